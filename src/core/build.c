@@ -1,0 +1,208 @@
+/* build.c: the interface of SSA construction (Algorithms 1 and 4).
+**
+** A block is filled when it has its terminator and sealed when no more
+** predecessors will come; the two are independent.  A block that was told the
+** number of its predecessors seals itself.  A block that is sealed without
+** predecessors, and is not the entry, is dead: it takes instructions as any
+** other, but its terminator adds no edges, so that what follows it is not
+** held up by it.
+*/
+#include "core/build.h"
+
+#include <assert.h>
+
+#include "core/const.h"
+#include "core/ir.h"
+#include "core/lookup.h"
+#include "core/op.h"
+#include "core/place.h"
+
+ph_builder *ph_build_data(ph_func *f) {
+  if (f->builder == NULL)
+    f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
+  return f->builder;
+}
+
+/*
+** {== Variables ======================================================
+*/
+
+static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                       const uint32_t *args, uint32_t n) {
+  uint32_t v = ph_ir_node(f, op, type);
+  ph_ir_setargs(f, v, args, n);
+  ph_ir_append(f, b, v);
+  ph_place_stamp(f, v);
+  return v;
+}
+
+/* A copy of v that tells which variable it was made for. */
+static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  uint32_t copy = append(f, b, PH_COPY, ph_node_of(f, v)->type, &v, 1);
+  ph_node_of(f, copy)->aux = var;
+  return copy;
+}
+
+ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
+  ph_builder *builder = ph_build_data(f);
+  uint32_t id = ph_func_resolve(f, v.id);
+  assert(!ph_block_of(f, b.id)->filled && "write before the terminator");
+  if (f->options.copies) id = copy_for(f, var.id, b.id, id);
+  ph_defs_set(&builder->defs, &f->working, var.id, b.id, id);
+  return ph_valueid(id);
+}
+
+/* A read that found a phi or an undef may turn out to be undefined. */
+static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_readrec r = {var, b, v, f->here, f->loc};
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF)
+    ph_reads_push(&f->reads, &f->arena, r);
+}
+
+ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
+  ph_builder *builder = ph_build_data(f);
+  uint32_t v = ph_defs_get(&builder->defs, var.id, b.id);
+  bool looked_up = v == 0 || (v & PH_MEMO);
+  v = v == 0 ? ph_lookup_run(f, var.id, b.id)
+             : ph_func_resolve(f, v & ~PH_MEMO);
+  if (looked_up) {
+    note_read(f, var.id, b.id, v);
+    ph_defs_set(&builder->defs, &f->working, var.id, b.id, v);
+  }
+  return ph_valueid(v);
+}
+
+ph_var ph_build_asked(const ph_func *f) {
+  const ph_builder *b = f->builder;
+  bool any = b != NULL && b->answered < b->asked.n;
+  return (ph_var){any ? b->asked.at[b->answered] : 0};
+}
+
+void ph_build_define(ph_func *f, ph_var var, ph_value v) {
+  assert(ph_same(var, ph_build_asked(f)) && "the variable that is asked for");
+  assert(f->vars.at[var.id].type == ph_ir_type(f, v) && "of its type");
+  f->builder->answered++;
+  ph_phi_merge(f, f->vars.at[var.id].undef, v.id);
+}
+
+/* }== Sealing ======================================================== */
+
+/* The incomplete phis of b in the order in which they were made. */
+static uint32_t take_incomplete(ph_func *f, uint32_t b) {
+  uint32_t number = ph_block_of(f, b)->incomplete, first = 0;
+  ph_block_of(f, b)->incomplete = 0;
+  while (number != 0) {
+    uint32_t next = f->phis.at[number].next;
+    f->phis.at[number].next = first;
+    first = number;
+    number = next;
+  }
+  return first;
+}
+
+/* addPhiOperands (Algorithm 2). */
+static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+  ph_ids *values = &f->builder->values;
+  uint32_t base = values->n;
+  PH_EACH_PRED(f, b, e) {
+    uint32_t v = ph_lookup_value(f, var, f->edges.at[e].from);
+    ph_ids_push(values, &f->working, v);
+  }
+  ph_phi_complete(f, phi, values->at + base, values->n - base);
+  values->n = base;
+}
+
+/* sealBlock (Algorithm 4).  The block counts as sealed before its phis get
+** operands: a look-up that comes back to it finds its predecessors. */
+void ph_build_seal(ph_func *f, ph_block b) {
+  ph_blockrec *block = ph_block_of(f, b.id);
+  assert(!block->sealed && "seal once");
+  ph_build_data(f);
+  block->sealed = true;
+  block->places[PH_AT_SEALED] = ph_place_now(f);
+  f->version++;
+  for (uint32_t i = take_incomplete(f, b.id); i != 0;) {
+    ph_phirec r = f->phis.at[i];
+    add_operands(f, b.id, r.value, r.var);
+    i = r.next;
+  }
+}
+
+/* }== Filling ======================================================== */
+
+static uint32_t emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                     const ph_value *args, uint32_t n) {
+  ph_ids *values = &ph_build_data(f)->values;
+  uint32_t base = values->n, v;
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(values, &f->working, ph_func_resolve(f, args[i].id));
+  v = append(f, b, op, type, values->at + base, n);
+  values->n = base;
+  return v;
+}
+
+ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
+                       const ph_value *args, uint32_t n) {
+  assert(!ph_block_of(f, b.id)->filled && "nothing after the terminator");
+  assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
+  return ph_valueid(emit(f, b.id, op, type, args, n));
+}
+
+/* One of the predecessors that `b` waits for has come, or never will. */
+static void count_off(ph_func *f, uint32_t b) {
+  ph_blockrec *block = ph_block_of(f, b);
+  if (block->awaited == PH_UNCOUNTED || block->sealed) return;
+  if (--block->awaited == 0) ph_build_seal(f, ph_blockid(b));
+}
+
+ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
+                       uint32_t n, const ph_block *targets, uint32_t m) {
+  bool dead = ph_ir_dead(f, b);
+  uint32_t v, first;
+  assert(!ph_block_of(f, b.id)->filled && "one terminator");
+  v = emit(f, b.id, op, PH_NOTYPE, args, n);
+  ph_ir_connect(f, b.id, targets, m);
+  ph_block_of(f, b.id)->filled = true;
+  ph_block_of(f, b.id)->inert = dead;
+  ph_block_of(f, b.id)->places[PH_AT_FILLED] = ph_place_now(f);
+  first = ph_block_of(f, b.id)->first_succ;
+  for (uint32_t i = 0; i < m && !dead; i++) ph_ir_arrive(f, first + i);
+  for (uint32_t i = 0; i < m; i++) count_off(f, f->edges.at[first + i].to);
+  return ph_valueid(v);
+}
+
+ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target) {
+  return ph_build_fill(f, b, PH_JUMP, NULL, 0, &target, 1);
+}
+
+ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
+                         ph_block otherwise) {
+  ph_block targets[2];
+  targets[0] = then;
+  targets[1] = otherwise;
+  return ph_build_fill(f, b, PH_BRANCH, &cond, 1, targets, 2);
+}
+
+ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
+  return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
+}
+
+/* A phi by hand counts as read: its maker holds it. */
+ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
+                      const ph_value *args, uint32_t n) {
+  ph_ids *values = &ph_build_data(f)->values;
+  uint32_t base = values->n, phi;
+  assert(ph_block_of(f, b.id)->sealed && "seal first");
+  assert(ph_block_of(f, b.id)->npreds == n && "an operand for each edge");
+  phi = ph_ir_newphi(f, b.id, 0, type);
+  ph_node_of(f, phi)->flags |= PH_IS_READ;
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(values, &f->working, args[i].id);
+  ph_phi_complete(f, phi, values->at + base, n);
+  values->n = base;
+  return ph_ir_now(f, ph_valueid(phi));
+}
+
+/* }=================================================================== */

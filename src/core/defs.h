@@ -1,0 +1,47 @@
+/* defs.h: currentDef, the paper's map (variable, block) -> value. */
+#ifndef PH_DEFS_H
+#define PH_DEFS_H
+
+#include "core/func.h"
+
+/* What a block is given as its definition of a variable while its look-up is
+** under way: the marker of the paper's section 3.3. */
+#define PH_MARK UINT32_MAX
+/* Set in the number of a value that was looked up, not written, there. */
+#define PH_MEMO ((uint32_t)1 << 31)
+
+typedef struct {
+  uint32_t block, value;
+} ph_cell;
+
+typedef struct {
+  uint32_t block, var, value; /* block 0: free */
+} ph_entry;
+
+PH_VEC(ph_cells, ph_cell)
+
+typedef struct {
+  ph_cells cells; /* by variable: its latest definition */
+  ph_entry *at;   /* all others: an open hash */
+  uint32_t n, cap;
+} ph_defs;
+
+/* The definition of var at the end of block, with PH_MEMO if it was looked
+** up; PH_MARK; or 0. */
+uint32_t ph_defs_get(const ph_defs *d, uint32_t var, uint32_t block);
+/* Makes value the latest definition of var, in block. */
+void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                 uint32_t value);
+/* The same without making it the latest. */
+void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                 uint32_t value);
+
+/* Is the latest definition of var in block?  Then it is that, else 0. */
+static inline uint32_t ph_defs_latest(const ph_defs *d, uint32_t var,
+                                      uint32_t block) {
+  return var < d->cells.n && d->cells.at[var].block == block
+             ? d->cells.at[var].value
+             : 0;
+}
+
+#endif

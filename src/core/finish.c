@@ -1,0 +1,93 @@
+/* finish.c: the end of construction, and its beginning again.
+**
+** The order matters: what the entry does not reach goes before redundant phis
+** are looked for, since edges from dead code keep phis alive that nothing
+** needs.
+*/
+#include "core/build.h"
+#include "core/cfg.h"
+#include "core/ir.h"
+#include "core/use.h"
+
+ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
+  do b = ph_ir_nextblock(f, b);
+  while (ph_some(b) && ph_ir_filled(f, b));
+  return b;
+}
+
+ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
+  do b = ph_ir_nextblock(f, b);
+  while (ph_some(b) && ph_ir_sealed(f, b));
+  return b;
+}
+
+void ph_finish_seal(ph_func *f) {
+  ph_block b = ph_finish_unsealed(f, ph_blockid(0));
+  for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
+}
+
+static void drop_value(ph_func *f, uint32_t v) {
+  ph_use_unlink(f, v);
+  ph_node_of(f, v)->flags |= PH_IS_DROPPED;
+}
+
+static void drop_block(ph_func *f, uint32_t b) {
+  PH_EACH_PHI(f, b, v) drop_value(f, v);
+  PH_EACH_INST(f, b, v) drop_value(f, v);
+  ph_block_of(f, b)->removed = true;
+}
+
+static bool comes_from_removed(const void *ud, uint32_t edge) {
+  const ph_func *f = ud;
+  return ph_block_of(f, f->edges.at[edge].from)->removed;
+}
+
+/* Does an edge from a removed block lead to b? */
+static bool is_held(const ph_func *f, uint32_t b) {
+  PH_EACH_PRED(f, b, e) {
+    if (comes_from_removed(f, e)) return true;
+  }
+  return false;
+}
+
+void ph_finish_drop(ph_func *f) {
+  const ph_order *o = ph_cfg_compute(f, &f->scratch);
+  ph_phi_forget(f);
+  PH_EACH_BLOCK(f, b) {
+    if (!ph_cfg_reached(o, ph_blockid(b))) drop_block(f, b);
+  }
+  PH_EACH_BLOCK(f, b) {
+    if (is_held(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
+  }
+  ph_mem_done(&f->scratch);
+  f->version++;
+}
+
+/* Keeps of the noted reads those that can be undefined. */
+static void thin_reads(ph_func *f) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->reads.n; i++)
+    if (f->vars.at[f->reads.at[i].var].missing)
+      f->reads.at[kept++] = f->reads.at[i];
+  f->reads.n = kept;
+}
+
+void ph_finish_close(ph_func *f) {
+  thin_reads(f);
+  f->builder = NULL;
+  ph_mem_done(&f->working);
+  f->finished = true;
+}
+
+void ph_finish_run(ph_func *f) {
+  ph_finish_seal(f);
+  ph_finish_drop(f);
+  ph_redundant_run(f);
+  ph_finish_close(f);
+}
+
+bool ph_finish_isdone(const ph_func *f) { return f->finished; }
+
+bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
+
+void ph_finish_reopen(ph_func *f) { f->finished = false; }

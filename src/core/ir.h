@@ -1,0 +1,34 @@
+/* ir.h: values, blocks and edges: add, replace, take out. */
+#ifndef PH_IR_H
+#define PH_IR_H
+
+#include "core/func.h"
+
+/* A new value in no block. */
+uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type);
+/* Gives v its n operands; once. */
+void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n);
+/* Makes operand i of v w. */
+void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
+/* Puts v at the end of the phis, or of the instructions, of b. */
+void ph_ir_append(ph_func *f, uint32_t b, uint32_t v);
+/* Takes v out of its block; its operands are uses no more. */
+void ph_ir_takeout(ph_func *f, uint32_t v);
+/* v, which is in no block any more, is gone: w stands in its place from now
+** on; 0: nothing does. */
+void ph_ir_replace(ph_func *f, uint32_t v, uint32_t w);
+/* A phi without operands at the end of b's phis; var 0: made by hand. */
+uint32_t ph_ir_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
+/* Makes m edges from b side by side, its successors. */
+void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
+                   uint32_t m);
+/* Makes `edge` the last one into its target. */
+void ph_ir_arrive(ph_func *f, uint32_t edge);
+/* Takes the edges into b that `gone` tells (by edge) away, with their phi
+** operands. */
+typedef bool ph_ir_gone(const void *ud, uint32_t edge);
+void ph_ir_unlink(ph_func *f, uint32_t b, ph_ir_gone *gone, const void *ud);
+/* Records data; 0 for PH_DATA_NONE. */
+uint32_t ph_ir_keepdata(ph_func *f, ph_data data);
+
+#endif

@@ -1,0 +1,189 @@
+/* lookup.c: readVariableRecursive (Algorithm 2), without recursion.
+**
+** A look-up climbs from a block over single predecessors until something
+** decides: a definition, an unsealed block (an incomplete phi), a block
+** without predecessors (undefined) or a join.  At a join each predecessor is
+** looked up in turn; what the paper's recursion keeps on the stack is a frame
+** here, and the results so far lie on a stack of values.
+**
+** Cycles.  The simple variant puts an operandless phi into each join before it
+** looks further, as Algorithm 2 does.  The marker variant (the paper's section
+** 3.3) marks the join instead and makes the phi when the look-up comes back
+** to the mark, or when the results differ: no temporary phi in acyclic
+** regions.  A cycle of single predecessors is unreachable; Brent's algorithm
+** finds it, and the value there is undef.
+**
+** On the way back every block that was climbed over gets the value, as in the
+** paper, so that no block is climbed over twice for a variable.  Values on the
+** stack are resolved when they are used: the phi they name may be gone.
+*/
+#include "core/lookup.h"
+
+#include "core/const.h"
+#include "core/ir.h"
+
+static uint32_t definition(const ph_func *f, uint32_t var, uint32_t b) {
+  return ph_defs_get(&f->builder->defs, var, b);
+}
+
+static void memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
+  ph_defs_put(&f->builder->defs, &f->working, var, b, value | PH_MEMO);
+}
+
+static void mark(ph_func *f, uint32_t var, uint32_t b) {
+  ph_defs_put(&f->builder->defs, &f->working, var, b, PH_MARK);
+}
+
+static uint32_t operandless_phi(ph_func *f, uint32_t var, uint32_t b) {
+  uint32_t phi = ph_ir_newphi(f, b, var, f->vars.at[var].type);
+  memoize(f, var, b, phi);
+  return phi;
+}
+
+static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
+  uint32_t phi = operandless_phi(f, var, b);
+  uint32_t number = ph_node_of(f, phi)->aux;
+  f->phis.at[number].next = ph_block_of(f, b)->incomplete;
+  ph_block_of(f, b)->incomplete = number;
+  return phi;
+}
+
+/* An undef of var's own, until ph_build_define says what it is. */
+static uint32_t asked_undef(ph_func *f, uint32_t var) {
+  uint32_t v = ph_ir_node(f, PH_UNDEF, f->vars.at[var].type);
+  ph_ids_push(&f->builder->asked, &f->working, var);
+  return v;
+}
+
+/* What var is in b, a block without predecessors. */
+static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
+  ph_varrec *r = &f->vars.at[var];
+  if (b != 1) return ph_const_undef(f, r->type).id; /* nothing reaches b */
+  r->missing = true;
+  if (r->undef == 0) {
+    uint32_t v = f->options.undefs == PH_UNDEF_ASK
+                     ? asked_undef(f, var)
+                     : ph_const_undef(f, r->type).id;
+    f->vars.at[var].undef = v;
+  }
+  return ph_func_resolve(f, f->vars.at[var].undef);
+}
+
+/* Where a climb ended, after how many blocks, and what was found there: a
+** value, PH_MARK, or 0. */
+typedef struct {
+  uint32_t block, steps, found;
+} landing;
+
+static landing climb(ph_func *f, uint32_t var, uint32_t b) {
+  landing l = {b, 0, 0};
+  uint32_t anchor = b, limit = 16;
+  for (;;) {
+    const ph_blockrec *block = ph_block_of(f, l.block);
+    l.found = definition(f, var, l.block);
+    if (l.found != 0 || !block->sealed || block->npreds != 1) return l;
+    l.block = f->edges.at[block->first_pred].from;
+    l.steps++;
+    if (l.block == anchor) {
+      l.found = ph_const_undef(f, f->vars.at[var].type).id;
+      return l;
+    }
+    if (l.steps == limit) {
+      anchor = l.block;
+      limit *= 2;
+    }
+  }
+}
+
+/* Gives the value to the first n blocks of a climb from b. */
+static void memoize_climb(ph_func *f, uint32_t var, uint32_t b, uint32_t n,
+                          uint32_t value) {
+  for (; n > 0; n--) {
+    memoize(f, var, b, value);
+    b = f->edges.at[ph_block_of(f, b)->first_pred].from;
+  }
+}
+
+/* The value at the end of a climb; 0 when that is a join to look behind. */
+static uint32_t decide(ph_func *f, uint32_t var, landing l) {
+  const ph_blockrec *block = ph_block_of(f, l.block);
+  uint32_t v;
+  if (l.found == PH_MARK) return operandless_phi(f, var, l.block);
+  if (l.found != 0) return ph_func_resolve(f, l.found & ~PH_MEMO);
+  if (!block->sealed) return incomplete_phi(f, var, l.block);
+  if (block->npreds > 0) return 0;
+  v = no_definition(f, var, l.block);
+  memoize(f, var, l.block, v);
+  return v;
+}
+
+static void enter_join(ph_func *f, uint32_t var, uint32_t start, landing l) {
+  ph_builder *b = f->builder;
+  ph_frame frame = {start, l.steps, l.block,
+                    ph_block_of(f, l.block)->first_pred, b->values.n};
+  if (f->options.construction == PH_SIMPLE)
+    operandless_phi(f, var, l.block);
+  else
+    mark(f, var, l.block);
+  ph_frames_push(&b->frames, &f->working, frame);
+}
+
+/* The one value among the n results from `base` on, or 0. */
+static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
+  const uint32_t *at = f->builder->values.at + base;
+  uint32_t same = ph_func_resolve(f, at[0]);
+  for (uint32_t i = 1; i < n; i++)
+    if (ph_func_resolve(f, at[i]) != same) return 0;
+  return same;
+}
+
+/* All predecessors of the join have been looked up. */
+static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
+  ph_ids *values = &f->builder->values;
+  uint32_t n = values->n - frame->base;
+  uint32_t v = definition(f, var, frame->join);
+  if (v == PH_MARK) {
+    v = agreed(f, frame->base, n);
+    if (v == 0) v = operandless_phi(f, var, frame->join) | PH_MEMO;
+  }
+  if (v & PH_MEMO) {
+    v &= ~PH_MEMO;
+    ph_phi_complete(f, v, values->at + frame->base, n);
+    v = ph_func_resolve(f, v);
+  }
+  values->n = frame->base;
+  memoize(f, var, frame->join, v);
+  return v;
+}
+
+uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t start) {
+  ph_builder *b = f->builder;
+  uint32_t bottom = b->frames.n;
+  for (;;) {
+    landing l = climb(f, var, start);
+    uint32_t v = decide(f, var, l);
+    if (v == 0) {
+      enter_join(f, var, start, l);
+    } else {
+      memoize_climb(f, var, start, l.steps, v);
+      for (;;) { /* return from the joins that this result completes */
+        ph_frame *top = b->frames.at + b->frames.n - 1;
+        ph_frame done;
+        if (b->frames.n == bottom) return ph_func_resolve(f, v);
+        ph_ids_push(&b->values, &f->working, v);
+        top->edge = f->edges.at[top->edge].next;
+        if (top->edge != 0) break;
+        done = *top;
+        b->frames.n--;
+        v = leave_join(f, var, &done);
+        memoize_climb(f, var, done.start, done.climbed, v);
+      }
+    }
+    start = f->edges.at[b->frames.at[b->frames.n - 1].edge].from;
+  }
+}
+
+uint32_t ph_lookup_value(ph_func *f, uint32_t var, uint32_t b) {
+  uint32_t v = definition(f, var, b);
+  return v != 0 ? ph_func_resolve(f, v & ~PH_MEMO) : ph_lookup_run(f, var, b);
+}

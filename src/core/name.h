@@ -1,0 +1,19 @@
+/* name.h: strings kept in a function, and the table that interns. */
+#ifndef PH_NAME_H
+#define PH_NAME_H
+
+#include "core/func.h"
+
+uint32_t ph_name_hash(const void *p, size_t n);
+
+/* Looks for an entry with `hash` that `same` accepts; returns its place in
+** t->at, or that of the free slot where it belongs.  There is always one. */
+uint32_t *ph_name_slot(ph_func *f, ph_table *t, uint32_t hash,
+                       bool (*same)(const ph_func *f, uint32_t id,
+                                    const void *key),
+                       const void *key);
+/* Makes room for one more; `hash_of` tells the hash of an entry. */
+void ph_name_room(ph_func *f, ph_table *t,
+                  uint32_t (*hash_of)(const ph_func *f, uint32_t id));
+
+#endif

@@ -1,0 +1,194 @@
+/* phi.c: tryRemoveTrivialPhi (Algorithm 3), in near-linear time.
+**
+** A phi is trivial when its operands are itself and at most one other value.
+** The paper looks at all users of a removed phi again, which is quadratic on
+** long cascades.  Here a phi watches two witnesses: operands that differ from
+** each other and from the phi.  As long as they do, it is not trivial and
+** need not be looked at.  Replacing a phi joins its class of equal values
+** with another one, and only a phi with witnesses in both classes (or the
+** other value itself, when it is a phi that watches the class) can be in
+** doubt.  Such phis are in the lists of both, so it is enough to look at the
+** shorter list: an entry is looked at O(log n) times in all.  The search for
+** a new witness goes on where it stopped: what it passed was equal to a
+** witness or to the phi and stays so.
+**
+** An entry is 2 * phi + slot; the entries of a value form a circular doubly
+** linked list.
+*/
+#include "core/phi.h"
+
+#include "core/const.h"
+#include "core/ir.h"
+
+static ph_watch *watch_of(const ph_func *f, uint32_t entry) {
+  return &f->builder->watches.at[entry / 2];
+}
+
+static uint32_t next(const ph_func *f, uint32_t entry) {
+  return watch_of(f, entry)->next[entry % 2];
+}
+
+static uint32_t prev(const ph_func *f, uint32_t entry) {
+  return watch_of(f, entry)->prev[entry % 2];
+}
+
+static void chain(const ph_func *f, uint32_t a, uint32_t b) {
+  watch_of(f, a)->next[a % 2] = b;
+  watch_of(f, b)->prev[b % 2] = a;
+}
+
+static uint32_t *head_of(ph_func *f, uint32_t v) {
+  ph_ids_extend(&f->builder->watched, &f->working, v + 1);
+  return &f->builder->watched.at[v];
+}
+
+static void watch(ph_func *f, uint32_t entry, uint32_t v) {
+  uint32_t *head = head_of(f, v);
+  watch_of(f, entry)->witness[entry % 2] = v;
+  if (*head == 0) {
+    *head = entry;
+    chain(f, entry, entry);
+  } else {
+    chain(f, prev(f, *head), entry);
+    chain(f, entry, *head);
+  }
+}
+
+static void unwatch(ph_func *f, uint32_t entry) {
+  uint32_t *witness = &watch_of(f, entry)->witness[entry % 2];
+  uint32_t *head;
+  if (*witness == 0) return;
+  head = head_of(f, ph_func_resolve(f, *witness));
+  *witness = 0;
+  if (next(f, entry) == entry) {
+    *head = 0;
+    return;
+  }
+  if (*head == entry) *head = next(f, entry);
+  chain(f, prev(f, entry), next(f, entry));
+}
+
+static uint32_t witness(const ph_func *f, uint32_t entry) {
+  return ph_func_resolve(f, watch_of(f, entry)->witness[entry % 2]);
+}
+
+/* Looks for two witnesses; true when there are two.  Otherwise the value of
+** the one in `entry` is all there is, or 0. */
+static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
+  uint32_t n = ph_node_of(f, phi)->nargs;
+  if (witness(f, entry) == phi) unwatch(f, entry);
+  if (witness(f, entry + 1) == phi ||
+      witness(f, entry + 1) == witness(f, entry))
+    unwatch(f, entry + 1);
+  for (;;) {
+    uint32_t v;
+    uint32_t a = witness(f, entry), b = witness(f, entry + 1);
+    ph_watch *w = watch_of(f, entry);
+    if (a != 0 && b != 0) return true;
+    if (w->scanned == n) return false;
+    v = ph_func_operand(f, phi, w->scanned++);
+    if (v != phi && v != a && v != b) watch(f, a == 0 ? entry : entry + 1, v);
+  }
+}
+
+static void doubt(ph_func *f, uint32_t phi) {
+  ph_ids_push(&f->builder->doubtful, &f->working, phi);
+}
+
+/* Of two circular lists, the one that ends first. */
+static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
+  uint32_t x = next(f, a), y = next(f, b);
+  while (x != a && y != b) {
+    x = next(f, x);
+    y = next(f, y);
+  }
+  return x == a ? a : b;
+}
+
+/* Doubts the phis in the list of `first` that watch v too, or are v. */
+static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
+  uint32_t e = first;
+  do {
+    uint32_t phi = f->phis.at[e / 2].value;
+    if (phi == v || witness(f, e ^ 1) == v) doubt(f, phi);
+    e = next(f, e);
+  } while (e != first);
+}
+
+static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
+  uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  return entry < 2 * f->builder->watches.n &&
+         (witness(f, entry) == v || witness(f, entry + 1) == v);
+}
+
+/* v is about to become w: who may be trivial then?  Joins their lists. */
+static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
+  uint32_t a = *head_of(f, v), b = *head_of(f, w);
+  uint32_t last_a, last_b;
+  if (a == 0) return;
+  if (ph_func_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
+  *head_of(f, v) = 0;
+  *head_of(f, w) = a;
+  if (b == 0) return;
+  if (shorter(f, a, b) == a)
+    doubt_watchers(f, a, w);
+  else
+    doubt_watchers(f, b, v);
+  last_a = prev(f, a);
+  last_b = prev(f, b);
+  chain(f, last_a, b);
+  chain(f, last_b, a);
+}
+
+/* Removes the phi in favour of w. */
+static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
+  uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  unwatch(f, entry);
+  unwatch(f, entry + 1);
+  ph_ir_takeout(f, phi);
+  join_watchers(f, phi, w);
+  ph_ir_replace(f, phi, w);
+  f->stats.trivial_phis++;
+}
+
+static void settle(ph_func *f, uint32_t phi) {
+  uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  uint32_t same;
+  if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry))
+    return;
+  same = witness(f, entry) != 0 ? witness(f, entry) : witness(f, entry + 1);
+  if (same == 0) /* the phi is unreachable or in the start block */
+    same = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  remove_phi(f, phi, same);
+}
+
+static void settle_doubtful(ph_func *f) {
+  ph_ids *doubtful = &f->builder->doubtful;
+  while (doubtful->n > 0) settle(f, doubtful->at[--doubtful->n]);
+}
+
+void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
+                     uint32_t n) {
+  const ph_watch none = {0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watches *watches_ = &f->builder->watches;
+  ph_watches_reserve(watches_, &f->working, f->phis.n);
+  while (watches_->n < f->phis.n) watches_->at[watches_->n++] = none;
+  ph_ir_setargs(f, phi, args, n);
+  ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+  doubt(f, phi);
+  settle_doubtful(f);
+}
+
+void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
+  w = ph_func_resolve(f, w);
+  join_watchers(f, v, w);
+  ph_ir_replace(f, v, w);
+  settle_doubtful(f);
+}
+
+void ph_phi_forget(ph_func *f) {
+  ph_builder *b = f->builder;
+  if (b == NULL) return;
+  b->watches.n = 0;
+  for (uint32_t v = 0; v < b->watched.n; v++) b->watched.at[v] = 0;
+}

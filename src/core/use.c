@@ -1,0 +1,141 @@
+/* use.c: def-use chains.
+**
+** Construction does not need them: replacing a phi is a union, and trivial
+** phis are found by their witnesses (phi.c).  So they are made when somebody
+** asks for the first time, in one pass, and kept exact from then on.
+**
+** A use is an operand slot.  The uses of a value form a circular doubly linked
+** list through slots: taking one out and joining two lists is O(1).  Slots are
+** counted from 1 here, so that 0 is none.
+*/
+#include "core/use.h"
+
+static ph_userec *rec(const ph_func *f, uint32_t use) {
+  return &f->uses.recs.at[use - 1];
+}
+
+static void link_slot(ph_func *f, uint32_t user, uint32_t use) {
+  uint32_t v = ph_func_resolve(f, f->operands.at[use - 1]);
+  uint32_t first = f->uses.first.at[v];
+  ph_userec *r = rec(f, use);
+  r->user = user;
+  if (first == 0) {
+    r->next = r->prev = use;
+    f->uses.first.at[v] = use;
+  } else {
+    r->next = first;
+    r->prev = rec(f, first)->prev;
+    rec(f, r->prev)->next = use;
+    rec(f, first)->prev = use;
+  }
+  f->uses.count.at[v]++;
+}
+
+static void unlink_slot(ph_func *f, uint32_t use) {
+  uint32_t v = ph_func_resolve(f, f->operands.at[use - 1]);
+  ph_userec *r = rec(f, use);
+  if (r->next == use) {
+    f->uses.first.at[v] = 0;
+  } else {
+    rec(f, r->prev)->next = r->next;
+    rec(f, r->next)->prev = r->prev;
+    if (f->uses.first.at[v] == use) f->uses.first.at[v] = r->next;
+  }
+  r->user = r->next = r->prev = 0;
+  f->uses.count.at[v]--;
+}
+
+/* Room for as many values and operands as there are. */
+static void widen(ph_func *f) {
+  const ph_userec none = {0, 0, 0};
+  ph_userecs *recs = &f->uses.recs;
+  ph_ids_extend(&f->uses.first, &f->arena, f->nodes.n);
+  ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
+  ph_userecs_reserve(recs, &f->arena, f->operands.n);
+  while (recs->n < f->operands.n) recs->at[recs->n++] = none;
+}
+
+static bool is_in_block(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  return n->block != 0 && n->forward == 0 && !(n->flags & PH_IS_DROPPED);
+}
+
+static void link_all(ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  for (uint32_t i = 1; i <= n->nargs; i++) link_slot(f, v, n->args + i);
+}
+
+static void start(ph_func *f) {
+  widen(f);
+  for (uint32_t v = 1; v < f->nodes.n; v++)
+    if (is_in_block(f, v)) link_all(f, v);
+  f->uses.on = true;
+}
+
+void ph_use_link(ph_func *f, uint32_t v) {
+  if (!f->uses.on) return;
+  widen(f);
+  link_all(f, v);
+}
+
+void ph_use_unlink(ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (!f->uses.on) return;
+  for (uint32_t i = 1; i <= n->nargs; i++) unlink_slot(f, n->args + i);
+}
+
+void ph_use_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
+  if (f->uses.on) unlink_slot(f, ph_node_of(f, v)->args + i + 1);
+}
+
+void ph_use_linkone(ph_func *f, uint32_t v, uint32_t i) {
+  if (!f->uses.on) return;
+  widen(f);
+  link_slot(f, v, ph_node_of(f, v)->args + i + 1);
+}
+
+void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
+  uint32_t a, b, before_a;
+  if (!f->uses.on) return;
+  widen(f);
+  a = f->uses.first.at[v];
+  b = f->uses.first.at[w];
+  f->uses.first.at[v] = 0;
+  f->uses.count.at[w] += f->uses.count.at[v];
+  f->uses.count.at[v] = 0;
+  if (a == 0) return;
+  if (b == 0) {
+    f->uses.first.at[w] = a;
+    return;
+  }
+  before_a = rec(f, a)->prev;
+  rec(f, rec(f, b)->prev)->next = a;
+  rec(f, a)->prev = rec(f, b)->prev;
+  rec(f, before_a)->next = b;
+  rec(f, b)->prev = before_a;
+}
+
+uint32_t ph_use_count(ph_func *f, ph_value v) {
+  if (!f->uses.on) start(f);
+  widen(f);
+  return f->uses.count.at[ph_func_resolve(f, v.id)];
+}
+
+uint32_t ph_use_first(ph_func *f, ph_value v) {
+  if (!f->uses.on) start(f);
+  widen(f);
+  return f->uses.first.at[ph_func_resolve(f, v.id)];
+}
+
+uint32_t ph_use_next(ph_func *f, ph_value v, uint32_t use) {
+  uint32_t next = rec(f, use)->next;
+  return next == f->uses.first.at[ph_func_resolve(f, v.id)] ? 0 : next;
+}
+
+ph_value ph_use_user(const ph_func *f, uint32_t use) {
+  return ph_valueid(rec(f, use)->user);
+}
+
+uint32_t ph_use_index(const ph_func *f, uint32_t use) {
+  return use - 1 - ph_node_of(f, rec(f, use)->user)->args;
+}

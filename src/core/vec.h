@@ -1,0 +1,59 @@
+/* vec.h: growable arrays in an arena.
+**
+** PH_VEC(ph_ids, uint32_t) declares the type ph_ids and the functions
+** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
+** reserve: hold indices, not pointers, across them.
+*/
+#ifndef PH_VEC_H
+#define PH_VEC_H
+
+#include "core/mem.h"
+
+#ifdef PH_HARD
+#define PH_VEC_MOVES 1 /* every push moves the vector */
+#else
+#define PH_VEC_MOVES 0
+#endif
+
+#define PH_VEC(name, T)                                                      \
+  typedef struct {                                                           \
+    T *at;                                                                   \
+    uint32_t n, cap;                                                         \
+  } name;                                                                    \
+  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
+    uint32_t cap = v->cap;                                                   \
+    if (n <= cap && !(PH_VEC_MOVES && n > 0)) return;                        \
+    while (cap < n) cap += cap / 2 + 8;                                      \
+    v->at = PH_VEC_MOVES ? ph_vec_move(a, v->at, v->cap * sizeof(T),         \
+                                       cap * sizeof(T))                      \
+                         : ph_mem_grow(a, v->at, v->cap * sizeof(T),         \
+                                       cap * sizeof(T));                     \
+    v->cap = cap;                                                            \
+  }                                                                          \
+  static inline void name##_push(name *v, ph_arena *a, T x) {                \
+    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);      \
+    v->at[v->n++] = x;                                                       \
+  }                                                                          \
+  static inline void name##_drop(name *v, ph_arena *a) {                     \
+    ph_mem_drop(a, v->at, v->cap * sizeof(T));                               \
+    v->at = NULL;                                                            \
+    v->n = v->cap = 0;                                                       \
+  }
+
+/* A new place for a vector, the old one poisoned and freed. */
+static inline void *ph_vec_move(ph_arena *a, void *p, size_t old, size_t n) {
+  char *q = ph_mem_alloc(a, n);
+  for (size_t i = 0; i < old; i++) q[i] = ((char *)p)[i];
+  ph_mem_drop(a, p, old);
+  return q;
+}
+
+PH_VEC(ph_ids, uint32_t)
+
+/* Makes v at least n long, new elements 0. */
+static inline void ph_ids_extend(ph_ids *v, ph_arena *a, uint32_t n) {
+  ph_ids_reserve(v, a, n);
+  while (v->n < n) v->at[v->n++] = 0;
+}
+
+#endif

@@ -1,0 +1,478 @@
+/* phial.h: SSA construction on the fly, the C interface.
+**
+** A frontend makes a function, opens blocks in it, writes and reads
+** variables, emits instructions, seals blocks and finishes the function.
+** What comes out is minimal, pruned SSA form.  The algorithm is that of
+** Braun, Buchwald, Hack, Leissa, Mallon and Zwinkau, "Simple and Efficient
+** Construction of Static Single Assignment Form" (CC 2013), called "the
+** paper" in all comments.
+**
+** Conventions.  Functions, blocks, variables and values are named by small
+** integers in one-field structs; id 0 is none; ids are never used again.
+** A phi that turns out to be trivial or redundant is replaced: its id then
+** stands for what replaced it, and every function here takes either.
+** Misuse is a bug of the caller and is asserted; input that can be wrong
+** (text, a function to verify) is answered with a list of problems.
+** Nothing prints, exits or keeps global state.
+*/
+#ifndef PHIAL_H
+#define PHIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+** {== Words ==========================================================
+*/
+
+typedef struct ph_func ph_func;  /* one function under construction or done */
+
+typedef struct { uint32_t id; } ph_value;
+typedef struct { uint32_t id; } ph_block;
+typedef struct { uint32_t id; } ph_var;
+
+#define ph_same(a, b) ((a).id == (b).id)
+#define ph_some(a) ((a).id != 0)
+
+typedef uint16_t ph_op;  /* PH_ADD ..., then the ops of attached dialects */
+typedef uint8_t ph_type; /* PH_I1 ..., then the types of attached dialects */
+
+/* A string of n bytes; it need not end with a zero. */
+typedef struct {
+  const char *at;
+  size_t n;
+} ph_str;
+
+/* The memory of the host.  realloc(ud, p, old, new) frees with new == 0,
+** and never returns NULL otherwise: it raises or aborts.  `old` is the size
+** of p, 0 when p is NULL. */
+typedef struct {
+  void *(*realloc)(void *ud, void *p, size_t old_size, size_t new_size);
+  void *ud;
+} ph_mem;
+
+/* realloc and free of the C library; aborts when there is no memory. */
+extern const ph_mem ph_mem_libc;
+
+/* What a constant or the `data` of an instruction holds.  PH_DATA_HOST is
+** something only the host can tell (a Lua table): `bits` is its index. */
+typedef enum {
+  PH_DATA_NONE,
+  PH_DATA_NIL,
+  PH_DATA_BOOL,
+  PH_DATA_INT,   /* bits: the integer, sign-extended from its width */
+  PH_DATA_FLOAT, /* bits: of the double */
+  PH_DATA_STR,   /* bits: a name from ph_name_intern */
+  PH_DATA_HOST
+} ph_tag;
+
+typedef struct {
+  uint64_t bits;
+  ph_tag tag;
+} ph_data;
+
+/* A place in a source text; file 0 is "the file", line 0 is "nowhere",
+** col 0 is "not known". */
+typedef struct {
+  uint32_t file; /* a name from ph_name_intern */
+  uint32_t line;
+  uint32_t col;
+} ph_place;
+
+/* }== Types and ops ================================================== */
+
+enum {
+  PH_NOTYPE, /* of instructions without a result */
+  PH_I1,
+  PH_I8,
+  PH_I16,
+  PH_I32,
+  PH_I64,
+  PH_F32,
+  PH_F64,
+  PH_ANY,
+  PH_TYPES /* the first type of a dialect */
+};
+
+enum {
+#define PH_OP(NAME, name, signature, flags, targets) PH_##NAME,
+#include "core/op.def"
+#undef PH_OP
+  PH_OPS /* the first op of a dialect */
+};
+
+/* Flags of an op. */
+enum {
+  PH_PURE = 1,        /* no effect, no trap: may be merged or dropped */
+  PH_COMMUTATIVE = 2, /* both operands may change places */
+  PH_TERMINATOR = 4,  /* ends a block */
+  PH_TRAPS = 8,       /* may trap, has no other effect */
+  PH_LEAF = 16        /* no instruction of a block: const, param, undef */
+};
+
+/* Arity of an op or number of targets of a terminator: any number. */
+#define PH_VARIADIC (-1)
+
+/* One op of a dialect.  Types are given as numbers: PH_I64 ..., PH_TYPES + i
+** for the i-th type of the dialect. */
+typedef struct {
+  const char *name;
+  const ph_type *args; /* nargs types; NULL: any type is taken */
+  int nargs;           /* or PH_VARIADIC */
+  int ntargets;        /* of a terminator, or PH_VARIADIC */
+  ph_type result;      /* PH_NOTYPE: none */
+  uint8_t flags;
+  uint16_t nresults; /* more than 1: further ones by PH_PROJ */
+} ph_opspec;
+
+/* A dialect: the ops and types of a user.  It is owned by the host and must
+** outlive the functions it is attached to. */
+typedef struct {
+  const char *name;
+  const ph_opspec *ops;
+  const char *const *types;
+  uint16_t nops, ntypes;
+} ph_dialect;
+
+/* Attaches d to f (once; later calls give the same) and returns the op
+** number of its first op; the i-th is that plus i. */
+ph_op ph_op_attach(ph_func *f, const ph_dialect *d);
+/* The type number in f of type t of the attached dialect d. */
+ph_type ph_op_typeof(const ph_func *f, const ph_dialect *d, ph_type t);
+/* Op and type by name ("add", "lua.call"; "i64", "lua.table"); false when f
+** knows none of that name. */
+bool ph_op_find(const ph_func *f, ph_str name, ph_op *op);
+bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type);
+/* The name without, and the dialect's name ("" for the ops of phial). */
+ph_str ph_op_name(const ph_func *f, ph_op op);
+ph_str ph_op_dialect(const ph_func *f, ph_op op);
+ph_str ph_op_typename(const ph_func *f, ph_type type);
+ph_str ph_op_typedialect(const ph_func *f, ph_type type);
+uint8_t ph_op_flags(const ph_func *f, ph_op op);
+int ph_op_nargs(const ph_func *f, ph_op op);
+int ph_op_ntargets(const ph_func *f, ph_op op);
+int ph_op_nresults(const ph_func *f, ph_op op);
+/* Does the result type have to be said (trunc, call)? */
+bool ph_op_saystype(const ph_func *f, ph_op op);
+/* Bits of an integer or float type, 0 for others. */
+int ph_op_width(ph_type type);
+bool ph_op_isint(ph_type type);
+bool ph_op_isfloat(ph_type type);
+
+/* Why operands do not fit an op. */
+typedef enum {
+  PH_FITS,
+  PH_WRONG_COUNT, /* `want` operands expected */
+  PH_WRONG_TYPE,  /* operand `arg` must have type `type` */
+  PH_WRONG_LIKE,  /* operand `arg` must have the type of operand `like` */
+  PH_WRONG_KIND,  /* operand `arg` must be an integer ('i') or float ('f') */
+  PH_WRONG_RESULT /* no such result type here (trunc to a wider type) */
+} ph_fit;
+
+typedef struct {
+  ph_fit fit;
+  int want, arg, like; /* operands count from 0 */
+  char kind;
+  ph_type type;
+} ph_misfit;
+
+/* Checks n operands of `op` and, for the ops that say it, the result type;
+** *type is set to the result type when it fits. */
+ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
+                    ph_type *type);
+
+/* The type that constant operand i should have beside these operands: that of
+** the other operand or what the op says; PH_NOTYPE when nothing tells.
+** Operands that are not known yet are none. */
+ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_value *args, int n,
+                    int i);
+
+/* }== Functions ====================================================== */
+
+typedef enum {
+  PH_MARKER, /* the paper's 3.3: mark blocks, place phis where needed */
+  PH_SIMPLE  /* Algorithms 1 to 4 as printed */
+} ph_construction;
+
+typedef enum {
+  PH_UNDEF_VALUE, /* an undefined variable reads as the undef of its type */
+  PH_UNDEF_ASK    /* as an undef of its own until ph_build_define */
+} ph_undefs;
+
+typedef struct {
+  ph_construction construction;
+  ph_undefs undefs;
+  bool copies; /* each write makes a copy of its own */
+} ph_options;
+
+/* A new function, with its entry block, in memory of its own. */
+ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
+                   const ph_options *options);
+void ph_func_free(ph_func *f);
+/* The same in memory of the host: ph_func_size() bytes at f.  ph_func_blank makes
+** f safe for ph_func_done and allocates nothing; then ph_func_init. */
+size_t ph_func_size(void);
+void ph_func_blank(ph_func *f, const ph_mem *mem);
+void ph_func_init(ph_func *f, ph_str name, ph_type result,
+                const ph_options *options);
+void ph_func_done(ph_func *f);
+
+ph_str ph_func_name(const ph_func *f);
+ph_type ph_func_result(const ph_func *f);
+ph_options ph_func_options(const ph_func *f);
+/* Bytes held now, and a number that every change makes larger. */
+size_t ph_func_bytes(const ph_func *f);
+uint32_t ph_func_version(const ph_func *f);
+
+/* Names: a string kept in f, the same number for the same bytes; 0 for "". */
+uint32_t ph_name_intern(ph_func *f, ph_str s);
+ph_str ph_name_string(const ph_func *f, uint32_t name);
+
+/* Places.  `here` is where the host is (recorded for blocks, seals and
+** terminators; for each instruction with `every`); `loc` is the frontend's
+** own position, recorded for each instruction made while it is set. */
+void ph_place_here(ph_func *f, ph_place here, bool every);
+void ph_place_loc(ph_func *f, ph_place loc);
+ph_place ph_place_locof(const ph_func *f, ph_value v);
+ph_place ph_place_whereof(const ph_func *f, ph_value v);
+void ph_place_setloc(ph_func *f, ph_value v, ph_place loc);
+
+/* Parameters come first, in order; each is a value. */
+ph_value ph_ir_param(ph_func *f, ph_str name, ph_type type);
+uint32_t ph_ir_nparams(const ph_func *f);
+ph_value ph_ir_arg(const ph_func *f, uint32_t i); /* from 0 */
+
+ph_var ph_ir_var(ph_func *f, ph_str name, ph_type type);
+uint32_t ph_ir_nvars(const ph_func *f); /* the largest id */
+ph_str ph_name_var(const ph_func *f, ph_var var);
+ph_type ph_ir_vartype(const ph_func *f, ph_var var);
+
+/* Constants are interned.  An integer must fit -2^(w-1) .. 2^w-1. */
+bool ph_const_fits(ph_type type, int64_t i);
+ph_value ph_const_int(ph_func *f, ph_type type, int64_t i);
+ph_value ph_const_float(ph_func *f, ph_type type, double d);
+ph_value ph_const_any(ph_func *f, ph_data data); /* a constant of type any */
+ph_value ph_const_undef(ph_func *f, ph_type type);
+
+/* }== Blocks ========================================================= */
+
+ph_block ph_ir_entry(const ph_func *f);
+/* A new block; it seals itself when `preds` edges have arrived, or with
+** preds < 0 when it is told to. */
+ph_block ph_ir_block(ph_func *f, ph_str name, int preds);
+ph_block ph_ir_nextblock(const ph_func *f, ph_block b); /* none: the first */
+uint32_t ph_ir_nblocks(const ph_func *f);               /* the largest id */
+ph_str ph_name_block(const ph_func *f, ph_block b);
+bool ph_ir_removed(const ph_func *f, ph_block b); /* finish dropped it */
+bool ph_ir_sealed(const ph_func *f, ph_block b);
+bool ph_ir_filled(const ph_func *f, ph_block b);
+/* Sealed without predecessors and not the entry: adds no edges. */
+bool ph_ir_dead(const ph_func *f, ph_block b);
+typedef enum { PH_AT_MADE, PH_AT_FILLED, PH_AT_SEALED } ph_moment;
+ph_place ph_place_block(const ph_func *f, ph_block b, ph_moment when);
+
+/* Edges, in the order in which they arrived (preds) or are named by the
+** terminator (succs).  An edge is a number; 0 is none. */
+uint32_t ph_ir_npreds(const ph_func *f, ph_block b);
+uint32_t ph_ir_nsuccs(const ph_func *f, ph_block b);
+uint32_t ph_ir_firstpred(const ph_func *f, ph_block b);
+uint32_t ph_ir_nextpred(const ph_func *f, uint32_t edge);
+ph_block ph_ir_from(const ph_func *f, uint32_t edge);
+ph_block ph_ir_to(const ph_func *f, uint32_t edge);
+ph_block ph_ir_succ(const ph_func *f, ph_block b, uint32_t i); /* from 0 */
+
+/* }== Values ========================================================= */
+
+ph_value ph_ir_now(const ph_func *f, ph_value v); /* what v stands for */
+uint32_t ph_ir_nvalues(const ph_func *f);         /* the largest id */
+/* Is it gone without a replacement (finish dropped its block; swept)? */
+bool ph_ir_dropped(const ph_func *f, ph_value v);
+ph_op ph_ir_op(const ph_func *f, ph_value v);
+ph_type ph_ir_type(const ph_func *f, ph_value v);
+ph_block ph_ir_blockof(const ph_func *f, ph_value v); /* none: a constant */
+uint32_t ph_ir_nargs(const ph_func *f, ph_value v);
+ph_value ph_ir_argof(const ph_func *f, ph_value v, uint32_t i);
+ph_data ph_ir_data(const ph_func *f, ph_value v);
+void ph_ir_setdata(ph_func *f, ph_value v, ph_data data);
+ph_str ph_name_value(const ph_func *f, ph_value v);
+void ph_name_set(ph_func *f, ph_value v, ph_str name);
+ph_var ph_ir_varof(const ph_func *f, ph_value v); /* a phi's, a copy's */
+/* Is it a phi that waits for the sealing of its block? */
+bool ph_ir_incomplete(const ph_func *f, ph_value v);
+/* Phis and instructions of a block, in order; the last one of a filled block
+** is its terminator.  Given none they return the first. */
+ph_value ph_ir_nextphi(const ph_func *f, ph_block b, ph_value v);
+ph_value ph_ir_nextinst(const ph_func *f, ph_block b, ph_value v);
+ph_value ph_ir_terminator(const ph_func *f, ph_block b);
+
+/* Uses: made at the first question, kept exact from then on.  A use is a
+** number; 0 is none.  Operand `index` of `user` is v. */
+uint32_t ph_use_count(ph_func *f, ph_value v);
+uint32_t ph_use_first(ph_func *f, ph_value v);
+uint32_t ph_use_next(ph_func *f, ph_value v, uint32_t use);
+ph_value ph_use_user(const ph_func *f, uint32_t use);
+uint32_t ph_use_index(const ph_func *f, uint32_t use);
+
+/* }== Construction =================================================== */
+
+/* writeVariable and readVariable (Algorithm 1).  With options.copies a write
+** makes a copy and returns it.  After the terminator a read gives the value
+** at the block's end. */
+ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v);
+ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
+/* sealBlock (Algorithm 4). */
+void ph_build_seal(ph_func *f, ph_block b);
+/* Appends an instruction; type as from ph_op_fit. */
+ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
+                       const ph_value *args, uint32_t n);
+/* Ends b; adds an edge to each target unless b is dead. */
+ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
+                       uint32_t n, const ph_block *targets, uint32_t m);
+/* The same for the usual terminators.  ret: v none for no result.  switch:
+** keys are constants; target 0 is the default, target i + 1 for key i. */
+ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);
+ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
+                         ph_block otherwise);
+ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
+/* A phi by hand in a sealed block, an operand for each edge, in order. */
+ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
+                      const ph_value *args, uint32_t n);
+
+/* PH_UNDEF_ASK: the first variable that was read without a definition and has
+** no value yet, or none; ph_build_define gives it a constant or an argument. */
+ph_var ph_build_asked(const ph_func *f);
+void ph_build_define(ph_func *f, ph_var var, ph_value v);
+
+/* A read that may see no definition of its variable. */
+typedef struct {
+  ph_var var;
+  ph_block block;
+  ph_place here, loc;
+} ph_read;
+
+/* Such reads, in order of reading.  Before finish it looks at what is known
+** by now. */
+uint32_t ph_undefined_count(ph_func *f);
+ph_read ph_undefined_read(const ph_func *f, uint32_t i);
+/* A path from the entry to read i on which its variable has no definition:
+** its length; the k-th block of it. */
+uint32_t ph_undefined_path(ph_func *f, uint32_t i);
+ph_block ph_undefined_step(const ph_func *f, uint32_t k);
+
+/* The first block (in order) that has no terminator, after b; none when all
+** are filled; likewise unsealed ones. */
+ph_block ph_finish_unfilled(const ph_func *f, ph_block b);
+ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
+
+/* finish in its parts, in this order: every block must be filled.
+** seal: the blocks that are not; drop: what the entry does not reach, with
+** edges and phi operands; minimize: removes the redundant phis (paper, 3.2);
+** close: frees what construction needs. */
+void ph_finish_seal(ph_func *f);
+void ph_finish_drop(ph_func *f);
+void ph_redundant_run(ph_func *f);
+void ph_finish_close(ph_func *f);
+/* All of it. */
+void ph_finish_run(ph_func *f);
+bool ph_finish_isdone(const ph_func *f);
+/* Goes on after finish: new blocks and instructions; variables have no
+** definitions but the ones written since. */
+void ph_finish_reopen(ph_func *f);
+/* Text of an unfinished function tells no definitions: parsed from such a
+** text, a function can be looked at and not be continued. */
+bool ph_finish_isfrozen(const ph_func *f);
+
+typedef struct {
+  uint32_t blocks, values, phis;    /* now */
+  uint32_t temporary_phis;          /* made and gone again */
+  uint32_t trivial_phis;            /* of these, replaced as trivial */
+  uint32_t redundant_phis;          /* and as redundant */
+} ph_stats;
+ph_stats ph_func_stats(const ph_func *f);
+
+/* }== Questions about a function ===================================== */
+
+/* An analysis is a value: made by *_new, asked, released by ph_ask_done.  It
+** answers for the function as it was (ph_func_version). */
+
+/* Blocks that the entry reaches, in reverse postorder, from 0. */
+typedef struct ph_order ph_order;
+/* Immediate dominators (Semi-NCA: Georgiadis, 2005). */
+typedef struct ph_domtree ph_domtree;
+/* Live values at the start of each block. */
+typedef struct ph_liveness ph_liveness;
+
+const ph_order *ph_cfg_new(ph_func *f);
+uint32_t ph_cfg_count(const ph_order *o);
+ph_block ph_cfg_at(const ph_order *o, uint32_t i);
+bool ph_cfg_reached(const ph_order *o, ph_block b);
+/* The position of b in the order; only for reached blocks. */
+uint32_t ph_cfg_index(const ph_order *o, ph_block b);
+
+const ph_domtree *ph_dom_new(ph_func *f);
+ph_block ph_dom_idom(const ph_domtree *d, ph_block b); /* none: the entry */
+/* Does every path from the entry to b lead through a?  Blocks that are not
+** reached are dominated by all. */
+bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b);
+/* Is each retreating edge's target a dominator of its source? */
+bool ph_dom_reducible(ph_func *f);
+
+const ph_liveness *ph_live_new(ph_func *f);
+uint32_t ph_live_count(const ph_liveness *l, ph_block b);
+ph_value ph_live_at(const ph_liveness *l, ph_block b, uint32_t i);
+
+/* Gives back the memory of all analyses of f. */
+void ph_ask_done(ph_func *f);
+
+/* The first phi of a redundant set (paper, Algorithm 5), or none: then f is
+** minimal.  The first phi that no read and no instruction needs, or none:
+** then f is pruned. */
+ph_value ph_minimal_find(ph_func *f);
+ph_value ph_pruned_find(ph_func *f);
+/* The values that are no phis and reach v through phis: how many; the k-th. */
+uint32_t ph_reach_count(ph_func *f, ph_value v);
+ph_value ph_reach_at(const ph_func *f, uint32_t k);
+/* Removes pure instructions and phis that nothing uses; how many. */
+uint32_t ph_sweep_run(ph_func *f);
+
+/* }== Text =========================================================== */
+
+/* Text in memory of its own; zeroed is empty but for mem. */
+typedef struct {
+  const ph_mem *mem;
+  char *at;
+  size_t n, cap;
+} ph_buf;
+
+void ph_buf_done(ph_buf *b);
+void ph_buf_add(ph_buf *b, ph_str s);
+void ph_buf_puts(ph_buf *b, const char *s);
+
+typedef enum {
+  PH_IDS_OWN,  /* permanent ids */
+  PH_IDS_DENSE /* numbered in reverse postorder, phis sorted: to compare */
+} ph_numbering;
+
+void ph_print_func(ph_buf *b, ph_func *f, ph_numbering ids);
+/* As they stand in the text: "%7", "%sum", "42", "'head'". */
+void ph_print_value(ph_buf *b, const ph_func *f, ph_value v);
+void ph_print_blockname(ph_buf *b, const ph_func *f, ph_block b_);
+void ph_print_op(ph_buf *b, const ph_func *f, ph_op op);
+void ph_print_type(ph_buf *b, const ph_func *f, ph_type type);
+
+/* Reads text into f, which is blank (ph_func_blank) with the dialects attached
+** after ph_parse_start.  false: the text is wrong, *line, *col and why say
+** where; f is then only good for ph_func_done. */
+void ph_parse_start(ph_func *f);
+bool ph_parse_func(ph_func *f, ph_str text, ph_buf *why, uint32_t *line,
+                   uint32_t *col);
+
+/* Checks every invariant.  Problems, one a call, go to `report`; returns
+** how many there are. */
+typedef void ph_report(void *ud, ph_str problem);
+uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
+
+/* }=================================================================== */
+
+#endif
