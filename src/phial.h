@@ -135,8 +135,8 @@ typedef struct {
   uint16_t nops, ntypes;
 } ph_dialect;
 
-/* Attaches d to f (once; later calls give the same) and returns the op
-** number of its first op; the i-th is that plus i. */
+/* Attaches d to f, which may be blank still (once; later calls give the same)
+** and returns the op number of its first op; the i-th is that plus i. */
 ph_op ph_op_attach(ph_func *f, const ph_dialect *d);
 /* The type number in f of type t of the attached dialect d. */
 ph_type ph_op_typeof(const ph_func *f, const ph_dialect *d, ph_type t);
@@ -182,10 +182,14 @@ typedef struct {
 ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
                     ph_type *type);
 
-/* The type that constant operand i should have beside these operands: that of
-** the other operand or what the op says; PH_NOTYPE when nothing tells.
-** Operands that are not known yet are none. */
-ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_value *args, int n,
+/* The same for operands that are not values yet: by their types. */
+ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args,
+                         int n, ph_type *type);
+
+/* The type that constant operand i should have beside operands of these
+** types (PH_NOTYPE: not known yet): that of the others, or what the op says;
+** PH_NOTYPE when nothing tells. */
+ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                     int i);
 
 /* }== Functions ====================================================== */
@@ -263,12 +267,17 @@ ph_block ph_ir_entry(const ph_func *f);
 ph_block ph_ir_block(ph_func *f, ph_str name, int preds);
 ph_block ph_ir_nextblock(const ph_func *f, ph_block b); /* none: the first */
 uint32_t ph_ir_nblocks(const ph_func *f);               /* the largest id */
+/* The number of edges told to ph_ir_block, or < 0, and how many of them are
+** still to come. */
+int ph_ir_announced(const ph_func *f, ph_block b);
+uint32_t ph_ir_awaited(const ph_func *f, ph_block b);
 ph_str ph_name_block(const ph_func *f, ph_block b);
 bool ph_ir_removed(const ph_func *f, ph_block b); /* finish dropped it */
 bool ph_ir_sealed(const ph_func *f, ph_block b);
 bool ph_ir_filled(const ph_func *f, ph_block b);
 /* Sealed without predecessors and not the entry: adds no edges. */
 bool ph_ir_dead(const ph_func *f, ph_block b);
+ph_place ph_place_var(const ph_func *f, ph_var var);
 typedef enum { PH_AT_MADE, PH_AT_FILLED, PH_AT_SEALED } ph_moment;
 ph_place ph_place_block(const ph_func *f, ph_block b, ph_moment when);
 

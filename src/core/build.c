@@ -153,8 +153,8 @@ ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
 /* One of the predecessors that `b` waits for has come, or never will. */
 static void count_off(ph_func *f, uint32_t b) {
   ph_blockrec *block = ph_block_of(f, b);
-  if (block->awaited == PH_UNCOUNTED || block->sealed) return;
-  if (--block->awaited == 0) ph_build_seal(f, ph_blockid(b));
+  if (block->awaited == 0 || --block->awaited > 0 || block->sealed) return;
+  ph_build_seal(f, ph_blockid(b));
 }
 
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,

@@ -35,9 +35,6 @@ typedef struct {
   uint32_t next; /* the next edge into `to` */
 } ph_edge;
 
-/* The number of predecessors a block waits for, when nobody told. */
-#define PH_UNCOUNTED UINT32_MAX
-
 typedef struct {
   uint32_t name;
   uint32_t first_phi, last_phi;
@@ -45,7 +42,8 @@ typedef struct {
   uint32_t first_pred, last_pred; /* edges, chained by `next` */
   uint32_t npreds;
   uint32_t first_succ, nsuccs; /* edges, side by side */
-  uint32_t awaited;            /* edges until it seals itself */
+  int announced;               /* edges it was told to have, or < 0 */
+  uint32_t awaited;            /* of these, still to come */
   uint32_t incomplete;         /* its first incomplete phi, in `phis` */
   uint32_t places[3];          /* by ph_moment, in `places` */
   bool sealed, filled, removed;
@@ -54,7 +52,8 @@ typedef struct {
 
 typedef struct {
   uint32_t name;
-  uint32_t undef; /* PH_UNDEF_ASK: what it reads as without a definition */
+  uint32_t undef; /* what it reads as where it has no definition, or 0 */
+  uint32_t made;  /* place */
   ph_type type;
   bool missing; /* it was read where it had no definition */
 } ph_varrec;

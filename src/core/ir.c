@@ -135,6 +135,7 @@ ph_var ph_ir_var(ph_func *f, ph_str name, ph_type type) {
   ph_varrec var = {0};
   var.name = ph_name_intern(f, name);
   var.type = type;
+  var.made = ph_place_now(f);
   ph_vars_push(&f->vars, &f->arena, var);
   return (ph_var){f->vars.n - 1};
 }
@@ -155,7 +156,8 @@ ph_block ph_ir_entry(const ph_func *f) {
 ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
   ph_blockrec b = {0};
   b.name = ph_name_intern(f, name);
-  b.awaited = preds < 0 ? PH_UNCOUNTED : (uint32_t)preds;
+  b.announced = preds;
+  b.awaited = preds < 0 ? 0 : (uint32_t)preds;
   b.sealed = preds == 0;
   b.places[PH_AT_MADE] = ph_place_now(f);
   if (b.sealed) b.places[PH_AT_SEALED] = ph_place_now(f);
@@ -223,6 +225,14 @@ ph_block ph_ir_nextblock(const ph_func *f, ph_block b) {
 }
 
 uint32_t ph_ir_nblocks(const ph_func *f) { return f->blocks.n - 1; }
+
+int ph_ir_announced(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].announced;
+}
+
+uint32_t ph_ir_awaited(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].awaited;
+}
 
 bool ph_ir_removed(const ph_func *f, ph_block b) {
   return f->blocks.at[b.id].removed;

@@ -251,16 +251,27 @@ static bool kind_fits(char c, ph_type type) {
 
 static char kind_of(char c) { return c == 't' ? 'i' : c == 'f' ? 'g' : c; }
 
-static ph_misfit fit_operand(const ph_func *f, const char *operands,
-                             const ph_value *args, int i) {
+/* The operands of an op: values, or only their types. */
+typedef struct {
+  const ph_func *f;
+  const ph_value *values;
+  const ph_type *types;
+  int n;
+} given;
+
+static ph_type type_at(const given *g, int i) {
+  return g->types != NULL ? g->types[i] : ph_ir_type(g->f, g->values[i]);
+}
+
+static ph_misfit fit_operand(const char *operands, const given *g, int i) {
   char c = letter(operands, i);
-  ph_type type = ph_ir_type(f, args[i]);
+  ph_type type = type_at(g, i);
   int like = strchr("tfx", c) != NULL ? first_like(operands, c, i) : -1;
   if (c == 'b' && type != PH_I1) return wrong_type(i, PH_I1);
-  if (like >= 0 && type != ph_ir_type(f, args[like])) {
+  if (like >= 0 && type != type_at(g, like)) {
     ph_misfit m = misfit(PH_WRONG_LIKE, i);
     m.like = like;
-    m.type = ph_ir_type(f, args[like]);
+    m.type = type_at(g, like);
     return m;
   }
   if (!kind_fits(c, type)) return wrong_kind(i, kind_of(c));
@@ -290,39 +301,37 @@ static bool result_fits(ph_op op, ph_type from, ph_type type) {
   }
 }
 
-static ph_misfit fit_result(const ph_func *f, ph_op op, const ph_value *args,
-                            int n, ph_type *type) {
+static ph_misfit fit_result(ph_op op, const given *g, ph_type *type) {
   char c = rows[op].signature[0];
-  if (ph_op_saystype(f, op)) {
-    ph_type from = n > 0 ? ph_ir_type(f, args[0]) : PH_NOTYPE;
+  if (ph_op_saystype(g->f, op)) {
+    ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
     return misfit(result_fits(op, from, *type) ? PH_FITS : PH_WRONG_RESULT, 0);
   }
   if (c == 'b')
     *type = PH_I1;
   else if (c == '-')
     *type = PH_NOTYPE;
-  else if (op != PH_PHI || n > 0)
-    *type = ph_ir_type(f, args[first_like(operands_of(op), c, n)]);
+  else if (op != PH_PHI || g->n > 0)
+    *type = type_at(g, first_like(operands_of(op), c, g->n));
   return misfit(PH_FITS, 0);
 }
 
-static ph_misfit fit_ret(const ph_func *f, const ph_value *args, int n,
-                         ph_type *type) {
-  int want = f->result != PH_NOTYPE;
+static ph_misfit fit_ret(const given *g, ph_type *type) {
+  int want = g->f->result != PH_NOTYPE;
   *type = PH_NOTYPE;
-  if (n != want) return wrong_count(want);
-  if (n == 1 && ph_ir_type(f, args[0]) != f->result)
-    return wrong_type(0, f->result);
+  if (g->n != want) return wrong_count(want);
+  if (want == 1 && type_at(g, 0) != g->f->result)
+    return wrong_type(0, g->f->result);
   return misfit(PH_FITS, 0);
 }
 
-static ph_misfit fit_dialect(const ph_func *f, ph_op op, const ph_value *args,
-                             int n, ph_type *type) {
-  const ph_attached *a = ph_op_owner(f, op);
+static ph_misfit fit_dialect(ph_op op, const given *g, ph_type *type) {
+  const ph_attached *a = ph_op_owner(g->f, op);
   const ph_opspec *s = &a->dialect->ops[op - a->op];
-  if (s->nargs != PH_VARIADIC && n != s->nargs) return wrong_count(s->nargs);
-  for (int i = 0; i < n; i++) {
-    ph_type is_type = ph_ir_type(f, args[i]);
+  if (s->nargs != PH_VARIADIC && g->n != s->nargs)
+    return wrong_count(s->nargs);
+  for (int i = 0; i < g->n; i++) {
+    ph_type is_type = type_at(g, i);
     if (is_type == PH_NOTYPE) return wrong_kind(i, 'v');
     if (s->args != NULL && s->nargs != PH_VARIADIC &&
         is_type != own_type(a, s->args[i]))
@@ -332,39 +341,52 @@ static ph_misfit fit_dialect(const ph_func *f, ph_op op, const ph_value *args,
   return misfit(PH_FITS, 0);
 }
 
-ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
-                    ph_type *type) {
+static ph_misfit fit(ph_op op, const given *g, ph_type *type) {
   const char *operands;
   int want;
-  if (op == PH_RET) return fit_ret(f, args, n, type);
-  if (op >= PH_OPS) return fit_dialect(f, op, args, n, type);
+  if (op == PH_RET) return fit_ret(g, type);
+  if (op >= PH_OPS) return fit_dialect(op, g, type);
   operands = operands_of(op);
   want = (int)strlen(operands);
-  if (is_variadic(operands) ? n < want - 2 : n != want)
+  if (is_variadic(operands) ? g->n < want - 2 : g->n != want)
     return wrong_count(is_variadic(operands) ? want - 2 : want);
-  for (int i = 0; i < n; i++) {
-    ph_misfit m = fit_operand(f, operands, args, i);
+  for (int i = 0; i < g->n; i++) {
+    ph_misfit m = fit_operand(operands, g, i);
     if (m.fit != PH_FITS) return m;
   }
-  return fit_result(f, op, args, n, type);
+  return fit_result(op, g, type);
 }
 
-ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_value *args, int n,
+ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
+                    ph_type *type) {
+  given g = {f, args, NULL, n};
+  return fit(op, &g, type);
+}
+
+ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args,
+                         int n, ph_type *type) {
+  given g = {f, NULL, args, n};
+  return fit(op, &g, type);
+}
+
+static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
+  const ph_attached *a = ph_op_owner(f, op);
+  const ph_opspec *s = &a->dialect->ops[op - a->op];
+  if (s->args == NULL || i >= s->nargs) return PH_NOTYPE;
+  return own_type(a, s->args[i]);
+}
+
+ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                     int i) {
   char c;
   if (op == PH_RET) return i == 0 ? f->result : PH_NOTYPE;
-  if (op >= PH_OPS) {
-    const ph_attached *a = ph_op_owner(f, op);
-    const ph_opspec *s = &a->dialect->ops[op - a->op];
-    return s->args != NULL && i < s->nargs ? own_type(a, s->args[i])
-                                           : PH_NOTYPE;
-  }
+  if (op >= PH_OPS) return dialect_wants(f, op, i);
   c = letter(operands_of(op), i);
   if (c == 'b') return PH_I1;
-  if (strchr("tfx", c) == NULL || c == '\0') return PH_NOTYPE;
+  if (c == '\0' || strchr("tfx", c) == NULL) return PH_NOTYPE;
   for (int j = 0; j < n; j++)
-    if (ph_some(args[j]) && letter(operands_of(op), j) == c)
-      return ph_ir_type(f, args[j]);
+    if (args[j] != PH_NOTYPE && letter(operands_of(op), j) == c)
+      return args[j];
   return PH_NOTYPE;
 }
 

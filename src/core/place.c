@@ -52,6 +52,10 @@ ph_place ph_place_whereof(const ph_func *f, ph_value v) {
   return look(f, &f->wheres, v);
 }
 
+ph_place ph_place_var(const ph_func *f, ph_var var) {
+  return f->places.at[f->vars.at[var.id].made];
+}
+
 ph_place ph_place_block(const ph_func *f, ph_block b, ph_moment when) {
   return f->places.at[f->blocks.at[b.id].places[when]];
 }
