@@ -20,6 +20,7 @@
 ph_builder *ph_build_data(ph_func *f) {
   if (f->builder == NULL)
     f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
+  ph_defs_room(&f->builder->defs, &f->working, f->vars.n, f->blocks.n);
   return f->builder;
 }
 
@@ -114,6 +115,13 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   values->n = base;
 }
 
+/* Look-ups pass a sealed block with one predecessor. */
+static void let_pass(ph_func *f, uint32_t b) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  if (block->npreds == 1)
+    f->builder->defs.glances.at[b].pred = f->edges.at[block->first_pred].from;
+}
+
 /* sealBlock (Algorithm 4).  The block counts as sealed before its phis get
 ** operands: a look-up that comes back to it finds its predecessors. */
 void ph_build_seal(ph_func *f, ph_block b) {
@@ -121,6 +129,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   assert(!block->sealed && "seal once");
   ph_build_data(f);
   block->sealed = true;
+  let_pass(f, b.id);
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
   for (uint32_t i = take_incomplete(f, b.id); i != 0;) {

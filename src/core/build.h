@@ -4,7 +4,8 @@
 
 #include "core/phi.h"
 
-/* The builder of f, made when there is none. */
+/* The builder of f, made when there is none, with room for all its variables
+** and blocks. */
 ph_builder *ph_build_data(ph_func *f);
 
 #endif

@@ -10,6 +10,9 @@
 ** its size follows the look-ups made, never variables x blocks.  (One map for
 ** each variable, as the paper's pseudo-code has it, and an array for each
 ** block, as libFirm has it, both cost memory where nothing was looked up.)
+**
+** Most questions that look-ups ask are answered no.  64 bits a block, one for
+** all variables of the same number modulo 64, say so without the table.
 */
 #include "core/defs.h"
 
@@ -40,10 +43,23 @@ static void grow(ph_defs *d, ph_arena *a) {
   ph_mem_drop(a, old.at, old.cap * sizeof *at);
 }
 
+void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars, uint32_t nblocks) {
+  const ph_cell none = {0, 0};
+  const ph_glance blank = {0, 0};
+  if (d->cells.n < nvars) {
+    ph_cells_reserve(&d->cells, a, nvars);
+    while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
+  }
+  if (d->glances.n < nblocks) {
+    ph_glances_reserve(&d->glances, a, nblocks);
+    while (d->glances.n < nblocks) d->glances.at[d->glances.n++] = blank;
+  }
+}
+
 uint32_t ph_defs_get(const ph_defs *d, uint32_t var, uint32_t block) {
-  uint32_t latest = ph_defs_latest(d, var, block);
-  if (latest != 0) return latest;
-  return d->cap == 0 ? 0 : slot(d, var, block)->value;
+  if (d->cells.at[var].block == block) return d->cells.at[var].value;
+  if (d->cap == 0 || !ph_defs_may(d, var, block)) return 0;
+  return slot(d, var, block)->value;
 }
 
 void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
@@ -53,16 +69,14 @@ void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
   e = slot(d, var, block);
   if (e->block == 0) d->n++;
   *e = (ph_entry){block, var, value};
+  d->glances.at[block].vars |= (uint64_t)1 << (var & 63);
 }
 
 void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                  uint32_t value) {
-  const ph_cell none = {0, 0};
-  ph_cell cell;
-  ph_cells_reserve(&d->cells, a, var + 1);
-  while (d->cells.n <= var) d->cells.at[d->cells.n++] = none;
-  cell = d->cells.at[var];
+  ph_cell cell = d->cells.at[var];
   if (cell.block != 0 && cell.block != block)
     ph_defs_put(d, a, var, cell.block, cell.value);
   d->cells.at[var] = (ph_cell){block, value};
+  d->glances.at[block].vars |= (uint64_t)1 << (var & 63);
 }

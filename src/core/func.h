@@ -144,6 +144,7 @@ struct ph_func {
   bool every;           /* record `here` for each instruction */
 
   ph_ids reached; /* the last answer of reach.c */
+  ph_ids undefined, path; /* and of undefined.c */
   ph_builder *builder;
   ph_stats stats;
 };

@@ -13,9 +13,11 @@
 ** regions.  A cycle of single predecessors is unreachable; Brent's algorithm
 ** finds it, and the value there is undef.
 **
-** On the way back every block that was climbed over gets the value, as in the
-** paper, so that no block is climbed over twice for a variable.  Values on the
-** stack are resolved when they are used: the phi they name may be gone.
+** The paper gives the value to every block that a look-up passed.  Here joins
+** and every eighth block of a climb get it: no block is climbed over more
+** than a few times for a variable in vain, and a variable that is read far
+** from its definition leaves little behind.  Values on the stack are resolved
+** when they are used: the phi they name may be gone.
 */
 #include "core/lookup.h"
 
@@ -70,22 +72,31 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
 }
 
 /* Where a climb ended, after how many blocks, and what was found there: a
-** value, PH_MARK, or 0. */
+** value, PH_MARK, CYCLE or 0. */
+#define CYCLE (PH_MARK - 1)
 typedef struct {
   uint32_t block, steps, found;
 } landing;
 
-static landing climb(ph_func *f, uint32_t var, uint32_t b) {
+/* A few blocks may be climbed over again for each look-up; what is above them
+** is met once, since memoize_climb leaves values in between. */
+#define STRIDE 8
+
+static landing climb(const ph_func *f, uint32_t var, uint32_t b) {
+  const ph_defs *defs = &f->builder->defs;
+  const ph_glance *glances = defs->glances.at;
   landing l = {b, 0, 0};
   uint32_t anchor = b, limit = 16;
   for (;;) {
-    const ph_blockrec *block = ph_block_of(f, l.block);
-    l.found = definition(f, var, l.block);
-    if (l.found != 0 || !block->sealed || block->npreds != 1) return l;
-    l.block = f->edges.at[block->first_pred].from;
+    if (ph_defs_may(defs, var, l.block)) {
+      l.found = ph_defs_get(defs, var, l.block);
+      if (l.found != 0) return l;
+    }
+    if (glances[l.block].pred == 0) return l;
+    l.block = glances[l.block].pred;
     l.steps++;
     if (l.block == anchor) {
-      l.found = ph_const_undef(f, f->vars.at[var].type).id;
+      l.found = CYCLE;
       return l;
     }
     if (l.steps == limit) {
@@ -95,12 +106,12 @@ static landing climb(ph_func *f, uint32_t var, uint32_t b) {
   }
 }
 
-/* Gives the value to the first n blocks of a climb from b. */
+/* Gives the value to every STRIDE-th block of a climb of n from b. */
 static void memoize_climb(ph_func *f, uint32_t var, uint32_t b, uint32_t n,
                           uint32_t value) {
-  for (; n > 0; n--) {
-    memoize(f, var, b, value);
-    b = f->edges.at[ph_block_of(f, b)->first_pred].from;
+  for (uint32_t i = 1; i < n; i++) {
+    b = f->builder->defs.glances.at[b].pred;
+    if (i % STRIDE == 0) memoize(f, var, b, value);
   }
 }
 
@@ -109,6 +120,8 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_block_of(f, l.block);
   uint32_t v;
   if (l.found == PH_MARK) return operandless_phi(f, var, l.block);
+  if (l.found == CYCLE)
+    return ph_const_undef(f, f->vars.at[var].type).id;
   if (l.found != 0) return ph_func_resolve(f, l.found & ~PH_MEMO);
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
