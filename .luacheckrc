@@ -1,0 +1,8 @@
+std = "lua54"
+max_line_length = 100
+exclude_files = { "build", "lua_modules" }
+
+files["spec"].std = "+busted"
+files["**/*.rockspec"].std = "rockspec"
+-- types/ only declares: no parameter is used, no function has a body.
+files["types"].ignore = { "212" }

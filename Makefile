@@ -1,0 +1,99 @@
+# make builds under $B; there is no configure step.
+#
+#   make                    the C module, libphial.a, the replayer, Figure 2
+#   make demo               shows what phial does
+#   make test               the specs; SPECS=spec/phi_spec.lua: one of them
+#   make check              lint, layers, the specs, also under sanitizers
+#   make bench              measures
+#   make bless              writes the golden files anew: look at git diff
+#   make install PREFIX=/usr/local
+#   eval $(make -s env)     lets plain Lua find phial in this tree
+#
+# LUA=lua5.5 CC=clang CFLAGS=-O3 replace the defaults; SAY= shows the commands.
+
+# The topics of the core, bottom-up: a file includes only what stands before.
+CORE = mem vec set buf number func scratch name place op use ir const \
+  graph cfg scc dom live path ask reach sweep \
+  label dense print lex declare link explain atom inst parse \
+  defs phi lookup build redundant minimal pruned undefined \
+  problem lists verify finish
+
+B = build
+SAY = @echo $@;
+PREFIX = /usr/local
+CFLAGS = -O2 -g
+WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
+  -Wmissing-prototypes
+LUA ?= $(shell sh tools/lua)
+LUA_CFLAGS = $(shell sh tools/lua cflags)
+SHARED = $(if $(filter Darwin,$(shell uname)),-bundle \
+  -undefined dynamic_lookup,-shared)
+
+objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)))
+CORE_O = $(call objects,$(CORE:%=src/core/%.c))
+BINDING_O = $(call objects,src/binding/*.c)
+REPLAY_O = $(call objects,bench/*.c)
+C_FILES = $(shell find src bench examples -name '*.[ch]')
+
+all: $B/phial/core.so $B/libphial.a $B/bench/replay $B/examples/figure2
+
+$B/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(SAY) $(CC) -std=c11 -fPIC $(WARNINGS) $(CFLAGS) -Isrc $(INCLUDES) \
+	  -MMD -MP -c -o $@ $<
+$B/src/binding/%.o: INCLUDES = $(LUA_CFLAGS)
+$B/phial/core.so: $(BINDING_O) $(CORE_O)
+	@mkdir -p $(@D)
+	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^
+$B/libphial.a: $(CORE_O)
+	@rm -f $@
+	$(SAY) $(AR) rcs $@ $^
+$B/bench/replay: $(REPLAY_O) $B/libphial.a
+$B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
+$B/bench/replay $B/examples/figure2:
+	@mkdir -p $(@D)
+	$(SAY) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+-include $(wildcard $B/src/*/*.d $B/bench/*.d $B/examples/*/*.d)
+
+# Each step is a make of its own: it sees what the one before has installed.
+SELF = $(MAKE) --no-print-directory
+WITH = eval "$$(sh tools/env $B)" &&
+SPECS = spec
+deps: ; @sh tools/deps demo
+env: ; @sh tools/env $B
+demo: deps
+	@$(SELF) all
+	@$(WITH) $(LUA) examples/demo.lua
+test:
+	@sh tools/deps test
+	@$(SELF) specs
+specs: all
+	@$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" $(SPECS)
+bless:
+	@BLESS=1 $(SELF) test
+bench: all
+	@$(WITH) $(LUA) bench/report.lua
+install: all
+	LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
+clean: ; rm -rf build phial src/*/*.o
+
+check:
+	@sh tools/deps check
+	@for goal in lint layers test asan hard rock; do \
+	  echo "== $$goal"; $(SELF) $$goal || exit; done
+lint:
+	luacheck -q .
+	clang-format --dry-run -Werror $(C_FILES)
+	for cc in gcc clang; do ! command -v $$cc >/dev/null || \
+	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' all || exit; done
+format: ; clang-format -i $(C_FILES)
+layers: ; @sh tools/layers $(CORE)
+rock: ; @sh tools/rock
+# hard: every array moves whenever it may
+asan hard:
+	@$(SELF) B=build/$@ CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
+	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
+	  PRELOAD="$$(sh tools/sanitized)" specs
+	build/$@/examples/figure2 >/dev/null
+.PHONY: all deps env demo test specs bless bench install clean check lint \
+  format layers rock asan hard

@@ -1,0 +1,90 @@
+--- How time and memory grow with the size of a function: each synthetic
+--- shape at n and at 8 n, on a C stack of 256 KiB.  When the cost of an event
+--- does not depend on n, its ratio is 1.
+local corpus = require "bench.lib.corpus"
+local grid = require "bench.lib.grid"
+local system = require "bench.lib.system"
+
+local M = {}
+
+M.shapes = {
+  "ladder", "chain", "nest", "bigswitch", "irreducible", "phicascade",
+  "sparse", "wide"
+}
+
+local factor = 8
+
+--- A case of bigswitch is worth many blocks of the others.
+local divisor = { bigswitch = 12.5 }
+
+local function written(shape, n)
+  local path = ("%s/%s%d.sst"):format(corpus.scratch, shape, n)
+  local command = "mkdir -p %s && %s bench/synth.lua %s %d > %s"
+  local lua = corpus.quoted(system.interpreter())
+  assert(os.execute(command:format(corpus.scratch, lua, shape, n, path)))
+  return path
+end
+
+--- One replay of `path` on a small stack; nil when it failed.
+local function replayed(which, path, options)
+  local command = system.command(which, path, options)
+  return system.result(which, "ulimit -s 256; " .. command)
+end
+
+--- What an event costs: instructions, or the best time of some passes.
+local function cost(which, path, options, how)
+  local run = replayed(which, path, how.repeats .. options)
+  if not run then return nil end
+  local kb = run.peak_rss_kb - run.trace_rss_kb
+  if not how.callgrind then return run.ns_per_event, kb end
+  return system.instructions(which, path, options) / run.events, kb
+end
+
+---@class growth.How
+---@field n integer the large size
+---@field callgrind? boolean count instructions instead of time
+---@field repeats? integer
+---@field constructions? string[]
+
+--- The two costs of a shape, its memory and the ratio.
+local function row(which, shape, construction, how)
+  local n = math.floor(how.n / (divisor[shape] or 1))
+  local options = " --construction " .. construction
+  local small, large = written(shape, n // factor), written(shape, n)
+  local before = cost(which, small, options, how)
+  local after, kb = cost(which, large, options, how)
+  os.remove(small)
+  os.remove(large)
+  local number = grid.number
+  return {
+    shape, which.name, construction, tostring(n), number(before), number(after),
+    before and after and number(after / before, 2) or "failed",
+    number(kb and kb / 1024, 1)
+  }
+end
+
+--- The table for one system.
+---@param which bench.System
+---@param how growth.How
+---@return string text
+---@return boolean ok did every replay work?
+function M.table(which, how)
+  local unit = how.callgrind and "instructions" or "ns"
+  local rows = { {
+    "shape", "system", "construction", "n", unit .. " per event at n/8",
+    "at n", "ratio", "peak MiB"
+  } }
+  local ok = true
+  how.repeats = how.repeats or 3
+  local constructions = how.constructions or { "marker", "simple" }
+  for _, shape in ipairs(M.shapes) do
+    for _, construction in ipairs(constructions) do
+      local cells = row(which, shape, construction, how)
+      ok = ok and cells[7] ~= "failed"
+      rows[#rows + 1] = cells
+    end
+  end
+  return grid.text(rows), ok
+end
+
+return M

@@ -1,0 +1,130 @@
+--- Replays functions of a trace through the public interface of phial.
+local phial = require "phial"
+local trace = require "bench.lib.trace"
+
+local M = {}
+
+local dialect = phial.dialect("trace", {
+  op2 = { args = 2, result = "any", pure = true },
+  use = { args = 1, effect = true },
+  br = { args = 1, terminator = true, targets = 2 },
+  sw = { args = 1, terminator = true, targets = "*" }
+})
+
+local OP2, USE, BR, SW = dialect.op2, dialect.use, dialect.br, dialect.sw
+local READ, WRITE, MOVE = trace.READ, trace.WRITE, trace.MOVE
+local BLOCK, SEAL, END = trace.BLOCK, trace.SEAL, trace.END
+local JUMP, COND, SWITCH, RET = trace.JUMP, trace.COND, trace.SWITCH, trace.RET
+
+---@class replay.Options
+---@field construction? string
+---@field rules? any
+
+--- The function before its first event; its blocks and variables.
+local function opened(func, options)
+  local fn = phial.fn(func.name, {}, "any", {
+    rules = options.rules or false, construction = options.construction,
+    type = "any", dialects = { dialect }
+  })
+  local blocks, vars = { [0] = fn:entry() }, {}
+  for i = 1, func.nblocks - 1 do blocks[i] = fn:block() end
+  for i = 0, func.nvars - 1 do vars[i] = fn:var("v" .. i) end
+  return fn, blocks, vars
+end
+
+--- Constructs one function of a trace; it is not finished yet.
+---@param func trace.Function
+---@param options replay.Options
+---@return phial.Function
+function M.construct(func, options)
+  local fn, blocks, vars = opened(func, options)
+  local opaque = fn:const(nil, "any")
+  local code, pc = func.code, 1
+  local block, latest, before
+  while true do
+    local kind, a = code[pc], code[pc + 1]
+    pc = pc + 2
+    if kind == READ then
+      before, latest = latest, block:read(vars[a])
+    elseif kind == WRITE or kind == MOVE and not latest then
+      local value = block:emit(OP2, before or opaque, latest or opaque)
+      before, latest = latest, value
+      block:write(vars[a], value)
+    elseif kind == MOVE then
+      block:write(vars[a], latest)
+    elseif kind == BLOCK then
+      block, latest, before = blocks[a], nil, nil
+    elseif kind == SEAL then
+      if a ~= 0 then blocks[a]:seal() end -- the entry is sealed from the start
+    elseif kind == JUMP then
+      block:jump(blocks[a])
+    elseif kind == COND then
+      block:emit(BR, latest or opaque, { blocks[a], blocks[code[pc]] })
+      pc = pc + 1
+    elseif kind == SWITCH then
+      local targets = {}
+      for i = 1, a do targets[i] = blocks[code[pc + i - 1]] end
+      block:emit(SW, latest or opaque, targets)
+      pc = pc + a
+    elseif kind == END then
+      return fn
+    else
+      pc = pc - 1
+      if kind == RET then
+        block:ret(latest or opaque)
+      else
+        block:emit(USE, latest or opaque)
+      end
+    end
+  end
+end
+
+--- Constructs and finishes one function.
+---@param func trace.Function
+---@param options replay.Options
+---@return phial.Function
+function M.finished(func, options)
+  local fn = M.construct(func, options)
+  fn:finish { verify = false }
+  return fn
+end
+
+--- Replays all functions and frees each.
+---@param t trace.Trace
+---@param options replay.Options
+function M.pass(t, options)
+  for _, func in ipairs(t.funcs) do
+    local _ <close> = M.finished(func, options)
+  end
+end
+
+--- The number of phis left in each function, in order.
+---@param t trace.Trace
+---@param options replay.Options
+---@param look? fun(fn: phial.Function, func: trace.Function) for each one
+---@return integer[]
+function M.phis(t, options, look)
+  local phis = {}
+  for i, func in ipairs(t.funcs) do
+    local fn <close> = M.finished(func, options)
+    phis[i] = 0
+    for block in fn:blocks() do phis[i] = phis[i] + #block:phis() end
+    if look then look(fn, func) end
+  end
+  return phis
+end
+
+--- What is wrong with a finished function: a list of texts.
+---@param fn phial.Function
+---@return string[]
+function M.problems(fn)
+  local _, problems = fn:verify()
+  problems = problems or {}
+  if not fn:minimal() then problems[#problems + 1] = "has redundant phis" end
+  if not fn:pruned() then
+    problems[#problems + 1] = "has phis that nothing needs"
+  end
+  return problems
+end
+
+return M

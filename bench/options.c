@@ -1,0 +1,103 @@
+/* options.c: the command line of a replay. */
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: replay FILE.sst [repeats] [options]\n"
+    "  --construction marker|simple   default marker\n"
+    "  --seal traced|end|random       when blocks are sealed, default traced\n"
+    "  --seed N                       of --seal random, default 1\n"
+    "  --fresh-moves                  replay each m as w\n"
+    "  --rules                        fold what is emitted\n"
+    "  --verify                       check each function, minimal and pruned\n"
+    "                                 too (not timed)\n"
+    "  --phis FILE                    a line `index phis` for each function\n";
+
+static _Noreturn void refuse(const char *what, const char *word) {
+  fprintf(stderr, "replay: %s '%s'\n%s", what, word, usage);
+  exit(2);
+}
+
+static void construction(options *o, const char *name) {
+  if (strcmp(name, "marker") == 0)
+    o->construction = PH_MARKER;
+  else if (strcmp(name, "simple") == 0)
+    o->construction = PH_SIMPLE;
+  else
+    refuse("unknown construction", name);
+  o->construction_name = name;
+}
+
+static void seal(options *o, const char *name) {
+  if (strcmp(name, "traced") == 0)
+    o->seal = SEAL_TRACED;
+  else if (strcmp(name, "end") == 0)
+    o->seal = SEAL_END;
+  else if (strcmp(name, "random") == 0)
+    o->seal = SEAL_RANDOM;
+  else
+    refuse("unknown order of sealing", name);
+  o->seal_name = name;
+}
+
+/* A number from 1 on; 0: it is none. */
+static uint32_t number(const char *word) {
+  char *end;
+  long n = strtol(word, &end, 10);
+  return *end == '\0' && n > 0 && n < INT32_MAX ? (uint32_t)n : 0;
+}
+
+static void seed(options *o, const char *word) {
+  o->seed = number(word);
+  if (o->seed == 0) refuse("bad seed", word);
+}
+
+/* Options that are followed by a word: did `name` name one? */
+static bool valued(options *o, const char *name, const char *word) {
+  if (strcmp(name, "--construction") == 0)
+    construction(o, word);
+  else if (strcmp(name, "--seal") == 0)
+    seal(o, word);
+  else if (strcmp(name, "--seed") == 0)
+    seed(o, word);
+  else if (strcmp(name, "--phis") == 0)
+    o->phis = word;
+  else
+    return false;
+  return true;
+}
+
+static void plain(options *o, const char *word) {
+  if (strcmp(word, "--fresh-moves") == 0)
+    o->fresh_moves = true;
+  else if (strcmp(word, "--verify") == 0)
+    o->verify = true;
+  else if (strcmp(word, "--rules") == 0)
+    refuse("the core has no rules yet:", word);
+  else if (word[0] == '-')
+    refuse("unknown option, or nothing follows:", word);
+  else if (o->file == NULL)
+    o->file = word;
+  else if ((o->repeats = (int)number(word)) == 0)
+    refuse("bad number of repeats", word);
+}
+
+options options_read(int argc, char **argv) {
+  options o = {.repeats = 3, .seed = 1};
+  construction(&o, "marker");
+  seal(&o, "traced");
+  for (int i = 1; i < argc; i++) {
+    if (i + 1 < argc && valued(&o, argv[i], argv[i + 1]))
+      i++;
+    else
+      plain(&o, argv[i]);
+  }
+  if (o.file == NULL) {
+    fputs(usage, stderr);
+    exit(2);
+  }
+  return o;
+}

@@ -1,0 +1,27 @@
+/* options.h: the command line of a replay. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "phial.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { SEAL_TRACED, SEAL_END, SEAL_RANDOM } seal_order;
+
+typedef struct {
+  const char *file;
+  int repeats;
+  ph_construction construction;
+  const char *construction_name;
+  seal_order seal;
+  const char *seal_name;
+  uint32_t seed; /* of SEAL_RANDOM */
+  bool fresh_moves, verify;
+  const char *phis; /* the file to write, or NULL */
+} options;
+
+/* Says what is wrong, or how to call it, and exits. */
+options options_read(int argc, char **argv);
+
+#endif

@@ -1,0 +1,167 @@
+-- report.lua: one run of all that is measured: phial and its peers on the
+-- programs of the corpus, instructions, memory, growth.  Prints the tables and
+-- writes them to build/bench/report.md.
+--
+-- usage: lua5.4 bench/report.lua [--quick]
+-- A peer that is not built here has no column.
+
+package.path = "./?.lua;" .. package.path
+
+local corpus = require "bench.lib.corpus"
+local grid = require "bench.lib.grid"
+local growth = require "bench.lib.growth"
+local system = require "bench.lib.system"
+
+local quick = arg[1] == "--quick"
+if arg[1] and not quick then
+  io.stderr:write "usage: report.lua [--quick]\n"
+  os.exit(2)
+end
+
+os.execute "make -s -f bench/peers/Makefile"
+
+local systems = {}
+for _, key in ipairs { "walk", "c", "llvm", "lua", "purelua" } do
+  local which = system.known[key]
+  if system.present(which) then systems[#systems + 1] = which end
+end
+
+-- ---------------------------------------------------------------- running
+
+--- The better of two runs; memory and phis do not differ.
+local function better(a, b)
+  if a and b then return a.ns_per_event <= b.ns_per_event and a or b end
+  return a or b
+end
+
+--- What each system prints for each program: the best of some rounds, in each
+--- of which every system has its turn.
+local function replays(programs, rounds)
+  local runs = {}
+  for _, program in ipairs(programs) do
+    local path = corpus.unpacked(corpus.folder, program)
+    runs[program] = { path = path }
+    for _ = 1, rounds do
+      for _, which in ipairs(systems) do
+        local run = system.run(which, path, "3")
+        runs[program][which] = better(runs[program][which], run)
+        runs[program].events = run and run.events or runs[program].events
+      end
+    end
+  end
+  return runs
+end
+
+-- ---------------------------------------------------------------- tables
+
+--- A table with a row for each program and a column for each system.
+local function by_system(programs, runs, cell)
+  local head = { "program (events)" }
+  for _, which in ipairs(systems) do head[#head + 1] = which.name end
+  local rows = { head }
+  for _, program in ipairs(programs) do
+    local row = { ("%s (%d)"):format(program, runs[program].events) }
+    for _, which in ipairs(systems) do
+      row[#row + 1] = cell(which, runs[program][which], runs[program])
+    end
+    rows[#rows + 1] = row
+  end
+  return grid.text(rows)
+end
+
+local function time(_, run)
+  return grid.number(run and run.ns_per_event, 1)
+end
+
+local function ratio(_, run, runs)
+  local c = runs[system.known.c]
+  return grid.number(run and c and run.ns_per_event / c.ns_per_event, 2)
+end
+
+local function memory(_, run)
+  local peak = run and run.peak_rss_kb
+  return grid.number(peak and peak - run.trace_rss_kb)
+end
+
+local function instructions(which, run, runs)
+  local n = run and system.instructions(which, runs.path)
+  return grid.number(n and n / run.events)
+end
+
+--- What came out, as phial's C core tells.
+local function outcome(programs, runs)
+  local rows = { {
+    "program", "functions", "values", "phis", "minimal", "temporary phis",
+    "per phi"
+  } }
+  for _, program in ipairs(programs) do
+    local run = runs[program][system.known.c]
+    local minimal = 0
+    for _, want in ipairs(corpus.expected(corpus.folder, program)) do
+      minimal = minimal + want.minimal
+    end
+    if run then
+      rows[#rows + 1] = {
+        program, grid.number(run.functions), grid.number(run.values),
+        grid.number(run.phis), grid.number(minimal),
+        grid.number(run.temporary_phis),
+        grid.number(run.temporary_phis / run.phis, 2)
+      }
+    end
+  end
+  return grid.text(rows)
+end
+
+-- ---------------------------------------------------------------- report
+
+local sections = {}
+
+local function section(title, text, note)
+  if note then text = note .. "\n\n" .. text end
+  local made = ("## %s\n\n%s"):format(title, text)
+  sections[#sections + 1] = made
+  io.write(made, "\n")
+  io.flush()
+end
+
+local function first_line(command)
+  local pipe <close> = assert(io.popen(command))
+  return pipe:read "l" or "?"
+end
+
+local function machine()
+  local cpu = first_line
+    "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null || uname -m"
+  return ("%s, %s, %s"):format(cpu, first_line "uname -sr", _VERSION)
+end
+
+local programs = corpus.programs(corpus.folder)
+if quick then programs[#programs] = nil end
+assert(systems[1], "nothing is built: make")
+local runs = replays(programs, quick and 1 or 3)
+
+section("Time", by_system(programs, runs, time),
+  "Nanoseconds of processor time per event, the best pass. " .. machine())
+section("Time against phial C", by_system(programs, runs, ratio))
+if system.has_valgrind() then
+  local counted = quick and { "zlib" } or { "zlib", "lua" }
+  section("Instructions per event", by_system(counted, runs, instructions),
+    "One pass, counted by callgrind.")
+end
+section("Peak memory, KiB above the loaded trace",
+  by_system(programs, runs, memory))
+section("What comes out", outcome(programs, runs),
+  "Minimal counts each move as a definition of its own; with copies there can "
+  .. "be fewer.")
+if system.present(system.known.c) then
+  local text = growth.table(system.known.c, {
+    n = quick and 16000 or 100000, repeats = quick and 2 or 3,
+    constructions = quick and { "marker" } or nil
+  })
+  section("Growth", text, "One function of each shape, on a stack of 256 KiB.")
+end
+
+local path = corpus.scratch .. "/report.md"
+local file <close> = assert(io.open(path, "w"))
+file:write("# phial, measured\n\n", table.concat(sections, "\n"))
+io.write(path, "\n")

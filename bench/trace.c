@@ -1,0 +1,313 @@
+/* trace.c: reads a trace (.sst) and checks it.
+**
+** One event is one line, its fields are separated by one space.  All that a
+** replay relies on is checked here, so that it can do without: numbers are in
+** range, a block is filled once and ends with its terminator, no edge leads
+** to a block that is sealed already, every block is filled at the end.
+** For each block the reader keeps the line where it was opened and the line
+** where it was sealed, which are the proof and the text of the message.
+*/
+#include "trace.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *path;
+  const char *p; /* next character */
+  uint32_t line;
+  trace *t;
+  trace_func *func;   /* the one being read, or NULL */
+  bool open;          /* is there a block without its terminator? */
+  uint32_t *openedat; /* by block: line number, 0 not yet */
+  uint32_t *sealedat;
+  size_t capcode, capfuncs, capblocks;
+} reader;
+
+/* {== Failure and memory ============================================= */
+
+static _Noreturn void fail(const reader *r, const char *format, ...) {
+  va_list args;
+  fprintf(stderr, "%s:%u: ", r->path, (unsigned)r->line);
+  va_start(args, format);
+  vfprintf(stderr, format, args);
+  va_end(args);
+  fputc('\n', stderr);
+  exit(EXIT_FAILURE);
+}
+
+/* Room for item number n in an array of *cap items. */
+static void *room(void *array, size_t n, size_t *cap, size_t size) {
+  if (n < *cap) return array;
+  *cap = 2 * n + 64;
+  array = realloc(array, *cap * size);
+  if (array == NULL) {
+    fputs("out of memory\n", stderr);
+    exit(EXIT_FAILURE);
+  }
+  return array;
+}
+
+static void push(reader *r, int32_t word) {
+  trace *t = r->t;
+  t->code = (int32_t *)room(t->code, t->ncode, &r->capcode, sizeof *t->code);
+  t->code[t->ncode++] = word;
+}
+
+/* }== Fields ========================================================= */
+
+/* A number below `limit`; `what` names it in the message. */
+static uint32_t number(reader *r, const char *what, uint32_t limit) {
+  uint32_t n = 0;
+  const char *start = r->p + 1;
+  if (*r->p != ' ' || *start < '0' || *start > '9')
+    fail(r, "%s expected", what);
+  for (r->p = start; *r->p >= '0' && *r->p <= '9'; r->p++) {
+    n = n * 10 + (uint32_t)(*r->p - '0');
+    if (n >= limit)
+      fail(r, "%s out of range (below %u expected)", what, (unsigned)limit);
+  }
+  return n;
+}
+
+static uint32_t count(reader *r, const char *what) {
+  return number(r, what, INT32_MAX / 16);
+}
+
+static uint32_t block(reader *r) {
+  return number(r, "block number", r->func->nblocks);
+}
+
+static char *name(reader *r) {
+  const char *start = r->p + 1;
+  size_t n = *r->p == ' ' ? strcspn(start, " \r\n") : 0;
+  size_t cap = 0;
+  char *copy;
+  if (n == 0) fail(r, "function name expected");
+  copy = (char *)room(NULL, n, &cap, 1);
+  memcpy(copy, start, n);
+  copy[n] = '\0';
+  r->p = start + n;
+  return copy;
+}
+
+/* }== Events ========================================================= */
+
+static void filling(const reader *r) {
+  if (!r->open) fail(r, "no block is being filled");
+}
+
+static void blocks_of(reader *r, uint32_t n) {
+  size_t size = sizeof *r->openedat;
+  size_t cap = r->capblocks;
+  r->openedat = (uint32_t *)room(r->openedat, n, &cap, size);
+  r->sealedat = (uint32_t *)room(r->sealedat, n, &r->capblocks, size);
+  memset(r->openedat, 0, n * size);
+  memset(r->sealedat, 0, n * size);
+}
+
+static void start(reader *r) {
+  trace *t = r->t;
+  if (r->func != NULL) fail(r, "function '%s' has no end", r->func->name);
+  t->funcs =
+      (trace_func *)room(t->funcs, t->nfuncs, &r->capfuncs, sizeof *t->funcs);
+  r->func = &t->funcs[t->nfuncs++];
+  r->func->name = name(r);
+  r->func->nblocks = count(r, "number of blocks");
+  r->func->nvars = count(r, "number of variables");
+  r->func->start = t->ncode;
+  if (r->func->nblocks == 0) fail(r, "a function has at least one block");
+  if (r->func->nblocks > t->maxblocks) t->maxblocks = r->func->nblocks;
+  if (r->func->nvars > t->maxvars) t->maxvars = r->func->nvars;
+  blocks_of(r, r->func->nblocks);
+}
+
+static void end(reader *r) {
+  if (r->open) fail(r, "the last block has no terminator");
+  for (uint32_t b = 0; b < r->func->nblocks; b++)
+    if (r->openedat[b] == 0) fail(r, "block %u is not filled", (unsigned)b);
+  push(r, TRACE_END);
+  r->func = NULL;
+}
+
+static void open(reader *r) {
+  uint32_t b = block(r);
+  if (r->open) fail(r, "the block before has no terminator");
+  if (r->openedat[b] != 0)
+    fail(r, "block %u is filled already (line %u)", (unsigned)b,
+         (unsigned)r->openedat[b]);
+  r->openedat[b] = r->line;
+  r->open = true;
+  push(r, TRACE_BLOCK);
+  push(r, (int32_t)b);
+}
+
+static void seal(reader *r) {
+  uint32_t b = block(r);
+  if (r->sealedat[b] != 0)
+    fail(r, "block %u is sealed already (line %u)", (unsigned)b,
+         (unsigned)r->sealedat[b]);
+  r->sealedat[b] = r->line;
+  push(r, TRACE_SEAL);
+  push(r, (int32_t)b);
+}
+
+static void access(reader *r, int32_t event) {
+  filling(r);
+  push(r, event);
+  push(r, (int32_t)number(r, "variable number", r->func->nvars));
+  r->t->events++;
+}
+
+static void use(reader *r) {
+  filling(r);
+  push(r, TRACE_USE);
+  r->t->events++;
+}
+
+static void terminator(reader *r, int32_t event, uint32_t ntargets) {
+  filling(r);
+  push(r, event);
+  if (event == TRACE_SWITCH) {
+    ntargets = count(r, "number of targets");
+    if (ntargets == 0) fail(r, "a switch has at least one target");
+    push(r, (int32_t)ntargets);
+  }
+  for (uint32_t i = 0; i < ntargets; i++) {
+    uint32_t b = block(r);
+    if (r->sealedat[b] != 0)
+      fail(r, "block %u is sealed (line %u): it takes no more predecessors",
+           (unsigned)b, (unsigned)r->sealedat[b]);
+    push(r, (int32_t)b);
+  }
+  if (ntargets > r->t->maxtargets) r->t->maxtargets = ntargets;
+  r->open = false;
+  r->t->events++;
+}
+
+static void event(reader *r) {
+  char kind = *r->p++;
+  if (kind != 'F' && r->func == NULL) fail(r, "a function starts with F");
+  switch (kind) {
+    case 'F':
+      start(r);
+      break;
+    case 'E':
+      end(r);
+      break;
+    case 'b':
+      open(r);
+      break;
+    case 'S':
+      seal(r);
+      break;
+    case 'r':
+      access(r, TRACE_READ);
+      break;
+    case 'w':
+      access(r, TRACE_WRITE);
+      break;
+    case 'm':
+      access(r, TRACE_MOVE);
+      break;
+    case 'u':
+      use(r);
+      break;
+    case 'j':
+      terminator(r, TRACE_JUMP, 1);
+      break;
+    case 'c':
+      terminator(r, TRACE_COND, 2);
+      break;
+    case 's':
+      terminator(r, TRACE_SWITCH, 0);
+      break;
+    case 'x':
+      terminator(r, TRACE_RET, 0);
+      break;
+    default:
+      fail(r, "unknown event '%c'", kind);
+  }
+}
+
+/* }== The file ======================================================= */
+
+static void line_end(reader *r) {
+  if (*r->p == '\r') r->p++;
+  if (*r->p == '\n')
+    r->p++;
+  else if (*r->p != '\0')
+    fail(r, "end of line expected");
+}
+
+/* The whole text, *size bytes, with a zero behind it. */
+static char *slurp(const char *path, size_t *size) {
+  FILE *file = fopen(path, "rb");
+  char *text = NULL;
+  size_t n = 0, cap = 0, got;
+  if (file == NULL) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  do {
+    text = (char *)room(text, n + 65536, &cap, 1);
+    got = fread(text + n, 1, cap - n - 1, file);
+    n += got;
+  } while (got > 0);
+  if (ferror(file)) {
+    perror(path);
+    exit(EXIT_FAILURE);
+  }
+  fclose(file);
+  text[n] = '\0';
+  *size = n;
+  return text;
+}
+
+trace trace_load(const char *path) {
+  trace t = {0};
+  size_t size;
+  char *text = slurp(path, &size);
+  reader r = {.path = path, .p = text, .t = &t};
+  while (r.p < text + size) {
+    r.line++;
+    event(&r);
+    line_end(&r);
+  }
+  if (r.func != NULL) fail(&r, "function '%s' has no end", r.func->name);
+  free(r.openedat);
+  free(r.sealedat);
+  free(text);
+  return t;
+}
+
+void trace_free(trace *t) {
+  for (size_t i = 0; i < t->nfuncs; i++) free(t->funcs[i].name);
+  free(t->funcs);
+  free(t->code);
+}
+
+size_t trace_width(const int32_t *c) {
+  switch (*c) {
+    case TRACE_USE:
+    case TRACE_RET:
+    case TRACE_END:
+      return 1;
+    case TRACE_COND:
+      return 3;
+    case TRACE_SWITCH:
+      return 2 + (size_t)c[1];
+    default:
+      return 2;
+  }
+}
+
+void trace_freshen(trace *t) {
+  for (size_t at = 0; at < t->ncode; at += trace_width(t->code + at))
+    if (t->code[at] == TRACE_MOVE) t->code[at] = TRACE_WRITE;
+}
+
+/* }=================================================================== */

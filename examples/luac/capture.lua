@@ -1,0 +1,149 @@
+-- Which registers are memory, and where.
+--
+-- A closure shares registers of the function that makes it: from the CLOSURE
+-- that captures a register until a CLOSE, other code may read and write it.
+-- There it cannot be an SSA variable.  But the compiler uses the same register
+-- for other things before and after, and these should stay variables.  So two
+-- questions are answered for each instruction, by dataflow over the blocks:
+--
+--   forwards   `shared`: may a closure hold the register now?  `inside`: may
+--              its value be in memory only?  It is from the capture until a
+--              write that no closure can see: also after the CLOSE, since the
+--              closure may have changed it before.
+--   backwards  `wanted`: may memory be looked at before the next write, by a
+--              capture or by a read of what is inside?
+--
+-- A read loads when the register is inside; a write stores when it is shared,
+-- inside or wanted.  A load then always finds what was written last, without
+-- debug information and without stores on edges.  Names and sets are those of
+-- effects.lua.
+local opcodes = require "luac.opcodes"
+local effects = require "luac.effects"
+
+local M = {}
+
+local after = opcodes.after
+
+-- Visits every block, and again those that a visit hands to `again`, until
+-- nothing is left.  Sets only grow: a block comes back 128 times at most.
+local function settle(blocks, visit)
+  local todo, queued = table.move(blocks, 1, #blocks, 1, {}), {}
+  for _, block in ipairs(todo) do queued[block] = true end
+  local function again(block)
+    if queued[block] then return end
+    queued[block] = true
+    todo[#todo + 1] = block
+  end
+  local at = 1
+  while todo[at] do
+    local block = todo[at]
+    queued[block], at = nil, at + 1
+    visit(block, again)
+  end
+end
+
+-- {== Forwards =========================================================
+
+local function step(word, pc, shared, inside)
+  local captured, written = word.captured[pc], word.written[pc]
+  if captured then shared, inside = shared | captured, inside | captured end
+  if written then inside = inside & ~(written & ~shared) end
+  return shared & ~(word.closed[pc] or 0), inside
+end
+
+-- From the start of a block to its end; notes on the way what is inside
+-- before each instruction, and what is inside or shared after it.
+local function through(word, block, shared, inside)
+  local pc = block.first
+  repeat
+    word.loads[pc] = inside
+    shared, inside = step(word, pc, shared, inside)
+    word.stores[pc] = shared | inside
+    pc = after(word.code[pc], pc)
+  until pc > block.last
+  return shared, inside
+end
+
+local function forwards(word, order)
+  local shared, inside = {}, {}
+  for _, block in ipairs(order) do shared[block], inside[block] = 0, 0 end
+  settle(order, function(block, again)
+    local s, n = through(word, block, shared[block], inside[block])
+    local edge = word.edge[block.last] or 0
+    for t, target in ipairs(block) do
+      local here = t == 1 and n & ~(edge & ~s) or n
+      local s0, n0 = shared[target], inside[target]
+      if s0 | s ~= s0 or n0 | here ~= n0 then
+        shared[target], inside[target] = s0 | s, n0 | here
+        again(target)
+      end
+    end
+  end)
+end
+
+-- }== Backwards ========================================================
+
+-- The instructions of a block that matter here.
+local function relevant(word, block)
+  local list, pc = {}, block.first
+  repeat
+    if word.captured[pc] or word.written[pc]
+      or word.read[pc] and word.read[pc] & word.loads[pc] ~= 0 then
+      list[#list + 1] = pc
+    end
+    pc = after(word.code[pc], pc)
+  until pc > block.last
+  return list
+end
+
+-- From the end of a block to its start; what is wanted after an instruction
+-- is stored by it.
+local function back(word, list, wanted)
+  for n = #list, 1, -1 do
+    local pc = list[n]
+    word.stores[pc] = word.stores[pc] | wanted
+    wanted = (wanted | (word.captured[pc] or 0)) & ~(word.written[pc] or 0)
+      | (word.read[pc] or 0) & word.loads[pc]
+  end
+  return wanted
+end
+
+local function backwards(word, order)
+  local lists, wanted, last_first = {}, {}, {}
+  for b, block in ipairs(order) do
+    lists[block], wanted[block] = relevant(word, block), 0
+    last_first[#order + 1 - b] = block
+  end
+  settle(last_first, function(block, again)
+    local pc, set = block.last, 0
+    for t, target in ipairs(block) do
+      local edge = t == 1 and word.edge[pc] or 0
+      word.stores[pc] = word.stores[pc] | edge & wanted[target]
+      set = set | wanted[target] & ~edge
+    end
+    set = back(word, lists[block], set)
+    if set ~= wanted[block] then
+      wanted[block] = set
+      for _, from in ipairs(block.from) do again(from) end
+    end
+  end)
+  word.start = wanted[order[1]]
+end
+
+-- }=====================================================================
+
+--- The registers of a function that are memory somewhere: nil when none is,
+--- else by word (register // 64) where there is one: by pc those that are
+--- memory for its reads, `loads`, and for its writes, `stores`; and `start`,
+--- those that are it for parameters.
+function M.of(proto, blocks, order)
+  local words = effects.of(proto, blocks)
+  for _, word in pairs(words or {}) do
+    word.loads, word.stores = {}, {}
+    forwards(word, order)
+    backwards(word, order)
+  end
+  return words
+end
+
+return M

@@ -1,0 +1,101 @@
+-- What each instruction of a function does to the registers that closures
+-- share: found by running instructions.lua on a state that writes down what
+-- is read and written and emits nothing.  So it is said once, there.
+--
+-- A set of registers is an integer, a bit each; the 256 registers are four
+-- such words (nearly always the first one alone matters).
+local opcodes = require "luac.opcodes"
+local instructions = require "luac.instructions"
+local State = require "luac.state"
+
+local M = {}
+
+local CLOSURE, CLOSE = opcodes.number.CLOSURE, opcodes.number.CLOSE
+
+local Recorder = setmetatable({}, { __index = State })
+Recorder.__index = Recorder
+
+local function mark(self, where, register)
+  local word = self.words[register >> 6]
+  if not word then return end
+  local set = word[where]
+  set[self.pc] = (set[self.pc] or 0) | 1 << (register & 63)
+end
+
+function Recorder:read(register) mark(self, "read", register) return true end
+
+function Recorder:write(register)
+  mark(self, self.on_edge and "edge" or "written", register)
+end
+
+function Recorder:edge() self.on_edge = true end
+function Recorder.constant() return true end
+function Recorder.immediate() return true end
+function Recorder.emit() return true, true, true, true end
+function Recorder.jump() end
+function Recorder.branch() end
+
+-- The registers that a child captures, by word.
+local function captured(child)
+  local sets, upvalues = { [0] = 0, 0, 0, 0 }, child.upvalues
+  for u = 0, upvalues.n - 1 do
+    local upvalue = upvalues[u]
+    if upvalue.instack then
+      local word = upvalue.index >> 6
+      sets[word] = sets[word] | 1 << (upvalue.index & 63)
+    end
+  end
+  return sets
+end
+
+-- The words in which some child captures a register; nil when none does.
+local function new_words(proto)
+  local words
+  for c = 0, proto.children.n - 1 do
+    for w, set in pairs(captured(proto.children[c])) do
+      if set ~= 0 then
+        words = words or {}
+        words[w] = words[w] or {
+          code = proto.code,
+          read = {}, written = {}, edge = {}, captured = {}, closed = {},
+        }
+      end
+    end
+  end
+  return words
+end
+
+local function record_block(recorder, block)
+  local pc = block.first
+  recorder.open = nil
+  repeat
+    local i = recorder.code[pc]
+    local op, a = i & 0x7f, i >> 7 & 0xff
+    recorder.pc, recorder.on_edge = pc, false
+    instructions.run(recorder, i)
+    for w, word in pairs(recorder.words) do
+      if op == CLOSURE then
+        local set = captured(recorder.proto.children[i >> 15])[w]
+        if set ~= 0 then word.captured[pc] = set end
+      elseif op == CLOSE and a < w * 64 + 64 then
+        word.closed[pc] = -1 << math.max(a - w * 64, 0)
+      end
+    end
+    pc = opcodes.after(i, pc)
+  until pc > block.last
+end
+
+--- By word and then by pc the registers that an instruction reads, is sure to
+--- write, writes on the edge of its jump (TESTSET), captures and closes; nil
+--- when no closure captures a register of this function.
+function M.of(proto, blocks)
+  local words = new_words(proto)
+  if not words then return nil end
+  local recorder = setmetatable({
+    proto = proto, code = proto.code, words = words, names = {}, blocks = {},
+  }, Recorder)
+  for _, block in ipairs(blocks) do record_block(recorder, block) end
+  return words
+end
+
+return M

@@ -1,0 +1,314 @@
+-- What each opcode of Lua 5.4 does, in terms of luac.State: a function of the
+-- state, the instruction and its field A.  Blocks end here with a terminator;
+-- the ones that just run on are ended by translate.lua.
+--
+-- The other fields are taken apart where they are used: B is `i >> 16 & 0xff`,
+-- C is `i >> 24`, Bx is `i >> 15`.
+local opcodes = require "luac.opcodes"
+local ops = require "luac.dialect"
+
+local sb, k = opcodes.sb, opcodes.k
+local unpack = table.unpack
+
+local M = {}
+
+-- {== Loads and moves ==================================================
+
+function M.MOVE(s, i, a) s:write(a, s:read(i >> 16 & 0xff)) end
+function M.LOADI(s, i, a) s:write(a, s:immediate(opcodes.sbx(i))) end
+function M.LOADF(s, i, a) s:write(a, s:immediate(opcodes.sbx(i) + 0.0)) end
+function M.LOADK(s, i, a) s:write(a, s:constant(i >> 15)) end
+function M.LOADFALSE(s, _, a) s:write(a, s:immediate(false)) end
+function M.LOADTRUE(s, _, a) s:write(a, s:immediate(true)) end
+
+function M.LOADKX(s, _, a) s:write(a, s:constant(s:extra())) end
+
+function M.LFALSESKIP(s, i, a)
+  M.LOADFALSE(s, i, a)
+  s:jump(s.pc + 2)
+end
+
+function M.LOADNIL(s, i, a)
+  local value = s:immediate(nil)
+  for register = a, a + (i >> 16 & 0xff) do s:write(register, value) end
+end
+
+function M.GETUPVAL(s, i, a)
+  s:write(a, s:emit(ops.getupval, { data = s:upvalue(i >> 16 & 0xff) }))
+end
+
+function M.SETUPVAL(s, i, a)
+  s:emit(ops.setupval, s:read(a), { data = s:upvalue(i >> 16 & 0xff) })
+end
+
+-- }== Tables ===========================================================
+
+local function index(s, a, object, key)
+  s:write(a, s:emit(ops.index, object, key))
+end
+
+function M.GETTABUP(s, i, a)
+  local object = s:emit(ops.getupval, { data = s:upvalue(i >> 16 & 0xff) })
+  index(s, a, object, s:constant(i >> 24))
+end
+
+function M.GETTABLE(s, i, a)
+  index(s, a, s:read(i >> 16 & 0xff), s:read(i >> 24))
+end
+
+function M.GETI(s, i, a)
+  index(s, a, s:read(i >> 16 & 0xff), s:immediate(i >> 24))
+end
+
+function M.GETFIELD(s, i, a)
+  index(s, a, s:read(i >> 16 & 0xff), s:constant(i >> 24))
+end
+
+function M.SELF(s, i, a)
+  local object, key = s:read(i >> 16 & 0xff), s:rk(i)
+  s:write(a + 1, object)
+  index(s, a, object, key)
+end
+
+function M.SETTABUP(s, i, a)
+  local object = s:emit(ops.getupval, { data = s:upvalue(a) })
+  s:emit(ops.setindex, object, s:constant(i >> 16 & 0xff), s:rk(i))
+end
+
+function M.SETTABLE(s, i, a)
+  s:emit(ops.setindex, s:read(a), s:read(i >> 16 & 0xff), s:rk(i))
+end
+
+function M.SETI(s, i, a)
+  s:emit(ops.setindex, s:read(a), s:immediate(i >> 16 & 0xff), s:rk(i))
+end
+
+function M.SETFIELD(s, i, a)
+  s:emit(ops.setindex, s:read(a), s:constant(i >> 16 & 0xff), s:rk(i))
+end
+
+function M.NEWTABLE(s, _, a) s:write(a, s:emit(ops.newtable)) end
+
+function M.SETLIST(s, i, a)
+  local n, first = i >> 16 & 0xff, i >> 24
+  if k(i) then first = first + (s:extra() << 8) end
+  local object, list = s:read(a), s:list(a + 1, a + n, n == 0)
+  list[#list + 1] = { data = first + 1 }
+  s:emit(ops.setlist, object, unpack(list))
+end
+
+-- }== Operators ========================================================
+
+-- The operation of arithmetic is told by the call of the metamethod behind
+-- it, as the source has it: `x - 5` is ADDI with -5, `2 * x` is MULK, but
+-- MMBINI and MMBINK know the operands and their order.
+local operand = {
+  [opcodes.number.MMBIN] = function(s, m) return s:read(m >> 16 & 0xff) end,
+  [opcodes.number.MMBINI] = function(s, m) return s:immediate(sb(m)) end,
+  [opcodes.number.MMBINK] = function(s, m)
+    return s:constant(m >> 16 & 0xff)
+  end,
+}
+
+local function arithmetic(s, _, a)
+  local m = s.code[s.pc + 1] or 0
+  local second, op = operand[m & 0x7f], ops.binary[m >> 24]
+  if not (second and op) then s:bad "no metamethod behind it" end
+  local left, right = s:read(m >> 7 & 0xff), second(s, m)
+  if m & 0x7f ~= opcodes.number.MMBIN and k(m) then left, right = right, left end
+  s:write(a, s:emit(op, left, right))
+end
+
+local function unary(op)
+  return function(s, i, a) s:write(a, s:emit(op, s:read(i >> 16 & 0xff))) end
+end
+
+M.UNM, M.BNOT = unary(ops.unm), unary(ops.bnot)
+M.NOT, M.LEN = unary(ops["not"]), unary(ops.len)
+
+function M.CONCAT(s, i, a)
+  local list = s:list(a, a + (i >> 16 & 0xff) - 1)
+  s:write(a, s:emit(ops.concat, unpack(list)))
+end
+
+-- }== Control ==========================================================
+
+function M.JMP(s) s:jump((s:targets())) end
+
+-- A test says whether its jump is taken when the condition is true, or false.
+local function branch(s, i, condition)
+  local taken, next = s:targets()
+  if k(i) then
+    s:branch(condition, s.blocks[taken], s.blocks[next])
+  else
+    s:branch(condition, s.blocks[next], s.blocks[taken])
+  end
+end
+
+local function compare(op)
+  return function(s, i, a)
+    branch(s, i, s:emit(op, s:read(a), s:read(i >> 16 & 0xff)))
+  end
+end
+
+-- The immediate operand was a float in the source when C says so.
+local function immediate(s, i)
+  return s:immediate(i >> 24 ~= 0 and sb(i) + 0.0 or sb(i))
+end
+
+local function compare_with(op)
+  return function(s, i, a)
+    branch(s, i, s:emit(op, s:read(a), immediate(s, i)))
+  end
+end
+
+-- a > 5 is 5 < a.
+local function compare_flipped(op)
+  return function(s, i, a)
+    branch(s, i, s:emit(op, immediate(s, i), s:read(a)))
+  end
+end
+
+M.EQ, M.LT, M.LE = compare(ops.eq), compare(ops.lt), compare(ops.le)
+M.EQI = compare_with(ops.rawequal)
+M.LTI, M.LEI = compare_with(ops.lt), compare_with(ops.le)
+M.GTI, M.GEI = compare_flipped(ops.lt), compare_flipped(ops.le)
+
+function M.EQK(s, i, a)
+  local constant = s:constant(i >> 16 & 0xff)
+  branch(s, i, s:emit(ops.rawequal, s:read(a), constant))
+end
+
+function M.TEST(s, i, a)
+  branch(s, i, s:emit(ops.truthy, s:read(a)))
+end
+
+-- The register is set on the way of the jump only: a block on that edge.
+function M.TESTSET(s, i, a)
+  local taken, next = s:targets()
+  local value = s:read(i >> 16 & 0xff)
+  local condition = s:emit(ops.truthy, value)
+  local set = s:edge()
+  if k(i) then
+    s:branch(condition, set, s.blocks[next])
+  else
+    s:branch(condition, s.blocks[next], set)
+  end
+  s.block = set
+  s:write(a, value)
+  s:jump(taken)
+end
+
+-- }== Calls ============================================================
+
+-- Writes the results of a call, or leaves them open: C - 1 says how many.
+local function call(s, a, wanted, list)
+  if wanted == 1 then
+    s:emit(ops.callnone, unpack(list))
+  elseif wanted == 2 then
+    s:write(a, s:emit(ops.call, unpack(list)))
+  else
+    local pack = s:emit(ops.callall, unpack(list))
+    if wanted == 0 then s:leave(pack, a) else s:spread(pack, a, wanted - 1) end
+  end
+end
+
+function M.CALL(s, i, a)
+  local b = i >> 16 & 0xff
+  call(s, a, i >> 24, s:list(a, a + b - 1, b == 0))
+end
+
+function M.TAILCALL(s, i, a)
+  local b = i >> 16 & 0xff
+  local list = s:list(a, a + b - 1, b == 0)
+  if k(i) then s:emit(ops.close, { data = 0 }) end
+  s:emit(ops.tailcall, unpack(list))
+end
+
+function M.RETURN(s, i, a)
+  local b = i >> 16 & 0xff
+  local list = s:list(a, a + b - 2, b == 0)
+  if k(i) then s:emit(ops.close, { data = 0 }) end
+  s:emit(ops["return"], unpack(list))
+end
+
+function M.RETURN0(s) s:emit(ops["return"]) end
+function M.RETURN1(s, _, a) s:emit(ops["return"], s:read(a)) end
+
+function M.VARARG(s, i, a)
+  local pack, wanted = s:emit(ops.varargs), i >> 24
+  if wanted == 0 then s:leave(pack, a) else s:spread(pack, a, wanted - 1) end
+end
+
+function M.VARARGPREP() end -- the parameters are in place already
+
+function M.CLOSURE(s, i, a)
+  local child = s.proto.children[i >> 15]
+  if not child then s:bad("no function %d", i >> 15) end
+  s:write(a, s:emit(ops.closure, { data = s.names[child] }))
+end
+
+function M.CLOSE(s, _, a) s:emit(ops.close, { data = a }) end
+function M.TBC(s, _, a) s:emit(ops.tbc, s:read(a), { data = a }) end
+
+-- }== Loops ============================================================
+
+-- The index of a numeric loop, a count of the turns left (the limit when it
+-- counts in floats) and the step are kept in A, A+1, A+2; the body sees a copy
+-- of the index in A+3.  None is read after the loop: so they are written
+-- before it is known whether there is another turn.
+local function turn(s, a, index_, count, more)
+  local body, exit = s:targets()
+  s:write(a, index_)
+  s:write(a + 1, count)
+  s:write(a + 3, index_)
+  s:branch(s:emit(ops.truthy, more), s.blocks[body], s.blocks[exit])
+end
+
+function M.FORPREP(s, _, a)
+  local index_, count, step, more =
+    s:emit(ops.forprep, s:read(a), s:read(a + 1), s:read(a + 2))
+  s:write(a + 2, step)
+  turn(s, a, index_, count, more)
+end
+
+function M.FORLOOP(s, _, a)
+  local index_, count, more =
+    s:emit(ops.forloop, s:read(a), s:read(a + 1), s:read(a + 2))
+  turn(s, a, index_, count, more)
+end
+
+function M.TFORPREP(s, _, a)
+  s:emit(ops.tbc, s:read(a + 3), { data = a + 3 })
+  s:jump((s:targets()))
+end
+
+function M.TFORCALL(s, i, a)
+  call(s, a + 4, (i >> 24) + 1, s:list(a, a + 2))
+end
+
+function M.TFORLOOP(s, _, a)
+  local body, exit = s:targets()
+  local value = s:read(a + 4)
+  local done = s:emit(ops.rawequal, value, s:immediate(nil))
+  s:write(a + 2, value)
+  s:branch(done, s.blocks[exit], s.blocks[body])
+end
+
+-- }=====================================================================
+
+local by_number = {}
+for name, op in pairs(opcodes.number) do
+  by_number[op] = M[name] or opcodes.arithmetic[op] and arithmetic
+end
+
+--- Does instruction i, which is at s.pc.  Open results that it leaves are for
+--- the next one alone.
+local function run(s, i)
+  local translate = by_number[i & 0x7f]
+  if not translate then s:bad "it cannot stand here" end
+  translate(s, i, i >> 7 & 0xff)
+  s.open, s.left = s.left, nil
+end
+
+return { run = run }

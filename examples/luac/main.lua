@@ -1,0 +1,129 @@
+-- The command: SSA form of the functions in Lua 5.4 files.
+local USAGE = [[
+usage: lua5.4 main.lua FILE ... [options]
+FILE is Lua source or bytecode of Lua 5.4.  For each function one line of
+counts is printed, or, with options:
+  --text           its SSA form instead
+  --function NAME  only the functions of that name, with or without the line
+  --dot FILE       writes them as graphs for Graphviz
+  --stats          a last line with the totals
+]]
+
+local here = arg[0]:match "^(.*[/\\])" or "./"
+package.path = here .. "../?.lua;" .. package.path
+
+local phial = require "phial"
+local bytecode = require "luac.bytecode"
+local names_of = require("luac.names").of
+local translate = require("luac.translate").translate
+
+local COUNTS = { "blocks", "instructions", "phis", "temporary phis",
+  "undefined reads" }
+
+local function refuse(why)
+  io.stderr:write(why, "\n", USAGE)
+  os.exit(1)
+end
+
+local function options(args)
+  local o = { files = {} }
+  local takes = { ["--function"] = "only", ["--dot"] = "dot" }
+  local flags = { ["--text"] = "text", ["--stats"] = "stats" }
+  local at = 1
+  while args[at] do
+    local word = args[at]
+    if takes[word] then
+      at = at + 1
+      o[takes[word]] = args[at] or refuse(word .. ": an argument is missing")
+    elseif flags[word] then
+      o[flags[word]] = true
+    elseif word:find "^%-." then
+      refuse(word .. ": no such option")
+    else
+      o.files[#o.files + 1] = word
+    end
+    at = at + 1
+  end
+  if #o.files == 0 then refuse "no file given" end
+  return o
+end
+
+-- The bytecode in a file, compiled when it is source; or nil and a problem.
+local function load_chunk(path)
+  local file <close>, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text, problem = file:read "a"
+  if not text then return nil, path .. ": " .. problem end
+  text = text:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")
+  local binary = text:match "^\n?(\27.*)"
+  if binary then return binary end
+  local chunk, wrong = load(text, "=luac", "t")
+  if not chunk then return nil, path .. wrong:match "^luac(.*)" end
+  return string.dump(chunk)
+end
+
+local function wanted(name, only)
+  return not only or name == only or name:match "^(.*):" == only
+end
+
+local function counts(fn, instructions)
+  local stats = fn:stats()
+  return { stats.blocks, instructions, stats.phis, stats.temporary_phis,
+    #fn:undefined() }
+end
+
+local function described(list)
+  local parts = {}
+  for c, count in ipairs(list) do parts[c] = count .. " " .. COUNTS[c] end
+  return table.concat(parts, ", ")
+end
+
+local function show(path, name, proto, names, o, totals)
+  local fn <close>, instructions = translate(proto, names)
+  local list = counts(fn, instructions)
+  totals.functions = totals.functions + 1
+  for c, count in ipairs(list) do totals[c] = totals[c] + count end
+  if o.dot then o.dot:write(phial.emit.dot(fn), "\n") end
+  if o.text then
+    io.write(fn:text(), "\n")
+  else
+    io.write(path, ": ", name, ": ", described(list), "\n")
+  end
+end
+
+-- true, or nil and what is wrong with the file.
+local function process(path, o, totals)
+  local chunk, why = load_chunk(path)
+  if not chunk then return nil, why end
+  local main, problem = bytecode.read(chunk)
+  if not main then return nil, path .. ": " .. problem end
+  local protos, names = names_of(main)
+  for _, proto in ipairs(protos) do
+    if wanted(names[proto], o.only) then
+      show(path, names[proto], proto, names, o, totals)
+    end
+  end
+  totals.files = totals.files + 1
+  return true
+end
+
+local o = options(arg)
+if o.dot then
+  local file, why = io.open(o.dot, "w")
+  o.dot = file or refuse(why)
+end
+local totals = { files = 0, functions = 0, 0, 0, 0, 0, 0 }
+local failed = false
+for _, path in ipairs(o.files) do
+  local ran, done, why = pcall(process, path, o, totals)
+  if not ran then why = path .. ": " .. tostring(done) end
+  if why then
+    io.stderr:write(why, "\n")
+    failed = true
+  end
+end
+if o.stats then
+  io.write(("%d files, %d functions, %s, %.3f seconds\n"):format(totals.files,
+    totals.functions, described(totals), os.clock()))
+end
+os.exit(not failed, true)

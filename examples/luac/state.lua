@@ -1,0 +1,167 @@
+-- A function being translated: its registers, constants and open results, as
+-- instructions.lua sees them.
+--
+-- Each register is a variable: what an instruction does to registers is reads
+-- and writes of variables, and phial places the phis.  Where closures share a
+-- register it is memory instead (capture.lua): loaded and stored.
+local opcodes = require "luac.opcodes"
+local ops = require "luac.dialect"
+
+---@class luac.State
+---@field proto table
+---@field code integer[]
+---@field fn any the phial function
+---@field vars table<integer, any> a variable for each register, from 0
+---@field memory table? capture.of
+---@field blocks table<integer, any> blocks by their first instruction
+---@field edges table<integer, any> those on the edges of TESTSET, by that
+---@field block any where instructions go now
+---@field pc integer the instruction being translated
+---@field open any the pack that the instruction before left, or nil
+---@field left any the pack that this instruction leaves
+---@field from integer the register where it begins
+---@field instructions integer how many were emitted
+---@field constants table<integer, any> K[i] as values
+---@field names table<table, string> of functions, by prototype
+local State = {}
+State.__index = State
+
+--- Raises: the instruction makes no sense.
+function State:bad(why, ...)
+  opcodes.bad(self.pc, self.code[self.pc], why, ...)
+end
+
+--- Appends an instruction of the dialect; its results.
+function State:emit(op, ...)
+  self.instructions = self.instructions + 1
+  return self.block:emit(op, ...)
+end
+
+local function variable(self, register)
+  local var = self.vars[register]
+  if not var then
+    if register >= self.proto.stack then self:bad("no register %d", register) end
+    var = self.fn:var("r" .. register, "any")
+    self.vars[register] = var
+  end
+  return var
+end
+
+local function has(set, register)
+  return set >> (register & 63) & 1 ~= 0
+end
+
+--- The value of a register.
+function State:read(register)
+  local memory = self.memory and self.memory[register >> 6]
+  if memory and has(memory.loads[self.pc], register) then
+    return self:emit(ops.load, { data = register })
+  end
+  return self.block:read(variable(self, register))
+end
+
+function State:write(register, value)
+  self.block:write(variable(self, register), value)
+  local memory = self.memory and self.memory[register >> 6]
+  if memory and has(memory.stores[self.pc], register) then
+    self:emit(ops.store, value, { data = register })
+  end
+end
+
+--- Parameters are written before the first instruction.
+function State:start()
+  for register = 0, self.memory and self.proto.params - 1 or -1 do
+    local memory = self.memory[register >> 6]
+    if memory and has(memory.start, register) then
+      local value = self.block:read(self.vars[register])
+      self:emit(ops.store, value, { data = register })
+    end
+  end
+end
+
+--- Registers first..last as a list; with `open` they end where the open results
+--- of the instruction before begin, which end the list.
+function State:list(first, last, open)
+  if open then
+    if not self.open or self.from < first then self:bad "no open results" end
+    last = self.from - 1
+  end
+  local list, n = {}, 0
+  for register = first, last do
+    n = n + 1
+    list[n] = self:read(register)
+  end
+  list[n + 1] = open and self.open or nil
+  return list
+end
+
+--- Leaves a pack open for the next instruction, from a register on.
+function State:leave(pack, register)
+  self.left, self.from = pack, register
+end
+
+--- Writes n items of a pack to the registers from the first on.
+function State:spread(pack, first, n)
+  for i = 1, n do
+    self:write(first + i - 1, self:emit(ops.item, pack, { data = i }))
+  end
+end
+
+function State:immediate(value)
+  return self.fn:const(value, "any")
+end
+
+--- K[index], the same value each time.
+function State:constant(index)
+  local value = self.constants[index]
+  if not value then
+    local constants = self.proto.constants
+    if index >= constants.n then self:bad("no constant %d", index) end
+    value = self.fn:const(constants[index], "any")
+    self.constants[index] = value
+  end
+  return value
+end
+
+--- The operand C, a constant when k says so.
+function State:rk(i)
+  if opcodes.k(i) then return self:constant(i >> 24) end
+  return self:read(i >> 24)
+end
+
+--- How an upvalue is called in `data`: by its name, or its number.
+function State:upvalue(index)
+  local upvalue = self.proto.upvalues[index]
+  if not upvalue then self:bad("no upvalue %d", index) end
+  return upvalue.name or index
+end
+
+--- The argument that the next instruction is.
+function State:extra()
+  local next = self.code[self.pc + 1] or 0
+  if next & 0x7f ~= opcodes.number.EXTRAARG then self:bad "no extra argument" end
+  return next >> 7
+end
+
+--- Where control goes from here: one instruction, or two.
+function State:targets()
+  local op = self.code[self.pc] & 0x7f
+  return opcodes.targets[op](self.code, self.pc)
+end
+
+function State:jump(pc)
+  self.instructions = self.instructions + 1
+  self.block:jump(self.blocks[pc])
+end
+
+function State:branch(condition, holds, fails)
+  self.instructions = self.instructions + 1
+  self.block:branch(condition, holds, fails)
+end
+
+--- The block on the edge of the jump of this instruction, a TESTSET.
+function State:edge()
+  return self.edges[self.pc]
+end
+
+return State

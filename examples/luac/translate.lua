@@ -1,0 +1,90 @@
+-- SSA form of one function of Lua bytecode: its blocks are made, each with the
+-- number of edges that lead to it, and filled in reverse postorder.
+local phial = require "phial"
+local opcodes = require "luac.opcodes"
+local flow = require "luac.flow"
+local capture = require "luac.capture"
+local instructions = require "luac.instructions"
+local State = require "luac.state"
+local ops = require "luac.dialect"
+
+local M = {}
+
+local OPTIONS = { rules = false, type = "any", dialects = { ops.dialect } }
+
+-- Parameters are named as in the source, when that is known.
+local function parameters(proto)
+  local list = {}
+  for p = 1, proto.params do
+    local here = proto.locals[p]
+    local name = here and here.from == 0 and here.name or "r" .. p - 1
+    list[p] = name:gsub("[^%w_]", "_") .. ":any"
+  end
+  return list
+end
+
+-- The first block is the entry, unless something jumps back to it: the entry
+-- has no predecessors.  A TESTSET has a block of its own on an edge.
+local function make_blocks(s, blocks)
+  local fn = s.fn
+  for n, block in ipairs(blocks) do
+    local first, last, preds = block.first, block.last, #block.from
+    if n == 1 and preds == 0 then
+      s.blocks[1] = fn:entry()
+    else
+      s.blocks[first] = fn:block("pc" .. first, n == 1 and preds + 1 or preds)
+    end
+    if s.code[last] & 0x7f == opcodes.number.TESTSET then
+      s.edges[last] = fn:block("pc" .. last .. "set", 1)
+    end
+  end
+end
+
+local function enter(s)
+  s.block = s.fn:entry()
+  s:start()
+  if s.blocks[1] ~= s.block then s:jump(1) end
+end
+
+local function fill(s, block)
+  local code, lines, fn = s.code, s.proto.lines, s.fn
+  local pc, last, line = block.first, block.last, nil
+  s.block = s.blocks[pc]
+  s.open = nil
+  repeat
+    local i = code[pc]
+    s.pc = pc
+    if lines[pc] ~= line then
+      line = lines[pc]
+      if line > 0 then fn:loc(line) end
+    end
+    instructions.run(s, i)
+    pc = opcodes.after(i, pc)
+  until pc > last
+  if not opcodes.targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
+end
+
+--- Translates a prototype (of bytecode.read): the finished phial function, and
+--- how many instructions it has.
+---@param proto table
+---@param names table<table, string> the name of it, and of the functions in it
+---@return any fn
+---@return integer instructions
+function M.translate(proto, names)
+  local blocks, order = flow.of(proto.code)
+  local fn = phial.fn(names[proto], parameters(proto), nil, OPTIONS)
+  local s = setmetatable({
+    proto = proto, code = proto.code, names = names, fn = fn,
+    memory = capture.of(proto, blocks, order),
+    vars = {}, constants = {}, blocks = {}, edges = {},
+    pc = 1, instructions = 0,
+  }, State)
+  for p, var in ipairs { fn:params() } do s.vars[p - 1] = var end
+  make_blocks(s, blocks)
+  enter(s)
+  for _, block in ipairs(order) do fill(s, block) end
+  fn:finish()
+  return fn, s.instructions
+end
+
+return M

@@ -1,0 +1,19 @@
+--- phial: SSA construction on the fly.
+-- The module: the C core's functions, and what is said in Lua. Handles and
+-- their methods are described in types/phial.lua.
+local core = require "phial.core"
+
+-- Errors are positioned at the first frame outside this folder.
+local source = debug.getinfo(1, "S").source
+core.rock(source:match("^(.*)init%.lua$") or source)
+
+local M = {
+  _VERSION = "phial 0.1",
+  fn = core.fn,
+  dialect = core.dialect,
+  parse = core.parse,
+  ops = core.ops,
+  emit = require "phial.emit",
+}
+
+return M

@@ -1,0 +1,58 @@
+-- Golden files: a program above the line '---', the expected text below it.
+-- BLESS=1 rewrites what stands below the line.
+local lfs = require "lfs"
+
+local M = {}
+
+local function slurp(path)
+  local f <close> = assert(io.open(path, "rb"))
+  return f:read "a"
+end
+
+local function spit(path, text)
+  local f <close> = assert(io.open(path, "wb"))
+  assert(f:write(text))
+end
+
+--- The golden files of a folder, sorted; that there are none is an error, so
+--- that a misspelt folder cannot pass.
+---@param dir string
+---@return string[] paths
+function M.files(dir)
+  local paths = {}
+  for name in lfs.dir(dir) do
+    if name:find "%.phial$" then paths[#paths + 1] = dir .. "/" .. name end
+  end
+  table.sort(paths)
+  assert(#paths > 0, "no golden files in " .. dir)
+  return paths
+end
+
+-- The program of a file and the text expected of it.
+local function parts(path)
+  local program, expected = slurp(path):match "^(.-\n)%-%-%-\n(.*)$"
+  assert(program, path .. ": no line '---'")
+  return program, expected
+end
+
+--- The program of a file.
+---@param path string
+---@return string program
+function M.input(path)
+  return (parts(path))
+end
+
+--- Compares what `run` makes of the program of a file with what stands there.
+---@param path string
+---@param run fun(program: string): string
+function M.check(path, run)
+  local program, expected = parts(path)
+  local got = run(program)
+  if os.getenv "BLESS" then
+    spit(path, program .. "---\n" .. got)
+  elseif got ~= expected then
+    error(("%s\n--- expected\n%s\n--- got\n%s"):format(path, expected, got), 2)
+  end
+end
+
+return M

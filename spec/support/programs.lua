@@ -1,0 +1,280 @@
+-- Random programs over mutable variables: what a frontend could meet, with
+-- loops of any shape, duplicate edges, unreachable parts and variables that
+-- are undefined on some paths. A program is built through phial in any order
+-- of sealing; two plain interpreters, one over the variables and one over the
+-- SSA form, say what it does.
+local phial = require "phial"
+
+local M = {}
+
+-- The ops of the programs: every write makes a value that depends on where it
+-- stands and on its operands; `use` shows a value to the outside.
+M.dialect = phial.dialect("rnd", {
+  mix = { args = 2, result = "any", pure = true },
+  use = { args = 1, effect = true },
+  fork = { args = 1, terminator = true, targets = "*" },
+})
+
+---@class rnd.Program
+---@field vars integer
+---@field blocks table[]
+
+local function random_op(pick, vars)
+  local kind = pick(4)
+  if kind == 1 then return { op = "use", a = pick(vars) } end
+  if kind == 2 then return { op = "copy", var = pick(vars), a = pick(vars) } end
+  return { op = "write", var = pick(vars), a = pick(vars), b = pick(vars) }
+end
+
+local function random_block(pick, vars, blocks)
+  local block = {}
+  for i = 1, pick(4) - 1 do block[i] = random_op(pick, vars) end
+  block.cond = pick(vars)
+  block.targets = {}
+  local kind = pick(8) -- one returns, three jump, three branch, one switches
+  local count = kind == 1 and 0 or kind <= 4 and 1 or kind <= 7 and 2 or pick(3) + 1
+  for i = 1, blocks > 1 and count or 0 do
+    block.targets[i] = pick(blocks - 1) + 1 -- nothing leads to the entry
+  end
+  return block
+end
+
+local program_mt = {}
+
+--- A random program of at most `most` blocks. The entry writes some of the
+--- variables.
+function M.generate(pick, most)
+  local program = { vars = pick(4), blocks = {} }
+  local count = pick(most or 9)
+  for i = 1, count do program.blocks[i] = random_block(pick, program.vars, count) end
+  for var = 1, program.vars do
+    if pick(3) > 1 then
+      table.insert(program.blocks[1], 1, { op = "init", var = var })
+    end
+  end
+  return setmetatable(program, program_mt)
+end
+
+function program_mt:__tostring()
+  local out = {}
+  for i, block in ipairs(self.blocks) do
+    out[#out + 1] = ("b%d:"):format(i)
+    for _, o in ipairs(block) do
+      out[#out + 1] = ("  %s %s %s %s"):format(o.op, o.var or "", o.a or "", o.b or "")
+    end
+    out[#out + 1] = ("  go %s on %d"):format(table.concat(block.targets, " "), block.cond)
+  end
+  return table.concat(out, "\n")
+end
+
+--- Which blocks the entry reaches.
+function M.reached(program)
+  local seen, work = { true }, { 1 }
+  while #work > 0 do
+    for _, target in ipairs(program.blocks[table.remove(work)].targets) do
+      if not seen[target] then
+        seen[target] = true
+        work[#work + 1] = target
+      end
+    end
+  end
+  return seen
+end
+
+--- The program without the blocks that the entry does not reach.
+function M.pruned(program)
+  local seen, new, blocks = M.reached(program), {}, {}
+  for i, block in ipairs(program.blocks) do
+    if seen[i] then
+      blocks[#blocks + 1] = block
+      new[i] = #blocks
+    end
+  end
+  for _, block in ipairs(blocks) do
+    for i, target in ipairs(block.targets) do block.targets[i] = new[target] end
+  end
+  return setmetatable({ vars = program.vars, blocks = blocks }, program_mt)
+end
+
+local emit = {}
+
+function emit.init(fn, block, vars, op, place)
+  block:write(vars[op.var], block:emit("rnd.mix", fn:const(place), fn:const(0)))
+end
+
+function emit.write(fn, block, vars, op, place)
+  local a, b = block:read(vars[op.a]), block:read(vars[op.b])
+  local mixed = block:emit("rnd.mix", a, b)
+  block:write(vars[op.var], block:emit("rnd.mix", fn:const(place), mixed))
+end
+
+function emit.copy(_, block, vars, op)
+  block:write(vars[op.var], block:read(vars[op.a]))
+end
+
+function emit.use(_, block, vars, op)
+  block:emit("rnd.use", block:read(vars[op.a]))
+end
+
+local function edges_into(program)
+  local count = {}
+  for i = 1, #program.blocks do count[i] = 0 end
+  for _, block in ipairs(program.blocks) do
+    for _, target in ipairs(block.targets) do count[target] = count[target] + 1 end
+  end
+  return count
+end
+
+-- Ways of sealing: called with the block that was just filled, and what is
+-- still to come into each block.
+local sealing = {}
+
+function sealing.early(blocks, left, filled, targets)
+  if filled == 1 then
+    for i, n in ipairs(left) do
+      if i > 1 and n == 0 and not blocks[i]:is_sealed() then blocks[i]:seal() end
+    end
+  end
+  for _, target in ipairs(targets) do
+    if left[target] == 0 and not blocks[target]:is_sealed() then blocks[target]:seal() end
+  end
+end
+
+function sealing.finish() end
+
+function sealing.random(blocks, left)
+  for i = 2, #blocks do
+    if left[i] == 0 and not blocks[i]:is_sealed() and math.random(4) == 1 then
+      blocks[i]:seal()
+    end
+  end
+end
+
+--- Builds the program. opts.seal: "early", "finish", "random" or "count" (blocks
+--- are told their number of predecessors); the rest goes to phial.fn. The
+--- function is not finished.
+function M.build(program, opts)
+  opts = opts or {}
+  local seal = opts.seal or "early"
+  local fn = phial.fn("random", {}, nil, {
+    rules = false, type = "any", dialects = { M.dialect },
+    construction = opts.construction, copies = opts.copies, undef = opts.undef,
+  })
+  local left, blocks, vars = edges_into(program), { fn:entry() }, {}
+  for v = 1, program.vars do vars[v] = fn:var("v" .. v) end
+  for i = 2, #program.blocks do
+    blocks[i] = fn:block(nil, seal == "count" and left[i] or nil)
+  end
+  for i, source in ipairs(program.blocks) do
+    local block = blocks[i]
+    for k, op in ipairs(source) do emit[op.op](fn, block, vars, op, i * 100 + k) end
+    if #source.targets == 0 then
+      block:emit("rnd.use", block:read(vars[source.cond]))
+      block:ret()
+    else
+      local targets = {}
+      for k, target in ipairs(source.targets) do
+        targets[k] = blocks[target]
+        left[target] = left[target] - 1
+      end
+      block:emit("rnd.fork", block:read(vars[source.cond]), targets)
+    end
+    if seal ~= "count" then sealing[seal](blocks, left, i, source.targets) end
+  end
+  return fn, vars, blocks
+end
+
+-- A mixing of two values that tells different operands apart.
+local function mix(a, b)
+  local h = (a * 0x9E3779B97F4A7C15 + b) ~ (a >> 29)
+  h = h * 0xBF58476D1CE4E5B9
+  return h ~ (h >> 32)
+end
+
+local UNDEFINED = 0
+
+-- Which way a fork goes: decided by its value and how often we forked.
+local function choice(value, step, targets)
+  return (mix(value, step) >> 7) % targets + 1
+end
+
+--- What the program shows in its first `steps` blocks, executed over the
+--- variables.
+function M.run_variables(program, steps)
+  local vars, shown, at = {}, {}, 1
+  for v = 1, program.vars do vars[v] = UNDEFINED end
+  for step = 1, steps do
+    local block = program.blocks[at]
+    for k, op in ipairs(block) do
+      local place = at * 100 + k
+      if op.op == "init" then
+        vars[op.var] = mix(place, 0)
+      elseif op.op == "write" then
+        vars[op.var] = mix(place, mix(vars[op.a], vars[op.b]))
+      elseif op.op == "copy" then
+        vars[op.var] = vars[op.a]
+      else
+        shown[#shown + 1] = vars[op.a]
+      end
+    end
+    local value = vars[block.cond]
+    if #block.targets == 0 then
+      shown[#shown + 1] = value
+      return shown
+    end
+    at = block.targets[choice(value, step, #block.targets)]
+  end
+  return shown
+end
+
+local function value_of(env, v)
+  local op = v:op()
+  if op == "const" then return v:const() end
+  if op == "undef" then return UNDEFINED end
+  return assert(env[v:now()], "use before definition")
+end
+
+-- The phis of a block take their values from edge k at once.
+local function enter(env, block, from, nth)
+  local index
+  for i, pred in ipairs(block:preds()) do
+    if pred == from then
+      nth = nth - 1
+      if nth == 0 then index = i break end
+    end
+  end
+  local new = {}
+  for _, phi in ipairs(block:phis()) do new[phi] = value_of(env, phi:args()[index]) end
+  for phi, value in pairs(new) do env[phi] = value end
+end
+
+--- What the SSA form of the program shows in its first `steps` blocks.
+function M.run_ssa(fn, steps)
+  local env, shown, block = {}, {}, fn:entry()
+  for step = 1, steps do
+    local insts = block:insts()
+    for i = 1, #insts - 1 do
+      local inst, args = insts[i], insts[i]:args()
+      for k, arg in ipairs(args) do args[k] = value_of(env, arg) end
+      if inst:op() == "rnd.mix" then
+        env[inst] = mix(args[1], args[2])
+      elseif inst:op() == "copy" then
+        env[inst] = args[1]
+      else
+        shown[#shown + 1] = args[1]
+      end
+    end
+    local last, succs = insts[#insts], block:succs()
+    if last:op() == "ret" then return shown end
+    local k = choice(value_of(env, last:args()[1]), step, #succs)
+    local nth = 0 -- of several edges to one block, which one this is
+    for i = 1, k do
+      if succs[i] == succs[k] then nth = nth + 1 end
+    end
+    enter(env, succs[k], block, nth)
+    block = succs[k]
+  end
+  return shown
+end
+
+return M

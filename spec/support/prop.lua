@@ -1,0 +1,84 @@
+-- Properties over generated cases.  A generator draws every choice with
+-- pick(n), an integer in 1..n; the draws form a tape, and a failing case is
+-- made smaller by shortening and lowering its tape, never by knowing its
+-- shape.  RUNS=n sets the number of cases, SEED=n replays one.
+local M = {}
+
+-- Draws from a tape.  A draw that is missing is 1: a replay that lengthened
+-- the tape would never be done with shrinking.
+local function player(tape)
+  local i = 0
+  return function(n)
+    i = i + 1
+    return ((tape[i] or 1) - 1) % n + 1
+  end
+end
+
+local function recorder(tape)
+  return function(n)
+    tape[#tape + 1] = math.random(n)
+    return tape[#tape]
+  end
+end
+
+local function fails(tape, generate, check)
+  local case = generate(player(tape))
+  local ok, err = pcall(check, case)
+  return not ok, case, err
+end
+
+local function without(tape, from, count)
+  local shorter = table.move(tape, 1, from - 1, 1, {})
+  return table.move(tape, from + count, #tape, from, shorter)
+end
+
+local function shorter(tape, generate, check)
+  local count = #tape // 2
+  while count > 0 do
+    for from = #tape - count + 1, 1, -count do
+      local candidate = without(tape, from, count)
+      if fails(candidate, generate, check) then return candidate end
+    end
+    count = count // 2
+  end
+end
+
+local function lower(tape, generate, check)
+  for i, draw in ipairs(tape) do
+    if draw > 1 then
+      local candidate = table.move(tape, 1, #tape, 1, {})
+      candidate[i] = draw // 2
+      if fails(candidate, generate, check) then return candidate end
+    end
+  end
+end
+
+local function smallest(tape, generate, check)
+  local next = tape
+  while next do
+    tape = next
+    next = shorter(tape, generate, check) or lower(tape, generate, check)
+  end
+  return tape
+end
+
+--- Checks RUNS generated cases; raises with the seed, the smallest failing
+--- case as text and its error.
+---@generic T
+---@param generate fun(pick: fun(n: integer): integer): T
+---@param check fun(case: T)
+function M.forall(generate, check)
+  local only = tonumber(os.getenv "SEED")
+  local runs = tonumber(os.getenv "RUNS") or 200
+  for seed = only or 1, only or runs do
+    math.randomseed(seed)
+    local tape = {}
+    if not pcall(check, generate(recorder(tape))) then
+      tape = smallest(tape, generate, check)
+      local _, case, err = fails(tape, generate, check)
+      error(("SEED=%d\n%s\n%s"):format(seed, tostring(case), tostring(err)), 0)
+    end
+  end
+end
+
+return M

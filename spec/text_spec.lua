@@ -1,0 +1,202 @@
+-- The text form: what is printed can be read, and reads back as it was.
+local phial = require "phial"
+
+local D = phial.dialect("toy", {
+  make = { args = 0, result = "list", effect = true },
+  cons = { args = { "any", "list" }, result = "list", pure = true },
+  spread = { args = "*", result = "any", results = 3, effect = true },
+  hop = { args = { "i1" }, terminator = true, targets = 2 },
+  fan = { args = "*", terminator = true, targets = "*" },
+}, { "list" })
+
+local function again(fn)
+  local text = fn:text()
+  local copy, why = phial.parse(text, { dialects = { D } })
+  assert(copy, why)
+  assert.equal(text, copy:text())
+  return copy, text
+end
+
+local function func(result, opts)
+  opts = opts or {}
+  opts.rules = false
+  return phial.fn("f", {}, result, opts)
+end
+
+describe("text", function()
+  it("holds every op with operands of every fitting type", function()
+    local ints = { "i1", "i8", "i16", "i32", "i64" }
+    local fn = phial.fn("ops", {
+      "b:i1", "i8:i8", "i16:i16", "i32:i32", "i64:i64", "f32:f32", "f64:f64", "a:any",
+    }, nil, { rules = false })
+    local arg = {}
+    for i, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any" } do
+      arg[t] = fn:arg(i)
+    end
+    local e, seen = fn:entry(), {}
+    local function emit(op, ...)
+      seen[op] = true
+      e[op](e, ...)
+    end
+    for _, t in ipairs(ints) do
+      local x = arg[t]
+      for op in ("add sub mul sdiv udiv srem urem band bor bxor shl shr sar"):gmatch "%w+" do
+        emit(op, x, x)
+      end
+      for op in ("eq ne slt sle sgt sge ult ule ugt uge"):gmatch "%w+" do emit(op, x, 1) end
+      emit("neg", x)
+      emit("bnot", x)
+      emit("itof", x, "f32")
+      emit("utof", x, "f64")
+    end
+    for _, t in ipairs { "f32", "f64" } do
+      local x = arg[t]
+      for op in ("fadd fsub fmul fdiv feq fne flt fle fgt fge"):gmatch "%w+" do emit(op, x, 1.5) end
+      emit("fneg", x)
+      emit("ftoi", x, "i8")
+      emit("ftou", x, "i64")
+    end
+    for _, x in pairs { arg.i1, arg.i32, arg.f64, arg.any } do
+      emit("select", arg.i1, x, x)
+      emit("copy", x)
+    end
+    emit("trunc", arg.i64, "i8")
+    emit("zext", arg.i1, "i64")
+    emit("sext", arg.i8, "i16")
+    emit("bitcast", arg.i64, "f64")
+    emit("call", "print", nil, arg.any, arg.i64)
+    emit("call", "len", "i64", arg.any)
+    e:ret()
+    fn:finish()
+    again(fn)
+    local other = { const = true, param = true, undef = true, phi = true, proj = true,
+      jump = true, branch = true, switch = true, ret = true, unreachable = true }
+    for _, op in ipairs(phial.ops()) do
+      assert(seen[op.name] or other[op.name], op.name .. " is not shown here")
+    end
+  end)
+
+  it("holds every terminator", function()
+    local fn = phial.fn("ends", { "n", "c:i1" }, "i64", { rules = false })
+    local n, c = fn:arg(1), fn:arg(2)
+    local a, b, d, e = fn:block "a", fn:block "b", fn:block "d", fn:block "e"
+    fn:entry():branch(c, a, b)
+    a:switch(n, b, { [-3] = d, [7] = d, [2] = e })
+    b:jump(d)
+    d:ret(n)
+    e:unreachable()
+    fn:finish()
+    local _, text = again(fn)
+    assert.truthy(text:find("switch %n, b [-3: d, 2: e, 7: d]", 1, true), text)
+  end)
+
+  it("holds constants exactly", function()
+    local constants = {
+      { math.mininteger, "i64" }, { math.maxinteger, "i64" }, { -1, "i64" }, { 0, "i1" },
+      { true, "i1" }, { -128, "i8" }, { 255, "i8" }, { -32768, "i16" }, { 0x7fffffff, "i32" },
+      { 0.1, "f64" }, { -0.0, "f64" }, { 0.0, "f64" }, { 1 / 0, "f64" }, { -1 / 0, "f64" },
+      { 0 / 0, "f64" }, { -(0 / 0), "f64" }, { 5e-324, "f64" }, { 1.7976931348623157e308, "f64" },
+      { 1e15, "f64" }, { 1e16, "f64" }, { 123456789.0, "f64" }, { 1 / 3, "f64" },
+      { 0.1, "f32" }, { -0.0, "f32" }, { 1e-45, "f32" }, { 3.4028234663852886e38, "f32" },
+      { nil, "any" }, { true, "any" }, { false, "any" }, { 3, "any" }, { 3.0, "any" }, { "", "any" },
+      { "a \"b\" \\ \n \r \t \0 \1 \127 \200 ü", "any" }, { string.rep("x", 5000), "any" },
+    }
+    local fn = func()
+    local e, values = fn:entry(), {}
+    for i, c in ipairs(constants) do values[i] = e:copy(fn:const(c[1], c[2])) end
+    e:ret()
+    fn:finish()
+    local copy = again(fn)
+    local copies = copy:entry():insts()
+    for i, c in ipairs(constants) do
+      local now = copies[i]:args()[1]
+      local want, got = values[i]:args()[1]:const(), now:const()
+      assert.equal(c[2], now:type())
+      assert.equal(math.type(want) or type(want), math.type(got) or type(got))
+      if type(want) == "number" then
+        assert.equal(string.pack("n", want), string.pack("n", got))
+        if math.type(want) == "integer" then assert.equal(want, got) end
+      else
+        assert.equal(want, got)
+      end
+    end
+  end)
+
+  it("holds ops and types of a dialect, data and further results", function()
+    local fn = phial.fn("toys", { "x:any" }, "any", { rules = false, dialects = { D } })
+    local e, x = fn:entry(), fn:arg(1)
+    local next_, last = fn:block "next", fn:block "last"
+    local list = e:emit(D.make)
+    list = e:emit(D.cons, x, list)
+    for _, data in ipairs { true, 12, -1.5, "a\n", false } do
+      e:emit(D.spread, x, x, list, { data = data })
+    end
+    local _, two, three = e:emit(D.spread)
+    e:emit(D.hop, e:eq(1, 2), { next_, last })
+    next_:emit(D.fan, two, three, { last, last, last, data = 7 })
+    last:ret(three)
+    fn:finish()
+    local copy = again(fn)
+    local datas = {}
+    for v in copy:values() do
+      if v:op() == "toy.spread" and v:data() ~= nil then datas[#datas + 1] = v:data() end
+    end
+    assert.same({ true, 12, -1.5, "a\n", false }, datas)
+  end)
+
+  it("holds variables of phis, names, positions and gaps in ids", function()
+    local fn = phial.fn("a name", { "two words:i64", "n" }, "i64", { rules = false })
+    local i, j, odd = fn:var "i", fn:var "i", fn:var "odd name"
+    local e, head, body = fn:entry(), fn:block "b7", fn:block "my block"
+    local done, twin = fn:block "done", fn:block "done"
+    for _, var in ipairs { i, j, odd } do e:write(var, 0) end
+    e:jump(head)
+    for _, var in ipairs { i, j, odd } do head:read(var) end
+    fn:loc(12)
+    head:branch(head:slt(head:read(i), fn:arg(2)), body, done)
+    fn:loc(13, 5)
+    local sum = body:add(body:read(i), body:read(j))
+    sum:name "sum"
+    fn:loc(14, 1, "dir/a \"file\".x")
+    local again_sum = body:add(sum, body:read(odd))
+    again_sum:name "sum"
+    for _, var in ipairs { i, j, odd } do body:write(var, again_sum) end
+    body:jump(head)
+    fn:loc()
+    done:jump(twin)
+    twin:ret(twin:read(i))
+    fn:finish()
+    local copy, text = again(fn)
+    assert.truthy(text:find("%sum.", 1, true), text)
+    assert.truthy(text:find("phi i/2 ", 1, true), text)
+    assert.truthy(text:find('@ "dir/a \\"file\\".x":14:1', 1, true), text)
+    local names = {}
+    for v in copy:values() do
+      if v:op() == "phi" then names[#names + 1] = v:var():name() end
+    end
+    assert.same({ "i", "i", "odd name" }, names)
+  end)
+
+  it("holds a copy made by a write with its variable", function()
+    local fn = func(nil, { copies = true })
+    local x = fn:var "x"
+    fn:entry():write(x, 3)
+    fn:entry():ret()
+    fn:finish()
+    local copy = again(fn)
+    assert.equal("x", copy:entry():insts()[1]:var():name())
+  end)
+
+  it("of an unfinished function can be looked at, not continued", function()
+    local fn = phial.fn("open", { "n" }, "i64", { rules = false })
+    local n = fn:params()
+    local head, dead, never = fn:block "head", fn:block("dead", 0), fn:block "never"
+    fn:entry():jump(head)
+    local v = head:read(n)
+    dead:jump(head)
+    local copy = again(fn)
+    local _, why = pcall(function() copy:entry():read(copy:var "x") end)
+    assert.truthy(tostring(why):find("text of an unfinished function", 1, true), why)
+    assert.is_true(v:op() == "phi" and not never:is_filled())
+  end)
+end)

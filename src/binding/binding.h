@@ -1,0 +1,311 @@
+/* binding.h: what the files of the binding share.
+**
+** Every function here is: the checks of its arguments, one call of the core,
+** one push.  Lua can run code of the user at any allocation (finalizers), so
+** no function allocates in Lua between its checks and the core's answer:
+** results get their handle before the checks, lists are gathered first and
+** made into tables afterwards, and messages are composed in `buf`.
+*/
+#ifndef PH_BINDING_H
+#define PH_BINDING_H
+
+#include <stdarg.h>
+
+#include "lauxlib.h"
+#include "lua.h"
+#include "phial.h"
+
+/* Upvalues of every C function: the metatables, the metatable of weak tables,
+** the rock (fail.c), the function's own name and, of op methods, the op. */
+enum {
+  PH_UP_FUNC = 1,
+  PH_UP_BLOCK,
+  PH_UP_VAR,
+  PH_UP_VALUE,
+  PH_UP_OP,
+  PH_UP_WEAK,
+  PH_UP_ROCK,
+  PH_UP_SHARED = PH_UP_ROCK,
+  PH_UP_NAME,
+  PH_UP_OPNUM
+};
+
+/* User values of a function: the handles made so far by id, weak; and what
+** it keeps alive: the undef function at 0, data from 1 on, dialects by name. */
+enum { PH_ITS_BLOCKS = 1, PH_ITS_VARS, PH_ITS_VALUES, PH_ITS_KEPT };
+
+typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
+typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
+
+/* The userdata phial.Function; the core's function lies behind it. */
+typedef struct {
+  lua_State *L; /* of the call in progress: its allocator raises there */
+  ph_func *f;
+  const char *doing; /* what is being done, or was when memory ended */
+  ph_block doing_in;
+  bool closed;
+  bool calling;    /* a function of the user runs: no changes */
+  bool collecting; /* the allocator asked for a collection: no access */
+  bool strict;
+  ph_where where;
+  ph_policy policy;
+  ph_type type;        /* of variables that tell none */
+  ph_block at;         /* value operators emit into it */
+  uint32_t first_var;  /* of the parameters */
+  uint32_t nkept;      /* data in the table of PH_ITS_KEPT */
+  size_t told;         /* bytes that the collector knows of */
+  uint32_t source;     /* the latest source name, and its number */
+  char source_name[LUA_IDSIZE];
+  const ph_dialect *latest; /* dialect, and its first op in f */
+  ph_op latest_op;
+  uint32_t nops, ntypes; /* of attached dialects */
+  uint32_t version;      /* that the analyses are of */
+  const ph_order *order;
+  const ph_domtree *domtree;
+  const ph_liveness *liveness;
+  ph_mem mem;
+  ph_buf buf;
+} ph_host;
+
+/* The userdata of a block, a variable or a value. */
+typedef struct {
+  ph_host *host;
+  uint32_t id;
+} ph_handle;
+
+/* The userdata phial.Op. */
+typedef struct {
+  const ph_dialect *dialect;
+  uint32_t index;
+} ph_ophandle;
+
+/*
+** {== host.c: a function's life ======================================
+*/
+
+/* Pushes a new function, blank. */
+ph_host *ph_host_new(lua_State *L);
+/* The function, to be read or to be changed; refused when it is closed,
+** broken or busy; ph_host_open: and when it is finished. */
+ph_func *ph_host_look(lua_State *L, ph_host *h);
+ph_func *ph_host_change(lua_State *L, ph_host *h);
+ph_func *ph_host_open(lua_State *L, ph_host *h);
+/* Around the core's changes: when memory ends between the two, the function
+** is broken. */
+void ph_host_begin(ph_host *h, const char *doing, ph_block b);
+void ph_host_end(ph_host *h);
+/* Notes the place of the caller for what is made until ph_host_end. */
+void ph_host_here(lua_State *L, ph_host *h, ph_where least);
+/* Tells the collector of growth; returns n. */
+int ph_host_done(lua_State *L, ph_host *h, int n);
+void ph_host_close(lua_State *L, ph_host *h);
+/* After a call that can read: asks the undef function of the user. */
+void ph_host_settle(lua_State *L, ph_host *h, int fn);
+extern const luaL_Reg ph_host_methods[], ph_host_meta[];
+
+/* }== fail.c: errors =================================================== */
+
+/* Where the first frame outside phial is; false: there is none. */
+bool ph_fail_caller(lua_State *L, lua_Debug *ar);
+/* Raises, positioned there.  Plain: as lua_pushfstring. */
+int ph_fail_plain(lua_State *L, const char *fmt, ...);
+int ph_fail_plainarg(lua_State *L, int arg, const char *fmt, ...);
+/* The same about a function; fmt knows
+**   %s string   %d int   %S ph_str   %b block   %v value   %x variable
+**   %t type     %o op    %i value as instruction
+**   %p place " (at file:line)"   %l place " @ line:col"
+**   %g argument as found   %f the function's name  */
+int ph_fail(lua_State *L, ph_host *h, const char *fmt, ...);
+int ph_fail_arg(lua_State *L, ph_host *h, int arg, const char *fmt, ...);
+/* In parts. */
+void ph_fail_start(lua_State *L, ph_host *h);
+void ph_fail_say(lua_State *L, ph_host *h, const char *fmt, ...);
+int ph_fail_raise(lua_State *L, ph_host *h);
+/* The rock: where the facade's own files lie. */
+void ph_fail_pushrock(lua_State *L);
+int ph_fail_setrock(lua_State *L);
+
+/* }== handle.c: handles ================================================ */
+
+/* Checks the number of arguments; methods do not count themselves. */
+void ph_arg_count(lua_State *L, int least, int most);
+
+/* The userdata at `arg` when its metatable is upvalue `kind`, or NULL. */
+static inline void *ph_handle_test(lua_State *L, int arg, int kind) {
+  void *p = lua_touserdata(L, arg);
+  if (p == NULL || !lua_getmetatable(L, arg)) return NULL;
+  if (!lua_rawequal(L, -1, lua_upvalueindex(kind))) p = NULL;
+  lua_pop(L, 1);
+  return p;
+}
+void ph_handle_badself(lua_State *L, int kind);
+/* Argument 1 of a method, which takes `least` to `most` more. */
+static inline void *ph_handle_self(lua_State *L, int kind) {
+  void *p = ph_handle_test(L, 1, kind);
+  if (p == NULL) ph_handle_badself(L, kind);
+  return p;
+}
+static inline void *ph_handle_method(lua_State *L, int kind, int least,
+                                     int most) {
+  void *p = ph_handle_self(L, kind);
+  int n = lua_gettop(L) - 1;
+  if (n < least || n > most) ph_arg_count(L, least, most);
+  return p;
+}
+/* The block, value of a method, which is there still. */
+ph_block ph_handle_block(lua_State *L, const ph_handle *me);
+ph_value ph_handle_value(lua_State *L, const ph_handle *me);
+/* Argument `arg`: a handle of the same function, of something there. */
+ph_block ph_handle_argblock(lua_State *L, ph_host *h, int arg);
+/* The same for what came with argument `arg` and lies at `at`. */
+ph_block ph_handle_blockat(lua_State *L, ph_host *h, int at, int arg);
+ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg);
+ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg);
+ph_var ph_handle_argvar(lua_State *L, ph_host *h, int arg);
+/* Pushes the function of the handle at `arg`; returns its index. */
+int ph_handle_pushowner(lua_State *L, int arg);
+/* Pushes the handle; fn: index of the function. */
+void ph_handle_pushblock(lua_State *L, int fn, ph_block b);
+void ph_handle_pushvar(lua_State *L, int fn, ph_var var);
+void ph_handle_pushvalue(lua_State *L, int fn, ph_value v);
+/* Pushes a handle for what is still to be made; gives the one at `at` its
+** id then. */
+void ph_handle_prepare(lua_State *L, int fn, int table);
+void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id);
+/* Lists: gather ids, then push them all as a table of handles. */
+void ph_handle_start(ph_host *h);
+void ph_handle_gather(ph_host *h, uint32_t id);
+void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int table);
+extern const luaL_Reg ph_handle_blockmeta[], ph_handle_varmeta[],
+    ph_handle_valuemeta[];
+
+/* }== arg.c: other arguments =========================================== */
+
+ph_str ph_arg_str(lua_State *L, int arg);
+ph_str ph_arg_optstr(lua_State *L, int arg);
+lua_Integer ph_arg_int(lua_State *L, int arg, lua_Integer least,
+                       lua_Integer most);
+ph_type ph_arg_type(lua_State *L, ph_host *h, int arg);
+bool ph_arg_isident(ph_str s);
+void ph_arg_table(lua_State *L, int arg);
+/* Checks that the table at `arg` (or nil) has no field but the n known. */
+void ph_arg_fields(lua_State *L, int arg, const char *const *known, int n);
+/* Pushes a field of it, nil when there is no table; returns its type. */
+int ph_arg_field(lua_State *L, int arg, const char *name);
+bool ph_arg_boolfield(lua_State *L, int arg, const char *name, bool def);
+int ph_arg_choice(lua_State *L, int arg, const char *name,
+                  const char *const *choices, int n);
+
+/* }== literal.c: Lua values as constants =============================== */
+
+bool ph_literal_is(lua_State *L, int arg);
+/* The type of a literal that nothing gives a type to. */
+ph_type ph_literal_alone(lua_State *L, int arg);
+bool ph_literal_fits(lua_State *L, int arg, ph_type type);
+ph_value ph_literal_value(lua_State *L, ph_func *f, int arg, ph_type type);
+/* Pushes what a constant or a datum holds. */
+void ph_literal_push(lua_State *L, const ph_func *f, ph_type type,
+                     ph_data data);
+
+/* }== operand.c: operands of a call ==================================== */
+
+enum { PH_OPERANDS_FEW = 8 };
+typedef struct {
+  int n;
+  int first;  /* stack index of the first */
+  int number; /* the first is argument #number; 0: it is self */
+  ph_value *args;
+  ph_type *types;
+  ph_value few[PH_OPERANDS_FEW];
+  ph_type few_types[PH_OPERANDS_FEW];
+} ph_operands;
+
+/* Room for n operands from stack index `first` on; can push. */
+void ph_operand_room(lua_State *L, ph_operands *o, int first, int n,
+                     int number);
+/* Checks them and gives the result type (in: the one that was said). */
+void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
+                      ph_type *type);
+/* Checks that the operand at `arg` can be of `type`, which may be none, or
+** of var's type; returns it. */
+ph_type ph_operand_typed(lua_State *L, ph_host *h, int arg, ph_type type,
+                         ph_var var);
+/* Makes constants of the literals. */
+void ph_operand_make(lua_State *L, ph_func *f, ph_operands *o);
+ph_value ph_operand_one(lua_State *L, ph_func *f, int arg, ph_type type);
+
+/* }== query.c: analyses, kept until the function changes =============== */
+
+const ph_order *ph_query_order(ph_host *h);
+const ph_domtree *ph_query_domtree(ph_host *h);
+
+/* }== data.c: data of instructions ===================================== */
+
+/* Puts the Lua value at `arg` where the function keeps what only the host
+** knows (fn: index), and then makes the datum for it. */
+void ph_data_keep(lua_State *L, ph_host *h, int fn, int arg);
+ph_data ph_data_of(lua_State *L, ph_host *h, int arg);
+/* Pushes the Lua value. */
+void ph_data_push(lua_State *L, ph_host *h, int fn, ph_data data);
+int ph_data_method(lua_State *L); /* value:data([new]) */
+
+/* }== emit.c, terminator.c: instructions =============================== */
+
+/* An instruction to be made, as it is read from the stack. */
+typedef struct {
+  ph_host *h;
+  int fn; /* stack index of the function */
+  ph_block b;
+  ph_op op;
+  ph_type type;
+  ph_operands operands;
+  int data; /* stack index of its datum; 0: none */
+} ph_emission;
+
+/* Makes it; pushes its results. */
+int ph_emit_run(lua_State *L, ph_emission *e);
+/* Ends e->b with e->op and the targets in the table at `extra` (0: none). */
+int ph_terminator_run(lua_State *L, ph_emission *e, int extra);
+/* In parts: the block of a method, which is open; the edges to m targets
+** (spare: room for m more); filling. */
+void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op);
+void ph_terminator_check(lua_State *L, const ph_emission *e,
+                         const ph_block *targets, ph_block *spare,
+                         uint32_t m);
+void ph_terminator_begin(lua_State *L, ph_emission *e);
+int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
+                      uint32_t m);
+/* b takes no more. */
+void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b);
+/* operator.c: the block of fn:at. */
+ph_block ph_operator_block(lua_State *L, ph_host *h);
+/* The methods made from the op table, of blocks and of values. */
+int ph_emit_blockop(lua_State *L);
+int ph_emit_valueop(lua_State *L);
+
+/* }== dialect.c ======================================================== */
+
+/* The number in h's function of the op at `arg`; attaches its dialect. */
+ph_op ph_dialect_op(lua_State *L, ph_host *h, int fn, int arg);
+/* Attaches the dialects in the list at `arg`. */
+void ph_dialect_attachall(lua_State *L, ph_host *h, int fn, int arg);
+
+/* }== What the module is made of ======================================= */
+
+LUAMOD_API int luaopen_phial_core(lua_State *L);
+int ph_maker_new(lua_State *L);   /* phial.fn */
+int ph_dialect_new(lua_State *L); /* phial.dialect */
+int ph_text_parse(lua_State *L);  /* phial.parse */
+
+/* The methods of each kind, by file. */
+extern const luaL_Reg ph_function_methods[], ph_ending_methods[],
+    ph_query_methods[], ph_text_methods[], ph_text_meta[];
+extern const luaL_Reg ph_block_methods[], ph_terminator_methods[],
+    ph_switch_methods[], ph_emit_methods[], ph_handphi_methods[];
+extern const luaL_Reg ph_value_methods[], ph_operator_meta[];
+extern const luaL_Reg ph_variable_methods[];
+extern const luaL_Reg ph_dialect_opmethods[], ph_dialect_opmeta[];
+
+/* }=================================================================== */
+
+#endif

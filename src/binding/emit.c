@@ -1,0 +1,188 @@
+/* emit.c: instructions: a method for each op, emit for those of dialects.
+**
+** The methods of the ops are one C function; which op it is says an upvalue.
+*/
+#include "binding/binding.h"
+
+/*
+** {== Emitting =======================================================
+*/
+
+static void check(lua_State *L, ph_emission *e) {
+  ph_host_open(L, e->h);
+  ph_block_checkopen(L, e->h, e->b);
+  ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
+  if (e->data != 0 && (e->op == PH_COPY))
+    ph_fail(L, e->h, "'%o' cannot carry data", e->op);
+}
+
+static ph_value make(lua_State *L, ph_emission *e) {
+  ph_host *h = e->h;
+  ph_value v;
+  ph_operand_make(L, h->f, &e->operands);
+  v = ph_build_emit(h->f, e->b, e->op, e->type, e->operands.args,
+                    (uint32_t)e->operands.n);
+  if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
+  return v;
+}
+
+/* The k-th result of v, k > 1. */
+static ph_value make_proj(ph_emission *e, ph_value v, int k) {
+  const ph_data which = {(uint64_t)k, PH_DATA_INT};
+  ph_value p = ph_build_emit(e->h->f, e->b, PH_PROJ, e->type, &v, 1);
+  ph_ir_setdata(e->h->f, p, which);
+  return p;
+}
+
+static int count_results(lua_State *L, const ph_emission *e) {
+  if (e->op == PH_CALL) return e->type != PH_NOTYPE;
+  return e->op < PH_OPS ? 1
+                        : ph_op_nresults(ph_host_look(L, e->h), e->op);
+}
+
+int ph_emit_run(lua_State *L, ph_emission *e) {
+  int n = count_results(L, e);
+  int at = lua_gettop(L) + 1;
+  ph_value v;
+  luaL_checkstack(L, n + 8, NULL);
+  for (int i = 0; i < n; i++) ph_handle_prepare(L, e->fn, PH_ITS_VALUES);
+  if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
+  check(L, e);
+  ph_host_begin(e->h, "emitting into", e->b);
+  ph_host_here(L, e->h, PH_WHERE_ALL);
+  v = make(L, e);
+  for (int i = 0; i < n; i++) {
+    ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
+    ph_handle_settle(L, e->fn, PH_ITS_VALUES, at + i, result.id);
+  }
+  ph_host_end(e->h);
+  return ph_host_done(L, e->h, n);
+}
+
+/* }== Reading the arguments ========================================== */
+
+/* The datum in the table at `extra`: its stack index, or 0. */
+static int take_data(lua_State *L, int extra) {
+  static const char *const known[] = {"data"};
+  ph_arg_fields(L, extra, known, 1);
+  return ph_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
+}
+
+/* Operands from stack index `first` up to `last`, then the type if it is
+** said. */
+static void take_operands(lua_State *L, ph_emission *e, int first, int last,
+                          int number) {
+  bool says = ph_op_saystype(e->h->f, e->op);
+  int n = last - first + 1 - says;
+  if (n < 0 || (n == 0 && says && e->op != PH_CALL))
+    ph_fail(L, e->h, "'%o' needs the type of its result: a type's name as "
+            "last argument", e->op);
+  e->type = PH_NOTYPE;
+  if (says && (e->op != PH_CALL || lua_toboolean(L, last)))
+    e->type = ph_arg_type(L, e->h, last);
+  ph_operand_room(L, &e->operands, first, n, number);
+}
+
+/* Operands from `first` on, then maybe a table of extras; number: as
+** ph_operand_room. */
+static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
+  int last = lua_gettop(L) - 1; /* the function lies on top */
+  bool has_extra = last >= first && lua_istable(L, last);
+  e->data = has_extra ? take_data(L, last) : 0;
+  take_operands(L, e, first, last - has_extra, number);
+  return ph_emit_run(L, e);
+}
+
+static void start(lua_State *L, ph_emission *e) {
+  ph_handle *me = ph_handle_self(L, PH_UP_BLOCK);
+  e->h = me->host;
+  e->b.id = me->id;
+  e->fn = ph_handle_pushowner(L, 1);
+  ph_host_open(L, e->h);
+}
+
+int ph_emit_blockop(lua_State *L) {
+  ph_emission e;
+  start(L, &e);
+  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
+  return emit_rest(L, &e, 2, 1);
+}
+
+int ph_emit_valueop(lua_State *L) {
+  ph_emission e;
+  ph_handle *me = ph_handle_self(L, PH_UP_VALUE);
+  e.h = me->host;
+  e.fn = ph_handle_pushowner(L, 1);
+  ph_host_open(L, e.h);
+  e.b = ph_operator_block(L, e.h);
+  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
+  return emit_rest(L, &e, 1, 0);
+}
+
+/* block:call(callee, type, ...) */
+static int l_call(lua_State *L) {
+  ph_emission e;
+  start(L, &e);
+  if (lua_gettop(L) < 3 || lua_isnil(L, 2))
+    ph_fail_arg(L, e.h, 2, "callee expected: a function or a name");
+  e.op = PH_CALL;
+  e.data = 2;
+  e.type = PH_NOTYPE;
+  if (e.fn > 3 && lua_toboolean(L, 3)) e.type = ph_arg_type(L, e.h, 3);
+  ph_operand_room(L, &e.operands, 4, e.fn > 4 ? e.fn - 4 : 0, 3);
+  return ph_emit_run(L, &e);
+}
+
+/* block:proj(value, index, type) */
+static int l_proj(lua_State *L) {
+  ph_emission e;
+  ph_value v;
+  int index;
+  ph_handle_method(L, PH_UP_BLOCK, 3, 3);
+  start(L, &e);
+  v = ph_handle_argvalue(L, e.h, 2);
+  index = (int)ph_arg_int(L, 3, 2, UINT16_MAX);
+  if (index > ph_op_nresults(e.h->f, ph_ir_op(e.h->f, v)))
+    ph_fail_arg(L, e.h, 3, "'%v' has no result %d", v, index);
+  e.op = PH_PROJ;
+  e.data = 3;
+  e.type = ph_arg_type(L, e.h, 4);
+  ph_operand_room(L, &e.operands, 2, 1, 1);
+  return ph_emit_run(L, &e);
+}
+
+/* The op named or held by argument 2. */
+static ph_op take_op(lua_State *L, ph_emission *e) {
+  ph_op op;
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return ph_dialect_op(L, e->h, e->fn, 2);
+  if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
+    ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
+  if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ ||
+                      (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
+    ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
+  if (ph_op_flags(e->h->f, op) & PH_LEAF)
+    ph_fail_arg(L, e->h, 2, "'%o' is no instruction", op);
+  return op;
+}
+
+/* block:emit(op, ...) */
+static int l_emit(lua_State *L) {
+  ph_emission e;
+  bool has_extra;
+  start(L, &e);
+  if (e.fn == 2) ph_arg_count(L, 1, 1);
+  e.op = take_op(L, &e);
+  if (!(ph_op_flags(e.h->f, e.op) & PH_TERMINATOR))
+    return emit_rest(L, &e, 3, 1);
+  has_extra = e.fn > 3 && lua_istable(L, e.fn - 1);
+  ph_operand_room(L, &e.operands, 3, e.fn - 3 - has_extra, 1);
+  return ph_terminator_run(L, &e, has_extra ? e.fn - 1 : 0);
+}
+
+const luaL_Reg ph_emit_methods[] = {{"call", l_call},
+                                    {"proj", l_proj},
+                                    {"emit", l_emit},
+                                    {NULL, NULL}};
+
+/* }=================================================================== */

@@ -1,0 +1,207 @@
+/* ending.c: finish, with all that it can complain about; verify, reopen,
+** close.
+**
+** What is wrong is listed all at once.  The checks of the first part leave
+** the function as it was; undefined reads that only sealing shows, and what
+** verify finds, leave it open and sealed.
+*/
+#include <string.h>
+
+#include "binding/binding.h"
+
+static const ph_block nowhere = {0};
+
+/*
+** {== Blocks without an end ==========================================
+*/
+
+static ph_value last_inst(const ph_func *f, ph_block b) {
+  ph_value last = {0}, v = ph_ir_nextinst(f, b, last);
+  for (; ph_some(v); v = ph_ir_nextinst(f, b, v)) last = v;
+  return last;
+}
+
+static void say_unfilled(lua_State *L, ph_host *h, ph_block b) {
+  ph_value last = last_inst(h->f, b);
+  ph_fail_say(L, h, "\n  block '%b'%p: ", b,
+              ph_place_block(h->f, b, PH_AT_MADE));
+  if (ph_some(last))
+    ph_fail_say(L, h, "its last instruction is '%i'%p%l", last,
+                ph_place_whereof(h->f, last), ph_place_locof(h->f, last));
+  else
+    ph_fail_say(L, h, "it is empty");
+}
+
+static void check_filled(lua_State *L, ph_host *h) {
+  ph_block b = ph_finish_unfilled(h->f, nowhere);
+  if (!ph_some(b)) return;
+  ph_fail_start(L, h);
+  ph_fail_say(L, h,
+              "function '%f' cannot be finished: these blocks need a "
+              "terminator (jump, branch, switch, ret or unreachable)");
+  for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) say_unfilled(L, h, b);
+  ph_fail_raise(L, h);
+}
+
+/* }== Blocks that are not sealed (strict) ============================ */
+
+static void say_unsealed(lua_State *L, ph_host *h, ph_block b) {
+  const ph_value none = {0};
+  const char *before = ": incomplete phis of '";
+  ph_fail_say(L, h, "\n  block '%b'%p", b,
+              ph_place_block(h->f, b, PH_AT_MADE));
+  if (ph_ir_announced(h->f, b) >= 0)
+    ph_fail_say(L, h, ", which waits for %d of %d predecessors",
+                (int)ph_ir_awaited(h->f, b), ph_ir_announced(h->f, b));
+  for (ph_value v = ph_ir_nextphi(h->f, b, none); ph_some(v);
+       v = ph_ir_nextphi(h->f, b, v)) {
+    if (!ph_ir_incomplete(h->f, v)) continue;
+    ph_fail_say(L, h, "%s%x'", before, ph_ir_varof(h->f, v));
+    before = ", '";
+  }
+}
+
+static void check_sealed(lua_State *L, ph_host *h) {
+  ph_block b = ph_finish_unsealed(h->f, nowhere);
+  if (!ph_some(b)) return;
+  ph_fail_start(L, h);
+  ph_fail_say(L, h,
+              "function '%f' cannot be finished: strict, and these blocks "
+              "are not sealed");
+  for (; ph_some(b); b = ph_finish_unsealed(h->f, b)) say_unsealed(L, h, b);
+  ph_fail_raise(L, h);
+}
+
+/* }== Undefined reads (undef = "error") ============================== */
+
+static void say_undefined(lua_State *L, ph_host *h, uint32_t i) {
+  ph_read r = ph_undefined_read(h->f, i);
+  uint32_t steps = ph_undefined_path(h->f, i);
+  ph_fail_say(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
+              ph_place_var(h->f, r.var), r.block, r.here, r.loc);
+  for (uint32_t k = 0; k < steps; k++)
+    ph_fail_say(L, h, k == 0 ? ": %b" : " -> %b",
+                ph_undefined_step(h->f, k));
+}
+
+static void check_defined(lua_State *L, ph_host *h) {
+  uint32_t n = ph_undefined_count(h->f);
+  if (n == 0) return;
+  ph_fail_start(L, h);
+  ph_fail_say(L, h,
+              "function '%f' cannot be finished: these reads see no "
+              "definition on a path");
+  for (uint32_t i = 0; i < n; i++) say_undefined(L, h, i);
+  ph_fail_raise(L, h);
+}
+
+/* }== Verifying ====================================================== */
+
+static void say_problem(void *ud, ph_str problem) {
+  ph_host *h = ud;
+  ph_buf_puts(&h->buf, "\n  ");
+  ph_buf_add(&h->buf, problem);
+}
+
+static void check_verified(lua_State *L, ph_host *h) {
+  ph_fail_start(L, h);
+  ph_fail_say(L, h, "function '%f' is not well-formed");
+  if (ph_verify_func(h->f, say_problem, h) > 0) ph_fail_raise(L, h);
+}
+
+/* For a list: each ends with a zero. */
+static void gather_problem(void *ud, ph_str problem) {
+  ph_host *h = ud;
+  ph_buf_add(&h->buf, problem);
+  ph_buf_add(&h->buf, (ph_str){"", 1});
+}
+
+/* fn:verify(): true, or nil and the problems. */
+static int l_verify(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  uint32_t n;
+  const char *at;
+  ph_host_look(L, h);
+  ph_handle_start(h);
+  n = ph_verify_func(h->f, gather_problem, h);
+  if (n == 0) {
+    lua_pushboolean(L, true);
+    return ph_host_done(L, h, 1);
+  }
+  at = lua_pushlstring(L, h->buf.at, h->buf.n);
+  lua_pushnil(L);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 1; i <= n; i++, at += strlen(at) + 1) {
+    lua_pushstring(L, at);
+    lua_rawseti(L, -2, i);
+  }
+  return ph_host_done(L, h, 2);
+}
+
+/* }== Finishing ====================================================== */
+
+static void begin(lua_State *L, ph_host *h) {
+  ph_host_open(L, h);
+  ph_host_begin(h, "finishing", nowhere);
+  ph_host_here(L, h, PH_WHERE_BLOCKS);
+}
+
+static void seal(lua_State *L, ph_host *h) {
+  begin(L, h);
+  ph_finish_seal(h->f);
+  ph_host_end(h);
+  ph_host_settle(L, h, 1);
+}
+
+static void minimize(lua_State *L, ph_host *h) {
+  begin(L, h);
+  ph_finish_drop(h->f);
+  ph_redundant_run(h->f);
+  ph_host_end(h);
+}
+
+static void close_construction(lua_State *L, ph_host *h) {
+  begin(L, h);
+  ph_finish_close(h->f);
+  ph_host_end(h);
+}
+
+static int l_finish(lua_State *L) {
+  static const char *const known[] = {"verify", "strict"};
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
+  bool verify, strict;
+  ph_arg_fields(L, 2, known, 2);
+  verify = ph_arg_boolfield(L, 2, "verify", true);
+  strict = ph_arg_boolfield(L, 2, "strict", h->strict);
+  ph_host_open(L, h);
+  check_filled(L, h);
+  if (strict) check_sealed(L, h);
+  if (h->policy == PH_POLICY_ERROR) check_defined(L, h);
+  seal(L, h);
+  if (h->policy == PH_POLICY_ERROR) check_defined(L, h);
+  minimize(L, h);
+  if (verify) check_verified(L, h);
+  close_construction(L, h);
+  lua_settop(L, 1);
+  return ph_host_done(L, h, 1);
+}
+
+static int l_reopen(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  ph_host_change(L, h);
+  if (ph_finish_isfrozen(h->f)) ph_host_open(L, h);
+  if (!ph_finish_isdone(h->f))
+    ph_fail(L, h, "function '%f' is not finished: there is nothing to reopen");
+  ph_host_begin(h, "reopening", nowhere);
+  ph_finish_reopen(h->f);
+  ph_host_end(h);
+  lua_settop(L, 1);
+  return 1;
+}
+
+const luaL_Reg ph_ending_methods[] = {{"verify", l_verify},
+                                      {"finish", l_finish},
+                                      {"reopen", l_reopen},
+                                      {NULL, NULL}};
+
+/* }=================================================================== */

@@ -1,0 +1,224 @@
+/* handle.c: userdata for functions, blocks, variables and values.
+**
+** A handle holds the function's address and an id; a user value keeps the
+** function alive.  The function keeps its handles in weak tables by id, so
+** that asking again gives the same one as long as one lives.
+*/
+#include <string.h>
+
+#include "binding/binding.h"
+
+/*
+** {== Checking =======================================================
+*/
+
+static const char *const kinds[] = {"",
+                                    "phial.Function",
+                                    "phial.Block",
+                                    "phial.Variable",
+                                    "phial.Value",
+                                    "phial.Op"};
+
+void ph_handle_badself(lua_State *L, int kind) {
+  const char *got = luaL_typename(L, 1);
+  if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
+    got = lua_tostring(L, -1);
+  ph_fail_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
+                lua_tostring(L, lua_upvalueindex(PH_UP_NAME)), kinds[kind],
+                got);
+}
+
+ph_block ph_handle_block(lua_State *L, const ph_handle *me) {
+  ph_block b = {me->id};
+  if (ph_ir_removed(me->host->f, b))
+    ph_fail(L, me->host,
+            "block '%b' is gone: finish dropped it, since nothing reaches it",
+            b);
+  return b;
+}
+
+ph_value ph_handle_value(lua_State *L, const ph_handle *me) {
+  ph_value v = {me->id};
+  if (ph_ir_dropped(me->host->f, v))
+    ph_fail(L, me->host, "value '%v' is gone: finish or sweep dropped it", v);
+  return ph_ir_now(me->host->f, v);
+}
+
+static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
+                                  int kind) {
+  const ph_handle *a = ph_handle_test(L, at, kind);
+  if (a == NULL)
+    ph_fail_arg(L, h, arg, "%s expected, got %g", kinds[kind], at);
+  else if (a->host != h && a->host->closed)
+    ph_fail_arg(L, h, arg, "it belongs to another function, which is closed");
+  else if (a->host != h)
+    ph_fail_arg(L, h, arg, "it belongs to function '%S', not to '%f'",
+                ph_func_name(a->host->f));
+  return a;
+}
+
+ph_block ph_handle_blockat(lua_State *L, ph_host *h, int at, int arg) {
+  ph_block b = {check_arg(L, h, at, arg, PH_UP_BLOCK)->id};
+  if (ph_ir_removed(h->f, b))
+    ph_fail_arg(L, h, arg, "block '%b' is gone: finish dropped it", b);
+  return b;
+}
+
+ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg) {
+  ph_value v = {check_arg(L, h, at, arg, PH_UP_VALUE)->id};
+  if (ph_ir_dropped(h->f, v))
+    ph_fail_arg(L, h, arg, "value '%v' is gone: finish or sweep dropped it",
+                v);
+  return ph_ir_now(h->f, v);
+}
+
+ph_block ph_handle_argblock(lua_State *L, ph_host *h, int arg) {
+  return ph_handle_blockat(L, h, arg, arg);
+}
+
+ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg) {
+  return ph_handle_valueat(L, h, arg, arg);
+}
+
+ph_var ph_handle_argvar(lua_State *L, ph_host *h, int arg) {
+  return (ph_var){check_arg(L, h, arg, arg, PH_UP_VAR)->id};
+}
+
+/* }== Making ========================================================= */
+
+int ph_handle_pushowner(lua_State *L, int arg) {
+  lua_getiuservalue(L, arg, 1);
+  return lua_gettop(L);
+}
+
+static int kind_in(int table) {
+  return table - PH_ITS_BLOCKS + PH_UP_BLOCK;
+}
+
+void ph_handle_prepare(lua_State *L, int fn, int table) {
+  ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->host = lua_touserdata(L, fn);
+  it->id = 0;
+  lua_pushvalue(L, lua_upvalueindex(kind_in(table)));
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, fn);
+  lua_setiuservalue(L, -2, 1);
+}
+
+void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id) {
+  ph_handle *it = lua_touserdata(L, at);
+  it->id = id;
+  lua_getiuservalue(L, fn, table);
+  lua_pushvalue(L, at);
+  lua_rawseti(L, -2, id);
+  lua_pop(L, 1);
+}
+
+static void push(lua_State *L, int fn, int table, uint32_t id) {
+  lua_getiuservalue(L, fn, table);
+  if (lua_rawgeti(L, -1, id) == LUA_TNIL) {
+    lua_pop(L, 2);
+    ph_handle_prepare(L, fn, table);
+    ph_handle_settle(L, fn, table, lua_gettop(L), id);
+  } else {
+    lua_remove(L, -2);
+  }
+}
+
+void ph_handle_pushblock(lua_State *L, int fn, ph_block b) {
+  push(L, fn, PH_ITS_BLOCKS, b.id);
+}
+
+void ph_handle_pushvar(lua_State *L, int fn, ph_var var) {
+  push(L, fn, PH_ITS_VARS, var.id);
+}
+
+void ph_handle_pushvalue(lua_State *L, int fn, ph_value v) {
+  push(L, fn, PH_ITS_VALUES, v.id);
+}
+
+/* }== Lists ========================================================== */
+
+void ph_handle_start(ph_host *h) { h->buf.n = 0; }
+
+void ph_handle_gather(ph_host *h, uint32_t id) {
+  ph_buf_add(&h->buf, (ph_str){(const char *)&id, sizeof id});
+}
+
+void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int table) {
+  int n = (int)(h->buf.n / sizeof(uint32_t));
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    uint32_t id;
+    memcpy(&id, lua_tostring(L, -2) + (size_t)i * sizeof id, sizeof id);
+    push(L, fn, table, id);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_remove(L, -2);
+}
+
+/* }== Metamethods ==================================================== */
+
+/* What a handle stands for while its function is open; else its kind. */
+static int to_string(lua_State *L, int kind, const char *what) {
+  ph_handle *me = ph_handle_self(L, kind);
+  ph_host *h = me->host;
+  if (h->closed || h->doing != NULL || h->collecting) {
+    lua_pushfstring(L, "%s (%s)", kinds[kind], h->closed ? "closed" : "broken");
+    return 1;
+  }
+  h->L = L;
+  h->buf.n = 0;
+  if (kind == PH_UP_VAR)
+    ph_fail_say(L, h, what, (ph_var){me->id});
+  else if (kind == PH_UP_BLOCK)
+    ph_fail_say(L, h, what, (ph_block){me->id});
+  else
+    ph_fail_say(L, h, what, (ph_value){me->id});
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  return 1;
+}
+
+static int l_blockstring(lua_State *L) {
+  return to_string(L, PH_UP_BLOCK, "%b");
+}
+
+static int l_varstring(lua_State *L) { return to_string(L, PH_UP_VAR, "%x"); }
+
+static int l_valuestring(lua_State *L) {
+  return to_string(L, PH_UP_VALUE, "%v");
+}
+
+/* Values are equal when they stand for the same one now. */
+static int l_equal(lua_State *L) {
+  const ph_handle *a = ph_handle_test(L, 1, PH_UP_VALUE);
+  const ph_handle *b = ph_handle_test(L, 2, PH_UP_VALUE);
+  bool same = a != NULL && b != NULL && a->host == b->host;
+  if (same && a->id != b->id)
+    same = !a->host->closed && !a->host->collecting &&
+           ph_same(ph_ir_now(a->host->f, (ph_value){a->id}),
+                   ph_ir_now(b->host->f, (ph_value){b->id}));
+  lua_pushboolean(L, same);
+  return 1;
+}
+
+static int l_order(lua_State *L) {
+  const char *name = lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
+  return ph_fail_plain(L,
+                       "values have no order in Lua, it would make a boolean "
+                       "of the result: use v:s%s(w)",
+                       name + 2);
+}
+
+const luaL_Reg ph_handle_blockmeta[] = {{"__tostring", l_blockstring},
+                                        {NULL, NULL}};
+const luaL_Reg ph_handle_varmeta[] = {{"__tostring", l_varstring},
+                                      {NULL, NULL}};
+const luaL_Reg ph_handle_valuemeta[] = {{"__tostring", l_valuestring},
+                                        {"__eq", l_equal},
+                                        {"__lt", l_order},
+                                        {"__le", l_order},
+                                        {NULL, NULL}};
+
+/* }=================================================================== */

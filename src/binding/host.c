@@ -1,0 +1,241 @@
+/* host.c: a function's life in Lua.
+**
+** The userdata is made first, empty and with its metatable, so that the
+** collector frees whatever comes to hang on it.  `doing` is set before the
+** core changes anything and cleared when it has: when the allocator jumps out
+** in between, the mark stays and tells a broken function.
+*/
+#include <string.h>
+
+#include "binding/binding.h"
+
+/*
+** {== Memory =========================================================
+*/
+
+/* Finalizers run in here, so the function takes no call meanwhile. */
+static void *retry(ph_host *h, void *p, size_t old, size_t n) {
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(h->L, &ud);
+  h->collecting = true;
+  lua_gc(h->L, LUA_GCCOLLECT);
+  h->collecting = false;
+  p = alloc(ud, p, old, n);
+  if (p == NULL) {
+    lua_pushliteral(h->L, "not enough memory"); /* as Lua's own */
+    lua_error(h->L);
+  }
+  return p;
+}
+
+static void *reallocate(void *ud, void *p, size_t old, size_t n) {
+  ph_host *h = ud;
+  void *lua_ud;
+  lua_Alloc alloc = lua_getallocf(h->L, &lua_ud);
+  void *q = alloc(lua_ud, p, old, n);
+  return q == NULL && n > 0 ? retry(h, p, old, n) : q;
+}
+
+static void step(lua_State *L, size_t bytes) {
+#if LUA_VERSION_NUM >= 505
+  lua_gc(L, LUA_GCSTEP, bytes);
+#else
+  lua_gc(L, LUA_GCSTEP, (int)(bytes / 1024));
+#endif
+}
+
+int ph_host_done(lua_State *L, ph_host *h, int n) {
+  size_t told = h->told;
+  if (h->closed) return n;
+  h->told = ph_func_bytes(h->f);
+  if (h->told > told && h->told - told <= 0x10000)
+    h->told = told;
+  else if (h->told > told && lua_gc(L, LUA_GCISRUNNING))
+    step(L, h->told - told);
+  return n;
+}
+
+/* }== Making and closing ============================================= */
+
+static void push_weak_table(lua_State *L) {
+  lua_newtable(L);
+  lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
+  lua_setmetatable(L, -2);
+}
+
+ph_host *ph_host_new(lua_State *L) {
+  ph_host *h = lua_newuserdatauv(L, sizeof *h + ph_func_size(), PH_ITS_KEPT);
+  memset(h, 0, sizeof *h);
+  h->closed = true;
+  lua_pushvalue(L, lua_upvalueindex(PH_UP_FUNC));
+  lua_setmetatable(L, -2);
+  for (int i = PH_ITS_BLOCKS; i <= PH_ITS_VALUES; i++) {
+    push_weak_table(L);
+    lua_setiuservalue(L, -2, i);
+  }
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, PH_ITS_KEPT);
+  h->L = L;
+  h->mem = (ph_mem){reallocate, h};
+  h->buf.mem = &h->mem;
+  h->f = (ph_func *)(void *)(h + 1);
+  ph_func_blank(h->f, &h->mem);
+  h->closed = false;
+  return h;
+}
+
+void ph_host_close(lua_State *L, ph_host *h) {
+  if (h->closed || h->collecting) return;
+  h->L = L;
+  h->closed = true;
+  h->doing = NULL;
+  ph_buf_done(&h->buf);
+  ph_func_done(h->f);
+}
+
+static int l_gc(lua_State *L) {
+  ph_host_close(L, ph_handle_self(L, PH_UP_FUNC));
+  return 0;
+}
+
+static int l_close(lua_State *L) {
+  ph_host *h = ph_handle_self(L, PH_UP_FUNC);
+  if (!h->closed && (h->calling || h->collecting))
+    ph_fail_plain(L, "the function is busy: it cannot be closed");
+  ph_host_close(L, h);
+  return 0;
+}
+
+const luaL_Reg ph_host_methods[] = {{"close", l_close}, {NULL, NULL}};
+const luaL_Reg ph_host_meta[] = {
+    {"__gc", l_gc}, {"__close", l_close}, {NULL, NULL}};
+
+/* }== Access ========================================================= */
+
+static void push_culprit(lua_State *L, const ph_host *h) {
+  ph_str name = ph_some(h->doing_in) ? ph_name_block(h->f, h->doing_in)
+                                     : ph_func_name(h->f);
+  if (name.n > 0 || !ph_some(h->doing_in))
+    lua_pushlstring(L, name.at, name.n);
+  else
+    lua_pushfstring(L, "b%d", (int)h->doing_in.id);
+}
+
+static void refuse(lua_State *L, ph_host *h) {
+  if (h->closed) ph_fail_plain(L, "the function is closed");
+  if (h->collecting) ph_fail_plain(L, "the function is busy");
+  push_culprit(L, h);
+  ph_fail_plain(L, "out of memory while %s '%s'", h->doing,
+                lua_tostring(L, -1));
+}
+
+ph_func *ph_host_look(lua_State *L, ph_host *h) {
+  if (h->closed || h->doing != NULL || h->collecting) refuse(L, h);
+  h->L = L;
+  return h->f;
+}
+
+ph_func *ph_host_change(lua_State *L, ph_host *h) {
+  ph_func *f = ph_host_look(L, h);
+  if (h->calling)
+    ph_fail(L, h,
+            "function '%f' is busy with its undef function: it can be read, "
+            "not changed");
+  return f;
+}
+
+static void refuse_finished(lua_State *L, ph_host *h) {
+  if (ph_finish_isfrozen(h->f))
+    ph_fail(L, h,
+            "function '%f' was parsed from the text of an unfinished "
+            "function: it can be read, not changed");
+  ph_fail(L, h, "function '%f' is finished: call fn:reopen() to change it");
+}
+
+ph_func *ph_host_open(lua_State *L, ph_host *h) {
+  ph_func *f = ph_host_change(L, h);
+  if (ph_finish_isdone(f) || ph_finish_isfrozen(f)) refuse_finished(L, h);
+  return f;
+}
+
+void ph_host_begin(ph_host *h, const char *doing, ph_block b) {
+  h->doing_in = b;
+  h->doing = doing;
+}
+
+void ph_host_end(ph_host *h) {
+  const ph_place nowhere = {0, 0, 0};
+  if (h->where != PH_WHERE_NONE) ph_place_here(h->f, nowhere, false);
+  h->doing = NULL;
+}
+
+void ph_host_here(lua_State *L, ph_host *h, ph_where least) {
+  lua_Debug ar;
+  ph_place here = {0, 0, 0};
+  if (h->where < least || !ph_fail_caller(L, &ar)) return;
+  if (strcmp(h->source_name, ar.short_src) != 0) {
+    h->source = ph_name_intern(
+        h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
+    strcpy(h->source_name, ar.short_src);
+  }
+  here.file = h->source;
+  here.line = (uint32_t)ar.currentline;
+  ph_place_here(h->f, here, h->where == PH_WHERE_ALL);
+}
+
+/* }== The undef function ============================================= */
+
+/* Runs it for var; leaves its answer or error. */
+static int call_undef(lua_State *L, ph_host *h, int fn, ph_var var) {
+  int status;
+  luaL_checkstack(L, 6, NULL);
+  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_rawgeti(L, -1, 0);
+  lua_remove(L, -2);
+  ph_handle_pushvar(L, fn, var);
+  h->doing = NULL;
+  h->calling = true;
+  status = lua_pcall(L, 1, 1, 0);
+  h->calling = false;
+  if (h->closed) ph_fail_plain(L, "the undef function closed its function");
+  h->L = L;
+  return status;
+}
+
+static bool is_answer(lua_State *L, ph_host *h, ph_type type) {
+  const ph_handle *v = ph_handle_test(L, -1, PH_UP_VALUE);
+  ph_value value;
+  if (v == NULL) return ph_literal_is(L, -1) && ph_literal_fits(L, -1, type);
+  value.id = v->id;
+  return v->host == h && !ph_ir_dropped(h->f, value) &&
+         (ph_op_flags(h->f, ph_ir_op(h->f, value)) & PH_LEAF) &&
+         ph_ir_type(h->f, value) == type;
+}
+
+static void ask(lua_State *L, ph_host *h, int fn, ph_var var) {
+  const ph_block nowhere = {0};
+  ph_type type = ph_ir_vartype(h->f, var);
+  int status;
+  bool good;
+  ph_host_begin(h, "asking for definitions in", nowhere);
+  status = call_undef(L, h, fn, var);
+  good = status == LUA_OK && is_answer(L, h, type);
+  ph_host_begin(h, "asking for definitions in", nowhere);
+  ph_build_define(h->f, var, good ? ph_operand_one(L, h->f, -1, type)
+                                  : ph_const_undef(h->f, type));
+  ph_host_end(h);
+  if (status != LUA_OK) lua_error(L);
+  if (!good)
+    ph_fail(L, h,
+            "the undef function must return a constant or an argument of "
+            "type %t for variable '%x', got %g",
+            type, var, -1);
+  lua_pop(L, 1);
+}
+
+void ph_host_settle(lua_State *L, ph_host *h, int fn) {
+  while (h->policy == PH_POLICY_CALL && ph_some(ph_build_asked(h->f)))
+    ask(L, h, fn, ph_build_asked(h->f));
+}
+
+/* }=================================================================== */

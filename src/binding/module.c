@@ -1,0 +1,170 @@
+/* module.c: phial.core: the metatables with their methods, and what the
+** module offers.
+*/
+#include <string.h>
+
+#include "binding/binding.h"
+
+static const struct {
+  const char *name, *signature;
+  int flags, targets;
+} ops[] = {
+#define PH_OP(NAME, name, signature, flags, targets) \
+  {name, signature, (flags), (targets)},
+#include "core/op.def"
+#undef PH_OP
+};
+
+/*
+** {== phial.ops ======================================================
+*/
+
+static void set_flag(lua_State *L, int flags, int flag, const char *name) {
+  if (!(flags & flag)) return;
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, name);
+}
+
+/* phial.ops(): a list of {name =, signature =, targets =, pure = ...}. */
+static int l_ops(lua_State *L) {
+  ph_arg_count(L, 0, 0);
+  lua_createtable(L, PH_OPS, 0);
+  for (int op = PH_CONST; op < PH_OPS; op++) {
+    lua_createtable(L, 0, 4);
+    lua_pushstring(L, ops[op].name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, ops[op].signature);
+    lua_setfield(L, -2, "signature");
+    lua_pushinteger(L, ops[op].targets);
+    lua_setfield(L, -2, "targets");
+    set_flag(L, ops[op].flags, PH_PURE, "pure");
+    set_flag(L, ops[op].flags, PH_COMMUTATIVE, "commutative");
+    set_flag(L, ops[op].flags, PH_TERMINATOR, "terminator");
+    set_flag(L, ops[op].flags, PH_TRAPS, "traps");
+    set_flag(L, ops[op].flags, PH_LEAF, "leaf");
+    lua_rawseti(L, -2, op);
+  }
+  return 1;
+}
+
+/* }== Registering ==================================================== */
+
+/* The stack's first elements are the shared upvalues. */
+static void push_upvalues(lua_State *L, const char *name) {
+  for (int i = 1; i <= PH_UP_SHARED; i++) lua_pushvalue(L, i);
+  lua_pushstring(L, name);
+}
+
+/* Adds functions to the table on top; their own names have a prefix. */
+static void add(lua_State *L, const luaL_Reg *r, const char *prefix) {
+  for (; r->name != NULL; r++) {
+    char name[40];
+    strcpy(name, prefix);
+    strncat(name, r->name, 30);
+    push_upvalues(L, name);
+    lua_pushcclosure(L, r->func, PH_UP_NAME);
+    lua_setfield(L, -2, r->name);
+  }
+}
+
+/* Adds a method for each op that is an instruction without peculiarities. */
+static void add_ops(lua_State *L, lua_CFunction f) {
+  for (int op = PH_ADD; op < PH_OPS; op++) {
+    if ((ops[op].flags & PH_TERMINATOR) || op == PH_CALL || op == PH_PROJ)
+      continue;
+    push_upvalues(L, ops[op].name);
+    lua_pushinteger(L, op);
+    lua_pushcclosure(L, f, PH_UP_OPNUM);
+    lua_setfield(L, -2, ops[op].name);
+  }
+}
+
+static void set_index(lua_State *L, int metatable) {
+  lua_setfield(L, metatable, "__index");
+}
+
+static void add_meta(lua_State *L, int metatable, const luaL_Reg *r) {
+  lua_pushvalue(L, metatable);
+  add(L, r, "");
+  lua_pop(L, 1);
+}
+
+static void fill_function(lua_State *L) {
+  lua_newtable(L);
+  add(L, ph_function_methods, "");
+  add(L, ph_ending_methods, "");
+  add(L, ph_query_methods, "");
+  add(L, ph_text_methods, "");
+  add(L, ph_host_methods, "");
+  set_index(L, PH_UP_FUNC);
+  add_meta(L, PH_UP_FUNC, ph_host_meta);
+  add_meta(L, PH_UP_FUNC, ph_text_meta);
+}
+
+static void fill_block(lua_State *L) {
+  lua_newtable(L);
+  add_ops(L, ph_emit_blockop);
+  add(L, ph_block_methods, "");
+  add(L, ph_emit_methods, "");
+  add(L, ph_handphi_methods, "");
+  add(L, ph_terminator_methods, "");
+  add(L, ph_switch_methods, "");
+  set_index(L, PH_UP_BLOCK);
+  add_meta(L, PH_UP_BLOCK, ph_handle_blockmeta);
+}
+
+static void fill_value(lua_State *L) {
+  lua_newtable(L);
+  add_ops(L, ph_emit_valueop);
+  add(L, ph_value_methods, "");
+  set_index(L, PH_UP_VALUE);
+  add_meta(L, PH_UP_VALUE, ph_handle_valuemeta);
+  add_meta(L, PH_UP_VALUE, ph_operator_meta);
+}
+
+static void fill_others(lua_State *L) {
+  lua_newtable(L);
+  add(L, ph_variable_methods, "");
+  set_index(L, PH_UP_VAR);
+  add_meta(L, PH_UP_VAR, ph_handle_varmeta);
+  lua_newtable(L);
+  add(L, ph_dialect_opmethods, "");
+  set_index(L, PH_UP_OP);
+  add_meta(L, PH_UP_OP, ph_dialect_opmeta);
+}
+
+/* Pushes the shared upvalues, in their order. */
+static void push_shared(lua_State *L) {
+  static const char *const names[] = {"phial.Function", "phial.Block",
+                                      "phial.Variable", "phial.Value",
+                                      "phial.Op"};
+  lua_settop(L, 0);
+  for (int i = 0; i < 5; i++) {
+    lua_newtable(L);
+    lua_pushstring(L, names[i]);
+    lua_setfield(L, -2, "__name");
+  }
+  lua_newtable(L);
+  lua_pushstring(L, "v");
+  lua_setfield(L, -2, "__mode");
+  ph_fail_pushrock(L);
+}
+
+LUAMOD_API int luaopen_phial_core(lua_State *L) {
+  static const luaL_Reg functions[] = {{"fn", ph_maker_new},
+                                       {"dialect", ph_dialect_new},
+                                       {"parse", ph_text_parse},
+                                       {"ops", l_ops},
+                                       {"rock", ph_fail_setrock},
+                                       {NULL, NULL}};
+  push_shared(L);
+  fill_function(L);
+  fill_block(L);
+  fill_value(L);
+  fill_others(L);
+  lua_newtable(L);
+  add(L, functions, "phial.");
+  return 1;
+}
+
+/* }=================================================================== */

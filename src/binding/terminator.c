@@ -1,0 +1,226 @@
+/* terminator.c: the instructions that end a block, but for switch.
+**
+** Besides the operands, the edges are checked: no edge leads to the entry, to
+** a sealed block, or to a block that has all the predecessors it was made
+** for.  A dead block adds no edges, but counts for blocks that seal
+** themselves.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "binding/binding.h"
+
+/*
+** {== Edges ==========================================================
+*/
+
+static void one_too_many(lua_State *L, ph_host *h, ph_block b, ph_block t) {
+  int n = ph_ir_announced(h->f, t);
+  ph_fail(L, h,
+          "block '%b' was made for %d predecessor%s%p: the edge from '%b' is "
+          "one too many",
+          t, n, n == 1 ? "" : "s", ph_place_block(h->f, t, PH_AT_MADE), b);
+}
+
+static void check_target(lua_State *L, ph_host *h, ph_block b, ph_block t) {
+  ph_func *f = h->f;
+  if (ph_same(t, ph_ir_entry(f)))
+    ph_fail(L, h,
+            "block '%b' is the entry: '%b' cannot become a predecessor of it",
+            t, b);
+  if (ph_ir_announced(f, t) >= 0 && ph_ir_awaited(f, t) == 0)
+    one_too_many(L, h, b, t);
+  if (ph_ir_sealed(f, t) && !ph_ir_dead(f, b))
+    ph_fail(L, h,
+            "block '%b' is sealed%p: '%b' cannot become a predecessor of it",
+            t, ph_place_block(f, t, PH_AT_SEALED), b);
+}
+
+static int by_id(const void *p, const void *q) {
+  const ph_block *a = p, *b = q;
+  return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Do several of these edges overfill a block?  Sorts `targets`. */
+static void check_several(lua_State *L, ph_host *h, ph_block b,
+                          ph_block *targets, uint32_t m) {
+  uint32_t run = 0;
+  qsort(targets, m, sizeof *targets, by_id);
+  for (uint32_t i = 0; i < m; i++) {
+    run = i > 0 && ph_same(targets[i], targets[i - 1]) ? run + 1 : 1;
+    if (ph_ir_announced(h->f, targets[i]) >= 0 &&
+        run > ph_ir_awaited(h->f, targets[i]))
+      one_too_many(L, h, b, targets[i]);
+  }
+}
+
+void ph_terminator_check(lua_State *L, const ph_emission *e,
+                         const ph_block *targets, ph_block *spare,
+                         uint32_t m) {
+  for (uint32_t i = 0; i < m; i++) check_target(L, e->h, e->b, targets[i]);
+  if (m < 2) return;
+  memcpy(spare, targets, m * sizeof *targets);
+  check_several(L, e->h, e->b, spare, m);
+}
+
+/* }== Filling ======================================================== */
+
+void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op) {
+  ph_handle *me = ph_handle_self(L, PH_UP_BLOCK);
+  e->h = me->host;
+  e->b.id = me->id;
+  e->op = op;
+  e->type = PH_NOTYPE;
+  e->data = 0;
+  ph_host_open(L, e->h);
+  ph_block_checkopen(L, e->h, e->b);
+}
+
+void ph_terminator_begin(lua_State *L, ph_emission *e) {
+  ph_host_begin(e->h, "filling", e->b);
+  ph_host_here(L, e->h, PH_WHERE_BLOCKS);
+}
+
+int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
+                      uint32_t m) {
+  ph_host *h = e->h;
+  ph_value v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
+                             (uint32_t)e->operands.n, targets, m);
+  if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
+  ph_host_end(h);
+  if (h->policy == PH_POLICY_CALL)
+    ph_host_settle(L, h, ph_handle_pushowner(L, 1));
+  return ph_host_done(L, h, 0);
+}
+
+/* All is checked. */
+static int fill(lua_State *L, ph_emission *e, const ph_block *targets,
+                uint32_t m) {
+  ph_terminator_begin(L, e);
+  ph_operand_make(L, e->h->f, &e->operands);
+  return ph_terminator_end(L, e, targets, m);
+}
+
+/* }== The usual ones ================================================= */
+
+static int jump(lua_State *L) {
+  ph_emission e;
+  ph_block t;
+  ph_terminator_start(L, &e, PH_JUMP);
+  t = ph_handle_argblock(L, e.h, 2);
+  ph_terminator_check(L, &e, &t, NULL, 1);
+  ph_operand_room(L, &e.operands, 2, 0, 1);
+  return fill(L, &e, &t, 1);
+}
+
+static int l_jump(lua_State *L) {
+  ph_handle_method(L, PH_UP_BLOCK, 1, 1);
+  return jump(L);
+}
+
+static int l_jump_if_open(lua_State *L) {
+  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 1, 1);
+  bool filled;
+  ph_host_open(L, me->host);
+  ph_handle_argblock(L, me->host, 2);
+  filled = ph_ir_filled(me->host->f, ph_handle_block(L, me));
+  if (!filled) jump(L);
+  lua_pushboolean(L, !filled);
+  return 1;
+}
+
+static int l_branch(lua_State *L) {
+  ph_emission e;
+  ph_block targets[2], spare[2];
+  ph_handle_method(L, PH_UP_BLOCK, 3, 3);
+  ph_terminator_start(L, &e, PH_BRANCH);
+  ph_operand_room(L, &e.operands, 2, 1, 1);
+  ph_operand_check(L, e.h, &e.operands, e.op, &e.type);
+  targets[0] = ph_handle_argblock(L, e.h, 3);
+  targets[1] = ph_handle_argblock(L, e.h, 4);
+  ph_terminator_check(L, &e, targets, spare, 2);
+  return fill(L, &e, targets, 2);
+}
+
+static void check_result(lua_State *L, ph_host *h, int n) {
+  ph_type result = ph_func_result(h->f);
+  if (n == 0 && result != PH_NOTYPE)
+    ph_fail(L, h, "function '%f' returns %t: 'ret' needs a value", result);
+  if (n == 1 && result == PH_NOTYPE)
+    ph_fail(L, h, "function '%f' returns nothing: 'ret' takes no value");
+}
+
+static int l_ret(lua_State *L) {
+  ph_emission e;
+  int n = !lua_isnoneornil(L, 2);
+  ph_handle_method(L, PH_UP_BLOCK, 0, 1);
+  ph_terminator_start(L, &e, PH_RET);
+  check_result(L, e.h, n);
+  ph_operand_room(L, &e.operands, 2, n, 1);
+  ph_operand_check(L, e.h, &e.operands, e.op, &e.type);
+  return fill(L, &e, NULL, 0);
+}
+
+static int l_unreachable(lua_State *L) {
+  ph_emission e;
+  ph_handle_method(L, PH_UP_BLOCK, 0, 0);
+  ph_terminator_start(L, &e, PH_UNREACHABLE);
+  ph_operand_room(L, &e.operands, 2, 0, 1);
+  return fill(L, &e, NULL, 0);
+}
+
+const luaL_Reg ph_terminator_methods[] = {{"jump", l_jump},
+                                          {"jump_if_open", l_jump_if_open},
+                                          {"branch", l_branch},
+                                          {"ret", l_ret},
+                                          {"unreachable", l_unreachable},
+                                          {NULL, NULL}};
+
+/* }== Those of dialects ============================================== */
+
+/* The datum in the table of targets: its stack index, or 0. */
+static int take_data(lua_State *L, int extra) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, extra);
+  for (lua_pushnil(L); lua_next(L, extra) != 0; lua_pop(L, 1)) {
+    bool is_target = lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 1 &&
+                     lua_tointeger(L, -2) <= n;
+    bool is_data = lua_type(L, -2) == LUA_TSTRING &&
+                   strcmp(lua_tostring(L, -2), "data") == 0;
+    if (!is_target && !is_data)
+      ph_fail_plainarg(L, extra, "a list of targets, and data, expected");
+  }
+  return ph_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
+}
+
+static void take_targets(lua_State *L, ph_emission *e, int extra,
+                         ph_block *targets, int m) {
+  int want = ph_op_ntargets(e->h->f, e->op);
+  if (want != PH_VARIADIC && want != m)
+    ph_fail(L, e->h, "'%o' has %d target%s, got %d", e->op, want,
+            want == 1 ? "" : "s", m);
+  for (int i = 0; i < m; i++) {
+    lua_rawgeti(L, extra, i + 1);
+    if (ph_handle_test(L, -1, PH_UP_BLOCK) == NULL)
+      ph_fail_arg(L, e->h, extra, "target %d: phial.Block expected, got %g",
+                  i + 1, -1);
+    targets[i] = ph_handle_blockat(L, e->h, -1, extra);
+    lua_pop(L, 1);
+  }
+}
+
+int ph_terminator_run(lua_State *L, ph_emission *e, int extra) {
+  int m = extra != 0 ? (int)lua_rawlen(L, extra) : 0;
+  ph_block *targets =
+      lua_newuserdatauv(L, ((size_t)m + 1) * 2 * sizeof *targets, 0);
+  e->data = extra != 0 ? take_data(L, extra) : 0;
+  if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
+  ph_host_open(L, e->h);
+  ph_block_checkopen(L, e->h, e->b);
+  e->type = PH_NOTYPE;
+  ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
+  take_targets(L, e, extra, targets, m);
+  ph_terminator_check(L, e, targets, targets + m, (uint32_t)m);
+  return fill(L, e, targets, (uint32_t)m);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,118 @@
+/* redundant.c: removes redundant sets of phis, all in one pass.
+**
+** A set of phis is redundant when its phis have only each other and one more
+** value as operands: then they all are that value (paper, section 3.2).
+** Construction leaves such sets where control flow is irreducible.  The
+** paper's Algorithm 5 finds them by components within components: quadratic,
+** for example for the phis of loops nested in one another, which it peels two
+** at a time.
+**
+** The same sets are found by dominators.  Take the graph of values with an
+** edge from each operand to its phi, and a root above all values that are no
+** phis.  When w dominates the phi v, all that v can become has passed
+** through w; the phis that w dominates, with w, have no other operand: they
+** are a redundant set.  And of a redundant set the one outer operand dominates
+** all.  So a phi is redundant exactly when the root is not its immediate
+** dominator, and stands for its ancestor just below the root.  What then is
+** left hangs below the root itself: one pass is enough.
+**
+** Phis that the root does not reach (a cycle that no value enters) are undef.
+** A phi that waits for its operands is a value like any other.
+**
+** Requires: nothing.  Changes: takes phis out, replaces them.  Keeps: blocks,
+** edges, instructions.
+*/
+#include "core/redundant.h"
+
+#include "core/dom.h"
+#include "core/ir.h"
+#include "core/scratch.h"
+
+enum { ROOT = 1 }; /* node 0 is none */
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  uint32_t *node; /* by value; 0: not met */
+  ph_ids value;   /* by node */
+  ph_pairs edges;
+} values;
+
+static bool has_phis(const ph_func *f) {
+  PH_EACH_BLOCK(f, b) {
+    if (ph_block_of(f, b)->first_phi != 0) return true;
+  }
+  return false;
+}
+
+static uint32_t node_of(values *vs, uint32_t v) {
+  if (vs->node[v] != 0) return vs->node[v];
+  vs->node[v] = vs->value.n;
+  if (!ph_func_iswhole(vs->f, v))
+    ph_graph_add(&vs->edges, vs->a, ROOT, vs->value.n);
+  ph_ids_push(&vs->value, vs->a, v);
+  return vs->node[v];
+}
+
+static void add_phi(values *vs, uint32_t phi) {
+  uint32_t to = node_of(vs, phi);
+  if (!ph_func_iswhole(vs->f, phi)) return;
+  for (uint32_t i = 0; i < ph_node_of(vs->f, phi)->nargs; i++) {
+    uint32_t from = node_of(vs, ph_func_operand(vs->f, phi, i));
+    ph_graph_add(&vs->edges, vs->a, from, to);
+  }
+}
+
+static void add_phis(values *vs) {
+  ph_ids_push(&vs->value, vs->a, 0);
+  ph_ids_push(&vs->value, vs->a, 0);
+  PH_EACH_BLOCK(vs->f, b) { PH_EACH_PHI(vs->f, b, v) add_phi(vs, v); }
+}
+
+/* In the tree's preorder what is not just below the root follows what it
+** stands for. */
+static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
+  uint32_t last = 0;
+  for (uint32_t i = 1; i < d->size[ROOT]; i++) {
+    uint32_t node = d->order[i];
+    if (d->idom[node] == ROOT)
+      last = vs->value.at[node];
+    else
+      top[vs->value.at[node]] = last;
+  }
+  for (uint32_t node = ROOT + 1; node < d->n; node++)
+    if (d->size[node] == 0) top[vs->value.at[node]] = PH_NOTHING;
+}
+
+uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
+  values vs = {f, a, NULL, {0}, {{0}, {0}}};
+  ph_graph g;
+  if (!has_phis(f)) return NULL;
+  vs.node = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
+  add_phis(&vs);
+  g = ph_graph_make(a, vs.value.n, &vs.edges);
+  for (uint32_t v = 0; v < f->nodes.n; v++) vs.node[v] = 0;
+  find_tops(&vs, ph_dom_compute(&g, ROOT, a), vs.node);
+  return vs.node;
+}
+
+static void replace(ph_func *f, uint32_t phi, uint32_t by) {
+  if (by == PH_NOTHING) by = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  ph_ir_takeout(f, phi);
+  ph_ir_replace(f, phi, by);
+  f->stats.redundant_phis++;
+}
+
+void ph_redundant_run(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  const uint32_t *top = ph_redundant_compute(f, &f->scratch);
+  PH_EACH_BLOCK(f, b) {
+    uint32_t v = top == NULL ? 0 : ph_block_of(f, b)->first_phi;
+    while (v != 0) {
+      uint32_t next = ph_node_of(f, v)->next;
+      if (top[v] != 0) replace(f, v, top[v]);
+      v = next;
+    }
+  }
+  ph_scratch_leave(f, outermost);
+}
