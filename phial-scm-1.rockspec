@@ -34,6 +34,7 @@ build = {
   modules = {
     ["phial"] = "lua/phial/init.lua",
     ["phial.emit"] = "lua/phial/emit/init.lua",
+    ["phial.emit.dot"] = "lua/phial/emit/dot.lua",
     ["phial.emit.text"] = "lua/phial/emit/text.lua",
     ["phial.core"] = {
       sources = {

@@ -119,6 +119,7 @@ end
 
 local function measured(replay, t, how)
   local times = {}
+  collectgarbage()
   local trace_rss = base()
   for k = 1, options.repeats do times[k] = timed(replay, t, how) end
   local peak = status "VmHWM"

@@ -43,11 +43,12 @@ describe("the ten mistakes:", function()
     local a = fn:block "a" local made_a = line()
     local b = fn:block "b" local made_b = line()
     fn:entry():branch(fn:entry():slt(n, 3), a, b)
-    a:sub(a:add(n, 1), 2)
+    local v = a:add(n, 1)
+    local w = a:sub(v, 2)
     refused(fn, ([[
 function 'f' cannot be finished: these blocks need a terminator (jump, branch, switch, ret or unreachable)
-  block 'a' (at %s:%d): its last instruction is '%%7 = sub %%6, 2'
-  block 'b' (at %s:%d): it is empty]]):format(here, made_a, here, made_b),
+  block 'a' (at %s:%d): its last instruction is '%s = sub %s, 2'
+  block 'b' (at %s:%d): it is empty]]):format(here, made_a, w, v, here, made_b),
       function() fn:finish() end)
   end)
 
@@ -175,7 +176,7 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() entry:add(n, c) end)
     refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got 1.5)",
       function() entry:add(n, 1.5) end)
-    refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1; strings are never numbers, got a string)",
+    refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got a string; strings are never numbers)",
       function() entry:add(n, "1") end)
     refused(fn, "bad argument #1 to 'add' (i64 expected like argument #2, got true)",
       function() entry:add(true, n) end)
@@ -189,7 +190,7 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() entry:fadd(x, 9007199254740993) end)
     refused(fn, "bad argument #1 to 'select' (i1 expected, got i64 '%n')",
       function() entry:select(n, n, n) end)
-    refused(fn, "bad argument #2 to 'select' (i64 expected like argument #3; strings are never numbers, got a string)",
+    refused(fn, "bad argument #2 to 'select' (i64 expected like argument #3, got a string; strings are never numbers)",
       function() entry:select(c, "x", n) end)
     refused(fn, "bad argument #1 to 'neg' (integer expected, got any '%a')", function() entry:neg(a) end)
     refused(fn, "bad argument #2 to 'trunc' (an integer type narrower than i8 expected, got i32)",
@@ -208,8 +209,8 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() fn:at(entry) n:slt(c) end)
     refused(fn, "bad argument #2 to 'write' (i64 expected by variable 'n', got i1 '%c')",
       function() entry:write(fn:param(1), c) end)
-    refused(fn, "bad argument #2 to 'write' (i1 expected by variable 'c', got 1)",
-      function() entry:write(fn:param(2), 1) end)
+    refused(fn, "bad argument #2 to 'write' (i1 expected by variable 'c', got 1.5)",
+      function() entry:write(fn:param(2), 1.5) end)
     refused(fn, "bad argument #2 to 'write' (300 does not fit i8)",
       function() entry:write(fn:param(4), 300) end)
   end)
@@ -228,7 +229,7 @@ function 'f' cannot be finished: these reads see no definition on a path
   it("9 something of another function", function()
     local fn, entry, n = subject()
     local other = phial.fn("g", { "n:i64" })
-    local m, block = other:arg(1), other:block "b"
+    local m, block, d = other:arg(1), other:block "b", fn:block "d"
     refused(fn, "bad argument #2 to 'add' (it belongs to function 'g', not to 'f')",
       function() entry:add(n, m) end)
     refused(fn, "bad argument #1 to 'jump' (it belongs to function 'g', not to 'f')",
@@ -242,7 +243,7 @@ function 'f' cannot be finished: these reads see no definition on a path
     refused(fn, "bad argument #1 to 'at' (it belongs to function 'g', not to 'f')",
       function() fn:at(block) end)
     refused(fn, "bad argument #3 to 'switch' (it belongs to function 'g', not to 'f')",
-      function() entry:switch(n, fn:block "d", { [1] = block }) end)
+      function() entry:switch(n, d, { [1] = block }) end)
     refused(fn, "bad argument #1 to 'dominates' (it belongs to function 'g', not to 'f')",
       function() fn:dominates(block, entry) end)
     fn:at(entry)
@@ -264,7 +265,7 @@ function 'f' cannot be finished: these reads see no definition on a path
     fn:finish()
     refused(fn, "block 'dead' is gone: finish dropped it, since nothing reaches it",
       function() dead:preds() end)
-    refused(fn, "value '%2' is gone: finish or sweep dropped it", function() v:op() end)
+    refused(fn, "value '%3' is gone: finish or sweep dropped it", function() v:op() end)
     refused(fn, "bad argument #1 to 'live_in' (block 'lonely' is gone: finish dropped it)",
       function() fn:live_in(n) end)
     fn:reopen()
@@ -272,8 +273,9 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() fn:at(dead) end)
     refused(fn, "block 'dead' is gone: finish dropped it, since nothing reaches it",
       function() dead:add(1, 2) end)
-    refused(fn, "bad argument #1 to 'add' (value '%2' is gone: finish or sweep dropped it)",
-      function() fn:block "new":add(v, 2) end)
+    local new = fn:block "new"
+    refused(fn, "bad argument #1 to 'add' (value '%3' is gone: finish or sweep dropped it)",
+      function() new:add(v, 2) end)
   end)
 
   it("10 handles of a closed function", function()
@@ -370,7 +372,7 @@ describe("edges:", function()
     local t = fn:block "t"
     refused(fn, "bad argument #1 to 'branch' (i1 expected, got i64 '%n')",
       function() entry:branch(n, t, t) end)
-    refused(fn, "bad argument #1 to 'branch' (i1 expected, got 1)", function() entry:branch(1, t, t) end)
+    refused(fn, "bad argument #1 to 'branch' (2 does not fit i1)", function() entry:branch(2, t, t) end)
     refused(fn, "bad argument #2 to 'branch' (phial.Block expected, got nil)",
       function() entry:branch(c, nil, t) end)
     refused(fn, "function 'f' returns i64: 'ret' needs a value", function() entry:ret() end)
@@ -440,7 +442,7 @@ describe("calls:", function()
     local fn, entry, n = subject()
     entry:call("print", nil, n)
     local call = entry:insts()[1]
-    refused(fn, ("bad argument #2 to 'call' (value expected, got nothing '%s')"):format(call),
+    refused(fn, ("bad argument #3 to 'call' (value expected, got nothing '%s')"):format(call),
       function() entry:call("print", nil, call) end)
   end)
 

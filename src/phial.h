@@ -407,7 +407,7 @@ ph_stats ph_func_stats(const ph_func *f);
 
 /* Blocks that the entry reaches, in reverse postorder, from 0. */
 typedef struct ph_order ph_order;
-/* Immediate dominators (Semi-NCA: Georgiadis, 2005). */
+/* Immediate dominators (Lengauer and Tarjan, 1979). */
 typedef struct ph_domtree ph_domtree;
 /* Live values at the start of each block. */
 typedef struct ph_liveness ph_liveness;

@@ -104,6 +104,8 @@ function M.load(path)
     number = number + 1
     func, why = read_line(trace, func, line)
     if why then break end
+    -- What is measured next is not to hide in the garbage of reading.
+    if number % 20000 == 0 then collectgarbage() end
   end
   if func and not why then
     why = ("function '%s' has no end"):format(func.name)

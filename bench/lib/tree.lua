@@ -2,11 +2,13 @@
 --- another build of it.
 local M = {}
 
-package.path = "./?.lua;lua/?.lua;lua/?/init.lua;" .. package.path
+local lua_path, c_path = "lua/?.lua;lua/?/init.lua", "build/?.so"
 if os.getenv "LUA_CPATH" then
-  package.cpath = package.cpath .. ";build/?.so"
+  package.path = package.path .. ";" .. lua_path
+  package.cpath = package.cpath .. ";" .. c_path
 else
-  package.cpath = "build/?.so;" .. package.cpath
+  package.path = lua_path .. ";" .. package.path
+  package.cpath = c_path .. ";" .. package.cpath
 end
 
 ---@param path string

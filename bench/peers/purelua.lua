@@ -14,8 +14,11 @@ local OP = { b = B, r = R, w = W, m = M, u = U, j = J, c = C, s = S, x = X, S = 
 local funcs, events = {}, 0
 do
   local code, n
+  local lines = 0
   for line in io.lines(file) do
     local k = line:sub(1, 1)
+    lines = lines + 1
+    if lines % 20000 == 0 then collectgarbage() end -- memory is measured below
     if k == "F" then
       local name, nb, nv = line:match("^F (%S+) (%d+) (%d+)")
       code, n = {}, 0

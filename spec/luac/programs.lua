@@ -120,9 +120,9 @@ program "generic for" [[
 local function range(n) return function(_, i) if i < n then return i + 1, i * i end end, nil, 0 end
 for i, sq in range(4) do print(i, sq) end
 for i in range(2) do print(i) end
-for a, b, c, d in range(1) do print(a, b, c, d) end
-local t = setmetatable({}, { __call = function(_, s, c) if not c then return s end end })
-for x in t, "state" do print(x) end
+for a, b, c in range(1) do print(a, b, c) end
+local t = setmetatable({}, { __call = function(_, s, c) return not c and s end })
+for x in t, "state" do if not x then break end print(x) end
 local closed = setmetatable({}, { __close = function(_, e) print("closed", e) end })
 for i in range(3), nil, 0, closed do if i == 2 then print "break" break end end
 print(pcall(function() for i in range(3), nil, 0, closed do error("in loop", 0) end end))
@@ -147,8 +147,7 @@ local function f(a, b)
   return n, steps
 end
 print(f(true, 20)) print(f(false, 20)) print(f(true, -1))
-do
-  local i = 1
+do local i = 1
   ::top::
   if i > 3 then goto out end
   local j = i * 2
@@ -319,15 +318,9 @@ local function f(n)
 end
 for n = 0, 4 do print(pcall(f, n)) end
 local captured
-do
-  local x <close> = res "x"
-  captured = function() return x end
-end
+do local x <close> = res "x" captured = function() return x end end
 print(type(captured()))
-while true do
-  local y <close> = res "y"
-  break
-end
+while true do local y <close> = res "y" break end
 print((pcall(function() local z <close> = 42 end)))
 ]]
 
@@ -371,8 +364,8 @@ local function ack(m, n)
   return ack(m - 1, ack(m, n - 1))
 end
 print(ack(2, 3))
-local even, odd
-function even(n) if n == 0 then return true end return odd(n - 1) end
+local odd
+local function even(n) if n == 0 then return true end return odd(n - 1) end
 function odd(n) if n == 0 then return false end return even(n - 1) end
 print(even(10), odd(7), even(7))
 local function queens(n)

@@ -58,9 +58,10 @@ void ph_data_push(lua_State *L, ph_host *h, int fn, ph_data data) {
   }
 }
 
+/* Not the data of constants and parameters, which are the core's. */
 static bool has_data(ph_host *h, ph_value v) {
   ph_op op = ph_ir_op(h->f, v);
-  return op != PH_PHI && op != PH_COPY && op != PH_PROJ &&
+  return op != PH_PHI && op != PH_COPY &&
          !(ph_op_flags(h->f, op) & PH_LEAF);
 }
 
@@ -78,7 +79,8 @@ static bool reuse(lua_State *L, ph_host *h, int fn, ph_value v) {
 
 static int set_data(lua_State *L, ph_host *h, int fn, ph_value v) {
   ph_host_change(L, h);
-  if (!has_data(h, v)) ph_fail(L, h, "'%i' cannot carry data", v);
+  if (!has_data(h, v) || ph_ir_op(h->f, v) == PH_PROJ)
+    ph_fail(L, h, "'%i' cannot be given data", v);
   if (reuse(L, h, fn, v)) return 0;
   ph_data_keep(L, h, fn, 2);
   ph_host_begin(h, "setting data in", ph_ir_blockof(h->f, v));

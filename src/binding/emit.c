@@ -12,8 +12,8 @@ static void check(lua_State *L, ph_emission *e) {
   ph_host_open(L, e->h);
   ph_block_checkopen(L, e->h, e->b);
   ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
-  if (e->data != 0 && (e->op == PH_COPY))
-    ph_fail(L, e->h, "'%o' cannot carry data", e->op);
+  if (e->data != 0 && e->op == PH_COPY)
+    ph_fail(L, e->h, "a copy cannot be given data");
 }
 
 static ph_value make(lua_State *L, ph_emission *e) {
@@ -170,8 +170,9 @@ static ph_op take_op(lua_State *L, ph_emission *e) {
 static int l_emit(lua_State *L) {
   ph_emission e;
   bool has_extra;
+  ph_handle_self(L, PH_UP_BLOCK);
+  if (lua_gettop(L) == 1) ph_arg_count(L, 1, 1);
   start(L, &e);
-  if (e.fn == 2) ph_arg_count(L, 1, 1);
   e.op = take_op(L, &e);
   if (!(ph_op_flags(e.h->f, e.op) & PH_TERMINATOR))
     return emit_rest(L, &e, 3, 1);

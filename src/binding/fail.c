@@ -103,6 +103,17 @@ static void say_var(ph_host *h, ph_var var) {
     ph_buf_add(&h->buf, name);
 }
 
+/* What was dropped is in no text: it has its own name only. */
+static void say_block(ph_host *h, ph_block b) {
+  ph_str name = ph_name_block(h->f, b);
+  if (!ph_ir_removed(h->f, b))
+    ph_print_blockname(&h->buf, h->f, b);
+  else if (name.n == 0)
+    say_n(h, "b%lld", b.id);
+  else
+    ph_buf_add(&h->buf, name);
+}
+
 static void say_type(ph_host *h, ph_type type) {
   if (type == PH_NOTYPE)
     ph_buf_puts(&h->buf, "nothing");
@@ -221,7 +232,7 @@ static void say_one(lua_State *L, ph_host *h, char what, va_list *ap) {
       ph_buf_add(b, va_arg(*ap, ph_str));
       break;
     case 'b':
-      ph_print_blockname(b, h->f, va_arg(*ap, ph_block));
+      say_block(h, va_arg(*ap, ph_block));
       break;
     case 'v':
       ph_print_value(b, h->f, va_arg(*ap, ph_value));

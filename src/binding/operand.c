@@ -127,9 +127,9 @@ static int misplaced(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
     say_like(L, h, o, want, like);
   else
     ph_fail_say(L, h, "%t expected", want);
-  if (lua_type(L, o->first + i) == LUA_TSTRING)
-    ph_fail_say(L, h, "; strings are never numbers");
-  return got(L, h, o, i);
+  if (lua_type(L, o->first + i) != LUA_TSTRING) return got(L, h, o, i);
+  ph_fail_say(L, h, ", got a string; strings are never numbers)");
+  return ph_fail_raise(L, h);
 }
 
 /* }== Checking ======================================================= */

@@ -238,19 +238,22 @@ static void declare_label(ph_reader *r) {
   declare(r, &r->blocks, d);
 }
 
+static void declare_inst(ph_reader *r) {
+  if (r->blocks.all.n == 0)
+    ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
+  else if (r->lex.now.kind == PH_T_VALUE)
+    declare_result(r);
+  else
+    declare_nameless(r);
+}
+
 static void declare_line(ph_reader *r) {
-  if (is_label(r)) {
+  if (is_label(r))
     declare_label(r);
-  } else {
-    if (r->blocks.all.n == 0)
-      ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
-    if (r->lex.now.kind == PH_T_VALUE)
-      declare_result(r);
-    else if (r->lex.now.kind == PH_T_WORD)
-      declare_nameless(r);
-    else
-      ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
-  }
+  else if (r->lex.now.kind == PH_T_VALUE || r->lex.now.kind == PH_T_WORD)
+    declare_inst(r);
+  else
+    ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
   ph_lex_skipline(&r->lex);
 }
 

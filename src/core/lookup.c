@@ -169,9 +169,27 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   return v;
 }
 
-uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t start) {
+/* Gives the result v to the joins that wait for it.  Returns the answer of the
+** whole look-up, or 0 when a join has another predecessor to look up. */
+static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
+                          uint32_t v) {
   ph_builder *b = f->builder;
-  uint32_t bottom = b->frames.n;
+  while (b->frames.n > bottom) {
+    ph_frame *top = &b->frames.at[b->frames.n - 1];
+    ph_frame done = *top;
+    ph_ids_push(&b->values, &f->working, v);
+    top->edge = f->edges.at[top->edge].next;
+    if (top->edge != 0) return 0;
+    b->frames.n--;
+    v = leave_join(f, var, &done);
+    memoize_climb(f, var, done.start, done.climbed, v);
+  }
+  return ph_func_resolve(f, v);
+}
+
+uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t start) {
+  const ph_frames *frames = &f->builder->frames;
+  uint32_t bottom = frames->n;
   for (;;) {
     landing l = climb(f, var, start);
     uint32_t v = decide(f, var, l);
@@ -179,20 +197,10 @@ uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t start) {
       enter_join(f, var, start, l);
     } else {
       memoize_climb(f, var, start, l.steps, v);
-      for (;;) { /* return from the joins that this result completes */
-        ph_frame *top = b->frames.at + b->frames.n - 1;
-        ph_frame done;
-        if (b->frames.n == bottom) return ph_func_resolve(f, v);
-        ph_ids_push(&b->values, &f->working, v);
-        top->edge = f->edges.at[top->edge].next;
-        if (top->edge != 0) break;
-        done = *top;
-        b->frames.n--;
-        v = leave_join(f, var, &done);
-        memoize_climb(f, var, done.start, done.climbed, v);
-      }
+      v = hand_back(f, var, bottom, v);
+      if (v != 0) return v;
     }
-    start = f->edges.at[b->frames.at[b->frames.n - 1].edge].from;
+    start = f->edges.at[frames->at[frames->n - 1].edge].from;
   }
 }
 

@@ -9,7 +9,6 @@
 **
 ** Requires: nothing; an unfinished function prints too.  Changes nothing.
 */
-#include "core/cfg.h"
 #include "core/dense.h"
 #include "core/label.h"
 #include "core/op.h"

@@ -114,7 +114,7 @@ static void say_place(ph_problems *p, uint32_t v) {
 
 /* }== Composing ====================================================== */
 
-static void say_id(ph_problems *p, char what, uint32_t id) {
+static void say_bare(ph_problems *p, char what, uint32_t id) {
   if (what == 'b') say_block(p, id);
   if (what == 'v') say_value(p, id);
   if (what == 'i') say_inst(p, id);
@@ -127,7 +127,7 @@ static void say_id(ph_problems *p, char what, uint32_t id) {
 
 static void say_quoted(ph_problems *p, char what, uint32_t id) {
   ph_buf_char(&p->text, '\'');
-  say_id(p, what, id);
+  say_bare(p, what, id);
   ph_buf_char(&p->text, '\'');
 }
 
@@ -139,7 +139,7 @@ static void say_located(ph_problems *p, char what, uint32_t v) {
   say_quoted(p, 'b', ph_node_of(p->f, v)->block);
 }
 
-static void say_number(ph_problems *p, char what, uint32_t id) {
+static void say_id(ph_problems *p, char what, uint32_t id) {
   if (what == 'n')
     ph_buf_uint(&p->text, p->last = id);
   else if (what == 't')
@@ -156,7 +156,7 @@ static void say_one(ph_problems *p, char what, va_list *ap) {
   else if (what == 'e')
     ph_buf_puts(&p->text, p->last == 1 ? "" : "s");
   else
-    say_number(p, what, va_arg(*ap, uint32_t));
+    say_id(p, what, va_arg(*ap, uint32_t));
 }
 
 static void say(ph_problems *p, const char *format, va_list *ap) {

@@ -3,8 +3,9 @@
 ** Construction notes the reads that were given a phi or an undef (f->reads)
 ** and the variables that were looked up in vain (`missing`).  Such a read is
 ** undefined when it was given undef, or a phi of its own variable that undef
-** reaches through phis of the same variable: what comes in from another
-** variable was assigned, and is that variable's matter.
+** reaches through phis of the same variable: a phi of another variable was
+** assigned, and is that one's matter.  (An undef that was assigned itself is
+** not told from a missing definition, unless writes make copies.)
 **
 ** A witness is a path from the entry to the read on which the variable has no
 ** definition.  It is found backwards from the read, with the value that the

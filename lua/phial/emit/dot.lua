@@ -1,0 +1,119 @@
+--- Control flow as a drawing: Graphviz's language.
+-- A block is a table: its name, its phis, its instructions. Edges are labelled
+-- with what they stand for; those back to a dominator are blue, those into a
+-- loop that has no single entry (irreducible) are red.
+local M = {}
+
+local escapes = {
+  ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["\\"] = "&#92;",
+}
+
+-- Text inside an HTML-like label: control bytes have no place in it, and bytes
+-- that are no UTF-8 are shown as numbers.
+local function html(text)
+  if not utf8.len(text) then
+    text = text:gsub("[\x80-\xff]", function(c) return ("\\x%02x"):format(c:byte()) end)
+  end
+  text = text:gsub("%c", function(c) return ("\\x%02x"):format(c:byte()) end)
+  return (text:gsub('[&<>"\\]', escapes))
+end
+
+local function names(values)
+  local out = {}
+  for i, v in ipairs(values) do out[i] = tostring(v) end
+  return table.concat(out, ", ")
+end
+
+-- What an instruction carries, as far as it says something in a drawing.
+local function data(v)
+  local d = v:data()
+  if type(d) == "string" then return (" {%q}"):format(d) end
+  if type(d) == "table" or type(d) == "userdata" or type(d) == "function" then return " {...}" end
+  return d == nil and "" or (" {%s}"):format(d)
+end
+
+local function result(v)
+  return v:type() and ("%s: %s = "):format(v, v:type()) or ""
+end
+
+local function phi_text(v)
+  local var = v:var()
+  local operands, preds = {}, v:block():preds()
+  for i, operand in ipairs(v:args()) do operands[i] = ("%s: %s"):format(preds[i], operand) end
+  return ("%sphi%s [%s]")
+    :format(result(v), var and " " .. var:name() or "", table.concat(operands, ", "))
+end
+
+local function inst_text(v)
+  local args = v:args()
+  return result(v) .. v:op() .. data(v) .. (#args > 0 and " " .. names(args) or "")
+end
+
+local function rows(out, values, text, color)
+  if #values == 0 then return end
+  local lines = {}
+  for i, v in ipairs(values) do lines[i] = html(text(v)) .. '<br align="left"/>' end
+  out[#out + 1] = ('<tr><td align="left" balign="left"%s>%s</td></tr>')
+    :format(color, table.concat(lines))
+end
+
+local function node(b)
+  local out = {}
+  out[1] = ('<tr><td align="left" bgcolor="#e8e8e8"><b>%s</b></td></tr>'):format(html(tostring(b)))
+  rows(out, b:phis(), phi_text, ' bgcolor="#f4f8ff"')
+  rows(out, b:insts(), inst_text, "")
+  return ('  b%d [label=<<table border="0" cellborder="1" cellspacing="0"%s>%s</table>>];')
+    :format(b:id(), ' cellpadding="4"', table.concat(out))
+end
+
+-- What the edge to the i-th successor stands for.
+local function edge_label(terminator, count, i)
+  local op = terminator:op()
+  if op == "branch" then return i == 1 and "true" or "false" end
+  if op == "switch" then return i == 1 and "default" or tostring(terminator:args()[i]) end
+  return count > 1 and tostring(i) or ""
+end
+
+local function position(fn)
+  local at = {}
+  for i, b in ipairs(fn:rpo()) do at[b] = i end
+  return at
+end
+
+-- Edges that go back in reverse postorder close a loop.
+local function edge_color(fn, at, b, target)
+  if not at[b] or at[target] > at[b] then return "black" end
+  return fn:dominates(target, b) and "blue" or "red"
+end
+
+local function edges(out, fn, at, b)
+  local succs, insts = b:succs(), b:insts()
+  for i, target in ipairs(succs) do
+    out[#out + 1] = ('  b%d -> b%d [label=<%s>, color=%s];'):format(b:id(), target:id(),
+      html(edge_label(insts[#insts], #succs, i)), edge_color(fn, at, b, target))
+  end
+end
+
+-- An empty HTML-like label is no label.
+local function line(text)
+  return (text:gsub("label=<>, ", ""))
+end
+
+--- The control-flow graph of a function in Graphviz's language.
+---@param fn phial.Function
+---@return string dot
+function M.func(fn)
+  local out = {
+    "digraph {",
+    '  node [shape=plain, fontname="Courier"];',
+    '  edge [fontname="Courier"];',
+  }
+  local at = position(fn)
+  for b in fn:blocks() do out[#out + 1] = node(b) end
+  for b in fn:blocks() do edges(out, fn, at, b) end
+  out[#out + 1] = "}\n"
+  for i, text in ipairs(out) do out[i] = line(text) end
+  return table.concat(out, "\n")
+end
+
+return M

@@ -1,0 +1,338 @@
+-- Handles: one for each thing as long as it lives, weak, equal by what they
+-- stand for; only the function owns memory.
+local phial = require "phial"
+
+-- A loop whose phi of x turns out to be trivial when the header is sealed.
+local function trivial_phi()
+  local fn = phial.fn("f", { "n:i64" }, "i64")
+  local n, head = fn:arg(1), fn:block "head"
+  local x = fn:param(1)
+  fn:entry():jump(head)
+  local v = head:read(x)
+  assert.equal("phi", v:op())
+  return fn, head, v, n
+end
+
+local function collect()
+  collectgarbage()
+  collectgarbage()
+end
+
+describe("a handle", function()
+  it("is the same one whenever it is asked for", function()
+    local fn = phial.fn("f", { "n:i64", "m:i64" })
+    local n, m = fn:params()
+    assert.is_true(rawequal(fn:entry(), fn:entry()))
+    assert.is_true(rawequal(n, fn:param(1)) and rawequal(m, fn:param(2)))
+    assert.is_true(rawequal(fn:arg(1), fn:entry():read(n)))
+    assert.is_true(rawequal(fn:const(1), fn:const(1)))
+    local v = fn:entry():add(fn:arg(1), 1)
+    assert.is_true(rawequal(v, fn:entry():insts()[1]))
+    assert.is_true(rawequal(fn:const(1), v:args()[2]))
+    assert.is_true(rawequal(fn:entry(), v:block()))
+    local of = { [fn:entry()] = "entry", [v] = "v" }
+    assert.equal("v", of[fn:entry():insts()[1]])
+  end)
+
+  it("is weak: nothing keeps it but the user", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local gone = setmetatable({}, { __mode = "k" })
+    gone[fn:entry()] = true
+    gone[fn:entry():add(fn:arg(1), 2)] = true
+    gone[fn:var "x"] = true
+    collect()
+    assert.is_nil(next(gone))
+    assert.equal("add", fn:entry():insts()[1]:op())
+  end)
+
+  it("keeps its function alive", function()
+    local v
+    do
+      local fn = phial.fn("f", { "n:i64" })
+      v = fn:entry():add(fn:arg(1), 2)
+    end
+    collect()
+    assert.equal("add", v:op())
+    assert.equal("%n", tostring(v:args()[1]))
+  end)
+
+  it("of a removed phi stands for what replaced it", function()
+    local fn, head, v, n = trivial_phi()
+    local id = v:id()
+    assert.is_false(v == n)
+    head:jump(head)
+    head:seal()
+    assert.is_true(v == n)
+    assert.is_false(rawequal(v, n))
+    assert.is_true(rawequal(v:now(), n))
+    assert.equal("param", v:op())
+    assert.equal("%n", tostring(v))
+    assert.is_true(v:id() ~= id)
+    assert.equal(fn:arg(1), v)
+    local w = fn:block "other":add(v, v)
+    assert.is_true(rawequal(n, w:args()[1]))
+  end)
+
+  it("of another kind or function is never equal", function()
+    local f, g = phial.fn("f", { "n:i64" }), phial.fn("g", { "n:i64" })
+    assert.is_false(f:arg(1) == g:arg(1))
+    assert.is_false(f:arg(1) == f:entry())
+    assert.is_false(f:entry() == f:param(1))
+    assert.is_false(f == g)
+  end)
+
+  it("is short to read", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local b = fn:block()
+    assert.equal("b2", tostring(b))
+    assert.equal("entry", tostring(fn:entry()))
+    assert.equal("x y", tostring(fn:var "x y"))
+    assert.equal("%n", tostring(fn:arg(1)))
+    assert.equal("300:i16", tostring(fn:const(300, "i16")))
+    assert.equal("fn f(%n: i64) {", tostring(fn):match "^[^\n]*")
+  end)
+end)
+
+describe("values", function()
+  it("have names, data and places", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local entry = fn:entry()
+    fn:loc(3, 4, "a.src")
+    local v = entry:add(fn:arg(1), 1)
+    fn:loc(5)
+    local w = entry:sub(v, 1)
+    fn:loc()
+    local u = entry:call("print", "i64", v, w)
+    assert.same({ 3, 4, "a.src" }, { v:loc() })
+    assert.same({ 5, nil, nil }, { w:loc() })
+    assert.is_nil(u:loc())
+    assert.is_nil(v:name())
+    v:name "sum"
+    assert.equal("sum", v:name())
+    assert.equal("%sum", tostring(v))
+    assert.equal("n", fn:arg(1):name())
+    assert.equal("print", u:data())
+    local data = { 1, 2 }
+    for _, d in ipairs { data, 12, 1.5, true, "str", print, {} } do
+      v:data(d)
+      assert.equal(d, v:data())
+    end
+    v:data(nil)
+    assert.is_nil(v:data())
+    v:data(data)
+    collect()
+    assert.equal(data, v:data())
+    local x = entry:add(v, 1, { data = "x" })
+    assert.equal("x", x:data())
+  end)
+
+  it("of constants tell what they are", function()
+    local fn = phial.fn "f"
+    local function both(...) return { ... } end
+    assert.same({ 1, "i64" }, both(fn:const(1):const()))
+    assert.same({ -56, "i8" }, both(fn:const(200, "i8"):const()))
+    assert.same({ true, "i1" }, both(fn:const(true):const()))
+    assert.same({ true, "i1" }, both(fn:const(1, "i1"):const()))
+    assert.same({ 1.5, "f64" }, both(fn:const(1.5):const()))
+    assert.same({ 3.0, "f32" }, both(fn:const(3, "f32"):const()))
+    assert.same({ "s", "any" }, both(fn:const("s"):const()))
+    assert.same({ 7, "any" }, both(fn:const(7, "any"):const()))
+    assert.same({ nil, "any" }, both(fn:const(nil, "any"):const()))
+    assert.same({ nil }, both(fn:undef("i64"):const()))
+    assert.equal("undef", fn:undef("i64"):op())
+    assert.equal(math.mininteger, (fn:const(math.mininteger):const()))
+  end)
+
+  it("know their users, each once", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local n, entry = fn:arg(1), fn:entry()
+    local v, w = entry:add(n, n), entry:sub(n, 1)
+    assert.equal(3, n:uses())
+    local users = n:users()
+    assert.equal(2, #users)
+    assert.same({ [v] = true, [w] = true }, { [users[1]] = true, [users[2]] = true })
+    assert.same({}, w:users())
+  end)
+
+  it("are emitted by operators", function()
+    local fn = phial.fn("f", { "n:i64", "x:f64" })
+    local n, x = fn:arg(1), fn:arg(2)
+    fn:at(fn:entry())
+    for op, v in pairs {
+      add = n + 1, sub = 1 - n, mul = n * n, neg = -n,
+      band = n & 7, bor = 7 | n, bxor = n ~ 1, bnot = ~n, shl = n << 2, shr = n >> 2,
+      fadd = x + 1, fsub = 1.5 - x, fmul = x * x, fdiv = 1 / x, fneg = -x,
+      slt = n:slt(3), select = n:eq(1):select(n, 2), trunc = n:trunc "i8", sdiv = n:sdiv(2),
+    } do
+      assert.equal(op, v:op())
+    end
+    local minus = (1 - n):args()
+    assert.equal(1, (minus[1]:const()))
+    assert.equal(n, minus[2])
+  end)
+end)
+
+describe("iterators", function()
+  it("go over blocks and values in order", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64")
+    local x = fn:var "x"
+    local a, empty, b = fn:block "a", fn:block "empty", fn:block "b"
+    fn:entry():write(x, 1)
+    fn:entry():branch(fn:arg(1), a, b)
+    a:write(x, a:add(a:read(x), 1))
+    a:jump(b)
+    b:seal()
+    b:ret(b:read(x))
+    local blocks, ops = {}, {}
+    for block in fn:blocks() do blocks[#blocks + 1] = tostring(block) end
+    for v in fn:values() do ops[#ops + 1] = v:op() end
+    assert.equal("entry a empty b", table.concat(blocks, " "))
+    assert.equal("branch phi add jump phi ret", table.concat(ops, " "))
+    empty:unreachable()
+  end)
+
+  it("notice that the value went away", function()
+    local fn, head = trivial_phi()
+    head:jump(head)
+    local ok, err = pcall(function()
+      for _ in fn:values() do head:seal() end
+    end)
+    assert.is_false(ok)
+    assert.truthy(err:find("already sealed", 1, true) or err:find("went away", 1, true), err)
+  end)
+end)
+
+describe("a function", function()
+  it("is closed by a to-be-closed variable, and once is enough", function()
+    local kept
+    do
+      local fn <close> = phial.fn "f"
+      kept = fn
+      assert.equal("entry", fn:entry():name())
+    end
+    assert.equal("phial.Function (closed)", tostring(kept))
+    getmetatable(kept).__gc(kept)
+    getmetatable(kept).__close(kept)
+    kept:close()
+    assert.is_false(pcall(kept.text, kept))
+  end)
+
+  it("survives a call of __gc", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local v = fn:arg(1)
+    getmetatable(fn).__gc(fn)
+    assert.is_false(pcall(v.op, v))
+    assert.is_false(pcall(getmetatable(fn).__gc, v))
+    assert.is_false(pcall(getmetatable(fn).__gc))
+    assert.is_false(pcall(getmetatable(fn).__gc, io.stdout))
+  end)
+
+  it("may be closed by a finalizer at any time", function()
+    local fn, live
+    local function trap()
+      setmetatable({}, { __gc = function()
+        if fn then pcall(fn.close, fn) end
+      end })
+    end
+    collectgarbage "generational"
+    for _ = 1, 200 do
+      fn, live = phial.fn("f", { "n:i64" }, "i64"), true
+      local block, x = fn:entry(), fn:param(1)
+      trap()
+      while live do
+        live = pcall(function()
+          block:write(x, block:add(block:read(x), 1))
+          local next_block = fn:block "b"
+          block:switch(block:read(x), next_block, { [1] = next_block })
+          next_block:seal()
+          block = next_block
+          assert(fn:text() and fn:rpo() and fn:undefined() and x:name())
+        end)
+      end
+      fn = nil
+    end
+    collectgarbage "incremental"
+  end)
+
+  it("tells the collector of its size", function()
+    collectgarbage()
+    collectgarbage "stop"
+    collectgarbage "restart"
+    local most = 0
+    for _ = 1, 300 do
+      local fn = phial.fn("f", { "n:i64" })
+      local entry, v = fn:entry(), fn:arg(1)
+      for i = 1, 2000 do v = entry:add(v, i) end
+      most = math.max(most, collectgarbage "count")
+    end
+    assert.truthy(most < 50000, most)
+  end)
+
+  it("answers for the frontend", function()
+    local fn = phial.fn("f", { "n", "m:i8" }, "i1", { type = "i16" })
+    assert.equal("f", fn:name())
+    assert.equal("i1", fn:result())
+    assert.equal("i16", fn:arg(1):type())
+    assert.equal("i8", fn:param(2):type())
+    assert.equal("i16", fn:var("v"):type())
+    assert.is_nil(phial.fn("g"):result())
+    assert.is_nil(fn:at())
+    local none = table.pack(phial.fn("g"):params())
+    assert.equal(0, none.n)
+  end)
+
+  it("parsed from text has variables for its parameters", function()
+    local fn = assert(phial.parse "fn f(%a: i64, %b: i1) -> i64 {\nentry:\n  ret %a\n}\n")
+    local a, b = fn:params()
+    assert.equal("a", a:name())
+    assert.equal("i1", b:type())
+    fn:reopen()
+    assert.equal("i8", fn:var("v", "i8"):type())
+    assert.is_true(fn:verify())
+  end)
+end)
+
+describe("dialects", function()
+  it("give names to ops, that functions share", function()
+    local weak = setmetatable({}, { __mode = "v" })
+    local fn = phial.fn "f"
+    do
+      local D = phial.dialect("d", {
+        mk = { result = "t" },
+        use = { args = { "t" }, eval = print },
+      }, { "t" })
+      weak.d = D
+      assert.equal("d", tostring(D))
+      assert.equal("d.use", tostring(D.use))
+      assert.equal("d.use", D.use:name())
+      assert.equal("d", D.use:dialect())
+      assert.equal(print, D.use:eval())
+      assert.is_nil(D.mk:eval())
+      assert.is_nil(D.nothing)
+      local v = fn:entry():emit(D.mk)
+      fn:entry():emit(D.use, v, { data = { 1 } })
+      assert.equal("d.t", v:type())
+      fn:var("x", "d.t")
+      fn:entry():ret()
+    end
+    collect()
+    assert.truthy(weak.d)
+    fn:finish()
+    assert.equal("d.mk", fn:entry():insts()[1]:op())
+    local again = assert(phial.parse(fn:text(), { dialects = { weak.d } }))
+    assert.equal(fn:text(), again:text())
+    assert.is_nil(again:entry():insts()[2]:data())
+  end)
+
+  it("end blocks", function()
+    local D = phial.dialect("d", { br = { args = 1, terminator = true, targets = "*" } })
+    local fn = phial.fn("f", { "n:i64" })
+    local a, b = fn:block "a", fn:block "b"
+    fn:entry():emit(D.br, fn:arg(1), { a, b, a, data = "how" })
+    assert.same({ a, b, a }, fn:entry():succs())
+    assert.equal("how", fn:entry():insts()[1]:data())
+    a:ret()
+    b:emit("d.br", 3)
+    fn:finish()
+  end)
+end)

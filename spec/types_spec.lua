@@ -1,0 +1,85 @@
+-- types/phial.lua tells an editor what the C module has: all of it, and
+-- nothing else.
+local phial = require "phial"
+
+local function slurp(path)
+  local f <close> = assert(io.open(path))
+  return f:read "a"
+end
+
+local source = slurp "types/phial.lua"
+
+local fn = phial.fn("f", { "n:i64" })
+local D = phial.dialect("d", { op = {} })
+local handles = {
+  Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
+}
+
+local function sorted(set)
+  local out = {}
+  for name in pairs(set) do out[#out + 1] = name end
+  table.sort(out)
+  return out
+end
+
+local function declared(class)
+  local set = {}
+  for name in source:gmatch("\nfunction " .. class .. "[:.]([%w_]+)%(") do set[name] = true end
+  return sorted(set)
+end
+
+describe("types/phial.lua", function()
+  for class, handle in pairs(handles) do
+    it("has the methods of phial." .. class, function()
+      assert.equal("phial." .. class, getmetatable(handle).__name)
+      assert.equal("table", type(getmetatable(handle).__index))
+      assert.same(sorted(getmetatable(handle).__index), declared(class))
+    end)
+  end
+
+  it("has what the module offers", function()
+    local offered = {}
+    for name, it in pairs(phial) do
+      if type(it) == "function" then offered[name] = true end
+    end
+    assert.same(sorted(offered), declared "M")
+    assert.truthy(source:find("---@field _VERSION", 1, true))
+    assert.equal("string", type(phial._VERSION))
+  end)
+
+  it("has the emitters", function()
+    for name in source:match("---@class phial.Emitters\n(.-)\n\n"):gmatch("---@field (%w+)") do
+      assert.equal("function", type(phial.emit[name]))
+    end
+    assert.is_false(pcall(function() return phial.emit.nothing end))
+  end)
+
+  it("has the operators of values that have a meaning", function()
+    local not_declared = { -- Lua's own business, or there to be refused
+      __name = true, __index = true, __tostring = true, __eq = true,
+      __lt = true, __le = true, __idiv = true, __mod = true,
+    }
+    local events, operators = {}, {}
+    for event in pairs(getmetatable(fn:arg(1))) do
+      if not not_declared[event] then events[event:sub(3)] = true end
+    end
+    for name in source:gmatch("\n%-%-%-@operator (%w+)") do operators[name] = true end
+    assert.same(sorted(events), sorted(operators))
+  end)
+
+  it("describes every method", function()
+    for line, name in source:gmatch("([^\n]*)\nfunction ([%w:.]+)%(") do
+      assert.equal("---", line:sub(1, 3), name)
+    end
+  end)
+
+  it("has a method of a block and of a value for each op that is an instruction", function()
+    for _, op in ipairs(phial.ops()) do
+      if not op.leaf then
+        assert.equal("function", type(fn:entry()[op.name]), op.name)
+        local special = op.terminator or op.name == "phi" or op.name == "call" or op.name == "proj"
+        assert.equal(special and "nil" or "function", type(fn:arg(1)[op.name]), op.name)
+      end
+    end
+  end)
+end)

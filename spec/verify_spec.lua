@@ -1,0 +1,107 @@
+-- What the verifier finds: for each invariant that a text can break, one text
+-- that breaks only it. (Broken lists cannot be written down: see spec/c.)
+local phial = require "phial"
+
+local function problems(text)
+  local ok, list = assert(phial.parse(text)):verify()
+  assert.equal(ok and true or nil, ok)
+  return ok and {} or list
+end
+
+local DIAMOND = [[
+fn f(%%c: i1) -> i64 {
+entry:
+  branch %%c, a, b
+a: <- entry
+  %%3: i64 = add 1, 2
+  jump c
+b: <- entry
+  jump c
+c: <- a, b
+  %s
+}
+]]
+
+describe("the verifier", function()
+  it("accepts what is right", function()
+    assert.same({}, problems(DIAMOND:format "%5: i64 = phi x [a: %3, b: 0]\n  ret %5"))
+  end)
+
+  it("finds a use that the definition does not dominate, and a path that avoids it", function()
+    assert.same({
+      "'ret %3' in block 'c' uses '%3', but block 'a', which defines it, is not on every path there: "
+        .. "'entry' -> 'b' -> 'c' avoids it; write it to a variable in 'a' and read that in 'c'",
+    }, problems(DIAMOND:format "ret %3"))
+  end)
+
+  it("finds a use before the definition", function()
+    assert.same({ "'%4 = add %3, 2' in block 'entry' uses '%3' before it is defined" }, problems [[
+fn f() -> i64 {
+entry:
+  %4: i64 = add %3, 2
+  %3: i64 = add 1, 2
+  ret %4
+}]])
+  end)
+
+  it("finds a phi operand that does not dominate the predecessor's end", function()
+    assert.same({
+      "phi '%5' in block 'c' has the operand '%3' for 'b', but block 'a', which defines it, is not on every "
+        .. "path there: 'entry' -> 'b' avoids it; write it to a variable in 'a' and read that in 'b'",
+    }, problems(DIAMOND:format "%5: i64 = phi x [a: 1, b: %3]\n  ret %5"))
+  end)
+
+  it("finds a trivial phi in a finished function", function()
+    assert.same({ "phi '%5' in block 'c' is trivial" },
+      problems(DIAMOND:format "%5: i64 = phi x [a: 1, b: 1]\n  ret %5"))
+  end)
+
+  it("finds a redundant set of phis in a finished function", function()
+    assert.same({
+      "phi '%5' in block 'a' is redundant: it always is '1'",
+      "phi '%6' in block 'b' is redundant: it always is '1'",
+    }, problems [[
+fn f(%c: i1) -> i64 {
+entry:
+  branch %c, a, b
+a: <- entry, b
+  %5: i64 = phi x [entry: 1, b: %6]
+  branch %c, b, d
+b: <- entry, a
+  %6: i64 = phi x [entry: 1, a: %5]
+  jump a
+d: <- a
+  ret %5
+}]])
+  end)
+
+  it("reports every problem, not the first", function()
+    assert.equal(3, #problems [[
+fn f(%c: i1) -> i64 {
+entry:
+  %4: i64 = add %3, %2
+  %3: i64 = add 1, 2
+  %2: i64 = add 3, %2
+  ret %4
+}]])
+  end)
+
+  it("names the variable to read again", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local x = fn:var "x"
+    local a, b, join = fn:block("a", 1), fn:block("b", 1), fn:block("join", 2)
+    local loop = fn:block "loop"
+    fn:entry():branch(fn:arg(1), a, b)
+    a:write(x, 1)
+    a:jump(loop)
+    local v = loop:read(x)
+    loop:write(x, loop:add(v, 1))
+    loop:branch(fn:arg(1), loop, join)
+    b:jump(join)
+    join:ret(v)
+    local ok, why = pcall(fn.finish, fn)
+    assert.is_false(ok)
+    assert.truthy(why:find("is what variable 'x' is in 'loop': read 'x' again in 'join'", 1, true), why)
+    assert.falsy(fn:verify())
+  end)
+end)

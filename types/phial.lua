@@ -1,0 +1,1107 @@
+---@meta phial
+-- luacheck: ignore 241
+
+-- What an editor has to know about phial. A spec compares it with the
+-- metatables of the C module.
+--
+-- Errors. A call that is wrong raises, positioned at the caller, and changes
+-- nothing. What is common to all methods is not repeated at each: the function
+-- is closed, or broken (memory ended while it was being changed); a wrong
+-- number of arguments; a handle of another function; a block or value that
+-- finish dropped. What makes or changes something is refused after finish
+-- (see `fn:reopen`) and while an undef function runs.
+
+--- phial: SSA construction on the fly.
+---@class phial
+---@field _VERSION string
+---@field emit phial.Emitters
+local M = {}
+
+--- What becomes a constant beside a value: an integer or float takes the type
+--- of the other operand (alone: i64, f64), a boolean is an i1; strings are
+--- operands of type any only.
+---@alias phial.Literal integer|number|boolean|string
+
+---@alias phial.Operand phial.Value|phial.Literal
+
+--- A type by name: "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any", or
+--- "dialect.type".
+---@alias phial.Type string
+
+--- What an instruction carries besides its operands: any Lua value.
+---@class phial.Extra
+---@field data any
+
+---@class phial.Options
+---@field construction? "marker"|"simple" how phis are placed on the way; what comes out is the same
+---@field type? phial.Type of variables and parameters that tell none (default "i64")
+---@field copies? boolean each write makes a copy of its own
+--- What an undefined variable reads as; with "error", finish refuses.
+---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.Operand
+---@field strict? boolean finish refuses unsealed blocks
+--- Record the Lua file and line of blocks, seals and terminators (true, the
+--- default), or of all instructions.
+---@field where? boolean|"all"
+---@field dialects? phial.Dialect[] ops and types that can be named
+---@field rules? false this version has no rules
+
+--- A new function with its entry block.
+---@param name string
+---@param params? string[] "name:type", or "name" with the default type
+---@param result? phial.Type nothing is returned without it
+---@param opts? phial.Options
+---@return phial.Function
+function M.fn(name, params, result, opts) end
+
+--- One op of a dialect.
+---@class phial.OpSpec
+--- How many operands, of any type (default 0), or any number, or their types;
+--- the dialect's own types have no prefix.
+---@field args? integer|phial.Type[]|"*"
+---@field result? phial.Type
+---@field results? integer emit returns that many values of type result
+---@field pure? boolean no effect and no trap: may be merged or dropped
+---@field effect? boolean (default: what is not pure has an effect)
+---@field commutative? boolean
+---@field terminator? boolean ends a block
+---@field targets? integer|"*" of a terminator (default 0)
+---@field eval? function what it computes
+
+--- The ops and types of a user.
+---@param name string an identifier, as are the names of ops and types
+---@param ops table<string, phial.OpSpec>
+---@param types? string[]
+---@return phial.Dialect
+function M.dialect(name, ops, types) end
+
+--- Reads the text form. What `fn:text` says of an unfinished function makes one
+--- that can be read and not be continued.
+---@param text string
+---@param opts? {dialects: phial.Dialect[], file: string} file: named in the message
+---@return phial.Function? fn nil when the text is wrong
+---@return string? message "line:column: what is wrong"
+function M.parse(text, opts) end
+
+--- An op as `phial.ops` tells it. The signature is the result, a colon and the
+--- operands: `t i` integer types, `f g` float types, `x v` any type, the same
+--- at each `t`, `f`, `x`; `b` i1; `-` none; upper case: said by the
+--- instruction; a star: any number.
+---@class phial.OpRow
+---@field name string
+---@field signature string
+---@field targets integer
+---@field pure? boolean
+---@field commutative? boolean
+---@field terminator? boolean
+---@field traps? boolean
+---@field leaf? boolean no instruction of a block
+
+--- All ops but those of dialects.
+---@return phial.OpRow[]
+function M.ops() end
+
+---@class phial.Emitters
+---@field text fun(fn: phial.Function, opts?: {ids: "own"|"dense"}): string the text form
+---@field dot fun(fn: phial.Function): string Graphviz's language
+
+--- A function under construction, or done. `tostring` gives its text. It can be
+--- a to-be-closed variable; closing frees it at once.
+---@class phial.Function
+local Function = {}
+
+--- A new variable; names need not differ.
+---@param name string
+---@param type? phial.Type
+---@return phial.Variable
+function Function:var(name, type) end
+
+--- A new block. With a number of predecessors it seals itself when the last
+--- one has come; one more is refused.
+---@param name? string
+---@param preds? integer
+---@return phial.Block
+function Function:block(name, preds) end
+
+--- The block where it all begins; it has no predecessors.
+---@return phial.Block
+function Function:entry() end
+
+--- The parameters' variables.
+---@return phial.Variable ...
+function Function:params() end
+
+--- The variable of parameter i, from 1.
+---@param i integer
+---@return phial.Variable
+function Function:param(i) end
+
+--- The value of argument i, from 1.
+---@param i integer
+---@return phial.Value
+function Function:arg(i) end
+
+--- A constant; of nil and strings the type is any.
+---@param value phial.Literal?
+---@param type? phial.Type
+---@return phial.Value
+function Function:const(value, type) end
+
+--- The undefined value of a type.
+---@param type phial.Type
+---@return phial.Value
+function Function:undef(type) end
+
+--- Sets the block into which operators and methods of values emit; without an
+--- argument tells it.
+---@param block? phial.Block
+---@return phial.Block?
+function Function:at(block) end
+
+--- The frontend's own source position of the instructions that follow; without
+--- arguments there is none.
+---@param line? integer
+---@param col? integer
+---@param file? string
+function Function:loc(line, col, file) end
+
+---@return string
+function Function:name() end
+
+--- The type of what it returns, or nil.
+---@return phial.Type?
+function Function:result() end
+
+--- All blocks, in the order in which they were made.
+---@return fun(fn: phial.Function, block?: phial.Block): phial.Block?
+---@return phial.Function
+function Function:blocks() end
+
+--- All phis and instructions, block by block.
+---@return fun(fn: phial.Function, value?: phial.Value): phial.Value?
+---@return phial.Function
+function Function:values() end
+
+---@class phial.Stats
+---@field blocks integer
+---@field values integer phis and instructions
+---@field phis integer
+---@field temporary_phis integer made and gone again
+---@field trivial_phis integer of these, replaced as trivial
+---@field redundant_phis integer and as redundant
+
+---@return phial.Stats
+function Function:stats() end
+
+--- The text form; "dense" numbers in reverse postorder and sorts phis, to
+--- compare functions.
+---@param opts? {ids: "own"|"dense"}
+---@return string
+function Function:text(opts) end
+
+--- Ends construction: seals what is not sealed, drops what the entry does not
+--- reach, removes redundant phis, verifies. Refused, with a list, when a block
+--- has no terminator; when strict and a block is not sealed; with
+--- `undef = "error"` when a read may see no definition. What verify finds
+--- leaves
+--- the function open, and sealed.
+---@param opts? {verify: boolean, strict: boolean}
+---@return phial.Function self
+function Function:finish(opts) end
+
+--- Goes on after finish: blocks and instructions can be made again; variables
+--- have the definitions only that are written from now on.
+---@return phial.Function self
+function Function:reopen() end
+
+--- Checks every invariant.
+---@return true?
+---@return string[]? problems
+function Function:verify() end
+
+--- Frees it; again is nothing. Its handles raise from then on.
+function Function:close() end
+
+---@class phial.UndefinedRead
+---@field var phial.Variable
+---@field block phial.Block where it is read
+---@field place? string "file:line" of the read, recorded with `where = "all"` or `undef = "error"`
+---@field loc? {line: integer, col: integer?, file: string?} the frontend's position
+---@field path phial.Block[] from the entry to the block, without a definition
+
+--- The reads that see no definition of their variable on some path.
+---@return phial.UndefinedRead[]
+function Function:undefined() end
+
+--- The values, no phis, that reach a value through phis.
+---@param value phial.Value
+---@return phial.Value[]
+function Function:definitions(value) end
+
+--- Removes pure instructions and phis that no instruction uses; after finish.
+---@return integer count
+function Function:sweep() end
+
+--- Is each loop entered at one block only?
+---@return boolean
+function Function:reducible() end
+
+--- Is there no redundant set of phis? Else a phi of one.
+---@return boolean
+---@return phial.Value? phi
+function Function:minimal() end
+
+--- Is each phi needed by a read or an instruction? Else one that is not.
+---@return boolean
+---@return phial.Value? phi
+function Function:pruned() end
+
+--- Does every path from the entry to b lead through a?
+---@param a phial.Block
+---@param b phial.Block
+---@return boolean
+function Function:dominates(a, b) end
+
+--- The blocks that the entry reaches, in reverse postorder.
+---@return phial.Block[]
+function Function:rpo() end
+
+--- The values that are live at the start of a block; its phis are not.
+---@param block phial.Block
+---@return phial.Value[]
+function Function:live_in(block) end
+
+--- A block. `tostring` gives its name as it stands in the text.
+---@class phial.Block
+local Block = {}
+
+--- The value of a variable here (readVariable); after the terminator, at the
+--- end.
+---@param var phial.Variable
+---@return phial.Value
+function Block:read(var) end
+
+--- Makes a value the variable's (writeVariable). Refused after the terminator,
+--- and when the types differ.
+---@param var phial.Variable
+---@param value phial.Operand
+---@return phial.Value? copy with the option copies
+function Block:write(var, value) end
+
+--- No more predecessors will come (sealBlock). Refused the second time.
+function Block:seal() end
+
+--- Appends an instruction: operands, for ops that need it the result's type,
+--- extras; of a terminator the targets are a list, {block, ..., data =}.
+---@param op phial.Op|string an op of a dialect, or the name of an op
+---@param ... phial.Operand|phial.Type|phial.Extra|phial.Block[]
+---@return phial.Value ... as many as the op has results
+function Block:emit(op, ...) end
+
+--- Calls a phial function, a Lua function, or what has that name.
+---@param callee any not nil
+---@param type? phial.Type|false of the result; none without
+---@param ... phial.Operand
+---@return phial.Value?
+function Block:call(callee, type, ...) end
+
+--- A further result of an instruction.
+---@param value phial.Value
+---@param index integer from 2
+---@param type phial.Type
+---@return phial.Value
+function Block:proj(value, index, type) end
+
+--- A phi by hand, in a sealed block: a value for each predecessor, all of one
+--- type. Refused when one is missing or is no predecessor.
+---@param values table<phial.Block, phial.Operand>
+---@return phial.Value
+function Block:phi(values) end
+
+--- Ends the block. Refused, as all terminators are, when there is one, when a
+--- target is the entry, sealed, or has all the predecessors it was made for.
+---@param target phial.Block
+function Block:jump(target) end
+
+--- Jumps unless the block has a terminator.
+---@param target phial.Block
+---@return boolean jumped
+function Block:jump_if_open(target) end
+
+---@param cond phial.Operand an i1
+---@param yes phial.Block
+---@param no phial.Block
+function Block:branch(cond, yes, no) end
+
+--- Edges are ordered by key.
+---@param value phial.Operand an integer
+---@param default phial.Block
+---@param cases table<integer, phial.Block> keys that fit the value's type
+function Block:switch(value, default, cases) end
+
+--- Returns a value of the function's result type, or nothing if it has none.
+---@param value? phial.Operand
+function Block:ret(value) end
+
+--- Control never comes here.
+function Block:unreachable() end
+
+--- Its name, or nil.
+---@return string?
+function Block:name() end
+
+--- Its number, never used again.
+---@return integer
+function Block:id() end
+
+---@return boolean
+function Block:is_sealed() end
+
+--- Has it a terminator?
+---@return boolean
+function Block:is_filled() end
+
+--- Has it none?
+---@return boolean
+function Block:is_open() end
+
+--- The predecessors so far, one for each edge, in the order of a phi's
+--- operands.
+---@return phial.Block[]
+function Block:preds() end
+
+--- The targets of the terminator.
+---@return phial.Block[]
+function Block:succs() end
+
+---@return phial.Value[]
+function Block:phis() end
+
+--- The instructions, the terminator last.
+---@return phial.Value[]
+function Block:insts() end
+
+--- The immediate dominator; nil for the entry and what it does not reach.
+---@return phial.Block?
+function Block:idom() end
+
+-- The ops as methods.
+
+--- a + b, wrapping around. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:add(a, b, extra) end
+
+--- a - b, wrapping around. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sub(a, b, extra) end
+
+--- a * b, wrapping around. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:mul(a, b, extra) end
+
+--- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
+--- not fit. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sdiv(a, b, extra) end
+
+--- a / b, unsigned; traps when b is 0. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:udiv(a, b, extra) end
+
+--- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
+--- integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:srem(a, b, extra) end
+
+--- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:urem(a, b, extra) end
+
+--- -a, wrapping around. a is an integer.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:neg(a, extra) end
+
+--- Bitwise and. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:band(a, b, extra) end
+
+--- Bitwise or. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:bor(a, b, extra) end
+
+--- Bitwise exclusive or. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:bxor(a, b, extra) end
+
+--- Bitwise not. a is an integer.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:bnot(a, extra) end
+
+--- a shifted left by b modulo the width. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:shl(a, b, extra) end
+
+--- a shifted right by b modulo the width, zeros come in. Both are integers of
+--- one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:shr(a, b, extra) end
+
+--- a shifted right by b modulo the width, its sign comes in. Both are integers
+--- of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sar(a, b, extra) end
+
+--- a == b, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:eq(a, b, extra) end
+
+--- a ~= b, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:ne(a, b, extra) end
+
+--- a < b, signed, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:slt(a, b, extra) end
+
+--- a <= b, signed, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sle(a, b, extra) end
+
+--- a > b, signed, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sgt(a, b, extra) end
+
+--- a >= b, signed, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sge(a, b, extra) end
+
+--- a < b, unsigned, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:ult(a, b, extra) end
+
+--- a <= b, unsigned, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:ule(a, b, extra) end
+
+--- a > b, unsigned, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:ugt(a, b, extra) end
+
+--- a >= b, unsigned, an i1. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:uge(a, b, extra) end
+
+--- a + b. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fadd(a, b, extra) end
+
+--- a - b. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fsub(a, b, extra) end
+
+--- a * b. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fmul(a, b, extra) end
+
+--- a / b. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fdiv(a, b, extra) end
+
+--- -a. a is a float.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fneg(a, extra) end
+
+--- a == b, an i1; false beside a nan. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:feq(a, b, extra) end
+
+--- a ~= b, an i1; true beside a nan. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fne(a, b, extra) end
+
+--- a < b, an i1; false beside a nan. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:flt(a, b, extra) end
+
+--- a <= b, an i1; false beside a nan. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fle(a, b, extra) end
+
+--- a > b, an i1; false beside a nan. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fgt(a, b, extra) end
+
+--- a >= b, an i1; false beside a nan. Both are floats of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:fge(a, b, extra) end
+
+--- a when c, an i1, is true, else b. Both are of one type.
+---@param c phial.Operand
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:select(c, a, b, extra) end
+
+--- The low bits of a as a narrower integer type. a is an integer.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:trunc(a, type, extra) end
+
+--- a as a wider integer type, zeros in front. a is an integer.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:zext(a, type, extra) end
+
+--- a as a wider integer type, its sign in front. a is an integer.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:sext(a, type, extra) end
+
+--- The signed integer a as a float type. a is an integer.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:itof(a, type, extra) end
+
+--- The unsigned integer a as a float type. a is an integer.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:utof(a, type, extra) end
+
+--- The float a as a signed integer type; traps on nan and out of range. a is a
+--- float.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:ftoi(a, type, extra) end
+
+--- The float a as an unsigned integer type; traps on nan and out of range. a is
+--- a float.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:ftou(a, type, extra) end
+
+--- The bits of a as a type of the same width.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:bitcast(a, type, extra) end
+
+--- A value of its own that equals a.
+---@param a phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Block:copy(a, extra) end
+
+--- A mutable name of the source program. `tostring` gives the name.
+---@class phial.Variable
+local Variable = {}
+
+---@return string
+function Variable:name() end
+
+---@return phial.Type
+function Variable:type() end
+
+--- Its number, never used again.
+---@return integer
+function Variable:id() end
+
+--- The result of an instruction, a constant, an argument or undef; `tostring`
+--- gives it as it stands in the text. A phi that was replaced answers for what
+--- stands in its place, and `==` compares what handles stand for now.
+--- Operators, and the methods with the names of ops, emit into the block of
+--- `fn:at`, which must be set. `<` and `<=` raise: use `v:slt(w)`.
+---@class phial.Value
+---@operator add(phial.Operand): phial.Value
+---@operator sub(phial.Operand): phial.Value
+---@operator mul(phial.Operand): phial.Value
+---@operator div(phial.Operand): phial.Value on floats
+---@operator band(phial.Operand): phial.Value
+---@operator bor(phial.Operand): phial.Value
+---@operator bxor(phial.Operand): phial.Value
+---@operator shl(phial.Operand): phial.Value
+---@operator shr(phial.Operand): phial.Value
+---@operator unm: phial.Value
+---@operator bnot: phial.Value
+local Value = {}
+
+--- The name of its op: "add", "phi", "const", "param", "undef", "dialect.op".
+---@return string
+function Value:op() end
+
+--- The type, nil of an instruction without a result.
+---@return phial.Type?
+function Value:type() end
+
+--- The block; nil of constants, arguments and undef.
+---@return phial.Block?
+function Value:block() end
+
+--- Its number, never used again.
+---@return integer
+function Value:id() end
+
+--- Its name, or nil; with an argument, names it. Constants have none.
+---@param new? string
+---@return string?
+function Value:name(new) end
+
+--- The variable of a phi, or of the copy that a write made.
+---@return phial.Variable?
+function Value:var() end
+
+--- What a constant is; an i1 is a boolean. The type tells a nil from none.
+---@return phial.Literal?
+---@return phial.Type? type
+function Value:const() end
+
+--- The operands.
+---@return phial.Value[]
+function Value:args() end
+
+--- The instructions and phis that use it, each once.
+---@return phial.Value[]
+function Value:users() end
+
+--- The number of its uses.
+---@return integer
+function Value:uses() end
+
+--- The frontend's source position, as far as it was said.
+---@return integer? line
+---@return integer? col
+---@return string? file
+function Value:loc() end
+
+--- What it carries; with an argument, makes it carry that. Phis, copies, and
+--- what is no instruction carry nothing.
+---@param new? any
+---@return any
+function Value:data(new) end
+
+--- The handle of what it stands for now.
+---@return phial.Value
+function Value:now() end
+
+-- The ops as methods: a (of select: c) is the value itself.
+
+--- a + b, wrapping around. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:add(b, extra) end
+
+--- a - b, wrapping around. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sub(b, extra) end
+
+--- a * b, wrapping around. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:mul(b, extra) end
+
+--- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
+--- not fit. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sdiv(b, extra) end
+
+--- a / b, unsigned; traps when b is 0. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:udiv(b, extra) end
+
+--- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
+--- integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:srem(b, extra) end
+
+--- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:urem(b, extra) end
+
+--- -a, wrapping around. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:neg(extra) end
+
+--- Bitwise and. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:band(b, extra) end
+
+--- Bitwise or. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:bor(b, extra) end
+
+--- Bitwise exclusive or. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:bxor(b, extra) end
+
+--- Bitwise not. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:bnot(extra) end
+
+--- a shifted left by b modulo the width. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:shl(b, extra) end
+
+--- a shifted right by b modulo the width, zeros come in. Both are integers of
+--- one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:shr(b, extra) end
+
+--- a shifted right by b modulo the width, its sign comes in. Both are integers
+--- of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sar(b, extra) end
+
+--- a == b, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:eq(b, extra) end
+
+--- a ~= b, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:ne(b, extra) end
+
+--- a < b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:slt(b, extra) end
+
+--- a <= b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sle(b, extra) end
+
+--- a > b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sgt(b, extra) end
+
+--- a >= b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sge(b, extra) end
+
+--- a < b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:ult(b, extra) end
+
+--- a <= b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:ule(b, extra) end
+
+--- a > b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:ugt(b, extra) end
+
+--- a >= b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:uge(b, extra) end
+
+--- a + b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fadd(b, extra) end
+
+--- a - b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fsub(b, extra) end
+
+--- a * b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fmul(b, extra) end
+
+--- a / b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fdiv(b, extra) end
+
+--- -a. a is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fneg(extra) end
+
+--- a == b, an i1; false beside a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:feq(b, extra) end
+
+--- a ~= b, an i1; true beside a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fne(b, extra) end
+
+--- a < b, an i1; false beside a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:flt(b, extra) end
+
+--- a <= b, an i1; false beside a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fle(b, extra) end
+
+--- a > b, an i1; false beside a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fgt(b, extra) end
+
+--- a >= b, an i1; false beside a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:fge(b, extra) end
+
+--- a when c, an i1, is true, else b. Both are of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:select(a, b, extra) end
+
+--- The low bits of a as a narrower integer type. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:trunc(type, extra) end
+
+--- a as a wider integer type, zeros in front. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:zext(type, extra) end
+
+--- a as a wider integer type, its sign in front. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:sext(type, extra) end
+
+--- The signed integer a as a float type. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:itof(type, extra) end
+
+--- The unsigned integer a as a float type. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:utof(type, extra) end
+
+--- The float a as a signed integer type; traps on nan and out of range. a is a
+--- float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:ftoi(type, extra) end
+
+--- The float a as an unsigned integer type; traps on nan and out of range. a is
+--- a float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:ftou(type, extra) end
+
+--- The bits of a as a type of the same width.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:bitcast(type, extra) end
+
+--- A value of its own that equals a.
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:copy(extra) end
+
+--- The ops and types of a user, made by `phial.dialect`; its fields are its
+--- ops.
+---@class phial.Dialect
+---@field [string] phial.Op
+
+--- An op of a dialect. `tostring` gives its name.
+---@class phial.Op
+local Op = {}
+
+--- "dialect.op"
+---@return string
+function Op:name() end
+
+--- The dialect's name.
+---@return string
+function Op:dialect() end
+
+--- What `eval` was in its description.
+---@return function?
+function Op:eval() end
+
+return M
