@@ -1,41 +1,136 @@
 -- The demonstration behind `make demo`: the README's example, one Lua function
--- beside its SSA form, then the SSA form of whole packages, in numbers.
--- usage: lua5.4 examples/demo.lua [folder for drawings]
+-- beside its SSA form, then all functions of whole packages, in numbers.
+-- usage: lua5.4 examples/demo.lua [FOLDER for the drawings]
+local here = arg[0]:match "^(.*[/\\])" or "./"
+package.path = here .. "?.lua;" .. package.path
+
 local phial = require "phial"
+local chunk = require "luac.chunk"
 
 local folder = arg[1] or "build/demo"
 
 local function slurp(path)
-  local f <close> = assert(io.open(path))
+  local f <close> = assert(io.open(path, "rb"))
   return f:read "a"
 end
 
+local function spit(path, text)
+  local f <close> = assert(io.open(path, "wb"))
+  assert(f:write(text))
+end
+
 local function heading(text)
-  print(("\n== %s %s\n"):format(text, ("="):rep(74 - #text)))
+  print(("\n--- %s %s\n"):format(text, ("-"):rep(74 - #text)))
 end
 
-local function has(command)
-  return os.execute(("command -v %s >/dev/null 2>&1"):format(command)) == true
-end
-
--- Draws fn into the folder, where Graphviz is installed.
+local can_draw = os.execute "command -v dot >/dev/null 2>&1"
 local drawings = {}
+
+-- Draws fn as FOLDER/name.svg, where Graphviz is installed.
 local function draw(fn, name)
-  local path = ("%s/%s.dot"):format(folder, name)
-  local f <close> = assert(io.open(path, "w"))
-  assert(f:write(phial.emit.dot(fn)))
-  f:close()
-  if has "dot" and os.execute(("dot -Tsvg -o '%s' '%s'"):format(path:gsub("dot$", "svg"), path)) then
-    drawings[#drawings + 1] = path:gsub("dot$", "svg")
+  local base = folder .. "/" .. name
+  spit(base .. ".dot", phial.emit.dot(fn))
+  if can_draw and os.execute(("dot -Tsvg -o '%s.svg' '%s.dot'"):format(base, base)) then
+    drawings[#drawings + 1] = base .. ".svg"
   end
 end
 
 local function readme_example()
-  heading "The README's example"
-  local source = slurp("README.md"):match "```lua\n(.-)```"
+  heading "the README's example"
+  local source = slurp "README.md":match "```lua\n(.-)```"
   local env = setmetatable({ print = function(fn)
     print(fn)
     draw(fn, "sum")
   end }, { __index = _G })
   assert(load(source, "=README.md", "t", env))()
 end
+
+local EXAMPLE = [[
+local function collatz(n)
+  local steps = 0
+  while n ~= 1 do
+    if n % 2 == 0 then
+      n = n // 2
+    else
+      n = 3 * n + 1
+    end
+    steps = steps + 1
+  end
+  return steps
+end
+]]
+
+local function lines_of(text)
+  local lines = {}
+  for line in text:gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+local function side_by_side(left, right)
+  left, right = lines_of(left), lines_of(right)
+  for i = 1, math.max(#left, #right) do
+    print(("%-28s| %s"):format(left[i] or "", right[i] or ""))
+  end
+end
+
+local function one_function()
+  heading "a Lua function and its SSA form"
+  local path = folder .. "/collatz.lua"
+  spit(path, EXAMPLE)
+  assert(chunk.each(path, function(fn, name)
+    if name:find "^collatz" then
+      side_by_side(EXAMPLE, fn:text())
+      draw(fn, "collatz")
+    end
+  end))
+end
+
+local on_terminal = os.execute "test -t 1"
+
+local function progress(done, of, path)
+  if not on_terminal then return end
+  io.write(("\r\27[K%4d of %d  %s"):format(done, of, path))
+  if done == of then io.write "\r\27[K" end
+  io.flush()
+end
+
+-- The Lua files of an installed package: a module of it tells the folder.
+local function files_of(module)
+  local path = package.searchpath(module, package.path)
+  if not path then return {} end
+  local list <close> = assert(io.popen(("find '%s' -name '*.lua'"):format(path:match "^(.*)/")))
+  local files = {}
+  for file in list:lines() do files[#files + 1] = file end
+  table.sort(files)
+  return files
+end
+
+local SUMMARY = "%-9s %3d files, %4d functions, %5d blocks, %5d instructions, "
+  .. "%4d phis (%d temporary), %d undefined reads, %.2f s"
+local KEYS = { "blocks", "values", "phis", "temporary_phis" }
+
+local function whole_package(name, module)
+  local total = { functions = 0, undefined = 0 }
+  for _, key in ipairs(KEYS) do total[key] = 0 end
+  local files, start = files_of(module), os.clock()
+  for i, path in ipairs(files) do
+    assert(chunk.each(path, function(fn)
+      local stats = fn:stats()
+      for _, key in ipairs(KEYS) do total[key] = total[key] + stats[key] end
+      total.functions = total.functions + 1
+      total.undefined = total.undefined + #fn:undefined()
+    end))
+    progress(i, #files, path)
+  end
+  print(SUMMARY:format(name, #files, total.functions, total.blocks, total.values,
+    total.phis, total.temporary_phis, total.undefined, os.clock() - start))
+end
+
+assert(os.execute(("mkdir -p '%s'"):format(folder)))
+readme_example()
+one_function()
+heading "whole packages: every function constructed, finished and verified"
+whole_package("busted", "busted.core")
+whole_package("penlight", "pl.init")
+heading(can_draw and "drawings" or "drawings: install Graphviz to get them")
+for _, path in ipairs(drawings) do print(path) end

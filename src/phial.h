@@ -210,7 +210,8 @@ typedef struct {
   bool copies; /* each write makes a copy of its own */
 } ph_options;
 
-/* A new function, with its entry block, in memory of its own. */
+/* A new function in memory of its own, with its entry block, which is sealed:
+** nothing leads to it. */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                    const ph_options *options);
 void ph_func_free(ph_func *f);

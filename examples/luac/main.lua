@@ -13,9 +13,7 @@ local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
 local phial = require "phial"
-local bytecode = require "luac.bytecode"
-local names_of = require("luac.names").of
-local translate = require("luac.translate").translate
+local chunk = require "luac.chunk"
 
 local COUNTS = { "blocks", "instructions", "phis", "temporary phis",
   "undefined reads" }
@@ -48,20 +46,6 @@ local function options(args)
   return o
 end
 
--- The bytecode in a file, compiled when it is source; or nil and a problem.
-local function load_chunk(path)
-  local file <close>, why = io.open(path, "rb")
-  if not file then return nil, why end
-  local text, problem = file:read "a"
-  if not text then return nil, path .. ": " .. problem end
-  text = text:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")
-  local binary = text:match "^\n?(\27.*)"
-  if binary then return binary end
-  local chunk, wrong = load(text, "=luac", "t")
-  if not chunk then return nil, path .. wrong:match "^luac(.*)" end
-  return string.dump(chunk)
-end
-
 local function wanted(name, only)
   return not only or name == only or name:match "^(.*):" == only
 end
@@ -78,8 +62,7 @@ local function described(list)
   return table.concat(parts, ", ")
 end
 
-local function show(path, name, proto, names, o, totals)
-  local fn <close>, instructions = translate(proto, names)
+local function show(path, fn, name, instructions, o, totals)
   local list = counts(fn, instructions)
   totals.functions = totals.functions + 1
   for c, count in ipairs(list) do totals[c] = totals[c] + count end
@@ -93,18 +76,11 @@ end
 
 -- true, or nil and what is wrong with the file.
 local function process(path, o, totals)
-  local chunk, why = load_chunk(path)
-  if not chunk then return nil, why end
-  local main, problem = bytecode.read(chunk)
-  if not main then return nil, path .. ": " .. problem end
-  local protos, names = names_of(main)
-  for _, proto in ipairs(protos) do
-    if wanted(names[proto], o.only) then
-      show(path, names[proto], proto, names, o, totals)
-    end
-  end
-  totals.files = totals.files + 1
-  return true
+  local done, why = chunk.each(path, function(fn, name, instructions)
+    show(path, fn, name, instructions, o, totals)
+  end, function(name) return wanted(name, o.only) end)
+  if done then totals.files = totals.files + 1 end
+  return done, why
 end
 
 local o = options(arg)

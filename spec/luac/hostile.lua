@@ -1,5 +1,5 @@
 -- Lua sources that are large, deep, tangled or at a limit of the compiler, by
--- name.
+-- name: functions of how many lines the large ones have, 30000 or less.
 local M = {}
 
 -- Lines made from a pattern and each number of first..last.
@@ -13,34 +13,33 @@ local function format(pattern)
   return function(i) return (pattern:gsub("@", i)) end
 end
 
-function M.table_of_30000_lines()
-  return "return {\n" .. lines(1, 30000, format "{ x = @, f(@) }, 'a@', @,") .. "}"
+function M.table_of_many_lines(many)
+  return "return {\n" .. lines(1, many, format "{ x = @, f(@) }, 'a@', @,") .. "}"
 end
 
-function M.if_chain_of_30000_arms()
+function M.if_chain_of_many_arms(many)
   return "local x, y = ... if x then\n"
-    .. lines(1, 30000, format "elseif x == @ then y = y + @") .. "\nend return y"
+    .. lines(1, many, format "elseif x == @ then y = y + @") .. "\nend return y"
 end
 
-function M.ifs_in_30000_lines()
+function M.many_ifs(many)
   return "local x, y = ...\n"
-    .. lines(1, 30000, format "if x == @ then y = y + @ end") .. "\nreturn y"
+    .. lines(1, many, format "if x == @ then y = y + @ end") .. "\nreturn y"
 end
 
-function M.assignments_in_30000_lines()
+function M.many_assignments(many)
   return "local x, y, t = ...\n"
-    .. lines(1, 30000, format "x, y, t.x = y, x + @, x and y or @") .. "\nreturn y"
+    .. lines(1, many, format "x, y, t.x = y, x + @, x and y or @") .. "\nreturn y"
 end
 
--- The compiler takes 32767 locals in a function.
-function M.functions_16000()
-  return "local x = 1\n" .. lines(1, 16000,
+-- The compiler takes 32767 locals in a function: there are two each.
+function M.many_functions(many)
+  return "local x = 1\n" .. lines(1, many // 2,
     format "do local y = x local function f@() y = y + x end f@() end")
 end
 
--- One function more would be one constant too many for LOADK.
-function M.constants_140000()
-  return "return {\n" .. lines(1, 140000, format "@.5,") .. "}"
+function M.more_constants_than_LOADK_names(many)
+  return "return {\n" .. lines(1, many * 5, format "@.5,") .. "}"
 end
 
 function M.blocks_150_deep()
@@ -72,8 +71,8 @@ function M.conditions_60_deep()
     .. ("))"):rep(30)
 end
 
-function M.conditions_3000_long()
-  return "local a, b = ... return a" .. (" and b or a"):rep(3000)
+function M.long_condition(many)
+  return "local a, b = ... return a" .. (" and b or a"):rep(many // 10)
 end
 
 function M.concat_of_190()
@@ -117,34 +116,36 @@ function M.parameters_200()
 end
 
 -- Every label can be reached from many, at one level: no loop has one header.
-function M.gotos_between_2000_labels()
-  local seed = 1
+function M.gotos_between_many_labels(many)
+  local labels, seed = many // 15, 1
   local function next()
     seed = (seed * 1103515245 + 12345) & 0x7fffffff
-    return seed // 65536 % 2000 + 1
+    return seed // 65536 % labels + 1
   end
-  return "local x, y = ...\n" .. lines(1, 2000, function(i)
+  return "local x, y = ...\n" .. lines(1, labels, function(i)
     return ("::l%d:: if x == %d then y = x goto l%d elseif y then x = y + 1 goto l%d end")
       :format(i, i, next(), next())
   end)
 end
 
 -- Each label jumps to the one before it: found one after the other.
-function M.gotos_backwards_2000()
-  return "local x, y = ...\ngoto l2000\n" .. lines(1, 2000, function(i)
+function M.many_gotos_backwards(many)
+  local n = many // 15
+  return "local x, y = ...\ngoto l" .. n .. "\n" .. lines(1, n, function(i)
     if i == 1 then return "::l1:: do return x, y end" end
     return ("::l%d:: x, y = y, function() return x end goto l%d"):format(i, i - 1)
   end)
 end
 
 -- A ladder: two chains that jump to each other at each step.
-function M.ladder_of_1000_irreducible_steps()
+function M.irreducible_ladder(many)
+  local n = many // 30
   return "local x, y = ...\nif x then goto a1 else goto b1 end\n"
-    .. lines(1, 1000, function(i)
+    .. lines(1, n, function(i)
       return ("::a%d:: x = y if y == %d then goto b%d end goto a%d\n"
         .. "::b%d:: y = x if x == %d then goto a%d end goto b%d")
         :format(i, i, i, i + 1, i, i, i, i + 1)
-    end) .. "\n::a1001:: ::b1001:: return x, y"
+    end) .. ("\n::a@:: ::b@:: return x, y"):gsub("@", n + 1)
 end
 
 function M.continue_in_loops()

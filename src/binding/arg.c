@@ -6,8 +6,8 @@
 #include "binding/binding.h"
 
 static bool is_method(lua_State *L) {
-  return strncmp(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)), "phial.",
-                 6) != 0;
+  return strncmp(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)), "phial.", 6) !=
+         0;
 }
 
 void ph_arg_count(lua_State *L, int least, int most) {
@@ -15,8 +15,7 @@ void ph_arg_count(lua_State *L, int least, int most) {
   int n = lua_gettop(L) - is_method(L);
   if (n >= least && n <= most) return;
   if (least == most)
-    ph_fail_plain(L,
-                  "wrong number of arguments to '%s' (%d expected, got %d)",
+    ph_fail_plain(L, "wrong number of arguments to '%s' (%d expected, got %d)",
                   name, least, n);
   else
     ph_fail_plain(
@@ -46,8 +45,7 @@ lua_Integer ph_arg_int(lua_State *L, int arg, lua_Integer least,
   lua_Integer i;
   check_type(L, arg, LUA_TNUMBER);
   if (!lua_isinteger(L, arg))
-    ph_fail_plainarg(L, arg, "integer expected, got %f",
-                     lua_tonumber(L, arg));
+    ph_fail_plainarg(L, arg, "integer expected, got %f", lua_tonumber(L, arg));
   i = lua_tointeger(L, arg);
   if (i < least || i > most)
     ph_fail_plainarg(L, arg, "%I is not in %I .. %I", (LUAI_UACINT)i,
@@ -69,8 +67,7 @@ ph_type ph_arg_type(lua_State *L, ph_host *h, int arg) {
 bool ph_arg_isident(ph_str s) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.at[i];
-    bool letter =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
     if (!letter && (i == 0 || c < '0' || c > '9')) return false;
   }
   return s.n > 0;

@@ -49,12 +49,12 @@ typedef struct {
   bool strict;
   ph_where where;
   ph_policy policy;
-  ph_type type;        /* of variables that tell none */
-  ph_block at;         /* value operators emit into it */
-  uint32_t first_var;  /* of the parameters */
-  uint32_t nkept;      /* data in the table of PH_ITS_KEPT */
-  size_t told;         /* bytes that the collector knows of */
-  uint32_t source;     /* the latest source name, and its number */
+  ph_type type;       /* of variables that tell none */
+  ph_block at;        /* value operators emit into it */
+  uint32_t first_var; /* of the parameters */
+  uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
+  size_t told;        /* bytes that the collector knows of */
+  uint32_t source;    /* the latest source name, and its number */
   char source_name[LUA_IDSIZE];
   const ph_dialect *latest; /* dialect, and its first op in f */
   ph_op latest_op;
@@ -270,8 +270,7 @@ int ph_terminator_run(lua_State *L, ph_emission *e, int extra);
 ** (spare: room for m more); filling. */
 void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op);
 void ph_terminator_check(lua_State *L, const ph_emission *e,
-                         const ph_block *targets, ph_block *spare,
-                         uint32_t m);
+                         const ph_block *targets, ph_block *spare, uint32_t m);
 void ph_terminator_begin(lua_State *L, ph_emission *e);
 int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
                       uint32_t m);

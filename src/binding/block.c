@@ -3,8 +3,10 @@
 
 void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
   if (ph_ir_removed(h->f, b))
-    ph_fail(L, h, "block '%b' is gone: finish dropped it, since nothing "
-            "reaches it", b);
+    ph_fail(L, h,
+            "block '%b' is gone: finish dropped it, since nothing "
+            "reaches it",
+            b);
   if (ph_ir_filled(h->f, b))
     ph_fail(L, h,
             "block '%b' already ends with '%i'%p: nothing can be added after "
@@ -26,8 +28,8 @@ static int l_read(lua_State *L) {
   ph_var var = ph_handle_argvar(L, h, 2);
   ph_value v;
   ph_host_begin(h, "reading in", b);
-  ph_host_here(L, h, h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS
-                                                  : PH_WHERE_ALL);
+  ph_host_here(L, h,
+               h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
   v = ph_build_read(f, var, b);
   ph_host_end(h);
   ph_host_settle(L, h, fn);
@@ -152,8 +154,7 @@ static int l_phis(lua_State *L) {
   ph_block b = look(L, &h);
   ph_value v = ph_ir_nextphi(h->f, b, (ph_value){0});
   ph_handle_start(h);
-  for (; ph_some(v); v = ph_ir_nextphi(h->f, b, v))
-    ph_handle_gather(h, v.id);
+  for (; ph_some(v); v = ph_ir_nextphi(h->f, b, v)) ph_handle_gather(h, v.id);
   return push_list(L, h, PH_ITS_VALUES);
 }
 
@@ -162,8 +163,7 @@ static int l_insts(lua_State *L) {
   ph_block b = look(L, &h);
   ph_value v = ph_ir_nextinst(h->f, b, (ph_value){0});
   ph_handle_start(h);
-  for (; ph_some(v); v = ph_ir_nextinst(h->f, b, v))
-    ph_handle_gather(h, v.id);
+  for (; ph_some(v); v = ph_ir_nextinst(h->f, b, v)) ph_handle_gather(h, v.id);
   return push_list(L, h, PH_ITS_VALUES);
 }
 

@@ -61,8 +61,7 @@ void ph_data_push(lua_State *L, ph_host *h, int fn, ph_data data) {
 /* Not the data of constants and parameters, which are the core's. */
 static bool has_data(ph_host *h, ph_value v) {
   ph_op op = ph_ir_op(h->f, v);
-  return op != PH_PHI && op != PH_COPY &&
-         !(ph_op_flags(h->f, op) & PH_LEAF);
+  return op != PH_PHI && op != PH_COPY && !(ph_op_flags(h->f, op) & PH_LEAF);
 }
 
 /* Puts it in the place of the datum that is there, if both are hosted. */

@@ -75,8 +75,7 @@ static void take_types(lua_State *L, ph_dialect *d) {
   ph_arg_table(L, ARG_TYPES);
   n = (lua_Integer)lua_rawlen(L, ARG_TYPES);
   if (n > UINT8_MAX - PH_TYPES)
-    ph_fail_plainarg(L, ARG_TYPES, "more than %d types",
-                     UINT8_MAX - PH_TYPES);
+    ph_fail_plainarg(L, ARG_TYPES, "more than %d types", UINT8_MAX - PH_TYPES);
   names = anchored(L, (size_t)n * sizeof *names);
   d->types = names;
   for (lua_Integer i = 1; i <= n; i++) {
@@ -204,8 +203,7 @@ static void take_flags(lua_State *L, const reader *r) {
 static void take_terminator(lua_State *L, const reader *r) {
   bool ends = take_flag(L, r, "terminator") == 1;
   bool targets = ph_arg_field(L, r->at, "targets") != LUA_TNIL;
-  r->spec->ntargets =
-      take_count(L, r, "targets: a number or \"*\" expected");
+  r->spec->ntargets = take_count(L, r, "targets: a number or \"*\" expected");
   lua_pop(L, 1);
   if (targets && !ends) complain(L, r, "targets, but no terminator");
   if (!ends) return;
@@ -351,8 +349,7 @@ static void check_room(lua_State *L, const ph_host *h, const ph_dialect *d) {
 static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
   lua_getiuservalue(L, fn, PH_ITS_KEPT);
   if (lua_getfield(L, -1, d->name) != LUA_TNIL)
-    ph_fail_plain(L, "another dialect named '%s' is attached already",
-                  d->name);
+    ph_fail_plain(L, "another dialect named '%s' is attached already", d->name);
   lua_pop(L, 1);
   lua_pushvalue(L, at);
   lua_setfield(L, -2, d->name);
@@ -411,8 +408,7 @@ ph_op ph_dialect_op(lua_State *L, ph_host *h, int fn, int arg) {
 
 static int l_name(lua_State *L) {
   const ph_ophandle *o = ph_handle_method(L, PH_UP_OP, 0, 0);
-  lua_pushfstring(L, "%s.%s", o->dialect->name,
-                  o->dialect->ops[o->index].name);
+  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
   return 1;
 }
 
@@ -430,16 +426,12 @@ static int l_eval(lua_State *L) {
 
 static int l_opstring(lua_State *L) {
   const ph_ophandle *o = ph_handle_self(L, PH_UP_OP);
-  lua_pushfstring(L, "%s.%s", o->dialect->name,
-                  o->dialect->ops[o->index].name);
+  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
   return 1;
 }
 
-const luaL_Reg ph_dialect_opmethods[] = {{"name", l_name},
-                                         {"dialect", l_dialect},
-                                         {"eval", l_eval},
-                                         {NULL, NULL}};
-const luaL_Reg ph_dialect_opmeta[] = {{"__tostring", l_opstring},
-                                      {NULL, NULL}};
+const luaL_Reg ph_dialect_opmethods[] = {
+    {"name", l_name}, {"dialect", l_dialect}, {"eval", l_eval}, {NULL, NULL}};
+const luaL_Reg ph_dialect_opmeta[] = {{"__tostring", l_opstring}, {NULL, NULL}};
 
 /* }=================================================================== */

@@ -36,8 +36,7 @@ static ph_value make_proj(ph_emission *e, ph_value v, int k) {
 
 static int count_results(lua_State *L, const ph_emission *e) {
   if (e->op == PH_CALL) return e->type != PH_NOTYPE;
-  return e->op < PH_OPS ? 1
-                        : ph_op_nresults(ph_host_look(L, e->h), e->op);
+  return e->op < PH_OPS ? 1 : ph_op_nresults(ph_host_look(L, e->h), e->op);
 }
 
 int ph_emit_run(lua_State *L, ph_emission *e) {
@@ -75,8 +74,10 @@ static void take_operands(lua_State *L, ph_emission *e, int first, int last,
   bool says = ph_op_saystype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (n < 0 || (n == 0 && says && e->op != PH_CALL))
-    ph_fail(L, e->h, "'%o' needs the type of its result: a type's name as "
-            "last argument", e->op);
+    ph_fail(L, e->h,
+            "'%o' needs the type of its result: a type's name as "
+            "last argument",
+            e->op);
   e->type = PH_NOTYPE;
   if (says && (e->op != PH_CALL || lua_toboolean(L, last)))
     e->type = ph_arg_type(L, e->h, last);
@@ -154,8 +155,7 @@ static int l_proj(lua_State *L) {
 /* The op named or held by argument 2. */
 static ph_op take_op(lua_State *L, ph_emission *e) {
   ph_op op;
-  if (lua_type(L, 2) != LUA_TSTRING)
-    return ph_dialect_op(L, e->h, e->fn, 2);
+  if (lua_type(L, 2) != LUA_TSTRING) return ph_dialect_op(L, e->h, e->fn, 2);
   if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
     ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
   if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ ||
@@ -181,9 +181,7 @@ static int l_emit(lua_State *L) {
   return ph_terminator_run(L, &e, has_extra ? e.fn - 1 : 0);
 }
 
-const luaL_Reg ph_emit_methods[] = {{"call", l_call},
-                                    {"proj", l_proj},
-                                    {"emit", l_emit},
-                                    {NULL, NULL}};
+const luaL_Reg ph_emit_methods[] = {
+    {"call", l_call}, {"proj", l_proj}, {"emit", l_emit}, {NULL, NULL}};
 
 /* }=================================================================== */

@@ -48,8 +48,7 @@ static void check_filled(lua_State *L, ph_host *h) {
 static void say_unsealed(lua_State *L, ph_host *h, ph_block b) {
   const ph_value none = {0};
   const char *before = ": incomplete phis of '";
-  ph_fail_say(L, h, "\n  block '%b'%p", b,
-              ph_place_block(h->f, b, PH_AT_MADE));
+  ph_fail_say(L, h, "\n  block '%b'%p", b, ph_place_block(h->f, b, PH_AT_MADE));
   if (ph_ir_announced(h->f, b) >= 0)
     ph_fail_say(L, h, ", which waits for %d of %d predecessors",
                 (int)ph_ir_awaited(h->f, b), ph_ir_announced(h->f, b));
@@ -80,8 +79,7 @@ static void say_undefined(lua_State *L, ph_host *h, uint32_t i) {
   ph_fail_say(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
               ph_place_var(h->f, r.var), r.block, r.here, r.loc);
   for (uint32_t k = 0; k < steps; k++)
-    ph_fail_say(L, h, k == 0 ? ": %b" : " -> %b",
-                ph_undefined_step(h->f, k));
+    ph_fail_say(L, h, k == 0 ? ": %b" : " -> %b", ph_undefined_step(h->f, k));
 }
 
 static void check_defined(lua_State *L, ph_host *h) {

@@ -57,8 +57,7 @@ static ph_type const_type(lua_State *L, ph_host *h) {
   ph_type type = PH_NOTYPE;
   if (!lua_isnoneornil(L, 3)) type = ph_arg_type(L, h, 3);
   if (is_nil && type == PH_ANY) return type;
-  if (is_nil)
-    ph_fail_arg(L, h, 2, "nil is a constant of type any only");
+  if (is_nil) ph_fail_arg(L, h, 2, "nil is a constant of type any only");
   if (!ph_literal_is(L, 2))
     ph_fail_arg(L, h, 2, "constant expected, got %g", 2);
   return ph_operand_typed(L, h, 2, type, (ph_var){0});
@@ -200,8 +199,7 @@ static int l_loc(lua_State *L) {
 static int push_iterator(lua_State *L, lua_CFunction next) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
   ph_host_look(L, h);
-  for (int i = 1; i <= PH_UP_NAME; i++)
-    lua_pushvalue(L, lua_upvalueindex(i));
+  for (int i = 1; i <= PH_UP_NAME; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushcclosure(L, next, PH_UP_NAME);
   lua_pushvalue(L, 1);
   lua_pushnil(L);

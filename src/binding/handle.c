@@ -12,12 +12,9 @@
 ** {== Checking =======================================================
 */
 
-static const char *const kinds[] = {"",
-                                    "phial.Function",
-                                    "phial.Block",
-                                    "phial.Variable",
-                                    "phial.Value",
-                                    "phial.Op"};
+static const char *const kinds[] = {
+    "",        "phial.Function", "phial.Block", "phial.Variable", "phial.Value",
+    "phial.Op"};
 
 void ph_handle_badself(lua_State *L, int kind) {
   const char *got = luaL_typename(L, 1);
@@ -67,8 +64,7 @@ ph_block ph_handle_blockat(lua_State *L, ph_host *h, int at, int arg) {
 ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg) {
   ph_value v = {check_arg(L, h, at, arg, PH_UP_VALUE)->id};
   if (ph_ir_dropped(h->f, v))
-    ph_fail_arg(L, h, arg, "value '%v' is gone: finish or sweep dropped it",
-                v);
+    ph_fail_arg(L, h, arg, "value '%v' is gone: finish or sweep dropped it", v);
   return ph_ir_now(h->f, v);
 }
 
@@ -91,9 +87,7 @@ int ph_handle_pushowner(lua_State *L, int arg) {
   return lua_gettop(L);
 }
 
-static int kind_in(int table) {
-  return table - PH_ITS_BLOCKS + PH_UP_BLOCK;
-}
+static int kind_in(int table) { return table - PH_ITS_BLOCKS + PH_UP_BLOCK; }
 
 void ph_handle_prepare(lua_State *L, int fn, int table) {
   ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);

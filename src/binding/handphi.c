@@ -14,7 +14,7 @@ typedef struct {
   ph_block b;
   ph_type type;
   uint32_t n;
-  ph_value *args; /* by edge; none: a literal */
+  ph_value *args;  /* by edge; none: a literal */
   ph_block *preds; /* sorted */
 } handphi;
 
@@ -41,8 +41,8 @@ static void check_keys(lua_State *L, const handphi *p) {
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
     ph_block b = ph_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
     if (bsearch(&b, p->preds, p->n, sizeof b, by_id) == NULL)
-      ph_fail(L, p->h, "phi in block '%b': '%b' is no predecessor of it",
-              p->b, b);
+      ph_fail(L, p->h, "phi in block '%b': '%b' is no predecessor of it", p->b,
+              b);
   }
 }
 
@@ -56,8 +56,7 @@ static void take_operand(lua_State *L, handphi *p, uint32_t i) {
   p->args[i] = ph_handle_valueat(L, p->h, top, 2);
   type = ph_ir_type(p->h->f, p->args[i]);
   if (type == PH_NOTYPE)
-    ph_fail(L, p->h, "phi in block '%b': '%i' has no result", p->b,
-            p->args[i]);
+    ph_fail(L, p->h, "phi in block '%b': '%i' has no result", p->b, p->args[i]);
   if (p->type == PH_NOTYPE) p->type = type;
   if (p->type != type)
     ph_fail(L, p->h, "phi in block '%b': %t expected, got %g", p->b, p->type,
@@ -114,8 +113,8 @@ static void check_block(lua_State *L, const handphi *p) {
 /* block:phi{[pred] = value} */
 static int l_phi(lua_State *L) {
   ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 1, 1);
-  handphi p = {me->host, ph_handle_pushowner(L, 1), {me->id}, PH_NOTYPE,
-               0,        NULL,                      NULL};
+  handphi p = {
+      me->host, ph_handle_pushowner(L, 1), {me->id}, PH_NOTYPE, 0, NULL, NULL};
   ph_value v;
   ph_arg_table(L, 2);
   check_block(L, &p);

@@ -174,8 +174,8 @@ void ph_host_here(lua_State *L, ph_host *h, ph_where least) {
   ph_place here = {0, 0, 0};
   if (h->where < least || !ph_fail_caller(L, &ar)) return;
   if (strcmp(h->source_name, ar.short_src) != 0) {
-    h->source = ph_name_intern(
-        h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
+    h->source =
+        ph_name_intern(h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
     strcpy(h->source_name, ar.short_src);
   }
   here.file = h->source;
@@ -221,8 +221,9 @@ static void ask(lua_State *L, ph_host *h, int fn, ph_var var) {
   status = call_undef(L, h, fn, var);
   good = status == LUA_OK && is_answer(L, h, type);
   ph_host_begin(h, "asking for definitions in", nowhere);
-  ph_build_define(h->f, var, good ? ph_operand_one(L, h->f, -1, type)
-                                  : ph_const_undef(h->f, type));
+  ph_build_define(h->f, var,
+                  good ? ph_operand_one(L, h->f, -1, type)
+                       : ph_const_undef(h->f, type));
   ph_host_end(h);
   if (status != LUA_OK) lua_error(L);
   if (!good)

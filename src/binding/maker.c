@@ -84,9 +84,8 @@ static void attach_dialects(lua_State *L, ph_host *h) {
 static void take_type(lua_State *L, ph_host *h) {
   ph_type type = PH_I64;
   int is = ph_arg_field(L, ARG_OPTS, "type");
-  if (is != LUA_TNIL &&
-      (is != LUA_TSTRING ||
-       !ph_op_findtype(h->f, ph_arg_str(L, FN + 1), &type)))
+  if (is != LUA_TNIL && (is != LUA_TSTRING ||
+                         !ph_op_findtype(h->f, ph_arg_str(L, FN + 1), &type)))
     ph_fail_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
                      luaL_tolstring(L, -1, NULL));
   h->type = type;
@@ -173,7 +172,7 @@ static void start(lua_State *L, ph_host *h, ph_str name,
 }
 
 int ph_maker_new(lua_State *L) {
-  static const char *const known[] = {"construction", "type",  "copies",
+  static const char *const known[] = {"construction", "type",   "copies",
                                       "undef",        "strict", "where",
                                       "dialects",     "rules"};
   ph_policy policy;

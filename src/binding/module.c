@@ -151,12 +151,10 @@ static void push_shared(lua_State *L) {
 }
 
 LUAMOD_API int luaopen_phial_core(lua_State *L) {
-  static const luaL_Reg functions[] = {{"fn", ph_maker_new},
-                                       {"dialect", ph_dialect_new},
-                                       {"parse", ph_text_parse},
-                                       {"ops", l_ops},
-                                       {"rock", ph_fail_setrock},
-                                       {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"fn", ph_maker_new},      {"dialect", ph_dialect_new},
+      {"parse", ph_text_parse},  {"ops", l_ops},
+      {"rock", ph_fail_setrock}, {NULL, NULL}};
   push_shared(L);
   fill_function(L);
   fill_block(L);

@@ -44,8 +44,8 @@ static int got(lua_State *L, ph_host *h, const ph_operands *o, int i) {
   return ph_fail_raise(L, h);
 }
 
-static int wrong_count(lua_State *L, ph_host *h, const ph_operands *o,
-                       ph_op op, int want) {
+static int wrong_count(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
+                       int want) {
   int shift = o->number - 1;
   return ph_fail(L, h,
                  "wrong number of arguments to '%o' (%s%d expected, got %d)",
@@ -155,8 +155,7 @@ static void take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   }
 }
 
-static void type_literals(lua_State *L, ph_host *h, ph_operands *o,
-                          ph_op op) {
+static void type_literals(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   for (int i = 0; i < o->n; i++) {
     ph_type want;
     if (ph_some(o->args[i])) continue;

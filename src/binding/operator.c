@@ -75,8 +75,10 @@ static int l_operator(lua_State *L) {
 }
 
 const luaL_Reg ph_operator_meta[] = {
-    {"__add", l_operator},  {"__sub", l_operator}, {"__mul", l_operator},
-    {"__div", l_operator},  {"__idiv", l_operator}, {"__mod", l_operator},
-    {"__band", l_operator}, {"__bor", l_operator}, {"__bxor", l_operator},
-    {"__shl", l_operator},  {"__shr", l_operator}, {"__unm", l_operator},
+    {"__add", l_operator},  {"__sub", l_operator},
+    {"__mul", l_operator},  {"__div", l_operator},
+    {"__idiv", l_operator}, {"__mod", l_operator},
+    {"__band", l_operator}, {"__bor", l_operator},
+    {"__bxor", l_operator}, {"__shl", l_operator},
+    {"__shr", l_operator},  {"__unm", l_operator},
     {"__bnot", l_operator}, {NULL, NULL}};

@@ -69,8 +69,7 @@ static int l_live_in(lua_State *L) {
   const ph_liveness *l = liveness(h);
   uint32_t n = ph_live_count(l, b);
   ph_handle_start(h);
-  for (uint32_t i = 0; i < n; i++)
-    ph_handle_gather(h, ph_live_at(l, b, i).id);
+  for (uint32_t i = 0; i < n; i++) ph_handle_gather(h, ph_live_at(l, b, i).id);
   ph_handle_pushlist(L, h, 1, PH_ITS_VALUES);
   return ph_host_done(L, h, 1);
 }
@@ -104,8 +103,7 @@ static int l_definitions(lua_State *L) {
   ph_value v = ph_handle_argvalue(L, h, 2);
   uint32_t n = ph_reach_count(h->f, v);
   ph_handle_start(h);
-  for (uint32_t i = 0; i < n; i++)
-    ph_handle_gather(h, ph_reach_at(h->f, i).id);
+  for (uint32_t i = 0; i < n; i++) ph_handle_gather(h, ph_reach_at(h->f, i).id);
   ph_handle_pushlist(L, h, 1, PH_ITS_VALUES);
   return ph_host_done(L, h, 1);
 }

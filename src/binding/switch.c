@@ -34,8 +34,7 @@ static arm take_arm(lua_State *L, ph_host *h, ph_type type) {
   if (!ph_const_fits(type, a.key))
     ph_fail_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
   if (ph_handle_test(L, top, PH_UP_BLOCK) == NULL)
-    ph_fail_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1,
-                top);
+    ph_fail_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
   a.kept = kept(type, a.key);
   a.target = ph_handle_blockat(L, h, top, 4);
   return a;
@@ -53,8 +52,7 @@ static void check_distinct(lua_State *L, ph_host *h, ph_type type,
 }
 
 /* Reads the table at 4, n entries at most; returns how many. */
-static int take_arms(lua_State *L, ph_host *h, ph_type type, arm *arms,
-                     int n) {
+static int take_arms(lua_State *L, ph_host *h, ph_type type, arm *arms, int n) {
   int found = 0;
   lua_pushnil(L);
   while (found < n && lua_next(L, 4) != 0) {
@@ -74,8 +72,7 @@ static int count_entries(lua_State *L, int table) {
 
 static ph_type check_value(lua_State *L, ph_host *h) {
   ph_type type = ph_operand_typed(L, h, 2, PH_NOTYPE, (ph_var){0});
-  if (!ph_op_isint(type))
-    ph_fail_arg(L, h, 2, "integer expected, got %g", 2);
+  if (!ph_op_isint(type)) ph_fail_arg(L, h, 2, "integer expected, got %g", 2);
   return type;
 }
 

@@ -32,8 +32,8 @@ static void check_target(lua_State *L, ph_host *h, ph_block b, ph_block t) {
     one_too_many(L, h, b, t);
   if (ph_ir_sealed(f, t) && !ph_ir_dead(f, b))
     ph_fail(L, h,
-            "block '%b' is sealed%p: '%b' cannot become a predecessor of it",
-            t, ph_place_block(f, t, PH_AT_SEALED), b);
+            "block '%b' is sealed%p: '%b' cannot become a predecessor of it", t,
+            ph_place_block(f, t, PH_AT_SEALED), b);
 }
 
 static int by_id(const void *p, const void *q) {
@@ -55,8 +55,7 @@ static void check_several(lua_State *L, ph_host *h, ph_block b,
 }
 
 void ph_terminator_check(lua_State *L, const ph_emission *e,
-                         const ph_block *targets, ph_block *spare,
-                         uint32_t m) {
+                         const ph_block *targets, ph_block *spare, uint32_t m) {
   for (uint32_t i = 0; i < m; i++) check_target(L, e->h, e->b, targets[i]);
   if (m < 2) return;
   memcpy(spare, targets, m * sizeof *targets);
@@ -169,12 +168,9 @@ static int l_unreachable(lua_State *L) {
   return fill(L, &e, NULL, 0);
 }
 
-const luaL_Reg ph_terminator_methods[] = {{"jump", l_jump},
-                                          {"jump_if_open", l_jump_if_open},
-                                          {"branch", l_branch},
-                                          {"ret", l_ret},
-                                          {"unreachable", l_unreachable},
-                                          {NULL, NULL}};
+const luaL_Reg ph_terminator_methods[] = {
+    {"jump", l_jump}, {"jump_if_open", l_jump_if_open}, {"branch", l_branch},
+    {"ret", l_ret},   {"unreachable", l_unreachable},   {NULL, NULL}};
 
 /* }== Those of dialects ============================================== */
 

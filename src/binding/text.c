@@ -54,8 +54,7 @@ static void make_vars(ph_host *h) {
 static int push_why(lua_State *L, ph_host *h, const char *file, uint32_t line,
                     uint32_t col) {
   char at[40];
-  snprintf(at, sizeof at, "%lu:%lu: ", (unsigned long)line,
-           (unsigned long)col);
+  snprintf(at, sizeof at, "%lu:%lu: ", (unsigned long)line, (unsigned long)col);
   lua_pushnil(L);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_pushfstring(L, "%s%s%s%s", file != NULL ? file : "",

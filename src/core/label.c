@@ -67,7 +67,8 @@ static bool is_only_value(const ph_func *f, uint32_t v) {
 
 static bool is_only_block(const ph_func *f, uint32_t block) {
   uint32_t count = 0;
-  if (ph_block_of(f, block)->removed) return false;
+  if (ph_block_of(f, block)->removed || ph_block_of(f, block)->name == 0)
+    return false;
   PH_EACH_BLOCK(f, b) {
     if (ph_block_of(f, b)->name == ph_block_of(f, block)->name) count++;
   }

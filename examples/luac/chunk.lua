@@ -1,0 +1,46 @@
+-- Files of Lua, as source or bytecode, and the SSA form of their functions.
+local bytecode = require "luac.bytecode"
+local names_of = require("luac.names").of
+local translate = require("luac.translate").translate
+
+local M = {}
+
+-- The bytecode in a file, compiled when it is source; or nil and a problem.
+local function load_chunk(path)
+  local file <close>, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text, problem = file:read "a"
+  if not text then return nil, path .. ": " .. problem end
+  text = text:gsub("^\xEF\xBB\xBF", ""):gsub("^#[^\n]*", "")
+  local binary = text:match "^\n?(\27.*)"
+  if binary then return binary end
+  local chunk, wrong = load(text, "=luac", "t")
+  if not chunk then return nil, path .. wrong:match "^luac(.*)" end
+  return string.dump(chunk)
+end
+
+--- Calls visit(fn, name, instructions) with the SSA form of each function in a
+--- file that `wanted` takes (all, when there is no `wanted`). A function is
+--- closed after its visit.
+---@param path string
+---@param visit fun(fn: phial.Function, name: string, instructions: integer)
+---@param wanted? fun(name: string): boolean
+---@return true? done
+---@return string? problem what is wrong with the file
+function M.each(path, visit, wanted)
+  local chunk, why = load_chunk(path)
+  if not chunk then return nil, why end
+  local main, problem = bytecode.read(chunk)
+  if not main then return nil, path .. ": " .. problem end
+  local protos, names = names_of(main)
+  for _, proto in ipairs(protos) do
+    local name = names[proto]
+    if not wanted or wanted(name) then
+      local fn <close>, instructions = translate(proto, names)
+      visit(fn, name, instructions)
+    end
+  end
+  return true
+end
+
+return M
