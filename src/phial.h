@@ -26,11 +26,17 @@
 ** {== Words ==========================================================
 */
 
-typedef struct ph_func ph_func;  /* one function under construction or done */
+typedef struct ph_func ph_func; /* one function under construction or done */
 
-typedef struct { uint32_t id; } ph_value;
-typedef struct { uint32_t id; } ph_block;
-typedef struct { uint32_t id; } ph_var;
+typedef struct {
+  uint32_t id;
+} ph_value;
+typedef struct {
+  uint32_t id;
+} ph_block;
+typedef struct {
+  uint32_t id;
+} ph_var;
 
 #define ph_same(a, b) ((a).id == (b).id)
 #define ph_some(a) ((a).id != 0)
@@ -183,8 +189,8 @@ ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
                     ph_type *type);
 
 /* The same for operands that are not values yet: by their types. */
-ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args,
-                         int n, ph_type *type);
+ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args, int n,
+                         ph_type *type);
 
 /* The type that constant operand i should have beside operands of these
 ** types (PH_NOTYPE: not known yet): that of the others, or what the op says;
@@ -213,14 +219,14 @@ typedef struct {
 /* A new function in memory of its own, with its entry block, which is sealed:
 ** nothing leads to it. */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
-                   const ph_options *options);
+                     const ph_options *options);
 void ph_func_free(ph_func *f);
 /* The same in memory of the host: ph_func_size() bytes at f.  ph_func_blank makes
 ** f safe for ph_func_done and allocates nothing; then ph_func_init. */
 size_t ph_func_size(void);
 void ph_func_blank(ph_func *f, const ph_mem *mem);
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
-                const ph_options *options);
+                  const ph_options *options);
 void ph_func_done(ph_func *f);
 
 ph_str ph_func_name(const ph_func *f);
@@ -394,10 +400,10 @@ void ph_finish_reopen(ph_func *f);
 bool ph_finish_isfrozen(const ph_func *f);
 
 typedef struct {
-  uint32_t blocks, values, phis;    /* now */
-  uint32_t temporary_phis;          /* made and gone again */
-  uint32_t trivial_phis;            /* of these, replaced as trivial */
-  uint32_t redundant_phis;          /* and as redundant */
+  uint32_t blocks, values, phis; /* now */
+  uint32_t temporary_phis;       /* made and gone again */
+  uint32_t trivial_phis;         /* of these, replaced as trivial */
+  uint32_t redundant_phis;       /* and as redundant */
 } ph_stats;
 ph_stats ph_func_stats(const ph_func *f);
 
@@ -465,7 +471,7 @@ typedef enum {
 } ph_numbering;
 
 void ph_print_func(ph_buf *b, ph_func *f, ph_numbering ids);
-/* As they stand in the text: "%7", "%sum", "42", "'head'". */
+/* As they stand in the text: "%7", "%sum", "42", "head". */
 void ph_print_value(ph_buf *b, const ph_func *f, ph_value v);
 void ph_print_blockname(ph_buf *b, const ph_func *f, ph_block b_);
 void ph_print_op(ph_buf *b, const ph_func *f, ph_op op);

@@ -58,8 +58,7 @@ static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_readrec r = {var, b, v, f->here, f->loc};
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
-  if (op == PH_PHI || op == PH_UNDEF)
-    ph_reads_push(&f->reads, &f->arena, r);
+  if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
@@ -207,8 +206,7 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
   assert(ph_block_of(f, b.id)->npreds == n && "an operand for each edge");
   phi = ph_ir_newphi(f, b.id, 0, type);
   ph_node_of(f, phi)->flags |= PH_IS_READ;
-  for (uint32_t i = 0; i < n; i++)
-    ph_ids_push(values, &f->working, args[i].id);
+  for (uint32_t i = 0; i < n; i++) ph_ids_push(values, &f->working, args[i].id);
   ph_phi_complete(f, phi, values->at + base, n);
   values->n = base;
   return ph_ir_now(f, ph_valueid(phi));

@@ -14,7 +14,9 @@ typedef struct {
   uint32_t tag, type;
 } key;
 
-static uint32_t hash_of_key(const key *k) { return ph_name_hash(k, sizeof *k); }
+static uint32_t hash_of_key(const ph_func *f, const key *k) {
+  return ph_name_hash(f, k, sizeof *k);
+}
 
 static key key_of(const ph_func *f, uint32_t id) {
   const ph_node *n = ph_node_of(f, id);
@@ -24,7 +26,7 @@ static key key_of(const ph_func *f, uint32_t id) {
 
 static uint32_t hash_of_const(const ph_func *f, uint32_t id) {
   key k = key_of(f, id);
-  return hash_of_key(&k);
+  return hash_of_key(f, &k);
 }
 
 static bool same_const(const ph_func *f, uint32_t id, const void *p) {
@@ -38,7 +40,7 @@ uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data) {
   uint32_t *slot;
   uint32_t id, kept;
   ph_name_room(f, &f->const_table, hash_of_const);
-  slot = ph_name_slot(f, &f->const_table, hash_of_key(&k), same_const, &k);
+  slot = ph_name_slot(f, &f->const_table, hash_of_key(f, &k), same_const, &k);
   if (*slot != 0) return *slot;
   kept = ph_ir_keepdata(f, data);
   id = ph_ir_node(f, PH_CONST, type);

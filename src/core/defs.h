@@ -30,9 +30,9 @@ PH_VEC(ph_cells, ph_cell)
 PH_VEC(ph_glances, ph_glance)
 
 typedef struct {
-  ph_cells cells; /* by variable: its latest definition */
+  ph_cells cells;     /* by variable: its latest definition */
   ph_glances glances; /* by block */
-  ph_entry *at;   /* all others: an open hash */
+  ph_entry *at;       /* all others: an open hash */
   uint32_t n, cap;
 } ph_defs;
 
@@ -49,8 +49,7 @@ void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                  uint32_t value);
 
 /* May block have a definition of var?  False is certain. */
-static inline bool ph_defs_may(const ph_defs *d, uint32_t var,
-                               uint32_t block) {
+static inline bool ph_defs_may(const ph_defs *d, uint32_t var, uint32_t block) {
   return (d->glances.at[block].vars >> (var & 63) & 1) != 0;
 }
 

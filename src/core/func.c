@@ -8,6 +8,7 @@ size_t ph_func_size(void) { return sizeof(ph_func); }
 void ph_func_blank(ph_func *f, const ph_mem *mem) {
   memset(f, 0, sizeof *f);
   f->mem = *mem;
+  f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
   ph_mem_init(&f->arena, &f->mem);
   ph_mem_init(&f->working, &f->mem);
   ph_mem_init(&f->asking, &f->mem);
@@ -80,8 +81,7 @@ ph_type ph_func_result(const ph_func *f) { return f->result; }
 ph_options ph_func_options(const ph_func *f) { return f->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
-  return f->arena.bytes + f->working.bytes + f->asking.bytes +
-         f->scratch.bytes;
+  return f->arena.bytes + f->working.bytes + f->asking.bytes + f->scratch.bytes;
 }
 
 uint32_t ph_func_version(const ph_func *f) { return f->version; }

@@ -13,9 +13,9 @@
 #include "core/vec.h"
 
 enum {
-  PH_IS_READ = 1,      /* a read returned it: it stays (a read is a use) */
+  PH_IS_READ = 1,       /* a read returned it: it stays (a read is a use) */
   PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
-  PH_IS_DROPPED = 4    /* gone, with nothing in its place */
+  PH_IS_DROPPED = 4     /* gone, with nothing in its place */
 };
 
 typedef struct {
@@ -26,8 +26,8 @@ typedef struct {
   uint32_t next, prev; /* in its block: among the phis, or the others */
   uint32_t args;       /* index of the first operand in `operands` */
   uint32_t nargs;
-  uint32_t forward;    /* what replaced it, or 0 */
-  uint32_t aux;        /* const, param, others: data; phi: in `phis` */
+  uint32_t forward; /* what replaced it, or 0 */
+  uint32_t aux;     /* const, param, others: data; phi: in `phis` */
 } ph_node;
 
 typedef struct {
@@ -100,9 +100,9 @@ typedef struct {
 PH_VEC(ph_userecs, ph_userec)
 
 typedef struct {
-  bool on;        /* made at the first question */
+  bool on;         /* made at the first question */
   ph_userecs recs; /* by operand slot */
-  ph_ids first;   /* by value */
+  ph_ids first;    /* by value */
   ph_ids count;
 } ph_uses;
 
@@ -119,6 +119,7 @@ struct ph_func {
   ph_type result;
   ph_options options;
   uint32_t version;
+  uint32_t seed; /* of hashes */
   bool finished, frozen;
 
   ph_nodes nodes;
@@ -143,7 +144,7 @@ struct ph_func {
   uint32_t here, loc;   /* places that hold for what is made now */
   bool every;           /* record `here` for each instruction */
 
-  ph_ids reached; /* the last answer of reach.c */
+  ph_ids reached;         /* the last answer of reach.c */
   ph_ids undefined, path; /* and of undefined.c */
   ph_builder *builder;
   ph_stats stats;
@@ -174,7 +175,8 @@ static inline uint32_t ph_func_resolve(const ph_func *f, uint32_t v) {
   return v;
 }
 /* Operand i of v. */
-static inline uint32_t ph_func_operand(const ph_func *f, uint32_t v, uint32_t i) {
+static inline uint32_t ph_func_operand(const ph_func *f, uint32_t v,
+                                       uint32_t i) {
   return ph_func_resolve(f, f->operands.at[f->nodes.at[v].args + i]);
 }
 /* Is it a phi with all its operands? */
@@ -184,17 +186,17 @@ static inline bool ph_func_iswhole(const ph_func *f, uint32_t v) {
 }
 
 /* foreach loops: `v` and `e` are ids. */
-#define PH_EACH_PHI(f, b, v)                                        \
-  for (uint32_t v = ph_block_of(f, b)->first_phi; v != 0;           \
+#define PH_EACH_PHI(f, b, v)                              \
+  for (uint32_t v = ph_block_of(f, b)->first_phi; v != 0; \
        v = ph_node_of(f, v)->next)
-#define PH_EACH_INST(f, b, v)                                       \
-  for (uint32_t v = ph_block_of(f, b)->first; v != 0;               \
+#define PH_EACH_INST(f, b, v)                         \
+  for (uint32_t v = ph_block_of(f, b)->first; v != 0; \
        v = ph_node_of(f, v)->next)
-#define PH_EACH_PRED(f, b, e)                                       \
-  for (uint32_t e = ph_block_of(f, b)->first_pred; e != 0;          \
+#define PH_EACH_PRED(f, b, e)                              \
+  for (uint32_t e = ph_block_of(f, b)->first_pred; e != 0; \
        e = (f)->edges.at[e].next)
-#define PH_EACH_BLOCK(f, b)                                         \
-  for (uint32_t b = 1; b < (f)->blocks.n; b++)                      \
+#define PH_EACH_BLOCK(f, b)                    \
+  for (uint32_t b = 1; b < (f)->blocks.n; b++) \
     if (!(f)->blocks.at[b].removed)
 
 #endif

@@ -16,7 +16,7 @@ struct ph_chunk {
 };
 
 #define HEAD sizeof(ph_chunk)
-#define FIRST 1000          /* bytes of the first chunk */
+#define FIRST 1000           /* bytes of the first chunk */
 #define MOST ((size_t)65536) /* bytes of a chunk, at most */
 #define LARGE ((size_t)2048) /* from here on a piece has a chunk of its own */
 

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-uint32_t ph_name_hash(const void *p, size_t n) { /* FNV-1a */
+uint32_t ph_name_hash(const ph_func *f, const void *p, size_t n) {
   const unsigned char *s = p;
-  uint32_t h = 2166136261u;
+  uint32_t h = 2166136261u ^ f->seed; /* FNV-1a */
   for (size_t i = 0; i < n; i++) h = (h ^ s[i]) * 16777619u;
   return h ^ (h >> 15);
 }
@@ -51,7 +51,7 @@ static bool same_string(const ph_func *f, uint32_t id, const void *key) {
 }
 
 static uint32_t hash_of_string(const ph_func *f, uint32_t id) {
-  return ph_name_hash(f->strings.at[id].at, f->strings.at[id].n);
+  return ph_name_hash(f, f->strings.at[id].at, f->strings.at[id].n);
 }
 
 uint32_t ph_name_intern(ph_func *f, ph_str s) {
@@ -60,7 +60,7 @@ uint32_t ph_name_intern(ph_func *f, ph_str s) {
   char *copy;
   if (s.n == 0) return 0;
   ph_name_room(f, &f->string_table, hash_of_string);
-  slot = ph_name_slot(f, &f->string_table, ph_name_hash(s.at, s.n),
+  slot = ph_name_slot(f, &f->string_table, ph_name_hash(f, s.at, s.n),
                       same_string, &s);
   if (*slot != 0) return *slot;
   copy = ph_mem_alloc(&f->arena, s.n);

@@ -4,7 +4,8 @@
 
 #include "core/func.h"
 
-uint32_t ph_name_hash(const void *p, size_t n);
+/* Differs from function to function, so that no input can be made to collide. */
+uint32_t ph_name_hash(const ph_func *f, const void *p, size_t n);
 
 /* Looks for an entry with `hash` that `same` accepts; returns its place in
 ** t->at, or that of the free slot where it belongs.  There is always one. */

@@ -100,8 +100,7 @@ ph_str ph_op_dialect(const ph_func *f, ph_op op) {
 
 ph_str ph_op_typename(const ph_func *f, ph_type type) {
   const ph_attached *a = type_owner(f, type);
-  return text(a == NULL ? types[type].name
-                        : a->dialect->types[type - a->type]);
+  return text(a == NULL ? types[type].name : a->dialect->types[type - a->type]);
 }
 
 ph_str ph_op_typedialect(const ph_func *f, ph_type type) {
@@ -328,8 +327,7 @@ static ph_misfit fit_ret(const given *g, ph_type *type) {
 static ph_misfit fit_dialect(ph_op op, const given *g, ph_type *type) {
   const ph_attached *a = ph_op_owner(g->f, op);
   const ph_opspec *s = &a->dialect->ops[op - a->op];
-  if (s->nargs != PH_VARIADIC && g->n != s->nargs)
-    return wrong_count(s->nargs);
+  if (s->nargs != PH_VARIADIC && g->n != s->nargs) return wrong_count(s->nargs);
   for (int i = 0; i < g->n; i++) {
     ph_type is_type = type_at(g, i);
     if (is_type == PH_NOTYPE) return wrong_kind(i, 'v');
@@ -363,8 +361,8 @@ ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
   return fit(op, &g, type);
 }
 
-ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args,
-                         int n, ph_type *type) {
+ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args, int n,
+                         ph_type *type) {
   given g = {f, NULL, args, n};
   return fit(op, &g, type);
 }
@@ -385,8 +383,7 @@ ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   if (c == 'b') return PH_I1;
   if (c == '\0' || strchr("tfx", c) == NULL) return PH_NOTYPE;
   for (int j = 0; j < n; j++)
-    if (args[j] != PH_NOTYPE && letter(operands_of(op), j) == c)
-      return args[j];
+    if (args[j] != PH_NOTYPE && letter(operands_of(op), j) == c) return args[j];
   return PH_NOTYPE;
 }
 

@@ -154,8 +154,7 @@ static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
 static void settle(ph_func *f, uint32_t phi) {
   uint32_t entry = 2 * ph_node_of(f, phi)->aux;
   uint32_t same;
-  if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry))
-    return;
+  if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry)) return;
   same = witness(f, entry) != 0 ? witness(f, entry) : witness(f, entry + 1);
   if (same == 0) /* the phi is unreachable or in the start block */
     same = ph_const_undef(f, ph_node_of(f, phi)->type).id;

@@ -15,29 +15,28 @@
 #define PH_VEC_MOVES 0
 #endif
 
-#define PH_VEC(name, T)                                                      \
-  typedef struct {                                                           \
-    T *at;                                                                   \
-    uint32_t n, cap;                                                         \
-  } name;                                                                    \
-  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
-    uint32_t cap = v->cap;                                                   \
-    if (n <= cap && !(PH_VEC_MOVES && n > 0)) return;                        \
-    while (cap < n) cap += cap / 2 + 8;                                      \
-    v->at = PH_VEC_MOVES ? ph_vec_move(a, v->at, v->cap * sizeof(T),         \
-                                       cap * sizeof(T))                      \
-                         : ph_mem_grow(a, v->at, v->cap * sizeof(T),         \
-                                       cap * sizeof(T));                     \
-    v->cap = cap;                                                            \
-  }                                                                          \
-  static inline void name##_push(name *v, ph_arena *a, T x) {                \
-    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);      \
-    v->at[v->n++] = x;                                                       \
-  }                                                                          \
-  static inline void name##_drop(name *v, ph_arena *a) {                     \
-    ph_mem_drop(a, v->at, v->cap * sizeof(T));                               \
-    v->at = NULL;                                                            \
-    v->n = v->cap = 0;                                                       \
+#define PH_VEC(name, T)                                                       \
+  typedef struct {                                                            \
+    T *at;                                                                    \
+    uint32_t n, cap;                                                          \
+  } name;                                                                     \
+  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {       \
+    uint32_t cap = v->cap;                                                    \
+    if (n <= cap && !(PH_VEC_MOVES && n > 0)) return;                         \
+    while (cap < n) cap += cap / 2 + 8;                                       \
+    v->at = PH_VEC_MOVES                                                      \
+                ? ph_vec_move(a, v->at, v->cap * sizeof(T), cap * sizeof(T))  \
+                : ph_mem_grow(a, v->at, v->cap * sizeof(T), cap * sizeof(T)); \
+    v->cap = cap;                                                             \
+  }                                                                           \
+  static inline void name##_push(name *v, ph_arena *a, T x) {                 \
+    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);       \
+    v->at[v->n++] = x;                                                        \
+  }                                                                           \
+  static inline void name##_drop(name *v, ph_arena *a) {                      \
+    ph_mem_drop(a, v->at, v->cap * sizeof(T));                                \
+    v->at = NULL;                                                             \
+    v->n = v->cap = 0;                                                        \
   }
 
 /* A new place for a vector, the old one poisoned and freed. */
