@@ -43,6 +43,7 @@ build = {
         "src/core/buf.c",
         "src/core/number.c",
         "src/core/func.c",
+        "src/core/event.c",
         "src/core/name.c",
         "src/core/place.c",
         "src/core/op.c",

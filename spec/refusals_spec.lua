@@ -454,6 +454,8 @@ describe("calls:", function()
     refused(fn, "wrong number of arguments to 'emit' (1 expected, got 0)", function() entry:emit() end)
     refused(fn, "bad argument #1 to 'emit' ('jump' has a method of its own: block:jump)",
       function() entry:emit("jump", entry) end)
+    refused(fn, "bad argument #1 to 'emit' ('call' has a method of its own: block:call)",
+      function() entry:emit("call", n, "i64") end)
     refused(fn, "bad argument #1 to 'emit' ('phi' has a method of its own: block:phi)",
       function() entry:emit("phi", n, n) end)
     refused(fn, "bad argument #1 to 'emit' ('const' is no instruction)", function() entry:emit "const" end)
@@ -543,6 +545,18 @@ describe("calls:", function()
       function() phial.fn("f", {}, "void") end)
     refused(nil, "bad argument #1 to 'phial.fn' (string expected, got table)",
       function() phial.fn { "n" } end)
+  end)
+end)
+
+describe("emitters", function()
+  it("want a function", function()
+    refused(nil, "bad argument #1 to 'phial.emit.dot' (phial.Function expected, got nil)",
+      function() phial.emit.dot() end)
+    refused(nil, "bad argument #1 to 'phial.emit.text' (phial.Function expected, got string)",
+      function() phial.emit.text "f" end)
+    local fn = phial.fn "f"
+    fn:close()
+    refused(nil, "the function is closed", function() local _ = phial.emit.dot(fn) end)
   end)
 end)
 

@@ -29,8 +29,9 @@ describe("the verifier", function()
 
   it("finds a use that the definition does not dominate, and a path that avoids it", function()
     assert.same({
-      "'ret %3' in block 'c' uses '%3', but block 'a', which defines it, is not on every path there: "
-        .. "'entry' -> 'b' -> 'c' avoids it; write it to a variable in 'a' and read that in 'c'",
+      "'ret %3' in block 'c' uses '%3', but block 'a', which defines it, is not on every path "
+        .. "there: 'entry' -> 'b' -> 'c' avoids it; write it to a variable in 'a' and read that "
+        .. "in 'c'",
     }, problems(DIAMOND:format "ret %3"))
   end)
 
@@ -46,8 +47,9 @@ entry:
 
   it("finds a phi operand that does not dominate the predecessor's end", function()
     assert.same({
-      "phi '%5' in block 'c' has the operand '%3' for 'b', but block 'a', which defines it, is not on every "
-        .. "path there: 'entry' -> 'b' avoids it; write it to a variable in 'a' and read that in 'b'",
+      "phi '%5' in block 'c' has the operand '%3' for 'b', but block 'a', which defines it, is "
+        .. "not on every path there: 'entry' -> 'b' avoids it; write it to a variable in 'a' and "
+        .. "read that in 'b'",
     }, problems(DIAMOND:format "%5: i64 = phi x [a: 1, b: %3]\n  ret %5"))
   end)
 
@@ -101,7 +103,8 @@ entry:
     join:ret(v)
     local ok, why = pcall(fn.finish, fn)
     assert.is_false(ok)
-    assert.truthy(why:find("is what variable 'x' is in 'loop': read 'x' again in 'join'", 1, true), why)
+    local advice = "is what variable 'x' is in 'loop': read 'x' again in 'join'"
+    assert.truthy(why:find(advice, 1, true), why)
     assert.falsy(fn:verify())
   end)
 end)

@@ -355,6 +355,37 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n);
 
+/* What happens while a function is constructed, for a host that explains or
+** records it.  Values are named by the ids they had then. */
+typedef enum {
+  PH_EV_BLOCK,     /* block was made */
+  PH_EV_EMIT,      /* value, an instruction, was added to block */
+  PH_EV_WRITE,     /* var is value in block */
+  PH_EV_LOOKUP,    /* var is looked for beyond block: READ will follow */
+  PH_EV_READ,      /* var was read in block: value */
+  PH_EV_PHI,       /* value, a phi for var, was made in block */
+  PH_EV_OPERAND,   /* operand `index` of the phi value is other */
+  PH_EV_TRIVIAL,   /* value, a phi, was trivial: other replaced it */
+  PH_EV_REDUNDANT, /* value was in a redundant set: other replaced it */
+  PH_EV_FILLED,    /* block ended with the terminator value */
+  PH_EV_SEALED,    /* block was sealed: its phis get operands next */
+  PH_EV_DROPPED    /* block was not reached: it is gone */
+} ph_eventkind;
+
+typedef struct {
+  ph_eventkind kind;
+  ph_block block;
+  ph_var var;
+  ph_value value, other;
+  uint32_t index;
+} ph_event;
+
+/* From now on events are kept, in order, until ph_event_clear. */
+void ph_event_listen(ph_func *f);
+uint32_t ph_event_count(const ph_func *f);
+ph_event ph_event_at(const ph_func *f, uint32_t i); /* from 0 */
+void ph_event_clear(ph_func *f);
+
 /* PH_UNDEF_ASK: the first variable that was read without a definition and has
 ** no value yet, or none; ph_build_define gives it a constant or an argument. */
 ph_var ph_build_asked(const ph_func *f);

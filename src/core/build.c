@@ -12,6 +12,7 @@
 #include <assert.h>
 
 #include "core/const.h"
+#include "core/event.h"
 #include "core/ir.h"
 #include "core/lookup.h"
 #include "core/op.h"
@@ -34,6 +35,8 @@ static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
   ph_ir_setargs(f, v, args, n);
   ph_ir_append(f, b, v);
   ph_place_stamp(f, v);
+  if (f->listening && !ph_op_has(f, op, PH_TERMINATOR))
+    ph_event_note(f, PH_EV_EMIT, b, 0, v, 0);
   return v;
 }
 
@@ -50,6 +53,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   assert(!ph_block_of(f, b.id)->filled && "write before the terminator");
   if (f->options.copies) id = copy_for(f, var.id, b.id, id);
   ph_defs_set(&builder->defs, &f->working, var.id, b.id, id);
+  ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
 }
 
@@ -65,12 +69,14 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   ph_builder *builder = ph_build_data(f);
   uint32_t v = ph_defs_get(&builder->defs, var.id, b.id);
   bool looked_up = v == 0 || (v & PH_MEMO);
+  if (looked_up) ph_event_note(f, PH_EV_LOOKUP, b.id, var.id, 0, 0);
   v = v == 0 ? ph_lookup_run(f, var.id, b.id)
              : ph_func_resolve(f, v & ~PH_MEMO);
   if (looked_up) {
     note_read(f, var.id, b.id, v);
     ph_defs_set(&builder->defs, &f->working, var.id, b.id, v);
   }
+  ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
 }
 
@@ -131,6 +137,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   let_pass(f, b.id);
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
+  ph_event_note(f, PH_EV_SEALED, b.id, 0, 0, 0);
   for (uint32_t i = take_incomplete(f, b.id); i != 0;) {
     ph_phirec r = f->phis.at[i];
     add_operands(f, b.id, r.value, r.var);
@@ -176,6 +183,7 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   ph_block_of(f, b.id)->inert = dead;
   ph_block_of(f, b.id)->places[PH_AT_FILLED] = ph_place_now(f);
   first = ph_block_of(f, b.id)->first_succ;
+  ph_event_note(f, PH_EV_FILLED, b.id, 0, v, 0);
   for (uint32_t i = 0; i < m && !dead; i++) ph_ir_arrive(f, first + i);
   for (uint32_t i = 0; i < m; i++) count_off(f, f->edges.at[first + i].to);
   return ph_valueid(v);

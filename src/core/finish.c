@@ -6,6 +6,7 @@
 */
 #include "core/build.h"
 #include "core/cfg.h"
+#include "core/event.h"
 #include "core/ir.h"
 #include "core/use.h"
 
@@ -35,6 +36,7 @@ static void drop_block(ph_func *f, uint32_t b) {
   PH_EACH_PHI(f, b, v) drop_value(f, v);
   PH_EACH_INST(f, b, v) drop_value(f, v);
   ph_block_of(f, b)->removed = true;
+  ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
 }
 
 static bool comes_from_removed(const void *ud, uint32_t edge) {

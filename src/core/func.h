@@ -83,6 +83,7 @@ PH_VEC(ph_vars, ph_varrec)
 PH_VEC(ph_phis, ph_phirec)
 PH_VEC(ph_reads, ph_readrec)
 PH_VEC(ph_datas, ph_data)
+PH_VEC(ph_events, ph_event)
 PH_VEC(ph_places, ph_place)
 PH_VEC(ph_strs, ph_str)
 PH_VEC(ph_dialects, ph_attached)
@@ -121,6 +122,7 @@ struct ph_func {
   uint32_t version;
   uint32_t seed; /* of hashes */
   bool finished, frozen;
+  bool listening; /* somebody wants events */
 
   ph_nodes nodes;
   ph_ids operands;
@@ -130,6 +132,7 @@ struct ph_func {
   ph_phis phis;
   ph_reads reads; /* in order; from 0 */
   ph_datas datas;
+  ph_events events; /* from 0 */
   ph_strs strings;
   ph_places places;
   ph_dialects dialects;

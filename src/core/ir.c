@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "core/event.h"
 #include "core/name.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -72,6 +73,7 @@ uint32_t ph_ir_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type) {
   ph_phis_push(&f->phis, &f->arena, rec);
   ph_ir_append(f, b, v);
   ph_place_stamp(f, v);
+  ph_event_note(f, PH_EV_PHI, b, var, v, 0);
   return v;
 }
 
@@ -163,6 +165,7 @@ ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
   if (b.sealed) b.places[PH_AT_SEALED] = ph_place_now(f);
   ph_blocks_push(&f->blocks, &f->arena, b);
   f->version++;
+  ph_event_note(f, PH_EV_BLOCK, f->blocks.n - 1, 0, 0, 0);
   return ph_blockid(f->blocks.n - 1);
 }
 

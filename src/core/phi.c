@@ -18,6 +18,7 @@
 #include "core/phi.h"
 
 #include "core/const.h"
+#include "core/event.h"
 #include "core/ir.h"
 
 static ph_watch *watch_of(const ph_func *f, uint32_t entry) {
@@ -143,6 +144,7 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
 /* Removes the phi in favour of w. */
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
   unwatch(f, entry);
   unwatch(f, entry + 1);
   ph_ir_takeout(f, phi);
@@ -166,6 +168,15 @@ static void settle_doubtful(ph_func *f) {
   while (doubtful->n > 0) settle(f, doubtful->at[--doubtful->n]);
 }
 
+static void tell_operands(ph_func *f, uint32_t phi) {
+  ph_event e = {.kind = PH_EV_OPERAND, .value = {phi}};
+  e.block.id = ph_node_of(f, phi)->block;
+  for (; e.index < ph_node_of(f, phi)->nargs; e.index++) {
+    e.other.id = ph_func_operand(f, phi, e.index);
+    ph_event_keep(f, e);
+  }
+}
+
 void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                      uint32_t n) {
   const ph_watch none = {0, {0, 0}, {0, 0}, {0, 0}};
@@ -173,6 +184,7 @@ void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
   ph_watches_reserve(watches_, &f->working, f->phis.n);
   while (watches_->n < f->phis.n) watches_->at[watches_->n++] = none;
   ph_ir_setargs(f, phi, args, n);
+  if (f->listening) tell_operands(f, phi);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   doubt(f, phi);
   settle_doubtful(f);

@@ -25,6 +25,7 @@
 #include "core/redundant.h"
 
 #include "core/dom.h"
+#include "core/event.h"
 #include "core/ir.h"
 #include "core/scratch.h"
 
@@ -98,6 +99,7 @@ uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
 
 static void replace(ph_func *f, uint32_t phi, uint32_t by) {
   if (by == PH_NOTHING) by = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  ph_event_note(f, PH_EV_REDUNDANT, ph_node_of(f, phi)->block, 0, phi, by);
   ph_ir_takeout(f, phi);
   ph_ir_replace(f, phi, by);
   f->stats.redundant_phis++;

@@ -1,0 +1,117 @@
+/* spec.c: what the specs of the core share. */
+#include "spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ph_str spec_str(const char *s) { return (ph_str){s, strlen(s)}; }
+
+int spec_case(const char *name, bool good, const char *got) {
+  if (good)
+    printf("ok %s\n", name);
+  else
+    printf("not ok %s: got %s\n", name, got);
+  return !good;
+}
+
+int spec_equal(const char *name, const char *expected, const char *got) {
+  return spec_case(name, strcmp(expected, got) == 0, got);
+}
+
+const char *spec_text(ph_buf *b) {
+  ph_buf_add(b, (ph_str){"", 1});
+  b->n--;
+  return b->at;
+}
+
+/*
+** {== A function to break ============================================
+*/
+
+const char spec_sum[] = "fn sum(%n: i64, %x: f64) -> i64 {\n"
+                        "entry:\n"
+                        "  %40: f64 = fadd %x, 1.5\n"
+                        "  jump head\n"
+                        "head: <- entry, join\n"
+                        "  %20: i64 = phi i [entry: 0, join: %27]\n"
+                        "  %21: i64 = phi s [entry: 0, join: %26]\n"
+                        "  %22: i1 = slt %20, %n @ 3\n"
+                        "  branch %22, body, done\n"
+                        "body: <- head\n"
+                        "  %23: i64 = add %21, %20 @ \"sum.c\":4:5\n"
+                        "  switch %23, then [7: else]\n"
+                        "then: <- body\n"
+                        "  %t.24: i64 = add %23, 1\n"
+                        "  jump join\n"
+                        "else: <- body\n"
+                        "  %25: i64 = call {\"log\"} %20\n"
+                        "  jump join\n"
+                        "join: <- then, else\n"
+                        "  %26: i64 = phi s [then: %t.24, else: %23]\n"
+                        "  %27: i64 = add %20, 1\n"
+                        "  jump head\n"
+                        "done: <- head\n"
+                        "  ret %21\n"
+                        "dead:\n"
+                        "  %28: i64 = add %n, 1\n"
+                        "  jump join\n"
+                        "}\n";
+
+static void fail(const char *why) {
+  fprintf(stderr, "a text of the specs is wrong: %s\n", why);
+  exit(EXIT_FAILURE);
+}
+
+void spec_parse(ph_func *f, const char *text) {
+  ph_buf why = {.mem = &ph_mem_libc};
+  uint32_t line, col;
+  ph_func_blank(f, &ph_mem_libc);
+  ph_parse_start(f);
+  if (!ph_parse_func(f, spec_str(text), &why, &line, &col))
+    fail(spec_text(&why));
+  ph_buf_done(&why);
+}
+
+uint32_t spec_first(const ph_func *f, uint32_t b) {
+  return ph_block_of(f, b)->first;
+}
+
+uint32_t spec_last(const ph_func *f, uint32_t b) {
+  return ph_block_of(f, b)->last;
+}
+
+/* }== Breaking it ==================================================== */
+
+typedef struct {
+  ph_buf text; /* of the problem that is waited for */
+  uint32_t before;
+} ear;
+
+static void hear(void *ud, ph_str problem) {
+  ear *e = ud;
+  if (e->before-- == 0) ph_buf_add(&e->text, problem);
+}
+
+static int break_once(const char *text, const spec_breakage *way) {
+  ear e = {{.mem = &ph_mem_libc}, way->before};
+  ph_func f;
+  int failed;
+  spec_parse(&f, text);
+  way->how(&f);
+  ph_verify_func(&f, hear, &e);
+  failed = spec_equal(way->name, way->problem, spec_text(&e.text));
+  ph_buf_done(&e.text);
+  ph_func_done(&f);
+  return failed;
+}
+
+void spec_leave(ph_func *f) { (void)f; }
+
+int spec_break(const char *text, const spec_breakage *ways, size_t n) {
+  int failed = 0;
+  for (size_t i = 0; i < n; i++) failed += break_once(text, &ways[i]);
+  return failed;
+}
+
+/* }=================================================================== */

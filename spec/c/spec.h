@@ -1,0 +1,61 @@
+/* spec.h: what the specs of the core share.
+**
+** They check what Lua cannot reach: functions with broken insides, and memory
+** that runs out.  Each case prints one line, `ok NAME` or `not ok NAME: got
+** WHAT`; other lines start with '#'.
+*/
+#ifndef SPEC_H
+#define SPEC_H
+
+#include "core/func.h"
+
+ph_str spec_str(const char *s);
+
+/* Prints the line of a case; returns how many failed: 0 or 1. */
+int spec_case(const char *name, bool good, const char *got);
+/* The same: did these texts come out alike? */
+int spec_equal(const char *name, const char *expected, const char *got);
+
+/* Makes f, which need not be blank, of text in memory of the C library; the
+** text must be right. */
+void spec_parse(ph_func *f, const char *text);
+
+/* The text of a buffer, ended with a zero. */
+const char *spec_text(ph_buf *b);
+
+/* A function with a loop, a switch, floats and a dead block; the ids of its
+** blocks and of some of its values. */
+extern const char spec_sum[];
+enum { ENTRY = 1, HEAD, BODY, THEN, ELSE, JOIN, DONE, DEAD };
+enum { I = 20, S, LESS, SUM, NEXT, CALLED, MERGED, STEP, ALONE };
+
+/* One way to break a function. */
+typedef struct {
+  const char *name;
+  void (*how)(ph_func *f);
+  const char *problem; /* what is reported; "": nothing */
+  uint32_t before;     /* problems that are reported before it */
+} spec_breakage;
+
+/* Named as the function that breaks. */
+#define SPEC_BREAKAGE(how, problem) \
+  { #how, how, problem, 0 }
+
+/* Breaks a function of this text in each of n ways; returns how many were not
+** reported as they should be. */
+int spec_break(const char *text, const spec_breakage *ways, size_t n);
+void spec_leave(ph_func *f); /* breaks nothing */
+
+/* The first and the last instruction of a block. */
+uint32_t spec_first(const ph_func *f, uint32_t b);
+uint32_t spec_last(const ph_func *f, uint32_t b);
+
+/* The topics; each returns how many cases failed. */
+int spec_lists(void);
+int spec_verify(void);
+int spec_damage(uint32_t runs, uint32_t seed);
+int spec_construction(void);
+int spec_questions(void);
+int spec_texts(void);
+
+#endif

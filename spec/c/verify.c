@@ -1,0 +1,359 @@
+/* verify.c: each invariant that holds beyond whole lists, broken alone, and
+** what is said of it. */
+#include "spec.h"
+
+#include "core/ir.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
+static ph_blockrec *block(ph_func *f, uint32_t b) { return ph_block_of(f, b); }
+static uint32_t param(ph_func *f, uint32_t i) { return f->params.at[i]; }
+
+/*
+** {== Endings ========================================================
+*/
+
+/* The terminator of b goes, its edges stay. */
+static void behead(ph_func *f, uint32_t b) {
+  ph_ir_takeout(f, spec_last(f, b));
+}
+
+/* A new instruction at the end of b. */
+static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                       const uint32_t *args, uint32_t n) {
+  uint32_t v = ph_ir_node(f, op, type);
+  ph_ir_setargs(f, v, args, n);
+  ph_ir_append(f, b, v);
+  return v;
+}
+
+static void filled_without_terminator(ph_func *f) { behead(f, DONE); }
+static void unfilled_with_terminator(ph_func *f) {
+  block(f, DONE)->filled = false;
+}
+static void unfilled_when_finished(ph_func *f) {
+  behead(f, DONE);
+  block(f, DONE)->filled = false;
+}
+static void unsealed_when_finished(ph_func *f) {
+  block(f, DONE)->sealed = false;
+}
+static void unfilled_with_successors(ph_func *f) {
+  behead(f, THEN);
+  block(f, THEN)->filled = false;
+  f->finished = false;
+}
+
+static void terminator_in_the_middle(ph_func *f) {
+  append(f, DONE, PH_UNREACHABLE, PH_NOTYPE, NULL, 0);
+}
+
+static void key_no_constant(ph_func *f) {
+  ph_ir_setarg(f, spec_last(f, BODY), 1, param(f, 0));
+}
+static void too_few_keys(ph_func *f) { node(f, spec_last(f, BODY))->nargs = 1; }
+static void too_many_targets(ph_func *f) {
+  node(f, spec_last(f, HEAD))->op = PH_JUMP;
+}
+
+static void edge_to_the_entry(ph_func *f) {
+  const ph_block entry = {ENTRY};
+  behead(f, DONE);
+  append(f, DONE, PH_JUMP, PH_NOTYPE, NULL, 0);
+  ph_ir_connect(f, DONE, &entry, 1);
+  ph_ir_arrive(f, block(f, DONE)->first_succ);
+}
+
+static const spec_breakage endings[] = {
+    SPEC_BREAKAGE(filled_without_terminator,
+                  "block 'done' is filled, but has no terminator"),
+    SPEC_BREAKAGE(unfilled_with_terminator,
+                  "'ret %21' in block 'done' ends a block that is not filled"),
+    SPEC_BREAKAGE(unfilled_when_finished,
+                  "block 'done' is not filled in a finished function"),
+    SPEC_BREAKAGE(unsealed_when_finished,
+                  "block 'done' is not sealed in a finished function"),
+    SPEC_BREAKAGE(unfilled_with_successors,
+                  "block 'then' is not filled, but leads to others"),
+    SPEC_BREAKAGE(
+        terminator_in_the_middle,
+        "'ret %21' in block 'done' is not the last: a terminator must be"),
+    SPEC_BREAKAGE(
+        key_no_constant,
+        "'switch %23, %n' in block 'body': key 1, '%n', is no constant"),
+    SPEC_BREAKAGE(too_few_keys,
+                  "'switch %23' in block 'body' has 2 targets, not 1"),
+    SPEC_BREAKAGE(too_many_targets,
+                  "'jump %22' in block 'head' has 2 targets, not 1"),
+    SPEC_BREAKAGE(edge_to_the_entry, "block 'done' leads to the entry 'entry': "
+                                     "the entry has no predecessors"),
+};
+
+/* }== Operands and types ============================================= */
+
+static void operand_of_removed_block(ph_func *f) {
+  ph_ir_setarg(f, SUM, 0, ALONE);
+  block(f, DEAD)->removed = true;
+}
+static void operand_dropped(ph_func *f) {
+  ph_ir_takeout(f, NEXT);
+  ph_ir_replace(f, NEXT, 0);
+}
+static void operand_in_no_block(ph_func *f) {
+  ph_ir_setarg(f, SUM, 0, ph_ir_node(f, PH_NEG, PH_I64));
+}
+
+static void operand_unlike_another(ph_func *f) {
+  ph_ir_setarg(f, SUM, 1, LESS);
+}
+static void operand_of_another_type(ph_func *f) {
+  ph_ir_setarg(f, spec_last(f, HEAD), 0, param(f, 0));
+}
+static void operand_no_integer(ph_func *f) {
+  ph_ir_setarg(f, SUM, 0, param(f, 1));
+}
+static void operand_no_float(ph_func *f) { node(f, SUM)->op = PH_FADD; }
+static void operand_no_value(ph_func *f) {
+  ph_ir_setarg(f, CALLED, 0, spec_last(f, ENTRY));
+}
+
+static void operand_missing(ph_func *f) { node(f, SUM)->nargs = 1; }
+static void type_impossible(ph_func *f) {
+  node(f, STEP)->op = PH_TRUNC;
+  node(f, STEP)->nargs = 1;
+}
+static void type_of_another_result(ph_func *f) {
+  node(f, spec_first(f, ENTRY))->type = PH_I32;
+}
+
+static void result_missing(ph_func *f) {
+  node(f, spec_last(f, DONE))->nargs = 0;
+}
+static void result_of_another_type(ph_func *f) {
+  ph_ir_setarg(f, spec_last(f, DONE), 0, LESS);
+}
+static void result_of_none(ph_func *f) { f->result = PH_NOTYPE; }
+
+static const spec_breakage types[] = {
+    SPEC_BREAKAGE(operand_of_removed_block,
+                  "'%23 = add %28, %20' (at sum.c:4:5) in block 'body' uses "
+                  "'%28', which went with block 'dead.8'"),
+    SPEC_BREAKAGE(
+        operand_dropped,
+        "'%26 = phi %24, %23' in block 'join' uses '%24', which was removed"),
+    SPEC_BREAKAGE(operand_in_no_block,
+                  "'%23 = add %53, %20' (at sum.c:4:5) in block 'body' uses "
+                  "'%53', which is in no block"),
+    SPEC_BREAKAGE(
+        operand_unlike_another,
+        "'%23 = add %21, %22' (at sum.c:4:5) in block 'body': operand 2, "
+        "'%22', has type i1: it must be i64 like operand 1"),
+    SPEC_BREAKAGE(operand_of_another_type,
+                  "'branch %n' in block 'head': operand 1, '%n', has type i64: "
+                  "it must be i1"),
+    SPEC_BREAKAGE(operand_no_integer,
+                  "'%23 = add %x, %20' (at sum.c:4:5) in block 'body': operand "
+                  "1, '%x', has type f64: it must be an integer"),
+    SPEC_BREAKAGE(operand_no_float,
+                  "'%23 = fadd %21, %20' (at sum.c:4:5) in block 'body': "
+                  "operand 1, '%21', has type i64: it must be a float"),
+    SPEC_BREAKAGE(operand_no_value,
+                  "'%25 = call %41' in block 'else': operand 1, '%41', has "
+                  "type nothing: it must be a value"),
+    SPEC_BREAKAGE(operand_missing, "'%23 = add %21' (at sum.c:4:5) in block "
+                                   "'body': it has 1 operand, not 2"),
+    SPEC_BREAKAGE(type_impossible,
+                  "'%27 = trunc %20' in block 'join': it cannot have type i64"),
+    SPEC_BREAKAGE(type_of_another_result,
+                  "'%40 = fadd %x, 1.5' in block 'entry' has type i32: its "
+                  "result is f64"),
+    SPEC_BREAKAGE(result_missing, "'ret' in block 'done': it has 0 operands, "
+                                  "not 1 (the function returns i64)"),
+    SPEC_BREAKAGE(result_of_another_type,
+                  "'ret %22' in block 'done': operand 1, '%22', has type i1: "
+                  "it must be i64 (the function returns i64)"),
+    SPEC_BREAKAGE(result_of_none,
+                  "'ret %21' in block 'done': it has 1 operand, not 0 (the "
+                  "function returns nothing)"),
+};
+
+/* }== Order ========================================================== */
+
+static void use_before_definition(ph_func *f) { ph_ir_setarg(f, SUM, 0, SUM); }
+static void use_before_definition_in_dead_code(ph_func *f) {
+  ph_ir_setarg(f, ALONE, 0, ALONE);
+}
+static void use_not_dominated(ph_func *f) {
+  ph_ir_setarg(f, spec_last(f, DONE), 0, NEXT);
+}
+static void use_of_a_phi_not_dominated(ph_func *f) {
+  ph_ir_setarg(f, spec_last(f, DONE), 0, MERGED);
+}
+static void use_in_an_unfinished_function(ph_func *f) {
+  f->finished = false;
+  use_not_dominated(f);
+}
+
+/* Paths are searched for only so often. */
+static void many_uses_not_dominated(ph_func *f) {
+  const uint32_t args[] = {NEXT, NEXT};
+  behead(f, DONE);
+  for (uint32_t i = 0; i < 11; i++) append(f, DONE, PH_ADD, PH_I64, args, 2);
+}
+
+static const spec_breakage order[] = {
+    SPEC_BREAKAGE(use_before_definition,
+                  "'%23 = add %23, %20' (at sum.c:4:5) in block 'body' uses "
+                  "'%23' before it is defined"),
+    SPEC_BREAKAGE(use_before_definition_in_dead_code, ""),
+    SPEC_BREAKAGE(
+        use_not_dominated,
+        "'ret %t' in block 'done' uses '%t', but block 'then', which defines "
+        "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids "
+        "it; write it to a variable in 'then' and read that in 'done'"),
+    SPEC_BREAKAGE(use_of_a_phi_not_dominated,
+                  "'ret %26' in block 'done' uses '%26', but block 'join', "
+                  "which defines it, is not on every path there: 'entry' -> "
+                  "'head' -> 'done' avoids it; '%26' is what variable 's' is "
+                  "in 'join': read 's' again in 'done'"),
+    SPEC_BREAKAGE(
+        use_in_an_unfinished_function,
+        "'ret %t' in block 'done' uses '%t', but block 'then', which defines "
+        "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids "
+        "it; write it to a variable in 'then' and read that in 'done'"),
+    {"twentieth_use_not_dominated", many_uses_not_dominated,
+     "'%62 = add %t, %t' in block 'done' uses '%t', but block 'then', which "
+     "defines it, is not on every path there: 'entry' -> 'head' -> 'done' "
+     "avoids it; write it to a variable in 'then' and read that in 'done'",
+     20},
+    {"use_not_dominated_after_twenty", many_uses_not_dominated,
+     "'%63 = add %t, %t' in block 'done' uses '%t', but block 'then', which "
+     "defines it, is not on every path there; write it to a variable in 'then' "
+     "and read that in 'done'",
+     21},
+};
+
+static const char far_away[] = "fn f(%c: i1) -> i64 {\n"
+                               "entry:\n"
+                               "  branch %c, a, b\n"
+                               "a: <- entry\n"
+                               "  %9: i64 = add 1, 2\n"
+                               "  jump i\n"
+                               "b: <- entry\n  jump c\n"
+                               "c: <- b\n  jump d\n"
+                               "d: <- c\n  jump e\n"
+                               "e: <- d\n  jump f\n"
+                               "f: <- e\n  jump g\n"
+                               "g: <- f\n  jump h\n"
+                               "h: <- g\n  jump i\n"
+                               "i: <- a, h\n"
+                               "  ret %9\n"
+                               "}\n";
+
+static const spec_breakage paths[] = {
+    {"long_path", spec_leave,
+     "'ret %9' in block 'i' uses '%9', but block 'a', which defines it, is not "
+     "on every path there: 'entry' -> 'b' -> 'c' -> 'd' -> ... -> 'f' -> 'g' "
+     "-> 'h' -> 'i' avoids it; write it to a variable in 'a' and read that in "
+     "'i'",
+     0},
+};
+
+/* }== Phis =========================================================== */
+
+static void phi_operand_of_another_type(ph_func *f) {
+  ph_ir_setarg(f, I, 0, param(f, 1));
+}
+static void phi_operand_not_dominated(ph_func *f) {
+  ph_ir_setarg(f, MERGED, 1, NEXT);
+}
+static void phi_operand_dropped(ph_func *f) {
+  ph_ir_takeout(f, STEP);
+  ph_ir_replace(f, STEP, 0);
+}
+static void phi_unlike_its_variable(ph_func *f) {
+  f->vars.at[ph_ir_varof(f, ph_valueid(I)).id].type = PH_I8;
+}
+static void phi_incomplete_in_sealed_block(ph_func *f) {
+  node(f, I)->flags |= PH_IS_INCOMPLETE;
+}
+static void phi_operand_missing(ph_func *f) { node(f, I)->nargs = 1; }
+
+static void phi_trivial(ph_func *f) { ph_ir_setarg(f, MERGED, 0, SUM); }
+static void phis_redundant(ph_func *f) {
+  ph_ir_setarg(f, MERGED, 0, S);
+  ph_ir_setarg(f, MERGED, 1, ph_func_operand(f, S, 0));
+}
+
+static const spec_breakage phis[] = {
+    SPEC_BREAKAGE(phi_operand_of_another_type,
+                  "phi '%20' in block 'head' has type i64, but its operand for "
+                  "'entry', '%x', has type f64"),
+    SPEC_BREAKAGE(phi_operand_not_dominated,
+                  "phi '%26' in block 'join' has the operand '%t' for 'else', "
+                  "but block 'then', which defines it, is not on every path "
+                  "there: 'entry' -> 'head' -> 'body' -> 'else' avoids it; "
+                  "write it to a variable in 'then' and read that in 'else'"),
+    SPEC_BREAKAGE(
+        phi_operand_dropped,
+        "'%20 = phi 0, %27' in block 'head' uses '%27', which was removed"),
+    SPEC_BREAKAGE(phi_unlike_its_variable,
+                  "phi '%20' in block 'head' has type i64, but its variable "
+                  "'i' has type i8"),
+    SPEC_BREAKAGE(
+        phi_incomplete_in_sealed_block,
+        "phi '%20' in block 'head' has no operands, but the block is sealed"),
+    SPEC_BREAKAGE(phi_operand_missing,
+                  "phi '%20' in block 'head' has 1 operand, but the block has "
+                  "2 predecessors"),
+    SPEC_BREAKAGE(phi_trivial, "phi '%26' in block 'join' is trivial"),
+    SPEC_BREAKAGE(phis_redundant,
+                  "phi '%21' in block 'head' is redundant: it always is '0'"),
+};
+
+/* A loop with three entries that nothing leads to. */
+static const char island[] = "fn f(%c: i1) {\n"
+                             "entry:\n  ret\n"
+                             "a: <- b, c\n"
+                             "  %10: i64 = phi [b: %11, c: %12]\n"
+                             "  branch %c, b, c\n"
+                             "b: <- a, c\n"
+                             "  %11: i64 = phi [a: %10, c: %12]\n"
+                             "  branch %c, a, c\n"
+                             "c: <- a, b\n"
+                             "  %12: i64 = phi [a: %10, b: %11]\n"
+                             "  branch %c, a, b\n"
+                             "}\n";
+
+static const spec_breakage islands[] = {
+    {"phis_of_nothing", spec_leave,
+     "phi '%10' in block 'a' is redundant: no value comes to it", 0},
+};
+
+/* What is unfinished may have phis that are not needed, or not whole. */
+static const char unfinished[] = "fn f(%c: i1) {\n"
+                                 "entry:\n"
+                                 "  branch %c, a, b\n"
+                                 "a: <- entry, ...\n"
+                                 "  %10: i64 = phi x ...\n"
+                                 "  jump b\n"
+                                 "b: <- entry, a\n"
+                                 "  %11: i64 = phi y [entry: 1, a: 1]\n"
+                                 "}\n";
+
+static const spec_breakage unfinisheds[] = {
+    {"unfinished_function", spec_leave, "", 0},
+};
+
+int spec_verify(void) {
+  return spec_break(spec_sum, endings, COUNT(endings)) +
+         spec_break(spec_sum, types, COUNT(types)) +
+         spec_break(spec_sum, order, COUNT(order)) +
+         spec_break(far_away, paths, COUNT(paths)) +
+         spec_break(spec_sum, phis, COUNT(phis)) +
+         spec_break(island, islands, COUNT(islands)) +
+         spec_break(unfinished, unfinisheds, COUNT(unfinisheds));
+}
+
+/* }=================================================================== */

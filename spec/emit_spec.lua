@@ -1,0 +1,90 @@
+-- Emitters: functions as text of other kinds.
+local phial = require "phial"
+
+local function has_dot()
+  return os.execute "command -v dot >/dev/null 2>&1" == true
+end
+
+-- Does Graphviz take it without a word?
+local function accepted(source)
+  local path = os.tmpname()
+  do
+    local f <close> = assert(io.open(path, "wb"))
+    assert(f:write(source))
+  end
+  local pipe = assert(io.popen(("dot -Tsvg '%s' 2>&1 >/dev/null"):format(path)))
+  local complaint = pipe:read "a"
+  local ok = pipe:close()
+  os.remove(path)
+  return ok and complaint == "", complaint
+end
+
+-- Two blocks that lead to each other, entered at both, with any names.
+local function two_entries(left, right)
+  local fn = phial.fn("f", { "c:i1" }, "i64")
+  local x = fn:var "x"
+  local a, b, out = fn:block(left), fn:block(right), fn:block "out"
+  fn:entry():write(x, 1)
+  fn:entry():branch(fn:arg(1), a, b)
+  a:write(x, a:add(a:read(x), 1))
+  a:jump(b)
+  b:write(x, b:mul(b:read(x), 2))
+  b:switch(b:read(x), out, { [7] = a, [-1] = out })
+  out:ret(out:read(x))
+  return fn
+end
+
+describe("phial.emit.text", function()
+  it("is the text form", function()
+    local fn = two_entries("a", "b"):finish()
+    assert.equal(fn:text(), phial.emit.text(fn))
+    assert.equal(fn:text { ids = "dense" }, phial.emit.text(fn, { ids = "dense" }))
+  end)
+end)
+
+describe("phial.emit.dot", function()
+  it("draws blocks as tables and edges with their meaning", function()
+    local fn = phial.fn("f", { "n:i64" }, "i64")
+    local i, head, body, done = fn:param(1), fn:block "head", fn:block "body", fn:block "done"
+    fn:entry():jump(head)
+    head:branch(head:sgt(head:read(i), 0), body, done)
+    body:write(i, body:sub(body:read(i), 1))
+    body:jump(head)
+    done:ret(done:read(i))
+    fn:finish()
+    for name, v in pairs { i = head:phis()[1], test = head:insts()[1], less = body:insts()[1] } do
+      v:name(name)
+    end
+    local dot = phial.emit.dot(fn)
+    for _, part in ipairs {
+      "<b>head</b>", "%i: i64 = phi n [entry: %n, body: %less]", "%test: i1 = sgt %i, 0",
+      "b1 -> b2 [color=black];", "b2 -> b3 [label=<true>, color=black];",
+      "b2 -> b4 [label=<false>, color=black];", "b3 -> b2 [color=blue];",
+    } do
+      assert.truthy(dot:find(part, 1, true), part .. "\n" .. dot)
+    end
+  end)
+
+  it("marks the entries of an irreducible loop", function()
+    local fn = two_entries("a", "b")
+    assert.truthy(phial.emit.dot(fn):find("color=red", 1, true))
+    fn:finish()
+    local dot = phial.emit.dot(fn)
+    assert.truthy(dot:find("[label=<7>, color=red]", 1, true) or
+      dot:find("b2 -> b3 [color=red]", 1, true), dot)
+  end)
+
+  it("is accepted by Graphviz, whatever the names", function()
+    if not has_dot() then return pending "Graphviz is not here" end
+    local names = {
+      "a<b>", 'q"q', "a&amp;b", "\\n\\", "new\nline", "\0\1\127", "\xff\xfe", "é", "]]>",
+    }
+    for i = 2, #names do
+      local fn = two_entries(names[i - 1], names[i])
+      fn:entry():name()
+      assert(accepted(phial.emit.dot(fn)))
+      assert(accepted(phial.emit.dot(fn:finish())))
+    end
+    assert(accepted(phial.emit.dot(phial.fn "nothing")))
+  end)
+end)
