@@ -82,6 +82,7 @@ build = {
         "src/core/verify.c",
         "src/core/finish.c",
         "src/binding/arg.c",
+        "src/binding/attach.c",
         "src/binding/block.c",
         "src/binding/data.c",
         "src/binding/dialect.c",

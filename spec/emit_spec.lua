@@ -12,7 +12,7 @@ local function accepted(source)
     local f <close> = assert(io.open(path, "wb"))
     assert(f:write(source))
   end
-  local pipe = assert(io.popen(("dot -Tsvg '%s' 2>&1 >/dev/null"):format(path)))
+  local pipe = assert(io.popen(("LD_PRELOAD= dot -Tsvg '%s' 2>&1 >/dev/null"):format(path)))
   local complaint = pipe:read "a"
   local ok = pipe:close()
   os.remove(path)

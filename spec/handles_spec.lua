@@ -236,12 +236,14 @@ describe("a function", function()
     end
     collectgarbage "generational"
     for _ = 1, 200 do
+      local D = phial.dialect("d", { op = { args = 2, result = "i64", results = 2 } })
       fn, live = phial.fn("f", { "n:i64" }, "i64"), true
       local block, x = fn:entry(), fn:param(1)
       trap()
       while live do
         live = pcall(function()
           block:write(x, block:add(block:read(x), 1))
+          block:emit(D.op, block:read(x), 1, { data = {} })
           local next_block = fn:block "b"
           block:switch(block:read(x), next_block, { [1] = next_block })
           next_block:seal()

@@ -282,12 +282,14 @@ ph_block ph_operator_block(lua_State *L, ph_host *h);
 int ph_emit_blockop(lua_State *L);
 int ph_emit_valueop(lua_State *L);
 
-/* }== dialect.c ======================================================== */
+/* }== dialect.c, attach.c ============================================== */
 
+/* The dialect at `at`, or NULL. */
+const ph_dialect *ph_dialect_test(lua_State *L, int at);
 /* The number in h's function of the op at `arg`; attaches its dialect. */
-ph_op ph_dialect_op(lua_State *L, ph_host *h, int fn, int arg);
+ph_op ph_attach_op(lua_State *L, ph_host *h, int fn, int arg);
 /* Attaches the dialects in the list at `arg`. */
-void ph_dialect_attachall(lua_State *L, ph_host *h, int fn, int arg);
+void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg);
 
 /* }== What the module is made of ======================================= */
 
@@ -303,7 +305,7 @@ extern const luaL_Reg ph_block_methods[], ph_terminator_methods[],
     ph_switch_methods[], ph_emit_methods[], ph_handphi_methods[];
 extern const luaL_Reg ph_value_methods[], ph_operator_meta[];
 extern const luaL_Reg ph_variable_methods[];
-extern const luaL_Reg ph_dialect_opmethods[], ph_dialect_opmeta[];
+extern const luaL_Reg ph_attach_opmethods[], ph_attach_opmeta[];
 
 /* }=================================================================== */
 

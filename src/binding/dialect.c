@@ -284,8 +284,7 @@ static void take_ops(lua_State *L, ph_dialect *d) {
 
 /* }== The dialect ==================================================== */
 
-/* The dialect at `at`, or NULL. */
-static const ph_dialect *test(lua_State *L, int at) {
+const ph_dialect *ph_dialect_test(lua_State *L, int at) {
   bool is_one;
   if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;
   is_one = lua_rawgetp(L, -1, &mark) == LUA_TBOOLEAN;
@@ -294,7 +293,7 @@ static const ph_dialect *test(lua_State *L, int at) {
 }
 
 static int l_tostring(lua_State *L) {
-  const ph_dialect *d = test(L, 1);
+  const ph_dialect *d = ph_dialect_test(L, 1);
   if (d == NULL) return luaL_typeerror(L, 1, "phial.Dialect");
   lua_pushstring(L, d->name);
   return 1;
@@ -335,103 +334,5 @@ int ph_dialect_new(lua_State *L) {
   lua_settop(L, SELF);
   return 1;
 }
-
-/* }== Attaching ====================================================== */
-
-static void check_room(lua_State *L, const ph_host *h, const ph_dialect *d) {
-  if (h->nops + d->nops > UINT16_MAX - PH_OPS ||
-      h->ntypes + d->ntypes > UINT8_MAX - PH_TYPES)
-    ph_fail_plain(L, "dialect '%s' cannot be attached: too many ops or types",
-                  d->name);
-}
-
-/* Keeps the dialect at `at` alive, by its name. */
-static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
-  if (lua_getfield(L, -1, d->name) != LUA_TNIL)
-    ph_fail_plain(L, "another dialect named '%s' is attached already", d->name);
-  lua_pop(L, 1);
-  lua_pushvalue(L, at);
-  lua_setfield(L, -2, d->name);
-  lua_pop(L, 1);
-}
-
-/* at: an absolute index */
-static ph_op attach(lua_State *L, ph_host *h, int fn, int at,
-                    const ph_dialect *d) {
-  const ph_block nowhere = {0};
-  ph_op first;
-  if (ph_op_typeof(h->f, d, PH_I1) == PH_NOTYPE) {
-    check_room(L, h, d);
-    keep(L, fn, at, d);
-    h->nops += d->nops;
-    h->ntypes += d->ntypes;
-  }
-  ph_host_begin(h, "attaching a dialect to", nowhere);
-  first = ph_op_attach(h->f, d);
-  h->doing = NULL;
-  return first;
-}
-
-void ph_dialect_attachall(lua_State *L, ph_host *h, int fn, int arg) {
-  lua_Integer n;
-  if (lua_isnoneornil(L, arg)) return;
-  if (!lua_istable(L, arg))
-    ph_fail_plain(L, "option 'dialects': a list of dialects expected");
-  n = (lua_Integer)lua_rawlen(L, arg);
-  for (lua_Integer i = 1; i <= n; i++) {
-    const ph_dialect *d;
-    lua_rawgeti(L, arg, i);
-    d = test(L, lua_gettop(L));
-    if (d == NULL)
-      ph_fail_plain(L, "option 'dialects': a list of dialects expected");
-    attach(L, h, fn, lua_gettop(L), d);
-    lua_pop(L, 1);
-  }
-}
-
-ph_op ph_dialect_op(lua_State *L, ph_host *h, int fn, int arg) {
-  const ph_ophandle *o = ph_handle_test(L, arg, PH_UP_OP);
-  if (o == NULL)
-    ph_fail_arg(L, h, arg, "op expected (a name or an op of a dialect), got %g",
-                arg);
-  if (h->latest != o->dialect) {
-    lua_getiuservalue(L, arg, 1);
-    h->latest_op = attach(L, h, fn, lua_gettop(L), o->dialect);
-    h->latest = o->dialect;
-    lua_pop(L, 1);
-  }
-  return (ph_op)(h->latest_op + o->index);
-}
-
-/* }== Ops as handles ================================================= */
-
-static int l_name(lua_State *L) {
-  const ph_ophandle *o = ph_handle_method(L, PH_UP_OP, 0, 0);
-  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
-  return 1;
-}
-
-static int l_dialect(lua_State *L) {
-  const ph_ophandle *o = ph_handle_method(L, PH_UP_OP, 0, 0);
-  lua_pushstring(L, o->dialect->name);
-  return 1;
-}
-
-static int l_eval(lua_State *L) {
-  ph_handle_method(L, PH_UP_OP, 0, 0);
-  lua_getiuservalue(L, 1, 2);
-  return 1;
-}
-
-static int l_opstring(lua_State *L) {
-  const ph_ophandle *o = ph_handle_self(L, PH_UP_OP);
-  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
-  return 1;
-}
-
-const luaL_Reg ph_dialect_opmethods[] = {
-    {"name", l_name}, {"dialect", l_dialect}, {"eval", l_eval}, {NULL, NULL}};
-const luaL_Reg ph_dialect_opmeta[] = {{"__tostring", l_opstring}, {NULL, NULL}};
 
 /* }=================================================================== */

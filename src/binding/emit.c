@@ -155,11 +155,12 @@ static int l_proj(lua_State *L) {
 /* The op named or held by argument 2. */
 static ph_op take_op(lua_State *L, ph_emission *e) {
   ph_op op;
-  if (lua_type(L, 2) != LUA_TSTRING) return ph_dialect_op(L, e->h, e->fn, 2);
+  if (lua_type(L, 2) != LUA_TSTRING) return ph_attach_op(L, e->h, e->fn, 2);
   if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
     ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
-  if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ ||
-                      (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
+  if (op < PH_OPS &&
+      (op == PH_PHI || op == PH_PROJ || op == PH_CALL || op == PH_CALL ||
+       (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
     ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
     ph_fail_arg(L, e->h, 2, "'%o' is no instruction", op);

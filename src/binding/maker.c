@@ -76,7 +76,7 @@ static void keep_undef(lua_State *L, ph_host *h) {
 
 static void attach_dialects(lua_State *L, ph_host *h) {
   ph_arg_field(L, ARG_OPTS, "dialects");
-  ph_dialect_attachall(L, h, FN, FN + 1);
+  ph_attach_all(L, h, FN, FN + 1);
   lua_pop(L, 1);
 }
 

@@ -128,9 +128,9 @@ static void fill_others(lua_State *L) {
   set_index(L, PH_UP_VAR);
   add_meta(L, PH_UP_VAR, ph_handle_varmeta);
   lua_newtable(L);
-  add(L, ph_dialect_opmethods, "");
+  add(L, ph_attach_opmethods, "");
   set_index(L, PH_UP_OP);
-  add_meta(L, PH_UP_OP, ph_dialect_opmeta);
+  add_meta(L, PH_UP_OP, ph_attach_opmeta);
 }
 
 /* Pushes the shared upvalues, in their order. */

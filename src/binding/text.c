@@ -83,7 +83,7 @@ int ph_text_parse(lua_State *L) {
   ph_host_begin(h, "parsing", nowhere);
   ph_parse_start(h->f);
   ph_host_end(h);
-  ph_dialect_attachall(L, h, 5, 4);
+  ph_attach_all(L, h, 5, 4);
   ph_host_begin(h, "parsing", nowhere);
   h->buf.n = 0;
   if (!ph_parse_func(h->f, text, &h->buf, &line, &col))
