@@ -94,6 +94,7 @@ build = {
         "src/binding/handphi.c",
         "src/binding/host.c",
         "src/binding/literal.c",
+        "src/binding/log.c",
         "src/binding/maker.c",
         "src/binding/module.c",
         "src/binding/operand.c",

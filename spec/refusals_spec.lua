@@ -692,7 +692,8 @@ describe("the undef function:", function()
 
   it("reads the function and does not change it", function()
     local fn, entry, x
-    local message = "function 'f' is busy with its undef function: it can be read, not changed"
+    local message = "function 'f' is busy with a function of yours (undef or log): it " ..
+      "can be read, not changed"
     local errors, text = {}, nil
     fn, entry, x = with(function()
       local function note(f, ...) errors[#errors + 1] = select(2, pcall(f, ...)) end

@@ -364,7 +364,7 @@ typedef enum {
   PH_EV_LOOKUP,    /* var is looked for beyond block: READ will follow */
   PH_EV_READ,      /* var was read in block: value */
   PH_EV_PHI,       /* value, a phi for var, was made in block */
-  PH_EV_OPERAND,   /* operand `index` of the phi value is other */
+  PH_EV_OPERAND,   /* operand `index` of the phi value is other, from `from` */
   PH_EV_TRIVIAL,   /* value, a phi, was trivial: other replaced it */
   PH_EV_REDUNDANT, /* value was in a redundant set: other replaced it */
   PH_EV_FILLED,    /* block ended with the terminator value */
@@ -377,7 +377,8 @@ typedef struct {
   ph_block block;
   ph_var var;
   ph_value value, other;
-  uint32_t index;
+  uint32_t index; /* from 0 */
+  ph_block from;
 } ph_event;
 
 /* From now on events are kept, in order, until ph_event_clear. */

@@ -9,7 +9,7 @@
 -- is closed, or broken (memory ended while it was being changed); a wrong
 -- number of arguments; a handle of another function; a block or value that
 -- finish dropped. What makes or changes something is refused after finish
--- (see `fn:reopen`) and while an undef function runs.
+-- (see `fn:reopen`) and while an undef or log function runs.
 
 --- phial: SSA construction on the fly.
 ---@class phial
@@ -42,8 +42,37 @@ local M = {}
 --- Record the Lua file and line of blocks, seals and terminators (true, the
 --- default), or of all instructions.
 ---@field where? boolean|"all"
+--- Gets each step of the construction, when the call that made it is done;
+--- it can look at the function, not change it.
+---@field log? fun(event: phial.Event)
 ---@field dialects? phial.Dialect[] ops and types that can be named
 ---@field rules? false this version has no rules
+
+--- A step of the construction, for the option `log`. Handles stand for what is
+--- there now; the ids are those of then, for phis that are gone since.
+---
+--- block: made; emit: an instruction was added; write: var is value in block;
+--- lookup: var is looked for beyond block, a read follows; read: var was value
+--- in block; phi: value was made in block for var; operand: operand `index` of
+--- the phi is `operand`, from the block `from`; trivial, redundant: the phi
+--- `value` was replaced by `by`; filled: value ended block; sealed: the phis
+--- of block get operands next; dropped: nothing reaches block.
+---@alias phial.EventName
+---| "block"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"
+---| "trivial"|"redundant"|"filled"|"sealed"|"dropped"
+
+---@class phial.Event
+---@field event phial.EventName
+---@field block phial.Block
+---@field var? phial.Variable
+---@field value? phial.Value
+---@field value_id? integer
+---@field operand? phial.Value
+---@field operand_id? integer
+---@field index? integer
+---@field from? phial.Block
+---@field by? phial.Value
+---@field by_id? integer
 
 --- A new function with its entry block.
 ---@param name string

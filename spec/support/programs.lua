@@ -158,7 +158,7 @@ function M.build(program, opts)
   local seal = opts.seal or "early"
   local fn = phial.fn("random", {}, nil, {
     rules = false, type = "any", dialects = { M.dialect },
-    construction = opts.construction, copies = opts.copies, undef = opts.undef,
+    construction = opts.construction, copies = opts.copies, undef = opts.undef, log = opts.log,
   })
   local left, blocks, vars = edges_into(program), { fn:entry() }, {}
   for v = 1, program.vars do vars[v] = fn:var("v" .. v) end

@@ -34,6 +34,10 @@ enum {
 ** it keeps alive: the undef function at 0, data from 1 on, dialects by name. */
 enum { PH_ITS_BLOCKS = 1, PH_ITS_VARS, PH_ITS_VALUES, PH_ITS_KEPT };
 
+/* In the table of PH_ITS_KEPT: the user's functions; data follow from 1 on,
+** dialects stand by their names. */
+enum { PH_KEPT_LOG = -1, PH_KEPT_UNDEF };
+
 typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
 typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
 
@@ -102,6 +106,13 @@ void ph_host_close(lua_State *L, ph_host *h);
 /* After a call that can read: asks the undef function of the user. */
 void ph_host_settle(lua_State *L, ph_host *h, int fn);
 extern const luaL_Reg ph_host_methods[], ph_host_meta[];
+
+/* }== log.c: the option `log` ========================================== */
+
+/* Functions at fn and log: events go there from now on. */
+void ph_log_start(lua_State *L, ph_host *h, int fn, int log);
+/* Hands the events so far to the log function. */
+void ph_log_tell(lua_State *L, ph_host *h);
 
 /* }== fail.c: errors =================================================== */
 

@@ -47,6 +47,7 @@ static void step(lua_State *L, size_t bytes) {
 int ph_host_done(lua_State *L, ph_host *h, int n) {
   size_t told = h->told;
   if (h->closed) return n;
+  if (ph_event_count(h->f) > 0 && !h->calling) ph_log_tell(L, h);
   h->told = ph_func_bytes(h->f);
   if (h->told > told && h->told - told <= 0x10000)
     h->told = told;
@@ -139,8 +140,8 @@ ph_func *ph_host_change(lua_State *L, ph_host *h) {
   ph_func *f = ph_host_look(L, h);
   if (h->calling)
     ph_fail(L, h,
-            "function '%f' is busy with its undef function: it can be read, "
-            "not changed");
+            "function '%f' is busy with a function of yours (undef or log): it "
+            "can be read, not changed");
   return f;
 }
 
@@ -190,7 +191,7 @@ static int call_undef(lua_State *L, ph_host *h, int fn, ph_var var) {
   int status;
   luaL_checkstack(L, 6, NULL);
   lua_getiuservalue(L, fn, PH_ITS_KEPT);
-  lua_rawgeti(L, -1, 0);
+  lua_rawgeti(L, -1, PH_KEPT_UNDEF);
   lua_remove(L, -2);
   ph_handle_pushvar(L, fn, var);
   h->doing = NULL;

@@ -70,7 +70,22 @@ static void keep_undef(lua_State *L, ph_host *h) {
   if (h->policy != PH_POLICY_CALL) return;
   lua_getiuservalue(L, FN, PH_ITS_KEPT);
   ph_arg_field(L, ARG_OPTS, "undef");
-  lua_rawseti(L, -2, 0);
+  lua_rawseti(L, -2, PH_KEPT_UNDEF);
+  lua_pop(L, 1);
+}
+
+/* From here on: the entry and the parameters are there already. */
+static void start_log(lua_State *L, ph_host *h) {
+  if (ph_arg_field(L, ARG_OPTS, "log") != LUA_TNIL)
+    ph_log_start(L, h, FN, FN + 1);
+  lua_pop(L, 1);
+}
+
+static void check_log(lua_State *L) {
+  int type = ph_arg_field(L, ARG_OPTS, "log");
+  if (type != LUA_TNIL && type != LUA_TFUNCTION)
+    ph_fail_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
+                     lua_typename(L, type));
   lua_pop(L, 1);
 }
 
@@ -174,7 +189,7 @@ static void start(lua_State *L, ph_host *h, ph_str name,
 int ph_maker_new(lua_State *L) {
   static const char *const known[] = {"construction", "type",   "copies",
                                       "undef",        "strict", "where",
-                                      "dialects",     "rules"};
+                                      "dialects",     "rules",  "log"};
   ph_policy policy;
   ph_options options;
   ph_where where;
@@ -183,8 +198,9 @@ int ph_maker_new(lua_State *L) {
   ph_arg_count(L, 1, 4);
   ph_arg_str(L, ARG_NAME);
   lua_settop(L, ARG_OPTS);
-  ph_arg_fields(L, ARG_OPTS, known, 8);
+  ph_arg_fields(L, ARG_OPTS, known, 9);
   check_rules(L);
+  check_log(L);
   policy = take_policy(L);
   options = take_options(L, policy);
   where = take_where(L);
@@ -198,5 +214,6 @@ int ph_maker_new(lua_State *L) {
   start(L, h, ph_arg_str(L, ARG_NAME), &options);
   h->where = where;
   make_params(L, h, n);
+  start_log(L, h);
   return ph_host_done(L, h, 1);
 }

@@ -11,7 +11,7 @@ void ph_event_keep(ph_func *f, ph_event e);
 static inline void ph_event_note(ph_func *f, ph_eventkind kind, uint32_t block,
                                  uint32_t var, uint32_t value, uint32_t other) {
   if (f->listening) {
-    ph_event e = {kind, {block}, {var}, {value}, {other}, 0};
+    ph_event e = {kind, {block}, {var}, {value}, {other}, 0, {0}};
     ph_event_keep(f, e);
   }
 }

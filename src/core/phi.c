@@ -171,9 +171,11 @@ static void settle_doubtful(ph_func *f) {
 static void tell_operands(ph_func *f, uint32_t phi) {
   ph_event e = {.kind = PH_EV_OPERAND, .value = {phi}};
   e.block.id = ph_node_of(f, phi)->block;
-  for (; e.index < ph_node_of(f, phi)->nargs; e.index++) {
+  PH_EACH_PRED(f, e.block.id, edge) {
+    e.from.id = f->edges.at[edge].from;
     e.other.id = ph_func_operand(f, phi, e.index);
     ph_event_keep(f, e);
+    e.index++;
   }
 }
 
