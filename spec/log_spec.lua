@@ -44,8 +44,8 @@ describe("the log", function()
       "operand head %4 [1] from entry %2", "operand head %4 [2] from body %9",
       "operand head %5 [1] from entry %1", "operand head %5 [2] from body %5",
       "trivial head %5 by %1",
-      "lookup done x", "phi done x %12", "read done x %12", "filled done %13",
-      "sealed done", "operand done %12 [1] from head %4", "trivial done %12 by %4",
+      "lookup done x", "phi done x %11", "read done x %11", "filled done %12",
+      "sealed done", "operand done %11 [1] from head %4", "trivial done %11 by %4",
     }, told)
   end)
 

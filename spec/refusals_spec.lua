@@ -492,7 +492,7 @@ describe("calls:", function()
   it("unknown options tell the known ones", function()
     local fn = subject()
     refused(nil, "bad argument #4 to 'phial.fn' (unknown option 'strickt'; there are: construction, "
-      .. "type, copies, undef, strict, where, dialects, rules)",
+      .. "type, copies, undef, strict, where, dialects, rules, log)",
       function() phial.fn("f", {}, nil, { strickt = true }) end)
     refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict)",
       function() fn:finish { true } end)
