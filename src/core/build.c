@@ -18,7 +18,7 @@
 #include "core/op.h"
 #include "core/place.h"
 
-ph_builder *ph_build_data(ph_func *f) {
+ph_builder *ph_build_room(ph_func *f) {
   if (f->builder == NULL)
     f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
   ph_defs_room(&f->builder->defs, &f->working, f->vars.n, f->blocks.n);
@@ -30,20 +30,20 @@ ph_builder *ph_build_data(ph_func *f) {
 */
 
 static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                       const uint32_t *args, uint32_t n) {
+                       const ph_value *args, uint32_t n) {
   uint32_t v = ph_ir_node(f, op, type);
-  ph_ir_setargs(f, v, args, n);
+  ph_ir_setvalues(f, v, args, n);
   ph_ir_append(f, b, v);
   ph_place_stamp(f, v);
-  if (f->listening && !ph_op_has(f, op, PH_TERMINATOR))
-    ph_event_note(f, PH_EV_EMIT, b, 0, v, 0);
   return v;
 }
 
 /* A copy of v that tells which variable it was made for. */
 static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  uint32_t copy = append(f, b, PH_COPY, ph_node_of(f, v)->type, &v, 1);
+  ph_value arg = {v};
+  uint32_t copy = append(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
   ph_node_of(f, copy)->aux = var;
+  ph_event_note(f, PH_EV_EMIT, b, 0, copy, 0);
   return copy;
 }
 
@@ -147,22 +147,14 @@ void ph_build_seal(ph_func *f, ph_block b) {
 
 /* }== Filling ======================================================== */
 
-static uint32_t emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                     const ph_value *args, uint32_t n) {
-  ph_ids *values = &ph_build_data(f)->values;
-  uint32_t base = values->n, v;
-  for (uint32_t i = 0; i < n; i++)
-    ph_ids_push(values, &f->working, ph_func_resolve(f, args[i].id));
-  v = append(f, b, op, type, values->at + base, n);
-  values->n = base;
-  return v;
-}
-
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
+  uint32_t v;
   assert(!ph_block_of(f, b.id)->filled && "nothing after the terminator");
   assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
-  return ph_valueid(emit(f, b.id, op, type, args, n));
+  v = append(f, b.id, op, type, args, n);
+  ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
+  return ph_valueid(v);
 }
 
 /* One of the predecessors that `b` waits for has come, or never will. */
@@ -177,7 +169,7 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   bool dead = ph_ir_dead(f, b);
   uint32_t v, first;
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
-  v = emit(f, b.id, op, PH_NOTYPE, args, n);
+  v = append(f, b.id, op, PH_NOTYPE, args, n);
   ph_ir_connect(f, b.id, targets, m);
   ph_block_of(f, b.id)->filled = true;
   ph_block_of(f, b.id)->inert = dead;

@@ -6,6 +6,13 @@
 
 /* The builder of f, made when there is none, with room for all its variables
 ** and blocks. */
-ph_builder *ph_build_data(ph_func *f);
+ph_builder *ph_build_room(ph_func *f);
+
+static inline ph_builder *ph_build_data(ph_func *f) {
+  const ph_builder *b = f->builder;
+  bool has_room = b != NULL && b->defs.cells.n >= f->vars.n &&
+                  b->defs.glances.n >= f->blocks.n;
+  return has_room ? f->builder : ph_build_room(f);
+}
 
 #endif

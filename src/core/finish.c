@@ -52,15 +52,37 @@ static bool is_held(const ph_func *f, uint32_t b) {
   return false;
 }
 
-void ph_finish_drop(ph_func *f) {
+static void drop_unreached(ph_func *f) {
   const ph_order *o = ph_cfg_compute(f, &f->scratch);
-  ph_phi_forget(f);
   PH_EACH_BLOCK(f, b) {
     if (!ph_cfg_reached(o, ph_blockid(b))) drop_block(f, b);
   }
   PH_EACH_BLOCK(f, b) {
     if (is_held(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
   }
+}
+
+static bool is_entered(const ph_func *f, const bool *reached, uint32_t b) {
+  PH_EACH_PRED(f, b, e) {
+    if (reached[f->edges.at[e].from]) return true;
+  }
+  return b == 1;
+}
+
+/* Do edges from blocks made earlier reach every block?  That is how most
+** functions are made, and then there is no need to search. */
+static bool all_reached(ph_func *f) {
+  bool *reached = ph_mem_zero(&f->scratch, f->blocks.n * sizeof *reached);
+  PH_EACH_BLOCK(f, b) {
+    reached[b] = is_entered(f, reached, b);
+    if (!reached[b]) return false;
+  }
+  return true;
+}
+
+void ph_finish_drop(ph_func *f) {
+  ph_phi_forget(f);
+  if (!all_reached(f)) drop_unreached(f);
   ph_mem_done(&f->scratch);
   f->version++;
 }

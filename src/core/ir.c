@@ -32,13 +32,25 @@ uint32_t ph_ir_keepdata(ph_func *f, ph_data data) {
   return f->datas.n - 1;
 }
 
-void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n) {
+/* Room for the n operands of v. */
+static uint32_t *claim_operands(ph_func *f, uint32_t v, uint32_t n) {
   uint32_t at = f->operands.n;
   ph_ids_reserve(&f->operands, &f->arena, at + n);
-  for (uint32_t i = 0; i < n; i++) f->operands.at[at + i] = args[i];
   f->operands.n = at + n;
   ph_node_of(f, v)->args = at;
   ph_node_of(f, v)->nargs = n;
+  return f->operands.at + at;
+}
+
+void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n) {
+  uint32_t *operands = claim_operands(f, v, n);
+  for (uint32_t i = 0; i < n; i++) operands[i] = args[i];
+  ph_use_link(f, v);
+}
+
+void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n) {
+  uint32_t *operands = claim_operands(f, v, n);
+  for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
   ph_use_link(f, v);
 }
 

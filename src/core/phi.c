@@ -141,12 +141,11 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
   chain(f, last_b, a);
 }
 
-/* Removes the phi in favour of w. */
+/* Removes the phi, which nothing is watched for any more: it always was w; 0:
+** it has no operand but itself, so it is unreachable or in the start block. */
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
-  uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
-  unwatch(f, entry);
-  unwatch(f, entry + 1);
   ph_ir_takeout(f, phi);
   join_watchers(f, phi, w);
   ph_ir_replace(f, phi, w);
@@ -158,8 +157,8 @@ static void settle(ph_func *f, uint32_t phi) {
   uint32_t same;
   if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry)) return;
   same = witness(f, entry) != 0 ? witness(f, entry) : witness(f, entry + 1);
-  if (same == 0) /* the phi is unreachable or in the start block */
-    same = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  unwatch(f, entry);
+  unwatch(f, entry + 1);
   remove_phi(f, phi, same);
 }
 
@@ -168,28 +167,52 @@ static void settle_doubtful(ph_func *f) {
   while (doubtful->n > 0) settle(f, doubtful->at[--doubtful->n]);
 }
 
-static void tell_operands(ph_func *f, uint32_t phi) {
+static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
   ph_event e = {.kind = PH_EV_OPERAND, .value = {phi}};
   e.block.id = ph_node_of(f, phi)->block;
   PH_EACH_PRED(f, e.block.id, edge) {
     e.from.id = f->edges.at[edge].from;
-    e.other.id = ph_func_operand(f, phi, e.index);
+    e.other.id = ph_func_resolve(f, args[e.index]);
     ph_event_keep(f, e);
     e.index++;
   }
 }
 
+#define SEVERAL UINT32_MAX
+
+/* The operand that is not the phi; 0 if there is none; or SEVERAL. */
+static uint32_t sole_operand(const ph_func *f, uint32_t phi,
+                             const uint32_t *args, uint32_t n) {
+  uint32_t same = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = ph_func_resolve(f, args[i]);
+    if (v == phi || v == same) continue;
+    if (same != 0) return SEVERAL;
+    same = v;
+  }
+  return same;
+}
+
+static void start_watching(ph_func *f, uint32_t phi) {
+  const ph_watch none = {0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watches *all = &f->builder->watches;
+  ph_watches_reserve(all, &f->working, f->phis.n);
+  while (all->n < f->phis.n) all->at[all->n++] = none;
+  find_witnesses(f, phi, 2 * ph_node_of(f, phi)->aux);
+}
+
 void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                      uint32_t n) {
-  const ph_watch none = {0, {0, 0}, {0, 0}, {0, 0}};
-  ph_watches *watches_ = &f->builder->watches;
-  ph_watches_reserve(watches_, &f->working, f->phis.n);
-  while (watches_->n < f->phis.n) watches_->at[watches_->n++] = none;
-  ph_ir_setargs(f, phi, args, n);
-  if (f->listening) tell_operands(f, phi);
+  uint32_t same = sole_operand(f, phi, args, n);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
-  doubt(f, phi);
-  settle_doubtful(f);
+  if (f->listening) tell_operands(f, phi, args);
+  if (same == SEVERAL) {
+    ph_ir_setargs(f, phi, args, n);
+    start_watching(f, phi);
+  } else {
+    remove_phi(f, phi, same);
+    settle_doubtful(f);
+  }
 }
 
 void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w) {

@@ -16,6 +16,10 @@
 ** dominator, and stands for its ancestor just below the root.  What then is
 ** left hangs below the root itself: one pass is enough.
 **
+** Most functions have no such sets, and mostly that is easy to see: a phi with
+** two operands that hang below the root hangs there itself.  Non-phis do, and
+** two rounds over the phis find it of nearly all the others.
+**
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
 ** A phi that waits for its operands is a value like any other.
 **
@@ -44,6 +48,36 @@ static bool has_phis(const ph_func *f) {
     if (ph_block_of(f, b)->first_phi != 0) return true;
   }
   return false;
+}
+
+/* Has the phi two operands that are known to hang below the root? */
+static bool is_below_root(const ph_func *f, const bool *below, uint32_t phi) {
+  uint32_t one = 0;
+  for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
+    uint32_t v = ph_func_operand(f, phi, i);
+    if (v == phi || v == one || (ph_func_iswhole(f, v) && !below[v])) continue;
+    if (one != 0) return true;
+    one = v;
+  }
+  return false;
+}
+
+/* Is it easy to see that no phi is redundant? */
+static bool is_clean(const ph_func *f, ph_arena *a) {
+  bool *below = ph_mem_zero(a, f->nodes.n * sizeof *below);
+  bool all = false;
+  for (int round = 0; round < 2 && !all; round++) {
+    all = true;
+    PH_EACH_BLOCK(f, b) {
+      PH_EACH_PHI(f, b, v) {
+        below[v] =
+            below[v] || !ph_func_iswhole(f, v) || is_below_root(f, below, v);
+        all = all && below[v];
+      }
+    }
+  }
+  ph_mem_drop(a, below, f->nodes.n * sizeof *below);
+  return all;
 }
 
 static uint32_t node_of(values *vs, uint32_t v) {
@@ -88,7 +122,7 @@ static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
 uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
   values vs = {f, a, NULL, {0}, {{0}, {0}}};
   ph_graph g;
-  if (!has_phis(f)) return NULL;
+  if (!has_phis(f) || is_clean(f, a)) return NULL;
   vs.node = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
   add_phis(&vs);
   g = ph_graph_make(a, vs.value.n, &vs.edges);

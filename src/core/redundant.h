@@ -8,7 +8,7 @@
 #define PH_NOTHING UINT32_MAX
 
 /* By value: what a redundant phi stands for (PH_NOTHING: undef), 0 for all
-** that are not redundant.  NULL when f has no phis. */
+** that are not redundant.  NULL when none is. */
 uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a);
 
 #endif

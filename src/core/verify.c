@@ -307,21 +307,22 @@ static bool is_trivial(const ph_func *f, uint32_t phi) {
   return true;
 }
 
-static void check_needed(verifier *c, const uint32_t *top, uint32_t phi) {
+static void check_needed(verifier *c, const uint32_t *tops, uint32_t phi) {
+  uint32_t top = tops == NULL ? 0 : tops[phi];
   if (is_trivial(c->f, phi))
     ph_problem_add(c->p, "%f is trivial", phi);
-  else if (top[phi] == PH_NOTHING)
+  else if (top == PH_NOTHING)
     ph_problem_add(c->p, "%f is redundant: no value comes to it", phi);
-  else if (top[phi] != 0)
-    ph_problem_add(c->p, "%f is redundant: it always is %v", phi, top[phi]);
+  else if (top != 0)
+    ph_problem_add(c->p, "%f is redundant: it always is %v", phi, top);
 }
 
 /* Asks for whole phis: only when all else is right. */
 static void check_minimal(verifier *c) {
-  const uint32_t *top;
+  const uint32_t *tops;
   if (!c->f->finished || c->p->count > 0) return;
-  top = ph_redundant_compute(c->f, c->a);
-  PH_EACH_BLOCK(c->f, b) { PH_EACH_PHI(c->f, b, v) check_needed(c, top, v); }
+  tops = ph_redundant_compute(c->f, c->a);
+  PH_EACH_BLOCK(c->f, b) { PH_EACH_PHI(c->f, b, v) check_needed(c, tops, v); }
 }
 
 /* }== Together ======================================================= */
