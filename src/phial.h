@@ -22,6 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
 ** {== Words ==========================================================
 */
@@ -359,6 +363,7 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
 ** records it.  Values are named by the ids they had then. */
 typedef enum {
   PH_EV_BLOCK,     /* block was made */
+  PH_EV_VAR,       /* var was made */
   PH_EV_EMIT,      /* value, an instruction, was added to block */
   PH_EV_WRITE,     /* var is value in block */
   PH_EV_LOOKUP,    /* var is looked for beyond block: READ will follow */
@@ -369,7 +374,10 @@ typedef enum {
   PH_EV_REDUNDANT, /* value was in a redundant set: other replaced it */
   PH_EV_FILLED,    /* block ended with the terminator value */
   PH_EV_SEALED,    /* block was sealed: its phis get operands next */
-  PH_EV_DROPPED    /* block was not reached: it is gone */
+  PH_EV_DEFINED,   /* where var has no definition it is value */
+  PH_EV_DROPPED,   /* block was not reached: it is gone */
+  PH_EV_FINISHED,  /* construction is over */
+  PH_EV_REOPENED   /* and goes on */
 } ph_eventkind;
 
 typedef struct {
@@ -522,5 +530,9 @@ typedef void ph_report(void *ud, ph_str problem);
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
 
 /* }=================================================================== */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -34,8 +34,8 @@ enum {
 ** it keeps alive: the undef function at 0, data from 1 on, dialects by name. */
 enum { PH_ITS_BLOCKS = 1, PH_ITS_VARS, PH_ITS_VALUES, PH_ITS_KEPT };
 
-/* In the table of PH_ITS_KEPT: the user's functions; data follow from 1 on,
-** dialects stand by their names. */
+/* In the table of PH_ITS_KEPT: the list of log functions, the undef function;
+** data follow from 1 on, dialects stand by their names. */
 enum { PH_KEPT_LOG = -1, PH_KEPT_UNDEF };
 
 typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
@@ -55,6 +55,7 @@ typedef struct {
   ph_policy policy;
   ph_type type;       /* of variables that tell none */
   ph_block at;        /* value operators emit into it */
+  ph_place loc;       /* what fn:loc has told */
   uint32_t first_var; /* of the parameters */
   uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
   size_t told;        /* bytes that the collector knows of */
@@ -109,9 +110,9 @@ extern const luaL_Reg ph_host_methods[], ph_host_meta[];
 
 /* }== log.c: the option `log` ========================================== */
 
-/* Functions at fn and log: events go there from now on. */
+/* Functions at fn and log: events go there too from now on. */
 void ph_log_start(lua_State *L, ph_host *h, int fn, int log);
-/* Hands the events so far to the log function. */
+/* Hands the events so far to the log functions. */
 void ph_log_tell(lua_State *L, ph_host *h);
 
 /* }== fail.c: errors =================================================== */
@@ -249,6 +250,8 @@ ph_value ph_operand_one(lua_State *L, ph_func *f, int arg, ph_type type);
 
 const ph_order *ph_query_order(ph_host *h);
 const ph_domtree *ph_query_domtree(ph_host *h);
+/* Sets field `loc` of the table on top, unless p is nowhere. */
+void ph_query_setloc(lua_State *L, ph_host *h, ph_place p);
 
 /* }== data.c: data of instructions ===================================== */
 
@@ -311,7 +314,7 @@ int ph_text_parse(lua_State *L);  /* phial.parse */
 
 /* The methods of each kind, by file. */
 extern const luaL_Reg ph_function_methods[], ph_ending_methods[],
-    ph_query_methods[], ph_text_methods[], ph_text_meta[];
+    ph_query_methods[], ph_text_methods[], ph_text_meta[], ph_log_methods[];
 extern const luaL_Reg ph_block_methods[], ph_terminator_methods[],
     ph_switch_methods[], ph_emit_methods[], ph_handphi_methods[];
 extern const luaL_Reg ph_value_methods[], ph_operator_meta[];

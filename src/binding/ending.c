@@ -194,7 +194,7 @@ static int l_reopen(lua_State *L) {
   ph_finish_reopen(h->f);
   ph_host_end(h);
   lua_settop(L, 1);
-  return 1;
+  return ph_host_done(L, h, 1);
 }
 
 const luaL_Reg ph_ending_methods[] = {{"verify", l_verify},

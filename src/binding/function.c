@@ -138,6 +138,13 @@ static int l_result(lua_State *L) {
   return 1;
 }
 
+static int l_construction(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  ph_options o = ph_func_options(ph_host_look(L, h));
+  lua_pushstring(L, o.construction == PH_MARKER ? "marker" : "simple");
+  return 1;
+}
+
 static int l_stats(lua_State *L) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
   ph_stats s = ph_func_stats(ph_host_look(L, h));
@@ -189,6 +196,7 @@ static int l_loc(lua_State *L) {
   ph_host_begin(h, "noting a position in", nowhere);
   loc.file = ph_name_intern(h->f, file);
   ph_place_loc(h->f, loc);
+  h->loc = loc;
   ph_host_end(h);
   return ph_host_done(L, h, 0);
 }
@@ -270,11 +278,14 @@ static int l_blocks(lua_State *L) { return push_iterator(L, next_block); }
 static int l_values(lua_State *L) { return push_iterator(L, next_value); }
 
 const luaL_Reg ph_function_methods[] = {
-    {"var", l_var},       {"block", l_block},   {"const", l_const},
-    {"undef", l_undef},   {"entry", l_entry},   {"params", l_params},
-    {"param", l_param},   {"arg", l_arg},       {"name", l_name},
-    {"result", l_result}, {"stats", l_stats},   {"at", l_at},
-    {"loc", l_loc},       {"blocks", l_blocks}, {"values", l_values},
+    {"var", l_var},       {"block", l_block},
+    {"const", l_const},   {"undef", l_undef},
+    {"entry", l_entry},   {"params", l_params},
+    {"param", l_param},   {"arg", l_arg},
+    {"name", l_name},     {"result", l_result},
+    {"stats", l_stats},   {"at", l_at},
+    {"loc", l_loc},       {"blocks", l_blocks},
+    {"values", l_values}, {"construction", l_construction},
     {NULL, NULL}};
 
 /* }=================================================================== */

@@ -1,9 +1,10 @@
-/* log.c: the option `log`: construction told step by step.
+/* log.c: construction told step by step, to the option `log` and fn:log.
 **
 ** The core keeps events while a call works; when it is done each is handed to
-** the user's function as a table.  That function can look at the function
-** under construction, not change it.  From the function's memory to its
-** userdata leads a weak table in the registry, of logged functions only.
+** the user's functions as a table.  They can look at the function under
+** construction, not change it.  One that fails leaves the others their
+** events.  From the function's memory to its userdata leads a weak table in
+** the registry, of logged functions only.
 */
 #include "binding/binding.h"
 
@@ -15,6 +16,7 @@ static const struct {
   const char *other;
 } kinds[] = {
     [PH_EV_BLOCK] = {"block", NULL},
+    [PH_EV_VAR] = {"var", NULL},
     [PH_EV_EMIT] = {"emit", NULL},
     [PH_EV_WRITE] = {"write", NULL},
     [PH_EV_LOOKUP] = {"lookup", NULL},
@@ -25,22 +27,66 @@ static const struct {
     [PH_EV_REDUNDANT] = {"redundant", "by"},
     [PH_EV_FILLED] = {"filled", NULL},
     [PH_EV_SEALED] = {"sealed", NULL},
+    [PH_EV_DEFINED] = {"defined", NULL},
     [PH_EV_DROPPED] = {"dropped", NULL},
+    [PH_EV_FINISHED] = {"finished", NULL},
+    [PH_EV_REOPENED] = {"reopened", NULL},
 };
 
-void ph_log_start(lua_State *L, ph_host *h, int fn, int log) {
+/*
+** {== Who listens ====================================================
+*/
+
+/* Enters the function at fn into the table of owners. */
+static void own(lua_State *L, ph_host *h, int fn) {
   if (!luaL_getsubtable(L, LUA_REGISTRYINDEX, OWNERS)) {
     lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
     lua_setmetatable(L, -2);
   }
   lua_pushvalue(L, fn);
   lua_rawsetp(L, -2, h);
+  lua_pop(L, 1);
+}
+
+/* Pushes the list of log functions, which may be nil. */
+static void push_listeners(lua_State *L, int fn) {
   lua_getiuservalue(L, fn, PH_ITS_KEPT);
-  lua_pushvalue(L, log);
+  lua_rawgeti(L, -1, PH_KEPT_LOG);
+  lua_remove(L, -2);
+}
+
+static void start_list(lua_State *L, int fn) {
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_pushvalue(L, -2);
   lua_rawseti(L, -2, PH_KEPT_LOG);
-  lua_pop(L, 2);
+  lua_pop(L, 1);
+}
+
+void ph_log_start(lua_State *L, ph_host *h, int fn, int log) {
+  own(L, h, fn);
+  push_listeners(L, fn);
+  if (lua_isnil(L, -1)) start_list(L, fn);
+  lua_pushvalue(L, log);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
   ph_event_listen(h->f);
 }
+
+/* fn:log(f) */
+static int l_log(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
+  ph_host_change(L, h);
+  if (!lua_isfunction(L, 2))
+    ph_fail_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
+  ph_log_start(L, h, 1, 2);
+  return 0;
+}
+
+const luaL_Reg ph_log_methods[] = {{"log", l_log}, {NULL, NULL}};
+
+/* }== Events as tables =============================================== */
 
 static void set_id(lua_State *L, const char *field, uint32_t id) {
   lua_pushfstring(L, "%s_id", field);
@@ -64,10 +110,15 @@ static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
   lua_setfield(L, -2, field);
 }
 
-static void push_event(lua_State *L, const ph_host *h, int fn, ph_event e) {
-  lua_createtable(L, 0, 6);
+/* place: stack index of "file:line" or nil */
+static void push_event(lua_State *L, ph_host *h, int fn, int place,
+                       ph_event e) {
+  lua_createtable(L, 0, 8);
   lua_pushstring(L, kinds[e.kind].name);
   lua_setfield(L, -2, "event");
+  lua_pushvalue(L, place);
+  lua_setfield(L, -2, "place");
+  ph_query_setloc(L, h, h->loc);
   set_block(L, fn, "block", e.block);
   set_block(L, fn, "from", e.from);
   if (ph_some(e.var)) {
@@ -83,29 +134,60 @@ static void push_event(lua_State *L, const ph_host *h, int fn, ph_event e) {
   }
 }
 
-/* Calls the function at `log` with an event; raises its error. */
-static void tell(lua_State *L, ph_host *h, int fn, int log, ph_event e) {
+/* }== Telling ======================================================== */
+
+/* Stack indices from `top` on. */
+enum { OWNER = 2, PLACE, LISTENERS, FAILURE, LISTENER };
+
+static void push_caller(lua_State *L) {
+  lua_Debug ar;
+  if (ph_fail_caller(L, &ar))
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  else
+    lua_pushnil(L);
+}
+
+/* Calls the listener with an event; false: it failed, its error is on top. */
+static bool tell(lua_State *L, ph_host *h, int top, ph_event e) {
   int status;
-  lua_pushvalue(L, log);
-  push_event(L, h, fn, e);
+  lua_pushvalue(L, top + LISTENER);
+  push_event(L, h, top + OWNER, top + PLACE, e);
   h->calling = true;
   status = lua_pcall(L, 1, 0, 0);
   h->calling = false;
   h->L = L;
-  if (status == LUA_OK) return;
-  ph_event_clear(h->f);
-  lua_error(L);
+  return status == LUA_OK;
+}
+
+/* Tells the listener all events, or up to the one at which it fails. */
+static bool tell_all(lua_State *L, ph_host *h, int top) {
+  uint32_t i = 0, n = ph_event_count(h->f);
+  while (i < n && tell(L, h, top, ph_event_at(h->f, i))) i++;
+  return i == n;
 }
 
 void ph_log_tell(lua_State *L, ph_host *h) {
   int top = lua_gettop(L);
-  luaL_checkstack(L, 10, NULL);
+  bool failed = false;
+  lua_Integer n;
+  luaL_checkstack(L, 14, NULL);
   lua_getfield(L, LUA_REGISTRYINDEX, OWNERS);
   lua_rawgetp(L, -1, h);
-  lua_getiuservalue(L, -1, PH_ITS_KEPT);
-  lua_rawgeti(L, -1, PH_KEPT_LOG);
-  for (uint32_t i = 0; i < ph_event_count(h->f); i++)
-    tell(L, h, top + 2, top + 4, ph_event_at(h->f, i));
+  push_caller(L);
+  push_listeners(L, top + OWNER);
+  lua_pushnil(L);
+  n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, top + LISTENERS, i);
+    if (!tell_all(L, h, top) && !failed) {
+      lua_replace(L, top + FAILURE);
+      failed = true;
+    }
+    lua_settop(L, top + FAILURE);
+  }
   ph_event_clear(h->f);
+  if (failed) lua_error(L);
   lua_settop(L, top);
 }
+
+/* }=================================================================== */

@@ -96,6 +96,7 @@ static void fill_function(lua_State *L) {
   add(L, ph_query_methods, "");
   add(L, ph_text_methods, "");
   add(L, ph_host_methods, "");
+  add(L, ph_log_methods, "");
   set_index(L, PH_UP_FUNC);
   add_meta(L, PH_UP_FUNC, ph_host_meta);
   add_meta(L, PH_UP_FUNC, ph_text_meta);

@@ -164,7 +164,7 @@ static void set_place(lua_State *L, ph_host *h, ph_place p) {
 }
 
 /* loc = {line =, col =, file =} */
-static void set_loc(lua_State *L, ph_host *h, ph_place p) {
+void ph_query_setloc(lua_State *L, ph_host *h, ph_place p) {
   if (p.line == 0) return;
   lua_createtable(L, 0, 3);
   lua_pushinteger(L, p.line);
@@ -191,7 +191,7 @@ static const char *push_read(lua_State *L, ph_host *h, const char *at) {
   ph_handle_pushblock(L, 1, it.read.block);
   lua_setfield(L, -2, "block");
   set_place(L, h, it.read.here);
-  set_loc(L, h, it.read.loc);
+  ph_query_setloc(L, h, it.read.loc);
   lua_createtable(L, (int)it.steps, 0);
   for (uint32_t k = 1; k <= it.steps; k++, at += sizeof(uint32_t)) {
     ph_block b;

@@ -90,6 +90,7 @@ void ph_build_define(ph_func *f, ph_var var, ph_value v) {
   assert(ph_same(var, ph_build_asked(f)) && "the variable that is asked for");
   assert(f->vars.at[var.id].type == ph_ir_type(f, v) && "of its type");
   f->builder->answered++;
+  ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
   ph_phi_merge(f, f->vars.at[var.id].undef, v.id);
 }
 

@@ -101,6 +101,7 @@ void ph_finish_close(ph_func *f) {
   f->builder = NULL;
   ph_mem_done(&f->working);
   f->finished = true;
+  ph_event_note(f, PH_EV_FINISHED, 0, 0, 0, 0);
 }
 
 void ph_finish_run(ph_func *f) {
@@ -114,4 +115,7 @@ bool ph_finish_isdone(const ph_func *f) { return f->finished; }
 
 bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
 
-void ph_finish_reopen(ph_func *f) { f->finished = false; }
+void ph_finish_reopen(ph_func *f) {
+  f->finished = false;
+  ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);
+}

@@ -151,6 +151,7 @@ ph_var ph_ir_var(ph_func *f, ph_str name, ph_type type) {
   var.type = type;
   var.made = ph_place_now(f);
   ph_vars_push(&f->vars, &f->arena, var);
+  ph_event_note(f, PH_EV_VAR, 0, f->vars.n - 1, 0, 0);
   return (ph_var){f->vars.n - 1};
 }
 

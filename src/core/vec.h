@@ -7,6 +7,8 @@
 #ifndef PH_VEC_H
 #define PH_VEC_H
 
+#include <string.h>
+
 #include "core/mem.h"
 
 #ifdef PH_HARD
@@ -41,8 +43,8 @@
 
 /* A new place for a vector, the old one poisoned and freed. */
 static inline void *ph_vec_move(ph_arena *a, void *p, size_t old, size_t n) {
-  char *q = ph_mem_alloc(a, n);
-  for (size_t i = 0; i < old; i++) q[i] = ((char *)p)[i];
+  void *q = ph_mem_alloc(a, n);
+  if (old > 0) memcpy(q, p, old);
   ph_mem_drop(a, p, old);
   return q;
 }
