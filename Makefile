@@ -30,9 +30,10 @@ SHARED = -shared $(if $(filter Darwin,$(shell uname)),-undefined dynamic_lookup)
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)))
 CORE_O = $(call objects,$(CORE:%=src/core/%.c))
-C_FILES = $(shell find src bench examples -name '*.[ch]')
+C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
-all: $B/phial/core.so $B/libphial.a $B/bench/replay $B/examples/figure2 ; @:
+PROGRAMS = $B/bench/replay $B/examples/figure2 $B/spec/core
+all: $B/phial/core.so $B/libphial.a $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -47,10 +48,11 @@ $B/libphial.a: $(CORE_O)
 	$(SAY) $(AR) rcs $@ $^
 $B/bench/replay: $(call objects,bench/*.c) $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
-$B/bench/replay $B/examples/figure2:
+$B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
+$(PROGRAMS):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
--include $(wildcard $B/src/*/*.d $B/bench/*.d $B/examples/*/*.d)
+-include $(wildcard $B/src/*/*.d $B/bench/*.d $B/*/c/*.d)
 
 # Each step is a make of its own: it sees what the one before has installed.
 SELF = $(MAKE) --no-print-directory
@@ -58,15 +60,13 @@ WITH = eval "$$(sh tools/env $B)" &&
 SPECS = spec
 deps: ; @sh tools/deps demo
 env: ; @sh tools/env $B
-demo: deps
-	@$(SELF) all && $(WITH) $(LUA) examples/demo.lua
+demo: deps ; @$(SELF) all && $(WITH) $(LUA) examples/demo.lua
 test:
 	@sh tools/deps test
 	@$(SELF) specs
 specs: all
 	@$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' $(SPECS)
-bless:
-	@BLESS=1 $(SELF) test
+bless: ; @BLESS=1 $(SELF) test
 bench: all
 	@$(WITH) $(LUA) bench/report.lua
 install: all

@@ -221,7 +221,8 @@ typedef struct {
 } ph_options;
 
 /* A new function in memory of its own, with its entry block, which is sealed:
-** nothing leads to it. */
+** nothing leads to it.  (A host whose allocator jumps out anchors the memory
+** first: ph_func_blank, ph_func_init.) */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options);
 void ph_func_free(ph_func *f);

@@ -5,8 +5,6 @@
 #include "core/ir.h"
 #include "core/use.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
 static ph_blockrec *block(ph_func *f, uint32_t b) { return ph_block_of(f, b); }
 
@@ -21,6 +19,7 @@ static void value_of_another_block(ph_func *f) { node(f, SUM)->block = HEAD; }
 static void no_way_back(ph_func *f) { node(f, spec_last(f, BODY))->prev = 0; }
 
 static void replaced_and_listed(ph_func *f) { node(f, SUM)->forward = STEP; }
+
 static void dropped_and_listed(ph_func *f) {
   node(f, SUM)->flags |= PH_IS_DROPPED;
 }
@@ -30,6 +29,7 @@ static void phi_among_instructions(ph_func *f) { node(f, STEP)->op = PH_PHI; }
 static void constant_in_a_block(ph_func *f) { node(f, SUM)->op = PH_CONST; }
 
 static void operands_out_of_range(ph_func *f) { node(f, SUM)->args = 5000; }
+
 static void too_many_operands(ph_func *f) {
   node(f, SUM)->nargs = f->operands.n + 1;
 }
@@ -37,6 +37,7 @@ static void too_many_operands(ph_func *f) {
 static void operand_out_of_range(ph_func *f) {
   f->operands.at[node(f, SUM)->args + 1] = 5000;
 }
+
 static void operand_none(ph_func *f) { f->operands.at[node(f, SUM)->args] = 0; }
 
 static void last_instruction_wrong(ph_func *f) { block(f, JOIN)->last = 0; }
@@ -81,9 +82,11 @@ static const spec_breakage values[] = {
 /* }== Edges ========================================================== */
 
 static ph_edge *edge(ph_func *f, uint32_t e) { return &f->edges.at[e]; }
+
 static ph_edge *way_out(ph_func *f, uint32_t b) {
   return edge(f, block(f, b)->first_succ);
 }
+
 static ph_edge *way_in(ph_func *f, uint32_t b) {
   return edge(f, block(f, b)->first_pred);
 }
@@ -91,6 +94,7 @@ static ph_edge *way_in(ph_func *f, uint32_t b) {
 static void edges_out_of_range(ph_func *f) {
   block(f, HEAD)->first_succ = 4000000000;
 }
+
 static void too_many_edges(ph_func *f) {
   block(f, HEAD)->nsuccs = f->edges.n + 1;
 }
@@ -98,15 +102,18 @@ static void too_many_edges(ph_func *f) {
 static void edge_from_another_block(ph_func *f) {
   way_out(f, HEAD)->from = BODY;
 }
+
 static void edge_to_no_block(ph_func *f) { way_out(f, HEAD)->to = 0; }
 static void edge_out_of_range(ph_func *f) { way_out(f, HEAD)->to = 77; }
 
 static void pred_out_of_range(ph_func *f) { block(f, DONE)->first_pred = 999; }
+
 static void pred_from_no_block(ph_func *f) {
   ph_edge nowhere = {0, DONE, 0};
   block(f, DONE)->first_pred = f->edges.n;
   ph_edges_push(&f->edges, &f->arena, nowhere);
 }
+
 static void pred_among_no_successors(ph_func *f) {
   ph_edge stray = {HEAD, DONE, 0};
   block(f, DONE)->first_pred = f->edges.n;
@@ -114,12 +121,14 @@ static void pred_among_no_successors(ph_func *f) {
 }
 
 static void pred_leads_elsewhere(ph_func *f) { way_in(f, DONE)->to = HEAD; }
+
 static void preds_into_themselves(ph_func *f) {
   way_in(f, DONE)->next = block(f, DONE)->first_pred;
 }
 
 static void removed_pred(ph_func *f) { block(f, THEN)->removed = true; }
 static void preds_miscounted(ph_func *f) { block(f, JOIN)->npreds = 1; }
+
 static void last_pred_wrong(ph_func *f) {
   block(f, JOIN)->last_pred = block(f, JOIN)->first_pred;
 }
@@ -127,7 +136,9 @@ static void last_pred_wrong(ph_func *f) {
 static void dead_pred(ph_func *f) {
   ph_ir_arrive(f, block(f, DEAD)->first_succ);
 }
+
 static void edge_to_removed(ph_func *f) { block(f, DONE)->removed = true; }
+
 static void edge_not_arrived(ph_func *f) {
   block(f, DONE)->first_pred = block(f, DONE)->last_pred = 0;
   block(f, DONE)->npreds = 0;
@@ -176,21 +187,27 @@ static ph_userec *use(ph_func *f, uint32_t v) {
 }
 
 static void uses_asked_for(ph_func *f) { use(f, SUM); }
+
 static void uses_miscounted(ph_func *f) {
   use(f, SUM);
   f->uses.count.at[SUM]++;
 }
+
 static void no_uses(ph_func *f) {
   use(f, SUM);
   f->uses.first.at[SUM] = 0;
 }
+
 static void use_of_another_value(ph_func *f) { use(f, SUM)->next = 1; }
 static void use_out_of_range(ph_func *f) { use(f, SUM)->next = 5000; }
 static void user_out_of_range(ph_func *f) { use(f, SUM)->user = 5000; }
+
 static void user_in_no_block(ph_func *f) {
   use(f, SUM)->user = f->params.at[0];
 }
+
 static void user_of_another_operand(ph_func *f) { use(f, SUM)->user = LESS; }
+
 static void uses_into_themselves(ph_func *f) {
   ph_userec *first = use(f, SUM);
   first->next = f->uses.first.at[SUM];
@@ -213,9 +230,9 @@ static const spec_breakage uses[] = {
 };
 
 int spec_lists(void) {
-  return spec_break(spec_sum, values, COUNT(values)) +
-         spec_break(spec_sum, edges, COUNT(edges)) +
-         spec_break(spec_sum, uses, COUNT(uses));
+  return spec_break(spec_sum, values, SPEC_COUNT(values)) +
+         spec_break(spec_sum, edges, SPEC_COUNT(edges)) +
+         spec_break(spec_sum, uses, SPEC_COUNT(uses));
 }
 
 /* }=================================================================== */

@@ -30,7 +30,7 @@ static int damage(char **words) {
 
 static int run(const char *name, char **words) {
   if (strcmp(name, "damage") == 0) return damage(words);
-  for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
+  for (size_t i = 0; i < SPEC_COUNT(topics); i++)
     if (strcmp(name, topics[i].name) == 0) return topics[i].run();
   fprintf(stderr, "core: no topic '%s'\n", name);
   return 1;
@@ -38,6 +38,9 @@ static int run(const char *name, char **words) {
 
 int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* nothing is lost in a crash */
-  return run(argc > 1 ? argv[1] : "", argv + 2) == 0 ? EXIT_SUCCESS
-                                                     : EXIT_FAILURE;
+  if (argc < 2) {
+    fputs("usage: core TOPIC\n", stderr);
+    return EXIT_FAILURE;
+  }
+  return run(argv[1], argv + 2) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -54,7 +54,7 @@ const char spec_sum[] = "fn sum(%n: i64, %x: f64) -> i64 {\n"
                         "done: <- head\n"
                         "  ret %21\n"
                         "dead:\n"
-                        "  %28: i64 = add %n, 1\n"
+                        "  %t.28: i64 = add %n, 1\n"
                         "  jump join\n"
                         "}\n";
 

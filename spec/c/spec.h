@@ -9,6 +9,8 @@
 
 #include "core/func.h"
 
+#define SPEC_COUNT(array) (sizeof(array) / sizeof *(array))
+
 ph_str spec_str(const char *s);
 
 /* Prints the line of a case; returns how many failed: 0 or 1. */

@@ -4,8 +4,6 @@
 
 #include "core/ir.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
 static ph_blockrec *block(ph_func *f, uint32_t b) { return ph_block_of(f, b); }
 static uint32_t param(ph_func *f, uint32_t i) { return f->params.at[i]; }
@@ -29,16 +27,20 @@ static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
 }
 
 static void filled_without_terminator(ph_func *f) { behead(f, DONE); }
+
 static void unfilled_with_terminator(ph_func *f) {
   block(f, DONE)->filled = false;
 }
+
 static void unfilled_when_finished(ph_func *f) {
   behead(f, DONE);
   block(f, DONE)->filled = false;
 }
+
 static void unsealed_when_finished(ph_func *f) {
   block(f, DONE)->sealed = false;
 }
+
 static void unfilled_with_successors(ph_func *f) {
   behead(f, THEN);
   block(f, THEN)->filled = false;
@@ -52,7 +54,9 @@ static void terminator_in_the_middle(ph_func *f) {
 static void key_no_constant(ph_func *f) {
   ph_ir_setarg(f, spec_last(f, BODY), 1, param(f, 0));
 }
+
 static void too_few_keys(ph_func *f) { node(f, spec_last(f, BODY))->nargs = 1; }
+
 static void too_many_targets(ph_func *f) {
   node(f, spec_last(f, HEAD))->op = PH_JUMP;
 }
@@ -96,10 +100,12 @@ static void operand_of_removed_block(ph_func *f) {
   ph_ir_setarg(f, SUM, 0, ALONE);
   block(f, DEAD)->removed = true;
 }
+
 static void operand_dropped(ph_func *f) {
   ph_ir_takeout(f, NEXT);
   ph_ir_replace(f, NEXT, 0);
 }
+
 static void operand_in_no_block(ph_func *f) {
   ph_ir_setarg(f, SUM, 0, ph_ir_node(f, PH_NEG, PH_I64));
 }
@@ -107,22 +113,28 @@ static void operand_in_no_block(ph_func *f) {
 static void operand_unlike_another(ph_func *f) {
   ph_ir_setarg(f, SUM, 1, LESS);
 }
+
 static void operand_of_another_type(ph_func *f) {
   ph_ir_setarg(f, spec_last(f, HEAD), 0, param(f, 0));
 }
+
 static void operand_no_integer(ph_func *f) {
   ph_ir_setarg(f, SUM, 0, param(f, 1));
 }
+
 static void operand_no_float(ph_func *f) { node(f, SUM)->op = PH_FADD; }
+
 static void operand_no_value(ph_func *f) {
   ph_ir_setarg(f, CALLED, 0, spec_last(f, ENTRY));
 }
 
 static void operand_missing(ph_func *f) { node(f, SUM)->nargs = 1; }
+
 static void type_impossible(ph_func *f) {
   node(f, STEP)->op = PH_TRUNC;
   node(f, STEP)->nargs = 1;
 }
+
 static void type_of_another_result(ph_func *f) {
   node(f, spec_first(f, ENTRY))->type = PH_I32;
 }
@@ -130,9 +142,11 @@ static void type_of_another_result(ph_func *f) {
 static void result_missing(ph_func *f) {
   node(f, spec_last(f, DONE))->nargs = 0;
 }
+
 static void result_of_another_type(ph_func *f) {
   ph_ir_setarg(f, spec_last(f, DONE), 0, LESS);
 }
+
 static void result_of_none(ph_func *f) { f->result = PH_NOTYPE; }
 
 static const spec_breakage types[] = {
@@ -181,15 +195,19 @@ static const spec_breakage types[] = {
 /* }== Order ========================================================== */
 
 static void use_before_definition(ph_func *f) { ph_ir_setarg(f, SUM, 0, SUM); }
+
 static void use_before_definition_in_dead_code(ph_func *f) {
   ph_ir_setarg(f, ALONE, 0, ALONE);
 }
+
 static void use_not_dominated(ph_func *f) {
   ph_ir_setarg(f, spec_last(f, DONE), 0, NEXT);
 }
+
 static void use_of_a_phi_not_dominated(ph_func *f) {
   ph_ir_setarg(f, spec_last(f, DONE), 0, MERGED);
 }
+
 static void use_in_an_unfinished_function(ph_func *f) {
   f->finished = false;
   use_not_dominated(f);
@@ -209,7 +227,8 @@ static const spec_breakage order[] = {
     SPEC_BREAKAGE(use_before_definition_in_dead_code, ""),
     SPEC_BREAKAGE(
         use_not_dominated,
-        "'ret %t' in block 'done' uses '%t', but block 'then', which defines "
+        "'ret %t.24' in block 'done' uses '%t.24', but block 'then', which "
+        "defines "
         "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids "
         "it; write it to a variable in 'then' and read that in 'done'"),
     SPEC_BREAKAGE(use_of_a_phi_not_dominated,
@@ -219,16 +238,19 @@ static const spec_breakage order[] = {
                   "in 'join': read 's' again in 'done'"),
     SPEC_BREAKAGE(
         use_in_an_unfinished_function,
-        "'ret %t' in block 'done' uses '%t', but block 'then', which defines "
+        "'ret %t.24' in block 'done' uses '%t.24', but block 'then', which "
+        "defines "
         "it, is not on every path there: 'entry' -> 'head' -> 'done' avoids "
         "it; write it to a variable in 'then' and read that in 'done'"),
     {"twentieth_use_not_dominated", many_uses_not_dominated,
-     "'%62 = add %t, %t' in block 'done' uses '%t', but block 'then', which "
+     "'%62 = add %t.24, %t.24' in block 'done' uses '%t.24', but block 'then', "
+     "which "
      "defines it, is not on every path there: 'entry' -> 'head' -> 'done' "
      "avoids it; write it to a variable in 'then' and read that in 'done'",
      20},
     {"use_not_dominated_after_twenty", many_uses_not_dominated,
-     "'%63 = add %t, %t' in block 'done' uses '%t', but block 'then', which "
+     "'%63 = add %t.24, %t.24' in block 'done' uses '%t.24', but block 'then', "
+     "which "
      "defines it, is not on every path there; write it to a variable in 'then' "
      "and read that in 'done'",
      21},
@@ -265,22 +287,28 @@ static const spec_breakage paths[] = {
 static void phi_operand_of_another_type(ph_func *f) {
   ph_ir_setarg(f, I, 0, param(f, 1));
 }
+
 static void phi_operand_not_dominated(ph_func *f) {
   ph_ir_setarg(f, MERGED, 1, NEXT);
 }
+
 static void phi_operand_dropped(ph_func *f) {
   ph_ir_takeout(f, STEP);
   ph_ir_replace(f, STEP, 0);
 }
+
 static void phi_unlike_its_variable(ph_func *f) {
   f->vars.at[ph_ir_varof(f, ph_valueid(I)).id].type = PH_I8;
 }
+
 static void phi_incomplete_in_sealed_block(ph_func *f) {
   node(f, I)->flags |= PH_IS_INCOMPLETE;
 }
+
 static void phi_operand_missing(ph_func *f) { node(f, I)->nargs = 1; }
 
 static void phi_trivial(ph_func *f) { ph_ir_setarg(f, MERGED, 0, SUM); }
+
 static void phis_redundant(ph_func *f) {
   ph_ir_setarg(f, MERGED, 0, S);
   ph_ir_setarg(f, MERGED, 1, ph_func_operand(f, S, 0));
@@ -290,11 +318,12 @@ static const spec_breakage phis[] = {
     SPEC_BREAKAGE(phi_operand_of_another_type,
                   "phi '%20' in block 'head' has type i64, but its operand for "
                   "'entry', '%x', has type f64"),
-    SPEC_BREAKAGE(phi_operand_not_dominated,
-                  "phi '%26' in block 'join' has the operand '%t' for 'else', "
-                  "but block 'then', which defines it, is not on every path "
-                  "there: 'entry' -> 'head' -> 'body' -> 'else' avoids it; "
-                  "write it to a variable in 'then' and read that in 'else'"),
+    SPEC_BREAKAGE(
+        phi_operand_not_dominated,
+        "phi '%26' in block 'join' has the operand '%t.24' for 'else', "
+        "but block 'then', which defines it, is not on every path "
+        "there: 'entry' -> 'head' -> 'body' -> 'else' avoids it; "
+        "write it to a variable in 'then' and read that in 'else'"),
     SPEC_BREAKAGE(
         phi_operand_dropped,
         "'%20 = phi 0, %27' in block 'head' uses '%27', which was removed"),
@@ -347,13 +376,13 @@ static const spec_breakage unfinisheds[] = {
 };
 
 int spec_verify(void) {
-  return spec_break(spec_sum, endings, COUNT(endings)) +
-         spec_break(spec_sum, types, COUNT(types)) +
-         spec_break(spec_sum, order, COUNT(order)) +
-         spec_break(far_away, paths, COUNT(paths)) +
-         spec_break(spec_sum, phis, COUNT(phis)) +
-         spec_break(island, islands, COUNT(islands)) +
-         spec_break(unfinished, unfinisheds, COUNT(unfinisheds));
+  return spec_break(spec_sum, endings, SPEC_COUNT(endings)) +
+         spec_break(spec_sum, types, SPEC_COUNT(types)) +
+         spec_break(spec_sum, order, SPEC_COUNT(order)) +
+         spec_break(far_away, paths, SPEC_COUNT(paths)) +
+         spec_break(spec_sum, phis, SPEC_COUNT(phis)) +
+         spec_break(island, islands, SPEC_COUNT(islands)) +
+         spec_break(unfinished, unfinisheds, SPEC_COUNT(unfinisheds));
 }
 
 /* }=================================================================== */

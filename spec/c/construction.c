@@ -1,0 +1,114 @@
+/* construction.c: memory runs out while functions are built, at each
+** allocation in turn.
+**
+** A function that was being changed is good for nothing but freeing: that must
+** give every byte back, and another function of the same host must go on as if
+** nothing had happened.
+*/
+#include "host.h"
+#include "site.h"
+#include "spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const char *name;
+  ph_options options;
+  bool late;    /* blocks are sealed in the end */
+  bool listens; /* the host wants to know what happens */
+} manner;
+
+static const manner manners[] = {
+    {"marker", {PH_MARKER, PH_UNDEF_VALUE, false}, false, false},
+    {"marker_sealed_late", {PH_MARKER, PH_UNDEF_VALUE, false}, true, false},
+    {"simple", {PH_SIMPLE, PH_UNDEF_VALUE, false}, false, false},
+    {"simple_sealed_late", {PH_SIMPLE, PH_UNDEF_VALUE, false}, true, false},
+    {"copies", {PH_MARKER, PH_UNDEF_VALUE, true}, false, false},
+    {"undefined_asked_for", {PH_SIMPLE, PH_UNDEF_ASK, false}, true, false},
+    {"listened_to", {PH_SIMPLE, PH_UNDEF_VALUE, false}, true, true},
+};
+
+typedef struct {
+  const manner *how;
+  ph_func f;
+} work;
+
+static void build(work *w) {
+  if (w->how->listens) ph_event_listen(&w->f);
+  site_build(&w->f, &w->how->options, w->how->late);
+}
+
+static void begin(work *w, const ph_mem *mem) {
+  ph_func_blank(&w->f, mem);
+  build(w);
+}
+
+static void build_all(void *ud) {
+  work *w = ud;
+  build(w);
+  site_finish(&w->f);
+}
+
+/*
+** {== Another function ===============================================
+*/
+
+/* Finishes it: is it what it is where memory never ran out? */
+static bool goes_on(work *other) {
+  ph_buf got = {.mem = &ph_mem_libc}, expected = {.mem = &ph_mem_libc};
+  work same = {.how = other->how};
+  bool good;
+  begin(&same, &ph_mem_libc);
+  site_finish(&same.f);
+  site_finish(&other->f);
+  ph_print_func(&expected, &same.f, PH_IDS_OWN);
+  ph_print_func(&got, &other->f, PH_IDS_OWN);
+  good = strcmp(spec_text(&expected), spec_text(&got)) == 0;
+  ph_buf_done(&expected);
+  ph_buf_done(&got);
+  ph_func_done(&same.f);
+  return good;
+}
+
+/* }== Failing ======================================================== */
+
+/* Fails at each allocation; what went wrong, or NULL. */
+static const char *fail(host *h, const manner *how, const ph_func *other) {
+  work w = {.how = how};
+  size_t held = h->held, bytes = ph_func_bytes(other);
+  bool done = false;
+  long k = 0;
+  for (; !done; k++) {
+    ph_func_blank(&w.f, &h->mem);
+    done = host_try(h, k, build_all, &w);
+    ph_func_done(&w.f);
+    if (h->held != held) return "memory that was not given back";
+    if (h->confused) return "a wrong size";
+    if (ph_func_bytes(other) != bytes) return "memory taken by another one";
+  }
+  printf("# %ld failures\n", k - 1);
+  return NULL;
+}
+
+static int construct(const manner *how) {
+  host h;
+  work other = {.how = how};
+  const char *wrong;
+  host_init(&h);
+  begin(&other, &h.mem);
+  wrong = fail(&h, how, &other.f);
+  if (!goes_on(&other)) wrong = "another function that came out wrong";
+  ph_func_done(&other.f);
+  if (h.held != 0) wrong = "memory left in the end";
+  return spec_case(how->name, wrong == NULL, wrong);
+}
+
+int spec_construction(void) {
+  int failed = 0;
+  for (size_t i = 0; i < SPEC_COUNT(manners); i++)
+    failed += construct(&manners[i]);
+  return failed;
+}
+
+/* }=================================================================== */

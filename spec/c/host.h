@@ -1,0 +1,23 @@
+/* host.h: a host whose memory runs out when it is told to. */
+#ifndef HOST_H
+#define HOST_H
+
+#include "phial.h"
+
+#include <setjmp.h>
+
+typedef struct {
+  ph_mem mem; /* for functions; set by host_init, the host must stay there */
+  jmp_buf out;
+  long left;     /* allocations before it runs out; < 0: it does not */
+  size_t held;   /* bytes that were not given back */
+  bool confused; /* it was told another size than it had given */
+} host;
+
+void host_init(host *h);
+
+/* Does step(ud) with memory for k allocations; the next one jumps out.
+** false: it did. */
+bool host_try(host *h, long k, void (*step)(void *ud), void *ud);
+
+#endif

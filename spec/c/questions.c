@@ -1,0 +1,239 @@
+/* questions.c: memory runs out while a function is asked something, at each
+** allocation in turn.
+**
+** It can be asked again, and its answer is the one it gives where memory never
+** runs out; freeing it gives every byte back.
+*/
+#include "host.h"
+#include "site.h"
+#include "spec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/buf.h"
+
+static void say(ph_buf *answer, uint32_t n) {
+  ph_buf_uint(answer, n);
+  ph_buf_char(answer, ' ');
+}
+
+/*
+** {== Analyses =======================================================
+*/
+
+static void order(ph_func *f, ph_buf *answer) {
+  const ph_order *o = ph_cfg_new(f);
+  for (uint32_t i = 0; i < ph_cfg_count(o); i++)
+    say(answer, ph_cfg_at(o, i).id);
+}
+
+static void dominators(ph_func *f, ph_buf *answer) {
+  const ph_domtree *d = ph_dom_new(f);
+  PH_EACH_BLOCK(f, b) say(answer, ph_dom_idom(d, ph_blockid(b)).id);
+}
+
+static void reducible(ph_func *f, ph_buf *answer) {
+  say(answer, ph_dom_reducible(f));
+}
+
+static void live(ph_func *f, ph_buf *answer) {
+  const ph_liveness *l = ph_live_new(f);
+  PH_EACH_BLOCK(f, b) {
+    for (uint32_t i = 0; i < ph_live_count(l, ph_blockid(b)); i++)
+      say(answer, ph_live_at(l, ph_blockid(b), i).id);
+    say(answer, 0);
+  }
+}
+
+/* }== Values and reads =============================================== */
+
+static void minimal(ph_func *f, ph_buf *answer) {
+  say(answer, ph_minimal_find(f).id);
+}
+
+static void pruned(ph_func *f, ph_buf *answer) {
+  say(answer, ph_pruned_find(f).id);
+}
+
+static void definitions(ph_func *f, ph_buf *answer) {
+  PH_EACH_BLOCK(f, b) {
+    uint32_t phi = ph_block_of(f, b)->first_phi;
+    uint32_t n = phi != 0 ? ph_reach_count(f, ph_valueid(phi)) : 0;
+    for (uint32_t k = 0; k < n; k++) say(answer, ph_reach_at(f, k).id);
+    say(answer, 0);
+  }
+}
+
+static void uses(ph_func *f, ph_buf *answer) {
+  for (uint32_t v = 1; v <= ph_ir_nvalues(f); v++)
+    say(answer, ph_use_count(f, ph_valueid(v)));
+}
+
+static void undefined(ph_func *f, ph_buf *answer) {
+  uint32_t n = ph_undefined_count(f);
+  uint32_t length = ph_undefined_path(f, n - 1);
+  say(answer, n);
+  for (uint32_t k = 0; k < length; k++) say(answer, ph_undefined_step(f, k).id);
+}
+
+/* }== Text =========================================================== */
+
+static void hear(void *ud, ph_str problem) {
+  ph_buf_add(ud, problem);
+  ph_buf_char(ud, '\n');
+}
+
+static void problems(ph_func *f, ph_buf *answer) {
+  say(answer, ph_verify_func(f, hear, answer));
+}
+
+static void text(ph_func *f, ph_buf *answer) {
+  ph_print_func(answer, f, PH_IDS_OWN);
+}
+
+static void dense_text(ph_func *f, ph_buf *answer) {
+  ph_print_func(answer, f, PH_IDS_DENSE);
+}
+
+/* }== Passes ========================================================= */
+
+static void redundant(ph_func *f, ph_buf *answer) {
+  ph_redundant_run(f);
+  text(f, answer);
+}
+
+static void sweep(ph_func *f, ph_buf *answer) {
+  say(answer, ph_sweep_run(f));
+  text(f, answer);
+}
+
+/* }== What is asked ================================================== */
+
+/* site_build has asked for uses. */
+static void forget_uses(ph_func *f) {
+  const ph_uses none = {0};
+  site_finish(f);
+  f->uses = none;
+}
+
+static void break_phis(ph_func *f) {
+  site_finish(f);
+  PH_EACH_BLOCK(f, b) { PH_EACH_PHI(f, b, v) ph_node_of(f, v)->type = PH_I32; }
+}
+
+/* As finish goes on until it removes redundant phis. */
+static void leave_redundant(ph_func *f) {
+  ph_finish_seal(f);
+  ph_finish_drop(f);
+}
+
+/* As it comes from site_build. */
+static void leave_unfinished(ph_func *f) { (void)f; }
+
+typedef struct {
+  const char *name;
+  void (*ask)(ph_func *f, ph_buf *answer);
+  void (*prepare)(ph_func *f);
+  bool changes; /* a pass: a function that it fails in is only freed */
+} question;
+
+static const question questions[] = {
+    {"order", order, site_finish, false},
+    {"dominators", dominators, site_finish, false},
+    {"reducible", reducible, site_finish, false},
+    {"live", live, site_finish, false},
+    {"minimal", minimal, site_finish, false},
+    {"pruned", pruned, site_finish, false},
+    {"definitions", definitions, site_finish, false},
+    {"uses", uses, forget_uses, false},
+    {"undefined", undefined, site_finish, false},
+    {"undefined_when_sealed", undefined, ph_finish_seal, false},
+    {"verify", problems, site_finish, false},
+    {"verify_when_unfinished", problems, leave_unfinished, false},
+    {"verify_when_broken", problems, break_phis, false},
+    {"text", text, site_finish, false},
+    {"text_when_unfinished", text, leave_unfinished, false},
+    {"dense_text", dense_text, site_finish, false},
+    {"redundant", redundant, leave_redundant, true},
+    {"sweep", sweep, site_finish, true},
+};
+
+/* }== Asking ========================================================= */
+
+typedef struct {
+  const question *q;
+  ph_func f;
+  ph_buf answer;
+} asking;
+
+static void prepare(asking *a, const ph_mem *mem) {
+  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
+  const ph_buf empty = {.mem = mem};
+  a->answer = empty;
+  ph_func_blank(&a->f, mem);
+  site_build(&a->f, &options, true);
+  a->q->prepare(&a->f);
+}
+
+static void ask(void *ud) {
+  asking *a = ud;
+  a->answer.n = 0;
+  a->q->ask(&a->f, &a->answer);
+}
+
+static void finish(asking *a) {
+  ph_buf_done(&a->answer);
+  ph_func_done(&a->f);
+}
+
+/* Asks with memory for k allocations, if that fails again with enough; what
+** went wrong, or NULL. */
+static const char *ask_twice(host *h, asking *a, long k, bool *done) {
+  uint32_t version = ph_func_version(&a->f);
+  *done = host_try(h, k, ask, a);
+  if (*done || a->q->changes) return NULL;
+  if (ph_func_version(&a->f) != version) return "a function that changed";
+  ask(a);
+  return NULL;
+}
+
+/* The same with a function of its own. */
+static const char *fail_once(host *h, const question *q, long k,
+                             const char *expected, bool *done) {
+  asking a = {.q = q};
+  const char *wrong;
+  prepare(&a, &h->mem);
+  wrong = ask_twice(h, &a, k, done);
+  if ((*done || !q->changes) && strcmp(spec_text(&a.answer), expected) != 0)
+    wrong = "another answer";
+  finish(&a);
+  if (h->confused) wrong = "a wrong size";
+  if (h->held != 0) wrong = "memory that was not given back";
+  return wrong;
+}
+
+static int fail(const question *q) {
+  host h;
+  asking good = {.q = q};
+  const char *wrong = NULL;
+  bool done = false;
+  long k = 0;
+  host_init(&h);
+  prepare(&good, &ph_mem_libc);
+  ask(&good);
+  for (; !done && wrong == NULL; k++)
+    wrong = fail_once(&h, q, k, spec_text(&good.answer), &done);
+  finish(&good);
+  printf("# %ld failures\n", k - 1);
+  return spec_case(q->name, wrong == NULL, wrong);
+}
+
+int spec_questions(void) {
+  int failed = 0;
+  for (size_t i = 0; i < SPEC_COUNT(questions); i++)
+    failed += fail(&questions[i]);
+  return failed;
+}
+
+/* }=================================================================== */

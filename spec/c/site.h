@@ -1,0 +1,16 @@
+/* site.h: a function under construction, with all that construction does. */
+#ifndef SITE_H
+#define SITE_H
+
+#include "core/func.h"
+
+/* Makes f, which is blank: loops in loops whose headers wait for their latches
+** with incomplete phis, a loop with two entries, a switch, a variable without a
+** definition, a phi by hand, dead code, names, places and data.  Blocks are sealed as soon as can
+** be, or, `late`, not at all. */
+void site_build(ph_func *f, const ph_options *options, bool late);
+/* Seals the rest, gives variables that are asked for a value, finishes, adds
+** a block and finishes again. */
+void site_finish(ph_func *f);
+
+#endif
