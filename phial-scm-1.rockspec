@@ -10,8 +10,8 @@ description = {
   summary = "Constructs SSA form while a program is being translated",
   detailed = [[
 A frontend opens blocks, reads and writes variables, seals blocks and emits
-instructions; what comes out is minimal, pruned, verified SSA form that prints
-and runs.  The algorithm is that of Braun, Buchwald, Hack, Leißa, Mallon and
+instructions; what comes out is minimal, pruned, verified SSA form, printed as
+text or drawn by Graphviz.  The algorithm is that of Braun, Buchwald, Hack, Leißa, Mallon and
 Zwinkau (CC 2013); the core is C and needs no Lua.]],
   license = "MIT",
   labels = { "compiler", "ssa", "ir" },
@@ -33,9 +33,23 @@ build = {
   type = "builtin",
   modules = {
     ["phial"] = "lua/phial/init.lua",
+    ["phial.build"] = "lua/phial/build/init.lua",
+    ["phial.build.builder"] = "lua/phial/build/builder.lua",
+    ["phial.build.fail"] = "lua/phial/build/fail.lua",
+    ["phial.build.flow"] = "lua/phial/build/flow.lua",
+    ["phial.build.label"] = "lua/phial/build/label.lua",
+    ["phial.build.loop"] = "lua/phial/build/loop.lua",
+    ["phial.build.scope"] = "lua/phial/build/scope.lua",
     ["phial.emit"] = "lua/phial/emit/init.lua",
     ["phial.emit.dot"] = "lua/phial/emit/dot.lua",
     ["phial.emit.text"] = "lua/phial/emit/text.lua",
+    ["phial.record"] = "lua/phial/record.lua",
+    ["phial.replay"] = "lua/phial/replay.lua",
+    ["phial.trace.dialects"] = "lua/phial/trace/dialects.lua",
+    ["phial.trace.lines"] = "lua/phial/trace/lines.lua",
+    ["phial.trace.player"] = "lua/phial/trace/player.lua",
+    ["phial.trace.words"] = "lua/phial/trace/words.lua",
+    ["phial.trace.words"] = "lua/phial/trace/words.lua",
     ["phial.core"] = {
       sources = {
         "src/core/mem.c",

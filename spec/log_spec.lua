@@ -33,7 +33,7 @@ describe("the log", function()
     done:ret(done:read(x))
     fn:finish()
     assert.same({
-      "block head", "block body", "block done",
+      "var - x", "block head", "block body", "block done",
       "write entry x %2", "filled entry %3",
       "lookup head x", "phi head x %4", "read head x %4",
       "lookup head n", "phi head n %5", "read head n %5",
@@ -46,6 +46,7 @@ describe("the log", function()
       "trivial head %5 by %1",
       "lookup done x", "phi done x %11", "read done x %11", "filled done %12",
       "sealed done", "operand done %11 [1] from head %4", "trivial done %11 by %4",
+      "finished -",
     }, told)
   end)
 
@@ -107,6 +108,65 @@ describe("the log", function()
     assert(fn:finish():verify())
   end)
 
+  it("tells where, and operands as they were", function()
+    local filled, read
+    local fn = phial.fn("f", {}, nil, {
+      type = "any", dialects = { programs.dialect }, where = false,
+      log = function(e)
+        if e.event == "filled" then filled = e end
+        if e.event == "read" then read = e end
+      end,
+    })
+    local x, e, head, mid = fn:var "x", fn:entry(), fn:block("head", 2), fn:block("mid", 1)
+    fn:loc(3, 4, "prog")
+    e:jump(head)
+    local phi = head:read(x):id()
+    fn:loc(5)
+    head:jump(mid)
+    mid:emit("rnd.fork", mid:read(x), { head })
+    local here = debug.getinfo(1, "l").currentline - 1
+    assert.same({ line = 5 }, filled.loc)
+    assert.equal("spec/log_spec.lua:" .. here, filled.place)
+    assert.same({ phi }, filled.args_id)
+    assert.equal("undef", filled.value:args()[1]:op())
+    assert.equal(phi, read.value_id)
+    assert.is_nil(read.args_id)
+  end)
+
+  it("tells what the undef function said, and that finish and reopen were called", function()
+    local told = {}
+    local fn = phial.fn("f", {}, nil, {
+      undef = function() return 7 end, log = function(e) told[#told + 1] = e.event end,
+    })
+    fn:entry():read(fn:var "x")
+    fn:entry():ret()
+    fn:finish():reopen()
+    assert.same({ "var", "lookup", "read", "defined", "filled", "finished", "reopened" }, told)
+  end)
+
+  it("goes to all who listen, also when one fails", function()
+    local told = { {}, {}, {} }
+    local function listener(i, fails)
+      return function(e)
+        table.insert(told[i], e.event)
+        if fails and e.event == "var" then error("no " .. i, 0) end
+      end
+    end
+    local fn = phial.fn("f", {}, nil, { log = listener(1) })
+    fn:log(listener(2, true))
+    fn:log(listener(3, true))
+    fn:block()
+    assert.has_error(function() fn:var "x" end, "no 2")
+    assert.same({ { "block", "var" }, { "block", "var" }, { "block", "var" } }, told)
+    local other = phial.fn "g"
+    other:var "x"
+    other:log(listener(1))
+    other:block()
+    assert.same({ "block", "var", "block" }, told[1])
+    assert.has_error(function() other:log() end)
+    assert.has_error(function() other:log(1) end)
+  end)
+
   it("cannot change the function, and must be a function", function()
     local fn
     fn = phial.fn("f", {}, nil, { rules = false, log = function() fn:block() end })
@@ -114,5 +174,29 @@ describe("the log", function()
     assert.is_false(ok)
     assert.truthy(why:find("is busy with a function of yours", 1, true), why)
     assert.has_error(function() phial.fn("f", {}, nil, { log = 1 }) end)
+  end)
+
+  it("does not tell of a function that is garbage already", function()
+    local told, used = 0, false
+    do
+      local fn = phial.fn("f", {}, nil, { rules = false, log = function() told = told + 1 end })
+      setmetatable({}, { __gc = function()
+        fn:block("late"):ret()
+        used = true
+      end })
+    end
+    collectgarbage()
+    assert.is_true(used)
+    assert.equal(0, told)
+  end)
+
+  it("may be ended by a finalizer that it runs", function()
+    local fn
+    fn = phial.fn("f", {}, nil, { rules = false, log = function(e)
+      if e.event == "filled" then debug.getmetatable(fn).__gc(fn) end
+    end })
+    local done = fn:block("done", 1)
+    pcall(fn:entry().jump, fn:entry(), done)
+    assert.has_error(function() fn:text() end)
   end)
 end)

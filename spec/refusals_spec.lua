@@ -676,18 +676,30 @@ describe("the undef function:", function()
       assert.is_false(ok)
       assert.equal("the undef function must return a constant or an argument of type i64 for variable 'x', got "
         .. case[2], (err:gsub("^[^:]+:%d+: ", "")))
-      assert.equal("undef", entry:read(x):op())
     end
   end)
 
-  it("raises through the call, and the function is whole", function()
-    local fn, entry, x = with(function(var) error({ var = var }) end)
-    local ok, err = pcall(entry.read, entry, x)
-    assert.is_false(ok)
-    assert.equal(x, err.var)
-    assert.equal("undef", entry:read(x):op())
-    entry:ret(entry:read(x))
+  it("raises through the call, and is asked again", function()
+    local fail = true
+    local fn, entry, x = with(function(var)
+      if fail then error { var = var } end
+      return 7
+    end)
+    local done = fn:block("done", 1)
+    local function failing(...)
+      local ok, err = pcall(...)
+      assert.is_false(ok)
+      assert.equal(x, err.var)
+    end
+    failing(entry.read, entry, x)
+    failing(entry.read, entry, x)
+    failing(entry.jump, entry, done)
+    assert.is_true(done:is_sealed())
+    failing(done.ret, done, 0)
+    failing(fn.finish, fn)
+    fail = false
     fn:finish()
+    assert(fn:verify())
   end)
 
   it("reads the function and does not change it", function()

@@ -342,6 +342,9 @@ uint32_t ph_use_index(const ph_func *f, uint32_t use);
 ** at the block's end. */
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v);
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
+/* Tells what var is at the end of b, which may be filled: after
+** ph_finish_reopen nothing else is known of what was before. */
+void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
 /* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b);
 /* Appends an instruction; type as from ph_op_fit. */
@@ -394,6 +397,8 @@ typedef struct {
 void ph_event_listen(ph_func *f);
 uint32_t ph_event_count(const ph_func *f);
 ph_event ph_event_at(const ph_func *f, uint32_t i); /* from 0 */
+/* Operand i of an instruction by the id that it had when it was made. */
+ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
 void ph_event_clear(ph_func *f);
 
 /* PH_UNDEF_ASK: the first variable that was read without a definition and has

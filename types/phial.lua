@@ -51,22 +51,27 @@ local M = {}
 --- A step of the construction, for the option `log`. Handles stand for what is
 --- there now; the ids are those of then, for phis that are gone since.
 ---
---- block: made; emit: an instruction was added; write: var is value in block;
---- lookup: var is looked for beyond block, a read follows; read: var was value
---- in block; phi: value was made in block for var; operand: operand `index` of
---- the phi is `operand`, from the block `from`; trivial, redundant: the phi
---- `value` was replaced by `by`; filled: value ended block; sealed: the phis
---- of block get operands next; dropped: nothing reaches block.
+--- block, var: made; emit: an instruction was added; write: var is value in
+--- block; lookup: var is looked for beyond block, a read follows; read: var was
+--- value in block; phi: value was made in block for var; operand: operand
+--- `index` of the phi is `operand`, from the block `from`; trivial, redundant:
+--- the phi `value` was replaced by `by`; filled: value ended block; sealed: the
+--- phis of block get operands next; defined: where var has no definition it is
+--- value, said the undef function; dropped: nothing reaches block; finished,
+--- reopened: the function is.
 ---@alias phial.EventName
----| "block"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"
----| "trivial"|"redundant"|"filled"|"sealed"|"dropped"
+---| "block"|"var"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"|"trivial"
+---| "redundant"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
 
 ---@class phial.Event
 ---@field event phial.EventName
----@field block phial.Block
+---@field place? string "file:line" of the call that made it
+---@field loc? {line: integer, col: integer?, file: string?} the frontend's position
+---@field block? phial.Block
 ---@field var? phial.Variable
 ---@field value? phial.Value
 ---@field value_id? integer
+---@field args_id? integer[] the operands of what was emitted or ended a block
 ---@field operand? phial.Value
 ---@field operand_id? integer
 ---@field index? integer
@@ -81,6 +86,17 @@ local M = {}
 ---@param opts? phial.Options
 ---@return phial.Function
 function M.fn(name, params, result, opts) end
+
+--- A function from a structured program: what its body does with the builder.
+--- The options may be left out: phial.build(name, params, result, body).
+---@param name string
+---@param params? string[]
+---@param result? phial.Type
+---@param opts phial.Options?
+---@param body fun(b: phial.Builder, v: phial.Variables)
+---@return phial.Function fn finished
+---@overload fun(name: string, params: string[]?, result: phial.Type?, body: fun(b: phial.Builder, v: phial.Variables)): phial.Function
+function M.build(name, params, result, opts, body) end
 
 --- One op of a dialect.
 ---@class phial.OpSpec
@@ -110,6 +126,57 @@ function M.dialect(name, ops, types) end
 ---@return phial.Function? fn nil when the text is wrong
 ---@return string? message "line:column: what is wrong"
 function M.parse(text, opts) end
+
+--- What a frontend has done with a function, as a trace (docs/trace.md).
+---@class phial.Record
+local Record = {}
+
+--- The trace so far.
+---@return string
+function Record:text() end
+
+--- Writes the trace so far to a file; nil and why when that fails.
+---@param path string
+---@return true?
+---@return string? why
+function Record:save(path) end
+
+--- Records what is done with a function from now on; refused when there are
+--- blocks or instructions in it already.
+---@param fn phial.Function
+---@param path? string each line is also written to this file, as it comes
+---@return phial.Record
+function M.record(fn, path) end
+
+---@class phial.ReplayOptions
+---@field dialects? phial.Dialect[] others are made up from how their ops are used
+---@field construction? "marker"|"simple" instead of the recorded one
+--- What `{host 1}` ... stand for; else functions that raise an error.
+---@field host? table<integer, any>|fun(k: integer): any
+---@field verify? boolean false: finish does not verify
+---@field file? string named in messages
+
+--- The functions of a trace.
+---@param text string
+---@param opts? phial.ReplayOptions
+---@return phial.Function? fn one for each, as several results; nil when the text is wrong
+---@return string? message "line: what is wrong"
+function M.replay(text, opts) end
+
+--- A line of a trace that was replayed.
+---@class phial.Step
+---@field line integer
+---@field text string
+---@field fn phial.Function as it is by then
+---@field events phial.Event[] what construction did
+---@field problem? string "line: what is wrong"; then it is the last step
+
+--- Replays a trace step by step.
+---@param text string
+---@param opts? phial.ReplayOptions
+---@return (fun(): phial.Step?)? iterator nil when a line cannot be read
+---@return string? message "line: what is wrong"
+function M.steps(text, opts) end
 
 --- An op as `phial.ops` tells it. The signature is the result, a colon and the
 --- operands: `t i` integer types, `f g` float types, `x v` any type, the same
@@ -220,6 +287,15 @@ function Function:values() end
 
 ---@return phial.Stats
 function Function:stats() end
+
+--- The option of that name.
+---@return "marker"|"simple"
+function Function:construction() end
+
+--- One more function gets each step of the construction from now on, as with
+--- the option `log`.
+---@param f fun(event: phial.Event)
+function Function:log(f) end
 
 --- The text form; "dense" numbers in reverse postorder and sorts phis, to
 --- compare functions.
@@ -1132,5 +1208,164 @@ function Op:dialect() end
 --- What `eval` was in its description.
 ---@return function?
 function Op:eval() end
+
+--- The variables of a function being built. Reading a field reads the variable
+--- in the current block, assigning to it writes; assigning to a new name makes
+--- a variable of the whole function, with the type of the value.
+---@class phial.Variables
+---@field [string] phial.Operand|any
+
+--- What the body of a loop is given, for `break_` and `continue_`.
+---@class phial.Loop
+
+--- What the body of `phial.build` is given. The methods of a block work on the
+--- current block; those here are structures, and seal what they make. A body
+--- is a scope for the variables that `var` declares; a condition that is
+--- computed again, or not always, is a function that returns it.
+---@class phial.Builder: phial.Block
+---@field fn phial.Function
+local Builder = {}
+
+--- Declares a variable that ends with the innermost body, and hides what has
+--- its name outside. The type may be left out: that of the value, or i64.
+---@param name string
+---@param type? phial.Type
+---@param value? phial.Operand
+---@return phial.Variable
+---@overload fun(self: phial.Builder, name: string, value: phial.Operand): phial.Variable
+function Builder:var(name, type, value) end
+
+--- Does a name stand for a variable here? Reading one that does not is an error.
+---@param name string
+---@return boolean
+function Builder:has(name) end
+
+--- The variable that a name stands for here.
+---@param name string
+---@return phial.Variable
+function Builder:find(name) end
+
+--- Runs a body that has variables and labels of its own; returns what it
+--- returns.
+---@generic T
+---@param body fun(): T
+---@return T
+function Builder:scope(body) end
+
+--- One arm or another. More pairs of a condition's function and a body may
+--- follow the first body; last comes what is done else. Arms that all return a
+--- value, or never get to their end, make it the structure's value.
+---@param condition phial.Value
+---@param body fun(): phial.Operand?
+---@param ... fun(): phial.Operand?
+---@return phial.Value?
+function Builder:if_(condition, body, ...) end
+
+--- An arm for each key, or `default`; no arm falls through into another, and
+--- the same function under several keys is one arm. A value as with `if_`.
+---@param value phial.Value an integer
+---@param arms table<integer|"default", fun(): phial.Operand?>
+---@return phial.Value?
+function Builder:switch_(value, arms) end
+
+--- An i1: are all true? What stands behind a false one is not computed.
+---@param first phial.Value
+---@param ... fun(): phial.Value
+---@return phial.Value
+function Builder:and_(first, ...) end
+
+--- An i1: is one true? What stands behind a true one is not computed.
+---@param first phial.Value
+---@param ... fun(): phial.Value
+---@return phial.Value
+function Builder:or_(first, ...) end
+
+--- The other i1.
+---@param condition phial.Value
+---@return phial.Value
+function Builder:not_(condition) end
+
+--- A loop that goes on while its condition is true.
+---@param condition fun(): phial.Value
+---@param body fun(loop: phial.Loop)
+function Builder:while_(condition, body) end
+
+--- A loop that goes on for ever, or until `break_`.
+---@param body fun(loop: phial.Loop)
+function Builder:loop(body) end
+
+--- A loop that ends when its condition, which sees the body's variables, is
+--- true.
+---@param body fun(loop: phial.Loop)
+---@param condition fun(): phial.Value
+function Builder:repeat_(body, condition) end
+
+--- Counts as Lua does: the limit is included and computed once, nothing
+--- overflows, and what the body assigns to the variable does not count.
+---@param name string a variable of the body's own
+---@param from phial.Operand
+---@param to phial.Operand
+---@param step number not 0
+---@param body fun(loop: phial.Loop)
+---@overload fun(self: phial.Builder, name: string, from: phial.Operand, to: phial.Operand, body: fun(loop: phial.Loop))
+function Builder:for_(name, from, to, step, body) end
+
+--- Leaves the innermost loop, the n-th from inside, or a certain one. What
+--- follows is dead, as it is behind `continue_`, `goto_`, `ret` and
+--- `unreachable`.
+---@param which? integer|phial.Loop
+function Builder:break_(which) end
+
+--- Goes to the next iteration.
+---@param which? integer|phial.Loop
+function Builder:continue_(which) end
+
+--- A place to go to; its block is sealed at the end of the scope.
+---@param name string
+---@return phial.Block
+function Builder:label(name) end
+
+--- Goes to the nearest label of that name which stands around this place, or
+--- else will.
+---@param name string
+function Builder:goto_(name) end
+
+--- Returns from the function.
+---@param value? phial.Operand
+function Builder:ret(value) end
+
+--- Control never comes here.
+function Builder:unreachable() end
+
+--- The current block.
+---@return phial.Block
+function Builder:block() end
+
+--- Goes on in another block; without an argument tells the current one.
+---@param block? phial.Block
+---@return phial.Block?
+function Builder:at(block) end
+
+--- As `fn:loc`.
+---@param line? integer
+---@param col? integer
+---@param file? string
+function Builder:loc(line, col, file) end
+
+--- As `fn:const`.
+---@param value phial.Literal?
+---@param type? phial.Type
+---@return phial.Value
+function Builder:const(value, type) end
+
+--- As `fn:undef`.
+---@param type phial.Type
+---@return phial.Value
+function Builder:undef(type) end
+
+--- As `fn:arg`.
+---@param i integer
+---@return phial.Value
+function Builder:arg(i) end
 
 return M

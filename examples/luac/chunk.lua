@@ -21,13 +21,15 @@ end
 
 --- Calls visit(fn, name, instructions) with the SSA form of each function in a
 --- file that `wanted` takes (all, when there is no `wanted`). A function is
---- closed after its visit.
+--- closed after its visit. With `copies` each write of a register is a copy:
+--- visit also gets the prototype and the list of these, luac.Copy[].
 ---@param path string
----@param visit fun(fn: phial.Function, name: string, instructions: integer)
+---@param visit fun(fn: phial.Function, name: string, instructions: integer, ...)
 ---@param wanted? fun(name: string): boolean
+---@param copies? boolean
 ---@return true? done
 ---@return string? problem what is wrong with the file
-function M.each(path, visit, wanted)
+function M.each(path, visit, wanted, copies)
   local chunk, why = load_chunk(path)
   if not chunk then return nil, why end
   local main, problem = bytecode.read(chunk)
@@ -36,8 +38,8 @@ function M.each(path, visit, wanted)
   for _, proto in ipairs(protos) do
     local name = names[proto]
     if not wanted or wanted(name) then
-      local fn <close>, instructions = translate(proto, names)
-      visit(fn, name, instructions)
+      local fn <close>, instructions, written = translate(proto, names, copies)
+      visit(fn, name, instructions, proto, written)
     end
   end
   return true

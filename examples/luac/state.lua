@@ -23,6 +23,8 @@ local ops = require "luac.dialect"
 ---@field instructions integer how many were emitted
 ---@field constants table<integer, any> K[i] as values
 ---@field names table<table, string> of functions, by prototype
+---@field copies luac.Copy[] what is written, with the option copies
+---@field exact boolean? places have the instruction's number
 local State = {}
 State.__index = State
 
@@ -60,11 +62,19 @@ function State:read(register)
   return self.block:read(variable(self, register))
 end
 
+---@class luac.Copy
+---@field value any the copy that the write made
+---@field register integer
+---@field pc integer
+
 function State:write(register, value)
-  self.block:write(variable(self, register), value)
+  local copy = self.block:write(variable(self, register), value)
+  if copy then
+    self.copies[#self.copies + 1] = { value = copy, register = register, pc = self.pc }
+  end
   local memory = self.memory and self.memory[register >> 6]
   if memory and has(memory.stores[self.pc], register) then
-    self:emit(ops.store, value, { data = register })
+    self:emit(ops.store, copy or value, { data = register })
   end
 end
 

@@ -10,7 +10,10 @@ local ops = require "luac.dialect"
 
 local M = {}
 
-local OPTIONS = { rules = false, type = "any", dialects = { ops.dialect } }
+local function options(copies)
+  return { rules = false, type = "any", dialects = { ops.dialect }, copies = copies }
+end
+local PLAIN, COPIES = options(), options(true)
 
 -- Parameters are named as in the source, when that is known.
 local function parameters(proto)
@@ -54,9 +57,9 @@ local function fill(s, block)
   repeat
     local i = code[pc]
     s.pc = pc
-    if lines[pc] ~= line then
+    if lines[pc] ~= line or s.exact and lines[pc] then
       line = lines[pc]
-      if line > 0 then fn:loc(line) end
+      if line > 0 then fn:loc(line, s.exact and pc or nil) end
     end
     instructions.run(s, i)
     pc = opcodes.after(i, pc)
@@ -68,23 +71,26 @@ end
 --- how many instructions it has.
 ---@param proto table
 ---@param names table<table, string> the name of it, and of the functions in it
+---@param copies? boolean each write of a register makes a copy of its own, and
+--- places have the number of the instruction as their column
 ---@return any fn
 ---@return integer instructions
-function M.translate(proto, names)
+---@return luac.Copy[] written those copies
+function M.translate(proto, names, copies)
   local blocks, order = flow.of(proto.code)
-  local fn = phial.fn(names[proto], parameters(proto), nil, OPTIONS)
+  local fn = phial.fn(names[proto], parameters(proto), nil, copies and COPIES or PLAIN)
   local s = setmetatable({
     proto = proto, code = proto.code, names = names, fn = fn,
     memory = capture.of(proto, blocks, order),
-    vars = {}, constants = {}, blocks = {}, edges = {},
-    pc = 1, instructions = 0,
+    vars = {}, constants = {}, blocks = {}, edges = {}, copies = {},
+    pc = 1, instructions = 0, exact = copies,
   }, State)
   for p, var in ipairs { fn:params() } do s.vars[p - 1] = var end
   make_blocks(s, blocks)
   enter(s)
   for _, block in ipairs(order) do fill(s, block) end
   fn:finish()
-  return fn, s.instructions
+  return fn, s.instructions, s.copies
 end
 
 return M

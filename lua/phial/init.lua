@@ -10,10 +10,14 @@ core.rock(source:match("^(.*)init%.lua$") or source)
 local M = {
   _VERSION = "phial 0.1",
   fn = core.fn,
+  build = require "phial.build",
   dialect = core.dialect,
   parse = core.parse,
   ops = core.ops,
   emit = require "phial.emit",
+  record = require "phial.record",
+  replay = require("phial.replay").replay,
+  steps = require("phial.replay").steps,
 }
 
 return M

@@ -49,6 +49,7 @@ typedef struct {
   ph_block doing_in;
   bool closed;
   bool calling;    /* a function of the user runs: no changes */
+  bool telling;    /* events are told: those made meanwhile will be, too */
   bool collecting; /* the allocator asked for a collection: no access */
   bool strict;
   ph_where where;

@@ -120,11 +120,21 @@ int ph_emit_valueop(lua_State *L) {
   return emit_rest(L, &e, 1, 0);
 }
 
+/* What can be called, or the name of it: not a value of the function. */
+static bool is_callee(lua_State *L, int arg) {
+  int type = lua_type(L, arg);
+  if (type == LUA_TUSERDATA)
+    return ph_handle_test(L, arg, PH_UP_BLOCK) == NULL &&
+           ph_handle_test(L, arg, PH_UP_VAR) == NULL &&
+           ph_handle_test(L, arg, PH_UP_VALUE) == NULL;
+  return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
+}
+
 /* block:call(callee, type, ...) */
 static int l_call(lua_State *L) {
   ph_emission e;
   start(L, &e);
-  if (lua_gettop(L) < 3 || lua_isnil(L, 2))
+  if (!is_callee(L, 2))
     ph_fail_arg(L, e.h, 2, "callee expected: a function or a name");
   e.op = PH_CALL;
   e.data = 2;
@@ -158,9 +168,8 @@ static ph_op take_op(lua_State *L, ph_emission *e) {
   if (lua_type(L, 2) != LUA_TSTRING) return ph_attach_op(L, e->h, e->fn, 2);
   if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
     ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
-  if (op < PH_OPS &&
-      (op == PH_PHI || op == PH_PROJ || op == PH_CALL || op == PH_CALL ||
-       (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
+  if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
+                      (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
     ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
     ph_fail_arg(L, e->h, 2, "'%o' is no instruction", op);

@@ -73,13 +73,24 @@ static void check_sealed(lua_State *L, ph_host *h) {
 
 /* }== Undefined reads (undef = "error") ============================== */
 
+enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
+
+static void say_path(lua_State *L, ph_host *h, uint32_t i) {
+  uint32_t n = ph_undefined_path(h->f, i);
+  for (uint32_t k = 0; k < n; k++) {
+    bool left_out = n > STEPS && k >= STEPS / 2 && k < n - STEPS / 2;
+    if (!left_out)
+      ph_fail_say(L, h, k == 0 ? ": %b" : " -> %b", ph_undefined_step(h->f, k));
+    else if (k == STEPS / 2)
+      ph_fail_say(L, h, " -> ...");
+  }
+}
+
 static void say_undefined(lua_State *L, ph_host *h, uint32_t i) {
   ph_read r = ph_undefined_read(h->f, i);
-  uint32_t steps = ph_undefined_path(h->f, i);
   ph_fail_say(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
               ph_place_var(h->f, r.var), r.block, r.here, r.loc);
-  for (uint32_t k = 0; k < steps; k++)
-    ph_fail_say(L, h, k == 0 ? ": %b" : " -> %b", ph_undefined_step(h->f, k));
+  if (i < PATHS) say_path(L, h, i);
 }
 
 static void check_defined(lua_State *L, ph_host *h) {
@@ -184,6 +195,14 @@ static int l_finish(lua_State *L) {
   return ph_host_done(L, h, 1);
 }
 
+/* The parameters are what they were; nothing else has a definition. */
+static void assume_params(ph_host *h) {
+  for (uint32_t i = 0; i < ph_ir_nparams(h->f); i++) {
+    ph_var var = {h->first_var + i};
+    ph_build_assume(h->f, var, ph_ir_entry(h->f), ph_ir_arg(h->f, i));
+  }
+}
+
 static int l_reopen(lua_State *L) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
   ph_host_change(L, h);
@@ -192,6 +211,7 @@ static int l_reopen(lua_State *L) {
     ph_fail(L, h, "function '%f' is not finished: there is nothing to reopen");
   ph_host_begin(h, "reopening", nowhere);
   ph_finish_reopen(h->f);
+  if (h->first_var != 0) assume_params(h);
   ph_host_end(h);
   lua_settop(L, 1);
   return ph_host_done(L, h, 1);

@@ -46,8 +46,9 @@ static void step(lua_State *L, size_t bytes) {
 
 int ph_host_done(lua_State *L, ph_host *h, int n) {
   size_t told = h->told;
+  if (!h->closed && ph_event_count(h->f) > 0 && !h->calling && !h->telling)
+    ph_log_tell(L, h);
   if (h->closed) return n;
-  if (ph_event_count(h->f) > 0 && !h->calling) ph_log_tell(L, h);
   h->told = ph_func_bytes(h->f);
   if (h->told > told && h->told - told <= 0x10000)
     h->told = told;
@@ -213,25 +214,20 @@ static bool is_answer(lua_State *L, ph_host *h, ph_type type) {
          ph_ir_type(h->f, value) == type;
 }
 
+/* A variable for which the function fails stays asked for: the next call that
+** can read asks again. */
 static void ask(lua_State *L, ph_host *h, int fn, ph_var var) {
   const ph_block nowhere = {0};
   ph_type type = ph_ir_vartype(h->f, var);
-  int status;
-  bool good;
-  ph_host_begin(h, "asking for definitions in", nowhere);
-  status = call_undef(L, h, fn, var);
-  good = status == LUA_OK && is_answer(L, h, type);
-  ph_host_begin(h, "asking for definitions in", nowhere);
-  ph_build_define(h->f, var,
-                  good ? ph_operand_one(L, h->f, -1, type)
-                       : ph_const_undef(h->f, type));
-  ph_host_end(h);
-  if (status != LUA_OK) lua_error(L);
-  if (!good)
+  if (call_undef(L, h, fn, var) != LUA_OK) lua_error(L);
+  if (!is_answer(L, h, type))
     ph_fail(L, h,
             "the undef function must return a constant or an argument of "
             "type %t for variable '%x', got %g",
             type, var, -1);
+  ph_host_begin(h, "asking for definitions in", nowhere);
+  ph_build_define(h->f, var, ph_operand_one(L, h->f, -1, type));
+  ph_host_end(h);
   lua_pop(L, 1);
 }
 

@@ -110,6 +110,17 @@ static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
   lua_setfield(L, -2, field);
 }
 
+/* args_id: the operands of an instruction by their ids of then. */
+static void set_args(lua_State *L, const ph_host *h, ph_value v) {
+  uint32_t n = ph_ir_nargs(h->f, v);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    lua_pushinteger(L, ph_event_arg(h->f, v, i).id);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "args_id");
+}
+
 /* place: stack index of "file:line" or nil */
 static void push_event(lua_State *L, ph_host *h, int fn, int place,
                        ph_event e) {
@@ -128,6 +139,7 @@ static void push_event(lua_State *L, ph_host *h, int fn, int place,
   set_value(L, fn, h, "value", e.value);
   if (kinds[e.kind].other != NULL)
     set_value(L, fn, h, kinds[e.kind].other, e.other);
+  if (e.kind == PH_EV_EMIT || e.kind == PH_EV_FILLED) set_args(L, h, e.value);
   if (e.kind == PH_EV_OPERAND) {
     lua_pushinteger(L, (lua_Integer)e.index + 1);
     lua_setfield(L, -2, "index");
@@ -137,7 +149,7 @@ static void push_event(lua_State *L, ph_host *h, int fn, int place,
 /* }== Telling ======================================================== */
 
 /* Stack indices from `top` on. */
-enum { OWNER = 2, PLACE, LISTENERS, FAILURE, LISTENER };
+enum { OWNER = 2, PLACE, LISTENERS, FAILURE };
 
 static void push_caller(lua_State *L) {
   lua_Debug ar;
@@ -147,10 +159,10 @@ static void push_caller(lua_State *L) {
     lua_pushnil(L);
 }
 
-/* Calls the listener with an event; false: it failed, its error is on top. */
-static bool tell(lua_State *L, ph_host *h, int top, ph_event e) {
+/* Calls listener k with an event; false: it failed, its error is on top. */
+static bool tell(lua_State *L, ph_host *h, int top, lua_Integer k, ph_event e) {
   int status;
-  lua_pushvalue(L, top + LISTENER);
+  lua_rawgeti(L, top + LISTENERS, k);
   push_event(L, h, top + OWNER, top + PLACE, e);
   h->calling = true;
   status = lua_pcall(L, 1, 0, 0);
@@ -159,34 +171,38 @@ static bool tell(lua_State *L, ph_host *h, int top, ph_event e) {
   return status == LUA_OK;
 }
 
-/* Tells the listener all events, or up to the one at which it fails. */
+/* Tells all events to all listeners; true when none failed, else the first
+** error is kept.  A finalizer that runs meanwhile may make more events, or close
+** the function. */
 static bool tell_all(lua_State *L, ph_host *h, int top) {
-  uint32_t i = 0, n = ph_event_count(h->f);
-  while (i < n && tell(L, h, top, ph_event_at(h->f, i))) i++;
-  return i == n;
+  lua_Integer n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
+  bool good = true;
+  for (uint32_t i = 0; !h->closed && i < ph_event_count(h->f); i++)
+    for (lua_Integer k = 1; !h->closed && k <= n; k++) {
+      bool failed = !tell(L, h, top, k, ph_event_at(h->f, i));
+      if (failed && good) lua_replace(L, top + FAILURE);
+      lua_settop(L, top + FAILURE);
+      good = good && !failed;
+    }
+  return good;
 }
 
 void ph_log_tell(lua_State *L, ph_host *h) {
   int top = lua_gettop(L);
-  bool failed = false;
-  lua_Integer n;
+  bool good = true;
   luaL_checkstack(L, 14, NULL);
   lua_getfield(L, LUA_REGISTRYINDEX, OWNERS);
-  lua_rawgetp(L, -1, h);
-  push_caller(L);
-  push_listeners(L, top + OWNER);
-  lua_pushnil(L);
-  n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
-  for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, top + LISTENERS, i);
-    if (!tell_all(L, h, top) && !failed) {
-      lua_replace(L, top + FAILURE);
-      failed = true;
-    }
-    lua_settop(L, top + FAILURE);
+  /* gone when the function is garbage and a finalizer uses it */
+  if (lua_rawgetp(L, -1, h) == LUA_TUSERDATA) {
+    push_caller(L);
+    push_listeners(L, top + OWNER);
+    lua_pushnil(L);
+    h->telling = true;
+    good = tell_all(L, h, top);
+    h->telling = false;
   }
-  ph_event_clear(h->f);
-  if (failed) lua_error(L);
+  if (!h->closed) ph_event_clear(h->f);
+  if (!good) lua_error(L);
   lua_settop(L, top);
 }
 

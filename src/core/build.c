@@ -19,8 +19,10 @@
 #include "core/place.h"
 
 ph_builder *ph_build_room(ph_func *f) {
-  if (f->builder == NULL)
+  if (f->builder == NULL) {
     f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
+    f->builder->defs.seed = f->seed;
+  }
   ph_defs_room(&f->builder->defs, &f->working, f->vars.n, f->blocks.n);
   return f->builder;
 }
@@ -55,6 +57,12 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_defs_set(&builder->defs, &f->working, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
+}
+
+void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
+  ph_builder *builder = ph_build_data(f);
+  uint32_t id = ph_func_resolve(f, v.id);
+  ph_defs_set(&builder->defs, &f->working, var.id, b.id, id);
 }
 
 /* A read that found a phi or an undef may turn out to be undefined. */

@@ -17,8 +17,10 @@
 #include "core/defs.h"
 
 static uint32_t home(const ph_defs *d, uint32_t var, uint32_t block) {
-  uint64_t key = (uint64_t)block << 32 | var;
-  return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (d->cap - 1);
+  uint64_t h = ((uint64_t)block << 32 | var) ^ d->seed;
+  h *= UINT64_C(0x9e3779b97f4a7c15);
+  h = (h ^ h >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(h >> 32) & (d->cap - 1);
 }
 
 static ph_entry *slot(const ph_defs *d, uint32_t var, uint32_t block) {

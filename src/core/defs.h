@@ -34,6 +34,7 @@ typedef struct {
   ph_glances glances; /* by block */
   ph_entry *at;       /* all others: an open hash */
   uint32_t n, cap;
+  uint64_t seed; /* of the hash: no input can be made to collide */
 } ph_defs;
 
 /* Makes room for variables below nvars and blocks below nblocks. */

@@ -16,4 +16,8 @@ uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
 
 ph_event ph_event_at(const ph_func *f, uint32_t i) { return f->events.at[i]; }
 
+ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i) {
+  return ph_valueid(f->operands.at[ph_node_of(f, v.id)->args + i]);
+}
+
 void ph_event_clear(ph_func *f) { f->events.n = 0; }

@@ -45,7 +45,7 @@ static bool comes_from_removed(const void *ud, uint32_t edge) {
 }
 
 /* Does an edge from a removed block lead to b? */
-static bool is_held(const ph_func *f, uint32_t b) {
+static bool has_removed_pred(const ph_func *f, uint32_t b) {
   PH_EACH_PRED(f, b, e) {
     if (comes_from_removed(f, e)) return true;
   }
@@ -58,7 +58,7 @@ static void drop_unreached(ph_func *f) {
     if (!ph_cfg_reached(o, ph_blockid(b))) drop_block(f, b);
   }
   PH_EACH_BLOCK(f, b) {
-    if (is_held(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
+    if (has_removed_pred(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
   }
 }
 

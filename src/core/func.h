@@ -148,7 +148,8 @@ struct ph_func {
   bool every;           /* record `here` for each instruction */
 
   ph_ids reached;         /* the last answer of reach.c */
-  ph_ids undefined, path; /* and of undefined.c */
+  ph_ids undefined, path; /* and of undefined.c: reads, blocks */
+  ph_ids tainted;         /* by value: undef reaches this phi */
   ph_builder *builder;
   ph_stats stats;
 };

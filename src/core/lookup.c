@@ -14,10 +14,10 @@
 ** finds it, and the value there is undef.
 **
 ** The paper gives the value to every block that a look-up passed.  Here joins
-** and every eighth block of a climb get it: no block is climbed over more
-** than a few times for a variable in vain, and a variable that is read far
-** from its definition leaves little behind.  Values on the stack are resolved
-** when they are used: the phi they name may be gone.
+** and every eighth block of a climb get it: a look-up climbs at most eight
+** blocks that an earlier one of the variable has climbed, and a variable that
+** is read far from its definition leaves little behind.  Values on the stack
+** are resolved when they are used: the phi they name may be gone.
 */
 #include "core/lookup.h"
 

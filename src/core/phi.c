@@ -56,11 +56,11 @@ static void watch(ph_func *f, uint32_t entry, uint32_t v) {
 }
 
 static void unwatch(ph_func *f, uint32_t entry) {
-  uint32_t *witness = &watch_of(f, entry)->witness[entry % 2];
+  uint32_t *watched = &watch_of(f, entry)->witness[entry % 2];
   uint32_t *head;
-  if (*witness == 0) return;
-  head = head_of(f, ph_func_resolve(f, *witness));
-  *witness = 0;
+  if (*watched == 0) return;
+  head = head_of(f, ph_func_resolve(f, *watched));
+  *watched = 0;
   if (next(f, entry) == entry) {
     *head = 0;
     return;
@@ -73,8 +73,8 @@ static uint32_t witness(const ph_func *f, uint32_t entry) {
   return ph_func_resolve(f, watch_of(f, entry)->witness[entry % 2]);
 }
 
-/* Looks for two witnesses; true when there are two.  Otherwise the value of
-** the one in `entry` is all there is, or 0. */
+/* Looks for two witnesses; true when there are two.  Otherwise the one in
+** `entry` or `entry + 1` is all there is, or there is none. */
 static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
   uint32_t n = ph_node_of(f, phi)->nargs;
   if (witness(f, entry) == phi) unwatch(f, entry);
@@ -106,12 +106,12 @@ static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
   return x == a ? a : b;
 }
 
-/* Doubts the phis in the list of `first` that watch v too, or are v. */
+/* Doubts the phis in the list of `first` that watch v too. */
 static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
   uint32_t e = first;
   do {
     uint32_t phi = f->phis.at[e / 2].value;
-    if (phi == v || witness(f, e ^ 1) == v) doubt(f, phi);
+    if (witness(f, e ^ 1) == v) doubt(f, phi);
     e = next(f, e);
   } while (e != first);
 }
@@ -141,8 +141,8 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
   chain(f, last_b, a);
 }
 
-/* Removes the phi, which nothing is watched for any more: it always was w; 0:
-** it has no operand but itself, so it is unreachable or in the start block. */
+/* Removes the phi, which watches nothing (any more), in favour of w; 0: its
+** only operand is itself, it is unreachable or in the start block. */
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);

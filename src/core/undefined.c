@@ -41,14 +41,14 @@ typedef struct {
   const ph_func *f;
   ph_arena *a;
   const ph_order *order;
-  ph_pairs edges; /* from a phi to a phi of the same variable */
-  bool *reached;  /* by value: undef reaches this phi */
+  ph_pairs edges;    /* from a phi to a phi of the same variable */
+  uint32_t *reached; /* by value: undef reaches this phi */
   ph_ids todo;
 } spread;
 
 static void reach(spread *s, uint32_t phi) {
   if (s->reached[phi]) return;
-  s->reached[phi] = true;
+  s->reached[phi] = 1;
   ph_ids_push(&s->todo, s->a, phi);
 }
 
@@ -71,11 +71,12 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   }
 }
 
-static const bool *undef_reaches(const ph_func *f, const ph_order *o,
-                                 ph_arena *a) {
+static void find_tainted(ph_func *f, const ph_order *o, ph_arena *a) {
   spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
   ph_graph users;
-  s.reached = ph_mem_zero(a, f->nodes.n * sizeof(bool));
+  f->tainted.n = 0;
+  ph_ids_extend(&f->tainted, &f->arena, f->nodes.n);
+  s.reached = f->tainted.at;
   PH_EACH_BLOCK(f, b) { PH_EACH_PHI(f, b, v) add_phi(&s, b, v); }
   users = ph_graph_make(a, f->nodes.n, &s.edges);
   while (s.todo.n > 0) {
@@ -83,21 +84,19 @@ static const bool *undef_reaches(const ph_func *f, const ph_order *o,
     for (uint32_t e = users.first[phi]; e < users.first[phi + 1]; e++)
       reach(&s, users.to[e]);
   }
-  return s.reached;
 }
 
-static bool may_be_undef(const ph_func *f, const bool *reached, uint32_t var,
-                         uint32_t v) {
-  return is_undef(f, v) || (reached[v] && var_of(f, v) == var);
+static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
+  return is_undef(f, v) || (f->tainted.at[v] != 0 && var_of(f, v) == var);
 }
 
 /* }== Reads ========================================================== */
 
 static bool is_undefined(const ph_func *f, const ph_order *o,
-                         const bool *reached, const ph_readrec *r) {
+                         const ph_readrec *r) {
   return f->vars.at[r->var].missing &&
          ph_cfg_reached(o, ph_blockid(r->block)) &&
-         may_be_undef(f, reached, r->var, ph_func_resolve(f, r->value));
+         may_be_undef(f, r->var, ph_func_resolve(f, r->value));
 }
 
 uint32_t ph_undefined_count(ph_func *f) {
@@ -105,9 +104,9 @@ uint32_t ph_undefined_count(ph_func *f) {
   f->undefined.n = 0;
   if (f->reads.n > 0) {
     const ph_order *o = ph_cfg_compute(f, &f->scratch);
-    const bool *reached = undef_reaches(f, o, &f->scratch);
+    find_tainted(f, o, &f->scratch);
     for (uint32_t i = 0; i < f->reads.n; i++)
-      if (is_undefined(f, o, reached, &f->reads.at[i]))
+      if (is_undefined(f, o, &f->reads.at[i]))
         ph_ids_push(&f->undefined, &f->arena, i);
   }
   ph_scratch_leave(f, outermost);
@@ -131,7 +130,6 @@ ph_read ph_undefined_read(const ph_func *f, uint32_t i) {
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  const bool *reached;
   uint32_t var;
   uint32_t *value; /* by block: of the variable at its end; 0: not met */
   uint32_t *next;  /* by block: the one after it on the way to the read */
@@ -140,8 +138,7 @@ typedef struct {
 } walk;
 
 static void meet(walk *w, uint32_t b, uint32_t value, uint32_t next) {
-  if (w->value[b] != 0 || !may_be_undef(w->f, w->reached, w->var, value))
-    return;
+  if (w->value[b] != 0 || !may_be_undef(w->f, w->var, value)) return;
   w->value[b] = value;
   w->next[b] = next;
   ph_ids_push(&w->met, w->a, b);
@@ -170,8 +167,7 @@ uint32_t ph_undefined_path(ph_func *f, uint32_t i) {
   bool outermost = ph_scratch_enter(f);
   ph_arena *a = &f->scratch;
   ph_readrec r = f->reads.at[f->undefined.at[i]];
-  const ph_order *o = ph_cfg_compute(f, a);
-  walk w = {f, a, undef_reaches(f, o, a), r.var, NULL, NULL, {0}, 0};
+  walk w = {f, a, r.var, NULL, NULL, {0}, 0};
   w.value = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
   w.next = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
   meet(&w, r.block, ph_func_resolve(f, r.value), 0);

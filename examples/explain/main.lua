@@ -1,0 +1,100 @@
+-- The command: runs a frontend, or replays a trace, and tells why each phi is
+-- there and why each other one went.
+local USAGE = [[
+usage: lua5.4 main.lua [options] PROGRAM [ARGUMENT ...]
+PROGRAM is a Lua script that makes functions with phial, and is given the
+arguments; or a trace, as phial.record writes it. For each function its phis
+are told: what asked for them, where their operands come from, why they went.
+  --steps          what was done and what followed, step by step, instead
+  --function NAME  only functions of that name
+  --variable NAME  only phis of such variables
+]]
+
+local here = arg[0]:match "^(.*[/\\])" or "./"
+package.path = package.path .. ";" .. here .. "../?.lua"
+
+local steps = require "explain.steps"
+local summary = require "explain.summary"
+local watch = require "explain.watch"
+
+local function fail(why)
+  io.stderr:write(why, "\n")
+  os.exit(1, true)
+end
+
+local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
+
+-- Options end where the program stands.
+local function options(args)
+  local o, at = { arguments = {} }, 1
+  local takes = { ["--function"] = "only", ["--variable"] = "variable" }
+  while args[at] and args[at]:find "^%-." do
+    local word = args[at]
+    if takes[word] then
+      at = at + 1
+      o[takes[word]] = args[at] or refuse(word .. ": an argument is missing")
+    elseif word == "--steps" then
+      o.steps = true
+    else
+      refuse(word .. ": no such option")
+    end
+    at = at + 1
+  end
+  o.program = args[at] or refuse "no program given"
+  table.move(args, at + 1, #args, 1, o.arguments)
+  return o
+end
+
+local function slurp(path)
+  local file, why = io.open(path, "rb")
+  local text = file and file:read "a"
+  return text or fail(why or path .. " cannot be read")
+end
+
+-- Is the first word that is no comment an F?
+local function is_trace(text)
+  for line in text:gmatch "[^\n]+" do
+    local word = line:match "^%s*(%S+)"
+    if word and not word:find "^%-%-" then return word == "F" end
+  end
+  return false
+end
+
+local EXIT = {} -- what os.exit raises
+
+-- Runs the script as if nobody watched, until it ends or wants to exit.
+local function run(o, text)
+  local chunk, why = load(text:gsub("^#[^\n]*", "", 1), "@" .. o.program)
+  if not chunk then fail(why) end
+  local code = 0
+  arg = table.move(o.arguments, 1, #o.arguments, 1, { [0] = o.program }) -- luacheck: ignore 121
+  os.exit = function(status) -- luacheck: ignore 122
+    code = status == nil and 0 or status == true and 0 or status or 1
+    error(EXIT, 0)
+  end
+  local stories, ok, err = watch.during(function() chunk(table.unpack(o.arguments)) end)
+  if ok or err == EXIT then return stories, nil, code end
+  return stories, tostring(err), 1
+end
+
+local function tell(stories, o)
+  for _, story in ipairs(stories) do
+    if not o.only or o.only == story.name then
+      io.write(("\n=== %s ===\n\n"):format(story.name))
+      io.write(o.steps and steps.text(story) or summary.text(story, o.variable))
+    end
+  end
+end
+
+local exit = os.exit
+local o = options(arg)
+local text = slurp(o.program)
+local stories, problem, code
+if is_trace(text) then
+  stories, problem = watch.replayed(text, o.program)
+else
+  stories, problem, code = run(o, text)
+end
+tell(stories or {}, o)
+if problem then io.stderr:write(problem, "\n") end
+exit(code or problem and 1 or 0, true)

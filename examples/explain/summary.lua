@@ -1,0 +1,140 @@
+-- For each phi: what it was asked for, what its operands are and where these
+-- were written, and whether it stayed.
+local history = require "explain.history"
+local wording = require "explain.wording"
+
+local M = {}
+
+local function block(story, id) return wording.block(story, id) end
+
+-- {== Who asked ========================================================
+
+local function why_here(phi)
+  if phi.incomplete then return "was not sealed yet" end
+  return "has " .. wording.count(phi.preds, "predecessor")
+end
+
+local function asked(story, phi)
+  local here, var = block(story, phi.block), story.vars[phi.var]
+  if not phi.var then return ("made by hand (%s)"):format(phi.note.place) end
+  if phi.by then
+    local sealing = phi.sealing
+    return ("needed%s as an operand of %s (%s): %s %s"):format(
+      sealing and (" when %s is sealed,"):format(block(story, sealing.block)) or "",
+      story.values[phi.by.id], phi.note.place, here, why_here(phi))
+  end
+  local read = phi.read
+  if not read then return ("needed (%s)"):format(phi.note.place) end
+  if read.block == phi.block then
+    return ("asked for by the read of %s in %s (%s), which %s"):format(var, here, read.place,
+      why_here(phi))
+  end
+  return ("asked for by the read of %s in %s (%s): on the way up %s %s"):format(var,
+    block(story, read.block), read.place, here, why_here(phi))
+end
+
+-- }== Where operands come from =========================================
+
+local origin_text = {}
+
+function origin_text.write(story, origin)
+  return ("written in %s (%s)"):format(block(story, origin.block), origin.note.place)
+end
+
+function origin_text.phi(story, origin)
+  return ("the phi in %s"):format(block(story, origin.block))
+end
+
+function origin_text.param() return "the argument" end
+
+function origin_text.undef() return "no definition on this way" end
+
+function origin_text.nothing(story, origin)
+  return ("nothing leads to %s"):format(block(story, origin.block))
+end
+
+local function operand_text(story, phi, operand)
+  if operand.id == phi.id then return "itself" end
+  local words = {}
+  for i, origin in ipairs(operand.origins) do words[i] = origin_text[origin.kind](story, origin) end
+  local text = story.values[operand.id]
+  return #words > 0 and text .. ", " .. wording.list(words) or text
+end
+
+local function add_operands(out, story, phi)
+  local width = 0
+  for _, operand in ipairs(phi.operands) do width = math.max(width, #story.blocks[operand.from]) end
+  for _, operand in ipairs(phi.operands) do
+    out[#out + 1] = ("    from %-" .. math.min(width, 40) .. "s  %s"):format(
+      story.blocks[operand.from], operand_text(story, phi, operand))
+  end
+end
+
+-- }== What became of it ================================================
+
+local fate = {}
+
+function fate.trivial(story, phi)
+  local set = wording.operand_set(story, phi)
+  if set == "itself" then set = "no value but itself" end
+  return ("trivial: each operand is %s"):format(set)
+end
+
+function fate.redundant(story, phi)
+  local set = phi.gone.set
+  if #set == 1 then return fate.trivial(story, phi):gsub("^trivial", "redundant") end
+  return ("redundant: %s pass only each other and %s around"):format(
+    wording.list(wording.values(story, set)), story.values[phi.gone.by])
+end
+
+function fate.dropped(story, phi)
+  return ("dropped: nothing reaches %s"):format(block(story, phi.block))
+end
+
+local function add_phi(out, story, phi)
+  local gone = phi.gone
+  local what = phi.var and "phi of " .. story.vars[phi.var] or "phi"
+  local result = not gone and "stays" or "went"
+  if gone and gone.by then result = "went: it is " .. story.values[gone.finally] end
+  out[#out + 1] = ("\n%s, %s in %s, %s"):format(story.values[phi.id], what,
+    block(story, phi.block), result)
+  out[#out + 1] = "  " .. asked(story, phi)
+  add_operands(out, story, phi)
+  if gone then
+    out[#out + 1] = ("  %s (%s)"):format(fate[gone.kind](story, phi), gone.note.place)
+  end
+end
+
+-- }=====================================================================
+
+local function counts(phis)
+  local n = { stays = 0, trivial = 0, redundant = 0, dropped = 0 }
+  for _, phi in ipairs(phis) do
+    local what = phi.gone and phi.gone.kind or "stays"
+    n[what] = n[what] + 1
+  end
+  local words = { n.stays .. (n.stays == 1 and " stays" or " stay") }
+  for _, kind in ipairs { "trivial", "redundant", "dropped" } do
+    if n[kind] > 0 then
+      words[#words + 1] = ("%d %s %s"):format(n[kind], n[kind] == 1 and "was" or "were", kind)
+    end
+  end
+  return wording.list(words)
+end
+
+--- The summary of a function.
+---@param story explain.Story
+---@param variable? string phis of such variables only
+---@return string
+function M.text(story, variable)
+  local out, phis = { story.text or ("fn %s is not finished\n"):format(story.name) }, {}
+  for _, phi in ipairs((history.phis(story))) do
+    if not variable or story.vars[phi.var] == variable then phis[#phis + 1] = phi end
+  end
+  out[#out + 1] = #phis == 0 and "no phi was made"
+    or ("%s: %s"):format(wording.count(#phis, "phi"), counts(phis))
+  for _, phi in ipairs(phis) do add_phi(out, story, phi) end
+  return table.concat(out, "\n") .. "\n"
+end
+
+return M

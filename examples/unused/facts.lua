@@ -1,0 +1,139 @@
+-- What a Lua function has found out about values where control has come to.
+--
+-- In a block to which only one side of `if x` leads, x is known to be true, or
+-- false, as long as it is the same value; SSA form says when it is.  What is
+-- known is true (neither nil nor false), false (nil or false), or "set" (not
+-- nil).  A call of `error` does not come back; one of `assert` knows the same.
+local M = {}
+
+-- What is known of a test's first operand when it holds, and when not.
+local function truthy() return true, false end
+
+local function rawequal_(test)
+  local other, type = test:args()[2]:const()
+  if other == nil then return false, type and "set" end
+  return other ~= false
+end
+
+local outcomes = { ["lua.truthy"] = truthy, ["lua.rawequal"] = rawequal_ }
+
+-- The name of a global function that is called, whatever it is called by.
+local function called(call)
+  if not call:op():find "^lua%.call" then return nil end
+  local copy = call:args()[1]
+  local callee = copy:op() == "copy" and copy:args()[1] or copy
+  if callee:op() == "lua.index" then return (callee:args()[2]:const()) end
+  return callee:op() == "lua.getupval" and callee:data()
+end
+
+-- What is known of a constant, or of a copy of one: the compiler tests those too.
+local function constant(value)
+  local it = value:op() == "copy" and value:args()[1] or value
+  local what, type = it:const()
+  if not type then return nil end
+  return what ~= nil and what ~= false
+end
+
+--- Does control never go from one block to another, a target of it?
+---@param from phial.Block
+---@param to phial.Block
+---@return boolean
+function M.never(from, to)
+  local insts = from:insts()
+  for _, inst in ipairs(insts) do
+    if called(inst) == "error" then return true end
+  end
+  local last = insts[#insts]
+  local test = last:op() == "branch" and last:args()[1]
+  if not test or test:op() ~= "lua.truthy" then return false end
+  local holds, succs = constant(test:args()[1]), from:succs()
+  return holds ~= nil and succs[1] ~= succs[2] and to == succs[holds and 2 or 1]
+end
+
+-- The only block from which control comes to this one, if it is one.
+local function only_pred(block)
+  local only
+  for _, pred in ipairs(block:preds()) do
+    if not M.never(pred, block) then
+      if only then return nil end
+      only = pred
+    end
+  end
+  return only
+end
+
+-- f(block, target, known) for each way on which a test of the value leads.
+local function each_test(value, f)
+  for _, test in ipairs(value:users()) do
+    local outcome = outcomes[test:op()]
+    for _, branch in ipairs(outcome and test:users() or {}) do
+      local block = branch:block()
+      local yes, no = table.unpack(block:succs())
+      local holds, fails_to = outcome(test)
+      if branch:op() == "branch" and yes ~= no then
+        f(block, yes, holds)
+        f(block, no, fails_to)
+      end
+    end
+  end
+end
+
+local function asserted(fn, value, block)
+  for _, argument in ipairs(value:users()) do
+    for _, call in ipairs(argument:op() == "copy" and argument:users() or {}) do
+      if called(call) == "assert" and call:args()[2] == argument
+        and fn:dominates(call:block(), block) then
+        return true
+      end
+    end
+  end
+end
+
+--- What is known of a value in a block.
+---@param fn phial.Function
+---@param value phial.Value
+---@param block phial.Block
+---@return boolean|"set"|nil
+function M.known(fn, value, block)
+  local result = constant(value)
+  if result == nil then result = asserted(fn, value, block) end
+  each_test(value, function(from, target, known)
+    if known ~= nil and fn:dominates(target, block) and only_pred(target) == from then
+      result = known
+    end
+  end)
+  return result
+end
+
+--- What is known of a value on the edge from one block to another.
+---@return boolean|"set"|nil
+function M.on_edge(fn, value, from, to)
+  local result = M.known(fn, value, from)
+  each_test(value, function(block, target, known)
+    if known ~= nil and block == from and target == to then result = known end
+  end)
+  return result
+end
+
+--- All that tests tell in a block: { value =, known = }.
+---@param block phial.Block
+---@return { value: phial.Value, known: boolean|"set" }[]
+function M.all(block)
+  local list = {}
+  while block do
+    local pred = only_pred(block)
+    local insts = pred and pred:insts() or {}
+    local test = #insts > 0 and insts[#insts]:op() == "branch" and insts[#insts]:args()[1]
+    local outcome = test and outcomes[test:op()]
+    if outcome then
+      local holds, fails_to = outcome(test)
+      local known = fails_to
+      if pred:succs()[1] == block then known = holds end
+      if known ~= nil then list[#list + 1] = { value = test:args()[1], known = known } end
+    end
+    block = block:idom()
+  end
+  return list
+end
+
+return M

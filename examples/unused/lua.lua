@@ -1,0 +1,106 @@
+-- Lua files: values of local variables that are assigned and never used, and
+-- uses of variables that may have no value yet.
+local chunk = require "luac.chunk"
+local locals = require "unused.locals"
+local new_reports = require("unused.reports").new
+local nils = require "unused.nils"
+
+local M = {}
+
+-- What each local is given: { local =, first = copies, later = copies }, in
+-- the order of the code.
+local function assignments(proto, written)
+  local owner, by_local, list = locals.of(proto), {}, {}
+  table.sort(written, function(a, b)
+    return a.pc < b.pc or a.pc == b.pc and a.register < b.register
+  end)
+  for _, copy in ipairs(written) do
+    local variable, is_first = owner(copy.pc, copy.register)
+    if variable then
+      local given = by_local[variable]
+      if not given then
+        given = { variable = variable, first = {}, later = {} }
+        by_local[variable], list[#list + 1] = given, given
+      end
+      table.insert(is_first and given.first or given.later, copy.value)
+    end
+  end
+  return list
+end
+
+local function no_value(copy)
+  local value, type = copy:args()[1]:const()
+  return value == nil and type ~= nil
+end
+
+-- Does an instruction of the local's range use the value, straight or through
+-- phis?  Those before it compute the first value, and what is behind it is the
+-- loop itself.  Memory is used by whoever shares it.
+local function used(copy, variable)
+  local todo, seen = { copy }, {}
+  while #todo > 0 do
+    for _, user in ipairs(table.remove(todo):users()) do
+      local _, pc = user:loc()
+      if user:op() == "phi" then
+        if not seen[user] then todo[#todo + 1] = user end
+        seen[user] = true
+      elseif user:op() == "lua.store" or pc > variable.from and pc <= variable.to then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+local function first_used(given)
+  for _, copy in ipairs(given.first) do
+    if used(copy, given.variable) then return true end
+  end
+  return false
+end
+
+-- The line of a function is where it begins, as its name tells.
+local function line_of(copy)
+  local value = copy:args()[1]
+  local line = value:op() == "lua.closure" and value:data():match ":(%d+)"
+  return tonumber(line) or (copy:loc())
+end
+
+-- A first value may be computed on several ways, as in `local x = a or b`: it
+-- is unused when it is on none.
+local function unused(given, reports)
+  local first, later = given.first, {}
+  local function add(copy, message)
+    reports:add(line_of(copy), nil, message, given.variable.name)
+  end
+  for _, copy in ipairs(given.later) do
+    if copy:uses() == 0 then later[#later + 1] = copy end
+  end
+  local last = first[#first]
+  if last and not first_used(given) then
+    if #later == #given.later then return add(last, "variable '%s' is never used") end
+    if not no_value(last) then add(last, "value assigned to '%s' is never used") end
+  end
+  for _, copy in ipairs(later) do
+    if not no_value(copy) then add(copy, "value assigned to '%s' is never used") end
+  end
+end
+
+--- Reports of a file, or nil and what is wrong with it.
+---@param path string
+---@return unused.Report[]?
+---@return string? problem
+function M.reports(path)
+  local reports = new_reports()
+  local done, why = chunk.each(path, function(fn, _, _, proto, written)
+    for _, given in ipairs(assignments(proto, written)) do
+      -- `_` says that it is not used, and "(for state)" is the compiler's
+      if not given.variable.name:find "^[_(]" then unused(given, reports) end
+    end
+    nils.find(fn, proto, written, reports)
+  end, nil, true)
+  if not done then return nil, why end
+  return reports:sorted()
+end
+
+return M

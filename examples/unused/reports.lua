@@ -1,0 +1,35 @@
+-- A list of reports that comes out in the order of the source.
+---@class unused.Report
+---@field line integer
+---@field col? integer
+---@field message string
+
+---@class unused.Reports
+local Reports = {}
+Reports.__index = Reports
+
+---@param line integer
+---@param col integer?
+---@param message string
+function Reports:add(line, col, message, ...)
+  self[#self + 1] = {
+    line = line, col = col, message = message:format(...), number = #self,
+  }
+end
+
+---@return unused.Report[]
+function Reports:sorted()
+  table.sort(self, function(a, b)
+    if a.line ~= b.line then return a.line < b.line end
+    if a.col ~= b.col then return a.col < b.col end
+    return a.number < b.number
+  end)
+  return self
+end
+
+---@return unused.Reports
+local function new()
+  return setmetatable({}, Reports)
+end
+
+return { new = new }

@@ -1,0 +1,64 @@
+-- While programs: values that are assigned and never used, and reads that may
+-- find no value.
+local compile = require("while.compile").compile
+local new_reports = require("unused.reports").new
+
+local M = {}
+
+-- With the option copies, each assignment is a copy of its own: it is used
+-- when anything uses that.
+local function unused(fn, reports)
+  for value in fn:values() do
+    if value:op() == "copy" and value:uses() == 0 then
+      local line, col = value:loc()
+      reports:add(line, col, "value assigned to '%s' is never used", value:var():name())
+    end
+  end
+end
+
+-- What each name reads, by its place.
+local function by_place(program)
+  local values = {}
+  for node, value in pairs(program.reads) do
+    values[table.concat({ program.source:place(node.at) }, ":")] = value
+  end
+  return values
+end
+
+local function assigned(fn, value)
+  local lines = {}
+  for _, definition in ipairs(fn:definitions(value)) do
+    if definition:op() == "copy" then lines[#lines + 1] = (definition:loc()) end
+  end
+  table.sort(lines)
+  if #lines == 0 then return "nothing is assigned to it before" end
+  return "it has a value only from line " .. table.concat(lines, ", ")
+end
+
+local function undefined(program, reports)
+  local fn, values = program.fn, by_place(program)
+  for _, read in ipairs(fn:undefined()) do
+    local line, col = read.loc.line, read.loc.col
+    reports:add(line, col, "'%s' may have no value: %s", read.var:name(),
+      assigned(fn, values[line .. ":" .. col]))
+  end
+end
+
+--- Reports of a file, or nil and what is wrong with it.
+---@param path string
+---@return unused.Report[]?
+---@return string? problems
+function M.reports(path)
+  local file <close>, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text, problem = file:read "a"
+  if not text then return nil, path .. ": " .. problem end
+  local program, problems = compile(path, text, nil, { copies = true })
+  if not program then return nil, table.concat(problems, "\n") end
+  local reports = new_reports()
+  unused(program.fn, reports)
+  undefined(program, reports)
+  return reports:sorted()
+end
+
+return M

@@ -1,0 +1,199 @@
+-- Tree to SSA, in one walk and without a control-flow graph in between: each
+-- statement goes into the block where control is now, makes the blocks that it
+-- needs, and leaves control in the last of them.
+--
+-- A block is sealed as soon as nothing more can jump to it.  Only the head of
+-- a loop has to wait: the jump back to it comes after the body.
+--
+-- Booleans are never values: a condition is translated into where control goes
+-- when it holds and when it does not, `and` and `or` into a second test.
+local phial = require "phial"
+
+---@class while.Translation
+---@field fn phial.Function
+---@field block phial.Block where control is
+---@field vars table<string, phial.Variable>
+---@field source while.Source
+---@field tree table
+---@field reads table<table, phial.Value> what each name reads, by its node
+---@field tests table<phial.Block, table> the condition that ends a block
+local Translation = {}
+Translation.__index = Translation
+
+-- What comes next stands at the node's place.
+function Translation:here(node)
+  self.fn:loc(self.source:place(node.at))
+end
+
+function Translation:var(name)
+  local var = self.vars[name] or self.fn:var(name)
+  self.vars[name] = var
+  return var
+end
+
+-- A block named by what it is and the line.
+function Translation:new_block(what, node)
+  return self.fn:block(what .. self.source:place(node.from))
+end
+
+-- Nothing more jumps to this block: control goes on in it.
+function Translation:go_on(block)
+  block:seal()
+  self.block = block
+end
+
+-- {== Expressions =======================================================
+
+local value = {}
+local OPS = { ["+"] = "add", ["-"] = "sub", ["*"] = "mul", ["/"] = "sdiv", ["%"] = "srem" }
+
+function Translation:value(node)
+  return value[node.tag](self, node)
+end
+
+function value.number(_, node)
+  return node[1] -- integers of Lua are operands
+end
+
+function value.name(self, node)
+  self:here(node)
+  local read = self.block:read(self:var(node[1]))
+  self.reads[node] = read
+  return read
+end
+
+function value.negate(self, node)
+  local inner = self:value(node[1])
+  self:here(node)
+  return self.block:neg(inner)
+end
+
+function value.arithmetic(self, node)
+  local left, right = self:value(node[1]), self:value(node[2])
+  self:here(node)
+  return self.block:emit(OPS[node.op], left, right)
+end
+
+-- }== Conditions ========================================================
+
+local condition = {}
+local TESTS = {
+  ["="] = "eq", ["!="] = "ne", ["<"] = "slt", ["<="] = "sle", [">"] = "sgt", [">="] = "sge",
+}
+
+-- Control goes to `yes` if the condition holds, else to `no`; others may jump
+-- there too.
+function Translation:condition(node, yes, no)
+  condition[node.tag](self, node, yes, no)
+end
+
+function condition.boolean(self, node, yes, no)
+  self:here(node)
+  self.block:jump(node[1] and yes or no)
+end
+
+function condition.comparison(self, node, yes, no)
+  local left, right = self:value(node[1]), self:value(node[2])
+  self:here(node)
+  self.tests[self.block] = node
+  self.block:branch(self.block:emit(TESTS[node.op], left, right), yes, no)
+end
+
+condition["not"] = function(self, node, yes, no)
+  self:condition(node[1], no, yes)
+end
+
+function condition.both(self, node, yes, no)
+  local second = self:new_block("and", node)
+  self:condition(node[1], second, no)
+  self:go_on(second)
+  self:condition(node[2], yes, no)
+end
+
+function condition.either(self, node, yes, no)
+  local second = self:new_block("or", node)
+  self:condition(node[1], yes, second)
+  self:go_on(second)
+  self:condition(node[2], yes, no)
+end
+
+-- }== Statements ========================================================
+
+local statement = {}
+
+function Translation:statement(node)
+  statement[node.tag](self, node)
+end
+
+function statement.skip() end
+
+function statement.block(self, node)
+  for _, part in ipairs(node) do self:statement(part) end
+end
+
+function statement.assign(self, node)
+  local assigned = self:value(node[2])
+  self:here(node)
+  self.block:write(self:var(node[1]), assigned)
+end
+
+function statement.print(self, node)
+  local printed = self:value(node[1])
+  self:here(node)
+  self.block:call("print", false, printed)
+end
+
+statement["if"] = function(self, node)
+  local yes, join = self:new_block("then", node), self:new_block("join", node)
+  local no = node[3] and self:new_block("else", node) or join
+  self:condition(node[1], yes, no)
+  self:go_on(yes)
+  self:statement(node[2])
+  self.block:jump(join)
+  if node[3] then
+    self:go_on(no)
+    self:statement(node[3])
+    self.block:jump(join)
+  end
+  self:go_on(join)
+end
+
+statement["while"] = function(self, node)
+  local head, body = self:new_block("while", node), self:new_block("do", node)
+  local done = self:new_block("done", node)
+  self:here(node)
+  self.block:jump(head)
+  self.block = head
+  self:condition(node[1], body, done)
+  self:go_on(body)
+  self:statement(node[2])
+  self.block:jump(head)
+  head:seal()
+  self:go_on(done)
+end
+
+-- }======================================================================
+
+local M = {}
+
+--- The function of a tree without mistakes. Its parameters are the variables
+--- that have a value when it begins.
+---@param source while.Source
+---@param tree table
+---@param name string
+---@param given string[]
+---@param opts? phial.Options
+---@return while.Translation
+function M.translate(source, tree, name, given, opts)
+  local fn = phial.fn(name, given, nil, opts)
+  local self = setmetatable({
+    fn = fn, block = fn:entry(), vars = {}, source = source, tree = tree, reads = {}, tests = {},
+  }, Translation)
+  for i, var in ipairs { fn:params() } do self.vars[given[i]] = var end
+  self:statement(tree)
+  self.block:ret()
+  fn:finish()
+  return self
+end
+
+return M

@@ -1,0 +1,58 @@
+-- Reads of variables that have no value on some way: phial finds them, with
+-- the blocks of such a way; here these become conditions of the source.
+local M = {}
+
+local function condition(source, node)
+  return (source.text:sub(node.from, node.to - 1):gsub("%-%-[^\n]*", ""):gsub("%s+", " "))
+end
+
+-- What was decided on a way from block to block.
+local function decisions(translation, path)
+  local source, list = translation.source, {}
+  for i, block in ipairs(path) do
+    local node, next = translation.tests[block], path[i + 1]
+    if node and next then
+      local line, col = source:place(node.from)
+      local holds = block:succs()[1] == next
+      list[#list + 1] = ("    %d:%d: '%s' is %s"):format(line, col, condition(source, node), holds)
+    end
+  end
+  return list
+end
+
+local function message(translation, read)
+  local way, loc = decisions(translation, read.path), read.loc
+  local text = ("'%s' %s read before it is assigned"):format(read.var:name(),
+    #way > 0 and "may be" or "is")
+  local shown = translation.source:problem(loc.line, loc.col, text)
+  if #way == 0 then return shown end
+  return shown .. "\n  for example when\n" .. table.concat(way, "\n")
+end
+
+-- All ways to this read lead through another one, of which the same is told?
+local function follows(fn, read, told)
+  for _, before in ipairs(told) do
+    if before.var == read.var and fn:dominates(before.block, read.block) then return true end
+  end
+end
+
+--- A message for each read that may find no value, in the order of the source.
+---@param translation while.Translation
+---@return string[]
+function M.reads(translation)
+  local fn, told, list = translation.fn, {}, {}
+  local reads = fn:undefined()
+  table.sort(reads, function(a, b)
+    if a.loc.line ~= b.loc.line then return a.loc.line < b.loc.line end
+    return a.loc.col < b.loc.col
+  end)
+  for _, read in ipairs(reads) do
+    if not follows(fn, read, told) then
+      told[#told + 1] = read
+      list[#list + 1] = message(translation, read)
+    end
+  end
+  return list
+end
+
+return M

@@ -1,0 +1,237 @@
+-- Where control goes: the current block, dead code, choices and what is known
+-- only on some ways (short circuits).
+--
+-- The current block is that of fn:at. Every block is sealed as soon as its
+-- last edge can have come: arms when the choice is made, the block behind a
+-- structure when the structure ends. What follows a jump out of a structure
+-- goes to a dead block, which takes everything and adds no edges.
+local fail = require "phial.build.fail"
+local scope = require "phial.build.scope"
+
+local M = {}
+
+--- Seals a block and makes it the current one.
+function M.enter(site, block)
+  if not block:is_sealed() then block:seal() end
+  site.fn:at(block)
+end
+
+--- What follows has no way to it.
+function M.die(site)
+  M.enter(site, site.fn:block "dead")
+end
+
+--- Is it certain that nothing leads to the block?
+function M.is_dead(fn, block)
+  return block:is_sealed() and block ~= fn:entry() and #block:preds() == 0
+end
+
+local BOOLEAN = ": Lua computes '==', 'not' and 'and' itself, write a:eq(b), b:not_(c), "
+  .. "b:and_(c, f); the constant is b:const(%s)"
+
+-- What to do about something that is no i1.
+local function advice(it)
+  local class = fail.class(it)
+  if type(it) == "boolean" then return BOOLEAN:format(it) end
+  if class ~= "phial.Value" or not it:type() then return "" end
+  return (": compare it, as in v:%s(0)"):format(it:type():find "^f" and "fne" or "ne")
+end
+
+local function check_condition(method, it, of)
+  local good = fail.class(it) == "phial.Value" and it:type() == "i1"
+  if not good then
+    fail.raise("%s '%s' must be a value of type i1, got %s%s", of or "the condition of", method,
+      fail.got(it), advice(it))
+  end
+  return it
+end
+
+--- The condition that a function of the frontend computes.
+function M.condition(method, compute, of)
+  return check_condition(method, compute(), of)
+end
+
+--- Runs a body in a scope of its own.
+function M.body(site, body, ...)
+  scope.open(site)
+  local value = body(...)
+  scope.close(site)
+  return value
+end
+
+-- Arms that meet again. When each of them returns a value, or never gets to its
+-- end, the structure has a value: a variable of its own collects it.
+
+local function meet(site, name)
+  return { site = site, name = name, done = site.fn:block(name .. "_done"), whole = true }
+end
+
+local function collect(meeting, value)
+  local site = meeting.site
+  meeting.type = meeting.type or scope.type_of(site, value)
+  local typed = scope.typed(site, value, meeting.type)
+  if not typed then
+    fail.raise("the arms of '%s_' return values of different types: %s, and %s", meeting.name,
+      meeting.type, fail.got(value))
+  end
+  meeting.var = meeting.var or site.fn:var(meeting.name, meeting.type)
+  site.fn:at():write(meeting.var, typed)
+end
+
+local function arm(meeting, block, body)
+  local site = meeting.site
+  M.enter(site, block)
+  local value = M.body(site, body)
+  if meeting.whole and scope.type_of(site, value) then
+    collect(meeting, value)
+  elseif meeting.whole then
+    meeting.whole = M.is_dead(site.fn, site.fn:at())
+  end
+  site.fn:at():jump_if_open(meeting.done)
+end
+
+local function part(meeting)
+  M.enter(meeting.site, meeting.done)
+  if meeting.whole and meeting.var then return meeting.done:read(meeting.var) end
+end
+
+local function check_arms(n, rest)
+  local hint = "it is computed only when it is asked for, function() return a:slt(b) end"
+  for i = 1, math.max(n, 1) do
+    local is_condition = i % 2 == 0 and i < n and fail.class(rest[i])
+    fail.check_function("if_", i + 1, rest[i], is_condition and hint)
+  end
+end
+
+local function fork(site, has_else)
+  return site.fn:block "if_then", has_else and site.fn:block "if_else"
+end
+
+--- A condition and a body; then, as often as needed, a function that gives a
+--- further condition, and a body; then a body for what is left.
+function M.if_(site, condition, ...)
+  local n, rest = select("#", ...), { ... }
+  if rest[n] == nil then n = n - 1 end
+  check_condition("if_", condition)
+  check_arms(n, rest)
+  local yes, no = fork(site, n > 1)
+  local meeting = meet(site, "if")
+  meeting.whole = n % 2 == 0
+  for i = 1, n, 2 do
+    site.fn:at():branch(condition, yes, no or meeting.done)
+    arm(meeting, yes, rest[i])
+    if i + 1 == n then
+      arm(meeting, no, rest[n])
+    elseif i < n then
+      M.enter(site, no)
+      condition = M.condition("if_", rest[i + 1])
+      yes, no = fork(site, i + 3 <= n)
+    end
+  end
+  return part(meeting)
+end
+
+local function check_arm(site, value, key, body)
+  local is_key = math.type(key) == "integer" and scope.typed(site, key, value:type())
+  if key ~= "default" and not is_key then
+    fail.arg("switch_", 2, ("keys of type %s, or 'default',"):format(value:type()), key)
+  elseif type(body) ~= "function" then
+    fail.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
+      fail.got(body))
+  end
+end
+
+-- The keys in their order.
+local function check_switch(site, value, arms)
+  local type_of = fail.class(value) == "phial.Value" and value:type()
+  if not (type_of and type_of:find "^i%d") then fail.arg("switch_", 1, "integer value", value) end
+  if type(arms) ~= "table" then fail.arg("switch_", 2, "{[key] = function, ...}", arms) end
+  local keys = {}
+  for key, body in pairs(arms) do
+    check_arm(site, value, key, body)
+    if key ~= "default" then keys[#keys + 1] = key end
+  end
+  table.sort(keys)
+  return keys
+end
+
+-- An identifier, so that it is shown without quotes.
+local function case_name(key)
+  return (("case_%d"):format(key):gsub("-", "minus_"))
+end
+
+--- A function for each key; the same one under several keys is one arm.
+function M.switch_(site, value, arms)
+  local keys, block_of, cases = check_switch(site, value, arms), {}, {}
+  for _, key in ipairs(keys) do
+    local body = arms[key]
+    block_of[body] = block_of[body] or site.fn:block(case_name(key))
+    cases[key] = block_of[body]
+  end
+  local default = arms.default and (block_of[arms.default] or site.fn:block "default")
+  local meeting = meet(site, "switch")
+  meeting.whole = default ~= nil
+  site.fn:at():switch(value, default or meeting.done, cases)
+  if default then
+    keys[#keys + 1], block_of[arms.default] = "default", default
+  end
+  for _, key in ipairs(keys) do
+    local block = block_of[arms[key]]
+    block_of[arms[key]] = nil
+    if block then arm(meeting, block, arms[key]) end
+  end
+  return part(meeting)
+end
+
+-- The blocks that compute the further operands, then the one behind.
+local function lay_out(site, name, n)
+  local more = {}
+  for i = 1, n do more[i] = site.fn:block(name .. "_more") end
+  return more, site.fn:block(name .. "_done")
+end
+
+-- Computes operands until one decides.
+local function short_circuit(site, name, decides, first, ...)
+  local operands = { ... }
+  local hint = "what is computed already needs no short circuit, a & b, a | b"
+  check_condition(name .. "_", first, "an operand of")
+  for i, operand in ipairs(operands) do
+    fail.check_function(name .. "_", i + 1, operand, fail.class(operand) and hint)
+  end
+  local more, done = lay_out(site, name, #operands)
+  local result = site.fn:var(name, "i1")
+  for i, operand in ipairs(operands) do
+    local here = site.fn:at()
+    here:write(result, decides)
+    here:branch(first, decides and done or more[i], decides and more[i] or done)
+    M.enter(site, more[i])
+    first = M.condition(name .. "_", operand, "an operand of")
+  end
+  site.fn:at():write(result, first)
+  site.fn:at():jump(done)
+  M.enter(site, done)
+  return done:read(result)
+end
+
+--- A condition and functions that give further ones: i1, true when all are.
+function M.and_(site, first, ...) return short_circuit(site, "and", false, first, ...) end
+
+--- True when one is; those behind it are not computed.
+function M.or_(site, first, ...) return short_circuit(site, "or", true, first, ...) end
+
+--- The i1 that a condition is not.
+function M.not_(_, condition) return check_condition("not_", condition, "the operand of"):bnot() end
+
+--- Returns from the function.
+function M.ret(site, ...)
+  site.fn:at():ret(...)
+  M.die(site)
+end
+
+--- Says that control never comes here.
+function M.unreachable(site, ...)
+  site.fn:at():unreachable(...)
+  M.die(site)
+end
+
+return M

@@ -1,0 +1,215 @@
+-- Loops. Each has a block where an iteration starts, one behind it, and, if
+-- something continues there, one where the next iteration is prepared. The
+-- first is sealed when the way back is there, the last when the loop ends: a
+-- break can stand anywhere in it.
+local fail = require "phial.build.fail"
+local flow = require "phial.build.flow"
+local scope = require "phial.build.scope"
+
+local M = {}
+
+---@class phial.build.Loop
+---@field kind string
+---@field place string where it was begun
+---@field done phial.Block
+---@field next phial.Block? where continue_ goes
+
+local loop_mt = { __name = "phial.Loop" }
+
+-- The structures around the present place, innermost last.
+local function open(site, kind, next_block)
+  local loop = setmetatable({
+    kind = kind, place = fail.place(), done = site.fn:block(kind .. "_done"), next = next_block,
+  }, loop_mt)
+  table.insert(site.loops, loop)
+  return loop
+end
+
+local function close(site, loop)
+  table.remove(site.loops)
+  loop.ended = true
+  flow.enter(site, loop.done)
+end
+
+-- Where an iteration ends: the block that others continue at, if there is one.
+local function meet_next(site, loop)
+  if not loop.next then return end
+  site.fn:at():jump_if_open(loop.next)
+  flow.enter(site, loop.next)
+end
+
+--- A condition, a function that gives it, and a body.
+function M.while_(site, condition, body)
+  local hint = "it is computed anew in each iteration, function() return a:slt(b) end"
+  fail.check_function("while_", 1, condition, fail.class(condition) and hint)
+  fail.check_function("while_", 2, body)
+  local head, start = site.fn:block "while_head", site.fn:block "while_body"
+  local loop = open(site, "while", head)
+  site.fn:at():jump(head)
+  site.fn:at(head)
+  local goes_on = flow.condition("while_", condition)
+  site.fn:at():branch(goes_on, start, loop.done)
+  flow.enter(site, start)
+  flow.body(site, body, loop)
+  site.fn:at():jump_if_open(head)
+  head:seal()
+  close(site, loop)
+end
+
+--- A body without an end of its own.
+function M.loop(site, body)
+  fail.check_function("loop", 1, body)
+  local start = site.fn:block "loop"
+  local loop = open(site, "loop", start)
+  site.fn:at():jump(start)
+  site.fn:at(start)
+  flow.body(site, body, loop)
+  site.fn:at():jump_if_open(start)
+  start:seal()
+  close(site, loop)
+end
+
+--- A body, and a function that gives the condition to stop; it sees the body's
+--- variables.
+function M.repeat_(site, body, condition)
+  fail.check_function("repeat_", 1, body)
+  fail.check_function("repeat_", 2, condition)
+  local start = site.fn:block "repeat_body"
+  local loop = open(site, "repeat")
+  site.fn:at():jump(start)
+  site.fn:at(start)
+  scope.open(site)
+  body(loop)
+  meet_next(site, loop)
+  local stops = flow.condition("repeat_", condition)
+  scope.close(site)
+  site.fn:at():branch(stops, loop.done, start)
+  start:seal()
+  close(site, loop)
+end
+
+-- Counting. As in Lua the limit is included and computed once, and nothing
+-- overflows: an iteration is followed by another one only when the distance to
+-- the limit allows for the step.
+
+local function refuse_step(step, kind)
+  local hint = fail.class(step) and "a loop whose direction is not known here is a while_" or nil
+  local what = kind:find "^f" and "Lua number" or "Lua integer"
+  fail.arg("for_", 4, what .. " other than 0", step, hint)
+end
+
+local function check_step(site, step, kind)
+  local good = math.type(step) and (step > 0 or step < 0) and scope.typed(site, step, kind)
+  if not good then refuse_step(step, kind) end
+end
+
+-- What can be counted with.
+local COUNTS = { i8 = true, i16 = true, i32 = true, i64 = true, f32 = true, f64 = true }
+
+-- The bounds as values of one type.
+local function check_bounds(site, from, to)
+  local decides, it = 2, from
+  if fail.class(to) and not fail.class(from) then decides, it = 3, to end
+  local kind = scope.type_of(site, it)
+  if not COUNTS[kind] then fail.arg("for_", decides, "number", it) end
+  local first, last = scope.typed(site, from, kind), scope.typed(site, to, kind)
+  if not first then fail.arg("for_", 2, kind .. " like argument #3", from) end
+  if not last then fail.arg("for_", 3, kind .. " like argument #2", to) end
+  return first, last, kind
+end
+
+local function is_float(kind) return kind:find "^f" end
+
+local function before_end(block, at, last, step)
+  if is_float(at:type()) then return step > 0 and block:fle(at, last) or block:fge(at, last) end
+  return step > 0 and block:sle(at, last) or block:sge(at, last)
+end
+
+-- The condition that another iteration follows, and the number it has.
+local function advance(block, at, last, step)
+  if is_float(at:type()) then
+    local following = block:fadd(at, step)
+    return before_end(block, following, last, step), following
+  end
+  local goes_on
+  if step == 1 or step == -1 then
+    goes_on = step > 0 and block:slt(at, last) or block:sgt(at, last)
+  else
+    local distance = step > 0 and block:sub(last, at) or block:sub(at, last)
+    goes_on = block:uge(distance, math.abs(step))
+  end
+  return goes_on, block:add(at, step)
+end
+
+local function count(site, loop, name, counter, last, step, body)
+  local start = site.fn:at()
+  scope.open(site)
+  scope.var(site, name, counter:type(), start:read(counter))
+  body(loop)
+  scope.close(site)
+  meet_next(site, loop)
+  local here = site.fn:at()
+  local goes_on, following = advance(here, here:read(counter), last, step)
+  here:write(counter, following)
+  here:branch(goes_on, start, loop.done)
+  start:seal()
+end
+
+--- A name, the first and the last number, the step (1) and a body, for which
+--- the name is a variable of its own.
+function M.for_(site, name, from, to, step, body)
+  local last_argument = body == nil and 4 or 5
+  if last_argument == 4 then step, body = 1, step end
+  if type(name) ~= "string" then fail.arg("for_", 1, "name", name) end
+  local first, last, kind = check_bounds(site, from, to)
+  check_step(site, step, kind)
+  fail.check_function("for_", last_argument, body)
+  local start, before = site.fn:block "for_body", site.fn:at()
+  local loop, counter = open(site, "for"), site.fn:var(name, kind)
+  before:write(counter, first)
+  before:branch(before_end(before, first, last, step), start, loop.done)
+  site.fn:at(start)
+  count(site, loop, name, counter, last, step, body)
+  close(site, loop)
+end
+
+-- Leaving.
+
+local function check_around(site, method, loop)
+  for _, it in ipairs(site.loops) do
+    if it == loop then return loop end
+  end
+  fail.raise("'%s': the loop of %s is not around this place%s", method, loop.place,
+    loop.ended and ", it has ended" or "")
+end
+
+local function find_loop(site, method, which)
+  local levels = #site.loops
+  if getmetatable(which) == loop_mt then return check_around(site, method, which) end
+  if which == nil then which = 1 end
+  if math.type(which) ~= "integer" or which < 1 then
+    fail.arg(method, 1, "number of loops, or the loop that a body is given,", which)
+  end
+  if levels == 0 then fail.raise("'%s' stands in no loop", method) end
+  if which > levels then
+    fail.raise("'%s' of %d loops: it stands in %d only", method, which, levels)
+  end
+  return site.loops[levels - which + 1]
+end
+
+--- Leaves a loop: the innermost, the n-th from inside, or the one a body was
+--- given.
+function M.break_(site, which)
+  site.fn:at():jump(find_loop(site, "break_", which).done)
+  flow.die(site)
+end
+
+--- Goes to the next iteration.
+function M.continue_(site, which)
+  local loop = find_loop(site, "continue_", which)
+  loop.next = loop.next or site.fn:block(loop.kind .. "_next")
+  site.fn:at():jump(loop.next)
+  flow.die(site)
+end
+
+return M

@@ -1,0 +1,178 @@
+-- Variables as fields.
+--
+-- As in Lua: assigning to a name that is not known makes a variable of the
+-- whole function; one that is declared belongs to the innermost body and hides
+-- what has its name outside. Scopes are for names only: phis are placed for
+-- the variables of phial, of which each declaration makes a new one.
+local fail = require "phial.build.fail"
+
+local M = {}
+
+---@class phial.build.Name
+---@field var phial.Variable
+---@field type string
+---@field place string where it was declared
+
+--- Opens a scope inside the present one.
+function M.open(site)
+  site.scope = { names = {}, up = site.scope }
+end
+
+--- Closes the innermost scope.
+function M.close(site)
+  for name, it in pairs(site.scope.names) do site.ended[name] = it.place end
+  site.scope = site.scope.up
+end
+
+local function find(site, name)
+  local scope = site.scope
+  repeat
+    local it = scope.names[name]
+    if it then return it end
+    scope = scope.up
+  until not scope
+end
+
+local function visible(site)
+  local names, scope = {}, site.scope
+  while scope do
+    for name in pairs(scope.names) do names[name] = true end
+    scope = scope.up
+  end
+  return names
+end
+
+-- The enclosing function that has the name, and where.
+local function find_outside(site, name)
+  local outer = site.outer
+  while outer do
+    local it = find(outer, name)
+    if it then return outer, it end
+    outer = outer.outer
+  end
+end
+
+local function unknown(site, name)
+  local outer, it = find_outside(site, name)
+  if outer then
+    fail.raise("function '%s' has no variable '%s': that of the enclosing function '%s' "
+      .. "(declared at %s) is not captured, pass it as a parameter",
+      site.fn:name(), name, outer.fn:name(), it.place)
+  elseif site.ended[name] then
+    fail.raise("no variable '%s' here: the one declared at %s was local to a body that has ended",
+      name, site.ended[name])
+  end
+  fail.raise("function '%s' has no variable '%s'%s: assign to it first, or declare it with b:var",
+    site.fn:name(), name, fail.near(name, visible(site)))
+end
+
+local function check_name(name)
+  if type(name) ~= "string" then
+    fail.raise("the name of a variable must be a string, got %s", fail.got(name))
+  end
+end
+
+-- The types that a literal can have for which no type was said; else it has
+-- that of a constant alone.
+local TAKES = { integer = "^[if]%d+$", float = "^f%d+$", boolean = "^i1$", string = "^any$" }
+
+--- The type of what is assigned to a new variable.
+function M.type_of(site, value)
+  if fail.class(value) == "phial.Value" then return value:type() end
+  local takes = TAKES[math.type(value) or type(value)]
+  if not takes then return nil end
+  if site.default == "any" or site.default:find(takes) then return site.default end
+  return site.fn:const(value):type()
+end
+
+--- The value with that type: itself, or the constant that a literal means;
+--- nil when it has another type.
+function M.typed(site, value, wanted)
+  if fail.class(value) == "phial.Value" then return value:type() == wanted and value or nil end
+  if not TAKES[math.type(value) or type(value)] then return nil end
+  local ok, constant = pcall(site.fn.const, site.fn, value, wanted)
+  return ok and constant or nil
+end
+
+local NOTHING = ": b:const(nil) is the constant, b:undef(type) an undefined value"
+
+local function refuse(name, value, about)
+  local hint = value == nil and NOTHING or ""
+  fail.raise("variable '%s'%s cannot be assigned %s%s", name, about, fail.got(value), hint)
+end
+
+-- Makes a variable; it has its name only when all has gone well.
+local function declare(site, scope, name, kind, value)
+  local it = { var = site.fn:var(name, kind), type = kind, place = fail.place() }
+  if value ~= nil then
+    local typed = M.typed(site, value, kind)
+    if not typed then refuse(name, value, (" of type %s"):format(kind)) end
+    site.fn:at():write(it.var, typed)
+  end
+  scope.names[name] = it
+  return it.var
+end
+
+--- Declares a variable in the innermost scope: a name with a type, a value, or
+--- both.
+function M.var(site, name, kind, value)
+  check_name(name)
+  if value == nil and kind ~= nil and type(kind) ~= "string" then kind, value = nil, kind end
+  if not kind and value ~= nil then
+    kind = M.type_of(site, value)
+    if not kind then refuse(name, value, "") end
+  end
+  return declare(site, site.scope, name, kind or site.default, value)
+end
+
+--- Does a name stand for a variable here?
+function M.has(site, name)
+  check_name(name)
+  return find(site, name) ~= nil
+end
+
+--- The variable that a name stands for.
+function M.find(site, name)
+  check_name(name)
+  local it = find(site, name)
+  if not it then unknown(site, name) end
+  return it.var
+end
+
+local function assign(site, name, value)
+  check_name(name)
+  local it = find(site, name)
+  if not it then
+    local kind = M.type_of(site, value)
+    if not kind then refuse(name, value, "") end
+    declare(site, site.top, name, kind, value)
+    return
+  end
+  local typed = M.typed(site, value, it.type)
+  if not typed then refuse(name, value, (" of type %s (since %s)"):format(it.type, it.place)) end
+  site.fn:at():write(it.var, typed)
+end
+
+local function check_innermost(site, name)
+  if site.inner then
+    fail.raise("variable '%s' belongs to function '%s', and '%s' is being built: "
+      .. "pass it as a parameter", tostring(name), site.fn:name(), site.inner)
+  end
+end
+
+--- The table whose fields are the variables.
+function M.fields(site)
+  return setmetatable({}, {
+    __name = "phial.Variables",
+    __index = function(_, name)
+      check_innermost(site, name)
+      return site.fn:at():read(M.find(site, name))
+    end,
+    __newindex = function(_, name, value)
+      check_innermost(site, name)
+      assign(site, name, value)
+    end,
+  })
+end
+
+return M

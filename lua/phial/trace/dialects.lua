@@ -1,0 +1,111 @@
+--- Dialects for a trace whose own are not at hand: made up from how their ops
+--- are used, any operands, an effect.
+local M = {}
+
+-- What the letters of a plain trace stand for.
+local plain = {
+  op2 = { args = 2, result = "any", pure = true },
+  use = { args = 1, effect = true },
+  br = { args = 1, terminator = true, targets = 2 },
+  sw = { args = 1, terminator = true, targets = "*" },
+}
+
+local plain_op = {
+  w = function(step) return not step.value and "op2" end,
+  m = function() return "op2" end,
+  u = function() return "use" end,
+  c = function(step) return not step.value and "br" end,
+  s = function(step) return not step.value and "sw" end,
+}
+
+--- The op of the dialect `trace` that a line stands for, if it has no operands
+--- of its own.
+---@param step phial.trace.Step
+---@return string?
+function M.plain(step)
+  local op = plain_op[step.letter]
+  return op and op(step) or nil
+end
+
+local function dialect_in(found, name)
+  found[name] = found[name] or { ops = {}, types = {} }
+  return found[name]
+end
+
+local function note_type(found, type)
+  local dialect, own = (type or ""):match "^([%a_][%w_]*)%.([%a_][%w_]*)$"
+  if dialect then dialect_in(found, dialect).types[own] = true end
+end
+
+local function note_types(found, step)
+  note_type(found, step.type)
+  note_type(found, step.value and step.value.type)
+  for _, arg in ipairs(step.args or {}) do note_type(found, arg.type) end
+end
+
+-- The type as the dialect calls it.
+local function own_type(dialect, type)
+  return type and type:match("^" .. dialect .. "%.(.*)$") or type
+end
+
+local function note_op(found, step)
+  local dialect, name = (step.op or ""):match "^(.-)%.(.*)$"
+  if not dialect then return end
+  local ops = dialect_in(found, dialect).ops
+  local spec = { args = "*" }
+  if step.letter == "t" then
+    spec.terminator, spec.targets = true, "*"
+  else
+    spec.result = own_type(dialect, step.type)
+    spec.results = #step.results > 1 and #step.results or nil
+  end
+  local other = ops[name]
+  if other and (other.terminator ~= spec.terminator or other.result ~= spec.result
+      or other.results ~= spec.results) then
+    error({ step = step, mistake = ("'%s' has other results elsewhere"):format(step.op) }, 0)
+  end
+  ops[name] = spec
+end
+
+local function note_plain(found, step)
+  local op = M.plain(step)
+  if op then dialect_in(found, "trace").ops[op] = plain[op] end
+end
+
+local function sorted(set)
+  local list = {}
+  for name in pairs(set) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+local function uses(func, found)
+  note_type(found, func.result)
+  for _, param in ipairs(func.params or {}) do note_type(found, param:match "([^:]*)$") end
+  for _, step in ipairs(func.steps) do
+    note_types(found, step)
+    note_op(found, step)
+    note_plain(found, step)
+  end
+  return found
+end
+
+--- The dialects of a function: those given, and made-up ones for the others
+--- that it uses.
+---@param func phial.trace.Function
+---@param given? phial.Dialect[]
+---@return phial.Dialect[]
+function M.of(func, given)
+  local dialect = require("phial").dialect
+  local found, list = uses(func, {}), {}
+  for i, d in ipairs(given or {}) do
+    list[i] = d
+    found[tostring(d)] = nil
+  end
+  for _, name in ipairs(sorted(found)) do
+    list[#list + 1] = dialect(name, found[name].ops, sorted(found[name].types))
+  end
+  return list
+end
+
+return M

@@ -1,0 +1,335 @@
+--- Plays a function of a trace: each line is what the frontend did.
+local dialects = require "phial.trace.dialects"
+local fail = require "phial.build.fail"
+local mistake = require("phial.trace.lines").mistake
+
+---@class phial.trace.Player
+---@field fn phial.Function
+local Player = {}
+Player.__index = Player
+
+-- {== What lines name ==================================================
+
+local function add_named(list, by_name, it, name)
+  list[#list + 1] = it
+  if name then
+    by_name[name] = by_name[name] or {}
+    table.insert(by_name[name], it)
+  end
+end
+
+local function find(list, by_name, ref, what)
+  if type(ref) == "number" then
+    return list[ref + 1] or mistake("there is no %s %d", what, ref)
+  end
+  local found = by_name[ref.name] and by_name[ref.name][ref.nth]
+  if not found then
+    mistake("there is no %s '%s%s'", what, ref.name, ref.nth > 1 and "/" .. ref.nth or "")
+  end
+  return found
+end
+
+function Player:block(ref) return find(self.blocks, self.block_named, ref, "block") end
+
+function Player:var(ref) return find(self.vars, self.var_named, ref, "variable") end
+
+function Player:here() return self.current or mistake "no block is being filled: b expected" end
+
+function Player:add_block(block) add_named(self.blocks, self.block_named, block, block:name()) end
+
+function Player:add_var(var) add_named(self.vars, self.var_named, var, var:name()) end
+
+function Player:value(it)
+  if it.id then return self.values[it.id] or mistake("there is no value %%%d", it.id) end
+  if it.undef then return self.fn:undef(it.type) end
+  return self.fn:const(it.value, it.type)
+end
+
+function Player:values_of(list)
+  local out = {}
+  for i, it in ipairs(list) do out[i] = self:value(it) end
+  return out
+end
+
+function Player:blocks_of(list)
+  local out = {}
+  for i, ref in ipairs(list) do out[i] = self:block(ref) end
+  return out
+end
+
+-- Gives a value its name in the trace.
+function Player:bind(id, value)
+  if self.values[id] then mistake("%%%d is there already", id) end
+  self.values[id] = value
+end
+
+-- Stands for something that only the host knows; it may be called.
+local function stranger(k)
+  return function() error(("{host %d} of the trace is not here"):format(k), 0) end
+end
+
+function Player:data(data)
+  local k = data.host
+  if not k then return data.value end
+  local host = self.opts.host
+  if type(host) == "function" then return host(k) end
+  if host and host[k] ~= nil then return host[k] end
+  self.hosts[k] = self.hosts[k] or stranger(k)
+  return self.hosts[k]
+end
+
+-- }== The latest values of a plain trace ===============================
+
+function Player:push(value) self.before, self.latest = self.latest, value end
+
+function Player:latest_or_opaque() return self.latest or self.fn:const(nil, "any") end
+
+-- Two latest values make a new one.
+function Player:op2()
+  local before = self.before or self.fn:const(nil, "any")
+  local value = self:here():emit("trace.op2", before, self:latest_or_opaque())
+  self:push(value)
+  return value
+end
+
+-- }== Instructions =====================================================
+
+local op_rows
+
+local function op_row(name)
+  if not op_rows then
+    op_rows = {}
+    for _, row in ipairs(require("phial").ops()) do op_rows[row.name] = row end
+  end
+  return op_rows[name]
+end
+
+function Player:call(step, args)
+  if not step.data then mistake "'call' needs the callee, in braces" end
+  return self:here():call(self:data(step.data), step.type, table.unpack(args))
+end
+
+function Player:proj(step, args)
+  if #args ~= 1 then mistake "'proj' has one operand" end
+  return self:here():proj(args[1], step.data and self:data(step.data), step.type)
+end
+
+function Player:emit(step)
+  local row, args = op_row(step.op), self:values_of(step.args)
+  if step.op == "call" then return self:call(step, args) end
+  if step.op == "proj" then return self:proj(step, args) end
+  if row and row.signature:find "^%u" then args[#args + 1] = step.type end
+  if step.data then args[#args + 1] = { data = self:data(step.data) } end
+  return self:here():emit(step.op, table.unpack(args))
+end
+
+-- Gives the results of an instruction their names.
+function Player:bind_results(step, ...)
+  if select("#", ...) ~= #step.results then
+    mistake("'%s' has %d results, the line names %d", step.op, select("#", ...), #step.results)
+  end
+  for i, id in ipairs(step.results) do
+    local value = select(i, ...)
+    if value:type() ~= step.type then
+      mistake("%%%d is %s, the line says %s", id, value:type(), step.type)
+    end
+    self:bind(id, value)
+    self:push(value)
+  end
+end
+
+function Player:switch(value, step)
+  local cases = {}
+  for i, key in ipairs(step.keys) do
+    if math.type(key.value) ~= "integer" then mistake "a key must be an integer" end
+    if cases[key.value] then mistake("key %d is there twice", key.value) end
+    cases[key.value] = self:block(step.targets[i + 1])
+  end
+  self:here():switch(value, self:block(step.targets[1]), cases)
+end
+
+-- }== Lines ============================================================
+
+local play = {}
+
+function play:b(step) self.current, self.latest, self.before = self:block(step.block), nil, nil end
+
+-- The entry is sealed from the start.
+function play:S(step)
+  local block = self:block(step.block)
+  if block ~= self.fn:entry() then block:seal() end
+end
+
+-- A read that gives a value which has a name already is looked at again when
+-- the function is finished: phis may be replaced until then.
+function play:r(step)
+  local it, value = step.value, self:here():read(self:var(step.var))
+  self:push(value)
+  if not it then return end
+  if it.id and not self.values[it.id] then
+    self.values[it.id] = value
+  else
+    local said = self:value(it)
+    table.insert(self.checks, { step = step, block = self.current, value = value, said = said })
+  end
+end
+
+function play:w(step)
+  local value = step.value and self:value(step.value) or self:op2()
+  local copy = self:here():write(self:var(step.var), value)
+  if step.copy then self:bind(step.copy, copy) end
+end
+
+function play:m(step)
+  self:here():write(self:var(step.var), self.latest or self:op2())
+end
+
+function play:u() self:here():emit("trace.use", self:latest_or_opaque()) end
+
+function play:V(step) self:add_var(self.fn:var(step.name, step.type)) end
+
+function play:B(step) self:add_block(self.fn:block(step.name)) end
+
+function play:i(step) self:bind_results(step, self:emit(step)) end
+
+function play:t(step)
+  local block, args, targets = self:here(), self:values_of(step.args), self:blocks_of(step.targets)
+  local row = op_row(step.op)
+  if step.op == "unreachable" and #args + #targets == 0 then return block:unreachable() end
+  if row then mistake("'%s' cannot be written with t", step.op) end
+  if step.data then targets.data = self:data(step.data) end
+  if step.data or #targets > 0 then args[#args + 1] = targets end
+  block:emit(step.op, table.unpack(args))
+end
+
+function play:p(step)
+  local values = {}
+  for i, ref in ipairs(step.preds) do values[self:block(ref)] = self:value(step.args[i]) end
+  self:bind(step.id, self:here():phi(values))
+end
+
+function play:k(step)
+  local block, var = self:block(step.block), self:var(step.var)
+  for _, phi in ipairs(block:phis()) do
+    if phi:var() == var then return self:bind(step.id, phi) end
+  end
+  mistake("block '%s' has no phi of '%s'", block, var)
+end
+
+function play:j(step) self:here():jump(self:block(step.targets[1])) end
+
+function play:c(step)
+  local block, targets = self:here(), self:blocks_of(step.targets)
+  if not step.value then return block:emit("trace.br", self:latest_or_opaque(), targets) end
+  block:branch(self:value(step.value), targets[1], targets[2])
+end
+
+function play:s(step)
+  if step.value then return self:switch(self:value(step.value), step) end
+  self:here():emit("trace.sw", self:latest_or_opaque(), self:blocks_of(step.targets))
+end
+
+function play:x(step)
+  if step.none then return self:here():ret() end
+  self:here():ret(step.value and self:value(step.value) or self:latest_or_opaque())
+end
+
+play["@"] = function(self, step) self.fn:loc(step.at, step.col, step.file) end
+
+function play:N(step) self:value(step):name(step.name) end
+
+function play:D(step) self:value(step):data(self:data(step.data)) end
+
+-- These have said how the function is made.
+function play:U(step) self:value(step.value) end
+
+function play.O() end
+
+function play:E()
+  self.fn:finish { verify = self.opts.verify }
+  local there = {}
+  for block in self.fn:blocks() do there[block] = true end
+  for _, check in ipairs(self.checks) do
+    if there[check.block] and check.value ~= check.said then
+      error({ step = check.step,
+        mistake = ("the read gives %s here, not %s"):format(check.value, check.said) }, 0)
+    end
+  end
+  self.checks = {}
+end
+
+function play:R() self.fn:reopen() end
+
+-- }== A function =======================================================
+
+-- What the undef function said of a variable. It is a function again that is
+-- asked now, and cannot make values then.
+function Player:answer(var)
+  for _, step in ipairs(self.func.answers) do
+    local ok, of = pcall(self.var, self, step.var)
+    if ok and of == var then return self.answers[step] end
+  end
+  mistake("no line U says what '%s' is where it has no definition", var)
+end
+
+function Player:prepare_answers()
+  for _, step in ipairs(self.func.answers) do
+    local ok, value = pcall(self.value, self, step.value)
+    if ok then self.answers[step] = value end
+  end
+end
+
+function Player:start()
+  local func = self.func
+  local result = func.result
+  if not func.params then result = "any" end
+  self.fn = require("phial").fn(func.name, func.params, result or nil, {
+    rules = false, where = false, copies = func.copies,
+    construction = self.opts.construction or func.construction,
+    undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,
+    dialects = dialects.of(func, self.opts.dialects),
+  })
+  self:add_block(self.fn:entry())
+  for _ = 2, func.nblocks do self:add_block(self.fn:block()) end
+  for i in ipairs(func.params or {}) do
+    self:add_var(self.fn:param(i))
+    self.values[i] = self.fn:arg(i)
+  end
+  for i = 0, func.nvars - 1 do self:add_var(self.fn:var("v" .. i, "any")) end
+  self:prepare_answers()
+end
+
+-- Calls f; nil, or the line and what is wrong with it.
+local function try(step, f, ...)
+  local ok, err = pcall(f, ...)
+  if ok then return nil end
+  if type(err) == "table" and err.mistake then return (err.step or step).line, err.mistake end
+  err = tostring(err)
+  local place = fail.place() .. ": "
+  if err:sub(1, #place) == place then err = err:sub(#place + 1) end
+  return step.line, err
+end
+
+--- Plays one line.
+---@param step phial.trace.Step
+---@return integer? line
+---@return string? why nil: all is well
+function Player:step(step)
+  return try(step, play[step.letter], self, step)
+end
+
+--- Makes the function of a trace, before its first line.
+---@param func phial.trace.Function
+---@param opts table
+---@return phial.trace.Player
+---@return integer? line
+---@return string? why
+return function(func, opts)
+  local player = setmetatable({
+    func = func, opts = opts, blocks = {}, block_named = {}, vars = {}, var_named = {},
+    values = {}, answers = {}, hosts = {}, checks = {},
+  }, Player)
+  return player, try(func, player.start, player)
+end
+
+-- }=====================================================================

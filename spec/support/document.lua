@@ -1,0 +1,87 @@
+-- Documents whose code runs: the blocks marked lua are one program, and a block
+-- without a mark is what the code above it prints. BLESS=1 rewrites the latter.
+local M = {}
+
+local function slurp(path)
+  local f <close> = assert(io.open(path))
+  return f:read "a"
+end
+
+local function spit(path, text)
+  local f <close> = assert(io.open(path, "wb"))
+  assert(f:write(text))
+end
+
+---@alias spec.Part {mark: string?, text: string} mark: of a fenced block
+
+-- The document as prose and fenced blocks, fences with the prose.
+---@return spec.Part[]
+local function parts(text)
+  local out = { { text = "" } }
+  for line in text:gmatch "[^\n]*\n" do
+    local fence, part = line:match "^```(%w*)\n$", out[#out]
+    if fence and part.mark then
+      out[#out + 1] = { text = line }
+    elseif fence then
+      part.text = part.text .. line
+      out[#out + 1] = { mark = fence, text = "" }
+    else
+      part.text = part.text .. line
+    end
+  end
+  return out
+end
+
+-- Everything but code becomes empty lines, so that errors tell the lines of the
+-- document; behind each block of code stands a call of `shown`.
+local function program(document)
+  local out = {}
+  for _, part in ipairs(document) do
+    out[#out + 1] = part.mark == "lua" and part.text .. "shown() " or part.text:gsub("[^\n]", "")
+  end
+  return table.concat(out)
+end
+
+-- What each block of code prints.
+local function outputs(path, source)
+  local out, printed = {}, {}
+  local env = setmetatable({}, { __index = _G })
+  function env.print(...)
+    local texts = table.pack(...)
+    for i = 1, texts.n do texts[i] = tostring(texts[i]) end
+    out[#out + 1] = table.concat(texts, "\t"):gsub("\n$", "") .. "\n"
+  end
+  function env.shown()
+    printed[#printed + 1] = table.concat(out)
+    out = {}
+  end
+  assert(load(source, "=" .. path:match "[^/]*$", "t", env))()
+  return printed
+end
+
+local function compare(path, expected, got)
+  if os.getenv "BLESS" or expected == got then return end
+  error(("%s\n--- expected\n%s\n--- got\n%s"):format(path, expected, got), 0)
+end
+
+--- Runs the code of a document and compares what it prints with what is shown.
+---@param path string
+function M.check(path)
+  local document, block = parts(slurp(path)), 0
+  local printed, texts, unseen = outputs(path, program(document)), {}, ""
+  for i, part in ipairs(document) do
+    if part.mark == "lua" then
+      assert(unseen == "", path .. " does not show all that is printed")
+      block = block + 1
+      unseen = printed[block]
+    elseif part.mark == "" then
+      compare(path, part.text, unseen)
+      part.text, unseen = unseen, ""
+    end
+    texts[i] = part.text
+  end
+  assert(block > 0 and unseen == "", path .. " does not show all that is printed")
+  if os.getenv "BLESS" then spit(path, table.concat(texts)) end
+end
+
+return M
