@@ -30,6 +30,25 @@ describe("explain tells of", function()
   end
 end)
 
+local function slurp(path)
+  local f <close> = assert(io.open(path, "rb"))
+  return f:read "a"
+end
+
+it("explain's README shows what it tells of the README's example", function()
+  local source = slurp "README.md":match "```lua\n(.-)```":gsub("\nprint%(fn%)", "")
+  local stories = watch.during(assert(load(source, "=sum.lua")))
+  local told = summary.text(stories[1]) .. steps.text(stories[1])
+  local shown = 0
+  for part in slurp "examples/explain/README.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
+    if part:find "sum.lua:" then
+      shown = shown + 1
+      assert.truthy(told:find(part:gsub("^    ", ""):gsub("\n    ", "\n"), 1, true), part)
+    end
+  end
+  assert.equal(2, shown)
+end)
+
 describe("explain's history", function()
   for _, construction in ipairs { "marker", "simple" } do
     it("is that of the phis that there are: " .. construction, function()
@@ -91,11 +110,6 @@ describe("explain's history", function()
 end)
 
 -- {== The command ======================================================
-
-local function slurp(path)
-  local f <close> = assert(io.open(path, "rb"))
-  return f:read "a"
-end
 
 -- What the command prints, and how it ends; `{}` in the arguments is a file
 -- with that text.

@@ -82,6 +82,7 @@ describe("the log", function()
         if e.value:op() == "ret" then return block:ret() end
         local targets = e.block:succs()
         for i, target in ipairs(targets) do targets[i] = blocks[target:id()] end
+        targets.data = e.value:data()
         block:emit(e.value:op(), args[1], targets)
       end
       local fn = programs.build(p, {

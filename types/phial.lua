@@ -110,7 +110,10 @@ function M.build(name, params, result, opts, body) end
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
----@field eval? function what it computes
+--- What it computes: from the operands, then the data if there are any, the
+--- results; for a terminator the number of the target, or without targets the
+--- function's result.
+---@field eval? function
 
 --- The ops and types of a user.
 ---@param name string an identifier, as are the names of ops and types
@@ -167,7 +170,7 @@ function M.replay(text, opts) end
 ---@class phial.Step
 ---@field line integer
 ---@field text string
----@field fn phial.Function as it is by then
+---@field fn phial.Function? as it is by then; nil when it could not be made
 ---@field events phial.Event[] what construction did
 ---@field problem? string "line: what is wrong"; then it is the last step
 
@@ -199,10 +202,25 @@ function M.ops() end
 ---@class phial.Emitters
 ---@field text fun(fn: phial.Function, opts?: {ids: "own"|"dense"}): string the text form
 ---@field dot fun(fn: phial.Function): string Graphviz's language
+--- Lua source of a finished function: a chunk that returns it, to be called with
+--- the table if it needs anything from outside.
+---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
+
+---@class phial.LuaOptions
+--- One function with gotos, or one for each block (default: by its size).
+---@field form? "goto"|"blocks"
+---@field fuel? boolean count blocks: table.fuel.left says how many may be entered
+---@field locals? integer the most in one Lua function (default 180)
+
+--- Behind the arguments of a function that runs.
+---@class phial.RunOptions
+---@field env? table<string, function> the functions that it calls by name
+---@field fuel? integer how many blocks it, and all that it calls, may enter
 
 --- A function under construction, or done. `tostring` gives its text. It can be
 --- a to-be-closed variable; closing frees it at once.
 ---@class phial.Function
+---@overload fun(...): any
 local Function = {}
 
 --- A new variable; names need not differ.
@@ -322,6 +340,26 @@ function Function:reopen() end
 ---@return true?
 ---@return string[]? problems
 function Function:verify() end
+
+--- Runs it, once it is finished, as fn(...) does: with as many arguments as it
+--- has parameters, and then maybe options (phial.RunOptions). Integers are Lua
+--- integers, an i1 is a boolean. What traps is an error that names the
+--- instruction and its place.
+---@param ... any
+---@return any
+function Function:run(...) end
+
+---@return boolean
+function Function:is_finished() end
+
+--- A number that every change makes larger.
+---@return integer
+function Function:version() end
+
+--- The dialect of that name, if its ops were used or it was told in the options.
+---@param name string
+---@return phial.Dialect?
+function Function:dialect(name) end
 
 --- Frees it; again is nothing. Its handles raise from then on.
 function Function:close() end

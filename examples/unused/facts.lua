@@ -4,7 +4,11 @@
 -- false, as long as it is the same value; SSA form says when it is.  What is
 -- known is true (neither nil nor false), false (nil or false), or "set" (not
 -- nil).  A call of `error` does not come back; one of `assert` knows the same.
-local M = {}
+---@class unused.Facts
+---@field fn phial.Function
+---@field failing table<phial.Block, boolean> does the block call `error`?
+local Facts = {}
+Facts.__index = Facts
 
 -- What is known of a test's first operand when it holds, and when not.
 local function truthy() return true, false end
@@ -34,27 +38,33 @@ local function constant(value)
   return what ~= nil and what ~= false
 end
 
+local function fails(block)
+  for _, inst in ipairs(block:insts()) do
+    if called(inst) == "error" then return true end
+  end
+  return false
+end
+
 --- Does control never go from one block to another, a target of it?
 ---@param from phial.Block
 ---@param to phial.Block
 ---@return boolean
-function M.never(from, to)
-  local insts = from:insts()
-  for _, inst in ipairs(insts) do
-    if called(inst) == "error" then return true end
-  end
+function Facts:never(from, to)
+  if self.failing[from] == nil then self.failing[from] = fails(from) end
+  if self.failing[from] then return true end
+  local insts, succs = from:insts(), from:succs()
   local last = insts[#insts]
   local test = last:op() == "branch" and last:args()[1]
   if not test or test:op() ~= "lua.truthy" then return false end
-  local holds, succs = constant(test:args()[1]), from:succs()
+  local holds = constant(test:args()[1])
   return holds ~= nil and succs[1] ~= succs[2] and to == succs[holds and 2 or 1]
 end
 
 -- The only block from which control comes to this one, if it is one.
-local function only_pred(block)
+function Facts:only_pred(block)
   local only
   for _, pred in ipairs(block:preds()) do
-    if not M.never(pred, block) then
+    if not self:never(pred, block) then
       if only then return nil end
       only = pred
     end
@@ -69,10 +79,10 @@ local function each_test(value, f)
     for _, branch in ipairs(outcome and test:users() or {}) do
       local block = branch:block()
       local yes, no = table.unpack(block:succs())
-      local holds, fails_to = outcome(test)
+      local holds, otherwise = outcome(test)
       if branch:op() == "branch" and yes ~= no then
         f(block, yes, holds)
-        f(block, no, fails_to)
+        f(block, no, otherwise)
       end
     end
   end
@@ -90,15 +100,14 @@ local function asserted(fn, value, block)
 end
 
 --- What is known of a value in a block.
----@param fn phial.Function
 ---@param value phial.Value
 ---@param block phial.Block
 ---@return boolean|"set"|nil
-function M.known(fn, value, block)
-  local result = constant(value)
+function Facts:known(value, block)
+  local fn, result = self.fn, constant(value)
   if result == nil then result = asserted(fn, value, block) end
   each_test(value, function(from, target, known)
-    if known ~= nil and fn:dominates(target, block) and only_pred(target) == from then
+    if known ~= nil and fn:dominates(target, block) and self:only_pred(target) == from then
       result = known
     end
   end)
@@ -106,28 +115,31 @@ function M.known(fn, value, block)
 end
 
 --- What is known of a value on the edge from one block to another.
+---@param value phial.Value
+---@param from phial.Block
+---@param to phial.Block
 ---@return boolean|"set"|nil
-function M.on_edge(fn, value, from, to)
-  local result = M.known(fn, value, from)
+function Facts:on_edge(value, from, to)
+  local result = self:known(value, from)
   each_test(value, function(block, target, known)
     if known ~= nil and block == from and target == to then result = known end
   end)
   return result
 end
 
---- All that tests tell in a block: { value =, known = }.
+--- All that tests tell in a block.
 ---@param block phial.Block
 ---@return { value: phial.Value, known: boolean|"set" }[]
-function M.all(block)
+function Facts:all(block)
   local list = {}
   while block do
-    local pred = only_pred(block)
+    local pred = self:only_pred(block)
     local insts = pred and pred:insts() or {}
     local test = #insts > 0 and insts[#insts]:op() == "branch" and insts[#insts]:args()[1]
     local outcome = test and outcomes[test:op()]
     if outcome then
-      local holds, fails_to = outcome(test)
-      local known = fails_to
+      local holds, otherwise = outcome(test)
+      local known = otherwise
       if pred:succs()[1] == block then known = holds end
       if known ~= nil then list[#list + 1] = { value = test:args()[1], known = known } end
     end
@@ -136,4 +148,11 @@ function M.all(block)
   return list
 end
 
-return M
+--- What is known in a function.
+---@param fn phial.Function
+---@return unused.Facts
+local function of(fn)
+  return setmetatable({ fn = fn, failing = {} }, Facts)
+end
+
+return { of = of }

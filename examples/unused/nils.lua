@@ -5,8 +5,9 @@
 -- If the nil of `local x` is one of these, there is a way on which nothing else
 -- was assigned.  It may be one that no run takes: so ways are left out on which
 -- something is known (facts.lua) that contradicts what is known at the use.
-local facts = require "unused.facts"
+local facts_of = require("unused.facts").of
 local locals = require "unused.locals"
+local messages = require "unused.reports"
 
 local M = {}
 
@@ -38,12 +39,12 @@ local function declarations_of(proto, written)
   return set
 end
 
--- Does something that is known in a block say that an edge was not taken?
-local function contradicted(fn, here, index, from, to)
+-- Does something that is known at the use say that an edge was not taken?
+local function contradicted(facts, here, index, from, to)
   for _, fact in ipairs(here) do
     local value = fact.value
     if value:op() == "phi" and value:block() == to then value = value:args()[index] end
-    local known = facts.on_edge(fn, value, from, to)
+    local known = facts:on_edge(value, from, to)
     if known ~= nil and known ~= "set" and fact.known ~= "set" and known ~= fact.known then
       return true
     end
@@ -51,9 +52,9 @@ local function contradicted(fn, here, index, from, to)
   return false
 end
 
--- Does a definition come to a value, as far as is known where it is used?
+-- Does a definition come to a value, as far as is known where that is used?
 -- fn:definitions has found that it does on some way.
-local function comes(fn, definition, value, here)
+local function comes(facts, definition, value, here)
   local todo, seen = { value }, { [value] = true }
   while #todo > 0 do
     local now = table.remove(todo)
@@ -61,58 +62,13 @@ local function comes(fn, definition, value, here)
     local to, args = now:block(), now:args()
     for i, from in ipairs(now:op() == "phi" and to:preds() or {}) do
       local arg = args[i]
-      if not seen[arg] and not facts.never(from, to) and not facts.on_edge(fn, arg, from, to)
-        and not contradicted(fn, here, i, from, to) then
+      if not seen[arg] and not facts:never(from, to) and not facts:on_edge(arg, from, to)
+        and not contradicted(facts, here, i, from, to) then
         seen[arg], todo[#todo + 1] = true, arg
       end
     end
   end
   return false
-end
-
--- The declaration whose nil comes to a value, if one does, and the lines where
--- the variable is assigned otherwise.
-local function declared(fn, value, block, declarations)
-  local declaration, lines, seen = nil, {}, {}
-  for _, definition in ipairs(fn:definitions(value)) do
-    local line = definition:loc()
-    if declarations[definition] then
-      if comes(fn, definition, value, facts.all(block)) then
-        declaration = declarations[definition]
-      end
-    elseif line and not seen[line] then
-      seen[line], lines[#lines + 1] = true, line
-    end
-  end
-  table.sort(lines)
-  return declaration, lines
-end
-
--- What is called is a copy of the variable, and so may others be: asking about
--- one of them is asking about all.
-local function find(fn, operand, block, declarations)
-  local declaration, lines
-  while operand:op() == "copy" or operand:op() == "phi" do
-    if facts.known(fn, operand, block) then return nil end
-    if not declaration then
-      declaration, lines = declared(fn, operand, block, declarations)
-    end
-    if operand:op() == "phi" then break end
-    operand = operand:args()[1]
-  end
-  return declaration, lines
-end
-
-local function add(reports, use)
-  local done = DONE[use.inst:op():match "%a+$"] or "an operand"
-  local name, line = use.declaration.name, use.declaration.line
-  if #use.lines == 0 then
-    reports:add(use.line, nil, "'%s' is nil where it is %s: it is declared in line %d",
-      name, done, line)
-  else
-    reports:add(use.line, nil, "'%s' may be nil where it is %s: it is declared in line %d, "
-      .. "assigned in line %s", name, done, line, table.concat(use.lines, ", "))
-  end
 end
 
 -- The operands of an instruction that must not be nil.
@@ -122,28 +78,87 @@ local function needed(inst)
   return table.move(args, 1, math.min(#args, NEEDS[name] or 0), 1, {})
 end
 
+-- An operand, and what it is a copy of, as what is called always is.
+local function origins(operand)
+  local list = {}
+  while operand:op() == "copy" do
+    list[#list + 1] = operand
+    operand = operand:args()[1]
+  end
+  if operand:op() == "phi" then list[#list + 1] = operand end
+  return list
+end
+
+-- The declarations that are among the definitions of a value.
+local function declared(fn, value, declarations)
+  local list = {}
+  for _, definition in ipairs(fn:definitions(value)) do
+    if declarations[definition] then list[#list + 1] = definition end
+  end
+  return list
+end
+
+---@class unused.Use
+---@field inst phial.Value
+---@field pc integer
+---@field origins phial.Value[] the operand
+---@field value phial.Value which of these the nil reaches
+---@field definition phial.Value where it is from
+
+-- All uses that the nil of a declaration reaches, in the order of the code.
+local function uses(fn, declarations)
+  local list, reached = {}, {}
+  for inst in fn:values() do
+    for _, operand in ipairs(needed(inst)) do
+      local through = origins(operand)
+      for _, value in ipairs(through) do
+        reached[value] = reached[value] or declared(fn, value, declarations)
+        for _, definition in ipairs(reached[value]) do
+          list[#list + 1] = {
+            inst = inst, pc = select(2, inst:loc()), origins = through, value = value,
+            definition = definition,
+          }
+        end
+      end
+    end
+  end
+  table.sort(list, function(a, b) return a.pc < b.pc end)
+  return list
+end
+
+local function may_be_nil(facts, use)
+  local block = use.inst:block()
+  for _, value in ipairs(use.origins) do
+    if facts:known(value, block) then return false end
+  end
+  return comes(facts, use.definition, use.value, facts:all(block))
+end
+
+local function add(reports, fn, use, declaration)
+  local done, others = DONE[use.inst:op():match "%a+$"] or "an operand", {}
+  for _, definition in ipairs(fn:definitions(use.value)) do
+    if definition ~= use.definition then others[#others + 1] = definition end
+  end
+  local line, lines = use.inst:loc(), messages.lines(others)
+  reports:add(line, nil, "'%s' %s nil where it is %s: it is declared in line %d%s",
+    declaration.name, lines and "may be" or "is", done, declaration.line,
+    lines and ", assigned in line " .. lines or "")
+end
+
 --- Reports the first operation that may fail for each variable of a function.
 ---@param fn phial.Function
 ---@param proto table
 ---@param written luac.Copy[]
 ---@param reports unused.Reports
 function M.find(fn, proto, written, reports)
-  local declarations, list, first = declarations_of(proto, written), {}, {}
+  local declarations, told = declarations_of(proto, written), {}
   if not next(declarations) then return end
-  for inst in fn:values() do
-    for _, operand in ipairs(needed(inst)) do
-      local declaration, lines = find(fn, operand, inst:block(), declarations)
-      if declaration then
-        list[#list + 1] = {
-          inst = inst, line = (inst:loc()), declaration = declaration, lines = lines,
-        }
-      end
+  local facts = facts_of(fn)
+  for _, use in ipairs(uses(fn, declarations)) do
+    if not told[use.definition] and may_be_nil(facts, use) then
+      told[use.definition] = true
+      add(reports, fn, use, declarations[use.definition])
     end
-  end
-  table.sort(list, function(a, b) return select(2, a.inst:loc()) < select(2, b.inst:loc()) end)
-  for _, use in ipairs(list) do
-    if not first[use.declaration] then add(reports, use) end
-    first[use.declaration] = true
   end
 end
 

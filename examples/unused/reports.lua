@@ -32,4 +32,21 @@ local function new()
   return setmetatable({}, Reports)
 end
 
-return { new = new }
+local MOST = 5 -- lines in one message
+
+--- The lines of some values, for a message; nil when there is none.
+---@param values phial.Value[]
+---@return string?
+local function lines(values)
+  local list, seen = {}, {}
+  for _, value in ipairs(values) do
+    local line = value:loc()
+    if line and not seen[line] then seen[line], list[#list + 1] = true, line end
+  end
+  table.sort(list)
+  if #list == 0 then return nil end
+  local text = table.concat(list, ", ", 1, math.min(#list, MOST))
+  return #list > MOST and text .. ", ..." or text
+end
+
+return { new = new, lines = lines }

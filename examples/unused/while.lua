@@ -1,7 +1,7 @@
 -- While programs: values that are assigned and never used, and reads that may
 -- find no value.
 local compile = require("while.compile").compile
-local new_reports = require("unused.reports").new
+local messages = require "unused.reports"
 
 local M = {}
 
@@ -26,13 +26,12 @@ local function by_place(program)
 end
 
 local function assigned(fn, value)
-  local lines = {}
+  local copies = {}
   for _, definition in ipairs(fn:definitions(value)) do
-    if definition:op() == "copy" then lines[#lines + 1] = (definition:loc()) end
+    if definition:op() == "copy" then copies[#copies + 1] = definition end
   end
-  table.sort(lines)
-  if #lines == 0 then return "nothing is assigned to it before" end
-  return "it has a value only from line " .. table.concat(lines, ", ")
+  local lines = messages.lines(copies)
+  return lines and "it has a value only from line " .. lines or "nothing is assigned to it before"
 end
 
 local function undefined(program, reports)
@@ -55,7 +54,7 @@ function M.reports(path)
   if not text then return nil, path .. ": " .. problem end
   local program, problems = compile(path, text, nil, { copies = true })
   if not program then return nil, table.concat(problems, "\n") end
-  local reports = new_reports()
+  local reports = messages.new()
   unused(program.fn, reports)
   undefined(program, reports)
   return reports:sorted()

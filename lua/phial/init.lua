@@ -7,6 +7,10 @@ local core = require "phial.core"
 local source = debug.getinfo(1, "S").source
 core.rock(source:match("^(.*)init%.lua$") or source)
 
+local run = require "phial.run"
+core.Function.__index.run = run.call
+core.Function.__call = run.call
+
 local M = {
   _VERSION = "phial 0.1",
   fn = core.fn,

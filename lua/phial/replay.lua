@@ -81,7 +81,7 @@ function M.steps(text, opts)
           player.fn:log(function(event) events[#events + 1] = event end)
         end
         coroutine.yield {
-          line = step.line, text = step.text, fn = player.fn, events = events,
+          line = step.line, text = step.text, fn = player.fn, events = events or {},
           problem = why and problem(opts, line, why),
         }
         events, stopped = events and {}, why ~= nil

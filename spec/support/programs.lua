@@ -7,12 +7,43 @@ local phial = require "phial"
 
 local M = {}
 
+local UNDEFINED = 0
+
+-- A mixing of two values that tells different operands apart.
+local function mix(a, b)
+  local h = (a * 0x9E3779B97F4A7C15 + b) ~ (a >> 29)
+  h = h * 0xBF58476D1CE4E5B9
+  return h ~ (h >> 32)
+end
+
+-- Which way a fork goes: decided by its value and how often we forked.
+local function choice(value, step, targets)
+  return (mix(value, step) >> 7) % targets + 1
+end
+
+-- What the evals of the dialect have done since M.watch.
+local watched, forks
+
+--- What the ops show from now on when they are run by their evals.
+function M.watch()
+  watched, forks = {}, 0
+  return watched
+end
+
 -- The ops of the programs: every write makes a value that depends on where it
--- stands and on its operands; `use` shows a value to the outside.
+-- stands and on its operands; `use` shows a value to the outside. A fork carries
+-- the number of its targets.
 M.dialect = phial.dialect("rnd", {
-  mix = { args = 2, result = "any", pure = true },
-  use = { args = 1, effect = true },
-  fork = { args = 1, terminator = true, targets = "*" },
+  mix = { args = 2, result = "any", pure = true, eval = function(a, b)
+    return mix(a or UNDEFINED, b or UNDEFINED)
+  end },
+  use = { args = 1, effect = true, eval = function(a)
+    watched[#watched + 1] = a or UNDEFINED
+  end },
+  fork = { args = 1, terminator = true, targets = "*", eval = function(a, targets)
+    forks = forks + 1
+    return choice(a or UNDEFINED, forks, targets)
+  end },
 })
 
 ---@class rnd.Program
@@ -172,7 +203,7 @@ function M.build(program, opts)
       block:emit("rnd.use", block:read(vars[source.cond]))
       block:ret()
     else
-      local targets = {}
+      local targets = { data = #source.targets }
       for k, target in ipairs(source.targets) do
         targets[k] = blocks[target]
         left[target] = left[target] - 1
@@ -182,20 +213,6 @@ function M.build(program, opts)
     if seal ~= "count" then sealing[seal](blocks, left, i, source.targets) end
   end
   return fn, vars, blocks
-end
-
--- A mixing of two values that tells different operands apart.
-local function mix(a, b)
-  local h = (a * 0x9E3779B97F4A7C15 + b) ~ (a >> 29)
-  h = h * 0xBF58476D1CE4E5B9
-  return h ~ (h >> 32)
-end
-
-local UNDEFINED = 0
-
--- Which way a fork goes: decided by its value and how often we forked.
-local function choice(value, step, targets)
-  return (mix(value, step) >> 7) % targets + 1
 end
 
 --- What the program shows in its first `steps` blocks, executed over the

@@ -165,6 +165,31 @@ static int l_stats(lua_State *L) {
   return 1;
 }
 
+/* Every change makes it larger. */
+static int l_version(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  lua_Integer version = ph_func_version(ph_host_look(L, h));
+  lua_pushinteger(L, version + h->nreplaced);
+  return 1;
+}
+
+static int l_is_finished(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  lua_pushboolean(L, ph_finish_isdone(ph_host_look(L, h)));
+  return 1;
+}
+
+/* The attached dialect of that name, or nil. */
+static int l_dialect(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
+  ph_arg_str(L, 2);
+  ph_host_look(L, h);
+  lua_getiuservalue(L, 1, PH_ITS_KEPT);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, -2);
+  return 1;
+}
+
 /* }== Where ========================================================== */
 
 /* fn:at(block) sets the block of the value operators, fn:at() tells it. */
@@ -278,14 +303,15 @@ static int l_blocks(lua_State *L) { return push_iterator(L, next_block); }
 static int l_values(lua_State *L) { return push_iterator(L, next_value); }
 
 const luaL_Reg ph_function_methods[] = {
-    {"var", l_var},       {"block", l_block},
-    {"const", l_const},   {"undef", l_undef},
-    {"entry", l_entry},   {"params", l_params},
-    {"param", l_param},   {"arg", l_arg},
-    {"name", l_name},     {"result", l_result},
-    {"stats", l_stats},   {"at", l_at},
-    {"loc", l_loc},       {"blocks", l_blocks},
-    {"values", l_values}, {"construction", l_construction},
-    {NULL, NULL}};
+    {"var", l_var},         {"block", l_block},
+    {"const", l_const},     {"undef", l_undef},
+    {"entry", l_entry},     {"params", l_params},
+    {"param", l_param},     {"arg", l_arg},
+    {"name", l_name},       {"result", l_result},
+    {"stats", l_stats},     {"at", l_at},
+    {"loc", l_loc},         {"blocks", l_blocks},
+    {"values", l_values},   {"construction", l_construction},
+    {"version", l_version}, {"is_finished", l_is_finished},
+    {"dialect", l_dialect}, {NULL, NULL}};
 
 /* }=================================================================== */

@@ -163,6 +163,8 @@ LUAMOD_API int luaopen_phial_core(lua_State *L) {
   fill_others(L);
   lua_newtable(L);
   add(L, functions, "phial.");
+  lua_pushvalue(L, PH_UP_FUNC);
+  lua_setfield(L, -2, "Function"); /* the facade adds to it */
   return 1;
 }
 

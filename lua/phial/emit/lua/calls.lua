@@ -1,0 +1,166 @@
+-- Calls, and the ops of dialects, which are calls of their `eval`. Functions
+-- come to generated code in its table `host`; what they return is checked, for
+-- the code relies on types.
+local numbers = require "phial.emit.lua.numbers"
+local support = require "phial.emit.lua.support"
+
+local M = {}
+
+-- More operands than this would need too many registers at once.
+local MANY = 40
+
+--
+-- {== Arguments =======================================================
+--
+
+local function listed(code, texts)
+  local text = table.concat(texts, ", ")
+  if #texts <= MANY then return text end
+  return ("%s({ %s }, 1, %d)"):format(code:need "spread", text, #texts)
+end
+
+-- An instruction, and which of its values it is about, in quotes.
+local function where(code, v, what)
+  return numbers.quote(("%s: %s"):format(code:where(v), what))
+end
+
+-- A value from outside as one of a type; what: it is "result", "argument 2".
+local function taken(code, v, type, text, what)
+  local taker = support.taker(type)
+  if not taker then return text end
+  return ("%s(%s, %s)"):format(code:need(taker), text, where(code, v, what))
+end
+
+-- }== Results =========================================================
+
+local function set_many(code, v, text)
+  local last, targets = 1, { code:declare(v) }
+  for _, result in ipairs(v.results) do
+    targets[result.index] = code:declare(result)
+    last = math.max(last, result.index)
+  end
+  if last > MANY then
+    code:declare_local "all"
+    code:line("all = { %s }", text)
+    for i = 1, last do
+      if targets[i] then code:line("%s = all[%d]", targets[i], i) end
+    end
+    return
+  end
+  for i = 1, last do
+    if not targets[i] then targets[i] = code:declare_local "_" end
+  end
+  code:line("%s = %s", table.concat(targets, ", "), text)
+end
+
+-- Makes what lies in the place of a result one of its type.
+local function take(code, v, result, what)
+  local place = code:place(result)
+  local text = place and support.taking(result.type, place, where(code, v, what),
+    function(name) code:need(name) end)
+  if text then code:line("%s", text) end
+end
+
+-- Makes the results of a call what v, and its further results, stand for.
+local function set(code, v, text)
+  if not v.type then return code:call(text) end
+  if v.results then
+    set_many(code, v, text)
+    for _, result in ipairs(v.results) do take(code, v, result, "result " .. result.index) end
+  elseif code:place(v) then
+    code:set(v, text)
+  else -- not used
+    code:call(taken(code, v, v.type, text, "result"))
+  end
+  take(code, v, v, "result")
+end
+
+-- }== call ============================================================
+
+local function is_callable(it)
+  local mt = getmetatable(it)
+  return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
+end
+
+-- An argument for a parameter of a phial function.
+local function argument(code, v, i, callee, want)
+  local arg = v.args[i]
+  local text = code:text(arg)
+  if arg.type == want or want == "any" then return text end
+  if arg.type == "any" then return taken(code, v, want, text, "argument " .. i) end
+  code:refuse(v, "argument %d of function '%s' is of type %s, not %s", i, callee:name(), want,
+    arg.type)
+end
+
+local function call_phial(code, v, callee)
+  local params, texts = { callee:params() }, {}
+  if #params ~= #v.args then
+    code:refuse(v, "function '%s' takes %d arguments, not %d", callee:name(), #params, #v.args)
+  end
+  for i, var in ipairs(params) do texts[i] = argument(code, v, i, callee, var:type()) end
+  local text = ("%s(%s)"):format(code:callee(v, callee), listed(code, texts))
+  local returned = callee:result()
+  if not v.type then return code:call(text) end
+  if returned == v.type or v.type == "any" and returned then return code:set(v, text) end
+  if returned == "any" then return set(code, v, text) end
+  code:refuse(v, "function '%s' returns %s, not %s", callee:name(), returned or "nothing", v.type)
+end
+
+local function texts_of(code, v)
+  local texts = {}
+  for i, arg in ipairs(v.args) do texts[i] = code:text(arg) end
+  return texts
+end
+
+local function call(code, v)
+  local callee = v.v:data()
+  if code.is_function(callee) then return call_phial(code, v, callee) end
+  local name
+  if type(callee) == "string" then
+    local key = numbers.quote(callee)
+    name = ("(linked[env[%s]] or %s(%s, %s))"):format(key, code:need "named", key,
+      numbers.quote(code:where(v)))
+  elseif is_callable(callee) then
+    name = code:host(callee)
+  else
+    code:refuse(v, callee == nil and "its callee is not known"
+      or "its callee is a %s: it cannot be called", type(callee))
+  end
+  set(code, v, ("%s(%s)"):format(name, listed(code, texts_of(code, v))))
+end
+
+-- }== Dialects ========================================================
+
+local function eval_of(code, v)
+  local dialect, op = v.op:match "^([^.]*)%.(.*)$"
+  local eval = code.program.fn:dialect(dialect)[op]:eval()
+  if not eval then code:refuse(v, "op '%s' has no eval: it cannot be run", v.op) end
+  return code:host(eval)
+end
+
+--- The call of the eval of a dialect's op: its operands, then its data.
+---@return string
+function M.eval(code, v)
+  local texts, data = texts_of(code, v), v.v:data()
+  if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
+  return ("%s(%s)"):format(eval_of(code, v), listed(code, texts))
+end
+
+--- What a dialect's terminator returns as the function's result.
+function M.returned(code, v)
+  return taken(code, v, code.program.result, M.eval(code, v), "result")
+end
+
+local rows = {
+  call = { run = call },
+  dialect = { run = function(code, v) set(code, v, M.eval(code, v)) end },
+}
+
+---@return phial.emit.lua.Row
+function M.row(v)
+  return rows[v.op] or rows.dialect
+end
+
+-- }====================================================================
+
+return M

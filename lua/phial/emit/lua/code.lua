@@ -1,0 +1,233 @@
+-- Generated code as it grows: its lines, the names that it uses, what it needs
+-- from outside.
+local fail = require "phial.build.fail"
+local numbers = require "phial.emit.lua.numbers"
+
+local Code = {}
+Code.__index = Code
+
+--
+-- {== Making ==========================================================
+--
+
+---@class phial.emit.lua.Code
+---@field program phial.emit.lua.Program
+---@field lines string[]
+---@field needed table<string, true> names of support functions
+---@field hosted table what generated code finds in `host`
+---@field callees table<integer, string> of these, the phial functions, and where they are called
+---@field in_frame boolean do far values lie in the frame?
+---@field block phial.emit.lua.Block? the block that is being written
+---@field declared table<string, true> names of locals of that block
+---@field fixed table<string, true> names of locals of the function
+---@field returns boolean? does the block end the function?
+
+---@param program phial.emit.lua.Program
+---@param in_frame boolean
+---@return phial.emit.lua.Code
+function Code.new(program, in_frame)
+  return setmetatable({
+    program = program, in_frame = in_frame, lines = {}, indent = "",
+    needed = {}, hosted = {}, index = {}, callees = {}, declared = {}, fixed = {},
+  }, Code)
+end
+
+--- Is it a phial function?
+function Code.is_function(it) return fail.class(it) == "phial.Function" end
+
+-- }== Lines ===========================================================
+
+--- Appends a line.
+function Code:line(format, ...)
+  self.lines[#self.lines + 1] = self.indent .. format:format(...)
+end
+
+function Code:enter() self.indent = self.indent .. "  " end
+
+function Code:leave() self.indent = self.indent:sub(3) end
+
+-- }== From outside ====================================================
+
+--- Notes that a support function is needed; returns its name.
+function Code:need(name)
+  self.needed[name] = true
+  return name
+end
+
+--- A value that comes in the table `host`.
+function Code:host(value)
+  local key = value == value and value or "nan"
+  local i = self.index[key]
+  if not i or key == "nan" then
+    i = #self.hosted + 1
+    self.hosted[i], self.index[key] = value, i
+  end
+  return ("host[%d]"):format(i)
+end
+
+--- A phial function that v calls.
+function Code:callee(v, fn)
+  if fn == self.program.fn then return self.program.local_name end
+  local text = self:host(fn)
+  self.callees[#self.hosted] = self.callees[#self.hosted] or self:where(v)
+  return text
+end
+
+-- }== Places in the source ============================================
+
+local function loc_text(line, col, file)
+  if not line then return "" end
+  return (" (%s%d%s)"):format(file and file .. ":" or "", line, col and ":" .. col or "")
+end
+
+local function inst_text(v)
+  local out, data = {}, v:data()
+  for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
+  local shown = type(data) == "string" and (" {%q}"):format(data) or ""
+  return v:op() .. shown .. (#out > 0 and " " or "") .. table.concat(out, ", ")
+end
+
+--- An instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
+function Code:where(v)
+  return ("%s: '%s' in block '%s'%s"):format(self.program.name, inst_text(v.v), v.block.b,
+    loc_text(v.v:loc()))
+end
+
+--- A block in the same way, with the first position that it has.
+function Code:where_block(block)
+  for _, v in ipairs(block.insts) do
+    if v.v:loc() then
+      return ("%s: block '%s'%s"):format(self.program.name, block.b, loc_text(v.v:loc()))
+    end
+  end
+  return ("%s: block '%s'"):format(self.program.name, block.b)
+end
+
+--- Refuses to compile v.
+function Code:refuse(v, format, ...)
+  fail.raise("%s: %s", self:where(v), format:format(...))
+end
+
+--- Traps when a test holds; why is a text, or with is_code an expression.
+function Code:trap(v, test, why, is_code)
+  local call = ("%s(%s, %s)"):format(self:need "trap", numbers.quote(self:where(v)),
+    is_code and why or numbers.quote(why))
+  self:line("%s", test == "true" and call or ("if %s then %s end"):format(test, call))
+end
+
+-- }== Values ==========================================================
+
+--- Where a value lies, or nil: it is not kept.
+function Code:place(v)
+  if v.name and not (self.in_frame and v.block ~= self.block) then return v.name end
+  return v.slot and ("F[%d]"):format(v.slot)
+end
+
+-- An operand of v.
+local function operand(self, v, i)
+  local arg = v.args[i]
+  if arg == nil then return nil end
+  if not arg.inline then return self:text(arg) end
+  if v.row.loose and arg.row.raw then return "(" .. self:expression(arg, arg.row.raw) .. ")" end
+  return "(" .. self:expression(arg) .. ")"
+end
+
+-- The expression of a value that is not kept, or its operation.
+function Code:expression(v, as)
+  local write = as or v.row.expr
+  return write(self, v, operand(self, v, 1), operand(self, v, 2), operand(self, v, 3))
+end
+
+--- A value as an operand.
+function Code:text(v)
+  if not v.block then return v.text or self:host(v.value) end
+  return v.inline and "(" .. self:expression(v) .. ")" or self:place(v)
+end
+
+--- A value as a whole expression.
+function Code:bare(v)
+  return v.inline and self:expression(v) or self:text(v)
+end
+
+--- The places that the text of a value names.
+function Code:reads(v, list)
+  if v.inline then
+    for _, arg in ipairs(v.args) do self:reads(arg, list) end
+  elseif v.block then
+    list[#list + 1] = self:place(v)
+  end
+  return list
+end
+
+--- Does the text of a value name one of these places?
+---@param places table<string, true>
+function Code:reads_any(v, places)
+  if not v.inline then return v.block and places[self:place(v)] end
+  for _, arg in ipairs(v.args) do
+    if self:reads_any(arg, places) then return true end
+  end
+  return false
+end
+
+--- Declares the place of a value, unless it is declared; returns the place.
+function Code:declare(v)
+  local place = self:place(v)
+  if place and self:is_new(place) then self:line("local %s", place) end
+  return place
+end
+
+-- Is it a local of the block that was not there so far?
+function Code:is_new(place)
+  if self.declared[place] or self.fixed[place] or place:find("[", 1, true) then return false end
+  self.declared[place] = true
+  return true
+end
+
+--- Declares a local of the block that is no value, once; returns its name.
+function Code:declare_local(name)
+  if self:is_new(name) then self:line("local %s", name) end
+  return name
+end
+
+--- A call as a statement; one that begins with a parenthesis would be taken
+--- for a continuation of the line before.
+function Code:call(text)
+  self:line("%s%s", text:sub(1, 1) == "(" and ";" or "", text)
+end
+
+--- Assigns to a value; returns the place.
+function Code:set(v, text)
+  local place = self:place(v)
+  if place then
+    self:line("%s%s = %s", self:is_new(place) and "local " or "", place, text)
+  else
+    self:call(text)
+  end
+  return place
+end
+
+--- A value that has got its value is stored in the frame, too.
+function Code:store(v)
+  if v.name and v.slot then self:line("F[%d] = %s", v.slot, v.name) end
+end
+
+-- }== Instructions ====================================================
+
+--- Writes an instruction that is no terminator.
+function Code:instruction(v)
+  local row = v.row
+  if v.inline then return end
+  if row.expr then
+    self:set(v, self:expression(v))
+  elseif row.stmt then
+    row.stmt(self, v, operand(self, v, 1), operand(self, v, 2), operand(self, v, 3))
+  else
+    row.run(self, v)
+  end
+  self:store(v)
+  for _, result in ipairs(v.results or {}) do self:store(result) end
+end
+
+-- }====================================================================
+
+return Code

@@ -1,0 +1,190 @@
+-- How blocks end: the phis of the next block get their values on the edge, so
+-- that an edge between two branches needs no block of its own.
+local calls = require "phial.emit.lua.calls"
+local moves = require "phial.emit.lua.moves"
+local numbers = require "phial.emit.lua.numbers"
+
+local M = {}
+
+-- Temporaries that are locals; further ones, hardly ever, lie in a table.
+local TEMPORARIES = 8
+
+-- Cases that are tested one by one; more are split in halves first.
+local FEW = 4
+
+--
+-- {== Edges ===========================================================
+--
+
+-- Writes the assignments in an order that is right; temporaries get a Lua
+-- block around it all, for no goto leads past a local.
+local function write_ordered(code, list)
+  local statements, made = {}, 0
+  local function emit(to, text) statements[#statements + 1] = to .. " = " .. text end
+  local function declare(i)
+    made = i
+    if i > TEMPORARIES then return ("s[%d]"):format(i) end
+    return "s" .. i
+  end
+  for _, move in ipairs(list) do move.reads = code:reads(move.from, {}) end
+  moves.each(list, emit, declare)
+  if made > 0 then
+    code:line "do"
+    code:enter()
+    for i = 1, math.min(made, TEMPORARIES) do code:line("local s%d", i) end
+    if made > TEMPORARIES then code:line "local s = {}" end
+  end
+  for _, statement in ipairs(statements) do code:line("%s", statement) end
+  if made > 0 then
+    code:leave()
+    code:line "end"
+  end
+end
+
+-- Is a place that a move reads written by another one?
+local function is_tangled(code, list)
+  local written = {}
+  for _, move in ipairs(list) do written[move.to] = true end
+  for _, move in ipairs(list) do
+    written[move.to] = nil
+    if code:reads_any(move.from, written) then return true end
+    written[move.to] = true
+  end
+  return false
+end
+
+local function make_moves(code, edge)
+  local list = {}
+  for _, phi in ipairs(edge.to.phis) do
+    local from = phi.args[edge.index]
+    if from ~= phi then
+      local to = phi.slot and ("F[%d]"):format(phi.slot) or phi.name
+      list[#list + 1] = { to = to, from = from, text = code:bare(from) }
+    end
+  end
+  if #list > 1 and is_tangled(code, list) then return write_ordered(code, list) end
+  for _, move in ipairs(list) do code:line("%s = %s", move.to, move.text) end
+end
+
+-- Goes along an edge; not when the next block follows anyway.
+local function go(code, edge, follows)
+  make_moves(code, edge)
+  if follows then return end
+  if code.in_frame then
+    code:line("return %d", edge.to.number)
+  else
+    edge.to.is_target = true
+    code:line("goto %s", edge.to.label)
+  end
+end
+
+local function follows(code, edge)
+  return not code.in_frame and edge.to.number == code.block.number + 1
+end
+
+local function go_if(code, test, edge)
+  local before = #code.lines
+  code:line("if %s then", test)
+  code:enter()
+  go(code, edge, false)
+  code:leave()
+  if #code.lines == before + 2 then -- on one line
+    local jump = table.remove(code.lines):match "%S.*"
+    code.lines[#code.lines] = code.lines[#code.lines] .. " " .. jump .. " end"
+  else
+    code:line "end"
+  end
+end
+
+-- }== Cases ===========================================================
+
+-- Goes to the case whose key is the subject; goes on when there is none. Cases
+-- are in order.
+local function choose(code, subject, cases, first, last)
+  if last - first < FEW then
+    for i = first, last do
+      go_if(code, ("%s == %s"):format(subject, cases[i].key), cases[i].edge)
+    end
+    return
+  end
+  local middle = (first + last) // 2
+  code:line("if %s <= %s then", subject, cases[middle].key)
+  code:enter()
+  choose(code, subject, cases, first, middle)
+  code:leave()
+  code:line "else"
+  code:enter()
+  choose(code, subject, cases, middle + 1, last)
+  code:leave()
+  code:line "end"
+end
+
+-- }== Terminators =====================================================
+
+local ends = {}
+
+function ends.jump(code, _, edges)
+  go(code, edges[1], follows(code, edges[1]))
+end
+
+function ends.branch(code, v, edges)
+  local cond = v.args[1]
+  if follows(code, edges[1]) then
+    go_if(code, "not " .. code:text(cond), edges[2])
+    go(code, edges[1], true)
+  else
+    go_if(code, code:bare(cond), edges[1])
+    go(code, edges[2], follows(code, edges[2]))
+  end
+end
+
+function ends.switch(code, v, edges)
+  local cases = {}
+  for i = 2, #v.args do cases[i - 1] = { key = code:text(v.args[i]), edge = edges[i] } end
+  choose(code, code:text(v.args[1]), cases, 1, #cases)
+  go(code, edges[1], follows(code, edges[1]))
+end
+
+-- Ends the function.
+local function leave(code, text)
+  if code.in_frame then text = "false" .. (text and ", " .. text or "") end
+  code:line("return%s", text and " " .. text or "")
+  code.returns = true
+end
+
+function ends.ret(code, v)
+  leave(code, v.args[1] and code:bare(v.args[1]))
+end
+
+function ends.unreachable(code, v)
+  code:trap(v, "true", "reached")
+end
+
+-- A dialect's: its eval tells the number of the target; without targets it
+-- ends the function.
+local function dialect_end(code, v, edges)
+  if #edges == 0 then
+    if code.program.result then return leave(code, calls.returned(code, v)) end
+    code:call(calls.eval(code, v))
+    return leave(code)
+  end
+  local cases = {}
+  for i, edge in ipairs(edges) do cases[i] = { key = ("%d"):format(i), edge = edge } end
+  code:line("local target = %s", calls.eval(code, v))
+  code.declared.target = true
+  code:line("%s(target, %d, %s)", code:need "check_target", #edges, numbers.quote(code:where(v)))
+  choose(code, "target", cases, 1, #cases - 1)
+  go(code, edges[#edges], follows(code, edges[#edges]))
+end
+
+--- Ends the block that is being written.
+function M.finish(code)
+  local block = code.block
+  local v = block.insts[#block.insts]
+  local write = ends[v.op] or dialect_end
+  write(code, v, block.edges)
+end
+
+-- }====================================================================
+
+return M

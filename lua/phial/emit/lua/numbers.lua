@@ -1,0 +1,82 @@
+-- Types in Lua: an i1 is a boolean, integers are Lua integers whose sign
+-- reaches through all 64 bits, f32 and f64 are Lua floats (an f32 is rounded
+-- after each operation), everything else is any Lua value.
+local M = {}
+
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+
+--- The bits of an integer type, or nil.
+---@param type string
+---@return integer?
+function M.width(type) return WIDTH[type] end
+
+--- Is it f32 or f64?
+function M.is_float(type) return type == "f32" or type == "f64" end
+
+local function hex(n) return ("0x%x"):format(n) end
+
+--- The smallest integer of a type, as an operand.
+function M.least(type)
+  local w = WIDTH[type]
+  return w == 64 and hex(1 << 63) or ("(%d)"):format(-1 << w - 1)
+end
+
+--- All bits of a type narrower than 64.
+function M.mask(type) return hex((1 << WIDTH[type]) - 1) end
+
+--- An integer expression, made of what binds at least as strongly as `+`, and
+--- a number that is added: with the bits beyond the type replaced by the sign.
+---@param type string narrower than 64
+---@param text string
+---@param plus? integer
+function M.wrap(type, text, plus)
+  local half = 1 << WIDTH[type] - 1
+  return ("(%s + %s & %s) - %s"):format(text, hex(half + (plus or 0) & 2 * half - 1),
+    M.mask(type), hex(half))
+end
+
+local function integer(n)
+  if n == math.mininteger then return hex(n) end
+  return n < 0 and ("(%d)"):format(n) or ("%d"):format(n)
+end
+
+local function float(x)
+  if x == math.huge then return "1e999" end
+  if x == -math.huge then return "(-1e999)" end
+  local text
+  for digits = 1, 17 do
+    text = ("%." .. digits .. "g"):format(x)
+    if tonumber(text) == x then break end
+  end
+  if not text:find "[.e]" then text = text .. ".0" end
+  return text:sub(1, 1) == "-" and "(" .. text .. ")" or text
+end
+
+--- A string in quotes, on one line.
+function M.quote(text)
+  return (("%q"):format(text):gsub("\\\n", "\\n"))
+end
+
+local text_of = {
+  ["nil"] = tostring,
+  boolean = tostring,
+  string = M.quote,
+  number = function(n) return math.type(n) == "integer" and integer(n) or float(n) end,
+}
+
+--- A constant as an operand; nil when no literal is that value: of a nan, and
+--- of what is no constant.
+---@param value any
+---@return string?
+function M.literal(value)
+  local text = text_of[type(value)]
+  return value == value and text and text(value) or nil
+end
+
+--- What undef is: 0, 0.0, false or nil.
+function M.undef(type)
+  if type == "i1" then return "false" end
+  return WIDTH[type] and "0" or M.is_float(type) and "0.0" or "nil"
+end
+
+return M

@@ -1,0 +1,361 @@
+-- The ops of phial in Lua. An op with an `expr` is one expression, which can
+-- stand in another; with `atoms`, its operands appear more than once in it, and
+-- have to be names or constants. An op with a `stmt` is a statement of its own:
+-- it traps, or a choice in an expression would go wrong.
+local calls = require "phial.emit.lua.calls"
+local numbers = require "phial.emit.lua.numbers"
+
+local M = {}
+
+local width, mask, wrap = numbers.width, numbers.mask, numbers.wrap
+
+---@class phial.emit.lua.Row
+---@field pure boolean? nothing is lost when its result is not used
+---@field atoms boolean?
+---@field loose boolean? operands may have wrong bits beyond the type
+---@field raw? fun(code, v, a: string, b: string): string with such bits
+---@field expr? fun(code, v, a: string, b: string, c: string): string
+---@field stmt? fun(code, v, a: string, b: string, c: string)
+---@field run? fun(code, v) a statement, too, of any number of operands
+
+-- By op: of all types, and where i1 or f32 differ.
+local general, boolean = {}, {}
+
+local function pure(rows, name, expr, atoms)
+  rows[name] = { pure = true, expr = expr, atoms = atoms }
+end
+
+--
+-- {== Integers ========================================================
+--
+
+-- The bits beyond the type do not matter to the others: in another of these
+-- ops an operand may still have wrong ones. `raw` is the text that leaves them.
+local function wrapping(name, format)
+  local function raw(_, _, a, b) return format:format(a, b) end
+  general[name] = { pure = true, loose = true, raw = raw, expr = function(_, v, a, b)
+    return v.type == "i64" and raw(_, v, a, b) or wrap(v.type, raw(_, v, a, b))
+  end }
+end
+
+wrapping("add", "%s + %s")
+wrapping("sub", "%s - %s")
+wrapping("mul", "%s * %s")
+wrapping("neg", "-%s")
+
+-- A number that is added goes together with the one that wrapping adds.
+local function adding(name, sign)
+  local row = general[name]
+  local plain = row.expr
+  function row.expr(code, v, a, b)
+    local known = v.args[2].value
+    if v.type == "i64" or not known then return plain(code, v, a, b) end
+    return wrap(v.type, a, sign * known)
+  end
+end
+
+adding("add", 1)
+adding("sub", -1)
+
+-- The sign stays in all bits beyond the type.
+local function bitwise(name, format)
+  pure(general, name, function(_, _, a, b) return format:format(a, b) end)
+end
+
+bitwise("band", "%s & %s")
+bitwise("bor", "%s | %s")
+bitwise("bxor", "%s ~ %s")
+bitwise("bnot", "~%s")
+
+-- A shift amount modulo the width: as an operand, and as a number if known.
+local function amount(v, b)
+  local last, known = width(v.type) - 1, v.args[2].value
+  if known then return ("%d"):format(known & last), known & last end
+  return ("(%s & %d)"):format(b, last)
+end
+
+pure(general, "shl", function(_, v, a, b)
+  local text = ("%s << %s"):format(a, (amount(v, b)))
+  return v.type == "i64" and text or wrap(v.type, "(" .. text .. ")")
+end)
+
+pure(general, "shr", function(_, v, a, b)
+  local by, known = amount(v, b)
+  if v.type == "i64" then return ("%s >> %s"):format(a, by) end
+  local text = ("(%s & %s) >> %s"):format(a, mask(v.type), by)
+  if known and known > 0 then return text end
+  return wrap(v.type, "(" .. text .. ")")
+end)
+
+pure(general, "sar", function(_, v, a, b)
+  local by, known = amount(v, b)
+  if v.type ~= "i64" then return wrap(v.type, ("(%s >> %s)"):format(a, by)) end
+  if known == 0 then return a end
+  if known and known < 63 then return ("%s // %d"):format(a, 1 << known) end
+  return ("%s >= 0 and %s >> %s or ~(~%s >> %s)"):format(a, a, by, a, by)
+end, true)
+
+local function compare(name, format)
+  pure(general, name, function(_, _, a, b) return format:format(a, b) end)
+end
+
+compare("eq", "%s == %s")
+compare("ne", "%s ~= %s")
+compare("slt", "%s < %s")
+compare("sle", "%s <= %s")
+compare("sgt", "%s > %s")
+compare("sge", "%s >= %s")
+
+-- An operand of an unsigned comparison: narrow ones as they are without sign,
+-- of 64 bits with the highest bit turned round.
+local function unsigned(arg, text)
+  if arg.type ~= "i64" then
+    return arg.value and arg.value >= 0 and text or ("%s & %s"):format(text, mask(arg.type))
+  end
+  if arg.value then return numbers.literal(arg.value ~ math.mininteger) end
+  return text .. " ~ 0x8000000000000000"
+end
+
+local function compare_unsigned(name, relation)
+  pure(general, name, function(_, v, a, b)
+    return unsigned(v.args[1], a) .. relation .. unsigned(v.args[2], b)
+  end)
+end
+
+compare_unsigned("ult", " < ")
+compare_unsigned("ule", " <= ")
+compare_unsigned("ugt", " > ")
+compare_unsigned("uge", " >= ")
+
+-- }== Division ========================================================
+
+-- Traps on a divisor 0, unless it is a constant that is not.
+local function check_divisor(code, v, b)
+  local known = v.args[2].value
+  if known == nil then
+    code:trap(v, b .. " == 0", "division by zero")
+  elseif known == 0 then
+    code:trap(v, "true", "division by zero")
+  end
+end
+
+local function check_quotient(code, v, a, b)
+  local known = v.args[2].value
+  if known and known ~= -1 then return end
+  local test = ("%s == %s"):format(a, numbers.least(v.type))
+  if not known then test = ("%s == -1 and %s"):format(b, test) end
+  code:trap(v, test, "the quotient does not fit " .. v.type)
+end
+
+local function divides(name, stmt)
+  general[name] = { stmt = stmt, atoms = true }
+end
+
+-- Lua rounds down. The remainder has the divisor's sign there: what is to be
+-- corrected is seen at a glance when that is known.
+divides("sdiv", function(code, v, a, b)
+  check_divisor(code, v, b)
+  check_quotient(code, v, a, b)
+  local q = code:set(v, ("%s // %s"):format(a, b))
+  code:line("if %s < 0 and %s * %s ~= %s then %s = %s + 1 end", q, q, b, a, q, q)
+end)
+
+divides("srem", function(code, v, a, b)
+  check_divisor(code, v, b)
+  local r, known = code:set(v, ("%s %% %s"):format(a, b)), v.args[2].value
+  local test = known and known > 0 and "%s < 0 and %s ~= 0" or "%s ~ %s < 0 and %s ~= 0"
+  code:line("if %s then %s = %s - %s end", test:format(a, r, r), r, r, b)
+end)
+
+local function divides_unsigned(name, operator, helper)
+  divides(name, function(code, v, a, b)
+    check_divisor(code, v, b)
+    if v.type == "i64" then
+      code:set(v, ("%s(%s, %s)"):format(code:need(helper), a, b))
+    else
+      local m = mask(v.type)
+      code:set(v, wrap(v.type, ("(%s & %s) %s (%s & %s)"):format(a, m, operator, b, m)))
+    end
+  end)
+end
+
+divides_unsigned("udiv", "//", "udiv")
+divides_unsigned("urem", "%", "urem")
+
+-- }== One bit: -1 and 1 are the same ==================================
+
+local function bit(name, format, atoms)
+  pure(boolean, name, function(_, _, a, b) return format:format(a, b) end, atoms)
+end
+
+for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "%s ~= %s") end
+for _, name in ipairs { "mul", "band" } do bit(name, "%s and %s") end
+for _, name in ipairs { "neg", "shl", "shr", "sar" } do bit(name, "%s") end
+for _, name in ipairs { "slt", "ugt" } do bit(name, "%s and not %s") end
+for _, name in ipairs { "sgt", "ult" } do bit(name, "not %s and %s") end
+for _, name in ipairs { "sle", "uge" } do bit(name, "%s or not %s") end
+for _, name in ipairs { "sge", "ule" } do bit(name, "not %s or %s") end
+bit("bor", "%s or %s")
+bit("bnot", "not %s")
+
+local function bit_divides(name, result, overflows)
+  boolean[name] = { atoms = true, stmt = function(code, v, a, b)
+    code:trap(v, "not " .. b, "division by zero")
+    if overflows then code:trap(v, a, "the quotient does not fit i1") end
+    code:set(v, result:format(a))
+  end }
+end
+
+bit_divides("sdiv", "false", true)
+bit_divides("udiv", "%s")
+bit_divides("srem", "false")
+bit_divides("urem", "false")
+
+-- }== Floats ==========================================================
+
+-- f32 operands have few enough bits for f64 to be exact, or to be rounded a
+-- second time without harm.
+local function floating(name, format)
+  pure(general, name, function(code, v, a, b)
+    local text = format:format(a, b)
+    return v.type == "f32" and ("%s(%s)"):format(code:need "f32", text) or text
+  end)
+end
+
+floating("fadd", "%s + %s")
+floating("fsub", "%s - %s")
+floating("fmul", "%s * %s")
+floating("fdiv", "%s / %s")
+pure(general, "fneg", function(_, _, a) return "-" .. a end)
+compare("feq", "%s == %s")
+compare("fne", "%s ~= %s")
+compare("flt", "%s < %s")
+compare("fle", "%s <= %s")
+compare("fgt", "%s > %s")
+compare("fge", "%s >= %s")
+
+-- }== Conversions =====================================================
+
+pure(general, "trunc", function(_, v, a)
+  return v.type == "i1" and a .. " & 1 == 1" or wrap(v.type, a)
+end)
+
+pure(general, "zext", function(_, v, a) return a .. " & " .. mask(v.args[1].type) end)
+pure(general, "sext", function(_, _, a) return a end)
+bit("zext", "%s and 1 or 0")
+bit("sext", "%s and -1 or 0")
+bit("itof", "%s and -1.0 or 0.0")
+bit("utof", "%s and 1.0 or 0.0")
+
+-- Has f32 all integers of the type?
+local function is_narrow(type) return type == "i8" or type == "i16" end
+
+pure(general, "itof", function(code, v, a)
+  local from = v.args[1].type
+  if v.type == "f64" or is_narrow(from) then return a .. " + 0.0" end
+  if from == "i64" then return ("%s(%s)"):format(code:need "itof32", a) end
+  return ("%s(%s + 0.0)"):format(code:need "f32", a)
+end)
+
+pure(general, "utof", function(code, v, a)
+  local from = v.args[1].type
+  if from == "i64" then
+    return ("%s(%s)"):format(code:need(v.type == "f64" and "utof" or "utof32"), a)
+  end
+  local text = ("(%s & %s) + 0.0"):format(a, mask(from))
+  if v.type == "f64" or is_narrow(from) then return text end
+  return ("%s(%s)"):format(code:need "f32", text)
+end)
+
+-- What looks at the bits of the type only.
+for _, name in ipairs { "shl", "shr", "ult", "ule", "ugt", "uge", "trunc", "zext", "utof" } do
+  general[name].loose = true
+end
+
+-- Traps unless a lies between two numbers; the least is one that it may reach
+-- (>=) or must not (>).
+local function check_range(code, v, a, relation, least, most)
+  local test = ("not (%s %s %s and %s < %s)"):format(a, relation, numbers.literal(least),
+    a, numbers.literal(most))
+  code:trap(v, test, ("%s ~= %s and \"nan is no integer\" or \"it does not fit %s\"")
+    :format(a, a, v.type), true)
+end
+
+-- Towards zero.
+general.ftoi = { atoms = true, stmt = function(code, v, a)
+  local limit = 2.0 ^ (width(v.type) - 1)
+  if v.type == "i64" then
+    check_range(code, v, a, ">=", -limit, limit)
+  else
+    check_range(code, v, a, ">", -limit - 1, limit)
+  end
+  if v.type == "i1" then
+    code:set(v, a .. " <= -1")
+  else
+    code:set(v, ("%s < 0 and -(-%s // 1) | 0 or %s // 1 | 0"):format(a, a, a))
+  end
+end }
+
+general.ftou = { atoms = true, stmt = function(code, v, a)
+  check_range(code, v, a, ">", -1.0, 2.0 ^ width(v.type))
+  if v.type == "i1" then
+    code:set(v, a .. " >= 1")
+  elseif v.type == "i64" then
+    local text = "%s < 1 and 0 or %s < 0x1p63 and %s // 1 | 0 or %s - 0x1p63 | 0x8000000000000000"
+    code:set(v, text:format(a, a, a, a))
+  else
+    code:set(v, wrap(v.type, ("(%s < 1 and 0 or %s // 1 | 0)"):format(a, a)))
+  end
+end }
+
+local CASTS = {
+  i32 = { f32 = "float32" }, f32 = { i32 = "bits32" },
+  i64 = { f64 = "float64" }, f64 = { i64 = "bits64" },
+}
+
+pure(general, "bitcast", function(code, v, a)
+  local from = CASTS[v.args[1].type]
+  local cast = from and from[v.type]
+  return cast and ("%s(%s)"):format(code:need(cast), a) or a
+end)
+boolean.bitcast, boolean.eq = general.bitcast, general.eq
+
+-- }== The rest ========================================================
+
+pure(general, "copy", function(_, _, a) return a end)
+boolean.copy = general.copy
+
+-- By the type of what is chosen: numbers count as true.
+local choose = {
+  number = { pure = true, expr = function(_, _, c, a, b)
+    return ("%s and %s or %s"):format(c, a, b)
+  end },
+  i1 = { pure = true, atoms = true, expr = function(_, _, c, a, b)
+    return ("%s and %s or not %s and %s"):format(c, a, c, b)
+  end },
+  other = { pure = true, stmt = function(code, v, c, a, b)
+    local target = code:declare(v)
+    code:line("if %s then %s = %s else %s = %s end", c, target, a, target, b)
+  end },
+}
+
+-- What has no text of its own, and what ends a block.
+local others = {
+  phi = { pure = true }, param = {}, result = {},
+  jump = {}, branch = {}, ret = {}, unreachable = {}, switch = { atoms = true },
+}
+
+--- How a value gets its value in Lua.
+---@return phial.emit.lua.Row
+function M.row(v)
+  if v.op == "select" then
+    if v.type == "i1" then return choose.i1 end
+    return choose[(width(v.type) or numbers.is_float(v.type)) and "number" or "other"]
+  end
+  local rows = v.args[1] and v.args[1].type == "i1" and boolean or general
+  return rows[v.op] or others[v.op] or calls.row(v)
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,244 @@
+-- What generated code calls for that Lua has no short expression for: local
+-- functions at the head of the source, those that are needed only.
+local numbers = require "phial.emit.lua.numbers"
+
+local M = {}
+
+-- In an order in which each stands before its users; after the name, what it
+-- needs itself.
+local SOURCES = {
+  { "pack", "", "local pack, unpack = string.pack, string.unpack" },
+  { "math_type", "", "local math_type = math.type" },
+  { "spread", "", "local spread = table.unpack" },
+
+  -- A trap: the error that tells where and why.
+  { "trap", "", [[
+local function trap(where, why)
+  error(where .. ": " .. why, 0)
+end]] },
+
+  -- The nearest f32. The grid of f32 around x is that of f64 around x * 2^29:
+  -- adding and taking away again rounds there, to even, as Dekker split
+  -- numbers. Below 2^-126 the grid is fixed; adding 1.5 * 2^-97 does it.
+  { "f32", "", [[
+local function f32(x)
+  local big = x * 536870913.0
+  local y = big - (big - x)
+  if y >= 0x1p-126 and y <= 0x1.fffffep127 then return y end
+  if y <= -0x1p-126 and y >= -0x1.fffffep127 then return y end
+  if x == 0 or x ~= x then return x end
+  if x > -0x1p-126 and x < 0x1p-126 then
+    y = x + 0x1.8p-97 - 0x1.8p-97
+    return y == 0 and x * 0.0 or y
+  end
+  if x >= 0x1.ffffffp127 then return 1e999 end
+  return x <= -0x1.ffffffp127 and -1e999 or y
+end]] },
+
+  -- Unsigned 64 bits. A divisor of 2^63 or more goes once or not at all; else
+  -- half the dividend is divided, and the quotient may be one short.
+  { "udiv", "", [[
+local function udiv(a, b)
+  if b < 0 then return a < 0 and a >= b and 1 or 0 end
+  if a >= 0 then return a // b end
+  local q = (a >> 1) // b << 1
+  local rest = a - q * b
+  return (rest < 0 or rest >= b) and q + 1 or q
+end]] },
+  { "urem", "udiv", [[
+local function urem(a, b)
+  return a - udiv(a, b) * b
+end]] },
+
+  -- Integers as floats. Where 64 bits are too many for a float, the lowest bit
+  -- that stays says whether any of those that go was set: rounding sees no
+  -- difference.
+  { "utof", "", [[
+local function utof(a)
+  if a >= 0 then return a + 0.0 end
+  return ((a >> 1 | a & 1) + 0.0) * 2.0
+end]] },
+  { "utof32", "f32", [[
+local function utof32(a)
+  if a >= 0 and a < 0x20000000000000 then return f32(a + 0.0) end
+  local rest = a & 0x7ff ~= 0 and 1 or 0
+  return f32((a >> 11 | rest) + 0.0) * 2048.0
+end]] },
+  { "itof32", "utof32", [[
+local function itof32(a)
+  if a < 0 then return -utof32(-a) end
+  return utof32(a)
+end]] },
+
+  -- Bits of floats. A nan's are moved by hand: the processor would change
+  -- those of a signalling one on the way between f32 and f64.
+  { "bits32", "pack", [[
+local function bits32(x)
+  if x == x then return (unpack("<i4", pack("<f", x))) end
+  local bits = unpack("<i8", pack("<d", x))
+  local payload = bits >> 29 & 0x7fffff
+  if payload == 0 then payload = 0x400000 end
+  local n = bits >> 63 << 31 | 0x7f800000 | payload
+  return (n + 0x80000000 & 0xffffffff) - 0x80000000
+end]] },
+  { "float32", "pack", [[
+local function float32(n)
+  local payload = n & 0x7fffff
+  if payload == 0 or n & 0x7f800000 ~= 0x7f800000 then
+    return (unpack("<f", pack("<i4", n)))
+  end
+  local sign = n < 0 and 0x8000000000000000 or 0
+  return (unpack("<d", pack("<i8", sign | 0x7ff0000000000000 | payload << 29)))
+end]] },
+  { "bits64", "pack", [[
+local function bits64(x)
+  return (unpack("<i8", pack("<d", x)))
+end]] },
+  { "float64", "pack", [[
+local function float64(n)
+  return (unpack("<d", pack("<i8", n)))
+end]] },
+
+  -- What comes from outside, as a value of a type; else nil, or, when it is
+  -- told where, an error.
+  { "misfit", "trap", [[
+local function misfit(x, type_name, where)
+  if not where then return nil end
+  local kind = type(x)
+  local got = (kind == "number" or kind == "boolean" or x == nil) and tostring(x) or "a " .. kind
+  trap(where, type_name .. " expected, got " .. got)
+end]] },
+  { "as_i1", "misfit", [[
+local function as_i1(x, where)
+  if x == true or x == false then return x end
+  return misfit(x, "i1", where)
+end]] },
+  { "as_i64", "math_type misfit", [[
+local function as_i64(x, where)
+  if math_type(x) == "integer" then return x end
+  return misfit(x, "i64", where)
+end]] },
+  { "as_f64", "math_type misfit", [[
+local function as_f64(x, where)
+  if math_type(x) == "float" then return x end
+  if math_type(x) == "integer" and x + 0.0 == x then return x + 0.0 end
+  return misfit(x, "f64", where)
+end]] },
+  { "as_f32", "math_type f32 misfit", [[
+local function as_f32(x, where)
+  if math_type(x) == "float" then return f32(x) end
+  if math_type(x) == "integer" and f32(x + 0.0) == x then return x + 0.0 end
+  return misfit(x, "f32", where)
+end]] },
+}
+
+for _, type in ipairs { "i8", "i16", "i32" } do
+  SOURCES[#SOURCES + 1] = { "as_" .. type, "math_type misfit", ([[
+local function as_%s(x, where)
+  if math_type(x) == "integer" and x >= %s and x <= %s then return %s end
+  return misfit(x, "%s", where)
+end]]):format(type, numbers.least(type), numbers.mask(type), numbers.wrap(type, "x"), type) }
+end
+
+-- A callee by its name: `linked` has those that were found before, so that
+-- most calls need not come here. The target that an eval tells. The cost of
+-- entering a block.
+SOURCES[#SOURCES + 1] = { "named", "trap", [[
+local env, linked = host.env or {}, setmetatable({}, { __mode = "k" })
+local function named(name, where)
+  local found = env[name]
+  if found == nil then trap(where, "there is no '" .. name .. "' in opts.env") end
+  local callee = host.link and host.link(found) or found
+  if type(callee) == "function" then linked[found] = callee end
+  return callee
+end]] }
+SOURCES[#SOURCES + 1] = { "check_target", "math_type trap", [[
+local function check_target(i, last, where)
+  if math_type(i) == "integer" and i >= 1 and i <= last then return end
+  trap(where, ("eval returned %s, and no target from 1 to %d"):format(i, last))
+end]] }
+SOURCES[#SOURCES + 1] = { "burn", "trap", [[
+local function burn(where)
+  local fuel = host.fuel
+  fuel.left = fuel.left - 1
+  if fuel.left < 0 then trap(where, "out of fuel") end
+end]] }
+
+local index = {}
+for i, row in ipairs(SOURCES) do index[row[1]] = i end
+
+local function add(needed, name)
+  local i = assert(index[name], name)
+  if needed[i] then return end
+  needed[i] = true
+  local needs = SOURCES[i][2]
+  for other in needs:gmatch "%S+" do add(needed, other) end
+end
+
+--- The source of the functions named, and of what they need, as lines.
+---@param names table<string, true>
+---@return string[]
+function M.sources(names)
+  local needed, out = {}, {}
+  for name in pairs(names) do add(needed, name) end
+  for i, row in ipairs(SOURCES) do
+    if needed[i] then out[#out + 1] = row[3] end
+  end
+  return out
+end
+
+--- Is it the name of one of these functions?
+---@param name string
+---@return boolean
+function M.knows(name)
+  return index[name] ~= nil or name == "unpack"
+end
+
+--- The name of the function that takes what comes from outside as a type; nil
+--- when every value will do.
+---@param type string
+---@return string?
+function M.taker(type)
+  local name = "as_" .. type
+  return index[name] and name or nil
+end
+
+local INTEGER = "math_type(%s) ~= \"integer\""
+
+-- A test without a call of a Lua function: does x have to be taken?
+local tests = {
+  i1 = "%s ~= true and %s ~= false", i64 = INTEGER, f64 = "math_type(%s) ~= \"float\"",
+}
+
+for _, type in ipairs { "i8", "i16", "i32" } do
+  local least = numbers.least(type)
+  tests[type] = ("%s or %%s < %s or %%s > ~%s"):format(INTEGER, least, least)
+end
+
+--- Statements that make of x in a local one of a type. need notes what they
+--- call.
+---@param type string
+---@param x string
+---@param where string in quotes
+---@param need fun(name: string)
+---@return string?
+function M.taking(type, x, where, need)
+  local taker = M.taker(type)
+  if not taker then return nil end
+  need(taker)
+  local text = ("%s = %s(%s, %s)"):format(x, taker, x, where)
+  if not tests[type] then return text end
+  return ("if %s then %s end"):format(tests[type]:gsub("%%s", x), text)
+end
+
+--- That function itself: the value, or nil when it is none of the type.
+---@param type string
+---@return (fun(x: any): any)?
+function M.take(type)
+  local name = M.taker(type)
+  if not name then return nil end
+  local source = table.concat(M.sources { [name] = true }, "\n")
+  return assert(load(source .. "\nreturn " .. name, "=phial", "t"))()
+end
+
+return M

@@ -1,0 +1,173 @@
+-- Random functions over typed variables, with all ops that compute, loops of
+-- any shape and traps; at the end they show all their variables.
+local phial = require "phial"
+
+local M = {}
+
+local TYPES = { "i64", "i1", "i8", "f32", "i32", "f64", "i16" }
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local INTEGER = ("add sub mul sdiv udiv srem urem band bor bxor shl shr sar"):gmatch "%S+"
+local COMPARE = ("eq ne slt sle sgt sge ult ule ugt uge"):gmatch "%S+"
+local FLOAT = ("fadd fsub fmul fdiv"):gmatch "%S+"
+local FLOAT_COMPARE = ("feq fne flt fle fgt fge"):gmatch "%S+"
+
+local function list(words)
+  local out = {}
+  for word in words do out[#out + 1] = word end
+  return out
+end
+
+INTEGER, COMPARE, FLOAT, FLOAT_COMPARE = list(INTEGER), list(COMPARE), list(FLOAT),
+  list(FLOAT_COMPARE)
+
+--
+-- {== Constants =======================================================
+--
+
+local INTEGERS = { 0, 1, 2, 3, 5, 7, 31, 100, -1, -2, -7, -128, 127, 255, 40000, -32768, 1 << 31,
+  -1 << 31, 0x7fffffffffffffff, -1 << 63 }
+local FLOATS = { 0.0, -0.0, 1.0, -1.5, 0.1, 3.25, 1e10, -1e19, 2.0 ^ 63, 3.4e38, 1e-45, 1e308,
+  1 / 0, -1 / 0, 127.5, -128.9 }
+
+-- The integer in the range of the type.
+local function cut(n, width)
+  if width == 64 then return n end
+  return ((n + (1 << width - 1)) & (1 << width) - 1) - (1 << width - 1)
+end
+
+--- A value of a type, picked.
+function M.constant(pick, type)
+  if type == "i1" then return pick(2) == 1 end
+  if WIDTH[type] then return cut(INTEGERS[pick(#INTEGERS)], WIDTH[type]) end
+  local x = FLOATS[pick(#FLOATS)]
+  return type == "f32" and string.unpack("<f", string.pack("<f", x)) or x
+end
+
+-- }== Generating ======================================================
+
+-- What goes from one type to another.
+local function conversions(from, to)
+  if WIDTH[from] and WIDTH[to] then
+    if WIDTH[from] > WIDTH[to] then return { "trunc" } end
+    return WIDTH[from] < WIDTH[to] and { "zext", "sext" } or { "bitcast" }
+  elseif WIDTH[from] then
+    return { "itof", "utof", from:sub(2) == to:sub(2) and "bitcast" or nil }
+  elseif WIDTH[to] then
+    return { "ftoi", "ftou", from:sub(2) == to:sub(2) and "bitcast" or nil }
+  end
+  return { "copy" }
+end
+
+local function of_type(pick, program, type)
+  local found = {}
+  for v, other in ipairs(program.vars) do
+    if type == other then found[#found + 1] = v end
+  end
+  if #found == 0 or pick(5) == 1 then return { const = M.constant(pick, type), type = type } end
+  return { var = found[pick(#found)], type = type }
+end
+
+-- A random assignment to a variable: op and operands.
+local function assignment(pick, program)
+  local to = pick(#program.vars)
+  local type = program.vars[to]
+  local function operand(of) return of_type(pick, program, of or type) end
+  local kind = pick(8)
+  if kind > 6 then return { to = to, operand() } end -- what the variable has, no copy
+  if kind == 1 then
+    local from = TYPES[pick(#TYPES)]
+    local ops = conversions(from, type)
+    if ops[1] ~= "copy" then
+      return { to = to, op = ops[pick(#ops)], said = type, operand(from) }
+    end
+  elseif kind == 2 then
+    return { to = to, op = "select", operand "i1", operand(), operand() }
+  elseif type == "i1" and kind <= 4 then
+    local from = TYPES[pick(#TYPES)]
+    local ops = WIDTH[from] and COMPARE or FLOAT_COMPARE
+    return { to = to, op = ops[pick(#ops)], operand(from), operand(from) }
+  elseif kind == 3 then
+    local ops = WIDTH[type] and { "neg", "bnot", "copy" } or { "fneg", "copy" }
+    return { to = to, op = ops[pick(#ops)], operand() }
+  end
+  local ops = WIDTH[type] and INTEGER or FLOAT
+  return { to = to, op = ops[pick(#ops)], operand(), operand() }
+end
+
+local function block(pick, program, count)
+  local out = { targets = {} }
+  for i = 1, pick(6) - 1 do out[i] = assignment(pick, program) end
+  local kind = pick(8)
+  if count == 1 or kind == 1 then return out end
+  for i = 1, kind <= 3 and 1 or kind <= 6 and 2 or 4 do out.targets[i] = pick(count - 1) + 1 end
+  local type = #out.targets == 4 and pick(5) > 1 and "i" .. (4 << pick(4)) or "i1"
+  out.cond = of_type(pick, program, type)
+  if out.cond.type == "i1" then out.targets[3], out.targets[4] = nil, nil end
+  return out
+end
+
+local program_mt = {}
+
+--- A random function of at most `most` blocks.
+function M.generate(pick, most)
+  local program = setmetatable({ vars = {}, values = {}, blocks = {} }, program_mt)
+  local types = pick(#TYPES)
+  for v = 1, pick(8) do
+    program.vars[v] = TYPES[pick(types)]
+    program.values[v] = M.constant(pick, program.vars[v])
+  end
+  local count = pick(most or 8)
+  for i = 1, count do program.blocks[i] = block(pick, program, count) end
+  return program
+end
+
+-- }== Building ========================================================
+
+local function read(fn, b, vars, operand)
+  if operand.var then return b:read(vars[operand.var]) end
+  return fn:const(operand.const, operand.type)
+end
+
+local function fill(fn, b, vars, source, blocks, show)
+  for _, op in ipairs(source) do
+    local args = {}
+    for i, operand in ipairs(op) do args[i] = read(fn, b, vars, operand) end
+    args[#args + 1] = op.said
+    b:write(vars[op.to], op.op and b:emit(op.op, table.unpack(args)) or args[1])
+  end
+  local targets = {}
+  for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
+  if #targets == 0 then
+    local all = {}
+    for i, var in ipairs(vars) do all[i] = b:read(var) end
+    b:call(show, false, table.unpack(all))
+    b:ret(b:read(vars[1]))
+  elseif #targets == 1 then
+    b:jump(targets[1])
+  elseif #targets == 2 then
+    b:branch(b:emit("ne", read(fn, b, vars, source.cond), fn:const(source.cond.type == "i1"
+      and true or 0, source.cond.type)), table.unpack(targets))
+  else
+    b:switch(read(fn, b, vars, source.cond), targets[1], { [0] = targets[2], [1] = targets[3],
+      [-1] = targets[4] })
+  end
+end
+
+--- Builds it, finished; show is called with all variables at the end.
+function M.build(program, show)
+  local params = {}
+  for v, type in ipairs(program.vars) do params[v] = ("x%d:%s"):format(v, type) end
+  local fn = phial.fn("random", params, program.vars[1], { rules = false })
+  local vars, blocks = { fn:params() }, { fn:entry() }
+  for i = 2, #program.blocks do blocks[i] = fn:block() end
+  for i, source in ipairs(program.blocks) do fill(fn, blocks[i], vars, source, blocks, show) end
+  return fn:finish()
+end
+
+function program_mt:__tostring()
+  return M.build(self, print):text()
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,112 @@
+-- Integers as lists of bits, the lowest first, and arithmetic as it is taught
+-- at school: slow, plainly right, and the same at every width. An i1 is a
+-- boolean in Lua, other integers are Lua integers with their sign.
+local M = {}
+
+--- The bits of an integer or a boolean.
+function M.of(n, width)
+  if type(n) == "boolean" then return { n and 1 or 0 } end
+  local bits = {}
+  for i = 1, width do bits[i] = n >> (i - 1) & 1 end
+  return bits
+end
+
+--- The Lua integer, or boolean, of which these are the bits.
+function M.value(bits)
+  if #bits == 1 then return bits[1] == 1 end
+  local n = 0
+  for i = 1, 64 do n = n | (bits[i] or bits[#bits]) << (i - 1) end
+  return n
+end
+
+function M.negative(bits) return bits[#bits] == 1 end
+
+function M.is_zero(bits)
+  for _, bit in ipairs(bits) do
+    if bit == 1 then return false end
+  end
+  return true
+end
+
+--- Cut off, or filled up with a bit.
+function M.resize(bits, width, fill)
+  local out = {}
+  for i = 1, width do out[i] = bits[i] or fill end
+  return out
+end
+
+local function map(a, b, f)
+  local out = {}
+  for i = 1, #a do out[i] = f(a[i], b[i]) end
+  return out
+end
+
+function M.band(a, b) return map(a, b, function(x, y) return x * y end) end
+function M.bor(a, b) return map(a, b, function(x, y) return x + y > 0 and 1 or 0 end) end
+function M.bxor(a, b) return map(a, b, function(x, y) return (x + y) % 2 end) end
+function M.bnot(a) return map(a, a, function(x) return 1 - x end) end
+
+function M.add(a, b)
+  local out, carry = {}, 0
+  for i = 1, #a do
+    local sum = a[i] + b[i] + carry
+    out[i], carry = sum % 2, sum // 2
+  end
+  return out
+end
+
+local function one(width) return M.resize({ 1 }, width, 0) end
+
+function M.neg(a) return M.add(M.bnot(a), one(#a)) end
+function M.sub(a, b) return M.add(a, M.neg(b)) end
+
+--- By a number of places: to higher ones, zeros come in.
+function M.shl(a, places)
+  local out = {}
+  for i = 1, #a do out[i] = i > places and a[i - places] or 0 end
+  return out
+end
+
+--- To lower ones; a bit comes in.
+function M.shr(a, places, fill)
+  local out = {}
+  for i = 1, #a do out[i] = a[i + places] or fill end
+  return out
+end
+
+function M.mul(a, b)
+  local out = M.resize({}, #a, 0)
+  for i = 1, #b do
+    if b[i] == 1 then out = M.add(out, M.shl(a, i - 1)) end
+  end
+  return out
+end
+
+--- Is a less than b, both without sign?
+function M.less(a, b)
+  for i = #a, 1, -1 do
+    if a[i] ~= b[i] then return a[i] < b[i] end
+  end
+  return false
+end
+
+--- Long division without sign: quotient and remainder.
+function M.divide(a, b)
+  local width = #a
+  local divisor = M.resize(b, width + 1, 0)
+  local quotient, rest = {}, M.resize({}, width + 1, 0)
+  for i = width, 1, -1 do
+    rest = M.shl(rest, 1)
+    rest[1] = a[i]
+    quotient[i] = M.less(rest, divisor) and 0 or 1
+    if quotient[i] == 1 then rest = M.sub(rest, divisor) end
+  end
+  return quotient, M.resize(rest, width, 0)
+end
+
+--- Without its sign; the least integer stays, as a number without sign.
+function M.magnitude(a)
+  return M.negative(a) and M.neg(a) or a
+end
+
+return M

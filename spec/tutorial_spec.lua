@@ -1,0 +1,8 @@
+-- The code in docs/ runs in its order and prints what is shown below it.
+local document = require "spec.support.document"
+
+describe("the code of", function()
+  for _, path in ipairs { "docs/builder.md", "docs/tutorial.md" } do
+    it(path, function() document.check(path) end)
+  end
+end)
