@@ -160,7 +160,7 @@ describe("a record", function()
     join:branch(c, loop, done)
     done:ret(done:read(x))
     fn:finish()
-    assert.truthy(record:text():find "\nr x %%6\nk %%5 loop x\ni %%7 i64 add %%6 %%5\n")
+    assert.truthy(record:text():find "\nr x %%7\nk %%6 loop x\ni %%8 i64 add %%7 %%6\n")
     check(fn, record:text())
   end)
 

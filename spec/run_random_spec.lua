@@ -45,7 +45,7 @@ describe("a random program", function()
     prop.forall(function(pick) return programs.generate(pick, 12) end, function(p)
       local expected = programs.run_variables(p, STEPS)
       for _, copies in ipairs { false, true } do
-        local fn = programs.build(p, { copies = copies })
+        local fn = programs.build(p, { copies = copies, runs = true })
         fn:finish()
         for _, opts in ipairs(FORMS) do
           local shown = programs.watch()

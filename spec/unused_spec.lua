@@ -191,6 +191,16 @@ describe("the command unused", function()
     end)
   end)
 
+  it("prints what its README says", function()
+    if not reads_bytecode() then return end
+    local file <close> = assert(io.open "examples/unused/README.md")
+    local program, expected = file:read("a"):match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n"
+    with_file(".lua", program, function(path)
+      local out = command(path):gsub("[^\n]*%.lua:", "    long.lua:")
+      assert.equal(expected .. "\n", out)
+    end)
+  end)
+
   it("says nothing when there is nothing", function()
     local out, status = command "examples/unused/main.lua examples/while/programs/gcd.while"
     assert.equal("", out)

@@ -165,6 +165,19 @@ describe("the command while", function()
     assert.equal(out .. "21\n", (command(PROGRAMS .. "gcd.while --run --ssa")))
   end)
 
+  it("prints what its README says", function()
+    local file <close> = assert(io.open "examples/while/README.md")
+    local readme = file:read "a"
+    local out = command(PROGRAMS .. "gcd.while --ssa --run")
+    local _, undefined_reads = command(PROGRAMS .. "undefined.while")
+    local _, stopped = command(PROGRAMS .. "collatz.while n=0 --run --fuel 1000")
+    local last = undefined_reads:match "[^\n]*:8:7:.*"
+    for _, text in ipairs { out, last, stopped } do
+      local indented = text:gsub("[^\n]+", "    %0")
+      assert(readme:find(indented, 1, true), indented)
+    end
+  end)
+
   it("makes variables that are given parameters", function()
     local out = command(PROGRAMS .. "collatz.while n=27 x=-1")
     assert.matches("^fn collatz%(%%n: i64, %%x: i64%) {\n", out)

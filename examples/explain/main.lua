@@ -60,25 +60,9 @@ local function is_trace(text)
   return false
 end
 
-local EXIT = {} -- what os.exit raises
-
--- Runs the script as if nobody watched, until it ends or wants to exit.
-local function run(o, text)
-  local chunk, why = load(text:gsub("^#[^\n]*", "", 1), "@" .. o.program)
-  if not chunk then fail(why) end
-  local code = 0
-  arg = table.move(o.arguments, 1, #o.arguments, 1, { [0] = o.program }) -- luacheck: ignore 121
-  os.exit = function(status) -- luacheck: ignore 122
-    code = status == nil and 0 or status == true and 0 or status or 1
-    error(EXIT, 0)
-  end
-  local stories, ok, err = watch.during(function() chunk(table.unpack(o.arguments)) end)
-  if ok or err == EXIT then return stories, nil, code end
-  return stories, tostring(err), 1
-end
-
 local function tell(stories, o)
   for _, story in ipairs(stories) do
+    story:look()
     if not o.only or o.only == story.name then
       io.write(("\n=== %s ===\n\n"):format(story.name))
       io.write(o.steps and steps.text(story) or summary.text(story, o.variable))
@@ -86,15 +70,28 @@ local function tell(stories, o)
   end
 end
 
-local exit = os.exit
+-- Runs the script as if nobody watched, until it ends or exits.
+local function run(o, text)
+  local chunk, why = load(text:gsub("^#[^\n]*", "", 1), "@" .. o.program)
+  if not chunk then fail(why) end
+  local stories, exit = {}, os.exit
+  arg = table.move(o.arguments, 1, #o.arguments, 1, { [0] = o.program }) -- luacheck: ignore 121
+  os.exit = function(...) -- luacheck: ignore 122
+    tell(stories, o)
+    exit(...)
+  end
+  local _, ok, err = watch.during(function() chunk(table.unpack(o.arguments)) end, stories)
+  os.exit = exit -- luacheck: ignore 122
+  return stories, not ok and tostring(err) or nil
+end
+
 local o = options(arg)
 local text = slurp(o.program)
-local stories, problem, code
+local stories, problem
 if is_trace(text) then
   stories, problem = watch.replayed(text, o.program)
 else
-  stories, problem, code = run(o, text)
+  stories, problem = run(o, text)
 end
 tell(stories or {}, o)
-if problem then io.stderr:write(problem, "\n") end
-exit(code or problem and 1 or 0, true)
+if problem then fail(problem) end

@@ -145,11 +145,13 @@ end
 
 --- Calls f, and listens to all functions that are made meanwhile.
 ---@param f fun()
+---@param stories? explain.Story[] to which theirs are added, as they come
 ---@return explain.Story[]
 ---@return boolean ok
 ---@return any err what f raised
-function M.during(f)
-  local stories, real = {}, phial.fn
+function M.during(f, stories)
+  local real = phial.fn
+  stories = stories or {}
   function phial.fn(...)
     local fn = made(pcall(real, ...))
     local story = M.story(fn)

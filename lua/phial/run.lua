@@ -2,6 +2,7 @@
 -- A run links: the functions that it calls are instances of their own, which
 -- share its fuel and its names. Instances are kept, by the function that was
 -- called first and by the table of names, until one of them has changed.
+local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local fail = require "phial.build.fail"
 local support = require "phial.emit.lua.support"
@@ -9,6 +10,7 @@ local support = require "phial.emit.lua.support"
 local M = {}
 
 local unpack = table.unpack
+local version_of = core.Function.__index.version
 
 ---@class phial.run.Run
 ---@field root phial.Function the one that was called
@@ -43,13 +45,17 @@ local NO_NAMES = {}
 --
 
 local function check_finished(fn)
-  if not fn:is_finished() then
+  if fail.class(fn) ~= "phial.Function" then
+    fail.raise("calling 'run' on bad self (phial.Function expected, got %s) (use ':'?)",
+      fail.got(fn))
+  elseif not fn:is_finished() then
     fail.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
   end
 end
 
 local function new_unit(fn)
-  local unit = { version = fn:version(), name = fn:name(), params = {},
+  check_finished(fn)
+  local unit = { version = version_of(fn), name = fn:name(), params = {},
     runs = setmetatable({}, { __mode = "k" }) }
   for i, var in ipairs { fn:params() } do
     unit.params[i] = { name = var:name(), type = var:type(), take = support.take(var:type()) }
@@ -58,9 +64,10 @@ local function new_unit(fn)
   return unit
 end
 
+-- Reopening is a change: in the same version a function is finished still.
 local function unit_of(fn)
   local unit = units[fn]
-  return unit and unit.version == fn:version() and unit or new_unit(fn)
+  return unit and unit.version == version_of(fn) and unit or new_unit(fn)
 end
 
 local function compile(fn, fuel)
@@ -118,15 +125,11 @@ local function new_run(root, env, fuel)
     checked = {} }
 end
 
-local function is_current(fn, version)
-  local ok, now = pcall(fn.version, fn)
-  return ok and now == version and fn:is_finished()
-end
-
 -- Are the functions that a run has called as they were?
 local function is_fresh(run)
   for fn, version in pairs(run.versions) do
-    if not is_current(fn, version) then return false end
+    local ok, now = pcall(version_of, fn)
+    if not ok or now ~= version then return false end
   end
   return true
 end
@@ -158,18 +161,23 @@ local function check_count(unit, given)
   end
 end
 
--- Calls fn with the first of the arguments, which are checked.
+-- Argument i as a value of its type.
+local function taken(unit, i, it)
+  local take = unit.params[i].take
+  if not take then return it end
+  local value = take(it)
+  if value == nil then bad_argument(unit, i, it) end
+  return value
+end
+
+-- Calls fn with the first of the arguments.
 local function enter(run, fn, unit, ...)
-  local params, args = unit.params, { ... }
-  for i = 1, #params do
-    local take = params[i].take
-    if take then
-      local it = take(args[i])
-      if it == nil then bad_argument(unit, i, args[i]) end
-      args[i] = it
-    end
-  end
-  return M.instance(run, fn)(unpack(args, 1, #params))
+  local n, instance = #unit.params, run.instances[fn] or M.instance(run, fn)
+  if n == 0 then return instance() end
+  if n == 1 then return instance(taken(unit, 1, (...))) end
+  local args = { ... }
+  for i = 1, n do args[i] = taken(unit, i, args[i]) end
+  return instance(unpack(args, 1, n))
 end
 
 --- A function for callers that may be wrong.
@@ -178,7 +186,6 @@ end
 ---@return function
 function M.checked(run, fn)
   return function(...)
-    check_finished(fn)
     local unit = unit_of(fn)
     check_count(unit, select("#", ...))
     return enter(run, fn, unit, ...)
@@ -203,11 +210,6 @@ end
 ---@param fn phial.Function
 ---@return any
 function M.call(fn, ...)
-  if fail.class(fn) ~= "phial.Function" then
-    fail.raise("calling 'run' on bad self (phial.Function expected, got %s) (use ':'?)",
-      fail.got(fn))
-  end
-  check_finished(fn)
   local unit, given = unit_of(fn), select("#", ...)
   local opts = given == #unit.params + 1 and select(given, ...)
   if type(opts) ~= "table" then

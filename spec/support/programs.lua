@@ -31,8 +31,8 @@ function M.watch()
 end
 
 -- The ops of the programs: every write makes a value that depends on where it
--- stands and on its operands; `use` shows a value to the outside. A fork carries
--- the number of its targets.
+-- stands and on its operands; `use` shows a value to the outside. To run, a fork
+-- carries the number of its targets.
 M.dialect = phial.dialect("rnd", {
   mix = { args = 2, result = "any", pure = true, eval = function(a, b)
     return mix(a or UNDEFINED, b or UNDEFINED)
@@ -182,8 +182,8 @@ function sealing.random(blocks, left)
 end
 
 --- Builds the program. opts.seal: "early", "finish", "random" or "count" (blocks
---- are told their number of predecessors); the rest goes to phial.fn. The
---- function is not finished.
+--- are told their number of predecessors); runs: it will run by its evals; the
+--- rest goes to phial.fn. The function is not finished.
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"
@@ -203,7 +203,7 @@ function M.build(program, opts)
       block:emit("rnd.use", block:read(vars[source.cond]))
       block:ret()
     else
-      local targets = { data = #source.targets }
+      local targets = { data = opts.runs and #source.targets or nil }
       for k, target in ipairs(source.targets) do
         targets[k] = blocks[target]
         left[target] = left[target] - 1

@@ -59,7 +59,7 @@ typedef struct {
   ph_place loc;       /* what fn:loc has told */
   uint32_t first_var; /* of the parameters */
   uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
-  uint32_t nreplaced; /* how often one took the place of another */
+  uint32_t nchanges;  /* that the core's version does not tell */
   size_t told;        /* bytes that the collector knows of */
   uint32_t source;    /* the latest source name, and its number */
   char source_name[LUA_IDSIZE];

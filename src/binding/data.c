@@ -73,7 +73,7 @@ static bool reuse(lua_State *L, ph_host *h, int fn, ph_value v) {
   lua_getiuservalue(L, fn, PH_ITS_KEPT);
   lua_pushvalue(L, 2);
   lua_rawseti(L, -2, (lua_Integer)old.bits);
-  h->nreplaced++;
+  h->nchanges++;
   return true;
 }
 

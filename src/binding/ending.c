@@ -211,6 +211,7 @@ static int l_reopen(lua_State *L) {
     ph_fail(L, h, "function '%f' is not finished: there is nothing to reopen");
   ph_host_begin(h, "reopening", nowhere);
   ph_finish_reopen(h->f);
+  h->nchanges++;
   if (h->first_var != 0) assume_params(h);
   ph_host_end(h);
   lua_settop(L, 1);

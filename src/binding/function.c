@@ -169,7 +169,7 @@ static int l_stats(lua_State *L) {
 static int l_version(lua_State *L) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
   lua_Integer version = ph_func_version(ph_host_look(L, h));
-  lua_pushinteger(L, version + h->nreplaced);
+  lua_pushinteger(L, version + h->nchanges);
   return 1;
 }
 

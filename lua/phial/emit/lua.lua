@@ -25,8 +25,8 @@ local NAMED = 100
 --
 
 local TAKEN = {}
-for word in ([[and break do else elseif end false for function goto if in local nil not or repeat
-  return then true until while host F B s target all string math table error type tostring]])
+for word in ([[and break do else elseif end false for function global goto if in local nil not or
+  repeat return then true until while host F B s target all string math table error type tostring]])
   :gmatch "%S+" do
   TAKEN[word] = true
 end
@@ -49,7 +49,9 @@ end
 local function write_block(code, block, opts)
   code.block, code.declared, code.returns = block, {}, false
   if opts.fuel then
-    code:line("%s(%s)", code:need "burn", numbers.quote(code:where_block(block)))
+    code:line("%s.left = fuel.left - 1", code:need "fuel")
+    code:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", code:need "trap",
+      numbers.quote(code:where_block(block)))
   end
   for i = 1, #block.insts - 1 do code:instruction(block.insts[i]) end
   flow.finish(code)

@@ -141,8 +141,7 @@ end]]):format(type, numbers.least(type), numbers.mask(type), numbers.wrap(type, 
 end
 
 -- A callee by its name: `linked` has those that were found before, so that
--- most calls need not come here. The target that an eval tells. The cost of
--- entering a block.
+-- most calls need not come here. The target that an eval tells.
 SOURCES[#SOURCES + 1] = { "named", "trap", [[
 local env, linked = host.env or {}, setmetatable({}, { __mode = "k" })
 local function named(name, where)
@@ -157,12 +156,7 @@ local function check_target(i, last, where)
   if math_type(i) == "integer" and i >= 1 and i <= last then return end
   trap(where, ("eval returned %s, and no target from 1 to %d"):format(i, last))
 end]] }
-SOURCES[#SOURCES + 1] = { "burn", "trap", [[
-local function burn(where)
-  local fuel = host.fuel
-  fuel.left = fuel.left - 1
-  if fuel.left < 0 then trap(where, "out of fuel") end
-end]] }
+SOURCES[#SOURCES + 1] = { "fuel", "", "local fuel = host.fuel" }
 
 local index = {}
 for i, row in ipairs(SOURCES) do index[row[1]] = i end
@@ -231,14 +225,18 @@ function M.taking(type, x, where, need)
   return ("if %s then %s end"):format(tests[type]:gsub("%%s", x), text)
 end
 
+local loaded = {}
+
 --- That function itself: the value, or nil when it is none of the type.
 ---@param type string
 ---@return (fun(x: any): any)?
 function M.take(type)
   local name = M.taker(type)
-  if not name then return nil end
-  local source = table.concat(M.sources { [name] = true }, "\n")
-  return assert(load(source .. "\nreturn " .. name, "=phial", "t"))()
+  if name and not loaded[name] then
+    local source = table.concat(M.sources { [name] = true }, "\n")
+    loaded[name] = assert(load(source .. "\nreturn " .. name, "=phial", "t"))()
+  end
+  return loaded[name]
 end
 
 return M
