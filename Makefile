@@ -13,10 +13,11 @@
 
 # The topics of the core, bottom-up: a file includes only what stands before.
 CORE = mem vec set buf number func scratch event name place op use ir const \
-  graph cfg scc dom live path ask reach sweep \
+  graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   defs phi lookup build redundant minimal pruned undefined \
-  problem lists verify finish
+  problem lists verify finish \
+  slot succ edit edge
 
 B = build
 SAY = @echo $@;

@@ -263,18 +263,18 @@ function 'f' cannot be finished: these reads see no definition on a path
     local n = fn:block "lonely"
     n:ret()
     fn:finish()
-    refused(fn, "block 'dead' is gone: finish dropped it, since nothing reaches it",
+    refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
       function() dead:preds() end)
-    refused(fn, "value '%3' is gone: finish or sweep dropped it", function() v:op() end)
-    refused(fn, "bad argument #1 to 'live_in' (block 'lonely' is gone: finish dropped it)",
+    refused(fn, "value '%3' is gone: it was erased, swept or dropped", function() v:op() end)
+    refused(fn, "bad argument #1 to 'live_in' (block 'lonely' is gone: it was dropped)",
       function() fn:live_in(n) end)
     fn:reopen()
-    refused(fn, "bad argument #1 to 'at' (block 'dead' is gone: finish dropped it)",
+    refused(fn, "bad argument #1 to 'at' (block 'dead' is gone: it was dropped)",
       function() fn:at(dead) end)
-    refused(fn, "block 'dead' is gone: finish dropped it, since nothing reaches it",
+    refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
       function() dead:add(1, 2) end)
     local new = fn:block "new"
-    refused(fn, "bad argument #1 to 'add' (value '%3' is gone: finish or sweep dropped it)",
+    refused(fn, "bad argument #1 to 'add' (value '%3' is gone: it was erased, swept or dropped)",
       function() new:add(v, 2) end)
   end)
 

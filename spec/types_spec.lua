@@ -11,8 +11,12 @@ local source = slurp "types/phial.lua"
 
 local fn = phial.fn("f", { "n:i64" })
 local D = phial.dialect("d", { op = {} })
+local done = phial.fn "done"
+done:entry():ret()
+done:finish()
 local handles = {
   Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
+  Cursor = done:entry():back(),
 }
 
 local function sorted(set)
@@ -22,9 +26,12 @@ local function sorted(set)
   return out
 end
 
+-- With what it inherits.
 local function declared(class)
-  local set = {}
-  for name in source:gmatch("\nfunction " .. class .. "[:.]([%w_]+)%(") do set[name] = true end
+  local set, parent = {}, source:match("%-%-%-@class phial%." .. class .. ": phial%.(%w+)")
+  for _, owner in ipairs { class, parent } do
+    for name in source:gmatch("\nfunction " .. owner .. "[:.]([%w_]+)%(") do set[name] = true end
+  end
   return sorted(set)
 end
 

@@ -384,6 +384,29 @@ function Function:definitions(value) end
 ---@return integer count
 function Function:sweep() end
 
+--- Removes redundant phis: edits can leave some; after finish.
+---@return integer count
+function Function:minimize() end
+
+--- Drops blocks that the entry does not reach any more; after finish.
+---@return integer count
+function Function:drop_unreached() end
+
+--- A new block in a finished function: nothing leads to it, and it ends with
+--- `unreachable`. `block:back()` fills it and ends it anew.
+---@param name? string
+---@return phial.Block
+function Function:add_block(name) end
+
+--- Puts a new block on an edge of a finished function. Phis keep their
+--- operands.
+---@param from phial.Block
+---@param to phial.Block
+---@param nth? integer which edge, from 1, when there are several
+---@param name? string
+---@return phial.Block
+function Function:split_edge(from, to, nth, name) end
+
 --- Is each loop entered at one block only?
 ---@return boolean
 function Function:reducible() end
@@ -408,13 +431,31 @@ function Function:dominates(a, b) end
 ---@return phial.Block[]
 function Function:rpo() end
 
+--- A loop: blocks that lead to each other. Without the header, what still
+--- leads to each other are the loops in it.
+---@class phial.Loop
+---@field header phial.Block the first of them in reverse postorder
+---@field blocks phial.Block[] the header first; those of the loops in it too
+---@field parent? phial.Loop the loop around it
+---@field depth integer 1: no loop is around it
+---@field reducible boolean can it be entered at its header only?
+
+--- The loops, outer ones before inner ones. The lists of blocks are as long as
+--- loops are deep: `block:loop_depth` costs less.
+---@return phial.Loop[]
+function Function:loops() end
+
 --- The values that are live at the start of a block; its phis are not.
 ---@param block phial.Block
 ---@return phial.Value[]
 function Function:live_in(block) end
 
+--- Where instructions are made: at the end of a block, or at a cursor.
+---@class phial.Point
+local Point = {}
+
 --- A block. `tostring` gives its name as it stands in the text.
----@class phial.Block
+---@class phial.Block: phial.Point
 local Block = {}
 
 --- The value of a variable here (readVariable); after the terminator, at the
@@ -434,31 +475,32 @@ function Block:write(var, value) end
 function Block:seal() end
 
 --- Appends an instruction: operands, for ops that need it the result's type,
---- extras; of a terminator the targets are a list, {block, ..., data =}.
+--- extras; of a terminator the targets are a list, {block, ..., data =}, at a
+--- cursor also with `phis =`, what phis are along new edges.
 ---@param op phial.Op|string an op of a dialect, or the name of an op
 ---@param ... phial.Operand|phial.Type|phial.Extra|phial.Block[]
 ---@return phial.Value ... as many as the op has results
-function Block:emit(op, ...) end
+function Point:emit(op, ...) end
 
 --- Calls a phial function, a Lua function, or what has that name.
 ---@param callee any not nil
 ---@param type? phial.Type|false of the result; none without
 ---@param ... phial.Operand
 ---@return phial.Value?
-function Block:call(callee, type, ...) end
+function Point:call(callee, type, ...) end
 
 --- A further result of an instruction.
 ---@param value phial.Value
 ---@param index integer from 2
 ---@param type phial.Type
 ---@return phial.Value
-function Block:proj(value, index, type) end
+function Point:proj(value, index, type) end
 
 --- A phi by hand, in a sealed block: a value for each predecessor, all of one
 --- type. Refused when one is missing or is no predecessor.
 ---@param values table<phial.Block, phial.Operand>
 ---@return phial.Value
-function Block:phi(values) end
+function Point:phi(values) end
 
 --- Ends the block. Refused, as all terminators are, when there is one, when a
 --- target is the entry, sealed, or has all the predecessors it was made for.
@@ -523,6 +565,51 @@ function Block:phis() end
 ---@return phial.Value[]
 function Block:insts() end
 
+--- The terminator, or nil.
+---@return phial.Value?
+function Block:terminator() end
+
+--- How many loops it is in.
+---@return integer
+function Block:loop_depth() end
+
+--- Where instructions can be put in behind the phis; after finish.
+---@return phial.Cursor
+function Block:front() end
+
+--- Where instructions can be put in before the terminator, and where the block
+--- can be ended anew; after finish.
+---@return phial.Cursor
+function Block:back() end
+
+--- What phis are when control comes along new edges: a value for each phi of the
+--- blocks that they lead to.
+---@alias phial.Incoming table<phial.Value, phial.Operand>
+
+--- Leads all edges to a block elsewhere; after finish. Phis there lose an
+--- operand, and those of the new target, where the edges come last, get one.
+---@param from phial.Block
+---@param to phial.Block
+---@param phis? phial.Incoming
+function Block:retarget(from, to, phis) end
+
+--- Adds an edge; after finish. A jump becomes a branch that takes it when `when`,
+--- an i1, is true; a switch gets a case with the key `when`; a terminator of a
+--- dialect that takes any number of targets gets a last one. Refused for others:
+--- they are ended anew (`block:back`).
+---@param to phial.Block
+---@param when? phial.Operand
+---@param phis? phial.Incoming
+function Block:add_edge(to, when, phis) end
+
+--- Removes an edge: control never goes that way; after finish. A branch becomes
+--- a jump, a jump becomes unreachable; the last case of a switch becomes the
+--- default when that goes. Refused for terminators of dialects with a fixed
+--- number of targets.
+---@param to phial.Block
+---@param nth? integer which edge, from 1, when there are several
+function Block:remove_edge(to, nth) end
+
 --- The immediate dominator; nil for the entry and what it does not reach.
 ---@return phial.Block?
 function Block:idom() end
@@ -534,21 +621,21 @@ function Block:idom() end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:add(a, b, extra) end
+function Point:add(a, b, extra) end
 
 --- a - b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sub(a, b, extra) end
+function Point:sub(a, b, extra) end
 
 --- a * b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:mul(a, b, extra) end
+function Point:mul(a, b, extra) end
 
 --- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
 --- not fit. Both are integers of one type.
@@ -556,14 +643,14 @@ function Block:mul(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sdiv(a, b, extra) end
+function Point:sdiv(a, b, extra) end
 
 --- a / b, unsigned; traps when b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:udiv(a, b, extra) end
+function Point:udiv(a, b, extra) end
 
 --- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
 --- integers of one type.
@@ -571,54 +658,54 @@ function Block:udiv(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:srem(a, b, extra) end
+function Point:srem(a, b, extra) end
 
 --- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:urem(a, b, extra) end
+function Point:urem(a, b, extra) end
 
 --- -a, wrapping around. a is an integer.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:neg(a, extra) end
+function Point:neg(a, extra) end
 
 --- Bitwise and. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:band(a, b, extra) end
+function Point:band(a, b, extra) end
 
 --- Bitwise or. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:bor(a, b, extra) end
+function Point:bor(a, b, extra) end
 
 --- Bitwise exclusive or. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:bxor(a, b, extra) end
+function Point:bxor(a, b, extra) end
 
 --- Bitwise not. a is an integer.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:bnot(a, extra) end
+function Point:bnot(a, extra) end
 
 --- a shifted left by b modulo the width. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:shl(a, b, extra) end
+function Point:shl(a, b, extra) end
 
 --- a shifted right by b modulo the width, zeros come in. Both are integers of
 --- one type.
@@ -626,7 +713,7 @@ function Block:shl(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:shr(a, b, extra) end
+function Point:shr(a, b, extra) end
 
 --- a shifted right by b modulo the width, its sign comes in. Both are integers
 --- of one type.
@@ -634,153 +721,153 @@ function Block:shr(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sar(a, b, extra) end
+function Point:sar(a, b, extra) end
 
 --- a == b, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:eq(a, b, extra) end
+function Point:eq(a, b, extra) end
 
 --- a ~= b, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:ne(a, b, extra) end
+function Point:ne(a, b, extra) end
 
 --- a < b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:slt(a, b, extra) end
+function Point:slt(a, b, extra) end
 
 --- a <= b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sle(a, b, extra) end
+function Point:sle(a, b, extra) end
 
 --- a > b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sgt(a, b, extra) end
+function Point:sgt(a, b, extra) end
 
 --- a >= b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sge(a, b, extra) end
+function Point:sge(a, b, extra) end
 
 --- a < b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:ult(a, b, extra) end
+function Point:ult(a, b, extra) end
 
 --- a <= b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:ule(a, b, extra) end
+function Point:ule(a, b, extra) end
 
 --- a > b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:ugt(a, b, extra) end
+function Point:ugt(a, b, extra) end
 
 --- a >= b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:uge(a, b, extra) end
+function Point:uge(a, b, extra) end
 
 --- a + b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fadd(a, b, extra) end
+function Point:fadd(a, b, extra) end
 
 --- a - b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fsub(a, b, extra) end
+function Point:fsub(a, b, extra) end
 
 --- a * b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fmul(a, b, extra) end
+function Point:fmul(a, b, extra) end
 
 --- a / b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fdiv(a, b, extra) end
+function Point:fdiv(a, b, extra) end
 
 --- -a. a is a float.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fneg(a, extra) end
+function Point:fneg(a, extra) end
 
 --- a == b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:feq(a, b, extra) end
+function Point:feq(a, b, extra) end
 
 --- a ~= b, an i1; true beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fne(a, b, extra) end
+function Point:fne(a, b, extra) end
 
 --- a < b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:flt(a, b, extra) end
+function Point:flt(a, b, extra) end
 
 --- a <= b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fle(a, b, extra) end
+function Point:fle(a, b, extra) end
 
 --- a > b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fgt(a, b, extra) end
+function Point:fgt(a, b, extra) end
 
 --- a >= b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:fge(a, b, extra) end
+function Point:fge(a, b, extra) end
 
 --- a when c, an i1, is true, else b. Both are of one type.
 ---@param c phial.Operand
@@ -788,42 +875,42 @@ function Block:fge(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:select(c, a, b, extra) end
+function Point:select(c, a, b, extra) end
 
 --- The low bits of a as a narrower integer type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:trunc(a, type, extra) end
+function Point:trunc(a, type, extra) end
 
 --- a as a wider integer type, zeros in front. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:zext(a, type, extra) end
+function Point:zext(a, type, extra) end
 
 --- a as a wider integer type, its sign in front. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:sext(a, type, extra) end
+function Point:sext(a, type, extra) end
 
 --- The signed integer a as a float type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:itof(a, type, extra) end
+function Point:itof(a, type, extra) end
 
 --- The unsigned integer a as a float type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:utof(a, type, extra) end
+function Point:utof(a, type, extra) end
 
 --- The float a as a signed integer type; traps on nan and out of range. a is a
 --- float.
@@ -831,7 +918,7 @@ function Block:utof(a, type, extra) end
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:ftoi(a, type, extra) end
+function Point:ftoi(a, type, extra) end
 
 --- The float a as an unsigned integer type; traps on nan and out of range. a is
 --- a float.
@@ -839,20 +926,20 @@ function Block:ftoi(a, type, extra) end
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:ftou(a, type, extra) end
+function Point:ftou(a, type, extra) end
 
 --- The bits of a as a type of the same width.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:bitcast(a, type, extra) end
+function Point:bitcast(a, type, extra) end
 
 --- A value of its own that equals a.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Block:copy(a, extra) end
+function Point:copy(a, extra) end
 
 --- A mutable name of the source program. `tostring` gives the name.
 ---@class phial.Variable
@@ -944,6 +1031,38 @@ function Value:data(new) end
 --- The handle of what it stands for now.
 ---@return phial.Value
 function Value:now() end
+
+-- Editing, after finish. What is local is checked at the call; whether
+-- definitions still dominate their uses tells `fn:verify`.
+
+--- All uses become uses of another value of the same type, but those by that
+--- value itself: it can be made from this one, which stays until it is erased.
+---@param by phial.Operand
+function Value:replace(by) end
+
+--- Changes one operand. Refused when the types do not fit.
+---@param i integer from 1; a phi's operand belongs to that predecessor
+---@param value phial.Operand
+function Value:set_arg(i, value) end
+
+--- Takes a phi or an instruction away. Refused for terminators and what is used.
+function Value:erase() end
+
+--- Where instructions can be put in before this one. Refused for phis.
+---@return phial.Cursor
+function Value:before() end
+
+--- Where instructions can be put in behind this one; of a phi, behind all phis.
+---@return phial.Cursor
+function Value:after() end
+
+--- Moves an instruction before another one, of any block.
+---@param value phial.Value no phi
+function Value:move_before(value) end
+
+--- Moves an instruction behind another one, of any block.
+---@param value phial.Value no terminator; of a phi, behind all phis
+function Value:move_after(value) end
 
 -- The ops as methods: a (of select: c) is the value itself.
 
@@ -1225,6 +1344,43 @@ function Value:bitcast(type, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:copy(extra) end
+
+--- A place before an instruction of a finished function. What is made there
+--- comes in that order. The terminators end the block anew, at its end only: of
+--- the edges to a block as many stay as there were, with their phi operands.
+--- `tostring` tells where it is.
+---@class phial.Cursor: phial.Point
+local Cursor = {}
+
+---@see phial.Block.jump
+---@param target phial.Block
+---@param phis? phial.Incoming
+function Cursor:jump(target, phis) end
+
+---@see phial.Block.branch
+---@param cond phial.Operand an i1
+---@param yes phial.Block
+---@param no phial.Block
+---@param phis? phial.Incoming
+function Cursor:branch(cond, yes, no, phis) end
+
+---@see phial.Block.switch
+---@param value phial.Operand an integer
+---@param default phial.Block
+---@param cases table<integer, phial.Block> keys that fit the value's type
+---@param phis? phial.Incoming
+function Cursor:switch(value, default, cases, phis) end
+
+---@see phial.Block.ret
+---@param value? phial.Operand
+function Cursor:ret(value) end
+
+---@see phial.Block.unreachable
+function Cursor:unreachable() end
+
+--- The block it is in.
+---@return phial.Block
+function Cursor:block() end
 
 --- The ops and types of a user, made by `phial.dialect`; its fields are its
 --- ops.

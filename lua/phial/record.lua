@@ -146,8 +146,9 @@ function on:write(e)
   end
 end
 
--- Further results follow their instruction at once, one after the other; they
--- stand in its line, which is written when the next event comes.
+-- Further results, which ops of dialects can have, follow their instruction at
+-- once, one after the other; they stand in its line, which is written when the
+-- next event comes.
 function Record:is_further(value)
   local open = self.open
   return open and value:op() == "proj" and value:args()[1] == open.value
@@ -173,6 +174,8 @@ function on:emit(e)
   local rest = self:operands(has_result and { value:type(), value:op() } or { value:op() }, e)
   self.open = { value = value, rest = rest, results = {} }
   if has_result then self.open.results[1] = self:bind(e.value_id) end
+  local may_have_more = has_result and value:op():find(".", 1, true)
+  if not may_have_more then self:close_line() end
 end
 
 -- A phi without a variable is one by hand: its operands follow.

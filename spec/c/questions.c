@@ -46,6 +46,13 @@ static void live(ph_func *f, ph_buf *answer) {
   }
 }
 
+static void loops(ph_func *f, ph_buf *answer) {
+  const ph_loops *l = ph_loop_new(f);
+  for (uint32_t i = 1; i <= ph_loop_count(l); i++)
+    say(answer, ph_loop_header(l, i).id);
+  PH_EACH_BLOCK(f, b) say(answer, ph_loop_of(l, ph_blockid(b)));
+}
+
 /* }== Values and reads =============================================== */
 
 static void minimal(ph_func *f, ph_buf *answer) {
@@ -108,6 +115,12 @@ static void sweep(ph_func *f, ph_buf *answer) {
   text(f, answer);
 }
 
+static void edits(ph_func *f, ph_buf *answer) {
+  site_edit(f);
+  text(f, answer);
+  problems(f, answer);
+}
+
 /* }== What is asked ================================================== */
 
 /* site_build has asked for uses. */
@@ -143,6 +156,7 @@ static const question questions[] = {
     {"dominators", dominators, site_finish, false},
     {"reducible", reducible, site_finish, false},
     {"live", live, site_finish, false},
+    {"loops", loops, site_finish, false},
     {"minimal", minimal, site_finish, false},
     {"pruned", pruned, site_finish, false},
     {"definitions", definitions, site_finish, false},
@@ -157,6 +171,8 @@ static const question questions[] = {
     {"dense_text", dense_text, site_finish, false},
     {"redundant", redundant, leave_redundant, true},
     {"sweep", sweep, site_finish, true},
+    {"edits", edits, site_finish, true},
+    {"edits_without_uses", edits, forget_uses, true},
 };
 
 /* }== Asking ========================================================= */

@@ -12,5 +12,7 @@ void site_build(ph_func *f, const ph_options *options, bool late);
 /* Seals the rest, gives variables that are asked for a value, finishes, adds
 ** a block and finishes again. */
 void site_finish(ph_func *f);
+/* Edits it in every way, after that. */
+void site_edit(ph_func *f);
 
 #endif

@@ -265,10 +265,19 @@ local function enter(env, block, from, nth)
   for phi, value in pairs(new) do env[phi] = value end
 end
 
---- What the SSA form of the program shows in its first `steps` blocks.
+-- Which of the targets comes next.
+local function way(env, last, step, targets)
+  if last:op() == "jump" then return 1 end
+  local value = value_of(env, last:args()[1])
+  if last:op() == "branch" then return value and 1 or 2 end
+  return choice(value, step, targets)
+end
+
+--- What the SSA form of the program shows in its first `steps` blocks. Blocks
+--- that end with a jump or a branch are of no program, and no step.
 function M.run_ssa(fn, steps)
-  local env, shown, block = {}, {}, fn:entry()
-  for step = 1, steps do
+  local env, shown, block, step = {}, {}, fn:entry(), 1
+  while step <= steps do
     local insts = block:insts()
     for i = 1, #insts - 1 do
       local inst, args = insts[i], insts[i]:args()
@@ -283,12 +292,13 @@ function M.run_ssa(fn, steps)
     end
     local last, succs = insts[#insts], block:succs()
     if last:op() == "ret" then return shown end
-    local k = choice(value_of(env, last:args()[1]), step, #succs)
+    local k = way(env, last, step, #succs)
     local nth = 0 -- of several edges to one block, which one this is
     for i = 1, k do
       if succs[i] == succs[k] then nth = nth + 1 end
     end
     enter(env, succs[k], block, nth)
+    if last:op() == "rnd.fork" then step = step + 1 end
     block = succs[k]
   end
   return shown

@@ -123,18 +123,14 @@ make = {
   end,
 }
 
-local function say(node, indent, out)
+local function say(node, indent)
   if type(node) ~= "table" then return tostring(node) end
-  local parts = {}
-  for i, it in ipairs(node) do parts[i] = say(it, indent .. " ", out) end
+  local parts, listed = {}, {}
+  for i, it in ipairs(node) do parts[i], listed[i] = say(it, indent .. " "), true end
   for key, it in pairs(node) do
-    if math.type(key) ~= "integer" or key < 1 or key > #node then
-      parts[#parts + 1] = ("%s=%s"):format(key, say(it, indent .. " ", out))
-    end
+    if not listed[key] then parts[#parts + 1] = ("%s=%s"):format(key, say(it, indent .. " ")) end
   end
-  local is_list = type(node[1]) == "table"
-  local gap = is_list and "\n" .. indent or " "
-  return "(" .. table.concat(parts, gap) .. ")"
+  return "(" .. table.concat(parts, type(node[1]) == "table" and "\n" .. indent or " ") .. ")"
 end
 
 local program_mt = { __tostring = function(p) return say(p.list, " ") end }
@@ -153,7 +149,6 @@ end
 local build = {}
 
 local function value(b, v, node) return build[node[1]](b, v, node) end
-
 local function run_list(b, v, list, loops)
   for _, node in ipairs(list) do build[node[1]](b, v, node, loops) end
 end
@@ -168,7 +163,6 @@ local function as_loop(b, v, list, loops)
 end
 
 function build.name(_, v, node) return v[node[2]] end
-
 function build.number(b, _, node) return b:const(node[2]) end
 
 function build.op(b, v, node)
@@ -272,7 +266,6 @@ function eval.name(env, node)
 end
 
 function eval.number(_, node) return node[2] end
-
 local ops = {
   add = function(x, y) return x + y end,
   sub = function(x, y) return x - y end,
@@ -384,19 +377,13 @@ run["break"] = function(_, node) return "break", node[2] end
 run["continue"] = function(_, node) return "continue", node[2] end
 run["goto"] = function(_, node) return "goto", node[2] end
 
--- Collects what is shown, and stops the program after `most` of it.
-local function shower(most)
-  local shown = {}
-  return shown, function(it)
-    shown[#shown + 1] = it
-    if #shown >= most then error(STOP, 0) end
-  end
-end
-
 --- What is shown, at most `most`, and then what is returned by go(show).
 function M.watch(most, go)
-  local shown, show = shower(most)
-  local ok, result = pcall(go, show)
+  local shown = {}
+  local ok, result = pcall(go, function(it)
+    shown[#shown + 1] = it
+    if #shown >= most then error(STOP, 0) end
+  end)
   if not ok and result ~= STOP then error(result, 0) end
   shown[#shown + 1] = ok and { result } or nil
   return shown

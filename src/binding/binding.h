@@ -23,6 +23,7 @@ enum {
   PH_UP_VAR,
   PH_UP_VALUE,
   PH_UP_OP,
+  PH_UP_CURSOR,
   PH_UP_WEAK,
   PH_UP_ROCK,
   PH_UP_SHARED = PH_UP_ROCK,
@@ -70,11 +71,13 @@ typedef struct {
   const ph_order *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
+  const ph_loops *loops;
   ph_mem mem;
   ph_buf buf;
 } ph_host;
 
-/* The userdata of a block, a variable or a value. */
+/* The userdata of a block, a variable or a value; of a cursor: the value that
+** it stands before. */
 typedef struct {
   ph_host *host;
   uint32_t id;
@@ -93,10 +96,12 @@ typedef struct {
 /* Pushes a new function, blank. */
 ph_host *ph_host_new(lua_State *L);
 /* The function, to be read or to be changed; refused when it is closed,
-** broken or busy; ph_host_open: and when it is finished. */
+** broken or busy; ph_host_open: and when it is finished; ph_host_edit: and
+** when it is not. */
 ph_func *ph_host_look(lua_State *L, ph_host *h);
 ph_func *ph_host_change(lua_State *L, ph_host *h);
 ph_func *ph_host_open(lua_State *L, ph_host *h);
+ph_func *ph_host_edit(lua_State *L, ph_host *h);
 /* Around the core's changes: when memory ends between the two, the function
 ** is broken. */
 void ph_host_begin(ph_host *h, const char *doing, ph_block b);
@@ -252,6 +257,7 @@ ph_value ph_operand_one(lua_State *L, ph_func *f, int arg, ph_type type);
 
 const ph_order *ph_query_order(ph_host *h);
 const ph_domtree *ph_query_domtree(ph_host *h);
+const ph_loops *ph_query_loops(ph_host *h);
 /* Sets field `loc` of the table on top, unless p is nowhere. */
 void ph_query_setloc(lua_State *L, ph_host *h, ph_place p);
 
@@ -265,6 +271,26 @@ ph_data ph_data_of(lua_State *L, ph_host *h, int arg);
 void ph_data_push(lua_State *L, ph_host *h, int fn, ph_data data);
 int ph_data_method(lua_State *L); /* value:data([new]) */
 
+/* }== incoming.c: what phis are along new edges ======================== */
+
+typedef struct {
+  uint32_t n;
+  int arg;  /* the argument that they are */
+  int list; /* stack index of the list of phi, value, phi, ... */
+  ph_incoming *at;
+  uint32_t *phis; /* sorted */
+} ph_incomings;
+
+/* Copies the table at `at`, which came with argument `arg`, unless it is nil;
+** pushes. */
+void ph_incoming_take(lua_State *L, ph_incomings *in, int at, int arg);
+/* Checks that it has a value for each phi of the n blocks in `news`, which are
+** sorted, for an edge from b, and nothing else. */
+void ph_incoming_check(lua_State *L, ph_host *h, ph_block b, ph_incomings *in,
+                       const ph_block *news, uint32_t n);
+/* Makes constants of the literals. */
+void ph_incoming_make(lua_State *L, ph_func *f, ph_incomings *in);
+
 /* }== emit.c, terminator.c: instructions =============================== */
 
 /* An instruction to be made, as it is read from the stack. */
@@ -272,24 +298,34 @@ typedef struct {
   ph_host *h;
   int fn; /* stack index of the function */
   ph_block b;
+  ph_value before; /* at a cursor: what that stands before; or none */
   ph_op op;
   ph_type type;
   ph_operands operands;
-  int data; /* stack index of its datum; 0: none */
+  int data;        /* stack index of its datum; 0: none */
+  ph_incomings in; /* of a terminator at a cursor */
 } ph_emission;
 
 /* Makes it; pushes its results. */
 int ph_emit_run(lua_State *L, ph_emission *e);
 /* Ends e->b with e->op and the targets in the table at `extra` (0: none). */
 int ph_terminator_run(lua_State *L, ph_emission *e, int extra);
-/* In parts: the block of a method, which is open; the edges to m targets
-** (spare: room for m more); filling. */
-void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op);
-void ph_terminator_check(lua_State *L, const ph_emission *e,
-                         const ph_block *targets, ph_block *spare, uint32_t m);
+/* In parts: the block or cursor of a method, which takes `least` to `most`
+** arguments, and at a cursor, if there are targets, what phis are along new
+** edges; can it end there; the edges to m targets (spare: room for m more);
+** filling. */
+void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op, int least,
+                         int most);
+void ph_terminator_place(lua_State *L, ph_emission *e);
+void ph_terminator_check(lua_State *L, ph_emission *e, const ph_block *targets,
+                         ph_block *spare, uint32_t m);
 void ph_terminator_begin(lua_State *L, ph_emission *e);
 int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
                       uint32_t m);
+/* switch.c: i as a constant of the type is kept. */
+lua_Integer ph_switch_key(ph_type type, lua_Integer i);
+/* edge.c: can b get an edge to t, in a finished function? */
+void ph_edge_checktarget(lua_State *L, ph_host *h, ph_block b, ph_block t);
 /* b takes no more. */
 void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b);
 /* operator.c: the block of fn:at. */
@@ -297,6 +333,19 @@ ph_block ph_operator_block(lua_State *L, ph_host *h);
 /* The methods made from the op table, of blocks and of values. */
 int ph_emit_blockop(lua_State *L);
 int ph_emit_valueop(lua_State *L);
+
+/* }== cursor.c: places in a finished function ========================== */
+
+/* Argument 1 of a method that blocks and cursors have: sets e->h, e->b and
+** e->before. */
+void ph_cursor_start(lua_State *L, ph_emission *e);
+/* Can something be emitted there? */
+void ph_cursor_check(lua_State *L, ph_emission *e);
+/* The instruction that follows when one is put before or behind v. */
+ph_value ph_cursor_before(lua_State *L, ph_host *h, ph_value v);
+ph_value ph_cursor_after(lua_State *L, ph_host *h, ph_value v);
+extern const luaL_Reg ph_cursor_methods[], ph_cursor_meta[],
+    ph_cursor_blockmethods[], ph_cursor_valuemethods[];
 
 /* }== dialect.c, attach.c ============================================== */
 
@@ -318,9 +367,12 @@ int ph_text_parse(lua_State *L);  /* phial.parse */
 extern const luaL_Reg ph_function_methods[], ph_ending_methods[],
     ph_query_methods[], ph_text_methods[], ph_text_meta[], ph_log_methods[];
 extern const luaL_Reg ph_block_methods[], ph_terminator_methods[],
-    ph_switch_methods[], ph_emit_methods[], ph_handphi_methods[];
+    ph_switch_methods[], ph_emit_methods[], ph_handphi_methods[],
+    ph_terminator_blockmethods[];
 extern const luaL_Reg ph_value_methods[], ph_operator_meta[];
 extern const luaL_Reg ph_variable_methods[];
+extern const luaL_Reg ph_edit_methods[], ph_edge_methods[],
+    ph_edge_blockmethods[], ph_loop_methods[], ph_loop_blockmethods[];
 extern const luaL_Reg ph_attach_opmethods[], ph_attach_opmeta[];
 
 /* }=================================================================== */

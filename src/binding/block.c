@@ -4,9 +4,7 @@
 void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
   if (ph_ir_removed(h->f, b))
     ph_fail(L, h,
-            "block '%b' is gone: finish dropped it, since nothing "
-            "reaches it",
-            b);
+            "block '%b' is gone: it was dropped, since nothing reaches it", b);
   if (ph_ir_filled(h->f, b))
     ph_fail(L, h,
             "block '%b' already ends with '%i'%p: nothing can be added after "

@@ -9,19 +9,25 @@
 */
 
 static void check(lua_State *L, ph_emission *e) {
-  ph_host_open(L, e->h);
-  ph_block_checkopen(L, e->h, e->b);
+  ph_cursor_check(L, e);
   ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
   if (e->data != 0 && e->op == PH_COPY)
     ph_fail(L, e->h, "a copy cannot be given data");
+}
+
+/* At the end of the block, or at the cursor. */
+static ph_value put(const ph_emission *e, ph_op op, const ph_value *args,
+                    uint32_t n) {
+  ph_func *f = e->h->f;
+  return ph_some(e->before) ? ph_edit_insert(f, e->before, op, e->type, args, n)
+                            : ph_build_emit(f, e->b, op, e->type, args, n);
 }
 
 static ph_value make(lua_State *L, ph_emission *e) {
   ph_host *h = e->h;
   ph_value v;
   ph_operand_make(L, h->f, &e->operands);
-  v = ph_build_emit(h->f, e->b, e->op, e->type, e->operands.args,
-                    (uint32_t)e->operands.n);
+  v = put(e, e->op, e->operands.args, (uint32_t)e->operands.n);
   if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
   return v;
 }
@@ -29,7 +35,7 @@ static ph_value make(lua_State *L, ph_emission *e) {
 /* The k-th result of v, k > 1. */
 static ph_value make_proj(ph_emission *e, ph_value v, int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
-  ph_value p = ph_build_emit(e->h->f, e->b, PH_PROJ, e->type, &v, 1);
+  ph_value p = put(e, PH_PROJ, &v, 1);
   ph_ir_setdata(e->h->f, p, which);
   return p;
 }
@@ -95,11 +101,12 @@ static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
 }
 
 static void start(lua_State *L, ph_emission *e) {
-  ph_handle *me = ph_handle_self(L, PH_UP_BLOCK);
-  e->h = me->host;
-  e->b.id = me->id;
+  ph_cursor_start(L, e);
   e->fn = ph_handle_pushowner(L, 1);
-  ph_host_open(L, e->h);
+  if (ph_some(e->before))
+    ph_cursor_check(L, e);
+  else
+    ph_host_open(L, e->h);
 }
 
 int ph_emit_blockop(lua_State *L) {
@@ -113,6 +120,7 @@ int ph_emit_valueop(lua_State *L) {
   ph_emission e;
   ph_handle *me = ph_handle_self(L, PH_UP_VALUE);
   e.h = me->host;
+  e.before.id = 0;
   e.fn = ph_handle_pushowner(L, 1);
   ph_host_open(L, e.h);
   e.b = ph_operator_block(L, e.h);
@@ -149,7 +157,8 @@ static int l_proj(lua_State *L) {
   ph_emission e;
   ph_value v;
   int index;
-  ph_handle_method(L, PH_UP_BLOCK, 3, 3);
+  ph_cursor_start(L, &e);
+  if (lua_gettop(L) != 4) ph_arg_count(L, 3, 3);
   start(L, &e);
   v = ph_handle_argvalue(L, e.h, 2);
   index = (int)ph_arg_int(L, 3, 2, UINT16_MAX);
@@ -180,7 +189,7 @@ static ph_op take_op(lua_State *L, ph_emission *e) {
 static int l_emit(lua_State *L) {
   ph_emission e;
   bool has_extra;
-  ph_handle_self(L, PH_UP_BLOCK);
+  ph_cursor_start(L, &e);
   if (lua_gettop(L) == 1) ph_arg_count(L, 1, 1);
   start(L, &e);
   e.op = take_op(L, &e);

@@ -12,9 +12,13 @@
 ** {== Checking =======================================================
 */
 
-static const char *const kinds[] = {
-    "",        "phial.Function", "phial.Block", "phial.Variable", "phial.Value",
-    "phial.Op"};
+static const char *const kinds[] = {"",
+                                    "phial.Function",
+                                    "phial.Block",
+                                    "phial.Variable",
+                                    "phial.Value",
+                                    "phial.Op",
+                                    "phial.Cursor"};
 
 void ph_handle_badself(lua_State *L, int kind) {
   const char *got = luaL_typename(L, 1);
@@ -29,15 +33,15 @@ ph_block ph_handle_block(lua_State *L, const ph_handle *me) {
   ph_block b = {me->id};
   if (ph_ir_removed(me->host->f, b))
     ph_fail(L, me->host,
-            "block '%b' is gone: finish dropped it, since nothing reaches it",
-            b);
+            "block '%b' is gone: it was dropped, since nothing reaches it", b);
   return b;
 }
 
 ph_value ph_handle_value(lua_State *L, const ph_handle *me) {
   ph_value v = {me->id};
   if (ph_ir_dropped(me->host->f, v))
-    ph_fail(L, me->host, "value '%v' is gone: finish or sweep dropped it", v);
+    ph_fail(L, me->host, "value '%v' is gone: it was erased, swept or dropped",
+            v);
   return ph_ir_now(me->host->f, v);
 }
 
@@ -57,14 +61,15 @@ static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
 ph_block ph_handle_blockat(lua_State *L, ph_host *h, int at, int arg) {
   ph_block b = {check_arg(L, h, at, arg, PH_UP_BLOCK)->id};
   if (ph_ir_removed(h->f, b))
-    ph_fail_arg(L, h, arg, "block '%b' is gone: finish dropped it", b);
+    ph_fail_arg(L, h, arg, "block '%b' is gone: it was dropped", b);
   return b;
 }
 
 ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg) {
   ph_value v = {check_arg(L, h, at, arg, PH_UP_VALUE)->id};
   if (ph_ir_dropped(h->f, v))
-    ph_fail_arg(L, h, arg, "value '%v' is gone: finish or sweep dropped it", v);
+    ph_fail_arg(L, h, arg,
+                "value '%v' is gone: it was erased, swept or dropped", v);
   return ph_ir_now(h->f, v);
 }
 

@@ -98,8 +98,13 @@ static void make_literals(lua_State *L, handphi *p) {
   }
 }
 
-static void check_block(lua_State *L, const handphi *p) {
-  ph_func *f = ph_host_open(L, p->h);
+static void check_block(lua_State *L, handphi *p, ph_emission *e) {
+  ph_func *f = e->h->f;
+  if (ph_some(e->before))
+    ph_cursor_check(L, e);
+  else
+    ph_host_open(L, e->h);
+  p->b = e->b;
   if (ph_ir_removed(f, p->b) || !ph_ir_sealed(f, p->b))
     ph_fail(L, p->h,
             "block '%b' is not sealed: a phi by hand needs to know all "
@@ -110,25 +115,34 @@ static void check_block(lua_State *L, const handphi *p) {
             p->b);
 }
 
+static ph_value make_phi(lua_State *L, handphi *p, bool edits) {
+  ph_func *f = p->h->f;
+  make_literals(L, p);
+  return edits ? ph_edit_phi(f, p->b, p->type, p->args, p->n)
+               : ph_build_phi(f, p->b, p->type, p->args, p->n);
+}
+
 /* block:phi{[pred] = value} */
 static int l_phi(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 1, 1);
-  handphi p = {
-      me->host, ph_handle_pushowner(L, 1), {me->id}, PH_NOTYPE, 0, NULL, NULL};
+  ph_emission e;
+  handphi p = {0};
   ph_value v;
+  ph_cursor_start(L, &e);
+  if (lua_gettop(L) != 2) ph_arg_count(L, 1, 1);
+  p.h = e.h;
+  p.fn = ph_handle_pushowner(L, 1);
   ph_arg_table(L, 2);
-  check_block(L, &p);
+  check_block(L, &p, &e);
   p.n = ph_ir_npreds(p.h->f, p.b);
   p.args = lua_newuserdatauv(L, p.n * sizeof *p.args, 0);
   p.preds = lua_newuserdatauv(L, p.n * sizeof *p.preds, 0);
-  check_block(L, &p);
+  check_block(L, &p, &e);
   if (ph_ir_npreds(p.h->f, p.b) != p.n)
     ph_fail(L, p.h, "the predecessors of block '%b' change", p.b);
   check_operands(L, &p);
   ph_host_begin(p.h, "making a phi in", p.b);
   ph_host_here(L, p.h, PH_WHERE_ALL);
-  make_literals(L, &p);
-  v = ph_build_phi(p.h->f, p.b, p.type, p.args, p.n);
+  v = make_phi(L, &p, ph_some(e.before));
   ph_host_end(p.h);
   ph_handle_pushvalue(L, p.fn, v);
   return ph_host_done(L, p.h, 1);

@@ -160,6 +160,14 @@ ph_func *ph_host_open(lua_State *L, ph_host *h) {
   return f;
 }
 
+ph_func *ph_host_edit(lua_State *L, ph_host *h) {
+  ph_func *f = ph_host_change(L, h);
+  if (ph_finish_isfrozen(f)) refuse_finished(L, h);
+  if (!ph_finish_isdone(f))
+    ph_fail(L, h, "function '%f' is not finished: edit it after fn:finish()");
+  return f;
+}
+
 void ph_host_begin(ph_host *h, const char *doing, ph_block b) {
   h->doing_in = b;
   h->doing = doing;

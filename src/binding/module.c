@@ -94,6 +94,8 @@ static void fill_function(lua_State *L) {
   add(L, ph_function_methods, "");
   add(L, ph_ending_methods, "");
   add(L, ph_query_methods, "");
+  add(L, ph_edge_methods, "");
+  add(L, ph_loop_methods, "");
   add(L, ph_text_methods, "");
   add(L, ph_host_methods, "");
   add(L, ph_log_methods, "");
@@ -109,7 +111,11 @@ static void fill_block(lua_State *L) {
   add(L, ph_emit_methods, "");
   add(L, ph_handphi_methods, "");
   add(L, ph_terminator_methods, "");
+  add(L, ph_terminator_blockmethods, "");
   add(L, ph_switch_methods, "");
+  add(L, ph_cursor_blockmethods, "");
+  add(L, ph_edge_blockmethods, "");
+  add(L, ph_loop_blockmethods, "");
   set_index(L, PH_UP_BLOCK);
   add_meta(L, PH_UP_BLOCK, ph_handle_blockmeta);
 }
@@ -118,9 +124,23 @@ static void fill_value(lua_State *L) {
   lua_newtable(L);
   add_ops(L, ph_emit_valueop);
   add(L, ph_value_methods, "");
+  add(L, ph_cursor_valuemethods, "");
+  add(L, ph_edit_methods, "");
   set_index(L, PH_UP_VALUE);
   add_meta(L, PH_UP_VALUE, ph_handle_valuemeta);
   add_meta(L, PH_UP_VALUE, ph_operator_meta);
+}
+
+static void fill_cursor(lua_State *L) {
+  lua_newtable(L);
+  add_ops(L, ph_emit_blockop);
+  add(L, ph_emit_methods, "");
+  add(L, ph_handphi_methods, "");
+  add(L, ph_terminator_methods, "");
+  add(L, ph_switch_methods, "");
+  add(L, ph_cursor_methods, "");
+  set_index(L, PH_UP_CURSOR);
+  add_meta(L, PH_UP_CURSOR, ph_cursor_meta);
 }
 
 static void fill_others(lua_State *L) {
@@ -138,9 +158,9 @@ static void fill_others(lua_State *L) {
 static void push_shared(lua_State *L) {
   static const char *const names[] = {"phial.Function", "phial.Block",
                                       "phial.Variable", "phial.Value",
-                                      "phial.Op"};
+                                      "phial.Op",       "phial.Cursor"};
   lua_settop(L, 0);
-  for (int i = 0; i < 5; i++) {
+  for (int i = 0; i < 6; i++) {
     lua_newtable(L);
     lua_pushstring(L, names[i]);
     lua_setfield(L, -2, "__name");
@@ -160,6 +180,7 @@ LUAMOD_API int luaopen_phial_core(lua_State *L) {
   fill_function(L);
   fill_block(L);
   fill_value(L);
+  fill_cursor(L);
   fill_others(L);
   lua_newtable(L);
   add(L, functions, "phial.");

@@ -17,6 +17,7 @@ static void refresh(ph_host *h) {
   h->order = NULL;
   h->domtree = NULL;
   h->liveness = NULL;
+  h->loops = NULL;
   ph_ask_done(h->f);
   h->version = version;
 }
@@ -31,6 +32,12 @@ const ph_domtree *ph_query_domtree(ph_host *h) {
   refresh(h);
   if (h->domtree == NULL) h->domtree = ph_dom_new(h->f);
   return h->domtree;
+}
+
+const ph_loops *ph_query_loops(ph_host *h) {
+  refresh(h);
+  if (h->loops == NULL) h->loops = ph_loop_new(h->f);
+  return h->loops;
 }
 
 static const ph_liveness *liveness(ph_host *h) {

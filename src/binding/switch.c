@@ -12,8 +12,7 @@ typedef struct {
   ph_block target;
 } arm;
 
-/* i as a constant of the type is kept. */
-static lua_Integer kept(ph_type type, lua_Integer i) {
+lua_Integer ph_switch_key(ph_type type, lua_Integer i) {
   int unused = 64 - ph_op_width(type);
   if (type == PH_I1) return i & 1;
   return (lua_Integer)((uint64_t)i << unused) >> unused;
@@ -35,7 +34,7 @@ static arm take_arm(lua_State *L, ph_host *h, ph_type type) {
     ph_fail_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
   if (ph_handle_test(L, top, PH_UP_BLOCK) == NULL)
     ph_fail_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
-  a.kept = kept(type, a.key);
+  a.kept = ph_switch_key(type, a.key);
   a.target = ph_handle_blockat(L, h, top, 4);
   return a;
 }
@@ -92,13 +91,13 @@ static int l_switch(lua_State *L) {
   ph_type type;
   arm *arms;
   int n;
-  ph_handle_method(L, PH_UP_BLOCK, 3, 3);
+  ph_terminator_start(L, &e, PH_SWITCH, 3, 3);
   ph_arg_table(L, 4);
   n = count_entries(L, 4);
   arms = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *arms, 0);
   targets = lua_newuserdatauv(L, ((size_t)n + 1) * 2 * sizeof *targets, 0);
   ph_operand_room(L, &e.operands, 2, n + 1, 1);
-  ph_terminator_start(L, &e, PH_SWITCH);
+  ph_terminator_place(L, &e);
   type = check_value(L, e.h);
   n = take_arms(L, e.h, type, arms, n);
   targets[0] = ph_handle_argblock(L, e.h, 3);

@@ -3,7 +3,8 @@
 ** Besides the operands, the edges are checked: no edge leads to the entry, to
 ** a sealed block, or to a block that has all the predecessors it was made
 ** for.  A dead block adds no edges, but counts for blocks that seal
-** themselves.
+** themselves.  At a cursor a block of a finished function is ended anew; then
+** only the entry, and phis that lack a value, are in the way.
 */
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +55,22 @@ static void check_several(lua_State *L, ph_host *h, ph_block b,
   }
 }
 
-void ph_terminator_check(lua_State *L, const ph_emission *e,
-                         const ph_block *targets, ph_block *spare, uint32_t m) {
+/* At a cursor. */
+static void check_news(lua_State *L, ph_emission *e, const ph_block *targets,
+                       ph_block *spare, uint32_t m) {
+  uint32_t n;
+  for (uint32_t i = 0; i < m; i++)
+    ph_edge_checktarget(L, e->h, e->b, targets[i]);
+  n = ph_edge_news(e->h->f, e->b, targets, m, spare);
+  ph_incoming_check(L, e->h, e->b, &e->in, spare, n);
+}
+
+void ph_terminator_check(lua_State *L, ph_emission *e, const ph_block *targets,
+                         ph_block *spare, uint32_t m) {
+  if (ph_some(e->before)) {
+    check_news(L, e, targets, spare, m);
+    return;
+  }
   for (uint32_t i = 0; i < m; i++) check_target(L, e->h, e->b, targets[i]);
   if (m < 2) return;
   memcpy(spare, targets, m * sizeof *targets);
@@ -64,15 +79,33 @@ void ph_terminator_check(lua_State *L, const ph_emission *e,
 
 /* }== Filling ======================================================== */
 
-void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op) {
-  ph_handle *me = ph_handle_self(L, PH_UP_BLOCK);
-  e->h = me->host;
-  e->b.id = me->id;
+void ph_terminator_place(lua_State *L, ph_emission *e) {
+  ph_cursor_check(L, e);
+  if (ph_some(e->before) &&
+      !ph_same(e->before, ph_ir_terminator(e->h->f, e->b)))
+    ph_fail(L, e->h,
+            "'%i' would be cut off: end block '%b' anew where it ends, at "
+            "block:back()",
+            e->before, e->b);
+}
+
+void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op, int least,
+                         int most) {
+  bool takes_in;
+  int n = lua_gettop(L) - 1;
+  ph_cursor_start(L, e);
   e->op = op;
   e->type = PH_NOTYPE;
   e->data = 0;
-  ph_host_open(L, e->h);
-  ph_block_checkopen(L, e->h, e->b);
+  e->in.n = 0;
+  e->in.at = NULL;
+  takes_in = ph_some(e->before) && op != PH_RET && op != PH_UNREACHABLE;
+  if (n < least || n > most + takes_in) ph_arg_count(L, least, most + takes_in);
+  if (takes_in) {
+    lua_settop(L, most + 2);
+    ph_incoming_take(L, &e->in, most + 2, most + 2);
+  }
+  ph_terminator_place(L, e);
 }
 
 void ph_terminator_begin(lua_State *L, ph_emission *e) {
@@ -83,8 +116,15 @@ void ph_terminator_begin(lua_State *L, ph_emission *e) {
 int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
                       uint32_t m) {
   ph_host *h = e->h;
-  ph_value v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
-                             (uint32_t)e->operands.n, targets, m);
+  ph_value v;
+  if (ph_some(e->before)) {
+    ph_incoming_make(L, h->f, &e->in);
+    v = ph_edge_end(h->f, e->b, e->op, e->operands.args,
+                    (uint32_t)e->operands.n, targets, m, e->in.at, e->in.n);
+  } else {
+    v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
+                      (uint32_t)e->operands.n, targets, m);
+  }
   if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
   ph_host_end(h);
   if (h->policy == PH_POLICY_CALL)
@@ -102,19 +142,14 @@ static int fill(lua_State *L, ph_emission *e, const ph_block *targets,
 
 /* }== The usual ones ================================================= */
 
-static int jump(lua_State *L) {
+static int l_jump(lua_State *L) {
   ph_emission e;
-  ph_block t;
-  ph_terminator_start(L, &e, PH_JUMP);
+  ph_block t, spare;
+  ph_terminator_start(L, &e, PH_JUMP, 1, 1);
   t = ph_handle_argblock(L, e.h, 2);
-  ph_terminator_check(L, &e, &t, NULL, 1);
+  ph_terminator_check(L, &e, &t, &spare, 1);
   ph_operand_room(L, &e.operands, 2, 0, 1);
   return fill(L, &e, &t, 1);
-}
-
-static int l_jump(lua_State *L) {
-  ph_handle_method(L, PH_UP_BLOCK, 1, 1);
-  return jump(L);
 }
 
 static int l_jump_if_open(lua_State *L) {
@@ -123,7 +158,7 @@ static int l_jump_if_open(lua_State *L) {
   ph_host_open(L, me->host);
   ph_handle_argblock(L, me->host, 2);
   filled = ph_ir_filled(me->host->f, ph_handle_block(L, me));
-  if (!filled) jump(L);
+  if (!filled) l_jump(L);
   lua_pushboolean(L, !filled);
   return 1;
 }
@@ -131,8 +166,7 @@ static int l_jump_if_open(lua_State *L) {
 static int l_branch(lua_State *L) {
   ph_emission e;
   ph_block targets[2], spare[2];
-  ph_handle_method(L, PH_UP_BLOCK, 3, 3);
-  ph_terminator_start(L, &e, PH_BRANCH);
+  ph_terminator_start(L, &e, PH_BRANCH, 3, 3);
   ph_operand_room(L, &e.operands, 2, 1, 1);
   ph_operand_check(L, e.h, &e.operands, e.op, &e.type);
   targets[0] = ph_handle_argblock(L, e.h, 3);
@@ -152,8 +186,7 @@ static void check_result(lua_State *L, ph_host *h, int n) {
 static int l_ret(lua_State *L) {
   ph_emission e;
   int n = !lua_isnoneornil(L, 2);
-  ph_handle_method(L, PH_UP_BLOCK, 0, 1);
-  ph_terminator_start(L, &e, PH_RET);
+  ph_terminator_start(L, &e, PH_RET, 0, 1);
   check_result(L, e.h, n);
   ph_operand_room(L, &e.operands, 2, n, 1);
   ph_operand_check(L, e.h, &e.operands, e.op, &e.type);
@@ -162,30 +195,44 @@ static int l_ret(lua_State *L) {
 
 static int l_unreachable(lua_State *L) {
   ph_emission e;
-  ph_handle_method(L, PH_UP_BLOCK, 0, 0);
-  ph_terminator_start(L, &e, PH_UNREACHABLE);
+  ph_terminator_start(L, &e, PH_UNREACHABLE, 0, 0);
   ph_operand_room(L, &e.operands, 2, 0, 1);
   return fill(L, &e, NULL, 0);
 }
 
-const luaL_Reg ph_terminator_methods[] = {
-    {"jump", l_jump}, {"jump_if_open", l_jump_if_open}, {"branch", l_branch},
-    {"ret", l_ret},   {"unreachable", l_unreachable},   {NULL, NULL}};
+const luaL_Reg ph_terminator_methods[] = {{"jump", l_jump},
+                                          {"branch", l_branch},
+                                          {"ret", l_ret},
+                                          {"unreachable", l_unreachable},
+                                          {NULL, NULL}};
+const luaL_Reg ph_terminator_blockmethods[] = {{"jump_if_open", l_jump_if_open},
+                                               {NULL, NULL}};
 
 /* }== Those of dialects ============================================== */
 
-/* The datum in the table of targets: its stack index, or 0. */
-static int take_data(lua_State *L, int extra) {
+/* {block, ..., data =, phis =} */
+static void check_extra(lua_State *L, int extra) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, extra);
   for (lua_pushnil(L); lua_next(L, extra) != 0; lua_pop(L, 1)) {
     bool is_target = lua_isinteger(L, -2) && lua_tointeger(L, -2) >= 1 &&
                      lua_tointeger(L, -2) <= n;
-    bool is_data = lua_type(L, -2) == LUA_TSTRING &&
-                   strcmp(lua_tostring(L, -2), "data") == 0;
-    if (!is_target && !is_data)
+    bool is_field = lua_type(L, -2) == LUA_TSTRING &&
+                    (strcmp(lua_tostring(L, -2), "data") == 0 ||
+                     strcmp(lua_tostring(L, -2), "phis") == 0);
+    if (!is_target && !is_field)
       ph_fail_plainarg(L, extra, "a list of targets, and data, expected");
   }
-  return ph_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
+}
+
+/* What is in the table of targets besides. */
+static void take_fields(lua_State *L, ph_emission *e, int extra) {
+  check_extra(L, extra);
+  if (ph_arg_field(L, extra, "phis") != LUA_TNIL) {
+    if (!ph_some(e->before))
+      ph_fail_plainarg(L, extra, "phis are for cursors in a finished function");
+    ph_incoming_take(L, &e->in, lua_gettop(L), extra);
+  }
+  if (ph_arg_field(L, extra, "data") != LUA_TNIL) e->data = lua_gettop(L);
 }
 
 static void take_targets(lua_State *L, ph_emission *e, int extra,
@@ -208,10 +255,12 @@ int ph_terminator_run(lua_State *L, ph_emission *e, int extra) {
   int m = extra != 0 ? (int)lua_rawlen(L, extra) : 0;
   ph_block *targets =
       lua_newuserdatauv(L, ((size_t)m + 1) * 2 * sizeof *targets, 0);
-  e->data = extra != 0 ? take_data(L, extra) : 0;
+  e->data = 0;
+  e->in.n = 0;
+  e->in.at = NULL;
+  if (extra != 0) take_fields(L, e, extra);
   if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
-  ph_host_open(L, e->h);
-  ph_block_checkopen(L, e->h, e->b);
+  ph_terminator_place(L, e);
   e->type = PH_NOTYPE;
   ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
   take_targets(L, e, extra, targets, m);

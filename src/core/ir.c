@@ -205,7 +205,8 @@ void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
   ph_block_of(f, b)->nsuccs = m;
 }
 
-/* Keeps of each phi of b the operands of the edges that stay. */
+/* Keeps of a phi the operands of the edges that stay.  Slots that get free
+** are 0, as slot.c wants them. */
 static void thin_phi(ph_func *f, uint32_t v, const bool *stays) {
   ph_node *n = ph_node_of(f, v);
   uint32_t *args = f->operands.at + n->args;
@@ -214,6 +215,7 @@ static void thin_phi(ph_func *f, uint32_t v, const bool *stays) {
   ph_use_unlink(f, v);
   for (uint32_t i = 0; i < n->nargs; i++)
     if (stays[i]) args[kept++] = args[i];
+  for (uint32_t i = kept; i < n->nargs; i++) args[i] = 0;
   n->nargs = kept;
   ph_use_link(f, v);
 }
