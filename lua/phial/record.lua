@@ -5,7 +5,7 @@
 -- A recorder listens to the function's log and writes a line for each thing
 -- that the frontend did; what construction did by itself it only follows, to
 -- know under which name the trace has a value.
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local words = require "phial.trace.words"
 
 ---@class phial.Record

@@ -1,6 +1,6 @@
 --- phial.replay: makes the functions of a trace again, as a whole or step by
 -- step. docs/trace.md tells what stands in one.
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local lines = require "phial.trace.lines"
 local new_player = require "phial.trace.player"
 

@@ -4,7 +4,7 @@
 -- called first and by the table of names, until one of them has changed.
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local support = require "phial.emit.lua.support"
 
 local M = {}

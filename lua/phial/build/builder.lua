@@ -1,6 +1,6 @@
 -- What a body is given as b: the structures, and whatever the current block
 -- can do by itself.
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local loop = require "phial.build.loop"

@@ -3,7 +3,7 @@
 -- fields are the variables; docs/builder.md tells how to use them. All of it
 -- goes through phial's public interface: this is a frontend among others.
 local builder = require "phial.build.builder"
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local scope = require "phial.build.scope"

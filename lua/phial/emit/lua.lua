@@ -5,7 +5,7 @@
 -- function that returns the number of the next, values that cross blocks lie in
 -- a table, the frame, and there are at most 10,000 of them in one function.
 local Code = require "phial.emit.lua.code"
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local flow = require "phial.emit.lua.flow"
 local numbers = require "phial.emit.lua.numbers"
 local place = require "phial.emit.lua.place"

@@ -1,6 +1,6 @@
 --- Plays a function of a trace: each line is what the frontend did.
 local dialects = require "phial.trace.dialects"
-local fail = require "phial.build.fail"
+local fail = require "phial.fail"
 local mistake = require("phial.trace.lines").mistake
 
 ---@class phial.trace.Player

@@ -2,7 +2,7 @@
 -- so that the line is the frontend's, however deep the builder is nested.
 local M = {}
 
-local rock = debug.getinfo(1, "S").source:match "^(.*)build[/\\]fail%.lua$"
+local rock = debug.getinfo(1, "S").source:match "^(.*)fail%.lua$"
 
 --- "file:line" of the frontend's call that is under way.
 function M.place()
