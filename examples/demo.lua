@@ -1,5 +1,5 @@
--- The demonstration behind `make demo`: the README's example, one Lua function
--- beside its SSA form, then all functions of whole packages, in numbers.
+-- The demonstration behind `make demo`: the builder, a While program, one Lua
+-- function beside its SSA form, then all functions of whole packages, in numbers.
 -- usage: lua5.4 examples/demo.lua [FOLDER for the drawings]
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "?.lua;" .. package.path
@@ -26,23 +26,46 @@ end
 local can_draw = os.execute "command -v dot >/dev/null 2>&1"
 local drawings = {}
 
--- Draws fn as FOLDER/name.svg, where Graphviz is installed.
-local function draw(fn, name)
+-- Makes FOLDER/name.svg of FOLDER/name.dot, where Graphviz is installed.
+local function lay_out(name)
   local base = folder .. "/" .. name
-  spit(base .. ".dot", phial.emit.dot(fn))
   if can_draw and os.execute(("dot -Tsvg -o '%s.svg' '%s.dot'"):format(base, base)) then
     drawings[#drawings + 1] = base .. ".svg"
   end
 end
 
+local function draw(fn, name)
+  spit(("%s/%s.dot"):format(folder, name), phial.emit.dot(fn))
+  lay_out(name)
+end
+
 local function readme_example()
-  heading "the README's example"
+  heading "a function by the builder: the README's first example"
   local source = slurp "README.md":match "```lua\n(.-)```"
-  local env = setmetatable({ print = function(fn)
-    print(fn)
-    draw(fn, "sum")
+  io.write(source, "\n")
+  local env = setmetatable({ print = function(it)
+    print(it)
+    if type(it) == "userdata" then draw(it, "sum") end
   end }, { __index = _G })
   assert(load(source, "=README.md", "t", env))()
+end
+
+-- Shows a command and what it prints, mistakes too.
+local function run(command)
+  print("$ " .. command)
+  io.stdout:flush()
+  os.execute(command .. " 2>&1")
+end
+
+local WHILE = "%s examples/while/main.lua examples/while/programs/%s"
+
+local function while_programs()
+  heading "a language: While, from its text to SSA form, and run"
+  io.write(slurp "examples/while/programs/gcd.while", "\n")
+  run(WHILE:format(arg[-1], "gcd.while") .. (" --ssa --run --dot '%s/gcd.dot'"):format(folder))
+  lay_out "gcd"
+  print()
+  run(WHILE:format(arg[-1], "undefined.while") .. " --run")
 end
 
 local EXAMPLE = [[
@@ -128,6 +151,7 @@ end
 
 assert(os.execute(("mkdir -p '%s'"):format(folder)))
 readme_example()
+while_programs()
 one_function()
 heading "whole packages: every function constructed, finished and verified"
 whole_package("busted", "busted.core")

@@ -1,4 +1,5 @@
 -- The example that tells why each phi is there.
+local document = require "spec.support.document"
 local golden = require "spec.support.golden"
 local phial = require "phial"
 local prop = require "spec.support.prop"
@@ -36,7 +37,7 @@ local function slurp(path)
 end
 
 it("explain's README shows what it tells of the README's example", function()
-  local source = slurp "README.md":match "```lua\n(.-)```":gsub("\nprint%(fn%)", "")
+  local source = document.code("README.md", 2):gsub("\nprint[^\n]*", "")
   local stories = watch.during(assert(load(source, "=sum.lua")))
   local told = summary.text(stories[1]) .. steps.text(stories[1])
   local shown = 0

@@ -1,4 +1,5 @@
 -- What a frontend does, recorded as a trace, makes the same function again.
+local document = require "spec.support.document"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
@@ -59,7 +60,7 @@ end
 
 describe("a record", function()
   it("of the README's example is what the frontend did", function()
-    local source = slurp "README.md":match "```lua\n(.-)```"
+    local source = document.code("README.md", 2)
     local record = recorded(function()
       assert(load(source, "=README.md", "t", {
         require = require, print = function() end,

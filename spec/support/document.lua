@@ -64,6 +64,18 @@ local function compare(path, expected, got)
   error(("%s\n--- expected\n%s\n--- got\n%s"):format(path, expected, got), 0)
 end
 
+--- The n-th block of code.
+---@param path string
+---@param n integer
+---@return string
+function M.code(path, n)
+  for _, part in ipairs(parts(slurp(path))) do
+    n = part.mark == "lua" and n - 1 or n
+    if n == 0 then return part.text end
+  end
+  error(path .. " has not that many blocks of code")
+end
+
 --- Runs the code of a document and compares what it prints with what is shown.
 ---@param path string
 function M.check(path)
