@@ -15,10 +15,9 @@ local M = {}
 ---@field from integer visible behind this instruction
 ---@field to integer up to this one
 
--- Several that begin and end together are those of one empty loop.
-local function ended(before, here)
-  return before.to <= here.from and (before.from < before.to or before.to < here.from)
-end
+-- Scopes nest: what a scope holds ends with it at the latest.  Where locals
+-- begin and end does not tell it: one that ends a body begins where that ends.
+local function ended(before, here) return before.to < here.to end
 
 -- The locals in each register, in order.
 local function registers(proto)
