@@ -16,6 +16,7 @@ local phial = require "phial"
 ---@field source while.Source
 ---@field tree table
 ---@field reads table<table, phial.Value> what each name reads, by its node
+---@field assigned table<string, boolean> the names that are assigned somewhere
 ---@field tests table<phial.Block, table> the condition that ends a block
 local Translation = {}
 Translation.__index = Translation
@@ -135,6 +136,7 @@ function statement.assign(self, node)
   local assigned = self:value(node[2])
   self:here(node)
   self.block:write(self:var(node[1]), assigned)
+  self.assigned[node[1]] = true
 end
 
 function statement.print(self, node)
@@ -188,6 +190,7 @@ function M.translate(source, tree, name, given, opts)
   local fn = phial.fn(name, given, nil, opts)
   local self = setmetatable({
     fn = fn, block = fn:entry(), vars = {}, source = source, tree = tree, reads = {}, tests = {},
+    assigned = {},
   }, Translation)
   for i, var in ipairs { fn:params() } do self.vars[given[i]] = var end
   self:statement(tree)

@@ -20,10 +20,14 @@ local function decisions(translation, path)
   return list
 end
 
+-- No way tells anything when the variable has no value on any.
 local function message(translation, read)
-  local way, loc = decisions(translation, read.path), read.loc
-  local text = ("'%s' %s read before it is assigned"):format(read.var:name(),
-    #way > 0 and "may be" or "is")
+  local name, loc = read.var:name(), read.loc
+  local assigned = translation.assigned[name]
+  local way = assigned and decisions(translation, read.path) or {}
+  local what = not assigned and "is never assigned"
+    or #way > 0 and "may be read before it is assigned" or "is read before it is assigned"
+  local text = ("'%s' %s"):format(name, what)
   local shown = translation.source:problem(loc.line, loc.col, text)
   if #way == 0 then return shown end
   return shown .. "\n  for example when\n" .. table.concat(way, "\n")
