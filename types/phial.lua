@@ -433,16 +433,16 @@ function Function:rpo() end
 
 --- A loop: blocks that lead to each other. Without the header, what still
 --- leads to each other are the loops in it.
----@class phial.Loop
+---@class phial.LoopOfBlocks
 ---@field header phial.Block the first of them in reverse postorder
 ---@field blocks phial.Block[] the header first; those of the loops in it too
----@field parent? phial.Loop the loop around it
+---@field parent? phial.LoopOfBlocks the loop around it
 ---@field depth integer 1: no loop is around it
 ---@field reducible boolean can it be entered at its header only?
 
 --- The loops, outer ones before inner ones. The lists of blocks are as long as
 --- loops are deep: `block:loop_depth` costs less.
----@return phial.Loop[]
+---@return phial.LoopOfBlocks[]
 function Function:loops() end
 
 --- The values that are live at the start of a block; its phis are not.
@@ -959,7 +959,8 @@ function Variable:id() end
 --- gives it as it stands in the text. A phi that was replaced answers for what
 --- stands in its place, and `==` compares what handles stand for now.
 --- Operators, and the methods with the names of ops, emit into the block of
---- `fn:at`, which must be set. `<` and `<=` raise: use `v:slt(w)`.
+--- `fn:at`, which must be set. What depends on the sign of integers has no
+--- operator: `v:slt(w)`, `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
 ---@class phial.Value
 ---@operator add(phial.Operand): phial.Value
 ---@operator sub(phial.Operand): phial.Value
