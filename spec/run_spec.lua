@@ -223,8 +223,8 @@ describe("a call", function()
 
   it("of a name is looked up at each call", function()
     local fn, env = calling "g", {}
-    trapped("f: 'call {\"g\"} %x' in block 'entry': there is no 'g' in opts.env", fn, 1)
-    trapped("f: 'call {\"g\"} %x' in block 'entry': there is no 'g' in opts.env", fn, 1,
+    trapped("f: 'call {\"g\"} %x' in block 'entry': there is no 'g' in the option env", fn, 1)
+    trapped("f: 'call {\"g\"} %x' in block 'entry': there is no 'g' in the option env", fn, 1,
       { env = env })
     env.g = function(x) return x + 1 end
     assert.equal(2, fn(1, { env = env }))
@@ -245,7 +245,8 @@ describe("a call", function()
     nothing:entry():ret()
     nothing:finish()
     local where = "f: 'call %x' in block 'entry': "
-    refused(where .. "function 'two' takes 2 arguments, not 1", function() calling(two)(1) end)
+    refused(where .. "wrong number of arguments to 'two' (2 expected, got 1)",
+      function() calling(two)(1) end)
     refused(where .. "argument 1 of function 'id' is of type i8, not i64",
       function() calling(identity "i8")(1) end)
     refused(where .. "function 'nothing' returns nothing, not i64",
@@ -453,8 +454,15 @@ return sum
     fn:finish()
     refused("function 'f' is too large for one Lua function",
       function() phial.emit.lua(fn, { form = "goto" }) end)
-    refused("option 'form': \"goto\" or \"blocks\" expected, got \"x\"",
+    refused("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got \"x\"",
       function() phial.emit.lua(fn, { form = "x" }) end)
+    for _, misuse in ipairs {
+      { { from = "blocks" }, "unknown option 'from'; there are: form, fuel, locals" },
+      { { locals = "x" }, "option 'locals': integer expected, got \"x\"" },
+      { { locals = 0 }, "option 'locals': 1 to 180 expected, got 0" },
+    } do
+      refused("'phial.emit.lua': " .. misuse[2], function() phial.emit.lua(fn, misuse[1]) end)
+    end
     refused("bad argument #1 to 'phial.emit.lua' (phial.Function expected, got nil)",
       function() phial.emit.lua() end)
   end)

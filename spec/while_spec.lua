@@ -228,7 +228,8 @@ examples/while/programs/undefined.while:8:7: 'largest' may be read before it is 
     for arguments, why in pairs {
       [""] = "no file given", ["--what x.while"] = "--what: no such option",
       ["x.while --dot"] = "--dot: an argument is missing", ["x y"] = "y: one file at a time",
-      ["x n=y"] = "n=y: not an integer", ["x --fuel y"] = "--fuel: not an integer",
+      ["x n=y"] = "n=y: not an integer", ["x do=1"] = "do: a word of the language",
+      ["x --fuel y"] = "--fuel: not an integer",
     } do
       local _, err, status = command(arguments)
       assert.equal(why, err:match "^([^\n]*)\nusage: ")

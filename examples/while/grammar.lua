@@ -160,4 +160,9 @@ function M.parse(source)
   return program:match(source.text, 1, state), state
 end
 
+--- Can a variable have this name?
+---@param text string
+---@return boolean
+function M.is_name(text) return (name * -1):match(text) ~= nil end
+
 return M

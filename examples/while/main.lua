@@ -14,6 +14,7 @@ package.path = here .. "../?.lua;" .. package.path
 
 local phial = require "phial"
 local compile = require("while.compile").compile
+local grammar = require "while.grammar"
 local run = require("while.run").run
 local undefined = require "while.undefined"
 
@@ -29,6 +30,7 @@ local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
 local function give(o, name, text)
   local value = math.tointeger(tonumber(text))
   if not value then refuse(("%s=%s: not an integer"):format(name, text)) end
+  if not grammar.is_name(name) then refuse(name .. ": a word of the language") end
   if not o.values[name] then o.given[#o.given + 1] = name end
   o.values[name] = value
 end

@@ -45,6 +45,29 @@ function M.arg(method, i, expected, got, hint)
     hint and ": " .. hint or "")
 end
 
+local function is_of(kind, value)
+  return kind == true or type(value) == kind or math.type(value) == kind
+end
+
+--- Refuses options that are not among those known, or of another type.
+---@param where string stands before what is wrong with them: "'x': "
+---@param opts any
+---@param known table<string, string|true> their types; true: any
+function M.options(where, opts, known)
+  for name, value in pairs(opts) do
+    local kind = known[name]
+    if not kind then
+      local names = {}
+      for other in pairs(known) do names[#names + 1] = other end
+      table.sort(names)
+      M.raise("%sunknown option '%s'; there are: %s", where, tostring(name),
+        table.concat(names, ", "))
+    elseif not is_of(kind, value) then
+      M.raise("%soption '%s': %s expected, got %s", where, name, kind, M.got(value))
+    end
+  end
+end
+
 --- Refuses what is no function.
 function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end

@@ -13,15 +13,7 @@ local known = {
 local function check(method, text, opts)
   if type(text) ~= "string" then fail.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then fail.arg(method, 2, "table", opts) end
-  for name, value in pairs(opts or {}) do
-    local kind = known[name]
-    if not kind then
-      fail.raise("bad argument #2 to '%s' (unknown option '%s')", method, tostring(name))
-    elseif kind ~= true and type(value) ~= kind then
-      fail.raise("bad argument #2 to '%s' (option '%s': %s expected, got %s)", method, name, kind,
-        fail.got(value))
-    end
-  end
+  fail.options(("'%s': "):format(method), opts or {}, known)
   return opts or {}
 end
 

@@ -194,16 +194,6 @@ end
 
 local KNOWN = { env = "table", fuel = "integer" }
 
-local function check_options(opts)
-  for name, it in pairs(opts) do
-    if not KNOWN[name] then
-      fail.raise("unknown option '%s'; there are: env, fuel", tostring(name))
-    elseif type(it) ~= KNOWN[name] and math.type(it) ~= KNOWN[name] then
-      fail.raise("option '%s': %s expected, got %s", name, KNOWN[name], fail.got(it))
-    end
-  end
-end
-
 --- Runs a function: `fn(...)` and `fn:run(...)`. Behind the arguments may stand
 --- options: `env`, the functions that it calls by name, and `fuel`, how many
 --- blocks it may enter, and all that it calls.
@@ -216,7 +206,7 @@ function M.call(fn, ...)
     check_count(unit, opts == nil and given - 1 or given)
     return enter(run_of(unit, fn, NO_NAMES), fn, unit, ...)
   end
-  check_options(opts)
+  fail.options("", opts, KNOWN)
   local env = opts.env or NO_NAMES
   local run = opts.fuel and new_run(fn, env, opts.fuel) or run_of(unit, fn, env)
   return enter(run, fn, unit, ...)

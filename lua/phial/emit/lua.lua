@@ -188,10 +188,19 @@ end
 
 local FORMS = { ["goto"] = true, blocks = true }
 
+local KNOWN = { form = "string", fuel = "boolean", locals = "integer" }
+
 local function check(fn, opts)
   if fail.class(fn) ~= "phial.Function" then fail.arg("phial.emit.lua", 1, "phial.Function", fn) end
+  if type(opts) ~= "table" then fail.arg("phial.emit.lua", 2, "table", opts) end
+  fail.options("'phial.emit.lua': ", opts, KNOWN)
   if opts.form and not FORMS[opts.form] then
-    fail.raise("option 'form': \"goto\" or \"blocks\" expected, got %s", fail.got(opts.form))
+    fail.raise("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got %s",
+      fail.got(opts.form))
+  end
+  if opts.locals and (opts.locals < 1 or opts.locals > place.ROOM) then
+    fail.raise("'phial.emit.lua': option 'locals': 1 to %d expected, got %d", place.ROOM,
+      opts.locals)
   end
   if not fn:is_finished() then
     fail.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())

@@ -95,7 +95,8 @@ end
 local function call_phial(code, v, callee)
   local params, texts = { callee:params() }, {}
   if #params ~= #v.args then
-    code:refuse(v, "function '%s' takes %d arguments, not %d", callee:name(), #params, #v.args)
+    code:refuse(v, "wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
+      #params, #v.args)
   end
   for i, var in ipairs(params) do texts[i] = argument(code, v, i, callee, var:type()) end
   local text = ("%s(%s)"):format(code:callee(v, callee), listed(code, texts))

@@ -146,7 +146,7 @@ SOURCES[#SOURCES + 1] = { "named", "trap", [[
 local env, linked = host.env or {}, setmetatable({}, { __mode = "k" })
 local function named(name, where)
   local found = env[name]
-  if found == nil then trap(where, "there is no '" .. name .. "' in opts.env") end
+  if found == nil then trap(where, "there is no '" .. name .. "' in the option env") end
   local callee = host.link and host.link(found) or found
   if type(callee) == "function" then linked[found] = callee end
   return callee
