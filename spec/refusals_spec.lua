@@ -273,6 +273,8 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() fn:at(dead) end)
     refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
       function() dead:add(1, 2) end)
+    refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
+      function() dead:phi {} end)
     local new = fn:block "new"
     refused(fn, "bad argument #1 to 'add' (value '%3' is gone: it was erased, swept or dropped)",
       function() new:add(v, 2) end)
@@ -423,8 +425,10 @@ describe("calls:", function()
     refused(fn, "bad argument #2 to 'add' (value expected, got nil)", function() entry:add(n, nil) end)
     refused(fn, "bad argument #1 to 'add' (value expected, got a phial.Block)",
       function() entry:add(entry, n) end)
-    refused(fn, "bad argument #1 to 'add' (value expected, got a phial.Variable)",
-      function() entry:add(var, n) end)
+    refused(fn, "bad argument #1 to 'add' (value expected, got a phial.Variable: "
+      .. "read it first, by block:read(var))", function() entry:add(var, n) end)
+    refused(fn, "bad argument #2 to 'write' (phial.Value expected, got a phial.Variable: "
+      .. "read it first, by block:read(var))", function() entry:write(var, var) end)
     refused(fn, "bad argument #1 to 'add' (value expected, got a userdata)",
       function() entry:add(io.stdout, n) end)
     refused(fn, "bad argument #1 to 'read' (phial.Variable expected, got nil)",
@@ -562,12 +566,14 @@ end)
 
 describe("operators:", function()
   it("values have no order", function()
-    local fn, entry, n = subject()
+    local fn, entry, n, _, x = subject()
     fn:at(entry)
-    local message = "values have no order in Lua, it would make a boolean of the result: use v:s%s(w)"
-    refused(fn, message:format "lt", function() return n < 1 end)
-    refused(fn, message:format "lt", function() return n > n end)
-    refused(fn, message:format "le", function() return 1 <= n end)
+    local message = "values have no order in Lua, it would make a boolean of the result: use v:%s(w)"
+    refused(fn, message:format "slt", function() return n < 1 end)
+    refused(fn, message:format "slt", function() return n > n end)
+    refused(fn, message:format "sle", function() return 1 <= n end)
+    refused(fn, message:format "flt", function() return x < 1.5 end)
+    refused(fn, message:format "fle", function() return 1.5 >= x end)
   end)
 
   it("have a meaning on some types only", function()
@@ -772,6 +778,8 @@ describe("dialects:", function()
     assert.same({ 2, 3 }, { b:data(), c:data() })
     refused(fn, ("bad argument #2 to 'proj' ('%s' has no result 4)"):format(a),
       function() entry:proj(a, 4, "i64") end)
+    refused(fn, ("bad argument #3 to 'proj' (i64 expected like '%s', got f64)"):format(a),
+      function() entry:proj(a, 2, "f64") end)
     assert.equal(0, select("#", entry:emit(D.use, n)))
   end)
 

@@ -77,6 +77,22 @@ d: <- a
 }]])
   end)
 
+  it("finds further results that are not there, or of another type", function()
+    local D = phial.dialect("d", { pair = { result = "i64", results = 2 } })
+    local function check(problem, text)
+      local fn = assert(phial.parse(("fn f() {\nentry:\n  %%1: i64 = d.pair\n  %s\n  ret\n}")
+        :format(text), { dialects = { D } }))
+      assert.same({ problem and "'%2 = proj %1' in block 'entry' " .. problem or nil },
+        select(2, fn:verify()) or {})
+    end
+    check(nil, "%2: i64 = proj {2} %1")
+    check("asks for a further result that '%1' does not have", "%2: i64 = proj {3} %1")
+    check("asks for a further result that '%1' does not have", "%2: i64 = proj {1} %1")
+    check("asks for a further result that '%1' does not have", "%2: i64 = proj {\"2\"} %1")
+    check("asks for a further result that '%1' does not have", "%2: i64 = proj %1")
+    check("has type f64: the results of '%1' are i64", "%2: f64 = proj {2} %1")
+  end)
+
   it("reports every problem, not the first", function()
     assert.equal(3, #problems [[
 fn f(%c: i1) -> i64 {

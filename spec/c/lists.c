@@ -178,6 +178,35 @@ static const spec_breakage edges[] = {
                   "block 'head' leads to 'done', but is no predecessor of it"),
 };
 
+static const char parallel[] =
+    "fn f(%n: i64) -> i64 {\n"
+    "entry:\n"
+    "  switch %n, join [1: other, 2: join]\n"
+    "other: <- entry\n"
+    "  jump join\n"
+    "join: <- entry, other, entry\n"
+    "  %9: i64 = phi [entry: 1, other: 2, entry: 3]\n"
+    "  ret %9\n"
+    "}\n";
+
+static void parallel_edges_exchanged(ph_func *f) {
+  ph_blockrec *join = block(f, 3);
+  uint32_t first = join->first_pred, last = join->last_pred;
+  uint32_t middle = edge(f, first)->next;
+  join->first_pred = last;
+  join->last_pred = first;
+  edge(f, last)->next = middle;
+  edge(f, middle)->next = first;
+  edge(f, first)->next = 0;
+}
+
+static const spec_breakage orders[] = {
+    SPEC_BREAKAGE(spec_leave, ""),
+    SPEC_BREAKAGE(parallel_edges_exchanged,
+                  "the edges from block 'entry' to block 'join' arrive in "
+                  "another order than they leave in"),
+};
+
 /* }== Uses =========================================================== */
 
 /* The first use of v; from here on f keeps its uses. */
@@ -232,6 +261,7 @@ static const spec_breakage uses[] = {
 int spec_lists(void) {
   return spec_break(spec_sum, values, SPEC_COUNT(values)) +
          spec_break(spec_sum, edges, SPEC_COUNT(edges)) +
+         spec_break(parallel, orders, SPEC_COUNT(orders)) +
          spec_break(spec_sum, uses, SPEC_COUNT(uses));
 }
 

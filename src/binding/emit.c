@@ -167,6 +167,9 @@ static int l_proj(lua_State *L) {
   e.op = PH_PROJ;
   e.data = 3;
   e.type = ph_arg_type(L, e.h, 4);
+  if (e.type != ph_ir_type(e.h->f, v))
+    ph_fail_arg(L, e.h, 4, "%t expected like '%v', got %t",
+                ph_ir_type(e.h->f, v), v, e.type);
   ph_operand_room(L, &e.operands, 2, 1, 1);
   return ph_emit_run(L, &e);
 }

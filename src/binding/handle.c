@@ -48,8 +48,11 @@ ph_value ph_handle_value(lua_State *L, const ph_handle *me) {
 static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
                                   int kind) {
   const ph_handle *a = ph_handle_test(L, at, kind);
+  bool is_unread =
+      kind == PH_UP_VALUE && ph_handle_test(L, at, PH_UP_VAR) != NULL;
   if (a == NULL)
-    ph_fail_arg(L, h, arg, "%s expected, got %g", kinds[kind], at);
+    ph_fail_arg(L, h, arg, "%s expected, got %g%s", kinds[kind], at,
+                is_unread ? ": read it first, by block:read(var)" : "");
   else if (a->host != h && a->host->closed)
     ph_fail_arg(L, h, arg, "it belongs to another function, which is closed");
   else if (a->host != h)
@@ -202,12 +205,18 @@ static int l_equal(lua_State *L) {
   return 1;
 }
 
+static bool is_float(lua_State *L, int arg) {
+  const ph_handle *v = ph_handle_test(L, arg, PH_UP_VALUE);
+  return v != NULL && !v->host->closed &&
+         ph_op_isfloat(ph_ir_type(v->host->f, (ph_value){v->id}));
+}
+
 static int l_order(lua_State *L) {
   const char *name = lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
   return ph_fail_plain(L,
                        "values have no order in Lua, it would make a boolean "
-                       "of the result: use v:s%s(w)",
-                       name + 2);
+                       "of the result: use v:%s%s(w)",
+                       is_float(L, 1) || is_float(L, 2) ? "f" : "s", name + 2);
 }
 
 const luaL_Reg ph_handle_blockmeta[] = {{"__tostring", l_blockstring},

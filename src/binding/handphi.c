@@ -105,7 +105,11 @@ static void check_block(lua_State *L, handphi *p, ph_emission *e) {
   else
     ph_host_open(L, e->h);
   p->b = e->b;
-  if (ph_ir_removed(f, p->b) || !ph_ir_sealed(f, p->b))
+  if (ph_ir_removed(f, p->b))
+    ph_fail(L, p->h,
+            "block '%b' is gone: it was dropped, since nothing reaches it",
+            p->b);
+  if (!ph_ir_sealed(f, p->b))
     ph_fail(L, p->h,
             "block '%b' is not sealed: a phi by hand needs to know all "
             "predecessors, so seal it first",

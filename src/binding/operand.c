@@ -134,6 +134,16 @@ static int misplaced(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
 
 /* }== Checking ======================================================= */
 
+/* Neither a value nor a literal. */
+static void no_value(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
+                     int i) {
+  bool is_var = ph_handle_test(L, o->first + i, PH_UP_VAR) != NULL;
+  start(L, h, o, op, i);
+  ph_fail_say(L, h, "value expected, got %g%s)", o->first + i,
+              is_var ? ": read it first, by block:read(var)" : "");
+  ph_fail_raise(L, h);
+}
+
 /* Handles give their types; those of literals are open. */
 static void take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   for (int i = 0; i < o->n; i++) {
@@ -148,9 +158,7 @@ static void take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
     } else if (v != NULL) {
       ph_handle_argvalue(L, h, arg); /* tells whose it is */
     } else if (!ph_literal_is(L, arg)) {
-      start(L, h, o, op, i);
-      ph_fail_say(L, h, "value expected");
-      got(L, h, o, i);
+      no_value(L, h, o, op, i);
     }
   }
 }

@@ -6,7 +6,8 @@
 **   lists    lists and edges are whole (lists.c); the others rely on it
 **   endings  a terminator ends each filled block, and only there; it has as
 **            many targets as its op; the entry has no predecessors
-**   types    operands fit the op, and the result type is what they make it
+**   types    operands fit the op, and the result type is what they make it;
+**            a further result is one that there is
 **   phis     one operand for each edge, of the phi's type; nothing redundant
 **            is left once the function is finished
 **   operands are values that are there
@@ -174,6 +175,21 @@ static void check_types(verifier *c, uint32_t v) {
                    (uint32_t)n->type, (uint32_t)type);
 }
 
+/* A further result is one that the operand has, and like its first one. */
+static void check_further(verifier *c, uint32_t v) {
+  uint32_t main = ph_func_operand(c->f, v, 0);
+  ph_type type = ph_node_of(c->f, main)->type;
+  ph_data which = ph_ir_data(c->f, ph_valueid(v));
+  int results = ph_op_nresults(c->f, ph_node_of(c->f, main)->op);
+  if (which.tag != PH_DATA_INT || which.bits < 2 ||
+      which.bits > (uint64_t)results)
+    ph_problem_add(c->p, "%i asks for a further result that %v does not have",
+                   v, main);
+  else if (ph_node_of(c->f, v)->type != type)
+    ph_problem_add(c->p, "%i has type %t: the results of %v are %t", v,
+                   (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
+}
+
 /* }== Order ========================================================== */
 
 static void say_path(verifier *c, const ph_ids *path) {
@@ -242,6 +258,8 @@ static void check_inst(verifier *c, uint32_t v) {
     if (check_operand(c, v, operand)) check_order(c, v, operand);
   }
   if (c->p->count == before) check_types(c, v);
+  if (c->p->count == before && ph_node_of(c->f, v)->op == PH_PROJ)
+    check_further(c, v);
 }
 
 /* }== Phis =========================================================== */
