@@ -69,6 +69,7 @@ build = {
         "src/core/number.c",
         "src/core/func.c",
         "src/core/event.c",
+        "src/core/namesake.c",
         "src/core/name.c",
         "src/core/place.c",
         "src/core/op.c",

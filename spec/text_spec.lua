@@ -1,5 +1,6 @@
 -- The text form: what is printed can be read, and reads back as it was.
 local phial = require "phial"
+local prop = require "spec.support.prop"
 
 local D = phial.dialect("toy", {
   make = { args = 0, result = "list", effect = true },
@@ -186,6 +187,47 @@ describe("text", function()
     fn:finish()
     local copy = again(fn)
     assert.equal("x", copy:entry():insts()[1]:var():name())
+  end)
+
+  it("calls values and blocks as tostring does, whatever was named, renamed or went", function()
+    local names = { "x", "y", "", "b3" }
+    prop.forall(function(pick)
+      local steps = {}
+      for i = 1, pick(30) do
+        steps[i] = { what = pick(5), name = names[pick(4)], at = pick(100) }
+      end
+      return steps
+    end, function(steps)
+      local fn = phial.fn("f", { "x" }, "i64")
+      local entry, values = fn:entry(), {}
+      for i = 1, 8 do values[i] = entry:add(fn:arg(1), i) end
+      entry:ret(0)
+      fn:finish()
+      for _, step in ipairs(steps) do
+        local v = values[step.at % #values + 1]
+        if step.what == 1 then
+          fn:add_block(step.name)
+        elseif step.what == 2 and #values > 1 then
+          v:erase()
+          table.remove(values, step.at % #values + 1)
+        elseif step.what == 3 then
+          values[#values + 1] = entry:front():neg(fn:arg(1))
+          values[#values]:name(step.name)
+        elseif step.what == 4 then
+          v:name(step.name)
+        elseif step.at > 90 then
+          fn:drop_unreached()
+        end
+        assert(#tostring(v) + #tostring(entry) > 0)
+      end
+      local text = fn:text()
+      for b in fn:blocks() do
+        assert(text:find("\n" .. tostring(b) .. ":", 1, true), tostring(b))
+      end
+      for _, v in ipairs(values) do
+        assert(text:find("  " .. tostring(v) .. ": i64 =", 1, true), tostring(v))
+      end
+    end)
   end)
 
   it("of an unfinished function can be looked at, not continued", function()

@@ -601,8 +601,8 @@ typedef enum {
 
 void ph_print_func(ph_buf *b, ph_func *f, ph_numbering ids);
 /* As they stand in the text: "%7", "%sum", "42", "head". */
-void ph_print_value(ph_buf *b, const ph_func *f, ph_value v);
-void ph_print_blockname(ph_buf *b, const ph_func *f, ph_block b_);
+void ph_print_value(ph_buf *b, ph_func *f, ph_value v);
+void ph_print_blockname(ph_buf *b, ph_func *f, ph_block b_);
 void ph_print_op(ph_buf *b, const ph_func *f, ph_op op);
 void ph_print_type(ph_buf *b, const ph_func *f, ph_type type);
 

@@ -107,6 +107,18 @@ typedef struct {
   ph_ids count;
 } ph_uses;
 
+/* Who has a name (namesake.c): a list of records for each. */
+typedef struct {
+  uint32_t id, next;
+} ph_namerec;
+PH_VEC(ph_namerecs, ph_namerec)
+
+typedef struct {
+  ph_ids first; /* by name */
+  ph_namerecs recs;
+  uint32_t met; /* ids below have been entered */
+} ph_namesakes;
+
 typedef struct ph_builder ph_builder; /* build.h: construction's own data */
 
 struct ph_func {
@@ -141,6 +153,7 @@ struct ph_func {
   ph_ids locs;   /* places, by value */
   ph_ids wheres;
   ph_uses uses;
+  ph_namesakes named_values, named_blocks;
 
   ph_table string_table, const_table;
   uint32_t undefs[256]; /* by type */

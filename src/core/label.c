@@ -1,27 +1,36 @@
 /* label.c: how the things of a function are called in text.
 **
 ** A name alone stands for a thing when nothing else of its kind has that
-** name; otherwise the id follows it.  To know that of one thing takes a look
-** at all names; print.c, which shows everything, counts them once.
+** name; otherwise the id follows it.  For one thing namesake.c knows that;
+** print.c and problem.c, which show many, count all names once.
 */
 #include "core/label.h"
 
+#include "core/namesake.h"
 #include "core/number.h"
 
 /*
 ** {== Values and blocks ==============================================
 */
 
-static bool is_shown(const ph_func *f, uint32_t v) {
+static ph_presence look_at_value(const ph_func *f, uint32_t v, uint32_t name) {
   const ph_node *n = ph_node_of(f, v);
-  if (n->forward != 0 || n->flags & PH_IS_DROPPED || n->type == PH_NOTYPE)
-    return false;
-  if (n->op == PH_PARAM) return true;
-  return n->block != 0 && !ph_block_of(f, n->block)->removed;
+  if (f->names.at[v] != name || n->forward != 0 || n->flags & PH_IS_DROPPED ||
+      n->type == PH_NOTYPE)
+    return PH_NAME_GONE;
+  if (n->op == PH_PARAM) return PH_NAME_HERE;
+  if (n->block == 0) return PH_NAME_AWAY;
+  return ph_block_of(f, n->block)->removed ? PH_NAME_GONE : PH_NAME_HERE;
+}
+
+static ph_presence look_at_block(const ph_func *f, uint32_t b, uint32_t name) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  return block->name == name && !block->removed ? PH_NAME_HERE : PH_NAME_GONE;
 }
 
 uint32_t ph_label_valuename(const ph_func *f, uint32_t v) {
-  return v < f->names.n && is_shown(f, v) ? f->names.at[v] : 0;
+  uint32_t name = v < f->names.n ? f->names.at[v] : 0;
+  return name != 0 && look_at_value(f, v, name) == PH_NAME_HERE ? name : 0;
 }
 
 static void put_id(ph_buf *b, char before, uint32_t id) {
@@ -58,24 +67,22 @@ void ph_label_block(ph_buf *b, ph_str name, uint32_t id, bool only) {
   if (!only) put_id(b, '.', id);
 }
 
-static bool is_only_value(const ph_func *f, uint32_t v) {
-  uint32_t name = ph_label_valuename(f, v), count = 0;
-  for (uint32_t w = 1; w < f->names.n && name != 0; w++)
-    if (f->names.at[w] == name && is_shown(f, w)) count++;
-  return count == 1;
+static bool is_only_value(ph_func *f, uint32_t v) {
+  ph_namesakes *s = &f->named_values;
+  for (; s->met < f->names.n; s->met++)
+    ph_namesake_add(f, s, s->met, f->names.at[s->met]);
+  return ph_namesake_single(f, s, ph_label_valuename(f, v), look_at_value);
 }
 
-static bool is_only_block(const ph_func *f, uint32_t block) {
-  uint32_t count = 0;
-  if (ph_block_of(f, block)->removed || ph_block_of(f, block)->name == 0)
-    return false;
-  PH_EACH_BLOCK(f, b) {
-    if (ph_block_of(f, b)->name == ph_block_of(f, block)->name) count++;
-  }
-  return count == 1;
+static bool is_only_block(ph_func *f, uint32_t b) {
+  ph_namesakes *s = &f->named_blocks;
+  for (; s->met < f->blocks.n; s->met++)
+    ph_namesake_add(f, s, s->met, ph_block_of(f, s->met)->name);
+  return !ph_block_of(f, b)->removed &&
+         ph_namesake_single(f, s, ph_block_of(f, b)->name, look_at_block);
 }
 
-void ph_print_value(ph_buf *b, const ph_func *f, ph_value v) {
+void ph_print_value(ph_buf *b, ph_func *f, ph_value v) {
   uint32_t id = ph_func_resolve(f, v.id);
   if (ph_label_isconst(f, id))
     ph_label_const(b, f, id);
@@ -83,9 +90,9 @@ void ph_print_value(ph_buf *b, const ph_func *f, ph_value v) {
     ph_label_value(b, ph_name_value(f, v), id, is_only_value(f, id));
 }
 
-void ph_print_blockname(ph_buf *b, const ph_func *f, ph_block block) {
-  ph_str name = ph_name_block(f, block);
-  ph_label_block(b, name, block.id, is_only_block(f, block.id));
+void ph_print_blockname(ph_buf *b, ph_func *f, ph_block block) {
+  bool only = is_only_block(f, block.id);
+  ph_label_block(b, ph_name_block(f, block), block.id, only);
 }
 
 /* }== Ops and types ================================================== */

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "core/namesake.h"
+
 uint32_t ph_name_hash(const ph_func *f, const void *p, size_t n) {
   const unsigned char *s = p;
   uint32_t h = 2166136261u ^ f->seed; /* FNV-1a */
@@ -90,7 +92,11 @@ ph_str ph_name_value(const ph_func *f, ph_value v) {
 
 void ph_name_set(ph_func *f, ph_value v, ph_str name) {
   uint32_t id = ph_func_resolve(f, v.id);
-  ph_ids_extend(&f->names, &f->arena, id + 1);
-  f->names.at[id] = ph_name_intern(f, name);
+  uint32_t to = ph_name_intern(f, name);
+  if (id < f->named_values.met)
+    ph_namesake_add(f, &f->named_values, id, to);
+  else
+    ph_ids_extend(&f->names, &f->arena, id + 1);
+  f->names.at[id] = to;
   f->version++;
 }
