@@ -145,6 +145,27 @@ describe("the log", function()
     assert.same({ "var", "lookup", "read", "defined", "filled", "finished", "reopened" }, told)
   end)
 
+  it("tells that a finished function is edited, before what follows from it", function()
+    local told = {}
+    local fn = phial.fn("f", { "n" }, "i64", { log = function(e)
+      local at = e.block or e.value
+      told[#told + 1] = e.event .. (at and " " .. tostring(at) or "")
+    end })
+    local entry, out = fn:entry(), fn:block("out", 1)
+    entry:jump(out)
+    local v = out:add(fn:arg(1), 1)
+    out:ret(v)
+    fn:finish()
+    told = {}
+    local called = tostring(v)
+    v:replace(3)
+    v:erase()
+    fn:split_edge(entry, out, nil, "middle")
+    fn:sweep()
+    assert.same({ "edited " .. called, "edited " .. called, "edited entry", "block middle",
+      "edited" }, told)
+  end)
+
   it("goes to all who listen, also when one fails", function()
     local told = { {}, {}, {} }
     local function listener(i, fails)

@@ -148,6 +148,64 @@ describe("a record", function()
     check(fn, record:text())
   end)
 
+  it("tells what the undef function says after it has failed", function()
+    local asked = 0
+    local fn = phial.fn("f", { "c:i1" }, "i64", { undef = function()
+      asked = asked + 1
+      return asked > 2 and 7 or error "later"
+    end })
+    local record = phial.record(fn)
+    local x, entry, set, join = fn:var "x", fn:entry(), fn:block("set", 1), fn:block("join", 2)
+    assert.is_false(pcall(entry.read, entry, x))
+    assert.is_false(pcall(entry.branch, entry, fn:arg(1), set, join))
+    set:write(x, 2)
+    set:jump(join)
+    join:ret(join:read(x))
+    fn:finish()
+    assert.equal(3, asked)
+    check(fn, record:text())
+  end)
+
+  -- Each stands on the line on which it begins.
+  local edits = {
+    function(_, _, _, _, w) w:before():add(w:args()[1], 1) end,
+    function(_, _, _, v) v:replace(3) end,
+    function(_, _, _, _, w) w:set_arg(1, 3) end,
+    function(_, _, _, _, w) w:move_before(w:block():insts()[1]) end,
+    function(_, _, out) out:insts()[1]:erase() end,
+    function(fn) fn:add_block "b" end,
+    function(fn, entry, out) fn:split_edge(entry, out) end,
+    function(_, entry, out) entry:add_edge(out, true) end,
+    function(_, entry, out) entry:remove_edge(out) end,
+    function(_, _, out) out:back():unreachable() end,
+    function(_, entry, out, v) out:front():phi { [entry] = v } end,
+    function(fn) fn:sweep() end,
+    function(fn, entry, out) entry:retarget(out, fn:add_block()) end,
+    function(fn) fn:add_block()
+      fn:drop_unreached()
+      fn:reopen()
+    end,
+  }
+
+  it("ends where a finished function is edited, and shows what that made", function()
+    for _, edit in ipairs(edits) do
+      local fn = phial.fn("f", { "n" }, "i64")
+      local record = phial.record(fn)
+      local entry, out, x = fn:entry(), fn:block("out", 1), fn:var "x"
+      entry:write(x, entry:add(fn:arg(1), 1))
+      entry:jump(out)
+      out:neg(2)
+      out:ret(out:mul(out:read(x), 2))
+      local before = dense(fn:finish())
+      edit(fn, entry, out, entry:insts()[1], out:insts()[2])
+      local now = fn:text():gsub("[^\n]+", "-- %0")
+      assert.equal(("E\n-- edited at spec/record_spec.lua:%d: a trace cannot tell that, it ends "
+        .. "here\n-- by now it is:\n%s"):format(debug.getinfo(edit, "S").linedefined, now),
+        record:text():match "\n(E\n.*)")
+      assert.equal(before, dense(assert(phial.replay(record:text()))))
+    end
+  end)
+
   it("names phis that no read gave", function()
     local fn = phial.fn("f", { "c:i1" }, "i64")
     local record = phial.record(fn)

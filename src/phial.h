@@ -381,7 +381,8 @@ typedef enum {
   PH_EV_DEFINED,   /* where var has no definition it is value */
   PH_EV_DROPPED,   /* block was not reached: it is gone */
   PH_EV_FINISHED,  /* construction is over */
-  PH_EV_REOPENED   /* and goes on */
+  PH_EV_REOPENED,  /* and goes on */
+  PH_EV_EDITED     /* is edited: value, or block; other events may follow */
 } ph_eventkind;
 
 typedef struct {

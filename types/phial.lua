@@ -8,7 +8,8 @@
 -- nothing. What is common to all methods is not repeated at each: the function
 -- is closed, or broken (memory ended while it was being changed); a wrong
 -- number of arguments; a handle of another function; a block or value that
--- finish dropped. What makes or changes something is refused after finish
+-- finish dropped. Tables of options are checked for names that there are not, and
+-- read as they are: what a metatable would answer does not count. What makes or changes something is refused after finish
 -- (see `fn:reopen`) and while an undef or log function runs.
 
 --- phial: SSA construction on the fly.
@@ -58,10 +59,10 @@ local M = {}
 --- the phi `value` was replaced by `by`; filled: value ended block; sealed: the
 --- phis of block get operands next; defined: where var has no definition it is
 --- value, said the undef function; dropped: nothing reaches block; finished,
---- reopened: the function is.
+--- reopened: the function is; edited: so it was after that, at value or block.
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"|"trivial"
----| "redundant"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
+---| "redundant"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"|"edited"
 
 ---@class phial.Event
 ---@field event phial.EventName
@@ -371,7 +372,9 @@ function Function:close() end
 ---@field loc? {line: integer, col: integer?, file: string?} the frontend's position
 ---@field path phial.Block[] from the entry to the block, without a definition
 
---- The reads that see no definition of their variable on some path.
+--- The reads that see no definition of their variable on some path. Of
+--- several reads of a variable in one block, without a write between them, the
+--- first one.
 ---@return phial.UndefinedRead[]
 function Function:undefined() end
 

@@ -225,7 +225,7 @@ function ends:ret(e)
 end
 
 -- Any other terminator.
-local function ending(self, e)
+local function other(self, e)
   local list = self:operands({ "t", e.value:op() }, e)
   list[#list + 1] = #e.block:succs() > 0 and ">" or nil
   return self:targets(list, e)
@@ -233,18 +233,45 @@ end
 
 function on:filled(e)
   self:at(e)
-  self:line((ends[e.value:op()] or ending)(self, e))
+  self:line((ends[e.value:op()] or other)(self, e))
 end
 
 function on:defined(e) self:line { "U", self:var(e.var), self:value(e.value, e.value_id) } end
 
-function on:finished() self:line { "E" } end
+function on:finished()
+  self.finished = true
+  self:line { "E" }
+end
 
-function on:reopened() self:line { "R" } end
+function on:reopened()
+  self.finished = false
+  self:line { "R" }
+end
+
+-- }== The end ==========================================================
+
+-- What can happen to a finished function and be told.
+local tells = { var = true, reopened = true }
+
+-- Edits have no lines: what follows one cannot be told either. The trace says
+-- so, and stays good for the function that was edited.
+function Record:give_up(e)
+  self.ended = true
+  self:line { ("-- edited at %s: a trace cannot tell that, it ends here"):format(e.place or "?") }
+end
+
+-- The function as it is now, in comments.
+function Record:epilogue()
+  local list = { "-- by now it is:" }
+  for line in self.fn:text():gmatch "[^\n]+" do list[#list + 1] = "-- " .. line end
+  return list
+end
 
 -- }== A recorder =======================================================
 
 function Record:told(event)
+  if self.ended then return end
+  if self.finished and not tells[event.event] then return self:give_up(event) end
   if self.open then
     if event.event == "emit" and self:is_further(event.value) then
       table.insert(self.open.results, self:bind(event.value_id))
@@ -273,19 +300,24 @@ function Record:start(fn)
 end
 
 -- What values that the trace knows have got since they were made: names, and
--- other data. Of a function that is closed there is nothing to tell.
+-- other data.
 local function afterwards(self)
   local list = {}
-  pcall(function()
-    for value in self.fn:values() do
-      local id, name, data = self:named(value), value:name(), self:data(value)
-      if id and name then list[#list + 1] = ("N %s %s"):format(id, words.name(name)) end
-      if id and data ~= self.datas[value:id()] then
-        list[#list + 1] = ("D %s %s"):format(id, data or "{nil}")
-      end
+  for value in self.fn:values() do
+    local id, name, data = self:named(value), value:name(), self:data(value)
+    if id and name then list[#list + 1] = ("N %s %s"):format(id, words.name(name)) end
+    if id and data ~= self.datas[value:id()] then
+      list[#list + 1] = ("D %s %s"):format(id, data or "{nil}")
     end
-  end)
+  end
   return list
+end
+
+-- What stands behind the lines. Of a function that is closed there is nothing
+-- to tell.
+local function ending(self)
+  local ok, list = pcall(self.ended and Record.epilogue or afterwards, self)
+  return ok and list or {}
 end
 
 --- The trace so far.
@@ -293,7 +325,7 @@ end
 function Record:text()
   self:close_line()
   local text = table.move(self.lines, 1, #self.lines, 1, {})
-  local also = afterwards(self)
+  local also = ending(self)
   return table.concat(table.move(also, 1, #also, #text + 1, text), "\n") .. "\n"
 end
 

@@ -31,6 +31,7 @@ static const struct {
     [PH_EV_DROPPED] = {"dropped", NULL},
     [PH_EV_FINISHED] = {"finished", NULL},
     [PH_EV_REOPENED] = {"reopened", NULL},
+    [PH_EV_EDITED] = {"edited", NULL},
 };
 
 /*

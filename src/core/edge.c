@@ -17,10 +17,15 @@
 #include <stdlib.h>
 
 #include "core/edit.h"
+#include "core/event.h"
 #include "core/ir.h"
 #include "core/scratch.h"
 #include "core/slot.h"
 #include "core/succ.h"
+
+static void tell(ph_func *f, ph_block b) {
+  ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
+}
 
 static uint32_t target(const ph_func *f, uint32_t b, uint32_t i) {
   return f->edges.at[ph_block_of(f, b)->first_succ + i].to;
@@ -120,6 +125,7 @@ ph_value ph_edge_end(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   bool outermost = ph_scratch_enter(f);
   ph_succs s = match(f, b.id, targets, m);
   ph_value v;
+  tell(f, b);
   ph_succ_change(f, b.id, &s, in, nin);
   v = end(f, b.id, op, args, n);
   ph_scratch_leave(f, outermost);
@@ -133,6 +139,7 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
   bool outermost = ph_scratch_enter(f);
   ph_succs s = ph_succ_same(f, b.id);
   assert(!ph_same(from, to) && "elsewhere");
+  tell(f, b);
   for (uint32_t i = 0; i < s.n; i++) {
     if (s.to[i] != from.id) continue;
     s.to[i] = to.id;
@@ -164,6 +171,7 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
   ph_op op = ph_node_of(f, v)->op;
   assert((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&
          "a terminator that can have one more");
+  tell(f, b);
   if (op == PH_JUMP) {
     branch_to(f, b.id, when, to.id, in, nin);
   } else {
@@ -196,6 +204,7 @@ void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
   assert(i < s.n && "an edge that is there");
   assert((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
          "a terminator that can have one less");
+  tell(f, b);
   if (op == PH_SWITCH) {
     remove_case(f, b.id, &s, i);
   } else {
@@ -227,6 +236,7 @@ ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name) {
   uint32_t middle;
   assert(i < ph_ir_nsuccs(f, b) && "an edge that is there");
   assert(!ph_edge_inert(f, b) && "an edge that has arrived");
+  tell(f, b);
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
   ph_ir_connect(f, middle, &to, 1);

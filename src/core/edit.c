@@ -18,6 +18,7 @@
 
 #include <assert.h>
 
+#include "core/event.h"
 #include "core/ir.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -26,6 +27,10 @@
 
 static uint32_t now(const ph_func *f, ph_value v) {
   return ph_func_resolve(f, v.id);
+}
+
+static void tell(ph_func *f, uint32_t v) {
+  ph_event_note(f, PH_EV_EDITED, 0, 0, v, 0);
 }
 
 static bool is_inst(const ph_func *f, uint32_t v) {
@@ -47,6 +52,7 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
   ph_ids uses = {0};
   assert(to != now(f, v) && "a value cannot replace itself");
   assert(ph_ir_type(f, v) == ph_ir_type(f, w) && "of the same type");
+  tell(f, now(f, v));
   for (uint32_t u = ph_use_first(f, v); u != 0; u = ph_use_next(f, v, u))
     if (ph_use_user(f, u).id != to) ph_ids_push(&uses, &f->scratch, u);
   for (uint32_t i = 0; i < uses.n; i++) {
@@ -58,6 +64,7 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
 
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
   assert(i < ph_ir_nargs(f, v) && "an operand that is there");
+  tell(f, now(f, v));
   ph_ir_setarg(f, now(f, v), i, now(f, w));
 }
 
@@ -97,6 +104,7 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
   assert(is_inst(f, now(f, at)) && "before an instruction");
   assert(!ph_op_has(f, op, PH_TERMINATOR | PH_LEAF) && op != PH_PHI &&
          "an instruction");
+  tell(f, now(f, at));
   v = ph_edit_make(f, op, type, args, n);
   put_before(f, v, now(f, at));
   return ph_valueid(v);
@@ -107,6 +115,7 @@ ph_value ph_edit_phi(ph_func *f, ph_block b, ph_type type, const ph_value *args,
                      uint32_t n) {
   uint32_t v;
   assert(n == ph_ir_npreds(f, b) && "an operand for each edge");
+  ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
   v = ph_ir_newphi(f, b.id, 0, type);
   ph_ir_setvalues(f, v, args, n);
   ph_node_of(f, v)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
@@ -121,6 +130,7 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
   assert(is_inst(f, id) && !is_terminator(f, id) && "an instruction");
   assert(is_inst(f, now(f, at)) && "before an instruction");
   if (id == now(f, at)) return;
+  tell(f, id);
   ph_ir_takeout(f, id);
   put_before(f, id, now(f, at));
   ph_use_link(f, id);
@@ -131,6 +141,7 @@ void ph_edit_erase(ph_func *f, ph_value v) {
   assert(ph_node_of(f, id)->block != 0 && !is_terminator(f, id) &&
          "an instruction");
   assert(!ph_some(ph_edit_user(f, v)) && "nothing uses it");
+  tell(f, id);
   ph_ir_takeout(f, id);
   ph_ir_replace(f, id, 0);
 }
@@ -151,7 +162,9 @@ ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v) {
 }
 
 ph_block ph_edit_block(ph_func *f, ph_str name) {
-  uint32_t b = ph_edit_open(f, name);
+  uint32_t b;
+  ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
+  b = ph_edit_open(f, name);
   ph_edit_fill(f, b, ph_edit_make(f, PH_UNREACHABLE, PH_NOTYPE, NULL, 0));
   return ph_blockid(b);
 }

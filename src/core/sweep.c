@@ -9,6 +9,7 @@
 ** Requires: the function is finished (construction still holds values that
 ** nothing uses yet).  Changes: takes values out.  Keeps: blocks and edges.
 */
+#include "core/event.h"
 #include "core/ir.h"
 #include "core/op.h"
 #include "core/scratch.h"
@@ -65,6 +66,7 @@ uint32_t ph_sweep_run(ph_func *f) {
   marks m = {f, NULL, {0}};
   uint32_t count = 0;
   assert(f->finished && "finish the function before sweeping it");
+  ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
   mark(&m);
   PH_EACH_BLOCK(f, b) {

@@ -161,15 +161,17 @@ function play:S(step)
 end
 
 -- A read that gives a value which has a name already is looked at again when
--- the function is finished: phis may be replaced until then.
+-- the function is finished: phis may be replaced until then. An undef may have
+-- been given where the undef function failed, and answered later.
 function play:r(step)
-  local it, value = step.value, self:here():read(self:var(step.var))
+  local var = self:var(step.var)
+  local it, value = step.value, self:here():read(var)
   self:push(value)
   if not it then return end
   if it.id and not self.values[it.id] then
     self.values[it.id] = value
   else
-    local said = self:value(it)
+    local said = it.undef and self:answered(var) or self:value(it)
     table.insert(self.checks, { step = step, block = self.current, value = value, said = said })
   end
 end
@@ -262,14 +264,18 @@ function play:R() self.fn:reopen() end
 
 -- }== A function =======================================================
 
--- What the undef function said of a variable. It is a function again that is
--- asked now, and cannot make values then.
-function Player:answer(var)
+-- What the undef function said of a variable, or nil.
+function Player:answered(var)
   for _, step in ipairs(self.func.answers) do
     local ok, of = pcall(self.var, self, step.var)
     if ok and of == var then return self.answers[step] end
   end
-  mistake("no line U says what '%s' is where it has no definition", var)
+end
+
+-- It is a function again that is asked now, and cannot make values then.
+function Player:answer(var)
+  return self:answered(var)
+    or mistake("no line U says what '%s' is where it has no definition", var)
 end
 
 function Player:prepare_answers()
