@@ -280,6 +280,17 @@ describe("replaying a record makes the same function", function()
     end
   end
 
+  it("of copies of parameters", function()
+    for _, writes in ipairs { true, false } do
+      local fn = phial.fn("f", { "a", "b:i32" }, "i64", { copies = true })
+      local record, entry, a, b = phial.record(fn), fn:entry(), fn:params()
+      if writes then entry:write(a, entry:add(entry:read(a), entry:sext(entry:read(b), "i64"))) end
+      entry:ret(entry:read(a))
+      fn:finish()
+      assert.equal(fn:text(), assert(phial.replay(record:text())):text())
+    end
+  end)
+
   it("of structured programs", function()
     prop.forall(structured.generate, function(p)
       local fn

@@ -293,10 +293,11 @@ function Record:start(fn)
   for i, var in ipairs(params) do
     self.vars[var:id()] = label(self.var_names, var:name(), var:id() - 1)
     header[#header + 1] = words.name(var:name()) .. ":" .. var:type()
-    self.values[fn:arg(i):id()] = "%" .. i
+    self.values[fn:arg(i):id()] = "%" .. fn:arg(i):id()
   end
   self:line(header)
   if fn:construction() ~= "marker" then self:line { "O", "construction", fn:construction() } end
+  if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
 end
 
 -- What values that the trace knows have got since they were made: names, and
@@ -344,10 +345,14 @@ end
 
 function Record:__tostring() return self:text() end
 
+-- With the option `copies` parameters have been copied to their variables.
 local function is_untouched(fn)
-  local count = 0
-  for _ in fn:blocks() do count = count + 1 end
-  return count == 1 and #fn:entry():insts() == 0
+  local blocks, insts = 0, fn:entry():insts()
+  for _ in fn:blocks() do blocks = blocks + 1 end
+  for _, v in ipairs(insts) do
+    if v:op() ~= "copy" or not v:var() then return false end
+  end
+  return blocks == 1 and #insts <= select("#", fn:params())
 end
 
 ---@param fn phial.Function

@@ -147,13 +147,24 @@ function read.U(c, func)
   return step
 end
 
-function read.O(c, func)
-  local option, choice = c:word "option", c:word "choice"
-  if option ~= "construction" then mistake("there is no option '%s'", option) end
+local options = {}
+
+function options.construction(func, choice)
   if choice ~= "marker" and choice ~= "simple" then
     mistake("'marker' or 'simple' expected, got '%s'", choice)
   end
   func.construction = choice
+end
+
+function options.copies(func, choice)
+  if choice ~= "true" then mistake("'true' expected, got '%s'", choice) end
+  func.copies = true
+end
+
+function read.O(c, func)
+  local option, choice = c:word "option", c:word "choice"
+  local set = options[option] or mistake("there is no option '%s'", option)
+  set(func, choice)
   return {}
 end
 

@@ -299,7 +299,7 @@ function Player:start()
   for _ = 2, func.nblocks do self:add_block(self.fn:block()) end
   for i in ipairs(func.params or {}) do
     self:add_var(self.fn:param(i))
-    self.values[i] = self.fn:arg(i)
+    self.values[self.fn:arg(i):id()] = self.fn:arg(i)
   end
   for i = 0, func.nvars - 1 do self:add_var(self.fn:var("v" .. i, "any")) end
   self:prepare_answers()
