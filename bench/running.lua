@@ -381,14 +381,20 @@ done: <- head
 }]]
 
 local function calls(n)
-  local s = 0
-  for i = 0, n - 1 do s = s + twice(i) end
+  local i, s = 0, 0
+  while i < n do
+    s = s + twice(i)
+    i = i + 1
+  end
   return s
 end
 
 loop("calls by name", CALLS, function(n, opts)
-  local s, env = 0, opts.env
-  for i = 0, n - 1 do s = s + env.twice(i) end
+  local i, s, env = 0, 0, opts.env
+  while i < n do
+    s = s + env.twice(i)
+    i = i + 1
+  end
   return s
 end, 3000000, { env = { twice = twice } })
 loop("calls of Lua", CALLS, calls, 3000000)

@@ -160,6 +160,9 @@ describe("arguments", function()
     refused("unknown option 'fule'; there are: env, fuel", function() sum(1, { fule = 1 }) end)
     refused("option 'fuel': integer expected, got 1.5", function() sum(1, { fuel = 1.5 }) end)
     refused("option 'env': table expected, got \"x\"", function() sum(1, { env = "x" }) end)
+    -- metatables say nothing
+    local function fail() error "asked" end
+    assert.equal(0, sum(1, setmetatable({}, { __index = fail, __pairs = fail })))
   end)
 end)
 
@@ -276,7 +279,8 @@ describe("a call", function()
     g:finish()
     assert.equal(6, f(1))
     g:close()
-    assert.is_false(pcall(f, 1))
+    trapped("f: 'call %x' in block 'entry': its callee is closed", f, 1)
+    refused("f: 'call %x' in block 'entry': its callee is closed", function() calling(g)(1) end)
   end)
 
   it("can go back and forth between functions", function()
@@ -460,11 +464,36 @@ return sum
       { { from = "blocks" }, "unknown option 'from'; there are: form, fuel, locals" },
       { { locals = "x" }, "option 'locals': integer expected, got \"x\"" },
       { { locals = 0 }, "option 'locals': 1 to 180 expected, got 0" },
+      { { locals = 200 }, "option 'locals': 1 to 180 expected, got 200" },
+      { { fuel = 100 }, "option 'fuel': boolean expected, got 100" },
     } do
       refused("'phial.emit.lua': " .. misuse[2], function() phial.emit.lua(fn, misuse[1]) end)
     end
     refused("bad argument #1 to 'phial.emit.lua' (phial.Function expected, got nil)",
       function() phial.emit.lua() end)
+  end)
+end)
+
+describe("a finalizer", function()
+  it("that changes a function while it is read is told of", function()
+    local fn, done = phial.fn("f", { "x" }, "i64"), false
+    local b, v = fn:entry(), fn:arg(1)
+    for i = 1, 3000 do v = b:mul(b:add(v, i), i) end
+    b:ret(v)
+    fn:finish()
+    local function again()
+      setmetatable({}, { __gc = function()
+        if done then return end
+        fn:add_block()
+        again()
+      end })
+    end
+    again()
+    local ok, err = pcall(fn, 1)
+    done = true
+    assert.is_false(ok)
+    assert.truthy(err:find("function 'f' was changed while it was read", 1, true), err)
+    assert.equal("integer", math.type(fn(1)))
   end)
 end)
 

@@ -49,13 +49,17 @@ local function is_of(kind, value)
   return kind == true or type(value) == kind or math.type(value) == kind
 end
 
---- Refuses options that are not among those known, or of another type.
+--- Refuses options that are not among those known, or of another type. Gives
+--- them as they are: what a metatable would answer does not count.
 ---@param where string stands before what is wrong with them: "'x': "
----@param opts any
+---@param opts table
 ---@param known table<string, string|true> their types; true: any
+---@return table
 function M.options(where, opts, known)
-  for name, value in pairs(opts) do
+  local taken = {}
+  for name, value in next, opts do
     local kind = known[name]
+    taken[name] = value
     if not kind then
       local names = {}
       for other in pairs(known) do names[#names + 1] = other end
@@ -66,6 +70,7 @@ function M.options(where, opts, known)
       M.raise("%soption '%s': %s expected, got %s", where, name, kind, M.got(value))
     end
   end
+  return taken
 end
 
 --- Refuses what is no function.

@@ -13,8 +13,7 @@ local known = {
 local function check(method, text, opts)
   if type(text) ~= "string" then fail.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then fail.arg(method, 2, "table", opts) end
-  fail.options(("'%s': "):format(method), opts or {}, known)
-  return opts or {}
+  return fail.options(("'%s': "):format(method), opts or {}, known)
 end
 
 local function problem(opts, line, why)

@@ -87,7 +87,9 @@ end
 -- Takes the place of a function until it is called.
 local function stub(run, host, i, fn, where)
   return function(...)
-    if not fn:is_finished() then
+    local ok, is_finished = pcall(fn.is_finished, fn)
+    if not ok then error(("%s: its callee is closed"):format(where), 0) end
+    if not is_finished then
       error(("%s: function '%s' is not finished"):format(where, fn:name()), 0)
     end
     host[i] = M.instance(run, fn)
@@ -206,7 +208,7 @@ function M.call(fn, ...)
     check_count(unit, opts == nil and given - 1 or given)
     return enter(run_of(unit, fn, NO_NAMES), fn, unit, ...)
   end
-  fail.options("", opts, KNOWN)
+  opts = fail.options("", opts, KNOWN)
   local env = opts.env or NO_NAMES
   local run = opts.fuel and new_run(fn, env, opts.fuel) or run_of(unit, fn, env)
   return enter(run, fn, unit, ...)

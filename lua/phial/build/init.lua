@@ -99,7 +99,7 @@ return function(name, params, result, opts, body)
   if body == nil and type(opts) == "function" then opts, body = nil, opts end
   if type(body) ~= "function" then fail.arg("phial.build", 5, "function", body) end
   local fn = require("phial").fn(name, params, result, opts)
-  local site = new_site(fn, opts and opts.type or "i64")
+  local site = new_site(fn, opts and rawget(opts, "type") or "i64")
   local _ <close> = enter(site)
   body(builder.new(site), scope.fields(site))
   finish_body(site, body)

@@ -190,10 +190,10 @@ local FORMS = { ["goto"] = true, blocks = true }
 
 local KNOWN = { form = "string", fuel = "boolean", locals = "integer" }
 
-local function check(fn, opts)
-  if fail.class(fn) ~= "phial.Function" then fail.arg("phial.emit.lua", 1, "phial.Function", fn) end
+local function take_options(opts)
+  if opts == nil then return {} end
   if type(opts) ~= "table" then fail.arg("phial.emit.lua", 2, "table", opts) end
-  fail.options("'phial.emit.lua': ", opts, KNOWN)
+  opts = fail.options("'phial.emit.lua': ", opts, KNOWN)
   if opts.form and not FORMS[opts.form] then
     fail.raise("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got %s",
       fail.got(opts.form))
@@ -202,6 +202,11 @@ local function check(fn, opts)
     fail.raise("'phial.emit.lua': option 'locals': 1 to %d expected, got %d", place.ROOM,
       opts.locals)
   end
+  return opts
+end
+
+local function check(fn)
+  if fail.class(fn) ~= "phial.Function" then fail.arg("phial.emit.lua", 1, "phial.Function", fn) end
   if not fn:is_finished() then
     fail.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
   end
@@ -214,13 +219,7 @@ end
 ---@field fuel? boolean
 ---@field locals? integer the most that one Lua function gets (default 180)
 
---- What `func` makes, as one table: for `phial.run`.
----@param fn phial.Function
----@param opts? phial.emit.lua.Options
----@return {source: string, host: table, callees: table<integer, string>}
-function M.generate(fn, opts)
-  opts = opts or {}
-  check(fn, opts)
+local function make(fn, opts)
   local program = read.program(fn)
   program.local_name = local_name(program.name)
   place.expressions(program)
@@ -234,6 +233,23 @@ function M.generate(fn, opts)
   local write = is_small and write_goto or write_blocks
   write(code, opts)
   return { source = assemble(code), host = code.hosted, callees = code.callees }
+end
+
+--- What `func` makes, as one table: for `phial.run`.
+---@param fn phial.Function
+---@param opts? phial.emit.lua.Options
+---@return {source: string, host: table, callees: table<integer, string>}
+function M.generate(fn, opts)
+  check(fn)
+  opts = take_options(opts)
+  local name, version = fn:name(), fn:version()
+  local ok, made = pcall(make, fn, opts)
+  -- a finalizer can run at any time
+  if fn:version() ~= version then
+    fail.raise("function '%s' was changed while it was read", name)
+  end
+  if not ok then error(made, 0) end
+  return made
 end
 
 --- A finished function as Lua source: a chunk that returns the function. If it

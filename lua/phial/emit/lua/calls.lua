@@ -93,6 +93,7 @@ local function argument(code, v, i, callee, want)
 end
 
 local function call_phial(code, v, callee)
+  if not pcall(callee.name, callee) then code:refuse(v, "its callee is closed") end
   local params, texts = { callee:params() }, {}
   if #params ~= #v.args then
     code:refuse(v, "wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
