@@ -135,6 +135,7 @@ build = {
         "src/binding/module.c",
         "src/binding/operand.c",
         "src/binding/operator.c",
+        "src/binding/pool.c",
         "src/binding/query.c",
         "src/binding/switch.c",
         "src/binding/terminator.c",

@@ -1,6 +1,5 @@
 --- Replays functions of a trace through the public interface of phial.
 local phial = require "phial"
-local trace = require "bench.lib.trace"
 
 local M = {}
 
@@ -12,13 +11,21 @@ local dialect = phial.dialect("trace", {
 })
 
 local OP2, USE, BR, SW = dialect.op2, dialect.use, dialect.br, dialect.sw
-local READ, WRITE, MOVE = trace.READ, trace.WRITE, trace.MOVE
-local BLOCK, SEAL, END = trace.BLOCK, trace.SEAL, trace.END
-local JUMP, COND, SWITCH, RET = trace.JUMP, trace.COND, trace.SWITCH, trace.RET
+
+-- The kinds of events, as bench.lib.trace numbers them.
+local BLOCK <const>, READ <const>, WRITE <const>, MOVE <const> = 1, 2, 3, 4
+local USE_IT <const>, JUMP <const>, COND <const>, SWITCH <const> = 5, 6, 7, 8
+local RET <const>, SEAL <const> = 9, 10
 
 ---@class replay.Options
 ---@field construction? string
 ---@field rules? any
+
+-- A frontend has the names of its variables at hand.
+local names = setmetatable({}, { __index = function(t, i)
+  t[i] = "v" .. i
+  return t[i]
+end })
 
 --- The function before its first event; its blocks and variables.
 local function opened(func, options)
@@ -28,7 +35,7 @@ local function opened(func, options)
   })
   local blocks, vars = { [0] = fn:entry() }, {}
   for i = 1, func.nblocks - 1 do blocks[i] = fn:block() end
-  for i = 0, func.nvars - 1 do vars[i] = fn:var("v" .. i) end
+  for i = 0, func.nvars - 1 do vars[i] = fn:var(names[i]) end
   return fn, blocks, vars
 end
 
@@ -50,31 +57,30 @@ function M.construct(func, options)
       local value = block:emit(OP2, before or opaque, latest or opaque)
       before, latest = latest, value
       block:write(vars[a], value)
-    elseif kind == MOVE then
-      block:write(vars[a], latest)
     elseif kind == BLOCK then
       block, latest, before = blocks[a], nil, nil
     elseif kind == SEAL then
       if a ~= 0 then blocks[a]:seal() end -- the entry is sealed from the start
+    elseif kind == USE_IT then
+      block:emit(USE, latest or opaque)
+      pc = pc - 1
     elseif kind == JUMP then
       block:jump(blocks[a])
     elseif kind == COND then
-      block:emit(BR, latest or opaque, { blocks[a], blocks[code[pc]] })
+      block:emit(BR, latest or opaque, blocks[a], blocks[code[pc]])
       pc = pc + 1
+    elseif kind == MOVE then
+      block:write(vars[a], latest)
+    elseif kind == RET then
+      block:ret(latest or opaque)
+      pc = pc - 1
     elseif kind == SWITCH then
       local targets = {}
       for i = 1, a do targets[i] = blocks[code[pc + i - 1]] end
       block:emit(SW, latest or opaque, targets)
       pc = pc + a
-    elseif kind == END then
-      return fn
     else
-      pc = pc - 1
-      if kind == RET then
-        block:ret(latest or opaque)
-      else
-        block:emit(USE, latest or opaque)
-      end
+      return fn
     end
   end
 end

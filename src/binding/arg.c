@@ -119,26 +119,39 @@ int ph_arg_field(lua_State *L, int arg, const char *name) {
   return lua_rawget(L, arg);
 }
 
-bool ph_arg_boolfield(lua_State *L, int arg, const char *name, bool def) {
-  int type = ph_arg_field(L, arg, name);
-  bool value = type == LUA_TNIL ? def : lua_toboolean(L, -1);
-  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+bool ph_arg_boolopt(lua_State *L, int arg, const char *name) {
+  if (lua_type(L, -1) != LUA_TBOOLEAN)
     ph_fail_plainarg(L, arg, "option '%s': boolean expected, got %s", name,
-                     lua_typename(L, type));
+                     luaL_typename(L, -1));
+  return lua_toboolean(L, -1);
+}
+
+bool ph_arg_boolfield(lua_State *L, int arg, const char *name, bool def) {
+  bool value = def;
+  if (ph_arg_field(L, arg, name) != LUA_TNIL)
+    value = ph_arg_boolopt(L, arg, name);
   lua_pop(L, 1);
   return value;
 }
 
-int ph_arg_choice(lua_State *L, int arg, const char *name,
-                  const char *const *choices, int n) {
-  int type = ph_arg_field(L, arg, name), choice = 0;
-  const char *got = type == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+int ph_arg_choiceopt(lua_State *L, int arg, const char *name,
+                     const char *const *choices, int n) {
+  const char *got = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  int choice = 0;
   while (got != NULL && choice < n && strcmp(got, choices[choice]) != 0)
     choice++;
-  if ((got == NULL && type != LUA_TNIL) || choice == n)
+  if (got == NULL || choice == n)
     ph_fail_plainarg(L, arg, "option '%s': \"%s\" or \"%s\" expected, got %s",
                      name, choices[0], choices[n - 1],
                      luaL_tolstring(L, -1, NULL));
+  return choice;
+}
+
+int ph_arg_choice(lua_State *L, int arg, const char *name,
+                  const char *const *choices, int n) {
+  int choice = 0;
+  if (ph_arg_field(L, arg, name) != LUA_TNIL)
+    choice = ph_arg_choiceopt(L, arg, name, choices, n);
   lua_pop(L, 1);
   return choice;
 }

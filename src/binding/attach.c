@@ -63,7 +63,7 @@ void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg) {
 }
 
 ph_op ph_attach_op(lua_State *L, ph_host *h, int fn, int arg) {
-  const ph_ophandle *o = ph_handle_test(L, arg, PH_UP_OP);
+  const ph_ophandle *o = ph_handle_peek(L, h->module, arg, PH_UP_OP);
   if (o == NULL)
     ph_fail_arg(L, h, arg, "op expected (a name or an op of a dialect), got %g",
                 arg);

@@ -16,7 +16,7 @@
 #include "phial.h"
 
 /* Upvalues of every C function: the metatables, the metatable of weak tables,
-** the rock (fail.c), the function's own name and, of op methods, the op. */
+** what the module knows, the function's own name and, of op methods, the op. */
 enum {
   PH_UP_FUNC = 1,
   PH_UP_BLOCK,
@@ -25,8 +25,8 @@ enum {
   PH_UP_OP,
   PH_UP_CURSOR,
   PH_UP_WEAK,
-  PH_UP_ROCK,
-  PH_UP_SHARED = PH_UP_ROCK,
+  PH_UP_MODULE,
+  PH_UP_SHARED = PH_UP_MODULE,
   PH_UP_NAME,
   PH_UP_OPNUM
 };
@@ -39,19 +39,43 @@ enum { PH_ITS_BLOCKS = 1, PH_ITS_VARS, PH_ITS_VALUES, PH_ITS_KEPT };
 ** data follow from 1 on, dialects stand by their names. */
 enum { PH_KEPT_LOG = -1, PH_KEPT_UNDEF };
 
+enum { PH_HOST_GROWTH = 0x10000 }; /* bytes that the collector is told of */
+
 typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
 typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
 
-/* The userdata phial.Function; the core's function lies behind it. */
+/* Memory that is kept for the next functions, in pieces by size (pool.c). */
+enum { PH_POOL_SLOTS = 64 };
 typedef struct {
-  lua_State *L; /* of the call in progress: its allocator raises there */
-  ph_func *f;
+  void *first;
+  size_t size;
+} ph_poolslot;
+typedef struct {
+  ph_poolslot slots[PH_POOL_SLOTS];
+  size_t bytes, most;
+} ph_pool;
+
+/* What the module knows, once for each Lua state. */
+typedef struct {
+  ph_pool pool;
+  const void *kinds[PH_UP_CURSOR + 1]; /* the metatables, by address */
+  const char *rock; /* prefix of the facade's sources; a user value keeps it */
+  size_t nrock;
+} ph_module;
+
+/* The userdata phial.Function. */
+typedef struct {
+  ph_module *module;
+  lua_State *L;      /* of the call in progress: its allocator raises there */
+  ph_func *f;        /* NULL when it is closed */
   const char *doing; /* what is being done, or was when memory ended */
   ph_block doing_in;
   bool closed;
   bool calling;    /* a function of the user runs: no changes */
   bool telling;    /* events are told: those made meanwhile will be, too */
   bool collecting; /* the allocator asked for a collection: no access */
+  bool logged;     /* somebody wants events */
+  bool placed;     /* places are noted for what is made now */
   bool strict;
   ph_where where;
   ph_policy policy;
@@ -61,7 +85,7 @@ typedef struct {
   uint32_t first_var; /* of the parameters */
   uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
   uint32_t nchanges;  /* that the core's version does not tell */
-  size_t told;        /* bytes that the collector knows of */
+  size_t bytes, told; /* that there are, that the collector knows of */
   uint32_t source;    /* the latest source name, and its number */
   char source_name[LUA_IDSIZE];
   const ph_dialect *latest; /* dialect, and its first op in f */
@@ -98,22 +122,58 @@ ph_host *ph_host_new(lua_State *L);
 /* The function, to be read or to be changed; refused when it is closed,
 ** broken or busy; ph_host_open: and when it is finished; ph_host_edit: and
 ** when it is not. */
-ph_func *ph_host_look(lua_State *L, ph_host *h);
+void ph_host_refuse(lua_State *L, ph_host *h);
+static inline ph_func *ph_host_look(lua_State *L, ph_host *h) {
+  if (h->closed || h->doing != NULL || h->collecting) ph_host_refuse(L, h);
+  h->L = L;
+  return h->f;
+}
 ph_func *ph_host_change(lua_State *L, ph_host *h);
-ph_func *ph_host_open(lua_State *L, ph_host *h);
+void ph_host_refuseopen(lua_State *L, ph_host *h);
+static inline ph_func *ph_host_open(lua_State *L, ph_host *h) {
+  ph_func *f = ph_host_look(L, h);
+  if (h->calling || ph_finish_isdone(f) || ph_finish_isfrozen(f))
+    ph_host_refuseopen(L, h);
+  return f;
+}
 ph_func *ph_host_edit(lua_State *L, ph_host *h);
 /* Around the core's changes: when memory ends between the two, the function
 ** is broken. */
-void ph_host_begin(ph_host *h, const char *doing, ph_block b);
-void ph_host_end(ph_host *h);
+static inline void ph_host_begin(ph_host *h, const char *doing, ph_block b) {
+  h->doing_in = b;
+  h->doing = doing;
+}
+void ph_host_leave(ph_host *h);
+static inline void ph_host_end(ph_host *h) {
+  if (h->placed) ph_host_leave(h);
+  h->doing = NULL;
+}
 /* Notes the place of the caller for what is made until ph_host_end. */
-void ph_host_here(lua_State *L, ph_host *h, ph_where least);
-/* Tells the collector of growth; returns n. */
-int ph_host_done(lua_State *L, ph_host *h, int n);
+void ph_host_note(lua_State *L, ph_host *h);
+static inline void ph_host_here(lua_State *L, ph_host *h, ph_where least) {
+  if (h->where >= least) ph_host_note(L, h);
+}
+/* Tells events, and the collector of growth; returns n. */
+int ph_host_tell(lua_State *L, ph_host *h, int n);
+static inline int ph_host_done(lua_State *L, ph_host *h, int n) {
+  if (h->logged || h->bytes - h->told > PH_HOST_GROWTH)
+    return ph_host_tell(L, h, n);
+  return n;
+}
 void ph_host_close(lua_State *L, ph_host *h);
 /* After a call that can read: asks the undef function of the user. */
 void ph_host_settle(lua_State *L, ph_host *h, int fn);
 extern const luaL_Reg ph_host_methods[], ph_host_meta[];
+
+/* }== pool.c: memory ================================================== */
+
+void ph_pool_start(ph_pool *pool);
+/* As lua_Alloc. */
+void *ph_pool_realloc(lua_State *L, ph_pool *pool, void *p, size_t old,
+                      size_t n);
+/* Gives back what is kept; ph_pool_close: keeps nothing from then on. */
+void ph_pool_empty(lua_State *L, ph_pool *pool);
+void ph_pool_close(lua_State *L, ph_pool *pool);
 
 /* }== log.c: the option `log` ========================================== */
 
@@ -140,8 +200,7 @@ int ph_fail_arg(lua_State *L, ph_host *h, int arg, const char *fmt, ...);
 void ph_fail_start(lua_State *L, ph_host *h);
 void ph_fail_say(lua_State *L, ph_host *h, const char *fmt, ...);
 int ph_fail_raise(lua_State *L, ph_host *h);
-/* The rock: where the facade's own files lie. */
-void ph_fail_pushrock(lua_State *L);
+/* phial.core.rock: where the facade's own files lie. */
 int ph_fail_setrock(lua_State *L);
 
 /* }== handle.c: handles ================================================ */
@@ -149,13 +208,27 @@ int ph_fail_setrock(lua_State *L);
 /* Checks the number of arguments; methods do not count themselves. */
 void ph_arg_count(lua_State *L, int least, int most);
 
-/* The userdata at `arg` when its metatable is upvalue `kind`, or NULL. */
-static inline void *ph_handle_test(lua_State *L, int arg, int kind) {
-  void *p = lua_touserdata(L, arg);
-  if (p == NULL || !lua_getmetatable(L, arg)) return NULL;
-  if (!lua_rawequal(L, -1, lua_upvalueindex(kind))) p = NULL;
+static inline ph_module *ph_handle_module(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));
+}
+/* The userdata at `arg` when it is of that kind, or NULL. */
+static inline void *ph_handle_kind(lua_State *L, const ph_module *m, int arg,
+                                   int kind) {
+  bool same;
+  if (!lua_getmetatable(L, arg)) return NULL;
+  same = lua_topointer(L, -1) == m->kinds[kind];
   lua_pop(L, 1);
-  return p;
+  return same ? lua_touserdata(L, arg) : NULL;
+}
+static inline void *ph_handle_test(lua_State *L, int arg, int kind) {
+  return ph_handle_kind(L, ph_handle_module(L), arg, kind);
+}
+/* The same, quicker: leaves the metatable, if there is one, on the stack. */
+static inline void *ph_handle_peek(lua_State *L, const ph_module *m, int arg,
+                                   int kind) {
+  if (!lua_getmetatable(L, arg) || lua_topointer(L, -1) != m->kinds[kind])
+    return NULL;
+  return lua_touserdata(L, arg);
 }
 void ph_handle_badself(lua_State *L, int kind);
 /* Argument 1 of a method, which takes `least` to `most` more. */
@@ -169,6 +242,14 @@ static inline void *ph_handle_method(lua_State *L, int kind, int least,
   void *p = ph_handle_self(L, kind);
   int n = lua_gettop(L) - 1;
   if (n < least || n > most) ph_arg_count(L, least, most);
+  return p;
+}
+/* The same for `n` arguments, quicker: leaves a value above them. */
+void ph_handle_refuse(lua_State *L, int kind, int top, int n);
+static inline void *ph_handle_quick(lua_State *L, int kind, int n) {
+  int top = lua_gettop(L);
+  void *p = ph_handle_peek(L, ph_handle_module(L), 1, kind);
+  if (p == NULL || top != n + 1) ph_handle_refuse(L, kind, top, n);
   return p;
 }
 /* The block, value of a method, which is there still. */
@@ -187,6 +268,8 @@ int ph_handle_pushowner(lua_State *L, int arg);
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b);
 void ph_handle_pushvar(lua_State *L, int fn, ph_var var);
 void ph_handle_pushvalue(lua_State *L, int fn, ph_value v);
+/* The same for a result: there may be more below it. */
+void ph_handle_givevalue(lua_State *L, int fn, ph_value v);
 /* Pushes a handle for what is still to be made; gives the one at `at` its
 ** id then. */
 void ph_handle_prepare(lua_State *L, int fn, int table);
@@ -211,6 +294,11 @@ void ph_arg_table(lua_State *L, int arg);
 void ph_arg_fields(lua_State *L, int arg, const char *const *known, int n);
 /* Pushes a field of it, nil when there is no table; returns its type. */
 int ph_arg_field(lua_State *L, int arg, const char *name);
+/* Fields of that table: boolean, or one of n choices; ph_arg_boolopt,
+** ph_arg_choiceopt: what lies on top. */
+bool ph_arg_boolopt(lua_State *L, int arg, const char *name);
+int ph_arg_choiceopt(lua_State *L, int arg, const char *name,
+                     const char *const *choices, int n);
 bool ph_arg_boolfield(lua_State *L, int arg, const char *name, bool def);
 int ph_arg_choice(lua_State *L, int arg, const char *name,
                   const char *const *choices, int n);
@@ -249,6 +337,9 @@ void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
 ** of var's type; returns it. */
 ph_type ph_operand_typed(lua_State *L, ph_host *h, int arg, ph_type type,
                          ph_var var);
+/* The same; sets *v, to none when it is a literal. */
+ph_type ph_operand_take(lua_State *L, ph_host *h, int arg, ph_type type,
+                        ph_var var, ph_value *v);
 /* Makes constants of the literals. */
 void ph_operand_make(lua_State *L, ph_func *f, ph_operands *o);
 ph_value ph_operand_one(lua_State *L, ph_func *f, int arg, ph_type type);
@@ -296,7 +387,8 @@ void ph_incoming_make(lua_State *L, ph_func *f, ph_incomings *in);
 /* An instruction to be made, as it is read from the stack. */
 typedef struct {
   ph_host *h;
-  int fn; /* stack index of the function */
+  int top; /* stack index of the last argument */
+  int fn;  /* stack index of the function */
   ph_block b;
   ph_value before; /* at a cursor: what that stands before; or none */
   ph_op op;
@@ -308,8 +400,10 @@ typedef struct {
 
 /* Makes it; pushes its results. */
 int ph_emit_run(lua_State *L, ph_emission *e);
-/* Ends e->b with e->op and the targets in the table at `extra` (0: none). */
-int ph_terminator_run(lua_State *L, ph_emission *e, int extra);
+/* Ends e->b with e->op and the m targets from `first` on, or those in the
+** table at `extra` (0: none). */
+int ph_terminator_run(lua_State *L, ph_emission *e, int first, int m,
+                      int extra);
 /* In parts: the block or cursor of a method, which takes `least` to `most`
 ** arguments, and at a cursor, if there are targets, what phis are along new
 ** edges; can it end there; the edges to m targets (spare: room for m more);
@@ -336,8 +430,8 @@ int ph_emit_valueop(lua_State *L);
 
 /* }== cursor.c: places in a finished function ========================== */
 
-/* Argument 1 of a method that blocks and cursors have: sets e->h, e->b and
-** e->before. */
+/* Argument 1 of a method that blocks and cursors have: sets e->h, e->b,
+** e->before and e->top; may leave a value on the stack. */
 void ph_cursor_start(lua_State *L, ph_emission *e);
 /* Can something be emitted there? */
 void ph_cursor_check(lua_State *L, ph_emission *e);

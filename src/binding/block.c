@@ -18,48 +18,56 @@ void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
 */
 
 static int l_read(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 1, 1);
+  ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 1);
   ph_host *h = me->host;
-  int fn = ph_handle_pushowner(L, 1);
+  int fn = 4;
   ph_func *f = ph_host_open(L, h);
   ph_block b = ph_handle_block(L, me);
   ph_var var = ph_handle_argvar(L, h, 2);
   ph_value v;
+  lua_getiuservalue(L, 1, 1);
   ph_host_begin(h, "reading in", b);
   ph_host_here(L, h,
                h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
   v = ph_build_read(f, var, b);
   ph_host_end(h);
-  ph_host_settle(L, h, fn);
-  ph_handle_pushvalue(L, fn, ph_ir_now(f, v));
+  if (h->policy == PH_POLICY_CALL) {
+    ph_host_settle(L, h, fn);
+    v = ph_ir_now(f, v);
+  }
+  ph_handle_givevalue(L, fn, v);
   return ph_host_done(L, h, 1);
 }
 
 /* With copies, the copy is the result. */
 static int l_write(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 2, 2);
+  ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 2);
   ph_host *h = me->host;
-  int fn = ph_handle_pushowner(L, 1);
+  int fn = 5;
   bool copies = ph_func_options(ph_host_open(L, h)).copies;
   ph_block b = {me->id};
   ph_var var;
   ph_type type;
   ph_value v;
-  if (copies) ph_handle_prepare(L, fn, PH_ITS_VALUES);
+  if (copies) {
+    lua_getiuservalue(L, 1, 1);
+    ph_handle_prepare(L, fn, PH_ITS_VALUES);
+  }
   ph_host_open(L, h);
   ph_block_checkopen(L, h, b);
   var = ph_handle_argvar(L, h, 2);
-  type = ph_operand_typed(L, h, 3, ph_ir_vartype(h->f, var), var);
+  type = ph_operand_take(L, h, 3, ph_ir_vartype(h->f, var), var, &v);
   ph_host_begin(h, "writing in", b);
   ph_host_here(L, h, PH_WHERE_ALL);
-  v = ph_build_write(h->f, var, b, ph_operand_one(L, h->f, 3, type));
+  if (!ph_some(v)) v = ph_literal_value(L, h->f, 3, type);
+  v = ph_build_write(h->f, var, b, v);
   if (copies) ph_handle_settle(L, fn, PH_ITS_VALUES, fn + 1, v.id);
   ph_host_end(h);
   return ph_host_done(L, h, copies);
 }
 
 static int l_seal(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 0, 0);
+  ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 0);
   ph_host *h = me->host;
   ph_func *f = ph_host_open(L, h);
   ph_block b = ph_handle_block(L, me);

@@ -49,7 +49,7 @@ int ph_emit_run(lua_State *L, ph_emission *e) {
   int n = count_results(L, e);
   int at = lua_gettop(L) + 1;
   ph_value v;
-  luaL_checkstack(L, n + 8, NULL);
+  if (n > 1) luaL_checkstack(L, n + 8, NULL);
   for (int i = 0; i < n; i++) ph_handle_prepare(L, e->fn, PH_ITS_VALUES);
   if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
   check(L, e);
@@ -93,15 +93,15 @@ static void take_operands(lua_State *L, ph_emission *e, int first, int last,
 /* Operands from `first` on, then maybe a table of extras; number: as
 ** ph_operand_room. */
 static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
-  int last = lua_gettop(L) - 1; /* the function lies on top */
+  int last = e->top;
   bool has_extra = last >= first && lua_istable(L, last);
   e->data = has_extra ? take_data(L, last) : 0;
   take_operands(L, e, first, last - has_extra, number);
   return ph_emit_run(L, e);
 }
 
-static void start(lua_State *L, ph_emission *e) {
-  ph_cursor_start(L, e);
+/* Behind ph_cursor_start. */
+static void enter(lua_State *L, ph_emission *e) {
   e->fn = ph_handle_pushowner(L, 1);
   if (ph_some(e->before))
     ph_cursor_check(L, e);
@@ -109,9 +109,17 @@ static void start(lua_State *L, ph_emission *e) {
     ph_host_open(L, e->h);
 }
 
+static void check_count(lua_State *L, const ph_emission *e, int least,
+                        int most) {
+  if (e->top > least && e->top <= most + 1) return;
+  lua_settop(L, e->top);
+  ph_arg_count(L, least, most);
+}
+
 int ph_emit_blockop(lua_State *L) {
   ph_emission e;
-  start(L, &e);
+  ph_cursor_start(L, &e);
+  enter(L, &e);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
   return emit_rest(L, &e, 2, 1);
 }
@@ -121,6 +129,7 @@ int ph_emit_valueop(lua_State *L) {
   ph_handle *me = ph_handle_self(L, PH_UP_VALUE);
   e.h = me->host;
   e.before.id = 0;
+  e.top = lua_gettop(L);
   e.fn = ph_handle_pushowner(L, 1);
   ph_host_open(L, e.h);
   e.b = ph_operator_block(L, e.h);
@@ -141,14 +150,16 @@ static bool is_callee(lua_State *L, int arg) {
 /* block:call(callee, type, ...) */
 static int l_call(lua_State *L) {
   ph_emission e;
-  start(L, &e);
+  ph_cursor_start(L, &e);
+  lua_settop(L, e.top); /* is there an argument 2? */
+  enter(L, &e);
   if (!is_callee(L, 2))
     ph_fail_arg(L, e.h, 2, "callee expected: a function or a name");
   e.op = PH_CALL;
   e.data = 2;
   e.type = PH_NOTYPE;
-  if (e.fn > 3 && lua_toboolean(L, 3)) e.type = ph_arg_type(L, e.h, 3);
-  ph_operand_room(L, &e.operands, 4, e.fn > 4 ? e.fn - 4 : 0, 3);
+  if (e.top > 2 && lua_toboolean(L, 3)) e.type = ph_arg_type(L, e.h, 3);
+  ph_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
   return ph_emit_run(L, &e);
 }
 
@@ -158,8 +169,8 @@ static int l_proj(lua_State *L) {
   ph_value v;
   int index;
   ph_cursor_start(L, &e);
-  if (lua_gettop(L) != 4) ph_arg_count(L, 3, 3);
-  start(L, &e);
+  check_count(L, &e, 3, 3);
+  enter(L, &e);
   v = ph_handle_argvalue(L, e.h, 2);
   index = (int)ph_arg_int(L, 3, 2, UINT16_MAX);
   if (index > ph_op_nresults(e.h->f, ph_ir_op(e.h->f, v)))
@@ -188,19 +199,37 @@ static ph_op take_op(lua_State *L, ph_emission *e) {
   return op;
 }
 
+/* How many of the arguments up to `last` are targets. */
+static int count_targets(lua_State *L, const ph_emission *e, int last) {
+  int nargs = ph_op_nargs(e->h->f, e->op);
+  int want = ph_op_ntargets(e->h->f, e->op);
+  int n = 0;
+  if (nargs != PH_VARIADIC && want != PH_VARIADIC && last - 2 == nargs + want)
+    return want;
+  while (last - n > 2 &&
+         ph_handle_kind(L, e->h->module, last - n, PH_UP_BLOCK) != NULL)
+    n++;
+  return n;
+}
+
+/* Operands, then targets, then maybe a table of extras, or of targets. */
+static int emit_end(lua_State *L, ph_emission *e) {
+  bool has_extra = e->top > 2 && lua_istable(L, e->top);
+  int last = e->top - has_extra;
+  int m = count_targets(L, e, last);
+  ph_operand_room(L, &e->operands, 3, last - 2 - m, 1);
+  return ph_terminator_run(L, e, last + 1 - m, m, has_extra ? e->top : 0);
+}
+
 /* block:emit(op, ...) */
 static int l_emit(lua_State *L) {
   ph_emission e;
-  bool has_extra;
   ph_cursor_start(L, &e);
-  if (lua_gettop(L) == 1) ph_arg_count(L, 1, 1);
-  start(L, &e);
+  if (e.top == 1) check_count(L, &e, 1, 1);
+  enter(L, &e);
   e.op = take_op(L, &e);
-  if (!(ph_op_flags(e.h->f, e.op) & PH_TERMINATOR))
-    return emit_rest(L, &e, 3, 1);
-  has_extra = e.fn > 3 && lua_istable(L, e.fn - 1);
-  ph_operand_room(L, &e.operands, 3, e.fn - 3 - has_extra, 1);
-  return ph_terminator_run(L, &e, has_extra ? e.fn - 1 : 0);
+  if (ph_op_flags(e.h->f, e.op) & PH_TERMINATOR) return emit_end(L, &e);
+  return emit_rest(L, &e, 3, 1);
 }
 
 const luaL_Reg ph_emit_methods[] = {

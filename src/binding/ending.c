@@ -152,11 +152,11 @@ static int l_verify(lua_State *L) {
 static void begin(lua_State *L, ph_host *h) {
   ph_host_open(L, h);
   ph_host_begin(h, "finishing", nowhere);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
 }
 
 static void seal(lua_State *L, ph_host *h) {
   begin(L, h);
+  ph_host_here(L, h, PH_WHERE_BLOCKS);
   ph_finish_seal(h->f);
   ph_host_end(h);
   ph_host_settle(L, h, 1);

@@ -14,33 +14,22 @@
 ** {== Where ==========================================================
 */
 
-typedef struct {
-  const char *prefix; /* of the sources of the facade; a user value */
-  size_t n;
-} rock;
-
-void ph_fail_pushrock(lua_State *L) {
-  rock *r = lua_newuserdatauv(L, sizeof *r, 1);
-  r->prefix = "";
-  r->n = 0;
-}
-
 int ph_fail_setrock(lua_State *L) {
-  rock *r = lua_touserdata(L, lua_upvalueindex(PH_UP_ROCK));
+  ph_module *m = lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));
   const char *prefix = luaL_checkstring(L, 1);
   lua_settop(L, 1);
-  lua_setiuservalue(L, lua_upvalueindex(PH_UP_ROCK), 1);
-  r->prefix = prefix;
-  r->n = strlen(prefix);
+  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), 1);
+  m->rock = prefix;
+  m->nrock = strlen(prefix);
   return 0;
 }
 
 bool ph_fail_caller(lua_State *L, lua_Debug *ar) {
-  const rock *r = lua_touserdata(L, lua_upvalueindex(PH_UP_ROCK));
+  const ph_module *m = ph_handle_module(L);
   for (int level = 1; lua_getstack(L, level, ar); level++) {
     lua_getinfo(L, "Sl", ar);
     if (ar->currentline > 0 &&
-        (r->n == 0 || strncmp(ar->source, r->prefix, r->n) != 0))
+        (m->nrock == 0 || strncmp(ar->source, m->rock, m->nrock) != 0))
       return true;
   }
   return false;

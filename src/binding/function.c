@@ -21,7 +21,8 @@ static int l_var(lua_State *L) {
   ph_host_change(L, h);
   type = has_type ? ph_arg_type(L, h, 3) : h->type;
   ph_host_begin(h, "making a variable of", nowhere);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  ph_host_here(L, h,
+               h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
   var = ph_ir_var(h->f, name, type);
   ph_handle_settle(L, 1, PH_ITS_VARS, 4, var.id);
   ph_host_end(h);

@@ -29,6 +29,12 @@ void ph_handle_badself(lua_State *L, int kind) {
                 got);
 }
 
+void ph_handle_refuse(lua_State *L, int kind, int top, int n) {
+  lua_settop(L, top);
+  if (ph_handle_test(L, 1, kind) == NULL) ph_handle_badself(L, kind);
+  ph_arg_count(L, n, n);
+}
+
 ph_block ph_handle_block(lua_State *L, const ph_handle *me) {
   ph_block b = {me->id};
   if (ph_ir_removed(me->host->f, b))
@@ -45,14 +51,19 @@ ph_value ph_handle_value(lua_State *L, const ph_handle *me) {
   return ph_ir_now(me->host->f, v);
 }
 
+/* Is it a variable where a value belongs? */
+static bool is_unread(lua_State *L, ph_host *h, int at, int kind) {
+  return kind == PH_UP_VALUE &&
+         ph_handle_kind(L, h->module, at, PH_UP_VAR) != NULL;
+}
+
 static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
                                   int kind) {
-  const ph_handle *a = ph_handle_test(L, at, kind);
-  bool is_unread =
-      kind == PH_UP_VALUE && ph_handle_test(L, at, PH_UP_VAR) != NULL;
+  const ph_handle *a = ph_handle_kind(L, h->module, at, kind);
   if (a == NULL)
-    ph_fail_arg(L, h, arg, "%s expected, got %g%s", kinds[kind], at,
-                is_unread ? ": read it first, by block:read(var)" : "");
+    ph_fail_arg(
+        L, h, arg, "%s expected, got %g%s", kinds[kind], at,
+        is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
   else if (a->host != h && a->host->closed)
     ph_fail_arg(L, h, arg, "it belongs to another function, which is closed");
   else if (a->host != h)
@@ -116,15 +127,19 @@ void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id) {
   lua_pop(L, 1);
 }
 
-static void push(lua_State *L, int fn, int table, uint32_t id) {
+/* What is on top then. */
+static void give(lua_State *L, int fn, int table, uint32_t id) {
   lua_getiuservalue(L, fn, table);
-  if (lua_rawgeti(L, -1, id) == LUA_TNIL) {
-    lua_pop(L, 2);
-    ph_handle_prepare(L, fn, table);
-    ph_handle_settle(L, fn, table, lua_gettop(L), id);
-  } else {
-    lua_remove(L, -2);
-  }
+  if (lua_rawgeti(L, -1, id) != LUA_TNIL) return;
+  ph_handle_prepare(L, fn, table);
+  ph_handle_settle(L, fn, table, lua_gettop(L), id);
+}
+
+static void push(lua_State *L, int fn, int table, uint32_t id) {
+  int top = lua_gettop(L);
+  give(L, fn, table, id);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
 }
 
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b) {
@@ -137,6 +152,10 @@ void ph_handle_pushvar(lua_State *L, int fn, ph_var var) {
 
 void ph_handle_pushvalue(lua_State *L, int fn, ph_value v) {
   push(L, fn, PH_ITS_VALUES, v.id);
+}
+
+void ph_handle_givevalue(lua_State *L, int fn, ph_value v) {
+  give(L, fn, PH_ITS_VALUES, v.id);
 }
 
 /* }== Lists ========================================================== */

@@ -132,7 +132,8 @@ static int l_phi(lua_State *L) {
   handphi p = {0};
   ph_value v;
   ph_cursor_start(L, &e);
-  if (lua_gettop(L) != 2) ph_arg_count(L, 1, 1);
+  lua_settop(L, e.top);
+  if (e.top != 2) ph_arg_count(L, 1, 1);
   p.h = e.h;
   p.fn = ph_handle_pushowner(L, 1);
   ph_arg_table(L, 2);

@@ -15,12 +15,12 @@
 
 /* Finalizers run in here, so the function takes no call meanwhile. */
 static void *retry(ph_host *h, void *p, size_t old, size_t n) {
-  void *ud;
-  lua_Alloc alloc = lua_getallocf(h->L, &ud);
+  ph_pool *pool = &h->module->pool;
+  ph_pool_empty(h->L, pool);
   h->collecting = true;
   lua_gc(h->L, LUA_GCCOLLECT);
   h->collecting = false;
-  p = alloc(ud, p, old, n);
+  p = ph_pool_realloc(h->L, pool, p, old, n);
   if (p == NULL) {
     lua_pushliteral(h->L, "not enough memory"); /* as Lua's own */
     lua_error(h->L);
@@ -30,10 +30,11 @@ static void *retry(ph_host *h, void *p, size_t old, size_t n) {
 
 static void *reallocate(void *ud, void *p, size_t old, size_t n) {
   ph_host *h = ud;
-  void *lua_ud;
-  lua_Alloc alloc = lua_getallocf(h->L, &lua_ud);
-  void *q = alloc(lua_ud, p, old, n);
-  return q == NULL && n > 0 ? retry(h, p, old, n) : q;
+  void *q = ph_pool_realloc(h->L, &h->module->pool, p, old, n);
+  if (q == NULL && n > 0) q = retry(h, p, old, n);
+  h->bytes += n - (p != NULL ? old : 0);
+  if (h->bytes < h->told) h->told = h->bytes;
+  return q;
 }
 
 static void step(lua_State *L, size_t bytes) {
@@ -44,35 +45,36 @@ static void step(lua_State *L, size_t bytes) {
 #endif
 }
 
-int ph_host_done(lua_State *L, ph_host *h, int n) {
+int ph_host_tell(lua_State *L, ph_host *h, int n) {
   size_t told = h->told;
   if (!h->closed && ph_event_count(h->f) > 0 && !h->calling && !h->telling)
     ph_log_tell(L, h);
-  if (h->closed) return n;
-  h->told = ph_func_bytes(h->f);
-  if (h->told > told && h->told - told <= 0x10000)
-    h->told = told;
-  else if (h->told > told && lua_gc(L, LUA_GCISRUNNING))
-    step(L, h->told - told);
+  if (h->closed || h->bytes - told <= PH_HOST_GROWTH) return n;
+  h->told = h->bytes;
+  if (lua_gc(L, LUA_GCISRUNNING)) step(L, h->bytes - told);
   return n;
 }
 
 /* }== Making and closing ============================================= */
 
-static void push_weak_table(lua_State *L) {
-  lua_newtable(L);
+/* A weak table with room for n handles. */
+static void push_weak_table(lua_State *L, int n) {
+  lua_createtable(L, n, 0);
   lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
   lua_setmetatable(L, -2);
 }
 
 ph_host *ph_host_new(lua_State *L) {
-  ph_host *h = lua_newuserdatauv(L, sizeof *h + ph_func_size(), PH_ITS_KEPT);
+  static const int rooms[] = {
+      [PH_ITS_BLOCKS] = 8, [PH_ITS_VARS] = 4, [PH_ITS_VALUES] = 16};
+  ph_host *h = lua_newuserdatauv(L, sizeof *h, PH_ITS_KEPT);
   memset(h, 0, sizeof *h);
   h->closed = true;
+  h->module = ph_handle_module(L);
   lua_pushvalue(L, lua_upvalueindex(PH_UP_FUNC));
   lua_setmetatable(L, -2);
   for (int i = PH_ITS_BLOCKS; i <= PH_ITS_VALUES; i++) {
-    push_weak_table(L);
+    push_weak_table(L, rooms[i]);
     lua_setiuservalue(L, -2, i);
   }
   lua_newtable(L);
@@ -80,7 +82,7 @@ ph_host *ph_host_new(lua_State *L) {
   h->L = L;
   h->mem = (ph_mem){reallocate, h};
   h->buf.mem = &h->mem;
-  h->f = (ph_func *)(void *)(h + 1);
+  h->f = reallocate(h, NULL, 0, ph_func_size());
   ph_func_blank(h->f, &h->mem);
   h->closed = false;
   return h;
@@ -93,6 +95,8 @@ void ph_host_close(lua_State *L, ph_host *h) {
   h->doing = NULL;
   ph_buf_done(&h->buf);
   ph_func_done(h->f);
+  reallocate(h, h->f, ph_func_size(), 0);
+  h->f = NULL;
 }
 
 static int l_gc(lua_State *L) {
@@ -123,18 +127,12 @@ static void push_culprit(lua_State *L, const ph_host *h) {
     lua_pushfstring(L, "b%d", (int)h->doing_in.id);
 }
 
-static void refuse(lua_State *L, ph_host *h) {
+void ph_host_refuse(lua_State *L, ph_host *h) {
   if (h->closed) ph_fail_plain(L, "the function is closed");
   if (h->collecting) ph_fail_plain(L, "the function is busy");
   push_culprit(L, h);
   ph_fail_plain(L, "out of memory while %s '%s'", h->doing,
                 lua_tostring(L, -1));
-}
-
-ph_func *ph_host_look(lua_State *L, ph_host *h) {
-  if (h->closed || h->doing != NULL || h->collecting) refuse(L, h);
-  h->L = L;
-  return h->f;
 }
 
 ph_func *ph_host_change(lua_State *L, ph_host *h) {
@@ -154,10 +152,9 @@ static void refuse_finished(lua_State *L, ph_host *h) {
   ph_fail(L, h, "function '%f' is finished: call fn:reopen() to change it");
 }
 
-ph_func *ph_host_open(lua_State *L, ph_host *h) {
-  ph_func *f = ph_host_change(L, h);
-  if (ph_finish_isdone(f) || ph_finish_isfrozen(f)) refuse_finished(L, h);
-  return f;
+void ph_host_refuseopen(lua_State *L, ph_host *h) {
+  ph_host_change(L, h);
+  refuse_finished(L, h);
 }
 
 ph_func *ph_host_edit(lua_State *L, ph_host *h) {
@@ -168,21 +165,16 @@ ph_func *ph_host_edit(lua_State *L, ph_host *h) {
   return f;
 }
 
-void ph_host_begin(ph_host *h, const char *doing, ph_block b) {
-  h->doing_in = b;
-  h->doing = doing;
-}
-
-void ph_host_end(ph_host *h) {
+void ph_host_leave(ph_host *h) {
   const ph_place nowhere = {0, 0, 0};
-  if (h->where != PH_WHERE_NONE) ph_place_here(h->f, nowhere, false);
-  h->doing = NULL;
+  ph_place_here(h->f, nowhere, false);
+  h->placed = false;
 }
 
-void ph_host_here(lua_State *L, ph_host *h, ph_where least) {
+void ph_host_note(lua_State *L, ph_host *h) {
   lua_Debug ar;
   ph_place here = {0, 0, 0};
-  if (h->where < least || !ph_fail_caller(L, &ar)) return;
+  if (h->where == PH_WHERE_NONE || !ph_fail_caller(L, &ar)) return;
   if (strcmp(h->source_name, ar.short_src) != 0) {
     h->source =
         ph_name_intern(h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
@@ -190,6 +182,7 @@ void ph_host_here(lua_State *L, ph_host *h, ph_where least) {
   }
   here.file = h->source;
   here.line = (uint32_t)ar.currentline;
+  h->placed = true;
   ph_place_here(h->f, here, h->where == PH_WHERE_ALL);
 }
 

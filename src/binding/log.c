@@ -73,6 +73,7 @@ void ph_log_start(lua_State *L, ph_host *h, int fn, int log) {
   lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   lua_pop(L, 1);
   ph_event_listen(h->f);
+  h->logged = true;
 }
 
 /* fn:log(f) */

@@ -3,8 +3,18 @@
 
 #include "binding/binding.h"
 
-/* Stack indices: the arguments, then the function. */
-enum { ARG_NAME = 1, ARG_PARAMS, ARG_RESULT, ARG_OPTS, FN };
+/* Stack indices: the arguments, options that are kept, the function. */
+enum {
+  ARG_NAME = 1,
+  ARG_PARAMS,
+  ARG_RESULT,
+  ARG_OPTS,
+  TYPE,
+  UNDEF,
+  DIALECTS,
+  LOG,
+  FN
+};
 
 static const ph_block nowhere = {0};
 
@@ -12,56 +22,125 @@ static const ph_block nowhere = {0};
 ** {== Options ========================================================
 */
 
-static ph_where take_where(lua_State *L) {
-  int type = ph_arg_field(L, ARG_OPTS, "where");
-  ph_where where = PH_WHERE_BLOCKS;
-  if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1))
-    where = PH_WHERE_NONE;
-  else if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "all") == 0)
-    where = PH_WHERE_ALL;
-  else if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-    ph_fail_plainarg(L, ARG_OPTS,
-                     "option 'where': true, false or \"all\" expected, got %s",
-                     luaL_tolstring(L, -1, NULL));
-  lua_pop(L, 1);
-  return where;
+typedef struct {
+  ph_options core;
+  ph_where where;
+  ph_policy policy;
+  bool strict;
+} given;
+
+static void take_construction(lua_State *L, given *o) {
+  static const char *const names[] = {"marker", "simple"};
+  int choice = ph_arg_choiceopt(L, ARG_OPTS, "construction", names, 2);
+  o->core.construction = choice == 0 ? PH_MARKER : PH_SIMPLE;
 }
 
-static ph_policy take_policy(lua_State *L) {
-  int type = ph_arg_field(L, ARG_OPTS, "undef");
+static void keep(lua_State *L, int at) {
+  lua_pushvalue(L, -1);
+  lua_replace(L, at);
+}
+
+/* Its name is looked up when dialects are attached. */
+static void take_type(lua_State *L, given *o) {
+  (void)o;
+  keep(L, TYPE);
+}
+
+static void take_copies(lua_State *L, given *o) {
+  o->core.copies = ph_arg_boolopt(L, ARG_OPTS, "copies");
+}
+
+static void take_undef(lua_State *L, given *o) {
+  int type = lua_type(L, -1);
   const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  ph_policy policy = PH_POLICY_VALUE;
   if (type == LUA_TFUNCTION)
-    policy = PH_POLICY_CALL;
+    o->policy = PH_POLICY_CALL;
   else if (strcmp(s, "error") == 0)
-    policy = PH_POLICY_ERROR;
-  else if (type != LUA_TNIL && strcmp(s, "undef") != 0)
+    o->policy = PH_POLICY_ERROR;
+  else if (strcmp(s, "undef") != 0)
     ph_fail_plainarg(L, ARG_OPTS,
                      "option 'undef': \"undef\", \"error\" or a function "
                      "expected, got %s",
                      luaL_tolstring(L, -1, NULL));
-  lua_pop(L, 1);
-  return policy;
+  if (o->policy == PH_POLICY_CALL) o->core.undefs = PH_UNDEF_ASK;
+  keep(L, UNDEF);
 }
 
-static void check_rules(lua_State *L) {
-  ph_arg_field(L, ARG_OPTS, "rules");
+static void take_strict(lua_State *L, given *o) {
+  o->strict = ph_arg_boolopt(L, ARG_OPTS, "strict");
+}
+
+static void take_where(lua_State *L, given *o) {
+  int type = lua_type(L, -1);
+  if (type == LUA_TBOOLEAN)
+    o->where = lua_toboolean(L, -1) ? PH_WHERE_BLOCKS : PH_WHERE_NONE;
+  else if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "all") == 0)
+    o->where = PH_WHERE_ALL;
+  else
+    ph_fail_plainarg(L, ARG_OPTS,
+                     "option 'where': true, false or \"all\" expected, got %s",
+                     luaL_tolstring(L, -1, NULL));
+}
+
+static void take_dialects(lua_State *L, given *o) {
+  (void)o;
+  keep(L, DIALECTS);
+}
+
+static void take_rules(lua_State *L, given *o) {
+  (void)o;
   if (lua_toboolean(L, -1))
     ph_fail_plainarg(L, ARG_OPTS,
                      "option 'rules': rules are not supported by this version "
                      "of phial");
-  lua_pop(L, 1);
 }
 
-static ph_options take_options(lua_State *L, ph_policy policy) {
-  static const char *const constructions[] = {"marker", "simple"};
-  ph_options o;
-  o.construction =
-      ph_arg_choice(L, ARG_OPTS, "construction", constructions, 2) == 0
-          ? PH_MARKER
-          : PH_SIMPLE;
-  o.undefs = policy == PH_POLICY_CALL ? PH_UNDEF_ASK : PH_UNDEF_VALUE;
-  o.copies = ph_arg_boolfield(L, ARG_OPTS, "copies", false);
+static void take_log(lua_State *L, given *o) {
+  (void)o;
+  if (!lua_isfunction(L, -1))
+    ph_fail_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
+                     luaL_typename(L, -1));
+  keep(L, LOG);
+}
+
+static const struct {
+  const char *name;
+  void (*take)(lua_State *L, given *o);
+} rows[] = {{"construction", take_construction},
+            {"type", take_type},
+            {"copies", take_copies},
+            {"undef", take_undef},
+            {"strict", take_strict},
+            {"where", take_where},
+            {"dialects", take_dialects},
+            {"rules", take_rules},
+            {"log", take_log}};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void refuse_names(lua_State *L) {
+  const char *known[ROWS];
+  for (int i = 0; i < ROWS; i++) known[i] = rows[i].name;
+  ph_arg_fields(L, ARG_OPTS, known, ROWS);
+}
+
+/* The field on top. */
+static void take_option(lua_State *L, given *o) {
+  const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+  int i = 0;
+  while (i < ROWS && strcmp(name, rows[i].name) != 0) i++;
+  if (i == ROWS) refuse_names(L);
+  rows[i].take(L, o);
+}
+
+static given take_options(lua_State *L) {
+  given o = {{PH_MARKER, PH_UNDEF_VALUE, false},
+             PH_WHERE_BLOCKS,
+             PH_POLICY_VALUE,
+             false};
+  if (lua_isnil(L, ARG_OPTS)) return o;
+  ph_arg_table(L, ARG_OPTS);
+  for (lua_pushnil(L); lua_next(L, ARG_OPTS) != 0; lua_pop(L, 1))
+    take_option(L, &o);
   return o;
 }
 
@@ -69,42 +148,20 @@ static ph_options take_options(lua_State *L, ph_policy policy) {
 static void keep_undef(lua_State *L, ph_host *h) {
   if (h->policy != PH_POLICY_CALL) return;
   lua_getiuservalue(L, FN, PH_ITS_KEPT);
-  ph_arg_field(L, ARG_OPTS, "undef");
+  lua_pushvalue(L, UNDEF);
   lua_rawseti(L, -2, PH_KEPT_UNDEF);
   lua_pop(L, 1);
 }
 
-/* From here on: the entry and the parameters are there already. */
-static void start_log(lua_State *L, ph_host *h) {
-  if (ph_arg_field(L, ARG_OPTS, "log") != LUA_TNIL)
-    ph_log_start(L, h, FN, FN + 1);
-  lua_pop(L, 1);
-}
-
-static void check_log(lua_State *L) {
-  int type = ph_arg_field(L, ARG_OPTS, "log");
-  if (type != LUA_TNIL && type != LUA_TFUNCTION)
-    ph_fail_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
-                     lua_typename(L, type));
-  lua_pop(L, 1);
-}
-
-static void attach_dialects(lua_State *L, ph_host *h) {
-  ph_arg_field(L, ARG_OPTS, "dialects");
-  ph_attach_all(L, h, FN, FN + 1);
-  lua_pop(L, 1);
-}
-
 /* The default type of variables. */
-static void take_type(lua_State *L, ph_host *h) {
+static ph_type find_type(lua_State *L, ph_host *h) {
   ph_type type = PH_I64;
-  int is = ph_arg_field(L, ARG_OPTS, "type");
-  if (is != LUA_TNIL && (is != LUA_TSTRING ||
-                         !ph_op_findtype(h->f, ph_arg_str(L, FN + 1), &type)))
+  int is = lua_type(L, TYPE);
+  if (is != LUA_TNIL &&
+      (is != LUA_TSTRING || !ph_op_findtype(h->f, ph_arg_str(L, TYPE), &type)))
     ph_fail_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
-                     luaL_tolstring(L, -1, NULL));
-  h->type = type;
-  lua_pop(L, 1);
+                     luaL_tolstring(L, TYPE, NULL));
+  return type;
 }
 
 /* }== Parameters ===================================================== */
@@ -187,33 +244,24 @@ static void start(lua_State *L, ph_host *h, ph_str name,
 }
 
 int ph_maker_new(lua_State *L) {
-  static const char *const known[] = {"construction", "type",   "copies",
-                                      "undef",        "strict", "where",
-                                      "dialects",     "rules",  "log"};
-  ph_policy policy;
-  ph_options options;
-  ph_where where;
+  given o;
   ph_host *h;
   int n;
   ph_arg_count(L, 1, 4);
   ph_arg_str(L, ARG_NAME);
-  lua_settop(L, ARG_OPTS);
-  ph_arg_fields(L, ARG_OPTS, known, 9);
-  check_rules(L);
-  check_log(L);
-  policy = take_policy(L);
-  options = take_options(L, policy);
-  where = take_where(L);
+  lua_settop(L, LOG);
+  o = take_options(L);
   n = count_params(L);
   h = ph_host_new(L);
-  h->policy = policy;
-  h->strict = ph_arg_boolfield(L, ARG_OPTS, "strict", false);
+  h->policy = o.policy;
+  h->strict = o.strict;
   keep_undef(L, h);
-  attach_dialects(L, h);
-  take_type(L, h);
-  start(L, h, ph_arg_str(L, ARG_NAME), &options);
-  h->where = where;
+  ph_attach_all(L, h, FN, DIALECTS);
+  h->type = find_type(L, h);
+  start(L, h, ph_arg_str(L, ARG_NAME), &o.core);
+  h->where = o.where;
   make_params(L, h, n);
-  start_log(L, h);
+  /* from here on: the entry and the parameters are there already */
+  if (!lua_isnil(L, LOG)) ph_log_start(L, h, FN, LOG);
   return ph_host_done(L, h, 1);
 }

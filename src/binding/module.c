@@ -154,6 +154,25 @@ static void fill_others(lua_State *L) {
   add_meta(L, PH_UP_OP, ph_attach_opmeta);
 }
 
+/* Functions that outlive the module keep no memory for others. */
+static int close_module(lua_State *L) {
+  ph_module *m = lua_touserdata(L, 1);
+  ph_pool_close(L, &m->pool);
+  return 0;
+}
+
+static void push_module(lua_State *L) {
+  ph_module *m = lua_newuserdatauv(L, sizeof *m, 1);
+  ph_pool_start(&m->pool);
+  for (int i = 1; i <= PH_UP_CURSOR; i++) m->kinds[i] = lua_topointer(L, i);
+  m->rock = "";
+  m->nrock = 0;
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, close_module);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+}
+
 /* Pushes the shared upvalues, in their order. */
 static void push_shared(lua_State *L) {
   static const char *const names[] = {"phial.Function", "phial.Block",
@@ -168,7 +187,7 @@ static void push_shared(lua_State *L) {
   lua_newtable(L);
   lua_pushstring(L, "v");
   lua_setfield(L, -2, "__mode");
-  ph_fail_pushrock(L);
+  push_module(L);
 }
 
 LUAMOD_API int luaopen_phial_core(lua_State *L) {

@@ -148,7 +148,7 @@ static void no_value(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
 static void take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   for (int i = 0; i < o->n; i++) {
     int arg = o->first + i;
-    const ph_handle *v = ph_handle_test(L, arg, PH_UP_VALUE);
+    const ph_handle *v = ph_handle_kind(L, h->module, arg, PH_UP_VALUE);
     o->args[i].id = 0;
     o->types[i] = PH_NOTYPE;
     if (v != NULL && v->host == h) {
@@ -185,11 +185,13 @@ void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
   if (m.fit != PH_FITS) no_fit(L, h, o, op, m, said);
 }
 
-ph_type ph_operand_typed(lua_State *L, ph_host *h, int arg, ph_type type,
-                         ph_var var) {
+ph_type ph_operand_take(lua_State *L, ph_host *h, int arg, ph_type type,
+                        ph_var var, ph_value *v) {
   ph_type found;
+  v->id = 0;
   if (!ph_literal_is(L, arg)) {
-    found = ph_ir_type(h->f, ph_handle_argvalue(L, h, arg));
+    *v = ph_handle_argvalue(L, h, arg);
+    found = ph_ir_type(h->f, *v);
     if (type == PH_NOTYPE || type == found) return found;
   } else if (type == PH_NOTYPE) {
     return ph_literal_alone(L, arg);
@@ -203,6 +205,12 @@ ph_type ph_operand_typed(lua_State *L, ph_host *h, int arg, ph_type type,
                 arg);
   ph_fail_arg(L, h, arg, "%t expected, got %g", type, arg);
   return PH_NOTYPE;
+}
+
+ph_type ph_operand_typed(lua_State *L, ph_host *h, int arg, ph_type type,
+                         ph_var var) {
+  ph_value v;
+  return ph_operand_take(L, h, arg, type, var, &v);
 }
 
 /* }== Making ========================================================= */

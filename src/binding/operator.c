@@ -63,6 +63,7 @@ static int l_operator(lua_State *L) {
   ph_emission e;
   if (me == NULL) ph_fail_plain(L, "no phial.Value among the operands");
   lua_settop(L, 2);
+  e.top = 2;
   e.h = me->host;
   e.before.id = 0;
   e.fn = ph_handle_pushowner(L, self);

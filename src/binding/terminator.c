@@ -92,15 +92,19 @@ void ph_terminator_place(lua_State *L, ph_emission *e) {
 void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op, int least,
                          int most) {
   bool takes_in;
-  int n = lua_gettop(L) - 1;
+  int n;
   ph_cursor_start(L, e);
+  n = e->top - 1;
   e->op = op;
   e->type = PH_NOTYPE;
   e->data = 0;
   e->in.n = 0;
   e->in.at = NULL;
   takes_in = ph_some(e->before) && op != PH_RET && op != PH_UNREACHABLE;
-  if (n < least || n > most + takes_in) ph_arg_count(L, least, most + takes_in);
+  if (n < least || n > most + takes_in) {
+    lua_settop(L, e->top);
+    ph_arg_count(L, least, most + takes_in);
+  }
   if (takes_in) {
     lua_settop(L, most + 2);
     ph_incoming_take(L, &e->in, most + 2, most + 2);
@@ -235,26 +239,44 @@ static void take_fields(lua_State *L, ph_emission *e, int extra) {
   if (ph_arg_field(L, extra, "data") != LUA_TNIL) e->data = lua_gettop(L);
 }
 
-static void take_targets(lua_State *L, ph_emission *e, int extra,
-                         ph_block *targets, int m) {
+static void check_ntargets(lua_State *L, const ph_emission *e, int m) {
   int want = ph_op_ntargets(e->h->f, e->op);
   if (want != PH_VARIADIC && want != m)
     ph_fail(L, e->h, "'%o' has %d target%s, got %d", e->op, want,
             want == 1 ? "" : "s", m);
+}
+
+/* Target i lies at `at` and came with argument `arg`. */
+static ph_block take_target(lua_State *L, ph_host *h, int i, int at, int arg) {
+  if (ph_handle_kind(L, h->module, at, PH_UP_BLOCK) == NULL)
+    ph_fail_arg(L, h, arg, "target %d: phial.Block expected, got %g", i + 1,
+                at);
+  return ph_handle_blockat(L, h, at, arg);
+}
+
+static void take_targets(lua_State *L, ph_emission *e, int first, int extra,
+                         ph_block *targets, int m) {
+  check_ntargets(L, e, m);
   for (int i = 0; i < m; i++) {
+    if (extra == 0) {
+      targets[i] = take_target(L, e->h, i, first + i, first + i);
+      continue;
+    }
     lua_rawgeti(L, extra, i + 1);
-    if (ph_handle_test(L, -1, PH_UP_BLOCK) == NULL)
-      ph_fail_arg(L, e->h, extra, "target %d: phial.Block expected, got %g",
-                  i + 1, -1);
-    targets[i] = ph_handle_blockat(L, e->h, -1, extra);
+    targets[i] = take_target(L, e->h, i, lua_gettop(L), extra);
     lua_pop(L, 1);
   }
 }
 
-int ph_terminator_run(lua_State *L, ph_emission *e, int extra) {
-  int m = extra != 0 ? (int)lua_rawlen(L, extra) : 0;
-  ph_block *targets =
-      lua_newuserdatauv(L, ((size_t)m + 1) * 2 * sizeof *targets, 0);
+int ph_terminator_run(lua_State *L, ph_emission *e, int first, int m,
+                      int extra) {
+  int listed = extra != 0 ? (int)lua_rawlen(L, extra) : 0;
+  ph_block few[2 * PH_OPERANDS_FEW], *targets = few;
+  if (m > 0 && listed > 0)
+    ph_fail_plainarg(L, extra, "there are targets before the table already");
+  m += listed;
+  if (m > PH_OPERANDS_FEW)
+    targets = lua_newuserdatauv(L, (size_t)m * 2 * sizeof *targets, 0);
   e->data = 0;
   e->in.n = 0;
   e->in.at = NULL;
@@ -263,7 +285,7 @@ int ph_terminator_run(lua_State *L, ph_emission *e, int extra) {
   ph_terminator_place(L, e);
   e->type = PH_NOTYPE;
   ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
-  take_targets(L, e, extra, targets, m);
+  take_targets(L, e, first, listed > 0 ? extra : 0, targets, m);
   ph_terminator_check(L, e, targets, targets + m, (uint32_t)m);
   return fill(L, e, targets, (uint32_t)m);
 }
