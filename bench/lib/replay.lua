@@ -13,9 +13,16 @@ local dialect = phial.dialect("trace", {
 local OP2, USE, BR, SW = dialect.op2, dialect.use, dialect.br, dialect.sw
 
 -- The kinds of events, as bench.lib.trace numbers them.
-local BLOCK <const>, READ <const>, WRITE <const>, MOVE <const> = 1, 2, 3, 4
-local USE_IT <const>, JUMP <const>, COND <const>, SWITCH <const> = 5, 6, 7, 8
-local RET <const>, SEAL <const> = 9, 10
+local BLOCK <const> = 1
+local READ <const> = 2
+local WRITE <const> = 3
+local MOVE <const> = 4
+local USE_IT <const> = 5
+local JUMP <const> = 6
+local COND <const> = 7
+local SWITCH <const> = 8
+local RET <const> = 9
+local SEAL <const> = 10
 
 ---@class replay.Options
 ---@field construction? string
@@ -27,16 +34,28 @@ local names = setmetatable({}, { __index = function(t, i)
   return t[i]
 end })
 
---- The function before its first event; its blocks and variables.
+--- The options of the functions: one table for all of them.
+local function settings(options)
+  if not options.fn then
+    options.fn = {
+      rules = options.rules or false, construction = options.construction,
+      type = "any", dialects = { dialect }, where = options.where or false
+    }
+  end
+  return options.fn
+end
+
+-- The blocks and variables of the function under construction, by number; the
+-- tables serve all functions.
+local blocks, vars = {}, {}
+
+--- The function before its first event.
 local function opened(func, options)
-  local fn = phial.fn(func.name, {}, "any", {
-    rules = options.rules or false, construction = options.construction,
-    type = "any", dialects = { dialect }
-  })
-  local blocks, vars = { [0] = fn:entry() }, {}
+  local fn = phial.fn(func.name, nil, "any", settings(options))
+  blocks[0] = fn:entry()
   for i = 1, func.nblocks - 1 do blocks[i] = fn:block() end
   for i = 0, func.nvars - 1 do vars[i] = fn:var(names[i]) end
-  return fn, blocks, vars
+  return fn
 end
 
 --- Constructs one function of a trace; it is not finished yet.
@@ -44,7 +63,8 @@ end
 ---@param options replay.Options
 ---@return phial.Function
 function M.construct(func, options)
-  local fn, blocks, vars = opened(func, options)
+  local fn = opened(func, options)
+  local blocks, vars = blocks, vars -- luacheck: ignore 431
   local opaque = fn:const(nil, "any")
   local code, pc = func.code, 1
   local block, latest, before
@@ -85,13 +105,15 @@ function M.construct(func, options)
   end
 end
 
+local UNVERIFIED = { verify = false }
+
 --- Constructs and finishes one function.
 ---@param func trace.Function
 ---@param options replay.Options
 ---@return phial.Function
 function M.finished(func, options)
   local fn = M.construct(func, options)
-  fn:finish { verify = false }
+  fn:finish(UNVERIFIED)
   return fn
 end
 

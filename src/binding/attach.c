@@ -62,18 +62,20 @@ void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg) {
   }
 }
 
-ph_op ph_attach_op(lua_State *L, ph_host *h, int fn, int arg) {
+void ph_attach_op(lua_State *L, ph_emission *e, int arg) {
+  ph_host *h = e->h;
   const ph_ophandle *o = ph_handle_peek(L, h->module, arg, PH_UP_OP);
   if (o == NULL)
     ph_fail_arg(L, h, arg, "op expected (a name or an op of a dialect), got %g",
                 arg);
   if (h->latest != o->dialect) {
     lua_getiuservalue(L, arg, 1);
-    h->latest_op = attach(L, h, fn, lua_gettop(L), o->dialect);
+    h->latest_op = attach(L, h, e->fn, lua_gettop(L), o->dialect);
     h->latest = o->dialect;
     lua_pop(L, 1);
   }
-  return (ph_op)(h->latest_op + o->index);
+  e->op = (ph_op)(h->latest_op + o->index);
+  e->spec = &o->dialect->ops[o->index];
 }
 
 /* }== Ops as handles ================================================= */

@@ -71,6 +71,7 @@ typedef struct {
   const char *doing; /* what is being done, or was when memory ended */
   ph_block doing_in;
   bool closed;
+  bool done;       /* finished or frozen: ph_host_mark */
   bool calling;    /* a function of the user runs: no changes */
   bool telling;    /* events are told: those made meanwhile will be, too */
   bool collecting; /* the allocator asked for a collection: no access */
@@ -132,11 +133,14 @@ ph_func *ph_host_change(lua_State *L, ph_host *h);
 void ph_host_refuseopen(lua_State *L, ph_host *h);
 static inline ph_func *ph_host_open(lua_State *L, ph_host *h) {
   ph_func *f = ph_host_look(L, h);
-  if (h->calling || ph_finish_isdone(f) || ph_finish_isfrozen(f))
-    ph_host_refuseopen(L, h);
+  if (h->calling || h->done) ph_host_refuseopen(L, h);
   return f;
 }
 ph_func *ph_host_edit(lua_State *L, ph_host *h);
+/* After what finishes or reopens it. */
+static inline void ph_host_mark(ph_host *h) {
+  h->done = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);
+}
 /* Around the core's changes: when memory ends between the two, the function
 ** is broken. */
 static inline void ph_host_begin(ph_host *h, const char *doing, ph_block b) {
@@ -392,6 +396,7 @@ typedef struct {
   ph_block b;
   ph_value before; /* at a cursor: what that stands before; or none */
   ph_op op;
+  const ph_opspec *spec; /* of op, when its handle was given */
   ph_type type;
   ph_operands operands;
   int data;        /* stack index of its datum; 0: none */
@@ -445,8 +450,8 @@ extern const luaL_Reg ph_cursor_methods[], ph_cursor_meta[],
 
 /* The dialect at `at`, or NULL. */
 const ph_dialect *ph_dialect_test(lua_State *L, int at);
-/* The number in h's function of the op at `arg`; attaches its dialect. */
-ph_op ph_attach_op(lua_State *L, ph_host *h, int fn, int arg);
+/* Sets e->op and e->spec to the op of a dialect, at `arg`; attaches it. */
+void ph_attach_op(lua_State *L, ph_emission *e, int arg);
 /* Attaches the dialects in the list at `arg`. */
 void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg);
 

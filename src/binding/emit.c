@@ -42,7 +42,10 @@ static ph_value make_proj(ph_emission *e, ph_value v, int k) {
 
 static int count_results(lua_State *L, const ph_emission *e) {
   if (e->op == PH_CALL) return e->type != PH_NOTYPE;
-  return e->op < PH_OPS ? 1 : ph_op_nresults(ph_host_look(L, e->h), e->op);
+  if (e->op < PH_OPS) return 1;
+  if (e->spec != NULL && e->spec->nresults < 2)
+    return e->spec->result != PH_NOTYPE;
+  return ph_op_nresults(ph_host_look(L, e->h), e->op);
 }
 
 int ph_emit_run(lua_State *L, ph_emission *e) {
@@ -77,7 +80,7 @@ static int take_data(lua_State *L, int extra) {
 ** said. */
 static void take_operands(lua_State *L, ph_emission *e, int first, int last,
                           int number) {
-  bool says = ph_op_saystype(e->h->f, e->op);
+  bool says = e->op < PH_OPS && ph_op_saystype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (n < 0 || (n == 0 && says && e->op != PH_CALL))
     ph_fail(L, e->h,
@@ -185,10 +188,10 @@ static int l_proj(lua_State *L) {
   return ph_emit_run(L, &e);
 }
 
-/* The op named or held by argument 2. */
-static ph_op take_op(lua_State *L, ph_emission *e) {
+/* Sets e->op to what argument 2 names. */
+static void find_op(lua_State *L, ph_emission *e) {
   ph_op op;
-  if (lua_type(L, 2) != LUA_TSTRING) return ph_attach_op(L, e->h, e->fn, 2);
+  e->spec = NULL;
   if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
     ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
   if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
@@ -196,7 +199,12 @@ static ph_op take_op(lua_State *L, ph_emission *e) {
     ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
     ph_fail_arg(L, e->h, 2, "'%o' is no instruction", op);
-  return op;
+  e->op = op;
+}
+
+static bool ends_block(const ph_emission *e) {
+  int flags = e->spec != NULL ? e->spec->flags : ph_op_flags(e->h->f, e->op);
+  return (flags & PH_TERMINATOR) != 0;
 }
 
 /* How many of the arguments up to `last` are targets. */
@@ -227,9 +235,11 @@ static int l_emit(lua_State *L) {
   ph_cursor_start(L, &e);
   if (e.top == 1) check_count(L, &e, 1, 1);
   enter(L, &e);
-  e.op = take_op(L, &e);
-  if (ph_op_flags(e.h->f, e.op) & PH_TERMINATOR) return emit_end(L, &e);
-  return emit_rest(L, &e, 3, 1);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    find_op(L, &e);
+  else
+    ph_attach_op(L, &e, 2);
+  return ends_block(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
 }
 
 const luaL_Reg ph_emit_methods[] = {

@@ -172,6 +172,7 @@ static void minimize(lua_State *L, ph_host *h) {
 static void close_construction(lua_State *L, ph_host *h) {
   begin(L, h);
   ph_finish_close(h->f);
+  ph_host_mark(h);
   ph_host_end(h);
 }
 
@@ -211,6 +212,7 @@ static int l_reopen(lua_State *L) {
     ph_fail(L, h, "function '%f' is not finished: there is nothing to reopen");
   ph_host_begin(h, "reopening", nowhere);
   ph_finish_reopen(h->f);
+  ph_host_mark(h);
   h->nchanges++;
   if (h->first_var != 0) assume_params(h);
   ph_host_end(h);

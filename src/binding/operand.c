@@ -134,33 +134,39 @@ static int misplaced(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
 
 /* }== Checking ======================================================= */
 
-/* Neither a value nor a literal. */
-static void no_value(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
-                     int i) {
-  bool is_var = ph_handle_test(L, o->first + i, PH_UP_VAR) != NULL;
+/* An argument that is no value of the function; is it a literal? */
+static void check_literal(lua_State *L, ph_host *h, const ph_operands *o,
+                          ph_op op, int i) {
+  int arg = o->first + i;
+  bool is_var;
+  if (ph_literal_is(L, arg)) return;
+  is_var = ph_handle_kind(L, h->module, arg, PH_UP_VAR) != NULL;
+  if (ph_handle_kind(L, h->module, arg, PH_UP_VALUE) != NULL)
+    ph_handle_argvalue(L, h, arg); /* tells whose it is */
   start(L, h, o, op, i);
-  ph_fail_say(L, h, "value expected, got %g%s)", o->first + i,
+  ph_fail_say(L, h, "value expected, got %g%s)", arg,
               is_var ? ": read it first, by block:read(var)" : "");
   ph_fail_raise(L, h);
 }
 
-/* Handles give their types; those of literals are open. */
-static void take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
+/* Handles give their types; those of literals are open: how many are there? */
+static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
+  int literals = 0;
   for (int i = 0; i < o->n; i++) {
     int arg = o->first + i;
     const ph_handle *v = ph_handle_kind(L, h->module, arg, PH_UP_VALUE);
-    o->args[i].id = 0;
-    o->types[i] = PH_NOTYPE;
     if (v != NULL && v->host == h) {
       o->args[i] = ph_ir_now(h->f, (ph_value){v->id});
       o->types[i] = ph_ir_type(h->f, o->args[i]);
       if (ph_ir_dropped(h->f, o->args[i])) ph_handle_argvalue(L, h, arg);
-    } else if (v != NULL) {
-      ph_handle_argvalue(L, h, arg); /* tells whose it is */
-    } else if (!ph_literal_is(L, arg)) {
-      no_value(L, h, o, op, i);
+    } else {
+      check_literal(L, h, o, op, i);
+      o->args[i].id = 0;
+      o->types[i] = PH_NOTYPE;
+      literals++;
     }
   }
+  return literals;
 }
 
 static void type_literals(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
@@ -179,8 +185,7 @@ void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
                       ph_type *type) {
   ph_misfit m;
   ph_type said = *type;
-  take_handles(L, h, o, op);
-  type_literals(L, h, o, op);
+  if (take_handles(L, h, o, op) > 0) type_literals(L, h, o, op);
   m = ph_op_fittypes(h->f, op, o->types, o->n, type);
   if (m.fit != PH_FITS) no_fit(L, h, o, op, m, said);
 }

@@ -88,6 +88,7 @@ int ph_text_parse(lua_State *L) {
   h->buf.n = 0;
   if (!ph_parse_func(h->f, text, &h->buf, &line, &col))
     return push_why(L, h, file, line, col);
+  ph_host_mark(h);
   make_vars(h);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
