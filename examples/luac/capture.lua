@@ -17,12 +17,9 @@
 -- inside or wanted.  A load then always finds what was written last, without
 -- debug information and without stores on edges.  Names and sets are those of
 -- effects.lua.
-local opcodes = require "luac.opcodes"
 local effects = require "luac.effects"
 
 local M = {}
-
-local after = opcodes.after
 
 -- Visits every block, and again those that a visit hands to `again`, until
 -- nothing is left.  Sets only grow: a block comes back 128 times at most.
@@ -54,13 +51,13 @@ end
 -- From the start of a block to its end; notes on the way what is inside
 -- before each instruction, and what is inside or shared after it.
 local function through(word, block, shared, inside)
-  local pc = block.first
-  repeat
+  local list = word.touched[block]
+  for n = 1, #list do
+    local pc = list[n]
     word.loads[pc] = inside
     shared, inside = step(word, pc, shared, inside)
     word.stores[pc] = shared | inside
-    pc = after(word.code[pc], pc)
-  until pc > block.last
+  end
   return shared, inside
 end
 
@@ -83,19 +80,6 @@ end
 
 -- }== Backwards ========================================================
 
--- The instructions of a block that matter here.
-local function relevant(word, block)
-  local list, pc = {}, block.first
-  repeat
-    if word.captured[pc] or word.written[pc]
-      or word.read[pc] and word.read[pc] & word.loads[pc] ~= 0 then
-      list[#list + 1] = pc
-    end
-    pc = after(word.code[pc], pc)
-  until pc > block.last
-  return list
-end
-
 -- From the end of a block to its start; what is wanted after an instruction
 -- is stored by it.
 local function back(word, list, wanted)
@@ -109,19 +93,21 @@ local function back(word, list, wanted)
 end
 
 local function backwards(word, order)
-  local lists, wanted, last_first = {}, {}, {}
+  local wanted, last_first = {}, {}
   for b, block in ipairs(order) do
-    lists[block], wanted[block] = relevant(word, block), 0
+    wanted[block] = 0
     last_first[#order + 1 - b] = block
   end
   settle(last_first, function(block, again)
     local pc, set = block.last, 0
     for t, target in ipairs(block) do
       local edge = t == 1 and word.edge[pc] or 0
-      word.stores[pc] = word.stores[pc] | edge & wanted[target]
+      if edge ~= 0 then
+        word.stores[pc] = word.stores[pc] | edge & wanted[target]
+      end
       set = set | wanted[target] & ~edge
     end
-    set = back(word, lists[block], set)
+    set = back(word, word.touched[block], set)
     if set ~= wanted[block] then
       wanted[block] = set
       for _, from in ipairs(block.from) do again(from) end
@@ -133,9 +119,9 @@ end
 -- }=====================================================================
 
 --- The registers of a function that are memory somewhere: nil when none is,
---- else by word (register // 64) where there is one: by pc those that are
---- memory for its reads, `loads`, and for its writes, `stores`; and `start`,
---- those that are it for parameters.
+--- else by word (register // 64) where there is one: by pc (nil: none) those
+--- that are memory for its reads, `loads`, and for its writes, `stores`; and
+--- `start`, those that are it for parameters.
 function M.of(proto, blocks, order)
   local words = effects.of(proto, blocks)
   for _, word in pairs(words or {}) do

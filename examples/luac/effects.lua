@@ -10,6 +10,7 @@ local State = require "luac.state"
 
 local M = {}
 
+local run, length = instructions.run, opcodes.length
 local CLOSURE, CLOSE = opcodes.number.CLOSURE, opcodes.number.CLOSE
 
 local Recorder = setmetatable({}, { __index = State })
@@ -18,8 +19,11 @@ Recorder.__index = Recorder
 local function mark(self, where, register)
   local word = self.words[register >> 6]
   if not word then return end
+  local bit = 1 << (register & 63)
+  if word.all & bit == 0 then return end
   local set = word[where]
-  set[self.pc] = (set[self.pc] or 0) | 1 << (register & 63)
+  set[self.pc] = (set[self.pc] or 0) | bit
+  self.touches = true
 end
 
 function Recorder:read(register) mark(self, "read", register) return true end
@@ -56,38 +60,67 @@ local function new_words(proto)
       if set ~= 0 then
         words = words or {}
         words[w] = words[w] or {
-          code = proto.code,
+          all = 0, touched = {},
           read = {}, written = {}, edge = {}, captured = {}, closed = {},
         }
+        words[w].all = words[w].all | set
       end
     end
   end
   return words
 end
 
+-- Notes what the closure made at pc captures.
+local function capture(recorder, pc, i)
+  local sets = captured(recorder.proto.children[i >> 15])
+  for w, word in pairs(recorder.words) do
+    if sets[w] ~= 0 then word.captured[pc] = sets[w] end
+  end
+  recorder.touches = true
+end
+
+-- Notes that the registers from `first` on are closed.
+local function close(recorder, pc, first)
+  for w, word in pairs(recorder.words) do
+    if first < w * 64 + 64 then
+      word.closed[pc] = -1 << math.max(first - w * 64, 0)
+    end
+  end
+  recorder.touches = true
+end
+
+local function is_touched(word, pc)
+  return word.read[pc] or word.written[pc] or word.edge[pc]
+    or word.captured[pc] or word.closed[pc]
+end
+
+local function list_touched(words, block, pc)
+  for _, word in pairs(words) do
+    local list = word.touched[block]
+    if is_touched(word, pc) then list[#list + 1] = pc end
+  end
+end
+
 local function record_block(recorder, block)
-  local pc = block.first
+  local pc, code, words = block.first, recorder.code, recorder.words
+  for _, word in pairs(words) do word.touched[block] = {} end
   recorder.open = nil
   repeat
-    local i = recorder.code[pc]
-    local op, a = i & 0x7f, i >> 7 & 0xff
-    recorder.pc, recorder.on_edge = pc, false
-    instructions.run(recorder, i)
-    for w, word in pairs(recorder.words) do
-      if op == CLOSURE then
-        local set = captured(recorder.proto.children[i >> 15])[w]
-        if set ~= 0 then word.captured[pc] = set end
-      elseif op == CLOSE and a < w * 64 + 64 then
-        word.closed[pc] = -1 << math.max(a - w * 64, 0)
-      end
-    end
-    pc = opcodes.after(i, pc)
+    local i = code[pc]
+    local op = i & 0x7f
+    recorder.pc, recorder.on_edge, recorder.touches = pc, false, false
+    run(recorder, i)
+    if op == CLOSURE then capture(recorder, pc, i) end
+    if op == CLOSE then close(recorder, pc, i >> 7 & 0xff) end
+    if recorder.touches then list_touched(words, block, pc) end
+    pc = pc + length[i & 0x807f]
   until pc > block.last
 end
 
---- By word and then by pc the registers that an instruction reads, is sure to
---- write, writes on the edge of its jump (TESTSET), captures and closes; nil
---- when no closure captures a register of this function.
+--- By word and then by pc those of the registers that some closure captures
+--- which an instruction reads, is sure to write, writes on the edge of its jump
+--- (TESTSET), captures and closes; `touched` lists such instructions by block.
+--- nil when no closure captures a register of this function.
 function M.of(proto, blocks)
   local words = new_words(proto)
   if not words then return nil end

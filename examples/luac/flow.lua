@@ -9,41 +9,60 @@ local opcodes = require "luac.opcodes"
 
 local M = {}
 
-local after, targets, bad = opcodes.after, opcodes.targets, opcodes.bad
+local length, targets, bad = opcodes.length, opcodes.targets, opcodes.bad
 
--- Marks what can be executed and, of that, what starts a block.
-local function leaders(code)
-  local seen, leads = {}, { [1] = true }
-  local todo = { 1 }
-  while #todo > 0 do
-    local pc = table.remove(todo)
-    while not seen[pc] do
+-- What can be executed, by pc: true, or LEADS when it starts a block.
+local LEADS <const> = 1
+local function reached(code)
+  local marks = { LEADS }
+  local todo, n = { 1 }, 1
+  local function lead(pc)
+    if not marks[pc] then n, todo[n + 1] = n + 1, pc end
+    marks[pc] = LEADS
+  end
+  while n > 0 do
+    local pc, where = todo[n]
+    n = n - 1
+    repeat
       local i = code[pc]
       if not i then bad(pc, nil, "control leaves the code") end
-      seen[pc] = true
-      local where = targets[i & 0x7f]
+      marks[pc] = marks[pc] or true
+      where = targets[i & 0x7f]
       if where then
         local first, second = where(code, pc)
-        if first then leads[first], todo[#todo + 1] = true, first end
-        if second then leads[second], todo[#todo + 1] = true, second end
-        break
+        if second then lead(second) end
+        if first then lead(first) end
+      else
+        pc = pc + length[i & 0x807f]
       end
-      pc = after(i, pc)
-    end
+    until where or marks[pc]
   end
-  return seen, leads
+  return marks
 end
 
--- The last instruction of the block at pc, and where control goes from there.
-local function finish(code, leads, pc)
-  while true do
-    local i = code[pc]
-    local where = targets[i & 0x7f]
-    if where then return pc, where(code, pc) end
-    local next = after(i, pc)
-    if leads[next] then return pc, next end
-    pc = next
+-- The blocks in order of pc. A block ends with what says where control goes,
+-- or where the next one starts.
+local function cut(code)
+  local marks = reached(code)
+  local blocks, at = {}, {}
+  local start, last
+  local function close(first, second)
+    local block = { first, second, first = start, last = last, from = {} }
+    blocks[#blocks + 1], at[start], start = block, block, nil
   end
+  for pc = 1, #code do
+    local mark = marks[pc]
+    if mark then
+      if mark == LEADS then
+        if start then close(pc) end
+        start = pc
+      end
+      last = pc
+      local where = targets[code[pc] & 0x7f]
+      if where then close(where(code, pc)) end
+    end
+  end
+  return blocks, at
 end
 
 local function connect(blocks, at)
@@ -87,17 +106,7 @@ end
 ---@return table blocks in order of pc
 ---@return table order the same ones in reverse postorder
 function M.of(code)
-  local seen, leads = leaders(code)
-  local blocks, at = {}, {}
-  for pc = 1, #code do
-    if leads[pc] and seen[pc] then
-      local last, first_target, second_target = finish(code, leads, pc)
-      local block = {
-        first_target, second_target, first = pc, last = last, from = {},
-      }
-      blocks[#blocks + 1], at[pc] = block, block
-    end
-  end
+  local blocks, at = cut(code)
   connect(blocks, at)
   local order = postorder(blocks[1])
   local n = #order

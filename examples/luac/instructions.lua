@@ -308,7 +308,7 @@ local function run(s, i)
   local translate = by_number[i & 0x7f]
   if not translate then s:bad "it cannot stand here" end
   translate(s, i, i >> 7 & 0xff)
-  s.open, s.left = s.left, nil
+  if s.open or s.left then s.open, s.left = s.left, nil end
 end
 
 return { run = run }

@@ -61,12 +61,18 @@ for op in pairs(M.tests) do pairs_up[op] = true end
 for op in pairs(M.arithmetic) do pairs_up[op] = true end
 local SETLIST = number.SETLIST
 
+--- How many there are then, by opcode and k (i & 0x807f): a SETLIST has an
+--- extra argument when k says so.
+M.length = setmetatable({}, { __index = function(lengths, key)
+  local op = key & 0x7f
+  local extra = pairs_up[op] or op == SETLIST and key & 0x8000 ~= 0
+  lengths[key] = extra and 2 or 1
+  return lengths[key]
+end })
+local length = M.length
+
 --- The instruction after `i` at pc, when control falls through.
-function M.after(i, pc)
-  local op = i & 0x7f
-  if pairs_up[op] or op == SETLIST and i & 0x8000 ~= 0 then return pc + 2 end
-  return pc + 1
-end
+function M.after(i, pc) return pc + length[i & 0x807f] end
 
 local function jump(code, pc)
   local i = code[pc]

@@ -39,18 +39,16 @@ function State:emit(op, ...)
   return self.block:emit(op, ...)
 end
 
+-- The variable of a register that had none so far.
 local function variable(self, register)
-  local var = self.vars[register]
-  if not var then
-    if register >= self.proto.stack then self:bad("no register %d", register) end
-    var = self.fn:var("r" .. register, "any")
-    self.vars[register] = var
-  end
+  if register >= self.proto.stack then self:bad("no register %d", register) end
+  local var = self.fn:var("r" .. register, "any")
+  self.vars[register] = var
   return var
 end
 
 local function has(set, register)
-  return set >> (register & 63) & 1 ~= 0
+  return set and set >> (register & 63) & 1 ~= 0
 end
 
 --- The value of a register.
@@ -59,7 +57,7 @@ function State:read(register)
   if memory and has(memory.loads[self.pc], register) then
     return self:emit(ops.load, { data = register })
   end
-  return self.block:read(variable(self, register))
+  return self.block:read(self.vars[register] or variable(self, register))
 end
 
 ---@class luac.Copy
@@ -68,7 +66,8 @@ end
 ---@field pc integer
 
 function State:write(register, value)
-  local copy = self.block:write(variable(self, register), value)
+  local var = self.vars[register] or variable(self, register)
+  local copy = self.block:write(var, value)
   if copy then
     self.copies[#self.copies + 1] = { value = copy, register = register, pc = self.pc }
   end

@@ -10,8 +10,13 @@ local ops = require "luac.dialect"
 
 local M = {}
 
+local length, targets = opcodes.length, opcodes.targets
+
 local function options(copies)
-  return { rules = false, type = "any", dialects = { ops.dialect }, copies = copies }
+  return { -- places are those of the bytecode (fn:loc), not of this code
+    rules = false, type = "any", dialects = { ops.dialect }, copies = copies,
+    where = false,
+  }
 end
 local PLAIN, COPIES = options(), options(true)
 
@@ -62,9 +67,9 @@ local function fill(s, block)
       if line > 0 then fn:loc(line, s.exact and pc or nil) end
     end
     instructions.run(s, i)
-    pc = opcodes.after(i, pc)
+    pc = pc + length[i & 0x807f]
   until pc > last
-  if not opcodes.targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
+  if not targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
 end
 
 --- Translates a prototype (of bytecode.read): the finished phial function, and
