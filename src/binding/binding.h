@@ -31,9 +31,9 @@ enum {
   PH_UP_OPNUM
 };
 
-/* User values of a function: the handles made so far by id, weak; and what
-** it keeps alive: the undef function at 0, data from 1 on, dialects by name. */
-enum { PH_ITS_BLOCKS = 1, PH_ITS_VARS, PH_ITS_VALUES, PH_ITS_KEPT };
+/* User values of a function: the handles made so far, weak; and what it keeps
+** alive: the undef function at 0, data from 1 on, dialects by name. */
+enum { PH_ITS_HANDLES = 1, PH_ITS_KEPT };
 
 /* In the table of PH_ITS_KEPT: the list of log functions, the undef function;
 ** data follow from 1 on, dialects stand by their names. */
@@ -63,6 +63,12 @@ typedef struct {
   size_t nrock;
 } ph_module;
 
+/* By the id of a block, variable or value: its place among the handles. */
+enum { PH_KINDS = PH_UP_VALUE - PH_UP_BLOCK + 1 };
+typedef struct {
+  uint32_t *at, n;
+} ph_slots;
+
 /* The userdata phial.Function. */
 typedef struct {
   ph_module *module;
@@ -80,9 +86,11 @@ typedef struct {
   bool strict;
   ph_where where;
   ph_policy policy;
-  ph_type type;       /* of variables that tell none */
-  ph_block at;        /* value operators emit into it */
-  ph_place loc;       /* what fn:loc has told */
+  ph_type type; /* of variables that tell none */
+  ph_block at;  /* value operators emit into it */
+  ph_place loc; /* what fn:loc has told */
+  ph_slots slots[PH_KINDS];
+  uint32_t nhandles;  /* slots that were given out */
   uint32_t first_var; /* of the parameters */
   uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
   uint32_t nchanges;  /* that the core's version does not tell */
@@ -265,23 +273,34 @@ ph_block ph_handle_argblock(lua_State *L, ph_host *h, int arg);
 ph_block ph_handle_blockat(lua_State *L, ph_host *h, int at, int arg);
 ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg);
 ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg);
-ph_var ph_handle_argvar(lua_State *L, ph_host *h, int arg);
+ph_var ph_handle_checkvar(lua_State *L, ph_host *h, int arg);
+/* Leaves a value on the stack. */
+static inline ph_var ph_handle_argvar(lua_State *L, ph_host *h, int arg) {
+  const ph_handle *a = ph_handle_peek(L, h->module, arg, PH_UP_VAR);
+  if (a == NULL || a->host != h) return ph_handle_checkvar(L, h, arg);
+  return (ph_var){a->id};
+}
 /* Pushes the function of the handle at `arg`; returns its index. */
 int ph_handle_pushowner(lua_State *L, int arg);
 /* Pushes the handle; fn: index of the function. */
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b);
 void ph_handle_pushvar(lua_State *L, int fn, ph_var var);
 void ph_handle_pushvalue(lua_State *L, int fn, ph_value v);
-/* The same for a result: there may be more below it. */
-void ph_handle_givevalue(lua_State *L, int fn, ph_value v);
+/* Leaves the handle of that id and kind on top; there may be more below it. */
+void ph_handle_give(lua_State *L, int fn, int kind, uint32_t id);
+/* Pushes the handle, or nil when there is none. */
+void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id);
 /* Pushes a handle for what is still to be made; gives the one at `at` its
 ** id then. */
-void ph_handle_prepare(lua_State *L, int fn, int table);
-void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id);
+void ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind);
+void ph_handle_settle(lua_State *L, ph_host *h, int fn, int kind, int at,
+                      uint32_t id);
+/* Forgets all places; the function is closed. */
+void ph_handle_forget(ph_host *h);
 /* Lists: gather ids, then push them all as a table of handles. */
 void ph_handle_start(ph_host *h);
 void ph_handle_gather(ph_host *h, uint32_t id);
-void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int table);
+void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int kind);
 extern const luaL_Reg ph_handle_blockmeta[], ph_handle_varmeta[],
     ph_handle_valuemeta[];
 

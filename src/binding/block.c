@@ -20,7 +20,7 @@ void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
 static int l_read(lua_State *L) {
   ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 1);
   ph_host *h = me->host;
-  int fn = 4;
+  int fn = 5; /* above what the two checks leave */
   ph_func *f = ph_host_open(L, h);
   ph_block b = ph_handle_block(L, me);
   ph_var var = ph_handle_argvar(L, h, 2);
@@ -35,7 +35,7 @@ static int l_read(lua_State *L) {
     ph_host_settle(L, h, fn);
     v = ph_ir_now(f, v);
   }
-  ph_handle_givevalue(L, fn, v);
+  ph_handle_give(L, fn, PH_UP_VALUE, v.id);
   return ph_host_done(L, h, 1);
 }
 
@@ -51,7 +51,7 @@ static int l_write(lua_State *L) {
   ph_value v;
   if (copies) {
     lua_getiuservalue(L, 1, 1);
-    ph_handle_prepare(L, fn, PH_ITS_VALUES);
+    ph_handle_prepare(L, h, fn, PH_UP_VALUE);
   }
   ph_host_open(L, h);
   ph_block_checkopen(L, h, b);
@@ -61,7 +61,10 @@ static int l_write(lua_State *L) {
   ph_host_here(L, h, PH_WHERE_ALL);
   if (!ph_some(v)) v = ph_literal_value(L, h->f, 3, type);
   v = ph_build_write(h->f, var, b, v);
-  if (copies) ph_handle_settle(L, fn, PH_ITS_VALUES, fn + 1, v.id);
+  if (copies) {
+    ph_handle_settle(L, h, fn, PH_UP_VALUE, fn + 1, v.id);
+    lua_settop(L, fn + 1);
+  }
   ph_host_end(h);
   return ph_host_done(L, h, copies);
 }
@@ -131,8 +134,8 @@ static int l_is_open(lua_State *L) {
   return 1;
 }
 
-static int push_list(lua_State *L, ph_host *h, int table) {
-  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), table);
+static int push_list(lua_State *L, ph_host *h, int kind) {
+  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), kind);
   return ph_host_done(L, h, 1);
 }
 
@@ -143,7 +146,7 @@ static int l_preds(lua_State *L) {
   ph_handle_start(h);
   for (; e != 0; e = ph_ir_nextpred(h->f, e))
     ph_handle_gather(h, ph_ir_from(h->f, e).id);
-  return push_list(L, h, PH_ITS_BLOCKS);
+  return push_list(L, h, PH_UP_BLOCK);
 }
 
 static int l_succs(lua_State *L) {
@@ -152,7 +155,7 @@ static int l_succs(lua_State *L) {
   ph_handle_start(h);
   for (uint32_t i = 0; i < ph_ir_nsuccs(h->f, b); i++)
     ph_handle_gather(h, ph_ir_succ(h->f, b, i).id);
-  return push_list(L, h, PH_ITS_BLOCKS);
+  return push_list(L, h, PH_UP_BLOCK);
 }
 
 static int l_phis(lua_State *L) {
@@ -161,7 +164,7 @@ static int l_phis(lua_State *L) {
   ph_value v = ph_ir_nextphi(h->f, b, (ph_value){0});
   ph_handle_start(h);
   for (; ph_some(v); v = ph_ir_nextphi(h->f, b, v)) ph_handle_gather(h, v.id);
-  return push_list(L, h, PH_ITS_VALUES);
+  return push_list(L, h, PH_UP_VALUE);
 }
 
 static int l_insts(lua_State *L) {
@@ -170,7 +173,7 @@ static int l_insts(lua_State *L) {
   ph_value v = ph_ir_nextinst(h->f, b, (ph_value){0});
   ph_handle_start(h);
   for (; ph_some(v); v = ph_ir_nextinst(h->f, b, v)) ph_handle_gather(h, v.id);
-  return push_list(L, h, PH_ITS_VALUES);
+  return push_list(L, h, PH_UP_VALUE);
 }
 
 static int l_idom(lua_State *L) {

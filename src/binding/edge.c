@@ -184,14 +184,14 @@ static int l_split_edge(lua_State *L) {
   ph_block b;
   uint32_t i;
   lua_settop(L, 5);
-  ph_handle_prepare(L, 1, PH_ITS_BLOCKS);
+  ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
   ph_host_edit(L, h);
   b = ph_handle_argblock(L, h, 2);
   i = take_edge(L, h, b, 3);
   ph_host_begin(h, "splitting an edge from", b);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, i, name);
-  ph_handle_settle(L, 1, PH_ITS_BLOCKS, 6, b.id);
+  ph_handle_settle(L, h, 1, PH_UP_BLOCK, 6, b.id);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
 }
@@ -202,12 +202,12 @@ static int l_add_block(lua_State *L) {
   ph_str name = ph_arg_optstr(L, 2);
   ph_block b;
   lua_settop(L, 2);
-  ph_handle_prepare(L, 1, PH_ITS_BLOCKS);
+  ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
   ph_host_edit(L, h);
   ph_host_begin(h, "adding a block to", nowhere);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
   b = ph_edit_block(h->f, name);
-  ph_handle_settle(L, 1, PH_ITS_BLOCKS, 3, b.id);
+  ph_handle_settle(L, h, 1, PH_UP_BLOCK, 3, b.id);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
 }

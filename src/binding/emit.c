@@ -53,7 +53,7 @@ int ph_emit_run(lua_State *L, ph_emission *e) {
   int at = lua_gettop(L) + 1;
   ph_value v;
   if (n > 1) luaL_checkstack(L, n + 8, NULL);
-  for (int i = 0; i < n; i++) ph_handle_prepare(L, e->fn, PH_ITS_VALUES);
+  for (int i = 0; i < n; i++) ph_handle_prepare(L, e->h, e->fn, PH_UP_VALUE);
   if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
   check(L, e);
   ph_host_begin(e->h, "emitting into", e->b);
@@ -61,7 +61,7 @@ int ph_emit_run(lua_State *L, ph_emission *e) {
   v = make(L, e);
   for (int i = 0; i < n; i++) {
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
-    ph_handle_settle(L, e->fn, PH_ITS_VALUES, at + i, result.id);
+    ph_handle_settle(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
   }
   ph_host_end(e->h);
   return ph_host_done(L, e->h, n);

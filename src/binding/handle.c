@@ -1,8 +1,9 @@
 /* handle.c: userdata for functions, blocks, variables and values.
 **
 ** A handle holds the function's address and an id; a user value keeps the
-** function alive.  The function keeps its handles in weak tables by id, so
-** that asking again gives the same one as long as one lives.
+** function alive.  The function keeps its handles in a weak table, and for each
+** id the place there, so that asking again gives the same one as long as one
+** lives.
 */
 #include <string.h>
 
@@ -95,7 +96,7 @@ ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg) {
   return ph_handle_valueat(L, h, arg, arg);
 }
 
-ph_var ph_handle_argvar(lua_State *L, ph_host *h, int arg) {
+ph_var ph_handle_checkvar(lua_State *L, ph_host *h, int arg) {
   return (ph_var){check_arg(L, h, arg, arg, PH_UP_VAR)->id};
 }
 
@@ -106,56 +107,93 @@ int ph_handle_pushowner(lua_State *L, int arg) {
   return lua_gettop(L);
 }
 
-static int kind_in(int table) { return table - PH_ITS_BLOCKS + PH_UP_BLOCK; }
+/* Where the handle of a block, variable or value is, or has been, in the table
+** of handles; 0: it has had none. */
+static uint32_t slot_of(const ph_host *h, int kind, uint32_t id) {
+  const ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
+  return id < s->n ? s->at[id] : 0;
+}
 
-void ph_handle_prepare(lua_State *L, int fn, int table) {
+/* Slots are given out in the order in which handles are made, so that the
+** table stays an array though few values have a handle. */
+static uint32_t claim_slot(ph_host *h, int kind, uint32_t id) {
+  ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
+  uint32_t n = s->n > 0 ? s->n : 64;
+  if (id >= s->n) {
+    while (n <= id) n *= 2;
+    s->at = h->mem.realloc(h, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
+    memset(s->at + s->n, 0, (n - s->n) * sizeof *s->at);
+    s->n = n;
+  }
+  if (s->at[id] == 0) s->at[id] = ++h->nhandles;
+  return s->at[id];
+}
+
+void ph_handle_forget(ph_host *h) {
+  for (int i = 0; i < PH_KINDS; i++) {
+    ph_slots *s = &h->slots[i];
+    h->mem.realloc(h, s->at, s->n * sizeof *s->at, 0);
+    s->at = NULL;
+    s->n = 0;
+  }
+}
+
+void ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
   ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->host = lua_touserdata(L, fn);
+  it->host = h;
   it->id = 0;
-  lua_pushvalue(L, lua_upvalueindex(kind_in(table)));
+  lua_pushvalue(L, lua_upvalueindex(kind));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
 }
 
-void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id) {
+void ph_handle_settle(lua_State *L, ph_host *h, int fn, int kind, int at,
+                      uint32_t id) {
   ph_handle *it = lua_touserdata(L, at);
   it->id = id;
-  lua_getiuservalue(L, fn, table);
+  if (h->closed) return; /* by a finalizer */
+  lua_getiuservalue(L, fn, PH_ITS_HANDLES);
   lua_pushvalue(L, at);
-  lua_rawseti(L, -2, id);
+  lua_rawseti(L, -2, claim_slot(h, kind, id));
   lua_pop(L, 1);
 }
 
-/* What is on top then. */
-static void give(lua_State *L, int fn, int table, uint32_t id) {
-  lua_getiuservalue(L, fn, table);
-  if (lua_rawgeti(L, -1, id) != LUA_TNIL) return;
-  ph_handle_prepare(L, fn, table);
-  ph_handle_settle(L, fn, table, lua_gettop(L), id);
+void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id) {
+  uint32_t slot = slot_of(lua_touserdata(L, fn), kind, id);
+  lua_getiuservalue(L, fn, PH_ITS_HANDLES);
+  lua_rawgeti(L, -1, slot); /* 0 holds nothing */
+  lua_remove(L, -2);
 }
 
-static void push(lua_State *L, int fn, int table, uint32_t id) {
+void ph_handle_give(lua_State *L, int fn, int kind, uint32_t id) {
+  ph_host *h = lua_touserdata(L, fn);
+  uint32_t slot = slot_of(h, kind, id);
+  if (slot != 0) {
+    lua_getiuservalue(L, fn, PH_ITS_HANDLES);
+    if (lua_rawgeti(L, -1, slot) != LUA_TNIL) return;
+  }
+  ph_handle_prepare(L, h, fn, kind);
+  ph_handle_settle(L, h, fn, kind, lua_gettop(L), id);
+}
+
+static void push(lua_State *L, int fn, int kind, uint32_t id) {
   int top = lua_gettop(L);
-  give(L, fn, table, id);
-  lua_replace(L, top + 1);
+  ph_handle_give(L, fn, kind, id);
+  lua_copy(L, -1, top + 1);
   lua_settop(L, top + 1);
 }
 
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b) {
-  push(L, fn, PH_ITS_BLOCKS, b.id);
+  push(L, fn, PH_UP_BLOCK, b.id);
 }
 
 void ph_handle_pushvar(lua_State *L, int fn, ph_var var) {
-  push(L, fn, PH_ITS_VARS, var.id);
+  push(L, fn, PH_UP_VAR, var.id);
 }
 
 void ph_handle_pushvalue(lua_State *L, int fn, ph_value v) {
-  push(L, fn, PH_ITS_VALUES, v.id);
-}
-
-void ph_handle_givevalue(lua_State *L, int fn, ph_value v) {
-  give(L, fn, PH_ITS_VALUES, v.id);
+  push(L, fn, PH_UP_VALUE, v.id);
 }
 
 /* }== Lists ========================================================== */
@@ -166,14 +204,14 @@ void ph_handle_gather(ph_host *h, uint32_t id) {
   ph_buf_add(&h->buf, (ph_str){(const char *)&id, sizeof id});
 }
 
-void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int table) {
+void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int kind) {
   int n = (int)(h->buf.n / sizeof(uint32_t));
   lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     uint32_t id;
     memcpy(&id, lua_tostring(L, -2) + (size_t)i * sizeof id, sizeof id);
-    push(L, fn, table, id);
+    push(L, fn, kind, id);
     lua_rawseti(L, -2, i + 1);
   }
   lua_remove(L, -2);

@@ -21,9 +21,7 @@ typedef struct {
 /* Pushes what the table has for the edge. */
 static void push_operand(lua_State *L, const handphi *p, uint32_t edge) {
   ph_block from = ph_ir_from(p->h->f, edge);
-  lua_getiuservalue(L, p->fn, PH_ITS_BLOCKS);
-  lua_rawgeti(L, -1, from.id); /* without a handle it is no key */
-  lua_remove(L, -2);
+  ph_handle_find(L, p->fn, PH_UP_BLOCK, from.id); /* without one no key */
   if (!lua_isnil(L, -1)) lua_rawget(L, 2);
   if (lua_isnil(L, -1))
     ph_fail(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,

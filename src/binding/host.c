@@ -57,26 +57,22 @@ int ph_host_tell(lua_State *L, ph_host *h, int n) {
 
 /* }== Making and closing ============================================= */
 
-/* A weak table with room for n handles. */
-static void push_weak_table(lua_State *L, int n) {
-  lua_createtable(L, n, 0);
+/* A weak table. */
+static void push_handles(lua_State *L) {
+  lua_createtable(L, 32, 0);
   lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
   lua_setmetatable(L, -2);
 }
 
 ph_host *ph_host_new(lua_State *L) {
-  static const int rooms[] = {
-      [PH_ITS_BLOCKS] = 8, [PH_ITS_VARS] = 4, [PH_ITS_VALUES] = 16};
   ph_host *h = lua_newuserdatauv(L, sizeof *h, PH_ITS_KEPT);
   memset(h, 0, sizeof *h);
   h->closed = true;
   h->module = ph_handle_module(L);
   lua_pushvalue(L, lua_upvalueindex(PH_UP_FUNC));
   lua_setmetatable(L, -2);
-  for (int i = PH_ITS_BLOCKS; i <= PH_ITS_VALUES; i++) {
-    push_weak_table(L, rooms[i]);
-    lua_setiuservalue(L, -2, i);
-  }
+  push_handles(L);
+  lua_setiuservalue(L, -2, PH_ITS_HANDLES);
   lua_newtable(L);
   lua_setiuservalue(L, -2, PH_ITS_KEPT);
   h->L = L;
@@ -94,6 +90,7 @@ void ph_host_close(lua_State *L, ph_host *h) {
   h->closed = true;
   h->doing = NULL;
   ph_buf_done(&h->buf);
+  ph_handle_forget(h);
   ph_func_done(h->f);
   reallocate(h, h->f, ph_func_size(), 0);
   h->f = NULL;

@@ -58,7 +58,7 @@ static int l_rpo(lua_State *L) {
   ph_handle_start(h);
   for (uint32_t i = 0; i < ph_cfg_count(o); i++)
     ph_handle_gather(h, ph_cfg_at(o, i).id);
-  ph_handle_pushlist(L, h, 1, PH_ITS_BLOCKS);
+  ph_handle_pushlist(L, h, 1, PH_UP_BLOCK);
   return ph_host_done(L, h, 1);
 }
 
@@ -77,7 +77,7 @@ static int l_live_in(lua_State *L) {
   uint32_t n = ph_live_count(l, b);
   ph_handle_start(h);
   for (uint32_t i = 0; i < n; i++) ph_handle_gather(h, ph_live_at(l, b, i).id);
-  ph_handle_pushlist(L, h, 1, PH_ITS_VALUES);
+  ph_handle_pushlist(L, h, 1, PH_UP_VALUE);
   return ph_host_done(L, h, 1);
 }
 
@@ -111,7 +111,7 @@ static int l_definitions(lua_State *L) {
   uint32_t n = ph_reach_count(h->f, v);
   ph_handle_start(h);
   for (uint32_t i = 0; i < n; i++) ph_handle_gather(h, ph_reach_at(h->f, i).id);
-  ph_handle_pushlist(L, h, 1, PH_ITS_VALUES);
+  ph_handle_pushlist(L, h, 1, PH_UP_VALUE);
   return ph_host_done(L, h, 1);
 }
 

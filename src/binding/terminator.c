@@ -248,10 +248,13 @@ static void check_ntargets(lua_State *L, const ph_emission *e, int m) {
 
 /* Target i lies at `at` and came with argument `arg`. */
 static ph_block take_target(lua_State *L, ph_host *h, int i, int at, int arg) {
-  if (ph_handle_kind(L, h->module, at, PH_UP_BLOCK) == NULL)
+  const ph_handle *t = ph_handle_kind(L, h->module, at, PH_UP_BLOCK);
+  if (t == NULL)
     ph_fail_arg(L, h, arg, "target %d: phial.Block expected, got %g", i + 1,
                 at);
-  return ph_handle_blockat(L, h, at, arg);
+  if (t->host == h && !ph_ir_removed(h->f, (ph_block){t->id}))
+    return (ph_block){t->id};
+  return ph_handle_blockat(L, h, at, arg); /* tells what is wrong */
 }
 
 static void take_targets(lua_State *L, ph_emission *e, int first, int extra,

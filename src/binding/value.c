@@ -126,7 +126,7 @@ static int l_args(lua_State *L) {
   ph_handle_start(h);
   for (uint32_t i = 0; i < ph_ir_nargs(h->f, v); i++)
     ph_handle_gather(h, ph_ir_argof(h->f, v, i).id);
-  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), PH_ITS_VALUES);
+  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), PH_UP_VALUE);
   return ph_host_done(L, h, 1);
 }
 
@@ -175,7 +175,7 @@ static int l_users(lua_State *L) {
   for (; use != 0; use = ph_use_next(h->f, v, use))
     ph_handle_gather(h, ph_use_user(h->f, use).id);
   h->doing = NULL;
-  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), PH_ITS_VALUES);
+  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), PH_UP_VALUE);
   make_unique(L);
   return ph_host_done(L, h, 1);
 }
