@@ -618,6 +618,61 @@ bool ph_parse_func(ph_func *f, ph_str text, ph_buf *why, uint32_t *line,
 typedef void ph_report(void *ud, ph_str problem);
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
 
+/* }== Rules ========================================================== */
+
+/* A set of rules, written in the language of docs/rules.md.  Sets grow; many
+** functions can share one.  What is added or removed holds from the next
+** instruction on. */
+typedef struct ph_rules ph_rules;
+
+/* A new set.  `base`: the rules it starts with; that set must not change from
+** now on, and must outlive this one.  NULL: none. */
+ph_rules *ph_rule_new(const ph_mem *mem, ph_rules *base);
+void ph_rule_free(ph_rules *set);
+/* The same in memory of the host, as for a function. */
+size_t ph_rule_size(void);
+void ph_rule_blank(ph_rules *set, const ph_mem *mem);
+void ph_rule_init(ph_rules *set, ph_rules *base);
+void ph_rule_done(ph_rules *set);
+size_t ph_rule_bytes(const ph_rules *set);
+/* The function that knows the names of ops and types of the set: attach
+** dialects to it, before rules that name their ops. */
+ph_func *ph_rule_space(ph_rules *set);
+/* Is it the base of another? */
+bool ph_rule_isfrozen(const ph_rules *set);
+
+/* The functions behind $name in a text: by name their numbers, from 0, which
+** are the host's; false: there is none of that name. */
+typedef struct {
+  bool (*find)(void *ud, ph_str name, uint32_t *number);
+  void *ud;
+} ph_callees;
+
+/* Adds the rules of a text: all, or none and false.  Then `why` says what is
+** wrong, where, with the line and a caret.  `source` names the text. */
+bool ph_rule_add(ph_rules *set, ph_str source, ph_str text,
+                 const ph_callees *callees, ph_buf *why);
+/* Adds the rules of another set that are on; its functions number i become
+** number `callees` + i. */
+void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees);
+/* Rules by name, which several can share; how many there are. */
+uint32_t ph_rule_remove(ph_rules *set, ph_str name);
+uint32_t ph_rule_enable(ph_rules *set, ph_str name, bool on);
+
+/* Rules have numbers from 1 on; one of several alternatives [a|b] is a rule. */
+uint32_t ph_rule_count(const ph_rules *set); /* the largest number */
+bool ph_rule_isremoved(const ph_rules *set, uint32_t n);
+bool ph_rule_isenabled(const ph_rules *set, uint32_t n);
+ph_str ph_rule_name(const ph_rules *set, uint32_t n);
+ph_str ph_rule_text(const ph_rules *set, uint32_t n);
+ph_str ph_rule_source(const ph_rules *set, uint32_t n);
+uint32_t ph_rule_line(const ph_rules *set, uint32_t n);
+/* As in messages: its name, or the line it stands in. */
+void ph_rule_print(ph_buf *b, const ph_rules *set, uint32_t n);
+
+/* The text of the set that phial has for integers, floats and branches. */
+void ph_standard_text(ph_buf *b);
+
 /* }=================================================================== */
 
 #ifdef __cplusplus
