@@ -17,7 +17,8 @@ CORE = mem vec set buf number func scratch event name place op use ir const \
   label dense print lex declare link explain atom inst parse \
   fold defs phi lookup build redundant minimal pruned undefined \
   problem lists verify finish \
-  slot succ edit edge
+  slot succ edit edge \
+  rule
 
 B = build
 SAY = @echo $@;
