@@ -30,7 +30,8 @@ extern "C" {
 ** {== Words ==========================================================
 */
 
-typedef struct ph_func ph_func; /* one function under construction or done */
+typedef struct ph_func ph_func;   /* one function under construction or done */
+typedef struct ph_rules ph_rules; /* a set of rules */
 
 typedef struct {
   uint32_t id;
@@ -350,6 +351,9 @@ void ph_build_seal(ph_func *f, ph_block b);
 /* Appends an instruction; type as from ph_op_fit. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
+/* The same with data, which must not change later when f simplifies. */
+ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
+                           const ph_value *args, uint32_t n, ph_data data);
 /* Ends b; adds an edge to each target unless b is dead. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m);
@@ -363,25 +367,35 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n);
 
+/* From now on f simplifies what is emitted: constants are folded, rules (NULL:
+** none) applied, and what was computed before is used again; a branch on a
+** constant becomes a jump.  Then ph_build_emit may return a value that is there
+** already, and calls that emit or fill return none when a function of the host
+** failed, or, if `strict`, when rules went round in circles; nothing has
+** changed then.  Once, before anything is emitted. */
+void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict);
+
 /* What happens while a function is constructed, for a host that explains or
 ** records it.  Values are named by the ids they had then. */
 typedef enum {
-  PH_EV_BLOCK,     /* block was made */
-  PH_EV_VAR,       /* var was made */
-  PH_EV_EMIT,      /* value, an instruction, was added to block */
-  PH_EV_WRITE,     /* var is value in block */
-  PH_EV_LOOKUP,    /* var is looked for beyond block: READ will follow */
-  PH_EV_READ,      /* var was read in block: value */
-  PH_EV_PHI,       /* value, a phi for var, was made in block */
-  PH_EV_OPERAND,   /* operand `index` of the phi value is other, from `from` */
-  PH_EV_TRIVIAL,   /* value, a phi, was trivial: other replaced it */
-  PH_EV_REDUNDANT, /* value was in a redundant set: other replaced it */
-  PH_EV_FILLED,    /* block ended with the terminator value */
-  PH_EV_SEALED,    /* block was sealed: its phis get operands next */
-  PH_EV_DEFINED,   /* where var has no definition it is value */
-  PH_EV_DROPPED,   /* block was not reached: it is gone */
-  PH_EV_FINISHED,  /* construction is over */
-  PH_EV_REOPENED   /* and goes on */
+  PH_EV_BLOCK,      /* block was made */
+  PH_EV_VAR,        /* var was made */
+  PH_EV_EMIT,       /* value, an instruction, was added to block */
+  PH_EV_WRITE,      /* var is value in block */
+  PH_EV_LOOKUP,     /* var is looked for beyond block: READ will follow */
+  PH_EV_READ,       /* var was read in block: value */
+  PH_EV_PHI,        /* value, a phi for var, was made in block */
+  PH_EV_OPERAND,    /* operand `index` of the phi value is other, from `from` */
+  PH_EV_TRIVIAL,    /* value, a phi, was trivial: other replaced it */
+  PH_EV_REDUNDANT,  /* value was in a redundant set: other replaced it */
+  PH_EV_RULE,       /* rule `index` changes what is emitted into block */
+  PH_EV_SIMPLIFIED, /* value, an instruction, is other from now on */
+  PH_EV_FILLED,     /* block ended with the terminator value */
+  PH_EV_SEALED,     /* block was sealed: its phis get operands next */
+  PH_EV_DEFINED,    /* where var has no definition it is value */
+  PH_EV_DROPPED,    /* block was not reached: it is gone */
+  PH_EV_FINISHED,   /* construction is over */
+  PH_EV_REOPENED    /* and goes on */
 } ph_eventkind;
 
 typedef struct {
@@ -397,7 +411,8 @@ typedef struct {
 void ph_event_listen(ph_func *f);
 uint32_t ph_event_count(const ph_func *f);
 ph_event ph_event_at(const ph_func *f, uint32_t i); /* from 0 */
-/* Operand i of an instruction by the id that it had when it was made. */
+/* The operands of an instruction by the ids that they had when it was made. */
+uint32_t ph_event_nargs(const ph_func *f, ph_value v);
 ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
 void ph_event_clear(ph_func *f);
 
@@ -445,11 +460,20 @@ void ph_finish_reopen(ph_func *f);
 ** text, a function can be looked at and not be continued. */
 bool ph_finish_isfrozen(const ph_func *f);
 
+/* How often an instruction was simplified. */
+typedef struct {
+  uint32_t folded;  /* to a constant; a terminator to a jump */
+  uint32_t applied; /* rules */
+  uint32_t merged;  /* with an equal one */
+} ph_hits;
+
 typedef struct {
   uint32_t blocks, values, phis; /* now */
   uint32_t temporary_phis;       /* made and gone again */
   uint32_t trivial_phis;         /* of these, replaced as trivial */
   uint32_t redundant_phis;       /* and as redundant */
+  ph_hits emitting, later;       /* when it was emitted; by ph_resimplify_run */
+  uint32_t exhausted;            /* rules stopped: they went round in circles */
 } ph_stats;
 ph_stats ph_func_stats(const ph_func *f);
 
@@ -623,7 +647,6 @@ uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
 /* A set of rules, written in the language of docs/rules.md.  Sets grow; many
 ** functions can share one.  What is added or removed holds from the next
 ** instruction on. */
-typedef struct ph_rules ph_rules;
 
 /* A new set.  `base`: the rules it starts with; that set must not change from
 ** now on, and must outlive this one.  NULL: none. */

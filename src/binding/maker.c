@@ -44,13 +44,12 @@ static ph_policy take_policy(lua_State *L) {
   return policy;
 }
 
-static void check_rules(lua_State *L) {
+static bool take_rules(lua_State *L) {
+  bool any;
   ph_arg_field(L, ARG_OPTS, "rules");
-  if (lua_toboolean(L, -1))
-    ph_fail_plainarg(L, ARG_OPTS,
-                     "option 'rules': rules are not supported by this version "
-                     "of phial");
+  any = lua_toboolean(L, -1);
   lua_pop(L, 1);
+  return any;
 }
 
 static ph_options take_options(lua_State *L, ph_policy policy) {
@@ -194,12 +193,13 @@ int ph_maker_new(lua_State *L) {
   ph_options options;
   ph_where where;
   ph_host *h;
+  bool rules;
   int n;
   ph_arg_count(L, 1, 4);
   ph_arg_str(L, ARG_NAME);
   lua_settop(L, ARG_OPTS);
   ph_arg_fields(L, ARG_OPTS, known, 9);
-  check_rules(L);
+  rules = take_rules(L);
   check_log(L);
   policy = take_policy(L);
   options = take_options(L, policy);
@@ -214,6 +214,7 @@ int ph_maker_new(lua_State *L) {
   start(L, h, ph_arg_str(L, ARG_NAME), &options);
   h->where = where;
   make_params(L, h, n);
+  if (rules) ph_simplify_start(h->f, NULL, h->strict);
   start_log(L, h);
   return ph_host_done(L, h, 1);
 }

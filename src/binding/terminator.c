@@ -125,7 +125,8 @@ int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
     v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
                       (uint32_t)e->operands.n, targets, m);
   }
-  if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
+  if (e->data != 0 && ph_ir_op(h->f, v) == e->op)
+    ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
   ph_host_end(h);
   if (h->policy == PH_POLICY_CALL)
     ph_host_settle(L, h, ph_handle_pushowner(L, 1));

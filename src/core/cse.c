@@ -26,13 +26,6 @@ static ph_data data_of(const ph_func *f, const ph_node *n) {
   return f->datas.at[n->aux];
 }
 
-ph_expr ph_cse_expr(const ph_func *f, uint32_t v, uint32_t *args) {
-  const ph_node *n = ph_node_of(f, v);
-  ph_expr e = {n->op, n->type, n->nargs, args, data_of(f, n), 0};
-  for (uint32_t i = 0; i < n->nargs; i++) args[i] = ph_func_operand(f, v, i);
-  return e;
-}
-
 static uint32_t stir(uint32_t h, uint32_t x) {
   h = (h ^ x) * UINT32_C(0x9e3779b1);
   return h ^ h >> 15;
@@ -46,7 +39,7 @@ void ph_cse_hash(const ph_func *f, ph_expr *e) {
   e->hash = h;
 }
 
-static bool computes(const ph_func *f, uint32_t v, const ph_expr *e) {
+bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e) {
   const ph_node *n = ph_node_of(f, v);
   ph_data d = data_of(f, n);
   if (n->op != e->op || n->type != e->type || n->nargs != e->n ||
@@ -63,7 +56,7 @@ static ph_cseslot *slot_of(const ph_func *f, const ph_cse *c,
   uint32_t i = e->hash & (c->cap - 1);
   for (;;) {
     ph_cseslot *s = &c->at[i];
-    if (s->value == 0 || (s->hash == e->hash && computes(f, s->value, e)))
+    if (s->value == 0 || (s->hash == e->hash && ph_cse_is(f, s->value, e)))
       return s;
     i = (i + 1) & (c->cap - 1);
   }

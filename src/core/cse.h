@@ -28,13 +28,13 @@ typedef struct {
 /* May values of this op be merged?  It has no effect; a trap is none when it
 ** has not happened before. */
 bool ph_cse_merges(const ph_func *f, ph_op op);
-/* The expression that v computes, its operands put into `args`. */
-ph_expr ph_cse_expr(const ph_func *f, uint32_t v, uint32_t *args);
 /* Sets the hash of an expression. */
 void ph_cse_hash(const ph_func *f, ph_expr *e);
 
+/* Does v compute e?  It may be gone by now. */
+bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e);
 /* The value that was added last of those that compute e, or 0; and the one
-** before it, which may be gone by now. */
+** before it, which may compute something else by now. */
 uint32_t ph_cse_newest(const ph_func *f, const ph_cse *c, const ph_expr *e);
 static inline uint32_t ph_cse_older(const ph_cse *c, uint32_t v) {
   return v < c->older.n ? c->older.at[v] : 0;

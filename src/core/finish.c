@@ -8,6 +8,7 @@
 #include "core/cfg.h"
 #include "core/event.h"
 #include "core/ir.h"
+#include "core/simplify.h"
 #include "core/use.h"
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
@@ -99,6 +100,7 @@ static void thin_reads(ph_func *f) {
 void ph_finish_close(ph_func *f) {
   thin_reads(f);
   f->builder = NULL;
+  ph_simplify_forget(f);
   ph_mem_done(&f->working);
   f->finished = true;
   ph_event_note(f, PH_EV_FINISHED, 0, 0, 0, 0);

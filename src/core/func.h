@@ -108,6 +108,7 @@ typedef struct {
 } ph_uses;
 
 typedef struct ph_builder ph_builder; /* build.h: construction's own data */
+typedef struct ph_simplifier ph_simplifier;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
 struct ph_func {
@@ -152,7 +153,8 @@ struct ph_func {
   ph_ids undefined, path; /* and of undefined.c: reads, blocks */
   ph_ids tainted;         /* by value: undef reaches this phi */
   ph_builder *builder;
-  ph_matcher *matcher; /* NULL: no rules */
+  ph_simplifier *simplifier; /* NULL: what is emitted stays as it is */
+  ph_matcher *matcher;       /* NULL: no rules */
   ph_stats stats;
 };
 

@@ -14,6 +14,7 @@ typedef struct {
   ph_type type;
   uint32_t nargs, ntargets;
   uint32_t *args, *targets;
+  uint32_t rule; /* the last one applied */
 } ph_pending;
 
 typedef enum {
@@ -40,6 +41,7 @@ typedef struct {
 /* The most operands, or targets, that the result of a rule has; at least 8. */
 uint32_t ph_match_room(const ph_func *f);
 
+void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine);
 /* Tries the rules; f->matcher is there. */
 ph_matched ph_match_run(ph_func *f, ph_pending *p);
 
