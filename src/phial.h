@@ -445,13 +445,19 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 /* finish in its parts, in this order: every block must be filled.
 ** seal: the blocks that are not; drop: what the entry does not reach, with
 ** edges and phi operands; minimize: removes the redundant phis (paper, 3.2);
-** close: frees what construction needs. */
+** simplify: see there; close: frees what construction needs. */
 void ph_finish_seal(ph_func *f);
 void ph_finish_drop(ph_func *f);
 void ph_redundant_run(ph_func *f);
+/* If f simplifies: what has changed since it was emitted is simplified once
+** more (`all`: everything is), and by dominators; branches on constants become
+** jumps; what is unreachable or redundant then goes.  To a fixed point.  Also
+** for a finished function.  false: a function of the host failed; f is all
+** right, and not closed. */
+bool ph_finish_simplify(ph_func *f, bool all);
 void ph_finish_close(ph_func *f);
-/* All of it. */
-void ph_finish_run(ph_func *f);
+/* All of it; false as above. */
+bool ph_finish_run(ph_func *f);
 bool ph_finish_isdone(const ph_func *f);
 /* Goes on after finish: new blocks and instructions; variables have no
 ** definitions but the ones written since. */
@@ -472,7 +478,7 @@ typedef struct {
   uint32_t temporary_phis;       /* made and gone again */
   uint32_t trivial_phis;         /* of these, replaced as trivial */
   uint32_t redundant_phis;       /* and as redundant */
-  ph_hits emitting, later;       /* when it was emitted; by ph_resimplify_run */
+  ph_hits emitting, later;       /* when it was emitted; by finish */
   uint32_t exhausted;            /* rules stopped: they went round in circles */
 } ph_stats;
 ph_stats ph_func_stats(const ph_func *f);
@@ -538,6 +544,8 @@ ph_value ph_pruned_find(ph_func *f);
 /* The values that are no phis and reach v through phis: how many; the k-th. */
 uint32_t ph_reach_count(ph_func *f, ph_value v);
 ph_value ph_reach_at(const ph_func *f, uint32_t k);
+/* Removes the phis that no read and no instruction needs; how many. */
+uint32_t ph_pruned_run(ph_func *f);
 /* Removes pure instructions and phis that nothing uses; how many. */
 uint32_t ph_sweep_run(ph_func *f);
 

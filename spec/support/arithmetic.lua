@@ -153,14 +153,42 @@ local function fill(fn, b, vars, source, blocks, show)
   end
 end
 
+-- How many edges lead to each block.
+local function count_preds(program)
+  local n = {}
+  for i = 1, #program.blocks do n[i] = 0 end
+  for _, source in ipairs(program.blocks) do
+    for _, target in ipairs(source.targets) do n[target] = n[target] + 1 end
+  end
+  return n
+end
+
+-- Seals what has got all its predecessors by the filling of block i.
+local function seal_behind(program, blocks, left, i)
+  for _, target in ipairs(program.blocks[i].targets) do
+    left[target] = left[target] - 1
+    if left[target] == 0 then blocks[target]:seal() end
+  end
+end
+
 --- Builds it, finished; show is called with all variables at the end.
-function M.build(program, show)
+--- opts.rules: a rule set; opts.seal: "late" (finish seals; the default),
+--- "early" (a block is sealed when all its predecessors are filled) or "counted"
+--- (blocks know how many predecessors they have).
+function M.build(program, show, opts)
+  opts = opts or {}
   local params = {}
   for v, type in ipairs(program.vars) do params[v] = ("x%d:%s"):format(v, type) end
-  local fn = phial.fn("random", params, program.vars[1], { rules = false })
-  local vars, blocks = { fn:params() }, { fn:entry() }
-  for i = 2, #program.blocks do blocks[i] = fn:block() end
-  for i, source in ipairs(program.blocks) do fill(fn, blocks[i], vars, source, blocks, show) end
+  local fn = phial.fn("random", params, program.vars[1],
+    { rules = opts.rules or false, construction = opts.construction })
+  local vars, blocks, left = { fn:params() }, { fn:entry() }, count_preds(program)
+  for i = 2, #program.blocks do
+    blocks[i] = fn:block(nil, opts.seal == "counted" and left[i] or nil)
+  end
+  for i, source in ipairs(program.blocks) do
+    fill(fn, blocks[i], vars, source, blocks, show)
+    if opts.seal == "early" then seal_behind(program, blocks, left, i) end
+  end
   return fn:finish()
 end
 

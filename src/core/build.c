@@ -221,7 +221,7 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   bool outermost = ph_scratch_enter(f);
   ph_pending p = pending(f, b, op, args, n, targets, m);
   uint32_t v = 0;
-  if (ph_simplify_end(f, &p)) {
+  if (ph_simplify_end(f, NULL, &p)) {
     ph_value *now = ph_mem_alloc(&f->scratch, (p.nargs + 1) * sizeof *now);
     ph_block *to = ph_mem_alloc(&f->scratch, (p.ntargets + 1) * sizeof *to);
     for (uint32_t i = 0; i < p.nargs; i++) now[i].id = p.args[i];

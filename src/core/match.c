@@ -14,3 +14,7 @@ void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine) {
   (void)set;
   (void)engine;
 }
+bool ph_match_late(ph_func *f, bool late) {
+  (void)f;
+  return late && false;
+}

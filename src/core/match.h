@@ -42,6 +42,8 @@ typedef struct {
 uint32_t ph_match_room(const ph_func *f);
 
 void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine);
+/* From now on late rules apply, too, or no more; are there any? */
+bool ph_match_late(ph_func *f, bool late);
 /* Tries the rules; f->matcher is there. */
 ph_matched ph_match_run(ph_func *f, ph_pending *p);
 

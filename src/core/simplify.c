@@ -379,11 +379,12 @@ static bool reduce_end(ph_func *f, ph_pending *p) {
   }
 }
 
-bool ph_simplify_end(ph_func *f, ph_pending *p) {
-  bool outermost = ph_scratch_enter(f), done;
-  enter(f);
+bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p) {
+  bool outermost = enter(f), done;
+  f->simplifier->site = s;
   done = reduce_end(f, p);
   leave(f, outermost, done ? 0 : FAILED);
+  f->simplifier->site = NULL;
   return done;
 }
 

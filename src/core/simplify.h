@@ -37,8 +37,8 @@ struct ph_simplifier {
 uint32_t ph_simplify_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data);
 /* Makes the terminator *p what it can be; its arrays have room as match.h
-** says.  false as above. */
-bool ph_simplify_end(ph_func *f, ph_pending *p);
+** says; with a site, it is there.  false as above. */
+bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p);
 /* The same for v, which is in a block of a finished function: what it can be
 ** instead, v itself for nothing better (its operands may have changed places),
 ** or 0 as above.  With `rules` unset only what is equal is looked for. */
