@@ -122,13 +122,18 @@ static bool clear(ph_func *f, const ph_revisited *r) {
   return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
 }
 
+/* Mostly the second pass finds nothing.  That there is no end to it takes
+** loops in loops made for it; then what is left stays as it is. */
+enum { ROUNDS = 16 };
+
 bool ph_finish_simplify(ph_func *f, bool all) {
   ph_revisited r = {0};
   bool more = f->simplifier != NULL, changed = false;
+  int rounds = ROUNDS;
   if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
   while (more && !r.failed) {
     r = ph_revisit_run(f, all);
-    more = r.changed && clear(f, &r);
+    more = r.changed && (clear(f, &r) || r.late) && --rounds > 0;
     changed = changed || r.changed;
   }
   if (changed) ph_pruned_run(f);

@@ -56,7 +56,7 @@ typedef struct {
   bool *ended;  /* by block: its terminator is done with */
   endings endings;
   uint64_t steps; /* left */
-  bool all, failed, changed;
+  bool all, failed, changed, walked, late;
 } pass;
 
 /*
@@ -139,6 +139,13 @@ static bool is_gone(const pass *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   return n->forward != 0 || (n->flags & PH_IS_DROPPED) || n->block == 0 ||
          p->cut.dead[n->block];
+}
+
+/* In the walk what comes later is not there yet. */
+static void rival(ph_site *s, ph_func *f, uint32_t v) {
+  pass *p = (pass *)s;
+  (void)f;
+  if (p->walked) touch(p, v, 1);
 }
 
 /* }== Phis =========================================================== */
@@ -321,8 +328,13 @@ static void walk(pass *p) {
 }
 
 static void do_rest(pass *p) {
+  bool before = p->changed;
+  p->changed = false;
+  p->walked = true;
   for (uint32_t i = 0; i < p->todo.n && p->steps > 0 && !p->failed; i++)
     look_at(p, p->todo.at[i]);
+  p->late = p->changed;
+  p->changed = p->changed || before;
 }
 
 /* }== Together ======================================================= */
@@ -341,13 +353,14 @@ static pass start(ph_func *f, bool all) {
   p.site.cse.arena = p.a;
   p.site.reaches = reaches;
   p.site.made = made;
+  p.site.rival = rival;
   ph_ids_extend(&p.place, p.a, f->nodes.n);
   ph_ids_extend(&p.near, p.a, f->nodes.n);
   return p;
 }
 
 static ph_revisited finish(pass *p) {
-  ph_revisited r = {p->failed, p->changed, false, 0};
+  ph_revisited r = {p->failed, p->changed, p->late, false, 0};
   r.cut = p->cut.ended.n + p->endings.n > 0;
   ph_cut_apply(&p->cut);
   end_all(p);

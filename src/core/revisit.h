@@ -7,6 +7,7 @@
 typedef struct {
   bool failed;   /* a function of the host did */
   bool changed;  /* values were replaced */
+  bool late;     /* some of them after the walk: there may be more to find */
   bool cut;      /* edges have gone */
   uint32_t dead; /* blocks that nothing leads to now */
 } ph_revisited;

@@ -229,6 +229,16 @@ static uint32_t equal_value(ph_func *f, const ph_expr *e, uint32_t block,
   return 0;
 }
 
+/* Those that are there later than `before` can be merged with it. */
+static void tell_rivals(ph_func *f, const ph_expr *e) {
+  ph_site *site = f->simplifier->site;
+  uint32_t v = ph_cse_newest(f, &site->cse, e);
+  for (int i = 0; i < CANDIDATES && v != 0; i++) {
+    site->rival(site, f, v);
+    v = ph_cse_older(&site->cse, v);
+  }
+}
+
 static ph_expr expr_of(const ph_func *f, const pending *q) {
   const ph_pending *p = &q->p;
   ph_expr e = {p->op, p->type, p->nargs, p->args, q->data, 0};
@@ -413,7 +423,10 @@ static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   if (!ph_cse_merges(f, q->p.op)) return v;
   e = expr_of(f, q);
   w = equal_value(f, &e, q->p.block, v, &known);
-  if (w == 0 && !known) ph_cse_add(f, table(f), &e, v);
+  if (w == 0 && !known) {
+    tell_rivals(f, &e);
+    ph_cse_add(f, table(f), &e, v);
+  }
   if (w != 0) hits(f)->merged++;
   return w != 0 ? w : v;
 }

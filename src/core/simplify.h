@@ -17,6 +17,8 @@ typedef struct ph_site {
   ph_cse cse;      /* of the pass */
   bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
   void (*made)(struct ph_site *s, ph_func *f, uint32_t v);
+  /* v is equal to `before`, but not there. */
+  void (*rival)(struct ph_site *s, ph_func *f, uint32_t v);
 } ph_site;
 
 /* Of a function that simplifies what is emitted. */
