@@ -15,9 +15,9 @@
 CORE = mem vec set buf number func scratch event name place op use ir const \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
-  fold dispatch defs phi lookup cse match simplify build redundant minimal pruned undefined \
-  problem lists verify slot succ edit edge cut revisit finish \
-  rule
+  fold rule expr dispatch pattern compile matcher trial result match \
+  defs phi lookup cse simplify build redundant minimal pruned undefined \
+  problem lists verify slot succ edit edge cut revisit finish
 
 B = build
 SAY = @echo $@;

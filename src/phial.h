@@ -375,6 +375,37 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
 ** changed then.  Once, before anything is emitted. */
 void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict);
 
+/* What a function of the host behind $name is called with: a constant, or, with
+** PH_DATA_NONE, a value. */
+typedef struct {
+  ph_type type;
+  ph_data constant;
+  ph_value value;
+} ph_given;
+
+/* How they are called: for a rule by its number; `function` is the number that
+** ph_callees gave.  They return 1; 0: the rule does not apply; -1: it failed,
+** all is undone. */
+typedef struct {
+  void *ud;
+  int (*guard)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+               const ph_given *args, uint32_t n);
+  /* *result: the value that stands for an instruction of that type. */
+  int (*action)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                const ph_given *args, uint32_t n, ph_type type,
+                ph_value *result);
+} ph_hooks;
+void ph_match_hook(ph_func *f, const ph_hooks *hooks);
+/* Within an action: the block that it emits into; a pure instruction there,
+** simplified, or none when a function of the host failed; is v known to be
+** there? */
+ph_block ph_match_block(const ph_func *f);
+ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
+                       uint32_t n);
+bool ph_match_reaches(ph_func *f, ph_value v);
+/* How often has f applied that rule of its set? */
+uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
+
 /* What happens while a function is constructed, for a host that explains or
 ** records it.  Values are named by the ids they had then. */
 typedef enum {

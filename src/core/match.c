@@ -1,20 +1,153 @@
-/* match.c: for the time being. */
+/* match.c: rules, tried in order.
+**
+** The dispatch table gives the patterns that the operands' ops allow; their
+** first test, of an operand of an operand, is made here, on tags that are
+** looked up once; what passes is tried in full.  A miss is what happens most
+** of the time, and it costs little: nothing is bound, built or called before
+** all that is cheap has been tested.
+*/
 #include "core/match.h"
-uint32_t ph_match_room(const ph_func *f) {
-  (void)f;
-  return 8;
+
+#include "core/op.h"
+#include "core/result.h"
+
+/*
+** {== Trying =========================================================
+*/
+
+/* The operands of operand i and their tags; phis are opaque. */
+static void look_into(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
+  const ph_node *n = ph_node_of(f, v);
+  uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
+  for (uint32_t i = 0; i < 2; i++) {
+    slots[i] = i < nargs ? ph_func_operand(f, v, i) : 0;
+    tags[i] = i < nargs ? ph_matcher_tag(f, slots[i]) : (uint32_t)PH_NONE;
+  }
 }
-ph_matched ph_match_run(ph_func *f, ph_pending *p) {
-  (void)f;
-  (void)p;
+
+static ph_matched apply(ph_trial *t, uint32_t pattern) {
+  ph_matched result;
+  t->pattern = &t->table->list.patterns.at[pattern];
+  if (!ph_trial_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
+  result = ph_result_make(t);
+  if (result == PH_MATCH_NONE || result == PH_MATCH_FAILED) return result;
+  t->p->rule = t->pattern->number;
+  t->m->hits.at[t->pattern->number]++;
+  return result;
+}
+
+static ph_matched try_list(ph_trial *t, uint32_t list, const uint32_t *tags) {
+  const ph_candidate *c = t->table->candidates.at + list + 1;
+  const ph_candidate *end = c + t->table->dispatch.lists.at[list];
+  for (; c < end; c++) {
+    ph_matched result;
+    if ((tags[c->slot] & c->mask) != c->tag) continue;
+    result = apply(t, c->pattern);
+    if (result != PH_MATCH_NONE) return result;
+  }
   return PH_MATCH_NONE;
 }
+
+/* Slots for the patterns of the list. */
+static ph_matched try(ph_func *f, const ph_ruletable *table, uint32_t list,
+                      ph_pending *p) {
+  ph_matcher *m = f->matcher;
+  ph_trial t = {f,          m,    table, p, m->values.n, m->numbers.n,
+                m->types.n, NULL, false};
+  uint32_t tags[PH_SLOTS] = {0}, *slots;
+  ph_matched result;
+  ph_ids_reserve(&m->values, &f->arena, t.base + table->slots);
+  m->values.n = t.base + table->slots;
+  if (m->hits.n < m->set->rules.n)
+    ph_ids_extend(&m->hits, &f->arena, m->set->rules.n);
+  slots = ph_trial_slots(&t);
+  slots[PH_SLOT_ROOT] = 0;
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t v = i < p->nargs ? p->args[i] : 0;
+    slots[PH_SLOT_FIRST + i] = v;
+    look_into(f, v, slots + PH_SLOT_INNER + 2 * i,
+              tags + PH_SLOT_INNER + 2 * i);
+  }
+  result = try_list(&t, list, tags);
+  m->values.n = t.base;
+  m->numbers.n = t.numbers;
+  m->types.n = t.types;
+  return result;
+}
+
+ph_matched ph_match_run(ph_func *f, ph_pending *p) {
+  ph_matcher *m = f->matcher;
+  ph_op op = ph_matcher_op(f, p->op);
+  const ph_ruletable *table;
+  uint32_t tags[2], list;
+  m->failed = false;
+  if (op == PH_NONE) return PH_MATCH_NONE;
+  table = ph_compile_table(m->set, op);
+  for (uint32_t i = 0; i < 2; i++)
+    tags[i] = i < p->nargs ? ph_matcher_tag(f, p->args[i]) : (uint32_t)PH_NONE;
+  list = ph_dispatch_list(&table->dispatch, tags[0], tags[1],
+                          p->nargs > 1 && p->args[0] == p->args[1]);
+  return list == 0 ? PH_MATCH_NONE : try(f, table, list, p);
+}
+
+/* }== Beginning and asking =========================================== */
+
 void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine) {
-  (void)f;
-  (void)set;
-  (void)engine;
+  ph_matcher *m = ph_mem_zero(&f->arena, sizeof *m);
+  m->set = set;
+  m->engine = engine;
+  m->changes = UINT32_MAX;
+  f->matcher = m;
 }
-bool ph_match_late(ph_func *f, bool late) {
-  (void)f;
-  return late && false;
+
+void ph_match_hook(ph_func *f, const ph_hooks *hooks) {
+  f->matcher->hooks = *hooks;
 }
+
+uint32_t ph_match_roomy(ph_func *f) {
+  ph_matcher *m = f->matcher;
+  m->room = 8;
+  for (uint32_t n = 1; n < m->set->rules.n; n++) {
+    uint32_t room = ph_result_room(m->set->rules.at[n]);
+    if (room > m->room) m->room = room;
+  }
+  m->changes = m->set->changes;
+  return m->room;
+}
+
+bool ph_match_haslate(const ph_func *f) {
+  const ph_rules *set = f->matcher->set;
+  for (uint32_t n = 1; n < set->rules.n; n++)
+    if (ph_rule_ison(set, n) && (set->rules.at[n]->flags & PH_RULE_LATE))
+      return true;
+  return false;
+}
+
+uint32_t ph_match_hits(const ph_func *f, uint32_t rule) {
+  const ph_matcher *m = f->matcher;
+  return m != NULL && rule < m->hits.n ? m->hits.at[rule] : 0;
+}
+
+/* }== Within an action =============================================== */
+
+ph_block ph_match_block(const ph_func *f) {
+  return ph_blockid(f->matcher->site);
+}
+
+ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
+                       uint32_t n) {
+  ph_matcher *m = f->matcher;
+  uint32_t top = m->values.n, v;
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(&m->values, &f->arena, ph_func_resolve(f, args[i].id));
+  v = m->engine->emit(f, m->site, op, type, m->values.at + top, n, false);
+  m->values.n = top;
+  return ph_valueid(v);
+}
+
+bool ph_match_reaches(ph_func *f, ph_value v) {
+  return f->matcher->engine->reaches(f, ph_func_resolve(f, v.id),
+                                     f->matcher->site);
+}
+
+/* }=================================================================== */

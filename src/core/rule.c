@@ -81,6 +81,7 @@ void ph_rule_init(ph_rules *set, ph_rules *base) {
 
 void ph_rule_done(ph_rules *set) {
   ph_mem mem = set->space.mem;
+  if (set->forget != NULL) set->forget(set);
   ph_func_done(&set->space);
   ph_rule_blank(set, &mem);
 }
@@ -94,6 +95,7 @@ ph_rules *ph_rule_new(const ph_mem *mem, ph_rules *base) {
 
 void ph_rule_free(ph_rules *set) {
   ph_mem mem = set->space.mem;
+  if (set->forget != NULL) set->forget(set);
   ph_func_done(&set->space);
   mem.realloc(mem.ud, set, sizeof *set, 0);
 }

@@ -108,13 +108,13 @@ PH_VEC(ph_rulelist, const ph_rule *)
 
 enum { PH_RULE_ON, PH_RULE_OFF, PH_RULE_REMOVED };
 
-typedef struct ph_compiled ph_compiled; /* match.h */
+typedef struct ph_compiled ph_compiled;
 
 /* Rules are numbered from 1 in order of definition, those of the base first; a
 ** number stays when rules are removed. */
 struct ph_rules {
   ph_func space; /* first: its arena holds all of the set */
-  const ph_rules *base;
+  ph_rules *base;
   ph_rulelist rules;
   ph_ids states;    /* by rule: PH_RULE_ON ... */
   ph_ids next;      /* by rule: the next one with the same root */
@@ -124,7 +124,8 @@ struct ph_rules {
                      the base as long as nothing has changed */
   uint32_t changes; /* the version given last */
   bool frozen;      /* it is the base of others: nothing may change */
-  ph_compiled *compiled;
+  ph_compiled *compiled;         /* compile.h */
+  void (*forget)(ph_rules *set); /* frees that; or NULL */
 };
 
 /* The first rule with this root, or 0; then set->next.  Some may be off. */

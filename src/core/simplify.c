@@ -46,7 +46,7 @@ typedef struct {
 ** {== Room ===========================================================
 */
 
-static uint32_t most(const ph_func *f, uint32_t n) {
+static uint32_t most(ph_func *f, uint32_t n) {
   uint32_t room = f->matcher != NULL ? ph_match_room(f) : FEW;
   return room > n ? room : n;
 }
@@ -55,6 +55,7 @@ static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
                   ph_type type, uint32_t n, ph_data data) {
   uint32_t room = most(f, n);
   q->p = (ph_pending){.block = block, .op = op, .type = type, .nargs = n};
+  q->p.room = room;
   q->p.args = q->few;
   q->data = data;
   if (room > FEW)
@@ -64,6 +65,7 @@ static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
 ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m) {
   uint32_t nargs = most(f, n), ntargets = most(f, m);
   ph_pending p = {.nargs = n, .ntargets = m};
+  p.room = nargs < ntargets ? nargs : ntargets;
   p.args = ph_mem_alloc(&f->scratch, (nargs + ntargets) * sizeof(uint32_t));
   p.targets = p.args + nargs;
   return p;
