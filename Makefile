@@ -17,7 +17,8 @@ CORE = mem vec set buf number func scratch event name place op use ir const \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch pattern compile matcher trial result match \
   defs phi lookup cse simplify build redundant minimal pruned undefined \
-  problem lists verify slot succ edit edge cut revisit finish
+  problem lists verify slot succ edit edge cut revisit finish \
+  scan draft infer grammar audit add
 
 B = build
 SAY = @echo $@;

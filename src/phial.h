@@ -135,6 +135,7 @@ typedef struct {
   ph_type result;      /* PH_NOTYPE: none */
   uint8_t flags;
   uint16_t nresults; /* more than 1: further ones by PH_PROJ */
+  uint16_t cost;     /* for rules, which make things cheaper; 0: 3, as add */
 } ph_opspec;
 
 /* A dialect: the ops and types of a user.  It is owned by the host and must
@@ -712,8 +713,8 @@ typedef struct {
 
 /* Adds the rules of a text: all, or none and false.  Then `why` says what is
 ** wrong, where, with the line and a caret.  `source` names the text. */
-bool ph_rule_add(ph_rules *set, ph_str source, ph_str text,
-                 const ph_callees *callees, ph_buf *why);
+bool ph_add_rules(ph_rules *set, ph_str source, ph_str text,
+                  const ph_callees *callees, ph_buf *why);
 /* Adds the rules of another set that are on; its functions number i become
 ** number `callees` + i. */
 void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees);

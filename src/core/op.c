@@ -62,7 +62,7 @@ const ph_opspec *ph_op_spec(const ph_func *f, ph_op op) {
   return &a->dialect->ops[op - a->op];
 }
 
-static const ph_attached *type_owner(const ph_func *f, ph_type type) {
+const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type) {
   const ph_attached *a = f->dialects.at + f->dialects.n;
   if (type < PH_TYPES) return NULL;
   do a--;
@@ -99,12 +99,12 @@ ph_str ph_op_dialect(const ph_func *f, ph_op op) {
 }
 
 ph_str ph_op_typename(const ph_func *f, ph_type type) {
-  const ph_attached *a = type_owner(f, type);
+  const ph_attached *a = ph_op_typeowner(f, type);
   return text(a == NULL ? types[type].name : a->dialect->types[type - a->type]);
 }
 
 ph_str ph_op_typedialect(const ph_func *f, ph_type type) {
-  const ph_attached *a = type_owner(f, type);
+  const ph_attached *a = ph_op_typeowner(f, type);
   return text(a == NULL ? "" : a->dialect->name);
 }
 
@@ -226,6 +226,10 @@ static char letter(const char *operands, int i) {
   int n = (int)strlen(operands);
   if (is_variadic(operands) && i > n - 2) i = n - 2;
   return i < n ? operands[i] : '\0';
+}
+
+char ph_op_letter(ph_op op, int i) {
+  return i < 0 ? rows[op].signature[0] : letter(operands_of(op), i);
 }
 
 /* The first operand with this letter, before operand `before`. */

@@ -6,6 +6,10 @@
 
 /* The attached dialect that `op` belongs to; NULL for the ops of phial. */
 const ph_attached *ph_op_owner(const ph_func *f, ph_op op);
+const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type);
+/* What op.def says of operand i, from 0, or with i < 0 of the result; '\0':
+** there is no such operand.  Not for ops of dialects. */
+char ph_op_letter(ph_op op, int i);
 /* The row of a dialect's op. */
 const ph_opspec *ph_op_spec(const ph_func *f, ph_op op);
 

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/buf.h"
 #include "core/name.h"
 #include "core/op.h"
 
@@ -52,11 +53,6 @@ static void enter(ph_rules *set, const ph_rule *rule, uint32_t state) {
 static void change(ph_rules *set, ph_op root) {
   assert(!set->frozen && "the base of another set does not change");
   set->version.at[root] = ++set->changes;
-}
-
-void ph_rule_append(ph_rules *set, const ph_rule *rule) {
-  enter(set, rule, PH_RULE_ON);
-  change(set, rule->root);
 }
 
 static void inherit(ph_rules *set, const ph_rules *base) {
@@ -106,9 +102,39 @@ ph_func *ph_rule_space(ph_rules *set) { return &set->space; }
 
 bool ph_rule_isfrozen(const ph_rules *set) { return set->frozen; }
 
-/* }== Copies of rules from another set =============================== */
+/* }== Copies of rules ================================================ */
 
-/* Where ops and types of the dialects of `from` are in `set`. */
+static ph_str kept(ph_rules *set, ph_str s) {
+  ph_func *f = &set->space;
+  return ph_name_string(f, ph_name_intern(f, s));
+}
+
+static void *copied(ph_rules *set, const void *p, size_t n) {
+  return memcpy(ph_mem_alloc(&set->space.arena, n), p, n);
+}
+
+static ph_rule *copy_of(ph_rules *set, const ph_rule *rule) {
+  ph_rule *copy = copied(set, rule, sizeof *rule);
+  ph_rulevar *vars = copied(set, rule->vars, rule->nvars * sizeof *vars);
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    vars[i].name = kept(set, vars[i].name);
+  copy->name = kept(set, rule->name);
+  copy->source = kept(set, rule->source);
+  copy->text = kept(set, rule->text);
+  copy->unsafe = kept(set, rule->unsafe);
+  copy->vars = vars;
+  copy->nodes = copied(set, rule->nodes, rule->nnodes * sizeof *rule->nodes);
+  copy->types = copied(set, rule->types, rule->ntypes * sizeof *rule->types);
+  return copy;
+}
+
+void ph_rule_append(ph_rules *set, const ph_rule *rule) {
+  const ph_rule *copy = copy_of(set, rule);
+  enter(set, copy, PH_RULE_ON);
+  change(set, copy->root);
+}
+
+/* Rules of `from` on their way to `set`: the numbers of dialects differ. */
 typedef struct {
   ph_rules *set;
   const ph_rules *from;
@@ -122,26 +148,16 @@ static ph_op moved_op(const moving *m, ph_op op) {
 }
 
 static ph_type moved_type(const moving *m, ph_type type) {
-  const ph_dialects *all = &m->from->space.dialects;
-  uint32_t i = all->n;
-  const ph_attached *a;
-  if (type < PH_TYPES) return type;
-  do a = &all->at[--i];
-  while (type < a->type);
+  const ph_attached *a = ph_op_typeowner(&m->from->space, type);
+  if (a == NULL) return type;
   ph_op_attach(&m->set->space, a->dialect);
   return ph_op_typeof(&m->set->space, a->dialect,
                       (ph_type)(type - a->type + PH_TYPES));
 }
 
-static ph_str kept(ph_rules *set, ph_str s) {
-  ph_func *f = &set->space;
-  return ph_name_string(f, ph_name_intern(f, s));
-}
-
 static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
-  size_t n = rule->nnodes * sizeof *rule->nodes;
-  ph_rulenode *nodes = ph_mem_alloc(&m->set->space.arena, n);
-  memcpy(nodes, rule->nodes, n);
+  ph_rulenode *nodes =
+      copied(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     if (nodes[i].kind == PH_R_OP) nodes[i].op = moved_op(m, nodes[i].op);
     if (nodes[i].kind == PH_R_CALL) nodes[i].var += m->callees;
@@ -149,44 +165,27 @@ static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
   return nodes;
 }
 
-static const ph_rulevar *moved_vars(const moving *m, const ph_rule *rule) {
-  size_t n = rule->nvars * sizeof *rule->vars;
-  ph_rulevar *vars = ph_mem_alloc(&m->set->space.arena, n);
-  memcpy(vars, rule->vars, n);
-  for (uint32_t i = 1; i < rule->nvars; i++)
-    vars[i].name = kept(m->set, vars[i].name);
-  return vars;
-}
-
 static const ph_ruletype *moved_types(const moving *m, const ph_rule *rule) {
-  size_t n = rule->ntypes * sizeof *rule->types;
-  ph_ruletype *types = ph_mem_alloc(&m->set->space.arena, n);
-  memcpy(types, rule->types, n);
+  ph_ruletype *types =
+      copied(m->set, rule->types, rule->ntypes * sizeof *types);
   for (uint32_t i = 1; i < rule->ntypes; i++)
     types[i].fixed = moved_type(m, types[i].fixed);
   return types;
 }
 
-static const ph_rule *moved(const moving *m, const ph_rule *rule) {
-  ph_rule *copy = ph_mem_alloc(&m->set->space.arena, sizeof *copy);
-  *copy = *rule;
-  copy->name = kept(m->set, rule->name);
-  copy->source = kept(m->set, rule->source);
-  copy->text = kept(m->set, rule->text);
-  copy->unsafe = kept(m->set, rule->unsafe);
-  copy->root = moved_op(m, rule->root);
-  copy->nodes = moved_nodes(m, rule);
-  copy->vars = moved_vars(m, rule);
-  copy->types = moved_types(m, rule);
-  return copy;
+static void move(const moving *m, const ph_rule *rule) {
+  ph_rule copy = *rule;
+  copy.root = moved_op(m, rule->root);
+  copy.nodes = moved_nodes(m, rule);
+  copy.types = moved_types(m, rule);
+  ph_rule_append(m->set, &copy);
 }
 
 void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees) {
   const moving m = {set, from, callees};
   uint32_t count = from->rules.n; /* it may be the set itself */
   for (uint32_t n = 1; n < count; n++)
-    if (ph_rule_ison(from, n))
-      ph_rule_append(set, moved(&m, from->rules.at[n]));
+    if (ph_rule_ison(from, n)) move(&m, from->rules.at[n]);
 }
 
 /* }== Rules by name ================================================== */

@@ -17,7 +17,8 @@
 typedef enum {
   PH_R_VAR,   /* a value; seen again it must be the same; `var` */
   PH_R_CONST, /* a constant, likewise; `var` */
-  PH_R_LIT,   /* `bits`: an integer as written, or of a double */
+  PH_R_LIT,   /* `bits` of a ph_tag `var`: an integer as written, of a double,
+                 true or false, nil */
   PH_R_MIN,   /* the least, largest integer of its type, signed */
   PH_R_MAX,
   PH_R_ANY,   /* _ */
@@ -143,7 +144,7 @@ static inline bool ph_rule_ison(const ph_rules *set, uint32_t n) {
   for (uint32_t kid = (rule)->nodes[node].first; kid != 0; \
        kid = (rule)->nodes[kid].next)
 
-/* Adds a rule that is whole; it lies in the set's arena. */
+/* Adds a copy of a rule. */
 void ph_rule_append(ph_rules *set, const ph_rule *rule);
 
 #endif
