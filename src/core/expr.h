@@ -12,7 +12,8 @@ typedef struct {
   bool isfloat;
 } ph_exprtype;
 
-/* What the variables of a rule are bound to. */
+/* What the variables of a rule are bound to; types[0] is that of plain
+** integers, of 0 bits. */
 typedef struct ph_bindings ph_bindings;
 struct ph_bindings {
   const ph_rule *rule;

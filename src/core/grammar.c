@@ -15,7 +15,7 @@
 #include "core/number.h"
 #include "core/op.h"
 
-enum { DEEPEST = 100, LONGEST = 10000 };
+enum { DEEPEST = 100, LONGEST = 1000 };
 
 static uint32_t read_expression(ph_draft *d, int limit);
 
