@@ -115,11 +115,15 @@ uint32_t ph_match_roomy(ph_func *f) {
   return m->room;
 }
 
-bool ph_match_haslate(const ph_func *f) {
+static bool is_late(const ph_rules *set, uint32_t n) {
+  return ph_rule_ison(set, n) && (set->rules.at[n]->flags & PH_RULE_LATE);
+}
+
+bool ph_match_late(ph_func *f, bool late) {
   const ph_rules *set = f->matcher->set;
+  f->matcher->late = late;
   for (uint32_t n = 1; n < set->rules.n; n++)
-    if (ph_rule_ison(set, n) && (set->rules.at[n]->flags & PH_RULE_LATE))
-      return true;
+    if (is_late(set, n)) return true;
   return false;
 }
 

@@ -6,8 +6,8 @@
 
 /* f uses the rules of the set from now on. */
 void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine);
-/* Is there a late rule? */
-bool ph_match_haslate(const ph_func *f);
+/* From now on late rules apply, too, or no more; are there any? */
+bool ph_match_late(ph_func *f, bool late);
 /* The most operands, or targets, that the result of a rule has; at least 8. */
 uint32_t ph_match_roomy(ph_func *f);
 static inline uint32_t ph_match_room(ph_func *f) {

@@ -464,8 +464,10 @@ uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   start(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
   s->before = v;
   f->simplifier->site = s;
+  if (f->matcher != NULL) f->matcher->self = v;
   w = again(f, v, &q, rules);
   w = leave(f, outermost, w);
+  if (f->matcher != NULL) f->matcher->self = 0;
   f->simplifier->site = NULL;
   return w;
 }
