@@ -406,6 +406,11 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 bool ph_match_reaches(ph_func *f, ph_value v);
 /* How often has f applied that rule of its set? */
 uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
+/* Did `strict` make the last call fail?  The rules that it applied, in order:
+** how many; the i-th, from 0. */
+bool ph_simplify_exhausted(const ph_func *f);
+uint32_t ph_simplify_count(const ph_func *f);
+uint32_t ph_simplify_applied(const ph_func *f, uint32_t i);
 
 /* What happens while a function is constructed, for a host that explains or
 ** records it.  Values are named by the ids they had then. */

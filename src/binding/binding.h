@@ -24,6 +24,8 @@ enum {
   PH_UP_VALUE,
   PH_UP_OP,
   PH_UP_CURSOR,
+  PH_UP_RULES,
+  PH_UP_ACTOR,
   PH_UP_WEAK,
   PH_UP_ROCK,
   PH_UP_SHARED = PH_UP_ROCK,
@@ -35,9 +37,9 @@ enum {
 ** it keeps alive: the undef function at 0, data from 1 on, dialects by name. */
 enum { PH_ITS_BLOCKS = 1, PH_ITS_VARS, PH_ITS_VALUES, PH_ITS_KEPT };
 
-/* In the table of PH_ITS_KEPT: the list of log functions, the undef function;
-** data follow from 1 on, dialects stand by their names. */
-enum { PH_KEPT_LOG = -1, PH_KEPT_UNDEF };
+/* In the table of PH_ITS_KEPT: the set of rules, the list of log functions, the
+** undef function; data follow from 1 on, dialects stand by their names. */
+enum { PH_KEPT_RULES = -2, PH_KEPT_LOG, PH_KEPT_UNDEF };
 
 typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
 typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
@@ -66,8 +68,14 @@ typedef struct {
   char source_name[LUA_IDSIZE];
   const ph_dialect *latest; /* dialect, and its first op in f */
   ph_op latest_op;
-  uint32_t nops, ntypes; /* of attached dialects */
-  uint32_t version;      /* that the analyses are of */
+  uint32_t nops, ntypes;    /* of attached dialects */
+  uint32_t version;         /* that the analyses are of */
+  struct ph_ruleset *rules; /* that it uses, or NULL */
+  int self;                 /* where the function lies in a call that can
+                               reach functions behind $name */
+  uint32_t actor;           /* the number of the builder that works, or 0 ... */
+  uint32_t actors;          /* ... and the one given last */
+  bool failed;              /* within an action: it could not go on */
   const ph_order *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
@@ -191,6 +199,8 @@ void ph_handle_pushvalue(lua_State *L, int fn, ph_value v);
 ** id then. */
 void ph_handle_prepare(lua_State *L, int fn, int table);
 void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id);
+/* The same for what may be there already: then its own handle replaces it. */
+void ph_handle_found(lua_State *L, int fn, int table, int at, uint32_t id);
 /* Lists: gather ids, then push them all as a table of handles. */
 void ph_handle_start(ph_host *h);
 void ph_handle_gather(ph_host *h, uint32_t id);

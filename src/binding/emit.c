@@ -2,7 +2,7 @@
 **
 ** The methods of the ops are one C function; which op it is says an upvalue.
 */
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 /*
 ** {== Emitting =======================================================
@@ -54,12 +54,17 @@ int ph_emit_run(lua_State *L, ph_emission *e) {
   for (int i = 0; i < n; i++) ph_handle_prepare(L, e->fn, PH_ITS_VALUES);
   if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
   check(L, e);
+  ph_hook_begin(L, e->h, e->fn);
   ph_host_begin(e->h, "emitting into", e->b);
   ph_host_here(L, e->h, PH_WHERE_ALL);
   v = make(L, e);
+  if (!ph_some(v)) return ph_hook_fail(L, e->h);
   for (int i = 0; i < n; i++) {
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
-    ph_handle_settle(L, e->fn, PH_ITS_VALUES, at + i, result.id);
+    if (e->h->rules == NULL)
+      ph_handle_settle(L, e->fn, PH_ITS_VALUES, at + i, result.id);
+    else
+      ph_handle_found(L, e->fn, PH_ITS_VALUES, at + i, result.id);
   }
   ph_host_end(e->h);
   return ph_host_done(L, e->h, n);

@@ -7,7 +7,7 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 static const ph_block nowhere = {0};
 
@@ -171,9 +171,10 @@ static void minimize(lua_State *L, ph_host *h) {
 
 /* What has changed since it was emitted, or with `all` everything. */
 static void simplify(lua_State *L, ph_host *h, bool all) {
+  ph_hook_begin(L, h, 1);
   ph_host_begin(h, "simplifying", nowhere);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
-  ph_finish_simplify(h->f, all);
+  if (!ph_finish_simplify(h->f, all)) ph_hook_fail(L, h);
   ph_host_end(h);
 }
 

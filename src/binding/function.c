@@ -2,7 +2,7 @@
 */
 #include <limits.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 static const ph_block nowhere = {0};
 
@@ -162,6 +162,8 @@ static int l_stats(lua_State *L) {
     lua_pushinteger(L, rows[i].n);
     lua_setfield(L, -2, rows[i].name);
   }
+  ph_hook_pushhits(L, h);
+  lua_setfield(L, -2, "rules");
   return 1;
 }
 

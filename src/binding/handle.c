@@ -18,7 +18,9 @@ static const char *const kinds[] = {"",
                                     "phial.Variable",
                                     "phial.Value",
                                     "phial.Op",
-                                    "phial.Cursor"};
+                                    "phial.Cursor",
+                                    "phial.Rules",
+                                    "phial.Actor"};
 
 void ph_handle_badself(lua_State *L, int kind) {
   const char *got = luaL_typename(L, 1);
@@ -111,6 +113,17 @@ void ph_handle_settle(lua_State *L, int fn, int table, int at, uint32_t id) {
   lua_pushvalue(L, at);
   lua_rawseti(L, -2, id);
   lua_pop(L, 1);
+}
+
+void ph_handle_found(lua_State *L, int fn, int table, int at, uint32_t id) {
+  lua_getiuservalue(L, fn, table);
+  if (lua_rawgeti(L, -1, id) == LUA_TNIL) {
+    lua_pop(L, 2);
+    ph_handle_settle(L, fn, table, at, id);
+  } else {
+    lua_replace(L, at);
+    lua_pop(L, 1);
+  }
 }
 
 static void push(lua_State *L, int fn, int table, uint32_t id) {

@@ -1,7 +1,7 @@
 /* maker.c: phial.fn(name, params, result, opts). */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 /* Stack indices: the arguments, then the function. */
 enum { ARG_NAME = 1, ARG_PARAMS, ARG_RESULT, ARG_OPTS, FN };
@@ -44,12 +44,23 @@ static ph_policy take_policy(lua_State *L) {
   return policy;
 }
 
-static bool take_rules(lua_State *L) {
-  bool any;
-  ph_arg_field(L, ARG_OPTS, "rules");
-  any = lua_toboolean(L, -1);
+static void check_rules(lua_State *L) {
+  int type = ph_arg_field(L, ARG_OPTS, "rules");
+  bool any = lua_toboolean(L, -1);
+  if (any && ph_handle_test(L, lua_gettop(L), PH_UP_RULES) == NULL)
+    ph_fail_plainarg(L, ARG_OPTS,
+                     "option 'rules': phial.Rules or false expected, got %s",
+                     lua_typename(L, type));
+  if (any) ph_rules_check(L, lua_gettop(L));
   lua_pop(L, 1);
-  return any;
+}
+
+static void start_rules(lua_State *L, ph_host *h) {
+  if (ph_arg_field(L, ARG_OPTS, "rules") != LUA_TNIL && lua_toboolean(L, -1)) {
+    ph_rules_attach(L, h, FN, lua_gettop(L));
+    ph_hook_start(L, h, FN, lua_gettop(L));
+  }
+  lua_pop(L, 1);
 }
 
 static ph_options take_options(lua_State *L, ph_policy policy) {
@@ -193,13 +204,12 @@ int ph_maker_new(lua_State *L) {
   ph_options options;
   ph_where where;
   ph_host *h;
-  bool rules;
   int n;
   ph_arg_count(L, 1, 4);
   ph_arg_str(L, ARG_NAME);
   lua_settop(L, ARG_OPTS);
   ph_arg_fields(L, ARG_OPTS, known, 9);
-  rules = take_rules(L);
+  check_rules(L);
   check_log(L);
   policy = take_policy(L);
   options = take_options(L, policy);
@@ -214,7 +224,7 @@ int ph_maker_new(lua_State *L) {
   start(L, h, ph_arg_str(L, ARG_NAME), &options);
   h->where = where;
   make_params(L, h, n);
-  if (rules) ph_simplify_start(h->f, NULL, h->strict);
+  start_rules(L, h);
   start_log(L, h);
   return ph_host_done(L, h, 1);
 }

@@ -482,6 +482,16 @@ void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict) {
   if (rules != NULL) ph_match_use(f, rules, &engine);
 }
 
+bool ph_simplify_exhausted(const ph_func *f) {
+  return f->simplifier->exhausted;
+}
+
+uint32_t ph_simplify_count(const ph_func *f) { return f->simplifier->trail.n; }
+
+uint32_t ph_simplify_applied(const ph_func *f, uint32_t i) {
+  return f->simplifier->trail.at[i];
+}
+
 void ph_simplify_forget(ph_func *f) {
   ph_cse none = {0};
   if (f->simplifier == NULL) return;
