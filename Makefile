@@ -34,7 +34,7 @@ objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)))
 CORE_O = $(call objects,$(CORE:%=src/core/%.c))
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
-PROGRAMS = $B/bench/replay $B/examples/figure2 $B/spec/core
+PROGRAMS = $B/bench/replay $B/bench/rules $B/examples/figure2 $B/spec/core
 all: $B/phial/core.so $B/libphial.a $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
@@ -48,7 +48,9 @@ $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
 $B/libphial.a: $(CORE_O)
 	@rm -f $@
 	$(SAY) $(AR) rcs $@ $^
-$B/bench/replay: $(call objects,bench/*.c) $B/libphial.a
+$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) \
+  $B/libphial.a
+$B/bench/rules: $B/bench/rules.o $B/bench/gauge.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
 $(PROGRAMS):

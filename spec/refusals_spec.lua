@@ -521,7 +521,7 @@ describe("calls:", function()
       function() phial.fn("f", {}, nil, { copies = 1 }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'type': unknown type 'int')",
       function() phial.fn("f", {}, nil, { type = "int" }) end)
-    refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': rules are not supported by this version of phial)",
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got table)",
       function() phial.fn("f", {}, nil, { rules = {} }) end)
     refused(nil, "option 'dialects': a list of dialects expected",
       function() phial.fn("f", {}, nil, { dialects = { {} } }) end)

@@ -162,8 +162,10 @@ static int l_stats(lua_State *L) {
     lua_pushinteger(L, rows[i].n);
     lua_setfield(L, -2, rows[i].name);
   }
-  ph_hook_pushhits(L, h);
-  lua_setfield(L, -2, "rules");
+  if (h->rules != NULL) {
+    ph_hook_pushhits(L, h);
+    lua_setfield(L, -2, "rules");
+  }
   return 1;
 }
 
