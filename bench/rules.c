@@ -65,22 +65,26 @@ static void add_elsewhere(ph_rules *set) {
   }
 }
 
-static const char *leaf(void) {
-  static const char *const leaves[] = {"x", "x", "y", "y", "z", "C", "7", "0"};
-  return leaves[draw(8)];
+/* x, y, z, or one of the others: a constant. */
+static const char *leaf(uint32_t n) {
+  static const char *const leaves[] = {"x", "y", "z", "C", "7", "100"};
+  return leaves[draw(n)];
 }
 
 static const char *any_op(void) { return ops[draw(OPS)].name; }
 
-/* A pattern two levels deep that asks for equal operands. */
+/* A pattern two levels deep that asks for equal operands or a literal, as
+** instructions of the stream hardly ever have them. */
 static void add_deep(ph_rules *set) {
+  const char *a = leaf(6), *b = leaf(3), *c = leaf(6);
+  bool rare = *a == 'x' || *b == 'x' || *c == 'x' || *a == '7' || *c == '1';
   char text[120];
   if (draw(2) == 0)
-    snprintf(text, sizeof text, "%s(%s(x, %s), %s(x, %s)) => x", any_op(),
-             any_op(), leaf(), any_op(), leaf());
+    snprintf(text, sizeof text, "%s(%s(x, %s), %s(%s, %s)) => x", any_op(),
+             any_op(), a, any_op(), rare ? b : "x", c);
   else
-    snprintf(text, sizeof text, "%s(%s(%s(x, %s), x), %s) => x", any_op(),
-             any_op(), any_op(), leaf(), leaf());
+    snprintf(text, sizeof text, "%s(%s(x, %s), %s) => x", any_op(), any_op(), a,
+             *a == 'x' || *a == '7' ? c : "x");
   add_text(set, str(text));
 }
 

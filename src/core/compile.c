@@ -108,37 +108,69 @@ static void add_patterns(ph_patternlist *l, const ph_rules *set, ph_op from,
     if (ph_rule_ison(set, n)) ph_pattern_add(l, set, n, root);
 }
 
-/* The test that is made first: of an operand of an operand, whose tag is at
-** hand; the one that says most. */
-static ph_candidate first_test(const ph_patternlist *l, uint32_t pattern) {
+/* How much a test of a tag says: of one tag more than of several. */
+static int worth(const ph_test *t) {
+  uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
+  if (t->kind != PH_T_WANT || t->slot >= PH_SLOTS) return 0;
+  return t->arg >= PH_TAG_CONST && (bits & (bits - 1)) != 0 ? 1 : 2;
+}
+
+static bool is_near_same(const ph_test *t) {
+  return t->kind == PH_T_SAME && t->slot < PH_SLOTS && t->arg < PH_SLOTS;
+}
+
+/* Moves test i to the place behind those that are tried first. */
+static void try_first(ph_patternlist *l, ph_pattern *p, uint32_t i) {
+  ph_test t = l->tests.at[i];
+  for (; i > p->tried; i--) l->tests.at[i] = l->tests.at[i - 1];
+  l->tests.at[p->tried++] = t;
+}
+
+/* Of the tests of operands of operands, whose tags are at hand, the tag that
+** says most and one pair of equal values are tried first. */
+static void choose_first(ph_patternlist *l, ph_pattern *p) {
+  uint32_t want = p->end, same = p->end;
+  for (uint32_t i = p->end; i-- > p->decided;)
+    if (worth(&l->tests.at[i]) > 0 &&
+        (want == p->end || worth(&l->tests.at[i]) >= worth(&l->tests.at[want])))
+      want = i;
+  p->tried = p->decided;
+  if (want < p->end) try_first(l, p, want);
+  for (uint32_t i = p->end; i-- > p->tried;)
+    if (is_near_same(&l->tests.at[i])) same = i;
+  if (same < p->end) try_first(l, p, same);
+}
+
+static ph_candidate candidate(const ph_patternlist *l, uint32_t pattern) {
   const ph_pattern *p = &l->patterns.at[pattern];
-  ph_candidate c = {0, 0, 0, pattern};
-  for (uint32_t i = p->decided; i < p->end; i++) {
+  ph_candidate c = {0, 0, 0, 0, 0, pattern};
+  for (uint32_t i = p->decided; i < p->tried; i++) {
     const ph_test *t = &l->tests.at[i];
-    uint32_t bits = t->arg & PH_WANT_ALLCONSTS, tag = PH_TAG_CONST;
-    if (t->kind != PH_T_WANT || t->slot >= PH_SLOTS) continue;
-    if (t->arg >= PH_TAG_CONST && (bits & (bits - 1)) != 0) {
-      if (c.mask == 0)
-        c = (ph_candidate){t->slot, PH_TAG_CONST, PH_TAG_CONST, pattern};
+    uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
+    if (t->kind == PH_T_SAME) {
+      c.same = (uint8_t)t->slot;
+      c.as = (uint8_t)t->arg;
       continue;
     }
-    for (; t->arg >= PH_TAG_CONST && bits > 1; bits >>= 1) tag++;
-    if (t->arg < PH_TAG_CONST) tag = t->arg;
-    return (ph_candidate){t->slot, UINT32_MAX, tag, pattern};
+    c.slot = (uint8_t)t->slot;
+    c.tag = t->arg < PH_TAG_CONST ? t->arg : (uint32_t)PH_TAG_CONST;
+    c.mask = worth(t) == 1 ? (uint32_t)PH_TAG_CONST : UINT32_MAX;
+    for (; worth(t) == 2 && t->arg >= PH_TAG_CONST && bits > 1; bits >>= 1)
+      c.tag++;
   }
   return c;
 }
 
 static void make_candidates(ph_ruletable *t) {
   const ph_ids *lists = &t->dispatch.lists;
-  const ph_candidate none = {0, 0, 0, 0};
+  const ph_candidate none = {0, 0, 0, 0, 0, 0};
   ph_candidates_reserve(&t->candidates, &t->arena, lists->n);
   for (uint32_t i = 0; i < lists->n;) {
     uint32_t n = lists->at[i];
     ph_candidates_push(&t->candidates, &t->arena, none);
     while (n-- > 0)
       ph_candidates_push(&t->candidates, &t->arena,
-                         first_test(&t->list, lists->at[t->candidates.n]));
+                         candidate(&t->list, lists->at[t->candidates.n]));
     i = t->candidates.n;
   }
 }
@@ -161,6 +193,7 @@ static void compile(ph_rules *set, ph_compiled *c, ph_ruletable *t) {
   ph_pattern_sort(l);
   t->slots = PH_SLOTS;
   for (uint32_t i = 0; i < l->patterns.n; i++) {
+    choose_first(l, &l->patterns.at[i]);
     ph_wanteds_push(&wanted, &c->scratch, l->patterns.at[i].wanted);
     if (l->patterns.at[i].slots > t->slots) t->slots = l->patterns.at[i].slots;
   }

@@ -4,9 +4,11 @@
 
 #include "core/pattern.h"
 
-/* What is tried of a pattern first: the tag of a slot, masked. */
+/* What is tried of a pattern first, all of it at hand: the tag of a slot,
+** masked; and that two slots hold the same value. */
 typedef struct {
-  uint32_t slot, mask, tag;
+  uint8_t slot, same, as;
+  uint32_t mask, tag;
   uint32_t pattern;
 } ph_candidate;
 PH_VEC(ph_candidates, ph_candidate)

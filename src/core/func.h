@@ -102,6 +102,7 @@ PH_VEC(ph_userecs, ph_userec)
 
 typedef struct {
   bool on;         /* made at the first question */
+  bool counted;    /* not on, but counts are right */
   ph_userecs recs; /* by operand slot */
   ph_ids first;    /* by value */
   ph_ids count;

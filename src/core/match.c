@@ -36,12 +36,15 @@ static ph_matched apply(ph_trial *t, uint32_t pattern) {
   return result;
 }
 
-static ph_matched try_list(ph_trial *t, uint32_t list, const uint32_t *tags) {
+static ph_matched try_list(ph_trial *t, uint32_t list) {
   const ph_candidate *c = t->table->candidates.at + list + 1;
   const ph_candidate *end = c + t->table->dispatch.lists.at[list];
   for (; c < end; c++) {
+    const uint32_t *slots = ph_trial_slots(t);
     ph_matched result;
-    if ((tags[c->slot] & c->mask) != c->tag) continue;
+    if ((t->tags[c->slot] & c->mask) != c->tag ||
+        slots[c->same] != slots[c->as])
+      continue;
     result = apply(t, c->pattern);
     if (result != PH_MATCH_NONE) return result;
   }
@@ -52,10 +55,12 @@ static ph_matched try_list(ph_trial *t, uint32_t list, const uint32_t *tags) {
 static ph_matched try(ph_func *f, const ph_ruletable *table, uint32_t list,
                       ph_pending *p) {
   ph_matcher *m = f->matcher;
-  ph_trial t = {f,          m,    table, p, m->values.n, m->numbers.n,
-                m->types.n, NULL, false};
-  uint32_t tags[PH_SLOTS] = {0}, *slots;
+  ph_trial t = {.f = f, .m = m, .table = table, .p = p};
+  uint32_t *slots;
   ph_matched result;
+  t.base = m->values.n;
+  t.numbers = m->numbers.n;
+  t.types = m->types.n;
   ph_ids_reserve(&m->values, &f->arena, t.base + table->slots);
   m->values.n = t.base + table->slots;
   if (m->hits.n < m->set->rules.n)
@@ -66,9 +71,9 @@ static ph_matched try(ph_func *f, const ph_ruletable *table, uint32_t list,
     uint32_t v = i < p->nargs ? p->args[i] : 0;
     slots[PH_SLOT_FIRST + i] = v;
     look_into(f, v, slots + PH_SLOT_INNER + 2 * i,
-              tags + PH_SLOT_INNER + 2 * i);
+              t.tags + PH_SLOT_INNER + 2 * i);
   }
-  result = try_list(&t, list, tags);
+  result = try_list(&t, list);
   m->values.n = t.base;
   m->numbers.n = t.numbers;
   m->types.n = t.types;

@@ -29,9 +29,8 @@ static void make_map(ph_func *f) {
   m->nspace = m->set->space.dialects.n;
 }
 
-ph_op ph_matcher_op(ph_func *f, ph_op op) {
+ph_op ph_matcher_mapped(ph_func *f, ph_op op) {
   ph_matcher *m = f->matcher;
-  if (op < PH_OPS) return op;
   if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
     make_map(f);
   return (ph_op)m->ops.at[op - PH_OPS];
@@ -51,17 +50,10 @@ ph_type ph_matcher_owntype(const ph_func *f, ph_type type) {
   return ph_op_typeof(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
-static uint32_t tag_of_const(const ph_func *f, const ph_node *n) {
+uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n) {
   int64_t i = (int64_t)f->datas.at[n->aux].bits;
   if (!ph_op_isint(n->type)) return PH_TAG_CONST;
   if (i == 0) return PH_TAG_ZERO;
   if (n->type == PH_I1) return PH_TAG_TRUE;
   return i == 1 ? PH_TAG_ONE : i == -1 ? PH_TAG_MINUS : PH_TAG_CONST;
-}
-
-/* What carries data is not what the op alone says: no pattern fits it. */
-uint32_t ph_matcher_tag(ph_func *f, uint32_t v) {
-  const ph_node *n = ph_node_of(f, v);
-  if (n->op == PH_CONST) return tag_of_const(f, n);
-  return n->aux != 0 ? (uint32_t)PH_NONE : ph_matcher_op(f, n->op);
 }

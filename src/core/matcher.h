@@ -60,13 +60,23 @@ struct ph_matcher {
   ph_exprtypes types;
 };
 
-/* The tag of a value, with ops as the set numbers them. */
-uint32_t ph_matcher_tag(ph_func *f, uint32_t v);
 /* The number in the set of an op of f, and of an op of the set in f; PH_NONE
 ** when the other does not know it. */
-ph_op ph_matcher_op(ph_func *f, ph_op op);
+ph_op ph_matcher_mapped(ph_func *f, ph_op op);
+static inline ph_op ph_matcher_op(ph_func *f, ph_op op) {
+  return op < PH_OPS ? op : ph_matcher_mapped(f, op);
+}
 ph_op ph_matcher_ownop(const ph_func *f, ph_op op);
 /* The type of the set in f, or PH_NOTYPE. */
 ph_type ph_matcher_owntype(const ph_func *f, ph_type type);
+
+/* The tag of a value, with ops as the set numbers them.  What carries data is
+** not what the op alone says: no pattern fits it. */
+uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n);
+static inline uint32_t ph_matcher_tag(ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (n->op == PH_CONST) return ph_matcher_consttag(f, n);
+  return n->aux != 0 ? (uint32_t)PH_NONE : ph_matcher_op(f, n->op);
+}
 
 #endif

@@ -208,7 +208,8 @@ static ph_want wanted_literal(const ph_rulenode *n, const ph_ruletype *type) {
   if (n->kind == PH_R_MAX) return most | zero;
   if (n->bits == 0) return zero;
   if (n->bits == 1) return one | yes;
-  return n->bits == UINT64_MAX ? minus | yes : most | minus;
+  if (n->bits == UINT64_MAX) return minus | yes;
+  return (n->bits & (n->bits + 1)) == 0 ? most | minus : most;
 }
 
 /* A literal that the table decides needs no test of its own. */

@@ -37,13 +37,14 @@ typedef struct {
 PH_VEC(ph_tests, ph_test)
 
 /* One order of one rule.  Its tests begin with those that a dispatch table
-** decides. */
+** decides; then come those that are tried first, of its candidate (compile.h),
+** up to `tried`. */
 typedef struct {
   const ph_rule *rule;
-  uint32_t number;              /* of the rule in its set */
-  ph_wanted wanted;             /* by the table */
-  uint32_t first, decided, end; /* in the tests */
-  uint32_t slots;               /* how many it needs */
+  uint32_t number;                     /* of the rule in its set */
+  ph_wanted wanted;                    /* by the table */
+  uint32_t first, decided, tried, end; /* in the tests */
+  uint32_t slots;                      /* how many it needs */
   /* In the notes: by variable the slot or, of labels, which target; by type
   ** a slot that has it; the slots of inner instructions, each with that of
   ** its user; by slot the node. */

@@ -252,7 +252,13 @@ static bool is_true(ph_trial *t, uint32_t node) {
   return ph_trial_eval(t, node, &value) && value != 0;
 }
 
-bool ph_trial_test(ph_trial *t, const ph_test *test) {
+static bool has_tag(const ph_trial *t, uint32_t slot, ph_want want) {
+  if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
+    return takes(want, t->tags[slot]);
+  return takes(want, ph_matcher_tag(t->f, ph_trial_slots(t)[slot]));
+}
+
+static inline bool passes(ph_trial *t, const ph_test *test) {
   const uint32_t *slots = ph_trial_slots(t);
   switch ((ph_testkind)test->kind) {
     case PH_T_LATE:
@@ -264,7 +270,7 @@ bool ph_trial_test(ph_trial *t, const ph_test *test) {
     case PH_T_TARGET:
       return t->p->targets[test->slot] == t->p->targets[test->arg];
     case PH_T_WANT:
-      return takes(test->arg, ph_matcher_tag(t->f, slots[test->slot]));
+      return has_tag(t, test->slot, test->arg);
     case PH_T_LOAD:
       return load(t, test);
     case PH_T_SAME:
@@ -290,11 +296,13 @@ bool ph_trial_test(ph_trial *t, const ph_test *test) {
   return false;
 }
 
+bool ph_trial_test(ph_trial *t, const ph_test *test) { return passes(t, test); }
+
 bool ph_trial_run(ph_trial *t) {
-  const ph_test *test = t->table->list.tests.at + t->pattern->decided;
+  const ph_test *test = t->table->list.tests.at + t->pattern->tried;
   const ph_test *end = t->table->list.tests.at + t->pattern->end;
   t->bound = false;
-  while (test < end && ph_trial_test(t, test)) test++;
+  while (test < end && passes(t, test)) test++;
   return test == end;
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   uint32_t base;
   uint32_t numbers, types; /* likewise, of the pattern being tried */
   const ph_pattern *pattern;
+  uint32_t tags[PH_SLOTS];
   bool bound; /* its constants and types are among the numbers and types */
 } ph_trial;
 
@@ -27,7 +28,8 @@ static inline uint32_t ph_trial_note(const ph_trial *t, uint32_t list,
 
 /* The test; false: it failed, or (m->failed) a function of the host did. */
 bool ph_trial_test(ph_trial *t, const ph_test *test);
-/* All tests of t->pattern but those that the dispatch table decides. */
+/* All tests of t->pattern but those that the dispatch table decides and those
+** of its candidate. */
 bool ph_trial_run(ph_trial *t);
 
 /* What the type of the rule is here. */
