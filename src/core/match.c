@@ -52,12 +52,13 @@ static ph_matched try_list(ph_trial *t, uint32_t list) {
 }
 
 /* Slots for the patterns of the list. */
-static ph_matched try(ph_func *f, const ph_ruletable *table, uint32_t list,
-                      ph_pending *p) {
+ph_matched ph_match_try(ph_func *f, const ph_ruletable *table, uint32_t list,
+                        ph_pending *p) {
   ph_matcher *m = f->matcher;
   ph_trial t = {.f = f, .m = m, .table = table, .p = p};
   uint32_t *slots;
   ph_matched result;
+  m->failed = false;
   t.base = m->values.n;
   t.numbers = m->numbers.n;
   t.types = m->types.n;
@@ -78,21 +79,6 @@ static ph_matched try(ph_func *f, const ph_ruletable *table, uint32_t list,
   m->numbers.n = t.numbers;
   m->types.n = t.types;
   return result;
-}
-
-ph_matched ph_match_run(ph_func *f, ph_pending *p) {
-  ph_matcher *m = f->matcher;
-  ph_op op = ph_matcher_op(f, p->op);
-  const ph_ruletable *table;
-  uint32_t tags[2], list;
-  m->failed = false;
-  if (op == PH_NONE) return PH_MATCH_NONE;
-  table = ph_compile_table(m->set, op);
-  for (uint32_t i = 0; i < 2; i++)
-    tags[i] = i < p->nargs ? ph_matcher_tag(f, p->args[i]) : (uint32_t)PH_NONE;
-  list = ph_dispatch_list(&table->dispatch, tags[0], tags[1],
-                          p->nargs > 1 && p->args[0] == p->args[1]);
-  return list == 0 ? PH_MATCH_NONE : try(f, table, list, p);
 }
 
 /* }== Beginning and asking =========================================== */
