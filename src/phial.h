@@ -738,6 +738,50 @@ uint32_t ph_rule_line(const ph_rules *set, uint32_t n);
 /* As in messages: its name, or the line it stands in. */
 void ph_rule_print(ph_buf *b, const ph_rules *set, uint32_t n);
 
+/* What is odd about the rules that are on: one a call; how many.  Rules that
+** are there twice or are never reached behind others, that match the same as
+** others with another result, that can never apply, that need not end. */
+uint32_t ph_lint_rules(ph_rules *set, ph_report *report, void *ud);
+
+/* What is meant by a shift by the width or more: by the rest (as phial has
+** it), 0 or the sign, or nothing that a rule may count on. */
+typedef enum { PH_SHIFT_MOD, PH_SHIFT_ZERO, PH_SHIFT_UNDEF } ph_shifting;
+/* A rule keeps traps as they are; or where the pattern traps (which is undefined
+** then) it may do anything, but never traps on its own. */
+typedef enum { PH_TRAP_KEPT, PH_TRAP_UNDEF } ph_trapping;
+
+typedef struct {
+  ph_trapping traps;
+  ph_shifting shifts;
+  uint32_t width; /* all widths up to it are looked at; 0: 4 */
+  uint32_t limit; /* bits of variables up to which all values are; 0: 12 */
+  uint32_t cases; /* values at random where not all are; 0: 500 */
+  const ph_hooks *hooks; /* the functions behind $name, or NULL */
+} ph_checking;
+
+typedef enum {
+  PH_RULE_HOLDS,     /* for all values at some widths, for many at others */
+  PH_RULE_TESTED,    /* for many values */
+  PH_RULE_WRONG,     /* `text` tells values for which it does not hold */
+  PH_RULE_NEVER,     /* it never applied */
+  PH_RULE_UNCHECKED, /* `text` tells why */
+  PH_RULE_FAILED     /* a function of the host failed: nothing comes behind */
+} ph_verdict;
+
+typedef struct {
+  uint32_t rule;
+  ph_verdict verdict;
+  bool assumed;   /* what its guard asks of values was taken as it suits */
+  uint32_t never; /* widths at which it never applies: 1 << width */
+  ph_str text;    /* of all but PH_RULE_HOLDS: a line */
+} ph_checked;
+
+/* Checks the rule, or all that are on with 0: is each result worth its pattern?
+** false: a function of the host failed. */
+bool ph_check_rules(ph_rules *set, uint32_t rule, const ph_checking *how,
+                    void (*report)(void *ud, const ph_checked *checked),
+                    void *ud);
+
 /* The text of the set that phial has for integers, floats and branches. */
 void ph_standard_text(ph_buf *b);
 
