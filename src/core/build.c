@@ -189,8 +189,9 @@ static void count_off(ph_func *f, uint32_t b) {
 }
 
 /* Ends b with its edges. */
-static uint32_t end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
-                    uint32_t n, const ph_block *targets, uint32_t m) {
+static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
+                           const ph_value *args, uint32_t n,
+                           const ph_block *targets, uint32_t m) {
   bool dead = ph_ir_dead(f, ph_blockid(b));
   uint32_t v = append(f, b, op, PH_NOTYPE, args, n), first;
   ph_ir_connect(f, b, targets, m);

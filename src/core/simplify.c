@@ -73,37 +73,6 @@ ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m) {
 
 /* }== Canonical order ================================================ */
 
-static ph_op swapped(ph_op op) {
-  switch (op) {
-    case PH_SLT:
-      return PH_SGT;
-    case PH_SLE:
-      return PH_SGE;
-    case PH_SGT:
-      return PH_SLT;
-    case PH_SGE:
-      return PH_SLE;
-    case PH_ULT:
-      return PH_UGT;
-    case PH_ULE:
-      return PH_UGE;
-    case PH_UGT:
-      return PH_ULT;
-    case PH_UGE:
-      return PH_ULE;
-    case PH_FLT:
-      return PH_FGT;
-    case PH_FLE:
-      return PH_FGE;
-    case PH_FGT:
-      return PH_FLT;
-    case PH_FGE:
-      return PH_FLE;
-    default:
-      return PH_NONE;
-  }
-}
-
 /* Constants to the right, else the older value. */
 static bool is_turned(const ph_func *f, const uint32_t *args) {
   bool a = ph_node_of(f, args[0])->op == PH_CONST;
@@ -113,9 +82,9 @@ static bool is_turned(const ph_func *f, const uint32_t *args) {
 
 static void order(const ph_func *f, ph_pending *p) {
   uint32_t first = p->args[0];
-  ph_op other = p->op;
+  ph_op other;
   if (p->nargs != 2 || !is_turned(f, p->args)) return;
-  if (!ph_op_has(f, p->op, PH_COMMUTATIVE)) other = swapped(p->op);
+  other = ph_op_turned(f, p->op);
   if (other == PH_NONE) return;
   p->op = other;
   p->args[0] = p->args[1];
@@ -465,10 +434,9 @@ uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   s->before = v;
   f->simplifier->site = s;
   if (f->matcher != NULL) f->matcher->self = v;
-  w = again(f, v, &q, rules);
-  w = leave(f, outermost, w);
-  if (f->matcher != NULL) f->matcher->self = 0;
+  w = leave(f, outermost, again(f, v, &q, rules));
   f->simplifier->site = NULL;
+  if (f->matcher != NULL) f->matcher->self = 0;
   return w;
 }
 
