@@ -1,5 +1,6 @@
 -- Random functions over typed variables, with all ops that compute, loops of
 -- any shape and traps; at the end they show all their variables.
+local patterns = require "spec.support.patterns"
 local phial = require "phial"
 
 local M = {}
@@ -94,9 +95,35 @@ local function assignment(pick, program)
   return { to = to, op = ops[pick(#ops)], operand(), operand() }
 end
 
-local function block(pick, program, count)
+-- A variable becomes what a rule matches.
+local function matched(pick, program, rules)
+  local tree
+  repeat
+    tree = patterns.instance(pick, rules[pick(#rules)], function(type)
+      local leaf = of_type(pick, program, type)
+      leaf.type = type
+      return leaf
+    end)
+  until tree
+  for v, type in ipairs(program.vars) do
+    if type == tree.type then
+      tree.to = v
+      if pick(3) == 1 then return tree end
+    end
+  end
+  if not tree.to then
+    program.vars[#program.vars + 1] = tree.type
+    program.values[#program.vars] = M.constant(pick, tree.type)
+    tree.to = #program.vars
+  end
+  return tree
+end
+
+local function block(pick, program, count, rules)
   local out = { targets = {} }
-  for i = 1, pick(6) - 1 do out[i] = assignment(pick, program) end
+  for i = 1, pick(6) - 1 do
+    out[i] = rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
+  end
   local kind = pick(8)
   if count == 1 or kind == 1 then return out end
   for i = 1, kind <= 3 and 1 or kind <= 6 and 2 or 4 do out.targets[i] = pick(count - 1) + 1 end
@@ -108,8 +135,9 @@ end
 
 local program_mt = {}
 
---- A random function of at most `most` blocks.
-function M.generate(pick, most)
+--- A random function of at most `most` blocks; half of what it computes is
+--- made of the patterns of rules, if they are given.
+function M.generate(pick, most, rules)
   local program = setmetatable({ vars = {}, values = {}, blocks = {} }, program_mt)
   local types = pick(#TYPES)
   for v = 1, pick(8) do
@@ -117,7 +145,7 @@ function M.generate(pick, most)
     program.values[v] = M.constant(pick, program.vars[v])
   end
   local count = pick(most or 8)
-  for i = 1, count do program.blocks[i] = block(pick, program, count) end
+  for i = 1, count do program.blocks[i] = block(pick, program, count, rules) end
   return program
 end
 
@@ -128,13 +156,17 @@ local function read(fn, b, vars, operand)
   return fn:const(operand.const, operand.type)
 end
 
-local function fill(fn, b, vars, source, blocks, show)
-  for _, op in ipairs(source) do
-    local args = {}
-    for i, operand in ipairs(op) do args[i] = read(fn, b, vars, operand) end
-    args[#args + 1] = op.said
-    b:write(vars[op.to], op.op and b:emit(op.op, table.unpack(args)) or args[1])
+local function emit(fn, b, vars, op)
+  local args = {}
+  for i, operand in ipairs(op) do
+    args[i] = operand.op and emit(fn, b, vars, operand) or read(fn, b, vars, operand)
   end
+  args[#args + 1] = op.said
+  return op.op and b:emit(op.op, table.unpack(args)) or args[1]
+end
+
+local function fill(fn, b, vars, source, blocks, show)
+  for _, op in ipairs(source) do b:write(vars[op.to], emit(fn, b, vars, op)) end
   local targets = {}
   for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
   if #targets == 0 then

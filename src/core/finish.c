@@ -133,8 +133,10 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
   while (more && !r.failed) {
     r = ph_revisit_run(f, all);
-    more = r.changed && (clear(f, &r) || r.late) && --rounds > 0;
+    more = r.changed && (clear(f, &r) || r.late || r.cut) && --rounds > 0;
     changed = changed || r.changed;
+    all = all ||
+          (r.cut && f->matcher != NULL); /* what used a value may be gone */
   }
   if (changed) ph_pruned_run(f);
   if (f->matcher != NULL) ph_match_late(f, false);

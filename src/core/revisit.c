@@ -128,9 +128,19 @@ static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
   }
 }
 
+/* v is no more: what it used may have one user left, and rules ask for it. */
+static void touch_last_users(pass *p, uint32_t v) {
+  if (p->f->matcher == NULL) return;
+  for (uint32_t i = 0; i < ph_node_of(p->f, v)->nargs; i++) {
+    uint32_t w = ph_func_operand(p->f, v, i);
+    if (ph_use_count(p->f, ph_valueid(w)) == 1) touch_users(p, w, NEAR - 1);
+  }
+}
+
 static void replace(pass *p, uint32_t v, uint32_t w) {
   touch_users(p, v, NEAR);
   ph_ir_takeout(p->f, v);
+  touch_last_users(p, v);
   ph_ir_replace(p->f, v, w);
   p->changed = true;
 }
