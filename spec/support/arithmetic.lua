@@ -46,15 +46,16 @@ end
 
 -- }== Generating ======================================================
 
--- What goes from one type to another.
-local function conversions(from, to)
+-- What goes from one type to another. Rules may change which nan a nan is, so
+-- where they are its bits are not looked at.
+local function conversions(from, to, rules)
   if WIDTH[from] and WIDTH[to] then
     if WIDTH[from] > WIDTH[to] then return { "trunc" } end
     return WIDTH[from] < WIDTH[to] and { "zext", "sext" } or { "bitcast" }
   elseif WIDTH[from] then
     return { "itof", "utof", from:sub(2) == to:sub(2) and "bitcast" or nil }
   elseif WIDTH[to] then
-    return { "ftoi", "ftou", from:sub(2) == to:sub(2) and "bitcast" or nil }
+    return { "ftoi", "ftou", not rules and from:sub(2) == to:sub(2) and "bitcast" or nil }
   end
   return { "copy" }
 end
@@ -77,7 +78,7 @@ local function assignment(pick, program)
   if kind > 6 then return { to = to, operand() } end -- what the variable has, no copy
   if kind == 1 then
     local from = TYPES[pick(#TYPES)]
-    local ops = conversions(from, type)
+    local ops = conversions(from, type, program.rules)
     if ops[1] ~= "copy" then
       return { to = to, op = ops[pick(#ops)], said = type, operand(from) }
     end
@@ -129,6 +130,7 @@ local function block(pick, program, count, rules)
   for i = 1, kind <= 3 and 1 or kind <= 6 and 2 or 4 do out.targets[i] = pick(count - 1) + 1 end
   local type = #out.targets == 4 and pick(5) > 1 and "i" .. (4 << pick(4)) or "i1"
   out.cond = of_type(pick, program, type)
+  out.form = pick(3)
   if out.cond.type == "i1" then out.targets[3], out.targets[4] = nil, nil end
   return out
 end
@@ -138,7 +140,7 @@ local program_mt = {}
 --- A random function of at most `most` blocks; half of what it computes is
 --- made of the patterns of rules, if they are given.
 function M.generate(pick, most, rules)
-  local program = setmetatable({ vars = {}, values = {}, blocks = {} }, program_mt)
+  local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules }, program_mt)
   local types = pick(#TYPES)
   for v = 1, pick(8) do
     program.vars[v] = TYPES[pick(types)]
@@ -165,6 +167,15 @@ local function emit(fn, b, vars, op)
   return op.op and b:emit(op.op, table.unpack(args)) or args[1]
 end
 
+-- Of a branch: not zero, or in one of the forms that rules know.
+local function condition(fn, b, vars, source)
+  local value, type = read(fn, b, vars, source.cond), source.cond.type
+  if type ~= "i1" then return b:ne(value, fn:const(0, type)) end
+  if source.form == 1 then return b:bnot(value) end
+  if source.form == 2 then return b:ne(value, false) end
+  return b:ne(value, true)
+end
+
 local function fill(fn, b, vars, source, blocks, show)
   for _, op in ipairs(source) do b:write(vars[op.to], emit(fn, b, vars, op)) end
   local targets = {}
@@ -177,8 +188,7 @@ local function fill(fn, b, vars, source, blocks, show)
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then
-    b:branch(b:emit("ne", read(fn, b, vars, source.cond), fn:const(source.cond.type == "i1"
-      and true or 0, source.cond.type)), table.unpack(targets))
+    b:branch(condition(fn, b, vars, source), table.unpack(targets))
   else
     b:switch(read(fn, b, vars, source.cond), targets[1], { [0] = targets[2], [1] = targets[3],
       [-1] = targets[4] })

@@ -114,7 +114,7 @@ static const char *const lines[] = {
     "shrshl:    shl(shr(x, A), A) => x & (-1 << A)  if ult(A, width(x))",
     "shlshr:    shr(shl(x, A), A) => x & (-1 >> A)  if ult(A, width(x))",
     "signbit:   sar(sar(x, A), B) => sar(x, A)  if width(x) - 1 == A and "
-    "ult(B, width(x))",
+    "ult(B, width(x)) @ prio 1",
     "-- 7. strength reduction",
     "dbl:       x + x => x << 1               if width(x) > 1",
     "mul_pow2:  x * C => x << log2(C)         if pow2(C)",
