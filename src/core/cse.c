@@ -17,9 +17,10 @@
 
 #include "core/op.h"
 
+/* Of phial's own, those that compute. */
 bool ph_cse_merges(const ph_func *f, ph_op op) {
-  return (ph_op_flags(f, op) & (PH_PURE | PH_TRAPS)) != 0 && op != PH_PHI &&
-         op != PH_COPY;
+  if (op < PH_OPS) return op >= PH_ADD && op <= PH_PROJ && op != PH_COPY;
+  return ph_op_has(f, op, PH_PURE | PH_TRAPS);
 }
 
 static ph_data data_of(const ph_func *f, const ph_node *n) {
@@ -50,22 +51,6 @@ bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e) {
   return true;
 }
 
-/* Where e is, or would be. */
-static ph_cseslot *slot_of(const ph_func *f, const ph_cse *c,
-                           const ph_expr *e) {
-  uint32_t i = e->hash & (c->cap - 1);
-  for (;;) {
-    ph_cseslot *s = &c->at[i];
-    if (s->value == 0 || (s->hash == e->hash && ph_cse_is(f, s->value, e)))
-      return s;
-    i = (i + 1) & (c->cap - 1);
-  }
-}
-
-uint32_t ph_cse_newest(const ph_func *f, const ph_cse *c, const ph_expr *e) {
-  return c->cap == 0 ? 0 : slot_of(f, c, e)->value;
-}
-
 static void grow(ph_cse *c) {
   uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
   ph_cseslot *from = c->at;
@@ -80,15 +65,25 @@ static void grow(ph_cse *c) {
   ph_mem_drop(c->arena, from, old * sizeof *from);
 }
 
-void ph_cse_add(const ph_func *f, ph_cse *c, const ph_expr *e, uint32_t v) {
-  ph_cseslot *s;
-  if (4 * (c->n + 1) > 3 * c->cap) grow(c);
-  s = slot_of(f, c, e);
-  if (s->value == 0) {
+ph_cseslot *ph_cse_find(const ph_func *f, ph_cse *c, const ph_expr *e) {
+  uint32_t i;
+  if (3 * (c->n + 1) > 2 * c->cap) grow(c);
+  i = e->hash & (c->cap - 1);
+  for (;;) {
+    ph_cseslot *s = &c->at[i];
+    if (s->value == 0 || (s->hash == e->hash && ph_cse_is(f, s->value, e)))
+      return s;
+    i = (i + 1) & (c->cap - 1);
+  }
+}
+
+void ph_cse_put(const ph_func *f, ph_cse *c, ph_cseslot *slot, const ph_expr *e,
+                uint32_t v) {
+  if (slot->value == 0) {
     c->n++;
   } else {
     ph_ids_extend(&c->older, c->arena, f->nodes.n);
-    c->older.at[v] = s->value;
+    c->older.at[v] = slot->value;
   }
-  *s = (ph_cseslot){e->hash, v};
+  *slot = (ph_cseslot){e->hash, v};
 }

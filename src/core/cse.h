@@ -33,12 +33,14 @@ void ph_cse_hash(const ph_func *f, ph_expr *e);
 
 /* Does v compute e?  It may be gone by now. */
 bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e);
-/* The value that was added last of those that compute e, or 0; and the one
-** before it, which may compute something else by now. */
-uint32_t ph_cse_newest(const ph_func *f, const ph_cse *c, const ph_expr *e);
+/* Where e is, or is to be: until the next call.  value: the one that was put
+** there last of those that compute e, or 0. */
+ph_cseslot *ph_cse_find(const ph_func *f, ph_cse *c, const ph_expr *e);
+void ph_cse_put(const ph_func *f, ph_cse *c, ph_cseslot *slot, const ph_expr *e,
+                uint32_t v);
+/* The one before it, which may compute something else by now. */
 static inline uint32_t ph_cse_older(const ph_cse *c, uint32_t v) {
   return v < c->older.n ? c->older.at[v] : 0;
 }
-void ph_cse_add(const ph_func *f, ph_cse *c, const ph_expr *e, uint32_t v);
 
 #endif

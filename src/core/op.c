@@ -461,9 +461,8 @@ ph_op ph_op_turned(const ph_func *f, ph_op op) {
     case PH_FGE:
       return (ph_op)(op - 2);
     default:
-      return (ph_op_flags(f, op) & PH_COMMUTATIVE) && ph_op_nargs(f, op) == 2
-                 ? op
-                 : PH_NONE;
+      if (!(ph_op_flags(f, op) & PH_COMMUTATIVE)) return PH_NONE;
+      return op < PH_OPS || ph_op_spec(f, op)->nargs == 2 ? op : PH_NONE;
   }
 }
 

@@ -54,7 +54,12 @@ static uint32_t most(ph_func *f, uint32_t n) {
 static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
                   ph_type type, uint32_t n, ph_data data) {
   uint32_t room = most(f, n);
-  q->p = (ph_pending){.block = block, .op = op, .type = type, .nargs = n};
+  q->p.block = block;
+  q->p.op = op;
+  q->p.type = type;
+  q->p.nargs = n;
+  q->p.ntargets = 0;
+  q->p.targets = NULL;
   q->p.room = room;
   q->p.args = q->few;
   q->data = data;
@@ -135,12 +140,14 @@ static ph_matched apply_rules(ph_func *f, ph_pending *p) {
 static uint32_t reduce(ph_func *f, pending *q) {
   ph_pending *p = &q->p;
   for (;;) {
-    uint32_t v = ph_fold_value(f, p->op, p->type, p->args, p->nargs);
+    uint32_t v = 0;
+    if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
+      v = ph_fold_value(f, p->op, p->type, p->args, p->nargs);
     if (v != 0) hits(f)->folded++;
     if (v == 0 && p->op == PH_COPY) v = p->args[0];
     if (v != 0) return v;
     order(f, p);
-    if (q->data.tag != PH_DATA_NONE) return 0;
+    if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return 0;
     switch (apply_rules(f, p)) {
       case PH_MATCH_NONE:
         return 0;
@@ -183,12 +190,11 @@ static ph_cse *table(const ph_func *f) {
   return s->site != NULL ? &s->site->cse : &s->cse;
 }
 
-/* A value other than `self` that computes e and is there; or 0.  *known: self
-** is in the table. */
+/* Of v and older ones, a value other than `self` that computes e and is there;
+** or 0.  *known: self is in the table. */
 static uint32_t equal_value(ph_func *f, const ph_expr *e, uint32_t block,
-                            uint32_t self, bool *known) {
+                            uint32_t v, uint32_t self, bool *known) {
   const ph_cse *c = table(f);
-  uint32_t v = ph_cse_newest(f, c, e);
   *known = false;
   for (int i = 0; i < CANDIDATES && v != 0; i++) {
     if (v == self)
@@ -201,9 +207,8 @@ static uint32_t equal_value(ph_func *f, const ph_expr *e, uint32_t block,
 }
 
 /* Those that are there later than `before` can be merged with it. */
-static void tell_rivals(ph_func *f, const ph_expr *e) {
+static void tell_rivals(ph_func *f, uint32_t v) {
   ph_site *site = f->simplifier->site;
-  uint32_t v = ph_cse_newest(f, &site->cse, e);
   for (int i = 0; i < CANDIDATES && v != 0; i++) {
     site->rival(site, f, v);
     v = ph_cse_older(&site->cse, v);
@@ -239,18 +244,18 @@ static uint32_t append(ph_func *f, const pending *q) {
 
 /* The value of what cannot be reduced; 0: with `only`, there is none. */
 static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
-  bool merges = ph_cse_merges(f, q->p.op), known;
-  ph_expr e = {0};
+  ph_cseslot *slot;
+  ph_expr e;
   uint32_t v;
-  if (merges) {
-    e = expr_of(f, q);
-    v = equal_value(f, &e, q->p.block, 0, &known);
-    if (v != 0) hits(f)->merged++;
-    if (v != 0) return v;
-  }
-  if (only) return 0;
+  bool known;
+  if (!ph_cse_merges(f, q->p.op)) return only ? 0 : append(f, q);
+  e = expr_of(f, q);
+  slot = ph_cse_find(f, table(f), &e);
+  v = equal_value(f, &e, q->p.block, slot->value, 0, &known);
+  if (v != 0) hits(f)->merged++;
+  if (v != 0 || only) return v;
   v = append(f, q);
-  if (merges) ph_cse_add(f, table(f), &e, v);
+  ph_cse_put(f, table(f), slot, &e, v);
   return v;
 }
 
@@ -274,22 +279,29 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   return v == FAILED ? 0 : v;
 }
 
+static ph_marked here(const ph_func *f) {
+  return (ph_marked){f->nodes.n, f->events.n};
+}
+
 static uint32_t mark(ph_func *f) {
-  const ph_marked m = {f->nodes.n, f->events.n};
-  ph_marks_push(&f->simplifier->marks, &f->arena, m);
-  return m.node;
+  ph_marks_push(&f->simplifier->marks, &f->arena, here(f));
+  return f->nodes.n;
 }
 
 /* What was made since is gone; a merge with it cannot be found any more. */
-static void undo(ph_func *f, uint32_t node) {
-  ph_marks *marks = &f->simplifier->marks;
-  while (marks->n > 1 && marks->at[marks->n - 1].node > node) marks->n--;
-  f->events.n = marks->at[--marks->n].event;
-  for (uint32_t v = f->nodes.n - 1; v >= node; v--) {
+static void take_back(ph_func *f, ph_marked m) {
+  f->events.n = m.event;
+  for (uint32_t v = f->nodes.n - 1; v >= m.node; v--) {
     if (ph_node_of(f, v)->block == 0) continue;
     ph_ir_takeout(f, v);
     ph_ir_replace(f, v, 0);
   }
+}
+
+static void undo(ph_func *f, uint32_t node) {
+  ph_marks *marks = &f->simplifier->marks;
+  while (marks->n > 1 && marks->at[marks->n - 1].node > node) marks->n--;
+  take_back(f, marks->at[--marks->n]);
 }
 
 static const ph_engine engine = {emit_inner, mark, undo, reaches};
@@ -302,12 +314,12 @@ static bool enter(ph_func *f) {
   s->depth = 0;
   s->failed = s->exhausted = false;
   s->trail.n = s->marks.n = 0;
-  mark(f);
+  s->begin = here(f);
   return ph_scratch_enter(f);
 }
 
 static uint32_t leave(ph_func *f, bool outermost, uint32_t v) {
-  if (v == FAILED) undo(f, f->simplifier->marks.at[0].node);
+  if (v == FAILED) take_back(f, f->simplifier->begin);
   ph_scratch_leave(f, outermost);
   return v == FAILED ? 0 : v;
 }
@@ -388,15 +400,17 @@ static void take(const ph_func *f, uint32_t v, pending *q) {
 
 /* Nothing applies to v: is there an equal one? */
 static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
+  ph_cseslot *slot;
   bool known;
   ph_expr e;
   uint32_t w;
   if (!ph_cse_merges(f, q->p.op)) return v;
   e = expr_of(f, q);
-  w = equal_value(f, &e, q->p.block, v, &known);
+  slot = ph_cse_find(f, table(f), &e);
+  w = equal_value(f, &e, q->p.block, slot->value, v, &known);
   if (w == 0 && !known) {
-    tell_rivals(f, &e);
-    ph_cse_add(f, table(f), &e, v);
+    tell_rivals(f, slot->value);
+    ph_cse_put(f, table(f), slot, &e, v);
   }
   if (w != 0) hits(f)->merged++;
   return w != 0 ? w : v;

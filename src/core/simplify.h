@@ -30,7 +30,8 @@ struct ph_simplifier {
   bool strict;            /* running out of fuel is a failure */
   bool failed, exhausted; /* something did; it was that */
   ph_ids trail;           /* rules applied for the outermost emit */
-  ph_marks marks;
+  ph_marked begin;        /* of the outermost emit */
+  ph_marks marks;         /* inside it */
 };
 
 /* The value of an instruction at the end of b: an existing one, or new.
