@@ -280,36 +280,45 @@ static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
   }
 }
 
-static uint32_t weigh(const ph_draft *d, uint32_t root, uint32_t *counts) {
-  uint32_t weight = 0, node;
-  walk w;
-  start(&w, d, root);
-  while ((node = step(&w)) != 0) {
-    const ph_rulenode *n = ph_draft_node(d, node);
-    weight += own_weight(d->space, n);
-    if (n->kind == PH_R_VAR) counts[n->var]++;
-  }
+/* Counts the values of the tree as well. */
+static uint32_t weigh(const ph_func *space, const ph_rulenode *nodes,
+                      uint32_t node, uint32_t *counts) {
+  const ph_rulenode *n = &nodes[node];
+  uint32_t weight = own_weight(space, n);
+  if (n->kind == PH_R_VAR) counts[n->var]++;
+  for (uint32_t kid = n->first; kid != 0; kid = nodes[kid].next)
+    weight += weigh(space, nodes, kid, counts);
   return weight;
 }
 
+ph_weights ph_audit_weigh(const ph_func *space, ph_arena *a,
+                          const ph_rule *rule, const ph_rulenode *nodes,
+                          uint32_t nvars) {
+  uint32_t *before = ph_mem_zero(a, nvars * sizeof *before);
+  uint32_t *after = ph_mem_zero(a, nvars * sizeof *after);
+  ph_weights w = {0, 0, 0};
+  w.pattern = weigh(space, nodes, rule->lhs, before);
+  w.result = weigh(space, nodes, rule->rhs, after);
+  for (uint32_t i = nvars; i-- > 1;)
+    if (after[i] > before[i]) w.more = i;
+  return w;
+}
+
 static void check_weights(ph_draft *d) {
-  size_t size = d->vars.n * sizeof(uint32_t);
-  uint32_t *before = ph_mem_zero(d->arena, size);
-  uint32_t *after = ph_mem_zero(d->arena, size);
-  uint32_t l = weigh(d, d->rule.lhs, before), r = weigh(d, d->rule.rhs, after);
+  ph_weights w =
+      ph_audit_weigh(d->space, d->arena, &d->rule, d->nodes.at, d->vars.n);
   if (d->rule.flags & PH_RULE_UNORIENTED) return;
   if (ph_draft_node(d, d->rule.rhs)->kind == PH_R_CALL) return;
-  for (uint32_t i = 1; i < d->vars.n; i++)
-    if (after[i] > before[i])
-      ph_scan_fail(&d->scan, d->arrow,
-                   "this rule might be applied for ever: its result has '$' "
-                   "more often than its pattern; '@ unoriented' allows it",
-                   d->vars.at[i].name);
-  if (r >= l)
+  if (w.more != 0)
+    ph_scan_fail(&d->scan, d->arrow,
+                 "this rule might be applied for ever: its result has '$' "
+                 "more often than its pattern; '@ unoriented' allows it",
+                 d->vars.at[w.more].name);
+  if (w.result >= w.pattern)
     ph_scan_fail(&d->scan, d->arrow,
                  "this rule might be applied for ever: its result weighs #, "
                  "its pattern #; '@ unoriented' allows it",
-                 r, l);
+                 w.result, w.pattern);
 }
 
 void ph_audit_rule(ph_draft *d) {

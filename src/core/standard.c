@@ -251,7 +251,6 @@ static const char *const lines[] = {
     "br_false:    branch(false, T, F) => jump(F)",
     "br_same:     branch(_, T, T) => jump(T)",
     "br_not:      branch(~c, T, F) => branch(c, F, T)",
-    "br_ne:       branch(x ~= false, T, F) => branch(x, T, F)",
     "sw_none:     switch(_, D) => jump(D)",
 };
 
