@@ -19,7 +19,7 @@ CORE = mem vec set buf number func scratch event name place op use ir const \
   defs phi lookup cse simplify build redundant minimal pruned undefined \
   problem lists verify slot succ edit edge cut revisit finish \
   scan draft infer grammar audit add standard \
-  meaning cases attempt act check cover lint
+  meaning cases attempt act check cover lint reason
 
 B = build
 SAY = @echo $@;

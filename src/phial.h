@@ -785,6 +785,13 @@ bool ph_check_rules(ph_rules *set, uint32_t rule, const ph_checking *how,
 /* The text of the set that phial has for integers, floats and branches. */
 void ph_standard_text(ph_buf *b);
 
+/* Writes for each rule of the set that is about this op what keeps it from
+** applying to such an instruction of f, or that it applies; hooks may be
+** NULL. */
+void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
+                    ph_op op, ph_type type, const ph_value *args, uint32_t n,
+                    const ph_block *targets, uint32_t m);
+
 /* }=================================================================== */
 
 #ifdef __cplusplus

@@ -82,6 +82,11 @@ static void push_args(lua_State *L, ph_host *h, const ph_given *args,
   for (uint32_t i = 0; i < n; i++) push_given(L, h, &args[i]);
 }
 
+int ph_hook_call(lua_State *L, ph_host *h, const ph_given *args, uint32_t n) {
+  push_args(L, h, args, n);
+  return run(L, h, (int)n);
+}
+
 static bool has_stack(lua_State *L, uint32_t n) {
   if (lua_checkstack(L, (int)n + 12)) return true;
   if (lua_checkstack(L, 1)) lua_pushliteral(L, "stack overflow");
@@ -97,9 +102,8 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   (void)f;
   if (!has_stack(L, n)) return -1;
   push_callee(L, h, function);
-  push_args(L, h, args, n);
   h->actor = 0;
-  status = run(L, h, (int)n);
+  status = ph_hook_call(L, h, args, n);
   h->actor = actor;
   if (status != LUA_OK) return name_rule(L, h, rule);
   truth = lua_toboolean(L, -1);

@@ -42,6 +42,9 @@ void ph_hook_begin(lua_State *L, ph_host *h, int fn);
 /* After one that returned none: undoes what ph_host_begin did and raises what
 ** the function of the user raised. */
 int ph_hook_fail(lua_State *L, ph_host *h);
+/* Calls the function on top with these arguments, in protected mode: its
+** status; leaves one result or the error. */
+int ph_hook_call(lua_State *L, ph_host *h, const ph_given *args, uint32_t n);
 /* Pushes the table of hits by rule name. */
 void ph_hook_pushhits(lua_State *L, ph_host *h);
 /* "rule 'x' (text:3)", in h's buffer. */

@@ -15,8 +15,7 @@
 ** {== Trying =========================================================
 */
 
-/* The operands of operand i and their tags; phis are opaque. */
-static void look_into(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
+void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
   for (uint32_t i = 0; i < 2; i++) {
@@ -71,8 +70,8 @@ ph_matched ph_match_try(ph_func *f, const ph_ruletable *table, uint32_t list,
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t v = i < p->nargs ? p->args[i] : 0;
     slots[PH_SLOT_FIRST + i] = v;
-    look_into(f, v, slots + PH_SLOT_INNER + 2 * i,
-              t.tags + PH_SLOT_INNER + 2 * i);
+    ph_match_look(f, v, slots + PH_SLOT_INNER + 2 * i,
+                  t.tags + PH_SLOT_INNER + 2 * i);
   }
   result = try_list(&t, list);
   m->values.n = t.base;

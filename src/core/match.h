@@ -14,6 +14,9 @@ static inline uint32_t ph_match_room(ph_func *f) {
   const ph_matcher *m = f->matcher;
   return m->changes == m->set->changes ? m->room : ph_match_roomy(f);
 }
+/* The first two operands of v and their tags; 0 and PH_NONE where there are
+** none: phis are opaque. */
+void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags);
 /* Tries the patterns of a list of the table. */
 ph_matched ph_match_try(ph_func *f, const ph_ruletable *table, uint32_t list,
                         ph_pending *p);

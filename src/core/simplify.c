@@ -85,7 +85,7 @@ static bool is_turned(const ph_func *f, const uint32_t *args) {
   return a != b ? a : args[0] < args[1];
 }
 
-static void order(const ph_func *f, ph_pending *p) {
+void ph_simplify_order(const ph_func *f, ph_pending *p) {
   uint32_t first = p->args[0];
   ph_op other;
   if (p->nargs != 2 || !is_turned(f, p->args)) return;
@@ -146,7 +146,7 @@ static uint32_t reduce(ph_func *f, pending *q) {
     if (v != 0) hits(f)->folded++;
     if (v == 0 && p->op == PH_COPY) v = p->args[0];
     if (v != 0) return v;
-    order(f, p);
+    ph_simplify_order(f, p);
     if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return 0;
     switch (apply_rules(f, p)) {
       case PH_MATCH_NONE:
@@ -431,7 +431,7 @@ static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
   if (!rules) return equal_or_same(f, q, v);
   start(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
   take(f, v, &was);
-  order(f, &was.p);
+  ph_simplify_order(f, &was.p);
   w = reduce(f, q);
   if (w != 0) return w;
   if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);
