@@ -51,18 +51,17 @@ static ph_matched try_list(ph_trial *t, uint32_t list) {
 }
 
 /* Slots for the patterns of the list. */
-ph_matched ph_match_try(ph_func *f, const ph_ruletable *table, uint32_t list,
-                        ph_pending *p) {
+ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   ph_matcher *m = f->matcher;
-  ph_trial t = {.f = f, .m = m, .table = table, .p = p};
+  ph_trial t = {.f = f, .m = m, .table = list.table, .p = p};
   uint32_t *slots;
   ph_matched result;
   m->failed = false;
   t.base = m->values.n;
   t.numbers = m->numbers.n;
   t.types = m->types.n;
-  ph_ids_reserve(&m->values, &f->arena, t.base + table->slots);
-  m->values.n = t.base + table->slots;
+  ph_ids_reserve(&m->values, &f->arena, t.base + list.table->slots);
+  m->values.n = t.base + list.table->slots;
   if (m->hits.n < m->set->rules.n)
     ph_ids_extend(&m->hits, &f->arena, m->set->rules.n);
   slots = ph_trial_slots(&t);
@@ -73,7 +72,7 @@ ph_matched ph_match_try(ph_func *f, const ph_ruletable *table, uint32_t list,
     ph_match_look(f, v, slots + PH_SLOT_INNER + 2 * i,
                   t.tags + PH_SLOT_INNER + 2 * i);
   }
-  result = try_list(&t, list);
+  result = try_list(&t, list.at);
   m->values.n = t.base;
   m->numbers.n = t.numbers;
   m->types.n = t.types;
@@ -86,23 +85,11 @@ void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine) {
   ph_matcher *m = ph_mem_zero(&f->arena, sizeof *m);
   m->set = set;
   m->engine = engine;
-  m->changes = UINT32_MAX;
   f->matcher = m;
 }
 
 void ph_match_hook(ph_func *f, const ph_hooks *hooks) {
   f->matcher->hooks = *hooks;
-}
-
-uint32_t ph_match_roomy(ph_func *f) {
-  ph_matcher *m = f->matcher;
-  m->room = 8;
-  for (uint32_t n = 1; n < m->set->rules.n; n++) {
-    uint32_t room = ph_result_room(m->set->rules.at[n]);
-    if (room > m->room) m->room = room;
-  }
-  m->changes = m->set->changes;
-  return m->room;
 }
 
 static bool is_late(const ph_rules *set, uint32_t n) {

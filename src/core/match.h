@@ -8,30 +8,29 @@
 void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine);
 /* From now on late rules apply, too, or no more; are there any? */
 bool ph_match_late(ph_func *f, bool late);
-/* The most operands, or targets, that the result of a rule has; at least 8. */
-uint32_t ph_match_roomy(ph_func *f);
-static inline uint32_t ph_match_room(ph_func *f) {
-  const ph_matcher *m = f->matcher;
-  return m->changes == m->set->changes ? m->room : ph_match_roomy(f);
-}
 /* The first two operands of v and their tags; 0 and PH_NONE where there are
 ** none: phis are opaque. */
 void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags);
-/* Tries the patterns of a list of the table. */
-ph_matched ph_match_try(ph_func *f, const ph_ruletable *table, uint32_t list,
-                        ph_pending *p);
-/* Tries the rules; f->matcher is there.  Mostly the table alone says no. */
-static inline ph_matched ph_match_run(ph_func *f, ph_pending *p) {
-  ph_op op = ph_matcher_op(f, p->op);
+/* The patterns of a root op that the ops of the operands allow. */
+typedef struct {
   const ph_ruletable *table;
-  uint32_t tags[2], list;
-  if (op == PH_NONE) return PH_MATCH_NONE;
-  table = ph_compile_table(f->matcher->set, op);
-  for (uint32_t i = 0; i < 2; i++)
-    tags[i] = i < p->nargs ? ph_matcher_tag(f, p->args[i]) : (uint32_t)PH_NONE;
-  list = ph_dispatch_list(&table->dispatch, tags[0], tags[1],
+  uint32_t at; /* 0: none */
+} ph_matchlist;
+
+static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
+  ph_matchlist none = {NULL, 0}, l;
+  ph_op op = ph_matcher_op(f, p->op);
+  uint32_t a = PH_NONE, b = PH_NONE;
+  if (op == PH_NONE) return none;
+  if (p->nargs > 0) a = ph_matcher_tag(f, p->args[0]);
+  if (p->nargs > 1) b = ph_matcher_tag(f, p->args[1]);
+  l.table = ph_compile_table(f->matcher->set, op);
+  l.at = ph_dispatch_list(&l.table->dispatch, a, b,
                           p->nargs > 1 && p->args[0] == p->args[1]);
-  return list == 0 ? PH_MATCH_NONE : ph_match_try(f, table, list, p);
+  return l;
 }
+
+/* Tries them; f->matcher is there. */
+ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p);
 
 #endif

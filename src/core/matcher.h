@@ -5,14 +5,15 @@
 #include "core/compile.h"
 #include "core/expr.h"
 
-/* An instruction to be: operands are resolved and in canonical order; at its
-** arrays there is room for `room` operands and as many targets. */
+/* An instruction to be: operands are resolved and in canonical order; in its
+** arrays there is room for `room` operands and as many targets.  A result that
+** needs more gets other arrays, from f->scratch. */
 typedef struct {
   uint32_t block; /* at whose end it is to stand */
   ph_op op;
   ph_type type;
   uint32_t nargs, ntargets;
-  uint32_t room; /* at least what ph_match_room says */
+  uint32_t room;
   uint32_t *args, *targets;
   uint32_t rule; /* the last one applied */
 } ph_pending;
@@ -52,7 +53,6 @@ struct ph_matcher {
   uint32_t site;              /* the block that an action emits into, or 0 */
   uint32_t ndialects, nspace; /* of the function, the set: for which ... */
   ph_ids ops;                 /* by op of a dialect: the op of the set */
-  uint32_t changes, room;     /* of the set, for which `room` is right */
   ph_ids hits;                /* by rule */
   /* Of the attempts under way, the innermost last. */
   ph_ids values;

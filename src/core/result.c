@@ -136,9 +136,17 @@ static bool is_possible(const ph_trial *t, uint32_t node) {
 
 /* }== The outermost ================================================== */
 
-/* An upper bound. */
-uint32_t ph_result_room(const ph_rule *rule) {
-  return rule->nodes[rule->rhs].nkids;
+/* Room for the operands or targets of a result; targets are kept. */
+static void make_room(const ph_trial *t, uint32_t n) {
+  ph_pending *p = t->p;
+  uint32_t *at;
+  if (n <= p->room) return;
+  if (n < p->ntargets) n = p->ntargets;
+  at = ph_mem_alloc(&t->f->scratch, 2 * n * sizeof *at);
+  if (p->ntargets > 0) memcpy(at + n, p->targets, p->ntargets * sizeof *at);
+  p->args = at;
+  p->targets = at + n;
+  p->room = n;
 }
 
 static void set_targets(ph_trial *t, uint32_t node) {
@@ -162,6 +170,7 @@ static ph_matched become(ph_trial *t, uint32_t node) {
   ph_type type = ph_trial_type(t, n->type);
   ph_pending *p = t->p;
   if (!push_operands(t, node, false)) return PH_MATCH_FAILED;
+  make_room(t, n->nkids);
   set_targets(t, node);
   p->op = ph_matcher_ownop(t->f, n->op);
   p->type = type;
@@ -209,7 +218,6 @@ static void start(ph_trial *t) {
 
 ph_matched ph_result_make(ph_trial *t) {
   uint32_t rhs = t->pattern->rule->rhs;
-  if (ph_result_room(t->pattern->rule) > t->p->room) return PH_MATCH_NONE;
   if (!is_possible(t, rhs)) return PH_MATCH_NONE;
   if (node_of(t, rhs)->nkids > 0 || node_of(t, rhs)->kind == PH_R_EXPR) {
     start(t);

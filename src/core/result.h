@@ -7,7 +7,5 @@
 /* Puts the result of t->pattern, which fits, into *t->p.  PH_MATCH_NONE: there
 ** is none, and nothing has changed. */
 ph_matched ph_result_make(ph_trial *t);
-/* The operands or targets that the result of a rule has. */
-uint32_t ph_result_room(const ph_rule *rule);
 
 #endif

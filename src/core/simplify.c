@@ -46,14 +46,11 @@ typedef struct {
 ** {== Room ===========================================================
 */
 
-static uint32_t most(ph_func *f, uint32_t n) {
-  uint32_t room = f->matcher != NULL ? ph_match_room(f) : FEW;
-  return room > n ? room : n;
-}
+static uint32_t most(uint32_t n) { return n > FEW ? n : FEW; }
 
 static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
                   ph_type type, uint32_t n, ph_data data) {
-  uint32_t room = most(f, n);
+  uint32_t room = most(n);
   q->p.block = block;
   q->p.op = op;
   q->p.type = type;
@@ -68,7 +65,7 @@ static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
 }
 
 ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m) {
-  uint32_t nargs = most(f, n), ntargets = most(f, m);
+  uint32_t nargs = most(n), ntargets = most(m);
   ph_pending p = {.nargs = n, .ntargets = m};
   p.room = nargs < ntargets ? nargs : ntargets;
   p.args = ph_mem_alloc(&f->scratch, (nargs + ntargets) * sizeof(uint32_t));
@@ -123,16 +120,22 @@ static ph_matched out_of_fuel(ph_func *f) {
   return PH_MATCH_FAILED;
 }
 
-static ph_matched apply_rules(ph_func *f, ph_pending *p) {
+static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   struct ph_simplifier *s = f->simplifier;
   ph_matched result;
-  if (f->matcher == NULL) return PH_MATCH_NONE;
   if (s->fuel == 0 || s->depth > DEPTH) return out_of_fuel(f);
-  result = ph_match_run(f, p);
+  result = ph_match_try(f, list, p);
   if (result == PH_MATCH_FAILED) s->failed = true;
   if (s->failed) return PH_MATCH_FAILED;
   if (result != PH_MATCH_NONE) note_rule(f, p);
   return result;
+}
+
+/* Mostly no rule is about such an instruction. */
+static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
+  ph_matchlist list = {NULL, 0};
+  if (f->matcher != NULL) list = ph_match_list(f, p);
+  return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
 /* Folds it and applies rules: its value; or 0, then it is to be made as it is
