@@ -225,6 +225,25 @@ static ph_expr expr_of(const ph_func *f, const pending *q) {
   return e;
 }
 
+/* They are looked at again when construction is over. */
+static void note_double(ph_func *f, uint32_t v, uint32_t w) {
+  ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
+  ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
+}
+
+/* A pass does not look at what nothing was equal to when it was emitted.  Now
+** that e is, it does. */
+static void take_over(ph_func *f, const ph_expr *e) {
+  struct ph_simplifier *s = f->simplifier;
+  uint32_t v;
+  if (s->site == NULL || s->site->all || s->cse.cap == 0) return;
+  v = ph_cse_find(f, &s->cse, e)->value;
+  if (v == 0 || (ph_node_of(f, v)->flags & PH_IS_DOUBLE)) return;
+  note_double(f, v, v);
+  if (s->site->met(s->site, v))
+    ph_cse_put(f, &s->site->cse, ph_cse_find(f, &s->site->cse, e), e, v);
+}
+
 /* }== Appending ====================================================== */
 
 static uint32_t append(ph_func *f, const pending *q) {
@@ -253,11 +272,13 @@ static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
   bool known;
   if (!ph_cse_merges(f, q->p.op)) return only ? 0 : append(f, q);
   e = expr_of(f, q);
+  take_over(f, &e);
   slot = ph_cse_find(f, table(f), &e);
   v = equal_value(f, &e, q->p.block, slot->value, 0, &known);
   if (v != 0) hits(f)->merged++;
   if (v != 0 || only) return v;
   v = append(f, q);
+  if (slot->value != 0) note_double(f, v, slot->value);
   ph_cse_put(f, table(f), slot, &e, v);
   return v;
 }
@@ -409,6 +430,7 @@ static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   uint32_t w;
   if (!ph_cse_merges(f, q->p.op)) return v;
   e = expr_of(f, q);
+  take_over(f, &e);
   slot = ph_cse_find(f, table(f), &e);
   w = equal_value(f, &e, q->p.block, slot->value, v, &known);
   if (w == 0 && !known) {

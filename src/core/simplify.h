@@ -14,9 +14,12 @@ PH_VEC(ph_marks, ph_marked)
 ** over a finished function. */
 typedef struct ph_site {
   uint32_t before; /* this instruction */
-  ph_cse cse;      /* of the pass */
+  ph_cse cse;      /* of what the pass has looked at */
+  bool all;        /* it looks at everything */
   bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
   void (*made)(struct ph_site *s, ph_func *f, uint32_t v);
+  /* Has the pass been there? */
+  bool (*met)(const struct ph_site *s, uint32_t v);
   /* v is equal to `before`, but not there. */
   void (*rival)(struct ph_site *s, ph_func *f, uint32_t v);
 } ph_site;
