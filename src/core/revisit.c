@@ -204,11 +204,11 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
 
 /* }== Terminators ==================================================== */
 
-static ph_pending pending(pass *p, uint32_t b) {
+static ph_pending pending(pass *p, uint32_t b, uint32_t *few) {
   const ph_blockrec *block = ph_block_of(p->f, b);
   uint32_t v = block->last;
   const ph_node *n = ph_node_of(p->f, v);
-  ph_pending q = ph_simplify_room(p->f, n->nargs, block->nsuccs);
+  ph_pending q = ph_simplify_room(p->f, n->nargs, block->nsuccs, few);
   q.block = b;
   q.op = n->op;
   for (uint32_t i = 0; i < n->nargs; i++)
@@ -238,11 +238,26 @@ static uint32_t edge_to(const pass *p, uint32_t b, uint32_t target) {
   return 0;
 }
 
+static uint32_t *copied(pass *p, const uint32_t *at, uint32_t n) {
+  uint32_t *copy = ph_mem_alloc(p->a, (n + 1) * sizeof *copy);
+  for (uint32_t i = 0; i < n; i++) copy[i] = at[i];
+  return copy;
+}
+
+/* The same in memory of the pass. */
+static ph_pending kept(pass *p, const ph_pending *q) {
+  ph_pending k = *q;
+  k.args = copied(p, q->args, q->nargs);
+  k.targets = copied(p, q->targets, q->ntargets);
+  return k;
+}
+
 static void look_at_end(pass *p, uint32_t v) {
   uint32_t b = ph_node_of(p->f, v)->block, edge;
+  uint32_t few[2 * PH_FEW];
   ph_pending q;
   if (p->ended[b]) return;
-  q = pending(p, b);
+  q = pending(p, b, few);
   p->site.before = v;
   if (!ph_simplify_end(p->f, &p->site, &q)) {
     p->failed = true;
@@ -254,7 +269,7 @@ static void look_at_end(pass *p, uint32_t v) {
   if (edge != 0) {
     keep_edge(p, b, edge);
   } else {
-    const ending e = {b, q};
+    const ending e = {b, kept(p, &q)};
     endings_push(&p->endings, p->a, e);
     p->ended[b] = true;
   }

@@ -32,7 +32,7 @@
 #include "core/place.h"
 #include "core/scratch.h"
 
-enum { FUEL = 200, DEPTH = 48, CLIMB = 32, CANDIDATES = 4, FEW = 8 };
+enum { FUEL = 200, DEPTH = 48, CLIMB = 32, CANDIDATES = 4, FEW = PH_FEW };
 #define FAILED UINT32_MAX
 
 /* An instruction on its way. */
@@ -64,12 +64,13 @@ static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
     q->p.args = ph_mem_alloc(&f->scratch, room * sizeof(uint32_t));
 }
 
-ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m) {
-  uint32_t nargs = most(n), ntargets = most(m);
-  ph_pending p = {.nargs = n, .ntargets = m};
-  p.room = nargs < ntargets ? nargs : ntargets;
-  p.args = ph_mem_alloc(&f->scratch, (nargs + ntargets) * sizeof(uint32_t));
-  p.targets = p.args + nargs;
+ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
+                            uint32_t few[2 * PH_FEW]) {
+  uint32_t room = most(n > m ? n : m);
+  ph_pending p = {.nargs = n, .ntargets = m, .room = room, .args = few};
+  if (room > FEW)
+    p.args = ph_mem_alloc(&f->scratch, 2 * room * sizeof(uint32_t));
+  p.targets = p.args + room;
   return p;
 }
 
@@ -397,10 +398,11 @@ static bool reduce_end(ph_func *f, ph_pending *p) {
 }
 
 bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p) {
-  bool outermost = enter(f), done;
+  bool done;
+  enter(f);
   f->simplifier->site = s;
   done = reduce_end(f, p);
-  leave(f, outermost, done ? 0 : FAILED);
+  leave(f, false, done ? 0 : FAILED);
   f->simplifier->site = NULL;
   return done;
 }
