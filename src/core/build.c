@@ -204,15 +204,17 @@ static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
   return v;
 }
 
-static ph_pending pending(ph_func *f, uint32_t b, ph_op op,
-                          const ph_value *args, uint32_t n,
-                          const ph_block *targets, uint32_t m) {
-  ph_pending p = ph_simplify_room(f, n, m);
-  p.block = b;
-  p.op = op;
-  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
-  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  return p;
+/* Ends b with what *p has become. */
+static uint32_t end_as(ph_func *f, const ph_pending *p) {
+  ph_value few[PH_FEW], *args = few;
+  ph_block some[PH_FEW], *targets = some;
+  if (p->nargs > PH_FEW || p->ntargets > PH_FEW) {
+    args = ph_mem_alloc(&f->scratch, (p->nargs + 1) * sizeof *args);
+    targets = ph_mem_alloc(&f->scratch, (p->ntargets + 1) * sizeof *targets);
+  }
+  for (uint32_t i = 0; i < p->nargs; i++) args[i].id = p->args[i];
+  for (uint32_t i = 0; i < p->ntargets; i++) targets[i].id = p->targets[i];
+  return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
 }
 
 /* Ends b with what the terminator comes to; 0: that failed. */
@@ -220,15 +222,13 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
                             const ph_value *args, uint32_t n,
                             const ph_block *targets, uint32_t m) {
   bool outermost = ph_scratch_enter(f);
-  ph_pending p = pending(f, b, op, args, n, targets, m);
-  uint32_t v = 0;
-  if (ph_simplify_end(f, NULL, &p)) {
-    ph_value *now = ph_mem_alloc(&f->scratch, (p.nargs + 1) * sizeof *now);
-    ph_block *to = ph_mem_alloc(&f->scratch, (p.ntargets + 1) * sizeof *to);
-    for (uint32_t i = 0; i < p.nargs; i++) now[i].id = p.args[i];
-    for (uint32_t i = 0; i < p.ntargets; i++) to[i].id = p.targets[i];
-    v = end(f, b, p.op, now, p.nargs, to, p.ntargets);
-  }
+  uint32_t few[2 * PH_FEW], v = 0;
+  ph_pending p = ph_simplify_room(f, n, m, few);
+  p.block = b;
+  p.op = op;
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
+  if (ph_simplify_end(f, NULL, &p)) v = end_as(f, &p);
   ph_scratch_leave(f, outermost);
   return v;
 }

@@ -177,8 +177,10 @@ static void make_candidates(ph_ruletable *t) {
 
 static uint32_t count_ops(const ph_rules *set) {
   const ph_dialects *all = &set->space.dialects;
-  const ph_attached *last = all->at + all->n - 1;
-  return all->n == 0 ? PH_OPS : (uint32_t)last->op + last->dialect->nops;
+  const ph_attached *last;
+  if (all->n == 0) return PH_OPS;
+  last = &all->at[all->n - 1];
+  return (uint32_t)last->op + last->dialect->nops;
 }
 
 static void compile(ph_rules *set, ph_compiled *c, ph_ruletable *t) {

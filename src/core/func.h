@@ -15,7 +15,8 @@
 enum {
   PH_IS_READ = 1,       /* a read returned it: it stays (a read is a use) */
   PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
-  PH_IS_DROPPED = 4     /* gone, with nothing in its place */
+  PH_IS_DROPPED = 4,    /* gone, with nothing in its place */
+  PH_IS_DOUBLE = 8      /* another value may be equal to it */
 };
 
 typedef struct {

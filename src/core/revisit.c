@@ -56,7 +56,7 @@ typedef struct {
   bool *ended;  /* by block: its terminator is done with */
   endings endings;
   uint64_t steps; /* left */
-  bool all, failed, changed, walked, late;
+  bool failed, changed, walked, late;
 } pass;
 
 /*
@@ -151,6 +151,11 @@ static bool is_gone(const pass *p, uint32_t v) {
          p->cut.dead[n->block];
 }
 
+static bool met(const ph_site *s, uint32_t v) {
+  const pass *p = (const pass *)s;
+  return p->place.at[v] != 0;
+}
+
 /* In the walk what comes later is not there yet. */
 static void rival(ph_site *s, ph_func *f, uint32_t v) {
   pass *p = (pass *)s;
@@ -199,11 +204,11 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
 
 /* }== Terminators ==================================================== */
 
-static ph_pending pending(pass *p, uint32_t b) {
+static ph_pending pending(pass *p, uint32_t b, uint32_t *few) {
   const ph_blockrec *block = ph_block_of(p->f, b);
   uint32_t v = block->last;
   const ph_node *n = ph_node_of(p->f, v);
-  ph_pending q = ph_simplify_room(p->f, n->nargs, block->nsuccs);
+  ph_pending q = ph_simplify_room(p->f, n->nargs, block->nsuccs, few);
   q.block = b;
   q.op = n->op;
   for (uint32_t i = 0; i < n->nargs; i++)
@@ -233,19 +238,26 @@ static uint32_t edge_to(const pass *p, uint32_t b, uint32_t target) {
   return 0;
 }
 
-/* Is it worth a look?  Without rules only constants are. */
-static bool may_end(const pass *p, uint32_t v, bool rules) {
-  const ph_node *n = ph_node_of(p->f, v);
-  if (rules && p->f->matcher != NULL) return true;
-  return (n->op == PH_BRANCH || n->op == PH_SWITCH) &&
-         ph_node_of(p->f, ph_func_operand(p->f, v, 0))->op == PH_CONST;
+static uint32_t *copied(pass *p, const uint32_t *at, uint32_t n) {
+  uint32_t *copy = ph_mem_alloc(p->a, (n + 1) * sizeof *copy);
+  for (uint32_t i = 0; i < n; i++) copy[i] = at[i];
+  return copy;
 }
 
-static void look_at_end(pass *p, uint32_t v, bool rules) {
+/* The same in memory of the pass. */
+static ph_pending kept(pass *p, const ph_pending *q) {
+  ph_pending k = *q;
+  k.args = copied(p, q->args, q->nargs);
+  k.targets = copied(p, q->targets, q->ntargets);
+  return k;
+}
+
+static void look_at_end(pass *p, uint32_t v) {
   uint32_t b = ph_node_of(p->f, v)->block, edge;
+  uint32_t few[2 * PH_FEW];
   ph_pending q;
-  if (p->ended[b] || !may_end(p, v, rules)) return;
-  q = pending(p, b);
+  if (p->ended[b]) return;
+  q = pending(p, b, few);
   p->site.before = v;
   if (!ph_simplify_end(p->f, &p->site, &q)) {
     p->failed = true;
@@ -257,7 +269,7 @@ static void look_at_end(pass *p, uint32_t v, bool rules) {
   if (edge != 0) {
     keep_edge(p, b, edge);
   } else {
-    const ending e = {b, q};
+    const ending e = {b, kept(p, &q)};
     endings_push(&p->endings, p->a, e);
     p->ended[b] = true;
   }
@@ -290,13 +302,13 @@ static void stand_at(ph_func *f, uint32_t v) {
 
 static void look_at(pass *p, uint32_t v) {
   uint32_t near = p->near.at[v], w;
-  bool rules = near > 0 || p->all;
+  bool rules = near > 0 || p->site.all;
   p->near.at[v] = 0;
   pay(p, 1);
   if (is_gone(p, v) || ph_node_of(p->f, v)->op == PH_COPY) return;
   stand_at(p->f, v);
   if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
-    look_at_end(p, v, rules);
+    look_at_end(p, v);
     return;
   }
   w = ph_simplify_again(p->f, &p->site, v, rules);
@@ -318,11 +330,18 @@ static bool has_changed(const ph_func *f, uint32_t v) {
   return false;
 }
 
-/* Meets v, of which the next one in its block is kept: v may go. */
+/* Could v be something else by now, as far as v itself tells? */
+static bool is_due(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (n->flags & PH_IS_DOUBLE) return true;
+  return (n->op == PH_BRANCH || n->op == PH_SWITCH) &&
+         ph_node_of(f, ph_func_operand(f, v, 0))->op == PH_CONST;
+}
+
 static void meet(pass *p, uint32_t v) {
-  place(p, v, ++p->placed);
+  p->place.at[v] = ++p->placed;
   if (has_changed(p->f, v)) p->near.at[v] = NEAR;
-  look_at(p, v);
+  if (p->near.at[v] > 0 || p->site.all || is_due(p->f, v)) look_at(p, v);
 }
 
 static void walk(pass *p) {
@@ -349,11 +368,21 @@ static void do_rest(pass *p) {
 
 /* }== Together ======================================================= */
 
+/* Is there anything to look at? */
+static bool is_needed(const ph_func *f) {
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_INST(f, b, v) {
+      if (is_due(f, v) || has_changed(f, v)) return true;
+    }
+  }
+  return false;
+}
+
 static pass start(ph_func *f, bool all) {
   pass p = {0};
   p.f = f;
   p.a = &f->scratch;
-  p.all = all;
+  p.site.all = all;
   p.old = f->nodes.n;
   p.d = ph_dom_blocks(f, p.a);
   lay_out(f, p.d, p.a);
@@ -364,6 +393,7 @@ static pass start(ph_func *f, bool all) {
   p.site.reaches = reaches;
   p.site.made = made;
   p.site.rival = rival;
+  p.site.met = met;
   ph_ids_extend(&p.place, p.a, f->nodes.n);
   ph_ids_extend(&p.near, p.a, f->nodes.n);
   return p;
@@ -381,8 +411,10 @@ static ph_revisited finish(pass *p) {
 ph_revisited ph_revisit_run(ph_func *f, bool all) {
   bool outermost = ph_scratch_enter(f), every = f->every;
   uint32_t loc = f->loc, here = f->here;
-  pass p = start(f, all);
-  ph_revisited r;
+  ph_revisited r = {0};
+  pass p;
+  if (!all && !is_needed(f)) return r;
+  p = start(f, all);
   walk(&p);
   do_rest(&p);
   r = finish(&p);

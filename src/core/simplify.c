@@ -32,7 +32,7 @@
 #include "core/place.h"
 #include "core/scratch.h"
 
-enum { FUEL = 200, DEPTH = 48, CLIMB = 32, CANDIDATES = 4, FEW = 8 };
+enum { FUEL = 200, DEPTH = 48, CLIMB = 32, CANDIDATES = 4, FEW = PH_FEW };
 #define FAILED UINT32_MAX
 
 /* An instruction on its way. */
@@ -64,12 +64,13 @@ static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
     q->p.args = ph_mem_alloc(&f->scratch, room * sizeof(uint32_t));
 }
 
-ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m) {
-  uint32_t nargs = most(n), ntargets = most(m);
-  ph_pending p = {.nargs = n, .ntargets = m};
-  p.room = nargs < ntargets ? nargs : ntargets;
-  p.args = ph_mem_alloc(&f->scratch, (nargs + ntargets) * sizeof(uint32_t));
-  p.targets = p.args + nargs;
+ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
+                            uint32_t few[2 * PH_FEW]) {
+  uint32_t room = most(n > m ? n : m);
+  ph_pending p = {.nargs = n, .ntargets = m, .room = room, .args = few};
+  if (room > FEW)
+    p.args = ph_mem_alloc(&f->scratch, 2 * room * sizeof(uint32_t));
+  p.targets = p.args + room;
   return p;
 }
 
@@ -225,6 +226,25 @@ static ph_expr expr_of(const ph_func *f, const pending *q) {
   return e;
 }
 
+/* They are looked at again when construction is over. */
+static void note_double(ph_func *f, uint32_t v, uint32_t w) {
+  ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
+  ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
+}
+
+/* A pass does not look at what nothing was equal to when it was emitted.  Now
+** that e is, it does. */
+static void take_over(ph_func *f, const ph_expr *e) {
+  struct ph_simplifier *s = f->simplifier;
+  uint32_t v;
+  if (s->site == NULL || s->site->all || s->cse.cap == 0) return;
+  v = ph_cse_find(f, &s->cse, e)->value;
+  if (v == 0 || (ph_node_of(f, v)->flags & PH_IS_DOUBLE)) return;
+  note_double(f, v, v);
+  if (s->site->met(s->site, v))
+    ph_cse_put(f, &s->site->cse, ph_cse_find(f, &s->site->cse, e), e, v);
+}
+
 /* }== Appending ====================================================== */
 
 static uint32_t append(ph_func *f, const pending *q) {
@@ -253,11 +273,13 @@ static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
   bool known;
   if (!ph_cse_merges(f, q->p.op)) return only ? 0 : append(f, q);
   e = expr_of(f, q);
+  take_over(f, &e);
   slot = ph_cse_find(f, table(f), &e);
   v = equal_value(f, &e, q->p.block, slot->value, 0, &known);
   if (v != 0) hits(f)->merged++;
   if (v != 0 || only) return v;
   v = append(f, q);
+  if (slot->value != 0) note_double(f, v, slot->value);
   ph_cse_put(f, table(f), slot, &e, v);
   return v;
 }
@@ -376,10 +398,11 @@ static bool reduce_end(ph_func *f, ph_pending *p) {
 }
 
 bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p) {
-  bool outermost = enter(f), done;
+  bool done;
+  enter(f);
   f->simplifier->site = s;
   done = reduce_end(f, p);
-  leave(f, outermost, done ? 0 : FAILED);
+  leave(f, false, done ? 0 : FAILED);
   f->simplifier->site = NULL;
   return done;
 }
@@ -409,6 +432,7 @@ static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   uint32_t w;
   if (!ph_cse_merges(f, q->p.op)) return v;
   e = expr_of(f, q);
+  take_over(f, &e);
   slot = ph_cse_find(f, table(f), &e);
   w = equal_value(f, &e, q->p.block, slot->value, v, &known);
   if (w == 0 && !known) {

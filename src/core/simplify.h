@@ -14,9 +14,12 @@ PH_VEC(ph_marks, ph_marked)
 ** over a finished function. */
 typedef struct ph_site {
   uint32_t before; /* this instruction */
-  ph_cse cse;      /* of the pass */
+  ph_cse cse;      /* of what the pass has looked at */
+  bool all;        /* it looks at everything */
   bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
   void (*made)(struct ph_site *s, ph_func *f, uint32_t v);
+  /* Has the pass been there? */
+  bool (*met)(const struct ph_site *s, uint32_t v);
   /* v is equal to `before`, but not there. */
   void (*rival)(struct ph_site *s, ph_func *f, uint32_t v);
 } ph_site;
@@ -39,8 +42,8 @@ struct ph_simplifier {
 ** has changed then. */
 uint32_t ph_simplify_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data);
-/* Makes the terminator *p what it can be; its arrays have room as match.h
-** says; with a site, it is there.  false as above. */
+/* Makes the terminator *p what it can be; its arrays may be others then, in
+** f->scratch; with a site, it is there.  false as above. */
 bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p);
 /* The same for v, which is in a block of a finished function: what it can be
 ** instead, v itself for nothing better (its operands may have changed places),
@@ -50,7 +53,10 @@ uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules);
 void ph_simplify_order(const ph_func *f, ph_pending *p);
 /* Forgets what has been computed. */
 void ph_simplify_forget(ph_func *f);
-/* Operands and targets of a terminator of n and m of them, with room. */
-ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m);
+/* Room for n operands and m targets of a terminator: at `few`, or in f->scratch
+** if these are many. */
+#define PH_FEW 8
+ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
+                            uint32_t few[2 * PH_FEW]);
 
 #endif
