@@ -723,6 +723,9 @@ bool ph_add_rules(ph_rules *set, ph_str source, ph_str text,
 /* Adds the rules of another set that are on; its functions number i become
 ** number `callees` + i. */
 void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees);
+/* Adds rule n of another set, with the same numbers of functions, such that it
+** applies wherever it can. */
+void ph_rule_alone(ph_rules *set, const ph_rules *from, uint32_t n);
 /* Rules by name, which several can share; how many there are. */
 uint32_t ph_rule_remove(ph_rules *set, ph_str name);
 uint32_t ph_rule_enable(ph_rules *set, ph_str name, bool on);
@@ -756,7 +759,12 @@ typedef struct {
   uint32_t width; /* all widths up to it are looked at; 0: 4 */
   uint32_t limit; /* bits of variables up to which all values are; 0: 12 */
   uint32_t cases; /* values at random where not all are; 0: 500 */
-  const ph_hooks *hooks; /* the functions behind $name, or NULL */
+  /* The functions behind $name, or NULL.  For a rule whose result one of them
+  ** makes, the host opens a function without parameters or instructions that uses
+  ** that rule alone (ph_rule_alone); NULL: it failed. */
+  const ph_hooks *hooks;
+  ph_func *(*open)(void *ud, uint32_t rule);
+  void *ud;
 } ph_checking;
 
 typedef enum {

@@ -148,6 +148,7 @@ static void fill_rules(lua_State *L) {
   lua_newtable(L);
   add(L, ph_rules_methods, "");
   add(L, ph_inquiry_methods, "");
+  add(L, ph_soundness_methods, "");
   set_index(L, PH_UP_RULES);
   add_meta(L, PH_UP_RULES, ph_rules_meta);
   lua_newtable(L);

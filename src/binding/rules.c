@@ -15,9 +15,10 @@
 static void *retry(ph_ruleset *r, void *p, size_t old, size_t n) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(r->L, &ud);
+  bool busy = r->collecting;
   r->collecting = true;
   lua_gc(r->L, LUA_GCCOLLECT);
-  r->collecting = false;
+  r->collecting = busy;
   p = alloc(ud, p, old, n);
   if (p == NULL) {
     lua_pushliteral(r->L, "not enough memory"); /* as Lua's own */
@@ -62,6 +63,10 @@ void ph_rules_current(lua_State *L, ph_ruleset *r) {
     check_usable(L, r);
     r->L = L;
   }
+}
+
+void ph_rules_resume(lua_State *L, ph_ruleset *r) {
+  for (; r != NULL; r = r->base) r->L = L;
 }
 
 ph_ruleset *ph_rules_check(lua_State *L, int arg) {

@@ -27,6 +27,8 @@ struct ph_ruleset {
 ph_ruleset *ph_rules_check(lua_State *L, int arg);
 /* Lets the sets that h uses allocate in L; refuses when one is broken. */
 void ph_rules_current(lua_State *L, ph_ruleset *r);
+/* After a call of a function of the user, which may have used another L. */
+void ph_rules_resume(lua_State *L, ph_ruleset *r);
 /* Pushes the new set of a call phial.rules(...) with these arguments. */
 int ph_rules_new(lua_State *L);
 /* Attaches the dialects of the set at `at` to h, at index fn. */
@@ -57,5 +59,7 @@ extern const luaL_Reg ph_actor_methods[], ph_actor_meta[];
 
 /* inquiry.c: what can be asked about a set. */
 extern const luaL_Reg ph_inquiry_methods[];
+/* soundness.c: whether its rules hold, and are of use. */
+extern const luaL_Reg ph_soundness_methods[];
 
 #endif

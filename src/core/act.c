@@ -13,9 +13,7 @@
 #include "core/match.h"
 
 struct ph_acted {
-  ph_mem mem;
-  ph_func *f;
-  ph_rules *rules; /* this one */
+  ph_func *f;      /* the host's */
   uint32_t *vars;  /* by variable: its parameter */
   uint32_t *nodes; /* by node _ */
   uint32_t made;   /* what stands for the pattern; 0: the rule did not apply */
@@ -29,29 +27,6 @@ bool ph_act_has(const ph_rule *rule) {
 /*
 ** {== A function with the pattern ====================================
 */
-
-static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_mem_grow(ud, p, old, n);
-  ph_mem_drop(ud, p, old);
-  return NULL;
-}
-
-static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                 const ph_given *args, uint32_t n) {
-  const ph_attempt *a = ud;
-  (void)rule;
-  return a->how->hooks->guard(a->how->hooks->ud, f, a->number, function, args,
-                              n);
-}
-
-static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                  const ph_given *args, uint32_t n, ph_type type,
-                  ph_value *result) {
-  const ph_attempt *a = ud;
-  (void)rule;
-  return a->how->hooks->action(a->how->hooks->ud, f, a->number, function, args,
-                               n, type, result);
-}
 
 static ph_type type_of(const ph_attempt *a, uint32_t type) {
   ph_exprtype t = a->types[type];
@@ -118,35 +93,23 @@ static void make_params(ph_attempt *a) {
 static void make_acted(ph_attempt *a) {
   const ph_rule *rule = a->rule;
   ph_acted *acted = ph_mem_zero(a->arena, sizeof *acted);
-  ph_rule alone = *rule;
-  a->acted = acted;
-  acted->mem = (ph_mem){from_arena, a->arena};
   acted->vars = ph_mem_zero(a->arena, rule->nvars * sizeof(uint32_t));
   acted->nodes = ph_mem_zero(a->arena, rule->nnodes * sizeof(uint32_t));
   acted->kept = ph_mem_zero(a->arena, (size_t)(rule->nvars + rule->nnodes) *
                                           sizeof(int64_t));
-  alone.flags = (uint8_t)((alone.flags | PH_RULE_ALWAYS) & ~PH_RULE_LATE);
-  acted->rules = ph_rule_new(&acted->mem, NULL);
-  ph_rule_append(acted->rules, &alone);
-}
-
-static void forget_function(ph_acted *acted) {
-  if (acted->f != NULL) ph_func_free(acted->f);
-  acted->f = NULL;
+  a->acted = acted;
 }
 
 bool ph_act_start(ph_attempt *a) {
-  const ph_str name = {"check", 5};
-  const ph_hooks hooks = {a, guard, action};
+  ph_func *f = a->how->open(a->how->ud, a->number);
+  a->failed = f == NULL;
+  if (a->failed) return false;
   if (a->acted == NULL) make_acted(a);
-  forget_function(a->acted);
-  a->acted->f = ph_func_new(&a->acted->mem, name, PH_NOTYPE, NULL);
+  a->acted->f = f;
   make_params(a);
-  ph_simplify_start(a->acted->f, a->acted->rules, false);
-  ph_match_hook(a->acted->f, &hooks);
   a->acted->made = emit(a, a->rule->lhs);
-  a->failed = a->acted->f->matcher->failed;
-  if (ph_match_hits(a->acted->f, 1) == 0) a->acted->made = 0;
+  a->failed = f->matcher->failed;
+  if (ph_match_hits(f, 1) == 0) a->acted->made = 0;
   return !a->failed;
 }
 

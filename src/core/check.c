@@ -248,7 +248,7 @@ static bool is_beyond(trying *t) {
     say_unchecked(t, "", rule->unsafe);
   else if (!ph_meaning_isknown(rule, &op))
     say_unchecked(t, "nothing is known of ", ph_op_name(space, op));
-  else if (ph_act_has(rule) && t->at.how->hooks == NULL)
+  else if (ph_act_has(rule) && t->at.how->open == NULL)
     say_unchecked(t, "there are no functions", none);
   for (uint32_t i = 1; i < rule->ntypes; i++)
     if ((rule->types[i].mask & (INTS | FLOATS)) == 0 && t->text.n == 0)

@@ -227,7 +227,7 @@ static void look_at_root(linting *l, ph_op root) {
 }
 
 static void look_at_rule(linting *l, uint32_t n) {
-  const ph_checking quick = {PH_TRAP_KEPT, PH_SHIFT_MOD, 3, 9, 100, NULL};
+  const ph_checking quick = {.width = 3, .limit = 9, .cases = 100};
   look_at_uses(l, n);
   look_at_mark(l, n);
   look_inside(l, n);

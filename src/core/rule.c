@@ -173,8 +173,10 @@ static const ph_ruletype *moved_types(const moving *m, const ph_rule *rule) {
   return types;
 }
 
-static void move(const moving *m, const ph_rule *rule) {
+static void move(const moving *m, const ph_rule *rule, uint8_t set,
+                 uint8_t cleared) {
   ph_rule copy = *rule;
+  copy.flags = (uint8_t)((copy.flags | set) & ~cleared);
   copy.root = moved_op(m, rule->root);
   copy.nodes = moved_nodes(m, rule);
   copy.types = moved_types(m, rule);
@@ -185,7 +187,12 @@ void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees) {
   const moving m = {set, from, callees};
   uint32_t count = from->rules.n; /* it may be the set itself */
   for (uint32_t n = 1; n < count; n++)
-    if (ph_rule_ison(from, n)) move(&m, from->rules.at[n]);
+    if (ph_rule_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
+}
+
+void ph_rule_alone(ph_rules *set, const ph_rules *from, uint32_t n) {
+  const moving m = {set, from, 0};
+  move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
 
 /* }== Rules by name ================================================== */
