@@ -143,18 +143,18 @@ bool ph_attempt_does(const ph_attempt *a, ph_meaning l, ph_meaning r) {
   return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
 }
 
-/* Does the guard say so, and is the pattern reached at all? */
-static bool applies(ph_attempt *a, ph_meaning l) {
+/* The guard is asked first: mostly it says no. */
+static bool is_guarded(ph_attempt *a) {
   int64_t yes = 1;
-  if (l.is == PH_MEANS_NOTHING || l.inner) return false;
   if (a->rule->guard == 0) return true;
   return ph_meaning_expr(&a->values, a->rule->guard, &yes) && yes != 0;
 }
 
 ph_finding ph_attempt_run(ph_attempt *a) {
   ph_finding found = {false, true, {0}, {0}};
+  if (!is_guarded(a)) return found;
   found.pattern = ph_meaning_tree(&a->values, a->rule->lhs);
-  if (!applies(a, found.pattern)) return found;
+  if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
   found.result = ph_meaning_tree(&a->values, a->rule->rhs);
   found.applies = found.result.is != PH_MEANS_NOTHING;
   found.holds = ph_attempt_does(a, found.pattern, found.result);

@@ -131,7 +131,7 @@ static bool covers(linting *l, uint32_t a, uint32_t b, ph_cover *c) {
 static const char *relation(linting *l, uint32_t a, uint32_t b, ph_cover *c) {
   const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
   bool same_guard = ph_cover_same(c, r->guard, s->guard);
-  bool first = l->ranks[a] < l->ranks[b];
+  bool first = l->ranks[a] != 0 && l->ranks[a] < l->ranks[b];
   ph_cover back;
   if (same_guard && first && covers(l, b, a, &back))
     return ph_cover_same(c, r->rhs, s->rhs)
@@ -207,23 +207,41 @@ static bool is_on(const linting *l, uint32_t n) {
   return ph_rule_ison(l->set, n);
 }
 
-static void rank(linting *l, ph_op root) {
+/* A comparison can be matched turned round: by the rules of two roots. */
+static void rank_some(linting *l, ph_patternlist *list, ph_op from,
+                      ph_op root) {
+  for (uint32_t n = ph_rule_first(l->set, from); n != 0;
+       n = l->set->next.at[n]) {
+    l->ranks[n] = 0;
+    if (is_on(l, n)) ph_pattern_add(list, l->set, n, root);
+  }
+}
+
+static void rank(linting *l, ph_op root, ph_op turned) {
   ph_patternlist list;
   memset(&list, 0, sizeof list);
   list.arena = list.scratch = l->arena;
-  for (uint32_t n = ph_rule_first(l->set, root); n != 0; n = l->set->next.at[n])
-    if (is_on(l, n)) ph_pattern_add(&list, l->set, n, root);
+  rank_some(l, &list, root, root);
+  if (turned != root) rank_some(l, &list, turned, root);
   ph_pattern_sort(&list);
   for (uint32_t i = list.patterns.n; i-- > 0;)
     l->ranks[list.patterns.at[i].number] = i + 1;
 }
 
+/* Rules from root `from` beside rule b. */
+static bool look_along(linting *l, ph_op from, uint32_t b) {
+  for (uint32_t a = ph_rule_first(l->set, from); a != 0; a = l->set->next.at[a])
+    if (is_on(l, a) && look_at_pair(l, a, b)) return true;
+  return false;
+}
+
 static void look_at_root(linting *l, ph_op root) {
-  rank(l, root);
+  ph_op turned = ph_op_turned(&l->set->space, root);
+  if (turned == PH_NONE) turned = root;
+  rank(l, root, turned);
   for (uint32_t b = ph_rule_first(l->set, root); b != 0; b = l->set->next.at[b])
-    for (uint32_t a = ph_rule_first(l->set, root); a != 0 && is_on(l, b);
-         a = l->set->next.at[a])
-      if (is_on(l, a) && look_at_pair(l, a, b)) break;
+    if (is_on(l, b) && !look_along(l, root, b) && turned != root)
+      look_along(l, turned, b);
 }
 
 static void look_at_rule(linting *l, uint32_t n) {
