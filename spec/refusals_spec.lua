@@ -778,7 +778,7 @@ describe("dialects:", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "terminator, targets, results, eval",
+        .. "terminator, targets, results, cost, eval",
       [{ args = -1 }] = 'args: a number, a list of types or "*" expected',
       [{ args = { "int" } }] = "unknown type 'int'",
       [{ result = 1 }] = "unknown type '1'",

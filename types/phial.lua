@@ -111,6 +111,7 @@ function M.build(name, params, result, opts, body) end
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
+---@field cost? integer for rules, which must make things cheaper (default 3, as add; mul has 10)
 --- What it computes: from the operands, then the data if there are any, the
 --- results; for a terminator the number of the target, or without targets the
 --- function's result.
