@@ -28,6 +28,7 @@ static ph_matched apply(ph_trial *t, uint32_t pattern) {
   ph_matched result;
   t->pattern = &t->table->list.patterns.at[pattern];
   if (!ph_trial_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
+  t->m->engine->apply(t->f, t->pattern->number);
   result = ph_result_make(t);
   if (result == PH_MATCH_NONE || result == PH_MATCH_FAILED) return result;
   t->p->rule = t->pattern->number;

@@ -27,6 +27,8 @@ typedef enum {
 
 /* What matching needs of who makes instructions. */
 typedef struct {
+  /* The result of the rule is about to be made. */
+  void (*apply)(ph_func *f, uint32_t rule);
   /* The value of an instruction at the end of the block: an existing one or a
   ** new one; 0: it failed.  With `only`, nothing may be appended: 0 then says
   ** that it would have to be.  The operands are copied before anything else. */

@@ -102,9 +102,6 @@ static ph_hits *hits(ph_func *f) {
 }
 
 static void note_rule(ph_func *f, const ph_pending *p) {
-  struct ph_simplifier *s = f->simplifier;
-  s->fuel--;
-  ph_ids_push(&s->trail, &f->arena, p->rule);
   hits(f)->applied++;
   if (f->listening) {
     ph_event e = {.kind = PH_EV_RULE, .index = p->rule};
@@ -329,7 +326,14 @@ static void undo(ph_func *f, uint32_t node) {
   take_back(f, marks->at[--marks->n]);
 }
 
-static const ph_engine engine = {emit_inner, mark, undo, reaches};
+/* Before its result is made: nested ones come after it. */
+static void apply(ph_func *f, uint32_t rule) {
+  struct ph_simplifier *s = f->simplifier;
+  if (s->fuel > 0) s->fuel--;
+  ph_ids_push(&s->trail, &f->arena, rule);
+}
+
+static const ph_engine engine = {apply, emit_inner, mark, undo, reaches};
 
 /* }== Outermost ====================================================== */
 
