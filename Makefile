@@ -12,12 +12,15 @@
 # LUA=lua5.5 CC=clang CFLAGS=-O3 replace the defaults; SAY= shows the commands.
 
 # The topics of the core, bottom-up: a file includes only what stands before.
-CORE = mem vec set buf number func scratch event namesake name place op use ir const \
+CORE = mem vec set buf number func scratch event namesake name place op use ir \
+  const \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
-  skip defs phi lookup build redundant minimal pruned undefined \
-  problem lists verify finish \
-  slot succ edit edge
+  fold rule expr dispatch pattern compile matcher trial result match \
+  skip defs phi lookup cse simplify build redundant minimal pruned undefined \
+  problem lists verify slot succ edit edge cut revisit finish \
+  scan draft infer grammar audit add standard \
+  meaning cases attempt act check cover lint reason
 
 B = build
 SAY = @echo $@;
@@ -33,7 +36,7 @@ objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)))
 CORE_O = $(call objects,$(CORE:%=src/core/%.c))
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
-PROGRAMS = $B/bench/replay $B/examples/figure2 $B/spec/core
+PROGRAMS = $B/bench/replay $B/bench/rules $B/examples/figure2 $B/spec/core
 all: $B/phial/core.so $B/libphial.a $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
@@ -47,7 +50,9 @@ $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
 $B/libphial.a: $(CORE_O)
 	@rm -f $@
 	$(SAY) $(AR) rcs $@ $^
-$B/bench/replay: $(call objects,bench/*.c) $B/libphial.a
+$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) \
+  $B/libphial.a
+$B/bench/rules: $B/bench/rules.o $B/bench/gauge.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
 $(PROGRAMS):

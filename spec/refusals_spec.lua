@@ -525,7 +525,7 @@ describe("calls:", function()
       function() phial.fn("f", {}, nil, { copies = 1 }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'type': unknown type 'int')",
       function() phial.fn("f", {}, nil, { type = "int" }) end)
-    refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': rules are not supported by this version of phial)",
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got table)",
       function() phial.fn("f", {}, nil, { rules = {} }) end)
     refused(nil, "option 'dialects': a list of dialects expected",
       function() phial.fn("f", {}, nil, { dialects = { {} } }) end)
@@ -786,7 +786,7 @@ describe("dialects:", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "terminator, targets, results, eval",
+        .. "terminator, targets, results, cost, eval",
       [{ args = -1 }] = 'args: a number, a list of types or "*" expected',
       [{ args = { "int" } }] = "unknown type 'int'",
       [{ result = 1 }] = "unknown type '1'",

@@ -30,7 +30,8 @@ extern "C" {
 ** {== Words ==========================================================
 */
 
-typedef struct ph_func ph_func; /* one function under construction or done */
+typedef struct ph_func ph_func;   /* one function under construction or done */
+typedef struct ph_rules ph_rules; /* a set of rules */
 
 typedef struct {
   uint32_t id;
@@ -134,6 +135,7 @@ typedef struct {
   ph_type result;      /* PH_NOTYPE: none */
   uint8_t flags;
   uint16_t nresults; /* more than 1: further ones by PH_PROJ */
+  uint16_t cost;     /* for rules, which make things cheaper; 0: 3, as add */
 } ph_opspec;
 
 /* A dialect: the ops and types of a user.  It is owned by the host and must
@@ -350,6 +352,9 @@ void ph_build_seal(ph_func *f, ph_block b);
 /* Appends an instruction; type as from ph_op_fit. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
+/* The same with data, which must not change later when f simplifies. */
+ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
+                           const ph_value *args, uint32_t n, ph_data data);
 /* Ends b; adds an edge to each target unless b is dead. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m);
@@ -363,26 +368,72 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n);
 
+/* From now on f simplifies what is emitted: constants are folded, rules (NULL:
+** none) applied, and what was computed before is used again; a branch on a
+** constant becomes a jump.  Then ph_build_emit may return a value that is there
+** already, and calls that emit or fill return none when a function of the host
+** failed, or, if `strict`, when rules went round in circles; nothing has
+** changed then.  Once, before anything is emitted. */
+void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict);
+
+/* What a function of the host behind $name is called with: a constant, or, with
+** PH_DATA_NONE, a value. */
+typedef struct {
+  ph_type type;
+  ph_data constant;
+  ph_value value;
+} ph_given;
+
+/* How they are called: for a rule by its number; `function` is the number that
+** ph_callees gave.  They return 1; 0: the rule does not apply; -1: it failed,
+** all is undone. */
+typedef struct {
+  void *ud;
+  int (*guard)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+               const ph_given *args, uint32_t n);
+  /* *result: the value that stands for an instruction of that type. */
+  int (*action)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                const ph_given *args, uint32_t n, ph_type type,
+                ph_value *result);
+} ph_hooks;
+void ph_match_hook(ph_func *f, const ph_hooks *hooks);
+/* Within an action: the block that it emits into; a pure instruction there,
+** simplified, or none when a function of the host failed; is v known to be
+** there? */
+ph_block ph_match_block(const ph_func *f);
+ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
+                       uint32_t n);
+bool ph_match_reaches(ph_func *f, ph_value v);
+/* How often has f applied that rule of its set? */
+uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
+/* Did `strict` make the last call fail?  The rules that it applied, in order:
+** how many; the i-th, from 0. */
+bool ph_simplify_exhausted(const ph_func *f);
+uint32_t ph_simplify_count(const ph_func *f);
+uint32_t ph_simplify_applied(const ph_func *f, uint32_t i);
+
 /* What happens while a function is constructed, for a host that explains or
 ** records it.  Values are named by the ids they had then. */
 typedef enum {
-  PH_EV_BLOCK,     /* block was made */
-  PH_EV_VAR,       /* var was made */
-  PH_EV_EMIT,      /* value, an instruction, was added to block */
-  PH_EV_WRITE,     /* var is value in block */
-  PH_EV_LOOKUP,    /* var is looked for beyond block: READ will follow */
-  PH_EV_READ,      /* var was read in block: value */
-  PH_EV_PHI,       /* value, a phi for var, was made in block */
-  PH_EV_OPERAND,   /* operand `index` of the phi value is other, from `from` */
-  PH_EV_TRIVIAL,   /* value, a phi, was trivial: other replaced it */
-  PH_EV_REDUNDANT, /* value was in a redundant set: other replaced it */
-  PH_EV_FILLED,    /* block ended with the terminator value */
-  PH_EV_SEALED,    /* block was sealed: its phis get operands next */
-  PH_EV_DEFINED,   /* where var has no definition it is value */
-  PH_EV_DROPPED,   /* block was not reached: it is gone */
-  PH_EV_FINISHED,  /* construction is over */
-  PH_EV_REOPENED,  /* and goes on */
-  PH_EV_EDITED     /* is edited: value, or block; other events may follow */
+  PH_EV_BLOCK,      /* block was made */
+  PH_EV_VAR,        /* var was made */
+  PH_EV_EMIT,       /* value, an instruction, was added to block */
+  PH_EV_WRITE,      /* var is value in block */
+  PH_EV_LOOKUP,     /* var is looked for beyond block: READ will follow */
+  PH_EV_READ,       /* var was read in block: value */
+  PH_EV_PHI,        /* value, a phi for var, was made in block */
+  PH_EV_OPERAND,    /* operand `index` of the phi value is other, from `from` */
+  PH_EV_TRIVIAL,    /* value, a phi, was trivial: other replaced it */
+  PH_EV_REDUNDANT,  /* value was in a redundant set: other replaced it */
+  PH_EV_RULE,       /* rule `index` changes what is emitted into block */
+  PH_EV_SIMPLIFIED, /* value, an instruction, is other from now on */
+  PH_EV_FILLED,     /* block ended with the terminator value */
+  PH_EV_SEALED,     /* block was sealed: its phis get operands next */
+  PH_EV_DEFINED,    /* where var has no definition it is value */
+  PH_EV_DROPPED,    /* block was not reached: it is gone */
+  PH_EV_FINISHED,   /* construction is over */
+  PH_EV_REOPENED,   /* and goes on */
+  PH_EV_EDITED      /* is edited: value, or block; other events may follow */
 } ph_eventkind;
 
 typedef struct {
@@ -398,7 +449,8 @@ typedef struct {
 void ph_event_listen(ph_func *f);
 uint32_t ph_event_count(const ph_func *f);
 ph_event ph_event_at(const ph_func *f, uint32_t i); /* from 0 */
-/* Operand i of an instruction by the id that it had when it was made. */
+/* The operands of an instruction by the ids that they had when it was made. */
+uint32_t ph_event_nargs(const ph_func *f, ph_value v);
 ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
 void ph_event_clear(ph_func *f);
 
@@ -431,13 +483,19 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 /* finish in its parts, in this order: every block must be filled.
 ** seal: the blocks that are not; drop: what the entry does not reach, with
 ** edges and phi operands; minimize: removes the redundant phis (paper, 3.2);
-** close: frees what construction needs. */
+** simplify: see there; close: frees what construction needs. */
 void ph_finish_seal(ph_func *f);
 void ph_finish_drop(ph_func *f);
 void ph_redundant_run(ph_func *f);
+/* If f simplifies: what has changed since it was emitted is simplified once
+** more (`all`: everything is), and by dominators; branches on constants become
+** jumps; what is unreachable or redundant then goes.  To a fixed point.  Also
+** for a finished function.  false: a function of the host failed; f is all
+** right, and not closed. */
+bool ph_finish_simplify(ph_func *f, bool all);
 void ph_finish_close(ph_func *f);
-/* All of it. */
-void ph_finish_run(ph_func *f);
+/* All of it; false as above. */
+bool ph_finish_run(ph_func *f);
 bool ph_finish_isdone(const ph_func *f);
 /* Goes on after finish: new blocks and instructions; variables have no
 ** definitions but the ones written since. */
@@ -446,11 +504,20 @@ void ph_finish_reopen(ph_func *f);
 ** text, a function can be looked at and not be continued. */
 bool ph_finish_isfrozen(const ph_func *f);
 
+/* How often an instruction was simplified. */
+typedef struct {
+  uint32_t folded;  /* to a constant; a terminator to a jump */
+  uint32_t applied; /* rules */
+  uint32_t merged;  /* with an equal one */
+} ph_hits;
+
 typedef struct {
   uint32_t blocks, values, phis; /* now */
   uint32_t temporary_phis;       /* made and gone again */
   uint32_t trivial_phis;         /* of these, replaced as trivial */
   uint32_t redundant_phis;       /* and as redundant */
+  ph_hits emitting, later;       /* when it was emitted; by finish */
+  uint32_t exhausted;            /* rules stopped: they went round in circles */
 } ph_stats;
 ph_stats ph_func_stats(const ph_func *f);
 
@@ -515,6 +582,8 @@ ph_value ph_pruned_find(ph_func *f);
 /* The values that are no phis and reach v through phis: how many; the k-th. */
 uint32_t ph_reach_count(ph_func *f, ph_value v);
 ph_value ph_reach_at(const ph_func *f, uint32_t k);
+/* Removes the phis that no read and no instruction needs; how many. */
+uint32_t ph_pruned_run(ph_func *f);
 /* Removes pure instructions and phis that nothing uses; how many. */
 uint32_t ph_sweep_run(ph_func *f);
 
@@ -618,6 +687,119 @@ bool ph_parse_func(ph_func *f, ph_str text, ph_buf *why, uint32_t *line,
 ** how many there are. */
 typedef void ph_report(void *ud, ph_str problem);
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
+
+/* }== Rules ========================================================== */
+
+/* A set of rules, written in the language of docs/rules.md.  Sets grow; many
+** functions can share one.  What is added or removed holds from the next
+** instruction on. */
+
+/* A new set.  `base`: the rules it starts with; that set must not change from
+** now on, and must outlive this one.  NULL: none. */
+ph_rules *ph_rule_new(const ph_mem *mem, ph_rules *base);
+void ph_rule_free(ph_rules *set);
+/* The same in memory of the host, as for a function. */
+size_t ph_rule_size(void);
+void ph_rule_blank(ph_rules *set, const ph_mem *mem);
+void ph_rule_init(ph_rules *set, ph_rules *base);
+void ph_rule_done(ph_rules *set);
+size_t ph_rule_bytes(const ph_rules *set);
+/* The function that knows the names of ops and types of the set: attach
+** dialects to it, before rules that name their ops. */
+ph_func *ph_rule_space(ph_rules *set);
+/* Is it the base of another? */
+bool ph_rule_isfrozen(const ph_rules *set);
+
+/* The functions behind $name in a text: by name their numbers, from 0, which
+** are the host's; false: there is none of that name. */
+typedef struct {
+  bool (*find)(void *ud, ph_str name, uint32_t *number);
+  void *ud;
+} ph_callees;
+
+/* Adds the rules of a text: all, or none and false.  Then `why` says what is
+** wrong, where, with the line and a caret.  `source` names the text. */
+bool ph_add_rules(ph_rules *set, ph_str source, ph_str text,
+                  const ph_callees *callees, ph_buf *why);
+/* Adds the rules of another set that are on; its functions number i become
+** number `callees` + i. */
+void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees);
+/* Adds rule n of another set, with the same numbers of functions, such that it
+** applies wherever it can. */
+void ph_rule_alone(ph_rules *set, const ph_rules *from, uint32_t n);
+/* Rules by name, which several can share; how many there are. */
+uint32_t ph_rule_remove(ph_rules *set, ph_str name);
+uint32_t ph_rule_enable(ph_rules *set, ph_str name, bool on);
+
+/* Rules have numbers from 1 on; one of several alternatives [a|b] is a rule. */
+uint32_t ph_rule_count(const ph_rules *set); /* the largest number */
+bool ph_rule_isremoved(const ph_rules *set, uint32_t n);
+bool ph_rule_isenabled(const ph_rules *set, uint32_t n);
+ph_str ph_rule_name(const ph_rules *set, uint32_t n);
+ph_str ph_rule_text(const ph_rules *set, uint32_t n);
+ph_str ph_rule_source(const ph_rules *set, uint32_t n);
+uint32_t ph_rule_line(const ph_rules *set, uint32_t n);
+/* As in messages: its name, or the line it stands in. */
+void ph_rule_print(ph_buf *b, const ph_rules *set, uint32_t n);
+
+/* What is odd about the rules that are on: one a call; how many.  Rules that
+** are there twice or are never reached behind others, that match the same as
+** others with another result, that can never apply, that need not end. */
+uint32_t ph_lint_rules(ph_rules *set, ph_report *report, void *ud);
+
+/* What is meant by a shift by the width or more: by the rest (as phial has
+** it), 0 or the sign, or nothing that a rule may count on. */
+typedef enum { PH_SHIFT_MOD, PH_SHIFT_ZERO, PH_SHIFT_UNDEF } ph_shifting;
+/* A rule keeps traps as they are; or where the pattern traps (which is undefined
+** then) it may do anything, but never traps on its own. */
+typedef enum { PH_TRAP_KEPT, PH_TRAP_UNDEF } ph_trapping;
+
+typedef struct {
+  ph_trapping traps;
+  ph_shifting shifts;
+  uint32_t width; /* all widths up to it are looked at; 0: 4 */
+  uint32_t limit; /* bits of variables up to which all values are; 0: 12 */
+  uint32_t cases; /* values at random where not all are; 0: 500 */
+  /* The functions behind $name, or NULL.  For a rule whose result one of them
+  ** makes, the host opens a function without parameters or instructions that uses
+  ** that rule alone (ph_rule_alone); NULL: it failed. */
+  const ph_hooks *hooks;
+  ph_func *(*open)(void *ud, uint32_t rule);
+  void *ud;
+} ph_checking;
+
+typedef enum {
+  PH_RULE_HOLDS,     /* for all values at some widths, for many at others */
+  PH_RULE_TESTED,    /* for many values */
+  PH_RULE_WRONG,     /* `text` tells values for which it does not hold */
+  PH_RULE_NEVER,     /* it never applied */
+  PH_RULE_UNCHECKED, /* `text` tells why */
+  PH_RULE_FAILED     /* a function of the host failed: nothing comes behind */
+} ph_verdict;
+
+typedef struct {
+  uint32_t rule;
+  ph_verdict verdict;
+  bool assumed;   /* what its guard asks of values was taken as it suits */
+  uint32_t never; /* widths at which it never applies: 1 << width */
+  ph_str text;    /* of all but PH_RULE_HOLDS: a line */
+} ph_checked;
+
+/* Checks the rule, or all that are on with 0: is each result worth its pattern?
+** false: a function of the host failed. */
+bool ph_check_rules(ph_rules *set, uint32_t rule, const ph_checking *how,
+                    void (*report)(void *ud, const ph_checked *checked),
+                    void *ud);
+
+/* The text of the set that phial has for integers, floats and branches. */
+void ph_standard_text(ph_buf *b);
+
+/* Writes for each rule of the set that is about this op what keeps it from
+** applying to such an instruction of f, or that it applies; hooks may be
+** NULL. */
+void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
+                    ph_op op, ph_type type, const ph_value *args, uint32_t n,
+                    const ph_block *targets, uint32_t m);
 
 /* }=================================================================== */
 

@@ -56,13 +56,15 @@ local M = {}
 --- block; lookup: var is looked for beyond block, a read follows; read: var was
 --- value in block; phi: value was made in block for var; operand: operand
 --- `index` of the phi is `operand`, from the block `from`; trivial, redundant:
---- the phi `value` was replaced by `by`; filled: value ended block; sealed: the
+--- the phi `value` was replaced by `by`; rule: one applies to what is emitted
+--- into block; simplified: the instruction `value` was replaced by `by`; filled: value ended block; sealed: the
 --- phis of block get operands next; defined: where var has no definition it is
 --- value, said the undef function; dropped: nothing reaches block; finished,
 --- reopened: the function is; edited: so it was after that, at value or block.
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"|"trivial"
----| "redundant"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"|"edited"
+---| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
+---| "edited"
 
 ---@class phial.Event
 ---@field event phial.EventName
@@ -111,6 +113,7 @@ function M.build(name, params, result, opts, body) end
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
+---@field cost? integer for rules, which must make things cheaper (default 3, as add; mul has 10)
 --- What it computes: from the operands, then the data if there are any, the
 --- results; for a terminator the number of the target, or without targets the
 --- function's result.
@@ -303,9 +306,21 @@ function Function:values() end
 ---@field temporary_phis integer made and gone again
 ---@field trivial_phis integer of these, replaced as trivial
 ---@field redundant_phis integer and as redundant
+---@field folded integer instructions that were constants when they were emitted
+---@field applied integer rules that applied then
+---@field merged integer instructions that were there already
+---@field late_folded integer the same when finish looked at them again
+---@field late_applied integer
+---@field late_merged integer
+---@field exhausted integer how often rules were stopped that went round in circles
 
 ---@return phial.Stats
 function Function:stats() end
+
+--- Simplifies all instructions of a finished function once more: after edits,
+--- or with new rules. How many it has changed.
+---@return integer
+function Function:resimplify() end
 
 --- The option of that name.
 ---@return "marker"|"simple"

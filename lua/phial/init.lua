@@ -16,6 +16,7 @@ local M = {
   fn = core.fn,
   build = require "phial.build",
   dialect = core.dialect,
+  rules = core.rules,
   parse = core.parse,
   ops = core.ops,
   emit = require "phial.emit",

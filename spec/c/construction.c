@@ -17,26 +17,47 @@ typedef struct {
   ph_options options;
   bool late;    /* blocks are sealed in the end */
   bool listens; /* the host wants to know what happens */
+  enum { AS_IT_IS, FOLDED, BY_RULES } simplified;
 } manner;
 
 static const manner manners[] = {
-    {"marker", {PH_MARKER, PH_UNDEF_VALUE, false}, false, false},
-    {"marker_sealed_late", {PH_MARKER, PH_UNDEF_VALUE, false}, true, false},
-    {"simple", {PH_SIMPLE, PH_UNDEF_VALUE, false}, false, false},
-    {"simple_sealed_late", {PH_SIMPLE, PH_UNDEF_VALUE, false}, true, false},
-    {"copies", {PH_MARKER, PH_UNDEF_VALUE, true}, false, false},
-    {"undefined_asked_for", {PH_SIMPLE, PH_UNDEF_ASK, false}, true, false},
-    {"listened_to", {PH_SIMPLE, PH_UNDEF_VALUE, false}, true, true},
+    {"marker", {PH_MARKER, PH_UNDEF_VALUE, false}, false, false, AS_IT_IS},
+    {"marker_sealed_late",
+     {PH_MARKER, PH_UNDEF_VALUE, false},
+     true,
+     false,
+     AS_IT_IS},
+    {"simple", {PH_SIMPLE, PH_UNDEF_VALUE, false}, false, false, AS_IT_IS},
+    {"simple_sealed_late",
+     {PH_SIMPLE, PH_UNDEF_VALUE, false},
+     true,
+     false,
+     AS_IT_IS},
+    {"copies", {PH_MARKER, PH_UNDEF_VALUE, true}, false, false, AS_IT_IS},
+    {"undefined_asked_for",
+     {PH_SIMPLE, PH_UNDEF_ASK, false},
+     true,
+     false,
+     AS_IT_IS},
+    {"listened_to", {PH_SIMPLE, PH_UNDEF_VALUE, false}, true, true, AS_IT_IS},
+    {"folded", {PH_MARKER, PH_UNDEF_VALUE, false}, false, false, FOLDED},
+    {"folded_late", {PH_SIMPLE, PH_UNDEF_VALUE, false}, true, true, FOLDED},
+    {"rules", {PH_MARKER, PH_UNDEF_VALUE, false}, true, true, BY_RULES},
 };
 
 typedef struct {
   const manner *how;
+  ph_rules *rules; /* in memory that does not run out */
   ph_func f;
 } work;
 
 static void build(work *w) {
-  if (w->how->listens) ph_event_listen(&w->f);
-  site_build(&w->f, &w->how->options, w->how->late);
+  const manner *how = w->how;
+  if (how->listens) ph_event_listen(&w->f);
+  if (how->simplified == AS_IT_IS)
+    site_build(&w->f, &how->options, how->late);
+  else
+    site_simplify(&w->f, &how->options, how->late, w->rules);
 }
 
 static void begin(work *w, const ph_mem *mem) {
@@ -57,7 +78,7 @@ static void build_all(void *ud) {
 /* Finishes it: is it what it is where memory never ran out? */
 static bool goes_on(work *other) {
   ph_buf got = {.mem = &ph_mem_libc}, expected = {.mem = &ph_mem_libc};
-  work same = {.how = other->how};
+  work same = {.how = other->how, .rules = other->rules};
   bool good;
   begin(&same, &ph_mem_libc);
   site_finish(&same.f);
@@ -74,9 +95,9 @@ static bool goes_on(work *other) {
 /* }== Failing ======================================================== */
 
 /* Fails at each allocation; what went wrong, or NULL. */
-static const char *fail(host *h, const manner *how, const ph_func *other) {
-  work w = {.how = how};
-  size_t held = h->held, bytes = ph_func_bytes(other);
+static const char *fail(host *h, const work *other) {
+  work w = {.how = other->how, .rules = other->rules};
+  size_t held = h->held, bytes = ph_func_bytes(&other->f);
   bool done = false;
   long k = 0;
   for (; !done; k++) {
@@ -85,10 +106,20 @@ static const char *fail(host *h, const manner *how, const ph_func *other) {
     ph_func_done(&w.f);
     if (h->held != held) return "memory that was not given back";
     if (h->confused) return "a wrong size";
-    if (ph_func_bytes(other) != bytes) return "memory taken by another one";
+    if (ph_func_bytes(&other->f) != bytes) return "memory taken by another one";
   }
   printf("# %ld failures\n", k - 1);
   return NULL;
+}
+
+static ph_rules *standard_rules(void) {
+  ph_rules *set = ph_rule_new(&ph_mem_libc, NULL);
+  ph_buf text = {.mem = &ph_mem_libc}, why = {.mem = &ph_mem_libc};
+  ph_standard_text(&text);
+  ph_add_rules(set, spec_str("int"), (ph_str){text.at, text.n}, NULL, &why);
+  ph_buf_done(&text);
+  ph_buf_done(&why);
+  return set;
 }
 
 static int construct(const manner *how) {
@@ -96,10 +127,12 @@ static int construct(const manner *how) {
   work other = {.how = how};
   const char *wrong;
   host_init(&h);
+  if (how->simplified == BY_RULES) other.rules = standard_rules();
   begin(&other, &h.mem);
-  wrong = fail(&h, how, &other.f);
+  wrong = fail(&h, &other);
   if (!goes_on(&other)) wrong = "another function that came out wrong";
   ph_func_done(&other.f);
+  if (other.rules != NULL) ph_rule_free(other.rules);
   if (h.held != 0) wrong = "memory left in the end";
   return spec_case(how->name, wrong == NULL, wrong);
 }

@@ -151,9 +151,8 @@ static void be_somewhere(ph_func *f) {
   ph_place_loc(f, p);
 }
 
-void site_build(ph_func *f, const ph_options *options, bool late) {
+static void build(ph_func *f, bool late) {
   site s = {.f = f, .late = late};
-  ph_func_init(f, spec_str("site"), PH_I64, options);
   be_somewhere(f);
   start(&s);
   for (uint32_t i = 0; i < DEPTH; i++) enter(&s, i);
@@ -167,6 +166,18 @@ void site_build(ph_func *f, const ph_options *options, bool late) {
   for (uint32_t i = DEPTH; i-- > 0;) leave(&s, i);
   ph_undefined_count(f);
   ph_build_ret(f, s.at, read(&s, 0));
+}
+
+void site_build(ph_func *f, const ph_options *options, bool late) {
+  ph_func_init(f, spec_str("site"), PH_I64, options);
+  build(f, late);
+}
+
+void site_simplify(ph_func *f, const ph_options *options, bool late,
+                   ph_rules *set) {
+  ph_func_init(f, spec_str("site"), PH_I64, options);
+  ph_simplify_start(f, set, false);
+  build(f, late);
 }
 
 static void define_all(ph_func *f) {

@@ -9,6 +9,9 @@
 ** definition, a phi by hand, dead code, names, places and data.  Blocks are sealed as soon as can
 ** be, or, `late`, not at all. */
 void site_build(ph_func *f, const ph_options *options, bool late);
+/* The same of a function that simplifies, with the rules of a set or NULL. */
+void site_simplify(ph_func *f, const ph_options *options, bool late,
+                   ph_rules *set);
 /* Seals the rest, gives variables that are asked for a value, finishes, adds
 ** a block and finishes again. */
 void site_finish(ph_func *f);

@@ -1,5 +1,6 @@
 -- Random functions over typed variables, with all ops that compute, loops of
 -- any shape and traps; at the end they show all their variables.
+local patterns = require "spec.support.patterns"
 local phial = require "phial"
 
 local M = {}
@@ -45,15 +46,16 @@ end
 
 -- }== Generating ======================================================
 
--- What goes from one type to another.
-local function conversions(from, to)
+-- What goes from one type to another. Rules may change which nan a nan is, so
+-- where they are its bits are not looked at.
+local function conversions(from, to, rules)
   if WIDTH[from] and WIDTH[to] then
     if WIDTH[from] > WIDTH[to] then return { "trunc" } end
     return WIDTH[from] < WIDTH[to] and { "zext", "sext" } or { "bitcast" }
   elseif WIDTH[from] then
     return { "itof", "utof", from:sub(2) == to:sub(2) and "bitcast" or nil }
   elseif WIDTH[to] then
-    return { "ftoi", "ftou", from:sub(2) == to:sub(2) and "bitcast" or nil }
+    return { "ftoi", "ftou", not rules and from:sub(2) == to:sub(2) and "bitcast" or nil }
   end
   return { "copy" }
 end
@@ -76,7 +78,7 @@ local function assignment(pick, program)
   if kind > 6 then return { to = to, operand() } end -- what the variable has, no copy
   if kind == 1 then
     local from = TYPES[pick(#TYPES)]
-    local ops = conversions(from, type)
+    local ops = conversions(from, type, program.rules)
     if ops[1] ~= "copy" then
       return { to = to, op = ops[pick(#ops)], said = type, operand(from) }
     end
@@ -94,30 +96,58 @@ local function assignment(pick, program)
   return { to = to, op = ops[pick(#ops)], operand(), operand() }
 end
 
-local function block(pick, program, count)
+-- A variable becomes what a rule matches.
+local function matched(pick, program, rules)
+  local tree
+  repeat
+    tree = patterns.instance(pick, rules[pick(#rules)], function(type)
+      local leaf = of_type(pick, program, type)
+      leaf.type = type
+      return leaf
+    end)
+  until tree
+  for v, type in ipairs(program.vars) do
+    if type == tree.type then
+      tree.to = v
+      if pick(3) == 1 then return tree end
+    end
+  end
+  if not tree.to then
+    program.vars[#program.vars + 1] = tree.type
+    program.values[#program.vars] = M.constant(pick, tree.type)
+    tree.to = #program.vars
+  end
+  return tree
+end
+
+local function block(pick, program, count, rules)
   local out = { targets = {} }
-  for i = 1, pick(6) - 1 do out[i] = assignment(pick, program) end
+  for i = 1, pick(6) - 1 do
+    out[i] = rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
+  end
   local kind = pick(8)
   if count == 1 or kind == 1 then return out end
   for i = 1, kind <= 3 and 1 or kind <= 6 and 2 or 4 do out.targets[i] = pick(count - 1) + 1 end
   local type = #out.targets == 4 and pick(5) > 1 and "i" .. (4 << pick(4)) or "i1"
   out.cond = of_type(pick, program, type)
+  out.form = pick(3)
   if out.cond.type == "i1" then out.targets[3], out.targets[4] = nil, nil end
   return out
 end
 
 local program_mt = {}
 
---- A random function of at most `most` blocks.
-function M.generate(pick, most)
-  local program = setmetatable({ vars = {}, values = {}, blocks = {} }, program_mt)
+--- A random function of at most `most` blocks; half of what it computes is
+--- made of the patterns of rules, if they are given.
+function M.generate(pick, most, rules)
+  local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules }, program_mt)
   local types = pick(#TYPES)
   for v = 1, pick(8) do
     program.vars[v] = TYPES[pick(types)]
     program.values[v] = M.constant(pick, program.vars[v])
   end
   local count = pick(most or 8)
-  for i = 1, count do program.blocks[i] = block(pick, program, count) end
+  for i = 1, count do program.blocks[i] = block(pick, program, count, rules) end
   return program
 end
 
@@ -128,13 +158,26 @@ local function read(fn, b, vars, operand)
   return fn:const(operand.const, operand.type)
 end
 
-local function fill(fn, b, vars, source, blocks, show)
-  for _, op in ipairs(source) do
-    local args = {}
-    for i, operand in ipairs(op) do args[i] = read(fn, b, vars, operand) end
-    args[#args + 1] = op.said
-    b:write(vars[op.to], op.op and b:emit(op.op, table.unpack(args)) or args[1])
+local function emit(fn, b, vars, op)
+  local args = {}
+  for i, operand in ipairs(op) do
+    args[i] = operand.op and emit(fn, b, vars, operand) or read(fn, b, vars, operand)
   end
+  args[#args + 1] = op.said
+  return op.op and b:emit(op.op, table.unpack(args)) or args[1]
+end
+
+-- Of a branch: not zero, or in one of the forms that rules know.
+local function condition(fn, b, vars, source)
+  local value, type = read(fn, b, vars, source.cond), source.cond.type
+  if type ~= "i1" then return b:ne(value, fn:const(0, type)) end
+  if source.form == 1 then return b:bnot(value) end
+  if source.form == 2 then return b:ne(value, false) end
+  return b:ne(value, true)
+end
+
+local function fill(fn, b, vars, source, blocks, show)
+  for _, op in ipairs(source) do b:write(vars[op.to], emit(fn, b, vars, op)) end
   local targets = {}
   for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
   if #targets == 0 then
@@ -145,22 +188,49 @@ local function fill(fn, b, vars, source, blocks, show)
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then
-    b:branch(b:emit("ne", read(fn, b, vars, source.cond), fn:const(source.cond.type == "i1"
-      and true or 0, source.cond.type)), table.unpack(targets))
+    b:branch(condition(fn, b, vars, source), table.unpack(targets))
   else
     b:switch(read(fn, b, vars, source.cond), targets[1], { [0] = targets[2], [1] = targets[3],
       [-1] = targets[4] })
   end
 end
 
+-- How many edges lead to each block.
+local function count_preds(program)
+  local n = {}
+  for i = 1, #program.blocks do n[i] = 0 end
+  for _, source in ipairs(program.blocks) do
+    for _, target in ipairs(source.targets) do n[target] = n[target] + 1 end
+  end
+  return n
+end
+
+-- Seals what has got all its predecessors by the filling of block i.
+local function seal_behind(program, blocks, left, i)
+  for _, target in ipairs(program.blocks[i].targets) do
+    left[target] = left[target] - 1
+    if left[target] == 0 then blocks[target]:seal() end
+  end
+end
+
 --- Builds it, finished; show is called with all variables at the end.
-function M.build(program, show)
+--- opts.rules: a rule set; opts.seal: "late" (finish seals; the default),
+--- "early" (a block is sealed when all its predecessors are filled) or "counted"
+--- (blocks know how many predecessors they have).
+function M.build(program, show, opts)
+  opts = opts or {}
   local params = {}
   for v, type in ipairs(program.vars) do params[v] = ("x%d:%s"):format(v, type) end
-  local fn = phial.fn("random", params, program.vars[1], { rules = false })
-  local vars, blocks = { fn:params() }, { fn:entry() }
-  for i = 2, #program.blocks do blocks[i] = fn:block() end
-  for i, source in ipairs(program.blocks) do fill(fn, blocks[i], vars, source, blocks, show) end
+  local fn = phial.fn("random", params, program.vars[1],
+    { rules = opts.rules or false, construction = opts.construction })
+  local vars, blocks, left = { fn:params() }, { fn:entry() }, count_preds(program)
+  for i = 2, #program.blocks do
+    blocks[i] = fn:block(nil, opts.seal == "counted" and left[i] or nil)
+  end
+  for i, source in ipairs(program.blocks) do
+    fill(fn, blocks[i], vars, source, blocks, show)
+    if opts.seal == "early" then seal_behind(program, blocks, left, i) end
+  end
   return fn:finish()
 end
 

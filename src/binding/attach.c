@@ -78,6 +78,14 @@ void ph_attach_op(lua_State *L, ph_emission *e, int arg) {
   e->spec = &o->dialect->ops[o->index];
 }
 
+ph_op ph_attach_opof(lua_State *L, ph_host *h, int fn, int arg) {
+  ph_emission e;
+  e.h = h;
+  e.fn = fn;
+  ph_attach_op(L, &e, arg);
+  return e.op;
+}
+
 /* }== Ops as handles ================================================= */
 
 static int l_name(lua_State *L) {

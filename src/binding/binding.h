@@ -24,6 +24,8 @@ enum {
   PH_UP_VALUE,
   PH_UP_OP,
   PH_UP_CURSOR,
+  PH_UP_RULES,
+  PH_UP_ACTOR,
   PH_UP_WEAK,
   PH_UP_MODULE,
   PH_UP_SHARED = PH_UP_MODULE,
@@ -35,9 +37,9 @@ enum {
 ** alive: the undef function at 0, data from 1 on, dialects by name. */
 enum { PH_ITS_HANDLES = 1, PH_ITS_KEPT };
 
-/* In the table of PH_ITS_KEPT: the list of log functions, the undef function;
-** data follow from 1 on, dialects stand by their names. */
-enum { PH_KEPT_LOG = -1, PH_KEPT_UNDEF };
+/* In the table of PH_ITS_KEPT: the set of rules, the list of log functions, the
+** undef function; data follow from 1 on, dialects stand by their names. */
+enum { PH_KEPT_RULES = -2, PH_KEPT_LOG, PH_KEPT_UNDEF };
 
 enum { PH_HOST_GROWTH = 0x10000 }; /* bytes that the collector is told of */
 
@@ -55,11 +57,12 @@ typedef struct {
   size_t bytes, most;
 } ph_pool;
 
-/* What the module knows, once for each Lua state. */
+/* What the module knows, once for each Lua state.  User value 2 is the standard
+** set of rules, when it has been asked for. */
 typedef struct {
   ph_pool pool;
-  const void *kinds[PH_UP_CURSOR + 1]; /* the metatables, by address */
-  const char *rock; /* prefix of the facade's sources; a user value keeps it */
+  const void *kinds[PH_UP_WEAK]; /* the metatables, by address */
+  const char *rock; /* prefix of the facade's sources; user value 1 */
   size_t nrock;
 } ph_module;
 
@@ -99,8 +102,14 @@ typedef struct {
   char source_name[LUA_IDSIZE];
   const ph_dialect *latest; /* dialect, and its first op in f */
   ph_op latest_op;
-  uint32_t nops, ntypes; /* of attached dialects */
-  uint32_t version;      /* that the analyses are of */
+  uint32_t nops, ntypes;    /* of attached dialects */
+  uint32_t version;         /* that the analyses are of */
+  struct ph_ruleset *rules; /* that it uses, or NULL */
+  int self;                 /* where the function lies in a call that can
+                               reach functions behind $name */
+  uint32_t actor;           /* the number of the builder that works, or 0 ... */
+  uint32_t actors;          /* ... and the one given last */
+  bool failed;              /* within an action: it could not go on */
   const ph_order *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
@@ -295,6 +304,9 @@ void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id);
 void ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind);
 void ph_handle_settle(lua_State *L, ph_host *h, int fn, int kind, int at,
                       uint32_t id);
+/* The same for what may be there already: then its own handle replaces it. */
+void ph_handle_found(lua_State *L, ph_host *h, int fn, int kind, int at,
+                     uint32_t id);
 /* Forgets all places; the function is closed. */
 void ph_handle_forget(ph_host *h);
 /* Lists: gather ids, then push them all as a table of handles. */
@@ -471,6 +483,8 @@ extern const luaL_Reg ph_cursor_methods[], ph_cursor_meta[],
 const ph_dialect *ph_dialect_test(lua_State *L, int at);
 /* Sets e->op and e->spec to the op of a dialect, at `arg`; attaches it. */
 void ph_attach_op(lua_State *L, ph_emission *e, int arg);
+/* The same, where nothing is emitted (yet). */
+ph_op ph_attach_opof(lua_State *L, ph_host *h, int fn, int arg);
 /* Attaches the dialects in the list at `arg`. */
 void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg);
 

@@ -105,7 +105,8 @@ static void complain(lua_State *L, const reader *r, const char *what) {
 
 static void check_fields(lua_State *L, const reader *r) {
   static const char known[] =
-      " args result pure commutative effect terminator targets results eval ";
+      " args result pure commutative effect terminator targets results "
+      "cost eval ";
   for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
     const char *name =
         lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
@@ -115,7 +116,7 @@ static void check_fields(lua_State *L, const reader *r) {
       ph_fail_plainarg(
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
-          "commutative, effect, terminator, targets, results, eval",
+          "commutative, effect, terminator, targets, results, cost, eval",
           r->spec->name, luaL_tolstring(L, -2, NULL));
   }
 }
@@ -212,6 +213,17 @@ static void take_terminator(lua_State *L, const reader *r) {
   r->spec->flags = PH_TERMINATOR;
 }
 
+static void take_cost(lua_State *L, const reader *r) {
+  lua_Integer cost = 0;
+  int is = 1;
+  if (ph_arg_field(L, r->at, "cost") != LUA_TNIL)
+    cost = lua_tointegerx(L, -1, &is);
+  if (!is || cost < 0 || cost > UINT16_MAX)
+    complain(L, r, "cost: a number from 1 on expected");
+  r->spec->cost = (uint16_t)cost;
+  lua_pop(L, 1);
+}
+
 static void check_eval(lua_State *L, const reader *r) {
   int type = ph_arg_field(L, r->at, "eval");
   if (type != LUA_TNIL && type != LUA_TFUNCTION)
@@ -238,6 +250,7 @@ static void take_op(lua_State *L, const reader *r) {
   take_result(L, r);
   take_flags(L, r);
   take_terminator(L, r);
+  take_cost(L, r);
   check_eval(L, r);
 }
 

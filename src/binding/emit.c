@@ -2,7 +2,7 @@
 **
 ** The methods of the ops are one C function; which op it is says an upvalue.
 */
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 /*
 ** {== Emitting =======================================================
@@ -17,27 +17,28 @@ static void check(lua_State *L, ph_emission *e) {
 
 /* At the end of the block, or at the cursor. */
 static ph_value put(const ph_emission *e, ph_op op, const ph_value *args,
-                    uint32_t n) {
+                    uint32_t n, ph_data data) {
   ph_func *f = e->h->f;
-  return ph_some(e->before) ? ph_edit_insert(f, e->before, op, e->type, args, n)
-                            : ph_build_emit(f, e->b, op, e->type, args, n);
+  ph_value v;
+  if (!ph_some(e->before))
+    return ph_build_emitdata(f, e->b, op, e->type, args, n, data);
+  v = ph_edit_insert(f, e->before, op, e->type, args, n);
+  if (data.tag != PH_DATA_NONE) ph_ir_setdata(f, v, data);
+  return v;
 }
 
 static ph_value make(lua_State *L, ph_emission *e) {
   ph_host *h = e->h;
-  ph_value v;
+  ph_data data = {0, PH_DATA_NONE};
   ph_operand_make(L, h->f, &e->operands);
-  v = put(e, e->op, e->operands.args, (uint32_t)e->operands.n);
-  if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
-  return v;
+  if (e->data != 0) data = ph_data_of(L, h, e->data);
+  return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
 }
 
 /* The k-th result of v, k > 1. */
 static ph_value make_proj(ph_emission *e, ph_value v, int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
-  ph_value p = put(e, PH_PROJ, &v, 1);
-  ph_ir_setdata(e->h->f, p, which);
-  return p;
+  return put(e, PH_PROJ, &v, 1, which);
 }
 
 static int count_results(lua_State *L, const ph_emission *e) {
@@ -56,12 +57,17 @@ int ph_emit_run(lua_State *L, ph_emission *e) {
   for (int i = 0; i < n; i++) ph_handle_prepare(L, e->h, e->fn, PH_UP_VALUE);
   if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
   check(L, e);
+  ph_hook_begin(L, e->h, e->fn);
   ph_host_begin(e->h, "emitting into", e->b);
   ph_host_here(L, e->h, PH_WHERE_ALL);
   v = make(L, e);
+  if (!ph_some(v)) return ph_hook_fail(L, e->h);
   for (int i = 0; i < n; i++) {
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
-    ph_handle_settle(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
+    if (e->h->rules == NULL)
+      ph_handle_settle(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
+    else
+      ph_handle_found(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
   }
   ph_host_end(e->h);
   return ph_host_done(L, e->h, n);

@@ -7,7 +7,7 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 static const ph_block nowhere = {0};
 
@@ -169,6 +169,34 @@ static void minimize(lua_State *L, ph_host *h) {
   ph_host_end(h);
 }
 
+/* What has changed since it was emitted, or with `all` everything. */
+static void simplify(lua_State *L, ph_host *h, bool all) {
+  ph_hook_begin(L, h, 1);
+  ph_host_begin(h, "simplifying", nowhere);
+  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  if (!ph_finish_simplify(h->f, all)) ph_hook_fail(L, h);
+  ph_host_end(h);
+}
+
+/* fn:resimplify(): how many instructions it has changed. */
+static int l_resimplify(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  ph_hits before, now;
+  ph_host_change(L, h);
+  if (!ph_finish_isdone(h->f))
+    ph_fail(L, h, "function '%f' is not finished: finish() simplifies it");
+  before = ph_func_stats(h->f).later;
+  ph_host_begin(h, "simplifying", nowhere);
+  ph_finish_drop(h->f);
+  ph_redundant_run(h->f);
+  ph_host_end(h);
+  simplify(L, h, true);
+  now = ph_func_stats(h->f).later;
+  lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
+                         before.folded - before.applied - before.merged);
+  return ph_host_done(L, h, 1);
+}
+
 static void close_construction(lua_State *L, ph_host *h) {
   begin(L, h);
   ph_finish_close(h->f);
@@ -190,6 +218,8 @@ static int l_finish(lua_State *L) {
   seal(L, h);
   if (h->policy == PH_POLICY_ERROR) check_defined(L, h);
   minimize(L, h);
+  ph_host_open(L, h);
+  simplify(L, h, false);
   if (verify) check_verified(L, h);
   close_construction(L, h);
   lua_settop(L, 1);
@@ -222,6 +252,7 @@ static int l_reopen(lua_State *L) {
 
 const luaL_Reg ph_ending_methods[] = {{"verify", l_verify},
                                       {"finish", l_finish},
+                                      {"resimplify", l_resimplify},
                                       {"reopen", l_reopen},
                                       {NULL, NULL}};
 

@@ -156,8 +156,9 @@ static void say_inst(ph_host *h, ph_value v) {
 static const char *kind_of(lua_State *L, int arg) {
   static const char *const names[] = {"a phial.Function", "a phial.Block",
                                       "a phial.Variable", "a phial.Value",
-                                      "a phial.Op",       "a phial.Cursor"};
-  for (int kind = PH_UP_FUNC; kind <= PH_UP_CURSOR; kind++)
+                                      "a phial.Op",       "a phial.Cursor",
+                                      "a phial.Rules",    "a phial.Actor"};
+  for (int kind = PH_UP_FUNC; kind <= PH_UP_ACTOR; kind++)
     if (ph_handle_test(L, arg, kind) != NULL) return names[kind - 1];
   switch (lua_type(L, arg)) {
     case LUA_TNONE:

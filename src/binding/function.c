@@ -2,7 +2,7 @@
 */
 #include <limits.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 static const ph_block nowhere = {0};
 
@@ -157,11 +157,23 @@ static int l_stats(lua_State *L) {
               {"phis", s.phis},
               {"temporary_phis", s.temporary_phis},
               {"trivial_phis", s.trivial_phis},
-              {"redundant_phis", s.redundant_phis}};
-  lua_createtable(L, 0, 6);
-  for (int i = 0; i < 6; i++) {
+              {"redundant_phis", s.redundant_phis},
+              {"folded", s.emitting.folded},
+              {"applied", s.emitting.applied},
+              {"merged", s.emitting.merged},
+              {"late_folded", s.later.folded},
+              {"late_applied", s.later.applied},
+              {"late_merged", s.later.merged},
+              {"exhausted", s.exhausted}};
+  const int n = (int)(sizeof rows / sizeof *rows);
+  lua_createtable(L, 0, n);
+  for (int i = 0; i < n; i++) {
     lua_pushinteger(L, rows[i].n);
     lua_setfield(L, -2, rows[i].name);
+  }
+  if (h->rules != NULL) {
+    ph_hook_pushhits(L, h);
+    lua_setfield(L, -2, "rules");
   }
   return 1;
 }

@@ -19,7 +19,9 @@ static const char *const kinds[] = {"",
                                     "phial.Variable",
                                     "phial.Value",
                                     "phial.Op",
-                                    "phial.Cursor"};
+                                    "phial.Cursor",
+                                    "phial.Rules",
+                                    "phial.Actor"};
 
 void ph_handle_badself(lua_State *L, int kind) {
   const char *got = luaL_typename(L, 1);
@@ -164,6 +166,17 @@ void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id) {
   lua_getiuservalue(L, fn, PH_ITS_HANDLES);
   lua_rawgeti(L, -1, slot); /* 0 holds nothing */
   lua_remove(L, -2);
+}
+
+void ph_handle_found(lua_State *L, ph_host *h, int fn, int kind, int at,
+                     uint32_t id) {
+  ph_handle_find(L, fn, kind, id);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    ph_handle_settle(L, h, fn, kind, at, id);
+  } else {
+    lua_replace(L, at);
+  }
 }
 
 void ph_handle_give(lua_State *L, int fn, int kind, uint32_t id) {

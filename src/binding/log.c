@@ -25,6 +25,8 @@ static const struct {
     [PH_EV_OPERAND] = {"operand", "operand"},
     [PH_EV_TRIVIAL] = {"trivial", "by"},
     [PH_EV_REDUNDANT] = {"redundant", "by"},
+    [PH_EV_RULE] = {"rule", NULL},
+    [PH_EV_SIMPLIFIED] = {"simplified", "by"},
     [PH_EV_FILLED] = {"filled", NULL},
     [PH_EV_SEALED] = {"sealed", NULL},
     [PH_EV_DEFINED] = {"defined", NULL},
@@ -114,7 +116,7 @@ static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
 
 /* args_id: the operands of an instruction by their ids of then. */
 static void set_args(lua_State *L, const ph_host *h, ph_value v) {
-  uint32_t n = ph_ir_nargs(h->f, v);
+  uint32_t n = ph_event_nargs(h->f, v);
   lua_createtable(L, (int)n, 0);
   for (uint32_t i = 0; i < n; i++) {
     lua_pushinteger(L, ph_event_arg(h->f, v, i).id);

@@ -1,7 +1,7 @@
 /* maker.c: phial.fn(name, params, result, opts). */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 /* Stack indices: the arguments, options that are kept, the function. */
 enum {
@@ -12,6 +12,7 @@ enum {
   TYPE,
   UNDEF,
   DIALECTS,
+  RULES,
   LOG,
   FN
 };
@@ -88,11 +89,16 @@ static void take_dialects(lua_State *L, given *o) {
 }
 
 static void take_rules(lua_State *L, given *o) {
+  int type = lua_type(L, -1);
+  bool any = lua_toboolean(L, -1);
   (void)o;
-  if (lua_toboolean(L, -1))
+  if (any && ph_handle_test(L, lua_gettop(L), PH_UP_RULES) == NULL)
     ph_fail_plainarg(L, ARG_OPTS,
-                     "option 'rules': rules are not supported by this version "
-                     "of phial");
+                     "option 'rules': phial.Rules or false expected, got %s",
+                     lua_typename(L, type));
+  if (!any) return;
+  ph_rules_check(L, lua_gettop(L));
+  keep(L, RULES);
 }
 
 static void take_log(lua_State *L, given *o) {
@@ -261,6 +267,10 @@ int ph_maker_new(lua_State *L) {
   start(L, h, ph_arg_str(L, ARG_NAME), &o.core);
   h->where = o.where;
   make_params(L, h, n);
+  if (!lua_isnil(L, RULES)) {
+    ph_rules_attach(L, h, FN, RULES);
+    ph_hook_start(L, h, FN, RULES);
+  }
   /* from here on: the entry and the parameters are there already */
   if (!lua_isnil(L, LOG)) ph_log_start(L, h, FN, LOG);
   return ph_host_done(L, h, 1);

@@ -3,7 +3,7 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 static const struct {
   const char *name, *signature;
@@ -143,6 +143,21 @@ static void fill_cursor(lua_State *L) {
   add_meta(L, PH_UP_CURSOR, ph_cursor_meta);
 }
 
+/* An action emits pure instructions only. */
+static void fill_rules(lua_State *L) {
+  lua_newtable(L);
+  add(L, ph_rules_methods, "");
+  add(L, ph_inquiry_methods, "");
+  add(L, ph_soundness_methods, "");
+  set_index(L, PH_UP_RULES);
+  add_meta(L, PH_UP_RULES, ph_rules_meta);
+  lua_newtable(L);
+  add_ops(L, ph_actor_op);
+  add(L, ph_actor_methods, "");
+  set_index(L, PH_UP_ACTOR);
+  add_meta(L, PH_UP_ACTOR, ph_actor_meta);
+}
+
 static void fill_others(lua_State *L) {
   lua_newtable(L);
   add(L, ph_variable_methods, "");
@@ -162,9 +177,9 @@ static int close_module(lua_State *L) {
 }
 
 static void push_module(lua_State *L) {
-  ph_module *m = lua_newuserdatauv(L, sizeof *m, 1);
+  ph_module *m = lua_newuserdatauv(L, sizeof *m, 2);
   ph_pool_start(&m->pool);
-  for (int i = 1; i <= PH_UP_CURSOR; i++) m->kinds[i] = lua_topointer(L, i);
+  for (int i = 1; i < PH_UP_WEAK; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
   m->nrock = 0;
   lua_createtable(L, 0, 1);
@@ -175,11 +190,11 @@ static void push_module(lua_State *L) {
 
 /* Pushes the shared upvalues, in their order. */
 static void push_shared(lua_State *L) {
-  static const char *const names[] = {"phial.Function", "phial.Block",
-                                      "phial.Variable", "phial.Value",
-                                      "phial.Op",       "phial.Cursor"};
+  static const char *const names[] = {
+      "phial.Function", "phial.Block",  "phial.Variable", "phial.Value",
+      "phial.Op",       "phial.Cursor", "phial.Rules",    "phial.Actor"};
   lua_settop(L, 0);
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 8; i++) {
     lua_newtable(L);
     lua_pushstring(L, names[i]);
     lua_setfield(L, -2, "__name");
@@ -191,15 +206,19 @@ static void push_shared(lua_State *L) {
 }
 
 LUAMOD_API int luaopen_phial_core(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"fn", ph_maker_new},      {"dialect", ph_dialect_new},
-      {"parse", ph_text_parse},  {"ops", l_ops},
-      {"rock", ph_fail_setrock}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"fn", ph_maker_new},
+                                       {"dialect", ph_dialect_new},
+                                       {"parse", ph_text_parse},
+                                       {"rules", ph_rules_new},
+                                       {"ops", l_ops},
+                                       {"rock", ph_fail_setrock},
+                                       {NULL, NULL}};
   push_shared(L);
   fill_function(L);
   fill_block(L);
   fill_value(L);
   fill_cursor(L);
+  fill_rules(L);
   fill_others(L);
   lua_newtable(L);
   add(L, functions, "phial.");

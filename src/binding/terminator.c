@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/rules.h"
 
 /*
 ** {== Edges ==========================================================
@@ -113,6 +113,7 @@ void ph_terminator_start(lua_State *L, ph_emission *e, ph_op op, int least,
 }
 
 void ph_terminator_begin(lua_State *L, ph_emission *e) {
+  if (e->h->rules != NULL) ph_hook_begin(L, e->h, ph_handle_pushowner(L, 1));
   ph_host_begin(e->h, "filling", e->b);
   ph_host_here(L, e->h, PH_WHERE_BLOCKS);
 }
@@ -129,7 +130,9 @@ int ph_terminator_end(lua_State *L, ph_emission *e, const ph_block *targets,
     v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
                       (uint32_t)e->operands.n, targets, m);
   }
-  if (e->data != 0) ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
+  if (!ph_some(v)) return ph_hook_fail(L, h);
+  if (e->data != 0 && ph_ir_op(h->f, v) == e->op)
+    ph_ir_setdata(h->f, v, ph_data_of(L, h, e->data));
   ph_host_end(h);
   if (h->policy == PH_POLICY_CALL)
     ph_host_settle(L, h, ph_handle_pushowner(L, 1));

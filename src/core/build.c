@@ -17,6 +17,8 @@
 #include "core/lookup.h"
 #include "core/op.h"
 #include "core/place.h"
+#include "core/scratch.h"
+#include "core/simplify.h"
 
 ph_builder *ph_build_room(ph_func *f) {
   if (f->builder == NULL) {
@@ -189,12 +191,25 @@ void ph_build_seal(ph_func *f, ph_block b) {
 
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
+  const ph_data none = {0, PH_DATA_NONE};
   uint32_t v;
   assert(!ph_block_of(f, b.id)->filled && "nothing after the terminator");
   assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
+  if (f->simplifier != NULL)
+    return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, none));
   v = append(f, b.id, op, type, args, n);
   ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
   return ph_valueid(v);
+}
+
+ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
+                           const ph_value *args, uint32_t n, ph_data data) {
+  ph_value v;
+  if (f->simplifier != NULL)
+    return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, data));
+  v = ph_build_emit(f, b, op, type, args, n);
+  if (data.tag != PH_DATA_NONE) ph_ir_setdata(f, v, data);
+  return v;
 }
 
 /* One of the predecessors that `b` waits for has come, or never will. */
@@ -204,22 +219,61 @@ static void count_off(ph_func *f, uint32_t b) {
   ph_build_seal(f, ph_blockid(b));
 }
 
+/* Ends b with its edges. */
+static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
+                           const ph_value *args, uint32_t n,
+                           const ph_block *targets, uint32_t m) {
+  bool dead = ph_ir_dead(f, ph_blockid(b));
+  uint32_t v = append(f, b, op, PH_NOTYPE, args, n), first;
+  ph_build_data(f);
+  ph_skip_fill(f, &f->builder->skips, b);
+  ph_ir_connect(f, b, targets, m);
+  ph_block_of(f, b)->filled = true;
+  ph_block_of(f, b)->inert = dead;
+  ph_block_of(f, b)->places[PH_AT_FILLED] = ph_place_now(f);
+  first = ph_block_of(f, b)->first_succ;
+  ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
+  for (uint32_t i = 0; i < m && !dead; i++) ph_ir_arrive(f, first + i);
+  return v;
+}
+
+/* Ends b with what *p has become. */
+static uint32_t end_as(ph_func *f, const ph_pending *p) {
+  ph_value few[PH_FEW], *args = few;
+  ph_block some[PH_FEW], *targets = some;
+  if (p->nargs > PH_FEW || p->ntargets > PH_FEW) {
+    args = ph_mem_alloc(&f->scratch, (p->nargs + 1) * sizeof *args);
+    targets = ph_mem_alloc(&f->scratch, (p->ntargets + 1) * sizeof *targets);
+  }
+  for (uint32_t i = 0; i < p->nargs; i++) args[i].id = p->args[i];
+  for (uint32_t i = 0; i < p->ntargets; i++) targets[i].id = p->targets[i];
+  return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
+}
+
+/* Ends b with what the terminator comes to; 0: that failed. */
+static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
+                            const ph_value *args, uint32_t n,
+                            const ph_block *targets, uint32_t m) {
+  bool outermost = ph_scratch_enter(f);
+  uint32_t few[2 * PH_FEW], v = 0;
+  ph_pending p = ph_simplify_room(f, n, m, few);
+  p.block = b;
+  p.op = op;
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
+  if (ph_simplify_end(f, NULL, &p)) v = end_as(f, &p);
+  ph_scratch_leave(f, outermost);
+  return v;
+}
+
+/* Edges that have been folded away count, too. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m) {
-  bool dead = ph_ir_dead(f, b);
-  uint32_t v, first;
+  uint32_t v;
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
-  v = append(f, b.id, op, PH_NOTYPE, args, n);
-  ph_build_data(f);
-  ph_skip_fill(f, &f->builder->skips, b.id);
-  ph_ir_connect(f, b.id, targets, m);
-  ph_block_of(f, b.id)->filled = true;
-  ph_block_of(f, b.id)->inert = dead;
-  ph_block_of(f, b.id)->places[PH_AT_FILLED] = ph_place_now(f);
-  first = ph_block_of(f, b.id)->first_succ;
-  ph_event_note(f, PH_EV_FILLED, b.id, 0, v, 0);
-  for (uint32_t i = 0; i < m && !dead; i++) ph_ir_arrive(f, first + i);
-  for (uint32_t i = 0; i < m; i++) count_off(f, f->edges.at[first + i].to);
+  v = f->simplifier == NULL ? end(f, b.id, op, args, n, targets, m)
+                            : end_simpler(f, b.id, op, args, n, targets, m);
+  for (uint32_t i = 0; v != 0 && i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
 }
 

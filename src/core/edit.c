@@ -77,19 +77,6 @@ ph_value ph_edit_user(ph_func *f, ph_value v) {
 
 /* }== Making ========================================================= */
 
-/* Puts v, which is in no block, before the instruction `at`. */
-static void put_before(ph_func *f, uint32_t v, uint32_t at) {
-  uint32_t b = ph_node_of(f, at)->block, prev = ph_node_of(f, at)->prev;
-  ph_node_of(f, v)->block = b;
-  ph_node_of(f, v)->prev = prev;
-  ph_node_of(f, v)->next = at;
-  ph_node_of(f, at)->prev = v;
-  if (prev != 0)
-    ph_node_of(f, prev)->next = v;
-  else
-    ph_block_of(f, b)->first = v;
-}
-
 uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
                       uint32_t n) {
   uint32_t v = ph_ir_node(f, op, type);
@@ -106,7 +93,7 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
          "an instruction");
   tell(f, now(f, at));
   v = ph_edit_make(f, op, type, args, n);
-  put_before(f, v, now(f, at));
+  ph_ir_insert(f, v, now(f, at));
   return ph_valueid(v);
 }
 
@@ -132,7 +119,7 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
   if (id == now(f, at)) return;
   tell(f, id);
   ph_ir_takeout(f, id);
-  put_before(f, id, now(f, at));
+  ph_ir_insert(f, id, now(f, at));
   ph_use_link(f, id);
 }
 

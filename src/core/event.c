@@ -16,6 +16,10 @@ uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
 
 ph_event ph_event_at(const ph_func *f, uint32_t i) { return f->events.at[i]; }
 
+uint32_t ph_event_nargs(const ph_func *f, ph_value v) {
+  return ph_node_of(f, v.id)->nargs;
+}
+
 ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i) {
   return ph_valueid(f->operands.at[ph_node_of(f, v.id)->args + i]);
 }

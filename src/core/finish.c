@@ -8,6 +8,8 @@
 #include "core/cfg.h"
 #include "core/event.h"
 #include "core/ir.h"
+#include "core/redundant.h"
+#include "core/revisit.h"
 #include "core/use.h"
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
@@ -99,16 +101,55 @@ static void thin_reads(ph_func *f) {
 void ph_finish_close(ph_func *f) {
   thin_reads(f);
   f->builder = NULL;
+  ph_simplify_forget(f);
   ph_mem_done(&f->working);
   f->finished = true;
   ph_event_note(f, PH_EV_FINISHED, 0, 0, 0, 0);
 }
 
-void ph_finish_run(ph_func *f) {
+static uint32_t count_blocks(const ph_func *f) {
+  uint32_t n = 0;
+  PH_EACH_BLOCK(f, b) n++;
+  return n;
+}
+
+/* After a pass: drops what has become unreachable or redundant.  Was there
+** more of it than the pass has seen? */
+static bool clear(ph_func *f, const ph_revisited *r) {
+  uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
+  if (r->cut) ph_finish_drop(f);
+  ph_redundant_run(f);
+  return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
+}
+
+/* Mostly the second pass finds nothing.  That there is no end to it takes
+** loops in loops made for it; then what is left stays as it is. */
+enum { ROUNDS = 16 };
+
+bool ph_finish_simplify(ph_func *f, bool all) {
+  ph_revisited r = {0};
+  bool more = f->simplifier != NULL, changed = false;
+  int rounds = ROUNDS;
+  if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
+  while (more && !r.failed) {
+    r = ph_revisit_run(f, all);
+    more = r.changed && (clear(f, &r) || r.late || r.cut) && --rounds > 0;
+    changed = changed || r.changed;
+    all = all ||
+          (r.cut && f->matcher != NULL); /* what used a value may be gone */
+  }
+  if (changed) ph_pruned_run(f);
+  if (f->matcher != NULL) ph_match_late(f, false);
+  return !r.failed;
+}
+
+bool ph_finish_run(ph_func *f) {
   ph_finish_seal(f);
   ph_finish_drop(f);
   ph_redundant_run(f);
+  if (!ph_finish_simplify(f, false)) return false;
   ph_finish_close(f);
+  return true;
 }
 
 bool ph_finish_isdone(const ph_func *f) { return f->finished; }

@@ -15,7 +15,8 @@
 enum {
   PH_IS_READ = 1,       /* a read returned it: it stays (a read is a use) */
   PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
-  PH_IS_DROPPED = 4     /* gone, with nothing in its place */
+  PH_IS_DROPPED = 4,    /* gone, with nothing in its place */
+  PH_IS_DOUBLE = 8      /* another value may be equal to it */
 };
 
 typedef struct {
@@ -102,6 +103,7 @@ PH_VEC(ph_userecs, ph_userec)
 
 typedef struct {
   bool on;         /* made at the first question */
+  bool counted;    /* not on, but counts are right */
   ph_userecs recs; /* by operand slot */
   ph_ids first;    /* by value */
   ph_ids count;
@@ -120,6 +122,8 @@ typedef struct {
 } ph_namesakes;
 
 typedef struct ph_builder ph_builder; /* build.h: construction's own data */
+typedef struct ph_simplifier ph_simplifier;
+typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
 struct ph_func {
   ph_arena arena;   /* what the function is */
@@ -164,6 +168,8 @@ struct ph_func {
   ph_ids undefined, path; /* and of undefined.c: reads, blocks */
   ph_ids tainted;         /* by value: undef reaches this phi */
   ph_builder *builder;
+  ph_simplifier *simplifier; /* NULL: what is emitted stays as it is */
+  ph_matcher *matcher;       /* NULL: no rules */
   ph_stats stats;
   uint32_t unneeded; /* phis that never got operands */
 };

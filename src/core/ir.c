@@ -77,6 +77,18 @@ void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
   *last = v;
 }
 
+void ph_ir_insert(ph_func *f, uint32_t v, uint32_t at) {
+  uint32_t b = ph_node_of(f, at)->block, prev = ph_node_of(f, at)->prev;
+  ph_node_of(f, v)->block = b;
+  ph_node_of(f, v)->prev = prev;
+  ph_node_of(f, v)->next = at;
+  ph_node_of(f, at)->prev = v;
+  if (prev != 0)
+    ph_node_of(f, prev)->next = v;
+  else
+    ph_block_of(f, b)->first = v;
+}
+
 uint32_t ph_ir_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type) {
   uint32_t v = ph_ir_node(f, PH_PHI, type);
   ph_phirec rec = {v, var, 0};

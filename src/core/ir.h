@@ -14,6 +14,8 @@ void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n);
 void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
 /* Puts v at the end of the phis, or of the instructions, of b. */
 void ph_ir_append(ph_func *f, uint32_t b, uint32_t v);
+/* Puts v, which is in no block, before the instruction `at`. */
+void ph_ir_insert(ph_func *f, uint32_t v, uint32_t at);
 /* Takes v out of its block; its operands are uses no more. */
 void ph_ir_takeout(ph_func *f, uint32_t v);
 /* v, which is in no block any more, is gone: w stands in its place from now

@@ -62,7 +62,7 @@ const ph_opspec *ph_op_spec(const ph_func *f, ph_op op) {
   return &a->dialect->ops[op - a->op];
 }
 
-static const ph_attached *type_owner(const ph_func *f, ph_type type) {
+const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type) {
   const ph_attached *a = f->dialects.at + f->dialects.n;
   if (type < PH_TYPES) return NULL;
   do a--;
@@ -99,12 +99,12 @@ ph_str ph_op_dialect(const ph_func *f, ph_op op) {
 }
 
 ph_str ph_op_typename(const ph_func *f, ph_type type) {
-  const ph_attached *a = type_owner(f, type);
+  const ph_attached *a = ph_op_typeowner(f, type);
   return text(a == NULL ? types[type].name : a->dialect->types[type - a->type]);
 }
 
 ph_str ph_op_typedialect(const ph_func *f, ph_type type) {
-  const ph_attached *a = type_owner(f, type);
+  const ph_attached *a = ph_op_typeowner(f, type);
   return text(a == NULL ? "" : a->dialect->name);
 }
 
@@ -226,6 +226,10 @@ static char letter(const char *operands, int i) {
   int n = (int)strlen(operands);
   if (is_variadic(operands) && i > n - 2) i = n - 2;
   return i < n ? operands[i] : '\0';
+}
+
+char ph_op_letter(ph_op op, int i) {
+  return i < 0 ? rows[op].signature[0] : letter(operands_of(op), i);
 }
 
 /* The first operand with this letter, before operand `before`. */
@@ -385,6 +389,81 @@ ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   for (int j = 0; j < n; j++)
     if (args[j] != PH_NOTYPE && letter(operands_of(op), j) == c) return args[j];
   return PH_NOTYPE;
+}
+
+/* }== Places ========================================================= */
+
+static ph_typing typing_of(char c) {
+  const uint16_t ints =
+      1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64;
+  const uint16_t floats = 1 << PH_F32 | 1 << PH_F64;
+  ph_typing t = {PH_NOTYPE, false, ints, 0};
+  if (strchr("tfx", c) != NULL) t.letter = c;
+  switch (c) {
+    case 'b':
+      t.fixed = PH_I1;
+      t.mask = 1 << PH_I1;
+      return t;
+    case 't':
+    case 'i':
+    case 'I':
+      return t;
+    case 'f':
+    case 'g':
+    case 'G':
+      t.mask = floats;
+      return t;
+    default: /* any */
+      t.mask = ints | floats | 1 << PH_ANY;
+      t.dialects = true;
+      return t;
+  }
+}
+
+ph_typing ph_op_typing(const ph_func *f, ph_op op, int i) {
+  ph_typing t = typing_of('v');
+  const ph_opspec *s;
+  if (op < PH_OPS)
+    return typing_of(i < 0 ? rows[op].signature[0]
+                           : letter(operands_of(op), i));
+  s = ph_op_spec(f, op);
+  if (i < 0)
+    t.fixed = own_type(ph_op_owner(f, op), s->result);
+  else if (s->args != NULL && s->nargs != PH_VARIADIC)
+    t.fixed = dialect_wants(f, op, i);
+  if (t.fixed != PH_NOTYPE) {
+    t.mask = t.fixed < PH_TYPES ? (uint16_t)(1 << t.fixed) : 0;
+    t.dialects = t.fixed >= PH_TYPES;
+  }
+  return t;
+}
+
+/* The order of the compares in op.def: strict before the other, less before
+** greater. */
+_Static_assert(PH_SGT == PH_SLT + 2 && PH_SGE == PH_SLE + 2, "signed");
+_Static_assert(PH_UGT == PH_ULT + 2 && PH_UGE == PH_ULE + 2, "unsigned");
+_Static_assert(PH_FGT == PH_FLT + 2 && PH_FGE == PH_FLE + 2, "floats");
+
+ph_op ph_op_turned(const ph_func *f, ph_op op) {
+  switch (op) {
+    case PH_SLT:
+    case PH_SLE:
+    case PH_ULT:
+    case PH_ULE:
+    case PH_FLT:
+    case PH_FLE:
+      return (ph_op)(op + 2);
+    case PH_SGT:
+    case PH_SGE:
+    case PH_UGT:
+    case PH_UGE:
+    case PH_FGT:
+    case PH_FGE:
+      return (ph_op)(op - 2);
+    default:
+      if (!(ph_op_flags(f, op) & PH_COMMUTATIVE)) return PH_NONE;
+      return op < PH_OPS || ph_op_spec(f, op)->nargs == 2 ? op : PH_NONE;
+  }
 }
 
 /* }=================================================================== */

@@ -1,12 +1,16 @@
-/* pruned.c: is a phi left that nothing needs?
+/* pruned.c: phis that nothing needs.
 **
 ** A read is a use: a phi is needed by whoever read it and by instructions that
 ** have it as an operand, and needs its own operands (pruned SSA form as the
 ** paper means it, with reads for uses).  From those the marks spread through
 ** phis; a phi without one is superfluous.
 **
-** Requires: nothing.  Changes nothing.
+** Construction makes no such phi; they come from edges that are folded away in
+** the end.
+**
+** Requires: nothing.  Changes: ph_pruned_run takes phis out.
 */
+#include "core/ir.h"
 #include "core/scratch.h"
 
 typedef struct {
@@ -45,13 +49,40 @@ static uint32_t first_unneeded(const marks *m) {
   return 0;
 }
 
-ph_value ph_pruned_find(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+static marks start(ph_func *f) {
   marks m = {f, NULL, {0}};
-  uint32_t found;
   m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
   mark(&m);
-  found = first_unneeded(&m);
+  return m;
+}
+
+ph_value ph_pruned_find(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  marks m = start(f);
+  uint32_t found = first_unneeded(&m);
   ph_scratch_leave(f, outermost);
   return ph_valueid(found);
+}
+
+static uint32_t prune(const marks *m, uint32_t v) {
+  uint32_t count = 0;
+  while (v != 0) {
+    uint32_t next = ph_node_of(m->f, v)->next;
+    if (!m->needed[v]) {
+      ph_ir_takeout(m->f, v);
+      ph_ir_replace(m->f, v, 0);
+      count++;
+    }
+    v = next;
+  }
+  return count;
+}
+
+uint32_t ph_pruned_run(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  marks m = start(f);
+  uint32_t count = 0;
+  PH_EACH_BLOCK(f, b) count += prune(&m, ph_block_of(f, b)->first_phi);
+  ph_scratch_leave(f, outermost);
+  return count;
 }

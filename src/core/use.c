@@ -7,8 +7,15 @@
 ** A use is an operand slot.  The uses of a value form a circular doubly linked
 ** list through slots: taking one out and joining two lists is O(1).  Slots are
 ** counted from 1 here, so that 0 is none.
+**
+** Rules ask during construction how often a value is used, and nothing else:
+** for them uses are counted without lists.
 */
 #include "core/use.h"
+
+/*
+** {== Lists ==========================================================
+*/
 
 static ph_userec *rec(const ph_func *f, uint32_t use) {
   return &f->uses.recs.at[use - 1];
@@ -67,12 +74,44 @@ static void link_all(ph_func *f, uint32_t v) {
 
 static void start(ph_func *f) {
   widen(f);
+  for (uint32_t v = 1; v < f->nodes.n; v++) f->uses.count.at[v] = 0;
   for (uint32_t v = 1; v < f->nodes.n; v++)
     if (is_in_block(f, v)) link_all(f, v);
   f->uses.on = true;
+  f->uses.counted = false;
 }
 
+/* }== Counting only ================================================== */
+
+/* Operand i of v is one use more, or less. */
+static void count(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
+  ph_ids *counts = &f->uses.count;
+  uint32_t w = ph_func_operand(f, v, i);
+  if (counts->n <= w) ph_ids_extend(counts, &f->arena, f->nodes.n);
+  counts->at[w] += by;
+}
+
+static void count_all(ph_func *f, uint32_t v, uint32_t by) {
+  for (uint32_t i = 0; i < ph_node_of(f, v)->nargs; i++) count(f, v, i, by);
+}
+
+static void start_counting(ph_func *f) {
+  for (uint32_t v = 1; v < f->nodes.n; v++)
+    if (is_in_block(f, v)) count_all(f, v, 1);
+  f->uses.counted = true;
+}
+
+static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
+  ph_ids *counts = &f->uses.count;
+  ph_ids_extend(counts, &f->arena, f->nodes.n);
+  counts->at[w] += counts->at[v];
+  counts->at[v] = 0;
+}
+
+/* }== Changes ======================================================== */
+
 void ph_use_link(ph_func *f, uint32_t v) {
+  if (f->uses.counted) count_all(f, v, 1);
   if (!f->uses.on) return;
   widen(f);
   link_all(f, v);
@@ -80,15 +119,18 @@ void ph_use_link(ph_func *f, uint32_t v) {
 
 void ph_use_unlink(ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
+  if (f->uses.counted) count_all(f, v, UINT32_MAX);
   if (!f->uses.on) return;
   for (uint32_t i = 1; i <= n->nargs; i++) unlink_slot(f, n->args + i);
 }
 
 void ph_use_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
+  if (f->uses.counted) count(f, v, i, UINT32_MAX);
   if (f->uses.on) unlink_slot(f, ph_node_of(f, v)->args + i + 1);
 }
 
 void ph_use_linkone(ph_func *f, uint32_t v, uint32_t i) {
+  if (f->uses.counted) count(f, v, i, 1);
   if (!f->uses.on) return;
   widen(f);
   link_slot(f, v, ph_node_of(f, v)->args + i + 1);
@@ -96,6 +138,7 @@ void ph_use_linkone(ph_func *f, uint32_t v, uint32_t i) {
 
 void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a, b, before_a;
+  if (f->uses.counted) count_joined(f, v, w);
   if (!f->uses.on) return;
   widen(f);
   a = f->uses.first.at[v];
@@ -115,9 +158,11 @@ void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
   rec(f, b)->prev = before_a;
 }
 
+/* }== Questions ====================================================== */
+
 uint32_t ph_use_count(ph_func *f, ph_value v) {
-  if (!f->uses.on) start(f);
-  widen(f);
+  if (!f->uses.on && !f->uses.counted) start_counting(f);
+  ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
   return f->uses.count.at[ph_func_resolve(f, v.id)];
 }
 
@@ -139,3 +184,5 @@ ph_value ph_use_user(const ph_func *f, uint32_t use) {
 uint32_t ph_use_index(const ph_func *f, uint32_t use) {
   return use - 1 - ph_node_of(f, rec(f, use)->user)->args;
 }
+
+/* }=================================================================== */

@@ -1,0 +1,222 @@
+-- Do rules hold?  R:check() over the rules that phial has, over wrong ones, and
+-- over mutants of the right ones.
+local mutants = require "spec.support.mutants"
+local phial = require "phial"
+
+local function checked(text, functions, opts)
+  local ok, list = phial.rules(text, functions):check(opts)
+  return ok, table.concat(list, "\n")
+end
+
+local POLICIES = {
+  { div = "trap", shift = "mod" }, { div = "trap", shift = "zero" }, { div = "trap", shift = "undef" },
+  { div = "ub", shift = "mod" }, { div = "ub", shift = "zero" }, { div = "ub", shift = "undef" },
+}
+
+describe("the rules that phial has", function()
+  for _, opts in ipairs(POLICIES) do
+    it(("hold with division %s, shifts %s"):format(opts.div, opts.shift), function()
+      local ok, list = phial.rules "int":check(opts)
+      assert.is_true(ok, table.concat(list, "\n"))
+      for _, remark in ipairs(list) do assert.matches("^[%w_]+: tested only$", remark) end
+    end)
+  end
+
+  it("have nothing odd", function() assert.is_true(phial.rules "int":lint()) end)
+end)
+
+describe("a wrong rule", function()
+  local wrong = {
+    ["mul2: x * 2 == 0 => x == 0"] = "mul2: wrong at i2: x=-2: 1 -> 0",
+    ["a: x + 1 > x => true"] = "a: wrong at i1: x=0: 0 -> 1",
+    ["a: sar(shl(x, A), A) => x"] = "a: wrong at i2: x=1, A=1: -1 -> 1",
+    ["a: sdiv(x, C) => sar(x, log2(C)) if pow2(C)"] = "a: wrong at i1: x=1, C=1: a trap -> 1",
+    ["a: (x & C) == C => x == C"] = "a: wrong at i1: x=1, C=0: 1 -> 0",
+    ["a: x >= C => x > C - 1"] = "a: wrong at i1: x=0, C=1: 1 -> 0",
+    ["a: sdiv(x, 1) => x"] = "a: wrong at i1: x=1: a trap -> 1",
+    ["a: x + x => x << 1"] = "a: wrong at i1: x=1: 0 -> 1",
+    ["a: x * C => x if C == 1 or isphi(x)"] = "a: wrong at i1: x=1, C=0: 0 -> 1",
+    ["a: fadd(x, 0.0) => x"] = "a: wrong at f32: x=-0.0: 0.0 -> -0.0",
+    ["a: feq(x, x) => true"] = "a: wrong at f32: x=nan: 0 -> 1",
+    ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=0: T -> F",
+    ["a: x - 0 => x + sdiv(x, x) @ unoriented"] = "a: wrong at i1: x=0: 0 -> a trap",
+    ["a: x + C => x if width(x) == 7"] = "a: never applies",
+  }
+  for text, message in pairs(wrong) do
+    it(text, function()
+      local ok, problems = checked(text)
+      assert.is_nil(ok)
+      assert.equal(message, problems)
+    end)
+  end
+
+  it("depends on what a shift by too much is", function()
+    assert.is_true(checked "a: x + x => x << 1 if width(x) > 1")
+    assert.is_true(checked("a: x + x => x << 1", nil, { shift = "zero" }))
+    local _, problems = checked("a: x + x => x << 1", nil, { shift = "undef" })
+    assert.equal("a: wrong at i1: x=0: 0 -> undefined", problems)
+  end)
+
+  it("depends on what a trap allows", function()
+    assert.is_nil(checked "a: udiv(x, x) => 1")
+    assert.is_true(checked("a: udiv(x, x) => 1", nil, { div = "ub" }))
+    assert.is_nil(checked("a: x & 0 => udiv(x, x) & 0 @ unoriented", nil, { div = "ub" }))
+  end)
+
+  it("with a wide literal shows at wide types", function()
+    local _, problems = checked "a: x & 255 => x"
+    assert.matches("^a: wrong at i16: x=%-?%d+: %d+ %-> %-?%d+$", problems)
+  end)
+end)
+
+describe("a rule is not said to hold", function()
+  it("when it was tried with some values only", function()
+    local _, remarks = checked "a: sar(x:i32, 31) & 0 => 0"
+    assert.equal("a: tested only", remarks)
+  end)
+
+  it("when its author says so", function()
+    local _, remarks = checked 'a: fadd(x, 0.0) => x @ unsafe "no -0.0 here"'
+    assert.equal("a: not checked: no -0.0 here", remarks)
+  end)
+
+  it("when nothing is known of an op", function()
+    local D = phial.dialect("m", { neg = { args = { "i64" }, result = "i64", pure = true } })
+    local R = phial.rules():attach(D):add "a: m.neg(m.neg(x)) => x"
+    local ok, remarks = R:check()
+    assert.is_true(ok)
+    assert.same({ "a: not checked: nothing is known of neg" }, remarks)
+  end)
+
+  it("for more than its guard knows", function()
+    local _, remarks = checked "a: x + 0 => x if uses(x) == 1 and not isconst(x)"
+    assert.equal("a: whatever its guard is told of values", remarks)
+  end)
+end)
+
+describe("a function", function()
+  local POW2 = "pow: udiv(x, C) => $shift(x, C) if $pow2(C)"
+  local function pow2(C) return C > 0 and C & (C - 1) == 0 end
+  local function log2(C) return C > 1 and 1 + log2(C >> 1) or 0 end
+
+  it("of a guard is called with constants", function()
+    assert.is_true(checked("a: udiv(x, C) => shr(x, log2(C)) if $f(C)", { f = pow2 }))
+    assert.is_nil(checked("a: udiv(x, C) => shr(x, log2(C)) if $f(C)", { f = function() return true end }))
+  end)
+
+  it("that makes a result is checked by what it makes", function()
+    local ok, remarks = checked(POW2, {
+      pow2 = pow2, shift = function(b, x, C) return b:shr(x, log2(C)) end,
+    })
+    assert.is_true(ok)
+    assert.equal("pow: tested only", remarks)
+    local _, problems = checked(POW2, {
+      pow2 = pow2, shift = function(b, x, C) return b:sar(x, log2(C)) end,
+    })
+    assert.matches("^pow: wrong at i%d+: x=%-%d+, C=%d+: %d+ %-> %-%d+$", problems)
+  end)
+
+  it("that makes nothing never applies", function()
+    local ok, problems = checked("a: x + C => $f(x)", { f = function() end })
+    assert.is_nil(ok)
+    assert.equal("a: never applies", problems)
+  end)
+
+  it("may fail: that is raised, with the rule's name", function()
+    local R = phial.rules("a: x + C => x if $f(C)", { f = function() error("no", 0) end }, "mine")
+    assert.has_error(function() R:check() end, "rule 'a' (mine:1): no")
+    local S = phial.rules("a: x + C => $f(x)", { f = function() error("no", 0) end }, "mine")
+    assert.has_error(function() S:check() end, "rule 'a' (mine:1): no")
+    assert.has_error(function() S:check() end, "rule 'a' (mine:1): no")
+  end)
+
+  it("cannot use the set that is checked", function()
+    local R
+    R = phial.rules("a: x + C => x if $f(C)", { f = function() R:add "b: x + 1 => x" end })
+    assert.error_matches(function() R:check() end, "the rules are busy$")
+    R = phial.rules("a: x + C => x if $f(C)", { f = function() getmetatable(R).__gc(R) end })
+    assert.has_no_error(function() R:check() end)
+  end)
+end)
+
+describe("R:check refuses", function()
+  it("what is no option", function()
+    local R = phial.rules()
+    assert.error_matches(function() R:check { divs = "trap" } end, "divs")
+    assert.error_matches(function() R:check { div = "no" } end, "div")
+    assert.error_matches(function() R:check { width = 99 } end,
+      "bad argument #1 to 'check' %(option 'width': 1 to 12 expected, got 99%)$")
+  end)
+end)
+
+describe("mutants", function()
+  local FLOATS = { "fadd", "fsub", "fmul", "fdiv", "fneg", "feq", "fne", "flt", "fle", "fgt", "fge" }
+
+  local function is_float(rule)
+    for _, op in ipairs(FLOATS) do
+      if rule:find("%f[%w]" .. op .. "%f[%W]") then return true end
+    end
+  end
+
+  -- Rules of more than one line go on with a blank.
+  local function rules()
+    local out = {}
+    for line in phial.rules "int":text():gmatch "[^\n]+" do
+      if line:find "^%s" then
+        out[#out] = out[#out] .. "\n" .. line
+      else
+        out[#out + 1] = line
+      end
+    end
+    return out
+  end
+
+  local function shuffled()
+    local out, seen = {}, {}
+    for _, rule in ipairs(rules()) do
+      local name, body = rule:match "^([%w_]+):%s+(.*)$"
+      if not is_float(body) then
+        seen[body] = true
+        for _, mutant in ipairs(mutants.of(body)) do
+          if not seen[mutant] then out[#out + 1] = name .. ": " .. mutant .. " @ unoriented" end
+          seen[mutant] = true
+        end
+      end
+    end
+    for i = #out, 2, -1 do
+      local j = math.random(i)
+      out[i], out[j] = out[j], out[i]
+    end
+    return out
+  end
+
+  -- The first n that are rules at all.
+  local function sets(n)
+    local out = {}
+    for _, text in ipairs(shuffled()) do
+      local ok, R = pcall(phial.rules, text)
+      if ok then out[#out + 1] = { rules = R, text = text } end
+      if #out == n then break end
+    end
+    return out
+  end
+
+  -- Three variables of 8 bits are 16 million values: all of them are tried when
+  -- RUNS asks for a long run, otherwise all of up to 18 bits.
+  local RUNS = tonumber(os.getenv "RUNS") or 1200
+  local LIMIT = os.getenv "RUNS" and 24 or 18
+
+  it("that are wrong are found, what survives is right", function()
+    math.randomseed(tonumber(os.getenv "SEED") or 1)
+    local survive = 0
+    local all = sets(math.min(RUNS, 1200))
+    for _, mutant in ipairs(all) do
+      if mutant.rules:check() then
+        survive = survive + 1
+        local ok, problems = mutant.rules:check { width = 8, limit = LIMIT, cases = 20000 }
+        assert.is_true(ok, mutant.text .. "\n" .. table.concat(problems, "\n"))
+      end
+    end
+    assert.is_true(survive < #all // 5)
+  end)
+end)

@@ -1,0 +1,257 @@
+-- What the rules of phial match, as expressions to be emitted: so that random
+-- programs reach each rule. Read from the rules' text by a small parser of its
+-- own; guards are not looked at, other constants are tried instead.
+local M = {}
+
+--
+-- {== The text ========================================================
+--
+
+--- The text of the default rules: the strings of src/core/standard.c.
+function M.standard()
+  local file <close> = assert(io.open "src/core/standard.c")
+  local source = file:read("a"):match "lines%[%] = {(.-)\n};"
+  local lines, line = {}, ""
+  for text, comma in source:gmatch '"(.-)"(,?)' do
+    line = line .. text
+    if comma == "," then
+      lines[#lines + 1], line = line, ""
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local SYMBOLS = { "==", "~=", "<=", ">=", "<<", ">>" }
+
+local function tokens(text)
+  local out, at = {}, 1
+  while true do
+    at = text:match("^%s*()", at)
+    if at > #text then return out end
+    local token = text:match("^[%a_][%w_]*", at) or text:match("^%d[%w.]*", at)
+    for _, symbol in ipairs(SYMBOLS) do
+      if text:sub(at, at + 1) == symbol then token = symbol end
+    end
+    token = token or text:sub(at, at)
+    out[#out + 1] = token
+    at = at + #token
+  end
+end
+
+-- }== Patterns ========================================================
+
+local BINARY = {
+  ["=="] = { 1, "eq" }, ["~="] = { 1, "ne" }, ["<"] = { 1, "slt" }, ["<="] = { 1, "sle" },
+  [">"] = { 1, "sgt" }, [">="] = { 1, "sge" }, ["|"] = { 2, "bor" }, ["~"] = { 3, "bxor" },
+  ["&"] = { 4, "band" }, ["<<"] = { 5, "shl" }, [">>"] = { 5, "shr" }, ["+"] = { 6, "add" },
+  ["-"] = { 6, "sub" }, ["*"] = { 7, "mul" },
+}
+
+local pattern
+
+local function primary(r)
+  local token = r[r.at]
+  r.at = r.at + 1
+  local function typed(node)
+    if r[r.at] == ":" then
+      node.type = r[r.at + 1]
+      r.at = r.at + 2
+    end
+    return node
+  end
+  if token == "-" or token == "~" then
+    local kid = pattern(r, 8)
+    if token == "-" and kid.number then return { number = "-" .. kid.number, type = kid.type } end
+    return { ops = { token == "-" and "neg" or "bnot" }, kid }
+  elseif token == "(" then
+    local node = pattern(r, 0)
+    r.at = r.at + 1
+    return node
+  end
+  local ops = { token }
+  if token == "[" then
+    ops = {}
+    repeat
+      ops[#ops + 1] = r[r.at]
+      r.at = r.at + 2
+    until r[r.at - 1] == "]"
+  elseif r[r.at] ~= "(" then
+    if token:find "^%d" then return typed { number = token } end
+    return typed { name = token }
+  end
+  local node = { ops = ops }
+  r.at = r.at + 1
+  while r[r.at - 1] ~= ")" do
+    node[#node + 1] = pattern(r, 0)
+    r.at = r.at + 1
+  end
+  if token == "once" then return node[1] end
+  return typed(node)
+end
+
+function pattern(r, least)
+  local left = primary(r)
+  while BINARY[r[r.at]] and BINARY[r[r.at]][1] > least do
+    local found = BINARY[r[r.at]]
+    r.at = r.at + 1
+    left = { ops = { found[2] }, left, pattern(r, found[1]) }
+  end
+  return left
+end
+
+local TERMINATORS = { branch = true, switch = true }
+
+--- The patterns in a text, but for those of terminators: a list, with names.
+function M.read(text)
+  local out = {}
+  for name, rule in text:gmatch "\n([%w_]+):%s+([^\n]-)%s*=>" do
+    local tree = pattern(setmetatable({ at = 1 }, { __index = tokens(rule) }), 0)
+    if not TERMINATORS[tree.ops[1]] then out[#out + 1] = { name = name, tree = tree } end
+  end
+  return out
+end
+
+-- }== Types ===========================================================
+
+local INTEGERS, FLOATS = { "i1", "i8", "i16", "i32", "i64" }, { "f32", "f64" }
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local CAST = { trunc = true, zext = true, sext = true }
+
+local function find(class)
+  while class.up do class = class.up end
+  return class
+end
+
+local function join(a, b)
+  a, b = find(a), find(b)
+  if a == b then return end
+  b.type, b.float = b.type or a.type, b.float or a.float
+  a.up = b
+end
+
+-- Gives each node a class of equal types.
+local function infer(node, named)
+  local class = {}
+  node.class = class
+  if node.type then
+    local fixed = WIDTH[node.type] and { type = node.type }
+    named[":" .. node.type] = named[":" .. node.type] or fixed or {}
+    join(class, named[":" .. node.type])
+  end
+  if node.name then
+    if node.name == "true" or node.name == "false" then join(class, { type = "i1" }) end
+    if node.name:find "^[%a]" and not node.name:find "^INT_" and node.name ~= "true"
+      and node.name ~= "false" then
+      named[node.name] = named[node.name] or {}
+      join(class, named[node.name])
+    end
+  elseif node.number and node.number:find "%." then
+    find(class).float = true
+  end
+  if not node.ops then return end
+  for _, kid in ipairs(node) do infer(kid, named) end
+  local op = node.ops[1]
+  if op == "select" then
+    join(node[1].class, { type = "i1" })
+    join(node[2].class, node[3].class)
+    join(class, node[2].class)
+  elseif not CAST[op] then
+    if node[2] then join(node[1].class, node[2].class) end
+    if op:find "^f" then find(node[1].class).float = true end
+    if op:find "^f?[egln][eqt]$" or op:find "^[su][lg][te]$" then
+      join(class, { type = "i1" })
+    else
+      join(class, node[1].class)
+    end
+  end
+end
+
+local function type_of(pick, class)
+  class = find(class)
+  if not class.type then
+    local types = class.float and FLOATS or INTEGERS
+    class.type = types[pick(#types)]
+  end
+  return class.type
+end
+
+-- The pattern with types and one of its ops, or nil when casts do not fit; a
+-- leaf is what leaf(node, type) makes of it, the same for the same name.
+local function instantiate(pick, node, leaf, known, which)
+  local type = type_of(pick, node.class)
+  if not node.ops then
+    local key = node.name and node.name ~= "_" and node.name or node
+    if known[key] == nil then known[key] = leaf(node, type) end
+    return known[key]
+  end
+  which = #node.ops > 1 and which % #node.ops + 1 or 1
+  local out = { op = node.ops[which], type = type, said = CAST[node.ops[1]] and type or nil }
+  for i, kid in ipairs(node) do
+    out[i] = instantiate(pick, kid, leaf, known, pick(12))
+    if not out[i] then return nil end
+  end
+  if out.said then
+    local from, to = WIDTH[out[1].type], WIDTH[type]
+    if out.op == "trunc" and from <= to or out.op ~= "trunc" and from >= to then return nil end
+  end
+  return out
+end
+
+local function clear(node)
+  node.class = nil
+  for _, kid in ipairs(node) do clear(kid) end
+end
+
+-- }== Instances =======================================================
+
+local SPECIAL = { ["true"] = true, ["false"] = false }
+
+-- The integer in the range of the type.
+local function cut(n, type)
+  local width = WIDTH[type]
+  if width == 1 then return n & 1 == 1 end
+  if width == 64 then return n end
+  return ((n + (1 << width - 1)) & (1 << width) - 1) - (1 << width - 1)
+end
+
+-- A constant that guards like.
+local function interesting(pick, type)
+  if not WIDTH[type] then return ({ 0.0, -0.0, 1.0, -1.0, 2.5, 1 / 0 })[pick(6)] end
+  local kind = pick(4)
+  local n = kind == 1 and 1 << pick(WIDTH[type]) - 1 or kind == 2 and pick(8) - 3
+    or kind == 3 and pick(WIDTH[type]) - 1 or -1 << pick(WIDTH[type]) - 1
+  return cut(n, type)
+end
+
+local function constant(pick, node, type)
+  local name = node.name
+  if node.number then
+    if not WIDTH[type] then return tonumber(node.number) * 1.0 end
+    return cut(math.tointeger(node.number), type)
+  elseif name == "INT_MIN" then
+    return cut(1 << WIDTH[type] - 1, type)
+  elseif name == "INT_MAX" then
+    return cut((1 << WIDTH[type] - 1) - 1, type)
+  elseif SPECIAL[name] ~= nil then
+    return SPECIAL[name]
+  elseif name:find "^%u" then
+    return interesting(pick, type)
+  end
+end
+
+--- A tree of ops that the pattern matches, or nearly; operands are
+--- { const =, type = } or what var(type) gives. nil: casts did not fit.
+function M.instance(pick, rule, var)
+  infer(rule.tree, {})
+  local tree = instantiate(pick, rule.tree, function(node, type)
+    local const = constant(pick, node, type)
+    if const ~= nil then return { const = const, type = type } end
+    return var(type)
+  end, {}, pick(12))
+  clear(rule.tree)
+  return tree
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,508 @@
+/* pattern.c: from the tree of a pattern to tests.
+**
+** A pattern is walked level by level; each node gets a slot for the value that
+** stands there, and what the node asks of that value becomes a test.  Tests
+** that cost more come last: types, numbers of uses, expressions, guards.
+** Types are tested only where the ops met so far leave them open: the operands
+** of an add need no test for being integers of one width.
+**
+** Commutative ops and compares match both ways: an order of a pattern tells
+** for each of them, a bit each, whether its operands are exchanged.  Orders
+** that have a constant on the left are left out (instructions have it on the
+** right), and so are those that only give two equal variables other names.
+*/
+#include "core/pattern.h"
+
+#include <stdlib.h>
+
+#include "core/op.h"
+
+/* At most so many ops of one pattern are tried both ways, the outermost. */
+enum { ORDERS = 8 };
+
+/* A node that waits to be looked at. */
+typedef struct {
+  uint32_t node, slot, user;
+} waiting;
+PH_VEC(queue, waiting)
+
+typedef struct {
+  ph_patternlist *l;
+  const ph_func *space;
+  const ph_rule *rule;
+  ph_pattern *p; /* the one being made, not in the list yet */
+  uint32_t order;
+  ph_ids both; /* nodes that match both ways */
+  queue queue;
+  ph_ids vars;       /* by variable: its slot + 1, or 0 */
+  ph_ids types;      /* by type: a slot + 1, or 0 */
+  ph_ids likes;      /* by slot: one that surely has the same type, or itself */
+  ph_ids nodes;      /* by slot */
+  ph_ids inner;      /* slot, user, slot, ... */
+  ph_typing *typing; /* by slot: what its type is surely among */
+  uint32_t room;     /* of `typing` */
+  ph_tests near, far; /* decided by the table, and the others */
+} maker;
+
+static const ph_rulenode *node_of(const maker *m, uint32_t node) {
+  return &m->rule->nodes[node];
+}
+
+static void test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
+  ph_test t = {(uint8_t)kind, (uint16_t)slot, arg};
+  bool is_near = kind == PH_T_WANT ? slot <= PH_SLOT_SECOND
+                                   : kind == PH_T_SAME && m->p->wanted.same &&
+                                         slot == PH_SLOT_SECOND;
+  ph_tests_push(is_near ? &m->near : &m->far, m->l->scratch, t);
+}
+
+/*
+** {== Orders =========================================================
+*/
+
+static bool is_constant(const ph_rulenode *n) {
+  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
+         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
+}
+
+/* How often does variable `var` stand in the pattern or guard? */
+static uint32_t count_var(const maker *m, uint32_t var) {
+  uint32_t n = 0;
+  for (uint32_t i = 1; i < m->rule->nnodes; i++) {
+    const ph_rulenode *node = node_of(m, i);
+    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST) &&
+         node->var == var;
+  }
+  return n;
+}
+
+/* Does nothing tell the two apart? */
+static bool is_indifferent(const maker *m, const ph_rulenode *n) {
+  return n->kind == PH_R_ANY ||
+         (n->kind == PH_R_VAR && count_var(m, n->var) == 1);
+}
+
+static bool is_both_ways(const maker *m, uint32_t node) {
+  const ph_rulenode *n = node_of(m, node), *a, *b;
+  if (n->kind != PH_R_OP || n->nkids != 2) return false;
+  if (ph_op_turned(m->space, n->op) == PH_NONE) return false;
+  a = node_of(m, n->first);
+  b = node_of(m, a->next);
+  if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
+    return false;
+  return !(ph_op_turned(m->space, n->op) == n->op && is_indifferent(m, a) &&
+           is_indifferent(m, b));
+}
+
+static void find_both(maker *m, uint32_t lhs) {
+  ph_ids *both = &m->both, todo = {NULL, 0, 0};
+  ph_ids_push(&todo, m->l->scratch, lhs);
+  for (uint32_t i = 0; i < todo.n; i++) {
+    uint32_t node = todo.at[i];
+    if (node_of(m, node)->kind != PH_R_OP) continue;
+    if (both->n < ORDERS && is_both_ways(m, node))
+      ph_ids_push(both, m->l->scratch, node);
+    PH_EACH_KID(m->rule, node, kid) ph_ids_push(&todo, m->l->scratch, kid);
+  }
+}
+
+static bool is_turned(const maker *m, uint32_t node) {
+  for (uint32_t i = 0; i < m->both.n; i++)
+    if (m->both.at[i] == node) return (m->order >> i & 1) != 0;
+  return false;
+}
+
+/* The op and the first operand of a node, in this order of the pattern. */
+static ph_op op_in(const maker *m, uint32_t node) {
+  ph_op op = node_of(m, node)->op;
+  return is_turned(m, node) ? ph_op_turned(m->space, op) : op;
+}
+
+static uint32_t kid_in(const maker *m, uint32_t node, uint32_t i) {
+  uint32_t kid = node_of(m, node)->first;
+  if (is_turned(m, node)) i = 1 - i;
+  while (i-- > 0) kid = node_of(m, kid)->next;
+  return kid;
+}
+
+/* Can instructions have that order?  A constant stands on the right. */
+static bool is_canonical(const maker *m) {
+  for (uint32_t i = 0; i < m->both.n; i++) {
+    uint32_t node = m->both.at[i];
+    const ph_rulenode *a = node_of(m, kid_in(m, node, 0));
+    const ph_rulenode *b = node_of(m, kid_in(m, node, 1));
+    if (is_constant(a) && !is_constant(b)) return false;
+  }
+  return true;
+}
+
+/* }== Types ========================================================== */
+
+static uint32_t like(const maker *m, uint32_t slot) {
+  while (m->likes.at[slot] != slot) slot = m->likes.at[slot];
+  return slot;
+}
+
+static void narrow(ph_typing *t, const ph_typing *by) {
+  t->mask &= by->mask;
+  t->dialects = t->dialects && by->dialects;
+  if (by->fixed != PH_NOTYPE) t->fixed = by->fixed;
+}
+
+static void join(maker *m, uint32_t a, uint32_t b) {
+  a = like(m, a);
+  b = like(m, b);
+  if (a == b) return;
+  m->likes.at[b] = a;
+  narrow(&m->typing[a], &m->typing[b]);
+}
+
+/* The op tells something about its places' types: of each the slot, the result
+** last. */
+static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
+  for (uint32_t i = 0; i <= n; i++) {
+    ph_typing t = ph_op_typing(m->space, op, i == n ? -1 : (int)i);
+    narrow(&m->typing[like(m, slots[i])], &t);
+    for (uint32_t j = 0; j < i && t.letter != 0; j++)
+      if (ph_op_typing(m->space, op, (int)j).letter == t.letter)
+        join(m, slots[j], slots[i]);
+  }
+}
+
+/* Is every type of `t` one of the rule's type? */
+static bool is_within(const ph_typing *t, const ph_ruletype *type) {
+  if (type->fixed != PH_NOTYPE) return t->fixed == type->fixed;
+  if (t->fixed >= PH_TYPES) return type->dialects;
+  return (t->mask & ~type->mask) == 0 && (!t->dialects || type->dialects);
+}
+
+/* Each type of the rule has the slot that came first; others must be like
+** it. */
+static void test_types(maker *m) {
+  for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
+    uint32_t node = m->nodes.at[slot], type;
+    if (node == 0 || (type = node_of(m, node)->type) == 0) continue;
+    if (m->types.at[type] == 0) {
+      m->types.at[type] = slot + 1;
+      if (!is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
+        test(m, PH_T_TYPE, slot, type);
+    } else if (like(m, slot) != like(m, m->types.at[type] - 1)) {
+      if (m->rule->types[type].fixed == PH_NOTYPE ||
+          !is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
+        test(m, PH_T_LIKE, slot, m->types.at[type] - 1);
+    }
+  }
+}
+
+/* }== What nodes ask ================================================= */
+
+static ph_want wanted_literal(const ph_rulenode *n, const ph_ruletype *type) {
+  const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
+  const ph_want zero = PH_WANT_CONST(1 << (PH_TAG_ZERO - PH_TAG_CONST));
+  const ph_want one = PH_WANT_CONST(1 << (PH_TAG_ONE - PH_TAG_CONST));
+  const ph_want minus = PH_WANT_CONST(1 << (PH_TAG_MINUS - PH_TAG_CONST));
+  const ph_want yes = PH_WANT_CONST(1 << (PH_TAG_TRUE - PH_TAG_CONST));
+  if ((type->mask & (1 << PH_F32 | 1 << PH_F64 | 1 << PH_ANY)) != 0)
+    return PH_WANT_CONST(PH_WANT_ALLCONSTS);
+  if (n->kind == PH_R_MIN) return most | yes;
+  if (n->kind == PH_R_MAX) return most | zero;
+  if (n->bits == 0) return zero;
+  if (n->bits == 1) return one | yes;
+  if (n->bits == UINT64_MAX) return minus | yes;
+  return (n->bits & (n->bits + 1)) == 0 ? most | minus : most;
+}
+
+/* A literal that the table decides needs no test of its own. */
+static bool is_told_by_tag(ph_want want) {
+  const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
+  return (want & most & ~(ph_want)PH_TAG_CONST) == 0;
+}
+
+static void want(maker *m, uint32_t slot, ph_want w) {
+  test(m, PH_T_WANT, slot, w);
+  if (slot == PH_SLOT_FIRST) m->p->wanted.want[0] = w;
+  if (slot == PH_SLOT_SECOND) m->p->wanted.want[1] = w;
+}
+
+static void ask_var(maker *m, const ph_rulenode *n, uint32_t slot) {
+  uint32_t *known = &m->vars.at[n->var];
+  if (*known == 0) {
+    *known = slot + 1;
+    if (n->kind == PH_R_CONST) want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
+    return;
+  }
+  m->p->equalities++;
+  if (slot == PH_SLOT_SECOND && *known - 1 == PH_SLOT_FIRST)
+    m->p->wanted.same = true;
+  test(m, PH_T_SAME, slot, *known - 1);
+  join(m, slot, *known - 1);
+}
+
+static void ask_literal(maker *m, uint32_t node, uint32_t slot) {
+  const ph_rulenode *n = node_of(m, node);
+  ph_want w = wanted_literal(n, &m->rule->types[n->type]);
+  m->p->literals++;
+  want(m, slot, w);
+  if (!is_told_by_tag(w)) test(m, PH_T_LITERAL, slot, node);
+}
+
+/* What the value in `slot` must be by itself; operands come later. */
+static void ask(maker *m, uint32_t node, uint32_t slot) {
+  const ph_rulenode *n = node_of(m, node);
+  switch (n->kind) {
+    case PH_R_VAR:
+    case PH_R_CONST:
+      ask_var(m, n, slot);
+      break;
+    case PH_R_LIT:
+    case PH_R_MIN:
+    case PH_R_MAX:
+      ask_literal(m, node, slot);
+      break;
+    case PH_R_EXPR:
+      want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
+      break;
+    case PH_R_OP:
+      want(m, slot, op_in(m, node));
+      break;
+    default: /* any */
+      break;
+  }
+}
+
+/* }== Walking ======================================================== */
+
+/* Gives a node a slot; `fixed` or a new one. */
+static uint32_t give_slot(maker *m, uint32_t node, uint32_t slot) {
+  const ph_typing any = {PH_NOTYPE, true, UINT16_MAX, 0};
+  if (slot == PH_NOSLOT) slot = m->p->slots++;
+  ph_ids_extend(&m->nodes, m->l->scratch, slot + 1);
+  while (m->likes.n <= slot) {
+    if (m->likes.n == m->room) {
+      uint32_t room = m->room * 2 + 16;
+      m->typing =
+          ph_mem_grow(m->l->scratch, m->typing, m->room * sizeof *m->typing,
+                      room * sizeof *m->typing);
+      m->room = room;
+    }
+    m->typing[m->likes.n] = any;
+    ph_ids_push(&m->likes, m->l->scratch, m->likes.n);
+  }
+  m->nodes.at[slot] = node;
+  return slot;
+}
+
+/* The slot that operand i of what is in `slot` lies in from the start. */
+static uint32_t given_slot(uint32_t slot, uint32_t i) {
+  if (i > 1 || slot >= PH_SLOT_INNER) return PH_NOSLOT;
+  if (slot == PH_SLOT_ROOT) return PH_SLOT_FIRST + i;
+  return PH_SLOT_INNER + 2 * (slot - PH_SLOT_FIRST) + i;
+}
+
+static bool is_label(const maker *m, uint32_t kid) {
+  return node_of(m, kid)->kind == PH_R_LABEL;
+}
+
+static uint32_t count_operands(const maker *m, uint32_t node) {
+  uint32_t n = 0;
+  PH_EACH_KID(m->rule, node, kid) n += !is_label(m, kid);
+  return n;
+}
+
+/* Slots for the operands of the instruction in `slot`, which are looked at
+** later. */
+static void enter(maker *m, uint32_t node, uint32_t slot) {
+  uint32_t n = count_operands(m, node);
+  ph_ids slots = {NULL, 0, 0};
+  ph_op op = op_in(m, node);
+  if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_T_COUNT, slot, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t given = given_slot(slot, i);
+    waiting w = {kid_in(m, node, i), 0, slot};
+    w.slot = give_slot(m, w.node, given);
+    if (given == PH_NOSLOT) test(m, PH_T_LOAD, w.slot, slot << 16 | i);
+    ph_ids_push(&slots, m->l->scratch, w.slot);
+    queue_push(&m->queue, m->l->scratch, w);
+  }
+  ph_ids_push(&slots, m->l->scratch, slot);
+  learn(m, op, slots.at, n);
+}
+
+/* The labels of the root. */
+static void enter_labels(maker *m) {
+  uint32_t n = 0;
+  PH_EACH_KID(m->rule, m->rule->lhs, kid) {
+    uint32_t *known;
+    if (!is_label(m, kid)) continue;
+    if (node_of(m, kid)->var != 0) {
+      known = &m->vars.at[node_of(m, kid)->var];
+      if (*known == 0)
+        *known = n + 1;
+      else
+        test(m, PH_T_TARGET, n, *known - 1);
+    }
+    n++;
+  }
+  if (ph_op_ntargets(m->space, m->rule->root) == PH_VARIADIC)
+    test(m, PH_T_TARGETS, 0, n);
+}
+
+static void enter_inner(maker *m, const waiting *w) {
+  ph_ids_push(&m->inner, m->l->scratch, w->slot);
+  ph_ids_push(&m->inner, m->l->scratch, w->user);
+  m->p->ops++;
+  enter(m, w->node, w->slot);
+}
+
+static void walk(maker *m) {
+  give_slot(m, m->rule->lhs, PH_SLOT_ROOT);
+  for (uint32_t i = PH_SLOT_FIRST; i < PH_SLOTS; i++) give_slot(m, 0, i);
+  m->p->slots = PH_SLOTS;
+  enter(m, m->rule->lhs, PH_SLOT_ROOT);
+  enter_labels(m);
+  for (uint32_t i = 0; i < m->queue.n; i++) {
+    waiting w = m->queue.at[i];
+    ask(m, w.node, w.slot);
+    if (node_of(m, w.node)->kind == PH_R_OP) enter_inner(m, &w);
+  }
+}
+
+/* }== What is tested last ============================================ */
+
+static void test_once(maker *m) {
+  for (uint32_t i = 0; i < m->inner.n; i += 2)
+    if (node_of(m, m->nodes.at[m->inner.at[i]])->once)
+      test(m, PH_T_ONCE, m->inner.at[i], m->inner.at[i + 1]);
+}
+
+/* New instructions that the result makes, and its casts. */
+static void test_result(maker *m) {
+  uint32_t made = 0;
+  ph_ids todo = {NULL, 0, 0};
+  ph_ids_push(&todo, m->l->scratch, m->rule->rhs);
+  for (uint32_t i = 0; i < todo.n; i++) {
+    const ph_rulenode *n = node_of(m, todo.at[i]);
+    if (n->kind == PH_R_OP && ph_op_saystype(m->space, n->op))
+      test(m, PH_T_CAST, 0, todo.at[i]);
+    made += n->kind == PH_R_OP;
+    if (n->kind != PH_R_OP && n->kind != PH_R_ONLY) continue;
+    made -= n->kind == PH_R_ONLY && node_of(m, n->first)->kind == PH_R_OP;
+    PH_EACH_KID(m->rule, todo.at[i], kid) {
+      ph_ids_push(&todo, m->l->scratch, kid);
+    }
+  }
+  if (made > 1 && !(m->rule->flags & PH_RULE_ALWAYS))
+    test(m, PH_T_SPARE, 0, made - 1);
+}
+
+static void test_rest(maker *m) {
+  test_types(m);
+  test_once(m);
+  test_result(m);
+  for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
+    uint32_t node = m->nodes.at[slot];
+    if (node != 0 && node_of(m, node)->kind == PH_R_EXPR)
+      test(m, PH_T_EQUAL, slot, node);
+  }
+  if (m->rule->guard != 0) test(m, PH_T_GUARD, 0, m->rule->guard);
+}
+
+/* }== Adding ========================================================= */
+
+static uint32_t note(maker *m, const ph_ids *ids, uint32_t n) {
+  uint32_t first = m->l->notes.n;
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(&m->l->notes, m->l->arena, ids->at[i]);
+  return first;
+}
+
+/* Slots are noted as they are, not plus 1. */
+static uint32_t note_slots(maker *m, const ph_ids *ids) {
+  uint32_t first = m->l->notes.n;
+  for (uint32_t i = 0; i < ids->n; i++)
+    ph_ids_push(&m->l->notes, m->l->arena, ids->at[i] - 1);
+  return first;
+}
+
+/* Constants before values before instructions: what is found first should be
+** the simplest. */
+static uint32_t tier_of(const ph_rulenode *n) {
+  if (is_constant(n)) return 0;
+  return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;
+}
+
+static void put_tests(maker *m) {
+  ph_tests *all = &m->l->tests;
+  m->p->first = all->n;
+  for (uint32_t i = 0; i < m->near.n; i++)
+    ph_tests_push(all, m->l->arena, m->near.at[i]);
+  m->p->decided = all->n;
+  for (uint32_t i = 0; i < m->far.n; i++)
+    ph_tests_push(all, m->l->arena, m->far.at[i]);
+  m->p->end = all->n;
+}
+
+static void start(maker *m) {
+  m->queue.n = m->nodes.n = m->likes.n = m->inner.n = 0;
+  m->near.n = m->far.n = m->vars.n = m->types.n = 0;
+  ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
+  ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);
+}
+
+static void make(maker *m, uint32_t number) {
+  ph_pattern p = {0};
+  p.rule = m->rule;
+  p.number = number;
+  p.order = m->order;
+  p.wanted.want[0] = p.wanted.want[1] = PH_WANT_ANY;
+  p.tier = tier_of(node_of(m, m->rule->rhs));
+  m->p = &p;
+  start(m);
+  if (m->rule->flags & PH_RULE_LATE) test(m, PH_T_LATE, 0, 0);
+  walk(m);
+  test_rest(m);
+  put_tests(m);
+  p.vars = note_slots(m, &m->vars);
+  p.types = note_slots(m, &m->types);
+  p.inner = note(m, &m->inner, m->inner.n);
+  p.ninner = m->inner.n / 2;
+  p.nodes = note(m, &m->nodes, m->nodes.n);
+  ph_patterns_push(&m->l->patterns, m->l->arena, p);
+}
+
+void ph_pattern_add(ph_patternlist *l, const ph_rules *set, uint32_t number,
+                    ph_op root) {
+  maker m;
+  memset(&m, 0, sizeof m);
+  m.l = l;
+  m.space = &set->space;
+  m.rule = set->rules.at[number];
+  find_both(&m, m.rule->lhs);
+  for (m.order = 0; m.order >> m.both.n == 0; m.order++)
+    if (op_in(&m, m.rule->lhs) == root && is_canonical(&m)) make(&m, number);
+}
+
+/* }== In which order ================================================= */
+
+static int order_of(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+/* By rank, then the more special one, then as they were written. */
+static int compare(const void *p, const void *q) {
+  const ph_pattern *a = p, *b = q;
+  if (a->rule->prio != b->rule->prio)
+    return a->rule->prio > b->rule->prio ? -1 : 1;
+  if (a->tier != b->tier) return order_of(a->tier, b->tier);
+  if (a->ops != b->ops) return order_of(b->ops, a->ops);
+  if (a->literals != b->literals) return order_of(b->literals, a->literals);
+  if (a->equalities != b->equalities)
+    return order_of(b->equalities, a->equalities);
+  if (a->number != b->number) return order_of(a->number, b->number);
+  return order_of(a->order, b->order);
+}
+
+void ph_pattern_sort(ph_patternlist *l) {
+  if (l->patterns.n > 0)
+    qsort(l->patterns.at, l->patterns.n, sizeof *l->patterns.at, compare);
+}
+
+/* }=================================================================== */

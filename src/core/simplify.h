@@ -1,0 +1,62 @@
+/* simplify.h: the engine behind emitting: folds, applies rules, merges. */
+#ifndef PH_SIMPLIFY_H
+#define PH_SIMPLIFY_H
+
+#include "core/cse.h"
+#include "core/match.h"
+
+typedef struct {
+  uint32_t node, event; /* the first ones after the mark */
+} ph_marked;
+PH_VEC(ph_marks, ph_marked)
+
+/* Where instructions are made when that is not the end of a block: in a pass
+** over a finished function. */
+typedef struct ph_site {
+  uint32_t before; /* this instruction */
+  ph_cse cse;      /* of what the pass has looked at */
+  bool all;        /* it looks at everything */
+  bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
+  void (*made)(struct ph_site *s, ph_func *f, uint32_t v);
+  /* Has the pass been there? */
+  bool (*met)(const struct ph_site *s, uint32_t v);
+  /* v is equal to `before`, but not there. */
+  void (*rival)(struct ph_site *s, ph_func *f, uint32_t v);
+} ph_site;
+
+/* Of a function that simplifies what is emitted. */
+struct ph_simplifier {
+  ph_cse cse;    /* of the construction under way */
+  ph_site *site; /* or NULL */
+  uint32_t fuel; /* rules that may still be applied, for the outermost emit */
+  uint32_t depth;
+  bool strict;            /* running out of fuel is a failure */
+  bool failed, exhausted; /* something did; it was that */
+  ph_ids trail;           /* rules applied for the outermost emit */
+  ph_marked begin;        /* of the outermost emit */
+  ph_marks marks;         /* inside it */
+};
+
+/* The value of an instruction at the end of b: an existing one, or new.
+** 0: a function of the host failed, or fuel ran out in strict mode; nothing
+** has changed then. */
+uint32_t ph_simplify_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                          const ph_value *args, uint32_t n, ph_data data);
+/* Makes the terminator *p what it can be; its arrays may be others then, in
+** f->scratch; with a site, it is there.  false as above. */
+bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p);
+/* The same for v, which is in a block of a finished function: what it can be
+** instead, v itself for nothing better (its operands may have changed places),
+** or 0 as above.  With `rules` unset only what is equal is looked for. */
+uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules);
+/* Puts the operands into canonical order. */
+void ph_simplify_order(const ph_func *f, ph_pending *p);
+/* Forgets what has been computed. */
+void ph_simplify_forget(ph_func *f);
+/* Room for n operands and m targets of a terminator: at `few`, or in f->scratch
+** if these are many. */
+#define PH_FEW 8
+ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
+                            uint32_t few[2 * PH_FEW]);
+
+#endif
