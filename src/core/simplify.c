@@ -232,6 +232,13 @@ static void undo(ph_func *f, uint32_t node) {
   take_back(f, marks->at[--marks->n]);
 }
 
+/* Before its result is made: nested ones come after it. */
+static void apply(ph_func *f, uint32_t rule) {
+  struct ph_simplifier *s = f->simplifier;
+  if (s->fuel > 0) s->fuel--;
+  ph_ids_push(&s->trail, &f->arena, rule);
+}
+
 static const ph_engine engine = {apply, emit_inner, mark, undo,
                                  ph_merge_reaches};
 
