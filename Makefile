@@ -18,7 +18,7 @@ CORE = mem vec set buf number func scratch event name place op use ir const \
   fold rule expr dispatch pattern compile matcher trial result match \
   defs phi lookup cse merge simplify build redundant minimal pruned undefined \
   problem lists verify slot succ edit edge cut renew revisit finish \
-  scan draft infer grammar audit add standard \
+  scan draft infer term operation grammar audit add standard \
   meaning cases attempt act check cover lint reason
 
 B = build
