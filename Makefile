@@ -17,9 +17,10 @@ CORE = mem vec set buf number func scratch event namesake name place op use ir \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch pattern compile matcher trial result match \
-  skip defs phi lookup cse simplify build redundant minimal pruned undefined \
-  problem lists verify slot succ edit edge cut revisit finish \
-  scan draft infer grammar audit add standard \
+  skip defs phi lookup cse merge simplify build redundant minimal pruned \
+  undefined \
+  problem lists verify slot succ edit edge cut renew revisit finish \
+  scan draft infer term operation grammar audit add standard \
   meaning cases attempt act check cover lint reason
 
 B = build

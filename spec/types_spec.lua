@@ -14,9 +14,15 @@ local D = phial.dialect("d", { op = {} })
 local done = phial.fn "done"
 done:entry():ret()
 done:finish()
+local actor
+do
+  local rules = phial.rules("a: x + C => $keep(x)", { keep = function(e) actor = e end })
+  local f = phial.fn("f", { "x" }, nil, { rules = rules })
+  f:entry():add(f:arg(1), 1)
+end
 local handles = {
   Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
-  Cursor = done:entry():back(),
+  Cursor = done:entry():back(), Rules = phial.rules(), Actor = actor,
 }
 
 local function sorted(set)
@@ -28,9 +34,10 @@ end
 
 -- With what it inherits.
 local function declared(class)
-  local set, parent = {}, source:match("%-%-%-@class phial%." .. class .. ": phial%.(%w+)")
-  for _, owner in ipairs { class, parent } do
+  local set, owner = {}, class
+  while owner do
     for name in source:gmatch("\nfunction " .. owner .. "[:.]([%w_]+)%(") do set[name] = true end
+    owner = source:match("%-%-%-@class phial%." .. owner .. ": phial%.(%w+)")
   end
   return sorted(set)
 end

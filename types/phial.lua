@@ -47,7 +47,9 @@ local M = {}
 --- it can look at the function, not change it.
 ---@field log? fun(event: phial.Event)
 ---@field dialects? phial.Dialect[] ops and types that can be named
----@field rules? false this version has no rules
+--- Rules are applied, constants folded and equal values merged while the
+--- function is constructed (default: not).
+---@field rules? phial.Rules|false
 
 --- A step of the construction, for the option `log`. Handles stand for what is
 --- there now; the ids are those of then, for phis that are gone since.
@@ -125,6 +127,14 @@ function M.build(name, params, result, opts, body) end
 ---@param types? string[]
 ---@return phial.Dialect
 function M.dialect(name, ops, types) end
+
+--- A set of rules: empty, the rules of a text, or with "int" a new set over the
+--- standard rules. Wrong text raises and shows what is wrong; so does R:add.
+---@param text? string
+---@param functions? table<string, function> behind $name in the text
+---@param name? string of the text, in messages
+---@return phial.Rules
+function M.rules(text, functions, name) end
 
 --- Reads the text form. What `fn:text` says of an unfinished function makes one
 --- that can be read and not be continued.
@@ -313,6 +323,7 @@ function Function:values() end
 ---@field late_applied integer
 ---@field late_merged integer
 ---@field exhausted integer how often rules were stopped that went round in circles
+---@field rules? table<string, integer> how often each rule applied, by its name
 
 ---@return phial.Stats
 function Function:stats() end
@@ -468,8 +479,12 @@ function Function:loops() end
 ---@return phial.Value[]
 function Function:live_in(block) end
 
+--- What emits instructions: a method for each op.
+---@class phial.Ops
+local Ops = {}
+
 --- Where instructions are made: at the end of a block, or at a cursor.
----@class phial.Point
+---@class phial.Point: phial.Ops
 local Point = {}
 
 --- A block. `tostring` gives its name as it stands in the text.
@@ -639,21 +654,21 @@ function Block:idom() end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:add(a, b, extra) end
+function Ops:add(a, b, extra) end
 
 --- a - b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sub(a, b, extra) end
+function Ops:sub(a, b, extra) end
 
 --- a * b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:mul(a, b, extra) end
+function Ops:mul(a, b, extra) end
 
 --- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
 --- not fit. Both are integers of one type.
@@ -661,14 +676,14 @@ function Point:mul(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sdiv(a, b, extra) end
+function Ops:sdiv(a, b, extra) end
 
 --- a / b, unsigned; traps when b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:udiv(a, b, extra) end
+function Ops:udiv(a, b, extra) end
 
 --- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
 --- integers of one type.
@@ -676,54 +691,54 @@ function Point:udiv(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:srem(a, b, extra) end
+function Ops:srem(a, b, extra) end
 
 --- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:urem(a, b, extra) end
+function Ops:urem(a, b, extra) end
 
 --- -a, wrapping around. a is an integer.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:neg(a, extra) end
+function Ops:neg(a, extra) end
 
 --- Bitwise and. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:band(a, b, extra) end
+function Ops:band(a, b, extra) end
 
 --- Bitwise or. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:bor(a, b, extra) end
+function Ops:bor(a, b, extra) end
 
 --- Bitwise exclusive or. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:bxor(a, b, extra) end
+function Ops:bxor(a, b, extra) end
 
 --- Bitwise not. a is an integer.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:bnot(a, extra) end
+function Ops:bnot(a, extra) end
 
 --- a shifted left by b modulo the width. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:shl(a, b, extra) end
+function Ops:shl(a, b, extra) end
 
 --- a shifted right by b modulo the width, zeros come in. Both are integers of
 --- one type.
@@ -731,7 +746,7 @@ function Point:shl(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:shr(a, b, extra) end
+function Ops:shr(a, b, extra) end
 
 --- a shifted right by b modulo the width, its sign comes in. Both are integers
 --- of one type.
@@ -739,153 +754,153 @@ function Point:shr(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sar(a, b, extra) end
+function Ops:sar(a, b, extra) end
 
 --- a == b, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:eq(a, b, extra) end
+function Ops:eq(a, b, extra) end
 
 --- a ~= b, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:ne(a, b, extra) end
+function Ops:ne(a, b, extra) end
 
 --- a < b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:slt(a, b, extra) end
+function Ops:slt(a, b, extra) end
 
 --- a <= b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sle(a, b, extra) end
+function Ops:sle(a, b, extra) end
 
 --- a > b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sgt(a, b, extra) end
+function Ops:sgt(a, b, extra) end
 
 --- a >= b, signed, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sge(a, b, extra) end
+function Ops:sge(a, b, extra) end
 
 --- a < b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:ult(a, b, extra) end
+function Ops:ult(a, b, extra) end
 
 --- a <= b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:ule(a, b, extra) end
+function Ops:ule(a, b, extra) end
 
 --- a > b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:ugt(a, b, extra) end
+function Ops:ugt(a, b, extra) end
 
 --- a >= b, unsigned, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:uge(a, b, extra) end
+function Ops:uge(a, b, extra) end
 
 --- a + b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fadd(a, b, extra) end
+function Ops:fadd(a, b, extra) end
 
 --- a - b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fsub(a, b, extra) end
+function Ops:fsub(a, b, extra) end
 
 --- a * b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fmul(a, b, extra) end
+function Ops:fmul(a, b, extra) end
 
 --- a / b. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fdiv(a, b, extra) end
+function Ops:fdiv(a, b, extra) end
 
 --- -a. a is a float.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fneg(a, extra) end
+function Ops:fneg(a, extra) end
 
 --- a == b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:feq(a, b, extra) end
+function Ops:feq(a, b, extra) end
 
 --- a ~= b, an i1; true beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fne(a, b, extra) end
+function Ops:fne(a, b, extra) end
 
 --- a < b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:flt(a, b, extra) end
+function Ops:flt(a, b, extra) end
 
 --- a <= b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fle(a, b, extra) end
+function Ops:fle(a, b, extra) end
 
 --- a > b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fgt(a, b, extra) end
+function Ops:fgt(a, b, extra) end
 
 --- a >= b, an i1; false beside a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:fge(a, b, extra) end
+function Ops:fge(a, b, extra) end
 
 --- a when c, an i1, is true, else b. Both are of one type.
 ---@param c phial.Operand
@@ -893,42 +908,42 @@ function Point:fge(a, b, extra) end
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:select(c, a, b, extra) end
+function Ops:select(c, a, b, extra) end
 
 --- The low bits of a as a narrower integer type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:trunc(a, type, extra) end
+function Ops:trunc(a, type, extra) end
 
 --- a as a wider integer type, zeros in front. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:zext(a, type, extra) end
+function Ops:zext(a, type, extra) end
 
 --- a as a wider integer type, its sign in front. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:sext(a, type, extra) end
+function Ops:sext(a, type, extra) end
 
 --- The signed integer a as a float type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:itof(a, type, extra) end
+function Ops:itof(a, type, extra) end
 
 --- The unsigned integer a as a float type. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:utof(a, type, extra) end
+function Ops:utof(a, type, extra) end
 
 --- The float a as a signed integer type; traps on nan and out of range. a is a
 --- float.
@@ -936,7 +951,7 @@ function Point:utof(a, type, extra) end
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:ftoi(a, type, extra) end
+function Ops:ftoi(a, type, extra) end
 
 --- The float a as an unsigned integer type; traps on nan and out of range. a is
 --- a float.
@@ -944,20 +959,20 @@ function Point:ftoi(a, type, extra) end
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:ftou(a, type, extra) end
+function Ops:ftou(a, type, extra) end
 
 --- The bits of a as a type of the same width.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:bitcast(a, type, extra) end
+function Ops:bitcast(a, type, extra) end
 
 --- A value of its own that equals a.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
-function Point:copy(a, extra) end
+function Ops:copy(a, extra) end
 
 --- A mutable name of the source program. `tostring` gives the name.
 ---@class phial.Variable
@@ -1580,5 +1595,92 @@ function Builder:undef(type) end
 ---@param i integer
 ---@return phial.Value
 function Builder:arg(i) end
+
+--- A set of rules (docs/rules.md), made by phial.rules. Functions share it; what
+--- is changed counts from the next instruction on.
+---@class phial.Rules
+local Rules = {}
+
+--- Adds the rules of a text: all, or it raises and none.
+---@param text string
+---@param functions? table<string, function> behind $name in the text: a guard gets what stands in its brackets, constants as numbers, and tells whether the rule applies; an action gets a phial.Actor first and returns a value, a number or boolean for a constant, or nil: then the next rule has its turn
+---@param name? string of the text, in messages
+---@return phial.Rules self
+function Rules:add(text, functions, name) end
+
+--- Makes the ops and types of a dialect known, for rules that are added later.
+---@param dialect phial.Dialect
+---@return phial.Rules self
+function Rules:attach(dialect) end
+
+--- Adds the rules of another set that are on now.
+---@param other phial.Rules
+---@return phial.Rules self
+function Rules:include(other) end
+
+--- Removes all rules of that name.
+---@param name string
+---@return phial.Rules self
+function Rules:remove(name) end
+
+--- Switches rules on or off.
+---@param name string
+---@param on? boolean (default true)
+---@return phial.Rules self
+function Rules:enable(name, on) end
+
+--- The names of the rules that are on, each once, in their order.
+---@return string[]
+function Rules:names() end
+
+--- The rules that are on, or those of that name, as they were written.
+---@param name? string
+---@return string
+function Rules:text(name) end
+
+--- Is anything odd: rules that are there twice, that an earlier one leaves
+--- nothing to do, that can be applied for ever or never?
+---@return true|nil ok
+---@return string[]? problems
+function Rules:lint() end
+
+--- Are the rules right? Each is tried with all values of narrow integers and
+--- with many of wide ones.
+---@param opts? phial.CheckOptions
+---@return true|nil ok
+---@return string[] problems of ok rules: remarks, on what could not be tried in full
+function Rules:check(opts) end
+
+---@class phial.CheckOptions
+---@field div? "trap"|"ub" what a division by zero is (default "trap")
+---@field shift? "mod"|"zero"|"undef" what a shift by the width or more is (default "mod")
+---@field width? integer up to this width all values are tried (default 4)
+---@field limit? integer as long as they are not more than 2^limit (default 12)
+---@field cases? integer how many are tried of wider integers (default 500)
+
+--- What keeps each rule from applying to such an instruction, or that it
+--- applies; operands of another order stand as an instruction would have them.
+---@param fn phial.Function
+---@param op string|phial.Op
+---@param ... phial.Operand|phial.Type|phial.Block operands, the type if the op needs it, targets
+---@return string
+function Rules:explain(fn, op, ...) end
+
+--- The builder that an action gets. It emits pure instructions where the one
+--- would be that the rule stands for, as long as the action runs.
+---@class phial.Actor: phial.Ops
+local Actor = {}
+
+--- As `block:emit`, of an op that is pure.
+---@param op phial.Op|string
+---@param ... phial.Operand|phial.Type
+---@return phial.Value
+function Actor:emit(op, ...) end
+
+--- As `fn:const`.
+---@param value phial.Literal
+---@param type? phial.Type
+---@return phial.Value
+function Actor:const(value, type) end
 
 return M

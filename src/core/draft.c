@@ -28,8 +28,12 @@ void ph_draft_start(ph_draft *d) {
   d->depth = 0;
 }
 
+enum { LONGEST = 1000 };
+
 uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at) {
   ph_rulenode node = {0};
+  if (d->nodes.n == LONGEST)
+    ph_scan_fail(&d->scan, at, "this rule is too long");
   node.kind = (uint8_t)kind;
   node.at = at;
   ph_rulenodes_push(&d->nodes, d->arena, node);

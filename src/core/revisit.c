@@ -23,23 +23,15 @@
 */
 #include "core/revisit.h"
 
-#include <string.h>
-
 #include "core/cfg.h"
 #include "core/cut.h"
 #include "core/event.h"
 #include "core/ir.h"
 #include "core/op.h"
+#include "core/renew.h"
 #include "core/scratch.h"
 
 enum { NEAR = 3, STEPS = 64 };
-
-/* A terminator that is to be another one, no jump. */
-typedef struct {
-  uint32_t block;
-  ph_pending p;
-} ending;
-PH_VEC(endings, ending)
 
 typedef struct {
   ph_site site; /* first: a site is a pass */
@@ -53,8 +45,7 @@ typedef struct {
   ph_ids near;  /* by value: how near the change is; 0: far */
   ph_ids todo;  /* met, and something near has changed since */
   ph_ids phis;  /* an operand has changed */
-  bool *ended;  /* by block: its terminator is done with */
-  endings endings;
+  ph_renew ends;
   uint64_t steps; /* left */
   bool failed, changed, walked, late;
 } pass;
@@ -196,7 +187,6 @@ static void settle(pass *p) {
 static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   uint32_t before = p->cut.lost.n;
   ph_cut_keep(&p->cut, b, edge);
-  p->ended[b] = true;
   for (uint32_t i = before; i < p->cut.lost.n; i++)
     PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) ph_ids_push(&p->phis, p->a, phi);
   settle(p);
@@ -204,91 +194,12 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
 
 /* }== Terminators ==================================================== */
 
-static ph_pending pending(pass *p, uint32_t b, uint32_t *few) {
-  const ph_blockrec *block = ph_block_of(p->f, b);
-  uint32_t v = block->last;
-  const ph_node *n = ph_node_of(p->f, v);
-  ph_pending q = ph_simplify_room(p->f, n->nargs, block->nsuccs, few);
-  q.block = b;
-  q.op = n->op;
-  for (uint32_t i = 0; i < n->nargs; i++)
-    q.args[i] = ph_func_operand(p->f, v, i);
-  for (uint32_t i = 0; i < block->nsuccs; i++)
-    q.targets[i] = p->f->edges.at[block->first_succ + i].to;
-  return q;
-}
-
-static bool is_same(const pass *p, uint32_t b, const ph_pending *q) {
-  const ph_blockrec *block = ph_block_of(p->f, b);
-  const ph_node *n = ph_node_of(p->f, block->last);
-  if (n->op != q->op || n->nargs != q->nargs || block->nsuccs != q->ntargets)
-    return false;
-  for (uint32_t i = 0; i < q->nargs; i++)
-    if (ph_func_operand(p->f, block->last, i) != q->args[i]) return false;
-  for (uint32_t i = 0; i < q->ntargets; i++)
-    if (p->f->edges.at[block->first_succ + i].to != q->targets[i]) return false;
-  return true;
-}
-
-static uint32_t edge_to(const pass *p, uint32_t b, uint32_t target) {
-  const ph_blockrec *block = ph_block_of(p->f, b);
-  for (uint32_t e = block->first_succ; e < block->first_succ + block->nsuccs;
-       e++)
-    if (p->f->edges.at[e].to == target) return e;
-  return 0;
-}
-
-static uint32_t *copied(pass *p, const uint32_t *at, uint32_t n) {
-  uint32_t *copy = ph_mem_alloc(p->a, (n + 1) * sizeof *copy);
-  for (uint32_t i = 0; i < n; i++) copy[i] = at[i];
-  return copy;
-}
-
-/* The same in memory of the pass. */
-static ph_pending kept(pass *p, const ph_pending *q) {
-  ph_pending k = *q;
-  k.args = copied(p, q->args, q->nargs);
-  k.targets = copied(p, q->targets, q->ntargets);
-  return k;
-}
-
-static void look_at_end(pass *p, uint32_t v) {
-  uint32_t b = ph_node_of(p->f, v)->block, edge;
-  uint32_t few[2 * PH_FEW];
-  ph_pending q;
-  if (p->ended[b]) return;
-  q = pending(p, b, few);
-  p->site.before = v;
-  if (!ph_simplify_end(p->f, &p->site, &q)) {
-    p->failed = true;
-    return;
-  }
-  if (is_same(p, b, &q)) return;
-  p->changed = true;
-  edge = q.op == PH_JUMP ? edge_to(p, b, q.targets[0]) : 0;
-  if (edge != 0) {
-    keep_edge(p, b, edge);
-  } else {
-    const ending e = {b, kept(p, &q)};
-    endings_push(&p->endings, p->a, e);
-    p->ended[b] = true;
-  }
-}
-
-/* Ends blocks anew, where that needs no new edges. */
-static void end_all(pass *p) {
-  ph_func *f = p->f;
-  for (uint32_t i = 0; i < p->endings.n; i++) {
-    const ending *e = &p->endings.at[i];
-    uint32_t n = e->p.nargs, m = e->p.ntargets;
-    ph_block *to = ph_mem_alloc(p->a, (2 * m + 1) * sizeof *to);
-    ph_value *args = ph_mem_alloc(p->a, (n + 1) * sizeof *args);
-    if (p->cut.dead[e->block]) continue;
-    for (uint32_t k = 0; k < m; k++) to[k].id = e->p.targets[k];
-    for (uint32_t k = 0; k < n; k++) args[k].id = e->p.args[k];
-    if (ph_edge_news(f, ph_blockid(e->block), to, m, to + m) == 0)
-      ph_edge_end(f, ph_blockid(e->block), e->p.op, args, n, to, m, NULL, 0);
-  }
+static void look_at_end(pass *p, uint32_t b) {
+  uint32_t edge;
+  ph_renewed r = ph_renew_look(&p->ends, &p->site, b, &edge);
+  p->failed = p->failed || r == PH_RENEW_FAILED;
+  p->changed = p->changed || r == PH_RENEW_JUMP || r == PH_RENEW_OTHER;
+  if (r == PH_RENEW_JUMP) keep_edge(p, b, edge);
 }
 
 /* }== Instructions =================================================== */
@@ -308,7 +219,7 @@ static void look_at(pass *p, uint32_t v) {
   if (is_gone(p, v) || ph_node_of(p->f, v)->op == PH_COPY) return;
   stand_at(p->f, v);
   if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
-    look_at_end(p, v);
+    look_at_end(p, ph_node_of(p->f, v)->block);
     return;
   }
   w = ph_simplify_again(p->f, &p->site, v, rules);
@@ -387,7 +298,7 @@ static pass start(ph_func *f, bool all) {
   p.d = ph_dom_blocks(f, p.a);
   lay_out(f, p.d, p.a);
   p.cut = ph_cut_start(f, p.d, p.a);
-  p.ended = ph_mem_zero(p.a, f->blocks.n * sizeof *p.ended);
+  p.ends = ph_renew_start(f, p.a);
   p.steps = STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
   p.site.cse.arena = p.a;
   p.site.reaches = reaches;
@@ -401,9 +312,9 @@ static pass start(ph_func *f, bool all) {
 
 static ph_revisited finish(pass *p) {
   ph_revisited r = {p->failed, p->changed, p->late, false, 0};
-  r.cut = p->cut.ended.n + p->endings.n > 0;
+  r.cut = p->cut.ended.n + p->ends.all.n > 0;
   ph_cut_apply(&p->cut);
-  end_all(p);
+  ph_renew_apply(&p->ends, p->cut.dead);
   for (uint32_t b = 1; b < p->f->blocks.n; b++) r.dead += p->cut.dead[b];
   return r;
 }

@@ -7,12 +7,6 @@
 ** know; rules come before looking up since a miss is cheaper there.  The
 ** instruction is no value while rules change it, so most never become one.
 **
-** A value is merged with an earlier one only when that is known to dominate:
-** all ways that there are, and can be, to the block come through the value's
-** (skip.c knows).  The number of candidates is bounded: what is missed here a
-** pass over the finished function finds (revisit.c), which uses the same
-** steps with a site of its own.
-**
 ** Rules can go round in circles when their author has switched off the test
 ** against it.  So each outermost emit has fuel, and nested ones a depth; when
 ** they are used up the instruction stays as it is.
@@ -23,17 +17,14 @@
 #include "core/simplify.h"
 
 #include "core/const.h"
-#include "core/defs.h"
 #include "core/event.h"
 #include "core/fold.h"
 #include "core/ir.h"
 #include "core/op.h"
-#include "core/phi.h"
 #include "core/place.h"
 #include "core/scratch.h"
-#include "core/skip.h"
 
-enum { FUEL = 200, DEPTH = 48, CANDIDATES = 4, FEW = PH_FEW };
+enum { FUEL = 200, DEPTH = 48, FEW = PH_FEW };
 #define FAILED UINT32_MAX
 
 /* An instruction on its way. */
@@ -163,82 +154,6 @@ static uint32_t reduce(ph_func *f, pending *q) {
   }
 }
 
-/* }== Merging ======================================================== */
-
-/* Is a above b, or b itself, as far as is known by now? */
-static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
-  const ph_builder *builder = f->builder;
-  if (a == b) return true;
-  return builder != NULL && b < builder->skips.n &&
-         ph_skip_isabove(&builder->skips, a, b);
-}
-
-/* Is v there at the end of the block, or at the site? */
-static bool reaches(ph_func *f, uint32_t v, uint32_t block) {
-  const ph_node *n = ph_node_of(f, v);
-  const ph_site *site = f->simplifier->site;
-  if (n->forward != 0 || (n->flags & PH_IS_DROPPED)) return false;
-  if (n->block == 0) return true;
-  return site != NULL ? site->reaches(site, f, v)
-                      : is_above(f, n->block, block);
-}
-
-static ph_cse *table(const ph_func *f) {
-  struct ph_simplifier *s = f->simplifier;
-  return s->site != NULL ? &s->site->cse : &s->cse;
-}
-
-/* Of v and older ones, a value other than `self` that computes e and is there;
-** or 0.  *known: self is in the table. */
-static uint32_t equal_value(ph_func *f, const ph_expr *e, uint32_t block,
-                            uint32_t v, uint32_t self, bool *known) {
-  const ph_cse *c = table(f);
-  *known = false;
-  for (int i = 0; i < CANDIDATES && v != 0; i++) {
-    if (v == self)
-      *known = true;
-    else if (ph_cse_is(f, v, e) && reaches(f, v, block))
-      return v;
-    v = ph_cse_older(c, v);
-  }
-  return 0;
-}
-
-/* Those that are there later than `before` can be merged with it. */
-static void tell_rivals(ph_func *f, uint32_t v) {
-  ph_site *site = f->simplifier->site;
-  for (int i = 0; i < CANDIDATES && v != 0; i++) {
-    site->rival(site, f, v);
-    v = ph_cse_older(&site->cse, v);
-  }
-}
-
-static ph_expr expr_of(const ph_func *f, const pending *q) {
-  const ph_pending *p = &q->p;
-  ph_expr e = {p->op, p->type, p->nargs, p->args, q->data, 0};
-  ph_cse_hash(f, &e);
-  return e;
-}
-
-/* They are looked at again when construction is over. */
-static void note_double(ph_func *f, uint32_t v, uint32_t w) {
-  ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
-  ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
-}
-
-/* A pass does not look at what nothing was equal to when it was emitted.  Now
-** that e is, it does. */
-static void take_over(ph_func *f, const ph_expr *e) {
-  struct ph_simplifier *s = f->simplifier;
-  uint32_t v;
-  if (s->site == NULL || s->site->all || s->cse.cap == 0) return;
-  v = ph_cse_find(f, &s->cse, e)->value;
-  if (v == 0 || (ph_node_of(f, v)->flags & PH_IS_DOUBLE)) return;
-  note_double(f, v, v);
-  if (s->site->met(s->site, v))
-    ph_cse_put(f, &s->site->cse, ph_cse_find(f, &s->site->cse, e), e, v);
-}
-
 /* }== Appending ====================================================== */
 
 static uint32_t append(ph_func *f, const pending *q) {
@@ -261,20 +176,14 @@ static uint32_t append(ph_func *f, const pending *q) {
 
 /* The value of what cannot be reduced; 0: with `only`, there is none. */
 static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
-  ph_cseslot *slot;
-  ph_expr e;
+  ph_merging m;
   uint32_t v;
-  bool known;
   if (!ph_cse_merges(f, q->p.op)) return only ? 0 : append(f, q);
-  e = expr_of(f, q);
-  take_over(f, &e);
-  slot = ph_cse_find(f, table(f), &e);
-  v = equal_value(f, &e, q->p.block, slot->value, 0, &known);
+  v = ph_merge_find(f, &m, &q->p, q->data, 0);
   if (v != 0) hits(f)->merged++;
   if (v != 0 || only) return v;
   v = append(f, q);
-  if (slot->value != 0) note_double(f, v, slot->value);
-  ph_cse_put(f, table(f), slot, &e, v);
+  ph_merge_add(f, &m, v);
   return v;
 }
 
@@ -330,7 +239,8 @@ static void apply(ph_func *f, uint32_t rule) {
   ph_ids_push(&s->trail, &f->arena, rule);
 }
 
-static const ph_engine engine = {apply, emit_inner, mark, undo, reaches};
+static const ph_engine engine = {apply, emit_inner, mark, undo,
+                                 ph_merge_reaches};
 
 /* }== Outermost ====================================================== */
 
@@ -427,19 +337,11 @@ static void take(const ph_func *f, uint32_t v, pending *q) {
 
 /* Nothing applies to v: is there an equal one? */
 static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
-  ph_cseslot *slot;
-  bool known;
-  ph_expr e;
+  ph_merging m;
   uint32_t w;
   if (!ph_cse_merges(f, q->p.op)) return v;
-  e = expr_of(f, q);
-  take_over(f, &e);
-  slot = ph_cse_find(f, table(f), &e);
-  w = equal_value(f, &e, q->p.block, slot->value, v, &known);
-  if (w == 0 && !known) {
-    tell_rivals(f, slot->value);
-    ph_cse_put(f, table(f), slot, &e, v);
-  }
+  w = ph_merge_find(f, &m, &q->p, q->data, v);
+  if (w == 0) ph_merge_keep(f, &m, v);
   if (w != 0) hits(f)->merged++;
   return w != 0 ? w : v;
 }

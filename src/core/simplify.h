@@ -2,40 +2,7 @@
 #ifndef PH_SIMPLIFY_H
 #define PH_SIMPLIFY_H
 
-#include "core/cse.h"
-#include "core/match.h"
-
-typedef struct {
-  uint32_t node, event; /* the first ones after the mark */
-} ph_marked;
-PH_VEC(ph_marks, ph_marked)
-
-/* Where instructions are made when that is not the end of a block: in a pass
-** over a finished function. */
-typedef struct ph_site {
-  uint32_t before; /* this instruction */
-  ph_cse cse;      /* of what the pass has looked at */
-  bool all;        /* it looks at everything */
-  bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
-  void (*made)(struct ph_site *s, ph_func *f, uint32_t v);
-  /* Has the pass been there? */
-  bool (*met)(const struct ph_site *s, uint32_t v);
-  /* v is equal to `before`, but not there. */
-  void (*rival)(struct ph_site *s, ph_func *f, uint32_t v);
-} ph_site;
-
-/* Of a function that simplifies what is emitted. */
-struct ph_simplifier {
-  ph_cse cse;    /* of the construction under way */
-  ph_site *site; /* or NULL */
-  uint32_t fuel; /* rules that may still be applied, for the outermost emit */
-  uint32_t depth;
-  bool strict;            /* running out of fuel is a failure */
-  bool failed, exhausted; /* something did; it was that */
-  ph_ids trail;           /* rules applied for the outermost emit */
-  ph_marked begin;        /* of the outermost emit */
-  ph_marks marks;         /* inside it */
-};
+#include "core/merge.h"
 
 /* The value of an instruction at the end of b: an existing one, or new.
 ** 0: a function of the host failed, or fuel ran out in strict mode; nothing
