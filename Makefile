@@ -31,7 +31,7 @@ WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
 LUA ?= $(shell sh tools/lua)
 LUA_CFLAGS = $(shell sh tools/lua cflags)
-SHARED = -shared $(if $(filter Darwin,$(shell uname)),-undefined dynamic_lookup)
+SHARED = -shared $(if $(filter Darwin,$(shell uname)),-undefined dynamic_lookup,-Wl,-Bsymbolic)
 
 objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)))
 CORE_O = $(call objects,$(CORE:%=src/core/%.c))
@@ -42,8 +42,8 @@ all: $B/phial/core.so $B/libphial.a $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(SAY) $(CC) -std=c11 -fPIC $(WARNINGS) $(CFLAGS) -Isrc $(INCLUDES) \
-	  -MMD -MP -c -o $@ $<
+	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition $(WARNINGS) \
+	  $(CFLAGS) -Isrc $(INCLUDES) -MMD -MP -c -o $@ $<
 $B/src/binding/%.o: INCLUDES = $(LUA_CFLAGS)
 $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
 	@mkdir -p $(@D)

@@ -17,6 +17,8 @@ usage: replay.lua FILE.sst [repeats] [options]
   --seed N                       of --seal random, default 1
   --fresh-moves                  replay each m as w
   --rules                        fold what is emitted
+  --where                        note lines of this frontend (the default of
+                                 phial.fn), for errors; off: no peer does it
   --verify                       check each function, minimal and pruned too
                                  (not timed)
   --phis FILE                    a line `index phis` for each function
@@ -58,7 +60,8 @@ local valued = {
 }
 
 local flags = {
-  ["--fresh-moves"] = "fresh", ["--verify"] = "verify", ["--rules"] = "rules"
+  ["--fresh-moves"] = "fresh", ["--verify"] = "verify", ["--rules"] = "rules",
+  ["--where"] = "where"
 }
 
 local function positional(word)
@@ -183,7 +186,7 @@ end
 if options.fresh then t = trace.freshen(t) end
 t = trace.seal(t, options.seal, options.seed)
 local how = {
-  construction = options.construction,
+  construction = options.construction, where = options.where,
   rules = options.rules and phial.rules "int" or false
 }
 local report = measured(replay, t, how)

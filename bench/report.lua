@@ -1,9 +1,9 @@
 -- report.lua: one run of all that is measured: phial and its peers on the
--- programs of the corpus, instructions, memory, growth.  Prints the tables and
--- writes them to build/bench/report.md.
+-- programs of a corpus, instructions, memory, growth.  Prints the tables and
+-- writes them to build/bench/report.md; docs/performance.md is such a report.
 --
--- usage: lua5.4 bench/report.lua [--quick]
--- A peer that is not built here has no column.
+-- usage: lua5.4 bench/report.lua [--quick] [FOLDER]
+-- A peer that is not built here has no column.  Default: bench/corpus.
 
 package.path = "./?.lua;" .. package.path
 
@@ -12,16 +12,22 @@ local grid = require "bench.lib.grid"
 local growth = require "bench.lib.growth"
 local system = require "bench.lib.system"
 
-local quick = arg[1] == "--quick"
-if arg[1] and not quick then
-  io.stderr:write "usage: report.lua [--quick]\n"
-  os.exit(2)
+local quick, folder = false, corpus.folder
+for _, word in ipairs(arg) do
+  if word == "--quick" then
+    quick = true
+  elseif word:sub(1, 1) == "-" then
+    io.stderr:write "usage: report.lua [--quick] [FOLDER]\n"
+    os.exit(2)
+  else
+    folder = word
+  end
 end
 
 os.execute "make -s -f bench/peers/Makefile"
 
 local systems = {}
-for _, key in ipairs { "walk", "c", "llvm", "lua", "purelua" } do
+for _, key in ipairs { "walk", "c", "llvm", "lua", "where", "idle", "purelua" } do
   local which = system.known[key]
   if system.present(which) then systems[#systems + 1] = which end
 end
@@ -39,7 +45,7 @@ end
 local function replays(programs, rounds)
   local runs = {}
   for _, program in ipairs(programs) do
-    local path = corpus.unpacked(corpus.folder, program)
+    local path = corpus.unpacked(folder, program)
     runs[program] = { path = path }
     for _ = 1, rounds do
       for _, which in ipairs(systems) do
@@ -55,13 +61,14 @@ end
 -- ---------------------------------------------------------------- tables
 
 --- A table with a row for each program and a column for each system.
-local function by_system(programs, runs, cell)
+local function by_system(programs, runs, cell, chosen)
   local head = { "program (events)" }
-  for _, which in ipairs(systems) do head[#head + 1] = which.name end
+  chosen = chosen or systems
+  for _, which in ipairs(chosen) do head[#head + 1] = which.name end
   local rows = { head }
   for _, program in ipairs(programs) do
     local row = { ("%s (%d)"):format(program, runs[program].events) }
-    for _, which in ipairs(systems) do
+    for _, which in ipairs(chosen) do
       row[#row + 1] = cell(which, runs[program][which], runs[program])
     end
     rows[#rows + 1] = row
@@ -73,9 +80,42 @@ local function time(_, run)
   return grid.number(run and run.ns_per_event, 1)
 end
 
-local function ratio(_, run, runs)
-  local c = runs[system.known.c]
-  return grid.number(run and c and run.ns_per_event / c.ns_per_event, 2)
+--- What is compared: how many times as long the second takes.
+local pairs_of = {
+  { "c", "llvm" }, { "lua", "purelua" }, { "where", "purelua" },
+  { "lua", "idle" }, { "lua", "c" }
+}
+
+local function factor(a, b)
+  return a and b and b.ns_per_event / a.ns_per_event
+end
+
+--- How many times as long the peers take, for each program and over all.
+local function ratios(programs, runs)
+  local head, rows, chosen = { "program" }, {}, {}
+  for _, pair in ipairs(pairs_of) do
+    local a, b = system.known[pair[1]], system.known[pair[2]]
+    if system.present(a) and system.present(b) then
+      head[#head + 1] = b.name .. " / " .. a.name
+      chosen[#chosen + 1] = { a, b, product = 1 }
+    end
+  end
+  rows[1] = head
+  for _, program in ipairs(programs) do
+    local row = { program }
+    for _, pair in ipairs(chosen) do
+      local times = factor(runs[program][pair[1]], runs[program][pair[2]])
+      pair.product = pair.product * (times or 1)
+      row[#row + 1] = grid.number(times, 2)
+    end
+    rows[#rows + 1] = row
+  end
+  local mean = { "geometric mean" }
+  for _, pair in ipairs(chosen) do
+    mean[#mean + 1] = grid.number(pair.product ^ (1 / #programs), 2)
+  end
+  rows[#rows + 1] = mean
+  return grid.text(rows)
 end
 
 local function memory(_, run)
@@ -83,8 +123,11 @@ local function memory(_, run)
   return grid.number(peak and peak - run.trace_rss_kb)
 end
 
+--- Counting takes fifty times as long as running: of large traces only what
+--- is fast is counted.
 local function instructions(which, run, runs)
-  local n = run and system.instructions(which, runs.path)
+  local counted = runs.events < 50000 or not which.script
+  local n = run and counted and system.instructions(which, runs.path)
   return grid.number(n and n / run.events)
 end
 
@@ -97,7 +140,7 @@ local function outcome(programs, runs)
   for _, program in ipairs(programs) do
     local run = runs[program][system.known.c]
     local minimal = 0
-    for _, want in ipairs(corpus.expected(corpus.folder, program)) do
+    for _, want in ipairs(corpus.expected(folder, program)) do
       minimal = minimal + want.minimal
     end
     if run then
@@ -135,16 +178,20 @@ local function machine()
   return ("%s, %s, %s"):format(cpu, first_line "uname -sr", _VERSION)
 end
 
-local programs = corpus.programs(corpus.folder)
+local programs = corpus.programs(folder)
 if quick then programs[#programs] = nil end
 assert(systems[1], "nothing is built: make")
 local runs = replays(programs, quick and 1 or 3)
 
 section("Time", by_system(programs, runs, time),
   "Nanoseconds of processor time per event, the best pass. " .. machine())
-section("Time against phial C", by_system(programs, runs, ratio))
+section("Ratios", ratios(programs, runs),
+  "How many times as long the first takes as the second.")
 if system.has_valgrind() then
-  local counted = quick and { "zlib" } or { "zlib", "lua" }
+  local counted = {}
+  for _, program in ipairs(programs) do
+    if program == "zlib" or not quick then counted[#counted + 1] = program end
+  end
   section("Instructions per event", by_system(counted, runs, instructions),
     "One pass, counted by callgrind.")
 end
@@ -159,6 +206,19 @@ if system.present(system.known.c) then
     constructions = quick and { "marker" } or nil
   })
   section("Growth", text, "One function of each shape, on a stack of 256 KiB.")
+  if system.has_valgrind() and not quick then
+    section("Growth in instructions", growth.table(system.known.c,
+      { n = 16000, callgrind = true, repeats = 1, constructions = { "marker" } }),
+      "The same, counted by callgrind.")
+  end
+  section("Bytes", growth.sizes(system.known.c, quick and 20000 or 200000))
+end
+if system.present(system.known.lua) then
+  local text, functions = require("bench.lib.luac").table(quick and 2 or 5)
+  if text then
+    section("examples/luac", text, ("All %d functions of busted and Penlight; "
+      .. "compiling the source is not counted."):format(functions))
+  end
 end
 
 local path = corpus.scratch .. "/report.md"

@@ -109,6 +109,16 @@ function shapes.ladder(n, v)
   return g:text()
 end
 
+--- One block of n writes.
+function shapes.straight(n)
+  local g = graph("straight" .. n, 1)
+  g:block(0)
+  for _ = 1, n do g:event("w", 0) end
+  g:event("u")
+  g:terminator("x")
+  return g:text()
+end
+
 --- n blocks in a row, then a read of what the entry wrote.
 function shapes.chain(n)
   local g = graph("chain" .. n, 1)

@@ -45,6 +45,22 @@ describe("a handle", function()
     assert.equal("add", fn:entry():insts()[1]:op())
   end)
 
+  it("stays the same while thousands come and go", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local entry, kept = fn:entry(), {}
+    for i = 1, 3000 do
+      local v = entry:add(fn:arg(1), i)
+      if i % 100 == 0 then kept[i] = v end
+      if i % 1000 == 0 then collect() end
+    end
+    for i, v in ipairs(entry:insts()) do
+      assert.is_true(not kept[i] or rawequal(v, kept[i]))
+    end
+    local again = entry:insts()
+    for i, v in ipairs(entry:insts()) do assert.is_true(rawequal(v, again[i])) end
+    assert.is_true(rawequal(again[7]:args()[2], fn:const(7)))
+  end)
+
   it("keeps its function alive", function()
     local v
     do
@@ -343,6 +359,27 @@ describe("dialects", function()
     assert.equal("how", fn:entry():insts()[1]:data())
     a:ret()
     b:emit("d.br", 3)
+    fn:finish()
+  end)
+
+  it("end blocks with targets behind the operands", function()
+    local D = phial.dialect("d", {
+      br = { args = 1, terminator = true, targets = 2 },
+      sw = { args = "*", terminator = true, targets = "*" },
+    })
+    local fn = phial.fn("f", { "n:i64" })
+    local n, a, b, c = fn:arg(1), fn:block "a", fn:block "b", fn:block "c"
+    fn:entry():emit(D.br, n, a, b)
+    a:emit("d.br", 3, b, c, { data = "how" })
+    b:emit(D.sw, n, 1, c, c, { data = 7 })
+    c:emit(D.sw)
+    assert.same({ a, b }, fn:entry():succs())
+    assert.same({ b, c }, a:succs())
+    assert.same({ c, c }, b:succs())
+    assert.same({}, c:succs())
+    assert.equal("how", a:terminator():data())
+    assert.equal(7, b:terminator():data())
+    assert.equal(2, #b:terminator():args())
     fn:finish()
   end)
 end)

@@ -767,6 +767,15 @@ describe("dialects:", function()
     refused(fn, "'d.br' has 2 targets, got 0", function() entry:emit(D.br, n) end)
     refused(fn, "bad argument #3 to 'emit' (target 2: phial.Block expected, got i64 '%n')",
       function() entry:emit(D.sw, n, { t, n }) end)
+    refused(fn, "'d.br' has 2 targets, got 1", function() entry:emit(D.br, n, t) end)
+    refused(fn, "wrong number of arguments to 'd.br' (1 expected, got 2)",
+      function() entry:emit(D.br, n, n, t, t) end)
+    refused(fn, "bad argument #4 to 'emit' (target 2: phial.Block expected, got i64 '%n')",
+      function() entry:emit(D.br, n, t, n) end)
+    refused(fn, "bad argument #3 to 'emit' (target 1: phial.Block expected, got nil)",
+      function() entry:emit(D.br, n, nil, t) end)
+    refused(fn, "bad argument #4 to 'emit' (there are targets before the table already)",
+      function() entry:emit(D.sw, n, t, { t }) end)
     refused(fn, "bad argument #3 to 'emit' (a list of targets, and data, expected)",
       function() entry:emit(D.sw, n, { t, name = t }) end)
     refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data)",

@@ -508,10 +508,11 @@ function Block:write(var, value) end
 function Block:seal() end
 
 --- Appends an instruction: operands, for ops that need it the result's type,
---- extras; of a terminator the targets are a list, {block, ..., data =}, at a
---- cursor also with `phis =`, what phis are along new edges.
+--- extras; of a terminator the targets follow the operands, as blocks (then
+--- maybe extras) or as a list, {block, ..., data =}; at a cursor extras can be
+--- `phis =`, what phis are along new edges.
 ---@param op phial.Op|string an op of a dialect, or the name of an op
----@param ... phial.Operand|phial.Type|phial.Extra|phial.Block[]
+---@param ... phial.Operand|phial.Type|phial.Extra|phial.Block|phial.Block[]
 ---@return phial.Value ... as many as the op has results
 function Point:emit(op, ...) end
 

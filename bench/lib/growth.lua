@@ -15,7 +15,7 @@ M.shapes = {
 local factor = 8
 
 --- A case of bigswitch is worth many blocks of the others.
-local divisor = { bigswitch = 12.5 }
+local divisor = { bigswitch = 8 }
 
 local function written(shape, n)
   local path = ("%s/%s%d.sst"):format(corpus.scratch, shape, n)
@@ -85,6 +85,29 @@ function M.table(which, how)
     end
   end
   return grid.text(rows), ok
+end
+
+--- The bytes that one more block, or one more value, takes: those that a
+--- function of n more of them takes.
+---@param which bench.System
+---@param n integer
+---@return string
+function M.sizes(which, n)
+  local rows = { { "one more", "shape", "bytes" } }
+  for _, what in ipairs { { "block, with its jump", "chain" },
+    { "value of two operands", "straight" } } do
+    local small, large = written(what[2], n), written(what[2], 3 * n)
+    local function kib(path)
+      local run = replayed(which, path, "1")
+      return run and run.peak_rss_kb - run.trace_rss_kb
+    end
+    local before, after = kib(small), kib(large)
+    os.remove(small)
+    os.remove(large)
+    local bytes = before and after and (after - before) * 1024 / (2 * n)
+    rows[#rows + 1] = { what[1], what[2], grid.number(bytes) }
+  end
+  return grid.text(rows)
 end
 
 return M

@@ -27,6 +27,8 @@ local SEAL <const> = 10
 ---@class replay.Options
 ---@field construction? string
 ---@field rules? any
+---@field where? boolean note lines of the frontend, default false
+---@field fn? table what phial.fn gets, made of these
 
 -- A frontend has the names of its variables at hand.
 local names = setmetatable({}, { __index = function(t, i)

@@ -18,6 +18,8 @@ end
 ---@field command string
 ---@field script? boolean runs in the Lua interpreter
 ---@field module? boolean needs phial's Lua module
+---@field needs? string a file that it needs besides
+---@field options? string
 ---@field renamed? table<string, string> fields that it names differently
 
 ---@type table<string, bench.System>
@@ -35,6 +37,14 @@ M.known = {
       peak_rss_kb = "rss_kb", trace_rss_kb = "trace_kb"
     }
   },
+  idle = {
+    name = "Lua, calls only", command = "bench/peers/idle.lua", script = true,
+    needs = "build/bench/idle.so"
+  },
+  where = {
+    name = "phial Lua, where", command = "bench/replay.lua", script = true,
+    module = true, options = "--where"
+  },
   llvm = { name = "LLVM 14", command = "build/bench/llvm14" }
 }
 
@@ -43,6 +53,7 @@ M.known = {
 ---@return boolean
 function M.present(system)
   if system.module and not tree.has_module then return false end
+  if system.needs and not tree.exists(system.needs) then return false end
   return tree.exists(system.command)
 end
 
@@ -54,6 +65,7 @@ end
 function M.command(system, path, arguments)
   local run = corpus.quoted(system.command)
   if system.script then run = corpus.quoted(M.interpreter()) .. " " .. run end
+  if system.options then arguments = arguments .. " " .. system.options end
   return run .. " " .. corpus.quoted(path) .. " " .. arguments
 end
 

@@ -59,7 +59,7 @@ int ph_host_tell(lua_State *L, ph_host *h, int n) {
 
 /* A weak table. */
 static void push_handles(lua_State *L) {
-  lua_createtable(L, 32, 0);
+  lua_createtable(L, 16, 0);
   lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
   lua_setmetatable(L, -2);
 }
@@ -73,7 +73,7 @@ ph_host *ph_host_new(lua_State *L) {
   lua_setmetatable(L, -2);
   push_handles(L);
   lua_setiuservalue(L, -2, PH_ITS_HANDLES);
-  lua_newtable(L);
+  lua_createtable(L, 0, 1); /* a dialect, mostly */
   lua_setiuservalue(L, -2, PH_ITS_KEPT);
   h->L = L;
   h->mem = (ph_mem){reallocate, h};

@@ -1,0 +1,133 @@
+/* idle.c: phial's Lua interface with nothing behind it: what calls cost.
+**
+** A module of Lua with the functions and methods that bench/lib/replay.lua
+** calls.  They check their handles as phial does, by metatable, and make
+** userdata where phial makes handles; no function is constructed and nothing is
+** remembered.  No binding can be faster than this.
+*/
+#include "lauxlib.h"
+#include "lua.h"
+
+/* Upvalues of every function: the metatables, and their addresses. */
+enum { FUNCTION = 1, BLOCK, VARIABLE, VALUE, KINDS };
+
+typedef struct {
+  void *function;
+  unsigned id;
+} handle;
+
+static handle *check(lua_State *L, int arg, int kind) {
+  const void *const *kinds = lua_touserdata(L, lua_upvalueindex(KINDS));
+  if (!lua_getmetatable(L, arg) || lua_topointer(L, -1) != kinds[kind])
+    luaL_typeerror(L, arg, "another");
+  return lua_touserdata(L, arg);
+}
+
+/* A handle of the function at index fn. */
+static int push(lua_State *L, int fn, int kind) {
+  handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->function = lua_touserdata(L, fn);
+  it->id = 0;
+  lua_pushvalue(L, lua_upvalueindex(kind));
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, fn);
+  lua_setiuservalue(L, -2, 1);
+  return 1;
+}
+
+static int l_fn(lua_State *L) {
+  lua_newuserdatauv(L, sizeof(handle), 0);
+  lua_pushvalue(L, lua_upvalueindex(FUNCTION));
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+static int l_block(lua_State *L) {
+  check(L, 1, FUNCTION);
+  return push(L, 1, BLOCK);
+}
+
+static int l_var(lua_State *L) {
+  check(L, 1, FUNCTION);
+  return push(L, 1, VARIABLE);
+}
+
+static int l_const(lua_State *L) {
+  check(L, 1, FUNCTION);
+  return push(L, 1, VALUE);
+}
+
+static int l_finish(lua_State *L) {
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* The constant's stand-in for every value: the variable's handle. */
+static int l_read(lua_State *L) {
+  check(L, 1, BLOCK);
+  check(L, 2, VARIABLE);
+  lua_pushvalue(L, 2);
+  return 1;
+}
+
+static int l_write(lua_State *L) {
+  check(L, 1, BLOCK);
+  check(L, 2, VARIABLE);
+  return 0;
+}
+
+static int l_end(lua_State *L) {
+  check(L, 1, BLOCK);
+  return 0;
+}
+
+/* Of two operands: has a result. */
+static int l_emit(lua_State *L) {
+  int n = lua_gettop(L);
+  check(L, 1, BLOCK);
+  if (n != 4) return 0;
+  lua_getiuservalue(L, 1, 1);
+  return push(L, lua_gettop(L), VALUE);
+}
+
+static int l_dialect(lua_State *L) {
+  lua_settop(L, 2);
+  return 1;
+}
+
+static void add(lua_State *L, int table, const luaL_Reg *r) {
+  for (; r->name != NULL; r++) {
+    for (int i = FUNCTION; i <= KINDS; i++) lua_pushvalue(L, i);
+    lua_pushcclosure(L, r->func, KINDS);
+    lua_setfield(L, table, r->name);
+  }
+}
+
+static void push_kinds(lua_State *L) {
+  const void **kinds = lua_newuserdatauv(L, KINDS * sizeof *kinds, 0);
+  for (int i = FUNCTION; i < KINDS; i++) kinds[i] = lua_topointer(L, i);
+}
+
+LUAMOD_API int luaopen_idle(lua_State *L) {
+  static const luaL_Reg of_functions[] = {
+      {"block", l_block}, {"entry", l_block},   {"var", l_var},
+      {"const", l_const}, {"finish", l_finish}, {"__close", l_finish},
+      {NULL, NULL}};
+  static const luaL_Reg of_blocks[] = {
+      {"read", l_read}, {"write", l_write}, {"seal", l_end}, {"jump", l_end},
+      {"ret", l_end},   {"emit", l_emit},   {NULL, NULL}};
+  static const luaL_Reg of_module[] = {
+      {"fn", l_fn}, {"dialect", l_dialect}, {NULL, NULL}};
+  lua_settop(L, 0);
+  for (int i = FUNCTION; i < KINDS; i++) {
+    lua_newtable(L);
+    lua_pushvalue(L, i);
+    lua_setfield(L, i, "__index");
+  }
+  push_kinds(L);
+  add(L, FUNCTION, of_functions);
+  add(L, BLOCK, of_blocks);
+  lua_newtable(L);
+  add(L, lua_gettop(L), of_module);
+  return 1;
+}

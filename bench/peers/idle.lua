@@ -1,0 +1,24 @@
+-- idle.lua: bench/replay.lua with a module behind it that does nothing
+-- (idle.c): the calls, the handles and the frontend's own work are what the
+-- time goes to.
+--
+-- usage: lua5.4 bench/peers/idle.lua FILE.sst [repeats]
+
+package.path = "./?.lua;" .. package.path
+local open = assert(package.loadlib("build/bench/idle.so", "luaopen_idle"))
+package.loaded.phial = open()
+
+local replay = require "bench.lib.replay"
+local trace = require "bench.lib.trace"
+
+local t = trace.load(arg[1])
+local times = {}
+for k = 1, tonumber(arg[2] or 3) do
+  collectgarbage()
+  collectgarbage()
+  local start = os.clock()
+  replay.pass(t, {})
+  times[k] = (os.clock() - start) * 1e9 / t.events
+end
+print(('{"system":"calls only","events":%d,"ns_per_event":%.2f}'):format(
+  t.events, math.min(table.unpack(times))))
