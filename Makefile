@@ -15,7 +15,7 @@
 CORE = mem vec set buf number func scratch event name place op use ir const \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
-  defs phi lookup build redundant minimal pruned undefined \
+  skip defs phi lookup build redundant minimal pruned undefined \
   problem lists verify finish \
   slot succ edit edge
 

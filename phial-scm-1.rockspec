@@ -95,6 +95,7 @@ build = {
         "src/core/atom.c",
         "src/core/inst.c",
         "src/core/parse.c",
+        "src/core/skip.c",
         "src/core/defs.c",
         "src/core/phi.c",
         "src/core/lookup.c",

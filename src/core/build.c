@@ -21,9 +21,10 @@
 ph_builder *ph_build_room(ph_func *f) {
   if (f->builder == NULL) {
     f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
-    f->builder->defs.seed = f->seed;
+    f->builder->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
   }
-  ph_defs_room(&f->builder->defs, &f->working, f->vars.n, f->blocks.n);
+  ph_defs_room(&f->builder->defs, &f->working, f->vars.n);
+  ph_skip_room(f, &f->builder->skips);
   return f->builder;
 }
 
@@ -49,20 +50,23 @@ static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   return copy;
 }
 
-ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
+static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_builder *builder = ph_build_data(f);
+  builder->skips.at[b].written |= ph_skip_bit(var);
+  ph_defs_set(&builder->defs, &f->working, var, b, v);
+}
+
+ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   uint32_t id = ph_func_resolve(f, v.id);
   assert(!ph_block_of(f, b.id)->filled && "write before the terminator");
   if (f->options.copies) id = copy_for(f, var.id, b.id, id);
-  ph_defs_set(&builder->defs, &f->working, var.id, b.id, id);
+  define(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
 }
 
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
-  ph_builder *builder = ph_build_data(f);
-  uint32_t id = ph_func_resolve(f, v.id);
-  ph_defs_set(&builder->defs, &f->working, var.id, b.id, id);
+  define(f, var.id, b.id, ph_func_resolve(f, v.id));
 }
 
 /* A read that found a phi or an undef may turn out to be undefined. */
@@ -73,17 +77,28 @@ static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
 }
 
+/* A read of what the block does not define. */
+static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
+  ph_cell *cell;
+  uint32_t v;
+  ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
+  v = ph_lookup_run(f, var, b);
+  note_read(f, var, b, v);
+  cell = &f->builder->defs.cells.at[var];
+  cell->read_in = b;
+  cell->read = v;
+  return v;
+}
+
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
-  ph_builder *builder = ph_build_data(f);
-  uint32_t v = ph_defs_get(&builder->defs, var.id, b.id);
-  bool looked_up = v == 0 || (v & PH_MEMO);
-  if (looked_up) ph_event_note(f, PH_EV_LOOKUP, b.id, var.id, 0, 0);
-  v = v == 0 ? ph_lookup_run(f, var.id, b.id)
-             : ph_func_resolve(f, v & ~PH_MEMO);
-  if (looked_up) {
-    note_read(f, var.id, b.id, v);
-    ph_defs_set(&builder->defs, &f->working, var.id, b.id, v);
-  }
+  const ph_defs *defs = &ph_build_data(f)->defs;
+  const ph_cell *cell = &defs->cells.at[var.id];
+  uint32_t v = cell->read;
+  if (cell->read_in != b.id) v = ph_defs_get(defs, var.id, b.id);
+  if (v == 0 || v & PH_MEMO)
+    v = look_up(f, var.id, b.id);
+  else
+    v = ph_func_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
 }
@@ -122,18 +137,34 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   ph_ids *values = &f->builder->values;
   uint32_t base = values->n;
   PH_EACH_PRED(f, b, e) {
-    uint32_t v = ph_lookup_value(f, var, f->edges.at[e].from);
+    uint32_t v = ph_lookup_run(f, var, f->edges.at[e].from);
     ph_ids_push(values, &f->working, v);
   }
   ph_phi_complete(f, phi, values->at + base, values->n - base);
   values->n = base;
 }
 
-/* Look-ups pass a sealed block with one predecessor. */
-static void let_pass(ph_func *f, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(f, b);
-  if (block->npreds == 1)
-    f->builder->defs.glances.at[b].pred = f->edges.at[block->first_pred].from;
+/* Nothing defines var on any way to b from where these begin: the phi of b is
+** what var is there.  It gets no operands; they would be that or itself. */
+static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+  const ph_skips *skips = &f->builder->skips;
+  ph_ids *values = &f->builder->values;
+  uint32_t base = values->n;
+  uint32_t v = ph_lookup_run(f, var, skips->at[b].up);
+  f->unneeded++;
+  if (f->listening) PH_EACH_PRED(f, b, e) {
+      bool loops = ph_skip_isabove(skips, b, f->edges.at[e].from);
+      ph_ids_push(values, &f->working, loops ? phi : v);
+    }
+  ph_phi_settle(f, phi, v, values->at + base);
+  values->n = base;
+}
+
+static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+  if (f->builder->skips.at[b].around & ph_skip_bit(var))
+    add_operands(f, b, phi, var);
+  else
+    settle(f, b, phi, var);
 }
 
 /* sealBlock (Algorithm 4).  The block counts as sealed before its phis get
@@ -143,13 +174,13 @@ void ph_build_seal(ph_func *f, ph_block b) {
   assert(!block->sealed && "seal once");
   ph_build_data(f);
   block->sealed = true;
-  let_pass(f, b.id);
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
   ph_event_note(f, PH_EV_SEALED, b.id, 0, 0, 0);
+  if (block->filled) ph_skip_link(f, &f->builder->skips, b.id);
   for (uint32_t i = take_incomplete(f, b.id); i != 0;) {
     ph_phirec r = f->phis.at[i];
-    add_operands(f, b.id, r.value, r.var);
+    complete(f, b.id, r.value, r.var);
     i = r.next;
   }
 }
@@ -179,6 +210,8 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   uint32_t v, first;
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
   v = append(f, b.id, op, PH_NOTYPE, args, n);
+  ph_build_data(f);
+  ph_skip_fill(f, &f->builder->skips, b.id);
   ph_ir_connect(f, b.id, targets, m);
   ph_block_of(f, b.id)->filled = true;
   ph_block_of(f, b.id)->inert = dead;

@@ -10,8 +10,8 @@ ph_builder *ph_build_room(ph_func *f);
 
 static inline ph_builder *ph_build_data(ph_func *f) {
   const ph_builder *b = f->builder;
-  bool has_room = b != NULL && b->defs.cells.n >= f->vars.n &&
-                  b->defs.glances.n >= f->blocks.n;
+  bool has_room =
+      b != NULL && b->defs.cells.n >= f->vars.n && b->skips.n >= f->blocks.n;
   return has_room ? f->builder : ph_build_room(f);
 }
 

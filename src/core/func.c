@@ -94,6 +94,6 @@ ph_stats ph_func_stats(const ph_func *f) {
     PH_EACH_INST(f, b, v) s.values++;
   }
   s.values += s.phis;
-  s.temporary_phis = f->phis.n - 1 - s.phis;
+  s.temporary_phis = f->phis.n - 1 - s.phis - f->unneeded;
   return s;
 }

@@ -152,6 +152,7 @@ struct ph_func {
   ph_ids tainted;         /* by value: undef reaches this phi */
   ph_builder *builder;
   ph_stats stats;
+  uint32_t unneeded; /* phis that never got operands */
 };
 
 /* Shorthands; pointers are valid until the next push. */

@@ -1,23 +1,21 @@
 /* lookup.c: readVariableRecursive (Algorithm 2), without recursion.
 **
-** A look-up climbs from a block over single predecessors until something
-** decides: a definition, an unsealed block (an incomplete phi), a block
-** without predecessors (undefined) or a join.  At a join each predecessor is
-** looked up in turn; what the paper's recursion keeps on the stack is a frame
-** here, and the results so far lie on a stack of values.
+** A look-up climbs from a block, past all blocks that cannot matter (skip.c),
+** until something decides: a definition, an unsealed block (an incomplete
+** phi), a block without predecessors (undefined) or a join behind which the
+** variable may be written.  There each predecessor is looked up in turn; what
+** the paper's recursion keeps on the stack is a frame here, and the results so
+** far lie on a stack of values.
 **
-** Cycles.  The simple variant puts an operandless phi into each join before it
-** looks further, as Algorithm 2 does.  The marker variant (the paper's section
-** 3.3) marks the join instead and makes the phi when the look-up comes back
-** to the mark, or when the results differ: no temporary phi in acyclic
-** regions.  A cycle of single predecessors is unreachable; Brent's algorithm
-** finds it, and the value there is undef.
+** Cycles.  The simple variant puts an operandless phi into each such join
+** before it looks further, as Algorithm 2 does.  The marker variant (the
+** paper's section 3.3) marks the join instead and makes the phi when the
+** look-up comes back to the mark, or when the results differ: no temporary phi
+** in acyclic regions.
 **
-** The paper gives the value to every block that a look-up passed.  Here joins
-** and every eighth block of a climb get it: a look-up climbs at most eight
-** blocks that an earlier one of the variable has climbed, and a variable that
-** is read far from its definition leaves little behind.  Values on the stack
-** are resolved when they are used: the phi they name may be gone.
+** The paper gives the value to every block that a look-up passed.  Here only
+** such joins get it: what is between them is climbed in a few steps.  Values
+** on the stack are resolved when they are used: the phi they name may be gone.
 */
 #include "core/lookup.h"
 
@@ -71,47 +69,26 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   return ph_func_resolve(f, f->vars.at[var].undef);
 }
 
-/* Where a climb ended, after how many blocks, and what was found there: a
-** value, PH_MARK, CYCLE or 0. */
-#define CYCLE (PH_MARK - 1)
+/* Where a climb ended, and what was found there: a value, PH_MARK or 0. */
 typedef struct {
-  uint32_t block, steps, found;
+  uint32_t block, found;
 } landing;
 
-/* A few blocks may be climbed over again for each look-up; what is above them
-** is met once, since memoize_climb leaves values in between. */
-#define STRIDE 8
-
+/* Up from b to a definition, or to a block behind which one must look. */
 static landing climb(const ph_func *f, uint32_t var, uint32_t b) {
-  const ph_defs *defs = &f->builder->defs;
-  const ph_glance *glances = defs->glances.at;
-  landing l = {b, 0, 0};
-  uint32_t anchor = b, limit = 16;
+  const ph_skip *at = f->builder->skips.at;
+  uint64_t bit = ph_skip_bit(var);
   for (;;) {
-    if (ph_defs_may(defs, var, l.block)) {
-      l.found = ph_defs_get(defs, var, l.block);
-      if (l.found != 0) return l;
+    const ph_skip *s = &at[b];
+    if (!(s->passed & bit)) {
+      b = s->jump;
+      continue;
     }
-    if (glances[l.block].pred == 0) return l;
-    l.block = glances[l.block].pred;
-    l.steps++;
-    if (l.block == anchor) {
-      l.found = CYCLE;
-      return l;
+    if ((s->written | s->around) & bit) {
+      landing l = {b, definition(f, var, b)};
+      if (l.found != 0 || s->around & bit) return l;
     }
-    if (l.steps == limit) {
-      anchor = l.block;
-      limit *= 2;
-    }
-  }
-}
-
-/* Gives the value to every STRIDE-th block of a climb of n from b. */
-static void memoize_climb(ph_func *f, uint32_t var, uint32_t b, uint32_t n,
-                          uint32_t value) {
-  for (uint32_t i = 1; i < n; i++) {
-    b = f->builder->defs.glances.at[b].pred;
-    if (i % STRIDE == 0) memoize(f, var, b, value);
+    b = s->up;
   }
 }
 
@@ -120,7 +97,6 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_block_of(f, l.block);
   uint32_t v;
   if (l.found == PH_MARK) return operandless_phi(f, var, l.block);
-  if (l.found == CYCLE) return ph_const_undef(f, f->vars.at[var].type).id;
   if (l.found != 0) return ph_func_resolve(f, l.found & ~PH_MEMO);
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
@@ -129,14 +105,13 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   return v;
 }
 
-static void enter_join(ph_func *f, uint32_t var, uint32_t start, landing l) {
+static void enter_join(ph_func *f, uint32_t var, uint32_t join) {
   ph_builder *b = f->builder;
-  ph_frame frame = {start, l.steps, l.block,
-                    ph_block_of(f, l.block)->first_pred, b->values.n};
+  ph_frame frame = {join, ph_block_of(f, join)->first_pred, b->values.n};
   if (f->options.construction == PH_SIMPLE)
-    operandless_phi(f, var, l.block);
+    operandless_phi(f, var, join);
   else
-    mark(f, var, l.block);
+    mark(f, var, join);
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
@@ -181,29 +156,26 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
     if (top->edge != 0) return 0;
     b->frames.n--;
     v = leave_join(f, var, &done);
-    memoize_climb(f, var, done.start, done.climbed, v);
   }
   return ph_func_resolve(f, v);
 }
 
-uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t start) {
+uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
   const ph_frames *frames = &f->builder->frames;
   uint32_t bottom = frames->n;
   for (;;) {
-    landing l = climb(f, var, start);
+    landing l = climb(f, var, b);
     uint32_t v = decide(f, var, l);
+    if (v == 0 && ph_skip_link(f, &f->builder->skips, l.block)) {
+      b = l.block;
+      continue;
+    }
     if (v == 0) {
-      enter_join(f, var, start, l);
+      enter_join(f, var, l.block);
     } else {
-      memoize_climb(f, var, start, l.steps, v);
       v = hand_back(f, var, bottom, v);
       if (v != 0) return v;
     }
-    start = f->edges.at[frames->at[frames->n - 1].edge].from;
+    b = f->edges.at[frames->at[frames->n - 1].edge].from;
   }
-}
-
-uint32_t ph_lookup_value(ph_func *f, uint32_t var, uint32_t b) {
-  uint32_t v = definition(f, var, b);
-  return v != 0 ? ph_func_resolve(f, v & ~PH_MEMO) : ph_lookup_run(f, var, b);
 }

@@ -4,9 +4,7 @@
 
 #include "core/phi.h"
 
-/* The value of var at the end of block b, which has no definition of it. */
+/* The value of var at the end of block b. */
 uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b);
-/* The same when b may have one. */
-uint32_t ph_lookup_value(ph_func *f, uint32_t var, uint32_t b);
 
 #endif

@@ -215,6 +215,13 @@ void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
   }
 }
 
+void ph_phi_settle(ph_func *f, uint32_t phi, uint32_t v, const uint32_t *args) {
+  ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+  if (f->listening) tell_operands(f, phi, args);
+  remove_phi(f, phi, v == phi ? 0 : v);
+  settle_doubtful(f);
+}
+
 void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
   w = ph_func_resolve(f, w);
   join_watchers(f, v, w);

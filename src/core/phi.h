@@ -3,6 +3,7 @@
 #define PH_PHI_H
 
 #include "core/defs.h"
+#include "core/skip.h"
 
 /* Two different operands of a phi, neither of them the phi, witness that it
 ** is not trivial.  Each is watched: an entry in its value's list. */
@@ -15,10 +16,9 @@ typedef struct {
 PH_VEC(ph_watches, ph_watch)
 
 typedef struct {
-  uint32_t start, climbed; /* where the look-up came from, blocks it climbed */
-  uint32_t join;           /* and the block it came to */
-  uint32_t edge;           /* the edge into it that is looked up */
-  uint32_t base;           /* its first value on the stack */
+  uint32_t join; /* the block that the look-up came to */
+  uint32_t edge; /* the edge into it that is looked up */
+  uint32_t base; /* its first value on the stack */
 } ph_frame;
 
 PH_VEC(ph_frames, ph_frame)
@@ -26,6 +26,7 @@ PH_VEC(ph_frames, ph_frame)
 /* What construction needs until the function is finished. */
 struct ph_builder {
   ph_defs defs;
+  ph_skips skips;     /* by block */
   ph_watches watches; /* by phi: its number in f->phis */
   ph_ids watched;     /* by value: the first entry of its list */
   ph_ids doubtful;    /* phis to look at again */
@@ -39,6 +40,9 @@ struct ph_builder {
 ** is trivial then. */
 void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                      uint32_t n);
+/* The same for a phi whose operands, if one looked them up, would all be v or
+** the phi: they are not needed, `args` is for listeners. */
+void ph_phi_settle(ph_func *f, uint32_t phi, uint32_t v, const uint32_t *args);
 /* v, which is in no block, is w from now on; removes the phis that become
 ** trivial by that. */
 void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w);

@@ -1,0 +1,37 @@
+/* skip.h: what look-ups pass over. */
+#ifndef PH_SKIP_H
+#define PH_SKIP_H
+
+#include "core/func.h"
+
+#define PH_ALLVARS UINT64_MAX
+
+/* What a look-up wants to know of a block.  Sets of variables have a bit for
+** all variables of the same number modulo 64: no bit, no variable. */
+typedef struct {
+  uint64_t written; /* in the block */
+  uint64_t around;  /* on some way from `up` to the block */
+  uint64_t passed;  /* these two in all blocks from here up to `jump`,
+                       without it */
+  uint32_t up;      /* every way here comes through it; 0: unknown */
+  uint32_t jump;    /* further up; the block itself where `up` is unknown */
+  uint32_t depth;   /* that of `up` + 1 */
+} ph_skip;
+
+PH_VEC(ph_skips, ph_skip)
+
+static inline uint64_t ph_skip_bit(uint32_t var) {
+  return (uint64_t)1 << (var & 63);
+}
+
+/* Makes room for all blocks. */
+void ph_skip_room(ph_func *f, ph_skips *s);
+/* b is filled: what is written in it is known. */
+void ph_skip_fill(const ph_func *f, ph_skips *s, uint32_t b);
+/* b is sealed: tries to find what every way to it comes through, if that is
+** not known.  Is it known now, and was not? */
+bool ph_skip_link(const ph_func *f, ph_skips *s, uint32_t b);
+/* Does every way to p come through b, and is that known? */
+bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p);
+
+#endif
