@@ -63,6 +63,7 @@ build = {
     ["phial.trace.words"] = "lua/phial/trace/words.lua",
     ["phial.core"] = {
       sources = {
+        "src/core/pool.c",
         "src/core/mem.c",
         "src/core/set.c",
         "src/core/buf.c",

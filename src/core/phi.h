@@ -3,7 +3,6 @@
 #define PH_PHI_H
 
 #include "core/defs.h"
-#include "core/skip.h"
 
 /* Two different operands of a phi, neither of them the phi, witness that it
 ** is not trivial.  Each is watched: an entry in its value's list. */
