@@ -12,8 +12,8 @@
 # LUA=lua5.5 CC=clang CFLAGS=-O3 replace the defaults; SAY= shows the commands.
 
 # The topics of the core, bottom-up: a file includes only what stands before.
-CORE = mem vec set buf number func scratch event namesake name place op use ir \
-  const \
+CORE = pool mem vec set buf number func scratch event namesake name place op \
+  use ir const \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch pattern compile matcher trial result match \

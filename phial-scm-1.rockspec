@@ -62,6 +62,7 @@ build = {
     ["phial.trace.words"] = "lua/phial/trace/words.lua",
     ["phial.core"] = {
       sources = {
+        "src/core/pool.c",
         "src/core/mem.c",
         "src/core/set.c",
         "src/core/buf.c",
@@ -171,10 +172,10 @@ build = {
         "src/binding/module.c",
         "src/binding/operand.c",
         "src/binding/operator.c",
-        "src/binding/pool.c",
         "src/binding/query.c",
         "src/binding/rules.c",
         "src/binding/soundness.c",
+        "src/binding/spare.c",
         "src/binding/switch.c",
         "src/binding/terminator.c",
         "src/binding/text.c",

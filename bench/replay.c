@@ -37,6 +37,7 @@ static const ph_dialect dialect = {.name = "trace", .ops = ops, .nops = 4};
 typedef struct {
   const trace *t;
   ph_options options;
+  ph_pool pool;
   ph_block *blocks, *targets; /* of the function being replayed */
   ph_var *vars;
 } replay;
@@ -91,38 +92,41 @@ static void branch(replay *r, place *p, int op, const int32_t *to, uint32_t n) {
 }
 
 static void events(replay *r, place *p, const int32_t *c) {
-  for (;; c += trace_width(c)) {
-    switch (*c) {
+  for (;;) {
+    switch (*c++) {
       case TRACE_BLOCK:
-        open(p, r->blocks[c[1]]);
+        open(p, r->blocks[*c++]);
         break;
       case TRACE_READ:
-        push(p, ph_build_read(p->f, r->vars[c[1]], p->block));
+        push(p, ph_build_read(p->f, r->vars[*c++], p->block));
         break;
       case TRACE_WRITE:
-        write(p, r->vars[c[1]]);
+        write(p, r->vars[*c++]);
         break;
       case TRACE_MOVE:
-        move(p, r->vars[c[1]]);
+        move(p, r->vars[*c++]);
         break;
       case TRACE_USE:
         use(p);
         break;
       case TRACE_JUMP:
-        ph_build_jump(p->f, p->block, r->blocks[c[1]]);
+        ph_build_jump(p->f, p->block, r->blocks[*c++]);
         break;
       case TRACE_COND:
-        branch(r, p, BR, c + 1, 2);
+        branch(r, p, BR, c, 2);
+        c += 2;
         break;
       case TRACE_SWITCH:
-        branch(r, p, SW, c + 2, (uint32_t)c[1]);
+        branch(r, p, SW, c + 1, (uint32_t)c[0]);
+        c += 1 + c[0];
         break;
       case TRACE_RET:
         ph_build_ret(p->f, p->block, known(p, p->latest));
         break;
       case TRACE_SEAL:
-        if (c[1] != 0) /* the entry is sealed from the start */
-          ph_build_seal(p->f, r->blocks[c[1]]);
+        if (*c != 0) /* the entry is sealed from the start */
+          ph_build_seal(p->f, r->blocks[*c]);
+        c++;
         break;
       default:
         return;
@@ -133,7 +137,7 @@ static void events(replay *r, place *p, const int32_t *c) {
 static ph_func *construct(replay *r, const trace_func *tf) {
   const ph_str unnamed = {"", 0};
   ph_str name = {tf->name, strlen(tf->name)};
-  place p = {.f = ph_func_new(&ph_mem_libc, name, PH_ANY, &r->options)};
+  place p = {.f = ph_func_new(&r->pool.mem, name, PH_ANY, &r->options)};
   p.op = ph_op_attach(p.f, &dialect);
   p.opaque = ph_const_any(p.f, (ph_data){.tag = PH_DATA_NIL});
   r->blocks[0] = ph_ir_entry(p.f);
@@ -276,6 +280,7 @@ int main(int argc, char **argv) {
   trace t = prepared(&o);
   FILE *list = list_of(&o);
   replay r = {.t = &t, .options = {.construction = o.construction}};
+  ph_pool_init(&r.pool, &ph_mem_libc);
   r.blocks = (ph_block *)array(t.maxblocks, sizeof *r.blocks);
   r.targets = (ph_block *)array(t.maxtargets, sizeof *r.targets);
   r.vars = (ph_var *)array(t.maxvars, sizeof *r.vars);
@@ -286,6 +291,7 @@ int main(int argc, char **argv) {
          "\"problems\":%lu}\n",
          s.phis, s.temporary_phis, s.values, s.problems);
   if (list != NULL) fclose(list);
+  ph_pool_done(&r.pool);
   free(r.blocks);
   free(r.targets);
   free(r.vars);

@@ -46,21 +46,21 @@ enum { PH_HOST_GROWTH = 0x10000 }; /* bytes that the collector is told of */
 typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
 typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
 
-/* Memory that is kept for the next functions, in pieces by size (pool.c). */
-enum { PH_POOL_SLOTS = 64 };
+/* Memory that is kept for the next functions, in pieces by size (spare.c). */
+enum { PH_SPARE_SLOTS = 64 };
 typedef struct {
   void *first;
   size_t size;
-} ph_poolslot;
+} ph_spareslot;
 typedef struct {
-  ph_poolslot slots[PH_POOL_SLOTS];
+  ph_spareslot slots[PH_SPARE_SLOTS];
   size_t bytes, most;
-} ph_pool;
+} ph_spares;
 
 /* What the module knows, once for each Lua state.  User value 2 is the standard
 ** set of rules, when it has been asked for. */
 typedef struct {
-  ph_pool pool;
+  ph_spares spares;
   const void *kinds[PH_UP_WEAK]; /* the metatables, by address */
   const char *rock; /* prefix of the facade's sources; user value 1 */
   size_t nrock;
@@ -186,15 +186,15 @@ void ph_host_close(lua_State *L, ph_host *h);
 void ph_host_settle(lua_State *L, ph_host *h, int fn);
 extern const luaL_Reg ph_host_methods[], ph_host_meta[];
 
-/* }== pool.c: memory ================================================== */
+/* }== spare.c: memory ================================================== */
 
-void ph_pool_start(ph_pool *pool);
+void ph_spare_start(ph_spares *pool);
 /* As lua_Alloc. */
-void *ph_pool_realloc(lua_State *L, ph_pool *pool, void *p, size_t old,
-                      size_t n);
-/* Gives back what is kept; ph_pool_close: keeps nothing from then on. */
-void ph_pool_empty(lua_State *L, ph_pool *pool);
-void ph_pool_close(lua_State *L, ph_pool *pool);
+void *ph_spare_realloc(lua_State *L, ph_spares *pool, void *p, size_t old,
+                       size_t n);
+/* Gives back what is kept; ph_spare_close: keeps nothing from then on. */
+void ph_spare_empty(lua_State *L, ph_spares *pool);
+void ph_spare_close(lua_State *L, ph_spares *pool);
 
 /* }== log.c: the option `log` ========================================== */
 

@@ -15,12 +15,12 @@
 
 /* Finalizers run in here, so the function takes no call meanwhile. */
 static void *retry(ph_host *h, void *p, size_t old, size_t n) {
-  ph_pool *pool = &h->module->pool;
-  ph_pool_empty(h->L, pool);
+  ph_spares *pool = &h->module->spares;
+  ph_spare_empty(h->L, pool);
   h->collecting = true;
   lua_gc(h->L, LUA_GCCOLLECT);
   h->collecting = false;
-  p = ph_pool_realloc(h->L, pool, p, old, n);
+  p = ph_spare_realloc(h->L, pool, p, old, n);
   if (p == NULL) {
     lua_pushliteral(h->L, "not enough memory"); /* as Lua's own */
     lua_error(h->L);
@@ -30,7 +30,7 @@ static void *retry(ph_host *h, void *p, size_t old, size_t n) {
 
 static void *reallocate(void *ud, void *p, size_t old, size_t n) {
   ph_host *h = ud;
-  void *q = ph_pool_realloc(h->L, &h->module->pool, p, old, n);
+  void *q = ph_spare_realloc(h->L, &h->module->spares, p, old, n);
   if (q == NULL && n > 0) q = retry(h, p, old, n);
   h->bytes += n - (p != NULL ? old : 0);
   if (h->bytes < h->told) h->told = h->bytes;

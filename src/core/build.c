@@ -23,6 +23,7 @@
 ph_builder *ph_build_room(ph_func *f) {
   if (f->builder == NULL) {
     f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
+    f->builder->defs.skips = &f->builder->skips;
     f->builder->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
   }
   ph_defs_room(&f->builder->defs, &f->working, f->vars.n);
@@ -34,19 +35,10 @@ ph_builder *ph_build_room(ph_func *f) {
 ** {== Variables ======================================================
 */
 
-static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                       const ph_value *args, uint32_t n) {
-  uint32_t v = ph_ir_node(f, op, type);
-  ph_ir_setvalues(f, v, args, n);
-  ph_ir_append(f, b, v);
-  ph_place_stamp(f, v);
-  return v;
-}
-
 /* A copy of v that tells which variable it was made for. */
 static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_value arg = {v};
-  uint32_t copy = append(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
+  uint32_t copy = ph_ir_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
   ph_node_of(f, copy)->aux = var;
   ph_event_note(f, PH_EV_EMIT, b, 0, copy, 0);
   return copy;
@@ -197,7 +189,7 @@ ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
   assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
   if (f->simplifier != NULL)
     return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, none));
-  v = append(f, b.id, op, type, args, n);
+  v = ph_ir_add(f, b.id, op, type, args, n);
   ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
   return ph_valueid(v);
 }
@@ -224,7 +216,7 @@ static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
   bool dead = ph_ir_dead(f, ph_blockid(b));
-  uint32_t v = append(f, b, op, PH_NOTYPE, args, n), first;
+  uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n), first;
   ph_build_data(f);
   ph_skip_fill(f, &f->builder->skips, b);
   ph_ir_connect(f, b, targets, m);

@@ -79,9 +79,10 @@ ph_value ph_const_any(ph_func *f, ph_data data) {
 }
 
 ph_value ph_const_undef(ph_func *f, ph_type type) {
-  if (f->undefs[type] == 0) {
+  ph_ids_extend(&f->undefs, &f->arena, type + 1u);
+  if (f->undefs.at[type] == 0) {
     uint32_t id = ph_ir_node(f, PH_UNDEF, type);
-    f->undefs[type] = id;
+    f->undefs.at[type] = id;
   }
-  return ph_valueid(f->undefs[type]);
+  return ph_valueid(f->undefs.at[type]);
 }

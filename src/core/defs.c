@@ -14,7 +14,9 @@
 ** each block, as libFirm has it, both cost memory where nothing is defined.)
 ** It takes the upper bits of a product with an odd factor that nobody can
 ** guess (Dietzfelbinger et al., "A reliable randomized algorithm for the
-** closest-pair problem", 1997).
+** closest-pair problem", 1997).  Most questions are answered no: 64 bits of a
+** block, one for all variables of the same number modulo 64, say so without
+** the table.
 */
 #include "core/defs.h"
 
@@ -48,9 +50,8 @@ void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars) {
   while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
 }
 
-uint32_t ph_defs_get(const ph_defs *d, uint32_t var, uint32_t block) {
-  if (d->cells.at[var].block == block) return d->cells.at[var].value;
-  return d->n == 0 ? 0 : slot(d, var, block)->value;
+uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
+  return slot(d, var, block)->value;
 }
 
 void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
@@ -60,6 +61,7 @@ void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
   e = slot(d, var, block);
   if (e->block == 0) d->n++;
   *e = (ph_entry){block, var, value};
+  d->skips->at[block].kept |= ph_skip_bit(var);
 }
 
 void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,

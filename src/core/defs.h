@@ -2,7 +2,7 @@
 #ifndef PH_DEFS_H
 #define PH_DEFS_H
 
-#include "core/func.h"
+#include "core/skip.h"
 
 /* What a block is given as its definition of a variable while its look-up is
 ** under way: the marker of the paper's section 3.3. */
@@ -25,7 +25,8 @@ PH_VEC(ph_cells, ph_cell)
 
 typedef struct {
   ph_cells cells; /* by variable */
-  ph_entry *at;   /* all other definitions: an open hash */
+  ph_skips *skips;
+  ph_entry *at; /* all other definitions: an open hash */
   uint32_t n, cap;
   uint32_t shift;  /* 64 - log2(cap) */
   uint64_t factor; /* of the hash: no input can be made to collide */
@@ -33,9 +34,16 @@ typedef struct {
 
 /* Makes room for variables below nvars. */
 void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars);
+/* What the table has. */
+uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block);
 /* The definition of var at the end of block, with PH_MEMO if it was looked
 ** up; PH_MARK; or 0. */
-uint32_t ph_defs_get(const ph_defs *d, uint32_t var, uint32_t block);
+static inline uint32_t ph_defs_get(const ph_defs *d, uint32_t var,
+                                   uint32_t block) {
+  if (d->cells.at[var].block == block) return d->cells.at[var].value;
+  if (!(d->skips->at[block].kept & ph_skip_bit(var))) return 0;
+  return ph_defs_find(d, var, block);
+}
 /* Makes value the latest definition of var, in block. */
 void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                  uint32_t value);

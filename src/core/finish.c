@@ -19,9 +19,11 @@ ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
 }
 
 ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
-  do b = ph_ir_nextblock(f, b);
-  while (ph_some(b) && ph_ir_sealed(f, b));
-  return b;
+  for (b.id++; b.id < f->blocks.n; b.id++) {
+    const ph_blockrec *block = ph_block_of(f, b.id);
+    if (!block->sealed && !block->removed) return b;
+  }
+  return ph_blockid(0);
 }
 
 void ph_finish_seal(ph_func *f) {
@@ -64,20 +66,21 @@ static void drop_unreached(ph_func *f) {
   }
 }
 
-static bool is_entered(const ph_func *f, const bool *reached, uint32_t b) {
+/* Does an edge from a block made earlier lead to b?  (An edge that was cut is
+** from nowhere.) */
+static bool is_entered(const ph_func *f, uint32_t b) {
   PH_EACH_PRED(f, b, e) {
-    if (reached[f->edges.at[e].from]) return true;
+    uint32_t from = f->edges.at[e].from;
+    if (from != 0 && from < b) return true;
   }
   return b == 1;
 }
 
-/* Do edges from blocks made earlier reach every block?  That is how most
-** functions are made, and then there is no need to search. */
-static bool all_reached(ph_func *f) {
-  bool *reached = ph_mem_zero(&f->scratch, f->blocks.n * sizeof *reached);
+/* Is it plain that every block is reached?  Most functions are made so that
+** each block is entered from an earlier one; then there is no need to search. */
+static bool all_reached(const ph_func *f) {
   PH_EACH_BLOCK(f, b) {
-    reached[b] = is_entered(f, reached, b);
-    if (!reached[b]) return false;
+    if (!is_entered(f, b)) return false;
   }
   return true;
 }

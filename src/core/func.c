@@ -25,6 +25,9 @@ static void push_nones(ph_func *f) {
   const ph_data data = {0, PH_DATA_NONE};
   const ph_place place = {0};
   const ph_str empty = {"", 0};
+  ph_nodes_reserve(&f->nodes, &f->arena, 32);
+  ph_ids_reserve(&f->operands, &f->arena, 64);
+  ph_edges_reserve(&f->edges, &f->arena, 16);
   ph_nodes_push(&f->nodes, &f->arena, node);
   ph_edges_push(&f->edges, &f->arena, edge);
   ph_blocks_push(&f->blocks, &f->arena, block);

@@ -88,6 +88,7 @@ PH_VEC(ph_events, ph_event)
 PH_VEC(ph_places, ph_place)
 PH_VEC(ph_strs, ph_str)
 PH_VEC(ph_dialects, ph_attached)
+PH_VEC(ph_bytes, uint8_t)
 
 /* Interned things: an open hash of ids. */
 typedef struct {
@@ -152,17 +153,18 @@ struct ph_func {
   ph_strs strings;
   ph_places places;
   ph_dialects dialects;
-  ph_ids params; /* values */
-  ph_ids names;  /* of values, by id; as long as needed */
-  ph_ids locs;   /* places, by value */
+  ph_bytes flags; /* of their ops, from PH_OPS on */
+  ph_ids params;  /* values */
+  ph_ids names;   /* of values, by id; as long as needed */
+  ph_ids locs;    /* places, by value */
   ph_ids wheres;
   ph_uses uses;
   ph_namesakes named_values, named_blocks;
 
   ph_table string_table, const_table;
-  uint32_t undefs[256]; /* by type */
-  uint32_t here, loc;   /* places that hold for what is made now */
-  bool every;           /* record `here` for each instruction */
+  ph_ids undefs;      /* by type */
+  uint32_t here, loc; /* places that hold for what is made now */
+  bool every;         /* record `here` for each instruction */
 
   ph_ids reached;         /* the last answer of reach.c */
   ph_ids undefined, path; /* and of undefined.c: reads, blocks */

@@ -18,18 +18,37 @@
 */
 
 uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type) {
-  ph_node n = {0};
-  n.op = op;
-  n.type = type;
-  ph_nodes_push(&f->nodes, &f->arena, n);
+  uint32_t v = f->nodes.n;
+  ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
+  f->nodes.n = v + 1;
+  *ph_node_of(f, v) = (ph_node){.op = op, .type = type};
   f->version++;
-  return f->nodes.n - 1;
+  return v;
 }
 
 uint32_t ph_ir_keepdata(ph_func *f, ph_data data) {
   if (data.tag == PH_DATA_NONE) return 0;
   ph_datas_push(&f->datas, &f->arena, data);
   return f->datas.n - 1;
+}
+
+/* Puts v at the end of a list of b. */
+static void append(ph_func *f, uint32_t b, uint32_t v, uint32_t *first,
+                   uint32_t *last) {
+  ph_node *n = ph_node_of(f, v);
+  n->block = b;
+  n->prev = *last;
+  n->next = 0;
+  *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
+  *last = v;
+}
+
+void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
+  ph_blockrec *block = ph_block_of(f, b);
+  if (ph_node_of(f, v)->op == PH_PHI)
+    append(f, b, v, &block->first_phi, &block->last_phi);
+  else
+    append(f, b, v, &block->first, &block->last);
 }
 
 /* Room for the n operands of v. */
@@ -54,27 +73,23 @@ void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n) {
   ph_use_link(f, v);
 }
 
+uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                   const ph_value *args, uint32_t n) {
+  uint32_t v = ph_ir_node(f, op, type);
+  uint32_t *operands = claim_operands(f, v, n);
+  ph_blockrec *block = ph_block_of(f, b);
+  for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
+  append(f, b, v, &block->first, &block->last);
+  ph_use_link(f, v);
+  ph_place_stamp(f, v);
+  return v;
+}
+
 void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w) {
   ph_use_unlinkone(f, v, i);
   f->operands.at[ph_node_of(f, v)->args + i] = w;
   ph_use_linkone(f, v, i);
   f->version++;
-}
-
-void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
-  ph_blockrec *block = ph_block_of(f, b);
-  ph_node *n = ph_node_of(f, v);
-  bool is_phi = n->op == PH_PHI;
-  uint32_t *first = is_phi ? &block->first_phi : &block->first;
-  uint32_t *last = is_phi ? &block->last_phi : &block->last;
-  n->block = b;
-  n->prev = *last;
-  n->next = 0;
-  if (*last != 0)
-    ph_node_of(f, *last)->next = v;
-  else
-    *first = v;
-  *last = v;
 }
 
 void ph_ir_insert(ph_func *f, uint32_t v, uint32_t at) {
@@ -181,17 +196,19 @@ ph_block ph_ir_entry(const ph_func *f) {
 }
 
 ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
-  ph_blockrec b = {0};
-  b.name = ph_name_intern(f, name);
-  b.announced = preds;
-  b.awaited = preds < 0 ? 0 : (uint32_t)preds;
-  b.sealed = preds == 0;
-  b.places[PH_AT_MADE] = ph_place_now(f);
-  if (b.sealed) b.places[PH_AT_SEALED] = ph_place_now(f);
-  ph_blocks_push(&f->blocks, &f->arena, b);
+  uint32_t string = ph_name_intern(f, name), id = f->blocks.n;
+  ph_blockrec *b;
+  ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
+  f->blocks.n = id + 1;
+  b = ph_block_of(f, id);
+  *b = (ph_blockrec){.name = string, .announced = preds};
+  b->awaited = preds < 0 ? 0 : (uint32_t)preds;
+  b->sealed = preds == 0;
+  b->places[PH_AT_MADE] = ph_place_now(f);
+  if (b->sealed) b->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
-  ph_event_note(f, PH_EV_BLOCK, f->blocks.n - 1, 0, 0, 0);
-  return ph_blockid(f->blocks.n - 1);
+  ph_event_note(f, PH_EV_BLOCK, id, 0, 0, 0);
+  return ph_blockid(id);
 }
 
 void ph_ir_arrive(ph_func *f, uint32_t edge) {
@@ -209,10 +226,9 @@ void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
                    uint32_t m) {
   uint32_t first = f->edges.n;
   ph_edges_reserve(&f->edges, &f->arena, first + m);
-  for (uint32_t i = 0; i < m; i++) {
-    ph_edge e = {b, targets[i].id, 0};
-    f->edges.at[f->edges.n++] = e;
-  }
+  for (uint32_t i = 0; i < m; i++)
+    f->edges.at[first + i] = (ph_edge){b, targets[i].id, 0};
+  f->edges.n = first + m;
   ph_block_of(f, b)->first_succ = first;
   ph_block_of(f, b)->nsuccs = m;
 }

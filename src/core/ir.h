@@ -10,6 +10,9 @@ uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type);
 void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n);
 /* The same from handles, for what they stand for now. */
 void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n);
+/* A new value with these operands at the end of b. */
+uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                   const ph_value *args, uint32_t n);
 /* Makes operand i of v w. */
 void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
 /* Puts v at the end of the phis, or of the instructions, of b. */

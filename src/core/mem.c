@@ -16,7 +16,7 @@ struct ph_chunk {
 };
 
 #define HEAD sizeof(ph_chunk)
-#define FIRST 1000           /* bytes of the first chunk */
+#define FIRST (4096 - HEAD)  /* bytes of the first chunk */
 #define MOST ((size_t)65536) /* bytes of a chunk, at most */
 #define LARGE ((size_t)2048) /* from here on a piece has a chunk of its own */
 
@@ -96,8 +96,8 @@ void ph_mem_done(ph_arena *a) {
 static size_t next_size(const ph_arena *a) {
   size_t size;
   if (a->open == NULL) return FIRST;
-  size = 2 * a->open->size;
-  return size < MOST ? size : MOST;
+  size = 2 * (HEAD + a->open->size);
+  return (size < MOST ? size : MOST) - HEAD;
 }
 
 void *ph_mem_alloc(ph_arena *a, size_t n) {
@@ -120,6 +120,14 @@ void *ph_mem_zero(ph_arena *a, size_t n) {
   return memset(ph_mem_alloc(a, n), 0, n);
 }
 
+/* Is p the last piece of the open chunk, which has room for it to grow? */
+static bool can_stretch(const ph_arena *a, void *p, size_t old, size_t n) {
+  ph_chunk *c = a->open;
+  return c != NULL && !is_large(n) &&
+         (char *)p + old == bytes_of(c) + c->used &&
+         c->size - c->used >= n - old;
+}
+
 static void *copied(ph_arena *a, void *p, size_t old, size_t n) {
   void *q = ph_mem_alloc(a, n);
   if (old > 0) memcpy(q, p, old);
@@ -132,7 +140,13 @@ void *ph_mem_grow(ph_arena *a, void *p, size_t old, size_t n) {
 #ifdef PH_HARD
   return copied(a, p, old, n);
 #endif
-  if (old == 0 || !is_large(aligned(old))) return copied(a, p, old, n);
+  if (old == 0) return ph_mem_alloc(a, n);
+  if (!is_large(aligned(old))) {
+    if (!can_stretch(a, p, aligned(old), aligned(n)))
+      return copied(a, p, old, n);
+    a->open->used += aligned(n) - aligned(old);
+    return p;
+  }
   n = aligned(n);
   c = chunk_of(p);
   old = c->size;

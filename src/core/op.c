@@ -46,6 +46,8 @@ ph_op ph_op_attach(ph_func *f, const ph_dialect *d) {
   assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
   ph_dialects_push(&f->dialects, &f->arena, a);
+  for (uint16_t i = 0; i < d->nops; i++)
+    ph_bytes_push(&f->flags, &f->arena, d->ops[i].flags);
   return a.op;
 }
 
@@ -156,7 +158,7 @@ bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
 /* }== Properties ===================================================== */
 
 uint8_t ph_op_flags(const ph_func *f, ph_op op) {
-  return op < PH_OPS ? rows[op].flags : ph_op_spec(f, op)->flags;
+  return op < PH_OPS ? rows[op].flags : f->flags.at[op - PH_OPS];
 }
 
 static const char *operands_of(ph_op op) {

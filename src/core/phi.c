@@ -39,7 +39,8 @@ static void chain(const ph_func *f, uint32_t a, uint32_t b) {
 }
 
 static uint32_t *head_of(ph_func *f, uint32_t v) {
-  ph_ids_extend(&f->builder->watched, &f->working, v + 1);
+  if (v >= f->builder->watched.n)
+    ph_ids_extend(&f->builder->watched, &f->working, f->nodes.n);
   return &f->builder->watched.at[v];
 }
 
@@ -178,39 +179,40 @@ static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
   }
 }
 
-#define SEVERAL UINT32_MAX
-
-/* The operand that is not the phi; 0 if there is none; or SEVERAL. */
-static uint32_t sole_operand(const ph_func *f, uint32_t phi,
-                             const uint32_t *args, uint32_t n) {
-  uint32_t same = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    uint32_t v = ph_func_resolve(f, args[i]);
-    if (v == phi || v == same) continue;
-    if (same != 0) return SEVERAL;
-    same = v;
+/* Looks for two different operands that are not the phi, and notes where it
+** stopped.  How many are there? */
+static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
+                    uint32_t n, ph_watch *w) {
+  int found = 0;
+  while (w->scanned < n && found < 2) {
+    uint32_t v = ph_func_resolve(f, args[w->scanned++]);
+    if (v != phi && (found == 0 || v != w->witness[0])) w->witness[found++] = v;
   }
-  return same;
+  return found;
 }
 
-static void start_watching(ph_func *f, uint32_t phi) {
+static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
   const ph_watch none = {0, {0, 0}, {0, 0}, {0, 0}};
   ph_watches *all = &f->builder->watches;
+  uint32_t number = ph_node_of(f, phi)->aux;
   ph_watches_reserve(all, &f->working, f->phis.n);
   while (all->n < f->phis.n) all->at[all->n++] = none;
-  find_witnesses(f, phi, 2 * ph_node_of(f, phi)->aux);
+  all->at[number].scanned = w->scanned;
+  watch(f, 2 * number, w->witness[0]);
+  watch(f, 2 * number + 1, w->witness[1]);
 }
 
 void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                      uint32_t n) {
-  uint32_t same = sole_operand(f, phi, args, n);
+  ph_watch w = {0, {0, 0}, {0, 0}, {0, 0}};
+  int found = find_two(f, phi, args, n, &w);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);
-  if (same == SEVERAL) {
+  if (found == 2) {
     ph_ir_setargs(f, phi, args, n);
-    start_watching(f, phi);
+    start_watching(f, phi, &w);
   } else {
-    remove_phi(f, phi, same);
+    remove_phi(f, phi, w.witness[0]);
     settle_doubtful(f);
   }
 }

@@ -29,7 +29,7 @@ static void note(ph_func *f, ph_ids *at, uint32_t v, uint32_t place) {
   at->at[v] = place;
 }
 
-void ph_place_stamp(ph_func *f, uint32_t v) {
+void ph_place_note(ph_func *f, uint32_t v) {
   if (f->loc != 0) note(f, &f->locs, v, f->loc);
   if (f->every && f->here != 0) note(f, &f->wheres, v, f->here);
 }

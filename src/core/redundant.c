@@ -16,9 +16,12 @@
 ** dominator, and stands for its ancestor just below the root.  What then is
 ** left hangs below the root itself: one pass is enough.
 **
-** Most functions have no such sets, and mostly that is easy to see: a phi with
-** two operands that hang below the root hangs there itself.  Non-phis do, and
-** two rounds over the phis find it of nearly all the others.
+** Most functions have no such sets, and mostly that is easy to see.  A phi
+** that two values flow to on ways of their own hangs below the root.  A round
+** over the phis gives each the value that flows to it through other phis, as
+** far as one is known; two different ones have ways of their own, for no phi
+** is given two.  Those found in one round, as values that are no phis, are
+** sources for the next one.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
 ** A phi that waits for its operands is a value like any other.
@@ -43,41 +46,53 @@ typedef struct {
   ph_pairs edges;
 } values;
 
-static bool has_phis(const ph_func *f) {
-  PH_EACH_BLOCK(f, b) {
-    if (ph_block_of(f, b)->first_phi != 0) return true;
-  }
-  return false;
+/* By number of phi: the value whose way to it is known, itself when it hangs
+** below the root, or 0. */
+static uint32_t source_of(const ph_func *f, const uint32_t *source,
+                          uint32_t v) {
+  return ph_func_iswhole(f, v) ? source[ph_node_of(f, v)->aux] : v;
 }
 
-/* Has the phi two operands that are known to hang below the root? */
-static bool is_below_root(const ph_func *f, const bool *below, uint32_t phi) {
+static uint32_t find_source(const ph_func *f, const uint32_t *source,
+                            uint32_t phi) {
+  const ph_node *n = ph_node_of(f, phi);
   uint32_t one = 0;
-  for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
-    uint32_t v = ph_func_operand(f, phi, i);
-    if (v == phi || v == one || (ph_func_iswhole(f, v) && !below[v])) continue;
-    if (one != 0) return true;
-    one = v;
+  if (n->forward != 0 || n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE))
+    return phi;
+  for (uint32_t i = 0; i < n->nargs; i++) {
+    uint32_t s = source_of(f, source, ph_func_operand(f, phi, i));
+    if (s == 0 || s == one) continue;
+    if (one != 0) return phi;
+    one = s;
   }
-  return false;
+  return one;
+}
+
+/* How many phis are not known to hang below the root after one more round? */
+static uint32_t go_round(const ph_func *f, uint32_t *source) {
+  uint32_t left = 0;
+  for (uint32_t i = 1; i < f->phis.n; i++)
+    if (source[i] != f->phis.at[i].value) source[i] = 0;
+  for (uint32_t i = 1; i < f->phis.n; i++) {
+    uint32_t phi = f->phis.at[i].value;
+    if (source[i] == 0) source[i] = find_source(f, source, phi);
+    left += source[i] != phi;
+  }
+  return left;
 }
 
 /* Is it easy to see that no phi is redundant? */
 static bool is_clean(const ph_func *f, ph_arena *a) {
-  bool *below = ph_mem_zero(a, f->nodes.n * sizeof *below);
-  bool all = false;
-  for (int round = 0; round < 2 && !all; round++) {
-    all = true;
-    PH_EACH_BLOCK(f, b) {
-      PH_EACH_PHI(f, b, v) {
-        below[v] =
-            below[v] || !ph_func_iswhole(f, v) || is_below_root(f, below, v);
-        all = all && below[v];
-      }
-    }
-  }
-  ph_mem_drop(a, below, f->nodes.n * sizeof *below);
-  return all;
+  uint32_t n = f->phis.n, left = n, before;
+  uint32_t *source;
+  if (n == 1) return true;
+  source = ph_mem_zero(a, n * sizeof *source);
+  do {
+    before = left;
+    left = go_round(f, source);
+  } while (left > 0 && left < before - before / 8);
+  ph_mem_drop(a, source, n * sizeof *source);
+  return left == 0;
 }
 
 static uint32_t node_of(values *vs, uint32_t v) {
@@ -122,7 +137,7 @@ static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
 uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
   values vs = {f, a, NULL, {0}, {{0}, {0}}};
   ph_graph g;
-  if (!has_phis(f) || is_clean(f, a)) return NULL;
+  if (is_clean(f, a)) return NULL;
   vs.node = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
   add_phis(&vs);
   g = ph_graph_make(a, vs.value.n, &vs.edges);

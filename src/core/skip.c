@@ -29,8 +29,9 @@
 void ph_skip_room(ph_func *f, ph_skips *s) {
   ph_skips_reserve(s, &f->working, f->blocks.n);
   while (s->n < f->blocks.n) {
-    const ph_skip root = {0, PH_ALLVARS, PH_ALLVARS, 0, s->n, 0};
-    s->at[s->n++] = root;
+    s->at[s->n] =
+        (ph_skip){.around = PH_ALLVARS, .passed = PH_ALLVARS, .jump = s->n};
+    s->n++;
   }
 }
 
@@ -93,8 +94,10 @@ bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p) {
 
 /* Where all ways to b come from, or 0. */
 static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
-  bool filled = ph_block_of(f, b)->filled;
+  const ph_blockrec *block = ph_block_of(f, b);
+  bool filled = block->filled;
   uint32_t up = 0;
+  if (block->npreds == 1 && !filled) return f->edges.at[block->first_pred].from;
   PH_EACH_PRED(f, b, e) {
     uint32_t p = f->edges.at[e].from;
     if (filled && is_above(w, b, p)) continue;

@@ -11,7 +11,8 @@
 typedef struct {
   uint64_t written; /* in the block */
   uint64_t around;  /* on some way from `up` to the block */
-  uint64_t passed;  /* these two in all blocks from here up to `jump`,
+  uint64_t kept;    /* those with a definition at its end in the table */
+  uint64_t passed;  /* the first two in all blocks from here up to `jump`,
                        without it */
   uint32_t up;      /* every way here comes through it; 0: unknown */
   uint32_t jump;    /* further up; the block itself where `up` is unknown */

@@ -25,7 +25,7 @@
   static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {       \
     uint32_t cap = v->cap;                                                    \
     if (n <= cap && !(PH_VEC_MOVES && n > 0)) return;                         \
-    while (cap < n) cap += cap / 2 + 8;                                       \
+    while (cap < n) cap += cap == 0 ? 8 : cap;                                \
     v->at = PH_VEC_MOVES                                                      \
                 ? ph_vec_move(a, v->at, v->cap * sizeof(T), cap * sizeof(T))  \
                 : ph_mem_grow(a, v->at, v->cap * sizeof(T), cap * sizeof(T)); \

@@ -1,4 +1,4 @@
-/* pool.c: memory that functions leave to the next ones.
+/* spare.c: memory that functions leave to the next ones.
 **
 ** A frontend makes one function after the other, and each asks for the same
 ** sizes: the chunks of its arenas, its arrays as they grow.  Pieces of such
@@ -26,19 +26,19 @@ typedef struct piece {
 } piece;
 
 /* The slot of size n, or an empty one, or NULL. */
-static ph_poolslot *slot_of(ph_pool *pool, size_t n) {
+static ph_spareslot *slot_of(ph_spares *pool, size_t n) {
   size_t at = n >> 4 ^ n >> 10;
-  ph_poolslot *empty = NULL;
+  ph_spareslot *empty = NULL;
   for (size_t i = 0; i < TRIES; i++) {
-    ph_poolslot *s = &pool->slots[(at + i) % PH_POOL_SLOTS];
+    ph_spareslot *s = &pool->slots[(at + i) % PH_SPARE_SLOTS];
     if (s->size == n) return s;
     if (s->first == NULL) empty = s;
   }
   return empty;
 }
 
-static void *take(ph_pool *pool, size_t n) {
-  ph_poolslot *s = slot_of(pool, n);
+static void *take(ph_spares *pool, size_t n) {
+  ph_spareslot *s = slot_of(pool, n);
   piece *p = s != NULL ? s->first : NULL;
   if (p == NULL) return NULL;
   s->first = p->next;
@@ -46,22 +46,22 @@ static void *take(ph_pool *pool, size_t n) {
   return p;
 }
 
-void ph_pool_empty(lua_State *L, ph_pool *pool) {
+void ph_spare_empty(lua_State *L, ph_spares *pool) {
   void *ud, *p;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  for (int i = 0; i < PH_POOL_SLOTS; i++) {
+  for (int i = 0; i < PH_SPARE_SLOTS; i++) {
     size_t n = pool->slots[i].size;
     while ((p = take(pool, n)) != NULL) alloc(ud, p, n, 0);
   }
 }
 
 /* Frees a piece, or keeps it. */
-static void put(lua_State *L, ph_pool *pool, void *p, size_t n) {
-  ph_poolslot *s = n >= LEAST && n <= MOST ? slot_of(pool, n) : NULL;
+static void put(lua_State *L, ph_spares *pool, void *p, size_t n) {
+  ph_spareslot *s = n >= LEAST && n <= MOST ? slot_of(pool, n) : NULL;
   piece *kept = p;
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  if (s != NULL && pool->bytes + n > pool->most) ph_pool_empty(L, pool);
+  if (s != NULL && pool->bytes + n > pool->most) ph_spare_empty(L, pool);
   if (s == NULL || pool->bytes + n > pool->most) {
     alloc(ud, p, n, 0);
     return;
@@ -73,8 +73,8 @@ static void put(lua_State *L, ph_pool *pool, void *p, size_t n) {
 }
 
 /* As lua_Alloc. */
-void *ph_pool_realloc(lua_State *L, ph_pool *pool, void *p, size_t old,
-                      size_t n) {
+void *ph_spare_realloc(lua_State *L, ph_spares *pool, void *p, size_t old,
+                       size_t n) {
   void *ud, *q;
   lua_Alloc alloc = lua_getallocf(L, &ud);
   if (n == 0) {
@@ -90,12 +90,12 @@ void *ph_pool_realloc(lua_State *L, ph_pool *pool, void *p, size_t old,
   return q;
 }
 
-void ph_pool_start(ph_pool *pool) {
+void ph_spare_start(ph_spares *pool) {
   memset(pool, 0, sizeof *pool);
   pool->most = MOST_BYTES;
 }
 
-void ph_pool_close(lua_State *L, ph_pool *pool) {
+void ph_spare_close(lua_State *L, ph_spares *pool) {
   pool->most = 0;
-  ph_pool_empty(L, pool);
+  ph_spare_empty(L, pool);
 }
