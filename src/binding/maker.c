@@ -55,9 +55,15 @@ static void check_rules(lua_State *L) {
   lua_pop(L, 1);
 }
 
+/* The set that is given, or the standard one. */
 static void start_rules(lua_State *L, ph_host *h) {
-  if (ph_arg_field(L, ARG_OPTS, "rules") != LUA_TNIL && lua_toboolean(L, -1)) {
-    ph_rules_attach(L, h, FN, lua_gettop(L));
+  bool given = ph_arg_field(L, ARG_OPTS, "rules") != LUA_TNIL;
+  if (!given) {
+    lua_pop(L, 1);
+    ph_rules_pushstandard(L);
+  }
+  if (lua_toboolean(L, -1)) {
+    if (given) ph_rules_attach(L, h, FN, lua_gettop(L));
     ph_hook_start(L, h, FN, lua_gettop(L));
   }
   lua_pop(L, 1);
