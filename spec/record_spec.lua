@@ -124,7 +124,9 @@ describe("a record", function()
   end
 
   it("tells everything that a frontend can do", function()
-    local fn = phial.fn("all of it", { "n", "o:lang.obj" }, "i64", { dialects = { lang } })
+    local fn = phial.fn("all of it", { "n", "o:lang.obj" }, "i64", {
+      dialects = { lang }, rules = false,
+    })
     local record = phial.record(fn)
     everything(fn)
     check(fn, record:text(), { dialects = { lang } })
@@ -134,7 +136,7 @@ describe("a record", function()
 
   it("tells the answers of the undef function", function()
     local nothing
-    local fn = phial.fn("f", { "n:any" }, "any", { undef = function(var)
+    local fn = phial.fn("f", { "n:any" }, "any", { rules = false, undef = function(var)
       return var:name() == "a" and 5 or var:name() == "b" and nothing or nil
     end })
     nothing = fn:arg(1)
@@ -189,7 +191,7 @@ describe("a record", function()
 
   it("ends where a finished function is edited, and shows what that made", function()
     for _, edit in ipairs(edits) do
-      local fn = phial.fn("f", { "n" }, "i64")
+      local fn = phial.fn("f", { "n" }, "i64", { rules = false })
       local record = phial.record(fn)
       local entry, out, x = fn:entry(), fn:block("out", 1), fn:var "x"
       entry:write(x, entry:add(fn:arg(1), 1))
@@ -294,7 +296,7 @@ describe("replaying a record makes the same function", function()
   it("of structured programs", function()
     prop.forall(structured.generate, function(p)
       local fn
-      local record = recorded(function() fn = structured.build(p) end)[1]
+      local record = recorded(function() fn = structured.build(p, { rules = false }) end)[1]
       check(fn, record:text())
     end)
   end)

@@ -125,15 +125,16 @@ end)
 -- }== Order ===========================================================
 
 describe("operands", function()
-  it("have constants right, else the older value", function()
+  it("have constants right, else what commutes the older value, compares the less", function()
     local fn, entry = start { "a", "b" }
     local a, b = fn:arg(1), fn:arg(2)
     assert.same({ b, a }, entry:add(a, b):args())
     assert.same({ a, fn:const(3) }, entry:mul(3, a):args())
-    local greater = entry:slt(a, b)
-    assert.equal("sgt", greater:op())
-    assert.same({ b, a }, greater:args())
-    assert.equal(greater, entry:sgt(b, a))
+    local less = entry:sgt(b, a)
+    assert.equal("slt", less:op())
+    assert.same({ a, b }, less:args())
+    assert.equal(less, entry:slt(a, b))
+    assert.equal("sgt", entry:slt(5, a):op())
     assert.same({ a, b }, entry:sub(a, b):args())
   end)
 end)
@@ -196,6 +197,47 @@ describe("equal values", function()
     entry:ret()
     fn:finish()
     assert.equal(3, fn:stats().values - 1)
+  end)
+end)
+
+-- }== Phis by hand ====================================================
+
+describe("a phi by hand", function()
+  local function fork(cond)
+    local fn, entry = start { "a" }
+    local left, right, join = fn:block("left", 1), fn:block("right", 1), fn:block("join", 2)
+    entry:branch(cond, left, right)
+    local x, y = left:neg(fn:arg(1)), right:bnot(fn:arg(1))
+    left:jump(join)
+    right:jump(join)
+    return fn, join:phi { [left] = x, [right] = y }, x, y
+  end
+
+  it("has no operand for an edge that is folded away", function()
+    local _, phi, x = fork(true)
+    assert.equal(x, phi)
+    local _, again, _, y = fork(false)
+    assert.equal(y, again)
+  end)
+
+  it("is undef where all edges are folded away", function()
+    local fn, entry = start {}
+    local left, right, other = fn:block("left", 1), fn:block("right", 1), fn:block("other", 1)
+    local join = fn:block("join", 2)
+    entry:branch(true, other, left)
+    left:jump(join)
+    entry = other
+    entry:branch(false, right, fn:block("end", 1))
+    right:jump(join)
+    assert.equal("undef", join:phi({ [left] = 1, [right] = 2 }):op())
+  end)
+
+  it("is refused for other blocks", function()
+    local fn, entry = start {}
+    local other, join = fn:block "other", fn:block("join", 1)
+    entry:jump(join)
+    assert.error_matches(function() join:phi { [entry] = 1, [other] = 2 } end,
+      "phi in block 'join': 'other' is no predecessor of it")
   end)
 end)
 

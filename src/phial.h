@@ -370,6 +370,9 @@ ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
 /* Ends b; adds an edge to each target unless b is dead. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m);
+/* Was b to lead to `to`, but does not: the edge was folded away, or b was dead
+** when it was filled?  Construction knows until it is closed. */
+bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to);
 /* The same for the usual terminators.  ret: v none for no result.  switch:
 ** keys are constants; target 0 is the default, target i + 1 for key i. */
 ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);

@@ -48,7 +48,8 @@ local M = {}
 ---@field log? fun(event: phial.Event)
 ---@field dialects? phial.Dialect[] ops and types that can be named
 --- Rules are applied, constants folded and equal values merged while the
---- function is constructed (default: not).
+--- function is constructed (default:
+--- those of phial.rules "int"); false: what is emitted stays as it is.
 ---@field rules? phial.Rules|false
 
 --- A step of the construction, for the option `log`. Handles stand for what is

@@ -187,7 +187,9 @@ local M = {}
 ---@param opts? phial.Options
 ---@return while.Translation
 function M.translate(source, tree, name, given, opts)
-  local fn = phial.fn(name, given, nil, opts)
+  local options = { rules = false } -- what is written can be seen
+  for option, given_one in pairs(opts or {}) do options[option] = given_one end
+  local fn = phial.fn(name, given, nil, options)
   local self = setmetatable({
     fn = fn, block = fn:entry(), vars = {}, source = source, tree = tree, reads = {}, tests = {},
     assigned = {},

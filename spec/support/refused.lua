@@ -4,7 +4,9 @@
 -- All that can be seen of a function.
 local function seen(fn)
   local stats = {}
-  for name, n in pairs(fn:stats()) do stats[#stats + 1] = name .. "=" .. n end
+  for name, n in pairs(fn:stats()) do
+    if type(n) == "number" then stats[#stats + 1] = name .. "=" .. n end
+  end
   table.sort(stats)
   return fn:text() .. table.concat(stats, " ")
 end

@@ -2,7 +2,9 @@
 **
 ** An operand belongs to an edge; a predecessor with several edges gives each
 ** the same value.  The values stay in the table and are fetched when needed:
-** there may be more of them than fit on the stack.
+** there may be more of them than fit on the stack.  An edge that was folded away,
+** or that leaves a dead block, has no operand; the value given for it is not
+** used, so a frontend need not know.
 */
 #include <stdlib.h>
 
@@ -33,17 +35,6 @@ static int by_id(const void *x, const void *y) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Are all keys predecessors? */
-static void check_keys(lua_State *L, const handphi *p) {
-  qsort(p->preds, p->n, sizeof *p->preds, by_id);
-  for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
-    ph_block b = ph_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
-    if (bsearch(&b, p->preds, p->n, sizeof b, by_id) == NULL)
-      ph_fail(L, p->h, "phi in block '%b': '%b' is no predecessor of it", p->b,
-              b);
-  }
-}
-
 /* Notes operand i, which lies on top; the first one that is no literal gives
 ** the type. */
 static void take_operand(lua_State *L, handphi *p, uint32_t i) {
@@ -66,6 +57,25 @@ static void check_literal(lua_State *L, handphi *p) {
   if (!ph_literal_fits(L, -1, p->type))
     ph_fail(L, p->h, "phi in block '%b': %t expected, got %g", p->b, p->type,
             -1);
+}
+
+/* Without any edge left, the values still tell the type. */
+static void take_unused(lua_State *L, handphi *p) {
+  take_operand(L, p, 0);
+  if (!ph_some(p->args[0])) check_literal(L, p);
+}
+
+/* Are all keys predecessors, or would have been but for folding? */
+static void check_keys(lua_State *L, handphi *p) {
+  qsort(p->preds, p->n, sizeof *p->preds, by_id);
+  for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
+    ph_block b = ph_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
+    if (bsearch(&b, p->preds, p->n, sizeof b, by_id) == NULL &&
+        !ph_build_isfolded(p->h->f, b, p->b))
+      ph_fail(L, p->h, "phi in block '%b': '%b' is no predecessor of it", p->b,
+              b);
+    if (p->n == 0) take_unused(L, p);
+  }
 }
 
 static void check_operands(lua_State *L, handphi *p) {
@@ -96,6 +106,16 @@ static void make_literals(lua_State *L, handphi *p) {
   }
 }
 
+/* Does a key of the table tell of an edge that was folded away? */
+static bool has_folded(lua_State *L, const handphi *p) {
+  bool any = false;
+  for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
+    ph_block b = ph_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
+    any = any || ph_build_isfolded(p->h->f, b, p->b);
+  }
+  return any;
+}
+
 static void check_block(lua_State *L, handphi *p, ph_emission *e) {
   ph_func *f = e->h->f;
   if (ph_some(e->before))
@@ -112,7 +132,7 @@ static void check_block(lua_State *L, handphi *p, ph_emission *e) {
             "block '%b' is not sealed: a phi by hand needs to know all "
             "predecessors, so seal it first",
             p->b);
-  if (ph_ir_npreds(f, p->b) == 0)
+  if (ph_ir_npreds(f, p->b) == 0 && !has_folded(L, p))
     ph_fail(L, p->h, "block '%b' has no predecessors: no phi can be in it",
             p->b);
 }
@@ -137,8 +157,8 @@ static int l_phi(lua_State *L) {
   ph_arg_table(L, 2);
   check_block(L, &p, &e);
   p.n = ph_ir_npreds(p.h->f, p.b);
-  p.args = lua_newuserdatauv(L, p.n * sizeof *p.args, 0);
-  p.preds = lua_newuserdatauv(L, p.n * sizeof *p.preds, 0);
+  p.args = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.args, 0);
+  p.preds = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.preds, 0);
   check_block(L, &p, &e);
   if (ph_ir_npreds(p.h->f, p.b) != p.n)
     ph_fail(L, p.h, "the predecessors of block '%b' change", p.b);

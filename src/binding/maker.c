@@ -96,8 +96,7 @@ static void take_rules(lua_State *L, given *o) {
     ph_fail_plainarg(L, ARG_OPTS,
                      "option 'rules': phial.Rules or false expected, got %s",
                      lua_typename(L, type));
-  if (!any) return;
-  ph_rules_check(L, lua_gettop(L));
+  if (any) ph_rules_check(L, lua_gettop(L));
   keep(L, RULES);
 }
 
@@ -249,6 +248,18 @@ static void start(lua_State *L, ph_host *h, ph_str name,
   ph_host_end(h);
 }
 
+/* The set that is given, or the standard one. */
+static void start_rules(lua_State *L, ph_host *h) {
+  bool standard = lua_isnil(L, RULES);
+  if (standard) {
+    ph_rules_pushstandard(L);
+    lua_replace(L, RULES);
+  }
+  if (!lua_toboolean(L, RULES)) return;
+  if (!standard) ph_rules_attach(L, h, FN, RULES);
+  ph_hook_start(L, h, FN, RULES);
+}
+
 int ph_maker_new(lua_State *L) {
   given o;
   ph_host *h;
@@ -267,10 +278,7 @@ int ph_maker_new(lua_State *L) {
   start(L, h, ph_arg_str(L, ARG_NAME), &o.core);
   h->where = o.where;
   make_params(L, h, n);
-  if (!lua_isnil(L, RULES)) {
-    ph_rules_attach(L, h, FN, RULES);
-    ph_hook_start(L, h, FN, RULES);
-  }
+  start_rules(L, h);
   /* from here on: the entry and the parameters are there already */
   if (!lua_isnil(L, LOG)) ph_log_start(L, h, FN, LOG);
   return ph_host_done(L, h, 1);

@@ -139,8 +139,7 @@ static ph_ruleset *push_new(lua_State *L, int at) {
   return r;
 }
 
-/* Pushes the standard set, made when there is none. */
-static void push_standard(lua_State *L) {
+void ph_rules_pushstandard(lua_State *L) {
   const ph_callees none = {NULL, NULL};
   const ph_str name = {"int", 3};
   ph_ruleset *r;
@@ -335,7 +334,7 @@ int ph_rules_new(lua_State *L) {
   standard =
       lua_type(L, 1) == LUA_TSTRING && strcmp(lua_tostring(L, 1), "int") == 0;
   if (!lua_isnil(L, 1)) ph_arg_str(L, 1);
-  if (standard) push_standard(L);
+  if (standard) ph_rules_pushstandard(L);
   r = push_new(L, standard ? 4 : 0);
   if (standard)
     hold_dialects_of(L, r, 5, 4);

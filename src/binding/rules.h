@@ -29,6 +29,8 @@ ph_ruleset *ph_rules_check(lua_State *L, int arg);
 void ph_rules_current(lua_State *L, ph_ruleset *r);
 /* After a call of a function of the user, which may have used another L. */
 void ph_rules_resume(lua_State *L, ph_ruleset *r);
+/* Pushes the standard set, made when there is none; it never changes. */
+void ph_rules_pushstandard(lua_State *L);
 /* Pushes the new set of a call phial.rules(...) with these arguments. */
 int ph_rules_new(lua_State *L);
 /* Attaches the dialects of the set at `at` to h, at index fn. */

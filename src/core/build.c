@@ -258,6 +258,35 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   return v;
 }
 
+static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (f->edges.at[block->first_succ + i].to == to) return true;
+  return false;
+}
+
+/* b was to lead there, and does not. */
+static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
+  ph_builder *builder = ph_build_data(f);
+  ph_ids *all = &builder->folded;
+  if (all->n == 0) ph_ids_push(all, &f->working, 0); /* index 0 is none */
+  ph_ids_extend(&builder->unfolded, &f->working, b + 1);
+  ph_ids_push(all, &f->working, to);
+  ph_ids_push(all, &f->working, builder->unfolded.at[b]);
+  builder->unfolded.at[b] = all->n - 2;
+}
+
+bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
+  const ph_builder *builder = f->builder;
+  uint32_t i = 0;
+  if (ph_block_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
+  if (builder != NULL && b.id < builder->unfolded.n)
+    i = builder->unfolded.at[b.id];
+  while (i != 0 && builder->folded.at[i] != to.id)
+    i = builder->folded.at[i + 1];
+  return i != 0;
+}
+
 /* Edges that have been folded away count, too. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m) {
@@ -265,7 +294,12 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
   v = f->simplifier == NULL ? end(f, b.id, op, args, n, targets, m)
                             : end_simpler(f, b.id, op, args, n, targets, m);
-  for (uint32_t i = 0; v != 0 && i < m; i++) count_off(f, targets[i].id);
+  if (v == 0) return ph_valueid(0);
+  if (ph_block_of(f, b.id)->nsuccs < m)
+    for (uint32_t i = 0; i < m; i++)
+      if (!leads_to(f, b.id, targets[i].id))
+        note_folded(f, b.id, targets[i].id);
+  for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
 }
 

@@ -34,6 +34,8 @@ struct ph_builder {
   ph_ids values;      /* and their results so far */
   ph_ids asked;       /* variables for ph_build_define, in order */
   uint32_t answered;  /* how many of them have been defined */
+  ph_ids folded;      /* edges folded away: a target, the next one's index */
+  ph_ids unfolded;    /* by block: index of its first one, or 0 */
 };
 
 /* Gives an operandless phi its operands; removes it and every other phi that

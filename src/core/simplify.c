@@ -68,19 +68,19 @@ ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
 
 /* }== Canonical order ================================================ */
 
-/* Constants to the right, else the older value. */
-static bool is_turned(const ph_func *f, const uint32_t *args) {
-  bool a = ph_node_of(f, args[0])->op == PH_CONST;
-  bool b = ph_node_of(f, args[1])->op == PH_CONST;
-  return a != b ? a : args[0] < args[1];
+/* Constants to the right; else of what commutes the older value, and what is
+** greater becomes what is less. */
+static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
+  bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
+  bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
+  if (a != b) return a;
+  return p->op == other ? p->args[0] < p->args[1] : p->op > other;
 }
 
 void ph_simplify_order(const ph_func *f, ph_pending *p) {
+  ph_op other = p->nargs == 2 ? ph_op_turned(f, p->op) : PH_NONE;
   uint32_t first = p->args[0];
-  ph_op other;
-  if (p->nargs != 2 || !is_turned(f, p->args)) return;
-  other = ph_op_turned(f, p->op);
-  if (other == PH_NONE) return;
+  if (other == PH_NONE || !is_turned(f, p, other)) return;
   p->op = other;
   p->args[0] = p->args[1];
   p->args[1] = first;
