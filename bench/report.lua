@@ -175,7 +175,7 @@ end
 local function machine()
   local cpu = first_line
     "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null || uname -m"
-  return ("%s, %s, %s"):format(cpu, first_line "uname -sr", _VERSION)
+  return ("%s, %s, %s"):format(cpu, first_line "uname -s", _VERSION)
 end
 
 local programs = corpus.programs(folder)
@@ -184,7 +184,9 @@ assert(systems[1], "nothing is built: make")
 local runs = replays(programs, quick and 1 or 3)
 
 section("Time", by_system(programs, runs, time),
-  "Nanoseconds of processor time per event, the best pass. " .. machine())
+  "Nanoseconds of processor time per event, the best pass. " .. machine()
+  .. ".\n\nphial Lua: without the lines of the frontend in errors, which no peer "
+  .. "has either; where: with them, as phial.fn does by default.")
 section("Ratios", ratios(programs, runs),
   "How many times as long the first takes as the second.")
 if system.has_valgrind() then
@@ -220,6 +222,9 @@ if system.present(system.known.lua) then
       .. "compiling the source is not counted."):format(functions))
   end
 end
+
+local notes <close> = assert(io.open "bench/notes.md")
+sections[#sections + 1] = notes:read "a"
 
 local path = corpus.scratch .. "/report.md"
 local file <close> = assert(io.open(path, "w"))
