@@ -15,7 +15,7 @@
 CORE = mem vec set buf number func scratch event name place op use ir const \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
-  fold rule expr dispatch pattern compile matcher trial result match \
+  fold rule expr dispatch orders pattern compile matcher trial result match \
   defs phi lookup cse merge simplify build redundant minimal pruned undefined \
   problem lists verify slot succ edit edge cut renew revisit finish \
   scan draft infer term operation grammar audit add standard \

@@ -60,7 +60,6 @@ build = {
     ["phial.trace.lines"] = "lua/phial/trace/lines.lua",
     ["phial.trace.player"] = "lua/phial/trace/player.lua",
     ["phial.trace.words"] = "lua/phial/trace/words.lua",
-    ["phial.trace.words"] = "lua/phial/trace/words.lua",
     ["phial.core"] = {
       sources = {
         "src/core/mem.c",
@@ -99,6 +98,7 @@ build = {
         "src/core/rule.c",
         "src/core/expr.c",
         "src/core/dispatch.c",
+        "src/core/orders.c",
         "src/core/pattern.c",
         "src/core/compile.c",
         "src/core/matcher.c",
