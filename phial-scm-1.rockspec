@@ -100,6 +100,7 @@ build = {
         "src/core/rule.c",
         "src/core/expr.c",
         "src/core/dispatch.c",
+        "src/core/orders.c",
         "src/core/pattern.c",
         "src/core/compile.c",
         "src/core/matcher.c",

@@ -184,8 +184,8 @@ static double recompile(ph_rules *set) {
 /* }=================================================================== */
 
 int main(int argc, char **argv) {
-  uint32_t n = argc > 1 ? (uint32_t)atoi(argv[1]) : 200000;
-  int rounds = argc > 2 ? atoi(argv[2]) : 7;
+  uint32_t n = argc > 1 ? (uint32_t)atoi(argv[1]) : 4000;
+  int rounds = argc > 2 ? atoi(argv[2]) : 60;
   column columns[] = {{.name = "appended only"},
                       {.name = "fold+CSE", .simplifies = true},
                       {.name = "empty cells", .simplifies = true},

@@ -81,11 +81,13 @@ local function times()
   local emitting, translating = compare(columns, stream), compare(columns, translate)
   print "| rules | random instructions, ns each | | While, us a program | |\n|---|---|---|---|---|"
   for i, column in ipairs(columns) do
-    print(("| %s | %.0f | %.2f | %.0f | %.2f |"):format(column.name, emitting[i] / INSTRUCTIONS * 1e9,
-      emitting[i] / emitting[1], translating[i] / #texts * 1e6, translating[i] / translating[1]))
+    print(("| %s | %.0f | %.2f | %.0f | %.2f |"):format(column.name,
+      emitting[i] / INSTRUCTIONS * 1e9, emitting[i] / emitting[1],
+      translating[i] / #texts * 1e6, translating[i] / translating[1]))
   end
   local guard = guard_cost()
-  print(("\na guard in Lua that says no: %.0f ns\n"):format((guard[2] - guard[1]) / INSTRUCTIONS * 1e9))
+  print(("\na guard in Lua that says no: %.0f ns\n"):format(
+    (guard[2] - guard[1]) / INSTRUCTIONS * 1e9))
 end
 
 -- {== Instructions left =================================================
@@ -128,17 +130,20 @@ local function share(name, make, hits)
   end
   add_hits(hits, ruled)
   local n = instructions(all)
-  print(("| %s | %d | %.1f %% | %.1f %% | %d | %d |"):format(name, n, instructions(merged) / n * 100,
-    instructions(ruled) / n * 100, early, late))
+  print(("| %s | %d | %.1f %% | %.1f %% | %d | %d |"):format(name, n,
+    instructions(merged) / n * 100, instructions(ruled) / n * 100, early, late))
 end
 
 local function shares()
   local hits, names = {}, {}
-  print "| programs | instructions | folding and CSE leave | \"int\" leaves | hits | of finish |\n|---|---|---|---|---|---|"
+  print "| programs | instructions | folding and CSE leave | \"int\" leaves | hits | of finish |"
+  print "|---|---|---|---|---|---|"
   share("While", translate, hits)
   share("random", arithmetic_programs, hits)
   for name in pairs(hits) do names[#names + 1] = name end
-  table.sort(names, function(a, b) return hits[a] > hits[b] or hits[a] == hits[b] and a < b end)
+  table.sort(names, function(a, b)
+    return hits[a] > hits[b] or hits[a] == hits[b] and a < b
+  end)
   for i, name in ipairs(names) do names[i] = name .. " " .. hits[name] end
   print("\nrules applied: " .. table.concat(names, ", "))
 end

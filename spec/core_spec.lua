@@ -51,6 +51,7 @@ describe("the verifier survives", function() cases("damage " .. runs) end)
 describe("out of memory in construction:", function() cases "construction" end)
 describe("out of memory in a question:", function() cases "questions" end)
 describe("out of memory in a text:", function() cases "texts" end)
+describe("out of memory with rules:", function() cases "sets" end)
 
 -- ---------------------------------------------------------------- Figure 2
 

@@ -712,7 +712,7 @@ describe("the undef function:", function()
 
   it("reads the function and does not change it", function()
     local fn, entry, x
-    local message = "function 'f' is busy with a function of yours (undef or log): it " ..
+    local message = "function 'f' is busy with a function of yours (undef, log or of a rule): it " ..
       "can be read, not changed"
     local errors, text = {}, nil
     fn, entry, x = with(function()

@@ -76,7 +76,8 @@ describe("a set", function()
   end)
 
   it("takes in the rules of another", function()
-    local S = phial.rules("even: x * C => x if $even(C)", { even = function(c) return c % 2 == 0 end })
+    local S = phial.rules("even: x * C => x if $even(C)",
+      { even = function(c) return c % 2 == 0 end })
     local R = phial.rules("one: x * 1 => x if $yes()", { yes = function() return true end })
     assert.equal(R, R:include(S))
     S:add "zero: x * 0 => 0"
@@ -131,7 +132,8 @@ text:2:5: an operand expected, got '=>'
   it("is not called with a dot, and not made of something else", function()
     refused("calling 'add' on bad self (phial.Rules expected, got string) (use ':'?)",
       function() phial.rules().add "x + 0 => x" end)
-    refused("bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got string)",
+    refused("bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, " ..
+      "got string)",
       function() fn "int" end)
     assert.matches("^phial.Rules: ", tostring(phial.rules()))
   end)
@@ -155,7 +157,8 @@ text:2:5: an operand expected, got '=>'
     local z = b:emit(D.mul, b:emit(D.t, x), b:emit(D.t, y))
     assert.equal("m.t", z:op())
     assert.same({ tt = 1, one = 1, t_mul = 1 }, f:stats().rules)
-    refused("bad argument #1 to 'attach' (a dialect expected, got nil)", function() R:attach(nil) end)
+    refused("bad argument #1 to 'attach' (a dialect expected, got nil)",
+      function() R:attach(nil) end)
     refused("another dialect named 'm' is attached already",
       function() R:attach(phial.dialect("m", {})) end)
   end)
@@ -218,7 +221,8 @@ describe("a guard", function()
     local _
     _, b, x = fn(R)
     assert.equal(x, b:mul(x, 7))
-    assert.equal("function 'f' is busy with a function of yours (undef or log): it can be read, not changed",
+    assert.equal("function 'f' is busy with a function of yours (undef, log or of a rule): it " ..
+      "can be read, not changed",
       errors[1])
   end)
 
@@ -232,7 +236,43 @@ describe("a guard", function()
 
   it("must be given", function()
     local R = phial.rules()
-    assert.matches("^text:1:16: no function 'g' was given with these rules\n", message(R.add, R, "x * C => x if $g(C)", { h = print }, "text"))
+    assert.matches("^text:1:16: no function 'g' was given with these rules\n",
+      message(R.add, R, "x * C => x if $g(C)", { h = print }, "text"))
+  end)
+end)
+
+describe("a late rule", function()
+  it("waits for finish, and its failure leaves the function open", function()
+    local fail = true
+    local R = phial.rules("l: x * C => x if $g(C) @ late",
+      { g = function() if fail then error("no", 0) end return true end }, "t")
+    local f, b, x = fn(R)
+    local v = b:mul(x, 7)
+    assert.equal("mul", v:op())
+    assert.matches("\n  l: it is late: it waits for finish$", R:explain(f, "mul", x, 7))
+    b:ret(v)
+    local before = tostring(f)
+    assert.equal("rule 'l' (t:1): no", message(f.finish, f))
+    assert.is_false(f:is_finished())
+    assert.equal(before, tostring(f))
+    fail = false
+    f:finish()
+    assert.same({ l = 1 }, f:stats().rules)
+    assert.equal(x, v)
+  end)
+
+  it("applies to what is used once, with all uses known", function()
+    local R = phial.rules "o: once(x * y) + z => x @ late"
+    local f, b, x, y = fn(R)
+    local m = b:mul(x, y)
+    local s = b:add(m, 1)
+    b:ret(b:sub(s, m))
+    f:finish()
+    assert.same({}, f:stats().rules)
+    local g, c, u, v = fn(R)
+    c:ret(c:add(c:mul(u, v), 1))
+    g:finish()
+    assert.same({ o = 1 }, g:stats().rules)
   end)
 end)
 
@@ -297,7 +337,8 @@ describe("an action", function()
     assert.equal("rule 'a' (text:1): its action returned a table, i64 or nil expected", wrong {})
     local _, _, y = fn(false)
     assert.equal("rule 'a' (text:1): its action returned a value of another function", wrong(y))
-    assert.equal("rule 'a' (text:1): its action returned i1 'true', i64 expected", wrong(f:const(true)))
+    assert.equal("rule 'a' (text:1): its action returned i1 'true', i64 expected",
+      wrong(f:const(true)))
     assert.equal(before, tostring(f))
   end)
 
@@ -346,7 +387,8 @@ describe("an action", function()
       "bad argument #1 to 'const' (constant expected, got a table)",
       "phial.Actor",
     }, wrong)
-    assert.equal("this builder works only while the action that got it runs", message(kept.add, kept, x, 1))
+    assert.equal("this builder works only while the action that got it runs",
+      message(kept.add, kept, x, 1))
   end)
 
   it("runs within another, and an error within is one of both", function()
@@ -369,7 +411,8 @@ describe("an action", function()
     fail = true
     assert.equal("rule 'outer' (t:2): rule 'inner' (t:1): deep", message(b.mul, b, x, 4))
     caught = true
-    assert.equal("rule 'outer' (t:2): its action has caught an error of its builder: it must let it pass",
+    assert.equal("rule 'outer' (t:2): its action has caught an error of its builder: it must " ..
+      "let it pass",
       message(b.mul, b, x, 5))
     assert.equal(before, tostring(f))
     fail, caught = false, false
@@ -391,7 +434,9 @@ describe("an action", function()
 end)
 
 describe("rules without end", function()
-  local text = "ab: x + y => y - (0 - x) @ unoriented, always\nba: x - y => x + (0 - y) @ unoriented, always"
+  local text = [[
+    ab: x + y => y - (0 - x) @ unoriented, always
+    ba: x - y => x + (0 - y) @ unoriented, always]]
 
   it("stop, and the instruction is there", function()
     local f, b, x, y = fn(phial.rules(text))
@@ -403,7 +448,8 @@ describe("rules without end", function()
     local R = phial.rules("up: x * C => x * (C + 1) @ unoriented", nil, "t")
     local f, b, x = fn(R, nil, { strict = true })
     local before = tostring(f)
-    assert.equal("rules go round in circles: 200 were applied to one instruction, again and again rule 'up' (t:1)",
+    assert.equal("rules go round in circles: 200 were applied to one instruction, " ..
+      "again and again rule 'up' (t:1)",
       message(b.mul, b, x, 3))
     assert.equal(before, tostring(f))
   end)
@@ -433,11 +479,14 @@ add %x, 3:
     assert.equal("sub %x, 3: no rule is about it", R:explain(f, "sub", x, 3))
     refused("bad argument #1 to 'explain' (phial.Function expected, got string)",
       function() R:explain("add", x, 3) end)
-    assert.equal("bad argument #2 to 'explain' (unknown op 'plus')", message(R.explain, R, f, "plus", x, 3))
+    assert.equal("bad argument #2 to 'explain' (unknown op 'plus')",
+      message(R.explain, R, f, "plus", x, 3))
   end)
 
   it("tells of terminators, too", function()
-    local R = phial.rules "not: branch(~c, T, F) => branch(c, F, T)\nsame: branch(_, T, T) => jump(T)"
+    local R = phial.rules [[
+      not: branch(~c, T, F) => branch(c, F, T)
+      same: branch(_, T, T) => jump(T)]]
     local f = phial.fn("f", { "c:i1" }, nil, { rules = false })
     local t, e = f:block "t", f:block "e"
     assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is no 'bnot'\n  same: the targets differ",

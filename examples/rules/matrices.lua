@@ -6,7 +6,9 @@ local phial = require "phial"
 -- A matrix is what the dialect says it is: phial knows its name only. `cost`
 -- tells which way of writing something is cheaper.
 local M = phial.dialect("m", {
-  add = { args = { "matrix", "matrix" }, result = "matrix", pure = true, commutative = true, cost = 10 },
+  add = {
+    args = { "matrix", "matrix" }, result = "matrix", pure = true, commutative = true, cost = 10,
+  },
   mul = { args = { "matrix", "matrix" }, result = "matrix", pure = true, cost = 100 },
   scale = { args = { "f64", "matrix" }, result = "matrix", pure = true, cost = 10 },
   t = { args = { "matrix" }, result = "matrix", pure = true, cost = 10 },
@@ -41,7 +43,8 @@ local rules = phial.rules():attach(M):add [[
 ]]
 
 local function build(set)
-  local fn = phial.fn("f", { "a:m.matrix", "b:m.matrix" }, "m.matrix", { rules = set, dialects = { M } })
+  local fn = phial.fn("f", { "a:m.matrix", "b:m.matrix" }, "m.matrix",
+    { rules = set, dialects = { M } })
   local e = fn:entry()
   local a, b = fn:arg(1), fn:arg(2)
   local function op(name, ...) return e:emit(M[name], ...) end

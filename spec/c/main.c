@@ -17,6 +17,7 @@ static const topic topics[] = {
     {"construction", spec_construction},
     {"questions", spec_questions},
     {"texts", spec_texts},
+    {"sets", spec_sets},
 };
 
 static uint32_t number(const char *word, uint32_t otherwise) {

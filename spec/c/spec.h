@@ -59,5 +59,6 @@ int spec_damage(uint32_t runs, uint32_t seed);
 int spec_construction(void);
 int spec_questions(void);
 int spec_texts(void);
+int spec_sets(void);
 
 #endif

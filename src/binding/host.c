@@ -136,7 +136,8 @@ ph_func *ph_host_change(lua_State *L, ph_host *h) {
   ph_func *f = ph_host_look(L, h);
   if (h->calling)
     ph_fail(L, h,
-            "function '%f' is busy with a function of yours (undef or log): it "
+            "function '%f' is busy with a function of yours (undef, log or of "
+            "a rule): it "
             "can be read, not changed");
   return f;
 }

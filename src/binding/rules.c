@@ -370,40 +370,8 @@ static int l_enable(lua_State *L) {
   return 1;
 }
 
-static bool is_shown(const ph_rules *set, uint32_t n) {
-  return !ph_rule_isremoved(set, n) && ph_rule_isenabled(set, n) &&
-         ph_rule_name(set, n).n > 0;
-}
-
-/* R:names(): of the rules that are on, each once, in their order. */
-static int l_names(lua_State *L) {
-  ph_ruleset *r = check_method(L, 0, 0);
-  uint32_t n = ph_rule_count(r->set);
-  lua_Integer k = 0;
-  lua_newtable(L);
-  lua_newtable(L); /* those seen */
-  for (uint32_t i = 1; i <= n; i++) {
-    ph_str name = {"", 0};
-    if (is_shown(r->set, i)) name = ph_rule_name(r->set, i);
-    if (name.n == 0) continue;
-    lua_pushlstring(L, name.at, name.n);
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, 3) == LUA_TNIL) {
-      lua_pushvalue(L, -2);
-      lua_pushboolean(L, true);
-      lua_rawset(L, 3);
-      lua_pushvalue(L, -2);
-      lua_rawseti(L, 2, ++k);
-    }
-    lua_pop(L, 2);
-  }
-  lua_pop(L, 1);
-  return 1;
-}
-
 const luaL_Reg ph_rules_methods[] = {
     {"add", l_add},       {"attach", l_attach}, {"include", l_include},
-    {"remove", l_remove}, {"enable", l_enable}, {"names", l_names},
-    {NULL, NULL}};
+    {"remove", l_remove}, {"enable", l_enable}, {NULL, NULL}};
 
 /* }=================================================================== */

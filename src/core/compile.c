@@ -11,6 +11,8 @@
 */
 #include "core/compile.h"
 
+#include <stdlib.h>
+
 #include "core/op.h"
 
 /*
@@ -97,6 +99,29 @@ static void refresh(ph_rules *set, ph_compiled *c) {
       }
   }
   c->changes = set->changes;
+}
+
+/* }== In which order ================================================= */
+
+static int order_of(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+/* By rank, then the more special one, then as they were written. */
+static int compare(const void *p, const void *q) {
+  const ph_pattern *a = p, *b = q;
+  if (a->rule->prio != b->rule->prio)
+    return a->rule->prio > b->rule->prio ? -1 : 1;
+  if (a->tier != b->tier) return order_of(a->tier, b->tier);
+  if (a->ops != b->ops) return order_of(b->ops, a->ops);
+  if (a->literals != b->literals) return order_of(b->literals, a->literals);
+  if (a->equalities != b->equalities)
+    return order_of(b->equalities, a->equalities);
+  if (a->number != b->number) return order_of(a->number, b->number);
+  return order_of(a->order, b->order);
+}
+
+void ph_compile_sort(ph_patternlist *l) {
+  if (l->patterns.n > 0)
+    qsort(l->patterns.at, l->patterns.n, sizeof *l->patterns.at, compare);
 }
 
 /* }== Compiling ====================================================== */
@@ -192,7 +217,7 @@ static void compile(ph_rules *set, ph_compiled *c, ph_ruletable *t) {
   add_patterns(l, set, t->root, t->root);
   if (turned != PH_NONE && turned != t->root)
     add_patterns(l, set, turned, t->root);
-  ph_pattern_sort(l);
+  ph_compile_sort(l);
   t->slots = PH_SLOTS;
   for (uint32_t i = 0; i < l->patterns.n; i++) {
     choose_first(l, &l->patterns.at[i]);

@@ -36,6 +36,9 @@ struct ph_compiled {
                        until they return no table goes */
 };
 
+/* Puts patterns in the order in which they are to be tried. */
+void ph_compile_sort(ph_patternlist *l);
+
 /* The table of the rules with this root, compiled anew where rules have
 ** changed. */
 const ph_ruletable *ph_compile_root(ph_rules *set, ph_op root);

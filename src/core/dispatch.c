@@ -52,14 +52,14 @@ static void fill_row(const maker *m, int i, uint32_t tag, word *row) {
 }
 
 /* The class that has this row, a new one if there is none. */
-static uint16_t class_of(maker *m, int i, const word *row) {
+static uint32_t class_of(maker *m, int i, const word *row) {
   uint32_t n = m->d->nclass[i];
   for (uint32_t c = 0; c < n; c++)
     if (memcmp(m->rows[i] + c * m->words, row, m->words * sizeof *row) == 0)
-      return (uint16_t)c;
+      return c;
   memcpy(m->rows[i] + n * m->words, row, m->words * sizeof *row);
   m->d->nclass[i]++;
-  return (uint16_t)n;
+  return n;
 }
 
 static void classify_tag(maker *m, int i, uint32_t tag, word *row) {
@@ -173,6 +173,8 @@ static void fill_cells(maker *m) {
   word *row = new_row(m, 1);
   d->cells =
       ph_mem_zero(m->arena, d->nclass[0] * d->nclass[1] * sizeof *d->cells);
+  for (uint32_t tag = 0; tag < d->ntags; tag++)
+    d->classes[0][tag] *= d->nclass[1];
   for (uint32_t c = 0; c < d->nclass[0]; c++)
     for (uint32_t c2 = 0; c2 < d->nclass[1]; c2++) {
       intersect(m, row, c, c2);
@@ -186,7 +188,7 @@ static void fill_same(maker *m) {
   word *row = new_row(m, 1);
   d->same = ph_mem_zero(m->arena, d->ntags * sizeof *d->same);
   for (uint32_t tag = 0; tag < d->ntags; tag++) {
-    intersect(m, row, d->classes[0][tag], d->classes[1][tag]);
+    intersect(m, row, d->classes[0][tag] / d->nclass[1], d->classes[1][tag]);
     d->same[tag] = list_of(m, row);
   }
 }

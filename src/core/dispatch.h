@@ -34,12 +34,12 @@ PH_VEC(ph_wanteds, ph_wanted)
 ** patterns belongs to each pair of classes.  Where both operands are one value
 ** there is a list of its own, with the patterns that ask for that. */
 typedef struct {
-  uint32_t ntags;     /* ops, then the constants */
-  uint32_t nclass[2]; /* of each operand */
-  uint16_t *classes[2];
-  uint32_t *cells; /* by class and class: a place in `lists`; 0: empty */
-  uint32_t *same;  /* by tag */
-  ph_ids lists;    /* each: how many, then the patterns, in order */
+  uint32_t ntags;       /* ops, then the constants */
+  uint32_t nclass[2];   /* of each operand */
+  uint32_t *classes[2]; /* by tag; of the first operand times nclass[1] */
+  uint32_t *cells;      /* by class and class: a place in `lists`; 0: empty */
+  uint32_t *same;       /* by tag */
+  ph_ids lists;         /* each: how many, then the patterns, in order */
 } ph_dispatch;
 
 /* Makes the table of these patterns in `a`; ops are less than nops; what is
@@ -52,12 +52,11 @@ static inline uint32_t ph_dispatch_row(const ph_dispatch *d, uint32_t tag) {
   if (tag >= PH_TAG_CONST) return d->ntags - PH_TAG_END + tag;
   return tag < d->ntags - PH_TAG_CONSTS ? tag : 0;
 }
-/* The list for an instruction with these operands, or 0. */
-static inline uint32_t ph_dispatch_list(const ph_dispatch *d, uint32_t tag,
-                                        uint32_t tag2, bool same) {
-  uint32_t row = ph_dispatch_row(d, tag), row2 = ph_dispatch_row(d, tag2);
+/* The list for an instruction with operands of these rows, or 0. */
+static inline uint32_t ph_dispatch_list(const ph_dispatch *d, uint32_t row,
+                                        uint32_t row2, bool same) {
   if (same) return d->same[row];
-  return d->cells[d->classes[0][row] * d->nclass[1] + d->classes[1][row2]];
+  return d->cells[d->classes[0][row] + d->classes[1][row2]];
 }
 
 #endif

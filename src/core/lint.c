@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/audit.h"
+#include "core/compile.h"
 #include "core/cover.h"
 #include "core/op.h"
-#include "core/pattern.h"
 #include "core/scratch.h"
 
 typedef struct {
@@ -223,7 +223,7 @@ static void rank(linting *l, ph_op root, ph_op turned) {
   list.arena = list.scratch = l->arena;
   rank_some(l, &list, root, root);
   if (turned != root) rank_some(l, &list, turned, root);
-  ph_pattern_sort(&list);
+  ph_compile_sort(&list);
   for (uint32_t i = list.patterns.n; i-- > 0;)
     l->ranks[list.patterns.at[i].number] = i + 1;
 }

@@ -17,16 +17,25 @@ typedef struct {
   uint32_t at; /* 0: none */
 } ph_matchlist;
 
+/* Where the table has the tag of v. */
+static inline uint32_t ph_match_row(ph_func *f, const ph_dispatch *d,
+                                    uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (n->op != PH_CONST && n->op < PH_OPS) return n->aux != 0 ? 0 : n->op;
+  return ph_dispatch_row(d, ph_matcher_tag(f, v));
+}
+
 static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   ph_matchlist none = {NULL, 0}, l;
   ph_op op = ph_matcher_op(f, p->op);
-  uint32_t a = PH_NONE, b = PH_NONE;
+  const uint32_t *args = p->args;
+  uint32_t a = 0, b = 0;
   if (op == PH_NONE) return none;
-  if (p->nargs > 0) a = ph_matcher_tag(f, p->args[0]);
-  if (p->nargs > 1) b = ph_matcher_tag(f, p->args[1]);
   l.table = ph_compile_table(f->matcher->set, op);
+  if (p->nargs > 0) a = ph_match_row(f, &l.table->dispatch, args[0]);
+  if (p->nargs > 1) b = ph_match_row(f, &l.table->dispatch, args[1]);
   l.at = ph_dispatch_list(&l.table->dispatch, a, b,
-                          p->nargs > 1 && p->args[0] == p->args[1]);
+                          p->nargs > 1 && args[0] == args[1]);
   return l;
 }
 

@@ -5,20 +5,11 @@
 ** that cost more come last: types, numbers of uses, expressions, guards.
 ** Types are tested only where the ops met so far leave them open: the operands
 ** of an add need no test for being integers of one width.
-**
-** Commutative ops and compares match both ways: an order of a pattern tells
-** for each of them, a bit each, whether its operands are exchanged.  Orders
-** that have a constant on the left are left out (instructions have it on the
-** right), and so are those that only give two equal variables other names.
 */
 #include "core/pattern.h"
 
-#include <stdlib.h>
-
 #include "core/op.h"
-
-/* At most so many ops of one pattern are tried both ways, the outermost. */
-enum { ORDERS = 8 };
+#include "core/orders.h"
 
 /* A node that waits to be looked at. */
 typedef struct {
@@ -31,8 +22,7 @@ typedef struct {
   const ph_func *space;
   const ph_rule *rule;
   ph_pattern *p; /* the one being made, not in the list yet */
-  uint32_t order;
-  ph_ids both; /* nodes that match both ways */
+  ph_orders orders;
   queue queue;
   ph_ids vars;       /* by variable: its slot + 1, or 0 */
   ph_ids types;      /* by type: a slot + 1, or 0 */
@@ -57,86 +47,7 @@ static void test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
 }
 
 /*
-** {== Orders =========================================================
-*/
-
-static bool is_constant(const ph_rulenode *n) {
-  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
-         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
-}
-
-/* How often does variable `var` stand in the pattern or guard? */
-static uint32_t count_var(const maker *m, uint32_t var) {
-  uint32_t n = 0;
-  for (uint32_t i = 1; i < m->rule->nnodes; i++) {
-    const ph_rulenode *node = node_of(m, i);
-    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST) &&
-         node->var == var;
-  }
-  return n;
-}
-
-/* Does nothing tell the two apart? */
-static bool is_indifferent(const maker *m, const ph_rulenode *n) {
-  return n->kind == PH_R_ANY ||
-         (n->kind == PH_R_VAR && count_var(m, n->var) == 1);
-}
-
-static bool is_both_ways(const maker *m, uint32_t node) {
-  const ph_rulenode *n = node_of(m, node), *a, *b;
-  if (n->kind != PH_R_OP || n->nkids != 2) return false;
-  if (ph_op_turned(m->space, n->op) == PH_NONE) return false;
-  a = node_of(m, n->first);
-  b = node_of(m, a->next);
-  if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
-    return false;
-  return !(ph_op_turned(m->space, n->op) == n->op && is_indifferent(m, a) &&
-           is_indifferent(m, b));
-}
-
-static void find_both(maker *m, uint32_t lhs) {
-  ph_ids *both = &m->both, todo = {NULL, 0, 0};
-  ph_ids_push(&todo, m->l->scratch, lhs);
-  for (uint32_t i = 0; i < todo.n; i++) {
-    uint32_t node = todo.at[i];
-    if (node_of(m, node)->kind != PH_R_OP) continue;
-    if (both->n < ORDERS && is_both_ways(m, node))
-      ph_ids_push(both, m->l->scratch, node);
-    PH_EACH_KID(m->rule, node, kid) ph_ids_push(&todo, m->l->scratch, kid);
-  }
-}
-
-static bool is_turned(const maker *m, uint32_t node) {
-  for (uint32_t i = 0; i < m->both.n; i++)
-    if (m->both.at[i] == node) return (m->order >> i & 1) != 0;
-  return false;
-}
-
-/* The op and the first operand of a node, in this order of the pattern. */
-static ph_op op_in(const maker *m, uint32_t node) {
-  ph_op op = node_of(m, node)->op;
-  return is_turned(m, node) ? ph_op_turned(m->space, op) : op;
-}
-
-static uint32_t kid_in(const maker *m, uint32_t node, uint32_t i) {
-  uint32_t kid = node_of(m, node)->first;
-  if (is_turned(m, node)) i = 1 - i;
-  while (i-- > 0) kid = node_of(m, kid)->next;
-  return kid;
-}
-
-/* Can instructions have that order?  A constant stands on the right. */
-static bool is_canonical(const maker *m) {
-  for (uint32_t i = 0; i < m->both.n; i++) {
-    uint32_t node = m->both.at[i];
-    const ph_rulenode *a = node_of(m, kid_in(m, node, 0));
-    const ph_rulenode *b = node_of(m, kid_in(m, node, 1));
-    if (is_constant(a) && !is_constant(b)) return false;
-  }
-  return true;
-}
-
-/* }== Types ========================================================== */
+** {== Types ========================================================== */
 
 static uint32_t like(const maker *m, uint32_t slot) {
   while (m->likes.at[slot] != slot) slot = m->likes.at[slot];
@@ -263,7 +174,7 @@ static void ask(maker *m, uint32_t node, uint32_t slot) {
       want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
       break;
     case PH_R_OP:
-      want(m, slot, op_in(m, node));
+      want(m, slot, ph_orders_op(&m->orders, node));
       break;
     default: /* any */
       break;
@@ -314,11 +225,11 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
 static void enter(maker *m, uint32_t node, uint32_t slot) {
   uint32_t n = count_operands(m, node);
   ph_ids slots = {NULL, 0, 0};
-  ph_op op = op_in(m, node);
+  ph_op op = ph_orders_op(&m->orders, node);
   if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_T_COUNT, slot, n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
-    waiting w = {kid_in(m, node, i), 0, slot};
+    waiting w = {ph_orders_kid(&m->orders, node, i), 0, slot};
     w.slot = give_slot(m, w.node, given);
     if (given == PH_NOSLOT) test(m, PH_T_LOAD, w.slot, slot << 16 | i);
     ph_ids_push(&slots, m->l->scratch, w.slot);
@@ -427,7 +338,7 @@ static uint32_t note_slots(maker *m, const ph_ids *ids) {
 /* Constants before values before instructions: what is found first should be
 ** the simplest. */
 static uint32_t tier_of(const ph_rulenode *n) {
-  if (is_constant(n)) return 0;
+  if (ph_orders_isconst(n)) return 0;
   return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;
 }
 
@@ -453,7 +364,7 @@ static void make(maker *m, uint32_t number) {
   ph_pattern p = {0};
   p.rule = m->rule;
   p.number = number;
-  p.order = m->order;
+  p.order = m->orders.bits;
   p.wanted.want[0] = p.wanted.want[1] = PH_WANT_ANY;
   p.tier = tier_of(node_of(m, m->rule->rhs));
   m->p = &p;
@@ -477,32 +388,12 @@ void ph_pattern_add(ph_patternlist *l, const ph_rules *set, uint32_t number,
   m.l = l;
   m.space = &set->space;
   m.rule = set->rules.at[number];
-  find_both(&m, m.rule->lhs);
-  for (m.order = 0; m.order >> m.both.n == 0; m.order++)
-    if (op_in(&m, m.rule->lhs) == root && is_canonical(&m)) make(&m, number);
-}
-
-/* }== In which order ================================================= */
-
-static int order_of(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
-
-/* By rank, then the more special one, then as they were written. */
-static int compare(const void *p, const void *q) {
-  const ph_pattern *a = p, *b = q;
-  if (a->rule->prio != b->rule->prio)
-    return a->rule->prio > b->rule->prio ? -1 : 1;
-  if (a->tier != b->tier) return order_of(a->tier, b->tier);
-  if (a->ops != b->ops) return order_of(b->ops, a->ops);
-  if (a->literals != b->literals) return order_of(b->literals, a->literals);
-  if (a->equalities != b->equalities)
-    return order_of(b->equalities, a->equalities);
-  if (a->number != b->number) return order_of(a->number, b->number);
-  return order_of(a->order, b->order);
-}
-
-void ph_pattern_sort(ph_patternlist *l) {
-  if (l->patterns.n > 0)
-    qsort(l->patterns.at, l->patterns.n, sizeof *l->patterns.at, compare);
+  ph_orders_find(&m.orders, l->scratch, set, m.rule);
+  do
+    if (ph_orders_op(&m.orders, m.rule->lhs) == root &&
+        ph_orders_canonical(&m.orders))
+      make(&m, number);
+  while (ph_orders_next(&m.orders));
 }
 
 /* }=================================================================== */

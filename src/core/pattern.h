@@ -68,7 +68,5 @@ typedef struct {
 ** orders of commutative ops and of compares that an instruction can have. */
 void ph_pattern_add(ph_patternlist *l, const ph_rules *set, uint32_t number,
                     ph_op root);
-/* Puts them in the order in which they are to be tried. */
-void ph_pattern_sort(ph_patternlist *l);
 
 #endif

@@ -1,0 +1,123 @@
+/* sets.c: sets of rules when memory runs out.
+**
+** Each allocation of making a set, adding rules and applying them fails once.
+** Then everything can be freed and every byte comes back; and a set of which
+** only the compiling failed does for the next function what it should.
+*/
+#include "host.h"
+#include "spec.h"
+
+static const char text[] = "add0: x + 0 => x\n"
+                           "deep: ((x * y) + z) - (z + (x * y)) => 0\n"
+                           "add_k: (x + A) + B => x + (A + B)\n"
+                           "three: (x & y) | ((x & z) | (y & z)) => (x & y) | "
+                           "((x ~ y) & z) @ always\n";
+
+typedef struct {
+  host *h;
+  ph_rules *base, *set; /* in memory of the spec */
+  ph_func *f;
+  ph_value first, last;
+} work;
+
+static void make_set(void *ud) {
+  work *w = ud;
+  const ph_callees none = {NULL, NULL};
+  ph_buf why = {&w->h->mem, NULL, 0, 0};
+  ph_rule_init(w->base, NULL);
+  ph_add_rules(w->base, spec_str("base"), spec_str(text), &none, &why);
+  ph_rule_init(w->set, w->base);
+  ph_add_rules(w->set, spec_str("set"), spec_str("x - 0 => x"), &none, &why);
+}
+
+static ph_value emit(ph_func *f, ph_op op, ph_value a, ph_value b) {
+  ph_value args[2];
+  args[0] = a;
+  args[1] = b;
+  return ph_build_emit(f, ph_ir_entry(f), op, PH_I64, args, 2);
+}
+
+static void use_set(void *ud) {
+  work *w = ud;
+  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
+  ph_func *f = w->f;
+  ph_value x, y;
+  ph_func_init(f, spec_str("f"), PH_NOTYPE, &options);
+  x = w->first = ph_ir_param(f, spec_str("x"), PH_I64);
+  y = ph_ir_param(f, spec_str("y"), PH_I64);
+  ph_simplify_start(f, w->set, false);
+  for (int64_t i = 1; i < 20; i++)
+    x = emit(f, PH_ADD, x, ph_const_int(f, PH_I64, i));
+  emit(f, PH_BOR, emit(f, PH_BAND, x, y), emit(f, PH_SUB, y, x));
+  w->last = emit(f, PH_SUB, emit(f, PH_ADD, x, ph_const_int(f, PH_I64, -190)),
+                 ph_const_int(f, PH_I64, 0));
+}
+
+static void all(void *ud) {
+  make_set(ud);
+  use_set(ud);
+}
+
+/* Everything blank, as it must be before memory can run out. */
+static void start(work *w) {
+  ph_rule_blank(w->base, &w->h->mem);
+  ph_rule_blank(w->set, &w->h->mem);
+  ph_func_blank(w->f, &w->h->mem);
+}
+
+static const char *end(work *w) {
+  ph_func_done(w->f);
+  ph_rule_done(w->set);
+  ph_rule_done(w->base);
+  if (w->h->confused) return "another size than was given";
+  return w->h->held == 0 ? "" : "memory that is held";
+}
+
+static const char *fail_all(work *w) {
+  const char *got = "";
+  bool done = false;
+  for (long k = 0; !done && *got == '\0'; k++) {
+    start(w);
+    done = host_try(w->h, k, all, w);
+    got = end(w);
+  }
+  return got;
+}
+
+/* The set is whole; what uses it fails, and then does not. */
+static const char *fail_use(work *w) {
+  const char *got = "";
+  bool done = false;
+  start(w);
+  make_set(w);
+  for (long k = 0; !done && *got == '\0'; k++) {
+    done = host_try(w->h, k, use_set, w);
+    ph_func_done(w->f);
+    ph_func_blank(w->f, &w->h->mem);
+    use_set(w);
+    if (!ph_same(w->first, w->last)) got = "another result";
+    if (ph_match_hits(w->f, 1) != 1) got = "another number of hits";
+    ph_func_done(w->f);
+    ph_func_blank(w->f, &w->h->mem);
+  }
+  return *got != '\0' ? (end(w), got) : end(w);
+}
+
+int spec_sets(void) {
+  host h;
+  work w = {0};
+  int failed;
+  host_init(&h);
+  w.h = &h;
+  w.base = ph_mem_libc.realloc(NULL, NULL, 0, ph_rule_size());
+  w.set = ph_mem_libc.realloc(NULL, NULL, 0, ph_rule_size());
+  w.f = ph_mem_libc.realloc(NULL, NULL, 0, ph_func_size());
+  failed = spec_equal("a_set_of_rules_gives_all_back_when_memory_runs_out", "",
+                      fail_all(&w));
+  failed += spec_equal("a_set_goes_on_when_compiling_it_has_failed", "",
+                       fail_use(&w));
+  ph_mem_libc.realloc(NULL, w.base, ph_rule_size(), 0);
+  ph_mem_libc.realloc(NULL, w.set, ph_rule_size(), 0);
+  ph_mem_libc.realloc(NULL, w.f, ph_func_size(), 0);
+  return failed;
+}
