@@ -3,7 +3,7 @@
 #   make                    the C module, libphial.a, the replayer, Figure 2
 #   make demo               shows what phial does
 #   make test               the specs; SPECS=spec/phi_spec.lua: one of them
-#   make check              lint, layers, the specs, also under sanitizers
+#   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
 #   make install PREFIX=/usr/local
@@ -71,18 +71,15 @@ demo: deps ; @$(SELF) all && $(WITH) $(LUA) examples/demo.lua
 test:
 	@sh tools/deps test
 	@$(SELF) specs
-specs: all
-	@$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' $(SPECS)
+specs: all ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
-bench: all
-	@$(WITH) $(LUA) bench/report.lua
-install: all
-	LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
+bench: all ; @$(WITH) $(LUA) bench/report.lua
+install: all ; LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
 clean: ; rm -rf build phial src/*/*.o
 
 check:
 	@sh tools/deps check
-	@for goal in lint layers test asan hard memcheck rock; do \
+	@for goal in lint layers test asan hard memcheck pace rock; do \
 	  echo "== $$goal"; $(SELF) $$goal || exit; done
 lint:
 	luacheck -q .
@@ -92,6 +89,8 @@ lint:
 format: ; clang-format -i $(C_FILES)
 layers: ; @sh tools/layers $(CORE)
 rock: ; @sh tools/rock
+pace: ; @$(SELF) B=build/pace CC=gcc CFLAGS='-O2 -g' SAY=@ all && \
+  eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/pace.lua $(BLESS)
 # hard: every array moves whenever it may
 asan hard:
 	@$(SELF) B=build/$@ CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
@@ -103,4 +102,4 @@ memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
 	  %/corpus_spec.lua %/luac_spec.lua,$(wildcard spec/*_spec.lua))"
 .PHONY: all deps env demo test specs bless bench install clean check lint \
-  format layers rock asan hard memcheck
+  format layers rock pace asan hard memcheck

@@ -2,65 +2,123 @@
 **
 ** Most reads ask for what was written or read last in the block that is being
 ** filled.  So the latest definition of each variable lies in a cell of its
-** own; it moves into the table only when a definition in another block takes
-** the cell.  Variables that are written once never reach the table.  A cell
-** hides an older entry of its block in the table.  A cell also keeps what was
-** read last and where; that can be looked up again and goes when it is
-** displaced.
+** own; it moves on only when a definition in another block takes the cell.
+** Variables that are written once never leave it.  A cell hides an older
+** definition of its block.  A cell also keeps what was read last and where;
+** that can be looked up again and goes when it is displaced.
 **
-** The table is an open hash with linear probing, at most three quarters full:
-** its size follows the definitions there are, never variables x blocks.  (One
-** map for each variable, as the paper's pseudo-code has it, and an array for
-** each block, as libFirm has it, both cost memory where nothing is defined.)
-** It takes the upper bits of a product with an odd factor that nobody can
-** guess (Dietzfelbinger et al., "A reliable randomized algorithm for the
+** What leaves a cell goes into a list of its block.  Most lists are short, and
+** lie together in memory as the blocks were filled.  A block with many
+** definitions (the header of a large loop) has them in a hash table for all
+** such blocks instead, with linear probing, at most three quarters full.  So memory
+** follows the definitions there are, never variables x blocks.  (One map for
+** each variable, as the paper's pseudo-code has it, and an array for each
+** block, as libFirm has it, both cost memory where nothing is defined.)
+**
+** The table takes the upper bits of a product with an odd factor that nobody
+** can guess (Dietzfelbinger et al., "A reliable randomized algorithm for the
 ** closest-pair problem", 1997).  Most questions are answered no: 64 bits of a
-** block, one for all variables of the same number modulo 64, say so without
-** the table.
+** block, one for all variables of the same number modulo 64, say so at once.
 */
 #include "core/defs.h"
 
-static ph_entry *slot(const ph_defs *d, uint32_t var, uint32_t block) {
+#define LONGEST 8 /* of lists */
+#define IN_TABLE UINT32_MAX
+
+/*
+** {== The table ======================================================
+*/
+
+static uint32_t *slot(const ph_defs *d, uint32_t var, uint32_t block) {
   uint64_t key = (uint64_t)block << 32 | var;
   uint32_t i = (uint32_t)(key * d->factor >> d->shift);
-  ph_entry *e = &d->at[i];
-  while (e->block != 0 && (e->block != block || e->var != var)) {
-    i = (i + 1) & (d->cap - 1);
-    e = &d->at[i];
+  for (;; i = (i + 1) & (d->cap - 1)) {
+    const ph_def *def = &d->list.at[d->at[i]];
+    if (d->at[i] == 0 || (def->var == var && def->block == block)) break;
   }
-  return e;
+  return &d->at[i];
 }
 
 static void grow(ph_defs *d, ph_arena *a) {
   ph_defs old = *d;
   uint32_t cap = old.cap == 0 ? 32 : 2 * old.cap;
-  ph_entry *at = ph_mem_zero(a, cap * sizeof *at);
+  uint32_t *at = ph_mem_zero(a, cap * sizeof *at);
   d->at = at;
   d->cap = cap;
   d->shift = old.cap == 0 ? 64 - 5 : old.shift - 1;
-  for (uint32_t i = 0; i < old.cap; i++)
-    if (old.at[i].block != 0)
-      *slot(d, old.at[i].var, old.at[i].block) = old.at[i];
+  for (uint32_t i = 0; i < old.cap; i++) {
+    const ph_def *def = &d->list.at[old.at[i]];
+    if (old.at[i] != 0) *slot(d, def->var, def->block) = old.at[i];
+  }
   ph_mem_drop(a, old.at, old.cap * sizeof *at);
 }
 
+/* }== The lists ====================================================== */
+
+static uint32_t *first_of(const ph_defs *d, uint32_t block) {
+  return &d->skips->at[block].defs;
+}
+
+static uint32_t find(const ph_defs *d, uint32_t var, uint32_t block) {
+  uint32_t i = *first_of(d, block);
+  if (i == IN_TABLE) return *slot(d, var, block);
+  while (i != 0 && d->list.at[i].var != var) i = d->list.at[i].next;
+  return i;
+}
+
+static bool is_full(const ph_defs *d, uint32_t i) {
+  for (int n = 0; n < LONGEST; n++) {
+    if (i == 0) return false;
+    i = d->list.at[i].next;
+  }
+  return true;
+}
+
+static void put_in_table(ph_defs *d, ph_arena *a, uint32_t i) {
+  if (4 * (d->n + 1) > 3 * d->cap) grow(d, a);
+  *slot(d, d->list.at[i].var, d->list.at[i].block) = i;
+  d->n++;
+}
+
+static void leave_list(ph_defs *d, ph_arena *a, uint32_t *first) {
+  uint32_t i = *first;
+  for (; i != 0; i = d->list.at[i].next) put_in_table(d, a, i);
+  *first = IN_TABLE;
+}
+
+static void add(ph_defs *d, ph_arena *a, ph_def def) {
+  uint32_t *first = first_of(d, def.block);
+  if (*first != IN_TABLE && is_full(d, *first)) leave_list(d, a, first);
+  def.next = *first;
+  ph_deflist_push(&d->list, a, def);
+  if (*first == IN_TABLE)
+    put_in_table(d, a, d->list.n - 1);
+  else
+    *first = d->list.n - 1;
+}
+
+/* }== The map ======================================================== */
+
 void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars) {
   const ph_cell none = {0, 0, 0, 0};
+  const ph_def nothing = {0, 0, 0, 0};
   ph_cells_reserve(&d->cells, a, nvars);
+  if (d->list.n == 0) ph_deflist_push(&d->list, a, nothing);
   while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
 }
 
 uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
-  return slot(d, var, block)->value;
+  return d->list.at[find(d, var, block)].value;
 }
 
 void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                  uint32_t value) {
-  ph_entry *e;
-  if (4 * (d->n + 1) > 3 * d->cap) grow(d, a);
-  e = slot(d, var, block);
-  if (e->block == 0) d->n++;
-  *e = (ph_entry){block, var, value};
+  const ph_def def = {block, var, value, 0};
+  uint32_t i = find(d, var, block);
+  if (i != 0)
+    d->list.at[i].value = value;
+  else
+    add(d, a, def);
   d->skips->at[block].kept |= ph_skip_bit(var);
 }
 
@@ -71,3 +129,5 @@ void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
     ph_defs_put(d, a, var, old->block, old->value);
   d->cells.at[var] = (ph_cell){block, value, block, value};
 }
+
+/* }=================================================================== */

@@ -18,15 +18,18 @@ typedef struct {
 } ph_cell;
 
 typedef struct {
-  uint32_t block, var, value; /* block 0: free */
-} ph_entry;
+  uint32_t block, var, value;
+  uint32_t next; /* in the block's list */
+} ph_def;
 
 PH_VEC(ph_cells, ph_cell)
+PH_VEC(ph_deflist, ph_def)
 
 typedef struct {
-  ph_cells cells; /* by variable */
-  ph_skips *skips;
-  ph_entry *at; /* all other definitions: an open hash */
+  ph_cells cells;  /* by variable */
+  ph_deflist list; /* all other definitions, from 1 */
+  ph_skips *skips; /* by block: the first of its list */
+  uint32_t *at;    /* those for which the lists are too long: an open hash */
   uint32_t n, cap;
   uint32_t shift;  /* 64 - log2(cap) */
   uint64_t factor; /* of the hash: no input can be made to collide */
@@ -34,7 +37,7 @@ typedef struct {
 
 /* Makes room for variables below nvars. */
 void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars);
-/* What the table has. */
+/* What the list or the table has. */
 uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block);
 /* The definition of var at the end of block, with PH_MEMO if it was looked
 ** up; PH_MARK; or 0. */

@@ -35,18 +35,25 @@ void ph_skip_room(ph_func *f, ph_skips *s) {
   }
 }
 
-/* A walk upwards, and what may be written in the blocks that it left. */
+/* A walk upwards, and what may be written in the blocks that it left.  It ends
+** after so many steps: they are enough for any depth if jumps are as they
+** should be, and loops nested very deep, which are linked from inside out, have
+** short ones. */
+#define PATIENCE 64
 typedef struct {
   const ph_skip *at;
   uint64_t vars;
+  int left;
 } walk;
 
 static uint32_t step(walk *w, uint32_t b) {
+  if (w->left-- == 0) return 0;
   w->vars |= w->at[b].written | w->at[b].around;
   return w->at[b].up;
 }
 
 static uint32_t leap(walk *w, uint32_t b) {
+  if (w->left-- == 0) return 0;
   w->vars |= w->at[b].passed;
   return w->at[b].jump;
 }
@@ -81,14 +88,14 @@ static uint32_t meet(walk *w, uint32_t a, uint32_t b) {
 /* Is b, which is filled, above p?  Then p ends a loop, and what is written on
 ** the way counts. */
 static bool is_above(walk *w, uint32_t b, uint32_t p) {
-  walk loop = {w->at, w->vars};
+  walk loop = {w->at, w->vars, PATIENCE};
   if (rise(&loop, p, w->at[b].depth) != b) return false;
   w->vars = loop.vars | w->at[b].written;
   return true;
 }
 
 bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p) {
-  walk w = {s->at, 0};
+  walk w = {s->at, 0, PATIENCE};
   return is_above(&w, b, p);
 }
 
@@ -101,6 +108,7 @@ static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   PH_EACH_PRED(f, b, e) {
     uint32_t p = f->edges.at[e].from;
     if (filled && is_above(w, b, p)) continue;
+    w->left = PATIENCE;
     up = up == 0 ? p : meet(w, up, p);
     if (up == 0) return 0;
   }
@@ -125,7 +133,7 @@ static void sum_up(ph_skip *at, uint32_t b) {
 bool ph_skip_link(const ph_func *f, ph_skips *skips, uint32_t b) {
   ph_skip *s = &skips->at[b];
   bool filled = ph_block_of(f, b)->filled;
-  walk w = {skips->at, 0};
+  walk w = {skips->at, 0, PATIENCE};
   uint32_t up = s->up == 0 ? common(f, &w, b) : 0;
   if (up == 0 || (filled && s->depth != skips->at[up].depth + 1)) return false;
   s->up = up;
@@ -137,7 +145,7 @@ bool ph_skip_link(const ph_func *f, ph_skips *skips, uint32_t b) {
 }
 
 static uint32_t guess_depth(const ph_func *f, const ph_skip *at, uint32_t b) {
-  walk w = {at, 0};
+  walk w = {at, 0, PATIENCE};
   uint32_t up = common(f, &w, b), e = ph_block_of(f, b)->first_pred;
   if (up == 0 && e != 0) up = f->edges.at[e].from;
   return at[up].depth + 1;

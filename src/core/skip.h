@@ -11,12 +11,13 @@
 typedef struct {
   uint64_t written; /* in the block */
   uint64_t around;  /* on some way from `up` to the block */
-  uint64_t kept;    /* those with a definition at its end in the table */
+  uint64_t kept;    /* those with a definition in its list, or the table */
   uint64_t passed;  /* the first two in all blocks from here up to `jump`,
                        without it */
   uint32_t up;      /* every way here comes through it; 0: unknown */
   uint32_t jump;    /* further up; the block itself where `up` is unknown */
   uint32_t depth;   /* that of `up` + 1 */
+  uint32_t defs;    /* its list of definitions (defs.c) */
 } ph_skip;
 
 PH_VEC(ph_skips, ph_skip)
