@@ -11,19 +11,13 @@
 #include "core/op.h"
 #include "core/orders.h"
 
-/* A node that waits to be looked at. */
-typedef struct {
-  uint32_t node, slot, user;
-} waiting;
-PH_VEC(queue, waiting)
-
 typedef struct {
   ph_patternlist *l;
   const ph_func *space;
   const ph_rule *rule;
   ph_pattern *p; /* the one being made, not in the list yet */
   ph_orders orders;
-  queue queue;
+  ph_waitings queue;
   ph_ids vars;       /* by variable: its slot + 1, or 0 */
   ph_ids types;      /* by type: a slot + 1, or 0 */
   ph_ids likes;      /* by slot: one that surely has the same type, or itself */
@@ -229,11 +223,11 @@ static void enter(maker *m, uint32_t node, uint32_t slot) {
   if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_T_COUNT, slot, n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
-    waiting w = {ph_orders_kid(&m->orders, node, i), 0, slot};
+    ph_waiting w = {ph_orders_kid(&m->orders, node, i), 0, slot};
     w.slot = give_slot(m, w.node, given);
     if (given == PH_NOSLOT) test(m, PH_T_LOAD, w.slot, slot << 16 | i);
     ph_ids_push(&slots, m->l->scratch, w.slot);
-    queue_push(&m->queue, m->l->scratch, w);
+    ph_waitings_push(&m->queue, m->l->scratch, w);
   }
   ph_ids_push(&slots, m->l->scratch, slot);
   learn(m, op, slots.at, n);
@@ -258,7 +252,7 @@ static void enter_labels(maker *m) {
     test(m, PH_T_TARGETS, 0, n);
 }
 
-static void enter_inner(maker *m, const waiting *w) {
+static void enter_inner(maker *m, const ph_waiting *w) {
   ph_ids_push(&m->inner, m->l->scratch, w->slot);
   ph_ids_push(&m->inner, m->l->scratch, w->user);
   m->p->ops++;
@@ -272,7 +266,7 @@ static void walk(maker *m) {
   enter(m, m->rule->lhs, PH_SLOT_ROOT);
   enter_labels(m);
   for (uint32_t i = 0; i < m->queue.n; i++) {
-    waiting w = m->queue.at[i];
+    ph_waiting w = m->queue.at[i];
     ask(m, w.node, w.slot);
     if (node_of(m, w.node)->kind == PH_R_OP) enter_inner(m, &w);
   }
