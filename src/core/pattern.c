@@ -17,11 +17,12 @@ typedef struct {
   const ph_rule *rule;
   ph_pattern *p; /* the one being made, not in the list yet */
   ph_orders orders;
-  ph_waitings queue;
+  ph_ids queue;      /* slots whose nodes wait to be looked at */
   ph_ids vars;       /* by variable: its slot + 1, or 0 */
   ph_ids types;      /* by type: a slot + 1, or 0 */
   ph_ids likes;      /* by slot: one that surely has the same type, or itself */
-  ph_ids nodes;      /* by slot */
+  ph_ids nodes;      /* by slot, 0: none */
+  ph_ids users;      /* by slot, that of the instruction it is an operand of */
   ph_ids inner;      /* slot, user, slot, ... */
   ph_typing *typing; /* by slot: what its type is surely among */
   uint32_t room;     /* of `typing` */
@@ -182,6 +183,7 @@ static uint32_t give_slot(maker *m, uint32_t node, uint32_t slot) {
   const ph_typing any = {PH_NOTYPE, true, UINT16_MAX, 0};
   if (slot == PH_NOSLOT) slot = m->p->slots++;
   ph_ids_extend(&m->nodes, m->l->scratch, slot + 1);
+  ph_ids_extend(&m->users, m->l->scratch, slot + 1);
   while (m->likes.n <= slot) {
     if (m->likes.n == m->room) {
       uint32_t room = m->room * 2 + 16;
@@ -223,11 +225,12 @@ static void enter(maker *m, uint32_t node, uint32_t slot) {
   if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_T_COUNT, slot, n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
-    ph_waiting w = {ph_orders_kid(&m->orders, node, i), 0, slot};
-    w.slot = give_slot(m, w.node, given);
-    if (given == PH_NOSLOT) test(m, PH_T_LOAD, w.slot, slot << 16 | i);
-    ph_ids_push(&slots, m->l->scratch, w.slot);
-    ph_waitings_push(&m->queue, m->l->scratch, w);
+    uint32_t kid = ph_orders_kid(&m->orders, node, i);
+    uint32_t its = give_slot(m, kid, given);
+    if (given == PH_NOSLOT) test(m, PH_T_LOAD, its, slot << 16 | i);
+    m->users.at[its] = slot;
+    ph_ids_push(&slots, m->l->scratch, its);
+    ph_ids_push(&m->queue, m->l->scratch, its);
   }
   ph_ids_push(&slots, m->l->scratch, slot);
   learn(m, op, slots.at, n);
@@ -252,11 +255,11 @@ static void enter_labels(maker *m) {
     test(m, PH_T_TARGETS, 0, n);
 }
 
-static void enter_inner(maker *m, const ph_waiting *w) {
-  ph_ids_push(&m->inner, m->l->scratch, w->slot);
-  ph_ids_push(&m->inner, m->l->scratch, w->user);
+static void enter_inner(maker *m, uint32_t slot) {
+  ph_ids_push(&m->inner, m->l->scratch, slot);
+  ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
   m->p->ops++;
-  enter(m, w->node, w->slot);
+  enter(m, m->nodes.at[slot], slot);
 }
 
 static void walk(maker *m) {
@@ -266,9 +269,9 @@ static void walk(maker *m) {
   enter(m, m->rule->lhs, PH_SLOT_ROOT);
   enter_labels(m);
   for (uint32_t i = 0; i < m->queue.n; i++) {
-    ph_waiting w = m->queue.at[i];
-    ask(m, w.node, w.slot);
-    if (node_of(m, w.node)->kind == PH_R_OP) enter_inner(m, &w);
+    uint32_t slot = m->queue.at[i], node = m->nodes.at[slot];
+    ask(m, node, slot);
+    if (node_of(m, node)->kind == PH_R_OP) enter_inner(m, slot);
   }
 }
 
@@ -348,7 +351,7 @@ static void put_tests(maker *m) {
 }
 
 static void start(maker *m) {
-  m->queue.n = m->nodes.n = m->likes.n = m->inner.n = 0;
+  m->queue.n = m->nodes.n = m->users.n = m->likes.n = m->inner.n = 0;
   m->near.n = m->far.n = m->vars.n = m->types.n = 0;
   ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
   ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);

@@ -54,12 +54,6 @@ typedef struct {
 } ph_pattern;
 PH_VEC(ph_patterns, ph_pattern)
 
-/* A node that waits to become tests. */
-typedef struct {
-  uint32_t node, slot, user;
-} ph_waiting;
-PH_VEC(ph_waitings, ph_waiting)
-
 typedef struct {
   ph_arena *arena, *scratch;
   ph_patterns patterns;
