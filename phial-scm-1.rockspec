@@ -176,7 +176,6 @@ build = {
         "src/binding/query.c",
         "src/binding/rules.c",
         "src/binding/soundness.c",
-        "src/binding/spare.c",
         "src/binding/switch.c",
         "src/binding/terminator.c",
         "src/binding/text.c",

@@ -280,7 +280,7 @@ int main(int argc, char **argv) {
   trace t = prepared(&o);
   FILE *list = list_of(&o);
   replay r = {.t = &t, .options = {.construction = o.construction}};
-  ph_pool_init(&r.pool, &ph_mem_libc);
+  ph_pool_init(&r.pool, &ph_mem_libc, SIZE_MAX);
   r.blocks = (ph_block *)array(t.maxblocks, sizeof *r.blocks);
   r.targets = (ph_block *)array(t.maxtargets, sizeof *r.targets);
   r.vars = (ph_var *)array(t.maxvars, sizeof *r.vars);

@@ -67,15 +67,19 @@ typedef struct {
 extern const ph_mem ph_mem_libc;
 
 /* Memory for one function after the other: a pool keeps what they give back
-** for the next one, so that in the long run nothing is asked from `from`.
-** Functions that live at the same time can share it; it must outlive them. */
+** for the next one, at most `most` bytes, so that in the long run nothing is
+** asked from `from`.  Functions that live at the same time can share it; it must
+** outlive them. */
 #define PH_POOL_SIZES 16
 typedef struct {
   ph_mem mem; /* what to make functions with */
-  const ph_mem *from;
+  ph_mem from;
+  size_t held, most;
   void *spare[PH_POOL_SIZES]; /* pieces of 128 bytes, 256, 512, ..., chained */
 } ph_pool;
-void ph_pool_init(ph_pool *pool, const ph_mem *from);
+void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most);
+/* Gives back what is kept; ph_pool_done: keeps nothing from then on. */
+void ph_pool_empty(ph_pool *pool);
 void ph_pool_done(ph_pool *pool);
 
 /* What a constant or the `data` of an instruction holds.  PH_DATA_HOST is

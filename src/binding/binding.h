@@ -46,21 +46,14 @@ enum { PH_HOST_GROWTH = 0x10000 }; /* bytes that the collector is told of */
 typedef enum { PH_WHERE_NONE, PH_WHERE_BLOCKS, PH_WHERE_ALL } ph_where;
 typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
 
-/* Memory that is kept for the next functions, in pieces by size (spare.c). */
-enum { PH_SPARE_SLOTS = 64 };
-typedef struct {
-  void *first;
-  size_t size;
-} ph_spareslot;
-typedef struct {
-  ph_spareslot slots[PH_SPARE_SLOTS];
-  size_t bytes, most;
-} ph_spares;
+typedef struct ph_host ph_host;
 
 /* What the module knows, once for each Lua state.  User value 2 is the standard
 ** set of rules, when it has been asked for. */
 typedef struct {
-  ph_spares spares;
+  ph_pool pool;                  /* of all functions of this Lua state */
+  lua_State *L;                  /* for the pool */
+  ph_host *asker;                /* the function that wants memory */
   const void *kinds[PH_UP_WEAK]; /* the metatables, by address */
   const char *rock; /* prefix of the facade's sources; user value 1 */
   size_t nrock;
@@ -73,7 +66,7 @@ typedef struct {
 } ph_slots;
 
 /* The userdata phial.Function. */
-typedef struct {
+struct ph_host {
   ph_module *module;
   lua_State *L;      /* of the call in progress: its allocator raises there */
   ph_func *f;        /* NULL when it is closed */
@@ -116,7 +109,7 @@ typedef struct {
   const ph_loops *loops;
   ph_mem mem;
   ph_buf buf;
-} ph_host;
+};
 
 /* The userdata of a block, a variable or a value; of a cursor: the value that
 ** it stands before. */
@@ -184,17 +177,10 @@ static inline int ph_host_done(lua_State *L, ph_host *h, int n) {
 void ph_host_close(lua_State *L, ph_host *h);
 /* After a call that can read: asks the undef function of the user. */
 void ph_host_settle(lua_State *L, ph_host *h, int fn);
+/* The memory of all functions. */
+void ph_host_startpool(lua_State *L, ph_module *m);
+void ph_host_closepool(lua_State *L, ph_module *m);
 extern const luaL_Reg ph_host_methods[], ph_host_meta[];
-
-/* }== spare.c: memory ================================================== */
-
-void ph_spare_start(ph_spares *pool);
-/* As lua_Alloc. */
-void *ph_spare_realloc(lua_State *L, ph_spares *pool, void *p, size_t old,
-                       size_t n);
-/* Gives back what is kept; ph_spare_close: keeps nothing from then on. */
-void ph_spare_empty(lua_State *L, ph_spares *pool);
-void ph_spare_close(lua_State *L, ph_spares *pool);
 
 /* }== log.c: the option `log` ========================================== */
 

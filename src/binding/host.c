@@ -13,26 +13,58 @@
 ** {== Memory =========================================================
 */
 
+enum { POOL = 0x80000 }; /* bytes that are kept for the next functions */
+
+static void *allocate(lua_State *L, void *p, size_t old, size_t n) {
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  return alloc(ud, p, old, n);
+}
+
 /* Finalizers run in here, so the function takes no call meanwhile. */
 static void *retry(ph_host *h, void *p, size_t old, size_t n) {
-  ph_spares *pool = &h->module->spares;
-  ph_spare_empty(h->L, pool);
+  lua_State *L = h->L;
+  ph_pool_empty(&h->module->pool);
   h->collecting = true;
-  lua_gc(h->L, LUA_GCCOLLECT);
+  lua_gc(L, LUA_GCCOLLECT);
   h->collecting = false;
-  p = ph_spare_realloc(h->L, pool, p, old, n);
+  p = allocate(L, p, old, n);
   if (p == NULL) {
-    lua_pushliteral(h->L, "not enough memory"); /* as Lua's own */
-    lua_error(h->L);
+    lua_pushliteral(L, "not enough memory"); /* as Lua's own */
+    lua_error(L);
   }
   return p;
 }
 
+/* What the pool gets and gives back. */
+static void *from_lua(void *ud, void *p, size_t old, size_t n) {
+  ph_module *m = ud;
+  ph_host *h = m->asker;
+  void *q = allocate(m->L, p, p != NULL ? old : 0, n);
+  return q == NULL && n > 0 ? retry(h, p, old, n) : q;
+}
+
+void ph_host_startpool(lua_State *L, ph_module *m) {
+  const ph_mem from = {from_lua, m};
+  m->L = L;
+  m->asker = NULL;
+  ph_pool_init(&m->pool, &from, POOL);
+}
+
+void ph_host_closepool(lua_State *L, ph_module *m) {
+  m->L = L;
+  ph_pool_done(&m->pool);
+}
+
 static void *reallocate(void *ud, void *p, size_t old, size_t n) {
   ph_host *h = ud;
-  void *q = ph_spare_realloc(h->L, &h->module->spares, p, old, n);
-  if (q == NULL && n > 0) q = retry(h, p, old, n);
-  h->bytes += n - (p != NULL ? old : 0);
+  const ph_mem *mem = &h->module->pool.mem;
+  void *q;
+  if (p == NULL) old = 0;
+  h->module->L = h->L;
+  h->module->asker = h;
+  q = mem->realloc(mem->ud, p, old, n);
+  h->bytes += n - old;
   if (h->bytes < h->told) h->told = h->bytes;
   return q;
 }

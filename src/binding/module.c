@@ -172,13 +172,13 @@ static void fill_others(lua_State *L) {
 /* Functions that outlive the module keep no memory for others. */
 static int close_module(lua_State *L) {
   ph_module *m = lua_touserdata(L, 1);
-  ph_spare_close(L, &m->spares);
+  ph_host_closepool(L, m);
   return 0;
 }
 
 static void push_module(lua_State *L) {
   ph_module *m = lua_newuserdatauv(L, sizeof *m, 2);
-  ph_spare_start(&m->spares);
+  ph_host_startpool(L, m);
   for (int i = 1; i < PH_UP_WEAK; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
   m->nrock = 0;

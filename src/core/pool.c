@@ -3,16 +3,24 @@
 ** A program is many small functions.  Each of them wants the same few pieces,
 ** and gives them back at its end; here they are handed on as they are, by
 ** powers of two: taking and giving are a few instructions.  Larger pieces come
-** from the host and go back to it: they are rare, and grow in place there.
+** from the host and go back to it: they are rare, and grow in place there.  A
+** pool that is full is emptied, so that sizes that came once do not stay.
 **
-** Keeps: what is spare is chained through its own first word; the allocator
-** may jump out of ph_pool's own request only, when nothing has changed yet.
+** Keeps: what is spare is chained through its own first word.  The allocator
+** may jump out, or use the pool itself, when the pool asks it for memory:
+** nothing has changed then.
 */
 #include <string.h>
 
 #include "phial.h"
 
 #define LEAST 128
+
+#ifdef PH_HARD
+#define KEEPS false /* what is freed shall be missed */
+#else
+#define KEEPS true
+#endif
 
 /* The size class of n bytes, n > 0; PH_POOL_SIZES when they are too many. */
 static unsigned class_of(size_t n) {
@@ -21,36 +29,45 @@ static unsigned class_of(size_t n) {
   return k;
 }
 
+static void *ask(ph_pool *pool, void *p, size_t old, size_t n) {
+  return pool->from.realloc(pool->from.ud, p, old, n);
+}
+
+static void *pop(ph_pool *pool, unsigned k) {
+  void *p = pool->spare[k];
+  if (p == NULL) return NULL;
+  memcpy(&pool->spare[k], p, sizeof p);
+  pool->held -= (size_t)LEAST << k;
+  return p;
+}
+
 static void *take(ph_pool *pool, size_t n) {
   unsigned k = class_of(n);
-  void *p;
-  if (k == PH_POOL_SIZES)
-    return pool->from->realloc(pool->from->ud, NULL, 0, n);
-  p = pool->spare[k];
-  if (p == NULL)
-    return pool->from->realloc(pool->from->ud, NULL, 0, (size_t)LEAST << k);
-  memcpy(&pool->spare[k], p, sizeof p);
-  return p;
+  void *p = k < PH_POOL_SIZES ? pop(pool, k) : NULL;
+  if (p != NULL) return p;
+  return ask(pool, NULL, 0, k < PH_POOL_SIZES ? (size_t)LEAST << k : n);
 }
 
 static void give(ph_pool *pool, void *p, size_t n) {
   unsigned k = class_of(n);
-  if (k == PH_POOL_SIZES) {
-    pool->from->realloc(pool->from->ud, p, n, 0);
-  } else {
-    memcpy(p, &pool->spare[k], sizeof p);
-    pool->spare[k] = p;
+  size_t size = k < PH_POOL_SIZES ? (size_t)LEAST << k : n;
+  if (k < PH_POOL_SIZES && pool->held + size > pool->most) ph_pool_empty(pool);
+  if (k == PH_POOL_SIZES || size > pool->most) {
+    ask(pool, p, size, 0);
+    return;
   }
+  memcpy(p, &pool->spare[k], sizeof p);
+  pool->spare[k] = p;
+  pool->held += size;
 }
 
 static void *pooled(void *ud, void *p, size_t old, size_t n) {
   ph_pool *pool = ud;
   void *q = NULL;
+  if (!KEEPS) return ask(pool, p, old, n);
   if (old > 0 && n > 0) {
     unsigned k = class_of(n);
-    if (k == class_of(old) && k < PH_POOL_SIZES) return p;
-    if (k == PH_POOL_SIZES && class_of(old) == k)
-      return pool->from->realloc(pool->from->ud, p, old, n);
+    if (k == class_of(old)) return k < PH_POOL_SIZES ? p : ask(pool, p, old, n);
   }
   if (n > 0) q = take(pool, n);
   if (old > 0 && n > 0) memcpy(q, p, old < n ? old : n);
@@ -58,18 +75,22 @@ static void *pooled(void *ud, void *p, size_t old, size_t n) {
   return q;
 }
 
-void ph_pool_init(ph_pool *pool, const ph_mem *from) {
+void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
   memset(pool, 0, sizeof *pool);
   pool->mem.realloc = pooled;
   pool->mem.ud = pool;
-  pool->from = from;
+  pool->from = *from;
+  pool->most = most;
+}
+
+void ph_pool_empty(ph_pool *pool) {
+  for (unsigned k = 0; k < PH_POOL_SIZES; k++) {
+    void *p;
+    while ((p = pop(pool, k)) != NULL) ask(pool, p, (size_t)LEAST << k, 0);
+  }
 }
 
 void ph_pool_done(ph_pool *pool) {
-  for (unsigned k = 0; k < PH_POOL_SIZES; k++)
-    while (pool->spare[k] != NULL) {
-      void *p = pool->spare[k];
-      memcpy(&pool->spare[k], p, sizeof p);
-      pool->from->realloc(pool->from->ud, p, (size_t)LEAST << k, 0);
-    }
+  pool->most = 0;
+  ph_pool_empty(pool);
 }
