@@ -169,7 +169,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
   ph_event_note(f, PH_EV_SEALED, b.id, 0, 0, 0);
-  if (block->filled) ph_skip_link(f, &f->builder->skips, b.id);
+  ph_skip_link(f, &f->builder->skips, b.id);
   for (uint32_t i = take_incomplete(f, b.id); i != 0;) {
     ph_phirec r = f->phis.at[i];
     complete(f, b.id, r.value, r.var);
@@ -199,19 +199,18 @@ static void count_off(ph_func *f, uint32_t b) {
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m) {
   bool dead = ph_ir_dead(f, b);
-  uint32_t v, first;
+  uint32_t v;
+  ph_blockrec *block;
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
   v = ph_ir_add(f, b.id, op, PH_NOTYPE, args, n);
-  ph_build_data(f);
-  ph_skip_fill(f, &f->builder->skips, b.id);
-  ph_ir_connect(f, b.id, targets, m);
-  ph_block_of(f, b.id)->filled = true;
-  ph_block_of(f, b.id)->inert = dead;
-  ph_block_of(f, b.id)->places[PH_AT_FILLED] = ph_place_now(f);
-  first = ph_block_of(f, b.id)->first_succ;
+  ph_skip_fill(f, &ph_build_data(f)->skips, b.id);
+  (dead ? ph_ir_connect : ph_ir_lead)(f, b.id, targets, m);
+  block = ph_block_of(f, b.id);
+  block->filled = true;
+  block->inert = dead;
+  block->places[PH_AT_FILLED] = ph_place_now(f);
   ph_event_note(f, PH_EV_FILLED, b.id, 0, v, 0);
-  for (uint32_t i = 0; i < m && !dead; i++) ph_ir_arrive(f, first + i);
-  for (uint32_t i = 0; i < m; i++) count_off(f, f->edges.at[first + i].to);
+  for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
 }
 
