@@ -171,7 +171,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
   ph_event_note(f, PH_EV_SEALED, b.id, 0, 0, 0);
-  if (block->filled) ph_skip_link(f, &f->builder->skips, b.id);
+  ph_skip_link(f, &f->builder->skips, b.id);
   for (uint32_t i = take_incomplete(f, b.id); i != 0;) {
     ph_phirec r = f->phis.at[i];
     complete(f, b.id, r.value, r.var);
@@ -216,16 +216,15 @@ static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
   bool dead = ph_ir_dead(f, ph_blockid(b));
-  uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n), first;
-  ph_build_data(f);
-  ph_skip_fill(f, &f->builder->skips, b);
-  ph_ir_connect(f, b, targets, m);
-  ph_block_of(f, b)->filled = true;
-  ph_block_of(f, b)->inert = dead;
-  ph_block_of(f, b)->places[PH_AT_FILLED] = ph_place_now(f);
-  first = ph_block_of(f, b)->first_succ;
+  uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n);
+  ph_blockrec *block;
+  ph_skip_fill(f, &ph_build_data(f)->skips, b);
+  (dead ? ph_ir_connect : ph_ir_lead)(f, b, targets, m);
+  block = ph_block_of(f, b);
+  block->filled = true;
+  block->inert = dead;
+  block->places[PH_AT_FILLED] = ph_place_now(f);
   ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
-  for (uint32_t i = 0; i < m && !dead; i++) ph_ir_arrive(f, first + i);
   return v;
 }
 

@@ -28,6 +28,7 @@ static void push_nones(ph_func *f) {
   ph_nodes_reserve(&f->nodes, &f->arena, 32);
   ph_ids_reserve(&f->operands, &f->arena, 64);
   ph_edges_reserve(&f->edges, &f->arena, 16);
+  ph_blocks_reserve(&f->blocks, &f->arena, 16);
   ph_nodes_push(&f->nodes, &f->arena, node);
   ph_edges_push(&f->edges, &f->arena, edge);
   ph_blocks_push(&f->blocks, &f->arena, block);

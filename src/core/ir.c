@@ -17,12 +17,18 @@
 ** {== Making =========================================================
 */
 
-uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type) {
+/* Room for one more; it is not written yet. */
+static uint32_t claim_node(ph_func *f) {
   uint32_t v = f->nodes.n;
   ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
   f->nodes.n = v + 1;
-  *ph_node_of(f, v) = (ph_node){.op = op, .type = type};
   f->version++;
+  return v;
+}
+
+uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type) {
+  uint32_t v = claim_node(f);
+  *ph_node_of(f, v) = (ph_node){.op = op, .type = type};
   return v;
 }
 
@@ -32,55 +38,64 @@ uint32_t ph_ir_keepdata(ph_func *f, ph_data data) {
   return f->datas.n - 1;
 }
 
-/* Puts v at the end of a list of b. */
-static void append(ph_func *f, uint32_t b, uint32_t v, uint32_t *first,
-                   uint32_t *last) {
-  ph_node *n = ph_node_of(f, v);
-  n->block = b;
-  n->prev = *last;
-  n->next = 0;
+/* Puts v, which names b and the last value, at the end of a list of b. */
+static void append(ph_func *f, uint32_t v, uint32_t *first, uint32_t *last) {
   *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
   *last = v;
 }
 
 void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
   ph_blockrec *block = ph_block_of(f, b);
-  if (ph_node_of(f, v)->op == PH_PHI)
-    append(f, b, v, &block->first_phi, &block->last_phi);
+  ph_node *n = ph_node_of(f, v);
+  bool is_phi = n->op == PH_PHI;
+  n->block = b;
+  n->prev = is_phi ? block->last_phi : block->last;
+  n->next = 0;
+  if (is_phi)
+    append(f, v, &block->first_phi, &block->last_phi);
   else
-    append(f, b, v, &block->first, &block->last);
+    append(f, v, &block->first, &block->last);
 }
 
-/* Room for the n operands of v. */
-static uint32_t *claim_operands(ph_func *f, uint32_t v, uint32_t n) {
+/* Room for n operands. */
+static uint32_t *claim_operands(ph_func *f, uint32_t n) {
   uint32_t at = f->operands.n;
   ph_ids_reserve(&f->operands, &f->arena, at + n);
   f->operands.n = at + n;
-  ph_node_of(f, v)->args = at;
-  ph_node_of(f, v)->nargs = n;
   return f->operands.at + at;
 }
 
+static uint32_t *give_operands(ph_func *f, uint32_t v, uint32_t n) {
+  ph_node_of(f, v)->args = f->operands.n;
+  ph_node_of(f, v)->nargs = n;
+  return claim_operands(f, n);
+}
+
 void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n) {
-  uint32_t *operands = claim_operands(f, v, n);
+  uint32_t *operands = give_operands(f, v, n);
   for (uint32_t i = 0; i < n; i++) operands[i] = args[i];
   ph_use_link(f, v);
 }
 
 void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n) {
-  uint32_t *operands = claim_operands(f, v, n);
+  uint32_t *operands = give_operands(f, v, n);
   for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
   ph_use_link(f, v);
 }
 
 uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
                    const ph_value *args, uint32_t n) {
-  uint32_t v = ph_ir_node(f, op, type);
-  uint32_t *operands = claim_operands(f, v, n);
+  uint32_t v = claim_node(f), *operands = claim_operands(f, n);
   ph_blockrec *block = ph_block_of(f, b);
+  *ph_node_of(f, v) = (ph_node){.op = op,
+                                .type = type,
+                                .block = b,
+                                .prev = block->last,
+                                .args = f->operands.n - n,
+                                .nargs = n};
   for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
-  append(f, b, v, &block->first, &block->last);
-  ph_use_link(f, v);
+  append(f, v, &block->first, &block->last);
+  if (f->uses.on || f->uses.counted) ph_use_link(f, v);
   ph_place_stamp(f, v);
   return v;
 }
@@ -211,9 +226,7 @@ ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
   return ph_blockid(id);
 }
 
-void ph_ir_arrive(ph_func *f, uint32_t edge) {
-  ph_blockrec *to = ph_block_of(f, f->edges.at[edge].to);
-  f->edges.at[edge].next = 0;
+static void arrive(ph_func *f, uint32_t edge, ph_blockrec *to) {
   if (to->last_pred != 0)
     f->edges.at[to->last_pred].next = edge;
   else
@@ -222,15 +235,31 @@ void ph_ir_arrive(ph_func *f, uint32_t edge) {
   to->npreds++;
 }
 
-void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
-                   uint32_t m) {
+void ph_ir_arrive(ph_func *f, uint32_t edge) {
+  f->edges.at[edge].next = 0;
+  arrive(f, edge, ph_block_of(f, f->edges.at[edge].to));
+}
+
+static void connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
+                    bool arriving) {
   uint32_t first = f->edges.n;
   ph_edges_reserve(&f->edges, &f->arena, first + m);
-  for (uint32_t i = 0; i < m; i++)
-    f->edges.at[first + i] = (ph_edge){b, targets[i].id, 0};
   f->edges.n = first + m;
+  for (uint32_t i = 0; i < m; i++) {
+    f->edges.at[first + i] = (ph_edge){b, targets[i].id, 0};
+    if (arriving) arrive(f, first + i, ph_block_of(f, targets[i].id));
+  }
   ph_block_of(f, b)->first_succ = first;
   ph_block_of(f, b)->nsuccs = m;
+}
+
+void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
+                   uint32_t m) {
+  connect(f, b, targets, m, false);
+}
+
+void ph_ir_lead(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m) {
+  connect(f, b, targets, m, true);
 }
 
 /* Keeps of a phi the operands of the edges that stay.  Slots that get free

@@ -26,8 +26,10 @@ void ph_ir_takeout(ph_func *f, uint32_t v);
 void ph_ir_replace(ph_func *f, uint32_t v, uint32_t w);
 /* A phi without operands at the end of b's phis; var 0: made by hand. */
 uint32_t ph_ir_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
-/* Makes m edges from b side by side, its successors. */
+/* Makes m edges from b side by side, its successors; they have not arrived. */
 void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m);
+/* The same, and each is the last one into its target. */
+void ph_ir_lead(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m);
 /* Makes `edge` the last one into its target. */
 void ph_ir_arrive(ph_func *f, uint32_t edge);
 /* Takes the edges into b that `gone` tells (by edge) away, with their phi

@@ -27,6 +27,8 @@ uint32_t *ph_name_slot(ph_func *f, ph_table *t, uint32_t hash,
   return &t->at[i];
 }
 
+#define FEW 6
+
 static void reinsert(ph_table *t, uint32_t hash, uint32_t id) {
   uint32_t mask = t->cap - 1;
   uint32_t i = hash & mask;
@@ -56,21 +58,40 @@ static uint32_t hash_of_string(const ph_func *f, uint32_t id) {
   return ph_name_hash(f, f->strings.at[id].at, f->strings.at[id].n);
 }
 
+static uint32_t keep(ph_func *f, ph_str s) {
+  char *copy = ph_mem_alloc(&f->arena, s.n);
+  memcpy(copy, s.at, s.n);
+  s.at = copy;
+  ph_strs_push(&f->strings, &f->arena, s);
+  return f->strings.n - 1;
+}
+
+/* The first few need no table. */
+static uint32_t intern_few(ph_func *f, ph_str s) {
+  for (uint32_t id = 1; id < f->strings.n; id++)
+    if (same_string(f, id, &s)) return id;
+  return keep(f, s);
+}
+
+static void start_table(ph_func *f) {
+  ph_table *t = &f->string_table;
+  ph_name_room(f, t, hash_of_string);
+  for (uint32_t id = 1; id < f->strings.n; id++)
+    reinsert(t, hash_of_string(f, id), id);
+  t->n = f->strings.n - 1;
+}
+
 uint32_t ph_name_intern(ph_func *f, ph_str s) {
   uint32_t *slot;
-  uint32_t id = f->strings.n;
-  char *copy;
   if (s.n == 0) return 0;
+  if (f->strings.n <= FEW) return intern_few(f, s);
+  if (f->string_table.n == 0) start_table(f);
   ph_name_room(f, &f->string_table, hash_of_string);
   slot = ph_name_slot(f, &f->string_table, ph_name_hash(f, s.at, s.n),
                       same_string, &s);
   if (*slot != 0) return *slot;
-  copy = ph_mem_alloc(&f->arena, s.n);
-  memcpy(copy, s.at, s.n);
-  s.at = copy;
-  ph_strs_push(&f->strings, &f->arena, s);
   f->string_table.n++;
-  return *slot = id;
+  return *slot = keep(f, s);
 }
 
 ph_str ph_name_string(const ph_func *f, uint32_t name) {

@@ -46,21 +46,22 @@ typedef struct {
   ph_pairs edges;
 } values;
 
-/* By number of phi: the value whose way to it is known, itself when it hangs
-** below the root, or 0. */
-static uint32_t source_of(const ph_func *f, const uint32_t *source,
-                          uint32_t v) {
-  return ph_func_iswhole(f, v) ? source[ph_node_of(f, v)->aux] : v;
+/* Phis that are not known to hang below the root. */
+typedef struct {
+  const ph_func *f;
+  uint32_t *source; /* by number of phi: what flows to it, itself when it hangs
+                       below the root, or 0 */
+  uint32_t *left, n;
+} doubts;
+
+static uint32_t source_of(const doubts *d, uint32_t v) {
+  return ph_func_iswhole(d->f, v) ? d->source[ph_node_of(d->f, v)->aux] : v;
 }
 
-static uint32_t find_source(const ph_func *f, const uint32_t *source,
-                            uint32_t phi) {
-  const ph_node *n = ph_node_of(f, phi);
-  uint32_t one = 0;
-  if (n->forward != 0 || n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE))
-    return phi;
-  for (uint32_t i = 0; i < n->nargs; i++) {
-    uint32_t s = source_of(f, source, ph_func_operand(f, phi, i));
+static uint32_t find_source(const doubts *d, uint32_t phi) {
+  uint32_t nargs = ph_node_of(d->f, phi)->nargs, one = 0;
+  for (uint32_t i = 0; i < nargs; i++) {
+    uint32_t s = source_of(d, ph_func_operand(d->f, phi, i));
     if (s == 0 || s == one) continue;
     if (one != 0) return phi;
     one = s;
@@ -68,31 +69,40 @@ static uint32_t find_source(const ph_func *f, const uint32_t *source,
   return one;
 }
 
-/* How many phis are not known to hang below the root after one more round? */
-static uint32_t go_round(const ph_func *f, uint32_t *source) {
-  uint32_t left = 0;
-  for (uint32_t i = 1; i < f->phis.n; i++)
-    if (source[i] != f->phis.at[i].value) source[i] = 0;
-  for (uint32_t i = 1; i < f->phis.n; i++) {
-    uint32_t phi = f->phis.at[i].value;
-    if (source[i] == 0) source[i] = find_source(f, source, phi);
-    left += source[i] != phi;
+static void go_round(doubts *d) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < d->n; k++) d->source[d->left[k]] = 0;
+  for (uint32_t k = 0; k < d->n; k++) {
+    uint32_t i = d->left[k], phi = d->f->phis.at[i].value;
+    d->source[i] = find_source(d, phi);
+    if (d->source[i] != phi) d->left[kept++] = i;
   }
-  return left;
+  d->n = kept;
+}
+
+static void gather(doubts *d) {
+  for (uint32_t i = 1; i < d->f->phis.n; i++) {
+    const ph_node *n = ph_node_of(d->f, d->f->phis.at[i].value);
+    if (n->forward == 0 && !(n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE)))
+      d->left[d->n++] = i;
+  }
 }
 
 /* Is it easy to see that no phi is redundant? */
 static bool is_clean(const ph_func *f, ph_arena *a) {
-  uint32_t n = f->phis.n, left = n, before;
-  uint32_t *source;
-  if (n == 1) return true;
-  source = ph_mem_zero(a, n * sizeof *source);
+  size_t bytes = 2 * f->phis.n * sizeof(uint32_t);
+  doubts d = {f, NULL, NULL, 0};
+  uint32_t before;
+  if (f->phis.n == 1) return true;
+  d.source = ph_mem_zero(a, bytes);
+  d.left = d.source + f->phis.n;
+  gather(&d);
   do {
-    before = left;
-    left = go_round(f, source);
-  } while (left > 0 && left < before - before / 8);
-  ph_mem_drop(a, source, n * sizeof *source);
-  return left == 0;
+    before = d.n;
+    go_round(&d);
+  } while (d.n > 0 && d.n < before - before / 8);
+  ph_mem_drop(a, d.source, bytes);
+  return d.n == 0;
 }
 
 static uint32_t node_of(values *vs, uint32_t v) {
