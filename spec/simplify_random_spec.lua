@@ -96,9 +96,9 @@ describe("each default rule", function()
   for _, rule in ipairs(RULES) do
     it(("applies and is right: %s"):format(rule.name), function()
       math.randomseed(1)
-      for _ = 1, 2000 do
-        if hits[rule.name] then break end
-        try(math.random, rule)
+      for i = 1, 2000 do
+        if i > 30 and hits[rule.name] then break end
+        try(math.random, rule) -- sometimes with another literal: then it must not
       end
       assert(hits[rule.name], "it never applies")
     end)

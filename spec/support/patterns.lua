@@ -225,6 +225,8 @@ end
 
 local function constant(pick, node, type)
   local name = node.name
+  local is_literal = node.number or name:find "^INT_"
+  if is_literal and pick(6) == 1 then return interesting(pick, type) end -- nearly
   if node.number then
     if not WIDTH[type] then return tonumber(node.number) * 1.0 end
     return cut(math.tointeger(node.number), type)

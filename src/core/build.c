@@ -241,22 +241,6 @@ static uint32_t end_as(ph_func *f, const ph_pending *p) {
   return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
 }
 
-/* Ends b with what the terminator comes to; 0: that failed. */
-static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
-                            const ph_value *args, uint32_t n,
-                            const ph_block *targets, uint32_t m) {
-  bool outermost = ph_scratch_enter(f);
-  uint32_t few[2 * PH_FEW], v = 0;
-  ph_pending p = ph_simplify_room(f, n, m, few);
-  p.block = b;
-  p.op = op;
-  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
-  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  if (ph_simplify_end(f, NULL, &p)) v = end_as(f, &p);
-  ph_scratch_leave(f, outermost);
-  return v;
-}
-
 static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
   const ph_blockrec *block = ph_block_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++)
@@ -273,6 +257,25 @@ static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
   ph_ids_push(all, &f->working, to);
   ph_ids_push(all, &f->working, builder->unfolded.at[b]);
   builder->unfolded.at[b] = all->n - 2;
+}
+
+/* Ends b with what the terminator comes to; 0: that failed. */
+static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
+                            const ph_value *args, uint32_t n,
+                            const ph_block *targets, uint32_t m) {
+  bool outermost = ph_scratch_enter(f);
+  uint32_t few[2 * PH_FEW], v = 0;
+  ph_pending p = ph_simplify_room(f, n, m, few);
+  p.block = b;
+  p.op = op;
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
+  if (ph_simplify_end(f, NULL, &p)) v = end_as(f, &p);
+  if (v != 0 && p.ntargets < m)
+    for (uint32_t i = 0; i < m; i++)
+      if (!leads_to(f, b, targets[i].id)) note_folded(f, b, targets[i].id);
+  ph_scratch_leave(f, outermost);
+  return v;
 }
 
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
@@ -293,12 +296,7 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
   v = f->simplifier == NULL ? end(f, b.id, op, args, n, targets, m)
                             : end_simpler(f, b.id, op, args, n, targets, m);
-  if (v == 0) return ph_valueid(0);
-  if (ph_block_of(f, b.id)->nsuccs < m)
-    for (uint32_t i = 0; i < m; i++)
-      if (!leads_to(f, b.id, targets[i].id))
-        note_folded(f, b.id, targets[i].id);
-  for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
+  for (uint32_t i = 0; v != 0 && i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
 }
 

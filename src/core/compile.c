@@ -133,11 +133,13 @@ static void add_patterns(ph_patternlist *l, const ph_rules *set, ph_op from,
     if (ph_rule_ison(set, n)) ph_pattern_add(l, set, n, root);
 }
 
-/* How much a test of a tag says: of one tag more than of several. */
+/* How much a test of a tag says: one op or constant more than any constant.
+** A candidate cannot ask for one of several constants. */
 static int worth(const ph_test *t) {
   uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
   if (t->kind != PH_T_WANT || t->slot >= PH_SLOTS) return 0;
-  return t->arg >= PH_TAG_CONST && (bits & (bits - 1)) != 0 ? 1 : 2;
+  if (t->arg < PH_TAG_CONST || (bits & (bits - 1)) == 0) return 2;
+  return bits == PH_WANT_ALLCONSTS ? 1 : 0;
 }
 
 static bool is_near_same(const ph_test *t) {

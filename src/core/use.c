@@ -110,7 +110,7 @@ static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
 
 /* }== Changes ======================================================== */
 
-void ph_use_link(ph_func *f, uint32_t v) {
+void ph_use_linkall(ph_func *f, uint32_t v) {
   if (f->uses.counted) count_all(f, v, 1);
   if (!f->uses.on) return;
   widen(f);
