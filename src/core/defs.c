@@ -86,7 +86,7 @@ static void leave_list(ph_defs *d, ph_arena *a, uint32_t *first) {
   *first = IN_TABLE;
 }
 
-static void add(ph_defs *d, ph_arena *a, ph_def def) {
+static uint32_t add(ph_defs *d, ph_arena *a, ph_def def) {
   uint32_t *first = first_of(d, def.block);
   if (*first != IN_TABLE && is_full(d, *first)) leave_list(d, a, first);
   def.next = *first;
@@ -95,6 +95,7 @@ static void add(ph_defs *d, ph_arena *a, ph_def def) {
     put_in_table(d, a, d->list.n - 1);
   else
     *first = d->list.n - 1;
+  return d->list.n - 1;
 }
 
 /* }== The map ======================================================== */
@@ -111,15 +112,15 @@ uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
   return d->list.at[find(d, var, block)].value;
 }
 
-void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
-                 uint32_t value) {
+uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                     uint32_t value) {
   const ph_def def = {block, var, value, 0};
-  uint32_t i = find(d, var, block);
-  if (i != 0)
-    d->list.at[i].value = value;
-  else
-    add(d, a, def);
-  d->skips->at[block].kept |= ph_skip_bit(var);
+  uint64_t *kept = &d->skips->at[block].kept, bit = ph_skip_bit(var);
+  uint32_t i = *kept & bit ? find(d, var, block) : 0;
+  *kept |= bit;
+  if (i == 0) return add(d, a, def);
+  d->list.at[i].value = value;
+  return i;
 }
 
 void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,

@@ -50,8 +50,8 @@ static inline uint32_t ph_defs_get(const ph_defs *d, uint32_t var,
 /* Makes value the latest definition of var, in block. */
 void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                  uint32_t value);
-/* The same without making it the latest. */
-void ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
-                 uint32_t value);
+/* The same without making it the latest; returns its number in the list. */
+uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                     uint32_t value);
 
 #endif

@@ -15,34 +15,41 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   ph_mem_init(&f->scratch, &f->mem);
 }
 
+/* Room for a small function, taken at once. */
+typedef struct {
+  ph_node nodes[24];
+  ph_edge edges[16];
+  ph_blockrec blocks[12];
+  ph_varrec vars[8];
+  ph_phirec phis[8];
+  ph_data datas[4];
+  ph_place places[2];
+  ph_str strings[4];
+  uint32_t operands[48];
+} small;
+
+#define ROOM(array) array, sizeof(array) / sizeof *(array)
+
 /* Element 0 of each array is none. */
-static void push_nones(ph_func *f) {
-  const ph_node node = {0};
-  const ph_edge edge = {0};
-  const ph_blockrec block = {0};
-  const ph_varrec var = {0};
-  const ph_phirec phi = {0};
-  const ph_data data = {0, PH_DATA_NONE};
-  const ph_place place = {0};
-  const ph_str empty = {"", 0};
-  ph_nodes_reserve(&f->nodes, &f->arena, 32);
-  ph_ids_reserve(&f->operands, &f->arena, 64);
-  ph_edges_reserve(&f->edges, &f->arena, 16);
-  ph_blocks_reserve(&f->blocks, &f->arena, 16);
-  ph_nodes_push(&f->nodes, &f->arena, node);
-  ph_edges_push(&f->edges, &f->arena, edge);
-  ph_blocks_push(&f->blocks, &f->arena, block);
-  ph_vars_push(&f->vars, &f->arena, var);
-  ph_phis_push(&f->phis, &f->arena, phi);
-  ph_datas_push(&f->datas, &f->arena, data);
-  ph_places_push(&f->places, &f->arena, place);
-  ph_strs_push(&f->strings, &f->arena, empty);
+static void start_arrays(ph_func *f) {
+  small *s = ph_mem_alloc(&f->arena, sizeof *s);
+  ph_nodes_start(&f->nodes, &f->arena, ROOM(s->nodes));
+  ph_edges_start(&f->edges, &f->arena, ROOM(s->edges));
+  ph_blocks_start(&f->blocks, &f->arena, ROOM(s->blocks));
+  ph_vars_start(&f->vars, &f->arena, ROOM(s->vars));
+  ph_phis_start(&f->phis, &f->arena, ROOM(s->phis));
+  ph_datas_start(&f->datas, &f->arena, ROOM(s->datas));
+  ph_places_start(&f->places, &f->arena, ROOM(s->places));
+  ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
+  ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
+  f->strings.at[0].at = "";
+  f->operands.n = 0;
 }
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {PH_MARKER, PH_UNDEF_VALUE, false};
-  push_nones(f);
+  start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
   f->name = ph_name_intern(f, name);

@@ -30,10 +30,6 @@ static void memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
   ph_defs_put(&f->builder->defs, &f->working, var, b, value | PH_MEMO);
 }
 
-static void mark(ph_func *f, uint32_t var, uint32_t b) {
-  ph_defs_put(&f->builder->defs, &f->working, var, b, PH_MARK);
-}
-
 static uint32_t operandless_phi(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t phi = ph_ir_newphi(f, b, var, f->vars.at[var].type);
   memoize(f, var, b, phi);
@@ -107,11 +103,9 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
 
 static void enter_join(ph_func *f, uint32_t var, uint32_t join) {
   ph_builder *b = f->builder;
-  ph_frame frame = {join, ph_block_of(f, join)->first_pred, b->values.n};
-  if (f->options.construction == PH_SIMPLE)
-    operandless_phi(f, var, join);
-  else
-    mark(f, var, join);
+  ph_frame frame = {join, ph_block_of(f, join)->first_pred, b->values.n, 0};
+  frame.def = ph_defs_put(&b->defs, &f->working, var, join, PH_MARK);
+  if (f->options.construction == PH_SIMPLE) operandless_phi(f, var, join);
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
@@ -126,20 +120,21 @@ static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
 
 /* All predecessors of the join have been looked up. */
 static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
-  ph_ids *values = &f->builder->values;
-  uint32_t n = values->n - frame->base;
-  uint32_t v = definition(f, var, frame->join);
+  ph_builder *b = f->builder;
+  const uint32_t *values = b->values.at + frame->base;
+  uint32_t n = b->values.n - frame->base;
+  uint32_t v = b->defs.list.at[frame->def].value;
   if (v == PH_MARK) {
     v = agreed(f, frame->base, n);
     if (v == 0) v = operandless_phi(f, var, frame->join) | PH_MEMO;
   }
   if (v & PH_MEMO) {
     v &= ~PH_MEMO;
-    ph_phi_complete(f, v, values->at + frame->base, n);
+    ph_phi_complete(f, v, values, n);
     v = ph_func_resolve(f, v);
   }
-  values->n = frame->base;
-  memoize(f, var, frame->join, v);
+  b->values.n = frame->base;
+  b->defs.list.at[frame->def].value = v | PH_MEMO;
   return v;
 }
 

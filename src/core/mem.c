@@ -18,7 +18,7 @@ struct ph_chunk {
 #define HEAD sizeof(ph_chunk)
 #define FIRST (4096 - HEAD)  /* bytes of the first chunk */
 #define MOST ((size_t)65536) /* bytes of a chunk, at most */
-#define LARGE ((size_t)2048) /* from here on a piece has a chunk of its own */
+#define LARGE ((size_t)3072) /* from here on a piece has a chunk of its own */
 
 static void *libc_realloc(void *ud, void *p, size_t old, size_t n) {
   (void)ud;

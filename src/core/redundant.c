@@ -164,16 +164,20 @@ static void replace(ph_func *f, uint32_t phi, uint32_t by) {
   f->stats.redundant_phis++;
 }
 
-void ph_redundant_run(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
-  const uint32_t *top = ph_redundant_compute(f, &f->scratch);
+static void remove_all(ph_func *f, const uint32_t *top) {
   PH_EACH_BLOCK(f, b) {
-    uint32_t v = top == NULL ? 0 : ph_block_of(f, b)->first_phi;
+    uint32_t v = ph_block_of(f, b)->first_phi;
     while (v != 0) {
       uint32_t next = ph_node_of(f, v)->next;
       if (top[v] != 0) replace(f, v, top[v]);
       v = next;
     }
   }
+}
+
+void ph_redundant_run(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  const uint32_t *top = ph_redundant_compute(f, &f->scratch);
+  if (top != NULL) remove_all(f, top);
   ph_scratch_leave(f, outermost);
 }

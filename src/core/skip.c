@@ -104,7 +104,6 @@ static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   const ph_blockrec *block = ph_block_of(f, b);
   bool filled = block->filled;
   uint32_t up = 0;
-  if (block->npreds == 1 && !filled) return f->edges.at[block->first_pred].from;
   PH_EACH_PRED(f, b, e) {
     uint32_t p = f->edges.at[e].from;
     if (filled && is_above(w, b, p)) continue;
@@ -130,17 +129,28 @@ static void sum_up(ph_skip *at, uint32_t b) {
   s->passed |= at[s->up].passed | at[at[s->up].jump].passed;
 }
 
-bool ph_skip_link(const ph_func *f, ph_skips *skips, uint32_t b) {
-  ph_skip *s = &skips->at[b];
-  bool filled = ph_block_of(f, b)->filled;
-  walk w = {skips->at, 0, PATIENCE};
-  uint32_t up = s->up == 0 ? common(f, &w, b) : 0;
-  if (up == 0 || (filled && s->depth != skips->at[up].depth + 1)) return false;
+static void link_to(ph_skip *at, uint32_t b, uint32_t up, uint64_t vars) {
+  ph_skip *s = &at[b];
   s->up = up;
-  s->depth = skips->at[up].depth + 1;
-  s->jump = jump_over(skips->at, up);
-  s->around = w.vars;
-  if (filled) sum_up(skips->at, b);
+  s->depth = at[up].depth + 1;
+  s->jump = jump_over(at, up);
+  s->around = vars;
+}
+
+bool ph_skip_link(const ph_func *f, ph_skips *skips, uint32_t b) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  ph_skip *at = skips->at;
+  walk w = {at, 0, PATIENCE};
+  uint32_t up;
+  if (at[b].up != 0 || block->npreds == 0) return false;
+  if (block->npreds == 1 && !block->filled)
+    up = f->edges.at[block->first_pred].from;
+  else
+    up = common(f, &w, b);
+  if (up == 0 || (block->filled && at[b].depth != at[up].depth + 1))
+    return false;
+  link_to(at, b, up, w.vars);
+  if (block->filled) sum_up(at, b);
   return true;
 }
 

@@ -2,7 +2,8 @@
 **
 ** PH_VEC(ph_ids, uint32_t) declares the type ph_ids and the functions
 ** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
-** reserve: hold indices, not pointers, across them.
+** reserve: hold indices, not pointers, across them.  ph_ids_start makes a
+** vector of one zeroed element, with room that the caller has for n.
 */
 #ifndef PH_VEC_H
 #define PH_VEC_H
@@ -34,6 +35,16 @@
   static inline void name##_push(name *v, ph_arena *a, T x) {                 \
     if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);       \
     v->at[v->n++] = x;                                                        \
+  }                                                                           \
+  static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) {  \
+    v->at = at;                                                               \
+    v->cap = n;                                                               \
+    if (PH_VEC_MOVES) {                                                       \
+      v->cap = 0;                                                             \
+      name##_reserve(v, a, n);                                                \
+    }                                                                         \
+    memset(v->at, 0, sizeof(T));                                              \
+    v->n = 1;                                                                 \
   }                                                                           \
   static inline void name##_drop(name *v, ph_arena *a) {                      \
     ph_mem_drop(a, v->at, v->cap * sizeof(T));                                \
