@@ -52,19 +52,23 @@ static int count_results(lua_State *L, const ph_emission *e) {
 int ph_emit_run(lua_State *L, ph_emission *e) {
   int n = count_results(L, e);
   int at = lua_gettop(L) + 1;
+  uint32_t last, handles;
   ph_value v;
   if (n > 1) luaL_checkstack(L, n + 8, NULL);
   for (int i = 0; i < n; i++) ph_handle_prepare(L, e->h, e->fn, PH_UP_VALUE);
   if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
   check(L, e);
+  last = ph_ir_nvalues(e->h->f);
+  handles = e->h->nhandles;
   ph_hook_begin(L, e->h, e->fn);
   ph_host_begin(e->h, "emitting into", e->b);
   ph_host_here(L, e->h, PH_WHERE_ALL);
   v = make(L, e);
   if (!ph_some(v)) return ph_hook_fail(L, e->h);
+  if (e->h->nhandles != handles) last = UINT32_MAX; /* an action has */
   for (int i = 0; i < n; i++) {
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
-    if (e->h->rules == NULL)
+    if (result.id > last) /* new: it has no handle yet */
       ph_handle_settle(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
     else
       ph_handle_found(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);

@@ -65,6 +65,7 @@ static void tell_rivals(ph_func *f, uint32_t v) {
 
 /* They are looked at again when construction is over. */
 static void note_double(ph_func *f, uint32_t v, uint32_t w) {
+  f->simplifier->doubled = true;
   ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
   ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
 }

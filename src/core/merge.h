@@ -32,6 +32,7 @@ struct ph_simplifier {
   uint32_t depth;
   bool strict;            /* running out of fuel is a failure */
   bool failed, exhausted; /* something did; it was that */
+  bool doubled;           /* equal values were emitted */
   ph_ids trail;           /* rules applied for the outermost emit */
   ph_marked begin;        /* of the outermost emit */
   ph_marks marks;         /* inside it */

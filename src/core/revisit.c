@@ -279,8 +279,19 @@ static void do_rest(pass *p) {
 
 /* }== Together ======================================================= */
 
+/* Can something that was an operand when an instruction was emitted have gone?
+** Phis go, what stands for no definition, and what a pass has simplified. */
+static bool may_have_changed(const ph_func *f) {
+  const ph_stats *s = &f->stats;
+  return s->trivial_phis + s->redundant_phis > 0 ||
+         s->later.folded + s->later.applied + s->later.merged > 0 ||
+         f->options.undefs == PH_UNDEF_ASK;
+}
+
 /* Is there anything to look at? */
 static bool is_needed(const ph_func *f) {
+  if (f->simplifier->doubled) return true;
+  if (!may_have_changed(f)) return false;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
       if (is_due(f, v) || has_changed(f, v)) return true;
