@@ -134,7 +134,8 @@ static void events(replay *r, place *p, const int32_t *c) {
   }
 }
 
-static ph_func *construct(replay *r, const trace_func *tf) {
+/* The function before it is finished. */
+static ph_func *build(replay *r, const trace_func *tf) {
   const ph_str unnamed = {"", 0};
   ph_str name = {tf->name, strlen(tf->name)};
   place p = {.f = ph_func_new(&r->pool.mem, name, PH_ANY, &r->options)};
@@ -146,8 +147,13 @@ static ph_func *construct(replay *r, const trace_func *tf) {
   for (uint32_t i = 0; i < tf->nvars; i++)
     r->vars[i] = ph_ir_var(p.f, unnamed, PH_ANY);
   events(r, &p, r->t->code + tf->start);
-  ph_finish_run(p.f);
   return p.f;
+}
+
+static ph_func *construct(replay *r, const trace_func *tf) {
+  ph_func *f = build(r, tf);
+  ph_finish_run(f);
+  return f;
 }
 
 /* }== Passes over the trace ========================================== */
@@ -160,7 +166,8 @@ static double timed(replay *r) {
 }
 
 typedef struct {
-  unsigned long long phis, temporary_phis, values;
+  unsigned long long phis, temporary_phis, values, blocks;
+  unsigned long long bytes, working_bytes; /* finished; more before */
   unsigned long problems;
 } survey;
 
@@ -202,12 +209,17 @@ static void verify(survey *s, ph_func *f, const char *name, uint32_t phis) {
 static survey look(replay *r, const options *o, FILE *list) {
   survey s = {0};
   for (size_t i = 0; i < r->t->nfuncs; i++) {
-    ph_func *f = construct(r, &r->t->funcs[i]);
+    ph_func *f = build(r, &r->t->funcs[i]);
+    size_t before = ph_func_bytes(f);
+    ph_finish_run(f);
     ph_stats stats = ph_func_stats(f);
     uint32_t phis = count_phis(f);
     s.phis += phis;
     s.temporary_phis += stats.temporary_phis;
     s.values += stats.values;
+    s.blocks += stats.blocks;
+    s.bytes += ph_func_bytes(f);
+    s.working_bytes += before - ph_func_bytes(f);
     if (list != NULL) fprintf(list, "%zu %u\n", i, (unsigned)phis);
     if (o->verify) verify(&s, f, r->t->funcs[i].name, phis);
     ph_func_free(f);
@@ -288,8 +300,10 @@ int main(int argc, char **argv) {
   measure(&r, &o);
   survey s = look(&r, &o, list);
   printf("\"phis\":%llu,\"temporary_phis\":%llu,\"values\":%llu,"
+         "\"blocks\":%llu,\"bytes\":%llu,\"working_bytes\":%llu,"
          "\"problems\":%lu}\n",
-         s.phis, s.temporary_phis, s.values, s.problems);
+         s.phis, s.temporary_phis, s.values, s.blocks, s.bytes, s.working_bytes,
+         s.problems);
   if (list != NULL) fclose(list);
   ph_pool_done(&r.pool);
   free(r.blocks);

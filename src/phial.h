@@ -532,9 +532,11 @@ typedef struct {
 
 typedef struct {
   uint32_t blocks, values, phis; /* now */
-  uint32_t temporary_phis;       /* made and gone again */
-  uint32_t trivial_phis;         /* of these, replaced as trivial */
-  uint32_t redundant_phis;       /* and as redundant */
+  uint32_t temporary_phis;       /* got operands and are gone again */
+  uint32_t trivial_phis;         /* replaced as trivial; also those that a read
+                                    in an unsealed block was given and that
+                                    never needed operands */
+  uint32_t redundant_phis;       /* replaced as redundant */
   ph_hits emitting, later;       /* when it was emitted; by finish */
   uint32_t exhausted;            /* rules stopped: they went round in circles */
 } ph_stats;

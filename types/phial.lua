@@ -314,8 +314,9 @@ function Function:values() end
 ---@field blocks integer
 ---@field values integer phis and instructions
 ---@field phis integer
----@field temporary_phis integer made and gone again
----@field trivial_phis integer of these, replaced as trivial
+---@field temporary_phis integer got operands and are gone again
+---@field trivial_phis integer replaced as trivial; also those that a read in
+---an unsealed block was given and that never needed operands
 ---@field redundant_phis integer and as redundant
 ---@field folded integer instructions that were constants when they were emitted
 ---@field applied integer rules that applied then

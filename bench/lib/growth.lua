@@ -1,6 +1,6 @@
 --- How time and memory grow with the size of a function: each synthetic
---- shape at n and at 8 n, on a C stack of 256 KiB.  When the cost of an event
---- does not depend on n, its ratio is 1.
+--- shape at n and at 8 n, or 100 n, on a C stack of 256 KiB.  When the cost of
+--- an event does not depend on n, its ratio is 1.
 local corpus = require "bench.lib.corpus"
 local grid = require "bench.lib.grid"
 local system = require "bench.lib.system"
@@ -12,10 +12,13 @@ M.shapes = {
   "sparse", "wide"
 }
 
-local factor = 8
-
 --- A case of bigswitch is worth many blocks of the others.
 local divisor = { bigswitch = 8 }
+
+--- Those whose blocks can be a million.
+M.long = {
+  "chain", "ladder", "nest", "phicascade", "irreducible", "wide"
+}
 
 local function written(shape, n)
   local path = ("%s/%s%d.sst"):format(corpus.scratch, shape, n)
@@ -42,6 +45,8 @@ end
 
 ---@class growth.How
 ---@field n integer the large size
+---@field factor? integer between the sizes, default 8
+---@field shapes? string[] default all
 ---@field callgrind? boolean count instructions instead of time
 ---@field repeats? integer
 ---@field constructions? string[]
@@ -50,7 +55,7 @@ end
 local function row(which, shape, construction, how)
   local n = math.floor(how.n / (divisor[shape] or 1))
   local options = " --construction " .. construction
-  local small, large = written(shape, n // factor), written(shape, n)
+  local small, large = written(shape, n // how.factor), written(shape, n)
   local before = cost(which, small, options, how)
   local after, kb = cost(which, large, options, how)
   os.remove(small)
@@ -70,14 +75,16 @@ end
 ---@return boolean ok did every replay work?
 function M.table(which, how)
   local unit = how.callgrind and "instructions" or "ns"
+  how.factor = how.factor or 8
+  how.repeats = how.repeats or 3
   local rows = { {
-    "shape", "system", "construction", "n", unit .. " per event at n/8",
-    "at n", "ratio", "peak MiB"
+    "shape", "system", "construction", "n",
+    ("%s per event at n/%d"):format(unit, how.factor), "at n", "ratio",
+    "peak MiB"
   } }
   local ok = true
-  how.repeats = how.repeats or 3
   local constructions = how.constructions or { "marker", "simple" }
-  for _, shape in ipairs(M.shapes) do
+  for _, shape in ipairs(how.shapes or M.shapes) do
     for _, construction in ipairs(constructions) do
       local cells = row(which, shape, construction, how)
       ok = ok and cells[7] ~= "failed"

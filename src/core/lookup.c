@@ -93,7 +93,7 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_block_of(f, l.block);
   uint32_t v;
   if (l.found == PH_MARK) return operandless_phi(f, var, l.block);
-  if (l.found != 0) return ph_func_resolve(f, l.found & ~PH_MEMO);
+  if (l.found != 0) return l.found & ~PH_MEMO;
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
   v = no_definition(f, var, l.block);
