@@ -10,12 +10,34 @@
 ** they are not found there: comparing looks at what operands stand for now,
 ** so nothing wrong is found either.
 **
+** Of the two orders of operands one is chosen, so that there is one expression
+** to look for; rules have less to know then, too.
+**
 ** A division that could trap is merged with one that was there before: when
 ** that has not trapped, this does not.
 */
 #include "core/cse.h"
 
 #include "core/op.h"
+
+/* Constants to the right; else of what commutes the older value, and what is
+** greater becomes what is less. */
+static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
+  bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
+  bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
+  if (a != b) return a;
+  return p->op == other ? p->args[0] < p->args[1] : p->op > other;
+}
+
+void ph_cse_order(const ph_func *f, ph_pending *p) {
+  ph_op other = p->nargs == 2 ? ph_op_turned(f, p->op) : PH_NONE;
+  uint32_t first;
+  if (other == PH_NONE || !is_turned(f, p, other)) return;
+  p->op = other;
+  first = p->args[0];
+  p->args[0] = p->args[1];
+  p->args[1] = first;
+}
 
 /* Of phial's own, those that compute. */
 bool ph_cse_merges(const ph_func *f, ph_op op) {

@@ -2,7 +2,7 @@
 #ifndef PH_CSE_H
 #define PH_CSE_H
 
-#include "core/func.h"
+#include "core/matcher.h"
 
 /* What an instruction computes; operands resolved and in canonical order. */
 typedef struct {
@@ -25,6 +25,8 @@ typedef struct {
   ph_ids older; /* by value: the one before it that computes the same */
 } ph_cse;
 
+/* Puts the operands into canonical order. */
+void ph_cse_order(const ph_func *f, ph_pending *p);
 /* May values of this op be merged?  It has no effect; a trap is none when it
 ** has not happened before. */
 bool ph_cse_merges(const ph_func *f, ph_op op);

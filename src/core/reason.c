@@ -266,7 +266,7 @@ void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  ph_simplify_order(f, &p);
+  ph_cse_order(f, &p);
   s.t.f = f;
   s.t.m = &guest;
   s.t.p = &p;

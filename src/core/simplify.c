@@ -66,26 +66,6 @@ ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
   return p;
 }
 
-/* }== Canonical order ================================================ */
-
-/* Constants to the right; else of what commutes the older value, and what is
-** greater becomes what is less. */
-static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
-  bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
-  bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
-  if (a != b) return a;
-  return p->op == other ? p->args[0] < p->args[1] : p->op > other;
-}
-
-void ph_simplify_order(const ph_func *f, ph_pending *p) {
-  ph_op other = p->nargs == 2 ? ph_op_turned(f, p->op) : PH_NONE;
-  uint32_t first = p->args[0];
-  if (other == PH_NONE || !is_turned(f, p, other)) return;
-  p->op = other;
-  p->args[0] = p->args[1];
-  p->args[1] = first;
-}
-
 /* }== Rules ========================================================== */
 
 /* Counts in the pass that is under way. */
@@ -139,7 +119,7 @@ static uint32_t reduce(ph_func *f, pending *q) {
     if (v != 0) hits(f)->folded++;
     if (v == 0 && p->op == PH_COPY) v = p->args[0];
     if (v != 0) return v;
-    ph_simplify_order(f, p);
+    ph_cse_order(f, p);
     if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return 0;
     switch (apply_rules(f, p)) {
       case PH_MATCH_NONE:
@@ -361,7 +341,7 @@ static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
   if (!rules) return equal_or_same(f, q, v);
   start(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
   take(f, v, &was);
-  ph_simplify_order(f, &was.p);
+  ph_cse_order(f, &was.p);
   w = reduce(f, q);
   if (w != 0) return w;
   if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);

@@ -16,8 +16,6 @@ bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p);
 ** instead, v itself for nothing better (its operands may have changed places),
 ** or 0 as above.  With `rules` unset only what is equal is looked for. */
 uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules);
-/* Puts the operands into canonical order. */
-void ph_simplify_order(const ph_func *f, ph_pending *p);
 /* Forgets what has been computed. */
 void ph_simplify_forget(ph_func *f);
 /* Room for n operands and m targets of a terminator: at `few`, or in f->scratch
