@@ -12,6 +12,7 @@
 */
 #include "core/ir.h"
 #include "core/scratch.h"
+#include "core/sweep.h"
 
 typedef struct {
   ph_func *f;
@@ -64,25 +65,13 @@ ph_value ph_pruned_find(ph_func *f) {
   return ph_valueid(found);
 }
 
-static uint32_t prune(const marks *m, uint32_t v) {
-  uint32_t count = 0;
-  while (v != 0) {
-    uint32_t next = ph_node_of(m->f, v)->next;
-    if (!m->needed[v]) {
-      ph_ir_takeout(m->f, v);
-      ph_ir_replace(m->f, v, 0);
-      count++;
-    }
-    v = next;
-  }
-  return count;
-}
-
 uint32_t ph_pruned_run(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t count = 0;
-  PH_EACH_BLOCK(f, b) count += prune(&m, ph_block_of(f, b)->first_phi);
+  PH_EACH_BLOCK(f, b) {
+    count += ph_sweep_list(f, ph_block_of(f, b)->first_phi, m.needed);
+  }
   ph_scratch_leave(f, outermost);
   return count;
 }

@@ -9,6 +9,8 @@
 ** Requires: the function is finished (construction still holds values that
 ** nothing uses yet).  Changes: takes values out.  Keeps: blocks and edges.
 */
+#include "core/sweep.h"
+
 #include "core/event.h"
 #include "core/ir.h"
 #include "core/op.h"
@@ -46,14 +48,13 @@ static void mark(marks *m) {
   while (m->todo.n > 0) need_operands(m, m->todo.at[--m->todo.n]);
 }
 
-/* Removes what is not needed from v on, in v's list; how many. */
-static uint32_t sweep_list(marks *m, uint32_t v) {
+uint32_t ph_sweep_list(ph_func *f, uint32_t v, const bool *needed) {
   uint32_t count = 0;
   while (v != 0) {
-    uint32_t next = ph_node_of(m->f, v)->next;
-    if (!m->needed[v]) {
-      ph_ir_takeout(m->f, v);
-      ph_ir_replace(m->f, v, 0);
+    uint32_t next = ph_node_of(f, v)->next;
+    if (!needed[v]) {
+      ph_ir_takeout(f, v);
+      ph_ir_replace(f, v, 0);
       count++;
     }
     v = next;
@@ -70,8 +71,8 @@ uint32_t ph_sweep_run(ph_func *f) {
   m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
   mark(&m);
   PH_EACH_BLOCK(f, b) {
-    count += sweep_list(&m, ph_block_of(f, b)->first_phi);
-    count += sweep_list(&m, ph_block_of(f, b)->first);
+    count += ph_sweep_list(f, ph_block_of(f, b)->first_phi, m.needed);
+    count += ph_sweep_list(f, ph_block_of(f, b)->first, m.needed);
   }
   ph_scratch_leave(f, outermost);
   return count;
