@@ -63,7 +63,7 @@ end)
 -- {== Meaning ==========================================================
 
 -- What a program prints, and how it ends; `load_in` gives it with its globals.
-local function output(load_in, library)
+local function output(load_in, prelude)
   local lines = {}
   local function show(...)
     local list = table.pack(...)
@@ -74,19 +74,19 @@ local function output(load_in, library)
     end
     lines[#lines + 1] = table.concat(list, "\t")
   end
-  local ok, why = pcall(load_in(library(show)))
+  local ok, why = pcall(load_in(prelude(show)))
   if not ok then lines[#lines + 1] = "error: " .. tostring(why) end
   return table.concat(lines, "\n")
 end
 
-local function same_output(source, library)
+local function same_output(source, prelude)
   local chunk = compiled(source)
   local expected = output(function(env)
     return load(source, "=source", "t", env)
-  end, library)
+  end, prelude)
   assert.equal(expected, output(function(env)
     return run.load(chunk, env)
-  end, library))
+  end, prelude))
 end
 
 describe("run by its SSA form", function()
@@ -100,7 +100,7 @@ describe("run by its SSA form", function()
 
   it("a random program prints the same", function()
     prop.forall(random.program, function(source)
-      same_output(source, random.library)
+      same_output(source, random.prelude)
     end)
   end)
 end)

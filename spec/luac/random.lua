@@ -171,7 +171,7 @@ function M.program(pick)
 end
 
 --- What the programs call, for one run.
-function M.library(print)
+function M.prelude(print)
   local turns, held = {}, nil
   return {
     print = print, ipairs = ipairs,
