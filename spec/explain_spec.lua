@@ -1,4 +1,5 @@
 -- The example that tells why each phi is there.
+local command_of = require "spec.support.command"
 local document = require "spec.support.document"
 local golden = require "spec.support.golden"
 local phial = require "phial"
@@ -112,23 +113,19 @@ end)
 
 -- {== The command ======================================================
 
+local command = command_of "examples/explain/main.lua"
+
 -- What the command prints, and how it ends; `{}` in the arguments is a file
 -- with that text.
 local function run(arguments, text)
-  local file, errors = os.tmpname(), os.tmpname()
+  local file = os.tmpname()
   local f <close> = assert(io.open(file, "w"))
   f:write(text or "")
   f:close()
-  local i = 0
-  while arg and arg[i - 1] do i = i - 1 end
-  local paths = ("LUA_PATH='%s' LUA_CPATH='%s'"):format(package.path, package.cpath)
-  local pipe = assert(io.popen(("%s %s examples/explain/main.lua %s 2>%s"):format(paths,
-    arg[i] or "lua5.4", arguments:gsub("{}", file), errors)))
-  local out = pipe:read "a":gsub(file:gsub("%p", "%%%0"), "FILE")
-  local ok, _, code = pipe:close()
-  local complaints = slurp(errors):gsub(file:gsub("%p", "%%%0"), "FILE")
-  os.remove(file); os.remove(errors)
-  return out, complaints, ok and 0 or code
+  local out, err, status = command(arguments:gsub("{}", file))
+  os.remove(file)
+  local name = file:gsub("%p", "%%%0")
+  return out:gsub(name, "FILE"), err:gsub(name, "FILE"), status
 end
 
 describe("explain's command", function()

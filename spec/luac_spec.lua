@@ -1,6 +1,7 @@
 -- The example that makes SSA form of Lua bytecode: what it makes of each
 -- opcode, that it means the same, and that it takes any program there is.
 local lfs = require "lfs"
+local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 
@@ -233,23 +234,7 @@ end)
 
 -- }== The command =======================================================
 
-local function interpreter()
-  local i = 0
-  while arg[i - 1] do i = i - 1 end
-  return i < 0 and arg[i] or "lua5.4"
-end
-
--- Runs the command: its output, its error output and its exit status.
-local function command(arguments)
-  local errors = os.tmpname()
-  local pipe = assert(io.popen(("%s examples/luac/main.lua %s 2>%s"):format(
-    interpreter(), arguments, errors)))
-  local out = pipe:read "a"
-  local _, _, status = pipe:close()
-  local file <close> = assert(io.open(errors, "rb"))
-  os.remove(errors)
-  return out, file:read "a", status
-end
+local command = command_of "examples/luac/main.lua"
 
 describe("the command luac", function()
   local path
@@ -345,10 +330,8 @@ PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
   end)
 
   it("runs from anywhere", function()
-    local pipe = assert(io.popen(("cd examples/luac && %s main.lua main.lua --stats")
-      :format(interpreter())))
-    assert.matches("1 files, %d+ functions", pipe:read "a")
-    pipe:close()
+    assert.matches("1 files, %d+ functions",
+      (command_of("main.lua", "examples/luac") "main.lua --stats"))
   end)
 end)
 

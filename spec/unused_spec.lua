@@ -1,5 +1,6 @@
 -- The example that reports what is assigned and never used: what its reports
 -- rest on, against a plain solver, and the reports.
+local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 local reaching = require "spec.support.reaching"
@@ -163,29 +164,17 @@ end)
 
 -- }== The command =======================================================
 
-local function interpreter()
-  local i = 0
-  while arg[i - 1] do i = i - 1 end
-  return i < 0 and arg[i] or "lua5.4"
-end
-
-local function command(arguments)
-  local pipe = assert(io.popen(("%s examples/unused/main.lua %s 2>&1"):format(
-    interpreter(), arguments)))
-  local out = pipe:read "a"
-  local _, _, status = pipe:close()
-  return out, status
-end
+local command = command_of "examples/unused/main.lua"
 
 describe("the command unused", function()
   it("tells by the name what language it is", function()
     with_file(".while", "x := 1", function(path)
-      local out, status = command(path)
+      local out, _, status = command(path)
       assert.equal(path .. ":1:1: value assigned to 'x' is never used\n", out)
       assert.equal(1, status)
     end)
     with_file(".lua", "local x = 1", function(path)
-      local out, status = command(path)
+      local out, _, status = command(path)
       assert.equal(path .. ":1: variable 'x' is never used\n", out)
       assert.equal(1, status)
     end)
@@ -202,24 +191,25 @@ describe("the command unused", function()
   end)
 
   it("says nothing when there is nothing", function()
-    local out, status = command "examples/unused/main.lua examples/while/programs/gcd.while"
-    assert.equal("", out)
-    assert.equal(0, status)
+    assert.same({ "", "", 0 },
+      { command "examples/unused/main.lua examples/while/programs/gcd.while" })
   end)
 
   it("goes on after a file that is wrong, and fails", function()
     with_file(".while", "x :=", function(path)
-      local out, status = command("missing.lua " .. path .. " examples")
+      local _, err, status = command("missing.lua " .. path .. " examples")
       assert.equal("missing.lua: No such file or directory\n"
         .. path .. ":1:5: expected an expression, found the end of the program\n  x :=\n      ^\n"
-        .. "examples: Is a directory\n", out)
+        .. "examples: Is a directory\n", err)
       assert.equal(1, status)
     end)
   end)
 
   it("explains itself", function()
-    assert.matches("^usage: ", (command ""))
-    assert.matches("^usage: ", (command "--what"))
+    for _, arguments in ipairs { "", "--what" } do
+      local _, err = command(arguments)
+      assert.matches("^usage: ", err)
+    end
   end)
 end)
 

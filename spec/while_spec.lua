@@ -1,5 +1,6 @@
 -- The example that makes SSA form of While programs: what it makes of each
 -- statement, that it means the same, and what it says of mistakes.
+local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 
@@ -122,23 +123,7 @@ end)
 
 -- }== The command =======================================================
 
-local function interpreter()
-  local i = 0
-  while arg[i - 1] do i = i - 1 end
-  return i < 0 and arg[i] or "lua5.4"
-end
-
--- Runs the command: its output, its error output and its exit status.
-local function command(arguments)
-  local errors = os.tmpname()
-  local pipe = assert(io.popen(("%s examples/while/main.lua %s 2>%s"):format(
-    interpreter(), arguments, errors)))
-  local out = pipe:read "a"
-  local _, _, status = pipe:close()
-  local file <close> = assert(io.open(errors, "rb"))
-  os.remove(errors)
-  return out, file:read "a", status
-end
+local command = command_of "examples/while/main.lua"
 
 local PROGRAMS = "examples/while/programs/"
 
@@ -240,10 +225,7 @@ examples/while/programs/undefined.while:8:7: 'largest' may be read before it is 
   end)
 
   it("runs from anywhere", function()
-    local pipe = assert(io.popen(("cd examples/while && %s main.lua programs/gcd.while --run")
-      :format(interpreter())))
-    assert.equal("21\n", pipe:read "a")
-    pipe:close()
+    assert.equal("21\n", (command_of("main.lua", "examples/while") "programs/gcd.while --run"))
   end)
 end)
 

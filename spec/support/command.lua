@@ -1,0 +1,23 @@
+-- Scripts as commands, run by the interpreter that runs the specs.
+local quoted = require("bench.lib.corpus").quoted
+local interpreter = require("bench.lib.system").interpreter
+
+--- The command that runs a script with arguments, as the shell takes them: its
+--- output, its error output and its exit status.
+---@param script string
+---@param folder string? to run it in
+---@return fun(arguments: string): string, string, integer
+return function(script, folder)
+  local paths = ("LUA_PATH=%s LUA_CPATH=%s"):format(quoted(package.path), quoted(package.cpath))
+  local command = ("cd %s && %s %s %s"):format(
+    quoted(folder or "."), paths, quoted(interpreter()), quoted(script))
+  return function(arguments)
+    local errors = os.tmpname()
+    local pipe = assert(io.popen(("%s %s 2>%s"):format(command, arguments, errors)))
+    local out = pipe:read "a"
+    local _, _, status = pipe:close()
+    local file <close> = assert(io.open(errors, "rb"))
+    os.remove(errors)
+    return out, file:read "a", status
+  end
+end
