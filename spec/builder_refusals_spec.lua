@@ -1,6 +1,7 @@
 -- What the structured builder refuses: the whole message, at the user's line,
 -- however deep the builder is nested.
 local phial = require "phial"
+local refused_call = require "spec.support.refused"
 
 local here = debug.getinfo(1, "S").short_src
 
@@ -9,9 +10,9 @@ local function line() return debug.getinfo(2, "l").currentline end
 
 -- Building f with that body, which stands on one line, is refused there.
 local function refused(message, body, result)
-  local ok, err = pcall(phial.build, "f", { "n:i64", "c:i1" }, result, body)
-  assert.is_false(ok, "not refused: " .. message)
-  assert.equal(("%s:%d: %s"):format(here, debug.getinfo(body, "S").linedefined, message), err)
+  refused_call(nil, message, body, function()
+    phial.build("f", { "n:i64", "c:i1" }, result, body)
+  end)
 end
 
 local function nothing() end

@@ -1,31 +1,13 @@
 -- Every mistake is answered at the call that makes it: the whole message, its
 -- position, and the function as it was.
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local here = debug.getinfo(1, "S").short_src
 
 -- The line of the caller.
 local function line()
   return debug.getinfo(2, "l").currentline
-end
-
--- All that can be seen of a function.
-local function seen(fn)
-  local stats = {}
-  for name, n in pairs(fn:stats()) do
-    if type(n) == "number" then stats[#stats + 1] = name .. "=" .. n end
-  end
-  table.sort(stats)
-  return fn:text() .. table.concat(stats, " ")
-end
-
--- `call` stands on one line and is refused there; fn is as it was.
-local function refused(fn, message, call)
-  local before = fn and seen(fn)
-  local ok, err = pcall(call)
-  assert.is_false(ok, "not refused: " .. message)
-  assert.equal(("%s:%d: %s"):format(here, debug.getinfo(call, "S").linedefined, message), err)
-  if fn then assert.equal(before, seen(fn)) end
 end
 
 -- A function with a parameter of each kind.

@@ -1,15 +1,7 @@
 -- Running: what comes in and goes out, calls, traps, and what is refused.
 local phial = require "phial"
 local document = require "spec.support.document"
-
-local here = debug.getinfo(1, "S").short_src
-
--- `call` stands on one line and raises there.
-local function refused(message, call)
-  local ok, err = pcall(call)
-  assert.is_false(ok, "not refused: " .. message)
-  assert.equal(("%s:%d: %s"):format(here, debug.getinfo(call, "S").linedefined, message), err)
-end
+local refused = require "spec.support.refused"
 
 -- Raises exactly this: no place in Lua is to blame.
 local function trapped(message, call, ...)
@@ -65,18 +57,18 @@ describe("a finished function", function()
   it("is what a function must be to run", function()
     local fn = phial.fn("f", {}, "i64")
     local message = "function 'f' is not finished: call fn:finish() before it can run"
-    refused(message, function() fn() end)
+    refused(nil, message, function() fn() end)
     fn:entry():ret(1)
-    refused(message, function() fn:run() end)
-    refused(message, function() phial.emit.lua(fn) end)
+    refused(nil, message, function() fn:run() end)
+    refused(nil, message, function() phial.emit.lua(fn) end)
     fn:finish()
     assert.equal(1, fn())
     fn:reopen()
-    refused(message, function() fn() end)
+    refused(nil, message, function() fn() end)
     fn:finish()
     assert.equal(1, fn())
     fn:close()
-    refused("the function is closed", function() fn() end)
+    refused(nil, "the function is closed", function() fn() end)
   end)
 
   it("is compiled anew when it has changed", function()
@@ -108,10 +100,11 @@ end)
 describe("arguments", function()
   it("are counted", function()
     local sum = parse(SUM)
-    refused("wrong number of arguments to 'sum' (1 expected, got 0)", function() sum() end)
-    refused("wrong number of arguments to 'sum' (1 expected, got 2)", function() sum(1, 2) end)
-    refused("wrong number of arguments to 'sum' (1 expected, got 3)", function() sum(1, {}, {}) end)
-    refused("calling 'run' on bad self (phial.Function expected, got 3) (use ':'?)",
+    refused(nil, "wrong number of arguments to 'sum' (1 expected, got 0)", function() sum() end)
+    refused(nil, "wrong number of arguments to 'sum' (1 expected, got 2)", function() sum(1, 2) end)
+    refused(nil, "wrong number of arguments to 'sum' (1 expected, got 3)",
+      function() sum(1, {}, {}) end)
+    refused(nil, "calling 'run' on bad self (phial.Function expected, got 3) (use ':'?)",
       function() sum.run(3) end)
   end)
 
@@ -140,26 +133,26 @@ describe("arguments", function()
   it("that do not fit are refused, with the parameter's name", function()
     local i8, i64, i1, f64, f32 = identity "i8", identity "i64", identity "i1", identity "f64",
       identity "f32"
-    refused("bad argument #1 'x' to 'id' (256 does not fit i8)", function() i8(256) end)
-    refused("bad argument #1 'x' to 'id' (-129 does not fit i8)", function() i8(-129) end)
-    refused("bad argument #1 'x' to 'id' (i8 expected, got 1.0)", function() i8(1.0) end)
-    refused("bad argument #1 'x' to 'id' (i64 expected, got \"1\")", function() i64 "1" end)
-    refused("bad argument #1 'x' to 'id' (i64 expected, got true)", function() i64(true) end)
-    refused("bad argument #1 'x' to 'id' (i64 expected, got nil)", function() i64(nil) end)
-    refused("bad argument #1 'x' to 'id' (i1 expected, got 1)", function() i1(1) end)
-    refused("bad argument #1 'x' to 'id' (i1 expected, got nil)", function() i1(nil) end)
-    refused("bad argument #1 'x' to 'id' (f64 expected, got a table)", function() f64 {} end)
-    refused("bad argument #1 'x' to 'id' (9007199254740993 does not fit f64)",
+    refused(nil, "bad argument #1 'x' to 'id' (256 does not fit i8)", function() i8(256) end)
+    refused(nil, "bad argument #1 'x' to 'id' (-129 does not fit i8)", function() i8(-129) end)
+    refused(nil, "bad argument #1 'x' to 'id' (i8 expected, got 1.0)", function() i8(1.0) end)
+    refused(nil, "bad argument #1 'x' to 'id' (i64 expected, got \"1\")", function() i64 "1" end)
+    refused(nil, "bad argument #1 'x' to 'id' (i64 expected, got true)", function() i64(true) end)
+    refused(nil, "bad argument #1 'x' to 'id' (i64 expected, got nil)", function() i64(nil) end)
+    refused(nil, "bad argument #1 'x' to 'id' (i1 expected, got 1)", function() i1(1) end)
+    refused(nil, "bad argument #1 'x' to 'id' (i1 expected, got nil)", function() i1(nil) end)
+    refused(nil, "bad argument #1 'x' to 'id' (f64 expected, got a table)", function() f64 {} end)
+    refused(nil, "bad argument #1 'x' to 'id' (9007199254740993 does not fit f64)",
       function() f64(9007199254740993) end)
-    refused("bad argument #1 'x' to 'id' (16777217 does not fit f32)",
+    refused(nil, "bad argument #1 'x' to 'id' (16777217 does not fit f32)",
       function() f32(16777217) end)
   end)
 
   it("can be followed by options, which are checked", function()
     local sum = parse(SUM)
-    refused("unknown option 'fule'; there are: env, fuel", function() sum(1, { fule = 1 }) end)
-    refused("option 'fuel': integer expected, got 1.5", function() sum(1, { fuel = 1.5 }) end)
-    refused("option 'env': table expected, got \"x\"", function() sum(1, { env = "x" }) end)
+    refused(nil, "unknown option 'fule'; there are: env, fuel", function() sum(1, { fule = 1 }) end)
+    refused(nil, "option 'fuel': integer expected, got 1.5", function() sum(1, { fuel = 1.5 }) end)
+    refused(nil, "option 'env': table expected, got \"x\"", function() sum(1, { env = "x" }) end)
     -- metatables say nothing
     local function fail() error "asked" end
     assert.equal(0, sum(1, setmetatable({}, { __index = fail, __pairs = fail })))
@@ -211,10 +204,10 @@ describe("a call", function()
   it("can be of anything that Lua can call", function()
     local object = setmetatable({}, { __call = function(_, x) return x * 3 end })
     assert.equal(9, calling(object)(3))
-    refused("f: 'call %x' in block 'entry': its callee is a table: it cannot be called",
+    refused(nil, "f: 'call %x' in block 'entry': its callee is a table: it cannot be called",
       function() calling({})(3) end)
     local read = parse "fn f(%x: i64) {\nentry:\n  call {host 1} %x\n  ret\n}"
-    refused("f: 'call %x' in block 'entry': its callee is not known", function() read(1) end)
+    refused(nil, "f: 'call %x' in block 'entry': its callee is not known", function() read(1) end)
   end)
 
   it("passes on errors", function()
@@ -248,13 +241,13 @@ describe("a call", function()
     nothing:entry():ret()
     nothing:finish()
     local where = "f: 'call %x' in block 'entry': "
-    refused(where .. "wrong number of arguments to 'two' (2 expected, got 1)",
+    refused(nil, where .. "wrong number of arguments to 'two' (2 expected, got 1)",
       function() calling(two)(1) end)
-    refused(where .. "argument 1 of function 'id' is of type i8, not i64",
+    refused(nil, where .. "argument 1 of function 'id' is of type i8, not i64",
       function() calling(identity "i8")(1) end)
-    refused(where .. "function 'nothing' returns nothing, not i64",
+    refused(nil, where .. "function 'nothing' returns nothing, not i64",
       function() calling(nothing)(1) end)
-    refused(where .. "function 'id' returns i64, not i8",
+    refused(nil, where .. "function 'id' returns i64, not i8",
       function() calling(identity "i64", "i64", "i8")(1) end)
   end)
 
@@ -280,7 +273,8 @@ describe("a call", function()
     assert.equal(6, f(1))
     g:close()
     trapped("f: 'call %x' in block 'entry': its callee is closed", f, 1)
-    refused("f: 'call %x' in block 'entry': its callee is closed", function() calling(g)(1) end)
+    refused(nil, "f: 'call %x' in block 'entry': its callee is closed",
+      function() calling(g)(1) end)
   end)
 
   it("can go back and forth between functions", function()
@@ -375,7 +369,7 @@ describe("a dialect", function()
       fn:loc(3, 1, "t.x")
       entry:ret(entry:emit(D.mute, x))
     end)
-    refused("f: 'toy.mute %x' in block 'entry' (t.x:3:1): "
+    refused(nil, "f: 'toy.mute %x' in block 'entry' (t.x:3:1): "
       .. "op 'toy.mute' has no eval: it cannot be run", function() fn(1) end)
   end)
 end)
@@ -456,9 +450,9 @@ return sum
     for i = 300, 1, -1 do entry:call(print, false, values[i]) end
     entry:ret(1)
     fn:finish()
-    refused("function 'f' is too large for one Lua function",
+    refused(nil, "function 'f' is too large for one Lua function",
       function() phial.emit.lua(fn, { form = "goto" }) end)
-    refused("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got \"x\"",
+    refused(nil, "'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got \"x\"",
       function() phial.emit.lua(fn, { form = "x" }) end)
     for _, misuse in ipairs {
       { { from = "blocks" }, "unknown option 'from'; there are: form, fuel, locals" },
@@ -467,9 +461,9 @@ return sum
       { { locals = 200 }, "option 'locals': 1 to 180 expected, got 200" },
       { { fuel = 100 }, "option 'fuel': boolean expected, got 100" },
     } do
-      refused("'phial.emit.lua': " .. misuse[2], function() phial.emit.lua(fn, misuse[1]) end)
+      refused(nil, "'phial.emit.lua': " .. misuse[2], function() phial.emit.lua(fn, misuse[1]) end)
     end
-    refused("bad argument #1 to 'phial.emit.lua' (phial.Function expected, got nil)",
+    refused(nil, "bad argument #1 to 'phial.emit.lua' (phial.Function expected, got nil)",
       function() phial.emit.lua() end)
   end)
 end)
@@ -480,8 +474,8 @@ describe("a function that is read", function()
     local fn
     local function change() fn:add_block() end
     fn = calling(setmetatable({}, setmetatable({}, { __index = change })))
-    refused("function 'f' was changed while it was read", function() fn(1) end)
-    refused("function 'f' was changed while it was read", function() phial.emit.lua(fn) end)
+    refused(nil, "function 'f' was changed while it was read", function() fn(1) end)
+    refused(nil, "function 'f' was changed while it was read", function() phial.emit.lua(fn) end)
     fn:entry():insts()[1]:data(math.abs)
     assert.equal(1, fn(-1))
   end)

@@ -12,16 +12,17 @@ local function seen(fn)
 end
 
 --- `call` stands on one line and is refused there.
----@param fn phial.Function
+---@param fn phial.Function? that is as it was
 ---@param message string
 ---@param call function
-return function(fn, message, call)
-  local before, where = seen(fn), debug.getinfo(call, "S")
-  local ok, err = pcall(call)
+---@param caller fun(call: function)? what calls it
+return function(fn, message, call, caller)
+  local before, where = fn and seen(fn), debug.getinfo(call, "S")
+  local ok, err = pcall(caller or call, call)
   assert(not ok, "not refused: " .. message)
   local expected = ("%s:%d: %s"):format(where.short_src, where.linedefined, message)
   if err ~= expected then
     error(("expected %s\nbut it is %s"):format(expected, tostring(err)), 2)
   end
-  if seen(fn) ~= before then error("changed by a refused call: " .. message, 2) end
+  if fn and seen(fn) ~= before then error("changed by a refused call: " .. message, 2) end
 end
