@@ -1,4 +1,5 @@
 -- The structured builder: what it makes, and that this does what it says.
+local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local phial = require "phial"
 local prop = require "spec.support.prop"
@@ -66,8 +67,7 @@ describe("the builder", function()
   end)
 
   it("has the methods that types/phial.lua tells", function()
-    local f <close> = assert(io.open "types/phial.lua")
-    local source = f:read "a"
+    local source = file.read "types/phial.lua"
     phial.build("f", {}, nil, function(b)
       for name in source:gmatch "\nfunction Builder:([%w_]+)%(" do
         assert.equal("function", type(b[name]), name)

@@ -1,4 +1,5 @@
 -- Emitters: functions as text of other kinds.
+local file = require "spec.support.file"
 local phial = require "phial"
 
 local function has_dot()
@@ -8,10 +9,7 @@ end
 -- Does Graphviz take it without a word?
 local function accepted(source)
   local path = os.tmpname()
-  do
-    local f <close> = assert(io.open(path, "wb"))
-    assert(f:write(source))
-  end
+  file.write(path, source)
   local pipe = assert(io.popen(("LD_PRELOAD= dot -Tsvg '%s' 2>&1 >/dev/null"):format(path)))
   local complaint = pipe:read "a"
   local ok = pipe:close()

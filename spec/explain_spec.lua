@@ -1,6 +1,7 @@
 -- The example that tells why each phi is there.
 local command_of = require "spec.support.command"
 local document = require "spec.support.document"
+local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local phial = require "phial"
 local prop = require "spec.support.prop"
@@ -32,17 +33,12 @@ describe("explain tells of", function()
   end
 end)
 
-local function slurp(path)
-  local f <close> = assert(io.open(path, "rb"))
-  return f:read "a"
-end
-
 it("explain's README shows what it tells of the README's example", function()
   local source = document.code("README.md", 2):gsub("\nprint[^\n]*", "")
   local stories = watch.during(assert(load(source, "=sum.lua")))
   local told = summary.text(stories[1]) .. steps.text(stories[1])
   local shown = 0
-  for part in slurp "examples/explain/README.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
+  for part in file.read "examples/explain/README.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
     if part:find "sum.lua:" then
       shown = shown + 1
       assert.truthy(told:find(part:gsub("^    ", ""):gsub("\n    ", "\n"), 1, true), part)
@@ -118,13 +114,11 @@ local command = command_of "examples/explain/main.lua"
 -- What the command prints, and how it ends; `{}` in the arguments is a file
 -- with that text.
 local function run(arguments, text)
-  local file = os.tmpname()
-  local f <close> = assert(io.open(file, "w"))
-  f:write(text or "")
-  f:close()
-  local out, err, status = command(arguments:gsub("{}", file))
-  os.remove(file)
-  local name = file:gsub("%p", "%%%0")
+  local path = os.tmpname()
+  file.write(path, text or "")
+  local out, err, status = command(arguments:gsub("{}", path))
+  os.remove(path)
+  local name = path:gsub("%p", "%%%0")
   return out:gsub(name, "FILE"), err:gsub(name, "FILE"), status
 end
 

@@ -2,6 +2,7 @@
 -- opcode, that it means the same, and that it takes any program there is.
 local lfs = require "lfs"
 local command_of = require "spec.support.command"
+local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 
@@ -145,8 +146,8 @@ describe("luac takes every file of", function()
       local path = assert(package.searchpath(module, package.path))
       local files = lua_files(path:match "^(.*)/", {})
       assert.is_true(#files > 10)
-      for _, file in ipairs(files) do
-        local chunk = loadfile(file)
+      for _, source in ipairs(files) do
+        local chunk = loadfile(source)
         if chunk then check(string.dump(chunk)) end
       end
     end)
@@ -239,10 +240,7 @@ local command = command_of "examples/luac/main.lua"
 describe("the command luac", function()
   local path
 
-  local function write(content)
-    local file <close> = assert(io.open(path, "wb"))
-    file:write(content)
-  end
+  local function write(content) file.write(path, content) end
 
   before_each(function() path = os.tmpname() end)
   after_each(function() os.remove(path) end)
@@ -288,9 +286,8 @@ PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
     write(SOURCE)
     local graph = os.tmpname()
     command(path .. " --dot " .. graph)
-    local file <close> = assert(io.open(graph))
+    local _, n = file.read(graph):gsub("digraph", "")
     os.remove(graph)
-    local _, n = file:read("a"):gsub("digraph", "")
     assert.equal(3, n)
   end)
 

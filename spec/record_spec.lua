@@ -1,5 +1,6 @@
 -- What a frontend does, recorded as a trace, makes the same function again.
 local document = require "spec.support.document"
+local file = require "spec.support.file"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
@@ -51,11 +52,6 @@ local function check(fn, text, opts)
   end
 end
 
-local function slurp(path)
-  local f <close> = assert(io.open(path, "rb"))
-  return f:read "a"
-end
-
 -- {== The text =========================================================
 
 describe("a record", function()
@@ -66,7 +62,7 @@ describe("a record", function()
         require = require, print = function() end,
       }))()
     end)[1]
-    assert.equal(slurp "docs/trace.md":match "```\n(F sum 1 0.-)```", record:text())
+    assert.equal(file.read "docs/trace.md":match "```\n(F sum 1 0.-)```", record:text())
   end)
 
   -- All that a frontend can do, and names, constants and data of all kinds.
@@ -230,9 +226,9 @@ describe("a record", function()
     local fn = phial.fn("f")
     local record = phial.record(fn, stream)
     fn:entry():ret()
-    assert.equal("F f 1 0 -\nb entry\nx -\n", slurp(stream))
+    assert.equal("F f 1 0 -\nb entry\nx -\n", file.read(stream))
     assert.is_true(record:save(path))
-    assert.equal(record:text(), slurp(path))
+    assert.equal(record:text(), file.read(path))
     assert.equal(record:text(), tostring(record))
     os.remove(path); os.remove(stream)
     local ok, why = record:save "no/such/folder"
@@ -305,7 +301,7 @@ describe("replaying a record makes the same function", function()
     if _VERSION ~= "Lua 5.4" then return end
     local translate = require("luac.translate").translate
     local bytecode, names_of = require "luac.bytecode", require("luac.names").of
-    local source = slurp "examples/luac/instructions.lua"
+    local source = file.read "examples/luac/instructions.lua"
     local protos, names = names_of(assert(bytecode.read(string.dump(assert(load(source))))))
     for _, proto in ipairs(protos) do
       local fn

@@ -1,16 +1,12 @@
 -- Traces as texts: plain ones, steps, and that no text, however wrong, does more
 -- than give a line and a reason.
 local corpus = require "bench.lib.corpus"
+local file = require "spec.support.file"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
 
 local function dense(fn) return fn:text { ids = "dense" } end
-
-local function slurp(path)
-  local f <close> = assert(io.open(path, "rb"))
-  return f:read "a"
-end
 
 -- {== Plain traces =====================================================
 
@@ -20,7 +16,7 @@ describe("a plain trace", function()
     local path = corpus.unpacked(corpus.folder, corpus.programs(corpus.folder)[1])
     local expected = trace.load(path).funcs
     local i = 0
-    for text in slurp(path):gmatch "F.-\nE\n" do
+    for text in file.read(path):gmatch "F.-\nE\n" do
       i = i + 1
       local fn <close> = assert(phial.replay(text))
       local other <close> = replay.finished(expected[i], {})

@@ -1,5 +1,6 @@
 -- The rockspec lists by hand what the folders hold; here the two are compared.
 local lfs = require "lfs"
+local file = require "spec.support.file"
 
 local function mode(path) return lfs.attributes(path, "mode") end
 
@@ -29,8 +30,7 @@ end
 
 -- The topics of the core, from the Makefile.
 local function topics()
-  local f <close> = assert(io.open "Makefile")
-  local list = f:read("a"):gsub("\\\n", " "):match "\nCORE = ([^\n]*)"
+  local list = file.read("Makefile"):gsub("\\\n", " "):match "\nCORE = ([^\n]*)"
   local names = {}
   for name in list:gmatch "%S+" do names[#names + 1] = name end
   return names

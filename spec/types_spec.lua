@@ -1,13 +1,9 @@
 -- types/phial.lua tells an editor what the C module has: all of it, and
 -- nothing else.
+local file = require "spec.support.file"
 local phial = require "phial"
 
-local function slurp(path)
-  local f <close> = assert(io.open(path))
-  return f:read "a"
-end
-
-local source = slurp "types/phial.lua"
+local source = file.read "types/phial.lua"
 
 local fn = phial.fn("f", { "n:i64" })
 local D = phial.dialect("d", { op = {} })

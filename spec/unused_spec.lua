@@ -1,6 +1,7 @@
 -- The example that reports what is assigned and never used: what its reports
 -- rest on, against a plain solver, and the reports.
 local command_of = require "spec.support.command"
+local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 local reaching = require "spec.support.reaching"
@@ -112,9 +113,7 @@ local function with_file(name, text, f)
   local path = os.tmpname()
   os.remove(path)
   path = path .. name
-  local file <close> = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
+  file.write(path, text)
   local results = table.pack(pcall(f, path))
   os.remove(path)
   assert(results[1], results[2])
@@ -182,8 +181,8 @@ describe("the command unused", function()
 
   it("prints what its README says", function()
     if not reads_bytecode() then return end
-    local file <close> = assert(io.open "examples/unused/README.md")
-    local program, expected = file:read("a"):match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n"
+    local program, expected =
+      file.read("examples/unused/README.md"):match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n"
     with_file(".lua", program, function(path)
       local out = command(path):gsub("[^\n]*%.lua:", "    long.lua:")
       assert.equal(expected .. "\n", out)

@@ -1,6 +1,7 @@
 -- The example that makes SSA form of While programs: what it makes of each
 -- statement, that it means the same, and what it says of mistakes.
 local command_of = require "spec.support.command"
+local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 
@@ -151,8 +152,7 @@ describe("the command while", function()
   end)
 
   it("prints what its README says", function()
-    local file <close> = assert(io.open "examples/while/README.md")
-    local readme = file:read "a"
+    local readme = file.read "examples/while/README.md"
     local out = command(PROGRAMS .. "gcd.while --ssa --run")
     local _, undefined_reads = command(PROGRAMS .. "undefined.while")
     local _, stopped = command(PROGRAMS .. "collatz.while n=0 --run --fuel 1000")
@@ -172,9 +172,8 @@ describe("the command while", function()
     local graph = os.tmpname()
     local out = command(PROGRAMS .. "gcd.while --dot " .. graph)
     assert.equal("", out)
-    local file <close> = assert(io.open(graph))
+    assert.matches("^digraph ", file.read(graph))
     os.remove(graph)
-    assert.matches("^digraph ", file:read "a")
   end)
 
   it("does not run what reads without a value", function()

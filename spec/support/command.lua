@@ -1,5 +1,6 @@
 -- Scripts as commands, run by the interpreter that runs the specs.
 local quoted = require("bench.lib.corpus").quoted
+local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 
 --- The command that runs a script with arguments, as the shell takes them: its
@@ -16,8 +17,8 @@ return function(script, folder)
     local pipe = assert(io.popen(("%s %s 2>%s"):format(command, arguments, errors)))
     local out = pipe:read "a"
     local _, _, status = pipe:close()
-    local file <close> = assert(io.open(errors, "rb"))
+    local err = file.read(errors)
     os.remove(errors)
-    return out, file:read "a", status
+    return out, err, status
   end
 end

@@ -1,16 +1,8 @@
 -- Documents whose code runs: the blocks marked lua are one program, and a block
 -- without a mark is what the code above it prints. BLESS=1 rewrites the latter.
+local file = require "spec.support.file"
+
 local M = {}
-
-local function slurp(path)
-  local f <close> = assert(io.open(path))
-  return f:read "a"
-end
-
-local function spit(path, text)
-  local f <close> = assert(io.open(path, "wb"))
-  assert(f:write(text))
-end
 
 ---@alias spec.Part {mark: string?, text: string} mark: of a fenced block
 
@@ -69,7 +61,7 @@ end
 ---@param n integer
 ---@return string
 function M.code(path, n)
-  for _, part in ipairs(parts(slurp(path))) do
+  for _, part in ipairs(parts(file.read(path))) do
     n = part.mark == "lua" and n - 1 or n
     if n == 0 then return part.text end
   end
@@ -79,7 +71,7 @@ end
 --- Runs the code of a document and compares what it prints with what is shown.
 ---@param path string
 function M.check(path)
-  local document, block = parts(slurp(path)), 0
+  local document, block = parts(file.read(path)), 0
   local printed, texts, unseen = outputs(path, program(document)), {}, ""
   for i, part in ipairs(document) do
     if part.mark == "lua" then
@@ -93,7 +85,7 @@ function M.check(path)
     texts[i] = part.text
   end
   assert(block > 0 and unseen == "", path .. " does not show all that is printed")
-  if os.getenv "BLESS" then spit(path, table.concat(texts)) end
+  if os.getenv "BLESS" then file.write(path, table.concat(texts)) end
 end
 
 return M

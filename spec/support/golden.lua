@@ -1,18 +1,9 @@
 -- Golden files: a program above the line '---', the expected text below it.
 -- BLESS=1 rewrites what stands below the line.
+local file = require "spec.support.file"
 local lfs = require "lfs"
 
 local M = {}
-
-local function slurp(path)
-  local f <close> = assert(io.open(path, "rb"))
-  return f:read "a"
-end
-
-local function spit(path, text)
-  local f <close> = assert(io.open(path, "wb"))
-  assert(f:write(text))
-end
 
 --- The golden files of a folder, sorted; that there are none is an error, so
 --- that a misspelt folder cannot pass.
@@ -30,7 +21,7 @@ end
 
 -- The program of a file and the text expected of it.
 local function parts(path)
-  local program, expected = slurp(path):match "^(.-\n)%-%-%-\n(.*)$"
+  local program, expected = file.read(path):match "^(.-\n)%-%-%-\n(.*)$"
   assert(program, path .. ": no line '---'")
   return program, expected
 end
@@ -49,7 +40,7 @@ function M.check(path, run)
   local program, expected = parts(path)
   local got = run(program)
   if os.getenv "BLESS" then
-    spit(path, program .. "---\n" .. got)
+    file.write(path, program .. "---\n" .. got)
   elseif got ~= expected then
     error(("%s\n--- expected\n%s\n--- got\n%s"):format(path, expected, got), 2)
   end

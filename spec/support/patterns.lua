@@ -1,6 +1,8 @@
 -- What the rules of phial match, as expressions to be emitted: so that random
 -- programs reach each rule. Read from the rules' text by a small parser of its
 -- own; guards are not looked at, other constants are tried instead.
+local file = require "spec.support.file"
+
 local M = {}
 
 --
@@ -9,8 +11,7 @@ local M = {}
 
 --- The text of the default rules: the strings of src/core/standard.c.
 function M.standard()
-  local file <close> = assert(io.open "src/core/standard.c")
-  local source = file:read("a"):match "lines%[%] = {(.-)\n};"
+  local source = file.read("src/core/standard.c"):match "lines%[%] = {(.-)\n};"
   local lines, line = {}, ""
   for text, comma in source:gmatch '"(.-)"(,?)' do
     line = line .. text
