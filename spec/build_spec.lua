@@ -4,17 +4,8 @@
 local golden = require "spec.support.golden"
 local phial = require "phial"
 
-local function built(source)
-  local chunk = assert(load(source, "=golden"))
-  local fn = chunk(phial)
-  assert(fn:verify())
-  return fn:text()
-end
-
 describe("construction of", function()
-  for _, path in ipairs(golden.files "spec/golden/build") do
-    it(path:match("([^/]+)%.phial$"), function() golden.check(path, built) end)
-  end
+  for name, check in golden.each("spec/golden/build", golden.built) do it(name, check) end
 end)
 
 describe("the variants", function()

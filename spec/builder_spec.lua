@@ -7,15 +7,7 @@ local semantics = require "spec.support.semantics"
 local structured = require "spec.support.structured"
 
 describe("the builder makes of", function()
-  for _, path in ipairs(golden.files "spec/golden/builder") do
-    it(path:match("([^/]+)%.phial$"), function()
-      golden.check(path, function(source)
-        local fn = assert(load(source, "=golden"))(phial)
-        assert(fn:verify())
-        return fn:text()
-      end)
-    end)
-  end
+  for name, check in golden.each("spec/golden/builder", golden.built) do it(name, check) end
 end)
 
 describe("the builder", function()

@@ -27,10 +27,7 @@ local function explained(source)
 end
 
 describe("explain tells of", function()
-  for _, path in ipairs(golden.files "spec/golden/explain") do
-    local name = path:match "([^/]+)%.phial$"
-    it(name, function() golden.check(path, explained) end)
-  end
+  for name, check in golden.each("spec/golden/explain", explained) do it(name, check) end
 end)
 
 it("explain's README shows what it tells of the README's example", function()

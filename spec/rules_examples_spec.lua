@@ -2,14 +2,12 @@
 local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 
+local function printed(script)
+  local out, err = command_of(script:match "%S+") ""
+  assert.equal("", err)
+  return out
+end
+
 describe("examples/rules:", function()
-  for _, path in ipairs(golden.files "spec/golden/rules") do
-    it(path:match "([^/]+)%.phial$", function()
-      golden.check(path, function(script)
-        local out, err = command_of(script:match "%S+") ""
-        assert.equal("", err)
-        return out
-      end)
-    end)
-  end
+  for name, check in golden.each("spec/golden/rules", printed) do it(name, check) end
 end)

@@ -4,15 +4,7 @@ local phial = require "phial"
 local semantics = require "spec.support.semantics"
 
 describe("simplifying", function()
-  for _, path in ipairs(golden.files "spec/golden/simplify") do
-    it(path:match("([^/]+)%.phial$"), function()
-      golden.check(path, function(source)
-        local fn = assert(load(source, "=golden"))(phial)
-        assert(fn:verify())
-        return fn:text()
-      end)
-    end)
-  end
+  for name, check in golden.each("spec/golden/simplify", golden.built) do it(name, check) end
 end)
 
 -- A function with these parameters that simplifies, and its entry.

@@ -29,10 +29,7 @@ local function shown(text)
 end
 
 describe("of a While program", function()
-  for _, path in ipairs(golden.files "spec/golden/while") do
-    local name = path:match "([^/]+)%.phial$"
-    it(name:gsub("_", " "), function() golden.check(path, shown) end)
-  end
+  for name, check in golden.each("spec/golden/while", shown) do it(name, check) end
 end)
 
 -- {== Meaning ==========================================================

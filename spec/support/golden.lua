@@ -2,6 +2,7 @@
 -- BLESS=1 rewrites what stands below the line.
 local file = require "spec.support.file"
 local lfs = require "lfs"
+local phial = require "phial"
 
 local M = {}
 
@@ -44,6 +45,31 @@ function M.check(path, run)
   elseif got ~= expected then
     error(("%s\n--- expected\n%s\n--- got\n%s"):format(path, expected, got), 2)
   end
+end
+
+--- What to give to `it` for each file of a folder: its name as words, and a
+--- function that checks it.
+---@param dir string
+---@param run fun(program: string): string
+---@return fun(): string?, function?
+function M.each(dir, run)
+  local paths, i = M.files(dir), 0
+  return function()
+    i = i + 1
+    local path = paths[i]
+    if not path then return end
+    local name = path:match("([^/]+)%.phial$"):gsub("_", " ")
+    return name, function() M.check(path, run) end
+  end
+end
+
+--- The function that a frontend's code makes, as text; it is verified.
+---@param code string
+---@return string
+function M.built(code)
+  local fn = assert(load(code, "=golden"))(phial)
+  assert(fn:verify())
+  return fn:text()
 end
 
 return M
