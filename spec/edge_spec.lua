@@ -3,17 +3,9 @@
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local read = require "spec.support.parsed"
 local refused = require "spec.support.refused"
 local edges_of = require "spec.support.edges"
-
--- The function of a text, its values by id, its blocks by name.
-local function read(text)
-  local fn = assert(phial.parse(text))
-  local values, blocks = {}, {}
-  for v in fn:values() do values[v:id()] = v end
-  for b in fn:blocks() do blocks[b:name()] = b end
-  return fn, values, blocks
-end
 
 -- The blocks of the text that have these names.
 local function shown(fn, ...)

@@ -2,6 +2,7 @@
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local read = require "spec.support.parsed"
 local refused = require "spec.support.refused"
 
 local SUM = [[
@@ -20,15 +21,6 @@ body: <- head
 done: <- head
   ret %5
 }]]
-
--- The function of a text, its values by id, its blocks by name.
-local function read(text)
-  local fn = assert(phial.parse(text))
-  local values, blocks = {}, {}
-  for v in fn:values() do values[v:id()] = v end
-  for b in fn:blocks() do blocks[b:name()] = b end
-  return fn, values, blocks
-end
 
 -- The lines of a block in the text.
 local function lines(fn, name)
