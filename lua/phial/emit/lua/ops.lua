@@ -25,6 +25,11 @@ local function pure(rows, name, expr, atoms)
   rows[name] = { pure = true, expr = expr, atoms = atoms }
 end
 
+-- Lua has an operator for it.
+local function direct(name, format)
+  pure(general, name, function(_, _, a, b) return format:format(a, b) end)
+end
+
 --
 -- {== Integers ========================================================
 --
@@ -58,14 +63,10 @@ adding("add", 1)
 adding("sub", -1)
 
 -- The sign stays in all bits beyond the type.
-local function bitwise(name, format)
-  pure(general, name, function(_, _, a, b) return format:format(a, b) end)
-end
-
-bitwise("band", "%s & %s")
-bitwise("bor", "%s | %s")
-bitwise("bxor", "%s ~ %s")
-bitwise("bnot", "~%s")
+direct("band", "%s & %s")
+direct("bor", "%s | %s")
+direct("bxor", "%s ~ %s")
+direct("bnot", "~%s")
 
 -- A shift amount modulo the width: as an operand, and as a number if known.
 local function amount(v, b)
@@ -95,16 +96,12 @@ pure(general, "sar", function(_, v, a, b)
   return ("%s >= 0 and %s >> %s or ~(~%s >> %s)"):format(a, a, by, a, by)
 end, true)
 
-local function compare(name, format)
-  pure(general, name, function(_, _, a, b) return format:format(a, b) end)
-end
-
-compare("eq", "%s == %s")
-compare("ne", "%s ~= %s")
-compare("slt", "%s < %s")
-compare("sle", "%s <= %s")
-compare("sgt", "%s > %s")
-compare("sge", "%s >= %s")
+direct("eq", "%s == %s")
+direct("ne", "%s ~= %s")
+direct("slt", "%s < %s")
+direct("sle", "%s <= %s")
+direct("sgt", "%s > %s")
+direct("sge", "%s >= %s")
 
 -- An operand of an unsigned comparison: narrow ones as they are without sign,
 -- of 64 bits with the highest bit turned round.
@@ -227,12 +224,12 @@ floating("fsub", "%s - %s")
 floating("fmul", "%s * %s")
 floating("fdiv", "%s / %s")
 pure(general, "fneg", function(_, _, a) return "-" .. a end)
-compare("feq", "%s == %s")
-compare("fne", "%s ~= %s")
-compare("flt", "%s < %s")
-compare("fle", "%s <= %s")
-compare("fgt", "%s > %s")
-compare("fge", "%s >= %s")
+direct("feq", "%s == %s")
+direct("fne", "%s ~= %s")
+direct("flt", "%s < %s")
+direct("fle", "%s <= %s")
+direct("fgt", "%s > %s")
+direct("fge", "%s >= %s")
 
 -- }== Conversions =====================================================
 
