@@ -79,94 +79,56 @@ static void add_ops(lua_State *L, lua_CFunction f) {
   }
 }
 
-static void set_index(lua_State *L, int metatable) {
-  lua_setfield(L, metatable, "__index");
+/* What the handles of a metatable have; the lists end with NULL. */
+typedef struct {
+  int metatable;
+  lua_CFunction op; /* the method that stands for each op, or NULL */
+  const luaL_Reg *methods[10], *meta[3];
+} kind;
+
+static const kind kinds[] = {
+    {PH_UP_FUNC,
+     NULL,
+     {ph_function_methods, ph_ending_methods, ph_query_methods, ph_edge_methods,
+      ph_loop_methods, ph_text_methods, ph_host_methods, ph_log_methods},
+     {ph_host_meta, ph_text_meta}},
+    {PH_UP_BLOCK,
+     ph_emit_blockop,
+     {ph_block_methods, ph_emit_methods, ph_handphi_methods,
+      ph_terminator_methods, ph_terminator_blockmethods, ph_switch_methods,
+      ph_cursor_blockmethods, ph_edge_blockmethods, ph_loop_blockmethods},
+     {ph_handle_blockmeta}},
+    {PH_UP_VALUE,
+     ph_emit_valueop,
+     {ph_value_methods, ph_cursor_valuemethods, ph_edit_methods},
+     {ph_handle_valuemeta, ph_operator_meta}},
+    {PH_UP_CURSOR,
+     ph_emit_blockop,
+     {ph_emit_methods, ph_handphi_methods, ph_terminator_methods,
+      ph_switch_methods, ph_cursor_methods},
+     {ph_cursor_meta}},
+    {PH_UP_RULES,
+     NULL,
+     {ph_rules_methods, ph_inquiry_methods, ph_soundness_methods},
+     {ph_rules_meta}},
+    /* An action emits pure instructions only. */
+    {PH_UP_ACTOR, ph_actor_op, {ph_actor_methods}, {ph_actor_meta}},
+    {PH_UP_VAR, NULL, {ph_variable_methods}, {ph_handle_varmeta}},
+    {PH_UP_OP, NULL, {ph_attach_opmethods}, {ph_attach_opmeta}},
+};
+
+static void add_all(lua_State *L, const luaL_Reg *const *lists) {
+  for (; *lists != NULL; lists++) add(L, *lists, "");
 }
 
-static void add_meta(lua_State *L, int metatable, const luaL_Reg *r) {
-  lua_pushvalue(L, metatable);
-  add(L, r, "");
+static void fill(lua_State *L, const kind *k) {
+  lua_newtable(L);
+  if (k->op != NULL) add_ops(L, k->op);
+  add_all(L, k->methods);
+  lua_setfield(L, k->metatable, "__index");
+  lua_pushvalue(L, k->metatable);
+  add_all(L, k->meta);
   lua_pop(L, 1);
-}
-
-static void fill_function(lua_State *L) {
-  lua_newtable(L);
-  add(L, ph_function_methods, "");
-  add(L, ph_ending_methods, "");
-  add(L, ph_query_methods, "");
-  add(L, ph_edge_methods, "");
-  add(L, ph_loop_methods, "");
-  add(L, ph_text_methods, "");
-  add(L, ph_host_methods, "");
-  add(L, ph_log_methods, "");
-  set_index(L, PH_UP_FUNC);
-  add_meta(L, PH_UP_FUNC, ph_host_meta);
-  add_meta(L, PH_UP_FUNC, ph_text_meta);
-}
-
-static void fill_block(lua_State *L) {
-  lua_newtable(L);
-  add_ops(L, ph_emit_blockop);
-  add(L, ph_block_methods, "");
-  add(L, ph_emit_methods, "");
-  add(L, ph_handphi_methods, "");
-  add(L, ph_terminator_methods, "");
-  add(L, ph_terminator_blockmethods, "");
-  add(L, ph_switch_methods, "");
-  add(L, ph_cursor_blockmethods, "");
-  add(L, ph_edge_blockmethods, "");
-  add(L, ph_loop_blockmethods, "");
-  set_index(L, PH_UP_BLOCK);
-  add_meta(L, PH_UP_BLOCK, ph_handle_blockmeta);
-}
-
-static void fill_value(lua_State *L) {
-  lua_newtable(L);
-  add_ops(L, ph_emit_valueop);
-  add(L, ph_value_methods, "");
-  add(L, ph_cursor_valuemethods, "");
-  add(L, ph_edit_methods, "");
-  set_index(L, PH_UP_VALUE);
-  add_meta(L, PH_UP_VALUE, ph_handle_valuemeta);
-  add_meta(L, PH_UP_VALUE, ph_operator_meta);
-}
-
-static void fill_cursor(lua_State *L) {
-  lua_newtable(L);
-  add_ops(L, ph_emit_blockop);
-  add(L, ph_emit_methods, "");
-  add(L, ph_handphi_methods, "");
-  add(L, ph_terminator_methods, "");
-  add(L, ph_switch_methods, "");
-  add(L, ph_cursor_methods, "");
-  set_index(L, PH_UP_CURSOR);
-  add_meta(L, PH_UP_CURSOR, ph_cursor_meta);
-}
-
-/* An action emits pure instructions only. */
-static void fill_rules(lua_State *L) {
-  lua_newtable(L);
-  add(L, ph_rules_methods, "");
-  add(L, ph_inquiry_methods, "");
-  add(L, ph_soundness_methods, "");
-  set_index(L, PH_UP_RULES);
-  add_meta(L, PH_UP_RULES, ph_rules_meta);
-  lua_newtable(L);
-  add_ops(L, ph_actor_op);
-  add(L, ph_actor_methods, "");
-  set_index(L, PH_UP_ACTOR);
-  add_meta(L, PH_UP_ACTOR, ph_actor_meta);
-}
-
-static void fill_others(lua_State *L) {
-  lua_newtable(L);
-  add(L, ph_variable_methods, "");
-  set_index(L, PH_UP_VAR);
-  add_meta(L, PH_UP_VAR, ph_handle_varmeta);
-  lua_newtable(L);
-  add(L, ph_attach_opmethods, "");
-  set_index(L, PH_UP_OP);
-  add_meta(L, PH_UP_OP, ph_attach_opmeta);
 }
 
 /* Functions that outlive the module keep no memory for others. */
@@ -214,12 +176,7 @@ LUAMOD_API int luaopen_phial_core(lua_State *L) {
                                        {"rock", ph_fail_setrock},
                                        {NULL, NULL}};
   push_shared(L);
-  fill_function(L);
-  fill_block(L);
-  fill_value(L);
-  fill_cursor(L);
-  fill_rules(L);
-  fill_others(L);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) fill(L, &kinds[i]);
   lua_newtable(L);
   add(L, functions, "phial.");
   lua_pushvalue(L, PH_UP_FUNC);
