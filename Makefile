@@ -13,7 +13,7 @@
 
 # The topics of the core, bottom-up: a file includes only what stands before.
 CORE = pool mem vec set buf number func scratch event namesake name place op \
-  use ir const \
+  use ir const fit \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch orders pattern compile matcher trial result match \

@@ -76,6 +76,7 @@ build = {
         "src/core/use.c",
         "src/core/ir.c",
         "src/core/const.c",
+        "src/core/fit.c",
         "src/core/graph.c",
         "src/core/cfg.c",
         "src/core/scc.c",

@@ -207,18 +207,18 @@ typedef struct {
 
 /* Checks n operands of `op` and, for the ops that say it, the result type;
 ** *type is set to the result type when it fits. */
-ph_misfit ph_op_fit(const ph_func *f, ph_op op, const ph_value *args, int n,
-                    ph_type *type);
+ph_misfit ph_fit_values(const ph_func *f, ph_op op, const ph_value *args, int n,
+                        ph_type *type);
 
 /* The same for operands that are not values yet: by their types. */
-ph_misfit ph_op_fittypes(const ph_func *f, ph_op op, const ph_type *args, int n,
-                         ph_type *type);
+ph_misfit ph_fit_types(const ph_func *f, ph_op op, const ph_type *args, int n,
+                       ph_type *type);
 
 /* The type that constant operand i should have beside operands of these
 ** types (PH_NOTYPE: not known yet): that of the others, or what the op says;
 ** PH_NOTYPE when nothing tells. */
-ph_type ph_op_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
-                    int i);
+ph_type ph_fit_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
+                     int i);
 
 /* }== Functions ====================================================== */
 
@@ -365,7 +365,7 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
 /* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b);
-/* Appends an instruction; type as from ph_op_fit. */
+/* Appends an instruction; type as from ph_fit_values. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
 /* The same with data, which must not change later when f simplifies. */
@@ -625,7 +625,7 @@ void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w);
 ph_value ph_edit_user(ph_func *f, ph_value v);
 /* Takes away a phi, or an instruction that is no terminator, without users. */
 void ph_edit_erase(ph_func *f, ph_value v);
-/* A new instruction before the instruction `at`; type as from ph_op_fit. */
+/* A new instruction before the instruction `at`; type as from ph_fit_values. */
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n);
 /* A new phi in b, an operand for each edge, in order. */

@@ -67,7 +67,7 @@ static bool can_be(ph_host *h, ph_value v, uint32_t i, ph_type type,
   if (type == PH_NOTYPE || ph_ir_op(f, v) == PH_PHI) return false;
   for (uint32_t k = 0; k < n; k++)
     types[k] = k == i ? type : ph_ir_type(f, ph_ir_argof(f, v, k));
-  return ph_op_fittypes(f, ph_ir_op(f, v), types, (int)n, &result).fit ==
+  return ph_fit_types(f, ph_ir_op(f, v), types, (int)n, &result).fit ==
              PH_FITS &&
          result == ph_ir_type(f, v);
 }

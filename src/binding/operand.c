@@ -173,7 +173,7 @@ static void type_literals(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   for (int i = 0; i < o->n; i++) {
     ph_type want;
     if (ph_some(o->args[i])) continue;
-    want = ph_op_wants(h->f, op, o->types, o->n, i);
+    want = ph_fit_wants(h->f, op, o->types, o->n, i);
     if (want == PH_NOTYPE) want = ph_literal_alone(L, o->first + i);
     if (!ph_literal_fits(L, o->first + i, want))
       misplaced(L, h, o, op, i, want);
@@ -186,7 +186,7 @@ void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
   ph_misfit m;
   ph_type said = *type;
   if (take_handles(L, h, o, op) > 0) type_literals(L, h, o, op);
-  m = ph_op_fittypes(h->f, op, o->types, o->n, type);
+  m = ph_fit_types(h->f, op, o->types, o->n, type);
   if (m.fit != PH_FITS) no_fit(L, h, o, op, m, said);
 }
 

@@ -1,6 +1,6 @@
 /* explain.c: says why operands or the result do not fit an op.
 **
-** What fits is known to op.c; here its answer gets the names and the places
+** What fits is known to fit.c; here its answer gets the names and the places
 ** of the text.
 */
 #include "core/explain.h"
@@ -108,7 +108,7 @@ void ph_explain_misfit(ph_reader *r) {
     explain_phi(r);
     return;
   }
-  m = ph_op_fit(r->f, inst->op, inst->args.at, (int)inst->args.n, &type);
+  m = ph_fit_values(r->f, inst->op, inst->args.at, (int)inst->args.n, &type);
   if (m.fit != PH_FITS)
     explain(r, &m);
   else

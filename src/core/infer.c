@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "core/fit.h"
 #include "core/op.h"
 
 /*
@@ -115,8 +116,8 @@ static void infer_phial(ph_draft *d, uint32_t node, ph_op op) {
   uint32_t result;
   int i = 0;
   EACH_OPERAND(d, node, kid)
-  give(d, kid, type_of_letter(d, &s, ph_op_letter(op, i++)));
-  result = type_of_letter(d, &s, ph_op_letter(op, -1));
+  give(d, kid, type_of_letter(d, &s, ph_fit_letter(op, i++)));
+  result = type_of_letter(d, &s, ph_fit_letter(op, -1));
   ph_draft_node(d, node)->type = (uint16_t)result;
 }
 
@@ -125,7 +126,7 @@ static void infer_dialect(ph_draft *d, uint32_t node, ph_op op) {
   ph_type result = ph_op_spec(d->space, op)->result;
   int i = 0;
   EACH_OPERAND(d, node, kid) {
-    ph_type want = ph_op_wants(d->space, op, NULL, 0, i++);
+    ph_type want = ph_fit_wants(d->space, op, NULL, 0, i++);
     give(d, kid,
          want == PH_NOTYPE ? ph_draft_type(d, PH_M_ALL, true)
                            : ph_draft_fixed(d, want));

@@ -7,22 +7,17 @@
 /* The attached dialect that `op` belongs to; NULL for the ops of phial. */
 const ph_attached *ph_op_owner(const ph_func *f, ph_op op);
 const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type);
-/* What op.def says of operand i, from 0, or with i < 0 of the result; '\0':
-** there is no such operand.  Not for ops of dialects. */
-char ph_op_letter(ph_op op, int i);
+/* A type of the dialect's own numbering in that of the function. */
+static inline ph_type ph_op_owntype(const ph_attached *a, ph_type t) {
+  return t < PH_TYPES ? t : (ph_type)(t - PH_TYPES + a->type);
+}
+/* Of an op of phial, what op.def says: the letter of the result; those of the
+** operands, `*` behind the last when it stands for all that follow. */
+char ph_op_result(ph_op op);
+const char *ph_op_operands(ph_op op);
 /* The row of a dialect's op. */
 const ph_opspec *ph_op_spec(const ph_func *f, ph_op op);
 
-/* What operand i of an op, or its result (i < 0), can be: of one type; or of the
-** types of phial in `mask` (1 << PH_I1 | ...), and maybe of any of a dialect.
-** Places of one op with the same letter, not 0, have the same type. */
-typedef struct {
-  ph_type fixed; /* or PH_NOTYPE */
-  bool dialects;
-  uint16_t mask;
-  char letter;
-} ph_typing;
-ph_typing ph_op_typing(const ph_func *f, ph_op op, int i);
 /* The op that is the same with its two operands exchanged, or PH_NONE. */
 ph_op ph_op_turned(const ph_func *f, ph_op op);
 

@@ -8,6 +8,7 @@
 */
 #include "core/pattern.h"
 
+#include "core/fit.h"
 #include "core/op.h"
 #include "core/orders.h"
 
@@ -67,10 +68,10 @@ static void join(maker *m, uint32_t a, uint32_t b) {
 ** last. */
 static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
   for (uint32_t i = 0; i <= n; i++) {
-    ph_typing t = ph_op_typing(m->space, op, i == n ? -1 : (int)i);
+    ph_typing t = ph_fit_typing(m->space, op, i == n ? -1 : (int)i);
     narrow(&m->typing[like(m, slots[i])], &t);
     for (uint32_t j = 0; j < i && t.letter != 0; j++)
-      if (ph_op_typing(m->space, op, (int)j).letter == t.letter)
+      if (ph_fit_typing(m->space, op, (int)j).letter == t.letter)
         join(m, slots[j], slots[i]);
   }
 }

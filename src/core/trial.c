@@ -37,7 +37,7 @@ static bool can_cast(const ph_trial *t, uint32_t node) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   ph_type from = ph_trial_type(t, t->pattern->rule->nodes[n->first].type);
   ph_type to = ph_trial_type(t, n->type);
-  return ph_op_fittypes(t->f, n->op, &from, 1, &to).fit == PH_FITS;
+  return ph_fit_types(t->f, n->op, &from, 1, &to).fit == PH_FITS;
 }
 
 /* }== Expressions ==================================================== */

@@ -159,7 +159,7 @@ static ph_misfit fit(verifier *c, uint32_t v, ph_type *type) {
   ph_misfit m;
   for (uint32_t i = 0; i < n->nargs; i++)
     args[i] = ph_valueid(ph_func_operand(c->f, v, i));
-  m = ph_op_fit(c->f, n->op, args, (int)n->nargs, type);
+  m = ph_fit_values(c->f, n->op, args, (int)n->nargs, type);
   ph_mem_drop(c->a, args, bytes);
   return m;
 }
