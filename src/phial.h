@@ -14,6 +14,21 @@
 ** Misuse is a bug of the caller and is asserted; input that can be wrong
 ** (text, a function to verify) is answered with a list of problems.
 ** Nothing prints, exits or keeps global state.
+**
+** Contents, in this order.  (examples/c/figure2.c is a whole program.)
+**   Words                        ids, strings, memory, data, places
+**   Types and ops                dialects; what operands fit
+**   Functions                    made, freed; names, variables, constants
+**   Blocks, Values               what there is, one by one
+**   Construction                 write, read, seal, emit, fill
+**   Simplifying what is emitted  rules at work, functions of the host
+**   Events                       what construction does, step by step
+**   Reads without a definition   which, and on what path
+**   Finishing                    the parts of finish; statistics
+**   Questions about a function   order, dominators, liveness, loops, ...
+**   Editing                      of finished functions
+**   Text                         printed, parsed, verified
+**   Rules                        sets of them: made, proved, asked about
 */
 #ifndef PHIAL_H
 #define PHIAL_H
@@ -387,6 +402,8 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n);
 
+/* }== Simplifying what is emitted ==================================== */
+
 /* From now on f simplifies what is emitted: constants are folded, rules (NULL:
 ** none) applied, and what was computed before is used again; a branch on a
 ** constant becomes a jump.  Then ph_build_emit may return a value that is there
@@ -431,6 +448,8 @@ bool ph_simplify_exhausted(const ph_func *f);
 uint32_t ph_simplify_count(const ph_func *f);
 uint32_t ph_simplify_applied(const ph_func *f, uint32_t i);
 
+/* }== Events ========================================================= */
+
 /* What happens while a function is constructed, for a host that explains or
 ** records it.  Values are named by the ids they had then. */
 typedef enum {
@@ -473,6 +492,8 @@ uint32_t ph_event_nargs(const ph_func *f, ph_value v);
 ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
 void ph_event_clear(ph_func *f);
 
+/* }== Reads without a definition ===================================== */
+
 /* PH_UNDEF_ASK: the first variable that was read without a definition and has
 ** no value yet, or none; ph_build_define gives it a constant or an argument. */
 ph_var ph_build_asked(const ph_func *f);
@@ -493,6 +514,8 @@ ph_read ph_undefined_read(const ph_func *f, uint32_t i);
 ** its length; the k-th block of it. */
 uint32_t ph_undefined_path(ph_func *f, uint32_t i);
 ph_block ph_undefined_step(const ph_func *f, uint32_t k);
+
+/* }== Finishing ====================================================== */
 
 /* The first block (in order) that has no terminator, after b; none when all
 ** are filled; likewise unsealed ones. */
