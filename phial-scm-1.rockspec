@@ -172,6 +172,7 @@ build = {
         "src/binding/loop.c",
         "src/binding/maker.c",
         "src/binding/module.c",
+        "src/binding/near.c",
         "src/binding/operand.c",
         "src/binding/operator.c",
         "src/binding/query.c",

@@ -437,6 +437,21 @@ describe("calls:", function()
   it("an unknown op or type", function()
     local fn, entry, n = subject()
     refused(fn, "bad argument #1 to 'emit' (unknown op 'plus')", function() entry:emit("plus", n, 1) end)
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'ad': did you mean 'add'?)",
+      function() entry:emit("ad", n, 1) end)
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'selcet': did you mean 'select'?)",
+      function() entry:emit("selcet", n, 1) end)
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'cons')", function() entry:emit("cons", 1) end)
+    refused(fn, ("bad argument #1 to 'emit' (unknown op '%s')"):format(("a"):rep(100)),
+      function() entry:emit(("a"):rep(100), n, 1) end)
+    local D = phial.dialect("lua", { getfield = { args = 1, result = "any" } })
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'lua.getfield')",
+      function() entry:emit("lua.getfield", n) end)
+    entry:emit(D.getfield, n)
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'lua.getfeild': did you mean 'lua.getfield'?)",
+      function() entry:emit("lua.getfeild", n) end)
+    refused(fn, "bad argument #1 to 'emit' (unknown op 'getfield': did you mean 'lua.getfield'?)",
+      function() entry:emit("getfield", n) end)
     refused(fn, "bad argument #1 to 'emit' (op expected (a name or an op of a dialect), got nil)",
       function() entry:emit(nil) end)
     refused(fn, "wrong number of arguments to 'emit' (1 expected, got 0)", function() entry:emit() end)

@@ -106,8 +106,7 @@ int ph_actor_op(lua_State *L) {
 static ph_op take_op(lua_State *L, emission *e) {
   ph_op op;
   if (lua_type(L, 2) != LUA_TSTRING) return ph_attach_opof(L, e->h, e->fn, 2);
-  if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
-    ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
+  op = ph_arg_op(L, e->h, 2);
   if (op == PH_PHI || op == PH_PROJ || (ph_op_flags(e->h->f, op) & PH_LEAF))
     ph_fail_arg(L, e->h, 2, "'%o' is not for the builder of an action", op);
   return op;

@@ -64,6 +64,17 @@ ph_type ph_arg_type(lua_State *L, ph_host *h, int arg) {
   return type;
 }
 
+ph_op ph_arg_op(lua_State *L, ph_host *h, int arg) {
+  ph_str name = ph_arg_str(L, arg);
+  ph_op op;
+  if (ph_op_find(h->f, name, &op)) return op;
+  op = ph_near_op(h, name);
+  if (op != PH_NONE)
+    ph_fail_arg(L, h, arg, "unknown op '%S': did you mean '%o'?", name, op);
+  ph_fail_arg(L, h, arg, "unknown op '%S'", name);
+  return PH_NONE;
+}
+
 bool ph_arg_isident(ph_str s) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.at[i];

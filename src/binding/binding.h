@@ -309,6 +309,9 @@ ph_str ph_arg_optstr(lua_State *L, int arg);
 lua_Integer ph_arg_int(lua_State *L, int arg, lua_Integer least,
                        lua_Integer most);
 ph_type ph_arg_type(lua_State *L, ph_host *h, int arg);
+ph_op ph_arg_op(lua_State *L, ph_host *h, int arg); /* by its name */
+/* near.c: the op whose name is near, or PH_NONE. */
+ph_op ph_near_op(const ph_host *h, ph_str name);
 bool ph_arg_isident(ph_str s);
 void ph_arg_table(lua_State *L, int arg);
 /* Checks that the table at `arg` (or nil) has no field but the n known. */

@@ -200,10 +200,8 @@ static int l_proj(lua_State *L) {
 
 /* Sets e->op to what argument 2 names. */
 static void find_op(lua_State *L, ph_emission *e) {
-  ph_op op;
+  ph_op op = ph_arg_op(L, e->h, 2);
   e->spec = NULL;
-  if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
-    ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
   if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
                       (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
     ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);

@@ -23,8 +23,7 @@ static ph_op take_op(lua_State *L, ph_host *h) {
   ph_op op;
   if (lua_type(L, ARG_OP) != LUA_TSTRING)
     return ph_attach_opof(L, h, ARG_FN, ARG_OP);
-  if (!ph_op_find(h->f, ph_arg_str(L, ARG_OP), &op))
-    ph_fail_arg(L, h, ARG_OP, "unknown op '%s'", lua_tostring(L, ARG_OP));
+  op = ph_arg_op(L, h, ARG_OP);
   if (op == PH_PHI || (ph_op_flags(h->f, op) & PH_LEAF))
     ph_fail_arg(L, h, ARG_OP, "no rule is about '%o'", op);
   return op;
