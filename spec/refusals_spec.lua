@@ -231,7 +231,7 @@ function 'f' cannot be finished: these reads see no definition on a path
     refused(fn, "bad argument #1 to 'dominates' (it belongs to function 'g', not to 'f')",
       function() fn:dominates(block, entry) end)
     fn:at(entry)
-    refused(fn, "bad argument #2 to '__add' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #2 to '+' (it belongs to function 'g', not to 'f')",
       function() return n + m end)
     other:close()
     refused(fn, "bad argument #2 to 'add' (it belongs to another function, which is closed)",

@@ -449,6 +449,9 @@ void ph_edge_checktarget(lua_State *L, ph_host *h, ph_block b, ph_block t);
 void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b);
 /* operator.c: the block of fn:at. */
 ph_block ph_operator_block(lua_State *L, ph_host *h);
+/* What is written for a metamethod of values: "+" for "__add"; other names as
+** they are. */
+const char *ph_operator_sign(const char *event);
 /* The methods made from the op table, of blocks and of values. */
 int ph_emit_blockop(lua_State *L);
 int ph_emit_valueop(lua_State *L);

@@ -298,7 +298,7 @@ int ph_fail_arg(lua_State *L, ph_host *h, int arg, const char *fmt, ...) {
   va_list ap;
   ph_fail_start(L, h);
   ph_fail_say(L, h, "bad argument #%d to '%s' (",
-              is_method(name) ? arg - 1 : arg, name);
+              is_method(name) ? arg - 1 : arg, ph_operator_sign(name));
   va_start(ap, fmt);
   say(L, h, fmt, &ap);
   va_end(ap);

@@ -37,15 +37,19 @@ ph_block ph_operator_block(lua_State *L, ph_host *h) {
   return h->at;
 }
 
-static const row *find_row(lua_State *L) {
-  const char *event = lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
-  const row *r = rows;
-  while (strcmp(r->event, event) != 0) r++;
-  return r;
+static const row *find_row(const char *event) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].event, event) == 0) return &rows[i];
+  return NULL;
+}
+
+const char *ph_operator_sign(const char *event) {
+  const row *r = find_row(event);
+  return r == NULL ? event : r->sign;
 }
 
 static ph_op choose(lua_State *L, ph_host *h, ph_value v) {
-  const row *r = find_row(L);
+  const row *r = find_row(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)));
   ph_type type = ph_ir_type(h->f, v);
   ph_op op = ph_op_isfloat(type) ? r->on_floats
              : ph_op_isint(type) ? r->on_ints
