@@ -234,7 +234,7 @@ function 'f' cannot be finished: these reads see no definition on a path
     refused(fn, "bad argument #2 to '+' (it belongs to function 'g', not to 'f')",
       function() return n + m end)
     other:close()
-    refused(fn, "bad argument #2 to 'add' (it belongs to another function, which is closed)",
+    refused(fn, "bad argument #2 to 'add' (it belongs to function 'g', which is closed)",
       function() entry:add(n, m) end)
   end)
 
@@ -274,7 +274,7 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() entry:name() end, function() n:op() end, function() return n + 1 end,
       function() var:name() end, function() fn:blocks() end, function() entry:add(1, 2) end,
     } do
-      refused(nil, "the function is closed", call)
+      refused(nil, "function 'f' is closed", call)
     end
     assert.equal("phial.Function (closed)", tostring(fn))
     assert.equal("phial.Value (closed)", tostring(n))
@@ -559,7 +559,7 @@ describe("emitters", function()
       function() phial.emit.text "f" end)
     local fn = phial.fn "f"
     fn:close()
-    refused(nil, "the function is closed", function() local _ = phial.emit.dot(fn) end)
+    refused(nil, "function 'f' is closed", function() local _ = phial.emit.dot(fn) end)
   end)
 end)
 

@@ -68,7 +68,7 @@ describe("a finished function", function()
     fn:finish()
     assert.equal(1, fn())
     fn:close()
-    refused(nil, "the function is closed", function() fn() end)
+    refused(nil, "function 'f' is closed", function() fn() end)
   end)
 
   it("is compiled anew when it has changed", function()

@@ -92,8 +92,8 @@ struct ph_host {
   uint32_t nchanges;  /* that the core's version does not tell */
   size_t bytes, told; /* that there are, that the collector knows of */
   uint32_t source;    /* the latest source name, and its number */
-  char source_name[LUA_IDSIZE];
-  const ph_dialect *latest; /* dialect, and its first op in f */
+  char source_name[LUA_IDSIZE]; /* once closed: the function's own, or "" */
+  const ph_dialect *latest;     /* dialect, and its first op in f */
   ph_op latest_op;
   uint32_t nops, ntypes;    /* of attached dialects */
   uint32_t version;         /* that the analyses are of */

@@ -68,7 +68,8 @@ static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
         L, h, arg, "%s expected, got %g%s", kinds[kind], at,
         is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
   else if (a->host != h && a->host->closed)
-    ph_fail_arg(L, h, arg, "it belongs to another function, which is closed");
+    ph_fail_arg(L, h, arg, "it belongs to function '%s', which is closed",
+                a->host->source_name);
   else if (a->host != h)
     ph_fail_arg(L, h, arg, "it belongs to function '%S', not to '%f'",
                 ph_func_name(a->host->f));

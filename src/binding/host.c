@@ -120,6 +120,7 @@ void ph_host_close(lua_State *L, ph_host *h) {
   if (h->closed || h->collecting) return;
   h->L = L;
   h->closed = true;
+  h->source_name[0] = '\0';
   h->doing = NULL;
   ph_buf_done(&h->buf);
   ph_handle_forget(h);
@@ -133,11 +134,22 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
+/* The name, for what is asked of the handles that are left. */
+static void copy_name(char *to, ph_str name) {
+  size_t n = name.n < LUA_IDSIZE ? name.n : LUA_IDSIZE - 1;
+  memcpy(to, name.at, n);
+  to[n] = '\0';
+}
+
 static int l_close(lua_State *L) {
   ph_host *h = ph_handle_self(L, PH_UP_FUNC);
-  if (!h->closed && (h->calling || h->collecting))
+  char name[LUA_IDSIZE];
+  if (h->closed) return 0;
+  if (h->calling || h->collecting)
     ph_fail_plain(L, "the function is busy: it cannot be closed");
+  copy_name(name, ph_func_name(h->f));
   ph_host_close(L, h);
+  strcpy(h->source_name, name);
   return 0;
 }
 
@@ -157,7 +169,9 @@ static void push_culprit(lua_State *L, const ph_host *h) {
 }
 
 void ph_host_refuse(lua_State *L, ph_host *h) {
-  if (h->closed) ph_fail_plain(L, "the function is closed");
+  if (h->closed && h->source_name[0] == '\0')
+    ph_fail_plain(L, "the function is closed");
+  if (h->closed) ph_fail_plain(L, "function '%s' is closed", h->source_name);
   if (h->collecting) ph_fail_plain(L, "the function is busy");
   push_culprit(L, h);
   ph_fail_plain(L, "out of memory while %s '%s'", h->doing,
