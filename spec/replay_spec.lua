@@ -108,7 +108,8 @@ local mistakes = {
   { "F g 1 0 i77", "5: bad argument #3 to 'phial.fn' (unknown type 'i77')" },
   { "V y", "5: type expected at the end of the line" },
   { "V y 12", "5: type expected, got '12'" },
-  { "j head\nS head\nb head\nx 1\nS head", "9: block 'head' is already sealed" },
+  { "j head\nS head\nb head\nx 1\nS head", "9: block 'head' is already sealed: "
+    .. "seal it once, when no more predecessors will come" },
   { "w x 1\nr x 2\nx 1\nb head\nx 2\nE", "6: the read gives 1 here, not 2" },
   { "x 1\nE", "6: function 'f' cannot be finished: these blocks need a terminator "
     .. "(jump, branch, switch, ret or unreachable)\n  block 'head': it is empty" },

@@ -69,14 +69,21 @@ static int l_write(lua_State *L) {
   return ph_host_done(L, h, copies);
 }
 
+static const char *why_sealed(const ph_func *f, ph_block b) {
+  if (ph_same(b, ph_ir_entry(f))) return "the entry always is";
+  if (ph_ir_announced(f, b) >= 0)
+    return "made with a number of predecessors, it seals itself";
+  return "seal it once, when no more predecessors will come";
+}
+
 static int l_seal(lua_State *L) {
   ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 0);
   ph_host *h = me->host;
   ph_func *f = ph_host_open(L, h);
   ph_block b = ph_handle_block(L, me);
   if (ph_ir_sealed(f, b))
-    ph_fail(L, h, "block '%b' is already sealed%p", b,
-            ph_place_block(f, b, PH_AT_SEALED));
+    ph_fail(L, h, "block '%b' is already sealed%p: %s", b,
+            ph_place_block(f, b, PH_AT_SEALED), why_sealed(f, b));
   ph_host_begin(h, "sealing", b);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
   ph_build_seal(f, b);
