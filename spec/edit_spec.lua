@@ -104,8 +104,14 @@ describe("v:replace", function()
       function() v[5]:replace(v[5]) end)
     refused(fn, "bad argument #1 to 'replace' (phial.Value expected, got nil)",
       function() v[5]:replace(nil) end)
-    refused(fn, "'jump head' has no result that could be replaced",
+    refused(fn, "bad argument #1 to 'replace' (i64 expected, got 'jump head', which has no result)",
+      function() v[5]:replace(b.entry:terminator()) end)
+    refused(fn, "'jump head' has no result that could be replaced: end block 'entry' anew, "
+      .. "at block:back()",
       function() b.entry:terminator():replace(1) end)
+    b.entry:back():call("print", nil, fn:arg(1))
+    refused(fn, "'call %n' has no result that could be replaced: erase it, by v:erase()",
+      function() b.entry:insts()[1]:replace(1) end)
     refused(fn, "'7' is a constant: it is the same everywhere",
       function() fn:const(7):replace(8) end)
     local other = read(SUM)
@@ -146,7 +152,7 @@ describe("v:set_arg", function()
       function() v[4]:set_arg(1, fn:arg(2)) end)
     refused(fn, "bad argument #2 to 'set_arg' (i1 expected, got i64 '%n')",
       function() b.head:terminator():set_arg(1, fn:arg(1)) end)
-    refused(fn, "bad argument #2 to 'set_arg' (i64 expected, got nothing '%11')",
+    refused(fn, "bad argument #2 to 'set_arg' (i64 expected, got 'ret %5', which has no result)",
       function() v[7]:set_arg(1, b.done:terminator()) end)
     refused(fn, "bad argument #1 to 'set_arg' (3 is not in 1 .. 2)",
       function() v[7]:set_arg(3, 1) end)

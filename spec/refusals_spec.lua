@@ -435,7 +435,7 @@ describe("calls:", function()
     local fn, entry, n = subject()
     entry:call("print", nil, n)
     local call = entry:insts()[1]
-    refused(fn, ("bad argument #3 to 'call' (value expected, got nothing '%s')"):format(call),
+    refused(fn, "bad argument #3 to 'call' (value expected, got 'call %n', which has no result)",
       function() entry:call("print", nil, call) end)
   end)
 

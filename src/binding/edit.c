@@ -12,8 +12,15 @@ static bool is_terminator(ph_host *h, ph_value v) {
 static void check_replaced(lua_State *L, ph_host *h, ph_value v) {
   if (ph_ir_op(h->f, v) == PH_CONST)
     ph_fail(L, h, "'%v' is a constant: it is the same everywhere", v);
-  if (ph_ir_type(h->f, v) == PH_NOTYPE)
-    ph_fail(L, h, "'%i' has no result that could be replaced", v);
+  if (ph_ir_type(h->f, v) != PH_NOTYPE) return;
+  if (ph_op_flags(h->f, ph_ir_op(h->f, v)) & PH_TERMINATOR)
+    ph_fail(L, h,
+            "'%i' has no result that could be replaced: end block '%b' anew, "
+            "at block:back()",
+            v, ph_ir_blockof(h->f, v));
+  ph_fail(L, h,
+          "'%i' has no result that could be replaced: erase it, by v:erase()",
+          v);
 }
 
 /* The first use of v by a projection that w has no result for, or none. */

@@ -191,15 +191,24 @@ static void say_number(lua_State *L, ph_host *h, int arg) {
   if (strpbrk(text, ".einf") == NULL) ph_buf_puts(&h->buf, ".0");
 }
 
+static void say_value(ph_host *h, ph_value v) {
+  if (ph_ir_type(h->f, v) == PH_NOTYPE && !ph_ir_dropped(h->f, v)) {
+    ph_buf_puts(&h->buf, "'");
+    say_inst(h, v);
+    ph_buf_puts(&h->buf, "', which has no result");
+    return;
+  }
+  say_type(h, ph_ir_type(h->f, v));
+  ph_buf_puts(&h->buf, " '");
+  ph_print_value(&h->buf, h->f, v);
+  ph_buf_puts(&h->buf, "'");
+}
+
 /* The argument as it was found: "i1 '%c'", "1.5", "a string". */
 static void say_got(lua_State *L, ph_host *h, int arg) {
   const ph_handle *me = ph_handle_test(L, arg, PH_UP_VALUE);
   if (me != NULL && me->host == h) {
-    ph_value v = {me->id};
-    say_type(h, ph_ir_type(h->f, v));
-    ph_buf_puts(&h->buf, " '");
-    ph_print_value(&h->buf, h->f, v);
-    ph_buf_puts(&h->buf, "'");
+    say_value(h, (ph_value){me->id});
   } else if (lua_type(L, arg) == LUA_TNUMBER) {
     say_number(L, h, arg);
   } else {
