@@ -69,8 +69,9 @@ void ph_attach_op(lua_State *L, ph_emission *e, int arg) {
     ph_fail_arg(L, h, arg, "op expected (a name or an op of a dialect), got %g",
                 arg);
   if (h->latest != o->dialect) {
+    int fn = ph_emit_owner(L, e);
     lua_getiuservalue(L, arg, 1);
-    h->latest_op = attach(L, h, e->fn, lua_gettop(L), o->dialect);
+    h->latest_op = attach(L, h, fn, lua_gettop(L), o->dialect);
     h->latest = o->dialect;
     lua_pop(L, 1);
   }

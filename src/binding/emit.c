@@ -49,32 +49,46 @@ static int count_results(lua_State *L, const ph_emission *e) {
   return ph_op_nresults(ph_host_look(L, e->h), e->op);
 }
 
-int ph_emit_run(lua_State *L, ph_emission *e) {
-  int n = count_results(L, e);
-  int at = lua_gettop(L) + 1;
-  uint32_t last, handles;
-  ph_value v;
-  if (n > 1) luaL_checkstack(L, n + 8, NULL);
-  for (int i = 0; i < n; i++) ph_handle_prepare(L, e->h, e->fn, PH_UP_VALUE);
-  if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
-  check(L, e);
-  last = ph_ir_nvalues(e->h->f);
-  handles = e->h->nhandles;
-  ph_hook_begin(L, e->h, e->fn);
-  ph_host_begin(e->h, "emitting into", e->b);
-  ph_host_here(L, e->h, PH_WHERE_ALL);
-  v = make(L, e);
-  if (!ph_some(v)) return ph_hook_fail(L, e->h);
-  if (e->h->nhandles != handles) last = UINT32_MAX; /* an action has */
+/* Gives the n handles that lie from `at` on, the first of which is `it`, to v
+** and its further results; a value after `last` has none yet. */
+static void settle(lua_State *L, ph_emission *e, ph_handle *it, int at, int n,
+                   ph_value v, uint32_t last) {
   for (int i = 0; i < n; i++) {
-    ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
-    if (result.id > last) /* new: it has no handle yet */
-      ph_handle_settle(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
+    if (i > 0) {
+      v = make_proj(e, v, i + 1);
+      it = lua_touserdata(L, at + i);
+    }
+    if (v.id > last)
+      ph_handle_settle(L, it, PH_UP_VALUE, at + i, v.id);
     else
-      ph_handle_found(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
+      ph_handle_found(L, it, PH_UP_VALUE, at + i, v.id);
   }
-  ph_host_end(e->h);
-  return ph_host_done(L, e->h, n);
+}
+
+int ph_emit_run(lua_State *L, ph_emission *e) {
+  ph_host *h = e->h;
+  int n = count_results(L, e), at;
+  uint32_t last, handles;
+  ph_handle *it = NULL;
+  ph_value v;
+  if (e->data != 0 || h->rules != NULL) ph_emit_owner(L, e);
+  at = lua_gettop(L) + 1;
+  if (n > 1) luaL_checkstack(L, n + 16, NULL);
+  if (n > 0) it = ph_handle_prepare(L, h, e->fn, PH_UP_VALUE);
+  for (int i = 1; i < n; i++) ph_handle_prepare(L, h, e->fn, PH_UP_VALUE);
+  if (e->data != 0) ph_data_keep(L, h, e->fn, e->data);
+  check(L, e);
+  last = ph_ir_nvalues(h->f);
+  handles = h->nhandles;
+  ph_hook_begin(L, h, e->fn);
+  ph_host_begin(h, "emitting into", e->b);
+  ph_host_here(L, h, PH_WHERE_ALL);
+  v = make(L, e);
+  if (!ph_some(v)) return ph_hook_fail(L, h);
+  if (h->nhandles != handles) last = UINT32_MAX; /* an action has */
+  if (n > 0) settle(L, e, it, at, n, v, last);
+  ph_host_end(h);
+  return ph_host_done(L, h, n);
 }
 
 /* }== Reading the arguments ========================================== */
@@ -115,7 +129,6 @@ static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
 
 /* Behind ph_cursor_start. */
 static void enter(lua_State *L, ph_emission *e) {
-  e->fn = ph_handle_pushowner(L, 1);
   if (ph_some(e->before))
     ph_cursor_check(L, e);
   else
@@ -143,7 +156,7 @@ int ph_emit_valueop(lua_State *L) {
   e.h = me->host;
   e.before.id = 0;
   e.top = lua_gettop(L);
-  e.fn = ph_handle_pushowner(L, 1);
+  e.fn = 0;
   ph_host_open(L, e.h);
   e.b = ph_operator_block(L, e.h);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));

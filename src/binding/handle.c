@@ -1,9 +1,11 @@
 /* handle.c: userdata for functions, blocks, variables and values.
 **
 ** A handle holds the function's address and an id; a user value keeps the
-** function alive.  The function keeps its handles in a weak table, and for each
-** id the place there, so that asking again gives the same one as long as one
-** lives.
+** function alive.  The handles of all functions are in one weak table, and a
+** function knows for each id the slot there, so that asking again gives the
+** same one as long as one lives.  Slots come in runs, which a function gives
+** back when it is closed: so the table has its size soon, and a small function
+** costs nothing there.
 */
 #include <string.h>
 
@@ -116,6 +118,66 @@ static uint32_t slot_of(const ph_host *h, int kind, uint32_t id) {
   return id < s->n ? s->at[id] : 0;
 }
 
+enum { RUN = 32 };
+
+/* Finalizers may run in here, and want or give runs. */
+static void make_room(ph_host *h, ph_runs *r) {
+  uint32_t room = r->room > 0 ? 2 * r->room : 64;
+  uint32_t *next = ph_host_shared(h, NULL, 0, room * sizeof *next);
+  uint32_t *old = r->next, old_room = r->room;
+  if (r->closed || old_room >= room) {
+    ph_host_shared(h, next, room * sizeof *next, 0);
+    return;
+  }
+  r->next = next;
+  r->room = room;
+  if (old == NULL) return;
+  memcpy(next, old, old_room * sizeof *next);
+  ph_host_shared(h, old, old_room * sizeof *old, 0);
+}
+
+/* A run of slots for h: one that another function has given back, or a new
+** one; 0: the module is closed. */
+static uint32_t take_run(ph_host *h) {
+  ph_runs *r = &h->module->runs;
+  uint32_t run;
+  while (r->spare == 0 && r->n + 1 >= r->room && !r->closed) make_room(h, r);
+  if (r->closed) return 0;
+  run = r->spare;
+  if (run != 0)
+    r->spare = r->next[run];
+  else
+    run = ++r->n;
+  r->next[run] = h->run;
+  h->run = run;
+  return run;
+}
+
+static void give_runs(ph_host *h) {
+  ph_runs *r = &h->module->runs;
+  uint32_t run = r->closed ? 0 : h->run;
+  while (run != 0) {
+    uint32_t next = r->next[run];
+    r->next[run] = r->spare;
+    r->spare = run;
+    run = next;
+  }
+  h->run = 0;
+  h->nleft = 0;
+}
+
+static uint32_t next_slot(ph_host *h) {
+  if (h->nleft == 0) {
+    uint32_t run = take_run(h);
+    if (run == 0) return 0;
+    h->nleft = RUN;
+    h->slot = (run - 1) * RUN;
+  }
+  h->nleft--;
+  h->nhandles++;
+  return ++h->slot;
+}
+
 /* Slots are given out in the order in which handles are made, so that the
 ** table stays an array though few values have a handle. */
 static uint32_t claim_slot(ph_host *h, int kind, uint32_t id) {
@@ -127,7 +189,7 @@ static uint32_t claim_slot(ph_host *h, int kind, uint32_t id) {
     memset(s->at + s->n, 0, (n - s->n) * sizeof *s->at);
     s->n = n;
   }
-  if (s->at[id] == 0) s->at[id] = ++h->nhandles;
+  if (s->at[id] == 0) s->at[id] = next_slot(h);
   return s->at[id];
 }
 
@@ -138,63 +200,63 @@ void ph_handle_forget(ph_host *h) {
     s->at = NULL;
     s->n = 0;
   }
+  give_runs(h);
 }
 
-void ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
+ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
   ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->host = h;
   it->id = 0;
   lua_pushvalue(L, lua_upvalueindex(kind));
   lua_setmetatable(L, -2);
-  lua_pushvalue(L, fn);
+  if (fn != 0)
+    lua_pushvalue(L, fn);
+  else
+    lua_getiuservalue(L, 1, 1);
   lua_setiuservalue(L, -2, 1);
+  return it;
 }
 
-void ph_handle_settle(lua_State *L, ph_host *h, int fn, int kind, int at,
+void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
                       uint32_t id) {
-  ph_handle *it = lua_touserdata(L, at);
+  ph_host *h = it->host;
   it->id = id;
   if (h->closed) return; /* by a finalizer */
-  lua_getiuservalue(L, fn, PH_ITS_HANDLES);
   lua_pushvalue(L, at);
-  lua_rawseti(L, -2, claim_slot(h, kind, id));
-  lua_pop(L, 1);
+  lua_rawseti(L, lua_upvalueindex(PH_UP_HANDLES), claim_slot(h, kind, id));
 }
 
-void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id) {
-  uint32_t slot = slot_of(lua_touserdata(L, fn), kind, id);
-  lua_getiuservalue(L, fn, PH_ITS_HANDLES);
-  lua_rawgeti(L, -1, slot); /* 0 holds nothing */
-  lua_remove(L, -2);
-}
-
-void ph_handle_found(lua_State *L, ph_host *h, int fn, int kind, int at,
-                     uint32_t id) {
-  ph_handle_find(L, fn, kind, id);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    ph_handle_settle(L, h, fn, kind, at, id);
-  } else {
-    lua_replace(L, at);
-  }
-}
-
-void ph_handle_give(lua_State *L, int fn, int kind, uint32_t id) {
-  ph_host *h = lua_touserdata(L, fn);
+/* Pushes the handle when there is one.  What lies in its slot may be that of a
+** function which is closed and had the slot before. */
+static bool again(lua_State *L, const ph_host *h, int kind, uint32_t id) {
   uint32_t slot = slot_of(h, kind, id);
-  if (slot != 0) {
-    lua_getiuservalue(L, fn, PH_ITS_HANDLES);
-    if (lua_rawgeti(L, -1, slot) != LUA_TNIL) return;
-  }
-  ph_handle_prepare(L, h, fn, kind);
-  ph_handle_settle(L, h, fn, kind, lua_gettop(L), id);
+  if (slot == 0) return false;
+  if (lua_rawgeti(L, lua_upvalueindex(PH_UP_HANDLES), slot) != LUA_TNIL &&
+      ((const ph_handle *)lua_touserdata(L, -1))->host == h)
+    return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+void ph_handle_find(lua_State *L, const ph_host *h, int kind, uint32_t id) {
+  if (!again(L, h, kind, id)) lua_pushnil(L);
+}
+
+void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
+                     uint32_t id) {
+  if (again(L, it->host, kind, id))
+    lua_replace(L, at);
+  else
+    ph_handle_settle(L, it, kind, at, id);
+}
+
+void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id) {
+  if (again(L, h, kind, id)) return;
+  ph_handle_settle(L, ph_handle_prepare(L, h, fn, kind), kind, -1, id);
 }
 
 static void push(lua_State *L, int fn, int kind, uint32_t id) {
-  int top = lua_gettop(L);
-  ph_handle_give(L, fn, kind, id);
-  lua_copy(L, -1, top + 1);
-  lua_settop(L, top + 1);
+  ph_handle_give(L, lua_touserdata(L, fn), fn, kind, id);
 }
 
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b) {

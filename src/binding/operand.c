@@ -151,10 +151,11 @@ static void check_literal(lua_State *L, ph_host *h, const ph_operands *o,
 
 /* Handles give their types; those of literals are open: how many are there? */
 static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
-  int literals = 0;
+  int literals = 0, top = lua_gettop(L);
   for (int i = 0; i < o->n; i++) {
     int arg = o->first + i;
-    const ph_handle *v = ph_handle_kind(L, h->module, arg, PH_UP_VALUE);
+    const ph_handle *v = ph_handle_peek(L, h->module, arg, PH_UP_VALUE);
+    if (i % PH_OPERANDS_FEW == PH_OPERANDS_FEW - 1) lua_settop(L, top);
     if (v != NULL && v->host == h) {
       o->args[i] = ph_ir_now(h->f, (ph_value){v->id});
       o->types[i] = ph_ir_type(h->f, o->args[i]);
@@ -166,6 +167,7 @@ static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
       literals++;
     }
   }
+  lua_settop(L, top);
   return literals;
 }
 
