@@ -57,9 +57,9 @@ typedef struct {
 /* What the module knows, once for each Lua state.  User value 2 is the standard
 ** set of rules, when it has been asked for. */
 typedef struct {
-  ph_pool pool;                  /* of all functions of this Lua state */
-  lua_State *L;                  /* for the pool */
-  ph_host *asker;                /* the function that wants memory */
+  ph_pool pool;                     /* of all functions of this Lua state */
+  lua_State *L;                     /* for the pool */
+  ph_host *asker;                   /* the function that wants memory */
   const void *kinds[PH_UP_HANDLES]; /* the metatables, by address */
   ph_runs runs;
   const char *rock; /* prefix of the facade's sources; user value 1 */
@@ -223,7 +223,8 @@ int ph_fail_setrock(lua_State *L);
 
 /* }== handle.c: handles ================================================ */
 
-/* Checks the number of arguments; methods do not count themselves. */
+/* Checks the number of arguments (most < 0: there may be any number more);
+** methods do not count themselves. */
 void ph_arg_count(lua_State *L, int least, int most);
 
 static inline ph_module *ph_handle_module(lua_State *L) {
@@ -263,11 +264,11 @@ static inline void *ph_handle_method(lua_State *L, int kind, int least,
   return p;
 }
 /* The same for `n` arguments, quicker: leaves a value above them. */
-void ph_handle_refuse(lua_State *L, int kind, int top, int n);
+void ph_handle_refuse(lua_State *L, int kind, int top, int least, int most);
 static inline void *ph_handle_quick(lua_State *L, int kind, int n) {
   int top = lua_gettop(L);
   void *p = ph_handle_peek(L, ph_handle_module(L), 1, kind);
-  if (p == NULL || top != n + 1) ph_handle_refuse(L, kind, top, n);
+  if (p == NULL || top != n + 1) ph_handle_refuse(L, kind, top, n, n);
   return p;
 }
 /* The block, value of a method, which is there still. */
@@ -351,6 +352,7 @@ void ph_literal_push(lua_State *L, const ph_func *f, ph_type type,
 
 enum { PH_OPERANDS_FEW = 8 };
 typedef struct {
+  const ph_opspec *spec; /* of the op, when its handle was given; or NULL */
   int n;
   int first;  /* stack index of the first */
   int number; /* the first is argument #number; 0: it is self */
@@ -470,12 +472,13 @@ int ph_emit_valueop(lua_State *L);
 /* }== cursor.c: places in a finished function ========================== */
 
 /* Argument 1 of a method that blocks and cursors have: sets e->h, e->b,
-** e->before, e->fn and e->top; may leave a value on the stack. */
+** e->before, e->fn, e->spec and e->top; may leave a value on the stack. */
 void ph_cursor_self(lua_State *L, ph_emission *e);
 static inline void ph_cursor_start(lua_State *L, ph_emission *e) {
   const ph_handle *me;
   e->top = lua_gettop(L);
   e->fn = 0;
+  e->spec = NULL;
   e->before.id = 0;
   me = ph_handle_peek(L, ph_handle_module(L), 1, PH_UP_BLOCK);
   if (me == NULL) {

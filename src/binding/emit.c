@@ -124,6 +124,7 @@ static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
   bool has_extra = last >= first && lua_istable(L, last);
   e->data = has_extra ? take_data(L, last) : 0;
   take_operands(L, e, first, last - has_extra, number);
+  e->operands.spec = e->spec;
   return ph_emit_run(L, e);
 }
 
@@ -157,6 +158,7 @@ int ph_emit_valueop(lua_State *L) {
   e.before.id = 0;
   e.top = lua_gettop(L);
   e.fn = 0;
+  e.spec = NULL;
   ph_host_open(L, e.h);
   e.b = ph_operator_block(L, e.h);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
@@ -214,7 +216,6 @@ static int l_proj(lua_State *L) {
 /* Sets e->op to what argument 2 names. */
 static void find_op(lua_State *L, ph_emission *e) {
   ph_op op;
-  e->spec = NULL;
   if (!ph_op_find(e->h->f, ph_arg_str(L, 2), &op))
     ph_fail_arg(L, e->h, 2, "unknown op '%s'", lua_tostring(L, 2));
   if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
@@ -249,6 +250,7 @@ static int emit_end(lua_State *L, ph_emission *e) {
   int last = e->top - has_extra;
   int m = count_targets(L, e, last);
   ph_operand_room(L, &e->operands, 3, last - 2 - m, 1);
+  e->operands.spec = e->spec;
   return ph_terminator_run(L, e, last + 1 - m, m, has_extra ? e->top : 0);
 }
 

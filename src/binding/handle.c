@@ -34,10 +34,10 @@ void ph_handle_badself(lua_State *L, int kind) {
                 got);
 }
 
-void ph_handle_refuse(lua_State *L, int kind, int top, int n) {
+void ph_handle_refuse(lua_State *L, int kind, int top, int least, int most) {
   lua_settop(L, top);
   if (ph_handle_test(L, 1, kind) == NULL) ph_handle_badself(L, kind);
-  ph_arg_count(L, n, n);
+  ph_arg_count(L, least, most);
 }
 
 ph_block ph_handle_block(lua_State *L, const ph_handle *me) {
