@@ -93,7 +93,10 @@ ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg) {
 }
 
 ph_block ph_handle_argblock(lua_State *L, ph_host *h, int arg) {
-  return ph_handle_blockat(L, h, arg, arg);
+  const ph_handle *a = ph_handle_kind(L, h->module, arg, PH_UP_BLOCK);
+  ph_block b = {a != NULL ? a->id : 0};
+  if (a != NULL && a->host == h && !ph_ir_removed(h->f, b)) return b;
+  return ph_handle_blockat(L, h, arg, arg); /* tells what is wrong */
 }
 
 ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg) {
