@@ -62,12 +62,13 @@ static int l_finish(lua_State *L) {
   return 1;
 }
 
-/* The constant's stand-in for every value: the variable's handle. */
+/* The stand-ins for values: the variables' handles. */
 static int l_read(lua_State *L) {
+  int n = lua_gettop(L) - 1;
   check(L, 1, BLOCK);
-  check(L, 2, VARIABLE);
-  lua_pushvalue(L, 2);
-  return 1;
+  for (int i = 0; i < n; i++) check(L, i + 2, VARIABLE);
+  for (int i = 0; i < n; i++) lua_pushvalue(L, i + 2);
+  return n;
 }
 
 static int l_write(lua_State *L) {

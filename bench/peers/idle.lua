@@ -11,7 +11,7 @@ package.loaded.phial = open()
 local replay = require "bench.lib.replay"
 local trace = require "bench.lib.trace"
 
-local t = trace.load(arg[1])
+local t = trace.pair(trace.load(arg[1]))
 local times = {}
 for k = 1, tonumber(arg[2] or 3) do
   collectgarbage()
