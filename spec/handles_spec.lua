@@ -383,3 +383,62 @@ describe("dialects", function()
     fn:finish()
   end)
 end)
+
+describe("reading several variables", function()
+  -- A loop around n variables, in its body, and they.
+  local function loop(n, opts)
+    local fn = phial.fn("f", nil, nil, opts)
+    local entry, head, body = fn:entry(), fn:block "head", fn:block "body"
+    local vars = {}
+    for i = 1, n do
+      vars[i] = fn:var("v" .. i)
+      if i % 3 > 0 then entry:write(vars[i], i) end
+    end
+    entry:jump(head)
+    head:jump(body)
+    return fn, body, vars, head
+  end
+
+  it("gives what reading each gives", function()
+    for _, construction in ipairs { "marker", "simple" } do
+      for _, n in ipairs { 1, 2, 5, 9, 300 } do
+        local opts = { rules = false, construction = construction }
+        local fn, body, vars, head = loop(n, opts)
+        local twin, there, others, above = loop(n, opts)
+        local together = { body:read(table.unpack(vars)) }
+        assert.equal(n, #together)
+        for i, var in ipairs(others) do
+          assert.equal(there:read(var):id(), together[i]:id())
+          assert.is_true(rawequal(body:read(vars[i]), together[i]))
+        end
+        body:jump(head)
+        there:jump(above)
+        assert.equal(tostring(twin:finish()), tostring(fn:finish()))
+      end
+    end
+  end)
+
+  it("takes a variable twice", function()
+    local _, body, vars = loop(2)
+    local a, b, c = body:read(vars[2], vars[1], vars[2])
+    assert.is_true(rawequal(a, c))
+    assert.is_false(a == b)
+  end)
+
+  it("asks for what is not defined", function()
+    local fn = phial.fn("f", nil, nil, { undef = function(var) return #var:name() end })
+    local a, b = fn:entry():read(fn:var "x", fn:var "long")
+    assert.equal("1 4", ("%s %s"):format((a:const()), (b:const())))
+  end)
+
+  it("survives that its function is closed meanwhile", function()
+    local pause, step = collectgarbage("setpause", 1), collectgarbage("setstepmul", 1000)
+    for n = 1, 40 do
+      local fn, body, vars = loop(n)
+      setmetatable({}, { __gc = function() fn:close() end })
+      pcall(body.read, body, table.unpack(vars))
+    end
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", step)
+  end)
+end)

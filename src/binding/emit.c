@@ -54,14 +54,12 @@ static int count_results(lua_State *L, const ph_emission *e) {
 static void settle(lua_State *L, ph_emission *e, ph_handle *it, int at, int n,
                    ph_value v, uint32_t last) {
   for (int i = 0; i < n; i++) {
-    if (i > 0) {
-      v = make_proj(e, v, i + 1);
-      it = lua_touserdata(L, at + i);
-    }
-    if (v.id > last)
-      ph_handle_settle(L, it, PH_UP_VALUE, at + i, v.id);
+    ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
+    if (i > 0) it = lua_touserdata(L, at + i);
+    if (result.id > last)
+      ph_handle_settle(L, it, PH_UP_VALUE, at + i, result.id);
     else
-      ph_handle_found(L, it, PH_UP_VALUE, at + i, v.id);
+      ph_handle_found(L, it, PH_UP_VALUE, at + i, result.id);
   }
 }
 
