@@ -5,12 +5,12 @@
 -- A set of registers is an integer, a bit each; the 256 registers are four
 -- such words (nearly always the first one alone matters).
 local opcodes = require "luac.opcodes"
-local instructions = require "luac.instructions"
+local translate = require "luac.instructions"
 local State = require "luac.state"
 
 local M = {}
 
-local run, length = instructions.run, opcodes.length
+local length = opcodes.length
 local CLOSURE, CLOSE = opcodes.number.CLOSURE, opcodes.number.CLOSE
 
 local Recorder = setmetatable({}, { __index = State })
@@ -121,7 +121,7 @@ local function record_block(recorder, block)
     local i = code[pc]
     local op = i & 0x7f
     recorder.pc, recorder.on_edge = pc, false
-    run(recorder, i)
+    translate[op](recorder, i, i >> 7 & 0xff)
     if op == CLOSURE then
       capture(recorder, pc, i)
     elseif op == CLOSE then

@@ -10,7 +10,7 @@ local ops = require "luac.dialect"
 local sb, k = opcodes.sb, opcodes.k
 local carrying = require("luac.state").carrying
 
-local M = {}
+local M = {} -- by name
 
 -- {== Loads and moves ==================================================
 
@@ -299,18 +299,12 @@ end
 
 -- }=====================================================================
 
-local by_number = {}
+-- By opcode.
+local translate = setmetatable({}, { __index = function()
+  return function(s) s:bad "it cannot stand here" end
+end })
 for name, op in pairs(opcodes.number) do
-  by_number[op] = M[name] or opcodes.arithmetic[op] and arithmetic
+  translate[op] = M[name] or opcodes.arithmetic[op] and arithmetic or nil
 end
 
---- Does instruction i, which is at s.pc.  Open results that it leaves are for
---- the next one alone.
-local function run(s, i)
-  local translate = by_number[i & 0x7f]
-  if not translate then s:bad "it cannot stand here" end
-  translate(s, i, i >> 7 & 0xff)
-  if s.open or s.left then s.open, s.left = s.left, nil end
-end
-
-return { run = run }
+return translate

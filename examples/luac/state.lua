@@ -18,9 +18,9 @@ local ops = require "luac.dialect"
 ---@field edges table<integer, any> those on the edges of TESTSET, by that
 ---@field block any where instructions go now
 ---@field pc integer the instruction being translated
----@field open any the pack that the instruction before left, or nil
----@field left any the pack that this instruction leaves
+---@field open any the latest pack of open results in this block, or nil
 ---@field from integer the register where it begins
+---@field user integer the instruction that it is for
 ---@field names table<table, string> of functions, by prototype
 ---@field copies luac.Copy[] what is written, with the option copies
 ---@field exact boolean? places have the instruction's number
@@ -29,8 +29,8 @@ State.__index = State
 
 local unpack = table.unpack
 
--- By what an instruction carries: { data = it }, made once.
-local carrying = setmetatable({}, { __mode = "v", __index = function(t, data)
+-- By what an instruction carries, a number or a name: { data = it }, made once.
+local carrying = setmetatable({}, { __index = function(t, data)
   local extra = { data = data }
   t[data] = extra
   return extra
@@ -87,7 +87,9 @@ end
 
 --- The last register from `first` on before the open results.
 function State:opened(first)
-  if not self.open or self.from < first then self:bad "no open results" end
+  if not self.open or self.user ~= self.pc or self.from < first then
+    self:bad "no open results"
+  end
   return self.from - 1
 end
 
@@ -135,7 +137,7 @@ end
 
 --- Leaves a pack open for the next instruction, from a register on.
 function State:leave(pack, register)
-  self.left, self.from = pack, register
+  self.open, self.from, self.user = pack, register, self.pc + 1
 end
 
 --- Writes n items of a pack to the registers from the first on.

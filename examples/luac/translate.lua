@@ -4,13 +4,13 @@ local phial = require "phial"
 local opcodes = require "luac.opcodes"
 local flow = require "luac.flow"
 local capture = require "luac.capture"
-local instructions = require "luac.instructions"
+local translate = require "luac.instructions"
 local State = require "luac.state"
 local ops = require "luac.dialect"
 
 local M = {}
 
-local length, targets, run = opcodes.length, opcodes.targets, instructions.run
+local length, targets = opcodes.length, opcodes.targets
 local TESTSET = opcodes.number.TESTSET
 
 local function options(copies)
@@ -58,17 +58,17 @@ end
 
 local function fill(s, block)
   local code, lines, fn = s.code, s.proto.lines, s.fn
-  local pc, last, line = block.first, block.last, nil
+  local pc, last, line, exact = block.first, block.last, nil, s.exact
   s.block = s.blocks[pc]
   s.open = nil
   repeat
     local i = code[pc]
     s.pc = pc
-    if lines[pc] ~= line or s.exact and lines[pc] then
+    if lines[pc] ~= line or exact and line then
       line = lines[pc]
-      if line > 0 then fn:loc(line, s.exact and pc or nil) end
+      if line > 0 then fn:loc(line, exact and pc or nil) end
     end
-    run(s, i)
+    translate[i & 0x7f](s, i, i >> 7 & 0xff)
     pc = pc + length[i & 0x807f]
   until pc > last
   if not targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
