@@ -48,7 +48,7 @@ describe("a handle", function()
   it("stays the same while thousands come and go", function()
     local fn = phial.fn("f", { "n:i64" })
     local entry, kept = fn:entry(), {}
-    for i = 1, 3000 do
+    for i = 1, 9000 do
       local v = entry:add(fn:arg(1), i)
       if i % 100 == 0 then kept[i] = v end
       if i % 1000 == 0 then collect() end
@@ -59,6 +59,34 @@ describe("a handle", function()
     local again = entry:insts()
     for i, v in ipairs(entry:insts()) do assert.is_true(rawequal(v, again[i])) end
     assert.is_true(rawequal(again[7]:args()[2], fn:const(7)))
+  end)
+
+  it("of a large function takes nothing when that is closed", function()
+    local function large(n)
+      local fn, kept = phial.fn("f", { "n:i64" }, nil, { where = false }), {}
+      for i = 1, n do kept[i] = fn:const(i) end
+      fn:close()
+    end
+    large(5000)
+    collect()
+    local before = collectgarbage "count"
+    large(100000)
+    collect()
+    assert.is_true(collectgarbage "count" - before < 100)
+  end)
+
+  it("never comes from a function that is closed", function()
+    local old = {}
+    for round = 1, 50 do
+      local fn = phial.fn("f", { "n:i64" })
+      local handles = { fn:entry(), fn:arg(1), fn:param(1), fn:entry():add(fn:arg(1), round) }
+      for _, handle in ipairs(handles) do
+        assert.is_nil(old[handle])
+        old[handle] = true
+      end
+      assert.is_true(rawequal(handles[4], fn:entry():insts()[1]))
+      fn:close()
+    end
   end)
 
   it("keeps its function alive", function()

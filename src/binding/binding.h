@@ -33,10 +33,11 @@ enum {
   PH_UP_OPNUM
 };
 
-/* The user value of a function: what it keeps alive. */
-enum { PH_ITS_KEPT = 1 };
+/* User values of a function: what it keeps alive; a table of handles of its
+** own, when it has many. */
+enum { PH_ITS_KEPT = 1, PH_ITS_HANDLES };
 
-/* In that table: the set of rules, the list of log functions, the
+/* In the table of PH_ITS_KEPT: the set of rules, the list of log functions, the
 ** undef function; data follow from 1 on, dialects stand by their names. */
 enum { PH_KEPT_RULES = -2, PH_KEPT_LOG, PH_KEPT_UNDEF };
 
@@ -96,6 +97,8 @@ struct ph_host {
   uint32_t nhandles;  /* slots that were given out ... */
   uint32_t run, slot; /* ... the latest run and slot ... */
   uint32_t nleft;     /* ... and how many the run has left */
+  uint32_t nprepared; /* handles; no fewer than slots */
+  bool own;           /* there is a table of its own */
   uint32_t first_var; /* of the parameters */
   uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
   uint32_t nchanges;  /* that the core's version does not tell */
@@ -296,7 +299,8 @@ void ph_handle_pushvalue(lua_State *L, int fn, ph_value v);
 /* Pushes the handle of that kind; fn 0: argument 1 is a handle of the same
 ** function. */
 void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id);
-/* Pushes the handle, or nil when there is none. */
+/* Pushes the handle, or nil when there is none; argument 1 is one of the same
+** function. */
 void ph_handle_find(lua_State *L, const ph_host *h, int kind, uint32_t id);
 /* Pushes a handle for what is still to be made (fn: as above); gives the one
 ** at `at`, which is `it`, its id then. */
@@ -306,14 +310,23 @@ void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
 /* The same for what may be there already: then its own handle replaces it. */
 void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
                      uint32_t id);
-/* Forgets all places; the function is closed. */
-void ph_handle_forget(ph_host *h);
 /* Lists: gather ids, then push them all as a table of handles. */
 void ph_handle_start(ph_host *h);
 void ph_handle_gather(ph_host *h, uint32_t id);
 void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int kind);
 extern const luaL_Reg ph_handle_blockmeta[], ph_handle_varmeta[],
     ph_handle_valuemeta[];
+
+/* }== slot.c: where handles lie ======================================== */
+
+enum { PH_SLOT_SHARED = 4096 };
+#define PH_SLOT_OWN 0x80000000u /* a slot in the function's own table */
+/* Where the handle is, or has been; 0: it has had none. */
+uint32_t ph_slot_of(const ph_host *h, int kind, uint32_t id);
+/* The same; gives it a slot if it has none; 0: the module is closed. */
+uint32_t ph_slot_claim(ph_host *h, int kind, uint32_t id);
+/* Forgets all slots; the function is closed. */
+void ph_slot_forget(ph_host *h);
 
 /* }== arg.c: other arguments =========================================== */
 

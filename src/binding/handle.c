@@ -1,11 +1,10 @@
 /* handle.c: userdata for functions, blocks, variables and values.
 **
 ** A handle holds the function's address and an id; a user value keeps the
-** function alive.  The handles of all functions are in one weak table, and a
-** function knows for each id the slot there, so that asking again gives the
-** same one as long as one lives.  Slots come in runs, which a function gives
-** back when it is closed: so the table has its size soon, and a small function
-** costs nothing there.
+** function alive.  The handles of all functions are in one weak table; what a
+** function has beyond PH_SLOT_SHARED goes to a table of its own, which goes with
+** it.  A function knows for each id the slot there (slot.c), so that asking
+** again gives the same one as long as one lives.
 */
 #include <string.h>
 
@@ -114,147 +113,102 @@ int ph_handle_pushowner(lua_State *L, int arg) {
   return lua_gettop(L);
 }
 
-/* Where the handle of a block, variable or value is, or has been, in the table
-** of handles; 0: it has had none. */
-static uint32_t slot_of(const ph_host *h, int kind, uint32_t id) {
-  const ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
-  return id < s->n ? s->at[id] : 0;
-}
-
-enum { RUN = 32 };
-
-/* Finalizers may run in here, and want or give runs. */
-static void make_room(ph_host *h, ph_runs *r) {
-  uint32_t room = r->room > 0 ? 2 * r->room : 64;
-  uint32_t *next = ph_host_shared(h, NULL, 0, room * sizeof *next);
-  uint32_t *old = r->next, old_room = r->room;
-  if (r->closed || old_room >= room) {
-    ph_host_shared(h, next, room * sizeof *next, 0);
-    return;
-  }
-  r->next = next;
-  r->room = room;
-  if (old == NULL) return;
-  memcpy(next, old, old_room * sizeof *next);
-  ph_host_shared(h, old, old_room * sizeof *old, 0);
-}
-
-/* A run of slots for h: one that another function has given back, or a new
-** one; 0: the module is closed. */
-static uint32_t take_run(ph_host *h) {
-  ph_runs *r = &h->module->runs;
-  uint32_t run;
-  while (r->spare == 0 && r->n + 1 >= r->room && !r->closed) make_room(h, r);
-  if (r->closed) return 0;
-  run = r->spare;
-  if (run != 0)
-    r->spare = r->next[run];
-  else
-    run = ++r->n;
-  r->next[run] = h->run;
-  h->run = run;
-  return run;
-}
-
-static void give_runs(ph_host *h) {
-  ph_runs *r = &h->module->runs;
-  uint32_t run = r->closed ? 0 : h->run;
-  while (run != 0) {
-    uint32_t next = r->next[run];
-    r->next[run] = r->spare;
-    r->spare = run;
-    run = next;
-  }
-  h->run = 0;
-  h->nleft = 0;
-}
-
-static uint32_t next_slot(ph_host *h) {
-  if (h->nleft == 0) {
-    uint32_t run = take_run(h);
-    if (run == 0) return 0;
-    h->nleft = RUN;
-    h->slot = (run - 1) * RUN;
-  }
-  h->nleft--;
-  h->nhandles++;
-  return ++h->slot;
-}
-
-/* Slots are given out in the order in which handles are made, so that the
-** table stays an array though few values have a handle. */
-static uint32_t claim_slot(ph_host *h, int kind, uint32_t id) {
-  ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
-  uint32_t n = s->n > 0 ? s->n : 64;
-  if (id >= s->n) {
-    while (n <= id) n *= 2;
-    s->at = h->mem.realloc(h, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
-    memset(s->at + s->n, 0, (n - s->n) * sizeof *s->at);
-    s->n = n;
-  }
-  if (s->at[id] == 0) s->at[id] = next_slot(h);
-  return s->at[id];
-}
-
-void ph_handle_forget(ph_host *h) {
-  for (int i = 0; i < PH_KINDS; i++) {
-    ph_slots *s = &h->slots[i];
-    h->mem.realloc(h, s->at, s->n * sizeof *s->at, 0);
-    s->at = NULL;
-    s->n = 0;
-  }
-  give_runs(h);
-}
-
-ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
-  ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->host = h;
-  it->id = 0;
-  lua_pushvalue(L, lua_upvalueindex(kind));
-  lua_setmetatable(L, -2);
+/* Pushes the function at fn, or that of argument 1. */
+static void push_function(lua_State *L, int fn) {
   if (fn != 0)
     lua_pushvalue(L, fn);
   else
     lua_getiuservalue(L, 1, 1);
+}
+
+static void make_own(lua_State *L, ph_host *h, int fn) {
+  push_function(L, fn);
+  lua_newtable(L);
+  lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
+  lua_setmetatable(L, -2);
+  lua_setiuservalue(L, -2, PH_ITS_HANDLES);
+  lua_pop(L, 1);
+  h->own = true;
+}
+
+ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
+  ph_handle *it;
+  if (++h->nprepared >= PH_SLOT_SHARED && !h->own) make_own(L, h, fn);
+  it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->host = h;
+  it->id = 0;
+  lua_pushvalue(L, lua_upvalueindex(kind));
+  lua_setmetatable(L, -2);
+  push_function(L, fn);
   lua_setiuservalue(L, -2, 1);
   return it;
+}
+
+/* Enters the handle on top, which is of the function. */
+static void enter_own(lua_State *L, uint32_t slot) {
+  lua_getiuservalue(L, -1, 1);
+  lua_getiuservalue(L, -1, PH_ITS_HANDLES);
+  lua_pushvalue(L, -3);
+  lua_rawseti(L, -2, slot & ~PH_SLOT_OWN);
+  lua_pop(L, 3);
 }
 
 void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
                       uint32_t id) {
   ph_host *h = it->host;
+  uint32_t slot;
   it->id = id;
   if (h->closed) return; /* by a finalizer */
+  slot = ph_slot_claim(h, kind, id);
   lua_pushvalue(L, at);
-  lua_rawseti(L, lua_upvalueindex(PH_UP_HANDLES), claim_slot(h, kind, id));
+  if (slot & PH_SLOT_OWN)
+    enter_own(L, slot);
+  else
+    lua_rawseti(L, lua_upvalueindex(PH_UP_HANDLES), slot);
+}
+
+static int push_own(lua_State *L, int fn, uint32_t slot) {
+  push_function(L, fn);
+  lua_getiuservalue(L, -1, PH_ITS_HANDLES);
+  lua_replace(L, -2);
+  lua_rawgeti(L, -1, slot & ~PH_SLOT_OWN);
+  lua_replace(L, -2);
+  return lua_type(L, -1);
 }
 
 /* Pushes the handle when there is one.  What lies in its slot may be that of a
 ** function which is closed and had the slot before. */
-static bool again(lua_State *L, const ph_host *h, int kind, uint32_t id) {
-  uint32_t slot = slot_of(h, kind, id);
+static bool again(lua_State *L, const ph_host *h, int fn, int kind,
+                  uint32_t id) {
+  uint32_t slot = ph_slot_of(h, kind, id);
+  int type;
   if (slot == 0) return false;
-  if (lua_rawgeti(L, lua_upvalueindex(PH_UP_HANDLES), slot) != LUA_TNIL &&
-      ((const ph_handle *)lua_touserdata(L, -1))->host == h)
+  if (slot & PH_SLOT_OWN)
+    type = push_own(L, fn, slot);
+  else
+    type = lua_rawgeti(L, lua_upvalueindex(PH_UP_HANDLES), slot);
+  if (type != LUA_TNIL && ((const ph_handle *)lua_touserdata(L, -1))->host == h)
     return true;
   lua_pop(L, 1);
   return false;
 }
 
 void ph_handle_find(lua_State *L, const ph_host *h, int kind, uint32_t id) {
-  if (!again(L, h, kind, id)) lua_pushnil(L);
+  if (!again(L, h, 0, kind, id)) lua_pushnil(L);
 }
 
 void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
                      uint32_t id) {
-  if (again(L, it->host, kind, id))
-    lua_replace(L, at);
-  else
-    ph_handle_settle(L, it, kind, at, id);
+  bool has;
+  lua_getiuservalue(L, at, 1);
+  has = again(L, it->host, lua_gettop(L), kind, id);
+  if (has) lua_replace(L, at);
+  lua_pop(L, 1);
+  if (!has) ph_handle_settle(L, it, kind, at, id);
 }
 
 void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id) {
-  if (again(L, h, kind, id)) return;
+  if (again(L, h, fn, kind, id)) return;
   ph_handle_settle(L, ph_handle_prepare(L, h, fn, kind), kind, -1, id);
 }
 

@@ -99,7 +99,7 @@ int ph_host_tell(lua_State *L, ph_host *h, int n) {
 /* }== Making and closing ============================================= */
 
 ph_host *ph_host_new(lua_State *L) {
-  ph_host *h = lua_newuserdatauv(L, sizeof *h, PH_ITS_KEPT);
+  ph_host *h = lua_newuserdatauv(L, sizeof *h, PH_ITS_HANDLES);
   memset(h, 0, sizeof *h);
   h->closed = true;
   h->module = ph_handle_module(L);
@@ -122,7 +122,7 @@ void ph_host_close(lua_State *L, ph_host *h) {
   h->closed = true;
   h->doing = NULL;
   ph_buf_done(&h->buf);
-  ph_handle_forget(h);
+  ph_slot_forget(h);
   ph_func_done(h->f);
   reallocate(h, h->f, ph_func_size(), 0);
   h->f = NULL;
