@@ -65,6 +65,7 @@ describe("a handle", function()
     local function large(n)
       local fn, kept = phial.fn("f", { "n:i64" }, nil, { where = false }), {}
       for i = 1, n do kept[i] = fn:const(i) end
+      assert.equal(n, (kept[n]:const()))
       fn:close()
     end
     large(5000)
