@@ -26,7 +26,9 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
 B = build
 SAY = @echo $@;
 PREFIX = /usr/local
-CFLAGS = -O2 -g
+CFLAGS = -O2 -g $(LTO)
+# gcc: the module's files are compiled as one, libphial.a's stay objects
+LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto -ffat-lto-objects)
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
 LUA ?= $(shell sh tools/lua)
@@ -42,7 +44,7 @@ all: $B/phial/core.so $B/libphial.a $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition $(WARNINGS) \
+	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
 	  $(CFLAGS) -Isrc $(INCLUDES) -MMD -MP -c -o $@ $<
 $B/src/binding/%.o: INCLUDES = $(LUA_CFLAGS)
 $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
@@ -58,7 +60,7 @@ $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(CFLAGS) -fno-lto $(LDFLAGS) -o $@ $^
 -include $(wildcard $B/src/*/*.d $B/bench/*.d $B/*/c/*.d)
 
 # Each step is a make of its own: it sees what the one before has installed.

@@ -177,6 +177,7 @@ build = {
         "src/binding/operator.c",
         "src/binding/query.c",
         "src/binding/rules.c",
+        "src/binding/slot.c",
         "src/binding/soundness.c",
         "src/binding/switch.c",
         "src/binding/terminator.c",

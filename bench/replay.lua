@@ -184,7 +184,7 @@ if not loaded then
   os.exit(1)
 end
 if options.fresh then t = trace.freshen(t) end
-t = trace.seal(t, options.seal, options.seed)
+t = trace.pair(trace.seal(t, options.seal, options.seed))
 local how = {
   construction = options.construction, where = options.where,
   rules = options.rules and phial.rules "int" or false

@@ -48,7 +48,7 @@ describe("a handle", function()
   it("stays the same while thousands come and go", function()
     local fn = phial.fn("f", { "n:i64" })
     local entry, kept = fn:entry(), {}
-    for i = 1, 3000 do
+    for i = 1, 9000 do
       local v = entry:add(fn:arg(1), i)
       if i % 100 == 0 then kept[i] = v end
       if i % 1000 == 0 then collect() end
@@ -59,6 +59,35 @@ describe("a handle", function()
     local again = entry:insts()
     for i, v in ipairs(entry:insts()) do assert.is_true(rawequal(v, again[i])) end
     assert.is_true(rawequal(again[7]:args()[2], fn:const(7)))
+  end)
+
+  it("of a large function takes nothing when that is closed", function()
+    local function large(n)
+      local fn, kept = phial.fn("f", { "n:i64" }, nil, { where = false }), {}
+      for i = 1, n do kept[i] = fn:const(i) end
+      assert.equal(n, (kept[n]:const()))
+      fn:close()
+    end
+    large(5000)
+    collect()
+    local before = collectgarbage "count"
+    large(100000)
+    collect()
+    assert.is_true(collectgarbage "count" - before < 100)
+  end)
+
+  it("never comes from a function that is closed", function()
+    local old = {}
+    for round = 1, 50 do
+      local fn = phial.fn("f", { "n:i64" })
+      local handles = { fn:entry(), fn:arg(1), fn:param(1), fn:entry():add(fn:arg(1), round) }
+      for _, handle in ipairs(handles) do
+        assert.is_nil(old[handle])
+        old[handle] = true
+      end
+      assert.is_true(rawequal(handles[4], fn:entry():insts()[1]))
+      fn:close()
+    end
   end)
 
   it("keeps its function alive", function()
@@ -381,5 +410,64 @@ describe("dialects", function()
     assert.equal(7, b:terminator():data())
     assert.equal(2, #b:terminator():args())
     fn:finish()
+  end)
+end)
+
+describe("reading several variables", function()
+  -- A loop around n variables, in its body, and they.
+  local function loop(n, opts)
+    local fn = phial.fn("f", nil, nil, opts)
+    local entry, head, body = fn:entry(), fn:block "head", fn:block "body"
+    local vars = {}
+    for i = 1, n do
+      vars[i] = fn:var("v" .. i)
+      if i % 3 > 0 then entry:write(vars[i], i) end
+    end
+    entry:jump(head)
+    head:jump(body)
+    return fn, body, vars, head
+  end
+
+  it("gives what reading each gives", function()
+    for _, construction in ipairs { "marker", "simple" } do
+      for _, n in ipairs { 1, 2, 5, 9, 300 } do
+        local opts = { rules = false, construction = construction }
+        local fn, body, vars, head = loop(n, opts)
+        local twin, there, others, above = loop(n, opts)
+        local together = { body:read(table.unpack(vars)) }
+        assert.equal(n, #together)
+        for i, var in ipairs(others) do
+          assert.equal(there:read(var):id(), together[i]:id())
+          assert.is_true(rawequal(body:read(vars[i]), together[i]))
+        end
+        body:jump(head)
+        there:jump(above)
+        assert.equal(tostring(twin:finish()), tostring(fn:finish()))
+      end
+    end
+  end)
+
+  it("takes a variable twice", function()
+    local _, body, vars = loop(2)
+    local a, b, c = body:read(vars[2], vars[1], vars[2])
+    assert.is_true(rawequal(a, c))
+    assert.is_false(a == b)
+  end)
+
+  it("asks for what is not defined", function()
+    local fn = phial.fn("f", nil, nil, { undef = function(var) return #var:name() end })
+    local a, b = fn:entry():read(fn:var "x", fn:var "long")
+    assert.equal("1 4", ("%s %s"):format((a:const()), (b:const())))
+  end)
+
+  it("survives that its function is closed meanwhile", function()
+    local pause, step = collectgarbage("setpause", 1), collectgarbage("setstepmul", 1000)
+    for n = 1, 40 do
+      local fn, body, vars = loop(n)
+      setmetatable({}, { __gc = function() fn:close() end })
+      pcall(body.read, body, table.unpack(vars))
+    end
+    collectgarbage("setpause", pause)
+    collectgarbage("setstepmul", step)
   end)
 end)

@@ -220,6 +220,8 @@ function 'f' cannot be finished: these reads see no definition on a path
       function() entry:jump(block) end)
     refused(fn, "bad argument #1 to 'read' (it belongs to function 'g', not to 'f')",
       function() entry:read(other:param(1)) end)
+    refused(fn, "bad argument #2 to 'read' (it belongs to function 'g', not to 'f')",
+      function() entry:read(fn:param(1), other:param(1)) end)
     refused(fn, "bad argument #1 to 'write' (it belongs to function 'g', not to 'f')",
       function() entry:write(other:param(1), n) end)
     refused(fn, "bad argument #2 to 'write' (it belongs to function 'g', not to 'f')",
@@ -393,8 +395,8 @@ describe("calls:", function()
     refused(fn, "wrong number of arguments to 'add' (2 expected, got 1)", function() entry:add(n) end)
     refused(fn, "wrong number of arguments to 'add' (2 expected, got 3)", function() entry:add(n, 1, 2) end)
     refused(fn, "wrong number of arguments to 'neg' (1 expected, got 0)", function() entry:neg() end)
-    refused(fn, "wrong number of arguments to 'read' (1 expected, got 0)", function() entry:read() end)
-    refused(fn, "wrong number of arguments to 'read' (1 expected, got 2)", function() entry:read(var, 1) end)
+    refused(fn, "wrong number of arguments to 'read' (at least 1 expected, got 0)",
+      function() entry:read() end)
     refused(fn, "wrong number of arguments to 'write' (2 expected, got 1)", function() entry:write(var) end)
     refused(fn, "wrong number of arguments to 'jump' (1 expected, got 0)", function() entry:jump() end)
     refused(fn, "wrong number of arguments to 'branch' (3 expected, got 4)",
@@ -424,6 +426,10 @@ describe("calls:", function()
       function() entry:read(nil) end)
     refused(fn, "bad argument #1 to 'read' (phial.Variable expected, got a string)",
       function() entry:read "n" end)
+    refused(fn, "bad argument #2 to 'read' (phial.Variable expected, got 1)",
+      function() entry:read(var, 1) end)
+    refused(fn, "bad argument #3 to 'read' (phial.Variable expected, got nil)",
+      function() entry:read(var, var, nil) end)
     refused(fn, "bad argument #2 to 'write' (phial.Value expected, got nil)",
       function() entry:write(var, nil) end)
     refused(fn, "bad argument #1 to 'jump' (phial.Block expected, got i64 '%n')",

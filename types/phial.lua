@@ -494,10 +494,13 @@ local Point = {}
 local Block = {}
 
 --- The value of a variable here (readVariable); after the terminator, at the
---- end.
+--- end. Of several variables, one value each: `b:slt(b:read(i, n))`; all are
+--- checked before the first is read.
 ---@param var phial.Variable
+---@param ... phial.Variable
 ---@return phial.Value
-function Block:read(var) end
+---@return phial.Value ...
+function Block:read(var, ...) end
 
 --- Makes a value the variable's (writeVariable). Refused after the terminator,
 --- and when the types differ.

@@ -23,6 +23,7 @@ local COND <const> = 7
 local SWITCH <const> = 8
 local RET <const> = 9
 local SEAL <const> = 10
+local READS <const> = 12
 
 ---@class replay.Options
 ---@field construction? string
@@ -75,6 +76,9 @@ function M.construct(func, options)
     pc = pc + 2
     if kind == READ then
       before, latest = latest, block:read(vars[a])
+    elseif kind == READS then
+      before, latest = block:read(vars[a], vars[code[pc]])
+      pc = pc + 1
     elseif kind == WRITE or kind == MOVE and not latest then
       local value = block:emit(OP2, before or opaque, latest or opaque)
       before, latest = latest, value

@@ -7,6 +7,7 @@ local M = {}
 
 M.BLOCK, M.READ, M.WRITE, M.MOVE, M.USE = 1, 2, 3, 4, 5
 M.JUMP, M.COND, M.SWITCH, M.RET, M.SEAL, M.END = 6, 7, 8, 9, 10, 11
+M.READS = 12 -- two reads, one after the other: made by M.pair
 
 ---@class trace.Function
 ---@field name string
@@ -27,7 +28,7 @@ local kinds = {
   s = { M.SWITCH, "*", true }, x = { M.RET, "", true }
 }
 
-local widths = { 2, 2, 2, 2, 1, 2, 3, nil, 1, 2, 1 }
+local widths = { 2, 2, 2, 2, 1, 2, 3, nil, 1, 2, 1, 3 }
 
 --- Number of words of the event at `pc`.
 local function width(code, pc)
@@ -142,6 +143,25 @@ function M.freshen(trace)
     while out[pc] do
       if out[pc] == M.MOVE then out[pc] = M.WRITE end
       pc = pc + width(out, pc)
+    end
+    return out
+  end)
+end
+
+--- Two reads in a row become one call, as a frontend reads two operands.
+---@param trace trace.Trace
+---@return trace.Trace
+function M.pair(trace)
+  return changed(trace, function(code)
+    local out, pc = {}, 1
+    while code[pc] do
+      if code[pc] == M.READ and code[pc + 2] == M.READ then
+        table.move({ M.READS, code[pc + 1], code[pc + 3] }, 1, 3, #out + 1, out)
+        pc = pc + 4
+      else
+        copy(code, pc, out)
+        pc = pc + width(code, pc)
+      end
     end
     return out
   end)

@@ -1,7 +1,7 @@
 /* idle.c: phial's Lua interface with nothing behind it: what calls cost.
 **
-** A module of Lua with the functions and methods that bench/lib/replay.lua
-** calls.  They check their handles as phial does, by metatable, and make
+** A module of Lua with the functions and methods that bench/lib/replay.lua and
+** examples/luac call.  They check their handles as phial does, by metatable, and make
 ** userdata where phial makes handles; no function is constructed and nothing is
 ** remembered.  No binding can be faster than this.
 */
@@ -62,12 +62,14 @@ static int l_finish(lua_State *L) {
   return 1;
 }
 
-/* The constant's stand-in for every value: the variable's handle. */
+/* The stand-ins for values: the variables' handles. */
 static int l_read(lua_State *L) {
+  int n = lua_gettop(L) - 1;
+  if (n > 4) luaL_checkstack(L, 2 * n + 8, NULL);
   check(L, 1, BLOCK);
-  check(L, 2, VARIABLE);
-  lua_pushvalue(L, 2);
-  return 1;
+  for (int i = 0; i < n; i++) check(L, i + 2, VARIABLE);
+  for (int i = 0; i < n; i++) lua_pushvalue(L, i + 2);
+  return n;
 }
 
 static int l_write(lua_State *L) {
@@ -81,17 +83,34 @@ static int l_end(lua_State *L) {
   return 0;
 }
 
-/* Of two operands: has a result. */
+/* An op is how many results it has. */
 static int l_emit(lua_State *L) {
-  int n = lua_gettop(L);
+  int results = (int)lua_tointeger(L, 2), fn;
   check(L, 1, BLOCK);
-  if (n != 4) return 0;
+  if (results == 0) return 0;
   lua_getiuservalue(L, 1, 1);
-  return push(L, lua_gettop(L), VALUE);
+  fn = lua_gettop(L);
+  for (int i = 0; i < results; i++) push(L, fn, VALUE);
+  return results;
+}
+
+/* What ops of the table on top shall be. */
+static lua_Integer count_results(lua_State *L) {
+  if (lua_getfield(L, -1, "results") == LUA_TNUMBER)
+    return lua_tointeger(L, -1);
+  return lua_getfield(L, -2, "result") != LUA_TNIL;
 }
 
 static int l_dialect(lua_State *L) {
   lua_settop(L, 2);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, 2) != 0; lua_settop(L, 4)) {
+    lua_pushinteger(L, count_results(L));
+    lua_pushvalue(L, 4);
+    lua_insert(L, -2);
+    lua_settable(L, 3);
+  }
+  lua_settop(L, 3);
   return 1;
 }
 
@@ -112,10 +131,10 @@ LUAMOD_API int luaopen_idle(lua_State *L) {
   static const luaL_Reg of_functions[] = {
       {"block", l_block}, {"entry", l_block},   {"var", l_var},
       {"const", l_const}, {"finish", l_finish}, {"__close", l_finish},
-      {NULL, NULL}};
+      {"param", l_var},   {"loc", l_finish},    {NULL, NULL}};
   static const luaL_Reg of_blocks[] = {
-      {"read", l_read}, {"write", l_write}, {"seal", l_end}, {"jump", l_end},
-      {"ret", l_end},   {"emit", l_emit},   {NULL, NULL}};
+      {"read", l_read}, {"write", l_write}, {"seal", l_end},   {"jump", l_end},
+      {"ret", l_end},   {"emit", l_emit},   {"branch", l_end}, {NULL, NULL}};
   static const luaL_Reg of_module[] = {
       {"fn", l_fn}, {"dialect", l_dialect}, {NULL, NULL}};
   lua_settop(L, 0);

@@ -3,15 +3,21 @@
 -- time goes to.
 --
 -- usage: lua5.4 bench/peers/idle.lua FILE.sst [repeats]
+--        lua5.4 bench/peers/idle.lua --luac [repeats]   examples/luac so
 
 package.path = "./?.lua;" .. package.path
 local open = assert(package.loadlib("build/bench/idle.so", "luaopen_idle"))
 package.loaded.phial = open()
 
+if arg[1] == "--luac" then
+  print((require("bench.lib.luac").table(tonumber(arg[2] or 5))))
+  return
+end
+
 local replay = require "bench.lib.replay"
 local trace = require "bench.lib.trace"
 
-local t = trace.load(arg[1])
+local t = trace.pair(trace.load(arg[1]))
 local times = {}
 for k = 1, tonumber(arg[2] or 3) do
   collectgarbage()

@@ -9,11 +9,12 @@
 local file, repeats = arg[1], tonumber(arg[2] or 3)
 
 -- ---------------------------------------------------------------- trace -> flat arrays (not timed)
-local B, R, W, M, U, J, C, S, X, SEAL, E = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+local B, R, W, M, U, J, C, S, X, SEAL, E, RR = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 local OP = { b = B, r = R, w = W, m = M, u = U, j = J, c = C, s = S, x = X, S = SEAL, E = E }
 local funcs, events = {}, 0
 do
   local code, n
+  local open -- index of a read that the next one can join: two in a row are one step
   local lines = 0
   for line in io.lines(file) do
     local k = line:sub(1, 1)
@@ -21,11 +22,16 @@ do
     if lines % 20000 == 0 then collectgarbage() end -- memory is measured below
     if k == "F" then
       local name, nb, nv = line:match("^F (%S+) (%d+) (%d+)")
-      code, n = {}, 0
+      code, n, open = {}, 0, nil
       funcs[#funcs + 1] = { name = name, nblocks = tonumber(nb), nvars = tonumber(nv), code = code }
     else
-      n = n + 1; code[n] = OP[k]
       if k ~= "b" and k ~= "S" and k ~= "E" then events = events + 1 end
+      if k == "r" and open then
+        code[open], open = RR, nil
+      else
+        n = n + 1; code[n] = OP[k]
+        open = k == "r" and n or nil
+      end
       for d in line:gmatch(" (%d+)") do n = n + 1; code[n] = tonumber(d) end
     end
   end
@@ -150,6 +156,9 @@ local function construct(f)
     if op == R then
       l2, l1 = l1, readVariable(a, cur)
       pc = pc + 2
+    elseif op == RR then
+      l2, l1 = readVariable(a, cur), readVariable(code[pc + 2], cur)
+      pc = pc + 3
     elseif op == W then
       local x, y = resolve(l2), resolve(l1)
       local node = { x, y, op = "add", block = cur }

@@ -92,8 +92,20 @@ local function back(word, list, wanted)
   return wanted
 end
 
+-- By block those that lead to it.
+local function sources(order)
+  local from = {}
+  for _, block in ipairs(order) do from[block] = {} end
+  for _, block in ipairs(order) do
+    for _, target in ipairs(block) do
+      from[target][#from[target] + 1] = block
+    end
+  end
+  return from
+end
+
 local function backwards(word, order)
-  local wanted, last_first = {}, {}
+  local wanted, last_first, from = {}, {}, sources(order)
   for b, block in ipairs(order) do
     wanted[block] = 0
     last_first[#order + 1 - b] = block
@@ -110,7 +122,7 @@ local function backwards(word, order)
     set = back(word, word.touched[block], set)
     if set ~= wanted[block] then
       wanted[block] = set
-      for _, from in ipairs(block.from) do again(from) end
+      for _, source in ipairs(from[block]) do again(source) end
     end
   end)
   word.start = wanted[order[1]]

@@ -19,12 +19,12 @@ local function load_chunk(path)
   return string.dump(chunk)
 end
 
---- Calls visit(fn, name, instructions) with the SSA form of each function in a
+--- Calls visit(fn, name) with the SSA form of each function in a
 --- file that `wanted` takes (all, when there is no `wanted`). A function is
 --- closed after its visit. With `copies` each write of a register is a copy:
 --- visit also gets the prototype and the list of these, luac.Copy[].
 ---@param path string
----@param visit fun(fn: phial.Function, name: string, instructions: integer, ...)
+---@param visit fun(fn: phial.Function, name: string, ...)
 ---@param wanted? fun(name: string): boolean
 ---@param copies? boolean
 ---@return true? done
@@ -38,8 +38,8 @@ function M.each(path, visit, wanted, copies)
   for _, proto in ipairs(protos) do
     local name = names[proto]
     if not wanted or wanted(name) then
-      local fn <close>, instructions, written = translate(proto, names, copies)
-      visit(fn, name, instructions, proto, written)
+      local fn <close>, written = translate(proto, names, copies)
+      visit(fn, name, proto, written)
     end
   end
   return true

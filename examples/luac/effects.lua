@@ -5,39 +5,58 @@
 -- A set of registers is an integer, a bit each; the 256 registers are four
 -- such words (nearly always the first one alone matters).
 local opcodes = require "luac.opcodes"
-local instructions = require "luac.instructions"
+local translate = require "luac.instructions"
 local State = require "luac.state"
 
 local M = {}
 
-local run, length = instructions.run, opcodes.length
+local length = opcodes.length
 local CLOSURE, CLOSE = opcodes.number.CLOSURE, opcodes.number.CLOSE
 
 local Recorder = setmetatable({}, { __index = State })
 Recorder.__index = Recorder
+
+-- Lists the instruction among those that touch the word.
+local function touch(self, word)
+  local list = word.here
+  if list[#list] ~= self.pc then list[#list + 1] = self.pc end
+end
 
 local function mark(self, where, register)
   local word = self.words[register >> 6]
   if not word then return end
   local bit = 1 << (register & 63)
   if word.all & bit == 0 then return end
-  local set = word[where]
-  set[self.pc] = (set[self.pc] or 0) | bit
-  self.touches = true
+  local set, pc = word[where], self.pc
+  set[pc] = (set[pc] or 0) | bit
+  touch(self, word)
 end
 
 function Recorder:read(register) mark(self, "read", register) return true end
+function Recorder:both(a, b) return self:read(a), self:read(b) end
+
+function Recorder:values(first, last, open)
+  if open then last = self:opened(first) end
+  for register = first, last do mark(self, "read", register) end
+  return true
+end
 
 function Recorder:write(register)
   mark(self, self.on_edge and "edge" or "written", register)
 end
 
-function Recorder:edge() self.on_edge = true end
-function Recorder.constant() return true end
-function Recorder.immediate() return true end
-function Recorder.emit() return true, true, true, true end
-function Recorder.jump() end
-function Recorder.branch() end
+-- A block into which nothing goes.
+local NOWHERE = {
+  emit = function() return true, true, true, true end,
+  jump = function() end, branch = function() end,
+}
+
+function Recorder:edge()
+  self.on_edge = true
+  return NOWHERE
+end
+
+function Recorder.null() return true end
 
 -- The registers that a child captures, by word.
 local function captured(child)
@@ -74,9 +93,11 @@ end
 local function capture(recorder, pc, i)
   local sets = captured(recorder.proto.children[i >> 15])
   for w, word in pairs(recorder.words) do
-    if sets[w] ~= 0 then word.captured[pc] = sets[w] end
+    if sets[w] ~= 0 then
+      word.captured[pc] = sets[w]
+      touch(recorder, word)
+    end
   end
-  recorder.touches = true
 end
 
 -- Notes that the registers from `first` on are closed.
@@ -84,37 +105,30 @@ local function close(recorder, pc, first)
   for w, word in pairs(recorder.words) do
     if first < w * 64 + 64 then
       word.closed[pc] = -1 << math.max(first - w * 64, 0)
+      touch(recorder, word)
     end
-  end
-  recorder.touches = true
-end
-
-local function is_touched(word, pc)
-  return word.read[pc] or word.written[pc] or word.edge[pc]
-    or word.captured[pc] or word.closed[pc]
-end
-
-local function list_touched(words, block, pc)
-  for _, word in pairs(words) do
-    local list = word.touched[block]
-    if is_touched(word, pc) then list[#list + 1] = pc end
   end
 end
 
 local function record_block(recorder, block)
-  local pc, code, words = block.first, recorder.code, recorder.words
-  for _, word in pairs(words) do word.touched[block] = {} end
-  recorder.open = nil
+  local pc, last, code = block.first, block.last, recorder.code
+  for _, word in pairs(recorder.words) do
+    word.here = {}
+    word.touched[block] = word.here
+  end
+  recorder.open, recorder.block = nil, NOWHERE
   repeat
     local i = code[pc]
     local op = i & 0x7f
-    recorder.pc, recorder.on_edge, recorder.touches = pc, false, false
-    run(recorder, i)
-    if op == CLOSURE then capture(recorder, pc, i) end
-    if op == CLOSE then close(recorder, pc, i >> 7 & 0xff) end
-    if recorder.touches then list_touched(words, block, pc) end
+    recorder.pc, recorder.on_edge = pc, false
+    translate[op](recorder, i, i >> 7 & 0xff)
+    if op == CLOSURE then
+      capture(recorder, pc, i)
+    elseif op == CLOSE then
+      close(recorder, pc, i >> 7 & 0xff)
+    end
     pc = pc + length[i & 0x807f]
-  until pc > block.last
+  until pc > last
 end
 
 --- By word and then by pc those of the registers that some closure captures

@@ -9,99 +9,103 @@ local opcodes = require "luac.opcodes"
 
 local M = {}
 
-local length, targets, bad = opcodes.length, opcodes.targets, opcodes.bad
+local targets, runs, bad = opcodes.targets, opcodes.runs, opcodes.bad
 
--- What can be executed, by pc: true, or LEADS when it starts a block.
-local LEADS <const> = 1
+local LEADS <const>, ENDS <const> = 1, 2
+
+-- What can be executed, by pc: 0, or LEADS when it starts a block, and ENDS when
+-- it says where control goes.
 local function reached(code)
   local marks = { LEADS }
   local todo, n = { 1 }, 1
-  local function lead(pc)
-    if not marks[pc] then n, todo[n + 1] = n + 1, pc end
-    marks[pc] = LEADS
-  end
   while n > 0 do
-    local pc, where = todo[n]
+    local pc, ended = todo[n], false
     n = n - 1
     repeat
       local i = code[pc]
       if not i then bad(pc, nil, "control leaves the code") end
-      marks[pc] = marks[pc] or true
-      where = targets[i & 0x7f]
-      if where then
-        local first, second = where(code, pc)
-        if second then lead(second) end
-        if first then lead(first) end
+      local words, mark = runs[i & 0x807f], marks[pc] or 0
+      if words then
+        marks[pc] = mark
+        pc = pc + words
       else
-        pc = pc + length[i & 0x807f]
+        marks[pc], ended = mark | ENDS, true
+        local first, second = targets[i & 0x7f](code, pc)
+        if second then
+          if not marks[second] then n, todo[n + 1] = n + 1, second end
+          marks[second] = (marks[second] or 0) | LEADS
+        end
+        if first then
+          if not marks[first] then n, todo[n + 1] = n + 1, first end
+          marks[first] = (marks[first] or 0) | LEADS
+        end
       end
-    until where or marks[pc]
+    until ended or marks[pc]
   end
   return marks
 end
 
--- The blocks in order of pc. A block ends with what says where control goes,
--- or where the next one starts.
+-- The blocks in order of pc, and by their first pc. A block ends with what says
+-- where control goes, or where the next one starts.
 local function cut(code)
   local marks = reached(code)
   local blocks, at = {}, {}
-  local start, last
-  local function close(first, second)
-    local block = { first, second, first = start, last = last, from = {} }
-    blocks[#blocks + 1], at[start], start = block, block, nil
-  end
+  local block
   for pc = 1, #code do
     local mark = marks[pc]
     if mark then
-      if mark == LEADS then
-        if start then close(pc) end
-        start = pc
+      if mark & LEADS ~= 0 then
+        if block then block[1] = pc end
+        block = { nil, nil, first = pc, last = pc, preds = 0 }
+        blocks[#blocks + 1], at[pc] = block, block
       end
-      last = pc
-      local where = targets[code[pc] & 0x7f]
-      if where then close(where(code, pc)) end
+      block.last = pc
+      if mark & ENDS ~= 0 then
+        block[1], block[2] = targets[code[pc] & 0x7f](code, pc)
+        block = nil
+      end
     end
   end
   return blocks, at
 end
 
 local function connect(blocks, at)
-  for _, block in ipairs(blocks) do
-    for i, pc in ipairs(block) do
-      local target = at[pc]
-      block[i] = target
-      target.from[#target.from + 1] = block
+  for b = 1, #blocks do
+    local block = blocks[b]
+    for i = 1, #block do
+      local target = at[block[i]]
+      block[i], target.preds = target, target.preds + 1
     end
   end
 end
 
 -- Depth first from the first block, each block after all it leads to, with
--- the way down on a stack.  Of two targets the second comes first in it, so
--- that, turned round, a loop stands before what follows it.
+-- the way down on a stack; `left` says how many targets of a block are to be
+-- looked at still.  Of two targets the second comes first in it, so that,
+-- turned round, a loop stands before what follows it.
 local function postorder(first)
-  local order, path, todo = {}, { first }, {}
-  local seen = { [first] = true }
-  todo[1] = #first
-  while #path > 0 do
-    local block, i = path[#path], todo[#path]
-    if i > 0 then
-      todo[#path] = i - 1
-      local target = block[i]
-      if not seen[target] then
-        seen[target] = true
-        path[#path + 1] = target
-        todo[#path] = #target
+  local order, path, n = {}, { first }, 1
+  first.left = #first
+  while n > 0 do
+    local block = path[n]
+    local left = block.left
+    if left > 0 then
+      block.left = left - 1
+      local target = block[left]
+      if not target.left then
+        n, target.left = n + 1, #target
+        path[n] = target
       end
     else
       order[#order + 1] = block
-      path[#path] = nil
+      n = n - 1
     end
   end
   return order
 end
 
---- The blocks of some code: { target..., first=, last=, from= }; `from` has a
---- block for each edge that leads here.
+--- The blocks of some code: { target..., first=, last=, preds= }; `preds` is how
+--- many edges lead here.
 ---@param code integer[]
 ---@return table blocks in order of pc
 ---@return table order the same ones in reverse postorder

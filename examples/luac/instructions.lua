@@ -8,18 +8,18 @@ local opcodes = require "luac.opcodes"
 local ops = require "luac.dialect"
 
 local sb, k = opcodes.sb, opcodes.k
-local unpack = table.unpack
+local carrying = require("luac.state").carrying
 
-local M = {}
+local M = {} -- by name
 
 -- {== Loads and moves ==================================================
 
 function M.MOVE(s, i, a) s:write(a, s:read(i >> 16 & 0xff)) end
-function M.LOADI(s, i, a) s:write(a, s:immediate(opcodes.sbx(i))) end
-function M.LOADF(s, i, a) s:write(a, s:immediate(opcodes.sbx(i) + 0.0)) end
+function M.LOADI(s, i, a) s:write(a, opcodes.sbx(i)) end
+function M.LOADF(s, i, a) s:write(a, opcodes.sbx(i) + 0.0) end
 function M.LOADK(s, i, a) s:write(a, s:constant(i >> 15)) end
-function M.LOADFALSE(s, _, a) s:write(a, s:immediate(false)) end
-function M.LOADTRUE(s, _, a) s:write(a, s:immediate(true)) end
+function M.LOADFALSE(s, _, a) s:write(a, false) end
+function M.LOADTRUE(s, _, a) s:write(a, true) end
 
 function M.LOADKX(s, _, a) s:write(a, s:constant(s:extra())) end
 
@@ -29,35 +29,35 @@ function M.LFALSESKIP(s, i, a)
 end
 
 function M.LOADNIL(s, i, a)
-  local value = s:immediate(nil)
+  local value = s:null()
   for register = a, a + (i >> 16 & 0xff) do s:write(register, value) end
 end
 
 function M.GETUPVAL(s, i, a)
-  s:write(a, s:emit(ops.getupval, { data = s:upvalue(i >> 16 & 0xff) }))
+  s:write(a, s.block:emit(ops.getupval, s:upvalue(i >> 16 & 0xff)))
 end
 
 function M.SETUPVAL(s, i, a)
-  s:emit(ops.setupval, s:read(a), { data = s:upvalue(i >> 16 & 0xff) })
+  s.block:emit(ops.setupval, s:read(a), s:upvalue(i >> 16 & 0xff))
 end
 
 -- }== Tables ===========================================================
 
 local function index(s, a, object, key)
-  s:write(a, s:emit(ops.index, object, key))
+  s:write(a, s.block:emit(ops.index, object, key))
 end
 
 function M.GETTABUP(s, i, a)
-  local object = s:emit(ops.getupval, { data = s:upvalue(i >> 16 & 0xff) })
+  local object = s.block:emit(ops.getupval, s:upvalue(i >> 16 & 0xff))
   index(s, a, object, s:constant(i >> 24))
 end
 
 function M.GETTABLE(s, i, a)
-  index(s, a, s:read(i >> 16 & 0xff), s:read(i >> 24))
+  index(s, a, s:both(i >> 16 & 0xff, i >> 24))
 end
 
 function M.GETI(s, i, a)
-  index(s, a, s:read(i >> 16 & 0xff), s:immediate(i >> 24))
+  index(s, a, s:read(i >> 16 & 0xff), i >> 24)
 end
 
 function M.GETFIELD(s, i, a)
@@ -71,30 +71,30 @@ function M.SELF(s, i, a)
 end
 
 function M.SETTABUP(s, i, a)
-  local object = s:emit(ops.getupval, { data = s:upvalue(a) })
-  s:emit(ops.setindex, object, s:constant(i >> 16 & 0xff), s:rk(i))
+  local object = s.block:emit(ops.getupval, s:upvalue(a))
+  s.block:emit(ops.setindex, object, s:constant(i >> 16 & 0xff), s:rk(i))
 end
 
 function M.SETTABLE(s, i, a)
-  s:emit(ops.setindex, s:read(a), s:read(i >> 16 & 0xff), s:rk(i))
+  s.block:emit(ops.setindex, s:read(a), s:read(i >> 16 & 0xff), s:rk(i))
 end
 
 function M.SETI(s, i, a)
-  s:emit(ops.setindex, s:read(a), s:immediate(i >> 16 & 0xff), s:rk(i))
+  s.block:emit(ops.setindex, s:read(a), i >> 16 & 0xff, s:rk(i))
 end
 
 function M.SETFIELD(s, i, a)
-  s:emit(ops.setindex, s:read(a), s:constant(i >> 16 & 0xff), s:rk(i))
+  s.block:emit(ops.setindex, s:read(a), s:constant(i >> 16 & 0xff), s:rk(i))
 end
 
-function M.NEWTABLE(s, _, a) s:write(a, s:emit(ops.newtable)) end
+function M.NEWTABLE(s, _, a) s:write(a, s.block:emit(ops.newtable)) end
 
 function M.SETLIST(s, i, a)
   local n, first = i >> 16 & 0xff, i >> 24
   if k(i) then first = first + (s:extra() << 8) end
-  local object, list = s:read(a), s:list(a + 1, a + n, n == 0)
-  list[#list + 1] = { data = first + 1 }
-  s:emit(ops.setlist, object, unpack(list))
+  local object, list = s:read(a), { s:values(a + 1, a + n, n == 0) }
+  list[#list + 1] = carrying[first + 1]
+  s.block:emit(ops.setlist, object, table.unpack(list))
 end
 
 -- }== Operators ========================================================
@@ -104,7 +104,7 @@ end
 -- MMBINI and MMBINK know the operands and their order.
 local operand = {
   [opcodes.number.MMBIN] = function(s, m) return s:read(m >> 16 & 0xff) end,
-  [opcodes.number.MMBINI] = function(s, m) return s:immediate(sb(m)) end,
+  [opcodes.number.MMBINI] = function(_, m) return sb(m) end,
   [opcodes.number.MMBINK] = function(s, m)
     return s:constant(m >> 16 & 0xff)
   end,
@@ -116,19 +116,19 @@ local function arithmetic(s, _, a)
   if not (second and op) then s:bad "no metamethod behind it" end
   local left, right = s:read(m >> 7 & 0xff), second(s, m)
   if m & 0x7f ~= opcodes.number.MMBIN and k(m) then left, right = right, left end
-  s:write(a, s:emit(op, left, right))
+  s:write(a, s.block:emit(op, left, right))
 end
 
 local function unary(op)
-  return function(s, i, a) s:write(a, s:emit(op, s:read(i >> 16 & 0xff))) end
+  return function(s, i, a) s:write(a, s.block:emit(op, s:read(i >> 16 & 0xff))) end
 end
 
 M.UNM, M.BNOT = unary(ops.unm), unary(ops.bnot)
 M.NOT, M.LEN = unary(ops["not"]), unary(ops.len)
 
 function M.CONCAT(s, i, a)
-  local list = s:list(a, a + (i >> 16 & 0xff) - 1)
-  s:write(a, s:emit(ops.concat, unpack(list)))
+  local last = a + (i >> 16 & 0xff) - 1
+  s:write(a, s.block:emit(ops.concat, s:values(a, last)))
 end
 
 -- }== Control ==========================================================
@@ -139,33 +139,33 @@ function M.JMP(s) s:jump((s:targets())) end
 local function branch(s, i, condition)
   local taken, next = s:targets()
   if k(i) then
-    s:branch(condition, s.blocks[taken], s.blocks[next])
+    s.block:branch(condition, s.blocks[taken], s.blocks[next])
   else
-    s:branch(condition, s.blocks[next], s.blocks[taken])
+    s.block:branch(condition, s.blocks[next], s.blocks[taken])
   end
 end
 
 local function compare(op)
   return function(s, i, a)
-    branch(s, i, s:emit(op, s:read(a), s:read(i >> 16 & 0xff)))
+    branch(s, i, s.block:emit(op, s:both(a, i >> 16 & 0xff)))
   end
 end
 
 -- The immediate operand was a float in the source when C says so.
-local function immediate(s, i)
-  return s:immediate(i >> 24 ~= 0 and sb(i) + 0.0 or sb(i))
+local function immediate(i)
+  return i >> 24 ~= 0 and sb(i) + 0.0 or sb(i)
 end
 
 local function compare_with(op)
   return function(s, i, a)
-    branch(s, i, s:emit(op, s:read(a), immediate(s, i)))
+    branch(s, i, s.block:emit(op, s:read(a), immediate(i)))
   end
 end
 
 -- a > 5 is 5 < a.
 local function compare_flipped(op)
   return function(s, i, a)
-    branch(s, i, s:emit(op, immediate(s, i), s:read(a)))
+    branch(s, i, s.block:emit(op, immediate(i), s:read(a)))
   end
 end
 
@@ -176,23 +176,23 @@ M.GTI, M.GEI = compare_flipped(ops.lt), compare_flipped(ops.le)
 
 function M.EQK(s, i, a)
   local constant = s:constant(i >> 16 & 0xff)
-  branch(s, i, s:emit(ops.rawequal, s:read(a), constant))
+  branch(s, i, s.block:emit(ops.rawequal, s:read(a), constant))
 end
 
 function M.TEST(s, i, a)
-  branch(s, i, s:emit(ops.truthy, s:read(a)))
+  branch(s, i, s.block:emit(ops.truthy, s:read(a)))
 end
 
 -- The register is set on the way of the jump only: a block on that edge.
 function M.TESTSET(s, i, a)
   local taken, next = s:targets()
   local value = s:read(i >> 16 & 0xff)
-  local condition = s:emit(ops.truthy, value)
+  local condition = s.block:emit(ops.truthy, value)
   local set = s:edge()
   if k(i) then
-    s:branch(condition, set, s.blocks[next])
+    s.block:branch(condition, set, s.blocks[next])
   else
-    s:branch(condition, s.blocks[next], set)
+    s.block:branch(condition, s.blocks[next], set)
   end
   s.block = set
   s:write(a, value)
@@ -202,41 +202,43 @@ end
 -- }== Calls ============================================================
 
 -- Writes the results of a call, or leaves them open: C - 1 says how many.
-local function call(s, a, wanted, list)
+local function call(s, a, wanted, ...)
   if wanted == 1 then
-    s:emit(ops.callnone, unpack(list))
+    s.block:emit(ops.callnone, ...)
   elseif wanted == 2 then
-    s:write(a, s:emit(ops.call, unpack(list)))
+    s:write(a, s.block:emit(ops.call, ...))
   else
-    local pack = s:emit(ops.callall, unpack(list))
+    local pack = s.block:emit(ops.callall, ...)
     if wanted == 0 then s:leave(pack, a) else s:spread(pack, a, wanted - 1) end
   end
 end
 
 function M.CALL(s, i, a)
   local b = i >> 16 & 0xff
-  call(s, a, i >> 24, s:list(a, a + b - 1, b == 0))
+  call(s, a, i >> 24, s:values(a, a + b - 1, b == 0))
+end
+
+-- What is captured is closed after its values have been read.
+local function leave(s, i, op, ...)
+  if k(i) then s.block:emit(ops.close, carrying[0]) end
+  s.block:emit(op, ...)
 end
 
 function M.TAILCALL(s, i, a)
   local b = i >> 16 & 0xff
-  local list = s:list(a, a + b - 1, b == 0)
-  if k(i) then s:emit(ops.close, { data = 0 }) end
-  s:emit(ops.tailcall, unpack(list))
+  leave(s, i, ops.tailcall, s:values(a, a + b - 1, b == 0))
 end
 
 function M.RETURN(s, i, a)
   local b = i >> 16 & 0xff
-  local list = s:list(a, a + b - 2, b == 0)
-  if k(i) then s:emit(ops.close, { data = 0 }) end
-  s:emit(ops["return"], unpack(list))
+  leave(s, i, ops["return"], s:values(a, a + b - 2, b == 0))
 end
 
-function M.RETURN0(s) s:emit(ops["return"]) end
-function M.RETURN1(s, _, a) s:emit(ops["return"], s:read(a)) end
+function M.RETURN0(s) s.block:emit(ops["return"]) end
+function M.RETURN1(s, _, a) s.block:emit(ops["return"], s:read(a)) end
 
 function M.VARARG(s, i, a)
-  local pack, wanted = s:emit(ops.varargs), i >> 24
+  local pack, wanted = s.block:emit(ops.varargs), i >> 24
   if wanted == 0 then s:leave(pack, a) else s:spread(pack, a, wanted - 1) end
 end
 
@@ -245,11 +247,11 @@ function M.VARARGPREP() end -- the parameters are in place already
 function M.CLOSURE(s, i, a)
   local child = s.proto.children[i >> 15]
   if not child then s:bad("no function %d", i >> 15) end
-  s:write(a, s:emit(ops.closure, { data = s.names[child] }))
+  s:write(a, s.block:emit(ops.closure, { data = s.names[child] }))
 end
 
-function M.CLOSE(s, _, a) s:emit(ops.close, { data = a }) end
-function M.TBC(s, _, a) s:emit(ops.tbc, s:read(a), { data = a }) end
+function M.CLOSE(s, _, a) s.block:emit(ops.close, carrying[a]) end
+function M.TBC(s, _, a) s.block:emit(ops.tbc, s:read(a), carrying[a]) end
 
 -- }== Loops ============================================================
 
@@ -262,53 +264,47 @@ local function turn(s, a, index_, count, more)
   s:write(a, index_)
   s:write(a + 1, count)
   s:write(a + 3, index_)
-  s:branch(s:emit(ops.truthy, more), s.blocks[body], s.blocks[exit])
+  s.block:branch(s.block:emit(ops.truthy, more), s.blocks[body], s.blocks[exit])
 end
 
 function M.FORPREP(s, _, a)
   local index_, count, step, more =
-    s:emit(ops.forprep, s:read(a), s:read(a + 1), s:read(a + 2))
+    s.block:emit(ops.forprep, s:values(a, a + 2))
   s:write(a + 2, step)
   turn(s, a, index_, count, more)
 end
 
 function M.FORLOOP(s, _, a)
   local index_, count, more =
-    s:emit(ops.forloop, s:read(a), s:read(a + 1), s:read(a + 2))
+    s.block:emit(ops.forloop, s:values(a, a + 2))
   turn(s, a, index_, count, more)
 end
 
 function M.TFORPREP(s, _, a)
-  s:emit(ops.tbc, s:read(a + 3), { data = a + 3 })
+  s.block:emit(ops.tbc, s:read(a + 3), carrying[a + 3])
   s:jump((s:targets()))
 end
 
 function M.TFORCALL(s, i, a)
-  call(s, a + 4, (i >> 24) + 1, s:list(a, a + 2))
+  call(s, a + 4, (i >> 24) + 1, s:values(a, a + 2))
 end
 
 function M.TFORLOOP(s, _, a)
   local body, exit = s:targets()
   local value = s:read(a + 4)
-  local done = s:emit(ops.rawequal, value, s:immediate(nil))
+  local done = s.block:emit(ops.rawequal, value, s:null())
   s:write(a + 2, value)
-  s:branch(done, s.blocks[exit], s.blocks[body])
+  s.block:branch(done, s.blocks[exit], s.blocks[body])
 end
 
 -- }=====================================================================
 
-local by_number = {}
+-- By opcode.
+local translate = setmetatable({}, { __index = function()
+  return function(s) s:bad "it cannot stand here" end
+end })
 for name, op in pairs(opcodes.number) do
-  by_number[op] = M[name] or opcodes.arithmetic[op] and arithmetic
+  translate[op] = M[name] or opcodes.arithmetic[op] and arithmetic or nil
 end
 
---- Does instruction i, which is at s.pc.  Open results that it leaves are for
---- the next one alone.
-local function run(s, i)
-  local translate = by_number[i & 0x7f]
-  if not translate then s:bad "it cannot stand here" end
-  translate(s, i, i >> 7 & 0xff)
-  if s.open or s.left then s.open, s.left = s.left, nil end
-end
-
-return { run = run }
+return translate

@@ -50,9 +50,19 @@ local function wanted(name, only)
   return not only or name == only or name:match "^(.*):" == only
 end
 
-local function counts(fn, instructions)
+-- Phis apart; further results are no instructions of their own.
+local function instructions(fn)
+  local n = 0
+  for v in fn:values() do
+    local op = v:op()
+    if op ~= "phi" and op ~= "proj" then n = n + 1 end
+  end
+  return n
+end
+
+local function counts(fn)
   local stats = fn:stats()
-  return { stats.blocks, instructions, stats.phis, stats.temporary_phis,
+  return { stats.blocks, instructions(fn), stats.phis, stats.temporary_phis,
     #fn:undefined() }
 end
 
@@ -62,8 +72,8 @@ local function described(list)
   return table.concat(parts, ", ")
 end
 
-local function show(path, fn, name, instructions, o, totals)
-  local list = counts(fn, instructions)
+local function show(path, fn, name, o, totals)
+  local list = counts(fn)
   totals.functions = totals.functions + 1
   for c, count in ipairs(list) do totals[c] = totals[c] + count end
   if o.dot then o.dot:write(phial.emit.dot(fn), "\n") end
@@ -76,8 +86,8 @@ end
 
 -- true, or nil and what is wrong with the file.
 local function process(path, o, totals)
-  local done, why = chunk.each(path, function(fn, name, instructions)
-    show(path, fn, name, instructions, o, totals)
+  local done, why = chunk.each(path, function(fn, name)
+    show(path, fn, name, o, totals)
   end, function(name) return wanted(name, o.only) end)
   if done then totals.files = totals.files + 1 end
   return done, why

@@ -49,8 +49,10 @@ local function name_children(p, names)
   for c = 0, p.children.n - 1 do
     names[p.children[c]] = ("function:%d"):format(p.children[c].line)
   end
-  local stack_at = scopes(p.locals)
-  for pc, i in ipairs(p.code) do
+  if p.children.n == 0 then return end
+  local stack_at, code = scopes(p.locals), p.code
+  for pc = 1, #code do
+    local i = code[pc]
     local child = i & 0x7f == CLOSURE and p.children[i >> 15]
     if child then
       local register, next = i >> 7 & 0xff, p.code[pc + 1] or 0

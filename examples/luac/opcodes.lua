@@ -99,6 +99,13 @@ M.targets = {}
 for name, where in pairs(targets) do M.targets[number[name]] = where end
 for op in pairs(M.tests) do M.targets[op] = test end
 
+--- The same where control runs on to the next instruction, false where it says
+--- itself where it goes.
+M.runs = setmetatable({}, { __index = function(runs, key)
+  runs[key] = not M.targets[key & 0x7f] and length[key]
+  return runs[key]
+end })
+
 -- }=====================================================================
 
 return M

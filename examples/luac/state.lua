@@ -3,7 +3,8 @@
 --
 -- Each register is a variable: what an instruction does to registers is reads
 -- and writes of variables, and phial places the phis.  Where closures share a
--- register it is memory instead (capture.lua): loaded and stored.
+-- register it is memory instead (capture.lua): loaded and stored.  Constants are
+-- operands as they are.
 local opcodes = require "luac.opcodes"
 local ops = require "luac.dialect"
 
@@ -17,32 +18,38 @@ local ops = require "luac.dialect"
 ---@field edges table<integer, any> those on the edges of TESTSET, by that
 ---@field block any where instructions go now
 ---@field pc integer the instruction being translated
----@field open any the pack that the instruction before left, or nil
----@field left any the pack that this instruction leaves
+---@field open any the latest pack of open results in this block, or nil
 ---@field from integer the register where it begins
----@field instructions integer how many were emitted
----@field constants table<integer, any> K[i] as values
+---@field user integer the instruction that it is for
 ---@field names table<table, string> of functions, by prototype
 ---@field copies luac.Copy[] what is written, with the option copies
 ---@field exact boolean? places have the instruction's number
 local State = {}
 State.__index = State
 
+local unpack = table.unpack
+
+-- By what an instruction carries, a number or a name: { data = it }, made once.
+local carrying = setmetatable({}, { __index = function(t, data)
+  local extra = { data = data }
+  t[data] = extra
+  return extra
+end })
+State.carrying = carrying
+
+-- The names of registers.
+local NAMES = {}
+for register = 0, 255 do NAMES[register] = "r" .. register end
+
 --- Raises: the instruction makes no sense.
 function State:bad(why, ...)
   opcodes.bad(self.pc, self.code[self.pc], why, ...)
 end
 
---- Appends an instruction of the dialect; its results.
-function State:emit(op, ...)
-  self.instructions = self.instructions + 1
-  return self.block:emit(op, ...)
-end
-
 -- The variable of a register that had none so far.
 local function variable(self, register)
   if register >= self.proto.stack then self:bad("no register %d", register) end
-  local var = self.fn:var("r" .. register, "any")
+  local var = self.fn:var(NAMES[register])
   self.vars[register] = var
   return var
 end
@@ -55,9 +62,49 @@ end
 function State:read(register)
   local memory = self.memory and self.memory[register >> 6]
   if memory and has(memory.loads[self.pc], register) then
-    return self:emit(ops.load, { data = register })
+    return self.block:emit(ops.load, carrying[register])
   end
   return self.block:read(self.vars[register] or variable(self, register))
+end
+
+--- The values of two registers.
+function State:both(a, b)
+  if self.memory then return self:read(a), self:read(b) end
+  local vars = self.vars
+  return self.block:read(vars[a] or variable(self, a), vars[b] or variable(self, b))
+end
+
+-- Those of registers first..last, and then `more`, as a list.
+local function list(self, first, last, more)
+  local values, n = {}, 0
+  for register = first, last do
+    n = n + 1
+    values[n] = self:read(register)
+  end
+  values[n + 1] = more
+  return values
+end
+
+--- The last register from `first` on before the open results.
+function State:opened(first)
+  if not self.open or self.user ~= self.pc or self.from < first then
+    self:bad "no open results"
+  end
+  return self.from - 1
+end
+
+--- The values of registers first..last; with `open` they end where the open
+--- results of the instruction before begin, which follow then.
+function State:values(first, last, open)
+  if open then
+    return unpack(list(self, first, self:opened(first), self.open))
+  end
+  if self.memory or last < first then return unpack(list(self, first, last)) end
+  local vars = self.vars
+  for register = first, last do
+    if not vars[register] then variable(self, register) end
+  end
+  return self.block:read(unpack(vars, first, last))
 end
 
 ---@class luac.Copy
@@ -73,7 +120,7 @@ function State:write(register, value)
   end
   local memory = self.memory and self.memory[register >> 6]
   if memory and has(memory.stores[self.pc], register) then
-    self:emit(ops.store, copy or value, { data = register })
+    self.block:emit(ops.store, copy or value, carrying[register])
   end
 end
 
@@ -83,52 +130,34 @@ function State:start()
     local memory = self.memory[register >> 6]
     if memory and has(memory.start, register) then
       local value = self.block:read(self.vars[register])
-      self:emit(ops.store, value, { data = register })
+      self.block:emit(ops.store, value, carrying[register])
     end
   end
 end
 
---- Registers first..last as a list; with `open` they end where the open results
---- of the instruction before begin, which end the list.
-function State:list(first, last, open)
-  if open then
-    if not self.open or self.from < first then self:bad "no open results" end
-    last = self.from - 1
-  end
-  local list, n = {}, 0
-  for register = first, last do
-    n = n + 1
-    list[n] = self:read(register)
-  end
-  list[n + 1] = open and self.open or nil
-  return list
-end
-
 --- Leaves a pack open for the next instruction, from a register on.
 function State:leave(pack, register)
-  self.left, self.from = pack, register
+  self.open, self.from, self.user = pack, register, self.pc + 1
 end
 
 --- Writes n items of a pack to the registers from the first on.
 function State:spread(pack, first, n)
   for i = 1, n do
-    self:write(first + i - 1, self:emit(ops.item, pack, { data = i }))
+    self:write(first + i - 1, self.block:emit(ops.item, pack, carrying[i]))
   end
 end
 
-function State:immediate(value)
-  return self.fn:const(value, "any")
+--- nil as a value: the only constant that an operand cannot be as it is.
+function State:null()
+  return self.fn:const(nil, "any")
 end
 
---- K[index], the same value each time.
+--- K[index].
 function State:constant(index)
-  local value = self.constants[index]
-  if not value then
-    local constants = self.proto.constants
-    if index >= constants.n then self:bad("no constant %d", index) end
-    value = self.fn:const(constants[index], "any")
-    self.constants[index] = value
-  end
+  local constants = self.proto.constants
+  if index >= constants.n then self:bad("no constant %d", index) end
+  local value = constants[index]
+  if value == nil then return self:null() end
   return value
 end
 
@@ -138,11 +167,11 @@ function State:rk(i)
   return self:read(i >> 24)
 end
 
---- How an upvalue is called in `data`: by its name, or its number.
+--- An upvalue, for an instruction to carry: by its name, or its number.
 function State:upvalue(index)
   local upvalue = self.proto.upvalues[index]
   if not upvalue then self:bad("no upvalue %d", index) end
-  return upvalue.name or index
+  return carrying[upvalue.name or index]
 end
 
 --- The argument that the next instruction is.
@@ -159,13 +188,7 @@ function State:targets()
 end
 
 function State:jump(pc)
-  self.instructions = self.instructions + 1
   self.block:jump(self.blocks[pc])
-end
-
-function State:branch(condition, holds, fails)
-  self.instructions = self.instructions + 1
-  self.block:branch(condition, holds, fails)
 end
 
 --- The block on the edge of the jump of this instruction, a TESTSET.

@@ -4,13 +4,14 @@ local phial = require "phial"
 local opcodes = require "luac.opcodes"
 local flow = require "luac.flow"
 local capture = require "luac.capture"
-local instructions = require "luac.instructions"
+local translate = require "luac.instructions"
 local State = require "luac.state"
 local ops = require "luac.dialect"
 
 local M = {}
 
 local length, targets = opcodes.length, opcodes.targets
+local TESTSET = opcodes.number.TESTSET
 
 local function options(copies)
   return { -- places are those of the bytecode (fn:loc), not of this code
@@ -26,7 +27,7 @@ local function parameters(proto)
   for p = 1, proto.params do
     local here = proto.locals[p]
     local name = here and here.from == 0 and here.name or "r" .. p - 1
-    list[p] = name:gsub("[^%w_]", "_") .. ":any"
+    list[p] = name:gsub("[^%w_]", "_")
   end
   return list
 end
@@ -35,14 +36,15 @@ end
 -- has no predecessors.  A TESTSET has a block of its own on an edge.
 local function make_blocks(s, blocks)
   local fn = s.fn
-  for n, block in ipairs(blocks) do
-    local first, last, preds = block.first, block.last, #block.from
+  for n = 1, #blocks do
+    local block = blocks[n]
+    local first, last, preds = block.first, block.last, block.preds
     if n == 1 and preds == 0 then
       s.blocks[1] = fn:entry()
     else
       s.blocks[first] = fn:block("pc" .. first, n == 1 and preds + 1 or preds)
     end
-    if s.code[last] & 0x7f == opcodes.number.TESTSET then
+    if s.code[last] & 0x7f == TESTSET then
       s.edges[last] = fn:block("pc" .. last .. "set", 1)
     end
   end
@@ -56,46 +58,44 @@ end
 
 local function fill(s, block)
   local code, lines, fn = s.code, s.proto.lines, s.fn
-  local pc, last, line = block.first, block.last, nil
+  local pc, last, line, exact = block.first, block.last, nil, s.exact
   s.block = s.blocks[pc]
   s.open = nil
   repeat
     local i = code[pc]
     s.pc = pc
-    if lines[pc] ~= line or s.exact and lines[pc] then
+    if lines[pc] ~= line or exact and line then
       line = lines[pc]
-      if line > 0 then fn:loc(line, s.exact and pc or nil) end
+      if line > 0 then fn:loc(line, exact and pc or nil) end
     end
-    instructions.run(s, i)
+    translate[i & 0x7f](s, i, i >> 7 & 0xff)
     pc = pc + length[i & 0x807f]
   until pc > last
   if not targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
 end
 
---- Translates a prototype (of bytecode.read): the finished phial function, and
---- how many instructions it has.
+--- Translates a prototype (of bytecode.read): the finished phial function.
 ---@param proto table
 ---@param names table<table, string> the name of it, and of the functions in it
 ---@param copies? boolean each write of a register makes a copy of its own, and
 --- places have the number of the instruction as their column
 ---@return any fn
----@return integer instructions
----@return luac.Copy[] written those copies
+---@return luac.Copy[]? written those copies
 function M.translate(proto, names, copies)
   local blocks, order = flow.of(proto.code)
   local fn = phial.fn(names[proto], parameters(proto), nil, copies and COPIES or PLAIN)
   local s = setmetatable({
     proto = proto, code = proto.code, names = names, fn = fn,
     memory = capture.of(proto, blocks, order),
-    vars = {}, constants = {}, blocks = {}, edges = {}, copies = {},
-    pc = 1, instructions = 0, exact = copies,
+    vars = {}, blocks = {}, edges = {}, copies = copies and {},
+    pc = 1, exact = copies,
   }, State)
-  for p, var in ipairs { fn:params() } do s.vars[p - 1] = var end
+  for p = 1, proto.params do s.vars[p - 1] = fn:param(p) end
   make_blocks(s, blocks)
   enter(s)
   for _, block in ipairs(order) do fill(s, block) end
   fn:finish()
-  return fn, s.instructions, s.copies
+  return fn, s.copies
 end
 
 return M

@@ -92,7 +92,7 @@ end
 ---@return string? problem
 function M.reports(path)
   local reports = new_reports()
-  local done, why = chunk.each(path, function(fn, _, _, proto, written)
+  local done, why = chunk.each(path, function(fn, _, proto, written)
     for _, given in ipairs(assignments(proto, written)) do
       -- `_` says that it is not used, and "(for state)" is the compiler's
       if not given.variable.name:find "^[_(]" then unused(given, reports) end

@@ -13,8 +13,13 @@ static bool is_method(lua_State *L) {
 void ph_arg_count(lua_State *L, int least, int most) {
   const char *name = lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
   int n = lua_gettop(L) - is_method(L);
-  if (n >= least && n <= most) return;
-  if (least == most)
+  if (n >= least && (n <= most || most < 0)) return;
+  if (most < 0)
+    ph_fail_plain(L,
+                  "wrong number of arguments to '%s' (at least %d expected, "
+                  "got %d)",
+                  name, least, n);
+  else if (least == most)
     ph_fail_plain(L, "wrong number of arguments to '%s' (%d expected, got %d)",
                   name, least, n);
   else

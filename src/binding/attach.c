@@ -28,10 +28,9 @@ static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
 }
 
 /* at: an absolute index */
-static ph_op attach(lua_State *L, ph_host *h, int fn, int at,
-                    const ph_dialect *d) {
+static void attach(lua_State *L, ph_host *h, int fn, int at,
+                   const ph_dialect *d) {
   const ph_block nowhere = {0};
-  ph_op first;
   if (ph_op_typeof(h->f, d, PH_I1) == PH_NOTYPE) {
     check_room(L, h, d);
     keep(L, fn, at, d);
@@ -40,9 +39,9 @@ static ph_op attach(lua_State *L, ph_host *h, int fn, int at,
     h->ntypes += d->ntypes;
   }
   ph_host_begin(h, "attaching a dialect to", nowhere);
-  first = ph_op_attach(h->f, d);
+  h->latest_op = ph_op_attach(h->f, d);
+  h->latest = d;
   h->doing = NULL;
-  return first;
 }
 
 void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg) {
@@ -69,9 +68,9 @@ void ph_attach_op(lua_State *L, ph_emission *e, int arg) {
     ph_fail_arg(L, h, arg, "op expected (a name or an op of a dialect), got %g",
                 arg);
   if (h->latest != o->dialect) {
+    int fn = ph_emit_owner(L, e);
     lua_getiuservalue(L, arg, 1);
-    h->latest_op = attach(L, h, e->fn, lua_gettop(L), o->dialect);
-    h->latest = o->dialect;
+    attach(L, h, fn, lua_gettop(L), o->dialect);
     lua_pop(L, 1);
   }
   e->op = (ph_op)(h->latest_op + o->index);

@@ -15,8 +15,8 @@
 #include "lua.h"
 #include "phial.h"
 
-/* Upvalues of every C function: the metatables, the metatable of weak tables,
-** what the module knows, the function's own name and, of op methods, the op. */
+/* Upvalues of every C function: the metatables, the table of handles, what the
+** module knows, the function's own name and, of op methods, the op. */
 enum {
   PH_UP_FUNC = 1,
   PH_UP_BLOCK,
@@ -26,16 +26,16 @@ enum {
   PH_UP_CURSOR,
   PH_UP_RULES,
   PH_UP_ACTOR,
-  PH_UP_WEAK,
+  PH_UP_HANDLES,
   PH_UP_MODULE,
   PH_UP_SHARED = PH_UP_MODULE,
   PH_UP_NAME,
   PH_UP_OPNUM
 };
 
-/* User values of a function: the handles made so far, weak; and what it keeps
-** alive: the undef function at 0, data from 1 on, dialects by name. */
-enum { PH_ITS_HANDLES = 1, PH_ITS_KEPT };
+/* User values of a function: what it keeps alive; a table of handles of its
+** own, when it has many. */
+enum { PH_ITS_KEPT = 1, PH_ITS_HANDLES };
 
 /* In the table of PH_ITS_KEPT: the set of rules, the list of log functions, the
 ** undef function; data follow from 1 on, dialects stand by their names. */
@@ -48,18 +48,26 @@ typedef enum { PH_POLICY_VALUE, PH_POLICY_ERROR, PH_POLICY_CALL } ph_policy;
 
 typedef struct ph_host ph_host;
 
+/* Runs of slots in the table of handles: of each the next in its list, those of
+** a function or the spare ones. */
+typedef struct {
+  uint32_t *next, n, room, spare;
+  bool closed;
+} ph_runs;
+
 /* What the module knows, once for each Lua state.  User value 2 is the standard
 ** set of rules, when it has been asked for. */
 typedef struct {
-  ph_pool pool;                  /* of all functions of this Lua state */
-  lua_State *L;                  /* for the pool */
-  ph_host *asker;                /* the function that wants memory */
-  const void *kinds[PH_UP_WEAK]; /* the metatables, by address */
+  ph_pool pool;                     /* of all functions of this Lua state */
+  lua_State *L;                     /* for the pool */
+  ph_host *asker;                   /* the function that wants memory */
+  const void *kinds[PH_UP_HANDLES]; /* the metatables, by address */
+  ph_runs runs;
   const char *rock; /* prefix of the facade's sources; user value 1 */
   size_t nrock;
 } ph_module;
 
-/* By the id of a block, variable or value: its place among the handles. */
+/* By the id of a block, variable or value: the slot of its handle. */
 enum { PH_KINDS = PH_UP_VALUE - PH_UP_BLOCK + 1 };
 typedef struct {
   uint32_t *at, n;
@@ -86,7 +94,11 @@ struct ph_host {
   ph_block at;  /* value operators emit into it */
   ph_place loc; /* what fn:loc has told */
   ph_slots slots[PH_KINDS];
-  uint32_t nhandles;  /* slots that were given out */
+  uint32_t nhandles;  /* slots that were given out ... */
+  uint32_t run, slot; /* ... the latest run and slot ... */
+  uint32_t nleft;     /* ... and how many the run has left */
+  uint32_t nprepared; /* handles; no fewer than slots */
+  bool own;           /* there is a table of its own */
   uint32_t first_var; /* of the parameters */
   uint32_t nkept;     /* data in the table of PH_ITS_KEPT */
   uint32_t nchanges;  /* that the core's version does not tell */
@@ -177,6 +189,8 @@ static inline int ph_host_done(lua_State *L, ph_host *h, int n) {
 void ph_host_close(lua_State *L, ph_host *h);
 /* After a call that can read: asks the undef function of the user. */
 void ph_host_settle(lua_State *L, ph_host *h, int fn);
+/* Memory of the module, which h wants. */
+void *ph_host_shared(ph_host *h, void *p, size_t old, size_t n);
 /* The memory of all functions. */
 void ph_host_startpool(lua_State *L, ph_module *m);
 void ph_host_closepool(lua_State *L, ph_module *m);
@@ -212,7 +226,8 @@ int ph_fail_setrock(lua_State *L);
 
 /* }== handle.c: handles ================================================ */
 
-/* Checks the number of arguments; methods do not count themselves. */
+/* Checks the number of arguments (most < 0: there may be any number more);
+** methods do not count themselves. */
 void ph_arg_count(lua_State *L, int least, int most);
 
 static inline ph_module *ph_handle_module(lua_State *L) {
@@ -252,11 +267,11 @@ static inline void *ph_handle_method(lua_State *L, int kind, int least,
   return p;
 }
 /* The same for `n` arguments, quicker: leaves a value above them. */
-void ph_handle_refuse(lua_State *L, int kind, int top, int n);
+void ph_handle_refuse(lua_State *L, int kind, int top, int least, int most);
 static inline void *ph_handle_quick(lua_State *L, int kind, int n) {
   int top = lua_gettop(L);
   void *p = ph_handle_peek(L, ph_handle_module(L), 1, kind);
-  if (p == NULL || top != n + 1) ph_handle_refuse(L, kind, top, n);
+  if (p == NULL || top != n + 1) ph_handle_refuse(L, kind, top, n, n);
   return p;
 }
 /* The block, value of a method, which is there still. */
@@ -281,26 +296,37 @@ int ph_handle_pushowner(lua_State *L, int arg);
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b);
 void ph_handle_pushvar(lua_State *L, int fn, ph_var var);
 void ph_handle_pushvalue(lua_State *L, int fn, ph_value v);
-/* Leaves the handle of that id and kind on top; there may be more below it. */
-void ph_handle_give(lua_State *L, int fn, int kind, uint32_t id);
-/* Pushes the handle, or nil when there is none. */
-void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id);
-/* Pushes a handle for what is still to be made; gives the one at `at` its
-** id then. */
-void ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind);
-void ph_handle_settle(lua_State *L, ph_host *h, int fn, int kind, int at,
+/* Pushes the handle of that kind; fn 0: argument 1 is a handle of the same
+** function. */
+void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id);
+/* Pushes the handle, or nil when there is none; argument 1 is one of the same
+** function. */
+void ph_handle_find(lua_State *L, const ph_host *h, int kind, uint32_t id);
+/* Pushes a handle for what is still to be made (fn: as above); gives the one
+** at `at`, which is `it`, its id then. */
+ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind);
+void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
                       uint32_t id);
 /* The same for what may be there already: then its own handle replaces it. */
-void ph_handle_found(lua_State *L, ph_host *h, int fn, int kind, int at,
+void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
                      uint32_t id);
-/* Forgets all places; the function is closed. */
-void ph_handle_forget(ph_host *h);
 /* Lists: gather ids, then push them all as a table of handles. */
 void ph_handle_start(ph_host *h);
 void ph_handle_gather(ph_host *h, uint32_t id);
 void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int kind);
 extern const luaL_Reg ph_handle_blockmeta[], ph_handle_varmeta[],
     ph_handle_valuemeta[];
+
+/* }== slot.c: where handles lie ======================================== */
+
+enum { PH_SLOT_SHARED = 4096 };
+#define PH_SLOT_OWN 0x80000000u /* a slot in the function's own table */
+/* Where the handle is, or has been; 0: it has had none. */
+uint32_t ph_slot_of(const ph_host *h, int kind, uint32_t id);
+/* The same; gives it a slot if it has none; 0: the module is closed. */
+uint32_t ph_slot_claim(ph_host *h, int kind, uint32_t id);
+/* Forgets all slots; the function is closed. */
+void ph_slot_forget(ph_host *h);
 
 /* }== arg.c: other arguments =========================================== */
 
@@ -342,6 +368,7 @@ void ph_literal_push(lua_State *L, const ph_func *f, ph_type type,
 
 enum { PH_OPERANDS_FEW = 8 };
 typedef struct {
+  const ph_opspec *spec; /* of the op, when its handle was given; or NULL */
   int n;
   int first;  /* stack index of the first */
   int number; /* the first is argument #number; 0: it is self */
@@ -412,7 +439,7 @@ void ph_incoming_make(lua_State *L, ph_func *f, ph_incomings *in);
 typedef struct {
   ph_host *h;
   int top; /* stack index of the last argument */
-  int fn;  /* stack index of the function */
+  int fn;  /* stack index of the function, 0: it is that of argument 1 */
   ph_block b;
   ph_value before; /* at a cursor: what that stands before; or none */
   ph_op op;
@@ -423,6 +450,11 @@ typedef struct {
   ph_incomings in; /* of a terminator at a cursor */
 } ph_emission;
 
+/* The stack index of the function; can push. */
+static inline int ph_emit_owner(lua_State *L, ph_emission *e) {
+  if (e->fn == 0) e->fn = ph_handle_pushowner(L, 1);
+  return e->fn;
+}
 /* Makes it; pushes its results. */
 int ph_emit_run(lua_State *L, ph_emission *e);
 /* Ends e->b with e->op and the m targets from `first` on, or those in the
@@ -459,8 +491,22 @@ int ph_emit_valueop(lua_State *L);
 /* }== cursor.c: places in a finished function ========================== */
 
 /* Argument 1 of a method that blocks and cursors have: sets e->h, e->b,
-** e->before and e->top; may leave a value on the stack. */
-void ph_cursor_start(lua_State *L, ph_emission *e);
+** e->before, e->fn, e->spec and e->top; may leave a value on the stack. */
+void ph_cursor_self(lua_State *L, ph_emission *e);
+static inline void ph_cursor_start(lua_State *L, ph_emission *e) {
+  const ph_handle *me;
+  e->top = lua_gettop(L);
+  e->fn = 0;
+  e->spec = NULL;
+  e->before.id = 0;
+  me = ph_handle_peek(L, ph_handle_module(L), 1, PH_UP_BLOCK);
+  if (me == NULL) {
+    ph_cursor_self(L, e);
+    return;
+  }
+  e->h = me->host;
+  e->b.id = me->id;
+}
 /* Can something be emitted there? */
 void ph_cursor_check(lua_State *L, ph_emission *e);
 /* The instruction that follows when one is put before or behind v. */

@@ -17,42 +17,73 @@ void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
 ** {== Construction ===================================================
 */
 
-static int l_read(lua_State *L) {
-  ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 1);
+static void begin_reading(lua_State *L, ph_host *h, ph_block b) {
+  ph_host_begin(h, "reading in", b);
+  ph_host_here(L, h,
+               h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
+}
+
+static int read_one(lua_State *L, const ph_handle *me) {
   ph_host *h = me->host;
-  int fn = 5; /* above what the two checks leave */
   ph_func *f = ph_host_open(L, h);
   ph_block b = ph_handle_block(L, me);
   ph_var var = ph_handle_argvar(L, h, 2);
   ph_value v;
-  lua_getiuservalue(L, 1, 1);
-  ph_host_begin(h, "reading in", b);
-  ph_host_here(L, h,
-               h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
+  begin_reading(L, h, b);
   v = ph_build_read(f, var, b);
   ph_host_end(h);
   if (h->policy == PH_POLICY_CALL) {
-    ph_host_settle(L, h, fn);
+    ph_host_settle(L, h, ph_handle_pushowner(L, 1));
     v = ph_ir_now(f, v);
   }
-  ph_handle_give(L, fn, PH_UP_VALUE, v.id);
+  ph_handle_give(L, h, 0, PH_UP_VALUE, v.id);
   return ph_host_done(L, h, 1);
+}
+
+/* All arguments are checked before the first is read; a read can replace what
+** an earlier one gave, and finalizers can run once handles are made. */
+static int read_several(lua_State *L, const ph_handle *me, int n) {
+  ph_host *h = me->host;
+  ph_value few[PH_OPERANDS_FEW], *values = few;
+  ph_func *f;
+  ph_block b;
+  if (n > 4) luaL_checkstack(L, 2 * n + 8, NULL);
+  if (n > PH_OPERANDS_FEW)
+    values = lua_newuserdatauv(L, (size_t)n * sizeof *values, 0);
+  f = ph_host_open(L, h);
+  b = ph_handle_block(L, me);
+  for (int i = 0; i < n; i++) values[i].id = ph_handle_argvar(L, h, i + 2).id;
+  begin_reading(L, h, b);
+  for (int i = 0; i < n; i++)
+    values[i] = ph_build_read(f, (ph_var){values[i].id}, b);
+  ph_host_end(h);
+  if (h->policy == PH_POLICY_CALL)
+    ph_host_settle(L, h, ph_handle_pushowner(L, 1));
+  for (int i = 0; i < n; i++) values[i] = ph_ir_now(f, values[i]);
+  for (int i = 0; i < n; i++)
+    ph_handle_give(L, h, 0, PH_UP_VALUE, values[i].id);
+  return ph_host_done(L, h, n);
+}
+
+/* block:read(var, ...): the value of each. */
+static int l_read(lua_State *L) {
+  int n = lua_gettop(L) - 1;
+  const ph_handle *me = ph_handle_peek(L, ph_handle_module(L), 1, PH_UP_BLOCK);
+  if (me == NULL || n < 1) ph_handle_refuse(L, PH_UP_BLOCK, n + 1, 1, -1);
+  return n == 1 ? read_one(L, me) : read_several(L, me, n);
 }
 
 /* With copies, the copy is the result. */
 static int l_write(lua_State *L) {
   ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 2);
   ph_host *h = me->host;
-  int fn = 5;
   bool copies = ph_func_options(ph_host_open(L, h)).copies;
   ph_block b = {me->id};
   ph_var var;
   ph_type type;
   ph_value v;
-  if (copies) {
-    lua_getiuservalue(L, 1, 1);
-    ph_handle_prepare(L, h, fn, PH_UP_VALUE);
-  }
+  ph_handle *it = NULL;
+  if (copies) it = ph_handle_prepare(L, h, 0, PH_UP_VALUE); /* at 5 */
   ph_host_open(L, h);
   ph_block_checkopen(L, h, b);
   var = ph_handle_argvar(L, h, 2);
@@ -62,8 +93,8 @@ static int l_write(lua_State *L) {
   if (!ph_some(v)) v = ph_literal_value(L, h->f, 3, type);
   v = ph_build_write(h->f, var, b, v);
   if (copies) {
-    ph_handle_settle(L, h, fn, PH_UP_VALUE, fn + 1, v.id);
-    lua_settop(L, fn + 1);
+    lua_settop(L, 5);
+    ph_handle_settle(L, it, PH_UP_VALUE, 5, v.id);
   }
   ph_host_end(h);
   return ph_host_done(L, h, copies);

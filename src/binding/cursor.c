@@ -7,21 +7,14 @@
 */
 #include "binding/binding.h"
 
-void ph_cursor_start(lua_State *L, ph_emission *e) {
-  const ph_module *m = ph_handle_module(L);
+void ph_cursor_self(lua_State *L, ph_emission *e) {
   const ph_handle *me;
-  bool at_block;
-  e->top = lua_gettop(L);
-  me = ph_handle_peek(L, m, 1, PH_UP_BLOCK);
-  at_block = me != NULL;
-  if (!at_block) {
-    lua_settop(L, e->top);
-    me = ph_handle_kind(L, m, 1, PH_UP_CURSOR);
-    if (me == NULL) ph_handle_badself(L, PH_UP_BLOCK);
-  }
+  lua_settop(L, e->top);
+  me = ph_handle_test(L, 1, PH_UP_CURSOR);
+  if (me == NULL) ph_handle_badself(L, PH_UP_BLOCK);
   e->h = me->host;
-  e->b.id = me->id;
-  e->before.id = at_block ? 0 : me->id;
+  e->b.id = 0;
+  e->before.id = me->id;
 }
 
 void ph_cursor_check(lua_State *L, ph_emission *e) {

@@ -182,16 +182,17 @@ static int l_split_edge(lua_State *L) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 2, 4);
   ph_str name = ph_arg_optstr(L, 5);
   ph_block b;
+  ph_handle *it;
   uint32_t i;
   lua_settop(L, 5);
-  ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
+  it = ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
   ph_host_edit(L, h);
   b = ph_handle_argblock(L, h, 2);
   i = take_edge(L, h, b, 3);
   ph_host_begin(h, "splitting an edge from", b);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, i, name);
-  ph_handle_settle(L, h, 1, PH_UP_BLOCK, 6, b.id);
+  ph_handle_settle(L, it, PH_UP_BLOCK, 6, b.id);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
 }
@@ -201,13 +202,14 @@ static int l_add_block(lua_State *L) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
   ph_str name = ph_arg_optstr(L, 2);
   ph_block b;
+  ph_handle *it;
   lua_settop(L, 2);
-  ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
+  it = ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
   ph_host_edit(L, h);
   ph_host_begin(h, "adding a block to", nowhere);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
   b = ph_edit_block(h->f, name);
-  ph_handle_settle(L, h, 1, PH_UP_BLOCK, 3, b.id);
+  ph_handle_settle(L, it, PH_UP_BLOCK, 3, b.id);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
 }

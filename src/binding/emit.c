@@ -49,32 +49,44 @@ static int count_results(lua_State *L, const ph_emission *e) {
   return ph_op_nresults(ph_host_look(L, e->h), e->op);
 }
 
-int ph_emit_run(lua_State *L, ph_emission *e) {
-  int n = count_results(L, e);
-  int at = lua_gettop(L) + 1;
-  uint32_t last, handles;
-  ph_value v;
-  if (n > 1) luaL_checkstack(L, n + 8, NULL);
-  for (int i = 0; i < n; i++) ph_handle_prepare(L, e->h, e->fn, PH_UP_VALUE);
-  if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
-  check(L, e);
-  last = ph_ir_nvalues(e->h->f);
-  handles = e->h->nhandles;
-  ph_hook_begin(L, e->h, e->fn);
-  ph_host_begin(e->h, "emitting into", e->b);
-  ph_host_here(L, e->h, PH_WHERE_ALL);
-  v = make(L, e);
-  if (!ph_some(v)) return ph_hook_fail(L, e->h);
-  if (e->h->nhandles != handles) last = UINT32_MAX; /* an action has */
+/* Gives the n handles that lie from `at` on, the first of which is `it`, to v
+** and its further results; a value after `last` has none yet. */
+static void settle(lua_State *L, ph_emission *e, ph_handle *it, int at, int n,
+                   ph_value v, uint32_t last) {
   for (int i = 0; i < n; i++) {
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
-    if (result.id > last) /* new: it has no handle yet */
-      ph_handle_settle(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
+    if (i > 0) it = lua_touserdata(L, at + i);
+    if (result.id > last)
+      ph_handle_settle(L, it, PH_UP_VALUE, at + i, result.id);
     else
-      ph_handle_found(L, e->h, e->fn, PH_UP_VALUE, at + i, result.id);
+      ph_handle_found(L, it, PH_UP_VALUE, at + i, result.id);
   }
-  ph_host_end(e->h);
-  return ph_host_done(L, e->h, n);
+}
+
+int ph_emit_run(lua_State *L, ph_emission *e) {
+  ph_host *h = e->h;
+  int n = count_results(L, e), at;
+  uint32_t last, handles;
+  ph_handle *it = NULL;
+  ph_value v;
+  if (e->data != 0 || h->rules != NULL) ph_emit_owner(L, e);
+  at = lua_gettop(L) + 1;
+  if (n > 1) luaL_checkstack(L, n + 16, NULL);
+  if (n > 0) it = ph_handle_prepare(L, h, e->fn, PH_UP_VALUE);
+  for (int i = 1; i < n; i++) ph_handle_prepare(L, h, e->fn, PH_UP_VALUE);
+  if (e->data != 0) ph_data_keep(L, h, e->fn, e->data);
+  check(L, e);
+  last = ph_ir_nvalues(h->f);
+  handles = h->nhandles;
+  ph_hook_begin(L, h, e->fn);
+  ph_host_begin(h, "emitting into", e->b);
+  ph_host_here(L, h, PH_WHERE_ALL);
+  v = make(L, e);
+  if (!ph_some(v)) return ph_hook_fail(L, h);
+  if (h->nhandles != handles) last = UINT32_MAX; /* an action has */
+  if (n > 0) settle(L, e, it, at, n, v, last);
+  ph_host_end(h);
+  return ph_host_done(L, h, n);
 }
 
 /* }== Reading the arguments ========================================== */
@@ -110,12 +122,12 @@ static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
   bool has_extra = last >= first && lua_istable(L, last);
   e->data = has_extra ? take_data(L, last) : 0;
   take_operands(L, e, first, last - has_extra, number);
+  e->operands.spec = e->spec;
   return ph_emit_run(L, e);
 }
 
 /* Behind ph_cursor_start. */
 static void enter(lua_State *L, ph_emission *e) {
-  e->fn = ph_handle_pushowner(L, 1);
   if (ph_some(e->before))
     ph_cursor_check(L, e);
   else
@@ -143,7 +155,8 @@ int ph_emit_valueop(lua_State *L) {
   e.h = me->host;
   e.before.id = 0;
   e.top = lua_gettop(L);
-  e.fn = ph_handle_pushowner(L, 1);
+  e.fn = 0;
+  e.spec = NULL;
   ph_host_open(L, e.h);
   e.b = ph_operator_block(L, e.h);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
@@ -201,7 +214,6 @@ static int l_proj(lua_State *L) {
 /* Sets e->op to what argument 2 names. */
 static void find_op(lua_State *L, ph_emission *e) {
   ph_op op = ph_arg_op(L, e->h, 2);
-  e->spec = NULL;
   if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
                       (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
     ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
@@ -234,6 +246,7 @@ static int emit_end(lua_State *L, ph_emission *e) {
   int last = e->top - has_extra;
   int m = count_targets(L, e, last);
   ph_operand_room(L, &e->operands, 3, last - 2 - m, 1);
+  e->operands.spec = e->spec;
   return ph_terminator_run(L, e, last + 1 - m, m, has_extra ? e->top : 0);
 }
 

@@ -204,13 +204,27 @@ static void close_construction(lua_State *L, ph_host *h) {
   ph_host_end(h);
 }
 
-static int l_finish(lua_State *L) {
+/* {verify =, strict =} */
+static void take_options(lua_State *L, bool *verify, bool *strict) {
   static const char *const known[] = {"verify", "strict"};
+  if (lua_isnoneornil(L, 2)) return;
+  ph_arg_table(L, 2);
+  for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
+    bool named = lua_type(L, -2) == LUA_TSTRING;
+    const char *name = named ? lua_tostring(L, -2) : "";
+    if (strcmp(name, "verify") == 0)
+      *verify = ph_arg_boolopt(L, 2, name);
+    else if (strcmp(name, "strict") == 0)
+      *strict = ph_arg_boolopt(L, 2, name);
+    else
+      ph_arg_fields(L, 2, known, 2); /* refuses it */
+  }
+}
+
+static int l_finish(lua_State *L) {
   ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
-  bool verify, strict;
-  ph_arg_fields(L, 2, known, 2);
-  verify = ph_arg_boolfield(L, 2, "verify", true);
-  strict = ph_arg_boolfield(L, 2, "strict", h->strict);
+  bool verify = true, strict = h->strict;
+  take_options(L, &verify, &strict);
   ph_host_open(L, h);
   check_filled(L, h);
   if (strict) check_sealed(L, h);

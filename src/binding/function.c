@@ -16,15 +16,15 @@ static int l_var(lua_State *L) {
   bool has_type = !lua_isnoneornil(L, 3);
   ph_type type;
   ph_var var;
-  lua_settop(L, 3);
-  ph_handle_prepare(L, h, 1, PH_UP_VAR);
+  ph_handle *it;
+  it = ph_handle_prepare(L, h, 1, PH_UP_VAR);
   ph_host_change(L, h);
   type = has_type ? ph_arg_type(L, h, 3) : h->type;
   ph_host_begin(h, "making a variable of", nowhere);
   ph_host_here(L, h,
                h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
   var = ph_ir_var(h->f, name, type);
-  ph_handle_settle(L, h, 1, PH_UP_VAR, 4, var.id);
+  ph_handle_settle(L, it, PH_UP_VAR, -1, var.id);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
 }
@@ -34,14 +34,14 @@ static int l_block(lua_State *L) {
   ph_str name = ph_arg_optstr(L, 2);
   int preds = -1;
   ph_block b;
+  ph_handle *it;
   if (!lua_isnoneornil(L, 3)) preds = (int)ph_arg_int(L, 3, 0, INT_MAX);
-  lua_settop(L, 3);
-  ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
+  it = ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
   ph_host_open(L, h);
   ph_host_begin(h, "making a block of", nowhere);
   ph_host_here(L, h, PH_WHERE_BLOCKS);
   b = ph_ir_block(h->f, name, preds);
-  ph_handle_settle(L, h, 1, PH_UP_BLOCK, 4, b.id);
+  ph_handle_settle(L, it, PH_UP_BLOCK, -1, b.id);
   ph_host_end(h);
   return ph_host_done(L, h, 1);
 }

@@ -1,9 +1,10 @@
 /* handle.c: userdata for functions, blocks, variables and values.
 **
 ** A handle holds the function's address and an id; a user value keeps the
-** function alive.  The function keeps its handles in a weak table, and for each
-** id the place there, so that asking again gives the same one as long as one
-** lives.
+** function alive.  The handles of all functions are in one weak table; what a
+** function has beyond PH_SLOT_SHARED goes to a table of its own, which goes with
+** it.  A function knows for each id the slot there (slot.c), so that asking
+** again gives the same one as long as one lives.
 */
 #include <string.h>
 
@@ -32,10 +33,10 @@ void ph_handle_badself(lua_State *L, int kind) {
                 got);
 }
 
-void ph_handle_refuse(lua_State *L, int kind, int top, int n) {
+void ph_handle_refuse(lua_State *L, int kind, int top, int least, int most) {
   lua_settop(L, top);
   if (ph_handle_test(L, 1, kind) == NULL) ph_handle_badself(L, kind);
-  ph_arg_count(L, n, n);
+  ph_arg_count(L, least, most);
 }
 
 ph_block ph_handle_block(lua_State *L, const ph_handle *me) {
@@ -92,7 +93,10 @@ ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg) {
 }
 
 ph_block ph_handle_argblock(lua_State *L, ph_host *h, int arg) {
-  return ph_handle_blockat(L, h, arg, arg);
+  const ph_handle *a = ph_handle_kind(L, h->module, arg, PH_UP_BLOCK);
+  ph_block b = {a != NULL ? a->id : 0};
+  if (a != NULL && a->host == h && !ph_ir_removed(h->f, b)) return b;
+  return ph_handle_blockat(L, h, arg, arg); /* tells what is wrong */
 }
 
 ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg) {
@@ -110,92 +114,107 @@ int ph_handle_pushowner(lua_State *L, int arg) {
   return lua_gettop(L);
 }
 
-/* Where the handle of a block, variable or value is, or has been, in the table
-** of handles; 0: it has had none. */
-static uint32_t slot_of(const ph_host *h, int kind, uint32_t id) {
-  const ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
-  return id < s->n ? s->at[id] : 0;
+/* Pushes the function at fn, or that of argument 1. */
+static void push_function(lua_State *L, int fn) {
+  if (fn != 0)
+    lua_pushvalue(L, fn);
+  else
+    lua_getiuservalue(L, 1, 1);
 }
 
-/* Slots are given out in the order in which handles are made, so that the
-** table stays an array though few values have a handle. */
-static uint32_t claim_slot(ph_host *h, int kind, uint32_t id) {
-  ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
-  uint32_t n = s->n > 0 ? s->n : 64;
-  if (id >= s->n) {
-    while (n <= id) n *= 2;
-    s->at = h->mem.realloc(h, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
-    memset(s->at + s->n, 0, (n - s->n) * sizeof *s->at);
-    s->n = n;
-  }
-  if (s->at[id] == 0) s->at[id] = ++h->nhandles;
-  return s->at[id];
+static void make_own(lua_State *L, ph_host *h, int fn) {
+  push_function(L, fn);
+  lua_newtable(L);
+  lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
+  lua_setmetatable(L, -2);
+  lua_setiuservalue(L, -2, PH_ITS_HANDLES);
+  lua_pop(L, 1);
+  h->own = true;
 }
 
-void ph_handle_forget(ph_host *h) {
-  for (int i = 0; i < PH_KINDS; i++) {
-    ph_slots *s = &h->slots[i];
-    h->mem.realloc(h, s->at, s->n * sizeof *s->at, 0);
-    s->at = NULL;
-    s->n = 0;
-  }
-}
-
-void ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
-  ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
+  ph_handle *it;
+  if (++h->nprepared >= PH_SLOT_SHARED && !h->own) make_own(L, h, fn);
+  it = lua_newuserdatauv(L, sizeof *it, 1);
   it->host = h;
   it->id = 0;
   lua_pushvalue(L, lua_upvalueindex(kind));
   lua_setmetatable(L, -2);
-  lua_pushvalue(L, fn);
+  push_function(L, fn);
   lua_setiuservalue(L, -2, 1);
+  return it;
 }
 
-void ph_handle_settle(lua_State *L, ph_host *h, int fn, int kind, int at,
+/* Enters the handle on top, which is of the function. */
+static void enter_own(lua_State *L, uint32_t slot) {
+  lua_getiuservalue(L, -1, 1);
+  lua_getiuservalue(L, -1, PH_ITS_HANDLES);
+  lua_pushvalue(L, -3);
+  lua_rawseti(L, -2, slot & ~PH_SLOT_OWN);
+  lua_pop(L, 3);
+}
+
+void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
                       uint32_t id) {
-  ph_handle *it = lua_touserdata(L, at);
+  ph_host *h = it->host;
+  uint32_t slot;
   it->id = id;
   if (h->closed) return; /* by a finalizer */
-  lua_getiuservalue(L, fn, PH_ITS_HANDLES);
+  slot = ph_slot_claim(h, kind, id);
   lua_pushvalue(L, at);
-  lua_rawseti(L, -2, claim_slot(h, kind, id));
+  if (slot & PH_SLOT_OWN)
+    enter_own(L, slot);
+  else
+    lua_rawseti(L, lua_upvalueindex(PH_UP_HANDLES), slot);
+}
+
+static int push_own(lua_State *L, int fn, uint32_t slot) {
+  push_function(L, fn);
+  lua_getiuservalue(L, -1, PH_ITS_HANDLES);
+  lua_replace(L, -2);
+  lua_rawgeti(L, -1, slot & ~PH_SLOT_OWN);
+  lua_replace(L, -2);
+  return lua_type(L, -1);
+}
+
+/* Pushes the handle when there is one.  What lies in its slot may be that of a
+** function which is closed and had the slot before. */
+static bool again(lua_State *L, const ph_host *h, int fn, int kind,
+                  uint32_t id) {
+  uint32_t slot = ph_slot_of(h, kind, id);
+  int type;
+  if (slot == 0) return false;
+  if (slot & PH_SLOT_OWN)
+    type = push_own(L, fn, slot);
+  else
+    type = lua_rawgeti(L, lua_upvalueindex(PH_UP_HANDLES), slot);
+  if (type != LUA_TNIL && ((const ph_handle *)lua_touserdata(L, -1))->host == h)
+    return true;
   lua_pop(L, 1);
+  return false;
 }
 
-void ph_handle_find(lua_State *L, int fn, int kind, uint32_t id) {
-  uint32_t slot = slot_of(lua_touserdata(L, fn), kind, id);
-  lua_getiuservalue(L, fn, PH_ITS_HANDLES);
-  lua_rawgeti(L, -1, slot); /* 0 holds nothing */
-  lua_remove(L, -2);
+void ph_handle_find(lua_State *L, const ph_host *h, int kind, uint32_t id) {
+  if (!again(L, h, 0, kind, id)) lua_pushnil(L);
 }
 
-void ph_handle_found(lua_State *L, ph_host *h, int fn, int kind, int at,
+void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
                      uint32_t id) {
-  ph_handle_find(L, fn, kind, id);
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    ph_handle_settle(L, h, fn, kind, at, id);
-  } else {
-    lua_replace(L, at);
-  }
+  bool has;
+  lua_getiuservalue(L, at, 1);
+  has = again(L, it->host, lua_gettop(L), kind, id);
+  if (has) lua_replace(L, at);
+  lua_pop(L, 1);
+  if (!has) ph_handle_settle(L, it, kind, at, id);
 }
 
-void ph_handle_give(lua_State *L, int fn, int kind, uint32_t id) {
-  ph_host *h = lua_touserdata(L, fn);
-  uint32_t slot = slot_of(h, kind, id);
-  if (slot != 0) {
-    lua_getiuservalue(L, fn, PH_ITS_HANDLES);
-    if (lua_rawgeti(L, -1, slot) != LUA_TNIL) return;
-  }
-  ph_handle_prepare(L, h, fn, kind);
-  ph_handle_settle(L, h, fn, kind, lua_gettop(L), id);
+void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id) {
+  if (again(L, h, fn, kind, id)) return;
+  ph_handle_settle(L, ph_handle_prepare(L, h, fn, kind), kind, -1, id);
 }
 
 static void push(lua_State *L, int fn, int kind, uint32_t id) {
-  int top = lua_gettop(L);
-  ph_handle_give(L, fn, kind, id);
-  lua_copy(L, -1, top + 1);
-  lua_settop(L, top + 1);
+  ph_handle_give(L, lua_touserdata(L, fn), fn, kind, id);
 }
 
 void ph_handle_pushblock(lua_State *L, int fn, ph_block b) {

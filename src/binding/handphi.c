@@ -12,7 +12,6 @@
 
 typedef struct {
   ph_host *h;
-  int fn;
   ph_block b;
   ph_type type;
   uint32_t n;
@@ -23,7 +22,7 @@ typedef struct {
 /* Pushes what the table has for the edge. */
 static void push_operand(lua_State *L, const handphi *p, uint32_t edge) {
   ph_block from = ph_ir_from(p->h->f, edge);
-  ph_handle_find(L, p->fn, PH_UP_BLOCK, from.id); /* without one no key */
+  ph_handle_find(L, p->h, PH_UP_BLOCK, from.id); /* without one no key */
   if (!lua_isnil(L, -1)) lua_rawget(L, 2);
   if (lua_isnil(L, -1))
     ph_fail(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,
@@ -153,7 +152,6 @@ static int l_phi(lua_State *L) {
   lua_settop(L, e.top);
   if (e.top != 2) ph_arg_count(L, 1, 1);
   p.h = e.h;
-  p.fn = ph_handle_pushowner(L, 1);
   ph_arg_table(L, 2);
   check_block(L, &p, &e);
   p.n = ph_ir_npreds(p.h->f, p.b);
@@ -167,7 +165,7 @@ static int l_phi(lua_State *L) {
   ph_host_here(L, p.h, PH_WHERE_ALL);
   v = make_phi(L, &p, ph_some(e.before));
   ph_host_end(p.h);
-  ph_handle_pushvalue(L, p.fn, v);
+  ph_handle_give(L, p.h, 0, PH_UP_VALUE, v.id);
   return ph_host_done(L, p.h, 1);
 }
 

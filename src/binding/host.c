@@ -48,22 +48,31 @@ void ph_host_startpool(lua_State *L, ph_module *m) {
   const ph_mem from = {from_lua, m};
   m->L = L;
   m->asker = NULL;
+  m->runs = (ph_runs){NULL, 0, 0, 0, false};
   ph_pool_init(&m->pool, &from, POOL);
 }
 
 void ph_host_closepool(lua_State *L, ph_module *m) {
+  ph_runs *r = &m->runs;
   m->L = L;
+  if (r->next != NULL)
+    m->pool.mem.realloc(m->pool.mem.ud, r->next, r->room * sizeof *r->next, 0);
+  *r = (ph_runs){NULL, 0, 0, 0, true};
   ph_pool_done(&m->pool);
+}
+
+void *ph_host_shared(ph_host *h, void *p, size_t old, size_t n) {
+  const ph_mem *mem = &h->module->pool.mem;
+  h->module->L = h->L;
+  h->module->asker = h;
+  return mem->realloc(mem->ud, p, old, n);
 }
 
 static void *reallocate(void *ud, void *p, size_t old, size_t n) {
   ph_host *h = ud;
-  const ph_mem *mem = &h->module->pool.mem;
   void *q;
   if (p == NULL) old = 0;
-  h->module->L = h->L;
-  h->module->asker = h;
-  q = mem->realloc(mem->ud, p, old, n);
+  q = ph_host_shared(h, p, old, n);
   h->bytes += n - old;
   if (h->bytes < h->told) h->told = h->bytes;
   return q;
@@ -89,22 +98,13 @@ int ph_host_tell(lua_State *L, ph_host *h, int n) {
 
 /* }== Making and closing ============================================= */
 
-/* A weak table. */
-static void push_handles(lua_State *L) {
-  lua_createtable(L, 16, 0);
-  lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
-  lua_setmetatable(L, -2);
-}
-
 ph_host *ph_host_new(lua_State *L) {
-  ph_host *h = lua_newuserdatauv(L, sizeof *h, PH_ITS_KEPT);
+  ph_host *h = lua_newuserdatauv(L, sizeof *h, PH_ITS_HANDLES);
   memset(h, 0, sizeof *h);
   h->closed = true;
   h->module = ph_handle_module(L);
   lua_pushvalue(L, lua_upvalueindex(PH_UP_FUNC));
   lua_setmetatable(L, -2);
-  push_handles(L);
-  lua_setiuservalue(L, -2, PH_ITS_HANDLES);
   lua_createtable(L, 0, 1); /* a dialect, mostly */
   lua_setiuservalue(L, -2, PH_ITS_KEPT);
   h->L = L;
@@ -123,7 +123,7 @@ void ph_host_close(lua_State *L, ph_host *h) {
   h->source_name[0] = '\0';
   h->doing = NULL;
   ph_buf_done(&h->buf);
-  ph_handle_forget(h);
+  ph_slot_forget(h);
   ph_func_done(h->f);
   reallocate(h, h->f, ph_func_size(), 0);
   h->f = NULL;

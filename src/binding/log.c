@@ -43,7 +43,7 @@ static const struct {
 /* Enters the function at fn into the table of owners. */
 static void own(lua_State *L, ph_host *h, int fn) {
   if (!luaL_getsubtable(L, LUA_REGISTRYINDEX, OWNERS)) {
-    lua_pushvalue(L, lua_upvalueindex(PH_UP_WEAK));
+    lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
     lua_setmetatable(L, -2);
   }
   lua_pushvalue(L, fn);

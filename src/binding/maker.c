@@ -132,7 +132,9 @@ static void refuse_names(lua_State *L) {
 static void take_option(lua_State *L, given *o) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
   int i = 0;
-  while (i < ROWS && strcmp(name, rows[i].name) != 0) i++;
+  while (i < ROWS &&
+         (*name != *rows[i].name || strcmp(name, rows[i].name) != 0))
+    i++;
   if (i == ROWS) refuse_names(L);
   rows[i].take(L, o);
 }

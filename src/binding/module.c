@@ -141,7 +141,7 @@ static int close_module(lua_State *L) {
 static void push_module(lua_State *L) {
   ph_module *m = lua_newuserdatauv(L, sizeof *m, 2);
   ph_host_startpool(L, m);
-  for (int i = 1; i < PH_UP_WEAK; i++) m->kinds[i] = lua_topointer(L, i);
+  for (int i = 1; i < PH_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
   m->nrock = 0;
   lua_createtable(L, 0, 1);
@@ -161,9 +161,11 @@ static void push_shared(lua_State *L) {
     lua_pushstring(L, names[i]);
     lua_setfield(L, -2, "__name");
   }
-  lua_newtable(L);
+  lua_createtable(L, 256, 0);
+  lua_createtable(L, 0, 1);
   lua_pushstring(L, "v");
   lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
   push_module(L);
 }
 

@@ -8,6 +8,7 @@
 
 void ph_operand_room(lua_State *L, ph_operands *o, int first, int n,
                      int number) {
+  o->spec = NULL;
   o->n = n;
   o->first = first;
   o->number = number;
@@ -151,10 +152,11 @@ static void check_literal(lua_State *L, ph_host *h, const ph_operands *o,
 
 /* Handles give their types; those of literals are open: how many are there? */
 static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
-  int literals = 0;
+  int literals = 0, top = lua_gettop(L);
   for (int i = 0; i < o->n; i++) {
     int arg = o->first + i;
-    const ph_handle *v = ph_handle_kind(L, h->module, arg, PH_UP_VALUE);
+    const ph_handle *v = ph_handle_peek(L, h->module, arg, PH_UP_VALUE);
+    if (i % PH_OPERANDS_FEW == PH_OPERANDS_FEW - 1) lua_settop(L, top);
     if (v != NULL && v->host == h) {
       o->args[i] = ph_ir_now(h->f, (ph_value){v->id});
       o->types[i] = ph_ir_type(h->f, o->args[i]);
@@ -166,6 +168,7 @@ static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
       literals++;
     }
   }
+  lua_settop(L, top);
   return literals;
 }
 
@@ -181,21 +184,42 @@ static void type_literals(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   }
 }
 
+/* Do the types go with the op of a dialect?  The usual case, quickly; false:
+** the core has to say. */
+static bool fits(const ph_operands *o) {
+  const ph_opspec *s = o->spec;
+  if (s == NULL || s->nargs != o->n || s->result >= PH_TYPES) return false;
+  for (int i = 0; i < o->n; i++) {
+    if (o->types[i] == PH_NOTYPE) return false;
+    if (s->args != NULL && o->types[i] != s->args[i]) return false;
+    if (s->args != NULL && s->args[i] >= PH_TYPES) return false;
+  }
+  return true;
+}
+
 void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
                       ph_type *type) {
   ph_misfit m;
   ph_type said = *type;
   if (take_handles(L, h, o, op) > 0) type_literals(L, h, o, op);
+  if (fits(o)) {
+    *type = o->spec->result;
+    return;
+  }
   m = ph_fit_types(h->f, op, o->types, o->n, type);
   if (m.fit != PH_FITS) no_fit(L, h, o, op, m, said);
 }
 
 ph_type ph_operand_take(lua_State *L, ph_host *h, int arg, ph_type type,
                         ph_var var, ph_value *v) {
-  ph_type found;
+  const ph_handle *it = ph_handle_kind(L, h->module, arg, PH_UP_VALUE);
   v->id = 0;
-  if (!ph_literal_is(L, arg)) {
-    *v = ph_handle_argvalue(L, h, arg);
+  if (it != NULL || !ph_literal_is(L, arg)) {
+    ph_value given = {it != NULL ? it->id : 0};
+    ph_type found;
+    if (it == NULL || it->host != h || ph_ir_dropped(h->f, given))
+      ph_handle_argvalue(L, h, arg); /* tells what is wrong */
+    *v = ph_ir_now(h->f, given);
     found = ph_ir_type(h->f, *v);
     if (type == PH_NOTYPE || type == found) return found;
   } else if (type == PH_NOTYPE) {

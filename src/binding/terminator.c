@@ -72,7 +72,7 @@ void ph_terminator_check(lua_State *L, ph_emission *e, const ph_block *targets,
     return;
   }
   for (uint32_t i = 0; i < m; i++) check_target(L, e->h, e->b, targets[i]);
-  if (m < 2) return;
+  if (m < 2 || (m == 2 && !ph_same(targets[0], targets[1]))) return;
   memcpy(spare, targets, m * sizeof *targets);
   check_several(L, e->h, e->b, spare, m);
 }
@@ -287,7 +287,7 @@ int ph_terminator_run(lua_State *L, ph_emission *e, int first, int m,
   e->in.n = 0;
   e->in.at = NULL;
   if (extra != 0) take_fields(L, e, extra);
-  if (e->data != 0) ph_data_keep(L, e->h, e->fn, e->data);
+  if (e->data != 0) ph_data_keep(L, e->h, ph_emit_owner(L, e), e->data);
   ph_terminator_place(L, e);
   e->type = PH_NOTYPE;
   ph_operand_check(L, e->h, &e->operands, e->op, &e->type);

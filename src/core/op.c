@@ -84,7 +84,8 @@ ph_type ph_op_typeof(const ph_func *f, const ph_dialect *d, ph_type t) {
 static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
 
 static bool is(ph_str a, const char *b) {
-  return strlen(b) == a.n && memcmp(a.at, b, a.n) == 0;
+  return a.n > 0 && a.at[0] == b[0] && strlen(b) == a.n &&
+         memcmp(a.at, b, a.n) == 0;
 }
 
 ph_str ph_op_name(const ph_func *f, ph_op op) {
