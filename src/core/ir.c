@@ -18,7 +18,7 @@
 */
 
 /* Room for one more; it is not written yet. */
-static uint32_t claim_node(ph_func *f) {
+static inline uint32_t claim_node(ph_func *f) {
   uint32_t v = f->nodes.n;
   ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
   f->nodes.n = v + 1;
@@ -57,18 +57,19 @@ void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
     append(f, v, &block->first, &block->last);
 }
 
-/* Room for n operands. */
-static uint32_t *claim_operands(ph_func *f, uint32_t n) {
+/* Room for n operands; the first. */
+static inline uint32_t claim_operands(ph_func *f, uint32_t n) {
   uint32_t at = f->operands.n;
   ph_ids_reserve(&f->operands, &f->arena, at + n);
   f->operands.n = at + n;
-  return f->operands.at + at;
+  return at;
 }
 
 static uint32_t *give_operands(ph_func *f, uint32_t v, uint32_t n) {
-  ph_node_of(f, v)->args = f->operands.n;
+  uint32_t at = claim_operands(f, n);
+  ph_node_of(f, v)->args = at;
   ph_node_of(f, v)->nargs = n;
-  return claim_operands(f, n);
+  return f->operands.at + at;
 }
 
 void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n) {
@@ -85,17 +86,15 @@ void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n) {
 
 uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
                    const ph_value *args, uint32_t n) {
-  uint32_t v = claim_node(f), *operands = claim_operands(f, n);
+  uint32_t v = claim_node(f), at = claim_operands(f, n);
   ph_blockrec *block = ph_block_of(f, b);
-  *ph_node_of(f, v) = (ph_node){.op = op,
-                                .type = type,
-                                .block = b,
-                                .prev = block->last,
-                                .args = f->operands.n - n,
-                                .nargs = n};
-  for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
+  ph_node *node = ph_node_of(f, v);
+  *node = (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
+  node->prev = block->last;
   append(f, v, &block->first, &block->last);
-  if (f->uses.on || f->uses.counted) ph_use_link(f, v);
+  for (uint32_t i = 0; i < n; i++)
+    f->operands.at[at + i] = ph_func_resolve(f, args[i].id);
+  ph_use_link(f, v);
   ph_place_stamp(f, v);
   return v;
 }

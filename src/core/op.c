@@ -13,13 +13,18 @@
 
 typedef struct {
   const char *name, *signature;
-  uint8_t flags;
   int8_t targets;
 } row;
 
 static const row rows[] = {
 #define PH_OP(NAME, name, signature, flags, targets) \
-  {name, signature, (flags), (targets)},
+  {name, signature, (targets)},
+#include "core/op.def"
+#undef PH_OP
+};
+
+const uint8_t ph_op_fixed[] = {
+#define PH_OP(NAME, name, signature, flags, targets) (flags),
 #include "core/op.def"
 #undef PH_OP
 };
@@ -158,7 +163,7 @@ bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
 /* }== Properties ===================================================== */
 
 uint8_t ph_op_flags(const ph_func *f, ph_op op) {
-  return op < PH_OPS ? rows[op].flags : f->flags.at[op - PH_OPS];
+  return ph_op_flagsof(f, op);
 }
 
 static const char *operands_of(ph_op op) {
