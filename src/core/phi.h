@@ -8,6 +8,7 @@
 /* Two different operands of a phi, neither of them the phi, witness that it
 ** is not trivial.  Each is watched: an entry in its value's list. */
 typedef struct {
+  uint32_t first;            /* of the phi's own list: who watches it */
   uint32_t scanned;          /* operands looked at */
   uint32_t witness[2];       /* 0: none */
   uint32_t next[2], prev[2]; /* entries */
@@ -29,7 +30,7 @@ struct ph_builder {
   ph_defs defs;
   ph_skips skips;     /* by block */
   ph_watches watches; /* by phi: its number in f->phis */
-  ph_ids watched;     /* by value: the first entry of its list */
+  ph_ids watched;     /* by value, of undefs: the first entry of its list */
   ph_ids doubtful;    /* phis to look at again */
   ph_frames frames;   /* of look-ups under way */
   ph_ids values;      /* and their results so far */
