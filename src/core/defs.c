@@ -102,9 +102,7 @@ static uint32_t add(ph_defs *d, ph_arena *a, ph_def def) {
 
 void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars) {
   const ph_cell none = {0, 0, 0, 0};
-  const ph_def nothing = {0, 0, 0, 0};
   ph_cells_reserve(&d->cells, a, nvars);
-  if (d->list.n == 0) ph_deflist_push(&d->list, a, nothing);
   while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
 }
 

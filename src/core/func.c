@@ -62,12 +62,16 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
   ph_ir_block(f, entry, 0);
 }
 
-void ph_func_done(ph_func *f) {
-  ph_mem mem = f->mem;
+static void give_back(ph_func *f) {
   ph_mem_done(&f->scratch);
   ph_mem_done(&f->asking);
   ph_mem_done(&f->working);
   ph_mem_done(&f->arena);
+}
+
+void ph_func_done(ph_func *f) {
+  ph_mem mem = f->mem;
+  give_back(f);
   ph_func_blank(f, &mem);
 }
 
@@ -81,7 +85,7 @@ ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
 
 void ph_func_free(ph_func *f) {
   ph_mem mem = f->mem;
-  ph_func_done(f);
+  give_back(f);
   mem.realloc(mem.ud, f, sizeof *f, 0);
 }
 

@@ -22,9 +22,15 @@
 #define KEEPS true
 #endif
 
-/* The size class of n bytes, n > 0; PH_POOL_SIZES when they are too many. */
+/* The size class of n bytes, n > 0; PH_POOL_SIZES when they are too many.
+** Nearly all pieces are small. */
 static unsigned class_of(size_t n) {
-  unsigned k = 0;
+  static const uint8_t small[] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4,
+                                  4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5,
+                                  5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+  size_t i = (n - 1) / LEAST;
+  unsigned k = 6;
+  if (i < sizeof small) return small[i];
   while (k < PH_POOL_SIZES && n > (size_t)LEAST << k) k++;
   return k;
 }
