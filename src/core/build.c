@@ -239,11 +239,11 @@ static void count_off(ph_func *f, uint32_t b) {
 static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
-  bool dead = ph_ir_dead(f, ph_blockid(b));
+  bool dead = ph_func_isdead(f, b);
   uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n);
   ph_blockrec *block;
   ph_skip_fill(f, &ph_build_data(f)->skips, b);
-  (dead ? ph_ir_connect : ph_ir_lead)(f, b, targets, m);
+  ph_ir_connect(f, b, targets, m, !dead);
   block = ph_block_of(f, b);
   block->filled = true;
   block->inert = dead;

@@ -211,6 +211,12 @@ static inline bool ph_func_iswhole(const ph_func *f, uint32_t v) {
          !(f->nodes.at[v].flags & PH_IS_INCOMPLETE);
 }
 
+/* Is it sealed without predecessors?  The entry never is dead. */
+static inline bool ph_func_isdead(const ph_func *f, uint32_t b) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  return block->npreds == 0 && block->sealed && b != 1;
+}
+
 /* foreach loops: `v` and `e` are ids. */
 #define PH_EACH_PHI(f, b, v)                              \
   for (uint32_t v = ph_block_of(f, b)->first_phi; v != 0; \

@@ -10,24 +10,13 @@
 #include "core/event.h"
 #include "core/name.h"
 #include "core/op.h"
-#include "core/place.h"
-#include "core/use.h"
 
 /*
 ** {== Making =========================================================
 */
 
-/* Room for one more; it is not written yet. */
-static inline uint32_t claim_node(ph_func *f) {
-  uint32_t v = f->nodes.n;
-  ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
-  f->nodes.n = v + 1;
-  f->version++;
-  return v;
-}
-
 uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type) {
-  uint32_t v = claim_node(f);
+  uint32_t v = ph_ir_claim(f);
   *ph_node_of(f, v) = (ph_node){.op = op, .type = type};
   return v;
 }
@@ -38,12 +27,6 @@ uint32_t ph_ir_keepdata(ph_func *f, ph_data data) {
   return f->datas.n - 1;
 }
 
-/* Puts v, which names b and the last value, at the end of a list of b. */
-static void append(ph_func *f, uint32_t v, uint32_t *first, uint32_t *last) {
-  *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
-  *last = v;
-}
-
 void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
   ph_blockrec *block = ph_block_of(f, b);
   ph_node *n = ph_node_of(f, v);
@@ -52,21 +35,13 @@ void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
   n->prev = is_phi ? block->last_phi : block->last;
   n->next = 0;
   if (is_phi)
-    append(f, v, &block->first_phi, &block->last_phi);
+    ph_ir_chain(f, v, &block->first_phi, &block->last_phi);
   else
-    append(f, v, &block->first, &block->last);
-}
-
-/* Room for n operands; the first. */
-static inline uint32_t claim_operands(ph_func *f, uint32_t n) {
-  uint32_t at = f->operands.n;
-  ph_ids_reserve(&f->operands, &f->arena, at + n);
-  f->operands.n = at + n;
-  return at;
+    ph_ir_chain(f, v, &block->first, &block->last);
 }
 
 static uint32_t *give_operands(ph_func *f, uint32_t v, uint32_t n) {
-  uint32_t at = claim_operands(f, n);
+  uint32_t at = ph_ir_claimargs(f, n);
   ph_node_of(f, v)->args = at;
   ph_node_of(f, v)->nargs = n;
   return f->operands.at + at;
@@ -82,21 +57,6 @@ void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n) {
   uint32_t *operands = give_operands(f, v, n);
   for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
   ph_use_link(f, v);
-}
-
-uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                   const ph_value *args, uint32_t n) {
-  uint32_t v = claim_node(f), at = claim_operands(f, n);
-  ph_blockrec *block = ph_block_of(f, b);
-  ph_node *node = ph_node_of(f, v);
-  *node = (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
-  node->prev = block->last;
-  append(f, v, &block->first, &block->last);
-  for (uint32_t i = 0; i < n; i++)
-    f->operands.at[at + i] = ph_func_resolve(f, args[i].id);
-  ph_use_link(f, v);
-  ph_place_stamp(f, v);
-  return v;
 }
 
 void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w) {
@@ -239,8 +199,8 @@ void ph_ir_arrive(ph_func *f, uint32_t edge) {
   arrive(f, edge, ph_block_of(f, f->edges.at[edge].to));
 }
 
-static void connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
-                    bool arriving) {
+void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
+                   bool arriving) {
   uint32_t first = f->edges.n;
   ph_edges_reserve(&f->edges, &f->arena, first + m);
   f->edges.n = first + m;
@@ -250,15 +210,6 @@ static void connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
   }
   ph_block_of(f, b)->first_succ = first;
   ph_block_of(f, b)->nsuccs = m;
-}
-
-void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
-                   uint32_t m) {
-  connect(f, b, targets, m, false);
-}
-
-void ph_ir_lead(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m) {
-  connect(f, b, targets, m, true);
 }
 
 /* Keeps of a phi the operands of the edges that stay.  Slots that get free
@@ -321,8 +272,7 @@ bool ph_ir_filled(const ph_func *f, ph_block b) {
 }
 
 bool ph_ir_dead(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_block_of(f, b.id);
-  return b.id != 1 && block->sealed && block->npreds == 0;
+  return ph_func_isdead(f, b.id);
 }
 
 uint32_t ph_ir_npreds(const ph_func *f, ph_block b) {

@@ -155,13 +155,19 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
   return ph_func_resolve(f, v);
 }
 
+/* Can a look-up pass over the join after all? */
+static bool try_to_link(const ph_func *f, uint32_t join) {
+  ph_skips *skips = &f->builder->skips;
+  return !ph_skip_islinked(skips, join) && ph_skip_link(f, skips, join);
+}
+
 uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
   const ph_frames *frames = &f->builder->frames;
   uint32_t bottom = frames->n;
   for (;;) {
     landing l = climb(f, var, b);
     uint32_t v = decide(f, var, l);
-    if (v == 0 && ph_skip_link(f, &f->builder->skips, l.block)) {
+    if (v == 0 && try_to_link(f, l.block)) {
       b = l.block;
       continue;
     }
