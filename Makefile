@@ -17,7 +17,7 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch orders pattern compile matcher trial result match \
-  skip defs phi lookup cse merge simplify build redundant minimal pruned \
+  skip defs builder phi lookup cse merge simplify build redundant minimal pruned \
   undefined \
   problem lists verify slot succ edit edge cut renew revisit finish \
   scan draft infer term operation grammar audit add standard \

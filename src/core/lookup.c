@@ -19,21 +19,22 @@
 */
 #include "core/lookup.h"
 
+#include "core/builder.h"
 #include "core/const.h"
+#include "core/event.h"
 #include "core/ir.h"
 
 static uint32_t definition(const ph_func *f, uint32_t var, uint32_t b) {
   return ph_defs_get(&f->builder->defs, var, b);
 }
 
-static void memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
-  ph_defs_put(&f->builder->defs, &f->working, var, b, value | PH_MEMO);
+/* Keeps the first definition of var in b; its number. */
+static uint32_t memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
+  return ph_defs_add(&f->builder->defs, &f->working, var, b, value);
 }
 
 static uint32_t operandless_phi(ph_func *f, uint32_t var, uint32_t b) {
-  uint32_t phi = ph_ir_newphi(f, b, var, f->vars.at[var].type);
-  memoize(f, var, b, phi);
-  return phi;
+  return ph_ir_newphi(f, b, var, f->vars.at[var].type);
 }
 
 static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
@@ -41,6 +42,14 @@ static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t number = ph_node_of(f, phi)->aux;
   f->phis.at[number].next = ph_block_of(f, b)->incomplete;
   ph_block_of(f, b)->incomplete = number;
+  memoize(f, var, b, phi | PH_MEMO);
+  return phi;
+}
+
+/* The look-up has come back to a join. */
+static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
+  uint32_t phi = operandless_phi(f, var, join);
+  ph_defs_put(&f->builder->defs, &f->working, var, join, phi | PH_MEMO);
   return phi;
 }
 
@@ -92,20 +101,21 @@ static landing climb(const ph_func *f, uint32_t var, uint32_t b) {
 static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_block_of(f, l.block);
   uint32_t v;
-  if (l.found == PH_MARK) return operandless_phi(f, var, l.block);
+  if (l.found == PH_MARK) return break_cycle(f, var, l.block);
   if (l.found != 0) return l.found & ~PH_MEMO;
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
   v = no_definition(f, var, l.block);
-  memoize(f, var, l.block, v);
+  memoize(f, var, l.block, v | PH_MEMO);
   return v;
 }
 
 static void enter_join(ph_func *f, uint32_t var, uint32_t join) {
   ph_builder *b = f->builder;
   ph_frame frame = {join, ph_block_of(f, join)->first_pred, b->values.n, 0};
-  frame.def = ph_defs_put(&b->defs, &f->working, var, join, PH_MARK);
-  if (f->options.construction == PH_SIMPLE) operandless_phi(f, var, join);
+  bool simple = f->options.construction == PH_SIMPLE;
+  uint32_t v = simple ? operandless_phi(f, var, join) | PH_MEMO : PH_MARK;
+  frame.def = memoize(f, var, join, v);
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
@@ -179,4 +189,26 @@ uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
     }
     b = f->edges.at[frames->at[frames->n - 1].edge].from;
   }
+}
+
+/* A read that found a phi or an undef may turn out to be undefined. */
+static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_readrec r = {var, b, v, f->here, f->loc};
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
+}
+
+uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
+  uint32_t v = ph_defs_get(&ph_builder_of(f)->defs, var, b);
+  if (v == 0 || v & PH_MEMO) {
+    ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
+    v = ph_lookup_run(f, var, b);
+    note_read(f, var, b, v);
+    ph_defs_noteread(&f->builder->defs, var, b, v);
+  } else {
+    v = ph_func_resolve(f, v);
+  }
+  ph_event_note(f, PH_EV_READ, b, var, v, 0);
+  return v;
 }

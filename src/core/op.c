@@ -162,9 +162,7 @@ bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
 
 /* }== Properties ===================================================== */
 
-uint8_t ph_op_flags(const ph_func *f, ph_op op) {
-  return ph_op_flagsof(f, op);
-}
+uint8_t ph_op_flags(const ph_func *f, ph_op op) { return ph_op_flagsof(f, op); }
 
 static const char *operands_of(ph_op op) {
   return strchr(rows[op].signature, ':') + 1;
