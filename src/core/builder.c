@@ -12,6 +12,7 @@ typedef struct {
   ph_skip skips[16];
   ph_def defs[16];
   ph_frame frames[4];
+  ph_watch watches[4];
   uint32_t values[16];
 } small;
 
@@ -24,6 +25,7 @@ static ph_builder *new_builder(ph_func *f) {
   ph_cells_start(&b->defs.cells, &f->working, ROOM(s->cells));
   ph_deflist_start(&b->defs.list, &f->working, ROOM(s->defs));
   ph_skips_start(&b->skips, &f->working, ROOM(s->skips));
+  ph_watches_start(&b->watches, &f->working, ROOM(s->watches));
   ph_frames_start(&b->frames, &f->working, ROOM(s->frames));
   ph_ids_start(&b->values, &f->working, ROOM(s->values));
   b->frames.n = b->values.n = 0;

@@ -17,15 +17,18 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
 
 /* Room for a small function, taken at once. */
 typedef struct {
-  ph_node nodes[24];
-  ph_edge edges[16];
-  ph_blockrec blocks[12];
+  ph_node nodes[32];
+  ph_edge edges[20];
+  ph_blockrec blocks[14];
   ph_varrec vars[8];
   ph_phirec phis[8];
+  ph_readrec reads[4];
   ph_data datas[4];
   ph_place places[2];
   ph_str strings[4];
-  uint32_t operands[48];
+  ph_attached dialects[2];
+  uint32_t operands[64];
+  uint8_t flags[16];
 } small;
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
@@ -42,8 +45,11 @@ static void start_arrays(ph_func *f) {
   ph_places_start(&f->places, &f->arena, ROOM(s->places));
   ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
   ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
+  ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
+  ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
+  ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
   f->strings.at[0].at = "";
-  f->operands.n = 0;
+  f->operands.n = f->reads.n = f->dialects.n = f->flags.n = 0;
 }
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,

@@ -148,7 +148,7 @@ ph_value ph_ir_arg(const ph_func *f, uint32_t i) {
 
 ph_var ph_ir_var(ph_func *f, ph_str name, ph_type type) {
   ph_varrec var = {0};
-  var.name = ph_name_intern(f, name);
+  var.name = ph_name_of(f, name);
   var.type = type;
   var.made = ph_place_now(f);
   ph_vars_push(&f->vars, &f->arena, var);
@@ -170,7 +170,7 @@ ph_block ph_ir_entry(const ph_func *f) {
 }
 
 ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
-  uint32_t string = ph_name_intern(f, name), id = f->blocks.n;
+  uint32_t string = ph_name_of(f, name), id = f->blocks.n;
   ph_blockrec *b;
   ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
   f->blocks.n = id + 1;
@@ -185,28 +185,28 @@ ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
   return ph_blockid(id);
 }
 
-static void arrive(ph_func *f, uint32_t edge, ph_blockrec *to) {
-  if (to->last_pred != 0)
-    f->edges.at[to->last_pred].next = edge;
-  else
-    to->first_pred = edge;
+static void arrive(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
+  *(to->last_pred != 0 ? &edges[to->last_pred].next : &to->first_pred) = edge;
   to->last_pred = edge;
   to->npreds++;
 }
 
 void ph_ir_arrive(ph_func *f, uint32_t edge) {
-  f->edges.at[edge].next = 0;
-  arrive(f, edge, ph_block_of(f, f->edges.at[edge].to));
+  ph_edge *edges = f->edges.at;
+  edges[edge].next = 0;
+  arrive(edges, edge, ph_block_of(f, edges[edge].to));
 }
 
 void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
                    bool arriving) {
   uint32_t first = f->edges.n;
+  ph_edge *edges;
   ph_edges_reserve(&f->edges, &f->arena, first + m);
   f->edges.n = first + m;
+  edges = f->edges.at;
   for (uint32_t i = 0; i < m; i++) {
-    f->edges.at[first + i] = (ph_edge){b, targets[i].id, 0};
-    if (arriving) arrive(f, first + i, ph_block_of(f, targets[i].id));
+    edges[first + i] = (ph_edge){b, targets[i].id, 0};
+    if (arriving) arrive(edges, first + i, ph_block_of(f, targets[i].id));
   }
   ph_block_of(f, b)->first_succ = first;
   ph_block_of(f, b)->nsuccs = m;

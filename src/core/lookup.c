@@ -24,10 +24,6 @@
 #include "core/event.h"
 #include "core/ir.h"
 
-static uint32_t definition(const ph_func *f, uint32_t var, uint32_t b) {
-  return ph_defs_get(&f->builder->defs, var, b);
-}
-
 /* Keeps the first definition of var in b; its number. */
 static uint32_t memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
   return ph_defs_add(&f->builder->defs, &f->working, var, b, value);
@@ -80,20 +76,24 @@ typedef struct {
 } landing;
 
 /* Up from b to a definition, or to a block behind which one must look. */
-static landing climb(const ph_func *f, uint32_t var, uint32_t b) {
+static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
+  const ph_defs *defs = &f->builder->defs;
   const ph_skip *at = f->builder->skips.at;
+  ph_cell latest = defs->cells.at[var];
   uint64_t bit = ph_skip_bit(var);
+  landing l = {b, 0};
   for (;;) {
-    const ph_skip *s = &at[b];
+    const ph_skip *s = &at[l.block];
     if (!(s->passed & bit)) {
-      b = s->jump;
+      l.block = s->jump;
       continue;
     }
-    if ((s->written | s->around) & bit) {
-      landing l = {b, definition(f, var, b)};
-      if (l.found != 0 || s->around & bit) return l;
-    }
-    b = s->up;
+    if (l.block == latest.block)
+      l.found = latest.value;
+    else if (s->kept & bit)
+      l.found = ph_defs_find(defs, var, l.block);
+    if (l.found != 0 || s->around & bit) return l;
+    l.block = s->up;
   }
 }
 
@@ -171,24 +171,37 @@ static bool try_to_link(const ph_func *f, uint32_t join) {
   return !ph_skip_islinked(skips, join) && ph_skip_link(f, skips, join);
 }
 
-uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
+/* The predecessor that the innermost join looks up now. */
+static uint32_t pred_of_top(const ph_func *f) {
   const ph_frames *frames = &f->builder->frames;
-  uint32_t bottom = frames->n;
+  return f->edges.at[frames->at[frames->n - 1].edge].from;
+}
+
+/* Goes on from where the first climb has ended. */
+static uint32_t search(ph_func *f, uint32_t var, landing l) {
+  uint32_t bottom = f->builder->frames.n;
   for (;;) {
-    landing l = climb(f, var, b);
-    uint32_t v = decide(f, var, l);
-    if (v == 0 && try_to_link(f, l.block)) {
-      b = l.block;
-      continue;
-    }
-    if (v == 0) {
-      enter_join(f, var, l.block);
-    } else {
+    uint32_t v = decide(f, var, l), from = l.block;
+    if (v != 0) {
       v = hand_back(f, var, bottom, v);
       if (v != 0) return v;
+      from = pred_of_top(f);
+    } else if (!try_to_link(f, from)) {
+      enter_join(f, var, from);
+      from = pred_of_top(f);
     }
-    b = f->edges.at[frames->at[frames->n - 1].edge].from;
+    l = climb(f, var, from);
   }
+}
+
+static inline uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
+  landing l = climb(f, var, b);
+  if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
+  return ph_func_resolve(f, l.found & ~PH_MEMO);
+}
+
+uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
+  return look_up(f, var, b);
 }
 
 /* A read that found a phi or an undef may turn out to be undefined. */
@@ -203,7 +216,7 @@ uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t v = ph_defs_get(&ph_builder_of(f)->defs, var, b);
   if (v == 0 || v & PH_MEMO) {
     ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
-    v = ph_lookup_run(f, var, b);
+    v = look_up(f, var, b);
     note_read(f, var, b, v);
     ph_defs_noteread(&f->builder->defs, var, b, v);
   } else {
