@@ -26,9 +26,7 @@ typedef struct {
   ph_data datas[4];
   ph_place places[2];
   ph_str strings[4];
-  ph_attached dialects[2];
   uint32_t operands[64];
-  uint8_t flags[16];
 } small;
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
@@ -46,10 +44,8 @@ static void start_arrays(ph_func *f) {
   ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
   ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
   ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
-  ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
-  ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
   f->strings.at[0].at = "";
-  f->operands.n = f->reads.n = f->dialects.n = f->flags.n = 0;
+  f->operands.n = f->reads.n = 0;
 }
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,

@@ -51,8 +51,9 @@ ph_op ph_op_attach(ph_func *f, const ph_dialect *d) {
   assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
   ph_dialects_push(&f->dialects, &f->arena, a);
+  ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
   for (uint16_t i = 0; i < d->nops; i++)
-    ph_bytes_push(&f->flags, &f->arena, d->ops[i].flags);
+    f->flags.at[f->flags.n++] = d->ops[i].flags;
   return a.op;
 }
 
