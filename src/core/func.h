@@ -43,8 +43,7 @@ typedef struct {
   uint32_t first_pred, last_pred; /* edges, chained by `next` */
   uint32_t npreds;
   uint32_t first_succ, nsuccs; /* edges, side by side */
-  int announced;               /* edges it was told to have, or < 0 */
-  uint32_t awaited;            /* of these, still to come */
+  uint32_t awaited;            /* edges announced and still to come */
   uint32_t incomplete;         /* its first incomplete phi, in `phis` */
   uint32_t places[3];          /* by ph_moment, in `places` */
   bool sealed, filled, removed;
@@ -154,6 +153,8 @@ struct ph_func {
   ph_places places;
   ph_dialects dialects;
   ph_bytes flags; /* of their ops, from PH_OPS on */
+  ph_ids announced; /* by block, as long as needed: its edges, from 1; 0: it
+                       was not told how many */
   ph_ids params;  /* values */
   ph_ids names;   /* of values, by id; as long as needed */
   ph_ids locs;    /* places, by value */

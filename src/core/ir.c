@@ -169,17 +169,22 @@ ph_block ph_ir_entry(const ph_func *f) {
   return ph_blockid(1);
 }
 
+static void announce(ph_func *f, uint32_t b, uint32_t preds) {
+  ph_ids_extend(&f->announced, &f->arena, b + 1);
+  f->announced.at[b] = preds + 1;
+  ph_block_of(f, b)->awaited = preds;
+}
+
 ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
   uint32_t string = ph_name_of(f, name), id = f->blocks.n;
   ph_blockrec *b;
   ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
   f->blocks.n = id + 1;
   b = ph_block_of(f, id);
-  *b = (ph_blockrec){.name = string, .announced = preds};
-  b->awaited = preds < 0 ? 0 : (uint32_t)preds;
-  b->sealed = preds == 0;
+  *b = (ph_blockrec){.name = string, .sealed = preds == 0};
   b->places[PH_AT_MADE] = ph_place_now(f);
   if (b->sealed) b->places[PH_AT_SEALED] = ph_place_now(f);
+  if (preds >= 0 && id != 1) announce(f, id, (uint32_t)preds);
   f->version++;
   ph_event_note(f, PH_EV_BLOCK, id, 0, 0, 0);
   return ph_blockid(id);
@@ -252,7 +257,8 @@ ph_block ph_ir_nextblock(const ph_func *f, ph_block b) {
 uint32_t ph_ir_nblocks(const ph_func *f) { return f->blocks.n - 1; }
 
 int ph_ir_announced(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].announced;
+  if (b.id == 1) return 0;
+  return b.id < f->announced.n ? (int)f->announced.at[b.id] - 1 : -1;
 }
 
 uint32_t ph_ir_awaited(const ph_func *f, ph_block b) {
