@@ -67,18 +67,23 @@ static void give(ph_pool *pool, void *p, size_t n) {
   pool->held += size;
 }
 
+static void *resize(ph_pool *pool, void *p, size_t old, size_t n) {
+  unsigned k = class_of(n);
+  void *q;
+  if (k == class_of(old)) return k < PH_POOL_SIZES ? p : ask(pool, p, old, n);
+  q = take(pool, n);
+  memcpy(q, p, old < n ? old : n);
+  give(pool, p, old);
+  return q;
+}
+
 static void *pooled(void *ud, void *p, size_t old, size_t n) {
   ph_pool *pool = ud;
-  void *q = NULL;
   if (!KEEPS) return ask(pool, p, old, n);
-  if (old > 0 && n > 0) {
-    unsigned k = class_of(n);
-    if (k == class_of(old)) return k < PH_POOL_SIZES ? p : ask(pool, p, old, n);
-  }
-  if (n > 0) q = take(pool, n);
-  if (old > 0 && n > 0) memcpy(q, p, old < n ? old : n);
-  if (old > 0) give(pool, p, old);
-  return q;
+  if (old == 0) return n == 0 ? NULL : take(pool, n);
+  if (n > 0) return resize(pool, p, old, n);
+  give(pool, p, old);
+  return NULL;
 }
 
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
