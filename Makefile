@@ -26,7 +26,11 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
 B = build
 SAY = @echo $@;
 PREFIX = /usr/local
-CFLAGS = -O2 -g
+CFLAGS = -O3 -g $(WHOLE)
+# With gcc the module and the replayer are compiled as a whole when they are
+# linked.  libphial.a is for any compiler's programs.
+WHOLE := $(if $(shell $(CC) --version | grep 'Free Software'),-flto=auto \
+  -ffat-lto-objects)
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
 LUA ?= $(shell sh tools/lua)
@@ -51,8 +55,8 @@ $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
 $B/libphial.a: $(CORE_O)
 	@rm -f $@
 	$(SAY) $(AR) rcs $@ $^
-$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) \
-  $B/libphial.a
+	@$(if $(WHOLE),objcopy -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@)
+$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) $(CORE_O)
 $B/bench/rules: $B/bench/rules.o $B/bench/gauge.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
@@ -89,7 +93,7 @@ lint:
 format: ; clang-format -i $(C_FILES)
 layers: ; @sh tools/layers $(CORE)
 rock: ; @sh tools/rock
-pace: ; @$(SELF) B=build/pace CC=gcc CFLAGS='-O2 -g' SAY=@ all && \
+pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/pace.lua $(BLESS)
 # hard: every array moves whenever it may
 asan hard:
