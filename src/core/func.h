@@ -152,12 +152,12 @@ struct ph_func {
   ph_strs strings;
   ph_places places;
   ph_dialects dialects;
-  ph_bytes flags; /* of their ops, from PH_OPS on */
+  ph_bytes flags;   /* of their ops, from PH_OPS on */
   ph_ids announced; /* by block, as long as needed: its edges, from 1; 0: it
                        was not told how many */
-  ph_ids params;  /* values */
-  ph_ids names;   /* of values, by id; as long as needed */
-  ph_ids locs;    /* places, by value */
+  ph_ids params;    /* values */
+  ph_ids names;     /* of values, by id; as long as needed */
+  ph_ids locs;      /* places, by value */
   ph_ids wheres;
   ph_uses uses;
   ph_namesakes named_values, named_blocks;
