@@ -17,7 +17,7 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch orders pattern compile matcher trial result match \
-  skip defs phi lookup cse merge simplify build redundant minimal pruned \
+  skip defs builder phi lookup cse merge simplify build redundant minimal pruned \
   undefined \
   problem lists verify slot succ edit edge cut renew revisit finish \
   scan draft infer term operation grammar audit add standard \
@@ -26,8 +26,8 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
 B = build
 SAY = @echo $@;
 PREFIX = /usr/local
-CFLAGS = -O2 -g $(LTO)
-# gcc: the module's files are compiled as one, libphial.a's stay objects
+CFLAGS = -O3 -g $(LTO)
+# gcc: the module and the replayer are compiled as one; libphial.a is objects
 LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto -ffat-lto-objects)
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
@@ -53,14 +53,16 @@ $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
 $B/libphial.a: $(CORE_O)
 	@rm -f $@
 	$(SAY) $(AR) rcs $@ $^
-$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) \
-  $B/libphial.a
+	@$(if $(LTO),objcopy -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@)
+APART = -fno-lto
+$B/bench/replay: APART =
+$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) $(CORE_O)
 $B/bench/rules: $B/bench/rules.o $B/bench/gauge.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(CFLAGS) -fno-lto $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(CFLAGS) $(APART) $(LDFLAGS) -o $@ $^
 -include $(wildcard $B/src/*/*.d $B/bench/*.d $B/*/c/*.d)
 
 # Each step is a make of its own: it sees what the one before has installed.
@@ -91,7 +93,7 @@ lint:
 format: ; clang-format -i $(C_FILES)
 layers: ; @sh tools/layers $(CORE)
 rock: ; @sh tools/rock
-pace: ; @$(SELF) B=build/pace CC=gcc CFLAGS='-O2 -g' SAY=@ all && \
+pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/pace.lua $(BLESS)
 # hard: every array moves whenever it may
 asan hard:

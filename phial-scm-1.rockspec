@@ -64,6 +64,7 @@ build = {
       sources = {
         "src/core/pool.c",
         "src/core/mem.c",
+        "src/core/vec.c",
         "src/core/set.c",
         "src/core/buf.c",
         "src/core/number.c",
@@ -110,6 +111,7 @@ build = {
         "src/core/match.c",
         "src/core/skip.c",
         "src/core/defs.c",
+        "src/core/builder.c",
         "src/core/phi.c",
         "src/core/lookup.c",
         "src/core/cse.c",

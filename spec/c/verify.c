@@ -65,7 +65,7 @@ static void edge_to_the_entry(ph_func *f) {
   const ph_block entry = {ENTRY};
   behead(f, DONE);
   append(f, DONE, PH_JUMP, PH_NOTYPE, NULL, 0);
-  ph_ir_connect(f, DONE, &entry, 1);
+  ph_ir_connect(f, DONE, &entry, 1, false);
   ph_ir_arrive(f, block(f, DONE)->first_succ);
 }
 

@@ -7,10 +7,9 @@
 ** other, but its terminator adds no edges, so that what follows it is not
 ** held up by it.
 */
-#include "core/build.h"
-
 #include <assert.h>
 
+#include "core/builder.h"
 #include "core/const.h"
 #include "core/event.h"
 #include "core/ir.h"
@@ -19,17 +18,6 @@
 #include "core/place.h"
 #include "core/scratch.h"
 #include "core/simplify.h"
-
-ph_builder *ph_build_room(ph_func *f) {
-  if (f->builder == NULL) {
-    f->builder = ph_mem_zero(&f->working, sizeof *f->builder);
-    f->builder->defs.skips = &f->builder->skips;
-    f->builder->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-  }
-  ph_defs_room(&f->builder->defs, &f->working, f->vars.n);
-  ph_skip_room(f, &f->builder->skips);
-  return f->builder;
-}
 
 /*
 ** {== Variables ======================================================
@@ -45,7 +33,7 @@ static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 }
 
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_builder *builder = ph_build_data(f);
+  ph_builder *builder = ph_builder_of(f);
   builder->skips.at[b].written |= ph_skip_bit(var);
   ph_defs_set(&builder->defs, &f->working, var, b, v);
 }
@@ -63,36 +51,11 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   define(f, var.id, b.id, ph_func_resolve(f, v.id));
 }
 
-/* A read that found a phi or an undef may turn out to be undefined. */
-static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_readrec r = {var, b, v, f->here, f->loc};
-  ph_op op = ph_node_of(f, v)->op;
-  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
-  if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
-}
-
-/* A read of what the block does not define. */
-static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
-  ph_cell *cell;
-  uint32_t v;
-  ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
-  v = ph_lookup_run(f, var, b);
-  note_read(f, var, b, v);
-  cell = &f->builder->defs.cells.at[var];
-  cell->read_in = b;
-  cell->read = v;
-  return v;
-}
-
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
-  const ph_defs *defs = &ph_build_data(f)->defs;
-  const ph_cell *cell = &defs->cells.at[var.id];
-  uint32_t v = cell->read;
-  if (cell->read_in != b.id) v = ph_defs_get(defs, var.id, b.id);
-  if (v == 0 || v & PH_MEMO)
-    v = look_up(f, var.id, b.id);
-  else
-    v = ph_func_resolve(f, v);
+  const ph_builder *builder = f->builder;
+  uint32_t v = builder != NULL ? ph_defs_read(&builder->defs, var.id, b.id) : 0;
+  if (v == 0) return ph_valueid(ph_lookup_read(f, var.id, b.id));
+  v = ph_func_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
 }
@@ -166,7 +129,7 @@ static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 void ph_build_seal(ph_func *f, ph_block b) {
   ph_blockrec *block = ph_block_of(f, b.id);
   assert(!block->sealed && "seal once");
-  ph_build_data(f);
+  ph_builder_of(f);
   block->sealed = true;
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
@@ -215,11 +178,11 @@ static void count_off(ph_func *f, uint32_t b) {
 static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
-  bool dead = ph_ir_dead(f, ph_blockid(b));
+  bool dead = ph_func_isdead(f, b);
   uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n);
   ph_blockrec *block;
-  ph_skip_fill(f, &ph_build_data(f)->skips, b);
-  (dead ? ph_ir_connect : ph_ir_lead)(f, b, targets, m);
+  ph_skip_fill(f, &ph_builder_of(f)->skips, b);
+  ph_ir_connect(f, b, targets, m, !dead);
   block = ph_block_of(f, b);
   block->filled = true;
   block->inert = dead;
@@ -250,7 +213,7 @@ static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
 
 /* b was to lead there, and does not. */
 static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
-  ph_builder *builder = ph_build_data(f);
+  ph_builder *builder = ph_builder_of(f);
   ph_ids *all = &builder->folded;
   if (all->n == 0) ph_ids_push(all, &f->working, 0); /* index 0 is none */
   ph_ids_extend(&builder->unfolded, &f->working, b + 1);
@@ -319,7 +282,7 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
 /* A phi by hand counts as read: its maker holds it. */
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n) {
-  ph_ids *values = &ph_build_data(f)->values;
+  ph_ids *values = &ph_builder_of(f)->values;
   uint32_t base = values->n, phi;
   assert(ph_block_of(f, b.id)->sealed && "seal first");
   assert(ph_block_of(f, b.id)->npreds == n && "an operand for each edge");

@@ -14,8 +14,12 @@ typedef struct {
   uint32_t tag, type;
 } key;
 
+/* As in defs.c; the table takes lower bits, so upper ones are mixed in. */
 static uint32_t hash_of_key(const ph_func *f, const key *k) {
-  return ph_name_hash(f, k, sizeof *k);
+  uint64_t factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+  uint64_t x = k->bits ^ k->bits >> 32 ^ ((uint64_t)k->type << 32 | k->tag);
+  uint32_t h = (uint32_t)(x * factor >> 32);
+  return h ^ h >> 16;
 }
 
 static key key_of(const ph_func *f, uint32_t id) {

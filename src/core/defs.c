@@ -22,7 +22,7 @@
 */
 #include "core/defs.h"
 
-#define LONGEST 8 /* of lists */
+#define LONGEST 12 /* of lists */
 #define IN_TABLE UINT32_MAX
 
 /*
@@ -66,14 +66,6 @@ static uint32_t find(const ph_defs *d, uint32_t var, uint32_t block) {
   return i;
 }
 
-static bool is_full(const ph_defs *d, uint32_t i) {
-  for (int n = 0; n < LONGEST; n++) {
-    if (i == 0) return false;
-    i = d->list.at[i].next;
-  }
-  return true;
-}
-
 static void put_in_table(ph_defs *d, ph_arena *a, uint32_t i) {
   if (4 * (d->n + 1) > 3 * d->cap) grow(d, a);
   *slot(d, d->list.at[i].var, d->list.at[i].block) = i;
@@ -86,25 +78,11 @@ static void leave_list(ph_defs *d, ph_arena *a, uint32_t *first) {
   *first = IN_TABLE;
 }
 
-static uint32_t add(ph_defs *d, ph_arena *a, ph_def def) {
-  uint32_t *first = first_of(d, def.block);
-  if (*first != IN_TABLE && is_full(d, *first)) leave_list(d, a, first);
-  def.next = *first;
-  ph_deflist_push(&d->list, a, def);
-  if (*first == IN_TABLE)
-    put_in_table(d, a, d->list.n - 1);
-  else
-    *first = d->list.n - 1;
-  return d->list.n - 1;
-}
-
 /* }== The map ======================================================== */
 
 void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars) {
   const ph_cell none = {0, 0, 0, 0};
-  const ph_def nothing = {0, 0, 0, 0};
   ph_cells_reserve(&d->cells, a, nvars);
-  if (d->list.n == 0) ph_deflist_push(&d->list, a, nothing);
   while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
 }
 
@@ -112,23 +90,31 @@ uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
   return d->list.at[find(d, var, block)].value;
 }
 
-uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                      uint32_t value) {
-  const ph_def def = {block, var, value, 0};
-  uint64_t *kept = &d->skips->at[block].kept, bit = ph_skip_bit(var);
-  uint32_t i = *kept & bit ? find(d, var, block) : 0;
-  *kept |= bit;
-  if (i == 0) return add(d, a, def);
-  d->list.at[i].value = value;
+  uint32_t *first = first_of(d, block), i = d->list.n;
+  ph_def def = {block, var, value, 0, 1};
+  d->skips->at[block].kept |= ph_skip_bit(var);
+  if (*first != IN_TABLE) {
+    def.next = *first;
+    def.length += d->list.at[*first].length;
+    if (def.length > LONGEST) leave_list(d, a, first);
+  }
+  ph_deflist_push(&d->list, a, def);
+  if (*first == IN_TABLE)
+    put_in_table(d, a, i);
+  else
+    *first = i;
   return i;
 }
 
-void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
-                 uint32_t value) {
-  const ph_cell *old = &d->cells.at[var];
-  if (old->block != 0 && old->block != block)
-    ph_defs_put(d, a, var, old->block, old->value);
-  d->cells.at[var] = (ph_cell){block, value, block, value};
+uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                     uint32_t value) {
+  bool may_be = d->skips->at[block].kept & ph_skip_bit(var);
+  uint32_t i = may_be ? find(d, var, block) : 0;
+  if (i == 0) return ph_defs_add(d, a, var, block, value);
+  d->list.at[i].value = value;
+  return i;
 }
 
 /* }=================================================================== */

@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct {
   uint32_t block, var, value;
-  uint32_t next; /* in the block's list */
+  uint32_t next;   /* in the block's list */
+  uint32_t length; /* of the list from here on */
 } ph_def;
 
 PH_VEC(ph_cells, ph_cell)
@@ -47,11 +48,31 @@ static inline uint32_t ph_defs_get(const ph_defs *d, uint32_t var,
   if (!(d->skips->at[block].kept & ph_skip_bit(var))) return 0;
   return ph_defs_find(d, var, block);
 }
-/* Makes value the latest definition of var, in block. */
-void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
-                 uint32_t value);
-/* The same without making it the latest; returns its number in the list. */
+/* Gives var a definition in the block's list, or the table; its number in the
+** list.  ph_defs_add: the block has none yet. */
+uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                     uint32_t value);
 uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                      uint32_t value);
+/* Makes value the latest definition of var, in block. */
+static inline void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var,
+                               uint32_t block, uint32_t value) {
+  ph_cell old = d->cells.at[var];
+  if (old.block != block && old.block != 0)
+    ph_defs_put(d, a, var, old.block, old.value);
+  d->cells.at[var] = (ph_cell){block, value, block, value};
+}
+/* Notes the value of a read; tells that of the latest read, if it was in that
+** block and nothing was written there since; or 0. */
+static inline void ph_defs_noteread(ph_defs *d, uint32_t var, uint32_t block,
+                                    uint32_t value) {
+  d->cells.at[var].read_in = block;
+  d->cells.at[var].read = value;
+}
+static inline uint32_t ph_defs_read(const ph_defs *d, uint32_t var,
+                                    uint32_t block) {
+  const ph_cell *cell = &d->cells.at[var];
+  return var < d->cells.n && cell->read_in == block ? cell->read : 0;
+}
 
 #endif

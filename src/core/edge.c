@@ -239,7 +239,7 @@ ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name) {
   tell(f, b);
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
-  ph_ir_connect(f, middle, &to, 1);
+  ph_ir_connect(f, middle, &to, 1, false);
   take_place(f, e, ph_block_of(f, middle)->first_succ);
   f->edges.at[e].to = middle;
   ph_ir_arrive(f, e);

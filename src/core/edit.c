@@ -137,7 +137,7 @@ void ph_edit_erase(ph_func *f, ph_value v) {
 
 uint32_t ph_edit_open(ph_func *f, ph_str name) {
   ph_block b = ph_ir_block(f, name, 0);
-  ph_block_of(f, b.id)->announced = -1;
+  f->announced.at[b.id] = 0;
   return b.id;
 }
 

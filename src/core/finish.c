@@ -4,10 +4,10 @@
 ** are looked for, since edges from dead code keep phis alive that nothing
 ** needs.
 */
-#include "core/build.h"
 #include "core/cfg.h"
 #include "core/event.h"
 #include "core/ir.h"
+#include "core/phi.h"
 #include "core/redundant.h"
 #include "core/revisit.h"
 #include "core/use.h"

@@ -17,15 +17,16 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
 
 /* Room for a small function, taken at once. */
 typedef struct {
-  ph_node nodes[24];
-  ph_edge edges[16];
-  ph_blockrec blocks[12];
+  ph_node nodes[32];
+  ph_edge edges[20];
+  ph_blockrec blocks[14];
   ph_varrec vars[8];
   ph_phirec phis[8];
+  ph_readrec reads[4];
   ph_data datas[4];
   ph_place places[2];
   ph_str strings[4];
-  uint32_t operands[48];
+  uint32_t operands[64];
 } small;
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
@@ -42,8 +43,9 @@ static void start_arrays(ph_func *f) {
   ph_places_start(&f->places, &f->arena, ROOM(s->places));
   ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
   ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
+  ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
   f->strings.at[0].at = "";
-  f->operands.n = 0;
+  f->operands.n = f->reads.n = 0;
 }
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
@@ -62,12 +64,16 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
   ph_ir_block(f, entry, 0);
 }
 
-void ph_func_done(ph_func *f) {
-  ph_mem mem = f->mem;
+static void give_back(ph_func *f) {
   ph_mem_done(&f->scratch);
   ph_mem_done(&f->asking);
   ph_mem_done(&f->working);
   ph_mem_done(&f->arena);
+}
+
+void ph_func_done(ph_func *f) {
+  ph_mem mem = f->mem;
+  give_back(f);
   ph_func_blank(f, &mem);
 }
 
@@ -81,7 +87,7 @@ ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
 
 void ph_func_free(ph_func *f) {
   ph_mem mem = f->mem;
-  ph_func_done(f);
+  give_back(f);
   mem.realloc(mem.ud, f, sizeof *f, 0);
 }
 

@@ -43,8 +43,7 @@ typedef struct {
   uint32_t first_pred, last_pred; /* edges, chained by `next` */
   uint32_t npreds;
   uint32_t first_succ, nsuccs; /* edges, side by side */
-  int announced;               /* edges it was told to have, or < 0 */
-  uint32_t awaited;            /* of these, still to come */
+  uint32_t awaited;            /* edges announced and still to come */
   uint32_t incomplete;         /* its first incomplete phi, in `phis` */
   uint32_t places[3];          /* by ph_moment, in `places` */
   bool sealed, filled, removed;
@@ -153,10 +152,12 @@ struct ph_func {
   ph_strs strings;
   ph_places places;
   ph_dialects dialects;
-  ph_bytes flags; /* of their ops, from PH_OPS on */
-  ph_ids params;  /* values */
-  ph_ids names;   /* of values, by id; as long as needed */
-  ph_ids locs;    /* places, by value */
+  ph_bytes flags;   /* of their ops, from PH_OPS on */
+  ph_ids announced; /* by block, as long as needed: its edges, from 1; 0: it
+                       was not told how many */
+  ph_ids params;    /* values */
+  ph_ids names;     /* of values, by id; as long as needed */
+  ph_ids locs;      /* places, by value */
   ph_ids wheres;
   ph_uses uses;
   ph_namesakes named_values, named_blocks;
@@ -209,6 +210,12 @@ static inline uint32_t ph_func_operand(const ph_func *f, uint32_t v,
 static inline bool ph_func_iswhole(const ph_func *f, uint32_t v) {
   return f->nodes.at[v].op == PH_PHI &&
          !(f->nodes.at[v].flags & PH_IS_INCOMPLETE);
+}
+
+/* Is it sealed without predecessors?  The entry never is dead. */
+static inline bool ph_func_isdead(const ph_func *f, uint32_t b) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  return block->npreds == 0 && block->sealed && b != 1;
 }
 
 /* foreach loops: `v` and `e` are ids. */

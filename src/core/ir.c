@@ -10,24 +10,13 @@
 #include "core/event.h"
 #include "core/name.h"
 #include "core/op.h"
-#include "core/place.h"
-#include "core/use.h"
 
 /*
 ** {== Making =========================================================
 */
 
-/* Room for one more; it is not written yet. */
-static uint32_t claim_node(ph_func *f) {
-  uint32_t v = f->nodes.n;
-  ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
-  f->nodes.n = v + 1;
-  f->version++;
-  return v;
-}
-
 uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type) {
-  uint32_t v = claim_node(f);
+  uint32_t v = ph_ir_claim(f);
   *ph_node_of(f, v) = (ph_node){.op = op, .type = type};
   return v;
 }
@@ -38,12 +27,6 @@ uint32_t ph_ir_keepdata(ph_func *f, ph_data data) {
   return f->datas.n - 1;
 }
 
-/* Puts v, which names b and the last value, at the end of a list of b. */
-static void append(ph_func *f, uint32_t v, uint32_t *first, uint32_t *last) {
-  *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
-  *last = v;
-}
-
 void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
   ph_blockrec *block = ph_block_of(f, b);
   ph_node *n = ph_node_of(f, v);
@@ -52,23 +35,16 @@ void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
   n->prev = is_phi ? block->last_phi : block->last;
   n->next = 0;
   if (is_phi)
-    append(f, v, &block->first_phi, &block->last_phi);
+    ph_ir_chain(f, v, &block->first_phi, &block->last_phi);
   else
-    append(f, v, &block->first, &block->last);
-}
-
-/* Room for n operands. */
-static uint32_t *claim_operands(ph_func *f, uint32_t n) {
-  uint32_t at = f->operands.n;
-  ph_ids_reserve(&f->operands, &f->arena, at + n);
-  f->operands.n = at + n;
-  return f->operands.at + at;
+    ph_ir_chain(f, v, &block->first, &block->last);
 }
 
 static uint32_t *give_operands(ph_func *f, uint32_t v, uint32_t n) {
-  ph_node_of(f, v)->args = f->operands.n;
+  uint32_t at = ph_ir_claimargs(f, n);
+  ph_node_of(f, v)->args = at;
   ph_node_of(f, v)->nargs = n;
-  return claim_operands(f, n);
+  return f->operands.at + at;
 }
 
 void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n) {
@@ -81,23 +57,6 @@ void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n) {
   uint32_t *operands = give_operands(f, v, n);
   for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
   ph_use_link(f, v);
-}
-
-uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                   const ph_value *args, uint32_t n) {
-  uint32_t v = claim_node(f), *operands = claim_operands(f, n);
-  ph_blockrec *block = ph_block_of(f, b);
-  *ph_node_of(f, v) = (ph_node){.op = op,
-                                .type = type,
-                                .block = b,
-                                .prev = block->last,
-                                .args = f->operands.n - n,
-                                .nargs = n};
-  for (uint32_t i = 0; i < n; i++) operands[i] = ph_func_resolve(f, args[i].id);
-  append(f, v, &block->first, &block->last);
-  if (f->uses.on || f->uses.counted) ph_use_link(f, v);
-  ph_place_stamp(f, v);
-  return v;
 }
 
 void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w) {
@@ -189,7 +148,7 @@ ph_value ph_ir_arg(const ph_func *f, uint32_t i) {
 
 ph_var ph_ir_var(ph_func *f, ph_str name, ph_type type) {
   ph_varrec var = {0};
-  var.name = ph_name_intern(f, name);
+  var.name = ph_name_of(f, name);
   var.type = type;
   var.made = ph_place_now(f);
   ph_vars_push(&f->vars, &f->arena, var);
@@ -210,56 +169,52 @@ ph_block ph_ir_entry(const ph_func *f) {
   return ph_blockid(1);
 }
 
+static void announce(ph_func *f, uint32_t b, uint32_t preds) {
+  ph_ids_extend(&f->announced, &f->arena, b + 1);
+  f->announced.at[b] = preds + 1;
+  ph_block_of(f, b)->awaited = preds;
+}
+
 ph_block ph_ir_block(ph_func *f, ph_str name, int preds) {
-  uint32_t string = ph_name_intern(f, name), id = f->blocks.n;
+  uint32_t string = ph_name_of(f, name), id = f->blocks.n;
   ph_blockrec *b;
   ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
   f->blocks.n = id + 1;
   b = ph_block_of(f, id);
-  *b = (ph_blockrec){.name = string, .announced = preds};
-  b->awaited = preds < 0 ? 0 : (uint32_t)preds;
-  b->sealed = preds == 0;
+  *b = (ph_blockrec){.name = string, .sealed = preds == 0};
   b->places[PH_AT_MADE] = ph_place_now(f);
   if (b->sealed) b->places[PH_AT_SEALED] = ph_place_now(f);
+  if (preds >= 0 && id != 1) announce(f, id, (uint32_t)preds);
   f->version++;
   ph_event_note(f, PH_EV_BLOCK, id, 0, 0, 0);
   return ph_blockid(id);
 }
 
-static void arrive(ph_func *f, uint32_t edge, ph_blockrec *to) {
-  if (to->last_pred != 0)
-    f->edges.at[to->last_pred].next = edge;
-  else
-    to->first_pred = edge;
+static void arrive(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
+  *(to->last_pred != 0 ? &edges[to->last_pred].next : &to->first_pred) = edge;
   to->last_pred = edge;
   to->npreds++;
 }
 
 void ph_ir_arrive(ph_func *f, uint32_t edge) {
-  f->edges.at[edge].next = 0;
-  arrive(f, edge, ph_block_of(f, f->edges.at[edge].to));
+  ph_edge *edges = f->edges.at;
+  edges[edge].next = 0;
+  arrive(edges, edge, ph_block_of(f, edges[edge].to));
 }
 
-static void connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
-                    bool arriving) {
+void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
+                   bool arriving) {
   uint32_t first = f->edges.n;
+  ph_edge *edges;
   ph_edges_reserve(&f->edges, &f->arena, first + m);
   f->edges.n = first + m;
+  edges = f->edges.at;
   for (uint32_t i = 0; i < m; i++) {
-    f->edges.at[first + i] = (ph_edge){b, targets[i].id, 0};
-    if (arriving) arrive(f, first + i, ph_block_of(f, targets[i].id));
+    edges[first + i] = (ph_edge){b, targets[i].id, 0};
+    if (arriving) arrive(edges, first + i, ph_block_of(f, targets[i].id));
   }
   ph_block_of(f, b)->first_succ = first;
   ph_block_of(f, b)->nsuccs = m;
-}
-
-void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets,
-                   uint32_t m) {
-  connect(f, b, targets, m, false);
-}
-
-void ph_ir_lead(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m) {
-  connect(f, b, targets, m, true);
 }
 
 /* Keeps of a phi the operands of the edges that stay.  Slots that get free
@@ -302,7 +257,8 @@ ph_block ph_ir_nextblock(const ph_func *f, ph_block b) {
 uint32_t ph_ir_nblocks(const ph_func *f) { return f->blocks.n - 1; }
 
 int ph_ir_announced(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].announced;
+  if (b.id == 1) return 0;
+  return b.id < f->announced.n ? (int)f->announced.at[b.id] - 1 : -1;
 }
 
 uint32_t ph_ir_awaited(const ph_func *f, ph_block b) {
@@ -322,8 +278,7 @@ bool ph_ir_filled(const ph_func *f, ph_block b) {
 }
 
 bool ph_ir_dead(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_block_of(f, b.id);
-  return b.id != 1 && block->sealed && block->npreds == 0;
+  return ph_func_isdead(f, b.id);
 }
 
 uint32_t ph_ir_npreds(const ph_func *f, ph_block b) {

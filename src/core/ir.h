@@ -2,17 +2,51 @@
 #ifndef PH_IR_H
 #define PH_IR_H
 
-#include "core/func.h"
+#include "core/place.h"
+#include "core/use.h"
 
+/* Room for one more value; it is not written yet. */
+static inline uint32_t ph_ir_claim(ph_func *f) {
+  uint32_t v = f->nodes.n;
+  ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
+  f->nodes.n = v + 1;
+  f->version++;
+  return v;
+}
+/* Room for n operands; the first. */
+static inline uint32_t ph_ir_claimargs(ph_func *f, uint32_t n) {
+  uint32_t at = f->operands.n;
+  ph_ids_reserve(&f->operands, &f->arena, at + n);
+  f->operands.n = at + n;
+  return at;
+}
 /* A new value in no block. */
 uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type);
 /* Gives v its n operands; once. */
 void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n);
 /* The same from handles, for what they stand for now. */
 void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n);
+/* Puts v, which names b and the last value, at the end of a list of b. */
+static inline void ph_ir_chain(ph_func *f, uint32_t v, uint32_t *first,
+                               uint32_t *last) {
+  *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
+  *last = v;
+}
 /* A new value with these operands at the end of b. */
-uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                   const ph_value *args, uint32_t n);
+static inline uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                                 const ph_value *args, uint32_t n) {
+  uint32_t v = ph_ir_claim(f), at = ph_ir_claimargs(f, n);
+  ph_blockrec *block = ph_block_of(f, b);
+  ph_node *node = ph_node_of(f, v);
+  *node = (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
+  node->prev = block->last;
+  ph_ir_chain(f, v, &block->first, &block->last);
+  for (uint32_t i = 0; i < n; i++)
+    f->operands.at[at + i] = ph_func_resolve(f, args[i].id);
+  ph_use_link(f, v);
+  ph_place_stamp(f, v);
+  return v;
+}
 /* Makes operand i of v w. */
 void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
 /* Puts v at the end of the phis, or of the instructions, of b. */
@@ -26,10 +60,10 @@ void ph_ir_takeout(ph_func *f, uint32_t v);
 void ph_ir_replace(ph_func *f, uint32_t v, uint32_t w);
 /* A phi without operands at the end of b's phis; var 0: made by hand. */
 uint32_t ph_ir_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
-/* Makes m edges from b side by side, its successors; they have not arrived. */
-void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m);
-/* The same, and each is the last one into its target. */
-void ph_ir_lead(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m);
+/* Makes m edges from b side by side, its successors.  When they are arriving,
+** each is the last one into its target. */
+void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
+                   bool arriving);
 /* Makes `edge` the last one into its target. */
 void ph_ir_arrive(ph_func *f, uint32_t edge);
 /* Takes the edges into b that `gone` tells (by edge) away, with their phi

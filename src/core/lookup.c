@@ -19,21 +19,18 @@
 */
 #include "core/lookup.h"
 
+#include "core/builder.h"
 #include "core/const.h"
+#include "core/event.h"
 #include "core/ir.h"
 
-static uint32_t definition(const ph_func *f, uint32_t var, uint32_t b) {
-  return ph_defs_get(&f->builder->defs, var, b);
-}
-
-static void memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
-  ph_defs_put(&f->builder->defs, &f->working, var, b, value | PH_MEMO);
+/* Keeps the first definition of var in b; its number. */
+static uint32_t memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
+  return ph_defs_add(&f->builder->defs, &f->working, var, b, value);
 }
 
 static uint32_t operandless_phi(ph_func *f, uint32_t var, uint32_t b) {
-  uint32_t phi = ph_ir_newphi(f, b, var, f->vars.at[var].type);
-  memoize(f, var, b, phi);
-  return phi;
+  return ph_ir_newphi(f, b, var, f->vars.at[var].type);
 }
 
 static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
@@ -41,6 +38,14 @@ static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t number = ph_node_of(f, phi)->aux;
   f->phis.at[number].next = ph_block_of(f, b)->incomplete;
   ph_block_of(f, b)->incomplete = number;
+  memoize(f, var, b, phi | PH_MEMO);
+  return phi;
+}
+
+/* The look-up has come back to a join. */
+static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
+  uint32_t phi = operandless_phi(f, var, join);
+  ph_defs_put(&f->builder->defs, &f->working, var, join, phi | PH_MEMO);
   return phi;
 }
 
@@ -71,20 +76,24 @@ typedef struct {
 } landing;
 
 /* Up from b to a definition, or to a block behind which one must look. */
-static landing climb(const ph_func *f, uint32_t var, uint32_t b) {
+static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
+  const ph_defs *defs = &f->builder->defs;
   const ph_skip *at = f->builder->skips.at;
+  ph_cell latest = defs->cells.at[var];
   uint64_t bit = ph_skip_bit(var);
+  landing l = {b, 0};
   for (;;) {
-    const ph_skip *s = &at[b];
+    const ph_skip *s = &at[l.block];
     if (!(s->passed & bit)) {
-      b = s->jump;
+      l.block = s->jump;
       continue;
     }
-    if ((s->written | s->around) & bit) {
-      landing l = {b, definition(f, var, b)};
-      if (l.found != 0 || s->around & bit) return l;
-    }
-    b = s->up;
+    if (l.block == latest.block)
+      l.found = latest.value;
+    else if (s->kept & bit)
+      l.found = ph_defs_find(defs, var, l.block);
+    if (l.found != 0 || s->around & bit) return l;
+    l.block = s->up;
   }
 }
 
@@ -92,20 +101,21 @@ static landing climb(const ph_func *f, uint32_t var, uint32_t b) {
 static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_block_of(f, l.block);
   uint32_t v;
-  if (l.found == PH_MARK) return operandless_phi(f, var, l.block);
+  if (l.found == PH_MARK) return break_cycle(f, var, l.block);
   if (l.found != 0) return l.found & ~PH_MEMO;
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
   v = no_definition(f, var, l.block);
-  memoize(f, var, l.block, v);
+  memoize(f, var, l.block, v | PH_MEMO);
   return v;
 }
 
 static void enter_join(ph_func *f, uint32_t var, uint32_t join) {
   ph_builder *b = f->builder;
   ph_frame frame = {join, ph_block_of(f, join)->first_pred, b->values.n, 0};
-  frame.def = ph_defs_put(&b->defs, &f->working, var, join, PH_MARK);
-  if (f->options.construction == PH_SIMPLE) operandless_phi(f, var, join);
+  bool simple = f->options.construction == PH_SIMPLE;
+  uint32_t v = simple ? operandless_phi(f, var, join) | PH_MEMO : PH_MARK;
+  frame.def = memoize(f, var, join, v);
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
@@ -155,22 +165,63 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
   return ph_func_resolve(f, v);
 }
 
-uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
+/* Can a look-up pass over the join after all? */
+static bool try_to_link(const ph_func *f, uint32_t join) {
+  ph_skips *skips = &f->builder->skips;
+  return !ph_skip_islinked(skips, join) && ph_skip_link(f, skips, join);
+}
+
+/* The predecessor that the innermost join looks up now. */
+static uint32_t pred_of_top(const ph_func *f) {
   const ph_frames *frames = &f->builder->frames;
-  uint32_t bottom = frames->n;
+  return f->edges.at[frames->at[frames->n - 1].edge].from;
+}
+
+/* Goes on from where the first climb has ended. */
+static uint32_t search(ph_func *f, uint32_t var, landing l) {
+  uint32_t bottom = f->builder->frames.n;
   for (;;) {
-    landing l = climb(f, var, b);
-    uint32_t v = decide(f, var, l);
-    if (v == 0 && ph_skip_link(f, &f->builder->skips, l.block)) {
-      b = l.block;
-      continue;
-    }
-    if (v == 0) {
-      enter_join(f, var, l.block);
-    } else {
+    uint32_t v = decide(f, var, l), from = l.block;
+    if (v != 0) {
       v = hand_back(f, var, bottom, v);
       if (v != 0) return v;
+      from = pred_of_top(f);
+    } else if (!try_to_link(f, from)) {
+      enter_join(f, var, from);
+      from = pred_of_top(f);
     }
-    b = f->edges.at[frames->at[frames->n - 1].edge].from;
+    l = climb(f, var, from);
   }
+}
+
+static inline uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
+  landing l = climb(f, var, b);
+  if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
+  return ph_func_resolve(f, l.found & ~PH_MEMO);
+}
+
+uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
+  return look_up(f, var, b);
+}
+
+/* A read that found a phi or an undef may turn out to be undefined. */
+static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_readrec r = {var, b, v, f->here, f->loc};
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
+}
+
+uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
+  uint32_t v = ph_defs_get(&ph_builder_of(f)->defs, var, b);
+  if (v == 0 || v & PH_MEMO) {
+    ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
+    v = look_up(f, var, b);
+    note_read(f, var, b, v);
+    ph_defs_noteread(&f->builder->defs, var, b, v);
+  } else {
+    v = ph_func_resolve(f, v);
+  }
+  ph_event_note(f, PH_EV_READ, b, var, v, 0);
+  return v;
 }

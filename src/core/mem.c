@@ -89,8 +89,13 @@ void ph_mem_init(ph_arena *a, const ph_mem *mem) {
 }
 
 void ph_mem_done(ph_arena *a) {
-  a->open = NULL;
-  while (a->last != NULL) free_chunk(a, a->last);
+  ph_chunk *c = a->last;
+  ph_mem_init(a, a->mem);
+  while (c != NULL) {
+    ph_chunk *older = c->prev;
+    a->mem->realloc(a->mem->ud, c, HEAD + c->size, 0);
+    c = older;
+  }
 }
 
 static size_t next_size(const ph_arena *a) {

@@ -7,6 +7,11 @@
 /* Differs from function to function, so that no input can be made to collide. */
 uint32_t ph_name_hash(const ph_func *f, const void *p, size_t n);
 
+/* The number of a name; most things have none. */
+static inline uint32_t ph_name_of(ph_func *f, ph_str s) {
+  return s.n == 0 ? 0 : ph_name_intern(f, s);
+}
+
 /* Looks for an entry with `hash` that `same` accepts; returns its place in
 ** t->at, or that of the free slot where it belongs.  There is always one. */
 uint32_t *ph_name_slot(ph_func *f, ph_table *t, uint32_t hash,

@@ -13,13 +13,18 @@
 
 typedef struct {
   const char *name, *signature;
-  uint8_t flags;
   int8_t targets;
 } row;
 
 static const row rows[] = {
 #define PH_OP(NAME, name, signature, flags, targets) \
-  {name, signature, (flags), (targets)},
+  {name, signature, (targets)},
+#include "core/op.def"
+#undef PH_OP
+};
+
+const uint8_t ph_op_fixed[] = {
+#define PH_OP(NAME, name, signature, flags, targets) (flags),
 #include "core/op.def"
 #undef PH_OP
 };
@@ -46,8 +51,9 @@ ph_op ph_op_attach(ph_func *f, const ph_dialect *d) {
   assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
   ph_dialects_push(&f->dialects, &f->arena, a);
+  ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
   for (uint16_t i = 0; i < d->nops; i++)
-    ph_bytes_push(&f->flags, &f->arena, d->ops[i].flags);
+    f->flags.at[f->flags.n++] = d->ops[i].flags;
   return a.op;
 }
 
@@ -154,9 +160,7 @@ bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
 
 /* }== Properties ===================================================== */
 
-uint8_t ph_op_flags(const ph_func *f, ph_op op) {
-  return op < PH_OPS ? rows[op].flags : f->flags.at[op - PH_OPS];
-}
+uint8_t ph_op_flags(const ph_func *f, ph_op op) { return ph_op_flagsof(f, op); }
 
 char ph_op_result(ph_op op) { return rows[op].signature[0]; }
 

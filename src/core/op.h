@@ -21,8 +21,14 @@ const ph_opspec *ph_op_spec(const ph_func *f, ph_op op);
 /* The op that is the same with its two operands exchanged, or PH_NONE. */
 ph_op ph_op_turned(const ph_func *f, ph_op op);
 
+/* Flags of the ops of phial. */
+extern const uint8_t ph_op_fixed[];
+
+static inline uint8_t ph_op_flagsof(const ph_func *f, ph_op op) {
+  return op < PH_OPS ? ph_op_fixed[op] : f->flags.at[op - PH_OPS];
+}
 static inline bool ph_op_has(const ph_func *f, ph_op op, uint8_t flag) {
-  return (ph_op_flags(f, op) & flag) != 0;
+  return (ph_op_flagsof(f, op) & flag) != 0;
 }
 
 #endif

@@ -72,7 +72,7 @@ static void attach(ph_reader *r) {
   if (inst->loc.line != 0)
     ph_place_setloc(f, ph_valueid(inst->value), inst->loc);
   if (!ph_op_has(f, inst->op, PH_TERMINATOR)) return;
-  ph_ir_connect(f, inst->block, inst->targets.at, inst->targets.n);
+  ph_ir_connect(f, inst->block, inst->targets.at, inst->targets.n, false);
   ph_block_of(f, inst->block)->filled = true;
 }
 

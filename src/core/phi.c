@@ -13,7 +13,8 @@
 ** witness or to the phi and stays so.
 **
 ** An entry is 2 * phi + slot; the entries of a value form a circular doubly
-** linked list.
+** linked list.  Only phis, and undefs that a host will define, are replaced
+** during construction: other values need no list.
 */
 #include "core/phi.h"
 
@@ -38,15 +39,29 @@ static void chain(const ph_func *f, uint32_t a, uint32_t b) {
   watch_of(f, b)->prev[b % 2] = a;
 }
 
+static bool has_list(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  return op == PH_PHI || op == PH_UNDEF;
+}
+
+/* Where v, which has a list, keeps its first entry; made if it is not there. */
 static uint32_t *head_of(ph_func *f, uint32_t v) {
-  if (v >= f->builder->watched.n)
-    ph_ids_extend(&f->builder->watched, &f->working, f->nodes.n);
-  return &f->builder->watched.at[v];
+  ph_builder *b = f->builder;
+  if (ph_node_of(f, v)->op == PH_PHI) {
+    const ph_watch none = {0, 0, {0, 0}, {0, 0}, {0, 0}};
+    while (b->watches.n < f->phis.n)
+      ph_watches_push(&b->watches, &f->working, none);
+    return &b->watches.at[ph_node_of(f, v)->aux].first;
+  }
+  if (v >= b->watched.n) ph_ids_extend(&b->watched, &f->working, v + 1);
+  return &b->watched.at[v];
 }
 
 static void watch(ph_func *f, uint32_t entry, uint32_t v) {
-  uint32_t *head = head_of(f, v);
+  uint32_t *head;
   watch_of(f, entry)->witness[entry % 2] = v;
+  if (!has_list(f, v)) return;
+  head = head_of(f, v);
   if (*head == 0) {
     *head = entry;
     chain(f, entry, entry);
@@ -58,10 +73,11 @@ static void watch(ph_func *f, uint32_t entry, uint32_t v) {
 
 static void unwatch(ph_func *f, uint32_t entry) {
   uint32_t *watched = &watch_of(f, entry)->witness[entry % 2];
+  uint32_t v = ph_func_resolve(f, *watched);
   uint32_t *head;
-  if (*watched == 0) return;
-  head = head_of(f, ph_func_resolve(f, *watched));
   *watched = 0;
+  if (v == 0 || !has_list(f, v)) return;
+  head = head_of(f, v);
   if (next(f, entry) == entry) {
     *head = 0;
     return;
@@ -123,23 +139,31 @@ static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
          (witness(f, entry) == v || witness(f, entry + 1) == v);
 }
 
-/* v is about to become w: who may be trivial then?  Joins their lists. */
-static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
-  uint32_t a = *head_of(f, v), b = *head_of(f, w);
-  uint32_t last_a, last_b;
-  if (a == 0) return;
-  if (ph_func_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
-  *head_of(f, v) = 0;
-  *head_of(f, w) = a;
-  if (b == 0) return;
+/* Joins the lists a, of v, and b, of w. */
+static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
+                       uint32_t w) {
+  uint32_t last_a = prev(f, a), last_b = prev(f, b);
   if (shorter(f, a, b) == a)
     doubt_watchers(f, a, w);
   else
     doubt_watchers(f, b, v);
-  last_a = prev(f, a);
-  last_b = prev(f, b);
   chain(f, last_a, b);
   chain(f, last_b, a);
+}
+
+/* v is about to become w: who may be trivial then? */
+static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
+  uint32_t a = *head_of(f, v), b;
+  if (a == 0) return;
+  *head_of(f, v) = 0;
+  if (!has_list(f, w)) {
+    doubt_watchers(f, a, w);
+    return;
+  }
+  if (ph_func_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
+  b = *head_of(f, w);
+  *head_of(f, w) = a;
+  if (b != 0) join_lists(f, a, v, b, w);
 }
 
 /* Removes the phi, which watches nothing (any more), in favour of w; 0: its
@@ -192,19 +216,16 @@ static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
 }
 
 static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
-  const ph_watch none = {0, {0, 0}, {0, 0}, {0, 0}};
-  ph_watches *all = &f->builder->watches;
   uint32_t number = ph_node_of(f, phi)->aux;
-  ph_watches_reserve(all, &f->working, f->phis.n);
-  while (all->n < f->phis.n) all->at[all->n++] = none;
-  all->at[number].scanned = w->scanned;
+  head_of(f, phi);
+  watch_of(f, 2 * number)->scanned = w->scanned;
   watch(f, 2 * number, w->witness[0]);
   watch(f, 2 * number + 1, w->witness[1]);
 }
 
 void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                      uint32_t n) {
-  ph_watch w = {0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watch w = {0, 0, {0, 0}, {0, 0}, {0, 0}};
   int found = find_two(f, phi, args, n, &w);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);

@@ -22,9 +22,15 @@
 #define KEEPS true
 #endif
 
-/* The size class of n bytes, n > 0; PH_POOL_SIZES when they are too many. */
+/* The size class of n bytes, n > 0; PH_POOL_SIZES when they are too many.
+** Nearly all pieces are small. */
 static unsigned class_of(size_t n) {
-  unsigned k = 0;
+  static const uint8_t small[] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4,
+                                  4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5,
+                                  5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
+  size_t i = (n - 1) / LEAST;
+  unsigned k = 6;
+  if (i < sizeof small) return small[i];
   while (k < PH_POOL_SIZES && n > (size_t)LEAST << k) k++;
   return k;
 }
@@ -61,18 +67,23 @@ static void give(ph_pool *pool, void *p, size_t n) {
   pool->held += size;
 }
 
+static void *resize(ph_pool *pool, void *p, size_t old, size_t n) {
+  unsigned k = class_of(n);
+  void *q;
+  if (k == class_of(old)) return k < PH_POOL_SIZES ? p : ask(pool, p, old, n);
+  q = take(pool, n);
+  memcpy(q, p, old < n ? old : n);
+  give(pool, p, old);
+  return q;
+}
+
 static void *pooled(void *ud, void *p, size_t old, size_t n) {
   ph_pool *pool = ud;
-  void *q = NULL;
   if (!KEEPS) return ask(pool, p, old, n);
-  if (old > 0 && n > 0) {
-    unsigned k = class_of(n);
-    if (k == class_of(old)) return k < PH_POOL_SIZES ? p : ask(pool, p, old, n);
-  }
-  if (n > 0) q = take(pool, n);
-  if (old > 0 && n > 0) memcpy(q, p, old < n ? old : n);
-  if (old > 0) give(pool, p, old);
-  return q;
+  if (old == 0) return n == 0 ? NULL : take(pool, n);
+  if (n > 0) return resize(pool, p, old, n);
+  give(pool, p, old);
+  return NULL;
 }
 
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {

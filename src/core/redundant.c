@@ -21,7 +21,7 @@
 ** over the phis gives each the value that flows to it through other phis, as
 ** far as one is known; two different ones have ways of their own, for no phi
 ** is given two.  Those found in one round, as values that are no phis, are
-** sources for the next one.
+** sources for the next one.  Only phis that stay in doubt come into the graph.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
 ** A phi that waits for its operands is a value like any other.
@@ -38,14 +38,6 @@
 
 enum { ROOT = 1 }; /* node 0 is none */
 
-typedef struct {
-  const ph_func *f;
-  ph_arena *a;
-  uint32_t *node; /* by value; 0: not met */
-  ph_ids value;   /* by node */
-  ph_pairs edges;
-} values;
-
 /* Phis that are not known to hang below the root. */
 typedef struct {
   const ph_func *f;
@@ -53,6 +45,15 @@ typedef struct {
                        below the root, or 0 */
   uint32_t *left, n;
 } doubts;
+
+/* What may hold redundant sets. */
+typedef struct {
+  const doubts *d;
+  ph_arena *a;
+  uint32_t *node; /* by value; 0: not met */
+  ph_ids value;   /* by node */
+  ph_pairs edges;
+} values;
 
 static uint32_t source_of(const doubts *d, uint32_t v) {
   return ph_func_iswhole(d->f, v) ? d->source[ph_node_of(d->f, v)->aux] : v;
@@ -88,37 +89,30 @@ static void gather(doubts *d) {
   }
 }
 
-/* Is it easy to see that no phi is redundant? */
-static bool is_clean(const ph_func *f, ph_arena *a) {
-  size_t bytes = 2 * f->phis.n * sizeof(uint32_t);
-  doubts d = {f, NULL, NULL, 0};
+/* Rounds, as long as they pay. */
+static void rule_out(doubts *d) {
   uint32_t before;
-  if (f->phis.n == 1) return true;
-  d.source = ph_mem_zero(a, bytes);
-  d.left = d.source + f->phis.n;
-  gather(&d);
+  gather(d);
   do {
-    before = d.n;
-    go_round(&d);
-  } while (d.n > 0 && d.n < before - before / 8);
-  ph_mem_drop(a, d.source, bytes);
-  return d.n == 0;
+    before = d->n;
+    go_round(d);
+  } while (d->n > 0 && d->n < before - before / 8);
 }
 
 static uint32_t node_of(values *vs, uint32_t v) {
   if (vs->node[v] != 0) return vs->node[v];
   vs->node[v] = vs->value.n;
-  if (!ph_func_iswhole(vs->f, v))
+  if (source_of(vs->d, v) == v)
     ph_graph_add(&vs->edges, vs->a, ROOT, vs->value.n);
   ph_ids_push(&vs->value, vs->a, v);
   return vs->node[v];
 }
 
 static void add_phi(values *vs, uint32_t phi) {
+  const ph_func *f = vs->d->f;
   uint32_t to = node_of(vs, phi);
-  if (!ph_func_iswhole(vs->f, phi)) return;
-  for (uint32_t i = 0; i < ph_node_of(vs->f, phi)->nargs; i++) {
-    uint32_t from = node_of(vs, ph_func_operand(vs->f, phi, i));
+  for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
+    uint32_t from = node_of(vs, ph_func_operand(f, phi, i));
     ph_graph_add(&vs->edges, vs->a, from, to);
   }
 }
@@ -126,7 +120,8 @@ static void add_phi(values *vs, uint32_t phi) {
 static void add_phis(values *vs) {
   ph_ids_push(&vs->value, vs->a, 0);
   ph_ids_push(&vs->value, vs->a, 0);
-  PH_EACH_BLOCK(vs->f, b) { PH_EACH_PHI(vs->f, b, v) add_phi(vs, v); }
+  for (uint32_t k = 0; k < vs->d->n; k++)
+    add_phi(vs, vs->d->f->phis.at[vs->d->left[k]].value);
 }
 
 /* In the tree's preorder what is not just below the root follows what it
@@ -144,16 +139,29 @@ static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
     if (d->size[node] == 0) top[vs->value.at[node]] = PH_NOTHING;
 }
 
-uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
-  values vs = {f, a, NULL, {0}, {{0}, {0}}};
+static uint32_t *compute(const doubts *d, ph_arena *a) {
+  values vs = {d, a, NULL, {0}, {{0}, {0}}};
+  uint32_t n = d->f->nodes.n;
   ph_graph g;
-  if (is_clean(f, a)) return NULL;
-  vs.node = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
+  vs.node = ph_mem_zero(a, n * sizeof(uint32_t));
   add_phis(&vs);
   g = ph_graph_make(a, vs.value.n, &vs.edges);
-  for (uint32_t v = 0; v < f->nodes.n; v++) vs.node[v] = 0;
+  for (uint32_t v = 0; v < n; v++) vs.node[v] = 0;
   find_tops(&vs, ph_dom_compute(&g, ROOT, a), vs.node);
   return vs.node;
+}
+
+uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
+  size_t bytes = 2 * f->phis.n * sizeof(uint32_t);
+  doubts d = {f, NULL, NULL, 0};
+  uint32_t *top = NULL;
+  if (f->phis.n == 1) return NULL;
+  d.source = ph_mem_zero(a, bytes);
+  d.left = d.source + f->phis.n;
+  rule_out(&d);
+  if (d.n > 0) top = compute(&d, a);
+  ph_mem_drop(a, d.source, bytes);
+  return top;
 }
 
 static void replace(ph_func *f, uint32_t phi, uint32_t by) {

@@ -142,11 +142,11 @@ bool ph_skip_link(const ph_func *f, ph_skips *skips, uint32_t b) {
   ph_skip *at = skips->at;
   walk w = {at, 0, PATIENCE};
   uint32_t up;
-  if (at[b].up != 0 || block->npreds == 0) return false;
-  if (block->npreds == 1 && !block->filled)
-    up = f->edges.at[block->first_pred].from;
-  else
-    up = common(f, &w, b);
+  if (block->npreds == 1 && !block->filled) {
+    link_to(at, b, f->edges.at[block->first_pred].from, 0);
+    return true;
+  }
+  up = common(f, &w, b);
   if (up == 0 || (block->filled && at[b].depth != at[up].depth + 1))
     return false;
   link_to(at, b, up, w.vars);
@@ -162,9 +162,10 @@ static uint32_t guess_depth(const ph_func *f, const ph_skip *at, uint32_t b) {
 }
 
 void ph_skip_fill(const ph_func *f, ph_skips *skips, uint32_t b) {
-  ph_skip *s = &skips->at[b];
-  if (s->up != 0 || (ph_block_of(f, b)->sealed && ph_skip_link(f, skips, b)))
+  bool linked = ph_skip_islinked(skips, b) ||
+                (ph_block_of(f, b)->sealed && ph_skip_link(f, skips, b));
+  if (linked)
     sum_up(skips->at, b);
   else
-    s->depth = guess_depth(f, skips->at, b);
+    skips->at[b].depth = guess_depth(f, skips->at, b);
 }

@@ -30,8 +30,12 @@ static inline uint64_t ph_skip_bit(uint32_t var) {
 void ph_skip_room(ph_func *f, ph_skips *s);
 /* b is filled: what is written in it is known. */
 void ph_skip_fill(const ph_func *f, ph_skips *s, uint32_t b);
-/* b is sealed: tries to find what every way to it comes through, if that is
-** not known.  Is it known now, and was not? */
+/* Is it known what every way to b comes through? */
+static inline bool ph_skip_islinked(const ph_skips *s, uint32_t b) {
+  return s->at[b].up != 0;
+}
+/* b is sealed and not linked: tries to find what every way to it comes
+** through.  Is it known now? */
 bool ph_skip_link(const ph_func *f, ph_skips *s, uint32_t b);
 /* Does every way to p come through b, and is that known? */
 bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p);

@@ -18,47 +18,38 @@
 #define PH_VEC_MOVES 0
 #endif
 
-#define PH_VEC(name, T)                                                       \
-  typedef struct {                                                            \
-    T *at;                                                                    \
-    uint32_t n, cap;                                                          \
-  } name;                                                                     \
-  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {       \
-    uint32_t cap = v->cap;                                                    \
-    if (n <= cap && !(PH_VEC_MOVES && n > 0)) return;                         \
-    while (cap < n) cap += cap == 0 ? 8 : cap;                                \
-    v->at = PH_VEC_MOVES                                                      \
-                ? ph_vec_move(a, v->at, v->cap * sizeof(T), cap * sizeof(T))  \
-                : ph_mem_grow(a, v->at, v->cap * sizeof(T), cap * sizeof(T)); \
-    v->cap = cap;                                                             \
-  }                                                                           \
-  static inline void name##_push(name *v, ph_arena *a, T x) {                 \
-    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);       \
-    v->at[v->n++] = x;                                                        \
-  }                                                                           \
-  static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) {  \
-    v->at = at;                                                               \
-    v->cap = n;                                                               \
-    if (PH_VEC_MOVES) {                                                       \
-      v->cap = 0;                                                             \
-      name##_reserve(v, a, n);                                                \
-    }                                                                         \
-    memset(v->at, 0, sizeof(T));                                              \
-    v->n = 1;                                                                 \
-  }                                                                           \
-  static inline void name##_drop(name *v, ph_arena *a) {                      \
-    ph_mem_drop(a, v->at, v->cap * sizeof(T));                                \
-    v->at = NULL;                                                             \
-    v->n = v->cap = 0;                                                        \
-  }
+/* A vector of `*cap` elements with room for n of them, where it lies now. */
+void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
+                  size_t size);
 
-/* A new place for a vector, the old one poisoned and freed. */
-static inline void *ph_vec_move(ph_arena *a, void *p, size_t old, size_t n) {
-  void *q = ph_mem_alloc(a, n);
-  if (old > 0) memcpy(q, p, old);
-  ph_mem_drop(a, p, old);
-  return q;
-}
+#define PH_VEC(name, T)                                                      \
+  typedef struct {                                                           \
+    T *at;                                                                   \
+    uint32_t n, cap;                                                         \
+  } name;                                                                    \
+  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
+    if (n > v->cap || (PH_VEC_MOVES && n > 0))                               \
+      v->at = ph_vec_grow(a, v->at, &v->cap, n, sizeof(T));                  \
+  }                                                                          \
+  static inline void name##_push(name *v, ph_arena *a, T x) {                \
+    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);      \
+    v->at[v->n++] = x;                                                       \
+  }                                                                          \
+  static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
+    v->at = at;                                                              \
+    v->cap = n;                                                              \
+    if (PH_VEC_MOVES) {                                                      \
+      v->cap = 0;                                                            \
+      name##_reserve(v, a, n);                                               \
+    }                                                                        \
+    memset(v->at, 0, sizeof(T));                                             \
+    v->n = 1;                                                                \
+  }                                                                          \
+  static inline void name##_drop(name *v, ph_arena *a) {                     \
+    ph_mem_drop(a, v->at, v->cap * sizeof(T));                               \
+    v->at = NULL;                                                            \
+    v->n = v->cap = 0;                                                       \
+  }
 
 PH_VEC(ph_ids, uint32_t)
 
