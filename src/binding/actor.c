@@ -5,6 +5,11 @@
 ** simplified as anything else, so it may return a value that is there already,
 ** and other actions may run within.
 */
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 #include "binding/rules.h"
 
 void ph_actor_push(lua_State *L, ph_host *h, int fn) {

@@ -1,9 +1,13 @@
 /* arg.c: arguments that are no handles: counts, strings, numbers, types and
 ** tables of options.  Strings are never numbers, numbers never strings.
 */
+#include "binding/arg.h"
+
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 
 static bool is_method(lua_State *L) {
   return strncmp(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)), "phial.", 6) !=

@@ -3,7 +3,13 @@
 ** A function keeps the dialects that it has by name; ops have the numbers that
 ** the core gave out.
 */
-#include "binding/binding.h"
+#include "binding/attach.h"
+
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 /*
 ** {== Attaching ======================================================

@@ -1,5 +1,11 @@
 /* block.c: methods of blocks: variables, sealing, looking. */
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
+#include "binding/query.h"
 
 void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
   if (ph_ir_removed(h->f, b))

@@ -5,7 +5,10 @@
 ** of blocks (emit.c, terminator.c); which of the two they were called on says
 ** `before` of an emission.
 */
-#include "binding/binding.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 
 void ph_cursor_self(lua_State *L, ph_emission *e) {
   const ph_handle *me;

@@ -6,7 +6,11 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 
 static bool is_hosted(int type) {
   return type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER &&

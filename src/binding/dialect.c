@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 /* Stack indices of phial.dialect. */
 enum { ARG_NAME = 1, ARG_OPS, ARG_TYPES, SELF, ANCHOR };

@@ -1,5 +1,10 @@
 /* edge.c: methods that change the blocks and edges of a finished function. */
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 static const ph_block nowhere = {0};
 

@@ -1,5 +1,10 @@
 /* edit.c: methods of values that change a finished function. */
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 static bool is_terminator(ph_host *h, ph_value v) {
   return (ph_op_flags(h->f, ph_ir_op(h->f, v)) & PH_TERMINATOR) != 0;

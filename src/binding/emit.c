@@ -2,6 +2,14 @@
 **
 ** The methods of the ops are one C function; which op it is says an upvalue.
 */
+#include "binding/emit.h"
+
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 #include "binding/rules.h"
 
 /*

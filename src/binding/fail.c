@@ -5,10 +5,15 @@
 ** becomes a Lua string at the very end: no code of the user runs while the
 ** function is being read.
 */
+#include "binding/fail.h"
+
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/emit.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 
 /*
 ** {== Where ==========================================================

@@ -2,6 +2,11 @@
 */
 #include <limits.h>
 
+#include "binding/arg.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 #include "binding/rules.h"
 
 static const ph_block nowhere = {0};

@@ -6,9 +6,13 @@
 ** it.  A function knows for each id the slot there (slot.c), so that asking
 ** again gives the same one as long as one lives.
 */
+#include "binding/handle.h"
+
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/fail.h"
+#include "binding/host.h"
+#include "binding/slot.h"
 
 /*
 ** {== Checking =======================================================

@@ -8,7 +8,12 @@
 */
 #include <stdlib.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 typedef struct {
   ph_host *h;

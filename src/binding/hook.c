@@ -7,9 +7,13 @@
 ** Meanwhile the function that is being built can be read, not changed; an
 ** action changes it through the builder that it gets (actor.c).
 */
-#include "binding/rules.h"
-
 #include <string.h>
+
+#include "binding/arg.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/rules.h"
 
 /*
 ** {== Messages =======================================================

@@ -5,9 +5,14 @@
 ** core changes anything and cleared when it has: when the allocator jumps out
 ** in between, the mark stays and tells a broken function.
 */
+#include "binding/host.h"
+
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/slot.h"
 
 /*
 ** {== Memory =========================================================

@@ -6,7 +6,11 @@
 */
 #include <stdlib.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 
 static void set_next(lua_State *L, int list, int at) {
   lua_pushvalue(L, at);

@@ -1,4 +1,9 @@
 /* inquiry.c: what can be asked about a set of rules. */
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 #include "binding/rules.h"
 
 /*

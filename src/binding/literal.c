@@ -6,7 +6,7 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
 
 bool ph_literal_is(lua_State *L, int arg) {
   int type = lua_type(L, arg);

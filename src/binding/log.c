@@ -6,7 +6,11 @@
 ** events.  From the function's memory to its userdata leads a weak table in
 ** the registry, of logged functions only.
 */
-#include "binding/binding.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
+#include "binding/query.h"
 
 static const char OWNERS[] = "phial.logged"; /* memory -> userdata */
 

@@ -1,7 +1,10 @@
 /* loop.c: methods that tell of loops. */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
+#include "binding/query.h"
 
 /* A loop as it is gathered; the ids of its blocks follow. */
 typedef struct {

@@ -1,6 +1,12 @@
 /* maker.c: phial.fn(name, params, result, opts). */
 #include <string.h>
 
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 #include "binding/rules.h"
 
 /* Stack indices: the arguments, options that are kept, the function. */

@@ -1,8 +1,14 @@
 /* module.c: phial.core: the metatables with their methods, and what the
 ** module offers.
 */
+#include "binding/module.h"
+
 #include <string.h>
 
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 #include "binding/rules.h"
 
 static const struct {

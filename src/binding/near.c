@@ -7,7 +7,8 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/host.h"
 
 enum { LONGEST = 40 }; /* no hint for what is longer */
 

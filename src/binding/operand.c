@@ -4,7 +4,10 @@
 ** wants; then the op is asked whether they fit; only then literals become
 ** constants of the function.
 */
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
 
 void ph_operand_room(lua_State *L, ph_operands *o, int first, int n,
                      int number) {

@@ -5,7 +5,12 @@
 */
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 typedef struct {
   const char *event, *sign;

@@ -2,9 +2,14 @@
 **
 ** Analyses are made when asked for, and kept until the function changes.
 */
+#include "binding/query.h"
+
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 /*
 ** {== Analyses =======================================================

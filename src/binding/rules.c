@@ -8,6 +8,12 @@
 
 #include <string.h>
 
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+
 /*
 ** {== Memory =========================================================
 */

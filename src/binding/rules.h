@@ -2,7 +2,7 @@
 #ifndef PH_BINDING_RULES_H
 #define PH_BINDING_RULES_H
 
-#include "binding/binding.h"
+#include "binding/host.h"
 
 /* User values of a set: its functions behind $name, a list; what it keeps
 ** alive: dialects by name, the set that it is based on at 1. */

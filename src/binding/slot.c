@@ -7,9 +7,11 @@
 ** had is not kept.  Nothing is erased when a run is given back: a handle tells
 ** whose it is.
 */
+#include "binding/slot.h"
+
 #include <string.h>
 
-#include "binding/binding.h"
+#include "binding/host.h"
 
 /* Where the handle of a block, variable or value is, or has been, in the table
 ** of handles; 0: it has had none. */

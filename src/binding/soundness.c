@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "binding/arg.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 #include "binding/rules.h"
 
 /* Stack indices: the arguments, then ... */

@@ -5,7 +5,12 @@
 */
 #include <stdlib.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 typedef struct {
   lua_Integer key, kept; /* as given; as the constant will be */

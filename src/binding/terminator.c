@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 #include "binding/rules.h"
 
 /*

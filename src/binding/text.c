@@ -1,7 +1,11 @@
 /* text.c: functions as text, and text as functions. */
 #include <stdio.h>
 
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/attach.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 static int push_text(lua_State *L, ph_host *h, ph_numbering ids) {
   h->buf.n = 0;

@@ -1,7 +1,12 @@
 /* value.c: methods of values.  Each answers for what the handle stands for
 ** now.
 */
-#include "binding/binding.h"
+#include "binding/arg.h"
+#include "binding/emit.h"
+#include "binding/fail.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 /* The value of a method with `most` arguments at most. */
 static ph_value look(lua_State *L, ph_host **h, int most) {

@@ -1,5 +1,7 @@
 /* variable.c: methods of variables. */
-#include "binding/binding.h"
+#include "binding/handle.h"
+#include "binding/host.h"
+#include "binding/module.h"
 
 static int l_name(lua_State *L) {
   ph_handle *me = ph_handle_method(L, PH_UP_VAR, 0, 0);
