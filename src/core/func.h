@@ -121,7 +121,7 @@ typedef struct {
   uint32_t met; /* ids below have been entered */
 } ph_namesakes;
 
-typedef struct ph_builder ph_builder; /* build.h: construction's own data */
+typedef struct ph_builder ph_builder; /* builder.h: construction's own data */
 typedef struct ph_simplifier ph_simplifier;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
