@@ -259,7 +259,8 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   assert(!ph_block_of(f, b.id)->filled && "one terminator");
   v = f->simplifier == NULL ? end(f, b.id, op, args, n, targets, m)
                             : end_simpler(f, b.id, op, args, n, targets, m);
-  for (uint32_t i = 0; v != 0 && i < m; i++) count_off(f, targets[i].id);
+  if (v != 0 && f->announced.n > 0)
+    for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
 }
 

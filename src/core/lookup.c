@@ -194,14 +194,14 @@ static uint32_t search(ph_func *f, uint32_t var, landing l) {
   }
 }
 
-static inline uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
-  landing l = climb(f, var, b);
+/* What a first climb comes to in the end. */
+static inline uint32_t value_behind(ph_func *f, uint32_t var, landing l) {
   if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
   return ph_func_resolve(f, l.found & ~PH_MEMO);
 }
 
 uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
-  return look_up(f, var, b);
+  return value_behind(f, var, climb(f, var, b));
 }
 
 /* A read that found a phi or an undef may turn out to be undefined. */
@@ -212,15 +212,21 @@ static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
 }
 
+static bool is_written(landing l, uint32_t b) {
+  return l.block == b && l.found != 0 && !(l.found & PH_MEMO);
+}
+
 uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
-  uint32_t v = ph_defs_get(&ph_builder_of(f)->defs, var, b);
-  if (v == 0 || v & PH_MEMO) {
-    ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
-    v = look_up(f, var, b);
-    note_read(f, var, b, v);
-    ph_defs_noteread(&f->builder->defs, var, b, v);
+  ph_builder *builder = ph_builder_of(f);
+  landing l = climb(f, var, b);
+  uint32_t v;
+  if (is_written(l, b)) {
+    v = ph_func_resolve(f, l.found);
   } else {
-    v = ph_func_resolve(f, v);
+    ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
+    v = value_behind(f, var, l);
+    note_read(f, var, b, v);
+    ph_defs_noteread(&builder->defs, var, b, v);
   }
   ph_event_note(f, PH_EV_READ, b, var, v, 0);
   return v;

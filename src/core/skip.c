@@ -73,7 +73,7 @@ static uint32_t meet(walk *w, uint32_t a, uint32_t b) {
   const ph_skip *at = w->at;
   if (at[a].depth > at[b].depth)
     a = rise(w, a, at[b].depth);
-  else
+  else if (at[a].depth < at[b].depth)
     b = rise(w, b, at[a].depth);
   while (a != b && a != 0 && b != 0) {
     uint32_t over_a = at[a].jump, over_b = at[b].jump;
