@@ -38,16 +38,9 @@ typedef struct {
 
 /* Makes room for variables below nvars. */
 void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars);
-/* What the list or the table has. */
+/* What the block's list, or the table, has for var, with PH_MEMO if it was
+** looked up; PH_MARK; or 0.  Asked when the block keeps var's bit. */
 uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block);
-/* The definition of var at the end of block, with PH_MEMO if it was looked
-** up; PH_MARK; or 0. */
-static inline uint32_t ph_defs_get(const ph_defs *d, uint32_t var,
-                                   uint32_t block) {
-  if (d->cells.at[var].block == block) return d->cells.at[var].value;
-  if (!(d->skips->at[block].kept & ph_skip_bit(var))) return 0;
-  return ph_defs_find(d, var, block);
-}
 /* Gives var a definition in the block's list, or the table; its number in the
 ** list.  ph_defs_add: the block has none yet. */
 uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,

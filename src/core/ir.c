@@ -16,7 +16,7 @@
 */
 
 uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type) {
-  uint32_t v = ph_ir_claim(f);
+  uint32_t v = ph_ir_claim(f, 0);
   *ph_node_of(f, v) = (ph_node){.op = op, .type = type};
   return v;
 }
@@ -41,7 +41,9 @@ void ph_ir_append(ph_func *f, uint32_t b, uint32_t v) {
 }
 
 static uint32_t *give_operands(ph_func *f, uint32_t v, uint32_t n) {
-  uint32_t at = ph_ir_claimargs(f, n);
+  uint32_t at = f->operands.n;
+  ph_ids_reserve(&f->operands, &f->arena, at + n);
+  f->operands.n = at + n;
   ph_node_of(f, v)->args = at;
   ph_node_of(f, v)->nargs = n;
   return f->operands.at + at;

@@ -5,20 +5,16 @@
 #include "core/place.h"
 #include "core/use.h"
 
-/* Room for one more value; it is not written yet. */
-static inline uint32_t ph_ir_claim(ph_func *f) {
+/* Room for one more value and its n operands, the last ones; they are not
+** written yet. */
+static inline uint32_t ph_ir_claim(ph_func *f, uint32_t n) {
   uint32_t v = f->nodes.n;
   ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
+  ph_ids_reserve(&f->operands, &f->arena, f->operands.n + n);
   f->nodes.n = v + 1;
+  f->operands.n += n;
   f->version++;
   return v;
-}
-/* Room for n operands; the first. */
-static inline uint32_t ph_ir_claimargs(ph_func *f, uint32_t n) {
-  uint32_t at = f->operands.n;
-  ph_ids_reserve(&f->operands, &f->arena, at + n);
-  f->operands.n = at + n;
-  return at;
 }
 /* A new value in no block. */
 uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type);
@@ -35,7 +31,7 @@ static inline void ph_ir_chain(ph_func *f, uint32_t v, uint32_t *first,
 /* A new value with these operands at the end of b. */
 static inline uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
                                  const ph_value *args, uint32_t n) {
-  uint32_t v = ph_ir_claim(f), at = ph_ir_claimargs(f, n);
+  uint32_t v = ph_ir_claim(f, n), at = f->operands.n - n;
   ph_blockrec *block = ph_block_of(f, b);
   ph_node *node = ph_node_of(f, v);
   *node = (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
