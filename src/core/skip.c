@@ -114,13 +114,6 @@ static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   return up;
 }
 
-static uint32_t jump_over(const ph_skip *at, uint32_t up) {
-  uint32_t middle = at[up].jump, far = at[middle].jump;
-  bool alike =
-      at[up].depth - at[middle].depth == at[middle].depth - at[far].depth;
-  return alike ? far : up;
-}
-
 /* The block, and then what its two jumps pass. */
 static void sum_up(ph_skip *at, uint32_t b) {
   ph_skip *s = &at[b];
@@ -129,27 +122,14 @@ static void sum_up(ph_skip *at, uint32_t b) {
   s->passed |= at[s->up].passed | at[at[s->up].jump].passed;
 }
 
-static void link_to(ph_skip *at, uint32_t b, uint32_t up, uint64_t vars) {
-  ph_skip *s = &at[b];
-  s->up = up;
-  s->depth = at[up].depth + 1;
-  s->jump = jump_over(at, up);
-  s->around = vars;
-}
-
-bool ph_skip_link(const ph_func *f, ph_skips *skips, uint32_t b) {
+bool ph_skip_linkjoin(const ph_func *f, ph_skips *skips, uint32_t b) {
   const ph_blockrec *block = ph_block_of(f, b);
   ph_skip *at = skips->at;
   walk w = {at, 0, PATIENCE};
-  uint32_t up;
-  if (block->npreds == 1 && !block->filled) {
-    link_to(at, b, f->edges.at[block->first_pred].from, 0);
-    return true;
-  }
-  up = common(f, &w, b);
+  uint32_t up = common(f, &w, b);
   if (up == 0 || (block->filled && at[b].depth != at[up].depth + 1))
     return false;
-  link_to(at, b, up, w.vars);
+  ph_skip_linkto(at, b, up, w.vars);
   if (block->filled) sum_up(at, b);
   return true;
 }

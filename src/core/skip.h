@@ -34,9 +34,27 @@ void ph_skip_fill(const ph_func *f, ph_skips *s, uint32_t b);
 static inline bool ph_skip_islinked(const ph_skips *s, uint32_t b) {
   return s->at[b].up != 0;
 }
+/* Every way to b comes through `up`; `vars` may be written on the way. */
+static inline void ph_skip_linkto(ph_skip *at, uint32_t b, uint32_t up,
+                                  uint64_t vars) {
+  uint32_t middle = at[up].jump, far = at[middle].jump;
+  bool alike =
+      at[up].depth - at[middle].depth == at[middle].depth - at[far].depth;
+  ph_skip *s = &at[b];
+  s->up = up;
+  s->depth = at[up].depth + 1;
+  s->jump = alike ? far : up;
+  s->around = vars;
+}
 /* b is sealed and not linked: tries to find what every way to it comes
 ** through.  Is it known now? */
-bool ph_skip_link(const ph_func *f, ph_skips *s, uint32_t b);
+bool ph_skip_linkjoin(const ph_func *f, ph_skips *s, uint32_t b);
+static inline bool ph_skip_link(const ph_func *f, ph_skips *s, uint32_t b) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  if (block->npreds != 1 || block->filled) return ph_skip_linkjoin(f, s, b);
+  ph_skip_linkto(s->at, b, f->edges.at[block->first_pred].from, 0);
+  return true;
+}
 /* Does every way to p come through b, and is that known? */
 bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p);
 
