@@ -33,7 +33,7 @@ static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 }
 
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_builder *builder = ph_builder_of(f);
+  ph_builder *builder = ph_builder_for(f, var, b);
   builder->skips.at[b].written |= ph_skip_bit(var);
   ph_defs_set(&builder->defs, &f->working, var, b, v);
 }
@@ -129,7 +129,7 @@ static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 void ph_build_seal(ph_func *f, ph_block b) {
   ph_blockrec *block = ph_block_of(f, b.id);
   assert(!block->sealed && "seal once");
-  ph_builder_of(f);
+  ph_builder_of(f, b.id);
   block->sealed = true;
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
@@ -181,7 +181,7 @@ static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
   bool dead = ph_func_isdead(f, b);
   uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n);
   ph_blockrec *block;
-  ph_skip_fill(f, &ph_builder_of(f)->skips, b);
+  ph_skip_fill(f, &ph_builder_of(f, b)->skips, b);
   ph_ir_connect(f, b, targets, m, !dead);
   block = ph_block_of(f, b);
   block->filled = true;
@@ -213,7 +213,7 @@ static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
 
 /* b was to lead there, and does not. */
 static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
-  ph_builder *builder = ph_builder_of(f);
+  ph_builder *builder = ph_builder_of(f, b);
   ph_ids *all = &builder->folded;
   if (all->n == 0) ph_ids_push(all, &f->working, 0); /* index 0 is none */
   ph_ids_extend(&builder->unfolded, &f->working, b + 1);
@@ -283,7 +283,7 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
 /* A phi by hand counts as read: its maker holds it. */
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n) {
-  ph_ids *values = &ph_builder_of(f)->values;
+  ph_ids *values = &ph_builder_of(f, b.id)->values;
   uint32_t base = values->n, phi;
   assert(ph_block_of(f, b.id)->sealed && "seal first");
   assert(ph_block_of(f, b.id)->npreds == n && "an operand for each edge");

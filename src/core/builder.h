@@ -42,12 +42,15 @@ struct ph_builder {
 /* The builder of f, made when there is none, with room for all its variables
 ** and blocks. */
 ph_builder *ph_builder_room(ph_func *f);
-
-static inline ph_builder *ph_builder_of(ph_func *f) {
-  ph_builder *b = f->builder;
-  bool has_room =
-      b != NULL && b->defs.cells.n >= f->vars.n && b->skips.n >= f->blocks.n;
-  return has_room ? b : ph_builder_room(f);
+/* The builder, with room for block b; and for the variable. */
+static inline ph_builder *ph_builder_of(ph_func *f, uint32_t b) {
+  ph_builder *builder = f->builder;
+  bool has_room = builder != NULL && b < builder->skips.n;
+  return has_room ? builder : ph_builder_room(f);
+}
+static inline ph_builder *ph_builder_for(ph_func *f, uint32_t var, uint32_t b) {
+  ph_builder *builder = ph_builder_of(f, b);
+  return var < builder->defs.cells.n ? builder : ph_builder_room(f);
 }
 
 #endif

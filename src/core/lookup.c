@@ -217,7 +217,7 @@ static bool is_written(landing l, uint32_t b) {
 }
 
 uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
-  ph_builder *builder = ph_builder_of(f);
+  ph_builder *builder = ph_builder_for(f, var, b);
   landing l = climb(f, var, b);
   uint32_t v;
   if (is_written(l, b)) {
