@@ -146,14 +146,6 @@ bool ph_arg_boolopt(lua_State *L, int arg, const char *name) {
   return lua_toboolean(L, -1);
 }
 
-bool ph_arg_boolfield(lua_State *L, int arg, const char *name, bool def) {
-  bool value = def;
-  if (ph_arg_field(L, arg, name) != LUA_TNIL)
-    value = ph_arg_boolopt(L, arg, name);
-  lua_pop(L, 1);
-  return value;
-}
-
 int ph_arg_choiceopt(lua_State *L, int arg, const char *name,
                      const char *const *choices, int n) {
   const char *got = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;

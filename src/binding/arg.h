@@ -22,12 +22,11 @@ void ph_arg_table(lua_State *L, int arg);
 void ph_arg_fields(lua_State *L, int arg, const char *const *known, int n);
 /* Pushes a field of it, nil when there is no table; returns its type. */
 int ph_arg_field(lua_State *L, int arg, const char *name);
-/* Fields of that table: boolean, or one of n choices; ph_arg_boolopt,
-** ph_arg_choiceopt: what lies on top. */
+/* Its option `name`, which lies on top: a boolean, one of n choices;
+** ph_arg_choice: looked up, the first choice when it is not there. */
 bool ph_arg_boolopt(lua_State *L, int arg, const char *name);
 int ph_arg_choiceopt(lua_State *L, int arg, const char *name,
                      const char *const *choices, int n);
-bool ph_arg_boolfield(lua_State *L, int arg, const char *name, bool def);
 int ph_arg_choice(lua_State *L, int arg, const char *name,
                   const char *const *choices, int n);
 

@@ -49,7 +49,8 @@ ph_data ph_data_of(lua_State *L, ph_host *h, int arg) {
   }
 }
 
-void ph_data_push(lua_State *L, ph_host *h, int fn, ph_data data) {
+/* Pushes the Lua value. */
+static void push(lua_State *L, ph_host *h, int fn, ph_data data) {
   if (data.tag == PH_DATA_HOST) { /* text can tell of any number */
     lua_getiuservalue(L, fn, PH_ITS_KEPT);
     if (data.bits <= h->nkept)
@@ -102,7 +103,7 @@ int ph_data_method(lua_State *L) {
   v = ph_handle_value(L, me);
   if (fn == 3) return set_data(L, me->host, fn, v);
   if (has_data(me->host, v))
-    ph_data_push(L, me->host, fn, ph_ir_data(me->host->f, v));
+    push(L, me->host, fn, ph_ir_data(me->host->f, v));
   else
     lua_pushnil(L);
   return 1;

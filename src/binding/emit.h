@@ -13,8 +13,6 @@
 ** knows (fn: index), and then makes the datum for it. */
 void ph_data_keep(lua_State *L, ph_host *h, int fn, int arg);
 ph_data ph_data_of(lua_State *L, ph_host *h, int arg);
-/* Pushes the Lua value. */
-void ph_data_push(lua_State *L, ph_host *h, int fn, ph_data data);
 int ph_data_method(lua_State *L); /* value:data([new]) */
 
 /* }== incoming.c: what phis are along new edges ====================== */

@@ -19,7 +19,8 @@
 ** {== Messages =======================================================
 */
 
-void ph_hook_sayrule(ph_host *h, const ph_rules *set, uint32_t rule) {
+/* "rule 'x' (text:3)", in h's buffer. */
+static void say_rule(ph_host *h, const ph_rules *set, uint32_t rule) {
   ph_str name = ph_rule_name(set, rule);
   ph_fail_say(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
   ph_fail_say(h->L, h, "%S:%d)", ph_rule_source(set, rule),
@@ -29,7 +30,7 @@ void ph_hook_sayrule(ph_host *h, const ph_rules *set, uint32_t rule) {
 /* Starts a message about the rule. */
 static void start(ph_host *h, uint32_t rule) {
   h->buf.n = 0;
-  ph_hook_sayrule(h, h->rules->set, rule);
+  say_rule(h, h->rules->set, rule);
 }
 
 static int push_message(lua_State *L, ph_host *h) {
@@ -249,7 +250,7 @@ static int fail_exhausted(lua_State *L, ph_host *h) {
   ph_fail_say(L, h, p > 0 ? "again and again" : "the last of them");
   for (uint32_t i = n - shown; i < n; i++) {
     ph_fail_say(L, h, i == n - shown ? " " : ", ");
-    ph_hook_sayrule(h, h->rules->set, ph_simplify_applied(h->f, i));
+    say_rule(h, h->rules->set, ph_simplify_applied(h->f, i));
   }
   return ph_fail_raise(L, h);
 }

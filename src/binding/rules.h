@@ -51,8 +51,6 @@ int ph_hook_fail(lua_State *L, ph_host *h);
 int ph_hook_call(lua_State *L, ph_host *h, const ph_given *args, uint32_t n);
 /* Pushes the table of hits by rule name. */
 void ph_hook_pushhits(lua_State *L, ph_host *h);
-/* "rule 'x' (text:3)", in h's buffer. */
-void ph_hook_sayrule(ph_host *h, const ph_rules *set, uint32_t rule);
 
 /* actor.c: the builder that an action gets. */
 void ph_actor_push(lua_State *L, ph_host *h, int fn);

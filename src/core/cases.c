@@ -42,7 +42,8 @@ static uint64_t random_bits(ph_cases *c) {
   return c->seed * UINT64_C(2685821657736338717);
 }
 
-uint32_t ph_cases_pick(ph_cases *c, uint32_t n) {
+/* A number from 0 to n - 1. */
+static uint32_t pick(ph_cases *c, uint32_t n) {
   return (uint32_t)((random_bits(c) >> 32) % n);
 }
 
@@ -52,18 +53,18 @@ static uint64_t near_literal(ph_cases *c) {
   uint32_t seen = 0;
   for (uint32_t i = 1; i < c->rule->nnodes; i++) {
     const ph_rulenode *n = &c->rule->nodes[i];
-    if (n->kind == PH_R_LIT && ph_cases_pick(c, ++seen) == 0) found = n->bits;
+    if (n->kind == PH_R_LIT && pick(c, ++seen) == 0) found = n->bits;
   }
-  return found + ph_cases_pick(c, 3) - 1;
+  return found + pick(c, 3) - 1;
 }
 
 static uint64_t integer(ph_cases *c, const ph_unknown *u, uint32_t before) {
-  uint64_t one = (uint64_t)1 << ph_cases_pick(c, u->type.bits);
-  switch (ph_cases_pick(c, 12)) {
+  uint64_t one = (uint64_t)1 << pick(c, u->type.bits);
+  switch (pick(c, 12)) {
     case 0:
-      return ph_cases_pick(c, 4);
+      return pick(c, 4);
     case 1:
-      return 0 - (uint64_t)ph_cases_pick(c, 4);
+      return 0 - (uint64_t)pick(c, 4);
     case 2:
       return one;
     case 3:
@@ -73,15 +74,14 @@ static uint64_t integer(ph_cases *c, const ph_unknown *u, uint32_t before) {
     case 5:
       return one + 1;
     case 6:
-      return ph_cases_pick(c, u->type.bits + 1u);
+      return pick(c, u->type.bits + 1u);
     case 7:
       return near_literal(c);
     case 8:
-      return (uint64_t)1 << (u->type.bits - 1) | ph_cases_pick(c, 2);
+      return (uint64_t)1 << (u->type.bits - 1) | pick(c, 2);
     case 9:
     case 10:
-      if (before > 0)
-        return (uint64_t)*c->all.at[ph_cases_pick(c, before)].value;
+      if (before > 0) return (uint64_t)*c->all.at[pick(c, before)].value;
       return random_bits(c);
     default:
       return random_bits(c);
@@ -97,22 +97,22 @@ static uint64_t bits_of(double d) {
 static double some_float(ph_cases *c) {
   static const double some[] = {0,     1,     2,         0.5,    3,
                                 1e300, 1e-40, 16777217., 5e-324, 1.5e-45};
-  double d = some[ph_cases_pick(c, sizeof some / sizeof *some)];
+  double d = some[pick(c, sizeof some / sizeof *some)];
   uint64_t bits = random_bits(c);
-  if (ph_cases_pick(c, 3) == 0) memcpy(&d, &bits, sizeof d);
-  return ph_cases_pick(c, 2) == 0 ? d : -d;
+  if (pick(c, 3) == 0) memcpy(&d, &bits, sizeof d);
+  return pick(c, 2) == 0 ? d : -d;
 }
 
 /* The value of another one of the same type; 0 if it is none. */
 static uint64_t like_before(ph_cases *c, const ph_unknown *u, uint32_t before) {
-  const ph_unknown *v = u - (before > 0 ? 1 + ph_cases_pick(c, before) : 0);
+  const ph_unknown *v = u - (before > 0 ? 1 + pick(c, before) : 0);
   bool same = v->type.isfloat && v->type.bits == u->type.bits && v != u;
   return same ? (uint64_t)*v->value : 0;
 }
 
 static uint64_t floating(ph_cases *c, const ph_unknown *u, uint32_t before) {
   double d = some_float(c);
-  switch (ph_cases_pick(c, 8)) {
+  switch (pick(c, 8)) {
     case 0:
       return PH_INF_BITS;
     case 1:

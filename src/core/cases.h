@@ -25,7 +25,5 @@ void ph_cases_every(const ph_cases *c, uint64_t number);
 /* Sets them to values at random, such that mistakes show: powers of two, ends
 ** of ranges, equal ones, ... */
 void ph_cases_random(ph_cases *c);
-/* A number from 0 to n - 1. */
-uint32_t ph_cases_pick(ph_cases *c, uint32_t n);
 
 #endif

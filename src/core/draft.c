@@ -48,12 +48,6 @@ void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid) {
   ph_draft_node(d, node)->nkids++;
 }
 
-uint32_t ph_draft_kid(const ph_draft *d, uint32_t node, uint32_t i) {
-  uint32_t kid = ph_draft_node(d, node)->first;
-  while (i-- > 0) kid = ph_draft_node(d, kid)->next;
-  return kid;
-}
-
 uint32_t ph_draft_var(const ph_draft *d, ph_str name) {
   for (uint32_t i = 1; i < d->vars.n; i++)
     if (d->vars.at[i].name.n == name.n &&

@@ -49,8 +49,6 @@ static inline ph_rulenode *ph_draft_node(const ph_draft *d, uint32_t node) {
 uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at);
 /* Makes kid the last one of node, behind `last`, or the first with 0. */
 void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid);
-/* The i-th kid, from 0. */
-uint32_t ph_draft_kid(const ph_draft *d, uint32_t node, uint32_t i);
 /* The variable of that name, or 0. */
 uint32_t ph_draft_var(const ph_draft *d, ph_str name);
 

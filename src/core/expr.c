@@ -146,8 +146,11 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
   return true;
 }
 
-bool ph_expr_apply(uint16_t op, ph_exprtype type, const int64_t *args,
-                   const ph_exprtype *types, uint32_t n, int64_t *value) {
+/* One step: `op` (of phial, or PH_F_... but PH_F_AND to PH_F_NOT and those that
+** ask) at `type`, of n values of these types.  PH_F_WIDTH takes no value:
+** types[0] is what it answers for. */
+static bool apply(uint16_t op, ph_exprtype type, const int64_t *args,
+                  const ph_exprtype *types, uint32_t n, int64_t *value) {
   if (op >= PH_F_AND) return apply_function(op, type, args, types, value);
   if (type.bits == 0) return apply_plain(op, args, types, n, value);
   return apply_typed(op, type, args, types, n, value);
@@ -176,7 +179,7 @@ static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
     if (n->op != PH_F_WIDTH && !ph_expr_eval(b, kid, &args[i])) return false;
     i++;
   }
-  return ph_expr_apply(n->op, b->types[n->type], args, types, i, value);
+  return apply(n->op, b->types[n->type], args, types, i, value);
 }
 
 static int64_t least(ph_exprtype t) {

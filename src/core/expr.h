@@ -31,10 +31,4 @@ struct ph_bindings {
 ** shift by the width or more): the rule does not apply. */
 bool ph_expr_eval(const ph_bindings *b, uint32_t node, int64_t *value);
 
-/* One step of it: `op` (of phial, or PH_F_... but PH_F_AND to PH_F_NOT and
-** those that ask) at `type`, of n values of these types.  PH_F_WIDTH takes no
-** value: types[0] is what it answers for. */
-bool ph_expr_apply(uint16_t op, ph_exprtype type, const int64_t *args,
-                   const ph_exprtype *types, uint32_t n, int64_t *value);
-
 #endif

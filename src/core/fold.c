@@ -38,7 +38,8 @@ static int64_t with_sign(int width, uint64_t i) {
   return result;
 }
 
-uint64_t ph_fold_normal(int width, uint64_t i) {
+/* Bits i as an integer of that width is kept. */
+static uint64_t normal(int width, uint64_t i) {
   return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
 }
 
@@ -142,7 +143,7 @@ static ph_folding on_integers(ph_op op, int width, const uint64_t *args,
     return PH_FOLD_DONE;
   }
   done = integer(op, p, result);
-  if (done == PH_FOLD_DONE) *result = ph_fold_normal(width, *result);
+  if (done == PH_FOLD_DONE) *result = normal(width, *result);
   return done;
 }
 
@@ -224,8 +225,7 @@ static ph_folding to_int(ph_op op, int width, double d, uint64_t *r) {
   bool fits = op == PH_FTOU ? d > -1 && d < limit
                             : (d >= -limit || d > -limit - 1) && d < limit;
   if (!fits) return PH_FOLD_TRAPS;
-  *r =
-      ph_fold_normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
+  *r = normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
   return PH_FOLD_DONE;
 }
 
@@ -253,7 +253,7 @@ static uint64_t single_value(uint64_t bits) {
 static uint64_t bitcast(ph_number from, ph_number to, uint64_t a) {
   if (from.is_float == to.is_float) return a;
   if (from.width == 64) return a;
-  return from.is_float ? ph_fold_normal(32, single_bits(a)) : single_value(a);
+  return from.is_float ? normal(32, single_bits(a)) : single_value(a);
 }
 
 static ph_folding cast(ph_op op, ph_number from, ph_number to, uint64_t a,
@@ -261,10 +261,10 @@ static ph_folding cast(ph_op op, ph_number from, ph_number to, uint64_t a,
   switch (op) {
     case PH_TRUNC:
     case PH_ZEXT:
-      *r = ph_fold_normal(to.width, low(from.width, a));
+      *r = normal(to.width, low(from.width, a));
       break;
     case PH_SEXT:
-      *r = ph_fold_normal(to.width, (uint64_t)with_sign(from.width, a));
+      *r = normal(to.width, (uint64_t)with_sign(from.width, a));
       break;
     case PH_ITOF:
     case PH_UTOF:
@@ -301,14 +301,15 @@ ph_folding ph_fold_bits(ph_op op, ph_number from, ph_number to,
   return cast(op, from, to, args[0], result);
 }
 
-ph_number ph_fold_number(ph_type type) {
+/* What a value of the type is. */
+static ph_number number_of(ph_type type) {
   return (ph_number){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
 }
 
 uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,
                        uint32_t n) {
   ph_data data = {0, PH_DATA_INT};
-  ph_number to = ph_fold_number(type), from;
+  ph_number to = number_of(type), from;
   uint64_t bits[3];
   if (op < PH_ADD || op > PH_COPY || n == 0 || n > 3) return 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -316,7 +317,7 @@ uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,
     if (c->op != PH_CONST) return 0;
     bits[i] = f->datas.at[c->aux].bits;
   }
-  from = ph_fold_number(ph_node_of(f, args[n - 1])->type);
+  from = number_of(ph_node_of(f, args[n - 1])->type);
   if (ph_fold_bits(op, from, to, bits, &data.bits) != PH_FOLD_DONE) return 0;
   if (to.is_float) data.tag = PH_DATA_FLOAT;
   return ph_const_of(f, type, data);

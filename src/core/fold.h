@@ -26,12 +26,6 @@ typedef enum {
 ph_folding ph_fold_bits(ph_op op, ph_number from, ph_number to,
                         const uint64_t *args, uint64_t *result);
 
-/* Bits i as an integer of that width is kept. */
-uint64_t ph_fold_normal(int width, uint64_t i);
-
-/* What a value of the type is. */
-ph_number ph_fold_number(ph_type type);
-
 /* The constant that op gives for n operands, all constants; 0 when it is
 ** none: an operand is no number, it traps, it is no op that computes. */
 uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,

@@ -199,7 +199,8 @@ static bool is_unsigned_compare(uint16_t op) {
   return op >= PH_ULT && op <= PH_UGE;
 }
 
-uint32_t ph_infer_hint(const ph_draft *d, uint32_t node) {
+/* Where the type of a node comes from, or 0. */
+static uint32_t hint_of(const ph_draft *d, uint32_t node) {
   const ph_rulenode *n = ph_draft_node(d, node);
   if (n->type != 0) return n->type;
   return n->kind == PH_R_EXPR ? n->var : 0;
@@ -207,7 +208,7 @@ uint32_t ph_infer_hint(const ph_draft *d, uint32_t node) {
 
 static uint32_t hint_of_kids(const ph_draft *d, uint32_t node) {
   EACH_OPERAND(d, node, kid) {
-    uint32_t hint = ph_infer_hint(d, kid);
+    uint32_t hint = hint_of(d, kid);
     if (hint != 0) return hint;
   }
   return 0;

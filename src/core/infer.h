@@ -10,8 +10,6 @@ void ph_infer_place(ph_draft *d, uint32_t node);
 /* The same for an expression in a guard, of plain integers as far as widths do
 ** not matter. */
 void ph_infer_guard(ph_draft *d, uint32_t node);
-/* In a guard: where the type of a node comes from, or 0. */
-uint32_t ph_infer_hint(const ph_draft *d, uint32_t node);
 /* The types that a literal can have: those that represent it. */
 uint32_t ph_infer_literal(ph_draft *d, uint32_t node);
 /* Is every operand wanted, and no more?  n operands and m labels. */

@@ -10,8 +10,9 @@
 
 #include "core/namesake.h"
 
-uint32_t ph_name_hash(const ph_func *f, const void *p, size_t n) {
-  const unsigned char *s = p;
+/* Differs from function to function: no input can be made to collide. */
+static uint32_t hash_bytes(const ph_func *f, const char *p, size_t n) {
+  const unsigned char *s = (const unsigned char *)p;
   uint32_t h = 2166136261u ^ f->seed; /* FNV-1a */
   for (size_t i = 0; i < n; i++) h = (h ^ s[i]) * 16777619u;
   return h ^ (h >> 15);
@@ -55,7 +56,7 @@ static bool same_string(const ph_func *f, uint32_t id, const void *key) {
 }
 
 static uint32_t hash_of_string(const ph_func *f, uint32_t id) {
-  return ph_name_hash(f, f->strings.at[id].at, f->strings.at[id].n);
+  return hash_bytes(f, f->strings.at[id].at, f->strings.at[id].n);
 }
 
 static uint32_t keep(ph_func *f, ph_str s) {
@@ -87,7 +88,7 @@ uint32_t ph_name_intern(ph_func *f, ph_str s) {
   if (f->strings.n <= FEW) return intern_few(f, s);
   if (f->string_table.n == 0) start_table(f);
   ph_name_room(f, &f->string_table, hash_of_string);
-  slot = ph_name_slot(f, &f->string_table, ph_name_hash(f, s.at, s.n),
+  slot = ph_name_slot(f, &f->string_table, hash_bytes(f, s.at, s.n),
                       same_string, &s);
   if (*slot != 0) return *slot;
   f->string_table.n++;

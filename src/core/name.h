@@ -4,9 +4,6 @@
 
 #include "core/func.h"
 
-/* Differs from function to function, so that no input can be made to collide. */
-uint32_t ph_name_hash(const ph_func *f, const void *p, size_t n);
-
 /* The number of a name; most things have none. */
 static inline uint32_t ph_name_of(ph_func *f, ph_str s) {
   return s.n == 0 ? 0 : ph_name_intern(f, s);
