@@ -1,8 +1,8 @@
-/* handle.c: userdata for functions, blocks, variables and values.
+/* handle.c: userdata for blocks, variables and values.
 **
 ** A handle holds the function's address and an id; a user value keeps the
 ** function alive.  The handles of all functions are in one weak table; what a
-** function has beyond PH_SLOT_SHARED goes to a table of its own, which goes with
+** function has beyond PH_SLOT_SHARED is in a table of its own, which goes with
 ** it.  A function knows for each id the slot there (slot.c), so that asking
 ** again gives the same one as long as one lives.
 */

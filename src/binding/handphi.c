@@ -2,9 +2,9 @@
 **
 ** An operand belongs to an edge; a predecessor with several edges gives each
 ** the same value.  The values stay in the table and are fetched when needed:
-** there may be more of them than fit on the stack.  An edge that was folded away,
-** or that leaves a dead block, has no operand; the value given for it is not
-** used, so a frontend need not know.
+** there may be more of them than fit on the stack.  An edge that was folded
+** away, or that leaves a dead block, has no operand; the value given for it is
+** not used, so a frontend need not know.
 */
 #include <stdlib.h>
 

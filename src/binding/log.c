@@ -180,8 +180,8 @@ static bool tell(lua_State *L, ph_host *h, int top, lua_Integer k, ph_event e) {
 }
 
 /* Tells all events to all listeners; true when none failed, else the first
-** error is kept.  A finalizer that runs meanwhile may make more events, or close
-** the function. */
+** error is kept.  A finalizer that runs meanwhile may make more events, or
+** close the function. */
 static bool tell_all(lua_State *L, ph_host *h, int top) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
   bool good = true;

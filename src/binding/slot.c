@@ -1,11 +1,11 @@
 /* slot.c: where the handles of functions lie.
 **
 ** Handles are in a weak table that all functions share.  Slots there come in
-** runs, which a function gives back when it is closed: so the table has its size
-** soon, stays an array, and a small function costs nothing in it.  Slots beyond
-** PH_SLOT_SHARED are in a table of the function's own: what a large function
-** had is not kept.  Nothing is erased when a run is given back: a handle tells
-** whose it is.
+** runs, which a function gives back when it is closed: so the table has its
+** size soon, stays an array, and a small function costs nothing in it.  Slots
+** beyond PH_SLOT_SHARED are in a table of the function's own: what a large
+** function had is not kept.  Nothing is erased when a run is given back: a
+** handle tells whose it is.
 */
 #include "binding/slot.h"
 
@@ -13,8 +13,6 @@
 
 #include "binding/host.h"
 
-/* Where the handle of a block, variable or value is, or has been, in the table
-** of handles; 0: it has had none. */
 uint32_t ph_slot_of(const ph_host *h, int kind, uint32_t id) {
   const ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
   return id < s->n ? s->at[id] : 0;

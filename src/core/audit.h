@@ -7,8 +7,8 @@
 /* Checks what the grammar does not: the mistake is the draft's. */
 void ph_audit_rule(ph_draft *d);
 
-/* A rule whose result weighs less than its pattern, and has no value more often,
-** can be applied only so many times. */
+/* A rule whose result weighs less than its pattern, and has no value more
+** often, can be applied only so many times. */
 typedef struct {
   uint32_t pattern, result;
   uint32_t more; /* a variable that the result has more often, or 0 */

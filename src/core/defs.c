@@ -10,10 +10,10 @@
 ** What leaves a cell goes into a list of its block.  Most lists are short, and
 ** lie together in memory as the blocks were filled.  A block with many
 ** definitions (the header of a large loop) has them in a hash table for all
-** such blocks instead, with linear probing, at most three quarters full.  So memory
-** follows the definitions there are, never variables x blocks.  (One map for
-** each variable, as the paper's pseudo-code has it, and an array for each
-** block, as libFirm has it, both cost memory where nothing is defined.)
+** such blocks instead, with linear probing, at most three quarters full.  So
+** memory follows the definitions there are, never variables x blocks.  (One
+** map for each variable, as the paper's pseudo-code has it, and an array for
+** each block, as libFirm has it, both cost memory where nothing is defined.)
 **
 ** The table takes the upper bits of a product with an odd factor that nobody
 ** can guess (Dietzfelbinger et al., "A reliable randomized algorithm for the

@@ -10,8 +10,8 @@
 /* Set in the number of a value that was looked up, not written, there. */
 #define PH_MEMO ((uint32_t)1 << 31)
 
-/* The latest definition of a variable, and the latest read of it: the value
-** it has from there on in that block. */
+/* The latest definition of a variable, and what it was when it was last read
+** or written: from there on in that block it is that. */
 typedef struct {
   uint32_t block, value;
   uint32_t read_in, read;
@@ -55,17 +55,17 @@ static inline void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var,
     ph_defs_put(d, a, var, old.block, old.value);
   d->cells.at[var] = (ph_cell){block, value, block, value};
 }
-/* Notes the value of a read; tells that of the latest read, if it was in that
-** block and nothing was written there since; or 0. */
+/* Notes the value of a read. */
 static inline void ph_defs_noteread(ph_defs *d, uint32_t var, uint32_t block,
                                     uint32_t value) {
   d->cells.at[var].read_in = block;
   d->cells.at[var].read = value;
 }
+/* What var was when it was last read or written, if that was in block; or 0. */
 static inline uint32_t ph_defs_read(const ph_defs *d, uint32_t var,
                                     uint32_t block) {
-  const ph_cell *cell = &d->cells.at[var];
-  return var < d->cells.n && cell->read_in == block ? cell->read : 0;
+  if (var >= d->cells.n || d->cells.at[var].read_in != block) return 0;
+  return d->cells.at[var].read;
 }
 
 #endif

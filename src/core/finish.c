@@ -77,7 +77,7 @@ static bool is_entered(const ph_func *f, uint32_t b) {
 }
 
 /* Is it plain that every block is reached?  Most functions are made so that
-** each block is entered from an earlier one; then there is no need to search. */
+** each block is entered from an earlier one: then nothing must be searched. */
 static bool all_reached(const ph_func *f) {
   PH_EACH_BLOCK(f, b) {
     if (!is_entered(f, b)) return false;

@@ -8,9 +8,10 @@
 ** there is no such operand.  Not for ops of dialects. */
 char ph_fit_letter(ph_op op, int i);
 
-/* What operand i of an op, or its result (i < 0), can be: of one type; or of the
-** types of phial in `mask` (1 << PH_I1 | ...), and maybe of any of a dialect.
-** Places of one op with the same letter, not 0, have the same type. */
+/* What operand i of an op, or its result (i < 0), can be: of one type; or of
+** the types of phial in `mask` (1 << PH_I1 | ...), and maybe of any of a
+** dialect.  Places of one op with the same letter, not 0, have the same
+** type. */
 typedef struct {
   ph_type fixed; /* or PH_NOTYPE */
   bool dialects;

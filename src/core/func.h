@@ -153,8 +153,8 @@ struct ph_func {
   ph_places places;
   ph_dialects dialects;
   ph_bytes flags;   /* of their ops, from PH_OPS on */
-  ph_ids announced; /* by block, as long as needed: its edges, from 1; 0: it
-                       was not told how many */
+  ph_ids announced; /* by block, as long as needed: how many edges into it it
+                       was made for, + 1; 0: it was not told */
   ph_ids params;    /* values */
   ph_ids names;     /* of values, by id; as long as needed */
   ph_ids locs;      /* places, by value */

@@ -5,8 +5,8 @@
 #include "core/place.h"
 #include "core/use.h"
 
-/* Room for one more value and its n operands, the last ones; they are not
-** written yet. */
+/* One more value, and n more operands behind all others, for the caller to
+** write; when memory fails there is neither. */
 static inline uint32_t ph_ir_claim(ph_func *f, uint32_t n) {
   uint32_t v = f->nodes.n;
   ph_nodes_reserve(&f->nodes, &f->arena, v + 1);

@@ -2,11 +2,11 @@
 **
 ** A value is merged with an earlier one only when that is known to dominate.
 ** During construction skip.c knows: all ways that there are, and can be, to the
-** block come through the value's.  The number of candidates is bounded.  What is
-** missed so, and values whose operands become the same later, a pass over the
-** finished function finds (revisit.c).  That need not look at all values: the
-** ones that are equal to another when they are emitted are marked, and what
-** becomes equal by a changed operand is looked up among the others.
+** block come through the value's.  The number of candidates is bounded.  What
+** is missed so, and values whose operands become the same later, a pass over
+** the finished function finds (revisit.c).  That need not look at all values:
+** the ones that are equal to another when they are emitted are marked, and
+** what becomes equal by a changed operand is looked up among the others.
 */
 #include "core/merge.h"
 
