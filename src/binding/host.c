@@ -92,9 +92,10 @@ static void step(lua_State *L, size_t bytes) {
 }
 
 int ph_host_tell(lua_State *L, ph_host *h, int n) {
-  size_t told = h->told;
+  size_t told;
   if (!h->closed && ph_event_count(h->f) > 0 && !h->calling && !h->telling)
     ph_log_tell(L, h);
+  told = h->told;
   if (h->closed || h->bytes - told <= PH_HOST_GROWTH) return n;
   h->told = h->bytes;
   if (lua_gc(L, LUA_GCISRUNNING)) step(L, h->bytes - told);
