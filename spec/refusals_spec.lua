@@ -465,7 +465,7 @@ describe("calls:", function()
       function() entry:emit("getfield", n) end)
     refused(fn, "bad argument #1 to 'emit' (op expected (a name or an op of a dialect), got nil)",
       function() entry:emit(nil) end)
-    refused(fn, "wrong number of arguments to 'emit' (1 expected, got 0)", function() entry:emit() end)
+    refused(fn, "wrong number of arguments to 'emit' (at least 1 expected, got 0)", function() entry:emit() end)
     refused(fn, "bad argument #1 to 'emit' ('jump' has a method of its own: block:jump)",
       function() entry:emit("jump", entry) end)
     refused(fn, "bad argument #1 to 'emit' ('call' has a method of its own: block:call)",

@@ -144,7 +144,7 @@ static void enter(lua_State *L, ph_emission *e) {
 
 static void check_count(lua_State *L, const ph_emission *e, int least,
                         int most) {
-  if (e->top > least && e->top <= most + 1) return;
+  if (e->top > least && (most < 0 || e->top <= most + 1)) return;
   lua_settop(L, e->top);
   ph_arg_count(L, least, most);
 }
@@ -160,11 +160,8 @@ int ph_emit_blockop(lua_State *L) {
 int ph_emit_valueop(lua_State *L) {
   ph_emission e;
   ph_handle *me = ph_handle_self(L, PH_UP_VALUE);
+  ph_emit_start(L, &e);
   e.h = me->host;
-  e.before.id = 0;
-  e.top = lua_gettop(L);
-  e.fn = 0;
-  e.spec = NULL;
   ph_host_open(L, e.h);
   e.b = ph_operator_block(L, e.h);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
@@ -262,7 +259,7 @@ static int emit_end(lua_State *L, ph_emission *e) {
 static int l_emit(lua_State *L) {
   ph_emission e;
   ph_cursor_start(L, &e);
-  if (e.top == 1) check_count(L, &e, 1, 1);
+  check_count(L, &e, 1, -1);
   enter(L, &e);
   if (lua_type(L, 2) == LUA_TSTRING)
     find_op(L, &e);

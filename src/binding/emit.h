@@ -52,6 +52,13 @@ typedef struct {
   ph_incomings in; /* of a terminator at a cursor */
 } ph_emission;
 
+/* At the end of a block that is to be told, of the function of argument 1. */
+static inline void ph_emit_start(lua_State *L, ph_emission *e) {
+  e->top = lua_gettop(L);
+  e->fn = 0;
+  e->before.id = 0;
+  e->spec = NULL;
+}
 /* The stack index of the function; can push. */
 static inline int ph_emit_owner(lua_State *L, ph_emission *e) {
   if (e->fn == 0) e->fn = ph_handle_pushowner(L, 1);
@@ -97,10 +104,7 @@ int ph_emit_valueop(lua_State *L);
 void ph_cursor_self(lua_State *L, ph_emission *e);
 static inline void ph_cursor_start(lua_State *L, ph_emission *e) {
   const ph_handle *me;
-  e->top = lua_gettop(L);
-  e->fn = 0;
-  e->spec = NULL;
-  e->before.id = 0;
+  ph_emit_start(L, e);
   me = ph_handle_peek(L, ph_handle_module(L), 1, PH_UP_BLOCK);
   if (me == NULL) {
     ph_cursor_self(L, e);

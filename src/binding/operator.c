@@ -72,9 +72,8 @@ static int l_operator(lua_State *L) {
   ph_emission e;
   if (me == NULL) ph_fail_plain(L, "no phial.Value among the operands");
   lua_settop(L, 2);
-  e.top = 2;
+  ph_emit_start(L, &e);
   e.h = me->host;
-  e.before.id = 0;
   e.fn = ph_handle_pushowner(L, self);
   ph_host_open(L, e.h);
   e.op = choose(L, e.h, ph_handle_argvalue(L, e.h, self));
