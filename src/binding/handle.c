@@ -126,12 +126,16 @@ static void push_function(lua_State *L, int fn) {
     lua_getiuservalue(L, 1, 1);
 }
 
+/* A finalizer that runs in here may have made it already. */
 static void make_own(lua_State *L, ph_host *h, int fn) {
   push_function(L, fn);
   lua_newtable(L);
   lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
   lua_setmetatable(L, -2);
-  lua_setiuservalue(L, -2, PH_ITS_HANDLES);
+  if (h->own)
+    lua_pop(L, 1);
+  else
+    lua_setiuservalue(L, -2, PH_ITS_HANDLES);
   lua_pop(L, 1);
   h->own = true;
 }
