@@ -258,7 +258,8 @@ describe("cursors", function()
       function() at:add(v[4], fn:arg(2)) end)
     refused(fn, "wrong number of arguments to 'add' (2 expected, got 1)",
       function() at:add(v[4]) end)
-    refused(fn, "wrong number of arguments to 'emit' (at least 1 expected, got 0)", function() at:emit() end)
+    refused(fn, "wrong number of arguments to 'emit' (at least 1 expected, got 0)",
+      function() at:emit() end)
     refused(fn, "bad argument #1 to 'emit' ('jump' has a method of its own: block:jump)",
       function() at:emit("jump", 1) end)
     refused(fn, "calling 'add' on bad self (phial.Block expected, got number) (use ':'?)",
