@@ -8,6 +8,9 @@
 ** {== arg.c: other arguments =========================================
 */
 
+/* Checks the number of arguments (most < 0: there may be any number more);
+** methods do not count themselves. */
+void ph_arg_count(lua_State *L, int least, int most);
 ph_str ph_arg_str(lua_State *L, int arg);
 ph_str ph_arg_optstr(lua_State *L, int arg);
 lua_Integer ph_arg_int(lua_State *L, int arg, lua_Integer least,

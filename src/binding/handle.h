@@ -2,6 +2,7 @@
 #ifndef PH_BINDING_HANDLE_H
 #define PH_BINDING_HANDLE_H
 
+#include "binding/arg.h"
 #include "binding/host.h"
 
 /* The userdata of a block, a variable or a value; of a cursor: the value that
@@ -10,10 +11,6 @@ typedef struct {
   ph_host *host;
   uint32_t id;
 } ph_handle;
-
-/* Checks the number of arguments (most < 0: there may be any number more);
-** methods do not count themselves. */
-void ph_arg_count(lua_State *L, int least, int most);
 
 static inline ph_module *ph_handle_module(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));

@@ -50,8 +50,8 @@ ph_op ph_op_attach(ph_func *f, const ph_dialect *d) {
   assert(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
   assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
   a.dialect = d;
-  ph_dialects_push(&f->dialects, &f->arena, a);
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
+  ph_dialects_push(&f->dialects, &f->arena, a);
   for (uint16_t i = 0; i < d->nops; i++)
     f->flags.at[f->flags.n++] = d->ops[i].flags;
   return a.op;

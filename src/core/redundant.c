@@ -152,7 +152,7 @@ static uint32_t *compute(const doubts *d, ph_arena *a) {
 }
 
 uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
-  size_t bytes = 2 * f->phis.n * sizeof(uint32_t);
+  size_t bytes = 2 * sizeof(uint32_t) * f->phis.n;
   doubts d = {f, NULL, NULL, 0};
   uint32_t *top = NULL;
   if (f->phis.n == 1) return NULL;
