@@ -18,7 +18,6 @@ struct ph_chunk {
 #define HEAD sizeof(ph_chunk)
 #define FIRST (4096 - HEAD)  /* bytes of the first chunk */
 #define MOST ((size_t)65536) /* bytes of a chunk, at most */
-#define LARGE ((size_t)3072) /* from here on a piece has a chunk of its own */
 
 static void *libc_realloc(void *ud, void *p, size_t old, size_t n) {
   (void)ud;
@@ -41,7 +40,7 @@ static bool is_large(size_t n) {
   (void)n;
   return true;
 #else
-  return n >= LARGE;
+  return n >= PH_MEM_LARGE;
 #endif
 }
 

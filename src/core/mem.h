@@ -13,6 +13,8 @@
 
 #include "phial.h"
 
+#define PH_MEM_LARGE ((size_t)3072) /* pieces as large are chunks of their own */
+
 typedef struct ph_chunk ph_chunk;
 
 typedef struct {
@@ -27,7 +29,8 @@ void ph_mem_done(ph_arena *a); /* frees all; a can be used again */
 /* n bytes, aligned for any object of ours, not cleared; n > 0. */
 void *ph_mem_alloc(ph_arena *a, size_t n);
 void *ph_mem_zero(ph_arena *a, size_t n);
-/* Makes p (`old` bytes of a, or NULL) at least n > old bytes. */
+/* Makes p (`old` bytes of a, or NULL) at least n > old bytes.  p may be a part
+** of a piece, if it is not large itself. */
 void *ph_mem_grow(ph_arena *a, void *p, size_t old, size_t n);
 /* Gives a piece of `old` bytes back where that is possible. */
 void ph_mem_drop(ph_arena *a, void *p, size_t old);

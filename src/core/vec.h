@@ -3,11 +3,12 @@
 ** PH_VEC(ph_ids, uint32_t) declares the type ph_ids and the functions
 ** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
 ** reserve: hold indices, not pointers, across them.  ph_ids_start makes a
-** vector of one zeroed element, with room that the caller has for n.
+** vector of one zeroed element, with room for n in a part of a larger piece.
 */
 #ifndef PH_VEC_H
 #define PH_VEC_H
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -36,6 +37,7 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
     v->at[v->n++] = x;                                                       \
   }                                                                          \
   static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
+    assert(n * sizeof(T) < PH_MEM_LARGE && "see ph_mem_grow");               \
     v->at = at;                                                              \
     v->cap = n;                                                              \
     if (PH_VEC_MOVES) {                                                      \
