@@ -158,13 +158,7 @@ static void say_inst(ph_host *h, ph_value v) {
   if (n + m > 3) ph_buf_puts(&h->buf, ", ...");
 }
 
-static const char *kind_of(lua_State *L, int arg) {
-  static const char *const names[] = {"a phial.Function", "a phial.Block",
-                                      "a phial.Variable", "a phial.Value",
-                                      "a phial.Op",       "a phial.Cursor",
-                                      "a phial.Rules",    "a phial.Actor"};
-  for (int kind = PH_UP_FUNC; kind <= PH_UP_ACTOR; kind++)
-    if (ph_handle_test(L, arg, kind) != NULL) return names[kind - 1];
+static const char *name_of_type(lua_State *L, int arg) {
   switch (lua_type(L, arg)) {
     case LUA_TNONE:
       return "no value";
@@ -183,6 +177,16 @@ static const char *kind_of(lua_State *L, int arg) {
     default:
       return "a userdata";
   }
+}
+
+static void say_kind(lua_State *L, ph_host *h, int arg) {
+  for (int kind = PH_UP_FUNC; kind <= PH_UP_ACTOR; kind++)
+    if (ph_handle_test(L, arg, kind) != NULL) {
+      ph_buf_puts(&h->buf, "a ");
+      ph_buf_puts(&h->buf, ph_handle_kinds[kind]);
+      return;
+    }
+  ph_buf_puts(&h->buf, name_of_type(L, arg));
 }
 
 static void say_number(lua_State *L, ph_host *h, int arg) {
@@ -217,7 +221,7 @@ static void say_got(lua_State *L, ph_host *h, int arg) {
   } else if (lua_type(L, arg) == LUA_TNUMBER) {
     say_number(L, h, arg);
   } else {
-    ph_buf_puts(&h->buf, kind_of(L, arg));
+    say_kind(L, h, arg);
   }
 }
 

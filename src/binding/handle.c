@@ -18,23 +18,23 @@
 ** {== Checking =======================================================
 */
 
-static const char *const kinds[] = {"",
-                                    "phial.Function",
-                                    "phial.Block",
-                                    "phial.Variable",
-                                    "phial.Value",
-                                    "phial.Op",
-                                    "phial.Cursor",
-                                    "phial.Rules",
-                                    "phial.Actor"};
+const char *const ph_handle_kinds[] = {"",
+                                       "phial.Function",
+                                       "phial.Block",
+                                       "phial.Variable",
+                                       "phial.Value",
+                                       "phial.Op",
+                                       "phial.Cursor",
+                                       "phial.Rules",
+                                       "phial.Actor"};
 
 void ph_handle_badself(lua_State *L, int kind) {
   const char *got = luaL_typename(L, 1);
   if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
     got = lua_tostring(L, -1);
   ph_fail_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
-                lua_tostring(L, lua_upvalueindex(PH_UP_NAME)), kinds[kind],
-                got);
+                lua_tostring(L, lua_upvalueindex(PH_UP_NAME)),
+                ph_handle_kinds[kind], got);
 }
 
 void ph_handle_refuse(lua_State *L, int kind, int top, int least, int most) {
@@ -70,7 +70,7 @@ static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
   const ph_handle *a = ph_handle_kind(L, h->module, at, kind);
   if (a == NULL)
     ph_fail_arg(
-        L, h, arg, "%s expected, got %g%s", kinds[kind], at,
+        L, h, arg, "%s expected, got %g%s", ph_handle_kinds[kind], at,
         is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
   else if (a->host != h && a->host->closed)
     ph_fail_arg(L, h, arg, "it belongs to function '%s', which is closed",
@@ -265,7 +265,8 @@ static int to_string(lua_State *L, int kind, const char *what) {
   ph_handle *me = ph_handle_self(L, kind);
   ph_host *h = me->host;
   if (h->closed || h->doing != NULL || h->collecting) {
-    lua_pushfstring(L, "%s (%s)", kinds[kind], h->closed ? "closed" : "broken");
+    lua_pushfstring(L, "%s (%s)", ph_handle_kinds[kind],
+                    h->closed ? "closed" : "broken");
     return 1;
   }
   h->L = L;

@@ -12,6 +12,9 @@ typedef struct {
   uint32_t id;
 } ph_handle;
 
+/* What the kinds are called, by the upvalue of their metatable. */
+extern const char *const ph_handle_kinds[];
+
 static inline ph_module *ph_handle_module(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));
 }

@@ -158,13 +158,10 @@ static void push_module(lua_State *L) {
 
 /* Pushes the shared upvalues, in their order. */
 static void push_shared(lua_State *L) {
-  static const char *const names[] = {
-      "phial.Function", "phial.Block",  "phial.Variable", "phial.Value",
-      "phial.Op",       "phial.Cursor", "phial.Rules",    "phial.Actor"};
   lua_settop(L, 0);
-  for (int i = 0; i < 8; i++) {
+  for (int i = PH_UP_FUNC; i <= PH_UP_ACTOR; i++) {
     lua_newtable(L);
-    lua_pushstring(L, names[i]);
+    lua_pushstring(L, ph_handle_kinds[i]);
     lua_setfield(L, -2, "__name");
   }
   lua_createtable(L, 256, 0);

@@ -67,7 +67,8 @@ static void give_runs(ph_host *h) {
 }
 
 static uint32_t next_slot(ph_host *h) {
-  if (h->nhandles >= PH_SLOT_SHARED) return (++h->nhandles - PH_SLOT_SHARED) | PH_SLOT_OWN;
+  if (h->nhandles >= PH_SLOT_SHARED)
+    return (++h->nhandles - PH_SLOT_SHARED) | PH_SLOT_OWN;
   if (h->nleft == 0) {
     uint32_t run = take_run(h);
     if (run == 0) return 0;
