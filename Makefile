@@ -9,7 +9,7 @@
 #   make install PREFIX=/usr/local
 #   eval $(make -s env)     lets plain Lua find phial in this tree
 #
-# LUA=lua5.5 CC=clang CFLAGS=-O3 replace the defaults; SAY= shows the commands.
+# LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults; SAY= shows the commands.
 
 # The topics of the core, bottom-up: a file includes only what stands before.
 CORE = pool mem vec set buf number func scratch event namesake name place op \
@@ -17,8 +17,8 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \
   fold rule expr dispatch orders pattern compile matcher trial result match \
-  skip defs builder phi lookup cse merge simplify build redundant minimal pruned \
-  undefined \
+  skip defs builder phi lookup cse merge simplify build redundant minimal \
+  pruned undefined \
   problem lists verify slot succ edit edge cut renew revisit finish \
   scan draft infer term operation grammar audit add standard \
   meaning cases attempt act check cover lint reason
@@ -27,7 +27,8 @@ B = build
 SAY = @echo $@;
 PREFIX = /usr/local
 CFLAGS = -O3 -g $(LTO)
-# gcc: the module and the replayer are compiled as one; libphial.a is objects
+# gcc compiles the module and the replayer as a whole.  libphial.a is for any
+# compiler and linker: its objects keep nothing of that.
 LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto -ffat-lto-objects)
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
@@ -54,6 +55,7 @@ $B/libphial.a: $(CORE_O)
 	@rm -f $@
 	$(SAY) $(AR) rcs $@ $^
 	@$(if $(LTO),objcopy -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@)
+# What is linked with libphial.a.
 APART = -fno-lto
 $B/bench/replay: APART =
 $B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) $(CORE_O)

@@ -8,7 +8,8 @@
 ** paper" in all comments.
 **
 ** Conventions.  Functions, blocks, variables and values are named by small
-** integers in one-field structs; id 0 is none; ids are never used again.
+** integers in one-field structs; id 0 is none; ids are never used again.  They
+** have 31 bits: more cannot be made of one kind in one function.
 ** A phi that turns out to be trivial or redundant is replaced: its id then
 ** stands for what replaced it, and every function here takes either.
 ** Misuse is a bug of the caller and is asserted; input that can be wrong
@@ -72,7 +73,8 @@ typedef struct {
 
 /* The memory of the host.  realloc(ud, p, old, new) frees with new == 0,
 ** and never returns NULL otherwise: it raises or aborts.  `old` is the size
-** of p, 0 when p is NULL. */
+** of p, 0 when p is NULL.  A function that was being changed when it raised can
+** only be freed. */
 typedef struct {
   void *(*realloc)(void *ud, void *p, size_t old_size, size_t new_size);
   void *ud;
