@@ -13,7 +13,7 @@
 
 #include "phial.h"
 
-#define PH_MEM_LARGE ((size_t)3072) /* pieces as large are chunks of their own */
+#define PH_MEM_LARGE ((size_t)3072) /* such a piece is a chunk of its own */
 
 typedef struct ph_chunk ph_chunk;
 
