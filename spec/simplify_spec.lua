@@ -170,6 +170,14 @@ describe("equal values", function()
     assert.equal(v, w)
   end)
 
+  it("are not looked for among blocks into which has only been emitted", function()
+    local fn = phial.fn("f", { "x:i64" }, "i64")
+    local x, var, first, last = fn:arg(1), fn:var "v", fn:block "first", nil
+    first:read(var)
+    for _ = 1, 1000 do last = fn:block() end
+    assert.not_equal(last:mul(x, 77), first:mul(x, 77))
+  end)
+
   it("are forgotten by reopen", function()
     local fn, entry = start { "a" }
     local v = entry:neg(fn:arg(1))

@@ -16,11 +16,12 @@
 
 enum { CANDIDATES = 4 };
 
-/* Is a above b, or b itself, as far as is known by now? */
+/* Is a above b, or b itself, as far as is known by now?  Nothing is known of
+** blocks into which has only been emitted. */
 static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
   const ph_builder *builder = f->builder;
   if (a == b) return true;
-  return builder != NULL && b < builder->skips.n &&
+  return builder != NULL && a < builder->skips.n && b < builder->skips.n &&
          ph_skip_isabove(&builder->skips, a, b);
 }
 
