@@ -41,14 +41,16 @@ CORE_O = $(call objects,$(CORE:%=src/core/%.c))
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
 PROGRAMS = $B/bench/replay $B/bench/rules $B/examples/figure2 $B/spec/core
-all: $B/phial/core.so $B/libphial.a $(PROGRAMS) ; @:
+all: $B/phial/core.so $B/libphial.a $B/spec/state.so $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
 	  $(CFLAGS) -Isrc $(INCLUDES) -MMD -MP -c -o $@ $<
-$B/src/binding/%.o: INCLUDES = $(LUA_CFLAGS)
+$B/src/binding/%.o $B/spec/state/%.o: INCLUDES = $(LUA_CFLAGS)
 $B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
+$B/spec/state.so: $B/spec/state/state.o
+$B/phial/core.so $B/spec/state.so:
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^
 $B/libphial.a: $(CORE_O)

@@ -23,7 +23,7 @@ int ph_fail_setrock(lua_State *L) {
   ph_module *m = lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));
   const char *prefix = luaL_checkstring(L, 1);
   lua_settop(L, 1);
-  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), 1);
+  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), PH_MODULE_ROCK);
   m->rock = prefix;
   m->nrock = strlen(prefix);
   return 0;

@@ -102,6 +102,27 @@ int ph_host_tell(lua_State *L, ph_host *h, int n) {
   return n;
 }
 
+/* }== Protected mode ================================================= */
+
+typedef struct {
+  ph_body *body;
+  void *ud;
+} guarded;
+
+int ph_host_protected(lua_State *L) {
+  const guarded *p = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return p->body(L, p->ud);
+}
+
+int ph_host_protect(lua_State *L, ph_body *body, void *ud, int n) {
+  guarded p = {body, ud};
+  lua_getiuservalue(L, lua_upvalueindex(PH_UP_MODULE), PH_MODULE_PROTECTED);
+  lua_insert(L, -n - 1);
+  lua_pushlightuserdata(L, &p);
+  return lua_pcall(L, n + 1, 1, 0);
+}
+
 /* }== Making and closing ============================================= */
 
 ph_host *ph_host_new(lua_State *L) {
@@ -123,7 +144,7 @@ ph_host *ph_host_new(lua_State *L) {
 }
 
 void ph_host_close(lua_State *L, ph_host *h) {
-  if (h->closed || h->collecting) return;
+  if (h->closed || h->collecting || h->matching) return;
   h->L = L;
   h->closed = true;
   h->source_name[0] = '\0';

@@ -53,15 +53,18 @@ typedef struct {
   bool closed;
 } ph_runs;
 
-/* What the module knows, once for each Lua state.  User value 2 is the standard
-** set of rules, when it has been asked for. */
+/* User values of the module: the prefix of the facade's sources; the standard
+** set of rules, when it has been asked for; what calls in protected mode. */
+enum { PH_MODULE_ROCK = 1, PH_MODULE_STANDARD, PH_MODULE_PROTECTED };
+
+/* What the module knows, once for each Lua state. */
 typedef struct {
   ph_pool pool;                     /* of all functions of this Lua state */
   lua_State *L;                     /* for the pool */
   ph_host *asker;                   /* the function that wants memory */
   const void *kinds[PH_UP_HANDLES]; /* the metatables, by address */
   ph_runs runs;
-  const char *rock; /* prefix of the facade's sources; user value 1 */
+  const char *rock; /* prefix of the facade's sources */
   size_t nrock;
 } ph_module;
 
@@ -81,6 +84,7 @@ struct ph_host {
   bool closed;
   bool done;       /* finished or frozen: ph_host_mark */
   bool calling;    /* a function of the user runs: no changes */
+  bool matching;   /* behind $name: the core waits for it, so no closing */
   bool telling;    /* events are told: those made meanwhile will be, too */
   bool collecting; /* the allocator asked for a collection: no access */
   bool logged;     /* somebody wants events */
@@ -179,6 +183,13 @@ void *ph_host_shared(ph_host *h, void *p, size_t old, size_t n);
 /* The memory of all functions. */
 void ph_host_startpool(lua_State *L, ph_module *m);
 void ph_host_closepool(lua_State *L, ph_module *m);
+/* Runs body(L, ud) in protected mode, with the n values on top as arguments: its
+** status; leaves one result or the error.  Outside of it nothing is allocated,
+** so no finalizer runs and no error goes past the caller. */
+typedef int ph_body(lua_State *L, void *ud);
+int ph_host_protect(lua_State *L, ph_body *body, void *ud, int n);
+/* The Lua function that does so, a user value of the module. */
+int ph_host_protected(lua_State *L);
 extern const luaL_Reg ph_host_methods[], ph_host_meta[];
 
 /* }== log.c: the option `log` ======================================== */

@@ -104,10 +104,10 @@ static void set_id(lua_State *L, const char *field, uint32_t id) {
 
 /* A value as a handle, for what it stands for by now, and as the id that it
 ** had. */
-static void set_value(lua_State *L, int fn, const ph_host *h, const char *field,
+static void set_value(lua_State *L, int fn, ph_host *h, const char *field,
                       ph_value v) {
   if (!ph_some(v)) return;
-  ph_handle_pushvalue(L, fn, ph_ir_now(h->f, v));
+  ph_handle_pushvalue(L, fn, ph_ir_now(ph_host_look(L, h), v));
   lua_setfield(L, -2, field);
   set_id(L, field, v.id);
 }
@@ -119,17 +119,18 @@ static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
 }
 
 /* args_id: the operands of an instruction by their ids of then. */
-static void set_args(lua_State *L, const ph_host *h, ph_value v) {
-  uint32_t n = ph_event_nargs(h->f, v);
+static void set_args(lua_State *L, ph_host *h, ph_value v) {
+  uint32_t n = ph_event_nargs(ph_host_look(L, h), v);
   lua_createtable(L, (int)n, 0);
   for (uint32_t i = 0; i < n; i++) {
-    lua_pushinteger(L, ph_event_arg(h->f, v, i).id);
+    lua_pushinteger(L, ph_event_arg(ph_host_look(L, h), v, i).id);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "args_id");
 }
 
-/* place: stack index of "file:line" or nil */
+/* place: stack index of "file:line" or nil.  Finalizers may close the function
+** meanwhile. */
 static void push_event(lua_State *L, ph_host *h, int fn, int place,
                        ph_event e) {
   lua_createtable(L, 0, 8);
@@ -167,13 +168,30 @@ static void push_caller(lua_State *L) {
     lua_pushnil(L);
 }
 
-/* Calls listener k with an event; false: it failed, its error is on top. */
+/* An event for listener k. */
+typedef struct {
+  ph_host *h;
+  lua_Integer k;
+  ph_event e;
+} telling;
+
+/* Of the function, the place and the listeners. */
+static int tell_one(lua_State *L, void *ud) {
+  const telling *t = ud;
+  luaL_checkstack(L, 12, NULL);
+  lua_rawgeti(L, 3, t->k);
+  push_event(L, t->h, 1, 2, t->e);
+  t->h->calling = true;
+  lua_call(L, 1, 0);
+  return 0;
+}
+
+/* Calls listener k with an event; false: that failed, the error is on top. */
 static bool tell(lua_State *L, ph_host *h, int top, lua_Integer k, ph_event e) {
+  telling t = {h, k, e};
   int status;
-  lua_rawgeti(L, top + LISTENERS, k);
-  push_event(L, h, top + OWNER, top + PLACE, e);
-  h->calling = true;
-  status = lua_pcall(L, 1, 0, 0);
+  for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
+  status = ph_host_protect(L, tell_one, &t, 3);
   h->calling = false;
   h->L = L;
   return status == LUA_OK;

@@ -145,7 +145,7 @@ static int close_module(lua_State *L) {
 }
 
 static void push_module(lua_State *L) {
-  ph_module *m = lua_newuserdatauv(L, sizeof *m, 2);
+  ph_module *m = lua_newuserdatauv(L, sizeof *m, PH_MODULE_PROTECTED);
   ph_host_startpool(L, m);
   for (int i = 1; i < PH_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
@@ -181,6 +181,9 @@ LUAMOD_API int luaopen_phial_core(lua_State *L) {
                                        {"rock", ph_fail_setrock},
                                        {NULL, NULL}};
   push_shared(L);
+  push_upvalues(L, "protected");
+  lua_pushcclosure(L, ph_host_protected, PH_UP_NAME);
+  lua_setiuservalue(L, PH_UP_MODULE, PH_MODULE_PROTECTED);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) fill(L, &kinds[i]);
   lua_newtable(L);
   add(L, functions, "phial.");

@@ -151,7 +151,8 @@ void ph_rules_pushstandard(lua_State *L) {
   ph_ruleset *r;
   ph_str text;
   bool done;
-  if (lua_getiuservalue(L, lua_upvalueindex(PH_UP_MODULE), 2) != LUA_TNIL) {
+  if (lua_getiuservalue(L, lua_upvalueindex(PH_UP_MODULE),
+                        PH_MODULE_STANDARD) != LUA_TNIL) {
     ph_rules_current(L, lua_touserdata(L, -1));
     return;
   }
@@ -168,7 +169,7 @@ void ph_rules_pushstandard(lua_State *L) {
   ph_buf_done(&r->buf);
   r->doing = NULL;
   lua_pushvalue(L, -1);
-  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), 2);
+  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), PH_MODULE_STANDARD);
 }
 
 /* }== Adding ========================================================= */

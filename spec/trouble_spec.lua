@@ -1,0 +1,233 @@
+-- Memory that runs out, and finalizers that run, at each allocation in turn:
+-- scripts in Lua states of their own (spec/state/state.c). Nothing crashes or
+-- leaks; a function stays as it should be or says why it is of no use.
+local state = require "spec.state"
+
+-- What all scripts share. `made` keeps a function to be checked afterwards.
+local SHARED = [[
+local phial = require "phial"
+local all = {}
+local function made(fn)
+  all[#all + 1] = fn
+  return fn
+end
+
+local D = phial.dialect("d", {
+  op = { args = 2, result = "any", pure = true },
+  split = { args = "*", result = "any", results = 3 },
+})
+
+-- Loops with a condition in them, sealed in turns early and late.
+local function sum(opts)
+  local fn = made(phial.fn("sum", { "n:i64" }, "i64", opts))
+  local n, i, s = fn:params(), fn:var "i", fn:var "s"
+  local block = fn:entry()
+  block:write(i, 0)
+  if not opts.undef then block:write(s, 0) end
+  for k = 1, 2 do
+    local head, body, odd = fn:block "head", fn:block "body", fn:block()
+    local join, done = fn:block("join", 2), fn:block "done"
+    block:jump(head)
+    head:branch(head:slt(head:read(i, n)), body, done)
+    if k == 1 then body:seal() done:seal() end
+    body:branch(body:eq(body:read(i), k), odd, join)
+    odd:seal()
+    odd:write(s, odd:add(odd:read(s), 1))
+    odd:jump(join)
+    local a, b, c = join:read(i, s, n)
+    join:write(i, join:add(a, k))
+    join:write(s, join:sub(b, c))
+    join:jump(head)
+    if k == 2 then body:seal() done:seal() end
+    head:seal()
+    block = done
+  end
+  block:ret(block:read(s))
+  return fn
+end
+
+local function check_verified(fn)
+  local good, problems = fn:verify()
+  assert(good, problems and table.concat(problems, "\n"))
+end
+
+local function check_finished(fn)
+  assert(fn:minimal())
+  local text = fn:text()
+  assert(text == assert(phial.parse(text, { dialects = { D } })):text())
+end
+
+local function go_on(fn)
+  check_verified(fn)
+  for block in fn:blocks() do
+    if block:is_open() and fn:result() then block:ret(fn:undef(fn:result())) end
+    if block:is_open() then block:ret() end
+  end
+  if not fn:is_finished() then fn:finish() end
+  check_verified(fn)
+  check_finished(fn)
+end
+
+local function check()
+  for _, fn in ipairs(all) do
+    local usable, why = pcall(fn.name, fn)
+    if usable then
+      go_on(fn)
+    else
+      assert(why:find "out of memory while" or why:find "is closed", why)
+      assert(not pcall(fn.block, fn) and not pcall(fn.finish, fn))
+      tostring(fn)
+      fn:close()
+    end
+  end
+end
+]]
+
+local SCRIPTS = {
+  ["building and asking"] = [[
+    local fn = sum { rules = false, where = "all" }
+    fn:finish()
+    for v in fn:values() do v:users() end
+    assert(fn:stats() and fn:undefined() and fn:text { ids = "dense" })]],
+  ["the standard rules"] = [[
+    local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = phial.rules "int" }))
+    fn:entry():ret(fn:entry():add(fn:arg(1), 0))]],
+  ["copies"] = [[sum({ copies = true, construction = "simple" }):finish():sweep()]],
+  ["rules"] = [[assert(sum({ rules = warm }):finish():stats().rules)]],
+  ["an undef function"] = [[sum({ rules = warm, undef = function() return 7 end }):finish()]],
+  ["a log function"] = [[
+    local told = 0
+    local function log(e) told = told + #e.event + (e.value and #e.value:op() or 0) end
+    sum({ rules = false, log = log }):finish()]],
+  ["functions behind $name"] = [[
+    local function twice(b, x) return b:shl(x, b:sub(2, 1)) end
+    local R = phial.rules("r: x + x => $twice(x)\ns: x + y => y + x if $no(x, y)",
+      { twice = twice, no = function(x, y) return x == y end })
+    local fn = made(phial.fn("f", { "n:i64", "m:i64" }, "i64", { rules = R }))
+    local n, m = fn:arg(1), fn:arg(2)
+    local block = fn:entry()
+    block:ret(block:add(block:add(n, m), block:add(n, n)))
+    fn:finish()
+    assert(fn:stats().rules.r == 1)
+    R:explain(fn, "add", n, n)]],
+  ["many handles"] = [[
+    local kept = {}
+    for k = 1, 3 do
+      local fn = made(phial.fn("f", { "n:i64" }, nil, { rules = false }))
+      for i = 1, 70 do kept[i] = fn:const(i) end
+      for i = 1, 70 do assert(rawequal(kept[i], fn:const(i))) end
+      if k == 2 then fn:close() end
+    end]],
+  ["errors that are caught"] = [[
+    local fn = made(phial.fn("f", { "n:i64", "m:any" }, nil, { rules = false }))
+    local block, n, m = fn:entry(), fn:arg(1), fn:arg(2)
+    local function try(method, at, ...) return select(2, pcall(at[method], at, ...)) end
+    for i = 1, 6 do
+      local x = try("var", fn, "x" .. i)
+      try("write", block, x, try("add", block, n, i))
+      try("read", block, x, x)
+      try("emit", block, D.op, m, m)
+      try("emit", block, D.split, m, "s", { data = {} })
+      try("loc", fn, i, i, "file" .. i)
+      try("text", fn)
+      try("stats", fn)
+      if i % 3 == 0 then collectgarbage() end
+    end]],
+  ["edits"] = [[
+    local fn = sum { rules = false }
+    fn:finish()
+    local blocks, adds = {}, {}
+    for v in fn:values() do if v:op() == "add" then adds[#adds + 1] = v end end
+    for block in fn:blocks() do blocks[#blocks + 1] = block end
+    local v = adds[1]:before():add(fn:arg(1), 7)
+    adds[1]:set_arg(1, v)
+    adds[2]:replace(fn:arg(1))
+    adds[2]:erase()
+    for _, block in ipairs(blocks) do
+      local to = block:succs()[1]
+      if to then fn:split_edge(block, to) end
+    end
+    fn:reopen():finish()]],
+}
+
+-- What a finalizer does, each time that one runs, to the latest function.
+local DEEDS = {
+  ["closes the function"] = "fn:close()",
+  ["calls __gc of the function"] = "debug.getmetatable(fn).__gc(fn)",
+  ["asks for handles"] = [[
+    for block in fn:blocks() do kept[block] = { block:phis(), block:insts() } end
+    for i = 1, 40 do kept[i] = fn:const(i) end
+    asked = fn]],
+  ["asks in a coroutine"] = [[
+    coroutine.wrap(function() for i = 1, 40 do fn:const(i * 1000) end fn:text() end)()]],
+  ["goes on building"] = [[
+    local x, block = fn:var "x", fn:block()
+    block:seal()
+    kept[#kept + 1] = block:add(block:read(x), 1)
+    block:unreachable()]],
+  ["makes another function"] = [[
+    local other = phial.fn("other", { "n:i64" })
+    for i = 1, 40 do kept[#kept + 1] = other:const(i) end
+    if #kept % 80 == 0 then other:close() end]],
+}
+
+local FINALIZER = [[
+local kept, over, asked = {}, false, nil
+local function deed(fn) %s end
+local function trap()
+  setmetatable({}, { __gc = function()
+    if over then return end
+    if #all > 0 then pcall(deed, all[#all]) end
+    trap()
+  end })
+end
+trap()
+local function check_kept()
+  over = true
+  if not asked or not pcall(asked.name, asked) then return end
+  for i = 1, 40 do assert(rawequal(kept[i], asked:const(i)), "another handle") end
+end
+]]
+
+local function script(work, deed)
+  local warm = work:find "warm" and 'local warm = require("phial").rules "int"\n' or ""
+  return warm .. SHARED .. (deed and FINALIZER:format(deed) or "") ..
+    "return function() " .. work .. " end, function(...) " ..
+    (deed and "check_kept() " or "") .. "check(...) end"
+end
+
+-- Under a sanitizer all is slow.
+local RUNS = tonumber(os.getenv "RUNS") or os.getenv "PRELOAD" and 10 or 30
+
+-- At no more than so many of the allocations; others each time.
+local function at_some(source, collects, width, most)
+  local why, count = state.run(source, collects, math.maxinteger, math.maxinteger)
+  assert(not why, why)
+  local step = (count + most - 1) // most
+  for k = math.random(step), count, step do
+    why = state.run(source, collects, k, k + width - 1)
+    assert(not why, ("at allocation %d of %d: %s"):format(k, count, why or ""))
+  end
+end
+
+local sorted = {}
+for name in pairs(SCRIPTS) do sorted[#sorted + 1] = name end
+table.sort(sorted)
+
+-- Lua tries again when an allocation fails, and so does phial.
+describe("when memory runs out:", function()
+  for _, name in ipairs(sorted) do
+    it(name, function()
+      at_some(script(SCRIPTS[name]), false, 2, 3 * RUNS)
+      at_some(script(SCRIPTS[name]), false, math.maxinteger // 2, RUNS)
+    end)
+  end
+end)
+
+for what, deed in pairs(DEEDS) do
+  describe("when a finalizer " .. what .. ":", function()
+    for _, name in ipairs(sorted) do
+      it(name, function() at_some(script(SCRIPTS[name], deed), true, 1, RUNS) end)
+    end
+  end)
+end
