@@ -433,6 +433,21 @@ describe("an action", function()
   end)
 end)
 
+describe("a function behind $name", function()
+  it("cannot free what it is called from", function()
+    local freed
+    local function free() getmetatable(freed).__gc(freed) return true end
+    local R = phial.rules("a: x + y => $f(x, y) if $free(x)",
+      { free = free, f = function(b, x, y) return free() and b:sub(x, y) end })
+    for _, which in ipairs { "function", "rules" } do
+      local f = phial.fn("f", { "n:i64", "m:i64" }, nil, { rules = R })
+      freed = which == "rules" and R or f
+      assert.equal("sub", f:entry():add(f:arg(1), f:arg(2)):op())
+      assert.same({ a = 1 }, f:stats().rules)
+    end
+  end)
+end)
+
 describe("rules without end", function()
   local text = [[
     ab: x + y => y - (0 - x) @ unoriented, always

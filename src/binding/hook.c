@@ -33,17 +33,69 @@ static void start(ph_host *h, uint32_t rule) {
   say_rule(h, h->rules->set, rule);
 }
 
-static int push_message(lua_State *L, ph_host *h) {
+static int raise(lua_State *L, ph_host *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  return -1;
+  return lua_error(L);
 }
 
-/* The error on top gets the rule's name, if it is a string. */
-static int name_rule(lua_State *L, ph_host *h, uint32_t rule) {
-  if (lua_type(L, -1) != LUA_TSTRING) return -1;
+/* Raises the error on top with the rule's name, if it is a string. */
+static int raise_named(lua_State *L, ph_host *h, uint32_t rule) {
+  if (rule == 0 || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
   start(h, rule);
   ph_fail_say(L, h, ": %s", lua_tostring(L, -1));
-  return push_message(L, h);
+  return raise(L, h);
+}
+
+/* }== What an action returns ========================================= */
+
+static void check_value(lua_State *L, const ph_request *r) {
+  ph_host *h = r->h;
+  const ph_handle *me = ph_handle_test(L, -1, PH_UP_VALUE);
+  ph_value v;
+  start(h, r->rule);
+  if (me->host != h) {
+    ph_fail_say(L, h, ": its action returned a value of another function");
+    raise(L, h);
+  }
+  v = ph_ir_now(h->f, (ph_value){me->id});
+  if (ph_ir_dropped(h->f, v)) {
+    ph_fail_say(L, h, ": its action returned '%v', which is gone", v);
+    raise(L, h);
+  }
+  if (ph_ir_type(h->f, v) != r->type) {
+    ph_fail_say(L, h, ": its action returned %t '%v', %t expected",
+                ph_ir_type(h->f, v), v, r->type);
+    raise(L, h);
+  }
+  if (!ph_match_reaches(h->f, v)) {
+    ph_fail_say(L, h,
+                ": its action returned '%v' of block '%b', which is not known "
+                "to dominate block '%b'",
+                v, ph_ir_blockof(h->f, v), ph_match_block(h->f));
+    raise(L, h);
+  }
+}
+
+/* It must be a value, a literal of the type, or nil.  An error within that the
+** action has caught is one all the same. */
+static void check_result(lua_State *L, const ph_request *r) {
+  ph_host *h = r->h;
+  if (h->failed) {
+    start(h, r->rule);
+    ph_fail_say(L, h,
+                ": its action has caught an error of its builder: it must "
+                "let it pass");
+    raise(L, h);
+  }
+  if (lua_isnil(L, -1)) return;
+  if (ph_handle_test(L, -1, PH_UP_VALUE) != NULL) {
+    check_value(L, r);
+  } else if (!ph_literal_is(L, -1) || !ph_literal_fits(L, -1, r->type)) {
+    start(h, r->rule);
+    ph_fail_say(L, h, ": its action returned %g, %t or nil expected", -1,
+                r->type);
+    raise(L, h);
+  }
 }
 
 /* }== Calling ======================================================== */
@@ -57,43 +109,66 @@ static void push_callee(lua_State *L, ph_host *h, uint32_t number) {
   lua_pop(L, 2);
 }
 
-/* Constants are numbers, also those of type i1: -1 and 0. */
-static void push_given(lua_State *L, ph_host *h, const ph_given *g) {
+/* fn: index of the function.  Constants are numbers, also those of type i1: -1
+** and 0. */
+static void push_given(lua_State *L, ph_host *h, int fn, const ph_given *g) {
   if (g->constant.tag == PH_DATA_NONE)
-    ph_handle_pushvalue(L, h->self, g->value);
+    ph_handle_pushvalue(L, fn, g->value);
   else if (g->constant.tag == PH_DATA_INT)
     lua_pushinteger(L, (lua_Integer)g->constant.bits);
   else
     ph_literal_push(L, h->f, g->type, g->constant);
 }
 
-/* Runs it with n arguments on the stack; leaves its result or error. */
-static int run(lua_State *L, ph_host *h, int n) {
-  const char *doing = h->doing;
-  bool calling = h->calling;
+/* Of the function and the one behind $name. */
+static int answer(lua_State *L, void *ud) {
+  const ph_request *r = ud;
   int status;
+  luaL_checkstack(L, (int)r->n + 12, NULL);
+  if (r->acts) ph_actor_push(L, r->h, 1);
+  for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
+  status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
+  r->h->L = L;
+  if (status != LUA_OK) return raise_named(L, r->h, r->rule);
+  if (r->acts) check_result(L, r);
+  return 1;
+}
+
+static void hold(ph_ruleset *set, lua_State *L, int by) {
+  for (; set != NULL; set = set->base) {
+    set->L = L;
+    set->calling += (uint32_t)by;
+  }
+}
+
+/* When memory ended while an action changed the function, it is broken, and the
+** core cannot go on. */
+int ph_hook_ask(lua_State *L, ph_request *r) {
+  ph_host *h = r->h;
+  const char *doing = h->doing;
+  bool calling = h->calling, matching = h->matching, broken;
+  int status;
+  lua_pushvalue(L, h->self);
+  lua_insert(L, -2);
+  hold(r->set, L, 1);
   h->doing = NULL;
-  h->calling = true;
-  status = lua_pcall(L, n, 1, 0);
+  h->calling = h->matching = true;
+  status = ph_host_protect(L, answer, r, 2);
+  broken = h->doing != NULL;
+  h->matching = matching;
   h->calling = calling;
   h->doing = doing;
   h->L = L;
-  for (ph_ruleset *r = h->rules; r != NULL; r = r->base) r->L = L;
+  hold(r->set, L, -1);
+  if (broken) {
+    if (status == LUA_OK) lua_pushliteral(L, "not enough memory");
+    lua_error(L);
+  }
   return status;
 }
 
-static void push_args(lua_State *L, ph_host *h, const ph_given *args,
-                      uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) push_given(L, h, &args[i]);
-}
-
-int ph_hook_call(lua_State *L, ph_host *h, const ph_given *args, uint32_t n) {
-  push_args(L, h, args, n);
-  return run(L, h, (int)n);
-}
-
-static bool has_stack(lua_State *L, uint32_t n) {
-  if (lua_checkstack(L, (int)n + 12)) return true;
+static bool has_stack(lua_State *L) {
+  if (lua_checkstack(L, 12)) return true;
   if (lua_checkstack(L, 1)) lua_pushliteral(L, "stack overflow");
   return false;
 }
@@ -102,78 +177,19 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_given *args, uint32_t n) {
   ph_host *h = ud;
   lua_State *L = h->L;
+  ph_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
   uint32_t actor = h->actor;
   int status, truth;
   (void)f;
-  if (!has_stack(L, n)) return -1;
+  if (!has_stack(L)) return -1;
   push_callee(L, h, function);
   h->actor = 0;
-  status = ph_hook_call(L, h, args, n);
+  status = ph_hook_ask(L, &r);
   h->actor = actor;
-  if (status != LUA_OK) return name_rule(L, h, rule);
+  if (status != LUA_OK) return -1;
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return truth;
-}
-
-/* }== What an action returns ========================================= */
-
-static int wrong(lua_State *L, ph_host *h) {
-  push_message(L, h);
-  return -1;
-}
-
-static int check_value(lua_State *L, ph_host *h, uint32_t rule, ph_type type,
-                       ph_value *result) {
-  const ph_handle *me = ph_handle_test(L, -1, PH_UP_VALUE);
-  ph_value v;
-  start(h, rule);
-  if (me->host != h) {
-    ph_fail_say(L, h, ": its action returned a value of another function");
-    return wrong(L, h);
-  }
-  v = ph_ir_now(h->f, (ph_value){me->id});
-  if (ph_ir_dropped(h->f, v)) {
-    ph_fail_say(L, h, ": its action returned '%v', which is gone", v);
-    return wrong(L, h);
-  }
-  if (ph_ir_type(h->f, v) != type) {
-    ph_fail_say(L, h, ": its action returned %t '%v', %t expected",
-                ph_ir_type(h->f, v), v, type);
-    return wrong(L, h);
-  }
-  if (!ph_match_reaches(h->f, v)) {
-    ph_fail_say(L, h,
-                ": its action returned '%v' of block '%b', which is not known "
-                "to dominate block '%b'",
-                v, ph_ir_blockof(h->f, v), ph_match_block(h->f));
-    return wrong(L, h);
-  }
-  *result = v;
-  lua_pop(L, 1);
-  return 1;
-}
-
-/* A literal of the type. */
-static int check_literal(lua_State *L, ph_host *h, uint32_t rule, ph_type type,
-                         ph_value *result) {
-  if (ph_literal_is(L, -1) && ph_literal_fits(L, -1, type)) {
-    *result = ph_literal_value(L, h->f, -1, type);
-    lua_pop(L, 1);
-    return 1;
-  }
-  start(h, rule);
-  ph_fail_say(L, h, ": its action returned %g, %t or nil expected", -1, type);
-  return wrong(L, h);
-}
-
-/* An error within that the action has caught is one all the same. */
-static int check_failed(lua_State *L, ph_host *h, uint32_t rule) {
-  start(h, rule);
-  ph_fail_say(L, h,
-              ": its action has caught an error of its builder: it must "
-              "let it pass");
-  return wrong(L, h);
 }
 
 static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
@@ -181,31 +197,23 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                   ph_value *result) {
   ph_host *h = ud;
   lua_State *L = h->L;
+  ph_request r = {h, h->rules, args, n, rule, true, type};
   uint32_t actor = h->actor;
-  bool failed = h->failed;
+  bool failed = h->failed, any;
   int status;
   (void)f;
-  if (!has_stack(L, n)) return -1;
+  if (!has_stack(L)) return -1;
   push_callee(L, h, function);
   h->actor = ++h->actors;
   h->failed = false;
-  ph_actor_push(L, h, h->self);
-  push_args(L, h, args, n);
-  status = run(L, h, (int)n + 1);
-  if (status == LUA_OK && h->failed)
-    status = check_failed(L, h, rule);
-  else if (status != LUA_OK)
-    status = name_rule(L, h, rule);
+  status = ph_hook_ask(L, &r);
   h->actor = actor;
   h->failed = failed;
-  if (status < 0) return -1;
-  if (lua_isnil(L, -1)) {
-    lua_pop(L, 1);
-    return 0;
-  }
-  return ph_handle_test(L, -1, PH_UP_VALUE) != NULL
-             ? check_value(L, h, rule, type, result)
-             : check_literal(L, h, rule, type, result);
+  if (status != LUA_OK) return -1;
+  any = !lua_isnil(L, -1);
+  if (any) *result = ph_operand_one(L, h->f, -1, type);
+  lua_pop(L, 1);
+  return any;
 }
 
 /* }== Around the core's calls ======================================== */
@@ -265,12 +273,13 @@ int ph_hook_fail(lua_State *L, ph_host *h) {
 
 static void push_name(lua_State *L, const ph_rules *set, uint32_t n) {
   ph_str name = ph_rule_name(set, n), source = ph_rule_source(set, n);
+  int line = (int)ph_rule_line(set, n);
   if (name.n > 0) {
     lua_pushlstring(L, name.at, name.n);
     return;
   }
   lua_pushlstring(L, source.at, source.n);
-  lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)ph_rule_line(set, n));
+  lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), line);
   lua_remove(L, -2);
 }
 
@@ -278,7 +287,7 @@ void ph_hook_pushhits(lua_State *L, ph_host *h) {
   lua_newtable(L);
   if (h->rules == NULL) return;
   for (uint32_t n = 1; n <= ph_rule_count(h->rules->set); n++) {
-    uint32_t hits = ph_match_hits(h->f, n);
+    uint32_t hits = ph_match_hits(ph_host_look(L, h), n);
     if (hits == 0) continue;
     push_name(L, h->rules->set, n);
     lua_pushvalue(L, -1);

@@ -16,6 +16,7 @@ enum { ARG_FN = 2, ARG_OP, ARG_FIRST };
 typedef struct {
   lua_State *L;
   ph_host *h;
+  ph_ruleset *set;
   bool failed; /* a guard has; its error is on the stack */
   ph_op op;
   ph_type type;
@@ -65,14 +66,15 @@ static void take(lua_State *L, question *q, int last) {
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_given *args, uint32_t n) {
   question *q = ud;
+  ph_request r = {q->h, q->set, args, n, 0, false, PH_NOTYPE};
   int truth;
   (void)f;
   (void)rule;
-  if (q->failed || !lua_checkstack(q->L, (int)n + 12)) return 0;
+  if (q->failed || !lua_checkstack(q->L, 12)) return 0;
   lua_getiuservalue(q->L, 1, PH_ITS_CALLEES);
   lua_rawgeti(q->L, -1, (lua_Integer)function + 1);
   lua_remove(q->L, -2);
-  q->failed = ph_hook_call(q->L, q->h, args, n) != LUA_OK;
+  q->failed = ph_hook_ask(q->L, &r) != LUA_OK;
   if (q->failed) return 0;
   truth = lua_toboolean(q->L, -1);
   lua_pop(q->L, 1);
@@ -82,7 +84,7 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 static int l_explain(lua_State *L) {
   ph_ruleset *r = ph_rules_check(L, 1);
   int last = lua_gettop(L);
-  question q = {.L = L};
+  question q = {.L = L, .set = r};
   const ph_hooks hooks = {&q, guard, NULL};
   if (last < ARG_OP) ph_arg_count(L, 2, INT32_MAX);
   q.h = ph_handle_test(L, ARG_FN, PH_UP_FUNC);

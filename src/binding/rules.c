@@ -94,7 +94,7 @@ static ph_ruleset *check_method(lua_State *L, int least, int most) {
 
 static int l_gc(lua_State *L) {
   ph_ruleset *r = test(L, 1);
-  if (r == NULL || r->closed || r->collecting) return 0;
+  if (r == NULL || r->closed || r->collecting || r->calling > 0) return 0;
   r->L = L;
   r->closed = true;
   ph_buf_done(&r->buf);

@@ -16,6 +16,7 @@ struct ph_ruleset {
   ph_ruleset *base;  /* or NULL */
   const char *doing; /* as of a function */
   bool closed, collecting;
+  uint32_t calling; /* functions behind $name that matching waits for */
   size_t told;
   uint32_t ncallees;
   uint32_t nops, ntypes; /* of attached dialects */
@@ -46,9 +47,18 @@ void ph_hook_begin(lua_State *L, ph_host *h, int fn);
 /* After one that returned none: undoes what ph_host_begin did and raises what
 ** the function of the user raised. */
 int ph_hook_fail(lua_State *L, ph_host *h);
-/* Calls the function on top with these arguments, in protected mode: its
-** status; leaves one result or the error. */
-int ph_hook_call(lua_State *L, ph_host *h, const ph_given *args, uint32_t n);
+/* A question to a function behind $name, of that set. */
+typedef struct {
+  ph_host *h;
+  ph_ruleset *set;
+  const ph_given *args;
+  uint32_t n, rule; /* rule 0: not to be named in errors */
+  bool acts;        /* it makes a result of that type */
+  ph_type type;
+} ph_request;
+/* Asks the function on top, in protected mode: its status; one result, checked,
+** or the error is in its place. */
+int ph_hook_ask(lua_State *L, ph_request *r);
 /* Pushes the table of hits by rule name. */
 void ph_hook_pushhits(lua_State *L, ph_host *h);
 
