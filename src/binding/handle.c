@@ -168,6 +168,7 @@ void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
   uint32_t slot;
   it->id = id;
   if (h->closed) return; /* by a finalizer */
+  h->L = L;              /* a finalizer may have used another one */
   slot = ph_slot_claim(h, kind, id);
   lua_pushvalue(L, at);
   if (slot & PH_SLOT_OWN)
@@ -217,8 +218,14 @@ void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
 }
 
 void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id) {
+  uint32_t before = h->nprepared;
+  ph_handle *it;
   if (again(L, h, fn, kind, id)) return;
-  ph_handle_settle(L, ph_handle_prepare(L, h, fn, kind), kind, -1, id);
+  it = ph_handle_prepare(L, h, fn, kind);
+  if (h->nprepared == before + 1 || !again(L, h, fn, kind, id))
+    ph_handle_settle(L, it, kind, -1, id);
+  else
+    lua_replace(L, -2); /* a finalizer has asked for it meanwhile */
 }
 
 static void push(lua_State *L, int fn, int kind, uint32_t id) {
