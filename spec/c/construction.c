@@ -94,20 +94,25 @@ static bool goes_on(work *other) {
 
 /* }== Failing ======================================================== */
 
-/* Fails at each allocation; what went wrong, or NULL. */
-static const char *fail(host *h, const work *other) {
+/* Fails at each allocation; what went wrong, or NULL.  The function's memory
+** comes from a pool over the host's, which keeps so many bytes. */
+static const char *fail(host *h, const work *other, size_t kept) {
   work w = {.how = other->how, .rules = other->rules};
   size_t held = h->held, bytes = ph_func_bytes(&other->f);
+  ph_pool pool;
   bool done = false;
   long k = 0;
+  ph_pool_init(&pool, &h->mem, kept);
   for (; !done; k++) {
-    ph_func_blank(&w.f, &h->mem);
+    ph_func_blank(&w.f, &pool.mem);
     done = host_try(h, k, build_all, &w);
     ph_func_done(&w.f);
+    ph_pool_empty(&pool);
     if (h->held != held) return "memory that was not given back";
     if (h->confused) return "a wrong size";
     if (ph_func_bytes(&other->f) != bytes) return "memory taken by another one";
   }
+  ph_pool_done(&pool);
   printf("# %ld failures\n", k - 1);
   return NULL;
 }
@@ -129,7 +134,8 @@ static int construct(const manner *how) {
   host_init(&h);
   if (how->simplified == BY_RULES) other.rules = standard_rules();
   begin(&other, &h.mem);
-  wrong = fail(&h, &other);
+  wrong = fail(&h, &other, 0);
+  if (wrong == NULL) wrong = fail(&h, &other, 0x10000);
   if (!goes_on(&other)) wrong = "another function that came out wrong";
   ph_func_done(&other.f);
   if (other.rules != NULL) ph_rule_free(other.rules);
