@@ -98,7 +98,7 @@ static bool goes_on(work *other) {
 ** comes from a pool over the host's, which keeps so many bytes. */
 static const char *fail(host *h, const work *other, size_t kept) {
   work w = {.how = other->how, .rules = other->rules};
-  size_t held = h->held, bytes = ph_func_bytes(&other->f);
+  size_t held = h->pieces.held, bytes = ph_func_bytes(&other->f);
   ph_pool pool;
   bool done = false;
   long k = 0;
@@ -108,8 +108,8 @@ static const char *fail(host *h, const work *other, size_t kept) {
     done = host_try(h, k, build_all, &w);
     ph_func_done(&w.f);
     ph_pool_empty(&pool);
-    if (h->held != held) return "memory that was not given back";
-    if (h->confused) return "a wrong size";
+    if (h->pieces.held != held) return "memory that was not given back";
+    if (h->pieces.confused) return "a wrong size";
     if (ph_func_bytes(&other->f) != bytes) return "memory taken by another one";
   }
   ph_pool_done(&pool);
@@ -139,7 +139,7 @@ static int construct(const manner *how) {
   if (!goes_on(&other)) wrong = "another function that came out wrong";
   ph_func_done(&other.f);
   if (other.rules != NULL) ph_rule_free(other.rules);
-  if (h.held != 0) wrong = "memory left in the end";
+  if (h.pieces.held != 0) wrong = "memory left in the end";
   return spec_case(how->name, wrong == NULL, wrong);
 }
 

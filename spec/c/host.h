@@ -3,15 +3,15 @@
 #define HOST_H
 
 #include "phial.h"
+#include "pieces.h"
 
 #include <setjmp.h>
 
 typedef struct {
   ph_mem mem; /* for functions; set by host_init, the host must stay there */
   jmp_buf out;
-  long left;     /* allocations before it runs out; < 0: it does not */
-  size_t held;   /* bytes that were not given back */
-  bool confused; /* it was told another size than it had given */
+  long left; /* allocations before it runs out; < 0: it does not */
+  pieces pieces;
 } host;
 
 void host_init(host *h);

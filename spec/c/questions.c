@@ -224,8 +224,8 @@ static const char *fail_once(host *h, const question *q, long k,
   if ((*done || !q->changes) && strcmp(spec_text(&a.answer), expected) != 0)
     wrong = "another answer";
   finish(&a);
-  if (h->confused) wrong = "a wrong size";
-  if (h->held != 0) wrong = "memory that was not given back";
+  if (h->pieces.confused) wrong = "a wrong size";
+  if (h->pieces.held != 0) wrong = "memory that was not given back";
   return wrong;
 }
 

@@ -69,8 +69,8 @@ static const char *end(work *w) {
   ph_func_done(w->f);
   ph_rule_done(w->set);
   ph_rule_done(w->base);
-  if (w->h->confused) return "another size than was given";
-  return w->h->held == 0 ? "" : "memory that is held";
+  if (w->h->pieces.confused) return "another size than was given";
+  return w->h->pieces.held == 0 ? "" : "memory that is held";
 }
 
 static const char *fail_all(work *w) {

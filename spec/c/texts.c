@@ -122,8 +122,8 @@ static const char *fail_once(host *h, const sample *s, long k, bool *done) {
   ph_buf_done(&w.out);
   ph_buf_done(&w.more);
   ph_func_done(&w.f);
-  if (h->confused) wrong = "a wrong size";
-  if (h->held != 0) wrong = "memory that was not given back";
+  if (h->pieces.confused) wrong = "a wrong size";
+  if (h->pieces.held != 0) wrong = "memory that was not given back";
   return wrong;
 }
 

@@ -7,47 +7,24 @@
 ** Lua may collect.  Pieces know their size, to check what Lua and phial say when
 ** they give them back; a piece that grows always moves.
 */
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lauxlib.h"
 #include "lua.h"
 #include "lualib.h"
-
-typedef union {
-  size_t size;
-  max_align_t any;
-} head;
+#include "../c/pieces.h"
 
 typedef struct {
   lua_State *L;
   lua_Integer count;       /* allocations while there may be trouble */
   lua_Integer from, until; /* those that fail, or collect */
   bool armed, collects;
-  bool confused; /* told another size than was given */
-  size_t held;   /* bytes that were not given back */
+  pieces pieces;
 } memory;
 
 /*
 ** {== The allocator ==================================================
 */
-
-static void release(memory *m, void *p, size_t n) {
-  head *at = (head *)p - 1;
-  m->confused |= at->size != n;
-  m->held -= at->size;
-  free(at);
-}
-
-static void *obtain(memory *m, size_t n) {
-  head *at = malloc(sizeof *at + n);
-  if (at == NULL) abort();
-  at->size = n;
-  m->held += n;
-  return at + 1;
-}
 
 /* Is it the turn of this allocation? */
 static bool is_due(memory *m) {
@@ -58,15 +35,11 @@ static bool is_due(memory *m) {
 
 static void *allocate(void *ud, void *p, size_t old, size_t n) {
   memory *m = ud;
-  void *q = NULL;
   if (n > (p != NULL ? old : 0) && is_due(m)) {
     if (!m->collects) return NULL;
     lua_gc(m->L, LUA_GCRESTART);
   }
-  if (n > 0) q = obtain(m, n);
-  if (p != NULL && q != NULL) memcpy(q, p, old < n ? old : n);
-  if (p != NULL) release(m, p, old);
-  return q;
+  return pieces_realloc(&m->pieces, p, old, n);
 }
 
 /* }== Running a script =============================================== */
@@ -130,8 +103,9 @@ static int l_run(lua_State *L) {
   if (!prepare(&m, L, script) || !work_and_check(&m))
     lua_pushstring(L, luaL_tolstring(m.L, -1, NULL));
   lua_close(m.L);
-  if (lua_gettop(L) == 4 && m.confused) lua_pushliteral(L, "a wrong size");
-  if (lua_gettop(L) == 4 && m.held != 0)
+  if (lua_gettop(L) == 4 && m.pieces.confused)
+    lua_pushliteral(L, "a wrong size");
+  if (lua_gettop(L) == 4 && m.pieces.held != 0)
     lua_pushliteral(L, "memory that was not given back");
   lua_settop(L, 5);
   lua_pushinteger(L, m.count);
