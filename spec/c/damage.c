@@ -98,7 +98,7 @@ static void damage(ph_func *f, dice *d) {
   static void (*const kinds[])(ph_func *, dice *) = {
       damage_node,  damage_block,   damage_edge, damage_node,
       damage_block, damage_operand, damage_use,  damage_uses};
-  kinds[roll(d, f->uses.on ? 8 : 6)](f, d);
+  kinds[roll(d, f->uses.kept == PH_USES_CHAINED ? 8 : 6)](f, d);
 }
 
 /* }== Runs =========================================================== */

@@ -1,5 +1,5 @@
 /* func.c: a function from birth to death. */
-#include "core/func.h"
+#include "core/name.h"
 
 #include <string.h>
 
@@ -22,14 +22,27 @@ typedef struct {
   ph_blockrec blocks[14];
   ph_varrec vars[8];
   ph_phirec phis[8];
-  ph_readrec reads[4];
+  ph_readrec reads[8];
   ph_data datas[4];
   ph_place places[2];
   ph_str strings[4];
-  uint32_t operands[64];
+  ph_attached dialects[2];
+  uint8_t flags[16];
+  uint32_t operands[48];
+  uint32_t consts[8];
 } small;
+_Static_assert(sizeof(small) < PH_MEM_LARGE, "see ph_mem_grow");
+
+static const ph_str entry_name = {"entry", 5};
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
+
+/* Text is parsed with dialects that were attached before. */
+static void start_dialects(ph_func *f, small *s) {
+  ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
+  ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
+  f->dialects.n = f->flags.n = 0;
+}
 
 /* Element 0 of each array is none. */
 static void start_arrays(ph_func *f) {
@@ -44,8 +57,12 @@ static void start_arrays(ph_func *f) {
   ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
   ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
   ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
+  ph_name_start(f, &f->const_table, ROOM(s->consts));
   f->strings.at[0].at = "";
+  f->strings.at[1] = entry_name;
+  f->strings.n = 2;
   f->operands.n = f->reads.n = 0;
+  if (f->dialects.n == 0) start_dialects(f, s);
 }
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
@@ -59,9 +76,8 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
 
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options) {
-  const ph_str entry = {"entry", 5};
   ph_func_start(f, name, result, options);
-  ph_ir_block(f, entry, 0);
+  ph_ir_block(f, entry_name, 0);
 }
 
 static void give_back(ph_func *f) {
@@ -101,7 +117,7 @@ size_t ph_func_bytes(const ph_func *f) {
   return f->arena.bytes + f->working.bytes + f->asking.bytes + f->scratch.bytes;
 }
 
-uint32_t ph_func_version(const ph_func *f) { return f->version; }
+uint32_t ph_func_version(const ph_func *f) { return f->version + f->nodes.n; }
 
 ph_stats ph_func_stats(const ph_func *f) {
   ph_stats s = f->stats;

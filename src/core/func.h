@@ -16,7 +16,8 @@ enum {
   PH_IS_READ = 1,       /* a read returned it: it stays (a read is a use) */
   PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
   PH_IS_DROPPED = 4,    /* gone, with nothing in its place */
-  PH_IS_DOUBLE = 8      /* another value may be equal to it */
+  PH_IS_DOUBLE = 8,     /* another value may be equal to it */
+  PH_IS_FIRM = 16       /* a phi that is in no redundant set (phi.c) */
 };
 
 typedef struct {
@@ -102,8 +103,7 @@ typedef struct {
 PH_VEC(ph_userecs, ph_userec)
 
 typedef struct {
-  bool on;         /* made at the first question */
-  bool counted;    /* not on, but counts are right */
+  enum { PH_NO_USES, PH_USES_COUNTED, PH_USES_CHAINED } kept;
   ph_userecs recs; /* by operand slot */
   ph_ids first;    /* by value */
   ph_ids count;
@@ -135,8 +135,8 @@ struct ph_func {
   uint32_t name;
   ph_type result;
   ph_options options;
-  uint32_t version;
-  uint32_t seed; /* of hashes */
+  uint32_t version; /* changes, beside new values */
+  uint32_t seed;    /* of hashes */
   bool finished, frozen;
   bool listening; /* somebody wants events */
 
@@ -166,11 +166,13 @@ struct ph_func {
   ph_ids undefs;      /* by type */
   uint32_t here, loc; /* places that hold for what is made now */
   bool every;         /* record `here` for each instruction */
+  bool stamping;      /* record anything for it */
 
   ph_ids reached;         /* the last answer of reach.c */
   ph_ids undefined, path; /* and of undefined.c: reads, blocks */
   ph_ids tainted;         /* by value: undef reaches this phi */
   ph_builder *builder;
+  uint32_t built; /* blocks that the builder has room for; 0: there is none */
   ph_simplifier *simplifier; /* NULL: what is emitted stays as it is */
   ph_matcher *matcher;       /* NULL: no rules */
   ph_stats stats;

@@ -13,7 +13,6 @@ static inline uint32_t ph_ir_claim(ph_func *f, uint32_t n) {
   ph_ids_reserve(&f->operands, &f->arena, f->operands.n + n);
   f->nodes.n = v + 1;
   f->operands.n += n;
-  f->version++;
   return v;
 }
 /* A new value in no block. */

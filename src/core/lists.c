@@ -243,7 +243,7 @@ static uint32_t walk_uses(const ph_func *f, const uint32_t *position,
 void ph_lists_uses(ph_problems *p, const uint32_t *position) {
   const ph_func *f = p->f;
   uint32_t *count;
-  if (!f->uses.on) return;
+  if (f->uses.kept != PH_USES_CHAINED) return;
   count = count_operands(p, position);
   for (uint32_t v = 1; v < f->nodes.n; v++) {
     uint32_t noted = v < f->uses.count.n ? f->uses.count.at[v] : 0;

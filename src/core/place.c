@@ -19,10 +19,14 @@ static uint32_t keep(ph_func *f, ph_place p) {
 
 void ph_place_here(ph_func *f, ph_place here, bool every) {
   f->every = every;
+  f->stamping = every || f->loc != 0;
   if (!same_place(f->places.at[f->here], here)) f->here = keep(f, here);
 }
 
-void ph_place_loc(ph_func *f, ph_place loc) { f->loc = keep(f, loc); }
+void ph_place_loc(ph_func *f, ph_place loc) {
+  f->loc = keep(f, loc);
+  f->stamping = f->every || f->loc != 0;
+}
 
 static void note(ph_func *f, ph_ids *at, uint32_t v, uint32_t place) {
   ph_ids_extend(at, &f->arena, v + 1);

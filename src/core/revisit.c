@@ -206,9 +206,9 @@ static void look_at_end(pass *p, uint32_t b) {
 
 /* What is made for v stands where v stood in the source. */
 static void stand_at(ph_func *f, uint32_t v) {
-  f->loc = v < f->locs.n ? f->locs.at[v] : 0;
-  f->here = v < f->wheres.n ? f->wheres.at[v] : 0;
-  f->every = f->here != 0;
+  uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
+  uint32_t loc = v < f->locs.n ? f->locs.at[v] : 0;
+  ph_place_resume(f, (ph_stamp){here, loc, here != 0});
 }
 
 static void look_at(pass *p, uint32_t v) {
@@ -331,8 +331,8 @@ static ph_revisited finish(pass *p) {
 }
 
 ph_revisited ph_revisit_run(ph_func *f, bool all) {
-  bool outermost = ph_scratch_enter(f), every = f->every;
-  uint32_t loc = f->loc, here = f->here;
+  bool outermost = ph_scratch_enter(f);
+  ph_stamp before = ph_place_stampof(f);
   ph_revisited r = {0};
   pass p;
   if (!all && !is_needed(f)) return r;
@@ -341,9 +341,7 @@ ph_revisited ph_revisit_run(ph_func *f, bool all) {
   do_rest(&p);
   r = finish(&p);
   ph_scratch_leave(f, outermost);
-  f->loc = loc;
-  f->here = here;
-  f->every = every;
+  ph_place_resume(f, before);
   return r;
 }
 

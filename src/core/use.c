@@ -77,8 +77,7 @@ static void start(ph_func *f) {
   for (uint32_t v = 1; v < f->nodes.n; v++) f->uses.count.at[v] = 0;
   for (uint32_t v = 1; v < f->nodes.n; v++)
     if (is_in_block(f, v)) link_all(f, v);
-  f->uses.on = true;
-  f->uses.counted = false;
+  f->uses.kept = PH_USES_CHAINED;
 }
 
 /* }== Counting only ================================================== */
@@ -98,7 +97,7 @@ static void count_all(ph_func *f, uint32_t v, uint32_t by) {
 static void start_counting(ph_func *f) {
   for (uint32_t v = 1; v < f->nodes.n; v++)
     if (is_in_block(f, v)) count_all(f, v, 1);
-  f->uses.counted = true;
+  f->uses.kept = PH_USES_COUNTED;
 }
 
 static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
@@ -111,35 +110,36 @@ static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
 /* }== Changes ======================================================== */
 
 void ph_use_linkall(ph_func *f, uint32_t v) {
-  if (f->uses.counted) count_all(f, v, 1);
-  if (!f->uses.on) return;
+  if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, 1);
+  if (f->uses.kept != PH_USES_CHAINED) return;
   widen(f);
   link_all(f, v);
 }
 
 void ph_use_unlink(ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
-  if (f->uses.counted) count_all(f, v, UINT32_MAX);
-  if (!f->uses.on) return;
+  if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, UINT32_MAX);
+  if (f->uses.kept != PH_USES_CHAINED) return;
   for (uint32_t i = 1; i <= n->nargs; i++) unlink_slot(f, n->args + i);
 }
 
 void ph_use_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
-  if (f->uses.counted) count(f, v, i, UINT32_MAX);
-  if (f->uses.on) unlink_slot(f, ph_node_of(f, v)->args + i + 1);
+  if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, UINT32_MAX);
+  if (f->uses.kept == PH_USES_CHAINED)
+    unlink_slot(f, ph_node_of(f, v)->args + i + 1);
 }
 
 void ph_use_linkone(ph_func *f, uint32_t v, uint32_t i) {
-  if (f->uses.counted) count(f, v, i, 1);
-  if (!f->uses.on) return;
+  if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, 1);
+  if (f->uses.kept != PH_USES_CHAINED) return;
   widen(f);
   link_slot(f, v, ph_node_of(f, v)->args + i + 1);
 }
 
 void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a, b, before_a;
-  if (f->uses.counted) count_joined(f, v, w);
-  if (!f->uses.on) return;
+  if (f->uses.kept == PH_USES_COUNTED) count_joined(f, v, w);
+  if (f->uses.kept != PH_USES_CHAINED) return;
   widen(f);
   a = f->uses.first.at[v];
   b = f->uses.first.at[w];
@@ -161,13 +161,13 @@ void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
 /* }== Questions ====================================================== */
 
 uint32_t ph_use_count(ph_func *f, ph_value v) {
-  if (!f->uses.on && !f->uses.counted) start_counting(f);
+  if (f->uses.kept == PH_NO_USES) start_counting(f);
   ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
   return f->uses.count.at[ph_func_resolve(f, v.id)];
 }
 
 uint32_t ph_use_first(ph_func *f, ph_value v) {
-  if (!f->uses.on) start(f);
+  if (f->uses.kept != PH_USES_CHAINED) start(f);
   widen(f);
   return f->uses.first.at[ph_func_resolve(f, v.id)];
 }

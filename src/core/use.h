@@ -9,7 +9,7 @@ void ph_use_linkall(ph_func *f, uint32_t v);
 void ph_use_unlink(ph_func *f, uint32_t v);
 /* Construction has mostly nobody who asked. */
 static inline void ph_use_link(ph_func *f, uint32_t v) {
-  if (f->uses.on || f->uses.counted) ph_use_linkall(f, v);
+  if (f->uses.kept != PH_NO_USES) ph_use_linkall(f, v);
 }
 /* Operand i of v is about to change / has changed. */
 void ph_use_unlinkone(ph_func *f, uint32_t v, uint32_t i);
