@@ -134,6 +134,27 @@ function shapes.chain(n)
   return g:text()
 end
 
+--- n blocks in a row, each filled before the one that leads to it, so that all
+--- of them are sealed late; behind them n blocks read what the entry wrote.
+function shapes.backward(n)
+  local g = graph("backward" .. n, 1)
+  g:block "entry"
+  g:event("w", 0)
+  g:terminator("j", 1)
+  for i = n, 1, -1 do
+    g:block(i)
+    g:terminator("j", i < n and i + 1 or "reader1")
+  end
+  for i = 1, n do
+    g:block("reader" .. i)
+    g:event("r", 0)
+    g:event("u")
+    if i < n then g:terminator("j", "reader" .. i + 1) end
+  end
+  g:terminator("x")
+  return g:text()
+end
+
 --- Loops nested n deep.  Each header reads a variable written before all
 --- loops; each latch writes a shared counter and seals its header.
 function shapes.nest(n)
@@ -241,6 +262,45 @@ function shapes.bigswitch(n, v)
   end
   g:block("exit")
   for var = 0, v - 1 do g:event("r", var) end
+  g:event("u")
+  g:terminator("x")
+  return g:text()
+end
+
+--- A loop around a switch that is laid out behind all of its n cases but one,
+--- as interpreters have it: the cases are filled before anything leads to them.
+--- Each adds to a counter, on one of two ways, and reads one of v variables,
+--- which are written before the loop.
+function shapes.dispatch(n, v)
+  v = v or 64
+  local draw = draws(12345)
+  local g = graph("dispatch" .. n, v + 1)
+  local function case(i)
+    local yes, join = "yes" .. i, "join" .. i
+    g:block(i)
+    g:event("r", draw(v))
+    g:terminator("c", yes, join)
+    g:block(yes)
+    g:event("r", v)
+    g:event("w", v)
+    g:terminator("j", join)
+    g:block(join)
+    g:event("r", draw(v))
+    g:event("u")
+    g:terminator("j", "switch")
+  end
+  g:block("entry")
+  for var = 0, v do g:event("w", var) end
+  g:terminator("j", "switch")
+  for i = 1, n - 1 do case(i) end
+  g:block("switch")
+  g:event("r", v)
+  local targets = { "exit" }
+  for i = 1, n do targets[i + 1] = i end
+  g:switch(targets)
+  case(n)
+  g:block("exit")
+  g:event("r", v)
   g:event("u")
   g:terminator("x")
   return g:text()

@@ -8,8 +8,8 @@ local system = require "bench.lib.system"
 local M = {}
 
 M.shapes = {
-  "ladder", "chain", "nest", "bigswitch", "irreducible", "phicascade",
-  "sparse", "wide"
+  "ladder", "chain", "backward", "nest", "bigswitch", "dispatch",
+  "irreducible", "phicascade", "sparse", "wide"
 }
 
 --- A case of bigswitch is worth many blocks of the others.
@@ -28,10 +28,15 @@ local function written(shape, n)
   return path
 end
 
+-- Memory stays with the process between the passes. Else most of the time of
+-- a large function is the kernel's, which clears new pages for each pass.
+local keep <const> = "GLIBC_TUNABLES=glibc.malloc.mmap_max=0"
+  .. ":glibc.malloc.trim_threshold=4294967296"
+
 --- One replay of `path` on a small stack; nil when it failed.
 local function replayed(which, path, options)
   local command = system.command(which, path, options)
-  return system.result(which, "ulimit -s 256; " .. command)
+  return system.result(which, ("ulimit -s 256; %s %s"):format(keep, command))
 end
 
 --- What an event costs: instructions, or the best time of some passes.

@@ -118,28 +118,39 @@ static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 }
 
 static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  if (f->builder->skips.at[b].around & ph_skip_bit(var))
-    add_operands(f, b, phi, var);
-  else
+  if (ph_skip_passes(&f->builder->skips, b, var))
     settle(f, b, phi, var);
+  else
+    add_operands(f, b, phi, var);
 }
 
-/* sealBlock (Algorithm 4).  The block counts as sealed before its phis get
-** operands: a look-up that comes back to it finds its predecessors. */
+/* The block counts as sealed before its phis get operands: a look-up that
+** comes back to it finds its predecessors. */
+static PH_APART void link_and_complete(ph_func *f, uint32_t b) {
+  ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
+  ph_skip_link(f, &f->builder->skips, b);
+  for (uint32_t i = take_incomplete(f, b); i != 0;) {
+    ph_phirec r = f->phis.at[i];
+    complete(f, b, r.value, r.var);
+    i = r.next;
+  }
+}
+
+/* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b) {
   ph_blockrec *block = ph_block_of(f, b.id);
+  ph_builder *builder = ph_builder_of(f, b.id);
+  uint32_t from = f->edges.at[block->first_pred].from;
   assert(!block->sealed && "seal once");
-  ph_builder_of(f, b.id);
+  builder->sealed++;
+  builder->entered += from != 0 && from < b.id;
   block->sealed = true;
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;
-  ph_event_note(f, PH_EV_SEALED, b.id, 0, 0, 0);
-  ph_skip_link(f, &f->builder->skips, b.id);
-  for (uint32_t i = take_incomplete(f, b.id); i != 0;) {
-    ph_phirec r = f->phis.at[i];
-    complete(f, b.id, r.value, r.var);
-    i = r.next;
-  }
+  if (block->npreds != 1 || block->filled || block->incomplete || f->listening)
+    link_and_complete(f, b.id);
+  else
+    ph_skip_linkto(builder->skips.at, b.id, from, 0);
 }
 
 /* }== Filling ======================================================== */

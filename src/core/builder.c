@@ -8,13 +8,14 @@
 /* Room for a small function, taken at once. */
 typedef struct {
   ph_builder builder;
-  ph_cell cells[10];
-  ph_skip skips[16];
-  ph_def defs[16];
+  ph_cell cells[16];
+  ph_skip skips[20];
+  ph_def defs[20];
   ph_frame frames[4];
-  ph_watch watches[4];
+  ph_watch watches[10];
   uint32_t values[16];
 } small;
+_Static_assert(sizeof(small) < PH_MEM_LARGE, "see ph_mem_grow");
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
 
@@ -30,6 +31,7 @@ static ph_builder *new_builder(ph_func *f) {
   ph_ids_start(&b->values, &f->working, ROOM(s->values));
   b->frames.n = b->values.n = 0;
   b->defs.skips = &b->skips;
+  b->sure = f->phis.n == 1;
   b->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
   return b;
 }
@@ -38,5 +40,6 @@ ph_builder *ph_builder_room(ph_func *f) {
   if (f->builder == NULL) f->builder = new_builder(f);
   ph_defs_room(&f->builder->defs, &f->working, f->vars.n);
   ph_skip_room(f, &f->builder->skips);
+  f->built = f->blocks.n;
   return f->builder;
 }

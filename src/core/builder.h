@@ -9,6 +9,7 @@
 typedef struct {
   uint32_t first;            /* of the phi's own list: who watches it */
   uint32_t scanned;          /* operands looked at */
+  uint32_t source;           /* of a phi that is not firm, or 0 */
   uint32_t witness[2];       /* 0: none */
   uint32_t next[2], prev[2]; /* entries */
 } ph_watch;
@@ -17,7 +18,7 @@ PH_VEC(ph_watches, ph_watch)
 
 typedef struct {
   uint32_t join; /* the block that the look-up came to */
-  uint32_t edge; /* the edge into it that is looked up */
+  uint32_t edge; /* the edge into it that is looked up; 0: its `up` is */
   uint32_t base; /* its first value on the stack */
   uint32_t def;  /* where the definition at the end of `join` is kept */
 } ph_frame;
@@ -31,6 +32,10 @@ struct ph_builder {
   ph_watches watches; /* by phi: its number in f->phis */
   ph_ids watched;     /* by value, of undefs: the first entry of its list */
   ph_ids doubtful;    /* phis to look at again */
+  ph_ids unproven;    /* numbers of phis that are not known to be firm */
+  bool sure;          /* all others are */
+  uint32_t sealed;    /* blocks sealed one by one */
+  uint32_t entered;   /* those of them with a first edge from one made before */
   ph_frames frames;   /* of look-ups under way */
   ph_ids values;      /* and their results so far */
   ph_ids asked;       /* variables for ph_build_define, in order */
@@ -44,9 +49,7 @@ struct ph_builder {
 ph_builder *ph_builder_room(ph_func *f);
 /* The builder, with room for block b; and for the variable. */
 static inline ph_builder *ph_builder_of(ph_func *f, uint32_t b) {
-  ph_builder *builder = f->builder;
-  bool has_room = builder != NULL && b < builder->skips.n;
-  return has_room ? builder : ph_builder_room(f);
+  return b < f->built ? f->builder : ph_builder_room(f);
 }
 static inline ph_builder *ph_builder_for(ph_func *f, uint32_t var, uint32_t b) {
   ph_builder *builder = ph_builder_of(f, b);

@@ -90,22 +90,31 @@ uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
   return d->list.at[find(d, var, block)].value;
 }
 
+/* The list has to grow, or the block's is too long, or in the table. */
+static PH_APART uint32_t add_slowly(ph_defs *d, ph_arena *a, ph_def def) {
+  uint32_t *first = first_of(d, def.block), i = d->list.n;
+  ph_deflist_push(&d->list, a, def);
+  if (*first == IN_TABLE) {
+    put_in_table(d, a, i);
+    return i;
+  }
+  *first = i;
+  if (def.length > LONGEST) leave_list(d, a, first);
+  return i;
+}
+
 uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                      uint32_t value) {
-  uint32_t *first = first_of(d, block), i = d->list.n;
-  ph_def def = {block, var, value, 0, 1};
-  d->skips->at[block].kept |= ph_skip_bit(var);
-  if (*first != IN_TABLE) {
-    def.next = *first;
-    def.length += d->list.at[*first].length;
-    if (def.length > LONGEST) leave_list(d, a, first);
-  }
-  ph_deflist_push(&d->list, a, def);
-  if (*first == IN_TABLE)
-    put_in_table(d, a, i);
-  else
-    *first = i;
-  return i;
+  ph_skip *s = &d->skips->at[block];
+  ph_def def = {block, var, value, s->defs, 1};
+  s->kept |= ph_skip_bit(var);
+  if (s->defs != IN_TABLE) def.length += d->list.at[s->defs].length;
+  if (def.length > LONGEST || s->defs == IN_TABLE || d->list.n == d->list.cap ||
+      PH_VEC_MOVES)
+    return add_slowly(d, a, def);
+  s->defs = d->list.n++;
+  d->list.at[s->defs] = def;
+  return s->defs;
 }
 
 uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
@@ -115,6 +124,13 @@ uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
   if (i == 0) return ph_defs_add(d, a, var, block, value);
   d->list.at[i].value = value;
   return i;
+}
+
+PH_APART void ph_defs_displace(ph_defs *d, ph_arena *a, uint32_t var,
+                               uint32_t block, uint32_t value) {
+  ph_cell *c = &d->cells.at[var];
+  ph_defs_put(d, a, var, c->block, c->value);
+  *c = (ph_cell){block, value, block, value};
 }
 
 /* }=================================================================== */

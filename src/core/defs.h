@@ -47,13 +47,19 @@ uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                      uint32_t value);
 uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
                      uint32_t value);
-/* Makes value the latest definition of var, in block. */
+/* Makes value the latest definition of var, in block; ph_defs_displace: the
+** cell holds another block's, which moves to that block's list. */
+void ph_defs_displace(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                      uint32_t value);
 static inline void ph_defs_set(ph_defs *d, ph_arena *a, uint32_t var,
                                uint32_t block, uint32_t value) {
-  ph_cell old = d->cells.at[var];
-  if (old.block != block && old.block != 0)
-    ph_defs_put(d, a, var, old.block, old.value);
-  d->cells.at[var] = (ph_cell){block, value, block, value};
+  ph_cell *c = &d->cells.at[var];
+  if (c->block != block && c->block != 0) {
+    ph_defs_displace(d, a, var, block, value);
+    return;
+  }
+  c->block = c->read_in = block;
+  c->value = c->read = value;
 }
 /* Notes the value of a read. */
 static inline void ph_defs_noteread(ph_defs *d, uint32_t var, uint32_t block,

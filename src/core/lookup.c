@@ -112,10 +112,13 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
 
 static void enter_join(ph_func *f, uint32_t var, uint32_t join) {
   ph_builder *b = f->builder;
-  ph_frame frame = {join, ph_block_of(f, join)->first_pred, b->values.n, 0};
+  ph_frame frame = {join, 0, b->values.n, 0};
   bool simple = f->options.construction == PH_SIMPLE;
-  uint32_t v = simple ? operandless_phi(f, var, join) | PH_MEMO : PH_MARK;
-  frame.def = memoize(f, var, join, v);
+  if (!ph_skip_passes(&b->skips, join, var)) {
+    uint32_t v = simple ? operandless_phi(f, var, join) | PH_MEMO : PH_MARK;
+    frame.def = memoize(f, var, join, v);
+    frame.edge = ph_block_of(f, join)->first_pred;
+  }
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
@@ -126,6 +129,15 @@ static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
   for (uint32_t i = 1; i < n; i++)
     if (ph_func_resolve(f, at[i]) != same) return 0;
   return same;
+}
+
+/* What var is behind a root that hangs is kept there. */
+static uint32_t leave_root(ph_func *f, uint32_t var, const ph_frame *frame) {
+  ph_builder *b = f->builder;
+  uint32_t v = ph_func_resolve(f, b->values.at[frame->base]);
+  b->values.n = frame->base;
+  ph_defs_put(&b->defs, &f->working, var, frame->join, v | PH_MEMO);
+  return v;
 }
 
 /* All predecessors of the join have been looked up. */
@@ -160,7 +172,7 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
     top->edge = f->edges.at[top->edge].next;
     if (top->edge != 0) return 0;
     b->frames.n--;
-    v = leave_join(f, var, &done);
+    v = done.edge != 0 ? leave_join(f, var, &done) : leave_root(f, var, &done);
   }
   return ph_func_resolve(f, v);
 }
@@ -171,24 +183,45 @@ static bool try_to_link(const ph_func *f, uint32_t join) {
   return !ph_skip_islinked(skips, join) && ph_skip_link(f, skips, join);
 }
 
-/* The predecessor that the innermost join looks up now. */
-static uint32_t pred_of_top(const ph_func *f) {
+/* The block that the innermost frame looks up now. */
+static uint32_t next_of_top(const ph_func *f) {
   const ph_frames *frames = &f->builder->frames;
-  return f->edges.at[frames->at[frames->n - 1].edge].from;
+  const ph_frame *top = &frames->at[frames->n - 1];
+  return top->edge != 0 ? f->edges.at[top->edge].from
+                        : f->builder->skips.at[top->join].up;
+}
+
+/* So many roots that hang are passed at once; what is found behind the next
+** one is kept there. */
+enum { PASSED = 8 };
+
+/* On from where a climb has ended, if that is a root. */
+static landing pass_roots(const ph_func *f, uint32_t var, landing l) {
+  const ph_skips *skips = &f->builder->skips;
+  for (int left = PASSED; left > 0; left--) {
+    bool passes = l.found == 0 && ph_skip_hangs(skips, l.block) &&
+                  ph_skip_passes(skips, l.block, var);
+    if (!passes) break;
+    l = climb(f, var, skips->at[l.block].up);
+  }
+  return l;
 }
 
 /* Goes on from where the first climb has ended. */
 static uint32_t search(ph_func *f, uint32_t var, landing l) {
   uint32_t bottom = f->builder->frames.n;
   for (;;) {
-    uint32_t v = decide(f, var, l), from = l.block;
+    uint32_t v, from;
+    l = pass_roots(f, var, l);
+    v = decide(f, var, l);
+    from = l.block;
     if (v != 0) {
       v = hand_back(f, var, bottom, v);
       if (v != 0) return v;
-      from = pred_of_top(f);
+      from = next_of_top(f);
     } else if (!try_to_link(f, from)) {
       enter_join(f, var, from);
-      from = pred_of_top(f);
+      from = next_of_top(f);
     }
     l = climb(f, var, from);
   }

@@ -14,11 +14,15 @@ typedef struct {
   uint64_t kept;    /* those with a definition in its list, or the table */
   uint64_t passed;  /* the first two in all blocks from here up to `jump`,
                        without it */
+  uint64_t behind;  /* of a root that hangs: what `around` would be; that is
+                       all, for look-ups to stop */
   uint32_t up;      /* every way here comes through it; 0: unknown */
-  uint32_t jump;    /* further up; the block itself where `up` is unknown */
-  uint32_t depth;   /* that of `up` + 1 */
+  uint32_t jump;    /* further up in its tree; the root's is the root */
+  uint32_t tree;    /* its root */
+  uint32_t depth;   /* the root's is 0 */
+  uint32_t height;  /* the depth of `jump` */
   uint32_t defs;    /* its list of definitions (defs.c) */
-} ph_skip;
+} ph_skip;          /* 64 bytes are found by a shift */
 
 PH_VEC(ph_skips, ph_skip)
 
@@ -34,16 +38,26 @@ void ph_skip_fill(const ph_func *f, ph_skips *s, uint32_t b);
 static inline bool ph_skip_islinked(const ph_skips *s, uint32_t b) {
   return s->at[b].up != 0;
 }
+/* Is b the root of a tree that hangs somewhere?  A look-up stops there. */
+static inline bool ph_skip_hangs(const ph_skips *s, uint32_t b) {
+  return s->at[b].jump == b && s->at[b].up != 0;
+}
+/* Is var what it was at the end of `up` when b begins? */
+static inline bool ph_skip_passes(const ph_skips *s, uint32_t b, uint32_t var) {
+  uint64_t vars = ph_skip_hangs(s, b) ? s->at[b].behind : s->at[b].around;
+  return !(vars & ph_skip_bit(var));
+}
 /* Every way to b comes through `up`; `vars` may be written on the way. */
 static inline void ph_skip_linkto(ph_skip *at, uint32_t b, uint32_t up,
                                   uint64_t vars) {
-  uint32_t middle = at[up].jump, far = at[middle].jump;
-  bool alike =
-      at[up].depth - at[middle].depth == at[middle].depth - at[far].depth;
+  const ph_skip *u = &at[up], *middle = &at[u->jump];
+  bool alike = u->depth - u->height == u->height - middle->height;
   ph_skip *s = &at[b];
   s->up = up;
-  s->depth = at[up].depth + 1;
-  s->jump = alike ? far : up;
+  s->depth = u->depth + 1;
+  s->tree = u->tree;
+  s->jump = alike ? middle->jump : up;
+  s->height = alike ? middle->height : u->depth;
   s->around = vars;
 }
 /* b is sealed and not linked: tries to find what every way to it comes
@@ -51,6 +65,7 @@ static inline void ph_skip_linkto(ph_skip *at, uint32_t b, uint32_t up,
 bool ph_skip_linkjoin(const ph_func *f, ph_skips *s, uint32_t b);
 static inline bool ph_skip_link(const ph_func *f, ph_skips *s, uint32_t b) {
   const ph_blockrec *block = ph_block_of(f, b);
+  if (block->npreds == 0) return false;
   if (block->npreds != 1 || block->filled) return ph_skip_linkjoin(f, s, b);
   ph_skip_linkto(s->at, b, f->edges.at[block->first_pred].from, 0);
   return true;
