@@ -4,6 +4,7 @@
 ** are looked for, since edges from dead code keep phis alive that nothing
 ** needs.
 */
+#include "core/builder.h"
 #include "core/cfg.h"
 #include "core/event.h"
 #include "core/ir.h"
@@ -26,8 +27,16 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
   return ph_blockid(0);
 }
 
+/* Is it so of each block but the entry, by what construction has counted?
+** Blocks that were there before are not counted. */
+static bool is_all(const ph_func *f, uint32_t count) {
+  return count == f->blocks.n - 2;
+}
+
 void ph_finish_seal(ph_func *f) {
-  ph_block b = ph_finish_unsealed(f, ph_blockid(0));
+  ph_block b = {0};
+  if (f->builder != NULL && is_all(f, f->builder->sealed)) return;
+  b = ph_finish_unsealed(f, b);
   for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
 }
 
@@ -58,9 +67,14 @@ static bool has_removed_pred(const ph_func *f, uint32_t b) {
 
 static void drop_unreached(ph_func *f) {
   const ph_order *o = ph_cfg_compute(f, &f->scratch);
+  bool any = false;
   PH_EACH_BLOCK(f, b) {
-    if (!ph_cfg_reached(o, ph_blockid(b))) drop_block(f, b);
+    if (ph_cfg_reached(o, ph_blockid(b))) continue;
+    drop_block(f, b);
+    any = true;
   }
+  if (!any) return;
+  ph_phi_forget(f);
   PH_EACH_BLOCK(f, b) {
     if (has_removed_pred(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
   }
@@ -79,6 +93,7 @@ static bool is_entered(const ph_func *f, uint32_t b) {
 /* Is it plain that every block is reached?  Most functions are made so that
 ** each block is entered from an earlier one: then nothing must be searched. */
 static bool all_reached(const ph_func *f) {
+  if (f->builder != NULL && is_all(f, f->builder->entered)) return true;
   PH_EACH_BLOCK(f, b) {
     if (!is_entered(f, b)) return false;
   }
@@ -86,8 +101,8 @@ static bool all_reached(const ph_func *f) {
 }
 
 void ph_finish_drop(ph_func *f) {
-  ph_phi_forget(f);
   if (!all_reached(f)) drop_unreached(f);
+  if (f->builder != NULL) f->builder->entered = 0; /* edges may be cut now */
   ph_mem_done(&f->scratch);
   f->version++;
 }
@@ -104,6 +119,7 @@ static void thin_reads(ph_func *f) {
 void ph_finish_close(ph_func *f) {
   thin_reads(f);
   f->builder = NULL;
+  f->built = 0;
   ph_simplify_forget(f);
   ph_mem_done(&f->working);
   f->finished = true;

@@ -12,6 +12,13 @@
 ** a new witness goes on where it stopped: what it passed was equal to a
 ** witness or to the phi and stays so.
 **
+** Witnesses tell more: mostly they show at once that a phi is in no redundant
+** set either.  A value that is neither phi nor undef is firm: construction
+** never replaces it.  So is a phi that two different firm values flow to, each
+** through phis that are not firm and have it as their source; no phi has two
+** sources, so these ways have nothing in common but the phi.  (redundant.c
+** has the argument, and looks at what is not proven here.)
+**
 ** An entry is 2 * phi + slot; the entries of a value form a circular doubly
 ** linked list.  Only phis, and undefs that a host will define, are replaced
 ** during construction: other values need no list.
@@ -44,22 +51,28 @@ static bool has_list(const ph_func *f, uint32_t v) {
   return op == PH_PHI || op == PH_UNDEF;
 }
 
+/* Makes a record for each phi. */
+static void widen(ph_func *f) {
+  const ph_watch none = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watches *w = &f->builder->watches;
+  ph_watches_reserve(w, &f->working, f->phis.n);
+  while (w->n < f->phis.n) w->at[w->n++] = none;
+}
+
 /* Where v, which has a list, keeps its first entry; made if it is not there. */
 static uint32_t *head_of(ph_func *f, uint32_t v) {
   ph_builder *b = f->builder;
   if (ph_node_of(f, v)->op == PH_PHI) {
-    const ph_watch none = {0, 0, {0, 0}, {0, 0}, {0, 0}};
-    while (b->watches.n < f->phis.n)
-      ph_watches_push(&b->watches, &f->working, none);
+    if (b->watches.n < f->phis.n) widen(f);
     return &b->watches.at[ph_node_of(f, v)->aux].first;
   }
   if (v >= b->watched.n) ph_ids_extend(&b->watched, &f->working, v + 1);
   return &b->watched.at[v];
 }
 
-static void watch(ph_func *f, uint32_t entry, uint32_t v) {
+/* Puts the entry, whose witness is v, in v's list. */
+static void enlist(ph_func *f, uint32_t entry, uint32_t v) {
   uint32_t *head;
-  watch_of(f, entry)->witness[entry % 2] = v;
   if (!has_list(f, v)) return;
   head = head_of(f, v);
   if (*head == 0) {
@@ -69,6 +82,11 @@ static void watch(ph_func *f, uint32_t entry, uint32_t v) {
     chain(f, prev(f, *head), entry);
     chain(f, entry, *head);
   }
+}
+
+static void watch(ph_func *f, uint32_t entry, uint32_t v) {
+  watch_of(f, entry)->witness[entry % 2] = v;
+  enlist(f, entry, v);
 }
 
 static void unwatch(ph_func *f, uint32_t entry) {
@@ -215,17 +233,39 @@ static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
   return found;
 }
 
+/* The firm value that is known to flow to v, or 0. */
+static uint32_t source_of(const ph_func *f, uint32_t v) {
+  if (!has_list(f, v) || ph_node_of(f, v)->flags & PH_IS_FIRM) return v;
+  if (ph_node_of(f, v)->op == PH_UNDEF) return 0;
+  return watch_of(f, 2 * ph_node_of(f, v)->aux)->source;
+}
+
+/* For a phi that has its witnesses. */
+static void find_source(ph_func *f, uint32_t phi, ph_watch *w) {
+  uint32_t a = source_of(f, w->witness[0]), b = source_of(f, w->witness[1]);
+  w->source = a != 0 ? a : b;
+  if (a != 0 && b != 0 && a != b)
+    ph_node_of(f, phi)->flags |= PH_IS_FIRM;
+  else
+    ph_ids_push(&f->builder->unproven, &f->working, ph_node_of(f, phi)->aux);
+}
+
 static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
   uint32_t number = ph_node_of(f, phi)->aux;
-  head_of(f, phi);
-  watch_of(f, 2 * number)->scanned = w->scanned;
-  watch(f, 2 * number, w->witness[0]);
-  watch(f, 2 * number + 1, w->witness[1]);
+  ph_watch *mine;
+  if (f->builder->watches.n < f->phis.n) widen(f);
+  mine = watch_of(f, 2 * number);
+  mine->scanned = w->scanned;
+  mine->witness[0] = w->witness[0];
+  mine->witness[1] = w->witness[1];
+  find_source(f, phi, mine);
+  enlist(f, 2 * number, w->witness[0]);
+  enlist(f, 2 * number + 1, w->witness[1]);
 }
 
 void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                      uint32_t n) {
-  ph_watch w = {0, 0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watch w = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
   int found = find_two(f, phi, args, n, &w);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);
@@ -252,9 +292,15 @@ void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
   settle_doubtful(f);
 }
 
+const ph_ids *ph_phi_unproven(const ph_func *f) {
+  const ph_builder *b = f->builder;
+  return b != NULL && b->sure ? &b->unproven : NULL;
+}
+
 void ph_phi_forget(ph_func *f) {
   ph_builder *b = f->builder;
   if (b == NULL) return;
   b->watches.n = 0;
+  b->sure = false;
   for (uint32_t v = 0; v < b->watched.n; v++) b->watched.at[v] = 0;
 }

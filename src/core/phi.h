@@ -15,6 +15,9 @@ void ph_phi_settle(ph_func *f, uint32_t phi, uint32_t v, const uint32_t *args);
 ** trivial by that. */
 void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w);
 
+/* Numbers of phis: no others can be in a redundant set (redundant.c).  NULL:
+** any phi can. */
+const ph_ids *ph_phi_unproven(const ph_func *f);
 /* Forgets all witnesses: what follows may change phis behind the back of
 ** this file.  Phis that become trivial by it stay until finish. */
 void ph_phi_forget(ph_func *f);

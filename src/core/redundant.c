@@ -22,6 +22,8 @@
 ** far as one is known; two different ones have ways of their own, for no phi
 ** is given two.  Those found in one round, as values that are no phis, are
 ** sources for the next one.  Only phis that stay in doubt come into the graph.
+** Construction has found most sources before (phi.c): as long as nothing else
+** has changed phis, the rounds begin with what it has not proven.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
 ** A phi that waits for its operands is a value like any other.
@@ -34,6 +36,7 @@
 #include "core/dom.h"
 #include "core/event.h"
 #include "core/ir.h"
+#include "core/phi.h"
 #include "core/scratch.h"
 
 enum { ROOT = 1 }; /* node 0 is none */
@@ -41,6 +44,7 @@ enum { ROOT = 1 }; /* node 0 is none */
 /* Phis that are not known to hang below the root. */
 typedef struct {
   const ph_func *f;
+  uint8_t certain;  /* flags of phis that do hang below the root */
   uint32_t *source; /* by number of phi: what flows to it, itself when it hangs
                        below the root, or 0 */
   uint32_t *left, n;
@@ -56,7 +60,9 @@ typedef struct {
 } values;
 
 static uint32_t source_of(const doubts *d, uint32_t v) {
-  return ph_func_iswhole(d->f, v) ? d->source[ph_node_of(d->f, v)->aux] : v;
+  const ph_node *n = ph_node_of(d->f, v);
+  if (n->op != PH_PHI || n->flags & d->certain) return v;
+  return d->source[n->aux];
 }
 
 static uint32_t find_source(const doubts *d, uint32_t phi) {
@@ -70,32 +76,43 @@ static uint32_t find_source(const doubts *d, uint32_t phi) {
   return one;
 }
 
-static void go_round(doubts *d) {
+static void look_at(doubts *d, uint32_t k) {
+  uint32_t i = d->left[k];
+  d->source[i] = find_source(d, d->f->phis.at[i].value);
+}
+
+static void go_round(doubts *d, bool forward) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < d->n; k++) d->source[d->left[k]] = 0;
+  for (uint32_t k = 0; k < d->n; k++) look_at(d, forward ? k : d->n - 1 - k);
   for (uint32_t k = 0; k < d->n; k++) {
-    uint32_t i = d->left[k], phi = d->f->phis.at[i].value;
-    d->source[i] = find_source(d, phi);
-    if (d->source[i] != phi) d->left[kept++] = i;
+    uint32_t i = d->left[k];
+    if (d->source[i] != d->f->phis.at[i].value) d->left[kept++] = i;
   }
   d->n = kept;
 }
 
-static void gather(doubts *d) {
-  for (uint32_t i = 1; i < d->f->phis.n; i++) {
-    const ph_node *n = ph_node_of(d->f, d->f->phis.at[i].value);
-    if (n->forward == 0 && !(n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE)))
-      d->left[d->n++] = i;
-  }
+static void take_up(doubts *d, uint32_t i) {
+  const ph_node *n = ph_node_of(d->f, d->f->phis.at[i].value);
+  if (n->forward == 0 && !(n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE)))
+    d->left[d->n++] = i;
 }
 
-/* Rounds, as long as they pay. */
+static void gather(doubts *d, const ph_ids *unproven) {
+  if (unproven != NULL)
+    for (uint32_t k = 0; k < unproven->n; k++) take_up(d, unproven->at[k]);
+  else
+    for (uint32_t i = 1; i < d->f->phis.n; i++) take_up(d, i);
+}
+
+/* Rounds there and back, as long as they pay: from inner loops to outer ones
+** or the other way, one of them finds more. */
 static void rule_out(doubts *d) {
   uint32_t before;
-  gather(d);
   do {
     before = d->n;
-    go_round(d);
+    go_round(d, true);
+    if (d->n > 0) go_round(d, false);
   } while (d->n > 0 && d->n < before - before / 8);
 }
 
@@ -151,17 +168,22 @@ static uint32_t *compute(const doubts *d, ph_arena *a) {
   return vs.node;
 }
 
-uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
+static uint32_t *find(const ph_func *f, ph_arena *a, const ph_ids *unproven) {
   size_t bytes = 2 * sizeof(uint32_t) * f->phis.n;
-  doubts d = {f, NULL, NULL, 0};
+  doubts d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
   uint32_t *top = NULL;
-  if (f->phis.n == 1) return NULL;
+  if (unproven != NULL) d.certain |= PH_IS_FIRM;
   d.source = ph_mem_zero(a, bytes);
   d.left = d.source + f->phis.n;
+  gather(&d, unproven);
   rule_out(&d);
   if (d.n > 0) top = compute(&d, a);
   ph_mem_drop(a, d.source, bytes);
   return top;
+}
+
+uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
+  return f->phis.n > 1 ? find(f, a, NULL) : NULL;
 }
 
 static void replace(ph_func *f, uint32_t phi, uint32_t by) {
@@ -183,9 +205,15 @@ static void remove_all(ph_func *f, const uint32_t *top) {
   }
 }
 
-void ph_redundant_run(ph_func *f) {
+static void run(ph_func *f, const ph_ids *unproven) {
   bool outermost = ph_scratch_enter(f);
-  const uint32_t *top = ph_redundant_compute(f, &f->scratch);
+  const uint32_t *top = find(f, &f->scratch, unproven);
   if (top != NULL) remove_all(f, top);
   ph_scratch_leave(f, outermost);
+}
+
+void ph_redundant_run(ph_func *f) {
+  const ph_ids *unproven = ph_phi_unproven(f);
+  if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) run(f, unproven);
+  ph_phi_forget(f);
 }
