@@ -26,7 +26,8 @@ CORE = pool mem vec set buf number func scratch event namesake name place op \
 B = build
 SAY = @echo $@;
 PREFIX = /usr/local
-CFLAGS = -O3 -g $(LTO)
+# Loops here are short: vectors do not pay.
+CFLAGS = -O3 -fno-tree-vectorize -g $(LTO)
 # gcc compiles the module and the replayer as a whole.  libphial.a is for any
 # compiler and linker: its objects keep nothing of that.
 LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto -ffat-lto-objects)

@@ -48,12 +48,8 @@ typedef struct {
   ph_op op; /* the first of the dialect */
   ph_block block;
   ph_value opaque;
-  ph_value latest, before; /* none: the block has no such value yet */
+  ph_value latest, before; /* opaque: the block has no such value yet */
 } place;
-
-static ph_value known(const place *p, ph_value v) {
-  return ph_some(v) ? v : p->opaque;
-}
 
 static void push(place *p, ph_value v) {
   p->before = p->latest;
@@ -62,31 +58,32 @@ static void push(place *p, ph_value v) {
 
 static void open(place *p, ph_block b) {
   p->block = b;
-  p->latest = p->before = (ph_value){0};
+  p->latest = p->before = p->opaque;
 }
 
-static void write(place *p, ph_var var) {
-  ph_value args[] = {known(p, p->before), known(p, p->latest)};
+static inline void write(place *p, ph_var var) {
+  ph_value args[] = {p->before, p->latest};
   ph_value v =
       ph_build_emit(p->f, p->block, (ph_op)(p->op + OP2), PH_ANY, args, 2);
   ph_build_write(p->f, var, p->block, v);
   push(p, v);
 }
 
-static void move(place *p, ph_var var) {
-  if (ph_some(p->latest))
-    ph_build_write(p->f, var, p->block, p->latest);
-  else
+static inline void move(place *p, ph_var var) {
+  if (ph_same(p->latest, p->opaque))
     write(p, var);
+  else
+    ph_build_write(p->f, var, p->block, p->latest);
 }
 
-static void use(place *p) {
-  ph_value arg = known(p, p->latest);
+static inline void use(place *p) {
+  ph_value arg = p->latest;
   ph_build_emit(p->f, p->block, (ph_op)(p->op + USE), PH_NOTYPE, &arg, 1);
 }
 
-static void branch(replay *r, place *p, int op, const int32_t *to, uint32_t n) {
-  ph_value arg = known(p, p->latest);
+static inline void branch(replay *r, place *p, int op, const int32_t *to,
+                          uint32_t n) {
+  ph_value arg = p->latest;
   for (uint32_t i = 0; i < n; i++) r->targets[i] = r->blocks[to[i]];
   ph_build_fill(p->f, p->block, (ph_op)(p->op + op), &arg, 1, r->targets, n);
 }
@@ -121,7 +118,7 @@ static void events(replay *r, place *p, const int32_t *c) {
         c += 1 + c[0];
         break;
       case TRACE_RET:
-        ph_build_ret(p->f, p->block, known(p, p->latest));
+        ph_build_ret(p->f, p->block, p->latest);
         break;
       case TRACE_SEAL:
         if (*c != 0) /* the entry is sealed from the start */
