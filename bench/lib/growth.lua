@@ -28,20 +28,22 @@ local function written(shape, n)
   return path
 end
 
--- Memory stays with the process between the passes. Else most of the time of
--- a large function is the kernel's, which clears new pages for each pass.
+-- For time: memory stays with the process between the passes. Else most of
+-- the time of a large function is the kernel's, which clears new pages for
+-- each pass.
 local keep <const> = "GLIBC_TUNABLES=glibc.malloc.mmap_max=0"
-  .. ":glibc.malloc.trim_threshold=4294967296"
+  .. ":glibc.malloc.trim_threshold=4294967296 "
 
 --- One replay of `path` on a small stack; nil when it failed.
-local function replayed(which, path, options)
+local function replayed(which, path, options, settings)
   local command = system.command(which, path, options)
-  return system.result(which, ("ulimit -s 256; %s %s"):format(keep, command))
+  return system.result(which, "ulimit -s 256; " .. (settings or "") .. command)
 end
 
 --- What an event costs: instructions, or the best time of some passes.
 local function cost(which, path, options, how)
-  local run = replayed(which, path, how.repeats .. options)
+  local run = replayed(which, path, how.repeats .. options,
+    not how.callgrind and keep)
   if not run then return nil end
   local kb = run.peak_rss_kb - run.trace_rss_kb
   if not how.callgrind then return run.ns_per_event, kb end
