@@ -1,5 +1,5 @@
 /* func.c: a function from birth to death. */
-#include "core/name.h"
+#include "core/func.h"
 
 #include <string.h>
 
@@ -37,6 +37,12 @@ static const ph_str entry_name = {"entry", 5};
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
 
+/* An empty table; n is a power of two. */
+static void start_table(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
+  if (PH_VEC_MOVES) at = ph_mem_alloc(&f->arena, n * sizeof *at);
+  *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
+}
+
 /* Text is parsed with dialects that were attached before. */
 static void start_dialects(ph_func *f, small *s) {
   ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
@@ -57,7 +63,7 @@ static void start_arrays(ph_func *f) {
   ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
   ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
   ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
-  ph_name_start(f, &f->const_table, ROOM(s->consts));
+  start_table(f, &f->const_table, ROOM(s->consts));
   f->strings.at[0].at = "";
   f->strings.at[1] = entry_name;
   f->strings.n = 2;

@@ -37,11 +37,6 @@ static void reinsert(ph_table *t, uint32_t hash, uint32_t id) {
   t->at[i] = id;
 }
 
-void ph_name_start(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
-  if (PH_VEC_MOVES) at = ph_mem_alloc(&f->arena, n * sizeof *at);
-  *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
-}
-
 void ph_name_room(ph_func *f, ph_table *t,
                   uint32_t (*hash_of)(const ph_func *f, uint32_t id)) {
   ph_table old = *t;

@@ -15,8 +15,6 @@ uint32_t *ph_name_slot(ph_func *f, ph_table *t, uint32_t hash,
                        bool (*same)(const ph_func *f, uint32_t id,
                                     const void *key),
                        const void *key);
-/* A table of n zeros, a power of two, in a part of a larger piece. */
-void ph_name_start(ph_func *f, ph_table *t, uint32_t *at, uint32_t n);
 /* Makes room for one more; `hash_of` tells the hash of an entry. */
 void ph_name_room(ph_func *f, ph_table *t,
                   uint32_t (*hash_of)(const ph_func *f, uint32_t id));
