@@ -14,8 +14,10 @@
 ** in acyclic regions.
 **
 ** The paper gives the value to every block that a look-up passed.  Here only
-** such joins get it: what is between them is climbed in a few steps.  Values
-** on the stack are resolved when they are used: the phi they name may be gone.
+** such joins get it, and every few of the roots that hang (skip.c), which have
+** a frame too, to look behind `up` alone: what is between them is climbed in a
+** few steps.  Values on the stack are resolved when they are used: the phi they
+** name may be gone.
 */
 #include "core/lookup.h"
 

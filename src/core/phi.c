@@ -14,10 +14,11 @@
 **
 ** Witnesses tell more: mostly they show at once that a phi is in no redundant
 ** set either.  A value that is neither phi nor undef is firm: construction
-** never replaces it.  So is a phi that two different firm values flow to, each
-** through phis that are not firm and have it as their source; no phi has two
-** sources, so these ways have nothing in common but the phi.  (redundant.c
-** has the argument, and looks at what is not proven here.)
+** never replaces it.  A phi that is not firm has as its source the one firm
+** value that is known to flow to it, directly or through other such phis.  A
+** phi that would have two sources is firm: the ways from them to it have no
+** phi in common.  (redundant.c has the argument, and looks at what is not
+** proven here.)
 **
 ** An entry is 2 * phi + slot; the entries of a value form a circular doubly
 ** linked list.  Only phis, and undefs that a host will define, are replaced
