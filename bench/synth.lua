@@ -134,6 +134,23 @@ function shapes.chain(n)
   return g:text()
 end
 
+--- n blocks in a row; each writes one variable and reads another one, which
+--- the entry wrote and which has the same bit in sets of 64.
+function shapes.alias(n)
+  local g = graph("alias" .. n, 65)
+  g:block(0)
+  for var = 0, 64 do g:event("w", var) end
+  for i = 1, n do
+    g:terminator("j", i)
+    g:block(i)
+    g:event("w", 64)
+    g:event("r", 0)
+    g:event("u")
+  end
+  g:terminator("x")
+  return g:text()
+end
+
 --- n blocks in a row, each filled before the one that leads to it, so that all
 --- of them are sealed late; behind them n blocks read what the entry wrote.
 function shapes.backward(n)

@@ -52,6 +52,7 @@ describe("out of memory in construction:", function() cases "construction" end)
 describe("out of memory in a question:", function() cases "questions" end)
 describe("out of memory in a text:", function() cases "texts" end)
 describe("out of memory with rules:", function() cases "sets" end)
+describe("a definition told of a filled block counts", function() cases "assume" end)
 
 -- ---------------------------------------------------------------- Figure 2
 
@@ -98,6 +99,7 @@ local shapes = {
   { name = "ladder", acyclic = true, phis = function() return 0 end },
   { name = "sparse", acyclic = true, phis = function() return 0 end },
   { name = "backward", acyclic = true, phis = function() return 0 end },
+  { name = "alias", acyclic = true, phis = function() return 0 end },
   { name = "phicascade", phis = function() return 0 end },
   -- the counter in each header; what is only read needs none
   { name = "nest", phis = function(n) return n end },

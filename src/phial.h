@@ -378,7 +378,8 @@ uint32_t ph_use_index(const ph_func *f, uint32_t use);
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v);
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
 /* Tells what var is at the end of b, which may be filled: after
-** ph_finish_reopen nothing else is known of what was before. */
+** ph_finish_reopen nothing else is known of what was before.  For a variable
+** that has not been read yet. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
 /* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b);

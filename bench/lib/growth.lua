@@ -8,7 +8,7 @@ local system = require "bench.lib.system"
 local M = {}
 
 M.shapes = {
-  "ladder", "chain", "backward", "nest", "bigswitch", "dispatch",
+  "ladder", "chain", "alias", "backward", "nest", "bigswitch", "dispatch",
   "irreducible", "phicascade", "sparse", "wide"
 }
 

@@ -18,6 +18,7 @@ static const topic topics[] = {
     {"questions", spec_questions},
     {"texts", spec_texts},
     {"sets", spec_sets},
+    {"assume", spec_assume},
 };
 
 static uint32_t number(const char *word, uint32_t otherwise) {

@@ -60,5 +60,6 @@ int spec_construction(void);
 int spec_questions(void);
 int spec_texts(void);
 int spec_sets(void);
+int spec_assume(void);
 
 #endif

@@ -47,7 +47,11 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   return ph_valueid(id);
 }
 
+/* Links that were made know of no definition there. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
+  ph_builder *builder = ph_builder_of(f, b.id);
+  bool links = builder->sealed > 0 || ph_skip_any(&builder->skips);
+  if (links && ph_block_of(f, b.id)->filled) ph_skip_unlink(&builder->skips);
   define(f, var.id, b.id, ph_func_resolve(f, v.id));
 }
 
@@ -143,7 +147,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   uint32_t from = f->edges.at[block->first_pred].from;
   assert(!block->sealed && "seal once");
   builder->sealed++;
-  builder->entered += from != 0 && from < b.id;
+  builder->entered += from - 1 < b.id - 1; /* and not 0, none */
   block->sealed = true;
   block->places[PH_AT_SEALED] = ph_place_now(f);
   f->version++;

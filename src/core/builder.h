@@ -20,7 +20,7 @@ typedef struct {
   uint32_t join; /* the block that the look-up came to */
   uint32_t edge; /* the edge into it that is looked up; 0: its `up` is */
   uint32_t base; /* its first value on the stack */
-  uint32_t def;  /* where the definition at the end of `join` is kept */
+  uint32_t def;  /* edge not 0: where the definition of `join` is kept */
 } ph_frame;
 
 PH_VEC(ph_frames, ph_frame)

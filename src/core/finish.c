@@ -27,15 +27,15 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
   return ph_blockid(0);
 }
 
-/* Is it so of each block but the entry, by what construction has counted?
-** Blocks that were there before are not counted. */
-static bool is_all(const ph_func *f, uint32_t count) {
+/* Is it so of each block but the entry, by what the builder has counted?  It
+** does not count blocks that were there before it, or made sealed. */
+static bool counts_all(const ph_func *f, uint32_t count) {
   return count == f->blocks.n - 2;
 }
 
 void ph_finish_seal(ph_func *f) {
   ph_block b = {0};
-  if (f->builder != NULL && is_all(f, f->builder->sealed)) return;
+  if (f->builder != NULL && counts_all(f, f->builder->sealed)) return;
   b = ph_finish_unsealed(f, b);
   for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
 }
@@ -93,7 +93,7 @@ static bool is_entered(const ph_func *f, uint32_t b) {
 /* Is it plain that every block is reached?  Most functions are made so that
 ** each block is entered from an earlier one: then nothing must be searched. */
 static bool all_reached(const ph_func *f) {
-  if (f->builder != NULL && is_all(f, f->builder->entered)) return true;
+  if (f->builder != NULL && counts_all(f, f->builder->entered)) return true;
   PH_EACH_BLOCK(f, b) {
     if (!is_entered(f, b)) return false;
   }
@@ -149,6 +149,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   ph_revisited r = {0};
   bool more = f->simplifier != NULL, changed = false;
   int rounds = ROUNDS;
+  if (more) ph_phi_forget(f);
   if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
   while (more && !r.failed) {
     r = ph_revisit_run(f, all);

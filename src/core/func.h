@@ -17,7 +17,8 @@ enum {
   PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
   PH_IS_DROPPED = 4,    /* gone, with nothing in its place */
   PH_IS_DOUBLE = 8,     /* another value may be equal to it */
-  PH_IS_FIRM = 16       /* a phi that is in no redundant set (phi.c) */
+  PH_IS_FIRM = 16 /* a phi that was proven to be in no redundant set: holds
+                           as long as the builder is `sure` (phi.c) */
 };
 
 typedef struct {

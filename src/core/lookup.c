@@ -14,10 +14,11 @@
 ** in acyclic regions.
 **
 ** The paper gives the value to every block that a look-up passed.  Here only
-** such joins get it, and every few of the roots that hang (skip.c), which have
-** a frame too, to look behind `up` alone: what is between them is climbed in a
-** few steps.  Values on the stack are resolved when they are used: the phi they
-** name may be gone.
+** such joins get it, and, where a climb is long, a block every so often: every
+** few of the roots that hang (skip.c), and of the blocks where something of the
+** same bit is written.  These have a frame, too, to look behind `up` alone.
+** Values on the stack are resolved when they are used: the phi they name may be
+** gone.
 */
 #include "core/lookup.h"
 
@@ -77,6 +78,9 @@ typedef struct {
   uint32_t block, found;
 } landing;
 
+/* A climb looks at so many blocks; what is found behind the last is kept there. */
+enum { LOOKED_AT = 64 };
+
 /* Up from b to a definition, or to a block behind which one must look. */
 static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   const ph_defs *defs = &f->builder->defs;
@@ -84,6 +88,7 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   ph_cell latest = defs->cells.at[var];
   uint64_t bit = ph_skip_bit(var);
   landing l = {b, 0};
+  int left = LOOKED_AT;
   for (;;) {
     const ph_skip *s = &at[l.block];
     if (!(s->passed & bit)) {
@@ -94,7 +99,7 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
       l.found = latest.value;
     else if (s->kept & bit)
       l.found = ph_defs_find(defs, var, l.block);
-    if (l.found != 0 || s->around & bit) return l;
+    if (l.found != 0 || s->around & bit || left-- == 0) return l;
     l.block = s->up;
   }
 }
@@ -112,7 +117,9 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   return v;
 }
 
-static void enter_join(ph_func *f, uint32_t var, uint32_t join) {
+/* Looks behind a join or, if nothing on the ways to it writes var, behind its
+** `up`: then it needs no mark, for it cannot be in a cycle of such. */
+static void enter(ph_func *f, uint32_t var, uint32_t join) {
   ph_builder *b = f->builder;
   ph_frame frame = {join, 0, b->values.n, 0};
   bool simple = f->options.construction == PH_SIMPLE;
@@ -133,8 +140,8 @@ static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
   return same;
 }
 
-/* What var is behind a root that hangs is kept there. */
-static uint32_t leave_root(ph_func *f, uint32_t var, const ph_frame *frame) {
+/* What var is behind a block on a long climb is kept there. */
+static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
   ph_builder *b = f->builder;
   uint32_t v = ph_func_resolve(f, b->values.at[frame->base]);
   b->values.n = frame->base;
@@ -171,10 +178,11 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
     ph_frame *top = &b->frames.at[b->frames.n - 1];
     ph_frame done = *top;
     ph_ids_push(&b->values, &f->working, v);
-    top->edge = f->edges.at[top->edge].next;
+    top->edge = f->edges.at[top->edge].next; /* edge 0 has none */
     if (top->edge != 0) return 0;
     b->frames.n--;
-    v = done.edge != 0 ? leave_join(f, var, &done) : leave_root(f, var, &done);
+    v = done.edge != 0 ? leave_join(f, var, &done)
+                       : leave_passed(f, var, &done);
   }
   return ph_func_resolve(f, v);
 }
@@ -222,7 +230,7 @@ static uint32_t search(ph_func *f, uint32_t var, landing l) {
       if (v != 0) return v;
       from = next_of_top(f);
     } else if (!try_to_link(f, from)) {
-      enter_join(f, var, from);
+      enter(f, var, from);
       from = next_of_top(f);
     }
     l = climb(f, var, from);

@@ -17,8 +17,10 @@
 ** never replaces it.  A phi that is not firm has as its source the one firm
 ** value that is known to flow to it, directly or through other such phis.  A
 ** phi that would have two sources is firm: the ways from them to it have no
-** phi in common.  (redundant.c has the argument, and looks at what is not
-** proven here.)
+** phi in common, and it hangs below the root of redundant.c.  That stays so.  A
+** way leads from phis to such as were completed later; one that turns out to
+** be trivial becomes another one of the same way, further up, or the source.
+** redundant.c looks at what is not proven here.
 **
 ** An entry is 2 * phi + slot; the entries of a value form a circular doubly
 ** linked list.  Only phis, and undefs that a host will define, are replaced

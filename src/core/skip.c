@@ -25,23 +25,38 @@
 ** join, so that trees hung from one another are not climbed again and again
 ** (lookup.c).
 **
-** Requires: predecessors of a sealed block are filled.  Keeps: for all blocks
-** in a tree but its root, depth = that of `up` + 1.
+** Requires: predecessors of a sealed block are filled; what is filled gets no
+** more definitions (or ph_skip_unlink).  Keeps: for all blocks in a tree but its
+** root, depth = that of `up` + 1.
 */
 #include "core/skip.h"
 
+static void start(ph_skip *s, uint32_t b) {
+  memset(s, 0, sizeof *s);
+  s->around = s->passed = PH_ALLVARS;
+  s->jump = s->tree = b;
+}
+
 void ph_skip_room(ph_func *f, ph_skips *s) {
   ph_skips_reserve(s, &f->working, f->blocks.n);
-  while (s->n < f->blocks.n) {
-    s->at[s->n] = (ph_skip){
-        .around = PH_ALLVARS, .passed = PH_ALLVARS, .jump = s->n, .tree = s->n};
-    s->n++;
+  for (uint32_t b = s->n; b < f->blocks.n; b++) start(&s->at[b], b);
+  s->n = f->blocks.n;
+}
+
+void ph_skip_unlink(ph_skips *s) {
+  for (uint32_t b = 0; b < s->n; b++) {
+    ph_skip old = s->at[b];
+    start(&s->at[b], b);
+    s->at[b].written = old.written;
+    s->at[b].kept = old.kept;
+    s->at[b].defs = old.defs;
   }
 }
 
 /* A walk upwards, and what may be written in the blocks that it left.  It ends
 ** after so many steps: they are enough for any depth of one tree, and for as
-** many loops around one another as anybody writes. */
+** many loops around one another as anybody writes.  Where more trees than that
+** hang from one another, blocks below may stay without a link. */
 #define PATIENCE 64
 typedef struct {
   const ph_skip *at;
@@ -65,7 +80,7 @@ static uint32_t leap(walk *w, uint32_t b) {
 static uint32_t rise(walk *w, uint32_t b, uint32_t depth) {
   const ph_skip *at = w->at;
   while (b != 0 && at[b].depth > depth)
-    b = at[b].height < depth ? step(w, b) : leap(w, b);
+    b = at[b].jump_depth < depth ? step(w, b) : leap(w, b);
   return b;
 }
 
@@ -85,7 +100,8 @@ static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
   else if (at[a].depth < at[b].depth)
     b = rise(w, b, at[a].depth);
   while (a != b && a != 0 && b != 0) {
-    bool both = at[a].jump != at[b].jump && at[a].height == at[b].height;
+    bool both =
+        at[a].jump != at[b].jump && at[a].jump_depth == at[b].jump_depth;
     a = both ? leap(w, a) : step(w, a);
     b = both ? leap(w, b) : step(w, b);
   }
@@ -138,7 +154,8 @@ static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   return up;
 }
 
-/* Does b's tree hang, by whatever other trees, from that of the root? */
+/* Does b's tree hang, by whatever other trees, from that of the root, or is
+** that not known? */
 static bool hangs_from(const ph_skip *at, uint32_t b, uint32_t root) {
   int left = PATIENCE;
   while (b != 0 && at[b].tree != root && left-- > 0) b = at[at[b].tree].up;
