@@ -78,7 +78,7 @@ typedef struct {
   uint32_t block, found;
 } landing;
 
-/* A climb looks at so many blocks; what is found behind the last is kept there. */
+/* A climb looks at so many blocks; what is behind the last is kept there. */
 enum { LOOKED_AT = 64 };
 
 /* Up from b to a definition, or to a block behind which one must look. */

@@ -26,8 +26,8 @@
 ** (lookup.c).
 **
 ** Requires: predecessors of a sealed block are filled; what is filled gets no
-** more definitions (or ph_skip_unlink).  Keeps: for all blocks in a tree but its
-** root, depth = that of `up` + 1.
+** more definitions (or ph_skip_unlink).  Keeps: for all blocks in a tree but
+** its root, depth = that of `up` + 1.
 */
 #include "core/skip.h"
 
