@@ -14,11 +14,9 @@
 ** in acyclic regions.
 **
 ** The paper gives the value to every block that a look-up passed.  Here only
-** such joins get it, and, where a climb is long, a block every so often: every
-** few of the roots that hang (skip.c), and of the blocks where something of the
-** same bit is written.  These have a frame, too, to look behind `up` alone.
-** Values on the stack are resolved when they are used: the phi they name may be
-** gone.
+** such joins get it, and, where a climb is long, a block every so often.  These
+** have a frame, too, to look behind `up` alone.  Values on the stack are
+** resolved when they are used: the phi they name may be gone.
 */
 #include "core/lookup.h"
 
@@ -201,30 +199,11 @@ static uint32_t next_of_top(const ph_func *f) {
                         : f->builder->skips.at[top->join].up;
 }
 
-/* So many roots that hang are passed at once; what is found behind the next
-** one is kept there. */
-enum { PASSED = 8 };
-
-/* On from where a climb has ended, if that is a root. */
-static landing pass_roots(const ph_func *f, uint32_t var, landing l) {
-  const ph_skips *skips = &f->builder->skips;
-  for (int left = PASSED; left > 0; left--) {
-    bool passes = l.found == 0 && ph_skip_hangs(skips, l.block) &&
-                  ph_skip_passes(skips, l.block, var);
-    if (!passes) break;
-    l = climb(f, var, skips->at[l.block].up);
-  }
-  return l;
-}
-
 /* Goes on from where the first climb has ended. */
 static uint32_t search(ph_func *f, uint32_t var, landing l) {
   uint32_t bottom = f->builder->frames.n;
   for (;;) {
-    uint32_t v, from;
-    l = pass_roots(f, var, l);
-    v = decide(f, var, l);
-    from = l.block;
+    uint32_t v = decide(f, var, l), from = l.block;
     if (v != 0) {
       v = hand_back(f, var, bottom, v);
       if (v != 0) return v;

@@ -20,10 +20,8 @@
 ** random-access stack" (1983): a walk takes O(log n) of them.  That needs
 ** depths, so it is only blocks linked before anything is linked to them that
 ** grow a tree.  A block that is filled first, and linked late, is the root of
-** a tree of its own, which then hangs from `up`.  Walks go on there.  Look-ups
-** stop at such a root: what they find behind some of them is kept, as at a
-** join, so that trees hung from one another are not climbed again and again
-** (lookup.c).
+** a tree of its own, which then hangs from `up`.  Walks go on there; no jump
+** leads over a root.
 **
 ** Requires: predecessors of a sealed block are filled; what is filled gets no
 ** more definitions (or ph_skip_unlink).  Keeps: for all blocks in a tree but
@@ -87,9 +85,7 @@ static uint32_t rise(walk *w, uint32_t b, uint32_t depth) {
 /* From b to where its tree hangs; 0: nowhere. */
 static uint32_t leave_tree(walk *w, uint32_t b) {
   uint32_t root = rise(w, b, 0);
-  if (root == 0 || w->left-- == 0) return 0;
-  w->vars |= w->at[root].written | w->at[root].behind;
-  return w->at[root].up;
+  return root != 0 ? step(w, root) : 0;
 }
 
 /* Where the ways up from a and b, in one tree, meet. */
@@ -173,7 +169,7 @@ bool ph_skip_linkjoin(const ph_func *f, ph_skips *skips, uint32_t b) {
   }
   if (hangs_from(at, up, b)) return false;
   at[b].up = up;
-  at[b].behind = w.vars;
+  at[b].around = w.vars;
   return true;
 }
 

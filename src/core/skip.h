@@ -14,15 +14,14 @@ typedef struct {
   uint64_t kept;       /* those with a definition in its list, or the table */
   uint64_t passed;     /* the first two in all blocks from here up to `jump`,
                        without it */
-  uint64_t behind;     /* of a root that hangs: on some way from `up` to it;
-                       `around` stays full, so that look-ups stop there */
   uint32_t up;         /* every way here comes through it; 0: unknown */
   uint32_t jump;       /* further up in its tree; the root's is the root */
   uint32_t tree;       /* its root */
   uint32_t depth;      /* the root's is 0 */
   uint32_t jump_depth; /* that of `jump` */
   uint32_t defs;       /* its list of definitions (defs.c) */
-} ph_skip;             /* 64 bytes are found by a shift */
+  uint32_t unused[2];  /* 64 bytes are found by a shift */
+} ph_skip;
 
 PH_VEC(ph_skips, ph_skip)
 
@@ -42,14 +41,9 @@ void ph_skip_fill(const ph_func *f, ph_skips *s, uint32_t b);
 static inline bool ph_skip_islinked(const ph_skips *s, uint32_t b) {
   return s->at[b].up != 0;
 }
-/* Is b the root of a tree that hangs somewhere?  A look-up stops there. */
-static inline bool ph_skip_hangs(const ph_skips *s, uint32_t b) {
-  return s->at[b].jump == b && s->at[b].up != 0;
-}
 /* Is var what it was at the end of `up` when b begins? */
 static inline bool ph_skip_passes(const ph_skips *s, uint32_t b, uint32_t var) {
-  uint64_t vars = ph_skip_hangs(s, b) ? s->at[b].behind : s->at[b].around;
-  return !(vars & ph_skip_bit(var));
+  return !(s->at[b].around & ph_skip_bit(var));
 }
 /* Every way to b comes through `up`; `vars` may be written on the way. */
 static inline void ph_skip_linkto(ph_skip *at, uint32_t b, uint32_t up,
