@@ -93,6 +93,11 @@ end)
 -- again; `temporary`: so many at most. Where each push moves an array, large
 -- shapes are small.
 local large, small = { 100000 }, { 300 }
+
+-- Nanoseconds an event, 25 times what the slowest shape takes: what is
+-- quadratic takes more at these sizes.
+local bearable = 5000
+
 local shapes = {
   -- what the entry wrote reaches the read unchanged
   { name = "chain", acyclic = true, phis = function() return 0 end },
@@ -154,6 +159,7 @@ for _, shape in ipairs(shapes) do
         local result = replay(path, construction, order)
         assert.equal(shape.phis(size[1], size[2]), result.phis)
         assert.equal(0, result.problems)
+        if not slow then assert.is_true(result.ns_per_event < bearable) end
         if construction == "marker" and order == "traced" then
           local most = shape.temporary or shape.acyclic and 0 or math.huge
           assert.is_true(result.temporary_phis <= most)
