@@ -12,7 +12,7 @@
 # LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults; SAY= shows the commands.
 
 # The topics of the core, bottom-up: a file includes only what stands before.
-CORE = pool mem vec set buf number func scratch event namesake name place op \
+CORE = apart pool mem vec set buf number func scratch event namesake name place op \
   use ir const fit \
   graph cfg scc dom loop live path ask reach sweep \
   label dense print lex declare link explain atom inst parse \

@@ -9,6 +9,7 @@
 */
 #include <assert.h>
 
+#include "core/apart.h"
 #include "core/builder.h"
 #include "core/const.h"
 #include "core/event.h"

@@ -22,6 +22,8 @@
 */
 #include "core/defs.h"
 
+#include "core/apart.h"
+
 #define LONGEST 12 /* of lists */
 #define IN_TABLE UINT32_MAX
 

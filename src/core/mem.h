@@ -15,14 +15,6 @@
 
 #define PH_MEM_LARGE ((size_t)3072) /* such a piece is a chunk of its own */
 
-/* What a function that is called very often does seldom is kept apart: the
-** function saves no registers for it. */
-#ifdef __GNUC__
-#define PH_APART __attribute__((noinline))
-#else
-#define PH_APART
-#endif
-
 typedef struct ph_chunk ph_chunk;
 
 typedef struct {

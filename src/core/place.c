@@ -18,14 +18,14 @@ static uint32_t keep(ph_func *f, ph_place p) {
 }
 
 void ph_place_here(ph_func *f, ph_place here, bool every) {
-  f->every = every;
-  f->stamping = every || f->loc != 0;
-  if (!same_place(f->places.at[f->here], here)) f->here = keep(f, here);
+  uint32_t at = f->here;
+  if (!same_place(f->places.at[at], here)) at = keep(f, here);
+  ph_place_resume(f, (ph_stamp){at, f->loc, every});
 }
 
 void ph_place_loc(ph_func *f, ph_place loc) {
-  f->loc = keep(f, loc);
-  f->stamping = f->every || f->loc != 0;
+  uint32_t at = keep(f, loc);
+  ph_place_resume(f, (ph_stamp){f->here, at, f->every});
 }
 
 static void note(ph_func *f, ph_ids *at, uint32_t v, uint32_t place) {
