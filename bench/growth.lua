@@ -1,9 +1,10 @@
 -- growth.lua: how time and memory grow with the size of a function: all shapes
 -- of synth.lua at n and n/8, replayed on a C stack of 256 KiB.
 --
--- usage: lua5.4 bench/growth.lua [--callgrind] [--million] [--lua] [N]
+-- usage: lua5.4 bench/growth.lua [--callgrind] [--million] [--cold] [--lua] [N]
 -- Default: time, through C, N = 100000 (with --callgrind 16000).  --million:
--- some shapes at 10,000 and at 1,000,000.
+-- some shapes at 10,000 and at 1,000,000.  --cold: memory goes back to the
+-- system between passes, as the C library has it, instead of staying.
 
 package.path = "./?.lua;" .. package.path
 
@@ -17,12 +18,15 @@ for _, word in ipairs(arg) do
   elseif word == "--million" then
     how.n, how.factor, how.shapes = 1000000, 100, growth.long
     how.constructions = { "marker" }
+  elseif word == "--cold" then
+    how.cold = true
   elseif word == "--lua" then
     which = system.known.lua
   elseif math.type(tonumber(word)) == "integer" then
     how.n = tonumber(word)
   else
-    io.stderr:write "usage: growth.lua [--callgrind] [--million] [--lua] [N]\n"
+    io.stderr:write(
+      "usage: growth.lua [--callgrind] [--million] [--cold] [--lua] [N]\n")
     os.exit(2)
   end
 end

@@ -43,7 +43,7 @@ end
 --- What an event costs: instructions, or the best time of some passes.
 local function cost(which, path, options, how)
   local run = replayed(which, path, how.repeats .. options,
-    not how.callgrind and keep)
+    not how.callgrind and not how.cold and keep)
   if not run then return nil end
   local kb = run.peak_rss_kb - run.trace_rss_kb
   if not how.callgrind then return run.ns_per_event, kb end
@@ -55,6 +55,7 @@ end
 ---@field factor? integer between the sizes, default 8
 ---@field shapes? string[] default all
 ---@field callgrind? boolean count instructions instead of time
+---@field cold? boolean memory goes back to the system between passes
 ---@field repeats? integer
 ---@field constructions? string[]
 
