@@ -11,18 +11,6 @@
 #
 # LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults; SAY= shows the commands.
 
-# The topics of the core, bottom-up: a file includes only what stands before.
-CORE = apart pool mem vec set buf number func scratch event namesake name place op \
-  use ir const fit \
-  graph cfg scc dom loop live path ask reach sweep \
-  label dense print lex declare link explain atom inst parse \
-  fold rule expr dispatch orders pattern compile matcher trial result match \
-  skip defs builder phi lookup cse merge simplify build redundant minimal \
-  pruned undefined \
-  problem lists verify slot succ edit edge cut renew revisit finish \
-  scan draft infer term operation grammar audit add standard \
-  meaning cases attempt act check cover lint reason
-
 B = build
 SAY = @echo $@;
 PREFIX = /usr/local
@@ -37,8 +25,9 @@ LUA ?= $(shell sh tools/lua)
 LUA_CFLAGS = $(shell sh tools/lua cflags)
 SHARED = -shared $(if $(filter Darwin,$(shell uname)),-undefined dynamic_lookup,-Wl,-Bsymbolic)
 
-objects = $(patsubst %.c,$B/%.o,$(wildcard $(1)))
-CORE_O = $(call objects,$(CORE:%=src/core/%.c))
+objects = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
+CORE_O = $(call objects,src/core/*/*.c src/core/*/*/*.c)
+BINDING_O = $(call objects,src/binding/*/*.c)
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
 PROGRAMS = $B/bench/replay $B/bench/rules $B/examples/figure2 $B/spec/core
@@ -48,8 +37,8 @@ $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
 	  $(CFLAGS) -Isrc $(INCLUDES) -MMD -MP -c -o $@ $<
-$B/src/binding/%.o $B/spec/state/%.o: INCLUDES = $(LUA_CFLAGS)
-$B/phial/core.so: $(call objects,src/binding/*.c) $(CORE_O)
+$(BINDING_O) $B/spec/state/state.o: INCLUDES = $(LUA_CFLAGS)
+$B/phial/core.so: $(BINDING_O) $(CORE_O)
 $B/spec/state.so: $B/spec/state/state.o
 $B/phial/core.so $B/spec/state.so:
 	@mkdir -p $(@D)
@@ -68,7 +57,7 @@ $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
 $(PROGRAMS):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(CFLAGS) $(APART) $(LDFLAGS) -o $@ $^
--include $(wildcard $B/src/*/*.d $B/bench/*.d $B/*/c/*.d)
+-include $(shell find $B -name '*.d' 2>/dev/null)
 
 # Each step is a make of its own: it sees what the one before has installed.
 SELF = $(MAKE) --no-print-directory
@@ -84,7 +73,7 @@ specs: all ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so
 bless: ; @BLESS=1 $(SELF) test
 bench: all ; @$(WITH) $(LUA) bench/report.lua
 install: all ; LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
-clean: ; rm -rf build phial src/*/*.o
+clean: ; rm -rf build phial; find src -name '*.o' -delete
 
 check:
 	@sh tools/deps check
@@ -96,7 +85,7 @@ lint:
 	for cc in gcc clang; do ! command -v $$cc >/dev/null || \
 	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' all || exit; done
 format: ; clang-format -i $(C_FILES)
-layers: ; @sh tools/layers $(CORE)
+layers: all ; @$(LUA) tools/layers.lua $B
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/pace.lua $(BLESS)

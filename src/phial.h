@@ -141,7 +141,7 @@ enum {
 
 enum {
 #define PH_OP(NAME, name, signature, flags, targets) PH_##NAME,
-#include "core/op.def"
+#include "core/ir/op.def"
 #undef PH_OP
   PH_OPS /* the first op of a dialect */
 };

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/buf.h"
+#include "core/base/strbuf.h"
 
 static void say(ph_buf *answer, uint32_t n) {
   ph_buf_uint(answer, n);

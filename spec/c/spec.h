@@ -7,7 +7,7 @@
 #ifndef SPEC_H
 #define SPEC_H
 
-#include "core/func.h"
+#include "core/ir/func.h"
 
 #define SPEC_COUNT(array) (sizeof(array) / sizeof *(array))
 

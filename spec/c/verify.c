@@ -2,7 +2,7 @@
 ** what is said of it. */
 #include "spec.h"
 
-#include "core/ir.h"
+#include "core/ir/value.h"
 
 static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
 static ph_blockrec *block(ph_func *f, uint32_t b) { return ph_block_of(f, b); }

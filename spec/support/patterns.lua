@@ -9,9 +9,9 @@ local M = {}
 -- {== The text ========================================================
 --
 
---- The text of the default rules: the strings of src/core/standard.c.
+--- The text of the default rules: the strings of src/core/rules/language/builtin.c.
 function M.standard()
-  local source = file.read("src/core/standard.c"):match "lines%[%] = {(.-)\n};"
+  local source = file.read("src/core/rules/language/builtin.c"):match "lines%[%] = {(.-)\n};"
   local lines, line = {}, ""
   for text, comma in source:gmatch '"(.-)"(,?)' do
     line = line .. text

@@ -1,0 +1,356 @@
+/* dialect.c: phial.dialect(name, ops[, types]).
+**
+** The core's table of a dialect lies in userdata that the dialect's anchor, a
+** table, keeps alive together with all strings; functions that attach it keep
+** the dialect alive.  The dialect itself is a userdata with a metatable of
+** its own, whose __index is the table of its ops.
+*/
+#include <stdlib.h>
+#include <string.h>
+
+#include "binding/state/arg.h"
+#include "binding/args/dialect_attach.h"
+#include "binding/state/errors.h"
+#include "binding/state/handle.h"
+#include "binding/state/funcobj.h"
+#include "binding/methods/module.h"
+
+/* Stack indices of phial.dialect. */
+enum { ARG_NAME = 1, ARG_OPS, ARG_TYPES, SELF, ANCHOR };
+
+static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32",
+                                            "i64", "f32", "f64", "any"};
+_Static_assert(PH_TYPES == 9, "a name for each type");
+
+/* Marks the metatables of dialects. */
+static const char mark = 0;
+
+/*
+** {== Anchoring ======================================================
+*/
+
+/* Keeps what lies on top alive and pops it. */
+static void anchor(lua_State *L) {
+  lua_rawseti(L, ANCHOR, (lua_Integer)lua_rawlen(L, ANCHOR) + 1);
+}
+
+static void *anchored(lua_State *L, size_t bytes) {
+  void *p = lua_newuserdatauv(L, bytes + 1, 0);
+  memset(p, 0, bytes + 1);
+  anchor(L);
+  return p;
+}
+
+static const char *anchored_name(lua_State *L, int at) {
+  const char *s = lua_tostring(L, at);
+  lua_pushvalue(L, at);
+  anchor(L);
+  return s;
+}
+
+/* An identifier lies at `at`. */
+static bool is_name(lua_State *L, int at) {
+  ph_str s;
+  if (lua_type(L, at) != LUA_TSTRING) return false;
+  s.at = lua_tolstring(L, at, &s.n);
+  return ph_arg_isident(s);
+}
+
+/* }== Types ========================================================== */
+
+static bool find_type(const ph_dialect *d, const char *name, ph_type *type) {
+  for (int i = 0; i < d->ntypes; i++)
+    if (strcmp(name, d->types[i]) == 0) {
+      *type = (ph_type)(PH_TYPES + i);
+      return true;
+    }
+  for (int i = 0; i < PH_TYPES - PH_I1; i++)
+    if (strcmp(name, builtin_types[i]) == 0) {
+      *type = (ph_type)(PH_I1 + i);
+      return true;
+    }
+  return false;
+}
+
+static void take_types(lua_State *L, ph_dialect *d) {
+  const char **names;
+  ph_type clash;
+  lua_Integer n;
+  if (lua_isnil(L, ARG_TYPES)) return;
+  ph_arg_table(L, ARG_TYPES);
+  n = (lua_Integer)lua_rawlen(L, ARG_TYPES);
+  if (n > UINT8_MAX - PH_TYPES)
+    ph_fail_plainarg(L, ARG_TYPES, "more than %d types", UINT8_MAX - PH_TYPES);
+  names = anchored(L, (size_t)n * sizeof *names);
+  d->types = names;
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, ARG_TYPES, i);
+    if (!is_name(L, -1))
+      ph_fail_plainarg(L, ARG_TYPES, "a list of names of types expected");
+    if (find_type(d, lua_tostring(L, -1), &clash))
+      ph_fail_plainarg(L, ARG_TYPES, "there is a type '%s' already",
+                       lua_tostring(L, -1));
+    names[d->ntypes++] = anchored_name(L, -1);
+    lua_pop(L, 1);
+  }
+}
+
+/* }== Ops ============================================================ */
+
+/* Reading the description of one op, a table at `at`. */
+typedef struct {
+  ph_dialect *d;
+  ph_opspec *spec;
+  int at;
+} reader;
+
+static void complain(lua_State *L, const reader *r, const char *what) {
+  ph_fail_plainarg(L, ARG_OPS, "op '%s': %s", r->spec->name, what);
+}
+
+static void check_fields(lua_State *L, const reader *r) {
+  static const char known[] =
+      " args result pure commutative effect terminator targets results "
+      "cost eval ";
+  for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
+    const char *name =
+        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+    const char *found = strstr(known, name);
+    if (!is_name(L, -2) || found == NULL || found[-1] != ' ' ||
+        found[strlen(name)] != ' ')
+      ph_fail_plainarg(
+          L, ARG_OPS,
+          "op '%s': unknown field '%s'; there are: args, result, pure, "
+          "commutative, effect, terminator, targets, results, cost, eval",
+          r->spec->name, luaL_tolstring(L, -2, NULL));
+  }
+}
+
+static ph_type take_type(lua_State *L, const reader *r) {
+  ph_type type = PH_NOTYPE;
+  if (lua_type(L, -1) != LUA_TSTRING ||
+      !find_type(r->d, lua_tostring(L, -1), &type))
+    ph_fail_plainarg(L, ARG_OPS, "op '%s': unknown type '%s'", r->spec->name,
+                     luaL_tolstring(L, -1, NULL));
+  return type;
+}
+
+static void take_arg_types(lua_State *L, const reader *r) {
+  int list = lua_gettop(L);
+  lua_Integer n = (lua_Integer)lua_rawlen(L, list);
+  ph_type *types;
+  if (n > INT16_MAX) complain(L, r, "too many args");
+  types = anchored(L, (size_t)n);
+  for (lua_Integer i = 0; i < n; i++) {
+    lua_rawgeti(L, list, i + 1);
+    types[i] = take_type(L, r);
+    lua_pop(L, 1);
+  }
+  r->spec->args = types;
+  r->spec->nargs = (int)n;
+}
+
+/* A count or "*" on top; no value: `def`. */
+static int take_count(lua_State *L, const reader *r, const char *what) {
+  if (lua_isnil(L, -1)) return 0;
+  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0)
+    return PH_VARIADIC;
+  if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0 ||
+      lua_tointeger(L, -1) > INT16_MAX)
+    complain(L, r, what);
+  return (int)lua_tointeger(L, -1);
+}
+
+static void take_args(lua_State *L, const reader *r) {
+  if (ph_arg_field(L, r->at, "args") == LUA_TTABLE)
+    take_arg_types(L, r);
+  else
+    r->spec->nargs =
+        take_count(L, r, "args: a number, a list of types or \"*\" expected");
+  lua_pop(L, 1);
+}
+
+static void take_result(lua_State *L, const reader *r) {
+  ph_arg_field(L, r->at, "result");
+  if (lua_toboolean(L, -1)) r->spec->result = take_type(L, r);
+  lua_pop(L, 1);
+  r->spec->nresults = r->spec->result != PH_NOTYPE;
+  if (ph_arg_field(L, r->at, "results") != LUA_TNIL) {
+    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
+        lua_tointeger(L, -1) > INT16_MAX || r->spec->result == PH_NOTYPE)
+      complain(L, r, "results: a number from 1 on, beside result, expected");
+    r->spec->nresults = (uint16_t)lua_tointeger(L, -1);
+  }
+  lua_pop(L, 1);
+}
+
+/* 1, 0, or -1 when it is not said. */
+static int take_flag(lua_State *L, const reader *r, const char *name) {
+  int type = ph_arg_field(L, r->at, name);
+  int flag = type == LUA_TNIL ? -1 : lua_toboolean(L, -1);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    ph_fail_plainarg(L, ARG_OPS, "op '%s': %s: boolean expected, got %s",
+                     r->spec->name, name, lua_typename(L, type));
+  lua_pop(L, 1);
+  return flag;
+}
+
+static void take_flags(lua_State *L, const reader *r) {
+  int pure = take_flag(L, r, "pure"), effect = take_flag(L, r, "effect");
+  bool commutes = take_flag(L, r, "commutative") == 1;
+  if (pure == 1 && effect == 1) complain(L, r, "pure, and with an effect");
+  if (commutes && r->spec->nargs != 2)
+    complain(L, r, "commutative, but not of two args");
+  if (pure == 1 || (pure < 0 && effect == 0)) r->spec->flags |= PH_PURE;
+  if (pure == 0 && effect == 0) r->spec->flags |= PH_TRAPS;
+  if (commutes) r->spec->flags |= PH_COMMUTATIVE;
+}
+
+static void take_terminator(lua_State *L, const reader *r) {
+  bool ends = take_flag(L, r, "terminator") == 1;
+  bool targets = ph_arg_field(L, r->at, "targets") != LUA_TNIL;
+  r->spec->ntargets = take_count(L, r, "targets: a number or \"*\" expected");
+  lua_pop(L, 1);
+  if (targets && !ends) complain(L, r, "targets, but no terminator");
+  if (!ends) return;
+  if (r->spec->flags != 0 || r->spec->result != PH_NOTYPE)
+    complain(L, r, "a terminator is not pure and has no result");
+  r->spec->flags = PH_TERMINATOR;
+}
+
+static void take_cost(lua_State *L, const reader *r) {
+  lua_Integer cost = 0;
+  int is = 1;
+  if (ph_arg_field(L, r->at, "cost") != LUA_TNIL)
+    cost = lua_tointegerx(L, -1, &is);
+  if (!is || cost < 0 || cost > UINT16_MAX)
+    complain(L, r, "cost: a number from 1 on expected");
+  r->spec->cost = (uint16_t)cost;
+  lua_pop(L, 1);
+}
+
+static void check_eval(lua_State *L, const reader *r) {
+  int type = ph_arg_field(L, r->at, "eval");
+  if (type != LUA_TNIL && type != LUA_TFUNCTION)
+    complain(L, r, "eval: function expected");
+  lua_pop(L, 1);
+}
+
+/* Pushes the handle of the op; eval is its second user value. */
+static void push_op(lua_State *L, const reader *r, uint32_t index) {
+  ph_ophandle *o = lua_newuserdatauv(L, sizeof *o, 2);
+  o->dialect = r->d;
+  o->index = index;
+  lua_pushvalue(L, lua_upvalueindex(PH_UP_OP));
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, SELF);
+  lua_setiuservalue(L, -2, 1);
+  ph_arg_field(L, r->at, "eval");
+  lua_setiuservalue(L, -2, 2);
+}
+
+static void take_op(lua_State *L, const reader *r) {
+  check_fields(L, r);
+  take_args(L, r);
+  take_result(L, r);
+  take_flags(L, r);
+  take_terminator(L, r);
+  take_cost(L, r);
+  check_eval(L, r);
+}
+
+static int by_name(const void *p, const void *q) {
+  const ph_opspec *a = p, *b = q;
+  return strcmp(a->name, b->name);
+}
+
+/* The names of all ops, sorted: their numbers do not depend on the order of
+** a table. */
+static ph_opspec *take_names(lua_State *L, ph_dialect *d) {
+  ph_opspec *specs;
+  int n = 0;
+  for (lua_pushnil(L); lua_next(L, ARG_OPS) != 0; lua_pop(L, 1)) n++;
+  if (n > UINT16_MAX - PH_OPS) ph_fail_plainarg(L, ARG_OPS, "too many ops");
+  specs = anchored(L, (size_t)n * sizeof *specs);
+  for (lua_pushnil(L); d->nops < n && lua_next(L, ARG_OPS) != 0;) {
+    if (!is_name(L, -2) || !lua_istable(L, -1))
+      ph_fail_plainarg(L, ARG_OPS,
+                       "names of ops with their descriptions expected");
+    specs[d->nops++].name = anchored_name(L, -2);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, ANCHOR);
+  qsort(specs, d->nops, sizeof *specs, by_name);
+  return specs;
+}
+
+/* Pushes the table of op handles. */
+static void take_ops(lua_State *L, ph_dialect *d) {
+  ph_opspec *specs = take_names(L, d);
+  d->ops = specs;
+  lua_newtable(L);
+  for (uint16_t i = 0; i < d->nops; i++) {
+    reader r = {d, &specs[i], lua_gettop(L) + 1};
+    ph_arg_field(L, ARG_OPS, specs[i].name);
+    ph_arg_table(L, r.at);
+    take_op(L, &r);
+    push_op(L, &r, i);
+    lua_setfield(L, -3, specs[i].name);
+    lua_pop(L, 1);
+  }
+}
+
+/* }== The dialect ==================================================== */
+
+const ph_dialect *ph_dialect_test(lua_State *L, int at) {
+  bool is_one;
+  if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;
+  is_one = lua_rawgetp(L, -1, &mark) == LUA_TBOOLEAN;
+  lua_pop(L, 2);
+  return is_one ? lua_touserdata(L, at) : NULL;
+}
+
+static int l_tostring(lua_State *L) {
+  const ph_dialect *d = ph_dialect_test(L, 1);
+  if (d == NULL) return luaL_typeerror(L, 1, "phial.Dialect");
+  lua_pushstring(L, d->name);
+  return 1;
+}
+
+/* Gives the dialect its metatable; the table of ops is on top. */
+static void set_metatable(lua_State *L) {
+  lua_createtable(L, 0, 4);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, "phial.Dialect");
+  lua_setfield(L, -2, "__name");
+  lua_pushcfunction(L, l_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushboolean(L, true);
+  lua_rawsetp(L, -2, &mark);
+  lua_setmetatable(L, SELF);
+}
+
+int ph_dialect_new(lua_State *L) {
+  ph_dialect *d;
+  ph_arg_count(L, 2, 3);
+  ph_arg_str(L, ARG_NAME);
+  if (!is_name(L, ARG_NAME))
+    ph_fail_plainarg(L, ARG_NAME, "'%s' is not a name",
+                     lua_tostring(L, ARG_NAME));
+  ph_arg_table(L, ARG_OPS);
+  lua_settop(L, ARG_TYPES);
+  d = lua_newuserdatauv(L, sizeof *d, 1);
+  memset(d, 0, sizeof *d);
+  lua_newtable(L);
+  lua_pushvalue(L, ANCHOR);
+  lua_setiuservalue(L, SELF, 1);
+  d->name = anchored_name(L, ARG_NAME);
+  take_types(L, d);
+  take_ops(L, d);
+  set_metatable(L);
+  lua_settop(L, SELF);
+  return 1;
+}
+
+/* }=================================================================== */

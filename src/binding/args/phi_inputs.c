@@ -1,0 +1,139 @@
+/* incoming.c: what phis are when control comes along new edges:
+** {[phi] = value}.
+**
+** The table is copied first: what can run while the function is being looked
+** at or changed cannot change the copy.
+*/
+#include <stdlib.h>
+
+#include "binding/state/arg.h"
+#include "binding/emit/emit.h"
+#include "binding/state/errors.h"
+#include "binding/state/handle.h"
+#include "binding/state/funcobj.h"
+
+static void set_next(lua_State *L, int list, int at) {
+  lua_pushvalue(L, at);
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
+void ph_incoming_take(lua_State *L, ph_incomings *in, int at, int arg) {
+  in->n = 0;
+  in->at = NULL;
+  in->arg = arg;
+  if (lua_isnoneornil(L, at)) return;
+  if (!lua_istable(L, at))
+    ph_fail_plainarg(L, arg, "a table of values by phi expected, got %s",
+                     luaL_typename(L, at));
+  luaL_checkstack(L, 8, NULL);
+  lua_newtable(L);
+  in->list = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
+    set_next(L, in->list, in->list + 1);
+    set_next(L, in->list, in->list + 2);
+    in->n++;
+  }
+  in->at = lua_newuserdatauv(L, (in->n + 1) * sizeof *in->at, 0);
+  in->phis = lua_newuserdatauv(L, (in->n + 1) * sizeof *in->phis, 0);
+}
+
+/*
+** {== Checking =======================================================
+*/
+
+static int by_id(const void *p, const void *q) {
+  const uint32_t *a = p, *b = q;
+  return (*a > *b) - (*a < *b);
+}
+
+static bool is_among(const ph_block *blocks, uint32_t n, ph_block b) {
+  return bsearch(&b, blocks, n, sizeof b, by_id) != NULL;
+}
+
+/* The i-th key is on the stack's top. */
+static ph_value check_phi(lua_State *L, ph_host *h, const ph_incomings *in) {
+  ph_value phi;
+  int top = lua_gettop(L);
+  if (ph_handle_test(L, top, PH_UP_VALUE) == NULL)
+    ph_fail_arg(L, h, in->arg, "a phi expected as key, got %g", top);
+  phi = ph_handle_valueat(L, h, top, in->arg);
+  if (ph_ir_op(h->f, phi) != PH_PHI)
+    ph_fail_arg(L, h, in->arg, "a phi expected as key, got %g", top);
+  return phi;
+}
+
+/* The value for the phi is on the stack's top; none: it is a literal. */
+static ph_value check_value(lua_State *L, ph_host *h, const ph_incomings *in,
+                            ph_value phi) {
+  ph_type type = ph_ir_type(h->f, phi);
+  ph_value v = {0};
+  int top = lua_gettop(L);
+  bool fits;
+  if (ph_literal_is(L, top)) {
+    fits = ph_literal_fits(L, top, type);
+  } else {
+    v = ph_handle_valueat(L, h, top, in->arg);
+    fits = ph_ir_type(h->f, v) == type;
+  }
+  if (!fits)
+    ph_fail(L, h, "phi '%v' in block '%b': %t expected, got %g", phi,
+            ph_ir_blockof(h->f, phi), type, top);
+  return v;
+}
+
+static void check_one(lua_State *L, ph_host *h, ph_incomings *in, uint32_t i) {
+  ph_value phi, v;
+  lua_rawgeti(L, in->list, 2 * (lua_Integer)i + 1);
+  phi = check_phi(L, h, in);
+  lua_rawgeti(L, in->list, 2 * (lua_Integer)i + 2);
+  v = check_value(L, h, in, phi);
+  in->at[i] = (ph_incoming){phi, v};
+  in->phis[i] = phi.id;
+  lua_pop(L, 2);
+}
+
+static void check_wanted(lua_State *L, ph_host *h, ph_block b,
+                         const ph_incomings *in, const ph_block *news,
+                         uint32_t n) {
+  for (uint32_t i = 0; i < in->n; i++) {
+    ph_value phi = {in->phis[i]};
+    ph_block home = ph_ir_blockof(h->f, phi);
+    if (!is_among(news, n, home))
+      ph_fail(L, h, "phi '%v' is in block '%b', to which '%b' gets no new edge",
+              phi, home, b);
+    if (i > 0 && in->phis[i - 1] == phi.id)
+      ph_fail(L, h, "phi '%v' in block '%b': two values for it", phi, home);
+  }
+}
+
+static void check_missing(lua_State *L, ph_host *h, ph_block b,
+                          const ph_incomings *in, ph_block to) {
+  ph_value phi = ph_ir_nextphi(h->f, to, (ph_value){0});
+  for (; ph_some(phi); phi = ph_ir_nextphi(h->f, to, phi))
+    if (in->n == 0 ||
+        bsearch(&phi, in->phis, in->n, sizeof phi.id, by_id) == NULL)
+      ph_fail(L, h, "phi '%v' in block '%b': no value for predecessor '%b'",
+              phi, to, b);
+}
+
+void ph_incoming_check(lua_State *L, ph_host *h, ph_block b, ph_incomings *in,
+                       const ph_block *news, uint32_t n) {
+  for (uint32_t i = 0; i < in->n; i++) check_one(L, h, in, i);
+  if (in->n > 0) qsort(in->phis, in->n, sizeof *in->phis, by_id);
+  check_wanted(L, h, b, in, news, n);
+  for (uint32_t k = 0; k < n; k++) check_missing(L, h, b, in, news[k]);
+}
+
+/* }== Making ========================================================= */
+
+void ph_incoming_make(lua_State *L, ph_func *f, ph_incomings *in) {
+  for (uint32_t i = 0; i < in->n; i++) {
+    ph_incoming *it = &in->at[i];
+    if (ph_some(it->value)) continue;
+    lua_rawgeti(L, in->list, 2 * (lua_Integer)i + 2);
+    it->value = ph_literal_value(L, f, -1, ph_ir_type(f, it->phi));
+    lua_pop(L, 1);
+  }
+}
+
+/* }=================================================================== */

@@ -1,0 +1,94 @@
+/* operator.c: Lua's operators on values; they emit into the block of fn:at.
+**
+** Which op an operator means depends on the type: + is add or fadd.  Some
+** have no meaning on a type, or more than one; they say what to write.
+*/
+#include <string.h>
+
+#include "binding/state/arg.h"
+#include "binding/emit/emit.h"
+#include "binding/state/errors.h"
+#include "binding/state/handle.h"
+#include "binding/state/funcobj.h"
+#include "binding/methods/module.h"
+
+typedef struct {
+  const char *event, *sign;
+  ph_op on_ints, on_floats; /* PH_NONE: none */
+  const char *hint;
+} row;
+
+static const row rows[] = {
+    {"__add", "+", PH_ADD, PH_FADD, ""},
+    {"__sub", "-", PH_SUB, PH_FSUB, ""},
+    {"__mul", "*", PH_MUL, PH_FMUL, ""},
+    {"__div", "/", PH_NONE, PH_FDIV, ": use v:sdiv(w) or v:udiv(w)"},
+    {"__idiv", "//", PH_NONE, PH_NONE, ": use v:sdiv(w) or v:udiv(w)"},
+    {"__mod", "%", PH_NONE, PH_NONE, ": use v:srem(w) or v:urem(w)"},
+    {"__band", "&", PH_BAND, PH_NONE, ""},
+    {"__bor", "|", PH_BOR, PH_NONE, ""},
+    {"__bxor", "~", PH_BXOR, PH_NONE, ""},
+    {"__shl", "<<", PH_SHL, PH_NONE, ""},
+    {"__shr", ">>", PH_SHR, PH_NONE, ""},
+    {"__unm", "-", PH_NEG, PH_FNEG, ""},
+    {"__bnot", "~", PH_BNOT, PH_NONE, ""},
+};
+
+ph_block ph_operator_block(lua_State *L, ph_host *h) {
+  if (!ph_some(h->at))
+    ph_fail(L, h,
+            "fn:at is not set: say fn:at(block) to tell into which block "
+            "values emit, or use the block's methods");
+  return h->at;
+}
+
+static const row *find_row(const char *event) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].event, event) == 0) return &rows[i];
+  return NULL;
+}
+
+const char *ph_operator_sign(const char *event) {
+  const row *r = find_row(event);
+  return r == NULL ? event : r->sign;
+}
+
+static ph_op choose(lua_State *L, ph_host *h, ph_value v) {
+  const row *r = find_row(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)));
+  ph_type type = ph_ir_type(h->f, v);
+  ph_op op = ph_op_isfloat(type) ? r->on_floats
+             : ph_op_isint(type) ? r->on_ints
+                                 : PH_NONE;
+  if (op == PH_NONE)
+    ph_fail(L, h, "no '%s' on %t '%v'%s", r->sign, type, v,
+            ph_op_isint(type) ? r->hint : "");
+  return op;
+}
+
+/* Lua gives unary operators their operand twice. */
+static int l_operator(lua_State *L) {
+  int self = ph_handle_test(L, 1, PH_UP_VALUE) != NULL ? 1 : 2;
+  ph_handle *me = ph_handle_test(L, self, PH_UP_VALUE);
+  ph_emission e;
+  if (me == NULL) ph_fail_plain(L, "no phial.Value among the operands");
+  lua_settop(L, 2);
+  ph_emit_start(L, &e);
+  e.h = me->host;
+  e.fn = ph_handle_pushowner(L, self);
+  ph_host_open(L, e.h);
+  e.op = choose(L, e.h, ph_handle_argvalue(L, e.h, self));
+  e.b = ph_operator_block(L, e.h);
+  e.type = PH_NOTYPE;
+  e.data = 0;
+  ph_operand_room(L, &e.operands, 1, ph_op_nargs(e.h->f, e.op), 1);
+  return ph_emit_run(L, &e);
+}
+
+const luaL_Reg ph_operator_meta[] = {
+    {"__add", l_operator},  {"__sub", l_operator},
+    {"__mul", l_operator},  {"__div", l_operator},
+    {"__idiv", l_operator}, {"__mod", l_operator},
+    {"__band", l_operator}, {"__bor", l_operator},
+    {"__bxor", l_operator}, {"__shl", l_operator},
+    {"__shr", l_operator},  {"__unm", l_operator},
+    {"__bnot", l_operator}, {NULL, NULL}};

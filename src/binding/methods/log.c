@@ -1,0 +1,235 @@
+/* log.c: construction told step by step, to the option `log` and fn:log.
+**
+** The core keeps events while a call works; when it is done each is handed to
+** the user's functions as a table.  They can look at the function under
+** construction, not change it.  One that fails leaves the others their
+** events.  From the function's memory to its userdata leads a weak table in
+** the registry, of logged functions only.
+*/
+#include "binding/state/errors.h"
+#include "binding/state/handle.h"
+#include "binding/state/funcobj.h"
+#include "binding/methods/module.h"
+#include "binding/methods/analysis.h"
+
+static const char OWNERS[] = "phial.logged"; /* memory -> userdata */
+
+/* What the fields `value` and `by` are, by the kind of event. */
+static const struct {
+  const char *name;
+  const char *other;
+} kinds[] = {
+    [PH_EV_BLOCK] = {"block", NULL},
+    [PH_EV_VAR] = {"var", NULL},
+    [PH_EV_EMIT] = {"emit", NULL},
+    [PH_EV_WRITE] = {"write", NULL},
+    [PH_EV_LOOKUP] = {"lookup", NULL},
+    [PH_EV_READ] = {"read", NULL},
+    [PH_EV_PHI] = {"phi", NULL},
+    [PH_EV_OPERAND] = {"operand", "operand"},
+    [PH_EV_TRIVIAL] = {"trivial", "by"},
+    [PH_EV_REDUNDANT] = {"redundant", "by"},
+    [PH_EV_RULE] = {"rule", NULL},
+    [PH_EV_SIMPLIFIED] = {"simplified", "by"},
+    [PH_EV_FILLED] = {"filled", NULL},
+    [PH_EV_SEALED] = {"sealed", NULL},
+    [PH_EV_DEFINED] = {"defined", NULL},
+    [PH_EV_DROPPED] = {"dropped", NULL},
+    [PH_EV_FINISHED] = {"finished", NULL},
+    [PH_EV_REOPENED] = {"reopened", NULL},
+    [PH_EV_EDITED] = {"edited", NULL},
+};
+
+/*
+** {== Who listens ====================================================
+*/
+
+/* Enters the function at fn into the table of owners. */
+static void own(lua_State *L, ph_host *h, int fn) {
+  if (!luaL_getsubtable(L, LUA_REGISTRYINDEX, OWNERS)) {
+    lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
+    lua_setmetatable(L, -2);
+  }
+  lua_pushvalue(L, fn);
+  lua_rawsetp(L, -2, h);
+  lua_pop(L, 1);
+}
+
+/* Pushes the list of log functions, which may be nil. */
+static void push_listeners(lua_State *L, int fn) {
+  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_rawgeti(L, -1, PH_KEPT_LOG);
+  lua_remove(L, -2);
+}
+
+static void start_list(lua_State *L, int fn) {
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, PH_KEPT_LOG);
+  lua_pop(L, 1);
+}
+
+void ph_log_start(lua_State *L, ph_host *h, int fn, int log) {
+  own(L, h, fn);
+  push_listeners(L, fn);
+  if (lua_isnil(L, -1)) start_list(L, fn);
+  lua_pushvalue(L, log);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+  ph_event_listen(h->f);
+  h->logged = true;
+}
+
+/* fn:log(f) */
+static int l_log(lua_State *L) {
+  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
+  ph_host_change(L, h);
+  if (!lua_isfunction(L, 2))
+    ph_fail_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
+  ph_log_start(L, h, 1, 2);
+  return 0;
+}
+
+const luaL_Reg ph_log_methods[] = {{"log", l_log}, {NULL, NULL}};
+
+/* }== Events as tables =============================================== */
+
+static void set_id(lua_State *L, const char *field, uint32_t id) {
+  lua_pushfstring(L, "%s_id", field);
+  lua_pushinteger(L, id);
+  lua_rawset(L, -3);
+}
+
+/* A value as a handle, for what it stands for by now, and as the id that it
+** had. */
+static void set_value(lua_State *L, int fn, ph_host *h, const char *field,
+                      ph_value v) {
+  if (!ph_some(v)) return;
+  ph_handle_pushvalue(L, fn, ph_ir_now(ph_host_look(L, h), v));
+  lua_setfield(L, -2, field);
+  set_id(L, field, v.id);
+}
+
+static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
+  if (!ph_some(b)) return;
+  ph_handle_pushblock(L, fn, b);
+  lua_setfield(L, -2, field);
+}
+
+/* args_id: the operands of an instruction by their ids of then. */
+static void set_args(lua_State *L, ph_host *h, ph_value v) {
+  uint32_t n = ph_event_nargs(ph_host_look(L, h), v);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    lua_pushinteger(L, ph_event_arg(ph_host_look(L, h), v, i).id);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, "args_id");
+}
+
+/* place: stack index of "file:line" or nil.  Finalizers may close the function
+** meanwhile. */
+static void push_event(lua_State *L, ph_host *h, int fn, int place,
+                       ph_event e) {
+  lua_createtable(L, 0, 8);
+  lua_pushstring(L, kinds[e.kind].name);
+  lua_setfield(L, -2, "event");
+  lua_pushvalue(L, place);
+  lua_setfield(L, -2, "place");
+  ph_query_setloc(L, h, h->loc);
+  set_block(L, fn, "block", e.block);
+  set_block(L, fn, "from", e.from);
+  if (ph_some(e.var)) {
+    ph_handle_pushvar(L, fn, e.var);
+    lua_setfield(L, -2, "var");
+  }
+  set_value(L, fn, h, "value", e.value);
+  if (kinds[e.kind].other != NULL)
+    set_value(L, fn, h, kinds[e.kind].other, e.other);
+  if (e.kind == PH_EV_EMIT || e.kind == PH_EV_FILLED) set_args(L, h, e.value);
+  if (e.kind == PH_EV_OPERAND) {
+    lua_pushinteger(L, (lua_Integer)e.index + 1);
+    lua_setfield(L, -2, "index");
+  }
+}
+
+/* }== Telling ======================================================== */
+
+/* Stack indices from `top` on. */
+enum { OWNER = 2, PLACE, LISTENERS, FAILURE };
+
+static void push_caller(lua_State *L) {
+  lua_Debug ar;
+  if (ph_fail_caller(L, &ar))
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  else
+    lua_pushnil(L);
+}
+
+/* An event for listener k. */
+typedef struct {
+  ph_host *h;
+  lua_Integer k;
+  ph_event e;
+} telling;
+
+/* Of the function, the place and the listeners. */
+static int tell_one(lua_State *L, void *ud) {
+  const telling *t = ud;
+  luaL_checkstack(L, 12, NULL);
+  lua_rawgeti(L, 3, t->k);
+  push_event(L, t->h, 1, 2, t->e);
+  t->h->calling = true;
+  lua_call(L, 1, 0);
+  return 0;
+}
+
+/* Calls listener k with an event; false: that failed, the error is on top. */
+static bool tell(lua_State *L, ph_host *h, int top, lua_Integer k, ph_event e) {
+  telling t = {h, k, e};
+  int status;
+  for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
+  status = ph_host_protect(L, tell_one, &t, 3);
+  h->calling = false;
+  h->L = L;
+  return status == LUA_OK;
+}
+
+/* Tells all events to all listeners; true when none failed, else the first
+** error is kept.  A finalizer that runs meanwhile may make more events, or
+** close the function. */
+static bool tell_all(lua_State *L, ph_host *h, int top) {
+  lua_Integer n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
+  bool good = true;
+  for (uint32_t i = 0; !h->closed && i < ph_event_count(h->f); i++)
+    for (lua_Integer k = 1; !h->closed && k <= n; k++) {
+      bool failed = !tell(L, h, top, k, ph_event_at(h->f, i));
+      if (failed && good) lua_replace(L, top + FAILURE);
+      lua_settop(L, top + FAILURE);
+      good = good && !failed;
+    }
+  return good;
+}
+
+void ph_log_tell(lua_State *L, ph_host *h) {
+  int top = lua_gettop(L);
+  bool good = true;
+  luaL_checkstack(L, 14, NULL);
+  lua_getfield(L, LUA_REGISTRYINDEX, OWNERS);
+  /* gone when the function is garbage and a finalizer uses it */
+  if (lua_rawgetp(L, -1, h) == LUA_TUSERDATA) {
+    push_caller(L);
+    push_listeners(L, top + OWNER);
+    lua_pushnil(L);
+    h->telling = true;
+    good = tell_all(L, h, top);
+    h->telling = false;
+  }
+  if (!h->closed) ph_event_clear(h->f);
+  if (!good) lua_error(L);
+  lua_settop(L, top);
+}
+
+/* }=================================================================== */

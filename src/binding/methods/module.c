@@ -1,0 +1,195 @@
+/* module.c: phial.core: the metatables with their methods, and what the
+** module offers.
+*/
+#include "binding/methods/module.h"
+
+#include <string.h>
+
+#include "binding/emit/emit.h"
+#include "binding/state/errors.h"
+#include "binding/state/handle.h"
+#include "binding/state/funcobj.h"
+#include "binding/rules/ruleset.h"
+
+static const struct {
+  const char *name, *signature;
+  int flags, targets;
+} ops[] = {
+#define PH_OP(NAME, name, signature, flags, targets) \
+  {name, signature, (flags), (targets)},
+#include "core/ir/op.def"
+#undef PH_OP
+};
+
+/*
+** {== phial.ops ======================================================
+*/
+
+static void set_flag(lua_State *L, int flags, int flag, const char *name) {
+  if (!(flags & flag)) return;
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, name);
+}
+
+/* phial.ops(): a list of {name =, signature =, targets =, pure = ...}. */
+static int l_ops(lua_State *L) {
+  ph_arg_count(L, 0, 0);
+  lua_createtable(L, PH_OPS, 0);
+  for (int op = PH_CONST; op < PH_OPS; op++) {
+    lua_createtable(L, 0, 4);
+    lua_pushstring(L, ops[op].name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, ops[op].signature);
+    lua_setfield(L, -2, "signature");
+    lua_pushinteger(L, ops[op].targets);
+    lua_setfield(L, -2, "targets");
+    set_flag(L, ops[op].flags, PH_PURE, "pure");
+    set_flag(L, ops[op].flags, PH_COMMUTATIVE, "commutative");
+    set_flag(L, ops[op].flags, PH_TERMINATOR, "terminator");
+    set_flag(L, ops[op].flags, PH_TRAPS, "traps");
+    set_flag(L, ops[op].flags, PH_LEAF, "leaf");
+    lua_rawseti(L, -2, op);
+  }
+  return 1;
+}
+
+/* }== Registering ==================================================== */
+
+/* The stack's first elements are the shared upvalues. */
+static void push_upvalues(lua_State *L, const char *name) {
+  for (int i = 1; i <= PH_UP_SHARED; i++) lua_pushvalue(L, i);
+  lua_pushstring(L, name);
+}
+
+/* Adds functions to the table on top; their own names have a prefix. */
+static void add(lua_State *L, const luaL_Reg *r, const char *prefix) {
+  for (; r->name != NULL; r++) {
+    char name[40];
+    strcpy(name, prefix);
+    strncat(name, r->name, 30);
+    push_upvalues(L, name);
+    lua_pushcclosure(L, r->func, PH_UP_NAME);
+    lua_setfield(L, -2, r->name);
+  }
+}
+
+/* Adds a method for each op that is an instruction without peculiarities. */
+static void add_ops(lua_State *L, lua_CFunction f) {
+  for (int op = PH_ADD; op < PH_OPS; op++) {
+    if ((ops[op].flags & PH_TERMINATOR) || op == PH_CALL || op == PH_PROJ)
+      continue;
+    push_upvalues(L, ops[op].name);
+    lua_pushinteger(L, op);
+    lua_pushcclosure(L, f, PH_UP_OPNUM);
+    lua_setfield(L, -2, ops[op].name);
+  }
+}
+
+/* What the handles of a metatable have; the lists end with NULL. */
+typedef struct {
+  int metatable;
+  lua_CFunction op; /* the method that stands for each op, or NULL */
+  const luaL_Reg *methods[10], *meta[3];
+} kind;
+
+static const kind kinds[] = {
+    {PH_UP_FUNC,
+     NULL,
+     {ph_function_methods, ph_ending_methods, ph_query_methods, ph_edge_methods,
+      ph_loop_methods, ph_text_methods, ph_host_methods, ph_log_methods},
+     {ph_host_meta, ph_text_meta}},
+    {PH_UP_BLOCK,
+     ph_emit_blockop,
+     {ph_block_methods, ph_emit_methods, ph_handphi_methods,
+      ph_terminator_methods, ph_terminator_blockmethods, ph_switch_methods,
+      ph_cursor_blockmethods, ph_edge_blockmethods, ph_loop_blockmethods},
+     {ph_handle_blockmeta}},
+    {PH_UP_VALUE,
+     ph_emit_valueop,
+     {ph_value_methods, ph_cursor_valuemethods, ph_edit_methods},
+     {ph_handle_valuemeta, ph_operator_meta}},
+    {PH_UP_CURSOR,
+     ph_emit_blockop,
+     {ph_emit_methods, ph_handphi_methods, ph_terminator_methods,
+      ph_switch_methods, ph_cursor_methods},
+     {ph_cursor_meta}},
+    {PH_UP_RULES,
+     NULL,
+     {ph_rules_methods, ph_inquiry_methods, ph_soundness_methods},
+     {ph_rules_meta}},
+    /* An action emits pure instructions only. */
+    {PH_UP_ACTOR, ph_actor_op, {ph_actor_methods}, {ph_actor_meta}},
+    {PH_UP_VAR, NULL, {ph_variable_methods}, {ph_handle_varmeta}},
+    {PH_UP_OP, NULL, {ph_attach_opmethods}, {ph_attach_opmeta}},
+};
+
+static void add_all(lua_State *L, const luaL_Reg *const *lists) {
+  for (; *lists != NULL; lists++) add(L, *lists, "");
+}
+
+static void fill(lua_State *L, const kind *k) {
+  lua_newtable(L);
+  if (k->op != NULL) add_ops(L, k->op);
+  add_all(L, k->methods);
+  lua_setfield(L, k->metatable, "__index");
+  lua_pushvalue(L, k->metatable);
+  add_all(L, k->meta);
+  lua_pop(L, 1);
+}
+
+/* Functions that outlive the module keep no memory for others. */
+static int close_module(lua_State *L) {
+  ph_module *m = lua_touserdata(L, 1);
+  ph_host_closepool(L, m);
+  return 0;
+}
+
+static void push_module(lua_State *L) {
+  ph_module *m = lua_newuserdatauv(L, sizeof *m, PH_MODULE_PROTECTED);
+  ph_host_startpool(L, m);
+  for (int i = 1; i < PH_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
+  m->rock = "";
+  m->nrock = 0;
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, close_module);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+}
+
+/* Pushes the shared upvalues, in their order. */
+static void push_shared(lua_State *L) {
+  lua_settop(L, 0);
+  for (int i = PH_UP_FUNC; i <= PH_UP_ACTOR; i++) {
+    lua_newtable(L);
+    lua_pushstring(L, ph_handle_kinds[i]);
+    lua_setfield(L, -2, "__name");
+  }
+  lua_createtable(L, 256, 0);
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  push_module(L);
+}
+
+LUAMOD_API int luaopen_phial_core(lua_State *L) {
+  static const luaL_Reg functions[] = {{"fn", ph_maker_new},
+                                       {"dialect", ph_dialect_new},
+                                       {"parse", ph_text_parse},
+                                       {"rules", ph_rules_new},
+                                       {"ops", l_ops},
+                                       {"rock", ph_fail_setrock},
+                                       {NULL, NULL}};
+  push_shared(L);
+  push_upvalues(L, "protected");
+  lua_pushcclosure(L, ph_host_protected, PH_UP_NAME);
+  lua_setiuservalue(L, PH_UP_MODULE, PH_MODULE_PROTECTED);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) fill(L, &kinds[i]);
+  lua_newtable(L);
+  add(L, functions, "phial.");
+  lua_pushvalue(L, PH_UP_FUNC);
+  lua_setfield(L, -2, "Function"); /* the facade adds to it */
+  return 1;
+}
+
+/* }=================================================================== */

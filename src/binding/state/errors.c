@@ -1,0 +1,327 @@
+/* fail.c: errors, positioned at the first frame outside phial.
+**
+** The facade tells where its own files lie (the rock); frames from there are
+** skipped.  A message about a function is composed in the host's buffer and
+** becomes a Lua string at the very end: no code of the user runs while the
+** function is being read.
+*/
+#include "binding/state/errors.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "binding/emit/emit.h"
+#include "binding/state/handle.h"
+#include "binding/state/funcobj.h"
+
+/*
+** {== Where ==========================================================
+*/
+
+int ph_fail_setrock(lua_State *L) {
+  ph_module *m = lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));
+  const char *prefix = luaL_checkstring(L, 1);
+  lua_settop(L, 1);
+  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), PH_MODULE_ROCK);
+  m->rock = prefix;
+  m->nrock = strlen(prefix);
+  return 0;
+}
+
+bool ph_fail_caller(lua_State *L, lua_Debug *ar) {
+  const ph_module *m = ph_handle_module(L);
+  for (int level = 1; lua_getstack(L, level, ar); level++) {
+    lua_getinfo(L, "Sl", ar);
+    if (ar->currentline > 0 &&
+        (m->nrock == 0 || strncmp(ar->source, m->rock, m->nrock) != 0))
+      return true;
+  }
+  return false;
+}
+
+/* }== Plain errors =================================================== */
+
+static int raise_plain(lua_State *L) {
+  lua_Debug ar;
+  if (ph_fail_caller(L, &ar)) {
+    lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
+  }
+  return lua_error(L);
+}
+
+int ph_fail_plain(lua_State *L, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  lua_pushvfstring(L, fmt, ap);
+  va_end(ap);
+  return raise_plain(L);
+}
+
+static const char *own_name(lua_State *L) {
+  return lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
+}
+
+/* Functions are named with the module's name, methods without; metamethods
+** count their operands. */
+static bool is_method(const char *name) {
+  return strncmp(name, "phial.", 6) != 0 && strncmp(name, "__", 2) != 0;
+}
+
+int ph_fail_plainarg(lua_State *L, int arg, const char *fmt, ...) {
+  const char *name = own_name(L);
+  va_list ap;
+  va_start(ap, fmt);
+  lua_pushvfstring(L, fmt, ap);
+  va_end(ap);
+  lua_pushfstring(L, "bad argument #%d to '%s' (%s)",
+                  is_method(name) ? arg - 1 : arg, name, lua_tostring(L, -1));
+  return raise_plain(L);
+}
+
+/* }== What things are called ========================================= */
+
+static void say_n(ph_host *h, const char *fmt, long long n) {
+  char text[40];
+  snprintf(text, sizeof text, fmt, n);
+  ph_buf_puts(&h->buf, text);
+}
+
+static void say_var(ph_host *h, ph_var var) {
+  ph_str name = ph_name_var(h->f, var);
+  if (name.n == 0)
+    say_n(h, "v%lld", var.id);
+  else
+    ph_buf_add(&h->buf, name);
+}
+
+/* What was dropped is in no text: it has its own name only. */
+static void say_block(ph_host *h, ph_block b) {
+  ph_str name = ph_name_block(h->f, b);
+  if (!ph_ir_removed(h->f, b))
+    ph_print_blockname(&h->buf, h->f, b);
+  else if (name.n == 0)
+    say_n(h, "b%lld", b.id);
+  else
+    ph_buf_add(&h->buf, name);
+}
+
+static void say_type(ph_host *h, ph_type type) {
+  if (type == PH_NOTYPE)
+    ph_buf_puts(&h->buf, "nothing");
+  else
+    ph_print_type(&h->buf, h->f, type);
+}
+
+static void say_place(ph_host *h, ph_place p) {
+  ph_str file = ph_name_string(h->f, p.file);
+  if (p.line == 0) return;
+  ph_buf_puts(&h->buf, " (at ");
+  ph_buf_add(&h->buf, file);
+  say_n(h, file.n > 0 ? ":%lld)" : "line %lld)", p.line);
+}
+
+static void say_loc(ph_host *h, ph_place p) {
+  ph_str file = ph_name_string(h->f, p.file);
+  if (p.line == 0) return;
+  ph_buf_puts(&h->buf, " @ ");
+  ph_buf_add(&h->buf, file);
+  say_n(h, file.n > 0 ? ":%lld" : "%lld", p.line);
+  if (p.col != 0) say_n(h, ":%lld", p.col);
+}
+
+static void separate(ph_host *h, uint32_t i) {
+  ph_buf_puts(&h->buf, i == 0 ? " " : ", ");
+}
+
+/* An instruction in short: "jump head", "%8 = add %4, %3". */
+static void say_inst(ph_host *h, ph_value v) {
+  ph_op op = ph_ir_op(h->f, v);
+  bool ends = (ph_op_flags(h->f, op) & PH_TERMINATOR) != 0;
+  ph_block b = ph_ir_blockof(h->f, v);
+  uint32_t n = ph_ir_nargs(h->f, v), m = ends ? ph_ir_nsuccs(h->f, b) : 0;
+  if (ph_ir_type(h->f, v) != PH_NOTYPE) {
+    ph_print_value(&h->buf, h->f, v);
+    ph_buf_puts(&h->buf, " = ");
+  }
+  ph_print_op(&h->buf, h->f, op);
+  for (uint32_t i = 0; i < n && i < 3; i++) {
+    separate(h, i);
+    ph_print_value(&h->buf, h->f, ph_ir_argof(h->f, v, i));
+  }
+  for (uint32_t i = 0; i < m && n + i < 3; i++) {
+    separate(h, n + i);
+    ph_print_blockname(&h->buf, h->f, ph_ir_succ(h->f, b, i));
+  }
+  if (n + m > 3) ph_buf_puts(&h->buf, ", ...");
+}
+
+static const char *name_of_type(lua_State *L, int arg) {
+  switch (lua_type(L, arg)) {
+    case LUA_TNONE:
+      return "no value";
+    case LUA_TNIL:
+      return "nil";
+    case LUA_TBOOLEAN:
+      return lua_toboolean(L, arg) ? "true" : "false";
+    case LUA_TSTRING:
+      return "a string";
+    case LUA_TTABLE:
+      return "a table";
+    case LUA_TFUNCTION:
+      return "a function";
+    case LUA_TTHREAD:
+      return "a thread";
+    default:
+      return "a userdata";
+  }
+}
+
+static void say_kind(lua_State *L, ph_host *h, int arg) {
+  for (int kind = PH_UP_FUNC; kind <= PH_UP_ACTOR; kind++)
+    if (ph_handle_test(L, arg, kind) != NULL) {
+      ph_buf_puts(&h->buf, "a ");
+      ph_buf_puts(&h->buf, ph_handle_kinds[kind]);
+      return;
+    }
+  ph_buf_puts(&h->buf, name_of_type(L, arg));
+}
+
+static void say_number(lua_State *L, ph_host *h, int arg) {
+  char text[40];
+  if (lua_isinteger(L, arg)) {
+    say_n(h, "%lld", (long long)lua_tointeger(L, arg));
+    return;
+  }
+  snprintf(text, sizeof text, "%.14g", (double)lua_tonumber(L, arg));
+  ph_buf_puts(&h->buf, text);
+  if (strpbrk(text, ".einf") == NULL) ph_buf_puts(&h->buf, ".0");
+}
+
+static void say_value(ph_host *h, ph_value v) {
+  if (ph_ir_type(h->f, v) == PH_NOTYPE && !ph_ir_dropped(h->f, v)) {
+    ph_buf_puts(&h->buf, "'");
+    say_inst(h, v);
+    ph_buf_puts(&h->buf, "', which has no result");
+    return;
+  }
+  say_type(h, ph_ir_type(h->f, v));
+  ph_buf_puts(&h->buf, " '");
+  ph_print_value(&h->buf, h->f, v);
+  ph_buf_puts(&h->buf, "'");
+}
+
+/* The argument as it was found: "i1 '%c'", "1.5", "a string". */
+static void say_got(lua_State *L, ph_host *h, int arg) {
+  const ph_handle *me = ph_handle_test(L, arg, PH_UP_VALUE);
+  if (me != NULL && me->host == h) {
+    say_value(h, (ph_value){me->id});
+  } else if (lua_type(L, arg) == LUA_TNUMBER) {
+    say_number(L, h, arg);
+  } else {
+    say_kind(L, h, arg);
+  }
+}
+
+/* }== Composing ====================================================== */
+
+static void say_one(lua_State *L, ph_host *h, char what, va_list *ap) {
+  ph_buf *b = &h->buf;
+  switch (what) {
+    case 's':
+      ph_buf_puts(b, va_arg(*ap, const char *));
+      break;
+    case 'd':
+      say_n(h, "%lld", va_arg(*ap, int));
+      break;
+    case 'S':
+      ph_buf_add(b, va_arg(*ap, ph_str));
+      break;
+    case 'b':
+      say_block(h, va_arg(*ap, ph_block));
+      break;
+    case 'v':
+      ph_print_value(b, h->f, va_arg(*ap, ph_value));
+      break;
+    case 'x':
+      say_var(h, va_arg(*ap, ph_var));
+      break;
+    case 't':
+      say_type(h, (ph_type)va_arg(*ap, int));
+      break;
+    case 'o':
+      ph_print_op(b, h->f, (ph_op)va_arg(*ap, int));
+      break;
+    case 'i':
+      say_inst(h, va_arg(*ap, ph_value));
+      break;
+    case 'p':
+      say_place(h, va_arg(*ap, ph_place));
+      break;
+    case 'l':
+      say_loc(h, va_arg(*ap, ph_place));
+      break;
+    case 'g':
+      say_got(L, h, va_arg(*ap, int));
+      break;
+    default: /* 'f' */
+      ph_buf_add(b, ph_func_name(h->f));
+  }
+}
+
+static void say(lua_State *L, ph_host *h, const char *fmt, va_list *ap) {
+  for (;;) {
+    size_t n = strcspn(fmt, "%");
+    ph_buf_add(&h->buf, (ph_str){fmt, n});
+    if (fmt[n] == '\0') return;
+    say_one(L, h, fmt[n + 1], ap);
+    fmt += n + 2;
+  }
+}
+
+void ph_fail_start(lua_State *L, ph_host *h) {
+  lua_Debug ar;
+  h->L = L;
+  h->buf.n = 0;
+  if (!ph_fail_caller(L, &ar)) return;
+  ph_buf_puts(&h->buf, ar.short_src);
+  say_n(h, ":%lld: ", ar.currentline);
+}
+
+void ph_fail_say(lua_State *L, ph_host *h, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  say(L, h, fmt, &ap);
+  va_end(ap);
+}
+
+int ph_fail_raise(lua_State *L, ph_host *h) {
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  return lua_error(L);
+}
+
+int ph_fail(lua_State *L, ph_host *h, const char *fmt, ...) {
+  va_list ap;
+  ph_fail_start(L, h);
+  va_start(ap, fmt);
+  say(L, h, fmt, &ap);
+  va_end(ap);
+  return ph_fail_raise(L, h);
+}
+
+int ph_fail_arg(lua_State *L, ph_host *h, int arg, const char *fmt, ...) {
+  const char *name = own_name(L);
+  va_list ap;
+  ph_fail_start(L, h);
+  ph_fail_say(L, h, "bad argument #%d to '%s' (",
+              is_method(name) ? arg - 1 : arg, ph_operator_sign(name));
+  va_start(ap, fmt);
+  say(L, h, fmt, &ap);
+  va_end(ap);
+  ph_buf_puts(&h->buf, ")");
+  return ph_fail_raise(L, h);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,241 @@
+/* dom.c: dominators of any graph, the blocks' or the values'.
+**
+** Lengauer and Tarjan, "A fast algorithm for finding dominators in a
+** flowgraph" (1979), with path compression: O(m log n).  A depth-first walk
+** numbers the nodes; from here on a node is its number, so that `v < w` says
+** that v was met first.  The semidominator of w is the least v that leads to w
+** by a path with only numbers above w between its ends.  Taking w from the
+** last to the first, it is the least semidominator on the tree paths to w's
+** predecessors, as far as these paths are later than w.  Then, with the node u
+** of least semidominator on the tree path from semi[w] to w: idom[w] is
+** semi[w] when semi[u] is the same, and else what idom[u] will be.
+**
+** Semi-NCA and the iterative algorithms are shorter, but climb the finished
+** part of the tree node by node: quadratic for a long chain with many ways
+** out of its end, or for deep nests of loops.
+**
+** The finished tree is numbered in preorder with the sizes of the subtrees,
+** so that a question takes two compares.  idom[w] < w, so sizes and places
+** come from two plain loops.
+**
+** Requires: nothing.  Changes nothing.
+*/
+#include "core/analysis/dom.h"
+
+#include <assert.h>
+
+#include "core/analysis/rpo.h"
+#include "core/ir/scratch.h"
+
+/*
+** {== Numbering ======================================================
+*/
+
+typedef struct {
+  const ph_graph *g;
+  uint32_t *number; /* by node; 0: not reached */
+  uint32_t *node;   /* by number, from 1; the others too */
+  uint32_t count;
+  uint32_t *parent; /* in the walk's tree; compressed later */
+  uint32_t *semi;
+  uint32_t *label; /* the one with least semi on the compressed path */
+  uint32_t *idom;
+  uint32_t *bucket, *next; /* those with the same semi, chained */
+  uint32_t *path;          /* a stack */
+} work;
+
+static void enter(work *w, uint32_t node, uint32_t parent) {
+  uint32_t i = ++w->count;
+  w->number[node] = i;
+  w->node[i] = node;
+  w->parent[i] = parent;
+  w->semi[i] = w->label[i] = i;
+  w->next[i] = w->g->first[node];
+}
+
+/* `next` holds the edge to go on with, `parent` is the stack. */
+static void number_nodes(work *w, uint32_t root) {
+  uint32_t v = 1;
+  enter(w, root, 0);
+  while (v != 0) {
+    if (w->next[v] == w->g->first[w->node[v] + 1]) {
+      v = w->parent[v];
+    } else {
+      uint32_t to = w->g->to[w->next[v]++];
+      if (w->number[to] != 0) continue;
+      enter(w, to, v);
+      v = w->count;
+    }
+  }
+}
+
+/* }== Semidominators ================================================= */
+
+static void take_label(work *w, uint32_t v, uint32_t from) {
+  if (w->semi[w->label[from]] < w->semi[w->label[v]])
+    w->label[v] = w->label[from];
+}
+
+/* The node of least semi on the tree path down to v, from the first node that
+** is `last` or later.  The path is compressed: afterwards v and all on it hang
+** below the node before. */
+static uint32_t least_above(work *w, uint32_t v, uint32_t last) {
+  uint32_t depth = 0;
+  if (v < last) return v;
+  for (; w->parent[v] >= last; v = w->parent[v]) w->path[depth++] = v;
+  while (depth > 0) {
+    uint32_t above = v;
+    v = w->path[--depth];
+    take_label(w, v, above);
+    w->parent[v] = w->parent[above];
+  }
+  return w->label[v];
+}
+
+static void find_semi(work *w, const ph_graph *preds, uint32_t v) {
+  uint32_t node = w->node[v];
+  for (uint32_t e = preds->first[node]; e < preds->first[node + 1]; e++) {
+    uint32_t pred = w->number[preds->to[e]];
+    uint32_t s;
+    if (pred == 0) continue;
+    s = w->semi[least_above(w, pred, v + 1)];
+    if (s < w->semi[v]) w->semi[v] = s;
+  }
+}
+
+/* Those whose semidominator is v's parent: v, which is on the path to them,
+** is at hand now. */
+static void empty_bucket(work *w, uint32_t parent, uint32_t v) {
+  uint32_t i = w->bucket[parent];
+  w->bucket[parent] = 0;
+  while (i != 0) {
+    uint32_t u = least_above(w, i, v);
+    w->idom[i] = w->semi[u] < w->semi[i] ? u : parent;
+    i = w->next[i];
+  }
+}
+
+static void find_idoms(work *w, const ph_graph *preds) {
+  for (uint32_t v = w->count; v > 1; v--) {
+    uint32_t parent = w->parent[v];
+    find_semi(w, preds, v);
+    w->next[v] = w->bucket[w->semi[v]];
+    w->bucket[w->semi[v]] = v;
+    empty_bucket(w, parent, v);
+  }
+  for (uint32_t v = 2; v <= w->count; v++)
+    if (w->idom[v] != w->semi[v]) w->idom[v] = w->idom[w->idom[v]];
+}
+
+/* }== The tree ======================================================= */
+
+static void place(ph_domtree *d, uint32_t node, uint32_t at) {
+  d->at[node] = at;
+  d->order[at] = node;
+}
+
+/* `next` by number: the first place that is free in its subtree. */
+static void lay_out(ph_domtree *d, const work *w) {
+  uint32_t *size = w->semi, *next = w->next;
+  for (uint32_t v = 1; v <= w->count; v++) size[v] = 1;
+  for (uint32_t v = w->count; v > 1; v--) size[w->idom[v]] += size[v];
+  place(d, w->node[1], 0);
+  next[1] = 1;
+  for (uint32_t v = 2; v <= w->count; v++) {
+    uint32_t up = w->idom[v];
+    d->idom[w->node[v]] = w->node[up];
+    place(d, w->node[v], next[up]);
+    next[v] = next[up] + 1;
+    next[up] += size[v];
+  }
+  for (uint32_t v = 1; v <= w->count; v++) d->size[w->node[v]] = size[v];
+}
+
+static ph_domtree *blank_tree(ph_arena *a, uint32_t n) {
+  ph_domtree *d = ph_mem_alloc(a, sizeof *d);
+  d->n = n;
+  d->idom = ph_mem_zero(a, sizeof(uint32_t) * 4 * n);
+  d->at = d->idom + n;
+  d->size = d->at + n;
+  d->order = d->size + n;
+  return d;
+}
+
+static work blank_work(ph_arena *a, const ph_graph *g) {
+  uint32_t n = g->n;
+  work w = {0};
+  w.g = g;
+  w.number = ph_mem_zero(a, sizeof(uint32_t) * 9 * n);
+  w.node = w.number + n;
+  w.parent = w.node + n;
+  w.semi = w.parent + n;
+  w.label = w.semi + n;
+  w.idom = w.label + n;
+  w.bucket = w.idom + n;
+  w.next = w.bucket + n;
+  w.path = w.next + n;
+  return w;
+}
+
+ph_domtree *ph_dom_compute(const ph_graph *g, uint32_t root, ph_arena *a) {
+  ph_domtree *d = blank_tree(a, g->n);
+  ph_graph preds = ph_graph_turned(a, g);
+  work w = blank_work(a, g);
+  number_nodes(&w, root);
+  find_idoms(&w, &preds);
+  lay_out(d, &w);
+  ph_mem_drop(a, w.number, sizeof(uint32_t) * 9 * g->n);
+  ph_graph_drop(a, &preds);
+  return d;
+}
+
+/* }== Blocks ========================================================= */
+
+ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a) {
+  ph_graph g = ph_cfg_graph(f, a);
+  ph_domtree *d = ph_dom_compute(&g, ph_ir_entry(f).id, a);
+  ph_graph_drop(a, &g);
+  return d;
+}
+
+const ph_domtree *ph_dom_new(ph_func *f) {
+  return ph_dom_blocks(f, &f->asking);
+}
+
+ph_block ph_dom_idom(const ph_domtree *d, ph_block b) {
+  return ph_blockid(b.id < d->n ? d->idom[b.id] : 0);
+}
+
+bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b) {
+  if (b >= d->n || d->size[b] == 0) return true;
+  if (a >= d->n || d->size[a] == 0) return false;
+  return d->at[b] - d->at[a] < d->size[a];
+}
+
+bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
+  return ph_dom_covers(d, a.id, b.id);
+}
+
+static bool only_back_edges(const ph_func *f, const ph_order *o,
+                            const ph_domtree *d, uint32_t b) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++) {
+    uint32_t to = f->edges.at[block->first_succ + i].to;
+    bool retreats = o->index[to] <= o->index[b];
+    if (retreats && !ph_dom_covers(d, to, b)) return false;
+  }
+  return true;
+}
+
+bool ph_dom_reducible(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  const ph_order *o = ph_cfg_compute(f, &f->scratch);
+  const ph_domtree *d = ph_dom_blocks(f, &f->scratch);
+  bool yes = true;
+  for (uint32_t i = 0; i < o->count && yes; i++)
+    yes = only_back_edges(f, o, d, o->rpo[i]);
+  ph_scratch_leave(f, outermost);
+  return yes;
+}
+
+/* }=================================================================== */

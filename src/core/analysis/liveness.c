@@ -1,0 +1,130 @@
+/* live.c: the values that are live at the start of each block.
+**
+** Value by value: from each block that uses it, up through predecessors to the
+** block that defines it, all blocks on the way have the value live at their
+** start (Boissinot, Hack, Grund, Dupont de Dinechin and Rastello, "Fast
+** liveness checking for SSA-form programs", 2008, call it path exploration).
+** One mark a block, the last value seen there, ends a walk where an earlier
+** one of the same value has been.  Time and memory follow the size of the
+** answer.  Bit sets to a fixpoint would cost blocks times values, on the
+** longest of functions too, where nearly all bits are 0.
+**
+** An operand of a phi is used at the end of its predecessor, and a phi defines
+** its value at the start of its block: it is not live there by itself.
+** Arguments are defined before the entry's start.  Constants and undef are no
+** values of any block.
+**
+** Requires: nothing; a phi that waits for operands uses none yet.  Changes
+** nothing.
+*/
+#include "core/analysis/liveness.h"
+
+#include <assert.h>
+
+#include "core/ir/scratch.h"
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  ph_graph preds; /* by block, each once */
+  ph_graph uses;  /* by value: the blocks that it must get to */
+  ph_pairs found; /* block, value */
+  uint32_t *seen; /* by block: the value that was there last */
+  ph_ids todo;    /* blocks to go up from */
+} walk;
+
+/*
+** {== What is asked for ==============================================
+*/
+
+/* Many edges between the same two blocks (a switch) count once. */
+static ph_graph single_preds(const ph_func *f, ph_arena *a) {
+  uint32_t *seen = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  ph_pairs edges = {0};
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PRED(f, b, e) {
+      uint32_t from = f->edges.at[e].from;
+      if (seen[from] != b) ph_graph_add(&edges, a, b, from);
+      seen[from] = b;
+    }
+  }
+  return ph_graph_make(a, f->blocks.n, &edges);
+}
+
+static void add_use(const walk *w, ph_pairs *uses, uint32_t v, uint32_t block) {
+  const ph_node *n = ph_node_of(w->f, v);
+  bool can_live = n->block != 0 || n->op == PH_PARAM;
+  if (can_live && n->block != block) ph_graph_add(uses, w->a, v, block);
+}
+
+static void add_phi_uses(const walk *w, ph_pairs *uses, uint32_t b,
+                         uint32_t phi) {
+  uint32_t i = 0;
+  if (!ph_func_iswhole(w->f, phi)) return;
+  PH_EACH_PRED(w->f, b, e) {
+    add_use(w, uses, ph_func_operand(w->f, phi, i++), w->f->edges.at[e].from);
+  }
+}
+
+static ph_graph uses_elsewhere(const walk *w) {
+  const ph_func *f = w->f;
+  ph_pairs uses = {0};
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PHI(f, b, v) add_phi_uses(w, &uses, b, v);
+    PH_EACH_INST(f, b, v) {
+      for (uint32_t i = 0; i < ph_node_of(f, v)->nargs; i++)
+        add_use(w, &uses, ph_func_operand(f, v, i), b);
+    }
+  }
+  return ph_graph_make(w->a, f->nodes.n, &uses);
+}
+
+/* }== Walks ========================================================== */
+
+static void reach(walk *w, uint32_t b, uint32_t v) {
+  if (w->seen[b] == v) return;
+  w->seen[b] = v;
+  ph_graph_add(&w->found, w->a, b, v);
+  ph_ids_push(&w->todo, w->a, b);
+}
+
+static void go_up(walk *w, uint32_t b, uint32_t v) {
+  uint32_t home = ph_node_of(w->f, v)->block;
+  for (uint32_t e = w->preds.first[b]; e < w->preds.first[b + 1]; e++)
+    if (w->preds.to[e] != home) reach(w, w->preds.to[e], v);
+}
+
+static void explore(walk *w, uint32_t v) {
+  for (uint32_t e = w->uses.first[v]; e < w->uses.first[v + 1]; e++)
+    reach(w, w->uses.to[e], v);
+  while (w->todo.n > 0) go_up(w, w->todo.at[--w->todo.n], v);
+}
+
+const ph_liveness *ph_live_new(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  ph_liveness *l = ph_mem_alloc(&f->asking, sizeof *l);
+  walk w = {0};
+  w.f = f;
+  w.a = &f->scratch;
+  w.preds = single_preds(f, w.a);
+  w.uses = uses_elsewhere(&w);
+  w.seen = ph_mem_zero(w.a, f->blocks.n * sizeof(uint32_t));
+  for (uint32_t v = 1; v < f->nodes.n; v++) explore(&w, v);
+  l->values = ph_graph_make(&f->asking, f->blocks.n, &w.found);
+  ph_scratch_leave(f, outermost);
+  return l;
+}
+
+/* }== Answers ======================================================== */
+
+uint32_t ph_live_count(const ph_liveness *l, ph_block b) {
+  if (b.id >= l->values.n) return 0;
+  return l->values.first[b.id + 1] - l->values.first[b.id];
+}
+
+ph_value ph_live_at(const ph_liveness *l, ph_block b, uint32_t i) {
+  assert(i < ph_live_count(l, b) && "from 0 to ph_live_count - 1");
+  return ph_valueid(l->values.to[l->values.first[b.id] + i]);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,341 @@
+/* loop.c: the loops of the blocks and how they lie in one another.
+**
+** A loop is a strongly connected part of the graph.  Its header is the block
+** of it that a depth-first walk meets first; without the header, what is
+** strongly connected still are the loops in it.  Where control enters a loop
+** at its header only it is a natural loop; a loop with other entries is
+** reported as irreducible, and which of the entries is the header then depends
+** on the walk.  The walk here is that of cfg.c: a header comes before the
+** other blocks of its loop in reverse postorder.
+**
+** Havlak, "Nesting of reducible and irreducible loops" (1997), in the near-
+** linear form of Ramalingam, "Identifying loops in almost linear time" (1999).
+** Blocks are taken from the last met to the first.  From the sources of the
+** edges that lead back to block x, the search goes up against the edges until
+** it comes to x: all on the way is x's loop, and becomes one with x, so that it
+** is never searched again.  An edge that joins two branches of the walk's tree
+** can belong to no loop below the place where the branches part; it waits
+** until the search has come to that place, or else loops that are entered
+** beside their header would be searched once for each loop around them.
+**
+** Peeling components (scc.c) again and again would be shorter, and quadratic
+** for deep nests.
+**
+** Requires: nothing.  Changes nothing.
+*/
+#include "core/analysis/loops.h"
+
+#include <assert.h>
+
+#include "core/ir/scratch.h"
+
+/* From here to the section on layout a block is its number in the walk. */
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  uint32_t *number; /* by block; 0: not met */
+  uint32_t *block;  /* by number, from 1; the others too */
+  uint32_t count;
+  uint32_t *parent;    /* in the walk's tree */
+  uint32_t *last;      /* the last one met below it */
+  uint32_t *left;      /* edges still to be walked; then free for use */
+  uint32_t *postorder; /* numbers, from 1; the others are not by number */
+  uint32_t done;
+  uint32_t *above; /* up in the tree: itself until it was taken */
+  uint32_t *rep;   /* what it has become one with, or itself */
+  uint32_t *outer; /* the header of the loop it is in, or 0 */
+  bool *is_header;
+  uint32_t *body;    /* the loop under search */
+  uint32_t *mark;    /* the last header that it was in the search of */
+  uint32_t *waiting; /* edges to be added when it is taken: in `edges` */
+  uint32_t *more;    /* edges into it beside the tree's: in `edges` */
+  ph_edges edges;    /* chained by `next`, from 1 */
+} walk;
+
+/*
+** {== Walking ========================================================
+*/
+
+static void enter(walk *w, uint32_t b, uint32_t parent) {
+  uint32_t i = ++w->count;
+  w->number[b] = i;
+  w->block[i] = b;
+  w->parent[i] = parent;
+  w->left[i] = ph_block_of(w->f, b)->nsuccs;
+  w->above[i] = w->rep[i] = i;
+}
+
+static void leave(walk *w, uint32_t v) {
+  w->last[v] = w->count;
+  w->postorder[++w->done] = v;
+}
+
+static void walk_all(walk *w) {
+  uint32_t v = 1;
+  enter(w, ph_ir_entry(w->f).id, 0);
+  while (v != 0) {
+    if (w->left[v] == 0) {
+      leave(w, v);
+      v = w->parent[v];
+    } else {
+      const ph_blockrec *block = ph_block_of(w->f, w->block[v]);
+      uint32_t to = w->f->edges.at[block->first_succ + --w->left[v]].to;
+      if (w->number[to] != 0) continue;
+      enter(w, to, v);
+      v = w->count;
+    }
+  }
+}
+
+/* }== Edges ========================================================== */
+
+/* Follows `up` to the one that is its own. */
+static uint32_t find(uint32_t *up, uint32_t v) {
+  while (up[v] != v) {
+    up[v] = up[up[v]];
+    v = up[v];
+  }
+  return v;
+}
+
+static bool leads_back(const walk *w, uint32_t from, uint32_t to) {
+  return to <= from && from <= w->last[to];
+}
+
+static void chain(walk *w, uint32_t *list, uint32_t from, uint32_t to) {
+  const ph_edge e = {from, to, *list};
+  ph_edges_push(&w->edges, w->a, e);
+  *list = w->edges.n - 1;
+}
+
+/* All after v have been taken: the first one above `from` that has not is
+** where the branches of `from` and v part. */
+static void let_wait(walk *w, uint32_t v) {
+  PH_EACH_PRED(w->f, w->block[v], e) {
+    uint32_t from = w->number[w->f->edges.at[e].from];
+    if (from == 0 || from == w->parent[v] || leads_back(w, from, v)) continue;
+    chain(w, &w->waiting[find(w->above, from)], from, v);
+  }
+}
+
+/* Edges that have waited for v. */
+static void admit(walk *w, uint32_t v) {
+  for (uint32_t e = w->waiting[v]; e != 0;) {
+    ph_edge edge = w->edges.at[e];
+    uint32_t to = find(w->rep, edge.to);
+    chain(w, &w->more[to], edge.from, to);
+    e = edge.next;
+  }
+}
+
+/* }== Searching ====================================================== */
+
+static uint32_t meet(walk *w, uint32_t header, uint32_t v, uint32_t n) {
+  v = find(w->rep, v);
+  if (v == header || w->mark[v] == header) return n;
+  w->mark[v] = header;
+  w->body[n] = v;
+  return n + 1;
+}
+
+static uint32_t start_search(walk *w, uint32_t header) {
+  uint32_t n = 0;
+  PH_EACH_PRED(w->f, w->block[header], e) {
+    uint32_t from = w->number[w->f->edges.at[e].from];
+    if (from == 0 || !leads_back(w, from, header)) continue;
+    w->is_header[header] = true;
+    n = meet(w, header, from, n);
+  }
+  return n;
+}
+
+static void search(walk *w, uint32_t header) {
+  uint32_t n = start_search(w, header);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = w->body[i];
+    n = meet(w, header, w->parent[v], n);
+    for (uint32_t e = w->more[v]; e != 0; e = w->edges.at[e].next)
+      n = meet(w, header, w->edges.at[e].from, n);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    w->outer[w->body[i]] = w->rep[w->body[i]] = header;
+}
+
+static void find_loops(walk *w) {
+  const ph_edge none = {0};
+  ph_edges_push(&w->edges, w->a, none);
+  for (uint32_t v = w->count; v > 0; v--) {
+    admit(w, v);
+    search(w, v);
+    let_wait(w, v);
+    w->above[v] = w->parent[v];
+  }
+}
+
+/* }== Layout ========================================================= */
+
+/* `left` becomes the loop that a number is the header of. */
+static uint32_t number_loops(walk *w) {
+  uint32_t n = 1;
+  for (uint32_t i = w->done; i > 0; i--) {
+    uint32_t v = w->postorder[i];
+    w->left[v] = w->is_header[v] ? n++ : 0;
+  }
+  return n;
+}
+
+static void fill_loops(const walk *w, ph_loops *l) {
+  for (uint32_t i = w->done; i > 0; i--) {
+    uint32_t v = w->postorder[i], own = w->left[v];
+    uint32_t outer = w->outer[v] != 0 ? w->left[w->outer[v]] : 0;
+    l->of[w->block[v]] = own != 0 ? own : outer;
+    if (own == 0) continue;
+    l->at[own].header = w->block[v];
+    l->at[own].parent = outer;
+    l->at[own].depth = l->at[outer].depth + 1;
+    l->at[own].reducible = true;
+  }
+  for (uint32_t i = 1; i <= w->count; i++) l->at[l->of[w->block[i]]].size++;
+  for (uint32_t i = l->n - 1; i > 0; i--)
+    l->at[l->at[i].parent].size += l->at[i].size;
+}
+
+/* In reverse postorder a header comes before its loop: it finds room for all
+** of it in the room of the loop around.  `next` by loop: what is free there.
+*/
+static void lay_out(const walk *w, ph_loops *l, uint32_t *next) {
+  for (uint32_t i = w->done; i > 0; i--) {
+    uint32_t b = w->block[w->postorder[i]], loop = l->of[b];
+    ph_looprec *rec = &l->at[loop];
+    if (loop == 0) continue;
+    if (rec->header == b) {
+      rec->first = next[loop] = next[rec->parent];
+      next[rec->parent] += rec->size;
+    }
+    l->place[b] = next[loop]++;
+    l->blocks[l->place[b]] = b;
+  }
+}
+
+/* }== Entries ======================================================== */
+
+/* The edge into b makes loops irreducible that it enters beside the header.
+** `up` by loop: the next one around it that is reducible still. */
+static void note_entry(ph_loops *l, uint32_t *up, uint32_t from, uint32_t b) {
+  uint32_t loop = l->of[b];
+  if (l->at[loop].header == b) loop = l->at[loop].parent;
+  loop = find(up, loop);
+  while (loop != 0 && !ph_loop_contains(l, loop, ph_blockid(from))) {
+    l->at[loop].reducible = false;
+    up[loop] = l->at[loop].parent;
+    loop = find(up, loop);
+  }
+}
+
+static void note_entries(const walk *w, ph_loops *l, uint32_t *up) {
+  for (uint32_t i = 0; i < l->n; i++) up[i] = i;
+  for (uint32_t i = 1; i <= w->count; i++) {
+    PH_EACH_PRED(w->f, w->block[i], e) {
+      uint32_t from = w->f->edges.at[e].from;
+      if (w->number[from] != 0) note_entry(l, up, from, w->block[i]);
+    }
+  }
+}
+
+/* }== Together ======================================================= */
+
+static uint32_t *take(uint32_t **at, uint32_t n) {
+  uint32_t *array = *at;
+  *at += n;
+  return array;
+}
+
+static void set_up(walk *w) {
+  enum { ARRAYS = 13 };
+  uint32_t n = w->f->blocks.n;
+  uint32_t *at = ph_mem_zero(w->a, sizeof(uint32_t) * ARRAYS * n);
+  uint32_t **const arrays[ARRAYS] = {
+      &w->number,    &w->block,   &w->parent, &w->last,  &w->left,
+      &w->postorder, &w->above,   &w->rep,    &w->outer, &w->body,
+      &w->mark,      &w->waiting, &w->more};
+  for (int i = 0; i < ARRAYS; i++) *arrays[i] = take(&at, n);
+  w->is_header = ph_mem_zero(w->a, n * sizeof(bool));
+}
+
+static ph_loops *blank_loops(ph_arena *a, uint32_t nblocks, uint32_t n) {
+  ph_loops *l = ph_mem_alloc(a, sizeof *l);
+  l->n = n;
+  l->nblocks = nblocks;
+  l->of = ph_mem_zero(a, sizeof(uint32_t) * 3 * nblocks);
+  l->place = l->of + nblocks;
+  l->blocks = l->place + nblocks;
+  l->at = ph_mem_zero(a, n * sizeof *l->at);
+  return l;
+}
+
+static ph_loops *find_all(const ph_func *f, ph_arena *a, ph_arena *scratch) {
+  walk w = {.f = f, .a = scratch};
+  ph_loops *l;
+  uint32_t n;
+  set_up(&w);
+  walk_all(&w);
+  find_loops(&w);
+  n = number_loops(&w);
+  l = blank_loops(a, f->blocks.n, n);
+  fill_loops(&w, l);
+  lay_out(&w, l, ph_mem_zero(scratch, n * sizeof(uint32_t)));
+  note_entries(&w, l, ph_mem_alloc(scratch, n * sizeof(uint32_t)));
+  return l;
+}
+
+const ph_loops *ph_loop_new(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  ph_loops *l = find_all(f, &f->asking, &f->scratch);
+  ph_scratch_leave(f, outermost);
+  return l;
+}
+
+/* }== Answers ======================================================== */
+
+uint32_t ph_loop_count(const ph_loops *l) { return l->n - 1; }
+
+static const ph_looprec *at(const ph_loops *l, uint32_t loop) {
+  assert(0 < loop && loop < l->n && "loops go from 1 to ph_loop_count");
+  return &l->at[loop];
+}
+
+ph_block ph_loop_header(const ph_loops *l, uint32_t loop) {
+  return ph_blockid(at(l, loop)->header);
+}
+
+uint32_t ph_loop_parent(const ph_loops *l, uint32_t loop) {
+  return at(l, loop)->parent;
+}
+
+uint32_t ph_loop_depth(const ph_loops *l, uint32_t loop) {
+  return loop == 0 ? 0 : at(l, loop)->depth;
+}
+
+bool ph_loop_reducible(const ph_loops *l, uint32_t loop) {
+  return at(l, loop)->reducible;
+}
+
+uint32_t ph_loop_size(const ph_loops *l, uint32_t loop) {
+  return at(l, loop)->size;
+}
+
+ph_block ph_loop_block(const ph_loops *l, uint32_t loop, uint32_t i) {
+  assert(i < at(l, loop)->size && "from 0 to ph_loop_size - 1");
+  return ph_blockid(l->blocks[at(l, loop)->first + i]);
+}
+
+uint32_t ph_loop_of(const ph_loops *l, ph_block b) {
+  return b.id < l->nblocks ? l->of[b.id] : 0;
+}
+
+bool ph_loop_contains(const ph_loops *l, uint32_t loop, ph_block b) {
+  if (ph_loop_of(l, b) == 0) return false;
+  return l->place[b.id] - at(l, loop)->first < at(l, loop)->size;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,151 @@
+/* minimal.c: is a redundant set of phis left?  The paper's answer.
+**
+** Algorithm 5 of the paper, as a witness that shares nothing with
+** redundant.c but the definition: it looks for the sets and changes nothing.
+** The phis of a strongly connected component that have operands outside
+** cannot be in a smaller redundant set, so the search goes on with the
+** components of the others.  Redundant sets are components with one operand
+** outside; a component without any is never entered, and as redundant.
+**
+** The paper's recursion is a stack of sets of phis.  Where nothing is
+** replaced the order in which sets are looked at does not matter.  Each round
+** peels at least one phi off a component: quadratic for deep nests of loops.
+** It is for specs and for whoever asks; `verify` asks redundant.c.
+**
+** Requires: nothing.  Changes nothing.
+*/
+#include "core/analysis/scc.h"
+#include "core/ir/scratch.h"
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  ph_ids todo;         /* sets: the phis, then how many they are */
+  ph_ids set;          /* the set at hand: phis, from 1 */
+  uint32_t *position;  /* by value: in `set`, or 0 */
+  uint32_t *component; /* by value: of the set at hand, from 1, or 0 */
+} search;
+
+static void put_aside(search *s, uint32_t start) {
+  uint32_t count = s->todo.n - start;
+  if (count > 0) ph_ids_push(&s->todo, s->a, count);
+}
+
+static void put_all_phis(search *s) {
+  PH_EACH_BLOCK(s->f, b) {
+    PH_EACH_PHI(s->f, b, v) {
+      if (ph_func_iswhole(s->f, v)) ph_ids_push(&s->todo, s->a, v);
+    }
+  }
+  put_aside(s, 0);
+}
+
+static void take_set(search *s) {
+  uint32_t count = s->todo.at[--s->todo.n];
+  s->set.n = 0;
+  ph_ids_push(&s->set, s->a, 0);
+  s->todo.n -= count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t v = s->todo.at[s->todo.n + i];
+    s->position[v] = s->set.n;
+    ph_ids_push(&s->set, s->a, v);
+  }
+}
+
+static void leave_set(search *s) {
+  for (uint32_t i = 1; i < s->set.n; i++)
+    s->position[s->set.at[i]] = s->component[s->set.at[i]] = 0;
+}
+
+/* The edges between the phis of the set. */
+static ph_graph induced(search *s) {
+  ph_pairs edges = {{0}, {0}};
+  ph_graph g;
+  for (uint32_t to = 1; to < s->set.n; to++) {
+    uint32_t phi = s->set.at[to];
+    for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
+      uint32_t from = s->position[ph_func_operand(s->f, phi, i)];
+      if (from != 0) ph_graph_add(&edges, s->a, from, to);
+    }
+  }
+  g = ph_graph_make(s->a, s->set.n, &edges);
+  ph_graph_forget(s->a, &edges);
+  return g;
+}
+
+/* Counts phi's operands outside component c, as far as two: *outer is the
+** first one met. */
+static uint32_t count_outer(const search *s, uint32_t phi, uint32_t c,
+                            uint32_t *outer) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
+    uint32_t v = ph_func_operand(s->f, phi, i);
+    if (s->component[v] == c) continue;
+    if (*outer == 0) *outer = v;
+    count = count == 2 || v != *outer ? 2 : 1;
+  }
+  return count;
+}
+
+/* processSCC: is component c redundant?  Else its inner phis are a set to be
+** looked at. */
+static bool is_redundant(search *s, const uint32_t *at, uint32_t n,
+                         uint32_t c) {
+  uint32_t start = s->todo.n;
+  uint32_t outer = 0;
+  bool several = false;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t phi = s->set.at[at[i]];
+    uint32_t count = count_outer(s, phi, c, &outer);
+    if (count == 2) several = true;
+    if (count == 0) ph_ids_push(&s->todo, s->a, phi);
+  }
+  put_aside(s, start);
+  return !several;
+}
+
+static uint32_t smallest(const search *s, const uint32_t *at, uint32_t n) {
+  uint32_t least = s->set.at[at[0]];
+  for (uint32_t i = 1; i < n; i++)
+    if (s->set.at[at[i]] < least) least = s->set.at[at[i]];
+  return least;
+}
+
+static uint32_t search_components(search *s, const ph_sccs *sccs) {
+  for (uint32_t c = 0; c < sccs->n; c++)
+    for (uint32_t i = sccs->first[c]; i < sccs->first[c + 1]; i++)
+      s->component[s->set.at[sccs->at[i]]] = c + 1;
+  for (uint32_t c = 0; c < sccs->n; c++) {
+    const uint32_t *at = sccs->at + sccs->first[c];
+    uint32_t n = sccs->first[c + 1] - sccs->first[c];
+    if (is_redundant(s, at, n, c + 1)) return smallest(s, at, n);
+  }
+  return 0;
+}
+
+/* removeRedundantPhis of one set, without removing any. */
+static uint32_t search_set(search *s) {
+  ph_graph g;
+  ph_sccs sccs;
+  uint32_t found;
+  take_set(s);
+  g = induced(s);
+  sccs = ph_scc_compute(&g, s->a);
+  found = search_components(s, &sccs);
+  leave_set(s);
+  ph_scc_drop(s->a, &sccs, &g);
+  ph_graph_drop(s->a, &g);
+  return found;
+}
+
+ph_value ph_minimal_find(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  search s = {f, &f->scratch, {0}, {0}, NULL, NULL};
+  uint32_t found = 0;
+  s.position = ph_mem_zero(s.a, f->nodes.n * sizeof(uint32_t));
+  s.component = ph_mem_zero(s.a, f->nodes.n * sizeof(uint32_t));
+  put_all_phis(&s);
+  while (s.todo.n > 0 && found == 0) found = search_set(&s);
+  ph_scratch_leave(f, outermost);
+  return ph_valueid(found);
+}

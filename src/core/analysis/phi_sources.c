@@ -1,0 +1,50 @@
+/* reach.c: the values behind phis.
+**
+** Which definitions can a value be?  Itself when it is no phi, else what its
+** operands can be, through all phis on the way: breadth first, each value
+** once.  A phi that still waits for its operands stands for itself.  The cost
+** is that of the phis on the way, not of the function.
+**
+** Requires: nothing.  Changes f->reached, the answer, only.
+*/
+#include "core/ir/scratch.h"
+#include "core/base/idset.h"
+
+#include <assert.h>
+
+typedef struct {
+  ph_func *f;
+  ph_set seen;
+  ph_ids phis; /* those before `done` have been looked through */
+  uint32_t done;
+} walk;
+
+static void meet(walk *w, uint32_t v) {
+  ph_func *f = w->f;
+  if (!ph_set_add(&w->seen, &f->scratch, v)) return;
+  if (ph_func_iswhole(f, v))
+    ph_ids_push(&w->phis, &f->scratch, v);
+  else
+    ph_ids_push(&f->reached, &f->arena, v);
+}
+
+static void look_through(walk *w, uint32_t phi) {
+  for (uint32_t i = 0; i < ph_node_of(w->f, phi)->nargs; i++)
+    meet(w, ph_func_operand(w->f, phi, i));
+}
+
+uint32_t ph_reach_count(ph_func *f, ph_value v) {
+  bool outermost = ph_scratch_enter(f);
+  walk w = {0};
+  w.f = f;
+  f->reached.n = 0;
+  meet(&w, ph_func_resolve(f, v.id));
+  while (w.done < w.phis.n) look_through(&w, w.phis.at[w.done++]);
+  ph_scratch_leave(f, outermost);
+  return f->reached.n;
+}
+
+ph_value ph_reach_at(const ph_func *f, uint32_t k) {
+  assert(k < f->reached.n && "from 0 to ph_reach_count - 1");
+  return ph_valueid(f->reached.at[k]);
+}

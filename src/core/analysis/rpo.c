@@ -1,0 +1,103 @@
+/* cfg.c: the blocks that the entry reaches, in reverse postorder.
+**
+** A depth-first walk numbers a block when all that it leads to is numbered.
+** Backwards, that order has each block before its successors, except along
+** the retreating edges of loops.  The walk takes successors from the last to
+** the first: so of two branches the first one comes first, and the body of a
+** loop comes before what follows the loop, as one would write it down.
+**
+** The walk has an explicit stack, since functions can be a million blocks
+** deep: a frame is a block and, in `left`, how many of its successors have
+** not been looked at.
+**
+** Requires: nothing; blocks may be unfilled or unsealed.  Changes nothing.
+*/
+#include "core/analysis/rpo.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+  const ph_func *f;
+  ph_order *o;
+  uint32_t *stack, *left;
+  uint32_t depth;
+  uint32_t free; /* rpo is filled from its end: positions below are free */
+} walk;
+
+static void enter(walk *w, uint32_t b) {
+  w->o->index[b] = 0;
+  w->left[b] = ph_block_of(w->f, b)->nsuccs;
+  w->stack[w->depth++] = b;
+}
+
+static void leave(walk *w) { w->o->rpo[--w->free] = w->stack[--w->depth]; }
+
+static uint32_t next_succ(walk *w, uint32_t b) {
+  uint32_t edge = ph_block_of(w->f, b)->first_succ + --w->left[b];
+  return w->f->edges.at[edge].to;
+}
+
+static void walk_from(walk *w, uint32_t entry) {
+  enter(w, entry);
+  while (w->depth > 0) {
+    uint32_t b = w->stack[w->depth - 1];
+    if (w->left[b] == 0) {
+      leave(w);
+    } else {
+      uint32_t succ = next_succ(w, b);
+      if (w->o->index[succ] == PH_UNREACHED) enter(w, succ);
+    }
+  }
+}
+
+static void number(ph_order *o, uint32_t unused) {
+  o->rpo += unused;
+  o->count = o->n - unused;
+  for (uint32_t i = 0; i < o->count; i++) o->index[o->rpo[i]] = i;
+}
+
+ph_order *ph_cfg_compute(const ph_func *f, ph_arena *a) {
+  size_t bytes = f->blocks.n * sizeof(uint32_t);
+  ph_order *o = ph_mem_alloc(a, sizeof *o);
+  walk w = {f, o, NULL, NULL, 0, f->blocks.n};
+  o->n = f->blocks.n;
+  o->rpo = ph_mem_alloc(a, bytes);
+  o->index = memset(ph_mem_alloc(a, bytes), 0xff, bytes);
+  w.stack = ph_mem_alloc(a, bytes);
+  w.left = ph_mem_alloc(a, bytes);
+  walk_from(&w, ph_ir_entry(f).id);
+  ph_mem_drop(a, w.left, bytes);
+  ph_mem_drop(a, w.stack, bytes);
+  number(o, w.free);
+  return o;
+}
+
+ph_graph ph_cfg_graph(const ph_func *f, ph_arena *a) {
+  ph_pairs edges = {0};
+  ph_graph g;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PRED(f, b, e) ph_graph_add(&edges, a, f->edges.at[e].from, b);
+  }
+  g = ph_graph_make(a, f->blocks.n, &edges);
+  ph_graph_forget(a, &edges);
+  return g;
+}
+
+const ph_order *ph_cfg_new(ph_func *f) { return ph_cfg_compute(f, &f->asking); }
+
+uint32_t ph_cfg_count(const ph_order *o) { return o->count; }
+
+ph_block ph_cfg_at(const ph_order *o, uint32_t i) {
+  assert(i < o->count && "positions go from 0 to ph_cfg_count - 1");
+  return ph_blockid(o->rpo[i]);
+}
+
+bool ph_cfg_reached(const ph_order *o, ph_block b) {
+  return b.id < o->n && o->index[b.id] != PH_UNREACHED;
+}
+
+uint32_t ph_cfg_index(const ph_order *o, ph_block b) {
+  assert(ph_cfg_reached(o, b) && "only reached blocks have a position");
+  return o->index[b.id];
+}

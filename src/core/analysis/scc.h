@@ -1,0 +1,20 @@
+/* scc.h: strongly connected components. */
+#ifndef PH_SCC_H
+#define PH_SCC_H
+
+#include "core/analysis/csr.h"
+
+/* Component i is at[first[i]] .. at[first[i + 1] - 1]; edges between
+** components lead from a smaller i to a larger one. */
+typedef struct {
+  uint32_t n;
+  uint32_t *first;
+  uint32_t *at;
+} ph_sccs;
+
+/* The components of g: of all its nodes but 0. */
+ph_sccs ph_scc_compute(const ph_graph *g, ph_arena *a);
+/* Gives back the memory; g: what it was computed from. */
+void ph_scc_drop(ph_arena *a, ph_sccs *s, const ph_graph *g);
+
+#endif

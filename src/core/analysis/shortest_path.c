@@ -1,0 +1,46 @@
+/* path.c: a shortest path between two blocks, breadth first.
+**
+** Witnesses are for people: the shortest path is the one that they can check.
+** The search goes backwards, so that what it notes of a block, the next one on
+** the way to the goal, is what writes the path down from its start.
+**
+** Requires: nothing.  Changes nothing.
+*/
+#include "core/analysis/shortest_path.h"
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  uint32_t *next; /* by block: the one after it on the way; 0: not met */
+  ph_ids met;     /* those before `done` have been looked at */
+  uint32_t done;
+} walk;
+
+static void meet(walk *w, uint32_t b, uint32_t next) {
+  if (w->next[b] != 0) return;
+  w->next[b] = next;
+  ph_ids_push(&w->met, w->a, b);
+}
+
+static void walk_back(walk *w, uint32_t from, uint32_t avoid) {
+  while (w->done < w->met.n && w->next[from] == 0) {
+    uint32_t b = w->met.at[w->done++];
+    PH_EACH_PRED(w->f, b, e) {
+      uint32_t pred = w->f->edges.at[e].from;
+      if (pred != avoid) meet(w, pred, b);
+    }
+  }
+}
+
+ph_ids ph_path_find(const ph_func *f, ph_arena *a, uint32_t from, uint32_t to,
+                    uint32_t avoid) {
+  walk w = {f, a, NULL, {0}, 0};
+  ph_ids path = {0};
+  w.next = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  meet(&w, to, to);
+  walk_back(&w, from, avoid);
+  if (w.next[from] == 0) return path;
+  for (uint32_t b = from; b != to; b = w.next[b]) ph_ids_push(&path, a, b);
+  ph_ids_push(&path, a, to);
+  return path;
+}

@@ -1,0 +1,190 @@
+/* undefined.c: reads that may see no definition of their variable.
+**
+** Construction notes the reads that were given a phi or an undef (f->reads)
+** and the variables that were looked up in vain (`missing`).  Such a read is
+** undefined when it was given undef, or a phi of its own variable that undef
+** reaches through phis of the same variable: a phi of another variable was
+** assigned, and is that one's matter.  (An undef that was assigned itself is
+** not told from a missing definition, unless writes make copies.)
+**
+** A witness is a path from the entry to the read on which the variable has no
+** definition.  It is found backwards from the read, with the value that the
+** variable has at the end of each block: where that is a phi of the block, the
+** search goes on with the operand of each edge; elsewhere with the same value.
+** Only values that undef reaches are followed, so the path that comes to the
+** entry has undef all along.  A variable has one value at the end of a block,
+** so each block is met once: linear.
+**
+** Requires: nothing; before `finish` it answers for the edges there are.
+** Changes f->undefined and f->path, the answers, only.
+*/
+#include "core/analysis/rpo.h"
+#include "core/analysis/csr.h"
+#include "core/analysis/shortest_path.h"
+#include "core/ir/scratch.h"
+
+#include <assert.h>
+
+static bool is_undef(const ph_func *f, uint32_t v) {
+  return ph_node_of(f, v)->op == PH_UNDEF;
+}
+
+static uint32_t var_of(const ph_func *f, uint32_t phi) {
+  return f->phis.at[ph_node_of(f, phi)->aux].var;
+}
+
+/*
+** {== What undef reaches =============================================
+*/
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  const ph_order *order;
+  ph_pairs edges;    /* from a phi to a phi of the same variable */
+  uint32_t *reached; /* by value: undef reaches this phi */
+  ph_ids todo;
+} spread;
+
+static void reach(spread *s, uint32_t phi) {
+  if (s->reached[phi]) return;
+  s->reached[phi] = 1;
+  ph_ids_push(&s->todo, s->a, phi);
+}
+
+static void add_operand(spread *s, uint32_t phi, uint32_t v) {
+  if (is_undef(s->f, v))
+    reach(s, phi);
+  else if (ph_func_iswhole(s->f, v) && var_of(s->f, v) == var_of(s->f, phi))
+    ph_graph_add(&s->edges, s->a, v, phi);
+}
+
+/* Operands from blocks that the entry does not reach are nobody's. */
+static void add_phi(spread *s, uint32_t b, uint32_t phi) {
+  const ph_func *f = s->f;
+  uint32_t i = 0;
+  if (!ph_func_iswhole(f, phi) || var_of(f, phi) == 0) return;
+  PH_EACH_PRED(f, b, e) {
+    uint32_t v = ph_func_operand(f, phi, i++);
+    if (ph_cfg_reached(s->order, ph_blockid(f->edges.at[e].from)))
+      add_operand(s, phi, v);
+  }
+}
+
+static void find_tainted(ph_func *f, const ph_order *o, ph_arena *a) {
+  spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
+  ph_graph users;
+  f->tainted.n = 0;
+  ph_ids_extend(&f->tainted, &f->arena, f->nodes.n);
+  s.reached = f->tainted.at;
+  PH_EACH_BLOCK(f, b) { PH_EACH_PHI(f, b, v) add_phi(&s, b, v); }
+  users = ph_graph_make(a, f->nodes.n, &s.edges);
+  while (s.todo.n > 0) {
+    uint32_t phi = s.todo.at[--s.todo.n];
+    for (uint32_t e = users.first[phi]; e < users.first[phi + 1]; e++)
+      reach(&s, users.to[e]);
+  }
+}
+
+static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
+  return is_undef(f, v) || (f->tainted.at[v] != 0 && var_of(f, v) == var);
+}
+
+/* }== Reads ========================================================== */
+
+static bool is_undefined(const ph_func *f, const ph_order *o,
+                         const ph_readrec *r) {
+  return f->vars.at[r->var].missing &&
+         ph_cfg_reached(o, ph_blockid(r->block)) &&
+         may_be_undef(f, r->var, ph_func_resolve(f, r->value));
+}
+
+uint32_t ph_undefined_count(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  f->undefined.n = 0;
+  if (f->reads.n > 0) {
+    const ph_order *o = ph_cfg_compute(f, &f->scratch);
+    find_tainted(f, o, &f->scratch);
+    for (uint32_t i = 0; i < f->reads.n; i++)
+      if (is_undefined(f, o, &f->reads.at[i]))
+        ph_ids_push(&f->undefined, &f->arena, i);
+  }
+  ph_scratch_leave(f, outermost);
+  return f->undefined.n;
+}
+
+ph_read ph_undefined_read(const ph_func *f, uint32_t i) {
+  ph_readrec r;
+  ph_read read;
+  assert(i < f->undefined.n && "from 0 to ph_undefined_count - 1");
+  r = f->reads.at[f->undefined.at[i]];
+  read.var = (ph_var){r.var};
+  read.block = ph_blockid(r.block);
+  read.here = f->places.at[r.here];
+  read.loc = f->places.at[r.loc];
+  return read;
+}
+
+/* }== Paths ========================================================== */
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  uint32_t var;
+  uint32_t *value; /* by block: of the variable at its end; 0: not met */
+  uint32_t *next;  /* by block: the one after it on the way to the read */
+  ph_ids met;      /* those before `done` have been looked at */
+  uint32_t done;
+} walk;
+
+static void meet(walk *w, uint32_t b, uint32_t value, uint32_t next) {
+  if (w->value[b] != 0 || !may_be_undef(w->f, w->var, value)) return;
+  w->value[b] = value;
+  w->next[b] = next;
+  ph_ids_push(&w->met, w->a, b);
+}
+
+static void walk_back(walk *w) {
+  while (w->done < w->met.n && w->value[1] == 0) {
+    uint32_t b = w->met.at[w->done++], i = 0;
+    uint32_t v = w->value[b];
+    bool is_here = ph_node_of(w->f, v)->block == b;
+    PH_EACH_PRED(w->f, b, e) {
+      uint32_t value = is_here ? ph_func_operand(w->f, v, i++) : v;
+      meet(w, w->f->edges.at[e].from, value, b);
+    }
+  }
+}
+
+/* Any path will do where the value came through another name of it. */
+static void take_any_path(ph_func *f, uint32_t to) {
+  ph_ids path = ph_path_find(f, &f->scratch, 1, to, 0);
+  for (uint32_t i = 0; i < path.n; i++)
+    ph_ids_push(&f->path, &f->arena, path.at[i]);
+}
+
+uint32_t ph_undefined_path(ph_func *f, uint32_t i) {
+  bool outermost = ph_scratch_enter(f);
+  ph_arena *a = &f->scratch;
+  ph_readrec r = f->reads.at[f->undefined.at[i]];
+  walk w = {f, a, r.var, NULL, NULL, {0}, 0};
+  w.value = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  w.next = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  meet(&w, r.block, ph_func_resolve(f, r.value), 0);
+  walk_back(&w);
+  f->path.n = 0;
+  if (w.value[1] == 0)
+    take_any_path(f, r.block);
+  else
+    for (uint32_t b = 1; b != 0; b = w.next[b])
+      ph_ids_push(&f->path, &f->arena, b);
+  ph_scratch_leave(f, outermost);
+  return f->path.n;
+}
+
+ph_block ph_undefined_step(const ph_func *f, uint32_t k) {
+  assert(k < f->path.n && "from 0 to the length of the path - 1");
+  return ph_blockid(f->path.at[k]);
+}
+
+/* }=================================================================== */

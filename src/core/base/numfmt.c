@@ -1,0 +1,190 @@
+/* number.c: numbers as text.
+**
+** The C library converts between floats and decimals exactly (it rounds to
+** nearest), but with the decimal point of the locale.  So what it prints gets
+** its point replaced, and what it reads has none: 12.5e3 is given to it as
+** 125e2.
+**
+** "Shortest" is found by trying 1, 2, ... digits until the text reads back as
+** the same number, at the latest with 17 (9 for a float).  An algorithm made
+** for it (Ryu, Grisu) would be faster and ten times as long; constants are few
+** beside instructions.
+*/
+#include "core/base/numfmt.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+** {== Printing =======================================================
+*/
+
+/* A number of 17 digits, the point of the locale, an exponent. */
+typedef struct {
+  char at[64];
+} numeral;
+
+static double number_of(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
+
+static bool reads_back(const numeral *s, double d, bool single) {
+  return single ? strtof(s->at, NULL) == (float)d : strtod(s->at, NULL) == d;
+}
+
+static void shorten(numeral *s, double d, bool single) {
+  int digits = 0;
+  do snprintf(s->at, sizeof s->at, "%.*g", ++digits, d);
+  while (digits < 17 && !reads_back(s, d, single));
+}
+
+static bool is_plain(char c) {
+  return ph_buf_isdigit(c) || c == '-' || c == '+' || c == 'e';
+}
+
+/* What is not plain is the point, of one byte or several. */
+static void put_numeral(ph_buf *b, const char *s) {
+  bool is_float = false;
+  for (; *s != '\0'; s++) {
+    if (is_plain(*s))
+      ph_buf_char(b, *s);
+    else if (is_plain(s[-1]))
+      ph_buf_char(b, '.');
+    is_float = is_float || !is_plain(*s) || *s == 'e';
+  }
+  if (!is_float) ph_buf_puts(b, ".0");
+}
+
+static void put_nan(ph_buf *b, uint64_t bits) {
+  if ((bits & ~PH_SIGN_BIT) == PH_NAN_BITS) {
+    ph_buf_puts(b, bits & PH_SIGN_BIT ? "-nan" : "nan");
+    return;
+  }
+  ph_buf_puts(b, "nan(");
+  ph_buf_hex(b, bits);
+  ph_buf_char(b, ')');
+}
+
+void ph_number_print(ph_buf *b, uint64_t bits, bool single) {
+  numeral s;
+  if (ph_number_isnan(bits)) {
+    put_nan(b, bits);
+  } else if ((bits & ~PH_SIGN_BIT) == PH_INF_BITS) {
+    ph_buf_puts(b, bits & PH_SIGN_BIT ? "-inf" : "inf");
+  } else {
+    shorten(&s, number_of(bits), single);
+    put_numeral(b, s.at);
+  }
+}
+
+/* }== Reading ======================================================== */
+
+/* The parts of a numeral: how many bytes each has. */
+typedef struct {
+  size_t sign, whole, fraction, exponent; /* without '.' and 'e' */
+  size_t n;                               /* all of it */
+} parts;
+
+static size_t span_digits(ph_str s, size_t from) {
+  size_t i = from;
+  while (i < s.n && ph_buf_isdigit(s.at[i])) i++;
+  return i - from;
+}
+
+static bool is_at(ph_str s, size_t i, char c) {
+  return i < s.n && s.at[i] == c;
+}
+
+static parts split(ph_str s) {
+  parts p = {0, 0, 0, 0, 0};
+  p.sign = is_at(s, 0, '-');
+  p.whole = span_digits(s, p.sign);
+  p.n = p.sign + p.whole;
+  if (is_at(s, p.n, '.')) {
+    p.fraction = span_digits(s, p.n + 1);
+    if (p.fraction > 0) p.n += 1 + p.fraction;
+  }
+  if (is_at(s, p.n, 'e') || is_at(s, p.n, 'E')) {
+    size_t sign = is_at(s, p.n + 1, '-') || is_at(s, p.n + 1, '+');
+    size_t digits = span_digits(s, p.n + 1 + sign);
+    if (digits > 0) p.exponent = sign + digits;
+    if (digits > 0) p.n += 1 + p.exponent;
+  }
+  return p;
+}
+
+ph_numeral ph_number_kind(ph_str s) {
+  parts p = split(s);
+  if (p.whole == 0 || p.n != s.n) return PH_NO_NUMBER;
+  return p.fraction + p.exponent == 0 ? PH_INTEGER : PH_FLOATING;
+}
+
+bool ph_number_int(ph_str s, int64_t *i) {
+  size_t sign = is_at(s, 0, '-');
+  uint64_t most = (uint64_t)INT64_MAX + sign, u = 0;
+  for (size_t k = sign; k < s.n; k++) {
+    uint64_t digit = (uint64_t)(s.at[k] - '0');
+    if (u > (most - digit) / 10) return false;
+    u = u * 10 + digit;
+  }
+  *i = (int64_t)(sign ? 0 - u : u);
+  return true;
+}
+
+/* The exponent's value; far out it stays where all floats are 0 or infinite
+** anyway. */
+static int64_t exponent_of(ph_str s, const parts *p) {
+  const int64_t most = (int64_t)1 << 40;
+  int64_t e = 0;
+  size_t i = s.n - p->exponent;
+  bool negative = is_at(s, i, '-');
+  for (; i < s.n; i++)
+    if (ph_buf_isdigit(s.at[i]) && e < most) e = e * 10 + (s.at[i] - '0');
+  return negative ? -e : e;
+}
+
+/* Writes s without its point to `out`; it is a number of all its digits times
+** a power of ten. */
+static void without_point(char *out, ph_str s, const parts *p) {
+  size_t head = p->sign + p->whole;
+  int64_t e = exponent_of(s, p) - (int64_t)p->fraction;
+  ph_digits d;
+  ph_str digits = ph_buf_decimal(&d, (uint64_t)(e < 0 ? -e : e));
+  memcpy(out, s.at, head);
+  out += head;
+  if (p->fraction > 0) memcpy(out, s.at + head + 1, p->fraction);
+  out += p->fraction;
+  *out++ = 'e';
+  *out++ = e < 0 ? '-' : '+';
+  memcpy(out, digits.at, digits.n);
+  out[digits.n] = '\0';
+}
+
+bool ph_number_float(ph_arena *a, ph_str s, bool single, uint64_t *bits) {
+  parts p = split(s);
+  size_t room = s.n + sizeof(ph_digits) + 4;
+  char *plain = ph_mem_alloc(a, room);
+  double d;
+  without_point(plain, s, &p);
+  d = single ? (double)strtof(plain, NULL) : strtod(plain, NULL);
+  ph_mem_drop(a, plain, room);
+  memcpy(bits, &d, sizeof d);
+  return d >= -DBL_MAX && d <= DBL_MAX;
+}
+
+bool ph_number_hex(ph_str s, uint64_t *bits) {
+  if (s.n < 3 || s.n > 18 || s.at[0] != '0' || s.at[1] != 'x') return false;
+  *bits = 0;
+  for (size_t i = 2; i < s.n; i++) {
+    int digit = ph_buf_hexvalue(s.at[i]);
+    if (digit < 0) return false;
+    *bits = *bits << 4 | (uint64_t)digit;
+  }
+  return true;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,64 @@
+/* vec.h: growable arrays in an arena.
+**
+** PH_VEC(ph_ids, uint32_t) declares the type ph_ids and the functions
+** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
+** reserve: hold indices, not pointers, across them.  ph_ids_start makes a
+** vector of one zeroed element, with room for n in a part of a larger piece.
+*/
+#ifndef PH_VEC_H
+#define PH_VEC_H
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+
+#ifdef PH_HARD
+#define PH_VEC_MOVES 1 /* every push moves the vector */
+#else
+#define PH_VEC_MOVES 0
+#endif
+
+/* A vector of `*cap` elements with room for n of them, where it lies now. */
+void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
+                  size_t size);
+
+#define PH_VEC(name, T)                                                      \
+  typedef struct {                                                           \
+    T *at;                                                                   \
+    uint32_t n, cap;                                                         \
+  } name;                                                                    \
+  static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
+    if (n > v->cap || (PH_VEC_MOVES && n > 0))                               \
+      v->at = ph_vec_grow(a, v->at, &v->cap, n, sizeof(T));                  \
+  }                                                                          \
+  static inline void name##_push(name *v, ph_arena *a, T x) {                \
+    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);      \
+    v->at[v->n++] = x;                                                       \
+  }                                                                          \
+  static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
+    assert(n * sizeof(T) < PH_MEM_LARGE && "see ph_mem_grow");               \
+    v->at = at;                                                              \
+    v->cap = n;                                                              \
+    if (PH_VEC_MOVES) {                                                      \
+      v->cap = 0;                                                            \
+      name##_reserve(v, a, n);                                               \
+    }                                                                        \
+    memset(v->at, 0, sizeof(T));                                             \
+    v->n = 1;                                                                \
+  }                                                                          \
+  static inline void name##_drop(name *v, ph_arena *a) {                     \
+    ph_mem_drop(a, v->at, v->cap * sizeof(T));                               \
+    v->at = NULL;                                                            \
+    v->n = v->cap = 0;                                                       \
+  }
+
+PH_VEC(ph_ids, uint32_t)
+
+/* Makes v at least n long, new elements 0. */
+static inline void ph_ids_extend(ph_ids *v, ph_arena *a, uint32_t n) {
+  ph_ids_reserve(v, a, n);
+  while (v->n < n) v->at[v->n++] = 0;
+}
+
+#endif

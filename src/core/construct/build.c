@@ -1,0 +1,314 @@
+/* build.c: the interface of SSA construction (Algorithms 1 and 4).
+**
+** A block is filled when it has its terminator and sealed when no more
+** predecessors will come; the two are independent.  A block that was told the
+** number of its predecessors seals itself.  A block that is sealed without
+** predecessors, and is not the entry, is dead: it takes instructions as any
+** other, but its terminator adds no edges, so that what follows it is not
+** held up by it.
+*/
+#include <assert.h>
+
+#include "core/base/noinline.h"
+#include "core/construct/state.h"
+#include "core/ir/const.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/construct/read_var.h"
+#include "core/ir/op.h"
+#include "core/ir/srcloc.h"
+#include "core/ir/scratch.h"
+#include "core/construct/peephole.h"
+
+/*
+** {== Variables ======================================================
+*/
+
+/* A copy of v that tells which variable it was made for. */
+static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_value arg = {v};
+  uint32_t copy = ph_ir_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
+  ph_node_of(f, copy)->aux = var;
+  ph_event_note(f, PH_EV_EMIT, b, 0, copy, 0);
+  return copy;
+}
+
+static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_builder *builder = ph_builder_for(f, var, b);
+  builder->skips.at[b].written |= ph_skip_bit(var);
+  ph_defs_set(&builder->defs, &f->working, var, b, v);
+}
+
+ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
+  uint32_t id = ph_func_resolve(f, v.id);
+  assert(!ph_block_of(f, b.id)->filled && "write before the terminator");
+  if (f->options.copies) id = copy_for(f, var.id, b.id, id);
+  define(f, var.id, b.id, id);
+  ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
+  return ph_valueid(id);
+}
+
+/* Links that were made know of no definition there. */
+void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
+  ph_builder *builder = ph_builder_of(f, b.id);
+  bool links = builder->sealed > 0 || ph_skip_any(&builder->skips);
+  if (links && ph_block_of(f, b.id)->filled) ph_skip_unlink(&builder->skips);
+  define(f, var.id, b.id, ph_func_resolve(f, v.id));
+}
+
+ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
+  const ph_builder *builder = f->builder;
+  uint32_t v = builder != NULL ? ph_defs_read(&builder->defs, var.id, b.id) : 0;
+  if (v == 0) return ph_valueid(ph_lookup_read(f, var.id, b.id));
+  v = ph_func_resolve(f, v);
+  ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
+  return ph_valueid(v);
+}
+
+ph_var ph_build_asked(const ph_func *f) {
+  const ph_builder *b = f->builder;
+  bool any = b != NULL && b->answered < b->asked.n;
+  return (ph_var){any ? b->asked.at[b->answered] : 0};
+}
+
+void ph_build_define(ph_func *f, ph_var var, ph_value v) {
+  assert(ph_same(var, ph_build_asked(f)) && "the variable that is asked for");
+  assert(f->vars.at[var.id].type == ph_ir_type(f, v) && "of its type");
+  f->builder->answered++;
+  ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
+  ph_phi_merge(f, f->vars.at[var.id].undef, v.id);
+}
+
+/* }== Sealing ======================================================== */
+
+/* The incomplete phis of b in the order in which they were made. */
+static uint32_t take_incomplete(ph_func *f, uint32_t b) {
+  uint32_t number = ph_block_of(f, b)->incomplete, first = 0;
+  ph_block_of(f, b)->incomplete = 0;
+  while (number != 0) {
+    uint32_t next = f->phis.at[number].next;
+    f->phis.at[number].next = first;
+    first = number;
+    number = next;
+  }
+  return first;
+}
+
+/* addPhiOperands (Algorithm 2). */
+static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+  ph_ids *values = &f->builder->values;
+  uint32_t base = values->n;
+  PH_EACH_PRED(f, b, e) {
+    uint32_t v = ph_lookup_run(f, var, f->edges.at[e].from);
+    ph_ids_push(values, &f->working, v);
+  }
+  ph_phi_complete(f, phi, values->at + base, values->n - base);
+  values->n = base;
+}
+
+/* Nothing defines var on any way to b from where these begin: the phi of b is
+** what var is there.  It gets no operands; they would be that or itself. */
+static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+  const ph_skips *skips = &f->builder->skips;
+  ph_ids *values = &f->builder->values;
+  uint32_t base = values->n;
+  uint32_t v = ph_lookup_run(f, var, skips->at[b].up);
+  f->unneeded++;
+  if (f->listening) PH_EACH_PRED(f, b, e) {
+      bool loops = ph_skip_isabove(skips, b, f->edges.at[e].from);
+      ph_ids_push(values, &f->working, loops ? phi : v);
+    }
+  ph_phi_settle(f, phi, v, values->at + base);
+  values->n = base;
+}
+
+static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+  if (ph_skip_passes(&f->builder->skips, b, var))
+    settle(f, b, phi, var);
+  else
+    add_operands(f, b, phi, var);
+}
+
+/* The block counts as sealed before its phis get operands: a look-up that
+** comes back to it finds its predecessors. */
+static PH_APART void link_and_complete(ph_func *f, uint32_t b) {
+  ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
+  ph_skip_link(f, &f->builder->skips, b);
+  for (uint32_t i = take_incomplete(f, b); i != 0;) {
+    ph_phirec r = f->phis.at[i];
+    complete(f, b, r.value, r.var);
+    i = r.next;
+  }
+}
+
+/* sealBlock (Algorithm 4). */
+void ph_build_seal(ph_func *f, ph_block b) {
+  ph_blockrec *block = ph_block_of(f, b.id);
+  ph_builder *builder = ph_builder_of(f, b.id);
+  uint32_t from = f->edges.at[block->first_pred].from;
+  assert(!block->sealed && "seal once");
+  builder->sealed++;
+  builder->entered += from - 1 < b.id - 1; /* and not 0, none */
+  block->sealed = true;
+  block->places[PH_AT_SEALED] = ph_place_now(f);
+  f->version++;
+  if (block->npreds != 1 || block->filled || block->incomplete || f->listening)
+    link_and_complete(f, b.id);
+  else
+    ph_skip_linkto(builder->skips.at, b.id, from, 0);
+}
+
+/* }== Filling ======================================================== */
+
+ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
+                       const ph_value *args, uint32_t n) {
+  const ph_data none = {0, PH_DATA_NONE};
+  uint32_t v;
+  assert(!ph_block_of(f, b.id)->filled && "nothing after the terminator");
+  assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
+  if (f->simplifier != NULL)
+    return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, none));
+  v = ph_ir_add(f, b.id, op, type, args, n);
+  ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
+  return ph_valueid(v);
+}
+
+ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
+                           const ph_value *args, uint32_t n, ph_data data) {
+  ph_value v;
+  if (f->simplifier != NULL)
+    return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, data));
+  v = ph_build_emit(f, b, op, type, args, n);
+  if (data.tag != PH_DATA_NONE) ph_ir_setdata(f, v, data);
+  return v;
+}
+
+/* One of the predecessors that `b` waits for has come, or never will. */
+static void count_off(ph_func *f, uint32_t b) {
+  ph_blockrec *block = ph_block_of(f, b);
+  if (block->awaited == 0 || --block->awaited > 0 || block->sealed) return;
+  ph_build_seal(f, ph_blockid(b));
+}
+
+/* Ends b with its edges. */
+static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
+                           const ph_value *args, uint32_t n,
+                           const ph_block *targets, uint32_t m) {
+  bool dead = ph_func_isdead(f, b);
+  uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n);
+  ph_blockrec *block;
+  ph_skip_fill(f, &ph_builder_of(f, b)->skips, b);
+  ph_ir_connect(f, b, targets, m, !dead);
+  block = ph_block_of(f, b);
+  block->filled = true;
+  block->inert = dead;
+  block->places[PH_AT_FILLED] = ph_place_now(f);
+  ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
+  return v;
+}
+
+/* Ends b with what *p has become. */
+static uint32_t end_as(ph_func *f, const ph_pending *p) {
+  ph_value few[PH_FEW], *args = few;
+  ph_block some[PH_FEW], *targets = some;
+  if (p->nargs > PH_FEW || p->ntargets > PH_FEW) {
+    args = ph_mem_alloc(&f->scratch, (p->nargs + 1) * sizeof *args);
+    targets = ph_mem_alloc(&f->scratch, (p->ntargets + 1) * sizeof *targets);
+  }
+  for (uint32_t i = 0; i < p->nargs; i++) args[i].id = p->args[i];
+  for (uint32_t i = 0; i < p->ntargets; i++) targets[i].id = p->targets[i];
+  return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
+}
+
+static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
+  const ph_blockrec *block = ph_block_of(f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (f->edges.at[block->first_succ + i].to == to) return true;
+  return false;
+}
+
+/* b was to lead there, and does not. */
+static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
+  ph_builder *builder = ph_builder_of(f, b);
+  ph_ids *all = &builder->folded;
+  if (all->n == 0) ph_ids_push(all, &f->working, 0); /* index 0 is none */
+  ph_ids_extend(&builder->unfolded, &f->working, b + 1);
+  ph_ids_push(all, &f->working, to);
+  ph_ids_push(all, &f->working, builder->unfolded.at[b]);
+  builder->unfolded.at[b] = all->n - 2;
+}
+
+/* Ends b with what the terminator comes to; 0: that failed. */
+static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
+                            const ph_value *args, uint32_t n,
+                            const ph_block *targets, uint32_t m) {
+  bool outermost = ph_scratch_enter(f);
+  uint32_t few[2 * PH_FEW], v = 0;
+  ph_pending p = ph_simplify_room(f, n, m, few);
+  p.block = b;
+  p.op = op;
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
+  if (ph_simplify_end(f, NULL, &p)) v = end_as(f, &p);
+  if (v != 0 && p.ntargets < m)
+    for (uint32_t i = 0; i < m; i++)
+      if (!leads_to(f, b, targets[i].id)) note_folded(f, b, targets[i].id);
+  ph_scratch_leave(f, outermost);
+  return v;
+}
+
+bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
+  const ph_builder *builder = f->builder;
+  uint32_t i = 0;
+  if (ph_block_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
+  if (builder != NULL && b.id < builder->unfolded.n)
+    i = builder->unfolded.at[b.id];
+  while (i != 0 && builder->folded.at[i] != to.id)
+    i = builder->folded.at[i + 1];
+  return i != 0;
+}
+
+/* Edges that have been folded away count, too. */
+ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
+                       uint32_t n, const ph_block *targets, uint32_t m) {
+  uint32_t v;
+  assert(!ph_block_of(f, b.id)->filled && "one terminator");
+  v = f->simplifier == NULL ? end(f, b.id, op, args, n, targets, m)
+                            : end_simpler(f, b.id, op, args, n, targets, m);
+  if (v != 0 && f->announced.n > 0)
+    for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
+  return ph_valueid(v);
+}
+
+ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target) {
+  return ph_build_fill(f, b, PH_JUMP, NULL, 0, &target, 1);
+}
+
+ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
+                         ph_block otherwise) {
+  ph_block targets[2];
+  targets[0] = then;
+  targets[1] = otherwise;
+  return ph_build_fill(f, b, PH_BRANCH, &cond, 1, targets, 2);
+}
+
+ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
+  return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
+}
+
+/* A phi by hand counts as read: its maker holds it. */
+ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
+                      const ph_value *args, uint32_t n) {
+  ph_ids *values = &ph_builder_of(f, b.id)->values;
+  uint32_t base = values->n, phi;
+  assert(ph_block_of(f, b.id)->sealed && "seal first");
+  assert(ph_block_of(f, b.id)->npreds == n && "an operand for each edge");
+  phi = ph_ir_newphi(f, b.id, 0, type);
+  ph_node_of(f, phi)->flags |= PH_IS_READ;
+  for (uint32_t i = 0; i < n; i++) ph_ids_push(values, &f->working, args[i].id);
+  ph_phi_complete(f, phi, values->at + base, n);
+  values->n = base;
+  return ph_ir_now(f, ph_valueid(phi));
+}
+
+/* }=================================================================== */

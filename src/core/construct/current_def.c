@@ -1,0 +1,138 @@
+/* defs.c: currentDef, the paper's map (variable, block) -> value.
+**
+** Most reads ask for what was written or read last in the block that is being
+** filled.  So the latest definition of each variable lies in a cell of its
+** own; it moves on only when a definition in another block takes the cell.
+** Variables that are written once never leave it.  A cell hides an older
+** definition of its block.  A cell also keeps what was read last and where;
+** that can be looked up again and goes when it is displaced.
+**
+** What leaves a cell goes into a list of its block.  Most lists are short, and
+** lie together in memory as the blocks were filled.  A block with many
+** definitions (the header of a large loop) has them in a hash table for all
+** such blocks instead, with linear probing, at most three quarters full.  So
+** memory follows the definitions there are, never variables x blocks.  (One
+** map for each variable, as the paper's pseudo-code has it, and an array for
+** each block, as libFirm has it, both cost memory where nothing is defined.)
+**
+** The table takes the upper bits of a product with an odd factor that nobody
+** can guess (Dietzfelbinger et al., "A reliable randomized algorithm for the
+** closest-pair problem", 1997).  Most questions are answered no: 64 bits of a
+** block, one for all variables of the same number modulo 64, say so at once.
+*/
+#include "core/construct/current_def.h"
+
+#include "core/base/noinline.h"
+
+#define LONGEST 12 /* of lists */
+#define IN_TABLE UINT32_MAX
+
+/*
+** {== The table ======================================================
+*/
+
+static uint32_t *slot(const ph_defs *d, uint32_t var, uint32_t block) {
+  uint64_t key = (uint64_t)block << 32 | var;
+  uint32_t i = (uint32_t)(key * d->factor >> d->shift);
+  for (;; i = (i + 1) & (d->cap - 1)) {
+    const ph_def *def = &d->list.at[d->at[i]];
+    if (d->at[i] == 0 || (def->var == var && def->block == block)) break;
+  }
+  return &d->at[i];
+}
+
+static void grow(ph_defs *d, ph_arena *a) {
+  ph_defs old = *d;
+  uint32_t cap = old.cap == 0 ? 32 : 2 * old.cap;
+  uint32_t *at = ph_mem_zero(a, cap * sizeof *at);
+  d->at = at;
+  d->cap = cap;
+  d->shift = old.cap == 0 ? 64 - 5 : old.shift - 1;
+  for (uint32_t i = 0; i < old.cap; i++) {
+    const ph_def *def = &d->list.at[old.at[i]];
+    if (old.at[i] != 0) *slot(d, def->var, def->block) = old.at[i];
+  }
+  ph_mem_drop(a, old.at, old.cap * sizeof *at);
+}
+
+/* }== The lists ====================================================== */
+
+static uint32_t *first_of(const ph_defs *d, uint32_t block) {
+  return &d->skips->at[block].defs;
+}
+
+static uint32_t find(const ph_defs *d, uint32_t var, uint32_t block) {
+  uint32_t i = *first_of(d, block);
+  if (i == IN_TABLE) return *slot(d, var, block);
+  while (i != 0 && d->list.at[i].var != var) i = d->list.at[i].next;
+  return i;
+}
+
+static void put_in_table(ph_defs *d, ph_arena *a, uint32_t i) {
+  if (4 * (d->n + 1) > 3 * d->cap) grow(d, a);
+  *slot(d, d->list.at[i].var, d->list.at[i].block) = i;
+  d->n++;
+}
+
+static void leave_list(ph_defs *d, ph_arena *a, uint32_t *first) {
+  uint32_t i = *first;
+  for (; i != 0; i = d->list.at[i].next) put_in_table(d, a, i);
+  *first = IN_TABLE;
+}
+
+/* }== The map ======================================================== */
+
+void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars) {
+  const ph_cell none = {0, 0, 0, 0};
+  ph_cells_reserve(&d->cells, a, nvars);
+  while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
+}
+
+uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
+  return d->list.at[find(d, var, block)].value;
+}
+
+/* The list has to grow, or the block's is too long, or in the table. */
+static PH_APART uint32_t add_slowly(ph_defs *d, ph_arena *a, ph_def def) {
+  uint32_t *first = first_of(d, def.block), i = d->list.n;
+  ph_deflist_push(&d->list, a, def);
+  if (*first == IN_TABLE) {
+    put_in_table(d, a, i);
+    return i;
+  }
+  *first = i;
+  if (def.length > LONGEST) leave_list(d, a, first);
+  return i;
+}
+
+uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                     uint32_t value) {
+  ph_skip *s = &d->skips->at[block];
+  ph_def def = {block, var, value, s->defs, 1};
+  s->kept |= ph_skip_bit(var);
+  if (s->defs != IN_TABLE) def.length += d->list.at[s->defs].length;
+  if (def.length > LONGEST || s->defs == IN_TABLE || d->list.n == d->list.cap ||
+      PH_VEC_MOVES)
+    return add_slowly(d, a, def);
+  s->defs = d->list.n++;
+  d->list.at[s->defs] = def;
+  return s->defs;
+}
+
+uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
+                     uint32_t value) {
+  bool may_be = d->skips->at[block].kept & ph_skip_bit(var);
+  uint32_t i = may_be ? find(d, var, block) : 0;
+  if (i == 0) return ph_defs_add(d, a, var, block, value);
+  d->list.at[i].value = value;
+  return i;
+}
+
+PH_APART void ph_defs_displace(ph_defs *d, ph_arena *a, uint32_t var,
+                               uint32_t block, uint32_t value) {
+  ph_cell *c = &d->cells.at[var];
+  ph_defs_put(d, a, var, c->block, c->value);
+  *c = (ph_cell){block, value, block, value};
+}
+
+/* }=================================================================== */

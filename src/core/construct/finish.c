@@ -1,0 +1,182 @@
+/* finish.c: the end of construction, and its beginning again.
+**
+** The order matters: what the entry does not reach goes before redundant phis
+** are looked for, since edges from dead code keep phis alive that nothing
+** needs.
+*/
+#include "core/construct/state.h"
+#include "core/analysis/rpo.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/construct/trivial_phi.h"
+#include "core/construct/redundant_phi.h"
+#include "core/construct/revisit.h"
+#include "core/ir/uses.h"
+
+ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
+  do b = ph_ir_nextblock(f, b);
+  while (ph_some(b) && ph_ir_filled(f, b));
+  return b;
+}
+
+ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
+  for (b.id++; b.id < f->blocks.n; b.id++) {
+    const ph_blockrec *block = ph_block_of(f, b.id);
+    if (!block->sealed && !block->removed) return b;
+  }
+  return ph_blockid(0);
+}
+
+/* Is it so of each block but the entry, by what the builder has counted?  It
+** does not count blocks that were there before it, or made sealed. */
+static bool counts_all(const ph_func *f, uint32_t count) {
+  return count == f->blocks.n - 2;
+}
+
+void ph_finish_seal(ph_func *f) {
+  ph_block b = {0};
+  if (f->builder != NULL && counts_all(f, f->builder->sealed)) return;
+  b = ph_finish_unsealed(f, b);
+  for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
+}
+
+static void drop_value(ph_func *f, uint32_t v) {
+  ph_use_unlink(f, v);
+  ph_node_of(f, v)->flags |= PH_IS_DROPPED;
+}
+
+static void drop_block(ph_func *f, uint32_t b) {
+  PH_EACH_PHI(f, b, v) drop_value(f, v);
+  PH_EACH_INST(f, b, v) drop_value(f, v);
+  ph_block_of(f, b)->removed = true;
+  ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
+}
+
+static bool comes_from_removed(const void *ud, uint32_t edge) {
+  const ph_func *f = ud;
+  return ph_block_of(f, f->edges.at[edge].from)->removed;
+}
+
+/* Does an edge from a removed block lead to b? */
+static bool has_removed_pred(const ph_func *f, uint32_t b) {
+  PH_EACH_PRED(f, b, e) {
+    if (comes_from_removed(f, e)) return true;
+  }
+  return false;
+}
+
+static void drop_unreached(ph_func *f) {
+  const ph_order *o = ph_cfg_compute(f, &f->scratch);
+  bool any = false;
+  PH_EACH_BLOCK(f, b) {
+    if (ph_cfg_reached(o, ph_blockid(b))) continue;
+    drop_block(f, b);
+    any = true;
+  }
+  if (!any) return;
+  ph_phi_forget(f);
+  PH_EACH_BLOCK(f, b) {
+    if (has_removed_pred(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
+  }
+}
+
+/* Does an edge from a block made earlier lead to b?  (An edge that was cut is
+** from nowhere.) */
+static bool is_entered(const ph_func *f, uint32_t b) {
+  PH_EACH_PRED(f, b, e) {
+    uint32_t from = f->edges.at[e].from;
+    if (from != 0 && from < b) return true;
+  }
+  return b == 1;
+}
+
+/* Is it plain that every block is reached?  Most functions are made so that
+** each block is entered from an earlier one: then nothing must be searched. */
+static bool all_reached(const ph_func *f) {
+  if (f->builder != NULL && counts_all(f, f->builder->entered)) return true;
+  PH_EACH_BLOCK(f, b) {
+    if (!is_entered(f, b)) return false;
+  }
+  return true;
+}
+
+void ph_finish_drop(ph_func *f) {
+  if (!all_reached(f)) drop_unreached(f);
+  if (f->builder != NULL) f->builder->entered = 0; /* edges may be cut now */
+  ph_mem_done(&f->scratch);
+  f->version++;
+}
+
+/* Keeps of the noted reads those that can be undefined. */
+static void thin_reads(ph_func *f) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->reads.n; i++)
+    if (f->vars.at[f->reads.at[i].var].missing)
+      f->reads.at[kept++] = f->reads.at[i];
+  f->reads.n = kept;
+}
+
+void ph_finish_close(ph_func *f) {
+  thin_reads(f);
+  f->builder = NULL;
+  f->built = 0;
+  ph_simplify_forget(f);
+  ph_mem_done(&f->working);
+  f->finished = true;
+  ph_event_note(f, PH_EV_FINISHED, 0, 0, 0, 0);
+}
+
+static uint32_t count_blocks(const ph_func *f) {
+  uint32_t n = 0;
+  PH_EACH_BLOCK(f, b) n++;
+  return n;
+}
+
+/* After a pass: drops what has become unreachable or redundant.  Was there
+** more of it than the pass has seen? */
+static bool clear(ph_func *f, const ph_revisited *r) {
+  uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
+  if (r->cut) ph_finish_drop(f);
+  ph_redundant_run(f);
+  return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
+}
+
+/* Mostly the second pass finds nothing.  That there is no end to it takes
+** loops in loops made for it; then what is left stays as it is. */
+enum { ROUNDS = 16 };
+
+bool ph_finish_simplify(ph_func *f, bool all) {
+  ph_revisited r = {0};
+  bool more = f->simplifier != NULL, changed = false;
+  int rounds = ROUNDS;
+  if (more) ph_phi_forget(f);
+  if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
+  while (more && !r.failed) {
+    r = ph_revisit_run(f, all);
+    more = r.changed && (clear(f, &r) || r.late || r.cut) && --rounds > 0;
+    changed = changed || r.changed;
+    all = all ||
+          (r.cut && f->matcher != NULL); /* what used a value may be gone */
+  }
+  if (changed) ph_pruned_run(f);
+  if (f->matcher != NULL) ph_match_late(f, false);
+  return !r.failed;
+}
+
+bool ph_finish_run(ph_func *f) {
+  ph_finish_seal(f);
+  ph_finish_drop(f);
+  ph_redundant_run(f);
+  if (!ph_finish_simplify(f, false)) return false;
+  ph_finish_close(f);
+  return true;
+}
+
+bool ph_finish_isdone(const ph_func *f) { return f->finished; }
+
+bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
+
+void ph_finish_reopen(ph_func *f) {
+  f->finished = false;
+  ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);
+}

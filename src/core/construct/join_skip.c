@@ -1,0 +1,188 @@
+/* skip.c: which blocks can a look-up pass over?
+**
+** A look-up that comes to a join must look behind each predecessor only if
+** one of the ways there writes the variable.  If none does, it goes on at once
+** where these ways begin: at the nearest block `up` that every way to the join
+** comes through, its immediate dominator.  What may be written on a way is a
+** set of 64 bits, found when the join is linked to `up`: walking up the links
+** from each predecessor to where the walks meet, all blocks passed have their
+** sets united.
+**
+** A link holds for good.  All blocks between a block and `up` are sealed, so
+** no edge that comes later makes another way.  A loop header is linked when it
+** is sealed; until then all walks within the loop end at it.  A block whose
+** ways do not meet, since an unsealed block is among them or the flow is
+** irreducible, stays without a link, and is looked behind as the paper has
+** it; it is tried again when a look-up comes to it.
+**
+** Long walks take jumps: links over several blocks, which have the union of
+** the sets on the way.  Their lengths follow Myers, "An applicative
+** random-access stack" (1983): a walk takes O(log n) of them.  That needs
+** depths, so it is only blocks linked before anything is linked to them that
+** grow a tree.  A block that is filled first, and linked late, is the root of
+** a tree of its own, which then hangs from `up`.  Walks go on there; no jump
+** leads over a root.
+**
+** Requires: predecessors of a sealed block are filled; what is filled gets no
+** more definitions (or ph_skip_unlink).  Keeps: for all blocks in a tree but
+** its root, depth = that of `up` + 1.
+*/
+#include "core/construct/join_skip.h"
+
+static void start(ph_skip *s, uint32_t b) {
+  memset(s, 0, sizeof *s);
+  s->around = s->passed = PH_ALLVARS;
+  s->jump = s->tree = b;
+}
+
+void ph_skip_room(ph_func *f, ph_skips *s) {
+  ph_skips_reserve(s, &f->working, f->blocks.n);
+  for (uint32_t b = s->n; b < f->blocks.n; b++) start(&s->at[b], b);
+  s->n = f->blocks.n;
+}
+
+void ph_skip_unlink(ph_skips *s) {
+  for (uint32_t b = 0; b < s->n; b++) {
+    ph_skip old = s->at[b];
+    start(&s->at[b], b);
+    s->at[b].written = old.written;
+    s->at[b].kept = old.kept;
+    s->at[b].defs = old.defs;
+  }
+}
+
+/* A walk upwards, and what may be written in the blocks that it left.  It ends
+** after so many steps: they are enough for any depth of one tree, and for as
+** many loops around one another as anybody writes.  Where more trees than that
+** hang from one another, blocks below may stay without a link. */
+#define PATIENCE 64
+typedef struct {
+  const ph_skip *at;
+  uint64_t vars;
+  int left;
+} walk;
+
+static uint32_t step(walk *w, uint32_t b) {
+  if (w->left-- == 0) return 0;
+  w->vars |= w->at[b].written | w->at[b].around;
+  return w->at[b].up;
+}
+
+static uint32_t leap(walk *w, uint32_t b) {
+  if (w->left-- == 0) return 0;
+  w->vars |= w->at[b].passed;
+  return w->at[b].jump;
+}
+
+/* From b up to that depth in its tree. */
+static uint32_t rise(walk *w, uint32_t b, uint32_t depth) {
+  const ph_skip *at = w->at;
+  while (b != 0 && at[b].depth > depth)
+    b = at[b].jump_depth < depth ? step(w, b) : leap(w, b);
+  return b;
+}
+
+/* From b to where its tree hangs; 0: nowhere. */
+static uint32_t leave_tree(walk *w, uint32_t b) {
+  uint32_t root = rise(w, b, 0);
+  return root != 0 ? step(w, root) : 0;
+}
+
+/* Where the ways up from a and b, in one tree, meet. */
+static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
+  const ph_skip *at = w->at;
+  if (at[a].depth > at[b].depth)
+    a = rise(w, a, at[b].depth);
+  else if (at[a].depth < at[b].depth)
+    b = rise(w, b, at[a].depth);
+  while (a != b && a != 0 && b != 0) {
+    bool both =
+        at[a].jump != at[b].jump && at[a].jump_depth == at[b].jump_depth;
+    a = both ? leap(w, a) : step(w, a);
+    b = both ? leap(w, b) : step(w, b);
+  }
+  return a == b ? a : 0;
+}
+
+/* Does a's tree hang somewhere, if possible below b's?  (Of two that hang the
+** one whose root was made later: wrong guesses cost exactness, no more.) */
+static bool hangs_below(const ph_skip *at, uint32_t a, uint32_t b) {
+  uint32_t root_a = at[a].tree, root_b = at[b].tree;
+  return at[root_b].up == 0 || (root_a > root_b && at[root_a].up != 0);
+}
+
+/* Where the ways up from a and b meet, or 0. */
+static uint32_t meet(walk *w, uint32_t a, uint32_t b) {
+  while (a != 0 && b != 0 && w->at[a].tree != w->at[b].tree)
+    if (hangs_below(w->at, a, b))
+      a = leave_tree(w, a);
+    else
+      b = leave_tree(w, b);
+  return a != 0 && b != 0 ? meet_in_tree(w, a, b) : 0;
+}
+
+/* Is b, which is filled, above p?  Then p ends a loop, and what is written on
+** the way counts. */
+static bool is_above(walk *w, uint32_t b, uint32_t p) {
+  walk loop = {w->at, w->vars, PATIENCE};
+  while (p != 0 && w->at[p].tree != w->at[b].tree) p = leave_tree(&loop, p);
+  if (p == 0 || rise(&loop, p, w->at[b].depth) != b) return false;
+  w->vars = loop.vars | w->at[b].written;
+  return true;
+}
+
+bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p) {
+  walk w = {s->at, 0, PATIENCE};
+  return is_above(&w, b, p);
+}
+
+/* Where all ways to b come from, or 0. */
+static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
+  bool filled = ph_block_of(f, b)->filled;
+  uint32_t up = 0;
+  PH_EACH_PRED(f, b, e) {
+    uint32_t p = f->edges.at[e].from;
+    if (filled && is_above(w, b, p)) continue;
+    w->left = PATIENCE;
+    up = up == 0 ? p : meet(w, up, p);
+    if (up == 0) return 0;
+  }
+  return up;
+}
+
+/* Does b's tree hang, by whatever other trees, from that of the root, or is
+** that not known? */
+static bool hangs_from(const ph_skip *at, uint32_t b, uint32_t root) {
+  int left = PATIENCE;
+  while (b != 0 && at[b].tree != root && left-- > 0) b = at[at[b].tree].up;
+  return b != 0;
+}
+
+bool ph_skip_linkjoin(const ph_func *f, ph_skips *skips, uint32_t b) {
+  ph_skip *at = skips->at;
+  walk w = {at, 0, PATIENCE};
+  uint32_t up = common(f, &w, b);
+  if (up == 0) return false;
+  if (!ph_block_of(f, b)->filled) {
+    ph_skip_linkto(at, b, up, w.vars);
+    return true;
+  }
+  if (hangs_from(at, up, b)) return false;
+  at[b].up = up;
+  at[b].around = w.vars;
+  return true;
+}
+
+/* What is written in the block, and then in what its two jumps pass. */
+static void sum_up(ph_skip *at, uint32_t b) {
+  ph_skip *s = &at[b];
+  s->passed = s->written | s->around;
+  if (s->jump == s->up) return;
+  s->passed |= at[s->up].passed | at[at[s->up].jump].passed;
+}
+
+void ph_skip_fill(const ph_func *f, ph_skips *skips, uint32_t b) {
+  bool linked = ph_skip_islinked(skips, b) ||
+                (ph_block_of(f, b)->sealed && ph_skip_link(f, skips, b));
+  if (linked) sum_up(skips->at, b);
+}

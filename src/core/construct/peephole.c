@@ -1,0 +1,394 @@
+/* simplify.c: what is emitted is simplified before it is there.
+**
+** The paper (section 3.1) hangs local optimizations into construction: an
+** instruction is folded, rewritten by rules, and looked up among what has been
+** computed, before anything is appended.  In this order: folding costs least;
+** a canonical order of operands then halves what rules and look-ups have to
+** know; rules come before looking up since a miss is cheaper there.  The
+** instruction is no value while rules change it, so most never become one.
+**
+** Rules can go round in circles when their author has switched off the test
+** against it.  So each outermost emit has fuel, and nested ones a depth; when
+** they are used up the instruction stays as it is.
+**
+** When a function of the host fails, what was made since the outermost emit
+** began is taken back.
+*/
+#include "core/construct/peephole.h"
+
+#include "core/ir/const.h"
+#include "core/ir/event.h"
+#include "core/ir/opeval.h"
+#include "core/ir/value.h"
+#include "core/ir/op.h"
+#include "core/ir/srcloc.h"
+#include "core/ir/scratch.h"
+
+enum { FUEL = 200, DEPTH = 48, FEW = PH_FEW };
+#define FAILED UINT32_MAX
+
+/* An instruction on its way. */
+typedef struct {
+  ph_pending p;
+  ph_data data;
+  uint32_t few[FEW]; /* its operands, if they are */
+} pending;
+
+/*
+** {== Room ===========================================================
+*/
+
+static uint32_t most(uint32_t n) { return n > FEW ? n : FEW; }
+
+static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
+                  ph_type type, uint32_t n, ph_data data) {
+  uint32_t room = most(n);
+  q->p.block = block;
+  q->p.op = op;
+  q->p.type = type;
+  q->p.nargs = n;
+  q->p.ntargets = 0;
+  q->p.targets = NULL;
+  q->p.room = room;
+  q->p.args = q->few;
+  q->data = data;
+  if (room > FEW)
+    q->p.args = ph_mem_alloc(&f->scratch, room * sizeof(uint32_t));
+}
+
+ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
+                            uint32_t few[2 * PH_FEW]) {
+  uint32_t room = most(n > m ? n : m);
+  ph_pending p = {.nargs = n, .ntargets = m, .room = room, .args = few};
+  if (room > FEW)
+    p.args = ph_mem_alloc(&f->scratch, 2 * room * sizeof(uint32_t));
+  p.targets = p.args + room;
+  return p;
+}
+
+/* }== Rules ========================================================== */
+
+/* Counts in the pass that is under way. */
+static ph_hits *hits(ph_func *f) {
+  return f->simplifier->site != NULL ? &f->stats.later : &f->stats.emitting;
+}
+
+static void note_rule(ph_func *f, const ph_pending *p) {
+  hits(f)->applied++;
+  if (f->listening) {
+    ph_event e = {.kind = PH_EV_RULE, .index = p->rule};
+    e.block.id = p->block;
+    ph_event_keep(f, e);
+  }
+}
+
+static ph_matched out_of_fuel(ph_func *f) {
+  struct ph_simplifier *s = f->simplifier;
+  f->stats.exhausted++;
+  if (!s->strict) return PH_MATCH_NONE;
+  s->failed = s->exhausted = true;
+  return PH_MATCH_FAILED;
+}
+
+static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
+  struct ph_simplifier *s = f->simplifier;
+  ph_matched result;
+  if (s->fuel == 0 || s->depth > DEPTH) return out_of_fuel(f);
+  result = ph_match_try(f, list, p);
+  if (result == PH_MATCH_FAILED) s->failed = true;
+  if (s->failed) return PH_MATCH_FAILED;
+  if (result != PH_MATCH_NONE) note_rule(f, p);
+  return result;
+}
+
+/* Mostly no rule is about such an instruction. */
+static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
+  ph_matchlist list = {NULL, 0};
+  if (f->matcher != NULL) list = ph_match_list(f, p);
+  return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
+}
+
+/* Folds it and applies rules: its value; or 0, then it is to be made as it is
+** now; or FAILED. */
+static uint32_t reduce(ph_func *f, pending *q) {
+  ph_pending *p = &q->p;
+  for (;;) {
+    uint32_t v = 0;
+    if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
+      v = ph_fold_value(f, p->op, p->type, p->args, p->nargs);
+    if (v != 0) hits(f)->folded++;
+    if (v == 0 && p->op == PH_COPY) v = p->args[0];
+    if (v != 0) return v;
+    ph_cse_order(f, p);
+    if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return 0;
+    switch (apply_rules(f, p)) {
+      case PH_MATCH_NONE:
+        return 0;
+      case PH_MATCH_VALUE:
+        return ph_func_resolve(f, p->args[0]);
+      case PH_MATCH_AGAIN:
+        break;
+      default:
+        return FAILED;
+    }
+  }
+}
+
+/* }== Appending ====================================================== */
+
+static uint32_t append(ph_func *f, const pending *q) {
+  const ph_pending *p = &q->p;
+  ph_site *site = f->simplifier->site;
+  uint32_t data = ph_ir_keepdata(f, q->data);
+  uint32_t v = ph_ir_node(f, p->op, p->type);
+  ph_node_of(f, v)->aux = data;
+  ph_ir_setargs(f, v, p->args, p->nargs);
+  if (site != NULL) {
+    ph_ir_insert(f, v, site->before);
+    site->made(site, f, v);
+  } else {
+    ph_ir_append(f, p->block, v);
+  }
+  ph_place_stamp(f, v);
+  ph_event_note(f, PH_EV_EMIT, p->block, 0, v, 0);
+  return v;
+}
+
+/* The value of what cannot be reduced; 0: with `only`, there is none. */
+static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
+  ph_merging m;
+  uint32_t v;
+  if (!ph_cse_merges(f, q->p.op)) return only ? 0 : append(f, q);
+  v = ph_merge_find(f, &m, &q->p, q->data, 0);
+  if (v != 0) hits(f)->merged++;
+  if (v != 0 || only) return v;
+  v = append(f, q);
+  ph_merge_add(f, &m, v);
+  return v;
+}
+
+static uint32_t value_of(ph_func *f, pending *q, bool only) {
+  uint32_t v = reduce(f, q);
+  return v != 0 ? v : find_or_append(f, q, only);
+}
+
+/* }== For rules ====================================================== */
+
+static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
+                           const uint32_t *args, uint32_t n, bool only) {
+  const ph_data none = {0, PH_DATA_NONE};
+  pending q;
+  uint32_t v;
+  start(f, &q, block, op, type, n, none);
+  for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_func_resolve(f, args[i]);
+  f->simplifier->depth++;
+  v = value_of(f, &q, only);
+  f->simplifier->depth--;
+  return v == FAILED ? 0 : v;
+}
+
+static ph_marked here(const ph_func *f) {
+  return (ph_marked){f->nodes.n, f->events.n};
+}
+
+static uint32_t mark(ph_func *f) {
+  ph_marks_push(&f->simplifier->marks, &f->arena, here(f));
+  return f->nodes.n;
+}
+
+/* What was made since is gone; a merge with it cannot be found any more. */
+static void take_back(ph_func *f, ph_marked m) {
+  f->events.n = m.event;
+  for (uint32_t v = f->nodes.n - 1; v >= m.node; v--) {
+    if (ph_node_of(f, v)->block == 0) continue;
+    ph_ir_takeout(f, v);
+    ph_ir_replace(f, v, 0);
+  }
+}
+
+static void undo(ph_func *f, uint32_t node) {
+  ph_marks *marks = &f->simplifier->marks;
+  while (marks->n > 1 && marks->at[marks->n - 1].node > node) marks->n--;
+  take_back(f, marks->at[--marks->n]);
+}
+
+/* Before its result is made: nested ones come after it. */
+static void apply(ph_func *f, uint32_t rule) {
+  struct ph_simplifier *s = f->simplifier;
+  if (s->fuel > 0) s->fuel--;
+  ph_ids_push(&s->trail, &f->arena, rule);
+}
+
+static const ph_engine engine = {apply, emit_inner, mark, undo,
+                                 ph_merge_reaches};
+
+/* }== Outermost ====================================================== */
+
+static bool enter(ph_func *f) {
+  struct ph_simplifier *s = f->simplifier;
+  s->fuel = FUEL;
+  s->depth = 0;
+  s->failed = s->exhausted = false;
+  s->trail.n = s->marks.n = 0;
+  s->begin = here(f);
+  return ph_scratch_enter(f);
+}
+
+static uint32_t leave(ph_func *f, bool outermost, uint32_t v) {
+  if (v == FAILED) take_back(f, f->simplifier->begin);
+  ph_scratch_leave(f, outermost);
+  return v == FAILED ? 0 : v;
+}
+
+uint32_t ph_simplify_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
+                          const ph_value *args, uint32_t n, ph_data data) {
+  bool outermost = enter(f);
+  pending q;
+  start(f, &q, b, op, type, n, data);
+  for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_func_resolve(f, args[i].id);
+  return leave(f, outermost, value_of(f, &q, false));
+}
+
+/* }== Terminators ==================================================== */
+
+/* Which target is taken; or none. */
+#define UNKNOWN UINT32_MAX
+static uint32_t taken(const ph_func *f, const ph_pending *p) {
+  uint32_t v = p->nargs > 0 ? p->args[0] : 0;
+  if (ph_node_of(f, v)->op != PH_CONST) return UNKNOWN;
+  if (p->op == PH_BRANCH)
+    return f->datas.at[ph_node_of(f, v)->aux].bits & 1 ? 0 : 1;
+  if (p->op != PH_SWITCH) return UNKNOWN;
+  for (uint32_t i = 1; i < p->nargs; i++)
+    if (p->args[i] == v) return i;
+  return 0;
+}
+
+static bool become_jump(const ph_func *f, ph_pending *p) {
+  uint32_t i = taken(f, p);
+  if (i == UNKNOWN) return false;
+  p->op = PH_JUMP;
+  p->targets[0] = p->targets[i];
+  p->nargs = 0;
+  p->ntargets = 1;
+  return true;
+}
+
+static bool reduce_end(ph_func *f, ph_pending *p) {
+  for (;;) {
+    if (become_jump(f, p)) hits(f)->folded++;
+    switch (apply_rules(f, p)) {
+      case PH_MATCH_AGAIN:
+        break;
+      case PH_MATCH_FAILED:
+        return false;
+      default:
+        return true;
+    }
+  }
+}
+
+bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p) {
+  bool done;
+  enter(f);
+  f->simplifier->site = s;
+  done = reduce_end(f, p);
+  leave(f, false, done ? 0 : FAILED);
+  f->simplifier->site = NULL;
+  return done;
+}
+
+/* }== Again ========================================================== */
+
+/* v gets the operands of q, and its op: an order, nothing else. */
+static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
+  ph_node_of(f, v)->op = p->op;
+  for (uint32_t i = 0; i < p->nargs; i++)
+    if (ph_func_operand(f, v, i) != p->args[i])
+      ph_ir_setarg(f, v, i, p->args[i]);
+    else
+      f->operands.at[ph_node_of(f, v)->args + i] = p->args[i];
+}
+
+static void take(const ph_func *f, uint32_t v, pending *q) {
+  for (uint32_t i = 0; i < q->p.nargs; i++)
+    q->p.args[i] = ph_func_operand(f, v, i);
+}
+
+/* Nothing applies to v: is there an equal one? */
+static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
+  ph_merging m;
+  uint32_t w;
+  if (!ph_cse_merges(f, q->p.op)) return v;
+  w = ph_merge_find(f, &m, &q->p, q->data, v);
+  if (w == 0) ph_merge_keep(f, &m, v);
+  if (w != 0) hits(f)->merged++;
+  return w != 0 ? w : v;
+}
+
+static bool is_same(const ph_pending *a, const ph_pending *b) {
+  if (a->op != b->op || a->type != b->type || a->nargs != b->nargs)
+    return false;
+  for (uint32_t i = 0; i < a->nargs; i++)
+    if (a->args[i] != b->args[i]) return false;
+  return true;
+}
+
+static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
+  pending was;
+  uint32_t w;
+  take(f, v, q);
+  if (!rules) return equal_or_same(f, q, v);
+  start(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
+  take(f, v, &was);
+  ph_cse_order(f, &was.p);
+  w = reduce(f, q);
+  if (w != 0) return w;
+  if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);
+  reorder(f, v, &q->p);
+  return equal_or_same(f, q, v);
+}
+
+uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
+  const ph_node *n = ph_node_of(f, v);
+  bool outermost = enter(f);
+  uint32_t w;
+  pending q;
+  start(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
+  s->before = v;
+  f->simplifier->site = s;
+  if (f->matcher != NULL) f->matcher->self = v;
+  w = leave(f, outermost, again(f, v, &q, rules));
+  f->simplifier->site = NULL;
+  if (f->matcher != NULL) f->matcher->self = 0;
+  return w;
+}
+
+/* }== Beginning and end ============================================== */
+
+void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict) {
+  struct ph_simplifier *s = ph_mem_zero(&f->arena, sizeof *s);
+  s->strict = strict;
+  s->cse.arena = &f->working;
+  f->simplifier = s;
+  if (rules != NULL) ph_match_use(f, rules, &engine);
+}
+
+bool ph_simplify_exhausted(const ph_func *f) {
+  return f->simplifier->exhausted;
+}
+
+uint32_t ph_simplify_count(const ph_func *f) { return f->simplifier->trail.n; }
+
+uint32_t ph_simplify_applied(const ph_func *f, uint32_t i) {
+  return f->simplifier->trail.at[i];
+}
+
+void ph_simplify_forget(ph_func *f) {
+  ph_cse none = {0};
+  if (f->simplifier == NULL) return;
+  none.arena = &f->working;
+  f->simplifier->cse = none;
+}
+
+/* }=================================================================== */

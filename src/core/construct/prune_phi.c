@@ -1,0 +1,77 @@
+/* pruned.c: phis that nothing needs.
+**
+** A read is a use: a phi is needed by whoever read it and by instructions that
+** have it as an operand, and needs its own operands (pruned SSA form as the
+** paper means it, with reads for uses).  From those the marks spread through
+** phis; a phi without one is superfluous.
+**
+** Construction makes no such phi; they come from edges that are folded away in
+** the end.
+**
+** Requires: nothing.  Changes: ph_pruned_run takes phis out.
+*/
+#include "core/ir/value.h"
+#include "core/ir/scratch.h"
+#include "core/edit/dce.h"
+
+typedef struct {
+  ph_func *f;
+  bool *needed; /* by value, of phis */
+  ph_ids todo;  /* needed; operands not looked at */
+} marks;
+
+static void need(marks *m, uint32_t v) {
+  if (ph_node_of(m->f, v)->op != PH_PHI || m->needed[v]) return;
+  m->needed[v] = true;
+  ph_ids_push(&m->todo, &m->f->scratch, v);
+}
+
+static void need_operands(marks *m, uint32_t v) {
+  for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++)
+    need(m, ph_func_operand(m->f, v, i));
+}
+
+static void mark(marks *m) {
+  PH_EACH_BLOCK(m->f, b) {
+    PH_EACH_PHI(m->f, b, v) {
+      if (ph_node_of(m->f, v)->flags & PH_IS_READ) need(m, v);
+    }
+    PH_EACH_INST(m->f, b, v) need_operands(m, v);
+  }
+  while (m->todo.n > 0) need_operands(m, m->todo.at[--m->todo.n]);
+}
+
+static uint32_t first_unneeded(const marks *m) {
+  PH_EACH_BLOCK(m->f, b) {
+    PH_EACH_PHI(m->f, b, v) {
+      if (!m->needed[v]) return v;
+    }
+  }
+  return 0;
+}
+
+static marks start(ph_func *f) {
+  marks m = {f, NULL, {0}};
+  m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
+  mark(&m);
+  return m;
+}
+
+ph_value ph_pruned_find(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  marks m = start(f);
+  uint32_t found = first_unneeded(&m);
+  ph_scratch_leave(f, outermost);
+  return ph_valueid(found);
+}
+
+uint32_t ph_pruned_run(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  marks m = start(f);
+  uint32_t count = 0;
+  PH_EACH_BLOCK(f, b) {
+    count += ph_sweep_list(f, ph_block_of(f, b)->first_phi, m.needed);
+  }
+  ph_scratch_leave(f, outermost);
+  return count;
+}

@@ -1,0 +1,219 @@
+/* redundant.c: removes redundant sets of phis, all in one pass.
+**
+** A set of phis is redundant when its phis have only each other and one more
+** value as operands: then they all are that value (paper, section 3.2).
+** Construction leaves such sets where control flow is irreducible.  The
+** paper's Algorithm 5 finds them by components within components: quadratic,
+** for example for the phis of loops nested in one another, which it peels two
+** at a time.
+**
+** The same sets are found by dominators.  Take the graph of values with an
+** edge from each operand to its phi, and a root above all values that are no
+** phis.  When w dominates the phi v, all that v can become has passed
+** through w; the phis that w dominates, with w, have no other operand: they
+** are a redundant set.  And of a redundant set the one outer operand dominates
+** all.  So a phi is redundant exactly when the root is not its immediate
+** dominator, and stands for its ancestor just below the root.  What then is
+** left hangs below the root itself: one pass is enough.
+**
+** Most functions have no such sets, and mostly that is easy to see.  A phi
+** that two values flow to on ways of their own hangs below the root.  A round
+** over the phis gives each the value that flows to it through other phis, as
+** far as one is known; two different ones have ways of their own, for no phi
+** is given two.  Those found in one round, as values that are no phis, are
+** sources for the next one.  Only phis that stay in doubt come into the graph.
+** Construction has found most sources before (phi.c): as long as nothing else
+** has changed phis, the rounds begin with what it has not proven.
+**
+** Phis that the root does not reach (a cycle that no value enters) are undef.
+** A phi that waits for its operands is a value like any other.
+**
+** Requires: nothing.  Changes: takes phis out, replaces them.  Keeps: blocks,
+** edges, instructions.
+*/
+#include "core/construct/redundant_phi.h"
+
+#include "core/analysis/dom.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/construct/trivial_phi.h"
+#include "core/ir/scratch.h"
+
+enum { ROOT = 1 }; /* node 0 is none */
+
+/* Phis that are not known to hang below the root. */
+typedef struct {
+  const ph_func *f;
+  uint8_t certain;  /* flags of phis that do hang below the root */
+  uint32_t *source; /* by number of phi: what flows to it, itself when it hangs
+                       below the root, or 0 */
+  uint32_t *left, n;
+} doubts;
+
+/* What may hold redundant sets. */
+typedef struct {
+  const doubts *d;
+  ph_arena *a;
+  uint32_t *node; /* by value; 0: not met */
+  ph_ids value;   /* by node */
+  ph_pairs edges;
+} values;
+
+static uint32_t source_of(const doubts *d, uint32_t v) {
+  const ph_node *n = ph_node_of(d->f, v);
+  if (n->op != PH_PHI || n->flags & d->certain) return v;
+  return d->source[n->aux];
+}
+
+static uint32_t find_source(const doubts *d, uint32_t phi) {
+  uint32_t nargs = ph_node_of(d->f, phi)->nargs, one = 0;
+  for (uint32_t i = 0; i < nargs; i++) {
+    uint32_t s = source_of(d, ph_func_operand(d->f, phi, i));
+    if (s == 0 || s == one) continue;
+    if (one != 0) return phi;
+    one = s;
+  }
+  return one;
+}
+
+static void look_at(doubts *d, uint32_t k) {
+  uint32_t i = d->left[k];
+  d->source[i] = find_source(d, d->f->phis.at[i].value);
+}
+
+static void go_round(doubts *d, bool forward) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < d->n; k++) d->source[d->left[k]] = 0;
+  for (uint32_t k = 0; k < d->n; k++) look_at(d, forward ? k : d->n - 1 - k);
+  for (uint32_t k = 0; k < d->n; k++) {
+    uint32_t i = d->left[k];
+    if (d->source[i] != d->f->phis.at[i].value) d->left[kept++] = i;
+  }
+  d->n = kept;
+}
+
+static void take_up(doubts *d, uint32_t i) {
+  const ph_node *n = ph_node_of(d->f, d->f->phis.at[i].value);
+  if (n->forward == 0 && !(n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE)))
+    d->left[d->n++] = i;
+}
+
+static void gather(doubts *d, const ph_ids *unproven) {
+  if (unproven != NULL)
+    for (uint32_t k = 0; k < unproven->n; k++) take_up(d, unproven->at[k]);
+  else
+    for (uint32_t i = 1; i < d->f->phis.n; i++) take_up(d, i);
+}
+
+/* Rounds there and back, as long as they pay: from inner loops to outer ones
+** or the other way, one of them finds more. */
+static void rule_out(doubts *d) {
+  uint32_t before;
+  do {
+    before = d->n;
+    go_round(d, true);
+    if (d->n > 0) go_round(d, false);
+  } while (d->n > 0 && d->n < before - before / 8);
+}
+
+static uint32_t node_of(values *vs, uint32_t v) {
+  if (vs->node[v] != 0) return vs->node[v];
+  vs->node[v] = vs->value.n;
+  if (source_of(vs->d, v) == v)
+    ph_graph_add(&vs->edges, vs->a, ROOT, vs->value.n);
+  ph_ids_push(&vs->value, vs->a, v);
+  return vs->node[v];
+}
+
+static void add_phi(values *vs, uint32_t phi) {
+  const ph_func *f = vs->d->f;
+  uint32_t to = node_of(vs, phi);
+  for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
+    uint32_t from = node_of(vs, ph_func_operand(f, phi, i));
+    ph_graph_add(&vs->edges, vs->a, from, to);
+  }
+}
+
+static void add_phis(values *vs) {
+  ph_ids_push(&vs->value, vs->a, 0);
+  ph_ids_push(&vs->value, vs->a, 0);
+  for (uint32_t k = 0; k < vs->d->n; k++)
+    add_phi(vs, vs->d->f->phis.at[vs->d->left[k]].value);
+}
+
+/* In the tree's preorder what is not just below the root follows what it
+** stands for. */
+static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
+  uint32_t last = 0;
+  for (uint32_t i = 1; i < d->size[ROOT]; i++) {
+    uint32_t node = d->order[i];
+    if (d->idom[node] == ROOT)
+      last = vs->value.at[node];
+    else
+      top[vs->value.at[node]] = last;
+  }
+  for (uint32_t node = ROOT + 1; node < d->n; node++)
+    if (d->size[node] == 0) top[vs->value.at[node]] = PH_NOTHING;
+}
+
+static uint32_t *compute(const doubts *d, ph_arena *a) {
+  values vs = {d, a, NULL, {0}, {{0}, {0}}};
+  uint32_t n = d->f->nodes.n;
+  ph_graph g;
+  vs.node = ph_mem_zero(a, n * sizeof(uint32_t));
+  add_phis(&vs);
+  g = ph_graph_make(a, vs.value.n, &vs.edges);
+  for (uint32_t v = 0; v < n; v++) vs.node[v] = 0;
+  find_tops(&vs, ph_dom_compute(&g, ROOT, a), vs.node);
+  return vs.node;
+}
+
+static uint32_t *find(const ph_func *f, ph_arena *a, const ph_ids *unproven) {
+  size_t bytes = 2 * sizeof(uint32_t) * f->phis.n;
+  doubts d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
+  uint32_t *top = NULL;
+  if (unproven != NULL) d.certain |= PH_IS_FIRM;
+  d.source = ph_mem_zero(a, bytes);
+  d.left = d.source + f->phis.n;
+  gather(&d, unproven);
+  rule_out(&d);
+  if (d.n > 0) top = compute(&d, a);
+  ph_mem_drop(a, d.source, bytes);
+  return top;
+}
+
+uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
+  return f->phis.n > 1 ? find(f, a, NULL) : NULL;
+}
+
+static void replace(ph_func *f, uint32_t phi, uint32_t by) {
+  if (by == PH_NOTHING) by = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  ph_event_note(f, PH_EV_REDUNDANT, ph_node_of(f, phi)->block, 0, phi, by);
+  ph_ir_takeout(f, phi);
+  ph_ir_replace(f, phi, by);
+  f->stats.redundant_phis++;
+}
+
+static void remove_all(ph_func *f, const uint32_t *top) {
+  PH_EACH_BLOCK(f, b) {
+    uint32_t v = ph_block_of(f, b)->first_phi;
+    while (v != 0) {
+      uint32_t next = ph_node_of(f, v)->next;
+      if (top[v] != 0) replace(f, v, top[v]);
+      v = next;
+    }
+  }
+}
+
+static void run(ph_func *f, const ph_ids *unproven) {
+  bool outermost = ph_scratch_enter(f);
+  const uint32_t *top = find(f, &f->scratch, unproven);
+  if (top != NULL) remove_all(f, top);
+  ph_scratch_leave(f, outermost);
+}
+
+void ph_redundant_run(ph_func *f) {
+  const ph_ids *unproven = ph_phi_unproven(f);
+  if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) run(f, unproven);
+  ph_phi_forget(f);
+}

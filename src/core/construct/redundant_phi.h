@@ -1,0 +1,14 @@
+/* redundant.h: redundant sets of phis, found by dominators. */
+#ifndef PH_REDUNDANT_H
+#define PH_REDUNDANT_H
+
+#include "core/ir/func.h"
+
+/* What is behind phis that no value ever enters. */
+#define PH_NOTHING UINT32_MAX
+
+/* By value: what a redundant phi stands for (PH_NOTHING: undef), 0 for all
+** that are not redundant.  NULL when none is. */
+uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a);
+
+#endif

@@ -1,0 +1,348 @@
+/* revisit.c: values that have changed since are simplified once more.
+**
+** Construction sees an instruction once, when it is emitted.  A phi that is an
+** operand may go later, at sealing or as redundant; then a rule may apply that
+** did not, or an equal value be there.  And only a finished function has
+** dominators, by which more equal values are found.
+**
+** One walk over the dominator tree, in an order in which every block comes
+** after its predecessors but for loops: so what changes is seen by its users
+** when the walk comes to them.  Equal values: each time the table is asked, its
+** newest entry that is good at all is the one that can dominate (all are from
+** subtrees that do not contain each other).  Where operands have changed, and
+** near by (rules look at operands of operands), rules are tried.  A branch that
+** folds cuts off what it never reaches (cut.c); the phis there are looked at at
+** once.  What the walk has passed already waits in a list until its end.
+**
+** Everything that is looked at is paid for: steps are a multiple of the
+** function's size, and when they are used up the rest stays as it is.  No input
+** makes the pass quadratic.
+**
+** Requires: all blocks are filled, sealed and reached.  Changes: values,
+** terminators, edges.  Keeps: blocks.
+*/
+#include "core/construct/revisit.h"
+
+#include "core/analysis/rpo.h"
+#include "core/edit/prune_edges.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/ir/op.h"
+#include "core/construct/replace_term.h"
+#include "core/ir/scratch.h"
+
+enum { NEAR = 3, STEPS = 64 };
+
+typedef struct {
+  ph_site site; /* first: a site is a pass */
+  ph_func *f;
+  ph_arena *a;
+  ph_domtree *d;
+  ph_cut cut;
+  uint32_t old; /* values from here on have been made by the pass */
+  uint32_t placed;
+  ph_ids place; /* by value: its position in the walk; 0: not met yet */
+  ph_ids near;  /* by value: how near the change is; 0: far */
+  ph_ids todo;  /* met, and something near has changed since */
+  ph_ids phis;  /* an operand has changed */
+  ph_renew ends;
+  uint64_t steps; /* left */
+  bool failed, changed, walked, late;
+} pass;
+
+/*
+** {== Order ==========================================================
+*/
+
+/* Lays the tree out anew: siblings in reverse postorder. */
+static void lay_out(const ph_func *f, ph_domtree *d, ph_arena *a) {
+  const ph_order *o = ph_cfg_compute(f, a);
+  uint32_t *next = ph_mem_alloc(a, d->n * sizeof *next);
+  for (uint32_t i = 0; i < o->count; i++) {
+    uint32_t b = o->rpo[i], up = d->idom[b];
+    uint32_t at = up == 0 ? 0 : next[up];
+    if (up != 0) next[up] += d->size[b];
+    d->at[b] = at;
+    d->order[at] = b;
+    next[b] = at + 1;
+  }
+}
+
+static void place(pass *p, uint32_t v, uint32_t at) {
+  ph_ids_extend(&p->place, p->a, p->f->nodes.n);
+  ph_ids_extend(&p->near, p->a, p->f->nodes.n);
+  p->place.at[v] = at;
+}
+
+static void made(ph_site *s, ph_func *f, uint32_t v) {
+  pass *p = (pass *)s;
+  (void)f;
+  place(p, v, p->place.at[s->before]);
+}
+
+/* What the pass has made stands before the instruction it was made for, and
+** has its place. */
+static bool comes_before(const pass *p, uint32_t v, uint32_t w) {
+  uint32_t a = p->place.at[v], b = p->place.at[w];
+  if (a == b) return v >= p->old && w < p->old;
+  return a != 0 && a < b;
+}
+
+static bool reaches(const ph_site *s, const ph_func *f, uint32_t v) {
+  const pass *p = (const pass *)s;
+  uint32_t a = ph_node_of(f, v)->block, b = ph_node_of(f, s->before)->block;
+  if (a != b) return ph_dom_covers(p->d, a, b);
+  return ph_node_of(f, v)->op == PH_PHI || comes_before(p, v, s->before);
+}
+
+/* }== What has changed =============================================== */
+
+static bool pay(pass *p, uint64_t n) {
+  p->steps = p->steps > n ? p->steps - n : 0;
+  return p->steps > 0;
+}
+
+static void touch(pass *p, uint32_t v, uint32_t how_near) {
+  if (p->near.at[v] >= how_near) return;
+  p->near.at[v] = how_near;
+  if (p->place.at[v] != 0) ph_ids_push(&p->todo, p->a, v);
+}
+
+static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
+  uint32_t u = ph_use_first(p->f, ph_valueid(v));
+  for (; u != 0 && pay(p, 1); u = ph_use_next(p->f, ph_valueid(v), u)) {
+    uint32_t user = ph_use_user(p->f, u).id;
+    if (ph_node_of(p->f, user)->op != PH_PHI)
+      touch(p, user, how_near);
+    else if (how_near == NEAR)
+      ph_ids_push(&p->phis, p->a, user);
+  }
+}
+
+/* v is no more: what it used may have one user left, and rules ask for it. */
+static void touch_last_users(pass *p, uint32_t v) {
+  if (p->f->matcher == NULL) return;
+  for (uint32_t i = 0; i < ph_node_of(p->f, v)->nargs; i++) {
+    uint32_t w = ph_func_operand(p->f, v, i);
+    if (ph_use_count(p->f, ph_valueid(w)) == 1) touch_users(p, w, NEAR - 1);
+  }
+}
+
+static void replace(pass *p, uint32_t v, uint32_t w) {
+  touch_users(p, v, NEAR);
+  ph_ir_takeout(p->f, v);
+  touch_last_users(p, v);
+  ph_ir_replace(p->f, v, w);
+  p->changed = true;
+}
+
+static bool is_gone(const pass *p, uint32_t v) {
+  const ph_node *n = ph_node_of(p->f, v);
+  return n->forward != 0 || (n->flags & PH_IS_DROPPED) || n->block == 0 ||
+         p->cut.dead[n->block];
+}
+
+static bool met(const ph_site *s, uint32_t v) {
+  const pass *p = (const pass *)s;
+  return p->place.at[v] != 0;
+}
+
+/* In the walk what comes later is not there yet. */
+static void rival(ph_site *s, ph_func *f, uint32_t v) {
+  pass *p = (pass *)s;
+  (void)f;
+  if (p->walked) touch(p, v, 1);
+}
+
+/* }== Phis =========================================================== */
+
+/* The only operand along edges that are taken; or 0. */
+static uint32_t sole_operand(pass *p, uint32_t phi) {
+  uint32_t same = 0, i = 0;
+  PH_EACH_PRED(p->f, ph_node_of(p->f, phi)->block, e) {
+    uint32_t v = ph_func_operand(p->f, phi, i++);
+    pay(p, 1);
+    if (p->cut.gone[e] || v == phi || v == same) continue;
+    if (same != 0) return 0;
+    same = v;
+  }
+  return same;
+}
+
+static void look_at_phi(pass *p, uint32_t phi) {
+  uint32_t w;
+  if (is_gone(p, phi) || p->steps == 0) return;
+  w = sole_operand(p, phi);
+  if (w == 0) return;
+  ph_event_note(p->f, PH_EV_TRIVIAL, ph_node_of(p->f, phi)->block, 0, phi, w);
+  p->f->stats.trivial_phis++;
+  replace(p, phi, w);
+}
+
+static void settle(pass *p) {
+  while (p->phis.n > 0) look_at_phi(p, p->phis.at[--p->phis.n]);
+}
+
+/* Of b only this edge is taken. */
+static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
+  uint32_t before = p->cut.lost.n;
+  ph_cut_keep(&p->cut, b, edge);
+  for (uint32_t i = before; i < p->cut.lost.n; i++)
+    PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) ph_ids_push(&p->phis, p->a, phi);
+  settle(p);
+}
+
+/* }== Terminators ==================================================== */
+
+static void look_at_end(pass *p, uint32_t b) {
+  uint32_t edge;
+  ph_renewed r = ph_renew_look(&p->ends, &p->site, b, &edge);
+  p->failed = p->failed || r == PH_RENEW_FAILED;
+  p->changed = p->changed || r == PH_RENEW_JUMP || r == PH_RENEW_OTHER;
+  if (r == PH_RENEW_JUMP) keep_edge(p, b, edge);
+}
+
+/* }== Instructions =================================================== */
+
+/* What is made for v stands where v stood in the source. */
+static void stand_at(ph_func *f, uint32_t v) {
+  uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
+  uint32_t loc = v < f->locs.n ? f->locs.at[v] : 0;
+  ph_place_resume(f, (ph_stamp){here, loc, here != 0});
+}
+
+static void look_at(pass *p, uint32_t v) {
+  uint32_t near = p->near.at[v], w;
+  bool rules = near > 0 || p->site.all;
+  p->near.at[v] = 0;
+  pay(p, 1);
+  if (is_gone(p, v) || ph_node_of(p->f, v)->op == PH_COPY) return;
+  stand_at(p->f, v);
+  if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
+    look_at_end(p, ph_node_of(p->f, v)->block);
+    return;
+  }
+  w = ph_simplify_again(p->f, &p->site, v, rules);
+  if (w == 0) {
+    p->failed = true;
+  } else if (w != v) {
+    ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
+    replace(p, v, w);
+    settle(p);
+  } else if (near > 1) {
+    touch_users(p, v, near - 1);
+  }
+}
+
+static bool has_changed(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  for (uint32_t i = n->args; i < n->args + n->nargs; i++)
+    if (f->nodes.at[f->operands.at[i]].forward != 0) return true;
+  return false;
+}
+
+/* Could v be something else by now, as far as v itself tells? */
+static bool is_due(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (n->flags & PH_IS_DOUBLE) return true;
+  return (n->op == PH_BRANCH || n->op == PH_SWITCH) &&
+         ph_node_of(f, ph_func_operand(f, v, 0))->op == PH_CONST;
+}
+
+static void meet(pass *p, uint32_t v) {
+  p->place.at[v] = ++p->placed;
+  if (has_changed(p->f, v)) p->near.at[v] = NEAR;
+  if (p->near.at[v] > 0 || p->site.all || is_due(p->f, v)) look_at(p, v);
+}
+
+static void walk(pass *p) {
+  uint32_t n = p->d->size[1];
+  for (uint32_t i = 0; i < n && !p->failed; i++) {
+    uint32_t v = ph_block_of(p->f, p->d->order[i])->first;
+    while (v != 0 && !p->cut.dead[p->d->order[i]] && !p->failed) {
+      uint32_t next = ph_node_of(p->f, v)->next;
+      meet(p, v);
+      v = next;
+    }
+  }
+}
+
+static void do_rest(pass *p) {
+  bool before = p->changed;
+  p->changed = false;
+  p->walked = true;
+  for (uint32_t i = 0; i < p->todo.n && p->steps > 0 && !p->failed; i++)
+    look_at(p, p->todo.at[i]);
+  p->late = p->changed;
+  p->changed = p->changed || before;
+}
+
+/* }== Together ======================================================= */
+
+/* Can something that was an operand when an instruction was emitted have gone?
+** Phis go, what stands for no definition, and what a pass has simplified. */
+static bool may_have_changed(const ph_func *f) {
+  const ph_stats *s = &f->stats;
+  return s->trivial_phis + s->redundant_phis > 0 ||
+         s->later.folded + s->later.applied + s->later.merged > 0 ||
+         f->options.undefs == PH_UNDEF_ASK;
+}
+
+/* Is there anything to look at? */
+static bool is_needed(const ph_func *f) {
+  if (f->simplifier->doubled) return true;
+  if (!may_have_changed(f)) return false;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_INST(f, b, v) {
+      if (is_due(f, v) || has_changed(f, v)) return true;
+    }
+  }
+  return false;
+}
+
+static pass start(ph_func *f, bool all) {
+  pass p = {0};
+  p.f = f;
+  p.a = &f->scratch;
+  p.site.all = all;
+  p.old = f->nodes.n;
+  p.d = ph_dom_blocks(f, p.a);
+  lay_out(f, p.d, p.a);
+  p.cut = ph_cut_start(f, p.d, p.a);
+  p.ends = ph_renew_start(f, p.a);
+  p.steps = STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
+  p.site.cse.arena = p.a;
+  p.site.reaches = reaches;
+  p.site.made = made;
+  p.site.rival = rival;
+  p.site.met = met;
+  ph_ids_extend(&p.place, p.a, f->nodes.n);
+  ph_ids_extend(&p.near, p.a, f->nodes.n);
+  return p;
+}
+
+static ph_revisited finish(pass *p) {
+  ph_revisited r = {p->failed, p->changed, p->late, false, 0};
+  r.cut = p->cut.ended.n + p->ends.all.n > 0;
+  ph_cut_apply(&p->cut);
+  ph_renew_apply(&p->ends, p->cut.dead);
+  for (uint32_t b = 1; b < p->f->blocks.n; b++) r.dead += p->cut.dead[b];
+  return r;
+}
+
+ph_revisited ph_revisit_run(ph_func *f, bool all) {
+  bool outermost = ph_scratch_enter(f);
+  ph_stamp before = ph_place_stampof(f);
+  ph_revisited r = {0};
+  pass p;
+  if (!all && !is_needed(f)) return r;
+  p = start(f, all);
+  walk(&p);
+  do_rest(&p);
+  r = finish(&p);
+  ph_scratch_leave(f, outermost);
+  ph_place_resume(f, before);
+  return r;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,45 @@
+/* builder.c: what construction needs until a function is finished.
+**
+** It lies in an arena of its own, which goes when the function is finished.
+** Most functions are small: the room that one of them needs is taken at once.
+*/
+#include "core/construct/state.h"
+
+/* Room for a small function, taken at once. */
+typedef struct {
+  ph_builder builder;
+  ph_cell cells[16];
+  ph_skip skips[20];
+  ph_def defs[20];
+  ph_frame frames[4];
+  ph_watch watches[10];
+  uint32_t values[16];
+} small;
+_Static_assert(sizeof(small) < PH_MEM_LARGE, "see ph_mem_grow");
+
+#define ROOM(array) array, sizeof(array) / sizeof *(array)
+
+static ph_builder *new_builder(ph_func *f) {
+  small *s = ph_mem_alloc(&f->working, sizeof *s);
+  ph_builder *b = &s->builder;
+  memset(b, 0, sizeof *b);
+  ph_cells_start(&b->defs.cells, &f->working, ROOM(s->cells));
+  ph_deflist_start(&b->defs.list, &f->working, ROOM(s->defs));
+  ph_skips_start(&b->skips, &f->working, ROOM(s->skips));
+  ph_watches_start(&b->watches, &f->working, ROOM(s->watches));
+  ph_frames_start(&b->frames, &f->working, ROOM(s->frames));
+  ph_ids_start(&b->values, &f->working, ROOM(s->values));
+  b->frames.n = b->values.n = 0;
+  b->defs.skips = &b->skips;
+  b->sure = f->phis.n == 1;
+  b->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+  return b;
+}
+
+ph_builder *ph_builder_room(ph_func *f) {
+  if (f->builder == NULL) f->builder = new_builder(f);
+  ph_defs_room(&f->builder->defs, &f->working, f->vars.n);
+  ph_skip_room(f, &f->builder->skips);
+  f->built = f->blocks.n;
+  return f->builder;
+}

@@ -1,0 +1,309 @@
+/* phi.c: tryRemoveTrivialPhi (Algorithm 3), in near-linear time.
+**
+** A phi is trivial when its operands are itself and at most one other value.
+** The paper looks at all users of a removed phi again, which is quadratic on
+** long cascades.  Here a phi watches two witnesses: operands that differ from
+** each other and from the phi.  As long as they do, it is not trivial and
+** need not be looked at.  Replacing a phi joins its class of equal values
+** with another one, and only a phi with witnesses in both classes (or the
+** other value itself, when it is a phi that watches the class) can be in
+** doubt.  Such phis are in the lists of both, so it is enough to look at the
+** shorter list: an entry is looked at O(log n) times in all.  The search for
+** a new witness goes on where it stopped: what it passed was equal to a
+** witness or to the phi and stays so.
+**
+** Witnesses tell more: mostly they show at once that a phi is in no redundant
+** set either.  A value that is neither phi nor undef is firm: construction
+** never replaces it.  A phi that is not firm has as its source the one firm
+** value that is known to flow to it, directly or through other such phis.  A
+** phi that would have two sources is firm: the ways from them to it have no
+** phi in common, and it hangs below the root of redundant.c.  That stays so.  A
+** way leads from phis to such as were completed later; one that turns out to
+** be trivial becomes another one of the same way, further up, or the source.
+** redundant.c looks at what is not proven here.
+**
+** An entry is 2 * phi + slot; the entries of a value form a circular doubly
+** linked list.  Only phis, and undefs that a host will define, are replaced
+** during construction: other values need no list.
+*/
+#include "core/construct/trivial_phi.h"
+
+#include "core/ir/const.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+
+static ph_watch *watch_of(const ph_func *f, uint32_t entry) {
+  return &f->builder->watches.at[entry / 2];
+}
+
+static uint32_t next(const ph_func *f, uint32_t entry) {
+  return watch_of(f, entry)->next[entry % 2];
+}
+
+static uint32_t prev(const ph_func *f, uint32_t entry) {
+  return watch_of(f, entry)->prev[entry % 2];
+}
+
+static void chain(const ph_func *f, uint32_t a, uint32_t b) {
+  watch_of(f, a)->next[a % 2] = b;
+  watch_of(f, b)->prev[b % 2] = a;
+}
+
+static bool has_list(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  return op == PH_PHI || op == PH_UNDEF;
+}
+
+/* Makes a record for each phi. */
+static void widen(ph_func *f) {
+  const ph_watch none = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
+  ph_watches *w = &f->builder->watches;
+  ph_watches_reserve(w, &f->working, f->phis.n);
+  while (w->n < f->phis.n) w->at[w->n++] = none;
+}
+
+/* Where v, which has a list, keeps its first entry; made if it is not there. */
+static uint32_t *head_of(ph_func *f, uint32_t v) {
+  ph_builder *b = f->builder;
+  if (ph_node_of(f, v)->op == PH_PHI) {
+    if (b->watches.n < f->phis.n) widen(f);
+    return &b->watches.at[ph_node_of(f, v)->aux].first;
+  }
+  if (v >= b->watched.n) ph_ids_extend(&b->watched, &f->working, v + 1);
+  return &b->watched.at[v];
+}
+
+/* Puts the entry, whose witness is v, in v's list. */
+static void enlist(ph_func *f, uint32_t entry, uint32_t v) {
+  uint32_t *head;
+  if (!has_list(f, v)) return;
+  head = head_of(f, v);
+  if (*head == 0) {
+    *head = entry;
+    chain(f, entry, entry);
+  } else {
+    chain(f, prev(f, *head), entry);
+    chain(f, entry, *head);
+  }
+}
+
+static void watch(ph_func *f, uint32_t entry, uint32_t v) {
+  watch_of(f, entry)->witness[entry % 2] = v;
+  enlist(f, entry, v);
+}
+
+static void unwatch(ph_func *f, uint32_t entry) {
+  uint32_t *watched = &watch_of(f, entry)->witness[entry % 2];
+  uint32_t v = ph_func_resolve(f, *watched);
+  uint32_t *head;
+  *watched = 0;
+  if (v == 0 || !has_list(f, v)) return;
+  head = head_of(f, v);
+  if (next(f, entry) == entry) {
+    *head = 0;
+    return;
+  }
+  if (*head == entry) *head = next(f, entry);
+  chain(f, prev(f, entry), next(f, entry));
+}
+
+static uint32_t witness(const ph_func *f, uint32_t entry) {
+  return ph_func_resolve(f, watch_of(f, entry)->witness[entry % 2]);
+}
+
+/* Looks for two witnesses; true when there are two.  Otherwise the one in
+** `entry` or `entry + 1` is all there is, or there is none. */
+static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
+  uint32_t n = ph_node_of(f, phi)->nargs;
+  if (witness(f, entry) == phi) unwatch(f, entry);
+  if (witness(f, entry + 1) == phi ||
+      witness(f, entry + 1) == witness(f, entry))
+    unwatch(f, entry + 1);
+  for (;;) {
+    uint32_t v;
+    uint32_t a = witness(f, entry), b = witness(f, entry + 1);
+    ph_watch *w = watch_of(f, entry);
+    if (a != 0 && b != 0) return true;
+    if (w->scanned == n) return false;
+    v = ph_func_operand(f, phi, w->scanned++);
+    if (v != phi && v != a && v != b) watch(f, a == 0 ? entry : entry + 1, v);
+  }
+}
+
+static void doubt(ph_func *f, uint32_t phi) {
+  ph_ids_push(&f->builder->doubtful, &f->working, phi);
+}
+
+/* Of two circular lists, the one that ends first. */
+static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
+  uint32_t x = next(f, a), y = next(f, b);
+  while (x != a && y != b) {
+    x = next(f, x);
+    y = next(f, y);
+  }
+  return x == a ? a : b;
+}
+
+/* Doubts the phis in the list of `first` that watch v too. */
+static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
+  uint32_t e = first;
+  do {
+    uint32_t phi = f->phis.at[e / 2].value;
+    if (witness(f, e ^ 1) == v) doubt(f, phi);
+    e = next(f, e);
+  } while (e != first);
+}
+
+static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
+  uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  return entry < 2 * f->builder->watches.n &&
+         (witness(f, entry) == v || witness(f, entry + 1) == v);
+}
+
+/* Joins the lists a, of v, and b, of w. */
+static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
+                       uint32_t w) {
+  uint32_t last_a = prev(f, a), last_b = prev(f, b);
+  if (shorter(f, a, b) == a)
+    doubt_watchers(f, a, w);
+  else
+    doubt_watchers(f, b, v);
+  chain(f, last_a, b);
+  chain(f, last_b, a);
+}
+
+/* v is about to become w: who may be trivial then? */
+static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
+  uint32_t a = *head_of(f, v), b;
+  if (a == 0) return;
+  *head_of(f, v) = 0;
+  if (!has_list(f, w)) {
+    doubt_watchers(f, a, w);
+    return;
+  }
+  if (ph_func_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
+  b = *head_of(f, w);
+  *head_of(f, w) = a;
+  if (b != 0) join_lists(f, a, v, b, w);
+}
+
+/* Removes the phi, which watches nothing (any more), in favour of w; 0: its
+** only operand is itself, it is unreachable or in the start block. */
+static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
+  if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
+  ph_ir_takeout(f, phi);
+  join_watchers(f, phi, w);
+  ph_ir_replace(f, phi, w);
+  f->stats.trivial_phis++;
+}
+
+static void settle(ph_func *f, uint32_t phi) {
+  uint32_t entry = 2 * ph_node_of(f, phi)->aux;
+  uint32_t same;
+  if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry)) return;
+  same = witness(f, entry) != 0 ? witness(f, entry) : witness(f, entry + 1);
+  unwatch(f, entry);
+  unwatch(f, entry + 1);
+  remove_phi(f, phi, same);
+}
+
+static void settle_doubtful(ph_func *f) {
+  ph_ids *doubtful = &f->builder->doubtful;
+  while (doubtful->n > 0) settle(f, doubtful->at[--doubtful->n]);
+}
+
+static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
+  ph_event e = {.kind = PH_EV_OPERAND, .value = {phi}};
+  e.block.id = ph_node_of(f, phi)->block;
+  PH_EACH_PRED(f, e.block.id, edge) {
+    e.from.id = f->edges.at[edge].from;
+    e.other.id = ph_func_resolve(f, args[e.index]);
+    ph_event_keep(f, e);
+    e.index++;
+  }
+}
+
+/* Looks for two different operands that are not the phi, and notes where it
+** stopped.  How many are there? */
+static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
+                    uint32_t n, ph_watch *w) {
+  int found = 0;
+  while (w->scanned < n && found < 2) {
+    uint32_t v = ph_func_resolve(f, args[w->scanned++]);
+    if (v != phi && (found == 0 || v != w->witness[0])) w->witness[found++] = v;
+  }
+  return found;
+}
+
+/* The firm value that is known to flow to v, or 0. */
+static uint32_t source_of(const ph_func *f, uint32_t v) {
+  if (!has_list(f, v) || ph_node_of(f, v)->flags & PH_IS_FIRM) return v;
+  if (ph_node_of(f, v)->op == PH_UNDEF) return 0;
+  return watch_of(f, 2 * ph_node_of(f, v)->aux)->source;
+}
+
+/* For a phi that has its witnesses. */
+static void find_source(ph_func *f, uint32_t phi, ph_watch *w) {
+  uint32_t a = source_of(f, w->witness[0]), b = source_of(f, w->witness[1]);
+  w->source = a != 0 ? a : b;
+  if (a != 0 && b != 0 && a != b)
+    ph_node_of(f, phi)->flags |= PH_IS_FIRM;
+  else
+    ph_ids_push(&f->builder->unproven, &f->working, ph_node_of(f, phi)->aux);
+}
+
+static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
+  uint32_t number = ph_node_of(f, phi)->aux;
+  ph_watch *mine;
+  if (f->builder->watches.n < f->phis.n) widen(f);
+  mine = watch_of(f, 2 * number);
+  mine->scanned = w->scanned;
+  mine->witness[0] = w->witness[0];
+  mine->witness[1] = w->witness[1];
+  find_source(f, phi, mine);
+  enlist(f, 2 * number, w->witness[0]);
+  enlist(f, 2 * number + 1, w->witness[1]);
+}
+
+void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
+                     uint32_t n) {
+  ph_watch w = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
+  int found = find_two(f, phi, args, n, &w);
+  ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+  if (f->listening) tell_operands(f, phi, args);
+  if (found == 2) {
+    ph_ir_setargs(f, phi, args, n);
+    start_watching(f, phi, &w);
+  } else {
+    remove_phi(f, phi, w.witness[0]);
+    settle_doubtful(f);
+  }
+}
+
+void ph_phi_settle(ph_func *f, uint32_t phi, uint32_t v, const uint32_t *args) {
+  ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+  if (f->listening) tell_operands(f, phi, args);
+  remove_phi(f, phi, v == phi ? 0 : v);
+  settle_doubtful(f);
+}
+
+void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
+  w = ph_func_resolve(f, w);
+  join_watchers(f, v, w);
+  ph_ir_replace(f, v, w);
+  settle_doubtful(f);
+}
+
+const ph_ids *ph_phi_unproven(const ph_func *f) {
+  const ph_builder *b = f->builder;
+  return b != NULL && b->sure ? &b->unproven : NULL;
+}
+
+void ph_phi_forget(ph_func *f) {
+  ph_builder *b = f->builder;
+  if (b == NULL) return;
+  b->watches.n = 0;
+  b->sure = false;
+  for (uint32_t v = 0; v < b->watched.n; v++) b->watched.at[v] = 0;
+}

@@ -1,0 +1,111 @@
+/* cse.c: a table of what has been computed.
+**
+** An open hash of expressions: op, type, operands, data.  The same expression
+** may be computed in several blocks of which none dominates the others, so a
+** slot holds the value that was added last and the older ones are chained
+** behind it; which of them is good at some place, the caller decides, since
+** construction and a finished function know dominance by different means.
+**
+** Operands that are replaced later leave their users in the wrong slot.  Then
+** they are not found there: comparing looks at what operands stand for now,
+** so nothing wrong is found either.
+**
+** Of the two orders of operands one is chosen, so that there is one expression
+** to look for; rules have less to know then, too.
+**
+** A division that could trap is merged with one that was there before: when
+** that has not trapped, this does not.
+*/
+#include "core/construct/value_table.h"
+
+#include "core/ir/op.h"
+
+/* Constants to the right; else of what commutes the older value, and what is
+** greater becomes what is less. */
+static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
+  bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
+  bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
+  if (a != b) return a;
+  return p->op == other ? p->args[0] < p->args[1] : p->op > other;
+}
+
+void ph_cse_order(const ph_func *f, ph_pending *p) {
+  ph_op other = p->nargs == 2 ? ph_op_turned(f, p->op) : PH_NONE;
+  uint32_t first;
+  if (other == PH_NONE || !is_turned(f, p, other)) return;
+  p->op = other;
+  first = p->args[0];
+  p->args[0] = p->args[1];
+  p->args[1] = first;
+}
+
+/* Of phial's own, those that compute. */
+bool ph_cse_merges(const ph_func *f, ph_op op) {
+  if (op < PH_OPS) return op >= PH_ADD && op <= PH_PROJ && op != PH_COPY;
+  return ph_op_has(f, op, PH_PURE | PH_TRAPS);
+}
+
+static ph_data data_of(const ph_func *f, const ph_node *n) {
+  return f->datas.at[n->aux];
+}
+
+static uint32_t stir(uint32_t h, uint32_t x) {
+  h = (h ^ x) * UINT32_C(0x9e3779b1);
+  return h ^ h >> 15;
+}
+
+void ph_cse_hash(const ph_func *f, ph_expr *e) {
+  uint32_t h = stir(f->seed, (uint32_t)e->op << 8 | e->type);
+  for (uint32_t i = 0; i < e->n; i++) h = stir(h, e->args[i]);
+  if (e->data.tag != PH_DATA_NONE)
+    h = stir(stir(h, (uint32_t)e->data.bits), (uint32_t)(e->data.bits >> 32));
+  e->hash = h;
+}
+
+bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e) {
+  const ph_node *n = ph_node_of(f, v);
+  ph_data d = data_of(f, n);
+  if (n->op != e->op || n->type != e->type || n->nargs != e->n ||
+      d.tag != e->data.tag || d.bits != e->data.bits)
+    return false;
+  for (uint32_t i = 0; i < e->n; i++)
+    if (ph_func_operand(f, v, i) != e->args[i]) return false;
+  return true;
+}
+
+static void grow(ph_cse *c) {
+  uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
+  ph_cseslot *from = c->at;
+  c->at = ph_mem_zero(c->arena, cap * sizeof *c->at);
+  c->cap = cap;
+  for (uint32_t i = 0; i < old; i++) {
+    uint32_t j = from[i].hash & (cap - 1);
+    if (from[i].value == 0) continue;
+    while (c->at[j].value != 0) j = (j + 1) & (cap - 1);
+    c->at[j] = from[i];
+  }
+  ph_mem_drop(c->arena, from, old * sizeof *from);
+}
+
+ph_cseslot *ph_cse_find(const ph_func *f, ph_cse *c, const ph_expr *e) {
+  uint32_t i;
+  if (3 * (c->n + 1) > 2 * c->cap) grow(c);
+  i = e->hash & (c->cap - 1);
+  for (;;) {
+    ph_cseslot *s = &c->at[i];
+    if (s->value == 0 || (s->hash == e->hash && ph_cse_is(f, s->value, e)))
+      return s;
+    i = (i + 1) & (c->cap - 1);
+  }
+}
+
+void ph_cse_put(const ph_func *f, ph_cse *c, ph_cseslot *slot, const ph_expr *e,
+                uint32_t v) {
+  if (slot->value == 0) {
+    c->n++;
+  } else {
+    ph_ids_extend(&c->older, c->arena, f->nodes.n);
+    c->older.at[v] = slot->value;
+  }
+  *slot = (ph_cseslot){e->hash, v};
+}

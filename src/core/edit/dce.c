@@ -1,0 +1,79 @@
+/* sweep.c: removes what no instruction needs.
+**
+** Instructions with an effect, or that may trap, and terminators are needed;
+** so are the operands of what is needed.  All the rest goes, unused cycles of
+** phis too, which counting uses would keep.  A read does not count here:
+** after `finish` a function is pruned with reads as uses, and this is the
+** stricter clean-up that a host asks for.
+**
+** Requires: the function is finished (construction still holds values that
+** nothing uses yet).  Changes: takes values out.  Keeps: blocks and edges.
+*/
+#include "core/edit/dce.h"
+
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/ir/op.h"
+#include "core/ir/scratch.h"
+
+#include <assert.h>
+
+typedef struct {
+  ph_func *f;
+  bool *needed; /* by value */
+  ph_ids todo;  /* needed; operands not looked at */
+} marks;
+
+static bool is_pure(const ph_func *f, uint32_t v) {
+  return ph_op_has(f, ph_node_of(f, v)->op, PH_PURE);
+}
+
+static void need(marks *m, uint32_t v) {
+  if (m->needed[v]) return;
+  m->needed[v] = true;
+  ph_ids_push(&m->todo, &m->f->scratch, v);
+}
+
+static void need_operands(marks *m, uint32_t v) {
+  for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++)
+    need(m, ph_func_operand(m->f, v, i));
+}
+
+static void mark(marks *m) {
+  PH_EACH_BLOCK(m->f, b) {
+    PH_EACH_INST(m->f, b, v) {
+      if (!is_pure(m->f, v)) need(m, v);
+    }
+  }
+  while (m->todo.n > 0) need_operands(m, m->todo.at[--m->todo.n]);
+}
+
+uint32_t ph_sweep_list(ph_func *f, uint32_t v, const bool *needed) {
+  uint32_t count = 0;
+  while (v != 0) {
+    uint32_t next = ph_node_of(f, v)->next;
+    if (!needed[v]) {
+      ph_ir_takeout(f, v);
+      ph_ir_replace(f, v, 0);
+      count++;
+    }
+    v = next;
+  }
+  return count;
+}
+
+uint32_t ph_sweep_run(ph_func *f) {
+  bool outermost = ph_scratch_enter(f);
+  marks m = {f, NULL, {0}};
+  uint32_t count = 0;
+  assert(f->finished && "finish the function before sweeping it");
+  ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
+  m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
+  mark(&m);
+  PH_EACH_BLOCK(f, b) {
+    count += ph_sweep_list(f, ph_block_of(f, b)->first_phi, m.needed);
+    count += ph_sweep_list(f, ph_block_of(f, b)->first, m.needed);
+  }
+  ph_scratch_leave(f, outermost);
+  return count;
+}

@@ -1,0 +1,107 @@
+/* cut.c: edges that are never taken.
+**
+** While a pass is under way a branch on a constant only marks its other edges:
+** taking an edge out costs as much as its target has edges and phis, so at the
+** end each target loses all of them at once.
+**
+** A block without edges left is dead, and its own edges go.  Loops: an edge
+** from a block that its target dominates does not count, since it can only be
+** taken after another one.  Dominance of the whole function is good enough,
+** edges that go only add to it.  So all that dies is found at once, but for
+** loops with several entries, of which a search finds what is left.
+**
+** Requires: every block is reached.  Changes: edges, phi operands, terminators
+** that become jumps.
+*/
+#include "core/edit/prune_edges.h"
+
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/ir/srcloc.h"
+
+static const ph_edge *edge_of(const ph_cut *c, uint32_t e) {
+  return &c->f->edges.at[e];
+}
+
+static bool leads_back(const ph_cut *c, uint32_t e) {
+  return ph_dom_covers(c->d, edge_of(c, e)->to, edge_of(c, e)->from);
+}
+
+ph_cut ph_cut_start(ph_func *f, const ph_domtree *d, ph_arena *a) {
+  ph_cut c = {0};
+  c.f = f;
+  c.a = a;
+  c.d = d;
+  c.gone = ph_mem_zero(a, f->edges.n * sizeof *c.gone);
+  c.dead = ph_mem_zero(a, f->blocks.n * sizeof *c.dead);
+  c.entries = ph_mem_zero(a, 2 * f->blocks.n * sizeof *c.entries);
+  c.kept = c.entries + f->blocks.n;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PRED(f, b, e) c.entries[b] += !leads_back(&c, e);
+  }
+  return c;
+}
+
+static void lose(ph_cut *c, uint32_t e) {
+  uint32_t to = edge_of(c, e)->to;
+  if (c->gone[e]) return;
+  c->gone[e] = true;
+  ph_ids_push(&c->lost, c->a, to);
+  if (leads_back(c, e) || --c->entries[to] > 0) return;
+  c->dead[to] = true;
+  ph_ids_push(&c->dying, c->a, to);
+}
+
+static void lose_all(ph_cut *c, uint32_t b, uint32_t but) {
+  const ph_blockrec *block = ph_block_of(c->f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (block->first_succ + i != but) lose(c, block->first_succ + i);
+}
+
+void ph_cut_keep(ph_cut *c, uint32_t b, uint32_t edge) {
+  c->kept[b] = edge;
+  ph_ids_push(&c->ended, c->a, b);
+  lose_all(c, b, edge);
+  while (c->dying.n > 0) lose_all(c, c->dying.at[--c->dying.n], 0);
+}
+
+static bool is_gone(const void *ud, uint32_t e) {
+  const ph_cut *c = ud;
+  return c->gone[e];
+}
+
+/* Keeps where the terminator stood in the source. */
+static uint32_t new_jump(ph_func *f, uint32_t old) {
+  const ph_value was = {old};
+  uint32_t v = ph_ir_node(f, PH_JUMP, PH_NOTYPE);
+  ph_ir_setargs(f, v, NULL, 0);
+  ph_place_setloc(f, ph_valueid(v), ph_place_locof(f, was));
+  return v;
+}
+
+static void jump(ph_cut *c, uint32_t b) {
+  ph_func *f = c->f;
+  ph_blockrec *block = ph_block_of(f, b);
+  uint32_t old = block->last, v = new_jump(f, old);
+  const ph_edge none = {0};
+  ph_event_note(f, PH_EV_SIMPLIFIED, b, 0, old, v);
+  ph_ir_takeout(f, old);
+  ph_ir_append(f, b, v);
+  ph_ir_replace(f, old, v);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (block->first_succ + i != c->kept[b])
+      f->edges.at[block->first_succ + i] = none;
+  block->first_succ = c->kept[b];
+  block->nsuccs = 1;
+}
+
+void ph_cut_apply(ph_cut *c) {
+  bool *done = ph_mem_zero(c->a, c->f->blocks.n * sizeof *done);
+  for (uint32_t i = 0; i < c->lost.n; i++) {
+    uint32_t b = c->lost.at[i];
+    if (!done[b] && !c->dead[b]) ph_ir_unlink(c->f, b, is_gone, c);
+    done[b] = true;
+  }
+  for (uint32_t i = 0; i < c->ended.n; i++)
+    if (!c->dead[c->ended.at[i]]) jump(c, c->ended.at[i]);
+}

@@ -1,0 +1,12 @@
+/* const.h: constants by their data. */
+#ifndef PH_CONST_H
+#define PH_CONST_H
+
+#include "core/ir/func.h"
+
+/* The constant of that type and data, interned. */
+uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data);
+/* i as it is kept for a value of the type: sign-extended; i1 is 0 or 1. */
+int64_t ph_const_normal(ph_type type, int64_t i);
+
+#endif

@@ -1,0 +1,27 @@
+/* event.c: construction as it happens.
+**
+** Events are kept, and the host takes them when the call that made them has
+** done its work: its listener can fail or ask the function questions, and
+** construction never stands half done meanwhile.
+*/
+#include "core/ir/event.h"
+
+void ph_event_keep(ph_func *f, ph_event e) {
+  ph_events_push(&f->events, &f->arena, e);
+}
+
+void ph_event_listen(ph_func *f) { f->listening = true; }
+
+uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
+
+ph_event ph_event_at(const ph_func *f, uint32_t i) { return f->events.at[i]; }
+
+uint32_t ph_event_nargs(const ph_func *f, ph_value v) {
+  return ph_node_of(f, v.id)->nargs;
+}
+
+ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i) {
+  return ph_valueid(f->operands.at[ph_node_of(f, v.id)->args + i]);
+}
+
+void ph_event_clear(ph_func *f) { f->events.n = 0; }

@@ -1,0 +1,138 @@
+/* func.c: a function from birth to death. */
+#include "core/ir/func.h"
+
+#include <string.h>
+
+size_t ph_func_size(void) { return sizeof(ph_func); }
+
+void ph_func_blank(ph_func *f, const ph_mem *mem) {
+  memset(f, 0, sizeof *f);
+  f->mem = *mem;
+  f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
+  ph_mem_init(&f->arena, &f->mem);
+  ph_mem_init(&f->working, &f->mem);
+  ph_mem_init(&f->asking, &f->mem);
+  ph_mem_init(&f->scratch, &f->mem);
+}
+
+/* Room for a small function, taken at once. */
+typedef struct {
+  ph_node nodes[32];
+  ph_edge edges[20];
+  ph_blockrec blocks[14];
+  ph_varrec vars[8];
+  ph_phirec phis[8];
+  ph_readrec reads[8];
+  ph_data datas[4];
+  ph_place places[2];
+  ph_str strings[4];
+  ph_attached dialects[2];
+  uint8_t flags[16];
+  uint32_t operands[48];
+  uint32_t consts[8];
+} small;
+_Static_assert(sizeof(small) < PH_MEM_LARGE, "see ph_mem_grow");
+
+static const ph_str entry_name = {"entry", 5};
+
+#define ROOM(array) array, sizeof(array) / sizeof *(array)
+
+/* An empty table; n is a power of two. */
+static void start_table(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
+  if (PH_VEC_MOVES) at = ph_mem_alloc(&f->arena, n * sizeof *at);
+  *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
+}
+
+/* Text is parsed with dialects that were attached before. */
+static void start_dialects(ph_func *f, small *s) {
+  ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
+  ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
+  f->dialects.n = f->flags.n = 0;
+}
+
+/* Element 0 of each array is none. */
+static void start_arrays(ph_func *f) {
+  small *s = ph_mem_alloc(&f->arena, sizeof *s);
+  ph_nodes_start(&f->nodes, &f->arena, ROOM(s->nodes));
+  ph_edges_start(&f->edges, &f->arena, ROOM(s->edges));
+  ph_blocks_start(&f->blocks, &f->arena, ROOM(s->blocks));
+  ph_vars_start(&f->vars, &f->arena, ROOM(s->vars));
+  ph_phis_start(&f->phis, &f->arena, ROOM(s->phis));
+  ph_datas_start(&f->datas, &f->arena, ROOM(s->datas));
+  ph_places_start(&f->places, &f->arena, ROOM(s->places));
+  ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
+  ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
+  ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
+  start_table(f, &f->const_table, ROOM(s->consts));
+  f->strings.at[0].at = "";
+  f->strings.at[1] = entry_name;
+  f->strings.n = 2;
+  f->operands.n = f->reads.n = 0;
+  if (f->dialects.n == 0) start_dialects(f, s);
+}
+
+void ph_func_start(ph_func *f, ph_str name, ph_type result,
+                   const ph_options *options) {
+  const ph_options none = {PH_MARKER, PH_UNDEF_VALUE, false};
+  start_arrays(f);
+  f->result = result;
+  f->options = options != NULL ? *options : none;
+  f->name = ph_name_intern(f, name);
+}
+
+void ph_func_init(ph_func *f, ph_str name, ph_type result,
+                  const ph_options *options) {
+  ph_func_start(f, name, result, options);
+  ph_ir_block(f, entry_name, 0);
+}
+
+static void give_back(ph_func *f) {
+  ph_mem_done(&f->scratch);
+  ph_mem_done(&f->asking);
+  ph_mem_done(&f->working);
+  ph_mem_done(&f->arena);
+}
+
+void ph_func_done(ph_func *f) {
+  ph_mem mem = f->mem;
+  give_back(f);
+  ph_func_blank(f, &mem);
+}
+
+ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
+                     const ph_options *options) {
+  ph_func *f = mem->realloc(mem->ud, NULL, 0, sizeof *f);
+  ph_func_blank(f, mem);
+  ph_func_init(f, name, result, options);
+  return f;
+}
+
+void ph_func_free(ph_func *f) {
+  ph_mem mem = f->mem;
+  give_back(f);
+  mem.realloc(mem.ud, f, sizeof *f, 0);
+}
+
+ph_str ph_func_name(const ph_func *f) { return ph_name_string(f, f->name); }
+
+ph_type ph_func_result(const ph_func *f) { return f->result; }
+
+ph_options ph_func_options(const ph_func *f) { return f->options; }
+
+size_t ph_func_bytes(const ph_func *f) {
+  return f->arena.bytes + f->working.bytes + f->asking.bytes + f->scratch.bytes;
+}
+
+uint32_t ph_func_version(const ph_func *f) { return f->version + f->nodes.n; }
+
+ph_stats ph_func_stats(const ph_func *f) {
+  ph_stats s = f->stats;
+  PH_EACH_BLOCK(f, b) {
+    s.blocks++;
+    PH_EACH_PHI(f, b, v) s.phis++;
+    PH_EACH_INST(f, b, v) s.values++;
+  }
+  s.values += s.phis;
+  s.temporary_phis = f->phis.n - 1 - s.phis - f->unneeded;
+  return s;
+}

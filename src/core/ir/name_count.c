@@ -1,0 +1,51 @@
+/* namesake.c: is a name the name of one thing only?
+**
+** Text asks that of each name that it shows alone (label.c).  So the things of
+** each name are in a list, which is looked through until two are found that
+** are here.  What is met that is gone for good leaves the list, so that nobody
+** meets it again: a question takes constant time, amortised over the names
+** that were given.
+**
+** Nothing is entered before the first question; until then names cost nothing.
+** A thing that is named anew is entered anew, and its old entry is gone: to
+** look at it tells.  So a list can have the same thing twice.
+**
+** Requires: ids below `met` have been entered.  Changes the lists only.
+*/
+#include "core/ir/name_count.h"
+
+/* Record 0 is none. */
+static uint32_t record(ph_func *f, ph_namesakes *s, uint32_t id) {
+  const ph_namerec none = {0, 0}, r = {id, 0};
+  if (s->recs.n == 0) ph_namerecs_push(&s->recs, &f->arena, none);
+  ph_namerecs_push(&s->recs, &f->arena, r);
+  return s->recs.n - 1;
+}
+
+void ph_namesake_add(ph_func *f, ph_namesakes *s, uint32_t id, uint32_t name) {
+  uint32_t r;
+  if (name == 0) return;
+  if (name >= s->first.n) ph_ids_extend(&s->first, &f->arena, f->strings.n);
+  r = record(f, s, id);
+  s->recs.at[r].next = s->first.at[name];
+  s->first.at[name] = r;
+}
+
+bool ph_namesake_single(ph_func *f, ph_namesakes *s, uint32_t name,
+                        ph_namesake_look *look) {
+  uint32_t found = 0, *link;
+  if (name >= s->first.n) return false;
+  link = &s->first.at[name];
+  while (*link != 0) {
+    ph_namerec *r = &s->recs.at[*link];
+    ph_presence is = look(f, r->id, name);
+    if (is == PH_NAME_HERE && found != 0 && r->id != found) return false;
+    if (is == PH_NAME_GONE || r->id == found) {
+      *link = r->next;
+    } else {
+      if (is == PH_NAME_HERE) found = r->id;
+      link = &r->next;
+    }
+  }
+  return found != 0;
+}

@@ -1,0 +1,225 @@
+/* op.c: the tables of ops and types.
+**
+** The ops of phial are rows of op.def; their operands are described by a
+** signature of one letter each, so that one small interpreter answers every
+** question about them (fit.c).  The ops of a dialect are rows of its own
+** table; op numbers from PH_OPS on and types from PH_TYPES on are given out in
+** the order in which dialects are attached.
+*/
+#include "core/ir/op.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+  const char *name, *signature;
+  int8_t targets;
+} row;
+
+static const row rows[] = {
+#define PH_OP(NAME, name, signature, flags, targets) \
+  {name, signature, (targets)},
+#include "core/ir/op.def"
+#undef PH_OP
+};
+
+const uint8_t ph_op_fixed[] = {
+#define PH_OP(NAME, name, signature, flags, targets) (flags),
+#include "core/ir/op.def"
+#undef PH_OP
+};
+
+static const struct {
+  const char *name;
+  int bits;
+} types[] = {{"none", 0}, {"i1", 1},   {"i8", 8},   {"i16", 16}, {"i32", 32},
+             {"i64", 64}, {"f32", 32}, {"f64", 64}, {"any", 0}};
+
+/*
+** {== Dialects =======================================================
+*/
+
+ph_op ph_op_attach(ph_func *f, const ph_dialect *d) {
+  ph_attached a = {d, PH_OPS, PH_TYPES};
+  for (uint32_t i = 0; i < f->dialects.n; i++) {
+    a = f->dialects.at[i];
+    if (a.dialect == d) return a.op;
+    a.op = (ph_op)(a.op + a.dialect->nops);
+    a.type = (ph_type)(a.type + a.dialect->ntypes);
+  }
+  assert(a.type + d->ntypes <= UINT8_MAX && "too many types of dialects");
+  assert(a.op + d->nops <= UINT16_MAX && "too many ops of dialects");
+  a.dialect = d;
+  ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
+  ph_dialects_push(&f->dialects, &f->arena, a);
+  for (uint16_t i = 0; i < d->nops; i++)
+    f->flags.at[f->flags.n++] = d->ops[i].flags;
+  return a.op;
+}
+
+const ph_attached *ph_op_owner(const ph_func *f, ph_op op) {
+  const ph_attached *a = f->dialects.at + f->dialects.n;
+  if (op < PH_OPS) return NULL;
+  do a--;
+  while (op < a->op);
+  return a;
+}
+
+const ph_opspec *ph_op_spec(const ph_func *f, ph_op op) {
+  const ph_attached *a = ph_op_owner(f, op);
+  return &a->dialect->ops[op - a->op];
+}
+
+const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type) {
+  const ph_attached *a = f->dialects.at + f->dialects.n;
+  if (type < PH_TYPES) return NULL;
+  do a--;
+  while (type < a->type);
+  return a;
+}
+
+ph_type ph_op_typeof(const ph_func *f, const ph_dialect *d, ph_type t) {
+  for (uint32_t i = 0; i < f->dialects.n; i++)
+    if (f->dialects.at[i].dialect == d)
+      return ph_op_owntype(&f->dialects.at[i], t);
+  return PH_NOTYPE;
+}
+
+/* }== Names ========================================================== */
+
+static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
+
+static bool is(ph_str a, const char *b) {
+  return a.n > 0 && a.at[0] == b[0] && strlen(b) == a.n &&
+         memcmp(a.at, b, a.n) == 0;
+}
+
+ph_str ph_op_name(const ph_func *f, ph_op op) {
+  return text(op < PH_OPS ? rows[op].name : ph_op_spec(f, op)->name);
+}
+
+ph_str ph_op_dialect(const ph_func *f, ph_op op) {
+  const ph_attached *a = ph_op_owner(f, op);
+  return text(a == NULL ? "" : a->dialect->name);
+}
+
+ph_str ph_op_typename(const ph_func *f, ph_type type) {
+  const ph_attached *a = ph_op_typeowner(f, type);
+  return text(a == NULL ? types[type].name : a->dialect->types[type - a->type]);
+}
+
+ph_str ph_op_typedialect(const ph_func *f, ph_type type) {
+  const ph_attached *a = ph_op_typeowner(f, type);
+  return text(a == NULL ? "" : a->dialect->name);
+}
+
+/* Splits "dialect.name"; NULL when no attached dialect has that name. */
+static const ph_attached *find_dialect(const ph_func *f, ph_str *name) {
+  const char *dot = memchr(name->at, '.', name->n);
+  ph_str first;
+  if (dot == NULL) return NULL;
+  first = (ph_str){name->at, (size_t)(dot - name->at)};
+  for (uint32_t i = 0; i < f->dialects.n; i++)
+    if (is(first, f->dialects.at[i].dialect->name)) {
+      name->n -= first.n + 1;
+      name->at = dot + 1;
+      return &f->dialects.at[i];
+    }
+  return NULL;
+}
+
+bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
+  const ph_attached *a = find_dialect(f, &name);
+  if (a == NULL) {
+    for (*op = PH_CONST; *op < PH_OPS; ++*op)
+      if (is(name, rows[*op].name)) return true;
+    return false;
+  }
+  for (uint16_t i = 0; i < a->dialect->nops; i++)
+    if (is(name, a->dialect->ops[i].name)) {
+      *op = (ph_op)(a->op + i);
+      return true;
+    }
+  return false;
+}
+
+bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
+  const ph_attached *a = find_dialect(f, &name);
+  if (a == NULL) {
+    for (*type = PH_I1; *type < PH_TYPES; ++*type)
+      if (is(name, types[*type].name)) return true;
+    return false;
+  }
+  for (uint16_t i = 0; i < a->dialect->ntypes; i++)
+    if (is(name, a->dialect->types[i])) {
+      *type = (ph_type)(a->type + i);
+      return true;
+    }
+  return false;
+}
+
+/* }== Properties ===================================================== */
+
+uint8_t ph_op_flags(const ph_func *f, ph_op op) { return ph_op_flagsof(f, op); }
+
+char ph_op_result(ph_op op) { return rows[op].signature[0]; }
+
+const char *ph_op_operands(ph_op op) { return rows[op].signature + 2; }
+
+int ph_op_nargs(const ph_func *f, ph_op op) {
+  const char *operands;
+  if (op >= PH_OPS) return ph_op_spec(f, op)->nargs;
+  operands = ph_op_operands(op);
+  return strchr(operands, '*') != NULL ? PH_VARIADIC : (int)strlen(operands);
+}
+
+int ph_op_ntargets(const ph_func *f, ph_op op) {
+  return op < PH_OPS ? rows[op].targets : ph_op_spec(f, op)->ntargets;
+}
+
+int ph_op_nresults(const ph_func *f, ph_op op) {
+  if (op < PH_OPS) return ph_op_result(op) != '-';
+  if (ph_op_spec(f, op)->result == PH_NOTYPE) return 0;
+  return ph_op_spec(f, op)->nresults > 1 ? ph_op_spec(f, op)->nresults : 1;
+}
+
+bool ph_op_saystype(const ph_func *f, ph_op op) {
+  (void)f;
+  return op < PH_OPS && strchr("IGXV", ph_op_result(op)) != NULL;
+}
+
+int ph_op_width(ph_type type) { return type < PH_TYPES ? types[type].bits : 0; }
+
+bool ph_op_isint(ph_type type) { return type >= PH_I1 && type <= PH_I64; }
+
+bool ph_op_isfloat(ph_type type) { return type == PH_F32 || type == PH_F64; }
+
+/* The order of the compares in op.def: strict before the other, less before
+** greater. */
+_Static_assert(PH_SGT == PH_SLT + 2 && PH_SGE == PH_SLE + 2, "signed");
+_Static_assert(PH_UGT == PH_ULT + 2 && PH_UGE == PH_ULE + 2, "unsigned");
+_Static_assert(PH_FGT == PH_FLT + 2 && PH_FGE == PH_FLE + 2, "floats");
+
+ph_op ph_op_turned(const ph_func *f, ph_op op) {
+  switch (op) {
+    case PH_SLT:
+    case PH_SLE:
+    case PH_ULT:
+    case PH_ULE:
+    case PH_FLT:
+    case PH_FLE:
+      return (ph_op)(op + 2);
+    case PH_SGT:
+    case PH_SGE:
+    case PH_UGT:
+    case PH_UGE:
+    case PH_FGT:
+    case PH_FGE:
+      return (ph_op)(op - 2);
+    default:
+      if (!(ph_op_flags(f, op) & PH_COMMUTATIVE)) return PH_NONE;
+      return op < PH_OPS || ph_op_spec(f, op)->nargs == 2 ? op : PH_NONE;
+  }
+}
+
+/* }=================================================================== */

@@ -1,0 +1,266 @@
+/* fit.c: what operands fit an op, and what its operands can be.
+**
+** The signature of an op is read letter by letter (op.def tells what they
+** mean): operands with the same letter have the same type, and so has the
+** result.  Values that are there already, types alone and places of a pattern
+** are asked about in the same way.
+*/
+#include "core/ir/opcheck.h"
+
+#include <string.h>
+
+#include "core/ir/op.h"
+
+/*
+** {== Letters ========================================================
+*/
+
+static bool is_variadic(const char *operands) {
+  return strchr(operands, '*') != NULL;
+}
+
+/* The letter of operand i; the starred one stands for all that follow. */
+static char letter(const char *operands, int i) {
+  int n = (int)strlen(operands);
+  if (is_variadic(operands) && i > n - 2) i = n - 2;
+  return i < n ? operands[i] : '\0';
+}
+
+char ph_fit_letter(ph_op op, int i) {
+  return i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i);
+}
+
+/* The first operand with this letter, before operand `before`. */
+static int first_like(const char *operands, char c, int before) {
+  for (int i = 0; i < before; i++)
+    if (letter(operands, i) == c) return i;
+  return -1;
+}
+
+/* }== Fitting ======================================================== */
+
+static ph_misfit misfit(ph_fit fit, int arg) {
+  ph_misfit m = {0};
+  m.fit = fit;
+  m.arg = arg;
+  return m;
+}
+
+static ph_misfit wrong_count(int want) {
+  ph_misfit m = misfit(PH_WRONG_COUNT, 0);
+  m.want = want;
+  return m;
+}
+
+static ph_misfit wrong_type(int arg, ph_type type) {
+  ph_misfit m = misfit(PH_WRONG_TYPE, arg);
+  m.type = type;
+  return m;
+}
+
+static ph_misfit wrong_kind(int arg, char kind) {
+  ph_misfit m = misfit(PH_WRONG_KIND, arg);
+  m.kind = kind;
+  return m;
+}
+
+static bool kind_fits(char c, ph_type type) {
+  switch (c) {
+    case 't':
+    case 'i':
+      return ph_op_isint(type);
+    case 'f':
+    case 'g':
+      return ph_op_isfloat(type);
+    default:
+      return type != PH_NOTYPE;
+  }
+}
+
+static char kind_of(char c) { return c == 't' ? 'i' : c == 'f' ? 'g' : c; }
+
+/* The operands of an op: values, or only their types. */
+typedef struct {
+  const ph_func *f;
+  const ph_value *values;
+  const ph_type *types;
+  int n;
+} given;
+
+static ph_type type_at(const given *g, int i) {
+  return g->types != NULL ? g->types[i] : ph_ir_type(g->f, g->values[i]);
+}
+
+static ph_misfit fit_operand(const char *operands, const given *g, int i) {
+  char c = letter(operands, i);
+  ph_type type = type_at(g, i);
+  int like = strchr("tfx", c) != NULL ? first_like(operands, c, i) : -1;
+  if (c == 'b' && type != PH_I1) return wrong_type(i, PH_I1);
+  if (like >= 0 && type != type_at(g, like)) {
+    ph_misfit m = misfit(PH_WRONG_LIKE, i);
+    m.like = like;
+    m.type = type_at(g, like);
+    return m;
+  }
+  if (!kind_fits(c, type)) return wrong_kind(i, kind_of(c));
+  return misfit(PH_FITS, 0);
+}
+
+/* Ops whose result type is said: does `type` go with the operand? */
+static bool result_fits(ph_op op, ph_type from, ph_type type) {
+  switch (op) {
+    case PH_TRUNC:
+      return ph_op_isint(type) && ph_op_width(type) < ph_op_width(from);
+    case PH_ZEXT:
+    case PH_SEXT:
+      return ph_op_isint(type) && ph_op_width(type) > ph_op_width(from);
+    case PH_ITOF:
+    case PH_UTOF:
+      return ph_op_isfloat(type);
+    case PH_FTOI:
+    case PH_FTOU:
+      return ph_op_isint(type);
+    case PH_BITCAST:
+      return type != PH_NOTYPE && ph_op_width(type) == ph_op_width(from);
+    case PH_CALL:
+      return true;
+    default:
+      return type != PH_NOTYPE;
+  }
+}
+
+static ph_misfit fit_result(ph_op op, const given *g, ph_type *type) {
+  char c = ph_op_result(op);
+  if (ph_op_saystype(g->f, op)) {
+    ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
+    return misfit(result_fits(op, from, *type) ? PH_FITS : PH_WRONG_RESULT, 0);
+  }
+  if (c == 'b')
+    *type = PH_I1;
+  else if (c == '-')
+    *type = PH_NOTYPE;
+  else if (op != PH_PHI || g->n > 0)
+    *type = type_at(g, first_like(ph_op_operands(op), c, g->n));
+  return misfit(PH_FITS, 0);
+}
+
+static ph_misfit fit_ret(const given *g, ph_type *type) {
+  int want = g->f->result != PH_NOTYPE;
+  *type = PH_NOTYPE;
+  if (g->n != want) return wrong_count(want);
+  if (want == 1 && type_at(g, 0) != g->f->result)
+    return wrong_type(0, g->f->result);
+  return misfit(PH_FITS, 0);
+}
+
+static ph_misfit fit_dialect(ph_op op, const given *g, ph_type *type) {
+  const ph_attached *a = ph_op_owner(g->f, op);
+  const ph_opspec *s = &a->dialect->ops[op - a->op];
+  if (s->nargs != PH_VARIADIC && g->n != s->nargs) return wrong_count(s->nargs);
+  for (int i = 0; i < g->n; i++) {
+    ph_type is_type = type_at(g, i);
+    if (is_type == PH_NOTYPE) return wrong_kind(i, 'v');
+    if (s->args != NULL && s->nargs != PH_VARIADIC &&
+        is_type != ph_op_owntype(a, s->args[i]))
+      return wrong_type(i, ph_op_owntype(a, s->args[i]));
+  }
+  *type = ph_op_owntype(a, s->result);
+  return misfit(PH_FITS, 0);
+}
+
+static ph_misfit fit(ph_op op, const given *g, ph_type *type) {
+  const char *operands;
+  int want;
+  if (op == PH_RET) return fit_ret(g, type);
+  if (op >= PH_OPS) return fit_dialect(op, g, type);
+  operands = ph_op_operands(op);
+  want = (int)strlen(operands);
+  if (is_variadic(operands) ? g->n < want - 2 : g->n != want)
+    return wrong_count(is_variadic(operands) ? want - 2 : want);
+  for (int i = 0; i < g->n; i++) {
+    ph_misfit m = fit_operand(operands, g, i);
+    if (m.fit != PH_FITS) return m;
+  }
+  return fit_result(op, g, type);
+}
+
+ph_misfit ph_fit_values(const ph_func *f, ph_op op, const ph_value *args, int n,
+                        ph_type *type) {
+  given g = {f, args, NULL, n};
+  return fit(op, &g, type);
+}
+
+ph_misfit ph_fit_types(const ph_func *f, ph_op op, const ph_type *args, int n,
+                       ph_type *type) {
+  given g = {f, NULL, args, n};
+  return fit(op, &g, type);
+}
+
+static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
+  const ph_attached *a = ph_op_owner(f, op);
+  const ph_opspec *s = &a->dialect->ops[op - a->op];
+  if (s->args == NULL || i >= s->nargs) return PH_NOTYPE;
+  return ph_op_owntype(a, s->args[i]);
+}
+
+ph_type ph_fit_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
+                     int i) {
+  char c;
+  if (op == PH_RET) return i == 0 ? f->result : PH_NOTYPE;
+  if (op >= PH_OPS) return dialect_wants(f, op, i);
+  c = letter(ph_op_operands(op), i);
+  if (c == 'b') return PH_I1;
+  if (c == '\0' || strchr("tfx", c) == NULL) return PH_NOTYPE;
+  for (int j = 0; j < n; j++)
+    if (args[j] != PH_NOTYPE && letter(ph_op_operands(op), j) == c)
+      return args[j];
+  return PH_NOTYPE;
+}
+
+/* }== Places ========================================================= */
+
+static ph_typing typing_of(char c) {
+  const uint16_t ints =
+      1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64;
+  const uint16_t floats = 1 << PH_F32 | 1 << PH_F64;
+  ph_typing t = {PH_NOTYPE, false, ints, 0};
+  if (strchr("tfx", c) != NULL) t.letter = c;
+  switch (c) {
+    case 'b':
+      t.fixed = PH_I1;
+      t.mask = 1 << PH_I1;
+      return t;
+    case 't':
+    case 'i':
+    case 'I':
+      return t;
+    case 'f':
+    case 'g':
+    case 'G':
+      t.mask = floats;
+      return t;
+    default: /* any */
+      t.mask = ints | floats | 1 << PH_ANY;
+      t.dialects = true;
+      return t;
+  }
+}
+
+ph_typing ph_fit_typing(const ph_func *f, ph_op op, int i) {
+  ph_typing t = typing_of('v');
+  const ph_opspec *s;
+  if (op < PH_OPS)
+    return typing_of(i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i));
+  s = ph_op_spec(f, op);
+  if (i < 0)
+    t.fixed = ph_op_owntype(ph_op_owner(f, op), s->result);
+  else if (s->args != NULL && s->nargs != PH_VARIADIC)
+    t.fixed = dialect_wants(f, op, i);
+  if (t.fixed != PH_NOTYPE) {
+    t.mask = t.fixed < PH_TYPES ? (uint16_t)(1 << t.fixed) : 0;
+    t.dialects = t.fixed >= PH_TYPES;
+  }
+  return t;
+}
+
+/* }=================================================================== */

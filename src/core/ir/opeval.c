@@ -1,0 +1,326 @@
+/* fold.c: what the ops compute.
+**
+** The meaning of each op at each width, on bits and without a function, so
+** that the same code folds constants and checks rules (at widths that no type
+** has, too).  Integers are computed without sign in 64 bits and cut to their
+** width: wrap-around is C's for unsigned, and no signed overflow can happen.
+** Floats of 32 bits are computed as doubles and rounded once: for + - * / a
+** double has digits enough that rounding twice is rounding once.
+**
+** What traps is told and never computed: a fold must not remove a trap.
+*/
+#include "core/ir/opeval.h"
+
+#include <string.h>
+
+#include "core/ir/const.h"
+
+/*
+** {== Integers =======================================================
+*/
+
+typedef struct {
+  uint64_t a, b; /* without sign */
+  int64_t sa, sb;
+  int width;
+} pair;
+
+static uint64_t low(int width, uint64_t i) {
+  return width == 64 ? i : i & (((uint64_t)1 << width) - 1);
+}
+
+/* The bits of i with the one at the top of the width as sign. */
+static int64_t with_sign(int width, uint64_t i) {
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  uint64_t bits = (low(width, i) ^ sign) - sign;
+  int64_t result;
+  memcpy(&result, &bits, sizeof result);
+  return result;
+}
+
+/* Bits i as an integer of that width is kept. */
+static uint64_t normal(int width, uint64_t i) {
+  return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
+}
+
+static uint64_t sar(pair p) {
+  int n = (int)(p.b % (unsigned)p.width);
+  uint64_t filled = (uint64_t)p.sa >> n;
+  return p.sa < 0 && n > 0 ? filled | ~UINT64_C(0) << (64 - n) : filled;
+}
+
+static ph_folding divide(ph_op op, pair p, uint64_t *r) {
+  int64_t least = with_sign(p.width, (uint64_t)1 << (p.width - 1));
+  if (p.b == 0) return PH_FOLD_TRAPS;
+  if (op == PH_UDIV)
+    *r = p.a / p.b;
+  else if (op == PH_UREM)
+    *r = p.a % p.b;
+  else if (op == PH_SREM)
+    *r = p.sb == -1 ? 0 : (uint64_t)(p.sa % p.sb);
+  else if (p.sa == least && p.sb == -1)
+    return PH_FOLD_TRAPS;
+  else
+    *r = p.sb == -1 ? 0 - p.a : (uint64_t)(p.sa / p.sb);
+  return PH_FOLD_DONE;
+}
+
+static ph_folding integer(ph_op op, pair p, uint64_t *r) {
+  switch (op) {
+    case PH_ADD:
+      *r = p.a + p.b;
+      return PH_FOLD_DONE;
+    case PH_SUB:
+      *r = p.a - p.b;
+      return PH_FOLD_DONE;
+    case PH_MUL:
+      *r = p.a * p.b;
+      return PH_FOLD_DONE;
+    case PH_NEG:
+      *r = 0 - p.a;
+      return PH_FOLD_DONE;
+    case PH_BAND:
+      *r = p.a & p.b;
+      return PH_FOLD_DONE;
+    case PH_BOR:
+      *r = p.a | p.b;
+      return PH_FOLD_DONE;
+    case PH_BXOR:
+      *r = p.a ^ p.b;
+      return PH_FOLD_DONE;
+    case PH_BNOT:
+      *r = ~p.a;
+      return PH_FOLD_DONE;
+    case PH_SHL:
+      *r = p.a << p.b % (unsigned)p.width;
+      return PH_FOLD_DONE;
+    case PH_SHR:
+      *r = p.a >> p.b % (unsigned)p.width;
+      return PH_FOLD_DONE;
+    case PH_SAR:
+      *r = sar(p);
+      return PH_FOLD_DONE;
+    default:
+      return divide(op, p, r);
+  }
+}
+
+static bool compare(ph_op op, pair p) {
+  switch (op) {
+    case PH_EQ:
+      return p.a == p.b;
+    case PH_NE:
+      return p.a != p.b;
+    case PH_SLT:
+      return p.sa < p.sb;
+    case PH_SLE:
+      return p.sa <= p.sb;
+    case PH_SGT:
+      return p.sa > p.sb;
+    case PH_SGE:
+      return p.sa >= p.sb;
+    case PH_ULT:
+      return p.a < p.b;
+    case PH_ULE:
+      return p.a <= p.b;
+    case PH_UGT:
+      return p.a > p.b;
+    default:
+      return p.a >= p.b;
+  }
+}
+
+static bool is_unary(ph_op op) { return op == PH_NEG || op == PH_BNOT; }
+
+static ph_folding on_integers(ph_op op, int width, const uint64_t *args,
+                              uint64_t *result) {
+  uint64_t b = is_unary(op) ? 0 : args[1];
+  pair p = {low(width, args[0]), low(width, b), with_sign(width, args[0]),
+            with_sign(width, b), width};
+  ph_folding done;
+  if (op >= PH_EQ) {
+    *result = compare(op, p);
+    return PH_FOLD_DONE;
+  }
+  done = integer(op, p, result);
+  if (done == PH_FOLD_DONE) *result = normal(width, *result);
+  return done;
+}
+
+/* }== Floats ========================================================= */
+
+static double to_double(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
+
+static uint64_t from_double(int width, double d) {
+  uint64_t bits;
+  if (width == 32) d = (float)d;
+  memcpy(&bits, &d, sizeof bits);
+  return bits;
+}
+
+static double compute(ph_op op, double a, double b) {
+  switch (op) {
+    case PH_FADD:
+      return a + b;
+    case PH_FSUB:
+      return a - b;
+    case PH_FMUL:
+      return a * b;
+    default:
+      return a / b;
+  }
+}
+
+static bool compare_floats(ph_op op, double a, double b) {
+  switch (op) {
+    case PH_FEQ:
+      return a == b;
+    case PH_FNE:
+      return a != b;
+    case PH_FLT:
+      return a < b;
+    case PH_FLE:
+      return a <= b;
+    case PH_FGT:
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+static void on_floats(ph_op op, int width, const uint64_t *args,
+                      uint64_t *result) {
+  if (op == PH_FNEG)
+    *result = args[0] ^ (uint64_t)1 << 63;
+  else if (op >= PH_FEQ)
+    *result = compare_floats(op, to_double(args[0]), to_double(args[1]));
+  else
+    *result =
+        from_double(width, compute(op, to_double(args[0]), to_double(args[1])));
+}
+
+/* }== Casts ========================================================== */
+
+static uint64_t to_float(ph_op op, ph_number from, int width, uint64_t i) {
+  uint64_t u = low(from.width, i);
+  int64_t s = with_sign(from.width, i);
+  if (width == 32) /* from 64 bits a double would round first */
+    return from_double(64, op == PH_ITOF ? (double)(float)s : (double)(float)u);
+  return from_double(64, op == PH_ITOF ? (double)s : (double)u);
+}
+
+static double power(int n) {
+  double d = 1;
+  while (n-- > 0) d *= 2;
+  return d;
+}
+
+/* Towards zero.  Where limit + 1 is no double, there are none between. */
+static ph_folding to_int(ph_op op, int width, double d, uint64_t *r) {
+  double limit = power(op == PH_FTOI ? width - 1 : width);
+  bool fits = op == PH_FTOU ? d > -1 && d < limit
+                            : (d >= -limit || d > -limit - 1) && d < limit;
+  if (!fits) return PH_FOLD_TRAPS;
+  *r = normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
+  return PH_FOLD_DONE;
+}
+
+/* The 32 bits of a float; a nan keeps its own. */
+static uint64_t single_bits(uint64_t bits) {
+  double d = to_double(bits);
+  float f = (float)d;
+  uint32_t low_bits;
+  if (d != d)
+    return bits >> 63 << 31 | UINT64_C(0xff) << 23 | (bits >> 29 & 0x7fffff);
+  memcpy(&low_bits, &f, sizeof low_bits);
+  return low_bits;
+}
+
+static uint64_t single_value(uint64_t bits) {
+  uint32_t low_bits = (uint32_t)bits;
+  float f;
+  memcpy(&f, &low_bits, sizeof f);
+  if (f != f)
+    return (bits & UINT64_C(0x80000000)) << 32 | UINT64_C(0x7ff) << 52 |
+           (bits & 0x7fffff) << 29;
+  return from_double(64, f);
+}
+
+static uint64_t bitcast(ph_number from, ph_number to, uint64_t a) {
+  if (from.is_float == to.is_float) return a;
+  if (from.width == 64) return a;
+  return from.is_float ? normal(32, single_bits(a)) : single_value(a);
+}
+
+static ph_folding cast(ph_op op, ph_number from, ph_number to, uint64_t a,
+                       uint64_t *r) {
+  switch (op) {
+    case PH_TRUNC:
+    case PH_ZEXT:
+      *r = normal(to.width, low(from.width, a));
+      break;
+    case PH_SEXT:
+      *r = normal(to.width, (uint64_t)with_sign(from.width, a));
+      break;
+    case PH_ITOF:
+    case PH_UTOF:
+      *r = to_float(op, from, to.width, a);
+      break;
+    case PH_FTOI:
+    case PH_FTOU:
+      return to_int(op, to.width, to_double(a), r);
+    default:
+      *r = bitcast(from, to, a);
+  }
+  return PH_FOLD_DONE;
+}
+
+/* }== Together ======================================================= */
+
+ph_folding ph_fold_bits(ph_op op, ph_number from, ph_number to,
+                        const uint64_t *args, uint64_t *result) {
+  if (op < PH_ADD || op > PH_COPY || from.width == 0 || to.width == 0)
+    return PH_FOLD_UNKNOWN;
+  if (op <= PH_UGE) return on_integers(op, from.width, args, result);
+  if (op <= PH_FGE) {
+    on_floats(op, from.width, args, result);
+    return PH_FOLD_DONE;
+  }
+  if (op == PH_SELECT) {
+    *result = args[0] & 1 ? args[1] : args[2];
+    return PH_FOLD_DONE;
+  }
+  if (op == PH_COPY) {
+    *result = args[0];
+    return PH_FOLD_DONE;
+  }
+  return cast(op, from, to, args[0], result);
+}
+
+/* What a value of the type is. */
+static ph_number number_of(ph_type type) {
+  return (ph_number){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
+}
+
+uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,
+                       uint32_t n) {
+  ph_data data = {0, PH_DATA_INT};
+  ph_number to = number_of(type), from;
+  uint64_t bits[3];
+  if (op < PH_ADD || op > PH_COPY || n == 0 || n > 3) return 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const ph_node *c = ph_node_of(f, args[i]);
+    if (c->op != PH_CONST) return 0;
+    bits[i] = f->datas.at[c->aux].bits;
+  }
+  from = number_of(ph_node_of(f, args[n - 1])->type);
+  if (ph_fold_bits(op, from, to, bits, &data.bits) != PH_FOLD_DONE) return 0;
+  if (to.is_float) data.tag = PH_DATA_FLOAT;
+  return ph_const_of(f, type, data);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,30 @@
+/* place.h: where things were made. */
+#ifndef PH_PLACE_H
+#define PH_PLACE_H
+
+#include "core/ir/func.h"
+
+/* The place that holds now for a moment of a block's life, or a read. */
+static inline uint32_t ph_place_now(const ph_func *f) { return f->here; }
+/* Notes the places that hold now for the value v, just made. */
+void ph_place_note(ph_func *f, uint32_t v);
+static inline void ph_place_stamp(ph_func *f, uint32_t v) {
+  if (f->stamping) ph_place_note(f, v);
+}
+
+/* What is noted of what is made now. */
+typedef struct {
+  uint32_t here, loc;
+  bool every;
+} ph_stamp;
+static inline ph_stamp ph_place_stampof(const ph_func *f) {
+  return (ph_stamp){f->here, f->loc, f->every};
+}
+static inline void ph_place_resume(ph_func *f, ph_stamp s) {
+  f->here = s.here;
+  f->loc = s.loc;
+  f->every = s.every;
+  f->stamping = s.loc != 0 || s.every;
+}
+
+#endif

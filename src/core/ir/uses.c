@@ -1,0 +1,188 @@
+/* use.c: def-use chains.
+**
+** Construction does not need them: replacing a phi is a union, and trivial
+** phis are found by their witnesses (phi.c).  So they are made when somebody
+** asks for the first time, in one pass, and kept exact from then on.
+**
+** A use is an operand slot.  The uses of a value form a circular doubly linked
+** list through slots: taking one out and joining two lists is O(1).  Slots are
+** counted from 1 here, so that 0 is none.
+**
+** Rules ask during construction how often a value is used, and nothing else:
+** for them uses are counted without lists.
+*/
+#include "core/ir/uses.h"
+
+/*
+** {== Lists ==========================================================
+*/
+
+static ph_userec *rec(const ph_func *f, uint32_t use) {
+  return &f->uses.recs.at[use - 1];
+}
+
+static void link_slot(ph_func *f, uint32_t user, uint32_t use) {
+  uint32_t v = ph_func_resolve(f, f->operands.at[use - 1]);
+  uint32_t first = f->uses.first.at[v];
+  ph_userec *r = rec(f, use);
+  r->user = user;
+  if (first == 0) {
+    r->next = r->prev = use;
+    f->uses.first.at[v] = use;
+  } else {
+    r->next = first;
+    r->prev = rec(f, first)->prev;
+    rec(f, r->prev)->next = use;
+    rec(f, first)->prev = use;
+  }
+  f->uses.count.at[v]++;
+}
+
+static void unlink_slot(ph_func *f, uint32_t use) {
+  uint32_t v = ph_func_resolve(f, f->operands.at[use - 1]);
+  ph_userec *r = rec(f, use);
+  if (r->next == use) {
+    f->uses.first.at[v] = 0;
+  } else {
+    rec(f, r->prev)->next = r->next;
+    rec(f, r->next)->prev = r->prev;
+    if (f->uses.first.at[v] == use) f->uses.first.at[v] = r->next;
+  }
+  r->user = r->next = r->prev = 0;
+  f->uses.count.at[v]--;
+}
+
+/* Room for as many values and operands as there are. */
+static void widen(ph_func *f) {
+  const ph_userec none = {0, 0, 0};
+  ph_userecs *recs = &f->uses.recs;
+  ph_ids_extend(&f->uses.first, &f->arena, f->nodes.n);
+  ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
+  ph_userecs_reserve(recs, &f->arena, f->operands.n);
+  while (recs->n < f->operands.n) recs->at[recs->n++] = none;
+}
+
+static bool is_in_block(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  return n->block != 0 && n->forward == 0 && !(n->flags & PH_IS_DROPPED);
+}
+
+static void link_all(ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  for (uint32_t i = 1; i <= n->nargs; i++) link_slot(f, v, n->args + i);
+}
+
+static void start(ph_func *f) {
+  widen(f);
+  for (uint32_t v = 1; v < f->nodes.n; v++) f->uses.count.at[v] = 0;
+  for (uint32_t v = 1; v < f->nodes.n; v++)
+    if (is_in_block(f, v)) link_all(f, v);
+  f->uses.kept = PH_USES_CHAINED;
+}
+
+/* }== Counting only ================================================== */
+
+/* Operand i of v is one use more, or less. */
+static void count(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
+  ph_ids *counts = &f->uses.count;
+  uint32_t w = ph_func_operand(f, v, i);
+  if (counts->n <= w) ph_ids_extend(counts, &f->arena, f->nodes.n);
+  counts->at[w] += by;
+}
+
+static void count_all(ph_func *f, uint32_t v, uint32_t by) {
+  for (uint32_t i = 0; i < ph_node_of(f, v)->nargs; i++) count(f, v, i, by);
+}
+
+static void start_counting(ph_func *f) {
+  for (uint32_t v = 1; v < f->nodes.n; v++)
+    if (is_in_block(f, v)) count_all(f, v, 1);
+  f->uses.kept = PH_USES_COUNTED;
+}
+
+static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
+  ph_ids *counts = &f->uses.count;
+  ph_ids_extend(counts, &f->arena, f->nodes.n);
+  counts->at[w] += counts->at[v];
+  counts->at[v] = 0;
+}
+
+/* }== Changes ======================================================== */
+
+void ph_use_linkall(ph_func *f, uint32_t v) {
+  if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, 1);
+  if (f->uses.kept != PH_USES_CHAINED) return;
+  widen(f);
+  link_all(f, v);
+}
+
+void ph_use_unlink(ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, UINT32_MAX);
+  if (f->uses.kept != PH_USES_CHAINED) return;
+  for (uint32_t i = 1; i <= n->nargs; i++) unlink_slot(f, n->args + i);
+}
+
+void ph_use_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
+  if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, UINT32_MAX);
+  if (f->uses.kept == PH_USES_CHAINED)
+    unlink_slot(f, ph_node_of(f, v)->args + i + 1);
+}
+
+void ph_use_linkone(ph_func *f, uint32_t v, uint32_t i) {
+  if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, 1);
+  if (f->uses.kept != PH_USES_CHAINED) return;
+  widen(f);
+  link_slot(f, v, ph_node_of(f, v)->args + i + 1);
+}
+
+void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
+  uint32_t a, b, before_a;
+  if (f->uses.kept == PH_USES_COUNTED) count_joined(f, v, w);
+  if (f->uses.kept != PH_USES_CHAINED) return;
+  widen(f);
+  a = f->uses.first.at[v];
+  b = f->uses.first.at[w];
+  f->uses.first.at[v] = 0;
+  f->uses.count.at[w] += f->uses.count.at[v];
+  f->uses.count.at[v] = 0;
+  if (a == 0) return;
+  if (b == 0) {
+    f->uses.first.at[w] = a;
+    return;
+  }
+  before_a = rec(f, a)->prev;
+  rec(f, rec(f, b)->prev)->next = a;
+  rec(f, a)->prev = rec(f, b)->prev;
+  rec(f, before_a)->next = b;
+  rec(f, b)->prev = before_a;
+}
+
+/* }== Questions ====================================================== */
+
+uint32_t ph_use_count(ph_func *f, ph_value v) {
+  if (f->uses.kept == PH_NO_USES) start_counting(f);
+  ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
+  return f->uses.count.at[ph_func_resolve(f, v.id)];
+}
+
+uint32_t ph_use_first(ph_func *f, ph_value v) {
+  if (f->uses.kept != PH_USES_CHAINED) start(f);
+  widen(f);
+  return f->uses.first.at[ph_func_resolve(f, v.id)];
+}
+
+uint32_t ph_use_next(ph_func *f, ph_value v, uint32_t use) {
+  uint32_t next = rec(f, use)->next;
+  return next == f->uses.first.at[ph_func_resolve(f, v.id)] ? 0 : next;
+}
+
+ph_value ph_use_user(const ph_func *f, uint32_t use) {
+  return ph_valueid(rec(f, use)->user);
+}
+
+uint32_t ph_use_index(const ph_func *f, uint32_t use) {
+  return use - 1 - ph_node_of(f, rec(f, use)->user)->args;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,318 @@
+/* check.c: do rules hold?
+**
+** A rule is tried with values: with all values at small widths, where a
+** mistake in bit arithmetic nearly always shows (of some thousand rules with a
+** token changed, widths 1 to 4 find each that is wrong), and with many at the
+** widths that there are, for what depends on those.  The values of a rule's
+** constants are chosen like all others, and its guard is asked, so that it is
+** known whether the rule ever applies.
+**
+** A rule holds if, wherever it applies, its result has the value of its
+** pattern.  What traps or is undefined decides how far: where an operand of the
+** pattern traps, the rule is never asked; where the pattern itself does, the
+** policy says (ph_trapping); where it is not defined, anything will do, but a
+** result must be defined.  One nan is as good as another.
+*/
+#include <string.h>
+
+#include "core/rulecheck/run_action.h"
+#include "core/base/numfmt.h"
+#include "core/ir/scratch.h"
+
+/* The rule under way. */
+typedef struct {
+  ph_attempt at;
+  ph_checked out;
+  ph_buf text;
+  bool all;                      /* at some widths all values were tried */
+  bool applied;                  /* it was, somewhere */
+  uint32_t applied_at, tried_at; /* widths of exhaustive runs */
+} trying;
+
+/*
+** {== Words ==========================================================
+*/
+
+static void say_type(ph_buf *b, ph_exprtype t) {
+  ph_buf_char(b, t.isfloat ? 'f' : 'i');
+  ph_buf_uint(b, t.bits);
+}
+
+static bool is_same(ph_exprtype a, ph_exprtype b) {
+  return a.bits == b.bits && a.isfloat == b.isfloat;
+}
+
+/* All types but the i1 of conditions, each once; i1 if there is no other. */
+static void say_types(trying *t) {
+  const ph_exprtype truth = {1, false};
+  const ph_exprtype *types = t->at.types;
+  uint32_t said = 0;
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++) {
+    bool again = t->at.rule->types[i].fixed == PH_I1;
+    for (uint32_t j = 1; j < i; j++)
+      again = again || (is_same(types[i], types[j]) &&
+                        t->at.rule->types[j].fixed != PH_I1);
+    if (again) continue;
+    if (said++ > 0) ph_buf_puts(&t->text, ", ");
+    say_type(&t->text, types[i]);
+  }
+  if (said == 0) say_type(&t->text, truth);
+}
+
+static void say_number(ph_buf *b, ph_exprtype t, int64_t value) {
+  if (t.isfloat)
+    ph_number_print(b, (uint64_t)value, t.bits == 32);
+  else
+    ph_buf_int(b, t.bits == 1 ? value & 1 : value);
+}
+
+static void say_values(trying *t) {
+  const ph_rule *rule = t->at.rule;
+  uint32_t said = 0;
+  for (uint32_t i = 1; i < rule->nvars; i++) {
+    if (rule->vars[i].kind == PH_V_LABEL) continue;
+    ph_buf_puts(&t->text, said++ > 0 ? ", " : ": ");
+    ph_buf_add(&t->text, rule->vars[i].name);
+    ph_buf_char(&t->text, '=');
+    say_number(&t->text, t->at.types[rule->vars[i].type], t->at.vars[i]);
+  }
+}
+
+static void say_meaning(trying *t, ph_meaning m) {
+  const ph_rule *rule = t->at.rule;
+  const ph_rulenode *root = &rule->nodes[rule->lhs];
+  if (m.is == PH_MEANS_TRAP)
+    ph_buf_puts(&t->text, "a trap");
+  else if (m.is == PH_MEANS_ANYTHING)
+    ph_buf_puts(&t->text, "undefined");
+  else if (root->type != 0)
+    say_number(&t->text, t->at.types[root->type], m.bits);
+  else if (root->op == PH_RET && root->first != 0)
+    say_number(&t->text, t->at.types[rule->nodes[root->first].type], m.bits);
+  else
+    ph_buf_add(&t->text, rule->vars[m.bits].name);
+}
+
+static void say_wrong(trying *t, const ph_finding *found) {
+  t->out.verdict = PH_RULE_WRONG;
+  ph_buf_puts(&t->text, "wrong at ");
+  say_types(t);
+  say_values(t);
+  ph_buf_puts(&t->text, ": ");
+  say_meaning(t, found->pattern);
+  ph_buf_puts(&t->text, " -> ");
+  say_meaning(t, found->result);
+}
+
+/* }== Values ========================================================= */
+
+static bool goes_on(trying *t, const ph_finding *found) {
+  t->applied = t->applied || found->applies;
+  if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
+  if (!found->holds) say_wrong(t, found);
+  return !t->at.failed && found->holds;
+}
+
+/* The width that stands for the types that were chosen. */
+static uint32_t width_of(const trying *t) {
+  uint32_t width = 1;
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
+    if (t->at.types[i].bits > width) width = t->at.types[i].bits;
+  return width;
+}
+
+static bool try_all(trying *t, uint32_t bits) {
+  uint32_t bit = (uint32_t)1 << (width_of(t) & 31);
+  t->all = true;
+  t->tried_at |= bit;
+  for (uint64_t i = 0; i >> bits == 0; i++) {
+    ph_finding found;
+    ph_cases_every(&t->at.cases, i);
+    found = ph_attempt_run(&t->at);
+    if (found.applies) t->applied_at |= bit;
+    if (!goes_on(t, &found)) return false;
+  }
+  return true;
+}
+
+static bool try_some(trying *t, uint32_t cases) {
+  for (uint32_t i = 0; i < cases; i++) {
+    ph_finding found;
+    ph_cases_random(&t->at.cases);
+    found = ph_attempt_run(&t->at);
+    if (!goes_on(t, &found)) return false;
+  }
+  return true;
+}
+
+static bool try_action(trying *t, uint32_t cases) {
+  for (uint32_t i = 0; i < cases / 20 + 1; i++) {
+    ph_cases_random(&t->at.cases);
+    if (!ph_act_start(&t->at)) break;
+    for (uint32_t j = 0; j < 20; j++) {
+      ph_finding found = ph_act_run(&t->at);
+      if (!goes_on(t, &found)) return false;
+      ph_act_vary(&t->at);
+    }
+  }
+  if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
+  return !t->at.failed;
+}
+
+/* Types are chosen; false: enough is known. */
+static bool try_values(trying *t) {
+  const ph_checking *how = t->at.how;
+  uint32_t limit = how->limit != 0 ? how->limit : 12;
+  uint32_t cases = how->cases != 0 ? how->cases : 500, bits;
+  if (!ph_attempt_fits(&t->at)) return true;
+  ph_attempt_typed(&t->at);
+  bits = ph_cases_bits(&t->at.cases);
+  if (ph_act_has(t->at.rule)) return try_action(t, cases);
+  return bits <= limit ? try_all(t, bits) : try_some(t, cases);
+}
+
+/* }== Types ========================================================== */
+
+enum {
+  INTS = 1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
+  FLOATS = 1 << PH_F32 | 1 << PH_F64
+};
+
+/* The next type after `t` (0 bits: the first) that the type can be chosen to
+** be; false: there is none.  Small: widths up to `most`; not small: the ones
+** of phial. */
+static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
+                      ph_exprtype *t) {
+  uint32_t bits = t->bits;
+  bool ints = (type->mask & INTS) != 0;
+  if (ints && small && type->fixed == PH_NOTYPE) {
+    bool wide = (type->mask & INTS & ~(1 << PH_I1)) != 0;
+    *t = (ph_exprtype){(uint8_t)(bits + 1), false};
+    return t->bits <= (wide ? most : 1);
+  }
+  for (ph_type i = PH_I1; i <= PH_F64; i++) {
+    uint16_t kind = ints ? INTS : FLOATS;
+    if ((type->mask & kind & 1 << i) == 0) continue;
+    *t = (ph_exprtype){(uint8_t)ph_op_width(i), ph_op_isfloat(i)};
+    if (t->bits > bits) return true;
+  }
+  return false;
+}
+
+static bool first_types(trying *t, bool small, uint32_t most) {
+  memset(t->at.types, 0, t->at.rule->ntypes * sizeof *t->at.types);
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
+    if (!next_type(&t->at.rule->types[i], small, most, &t->at.types[i]))
+      return false;
+  return true;
+}
+
+/* Counts on, as an odometer does. */
+static bool next_types(trying *t, bool small, uint32_t most) {
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++) {
+    const ph_ruletype *type = &t->at.rule->types[i];
+    if (next_type(type, small, most, &t->at.types[i])) return true;
+    t->at.types[i] = (ph_exprtype){0, false};
+    next_type(type, small, most, &t->at.types[i]);
+  }
+  return false;
+}
+
+enum { MOST = 300 }; /* combinations of types that are looked at */
+
+static bool try_types(trying *t, bool small) {
+  uint32_t most = t->at.how->width != 0 ? t->at.how->width : 4, n = 0;
+  if (!first_types(t, small, most)) return true;
+  do
+    if (!try_values(t)) return false;
+  while (++n < MOST && next_types(t, small, most));
+  return true;
+}
+
+/* }== Rules ========================================================== */
+
+static void say_unchecked(trying *t, const char *what, ph_str name) {
+  t->out.verdict = PH_RULE_UNCHECKED;
+  ph_buf_puts(&t->text, "not checked: ");
+  ph_buf_puts(&t->text, what);
+  ph_buf_add(&t->text, name);
+}
+
+/* Is there something in it that cannot be checked? */
+static bool is_beyond(trying *t) {
+  const ph_rule *rule = t->at.rule;
+  const ph_func *space = &t->at.set->space;
+  const ph_str none = {"", 0};
+  ph_op op;
+  if (rule->flags & PH_RULE_UNSAFE)
+    say_unchecked(t, "", rule->unsafe);
+  else if (!ph_meaning_isknown(rule, &op))
+    say_unchecked(t, "nothing is known of ", ph_op_name(space, op));
+  else if (ph_act_has(rule) && t->at.how->open == NULL)
+    say_unchecked(t, "there are no functions", none);
+  for (uint32_t i = 1; i < rule->ntypes; i++)
+    if ((rule->types[i].mask & (INTS | FLOATS)) == 0 && t->text.n == 0)
+      say_unchecked(t, "nothing is known of values of another type", none);
+  return t->text.n > 0;
+}
+
+static void conclude(trying *t) {
+  t->out.never = t->tried_at & ~t->applied_at;
+  if (!t->applied) {
+    t->out.verdict = PH_RULE_NEVER;
+    ph_buf_puts(&t->text, "never applies");
+  } else if (!t->all) {
+    t->out.verdict = PH_RULE_TESTED;
+    ph_buf_puts(&t->text, "tested only");
+  }
+}
+
+static void try_rule(trying *t) {
+  ph_attempt_start(&t->at);
+  if (is_beyond(t)) return;
+  if (!ph_act_has(t->at.rule) && !try_types(t, true)) return;
+  if (try_types(t, false)) conclude(t);
+}
+
+/* Memory of a check, as that of a host. */
+static void *from_arena(void *ud, void *p, size_t old, size_t n) {
+  if (n > old) return ph_mem_grow(ud, p, old, n);
+  ph_mem_drop(ud, p, old);
+  return NULL;
+}
+
+typedef void reporter(void *ud, const ph_checked *checked);
+
+static bool check_rule(ph_rules *set, uint32_t n, const ph_checking *how,
+                       reporter *report, void *ud) {
+  ph_func *space = &set->space;
+  bool outermost = ph_scratch_enter(space), failed;
+  const ph_mem mem = {from_arena, &space->scratch};
+  trying t;
+  memset(&t, 0, sizeof t);
+  t.text.mem = &mem;
+  t.out.rule = n;
+  t.at.set = set;
+  t.at.number = n;
+  t.at.rule = set->rules.at[n];
+  t.at.how = how;
+  t.at.arena = &space->scratch;
+  try_rule(&t);
+  failed = t.out.verdict == PH_RULE_FAILED;
+  t.out.assumed = t.at.assumed;
+  t.out.text = (ph_str){t.text.at == NULL ? "" : t.text.at, t.text.n};
+  report(ud, &t.out);
+  ph_scratch_leave(space, outermost);
+  return !failed;
+}
+
+bool ph_check_rules(ph_rules *set, uint32_t rule, const ph_checking *how,
+                    reporter *report, void *ud) {
+  uint32_t last = rule != 0 ? rule : ph_rule_count(set);
+  for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
+    if (rule != 0 || ph_rule_ison(set, n))
+      if (!check_rule(set, n, how, report, ud)) return false;
+  return true;
+}
+
+/* }=================================================================== */

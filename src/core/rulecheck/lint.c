@@ -1,0 +1,281 @@
+/* lint.c: what is odd about the rules of a set.
+**
+** Nothing of it is wrong: rules are equations, so whichever applies, the result
+** is right.  But a rule that can never apply was written for nothing.
+**
+** Rules are compared pair by pair, those of one root, or a rule with what
+** stands inside of another's pattern; that is for sets as people write them.
+*/
+#include <string.h>
+
+#include "core/rules/language/validate.h"
+#include "core/rules/match/rule_table.h"
+#include "core/rulecheck/subsume.h"
+#include "core/ir/op.h"
+#include "core/ir/scratch.h"
+
+typedef struct {
+  ph_rules *set;
+  ph_arena *arena;
+  ph_report *report;
+  void *ud;
+  uint32_t count;
+  ph_mem mem;
+  ph_buf text;
+  uint32_t *ranks; /* by rule: when it is tried, among those of its root */
+} linting;
+
+/*
+** {== Words ==========================================================
+*/
+
+static void say(linting *l, const char *s) { ph_buf_puts(&l->text, s); }
+
+static void say_rule(linting *l, uint32_t n) {
+  say(l, "'");
+  ph_rule_print(&l->text, l->set, n);
+  say(l, "'");
+}
+
+/* What a node was written as: up to the end of its last part. */
+static void start(linting *l, uint32_t n) {
+  const ph_rule *rule = l->set->rules.at[n];
+  l->text.n = 0;
+  ph_rule_print(&l->text, l->set, n);
+  if (rule->alternative != 0) {
+    say(l, ", alternative ");
+    ph_buf_uint(&l->text, rule->alternative);
+  }
+  say(l, ": ");
+}
+
+static void end(linting *l) {
+  l->count++;
+  l->report(l->ud, (ph_str){l->text.at, l->text.n});
+}
+
+/* }== One rule ======================================================= */
+
+/* Instructions that a tree stands for. */
+static uint32_t count_ops(const ph_rule *rule, uint32_t node) {
+  uint32_t n = rule->nodes[node].kind == PH_R_OP;
+  PH_EACH_KID(rule, node, kid) n += count_ops(rule, kid);
+  return n;
+}
+
+static void look_at_uses(linting *l, uint32_t n) {
+  const ph_rule *rule = l->set->rules.at[n];
+  uint32_t makes = count_ops(rule, rule->rhs);
+  uint32_t inner = count_ops(rule, rule->lhs) - 1;
+  if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
+  start(l, n);
+  say(l, "never applies: its result is ");
+  ph_buf_uint(&l->text, makes);
+  say(l, " instructions, and too few of the pattern go; '@ always' allows it");
+  end(l);
+}
+
+static void look_at_mark(linting *l, uint32_t n) {
+  const ph_rule *rule = l->set->rules.at[n];
+  ph_weights w;
+  if ((rule->flags & PH_RULE_UNORIENTED) == 0) return;
+  w = ph_audit_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->nvars);
+  start(l, n);
+  if (w.more != 0 || w.result >= w.pattern)
+    say(l, "cannot be oriented: it might be applied for ever");
+  else
+    say(l, "is oriented: it needs no '@ unoriented'");
+  end(l);
+}
+
+static void look_at_values(void *ud, const ph_checked *checked) {
+  linting *l = ud;
+  if (checked->verdict != PH_RULE_NEVER) return;
+  start(l, checked->rule);
+  say(l, "never applies: its guard was true for no values");
+  end(l);
+}
+
+/* }== Two rules ====================================================== */
+
+static bool may_have_no_value(const ph_rulenode *n) {
+  return n->kind == PH_R_EXPR &&
+         ((n->op >= PH_SDIV && n->op <= PH_UREM) ||
+          (n->op >= PH_SHL && n->op <= PH_SAR) || n->op >= PH_TRUNC);
+}
+
+/* Does the rule apply wherever its pattern matches? */
+static bool is_sure(const ph_rule *rule) {
+  uint32_t inner = count_ops(rule, rule->lhs) - 1;
+  if (rule->guard != 0 || (rule->flags & PH_RULE_LATE)) return false;
+  if (count_ops(rule, rule->rhs) > 1 && inner > 0 &&
+      (rule->flags & PH_RULE_ALWAYS) == 0)
+    return false;
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    const ph_rulenode *n = &rule->nodes[i];
+    if (n->kind == PH_R_ONLY || n->kind == PH_R_CALL || n->once) return false;
+    if (may_have_no_value(n)) return false;
+    if (n->kind == PH_R_OP && n->op >= PH_TRUNC && n->op <= PH_BITCAST)
+      return false;
+  }
+  return true;
+}
+
+static bool covers(linting *l, uint32_t a, uint32_t b, ph_cover *c) {
+  const ph_rulelist *rules = &l->set->rules;
+  ph_cover_start(c, &l->set->space, l->arena, rules->at[a], rules->at[b]);
+  return ph_cover_matches(c, rules->at[b]->lhs);
+}
+
+/* What rule a, which covers b, has to do with b. */
+static const char *relation(linting *l, uint32_t a, uint32_t b, ph_cover *c) {
+  const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
+  bool same_guard = ph_cover_same(c, r->guard, s->guard);
+  bool first = l->ranks[a] != 0 && l->ranks[a] < l->ranks[b];
+  ph_cover back;
+  if (same_guard && first && covers(l, b, a, &back))
+    return ph_cover_same(c, r->rhs, s->rhs)
+               ? "is the same as "
+               : "never applies: it has another result for the pattern of ";
+  if (first && is_sure(r)) return "never applies: before it is tried ";
+  return NULL;
+}
+
+/* Two alternatives of one rule may well say the same. */
+static bool is_one_rule(const linting *l, uint32_t a, uint32_t b) {
+  const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
+  return r->line == s->line && r->source.at == s->source.at &&
+         r->text.at == s->text.at;
+}
+
+/* true: there was something to say. */
+static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
+  const char *s;
+  ph_cover c;
+  if (is_one_rule(l, a, b) || !covers(l, a, b, &c)) return false;
+  s = relation(l, a, b, &c);
+  if (s == NULL) return false;
+  start(l, b);
+  say(l, s);
+  say_rule(l, a);
+  end(l);
+  return true;
+}
+
+/* Is there a rule that leaves nothing of what an inner node would match? */
+static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
+  ph_op root = rule->nodes[node].op;
+  for (uint32_t n = ph_rule_first(l->set, root); n != 0;
+       n = l->set->next.at[n]) {
+    ph_cover c;
+    if (!ph_rule_ison(l->set, n) || !is_sure(l->set->rules.at[n])) continue;
+    ph_cover_start(&c, &l->set->space, l->arena, l->set->rules.at[n], rule);
+    if (ph_cover_matches(&c, node)) return n;
+  }
+  return 0;
+}
+
+/* Nodes of the pattern come first, in the order in which they were read. */
+static bool is_inside(const ph_rule *rule, uint32_t root, uint32_t node) {
+  PH_EACH_KID(rule, root, kid)
+  if (kid == node || is_inside(rule, kid, node)) return true;
+  return false;
+}
+
+static void look_inside(linting *l, uint32_t b) {
+  const ph_rule *rule = l->set->rules.at[b];
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    uint32_t a;
+    if (rule->nodes[i].kind != PH_R_OP || !is_inside(rule, rule->lhs, i))
+      continue;
+    a = rewriter_of(l, rule, i);
+    if (a == 0) continue;
+    start(l, b);
+    say(l, "never applies: ");
+    say_rule(l, a);
+    say(l, " rewrites its '");
+    ph_buf_add(&l->text, ph_op_name(&l->set->space, rule->nodes[i].op));
+    say(l, "' first");
+    end(l);
+    return;
+  }
+}
+
+/* }== The set ======================================================== */
+
+static bool is_on(const linting *l, uint32_t n) {
+  return ph_rule_ison(l->set, n);
+}
+
+/* A comparison can be matched turned round: by the rules of two roots. */
+static void rank_some(linting *l, ph_patternlist *list, ph_op from,
+                      ph_op root) {
+  for (uint32_t n = ph_rule_first(l->set, from); n != 0;
+       n = l->set->next.at[n]) {
+    l->ranks[n] = 0;
+    if (is_on(l, n)) ph_pattern_add(list, l->set, n, root);
+  }
+}
+
+static void rank(linting *l, ph_op root, ph_op turned) {
+  ph_patternlist list;
+  memset(&list, 0, sizeof list);
+  list.arena = list.scratch = l->arena;
+  rank_some(l, &list, root, root);
+  if (turned != root) rank_some(l, &list, turned, root);
+  ph_compile_sort(&list);
+  for (uint32_t i = list.patterns.n; i-- > 0;)
+    l->ranks[list.patterns.at[i].number] = i + 1;
+}
+
+/* Rules from root `from` beside rule b. */
+static bool look_along(linting *l, ph_op from, uint32_t b) {
+  for (uint32_t a = ph_rule_first(l->set, from); a != 0; a = l->set->next.at[a])
+    if (is_on(l, a) && look_at_pair(l, a, b)) return true;
+  return false;
+}
+
+static void look_at_root(linting *l, ph_op root) {
+  ph_op turned = ph_op_turned(&l->set->space, root);
+  if (turned == PH_NONE) turned = root;
+  rank(l, root, turned);
+  for (uint32_t b = ph_rule_first(l->set, root); b != 0; b = l->set->next.at[b])
+    if (is_on(l, b) && !look_along(l, root, b) && turned != root)
+      look_along(l, turned, b);
+}
+
+static void look_at_rule(linting *l, uint32_t n) {
+  const ph_checking quick = {.width = 3, .limit = 9, .cases = 100};
+  look_at_uses(l, n);
+  look_at_mark(l, n);
+  look_inside(l, n);
+  if (l->set->rules.at[n]->guard == 0) return;
+  ph_check_rules(l->set, n, &quick, look_at_values, l);
+}
+
+static void *from_arena(void *ud, void *p, size_t old, size_t n) {
+  if (n > old) return ph_mem_grow(ud, p, old, n);
+  ph_mem_drop(ud, p, old);
+  return NULL;
+}
+
+uint32_t ph_lint_rules(ph_rules *set, ph_report *report, void *ud) {
+  bool outermost = ph_scratch_enter(&set->space);
+  linting l;
+  memset(&l, 0, sizeof l);
+  l.set = set;
+  l.arena = &set->space.scratch;
+  l.report = report;
+  l.ud = ud;
+  l.mem = (ph_mem){from_arena, l.arena};
+  l.text.mem = &l.mem;
+  l.ranks = ph_mem_zero(l.arena, set->rules.n * sizeof *l.ranks);
+  for (uint32_t root = 0; root < set->first.n; root++)
+    look_at_root(&l, (ph_op)root);
+  for (uint32_t n = 1; n < set->rules.n; n++)
+    if (is_on(&l, n)) look_at_rule(&l, n);
+  ph_scratch_leave(&set->space, outermost);
+  return l.count;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,164 @@
+/* attempt.c: a rule with values: does it apply, does it hold?
+**
+** What a guard asks of values (is it a phi? how often is it used?), and what
+** its functions of the host say about values, is not known here.  It is chosen
+** like a value: a rule that holds does so whatever the answer.  Functions that
+** are given constants only are called.
+*/
+#include "core/rulecheck/run_rule.h"
+
+#include <string.h>
+
+#include "core/base/numfmt.h"
+
+/*
+** {== Functions of the host ==========================================
+*/
+
+static bool has_values(const ph_rule *rule, uint32_t call) {
+  PH_EACH_KID(rule, call, kid)
+  if (rule->nodes[kid].kind == PH_R_VAR) return true;
+  return false;
+}
+
+/* Constants of widths that there are not are given as i64. */
+static bool give(ph_attempt *a, uint32_t node, ph_given *g) {
+  ph_exprtype t = a->types[a->rule->nodes[node].type];
+  int64_t value;
+  memset(g, 0, sizeof *g);
+  if (!ph_meaning_expr(&a->values, node, &value)) return false;
+  g->type = PH_I64;
+  for (ph_type type = PH_I1; type < PH_ANY; type++)
+    if (ph_op_width(type) == t.bits && ph_op_isfloat(type) == t.isfloat)
+      g->type = type;
+  g->constant.tag = t.isfloat ? PH_DATA_FLOAT : PH_DATA_INT;
+  g->constant.bits = (uint64_t)value;
+  return true;
+}
+
+static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
+  ph_attempt *a = ud;
+  const ph_rulenode *n = &a->rule->nodes[node];
+  const ph_hooks *hooks = a->how->hooks;
+  ph_given *args;
+  uint32_t i = 0;
+  int said;
+  *answer = a->nodes[node];
+  if (has_values(a->rule, node) || hooks == NULL) return true;
+  args = ph_mem_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
+  PH_EACH_KID(a->rule, node, kid) {
+    if (!give(a, kid, &args[i++])) return false;
+  }
+  said = hooks->guard(hooks->ud, &a->set->space, a->number, n->var, args,
+                      n->nkids);
+  ph_mem_drop(a->arena, args, (n->nkids + 1u) * sizeof *args);
+  if (said < 0) a->failed = true;
+  *answer = said > 0;
+  return said >= 0;
+}
+
+/* }== What is chosen ================================================= */
+
+void ph_attempt_start(ph_attempt *a) {
+  const ph_rule *rule = a->rule;
+  a->types = ph_mem_zero(a->arena, rule->ntypes * sizeof *a->types);
+  a->vars = ph_mem_zero(a->arena, rule->nvars * sizeof *a->vars);
+  a->nodes = ph_mem_zero(a->arena, rule->nnodes * sizeof *a->nodes);
+  a->values = (ph_assignment){rule,           a->types, a->vars, a->nodes,
+                              a->how->shifts, ask_host, a};
+  a->cases.rule = rule;
+  a->cases.seed = UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static void choose(ph_attempt *a, int64_t *value, ph_exprtype type) {
+  const ph_unknown u = {value, type};
+  ph_unknowns_push(&a->cases.all, a->arena, u);
+}
+
+/* Is it a question whose answer is not known? */
+static bool is_question(const ph_attempt *a, const ph_rulenode *n,
+                        uint32_t node) {
+  if (n->kind == PH_R_EXPR) return n->op >= PH_F_USES && n->op >= PH_F_AND;
+  return n->kind == PH_R_CALL && node != a->rule->rhs &&
+         (a->how->hooks == NULL || has_values(a->rule, node));
+}
+
+void ph_attempt_typed(ph_attempt *a) {
+  const ph_exprtype number = {3, false}, truth = {1, false};
+  const ph_rule *rule = a->rule;
+  a->cases.all.n = 0;
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    if (rule->vars[i].kind != PH_V_LABEL)
+      choose(a, &a->vars[i], a->types[rule->vars[i].type]);
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    const ph_rulenode *n = &rule->nodes[i];
+    if (n->kind == PH_R_ANY) choose(a, &a->nodes[i], a->types[n->type]);
+    if (!is_question(a, n, i)) continue;
+    choose(a, &a->nodes[i], n->op == PH_F_USES ? number : truth);
+    a->assumed = true;
+  }
+}
+
+static bool fits_integer(ph_exprtype t, const ph_rulenode *n) {
+  int64_t i = (int64_t)n->bits;
+  int64_t most = t.bits == 64 ? INT64_MAX : ((int64_t)1 << t.bits) - 1;
+  if (t.bits == 64 || t.bits == 0) return true;
+  return n->op == 0 && i <= most && i >= -((int64_t)1 << (t.bits - 1));
+}
+
+static bool fits_literal(ph_exprtype t, const ph_rulenode *n) {
+  double d;
+  if (n->var == PH_DATA_INT) return !t.isfloat && fits_integer(t, n);
+  if (n->var == PH_DATA_BOOL) return t.bits <= 1;
+  memcpy(&d, &n->bits, sizeof d);
+  return t.isfloat && (t.bits == 64 || (double)(float)d == d);
+}
+
+bool ph_attempt_fits(const ph_attempt *a) {
+  for (uint32_t i = 1; i < a->rule->nnodes; i++) {
+    const ph_rulenode *n = &a->rule->nodes[i];
+    if (n->kind == PH_R_LIT && !fits_literal(a->types[n->type], n))
+      return false;
+  }
+  return ph_meaning_fits(a->rule, a->types);
+}
+
+/* }== Does it hold? ================================================== */
+
+/* What the pattern's root leads to: a value, or the label that is taken. */
+static bool is_equal(const ph_attempt *a, int64_t x, int64_t y) {
+  const ph_rulenode *root = &a->rule->nodes[a->rule->lhs];
+  ph_exprtype t = a->types[root->type];
+  if (root->op == PH_RET && root->first != 0)
+    t = a->types[a->rule->nodes[root->first].type];
+  return x == y || (t.isfloat && ph_number_isnan((uint64_t)x) &&
+                    ph_number_isnan((uint64_t)y));
+}
+
+bool ph_attempt_does(const ph_attempt *a, ph_meaning l, ph_meaning r) {
+  bool may = a->how->traps == PH_TRAP_UNDEF;
+  if (l.is == PH_MEANS_NOTHING || r.is == PH_MEANS_NOTHING) return true;
+  if (l.is == PH_MEANS_ANYTHING || l.inner) return true;
+  if (l.is == PH_MEANS_TRAP) return may || r.is == PH_MEANS_TRAP;
+  return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
+}
+
+/* The guard is asked first: mostly it says no. */
+static bool is_guarded(ph_attempt *a) {
+  int64_t yes = 1;
+  if (a->rule->guard == 0) return true;
+  return ph_meaning_expr(&a->values, a->rule->guard, &yes) && yes != 0;
+}
+
+ph_finding ph_attempt_run(ph_attempt *a) {
+  ph_finding found = {false, true, {0}, {0}};
+  if (!is_guarded(a)) return found;
+  found.pattern = ph_meaning_tree(&a->values, a->rule->lhs);
+  if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
+  found.result = ph_meaning_tree(&a->values, a->rule->rhs);
+  found.applies = found.result.is != PH_MEANS_NOTHING;
+  found.holds = ph_attempt_does(a, found.pattern, found.result);
+  return found;
+}
+
+/* }=================================================================== */

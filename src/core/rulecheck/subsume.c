@@ -1,0 +1,145 @@
+/* cover.c: is a pattern more general than another?
+**
+** It is if the other one, taken as a tree, matches it.  Orders of commutative
+** operands are tried both; that is 2^n for n of them one below the other, and
+** patterns are small.
+*/
+#include "core/rulecheck/subsume.h"
+
+#include <string.h>
+
+#include "core/ir/op.h"
+
+void ph_cover_start(ph_cover *c, const ph_func *space, ph_arena *arena,
+                    const ph_rule *a, const ph_rule *b) {
+  c->space = space;
+  c->a = a;
+  c->b = b;
+  c->vars = ph_mem_zero(arena, a->nvars * sizeof *c->vars);
+  c->types = ph_mem_zero(arena, a->ntypes * sizeof *c->types);
+}
+
+/* Are both trees of b the same? */
+static bool is_same(const ph_rule *b, uint32_t x, uint32_t y) {
+  const ph_rulenode *n = &b->nodes[x], *m = &b->nodes[y];
+  uint32_t k = n->first, l = m->first;
+  if (n->kind == PH_R_ANY || n->kind != m->kind || n->nkids != m->nkids)
+    return false;
+  if (n->op != m->op || n->var != m->var || n->bits != m->bits) return false;
+  for (; k != 0; k = b->nodes[k].next, l = b->nodes[l].next)
+    if (!is_same(b, k, l)) return false;
+  return true;
+}
+
+static bool is_constant(const ph_rulenode *n) {
+  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
+         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
+}
+
+static bool takes_type(ph_cover *c, uint32_t a, uint32_t b) {
+  const ph_ruletype *s = &c->a->types[a], *t = &c->b->types[b];
+  if ((a == 0) != (b == 0)) return false;
+  if (a == 0) return true;
+  if (c->types[a] == 0) c->types[a] = b;
+  if (c->types[a] != b && t->fixed == PH_NOTYPE) return false;
+  if (c->types[a] != b && c->b->types[c->types[a]].fixed != t->fixed)
+    return false;
+  if (s->fixed != PH_NOTYPE) return s->fixed == t->fixed;
+  if (t->fixed >= PH_TYPES || t->dialects) return s->dialects;
+  return (t->mask & ~s->mask) == 0;
+}
+
+static bool bind(ph_cover *c, uint32_t var, uint32_t node) {
+  if (c->vars[var] == 0) c->vars[var] = node;
+  return c->vars[var] == node || is_same(c->b, c->vars[var], node);
+}
+
+static bool matches(ph_cover *c, uint32_t x, uint32_t y);
+
+static bool match_kids(ph_cover *c, uint32_t x, uint32_t y, bool turned) {
+  uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
+  if (turned)
+    return matches(c, k, c->b->nodes[l].next) &&
+           matches(c, c->a->nodes[k].next, l);
+  for (; k != 0; k = c->a->nodes[k].next, l = c->b->nodes[l].next)
+    if (!matches(c, k, l)) return false;
+  return true;
+}
+
+/* Is the op of m that of n with its operands turned round? */
+static bool is_op(const ph_cover *c, const ph_rulenode *n, const ph_rulenode *m,
+                  bool turned) {
+  if (!turned) return n->op == m->op;
+  if (n->nkids != 2) return false;
+  return n->op == m->op ? ph_op_has(c->space, n->op, PH_COMMUTATIVE)
+                        : ph_op_turned(c->space, n->op) == m->op;
+}
+
+enum { SEVERAL = 32 }; /* variables, types that can be restored */
+
+static bool match_op(ph_cover *c, uint32_t x, uint32_t y) {
+  const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
+  uint32_t vars[SEVERAL], types[SEVERAL];
+  uint32_t nvars = c->a->nvars, ntypes = c->a->ntypes;
+  bool both = nvars <= SEVERAL && ntypes <= SEVERAL;
+  if (m->kind != PH_R_OP || n->nkids != m->nkids || n->once) return false;
+  if (both) memcpy(vars, c->vars, nvars * sizeof *vars);
+  if (both) memcpy(types, c->types, ntypes * sizeof *types);
+  if (is_op(c, n, m, false) && match_kids(c, x, y, false)) return true;
+  if (!both || !is_op(c, n, m, true)) return false;
+  memcpy(c->vars, vars, nvars * sizeof *vars);
+  memcpy(c->types, types, ntypes * sizeof *types);
+  return match_kids(c, x, y, true);
+}
+
+static bool matches(ph_cover *c, uint32_t x, uint32_t y) {
+  const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
+  if (!takes_type(c, n->type, m->type)) return false;
+  switch (n->kind) {
+    case PH_R_VAR:
+      return m->kind != PH_R_LABEL && bind(c, n->var, y);
+    case PH_R_ANY:
+      return true;
+    case PH_R_CONST:
+      return is_constant(m) && bind(c, n->var, y);
+    case PH_R_LABEL:
+      return m->kind == PH_R_LABEL && bind(c, n->var, y);
+    case PH_R_LIT:
+    case PH_R_MIN:
+    case PH_R_MAX:
+      return m->kind == n->kind && m->bits == n->bits && m->var == n->var;
+    case PH_R_OP:
+      return match_op(c, x, y);
+    default:
+      return false;
+  }
+}
+
+bool ph_cover_matches(ph_cover *c, uint32_t of) {
+  return matches(c, c->a->lhs, of);
+}
+
+static bool same_kids(const ph_cover *c, uint32_t x, uint32_t y, bool turned) {
+  uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
+  if (turned)
+    return ph_cover_same(c, k, c->b->nodes[l].next) &&
+           ph_cover_same(c, c->a->nodes[k].next, l);
+  for (; k != 0; k = c->a->nodes[k].next, l = c->b->nodes[l].next)
+    if (!ph_cover_same(c, k, l)) return false;
+  return true;
+}
+
+bool ph_cover_same(const ph_cover *c, uint32_t of_a, uint32_t of_b) {
+  const ph_rulenode *n = &c->a->nodes[of_a], *m = &c->b->nodes[of_b];
+  if (of_a == 0 || of_b == 0) return of_a == of_b;
+  if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)
+    return c->vars[n->var] != 0 && is_same(c->b, c->vars[n->var], of_b);
+  if (n->kind != m->kind || n->nkids != m->nkids || n->bits != m->bits)
+    return false;
+  if (n->kind == PH_R_OP && is_op(c, n, m, true) &&
+      same_kids(c, of_a, of_b, true))
+    return true;
+  if (n->op != m->op || (n->kind != PH_R_EXPR && n->var != m->var))
+    return false;
+  return same_kids(c, of_a, of_b, false);
+}

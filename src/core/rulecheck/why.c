@@ -1,0 +1,282 @@
+/* reason.c: why a rule applies to an instruction or not.
+**
+** All patterns of the op are tried, with all their tests, also those that the
+** dispatch table decides otherwise: a table that is wrong would show here.  Of
+** a rule with several orders the one that gets furthest is told.
+*/
+#include "core/base/strbuf.h"
+#include "core/rules/match/match.h"
+#include "core/ir/scratch.h"
+#include "core/construct/peephole.h"
+#include "core/rules/match/test.h"
+
+typedef struct {
+  ph_buf *b;
+  ph_trial t;
+} teller;
+
+static void say(const teller *s, const char *text) { ph_buf_puts(s->b, text); }
+
+static void say_n(const teller *s, uint32_t n) { ph_buf_uint(s->b, n); }
+
+/*
+** {== Places =========================================================
+*/
+
+/* "operand 2 of operand 1 (%x)" */
+static void say_operand(const teller *s, uint32_t slot) {
+  uint32_t v = ph_trial_slots(&s->t)[slot];
+  say(s, slot <= PH_SLOT_SECOND ? "operand " : "inner operand ");
+  if (slot <= PH_SLOT_SECOND) {
+    say_n(s, slot);
+    say(s, " (");
+  }
+  if (v == 0)
+    say(s, "none");
+  else
+    ph_print_value(s->b, s->t.f, ph_valueid(v));
+  if (slot <= PH_SLOT_SECOND) say(s, ")");
+}
+
+static void say_slot(const teller *s, uint32_t slot) {
+  if (slot == PH_SLOT_ROOT)
+    say(s, "the instruction");
+  else
+    say_operand(s, slot);
+}
+
+static const ph_rulenode *node_at(const teller *s, uint32_t slot) {
+  uint32_t node = ph_trial_note(&s->t, s->t.pattern->nodes, slot);
+  return &s->t.pattern->rule->nodes[node];
+}
+
+/* }== Failed tests =================================================== */
+
+static void say_literal(const teller *s, const ph_rulenode *n) {
+  switch (n->kind) {
+    case PH_R_MIN:
+      say(s, "INT_MIN");
+      return;
+    case PH_R_MAX:
+      say(s, "INT_MAX");
+      return;
+    default:
+      break;
+  }
+  if (n->var == PH_DATA_BOOL) {
+    say(s, n->bits != 0 ? "true" : "false");
+  } else if (n->var == PH_DATA_NIL) {
+    say(s, "nil");
+  } else if (n->var == PH_DATA_FLOAT) {
+    say(s, "the number of the pattern");
+  } else {
+    ph_buf_int(s->b, (int64_t)n->bits);
+  }
+}
+
+static void say_want(const teller *s, const ph_test *test) {
+  const ph_rulenode *n = node_at(s, test->slot);
+  say_slot(s, test->slot);
+  if (test->arg < PH_TAG_CONST) {
+    say(s, " is no '");
+    ph_print_op(s->b, &s->t.m->set->space, (ph_op)test->arg);
+    say(s, "'");
+  } else if (n->kind == PH_R_CONST || n->kind == PH_R_EXPR) {
+    say(s, " is no constant");
+  } else {
+    say(s, " is not ");
+    say_literal(s, n);
+  }
+}
+
+static void say_two(const teller *s, uint32_t a, uint32_t b, const char *what) {
+  say_slot(s, a);
+  say(s, " and ");
+  say_slot(s, b);
+  say(s, what);
+}
+
+static void say_counted(const teller *s, const ph_test *test,
+                        const char *what) {
+  say_slot(s, test->slot);
+  say(s, " has not ");
+  say_n(s, test->arg);
+  say(s, what);
+}
+
+static void say_test(const teller *s, const ph_test *test) {
+  switch ((ph_testkind)test->kind) {
+    case PH_T_LATE:
+      say(s, "it is late: it waits for finish");
+      break;
+    case PH_T_COUNT:
+      say_counted(s, test, " operands");
+      break;
+    case PH_T_TARGETS:
+      say_counted(s, test, " targets");
+      break;
+    case PH_T_TARGET:
+      say(s, "the targets differ");
+      break;
+    case PH_T_WANT:
+      say_want(s, test);
+      break;
+    case PH_T_LOAD:
+      say_counted(s, test, " operands");
+      break;
+    case PH_T_SAME:
+      say_two(s, test->arg, test->slot, " differ");
+      break;
+    case PH_T_LITERAL:
+      say_slot(s, test->slot);
+      say(s, " is not ");
+      say_literal(s, &s->t.pattern->rule->nodes[test->arg]);
+      break;
+    case PH_T_TYPE:
+      say_slot(s, test->slot);
+      say(s, " has a type that the rule is not for");
+      break;
+    case PH_T_LIKE:
+      say_two(s, test->arg, test->slot, " differ in type");
+      break;
+    case PH_T_CAST:
+      say(s, "a cast of its result is not possible");
+      break;
+    case PH_T_ONCE:
+      say_slot(s, test->slot);
+      say(s, " has other uses");
+      break;
+    case PH_T_SPARE:
+      say(s, "what it takes apart has other uses");
+      break;
+    case PH_T_EQUAL:
+      say_slot(s, test->slot);
+      say(s, " is not what the pattern computes");
+      break;
+    case PH_T_GUARD:
+      say(s, "its guard is false");
+      break;
+  }
+}
+
+/* }== Rules ========================================================== */
+
+/* The number of tests that the pattern passes. */
+static uint32_t passed(teller *s, const ph_pattern *p) {
+  uint32_t i = p->first;
+  s->t.pattern = p;
+  s->t.bound = false;
+  while (i < p->end && ph_trial_test(&s->t, &s->t.table->list.tests.at[i])) i++;
+  return i - p->first;
+}
+
+static const ph_pattern *pattern_at(const teller *s, uint32_t i) {
+  return &s->t.table->list.patterns.at[i];
+}
+
+static bool is_first(const teller *s, uint32_t i) {
+  for (uint32_t k = 0; k < i; k++)
+    if (pattern_at(s, k)->number == pattern_at(s, i)->number) return false;
+  return true;
+}
+
+/* The order of that pattern's rule that gets furthest; *n: how far. */
+static const ph_pattern *furthest(teller *s, uint32_t i, uint32_t *n) {
+  const ph_pattern *best = NULL;
+  for (uint32_t k = i; k < s->t.table->list.patterns.n; k++) {
+    const ph_pattern *p = pattern_at(s, k);
+    uint32_t got;
+    if (p->number != pattern_at(s, i)->number) continue;
+    got = passed(s, p);
+    if (best != NULL && got <= *n && p->first + got < p->end) continue;
+    best = p;
+    *n = got;
+    if (p->first + got == p->end) break;
+  }
+  return best;
+}
+
+/* Does it apply? */
+static bool say_rule(teller *s, uint32_t i) {
+  uint32_t n = 0;
+  const ph_pattern *p = furthest(s, i, &n);
+  bool applies = p->first + n == p->end;
+  say(s, "\n  ");
+  ph_rule_print(s->b, s->t.m->set, p->number);
+  say(s, ": ");
+  passed(s, p);
+  if (!applies)
+    say_test(s, &s->t.table->list.tests.at[p->first + n]);
+  else if (p->rule->nodes[p->rule->rhs].kind == PH_R_CALL)
+    say(s, "applies, if its action wants to");
+  else
+    say(s, "applies");
+  return applies;
+}
+
+static void say_instruction(const teller *s) {
+  const ph_pending *p = s->t.p;
+  ph_print_op(s->b, s->t.f, p->op);
+  for (uint32_t i = 0; i < p->nargs; i++) {
+    say(s, i == 0 ? " " : ", ");
+    ph_print_value(s->b, s->t.f, ph_valueid(p->args[i]));
+  }
+  for (uint32_t i = 0; i < p->ntargets; i++) {
+    say(s, i + p->nargs == 0 ? " " : ", ");
+    ph_print_blockname(s->b, s->t.f, ph_blockid(p->targets[i]));
+  }
+}
+
+static void say_rules(teller *s) {
+  bool any = false;
+  say_instruction(s);
+  say(s, ":");
+  for (uint32_t i = 0; i < s->t.table->list.patterns.n; i++)
+    if (is_first(s, i)) any = say_rule(s, i) || any;
+  if (s->t.table->list.patterns.n == 0) say(s, " no rule is about it");
+}
+
+/* }== Asking ========================================================= */
+
+static void prepare(ph_func *f, teller *s) {
+  ph_matcher *m = f->matcher;
+  uint32_t *slots;
+  ph_ids_extend(&m->values, &f->scratch, s->t.table->slots);
+  slots = m->values.at;
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t v = i < s->t.p->nargs ? s->t.p->args[i] : 0;
+    slots[PH_SLOT_FIRST + i] = v;
+    ph_match_look(f, v, slots + PH_SLOT_INNER + 2 * i,
+                  s->t.tags + PH_SLOT_INNER + 2 * i);
+  }
+}
+
+void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
+                    ph_op op, ph_type type, const ph_value *args, uint32_t n,
+                    const ph_block *targets, uint32_t m) {
+  ph_matcher *own = f->matcher, guest = {0};
+  bool outermost = ph_scratch_enter(f);
+  ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
+  teller s = {.b = b};
+  guest.set = set;
+  guest.late = f->finished;
+  if (hooks != NULL) guest.hooks = *hooks;
+  f->matcher = &guest;
+  p.args = ph_mem_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
+  p.targets = p.args + n;
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
+  ph_cse_order(f, &p);
+  s.t.f = f;
+  s.t.m = &guest;
+  s.t.p = &p;
+  s.t.table = ph_compile_table(set, ph_matcher_op(f, p.op));
+  prepare(f, &s);
+  say_rules(&s);
+  f->matcher = own;
+  ph_numbers_drop(&guest.numbers, &f->arena);
+  ph_exprtypes_drop(&guest.types, &f->arena);
+  ph_scratch_leave(f, outermost);
+}
+
+/* }=================================================================== */

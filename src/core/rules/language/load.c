@@ -1,0 +1,224 @@
+/* add.c: a text of rules, added to a set.
+**
+** A rule is read once for each of its alternatives; the first reading tells
+** how many there are.  Rules are kept beside until the whole text is read, so
+** that a text with a mistake adds nothing.
+*/
+#include <string.h>
+
+#include "core/rules/language/validate.h"
+#include "core/rules/language/rule_parse.h"
+#include "core/base/numfmt.h"
+#include "core/ir/scratch.h"
+
+/*
+** {== Attributes =====================================================
+*/
+
+static void read_prio(ph_draft *d) {
+  bool negative = ph_scan_accept(&d->scan, '-');
+  ph_lexeme t = d->scan.now;
+  int64_t prio = 0;
+  if (!ph_scan_expect(&d->scan, PH_S_INTEGER, "a number")) return;
+  if (ph_number_kind(t.s) != PH_INTEGER || !ph_number_int(t.s, &prio) ||
+      prio > 1000000)
+    ph_scan_fail(&d->scan, t.at, "a prio is a number up to 1000000");
+  d->rule.prio = (int32_t)(negative ? -prio : prio);
+}
+
+static void read_unsafe(ph_draft *d) {
+  ph_lexeme t = d->scan.now;
+  d->rule.flags |= PH_RULE_UNSAFE;
+  if (!ph_scan_expect(&d->scan, PH_S_STRING, "a reason, in double quotes,"))
+    return;
+  d->rule.unsafe = (ph_str){t.s.at + 1, t.s.n - 2};
+}
+
+static void read_attribute(ph_draft *d) {
+  static const struct {
+    const char *name;
+    uint8_t flag;
+  } flags[] = {{"late", PH_RULE_LATE},
+               {"always", PH_RULE_ALWAYS},
+               {"unoriented", PH_RULE_UNORIENTED}};
+  bool prio = ph_scan_is(&d->scan, "prio");
+  bool unsafe = ph_scan_is(&d->scan, "unsafe");
+  uint8_t flag = 0;
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    if (ph_scan_is(&d->scan, flags[i].name)) flag = flags[i].flag;
+  d->rule.flags |= flag;
+  if (!prio && !unsafe && flag == 0) {
+    ph_scan_unexpected(&d->scan, "prio, late, always, unoriented or unsafe");
+    return;
+  }
+  ph_scan_next(&d->scan);
+  if (prio) read_prio(d);
+  if (unsafe) read_unsafe(d);
+}
+
+/* }== Rules ========================================================== */
+
+/* NAME: and a blank. */
+static void read_name(ph_draft *d) {
+  const ph_scanner *s = &d->scan;
+  ph_lexeme t = s->now;
+  if (t.kind != PH_S_NAME || s->after.kind != ':' || s->after.at != t.end)
+    return;
+  if (s->after.end < s->text.n && ph_buf_isletter(s->text.at[s->after.end]))
+    return;
+  d->rule.name = t.s;
+  ph_scan_next(&d->scan);
+  ph_scan_next(&d->scan);
+}
+
+static void read_parts(ph_draft *d) {
+  d->rule.lhs = ph_grammar_pattern(d);
+  d->arrow = d->scan.now.at;
+  ph_scan_expect(&d->scan, PH_S_ARROW, "'=>'");
+  if (!d->scan.failed) d->rule.rhs = ph_grammar_result(d);
+  if (ph_scan_is(&d->scan, "if")) {
+    ph_scan_next(&d->scan);
+    d->rule.guard = ph_grammar_guard(d);
+  }
+  if (ph_scan_accept(&d->scan, '@')) {
+    do read_attribute(d);
+    while (ph_scan_accept(&d->scan, ','));
+  }
+}
+
+/* One alternative of the rule that starts at d->start. */
+static void read_rule(ph_draft *d) {
+  ph_draft_start(d);
+  read_name(d);
+  read_parts(d);
+  if (d->scan.now.kind != PH_S_LINE && d->scan.now.kind != PH_S_END)
+    ph_scan_unexpected(&d->scan, "the end of the rule");
+  if (!d->scan.failed) ph_audit_rule(d);
+}
+
+static void keep_rule(ph_draft *d, ph_rulelist *rules, uint32_t line) {
+  const ph_rule *rule;
+  d->rule.line = line;
+  d->rule.alternative = d->alternatives == 0 ? 0 : d->choice + 1;
+  d->rule.text =
+      (ph_str){d->scan.text.at + d->start, d->scan.before - d->start};
+  rule = ph_draft_rule(d);
+  ph_rulelist_push(rules, d->arena, rule);
+}
+
+static void read_rules(ph_draft *d, ph_rulelist *rules) {
+  uint32_t line = 1, counted = 0;
+  while (d->scan.now.kind != PH_S_END && !d->scan.failed) {
+    if (ph_scan_accept(&d->scan, PH_S_LINE)) continue;
+    d->start = d->scan.now.at;
+    for (; counted < d->start; counted++)
+      line += d->scan.text.at[counted] == '\n';
+    d->alternatives = 0;
+    d->choice = 0;
+    do {
+      ph_scan_start(&d->scan, d->scan.text, d->start, d->scan.why);
+      read_rule(d);
+      if (d->scan.failed) return;
+      keep_rule(d, rules, line);
+    } while (++d->choice < d->alternatives);
+  }
+}
+
+/* }== Texts ========================================================== */
+
+typedef struct {
+  uint32_t line, col;
+  ph_str text; /* of the line */
+} position;
+
+static position position_of(ph_str text, uint32_t at) {
+  position p = {1, 1, {text.at, 0}};
+  uint32_t start = 0, end;
+  for (uint32_t i = 0; i < at; i++)
+    if (text.at[i] == '\n') {
+      p.line++;
+      start = i + 1;
+    }
+  for (end = start; end < text.n && text.at[end] != '\n'; end++) continue;
+  p.col = at - start + 1;
+  p.text = (ph_str){text.at + start, end - start};
+  return p;
+}
+
+/* Blanks under the first n bytes of a line, so that a caret meets its place:
+** tabs stay tabs, a character of several bytes takes one. */
+static void indent(ph_buf *b, ph_str line, uint32_t n) {
+  for (uint32_t i = 0; i < n && i < line.n; i++) {
+    if (line.at[i] == '\t')
+      ph_buf_char(b, '\t');
+    else if ((line.at[i] & 0xc0) != 0x80)
+      ph_buf_char(b, ' ');
+  }
+}
+
+static void put_line(ph_buf *b, ph_str line) {
+  for (size_t i = 0; i < line.n; i++) {
+    bool plain = line.at[i] == '\t' || !ph_buf_iscontrol(line.at[i]);
+    ph_buf_char(b, plain ? line.at[i] : ' ');
+  }
+}
+
+static void tell(ph_buf *why, ph_str source, ph_str text, uint32_t at,
+                 const ph_buf *message) {
+  position p = position_of(text, at);
+  ph_buf_add(why, source);
+  ph_buf_char(why, ':');
+  ph_buf_uint(why, p.line);
+  ph_buf_char(why, ':');
+  ph_buf_uint(why, p.col);
+  ph_buf_puts(why, ": ");
+  ph_buf_add(why, (ph_str){message->at, message->n});
+  ph_buf_puts(why, "\n  ");
+  put_line(why, p.text);
+  ph_buf_puts(why, "\n  ");
+  indent(why, p.text, p.col - 1);
+  ph_buf_char(why, '^');
+}
+
+static void append(ph_rules *set, const ph_rulelist *rules, ph_str source) {
+  for (uint32_t i = 0; i < rules->n; i++) {
+    ph_rule rule = *rules->at[i];
+    rule.source = source;
+    ph_rule_append(set, &rule);
+  }
+}
+
+/* Memory of a draft, as that of a host. */
+static void *from_arena(void *ud, void *p, size_t old, size_t n) {
+  if (n > old) return ph_mem_grow(ud, p, old, n);
+  ph_mem_drop(ud, p, old);
+  return NULL;
+}
+
+/* Bytes of a text that 32 bits can count. */
+#define MOST ((size_t)1 << 30)
+
+bool ph_add_rules(ph_rules *set, ph_str source, ph_str text,
+                  const ph_callees *callees, ph_buf *why) {
+  ph_func *space = &set->space;
+  bool outermost = ph_scratch_enter(space);
+  const ph_mem mem = {from_arena, &space->scratch};
+  ph_buf message = {&mem, NULL, 0, 0};
+  ph_rulelist rules = {NULL, 0, 0};
+  ph_draft d;
+  memset(&d, 0, sizeof d);
+  d.space = space;
+  d.arena = &space->scratch;
+  d.callees = callees;
+  ph_scan_start(&d.scan, text, 0, &message);
+  if (text.n > MOST) ph_scan_fail(&d.scan, 0, "a text has at most 1 GiB");
+  read_rules(&d, &rules);
+  if (d.scan.failed)
+    tell(why, source, text, d.scan.where, &message);
+  else
+    append(set, &rules, source);
+  ph_scratch_leave(space, outermost);
+  return !d.scan.failed;
+}
+
+/* }=================================================================== */

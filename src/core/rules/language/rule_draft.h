@@ -1,0 +1,67 @@
+/* draft.h: a rule while it is read. */
+#ifndef PH_DRAFT_H
+#define PH_DRAFT_H
+
+#include "core/rules/set/ruleset.h"
+#include "core/rules/language/rule_lex.h"
+
+/* One set of types of the rule; those that turned out to be the same lead to
+** one by `same`. */
+typedef struct {
+  ph_ruletype is;
+  uint32_t same; /* or 0 */
+  ph_str name;   /* of a type variable */
+} ph_drafttype;
+
+PH_VEC(ph_rulenodes, ph_rulenode)
+PH_VEC(ph_rulevars, ph_rulevar)
+PH_VEC(ph_drafttypes, ph_drafttype)
+
+typedef enum { PH_IN_PATTERN, PH_IN_RESULT, PH_IN_GUARD } ph_part;
+
+typedef struct {
+  ph_func *space;
+  ph_arena *arena;
+  const ph_callees *callees;
+  ph_scanner scan;
+  ph_rule rule; /* as far as it is known */
+  uint32_t start, arrow;
+  ph_rulenodes nodes;
+  ph_rulevars vars;
+  ph_drafttypes types;
+  ph_part part;
+  uint32_t depth;        /* of the brackets and operators around */
+  uint32_t choice;       /* which of the alternatives is read, from 0 */
+  uint32_t alternatives; /* how many [a|b] has; 0: none was seen */
+} ph_draft;
+
+/* The kinds of types, as masks of ph_ruletype. */
+enum {
+  PH_M_INT = 1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
+  PH_M_FLOAT = 1 << PH_F32 | 1 << PH_F64,
+  PH_M_ALL = PH_M_INT | PH_M_FLOAT | 1 << PH_ANY
+};
+
+void ph_draft_start(ph_draft *d);
+static inline ph_rulenode *ph_draft_node(const ph_draft *d, uint32_t node) {
+  return &d->nodes.at[node];
+}
+uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at);
+/* Makes kid the last one of node, behind `last`, or the first with 0. */
+void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid);
+/* The variable of that name, or 0. */
+uint32_t ph_draft_var(const ph_draft *d, ph_str name);
+
+/* Sets of types. */
+uint32_t ph_draft_type(ph_draft *d, uint16_t mask, bool dialects);
+uint32_t ph_draft_fixed(ph_draft *d, ph_type type);
+uint32_t ph_draft_find(const ph_draft *d, uint32_t type);
+bool ph_draft_isfixed(const ph_draft *d, uint32_t type, ph_type to);
+/* The node at `at` has type `is`, it must be one of `want`: both become what
+** they have in common; there is a mistake if that is nothing. */
+void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at);
+
+/* The rule, as soon as it is whole: in the draft's arena. */
+const ph_rule *ph_draft_rule(ph_draft *d);
+
+#endif

@@ -1,0 +1,213 @@
+/* dispatch.c: class tables.
+**
+** A root op may have hundreds of patterns, of which hardly one fits a given
+** instruction.  Which ones can is told by the ops of its first two operands,
+** where the constants 0, 1 and -1 count as ops of their own: most identities
+** are decided by that alone.  A table by op and op would be large and equal
+** almost everywhere, so tags that all patterns treat alike share a class
+** (as in the tables of table-driven code generators: Proebsting, "BURS
+** automata generation", 1995), and equal lists are kept once.  The table is
+** exact: each pattern in a cell has its tests of these two tags behind it.
+**
+** A set of patterns is a row of bits, in the order in which they are to be
+** tried: a cell is the intersection of two rows.
+*/
+#include "core/rules/match/classes.h"
+
+typedef uint64_t word;
+
+/* What is being made; rows of bits are `words` long. */
+typedef struct {
+  ph_dispatch *d;
+  ph_arena *arena, *scratch;
+  const ph_wanteds *patterns;
+  uint32_t nops, words;
+  word *rows[2];  /* by operand and class */
+  word *unequal;  /* patterns that do not ask for equal operands */
+  uint32_t *hash; /* lists by their hash */
+  uint32_t hashed, cap;
+} maker;
+
+/*
+** {== Classes ========================================================
+*/
+
+static bool accepts(ph_want want, uint32_t tag) {
+  if (want == PH_WANT_ANY) return true;
+  if (tag < PH_TAG_CONST || want < PH_TAG_CONST) return want == tag;
+  return (want >> (tag - PH_TAG_CONST) & 1) != 0;
+}
+
+static word *new_row(const maker *m, uint32_t n) {
+  return ph_mem_zero(m->scratch, (n * m->words + 1) * sizeof(word));
+}
+
+static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }
+
+/* The patterns that take `tag` as operand i. */
+static void fill_row(const maker *m, int i, uint32_t tag, word *row) {
+  memset(row, 0, m->words * sizeof *row);
+  for (uint32_t p = 0; p < m->patterns->n; p++)
+    if (accepts(m->patterns->at[p].want[i], tag)) set_bit(row, p);
+}
+
+/* The class that has this row, a new one if there is none. */
+static uint32_t class_of(maker *m, int i, const word *row) {
+  uint32_t n = m->d->nclass[i];
+  for (uint32_t c = 0; c < n; c++)
+    if (memcmp(m->rows[i] + c * m->words, row, m->words * sizeof *row) == 0)
+      return c;
+  memcpy(m->rows[i] + n * m->words, row, m->words * sizeof *row);
+  m->d->nclass[i]++;
+  return n;
+}
+
+static void classify_tag(maker *m, int i, uint32_t tag, word *row) {
+  fill_row(m, i, tag, row);
+  m->d->classes[i][ph_dispatch_row(m->d, tag)] = class_of(m, i, row);
+}
+
+/* Which tags does any pattern ask for as operand i?  A bit each. */
+static word *find_asked(const maker *m, int i) {
+  word *asked = ph_mem_zero(m->scratch, (m->nops / 64 + 1) * sizeof *asked);
+  for (uint32_t p = 0; p < m->patterns->n; p++) {
+    ph_want want = m->patterns->at[p].want[i];
+    if (want < m->nops) set_bit(asked, want);
+  }
+  return asked;
+}
+
+/* Ops that no pattern asks for are all in class 0: op 0 is none. */
+static void classify(maker *m, int i) {
+  word *asked = find_asked(m, i), *row = new_row(m, 1);
+  uint32_t most = 1 + PH_TAG_CONSTS;
+  for (uint32_t op = 1; op < m->nops; op++)
+    most += asked[op / 64] >> op % 64 & 1;
+  m->rows[i] = new_row(m, most);
+  m->d->classes[i] =
+      ph_mem_zero(m->arena, m->d->ntags * sizeof *m->d->classes[i]);
+  classify_tag(m, i, 0, row);
+  for (uint32_t op = 1; op < m->nops; op++)
+    if (asked[op / 64] >> op % 64 & 1) classify_tag(m, i, op, row);
+  for (uint32_t tag = PH_TAG_CONST; tag < PH_TAG_END; tag++)
+    classify_tag(m, i, tag, row);
+}
+
+/* }== Lists ========================================================== */
+
+static uint32_t count_bits(const maker *m, const word *row) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < m->words; i++)
+    for (word w = row[i]; w != 0; w &= w - 1) n++;
+  return n;
+}
+
+static void add_list(maker *m, const word *row) {
+  ph_ids *lists = &m->d->lists;
+  ph_ids_push(lists, m->arena, count_bits(m, row));
+  for (uint32_t i = 0; i < m->words; i++)
+    for (uint32_t bit = 0; row[i] >> bit != 0; bit++) {
+      if (row[i] >> bit & 1) ph_ids_push(lists, m->arena, i * 64 + bit);
+      if (bit == 63) break;
+    }
+}
+
+static bool is_list(const maker *m, uint32_t list, const word *row) {
+  const uint32_t *at = m->d->lists.at + list;
+  uint32_t n = *at++;
+  if (n != count_bits(m, row)) return false;
+  while (n-- > 0)
+    if (!(row[at[n] / 64] >> at[n] % 64 & 1)) return false;
+  return true;
+}
+
+static uint32_t hash_of(const maker *m, const word *row) {
+  word h = 0;
+  for (uint32_t i = 0; i < m->words; i++)
+    h = (h ^ row[i]) * UINT64_C(0x9e3779b97f4a7c15), h ^= h >> 29;
+  return (uint32_t)(h >> 32);
+}
+
+static void widen(maker *m) {
+  uint32_t *old = m->hash, n = m->cap;
+  word *row = new_row(m, 1);
+  m->cap = n == 0 ? 64 : 2 * n;
+  m->hash = ph_mem_zero(m->scratch, m->cap * sizeof *m->hash);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t *at = m->d->lists.at + old[i];
+    uint32_t slot;
+    if (old[i] == 0) continue;
+    memset(row, 0, m->words * sizeof *row);
+    for (uint32_t k = 1; k <= at[0]; k++) set_bit(row, at[k]);
+    slot = hash_of(m, row) & (m->cap - 1);
+    while (m->hash[slot] != 0) slot = (slot + 1) & (m->cap - 1);
+    m->hash[slot] = old[i];
+  }
+}
+
+/* The list of these patterns, made when it is new; 0: the empty one. */
+static uint32_t list_of(maker *m, const word *row) {
+  uint32_t slot;
+  if (count_bits(m, row) == 0) return 0;
+  if (2 * m->hashed >= m->cap) widen(m);
+  slot = hash_of(m, row) & (m->cap - 1);
+  while (m->hash[slot] != 0) {
+    if (is_list(m, m->hash[slot], row)) return m->hash[slot];
+    slot = (slot + 1) & (m->cap - 1);
+  }
+  m->hashed++;
+  m->hash[slot] = m->d->lists.n;
+  add_list(m, row);
+  return m->hash[slot];
+}
+
+/* }== Cells ========================================================== */
+
+static void intersect(const maker *m, word *row, uint32_t c, uint32_t c2) {
+  const word *a = m->rows[0] + c * m->words, *b = m->rows[1] + c2 * m->words;
+  for (uint32_t i = 0; i < m->words; i++) row[i] = a[i] & b[i];
+}
+
+static void fill_cells(maker *m) {
+  ph_dispatch *d = m->d;
+  word *row = new_row(m, 1);
+  d->cells =
+      ph_mem_zero(m->arena, d->nclass[0] * d->nclass[1] * sizeof *d->cells);
+  for (uint32_t tag = 0; tag < d->ntags; tag++)
+    d->classes[0][tag] *= d->nclass[1];
+  for (uint32_t c = 0; c < d->nclass[0]; c++)
+    for (uint32_t c2 = 0; c2 < d->nclass[1]; c2++) {
+      intersect(m, row, c, c2);
+      for (uint32_t i = 0; i < m->words; i++) row[i] &= m->unequal[i];
+      d->cells[c * d->nclass[1] + c2] = list_of(m, row);
+    }
+}
+
+static void fill_same(maker *m) {
+  ph_dispatch *d = m->d;
+  word *row = new_row(m, 1);
+  d->same = ph_mem_zero(m->arena, d->ntags * sizeof *d->same);
+  for (uint32_t tag = 0; tag < d->ntags; tag++) {
+    intersect(m, row, d->classes[0][tag] / d->nclass[1], d->classes[1][tag]);
+    d->same[tag] = list_of(m, row);
+  }
+}
+
+void ph_dispatch_make(ph_dispatch *d, ph_arena *a, ph_arena *scratch,
+                      const ph_wanteds *patterns, uint32_t nops) {
+  maker m = {
+      d,    a,    scratch, patterns, nops, patterns->n / 64 + 1, {NULL, NULL},
+      NULL, NULL, 0,       0};
+  memset(d, 0, sizeof *d);
+  d->ntags = nops + PH_TAG_CONSTS;
+  ph_ids_push(&d->lists, a, 0);
+  classify(&m, 0);
+  classify(&m, 1);
+  m.unequal = new_row(&m, 1);
+  for (uint32_t p = 0; p < patterns->n; p++)
+    if (!patterns->at[p].same) set_bit(m.unequal, p);
+  fill_cells(&m);
+  fill_same(&m);
+}
+
+/* }=================================================================== */

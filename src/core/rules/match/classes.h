@@ -1,0 +1,62 @@
+/* dispatch.h: which rules can match, by the ops of the first two operands. */
+#ifndef PH_DISPATCH_H
+#define PH_DISPATCH_H
+
+#include "core/base/vec.h"
+
+/* A tag is what a look at one value tells: its op, or which constant it is.
+** ph_tagged has all bits of both. */
+enum {
+  PH_TAG_CONST = 0x10000, /* a constant none of the following: */
+  PH_TAG_ZERO,            /* integers */
+  PH_TAG_ONE,
+  PH_TAG_MINUS, /* all bits set, of more than one */
+  PH_TAG_TRUE,  /* the i1 that is 1 and -1 */
+  PH_TAG_END
+};
+enum { PH_TAG_CONSTS = PH_TAG_END - PH_TAG_CONST };
+
+/* What tags an operand may have: any (PH_WANT_ANY); an op; or some constants,
+** a bit each. */
+typedef uint32_t ph_want;
+#define PH_WANT_ANY UINT32_MAX
+#define PH_WANT_CONST(bits) ((ph_want)PH_TAG_CONST | (bits))
+enum { PH_WANT_ALLCONSTS = (1 << PH_TAG_CONSTS) - 1 };
+
+/* A pattern as the table sees it. */
+typedef struct {
+  ph_want want[2];
+  bool same; /* both operands must be one value */
+} ph_wanted;
+PH_VEC(ph_wanteds, ph_wanted)
+
+/* Tags of one operand that no pattern tells apart make a class; a list of
+** patterns belongs to each pair of classes.  Where both operands are one value
+** there is a list of its own, with the patterns that ask for that. */
+typedef struct {
+  uint32_t ntags;       /* ops, then the constants */
+  uint32_t nclass[2];   /* of each operand */
+  uint32_t *classes[2]; /* by tag; of the first operand times nclass[1] */
+  uint32_t *cells;      /* by class and class: a place in `lists`; 0: empty */
+  uint32_t *same;       /* by tag */
+  ph_ids lists;         /* each: how many, then the patterns, in order */
+} ph_dispatch;
+
+/* Makes the table of these patterns in `a`; ops are less than nops; what is
+** needed on the way comes from `scratch`. */
+void ph_dispatch_make(ph_dispatch *d, ph_arena *a, ph_arena *scratch,
+                      const ph_wanteds *patterns, uint32_t nops);
+
+/* Where the row of a tag is. */
+static inline uint32_t ph_dispatch_row(const ph_dispatch *d, uint32_t tag) {
+  if (tag >= PH_TAG_CONST) return d->ntags - PH_TAG_END + tag;
+  return tag < d->ntags - PH_TAG_CONSTS ? tag : 0;
+}
+/* The list for an instruction with operands of these rows, or 0. */
+static inline uint32_t ph_dispatch_list(const ph_dispatch *d, uint32_t row,
+                                        uint32_t row2, bool same) {
+  if (same) return d->same[row];
+  return d->cells[d->classes[0][row] + d->classes[1][row2]];
+}
+
+#endif

@@ -1,0 +1,135 @@
+/* match.c: rules, tried in order.
+**
+** The dispatch table gives the patterns that the operands' ops allow; their
+** first test, of an operand of an operand, is made here, on tags that are
+** looked up once; what passes is tried in full.  A miss is what happens most
+** of the time, and it costs little: nothing is bound, built or called before
+** all that is cheap has been tested.
+*/
+#include "core/rules/match/match.h"
+
+#include "core/ir/op.h"
+#include "core/rules/match/rewrite.h"
+
+/*
+** {== Trying =========================================================
+*/
+
+void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
+  const ph_node *n = ph_node_of(f, v);
+  uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
+  for (uint32_t i = 0; i < 2; i++) {
+    slots[i] = i < nargs ? ph_func_operand(f, v, i) : 0;
+    tags[i] = i < nargs ? ph_matcher_tag(f, slots[i]) : (uint32_t)PH_NONE;
+  }
+}
+
+static ph_matched apply(ph_trial *t, uint32_t pattern) {
+  ph_matched result;
+  t->pattern = &t->table->list.patterns.at[pattern];
+  if (!ph_trial_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
+  t->m->engine->apply(t->f, t->pattern->number);
+  result = ph_result_make(t);
+  if (result == PH_MATCH_NONE || result == PH_MATCH_FAILED) return result;
+  t->p->rule = t->pattern->number;
+  t->m->hits.at[t->pattern->number]++;
+  return result;
+}
+
+static ph_matched try_list(ph_trial *t, uint32_t list) {
+  const ph_candidate *c = t->table->candidates.at + list + 1;
+  const ph_candidate *end = c + t->table->dispatch.lists.at[list];
+  for (; c < end; c++) {
+    const uint32_t *slots = ph_trial_slots(t);
+    ph_matched result;
+    if ((t->tags[c->slot] & c->mask) != c->tag ||
+        slots[c->same] != slots[c->as])
+      continue;
+    result = apply(t, c->pattern);
+    if (result != PH_MATCH_NONE) return result;
+  }
+  return PH_MATCH_NONE;
+}
+
+/* Slots for the patterns of the list. */
+ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
+  ph_matcher *m = f->matcher;
+  ph_trial t = {.f = f, .m = m, .table = list.table, .p = p};
+  uint32_t *slots;
+  ph_matched result;
+  m->failed = false;
+  t.base = m->values.n;
+  t.numbers = m->numbers.n;
+  t.types = m->types.n;
+  ph_ids_reserve(&m->values, &f->arena, t.base + list.table->slots);
+  m->values.n = t.base + list.table->slots;
+  if (m->hits.n < m->set->rules.n)
+    ph_ids_extend(&m->hits, &f->arena, m->set->rules.n);
+  slots = ph_trial_slots(&t);
+  slots[PH_SLOT_ROOT] = 0;
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t v = i < p->nargs ? p->args[i] : 0;
+    slots[PH_SLOT_FIRST + i] = v;
+    ph_match_look(f, v, slots + PH_SLOT_INNER + 2 * i,
+                  t.tags + PH_SLOT_INNER + 2 * i);
+  }
+  result = try_list(&t, list.at);
+  m->values.n = t.base;
+  m->numbers.n = t.numbers;
+  m->types.n = t.types;
+  return result;
+}
+
+/* }== Beginning and asking =========================================== */
+
+void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine) {
+  ph_matcher *m = ph_mem_zero(&f->arena, sizeof *m);
+  m->set = set;
+  m->engine = engine;
+  f->matcher = m;
+}
+
+void ph_match_hook(ph_func *f, const ph_hooks *hooks) {
+  f->matcher->hooks = *hooks;
+}
+
+static bool is_late(const ph_rules *set, uint32_t n) {
+  return ph_rule_ison(set, n) && (set->rules.at[n]->flags & PH_RULE_LATE);
+}
+
+bool ph_match_late(ph_func *f, bool late) {
+  const ph_rules *set = f->matcher->set;
+  f->matcher->late = late;
+  for (uint32_t n = 1; n < set->rules.n; n++)
+    if (is_late(set, n)) return true;
+  return false;
+}
+
+uint32_t ph_match_hits(const ph_func *f, uint32_t rule) {
+  const ph_matcher *m = f->matcher;
+  return m != NULL && rule < m->hits.n ? m->hits.at[rule] : 0;
+}
+
+/* }== Within an action =============================================== */
+
+ph_block ph_match_block(const ph_func *f) {
+  return ph_blockid(f->matcher->site);
+}
+
+ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
+                       uint32_t n) {
+  ph_matcher *m = f->matcher;
+  uint32_t top = m->values.n, v;
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(&m->values, &f->arena, ph_func_resolve(f, args[i].id));
+  v = m->engine->emit(f, m->site, op, type, m->values.at + top, n, false);
+  m->values.n = top;
+  return ph_valueid(v);
+}
+
+bool ph_match_reaches(ph_func *f, ph_value v) {
+  return f->matcher->engine->reaches(f, ph_func_resolve(f, v.id),
+                                     f->matcher->site);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,59 @@
+/* matcher.c: between the numbers of a function and those of a set.
+**
+** Dialects are attached to a function and to a set in any order, so an op of a
+** dialect has a number in each; the ops of phial have the same.  The map is
+** made anew when one of the two has got a dialect.
+*/
+#include "core/rules/match/opmap.h"
+
+#include "core/ir/op.h"
+
+/* Where the dialect of `op` is in `f`: the number of that op, or PH_NONE. */
+static ph_op number_in(const ph_func *f, const ph_attached *a, ph_op op) {
+  for (uint32_t i = 0; i < f->dialects.n; i++)
+    if (f->dialects.at[i].dialect == a->dialect)
+      return (ph_op)(f->dialects.at[i].op + (op - a->op));
+  return PH_NONE;
+}
+
+static void make_map(ph_func *f) {
+  ph_matcher *m = f->matcher;
+  m->ops.n = 0;
+  for (uint32_t i = 0; i < f->dialects.n; i++) {
+    const ph_attached *a = &f->dialects.at[i];
+    for (uint32_t k = 0; k < a->dialect->nops; k++)
+      ph_ids_push(&m->ops, &f->arena,
+                  number_in(&m->set->space, a, (ph_op)(a->op + k)));
+  }
+  m->ndialects = f->dialects.n;
+  m->nspace = m->set->space.dialects.n;
+}
+
+ph_op ph_matcher_mapped(ph_func *f, ph_op op) {
+  ph_matcher *m = f->matcher;
+  if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
+    make_map(f);
+  return (ph_op)m->ops.at[op - PH_OPS];
+}
+
+ph_op ph_matcher_ownop(const ph_func *f, ph_op op) {
+  if (op < PH_OPS) return op;
+  return number_in(f, ph_op_owner(&f->matcher->set->space, op), op);
+}
+
+ph_type ph_matcher_owntype(const ph_func *f, ph_type type) {
+  const ph_dialects *all = &f->matcher->set->space.dialects;
+  const ph_attached *a = all->at + all->n;
+  if (type < PH_TYPES) return type;
+  do a--;
+  while (type < a->type);
+  return ph_op_typeof(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
+}
+
+uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n) {
+  int64_t i = (int64_t)f->datas.at[n->aux].bits;
+  if (!ph_op_isint(n->type)) return PH_TAG_CONST;
+  if (i == 0) return PH_TAG_ZERO;
+  if (n->type == PH_I1) return PH_TAG_TRUE;
+  return i == 1 ? PH_TAG_ONE : i == -1 ? PH_TAG_MINUS : PH_TAG_CONST;
+}

@@ -1,0 +1,397 @@
+/* pattern.c: from the tree of a pattern to tests.
+**
+** A pattern is walked level by level; each node gets a slot for the value that
+** stands there, and what the node asks of that value becomes a test.  Tests
+** that cost more come last: types, numbers of uses, expressions, guards.
+** Types are tested only where the ops met so far leave them open: the operands
+** of an add need no test for being integers of one width.
+*/
+#include "core/rules/match/pattern_tests.h"
+
+#include "core/ir/opcheck.h"
+#include "core/ir/op.h"
+#include "core/rules/set/commute.h"
+
+typedef struct {
+  ph_patternlist *l;
+  const ph_func *space;
+  const ph_rule *rule;
+  ph_pattern *p; /* the one being made, not in the list yet */
+  ph_orders orders;
+  ph_ids queue;      /* slots whose nodes wait to be looked at */
+  ph_ids vars;       /* by variable: its slot + 1, or 0 */
+  ph_ids types;      /* by type: a slot + 1, or 0 */
+  ph_ids likes;      /* by slot: one that surely has the same type, or itself */
+  ph_ids nodes;      /* by slot, 0: none */
+  ph_ids users;      /* by slot, that of the instruction it is an operand of */
+  ph_ids inner;      /* slot, user, slot, ... */
+  ph_typing *typing; /* by slot: what its type is surely among */
+  uint32_t room;     /* of `typing` */
+  ph_tests near, far; /* decided by the table, and the others */
+} maker;
+
+static const ph_rulenode *node_of(const maker *m, uint32_t node) {
+  return &m->rule->nodes[node];
+}
+
+static void test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
+  ph_test t = {(uint8_t)kind, (uint16_t)slot, arg};
+  bool is_near = kind == PH_T_WANT ? slot <= PH_SLOT_SECOND
+                                   : kind == PH_T_SAME && m->p->wanted.same &&
+                                         slot == PH_SLOT_SECOND;
+  ph_tests_push(is_near ? &m->near : &m->far, m->l->scratch, t);
+}
+
+/*
+** {== Types ========================================================== */
+
+static uint32_t like(const maker *m, uint32_t slot) {
+  while (m->likes.at[slot] != slot) slot = m->likes.at[slot];
+  return slot;
+}
+
+static void narrow(ph_typing *t, const ph_typing *by) {
+  t->mask &= by->mask;
+  t->dialects = t->dialects && by->dialects;
+  if (by->fixed != PH_NOTYPE) t->fixed = by->fixed;
+}
+
+static void join(maker *m, uint32_t a, uint32_t b) {
+  a = like(m, a);
+  b = like(m, b);
+  if (a == b) return;
+  m->likes.at[b] = a;
+  narrow(&m->typing[a], &m->typing[b]);
+}
+
+/* The op tells something about its places' types: of each the slot, the result
+** last. */
+static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
+  for (uint32_t i = 0; i <= n; i++) {
+    ph_typing t = ph_fit_typing(m->space, op, i == n ? -1 : (int)i);
+    narrow(&m->typing[like(m, slots[i])], &t);
+    for (uint32_t j = 0; j < i && t.letter != 0; j++)
+      if (ph_fit_typing(m->space, op, (int)j).letter == t.letter)
+        join(m, slots[j], slots[i]);
+  }
+}
+
+/* Is every type of `t` one of the rule's type? */
+static bool is_within(const ph_typing *t, const ph_ruletype *type) {
+  if (type->fixed != PH_NOTYPE) return t->fixed == type->fixed;
+  if (t->fixed >= PH_TYPES) return type->dialects;
+  return (t->mask & ~type->mask) == 0 && (!t->dialects || type->dialects);
+}
+
+/* Each type of the rule has the slot that came first; others must be like
+** it. */
+static void test_types(maker *m) {
+  for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
+    uint32_t node = m->nodes.at[slot], type;
+    if (node == 0 || (type = node_of(m, node)->type) == 0) continue;
+    if (m->types.at[type] == 0) {
+      m->types.at[type] = slot + 1;
+      if (!is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
+        test(m, PH_T_TYPE, slot, type);
+    } else if (like(m, slot) != like(m, m->types.at[type] - 1)) {
+      if (m->rule->types[type].fixed == PH_NOTYPE ||
+          !is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
+        test(m, PH_T_LIKE, slot, m->types.at[type] - 1);
+    }
+  }
+}
+
+/* }== What nodes ask ================================================= */
+
+static ph_want wanted_literal(const ph_rulenode *n, const ph_ruletype *type) {
+  const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
+  const ph_want zero = PH_WANT_CONST(1 << (PH_TAG_ZERO - PH_TAG_CONST));
+  const ph_want one = PH_WANT_CONST(1 << (PH_TAG_ONE - PH_TAG_CONST));
+  const ph_want minus = PH_WANT_CONST(1 << (PH_TAG_MINUS - PH_TAG_CONST));
+  const ph_want yes = PH_WANT_CONST(1 << (PH_TAG_TRUE - PH_TAG_CONST));
+  if ((type->mask & (1 << PH_F32 | 1 << PH_F64 | 1 << PH_ANY)) != 0)
+    return PH_WANT_CONST(PH_WANT_ALLCONSTS);
+  if (n->kind == PH_R_MIN) return most | yes;
+  if (n->kind == PH_R_MAX) return most | zero;
+  if (n->bits == 0) return zero;
+  if (n->bits == 1) return one | yes;
+  if (n->bits == UINT64_MAX) return minus | yes;
+  return (n->bits & (n->bits + 1)) == 0 ? most | minus : most;
+}
+
+/* A literal that the table decides needs no test of its own. */
+static bool is_told_by_tag(ph_want want) {
+  const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
+  return (want & most & ~(ph_want)PH_TAG_CONST) == 0;
+}
+
+static void want(maker *m, uint32_t slot, ph_want w) {
+  test(m, PH_T_WANT, slot, w);
+  if (slot == PH_SLOT_FIRST) m->p->wanted.want[0] = w;
+  if (slot == PH_SLOT_SECOND) m->p->wanted.want[1] = w;
+}
+
+static void ask_var(maker *m, const ph_rulenode *n, uint32_t slot) {
+  uint32_t *known = &m->vars.at[n->var];
+  if (*known == 0) {
+    *known = slot + 1;
+    if (n->kind == PH_R_CONST) want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
+    return;
+  }
+  m->p->equalities++;
+  if (slot == PH_SLOT_SECOND && *known - 1 == PH_SLOT_FIRST)
+    m->p->wanted.same = true;
+  test(m, PH_T_SAME, slot, *known - 1);
+  join(m, slot, *known - 1);
+}
+
+static void ask_literal(maker *m, uint32_t node, uint32_t slot) {
+  const ph_rulenode *n = node_of(m, node);
+  ph_want w = wanted_literal(n, &m->rule->types[n->type]);
+  m->p->literals++;
+  want(m, slot, w);
+  if (!is_told_by_tag(w)) test(m, PH_T_LITERAL, slot, node);
+}
+
+/* What the value in `slot` must be by itself; operands come later. */
+static void ask(maker *m, uint32_t node, uint32_t slot) {
+  const ph_rulenode *n = node_of(m, node);
+  switch (n->kind) {
+    case PH_R_VAR:
+    case PH_R_CONST:
+      ask_var(m, n, slot);
+      break;
+    case PH_R_LIT:
+    case PH_R_MIN:
+    case PH_R_MAX:
+      ask_literal(m, node, slot);
+      break;
+    case PH_R_EXPR:
+      want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
+      break;
+    case PH_R_OP:
+      want(m, slot, ph_orders_op(&m->orders, node));
+      break;
+    default: /* any */
+      break;
+  }
+}
+
+/* }== Walking ======================================================== */
+
+/* Gives a node a slot; `fixed` or a new one. */
+static uint32_t give_slot(maker *m, uint32_t node, uint32_t slot) {
+  const ph_typing any = {PH_NOTYPE, true, UINT16_MAX, 0};
+  if (slot == PH_NOSLOT) slot = m->p->slots++;
+  ph_ids_extend(&m->nodes, m->l->scratch, slot + 1);
+  ph_ids_extend(&m->users, m->l->scratch, slot + 1);
+  while (m->likes.n <= slot) {
+    if (m->likes.n == m->room) {
+      uint32_t room = m->room * 2 + 16;
+      m->typing =
+          ph_mem_grow(m->l->scratch, m->typing, m->room * sizeof *m->typing,
+                      room * sizeof *m->typing);
+      m->room = room;
+    }
+    m->typing[m->likes.n] = any;
+    ph_ids_push(&m->likes, m->l->scratch, m->likes.n);
+  }
+  m->nodes.at[slot] = node;
+  return slot;
+}
+
+/* The slot that operand i of what is in `slot` lies in from the start. */
+static uint32_t given_slot(uint32_t slot, uint32_t i) {
+  if (i > 1 || slot >= PH_SLOT_INNER) return PH_NOSLOT;
+  if (slot == PH_SLOT_ROOT) return PH_SLOT_FIRST + i;
+  return PH_SLOT_INNER + 2 * (slot - PH_SLOT_FIRST) + i;
+}
+
+static bool is_label(const maker *m, uint32_t kid) {
+  return node_of(m, kid)->kind == PH_R_LABEL;
+}
+
+static uint32_t count_operands(const maker *m, uint32_t node) {
+  uint32_t n = 0;
+  PH_EACH_KID(m->rule, node, kid) n += !is_label(m, kid);
+  return n;
+}
+
+/* Slots for the operands of the instruction in `slot`, which are looked at
+** later. */
+static void enter(maker *m, uint32_t node, uint32_t slot) {
+  uint32_t n = count_operands(m, node);
+  ph_ids slots = {NULL, 0, 0};
+  ph_op op = ph_orders_op(&m->orders, node);
+  if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_T_COUNT, slot, n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t given = given_slot(slot, i);
+    uint32_t kid = ph_orders_kid(&m->orders, node, i);
+    uint32_t its = give_slot(m, kid, given);
+    if (given == PH_NOSLOT) test(m, PH_T_LOAD, its, slot << 16 | i);
+    m->users.at[its] = slot;
+    ph_ids_push(&slots, m->l->scratch, its);
+    ph_ids_push(&m->queue, m->l->scratch, its);
+  }
+  ph_ids_push(&slots, m->l->scratch, slot);
+  learn(m, op, slots.at, n);
+}
+
+/* The labels of the root. */
+static void enter_labels(maker *m) {
+  uint32_t n = 0;
+  PH_EACH_KID(m->rule, m->rule->lhs, kid) {
+    uint32_t *known;
+    if (!is_label(m, kid)) continue;
+    if (node_of(m, kid)->var != 0) {
+      known = &m->vars.at[node_of(m, kid)->var];
+      if (*known == 0)
+        *known = n + 1;
+      else
+        test(m, PH_T_TARGET, n, *known - 1);
+    }
+    n++;
+  }
+  if (ph_op_ntargets(m->space, m->rule->root) == PH_VARIADIC)
+    test(m, PH_T_TARGETS, 0, n);
+}
+
+static void enter_inner(maker *m, uint32_t slot) {
+  ph_ids_push(&m->inner, m->l->scratch, slot);
+  ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
+  m->p->ops++;
+  enter(m, m->nodes.at[slot], slot);
+}
+
+static void walk(maker *m) {
+  give_slot(m, m->rule->lhs, PH_SLOT_ROOT);
+  for (uint32_t i = PH_SLOT_FIRST; i < PH_SLOTS; i++) give_slot(m, 0, i);
+  m->p->slots = PH_SLOTS;
+  enter(m, m->rule->lhs, PH_SLOT_ROOT);
+  enter_labels(m);
+  for (uint32_t i = 0; i < m->queue.n; i++) {
+    uint32_t slot = m->queue.at[i], node = m->nodes.at[slot];
+    ask(m, node, slot);
+    if (node_of(m, node)->kind == PH_R_OP) enter_inner(m, slot);
+  }
+}
+
+/* }== What is tested last ============================================ */
+
+static void test_once(maker *m) {
+  for (uint32_t i = 0; i < m->inner.n; i += 2)
+    if (node_of(m, m->nodes.at[m->inner.at[i]])->once)
+      test(m, PH_T_ONCE, m->inner.at[i], m->inner.at[i + 1]);
+}
+
+/* New instructions that the result makes, and its casts. */
+static void test_result(maker *m) {
+  uint32_t made = 0;
+  ph_ids todo = {NULL, 0, 0};
+  ph_ids_push(&todo, m->l->scratch, m->rule->rhs);
+  for (uint32_t i = 0; i < todo.n; i++) {
+    const ph_rulenode *n = node_of(m, todo.at[i]);
+    if (n->kind == PH_R_OP && ph_op_saystype(m->space, n->op))
+      test(m, PH_T_CAST, 0, todo.at[i]);
+    made += n->kind == PH_R_OP;
+    if (n->kind != PH_R_OP && n->kind != PH_R_ONLY) continue;
+    made -= n->kind == PH_R_ONLY && node_of(m, n->first)->kind == PH_R_OP;
+    PH_EACH_KID(m->rule, todo.at[i], kid) {
+      ph_ids_push(&todo, m->l->scratch, kid);
+    }
+  }
+  if (made > 1 && !(m->rule->flags & PH_RULE_ALWAYS))
+    test(m, PH_T_SPARE, 0, made - 1);
+}
+
+static void test_rest(maker *m) {
+  test_types(m);
+  test_once(m);
+  test_result(m);
+  for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
+    uint32_t node = m->nodes.at[slot];
+    if (node != 0 && node_of(m, node)->kind == PH_R_EXPR)
+      test(m, PH_T_EQUAL, slot, node);
+  }
+  if (m->rule->guard != 0) test(m, PH_T_GUARD, 0, m->rule->guard);
+}
+
+/* }== Adding ========================================================= */
+
+static uint32_t note(maker *m, const ph_ids *ids, uint32_t n) {
+  uint32_t first = m->l->notes.n;
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(&m->l->notes, m->l->arena, ids->at[i]);
+  return first;
+}
+
+/* Slots are noted as they are, not plus 1. */
+static uint32_t note_slots(maker *m, const ph_ids *ids) {
+  uint32_t first = m->l->notes.n;
+  for (uint32_t i = 0; i < ids->n; i++)
+    ph_ids_push(&m->l->notes, m->l->arena, ids->at[i] - 1);
+  return first;
+}
+
+/* Constants before values before instructions: what is found first should be
+** the simplest. */
+static uint32_t tier_of(const ph_rulenode *n) {
+  if (ph_orders_isconst(n)) return 0;
+  return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;
+}
+
+static void put_tests(maker *m) {
+  ph_tests *all = &m->l->tests;
+  m->p->first = all->n;
+  for (uint32_t i = 0; i < m->near.n; i++)
+    ph_tests_push(all, m->l->arena, m->near.at[i]);
+  m->p->decided = all->n;
+  for (uint32_t i = 0; i < m->far.n; i++)
+    ph_tests_push(all, m->l->arena, m->far.at[i]);
+  m->p->end = all->n;
+}
+
+static void start(maker *m) {
+  m->queue.n = m->nodes.n = m->users.n = m->likes.n = m->inner.n = 0;
+  m->near.n = m->far.n = m->vars.n = m->types.n = 0;
+  ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
+  ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);
+}
+
+static void make(maker *m, uint32_t number) {
+  ph_pattern p = {0};
+  p.rule = m->rule;
+  p.number = number;
+  p.order = m->orders.bits;
+  p.wanted.want[0] = p.wanted.want[1] = PH_WANT_ANY;
+  p.tier = tier_of(node_of(m, m->rule->rhs));
+  m->p = &p;
+  start(m);
+  if (m->rule->flags & PH_RULE_LATE) test(m, PH_T_LATE, 0, 0);
+  walk(m);
+  test_rest(m);
+  put_tests(m);
+  p.vars = note_slots(m, &m->vars);
+  p.types = note_slots(m, &m->types);
+  p.inner = note(m, &m->inner, m->inner.n);
+  p.ninner = m->inner.n / 2;
+  p.nodes = note(m, &m->nodes, m->nodes.n);
+  ph_patterns_push(&m->l->patterns, m->l->arena, p);
+}
+
+void ph_pattern_add(ph_patternlist *l, const ph_rules *set, uint32_t number,
+                    ph_op root) {
+  maker m;
+  memset(&m, 0, sizeof m);
+  m.l = l;
+  m.space = &set->space;
+  m.rule = set->rules.at[number];
+  ph_orders_find(&m.orders, l->scratch, set, m.rule);
+  do
+    if (ph_orders_op(&m.orders, m.rule->lhs) == root &&
+        ph_orders_canonical(&m.orders))
+      make(&m, number);
+  while (ph_orders_next(&m.orders));
+}
+
+/* }=================================================================== */

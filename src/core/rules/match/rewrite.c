@@ -1,0 +1,230 @@
+/* result.c: results.
+**
+** What can still say no comes first: expressions without a value, and `!e`,
+** which is wanted only if nothing new is needed for it.  Then inner
+** instructions are emitted as any other, so that they are simplified too; the
+** outermost one is not: it takes the place of the one that matched.
+*/
+#include "core/rules/match/rewrite.h"
+
+#include "core/ir/const.h"
+#include "core/ir/op.h"
+
+static const ph_rulenode *node_of(const ph_trial *t, uint32_t node) {
+  return &t->pattern->rule->nodes[node];
+}
+
+/* What was found for a node before anything was made: the value of an
+** expression, or of `!e`. */
+static int64_t *found(const ph_trial *t, uint32_t node) {
+  return &t->m->numbers.at[t->numbers + t->pattern->rule->nvars + node];
+}
+
+/*
+** {== Values =========================================================
+*/
+
+static uint32_t constant(ph_trial *t, ph_type type, int64_t bits, ph_tag tag) {
+  ph_data d = {(uint64_t)bits, tag};
+  if (ph_op_isint(type)) d.tag = PH_DATA_INT;
+  if (ph_op_isfloat(type)) d.tag = PH_DATA_FLOAT;
+  if (ph_op_isint(type)) d.bits = (uint64_t)ph_const_normal(type, bits);
+  return ph_const_of(t->f, type, d);
+}
+
+static int64_t literal(const ph_rulenode *n, ph_type type) {
+  uint64_t top = (uint64_t)1 << (ph_op_width(type) - 1);
+  if (n->kind == PH_R_MIN) return (int64_t)top;
+  if (n->kind == PH_R_MAX) return (int64_t)(top - 1);
+  return (int64_t)n->bits;
+}
+
+static uint32_t var_value(const ph_trial *t, const ph_rulenode *n) {
+  uint32_t slot = ph_trial_note(t, t->pattern->vars, n->var);
+  return ph_func_resolve(t->f, ph_trial_slots(t)[slot]);
+}
+
+static uint32_t value_of(ph_trial *t, uint32_t node, bool only);
+
+/* Puts the values of the operands on top of the matcher's values. */
+static bool push_operands(ph_trial *t, uint32_t node, bool only) {
+  PH_EACH_KID(t->pattern->rule, node, kid) {
+    uint32_t v;
+    if (node_of(t, kid)->kind == PH_R_LABEL) continue;
+    v = value_of(t, kid, only);
+    if (v == 0) return false;
+    ph_ids_push(&t->m->values, &t->f->arena, v);
+  }
+  return true;
+}
+
+static uint32_t emit(ph_trial *t, uint32_t node, bool only) {
+  const ph_rulenode *n = node_of(t, node);
+  ph_op op = ph_matcher_ownop(t->f, n->op);
+  uint32_t top = t->m->values.n, v = 0;
+  if (push_operands(t, node, only))
+    v = t->m->engine->emit(t->f, t->p->block, op, ph_trial_type(t, n->type),
+                           t->m->values.at + top, t->m->values.n - top, only);
+  t->m->values.n = top;
+  return v;
+}
+
+/* 0: it failed; with `only`, also: it would have to be made. */
+static uint32_t value_of(ph_trial *t, uint32_t node, bool only) {
+  const ph_rulenode *n = node_of(t, node);
+  ph_type type = ph_trial_type(t, n->type);
+  switch (n->kind) {
+    case PH_R_VAR:
+    case PH_R_CONST:
+      return var_value(t, n);
+    case PH_R_LIT:
+    case PH_R_MIN:
+    case PH_R_MAX:
+      return constant(t, type, literal(n, type), (ph_tag)n->var);
+    case PH_R_EXPR:
+      return constant(t, type, *found(t, node), PH_DATA_INT);
+    case PH_R_ONLY:
+      if (!only) return (uint32_t)*found(t, node);
+      return value_of(t, n->first, true);
+    default:
+      return emit(t, node, only);
+  }
+}
+
+/* }== What can say no ================================================ */
+
+/* Values of the expressions at and below a node. */
+static bool find_expressions(ph_trial *t, uint32_t node) {
+  const ph_rulenode *n = node_of(t, node);
+  int64_t value;
+  if (n->kind == PH_R_EXPR) {
+    if (!ph_trial_eval(t, node, &value)) return false;
+    *found(t, node) = value;
+    return true;
+  }
+  if (n->kind == PH_R_CALL) return true;
+  PH_EACH_KID(t->pattern->rule, node, kid) {
+    if (!find_expressions(t, kid)) return false;
+  }
+  return true;
+}
+
+static bool find_only(ph_trial *t, uint32_t node) {
+  const ph_rulenode *n = node_of(t, node);
+  if (n->kind == PH_R_ONLY) {
+    uint32_t v = value_of(t, n->first, true);
+    *found(t, node) = v;
+    return v != 0;
+  }
+  PH_EACH_KID(t->pattern->rule, node, kid) {
+    if (!find_only(t, kid)) return false;
+  }
+  return true;
+}
+
+/* Does f know all ops, and is there room? */
+static bool is_possible(const ph_trial *t, uint32_t node) {
+  const ph_rulenode *n = node_of(t, node);
+  if (n->kind == PH_R_CALL) return true;
+  if (n->kind == PH_R_OP && ph_matcher_ownop(t->f, n->op) == PH_NONE)
+    return false;
+  PH_EACH_KID(t->pattern->rule, node, kid) {
+    if (!is_possible(t, kid)) return false;
+  }
+  return true;
+}
+
+/* }== The outermost ================================================== */
+
+/* Room for the operands or targets of a result; targets are kept. */
+static void make_room(const ph_trial *t, uint32_t n) {
+  ph_pending *p = t->p;
+  uint32_t *at;
+  if (n <= p->room) return;
+  if (n < p->ntargets) n = p->ntargets;
+  at = ph_mem_alloc(&t->f->scratch, 2 * n * sizeof *at);
+  if (p->ntargets > 0) memcpy(at + n, p->targets, p->ntargets * sizeof *at);
+  p->args = at;
+  p->targets = at + n;
+  p->room = n;
+}
+
+static void set_targets(ph_trial *t, uint32_t node) {
+  uint32_t top = t->m->values.n, n = 0;
+  PH_EACH_KID(t->pattern->rule, node, kid) {
+    const ph_rulenode *label = node_of(t, kid);
+    uint32_t i;
+    if (label->kind != PH_R_LABEL) continue;
+    i = ph_trial_note(t, t->pattern->vars, label->var);
+    ph_ids_push(&t->m->values, &t->f->arena, t->p->targets[i]);
+    n++;
+  }
+  if (n > 0) memcpy(t->p->targets, t->m->values.at + top, n * sizeof(uint32_t));
+  t->p->ntargets = n;
+  t->m->values.n = top;
+}
+
+static ph_matched become(ph_trial *t, uint32_t node) {
+  const ph_rulenode *n = node_of(t, node);
+  uint32_t top = t->m->values.n;
+  ph_type type = ph_trial_type(t, n->type);
+  ph_pending *p = t->p;
+  if (!push_operands(t, node, false)) return PH_MATCH_FAILED;
+  make_room(t, n->nkids);
+  set_targets(t, node);
+  p->op = ph_matcher_ownop(t->f, n->op);
+  p->type = type;
+  p->nargs = t->m->values.n - top;
+  if (p->nargs > 0)
+    memcpy(p->args, t->m->values.at + top, p->nargs * sizeof(uint32_t));
+  t->m->values.n = top;
+  return PH_MATCH_AGAIN;
+}
+
+/* What an action has emitted before it said that it does not match goes. */
+static ph_matched act(ph_trial *t, uint32_t node) {
+  uint32_t mark = t->m->engine->mark(t->f);
+  ph_value v = {0};
+  int said = ph_trial_call(t, node, &v);
+  if (said < 0) return PH_MATCH_FAILED;
+  if (said == 0) {
+    t->m->engine->undo(t->f, mark);
+    return PH_MATCH_NONE;
+  }
+  t->p->args[0] = ph_func_resolve(t->f, v.id);
+  return PH_MATCH_VALUE;
+}
+
+static ph_matched outermost(ph_trial *t, uint32_t node) {
+  uint32_t v;
+  switch (node_of(t, node)->kind) {
+    case PH_R_CALL:
+      return act(t, node);
+    case PH_R_OP:
+      return become(t, node);
+    default:
+      v = value_of(t, node, false);
+      t->p->args[0] = v;
+      return v == 0 ? PH_MATCH_FAILED : PH_MATCH_VALUE;
+  }
+}
+
+/* Room behind the numbers of variables for what is found of the nodes. */
+static void start(ph_trial *t) {
+  uint32_t n = t->numbers + t->pattern->rule->nvars + t->pattern->rule->nnodes;
+  ph_numbers_reserve(&t->m->numbers, &t->f->arena, n);
+  t->m->numbers.n = n;
+}
+
+ph_matched ph_result_make(ph_trial *t) {
+  uint32_t rhs = t->pattern->rule->rhs;
+  if (!is_possible(t, rhs)) return PH_MATCH_NONE;
+  if (node_of(t, rhs)->nkids > 0 || node_of(t, rhs)->kind == PH_R_EXPR) {
+    start(t);
+    if (!find_expressions(t, rhs) || !find_only(t, rhs))
+      return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
+  }
+  return outermost(t, rhs);
+}
+
+/* }=================================================================== */

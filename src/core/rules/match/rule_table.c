@@ -1,0 +1,265 @@
+/* compile.c: tables of the rules of a set.
+**
+** A root op is compiled when an instruction of it comes for the first time.
+** A change of a set makes the tables of the changed roots old, no others; and
+** a set that has just the rules of its base for a root has the base's table.
+** So sets over the standard one are cheap, and adding a rule costs one table.
+**
+** A table has memory of its own.  It belongs to the set's list of old tables
+** until it is whole: what an allocator that jumps out leaves there goes with
+** the next one.
+*/
+#include "core/rules/match/rule_table.h"
+
+#include <stdlib.h>
+
+#include "core/ir/op.h"
+
+/*
+** {== Life ===========================================================
+*/
+
+static void free_tables(ph_ruletable **list) {
+  while (*list != NULL) {
+    ph_ruletable *t = *list;
+    ph_arena arena = t->arena; /* t lies in it */
+    *list = t->next;
+    ph_mem_done(&arena);
+  }
+}
+
+static void forget(ph_rules *set) {
+  ph_compiled *c = set->compiled;
+  free_tables(&c->kept);
+  free_tables(&c->old);
+  ph_mem_done(&c->scratch);
+  ph_mem_done(&c->arena);
+}
+
+static ph_compiled *compiled_of(ph_rules *set) {
+  ph_compiled *c = set->compiled;
+  if (c != NULL) return c;
+  c = ph_mem_zero(&set->space.arena, sizeof *c);
+  ph_mem_init(&c->arena, &set->space.mem);
+  ph_mem_init(&c->scratch, &set->space.mem);
+  c->changes = set->changes;
+  set->forget = forget;
+  return set->compiled = c;
+}
+
+/* A table in memory of its own, among the old ones. */
+static ph_ruletable *new_table(ph_rules *set, ph_compiled *c) {
+  ph_arena arena;
+  ph_ruletable *t;
+  ph_mem_init(&arena, &set->space.mem);
+  t = ph_mem_zero(&arena, sizeof *t);
+  t->arena = arena;
+  t->next = c->old;
+  c->old = t;
+  return t;
+}
+
+static void unlink_table(ph_ruletable **list, const ph_ruletable *t) {
+  while (*list != t) list = &(*list)->next;
+  *list = t->next;
+}
+
+/* }== What is up to date ============================================= */
+
+static uint32_t turned_version(const ph_rules *set, ph_op root) {
+  ph_op turned = ph_op_turned(&set->space, root);
+  return turned == PH_NONE ? 0 : ph_rule_version(set, turned);
+}
+
+static bool is_current(const ph_rules *set, const ph_ruletable *t) {
+  return t->version == ph_rule_version(set, t->root) &&
+         t->turned == turned_version(set, t->root);
+}
+
+/* Does the set have the rules of its base for this root, no others? */
+static bool is_inherited(const ph_rules *set, ph_op root) {
+  const ph_rules *base = set->base;
+  return base != NULL &&
+         ph_rule_version(set, root) == ph_rule_version(base, root) &&
+         turned_version(set, root) == turned_version(base, root);
+}
+
+/* Takes what has become old out. */
+static void refresh(ph_rules *set, ph_compiled *c) {
+  for (uint32_t op = 0; op < c->at.n; op++) {
+    ph_ruletable *t = c->at.at[op];
+    if (t == NULL || is_current(set, t)) continue;
+    c->at.at[op] = NULL;
+    for (ph_ruletable *own = c->kept; own != NULL; own = own->next)
+      if (own == t) {
+        unlink_table(&c->kept, t);
+        t->next = c->old;
+        c->old = t;
+        break;
+      }
+  }
+  c->changes = set->changes;
+}
+
+/* }== In which order ================================================= */
+
+static int order_of(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+/* By rank, then the more special one, then as they were written. */
+static int compare(const void *p, const void *q) {
+  const ph_pattern *a = p, *b = q;
+  if (a->rule->prio != b->rule->prio)
+    return a->rule->prio > b->rule->prio ? -1 : 1;
+  if (a->tier != b->tier) return order_of(a->tier, b->tier);
+  if (a->ops != b->ops) return order_of(b->ops, a->ops);
+  if (a->literals != b->literals) return order_of(b->literals, a->literals);
+  if (a->equalities != b->equalities)
+    return order_of(b->equalities, a->equalities);
+  if (a->number != b->number) return order_of(a->number, b->number);
+  return order_of(a->order, b->order);
+}
+
+void ph_compile_sort(ph_patternlist *l) {
+  if (l->patterns.n > 0)
+    qsort(l->patterns.at, l->patterns.n, sizeof *l->patterns.at, compare);
+}
+
+/* }== Compiling ====================================================== */
+
+static void add_patterns(ph_patternlist *l, const ph_rules *set, ph_op from,
+                         ph_op root) {
+  uint32_t n = ph_rule_first(set, from);
+  for (; n != 0; n = set->next.at[n])
+    if (ph_rule_ison(set, n)) ph_pattern_add(l, set, n, root);
+}
+
+/* How much a test of a tag says: one op or constant more than any constant.
+** A candidate cannot ask for one of several constants. */
+static int worth(const ph_test *t) {
+  uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
+  if (t->kind != PH_T_WANT || t->slot >= PH_SLOTS) return 0;
+  if (t->arg < PH_TAG_CONST || (bits & (bits - 1)) == 0) return 2;
+  return bits == PH_WANT_ALLCONSTS ? 1 : 0;
+}
+
+static bool is_near_same(const ph_test *t) {
+  return t->kind == PH_T_SAME && t->slot < PH_SLOTS && t->arg < PH_SLOTS;
+}
+
+/* Moves test i to the place behind those that are tried first. */
+static void try_first(ph_patternlist *l, ph_pattern *p, uint32_t i) {
+  ph_test t = l->tests.at[i];
+  for (; i > p->tried; i--) l->tests.at[i] = l->tests.at[i - 1];
+  l->tests.at[p->tried++] = t;
+}
+
+/* Of the tests of operands of operands, whose tags are at hand, the tag that
+** says most and one pair of equal values are tried first. */
+static void choose_first(ph_patternlist *l, ph_pattern *p) {
+  uint32_t want = p->end, same = p->end;
+  for (uint32_t i = p->end; i-- > p->decided;)
+    if (worth(&l->tests.at[i]) > 0 &&
+        (want == p->end || worth(&l->tests.at[i]) >= worth(&l->tests.at[want])))
+      want = i;
+  p->tried = p->decided;
+  if (want < p->end) try_first(l, p, want);
+  for (uint32_t i = p->end; i-- > p->tried;)
+    if (is_near_same(&l->tests.at[i])) same = i;
+  if (same < p->end) try_first(l, p, same);
+}
+
+static ph_candidate candidate(const ph_patternlist *l, uint32_t pattern) {
+  const ph_pattern *p = &l->patterns.at[pattern];
+  ph_candidate c = {0, 0, 0, 0, 0, pattern};
+  for (uint32_t i = p->decided; i < p->tried; i++) {
+    const ph_test *t = &l->tests.at[i];
+    uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
+    if (t->kind == PH_T_SAME) {
+      c.same = (uint8_t)t->slot;
+      c.as = (uint8_t)t->arg;
+      continue;
+    }
+    c.slot = (uint8_t)t->slot;
+    c.tag = t->arg < PH_TAG_CONST ? t->arg : (uint32_t)PH_TAG_CONST;
+    c.mask = worth(t) == 1 ? (uint32_t)PH_TAG_CONST : UINT32_MAX;
+    for (; worth(t) == 2 && t->arg >= PH_TAG_CONST && bits > 1; bits >>= 1)
+      c.tag++;
+  }
+  return c;
+}
+
+static void make_candidates(ph_ruletable *t) {
+  const ph_ids *lists = &t->dispatch.lists;
+  const ph_candidate none = {0, 0, 0, 0, 0, 0};
+  ph_candidates_reserve(&t->candidates, &t->arena, lists->n);
+  for (uint32_t i = 0; i < lists->n;) {
+    uint32_t n = lists->at[i];
+    ph_candidates_push(&t->candidates, &t->arena, none);
+    while (n-- > 0)
+      ph_candidates_push(&t->candidates, &t->arena,
+                         candidate(&t->list, lists->at[t->candidates.n]));
+    i = t->candidates.n;
+  }
+}
+
+static uint32_t count_ops(const ph_rules *set) {
+  const ph_dialects *all = &set->space.dialects;
+  const ph_attached *last;
+  if (all->n == 0) return PH_OPS;
+  last = &all->at[all->n - 1];
+  return (uint32_t)last->op + last->dialect->nops;
+}
+
+static void compile(ph_rules *set, ph_compiled *c, ph_ruletable *t) {
+  ph_op turned = ph_op_turned(&set->space, t->root);
+  ph_wanteds wanted = {NULL, 0, 0};
+  ph_patternlist *l = &t->list;
+  l->arena = &t->arena;
+  l->scratch = &c->scratch;
+  add_patterns(l, set, t->root, t->root);
+  if (turned != PH_NONE && turned != t->root)
+    add_patterns(l, set, turned, t->root);
+  ph_compile_sort(l);
+  t->slots = PH_SLOTS;
+  for (uint32_t i = 0; i < l->patterns.n; i++) {
+    choose_first(l, &l->patterns.at[i]);
+    ph_wanteds_push(&wanted, &c->scratch, l->patterns.at[i].wanted);
+    if (l->patterns.at[i].slots > t->slots) t->slots = l->patterns.at[i].slots;
+  }
+  ph_dispatch_make(&t->dispatch, &t->arena, &c->scratch, &wanted,
+                   count_ops(set));
+  make_candidates(t);
+}
+
+static const ph_ruletable *make_table(ph_rules *set, ph_compiled *c,
+                                      ph_op root) {
+  ph_ruletable *t;
+  if (c->running == 0) free_tables(&c->old);
+  ph_mem_done(&c->scratch);
+  t = new_table(set, c);
+  t->root = root;
+  t->version = ph_rule_version(set, root);
+  t->turned = turned_version(set, root);
+  compile(set, c, t);
+  ph_mem_done(&c->scratch);
+  unlink_table(&c->old, t);
+  t->next = c->kept;
+  c->kept = t;
+  return t;
+}
+
+const ph_ruletable *ph_compile_root(ph_rules *set, ph_op root) {
+  static ph_ruletable *const none = NULL;
+  ph_compiled *c = compiled_of(set);
+  const ph_ruletable *t;
+  if (c->changes != set->changes) refresh(set, c);
+  while (c->at.n <= root) ph_ruletables_push(&c->at, &c->arena, none);
+  t = c->at.at[root];
+  if (t == NULL)
+    t = is_inherited(set, root) ? ph_compile_table(set->base, root)
+                                : make_table(set, c, root);
+  c->at.at[root] = (ph_ruletable *)t;
+  return t;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,92 @@
+/* orders.c: commutative ops and compares in patterns.
+**
+** They match both ways without being written twice: an order of a pattern
+** tells for each of them whether its operands are exchanged, of compares the
+** op then is another.  Orders with a constant on the left are left out, since
+** instructions have it on the right, and so are those that only give two
+** equal variables other names.
+*/
+#include "core/rules/set/commute.h"
+
+#include "core/ir/op.h"
+
+/* At most so many ops of one pattern are tried both ways, the outermost. */
+enum { ORDERS = 8 };
+
+static const ph_rulenode *node_of(const ph_orders *o, uint32_t node) {
+  return &o->rule->nodes[node];
+}
+
+/* How often does variable `var` stand in the pattern or guard? */
+static uint32_t count_var(const ph_orders *o, uint32_t var) {
+  uint32_t n = 0;
+  for (uint32_t i = 1; i < o->rule->nnodes; i++) {
+    const ph_rulenode *node = node_of(o, i);
+    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST) &&
+         node->var == var;
+  }
+  return n;
+}
+
+/* Does nothing tell the two apart? */
+static bool is_indifferent(const ph_orders *o, const ph_rulenode *n) {
+  return n->kind == PH_R_ANY ||
+         (n->kind == PH_R_VAR && count_var(o, n->var) == 1);
+}
+
+static bool is_both_ways(const ph_orders *o, uint32_t node) {
+  const ph_rulenode *n = node_of(o, node), *a, *b;
+  if (n->kind != PH_R_OP || n->nkids != 2) return false;
+  if (ph_op_turned(o->space, n->op) == PH_NONE) return false;
+  a = node_of(o, n->first);
+  b = node_of(o, a->next);
+  if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
+    return false;
+  return !(ph_op_turned(o->space, n->op) == n->op && is_indifferent(o, a) &&
+           is_indifferent(o, b));
+}
+
+void ph_orders_find(ph_orders *o, ph_arena *a, const ph_rules *set,
+                    const ph_rule *rule) {
+  ph_ids todo = {NULL, 0, 0};
+  memset(o, 0, sizeof *o);
+  o->space = &set->space;
+  o->rule = rule;
+  ph_ids_push(&todo, a, rule->lhs);
+  for (uint32_t i = 0; i < todo.n; i++) {
+    uint32_t node = todo.at[i];
+    if (node_of(o, node)->kind != PH_R_OP) continue;
+    if (o->both.n < ORDERS && is_both_ways(o, node))
+      ph_ids_push(&o->both, a, node);
+    PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
+  }
+}
+
+static bool is_turned(const ph_orders *o, uint32_t node) {
+  for (uint32_t i = 0; i < o->both.n; i++)
+    if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
+  return false;
+}
+
+ph_op ph_orders_op(const ph_orders *o, uint32_t node) {
+  ph_op op = node_of(o, node)->op;
+  return is_turned(o, node) ? ph_op_turned(o->space, op) : op;
+}
+
+uint32_t ph_orders_kid(const ph_orders *o, uint32_t node, uint32_t i) {
+  uint32_t kid = node_of(o, node)->first;
+  if (is_turned(o, node)) i = 1 - i;
+  while (i-- > 0) kid = node_of(o, kid)->next;
+  return kid;
+}
+
+/* Instructions have a constant on the right. */
+bool ph_orders_canonical(const ph_orders *o) {
+  for (uint32_t i = 0; i < o->both.n; i++) {
+    uint32_t node = o->both.at[i];
+    const ph_rulenode *a = node_of(o, ph_orders_kid(o, node, 0));
+    const ph_rulenode *b = node_of(o, ph_orders_kid(o, node, 1));
+    if (ph_orders_isconst(a) && !ph_orders_isconst(b)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,215 @@
+/* expr.c: what constant expressions and guards compute.
+**
+** An expression in the place of an operand is computed as instructions would
+** be (fold.c), each step at its type.  Guards compute with plain integers of
+** 64 bits, sign-extended from constants, but for the steps that have a type,
+** because their result depends on a width; comparing unsigned sees the bits of
+** a constant at its own width.
+**
+** Some things have no answer: dividing by zero, shifting by the width or more
+** (which means different things to different people), the logarithm of zero.
+** A rule that asks for one does not apply, and so it needs no guard against it.
+*/
+#include "core/rules/set/constexpr.h"
+
+#include "core/ir/opeval.h"
+
+/*
+** {== Bits ===========================================================
+*/
+
+static uint32_t bits_of(ph_exprtype t) { return t.bits == 0 ? 64 : t.bits; }
+
+static uint64_t without_sign(ph_exprtype t, int64_t i) {
+  return (uint64_t)i & (~(uint64_t)0 >> (64 - bits_of(t)));
+}
+
+/* Integers sign-extended from their width; floats as they are. */
+static int64_t normal(ph_exprtype t, uint64_t bits) {
+  uint64_t sign = (uint64_t)1 << (bits_of(t) - 1);
+  if (t.isfloat || t.bits == 0) return (int64_t)bits;
+  return (int64_t)((without_sign(t, (int64_t)bits) ^ sign) - sign);
+}
+
+static int64_t count(uint64_t u) {
+  int64_t n = 0;
+  for (; u != 0; u &= u - 1) n++;
+  return n;
+}
+
+static int64_t top(uint64_t u) {
+  int64_t n = -1;
+  for (; u != 0; u >>= 1) n++;
+  return n;
+}
+
+/* The high half of the product of 64 bits each. */
+static uint64_t product_high(uint64_t a, uint64_t b) {
+  const uint64_t half = UINT32_MAX;
+  uint64_t low = (a & half) * (b & half);
+  uint64_t m = (a >> 32) * (b & half) + (low >> 32);
+  uint64_t n = (a & half) * (b >> 32) + (m & half);
+  return (a >> 32) * (b >> 32) + (m >> 32) + (n >> 32);
+}
+
+/* The bits behind the lower `width` ones of the product, signed or not. */
+static uint64_t multiply_high(ph_exprtype t, bool is_signed,
+                              const int64_t *args) {
+  uint32_t width = bits_of(t);
+  uint64_t a = is_signed ? (uint64_t)normal(t, (uint64_t)args[0])
+                         : without_sign(t, args[0]);
+  uint64_t b = is_signed ? (uint64_t)normal(t, (uint64_t)args[1])
+                         : without_sign(t, args[1]);
+  uint64_t high;
+  if (width <= 32) return a * b >> width;
+  high = product_high(a, b);
+  if (is_signed && a >> 63) high -= b;
+  if (is_signed && b >> 63) high -= a;
+  return width == 64 ? high : high << (64 - width) | a * b >> width;
+}
+
+/* }== Steps ========================================================== */
+
+static bool apply_function(uint16_t op, ph_exprtype type, const int64_t *args,
+                           const ph_exprtype *types, int64_t *value) {
+  uint64_t u = op == PH_F_WIDTH ? 0 : without_sign(types[0], args[0]);
+  uint64_t r;
+  switch (op) {
+    case PH_F_WIDTH:
+      r = types[0].bits;
+      break;
+    case PH_F_LOG2:
+      if (u == 0) return false;
+      r = (uint64_t)top(u);
+      break;
+    case PH_F_POW2:
+      r = u != 0 && (u & (u - 1)) == 0;
+      break;
+    case PH_F_CTZ:
+      r = u == 0 ? bits_of(types[0]) : (uint64_t)count((u & (0 - u)) - 1);
+      break;
+    case PH_F_CLZ:
+      r = bits_of(types[0]) - 1 - (uint64_t)top(u);
+      break;
+    case PH_F_POPCNT:
+      r = (uint64_t)count(u);
+      break;
+    case PH_F_UMULH:
+    case PH_F_SMULH:
+      r = multiply_high(type, op == PH_F_SMULH, args);
+      break;
+    default:
+      return false;
+  }
+  *value = normal(type, r);
+  return true;
+}
+
+static bool is_shift(uint16_t op) {
+  return op == PH_SHL || op == PH_SHR || op == PH_SAR;
+}
+
+static bool is_compare(uint16_t op) { return op >= PH_EQ && op <= PH_UGE; }
+
+static bool apply_plain(uint16_t op, const int64_t *args,
+                        const ph_exprtype *types, uint32_t n, int64_t *value) {
+  const ph_number from = {64, false}, to = {is_compare(op) ? 1 : 64, false};
+  uint64_t bits[3], r;
+  for (uint32_t i = 0; i < n; i++)
+    bits[i] = op >= PH_ULT && op <= PH_UGE ? without_sign(types[i], args[i])
+                                           : (uint64_t)args[i];
+  if (is_shift(op) && without_sign(types[1], args[1]) >= 64) return false;
+  if (ph_fold_bits(op, from, to, bits, &r) != PH_FOLD_DONE) return false;
+  *value = (int64_t)r;
+  return true;
+}
+
+/* What the operands are: of a select, the last two. */
+static ph_number operand_type(uint16_t op, ph_exprtype type,
+                              const ph_exprtype *types, uint32_t n) {
+  ph_exprtype t = type;
+  for (uint32_t i = n; i-- > (op == PH_SELECT);)
+    if (types[i].bits != 0) t = types[i];
+  return (ph_number){t.bits, t.isfloat};
+}
+
+static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
+                        const ph_exprtype *types, uint32_t n, int64_t *value) {
+  const ph_number from = operand_type(op, type, types, n);
+  const ph_number to = {type.bits, type.isfloat};
+  uint64_t bits[3], r;
+  for (uint32_t i = 0; i < n; i++) bits[i] = (uint64_t)args[i];
+  if (is_shift(op) && without_sign(types[1], args[1]) >= type.bits)
+    return false;
+  if (ph_fold_bits(op, from, to, bits, &r) != PH_FOLD_DONE) return false;
+  *value = normal(type, r);
+  return true;
+}
+
+/* One step: `op` (of phial, or PH_F_... but PH_F_AND to PH_F_NOT and those that
+** ask) at `type`, of n values of these types.  PH_F_WIDTH takes no value:
+** types[0] is what it answers for. */
+static bool apply(uint16_t op, ph_exprtype type, const int64_t *args,
+                  const ph_exprtype *types, uint32_t n, int64_t *value) {
+  if (op >= PH_F_AND) return apply_function(op, type, args, types, value);
+  if (type.bits == 0) return apply_plain(op, args, types, n, value);
+  return apply_typed(op, type, args, types, n, value);
+}
+
+/* }== Trees ========================================================== */
+
+static bool eval_logical(const ph_bindings *b, const ph_rulenode *n,
+                         int64_t *value) {
+  const ph_rulenode *first = &b->rule->nodes[n->first];
+  if (!ph_expr_eval(b, n->first, value)) return false;
+  if (n->op == PH_F_NOT)
+    *value = *value == 0;
+  else if ((*value != 0) == (n->op == PH_F_AND))
+    return ph_expr_eval(b, first->next, value);
+  return true;
+}
+
+static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
+                      int64_t *value) {
+  int64_t args[3];
+  ph_exprtype types[3];
+  uint32_t i = 0;
+  for (uint32_t kid = n->first; kid != 0; kid = b->rule->nodes[kid].next) {
+    types[i] = b->types[b->rule->nodes[kid].type];
+    if (n->op != PH_F_WIDTH && !ph_expr_eval(b, kid, &args[i])) return false;
+    i++;
+  }
+  return apply(n->op, b->types[n->type], args, types, i, value);
+}
+
+static int64_t least(ph_exprtype t) {
+  return (int64_t)(~(uint64_t)0 << (bits_of(t) - 1));
+}
+
+bool ph_expr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
+  const ph_rulenode *n = &b->rule->nodes[node];
+  ph_exprtype type = b->types[n->type];
+  switch (n->kind) {
+    case PH_R_CONST:
+      *value = normal(type, (uint64_t)b->consts[n->var]);
+      return true;
+    case PH_R_LIT:
+      *value = normal(type, n->bits);
+      return true;
+    case PH_R_MIN:
+      *value = least(type);
+      return true;
+    case PH_R_MAX:
+      *value = ~least(type);
+      return true;
+    case PH_R_EXPR:
+      if (n->op >= PH_F_USES) return b->ask(b, node, value);
+      if (n->op >= PH_F_AND && n->op <= PH_F_NOT)
+        return eval_logical(b, n, value);
+      return eval_step(b, n, value);
+    default:
+      return b->ask(b, node, value);
+  }
+}
+
+/* }=================================================================== */

@@ -1,0 +1,34 @@
+/* expr.h: the constant expressions of rules, and their guards. */
+#ifndef PH_EXPR_H
+#define PH_EXPR_H
+
+#include "core/rules/set/ruleset.h"
+
+/* The type of a constant: an integer or float of so many bits; 0 bits: a plain
+** integer of 64.  Not only the types of phial: rules are checked at width 3
+** too. */
+typedef struct {
+  uint8_t bits;
+  bool isfloat;
+} ph_exprtype;
+
+/* What the variables of a rule are bound to; types[0] is that of plain
+** integers, of 0 bits. */
+typedef struct ph_bindings ph_bindings;
+struct ph_bindings {
+  const ph_rule *rule;
+  const int64_t *consts;    /* by variable: integers sign-extended from their
+                               width, floats as the bits of a double */
+  const ph_exprtype *types; /* by type of the rule */
+  /* What only its user knows: PH_F_USES ... of a value, PH_R_CALL.  false:
+  ** no answer, the rule does not apply. */
+  bool (*ask)(const ph_bindings *b, uint32_t node, int64_t *answer);
+  void *ud;
+};
+
+/* The value of an expression: at the type of its node, sign-extended, or bits
+** of a double; truth is 1 or 0.  false: it has none (a division by zero, a
+** shift by the width or more): the rule does not apply. */
+bool ph_expr_eval(const ph_bindings *b, uint32_t node, int64_t *value);
+
+#endif

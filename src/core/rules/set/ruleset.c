@@ -1,0 +1,263 @@
+/* rule.c: sets of rules.
+**
+** A set is a list of pointers to rules that never change.  So a set over a
+** base costs a copy of that list, and a rule that is switched off is so for
+** one set only.  The rules of each root op form a chain, in the order of their
+** definition, with a version: whoever compiles them sees by it that something
+** has changed, and that a set still has just what its base has.
+*/
+#include "core/rules/set/ruleset.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/base/strbuf.h"
+#include "core/ir/intern.h"
+#include "core/ir/op.h"
+
+/*
+** {== Birth and death ================================================
+*/
+
+size_t ph_rule_size(void) { return sizeof(ph_rules); }
+
+void ph_rule_blank(ph_rules *set, const ph_mem *mem) {
+  memset(set, 0, sizeof *set);
+  ph_func_blank(&set->space, mem);
+}
+
+static void chain(ph_rules *set, ph_op root, uint32_t n) {
+  uint32_t last = set->last.at[root];
+  if (last == 0)
+    set->first.at[root] = n;
+  else
+    set->next.at[last] = n;
+  set->last.at[root] = n;
+}
+
+/* The rule is there with its last step, which allocates nothing more. */
+static void enter(ph_rules *set, const ph_rule *rule, uint32_t state) {
+  ph_arena *a = &set->space.arena;
+  uint32_t n = set->rules.n;
+  ph_op root = rule == NULL ? PH_NONE : rule->root;
+  ph_ids_extend(&set->states, a, n + 1);
+  ph_ids_extend(&set->next, a, n + 1);
+  ph_ids_extend(&set->first, a, root + 1u);
+  ph_ids_extend(&set->last, a, root + 1u);
+  ph_ids_extend(&set->version, a, root + 1u);
+  ph_rulelist_push(&set->rules, a, rule);
+  set->states.at[n] = state;
+  if (rule != NULL) chain(set, root, n);
+}
+
+static void change(ph_rules *set, ph_op root) {
+  assert(!set->frozen && "the base of another set does not change");
+  set->version.at[root] = ++set->changes;
+}
+
+static void inherit(ph_rules *set, const ph_rules *base) {
+  for (uint32_t i = 0; i < base->space.dialects.n; i++)
+    ph_op_attach(&set->space, base->space.dialects.at[i].dialect);
+  for (uint32_t n = 1; n < base->rules.n; n++)
+    enter(set, base->rules.at[n], base->states.at[n]);
+  for (uint32_t op = 0; op < base->version.n; op++)
+    set->version.at[op] = base->version.at[op];
+  set->changes = base->changes;
+}
+
+void ph_rule_init(ph_rules *set, ph_rules *base) {
+  const ph_str nameless = {"", 0};
+  ph_func_start(&set->space, nameless, PH_NOTYPE, NULL);
+  enter(set, NULL, PH_RULE_REMOVED);
+  set->base = base;
+  if (base == NULL) return;
+  base->frozen = true;
+  inherit(set, base);
+}
+
+void ph_rule_done(ph_rules *set) {
+  ph_mem mem = set->space.mem;
+  if (set->forget != NULL) set->forget(set);
+  ph_func_done(&set->space);
+  ph_rule_blank(set, &mem);
+}
+
+ph_rules *ph_rule_new(const ph_mem *mem, ph_rules *base) {
+  ph_rules *set = mem->realloc(mem->ud, NULL, 0, sizeof *set);
+  ph_rule_blank(set, mem);
+  ph_rule_init(set, base);
+  return set;
+}
+
+void ph_rule_free(ph_rules *set) {
+  ph_mem mem = set->space.mem;
+  if (set->forget != NULL) set->forget(set);
+  ph_func_done(&set->space);
+  mem.realloc(mem.ud, set, sizeof *set, 0);
+}
+
+size_t ph_rule_bytes(const ph_rules *set) { return ph_func_bytes(&set->space); }
+
+ph_func *ph_rule_space(ph_rules *set) { return &set->space; }
+
+bool ph_rule_isfrozen(const ph_rules *set) { return set->frozen; }
+
+/* }== Copies of rules ================================================ */
+
+static ph_str kept(ph_rules *set, ph_str s) {
+  ph_func *f = &set->space;
+  return ph_name_string(f, ph_name_intern(f, s));
+}
+
+static void *copied(ph_rules *set, const void *p, size_t n) {
+  return memcpy(ph_mem_alloc(&set->space.arena, n), p, n);
+}
+
+static ph_rule *copy_of(ph_rules *set, const ph_rule *rule) {
+  ph_rule *copy = copied(set, rule, sizeof *rule);
+  ph_rulevar *vars = copied(set, rule->vars, rule->nvars * sizeof *vars);
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    vars[i].name = kept(set, vars[i].name);
+  copy->name = kept(set, rule->name);
+  copy->source = kept(set, rule->source);
+  copy->text = kept(set, rule->text);
+  copy->unsafe = kept(set, rule->unsafe);
+  copy->vars = vars;
+  copy->nodes = copied(set, rule->nodes, rule->nnodes * sizeof *rule->nodes);
+  copy->types = copied(set, rule->types, rule->ntypes * sizeof *rule->types);
+  return copy;
+}
+
+void ph_rule_append(ph_rules *set, const ph_rule *rule) {
+  const ph_rule *copy = copy_of(set, rule);
+  enter(set, copy, PH_RULE_ON);
+  change(set, copy->root);
+}
+
+/* Rules of `from` on their way to `set`: the numbers of dialects differ. */
+typedef struct {
+  ph_rules *set;
+  const ph_rules *from;
+  uint32_t callees;
+} moving;
+
+static ph_op moved_op(const moving *m, ph_op op) {
+  const ph_attached *a = ph_op_owner(&m->from->space, op);
+  if (a == NULL) return op;
+  return (ph_op)(ph_op_attach(&m->set->space, a->dialect) + (op - a->op));
+}
+
+static ph_type moved_type(const moving *m, ph_type type) {
+  const ph_attached *a = ph_op_typeowner(&m->from->space, type);
+  if (a == NULL) return type;
+  ph_op_attach(&m->set->space, a->dialect);
+  return ph_op_typeof(&m->set->space, a->dialect,
+                      (ph_type)(type - a->type + PH_TYPES));
+}
+
+static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
+  ph_rulenode *nodes =
+      copied(m->set, rule->nodes, rule->nnodes * sizeof *nodes);
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    if (nodes[i].kind == PH_R_OP) nodes[i].op = moved_op(m, nodes[i].op);
+    if (nodes[i].kind == PH_R_CALL) nodes[i].var += m->callees;
+  }
+  return nodes;
+}
+
+static const ph_ruletype *moved_types(const moving *m, const ph_rule *rule) {
+  ph_ruletype *types =
+      copied(m->set, rule->types, rule->ntypes * sizeof *types);
+  for (uint32_t i = 1; i < rule->ntypes; i++)
+    types[i].fixed = moved_type(m, types[i].fixed);
+  return types;
+}
+
+static void move(const moving *m, const ph_rule *rule, uint8_t set,
+                 uint8_t cleared) {
+  ph_rule copy = *rule;
+  copy.flags = (uint8_t)((copy.flags | set) & ~cleared);
+  copy.root = moved_op(m, rule->root);
+  copy.nodes = moved_nodes(m, rule);
+  copy.types = moved_types(m, rule);
+  ph_rule_append(m->set, &copy);
+}
+
+void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees) {
+  const moving m = {set, from, callees};
+  uint32_t count = from->rules.n; /* it may be the set itself */
+  for (uint32_t n = 1; n < count; n++)
+    if (ph_rule_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
+}
+
+void ph_rule_alone(ph_rules *set, const ph_rules *from, uint32_t n) {
+  const moving m = {set, from, 0};
+  move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
+}
+
+/* }== Rules by name ================================================== */
+
+static bool is_named(const ph_rules *set, uint32_t n, ph_str name) {
+  const ph_rule *rule = set->rules.at[n];
+  return rule->name.n == name.n && memcmp(rule->name.at, name.at, name.n) == 0;
+}
+
+static uint32_t set_states(ph_rules *set, ph_str name, uint32_t state) {
+  uint32_t found = 0;
+  for (uint32_t n = 1; n < set->rules.n; n++) {
+    if (set->states.at[n] == PH_RULE_REMOVED || !is_named(set, n, name))
+      continue;
+    found++;
+    if (set->states.at[n] == state) continue;
+    set->states.at[n] = state;
+    change(set, set->rules.at[n]->root);
+  }
+  return found;
+}
+
+uint32_t ph_rule_remove(ph_rules *set, ph_str name) {
+  return set_states(set, name, PH_RULE_REMOVED);
+}
+
+uint32_t ph_rule_enable(ph_rules *set, ph_str name, bool on) {
+  return set_states(set, name, on ? PH_RULE_ON : PH_RULE_OFF);
+}
+
+uint32_t ph_rule_count(const ph_rules *set) { return set->rules.n - 1; }
+
+bool ph_rule_isremoved(const ph_rules *set, uint32_t n) {
+  return set->states.at[n] == PH_RULE_REMOVED;
+}
+
+bool ph_rule_isenabled(const ph_rules *set, uint32_t n) {
+  return ph_rule_ison(set, n);
+}
+
+ph_str ph_rule_name(const ph_rules *set, uint32_t n) {
+  return set->rules.at[n]->name;
+}
+
+ph_str ph_rule_text(const ph_rules *set, uint32_t n) {
+  return set->rules.at[n]->text;
+}
+
+ph_str ph_rule_source(const ph_rules *set, uint32_t n) {
+  return set->rules.at[n]->source;
+}
+
+uint32_t ph_rule_line(const ph_rules *set, uint32_t n) {
+  return set->rules.at[n]->line;
+}
+
+void ph_rule_print(ph_buf *b, const ph_rules *set, uint32_t n) {
+  const ph_rule *rule = set->rules.at[n];
+  if (rule->name.n > 0) {
+    ph_buf_add(b, rule->name);
+    return;
+  }
+  ph_buf_add(b, rule->source);
+  ph_buf_char(b, ':');
+  ph_buf_uint(b, rule->line);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,99 @@
+/* dense.c: numbers for comparing functions.
+**
+** Two functions that were constructed in different ways (another order of
+** sealing, another variant of the algorithm) differ in their ids and in the
+** order of the phis of a block.  Numbered in reverse postorder, with the phis
+** of a block sorted by variable, they do not.
+**
+** Blocks that the entry does not reach follow in the order of their ids.  The
+** phis are sorted all at once, by counting: linear however many a block has.
+**
+** Requires: nothing.  Changes nothing.
+*/
+#include "core/text/canonical.h"
+
+#include <string.h>
+
+#include "core/analysis/rpo.h"
+
+static void number_blocks(ph_dense *d, const ph_func *f, ph_arena *a) {
+  const ph_order *o = ph_cfg_compute(f, a);
+  uint32_t n = ph_cfg_count(o);
+  d->blocks = ph_mem_alloc(a, f->blocks.n * sizeof(uint32_t));
+  memcpy(d->blocks, o->rpo, n * sizeof(uint32_t));
+  PH_EACH_BLOCK(f, b) {
+    if (!ph_cfg_reached(o, ph_blockid(b))) d->blocks[n++] = b;
+  }
+  d->count = n;
+  d->block_number = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  for (uint32_t i = 0; i < n; i++) d->block_number[d->blocks[i]] = i + 1;
+}
+
+static uint32_t var_of(const ph_func *f, uint32_t phi) {
+  return f->phis.at[ph_node_of(f, phi)->aux].var;
+}
+
+/* Marks the phis in next_phi and counts those of each variable; returns where
+** the phis of a variable start among all. */
+static uint32_t *count_phis(ph_dense *d, const ph_func *f, ph_arena *a) {
+  uint32_t *starts = ph_mem_zero(a, (f->vars.n + 1) * sizeof(uint32_t));
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PHI(f, b, v) {
+      d->next_phi[v] = 1;
+      starts[var_of(f, v) + 1]++;
+    }
+  }
+  for (uint32_t i = 0; i < f->vars.n; i++) starts[i + 1] += starts[i];
+  return starts;
+}
+
+/* All phis, by variable; those of one variable by id. */
+static uint32_t *sort_phis(ph_dense *d, const ph_func *f, ph_arena *a,
+                           uint32_t *count) {
+  uint32_t *starts = count_phis(d, f, a);
+  uint32_t *sorted = ph_mem_alloc(a, f->phis.n * sizeof(uint32_t));
+  *count = 0;
+  for (uint32_t v = 1; v < f->nodes.n; v++) {
+    if (d->next_phi[v] == 0) continue;
+    sorted[starts[var_of(f, v)]++] = v;
+    ++*count;
+  }
+  return sorted;
+}
+
+/* From the last to the first, so that each chain begins with the first. */
+static void chain_phis(ph_dense *d, const ph_func *f, ph_arena *a) {
+  const uint32_t *sorted;
+  uint32_t i;
+  d->first_phi = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  d->next_phi = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
+  sorted = sort_phis(d, f, a, &i);
+  while (i-- > 0) {
+    uint32_t *first = &d->first_phi[ph_node_of(f, sorted[i])->block];
+    d->next_phi[sorted[i]] = *first;
+    *first = sorted[i];
+  }
+}
+
+static void number_values(ph_dense *d, const ph_func *f, ph_arena *a) {
+  uint32_t n = 0;
+  d->value_number = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
+  for (uint32_t i = 0; i < f->params.n; i++)
+    d->value_number[f->params.at[i]] = ++n;
+  for (uint32_t i = 0; i < d->count; i++) {
+    uint32_t b = d->blocks[i];
+    for (uint32_t v = d->first_phi[b]; v != 0; v = d->next_phi[v])
+      d->value_number[v] = ++n;
+    PH_EACH_INST(f, b, v) {
+      if (ph_node_of(f, v)->type != PH_NOTYPE) d->value_number[v] = ++n;
+    }
+  }
+}
+
+ph_dense ph_dense_compute(const ph_func *f, ph_arena *a) {
+  ph_dense d;
+  number_blocks(&d, f, a);
+  chain_phis(&d, f, a);
+  number_values(&d, f, a);
+  return d;
+}

@@ -1,0 +1,350 @@
+/* lex.c: the tokens of the text form.
+**
+** A token is read when the one before it has been taken, straight from the
+** text: nothing is stored but the token at hand.  After a mistake there is
+** nothing but the end of the text, so that whoever reads stops soon without
+** asking; only the first mistake is kept.
+**
+** Positions are byte offsets; line and column are counted when somebody wants
+** to know.
+*/
+#include "core/text/lex.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/*
+** {== Mistakes =======================================================
+*/
+
+void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...) {
+  va_list args;
+  lx->now.kind = PH_T_END;
+  if (lx->failed) return;
+  lx->failed = true;
+  lx->where = at;
+  va_start(args, format);
+  for (; *format != '\0'; format++) {
+    if (*format == '$')
+      ph_buf_excerpt(lx->why, va_arg(args, ph_str));
+    else
+      ph_buf_char(lx->why, *format);
+  }
+  va_end(args);
+}
+
+void ph_lex_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col) {
+  uint32_t start = 0;
+  *line = 1;
+  for (uint32_t i = 0; i < at && i < text.n; i++) {
+    if (text.at[i] != '\n') continue;
+    ++*line;
+    start = i + 1;
+  }
+  *col = at - start + 1;
+}
+
+static ph_str slice(const ph_lexer *lx, uint32_t from, uint32_t to) {
+  return (ph_str){lx->text.at + from, to - from};
+}
+
+void ph_lex_unexpected(ph_lexer *lx, const char *what) {
+  const ph_token *t = &lx->now;
+  ph_str missing = {what, 0};
+  ph_str got = slice(lx, t->at, t->end);
+  while (what[missing.n] != '\0') missing.n++;
+  if (t->kind == PH_T_END)
+    ph_lex_fail(lx, t->at, "$ expected, the text ends", missing);
+  else if (t->kind == PH_T_LINE)
+    ph_lex_fail(lx, t->at, "$ expected, the line ends", missing);
+  else
+    ph_lex_fail(lx, t->at, "$ expected, got '$'", missing, got);
+}
+
+/* }== Parts of tokens ================================================ */
+
+static bool has(const ph_lexer *lx, uint32_t at) { return at < lx->text.n; }
+
+/* The character at `at`; '\n' where there is none. */
+static char peek(const ph_lexer *lx, uint32_t at) {
+  return has(lx, at) ? lx->text.at[at] : '\n';
+}
+
+static bool is_at(const ph_lexer *lx, uint32_t at, const char *s) {
+  for (; *s != '\0'; s++, at++)
+    if (!has(lx, at) || lx->text.at[at] != *s) return false;
+  return true;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static uint32_t skip_blanks(const ph_lexer *lx, uint32_t at) {
+  while (has(lx, at) && is_blank(lx->text.at[at])) at++;
+  if (is_at(lx, at, "--"))
+    while (peek(lx, at) != '\n') at++;
+  return at;
+}
+
+static uint32_t skip_word(const ph_lexer *lx, uint32_t at) {
+  while (ph_buf_isletter(peek(lx, at)) || ph_buf_isdigit(peek(lx, at))) at++;
+  return at;
+}
+
+/* A character of UTF-8 can have several bytes. */
+static uint32_t skip_character(const ph_lexer *lx, uint32_t at) {
+  if (has(lx, at)) at++;
+  while ((peek(lx, at) & 0xc0) == 0x80) at++;
+  return at;
+}
+
+/* An id too large for 32 bits becomes the largest, which nothing has. */
+static void read_id(ph_lexer *lx) {
+  ph_token *t = &lx->now;
+  uint32_t start = t->end;
+  uint64_t id = 0;
+  for (; ph_buf_isdigit(peek(lx, t->end)); t->end++)
+    if (id < UINT32_MAX) id = id * 10 + (uint64_t)(peek(lx, t->end) - '0');
+  t->id = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX;
+  if (id == 0) ph_lex_fail(lx, start, "ids count from 1");
+}
+
+/* Behind a name: the id that tells it from others. */
+static void read_suffix(ph_lexer *lx) {
+  if (peek(lx, lx->now.end) != '.') return;
+  if (!ph_buf_isdigit(peek(lx, lx->now.end + 1))) return;
+  lx->now.end++;
+  read_id(lx);
+}
+
+static void read_word(ph_lexer *lx) {
+  ph_token *t = &lx->now;
+  uint32_t start = t->end;
+  t->end = skip_word(lx, t->end);
+  if (peek(lx, t->end) == '.' && ph_buf_isletter(peek(lx, t->end + 1)))
+    t->end = skip_word(lx, t->end + 1);
+  t->s = slice(lx, start, t->end);
+  read_suffix(lx);
+}
+
+/* }== Strings ======================================================== */
+
+static int hex_byte(const ph_lexer *lx, uint32_t at) {
+  int high = ph_buf_hexvalue(peek(lx, at));
+  int low = ph_buf_hexvalue(peek(lx, at + 1));
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+/* Behind a backslash at `at`: the byte it stands for, or -1. */
+static int escaped(const ph_lexer *lx, uint32_t at) {
+  switch (peek(lx, at + 1)) {
+    case 'n':
+      return '\n';
+    case 'r':
+      return '\r';
+    case 't':
+      return '\t';
+    case '"':
+    case '\\':
+      return peek(lx, at + 1);
+    case 'x':
+      return hex_byte(lx, at + 2);
+    default:
+      return -1;
+  }
+}
+
+static uint32_t escape_length(const ph_lexer *lx, uint32_t at) {
+  return peek(lx, at + 1) == 'x' ? 4 : 2;
+}
+
+/* Where the string that starts at `start` ends; false: it does not. */
+static bool find_quote(ph_lexer *lx, uint32_t start, uint32_t *end,
+                       bool *escapes) {
+  *escapes = false;
+  for (*end = start + 1; peek(lx, *end) != '"'; ++*end) {
+    if (peek(lx, *end) == '\n') {
+      ph_lex_fail(lx, start, "this string has no end on its line");
+      return false;
+    }
+    if (ph_buf_iscontrol(peek(lx, *end))) {
+      ph_lex_fail(lx, *end, "a control character in a string: write it '$'",
+                  slice(lx, *end, *end + 1));
+      return false;
+    }
+    if (peek(lx, *end) != '\\') continue;
+    *escapes = true;
+    if (escaped(lx, *end) < 0) {
+      ph_lex_fail(lx, *end, "no such escape: '$'",
+                  slice(lx, *end, skip_character(lx, *end + 1)));
+      return false;
+    }
+    *end += escape_length(lx, *end) - 1;
+  }
+  return true;
+}
+
+static void decode(ph_lexer *lx, uint32_t from, uint32_t to) {
+  ph_chars *out = &lx->decoded;
+  out->n = 0;
+  ph_chars_reserve(out, lx->arena, to - from);
+  while (from < to) {
+    bool plain = lx->text.at[from] != '\\';
+    out->at[out->n++] = plain ? lx->text.at[from] : (char)escaped(lx, from);
+    from += plain ? 1 : escape_length(lx, from);
+  }
+  lx->now.s = (ph_str){out->at, out->n};
+}
+
+static void read_string(ph_lexer *lx) {
+  uint32_t start = lx->now.end, end;
+  bool escapes;
+  if (!find_quote(lx, start, &end, &escapes)) return;
+  lx->now.s = slice(lx, start + 1, end);
+  if (escapes) decode(lx, start + 1, end);
+  lx->now.end = end + 1;
+  read_suffix(lx);
+}
+
+/* }== Tokens ========================================================= */
+
+static void read_value(ph_lexer *lx) {
+  char c = peek(lx, ++lx->now.end);
+  if (ph_buf_isdigit(c)) {
+    read_id(lx);
+    return;
+  }
+  if (c == '"') {
+    read_string(lx);
+  } else if (ph_buf_isletter(c)) {
+    uint32_t start = lx->now.end;
+    lx->now.end = skip_word(lx, start);
+    lx->now.s = slice(lx, start, lx->now.end);
+    read_suffix(lx);
+  }
+  if (lx->now.s.n == 0)
+    ph_lex_fail(lx, lx->now.at, "a number or a name must follow '%'");
+}
+
+/* Takes whatever may belong to a number; what is wrong in it is said by who
+** needs it. */
+static void read_number(ph_lexer *lx) {
+  ph_token *t = &lx->now;
+  char c = peek(lx, ++t->end);
+  while (ph_buf_isletter(c) || ph_buf_isdigit(c) || c == '.' ||
+         ((c == '-' || c == '+') && (peek(lx, t->end - 1) | 32) == 'e'))
+    c = peek(lx, ++t->end);
+  t->s = slice(lx, t->at, t->end);
+}
+
+static int kind_at(const ph_lexer *lx, uint32_t at) {
+  char c = peek(lx, at), next = peek(lx, at + 1);
+  if (!has(lx, at)) return PH_T_END;
+  if (c == '\n') return PH_T_LINE;
+  if (c == '%') return PH_T_VALUE;
+  if (c == '"') return PH_T_STRING;
+  if (ph_buf_isletter(c)) return PH_T_WORD;
+  if (is_at(lx, at, "->")) return PH_T_ARROW;
+  if (is_at(lx, at, "<-")) return PH_T_FROM;
+  if (is_at(lx, at, "...")) return PH_T_DOTS;
+  if (ph_buf_isdigit(c)) return PH_T_NUMBER;
+  if (c == '-' && (ph_buf_isdigit(next) || ph_buf_isletter(next)))
+    return PH_T_NUMBER;
+  return (unsigned char)c;
+}
+
+static bool is_mark(int c) {
+  for (const char *s = "(){}[],:=@/"; *s != '\0'; s++)
+    if (*s == c) return true;
+  return false;
+}
+
+static void read_rest(ph_lexer *lx) {
+  ph_token *t = &lx->now;
+  switch (t->kind) {
+    case PH_T_END:
+      break;
+    case PH_T_WORD:
+      read_word(lx);
+      break;
+    case PH_T_STRING:
+      read_string(lx);
+      break;
+    case PH_T_NUMBER:
+      read_number(lx);
+      break;
+    case PH_T_VALUE:
+      read_value(lx);
+      break;
+    case PH_T_ARROW:
+    case PH_T_FROM:
+      t->end += 2;
+      break;
+    case PH_T_DOTS:
+      t->end += 3;
+      break;
+    default:
+      t->end++;
+      if (t->kind != PH_T_LINE && !is_mark(t->kind))
+        ph_lex_fail(lx, t->at, "no token starts with '$'",
+                    slice(lx, t->at, skip_character(lx, t->at)));
+  }
+}
+
+static void read_at(ph_lexer *lx, uint32_t at) {
+  ph_token *t = &lx->now;
+  t->kind = PH_T_END;
+  t->at = t->end = skip_blanks(lx, at);
+  t->s = slice(lx, t->at, t->at);
+  t->id = 0;
+  if (lx->failed) return;
+  t->kind = kind_at(lx, t->at);
+  read_rest(lx);
+}
+
+void ph_lex_next(ph_lexer *lx) {
+  lx->before = lx->now.end;
+  read_at(lx, lx->now.end);
+}
+
+void ph_lex_goto(ph_lexer *lx, uint32_t at) {
+  lx->before = at;
+  read_at(lx, at);
+}
+
+void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_buf *why) {
+  memset(lx, 0, sizeof *lx);
+  lx->text = text;
+  lx->arena = a;
+  lx->why = why;
+  ph_lex_goto(lx, 0);
+}
+
+bool ph_lex_accept(ph_lexer *lx, int kind) {
+  if (lx->now.kind != kind) return false;
+  ph_lex_next(lx);
+  return true;
+}
+
+bool ph_lex_expect(ph_lexer *lx, int kind, const char *what) {
+  if (ph_lex_accept(lx, kind)) return true;
+  ph_lex_unexpected(lx, what);
+  return false;
+}
+
+void ph_lex_skipline(ph_lexer *lx) {
+  while (lx->now.kind != PH_T_LINE && lx->now.kind != PH_T_END) ph_lex_next(lx);
+}
+
+ph_str ph_lex_source(ph_lexer *lx, uint32_t at) {
+  ph_token saved = lx->now;
+  uint32_t before = lx->before, end;
+  ph_lex_goto(lx, at);
+  end = lx->now.end;
+  lx->now = saved;
+  lx->before = before;
+  return slice(lx, at, end);
+}
+
+/* }=================================================================== */

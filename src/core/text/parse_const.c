@@ -1,0 +1,234 @@
+/* atom.c: constants in text.
+**
+** What is written (12, true, "a") tells which types a constant can have and
+** which one it has when no other is said; a type is said right behind it,
+** with nothing in between: in a switch, "1:i32: b" is the case 1:i32, and
+** "1: b" the case 1.
+*/
+#include "core/text/parse_const.h"
+
+#include <string.h>
+
+#include "core/ir/const.h"
+#include "core/base/numfmt.h"
+
+/* Something written: its data, and the digits of a float, which are read
+** again to make a float of 32 bits. */
+typedef struct {
+  ph_data data;
+  ph_str digits;
+  uint32_t at;
+} atom;
+
+/*
+** {== What is written ================================================
+*/
+
+static bool is_word(const ph_reader *r, const char *word) {
+  const ph_token *t = &r->lex.now;
+  return t->kind == PH_T_WORD && t->id == 0 && strlen(word) == t->s.n &&
+         memcmp(word, t->s.at, t->s.n) == 0;
+}
+
+static ph_data data_of(ph_tag tag, uint64_t bits) {
+  return (ph_data){bits, tag};
+}
+
+/* nan(0x7ff8000000000001), the last three tokens of it. */
+static uint64_t nan_bits(ph_reader *r) {
+  uint64_t bits = PH_NAN_BITS;
+  if (!ph_lex_accept(&r->lex, '(')) return bits;
+  if (!ph_number_hex(r->lex.now.s, &bits) || !ph_number_isnan(bits))
+    ph_lex_unexpected(&r->lex, "the bits of a nan");
+  ph_lex_next(&r->lex);
+  ph_lex_expect(&r->lex, ')', "')'");
+  return bits;
+}
+
+static const struct {
+  const char *word;
+  ph_tag tag;
+  uint64_t bits;
+} words[] = {{"nil", PH_DATA_NIL, 0},
+             {"false", PH_DATA_BOOL, 0},
+             {"true", PH_DATA_BOOL, 1},
+             {"inf", PH_DATA_FLOAT, PH_INF_BITS},
+             {"nan", PH_DATA_FLOAT, PH_NAN_BITS}};
+
+static void read_word(ph_reader *r, atom *a) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (!is_word(r, words[i].word)) continue;
+    a->data = data_of(words[i].tag, words[i].bits);
+    ph_lex_next(&r->lex);
+    if (words[i].bits == PH_NAN_BITS) a->data.bits = nan_bits(r);
+    return;
+  }
+  ph_lex_unexpected(&r->lex, "a value");
+}
+
+static bool is(ph_str s, const char *what) {
+  return s.n == strlen(what) && memcmp(s.at, what, s.n) == 0;
+}
+
+static void read_floating(ph_reader *r, atom *a) {
+  ph_str s = a->digits;
+  a->data.tag = PH_DATA_FLOAT;
+  if (!ph_number_float(r->lex.arena, s, false, &a->data.bits))
+    ph_lex_fail(&r->lex, a->at, "'$' is too large for a float", s);
+}
+
+static void read_integer(ph_reader *r, atom *a, ph_str s) {
+  int64_t i = 0;
+  if (!ph_number_int(s, &i))
+    ph_lex_fail(&r->lex, a->at, "'$' does not fit 64 bits", s);
+  a->data = data_of(PH_DATA_INT, (uint64_t)i);
+}
+
+static void read_number(ph_reader *r, atom *a) {
+  ph_str s = r->lex.now.s;
+  switch (ph_number_kind(s)) {
+    case PH_INTEGER:
+      read_integer(r, a, s);
+      break;
+    case PH_FLOATING:
+      a->digits = s;
+      read_floating(r, a);
+      break;
+    default:
+      if (is(s, "-inf"))
+        a->data = data_of(PH_DATA_FLOAT, PH_SIGN_BIT | PH_INF_BITS);
+      else if (is(s, "-nan"))
+        a->data = data_of(PH_DATA_FLOAT, PH_SIGN_BIT | PH_NAN_BITS);
+      else
+        ph_lex_fail(&r->lex, a->at, "'$' is not a number", s);
+  }
+  ph_lex_next(&r->lex);
+}
+
+static void read_string(ph_reader *r, atom *a) {
+  a->data = data_of(PH_DATA_STR, ph_name_intern(r->f, r->lex.now.s));
+  if (r->lex.now.id != 0) ph_lex_unexpected(&r->lex, "a string");
+  ph_lex_next(&r->lex);
+}
+
+static atom read_atom(ph_reader *r) {
+  atom a = {{0, PH_DATA_NONE}, {NULL, 0}, 0};
+  a.at = r->lex.now.at;
+  if (r->lex.now.kind == PH_T_STRING)
+    read_string(r, &a);
+  else if (r->lex.now.kind == PH_T_NUMBER)
+    read_number(r, &a);
+  else
+    read_word(r, &a);
+  return a;
+}
+
+ph_data ph_atom_data(ph_reader *r) {
+  ph_data data = {0, PH_DATA_NONE};
+  if (!ph_lex_accept(&r->lex, '{')) return data;
+  if (is_word(r, "host")) {
+    ph_lex_next(&r->lex);
+    data = data_of(PH_DATA_HOST, ph_atom_count(r, "a number"));
+  } else {
+    data = read_atom(r).data;
+  }
+  ph_lex_expect(&r->lex, '}', "'}'");
+  return data;
+}
+
+uint32_t ph_atom_count(ph_reader *r, const char *what) {
+  ph_str s = r->lex.now.s;
+  int64_t i = 0;
+  if (r->lex.now.kind != PH_T_NUMBER || ph_number_kind(s) != PH_INTEGER ||
+      s.at[0] == '-')
+    ph_lex_unexpected(&r->lex, what);
+  else if (!ph_number_int(s, &i) || i > UINT32_MAX)
+    ph_lex_fail(&r->lex, r->lex.now.at, "'$' does not fit 32 bits", s);
+  ph_lex_next(&r->lex);
+  return (uint32_t)i;
+}
+
+/* }== Constants ====================================================== */
+
+/* Is a type said right here?  Then ':' is read. */
+static bool says_type(ph_reader *r) {
+  const ph_lexer *lx = &r->lex;
+  uint32_t behind = lx->now.at + 1;
+  if (lx->now.kind != ':' || lx->now.at != lx->before) return false;
+  if (behind >= lx->text.n || !ph_buf_isletter(lx->text.at[behind]))
+    return false;
+  ph_lex_next(&r->lex);
+  return true;
+}
+
+static ph_type usual_type(const atom *a) {
+  switch (a->data.tag) {
+    case PH_DATA_BOOL:
+      return PH_I1;
+    case PH_DATA_INT:
+      return PH_I64;
+    case PH_DATA_FLOAT:
+      return PH_F64;
+    default:
+      return PH_ANY;
+  }
+}
+
+static uint32_t make_integer(ph_reader *r, ph_type type, const atom *a) {
+  int64_t i = (int64_t)a->data.bits;
+  if (!ph_const_fits(type, i)) return 0;
+  return ph_const_int(r->f, type, i).id;
+}
+
+/* A nan of 32 bits has no bits where the double has more. */
+static uint32_t make_single(ph_reader *r, const atom *a) {
+  ph_data data = a->data;
+  if (ph_number_isnan(data.bits) && data.bits << 35 != 0) return 0;
+  if (a->digits.n > 0 &&
+      !ph_number_float(r->lex.arena, a->digits, true, &data.bits))
+    return 0;
+  return ph_const_of(r->f, PH_F32, data);
+}
+
+/* The constant of that type, or 0: it cannot have it. */
+static uint32_t make_const(ph_reader *r, ph_type type, const atom *a) {
+  bool is_bool = a->data.tag == PH_DATA_BOOL;
+  bool is_float = a->data.tag == PH_DATA_FLOAT;
+  if (type == PH_ANY) return ph_const_any(r->f, a->data).id;
+  if (is_bool && type == PH_I1) return make_integer(r, type, a);
+  if (a->data.tag == PH_DATA_INT) return make_integer(r, type, a);
+  if (is_float && type == PH_F64) return ph_const_of(r->f, type, a->data);
+  if (is_float && type == PH_F32) return make_single(r, a);
+  return 0;
+}
+
+static uint32_t read_const(ph_reader *r) {
+  atom a = read_atom(r);
+  ph_type type = usual_type(&a);
+  uint32_t type_at = r->lex.now.at + 1, v;
+  if (says_type(r)) type = ph_declare_type(r);
+  if (r->lex.failed) return 0;
+  v = make_const(r, type, &a);
+  if (v == 0)
+    ph_lex_fail(&r->lex, a.at, "'$' is not a constant of type $",
+                ph_lex_source(&r->lex, a.at), ph_lex_source(&r->lex, type_at));
+  return v;
+}
+
+static uint32_t read_undef(ph_reader *r) {
+  ph_type type;
+  ph_lex_next(&r->lex);
+  if (!says_type(r)) {
+    ph_lex_fail(&r->lex, r->lex.before, "undef has a type: undef:i64");
+    return 0;
+  }
+  type = ph_declare_type(r);
+  return r->lex.failed ? 0 : ph_const_undef(r->f, type).id;
+}
+
+uint32_t ph_atom_operand(ph_reader *r) {
+  if (r->lex.now.kind == PH_T_VALUE) return ph_declare_value(r);
+  return is_word(r, "undef") ? read_undef(r) : read_const(r);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,326 @@
+/* declare.c: the first pass over a text: what does it define?
+**
+** A phi may name a value that is defined below it, a jump a block.  So the
+** text is read twice: here for the head and the start of each line, which
+** tell all blocks, all values and their types; then by parse.c, which finds
+** everything defined that it meets.
+**
+** An id that the text shows is kept.  What shows none gets a free one above
+** that of its predecessor, so that ids follow the text as far as possible.
+** Ids in between belong to nothing: they make dropped values and removed
+** blocks.  Since those take memory, an id may not be much larger than the
+** text is long.
+*/
+#include "core/text/parse_decls.h"
+
+#include "core/ir/value.h"
+#include "core/text/naming.h"
+#include "core/base/numfmt.h"
+
+/*
+** {== Scopes =========================================================
+*/
+
+static uint32_t entry_of(const ph_ids *table, uint32_t i) {
+  return i < table->n ? table->at[i] : 0;
+}
+
+/* What is declared with this name and id (0: none is shown), or NULL. */
+static const ph_decl *find(const ph_scope *s, uint32_t name, uint32_t id) {
+  uint32_t i = id != 0 ? entry_of(&s->numbered, id) : entry_of(&s->named, name);
+  const ph_decl *d = i != 0 ? &s->all.at[i - 1] : NULL;
+  return d != NULL && d->name == name ? d : NULL;
+}
+
+static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
+  uint32_t line, col;
+  ph_digits digits;
+  ph_lex_position(r->lex.text, first, &line, &col);
+  ph_lex_fail(&r->lex, at, "'$' is defined in line $ already",
+              ph_lex_source(&r->lex, at), ph_buf_decimal(&digits, line));
+}
+
+/* Enters the next definition into one of the tables. */
+static void enter(ph_reader *r, const ph_scope *s, ph_ids *table, uint32_t i,
+                  uint32_t at) {
+  uint32_t first = entry_of(table, i);
+  if (first != 0) {
+    fail_twice(r, at, s->all.at[first - 1].at);
+    return;
+  }
+  ph_ids_extend(table, r->lex.arena, i + 1);
+  table->at[i] = s->all.n + 1;
+}
+
+static bool is_too_large(const ph_reader *r, uint32_t id) {
+  return id > r->lex.text.n + 1024;
+}
+
+static void declare(ph_reader *r, ph_scope *s, ph_decl d) {
+  if (is_too_large(r, d.id)) {
+    ph_lex_fail(&r->lex, d.at, "the id of '$' is too large for this text",
+                ph_lex_source(&r->lex, d.at));
+    return;
+  }
+  if (d.id != 0)
+    enter(r, s, &s->numbered, d.id, d.at);
+  else if (d.name != 0)
+    enter(r, s, &s->named, d.name, d.at);
+  ph_decls_push(&s->all, r->lex.arena, d);
+}
+
+static void assign_ids(ph_scope *s) {
+  uint32_t next = 1;
+  for (uint32_t i = 0; i < s->all.n; i++) {
+    ph_decl *d = &s->all.at[i];
+    if (d->id == 0) {
+      while (entry_of(&s->numbered, next) != 0) next++;
+      d->id = next;
+    }
+    if (d->id >= next) next = d->id + 1;
+    if (d->id > s->last) s->last = d->id;
+  }
+}
+
+/* }== Types, values, blocks ========================================== */
+
+ph_type ph_declare_type(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  ph_type type;
+  if (t->kind != PH_T_WORD || t->id != 0) {
+    ph_lex_unexpected(&r->lex, "a type");
+    return PH_NOTYPE;
+  }
+  if (!ph_op_findtype(r->f, t->s, &type)) {
+    ph_lex_fail(&r->lex, t->at, "there is no type '$'", t->s);
+    return PH_NOTYPE;
+  }
+  ph_lex_next(&r->lex);
+  return type;
+}
+
+/* Reads what stands for a value. */
+static ph_decl value_key(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  ph_decl d = {0, t->id, t->at, PH_NOTYPE};
+  if (t->kind == PH_T_VALUE) d.name = ph_name_intern(r->f, t->s);
+  ph_lex_expect(&r->lex, PH_T_VALUE, "a value");
+  return d;
+}
+
+static uint32_t id_in(ph_str s) {
+  int64_t id;
+  ph_str digits = {s.at + 1, s.n - 1};
+  return ph_number_int(digits, &id) && id < UINT32_MAX ? (uint32_t)id
+                                                       : UINT32_MAX;
+}
+
+static bool is_block(const ph_token *t) {
+  if (t->kind == PH_T_STRING) return t->s.n > 0;
+  if (t->kind != PH_T_WORD || !ph_buf_isname(t->s)) return false;
+  return !ph_label_isblockid(t->s) || (t->id == 0 && id_in(t->s) != 0);
+}
+
+/* Reads what stands for a block. */
+static ph_decl block_key(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  ph_decl d = {0, t->id, t->at, PH_NOTYPE};
+  if (!is_block(t)) {
+    ph_lex_unexpected(&r->lex, "a block");
+    return d;
+  }
+  if (t->kind == PH_T_WORD && ph_label_isblockid(t->s))
+    d.id = id_in(t->s);
+  else
+    d.name = ph_name_intern(r->f, t->s);
+  ph_lex_next(&r->lex);
+  return d;
+}
+
+static uint32_t refer(ph_reader *r, const ph_scope *s, const ph_decl *key,
+                      const char *missing) {
+  const ph_decl *d = find(s, key->name, key->id);
+  if (r->lex.failed) return 0;
+  if (d != NULL) return d->id;
+  ph_lex_fail(&r->lex, key->at, missing, ph_lex_source(&r->lex, key->at));
+  return 0;
+}
+
+uint32_t ph_declare_value(ph_reader *r) {
+  ph_decl key = value_key(r);
+  return refer(r, &r->values, &key, "there is no value '$'");
+}
+
+uint32_t ph_declare_block(ph_reader *r) {
+  ph_decl key = block_key(r);
+  return refer(r, &r->blocks, &key, "there is no block '$'");
+}
+
+/* }== The head ======================================================= */
+
+/* %n: i64 */
+static void declare_typed(ph_reader *r) {
+  ph_decl d = value_key(r);
+  ph_lex_expect(&r->lex, ':', "':'");
+  d.type = ph_declare_type(r);
+  declare(r, &r->values, d);
+}
+
+static void read_params(ph_reader *r) {
+  ph_lex_expect(&r->lex, '(', "'('");
+  if (ph_lex_accept(&r->lex, ')')) return;
+  do declare_typed(r);
+  while (ph_lex_accept(&r->lex, ','));
+  ph_lex_expect(&r->lex, ')', "',' or ')'");
+  r->nparams = r->values.all.n;
+}
+
+static void read_funcname(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  if ((t->kind != PH_T_WORD || !ph_buf_isname(t->s)) &&
+      t->kind != PH_T_STRING) {
+    ph_lex_unexpected(&r->lex, "the function's name");
+    return;
+  }
+  r->f->name = ph_name_intern(r->f, t->s);
+  ph_lex_next(&r->lex);
+}
+
+static void read_fn(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  while (ph_lex_accept(&r->lex, PH_T_LINE)) continue;
+  if (t->kind != PH_T_WORD || t->s.n != 2 || t->s.at[0] != 'f' ||
+      t->s.at[1] != 'n')
+    ph_lex_unexpected(&r->lex, "'fn'");
+  ph_lex_next(&r->lex);
+}
+
+static void read_head(ph_reader *r) {
+  read_fn(r);
+  read_funcname(r);
+  read_params(r);
+  if (ph_lex_accept(&r->lex, PH_T_ARROW)) {
+    r->f->result = ph_declare_type(r);
+    ph_lex_expect(&r->lex, '{', "'{'");
+  } else {
+    ph_lex_expect(&r->lex, '{', "'->' or '{'");
+  }
+  ph_lex_expect(&r->lex, PH_T_LINE, "the end of the line");
+  r->body = r->lex.now.at;
+}
+
+/* }== The body ======================================================= */
+
+static void declare_result(ph_reader *r) {
+  declare_typed(r);
+  ph_lex_expect(&r->lex, '=', "'='");
+}
+
+static void declare_nameless(ph_reader *r) {
+  ph_decl d = {0, 0, r->lex.now.at, PH_NOTYPE};
+  declare(r, &r->values, d);
+}
+
+static bool is_label(ph_reader *r) {
+  uint32_t at = r->lex.now.at;
+  bool found;
+  if (r->lex.now.kind == PH_T_STRING) return true;
+  if (r->lex.now.kind != PH_T_WORD) return false;
+  ph_lex_next(&r->lex);
+  found = r->lex.now.kind == ':';
+  ph_lex_goto(&r->lex, at);
+  return found;
+}
+
+static void declare_label(ph_reader *r) {
+  ph_decl d = block_key(r);
+  ph_lex_expect(&r->lex, ':', "':'");
+  declare(r, &r->blocks, d);
+}
+
+static void declare_inst(ph_reader *r) {
+  if (r->blocks.all.n == 0)
+    ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
+  else if (r->lex.now.kind == PH_T_VALUE)
+    declare_result(r);
+  else
+    declare_nameless(r);
+}
+
+static void declare_line(ph_reader *r) {
+  if (is_label(r))
+    declare_label(r);
+  else if (r->lex.now.kind == PH_T_VALUE || r->lex.now.kind == PH_T_WORD)
+    declare_inst(r);
+  else
+    ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
+  ph_lex_skipline(&r->lex);
+}
+
+static void declare_body(ph_reader *r) {
+  while (r->lex.now.kind != '}' && !r->lex.failed) {
+    if (!ph_lex_accept(&r->lex, PH_T_LINE)) declare_line(r);
+  }
+  if (r->blocks.all.n == 0)
+    ph_lex_fail(&r->lex, r->lex.now.at, "a function has at least one block");
+}
+
+/* }== Making ========================================================= */
+
+static void make_values(ph_reader *r) {
+  ph_func *f = r->f;
+  for (uint32_t id = 1; id <= r->values.last; id++) {
+    uint32_t v = ph_ir_node(f, PH_NONE, PH_NOTYPE);
+    ph_node_of(f, v)->flags = PH_IS_DROPPED;
+  }
+  for (uint32_t i = 0; i < r->values.all.n; i++) {
+    ph_decl d = r->values.all.at[i];
+    ph_node_of(f, d.id)->flags = 0;
+    ph_node_of(f, d.id)->type = d.type;
+    if (d.name == 0) continue;
+    ph_ids_extend(&f->names, &f->arena, d.id + 1);
+    f->names.at[d.id] = d.name;
+  }
+}
+
+static void make_params(ph_reader *r) {
+  for (uint32_t i = 0; i < r->nparams; i++) {
+    ph_data index = {i, PH_DATA_INT};
+    uint32_t data = ph_ir_keepdata(r->f, index);
+    uint32_t v = r->values.all.at[i].id;
+    ph_node_of(r->f, v)->op = PH_PARAM;
+    ph_node_of(r->f, v)->aux = data;
+    ph_ids_push(&r->f->params, &r->f->arena, v);
+  }
+}
+
+static void make_blocks(ph_reader *r) {
+  const ph_str nameless = {"", 0};
+  for (uint32_t id = 1; id <= r->blocks.last; id++) {
+    ph_block b = ph_ir_block(r->f, nameless, 0);
+    ph_block_of(r->f, b.id)->removed = true;
+  }
+  for (uint32_t i = 0; i < r->blocks.all.n; i++) {
+    ph_decl d = r->blocks.all.at[i];
+    ph_block_of(r->f, d.id)->removed = false;
+    ph_block_of(r->f, d.id)->name = d.name;
+  }
+}
+
+void ph_declare_run(ph_reader *r) {
+  read_head(r);
+  declare_body(r);
+  if (r->lex.failed) return;
+  assign_ids(&r->values);
+  assign_ids(&r->blocks);
+  if (r->blocks.all.at[0].id != 1) {
+    ph_lex_fail(&r->lex, r->blocks.all.at[0].at,
+                "the first block is the entry, only it can be b1");
+    return;
+  }
+  make_values(r);
+  make_params(r);
+  make_blocks(r);
+}
+
+/* }=================================================================== */

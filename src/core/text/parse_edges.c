@@ -1,0 +1,110 @@
+/* link.c: the edges that terminators make, in the order in which the `<-`
+** lists name them.
+**
+** A list must name each edge into its block, once.  For one block after the
+** other: its edges are put on stacks, one for each block they come from, the
+** first on top; each entry of the list takes one away.  What is left then has
+** not been named.  Linear in edges and entries.
+**
+** A dead block, which has no predecessors, makes no edges when it was dead
+** already as its terminator came (see build.c).  In text that is a block
+** that no list names.
+*/
+#include "core/text/parse_edges.h"
+
+#include "core/ir/value.h"
+
+typedef struct {
+  ph_reader *r;
+  ph_func *f;
+  uint32_t *into;    /* by block: the last edge into it */
+  uint32_t *another; /* by edge: the one before into the same block */
+  uint32_t *stack;   /* by block: edges from it; chained by `next` */
+} linker;
+
+/* Where the list of the i-th block ends. */
+static uint32_t list_end(const ph_reader *r, uint32_t i) {
+  return i + 1 < r->first_pred.n ? r->first_pred.at[i + 1] : r->preds.n;
+}
+
+static void mark_inert(linker *l) {
+  ph_reader *r = l->r;
+  bool *named = ph_mem_zero(r->lex.arena, l->f->blocks.n * sizeof(bool));
+  for (uint32_t i = 0; i < r->preds.n; i++) named[r->preds.at[i]] = true;
+  for (uint32_t i = 1; i < r->blocks.all.n; i++) {
+    uint32_t b = r->blocks.all.at[i].id;
+    ph_blockrec *block = ph_block_of(l->f, b);
+    bool dead = block->sealed && r->first_pred.at[i] == list_end(r, i);
+    block->inert = dead && block->filled && !named[b];
+  }
+}
+
+static void gather(linker *l) {
+  for (uint32_t e = 1; e < l->f->edges.n; e++) {
+    const ph_edge *edge = &l->f->edges.at[e];
+    if (ph_block_of(l->f, edge->from)->inert) continue;
+    l->another[e] = l->into[edge->to];
+    l->into[edge->to] = e;
+  }
+}
+
+static ph_str label(linker *l, uint32_t i) {
+  return ph_lex_source(&l->r->lex, l->r->blocks.all.at[i].at);
+}
+
+/* Entry k of the list of the i-th block. */
+static void take(linker *l, uint32_t i, uint32_t k) {
+  uint32_t *top = &l->stack[l->r->preds.at[k]];
+  uint32_t edge = *top, at = l->r->pred_at.at[k];
+  if (edge == 0) {
+    ph_lex_fail(&l->r->lex, at, "'$' has no edge to '$' for this entry",
+                ph_lex_source(&l->r->lex, at), label(l, i));
+    return;
+  }
+  *top = l->f->edges.at[edge].next;
+  ph_ir_arrive(l->f, edge);
+}
+
+/* Which block, in the order of the text, has this id?  For a message. */
+static uint32_t index_of(const linker *l, uint32_t b) {
+  uint32_t i = 0;
+  while (l->r->blocks.all.at[i].id != b) i++;
+  return i;
+}
+
+static void check_left(linker *l, uint32_t i) {
+  uint32_t b = l->r->blocks.all.at[i].id;
+  for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
+    uint32_t from = l->f->edges.at[e].from;
+    if (l->stack[from] == 0) continue;
+    ph_lex_fail(&l->r->lex, l->r->blocks.all.at[i].at,
+                i == 0 ? "'$' is the entry, '$' cannot lead there"
+                       : "'$' must have '$' behind '<-', which leads there",
+                label(l, i), label(l, index_of(l, from)));
+    return;
+  }
+}
+
+static void link_block(linker *l, uint32_t i) {
+  uint32_t b = l->r->blocks.all.at[i].id;
+  for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
+    ph_edge *edge = &l->f->edges.at[e];
+    edge->next = l->stack[edge->from];
+    l->stack[edge->from] = e;
+  }
+  for (uint32_t k = l->r->first_pred.at[i]; k < list_end(l->r, i); k++)
+    if (!l->r->lex.failed) take(l, i, k);
+  check_left(l, i);
+}
+
+void ph_link_run(ph_reader *r) {
+  ph_func *f = r->f;
+  linker l = {r, f, NULL, NULL, NULL};
+  l.into = ph_mem_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
+  l.stack = ph_mem_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
+  l.another = ph_mem_zero(r->lex.arena, f->edges.n * sizeof(uint32_t));
+  mark_inert(&l);
+  gather(&l);
+  for (uint32_t i = 0; i < r->blocks.all.n && !r->lex.failed; i++)
+    link_block(&l, i);
+}

@@ -1,0 +1,289 @@
+/* inst.c: the parts of an instruction in text.
+**
+** Reads what stands right of the '=': op, data, variable, operands, targets,
+** position.  Each kind of op has its own order of parts.  All checks that
+** need nothing but these parts are made here.
+*/
+#include "core/text/parse_inst.h"
+
+#include "core/text/parse_const.h"
+#include "core/text/parse_typeerror.h"
+#include "core/ir/op.h"
+
+/*
+** {== Operands and targets ===========================================
+*/
+
+static bool at_end(const ph_reader *r) {
+  int kind = r->lex.now.kind;
+  return kind == PH_T_LINE || kind == '@' || kind == PH_T_END;
+}
+
+static void read_operand(ph_reader *r) {
+  uint32_t at = r->lex.now.at;
+  ph_value v = {ph_atom_operand(r)};
+  if (r->lex.failed) return;
+  ph_values_push(&r->inst.args, r->lex.arena, v);
+  ph_ids_push(&r->inst.arg_at, r->lex.arena, at);
+}
+
+static void read_operands(ph_reader *r) {
+  if (at_end(r)) return;
+  do read_operand(r);
+  while (ph_lex_accept(&r->lex, ','));
+}
+
+static void read_target(ph_reader *r) {
+  ph_block b = {ph_declare_block(r)};
+  ph_targets_push(&r->inst.targets, r->lex.arena, b);
+}
+
+/* }== Variables ====================================================== */
+
+static bool at_var(const ph_reader *r) {
+  return r->lex.now.kind == PH_T_WORD || r->lex.now.kind == PH_T_STRING;
+}
+
+static ph_ids *vars_named(ph_reader *r, uint32_t name) {
+  const ph_ids none = {NULL, 0, 0};
+  ph_lists_reserve(&r->vars, r->lex.arena, name + 1);
+  while (r->vars.n <= name) r->vars.at[r->vars.n++] = none;
+  return &r->vars.at[name];
+}
+
+/* A variable that the text has not named before. */
+static uint32_t new_var(ph_reader *r, ph_ids *list, uint32_t name) {
+  ph_str s = ph_name_string(r->f, name);
+  uint32_t var = ph_ir_var(r->f, s, r->inst.type).id;
+  ph_ids_push(list, r->lex.arena, var);
+  return var;
+}
+
+static void check_vartype(ph_reader *r, uint32_t var, uint32_t at) {
+  ph_type type = r->f->vars.at[var].type;
+  if (type == r->inst.type) return;
+  ph_lex_fail(&r->lex, at, "variable '$' has type $, not $",
+              ph_lex_source(&r->lex, at), ph_explain_type(r, type),
+              ph_explain_type(r, r->inst.type));
+}
+
+/* The variable of rank k (from 1) among those of its name. */
+static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
+  ph_ids *list = vars_named(r, name);
+  ph_digits digits;
+  if (k > 0 && k <= list->n) {
+    check_vartype(r, list->at[k - 1], at);
+    return list->at[k - 1];
+  }
+  if (k == list->n + 1) return new_var(r, list, name);
+  ph_lex_fail(&r->lex, at, "the next variable named '$' must be number $",
+              ph_lex_source(&r->lex, at),
+              ph_buf_decimal(&digits, list->n + UINT64_C(1)));
+  return 0;
+}
+
+/* i, "a b", i/2 */
+static uint32_t read_var(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  uint32_t at = t->at, name, k = 1;
+  if (t->id != 0 || (t->kind == PH_T_WORD && !ph_buf_isname(t->s))) {
+    ph_lex_unexpected(&r->lex, "a variable");
+    return 0;
+  }
+  name = ph_name_intern(r->f, t->s);
+  ph_lex_next(&r->lex);
+  if (ph_lex_accept(&r->lex, '/')) k = ph_atom_count(r, "a number");
+  return r->lex.failed ? 0 : find_var(r, name, k, at);
+}
+
+/* }== Phis and copies ================================================ */
+
+/* head: %3, for entry k of the `<-` lists; that of its block is the last. */
+static void read_phi_operand(ph_reader *r, uint32_t k) {
+  uint32_t at = r->lex.now.at;
+  uint32_t b = ph_declare_block(r);
+  if (r->lex.failed) return;
+  if (k >= r->preds.n)
+    ph_lex_fail(&r->lex, at, "one operand more than '<-' has blocks");
+  else if (r->preds.at[k] != b)
+    ph_lex_fail(&r->lex, at, "'$' expected, in the order of '<-'",
+                ph_lex_source(&r->lex, r->pred_at.at[k]));
+  ph_lex_expect(&r->lex, ':', "':'");
+  read_operand(r);
+}
+
+static void read_phi_operands(ph_reader *r) {
+  uint32_t k = r->first_pred.at[r->first_pred.n - 1];
+  ph_lex_expect(&r->lex, '[', "'['");
+  if (r->lex.now.kind != ']') {
+    do read_phi_operand(r, k++);
+    while (ph_lex_accept(&r->lex, ','));
+  }
+  if (r->lex.now.kind == ']' && k < r->preds.n)
+    ph_lex_fail(&r->lex, r->lex.now.at, "the operand for '$' is missing",
+                ph_lex_source(&r->lex, r->pred_at.at[k]));
+  ph_lex_expect(&r->lex, ']', "',' or ']'");
+}
+
+/* phi i [a: %1, b: %2]; phi i ... */
+static void read_phi(ph_reader *r) {
+  if (at_var(r)) r->inst.var = read_var(r);
+  r->inst.incomplete = ph_lex_accept(&r->lex, PH_T_DOTS);
+  if (!r->inst.incomplete)
+    read_phi_operands(r);
+  else if (ph_block_of(r->f, r->inst.block)->sealed)
+    ph_lex_fail(&r->lex, r->inst.at,
+                "a phi of a sealed block has all its operands");
+}
+
+/* Does a word or string name a variable, or is it the constant itself?  A
+** variable has a value behind it. */
+static bool names_var(ph_reader *r) {
+  uint32_t at = r->lex.now.at;
+  bool found;
+  if (!at_var(r)) return false;
+  ph_lex_next(&r->lex);
+  found = !at_end(r) && r->lex.now.kind != ':' && r->lex.now.kind != '(';
+  ph_lex_goto(&r->lex, at);
+  return found;
+}
+
+/* copy i %3 */
+static void read_copy(ph_reader *r) {
+  if (names_var(r)) r->inst.var = read_var(r);
+  read_operands(r);
+}
+
+/* }== Terminators ==================================================== */
+
+/* 1: a */
+static void read_case(ph_reader *r) {
+  read_operand(r);
+  ph_lex_expect(&r->lex, ':', "':'");
+  read_target(r);
+}
+
+/* switch %v, default [1: a, 2: b] */
+static void read_switch(ph_reader *r) {
+  read_operand(r);
+  ph_lex_expect(&r->lex, ',', "','");
+  read_target(r);
+  ph_lex_expect(&r->lex, '[', "'['");
+  if (ph_lex_accept(&r->lex, ']')) return;
+  do read_case(r);
+  while (ph_lex_accept(&r->lex, ','));
+  ph_lex_expect(&r->lex, ']', "',' or ']'");
+}
+
+/* jump a; branch %c, a, b; unreachable */
+static void read_fixed(ph_reader *r) {
+  int nargs = ph_op_nargs(r->f, r->inst.op);
+  int n = nargs + ph_op_ntargets(r->f, r->inst.op);
+  for (int i = 0; i < n; i++) {
+    if (i > 0) ph_lex_expect(&r->lex, ',', "','");
+    if (i < nargs)
+      read_operand(r);
+    else
+      read_target(r);
+  }
+}
+
+/* [a, b] */
+static void read_target_list(ph_reader *r) {
+  ph_lex_expect(&r->lex, '[', "'['");
+  do read_target(r);
+  while (ph_lex_accept(&r->lex, ','));
+  ph_lex_expect(&r->lex, ']', "',' or ']'");
+}
+
+static void check_target_count(ph_reader *r) {
+  int want = ph_op_ntargets(r->f, r->inst.op);
+  ph_digits wanted, got;
+  if (want == PH_VARIADIC || r->inst.targets.n == (uint32_t)want) return;
+  ph_lex_fail(&r->lex, r->inst.at,
+              want == 1 ? "'$' takes $ target, not $"
+                        : "'$' takes $ targets, not $",
+              ph_lex_source(&r->lex, r->inst.at),
+              ph_buf_decimal(&wanted, (uint64_t)want),
+              ph_buf_decimal(&got, r->inst.targets.n));
+}
+
+/* lua.br %c, [a, b] */
+static void read_dialect_terminator(ph_reader *r) {
+  bool more = !at_end(r);
+  while (more && r->lex.now.kind != '[') {
+    read_operand(r);
+    more = ph_lex_accept(&r->lex, ',');
+  }
+  if (more) read_target_list(r);
+  check_target_count(r);
+}
+
+/* }== Instructions =================================================== */
+
+static void read_op(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  r->inst.at = t->at;
+  if (t->kind != PH_T_WORD || t->id != 0)
+    ph_lex_unexpected(&r->lex, "an op");
+  else if (!ph_op_find(r->f, t->s, &r->inst.op))
+    ph_lex_fail(&r->lex, t->at, "there is no op '$'", t->s);
+  else if (ph_op_has(r->f, r->inst.op, PH_LEAF))
+    ph_lex_fail(&r->lex, t->at, "'$' is not an instruction", t->s);
+  ph_lex_next(&r->lex);
+}
+
+static void read_parts(ph_reader *r) {
+  ph_op op = r->inst.op;
+  if (op != PH_PHI && op != PH_COPY) r->inst.data = ph_atom_data(r);
+  if (op == PH_PHI)
+    read_phi(r);
+  else if (op == PH_COPY)
+    read_copy(r);
+  else if (op == PH_SWITCH)
+    read_switch(r);
+  else if (!ph_op_has(r->f, op, PH_TERMINATOR) || op == PH_RET)
+    read_operands(r);
+  else if (op < PH_OPS)
+    read_fixed(r);
+  else
+    read_dialect_terminator(r);
+}
+
+/* @ "file.x":12:5 */
+static void read_loc(ph_reader *r) {
+  ph_place *p = &r->inst.loc;
+  uint32_t at;
+  if (!ph_lex_accept(&r->lex, '@')) return;
+  if (r->lex.now.kind == PH_T_STRING) {
+    p->file = ph_name_intern(r->f, r->lex.now.s);
+    ph_lex_next(&r->lex);
+    ph_lex_expect(&r->lex, ':', "':'");
+  }
+  at = r->lex.now.at;
+  p->line = ph_atom_count(r, "a line number");
+  if (p->line == 0) ph_lex_fail(&r->lex, at, "lines count from 1");
+  if (ph_lex_accept(&r->lex, ':')) p->col = ph_atom_count(r, "a column");
+}
+
+static void start(ph_inst *inst) {
+  const ph_data none = {0, PH_DATA_NONE};
+  const ph_place nowhere = {0, 0, 0};
+  inst->data = none;
+  inst->loc = nowhere;
+  inst->var = 0;
+  inst->incomplete = false;
+  inst->args.n = inst->arg_at.n = inst->targets.n = 0;
+}
+
+void ph_inst_read(ph_reader *r) {
+  start(&r->inst);
+  read_op(r);
+  if (r->lex.failed) return;
+  read_parts(r);
+  read_loc(r);
+  ph_lex_expect(&r->lex, PH_T_LINE, "the end of the line");
+  if (!r->lex.failed) ph_explain_misfit(r);
+}
+
+/* }=================================================================== */
