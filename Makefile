@@ -2,7 +2,7 @@
 #
 #   make                    the C module, libphial.a, the replayer, Figure 2
 #   make demo               shows what phial does
-#   make test               the specs; SPECS=spec/phi_spec.lua: one of them
+#   make test               the specs; SPECS=spec/construct: one of them
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
@@ -30,7 +30,7 @@ CORE_O = $(call objects,src/core/*/*.c src/core/*/*/*.c)
 BINDING_O = $(call objects,src/binding/*/*.c)
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
-PROGRAMS = $B/bench/replay $B/bench/rules $B/examples/figure2 $B/spec/core
+PROGRAMS = $B/bench/replay $B/bench/rule_cost $B/examples/figure2 $B/spec/core
 all: $B/phial/core.so $B/libphial.a $B/spec/state.so $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
@@ -50,8 +50,8 @@ $B/libphial.a: $(CORE_O)
 # What is linked with libphial.a.
 APART = -fno-lto
 $B/bench/replay: APART =
-$B/bench/replay: $(filter-out %/rules.o,$(call objects,bench/*.c)) $(CORE_O)
-$B/bench/rules: $B/bench/rules.o $B/bench/gauge.o $B/libphial.a
+$B/bench/replay: $(filter-out %/rule_cost.o,$(call objects,bench/tools/*.c)) $(CORE_O)
+$B/bench/rule_cost: $B/bench/tools/rule_cost.o $B/bench/tools/measure.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
 $(PROGRAMS):
@@ -71,7 +71,7 @@ test:
 	@$(SELF) specs
 specs: all ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
-bench: all ; @$(WITH) $(LUA) bench/report.lua
+bench: all ; @$(WITH) $(LUA) bench/suites/report.lua
 install: all ; LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 
@@ -86,9 +86,10 @@ lint:
 	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' all || exit; done
 format: ; clang-format -i $(C_FILES)
 layers: all ; @$(LUA) tools/layers.lua $B
+rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
-  eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/pace.lua $(BLESS)
+  eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
 # hard: every array moves whenever it may
 asan hard:
 	@$(SELF) B=build/$@ CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
@@ -98,6 +99,6 @@ asan hard:
 # what sanitizers do not see: reads of memory that nothing has written
 memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
-	  %/corpus_spec.lua %/luac_spec.lua,$(wildcard spec/*_spec.lua))"
+	  %/corpus_spec.lua %/luac_spec.lua,$(wildcard spec/*/*_spec.lua))"
 .PHONY: all deps env demo test specs bless bench install clean check lint \
-  format layers rock pace asan hard memcheck
+  format layers rockspec rock pace asan hard memcheck

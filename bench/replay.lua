@@ -88,7 +88,7 @@ while arg[i] do
 end
 if not options.file then refuse("no trace", "") end
 
--- ---------------------------------------------------------------- gauges
+-- ---------------------------------------------------------------- measures
 
 --- A line of the process's status in KiB, -1 where there is none.
 local function status(key)
@@ -173,7 +173,7 @@ end
 
 -- ---------------------------------------------------------------- main
 
-local replay = require "bench.lib.replay"
+local replay = require "bench.lib.replayer"
 local phial = require "phial"
 if options.rules and not phial.rules then
   refuse("this phial has no rules yet:", "--rules")

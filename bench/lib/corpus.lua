@@ -2,7 +2,7 @@
 --- NAME.expect.gz, what must come out of it, for each program.
 local M = {}
 
-M.folder = "bench/corpus"
+M.folder = "bench/data/corpus"
 M.scratch = "build/bench"
 
 --- Quotes a word for the shell.

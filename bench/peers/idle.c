@@ -1,6 +1,6 @@
 /* idle.c: phial's Lua interface with nothing behind it: what calls cost.
 **
-** A module of Lua with the functions and methods that bench/lib/replay.lua and
+** A module of Lua with the functions and methods that bench/lib/replayer.lua and
 ** examples/luac call.  They check their handles as phial does, by metatable,
 ** and make userdata where phial makes handles; no function is constructed and
 ** nothing is remembered.  No binding can be faster than this.

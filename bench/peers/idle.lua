@@ -14,7 +14,7 @@ if arg[1] == "--luac" then
   return
 end
 
-local replay = require "bench.lib.replay"
+local replay = require "bench.lib.replayer"
 local trace = require "bench.lib.trace"
 
 local t = trace.pair(trace.load(arg[1]))

@@ -3,8 +3,8 @@
 // nothing.  Building, the dominator tree, promoting and erasing are timed.
 //
 // usage: llvm14 FILE.sst [repeats]
-#include "../gauge.h"
-#include "../trace.h"
+#include "../tools/measure.h"
+#include "../tools/trace.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/Dominators.h"
@@ -147,22 +147,22 @@ int main(int argc, char **argv) {
     return 2;
   }
   trace t = trace_load(argv[1]);
-  long base = gauge_base();
+  long base = measure_base();
   size_t phis = 0;
   std::vector<double> times;
   {
     Replay replay(t);
     for (int k = 0; k < repeats; k++) {
-      double start = gauge_time();
+      double start = measure_time();
       phis = replay.pass();
-      times.push_back((gauge_time() - start) / double(t.events));
+      times.push_back((measure_time() - start) / double(t.events));
     }
   }
   std::printf("{\"system\":\"LLVM 14\",\"events\":%zu,\"ns_per_event\":%.2f,"
               "\"ns_per_event_median\":%.2f,\"phis\":%zu,"
               "\"peak_rss_kb\":%ld,\"trace_rss_kb\":%ld}\n",
-              t.events, gauge_best(times.data(), repeats),
-              gauge_median(times.data(), repeats), phis, gauge_peak(), base);
+              t.events, measure_best(times.data(), repeats),
+              measure_median(times.data(), repeats), phis, measure_peak(), base);
   trace_free(&t);
   return 0;
 }

@@ -2,8 +2,8 @@
 **
 ** usage: walk FILE.sst [repeats]
 */
-#include "../gauge.h"
-#include "../trace.h"
+#include "../tools/measure.h"
+#include "../tools/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,14 +44,14 @@ int main(int argc, char **argv) {
   uint32_t latest = 0;
   if (vars == NULL || times == NULL) return EXIT_FAILURE;
   for (int k = 0; k < repeats; k++) {
-    double start = gauge_time();
+    double start = measure_time();
     for (size_t i = 0; i < t.nfuncs; i++)
       latest = walk(t.code + t.funcs[i].start, vars, latest);
-    times[k] = (gauge_time() - start) / (double)t.events;
+    times[k] = (measure_time() - start) / (double)t.events;
   }
   printf("{\"system\":\"walk\",\"events\":%zu,\"ns_per_event\":%.2f,"
          "\"ns_per_event_median\":%.2f,\"latest\":%u}\n",
-         t.events, gauge_best(times, repeats), gauge_median(times, repeats),
+         t.events, measure_best(times, repeats), measure_median(times, repeats),
          (unsigned)latest);
   free(times);
   free(vars);

@@ -20,9 +20,9 @@ local M = {
   parse = core.parse,
   ops = core.ops,
   emit = require "phial.emit",
-  record = require "phial.record",
-  replay = require("phial.replay").replay,
-  steps = require("phial.replay").steps,
+  record = require "phial.trace.record",
+  replay = require("phial.trace.replay").replay,
+  steps = require("phial.trace.replay").steps,
 }
 
 return M

@@ -5,7 +5,7 @@
 -- last edge can have come: arms when the choice is made, the block behind a
 -- structure when the structure ends. What follows a jump out of a structure
 -- goes to a dead block, which takes everything and adds no edges.
-local fail = require "phial.fail"
+local fail = require "phial.errors"
 local scope = require "phial.build.scope"
 
 local M = {}

@@ -2,8 +2,8 @@
 -- The body gets a builder, with the structures as methods, and a table whose
 -- fields are the variables; docs/builder.md tells how to use them. All of it
 -- goes through phial's public interface: this is a frontend among others.
-local builder = require "phial.build.builder"
-local fail = require "phial.fail"
+local builder = require "phial.build.body"
+local fail = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local scope = require "phial.build.scope"

@@ -4,7 +4,7 @@
 -- sealed when the function ends; inside b:scope a label belongs to that scope
 -- and is sealed with it. A goto means the nearest label of its name that
 -- already stands around it, else the next one to come.
-local fail = require "phial.fail"
+local fail = require "phial.errors"
 local flow = require "phial.build.flow"
 
 local M = {}

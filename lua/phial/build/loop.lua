@@ -2,7 +2,7 @@
 -- something continues there, one where the next iteration is prepared. The
 -- first is sealed when the way back is there, the last when the loop ends: a
 -- break can stand anywhere in it.
-local fail = require "phial.fail"
+local fail = require "phial.errors"
 local flow = require "phial.build.flow"
 local scope = require "phial.build.scope"
 

@@ -4,7 +4,7 @@
 -- whole function; one that is declared belongs to the innermost body and hides
 -- what has its name outside. Scopes are for names only: phis are placed for
 -- the variables of phial, of which each declaration makes a new one.
-local fail = require "phial.fail"
+local fail = require "phial.errors"
 
 local M = {}
 

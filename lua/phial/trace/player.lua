@@ -1,7 +1,7 @@
 --- Plays a function of a trace: each line is what the frontend did.
 local dialects = require "phial.trace.dialects"
-local fail = require "phial.fail"
-local mistake = require("phial.trace.lines").mistake
+local fail = require "phial.errors"
+local mistake = require("phial.trace.format").mistake
 
 ---@class phial.trace.Player
 ---@field fn phial.Function

@@ -2,7 +2,7 @@
 -- come to generated code in its table `host`; what they return is checked, for
 -- the code relies on types.
 local numbers = require "phial.emit.lua.numbers"
-local support = require "phial.emit.lua.support"
+local support = require "phial.run.runtime"
 
 local M = {}
 

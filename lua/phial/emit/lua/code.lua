@@ -1,6 +1,6 @@
 -- Generated code as it grows: its lines, the names that it uses, what it needs
 -- from outside.
-local fail = require "phial.fail"
+local fail = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 
 local Code = {}

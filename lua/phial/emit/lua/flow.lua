@@ -1,7 +1,7 @@
 -- How blocks end: the phis of the next block get their values on the edge, so
 -- that an edge between two branches needs no block of its own.
 local calls = require "phial.emit.lua.calls"
-local moves = require "phial.emit.lua.moves"
+local moves = require "phial.emit.lua.parallel_copy"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}

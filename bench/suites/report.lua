@@ -1,0 +1,232 @@
+-- report.lua: one run of all that is measured: phial and its peers on the
+-- programs of a corpus, instructions, memory, growth.  Prints the tables and
+-- writes them to build/bench/report.md; docs/performance.md is such a report.
+--
+-- usage: lua5.4 bench/suites/report.lua [--quick] [FOLDER]
+-- A peer that is not built here has no column.  Default: bench/data/corpus.
+
+package.path = "./?.lua;" .. package.path
+
+local corpus = require "bench.lib.corpus"
+local grid = require "bench.lib.grid"
+local growth = require "bench.lib.growth_table"
+local system = require "bench.lib.system"
+
+local quick, folder = false, corpus.folder
+for _, word in ipairs(arg) do
+  if word == "--quick" then
+    quick = true
+  elseif word:sub(1, 1) == "-" then
+    io.stderr:write "usage: report.lua [--quick] [FOLDER]\n"
+    os.exit(2)
+  else
+    folder = word
+  end
+end
+
+os.execute "make -s -f bench/peers/Makefile"
+
+local systems = {}
+for _, key in ipairs { "walk", "c", "llvm", "lua", "where", "idle", "purelua" } do
+  local which = system.known[key]
+  if system.present(which) then systems[#systems + 1] = which end
+end
+
+-- ---------------------------------------------------------------- running
+
+--- The better of two runs; memory and phis do not differ.
+local function better(a, b)
+  if a and b then return a.ns_per_event <= b.ns_per_event and a or b end
+  return a or b
+end
+
+--- What each system prints for each program: the best of some rounds, in each
+--- of which every system has its turn.
+local function replays(programs, rounds)
+  local runs = {}
+  for _, program in ipairs(programs) do
+    local path = corpus.unpacked(folder, program)
+    runs[program] = { path = path }
+    for _ = 1, rounds do
+      for _, which in ipairs(systems) do
+        local run = system.run(which, path, "3")
+        runs[program][which] = better(runs[program][which], run)
+        runs[program].events = run and run.events or runs[program].events
+      end
+    end
+  end
+  return runs
+end
+
+-- ---------------------------------------------------------------- tables
+
+--- A table with a row for each program and a column for each system.
+local function by_system(programs, runs, cell, chosen)
+  local head = { "program (events)" }
+  chosen = chosen or systems
+  for _, which in ipairs(chosen) do head[#head + 1] = which.name end
+  local rows = { head }
+  for _, program in ipairs(programs) do
+    local row = { ("%s (%d)"):format(program, runs[program].events) }
+    for _, which in ipairs(chosen) do
+      row[#row + 1] = cell(which, runs[program][which], runs[program])
+    end
+    rows[#rows + 1] = row
+  end
+  return grid.text(rows)
+end
+
+local function time(_, run)
+  return grid.number(run and run.ns_per_event, 1)
+end
+
+--- What is compared: how many times as long the second takes.
+local pairs_of = {
+  { "c", "llvm" }, { "lua", "purelua" }, { "where", "purelua" },
+  { "lua", "idle" }, { "lua", "c" }
+}
+
+local function factor(a, b)
+  return a and b and b.ns_per_event / a.ns_per_event
+end
+
+--- How many times as long the peers take, for each program and over all.
+local function ratios(programs, runs)
+  local head, rows, chosen = { "program" }, {}, {}
+  for _, pair in ipairs(pairs_of) do
+    local a, b = system.known[pair[1]], system.known[pair[2]]
+    if system.present(a) and system.present(b) then
+      head[#head + 1] = b.name .. " / " .. a.name
+      chosen[#chosen + 1] = { a, b, product = 1 }
+    end
+  end
+  rows[1] = head
+  for _, program in ipairs(programs) do
+    local row = { program }
+    for _, pair in ipairs(chosen) do
+      local times = factor(runs[program][pair[1]], runs[program][pair[2]])
+      pair.product = pair.product * (times or 1)
+      row[#row + 1] = grid.number(times, 2)
+    end
+    rows[#rows + 1] = row
+  end
+  local mean = { "geometric mean" }
+  for _, pair in ipairs(chosen) do
+    mean[#mean + 1] = grid.number(pair.product ^ (1 / #programs), 2)
+  end
+  rows[#rows + 1] = mean
+  return grid.text(rows)
+end
+
+local function memory(_, run)
+  local peak = run and run.peak_rss_kb
+  return grid.number(peak and peak - run.trace_rss_kb)
+end
+
+--- Counting takes fifty times as long as running: of large traces only what
+--- is fast is counted.
+local function instructions(which, run, runs)
+  local counted = runs.events < 50000 or not which.script
+  local n = run and counted and system.instructions(which, runs.path)
+  return grid.number(n and n / run.events)
+end
+
+--- What came out, as phial's C core tells.
+local function outcome(programs, runs)
+  local rows = { {
+    "program", "functions", "values", "phis", "minimal", "temporary phis",
+    "per phi"
+  } }
+  for _, program in ipairs(programs) do
+    local run = runs[program][system.known.c]
+    local minimal = 0
+    for _, want in ipairs(corpus.expected(folder, program)) do
+      minimal = minimal + want.minimal
+    end
+    if run then
+      rows[#rows + 1] = {
+        program, grid.number(run.functions), grid.number(run.values),
+        grid.number(run.phis), grid.number(minimal),
+        grid.number(run.temporary_phis),
+        grid.number(run.temporary_phis / run.phis, 2)
+      }
+    end
+  end
+  return grid.text(rows)
+end
+
+-- ---------------------------------------------------------------- report
+
+local sections = {}
+
+local function section(title, text, note)
+  if note then text = note .. "\n\n" .. text end
+  local made = ("## %s\n\n%s"):format(title, text)
+  sections[#sections + 1] = made
+  io.write(made, "\n")
+  io.flush()
+end
+
+local function first_line(command)
+  local pipe <close> = assert(io.popen(command))
+  return pipe:read "l" or "?"
+end
+
+local function machine()
+  local cpu = first_line
+    "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null || uname -m"
+  return ("%s, %s, %s"):format(cpu, first_line "uname -s", _VERSION)
+end
+
+local programs = corpus.programs(folder)
+if quick then programs[#programs] = nil end
+assert(systems[1], "nothing is built: make")
+local runs = replays(programs, quick and 1 or 3)
+
+section("Time", by_system(programs, runs, time),
+  "Nanoseconds of processor time per event, the best pass. " .. machine()
+  .. ".\n\nphial Lua: without the lines of the frontend in errors, which no peer "
+  .. "has either; where: with them, as phial.fn does by default.")
+section("Ratios", ratios(programs, runs),
+  "How many times as long the first takes as the second.")
+if system.has_valgrind() then
+  local counted = {}
+  for _, program in ipairs(programs) do
+    if program == "zlib" or not quick then counted[#counted + 1] = program end
+  end
+  section("Instructions per event", by_system(counted, runs, instructions),
+    "One pass, counted by callgrind.")
+end
+section("Peak memory, KiB above the loaded trace",
+  by_system(programs, runs, memory))
+section("What comes out", outcome(programs, runs),
+  "Minimal counts each move as a definition of its own; with copies there can "
+  .. "be fewer.")
+if system.present(system.known.c) then
+  local text = growth.table(system.known.c, {
+    n = quick and 16000 or 100000, repeats = quick and 2 or 3,
+    constructions = quick and { "marker" } or nil
+  })
+  section("Growth", text, "One function of each shape, on a stack of 256 KiB.")
+  if system.has_valgrind() and not quick then
+    section("Growth in instructions", growth.table(system.known.c,
+      { n = 16000, callgrind = true, repeats = 1, constructions = { "marker" } }),
+      "The same, counted by callgrind.")
+  end
+  section("Bytes", growth.sizes(system.known.c, quick and 20000 or 200000))
+end
+if system.present(system.known.lua) then
+  local text, functions = require("bench.lib.luac").table(quick and 2 or 5)
+  if text then
+    section("examples/luac", text, ("All %d functions of busted and Penlight; "
+      .. "compiling the source is not counted."):format(functions))
+  end
+end
+
+local notes <close> = assert(io.open "bench/notes.md")
+sections[#sections + 1] = notes:read "a"
+
+local path = corpus.scratch .. "/report.md"
+local file <close> = assert(io.open(path, "w"))
+file:write("# phial, measured\n\n", table.concat(sections, "\n"))
+io.write(path, "\n")

@@ -1,0 +1,313 @@
+/* replay.c: replays a trace through the C interface and measures it.
+**
+** The clock runs over whole passes: for each function of the trace it is
+** made, its events are replayed, it is finished and freed.  Reading the trace
+** and changing it as the options say come before; what the report tells about
+** the functions is taken in one more pass after the last timed one, so that
+** neither time nor peak memory contain it.
+**
+** All functions use one dialect: a pure op of two operands, an effect, a
+** branch and a switch, all on values of type any.
+*/
+#include "measure.h"
+#include "options.h"
+#include "phial.h"
+#include "seal.h"
+#include "trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* {== The dialect ==================================================== */
+
+enum { OP2, USE, BR, SW };
+
+static const ph_opspec ops[] = {
+    {.name = "op2", .nargs = 2, .result = PH_ANY, .flags = PH_PURE},
+    {.name = "use", .nargs = 1},
+    {.name = "br", .nargs = 1, .ntargets = 2, .flags = PH_TERMINATOR},
+    {.name = "sw", .nargs = 1, .ntargets = PH_VARIADIC, .flags = PH_TERMINATOR},
+};
+
+static const ph_dialect dialect = {.name = "trace", .ops = ops, .nops = 4};
+
+/* }== Replaying one function ========================================= */
+
+typedef struct {
+  const trace *t;
+  ph_options options;
+  ph_pool pool;
+  ph_block *blocks, *targets; /* of the function being replayed */
+  ph_var *vars;
+} replay;
+
+/* Where the replay is in its function. */
+typedef struct {
+  ph_func *f;
+  ph_op op; /* the first of the dialect */
+  ph_block block;
+  ph_value opaque;
+  ph_value latest, before; /* opaque: the block has no such value yet */
+} place;
+
+static void push(place *p, ph_value v) {
+  p->before = p->latest;
+  p->latest = v;
+}
+
+static void open(place *p, ph_block b) {
+  p->block = b;
+  p->latest = p->before = p->opaque;
+}
+
+static inline void write(place *p, ph_var var) {
+  ph_value args[] = {p->before, p->latest};
+  ph_value v =
+      ph_build_emit(p->f, p->block, (ph_op)(p->op + OP2), PH_ANY, args, 2);
+  ph_build_write(p->f, var, p->block, v);
+  push(p, v);
+}
+
+static inline void move(place *p, ph_var var) {
+  if (ph_same(p->latest, p->opaque))
+    write(p, var);
+  else
+    ph_build_write(p->f, var, p->block, p->latest);
+}
+
+static inline void use(place *p) {
+  ph_value arg = p->latest;
+  ph_build_emit(p->f, p->block, (ph_op)(p->op + USE), PH_NOTYPE, &arg, 1);
+}
+
+static inline void branch(replay *r, place *p, int op, const int32_t *to,
+                          uint32_t n) {
+  ph_value arg = p->latest;
+  for (uint32_t i = 0; i < n; i++) r->targets[i] = r->blocks[to[i]];
+  ph_build_fill(p->f, p->block, (ph_op)(p->op + op), &arg, 1, r->targets, n);
+}
+
+static void events(replay *r, place *p, const int32_t *c) {
+  for (;;) {
+    switch (*c++) {
+      case TRACE_BLOCK:
+        open(p, r->blocks[*c++]);
+        break;
+      case TRACE_READ:
+        push(p, ph_build_read(p->f, r->vars[*c++], p->block));
+        break;
+      case TRACE_WRITE:
+        write(p, r->vars[*c++]);
+        break;
+      case TRACE_MOVE:
+        move(p, r->vars[*c++]);
+        break;
+      case TRACE_USE:
+        use(p);
+        break;
+      case TRACE_JUMP:
+        ph_build_jump(p->f, p->block, r->blocks[*c++]);
+        break;
+      case TRACE_COND:
+        branch(r, p, BR, c, 2);
+        c += 2;
+        break;
+      case TRACE_SWITCH:
+        branch(r, p, SW, c + 1, (uint32_t)c[0]);
+        c += 1 + c[0];
+        break;
+      case TRACE_RET:
+        ph_build_ret(p->f, p->block, p->latest);
+        break;
+      case TRACE_SEAL:
+        if (*c != 0) /* the entry is sealed from the start */
+          ph_build_seal(p->f, r->blocks[*c]);
+        c++;
+        break;
+      default:
+        return;
+    }
+  }
+}
+
+/* The function before it is finished. */
+static ph_func *build(replay *r, const trace_func *tf) {
+  const ph_str unnamed = {"", 0};
+  ph_str name = {tf->name, strlen(tf->name)};
+  place p = {.f = ph_func_new(&r->pool.mem, name, PH_ANY, &r->options)};
+  p.op = ph_op_attach(p.f, &dialect);
+  p.opaque = ph_const_any(p.f, (ph_data){.tag = PH_DATA_NIL});
+  r->blocks[0] = ph_ir_entry(p.f);
+  for (uint32_t i = 1; i < tf->nblocks; i++)
+    r->blocks[i] = ph_ir_block(p.f, unnamed, -1);
+  for (uint32_t i = 0; i < tf->nvars; i++)
+    r->vars[i] = ph_ir_var(p.f, unnamed, PH_ANY);
+  events(r, &p, r->t->code + tf->start);
+  return p.f;
+}
+
+static ph_func *construct(replay *r, const trace_func *tf) {
+  ph_func *f = build(r, tf);
+  ph_finish_run(f);
+  return f;
+}
+
+/* }== Passes over the trace ========================================== */
+
+static double timed(replay *r) {
+  double start = measure_time();
+  for (size_t i = 0; i < r->t->nfuncs; i++)
+    ph_func_free(construct(r, &r->t->funcs[i]));
+  return measure_time() - start;
+}
+
+typedef struct {
+  unsigned long long phis, temporary_phis, values, blocks;
+  unsigned long long bytes, working_bytes; /* finished; more before */
+  unsigned long problems;
+} survey;
+
+typedef struct {
+  survey *s;
+  const char *func;
+} complaint;
+
+static void complain(void *ud, ph_str problem) {
+  complaint *c = (complaint *)ud;
+  c->s->problems++;
+  fprintf(stderr, "%s: %.*s\n", c->func, (int)problem.n, problem.at);
+}
+
+static void complain_of(complaint *c, const char *problem) {
+  complain(c, (ph_str){problem, strlen(problem)});
+}
+
+static uint32_t count_phis(const ph_func *f) {
+  uint32_t n = 0;
+  for (ph_block b = ph_ir_nextblock(f, (ph_block){0}); ph_some(b);
+       b = ph_ir_nextblock(f, b))
+    for (ph_value v = ph_ir_nextphi(f, b, (ph_value){0}); ph_some(v);
+         v = ph_ir_nextphi(f, b, v))
+      n++;
+  return n;
+}
+
+static void verify(survey *s, ph_func *f, const char *name, uint32_t phis) {
+  complaint c = {s, name};
+  ph_verify_func(f, complain, &c);
+  if (ph_some(ph_minimal_find(f))) complain_of(&c, "has redundant phis");
+  if (ph_some(ph_pruned_find(f)))
+    complain_of(&c, "has phis that nothing needs");
+  if (ph_func_stats(f).phis != phis) complain_of(&c, "counts its phis wrong");
+  ph_ask_done(f);
+}
+
+static survey look(replay *r, const options *o, FILE *list) {
+  survey s = {0};
+  for (size_t i = 0; i < r->t->nfuncs; i++) {
+    ph_func *f = build(r, &r->t->funcs[i]);
+    size_t before = ph_func_bytes(f);
+    ph_finish_run(f);
+    ph_stats stats = ph_func_stats(f);
+    uint32_t phis = count_phis(f);
+    s.phis += phis;
+    s.temporary_phis += stats.temporary_phis;
+    s.values += stats.values;
+    s.blocks += stats.blocks;
+    s.bytes += ph_func_bytes(f);
+    s.working_bytes += before - ph_func_bytes(f);
+    if (list != NULL) fprintf(list, "%zu %u\n", i, (unsigned)phis);
+    if (o->verify) verify(&s, f, r->t->funcs[i].name, phis);
+    ph_func_free(f);
+  }
+  return s;
+}
+
+/* }== The report ===================================================== */
+
+static void *array(size_t n, size_t size) {
+  void *a = calloc(n + 1, size);
+  if (a == NULL) {
+    fputs("out of memory\n", stderr);
+    exit(EXIT_FAILURE);
+  }
+  return a;
+}
+
+static void put_string(const char *key, const char *s) {
+  printf("\"%s\":\"", key);
+  for (; *s != '\0'; s++) {
+    if (*s == '"' || *s == '\\') putchar('\\');
+    putchar(*s);
+  }
+  fputs("\",", stdout);
+}
+
+static void put_options(const options *o) {
+  put_string("system", "phial C");
+  put_string("file", o->file);
+  put_string("construction", o->construction_name);
+  put_string("seal", o->seal_name);
+  printf("\"fresh_moves\":%s,\"repeats\":%d,",
+         o->fresh_moves ? "true" : "false", o->repeats);
+}
+
+static FILE *list_of(const options *o) {
+  FILE *list = o->phis != NULL ? fopen(o->phis, "w") : NULL;
+  if (list == NULL && o->phis != NULL) {
+    perror(o->phis);
+    exit(EXIT_FAILURE);
+  }
+  return list;
+}
+
+static void measure(replay *r, const options *o) {
+  double *times = (double *)array((size_t)o->repeats, sizeof *times);
+  double events = (double)r->t->events;
+  put_options(o);
+  long base = measure_base();
+  for (int k = 0; k < o->repeats; k++) times[k] = timed(r) / events;
+  printf("\"functions\":%zu,\"events\":%zu,\"ns_per_event\":%.2f,"
+         "\"ns_per_event_median\":%.2f,\"peak_rss_kb\":%ld,"
+         "\"trace_rss_kb\":%ld,",
+         r->t->nfuncs, r->t->events, measure_best(times, o->repeats),
+         measure_median(times, o->repeats), measure_peak(), base);
+  free(times);
+}
+
+static trace prepared(const options *o) {
+  trace t = trace_load(o->file);
+  if (o->fresh_moves) trace_freshen(&t);
+  if (o->seal == SEAL_END) seal_end(&t);
+  if (o->seal == SEAL_RANDOM) seal_random(&t, o->seed);
+  return t;
+}
+
+int main(int argc, char **argv) {
+  options o = options_read(argc, argv);
+  trace t = prepared(&o);
+  FILE *list = list_of(&o);
+  replay r = {.t = &t, .options = {.construction = o.construction}};
+  ph_pool_init(&r.pool, &ph_mem_libc, SIZE_MAX);
+  r.blocks = (ph_block *)array(t.maxblocks, sizeof *r.blocks);
+  r.targets = (ph_block *)array(t.maxtargets, sizeof *r.targets);
+  r.vars = (ph_var *)array(t.maxvars, sizeof *r.vars);
+  putchar('{');
+  measure(&r, &o);
+  survey s = look(&r, &o, list);
+  printf("\"phis\":%llu,\"temporary_phis\":%llu,\"values\":%llu,"
+         "\"blocks\":%llu,\"bytes\":%llu,\"working_bytes\":%llu,"
+         "\"problems\":%lu}\n",
+         s.phis, s.temporary_phis, s.values, s.blocks, s.bytes, s.working_bytes,
+         s.problems);
+  if (list != NULL) fclose(list);
+  ph_pool_done(&r.pool);
+  free(r.blocks);
+  free(r.targets);
+  free(r.vars);
+  trace_free(&t);
+  return s.problems == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* }=================================================================== */

@@ -1,0 +1,88 @@
+-- What a body is given as b: the structures, and whatever the current block
+-- can do by itself.
+local fail = require "phial.errors"
+local flow = require "phial.build.flow"
+local label = require "phial.build.label"
+local loop = require "phial.build.loop"
+local scope = require "phial.build.scope"
+
+local M = {}
+
+-- The builder's own things hang on a key that nobody else has.
+local SITE = {}
+
+local builder_mt = { __name = "phial.Builder" }
+
+local own = {
+  var = scope.var, has = scope.has, find = scope.find, scope = label.scope,
+  if_ = flow.if_, switch_ = flow.switch_, and_ = flow.and_, or_ = flow.or_, not_ = flow.not_,
+  while_ = loop.while_, loop = loop.loop, repeat_ = loop.repeat_, for_ = loop.for_,
+  break_ = loop.break_, continue_ = loop.continue_, label = label.label, goto_ = label.goto_,
+  ret = flow.ret, unreachable = flow.unreachable,
+}
+
+--- The block that the next instruction goes into.
+function own.block(site) return site.fn:at() end
+
+-- Methods of the function that a body needs all the time.
+for _, name in ipairs { "at", "loc", "const", "undef", "arg" } do
+  own[name] = function(site, ...) return site.fn[name](site.fn, ...) end
+end
+
+-- What a block can do, in the current one.
+local function of_block(name)
+  return function(site, ...)
+    local block = site.fn:at()
+    return block[name](block, ...)
+  end
+end
+
+local function enter(b, name)
+  local site = getmetatable(b) == builder_mt and b[SITE]
+  if not site then
+    fail.raise("calling '%s' on bad self (phial.Builder expected, got %s) (use ':'?)", name,
+      fail.got(b))
+  elseif site.inner then
+    fail.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one", name,
+      site.fn:name(), site.inner)
+  end
+  return site
+end
+
+local function method(name, run)
+  return function(b, ...) return run(enter(b, name), ...) end
+end
+
+local methods = {}
+for name, run in pairs(own) do methods[name] = method(name, run) end
+
+local function every_name(block_methods)
+  local names = {}
+  for name in pairs(methods) do names[name] = true end
+  for name in pairs(block_methods) do names[name] = true end
+  return names
+end
+
+-- A method of blocks is made one of builders when it is first asked for.
+function builder_mt.__index(b, name)
+  if methods[name] then return methods[name] end
+  local of_blocks = getmetatable(b[SITE].fn:entry()).__index
+  if not of_blocks[name] then
+    fail.raise("a builder has no method '%s'%s", tostring(name),
+      fail.near(tostring(name), every_name(of_blocks)))
+  end
+  methods[name] = method(name, of_block(name))
+  return methods[name]
+end
+
+function builder_mt.__newindex(_, name)
+  fail.raise("a builder has no field '%s': variables are fields of the body's second argument, "
+    .. "v.%s = value", tostring(name), tostring(name))
+end
+
+--- The builder of a site.
+function M.new(site)
+  return setmetatable({ fn = site.fn, [SITE] = site }, builder_mt)
+end
+
+return M

@@ -1,0 +1,270 @@
+--- Functions as Lua: source that does what a finished function does, exactly.
+-- There are two forms. A small function becomes one Lua function, its blocks
+-- labels, its values locals. Lua has no room for large ones there (200 locals,
+-- 255 registers, and looking for labels is quadratic): each block becomes a
+-- function that returns the number of the next, values that cross blocks lie in
+-- a table, the frame, and there are at most 10,000 of them in one function.
+local Code = require "phial.emit.lua.code"
+local fail = require "phial.errors"
+local flow = require "phial.emit.lua.flow"
+local numbers = require "phial.emit.lua.numbers"
+local place = require "phial.emit.lua.allocate"
+local read = require "phial.emit.lua.collect"
+local support = require "phial.run.runtime"
+
+local M = {}
+
+-- Blocks of one function with gotos; functions in one function.
+local LABELS, FUNCTIONS = 1000, 10000
+
+-- Parameters that stand in a list of names.
+local NAMED = 100
+
+--
+-- {== Names ===========================================================
+--
+
+local TAKEN = {}
+for word in ([[and break do else elseif end false for function global goto if in local nil not or
+  repeat return then true until while host F B s target all string math table error type tostring]])
+  :gmatch "%S+" do
+  TAKEN[word] = true
+end
+
+-- A name for the function that nothing else has: those of values end in digits.
+local function local_name(name)
+  local text = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 60)
+  if text == "" or TAKEN[text] or support.knows(text) or text:find "%d$" then text = text .. "_" end
+  return text
+end
+
+local function label(block)
+  local name = block.b:name()
+  local text = name and name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 40) .. "_" or "b"
+  return text .. block.b:id()
+end
+
+-- }== Blocks ==========================================================
+
+local function write_block(code, block, opts)
+  code.block, code.declared, code.returns = block, {}, false
+  if opts.fuel then
+    code:line("%s.left = fuel.left - 1", code:need "fuel")
+    code:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", code:need "trap",
+      numbers.quote(code:where_block(block)))
+  end
+  for i = 1, #block.insts - 1 do code:instruction(block.insts[i]) end
+  flow.finish(code)
+end
+
+-- The lines that f writes, apart.
+local function written(code, f)
+  local lines = code.lines
+  code.lines = {}
+  f()
+  lines, code.lines = code.lines, lines
+  return lines
+end
+
+local function append(code, lines)
+  table.move(lines, 1, #lines, #code.lines + 1, code.lines)
+end
+
+-- }== One function ====================================================
+
+-- A Lua block around the lines of a block that needs it: for its locals, whose
+-- scope no goto may enter, or for a return, which must be the last of all.
+local function write_labelled(code, block, opts)
+  code:enter()
+  local lines = written(code, function() write_block(code, block, opts) end)
+  code:leave()
+  local is_last = block.number == #code.program.blocks
+  if not is_last and (code.returns or next(code.declared)) then
+    code:line "do"
+    append(code, lines)
+    code:line "end"
+  else
+    for _, line in ipairs(lines) do code.lines[#code.lines + 1] = line:sub(3) end
+  end
+end
+
+local function names(values)
+  local out = {}
+  for i, v in ipairs(values) do out[i] = v.name end
+  return table.concat(out, ", ")
+end
+
+local function write_goto(code, opts)
+  local program = code.program
+  local params = #program.params
+  code:line("local function %s(%s)", program.local_name, names(program.params))
+  code:enter()
+  local others = table.move(program.crossing, params + 1, #program.crossing, 1, {})
+  if #others > 0 then code:line("local %s", names(others)) end
+  for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
+  for _, block in ipairs(program.blocks) do block.label = label(block) end
+  local bodies = {}
+  for i, block in ipairs(program.blocks) do
+    bodies[i] = written(code, function() write_labelled(code, block, opts) end)
+  end
+  for i, block in ipairs(program.blocks) do
+    if block.is_target then code:line("::%s::", block.label) end
+    append(code, bodies[i])
+  end
+  code:leave()
+  code:line "end"
+end
+
+-- }== A function for each block =======================================
+
+local function write_function(code, block, opts)
+  code:line("B[%d] = function(F) -- %s", block.number, numbers.quote(tostring(block.b)))
+  code:enter()
+  write_block(code, block, opts)
+  code:leave()
+  code:line "end"
+end
+
+local function write_part(code, first, opts)
+  local blocks = code.program.blocks
+  code:line "do"
+  code:enter()
+  code:line "local function part()"
+  code:enter()
+  for i = first, math.min(first + FUNCTIONS - 1, #blocks) do
+    write_function(code, blocks[i], opts)
+  end
+  code:leave()
+  code:line "end"
+  code:line "part()"
+  code:leave()
+  code:line "end"
+end
+
+local function write_blocks(code, opts)
+  local program = code.program
+  local params = #program.params <= NAMED and {} or "..."
+  if params ~= "..." then
+    for i = 1, #program.params do params[i] = "a" .. i end
+    params = table.concat(params, ", ")
+  end
+  code:line("local %s", program.local_name)
+  code:line "local B = {}"
+  for first = 1, #program.blocks, FUNCTIONS do write_part(code, first, opts) end
+  code:line("function %s(%s)", program.local_name, params)
+  code:line("  local F = { %s }", params)
+  code:line "  local b, result = 1"
+  code:line "  repeat b, result = B[b](F) until not b"
+  if program.result then code:line "  return result" end
+  code:line "end"
+end
+
+-- }== Source ==========================================================
+
+local function head(code)
+  local params = {}
+  for i, var in ipairs { code.program.fn:params() } do
+    params[i] = var:name() .. ": " .. var:type()
+  end
+  local text = ("-- %s(%s)%s"):format(code.program.name, table.concat(params, ", "),
+    code.program.result and " -> " .. code.program.result or "")
+  return (text:gsub("%c", "?"))
+end
+
+local function assemble(code)
+  local out = { head(code) }
+  local helpers = support.sources(code.needed)
+  local text = table.concat(helpers, "\n")
+  if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
+  if #helpers > 0 then out[#out + 1] = text end
+  table.move(code.lines, 1, #code.lines, #out + 1, out)
+  out[#out + 1] = ("return %s\n"):format(code.program.local_name)
+  return table.concat(out, "\n")
+end
+
+local function fits(program, most)
+  return #program.blocks <= LABELS and place.locals(program, most)
+end
+
+local FORMS = { ["goto"] = true, blocks = true }
+
+local KNOWN = { form = "string", fuel = "boolean", locals = "integer" }
+
+local function take_options(opts)
+  if opts == nil then return {} end
+  if type(opts) ~= "table" then fail.arg("phial.emit.lua", 2, "table", opts) end
+  opts = fail.options("'phial.emit.lua': ", opts, KNOWN)
+  if opts.form and not FORMS[opts.form] then
+    fail.raise("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got %s",
+      fail.got(opts.form))
+  end
+  if opts.locals and (opts.locals < 1 or opts.locals > place.ROOM) then
+    fail.raise("'phial.emit.lua': option 'locals': 1 to %d expected, got %d", place.ROOM,
+      opts.locals)
+  end
+  return opts
+end
+
+local function check(fn)
+  if fail.class(fn) ~= "phial.Function" then fail.arg("phial.emit.lua", 1, "phial.Function", fn) end
+  if not fn:is_finished() then
+    fail.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
+  end
+end
+
+---@class phial.emit.lua.Options
+--- One function with gotos, or a function for each block; default: by its size.
+---@field form? "goto"|"blocks"
+--- Count blocks: `host.fuel.left` says how many may be entered.
+---@field fuel? boolean
+---@field locals? integer the most that one Lua function gets (default 180)
+
+local function make(fn, opts)
+  local program = read.program(fn)
+  program.local_name = local_name(program.name)
+  place.expressions(program)
+  local most = opts.locals or place.ROOM
+  local is_small = opts.form ~= "blocks" and fits(program, most)
+  if opts.form == "goto" and not is_small then
+    fail.raise("function '%s' is too large for one Lua function", program.name)
+  end
+  if not is_small then place.frame(program, most) end
+  local code = Code.new(program, not is_small)
+  local write = is_small and write_goto or write_blocks
+  write(code, opts)
+  return { source = assemble(code), host = code.hosted, callees = code.callees }
+end
+
+--- What `func` makes, as one table: for `phial.run`.
+---@param fn phial.Function
+---@param opts? phial.emit.lua.Options
+---@return {source: string, host: table, callees: table<integer, string>}
+function M.generate(fn, opts)
+  check(fn)
+  opts = take_options(opts)
+  local name, version = fn:name(), fn:version()
+  local ok, made = pcall(make, fn, opts)
+  -- a finalizer can run at any time
+  if fn:version() ~= version then
+    fail.raise("function '%s' was changed while it was read", name)
+  end
+  if not ok then error(made, 0) end
+  return made
+end
+
+--- A finished function as Lua source: a chunk that returns the function. If it
+--- needs anything from outside, the chunk is called with the second result: a
+--- table of the functions that it calls; names that it calls are looked up in
+--- its field `env`.
+---@param fn phial.Function
+---@param opts? phial.emit.lua.Options
+---@return string source
+---@return table host
+function M.func(fn, opts)
+  local made = M.generate(fn, opts)
+  return made.source, made.host
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,299 @@
+--- A trace's lines as tables: what each letter is followed by.
+-- Here is checked what a line can tell alone; whether its blocks, variables and
+-- values are there is for the player.
+local words = require "phial.trace.values"
+
+local M = {}
+
+---@class phial.trace.Ref a block or variable: its number, or its name and which of that name
+---@field name string
+---@field nth integer
+
+---@class phial.trace.Step
+---@field letter string
+---@field line integer
+---@field text string
+
+---@class phial.trace.Function
+---@field line integer
+---@field text string
+---@field name string
+---@field nblocks integer
+---@field nvars integer
+---@field result? string|false false: none
+---@field params? string[]
+---@field construction? string
+---@field copies? boolean
+---@field answers phial.trace.Step[] lines U
+---@field steps phial.trace.Step[]
+
+--- Raises what is wrong with a line; the reader and the player catch it.
+---@param format string
+function M.mistake(format, ...)
+  error({ mistake = format:format(...) }, 0)
+end
+
+local mistake = M.mistake
+
+-- {== Words ============================================================
+
+local Cursor = {}
+Cursor.__index = Cursor
+
+function Cursor:peek() return self.words[self.at] end
+
+function Cursor:more() return self.at <= #self.words end
+
+function Cursor:word(what)
+  local word = self.words[self.at]
+  if not word then mistake("%s expected at the end of the line", what) end
+  self.at = self.at + 1
+  return word
+end
+
+local function whole(word) return word:find "^%d+$" and math.tointeger(tonumber(word)) end
+
+function Cursor:count(what)
+  local word = self:word(what)
+  return whole(word) or mistake("%s expected, got '%s'", what, word)
+end
+
+function Cursor:ref(what)
+  local word = self:word(what)
+  if whole(word) then return whole(word) end
+  local name, rest = words.unnamed(word)
+  local nth = rest == "" and 1 or whole(rest:match "^/(.*)$" or "")
+  if not name or not nth then mistake("%s expected, got '%s'", what, word) end
+  return { name = name, nth = nth }
+end
+
+function Cursor:block() return self:ref "block" end
+function Cursor:var() return self:ref "variable" end
+
+local function id_of(word) return word:byte() == 37 and whole(word:sub(2)) or nil end
+
+--- A value that gets its name here.
+function Cursor:id()
+  local word = self:word "value"
+  return id_of(word) or mistake("'%%' and a number expected, got '%s'", word)
+end
+
+function Cursor:value()
+  local word = self:word "value"
+  local id = id_of(word)
+  if id then return { id = id } end
+  return words.constant(word) or mistake("value expected, got '%s'", word)
+end
+
+function Cursor:may_value() return self:more() and self:value() or nil end
+
+function Cursor:dotted(what)
+  local word = self:word(what)
+  if word:find "^[%a_][%w_]*$" or word:find "^[%a_][%w_]*%.[%a_][%w_]*$" then return word end
+  mistake("%s expected, got '%s'", what, word)
+end
+
+function Cursor:type() return self:dotted "type" end
+
+function Cursor:name(what)
+  local word = self:word(what)
+  local name, rest = words.unnamed(word)
+  if not name or rest ~= "" then mistake("%s expected, got '%s'", what, word) end
+  return name
+end
+
+function Cursor:data()
+  local word = self:word "data in braces"
+  return words.data(word) or mistake("data in braces expected, got '%s'", word)
+end
+
+-- The rest of the line: operands and, somewhere, data; behind '>' targets.
+function Cursor:operands(step)
+  step.args = {}
+  while self:more() and self:peek() ~= ">" do
+    if self:peek():byte() ~= 123 then
+      step.args[#step.args + 1] = self:value()
+    elseif step.data then
+      mistake "an instruction carries one thing"
+    else
+      step.data = self:data()
+    end
+  end
+  return step
+end
+
+-- }== Lines ============================================================
+
+local read = {}
+
+function read.b(c) return { block = c:block() } end
+read.S = read.b
+function read.r(c) return { var = c:var(), value = c:may_value() } end
+function read.w(c, func)
+  local step = { var = c:var(), value = c:may_value(), copy = c:more() and c:id() or nil }
+  func.copies = func.copies or step.copy ~= nil
+  return step
+end
+function read.m(c) return { var = c:var() } end
+function read.u() return {} end
+read.E, read.R = read.u, read.u
+
+function read.V(c) return { name = c:name "name", type = c:type() } end
+function read.B(c) return { name = c:more() and c:name "name" or nil } end
+
+function read.U(c, func)
+  local step = { var = c:var(), value = c:value() }
+  func.answers[#func.answers + 1] = step
+  return step
+end
+
+local options = {}
+
+function options.construction(func, choice)
+  if choice ~= "marker" and choice ~= "simple" then
+    mistake("'marker' or 'simple' expected, got '%s'", choice)
+  end
+  func.construction = choice
+end
+
+function options.copies(func, choice)
+  if choice ~= "true" then mistake("'true' expected, got '%s'", choice) end
+  func.copies = true
+end
+
+function read.O(c, func)
+  local option, choice = c:word "option", c:word "choice"
+  local set = options[option] or mistake("there is no option '%s'", option)
+  set(func, choice)
+  return {}
+end
+
+function read.i(c)
+  local step = { results = {} }
+  while c:more() and c:peek():byte() == 37 do step.results[#step.results + 1] = c:id() end
+  if #step.results > 0 then step.type = c:type() end
+  step.op = c:dotted "op"
+  return c:operands(step)
+end
+
+function read.t(c)
+  local step = c:operands { op = c:dotted "terminator" }
+  step.targets = {}
+  if c:more() then c:word ">" end
+  while c:more() do step.targets[#step.targets + 1] = c:block() end
+  return step
+end
+
+function read.p(c)
+  local step = { id = c:id(), preds = {}, args = {} }
+  while c:more() do
+    step.preds[#step.preds + 1] = c:block()
+    step.args[#step.args + 1] = c:value()
+  end
+  return step
+end
+
+function read.k(c) return { id = c:id(), block = c:block(), var = c:var() } end
+
+function read.j(c) return { op = "jump", targets = { c:block() } } end
+
+function read.c(c)
+  return { op = "branch", targets = { c:block(), c:block() }, value = c:may_value() }
+end
+
+function read.s(c)
+  local step, n = { op = "switch", targets = {}, keys = {} }, c:count "number of targets"
+  if n == 0 then mistake "a switch has at least one target" end
+  for i = 1, n do step.targets[i] = c:block() end
+  step.value = c:may_value()
+  for i = 1, step.value and n - 1 or 0 do step.keys[i] = c:value() end
+  return step
+end
+
+function read.x(c)
+  if c:peek() == "-" then c:word "-" return { op = "ret", none = true } end
+  return { op = "ret", value = c:may_value() }
+end
+
+read["@"] = function(c)
+  return { at = c:more() and c:count "line" or nil, col = c:more() and c:count "column" or nil,
+    file = c:more() and c:name "file" or nil }
+end
+
+function read.N(c) return { id = c:id(), name = c:name "name" } end
+function read.D(c) return { id = c:id(), data = c:data() } end
+
+-- }== Functions ========================================================
+
+local function param(c)
+  local word = c:word "parameter"
+  local name, rest = words.unnamed(word)
+  if not name or not rest:find "^:." then
+    mistake("a parameter and its type expected, got '%s'", word)
+  end
+  return name .. rest
+end
+
+-- At most `limit` blocks and variables: a line that tells of more than there
+-- are bytes is wrong, or worse.
+local function start(c, limit)
+  local func = { name = c:word "function's name", steps = {}, answers = {} }
+  if func.name:byte() == 34 then
+    c.at = c.at - 1
+    func.name = c:name "function's name"
+  end
+  func.nblocks, func.nvars = c:count "number of blocks", c:count "number of variables"
+  if func.nblocks == 0 then mistake "a function has at least one block" end
+  if func.nblocks > limit then mistake("%d blocks are too many", func.nblocks) end
+  if func.nvars > limit then mistake("%d variables are too many", func.nvars) end
+  if not c:more() then return func end
+  func.params, func.result = {}, c:peek() ~= "-" and c:type() or false
+  if not func.result then c:word "-" end
+  while c:more() do func.params[#func.params + 1] = param(c) end
+  return func
+end
+
+local function take(c, func, limit)
+  local letter = c:word "letter"
+  if letter == "F" then return start(c, limit), true end
+  local reader = read[letter]
+  if not reader then mistake("unknown letter '%s'", letter) end
+  if not func then mistake "a function starts with F" end
+  return reader(c, func), false, letter
+end
+
+-- Reads a line into `funcs`.
+local function add(funcs, line, number, limit)
+  local list = words.split(line)
+  if not list then mistake "quotes or braces are not closed" end
+  if #list == 0 then return end
+  local c, func = setmetatable({ words = list, at = 1 }, Cursor), funcs[#funcs]
+  local step, starts, letter = take(c, func, limit)
+  if c:more() then mistake("end of the line expected, got '%s'", c:peek()) end
+  step.line, step.text, step.letter = number, line, letter
+  local to = starts and funcs or func.steps
+  to[#to + 1] = step
+end
+
+--- The functions of a trace.
+---@param text string
+---@return phial.trace.Function[]? functions nil: the text is wrong
+---@return integer? line
+---@return string? why
+function M.read(text)
+  local funcs, number = {}, 0
+  local ok, err = pcall(function()
+    for line in text:gmatch "([^\n]*)\n?" do
+      number = number + 1
+      add(funcs, line, number, #text + 1024)
+    end
+    if #funcs == 0 then mistake "there is no function" end
+  end)
+  if ok then return funcs end
+  if type(err) ~= "table" then error(err, 0) end
+  return nil, number, err.mistake
+end
+
+-- }=====================================================================
+
+return M

@@ -1,0 +1,84 @@
+--- phial.replay: makes the functions of a trace again, as a whole or step by
+-- step. docs/trace.md tells what stands in one.
+local fail = require "phial.errors"
+local lines = require "phial.trace.format"
+local new_player = require "phial.trace.player"
+
+local M = {}
+
+local known = {
+  dialects = "table", construction = "string", host = true, file = "string", verify = "boolean",
+}
+
+local function check(method, text, opts)
+  if type(text) ~= "string" then fail.arg(method, 1, "string", text) end
+  if opts ~= nil and type(opts) ~= "table" then fail.arg(method, 2, "table", opts) end
+  return fail.options(("'%s': "):format(method), opts or {}, known)
+end
+
+local function problem(opts, line, why)
+  return ("%s%d: %s"):format(opts.file and opts.file .. ":" or "", line, why)
+end
+
+-- The steps of a function, F first: calls `each` with the player, the step and
+-- what is wrong with it; goes on until there is something, or it returns true.
+local function play(func, opts, each)
+  local player, line, why = new_player(func, opts)
+  if each(player, func, line, why) or why then return end
+  for _, step in ipairs(func.steps) do
+    line, why = player:step(step)
+    if each(player, step, line, why) or why then return end
+  end
+end
+
+--- The functions of a trace.
+---@param text string
+---@param opts? phial.ReplayOptions
+---@return phial.Function? fn one for each; nil when the text is wrong
+---@return string? message "line: what is wrong"
+function M.replay(text, opts)
+  opts = check("phial.trace.replay", text, opts)
+  local funcs, line, why = lines.read(text)
+  local fns = {}
+  for i, func in ipairs(funcs or {}) do
+    play(func, opts, function(player, _, at, wrong)
+      fns[i], line, why = player.fn, at, wrong
+    end)
+    if why then break end
+  end
+  if not why then return table.unpack(fns) end
+  for _, fn in pairs(fns) do fn:close() end
+  return nil, problem(opts, line, why)
+end
+
+--- Replays a trace step by step: for each line that does something what it
+--- was, the function by then, and what construction did.
+---@param text string
+---@param opts? phial.ReplayOptions
+---@return (fun(): phial.Step?)? # nil when a line cannot be read
+---@return string? message "line: what is wrong"
+function M.steps(text, opts)
+  opts = check("phial.steps", text, opts)
+  local funcs, wrong_line, wrong = lines.read(text)
+  if not funcs then return nil, problem(opts, wrong_line, wrong) end
+  return coroutine.wrap(function()
+    local stopped = false
+    for _, func in ipairs(funcs) do
+      if stopped then return end
+      local events
+      play(func, opts, function(player, step, line, why)
+        if player.fn and not events then
+          events = {}
+          player.fn:log(function(event) events[#events + 1] = event end)
+        end
+        coroutine.yield {
+          line = step.line, text = step.text, fn = player.fn, events = events or {},
+          problem = why and problem(opts, line, why),
+        }
+        events, stopped = events and {}, why ~= nil
+      end)
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,170 @@
+-- What Lua cannot reach: the C programs of spec/c, one `it` a case; the
+-- example that needs no Lua; and shapes so large that recursion over them
+-- would run out of stack.
+local corpus = require "bench.lib.corpus"
+local system = require "bench.lib.system"
+local tree = require "bench.lib.tree"
+
+-- What make runs Lua under (a sanitizer, valgrind): the programs run under it
+-- too. All is slow then, and takes more stack.
+local under = os.getenv "PRELOAD" or ""
+local slow = under ~= ""
+
+--- The command that runs a program of this build.
+local function built(path)
+  assert(tree.exists(tree.build .. path), path .. " is not built: make")
+  return under .. " " .. corpus.quoted(tree.build .. path) .. " "
+end
+
+--- What a command prints, and whether it succeeds.
+local function output(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "a"
+  return text, pipe:close() == true
+end
+
+-- ---------------------------------------------------------------- spec/c
+
+--- One `it` for each line `ok NAME` or `not ok NAME: got WHAT`.
+local function cases(arguments)
+  local text, good = output(built "/spec/core" .. arguments)
+  local count = 0
+  for line in text:gmatch "[^\n]+" do
+    local name, got = line:match "^not ok ([^:]+): got (.*)$"
+    name = name or line:match "^ok (.+)$"
+    if name then
+      count = count + 1
+      it((name:gsub("_", " ")), function() assert.is_nil(got) end)
+    end
+  end
+  it("all of it", function()
+    assert(good, text:sub(-2000))
+    assert(count > 0, "no case")
+  end)
+end
+
+local runs = os.getenv "RUNS" or 3000
+
+describe("the core reports broken lists:", function() cases "lists" end)
+describe("the core reports broken invariants:", function() cases "verify" end)
+describe("the verifier survives", function() cases("damage " .. runs) end)
+describe("out of memory in construction:", function() cases "construction" end)
+describe("out of memory in a question:", function() cases "questions" end)
+describe("out of memory in a text:", function() cases "texts" end)
+describe("out of memory with rules:", function() cases "sets" end)
+describe("a definition told of a filled block counts", function() cases "assume" end)
+
+-- ---------------------------------------------------------------- Figure 2
+
+describe("the example without Lua", function()
+  it("prints the paper's Figure 2", function()
+    local text, good = output(built "/examples/figure2")
+    assert.equal([[
+fn figure2() {
+entry:
+  %1: i64 = call {"first"}
+  jump header
+header: <- entry, join
+  %5: i64 = phi x [entry: %1, join: %13]
+  %3: i1 = call {"more"}
+  branch %3, body, exit
+body: <- header
+  %8: i1 = call {"odd"}
+  branch %8, then, join
+then: <- body
+  %10: i64 = call {"next"}
+  jump join
+join: <- body, then
+  %13: i64 = phi x [body: %5, then: %10]
+  jump header
+exit: <- header
+  call {"use"} %5
+  ret
+}
+]], text)
+    assert.is_true(good)
+  end)
+end)
+
+-- ---------------------------------------------------------------- shapes
+
+-- The phis of n blocks (loops, cases) of a shape with v variables, and why.
+-- Without loops and sealed in time the marker variant makes no phi that goes
+-- again; `temporary`: so many at most. Where each push moves an array, large
+-- shapes are small.
+local large, small = { 100000 }, { 300 }
+
+-- Nanoseconds an event, 25 times what the slowest shape takes: what is
+-- quadratic takes more at these sizes.
+local bearable = 5000
+
+local shapes = {
+  -- what the entry wrote reaches the read unchanged
+  { name = "chain", acyclic = true, phis = function() return 0 end },
+  { name = "ladder", acyclic = true, phis = function() return 0 end },
+  { name = "sparse", acyclic = true, phis = function() return 0 end },
+  { name = "backward", acyclic = true, phis = function() return 0 end },
+  { name = "alias", acyclic = true, phis = function() return 0 end },
+  { name = "phicascade", phis = function() return 0 end },
+  -- the counter in each header; what is only read needs none
+  { name = "nest", phis = function(n) return n end },
+  -- the counter behind each case and in the loop's header
+  {
+    name = "dispatch", large = { 8000, 64 }, small = { 100, 16 },
+    phis = function(n) return n + 1 end, temporary = 1
+  },
+  -- the written variable at both entries of each loop
+  { name = "irreducible", phis = function(n) return 2 * n end },
+  -- each variable is written on some way to the join
+  {
+    name = "wide", acyclic = true, large = { 100000, 16 }, small = { 300, 16 },
+    phis = function(_, v) return v end
+  },
+  -- each variable is written in some case of the loop
+  {
+    name = "bigswitch", large = { 8000, 64 }, small = { 100, 16 },
+    phis = function(_, v) return v end
+  },
+}
+
+local ways = {
+  { "marker", "traced" }, { "marker", "end" },
+  { "simple", "traced" }, { "simple", "end" },
+}
+
+local function synthesize(shape, size)
+  local path = os.tmpname()
+  assert(os.execute(("%s bench/gen/synth.lua %s %s > %s"):format(
+    corpus.quoted(system.interpreter()), shape, table.concat(size, " "),
+    corpus.quoted(path))))
+  return path
+end
+
+local function replay(path, construction, order)
+  local command = ("%s %s 1 --verify --construction %s --seal %s"):format(
+    built "/bench/replay", corpus.quoted(path), construction, order)
+  if not slow then command = "ulimit -s 256; " .. command end
+  return assert(system.result(system.known.c, command), "it failed")
+end
+
+for _, shape in ipairs(shapes) do
+  local size = slow and (shape.small or small) or shape.large or large
+  describe(("with little stack, a %s of %d,"):format(shape.name, size[1]), function()
+    local path
+    setup(function() path = synthesize(shape.name, size) end)
+    teardown(function() os.remove(path) end)
+    for _, way in ipairs(ways) do
+      local construction, order = way[1], way[2]
+      it(("%s, sealed %s, has the phis it needs"):format(construction, order), function()
+        local result = replay(path, construction, order)
+        assert.equal(shape.phis(size[1], size[2]), result.phis)
+        assert.equal(0, result.problems)
+        if not slow then assert.is_true(result.ns_per_event < bearable) end
+        if construction == "marker" and order == "traced" then
+          local most = shape.temporary or shape.acyclic and 0 or math.huge
+          assert.is_true(result.temporary_phis <= most)
+        end
+      end)
+    end
+  end)
+end

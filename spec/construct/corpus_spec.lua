@@ -1,0 +1,95 @@
+-- Real programs: the traces of bench/data/corpus, replayed through the Lua
+-- interface and, where it is built, by the C replay. With every move a
+-- definition of its own, each function must come out with the phis of
+-- minimal, pruned SSA form, however it was constructed and sealed.
+local corpus = require "bench.lib.corpus"
+local replay = require "bench.lib.replayer"
+local system = require "bench.lib.system"
+local trace = require "bench.lib.trace"
+local tree = require "bench.lib.tree"
+
+-- In the hard build every array moves at each push, which makes it quadratic:
+-- there, only small functions, and through Lua only.
+local hard = tree.build:find "hard$" ~= nil
+local through_c = system.present(system.known.c) and not hard
+
+local ways = {}
+for _, construction in ipairs { "marker", "simple" } do
+  for _, order in ipairs { "traced", "end", "random" } do
+    ways[#ways + 1] = { construction = construction, order = order }
+  end
+end
+
+--- A line for each function that has not the phis it must have.
+local function differences(phis, expected)
+  local lines = {}
+  for i, want in ipairs(expected) do
+    if phis[i] ~= want.minimal then
+      lines[#lines + 1] = ("%s: %s phis, minimal are %d")
+        :format(want.name, phis[i], want.minimal)
+    end
+  end
+  return lines
+end
+
+--- Replays through Lua; what is wrong with the functions.
+local function problems_in_lua(program, expected, way)
+  local problems = {}
+  local function look(fn, func)
+    for _, problem in ipairs(replay.problems(fn)) do
+      problems[#problems + 1] = func.name .. ": " .. problem
+    end
+  end
+  local sealed = trace.seal(program, way.order)
+  local phis = replay.phis(sealed, { construction = way.construction }, look)
+  for _, line in ipairs(differences(phis, expected)) do
+    problems[#problems + 1] = line
+  end
+  return problems
+end
+
+--- The same through C; the replay verifies.
+local function problems_in_c(path, expected, way)
+  local list = os.tmpname()
+  local options = ("--construction %s --seal %s --phis %s")
+    :format(way.construction, way.order, list)
+  options = "1 --fresh-moves --verify " .. options
+  assert.truthy(system.run(system.known.c, path, options))
+  local phis = {}
+  for line in io.lines(list) do
+    phis[#phis + 1] = tonumber(line:match " (%d+)$")
+  end
+  os.remove(list)
+  return differences(phis, expected)
+end
+
+--- The functions with few events, and what must come out of them.
+local function small(program, expected)
+  local funcs, wants = {}, {}
+  for i, func in ipairs(program.funcs) do
+    if #func.code < 300 then
+      funcs[#funcs + 1], wants[#wants + 1] = func, expected[i]
+    end
+  end
+  return { funcs = funcs, events = program.events }, wants
+end
+
+for _, name in ipairs(corpus.programs(corpus.folder)) do
+  describe("the functions of " .. name .. " are minimal", function()
+    local path = corpus.unpacked(corpus.folder, name)
+    local expected = corpus.expected(corpus.folder, name)
+    local program = trace.freshen(trace.load(path))
+    if hard then program, expected = small(program, expected) end
+    for _, way in ipairs(ways) do
+      local label = ("%s, sealed %s"):format(way.construction, way.order)
+      it("through Lua: " .. label, function()
+        assert.same({}, problems_in_lua(program, expected, way))
+      end)
+      if through_c then
+        it("through C: " .. label, function()
+          assert.same({}, problems_in_c(path, expected, way))
+        end)
+      end
+    end
+  end)
+end

@@ -1,0 +1,224 @@
+-- The option `log`: construction told step by step.
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+
+local function named(block) return block and (block:name() or "b" .. block:id()) end
+
+local function line(e)
+  local words = { e.event, named(e.block) or "-" }
+  if e.var then words[#words + 1] = e.var:name() end
+  if e.value_id then words[#words + 1] = "%" .. e.value_id end
+  if e.index then words[#words + 1] = ("[%d] from %s"):format(e.index, named(e.from)) end
+  if e.operand_id then words[#words + 1] = "%" .. e.operand_id end
+  if e.by_id then words[#words + 1] = "by %" .. e.by_id end
+  return table.concat(words, " ")
+end
+
+describe("the log", function()
+  it("tells a loop's construction", function()
+    local told = {}
+    local fn = phial.fn("f", { "n" }, "i64", {
+      rules = false, log = function(e) told[#told + 1] = line(e) end,
+    })
+    local x, n = fn:var "x", fn:params()
+    local head, body, done = fn:block "head", fn:block "body", fn:block "done"
+    fn:entry():write(x, 0)
+    fn:entry():jump(head)
+    head:branch(head:slt(head:read(x), head:read(n)), body, done)
+    body:seal()
+    body:write(x, body:add(body:read(x), 1))
+    body:jump(head)
+    head:seal()
+    done:ret(done:read(x))
+    fn:finish()
+    assert.same({
+      "var - x", "block head", "block body", "block done",
+      "write entry x %2", "filled entry %3",
+      "lookup head x", "phi head x %4", "read head x %4",
+      "lookup head n", "phi head n %5", "read head n %5",
+      "emit head %6", "filled head %7",
+      "sealed body",
+      "lookup body x", "read body x %4", "emit body %9", "write body x %9", "filled body %10",
+      "sealed head",
+      "operand head %4 [1] from entry %2", "operand head %4 [2] from body %9",
+      "operand head %5 [1] from entry %1", "operand head %5 [2] from body %5",
+      "trivial head %5 by %1",
+      "lookup done x", "phi done x %11", "read done x %11", "filled done %12",
+      "sealed done", "operand done %11 [1] from head %4", "trivial done %11 by %4",
+      "finished -",
+    }, told)
+  end)
+
+  it("is enough to construct the function again", function()
+    prop.forall(programs.generate, function(p)
+      local again = phial.fn("random", {}, nil, {
+        rules = false, type = "any", dialects = { programs.dialect },
+      })
+      local blocks, vars, values = { again:entry() }, {}, {}
+      local function value(v)
+        if v:op() == "const" then return again:const(v:const(), v:type()) end
+        if v:op() == "undef" then return again:undef(v:type()) end
+        return values[v:id()]
+      end
+      local function operands(v)
+        local args = v:args()
+        for i, arg in ipairs(args) do args[i] = value(arg) end
+        return args
+      end
+      for v = 1, p.vars do vars["v" .. v] = again:var("v" .. v) end
+      local function var(of) return vars[of:name()] end
+      local step = {}
+      function step.block(e) blocks[e.block:id()] = again:block(e.block:name()) end
+      function step.sealed(e) blocks[e.block:id()]:seal() end
+      function step.write(e) blocks[e.block:id()]:write(var(e.var), value(e.value)) end
+      function step.read(e) values[e.value_id] = blocks[e.block:id()]:read(var(e.var)) end
+      function step.emit(e)
+        local block, args = blocks[e.block:id()], operands(e.value)
+        values[e.value_id] = block:emit(e.value:op(), table.unpack(args))
+      end
+      function step.filled(e)
+        local block, args = blocks[e.block:id()], operands(e.value)
+        if e.value:op() == "ret" then return block:ret() end
+        local targets = e.block:succs()
+        for i, target in ipairs(targets) do targets[i] = blocks[target:id()] end
+        targets.data = e.value:data()
+        block:emit(e.value:op(), args[1], targets)
+      end
+      local fn = programs.build(p, {
+        log = function(e) if step[e.event] then step[e.event](e) end end,
+      })
+      fn:finish()
+      assert.equal(fn:text { ids = "dense" }, again:finish():text { ids = "dense" })
+    end)
+  end)
+
+  it("of a function that fails leaves the construction whole", function()
+    local fail = false
+    local fn = phial.fn("f", { "n" }, "i64", {
+      rules = false, log = function(e)
+        if fail and e.event == "filled" then error("no", 0) end
+      end,
+    })
+    local done = fn:block("done", 1)
+    fail = true
+    assert.has_error(function() fn:entry():jump(done) end, "no")
+    fail = false
+    assert.is_true(fn:entry():is_filled() and done:is_sealed())
+    done:ret(done:read(fn:params()))
+    assert(fn:finish():verify())
+  end)
+
+  it("tells where, and operands as they were", function()
+    local filled, read
+    local fn = phial.fn("f", {}, nil, {
+      type = "any", dialects = { programs.dialect }, where = false,
+      log = function(e)
+        if e.event == "filled" then filled = e end
+        if e.event == "read" then read = e end
+      end,
+    })
+    local x, e, head, mid = fn:var "x", fn:entry(), fn:block("head", 2), fn:block("mid", 1)
+    fn:loc(3, 4, "prog")
+    e:jump(head)
+    local phi = head:read(x):id()
+    fn:loc(5)
+    head:jump(mid)
+    mid:emit("rnd.fork", mid:read(x), { head })
+    local here = debug.getinfo(1, "l").currentline - 1
+    assert.same({ line = 5 }, filled.loc)
+    assert.equal("spec/construct/log_spec.lua:" .. here, filled.place)
+    assert.same({ phi }, filled.args_id)
+    assert.equal("undef", filled.value:args()[1]:op())
+    assert.equal(phi, read.value_id)
+    assert.is_nil(read.args_id)
+  end)
+
+  it("tells what the undef function said, and that finish and reopen were called", function()
+    local told = {}
+    local fn = phial.fn("f", {}, nil, {
+      undef = function() return 7 end, log = function(e) told[#told + 1] = e.event end,
+    })
+    fn:entry():read(fn:var "x")
+    fn:entry():ret()
+    fn:finish():reopen()
+    assert.same({ "var", "lookup", "read", "defined", "filled", "finished", "reopened" }, told)
+  end)
+
+  it("tells that a finished function is edited, before what follows from it", function()
+    local told = {}
+    local fn = phial.fn("f", { "n" }, "i64", { log = function(e)
+      local at = e.block or e.value
+      told[#told + 1] = e.event .. (at and " " .. tostring(at) or "")
+    end })
+    local entry, out = fn:entry(), fn:block("out", 1)
+    entry:jump(out)
+    local v = out:add(fn:arg(1), 1)
+    out:ret(v)
+    fn:finish()
+    told = {}
+    local called = tostring(v)
+    v:replace(3)
+    v:erase()
+    fn:split_edge(entry, out, nil, "middle")
+    fn:sweep()
+    assert.same({ "edited " .. called, "edited " .. called, "edited entry", "block middle",
+      "edited" }, told)
+  end)
+
+  it("goes to all who listen, also when one fails", function()
+    local told = { {}, {}, {} }
+    local function listener(i, fails)
+      return function(e)
+        table.insert(told[i], e.event)
+        if fails and e.event == "var" then error("no " .. i, 0) end
+      end
+    end
+    local fn = phial.fn("f", {}, nil, { log = listener(1) })
+    fn:log(listener(2, true))
+    fn:log(listener(3, true))
+    fn:block()
+    assert.has_error(function() fn:var "x" end, "no 2")
+    assert.same({ { "block", "var" }, { "block", "var" }, { "block", "var" } }, told)
+    local other = phial.fn "g"
+    other:var "x"
+    other:log(listener(1))
+    other:block()
+    assert.same({ "block", "var", "block" }, told[1])
+    assert.has_error(function() other:log() end)
+    assert.has_error(function() other:log(1) end)
+  end)
+
+  it("cannot change the function, and must be a function", function()
+    local fn
+    fn = phial.fn("f", {}, nil, { rules = false, log = function() fn:block() end })
+    local ok, why = pcall(fn.block, fn)
+    assert.is_false(ok)
+    assert.truthy(why:find("is busy with a function of yours", 1, true), why)
+    assert.has_error(function() phial.fn("f", {}, nil, { log = 1 }) end)
+  end)
+
+  it("does not tell of a function that is garbage already", function()
+    local told, used = 0, false
+    do
+      local fn = phial.fn("f", {}, nil, { rules = false, log = function() told = told + 1 end })
+      setmetatable({}, { __gc = function()
+        fn:block("late"):ret()
+        used = true
+      end })
+    end
+    collectgarbage()
+    assert.is_true(used)
+    assert.equal(0, told)
+  end)
+
+  it("may be ended by a finalizer that it runs", function()
+    local fn
+    fn = phial.fn("f", {}, nil, { rules = false, log = function(e)
+      if e.event == "filled" then debug.getmetatable(fn).__gc(fn) end
+    end })
+    local done = fn:block("done", 1)
+    pcall(fn:entry().jump, fn:entry(), done)
+    assert.has_error(function() fn:text() end)
+  end)
+end)

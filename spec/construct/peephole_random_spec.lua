@@ -1,0 +1,106 @@
+-- Random programs compute the same with rules as without: all types, sealed
+-- late and early, loops of any shape, dead branches, traps. Half of what they
+-- compute is made of the patterns of the default rules.
+local arithmetic = require "spec.support.arithmetic"
+local patterns = require "spec.support.patterns"
+local phial = require "phial"
+local prop = require "spec.support.prop"
+local semantics = require "spec.oracle.semantics"
+
+local STEPS = 60
+local SEALS = { "late", "early", "counted" }
+local CONSTRUCTIONS = { "marker", "simple" }
+local RULES = patterns.read(patterns.standard())
+
+local function same(a, b)
+  if a ~= a then return b ~= b end
+  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
+end
+
+-- What a call returns, or the reason for which it trapped.
+local function outcome(f, ...)
+  local ok, it = pcall(f, ...)
+  if ok then return it end
+  return type(it) == "table" and it.trap or error(it, 0)
+end
+
+-- What the function returns and what it has shown.
+local function run(program, opts)
+  local shown = { n = 0 }
+  local fn = arithmetic.build(program, function(...) shown = table.pack(...) end, opts)
+  local limits = { fuel = STEPS }
+  local result = outcome(semantics.run, fn, limits, table.unpack(program.values))
+  return fn, result, shown
+end
+
+local function check_same(fn, what, expected, got)
+  if not same(expected, got) then
+    error(("%s is %s, not %s\n%s"):format(what, tostring(got), tostring(expected), fn), 0)
+  end
+end
+
+-- With these rules it computes the same, and nothing is left to be simplified.
+local function check(case, rules)
+  local opts = { rules = rules, seal = case.seal, construction = case.construction }
+  local _, expected, shown = run(case.program)
+  if expected == "out of fuel" then return end
+  local fn, got, saw = run(case.program, opts)
+  check_same(fn, "the result", expected, got)
+  for i = 1, shown.n do check_same(fn, "x" .. i, shown[i], saw[i]) end
+  assert(fn:minimal())
+  assert(fn:pruned())
+  if fn:resimplify() > 0 then error("simplified once more: " .. fn:text()) end
+  return fn
+end
+
+local function generate(pick, rules)
+  local seal, construction = SEALS[pick(#SEALS)], CONSTRUCTIONS[pick(#CONSTRUCTIONS)]
+  return setmetatable({
+    seal = seal, construction = construction, program = arithmetic.generate(pick, 8, rules),
+  }, { __tostring = function(case) return seal .. "\n" .. tostring(case.program) end })
+end
+
+describe("a random program", function()
+  it("computes the same when it is folded and equal values are merged", function()
+    local empty = phial.rules()
+    prop.forall(generate, function(case) check(case, empty) end)
+  end)
+
+  it("computes the same with the default rules", function()
+    local int = phial.rules "int"
+    prop.forall(function(pick) return generate(pick, RULES) end,
+      function(case) check(case, int) end)
+  end)
+end)
+
+describe("each default rule", function()
+  local int = phial.rules "int"
+  local hits = {}
+
+  -- The pattern in a function of its own.
+  local function try(pick, rule)
+    local params = {}
+    local tree = patterns.instance(pick, rule, function(type)
+      params[#params + 1] = type
+      return { var = #params, type = type }
+    end)
+    if not tree then return end
+    local program = { vars = params, values = {}, blocks = { { targets = {}, tree } } }
+    tree.to = #params + 1
+    params[tree.to] = tree.type
+    for v, type in ipairs(params) do program.values[v] = arithmetic.constant(pick, type) end
+    local fn = check({ program = program }, int)
+    for name, n in pairs(fn:stats().rules) do hits[name] = (hits[name] or 0) + n end
+  end
+
+  for _, rule in ipairs(RULES) do
+    it(("applies and is right: %s"):format(rule.name), function()
+      math.randomseed(1)
+      for i = 1, 2000 do
+        if i > 30 and hits[rule.name] then break end
+        try(math.random, rule) -- sometimes with another literal: then it must not
+      end
+      assert(hits[rule.name], "it never applies")
+    end)
+  end
+end)

@@ -1,0 +1,346 @@
+-- What is emitted is folded, put in order, rewritten and merged.
+local golden = require "spec.support.golden"
+local phial = require "phial"
+local semantics = require "spec.oracle.semantics"
+
+describe("simplifying", function()
+  for name, check in golden.each("spec/golden/construct/peephole", golden.built) do it(name, check) end
+end)
+
+-- A function with these parameters that simplifies, and its entry.
+local function start(params, opts)
+  opts = opts or {}
+  opts.rules = opts.rules or phial.rules()
+  local fn = phial.fn("f", params, nil, opts)
+  return fn, fn:entry()
+end
+
+--
+-- {== Folding =========================================================
+--
+
+local INTEGERS = { "i1", "i8", "i16", "i32", "i64" }
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local FLOATS = { "f32", "f64" }
+
+local function samples(type)
+  if type == "i1" then return { false, true } end
+  local width = WIDTH[type]
+  if not width then
+    return { 0.0, -0.0, 1.0, -1.5, 2.5, 0.1, 127.5, -128.5, 255.9, 1e10, -2.0 ^ 31, 2.0 ^ 31,
+      -2.0 ^ 63, 2.0 ^ 63, 2.0 ^ 64, -0.75, 1 / 0, -1 / 0, 0 / 0, type == "f64" and 1e308 or 3e38 }
+  end
+  local least = -1 << width - 1
+  return { 0, 1, 2, 3, 7, width - 1, -1, -2, -7, least, least + 1, ~least, ~least - 1 }
+end
+
+local function same(a, b)
+  if a ~= a then return b ~= b end
+  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
+end
+
+-- Folds op on constants in every combination of samples.
+local function check_op(op, types, result, said)
+  local fn, entry = start {}
+  local function each(i, consts, plain)
+    if i <= #types then
+      for _, x in ipairs(samples(types[i])) do
+        x = types[i] == "f32" and string.unpack("<f", string.pack("<f", x)) or x
+        consts[i], plain[i] = fn:const(x, types[i]), x
+        each(i + 1, consts, plain)
+      end
+      return
+    end
+    consts[#types + 1] = said
+    local v = entry:emit(op, table.unpack(consts))
+    local kind = { type = result, from = types[1] }
+    local ok, expected = pcall(semantics.op, op, kind, table.unpack(plain, 1, #types))
+    if not ok then
+      assert.equal(op, v:op())
+    else
+      assert.equal("const", v:op())
+      if not same(expected, (v:const())) then
+        error(("%s on %s: %s, not %s"):format(op, table.concat(types, " "), v:const(), expected))
+      end
+    end
+  end
+  each(1, {}, {})
+end
+
+describe("folding", function()
+  local function all(words, ...)
+    for op in words:gmatch "%S+" do check_op(op, ...) end
+  end
+
+  for _, t in ipairs(INTEGERS) do
+    it("knows the ops of " .. t, function()
+      all("add sub mul sdiv udiv srem urem band bor bxor shl shr sar", { t, t }, t)
+      all("eq ne slt sle sgt sge ult ule ugt uge", { t, t }, "i1")
+      all("neg bnot copy", { t }, t)
+      all("select", { "i1", t, t }, t)
+      for _, u in ipairs(INTEGERS) do
+        if WIDTH[u] < WIDTH[t] then all("trunc", { t }, u, u) end
+        if WIDTH[u] > WIDTH[t] then all("zext sext", { t }, u, u) end
+      end
+      for _, f in ipairs(FLOATS) do
+        all("itof utof", { t }, f, f)
+        all("ftoi ftou", { f }, t, t)
+      end
+    end)
+  end
+
+  for _, t in ipairs(FLOATS) do
+    it("knows the ops of " .. t, function()
+      all("fadd fsub fmul fdiv", { t, t }, t)
+      all("feq fne flt fle fgt fge", { t, t }, "i1")
+      all("fneg copy", { t }, t)
+      all("select", { "i1", t, t }, t)
+      local i = "i" .. t:sub(2)
+      all("bitcast", { t }, i, i)
+      all("bitcast", { i }, t, t)
+    end)
+  end
+
+  it("leaves a trap where it is", function()
+    local _, entry = start {}
+    assert.equal("sdiv", entry:sdiv(1, 0):op())
+    assert.equal("ftoi", entry:ftoi(0 / 0, "i32"):op())
+  end)
+
+  it("leaves what is no number", function()
+    local fn, entry = start {}
+    assert.equal("bitcast", entry:bitcast(fn:const("x", "any"), "any"):op())
+    assert.equal("select", entry:select(fn:undef "i1", 1, 2):op())
+  end)
+end)
+
+-- }== Order ===========================================================
+
+describe("operands", function()
+  it("have constants right, else what commutes the older value, compares the less", function()
+    local fn, entry = start { "a", "b" }
+    local a, b = fn:arg(1), fn:arg(2)
+    assert.same({ b, a }, entry:add(a, b):args())
+    assert.same({ a, fn:const(3) }, entry:mul(3, a):args())
+    local less = entry:sgt(b, a)
+    assert.equal("slt", less:op())
+    assert.same({ a, b }, less:args())
+    assert.equal(less, entry:slt(a, b))
+    assert.equal("sgt", entry:slt(5, a):op())
+    assert.same({ a, b }, entry:sub(a, b):args())
+  end)
+end)
+
+-- }== Merging =========================================================
+
+describe("equal values", function()
+  it("differ by type, op, operands and data", function()
+    local D = phial.dialect("d", { get = { args = { "i64" }, result = "i64", pure = true } })
+    local fn, entry = start({ "a" }, { dialects = { D } })
+    local a = fn:arg(1)
+    assert.equal(entry:trunc(a, "i8"), entry:trunc(a, "i8"))
+    assert.not_equal(entry:trunc(a, "i8"), entry:trunc(a, "i16"))
+    local x = entry:emit(D.get, a, { data = "x" })
+    assert.equal(x, entry:emit(D.get, a, { data = "x" }))
+    assert.not_equal(x, entry:emit(D.get, a, { data = "y" }))
+    assert.equal("x", x:data())
+  end)
+
+  it("with an effect are two", function()
+    local D = phial.dialect("d", { next = { args = {}, result = "i64" } })
+    local _, entry = start({}, { dialects = { D } })
+    assert.not_equal(entry:emit(D.next), entry:emit(D.next))
+    assert.not_equal(entry:call("f", "i64"), entry:call("f", "i64"))
+  end)
+
+  it("may be divisions: the second one does not trap", function()
+    local fn, entry = start { "a", "b" }
+    assert.equal(entry:sdiv(fn:arg(1), fn:arg(2)), entry:sdiv(fn:arg(1), fn:arg(2)))
+  end)
+
+  it("are not looked for over an unsealed block", function()
+    local fn, entry = start { "a" }
+    local next = fn:block()
+    local v = entry:neg(fn:arg(1))
+    entry:jump(next)
+    local w = next:neg(fn:arg(1))
+    assert.not_equal(v, w)
+    next:ret()
+    fn:finish()
+    assert.equal(v, w)
+  end)
+
+  it("are not looked for among blocks into which has only been emitted", function()
+    local fn = phial.fn("f", { "x:i64" }, "i64")
+    local x, var, first, last = fn:arg(1), fn:var "v", fn:block "first", nil
+    first:read(var)
+    for _ = 1, 1000 do last = fn:block() end
+    assert.not_equal(last:mul(x, 77), first:mul(x, 77))
+  end)
+
+  it("are forgotten by reopen", function()
+    local fn, entry = start { "a" }
+    local v = entry:neg(fn:arg(1))
+    entry:ret()
+    fn:finish()
+    fn:reopen()
+    local b = fn:block()
+    assert.not_equal(v, b:neg(fn:arg(1)))
+    b:ret()
+    fn:finish()
+  end)
+
+  it("keep the copies that writes make", function()
+    local fn, entry = start({ "a" }, { copies = true })
+    local x = fn:var "x"
+    assert.not_equal(entry:write(x, fn:arg(1)), entry:write(x, fn:arg(1)))
+    entry:ret()
+    fn:finish()
+    assert.equal(3, fn:stats().values - 1)
+  end)
+end)
+
+-- }== Phis by hand ====================================================
+
+describe("a phi by hand", function()
+  local function fork(cond)
+    local fn, entry = start { "a" }
+    local left, right, join = fn:block("left", 1), fn:block("right", 1), fn:block("join", 2)
+    entry:branch(cond, left, right)
+    local x, y = left:neg(fn:arg(1)), right:bnot(fn:arg(1))
+    left:jump(join)
+    right:jump(join)
+    return fn, join:phi { [left] = x, [right] = y }, x, y
+  end
+
+  it("has no operand for an edge that is folded away", function()
+    local _, phi, x = fork(true)
+    assert.equal(x, phi)
+    local _, again, _, y = fork(false)
+    assert.equal(y, again)
+  end)
+
+  it("is undef where all edges are folded away", function()
+    local fn, entry = start {}
+    local left, right, other = fn:block("left", 1), fn:block("right", 1), fn:block("other", 1)
+    local join = fn:block("join", 2)
+    entry:branch(true, other, left)
+    left:jump(join)
+    entry = other
+    entry:branch(false, right, fn:block("end", 1))
+    right:jump(join)
+    assert.equal("undef", join:phi({ [left] = 1, [right] = 2 }):op())
+  end)
+
+  it("is refused for other blocks", function()
+    local fn, entry = start {}
+    local other, join = fn:block "other", fn:block("join", 1)
+    entry:jump(join)
+    assert.error_matches(function() join:phi { [entry] = 1, [other] = 2 } end,
+      "phi in block 'join': 'other' is no predecessor of it")
+  end)
+end)
+
+-- }== Later ===========================================================
+
+describe("finish", function()
+  it("looks again at what was emitted against a phi that has gone", function()
+    local fn, entry = start({ "a" }, { rules = phial.rules "int" })
+    local a = fn:params()
+    local head, done = fn:block "head", fn:block("done", 1)
+    entry:jump(head)
+    local zero = head:sub(head:read(a), fn:arg(1))
+    head:branch(head:slt(1, zero), head, done)
+    local sum = done:add(zero, 5)
+    done:ret()
+    assert.equal("add", sum:op())
+    fn:finish()
+    assert.equal("const", sum:op())
+    assert.equal(5, (sum:now():const()))
+    assert.same({ done }, head:succs())
+    assert(fn:verify())
+  end)
+
+  it("tells the log what it has simplified", function()
+    local told = {}
+    local fn, entry = start({ "a" }, { rules = phial.rules "int", log = function(e)
+      if e.event == "rule" or e.event == "simplified" then told[#told + 1] = e end
+    end })
+    local a = fn:params()
+    local next = fn:block()
+    entry:jump(next)
+    local v = next:sub(next:read(a), fn:arg(1))
+    next:write(a, v)
+    next:ret()
+    fn:finish()
+    assert.equal(2, #told)
+    assert.equal("rule", told[1].event)
+    assert.equal(next, told[1].block)
+    assert.equal("simplified", told[2].event)
+    assert.equal(0, (told[2].by:const()))
+  end)
+
+  it("counts what it finds", function()
+    local fn, entry = start({ "a" }, { rules = phial.rules "int" })
+    local a = fn:params()
+    local next = fn:block()
+    entry:add(entry:add(fn:arg(1), 1), 2)
+    entry:add(fn:const(1), 2)
+    entry:jump(next)
+    next:sub(next:read(a), fn:arg(1))
+    next:add(fn:arg(1), 3)
+    next:ret()
+    fn:finish()
+    local s = fn:stats()
+    assert.same({ 1, 1, 0, 0, 1, 1, 0 }, { s.applied, s.folded, s.merged, s.late_folded,
+      s.late_applied, s.late_merged, s.exhausted })
+  end)
+
+  it("removes phis that only a folded edge needed", function()
+    local fn, entry = start({ "a", "c:i1" }, { rules = phial.rules() })
+    local a, c = fn:params()
+    local flag, x = fn:var("flag", "i1"), fn:var "x"
+    local left, right, mid = fn:block("left", 1), fn:block("right", 1), fn:block("mid", 2)
+    local head, body, done = fn:block "head", fn:block("body", 1), fn:block("done", 2)
+    local extra = fn:block("extra", 1)
+    entry:write(flag, true)
+    entry:branch(entry:read(c), left, right)
+    left:write(x, 1)
+    left:jump(mid)
+    right:write(x, 2)
+    right:jump(mid)
+    mid:jump(head)
+    head:branch(head:read(flag), body, extra)
+    body:write(x, 7)
+    body:jump(done)
+    extra:jump(done)
+    done:call("show", false, done:read(x), done:read(a))
+    done:ret()
+    fn:finish()
+    assert(fn:pruned())
+    assert(fn:verify())
+    assert.equal(0, fn:stats().phis)
+  end)
+end)
+
+describe("resimplify", function()
+  it("looks at everything again after an edit", function()
+    local fn, entry = start({ "a", "b" }, { rules = phial.rules "int" })
+    local v = entry:sub(fn:arg(1), fn:arg(2))
+    local w = entry:add(v, 1)
+    entry:call("show", false, w)
+    entry:ret()
+    fn:finish()
+    assert.equal(0, fn:resimplify())
+    v:set_arg(2, fn:arg(1))
+    assert.equal(2, fn:resimplify())
+    assert.equal(1, (w:const()))
+  end)
+
+  it("is for finished functions", function()
+    local fn = start {}
+    assert.error_matches(function() fn:resimplify() end, "function 'f' is not finished")
+  end)
+end)
+
+-- }====================================================================

@@ -1,0 +1,295 @@
+-- Properties of construction over random programs, against something slow
+-- and plainly right.
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+
+local VARIANTS = { "marker", "simple" }
+local SEALS = { "early", "finish", "random", "count" }
+
+local function program(pick) return programs.generate(pick) end
+
+local function each_way(check)
+  return function(p)
+    for _, construction in ipairs(VARIANTS) do
+      for _, seal in ipairs(SEALS) do
+        check(p, { construction = construction, seal = seal })
+      end
+    end
+  end
+end
+
+local function finished(p, opts)
+  local fn, vars, blocks = programs.build(p, opts)
+  fn:finish()
+  return fn, vars, blocks
+end
+
+describe("a constructed function", function()
+  it("does what the program over variables does", function()
+    prop.forall(program, each_way(function(p, opts)
+      local fn = finished(p, opts)
+      assert.same(programs.run_variables(p, 60), programs.run_ssa(fn, 60))
+    end))
+  end)
+
+  it("does so with a copy for each write", function()
+    prop.forall(program, function(p)
+      local fn = finished(p, { copies = true })
+      assert.same(programs.run_variables(p, 60), programs.run_ssa(fn, 60))
+    end)
+  end)
+
+  it("verifies, is minimal and pruned", function()
+    prop.forall(program, each_way(function(p, opts)
+      local fn = finished(p, opts)
+      assert(fn:verify())
+      assert.is_true((fn:minimal()))
+      assert.is_true((fn:pruned()))
+    end))
+  end)
+
+  it("does not depend on the order of sealing nor on the variant", function()
+    prop.forall(program, function(p)
+      local first
+      each_way(function(_, opts)
+        local text = finished(p, opts):text { ids = "dense" }
+        first = first or text
+        assert.equal(first, text)
+      end)(p)
+    end)
+  end)
+
+  it("reads back from its text", function()
+    prop.forall(program, function(p)
+      local fn = finished(p)
+      local text = fn:text()
+      local again = assert(phial.parse(text, { dialects = { programs.dialect } }))
+      assert.equal(text, again:text())
+      assert(again:verify())
+    end)
+  end)
+
+  it("reads back from its text before it is finished, too", function()
+    prop.forall(program, each_way(function(p, opts)
+      local text = programs.build(p, opts):text()
+      local again = assert(phial.parse(text, { dialects = { programs.dialect } }))
+      assert.equal(text, again:text())
+    end))
+  end)
+end)
+
+-- a dominates b when b cannot be reached without a.
+local function reached_without(fn, banned)
+  local seen, work = {}, {}
+  local function visit(block)
+    if block ~= banned and not seen[block] then
+      seen[block] = true
+      work[#work + 1] = block
+    end
+  end
+  visit(fn:entry())
+  while #work > 0 do
+    for _, succ in ipairs(table.remove(work):succs()) do visit(succ) end
+  end
+  return seen
+end
+
+describe("dominators", function()
+  it("are the blocks that no path avoids", function()
+    prop.forall(program, function(p)
+      local fn = finished(p)
+      for a in fn:blocks() do
+        local seen = reached_without(fn, a)
+        for b in fn:blocks() do
+          assert.equal(a == b or not seen[b], fn:dominates(a, b))
+        end
+      end
+    end)
+  end)
+
+  it("have the immediate one below all others", function()
+    prop.forall(program, function(p)
+      local fn = finished(p)
+      for b in fn:blocks() do
+        local idom = b:idom()
+        assert.equal(b == fn:entry(), idom == nil)
+        for a in fn:blocks() do
+          if idom and a ~= b and fn:dominates(a, b) then
+            assert.is_true(fn:dominates(a, idom))
+          end
+        end
+      end
+    end)
+  end)
+end)
+
+-- Removing redundant phis by Algorithm 5, as printed: recursive, quadratic.
+local algorithm5 = require "spec.oracle.algorithm5"
+
+describe("removing redundant phis", function()
+  it("does what Algorithm 5 does", function()
+    prop.forall(function(pick)
+      return programs.pruned(programs.generate(pick, 12))
+    end, function(p)
+      local fn, _, blocks = programs.build(p)
+      for _, block in ipairs(blocks) do
+        if not block:is_sealed() then block:seal() end
+      end
+      local phis, expected = {}, algorithm5(fn)
+      for _, block in ipairs(blocks) do
+        for _, phi in ipairs(block:phis()) do phis[#phis + 1] = phi end
+      end
+      local ids, want = {}, {} -- a handle's id changes when it is replaced
+      for i, phi in ipairs(phis) do ids[i], want[i] = phi, expected[phi:id()] end
+      local redundant = not fn:minimal()
+      assert.equal(next(expected) ~= nil, redundant)
+      fn:finish()
+      for i, phi in ipairs(ids) do
+        if want[i] then
+          assert.equal(want[i], phi:now())
+        else
+          assert.equal("phi", phi:op())
+        end
+      end
+    end)
+  end)
+end)
+
+-- Liveness by the fixed point of its equations.
+local function live_by_equations(fn)
+  local live, changed = {}, true
+  for b in fn:blocks() do live[b] = {} end
+  local function live_out(block)
+    local out = {}
+    for _, succ in ipairs(block:succs()) do
+      for v in pairs(live[succ]) do out[v] = true end
+      for i, pred in ipairs(succ:preds()) do
+        if pred == block then
+          for _, phi in ipairs(succ:phis()) do out[phi:args()[i]:now()] = true end
+        end
+      end
+    end
+    return out
+  end
+  while changed do
+    changed = false
+    for b in fn:blocks() do
+      local now, insts = live_out(b), b:insts()
+      for i = #insts, 1, -1 do
+        now[insts[i]] = nil
+        for _, arg in ipairs(insts[i]:args()) do now[arg:now()] = true end
+      end
+      for _, phi in ipairs(b:phis()) do now[phi] = nil end
+      for v in pairs(now) do
+        local constant = v:op() == "const" or v:op() == "undef"
+        if not constant and not live[b][v] then
+          live[b][v] = true
+          changed = true
+        end
+      end
+    end
+  end
+  return live
+end
+
+describe("liveness", function()
+  it("is the least solution of its equations", function()
+    prop.forall(program, function(p)
+      local fn = finished(p)
+      local expected = live_by_equations(fn)
+      for b in fn:blocks() do
+        local live = {}
+        for _, v in ipairs(fn:live_in(b)) do live[v] = true end
+        assert.same(expected[b], live)
+      end
+    end)
+  end)
+end)
+
+describe("reads without a definition", function()
+  -- Runs the program along a path of blocks; true when the variable has no
+  -- definition at the end of it.
+  local function undefined_along(p, path, name)
+    local defined = {}
+    for k, block in ipairs(path) do
+      for _, op in ipairs(p.blocks[block]) do
+        if op.op ~= "use" and k < #path then defined["v" .. op.var] = true end
+      end
+    end
+    return not defined[name]
+  end
+
+  local function reads_before_definition(p)
+    -- by the plain data-flow problem: which variables may be undefined at the
+    -- start of each block
+    local may, changed = {}, true
+    local seen = programs.reached(p)
+    for i = 1, #p.blocks do may[i] = {} end
+    for v = 1, p.vars do may[1][v] = true end
+    while changed do
+      changed = false
+      for i, block in ipairs(p.blocks) do
+        local now = table.move({}, 1, 0, 1, {})
+        for v in pairs(may[i]) do now[v] = true end
+        for _, op in ipairs(block) do if op.op ~= "use" then now[op.var] = nil end end
+        for _, target in ipairs(seen[i] and block.targets or {}) do
+          for v in pairs(now) do
+            if not may[target][v] then may[target][v] = true changed = true end
+          end
+        end
+      end
+    end
+    local reads = {}
+    for i, block in ipairs(p.blocks) do
+      local now = {}
+      for v in pairs(seen[i] and may[i] or {}) do now[v] = true end
+      local function read(v) if v and now[v] then reads[i .. " v" .. v] = true end end
+      for _, op in ipairs(block) do
+        read(op.a)
+        read(op.b)
+        if op.op ~= "use" then now[op.var] = nil end
+      end
+      read(block.cond)
+    end
+    return reads
+  end
+
+  -- Without copies: a variable that is assigned an undefined one has a
+  -- definition here, and an undefined value there.
+  local function without_copies(pick)
+    local p = programs.generate(pick)
+    for _, block in ipairs(p.blocks) do
+      for _, op in ipairs(block) do
+        if op.op == "copy" then op.op, op.b = "write", op.a end
+      end
+    end
+    return p
+  end
+
+  it("are found, each with a path that has none", function()
+    prop.forall(without_copies, each_way(function(p, opts)
+      local fn, _, blocks = programs.build(p, opts)
+      local number = {}
+      for i, block in ipairs(blocks) do number[block] = i end
+      fn:finish()
+      local found = {}
+      for _, read in ipairs(fn:undefined()) do
+        local path = {}
+        for i, block in ipairs(read.path) do path[i] = number[block] end
+        local last = path[#path]
+        found[last .. " " .. read.var:name()] = true
+        assert.equal(1, path[1])
+        for i = 2, #path do
+          local is_edge = false
+          for _, target in ipairs(p.blocks[path[i - 1]].targets) do
+            is_edge = is_edge or target == path[i]
+          end
+          assert.is_true(is_edge, "the path follows edges")
+        end
+        assert.is_true(undefined_along(p, path, read.var:name()))
+      end
+      assert.same(reads_before_definition(p), found)
+    end))
+  end)
+end)

@@ -1,0 +1,612 @@
+-- Edges of a finished function: led elsewhere, added, removed, split; blocks
+-- ended anew.
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+local read = require "spec.support.parsed"
+local refused = require "spec.support.refused"
+local edges_of = require "spec.oracle.edges"
+
+-- The blocks of the text that have these names.
+local function shown(fn, ...)
+  local out = {}
+  for _, name in ipairs { ... } do
+    out[#out + 1] = fn:text():match("\n(" .. name .. ":.-)\n%f[%a}]")
+  end
+  return table.concat(out, "\n")
+end
+
+local DIAMOND = [[
+fn f(%c: i1) -> i64 {
+entry:
+  branch %c, a, b
+a: <- entry
+  jump join
+b: <- entry
+  jump join
+join: <- a, b
+  %6: i64 = phi x [a: 1, b: 2]
+  ret %6
+}]]
+
+local SWITCH = [[
+fn f(%n: i64, %c: i1) -> i64 {
+entry:
+  switch %n, a [1: a, 2: b, 3: a]
+a: <- entry, entry, entry
+  %4: i64 = phi x [entry: 0, entry: 10, entry: 30]
+  ret %4
+b: <- entry
+  ret 20
+}]]
+
+describe("block:retarget", function()
+  it("leads all edges to a block elsewhere, with values for the phis there", function()
+    local fn, v, b = read(SWITCH)
+    b.entry:retarget(b.a, b.b)
+    assert.equal([[
+entry:
+  switch %n, b [1: b, 2: b, 3: b]
+a:
+  %4: i64 = phi x []
+  ret %4
+b: <- entry, entry, entry, entry
+  ret 20]], shown(fn, "entry", "a", "b"))
+    b.entry:retarget(b.b, b.a, { [v[4]] = 7 })
+    assert.equal("a: <- entry, entry, entry, entry\n"
+      .. "  %4: i64 = phi x [entry: 7, entry: 7, entry: 7, entry: 7]\n  ret %4", shown(fn, "a"))
+    assert.same({ "phi '%4' in block 'a' is trivial" }, (select(2, fn:verify())))
+    assert.equal(1, fn:minimize())
+    assert.is_true(fn:verify())
+    assert.equal(1, fn:drop_unreached())
+    assert.has_error(function() b.b:preds() end)
+  end)
+
+  it("keeps the order of edges between the same blocks the same at both ends", function()
+    local fn, v, b = read(SWITCH)
+    b.entry:retarget(b.b, b.a, { [v[4]] = 20 })
+    assert.equal([[
+entry:
+  switch %n, a [1: a, 2: a, 3: a]
+a: <- entry, entry, entry, entry
+  %4: i64 = phi x [entry: 0, entry: 10, entry: 20, entry: 30]
+  ret %4]], shown(fn, "entry", "a"))
+  end)
+
+  it("wants the phis' values, and nothing else", function()
+    local fn, v, b = read(DIAMOND)
+    refused(fn, "phi '%6' in block 'join': no value for predecessor 'entry'",
+      function() b.entry:retarget(b.a, b.join) end)
+    refused(fn, "phi '%6' in block 'join': i64 expected, got 1.5",
+      function() b.entry:retarget(b.a, b.join, { [v[6]] = 1.5 }) end)
+    refused(fn, "phi '%6' in block 'join': i64 expected, got i1 '%c'",
+      function() b.entry:retarget(b.a, b.join, { [v[6]] = fn:arg(1) }) end)
+    refused(fn, "phi '%6' is in block 'join', to which 'entry' gets no new edge",
+      function() b.entry:retarget(b.a, b.b, { [v[6]] = 1 }) end)
+    refused(fn, "bad argument #3 to 'retarget' (a phi expected as key, got i1 '%c')",
+      function() b.entry:retarget(b.a, b.join, { [fn:arg(1)] = 1 }) end)
+    refused(fn, "bad argument #3 to 'retarget' (a phi expected as key, got a string)",
+      function() b.entry:retarget(b.a, b.join, { x = 1 }) end)
+    refused(fn, "bad argument #3 to 'retarget' (a table of values by phi expected, got number)",
+      function() b.entry:retarget(b.a, b.join, 1) end)
+    refused(fn, "bad argument #3 to 'retarget' (phial.Value expected, got a table)",
+      function() b.entry:retarget(b.a, b.join, { [v[6]] = {} }) end)
+  end)
+
+  it("wants an edge, and another target", function()
+    local fn, _, b = read(DIAMOND)
+    refused(fn, "bad argument #1 to 'retarget' ('a' does not lead to 'b')",
+      function() b.a:retarget(b.b, b.join) end)
+    refused(fn, "bad argument #2 to 'retarget' ('entry' leads there)",
+      function() b.entry:retarget(b.a, b.a) end)
+    refused(fn, "block 'entry' is the entry: 'a' cannot become a predecessor of it",
+      function() b.a:retarget(b.join, b.entry) end)
+  end)
+
+  it("does not lead to a block whose own terminator adds no edges", function()
+    local fn, _, b = read "fn f() {\nentry:\n  jump out\nout: <- entry\n  ret\ndead:\n  jump out\n}"
+    refused(fn, "block 'dead' was dead when it got its terminator, which adds no edges: end "
+      .. "it anew, "
+      .. "at block:back(), before 'entry' leads there",
+        function() b.entry:retarget(b.out, b.dead) end)
+    refused(fn, "bad argument #1 to 'retarget' ('dead' is dead: it does not lead to 'out')",
+      function() b.dead:retarget(b.out, b.dead) end)
+    refused(fn, "bad argument #1 to 'add_edge' ('dead' is dead: it does not lead to 'out')",
+      function() b.dead:add_edge(b.out, true) end)
+    refused(fn, "bad argument #2 to 'split_edge' ('dead' is dead: it does not lead to 'out')",
+      function() fn:split_edge(b.dead, b.out) end)
+    b.dead:back():jump(b.out)
+    b.entry:retarget(b.out, b.dead)
+    assert.equal("entry:\n  jump dead\nout: <- dead\n  ret\ndead: <- entry\n  jump out",
+      shown(fn, "entry", "out", "dead"))
+    assert.is_true(fn:verify())
+  end)
+end)
+
+describe("block:add_edge", function()
+  it("makes a branch of a jump", function()
+    local fn, v, b = read(DIAMOND)
+    b.a:add_edge(b.b, fn:arg(1))
+    b.b:add_edge(b.join, true, { [v[6]] = 3 })
+    assert.equal([[
+a: <- entry
+  branch %c, b, join
+b: <- entry, a
+  branch true, join, join
+join: <- a, b, b
+  %6: i64 = phi x [a: 1, b: 3, b: 2]
+  ret %6]], shown(fn, "a", "b", "join"))
+    assert.is_true(fn:verify())
+  end)
+
+  it("gives a switch a case", function()
+    local fn, v, b = read(SWITCH)
+    b.entry:add_edge(b.b, -1)
+    b.entry:add_edge(b.a, 7, { [v[4]] = 70 })
+    assert.equal([[
+entry:
+  switch %n, a [1: a, 2: b, 3: a, -1: b, 7: a]
+a: <- entry, entry, entry, entry
+  %4: i64 = phi x [entry: 0, entry: 10, entry: 30, entry: 70]
+  ret %4
+b: <- entry, entry
+  ret 20]], shown(fn, "entry", "a", "b"))
+    assert.is_true(fn:verify())
+  end)
+
+  it("gives a dialect's terminator a target, if it takes any number", function()
+    local D = phial.dialect("d", {
+      br = { args = 0, terminator = true, targets = 1 },
+      go = { args = 0, terminator = true, targets = "*" },
+    })
+    local fn = phial.fn("f", {}, nil, { dialects = { D } })
+    local entry, out, more = fn:entry(), fn:block "out", fn:block "more"
+    entry:emit(D.go, { out })
+    out:emit(D.br, { more })
+    more:ret()
+    fn:finish()
+    entry:add_edge(more)
+    assert.same({ out, more }, entry:succs())
+    refused(fn, "bad argument #2 to 'add_edge' (nil expected for 'd.go out, more', got 1)",
+      function() entry:add_edge(more, 1) end)
+    refused(fn, "'d.br more' takes no further target: end block 'out' anew, at block:back()",
+      function() out:add_edge(more) end)
+    refused(fn, "'d.br more' has a fixed number of targets: end block 'out' anew, at block:back()",
+      function() out:remove_edge(more) end)
+    entry:remove_edge(out)
+    entry:remove_edge(more)
+    assert.equal("d.go", entry:terminator():op())
+    assert.same({}, entry:succs())
+    assert.is_true(fn:verify())
+  end)
+
+  it("wants to know when", function()
+    local fn, _, b = read(SWITCH)
+    refused(fn, "bad argument #2 to 'add_edge' (integer expected as key of 'switch %n, 1, "
+      .. "2, ...', got nil)",
+      function() b.entry:add_edge(b.b) end)
+    refused(fn, "bad argument #2 to 'add_edge' ('switch %n, 1, 2, ...' has key 3 already)",
+      function() b.entry:add_edge(b.b, 3) end)
+    refused(fn, "'ret 20' takes no further target: end block 'b' anew, at block:back()",
+      function() b.b:add_edge(b.a, true, {}) end)
+    fn, _, b = read(DIAMOND)
+    refused(fn, "bad argument #2 to 'add_edge' (i1 expected: when is it not 'jump join')",
+      function() b.a:add_edge(b.b) end)
+    refused(fn, "bad argument #2 to 'add_edge' (i1 expected, got 1.5)",
+      function() b.a:add_edge(b.b, 1.5) end)
+    refused(fn, "'branch %c, a, b' takes no further target: end block 'entry' anew, at "
+      .. "block:back()",
+      function() b.entry:add_edge(b.b, true) end)
+  end)
+end)
+
+describe("block:remove_edge", function()
+  it("makes a jump of a branch, and of a jump unreachable", function()
+    local fn, _, b = read(DIAMOND)
+    b.entry:remove_edge(b.b)
+    assert.equal("entry:\n  jump a", shown(fn, "entry"))
+    assert.is_true(fn:verify())
+    assert.equal(1, fn:drop_unreached())
+    assert.equal("join: <- a\n  %6: i64 = phi x [a: 1]\n  ret %6", shown(fn, "join"))
+    fn:minimize()
+    assert.equal("join: <- a\n  ret 1", shown(fn, "join"))
+    b.entry:remove_edge(b.a)
+    assert.equal("entry:\n  unreachable", shown(fn, "entry"))
+    assert.equal(2, fn:drop_unreached())
+    assert.is_true(fn:verify())
+  end)
+
+  it("takes a case of a switch", function()
+    local fn, _, b = read(SWITCH)
+    b.entry:remove_edge(b.a, 2)
+    b.entry:remove_edge(b.b)
+    assert.equal([[
+entry:
+  switch %n, a [3: a]
+a: <- entry, entry
+  %4: i64 = phi x [entry: 0, entry: 30]
+  ret %4]], shown(fn, "entry", "a"))
+    b.entry:remove_edge(b.a, 1)
+    assert.equal("entry:\n  switch %n, a []\na: <- entry\n  %4: i64 = phi x [entry: 30]\n  ret %4",
+      shown(fn, "entry", "a"))
+    b.entry:remove_edge(b.a)
+    assert.equal("entry:\n  unreachable", shown(fn, "entry"))
+  end)
+
+  it("makes the last case of a switch its default when that goes", function()
+    local fn, _, b = read(SWITCH)
+    b.entry:remove_edge(b.a, 1)
+    assert.equal([[
+entry:
+  switch %n, a [1: a, 2: b]
+a: <- entry, entry
+  %4: i64 = phi x [entry: 30, entry: 10]
+  ret %4]], shown(fn, "entry", "a"))
+    assert.is_true(fn:verify())
+  end)
+
+  it("wants to know which one", function()
+    local fn, _, b = read(SWITCH)
+    refused(fn, "3 edges lead from 'entry' to 'a': say which one, 1 to 3",
+      function() b.entry:remove_edge(b.a) end)
+    refused(fn, "bad argument #2 to 'remove_edge' (4 is not in 1 .. 3)",
+      function() b.entry:remove_edge(b.a, 4) end)
+    refused(fn, "bad argument #1 to 'remove_edge' ('b' does not lead to 'a')",
+      function() b.b:remove_edge(b.a) end)
+  end)
+end)
+
+describe("fn:split_edge", function()
+  it("puts a block on an edge", function()
+    local fn, _, b = read(SWITCH)
+    local middle = fn:split_edge(b.entry, b.a, 2, "middle")
+    middle:front():call("print", nil, fn:arg(1))
+    assert.equal([[
+entry:
+  switch %n, a [1: middle, 2: b, 3: a]
+a: <- entry, middle, entry
+  %4: i64 = phi x [entry: 0, middle: 10, entry: 30]
+  ret %4
+middle: <- entry
+  call {"print"} %n
+  jump a]], shown(fn, "entry", "a", "middle"))
+    assert.is_true(middle:is_sealed())
+    assert.is_true(fn:verify())
+  end)
+
+  it("puts one on the only and on the last edge, and on one to the block itself", function()
+    local fn, _, b = read "fn f() {\nentry:\n  jump loop\nloop: <- entry, loop\n  jump loop\n}"
+    local first, back = fn:split_edge(b.entry, b.loop), fn:split_edge(b.loop, b.loop)
+    assert.same({ first, back }, b.loop:preds())
+    assert.same({ back }, b.loop:succs())
+    assert.equal(1, b.loop:loop_depth())
+    assert.equal(1, back:loop_depth())
+    assert.is_true(fn:dominates(first, back))
+    assert.is_true(fn:verify())
+  end)
+
+  it("wants to know which one", function()
+    local fn, _, b = read(SWITCH)
+    refused(fn, "3 edges lead from 'entry' to 'a': say which one, 1 to 3",
+      function() fn:split_edge(b.entry, b.a) end)
+    refused(fn, "bad argument #3 to 'split_edge' (4 is not in 1 .. 3)",
+      function() fn:split_edge(b.entry, b.a, 4) end)
+    refused(fn, "bad argument #2 to 'split_edge' ('b' does not lead to 'a')",
+      function() fn:split_edge(b.b, b.a) end)
+  end)
+end)
+
+describe("a block", function()
+  it("can be added, ended anew and led to", function()
+    local fn, v, b = read(DIAMOND)
+    local check = fn:add_block "check"
+    assert.equal("check:\n  unreachable", shown(fn, "check"))
+    assert.is_true(fn:verify())
+    local at = check:back()
+    local none = at:eq(3, 0)
+    at:branch(none, b.a, b.join, { [v[6]] = 9 })
+    b.entry:retarget(b.a, check)
+    assert.equal([[
+entry:
+  branch %c, check, b
+a: <- check
+  jump join
+b: <- entry
+  jump join
+join: <- a, b, check
+  %6: i64 = phi x [a: 1, b: 2, check: 9]
+  ret %6
+check: <- entry
+  ]] .. tostring(none) .. [[: i1 = eq 3, 0
+  branch ]] .. tostring(none) .. ", a, join", shown(fn, "entry", "a", "b", "join", "check"))
+    assert.is_true(fn:verify())
+  end)
+
+  it("keeps the edges that its new terminator has too", function()
+    local fn, v, b = read(SWITCH)
+    local old = b.entry:terminator()
+    b.entry:back():switch(fn:arg(1), b.b, { [5] = b.a, [6] = b.a })
+    assert.equal([[
+entry:
+  switch %n, b [5: a, 6: a]
+a: <- entry, entry
+  %4: i64 = phi x [entry: 0, entry: 10]
+  ret %4
+b: <- entry
+  ret 20]], shown(fn, "entry", "a", "b"))
+    refused(fn, "value '%3' is gone: it was erased, swept or dropped", function() old:op() end)
+    b.entry:back():branch(fn:arg(2), b.a, b.b)
+    b.entry:back():branch(fn:arg(2), b.a, b.a, { [v[4]] = 8 })
+    assert.equal("a: <- entry, entry\n  %4: i64 = phi x [entry: 0, entry: 8]\n  ret %4",
+      shown(fn, "a"))
+    b.entry:back():jump(b.a)
+    b.entry:back():ret(1)
+    assert.equal("entry:\n  ret 1", shown(fn, "entry"))
+    b.b:back():unreachable()
+    assert.equal("b:\n  unreachable", shown(fn, "b"))
+    assert.equal(2, fn:drop_unreached())
+    assert.is_true(fn:verify())
+  end)
+
+  it("can be ended with a dialect's terminator", function()
+    local D = phial.dialect("d", { br = { args = 1, terminator = true, targets = 2 } })
+    local fn, v, b = read(DIAMOND)
+    b.a:back():emit(D.br, fn:arg(1), { b.b, b.join, data = "likely" })
+    b.b:back():emit(D.br, fn:arg(1), { b.join, b.join, phis = { [v[6]] = 4 } })
+    assert.equal([[
+a: <- entry
+  d.br {"likely"} %c, [b, join]
+b: <- entry, a
+  d.br %c, [join, join]
+join: <- a, b, b
+  %6: i64 = phi x [a: 1, b: 2, b: 4]
+  ret %6]], shown(fn, "a", "b", "join"))
+    assert.is_true(fn:verify())
+    refused(fn, "phi '%6' in block 'join': no value for predecessor 'entry'",
+      function() b.entry:back():emit(D.br, true, { b.a, b.join }) end)
+  end)
+
+  it("is ended anew with what could end it in construction", function()
+    local fn, _, b = read(DIAMOND)
+    refused(fn, "bad argument #1 to 'branch' (3 does not fit i1)",
+      function() b.entry:back():branch(3, b.a, b.b) end)
+    refused(fn, "function 'f' returns i64: 'ret' needs a value",
+      function() b.entry:back():ret() end)
+    refused(fn, "wrong number of arguments to 'jump' (1 to 2 expected, got 0)",
+      function() b.entry:back():jump() end)
+    refused(fn, "wrong number of arguments to 'unreachable' (0 expected, got 1)",
+      function() b.entry:back():unreachable(1) end)
+    refused(fn, "block 'entry' is the entry: 'a' cannot become a predecessor of it",
+      function() b.a:back():jump(b.entry) end)
+    refused(fn, "bad argument #1 to 'jump' (phial.Block expected, got nil)",
+      function() b.a:back():jump(nil) end)
+    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+      function() b.a:jump(b.b) end)
+    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+      function() fn:block() end)
+  end)
+
+  it("that was added is as good as others after reopen", function()
+    local fn, _, b = read(DIAMOND)
+    local more = fn:add_block "more"
+    b.entry:retarget(b.b, more)
+    fn:drop_unreached()
+    more:back():jump(b.a)
+    fn:reopen()
+    local last, other = fn:block "last", fn:block "other"
+    refused(fn, "block 'more' is sealed: 'last' cannot become a predecessor of it",
+      function() last:jump(more) end)
+    last:ret(1)
+    other:ret(2)
+    fn:finish { verify = false }
+    fn:minimize()
+    assert.is_true(fn:verify())
+    assert.equal("a: <- entry, more\n  jump join", shown(fn, "a"))
+  end)
+end)
+
+it("analyses answer for the function as it is after an edit", function()
+  local fn, _, b = read(DIAMOND)
+  assert.equal(b.entry, b.join:idom())
+  b.entry:remove_edge(b.b)
+  assert.equal(b.a, b.join:idom())
+  assert.equal(3, #fn:rpo())
+  assert.equal(0, b.a:loop_depth())
+  b.a:add_edge(b.a, true)
+  assert.equal(1, b.a:loop_depth())
+end)
+
+it("a switch grows and shrinks by thousands of cases", function()
+  local fn, v, b = read(SWITCH)
+  local n = 1000
+  for key = 10, 10 + n do b.entry:add_edge(b.a, key, { [v[4]] = key }) end
+  assert.equal(n + 5, #b.entry:succs())
+  for _ = 1, n do b.entry:remove_edge(b.a, 1) end
+  assert.equal(5, #b.entry:succs())
+  assert.is_true(fn:verify())
+end)
+
+local function blocks_of(fn)
+  local out = {}
+  for b in fn:blocks() do out[#out + 1] = b end
+  return out
+end
+
+-- A block other than the entry, and values for its phis.
+local function some_target(fn, draw)
+  local blocks = blocks_of(fn)
+  local to = blocks[draw(#blocks - 1) + 1] or blocks[1]
+  local values = {}
+  for _, phi in ipairs(to:phis()) do
+    values[phi] = draw(2) == 1 and fn:undef "any" or fn:const(draw(5), "any")
+  end
+  return to, values
+end
+
+local edits = {}
+
+function edits.retarget(fn, model, b, draw)
+  local to, values = some_target(fn, draw)
+  local old = model.succs[b][draw(#model.succs[b])]
+  if not old or old.to == to or to == fn:entry() then return end
+  local edges = {}
+  for i, edge in ipairs(model.succs[b]) do
+    edges[i] = edge.to == old.to and { from = b, to = to, args = values } or edge
+  end
+  b:retarget(old.to, to, values)
+  edges_of.change(model, b, edges)
+end
+
+function edits.add(fn, model, b, draw)
+  local to, values = some_target(fn, draw)
+  local op = b:terminator():op()
+  if to == fn:entry() or op ~= "rnd.fork" and op ~= "jump" then return end
+  local edges = table.move(model.succs[b], 1, #model.succs[b], 1, {})
+  table.insert(edges, op == "jump" and 1 or #edges + 1, { from = b, to = to, args = values })
+  b:add_edge(to, op == "jump" or nil, values)
+  edges_of.change(model, b, edges)
+end
+
+function edits.remove(_, model, b, draw)
+  local i, nth = draw(#model.succs[b]), 0
+  local edge = model.succs[b][i]
+  if not edge then return end
+  local edges = table.move(model.succs[b], 1, #model.succs[b], 1, {})
+  for k = 1, i do if edges[k].to == edge.to then nth = nth + 1 end end
+  table.remove(edges, i)
+  b:remove_edge(edge.to, nth)
+  edges_of.change(model, b, edges)
+end
+
+function edits.split(fn, model, b, draw)
+  local i, nth = draw(#model.succs[b]), 0
+  local edge = model.succs[b][i]
+  if not edge then return end
+  for k = 1, i do if model.succs[b][k].to == edge.to then nth = nth + 1 end end
+  local middle = fn:split_edge(b, edge.to, nth)
+  local rest = { from = middle, to = edge.to, args = edge.args }
+  local preds = model.preds[edge.to]
+  for k, pred in ipairs(preds) do if pred == edge then preds[k] = rest end end
+  edge.to, edge.args = middle, {}
+  model.succs[middle], model.preds[middle] = { rest }, { edge }
+end
+
+function edits.anew(fn, model, b, draw)
+  local targets, all, edges, matched = {}, {}, {}, {}
+  for k = 1, draw(4) - 1 do
+    local to, values = some_target(fn, draw)
+    if to == fn:entry() then return end
+    targets[k] = to
+    for _, edge in ipairs(model.succs[b]) do
+      if not edges[k] and edge.to == to and not matched[edge] then
+        edges[k], matched[edge] = edge, true
+      end
+    end
+    if not edges[k] then
+      for phi, value in pairs(values) do all[phi] = all[phi] or value end
+      edges[k] = { from = b, to = to, args = all }
+    end
+  end
+  targets.phis = all
+  b:back():emit("rnd.fork", fn:undef "any", targets)
+  edges_of.change(model, b, edges)
+end
+
+local function program_and_draws(pick)
+  local case = { program = programs.generate(pick), draws = {} }
+  for i = 1, 100 do case.draws[i] = pick(1000) end
+  return setmetatable(case, { __tostring = function() return tostring(case.program) end })
+end
+
+-- A function that draws from the case, and one that tells whether it is over.
+local function drawing(case)
+  local k = 0
+  return function(n)
+    k = k + 1
+    return n > 0 and ((case.draws[k] or 1) - 1) % n + 1 or 0
+  end, function() return k < #case.draws end
+end
+
+-- Problems that an edit may leave to others: all but what is local.
+local function is_structural(problem)
+  return not (problem:find("is not on every path there", 1, true)
+    or problem:find " is trivial$" or problem:find " is redundant: ")
+end
+
+local function check(fn)
+  local _, problems = fn:verify()
+  for _, problem in ipairs(problems or {}) do
+    assert.is_false(is_structural(problem), problem)
+  end
+  for v in fn:values() do v:uses() end
+  local text = fn:text()
+  local again = assert(phial.parse(text, { dialects = { programs.dialect } }))
+  assert.equal(text, again:text())
+  assert.equal(edges_of.text(edges_of.read(fn), fn), edges_of.text(edges_of.read(again), again))
+end
+
+describe("edges", function()
+  local names = { "add", "anew", "remove", "retarget", "split" }
+
+  it("and operands are what each edit says", function()
+    prop.forall(program_and_draws, function(case)
+      local fn = programs.build(case.program):finish()
+      local model, draw, goes_on = edges_of.read(fn), drawing(case)
+      while goes_on() do
+        local blocks = blocks_of(fn)
+        local name = names[draw(#names)]
+        edits[name](fn, model, blocks[draw(#blocks)], draw)
+        assert.equal(edges_of.text(model, fn), edges_of.text(edges_of.read(fn), fn), name)
+        check(fn)
+      end
+    end)
+  end)
+
+  it("can go in any order, and what is left is well-formed", function()
+    prop.forall(program_and_draws, function(case)
+      local fn = programs.build(case.program):finish()
+      local draw, goes_on = drawing(case)
+      while goes_on() do
+        local blocks = blocks_of(fn)
+        edits.remove(fn, edges_of.read(fn), blocks[draw(#blocks)], draw)
+        if draw(3) == 1 then fn:drop_unreached() end
+        if not fn:verify() then fn:minimize() end
+        assert(fn:verify())
+      end
+      assert.is_true((fn:minimal()))
+    end)
+  end)
+
+  it("of a switch keep their keys", function()
+    prop.forall(program_and_draws, function(case)
+      local fn, _, b = read(SWITCH)
+      local draw, goes_on = drawing(case)
+      local targets = { b.a, b.b }
+      while goes_on() do
+        local last = b.entry:terminator()
+        local keys, succs = last:args(), b.entry:succs()
+        local expected, key = {}, draw(9)
+        if last:op() ~= "switch" then return end
+        for i = 2, #keys do expected[keys[i]:const()] = succs[i] end
+        if expected[key] then
+          local i, nth = 2, 0
+          while keys[i]:const() ~= key do i = i + 1 end
+          for k = 1, i do if succs[k] == succs[i] then nth = nth + 1 end end
+          b.entry:remove_edge(succs[i], nth)
+          expected[key] = nil
+        else
+          local to, values = targets[draw(2)], {}
+          for _, phi in ipairs(to:phis()) do values[phi] = key end
+          b.entry:add_edge(to, key, values)
+          expected[key] = to
+        end
+        keys, succs = b.entry:terminator():args(), b.entry:succs()
+        local found = {}
+        for i = 2, #keys do found[keys[i]:const()] = succs[i] end
+        assert.same(expected, found)
+        assert.equal(#keys, #succs)
+        check(fn)
+      end
+    end)
+  end)
+end)

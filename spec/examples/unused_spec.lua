@@ -1,0 +1,215 @@
+-- The example that reports what is assigned and never used: what its reports
+-- rest on, against a plain solver, and the reports.
+local command_of = require "spec.support.command"
+local file = require "spec.support.file"
+local golden = require "spec.support.golden"
+local prop = require "spec.support.prop"
+local reaching = require "spec.oracle.reaching"
+
+package.path = "examples/?.lua;" .. package.path
+local compile = require("while.compile").compile
+local random = require "spec.examples.while.random"
+local random_lua = require "spec.examples.luac.random"
+
+-- {== Reaching definitions ==============================================
+
+local function sorted(set)
+  local list = {}
+  for key in pairs(set) do list[#list + 1] = key end
+  table.sort(list)
+  return list
+end
+
+-- Both sides say where: the place of an assignment, or `x before`.
+local function place(from, node)
+  return node.before and node.before .. " before" or ("%d:%d"):format(from:place(node.at))
+end
+
+local function where(value, name)
+  if value:op() ~= "copy" then return name .. " before" end
+  return ("%d:%d"):format(value:loc())
+end
+
+-- What the solver says: by the place of each read the places of its
+-- definitions, and the places of the assignments that no read has.
+local function solved(from, tree)
+  local reads, assignments = reaching.of(tree)
+  local defined, used, unused = {}, {}, {}
+  for node, definitions in pairs(reads) do
+    local set = {}
+    for _, definition in ipairs(definitions) do
+      set[place(from, definition)] = true
+      used[definition] = true
+    end
+    defined[place(from, node)] = table.concat(sorted(set), ", ")
+  end
+  for _, node in ipairs(assignments) do
+    if not used[node] then unused[place(from, node)] = true end
+  end
+  return defined, sorted(unused), reads
+end
+
+local function definitions(program, reads)
+  local list = {}
+  for node in pairs(reads) do
+    local set = {}
+    for _, value in ipairs(program.fn:definitions(program.reads[node])) do
+      set[where(value, node[1])] = true
+    end
+    list[place(program.source, node)] = table.concat(sorted(set), ", ")
+  end
+  return list
+end
+
+local function unused(program)
+  local set = {}
+  for value in program.fn:values() do
+    if value:op() == "copy" and #value:users() == 0 then set[where(value)] = true end
+  end
+  return sorted(set)
+end
+
+-- Each read that fn:undefined tells may find no value, and of each variable
+-- that has such reads it tells one.
+local function check_undefined(program, defined, reads)
+  local told, expected = {}, {}
+  for _, read in ipairs(program.fn:undefined()) do
+    local at = ("%d:%d"):format(read.loc.line, read.loc.col)
+    assert.matches(read.var:name() .. " before", defined[at], 1, true)
+    told[read.var:name()] = true
+  end
+  for node in pairs(reads) do
+    if defined[place(program.source, node)]:find "before" then expected[node[1]] = true end
+  end
+  assert.same(expected, told)
+end
+
+local function compare(text, opts)
+  local program = assert(compile("random.while", text, nil, opts))
+  local defined, none, reads = solved(program.source, program.tree)
+  assert.same(defined, definitions(program, reads))
+  assert.same(none, unused(program))
+  check_undefined(program, defined, reads)
+end
+
+describe("definitions and users say what a plain solver says", function()
+  for _, construction in ipairs { "marker", "simple" } do
+    it("construction " .. construction, function()
+      prop.forall(random.program, function(text)
+        compare(text, { copies = true, construction = construction })
+      end)
+    end)
+  end
+end)
+
+-- }== Reports ===========================================================
+
+local function reads_bytecode()
+  return _VERSION == "Lua 5.4" or pending "luac reads the bytecode of Lua 5.4"
+end
+
+-- Calls f with the path of a file.
+local function with_file(name, text, f)
+  local path = os.tmpname()
+  os.remove(path)
+  path = path .. name
+  file.write(path, text)
+  local results = table.pack(pcall(f, path))
+  os.remove(path)
+  assert(results[1], results[2])
+  return table.unpack(results, 2, results.n)
+end
+
+local function reports(language, text)
+  local list = with_file("." .. language, text, require("unused." .. language).reports)
+  for i, report in ipairs(list) do
+    local col = report.col and ":" .. report.col or ""
+    list[i] = ("%d%s: %s\n"):format(report.line, col, report.message)
+  end
+  return table.concat(list)
+end
+
+describe("reports of", function()
+  for _, path in ipairs(golden.files "spec/golden/examples/unused") do
+    local language, name = path:match "([^/_]+)_([^/]+)%.phial$"
+    it(language .. " " .. name:gsub("_", " "), function()
+      if language == "lua" and not reads_bytecode() then return end
+      golden.check(path, function(text) return reports(language, text) end)
+    end)
+  end
+end)
+
+describe("a random Lua program", function()
+  it("can be reported on", function()
+    if not reads_bytecode() then return end
+    prop.forall(random_lua.program, function(text)
+      reports("lua", text)
+    end)
+  end)
+end)
+
+-- luacheck finds nothing unused in it either.
+describe("this project's Lua", function()
+  it("has nothing that is never used", function()
+    if not reads_bytecode() then return end
+    local list <close> = assert(io.popen "find lua examples -name '*.lua'")
+    for path in list:lines() do
+      for _, report in ipairs(require("unused.lua").reports(path)) do
+        assert.not_matches("never used", report.message, 1, true)
+      end
+    end
+  end)
+end)
+
+-- }== The command =======================================================
+
+local command = command_of "examples/unused/main.lua"
+
+describe("the command unused", function()
+  it("tells by the name what language it is", function()
+    with_file(".while", "x := 1", function(path)
+      local out, _, status = command(path)
+      assert.equal(path .. ":1:1: value assigned to 'x' is never used\n", out)
+      assert.equal(1, status)
+    end)
+    with_file(".lua", "local x = 1", function(path)
+      local out, _, status = command(path)
+      assert.equal(path .. ":1: variable 'x' is never used\n", out)
+      assert.equal(1, status)
+    end)
+  end)
+
+  it("prints what its README says", function()
+    if not reads_bytecode() then return end
+    local program, expected =
+      file.read("examples/unused/README.md"):match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n"
+    with_file(".lua", program, function(path)
+      local out = command(path):gsub("[^\n]*%.lua:", "    long.lua:")
+      assert.equal(expected .. "\n", out)
+    end)
+  end)
+
+  it("says nothing when there is nothing", function()
+    assert.same({ "", "", 0 },
+      { command "examples/unused/main.lua examples/while/programs/gcd.while" })
+  end)
+
+  it("goes on after a file that is wrong, and fails", function()
+    with_file(".while", "x :=", function(path)
+      local _, err, status = command("missing.lua " .. path .. " examples")
+      assert.equal("missing.lua: No such file or directory\n"
+        .. path .. ":1:5: expected an expression, found the end of the program\n  x :=\n      ^\n"
+        .. "examples: Is a directory\n", err)
+      assert.equal(1, status)
+    end)
+  end)
+
+  it("explains itself", function()
+    for _, arguments in ipairs { "", "--what" } do
+      local _, err = command(arguments)
+      assert.matches("^usage: ", err)
+    end
+  end)
+end)
+
+-- }======================================================================

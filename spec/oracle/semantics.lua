@@ -1,0 +1,335 @@
+-- What each op means, and functions executed as they read: slow and plainly
+-- right, written without a look at how phial runs them. A trap is an error with
+-- a table { trap = why }.
+local bits = require "spec.oracle.bits"
+
+local M = {}
+
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64 }
+
+local function trap(why) error({ trap = why }, 0) end
+
+--
+-- {== Floats by their bits ============================================
+--
+
+local function round32(x) return (string.unpack("<f", string.pack("<f", x))) end
+local function pattern(x) return (string.unpack("<i8", string.pack("<d", x))) end
+local function from_pattern(n) return (string.unpack("<d", string.pack("<i8", n))) end
+local function rounded(type, x) return type == "f32" and round32(x) or x end
+
+-- |x| = m * 2^e with integers, of what is neither nan nor infinite.
+local function parts(x)
+  local n = pattern(x)
+  local e, m = n >> 52 & 0x7ff, n & 0xfffffffffffff
+  if e == 0 then return m, -1074 end
+  return m | 1 << 52, e - 1075
+end
+
+-- A number without sign, as bits, to the nearest float of `digits` bits, to an
+-- even one from the middle.
+local function nearest(number, digits)
+  local top = #number
+  while top > 0 and number[top] == 0 do top = top - 1 end
+  local drop = math.max(0, top - digits)
+  local m = 0
+  for i = top, drop + 1, -1 do m = m * 2 + number[i] end
+  local half, below = number[drop] or 0, false
+  for i = 1, drop - 1 do below = below or number[i] == 1 end
+  if half == 1 and (below or m % 2 == 1) then m = m + 1 end
+  return (m + 0.0) * 2.0 ^ drop
+end
+
+-- The integer part of |x|, as 65 bits; nil when it needs more.
+local function integer_part(x)
+  local m, e = parts(x)
+  if e > 11 then return nil end
+  local number = bits.of(m, 65)
+  for i = 54, 65 do number[i] = 0 end
+  if e < 0 then return bits.shr(number, -e, 0) end
+  return bits.shl(number, e)
+end
+
+local function to_integer(x, v, fits)
+  if x ~= x then trap "nan is no integer" end
+  local number = math.abs(x) < math.huge and integer_part(x)
+  local result = number and fits(number)
+  if not result then trap("it does not fit " .. v.type) end
+  return bits.value(result)
+end
+
+-- }== Ops =============================================================
+
+-- By op: a function of its operands' bits, the operands and the instruction
+-- (type, and from: the type of the first operand).
+local integer, other = {}, {}
+
+for _, name in ipairs { "add", "sub", "mul", "neg", "band", "bor", "bxor", "bnot" } do
+  integer[name] = bits[name]
+end
+
+-- A shift amount is taken modulo the width.
+local function amount(b)
+  local n = 0
+  for i = #b, 1, -1 do n = (n * 2 + b[i]) % #b end
+  return n
+end
+
+function integer.shl(a, b) return bits.shl(a, amount(b)) end
+function integer.shr(a, b) return bits.shr(a, amount(b), 0) end
+function integer.sar(a, b) return bits.shr(a, amount(b), a[#a]) end
+
+local function check_divisor(b)
+  if bits.is_zero(b) then trap "division by zero" end
+end
+
+function integer.udiv(a, b)
+  check_divisor(b)
+  return (bits.divide(a, b))
+end
+
+function integer.urem(a, b)
+  check_divisor(b)
+  return select(2, bits.divide(a, b))
+end
+
+-- Towards zero: of the magnitudes, without sign; then the sign.
+function integer.sdiv(a, b, v)
+  check_divisor(b)
+  local q = bits.divide(bits.magnitude(a), bits.magnitude(b))
+  local is_negative = bits.negative(a) ~= bits.negative(b)
+  if not is_negative and bits.negative(q) then trap("the quotient does not fit " .. v.type) end
+  return is_negative and bits.neg(q) or q
+end
+
+function integer.srem(a, b)
+  check_divisor(b)
+  local _, rest = bits.divide(bits.magnitude(a), bits.magnitude(b))
+  return bits.negative(a) and bits.neg(rest) or rest
+end
+
+function integer.trunc(a, _, v) return bits.resize(a, WIDTH[v.type], 0) end
+function integer.zext(a, _, v) return bits.resize(a, WIDTH[v.type], 0) end
+function integer.sext(a, _, v) return bits.resize(a, WIDTH[v.type], a[#a]) end
+
+local function signed_less(a, b)
+  if bits.negative(a) ~= bits.negative(b) then return bits.negative(a) end
+  return bits.less(a, b)
+end
+
+local function compare(name, test)
+  other[name] = function(a, b, v)
+    local w = WIDTH[v.from]
+    return test(bits.of(a, w), bits.of(b, w))
+  end
+end
+
+local function same(a, b) return not bits.less(a, b) and not bits.less(b, a) end
+
+compare("eq", same)
+compare("ne", function(a, b) return not same(a, b) end)
+for sign, less in pairs { s = signed_less, u = bits.less } do
+  compare(sign .. "lt", less)
+  compare(sign .. "gt", function(a, b) return less(b, a) end)
+  compare(sign .. "le", function(a, b) return not less(b, a) end)
+  compare(sign .. "ge", function(a, b) return not less(a, b) end)
+end
+
+function other.fadd(a, b, v) return rounded(v.type, a + b) end
+function other.fsub(a, b, v) return rounded(v.type, a - b) end
+function other.fmul(a, b, v) return rounded(v.type, a * b) end
+function other.fdiv(a, b, v) return rounded(v.type, a / b) end
+function other.fneg(a) return -a end
+function other.feq(a, b) return a == b end
+function other.fne(a, b) return a ~= b end
+function other.flt(a, b) return a < b end
+function other.fle(a, b) return a <= b end
+function other.fgt(a, b) return a > b end
+function other.fge(a, b) return a >= b end
+
+function other.utof(a, _, v)
+  return nearest(bits.of(a, WIDTH[v.from]), v.type == "f32" and 24 or 53)
+end
+
+function other.itof(a, _, v)
+  local number = bits.of(a, WIDTH[v.from])
+  local x = nearest(bits.magnitude(number), v.type == "f32" and 24 or 53)
+  return bits.negative(number) and -x or x
+end
+
+function other.ftoi(x, _, v)
+  return to_integer(x, v, function(number)
+    local w = WIDTH[v.type]
+    local limit = bits.shl(bits.resize({ 1 }, 65, 0), w - 1) -- 2^(w-1)
+    local fits = bits.less(number, limit) or x < 0 and same(number, limit)
+    return fits and bits.resize(x < 0 and bits.neg(number) or number, w, 0)
+  end)
+end
+
+function other.ftou(x, _, v)
+  return to_integer(x, v, function(number)
+    local w = WIDTH[v.type]
+    local limit = bits.shl(bits.resize({ 1 }, 65, 0), w)
+    local fits = bits.less(number, limit) and (x >= 0 or bits.is_zero(number))
+    return fits and bits.resize(number, w, 0)
+  end)
+end
+
+-- The value of the 32 bits of a float, of a nan as a nan with these bits.
+local function float32(n)
+  local sign, e, m = n >> 31 & 1, n >> 23 & 0xff, n & 0x7fffff
+  if e == 255 then return from_pattern(sign << 63 | 0x7ff << 52 | m << 29) end
+  local x = e == 0 and m * 2.0 ^ -149 or (m + 0x800000) * 2.0 ^ (e - 150)
+  return sign == 1 and -x or x
+end
+
+local function bits32(x)
+  if x == x then return (string.unpack("<i4", string.pack("<f", x))) end
+  local n = pattern(x)
+  return bits.value(bits.of(n >> 63 << 31 | 0xff << 23 | n >> 29 & 0x7fffff, 32))
+end
+
+function other.bitcast(a, _, v)
+  local cast = ({ i32f32 = float32, f32i32 = bits32, i64f64 = from_pattern, f64i64 = pattern })
+    [v.from .. v.type]
+  if cast then return cast(a) end
+  return a
+end
+
+function other.copy(a) return a end
+
+--- Executes an op: v has type, and from, the type of the first operand.
+---@param op string
+---@param v {type: string, from: string}
+---@return any
+function M.op(op, v, a, b, c)
+  if op == "select" then
+    if a then return b end
+    return c
+  elseif integer[op] then
+    local w = WIDTH[v.from]
+    return bits.value(integer[op](bits.of(a, w), b ~= nil and bits.of(b, w), v))
+  end
+  return assert(other[op], op)(a, b, v)
+end
+
+--- Does the op have a meaning here?
+function M.knows(op) return op == "select" or integer[op] ~= nil or other[op] ~= nil end
+
+-- }== Functions =======================================================
+
+local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0 }
+
+local function value_of(state, v)
+  local op = v:op()
+  if op == "const" then return (v:const()) end
+  if op == "undef" then return UNDEF[v:type()] end
+  return state.values[v:now()]
+end
+
+local function operands(state, v)
+  local args = v:args()
+  local n = #args
+  for i = 1, n do args[i] = value_of(state, args[i]) end
+  return table.unpack(args, 1, n)
+end
+
+local execute = {}
+
+function execute.call(state, v)
+  local callee = v:data()
+  if type(callee) == "string" then callee = state.env[callee] end
+  if type(callee) == "userdata" then return M.run(callee, state.opts, operands(state, v)) end
+  return callee(operands(state, v))
+end
+
+function execute.unreachable() trap "reached" end
+
+local function eval(state, v)
+  local dialect, op = v:op():match "(.*)%.(.*)"
+  local f = state.fn:dialect(dialect)[op]:eval()
+  local args = table.pack(operands(state, v))
+  if v:data() ~= nil then
+    args.n = args.n + 1
+    args[args.n] = v:data()
+  end
+  return f(table.unpack(args, 1, args.n))
+end
+
+local function instruction(state, v)
+  local op, args = v:op(), v:args()
+  if op == "proj" then
+    state.values[v] = state.all[args[1]:now()][v:data()]
+  elseif op:find(".", 1, true) then
+    state.all[v] = table.pack(eval(state, v))
+    state.values[v] = state.all[v][1]
+  elseif execute[op] then
+    state.values[v] = execute[op](state, v)
+  else
+    local kind = { type = v:type(), from = args[1] and args[1]:type() }
+    state.values[v] = M.op(op, kind, operands(state, v))
+  end
+end
+
+-- The phis of the k-th target get their values at once.
+local function go(state, block, k)
+  local succs = block:succs()
+  local to, nth, index = succs[k], 0, nil
+  for i = 1, k do nth = nth + (succs[i] == to and 1 or 0) end
+  for i, pred in ipairs(to:preds()) do
+    nth = nth - (pred == block and 1 or 0)
+    if nth == 0 then
+      index = i
+      break
+    end
+  end
+  local new = {}
+  for _, phi in ipairs(to:phis()) do new[phi] = { value_of(state, phi:args()[index]) } end
+  for phi, value in pairs(new) do state.values[phi] = value[1] end
+  return to
+end
+
+local function burn(opts)
+  if not opts.fuel then return end
+  opts.fuel = opts.fuel - 1
+  if opts.fuel < 0 then trap "out of fuel" end
+end
+
+local target = {}
+
+function target.jump() return 1 end
+function target.branch(state, v) return value_of(state, v:args()[1]) and 1 or 2 end
+
+function target.switch(state, v)
+  local args = v:args()
+  local value = value_of(state, args[1])
+  for k = 2, #args do
+    if args[k]:const() == value then return k end
+  end
+  return 1
+end
+
+--- Runs a finished function. opts.env: functions that it calls by name;
+--- opts.fuel: how many blocks it may enter.
+---@param fn phial.Function
+---@param opts {env: table?, fuel: integer?}
+function M.run(fn, opts, ...)
+  local state = { fn = fn, env = opts.env or {}, values = {}, all = {}, opts = opts }
+  for i = 1, select("#", ...) do state.values[fn:arg(i)] = (select(i, ...)) end
+  local block = fn:entry()
+  while true do
+    burn(opts)
+    local insts = block:insts()
+    local last = table.remove(insts)
+    for _, inst in ipairs(insts) do instruction(state, inst) end
+    local op = last:op()
+    if op == "ret" then return operands(state, last) end
+    if op == "unreachable" then execute.unreachable() end
+    if not target[op] and #block:succs() == 0 then return eval(state, last) end
+    block = go(state, block, (target[op] or eval)(state, last))
+  end
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,142 @@
+-- Texts of rules that are refused: the whole message, with its caret.
+local phial = require "phial"
+
+-- A text, and what is said of it: "r" is its name.
+local REFUSED = {
+  { "x + 0 > x", "r:1:10: '=>' expected, the text ends\n  x + 0 > x\n           ^" },
+  { "a: x + z => y", "r:1:13: 'y' does not stand in the pattern\n  a: x + z => y\n              ^" },
+  { "x + C => x + D", "r:1:14: 'D' does not stand in the pattern\n  x + C => x + D\n               ^" },
+  { "x + \"a => x", "r:1:5: this string has no end on its line\n  x + \"a => x\n      ^" },
+  { "(x + 0 => x\nb: x - x => 0", "r:1:8: ')' expected, got '=>'\n  (x + 0 => x\n         ^" },
+  { "x:i31 + 0 => x", "r:1:3: there is no type 'i31'\n  x:i31 + 0 => x\n    ^" },
+  { "x:f64 + 0 => x", "r:1:1: an integer expected here, this is f64\n  x:f64 + 0 => x\n  ^" },
+  { "x:i8 + 300 => x", "r:1:8: i8 expected here, this is an integer that does not fit\n  x:i8 + 300 => x\n         ^" },
+  { "add(x) => x", "r:1:1: 'add' has 2 operands, not 1\n  add(x) => x\n  ^" },
+  { "foo(x) => x", "r:1:1: there is no op 'foo'\n  foo(x) => x\n  ^" },
+  { "[add|sub](x, 0) => [x|x|x]", "r:1:20: 3 alternatives here, 2 elsewhere in this rule\n  [add|sub](x, 0) => [x|x|x]\n                     ^" },
+  { "x + y => y + x", "r:1:7: this rule might be applied for ever: its result weighs 5, its pattern 5; '@ unoriented' allows it\n  x + y => y + x\n        ^" },
+  { "shl(x, 1) => x + x", "r:1:11: this rule might be applied for ever: its result has 'x' more often than its pattern; '@ unoriented' allows it\n  shl(x, 1) => x + x\n            ^" },
+  { "zext(x) => zext(trunc(x))", "r:1:17: the type of this is not known: write it behind, f(x):i32\n  zext(x) => zext(trunc(x))\n                  ^" },
+  { "eq(x, x) => eq(0, 0)", "r:1:16: the type of this is not known: write it behind, 0:i32\n  eq(x, x) => eq(0, 0)\n                 ^" },
+  { "x + C => x if x > 0", "r:1:15: 'x' is a value: a guard knows constants; of values it can ask width, uses, isconst, isphi, same_block and $f\n  x + C => x if x > 0\n                ^" },
+  { "x + C => x if C", "r:1:15: a condition expected here, a comparison for instance\n  x + C => x if C\n                ^" },
+  { "x + C => x if zed(C)", "r:1:15: there is no op 'zed'\n  x + C => x if zed(C)\n                ^" },
+  { "x + C => x if $zed(C)", "r:1:16: no function 'zed' was given with these rules\n  x + C => x if $zed(C)\n                 ^" },
+  { "A + B => 0", "r:1:3: constants are computed without a rule\n  A + B => 0\n    ^" },
+  { "x => 0", "r:1:1: a pattern starts with an operation\n  x => 0\n  ^" },
+  { "add(phi(x, y), z) => add(x, z)", "r:1:9: 'x' is an operand of a phi: it is known in a predecessor, not where the result is made\n  add(phi(x, y), z) => add(x, z)\n          ^" },
+  { "add(phi(_, _), z) => z", "r:1:5: rules do not look into a phi: isphi(x) asks for one\n  add(phi(_, _), z) => z\n      ^" },
+  { "branch(c, T, T) => c", "r:1:20: the result must end a block, as the pattern does\n  branch(c, T, T) => c\n                     ^" },
+  { "c + 0 => jump(T)", "r:1:15: 'T' does not stand in the pattern\n  c + 0 => jump(T)\n                ^" },
+  { "branch(c, t, F) => jump(F)", "r:1:11: a label (in upper case) expected, got 't'\n  branch(c, t, F) => jump(F)\n            ^" },
+  { "branch(c, T) => jump(T)", "r:1:1: 'branch' has 2 labels, not 1\n  branch(c, T) => jump(T)\n  ^" },
+  { "switch(x, D, 1) => jump(D)", "r:1:1: 'switch' has a value, a label, then a key and a label each\n  switch(x, D, 1) => jump(D)\n  ^" },
+  { "x + 0 => once(x)", "r:1:10: once() belongs into a pattern\n  x + 0 => once(x)\n           ^" },
+  { "once(x) + 0 => x", "r:1:1: once() asks about an operation\n  once(x) + 0 => x\n  ^" },
+  { "once(x + 0) => x", "r:1:8: the whole pattern has no uses yet\n  once(x + 0) => x\n         ^" },
+  { "x & (y & C + D) => x", "r:1:14: 'D' stands in an expression only: nothing gives its value\n  x & (y & C + D) => x\n               ^" },
+  { "x + (A & B) => x", "r:1:10: 'B' stands in an expression only: nothing gives its value\n  x + (A & B) => x\n           ^" },
+  { "x * C => x @ whatever", "r:1:14: prio, late, always, unoriented or unsafe expected, got 'whatever'\n  x * C => x @ whatever\n               ^" },
+  { "x + 0 => x @ prio much", "r:1:19: a number expected, got 'much'\n  x + 0 => x @ prio much\n                    ^" },
+  { "x + 0 => x @ unsafe", "r:1:20: a reason, in double quotes, expected, the text ends\n  x + 0 => x @ unsafe\n                     ^" },
+  { "x + 1.5 => x", "r:1:5: an integer expected here, this is a float\n  x + 1.5 => x\n      ^" },
+  { "fadd(x, 0.1:f32) => x", "r:1:13: f32 expected here, this is a float that does not fit\n  fadd(x, 0.1:f32) => x\n              ^" },
+  { "zext(x:i32):i8 => trunc(x):i8", "r:1:1: no 'zext' leads from i32 to i8\n  zext(x:i32):i8 => trunc(x):i8\n  ^" },
+  { "x / 2 => x", "r:1:3: division has no sign here: sdiv, udiv, srem or urem\n  x / 2 => x\n    ^" },
+  { "x + 99999999999999999999 => x", "r:1:5: '99999999999999999999' is no integer of 64 bits\n  x + 99999999999999999999 => x\n      ^" },
+  { "π + 0 => 0", "r:1:1: no token starts with 'π'\n  π + 0 => 0\n  ^" },
+  { "x and y => x", "r:1:3: 'and' belongs behind 'if'\n  x and y => x\n    ^" },
+  { "x + C => x if not C", "r:1:19: a condition expected here, a comparison for instance\n  x + C => x if not C\n                    ^" },
+  { "x < INT_MAX => x ~= INT_MAX if 3 == INT_MAX", "r:1:37: nothing here tells the width of this\n  x < INT_MAX => x ~= INT_MAX if 3 == INT_MAX\n                                      ^" },
+  { "x + 0 => _", "r:1:10: '_' matches anything: it has no value\n  x + 0 => _\n           ^" },
+  { "x + 0 => !", "r:1:11: an operand expected, the text ends\n  x + 0 => !\n            ^" },
+  { "!x + 0 => x", "r:1:1: '!' belongs into a result\n  !x + 0 => x\n  ^" },
+  { "$f(x) => x", "r:1:1: functions belong behind '=>' or 'if'\n  $f(x) => x\n  ^" },
+  { "x + 0 => x if pow2(x)", "r:1:20: 'x' is a value: a guard knows constants; of values it can ask width, uses, isconst, isphi, same_block and $f\n  x + 0 => x if pow2(x)\n                     ^" },
+  { "x + C => pow2(C)", "r:1:10: 'pow2' is a condition: it belongs behind 'if'\n  x + C => pow2(C)\n           ^" },
+  { "branch(c, T, F) => jump(c)", "r:1:25: a label (in upper case) expected, got 'c'\n  branch(c, T, F) => jump(c)\n                          ^" },
+  { "x + T => x if T == 1 and branch(T)", "r:1:26: 'branch' cannot be computed here\n  x + T => x if T == 1 and branch(T)\n                           ^" },
+  { "call(x) => x", "r:1:1: rules cannot have 'call'\n  call(x) => x\n  ^" },
+  { "x + jump(T) => x", "r:1:5: this has no result\n  x + jump(T) => x\n      ^" },
+  { "x + 0xfg => x", "r:1:5: '0xfg' is no integer of 64 bits\n  x + 0xfg => x\n      ^" },
+  { "x + 1e => x", "r:1:5: '1e' is no number\n  x + 1e => x\n      ^" },
+  { "x + 0 => x if", "r:1:14: an operand expected, the text ends\n  x + 0 => x if\n               ^" },
+  { "x + => x", "r:1:5: an operand expected, got '=>'\n  x + => x\n      ^" },
+  { "a: b: x + 0 => x", "r:1:5: '=>' expected, got ':'\n  a: b: x + 0 => x\n      ^" },
+  { "x + 0 => x y", "r:1:12: the end of the rule expected, got 'y'\n  x + 0 => x y\n             ^" },
+  { "x ^ 2 => x", "r:1:3: no token starts with '^'\n  x ^ 2 => x\n    ^" },
+  { "select(c, x) => x", "r:1:1: 'select' has 3 operands, not 2\n  select(c, x) => x\n  ^" },
+  { "C + x => x if fadd(C, 1.0)", "r:1:20: a float expected here, this is an integer\n  C + x => x if fadd(C, 1.0)\n                     ^" },
+  { "x + nil => x", "r:1:5: an integer expected here, this is any\n  x + nil => x\n      ^" },
+  { "a:\tx + 0 => 1.0", "r:1:13: an integer expected here, this is a float\n  a:\tx + 0 => 1.0\n    \t         ^" },
+}
+
+-- Texts that are fine.
+local ACCEPTED = {
+  "x + 0 => x",
+  "a: x + 0 => x -- a comment",
+  "a:\n  x + 0\n  => x\n  if width(x) == 8\n  @ late",
+  "add(\n  x,\n  0) => x",
+  "-- nothing but\n\n-- comments",
+  "",
+  "x + 0x7f => x - -0x7f @ unoriented",
+  "(x:T & 1:T):T => x if width(T) > 1 and width(result) > width(i8) @ late, prio -3",
+  "[add|sub](x, [0|0]) => x",
+  "x + T => x:T",
+}
+
+local function refusal(text)
+  local ok, message = pcall(phial.rules, text, nil, "r")
+  assert.is_false(ok, text)
+  return (message:gsub("^.-: r:", "r:"))
+end
+
+describe("a text of rules is refused:", function()
+  for _, case in ipairs(REFUSED) do
+    it(case[1], function() assert.equal(case[2], refusal(case[1])) end)
+  end
+
+  it("at the frame that gives it", function()
+    local _, message = pcall(phial.rules, "x", nil, "r")
+    assert.matches("^spec/rules/language_errors_spec.lua:%d+: r:1:2: '=>' expected, the text ends\n  x\n   %^$", message)
+  end)
+
+  it("as a whole", function()
+    local R = phial.rules()
+    assert.has_error(function() R:add "a: x + 0 => x\nb: x + 0 > x" end)
+    assert.same({}, R:names())
+    R:add "a: x + 0 => x"
+    assert.same({ "a" }, R:names())
+  end)
+
+  it("when it nests too deeply, or is too long", function()
+    assert.matches("nested too deeply", refusal(("("):rep(1000) .. "x"))
+    assert.matches("nested too deeply", refusal(("~"):rep(1000) .. "x => x"))
+    assert.matches("too long", refusal("x" .. (" + x"):rep(1000) .. " => x"))
+    assert.matches("too long", refusal("x + 0 => x if " .. ("1 == 1 and "):rep(1000) .. "1 == 1"))
+  end)
+
+  it("whatever it is", function()
+    math.randomseed(tonumber(os.getenv "SEED") or 1)
+    local parts = { "x", "C", "1", "1.5", " ", "(", ")", "[", "]", "|", "+", "=>", "if", "@", ":", "~", "!",
+      "$", ",", "add", "once", "width", "\n", '"', "-", "T", "branch", "true", "\0", "\255", "_" }
+    for _ = 1, tonumber(os.getenv "RUNS") or 3000 do
+      local text = {}
+      for i = 1, math.random(20) do text[i] = parts[math.random(#parts)] end
+      pcall(phial.rules, table.concat(text), nil, "r")
+    end
+  end)
+end)
+
+describe("a text of rules is read:", function()
+  for _, text in ipairs(ACCEPTED) do
+    it(text, function() phial.rules(text) end)
+  end
+
+  it("and given back as it was", function()
+    local R = phial.rules "a: x + 0 => x -- this\nb: [add|sub](x, 0)\n  => x\n"
+    assert.equal("a: x + 0 => x\nb: [add|sub](x, 0)\n  => x\n", R:text())
+    assert.equal("a: x + 0 => x\n", R:text "a")
+    assert.error_matches(function() R:text "c" end, "there is no rule 'c'")
+  end)
+end)

@@ -1,0 +1,511 @@
+-- Sets of rules as Lua sees them: methods, functions behind $name, errors.
+local phial = require "phial"
+
+local function fn(rules, params, opts)
+  opts = opts or {}
+  opts.rules = rules
+  local f = phial.fn("f", params or { "x", "y" }, "i64", opts)
+  return f, f:entry(), f:arg(1), f:arg(2)
+end
+
+--- The error that f raises, without its position.
+local function message(f, ...)
+  local ok, why = pcall(f, ...)
+  assert.is_false(ok)
+  return (why:gsub("^[^:]*:%d+: ", ""))
+end
+
+--- Does f raise that, positioned here?
+local function refused(expected, f)
+  local ok, why = pcall(f)
+  assert.is_false(ok)
+  assert.equal(expected, (why:gsub("^spec/rules/ruleset_spec.lua:%d+: ", "")))
+end
+
+describe("a set", function()
+  it("is made empty, from text, and over the standard rules", function()
+    assert.same({}, phial.rules():names())
+    assert.same({ "a", "b" }, phial.rules("a: x + 0 => x\nb: x - 0 => x"):names())
+    local names = {}
+    for _, name in ipairs(phial.rules("int"):names()) do names[name] = true end
+    assert.is_true(names.add0 and names.mul_pow2 and names.not_cmp)
+  end)
+
+  it("over the standard rules is each time another", function()
+    local R, S = phial.rules "int", phial.rules "int"
+    R:remove "add0"
+    local _, b, x = fn(R)
+    local _, c, y = fn(S)
+    assert.not_equal(x, b:add(x, 0))
+    assert.equal(y, c:add(y, 0))
+  end)
+
+  it("grows, and functions see it with the next instruction", function()
+    local R = phial.rules()
+    local _, b, x = fn(R)
+    assert.equal("bnot", b:bnot(b:bnot(x)):op())
+    assert.equal(R, R:add "notnot: ~(~x) => x")
+    assert.equal(x, b:bnot(b:bnot(x)))
+  end)
+
+  it("is shared, and kept alive, by functions", function()
+    local f, b, x = fn(phial.rules "negneg: -(-x) => x")
+    local _, c, y = fn(phial.rules "negneg: -(-x) => x")
+    collectgarbage()
+    collectgarbage()
+    assert.equal(x, b:neg(b:neg(x)))
+    assert.equal(y, c:neg(c:neg(y)))
+    assert.same({ negneg = 1 }, f:stats().rules)
+  end)
+
+  it("forgets rules, switches them off and on", function()
+    local R = phial.rules "a: x + 0 => x\nb: x - 0 => x"
+    local _, b, x = fn(R)
+    R:enable("a", false)
+    assert.same({ "b" }, R:names())
+    assert.not_equal(x, b:add(x, 0))
+    R:enable "a"
+    assert.equal(x, b:add(x, 0))
+    R:remove "a"
+    assert.same({ "b" }, R:names())
+    assert.not_equal(x, b:add(x, 0))
+    refused("bad argument #1 to 'remove' (there is no rule 'a')", function() R:remove "a" end)
+    refused("bad argument #1 to 'enable' (there is no rule 'c')", function() R:enable "c" end)
+    refused("bad argument #2 to 'enable' (boolean expected, got number)",
+      function() R:enable("b", 1) end)
+  end)
+
+  it("takes in the rules of another", function()
+    local S = phial.rules("even: x * C => x if $even(C)",
+      { even = function(c) return c % 2 == 0 end })
+    local R = phial.rules("one: x * 1 => x if $yes()", { yes = function() return true end })
+    assert.equal(R, R:include(S))
+    S:add "zero: x * 0 => 0"
+    assert.same({ "one", "even" }, R:names())
+    local _, b, x = fn(R)
+    assert.equal(x, b:mul(x, 6))
+    assert.equal(x, b:mul(x, 1))
+    assert.not_equal(x, b:mul(x, 7))
+    assert.equal(x, b:mul(x, 0))
+    refused("bad argument #1 to 'include' (phial.Rules expected, got table)",
+      function() R:include {} end)
+  end)
+
+  it("can take itself in, and then has each rule twice", function()
+    local R = phial.rules "a: x + 0 => x"
+    R:include(R)
+    assert.same({ "a" }, R:names())
+    local _, b, x = fn(R)
+    assert.equal(x, b:add(x, 0))
+  end)
+
+  it("counts what each rule does, in each function", function()
+    local R = phial.rules "a: x + 0 => x\nx - 0 => x"
+    local f, b, x = fn(R)
+    b:add(x, 0)
+    b:add(x, 0)
+    b:sub(x, 0)
+    local hits = f:stats().rules
+    assert.equal(2, hits.a)
+    hits.a = nil
+    local name = next(hits)
+    assert.matches("^%[.*ruleset_spec.lua:%d+%]:2$", name)
+    assert.same({}, fn(R):stats().rules)
+    assert.is_nil(fn(false):stats().rules)
+  end)
+
+  it("refuses wrong text with the whole message, and is as before", function()
+    local R = phial.rules("a: x + 0 => x", nil, "mine")
+    assert.equal([[
+text:2:5: an operand expected, got '=>'
+  x + => y
+      ^]], message(R.add, R, "b: x - 0 => x\nx + => y", nil, "text"))
+    assert.same({ "a" }, R:names())
+    refused("bad argument #1 to 'add' (string expected, got table)", function() R:add {} end)
+    refused("bad argument #2 to 'add' (table expected, got boolean)",
+      function() R:add("x + 0 => x", true) end)
+    refused("wrong number of arguments to 'add' (1 to 3 expected, got 0)", function() R:add() end)
+    refused("bad argument #1 to 'phial.rules' (string expected, got table)",
+      function() phial.rules {} end)
+  end)
+
+  it("is not called with a dot, and not made of something else", function()
+    refused("calling 'add' on bad self (phial.Rules expected, got string) (use ':'?)",
+      function() phial.rules().add "x + 0 => x" end)
+    refused("bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, " ..
+      "got string)",
+      function() fn "int" end)
+    assert.matches("^phial.Rules: ", tostring(phial.rules()))
+  end)
+
+  it("knows the ops of dialects that are attached", function()
+    local D = phial.dialect("m", {
+      mul = { args = { "mat", "mat" }, result = "mat", pure = true },
+      t = { args = { "mat" }, result = "mat", pure = true },
+      one = { args = 0, result = "mat", pure = true },
+    }, { "mat" })
+    local R = phial.rules():attach(D)
+    R:add [[
+      tt:   m.t(m.t(a)) => a
+      one:  m.mul(a, m.one()) => a
+      t_mul: m.mul(once(m.t(a)), once(m.t(b))) => m.t(m.mul(b, a))
+    ]]
+    local f = phial.fn("f", { "a:m.mat", "b:m.mat" }, "m.mat", { rules = R, dialects = { D } })
+    local b, x, y = f:entry(), f:arg(1), f:arg(2)
+    assert.equal(x, b:emit(D.t, b:emit("m.t", x)))
+    assert.equal(x, b:emit(D.mul, x, b:emit(D.one)))
+    local z = b:emit(D.mul, b:emit(D.t, x), b:emit(D.t, y))
+    assert.equal("m.t", z:op())
+    assert.same({ tt = 1, one = 1, t_mul = 1 }, f:stats().rules)
+    refused("bad argument #1 to 'attach' (a dialect expected, got nil)",
+      function() R:attach(nil) end)
+    refused("another dialect named 'm' is attached already",
+      function() R:attach(phial.dialect("m", {})) end)
+  end)
+
+  it("does not need its dialects in the order of the function", function()
+    local A = phial.dialect("a", { f = { args = { "i64" }, result = "i64", pure = true } })
+    local B = phial.dialect("b", { g = { args = { "i64" }, result = "i64", pure = true } })
+    local R = phial.rules():attach(A):attach(B):add "fg: a.f(b.g(x)) => b.g(a.f(x)) @ unoriented"
+    local f, b, x = fn(R, nil, { dialects = { B, A } })
+    assert.equal("b.g", b:emit(A.f, b:emit(B.g, x)):op())
+    assert.same({ fg = 1 }, f:stats().rules)
+  end)
+end)
+
+describe("a guard", function()
+  it("gets integers and values, and is the last of the tests", function()
+    local seen = {}
+    local R = phial.rules("g: (x + y) * C => x if $g(C, x, C + 1)",
+      { g = function(...) seen[#seen + 1] = { ... } return true end })
+    local _, b, x, y = fn(R)
+    b:mul(x, 3)
+    assert.same({}, seen)
+    b:mul(b:add(x, y), -7)
+    assert.equal(1, #seen)
+    assert.equal(-7, seen[1][1])
+    assert.equal("param", seen[1][2]:op())
+    assert.equal(-6, seen[1][3])
+  end)
+
+  it("that fails leaves the function as it was", function()
+    local R = phial.rules("g: x * C => x if $g(C)", { g = function() error "no" end }, "text")
+    local f, b, x = fn(R)
+    b:add(x, 1)
+    local before = tostring(f)
+    assert.matches("^rule 'g' %(text:1%): .*ruleset_spec.lua:%d+: no$", message(b.mul, b, x, 7))
+    assert.equal(before, tostring(f))
+    assert.equal("add", b:add(x, 2):op())
+    assert.equal(0, f:stats().rules.g or 0)
+  end)
+
+  it("can raise anything", function()
+    local it = {}
+    local R = phial.rules("g: x * C => x if $g(C)", { g = function() error(it) end })
+    local _, b, x = fn(R)
+    local ok, why = pcall(b.mul, b, x, 7)
+    assert.is_false(ok)
+    assert.equal(it, why)
+  end)
+
+  it("may look at the function, not change it, and build others", function()
+    local b, x
+    local errors = {}
+    local R = phial.rules("g: x * C => x if $g(C)", {
+      g = function()
+        errors[1] = message(b.add, b, x, 1)
+        local _, c, y = fn(phial.rules "int")
+        return y == c:add(y, 0) and x:type() == "i64"
+      end,
+    })
+    local _
+    _, b, x = fn(R)
+    assert.equal(x, b:mul(x, 7))
+    assert.equal("function 'f' is busy with a function of yours (undef, log or of a rule): it " ..
+      "can be read, not changed",
+      errors[1])
+  end)
+
+  it("cannot yield", function()
+    local R = phial.rules("g: x * C => x if $g(C)", { g = function() coroutine.yield() end }, "t")
+    local _, b, x = fn(R)
+    local ok, why = coroutine.resume(coroutine.create(function() b:mul(x, 7) end))
+    assert.is_false(ok)
+    assert.equal("rule 'g' (t:1): attempt to yield across a C-call boundary", why)
+  end)
+
+  it("must be given", function()
+    local R = phial.rules()
+    assert.matches("^text:1:16: no function 'g' was given with these rules\n",
+      message(R.add, R, "x * C => x if $g(C)", { h = print }, "text"))
+  end)
+end)
+
+describe("a late rule", function()
+  it("waits for finish, and its failure leaves the function open", function()
+    local fail = true
+    local R = phial.rules("l: x * C => x if $g(C) @ late",
+      { g = function() if fail then error("no", 0) end return true end }, "t")
+    local f, b, x = fn(R)
+    local v = b:mul(x, 7)
+    assert.equal("mul", v:op())
+    assert.matches("\n  l: it is late: it waits for finish$", R:explain(f, "mul", x, 7))
+    b:ret(v)
+    local before = tostring(f)
+    assert.equal("rule 'l' (t:1): no", message(f.finish, f))
+    assert.is_false(f:is_finished())
+    assert.equal(before, tostring(f))
+    fail = false
+    f:finish()
+    assert.same({ l = 1 }, f:stats().rules)
+    assert.equal(x, v)
+  end)
+
+  it("applies to what is used once, with all uses known", function()
+    local R = phial.rules "o: once(x * y) + z => x @ late"
+    local f, b, x, y = fn(R)
+    local m = b:mul(x, y)
+    local s = b:add(m, 1)
+    b:ret(b:sub(s, m))
+    f:finish()
+    assert.same({}, f:stats().rules)
+    local g, c, u, v = fn(R)
+    c:ret(c:add(c:mul(u, v), 1))
+    g:finish()
+    assert.same({ o = 1 }, g:stats().rules)
+  end)
+end)
+
+describe("an action", function()
+  local function acting(act, text)
+    return fn(phial.rules(text or "a: x * C => $a(x, C)", { a = act }, "text"))
+  end
+
+  it("emits, simplified, where the instruction would be", function()
+    local f, b, x = acting(function(e, v, c) return e:add(e:shl(v, c), v) end)
+    local v = b:mul(x, 3)
+    assert.equal("add", v:op())
+    assert.equal(b, v:block())
+    assert.equal(v, b:mul(x, 3))
+    assert.equal(2, f:stats().rules.a)
+  end)
+
+  it("returns a value, a number, a boolean, or nil", function()
+    local answer
+    local _, b, x = acting(function(_, v) if answer == "x" then return v end return answer end)
+    answer = "x"
+    assert.equal(x, b:mul(x, 3))
+    answer = 5
+    assert.equal(5, b:mul(x, 3):const())
+    answer = nil
+    assert.equal("mul", b:mul(x, 3):op())
+    local _, c, y = acting(function() return true end, "a: slt(x, C) => $a(x, C)")
+    assert.equal(true, c:slt(y, 3):const())
+  end)
+
+  it("that says nil after all leaves nothing, and the next rule has its turn", function()
+    local f, b, x = acting(function(e, v) e:add(v, 77) end, [[
+      a: x * C => $a(x, C) @ prio 1
+      b: x * 3 => x]])
+    local before = tostring(f)
+    assert.equal(x, b:mul(x, 3))
+    assert.equal(before, tostring(f))
+    assert.same({ b = 1 }, f:stats().rules)
+  end)
+
+  it("that fails leaves the function as it was", function()
+    local f, b, x = acting(function(e, v) e:add(v, 77) error "oh" end)
+    b:add(x, 1)
+    local before = tostring(f)
+    assert.matches("^rule 'a' %(text:1%): .*: oh$", message(b.mul, b, x, 3))
+    assert.equal(before, tostring(f))
+    assert.equal(0, b:add(x, 77):uses())
+    assert.equal("add", b:add(x, 78):op())
+  end)
+
+  it("returns what fits", function()
+    local answer
+    local f, b, x = acting(function() return answer end)
+    local function wrong(it)
+      answer = it
+      return message(b.mul, b, x, 3)
+    end
+    local before = tostring(f)
+    assert.equal("rule 'a' (text:1): its action returned a string, i64 or nil expected", wrong "3")
+    assert.equal("rule 'a' (text:1): its action returned true, i64 or nil expected", wrong(true))
+    assert.equal("rule 'a' (text:1): its action returned 1.5, i64 or nil expected", wrong(1.5))
+    assert.equal("rule 'a' (text:1): its action returned a table, i64 or nil expected", wrong {})
+    local _, _, y = fn(false)
+    assert.equal("rule 'a' (text:1): its action returned a value of another function", wrong(y))
+    assert.equal("rule 'a' (text:1): its action returned i1 'true', i64 expected",
+      wrong(f:const(true)))
+    assert.equal(before, tostring(f))
+  end)
+
+  it("returns a value only where it is known to be there", function()
+    local answer
+    local f, b, x = acting(function() return answer end)
+    local left, right, join = f:block "left", f:block "right", f:block "join"
+    b:branch(b:slt(x, 0), left, right)
+    left:seal()
+    right:seal()
+    answer = left:add(x, 5)
+    assert.equal("rule 'a' (text:1): its action returned '" .. tostring(answer) ..
+      "' of block 'left', which is not known to dominate block 'right'",
+      message(right.mul, right, x, 3))
+    assert.equal(answer, left:mul(x, 3))
+    left:jump(join)
+    right:jump(join)
+    assert.is_not_nil(message(join.mul, join, x, 3))
+  end)
+
+  it("has a builder of pure instructions that works while it runs", function()
+    local kept, wrong
+    local _, b, x = acting(function(e, v)
+      kept = e
+      wrong = {
+        message(e.sdiv, e, v, v),
+        message(e.emit, e, "nothing", v),
+        message(e.emit, e, "phi", v),
+        message(e.add, e, v),
+        message(e.add, e, v, true),
+        message(e.trunc, e, v),
+        message(e.const, e, {}),
+        tostring(e),
+        e.jump, e.write, e.read, e.seal,
+      }
+      return e:emit("add", v, e:const(2))
+    end)
+    assert.equal("add", b:mul(x, 3):op())
+    assert.same({
+      "'sdiv' is not pure: the builder of an action emits pure instructions only",
+      "bad argument #1 to 'emit' (unknown op 'nothing')",
+      "bad argument #1 to 'emit' ('phi' is not for the builder of an action)",
+      "wrong number of arguments to 'add' (2 expected, got 1)",
+      "bad argument #2 to 'add' (i64 expected like argument #1, got true)",
+      "'trunc' needs the type of its result: a type's name as last argument",
+      "bad argument #1 to 'const' (constant expected, got a table)",
+      "phial.Actor",
+    }, wrong)
+    assert.equal("this builder works only while the action that got it runs",
+      message(kept.add, kept, x, 1))
+  end)
+
+  it("runs within another, and an error within is one of both", function()
+    local fail, caught
+    local R = phial.rules([[
+      inner: x - C => $inner(x, C) if C ~= 1
+      outer: x * C => $outer(x, C)]], {
+      inner = function(e, v, c)
+        if fail then error("deep", 0) end
+        return e:sub(e:sub(v, 1), c - 1)
+      end,
+      outer = function(e, v, c)
+        if caught then pcall(e.sub, e, v, c) return v end
+        return e:add(e:sub(v, c), v)
+      end,
+    }, "t")
+    local f, b, x = fn(R)
+    assert.equal("add", b:mul(x, 3):op())
+    local before = tostring(f)
+    fail = true
+    assert.equal("rule 'outer' (t:2): rule 'inner' (t:1): deep", message(b.mul, b, x, 4))
+    caught = true
+    assert.equal("rule 'outer' (t:2): its action has caught an error of its builder: it must " ..
+      "let it pass",
+      message(b.mul, b, x, 5))
+    assert.equal(before, tostring(f))
+    fail, caught = false, false
+    assert.equal("add", b:mul(x, 4):op())
+  end)
+
+  it("may add rules, which count from the next instruction on", function()
+    local R = phial.rules()
+    R:add("a: x * C => $a(x, C)", { a = function(_, v)
+      R:add "b: x + 0 => x"
+      R:remove "a"
+      return v
+    end })
+    local _, b, x = fn(R)
+    assert.equal(x, b:mul(x, 3))
+    assert.equal(x, b:add(x, 0))
+    assert.equal("mul", b:mul(x, 3):op())
+  end)
+end)
+
+describe("a function behind $name", function()
+  it("cannot free what it is called from", function()
+    local freed
+    local function free() getmetatable(freed).__gc(freed) return true end
+    local R = phial.rules("a: x + y => $f(x, y) if $free(x)",
+      { free = free, f = function(b, x, y) return free() and b:sub(x, y) end })
+    for _, which in ipairs { "function", "rules" } do
+      local f = phial.fn("f", { "n:i64", "m:i64" }, nil, { rules = R })
+      freed = which == "rules" and R or f
+      assert.equal("sub", f:entry():add(f:arg(1), f:arg(2)):op())
+      assert.same({ a = 1 }, f:stats().rules)
+    end
+  end)
+end)
+
+describe("rules without end", function()
+  local text = [[
+    ab: x + y => y - (0 - x) @ unoriented, always
+    ba: x - y => x + (0 - y) @ unoriented, always]]
+
+  it("stop, and the instruction is there", function()
+    local f, b, x, y = fn(phial.rules(text))
+    assert.is_not_nil(b:add(x, y))
+    assert.is_true(f:stats().exhausted > 0)
+  end)
+
+  it("are an error that shows the circle when strict", function()
+    local R = phial.rules("up: x * C => x * (C + 1) @ unoriented", nil, "t")
+    local f, b, x = fn(R, nil, { strict = true })
+    local before = tostring(f)
+    assert.equal("rules go round in circles: 200 were applied to one instruction, " ..
+      "again and again rule 'up' (t:1)",
+      message(b.mul, b, x, 3))
+    assert.equal(before, tostring(f))
+  end)
+end)
+
+describe("R:explain", function()
+  it("tells what keeps each rule from applying", function()
+    local R = phial.rules([[
+      add0:  x + 0 => x
+      add_k: (x + A) + B => x + (A + B)
+      dbl:   x + x => x << 1 if width(x) > 1
+      odd:   x + C => x if $odd(C)
+      mac:   once(x * y) + z => x]], { odd = function(c) return c == 5 end })
+    local f, b, x, y = fn(false)
+    assert.equal([[
+add %x, 3:
+  mac: operand 1 (%x) is no 'mul'
+  add0: operand 2 (3) is not 0
+  odd: its guard is false
+  add_k: operand 1 (%x) is no 'add'
+  dbl: operand 1 (%x) and operand 2 (3) differ]], R:explain(f, "add", 3, x))
+    assert.matches("\n  odd: applies\n", R:explain(f, "add", x, 5))
+    local m = b:mul(x, y)
+    assert.matches("\n  mac: applies\n", R:explain(f, "add", y, m))
+    b:neg(m)
+    assert.matches("\n  mac: operand 1 %(%%%d+%) has other uses\n", R:explain(f, "add", y, m))
+    assert.equal("sub %x, 3: no rule is about it", R:explain(f, "sub", x, 3))
+    refused("bad argument #1 to 'explain' (phial.Function expected, got string)",
+      function() R:explain("add", x, 3) end)
+    assert.equal("bad argument #2 to 'explain' (unknown op 'plus')",
+      message(R.explain, R, f, "plus", x, 3))
+  end)
+
+  it("tells of terminators, too", function()
+    local R = phial.rules [[
+      not: branch(~c, T, F) => branch(c, F, T)
+      same: branch(_, T, T) => jump(T)]]
+    local f = phial.fn("f", { "c:i1" }, nil, { rules = false })
+    local t, e = f:block "t", f:block "e"
+    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is no 'bnot'\n  same: the targets differ",
+      R:explain(f, "branch", f:arg(1), t, e))
+    assert.matches("same: applies", R:explain(f, "branch", f:arg(1), t, t))
+  end)
+end)

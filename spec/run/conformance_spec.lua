@@ -1,0 +1,116 @@
+-- One list of programs, through every way of running.
+local phial = require "phial"
+local programs = require "spec.support.conformance"
+local semantics = require "spec.oracle.semantics"
+
+-- What a program calls; shown: what it has shown.
+local function outside(call)
+  local shown, count = { n = 0 }, 0
+  local env = {}
+  function env.log(...)
+    for i = 1, select("#", ...) do
+      shown.n = shown.n + 1
+      shown[shown.n] = (select(i, ...))
+    end
+  end
+  function env.next()
+    count = count + 1
+    return count
+  end
+  env.factorial = call
+  return env, shown
+end
+
+-- Each way: takes a function and what it calls; gives a Lua function.
+local ways = {}
+
+ways["fn(...)"] = function(fn, env)
+  local n = select("#", fn:params())
+  return function(...)
+    local args = table.pack(...)
+    args[n + 1] = { env = env }
+    return fn(table.unpack(args, 1, n + 1))
+  end
+end
+
+local function emitted(opts)
+  return function(fn, env)
+    local source, host = phial.emit.lua(fn, opts)
+    host.env, host.fuel = env, { left = 1000000 }
+    return assert(load(source, "=emitted", "t"))(host)
+  end
+end
+
+ways["one function with gotos"] = emitted { form = "goto" }
+ways["a function for each block"] = emitted { form = "blocks" }
+ways["a function for each block, with two locals"] = emitted { form = "blocks", locals = 2 }
+ways["one function with gotos, and fuel"] = emitted { form = "goto", fuel = true }
+ways["a function for each block, and fuel"] = emitted { form = "blocks", fuel = true }
+
+ways["as it reads"] = function(fn, env)
+  return function(...) return semantics.run(fn, { env = env }, ...) end
+end
+
+local function same(a, b)
+  if a ~= a then return b ~= b end
+  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
+end
+
+local function check_same(expected, got)
+  if not same(expected, got) then
+    error(("expected %s, got %s"):format(tostring(expected), tostring(got)), 0)
+  end
+end
+
+-- Reading as it is written gives no place, only the reason.
+local function check_trap(expected, err)
+  if type(err) == "table" then
+    assert.equal(expected:match ": ([^:]*)$", err.trap)
+  else
+    assert.equal(expected, err)
+  end
+end
+
+local function run(way, fn, case)
+  local env, shown
+  local call = function(...) return way(fn, env)(...) end
+  env, shown = outside(call)
+  local n = select("#", fn:params())
+  local ok, result = pcall(call, table.unpack(case, 1, n))
+  if case.trap then
+    assert.is_false(ok)
+    return check_trap(case.trap, result)
+  end
+  if not ok then error(type(result) == "table" and result.trap or result, 0) end
+  check_same(case.is, result)
+  for i = 1, case.shows and shown.n or 0 do check_same(case.shows[i], shown[i]) end
+end
+
+-- Arguments as they are taken at the door: 255 for -1, 1 for 1.0.
+local function taken(fn, case)
+  local out = { is = case.is, trap = case.trap, shows = case.shows }
+  for i = 1, select("#", fn:params()) do
+    local type, it = fn:arg(i):type(), case[i]
+    if type:find "^f" then it = it + 0.0 end
+    if type == "f32" then it = string.unpack("<f", string.pack("<f", it)) end
+    local width = math.type(it) == "integer" and tonumber(type:match "^i(%d+)")
+    if width and width < 64 then
+      it = (it + (1 << width - 1) & (1 << width) - 1) - (1 << width - 1)
+    end
+    out[i] = it
+  end
+  return out
+end
+
+for name, way in pairs(ways) do
+  describe(name, function()
+    for _, program in ipairs(programs) do
+      it("does " .. program.name, function()
+        local fn = assert(phial.parse(program.text, { file = program.name }))
+        for _, case in ipairs(program.cases) do
+          run(way, fn, name == "fn(...)" and case or taken(fn, case))
+        end
+      end)
+    end
+  end)
+end

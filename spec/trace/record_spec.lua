@@ -1,0 +1,314 @@
+-- What a frontend does, recorded as a trace, makes the same function again.
+local document = require "spec.support.document"
+local file = require "spec.support.file"
+local phial = require "phial"
+local prop = require "spec.support.prop"
+local programs = require "spec.support.programs"
+local structured = require "spec.oracle.structured"
+
+package.path = "examples/?.lua;" .. package.path
+
+local function dense(fn) return fn:text { ids = "dense" } end
+
+-- The reads without a definition, told in any order.
+local function undefined(fn)
+  local list = {}
+  for i, read in ipairs(fn:undefined()) do
+    local loc = read.loc or {}
+    list[i] = ("%s %s:%s:%s"):format(read.var, loc.file, loc.line, loc.col)
+  end
+  table.sort(list)
+  return list
+end
+
+-- Calls f; a list of recorders, one for each function that it made.
+local function recorded(f)
+  local records, fn = {}, phial.fn
+  phial.fn = function(...)
+    local made = fn(...)
+    records[#records + 1] = phial.record(made)
+    return made
+  end
+  local ok, err = pcall(f)
+  phial.fn = fn
+  if not ok then error(err, 0) end
+  return records
+end
+
+-- Does the trace make this function, in both variants and with no dialect at
+-- hand?
+local function check(fn, text, opts)
+  opts = opts or {}
+  for _, construction in ipairs { "marker", "simple" } do
+    for _, dialects in ipairs { opts.dialects or {}, {} } do
+      local again, why = phial.replay(text, { construction = construction, dialects = dialects })
+      if not again then error(why .. " of\n" .. text) end
+      if dense(fn) ~= dense(again) then
+        error(("%s\nmade\n%snot\n%s"):format(text, dense(again), dense(fn)))
+      end
+      assert.same(undefined(fn), undefined(again))
+      again:close()
+    end
+  end
+end
+
+-- {== The text =========================================================
+
+describe("a record", function()
+  it("of the README's example is what the frontend did", function()
+    local source = document.code("README.md", 2)
+    local record = recorded(function()
+      assert(load(source, "=README.md", "t", {
+        require = require, print = function() end,
+      }))()
+    end)[1]
+    assert.equal(file.read "docs/trace.md":match "```\n(F sum 1 0.-)```", record:text())
+  end)
+
+  -- All that a frontend can do, and names, constants and data of all kinds.
+  local lang = phial.dialect("lang", {
+    split = { args = 1, results = 3, result = "i64" },
+    make = { result = "obj", args = "*" },
+    show = { args = 1, effect = true },
+    fork = { args = 1, terminator = true, targets = "*" },
+    stop = { terminator = true },
+  }, { "obj" })
+  local table_of_ours, other = {}, {}
+
+  local function everything(fn)
+    local b, x, odd = fn:entry(), fn:var "x", fn:var("x", "any")
+    fn:loc(1)
+    local one, two, three = b:emit("lang.split", fn:arg(1))
+    b:proj(one, 2, "i64")
+    fn:loc(2, 3, "a file")
+    b:write(x, b:add(two, three):name "sum" or 0)
+    local wide = b:sext(b:trunc(b:read(x), "i8"), "i32")
+    b:emit("lang.show", wide, { data = "a \"text\"\n" })
+    fn:loc()
+    b:emit("lang.show", b:select(true, 1.5, -0.0), { data = 0.1 })
+    for _, it in ipairs { true, -3, "", table_of_ours, other, table_of_ours } do
+      b:emit("lang.show", fn:const(it == true or nil, "any"), { data = it })
+    end
+    b:write(odd, "text")
+    b:call("print", false, b:read(odd), fn:const(0.0 / 0.0), fn:const(-1 // 0.0, "f32"))
+    local called = b:call(fn, "i64", fn:undef "i64", fn:const(200, "i8"))
+    called:data(other)
+    b:write(fn:var("object", "lang.obj"), b:emit("lang.make", "x", true))
+    local left, right, join = fn:block "b3", fn:block "", fn:block("a b", 4)
+    local empty, dead = fn:block(), fn:block("b3", 0)
+    dead:write(x, 7)
+    dead:jump(join)
+    b:switch(b:read(x), left, { [0] = right, [-5] = right, [9] = empty })
+    left:seal(); right:seal()
+    left:write(x, 1)
+    left:jump(join)
+    right:emit("lang.fork", right:read(x), { join, join, data = "way" })
+    empty:unreachable()
+    local phi = join:phi { [left] = 4, [right] = called }
+    join:phi { [left] = one, [right] = one }
+    join:write(x, join:mul(phi, join:read(x)))
+    local loop, last = fn:block "loop", fn:block "last"
+    join:jump(loop)
+    loop:branch(loop:eq(loop:read(x), 0), loop, last)
+    last:emit("lang.stop")
+    assert(fn:finish())
+    fn:reopen()
+    local more = fn:block "more"
+    more:write(odd, fn:const(nil, "any"))
+    more:ret(more:read(x))
+    fn:finish()
+  end
+
+  it("tells everything that a frontend can do", function()
+    local fn = phial.fn("all of it", { "n", "o:lang.obj" }, "i64", {
+      dialects = { lang }, rules = false,
+    })
+    local record = phial.record(fn)
+    everything(fn)
+    check(fn, record:text(), { dialects = { lang } })
+    local again = assert(phial.replay(record:text(), { dialects = { lang } }))
+    assert.equal(fn:text():gsub("{host %d}", "{host}"), again:text():gsub("{host %d}", "{host}"))
+  end)
+
+  it("tells the answers of the undef function", function()
+    local nothing
+    local fn = phial.fn("f", { "n:any" }, "any", { rules = false, undef = function(var)
+      return var:name() == "a" and 5 or var:name() == "b" and nothing or nil
+    end })
+    nothing = fn:arg(1)
+    local record = phial.record(fn)
+    local a, b, head = fn:var "a", fn:var("b", "any"), fn:block "head"
+    fn:entry():branch(true, head, head)
+    head:add(head:read(a), 1)
+    head:ret(head:read(b))
+    fn:finish()
+    assert.truthy(record:text():find "\nU a 5\nU b %%1\n")
+    check(fn, record:text())
+  end)
+
+  it("tells what the undef function says after it has failed", function()
+    local asked = 0
+    local fn = phial.fn("f", { "c:i1" }, "i64", { undef = function()
+      asked = asked + 1
+      return asked > 2 and 7 or error "later"
+    end })
+    local record = phial.record(fn)
+    local x, entry, set, join = fn:var "x", fn:entry(), fn:block("set", 1), fn:block("join", 2)
+    assert.is_false(pcall(entry.read, entry, x))
+    assert.is_false(pcall(entry.branch, entry, fn:arg(1), set, join))
+    set:write(x, 2)
+    set:jump(join)
+    join:ret(join:read(x))
+    fn:finish()
+    assert.equal(3, asked)
+    check(fn, record:text())
+  end)
+
+  -- Each stands on the line on which it begins.
+  local edits = {
+    function(_, _, _, _, w) w:before():add(w:args()[1], 1) end,
+    function(_, _, _, v) v:replace(3) end,
+    function(_, _, _, _, w) w:set_arg(1, 3) end,
+    function(_, _, _, _, w) w:move_before(w:block():insts()[1]) end,
+    function(_, _, out) out:insts()[1]:erase() end,
+    function(fn) fn:add_block "b" end,
+    function(fn, entry, out) fn:split_edge(entry, out) end,
+    function(_, entry, out) entry:add_edge(out, true) end,
+    function(_, entry, out) entry:remove_edge(out) end,
+    function(_, _, out) out:back():unreachable() end,
+    function(_, entry, out, v) out:front():phi { [entry] = v } end,
+    function(fn) fn:sweep() end,
+    function(fn, entry, out) entry:retarget(out, fn:add_block()) end,
+    function(fn) fn:add_block()
+      fn:drop_unreached()
+      fn:reopen()
+    end,
+  }
+
+  it("ends where a finished function is edited, and shows what that made", function()
+    for _, edit in ipairs(edits) do
+      local fn = phial.fn("f", { "n" }, "i64", { rules = false })
+      local record = phial.record(fn)
+      local entry, out, x = fn:entry(), fn:block("out", 1), fn:var "x"
+      entry:write(x, entry:add(fn:arg(1), 1))
+      entry:jump(out)
+      out:neg(2)
+      out:ret(out:mul(out:read(x), 2))
+      local before = dense(fn:finish())
+      edit(fn, entry, out, entry:insts()[1], out:insts()[2])
+      local now = fn:text():gsub("[^\n]+", "-- %0")
+      assert.equal(("E\n-- edited at spec/trace/record_spec.lua:%d: a trace cannot tell that, it ends "
+        .. "here\n-- by now it is:\n%s"):format(debug.getinfo(edit, "S").linedefined, now),
+        record:text():match "\n(E\n.*)")
+      assert.equal(before, dense(assert(phial.replay(record:text()))))
+    end
+  end)
+
+  it("names phis that no read gave", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64")
+    local record = phial.record(fn)
+    local x, c, loop = fn:var "x", fn:arg(1), fn:block "loop"
+    local set, join, done = fn:block("set", 1), fn:block("join", 2), fn:block("done", 1)
+    fn:entry():jump(loop)
+    loop:branch(c, set, join)
+    set:write(x, 1)
+    set:jump(join)
+    join:write(x, join:add(join:read(x), loop:phis()[1]))
+    join:branch(c, loop, done)
+    done:ret(done:read(x))
+    fn:finish()
+    assert.truthy(record:text():find "\nr x %%7\nk %%6 loop x\ni %%8 i64 add %%7 %%6\n")
+    check(fn, record:text())
+  end)
+
+  it("can be saved, and written as it comes", function()
+    local path, stream = os.tmpname(), os.tmpname()
+    local fn = phial.fn("f")
+    local record = phial.record(fn, stream)
+    fn:entry():ret()
+    assert.equal("F f 1 0 -\nb entry\nx -\n", file.read(stream))
+    assert.is_true(record:save(path))
+    assert.equal(record:text(), file.read(path))
+    assert.equal(record:text(), tostring(record))
+    os.remove(path); os.remove(stream)
+    local ok, why = record:save "no/such/folder"
+    assert.is_nil(ok)
+    assert.truthy(why:find "no/such/folder")
+  end)
+
+  it("outlives its function", function()
+    local fn = phial.fn("f")
+    local record = phial.record(fn)
+    fn:entry():ret()
+    fn:close()
+    assert.equal("F f 1 0 -\nb entry\nx -\n", record:text())
+  end)
+
+  it("is refused of what is no new function", function()
+    local fn = phial.fn "f"
+    fn:block()
+    local function message(...) return select(2, pcall(phial.record, ...)) end
+    assert.truthy(message(fn):find "function 'f' has blocks or instructions already")
+    assert.truthy(message(1):find "bad argument #1 to 'phial.trace.record' %(phial.Function expected")
+    assert.truthy(message(phial.fn "f", 1):find "bad argument #2 to 'phial.trace.record' %(string")
+    assert.truthy(message(phial.fn "f", "no/such/folder"):find "no/such/folder")
+  end)
+end)
+
+-- }== The same function again ==========================================
+
+describe("replaying a record makes the same function", function()
+  for _, seal in ipairs { "early", "finish", "random", "count" } do
+    for _, copies in ipairs { false, true } do
+      local label = ("of random programs, sealed %s%s"):format(seal, copies and ", copies" or "")
+      it(label, function()
+        prop.forall(programs.generate, function(p)
+          local fn
+          local construction = seal == "early" and "simple" or "marker"
+          local record = recorded(function()
+            fn = programs.build(p, { seal = seal, copies = copies, construction = construction })
+            fn:finish()
+          end)[1]
+          check(fn, record:text(), { dialects = { programs.dialect } })
+          local same = assert(phial.replay(record:text(), { dialects = { programs.dialect } }))
+          assert.equal(fn:text(), same:text())
+          assert.same(fn:stats(), same:stats())
+        end)
+      end)
+    end
+  end
+
+  it("of copies of parameters", function()
+    for _, writes in ipairs { true, false } do
+      local fn = phial.fn("f", { "a", "b:i32" }, "i64", { copies = true })
+      local record, entry, a, b = phial.record(fn), fn:entry(), fn:params()
+      if writes then entry:write(a, entry:add(entry:read(a), entry:sext(entry:read(b), "i64"))) end
+      entry:ret(entry:read(a))
+      fn:finish()
+      assert.equal(fn:text(), assert(phial.replay(record:text())):text())
+    end
+  end)
+
+  it("of structured programs", function()
+    prop.forall(structured.generate, function(p)
+      local fn
+      local record = recorded(function() fn = structured.build(p, { rules = false }) end)[1]
+      check(fn, record:text())
+    end)
+  end)
+
+  it("of Lua's bytecode", function()
+    if _VERSION ~= "Lua 5.4" then return end
+    local translate = require("luac.translate").translate
+    local bytecode, names_of = require "luac.bytecode", require("luac.names").of
+    local source = file.read "examples/luac/instructions.lua"
+    local protos, names = names_of(assert(bytecode.read(string.dump(assert(load(source))))))
+    for _, proto in ipairs(protos) do
+      local fn
+      local record = recorded(function() fn = translate(proto, names) end)[1]
+      check(fn, record:text())
+    end
+  end)
+end)
+
+-- }=====================================================================

@@ -1,0 +1,179 @@
+-- Traces as texts: plain ones, steps, and that no text, however wrong, does more
+-- than give a line and a reason.
+local corpus = require "bench.lib.corpus"
+local file = require "spec.support.file"
+local phial = require "phial"
+local prop = require "spec.support.prop"
+local programs = require "spec.support.programs"
+
+local function dense(fn) return fn:text { ids = "dense" } end
+
+-- {== Plain traces =====================================================
+
+describe("a plain trace", function()
+  it("is replayed as the benchmark does", function()
+    local replay, trace = require "bench.lib.replayer", require "bench.lib.trace"
+    local path = corpus.unpacked(corpus.folder, corpus.programs(corpus.folder)[1])
+    local expected = trace.load(path).funcs
+    local i = 0
+    for text in file.read(path):gmatch "F.-\nE\n" do
+      i = i + 1
+      local fn <close> = assert(phial.replay(text))
+      local other <close> = replay.finished(expected[i], {})
+      assert.equal(dense(other), dense(fn))
+    end
+    assert.equal(#expected, i)
+  end)
+
+  it("can hold several functions", function()
+    local f, g = assert(phial.replay "F f 1 0\nb 0\nx\nE\nF g 2 1\nb 0\nr 0\nj 1\nb 1\nx\nE")
+    assert.equal("f g", f:name() .. " " .. g:name())
+  end)
+end)
+
+-- }== Steps ============================================================
+
+describe("phial.steps", function()
+  local text = "F f 1 0 i64 n:i64\nV x i64\nB head\n\n-- a comment\nb 0\nw x n\n"
+
+  it("tells each line, and what construction did", function()
+    local seen = {}
+    local source = "F f 2 1 i64 n:i64 -- comment\nb 0\nm v0\nj 1\nS 1\n\nb 1\nr v0\nx %1\nE\n"
+    for step in assert(phial.steps(source)) do
+      local events = {}
+      for i, e in ipairs(step.events) do events[i] = e.event end
+      seen[#seen + 1] = step.line .. " " .. step.text .. ": " .. table.concat(events, " ")
+      assert.equal("f", step.fn:name())
+    end
+    assert.same({
+      "1 F f 2 1 i64 n:i64 -- comment: ", "2 b 0: ", "3 m v0: emit write", "4 j 1: filled",
+      "5 S 1: sealed", "7 b 1: ", "8 r v0: lookup read", "9 x %1: filled", "10 E: finished",
+    }, seen)
+  end)
+
+  it("ends with the line that is wrong", function()
+    assert.same({ nil, "7: value expected, got 'n'" }, { phial.steps(text) })
+    local last
+    for step in assert(phial.steps("F f 1 0\nb 0\nx\nu\nE")) do last = step end
+    assert.equal("4: block 'entry' already ends with 'ret nil': nothing can be added after it",
+      last.problem)
+    assert.equal("u", last.text)
+  end)
+end)
+
+-- }== Mistakes =========================================================
+
+local HEAD = "F f 1 0 i64 n:i64\nV x i64\nB head\nb entry\n"
+
+-- What follows HEAD, and what is said of it.
+local mistakes = {
+  { "q", "5: unknown letter 'q'" },
+  { 'r "x', "5: quotes or braces are not closed" },
+  { "i call {1", "5: quotes or braces are not closed" },
+  { "b", "5: block expected at the end of the line" },
+  { "b %1", "5: block expected, got '%1'" },
+  { "b 7", "5: there is no block 7" },
+  { "b nowhere", "5: there is no block 'nowhere'" },
+  { "b head/2", "5: there is no block 'head/2'" },
+  { "r y", "5: there is no variable 'y'" },
+  { "r x %1 %2", "5: end of the line expected, got '%2'" },
+  { "w x %9", "5: there is no value %9" },
+  { "w x 1.2.3", "5: value expected, got '1.2.3'" },
+  { "w x 99999999999999999999", "5: value expected, got '99999999999999999999'" },
+  { "w x 1.5", "5: bad argument #2 to 'write' (i64 expected by variable 'x', got f64 '1.5')" },
+  { "w x 1:i99", "5: bad argument #2 to 'const' (unknown type 'i99')" },
+  { "i %1 i64 add 1 2", "5: %1 is there already" },
+  { "i %7 i32 add 1 2", "5: %7 is i64, the line says i32" },
+  { "i add 1 2", "5: 'add' has 1 results, the line names 0" },
+  { "i %7 i64 add 1", "5: wrong number of arguments to 'add' (2 expected, got 1)" },
+  { "i %7 i64 frob 1", "5: bad argument #1 to 'emit' (unknown op 'frob')" },
+  { "i %7 i64 a.b\ni %8 i32 a.b", "6: 'a.b' has other results elsewhere" },
+  { "i %7 i64 call", "5: 'call' needs the callee, in braces" },
+  { "i %7 i64 proj 1 2", "5: 'proj' has one operand" },
+  { "i call {1} {2}", "5: an instruction carries one thing" },
+  { "i call {x}", "5: data in braces expected, got '{x}'" },
+  { "t jump > head", "5: 'jump' cannot be written with t" },
+  { "p %7 head", "5: value expected at the end of the line" },
+  { "k %7 head x", "5: block 'head' has no phi of 'x'" },
+  { "s 0", "5: a switch has at least one target" },
+  { "s 2 head head 1 1.5", "5: a key must be an integer" },
+  { "s 3 head head head 1 2 2", "5: key 2 is there twice" },
+  { "O rules int", "5: there is no option 'rules'" },
+  { "O construction scc", "5: 'marker' or 'simple' expected, got 'scc'" },
+  { "R", "5: function 'f' is not finished: there is nothing to reopen" },
+  { "F g 0 0", "5: a function has at least one block" },
+  { "F g 99999999 0", "5: 99999999 blocks are too many" },
+  { "F g 1 99999999", "5: 99999999 variables are too many" },
+  { "F g 1 0 i64 x", "5: a parameter and its type expected, got 'x'" },
+  { "F g 1 0 i77", "5: bad argument #3 to 'phial.fn' (unknown type 'i77')" },
+  { "V y", "5: type expected at the end of the line" },
+  { "V y 12", "5: type expected, got '12'" },
+  { "j head\nS head\nb head\nx 1\nS head", "9: block 'head' is already sealed: "
+    .. "seal it once, when no more predecessors will come" },
+  { "w x 1\nr x 2\nx 1\nb head\nx 2\nE", "6: the read gives 1 here, not 2" },
+  { "x 1\nE", "6: function 'f' cannot be finished: these blocks need a terminator "
+    .. "(jump, branch, switch, ret or unreachable)\n  block 'head': it is empty" },
+}
+
+describe("a trace that is wrong", function()
+  for _, case in ipairs(mistakes) do
+    it("is answered: " .. case[1]:gsub("\n", "; "), function()
+      local fn, why = phial.replay(HEAD .. case[1])
+      assert.is_nil(fn)
+      assert.equal(case[2], why)
+    end)
+  end
+
+  it("is answered without a function, and with the file's name", function()
+    assert.same({ nil, "1: there is no function" }, { phial.replay "" })
+    assert.same({ nil, "1: a function starts with F" }, { phial.replay "b 0" })
+    assert.same({ nil, "a.sst:2: unknown letter 'y'" },
+      { phial.replay("F f 1 0\ny", { file = "a.sst" }) })
+  end)
+
+  it("raises what is misuse", function()
+    local function message(...) return select(2, pcall(phial.replay, ...)) end
+    assert.truthy(message(1):find "bad argument #1 to 'phial.trace.replay' %(string expected, got 1%)")
+    assert.truthy(message("", 1):find "bad argument #2 to 'phial.trace.replay' %(table expected, got 1%)")
+    assert.truthy(message("", { what = 1 }):find(
+      "unknown option 'what'; there are: construction, dialects, file, host, verify", 1, true))
+    assert.truthy(message("", { file = 1 }):find "option 'file': string expected, got 1")
+  end)
+
+  it("does no harm, whatever its bytes are", function()
+    local text
+    local function mutated(pick)
+      local bytes = { text:byte(1, -1) }
+      for _ = 1, pick(3) do
+        local at, kind = pick(#bytes), pick(4)
+        if kind == 1 then
+          table.remove(bytes, at)
+        elseif kind == 2 then
+          bytes[at] = pick(256) - 1
+        elseif kind == 3 then
+          table.insert(bytes, at, bytes[pick(#bytes)])
+        else
+          local from = pick(#bytes)
+          for i = 0, math.min(pick(30), #bytes - at, #bytes - from) do
+            bytes[at + i] = bytes[from + i]
+          end
+        end
+      end
+      return string.char(table.unpack(bytes))
+    end
+    local fn = phial.fn("f", { "n" }, "i64", { dialects = { programs.dialect } })
+    local record = phial.record(fn)
+    local b, x, last = fn:entry(), fn:var "x", fn:block "last"
+    fn:loc(3, 1, "file")
+    b:call("print", "i64", 1.5)
+    b:emit("rnd.fork", b:emit("rnd.mix", "a", 1, { data = {} }), { last, last })
+    last:switch(last:add(last:read(x), fn:arg(1)), last, { [4] = last })
+    text = record:text() .. "U x 4\nN %1 p\nE\n"
+    prop.forall(mutated, function(bad)
+      local made, why = phial.replay(bad)
+      assert(made or why:find "^%d+: " and not why:find "attempt to", why)
+    end)
+  end)
+end)
+
+-- }=====================================================================
