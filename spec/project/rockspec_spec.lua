@@ -1,0 +1,57 @@
+-- The rockspecs list what the folders hold: `make rockspec` writes the lists,
+-- and here they are compared.
+local lfs = require "lfs"
+local rooms = require "tools.rooms"
+
+local function rockspec(path)
+  local spec = {}
+  assert(loadfile(path, "t", spec))()
+  return spec
+end
+
+local function lua_files()
+  local found = {}
+  for _, path in ipairs(rooms.output "find lua -name '*.lua'") do found[path] = true end
+  return found
+end
+
+local rockspecs = rooms.output "ls *.rockspec"
+
+it("src/layers lists every C file once", function()
+  local listed = {}
+  for _, path in ipairs(rooms.sources()) do
+    assert.is_nil(listed[path], path)
+    listed[path] = true
+  end
+  for _, path in ipairs(rooms.output "find src -name '*.c'") do assert.is_true(listed[path], path) end
+end)
+
+it("there are rockspecs", function() assert.is_true(#rockspecs > 0) end)
+
+for _, path in ipairs(rockspecs) do
+  describe(path, function()
+    local build = rockspec(path).build
+
+    it("compiles every C file, in the order of src/layers", function()
+      assert.same(rooms.sources(), build.modules["phial.core"].sources)
+      assert.same({ "src" }, build.modules["phial.core"].incdirs)
+    end)
+
+    it("installs every Lua module under the name that finds it", function()
+      local missing = lua_files()
+      for name, file in pairs(build.modules) do
+        if name ~= "phial.core" then
+          assert.equal(file, package.searchpath(name, "lua/?.lua;lua/?/init.lua"))
+          missing[file] = nil
+        end
+      end
+      assert.is_nil(next(missing))
+    end)
+
+    it("copies folders that exist", function()
+      for _, dir in ipairs(build.copy_directories) do
+        assert.equal("directory", lfs.attributes(dir, "mode"), dir)
+      end
+    end)
+  end)
+end

@@ -1,0 +1,57 @@
+-- rockspec: writes the lists of files in the rockspecs anew: the C files in the
+-- order of src/layers, the Lua modules as lua/ has them.
+--
+-- usage: lua5.4 tools/rockspec.lua [--check] ROCKSPEC ...
+--
+-- --check only compares.
+package.path = "./?.lua;" .. package.path
+local rooms = require "tools.rooms"
+
+local FIRST <const>, LAST <const> = "  modules = {\n", "\n  },\n  copy_directories"
+
+local function module_lines()
+  local lines = {}
+  for _, path in ipairs(rooms.output "find lua -name '*.lua' | LC_ALL=C sort") do
+    local name = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".")
+    lines[#lines + 1] = ("    [%q] = %q,"):format(name, path)
+  end
+  table.sort(lines)
+  return lines
+end
+
+local function listing()
+  local lines = module_lines()
+  lines[#lines + 1] = '    ["phial.core"] = {\n      sources = {'
+  for _, path in ipairs(rooms.sources()) do lines[#lines + 1] = ("        %q,"):format(path) end
+  lines[#lines + 1] = '      },\n      incdirs = { "src" },\n    },'
+  return table.concat(lines, "\n")
+end
+
+local function read(path)
+  local file <close> = assert(io.open(path))
+  return file:read "a"
+end
+
+local function with_listing(text)
+  local _, from = text:find(FIRST, 1, true)
+  local to = text:find(LAST, from, true)
+  return text:sub(1, from) .. listing() .. text:sub(to)
+end
+
+local checks, good = false, true
+for _, path in ipairs(arg) do
+  if path == "--check" then
+    checks = true
+  else
+    local old = read(path)
+    local new = with_listing(old)
+    if checks and new ~= old then
+      print(path .. ": does not list the files that exist: run 'make rockspec'")
+      good = false
+    elseif new ~= old then
+      local file <close> = assert(io.open(path, "w"))
+      file:write(new)
+    end
+  end
+end
+os.exit(good)
