@@ -46,8 +46,8 @@ extern "C" {
 ** {== Words ==========================================================
 */
 
-typedef struct ph_func ph_func;   /* one function under construction or done */
-typedef struct ph_rules ph_rules; /* a set of rules */
+typedef struct ph_func ph_func; /* one function under construction or done */
+typedef struct ph_ruleset ph_ruleset; /* a set of rules */
 
 typedef struct {
   uint32_t id;
@@ -107,7 +107,7 @@ typedef enum {
   PH_DATA_BOOL,
   PH_DATA_INT,   /* bits: the integer, sign-extended from its width */
   PH_DATA_FLOAT, /* bits: of the double */
-  PH_DATA_STR,   /* bits: a name from ph_name_intern */
+  PH_DATA_STR,   /* bits: a name from ph_intern_add */
   PH_DATA_HOST
 } ph_tag;
 
@@ -119,10 +119,10 @@ typedef struct {
 /* A place in a source text; file 0 is "the file", line 0 is "nowhere",
 ** col 0 is "not known". */
 typedef struct {
-  uint32_t file; /* a name from ph_name_intern */
+  uint32_t file; /* a name from ph_intern_add */
   uint32_t line;
   uint32_t col;
-} ph_place;
+} ph_srcloc;
 
 /* }== Types and ops ================================================== */
 
@@ -213,29 +213,29 @@ typedef enum {
   PH_WRONG_LIKE,  /* operand `arg` must have the type of operand `like` */
   PH_WRONG_KIND,  /* operand `arg` must be an integer ('i') or float ('f') */
   PH_WRONG_RESULT /* no such result type here (trunc to a wider type) */
-} ph_fit;
+} ph_mismatch_kind;
 
 typedef struct {
-  ph_fit fit;
+  ph_mismatch_kind fit;
   int want, arg, like; /* operands count from 0 */
   char kind;
   ph_type type;
-} ph_misfit;
+} ph_mismatch;
 
 /* Checks n operands of `op` and, for the ops that say it, the result type;
 ** *type is set to the result type when it fits. */
-ph_misfit ph_fit_values(const ph_func *f, ph_op op, const ph_value *args, int n,
-                        ph_type *type);
+ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
+                              int n, ph_type *type);
 
 /* The same for operands that are not values yet: by their types. */
-ph_misfit ph_fit_types(const ph_func *f, ph_op op, const ph_type *args, int n,
-                       ph_type *type);
+ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
+                             int n, ph_type *type);
 
 /* The type that constant operand i should have beside operands of these
 ** types (PH_NOTYPE: not known yet): that of the others, or what the op says;
 ** PH_NOTYPE when nothing tells. */
-ph_type ph_fit_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
-                     int i);
+ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
+                         int i);
 
 /* }== Functions ====================================================== */
 
@@ -277,27 +277,27 @@ size_t ph_func_bytes(const ph_func *f);
 uint32_t ph_func_version(const ph_func *f);
 
 /* Names: a string kept in f, the same number for the same bytes; 0 for "". */
-uint32_t ph_name_intern(ph_func *f, ph_str s);
-ph_str ph_name_string(const ph_func *f, uint32_t name);
+uint32_t ph_intern_add(ph_func *f, ph_str s);
+ph_str ph_intern_string(const ph_func *f, uint32_t name);
 
 /* Places.  `here` is where the host is (recorded for blocks, seals and
 ** terminators; for each instruction with `every`); `loc` is the frontend's
 ** own position, recorded for each instruction made while it is set. */
-void ph_place_here(ph_func *f, ph_place here, bool every);
-void ph_place_loc(ph_func *f, ph_place loc);
-ph_place ph_place_locof(const ph_func *f, ph_value v);
-ph_place ph_place_whereof(const ph_func *f, ph_value v);
-void ph_place_setloc(ph_func *f, ph_value v, ph_place loc);
+void ph_srcloc_setcurrenthost(ph_func *f, ph_srcloc here, bool every);
+void ph_srcloc_setcurrent(ph_func *f, ph_srcloc loc);
+ph_srcloc ph_srcloc_value(const ph_func *f, ph_value v);
+ph_srcloc ph_srcloc_host(const ph_func *f, ph_value v);
+void ph_srcloc_setvalue(ph_func *f, ph_value v, ph_srcloc loc);
 
 /* Parameters come first, in order; each is a value. */
-ph_value ph_ir_param(ph_func *f, ph_str name, ph_type type);
-uint32_t ph_ir_nparams(const ph_func *f);
-ph_value ph_ir_arg(const ph_func *f, uint32_t i); /* from 0 */
+ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type);
+uint32_t ph_value_nparams(const ph_func *f);
+ph_value ph_value_param(const ph_func *f, uint32_t i); /* from 0 */
 
-ph_var ph_ir_var(ph_func *f, ph_str name, ph_type type);
-uint32_t ph_ir_nvars(const ph_func *f); /* the largest id */
-ph_str ph_name_var(const ph_func *f, ph_var var);
-ph_type ph_ir_vartype(const ph_func *f, ph_var var);
+ph_var ph_var_new(ph_func *f, ph_str name, ph_type type);
+uint32_t ph_var_count(const ph_func *f); /* the largest id */
+ph_str ph_var_name(const ph_func *f, ph_var var);
+ph_type ph_var_type(const ph_func *f, ph_var var);
 
 /* Constants are interned.  An integer must fit -2^(w-1) .. 2^w-1. */
 bool ph_const_fits(ph_type type, int64_t i);
@@ -308,67 +308,67 @@ ph_value ph_const_undef(ph_func *f, ph_type type);
 
 /* }== Blocks ========================================================= */
 
-ph_block ph_ir_entry(const ph_func *f);
+ph_block ph_block_entry(const ph_func *f);
 /* A new block; it seals itself when `preds` edges have arrived, or with
 ** preds < 0 when it is told to. */
-ph_block ph_ir_block(ph_func *f, ph_str name, int preds);
-ph_block ph_ir_nextblock(const ph_func *f, ph_block b); /* none: the first */
-uint32_t ph_ir_nblocks(const ph_func *f);               /* the largest id */
-/* The number of edges told to ph_ir_block, or < 0, and how many of them are
+ph_block ph_block_new(ph_func *f, ph_str name, int preds);
+ph_block ph_block_next(const ph_func *f, ph_block b); /* none: the first */
+uint32_t ph_block_count(const ph_func *f);            /* the largest id */
+/* The number of edges told to ph_block_new, or < 0, and how many of them are
 ** still to come. */
-int ph_ir_announced(const ph_func *f, ph_block b);
-uint32_t ph_ir_awaited(const ph_func *f, ph_block b);
-ph_str ph_name_block(const ph_func *f, ph_block b);
-bool ph_ir_removed(const ph_func *f, ph_block b); /* finish dropped it */
-bool ph_ir_sealed(const ph_func *f, ph_block b);
-bool ph_ir_filled(const ph_func *f, ph_block b);
+int ph_block_announced(const ph_func *f, ph_block b);
+uint32_t ph_block_awaited(const ph_func *f, ph_block b);
+ph_str ph_block_name(const ph_func *f, ph_block b);
+bool ph_block_removed(const ph_func *f, ph_block b); /* finish dropped it */
+bool ph_block_sealed(const ph_func *f, ph_block b);
+bool ph_block_filled(const ph_func *f, ph_block b);
 /* Sealed without predecessors and not the entry: adds no edges. */
-bool ph_ir_dead(const ph_func *f, ph_block b);
-ph_place ph_place_var(const ph_func *f, ph_var var);
+bool ph_block_dead(const ph_func *f, ph_block b);
+ph_srcloc ph_srcloc_var(const ph_func *f, ph_var var);
 typedef enum { PH_AT_MADE, PH_AT_FILLED, PH_AT_SEALED } ph_moment;
-ph_place ph_place_block(const ph_func *f, ph_block b, ph_moment when);
+ph_srcloc ph_srcloc_block(const ph_func *f, ph_block b, ph_moment when);
 
 /* Edges, in the order in which they arrived (preds) or are named by the
 ** terminator (succs).  An edge is a number; 0 is none. */
-uint32_t ph_ir_npreds(const ph_func *f, ph_block b);
-uint32_t ph_ir_nsuccs(const ph_func *f, ph_block b);
-uint32_t ph_ir_firstpred(const ph_func *f, ph_block b);
-uint32_t ph_ir_nextpred(const ph_func *f, uint32_t edge);
-ph_block ph_ir_from(const ph_func *f, uint32_t edge);
-ph_block ph_ir_to(const ph_func *f, uint32_t edge);
-ph_block ph_ir_succ(const ph_func *f, ph_block b, uint32_t i); /* from 0 */
+uint32_t ph_block_npreds(const ph_func *f, ph_block b);
+uint32_t ph_block_nsuccs(const ph_func *f, ph_block b);
+uint32_t ph_block_firstpred(const ph_func *f, ph_block b);
+uint32_t ph_block_nextpred(const ph_func *f, uint32_t edge);
+ph_block ph_block_edgefrom(const ph_func *f, uint32_t edge);
+ph_block ph_block_edgeto(const ph_func *f, uint32_t edge);
+ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i); /* from 0 */
 
 /* }== Values ========================================================= */
 
-ph_value ph_ir_now(const ph_func *f, ph_value v); /* what v stands for */
-uint32_t ph_ir_nvalues(const ph_func *f);         /* the largest id */
+ph_value ph_value_now(const ph_func *f, ph_value v); /* what v stands for */
+uint32_t ph_value_count(const ph_func *f);           /* the largest id */
 /* Is it gone without a replacement (finish dropped its block; swept)? */
-bool ph_ir_dropped(const ph_func *f, ph_value v);
-ph_op ph_ir_op(const ph_func *f, ph_value v);
-ph_type ph_ir_type(const ph_func *f, ph_value v);
-ph_block ph_ir_blockof(const ph_func *f, ph_value v); /* none: a constant */
-uint32_t ph_ir_nargs(const ph_func *f, ph_value v);
-ph_value ph_ir_argof(const ph_func *f, ph_value v, uint32_t i);
-ph_data ph_ir_data(const ph_func *f, ph_value v);
-void ph_ir_setdata(ph_func *f, ph_value v, ph_data data);
-ph_str ph_name_value(const ph_func *f, ph_value v);
-void ph_name_set(ph_func *f, ph_value v, ph_str name);
-ph_var ph_ir_varof(const ph_func *f, ph_value v); /* a phi's, a copy's */
+bool ph_value_dropped(const ph_func *f, ph_value v);
+ph_op ph_value_op(const ph_func *f, ph_value v);
+ph_type ph_value_type(const ph_func *f, ph_value v);
+ph_block ph_value_block(const ph_func *f, ph_value v); /* none: a constant */
+uint32_t ph_value_nargs(const ph_func *f, ph_value v);
+ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i);
+ph_data ph_value_data(const ph_func *f, ph_value v);
+void ph_value_setdata(ph_func *f, ph_value v, ph_data data);
+ph_str ph_value_name(const ph_func *f, ph_value v);
+void ph_value_setname(ph_func *f, ph_value v, ph_str name);
+ph_var ph_value_var(const ph_func *f, ph_value v); /* a phi's, a copy's */
 /* Is it a phi that waits for the sealing of its block? */
-bool ph_ir_incomplete(const ph_func *f, ph_value v);
+bool ph_value_incomplete(const ph_func *f, ph_value v);
 /* Phis and instructions of a block, in order; the last one of a filled block
 ** is its terminator.  Given none they return the first. */
-ph_value ph_ir_nextphi(const ph_func *f, ph_block b, ph_value v);
-ph_value ph_ir_nextinst(const ph_func *f, ph_block b, ph_value v);
-ph_value ph_ir_terminator(const ph_func *f, ph_block b);
+ph_value ph_block_nextphi(const ph_func *f, ph_block b, ph_value v);
+ph_value ph_block_nextinst(const ph_func *f, ph_block b, ph_value v);
+ph_value ph_block_terminator(const ph_func *f, ph_block b);
 
 /* Uses: made at the first question, kept exact from then on.  A use is a
 ** number; 0 is none.  Operand `index` of `user` is v. */
-uint32_t ph_use_count(ph_func *f, ph_value v);
-uint32_t ph_use_first(ph_func *f, ph_value v);
-uint32_t ph_use_next(ph_func *f, ph_value v, uint32_t use);
-ph_value ph_use_user(const ph_func *f, uint32_t use);
-uint32_t ph_use_index(const ph_func *f, uint32_t use);
+uint32_t ph_uses_count(ph_func *f, ph_value v);
+uint32_t ph_uses_first(ph_func *f, ph_value v);
+uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use);
+ph_value ph_uses_user(const ph_func *f, uint32_t use);
+uint32_t ph_uses_index(const ph_func *f, uint32_t use);
 
 /* }== Construction =================================================== */
 
@@ -383,7 +383,7 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
 /* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b);
-/* Appends an instruction; type as from ph_fit_values. */
+/* Appends an instruction; type as from ph_opcheck_values. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
 /* The same with data, which must not change later when f simplifies. */
@@ -413,7 +413,7 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
 ** already, and calls that emit or fill return none when a function of the host
 ** failed, or, if `strict`, when rules went round in circles; nothing has
 ** changed then.  Once, before anything is emitted. */
-void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict);
+void ph_peephole_start(ph_func *f, ph_ruleset *rules, bool strict);
 
 /* What a function of the host behind $name is called with: a constant, or, with
 ** PH_DATA_NONE, a value. */
@@ -435,7 +435,7 @@ typedef struct {
                 const ph_given *args, uint32_t n, ph_type type,
                 ph_value *result);
 } ph_hooks;
-void ph_match_hook(ph_func *f, const ph_hooks *hooks);
+void ph_match_sethooks(ph_func *f, const ph_hooks *hooks);
 /* Within an action: the block that it emits into; a pure instruction there,
 ** simplified, or none when a function of the host failed; is v known to be
 ** there? */
@@ -447,9 +447,9 @@ bool ph_match_reaches(ph_func *f, ph_value v);
 uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
 /* Did `strict` make the last call fail?  The rules that it applied, in order:
 ** how many; the i-th, from 0. */
-bool ph_simplify_exhausted(const ph_func *f);
-uint32_t ph_simplify_count(const ph_func *f);
-uint32_t ph_simplify_applied(const ph_func *f, uint32_t i);
+bool ph_peephole_exhausted(const ph_func *f);
+uint32_t ph_peephole_count(const ph_func *f);
+uint32_t ph_peephole_applied(const ph_func *f, uint32_t i);
 
 /* }== Events ========================================================= */
 
@@ -506,17 +506,17 @@ void ph_build_define(ph_func *f, ph_var var, ph_value v);
 typedef struct {
   ph_var var;
   ph_block block;
-  ph_place here, loc;
+  ph_srcloc here, loc;
 } ph_read;
 
 /* Such reads, in order of reading.  Before finish it looks at what is known
 ** by now. */
-uint32_t ph_undefined_count(ph_func *f);
-ph_read ph_undefined_read(const ph_func *f, uint32_t i);
+uint32_t ph_undef_reads_count(ph_func *f);
+ph_read ph_undef_reads_at(const ph_func *f, uint32_t i);
 /* A path from the entry to read i on which its variable has no definition:
 ** its length; the k-th block of it. */
-uint32_t ph_undefined_path(ph_func *f, uint32_t i);
-ph_block ph_undefined_step(const ph_func *f, uint32_t k);
+uint32_t ph_undef_reads_path(ph_func *f, uint32_t i);
+ph_block ph_undef_reads_step(const ph_func *f, uint32_t k);
 
 /* }== Finishing ====================================================== */
 
@@ -531,7 +531,7 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 ** simplify: see there; close: frees what construction needs. */
 void ph_finish_seal(ph_func *f);
 void ph_finish_drop(ph_func *f);
-void ph_redundant_run(ph_func *f);
+void ph_redundant_phi_run(ph_func *f);
 /* If f simplifies: what has changed since it was emitted is simplified once
 ** more (`all`: everything is), and by dominators; branches on constants become
 ** jumps; what is unreachable or redundant then goes.  To a fixed point.  Also
@@ -570,22 +570,22 @@ ph_stats ph_func_stats(const ph_func *f);
 
 /* }== Questions about a function ===================================== */
 
-/* An analysis is a value: made by *_new, asked, released by ph_ask_done.  It
+/* An analysis is a value: made by *_new, asked, released by ph_analysis_free.  It
 ** answers for the function as it was (ph_func_version). */
 
 /* Blocks that the entry reaches, in reverse postorder, from 0. */
-typedef struct ph_order ph_order;
+typedef struct ph_rpo ph_rpo;
 /* Immediate dominators (Lengauer and Tarjan, 1979). */
 typedef struct ph_domtree ph_domtree;
 /* Live values at the start of each block. */
 typedef struct ph_liveness ph_liveness;
 
-const ph_order *ph_cfg_new(ph_func *f);
-uint32_t ph_cfg_count(const ph_order *o);
-ph_block ph_cfg_at(const ph_order *o, uint32_t i);
-bool ph_cfg_reached(const ph_order *o, ph_block b);
+const ph_rpo *ph_rpo_new(ph_func *f);
+uint32_t ph_rpo_count(const ph_rpo *o);
+ph_block ph_rpo_at(const ph_rpo *o, uint32_t i);
+bool ph_rpo_reached(const ph_rpo *o, ph_block b);
 /* The position of b in the order; only for reached blocks. */
-uint32_t ph_cfg_index(const ph_order *o, ph_block b);
+uint32_t ph_rpo_index(const ph_rpo *o, ph_block b);
 
 const ph_domtree *ph_dom_new(ph_func *f);
 ph_block ph_dom_idom(const ph_domtree *d, ph_block b); /* none: the entry */
@@ -595,9 +595,9 @@ bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b);
 /* Is each retreating edge's target a dominator of its source? */
 bool ph_dom_reducible(ph_func *f);
 
-const ph_liveness *ph_live_new(ph_func *f);
-uint32_t ph_live_count(const ph_liveness *l, ph_block b);
-ph_value ph_live_at(const ph_liveness *l, ph_block b, uint32_t i);
+const ph_liveness *ph_liveness_new(ph_func *f);
+uint32_t ph_liveness_count(const ph_liveness *l, ph_block b);
+ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i);
 
 /* Loops, numbered from 1, outer ones before inner ones; 0 is none.  A loop is a
 ** strongly connected set of blocks; its header is the first of them in reverse
@@ -606,40 +606,40 @@ ph_value ph_live_at(const ph_liveness *l, ph_block b, uint32_t i);
 ** loop's blocks, 0 being the header, include those of the loops in it. */
 typedef struct ph_loops ph_loops;
 
-const ph_loops *ph_loop_new(ph_func *f);
-uint32_t ph_loop_count(const ph_loops *l);
-ph_block ph_loop_header(const ph_loops *l, uint32_t loop);
-uint32_t ph_loop_parent(const ph_loops *l, uint32_t loop); /* around it */
-uint32_t ph_loop_depth(const ph_loops *l, uint32_t loop);  /* 1: outermost */
-bool ph_loop_reducible(const ph_loops *l, uint32_t loop);
-uint32_t ph_loop_size(const ph_loops *l, uint32_t loop);
-ph_block ph_loop_block(const ph_loops *l, uint32_t loop, uint32_t i);
+const ph_loops *ph_loops_new(ph_func *f);
+uint32_t ph_loops_count(const ph_loops *l);
+ph_block ph_loops_header(const ph_loops *l, uint32_t loop);
+uint32_t ph_loops_parent(const ph_loops *l, uint32_t loop); /* around it */
+uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop);  /* 1: outermost */
+bool ph_loops_reducible(const ph_loops *l, uint32_t loop);
+uint32_t ph_loops_size(const ph_loops *l, uint32_t loop);
+ph_block ph_loops_block(const ph_loops *l, uint32_t loop, uint32_t i);
 /* The innermost loop that b is in; is b in this loop? */
-uint32_t ph_loop_of(const ph_loops *l, ph_block b);
-bool ph_loop_contains(const ph_loops *l, uint32_t loop, ph_block b);
+uint32_t ph_loops_of(const ph_loops *l, ph_block b);
+bool ph_loops_contains(const ph_loops *l, uint32_t loop, ph_block b);
 
 /* Gives back the memory of all analyses of f. */
-void ph_ask_done(ph_func *f);
+void ph_analysis_free(ph_func *f);
 
 /* The first phi of a redundant set (paper, Algorithm 5), or none: then f is
 ** minimal.  The first phi that no read and no instruction needs, or none:
 ** then f is pruned. */
-ph_value ph_minimal_find(ph_func *f);
-ph_value ph_pruned_find(ph_func *f);
+ph_value ph_minimal_check_find(ph_func *f);
+ph_value ph_prune_phi_find(ph_func *f);
 /* The values that are no phis and reach v through phis: how many; the k-th. */
-uint32_t ph_reach_count(ph_func *f, ph_value v);
-ph_value ph_reach_at(const ph_func *f, uint32_t k);
+uint32_t ph_phi_sources_count(ph_func *f, ph_value v);
+ph_value ph_phi_sources_at(const ph_func *f, uint32_t k);
 /* Removes the phis that no read and no instruction needs; how many. */
-uint32_t ph_pruned_run(ph_func *f);
+uint32_t ph_prune_phi_run(ph_func *f);
 /* Removes pure instructions and phis that nothing uses; how many. */
-uint32_t ph_sweep_run(ph_func *f);
+uint32_t ph_dce_run(ph_func *f);
 
 /* }== Editing ======================================================== */
 
 /* A finished function can be edited.  Uses, lists and edges are right after
 ** each call, ids stay.  Two things are not looked at: whether definitions
 ** dominate their uses (ph_verify_func tells), and whether phis have become
-** redundant (ph_redundant_run removes them).  Blocks that the entry does not
+** redundant (ph_redundant_phi_run removes them).  Blocks that the entry does not
 ** reach any more stay until ph_finish_drop. */
 
 /* All uses of v become uses of w, of the same type, but those by w itself: so
@@ -651,7 +651,7 @@ void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w);
 ph_value ph_edit_user(ph_func *f, ph_value v);
 /* Takes away a phi, or an instruction that is no terminator, without users. */
 void ph_edit_erase(ph_func *f, ph_value v);
-/* A new instruction before the instruction `at`; type as from ph_fit_values. */
+/* A new instruction before the instruction `at`; type as from ph_opcheck_values. */
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n);
 /* A new phi in b, an operand for each edge, in order. */
@@ -705,29 +705,29 @@ typedef struct {
   const ph_mem *mem;
   char *at;
   size_t n, cap;
-} ph_buf;
+} ph_strbuf;
 
-void ph_buf_done(ph_buf *b);
-void ph_buf_add(ph_buf *b, ph_str s);
-void ph_buf_puts(ph_buf *b, const char *s);
+void ph_strbuf_done(ph_strbuf *b);
+void ph_strbuf_add(ph_strbuf *b, ph_str s);
+void ph_strbuf_puts(ph_strbuf *b, const char *s);
 
 typedef enum {
   PH_IDS_OWN,  /* permanent ids */
   PH_IDS_DENSE /* numbered in reverse postorder, phis sorted: to compare */
 } ph_numbering;
 
-void ph_print_func(ph_buf *b, ph_func *f, ph_numbering ids);
+void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids);
 /* As they stand in the text: "%7", "%sum", "42", "head". */
-void ph_print_value(ph_buf *b, ph_func *f, ph_value v);
-void ph_print_blockname(ph_buf *b, ph_func *f, ph_block b_);
-void ph_print_op(ph_buf *b, const ph_func *f, ph_op op);
-void ph_print_type(ph_buf *b, const ph_func *f, ph_type type);
+void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v);
+void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block b_);
+void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op);
+void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type);
 
 /* Reads text into f, which is blank (ph_func_blank) with the dialects attached
 ** after ph_parse_start.  false: the text is wrong, *line, *col and why say
 ** where; f is then only good for ph_func_done. */
 void ph_parse_start(ph_func *f);
-bool ph_parse_func(ph_func *f, ph_str text, ph_buf *why, uint32_t *line,
+bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col);
 
 /* Checks every invariant.  Problems, one a call, go to `report`; returns
@@ -743,19 +743,19 @@ uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
 
 /* A new set.  `base`: the rules it starts with; that set must not change from
 ** now on, and must outlive this one.  NULL: none. */
-ph_rules *ph_rule_new(const ph_mem *mem, ph_rules *base);
-void ph_rule_free(ph_rules *set);
+ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base);
+void ph_ruleset_free(ph_ruleset *set);
 /* The same in memory of the host, as for a function. */
-size_t ph_rule_size(void);
-void ph_rule_blank(ph_rules *set, const ph_mem *mem);
-void ph_rule_init(ph_rules *set, ph_rules *base);
-void ph_rule_done(ph_rules *set);
-size_t ph_rule_bytes(const ph_rules *set);
+size_t ph_ruleset_size(void);
+void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem);
+void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base);
+void ph_ruleset_done(ph_ruleset *set);
+size_t ph_ruleset_bytes(const ph_ruleset *set);
 /* The function that knows the names of ops and types of the set: attach
 ** dialects to it, before rules that name their ops. */
-ph_func *ph_rule_space(ph_rules *set);
+ph_func *ph_ruleset_space(ph_ruleset *set);
 /* Is it the base of another? */
-bool ph_rule_isfrozen(const ph_rules *set);
+bool ph_ruleset_isfrozen(const ph_ruleset *set);
 
 /* The functions behind $name in a text: by name their numbers, from 0, which
 ** are the host's; false: there is none of that name. */
@@ -766,33 +766,34 @@ typedef struct {
 
 /* Adds the rules of a text: all, or none and false.  Then `why` says what is
 ** wrong, where, with the line and a caret.  `source` names the text. */
-bool ph_add_rules(ph_rules *set, ph_str source, ph_str text,
-                  const ph_callees *callees, ph_buf *why);
+bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
+                     const ph_callees *callees, ph_strbuf *why);
 /* Adds the rules of another set that are on; its functions number i become
 ** number `callees` + i. */
-void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees);
+void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
+                        uint32_t callees);
 /* Adds rule n of another set, with the same numbers of functions, such that it
 ** applies wherever it can. */
-void ph_rule_alone(ph_rules *set, const ph_rules *from, uint32_t n);
+void ph_ruleset_alone(ph_ruleset *set, const ph_ruleset *from, uint32_t n);
 /* Rules by name, which several can share; how many there are. */
-uint32_t ph_rule_remove(ph_rules *set, ph_str name);
-uint32_t ph_rule_enable(ph_rules *set, ph_str name, bool on);
+uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name);
+uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on);
 
 /* Rules have numbers from 1 on; one of several alternatives [a|b] is a rule. */
-uint32_t ph_rule_count(const ph_rules *set); /* the largest number */
-bool ph_rule_isremoved(const ph_rules *set, uint32_t n);
-bool ph_rule_isenabled(const ph_rules *set, uint32_t n);
-ph_str ph_rule_name(const ph_rules *set, uint32_t n);
-ph_str ph_rule_text(const ph_rules *set, uint32_t n);
-ph_str ph_rule_source(const ph_rules *set, uint32_t n);
-uint32_t ph_rule_line(const ph_rules *set, uint32_t n);
+uint32_t ph_ruleset_count(const ph_ruleset *set); /* the largest number */
+bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n);
+bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n);
+ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n);
+ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n);
+ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n);
+uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n);
 /* As in messages: its name, or the line it stands in. */
-void ph_rule_print(ph_buf *b, const ph_rules *set, uint32_t n);
+void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n);
 
 /* What is odd about the rules that are on: one a call; how many.  Rules that
 ** are there twice or are never reached behind others, that match the same as
 ** others with another result, that can never apply, that need not end. */
-uint32_t ph_lint_rules(ph_rules *set, ph_report *report, void *ud);
+uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud);
 
 /* What is meant by a shift by the width or more: by the rest (as phial has
 ** it), 0 or the sign, or nothing that a rule may count on. */
@@ -809,7 +810,7 @@ typedef struct {
   uint32_t cases; /* values at random where not all are; 0: 500 */
   /* The functions behind $name, or NULL.  For a rule whose result one of them
   ** makes, the host opens a function without parameters or instructions that uses
-  ** that rule alone (ph_rule_alone); NULL: it failed. */
+  ** that rule alone (ph_ruleset_alone); NULL: it failed. */
   const ph_hooks *hooks;
   ph_func *(*open)(void *ud, uint32_t rule);
   void *ud;
@@ -834,19 +835,20 @@ typedef struct {
 
 /* Checks the rule, or all that are on with 0: is each result worth its pattern?
 ** false: a function of the host failed. */
-bool ph_check_rules(ph_rules *set, uint32_t rule, const ph_checking *how,
-                    void (*report)(void *ud, const ph_checked *checked),
-                    void *ud);
+bool ph_ruleset_check(ph_ruleset *set, uint32_t rule, const ph_checking *how,
+                      void (*report)(void *ud, const ph_checked *checked),
+                      void *ud);
 
 /* The text of the set that phial has for integers, floats and branches. */
-void ph_standard_text(ph_buf *b);
+void ph_ruleset_builtin(ph_strbuf *b);
 
 /* Writes for each rule of the set that is about this op what keeps it from
 ** applying to such an instruction of f, or that it applies; hooks may be
 ** NULL. */
-void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
-                    ph_op op, ph_type type, const ph_value *args, uint32_t n,
-                    const ph_block *targets, uint32_t m);
+void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+                        const ph_hooks *hooks, ph_op op, ph_type type,
+                        const ph_value *args, uint32_t n,
+                        const ph_block *targets, uint32_t m);
 
 /* }=================================================================== */
 

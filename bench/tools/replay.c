@@ -138,11 +138,11 @@ static ph_func *build(replay *r, const trace_func *tf) {
   place p = {.f = ph_func_new(&r->pool.mem, name, PH_ANY, &r->options)};
   p.op = ph_op_attach(p.f, &dialect);
   p.opaque = ph_const_any(p.f, (ph_data){.tag = PH_DATA_NIL});
-  r->blocks[0] = ph_ir_entry(p.f);
+  r->blocks[0] = ph_block_entry(p.f);
   for (uint32_t i = 1; i < tf->nblocks; i++)
-    r->blocks[i] = ph_ir_block(p.f, unnamed, -1);
+    r->blocks[i] = ph_block_new(p.f, unnamed, -1);
   for (uint32_t i = 0; i < tf->nvars; i++)
-    r->vars[i] = ph_ir_var(p.f, unnamed, PH_ANY);
+    r->vars[i] = ph_var_new(p.f, unnamed, PH_ANY);
   events(r, &p, r->t->code + tf->start);
   return p.f;
 }
@@ -185,10 +185,10 @@ static void complain_of(complaint *c, const char *problem) {
 
 static uint32_t count_phis(const ph_func *f) {
   uint32_t n = 0;
-  for (ph_block b = ph_ir_nextblock(f, (ph_block){0}); ph_some(b);
-       b = ph_ir_nextblock(f, b))
-    for (ph_value v = ph_ir_nextphi(f, b, (ph_value){0}); ph_some(v);
-         v = ph_ir_nextphi(f, b, v))
+  for (ph_block b = ph_block_next(f, (ph_block){0}); ph_some(b);
+       b = ph_block_next(f, b))
+    for (ph_value v = ph_block_nextphi(f, b, (ph_value){0}); ph_some(v);
+         v = ph_block_nextphi(f, b, v))
       n++;
   return n;
 }
@@ -196,11 +196,11 @@ static uint32_t count_phis(const ph_func *f) {
 static void verify(survey *s, ph_func *f, const char *name, uint32_t phis) {
   complaint c = {s, name};
   ph_verify_func(f, complain, &c);
-  if (ph_some(ph_minimal_find(f))) complain_of(&c, "has redundant phis");
-  if (ph_some(ph_pruned_find(f)))
+  if (ph_some(ph_minimal_check_find(f))) complain_of(&c, "has redundant phis");
+  if (ph_some(ph_prune_phi_find(f)))
     complain_of(&c, "has phis that nothing needs");
   if (ph_func_stats(f).phis != phis) complain_of(&c, "counts its phis wrong");
-  ph_ask_done(f);
+  ph_analysis_free(f);
 }
 
 static survey look(replay *r, const options *o, FILE *list) {

@@ -40,23 +40,23 @@ enum { OPS = 8 };
 
 static ph_str str(const char *s) { return (ph_str){s, strlen(s)}; }
 
-static void add_text(ph_rules *set, ph_str text) {
-  ph_buf why = {&ph_mem_libc, NULL, 0, 0};
-  if (!ph_add_rules(set, str("bench"), text, NULL, &why)) {
+static void add_text(ph_ruleset *set, ph_str text) {
+  ph_strbuf why = {&ph_mem_libc, NULL, 0, 0};
+  if (!ph_ruleset_load(set, str("bench"), text, NULL, &why)) {
     fprintf(stderr, "%.*s\n", (int)why.n, why.at);
     exit(1);
   }
 }
 
-static void add_standard(ph_rules *set) {
-  ph_buf text = {&ph_mem_libc, NULL, 0, 0};
-  ph_standard_text(&text);
+static void add_standard(ph_ruleset *set) {
+  ph_strbuf text = {&ph_mem_libc, NULL, 0, 0};
+  ph_ruleset_builtin(&text);
   add_text(set, (ph_str){text.at, text.n});
-  ph_buf_done(&text);
+  ph_strbuf_done(&text);
 }
 
 /* Each op of the stream has a rule, and no instruction of it a candidate. */
-static void add_elsewhere(ph_rules *set) {
+static void add_elsewhere(ph_ruleset *set) {
   char text[80];
   for (int i = 0; i < OPS; i++) {
     snprintf(text, sizeof text, "%s(-(-x), y) => %s(x, y)", ops[i].name,
@@ -75,7 +75,7 @@ static const char *any_op(void) { return ops[draw(OPS)].name; }
 
 /* A pattern two levels deep that asks for equal operands or a literal, as
 ** instructions of the stream hardly ever have them. */
-static void add_deep(ph_rules *set) {
+static void add_deep(ph_ruleset *set) {
   const char *a = leaf(6), *b = leaf(3), *c = leaf(6);
   bool rare = *a == 'x' || *b == 'x' || *c == 'x' || *a == '7' || *c == '1';
   char text[120];
@@ -93,7 +93,7 @@ static void add_deep(ph_rules *set) {
 typedef struct {
   const char *name;
   bool simplifies;
-  ph_rules *set;
+  ph_ruleset *set;
   double ns[MOST_ROUNDS], best;
   double applied; /* per emitted instruction */
 } column;
@@ -106,8 +106,9 @@ static ph_value operand(ph_func *f, const ph_value *latest, int constants) {
 
 static void emit(ph_func *f, uint32_t n, int constants) {
   ph_value latest[LATEST];
-  ph_block b = ph_ir_entry(f);
-  for (uint32_t i = 0; i < LATEST; i++) latest[i] = ph_ir_arg(f, i % PARAMS);
+  ph_block b = ph_block_entry(f);
+  for (uint32_t i = 0; i < LATEST; i++)
+    latest[i] = ph_value_param(f, i % PARAMS);
   for (uint32_t i = 0; i < n; i++) {
     ph_op op = ops[draw(OPS)].op;
     ph_value args[2];
@@ -120,8 +121,8 @@ static void emit(ph_func *f, uint32_t n, int constants) {
 static ph_func *start(const column *c) {
   const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
   ph_func *f = ph_func_new(&ph_mem_libc, str("f"), PH_NOTYPE, &options);
-  for (int i = 0; i < PARAMS; i++) ph_ir_param(f, str(""), PH_I64);
-  if (c->simplifies) ph_simplify_start(f, c->set, false);
+  for (int i = 0; i < PARAMS; i++) ph_value_newparam(f, str(""), PH_I64);
+  if (c->simplifies) ph_peephole_start(f, c->set, false);
   return f;
 }
 
@@ -160,20 +161,20 @@ static void print(const column *columns, int ncolumns, int constants) {
 /* }== After adding a rule ============================================ */
 
 /* Until an instruction of the changed root is emitted, in microseconds. */
-static double recompile(ph_rules *set) {
+static double recompile(ph_ruleset *set) {
   column c = {.simplifies = true, .set = set};
   double best = 1e9;
   for (int i = 0; i < 10; i++) {
     ph_func *f = start(&c);
     ph_value args[2];
     double before;
-    args[0] = ph_ir_arg(f, 0);
-    args[1] = ph_ir_arg(f, 1);
-    ph_build_emit(f, ph_ir_entry(f), PH_ADD, PH_I64, args, 2);
+    args[0] = ph_value_param(f, 0);
+    args[1] = ph_value_param(f, 1);
+    ph_build_emit(f, ph_block_entry(f), PH_ADD, PH_I64, args, 2);
     add_text(set, str("(-x) + (-(-y)) => y - x"));
     before = measure_time();
     for (int k = 0; k < OPS; k++)
-      ph_build_emit(f, ph_ir_entry(f), ops[k].op, PH_I64, args, 2);
+      ph_build_emit(f, ph_block_entry(f), ops[k].op, PH_I64, args, 2);
     before = (measure_time() - before) / 1000;
     if (before < best) best = before;
     ph_func_free(f);
@@ -192,7 +193,8 @@ int main(int argc, char **argv) {
                       {.name = "\"int\"", .simplifies = true},
                       {.name = "\"int\" + 1,000", .simplifies = true}};
   if (rounds > MOST_ROUNDS) rounds = MOST_ROUNDS;
-  for (int k = 2; k < 5; k++) columns[k].set = ph_rule_new(&ph_mem_libc, NULL);
+  for (int k = 2; k < 5; k++)
+    columns[k].set = ph_ruleset_new(&ph_mem_libc, NULL);
   add_elsewhere(columns[2].set);
   add_standard(columns[3].set);
   add_standard(columns[4].set);
@@ -204,6 +206,6 @@ int main(int argc, char **argv) {
   }
   printf("after a rule was added: %.0f us; with 1,000 further: %.0f us\n",
          recompile(columns[3].set), recompile(columns[4].set));
-  for (int k = 2; k < 5; k++) ph_rule_free(columns[k].set);
+  for (int k = 2; k < 5; k++) ph_ruleset_free(columns[k].set);
   return 0;
 }

@@ -28,13 +28,13 @@ static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
 static ph_value call(ph_func *f, ph_block b, const char *callee, ph_type type,
                      ph_value arg) {
   ph_value v = ph_build_emit(f, b, PH_CALL, type, &arg, ph_some(arg));
-  ph_data name = {ph_name_intern(f, text(callee)), PH_DATA_STR};
-  ph_ir_setdata(f, v, name);
+  ph_data name = {ph_intern_add(f, text(callee)), PH_DATA_STR};
+  ph_value_setdata(f, v, name);
   return v;
 }
 
 static ph_block block(ph_func *f, const char *name) {
-  return ph_ir_block(f, text(name), -1);
+  return ph_block_new(f, text(name), -1);
 }
 
 /* while (more()) ...; use(x); */
@@ -62,8 +62,8 @@ static void body(ph_func *f, const blocks *b, ph_var x) {
 
 static blocks build(ph_func *f) {
   ph_value none = {0};
-  ph_var x = ph_ir_var(f, text("x"), PH_I64);
-  ph_block entry = ph_ir_entry(f);
+  ph_var x = ph_var_new(f, text("x"), PH_I64);
+  ph_block entry = ph_block_entry(f);
   blocks b;
   b.header = block(f, "header");
   b.body = block(f, "body");
@@ -81,10 +81,10 @@ static blocks build(ph_func *f) {
 }
 
 static void print(ph_func *f) {
-  ph_buf out = {.mem = &ph_mem_libc};
+  ph_strbuf out = {.mem = &ph_mem_libc};
   ph_print_func(&out, f, PH_IDS_OWN);
   fwrite(out.at, 1, out.n, stdout);
-  ph_buf_done(&out);
+  ph_strbuf_done(&out);
 }
 
 static void complain(void *ud, ph_str problem) {
@@ -95,17 +95,17 @@ static void complain(void *ud, ph_str problem) {
 /* The only phi of b, or none. */
 static ph_value only_phi(const ph_func *f, ph_block b) {
   ph_value none = {0};
-  ph_value phi = ph_ir_nextphi(f, b, none);
-  return ph_some(phi) && ph_some(ph_ir_nextphi(f, b, phi)) ? none : phi;
+  ph_value phi = ph_block_nextphi(f, b, none);
+  return ph_some(phi) && ph_some(ph_block_nextphi(f, b, phi)) ? none : phi;
 }
 
 /* header: phi(first, join's phi); join: phi(header's phi, next). */
 static bool as_in_the_paper(ph_func *f, const blocks *b) {
   ph_value outer = only_phi(f, b->header), inner = only_phi(f, b->join);
   return ph_func_stats(f).phis == 2 && ph_some(outer) && ph_some(inner) &&
-         ph_same(ph_ir_argof(f, outer, 1), inner) &&
-         ph_same(ph_ir_argof(f, inner, 0), outer) &&
-         !ph_some(ph_minimal_find(f)) && !ph_some(ph_pruned_find(f));
+         ph_same(ph_value_arg(f, outer, 1), inner) &&
+         ph_same(ph_value_arg(f, inner, 0), outer) &&
+         !ph_some(ph_minimal_check_find(f)) && !ph_some(ph_prune_phi_find(f));
 }
 
 int main(void) {

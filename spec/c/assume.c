@@ -16,16 +16,16 @@ typedef struct {
 static void start(diamond *d) {
   ph_func_blank(&d->f, &ph_mem_libc);
   ph_func_init(&d->f, spec_str("diamond"), PH_ANY, NULL);
-  d->x = ph_ir_var(&d->f, spec_str("x"), PH_ANY);
-  d->y = ph_ir_var(&d->f, spec_str("y"), PH_ANY);
-  d->z = ph_ir_var(&d->f, spec_str("z"), PH_ANY);
-  d->cond = ph_ir_param(&d->f, spec_str("cond"), PH_I1);
-  d->a = ph_ir_param(&d->f, spec_str("a"), PH_ANY);
-  d->b = ph_ir_param(&d->f, spec_str("b"), PH_ANY);
-  d->entry = ph_ir_entry(&d->f);
-  d->yes = ph_ir_block(&d->f, spec_str("yes"), -1);
-  d->no = ph_ir_block(&d->f, spec_str("no"), -1);
-  d->join = ph_ir_block(&d->f, spec_str("join"), -1);
+  d->x = ph_var_new(&d->f, spec_str("x"), PH_ANY);
+  d->y = ph_var_new(&d->f, spec_str("y"), PH_ANY);
+  d->z = ph_var_new(&d->f, spec_str("z"), PH_ANY);
+  d->cond = ph_value_newparam(&d->f, spec_str("cond"), PH_I1);
+  d->a = ph_value_newparam(&d->f, spec_str("a"), PH_ANY);
+  d->b = ph_value_newparam(&d->f, spec_str("b"), PH_ANY);
+  d->entry = ph_block_entry(&d->f);
+  d->yes = ph_block_new(&d->f, spec_str("yes"), -1);
+  d->no = ph_block_new(&d->f, spec_str("no"), -1);
+  d->join = ph_block_new(&d->f, spec_str("join"), -1);
 }
 
 static void fill(diamond *d) {
@@ -84,9 +84,9 @@ static int try(const char *name, void (*how)(diamond *d)) {
   int failed;
   how(&d);
   v = ph_build_read(&d.f, d.x, d.join);
-  failed =
-      spec_case(name, ph_ir_op(&d.f, v) == PH_PHI && ph_ir_nargs(&d.f, v) == 2,
-                "no phi of both");
+  failed = spec_case(
+      name, ph_value_op(&d.f, v) == PH_PHI && ph_value_nargs(&d.f, v) == 2,
+      "no phi of both");
   ph_func_done(&d.f);
   return failed;
 }

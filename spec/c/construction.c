@@ -47,7 +47,7 @@ static const manner manners[] = {
 
 typedef struct {
   const manner *how;
-  ph_rules *rules; /* in memory that does not run out */
+  ph_ruleset *rules; /* in memory that does not run out */
   ph_func f;
 } work;
 
@@ -77,7 +77,7 @@ static void build_all(void *ud) {
 
 /* Finishes it: is it what it is where memory never ran out? */
 static bool goes_on(work *other) {
-  ph_buf got = {.mem = &ph_mem_libc}, expected = {.mem = &ph_mem_libc};
+  ph_strbuf got = {.mem = &ph_mem_libc}, expected = {.mem = &ph_mem_libc};
   work same = {.how = other->how, .rules = other->rules};
   bool good;
   begin(&same, &ph_mem_libc);
@@ -86,8 +86,8 @@ static bool goes_on(work *other) {
   ph_print_func(&expected, &same.f, PH_IDS_OWN);
   ph_print_func(&got, &other->f, PH_IDS_OWN);
   good = strcmp(spec_text(&expected), spec_text(&got)) == 0;
-  ph_buf_done(&expected);
-  ph_buf_done(&got);
+  ph_strbuf_done(&expected);
+  ph_strbuf_done(&got);
   ph_func_done(&same.f);
   return good;
 }
@@ -117,13 +117,13 @@ static const char *fail(host *h, const work *other, size_t kept) {
   return NULL;
 }
 
-static ph_rules *standard_rules(void) {
-  ph_rules *set = ph_rule_new(&ph_mem_libc, NULL);
-  ph_buf text = {.mem = &ph_mem_libc}, why = {.mem = &ph_mem_libc};
-  ph_standard_text(&text);
-  ph_add_rules(set, spec_str("int"), (ph_str){text.at, text.n}, NULL, &why);
-  ph_buf_done(&text);
-  ph_buf_done(&why);
+static ph_ruleset *standard_rules(void) {
+  ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
+  ph_strbuf text = {.mem = &ph_mem_libc}, why = {.mem = &ph_mem_libc};
+  ph_ruleset_builtin(&text);
+  ph_ruleset_load(set, spec_str("int"), (ph_str){text.at, text.n}, NULL, &why);
+  ph_strbuf_done(&text);
+  ph_strbuf_done(&why);
   return set;
 }
 
@@ -138,7 +138,7 @@ static int construct(const manner *how) {
   if (wrong == NULL) wrong = fail(&h, &other, 0x10000);
   if (!goes_on(&other)) wrong = "another function that came out wrong";
   ph_func_done(&other.f);
-  if (other.rules != NULL) ph_rule_free(other.rules);
+  if (other.rules != NULL) ph_ruleset_free(other.rules);
   if (h.pieces.held != 0) wrong = "memory left in the end";
   return spec_case(how->name, wrong == NULL, wrong);
 }

@@ -60,7 +60,7 @@ static void damage_node(ph_func *f, dice *d) {
 }
 
 static void damage_block(ph_func *f, dice *d) {
-  ph_blockrec *b = ph_block_of(f, 1 + roll(d, f->blocks.n - 1));
+  ph_blockrec *b = ph_blockrec_of(f, 1 + roll(d, f->blocks.n - 1));
   bool *const marks[] = {&b->sealed, &b->filled, &b->removed, &b->inert};
   uint32_t *const fields[] = {&b->first_phi,  &b->last_phi,   &b->first,
                               &b->last,       &b->first_pred, &b->last_pred,
@@ -128,7 +128,7 @@ static bool run(uint32_t seed, uint32_t *count) {
   ph_func f;
   bool good;
   spec_parse(&f, spec_sum);
-  if (roll(&d, 2) == 0) ph_use_count(&f, ph_valueid(I));
+  if (roll(&d, 2) == 0) ph_uses_count(&f, ph_valueid(I));
   for (uint32_t k = 1 + roll(&d, 3); k > 0; k--) damage(&f, &d);
   good = verify(&f, &first) && verify(&f, &second) &&
          first.hash == second.hash && first.count == second.count;

@@ -16,11 +16,11 @@ static uint32_t undefined(ph_func *f, ph_block b, ph_incoming *in) {
 }
 
 static void split_edges(ph_func *f) {
-  uint32_t n = ph_ir_nblocks(f);
+  uint32_t n = ph_block_count(f);
   for (uint32_t b = 1; b <= n; b++) {
     ph_block from = ph_blockid(b);
-    if (ph_ir_removed(f, from) || ph_ir_nsuccs(f, from) == 0) continue;
-    ph_edge_split(f, from, ph_ir_nsuccs(f, from) - 1, spec_str("middle"));
+    if (ph_block_removed(f, from) || ph_block_nsuccs(f, from) == 0) continue;
+    ph_edge_split(f, from, ph_block_nsuccs(f, from) - 1, spec_str("middle"));
   }
 }
 
@@ -32,7 +32,8 @@ static void add_cases(ph_func *f, ph_block to) {
   ph_edge_end(f, more, PH_JUMP, NULL, 0, &to, 1, in, n);
   PH_EACH_BLOCK(f, b) {
     ph_value key = ph_const_int(f, PH_I64, 1000);
-    if (ph_ir_op(f, ph_ir_terminator(f, ph_blockid(b))) != PH_SWITCH) continue;
+    if (ph_value_op(f, ph_block_terminator(f, ph_blockid(b))) != PH_SWITCH)
+      continue;
     ph_edge_add(f, ph_blockid(b), key, more, NULL, 0);
     ph_edge_remove(f, ph_blockid(b), 0);
     ph_edge_retarget(f, ph_blockid(b), more, to, in, n);
@@ -40,15 +41,15 @@ static void add_cases(ph_func *f, ph_block to) {
 }
 
 static void double_additions(ph_func *f, uint32_t b) {
-  ph_value v = ph_valueid(ph_block_of(f, b)->first);
+  ph_value v = ph_valueid(ph_blockrec_of(f, b)->first);
   while (ph_some(v)) {
-    ph_value next = ph_ir_nextinst(f, ph_blockid(b), v);
-    if (ph_ir_op(f, v) == PH_ADD) {
+    ph_value next = ph_block_nextinst(f, ph_blockid(b), v);
+    if (ph_value_op(f, v) == PH_ADD) {
       const ph_value args[] = {v, v};
       ph_value sum = ph_edit_insert(f, next, PH_ADD, PH_I64, args, 2);
       ph_edit_replace(f, v, sum);
       ph_edit_setarg(f, sum, 0, ph_const_int(f, PH_I64, 77));
-      ph_edit_move(f, sum, ph_ir_terminator(f, ph_blockid(b)));
+      ph_edit_move(f, sum, ph_block_terminator(f, ph_blockid(b)));
       ph_edit_replace(f, sum, v);
       if (!ph_some(ph_edit_user(f, sum))) ph_edit_erase(f, sum);
     }
@@ -58,18 +59,18 @@ static void double_additions(ph_func *f, uint32_t b) {
 
 static void add_phi(ph_func *f, ph_block b) {
   ph_value args[MOST];
-  uint32_t n = ph_ir_npreds(f, b);
-  for (uint32_t i = 0; i < n && i < MOST; i++) args[i] = ph_ir_arg(f, 0);
+  uint32_t n = ph_block_npreds(f, b);
+  for (uint32_t i = 0; i < n && i < MOST; i++) args[i] = ph_value_param(f, 0);
   if (n < MOST) ph_edit_phi(f, b, PH_I64, args, n);
 }
 
 void site_edit(ph_func *f) {
-  ph_block header = ph_ir_succ(f, ph_ir_entry(f), 0);
+  ph_block header = ph_block_succ(f, ph_block_entry(f), 0);
   split_edges(f);
   add_cases(f, header);
   PH_EACH_BLOCK(f, b) double_additions(f, b);
   add_phi(f, header);
   ph_finish_drop(f);
-  ph_redundant_run(f);
-  ph_sweep_run(f);
+  ph_redundant_phi_run(f);
+  ph_dce_run(f);
 }

@@ -1,4 +1,4 @@
-/* lists.c: each way in which the lists of a function can be broken, and what
+/* wellformed.c: each way in which the lists of a function can be broken, and what
 ** is said of it. */
 #include "spec.h"
 
@@ -6,7 +6,9 @@
 #include "core/ir/uses.h"
 
 static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
-static ph_blockrec *block(ph_func *f, uint32_t b) { return ph_block_of(f, b); }
+static ph_blockrec *block(ph_func *f, uint32_t b) {
+  return ph_blockrec_of(f, b);
+}
 
 /*
 ** {== Values =========================================================
@@ -134,7 +136,7 @@ static void last_pred_wrong(ph_func *f) {
 }
 
 static void dead_pred(ph_func *f) {
-  ph_ir_arrive(f, block(f, DEAD)->first_succ);
+  ph_block_arrive(f, block(f, DEAD)->first_succ);
 }
 
 static void edge_to_removed(ph_func *f) { block(f, DONE)->removed = true; }
@@ -211,7 +213,7 @@ static const spec_breakage orders[] = {
 
 /* The first use of v; from here on f keeps its uses. */
 static ph_userec *use(ph_func *f, uint32_t v) {
-  uint32_t first = ph_use_first(f, ph_valueid(v));
+  uint32_t first = ph_uses_first(f, ph_valueid(v));
   return &f->uses.recs.at[first - 1];
 }
 

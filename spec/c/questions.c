@@ -13,109 +13,110 @@
 
 #include "core/base/strbuf.h"
 
-static void say(ph_buf *answer, uint32_t n) {
-  ph_buf_uint(answer, n);
-  ph_buf_char(answer, ' ');
+static void say(ph_strbuf *answer, uint32_t n) {
+  ph_strbuf_uint(answer, n);
+  ph_strbuf_char(answer, ' ');
 }
 
 /*
 ** {== Analyses =======================================================
 */
 
-static void order(ph_func *f, ph_buf *answer) {
-  const ph_order *o = ph_cfg_new(f);
-  for (uint32_t i = 0; i < ph_cfg_count(o); i++)
-    say(answer, ph_cfg_at(o, i).id);
+static void order(ph_func *f, ph_strbuf *answer) {
+  const ph_rpo *o = ph_rpo_new(f);
+  for (uint32_t i = 0; i < ph_rpo_count(o); i++)
+    say(answer, ph_rpo_at(o, i).id);
 }
 
-static void dominators(ph_func *f, ph_buf *answer) {
+static void dominators(ph_func *f, ph_strbuf *answer) {
   const ph_domtree *d = ph_dom_new(f);
   PH_EACH_BLOCK(f, b) say(answer, ph_dom_idom(d, ph_blockid(b)).id);
 }
 
-static void reducible(ph_func *f, ph_buf *answer) {
+static void reducible(ph_func *f, ph_strbuf *answer) {
   say(answer, ph_dom_reducible(f));
 }
 
-static void live(ph_func *f, ph_buf *answer) {
-  const ph_liveness *l = ph_live_new(f);
+static void live(ph_func *f, ph_strbuf *answer) {
+  const ph_liveness *l = ph_liveness_new(f);
   PH_EACH_BLOCK(f, b) {
-    for (uint32_t i = 0; i < ph_live_count(l, ph_blockid(b)); i++)
-      say(answer, ph_live_at(l, ph_blockid(b), i).id);
+    for (uint32_t i = 0; i < ph_liveness_count(l, ph_blockid(b)); i++)
+      say(answer, ph_liveness_at(l, ph_blockid(b), i).id);
     say(answer, 0);
   }
 }
 
-static void loops(ph_func *f, ph_buf *answer) {
-  const ph_loops *l = ph_loop_new(f);
-  for (uint32_t i = 1; i <= ph_loop_count(l); i++)
-    say(answer, ph_loop_header(l, i).id);
-  PH_EACH_BLOCK(f, b) say(answer, ph_loop_of(l, ph_blockid(b)));
+static void loops(ph_func *f, ph_strbuf *answer) {
+  const ph_loops *l = ph_loops_new(f);
+  for (uint32_t i = 1; i <= ph_loops_count(l); i++)
+    say(answer, ph_loops_header(l, i).id);
+  PH_EACH_BLOCK(f, b) say(answer, ph_loops_of(l, ph_blockid(b)));
 }
 
 /* }== Values and reads =============================================== */
 
-static void minimal(ph_func *f, ph_buf *answer) {
-  say(answer, ph_minimal_find(f).id);
+static void minimal(ph_func *f, ph_strbuf *answer) {
+  say(answer, ph_minimal_check_find(f).id);
 }
 
-static void pruned(ph_func *f, ph_buf *answer) {
-  say(answer, ph_pruned_find(f).id);
+static void pruned(ph_func *f, ph_strbuf *answer) {
+  say(answer, ph_prune_phi_find(f).id);
 }
 
-static void definitions(ph_func *f, ph_buf *answer) {
+static void definitions(ph_func *f, ph_strbuf *answer) {
   PH_EACH_BLOCK(f, b) {
-    uint32_t phi = ph_block_of(f, b)->first_phi;
-    uint32_t n = phi != 0 ? ph_reach_count(f, ph_valueid(phi)) : 0;
-    for (uint32_t k = 0; k < n; k++) say(answer, ph_reach_at(f, k).id);
+    uint32_t phi = ph_blockrec_of(f, b)->first_phi;
+    uint32_t n = phi != 0 ? ph_phi_sources_count(f, ph_valueid(phi)) : 0;
+    for (uint32_t k = 0; k < n; k++) say(answer, ph_phi_sources_at(f, k).id);
     say(answer, 0);
   }
 }
 
-static void uses(ph_func *f, ph_buf *answer) {
-  for (uint32_t v = 1; v <= ph_ir_nvalues(f); v++)
-    say(answer, ph_use_count(f, ph_valueid(v)));
+static void uses(ph_func *f, ph_strbuf *answer) {
+  for (uint32_t v = 1; v <= ph_value_count(f); v++)
+    say(answer, ph_uses_count(f, ph_valueid(v)));
 }
 
-static void undefined(ph_func *f, ph_buf *answer) {
-  uint32_t n = ph_undefined_count(f);
-  uint32_t length = ph_undefined_path(f, n - 1);
+static void undefined(ph_func *f, ph_strbuf *answer) {
+  uint32_t n = ph_undef_reads_count(f);
+  uint32_t length = ph_undef_reads_path(f, n - 1);
   say(answer, n);
-  for (uint32_t k = 0; k < length; k++) say(answer, ph_undefined_step(f, k).id);
+  for (uint32_t k = 0; k < length; k++)
+    say(answer, ph_undef_reads_step(f, k).id);
 }
 
 /* }== Text =========================================================== */
 
 static void hear(void *ud, ph_str problem) {
-  ph_buf_add(ud, problem);
-  ph_buf_char(ud, '\n');
+  ph_strbuf_add(ud, problem);
+  ph_strbuf_char(ud, '\n');
 }
 
-static void problems(ph_func *f, ph_buf *answer) {
+static void problems(ph_func *f, ph_strbuf *answer) {
   say(answer, ph_verify_func(f, hear, answer));
 }
 
-static void text(ph_func *f, ph_buf *answer) {
+static void text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_OWN);
 }
 
-static void dense_text(ph_func *f, ph_buf *answer) {
+static void dense_text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_DENSE);
 }
 
 /* }== Passes ========================================================= */
 
-static void redundant(ph_func *f, ph_buf *answer) {
-  ph_redundant_run(f);
+static void redundant(ph_func *f, ph_strbuf *answer) {
+  ph_redundant_phi_run(f);
   text(f, answer);
 }
 
-static void sweep(ph_func *f, ph_buf *answer) {
-  say(answer, ph_sweep_run(f));
+static void sweep(ph_func *f, ph_strbuf *answer) {
+  say(answer, ph_dce_run(f));
   text(f, answer);
 }
 
-static void edits(ph_func *f, ph_buf *answer) {
+static void edits(ph_func *f, ph_strbuf *answer) {
   site_edit(f);
   text(f, answer);
   problems(f, answer);
@@ -146,7 +147,7 @@ static void leave_unfinished(ph_func *f) { (void)f; }
 
 typedef struct {
   const char *name;
-  void (*ask)(ph_func *f, ph_buf *answer);
+  void (*ask)(ph_func *f, ph_strbuf *answer);
   void (*prepare)(ph_func *f);
   bool changes; /* a pass: a function that it fails in is only freed */
 } question;
@@ -180,12 +181,12 @@ static const question questions[] = {
 typedef struct {
   const question *q;
   ph_func f;
-  ph_buf answer;
+  ph_strbuf answer;
 } asking;
 
 static void prepare(asking *a, const ph_mem *mem) {
   const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
-  const ph_buf empty = {.mem = mem};
+  const ph_strbuf empty = {.mem = mem};
   a->answer = empty;
   ph_func_blank(&a->f, mem);
   site_build(&a->f, &options, true);
@@ -199,7 +200,7 @@ static void ask(void *ud) {
 }
 
 static void finish(asking *a) {
-  ph_buf_done(&a->answer);
+  ph_strbuf_done(&a->answer);
   ph_func_done(&a->f);
 }
 

@@ -15,7 +15,7 @@ static const char text[] = "add0: x + 0 => x\n"
 
 typedef struct {
   host *h;
-  ph_rules *base, *set; /* in memory of the spec */
+  ph_ruleset *base, *set; /* in memory of the spec */
   ph_func *f;
   ph_value first, last;
 } work;
@@ -23,18 +23,18 @@ typedef struct {
 static void make_set(void *ud) {
   work *w = ud;
   const ph_callees none = {NULL, NULL};
-  ph_buf why = {&w->h->mem, NULL, 0, 0};
-  ph_rule_init(w->base, NULL);
-  ph_add_rules(w->base, spec_str("base"), spec_str(text), &none, &why);
-  ph_rule_init(w->set, w->base);
-  ph_add_rules(w->set, spec_str("set"), spec_str("x - 0 => x"), &none, &why);
+  ph_strbuf why = {&w->h->mem, NULL, 0, 0};
+  ph_ruleset_init(w->base, NULL);
+  ph_ruleset_load(w->base, spec_str("base"), spec_str(text), &none, &why);
+  ph_ruleset_init(w->set, w->base);
+  ph_ruleset_load(w->set, spec_str("set"), spec_str("x - 0 => x"), &none, &why);
 }
 
 static ph_value emit(ph_func *f, ph_op op, ph_value a, ph_value b) {
   ph_value args[2];
   args[0] = a;
   args[1] = b;
-  return ph_build_emit(f, ph_ir_entry(f), op, PH_I64, args, 2);
+  return ph_build_emit(f, ph_block_entry(f), op, PH_I64, args, 2);
 }
 
 static void use_set(void *ud) {
@@ -43,9 +43,9 @@ static void use_set(void *ud) {
   ph_func *f = w->f;
   ph_value x, y;
   ph_func_init(f, spec_str("f"), PH_NOTYPE, &options);
-  x = w->first = ph_ir_param(f, spec_str("x"), PH_I64);
-  y = ph_ir_param(f, spec_str("y"), PH_I64);
-  ph_simplify_start(f, w->set, false);
+  x = w->first = ph_value_newparam(f, spec_str("x"), PH_I64);
+  y = ph_value_newparam(f, spec_str("y"), PH_I64);
+  ph_peephole_start(f, w->set, false);
   for (int64_t i = 1; i < 20; i++)
     x = emit(f, PH_ADD, x, ph_const_int(f, PH_I64, i));
   emit(f, PH_BOR, emit(f, PH_BAND, x, y), emit(f, PH_SUB, y, x));
@@ -60,15 +60,15 @@ static void all(void *ud) {
 
 /* Everything blank, as it must be before memory can run out. */
 static void start(work *w) {
-  ph_rule_blank(w->base, &w->h->mem);
-  ph_rule_blank(w->set, &w->h->mem);
+  ph_ruleset_blank(w->base, &w->h->mem);
+  ph_ruleset_blank(w->set, &w->h->mem);
   ph_func_blank(w->f, &w->h->mem);
 }
 
 static const char *end(work *w) {
   ph_func_done(w->f);
-  ph_rule_done(w->set);
-  ph_rule_done(w->base);
+  ph_ruleset_done(w->set);
+  ph_ruleset_done(w->base);
   if (w->h->pieces.confused) return "another size than was given";
   return w->h->pieces.held == 0 ? "" : "memory that is held";
 }
@@ -109,15 +109,15 @@ int spec_sets(void) {
   int failed;
   host_init(&h);
   w.h = &h;
-  w.base = ph_mem_libc.realloc(NULL, NULL, 0, ph_rule_size());
-  w.set = ph_mem_libc.realloc(NULL, NULL, 0, ph_rule_size());
+  w.base = ph_mem_libc.realloc(NULL, NULL, 0, ph_ruleset_size());
+  w.set = ph_mem_libc.realloc(NULL, NULL, 0, ph_ruleset_size());
   w.f = ph_mem_libc.realloc(NULL, NULL, 0, ph_func_size());
   failed = spec_equal("a_set_of_rules_gives_all_back_when_memory_runs_out", "",
                       fail_all(&w));
   failed += spec_equal("a_set_goes_on_when_compiling_it_has_failed", "",
                        fail_use(&w));
-  ph_mem_libc.realloc(NULL, w.base, ph_rule_size(), 0);
-  ph_mem_libc.realloc(NULL, w.set, ph_rule_size(), 0);
+  ph_mem_libc.realloc(NULL, w.base, ph_ruleset_size(), 0);
+  ph_mem_libc.realloc(NULL, w.set, ph_ruleset_size(), 0);
   ph_mem_libc.realloc(NULL, w.f, ph_func_size(), 0);
   return failed;
 }

@@ -19,7 +19,7 @@ typedef struct {
 } site;
 
 static ph_block block(site *s, const char *name) {
-  return ph_ir_block(s->f, spec_str(name), -1);
+  return ph_block_new(s->f, spec_str(name), -1);
 }
 
 static void seal(site *s, ph_block b) {
@@ -42,11 +42,11 @@ static void write(site *s, uint32_t i, ph_value v) {
 static void start(site *s) {
   static const char *const names[VARS] = {"a", "b", "c", "undefined"};
   ph_func *f = s->f;
-  s->n = ph_ir_param(f, spec_str("n"), PH_I64);
-  s->cond = ph_ir_param(f, spec_str("cond"), PH_I1);
+  s->n = ph_value_newparam(f, spec_str("n"), PH_I64);
+  s->cond = ph_value_newparam(f, spec_str("cond"), PH_I1);
   for (uint32_t i = 0; i < VARS; i++)
-    s->vars[i] = ph_ir_var(f, spec_str(names[i]), PH_I64);
-  s->at = ph_ir_entry(f);
+    s->vars[i] = ph_var_new(f, spec_str(names[i]), PH_I64);
+  s->at = ph_block_entry(f);
   for (uint32_t i = 0; i + 1 < VARS; i++)
     write(s, i, ph_const_int(f, PH_I64, (int64_t)i));
 }
@@ -80,9 +80,9 @@ static void leave(site *s, uint32_t i) {
 static void call(site *s) {
   const ph_value arg = read(s, VARS - 1);
   ph_value v = ph_build_emit(s->f, s->at, PH_CALL, PH_I64, &arg, 1);
-  ph_data callee = {ph_name_intern(s->f, spec_str("print")), PH_DATA_STR};
-  ph_ir_setdata(s->f, v, callee);
-  ph_name_set(s->f, v, spec_str("called"));
+  ph_data callee = {ph_intern_add(s->f, spec_str("print")), PH_DATA_STR};
+  ph_value_setdata(s->f, v, callee);
+  ph_value_setname(s->f, v, spec_str("called"));
   write(s, 1, v);
 }
 
@@ -135,7 +135,7 @@ static void island(site *s) {
 }
 
 static void dead_code(site *s) {
-  ph_block dead = ph_ir_block(s->f, spec_str("dead"), 0);
+  ph_block dead = ph_block_new(s->f, spec_str("dead"), 0);
   ph_value one = ph_const_int(s->f, PH_I64, 1);
   ph_value read = ph_build_read(s->f, s->vars[0], dead);
   const ph_value args[] = {read, one};
@@ -146,9 +146,9 @@ static void dead_code(site *s) {
 /* }== Together ======================================================= */
 
 static void be_somewhere(ph_func *f) {
-  ph_place p = {ph_name_intern(f, spec_str("source.x")), 10, 2};
-  ph_place_here(f, p, true);
-  ph_place_loc(f, p);
+  ph_srcloc p = {ph_intern_add(f, spec_str("source.x")), 10, 2};
+  ph_srcloc_setcurrenthost(f, p, true);
+  ph_srcloc_setcurrent(f, p);
 }
 
 static void build(ph_func *f, bool late) {
@@ -162,9 +162,9 @@ static void build(ph_func *f, bool late) {
   two_entries(&s);
   island(&s);
   dead_code(&s);
-  ph_use_count(f, s.n);
+  ph_uses_count(f, s.n);
   for (uint32_t i = DEPTH; i-- > 0;) leave(&s, i);
-  ph_undefined_count(f);
+  ph_undef_reads_count(f);
   ph_build_ret(f, s.at, read(&s, 0));
 }
 
@@ -174,9 +174,9 @@ void site_build(ph_func *f, const ph_options *options, bool late) {
 }
 
 void site_simplify(ph_func *f, const ph_options *options, bool late,
-                   ph_rules *set) {
+                   ph_ruleset *set) {
   ph_func_init(f, spec_str("site"), PH_I64, options);
-  ph_simplify_start(f, set, false);
+  ph_peephole_start(f, set, false);
   build(f, late);
 }
 
@@ -187,8 +187,8 @@ static void define_all(ph_func *f) {
 }
 
 static void add_block(ph_func *f) {
-  ph_block more = ph_ir_block(f, spec_str("more"), 0);
-  ph_var var = ph_ir_var(f, spec_str("late"), PH_I64);
+  ph_block more = ph_block_new(f, spec_str("more"), 0);
+  ph_var var = ph_var_new(f, spec_str("late"), PH_I64);
   ph_build_write(f, var, more, ph_const_int(f, PH_I64, 77));
   ph_build_ret(f, more, ph_build_read(f, var, more));
 }

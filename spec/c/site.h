@@ -11,7 +11,7 @@
 void site_build(ph_func *f, const ph_options *options, bool late);
 /* The same of a function that simplifies, with the rules of a set or NULL. */
 void site_simplify(ph_func *f, const ph_options *options, bool late,
-                   ph_rules *set);
+                   ph_ruleset *set);
 /* Seals the rest, gives variables that are asked for a value, finishes, adds
 ** a block and finishes again. */
 void site_finish(ph_func *f);

@@ -19,8 +19,8 @@ int spec_equal(const char *name, const char *expected, const char *got) {
   return spec_case(name, strcmp(expected, got) == 0, got);
 }
 
-const char *spec_text(ph_buf *b) {
-  ph_buf_add(b, (ph_str){"", 1});
+const char *spec_text(ph_strbuf *b) {
+  ph_strbuf_add(b, (ph_str){"", 1});
   b->n--;
   return b->at;
 }
@@ -64,33 +64,33 @@ static void fail(const char *why) {
 }
 
 void spec_parse(ph_func *f, const char *text) {
-  ph_buf why = {.mem = &ph_mem_libc};
+  ph_strbuf why = {.mem = &ph_mem_libc};
   uint32_t line, col;
   ph_func_blank(f, &ph_mem_libc);
   ph_parse_start(f);
   if (!ph_parse_func(f, spec_str(text), &why, &line, &col))
     fail(spec_text(&why));
-  ph_buf_done(&why);
+  ph_strbuf_done(&why);
 }
 
 uint32_t spec_first(const ph_func *f, uint32_t b) {
-  return ph_block_of(f, b)->first;
+  return ph_blockrec_of(f, b)->first;
 }
 
 uint32_t spec_last(const ph_func *f, uint32_t b) {
-  return ph_block_of(f, b)->last;
+  return ph_blockrec_of(f, b)->last;
 }
 
 /* }== Breaking it ==================================================== */
 
 typedef struct {
-  ph_buf text; /* of the problem that is waited for */
+  ph_strbuf text; /* of the problem that is waited for */
   uint32_t before;
 } ear;
 
 static void hear(void *ud, ph_str problem) {
   ear *e = ud;
-  if (e->before-- == 0) ph_buf_add(&e->text, problem);
+  if (e->before-- == 0) ph_strbuf_add(&e->text, problem);
 }
 
 static int break_once(const char *text, const spec_breakage *way) {
@@ -101,7 +101,7 @@ static int break_once(const char *text, const spec_breakage *way) {
   way->how(&f);
   ph_verify_func(&f, hear, &e);
   failed = spec_equal(way->name, way->problem, spec_text(&e.text));
-  ph_buf_done(&e.text);
+  ph_strbuf_done(&e.text);
   ph_func_done(&f);
   return failed;
 }

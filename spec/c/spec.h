@@ -23,7 +23,7 @@ int spec_equal(const char *name, const char *expected, const char *got);
 void spec_parse(ph_func *f, const char *text);
 
 /* The text of a buffer, ended with a zero. */
-const char *spec_text(ph_buf *b);
+const char *spec_text(ph_strbuf *b);
 
 /* A function with a loop, a switch, floats and a dead block; the ids of its
 ** blocks and of some of its values. */

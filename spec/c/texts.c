@@ -87,15 +87,15 @@ static const sample samples[] = {
 typedef struct {
   const char *text;
   ph_func f;
-  ph_buf out, more;
+  ph_strbuf out, more;
 } work;
 
 /* Not compared: that its names and numbers can be made is enough. */
 static void print_all(work *w) {
   ph_print_func(&w->more, &w->f, PH_IDS_DENSE);
-  for (uint32_t v = 1; v <= ph_ir_nvalues(&w->f); v++)
+  for (uint32_t v = 1; v <= ph_value_count(&w->f); v++)
     ph_print_value(&w->more, &w->f, ph_valueid(v));
-  for (uint32_t b = 1; b <= ph_ir_nblocks(&w->f); b++)
+  for (uint32_t b = 1; b <= ph_block_count(&w->f); b++)
     ph_print_blockname(&w->more, &w->f, ph_blockid(b));
 }
 
@@ -110,7 +110,7 @@ static void read_and_print(void *ud) {
 }
 
 static const char *fail_once(host *h, const sample *s, long k, bool *done) {
-  const ph_buf empty = {.mem = &h->mem};
+  const ph_strbuf empty = {.mem = &h->mem};
   work w = {.text = s->text, .out = empty, .more = empty};
   const char *wrong = NULL;
   ph_func_blank(&w.f, &h->mem);
@@ -119,8 +119,8 @@ static const char *fail_once(host *h, const sample *s, long k, bool *done) {
     wrong = "another text";
     printf("# %s\n", w.out.at);
   }
-  ph_buf_done(&w.out);
-  ph_buf_done(&w.more);
+  ph_strbuf_done(&w.out);
+  ph_strbuf_done(&w.more);
   ph_func_done(&w.f);
   if (h->pieces.confused) wrong = "a wrong size";
   if (h->pieces.held != 0) wrong = "memory that was not given back";

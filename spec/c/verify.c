@@ -5,7 +5,9 @@
 #include "core/ir/value.h"
 
 static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
-static ph_blockrec *block(ph_func *f, uint32_t b) { return ph_block_of(f, b); }
+static ph_blockrec *block(ph_func *f, uint32_t b) {
+  return ph_blockrec_of(f, b);
+}
 static uint32_t param(ph_func *f, uint32_t i) { return f->params.at[i]; }
 
 /*
@@ -14,15 +16,15 @@ static uint32_t param(ph_func *f, uint32_t i) { return f->params.at[i]; }
 
 /* The terminator of b goes, its edges stay. */
 static void behead(ph_func *f, uint32_t b) {
-  ph_ir_takeout(f, spec_last(f, b));
+  ph_value_takeout(f, spec_last(f, b));
 }
 
 /* A new instruction at the end of b. */
 static uint32_t append(ph_func *f, uint32_t b, ph_op op, ph_type type,
                        const uint32_t *args, uint32_t n) {
-  uint32_t v = ph_ir_node(f, op, type);
-  ph_ir_setargs(f, v, args, n);
-  ph_ir_append(f, b, v);
+  uint32_t v = ph_value_node(f, op, type);
+  ph_value_setargs(f, v, args, n);
+  ph_value_append(f, b, v);
   return v;
 }
 
@@ -52,7 +54,7 @@ static void terminator_in_the_middle(ph_func *f) {
 }
 
 static void key_no_constant(ph_func *f) {
-  ph_ir_setarg(f, spec_last(f, BODY), 1, param(f, 0));
+  ph_value_setarg(f, spec_last(f, BODY), 1, param(f, 0));
 }
 
 static void too_few_keys(ph_func *f) { node(f, spec_last(f, BODY))->nargs = 1; }
@@ -65,8 +67,8 @@ static void edge_to_the_entry(ph_func *f) {
   const ph_block entry = {ENTRY};
   behead(f, DONE);
   append(f, DONE, PH_JUMP, PH_NOTYPE, NULL, 0);
-  ph_ir_connect(f, DONE, &entry, 1, false);
-  ph_ir_arrive(f, block(f, DONE)->first_succ);
+  ph_block_connect(f, DONE, &entry, 1, false);
+  ph_block_arrive(f, block(f, DONE)->first_succ);
 }
 
 static const spec_breakage endings[] = {
@@ -97,35 +99,35 @@ static const spec_breakage endings[] = {
 /* }== Operands and types ============================================= */
 
 static void operand_of_removed_block(ph_func *f) {
-  ph_ir_setarg(f, SUM, 0, ALONE);
+  ph_value_setarg(f, SUM, 0, ALONE);
   block(f, DEAD)->removed = true;
 }
 
 static void operand_dropped(ph_func *f) {
-  ph_ir_takeout(f, NEXT);
-  ph_ir_replace(f, NEXT, 0);
+  ph_value_takeout(f, NEXT);
+  ph_value_replace(f, NEXT, 0);
 }
 
 static void operand_in_no_block(ph_func *f) {
-  ph_ir_setarg(f, SUM, 0, ph_ir_node(f, PH_NEG, PH_I64));
+  ph_value_setarg(f, SUM, 0, ph_value_node(f, PH_NEG, PH_I64));
 }
 
 static void operand_unlike_another(ph_func *f) {
-  ph_ir_setarg(f, SUM, 1, LESS);
+  ph_value_setarg(f, SUM, 1, LESS);
 }
 
 static void operand_of_another_type(ph_func *f) {
-  ph_ir_setarg(f, spec_last(f, HEAD), 0, param(f, 0));
+  ph_value_setarg(f, spec_last(f, HEAD), 0, param(f, 0));
 }
 
 static void operand_no_integer(ph_func *f) {
-  ph_ir_setarg(f, SUM, 0, param(f, 1));
+  ph_value_setarg(f, SUM, 0, param(f, 1));
 }
 
 static void operand_no_float(ph_func *f) { node(f, SUM)->op = PH_FADD; }
 
 static void operand_no_value(ph_func *f) {
-  ph_ir_setarg(f, CALLED, 0, spec_last(f, ENTRY));
+  ph_value_setarg(f, CALLED, 0, spec_last(f, ENTRY));
 }
 
 static void operand_missing(ph_func *f) { node(f, SUM)->nargs = 1; }
@@ -144,7 +146,7 @@ static void result_missing(ph_func *f) {
 }
 
 static void result_of_another_type(ph_func *f) {
-  ph_ir_setarg(f, spec_last(f, DONE), 0, LESS);
+  ph_value_setarg(f, spec_last(f, DONE), 0, LESS);
 }
 
 static void result_of_none(ph_func *f) { f->result = PH_NOTYPE; }
@@ -194,18 +196,20 @@ static const spec_breakage types[] = {
 
 /* }== Order ========================================================== */
 
-static void use_before_definition(ph_func *f) { ph_ir_setarg(f, SUM, 0, SUM); }
+static void use_before_definition(ph_func *f) {
+  ph_value_setarg(f, SUM, 0, SUM);
+}
 
 static void use_before_definition_in_dead_code(ph_func *f) {
-  ph_ir_setarg(f, ALONE, 0, ALONE);
+  ph_value_setarg(f, ALONE, 0, ALONE);
 }
 
 static void use_not_dominated(ph_func *f) {
-  ph_ir_setarg(f, spec_last(f, DONE), 0, NEXT);
+  ph_value_setarg(f, spec_last(f, DONE), 0, NEXT);
 }
 
 static void use_of_a_phi_not_dominated(ph_func *f) {
-  ph_ir_setarg(f, spec_last(f, DONE), 0, MERGED);
+  ph_value_setarg(f, spec_last(f, DONE), 0, MERGED);
 }
 
 static void use_in_an_unfinished_function(ph_func *f) {
@@ -285,20 +289,20 @@ static const spec_breakage paths[] = {
 /* }== Phis =========================================================== */
 
 static void phi_operand_of_another_type(ph_func *f) {
-  ph_ir_setarg(f, I, 0, param(f, 1));
+  ph_value_setarg(f, I, 0, param(f, 1));
 }
 
 static void phi_operand_not_dominated(ph_func *f) {
-  ph_ir_setarg(f, MERGED, 1, NEXT);
+  ph_value_setarg(f, MERGED, 1, NEXT);
 }
 
 static void phi_operand_dropped(ph_func *f) {
-  ph_ir_takeout(f, STEP);
-  ph_ir_replace(f, STEP, 0);
+  ph_value_takeout(f, STEP);
+  ph_value_replace(f, STEP, 0);
 }
 
 static void phi_unlike_its_variable(ph_func *f) {
-  f->vars.at[ph_ir_varof(f, ph_valueid(I)).id].type = PH_I8;
+  f->vars.at[ph_value_var(f, ph_valueid(I)).id].type = PH_I8;
 }
 
 static void phi_incomplete_in_sealed_block(ph_func *f) {
@@ -307,11 +311,11 @@ static void phi_incomplete_in_sealed_block(ph_func *f) {
 
 static void phi_operand_missing(ph_func *f) { node(f, I)->nargs = 1; }
 
-static void phi_trivial(ph_func *f) { ph_ir_setarg(f, MERGED, 0, SUM); }
+static void phi_trivial(ph_func *f) { ph_value_setarg(f, MERGED, 0, SUM); }
 
 static void phis_redundant(ph_func *f) {
-  ph_ir_setarg(f, MERGED, 0, S);
-  ph_ir_setarg(f, MERGED, 1, ph_func_operand(f, S, 0));
+  ph_value_setarg(f, MERGED, 0, S);
+  ph_value_setarg(f, MERGED, 1, ph_func_operand(f, S, 0));
 }
 
 static const spec_breakage phis[] = {

@@ -10,7 +10,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -53,7 +53,7 @@ static bool is_name(lua_State *L, int at) {
   ph_str s;
   if (lua_type(L, at) != LUA_TSTRING) return false;
   s.at = lua_tolstring(L, at, &s.n);
-  return ph_arg_isident(s);
+  return pl_arg_isident(s);
 }
 
 /* }== Types ========================================================== */
@@ -77,19 +77,19 @@ static void take_types(lua_State *L, ph_dialect *d) {
   ph_type clash;
   lua_Integer n;
   if (lua_isnil(L, ARG_TYPES)) return;
-  ph_arg_table(L, ARG_TYPES);
+  pl_arg_table(L, ARG_TYPES);
   n = (lua_Integer)lua_rawlen(L, ARG_TYPES);
   if (n > UINT8_MAX - PH_TYPES)
-    ph_fail_plainarg(L, ARG_TYPES, "more than %d types", UINT8_MAX - PH_TYPES);
+    pl_error_plainarg(L, ARG_TYPES, "more than %d types", UINT8_MAX - PH_TYPES);
   names = anchored(L, (size_t)n * sizeof *names);
   d->types = names;
   for (lua_Integer i = 1; i <= n; i++) {
     lua_rawgeti(L, ARG_TYPES, i);
     if (!is_name(L, -1))
-      ph_fail_plainarg(L, ARG_TYPES, "a list of names of types expected");
+      pl_error_plainarg(L, ARG_TYPES, "a list of names of types expected");
     if (find_type(d, lua_tostring(L, -1), &clash))
-      ph_fail_plainarg(L, ARG_TYPES, "there is a type '%s' already",
-                       lua_tostring(L, -1));
+      pl_error_plainarg(L, ARG_TYPES, "there is a type '%s' already",
+                        lua_tostring(L, -1));
     names[d->ntypes++] = anchored_name(L, -1);
     lua_pop(L, 1);
   }
@@ -105,7 +105,7 @@ typedef struct {
 } reader;
 
 static void complain(lua_State *L, const reader *r, const char *what) {
-  ph_fail_plainarg(L, ARG_OPS, "op '%s': %s", r->spec->name, what);
+  pl_error_plainarg(L, ARG_OPS, "op '%s': %s", r->spec->name, what);
 }
 
 static void check_fields(lua_State *L, const reader *r) {
@@ -118,7 +118,7 @@ static void check_fields(lua_State *L, const reader *r) {
     const char *found = strstr(known, name);
     if (!is_name(L, -2) || found == NULL || found[-1] != ' ' ||
         found[strlen(name)] != ' ')
-      ph_fail_plainarg(
+      pl_error_plainarg(
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
           "commutative, effect, terminator, targets, results, cost, eval",
@@ -130,8 +130,8 @@ static ph_type take_type(lua_State *L, const reader *r) {
   ph_type type = PH_NOTYPE;
   if (lua_type(L, -1) != LUA_TSTRING ||
       !find_type(r->d, lua_tostring(L, -1), &type))
-    ph_fail_plainarg(L, ARG_OPS, "op '%s': unknown type '%s'", r->spec->name,
-                     luaL_tolstring(L, -1, NULL));
+    pl_error_plainarg(L, ARG_OPS, "op '%s': unknown type '%s'", r->spec->name,
+                      luaL_tolstring(L, -1, NULL));
   return type;
 }
 
@@ -162,7 +162,7 @@ static int take_count(lua_State *L, const reader *r, const char *what) {
 }
 
 static void take_args(lua_State *L, const reader *r) {
-  if (ph_arg_field(L, r->at, "args") == LUA_TTABLE)
+  if (pl_arg_field(L, r->at, "args") == LUA_TTABLE)
     take_arg_types(L, r);
   else
     r->spec->nargs =
@@ -171,11 +171,11 @@ static void take_args(lua_State *L, const reader *r) {
 }
 
 static void take_result(lua_State *L, const reader *r) {
-  ph_arg_field(L, r->at, "result");
+  pl_arg_field(L, r->at, "result");
   if (lua_toboolean(L, -1)) r->spec->result = take_type(L, r);
   lua_pop(L, 1);
   r->spec->nresults = r->spec->result != PH_NOTYPE;
-  if (ph_arg_field(L, r->at, "results") != LUA_TNIL) {
+  if (pl_arg_field(L, r->at, "results") != LUA_TNIL) {
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
         lua_tointeger(L, -1) > INT16_MAX || r->spec->result == PH_NOTYPE)
       complain(L, r, "results: a number from 1 on, beside result, expected");
@@ -186,11 +186,11 @@ static void take_result(lua_State *L, const reader *r) {
 
 /* 1, 0, or -1 when it is not said. */
 static int take_flag(lua_State *L, const reader *r, const char *name) {
-  int type = ph_arg_field(L, r->at, name);
+  int type = pl_arg_field(L, r->at, name);
   int flag = type == LUA_TNIL ? -1 : lua_toboolean(L, -1);
   if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-    ph_fail_plainarg(L, ARG_OPS, "op '%s': %s: boolean expected, got %s",
-                     r->spec->name, name, lua_typename(L, type));
+    pl_error_plainarg(L, ARG_OPS, "op '%s': %s: boolean expected, got %s",
+                      r->spec->name, name, lua_typename(L, type));
   lua_pop(L, 1);
   return flag;
 }
@@ -208,7 +208,7 @@ static void take_flags(lua_State *L, const reader *r) {
 
 static void take_terminator(lua_State *L, const reader *r) {
   bool ends = take_flag(L, r, "terminator") == 1;
-  bool targets = ph_arg_field(L, r->at, "targets") != LUA_TNIL;
+  bool targets = pl_arg_field(L, r->at, "targets") != LUA_TNIL;
   r->spec->ntargets = take_count(L, r, "targets: a number or \"*\" expected");
   lua_pop(L, 1);
   if (targets && !ends) complain(L, r, "targets, but no terminator");
@@ -221,7 +221,7 @@ static void take_terminator(lua_State *L, const reader *r) {
 static void take_cost(lua_State *L, const reader *r) {
   lua_Integer cost = 0;
   int is = 1;
-  if (ph_arg_field(L, r->at, "cost") != LUA_TNIL)
+  if (pl_arg_field(L, r->at, "cost") != LUA_TNIL)
     cost = lua_tointegerx(L, -1, &is);
   if (!is || cost < 0 || cost > UINT16_MAX)
     complain(L, r, "cost: a number from 1 on expected");
@@ -230,7 +230,7 @@ static void take_cost(lua_State *L, const reader *r) {
 }
 
 static void check_eval(lua_State *L, const reader *r) {
-  int type = ph_arg_field(L, r->at, "eval");
+  int type = pl_arg_field(L, r->at, "eval");
   if (type != LUA_TNIL && type != LUA_TFUNCTION)
     complain(L, r, "eval: function expected");
   lua_pop(L, 1);
@@ -238,14 +238,14 @@ static void check_eval(lua_State *L, const reader *r) {
 
 /* Pushes the handle of the op; eval is its second user value. */
 static void push_op(lua_State *L, const reader *r, uint32_t index) {
-  ph_ophandle *o = lua_newuserdatauv(L, sizeof *o, 2);
+  pl_ophandle *o = lua_newuserdatauv(L, sizeof *o, 2);
   o->dialect = r->d;
   o->index = index;
-  lua_pushvalue(L, lua_upvalueindex(PH_UP_OP));
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_OP));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, SELF);
   lua_setiuservalue(L, -2, 1);
-  ph_arg_field(L, r->at, "eval");
+  pl_arg_field(L, r->at, "eval");
   lua_setiuservalue(L, -2, 2);
 }
 
@@ -270,12 +270,12 @@ static ph_opspec *take_names(lua_State *L, ph_dialect *d) {
   ph_opspec *specs;
   int n = 0;
   for (lua_pushnil(L); lua_next(L, ARG_OPS) != 0; lua_pop(L, 1)) n++;
-  if (n > UINT16_MAX - PH_OPS) ph_fail_plainarg(L, ARG_OPS, "too many ops");
+  if (n > UINT16_MAX - PH_OPS) pl_error_plainarg(L, ARG_OPS, "too many ops");
   specs = anchored(L, (size_t)n * sizeof *specs);
   for (lua_pushnil(L); d->nops < n && lua_next(L, ARG_OPS) != 0;) {
     if (!is_name(L, -2) || !lua_istable(L, -1))
-      ph_fail_plainarg(L, ARG_OPS,
-                       "names of ops with their descriptions expected");
+      pl_error_plainarg(L, ARG_OPS,
+                        "names of ops with their descriptions expected");
     specs[d->nops++].name = anchored_name(L, -2);
     lua_pop(L, 1);
   }
@@ -291,8 +291,8 @@ static void take_ops(lua_State *L, ph_dialect *d) {
   lua_newtable(L);
   for (uint16_t i = 0; i < d->nops; i++) {
     reader r = {d, &specs[i], lua_gettop(L) + 1};
-    ph_arg_field(L, ARG_OPS, specs[i].name);
-    ph_arg_table(L, r.at);
+    pl_arg_field(L, ARG_OPS, specs[i].name);
+    pl_arg_table(L, r.at);
     take_op(L, &r);
     push_op(L, &r, i);
     lua_setfield(L, -3, specs[i].name);
@@ -302,7 +302,7 @@ static void take_ops(lua_State *L, ph_dialect *d) {
 
 /* }== The dialect ==================================================== */
 
-const ph_dialect *ph_dialect_test(lua_State *L, int at) {
+const ph_dialect *pl_dialect_test(lua_State *L, int at) {
   bool is_one;
   if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;
   is_one = lua_rawgetp(L, -1, &mark) == LUA_TBOOLEAN;
@@ -311,7 +311,7 @@ const ph_dialect *ph_dialect_test(lua_State *L, int at) {
 }
 
 static int l_tostring(lua_State *L) {
-  const ph_dialect *d = ph_dialect_test(L, 1);
+  const ph_dialect *d = pl_dialect_test(L, 1);
   if (d == NULL) return luaL_typeerror(L, 1, "phial.Dialect");
   lua_pushstring(L, d->name);
   return 1;
@@ -331,14 +331,14 @@ static void set_metatable(lua_State *L) {
   lua_setmetatable(L, SELF);
 }
 
-int ph_dialect_new(lua_State *L) {
+int pl_dialect_new(lua_State *L) {
   ph_dialect *d;
-  ph_arg_count(L, 2, 3);
-  ph_arg_str(L, ARG_NAME);
+  pl_arg_count(L, 2, 3);
+  pl_arg_str(L, ARG_NAME);
   if (!is_name(L, ARG_NAME))
-    ph_fail_plainarg(L, ARG_NAME, "'%s' is not a name",
-                     lua_tostring(L, ARG_NAME));
-  ph_arg_table(L, ARG_OPS);
+    pl_error_plainarg(L, ARG_NAME, "'%s' is not a name",
+                      lua_tostring(L, ARG_NAME));
+  pl_arg_table(L, ARG_OPS);
   lua_settop(L, ARG_TYPES);
   d = lua_newuserdatauv(L, sizeof *d, 1);
   memset(d, 0, sizeof *d);

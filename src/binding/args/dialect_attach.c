@@ -1,4 +1,4 @@
-/* attach.c: dialects in a function, and their ops as handles.
+/* dialect_attach.c: dialects in a function, and their ops as handles.
 **
 ** A function keeps the dialects that it has by name; ops have the numbers that
 ** the core gave out.
@@ -6,7 +6,7 @@
 #include "binding/args/dialect_attach.h"
 
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -15,18 +15,19 @@
 ** {== Attaching ======================================================
 */
 
-static void check_room(lua_State *L, const ph_host *h, const ph_dialect *d) {
+static void check_room(lua_State *L, const pl_funcobj *h, const ph_dialect *d) {
   if (h->nops + d->nops > UINT16_MAX - PH_OPS ||
       h->ntypes + d->ntypes > UINT8_MAX - PH_TYPES)
-    ph_fail_plain(L, "dialect '%s' cannot be attached: too many ops or types",
-                  d->name);
+    pl_error_plain(L, "dialect '%s' cannot be attached: too many ops or types",
+                   d->name);
 }
 
 /* Keeps the dialect at `at` alive, by its name. */
 static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
   if (lua_getfield(L, -1, d->name) != LUA_TNIL)
-    ph_fail_plain(L, "another dialect named '%s' is attached already", d->name);
+    pl_error_plain(L, "another dialect named '%s' is attached already",
+                   d->name);
   lua_pop(L, 1);
   lua_pushvalue(L, at);
   lua_setfield(L, -2, d->name);
@@ -34,47 +35,47 @@ static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
 }
 
 /* at: an absolute index */
-static void attach(lua_State *L, ph_host *h, int fn, int at,
+static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
                    const ph_dialect *d) {
   const ph_block nowhere = {0};
   if (ph_op_typeof(h->f, d, PH_I1) == PH_NOTYPE) {
     check_room(L, h, d);
     keep(L, fn, at, d);
-    ph_host_look(L, h); /* finalizers may have run */
+    pl_funcobj_look(L, h); /* finalizers may have run */
     h->nops += d->nops;
     h->ntypes += d->ntypes;
   }
-  ph_host_begin(h, "attaching a dialect to", nowhere);
+  pl_funcobj_begin(h, "attaching a dialect to", nowhere);
   h->latest_op = ph_op_attach(h->f, d);
   h->latest = d;
   h->doing = NULL;
 }
 
-void ph_attach_all(lua_State *L, ph_host *h, int fn, int arg) {
+void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
   lua_Integer n;
   if (lua_isnoneornil(L, arg)) return;
   if (!lua_istable(L, arg))
-    ph_fail_plain(L, "option 'dialects': a list of dialects expected");
+    pl_error_plain(L, "option 'dialects': a list of dialects expected");
   n = (lua_Integer)lua_rawlen(L, arg);
   for (lua_Integer i = 1; i <= n; i++) {
     const ph_dialect *d;
     lua_rawgeti(L, arg, i);
-    d = ph_dialect_test(L, lua_gettop(L));
+    d = pl_dialect_test(L, lua_gettop(L));
     if (d == NULL)
-      ph_fail_plain(L, "option 'dialects': a list of dialects expected");
+      pl_error_plain(L, "option 'dialects': a list of dialects expected");
     attach(L, h, fn, lua_gettop(L), d);
     lua_pop(L, 1);
   }
 }
 
-void ph_attach_op(lua_State *L, ph_emission *e, int arg) {
-  ph_host *h = e->h;
-  const ph_ophandle *o = ph_handle_peek(L, h->module, arg, PH_UP_OP);
+void pl_dialect_attach_op(lua_State *L, pl_emission *e, int arg) {
+  pl_funcobj *h = e->h;
+  const pl_ophandle *o = pl_handle_peek(L, h->module, arg, PL_UP_OP);
   if (o == NULL)
-    ph_fail_arg(L, h, arg, "op expected (a name or an op of a dialect), got %g",
-                arg);
+    pl_error_arg(L, h, arg,
+                 "op expected (a name or an op of a dialect), got %g", arg);
   if (h->latest != o->dialect) {
-    int fn = ph_emit_owner(L, e);
+    int fn = pl_emit_owner(L, e);
     lua_getiuservalue(L, arg, 1);
     attach(L, h, fn, lua_gettop(L), o->dialect);
     lua_pop(L, 1);
@@ -83,42 +84,43 @@ void ph_attach_op(lua_State *L, ph_emission *e, int arg) {
   e->spec = &o->dialect->ops[o->index];
 }
 
-ph_op ph_attach_opof(lua_State *L, ph_host *h, int fn, int arg) {
-  ph_emission e;
+ph_op pl_dialect_attach_opof(lua_State *L, pl_funcobj *h, int fn, int arg) {
+  pl_emission e;
   e.h = h;
   e.fn = fn;
-  ph_attach_op(L, &e, arg);
+  pl_dialect_attach_op(L, &e, arg);
   return e.op;
 }
 
 /* }== Ops as handles ================================================= */
 
 static int l_name(lua_State *L) {
-  const ph_ophandle *o = ph_handle_method(L, PH_UP_OP, 0, 0);
+  const pl_ophandle *o = pl_handle_method(L, PL_UP_OP, 0, 0);
   lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
   return 1;
 }
 
 static int l_dialect(lua_State *L) {
-  const ph_ophandle *o = ph_handle_method(L, PH_UP_OP, 0, 0);
+  const pl_ophandle *o = pl_handle_method(L, PL_UP_OP, 0, 0);
   lua_pushstring(L, o->dialect->name);
   return 1;
 }
 
 static int l_eval(lua_State *L) {
-  ph_handle_method(L, PH_UP_OP, 0, 0);
+  pl_handle_method(L, PL_UP_OP, 0, 0);
   lua_getiuservalue(L, 1, 2);
   return 1;
 }
 
 static int l_opstring(lua_State *L) {
-  const ph_ophandle *o = ph_handle_self(L, PH_UP_OP);
+  const pl_ophandle *o = pl_handle_self(L, PL_UP_OP);
   lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
   return 1;
 }
 
-const luaL_Reg ph_attach_opmethods[] = {
+const luaL_Reg pl_dialect_attach_opmethods[] = {
     {"name", l_name}, {"dialect", l_dialect}, {"eval", l_eval}, {NULL, NULL}};
-const luaL_Reg ph_attach_opmeta[] = {{"__tostring", l_opstring}, {NULL, NULL}};
+const luaL_Reg pl_dialect_attach_opmeta[] = {{"__tostring", l_opstring},
+                                             {NULL, NULL}};
 
 /* }=================================================================== */

@@ -8,12 +8,12 @@
 
 #include "binding/state/arg.h"
 
-bool ph_literal_is(lua_State *L, int arg) {
+bool pl_literal_is(lua_State *L, int arg) {
   int type = lua_type(L, arg);
   return type == LUA_TNUMBER || type == LUA_TBOOLEAN || type == LUA_TSTRING;
 }
 
-ph_type ph_literal_alone(lua_State *L, int arg) {
+ph_type pl_literal_alone(lua_State *L, int arg) {
   switch (lua_type(L, arg)) {
     case LUA_TNUMBER:
       return lua_isinteger(L, arg) ? PH_I64 : PH_F64;
@@ -30,7 +30,7 @@ static bool is_exact(lua_Integer i, ph_type type) {
   return d >= -0x1p63 && d < 0x1p63 && (lua_Integer)d == i;
 }
 
-bool ph_literal_fits(lua_State *L, int arg, ph_type type) {
+bool pl_literal_fits(lua_State *L, int arg, ph_type type) {
   bool is_integer = lua_isinteger(L, arg);
   if (type == PH_ANY) return true;
   switch (lua_type(L, arg)) {
@@ -66,13 +66,13 @@ static ph_value value_any(lua_State *L, ph_func *f, int arg) {
       break;
     case LUA_TSTRING:
       s.at = lua_tolstring(L, arg, &s.n);
-      data = (ph_data){ph_name_intern(f, s), PH_DATA_STR};
+      data = (ph_data){ph_intern_add(f, s), PH_DATA_STR};
       break;
   }
   return ph_const_any(f, data);
 }
 
-ph_value ph_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
+ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
   if (type == PH_ANY) return value_any(L, f, arg);
   if (lua_type(L, arg) == LUA_TBOOLEAN)
     return ph_const_int(f, type, lua_toboolean(L, arg));
@@ -80,7 +80,7 @@ ph_value ph_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
   return ph_const_float(f, type, lua_tonumber(L, arg));
 }
 
-void ph_literal_push(lua_State *L, const ph_func *f, ph_type type,
+void pl_literal_push(lua_State *L, const ph_func *f, ph_type type,
                      ph_data data) {
   double d;
   ph_str s;
@@ -99,7 +99,7 @@ void ph_literal_push(lua_State *L, const ph_func *f, ph_type type,
       lua_pushnumber(L, d);
       break;
     case PH_DATA_STR:
-      s = ph_name_string(f, (uint32_t)data.bits);
+      s = ph_intern_string(f, (uint32_t)data.bits);
       lua_pushlstring(L, s.at, s.n);
       break;
     default:

@@ -5,11 +5,11 @@
 ** constants of the function.
 */
 #include "binding/state/arg.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 
-void ph_operand_room(lua_State *L, ph_operands *o, int first, int n,
+void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
                      int number) {
   o->spec = NULL;
   o->n = n;
@@ -17,7 +17,7 @@ void ph_operand_room(lua_State *L, ph_operands *o, int first, int n,
   o->number = number;
   o->args = o->few;
   o->types = o->few_types;
-  if (n <= PH_OPERANDS_FEW) return;
+  if (n <= PL_OPERANDS_FEW) return;
   o->args = lua_newuserdatauv(L, (size_t)n * sizeof *o->args, 0);
   o->types = lua_newuserdatauv(L, (size_t)n * sizeof *o->types, 0);
 }
@@ -27,34 +27,34 @@ void ph_operand_room(lua_State *L, ph_operands *o, int first, int n,
 */
 
 /* "bad argument #2 to 'add' (": operand i. */
-static void start(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
+static void start(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
                   int i) {
-  ph_fail_start(L, h);
-  ph_fail_say(L, h, "bad argument #%d to '%o' (", o->number + i, op);
+  pl_error_start(L, h);
+  pl_error_say(L, h, "bad argument #%d to '%o' (", o->number + i, op);
 }
 
 /* "i64 expected like argument #1" */
-static void say_like(lua_State *L, ph_host *h, const ph_operands *o,
+static void say_like(lua_State *L, pl_funcobj *h, const pl_operands *o,
                      ph_type type, int like) {
-  ph_fail_say(L, h, "%t expected like ", type);
+  pl_error_say(L, h, "%t expected like ", type);
   if (o->number + like > 0)
-    ph_fail_say(L, h, "argument #%d", o->number + like);
+    pl_error_say(L, h, "argument #%d", o->number + like);
   else
-    ph_fail_say(L, h, "'%v'", o->args[like]);
+    pl_error_say(L, h, "'%v'", o->args[like]);
 }
 
-static int got(lua_State *L, ph_host *h, const ph_operands *o, int i) {
-  ph_fail_say(L, h, ", got %g)", o->first + i);
-  return ph_fail_raise(L, h);
+static int got(lua_State *L, pl_funcobj *h, const pl_operands *o, int i) {
+  pl_error_say(L, h, ", got %g)", o->first + i);
+  return pl_error_raise(L, h);
 }
 
-static int wrong_count(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
-                       int want) {
+static int wrong_count(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                       ph_op op, int want) {
   int shift = o->number - 1;
-  return ph_fail(L, h,
-                 "wrong number of arguments to '%o' (%s%d expected, got %d)",
-                 op, ph_op_nargs(h->f, op) == PH_VARIADIC ? "at least " : "",
-                 want + shift, o->n + shift);
+  return pl_error(L, h,
+                  "wrong number of arguments to '%o' (%s%d expected, got %d)",
+                  op, ph_op_nargs(h->f, op) == PH_VARIADIC ? "at least " : "",
+                  want + shift, o->n + shift);
 }
 
 static const char *kind_name(char kind) {
@@ -69,7 +69,7 @@ static const char *kind_name(char kind) {
 }
 
 /* What ops whose result type is said expect of it. */
-static int wrong_result(lua_State *L, ph_host *h, const ph_operands *o,
+static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
                         ph_op op, ph_type type) {
   static const struct {
     ph_op op;
@@ -87,14 +87,14 @@ static int wrong_result(lua_State *L, ph_host *h, const ph_operands *o,
   int i = 0;
   while (rows[i].op != op && rows[i].op != PH_NONE) i++;
   start(L, h, o, op, o->n);
-  ph_fail_say(L, h, "%s", rows[i].wants);
-  if (rows[i].compares) ph_fail_say(L, h, "%t", o->types[0]);
-  ph_fail_say(L, h, " expected, got %t)", type);
-  return ph_fail_raise(L, h);
+  pl_error_say(L, h, "%s", rows[i].wants);
+  if (rows[i].compares) pl_error_say(L, h, "%t", o->types[0]);
+  pl_error_say(L, h, " expected, got %t)", type);
+  return pl_error_raise(L, h);
 }
 
-static int no_fit(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
-                  ph_misfit m, ph_type type) {
+static int no_fit(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
+                  ph_mismatch m, ph_type type) {
   switch (m.fit) {
     case PH_WRONG_COUNT:
       return wrong_count(L, h, o, op, m.want);
@@ -106,64 +106,64 @@ static int no_fit(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
       return got(L, h, o, m.arg);
     case PH_WRONG_TYPE:
       start(L, h, o, op, m.arg);
-      ph_fail_say(L, h, "%t expected", m.type);
+      pl_error_say(L, h, "%t expected", m.type);
       return got(L, h, o, m.arg);
     default:
       start(L, h, o, op, m.arg);
-      ph_fail_say(L, h, "%s expected", kind_name(m.kind));
+      pl_error_say(L, h, "%s expected", kind_name(m.kind));
       return got(L, h, o, m.arg);
   }
 }
 
 /* A literal that has no constant of the type that its place wants. */
-static int misplaced(lua_State *L, ph_host *h, const ph_operands *o, ph_op op,
-                     int i, ph_type want) {
+static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                     ph_op op, int i, ph_type want) {
   int like = -1;
   bool range = lua_isinteger(L, o->first + i) && ph_op_isint(want);
   for (int j = o->n - 1; j >= 0; j--)
     if (j != i && o->types[j] == want) like = j;
   start(L, h, o, op, i);
   if (range) {
-    ph_fail_say(L, h, "%g does not fit %t)", o->first + i, want);
-    return ph_fail_raise(L, h);
+    pl_error_say(L, h, "%g does not fit %t)", o->first + i, want);
+    return pl_error_raise(L, h);
   }
   if (like >= 0 && ph_op_nargs(h->f, op) > 1 && op < PH_OPS && want != PH_I1)
     say_like(L, h, o, want, like);
   else
-    ph_fail_say(L, h, "%t expected", want);
+    pl_error_say(L, h, "%t expected", want);
   if (lua_type(L, o->first + i) != LUA_TSTRING) return got(L, h, o, i);
-  ph_fail_say(L, h, ", got a string; strings are never numbers)");
-  return ph_fail_raise(L, h);
+  pl_error_say(L, h, ", got a string; strings are never numbers)");
+  return pl_error_raise(L, h);
 }
 
 /* }== Checking ======================================================= */
 
 /* An argument that is no value of the function; is it a literal? */
-static void check_literal(lua_State *L, ph_host *h, const ph_operands *o,
+static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i) {
   int arg = o->first + i;
   bool is_var;
-  if (ph_literal_is(L, arg)) return;
-  is_var = ph_handle_kind(L, h->module, arg, PH_UP_VAR) != NULL;
-  if (ph_handle_kind(L, h->module, arg, PH_UP_VALUE) != NULL)
-    ph_handle_argvalue(L, h, arg); /* tells whose it is */
+  if (pl_literal_is(L, arg)) return;
+  is_var = pl_handle_kind(L, h->module, arg, PL_UP_VAR) != NULL;
+  if (pl_handle_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
+    pl_handle_argvalue(L, h, arg); /* tells whose it is */
   start(L, h, o, op, i);
-  ph_fail_say(L, h, "value expected, got %g%s)", arg,
-              is_var ? ": read it first, by block:read(var)" : "");
-  ph_fail_raise(L, h);
+  pl_error_say(L, h, "value expected, got %g%s)", arg,
+               is_var ? ": read it first, by block:read(var)" : "");
+  pl_error_raise(L, h);
 }
 
 /* Handles give their types; those of literals are open: how many are there? */
-static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
+static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
   int literals = 0, top = lua_gettop(L);
   for (int i = 0; i < o->n; i++) {
     int arg = o->first + i;
-    const ph_handle *v = ph_handle_peek(L, h->module, arg, PH_UP_VALUE);
-    if (i % PH_OPERANDS_FEW == PH_OPERANDS_FEW - 1) lua_settop(L, top);
+    const pl_handle *v = pl_handle_peek(L, h->module, arg, PL_UP_VALUE);
+    if (i % PL_OPERANDS_FEW == PL_OPERANDS_FEW - 1) lua_settop(L, top);
     if (v != NULL && v->host == h) {
-      o->args[i] = ph_ir_now(h->f, (ph_value){v->id});
-      o->types[i] = ph_ir_type(h->f, o->args[i]);
-      if (ph_ir_dropped(h->f, o->args[i])) ph_handle_argvalue(L, h, arg);
+      o->args[i] = ph_value_now(h->f, (ph_value){v->id});
+      o->types[i] = ph_value_type(h->f, o->args[i]);
+      if (ph_value_dropped(h->f, o->args[i])) pl_handle_argvalue(L, h, arg);
     } else {
       check_literal(L, h, o, op, i);
       o->args[i].id = 0;
@@ -175,13 +175,14 @@ static int take_handles(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
   return literals;
 }
 
-static void type_literals(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
+static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
+                          ph_op op) {
   for (int i = 0; i < o->n; i++) {
     ph_type want;
     if (ph_some(o->args[i])) continue;
-    want = ph_fit_wants(h->f, op, o->types, o->n, i);
-    if (want == PH_NOTYPE) want = ph_literal_alone(L, o->first + i);
-    if (!ph_literal_fits(L, o->first + i, want))
+    want = ph_opcheck_wants(h->f, op, o->types, o->n, i);
+    if (want == PH_NOTYPE) want = pl_literal_alone(L, o->first + i);
+    if (!pl_literal_fits(L, o->first + i, want))
       misplaced(L, h, o, op, i, want);
     o->types[i] = want;
   }
@@ -189,7 +190,7 @@ static void type_literals(lua_State *L, ph_host *h, ph_operands *o, ph_op op) {
 
 /* Do the types go with the op of a dialect?  The usual case, quickly; false:
 ** the core has to say. */
-static bool fits(const ph_operands *o) {
+static bool fits(const pl_operands *o) {
   const ph_opspec *s = o->spec;
   if (s == NULL || s->nargs != o->n || s->result >= PH_TYPES) return false;
   for (int i = 0; i < o->n; i++) {
@@ -200,63 +201,63 @@ static bool fits(const ph_operands *o) {
   return true;
 }
 
-void ph_operand_check(lua_State *L, ph_host *h, ph_operands *o, ph_op op,
+void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
                       ph_type *type) {
-  ph_misfit m;
+  ph_mismatch m;
   ph_type said = *type;
   if (take_handles(L, h, o, op) > 0) type_literals(L, h, o, op);
   if (fits(o)) {
     *type = o->spec->result;
     return;
   }
-  m = ph_fit_types(h->f, op, o->types, o->n, type);
+  m = ph_opcheck_types(h->f, op, o->types, o->n, type);
   if (m.fit != PH_FITS) no_fit(L, h, o, op, m, said);
 }
 
-ph_type ph_operand_take(lua_State *L, ph_host *h, int arg, ph_type type,
+ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                         ph_var var, ph_value *v) {
-  const ph_handle *it = ph_handle_kind(L, h->module, arg, PH_UP_VALUE);
+  const pl_handle *it = pl_handle_kind(L, h->module, arg, PL_UP_VALUE);
   v->id = 0;
-  if (it != NULL || !ph_literal_is(L, arg)) {
+  if (it != NULL || !pl_literal_is(L, arg)) {
     ph_value given = {it != NULL ? it->id : 0};
     ph_type found;
-    if (it == NULL || it->host != h || ph_ir_dropped(h->f, given))
-      ph_handle_argvalue(L, h, arg); /* tells what is wrong */
-    *v = ph_ir_now(h->f, given);
-    found = ph_ir_type(h->f, *v);
+    if (it == NULL || it->host != h || ph_value_dropped(h->f, given))
+      pl_handle_argvalue(L, h, arg); /* tells what is wrong */
+    *v = ph_value_now(h->f, given);
+    found = ph_value_type(h->f, *v);
     if (type == PH_NOTYPE || type == found) return found;
   } else if (type == PH_NOTYPE) {
-    return ph_literal_alone(L, arg);
-  } else if (ph_literal_fits(L, arg, type)) {
+    return pl_literal_alone(L, arg);
+  } else if (pl_literal_fits(L, arg, type)) {
     return type;
   } else if (lua_isinteger(L, arg) && ph_op_isint(type)) {
-    ph_fail_arg(L, h, arg, "%g does not fit %t", arg, type);
+    pl_error_arg(L, h, arg, "%g does not fit %t", arg, type);
   }
   if (ph_some(var))
-    ph_fail_arg(L, h, arg, "%t expected by variable '%x', got %g", type, var,
-                arg);
-  ph_fail_arg(L, h, arg, "%t expected, got %g", type, arg);
+    pl_error_arg(L, h, arg, "%t expected by variable '%x', got %g", type, var,
+                 arg);
+  pl_error_arg(L, h, arg, "%t expected, got %g", type, arg);
   return PH_NOTYPE;
 }
 
-ph_type ph_operand_typed(lua_State *L, ph_host *h, int arg, ph_type type,
+ph_type pl_operand_typed(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                          ph_var var) {
   ph_value v;
-  return ph_operand_take(L, h, arg, type, var, &v);
+  return pl_operand_take(L, h, arg, type, var, &v);
 }
 
 /* }== Making ========================================================= */
 
-void ph_operand_make(lua_State *L, ph_func *f, ph_operands *o) {
+void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o) {
   for (int i = 0; i < o->n; i++)
     if (!ph_some(o->args[i]))
-      o->args[i] = ph_literal_value(L, f, o->first + i, o->types[i]);
+      o->args[i] = pl_literal_value(L, f, o->first + i, o->types[i]);
 }
 
-ph_value ph_operand_one(lua_State *L, ph_func *f, int arg, ph_type type) {
-  const ph_handle *v = ph_handle_test(L, arg, PH_UP_VALUE);
-  if (v != NULL) return ph_ir_now(f, (ph_value){v->id});
-  return ph_literal_value(L, f, arg, type);
+ph_value pl_operand_one(lua_State *L, ph_func *f, int arg, ph_type type) {
+  const pl_handle *v = pl_handle_test(L, arg, PL_UP_VALUE);
+  if (v != NULL) return ph_value_now(f, (ph_value){v->id});
+  return pl_literal_value(L, f, arg, type);
 }
 
 /* }=================================================================== */

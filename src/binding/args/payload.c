@@ -1,4 +1,4 @@
-/* data.c: the Lua value that an instruction carries.
+/* payload.c: the Lua value that an instruction carries.
 **
 ** What the core can print it keeps itself; a table, a function, a userdata
 ** lies in the table of things that the function keeps, and the core holds its
@@ -8,7 +8,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 
@@ -17,9 +17,9 @@ static bool is_hosted(int type) {
          type != LUA_TSTRING;
 }
 
-void ph_data_keep(lua_State *L, ph_host *h, int fn, int arg) {
+void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg) {
   if (!is_hosted(lua_type(L, arg))) return;
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_pushvalue(L, arg);
   lua_rawseti(L, -2, h->nkept + 1);
   lua_pop(L, 1);
@@ -31,7 +31,7 @@ static ph_data float_data(double d) {
   return data;
 }
 
-ph_data ph_data_of(lua_State *L, ph_host *h, int arg) {
+ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg) {
   ph_str s;
   switch (lua_type(L, arg)) {
     case LUA_TNIL:
@@ -43,67 +43,67 @@ ph_data ph_data_of(lua_State *L, ph_host *h, int arg) {
       return (ph_data){(uint64_t)lua_tointeger(L, arg), PH_DATA_INT};
     case LUA_TSTRING:
       s.at = lua_tolstring(L, arg, &s.n);
-      return (ph_data){ph_name_intern(h->f, s), PH_DATA_STR};
+      return (ph_data){ph_intern_add(h->f, s), PH_DATA_STR};
     default:
       return (ph_data){++h->nkept, PH_DATA_HOST};
   }
 }
 
 /* Pushes the Lua value. */
-static void push(lua_State *L, ph_host *h, int fn, ph_data data) {
+static void push(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
   if (data.tag == PH_DATA_HOST) { /* text can tell of any number */
-    lua_getiuservalue(L, fn, PH_ITS_KEPT);
+    lua_getiuservalue(L, fn, PL_ITS_KEPT);
     if (data.bits <= h->nkept)
       lua_rawgeti(L, -1, (lua_Integer)data.bits);
     else
       lua_pushnil(L);
     lua_remove(L, -2);
   } else {
-    ph_literal_push(L, h->f, PH_ANY, data);
+    pl_literal_push(L, h->f, PH_ANY, data);
   }
 }
 
 /* Not the data of constants and parameters, which are the core's. */
-static bool has_data(ph_host *h, ph_value v) {
-  ph_op op = ph_ir_op(h->f, v);
+static bool has_data(pl_funcobj *h, ph_value v) {
+  ph_op op = ph_value_op(h->f, v);
   return op != PH_PHI && op != PH_COPY && !(ph_op_flags(h->f, op) & PH_LEAF);
 }
 
 /* Puts it in the place of the datum that is there, if both are hosted. */
-static bool reuse(lua_State *L, ph_host *h, int fn, ph_value v) {
-  ph_data old = ph_ir_data(h->f, v);
+static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
+  ph_data old = ph_value_data(h->f, v);
   if (old.tag != PH_DATA_HOST || old.bits > h->nkept ||
       !is_hosted(lua_type(L, 2)))
     return false;
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_pushvalue(L, 2);
   lua_rawseti(L, -2, (lua_Integer)old.bits);
   h->nchanges++;
   return true;
 }
 
-static int set_data(lua_State *L, ph_host *h, int fn, ph_value v) {
-  ph_host_change(L, h);
-  if (!has_data(h, v) || ph_ir_op(h->f, v) == PH_PROJ)
-    ph_fail(L, h, "'%i' cannot be given data", v);
+static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
+  pl_funcobj_change(L, h);
+  if (!has_data(h, v) || ph_value_op(h->f, v) == PH_PROJ)
+    pl_error(L, h, "'%i' cannot be given data", v);
   if (reuse(L, h, fn, v)) return 0;
-  ph_data_keep(L, h, fn, 2);
-  ph_host_begin(h, "setting data in", ph_ir_blockof(h->f, v));
-  ph_ir_setdata(h->f, v, ph_data_of(L, h, 2));
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_payload_keep(L, h, fn, 2);
+  pl_funcobj_begin(h, "setting data in", ph_value_block(h->f, v));
+  ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
-int ph_data_method(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_VALUE, 0, 1);
+int pl_payload_method(lua_State *L) {
+  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, 1);
   int fn;
   ph_value v;
-  fn = ph_handle_pushowner(L, 1);
-  ph_host_look(L, me->host);
-  v = ph_handle_value(L, me);
+  fn = pl_handle_pushowner(L, 1);
+  pl_funcobj_look(L, me->host);
+  v = pl_handle_value(L, me);
   if (fn == 3) return set_data(L, me->host, fn, v);
   if (has_data(me->host, v))
-    push(L, me->host, fn, ph_ir_data(me->host->f, v));
+    push(L, me->host, fn, ph_value_data(me->host->f, v));
   else
     lua_pushnil(L);
   return 1;

@@ -1,4 +1,4 @@
-/* incoming.c: what phis are when control comes along new edges:
+/* phi_inputs.c: what phis are when control comes along new edges:
 ** {[phi] = value}.
 **
 ** The table is copied first: what can run while the function is being looked
@@ -8,7 +8,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 
@@ -17,14 +17,14 @@ static void set_next(lua_State *L, int list, int at) {
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
 
-void ph_incoming_take(lua_State *L, ph_incomings *in, int at, int arg) {
+void pl_phi_inputs_take(lua_State *L, pl_phi_inputs *in, int at, int arg) {
   in->n = 0;
   in->at = NULL;
   in->arg = arg;
   if (lua_isnoneornil(L, at)) return;
   if (!lua_istable(L, at))
-    ph_fail_plainarg(L, arg, "a table of values by phi expected, got %s",
-                     luaL_typename(L, at));
+    pl_error_plainarg(L, arg, "a table of values by phi expected, got %s",
+                      luaL_typename(L, at));
   luaL_checkstack(L, 8, NULL);
   lua_newtable(L);
   in->list = lua_gettop(L);
@@ -51,37 +51,39 @@ static bool is_among(const ph_block *blocks, uint32_t n, ph_block b) {
 }
 
 /* The i-th key is on the stack's top. */
-static ph_value check_phi(lua_State *L, ph_host *h, const ph_incomings *in) {
+static ph_value check_phi(lua_State *L, pl_funcobj *h,
+                          const pl_phi_inputs *in) {
   ph_value phi;
   int top = lua_gettop(L);
-  if (ph_handle_test(L, top, PH_UP_VALUE) == NULL)
-    ph_fail_arg(L, h, in->arg, "a phi expected as key, got %g", top);
-  phi = ph_handle_valueat(L, h, top, in->arg);
-  if (ph_ir_op(h->f, phi) != PH_PHI)
-    ph_fail_arg(L, h, in->arg, "a phi expected as key, got %g", top);
+  if (pl_handle_test(L, top, PL_UP_VALUE) == NULL)
+    pl_error_arg(L, h, in->arg, "a phi expected as key, got %g", top);
+  phi = pl_handle_valueat(L, h, top, in->arg);
+  if (ph_value_op(h->f, phi) != PH_PHI)
+    pl_error_arg(L, h, in->arg, "a phi expected as key, got %g", top);
   return phi;
 }
 
 /* The value for the phi is on the stack's top; none: it is a literal. */
-static ph_value check_value(lua_State *L, ph_host *h, const ph_incomings *in,
-                            ph_value phi) {
-  ph_type type = ph_ir_type(h->f, phi);
+static ph_value check_value(lua_State *L, pl_funcobj *h,
+                            const pl_phi_inputs *in, ph_value phi) {
+  ph_type type = ph_value_type(h->f, phi);
   ph_value v = {0};
   int top = lua_gettop(L);
   bool fits;
-  if (ph_literal_is(L, top)) {
-    fits = ph_literal_fits(L, top, type);
+  if (pl_literal_is(L, top)) {
+    fits = pl_literal_fits(L, top, type);
   } else {
-    v = ph_handle_valueat(L, h, top, in->arg);
-    fits = ph_ir_type(h->f, v) == type;
+    v = pl_handle_valueat(L, h, top, in->arg);
+    fits = ph_value_type(h->f, v) == type;
   }
   if (!fits)
-    ph_fail(L, h, "phi '%v' in block '%b': %t expected, got %g", phi,
-            ph_ir_blockof(h->f, phi), type, top);
+    pl_error(L, h, "phi '%v' in block '%b': %t expected, got %g", phi,
+             ph_value_block(h->f, phi), type, top);
   return v;
 }
 
-static void check_one(lua_State *L, ph_host *h, ph_incomings *in, uint32_t i) {
+static void check_one(lua_State *L, pl_funcobj *h, pl_phi_inputs *in,
+                      uint32_t i) {
   ph_value phi, v;
   lua_rawgeti(L, in->list, 2 * (lua_Integer)i + 1);
   phi = check_phi(L, h, in);
@@ -92,32 +94,33 @@ static void check_one(lua_State *L, ph_host *h, ph_incomings *in, uint32_t i) {
   lua_pop(L, 2);
 }
 
-static void check_wanted(lua_State *L, ph_host *h, ph_block b,
-                         const ph_incomings *in, const ph_block *news,
+static void check_wanted(lua_State *L, pl_funcobj *h, ph_block b,
+                         const pl_phi_inputs *in, const ph_block *news,
                          uint32_t n) {
   for (uint32_t i = 0; i < in->n; i++) {
     ph_value phi = {in->phis[i]};
-    ph_block home = ph_ir_blockof(h->f, phi);
+    ph_block home = ph_value_block(h->f, phi);
     if (!is_among(news, n, home))
-      ph_fail(L, h, "phi '%v' is in block '%b', to which '%b' gets no new edge",
-              phi, home, b);
+      pl_error(L, h,
+               "phi '%v' is in block '%b', to which '%b' gets no new edge", phi,
+               home, b);
     if (i > 0 && in->phis[i - 1] == phi.id)
-      ph_fail(L, h, "phi '%v' in block '%b': two values for it", phi, home);
+      pl_error(L, h, "phi '%v' in block '%b': two values for it", phi, home);
   }
 }
 
-static void check_missing(lua_State *L, ph_host *h, ph_block b,
-                          const ph_incomings *in, ph_block to) {
-  ph_value phi = ph_ir_nextphi(h->f, to, (ph_value){0});
-  for (; ph_some(phi); phi = ph_ir_nextphi(h->f, to, phi))
+static void check_missing(lua_State *L, pl_funcobj *h, ph_block b,
+                          const pl_phi_inputs *in, ph_block to) {
+  ph_value phi = ph_block_nextphi(h->f, to, (ph_value){0});
+  for (; ph_some(phi); phi = ph_block_nextphi(h->f, to, phi))
     if (in->n == 0 ||
         bsearch(&phi, in->phis, in->n, sizeof phi.id, by_id) == NULL)
-      ph_fail(L, h, "phi '%v' in block '%b': no value for predecessor '%b'",
-              phi, to, b);
+      pl_error(L, h, "phi '%v' in block '%b': no value for predecessor '%b'",
+               phi, to, b);
 }
 
-void ph_incoming_check(lua_State *L, ph_host *h, ph_block b, ph_incomings *in,
-                       const ph_block *news, uint32_t n) {
+void pl_phi_inputs_check(lua_State *L, pl_funcobj *h, ph_block b,
+                         pl_phi_inputs *in, const ph_block *news, uint32_t n) {
   for (uint32_t i = 0; i < in->n; i++) check_one(L, h, in, i);
   if (in->n > 0) qsort(in->phis, in->n, sizeof *in->phis, by_id);
   check_wanted(L, h, b, in, news, n);
@@ -126,12 +129,12 @@ void ph_incoming_check(lua_State *L, ph_host *h, ph_block b, ph_incomings *in,
 
 /* }== Making ========================================================= */
 
-void ph_incoming_make(lua_State *L, ph_func *f, ph_incomings *in) {
+void pl_phi_inputs_make(lua_State *L, ph_func *f, pl_phi_inputs *in) {
   for (uint32_t i = 0; i < in->n; i++) {
     ph_incoming *it = &in->at[i];
     if (ph_some(it->value)) continue;
     lua_rawgeti(L, in->list, 2 * (lua_Integer)i + 2);
-    it->value = ph_literal_value(L, f, -1, ph_ir_type(f, it->phi));
+    it->value = pl_literal_value(L, f, -1, ph_value_type(f, it->phi));
     lua_pop(L, 1);
   }
 }

@@ -6,7 +6,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -16,85 +16,85 @@
 ** {== Emitting =======================================================
 */
 
-static void check(lua_State *L, ph_emission *e) {
-  ph_cursor_check(L, e);
-  ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
+static void check(lua_State *L, pl_emission *e) {
+  pl_cursor_check(L, e);
+  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
   if (e->data != 0 && e->op == PH_COPY)
-    ph_fail(L, e->h, "a copy cannot be given data");
+    pl_error(L, e->h, "a copy cannot be given data");
 }
 
 /* At the end of the block, or at the cursor. */
-static ph_value put(const ph_emission *e, ph_op op, const ph_value *args,
+static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
                     uint32_t n, ph_data data) {
   ph_func *f = e->h->f;
   ph_value v;
   if (!ph_some(e->before))
     return ph_build_emitdata(f, e->b, op, e->type, args, n, data);
   v = ph_edit_insert(f, e->before, op, e->type, args, n);
-  if (data.tag != PH_DATA_NONE) ph_ir_setdata(f, v, data);
+  if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
   return v;
 }
 
-static ph_value make(lua_State *L, ph_emission *e) {
-  ph_host *h = e->h;
+static ph_value make(lua_State *L, pl_emission *e) {
+  pl_funcobj *h = e->h;
   ph_data data = {0, PH_DATA_NONE};
-  ph_operand_make(L, h->f, &e->operands);
-  if (e->data != 0) data = ph_data_of(L, h, e->data);
+  pl_operand_make(L, h->f, &e->operands);
+  if (e->data != 0) data = pl_payload_of(L, h, e->data);
   return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
 }
 
 /* The k-th result of v, k > 1. */
-static ph_value make_proj(ph_emission *e, ph_value v, int k) {
+static ph_value make_proj(pl_emission *e, ph_value v, int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
   return put(e, PH_PROJ, &v, 1, which);
 }
 
-static int count_results(lua_State *L, const ph_emission *e) {
+static int count_results(lua_State *L, const pl_emission *e) {
   if (e->op == PH_CALL) return e->type != PH_NOTYPE;
   if (e->op < PH_OPS) return 1;
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
-  return ph_op_nresults(ph_host_look(L, e->h), e->op);
+  return ph_op_nresults(pl_funcobj_look(L, e->h), e->op);
 }
 
 /* Gives the n handles that lie from `at` on, the first of which is `it`, to v
 ** and its further results; a value after `last` has none yet. */
-static void settle(lua_State *L, ph_emission *e, ph_handle *it, int at, int n,
+static void settle(lua_State *L, pl_emission *e, pl_handle *it, int at, int n,
                    ph_value v, uint32_t last) {
   for (int i = 0; i < n; i++) {
     ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
     if (i > 0) it = lua_touserdata(L, at + i);
     if (result.id > last)
-      ph_handle_settle(L, it, PH_UP_VALUE, at + i, result.id);
+      pl_handle_settle(L, it, PL_UP_VALUE, at + i, result.id);
     else
-      ph_handle_found(L, it, PH_UP_VALUE, at + i, result.id);
+      pl_handle_found(L, it, PL_UP_VALUE, at + i, result.id);
   }
 }
 
-int ph_emit_run(lua_State *L, ph_emission *e) {
-  ph_host *h = e->h;
+int pl_emit_run(lua_State *L, pl_emission *e) {
+  pl_funcobj *h = e->h;
   int n = count_results(L, e), at;
   uint32_t last, handles;
-  ph_handle *it = NULL;
+  pl_handle *it = NULL;
   ph_value v;
-  if (e->data != 0 || h->rules != NULL) ph_emit_owner(L, e);
+  if (e->data != 0 || h->rules != NULL) pl_emit_owner(L, e);
   at = lua_gettop(L) + 1;
   if (n > 1) luaL_checkstack(L, n + 16, NULL);
-  if (n > 0) it = ph_handle_prepare(L, h, e->fn, PH_UP_VALUE);
-  for (int i = 1; i < n; i++) ph_handle_prepare(L, h, e->fn, PH_UP_VALUE);
-  if (e->data != 0) ph_data_keep(L, h, e->fn, e->data);
+  if (n > 0) it = pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
+  for (int i = 1; i < n; i++) pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
+  if (e->data != 0) pl_payload_keep(L, h, e->fn, e->data);
   check(L, e);
-  last = ph_ir_nvalues(h->f);
+  last = ph_value_count(h->f);
   handles = h->nhandles;
-  ph_hook_begin(L, h, e->fn);
-  ph_host_begin(h, "emitting into", e->b);
-  ph_host_here(L, h, PH_WHERE_ALL);
+  pl_callback_begin(L, h, e->fn);
+  pl_funcobj_begin(h, "emitting into", e->b);
+  pl_funcobj_here(L, h, PL_WHERE_ALL);
   v = make(L, e);
-  if (!ph_some(v)) return ph_hook_fail(L, h);
+  if (!ph_some(v)) return pl_callback_fail(L, h);
   if (h->nhandles != handles) last = UINT32_MAX; /* an action has */
   if (n > 0) settle(L, e, it, at, n, v, last);
-  ph_host_end(h);
-  return ph_host_done(L, h, n);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, n);
 }
 
 /* }== Reading the arguments ========================================== */
@@ -102,69 +102,69 @@ int ph_emit_run(lua_State *L, ph_emission *e) {
 /* The datum in the table at `extra`: its stack index, or 0. */
 static int take_data(lua_State *L, int extra) {
   static const char *const known[] = {"data"};
-  ph_arg_fields(L, extra, known, 1);
-  return ph_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
+  pl_arg_fields(L, extra, known, 1);
+  return pl_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
 }
 
 /* Operands from stack index `first` up to `last`, then the type if it is
 ** said. */
-static void take_operands(lua_State *L, ph_emission *e, int first, int last,
+static void take_operands(lua_State *L, pl_emission *e, int first, int last,
                           int number) {
   bool says = e->op < PH_OPS && ph_op_saystype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (n < 0 || (n == 0 && says && e->op != PH_CALL))
-    ph_fail(L, e->h,
-            "'%o' needs the type of its result: a type's name as "
-            "last argument",
-            e->op);
+    pl_error(L, e->h,
+             "'%o' needs the type of its result: a type's name as "
+             "last argument",
+             e->op);
   e->type = PH_NOTYPE;
   if (says && (e->op != PH_CALL || lua_toboolean(L, last)))
-    e->type = ph_arg_type(L, e->h, last);
-  ph_operand_room(L, &e->operands, first, n, number);
+    e->type = pl_arg_type(L, e->h, last);
+  pl_operand_room(L, &e->operands, first, n, number);
 }
 
 /* Operands from `first` on, then maybe a table of extras; number: as
-** ph_operand_room. */
-static int emit_rest(lua_State *L, ph_emission *e, int first, int number) {
+** pl_operand_room. */
+static int emit_rest(lua_State *L, pl_emission *e, int first, int number) {
   int last = e->top;
   bool has_extra = last >= first && lua_istable(L, last);
   e->data = has_extra ? take_data(L, last) : 0;
   take_operands(L, e, first, last - has_extra, number);
   e->operands.spec = e->spec;
-  return ph_emit_run(L, e);
+  return pl_emit_run(L, e);
 }
 
-/* Behind ph_cursor_start. */
-static void enter(lua_State *L, ph_emission *e) {
+/* Behind pl_cursor_start. */
+static void enter(lua_State *L, pl_emission *e) {
   if (ph_some(e->before))
-    ph_cursor_check(L, e);
+    pl_cursor_check(L, e);
   else
-    ph_host_open(L, e->h);
+    pl_funcobj_open(L, e->h);
 }
 
-static void check_count(lua_State *L, const ph_emission *e, int least,
+static void check_count(lua_State *L, const pl_emission *e, int least,
                         int most) {
   if (e->top > least && (most < 0 || e->top <= most + 1)) return;
   lua_settop(L, e->top);
-  ph_arg_count(L, least, most);
+  pl_arg_count(L, least, most);
 }
 
-int ph_emit_blockop(lua_State *L) {
-  ph_emission e;
-  ph_cursor_start(L, &e);
+int pl_emit_blockop(lua_State *L) {
+  pl_emission e;
+  pl_cursor_start(L, &e);
   enter(L, &e);
-  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
+  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PL_UP_OPNUM));
   return emit_rest(L, &e, 2, 1);
 }
 
-int ph_emit_valueop(lua_State *L) {
-  ph_emission e;
-  ph_handle *me = ph_handle_self(L, PH_UP_VALUE);
-  ph_emit_start(L, &e);
+int pl_emit_valueop(lua_State *L) {
+  pl_emission e;
+  pl_handle *me = pl_handle_self(L, PL_UP_VALUE);
+  pl_emit_start(L, &e);
   e.h = me->host;
-  ph_host_open(L, e.h);
-  e.b = ph_operator_block(L, e.h);
-  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
+  pl_funcobj_open(L, e.h);
+  e.b = pl_operator_block(L, e.h);
+  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PL_UP_OPNUM));
   return emit_rest(L, &e, 1, 0);
 }
 
@@ -172,103 +172,103 @@ int ph_emit_valueop(lua_State *L) {
 static bool is_callee(lua_State *L, int arg) {
   int type = lua_type(L, arg);
   if (type == LUA_TUSERDATA)
-    return ph_handle_test(L, arg, PH_UP_BLOCK) == NULL &&
-           ph_handle_test(L, arg, PH_UP_VAR) == NULL &&
-           ph_handle_test(L, arg, PH_UP_VALUE) == NULL;
+    return pl_handle_test(L, arg, PL_UP_BLOCK) == NULL &&
+           pl_handle_test(L, arg, PL_UP_VAR) == NULL &&
+           pl_handle_test(L, arg, PL_UP_VALUE) == NULL;
   return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
 }
 
 /* block:call(callee, type, ...) */
 static int l_call(lua_State *L) {
-  ph_emission e;
-  ph_cursor_start(L, &e);
+  pl_emission e;
+  pl_cursor_start(L, &e);
   lua_settop(L, e.top); /* is there an argument 2? */
   enter(L, &e);
   if (!is_callee(L, 2))
-    ph_fail_arg(L, e.h, 2, "callee expected: a function or a name");
+    pl_error_arg(L, e.h, 2, "callee expected: a function or a name");
   e.op = PH_CALL;
   e.data = 2;
   e.type = PH_NOTYPE;
-  if (e.top > 2 && lua_toboolean(L, 3)) e.type = ph_arg_type(L, e.h, 3);
-  ph_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
-  return ph_emit_run(L, &e);
+  if (e.top > 2 && lua_toboolean(L, 3)) e.type = pl_arg_type(L, e.h, 3);
+  pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
+  return pl_emit_run(L, &e);
 }
 
 /* block:proj(value, index, type) */
 static int l_proj(lua_State *L) {
-  ph_emission e;
+  pl_emission e;
   ph_value v;
   int index;
-  ph_cursor_start(L, &e);
+  pl_cursor_start(L, &e);
   check_count(L, &e, 3, 3);
   enter(L, &e);
-  v = ph_handle_argvalue(L, e.h, 2);
-  index = (int)ph_arg_int(L, 3, 2, UINT16_MAX);
-  if (index > ph_op_nresults(e.h->f, ph_ir_op(e.h->f, v)))
-    ph_fail_arg(L, e.h, 3, "'%v' has no result %d", v, index);
+  v = pl_handle_argvalue(L, e.h, 2);
+  index = (int)pl_arg_int(L, 3, 2, UINT16_MAX);
+  if (index > ph_op_nresults(e.h->f, ph_value_op(e.h->f, v)))
+    pl_error_arg(L, e.h, 3, "'%v' has no result %d", v, index);
   e.op = PH_PROJ;
   e.data = 3;
-  e.type = ph_arg_type(L, e.h, 4);
-  if (e.type != ph_ir_type(e.h->f, v))
-    ph_fail_arg(L, e.h, 4, "%t expected like '%v', got %t",
-                ph_ir_type(e.h->f, v), v, e.type);
-  ph_operand_room(L, &e.operands, 2, 1, 1);
-  return ph_emit_run(L, &e);
+  e.type = pl_arg_type(L, e.h, 4);
+  if (e.type != ph_value_type(e.h->f, v))
+    pl_error_arg(L, e.h, 4, "%t expected like '%v', got %t",
+                 ph_value_type(e.h->f, v), v, e.type);
+  pl_operand_room(L, &e.operands, 2, 1, 1);
+  return pl_emit_run(L, &e);
 }
 
 /* Sets e->op to what argument 2 names. */
-static void find_op(lua_State *L, ph_emission *e) {
-  ph_op op = ph_arg_op(L, e->h, 2);
+static void find_op(lua_State *L, pl_emission *e) {
+  ph_op op = pl_arg_op(L, e->h, 2);
   if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
                       (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
-    ph_fail_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
+    pl_error_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
-    ph_fail_arg(L, e->h, 2, "'%o' is no instruction", op);
+    pl_error_arg(L, e->h, 2, "'%o' is no instruction", op);
   e->op = op;
 }
 
-static bool ends_block(const ph_emission *e) {
+static bool ends_block(const pl_emission *e) {
   int flags = e->spec != NULL ? e->spec->flags : ph_op_flags(e->h->f, e->op);
   return (flags & PH_TERMINATOR) != 0;
 }
 
 /* How many of the arguments up to `last` are targets. */
-static int count_targets(lua_State *L, const ph_emission *e, int last) {
+static int count_targets(lua_State *L, const pl_emission *e, int last) {
   int nargs = ph_op_nargs(e->h->f, e->op);
   int want = ph_op_ntargets(e->h->f, e->op);
   int n = 0;
   if (nargs != PH_VARIADIC && want != PH_VARIADIC && last - 2 == nargs + want)
     return want;
   while (last - n > 2 &&
-         ph_handle_kind(L, e->h->module, last - n, PH_UP_BLOCK) != NULL)
+         pl_handle_kind(L, e->h->module, last - n, PL_UP_BLOCK) != NULL)
     n++;
   return n;
 }
 
 /* Operands, then targets, then maybe a table of extras, or of targets. */
-static int emit_end(lua_State *L, ph_emission *e) {
+static int emit_end(lua_State *L, pl_emission *e) {
   bool has_extra = e->top > 2 && lua_istable(L, e->top);
   int last = e->top - has_extra;
   int m = count_targets(L, e, last);
-  ph_operand_room(L, &e->operands, 3, last - 2 - m, 1);
+  pl_operand_room(L, &e->operands, 3, last - 2 - m, 1);
   e->operands.spec = e->spec;
-  return ph_terminator_run(L, e, last + 1 - m, m, has_extra ? e->top : 0);
+  return pl_terminator_run(L, e, last + 1 - m, m, has_extra ? e->top : 0);
 }
 
 /* block:emit(op, ...) */
 static int l_emit(lua_State *L) {
-  ph_emission e;
-  ph_cursor_start(L, &e);
+  pl_emission e;
+  pl_cursor_start(L, &e);
   check_count(L, &e, 1, -1);
   enter(L, &e);
   if (lua_type(L, 2) == LUA_TSTRING)
     find_op(L, &e);
   else
-    ph_attach_op(L, &e, 2);
+    pl_dialect_attach_op(L, &e, 2);
   return ends_block(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
 }
 
-const luaL_Reg ph_emit_methods[] = {
+const luaL_Reg pl_emit_methods[] = {
     {"call", l_call}, {"proj", l_proj}, {"emit", l_emit}, {NULL, NULL}};
 
 /* }=================================================================== */

@@ -7,7 +7,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -34,11 +34,11 @@ static const row rows[] = {
     {"__bnot", "~", PH_BNOT, PH_NONE, ""},
 };
 
-ph_block ph_operator_block(lua_State *L, ph_host *h) {
+ph_block pl_operator_block(lua_State *L, pl_funcobj *h) {
   if (!ph_some(h->at))
-    ph_fail(L, h,
-            "fn:at is not set: say fn:at(block) to tell into which block "
-            "values emit, or use the block's methods");
+    pl_error(L, h,
+             "fn:at is not set: say fn:at(block) to tell into which block "
+             "values emit, or use the block's methods");
   return h->at;
 }
 
@@ -48,43 +48,43 @@ static const row *find_row(const char *event) {
   return NULL;
 }
 
-const char *ph_operator_sign(const char *event) {
+const char *pl_operator_sign(const char *event) {
   const row *r = find_row(event);
   return r == NULL ? event : r->sign;
 }
 
-static ph_op choose(lua_State *L, ph_host *h, ph_value v) {
-  const row *r = find_row(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)));
-  ph_type type = ph_ir_type(h->f, v);
+static ph_op choose(lua_State *L, pl_funcobj *h, ph_value v) {
+  const row *r = find_row(lua_tostring(L, lua_upvalueindex(PL_UP_NAME)));
+  ph_type type = ph_value_type(h->f, v);
   ph_op op = ph_op_isfloat(type) ? r->on_floats
              : ph_op_isint(type) ? r->on_ints
                                  : PH_NONE;
   if (op == PH_NONE)
-    ph_fail(L, h, "no '%s' on %t '%v'%s", r->sign, type, v,
-            ph_op_isint(type) ? r->hint : "");
+    pl_error(L, h, "no '%s' on %t '%v'%s", r->sign, type, v,
+             ph_op_isint(type) ? r->hint : "");
   return op;
 }
 
 /* Lua gives unary operators their operand twice. */
 static int l_operator(lua_State *L) {
-  int self = ph_handle_test(L, 1, PH_UP_VALUE) != NULL ? 1 : 2;
-  ph_handle *me = ph_handle_test(L, self, PH_UP_VALUE);
-  ph_emission e;
-  if (me == NULL) ph_fail_plain(L, "no phial.Value among the operands");
+  int self = pl_handle_test(L, 1, PL_UP_VALUE) != NULL ? 1 : 2;
+  pl_handle *me = pl_handle_test(L, self, PL_UP_VALUE);
+  pl_emission e;
+  if (me == NULL) pl_error_plain(L, "no phial.Value among the operands");
   lua_settop(L, 2);
-  ph_emit_start(L, &e);
+  pl_emit_start(L, &e);
   e.h = me->host;
-  e.fn = ph_handle_pushowner(L, self);
-  ph_host_open(L, e.h);
-  e.op = choose(L, e.h, ph_handle_argvalue(L, e.h, self));
-  e.b = ph_operator_block(L, e.h);
+  e.fn = pl_handle_pushowner(L, self);
+  pl_funcobj_open(L, e.h);
+  e.op = choose(L, e.h, pl_handle_argvalue(L, e.h, self));
+  e.b = pl_operator_block(L, e.h);
   e.type = PH_NOTYPE;
   e.data = 0;
-  ph_operand_room(L, &e.operands, 1, ph_op_nargs(e.h->f, e.op), 1);
-  return ph_emit_run(L, &e);
+  pl_operand_room(L, &e.operands, 1, ph_op_nargs(e.h->f, e.op), 1);
+  return pl_emit_run(L, &e);
 }
 
-const luaL_Reg ph_operator_meta[] = {
+const luaL_Reg pl_operator_meta[] = {
     {"__add", l_operator},  {"__sub", l_operator},
     {"__mul", l_operator},  {"__div", l_operator},
     {"__idiv", l_operator}, {"__mod", l_operator},

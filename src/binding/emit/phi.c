@@ -1,4 +1,4 @@
-/* handphi.c: a phi by hand, checked: {[predecessor] = value}.
+/* phi.c: a phi by hand, checked: {[predecessor] = value}.
 **
 ** An operand belongs to an edge; a predecessor with several edges gives each
 ** the same value.  The values stay in the table and are fetched when needed:
@@ -10,13 +10,13 @@
 
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
 
 typedef struct {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b;
   ph_type type;
   uint32_t n;
@@ -26,12 +26,12 @@ typedef struct {
 
 /* Pushes what the table has for the edge. */
 static void push_operand(lua_State *L, const handphi *p, uint32_t edge) {
-  ph_block from = ph_ir_from(p->h->f, edge);
-  ph_handle_find(L, p->h, PH_UP_BLOCK, from.id); /* without one no key */
+  ph_block from = ph_block_edgefrom(p->h->f, edge);
+  pl_handle_find(L, p->h, PL_UP_BLOCK, from.id); /* without one no key */
   if (!lua_isnil(L, -1)) lua_rawget(L, 2);
   if (lua_isnil(L, -1))
-    ph_fail(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,
-            from);
+    pl_error(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,
+             from);
 }
 
 static int by_id(const void *x, const void *y) {
@@ -45,22 +45,23 @@ static void take_operand(lua_State *L, handphi *p, uint32_t i) {
   int top = lua_gettop(L);
   ph_type type;
   p->args[i].id = 0;
-  if (ph_literal_is(L, top)) return;
-  p->args[i] = ph_handle_valueat(L, p->h, top, 2);
-  type = ph_ir_type(p->h->f, p->args[i]);
+  if (pl_literal_is(L, top)) return;
+  p->args[i] = pl_handle_valueat(L, p->h, top, 2);
+  type = ph_value_type(p->h->f, p->args[i]);
   if (type == PH_NOTYPE)
-    ph_fail(L, p->h, "phi in block '%b': '%i' has no result", p->b, p->args[i]);
+    pl_error(L, p->h, "phi in block '%b': '%i' has no result", p->b,
+             p->args[i]);
   if (p->type == PH_NOTYPE) p->type = type;
   if (p->type != type)
-    ph_fail(L, p->h, "phi in block '%b': %t expected, got %g", p->b, p->type,
-            top);
+    pl_error(L, p->h, "phi in block '%b': %t expected, got %g", p->b, p->type,
+             top);
 }
 
 static void check_literal(lua_State *L, handphi *p) {
-  if (p->type == PH_NOTYPE) p->type = ph_literal_alone(L, -1);
-  if (!ph_literal_fits(L, -1, p->type))
-    ph_fail(L, p->h, "phi in block '%b': %t expected, got %g", p->b, p->type,
-            -1);
+  if (p->type == PH_NOTYPE) p->type = pl_literal_alone(L, -1);
+  if (!pl_literal_fits(L, -1, p->type))
+    pl_error(L, p->h, "phi in block '%b': %t expected, got %g", p->b, p->type,
+             -1);
 }
 
 /* Without any edge left, the values still tell the type. */
@@ -73,26 +74,26 @@ static void take_unused(lua_State *L, handphi *p) {
 static void check_keys(lua_State *L, handphi *p) {
   qsort(p->preds, p->n, sizeof *p->preds, by_id);
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
-    ph_block b = ph_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
+    ph_block b = pl_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
     if (bsearch(&b, p->preds, p->n, sizeof b, by_id) == NULL &&
         !ph_build_isfolded(p->h->f, b, p->b))
-      ph_fail(L, p->h, "phi in block '%b': '%b' is no predecessor of it", p->b,
-              b);
+      pl_error(L, p->h, "phi in block '%b': '%b' is no predecessor of it", p->b,
+               b);
     if (p->n == 0) take_unused(L, p);
   }
 }
 
 static void check_operands(lua_State *L, handphi *p) {
-  uint32_t first = ph_ir_firstpred(p->h->f, p->b), i = 0;
-  for (uint32_t e = first; e != 0; e = ph_ir_nextpred(p->h->f, e)) {
+  uint32_t first = ph_block_firstpred(p->h->f, p->b), i = 0;
+  for (uint32_t e = first; e != 0; e = ph_block_nextpred(p->h->f, e)) {
     push_operand(L, p, e);
-    p->preds[i] = ph_ir_from(p->h->f, e);
+    p->preds[i] = ph_block_edgefrom(p->h->f, e);
     take_operand(L, p, i++);
     lua_pop(L, 1);
   }
   check_keys(L, p);
   i = 0;
-  for (uint32_t e = first; e != 0; e = ph_ir_nextpred(p->h->f, e)) {
+  for (uint32_t e = first; e != 0; e = ph_block_nextpred(p->h->f, e)) {
     if (ph_some(p->args[i++])) continue;
     push_operand(L, p, e);
     check_literal(L, p);
@@ -101,11 +102,11 @@ static void check_operands(lua_State *L, handphi *p) {
 }
 
 static void make_literals(lua_State *L, handphi *p) {
-  uint32_t e = ph_ir_firstpred(p->h->f, p->b);
-  for (uint32_t i = 0; i < p->n; i++, e = ph_ir_nextpred(p->h->f, e)) {
+  uint32_t e = ph_block_firstpred(p->h->f, p->b);
+  for (uint32_t i = 0; i < p->n; i++, e = ph_block_nextpred(p->h->f, e)) {
     if (ph_some(p->args[i])) continue;
     push_operand(L, p, e);
-    p->args[i] = ph_literal_value(L, p->h->f, -1, p->type);
+    p->args[i] = pl_literal_value(L, p->h->f, -1, p->type);
     lua_pop(L, 1);
   }
 }
@@ -114,31 +115,31 @@ static void make_literals(lua_State *L, handphi *p) {
 static bool has_folded(lua_State *L, const handphi *p) {
   bool any = false;
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
-    ph_block b = ph_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
+    ph_block b = pl_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
     any = any || ph_build_isfolded(p->h->f, b, p->b);
   }
   return any;
 }
 
-static void check_block(lua_State *L, handphi *p, ph_emission *e) {
+static void check_block(lua_State *L, handphi *p, pl_emission *e) {
   ph_func *f = e->h->f;
   if (ph_some(e->before))
-    ph_cursor_check(L, e);
+    pl_cursor_check(L, e);
   else
-    ph_host_open(L, e->h);
+    pl_funcobj_open(L, e->h);
   p->b = e->b;
-  if (ph_ir_removed(f, p->b))
-    ph_fail(L, p->h,
-            "block '%b' is gone: it was dropped, since nothing reaches it",
-            p->b);
-  if (!ph_ir_sealed(f, p->b))
-    ph_fail(L, p->h,
-            "block '%b' is not sealed: a phi by hand needs to know all "
-            "predecessors, so seal it first",
-            p->b);
-  if (ph_ir_npreds(f, p->b) == 0 && !has_folded(L, p))
-    ph_fail(L, p->h, "block '%b' has no predecessors: no phi can be in it",
-            p->b);
+  if (ph_block_removed(f, p->b))
+    pl_error(L, p->h,
+             "block '%b' is gone: it was dropped, since nothing reaches it",
+             p->b);
+  if (!ph_block_sealed(f, p->b))
+    pl_error(L, p->h,
+             "block '%b' is not sealed: a phi by hand needs to know all "
+             "predecessors, so seal it first",
+             p->b);
+  if (ph_block_npreds(f, p->b) == 0 && !has_folded(L, p))
+    pl_error(L, p->h, "block '%b' has no predecessors: no phi can be in it",
+             p->b);
 }
 
 static ph_value make_phi(lua_State *L, handphi *p, bool edits) {
@@ -150,28 +151,28 @@ static ph_value make_phi(lua_State *L, handphi *p, bool edits) {
 
 /* block:phi{[pred] = value} */
 static int l_phi(lua_State *L) {
-  ph_emission e;
+  pl_emission e;
   handphi p = {0};
   ph_value v;
-  ph_cursor_start(L, &e);
+  pl_cursor_start(L, &e);
   lua_settop(L, e.top);
-  if (e.top != 2) ph_arg_count(L, 1, 1);
+  if (e.top != 2) pl_arg_count(L, 1, 1);
   p.h = e.h;
-  ph_arg_table(L, 2);
+  pl_arg_table(L, 2);
   check_block(L, &p, &e);
-  p.n = ph_ir_npreds(p.h->f, p.b);
+  p.n = ph_block_npreds(p.h->f, p.b);
   p.args = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.args, 0);
   p.preds = lua_newuserdatauv(L, (p.n + 1) * sizeof *p.preds, 0);
   check_block(L, &p, &e);
-  if (ph_ir_npreds(p.h->f, p.b) != p.n)
-    ph_fail(L, p.h, "the predecessors of block '%b' change", p.b);
+  if (ph_block_npreds(p.h->f, p.b) != p.n)
+    pl_error(L, p.h, "the predecessors of block '%b' change", p.b);
   check_operands(L, &p);
-  ph_host_begin(p.h, "making a phi in", p.b);
-  ph_host_here(L, p.h, PH_WHERE_ALL);
+  pl_funcobj_begin(p.h, "making a phi in", p.b);
+  pl_funcobj_here(L, p.h, PL_WHERE_ALL);
   v = make_phi(L, &p, ph_some(e.before));
-  ph_host_end(p.h);
-  ph_handle_give(L, p.h, 0, PH_UP_VALUE, v.id);
-  return ph_host_done(L, p.h, 1);
+  pl_funcobj_end(p.h);
+  pl_handle_give(L, p.h, 0, PL_UP_VALUE, v.id);
+  return pl_funcobj_done(L, p.h, 1);
 }
 
-const luaL_Reg ph_handphi_methods[] = {{"phi", l_phi}, {NULL, NULL}};
+const luaL_Reg pl_phi_methods[] = {{"phi", l_phi}, {NULL, NULL}};

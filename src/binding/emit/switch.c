@@ -7,7 +7,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -17,7 +17,7 @@ typedef struct {
   ph_block target;
 } arm;
 
-lua_Integer ph_switch_key(ph_type type, lua_Integer i) {
+lua_Integer pl_switch_key(ph_type type, lua_Integer i) {
   int unused = 64 - ph_op_width(type);
   if (type == PH_I1) return i & 1;
   return (lua_Integer)((uint64_t)i << unused) >> unused;
@@ -29,34 +29,35 @@ static int by_key(const void *p, const void *q) {
 }
 
 /* The key and block on the stack's top. */
-static arm take_arm(lua_State *L, ph_host *h, ph_type type) {
+static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
   int top = lua_gettop(L);
   arm a = {0};
   if (!lua_isinteger(L, top - 1))
-    ph_fail_arg(L, h, 4, "integer keys expected, got %g", top - 1);
+    pl_error_arg(L, h, 4, "integer keys expected, got %g", top - 1);
   a.key = lua_tointeger(L, top - 1);
   if (!ph_const_fits(type, a.key))
-    ph_fail_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
-  if (ph_handle_test(L, top, PH_UP_BLOCK) == NULL)
-    ph_fail_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
-  a.kept = ph_switch_key(type, a.key);
-  a.target = ph_handle_blockat(L, h, top, 4);
+    pl_error_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
+  if (pl_handle_test(L, top, PL_UP_BLOCK) == NULL)
+    pl_error_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
+  a.kept = pl_switch_key(type, a.key);
+  a.target = pl_handle_blockat(L, h, top, 4);
   return a;
 }
 
-static void check_distinct(lua_State *L, ph_host *h, ph_type type,
+static void check_distinct(lua_State *L, pl_funcobj *h, ph_type type,
                            const arm *arms, int n) {
   for (int i = 1; i < n; i++)
     if (arms[i].kept == arms[i - 1].kept) {
       bool less = arms[i - 1].key < arms[i].key;
       lua_pushinteger(L, arms[less ? i - 1 : i].key);
       lua_pushinteger(L, arms[less ? i : i - 1].key);
-      ph_fail_arg(L, h, 4, "keys %g and %g are the same %t", -2, -1, type);
+      pl_error_arg(L, h, 4, "keys %g and %g are the same %t", -2, -1, type);
     }
 }
 
 /* Reads the table at 4, n entries at most; returns how many. */
-static int take_arms(lua_State *L, ph_host *h, ph_type type, arm *arms, int n) {
+static int take_arms(lua_State *L, pl_funcobj *h, ph_type type, arm *arms,
+                     int n) {
   int found = 0;
   lua_pushnil(L);
   while (found < n && lua_next(L, 4) != 0) {
@@ -74,43 +75,43 @@ static int count_entries(lua_State *L, int table) {
   return n;
 }
 
-static ph_type check_value(lua_State *L, ph_host *h) {
-  ph_type type = ph_operand_typed(L, h, 2, PH_NOTYPE, (ph_var){0});
-  if (!ph_op_isint(type)) ph_fail_arg(L, h, 2, "integer expected, got %g", 2);
+static ph_type check_value(lua_State *L, pl_funcobj *h) {
+  ph_type type = pl_operand_typed(L, h, 2, PH_NOTYPE, (ph_var){0});
+  if (!ph_op_isint(type)) pl_error_arg(L, h, 2, "integer expected, got %g", 2);
   return type;
 }
 
-static void make_operands(lua_State *L, ph_emission *e, ph_type type,
+static void make_operands(lua_State *L, pl_emission *e, ph_type type,
                           const arm *arms, int n) {
-  ph_operands *o = &e->operands;
+  pl_operands *o = &e->operands;
   o->n = n + 1;
-  o->args[0] = ph_operand_one(L, e->h->f, 2, type);
+  o->args[0] = pl_operand_one(L, e->h->f, 2, type);
   for (int i = 0; i < n; i++)
     o->args[i + 1] = ph_const_int(e->h->f, type, arms[i].key);
 }
 
 /* block:switch(value, default, {[key] = block}) */
 static int l_switch(lua_State *L) {
-  ph_emission e;
+  pl_emission e;
   ph_block *targets;
   ph_type type;
   arm *arms;
   int n;
-  ph_terminator_start(L, &e, PH_SWITCH, 3, 3);
-  ph_arg_table(L, 4);
+  pl_terminator_start(L, &e, PH_SWITCH, 3, 3);
+  pl_arg_table(L, 4);
   n = count_entries(L, 4);
   arms = lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *arms, 0);
   targets = lua_newuserdatauv(L, ((size_t)n + 1) * 2 * sizeof *targets, 0);
-  ph_operand_room(L, &e.operands, 2, n + 1, 1);
-  ph_terminator_place(L, &e);
+  pl_operand_room(L, &e.operands, 2, n + 1, 1);
+  pl_terminator_place(L, &e);
   type = check_value(L, e.h);
   n = take_arms(L, e.h, type, arms, n);
-  targets[0] = ph_handle_argblock(L, e.h, 3);
+  targets[0] = pl_handle_argblock(L, e.h, 3);
   for (int i = 0; i < n; i++) targets[i + 1] = arms[i].target;
-  ph_terminator_check(L, &e, targets, targets + n + 1, (uint32_t)n + 1);
-  ph_terminator_begin(L, &e);
+  pl_terminator_check(L, &e, targets, targets + n + 1, (uint32_t)n + 1);
+  pl_terminator_begin(L, &e);
   make_operands(L, &e, type, arms, n);
-  return ph_terminator_end(L, &e, targets, (uint32_t)n + 1);
+  return pl_terminator_end(L, &e, targets, (uint32_t)n + 1);
 }
 
-const luaL_Reg ph_switch_methods[] = {{"switch", l_switch}, {NULL, NULL}};
+const luaL_Reg pl_switch_methods[] = {{"switch", l_switch}, {NULL, NULL}};

@@ -1,4 +1,4 @@
-/* query.c: questions about a function.
+/* analysis.c: questions about a function.
 **
 ** Analyses are made when asked for, and kept until the function changes.
 */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -16,124 +16,126 @@
 */
 
 /* Forgets what was found about an older version. */
-static void refresh(ph_host *h) {
+static void refresh(pl_funcobj *h) {
   uint32_t version = ph_func_version(h->f);
   if (h->version == version) return;
   h->order = NULL;
   h->domtree = NULL;
   h->liveness = NULL;
   h->loops = NULL;
-  ph_ask_done(h->f);
+  ph_analysis_free(h->f);
   h->version = version;
 }
 
-const ph_order *ph_query_order(ph_host *h) {
+const ph_rpo *pl_analysis_order(pl_funcobj *h) {
   refresh(h);
-  if (h->order == NULL) h->order = ph_cfg_new(h->f);
+  if (h->order == NULL) h->order = ph_rpo_new(h->f);
   return h->order;
 }
 
-const ph_domtree *ph_query_domtree(ph_host *h) {
+const ph_domtree *pl_analysis_domtree(pl_funcobj *h) {
   refresh(h);
   if (h->domtree == NULL) h->domtree = ph_dom_new(h->f);
   return h->domtree;
 }
 
-const ph_loops *ph_query_loops(ph_host *h) {
+const ph_loops *pl_analysis_loops(pl_funcobj *h) {
   refresh(h);
-  if (h->loops == NULL) h->loops = ph_loop_new(h->f);
+  if (h->loops == NULL) h->loops = ph_loops_new(h->f);
   return h->loops;
 }
 
-static const ph_liveness *liveness(ph_host *h) {
+static const ph_liveness *liveness(pl_funcobj *h) {
   refresh(h);
-  if (h->liveness == NULL) h->liveness = ph_live_new(h->f);
+  if (h->liveness == NULL) h->liveness = ph_liveness_new(h->f);
   return h->liveness;
 }
 
-static ph_host *look(lua_State *L, int n) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, n, n);
-  ph_host_look(L, h);
+static pl_funcobj *look(lua_State *L, int n) {
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, n, n);
+  pl_funcobj_look(L, h);
   return h;
 }
 
 static int l_rpo(lua_State *L) {
-  ph_host *h = look(L, 0);
-  const ph_order *o = ph_query_order(h);
-  ph_handle_start(h);
-  for (uint32_t i = 0; i < ph_cfg_count(o); i++)
-    ph_handle_gather(h, ph_cfg_at(o, i).id);
-  ph_handle_pushlist(L, h, 1, PH_UP_BLOCK);
-  return ph_host_done(L, h, 1);
+  pl_funcobj *h = look(L, 0);
+  const ph_rpo *o = pl_analysis_order(h);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < ph_rpo_count(o); i++)
+    pl_handle_gather(h, ph_rpo_at(o, i).id);
+  pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_dominates(lua_State *L) {
-  ph_host *h = look(L, 2);
-  ph_block a = ph_handle_argblock(L, h, 2);
-  ph_block b = ph_handle_argblock(L, h, 3);
-  lua_pushboolean(L, ph_dom_dominates(ph_query_domtree(h), a, b));
-  return ph_host_done(L, h, 1);
+  pl_funcobj *h = look(L, 2);
+  ph_block a = pl_handle_argblock(L, h, 2);
+  ph_block b = pl_handle_argblock(L, h, 3);
+  lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(h), a, b));
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_live_in(lua_State *L) {
-  ph_host *h = look(L, 1);
-  ph_block b = ph_handle_argblock(L, h, 2);
+  pl_funcobj *h = look(L, 1);
+  ph_block b = pl_handle_argblock(L, h, 2);
   const ph_liveness *l = liveness(h);
-  uint32_t n = ph_live_count(l, b);
-  ph_handle_start(h);
-  for (uint32_t i = 0; i < n; i++) ph_handle_gather(h, ph_live_at(l, b, i).id);
-  ph_handle_pushlist(L, h, 1, PH_UP_VALUE);
-  return ph_host_done(L, h, 1);
+  uint32_t n = ph_liveness_count(l, b);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < n; i++)
+    pl_handle_gather(h, ph_liveness_at(l, b, i).id);
+  pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_reducible(lua_State *L) {
-  ph_host *h = look(L, 0);
+  pl_funcobj *h = look(L, 0);
   lua_pushboolean(L, ph_dom_reducible(h->f));
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* true, or false and the phi that was found. */
-static int push_found(lua_State *L, ph_host *h, ph_value v) {
+static int push_found(lua_State *L, pl_funcobj *h, ph_value v) {
   lua_pushboolean(L, !ph_some(v));
-  if (!ph_some(v)) return ph_host_done(L, h, 1);
-  ph_handle_pushvalue(L, 1, v);
-  return ph_host_done(L, h, 2);
+  if (!ph_some(v)) return pl_funcobj_done(L, h, 1);
+  pl_handle_pushvalue(L, 1, v);
+  return pl_funcobj_done(L, h, 2);
 }
 
 static int l_minimal(lua_State *L) {
-  ph_host *h = look(L, 0);
-  return push_found(L, h, ph_minimal_find(h->f));
+  pl_funcobj *h = look(L, 0);
+  return push_found(L, h, ph_minimal_check_find(h->f));
 }
 
 static int l_pruned(lua_State *L) {
-  ph_host *h = look(L, 0);
-  return push_found(L, h, ph_pruned_find(h->f));
+  pl_funcobj *h = look(L, 0);
+  return push_found(L, h, ph_prune_phi_find(h->f));
 }
 
 static int l_definitions(lua_State *L) {
-  ph_host *h = look(L, 1);
-  ph_value v = ph_handle_argvalue(L, h, 2);
-  uint32_t n = ph_reach_count(h->f, v);
-  ph_handle_start(h);
-  for (uint32_t i = 0; i < n; i++) ph_handle_gather(h, ph_reach_at(h->f, i).id);
-  ph_handle_pushlist(L, h, 1, PH_UP_VALUE);
-  return ph_host_done(L, h, 1);
+  pl_funcobj *h = look(L, 1);
+  ph_value v = pl_handle_argvalue(L, h, 2);
+  uint32_t n = ph_phi_sources_count(h->f, v);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < n; i++)
+    pl_handle_gather(h, ph_phi_sources_at(h->f, i).id);
+  pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_sweep(lua_State *L) {
   const ph_block nowhere = {0};
-  ph_host *h = look(L, 0);
+  pl_funcobj *h = look(L, 0);
   uint32_t n;
-  ph_host_change(L, h);
+  pl_funcobj_change(L, h);
   if (!ph_finish_isdone(h->f))
-    ph_fail(L, h,
-            "function '%f' is not finished: what nothing uses yet may be "
-            "read still, so sweep after fn:finish()");
-  ph_host_begin(h, "sweeping", nowhere);
-  n = ph_sweep_run(h->f);
-  ph_host_end(h);
+    pl_error(L, h,
+             "function '%f' is not finished: what nothing uses yet may be "
+             "read still, so sweep after fn:finish()");
+  pl_funcobj_begin(h, "sweeping", nowhere);
+  n = ph_dce_run(h->f);
+  pl_funcobj_end(h);
   lua_pushinteger(L, n);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* }== Undefined reads ================================================ */
@@ -144,30 +146,30 @@ typedef struct {
   uint32_t steps;
 } found;
 
-static void gather_path(ph_host *h, found *it) {
+static void gather_path(pl_funcobj *h, found *it) {
   for (uint32_t k = 0; k < it->steps; k++)
-    ph_handle_gather(h, ph_undefined_step(h->f, k).id);
+    pl_handle_gather(h, ph_undef_reads_step(h->f, k).id);
 }
 
-static void gather_reads(ph_host *h) {
-  uint32_t n = ph_undefined_count(h->f);
-  ph_handle_start(h);
+static void gather_reads(pl_funcobj *h) {
+  uint32_t n = ph_undef_reads_count(h->f);
+  pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++) {
     found it;
-    it.read = ph_undefined_read(h->f, i);
-    it.steps = ph_undefined_path(h->f, i);
-    ph_buf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
+    it.read = ph_undef_reads_at(h->f, i);
+    it.steps = ph_undef_reads_path(h->f, i);
+    ph_strbuf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
     gather_path(h, &it);
   }
 }
 
-static void push_file(lua_State *L, ph_host *h, uint32_t file) {
-  ph_str s = ph_name_string(ph_host_look(L, h), file);
+static void push_file(lua_State *L, pl_funcobj *h, uint32_t file) {
+  ph_str s = ph_intern_string(pl_funcobj_look(L, h), file);
   lua_pushlstring(L, s.at, s.n);
 }
 
 /* place = "file:line" */
-static void set_place(lua_State *L, ph_host *h, ph_place p) {
+static void set_place(lua_State *L, pl_funcobj *h, ph_srcloc p) {
   if (p.line == 0) return;
   push_file(L, h, p.file);
   lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)p.line);
@@ -176,7 +178,7 @@ static void set_place(lua_State *L, ph_host *h, ph_place p) {
 }
 
 /* loc = {line =, col =, file =} */
-void ph_query_setloc(lua_State *L, ph_host *h, ph_place p) {
+void pl_analysis_setloc(lua_State *L, pl_funcobj *h, ph_srcloc p) {
   if (p.line == 0) return;
   lua_createtable(L, 0, 3);
   lua_pushinteger(L, p.line);
@@ -193,22 +195,22 @@ void ph_query_setloc(lua_State *L, ph_host *h, ph_place p) {
 }
 
 /* Pushes the read at `at`, and moves on behind it. */
-static const char *push_read(lua_State *L, ph_host *h, const char *at) {
+static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
   found it;
   memcpy(&it, at, sizeof it);
   at += sizeof it;
   lua_createtable(L, 0, 5);
-  ph_handle_pushvar(L, 1, it.read.var);
+  pl_handle_pushvar(L, 1, it.read.var);
   lua_setfield(L, -2, "var");
-  ph_handle_pushblock(L, 1, it.read.block);
+  pl_handle_pushblock(L, 1, it.read.block);
   lua_setfield(L, -2, "block");
   set_place(L, h, it.read.here);
-  ph_query_setloc(L, h, it.read.loc);
+  pl_analysis_setloc(L, h, it.read.loc);
   lua_createtable(L, (int)it.steps, 0);
   for (uint32_t k = 1; k <= it.steps; k++, at += sizeof(uint32_t)) {
     ph_block b;
     memcpy(&b.id, at, sizeof b.id);
-    ph_handle_pushblock(L, 1, b);
+    pl_handle_pushblock(L, 1, b);
     lua_rawseti(L, -2, k);
   }
   lua_setfield(L, -2, "path");
@@ -216,7 +218,7 @@ static const char *push_read(lua_State *L, ph_host *h, const char *at) {
 }
 
 static int l_undefined(lua_State *L) {
-  ph_host *h = look(L, 0);
+  pl_funcobj *h = look(L, 0);
   const char *at, *end;
   lua_Integer n = 0;
   gather_reads(h);
@@ -228,18 +230,18 @@ static int l_undefined(lua_State *L) {
     at = push_read(L, h, at);
     lua_rawseti(L, 3, ++n);
   }
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
-const luaL_Reg ph_query_methods[] = {{"rpo", l_rpo},
-                                     {"dominates", l_dominates},
-                                     {"live_in", l_live_in},
-                                     {"reducible", l_reducible},
-                                     {"minimal", l_minimal},
-                                     {"pruned", l_pruned},
-                                     {"definitions", l_definitions},
-                                     {"sweep", l_sweep},
-                                     {"undefined", l_undefined},
-                                     {NULL, NULL}};
+const luaL_Reg pl_analysis_methods[] = {{"rpo", l_rpo},
+                                        {"dominates", l_dominates},
+                                        {"live_in", l_live_in},
+                                        {"reducible", l_reducible},
+                                        {"minimal", l_minimal},
+                                        {"pruned", l_pruned},
+                                        {"definitions", l_definitions},
+                                        {"sweep", l_sweep},
+                                        {"undefined", l_undefined},
+                                        {NULL, NULL}};
 
 /* }=================================================================== */

@@ -1,13 +1,13 @@
-/* query.h: analyses, kept until the function changes. */
-#ifndef PH_BINDING_QUERY_H
-#define PH_BINDING_QUERY_H
+/* analysis.h: analyses, kept until the function changes. */
+#ifndef PL_METHODS_ANALYSIS_H
+#define PL_METHODS_ANALYSIS_H
 
 #include "binding/state/funcobj.h"
 
-const ph_order *ph_query_order(ph_host *h);
-const ph_domtree *ph_query_domtree(ph_host *h);
-const ph_loops *ph_query_loops(ph_host *h);
+const ph_rpo *pl_analysis_order(pl_funcobj *h);
+const ph_domtree *pl_analysis_domtree(pl_funcobj *h);
+const ph_loops *pl_analysis_loops(pl_funcobj *h);
 /* Sets field `loc` of the table on top, unless p is nowhere. */
-void ph_query_setloc(lua_State *L, ph_host *h, ph_place p);
+void pl_analysis_setloc(lua_State *L, pl_funcobj *h, ph_srcloc p);
 
 #endif

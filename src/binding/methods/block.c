@@ -1,148 +1,148 @@
 /* block.c: methods of blocks: variables, sealing, looking. */
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
 #include "binding/methods/analysis.h"
 
-void ph_block_checkopen(lua_State *L, ph_host *h, ph_block b) {
-  if (ph_ir_removed(h->f, b))
-    ph_fail(L, h,
-            "block '%b' is gone: it was dropped, since nothing reaches it", b);
-  if (ph_ir_filled(h->f, b))
-    ph_fail(L, h,
-            "block '%b' already ends with '%i'%p: nothing can be added after "
-            "it",
-            b, ph_ir_terminator(h->f, b),
-            ph_place_block(h->f, b, PH_AT_FILLED));
+void pl_block_checkopen(lua_State *L, pl_funcobj *h, ph_block b) {
+  if (ph_block_removed(h->f, b))
+    pl_error(L, h,
+             "block '%b' is gone: it was dropped, since nothing reaches it", b);
+  if (ph_block_filled(h->f, b))
+    pl_error(L, h,
+             "block '%b' already ends with '%i'%p: nothing can be added after "
+             "it",
+             b, ph_block_terminator(h->f, b),
+             ph_srcloc_block(h->f, b, PH_AT_FILLED));
 }
 
 /*
 ** {== Construction ===================================================
 */
 
-static void begin_reading(lua_State *L, ph_host *h, ph_block b) {
-  ph_host_begin(h, "reading in", b);
-  ph_host_here(L, h,
-               h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
+static void begin_reading(lua_State *L, pl_funcobj *h, ph_block b) {
+  pl_funcobj_begin(h, "reading in", b);
+  pl_funcobj_here(
+      L, h, h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
 }
 
-static int read_one(lua_State *L, const ph_handle *me) {
-  ph_host *h = me->host;
-  ph_func *f = ph_host_open(L, h);
-  ph_block b = ph_handle_block(L, me);
-  ph_var var = ph_handle_argvar(L, h, 2);
+static int read_one(lua_State *L, const pl_handle *me) {
+  pl_funcobj *h = me->host;
+  ph_func *f = pl_funcobj_open(L, h);
+  ph_block b = pl_handle_block(L, me);
+  ph_var var = pl_handle_argvar(L, h, 2);
   ph_value v;
   begin_reading(L, h, b);
   v = ph_build_read(f, var, b);
-  ph_host_end(h);
-  if (h->policy == PH_POLICY_CALL) {
-    ph_host_settle(L, h, ph_handle_pushowner(L, 1));
-    v = ph_ir_now(f, v);
+  pl_funcobj_end(h);
+  if (h->policy == PL_POLICY_CALL) {
+    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
+    v = ph_value_now(f, v);
   }
-  ph_handle_give(L, h, 0, PH_UP_VALUE, v.id);
-  return ph_host_done(L, h, 1);
+  pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* All arguments are checked before the first is read; a read can replace what
 ** an earlier one gave, and finalizers can run once handles are made. */
-static int read_several(lua_State *L, const ph_handle *me, int n) {
-  ph_host *h = me->host;
-  ph_value few[PH_OPERANDS_FEW], *values = few;
+static int read_several(lua_State *L, const pl_handle *me, int n) {
+  pl_funcobj *h = me->host;
+  ph_value few[PL_OPERANDS_FEW], *values = few;
   ph_func *f;
   ph_block b;
   if (n > 4) luaL_checkstack(L, 2 * n + 8, NULL);
-  if (n > PH_OPERANDS_FEW)
+  if (n > PL_OPERANDS_FEW)
     values = lua_newuserdatauv(L, (size_t)n * sizeof *values, 0);
-  f = ph_host_open(L, h);
-  b = ph_handle_block(L, me);
-  for (int i = 0; i < n; i++) values[i].id = ph_handle_argvar(L, h, i + 2).id;
+  f = pl_funcobj_open(L, h);
+  b = pl_handle_block(L, me);
+  for (int i = 0; i < n; i++) values[i].id = pl_handle_argvar(L, h, i + 2).id;
   begin_reading(L, h, b);
   for (int i = 0; i < n; i++)
     values[i] = ph_build_read(f, (ph_var){values[i].id}, b);
-  ph_host_end(h);
-  if (h->policy == PH_POLICY_CALL)
-    ph_host_settle(L, h, ph_handle_pushowner(L, 1));
-  for (int i = 0; i < n; i++) values[i] = ph_ir_now(f, values[i]);
+  pl_funcobj_end(h);
+  if (h->policy == PL_POLICY_CALL)
+    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
+  for (int i = 0; i < n; i++) values[i] = ph_value_now(f, values[i]);
   for (int i = 0; i < n; i++)
-    ph_handle_give(L, h, 0, PH_UP_VALUE, values[i].id);
-  return ph_host_done(L, h, n);
+    pl_handle_give(L, h, 0, PL_UP_VALUE, values[i].id);
+  return pl_funcobj_done(L, h, n);
 }
 
 /* block:read(var, ...): the value of each. */
 static int l_read(lua_State *L) {
   int n = lua_gettop(L) - 1;
-  const ph_handle *me = ph_handle_peek(L, ph_handle_module(L), 1, PH_UP_BLOCK);
-  if (me == NULL || n < 1) ph_handle_refuse(L, PH_UP_BLOCK, n + 1, 1, -1);
+  const pl_handle *me = pl_handle_peek(L, pl_handle_module(L), 1, PL_UP_BLOCK);
+  if (me == NULL || n < 1) pl_handle_refuse(L, PL_UP_BLOCK, n + 1, 1, -1);
   return n == 1 ? read_one(L, me) : read_several(L, me, n);
 }
 
 /* With copies, the copy is the result. */
 static int l_write(lua_State *L) {
-  ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 2);
-  ph_host *h = me->host;
-  bool copies = ph_func_options(ph_host_open(L, h)).copies;
+  pl_handle *me = pl_handle_quick(L, PL_UP_BLOCK, 2);
+  pl_funcobj *h = me->host;
+  bool copies = ph_func_options(pl_funcobj_open(L, h)).copies;
   ph_block b = {me->id};
   ph_var var;
   ph_type type;
   ph_value v;
-  ph_handle *it = NULL;
-  if (copies) it = ph_handle_prepare(L, h, 0, PH_UP_VALUE); /* at 5 */
-  ph_host_open(L, h);
-  ph_block_checkopen(L, h, b);
-  var = ph_handle_argvar(L, h, 2);
-  type = ph_operand_take(L, h, 3, ph_ir_vartype(h->f, var), var, &v);
-  ph_host_begin(h, "writing in", b);
-  ph_host_here(L, h, PH_WHERE_ALL);
-  if (!ph_some(v)) v = ph_literal_value(L, h->f, 3, type);
+  pl_handle *it = NULL;
+  if (copies) it = pl_handle_prepare(L, h, 0, PL_UP_VALUE); /* at 5 */
+  pl_funcobj_open(L, h);
+  pl_block_checkopen(L, h, b);
+  var = pl_handle_argvar(L, h, 2);
+  type = pl_operand_take(L, h, 3, ph_var_type(h->f, var), var, &v);
+  pl_funcobj_begin(h, "writing in", b);
+  pl_funcobj_here(L, h, PL_WHERE_ALL);
+  if (!ph_some(v)) v = pl_literal_value(L, h->f, 3, type);
   v = ph_build_write(h->f, var, b, v);
   if (copies) {
     lua_settop(L, 5);
-    ph_handle_settle(L, it, PH_UP_VALUE, 5, v.id);
+    pl_handle_settle(L, it, PL_UP_VALUE, 5, v.id);
   }
-  ph_host_end(h);
-  return ph_host_done(L, h, copies);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, copies);
 }
 
 static const char *why_sealed(const ph_func *f, ph_block b) {
-  if (ph_same(b, ph_ir_entry(f))) return "the entry always is";
-  if (ph_ir_announced(f, b) >= 0)
+  if (ph_same(b, ph_block_entry(f))) return "the entry always is";
+  if (ph_block_announced(f, b) >= 0)
     return "made with a number of predecessors, it seals itself";
   return "seal it once, when no more predecessors will come";
 }
 
 static int l_seal(lua_State *L) {
-  ph_handle *me = ph_handle_quick(L, PH_UP_BLOCK, 0);
-  ph_host *h = me->host;
-  ph_func *f = ph_host_open(L, h);
-  ph_block b = ph_handle_block(L, me);
-  if (ph_ir_sealed(f, b))
-    ph_fail(L, h, "block '%b' is already sealed%p: %s", b,
-            ph_place_block(f, b, PH_AT_SEALED), why_sealed(f, b));
-  ph_host_begin(h, "sealing", b);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  pl_handle *me = pl_handle_quick(L, PL_UP_BLOCK, 0);
+  pl_funcobj *h = me->host;
+  ph_func *f = pl_funcobj_open(L, h);
+  ph_block b = pl_handle_block(L, me);
+  if (ph_block_sealed(f, b))
+    pl_error(L, h, "block '%b' is already sealed%p: %s", b,
+             ph_srcloc_block(f, b, PH_AT_SEALED), why_sealed(f, b));
+  pl_funcobj_begin(h, "sealing", b);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
   ph_build_seal(f, b);
-  ph_host_end(h);
-  if (h->policy == PH_POLICY_CALL)
-    ph_host_settle(L, h, ph_handle_pushowner(L, 1));
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  if (h->policy == PL_POLICY_CALL)
+    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
+  return pl_funcobj_done(L, h, 0);
 }
 
 /* }== Looking ======================================================== */
 
 /* The block of a method without arguments. */
-static ph_block look(lua_State *L, ph_host **h) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 0, 0);
+static ph_block look(lua_State *L, pl_funcobj **h) {
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
   *h = me->host;
-  ph_host_look(L, me->host);
-  return ph_handle_block(L, me);
+  pl_funcobj_look(L, me->host);
+  return pl_handle_block(L, me);
 }
 
 static int l_name(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 0, 0);
-  ph_str name = ph_name_block(ph_host_look(L, me->host), (ph_block){me->id});
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
+  ph_str name = ph_block_name(pl_funcobj_look(L, me->host), (ph_block){me->id});
   if (name.n > 0)
     lua_pushlstring(L, name.at, name.n);
   else
@@ -151,88 +151,90 @@ static int l_name(lua_State *L) {
 }
 
 static int l_id(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 0, 0);
-  ph_host_look(L, me->host);
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
+  pl_funcobj_look(L, me->host);
   lua_pushinteger(L, me->id);
   return 1;
 }
 
 static int l_is_sealed(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  lua_pushboolean(L, ph_ir_sealed(h->f, b));
+  lua_pushboolean(L, ph_block_sealed(h->f, b));
   return 1;
 }
 
 static int l_is_filled(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  lua_pushboolean(L, ph_ir_filled(h->f, b));
+  lua_pushboolean(L, ph_block_filled(h->f, b));
   return 1;
 }
 
 static int l_is_open(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  lua_pushboolean(L, !ph_ir_filled(h->f, b));
+  lua_pushboolean(L, !ph_block_filled(h->f, b));
   return 1;
 }
 
-static int push_list(lua_State *L, ph_host *h, int kind) {
-  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), kind);
-  return ph_host_done(L, h, 1);
+static int push_list(lua_State *L, pl_funcobj *h, int kind) {
+  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), kind);
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_preds(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  uint32_t e = ph_ir_firstpred(h->f, b);
-  ph_handle_start(h);
-  for (; e != 0; e = ph_ir_nextpred(h->f, e))
-    ph_handle_gather(h, ph_ir_from(h->f, e).id);
-  return push_list(L, h, PH_UP_BLOCK);
+  uint32_t e = ph_block_firstpred(h->f, b);
+  pl_handle_start(h);
+  for (; e != 0; e = ph_block_nextpred(h->f, e))
+    pl_handle_gather(h, ph_block_edgefrom(h->f, e).id);
+  return push_list(L, h, PL_UP_BLOCK);
 }
 
 static int l_succs(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  ph_handle_start(h);
-  for (uint32_t i = 0; i < ph_ir_nsuccs(h->f, b); i++)
-    ph_handle_gather(h, ph_ir_succ(h->f, b, i).id);
-  return push_list(L, h, PH_UP_BLOCK);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < ph_block_nsuccs(h->f, b); i++)
+    pl_handle_gather(h, ph_block_succ(h->f, b, i).id);
+  return push_list(L, h, PL_UP_BLOCK);
 }
 
 static int l_phis(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  ph_value v = ph_ir_nextphi(h->f, b, (ph_value){0});
-  ph_handle_start(h);
-  for (; ph_some(v); v = ph_ir_nextphi(h->f, b, v)) ph_handle_gather(h, v.id);
-  return push_list(L, h, PH_UP_VALUE);
+  ph_value v = ph_block_nextphi(h->f, b, (ph_value){0});
+  pl_handle_start(h);
+  for (; ph_some(v); v = ph_block_nextphi(h->f, b, v))
+    pl_handle_gather(h, v.id);
+  return push_list(L, h, PL_UP_VALUE);
 }
 
 static int l_insts(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h);
-  ph_value v = ph_ir_nextinst(h->f, b, (ph_value){0});
-  ph_handle_start(h);
-  for (; ph_some(v); v = ph_ir_nextinst(h->f, b, v)) ph_handle_gather(h, v.id);
-  return push_list(L, h, PH_UP_VALUE);
+  ph_value v = ph_block_nextinst(h->f, b, (ph_value){0});
+  pl_handle_start(h);
+  for (; ph_some(v); v = ph_block_nextinst(h->f, b, v))
+    pl_handle_gather(h, v.id);
+  return push_list(L, h, PL_UP_VALUE);
 }
 
 static int l_idom(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_block b = look(L, &h), idom = {0};
-  if (ph_cfg_reached(ph_query_order(h), b))
-    idom = ph_dom_idom(ph_query_domtree(h), b);
+  if (ph_rpo_reached(pl_analysis_order(h), b))
+    idom = ph_dom_idom(pl_analysis_domtree(h), b);
   if (ph_some(idom))
-    ph_handle_pushblock(L, ph_handle_pushowner(L, 1), idom);
+    pl_handle_pushblock(L, pl_handle_pushowner(L, 1), idom);
   else
     lua_pushnil(L);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
-const luaL_Reg ph_block_methods[] = {{"read", l_read},
+const luaL_Reg pl_block_methods[] = {{"read", l_read},
                                      {"write", l_write},
                                      {"seal", l_seal},
                                      {"name", l_name},

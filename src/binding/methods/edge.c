@@ -1,56 +1,58 @@
 /* edge.c: methods that change the blocks and edges of a finished function. */
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
 
 static const ph_block nowhere = {0};
 
-void ph_edge_checktarget(lua_State *L, ph_host *h, ph_block b, ph_block t) {
-  if (ph_same(t, ph_ir_entry(h->f)))
-    ph_fail(L, h,
-            "block '%b' is the entry: '%b' cannot become a predecessor of it",
-            t, b);
+void pl_edge_checktarget(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
+  if (ph_same(t, ph_block_entry(h->f)))
+    pl_error(L, h,
+             "block '%b' is the entry: '%b' cannot become a predecessor of it",
+             t, b);
   if (ph_edge_inert(h->f, t))
-    ph_fail(L, h,
-            "block '%b' was dead when it got its terminator, which adds no "
-            "edges: end it anew, at block:back(), before '%b' leads there",
-            t, b);
+    pl_error(L, h,
+             "block '%b' was dead when it got its terminator, which adds no "
+             "edges: end it anew, at block:back(), before '%b' leads there",
+             t, b);
 }
 
 /*
 ** {== Which edge =====================================================
 */
 
-static int no_edge(lua_State *L, ph_host *h, ph_block b, ph_block t, int arg) {
+static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
+                   int arg) {
   if (ph_edge_inert(h->f, b))
-    ph_fail_arg(L, h, arg, "'%b' is dead: it does not lead to '%b'", b, t);
-  return ph_fail_arg(L, h, arg, "'%b' does not lead to '%b'", b, t);
+    pl_error_arg(L, h, arg, "'%b' is dead: it does not lead to '%b'", b, t);
+  return pl_error_arg(L, h, arg, "'%b' does not lead to '%b'", b, t);
 }
 
 /* How many edges lead from b to t; complains when there are none. */
-static uint32_t count_edges(lua_State *L, ph_host *h, ph_block b, ph_block t,
+static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                             int arg) {
-  uint32_t count = 0, n = ph_ir_nsuccs(h->f, b);
-  for (uint32_t i = 0; i < n; i++) count += ph_same(ph_ir_succ(h->f, b, i), t);
+  uint32_t count = 0, n = ph_block_nsuccs(h->f, b);
+  for (uint32_t i = 0; i < n; i++)
+    count += ph_same(ph_block_succ(h->f, b, i), t);
   if (count == 0 || ph_edge_inert(h->f, b)) no_edge(L, h, b, t, arg);
   return count;
 }
 
 /* The edge from b to the block at `arg`; argument `arg` + 1 says which one,
 ** from 1, when there are several. */
-static uint32_t take_edge(lua_State *L, ph_host *h, ph_block b, int arg) {
-  ph_block t = ph_handle_argblock(L, h, arg);
+static uint32_t take_edge(lua_State *L, pl_funcobj *h, ph_block b, int arg) {
+  ph_block t = pl_handle_argblock(L, h, arg);
   uint32_t count = count_edges(L, h, b, t, arg), nth = 1, i = 0;
   if (!lua_isnoneornil(L, arg + 1))
-    nth = (uint32_t)ph_arg_int(L, arg + 1, 1, count);
+    nth = (uint32_t)pl_arg_int(L, arg + 1, 1, count);
   else if (count > 1)
-    ph_fail(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
-            (int)count, b, t, (int)count);
+    pl_error(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
+             (int)count, b, t, (int)count);
   for (;; i++) {
-    if (ph_same(ph_ir_succ(h->f, b, i), t) && --nth == 0) return i;
+    if (ph_same(ph_block_succ(h->f, b, i), t) && --nth == 0) return i;
   }
 }
 
@@ -58,124 +60,124 @@ static uint32_t take_edge(lua_State *L, ph_host *h, ph_block b, int arg) {
 
 /* block:retarget(from, to, phis) */
 static int l_retarget(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 2, 3);
-  ph_host *h = me->host;
-  ph_incomings in;
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 2, 3);
+  pl_funcobj *h = me->host;
+  pl_phi_inputs in;
   ph_block b, from, to;
-  ph_incoming_take(L, &in, 4, 4);
-  ph_host_edit(L, h);
-  b = ph_handle_block(L, me);
-  from = ph_handle_argblock(L, h, 2);
-  to = ph_handle_argblock(L, h, 3);
+  pl_phi_inputs_take(L, &in, 4, 4);
+  pl_funcobj_edit(L, h);
+  b = pl_handle_block(L, me);
+  from = pl_handle_argblock(L, h, 2);
+  to = pl_handle_argblock(L, h, 3);
   count_edges(L, h, b, from, 2);
-  if (ph_same(from, to)) ph_fail_arg(L, h, 3, "'%b' leads there", b);
-  ph_edge_checktarget(L, h, b, to);
-  ph_incoming_check(L, h, b, &in, &to, 1);
-  ph_host_begin(h, "retargeting", b);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
-  ph_incoming_make(L, h->f, &in);
+  if (ph_same(from, to)) pl_error_arg(L, h, 3, "'%b' leads there", b);
+  pl_edge_checktarget(L, h, b, to);
+  pl_phi_inputs_check(L, h, b, &in, &to, 1);
+  pl_funcobj_begin(h, "retargeting", b);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_phi_inputs_make(L, h->f, &in);
   ph_edge_retarget(h->f, b, from, to, in.at, in.n);
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
 static bool has_key(const ph_func *f, ph_value v, lua_Integer key) {
-  for (uint32_t i = 1; i < ph_ir_nargs(f, v); i++)
-    if ((lua_Integer)ph_ir_data(f, ph_ir_argof(f, v, i)).bits == key)
+  for (uint32_t i = 1; i < ph_value_nargs(f, v); i++)
+    if ((lua_Integer)ph_value_data(f, ph_value_arg(f, v, i)).bits == key)
       return true;
   return false;
 }
 
-static ph_type check_key(lua_State *L, ph_host *h, ph_value v) {
-  ph_type type = ph_ir_type(h->f, ph_ir_argof(h->f, v, 0));
+static ph_type check_key(lua_State *L, pl_funcobj *h, ph_value v) {
+  ph_type type = ph_value_type(h->f, ph_value_arg(h->f, v, 0));
   lua_Integer key;
   if (!lua_isinteger(L, 3))
-    ph_fail_arg(L, h, 3, "integer expected as key of '%i', got %g", v, 3);
+    pl_error_arg(L, h, 3, "integer expected as key of '%i', got %g", v, 3);
   key = lua_tointeger(L, 3);
   if (!ph_const_fits(type, key))
-    ph_fail_arg(L, h, 3, "%g does not fit %t", 3, type);
-  if (has_key(h->f, v, ph_switch_key(type, key)))
-    ph_fail_arg(L, h, 3, "'%i' has key %g already", v, 3);
+    pl_error_arg(L, h, 3, "%g does not fit %t", 3, type);
+  if (has_key(h->f, v, pl_switch_key(type, key)))
+    pl_error_arg(L, h, 3, "'%i' has key %g already", v, 3);
   return type;
 }
 
 /* What argument 3 has to be for one more edge from b; its type. */
-static ph_type check_when(lua_State *L, ph_host *h, ph_block b) {
-  ph_value v = ph_ir_terminator(h->f, b);
-  switch (ph_ir_op(h->f, v)) {
+static ph_type check_when(lua_State *L, pl_funcobj *h, ph_block b) {
+  ph_value v = ph_block_terminator(h->f, b);
+  switch (ph_value_op(h->f, v)) {
     case PH_JUMP:
       if (lua_isnil(L, 3))
-        ph_fail_arg(L, h, 3, "i1 expected: when is it not '%i'", v);
-      return ph_operand_typed(L, h, 3, PH_I1, (ph_var){0});
+        pl_error_arg(L, h, 3, "i1 expected: when is it not '%i'", v);
+      return pl_operand_typed(L, h, 3, PH_I1, (ph_var){0});
     case PH_SWITCH:
       return check_key(L, h, v);
     default:
-      if (ph_op_ntargets(h->f, ph_ir_op(h->f, v)) != PH_VARIADIC)
-        ph_fail(L, h,
-                "'%i' takes no further target: end block '%b' anew, at "
-                "block:back()",
-                v, b);
+      if (ph_op_ntargets(h->f, ph_value_op(h->f, v)) != PH_VARIADIC)
+        pl_error(L, h,
+                 "'%i' takes no further target: end block '%b' anew, at "
+                 "block:back()",
+                 v, b);
       if (!lua_isnil(L, 3))
-        ph_fail_arg(L, h, 3, "nil expected for '%i', got %g", v, 3);
+        pl_error_arg(L, h, 3, "nil expected for '%i', got %g", v, 3);
       return PH_NOTYPE;
   }
 }
 
 /* block:add_edge(target, when, phis) */
 static int l_add_edge(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 1, 3);
-  ph_host *h = me->host;
-  ph_incomings in;
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 1, 3);
+  pl_funcobj *h = me->host;
+  pl_phi_inputs in;
   ph_block b, to;
   ph_type type;
   ph_value when = {0};
   lua_settop(L, 4);
-  ph_incoming_take(L, &in, 4, 4);
-  ph_host_edit(L, h);
-  b = ph_handle_block(L, me);
-  to = ph_handle_argblock(L, h, 2);
+  pl_phi_inputs_take(L, &in, 4, 4);
+  pl_funcobj_edit(L, h);
+  b = pl_handle_block(L, me);
+  to = pl_handle_argblock(L, h, 2);
   if (ph_edge_inert(h->f, b)) no_edge(L, h, b, to, 2);
-  ph_edge_checktarget(L, h, b, to);
+  pl_edge_checktarget(L, h, b, to);
   type = check_when(L, h, b);
-  ph_incoming_check(L, h, b, &in, &to, 1);
-  ph_host_begin(h, "adding an edge from", b);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
-  ph_incoming_make(L, h->f, &in);
-  if (type != PH_NOTYPE) when = ph_operand_one(L, h->f, 3, type);
+  pl_phi_inputs_check(L, h, b, &in, &to, 1);
+  pl_funcobj_begin(h, "adding an edge from", b);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_phi_inputs_make(L, h->f, &in);
+  if (type != PH_NOTYPE) when = pl_operand_one(L, h->f, 3, type);
   ph_edge_add(h->f, b, when, to, in.at, in.n);
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
-static void check_fewer(lua_State *L, ph_host *h, ph_block b) {
-  ph_value v = ph_ir_terminator(h->f, b);
-  ph_op op = ph_ir_op(h->f, v);
+static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
+  ph_value v = ph_block_terminator(h->f, b);
+  ph_op op = ph_value_op(h->f, v);
   if (op >= PH_OPS && ph_op_ntargets(h->f, op) != PH_VARIADIC)
-    ph_fail(L, h,
-            "'%i' has a fixed number of targets: end block '%b' anew, at "
-            "block:back()",
-            v, b);
+    pl_error(L, h,
+             "'%i' has a fixed number of targets: end block '%b' anew, at "
+             "block:back()",
+             v, b);
 }
 
 /* block:remove_edge(target, nth) */
 static int l_remove_edge(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 1, 2);
-  ph_host *h = me->host;
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 1, 2);
+  pl_funcobj *h = me->host;
   ph_block b;
   uint32_t i;
   lua_settop(L, 3);
-  ph_host_edit(L, h);
-  b = ph_handle_block(L, me);
+  pl_funcobj_edit(L, h);
+  b = pl_handle_block(L, me);
   i = take_edge(L, h, b, 2);
   check_fewer(L, h, b);
-  ph_host_begin(h, "removing an edge from", b);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  pl_funcobj_begin(h, "removing an edge from", b);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
   ph_edge_remove(h->f, b, i);
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
-const luaL_Reg ph_edge_blockmethods[] = {{"retarget", l_retarget},
+const luaL_Reg pl_edge_blockmethods[] = {{"retarget", l_retarget},
                                          {"add_edge", l_add_edge},
                                          {"remove_edge", l_remove_edge},
                                          {NULL, NULL}};
@@ -184,46 +186,46 @@ const luaL_Reg ph_edge_blockmethods[] = {{"retarget", l_retarget},
 
 /* fn:split_edge(from, to, nth, name) */
 static int l_split_edge(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 2, 4);
-  ph_str name = ph_arg_optstr(L, 5);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 2, 4);
+  ph_str name = pl_arg_optstr(L, 5);
   ph_block b;
-  ph_handle *it;
+  pl_handle *it;
   uint32_t i;
   lua_settop(L, 5);
-  it = ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
-  ph_host_edit(L, h);
-  b = ph_handle_argblock(L, h, 2);
+  it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
+  pl_funcobj_edit(L, h);
+  b = pl_handle_argblock(L, h, 2);
   i = take_edge(L, h, b, 3);
-  ph_host_begin(h, "splitting an edge from", b);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  pl_funcobj_begin(h, "splitting an edge from", b);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, i, name);
-  ph_handle_settle(L, it, PH_UP_BLOCK, 6, b.id);
-  ph_host_end(h);
-  return ph_host_done(L, h, 1);
+  pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* fn:add_block(name) */
 static int l_add_block(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
-  ph_str name = ph_arg_optstr(L, 2);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
+  ph_str name = pl_arg_optstr(L, 2);
   ph_block b;
-  ph_handle *it;
+  pl_handle *it;
   lua_settop(L, 2);
-  it = ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
-  ph_host_edit(L, h);
-  ph_host_begin(h, "adding a block to", nowhere);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
+  pl_funcobj_edit(L, h);
+  pl_funcobj_begin(h, "adding a block to", nowhere);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
   b = ph_edit_block(h->f, name);
-  ph_handle_settle(L, it, PH_UP_BLOCK, 3, b.id);
-  ph_host_end(h);
-  return ph_host_done(L, h, 1);
+  pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* }== Cleaning up ==================================================== */
 
-static ph_host *look(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_host_edit(L, h);
+static pl_funcobj *look(lua_State *L) {
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj_edit(L, h);
   return h;
 }
 
@@ -233,27 +235,27 @@ static uint32_t count_blocks(const ph_func *f) {
 
 /* fn:drop_unreached(): how many. */
 static int l_drop_unreached(lua_State *L) {
-  ph_host *h = look(L);
+  pl_funcobj *h = look(L);
   uint32_t n = count_blocks(h->f);
-  ph_host_begin(h, "dropping blocks of", nowhere);
+  pl_funcobj_begin(h, "dropping blocks of", nowhere);
   ph_finish_drop(h->f);
-  ph_host_end(h);
+  pl_funcobj_end(h);
   lua_pushinteger(L, n - count_blocks(h->f));
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* fn:minimize(): how many phis it removed. */
 static int l_minimize(lua_State *L) {
-  ph_host *h = look(L);
+  pl_funcobj *h = look(L);
   uint32_t n = ph_func_stats(h->f).redundant_phis;
-  ph_host_begin(h, "minimizing", nowhere);
-  ph_redundant_run(h->f);
-  ph_host_end(h);
+  pl_funcobj_begin(h, "minimizing", nowhere);
+  ph_redundant_phi_run(h->f);
+  pl_funcobj_end(h);
   lua_pushinteger(L, ph_func_stats(h->f).redundant_phis - n);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
-const luaL_Reg ph_edge_methods[] = {{"split_edge", l_split_edge},
+const luaL_Reg pl_edge_methods[] = {{"split_edge", l_split_edge},
                                     {"add_block", l_add_block},
                                     {"drop_unreached", l_drop_unreached},
                                     {"minimize", l_minimize},

@@ -1,189 +1,190 @@
 /* edit.c: methods of values that change a finished function. */
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
 
-static bool is_terminator(ph_host *h, ph_value v) {
-  return (ph_op_flags(h->f, ph_ir_op(h->f, v)) & PH_TERMINATOR) != 0;
+static bool is_terminator(pl_funcobj *h, ph_value v) {
+  return (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_TERMINATOR) != 0;
 }
 
 /*
 ** {== Operands =======================================================
 */
 
-static void check_replaced(lua_State *L, ph_host *h, ph_value v) {
-  if (ph_ir_op(h->f, v) == PH_CONST)
-    ph_fail(L, h, "'%v' is a constant: it is the same everywhere", v);
-  if (ph_ir_type(h->f, v) != PH_NOTYPE) return;
-  if (ph_op_flags(h->f, ph_ir_op(h->f, v)) & PH_TERMINATOR)
-    ph_fail(L, h,
-            "'%i' has no result that could be replaced: end block '%b' anew, "
-            "at block:back()",
-            v, ph_ir_blockof(h->f, v));
-  ph_fail(L, h,
-          "'%i' has no result that could be replaced: erase it, by v:erase()",
-          v);
+static void check_replaced(lua_State *L, pl_funcobj *h, ph_value v) {
+  if (ph_value_op(h->f, v) == PH_CONST)
+    pl_error(L, h, "'%v' is a constant: it is the same everywhere", v);
+  if (ph_value_type(h->f, v) != PH_NOTYPE) return;
+  if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_TERMINATOR)
+    pl_error(L, h,
+             "'%i' has no result that could be replaced: end block '%b' anew, "
+             "at block:back()",
+             v, ph_value_block(h->f, v));
+  pl_error(L, h,
+           "'%i' has no result that could be replaced: erase it, by v:erase()",
+           v);
 }
 
 /* The first use of v by a projection that w has no result for, or none. */
-static ph_value find_lost(ph_host *h, ph_value v, ph_op by) {
+static ph_value find_lost(pl_funcobj *h, ph_value v, ph_op by) {
   uint64_t results = (uint64_t)ph_op_nresults(h->f, by);
-  uint32_t use = ph_use_first(h->f, v);
-  for (; use != 0; use = ph_use_next(h->f, v, use)) {
-    ph_value user = ph_use_user(h->f, use);
-    if (ph_ir_op(h->f, user) == PH_PROJ &&
-        ph_ir_data(h->f, user).bits > results)
+  uint32_t use = ph_uses_first(h->f, v);
+  for (; use != 0; use = ph_uses_next(h->f, v, use)) {
+    ph_value user = ph_uses_user(h->f, use);
+    if (ph_value_op(h->f, user) == PH_PROJ &&
+        ph_value_data(h->f, user).bits > results)
       return user;
   }
   return (ph_value){0};
 }
 
-static void check_results(lua_State *L, ph_host *h, ph_value v, ph_op by) {
+static void check_results(lua_State *L, pl_funcobj *h, ph_value v, ph_op by) {
   ph_value lost;
-  ph_host_begin(h, "looking for uses in", ph_ir_blockof(h->f, v));
+  pl_funcobj_begin(h, "looking for uses in", ph_value_block(h->f, v));
   lost = find_lost(h, v, by);
   h->doing = NULL;
   if (ph_some(lost))
-    ph_fail_arg(L, h, 2, "'%i' needs a further result of '%v'", lost, v);
+    pl_error_arg(L, h, 2, "'%i' needs a further result of '%v'", lost, v);
 }
 
 /* v:replace(w) */
 static int l_replace(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_VALUE, 1, 1);
-  ph_host *h = me->host;
-  ph_func *f = ph_host_edit(L, h);
-  ph_value v = ph_handle_value(L, me), w = {0};
-  ph_type type = ph_ir_type(f, v);
+  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 1, 1);
+  pl_funcobj *h = me->host;
+  ph_func *f = pl_funcobj_edit(L, h);
+  ph_value v = pl_handle_value(L, me), w = {0};
+  ph_type type = ph_value_type(f, v);
   check_replaced(L, h, v);
-  ph_operand_typed(L, h, 2, type, (ph_var){0});
-  if (!ph_literal_is(L, 2)) w = ph_handle_argvalue(L, h, 2);
-  if (ph_same(v, w)) ph_fail_arg(L, h, 2, "'%v' cannot replace itself", v);
-  check_results(L, h, v, ph_some(w) ? ph_ir_op(f, w) : PH_CONST);
-  ph_host_begin(h, "replacing uses in", ph_ir_blockof(f, v));
-  ph_edit_replace(f, v, ph_operand_one(L, f, 2, type));
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_operand_typed(L, h, 2, type, (ph_var){0});
+  if (!pl_literal_is(L, 2)) w = pl_handle_argvalue(L, h, 2);
+  if (ph_same(v, w)) pl_error_arg(L, h, 2, "'%v' cannot replace itself", v);
+  check_results(L, h, v, ph_some(w) ? ph_value_op(f, w) : PH_CONST);
+  pl_funcobj_begin(h, "replacing uses in", ph_value_block(f, v));
+  ph_edit_replace(f, v, pl_operand_one(L, f, 2, type));
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
 /* Can operand i have this type, so that the result stays what it is?  Puts
 ** the types of all into `types`. */
-static bool can_be(ph_host *h, ph_value v, uint32_t i, ph_type type,
+static bool can_be(pl_funcobj *h, ph_value v, uint32_t i, ph_type type,
                    ph_type *types) {
   ph_func *f = h->f;
-  uint32_t n = ph_ir_nargs(f, v);
-  ph_type result = ph_ir_type(f, v);
-  if (type == ph_ir_type(f, ph_ir_argof(f, v, i))) return true;
-  if (type == PH_NOTYPE || ph_ir_op(f, v) == PH_PHI) return false;
+  uint32_t n = ph_value_nargs(f, v);
+  ph_type result = ph_value_type(f, v);
+  if (type == ph_value_type(f, ph_value_arg(f, v, i))) return true;
+  if (type == PH_NOTYPE || ph_value_op(f, v) == PH_PHI) return false;
   for (uint32_t k = 0; k < n; k++)
-    types[k] = k == i ? type : ph_ir_type(f, ph_ir_argof(f, v, k));
-  return ph_fit_types(f, ph_ir_op(f, v), types, (int)n, &result).fit ==
+    types[k] = k == i ? type : ph_value_type(f, ph_value_arg(f, v, k));
+  return ph_opcheck_types(f, ph_value_op(f, v), types, (int)n, &result).fit ==
              PH_FITS &&
-         result == ph_ir_type(f, v);
+         result == ph_value_type(f, v);
 }
 
 /* Argument 2: the number of an operand, from 0. */
-static uint32_t take_index(lua_State *L, ph_host *h, ph_value v) {
-  uint32_t n = ph_ir_nargs(h->f, v), i;
-  if (n == 0) ph_fail(L, h, "'%i' has no operands", v);
-  i = (uint32_t)ph_arg_int(L, 2, 1, n) - 1;
-  if (ph_ir_op(h->f, v) == PH_SWITCH && i > 0)
-    ph_fail_arg(L, h, 2, "operand %d of '%i' is a key: it belongs to an edge",
-                (int)i + 1, v);
+static uint32_t take_index(lua_State *L, pl_funcobj *h, ph_value v) {
+  uint32_t n = ph_value_nargs(h->f, v), i;
+  if (n == 0) pl_error(L, h, "'%i' has no operands", v);
+  i = (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
+  if (ph_value_op(h->f, v) == PH_SWITCH && i > 0)
+    pl_error_arg(L, h, 2, "operand %d of '%i' is a key: it belongs to an edge",
+                 (int)i + 1, v);
   return i;
 }
 
 /* v:set_arg(i, w) */
 static int l_set_arg(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_VALUE, 2, 2);
-  ph_host *h = me->host;
-  ph_func *f = ph_host_edit(L, h);
-  ph_value v = ph_handle_value(L, me);
-  uint32_t n = ph_ir_nargs(f, v), i;
+  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 2, 2);
+  pl_funcobj *h = me->host;
+  ph_func *f = pl_funcobj_edit(L, h);
+  ph_value v = pl_handle_value(L, me);
+  uint32_t n = ph_value_nargs(f, v), i;
   ph_type *types = lua_newuserdatauv(L, (n + 1) * sizeof *types, 0);
   ph_type old, type;
-  ph_host_edit(L, h);
-  v = ph_handle_value(L, me);
+  pl_funcobj_edit(L, h);
+  v = pl_handle_value(L, me);
   i = take_index(L, h, v);
-  old = ph_ir_type(f, ph_ir_argof(f, v, i));
-  type = ph_literal_is(L, 3) ? ph_operand_typed(L, h, 3, old, (ph_var){0})
-                             : ph_ir_type(f, ph_handle_argvalue(L, h, 3));
-  if (ph_ir_nargs(f, v) != n) ph_fail(L, h, "the operands of '%v' change", v);
+  old = ph_value_type(f, ph_value_arg(f, v, i));
+  type = pl_literal_is(L, 3) ? pl_operand_typed(L, h, 3, old, (ph_var){0})
+                             : ph_value_type(f, pl_handle_argvalue(L, h, 3));
+  if (ph_value_nargs(f, v) != n)
+    pl_error(L, h, "the operands of '%v' change", v);
   if (!can_be(h, v, i, type, types))
-    ph_fail_arg(L, h, 3, "%t expected, got %g", old, 3);
-  ph_host_begin(h, "setting an operand in", ph_ir_blockof(f, v));
-  ph_edit_setarg(f, v, i, ph_operand_one(L, f, 3, type));
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+    pl_error_arg(L, h, 3, "%t expected, got %g", old, 3);
+  pl_funcobj_begin(h, "setting an operand in", ph_value_block(f, v));
+  ph_edit_setarg(f, v, i, pl_operand_one(L, f, 3, type));
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
 /* }== Erasing ======================================================== */
 
-static void check_erased(lua_State *L, ph_host *h, ph_value v) {
-  ph_block b = ph_ir_blockof(h->f, v);
+static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
+  ph_block b = ph_value_block(h->f, v);
   ph_value user;
   if (!ph_some(b))
-    ph_fail(L, h, "'%v' is no instruction: it cannot be erased", v);
+    pl_error(L, h, "'%v' is no instruction: it cannot be erased", v);
   if (is_terminator(h, v))
-    ph_fail(L, h, "'%i' ends block '%b': end it anew, at block:back()", v, b);
-  ph_host_begin(h, "looking for uses in", b);
+    pl_error(L, h, "'%i' ends block '%b': end it anew, at block:back()", v, b);
+  pl_funcobj_begin(h, "looking for uses in", b);
   user = ph_edit_user(h->f, v);
   h->doing = NULL;
   if (ph_some(user))
-    ph_fail(L, h, "'%v' is used by '%i' in block '%b': it cannot be erased", v,
-            user, ph_ir_blockof(h->f, user));
+    pl_error(L, h, "'%v' is used by '%i' in block '%b': it cannot be erased", v,
+             user, ph_value_block(h->f, user));
 }
 
 /* v:erase() */
 static int l_erase(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_VALUE, 0, 0);
-  ph_host *h = me->host;
-  ph_func *f = ph_host_edit(L, h);
-  ph_value v = ph_handle_value(L, me);
+  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, 0);
+  pl_funcobj *h = me->host;
+  ph_func *f = pl_funcobj_edit(L, h);
+  ph_value v = pl_handle_value(L, me);
   check_erased(L, h, v);
-  ph_host_begin(h, "erasing a value in", ph_ir_blockof(f, v));
+  pl_funcobj_begin(h, "erasing a value in", ph_value_block(f, v));
   ph_edit_erase(f, v);
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
 /* }== Moving ========================================================= */
 
-static ph_value check_moved(lua_State *L, ph_host *h, const ph_handle *me) {
-  ph_value v = ph_handle_value(L, me);
-  ph_block b = ph_ir_blockof(h->f, v);
+static ph_value check_moved(lua_State *L, pl_funcobj *h, const pl_handle *me) {
+  ph_value v = pl_handle_value(L, me);
+  ph_block b = ph_value_block(h->f, v);
   if (!ph_some(b))
-    ph_fail(L, h, "'%v' is no instruction: it cannot be moved", v);
-  if (ph_ir_op(h->f, v) == PH_PHI)
-    ph_fail(L, h, "'%v' is a phi of block '%b': it cannot be moved", v, b);
+    pl_error(L, h, "'%v' is no instruction: it cannot be moved", v);
+  if (ph_value_op(h->f, v) == PH_PHI)
+    pl_error(L, h, "'%v' is a phi of block '%b': it cannot be moved", v, b);
   if (is_terminator(h, v))
-    ph_fail(L, h, "'%i' ends block '%b': it cannot be moved", v, b);
+    pl_error(L, h, "'%i' ends block '%b': it cannot be moved", v, b);
   return v;
 }
 
-typedef ph_value side(lua_State *L, ph_host *h, ph_value v);
+typedef ph_value side(lua_State *L, pl_funcobj *h, ph_value v);
 
 /* To the side of argument 2 that `beside` says. */
 static int move(lua_State *L, side *beside) {
-  ph_handle *me = ph_handle_method(L, PH_UP_VALUE, 1, 1);
-  ph_host *h = me->host;
-  ph_func *f = ph_host_edit(L, h);
-  ph_value v = check_moved(L, h, me), w = ph_handle_argvalue(L, h, 2), at;
-  if (ph_same(v, w)) ph_fail_arg(L, h, 2, "it is '%v' itself", v);
+  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 1, 1);
+  pl_funcobj *h = me->host;
+  ph_func *f = pl_funcobj_edit(L, h);
+  ph_value v = check_moved(L, h, me), w = pl_handle_argvalue(L, h, 2), at;
+  if (ph_same(v, w)) pl_error_arg(L, h, 2, "it is '%v' itself", v);
   at = beside(L, h, w);
-  ph_host_begin(h, "moving a value to", ph_ir_blockof(f, at));
+  pl_funcobj_begin(h, "moving a value to", ph_value_block(f, at));
   ph_edit_move(f, v, at);
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
-static int l_move_before(lua_State *L) { return move(L, ph_cursor_before); }
+static int l_move_before(lua_State *L) { return move(L, pl_cursor_before); }
 
-static int l_move_after(lua_State *L) { return move(L, ph_cursor_after); }
+static int l_move_after(lua_State *L) { return move(L, pl_cursor_after); }
 
-const luaL_Reg ph_edit_methods[] = {
+const luaL_Reg pl_edit_methods[] = {
     {"replace", l_replace},       {"set_arg", l_set_arg},
     {"erase", l_erase},           {"move_before", l_move_before},
     {"move_after", l_move_after}, {NULL, NULL}};

@@ -1,4 +1,4 @@
-/* ending.c: finish, with all that it can complain about; verify, reopen,
+/* finish.c: finish, with all that it can complain about; verify, reopen,
 ** close.
 **
 ** What is wrong is listed all at once.  The checks of the first part leave
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "binding/state/arg.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -21,126 +21,128 @@ static const ph_block nowhere = {0};
 */
 
 static ph_value last_inst(const ph_func *f, ph_block b) {
-  ph_value last = {0}, v = ph_ir_nextinst(f, b, last);
-  for (; ph_some(v); v = ph_ir_nextinst(f, b, v)) last = v;
+  ph_value last = {0}, v = ph_block_nextinst(f, b, last);
+  for (; ph_some(v); v = ph_block_nextinst(f, b, v)) last = v;
   return last;
 }
 
-static void say_unfilled(lua_State *L, ph_host *h, ph_block b) {
+static void say_unfilled(lua_State *L, pl_funcobj *h, ph_block b) {
   ph_value last = last_inst(h->f, b);
-  ph_fail_say(L, h, "\n  block '%b'%p: ", b,
-              ph_place_block(h->f, b, PH_AT_MADE));
+  pl_error_say(L, h, "\n  block '%b'%p: ", b,
+               ph_srcloc_block(h->f, b, PH_AT_MADE));
   if (ph_some(last))
-    ph_fail_say(L, h, "its last instruction is '%i'%p%l", last,
-                ph_place_whereof(h->f, last), ph_place_locof(h->f, last));
+    pl_error_say(L, h, "its last instruction is '%i'%p%l", last,
+                 ph_srcloc_host(h->f, last), ph_srcloc_value(h->f, last));
   else
-    ph_fail_say(L, h, "it is empty");
+    pl_error_say(L, h, "it is empty");
 }
 
-static void check_filled(lua_State *L, ph_host *h) {
+static void check_filled(lua_State *L, pl_funcobj *h) {
   ph_block b = ph_finish_unfilled(h->f, nowhere);
   if (!ph_some(b)) return;
-  ph_fail_start(L, h);
-  ph_fail_say(L, h,
-              "function '%f' cannot be finished: these blocks need a "
-              "terminator (jump, branch, switch, ret or unreachable)");
+  pl_error_start(L, h);
+  pl_error_say(L, h,
+               "function '%f' cannot be finished: these blocks need a "
+               "terminator (jump, branch, switch, ret or unreachable)");
   for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) say_unfilled(L, h, b);
-  ph_fail_raise(L, h);
+  pl_error_raise(L, h);
 }
 
 /* }== Blocks that are not sealed (strict) ============================ */
 
-static void say_unsealed(lua_State *L, ph_host *h, ph_block b) {
+static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
   const ph_value none = {0};
   const char *before = ": incomplete phis of '";
-  ph_fail_say(L, h, "\n  block '%b'%p", b, ph_place_block(h->f, b, PH_AT_MADE));
-  if (ph_ir_announced(h->f, b) >= 0)
-    ph_fail_say(L, h, ", which waits for %d of %d predecessors",
-                (int)ph_ir_awaited(h->f, b), ph_ir_announced(h->f, b));
-  for (ph_value v = ph_ir_nextphi(h->f, b, none); ph_some(v);
-       v = ph_ir_nextphi(h->f, b, v)) {
-    if (!ph_ir_incomplete(h->f, v)) continue;
-    ph_fail_say(L, h, "%s%x'", before, ph_ir_varof(h->f, v));
+  pl_error_say(L, h, "\n  block '%b'%p", b,
+               ph_srcloc_block(h->f, b, PH_AT_MADE));
+  if (ph_block_announced(h->f, b) >= 0)
+    pl_error_say(L, h, ", which waits for %d of %d predecessors",
+                 (int)ph_block_awaited(h->f, b), ph_block_announced(h->f, b));
+  for (ph_value v = ph_block_nextphi(h->f, b, none); ph_some(v);
+       v = ph_block_nextphi(h->f, b, v)) {
+    if (!ph_value_incomplete(h->f, v)) continue;
+    pl_error_say(L, h, "%s%x'", before, ph_value_var(h->f, v));
     before = ", '";
   }
 }
 
-static void check_sealed(lua_State *L, ph_host *h) {
+static void check_sealed(lua_State *L, pl_funcobj *h) {
   ph_block b = ph_finish_unsealed(h->f, nowhere);
   if (!ph_some(b)) return;
-  ph_fail_start(L, h);
-  ph_fail_say(L, h,
-              "function '%f' cannot be finished: strict, and these blocks "
-              "are not sealed");
+  pl_error_start(L, h);
+  pl_error_say(L, h,
+               "function '%f' cannot be finished: strict, and these blocks "
+               "are not sealed");
   for (; ph_some(b); b = ph_finish_unsealed(h->f, b)) say_unsealed(L, h, b);
-  ph_fail_raise(L, h);
+  pl_error_raise(L, h);
 }
 
 /* }== Undefined reads (undef = "error") ============================== */
 
 enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
 
-static void say_path(lua_State *L, ph_host *h, uint32_t i) {
-  uint32_t n = ph_undefined_path(h->f, i);
+static void say_path(lua_State *L, pl_funcobj *h, uint32_t i) {
+  uint32_t n = ph_undef_reads_path(h->f, i);
   for (uint32_t k = 0; k < n; k++) {
     bool left_out = n > STEPS && k >= STEPS / 2 && k < n - STEPS / 2;
     if (!left_out)
-      ph_fail_say(L, h, k == 0 ? ": %b" : " -> %b", ph_undefined_step(h->f, k));
+      pl_error_say(L, h, k == 0 ? ": %b" : " -> %b",
+                   ph_undef_reads_step(h->f, k));
     else if (k == STEPS / 2)
-      ph_fail_say(L, h, " -> ...");
+      pl_error_say(L, h, " -> ...");
   }
 }
 
-static void say_undefined(lua_State *L, ph_host *h, uint32_t i) {
-  ph_read r = ph_undefined_read(h->f, i);
-  ph_fail_say(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
-              ph_place_var(h->f, r.var), r.block, r.here, r.loc);
+static void say_undefined(lua_State *L, pl_funcobj *h, uint32_t i) {
+  ph_read r = ph_undef_reads_at(h->f, i);
+  pl_error_say(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
+               ph_srcloc_var(h->f, r.var), r.block, r.here, r.loc);
   if (i < PATHS) say_path(L, h, i);
 }
 
-static void check_defined(lua_State *L, ph_host *h) {
-  uint32_t n = ph_undefined_count(h->f);
+static void check_defined(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_undef_reads_count(h->f);
   if (n == 0) return;
-  ph_fail_start(L, h);
-  ph_fail_say(L, h,
-              "function '%f' cannot be finished: these reads see no "
-              "definition on a path");
+  pl_error_start(L, h);
+  pl_error_say(L, h,
+               "function '%f' cannot be finished: these reads see no "
+               "definition on a path");
   for (uint32_t i = 0; i < n; i++) say_undefined(L, h, i);
-  ph_fail_raise(L, h);
+  pl_error_raise(L, h);
 }
 
 /* }== Verifying ====================================================== */
 
 static void say_problem(void *ud, ph_str problem) {
-  ph_host *h = ud;
-  ph_buf_puts(&h->buf, "\n  ");
-  ph_buf_add(&h->buf, problem);
+  pl_funcobj *h = ud;
+  ph_strbuf_puts(&h->buf, "\n  ");
+  ph_strbuf_add(&h->buf, problem);
 }
 
-static void check_verified(lua_State *L, ph_host *h) {
-  ph_fail_start(L, h);
-  ph_fail_say(L, h, "function '%f' is not well-formed");
-  if (ph_verify_func(h->f, say_problem, h) > 0) ph_fail_raise(L, h);
+static void check_verified(lua_State *L, pl_funcobj *h) {
+  pl_error_start(L, h);
+  pl_error_say(L, h, "function '%f' is not well-formed");
+  if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raise(L, h);
 }
 
 /* For a list: each ends with a zero. */
 static void gather_problem(void *ud, ph_str problem) {
-  ph_host *h = ud;
-  ph_buf_add(&h->buf, problem);
-  ph_buf_add(&h->buf, (ph_str){"", 1});
+  pl_funcobj *h = ud;
+  ph_strbuf_add(&h->buf, problem);
+  ph_strbuf_add(&h->buf, (ph_str){"", 1});
 }
 
 /* fn:verify(): true, or nil and the problems. */
 static int l_verify(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
   uint32_t n;
   const char *at;
-  ph_host_look(L, h);
-  ph_handle_start(h);
+  pl_funcobj_look(L, h);
+  pl_handle_start(h);
   n = ph_verify_func(h->f, gather_problem, h);
   if (n == 0) {
     lua_pushboolean(L, true);
-    return ph_host_done(L, h, 1);
+    return pl_funcobj_done(L, h, 1);
   }
   at = lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_pushnil(L);
@@ -149,127 +151,127 @@ static int l_verify(lua_State *L) {
     lua_pushstring(L, at);
     lua_rawseti(L, -2, i);
   }
-  return ph_host_done(L, h, 2);
+  return pl_funcobj_done(L, h, 2);
 }
 
 /* }== Finishing ====================================================== */
 
-static void begin(lua_State *L, ph_host *h) {
-  ph_host_open(L, h);
-  ph_host_begin(h, "finishing", nowhere);
+static void begin(lua_State *L, pl_funcobj *h) {
+  pl_funcobj_open(L, h);
+  pl_funcobj_begin(h, "finishing", nowhere);
 }
 
-static void seal(lua_State *L, ph_host *h) {
+static void seal(lua_State *L, pl_funcobj *h) {
   begin(L, h);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
   ph_finish_seal(h->f);
-  ph_host_end(h);
-  ph_host_settle(L, h, 1);
+  pl_funcobj_end(h);
+  pl_funcobj_settle(L, h, 1);
 }
 
-static void minimize(lua_State *L, ph_host *h) {
+static void minimize(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   ph_finish_drop(h->f);
-  ph_redundant_run(h->f);
-  ph_host_end(h);
+  ph_redundant_phi_run(h->f);
+  pl_funcobj_end(h);
 }
 
 /* What has changed since it was emitted, or with `all` everything. */
-static void simplify(lua_State *L, ph_host *h, bool all) {
-  ph_hook_begin(L, h, 1);
-  ph_host_begin(h, "simplifying", nowhere);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
-  if (!ph_finish_simplify(h->f, all)) ph_hook_fail(L, h);
-  ph_host_end(h);
+static void simplify(lua_State *L, pl_funcobj *h, bool all) {
+  pl_callback_begin(L, h, 1);
+  pl_funcobj_begin(h, "simplifying", nowhere);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  if (!ph_finish_simplify(h->f, all)) pl_callback_fail(L, h);
+  pl_funcobj_end(h);
 }
 
 /* fn:resimplify(): how many instructions it has changed. */
 static int l_resimplify(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
   ph_hits before, now;
-  ph_host_change(L, h);
+  pl_funcobj_change(L, h);
   if (!ph_finish_isdone(h->f))
-    ph_fail(L, h, "function '%f' is not finished: finish() simplifies it");
+    pl_error(L, h, "function '%f' is not finished: finish() simplifies it");
   before = ph_func_stats(h->f).later;
-  ph_host_begin(h, "simplifying", nowhere);
+  pl_funcobj_begin(h, "simplifying", nowhere);
   ph_finish_drop(h->f);
-  ph_redundant_run(h->f);
-  ph_host_end(h);
+  ph_redundant_phi_run(h->f);
+  pl_funcobj_end(h);
   simplify(L, h, true);
   now = ph_func_stats(h->f).later;
   lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
                          before.folded - before.applied - before.merged);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
-static void close_construction(lua_State *L, ph_host *h) {
+static void close_construction(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   ph_finish_close(h->f);
-  ph_host_mark(h);
-  ph_host_end(h);
+  pl_funcobj_mark(h);
+  pl_funcobj_end(h);
 }
 
 /* {verify =, strict =} */
 static void take_options(lua_State *L, bool *verify, bool *strict) {
   static const char *const known[] = {"verify", "strict"};
   if (lua_isnoneornil(L, 2)) return;
-  ph_arg_table(L, 2);
+  pl_arg_table(L, 2);
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
     bool named = lua_type(L, -2) == LUA_TSTRING;
     const char *name = named ? lua_tostring(L, -2) : "";
     if (strcmp(name, "verify") == 0)
-      *verify = ph_arg_boolopt(L, 2, name);
+      *verify = pl_arg_boolopt(L, 2, name);
     else if (strcmp(name, "strict") == 0)
-      *strict = ph_arg_boolopt(L, 2, name);
+      *strict = pl_arg_boolopt(L, 2, name);
     else
-      ph_arg_fields(L, 2, known, 2); /* refuses it */
+      pl_arg_fields(L, 2, known, 2); /* refuses it */
   }
 }
 
 static int l_finish(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
   bool verify = true, strict = h->strict;
   take_options(L, &verify, &strict);
-  ph_host_open(L, h);
+  pl_funcobj_open(L, h);
   check_filled(L, h);
   if (strict) check_sealed(L, h);
-  if (h->policy == PH_POLICY_ERROR) check_defined(L, h);
+  if (h->policy == PL_POLICY_ERROR) check_defined(L, h);
   seal(L, h);
-  if (h->policy == PH_POLICY_ERROR) check_defined(L, h);
+  if (h->policy == PL_POLICY_ERROR) check_defined(L, h);
   minimize(L, h);
-  ph_host_open(L, h);
+  pl_funcobj_open(L, h);
   simplify(L, h, false);
   if (verify) check_verified(L, h);
   close_construction(L, h);
   lua_settop(L, 1);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* The parameters are what they were; nothing else has a definition. */
-static void assume_params(ph_host *h) {
-  for (uint32_t i = 0; i < ph_ir_nparams(h->f); i++) {
+static void assume_params(pl_funcobj *h) {
+  for (uint32_t i = 0; i < ph_value_nparams(h->f); i++) {
     ph_var var = {h->first_var + i};
-    ph_build_assume(h->f, var, ph_ir_entry(h->f), ph_ir_arg(h->f, i));
+    ph_build_assume(h->f, var, ph_block_entry(h->f), ph_value_param(h->f, i));
   }
 }
 
 static int l_reopen(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_host_change(L, h);
-  if (ph_finish_isfrozen(h->f)) ph_host_open(L, h);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj_change(L, h);
+  if (ph_finish_isfrozen(h->f)) pl_funcobj_open(L, h);
   if (!ph_finish_isdone(h->f))
-    ph_fail(L, h, "function '%f' is not finished: there is nothing to reopen");
-  ph_host_begin(h, "reopening", nowhere);
+    pl_error(L, h, "function '%f' is not finished: there is nothing to reopen");
+  pl_funcobj_begin(h, "reopening", nowhere);
   ph_finish_reopen(h->f);
-  ph_host_mark(h);
+  pl_funcobj_mark(h);
   h->nchanges++;
   if (h->first_var != 0) assume_params(h);
-  ph_host_end(h);
+  pl_funcobj_end(h);
   lua_settop(L, 1);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
-const luaL_Reg ph_ending_methods[] = {{"verify", l_verify},
+const luaL_Reg pl_finish_methods[] = {{"verify", l_verify},
                                       {"finish", l_finish},
                                       {"resimplify", l_resimplify},
                                       {"reopen", l_reopen},

@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "binding/state/arg.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -16,124 +16,124 @@ static const ph_block nowhere = {0};
 */
 
 static int l_var(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 2);
-  ph_str name = ph_arg_str(L, 2);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 2);
+  ph_str name = pl_arg_str(L, 2);
   bool has_type = !lua_isnoneornil(L, 3);
   ph_type type;
   ph_var var;
-  ph_handle *it;
-  it = ph_handle_prepare(L, h, 1, PH_UP_VAR);
-  ph_host_change(L, h);
-  type = has_type ? ph_arg_type(L, h, 3) : h->type;
-  ph_host_begin(h, "making a variable of", nowhere);
-  ph_host_here(L, h,
-               h->policy == PH_POLICY_ERROR ? PH_WHERE_BLOCKS : PH_WHERE_ALL);
-  var = ph_ir_var(h->f, name, type);
-  ph_handle_settle(L, it, PH_UP_VAR, -1, var.id);
-  ph_host_end(h);
-  return ph_host_done(L, h, 1);
+  pl_handle *it;
+  it = pl_handle_prepare(L, h, 1, PL_UP_VAR);
+  pl_funcobj_change(L, h);
+  type = has_type ? pl_arg_type(L, h, 3) : h->type;
+  pl_funcobj_begin(h, "making a variable of", nowhere);
+  pl_funcobj_here(
+      L, h, h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  var = ph_var_new(h->f, name, type);
+  pl_handle_settle(L, it, PL_UP_VAR, -1, var.id);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_block(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 2);
-  ph_str name = ph_arg_optstr(L, 2);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 2);
+  ph_str name = pl_arg_optstr(L, 2);
   int preds = -1;
   ph_block b;
-  ph_handle *it;
-  if (!lua_isnoneornil(L, 3)) preds = (int)ph_arg_int(L, 3, 0, INT_MAX);
-  it = ph_handle_prepare(L, h, 1, PH_UP_BLOCK);
-  ph_host_open(L, h);
-  ph_host_begin(h, "making a block of", nowhere);
-  ph_host_here(L, h, PH_WHERE_BLOCKS);
-  b = ph_ir_block(h->f, name, preds);
-  ph_handle_settle(L, it, PH_UP_BLOCK, -1, b.id);
-  ph_host_end(h);
-  return ph_host_done(L, h, 1);
+  pl_handle *it;
+  if (!lua_isnoneornil(L, 3)) preds = (int)pl_arg_int(L, 3, 0, INT_MAX);
+  it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
+  pl_funcobj_open(L, h);
+  pl_funcobj_begin(h, "making a block of", nowhere);
+  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  b = ph_block_new(h->f, name, preds);
+  pl_handle_settle(L, it, PL_UP_BLOCK, -1, b.id);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 1);
 }
 
-static int push_value(lua_State *L, ph_host *h, ph_value v) {
-  ph_host_end(h);
-  ph_handle_pushvalue(L, 1, v);
-  return ph_host_done(L, h, 1);
+static int push_value(lua_State *L, pl_funcobj *h, ph_value v) {
+  pl_funcobj_end(h);
+  pl_handle_pushvalue(L, 1, v);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* The type that fn:const shall give its literal. */
-static ph_type const_type(lua_State *L, ph_host *h) {
+static ph_type const_type(lua_State *L, pl_funcobj *h) {
   bool is_nil = lua_isnil(L, 2);
   ph_type type = PH_NOTYPE;
-  if (!lua_isnoneornil(L, 3)) type = ph_arg_type(L, h, 3);
+  if (!lua_isnoneornil(L, 3)) type = pl_arg_type(L, h, 3);
   if (is_nil && type == PH_ANY) return type;
-  if (is_nil) ph_fail_arg(L, h, 2, "nil is a constant of type any only");
-  if (!ph_literal_is(L, 2))
-    ph_fail_arg(L, h, 2, "constant expected, got %g", 2);
-  return ph_operand_typed(L, h, 2, type, (ph_var){0});
+  if (is_nil) pl_error_arg(L, h, 2, "nil is a constant of type any only");
+  if (!pl_literal_is(L, 2))
+    pl_error_arg(L, h, 2, "constant expected, got %g", 2);
+  return pl_operand_typed(L, h, 2, type, (ph_var){0});
 }
 
 static int l_const(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 2);
   ph_type type;
-  ph_host_change(L, h);
+  pl_funcobj_change(L, h);
   type = const_type(L, h);
-  ph_host_begin(h, "making a constant of", nowhere);
-  return push_value(L, h, ph_literal_value(L, h->f, 2, type));
+  pl_funcobj_begin(h, "making a constant of", nowhere);
+  return push_value(L, h, pl_literal_value(L, h->f, 2, type));
 }
 
 static int l_undef(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
   ph_type type;
-  ph_host_change(L, h);
-  type = ph_arg_type(L, h, 2);
-  ph_host_begin(h, "making a constant of", nowhere);
+  pl_funcobj_change(L, h);
+  type = pl_arg_type(L, h, 2);
+  pl_funcobj_begin(h, "making a constant of", nowhere);
   return push_value(L, h, ph_const_undef(h->f, type));
 }
 
 /* }== Having ========================================================= */
 
 static int l_entry(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_handle_pushblock(L, 1, ph_ir_entry(ph_host_look(L, h)));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_handle_pushblock(L, 1, ph_block_entry(pl_funcobj_look(L, h)));
   return 1;
 }
 
 static int l_params(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  uint32_t n = ph_ir_nparams(ph_host_look(L, h));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  uint32_t n = ph_value_nparams(pl_funcobj_look(L, h));
   luaL_checkstack(L, (int)n + 8, "too many parameters");
   for (uint32_t i = 0; i < n; i++)
-    ph_handle_pushvar(L, 1, (ph_var){h->first_var + i});
+    pl_handle_pushvar(L, 1, (ph_var){h->first_var + i});
   return (int)n;
 }
 
 /* Argument 2: the number of a parameter, from 0. */
-static uint32_t take_param(lua_State *L, ph_host *h) {
-  uint32_t n = ph_ir_nparams(ph_host_look(L, h));
-  if (n == 0) ph_fail(L, h, "function '%f' has no parameters");
-  return (uint32_t)ph_arg_int(L, 2, 1, n) - 1;
+static uint32_t take_param(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_value_nparams(pl_funcobj_look(L, h));
+  if (n == 0) pl_error(L, h, "function '%f' has no parameters");
+  return (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
 }
 
 static int l_param(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
-  ph_handle_pushvar(L, 1, (ph_var){h->first_var + take_param(L, h)});
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_handle_pushvar(L, 1, (ph_var){h->first_var + take_param(L, h)});
   return 1;
 }
 
 static int l_arg(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
   uint32_t i = take_param(L, h);
-  ph_handle_pushvalue(L, 1, ph_ir_arg(h->f, i));
+  pl_handle_pushvalue(L, 1, ph_value_param(h->f, i));
   return 1;
 }
 
 static int l_name(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_str name = ph_func_name(ph_host_look(L, h));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  ph_str name = ph_func_name(pl_funcobj_look(L, h));
   lua_pushlstring(L, name.at, name.n);
   return 1;
 }
 
 static int l_result(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_type type = ph_func_result(ph_host_look(L, h));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  ph_type type = ph_func_result(pl_funcobj_look(L, h));
   h->buf.n = 0;
   if (type == PH_NOTYPE) {
     lua_pushnil(L);
@@ -145,15 +145,15 @@ static int l_result(lua_State *L) {
 }
 
 static int l_construction(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_options o = ph_func_options(ph_host_look(L, h));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  ph_options o = ph_func_options(pl_funcobj_look(L, h));
   lua_pushstring(L, o.construction == PH_MARKER ? "marker" : "simple");
   return 1;
 }
 
 static int l_stats(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_stats s = ph_func_stats(ph_host_look(L, h));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  ph_stats s = ph_func_stats(pl_funcobj_look(L, h));
   const struct {
     const char *name;
     uint32_t n;
@@ -177,7 +177,7 @@ static int l_stats(lua_State *L) {
     lua_setfield(L, -2, rows[i].name);
   }
   if (h->rules != NULL) {
-    ph_hook_pushhits(L, h);
+    pl_callback_pushhits(L, h);
     lua_setfield(L, -2, "rules");
   }
   return 1;
@@ -185,24 +185,24 @@ static int l_stats(lua_State *L) {
 
 /* Every change makes it larger. */
 static int l_version(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  lua_Integer version = ph_func_version(ph_host_look(L, h));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  lua_Integer version = ph_func_version(pl_funcobj_look(L, h));
   lua_pushinteger(L, version + h->nchanges);
   return 1;
 }
 
 static int l_is_finished(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  lua_pushboolean(L, ph_finish_isdone(ph_host_look(L, h)));
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  lua_pushboolean(L, ph_finish_isdone(pl_funcobj_look(L, h)));
   return 1;
 }
 
 /* The attached dialect of that name, or nil. */
 static int l_dialect(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
-  ph_arg_str(L, 2);
-  ph_host_look(L, h);
-  lua_getiuservalue(L, 1, PH_ITS_KEPT);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_arg_str(L, 2);
+  pl_funcobj_look(L, h);
+  lua_getiuservalue(L, 1, PL_ITS_KEPT);
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
   return 1;
@@ -212,15 +212,15 @@ static int l_dialect(lua_State *L) {
 
 /* fn:at(block) sets the block of the value operators, fn:at() tells it. */
 static int l_at(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
-  ph_host_look(L, h);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj_look(L, h);
   if (lua_gettop(L) == 2) {
-    ph_host_change(L, h);
-    h->at = ph_handle_argblock(L, h, 2);
+    pl_funcobj_change(L, h);
+    h->at = pl_handle_argblock(L, h, 2);
     return 0;
   }
   if (ph_some(h->at))
-    ph_handle_pushblock(L, 1, h->at);
+    pl_handle_pushblock(L, 1, h->at);
   else
     lua_pushnil(L);
   return 1;
@@ -228,43 +228,43 @@ static int l_at(lua_State *L) {
 
 /* fn:loc() forgets the position. */
 static int l_loc(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 3);
-  ph_place loc = {0, 0, 0};
-  ph_str file = ph_arg_optstr(L, 4);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 3);
+  ph_srcloc loc = {0, 0, 0};
+  ph_str file = pl_arg_optstr(L, 4);
   if (!lua_isnoneornil(L, 2))
-    loc.line = (uint32_t)ph_arg_int(L, 2, 1, UINT32_MAX);
+    loc.line = (uint32_t)pl_arg_int(L, 2, 1, UINT32_MAX);
   if (!lua_isnoneornil(L, 3))
-    loc.col = (uint32_t)ph_arg_int(L, 3, 0, UINT32_MAX);
-  ph_host_change(L, h);
-  ph_host_begin(h, "noting a position in", nowhere);
-  loc.file = ph_name_intern(h->f, file);
-  ph_place_loc(h->f, loc);
+    loc.col = (uint32_t)pl_arg_int(L, 3, 0, UINT32_MAX);
+  pl_funcobj_change(L, h);
+  pl_funcobj_begin(h, "noting a position in", nowhere);
+  loc.file = ph_intern_add(h->f, file);
+  ph_srcloc_setcurrent(h->f, loc);
   h->loc = loc;
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
 /* }== Iterators ====================================================== */
 
 /* Pushes `next` as a method, the function and nil: for a generic for. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
-  ph_host_look(L, h);
-  for (int i = 1; i <= PH_UP_NAME; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushcclosure(L, next, PH_UP_NAME);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj_look(L, h);
+  for (int i = 1; i <= PL_UP_NAME; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, next, PL_UP_NAME);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;
 }
 
 static int next_block(lua_State *L) {
-  ph_host *h = ph_handle_self(L, PH_UP_FUNC);
-  ph_func *f = ph_host_look(L, h);
+  pl_funcobj *h = pl_handle_self(L, PL_UP_FUNC);
+  ph_func *f = pl_funcobj_look(L, h);
   ph_block b = {0};
-  if (!lua_isnoneornil(L, 2)) b = ph_handle_argblock(L, h, 2);
-  b = ph_ir_nextblock(f, b);
+  if (!lua_isnoneornil(L, 2)) b = pl_handle_argblock(L, h, 2);
+  b = ph_block_next(f, b);
   if (ph_some(b))
-    ph_handle_pushblock(L, 1, b);
+    pl_handle_pushblock(L, 1, b);
   else
     lua_pushnil(L);
   return 1;
@@ -272,14 +272,14 @@ static int next_block(lua_State *L) {
 
 static ph_value first_in(const ph_func *f, ph_block b) {
   const ph_value none = {0};
-  ph_value v = ph_ir_nextphi(f, b, none);
-  return ph_some(v) ? v : ph_ir_nextinst(f, b, none);
+  ph_value v = ph_block_nextphi(f, b, none);
+  return ph_some(v) ? v : ph_block_nextinst(f, b, none);
 }
 
 /* The first value of the first block after b that has one. */
 static ph_value first_after(const ph_func *f, ph_block b) {
   ph_value v = {0};
-  for (b = ph_ir_nextblock(f, b); ph_some(b); b = ph_ir_nextblock(f, b)) {
+  for (b = ph_block_next(f, b); ph_some(b); b = ph_block_next(f, b)) {
     v = first_in(f, b);
     if (ph_some(v)) return v;
   }
@@ -288,29 +288,30 @@ static ph_value first_after(const ph_func *f, ph_block b) {
 
 static ph_value value_after(const ph_func *f, ph_value v) {
   const ph_value none = {0};
-  ph_block b = ph_ir_blockof(f, v);
-  bool is_phi = ph_ir_op(f, v) == PH_PHI;
-  ph_value next = is_phi ? ph_ir_nextphi(f, b, v) : ph_ir_nextinst(f, b, v);
-  if (!ph_some(next) && is_phi) next = ph_ir_nextinst(f, b, none);
+  ph_block b = ph_value_block(f, v);
+  bool is_phi = ph_value_op(f, v) == PH_PHI;
+  ph_value next =
+      is_phi ? ph_block_nextphi(f, b, v) : ph_block_nextinst(f, b, v);
+  if (!ph_some(next) && is_phi) next = ph_block_nextinst(f, b, none);
   return ph_some(next) ? next : first_after(f, b);
 }
 
 /* The value that the traversal is at must be in its block still. */
-static ph_value take_control(lua_State *L, ph_host *h) {
-  const ph_handle *at = ph_handle_test(L, 2, PH_UP_VALUE);
-  ph_value v = ph_handle_argvalue(L, h, 2);
-  if (v.id != at->id || !ph_some(ph_ir_blockof(h->f, v)))
-    ph_fail(L, h, "'%v' went away during the traversal of fn:values()", v);
+static ph_value take_control(lua_State *L, pl_funcobj *h) {
+  const pl_handle *at = pl_handle_test(L, 2, PL_UP_VALUE);
+  ph_value v = pl_handle_argvalue(L, h, 2);
+  if (v.id != at->id || !ph_some(ph_value_block(h->f, v)))
+    pl_error(L, h, "'%v' went away during the traversal of fn:values()", v);
   return v;
 }
 
 static int next_value(lua_State *L) {
-  ph_host *h = ph_handle_self(L, PH_UP_FUNC);
-  ph_func *f = ph_host_look(L, h);
+  pl_funcobj *h = pl_handle_self(L, PL_UP_FUNC);
+  ph_func *f = pl_funcobj_look(L, h);
   ph_value v = lua_isnoneornil(L, 2) ? first_after(f, nowhere)
                                      : value_after(f, take_control(L, h));
   if (ph_some(v))
-    ph_handle_pushvalue(L, 1, v);
+    pl_handle_pushvalue(L, 1, v);
   else
     lua_pushnil(L);
   return 1;
@@ -320,7 +321,7 @@ static int l_blocks(lua_State *L) { return push_iterator(L, next_block); }
 
 static int l_values(lua_State *L) { return push_iterator(L, next_value); }
 
-const luaL_Reg ph_function_methods[] = {
+const luaL_Reg pl_function_methods[] = {
     {"var", l_var},         {"block", l_block},
     {"const", l_const},     {"undef", l_undef},
     {"entry", l_entry},     {"params", l_params},

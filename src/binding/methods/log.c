@@ -6,7 +6,7 @@
 ** events.  From the function's memory to its userdata leads a weak table in
 ** the registry, of logged functions only.
 */
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -45,9 +45,9 @@ static const struct {
 */
 
 /* Enters the function at fn into the table of owners. */
-static void own(lua_State *L, ph_host *h, int fn) {
+static void own(lua_State *L, pl_funcobj *h, int fn) {
   if (!luaL_getsubtable(L, LUA_REGISTRYINDEX, OWNERS)) {
-    lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
+    lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
     lua_setmetatable(L, -2);
   }
   lua_pushvalue(L, fn);
@@ -57,21 +57,21 @@ static void own(lua_State *L, ph_host *h, int fn) {
 
 /* Pushes the list of log functions, which may be nil. */
 static void push_listeners(lua_State *L, int fn) {
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
-  lua_rawgeti(L, -1, PH_KEPT_LOG);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
+  lua_rawgeti(L, -1, PL_KEPT_LOG);
   lua_remove(L, -2);
 }
 
 static void start_list(lua_State *L, int fn) {
   lua_pop(L, 1);
   lua_newtable(L);
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, PH_KEPT_LOG);
+  lua_rawseti(L, -2, PL_KEPT_LOG);
   lua_pop(L, 1);
 }
 
-void ph_log_start(lua_State *L, ph_host *h, int fn, int log) {
+void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log) {
   own(L, h, fn);
   push_listeners(L, fn);
   if (lua_isnil(L, -1)) start_list(L, fn);
@@ -84,15 +84,15 @@ void ph_log_start(lua_State *L, ph_host *h, int fn, int log) {
 
 /* fn:log(f) */
 static int l_log(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 1, 1);
-  ph_host_change(L, h);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj_change(L, h);
   if (!lua_isfunction(L, 2))
-    ph_fail_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
-  ph_log_start(L, h, 1, 2);
+    pl_error_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
+  pl_log_start(L, h, 1, 2);
   return 0;
 }
 
-const luaL_Reg ph_log_methods[] = {{"log", l_log}, {NULL, NULL}};
+const luaL_Reg pl_log_methods[] = {{"log", l_log}, {NULL, NULL}};
 
 /* }== Events as tables =============================================== */
 
@@ -104,26 +104,26 @@ static void set_id(lua_State *L, const char *field, uint32_t id) {
 
 /* A value as a handle, for what it stands for by now, and as the id that it
 ** had. */
-static void set_value(lua_State *L, int fn, ph_host *h, const char *field,
+static void set_value(lua_State *L, int fn, pl_funcobj *h, const char *field,
                       ph_value v) {
   if (!ph_some(v)) return;
-  ph_handle_pushvalue(L, fn, ph_ir_now(ph_host_look(L, h), v));
+  pl_handle_pushvalue(L, fn, ph_value_now(pl_funcobj_look(L, h), v));
   lua_setfield(L, -2, field);
   set_id(L, field, v.id);
 }
 
 static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
   if (!ph_some(b)) return;
-  ph_handle_pushblock(L, fn, b);
+  pl_handle_pushblock(L, fn, b);
   lua_setfield(L, -2, field);
 }
 
 /* args_id: the operands of an instruction by their ids of then. */
-static void set_args(lua_State *L, ph_host *h, ph_value v) {
-  uint32_t n = ph_event_nargs(ph_host_look(L, h), v);
+static void set_args(lua_State *L, pl_funcobj *h, ph_value v) {
+  uint32_t n = ph_event_nargs(pl_funcobj_look(L, h), v);
   lua_createtable(L, (int)n, 0);
   for (uint32_t i = 0; i < n; i++) {
-    lua_pushinteger(L, ph_event_arg(ph_host_look(L, h), v, i).id);
+    lua_pushinteger(L, ph_event_arg(pl_funcobj_look(L, h), v, i).id);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "args_id");
@@ -131,18 +131,18 @@ static void set_args(lua_State *L, ph_host *h, ph_value v) {
 
 /* place: stack index of "file:line" or nil.  Finalizers may close the function
 ** meanwhile. */
-static void push_event(lua_State *L, ph_host *h, int fn, int place,
+static void push_event(lua_State *L, pl_funcobj *h, int fn, int place,
                        ph_event e) {
   lua_createtable(L, 0, 8);
   lua_pushstring(L, kinds[e.kind].name);
   lua_setfield(L, -2, "event");
   lua_pushvalue(L, place);
   lua_setfield(L, -2, "place");
-  ph_query_setloc(L, h, h->loc);
+  pl_analysis_setloc(L, h, h->loc);
   set_block(L, fn, "block", e.block);
   set_block(L, fn, "from", e.from);
   if (ph_some(e.var)) {
-    ph_handle_pushvar(L, fn, e.var);
+    pl_handle_pushvar(L, fn, e.var);
     lua_setfield(L, -2, "var");
   }
   set_value(L, fn, h, "value", e.value);
@@ -162,7 +162,7 @@ enum { OWNER = 2, PLACE, LISTENERS, FAILURE };
 
 static void push_caller(lua_State *L) {
   lua_Debug ar;
-  if (ph_fail_caller(L, &ar))
+  if (pl_error_caller(L, &ar))
     lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
   else
     lua_pushnil(L);
@@ -170,7 +170,7 @@ static void push_caller(lua_State *L) {
 
 /* An event for listener k. */
 typedef struct {
-  ph_host *h;
+  pl_funcobj *h;
   lua_Integer k;
   ph_event e;
 } telling;
@@ -187,11 +187,12 @@ static int tell_one(lua_State *L, void *ud) {
 }
 
 /* Calls listener k with an event; false: that failed, the error is on top. */
-static bool tell(lua_State *L, ph_host *h, int top, lua_Integer k, ph_event e) {
+static bool tell(lua_State *L, pl_funcobj *h, int top, lua_Integer k,
+                 ph_event e) {
   telling t = {h, k, e};
   int status;
   for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
-  status = ph_host_protect(L, tell_one, &t, 3);
+  status = pl_funcobj_protect(L, tell_one, &t, 3);
   h->calling = false;
   h->L = L;
   return status == LUA_OK;
@@ -200,7 +201,7 @@ static bool tell(lua_State *L, ph_host *h, int top, lua_Integer k, ph_event e) {
 /* Tells all events to all listeners; true when none failed, else the first
 ** error is kept.  A finalizer that runs meanwhile may make more events, or
 ** close the function. */
-static bool tell_all(lua_State *L, ph_host *h, int top) {
+static bool tell_all(lua_State *L, pl_funcobj *h, int top) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
   bool good = true;
   for (uint32_t i = 0; !h->closed && i < ph_event_count(h->f); i++)
@@ -213,7 +214,7 @@ static bool tell_all(lua_State *L, ph_host *h, int top) {
   return good;
 }
 
-void ph_log_tell(lua_State *L, ph_host *h) {
+void pl_log_tell(lua_State *L, pl_funcobj *h) {
   int top = lua_gettop(L);
   bool good = true;
   luaL_checkstack(L, 14, NULL);

@@ -11,12 +11,12 @@ typedef struct {
   uint32_t parent, depth, reducible, size;
 } found;
 
-static void gather(ph_host *h, const ph_loops *l, uint32_t loop) {
-  found it = {ph_loop_parent(l, loop), ph_loop_depth(l, loop),
-              ph_loop_reducible(l, loop), ph_loop_size(l, loop)};
-  ph_buf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
+static void gather(pl_funcobj *h, const ph_loops *l, uint32_t loop) {
+  found it = {ph_loops_parent(l, loop), ph_loops_depth(l, loop),
+              ph_loops_reducible(l, loop), ph_loops_size(l, loop)};
+  ph_strbuf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
   for (uint32_t i = 0; i < it.size; i++)
-    ph_handle_gather(h, ph_loop_block(l, loop, i).id);
+    pl_handle_gather(h, ph_loops_block(l, loop, i).id);
 }
 
 static const char *push_blocks(lua_State *L, const char *at, uint32_t n) {
@@ -24,7 +24,7 @@ static const char *push_blocks(lua_State *L, const char *at, uint32_t n) {
   for (uint32_t i = 1; i <= n; i++, at += sizeof(uint32_t)) {
     ph_block b;
     memcpy(&b.id, at, sizeof b.id);
-    ph_handle_pushblock(L, 1, b);
+    pl_handle_pushblock(L, 1, b);
     lua_rawseti(L, -2, i);
   }
   return at;
@@ -50,14 +50,14 @@ static const char *push_loop(lua_State *L, int list, const char *at) {
 
 /* fn:loops() */
 static int l_loops(lua_State *L) {
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
   const ph_loops *l;
   const char *at;
   uint32_t n;
-  ph_host_look(L, h);
-  l = ph_query_loops(h);
-  n = ph_loop_count(l);
-  ph_handle_start(h);
+  pl_funcobj_look(L, h);
+  l = pl_analysis_loops(h);
+  n = ph_loops_count(l);
+  pl_handle_start(h);
   for (uint32_t i = 1; i <= n; i++) gather(h, l, i);
   at = lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_createtable(L, (int)n, 0);
@@ -65,21 +65,21 @@ static int l_loops(lua_State *L) {
     at = push_loop(L, 3, at);
     lua_rawseti(L, 3, i);
   }
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* block:loop_depth() */
 static int l_loop_depth(lua_State *L) {
-  ph_handle *me = ph_handle_method(L, PH_UP_BLOCK, 0, 0);
+  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
   const ph_loops *l;
   ph_block b;
-  ph_host_look(L, me->host);
-  b = ph_handle_block(L, me);
-  l = ph_query_loops(me->host);
-  lua_pushinteger(L, ph_loop_depth(l, ph_loop_of(l, b)));
-  return ph_host_done(L, me->host, 1);
+  pl_funcobj_look(L, me->host);
+  b = pl_handle_block(L, me);
+  l = pl_analysis_loops(me->host);
+  lua_pushinteger(L, ph_loops_depth(l, ph_loops_of(l, b)));
+  return pl_funcobj_done(L, me->host, 1);
 }
 
-const luaL_Reg ph_loop_methods[] = {{"loops", l_loops}, {NULL, NULL}};
-const luaL_Reg ph_loop_blockmethods[] = {{"loop_depth", l_loop_depth},
+const luaL_Reg pl_loop_methods[] = {{"loops", l_loops}, {NULL, NULL}};
+const luaL_Reg pl_loop_blockmethods[] = {{"loop_depth", l_loop_depth},
                                          {NULL, NULL}};

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/rules/ruleset.h"
@@ -33,7 +33,7 @@ static void set_flag(lua_State *L, int flags, int flag, const char *name) {
 
 /* phial.ops(): a list of {name =, signature =, targets =, pure = ...}. */
 static int l_ops(lua_State *L) {
-  ph_arg_count(L, 0, 0);
+  pl_arg_count(L, 0, 0);
   lua_createtable(L, PH_OPS, 0);
   for (int op = PH_CONST; op < PH_OPS; op++) {
     lua_createtable(L, 0, 4);
@@ -57,7 +57,7 @@ static int l_ops(lua_State *L) {
 
 /* The stack's first elements are the shared upvalues. */
 static void push_upvalues(lua_State *L, const char *name) {
-  for (int i = 1; i <= PH_UP_SHARED; i++) lua_pushvalue(L, i);
+  for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, i);
   lua_pushstring(L, name);
 }
 
@@ -68,7 +68,7 @@ static void add(lua_State *L, const luaL_Reg *r, const char *prefix) {
     strcpy(name, prefix);
     strncat(name, r->name, 30);
     push_upvalues(L, name);
-    lua_pushcclosure(L, r->func, PH_UP_NAME);
+    lua_pushcclosure(L, r->func, PL_UP_NAME);
     lua_setfield(L, -2, r->name);
   }
 }
@@ -80,7 +80,7 @@ static void add_ops(lua_State *L, lua_CFunction f) {
       continue;
     push_upvalues(L, ops[op].name);
     lua_pushinteger(L, op);
-    lua_pushcclosure(L, f, PH_UP_OPNUM);
+    lua_pushcclosure(L, f, PL_UP_OPNUM);
     lua_setfield(L, -2, ops[op].name);
   }
 }
@@ -93,34 +93,38 @@ typedef struct {
 } kind;
 
 static const kind kinds[] = {
-    {PH_UP_FUNC,
+    {PL_UP_FUNC,
      NULL,
-     {ph_function_methods, ph_ending_methods, ph_query_methods, ph_edge_methods,
-      ph_loop_methods, ph_text_methods, ph_host_methods, ph_log_methods},
-     {ph_host_meta, ph_text_meta}},
-    {PH_UP_BLOCK,
-     ph_emit_blockop,
-     {ph_block_methods, ph_emit_methods, ph_handphi_methods,
-      ph_terminator_methods, ph_terminator_blockmethods, ph_switch_methods,
-      ph_cursor_blockmethods, ph_edge_blockmethods, ph_loop_blockmethods},
-     {ph_handle_blockmeta}},
-    {PH_UP_VALUE,
-     ph_emit_valueop,
-     {ph_value_methods, ph_cursor_valuemethods, ph_edit_methods},
-     {ph_handle_valuemeta, ph_operator_meta}},
-    {PH_UP_CURSOR,
-     ph_emit_blockop,
-     {ph_emit_methods, ph_handphi_methods, ph_terminator_methods,
-      ph_switch_methods, ph_cursor_methods},
-     {ph_cursor_meta}},
-    {PH_UP_RULES,
+     {pl_function_methods, pl_finish_methods, pl_analysis_methods,
+      pl_edge_methods, pl_loop_methods, pl_text_methods, pl_funcobj_methods,
+      pl_log_methods},
+     {pl_funcobj_meta, pl_text_meta}},
+    {PL_UP_BLOCK,
+     pl_emit_blockop,
+     {pl_block_methods, pl_emit_methods, pl_phi_methods, pl_terminator_methods,
+      pl_terminator_blockmethods, pl_switch_methods, pl_cursor_blockmethods,
+      pl_edge_blockmethods, pl_loop_blockmethods},
+     {pl_handle_blockmeta}},
+    {PL_UP_VALUE,
+     pl_emit_valueop,
+     {pl_value_methods, pl_cursor_valuemethods, pl_edit_methods},
+     {pl_handle_valuemeta, pl_operator_meta}},
+    {PL_UP_CURSOR,
+     pl_emit_blockop,
+     {pl_emit_methods, pl_phi_methods, pl_terminator_methods, pl_switch_methods,
+      pl_cursor_methods},
+     {pl_cursor_meta}},
+    {PL_UP_RULES,
      NULL,
-     {ph_rules_methods, ph_inquiry_methods, ph_soundness_methods},
-     {ph_rules_meta}},
+     {pl_ruleset_methods, pl_explain_methods, pl_rule_check_methods},
+     {pl_ruleset_meta}},
     /* An action emits pure instructions only. */
-    {PH_UP_ACTOR, ph_actor_op, {ph_actor_methods}, {ph_actor_meta}},
-    {PH_UP_VAR, NULL, {ph_variable_methods}, {ph_handle_varmeta}},
-    {PH_UP_OP, NULL, {ph_attach_opmethods}, {ph_attach_opmeta}},
+    {PL_UP_ACTOR,
+     pl_action_builder_op,
+     {pl_action_builder_methods},
+     {pl_action_builder_meta}},
+    {PL_UP_VAR, NULL, {pl_variable_methods}, {pl_handle_varmeta}},
+    {PL_UP_OP, NULL, {pl_dialect_attach_opmethods}, {pl_dialect_attach_opmeta}},
 };
 
 static void add_all(lua_State *L, const luaL_Reg *const *lists) {
@@ -139,15 +143,15 @@ static void fill(lua_State *L, const kind *k) {
 
 /* Functions that outlive the module keep no memory for others. */
 static int close_module(lua_State *L) {
-  ph_module *m = lua_touserdata(L, 1);
-  ph_host_closepool(L, m);
+  pl_module *m = lua_touserdata(L, 1);
+  pl_funcobj_closepool(L, m);
   return 0;
 }
 
 static void push_module(lua_State *L) {
-  ph_module *m = lua_newuserdatauv(L, sizeof *m, PH_MODULE_PROTECTED);
-  ph_host_startpool(L, m);
-  for (int i = 1; i < PH_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
+  pl_module *m = lua_newuserdatauv(L, sizeof *m, PL_MODULE_PROTECTED);
+  pl_funcobj_startpool(L, m);
+  for (int i = 1; i < PL_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
   m->nrock = 0;
   lua_createtable(L, 0, 1);
@@ -159,9 +163,9 @@ static void push_module(lua_State *L) {
 /* Pushes the shared upvalues, in their order. */
 static void push_shared(lua_State *L) {
   lua_settop(L, 0);
-  for (int i = PH_UP_FUNC; i <= PH_UP_ACTOR; i++) {
+  for (int i = PL_UP_FUNC; i <= PL_UP_ACTOR; i++) {
     lua_newtable(L);
-    lua_pushstring(L, ph_handle_kinds[i]);
+    lua_pushstring(L, pl_handle_kinds[i]);
     lua_setfield(L, -2, "__name");
   }
   lua_createtable(L, 256, 0);
@@ -173,21 +177,21 @@ static void push_shared(lua_State *L) {
 }
 
 LUAMOD_API int luaopen_phial_core(lua_State *L) {
-  static const luaL_Reg functions[] = {{"fn", ph_maker_new},
-                                       {"dialect", ph_dialect_new},
-                                       {"parse", ph_text_parse},
-                                       {"rules", ph_rules_new},
+  static const luaL_Reg functions[] = {{"fn", pl_new_function},
+                                       {"dialect", pl_dialect_new},
+                                       {"parse", pl_text_parse},
+                                       {"rules", pl_ruleset_new},
                                        {"ops", l_ops},
-                                       {"rock", ph_fail_setrock},
+                                       {"rock", pl_error_setrock},
                                        {NULL, NULL}};
   push_shared(L);
   push_upvalues(L, "protected");
-  lua_pushcclosure(L, ph_host_protected, PH_UP_NAME);
-  lua_setiuservalue(L, PH_UP_MODULE, PH_MODULE_PROTECTED);
+  lua_pushcclosure(L, pl_funcobj_protected, PL_UP_NAME);
+  lua_setiuservalue(L, PL_UP_MODULE, PL_MODULE_PROTECTED);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) fill(L, &kinds[i]);
   lua_newtable(L);
   add(L, functions, "phial.");
-  lua_pushvalue(L, PH_UP_FUNC);
+  lua_pushvalue(L, PL_UP_FUNC);
   lua_setfield(L, -2, "Function"); /* the facade adds to it */
   return 1;
 }

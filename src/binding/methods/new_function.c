@@ -1,9 +1,9 @@
-/* maker.c: phial.fn(name, params, result, opts). */
+/* new_function.c: phial.fn(name, params, result, opts). */
 #include <string.h>
 
 #include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -31,14 +31,14 @@ static const ph_block nowhere = {0};
 
 typedef struct {
   ph_options core;
-  ph_where where;
-  ph_policy policy;
+  pl_where where;
+  pl_policy policy;
   bool strict;
 } given;
 
 static void take_construction(lua_State *L, given *o) {
   static const char *const names[] = {"marker", "simple"};
-  int choice = ph_arg_choiceopt(L, ARG_OPTS, "construction", names, 2);
+  int choice = pl_arg_choiceopt(L, ARG_OPTS, "construction", names, 2);
   o->core.construction = choice == 0 ? PH_MARKER : PH_SIMPLE;
 }
 
@@ -54,39 +54,39 @@ static void take_type(lua_State *L, given *o) {
 }
 
 static void take_copies(lua_State *L, given *o) {
-  o->core.copies = ph_arg_boolopt(L, ARG_OPTS, "copies");
+  o->core.copies = pl_arg_boolopt(L, ARG_OPTS, "copies");
 }
 
 static void take_undef(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
   if (type == LUA_TFUNCTION)
-    o->policy = PH_POLICY_CALL;
+    o->policy = PL_POLICY_CALL;
   else if (strcmp(s, "error") == 0)
-    o->policy = PH_POLICY_ERROR;
+    o->policy = PL_POLICY_ERROR;
   else if (strcmp(s, "undef") != 0)
-    ph_fail_plainarg(L, ARG_OPTS,
-                     "option 'undef': \"undef\", \"error\" or a function "
-                     "expected, got %s",
-                     luaL_tolstring(L, -1, NULL));
-  if (o->policy == PH_POLICY_CALL) o->core.undefs = PH_UNDEF_ASK;
+    pl_error_plainarg(L, ARG_OPTS,
+                      "option 'undef': \"undef\", \"error\" or a function "
+                      "expected, got %s",
+                      luaL_tolstring(L, -1, NULL));
+  if (o->policy == PL_POLICY_CALL) o->core.undefs = PH_UNDEF_ASK;
   keep(L, UNDEF);
 }
 
 static void take_strict(lua_State *L, given *o) {
-  o->strict = ph_arg_boolopt(L, ARG_OPTS, "strict");
+  o->strict = pl_arg_boolopt(L, ARG_OPTS, "strict");
 }
 
 static void take_where(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   if (type == LUA_TBOOLEAN)
-    o->where = lua_toboolean(L, -1) ? PH_WHERE_BLOCKS : PH_WHERE_NONE;
+    o->where = lua_toboolean(L, -1) ? PL_WHERE_BLOCKS : PL_WHERE_NONE;
   else if (type == LUA_TSTRING && strcmp(lua_tostring(L, -1), "all") == 0)
-    o->where = PH_WHERE_ALL;
+    o->where = PL_WHERE_ALL;
   else
-    ph_fail_plainarg(L, ARG_OPTS,
-                     "option 'where': true, false or \"all\" expected, got %s",
-                     luaL_tolstring(L, -1, NULL));
+    pl_error_plainarg(L, ARG_OPTS,
+                      "option 'where': true, false or \"all\" expected, got %s",
+                      luaL_tolstring(L, -1, NULL));
 }
 
 static void take_dialects(lua_State *L, given *o) {
@@ -98,19 +98,19 @@ static void take_rules(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   bool any = lua_toboolean(L, -1);
   (void)o;
-  if (any && ph_handle_test(L, lua_gettop(L), PH_UP_RULES) == NULL)
-    ph_fail_plainarg(L, ARG_OPTS,
-                     "option 'rules': phial.Rules or false expected, got %s",
-                     lua_typename(L, type));
-  if (any) ph_rules_check(L, lua_gettop(L));
+  if (any && pl_handle_test(L, lua_gettop(L), PL_UP_RULES) == NULL)
+    pl_error_plainarg(L, ARG_OPTS,
+                      "option 'rules': phial.Rules or false expected, got %s",
+                      lua_typename(L, type));
+  if (any) pl_ruleset_check(L, lua_gettop(L));
   keep(L, RULES);
 }
 
 static void take_log(lua_State *L, given *o) {
   (void)o;
   if (!lua_isfunction(L, -1))
-    ph_fail_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
-                     luaL_typename(L, -1));
+    pl_error_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
+                      luaL_typename(L, -1));
   keep(L, LOG);
 }
 
@@ -131,7 +131,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static void refuse_names(lua_State *L) {
   const char *known[ROWS];
   for (int i = 0; i < ROWS; i++) known[i] = rows[i].name;
-  ph_arg_fields(L, ARG_OPTS, known, ROWS);
+  pl_arg_fields(L, ARG_OPTS, known, ROWS);
 }
 
 /* The field on top. */
@@ -147,33 +147,33 @@ static void take_option(lua_State *L, given *o) {
 
 static given take_options(lua_State *L) {
   given o = {{PH_MARKER, PH_UNDEF_VALUE, false},
-             PH_WHERE_BLOCKS,
-             PH_POLICY_VALUE,
+             PL_WHERE_BLOCKS,
+             PL_POLICY_VALUE,
              false};
   if (lua_isnil(L, ARG_OPTS)) return o;
-  ph_arg_table(L, ARG_OPTS);
+  pl_arg_table(L, ARG_OPTS);
   for (lua_pushnil(L); lua_next(L, ARG_OPTS) != 0; lua_pop(L, 1))
     take_option(L, &o);
   return o;
 }
 
 /* Keeps the undef function. */
-static void keep_undef(lua_State *L, ph_host *h) {
-  if (h->policy != PH_POLICY_CALL) return;
-  lua_getiuservalue(L, FN, PH_ITS_KEPT);
+static void keep_undef(lua_State *L, pl_funcobj *h) {
+  if (h->policy != PL_POLICY_CALL) return;
+  lua_getiuservalue(L, FN, PL_ITS_KEPT);
   lua_pushvalue(L, UNDEF);
-  lua_rawseti(L, -2, PH_KEPT_UNDEF);
+  lua_rawseti(L, -2, PL_KEPT_UNDEF);
   lua_pop(L, 1);
 }
 
 /* The default type of variables. */
-static ph_type find_type(lua_State *L, ph_host *h) {
+static ph_type find_type(lua_State *L, pl_funcobj *h) {
   ph_type type = PH_I64;
   int is = lua_type(L, TYPE);
   if (is != LUA_TNIL &&
-      (is != LUA_TSTRING || !ph_op_findtype(h->f, ph_arg_str(L, TYPE), &type)))
-    ph_fail_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
-                     luaL_tolstring(L, TYPE, NULL));
+      (is != LUA_TSTRING || !ph_op_findtype(h->f, pl_arg_str(L, TYPE), &type)))
+    pl_error_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
+                      luaL_tolstring(L, TYPE, NULL));
   return type;
 }
 
@@ -187,12 +187,12 @@ typedef struct {
 static int count_params(lua_State *L) {
   lua_Integer n, found = 0;
   if (lua_isnoneornil(L, ARG_PARAMS)) return 0;
-  ph_arg_table(L, ARG_PARAMS);
+  pl_arg_table(L, ARG_PARAMS);
   n = (lua_Integer)lua_rawlen(L, ARG_PARAMS);
   for (lua_pushnil(L); lua_next(L, ARG_PARAMS) != 0; lua_pop(L, 1)) found++;
   if (n != found)
-    ph_fail_plainarg(L, ARG_PARAMS,
-                     "a list of parameters \"name:type\" expected");
+    pl_error_plainarg(L, ARG_PARAMS,
+                      "a list of parameters \"name:type\" expected");
   return (int)n;
 }
 
@@ -203,91 +203,91 @@ static const char *last_colon(ph_str s) {
 }
 
 /* The parameter of which the spec lies on top. */
-static param take_param(lua_State *L, ph_host *h, int i) {
+static param take_param(lua_State *L, pl_funcobj *h, int i) {
   param p = {{"", 0}, h->type};
   const char *colon;
   if (lua_type(L, -1) != LUA_TSTRING)
-    ph_fail_plainarg(L, ARG_PARAMS,
-                     "parameter %d: \"name:type\" expected, got %s", i,
-                     luaL_typename(L, -1));
-  p.name = ph_arg_str(L, -1);
+    pl_error_plainarg(L, ARG_PARAMS,
+                      "parameter %d: \"name:type\" expected, got %s", i,
+                      luaL_typename(L, -1));
+  p.name = pl_arg_str(L, -1);
   colon = last_colon(p.name);
   if (colon != NULL) {
     ph_str type = {colon + 1, p.name.n - (size_t)(colon + 1 - p.name.at)};
     p.name.n = (size_t)(colon - p.name.at);
     if (!ph_op_findtype(h->f, type, &p.type))
-      ph_fail_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
-                       type.at);
+      pl_error_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
+                        type.at);
   }
   if (p.name.n == 0)
-    ph_fail_plainarg(L, ARG_PARAMS, "parameter %d has no name", i);
+    pl_error_plainarg(L, ARG_PARAMS, "parameter %d has no name", i);
   return p;
 }
 
-static void make_param(ph_host *h, param p) {
-  ph_block entry = ph_ir_entry(h->f);
-  ph_value arg = ph_ir_param(h->f, p.name, p.type);
-  ph_var var = ph_ir_var(h->f, p.name, p.type);
+static void make_param(pl_funcobj *h, param p) {
+  ph_block entry = ph_block_entry(h->f);
+  ph_value arg = ph_value_newparam(h->f, p.name, p.type);
+  ph_var var = ph_var_new(h->f, p.name, p.type);
   if (h->first_var == 0) h->first_var = var.id;
   ph_build_write(h->f, var, entry, arg);
 }
 
-static void make_params(lua_State *L, ph_host *h, int n) {
+static void make_params(lua_State *L, pl_funcobj *h, int n) {
   for (int i = 1; i <= n; i++) {
     param p;
     lua_rawgeti(L, ARG_PARAMS, i);
     p = take_param(L, h, i);
-    ph_host_begin(h, "making", nowhere);
-    ph_host_here(L, h, PH_WHERE_BLOCKS);
+    pl_funcobj_begin(h, "making", nowhere);
+    pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
     make_param(h, p);
-    ph_host_end(h);
+    pl_funcobj_end(h);
     lua_pop(L, 1);
   }
 }
 
 /* }=================================================================== */
 
-static void start(lua_State *L, ph_host *h, ph_str name,
+static void start(lua_State *L, pl_funcobj *h, ph_str name,
                   const ph_options *options) {
   ph_type result = PH_NOTYPE;
-  if (!lua_isnil(L, ARG_RESULT)) result = ph_arg_type(L, h, ARG_RESULT);
-  ph_host_begin(h, "making", nowhere);
+  if (!lua_isnil(L, ARG_RESULT)) result = pl_arg_type(L, h, ARG_RESULT);
+  pl_funcobj_begin(h, "making", nowhere);
   ph_func_init(h->f, name, result, options);
-  ph_host_end(h);
+  pl_funcobj_end(h);
 }
 
 /* The set that is given, or the standard one. */
-static void start_rules(lua_State *L, ph_host *h) {
+static void start_rules(lua_State *L, pl_funcobj *h) {
   bool standard = lua_isnil(L, RULES);
   if (standard) {
-    ph_rules_pushstandard(L);
+    pl_ruleset_pushstandard(L);
     lua_replace(L, RULES);
   }
   if (!lua_toboolean(L, RULES)) return;
-  if (!standard) ph_rules_attach(L, h, FN, RULES);
-  ph_hook_start(L, h, FN, RULES);
+  if (!standard) pl_ruleset_attach(L, h, FN, RULES);
+  pl_callback_start(L, h, FN, RULES);
 }
 
-int ph_maker_new(lua_State *L) {
+int pl_new_function(lua_State *L) {
   given o;
-  ph_host *h;
+  pl_funcobj *h;
   int n;
-  ph_arg_count(L, 1, 4);
-  ph_arg_str(L, ARG_NAME);
+  pl_arg_count(L, 1, 4);
+  pl_arg_str(L, ARG_NAME);
   lua_settop(L, LOG);
   o = take_options(L);
   n = count_params(L);
-  h = ph_host_new(L);
+  h = pl_funcobj_new(L);
   h->policy = o.policy;
   h->strict = o.strict;
   keep_undef(L, h);
-  ph_attach_all(L, h, FN, DIALECTS);
+  pl_dialect_attach_all(L, h, FN, DIALECTS);
   h->type = find_type(L, h);
-  start(L, h, ph_arg_str(L, ARG_NAME), &o.core);
+  start(L, h, pl_arg_str(L, ARG_NAME), &o.core);
   h->where = o.where;
   make_params(L, h, n);
   start_rules(L, h);
   /* from here on: the entry and the parameters are there already */
-  if (!lua_isnil(L, LOG)) ph_log_start(L, h, FN, LOG);
-  return ph_host_done(L, h, 1);
+  if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG);
+  return pl_funcobj_done(L, h, 1);
 }

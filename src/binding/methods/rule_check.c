@@ -1,4 +1,4 @@
-/* soundness.c: R:check(opts) and R:lint().
+/* rule_check.c: R:check(opts) and R:lint().
 **
 ** Functions of the user run in protected mode, as while rules are matched: what
 ** one raises stays on the stack until the core has returned.  A function that
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "binding/state/arg.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
@@ -20,7 +20,7 @@ enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, SCRATCH };
 
 typedef struct {
   lua_State *L;
-  ph_ruleset *r;
+  pl_ruleset *r;
   uint32_t rule; /* that the set at SET_ALONE has; 0: none */
   bool wrong;
 } checking;
@@ -30,24 +30,24 @@ typedef struct {
 */
 
 /* rule 'x' (text:3) */
-static void say_rule(ph_buf *b, const ph_rules *set, uint32_t rule) {
-  lua_Integer line = ph_rule_line(set, rule);
+static void say_rule(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
+  lua_Integer line = ph_ruleset_line(set, rule);
   char digits[32];
-  ph_buf_puts(b, "rule '");
-  ph_buf_add(b, ph_rule_name(set, rule));
-  ph_buf_puts(b, "' (");
-  ph_buf_add(b, ph_rule_source(set, rule));
+  ph_strbuf_puts(b, "rule '");
+  ph_strbuf_add(b, ph_ruleset_name(set, rule));
+  ph_strbuf_puts(b, "' (");
+  ph_strbuf_add(b, ph_ruleset_source(set, rule));
   snprintf(digits, sizeof digits, ":%d)", (int)line);
-  ph_buf_puts(b, digits);
+  ph_strbuf_puts(b, digits);
 }
 
 static int name_rule(checking *c, uint32_t rule) {
   lua_State *L = c->L;
-  ph_buf *b = &c->r->buf;
+  ph_strbuf *b = &c->r->buf;
   if (lua_type(L, -1) != LUA_TSTRING) return -1;
   b->n = 0;
   say_rule(b, c->r->set, rule);
-  ph_buf_puts(b, ": ");
+  ph_strbuf_puts(b, ": ");
   lua_pushlstring(L, b->at, b->n);
   lua_insert(L, -2);
   lua_concat(L, 2);
@@ -69,7 +69,7 @@ static int call(checking *c, int n) {
   c->r->doing = NULL;
   status = lua_pcall(c->L, n, 1, 0);
   c->r->doing = doing;
-  ph_rules_resume(c->L, c->r);
+  pl_ruleset_resume(c->L, c->r);
   return status;
 }
 
@@ -83,7 +83,7 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
     lua_pushliteral(L, "stack overflow");
     return -1;
   }
-  lua_getiuservalue(L, SET, PH_ITS_CALLEES);
+  lua_getiuservalue(L, SET, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)function + 1);
   lua_remove(L, -2);
   for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
@@ -95,33 +95,33 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 
 /* Puts a C function of the module, with what they share, on the stack. */
 static void push_function(lua_State *L, const char *name, lua_CFunction f) {
-  for (int i = 1; i <= PH_UP_SHARED; i++) lua_pushvalue(L, lua_upvalueindex(i));
+  for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushstring(L, name);
-  lua_pushcclosure(L, f, PH_UP_NAME);
+  lua_pushcclosure(L, f, PL_UP_NAME);
 }
 
 /* A set of that rule alone, with the functions of the whole one. */
 static void make_alone(checking *c, uint32_t rule) {
   lua_State *L = c->L;
-  ph_ruleset *alone;
-  push_function(L, "phial.rules", ph_rules_new);
+  pl_ruleset *alone;
+  push_function(L, "phial.rules", pl_ruleset_new);
   lua_call(L, 0, 1);
   lua_replace(L, SET_ALONE);
   alone = lua_touserdata(L, SET_ALONE);
-  lua_getiuservalue(L, SET, PH_ITS_CALLEES);
-  lua_setiuservalue(L, SET_ALONE, PH_ITS_CALLEES);
+  lua_getiuservalue(L, SET, PL_ITS_CALLEES);
+  lua_setiuservalue(L, SET_ALONE, PL_ITS_CALLEES);
   alone->ncallees = c->r->ncallees;
-  ph_rule_alone(alone->set, c->r->set, rule);
+  ph_ruleset_alone(alone->set, c->r->set, rule);
   c->rule = rule;
 }
 
 static ph_func *open(void *ud, uint32_t rule) {
   checking *c = ud;
   lua_State *L = c->L;
-  ph_host *h;
-  luaL_checkstack(L, PH_UP_NAME + 8, NULL);
+  pl_funcobj *h;
+  luaL_checkstack(L, PL_UP_NAME + 8, NULL);
   if (c->rule != rule) make_alone(c, rule);
-  push_function(L, "phial.fn", ph_maker_new);
+  push_function(L, "phial.fn", pl_new_function);
   lua_pushliteral(L, "check");
   lua_pushnil(L);
   lua_pushnil(L);
@@ -130,15 +130,15 @@ static ph_func *open(void *ud, uint32_t rule) {
   lua_setfield(L, -2, "rules");
   lua_call(L, 4, 1);
   lua_replace(L, SCRATCH);
-  h = ph_handle_test(L, SCRATCH, PH_UP_FUNC);
-  ph_hook_begin(L, h, SCRATCH);
-  ph_host_begin(h, "checking rules in", (ph_block){0});
+  h = pl_handle_test(L, SCRATCH, PL_UP_FUNC);
+  pl_callback_begin(L, h, SCRATCH);
+  pl_funcobj_begin(h, "checking rules in", (ph_block){0});
   return h->f;
 }
 
 /* }== Answers ======================================================== */
 
-static void append(lua_State *L, int list, ph_buf *b) {
+static void append(lua_State *L, int list, ph_strbuf *b) {
   lua_pushlstring(L, b->at, b->n);
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
@@ -147,16 +147,17 @@ static void report(void *ud, const ph_checked *checked) {
   checking *c = ud;
   ph_verdict is = checked->verdict;
   bool wrong = is == PH_RULE_WRONG || is == PH_RULE_NEVER;
-  ph_buf *b = &c->r->buf;
+  ph_strbuf *b = &c->r->buf;
   if (is == PH_RULE_FAILED || (is == PH_RULE_HOLDS && !checked->assumed))
     return;
   b->n = 0;
-  ph_rule_print(b, c->r->set, checked->rule);
-  ph_buf_puts(b, ": ");
-  ph_buf_add(b, checked->text);
-  if (checked->assumed && !wrong && checked->text.n > 0) ph_buf_puts(b, ", ");
+  ph_ruleset_print(b, c->r->set, checked->rule);
+  ph_strbuf_puts(b, ": ");
+  ph_strbuf_add(b, checked->text);
+  if (checked->assumed && !wrong && checked->text.n > 0)
+    ph_strbuf_puts(b, ", ");
   if (checked->assumed && !wrong)
-    ph_buf_puts(b, "whatever its guard is told of values");
+    ph_strbuf_puts(b, "whatever its guard is told of values");
   append(c->L, wrong ? PROBLEMS : REMARKS, b);
   c->wrong = c->wrong || wrong;
 }
@@ -164,14 +165,14 @@ static void report(void *ud, const ph_checked *checked) {
 static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
   lua_Integer i = 0;
   int is;
-  if (ph_arg_field(L, OPTS, name) == LUA_TNIL) {
+  if (pl_arg_field(L, OPTS, name) == LUA_TNIL) {
     lua_pop(L, 1);
     return 0;
   }
   i = lua_tointegerx(L, -1, &is);
   if (!is || i < 1 || i > most)
-    ph_fail_plainarg(L, OPTS, "option '%s': 1 to %d expected, got %s", name,
-                     (int)most, luaL_tolstring(L, -1, NULL));
+    pl_error_plainarg(L, OPTS, "option '%s': 1 to %d expected, got %s", name,
+                      (int)most, luaL_tolstring(L, -1, NULL));
   lua_pop(L, 1);
   return (uint32_t)i;
 }
@@ -181,24 +182,24 @@ static void take_options(lua_State *L, ph_checking *how) {
                                       "cases"};
   static const char *const divs[] = {"trap", "ub"};
   static const char *const shifts[] = {"mod", "zero", "undef"};
-  ph_arg_fields(L, OPTS, known, 5);
-  how->traps = ph_arg_choice(L, OPTS, "div", divs, 2) == 0 ? PH_TRAP_KEPT
+  pl_arg_fields(L, OPTS, known, 5);
+  how->traps = pl_arg_choice(L, OPTS, "div", divs, 2) == 0 ? PH_TRAP_KEPT
                                                            : PH_TRAP_UNDEF;
-  how->shifts = (ph_shifting)ph_arg_choice(L, OPTS, "shift", shifts, 3);
+  how->shifts = (ph_shifting)pl_arg_choice(L, OPTS, "shift", shifts, 3);
   how->width = take_number(L, "width", 12);
   how->limit = take_number(L, "limit", 32);
   how->cases = take_number(L, "cases", 1000000);
 }
 
 static bool run(checking *c, const ph_checking *how) {
-  ph_ruleset *r = c->r;
+  pl_ruleset *r = c->r;
   bool done;
   r->doing = "checking";
   r->collecting = true;
-  done = ph_check_rules(r->set, 0, how, report, c);
+  done = ph_ruleset_check(r->set, 0, how, report, c);
   r->collecting = false;
   r->doing = NULL;
-  ph_buf_done(&r->buf);
+  ph_strbuf_done(&r->buf);
   return done;
 }
 
@@ -207,8 +208,8 @@ static int l_check(lua_State *L) {
   checking c = {L, NULL, 0, false};
   ph_hooks hooks = {&c, guard, NULL};
   ph_checking how = {.hooks = &hooks, .open = open, .ud = &c};
-  c.r = ph_rules_check(L, SET);
-  if (lua_gettop(L) > OPTS) ph_arg_count(L, 0, 1);
+  c.r = pl_ruleset_check(L, SET);
+  if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
   lua_settop(L, OPTS);
   take_options(L, &how);
   lua_newtable(L);
@@ -220,7 +221,7 @@ static int l_check(lua_State *L) {
   else
     lua_pushboolean(L, true);
   lua_pushvalue(L, c.wrong ? PROBLEMS : REMARKS);
-  return ph_rules_done(L, c.r, 2);
+  return pl_ruleset_done(L, c.r, 2);
 }
 
 static void add_problem(void *ud, ph_str problem) {
@@ -233,49 +234,50 @@ static void add_problem(void *ud, ph_str problem) {
 static int l_lint(lua_State *L) {
   checking c = {L, NULL, 0, false};
   uint32_t n;
-  c.r = ph_rules_check(L, SET);
-  if (lua_gettop(L) > SET) ph_arg_count(L, 0, 0);
+  c.r = pl_ruleset_check(L, SET);
+  if (lua_gettop(L) > SET) pl_arg_count(L, 0, 0);
   lua_settop(L, OPTS);
   lua_newtable(L);
   c.r->doing = "looking at";
-  n = ph_lint_rules(c.r->set, add_problem, &c);
+  n = ph_ruleset_lint(c.r->set, add_problem, &c);
   c.r->doing = NULL;
   if (n == 0)
     lua_pushboolean(L, true);
   else
     lua_pushnil(L);
   if (n > 0) lua_pushvalue(L, PROBLEMS);
-  return ph_rules_done(L, c.r, n == 0 ? 1 : 2);
+  return pl_ruleset_done(L, c.r, n == 0 ? 1 : 2);
 }
 
-static bool is_named(const ph_rules *set, uint32_t n, ph_str name) {
-  ph_str is = ph_rule_name(set, n);
+static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
+  ph_str is = ph_ruleset_name(set, n);
   return is.n == name.n && memcmp(is.at, name.at, is.n) == 0;
 }
 
 /* R:text([name]): the rules that are on, as they were written, each once */
 static int l_text(lua_State *L) {
-  ph_ruleset *r = ph_rules_check(L, SET);
+  pl_ruleset *r = pl_ruleset_check(L, SET);
   ph_str name = {"", 0}, last = {NULL, 0};
-  if (lua_gettop(L) > OPTS) ph_arg_count(L, 0, 1);
-  if (!lua_isnoneornil(L, OPTS)) name = ph_arg_str(L, OPTS);
+  if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
+  if (!lua_isnoneornil(L, OPTS)) name = pl_arg_str(L, OPTS);
   r->buf.n = 0;
-  for (uint32_t n = 1; n <= ph_rule_count(r->set); n++) {
-    ph_str text = ph_rule_text(r->set, n);
-    if (ph_rule_isremoved(r->set, n) || !ph_rule_isenabled(r->set, n)) continue;
+  for (uint32_t n = 1; n <= ph_ruleset_count(r->set); n++) {
+    ph_str text = ph_ruleset_text(r->set, n);
+    if (ph_ruleset_isremoved(r->set, n) || !ph_ruleset_isenabled(r->set, n))
+      continue;
     if (text.at == last.at || (name.n > 0 && !is_named(r->set, n, name)))
       continue;
-    ph_buf_add(&r->buf, text);
-    ph_buf_puts(&r->buf, "\n");
+    ph_strbuf_add(&r->buf, text);
+    ph_strbuf_puts(&r->buf, "\n");
     last = text;
   }
   if (r->buf.n == 0 && name.n > 0)
-    ph_fail_plainarg(L, OPTS, "there is no rule '%s'", name.at);
+    pl_error_plainarg(L, OPTS, "there is no rule '%s'", name.at);
   lua_pushlstring(L, r->buf.n > 0 ? r->buf.at : "", r->buf.n);
-  return ph_rules_done(L, r, 1);
+  return pl_ruleset_done(L, r, 1);
 }
 
-const luaL_Reg ph_soundness_methods[] = {
+const luaL_Reg pl_rule_check_methods[] = {
     {"check", l_check}, {"lint", l_lint}, {"text", l_text}, {NULL, NULL}};
 
 /* }=================================================================== */

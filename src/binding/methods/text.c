@@ -7,56 +7,56 @@
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
 
-static int push_text(lua_State *L, ph_host *h, ph_numbering ids) {
+static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids) {
   h->buf.n = 0;
   ph_print_func(&h->buf, h->f, ids);
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  if (!h->closed) ph_buf_done(&h->buf);
-  return ph_host_done(L, h, 1);
+  if (!h->closed) ph_strbuf_done(&h->buf);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* fn:text{ids = "own" or "dense"} */
 static int l_text(lua_State *L) {
   static const char *const known[] = {"ids"};
   static const char *const ids[] = {"own", "dense"};
-  ph_host *h = ph_handle_method(L, PH_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
   int choice;
-  ph_arg_fields(L, 2, known, 1);
-  choice = ph_arg_choice(L, 2, "ids", ids, 2);
-  ph_host_look(L, h);
+  pl_arg_fields(L, 2, known, 1);
+  choice = pl_arg_choice(L, 2, "ids", ids, 2);
+  pl_funcobj_look(L, h);
   return push_text(L, h, choice == 0 ? PH_IDS_OWN : PH_IDS_DENSE);
 }
 
 /* For looking at things when all is lost, so it never refuses. */
 static int l_tostring(lua_State *L) {
-  ph_host *h = ph_handle_self(L, PH_UP_FUNC);
+  pl_funcobj *h = pl_handle_self(L, PL_UP_FUNC);
   if (h->closed || h->doing != NULL || h->collecting) {
     lua_pushfstring(L, "phial.Function (%s)", h->closed ? "closed" : "broken");
     return 1;
   }
-  ph_host_look(L, h);
+  pl_funcobj_look(L, h);
   return push_text(L, h, PH_IDS_OWN);
 }
 
-const luaL_Reg ph_text_methods[] = {{"text", l_text}, {NULL, NULL}};
-const luaL_Reg ph_text_meta[] = {{"__tostring", l_tostring}, {NULL, NULL}};
+const luaL_Reg pl_text_methods[] = {{"text", l_text}, {NULL, NULL}};
+const luaL_Reg pl_text_meta[] = {{"__tostring", l_tostring}, {NULL, NULL}};
 
 /*
 ** {== Parsing ========================================================
 */
 
 /* A variable for each parameter, as phial.fn makes them. */
-static void make_vars(ph_host *h) {
-  uint32_t n = ph_ir_nparams(h->f);
-  h->first_var = ph_ir_nvars(h->f) + 1;
+static void make_vars(pl_funcobj *h) {
+  uint32_t n = ph_value_nparams(h->f);
+  h->first_var = ph_var_count(h->f) + 1;
   for (uint32_t i = 0; i < n; i++) {
-    ph_value arg = ph_ir_arg(h->f, i);
-    ph_ir_var(h->f, ph_name_value(h->f, arg), ph_ir_type(h->f, arg));
+    ph_value arg = ph_value_param(h->f, i);
+    ph_var_new(h->f, ph_value_name(h->f, arg), ph_value_type(h->f, arg));
   }
 }
 
-static int push_why(lua_State *L, ph_host *h, const char *file, uint32_t line,
-                    uint32_t col) {
+static int push_why(lua_State *L, pl_funcobj *h, const char *file,
+                    uint32_t line, uint32_t col) {
   char at[40];
   snprintf(at, sizeof at, "%lu:%lu: ", (unsigned long)line, (unsigned long)col);
   lua_pushnil(L);
@@ -64,38 +64,38 @@ static int push_why(lua_State *L, ph_host *h, const char *file, uint32_t line,
   lua_pushfstring(L, "%s%s%s%s", file != NULL ? file : "",
                   file != NULL ? ":" : "", at, lua_tostring(L, -1));
   lua_remove(L, -2);
-  ph_host_close(L, h);
+  pl_funcobj_close(L, h);
   return 2;
 }
 
 /* phial.parse(text[, {dialects =, file =}]): a function, or nil and why. */
-int ph_text_parse(lua_State *L) {
+int pl_text_parse(lua_State *L) {
   static const char *const known[] = {"dialects", "file"};
   const ph_block nowhere = {0};
   uint32_t line = 0, col = 0;
   const char *file = NULL;
   ph_str text;
-  ph_host *h;
-  ph_arg_count(L, 1, 2);
-  text = ph_arg_str(L, 1);
+  pl_funcobj *h;
+  pl_arg_count(L, 1, 2);
+  text = pl_arg_str(L, 1);
   lua_settop(L, 2);
-  ph_arg_fields(L, 2, known, 2);
-  if (ph_arg_field(L, 2, "file") != LUA_TNIL) file = ph_arg_str(L, 3).at;
-  ph_arg_field(L, 2, "dialects");
-  h = ph_host_new(L);
+  pl_arg_fields(L, 2, known, 2);
+  if (pl_arg_field(L, 2, "file") != LUA_TNIL) file = pl_arg_str(L, 3).at;
+  pl_arg_field(L, 2, "dialects");
+  h = pl_funcobj_new(L);
   h->type = PH_I64;
-  ph_host_begin(h, "parsing", nowhere);
+  pl_funcobj_begin(h, "parsing", nowhere);
   ph_parse_start(h->f);
-  ph_host_end(h);
-  ph_attach_all(L, h, 5, 4);
-  ph_host_begin(h, "parsing", nowhere);
+  pl_funcobj_end(h);
+  pl_dialect_attach_all(L, h, 5, 4);
+  pl_funcobj_begin(h, "parsing", nowhere);
   h->buf.n = 0;
   if (!ph_parse_func(h->f, text, &h->buf, &line, &col))
     return push_why(L, h, file, line, col);
-  ph_host_mark(h);
+  pl_funcobj_mark(h);
   make_vars(h);
-  ph_host_end(h);
-  return ph_host_done(L, h, 1);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* }=================================================================== */

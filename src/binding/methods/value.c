@@ -3,17 +3,17 @@
 */
 #include "binding/state/arg.h"
 #include "binding/emit/emit.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
 
 /* The value of a method with `most` arguments at most. */
-static ph_value look(lua_State *L, ph_host **h, int most) {
-  ph_handle *me = ph_handle_method(L, PH_UP_VALUE, 0, most);
+static ph_value look(lua_State *L, pl_funcobj **h, int most) {
+  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, most);
   *h = me->host;
-  ph_host_look(L, me->host);
-  return ph_handle_value(L, me);
+  pl_funcobj_look(L, me->host);
+  return pl_handle_value(L, me);
 }
 
 static void push_str(lua_State *L, ph_str s) {
@@ -23,11 +23,11 @@ static void push_str(lua_State *L, ph_str s) {
     lua_pushnil(L);
 }
 
-static void push_buf(lua_State *L, const ph_host *h) {
+static void push_buf(lua_State *L, const pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
 }
 
-static void push_type(lua_State *L, ph_host *h, ph_type type) {
+static void push_type(lua_State *L, pl_funcobj *h, ph_type type) {
   h->buf.n = 0;
   if (type != PH_NOTYPE) {
     ph_print_type(&h->buf, h->f, type);
@@ -38,112 +38,112 @@ static void push_type(lua_State *L, ph_host *h, ph_type type) {
 }
 
 static int l_op(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
   h->buf.n = 0;
-  ph_print_op(&h->buf, h->f, ph_ir_op(h->f, v));
+  ph_print_op(&h->buf, h->f, ph_value_op(h->f, v));
   push_buf(L, h);
   return 1;
 }
 
 static int l_type(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  push_type(L, h, ph_ir_type(h->f, v));
+  push_type(L, h, ph_value_type(h->f, v));
   return 1;
 }
 
 static int l_id(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
   lua_pushinteger(L, v.id);
   return 1;
 }
 
 static int l_now(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_handle_pushvalue(L, ph_handle_pushowner(L, 1), v);
+  pl_handle_pushvalue(L, pl_handle_pushowner(L, 1), v);
   return 1;
 }
 
 static int l_block(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_block b = ph_ir_blockof(h->f, v);
+  ph_block b = ph_value_block(h->f, v);
   if (ph_some(b))
-    ph_handle_pushblock(L, ph_handle_pushowner(L, 1), b);
+    pl_handle_pushblock(L, pl_handle_pushowner(L, 1), b);
   else
     lua_pushnil(L);
   return 1;
 }
 
 static int l_var(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_var var = ph_ir_varof(h->f, v);
+  ph_var var = ph_value_var(h->f, v);
   if (ph_some(var))
-    ph_handle_pushvar(L, ph_handle_pushowner(L, 1), var);
+    pl_handle_pushvar(L, pl_handle_pushowner(L, 1), var);
   else
     lua_pushnil(L);
   return 1;
 }
 
 /* Constants and undefs are shared: they have no name. */
-static int set_name(lua_State *L, ph_host *h, ph_value v) {
-  ph_str name = ph_arg_str(L, 2);
-  ph_op op = ph_ir_op(h->f, v);
-  ph_host_change(L, h);
+static int set_name(lua_State *L, pl_funcobj *h, ph_value v) {
+  ph_str name = pl_arg_str(L, 2);
+  ph_op op = ph_value_op(h->f, v);
+  pl_funcobj_change(L, h);
   if (op == PH_CONST || op == PH_UNDEF)
-    ph_fail(L, h, "'%v' is a constant: it cannot be named", v);
-  ph_host_begin(h, "naming a value in", ph_ir_blockof(h->f, v));
-  ph_name_set(h->f, v, name);
-  ph_host_end(h);
-  return ph_host_done(L, h, 0);
+    pl_error(L, h, "'%v' is a constant: it cannot be named", v);
+  pl_funcobj_begin(h, "naming a value in", ph_value_block(h->f, v));
+  ph_value_setname(h->f, v, name);
+  pl_funcobj_end(h);
+  return pl_funcobj_done(L, h, 0);
 }
 
 static int l_name(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 1);
   if (lua_gettop(L) == 2) return set_name(L, h, v);
-  push_str(L, ph_name_value(h->f, v));
+  push_str(L, ph_value_name(h->f, v));
   return 1;
 }
 
 /* The Lua value of a constant and its type. */
 static int l_const(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_type type = ph_ir_type(h->f, v);
-  if (ph_ir_op(h->f, v) != PH_CONST) {
+  ph_type type = ph_value_type(h->f, v);
+  if (ph_value_op(h->f, v) != PH_CONST) {
     lua_pushnil(L);
     return 1;
   }
-  ph_literal_push(L, h->f, type, ph_ir_data(h->f, v));
-  ph_host_look(L, h);
+  pl_literal_push(L, h->f, type, ph_value_data(h->f, v));
+  pl_funcobj_look(L, h);
   push_type(L, h, type);
   return 2;
 }
 
 static int l_args(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_handle_start(h);
-  for (uint32_t i = 0; i < ph_ir_nargs(h->f, v); i++)
-    ph_handle_gather(h, ph_ir_argof(h->f, v, i).id);
-  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), PH_UP_VALUE);
-  return ph_host_done(L, h, 1);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < ph_value_nargs(h->f, v); i++)
+    pl_handle_gather(h, ph_value_arg(h->f, v, i).id);
+  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
+  return pl_funcobj_done(L, h, 1);
 }
 
 static int l_uses(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
   uint32_t n;
-  ph_host_begin(h, "counting uses in", ph_ir_blockof(h->f, v));
-  n = ph_use_count(h->f, v);
+  pl_funcobj_begin(h, "counting uses in", ph_value_block(h->f, v));
+  n = ph_uses_count(h->f, v);
   h->doing = NULL;
   lua_pushinteger(L, n);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* Drops from the list on top what was in it before. */
@@ -171,25 +171,25 @@ static void make_unique(lua_State *L) {
 }
 
 static int l_users(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
   uint32_t use;
-  ph_handle_start(h);
-  ph_host_begin(h, "looking for uses in", ph_ir_blockof(h->f, v));
-  use = ph_use_first(h->f, v);
-  for (; use != 0; use = ph_use_next(h->f, v, use))
-    ph_handle_gather(h, ph_use_user(h->f, use).id);
+  pl_handle_start(h);
+  pl_funcobj_begin(h, "looking for uses in", ph_value_block(h->f, v));
+  use = ph_uses_first(h->f, v);
+  for (; use != 0; use = ph_uses_next(h->f, v, use))
+    pl_handle_gather(h, ph_uses_user(h->f, use).id);
   h->doing = NULL;
-  ph_handle_pushlist(L, h, ph_handle_pushowner(L, 1), PH_UP_VALUE);
+  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
   make_unique(L);
-  return ph_host_done(L, h, 1);
+  return pl_funcobj_done(L, h, 1);
 }
 
 /* The frontend's line, column, file. */
 static int l_loc(lua_State *L) {
-  ph_host *h;
+  pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_place p = ph_place_locof(h->f, v);
+  ph_srcloc p = ph_srcloc_value(h->f, v);
   if (p.line == 0) {
     lua_pushnil(L);
     return 1;
@@ -199,11 +199,11 @@ static int l_loc(lua_State *L) {
     lua_pushinteger(L, p.col);
   else
     lua_pushnil(L);
-  push_str(L, ph_name_string(h->f, p.file));
+  push_str(L, ph_intern_string(h->f, p.file));
   return 3;
 }
 
-const luaL_Reg ph_value_methods[] = {{"op", l_op},
+const luaL_Reg pl_value_methods[] = {{"op", l_op},
                                      {"type", l_type},
                                      {"id", l_id},
                                      {"now", l_now},
@@ -215,5 +215,5 @@ const luaL_Reg ph_value_methods[] = {{"op", l_op},
                                      {"uses", l_uses},
                                      {"users", l_users},
                                      {"loc", l_loc},
-                                     {"data", ph_data_method},
+                                     {"data", pl_payload_method},
                                      {NULL, NULL}};

@@ -1,4 +1,4 @@
-/* actor.c: the restricted builder that an action gets.
+/* action_builder.c: the restricted builder that an action gets.
 **
 ** It emits pure instructions where the instruction would be that the action
 ** stands for, and works only as long as that action runs.  What it emits is
@@ -7,33 +7,33 @@
 */
 #include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/rules/ruleset.h"
 
-void ph_actor_push(lua_State *L, ph_host *h, int fn) {
-  ph_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
+  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->host = h;
   it->id = h->actor;
-  lua_pushvalue(L, lua_upvalueindex(PH_UP_ACTOR));
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_ACTOR));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
 }
 
 /* The function of argument 1, a builder that may work. */
-static ph_host *start(lua_State *L) {
-  ph_handle *me = ph_handle_self(L, PH_UP_ACTOR);
-  ph_host *h = me->host;
-  ph_host_look(L, h);
+static pl_funcobj *start(lua_State *L) {
+  pl_handle *me = pl_handle_self(L, PL_UP_ACTOR);
+  pl_funcobj *h = me->host;
+  pl_funcobj_look(L, h);
   if (me->id != h->actor)
-    ph_fail(L, h,
-            h->actor == 0
-                ? "this builder works only while the action that got it runs"
-                : "this builder waits until another action is done");
+    pl_error(L, h,
+             h->actor == 0
+                 ? "this builder works only while the action that got it runs"
+                 : "this builder waits until another action is done");
   if (h->failed)
-    ph_fail(L, h, "this builder works no more: what it emitted has failed");
+    pl_error(L, h, "this builder works no more: what it emitted has failed");
   return h;
 }
 
@@ -42,21 +42,21 @@ static ph_host *start(lua_State *L) {
 */
 
 typedef struct {
-  ph_host *h;
+  pl_funcobj *h;
   int fn;
   ph_op op;
   ph_type type;
-  ph_operands operands;
+  pl_operands operands;
 } emission;
 
 /* The core runs; functions of the user may, within. */
 static ph_value emit(lua_State *L, emission *e) {
-  ph_host *h = e->h;
+  pl_funcobj *h = e->h;
   int self = h->self;
   ph_value v;
-  ph_hook_begin(L, h, e->fn);
-  ph_host_begin(h, "emitting into", ph_match_block(h->f));
-  ph_operand_make(L, h->f, &e->operands);
+  pl_callback_begin(L, h, e->fn);
+  pl_funcobj_begin(h, "emitting into", ph_match_block(h->f));
+  pl_operand_make(L, h->f, &e->operands);
   v = ph_match_emit(h->f, e->op, e->type, e->operands.args,
                     (uint32_t)e->operands.n);
   h->doing = NULL;
@@ -66,15 +66,15 @@ static ph_value emit(lua_State *L, emission *e) {
 
 static int run(lua_State *L, emission *e) {
   ph_value v;
-  ph_operand_check(L, e->h, &e->operands, e->op, &e->type);
+  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
   v = emit(L, e);
   if (!ph_some(v)) {
     e->h->failed = true;
-    if (ph_simplify_exhausted(e->h->f))
-      ph_fail(L, e->h, "rules go round in circles");
+    if (ph_peephole_exhausted(e->h->f))
+      pl_error(L, e->h, "rules go round in circles");
     return lua_error(L);
   }
-  ph_handle_pushvalue(L, e->fn, v);
+  pl_handle_pushvalue(L, e->fn, v);
   return 1;
 }
 
@@ -85,35 +85,37 @@ static int take(lua_State *L, emission *e, int first) {
   bool says = ph_op_saystype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (!(ph_op_flags(e->h->f, e->op) & PH_PURE))
-    ph_fail(L, e->h,
-            "'%o' is not pure: the builder of an action emits pure "
-            "instructions only",
-            e->op);
+    pl_error(L, e->h,
+             "'%o' is not pure: the builder of an action emits pure "
+             "instructions only",
+             e->op);
   if (n < 0 || (n == 0 && says))
-    ph_fail(L, e->h,
-            "'%o' needs the type of its result: a type's name as last argument",
-            e->op);
+    pl_error(
+        L, e->h,
+        "'%o' needs the type of its result: a type's name as last argument",
+        e->op);
   e->type = PH_NOTYPE;
-  if (says) e->type = ph_arg_type(L, e->h, last);
-  ph_operand_room(L, &e->operands, first, n, 1);
+  if (says) e->type = pl_arg_type(L, e->h, last);
+  pl_operand_room(L, &e->operands, first, n, 1);
   return run(L, e);
 }
 
-int ph_actor_op(lua_State *L) {
+int pl_action_builder_op(lua_State *L) {
   emission e;
   e.h = start(L);
-  e.fn = ph_handle_pushowner(L, 1);
-  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PH_UP_OPNUM));
+  e.fn = pl_handle_pushowner(L, 1);
+  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PL_UP_OPNUM));
   return take(L, &e, 2);
 }
 
 /* The op named or held by argument 2, of a dialect that is attached. */
 static ph_op take_op(lua_State *L, emission *e) {
   ph_op op;
-  if (lua_type(L, 2) != LUA_TSTRING) return ph_attach_opof(L, e->h, e->fn, 2);
-  op = ph_arg_op(L, e->h, 2);
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return pl_dialect_attach_opof(L, e->h, e->fn, 2);
+  op = pl_arg_op(L, e->h, 2);
   if (op == PH_PHI || op == PH_PROJ || (ph_op_flags(e->h->f, op) & PH_LEAF))
-    ph_fail_arg(L, e->h, 2, "'%o' is not for the builder of an action", op);
+    pl_error_arg(L, e->h, 2, "'%o' is not for the builder of an action", op);
   return op;
 }
 
@@ -121,42 +123,43 @@ static ph_op take_op(lua_State *L, emission *e) {
 static int l_emit(lua_State *L) {
   emission e;
   e.h = start(L);
-  if (lua_gettop(L) == 1) ph_arg_count(L, 1, 1);
-  e.fn = ph_handle_pushowner(L, 1);
+  if (lua_gettop(L) == 1) pl_arg_count(L, 1, 1);
+  e.fn = pl_handle_pushowner(L, 1);
   e.op = take_op(L, &e);
   if (ph_op_nresults(e.h->f, e.op) > 1)
-    ph_fail_arg(L, e.h, 2, "'%o' has more than one result", e.op);
+    pl_error_arg(L, e.h, 2, "'%o' has more than one result", e.op);
   return take(L, &e, 3);
 }
 
 /* builder:const(literal[, type]) */
 static int l_const(lua_State *L) {
-  ph_host *h = start(L);
+  pl_funcobj *h = start(L);
   ph_type type = PH_NOTYPE;
   ph_value v;
   int n = lua_gettop(L) - 1, fn;
-  if (n < 1 || n > 2) ph_arg_count(L, 1, 2);
+  if (n < 1 || n > 2) pl_arg_count(L, 1, 2);
   lua_settop(L, 3);
-  if (!lua_isnil(L, 3)) type = ph_arg_type(L, h, 3);
-  if (!ph_literal_is(L, 2))
-    ph_fail_arg(L, h, 2, "constant expected, got %g", 2);
-  type = ph_operand_typed(L, h, 2, type, (ph_var){0});
-  fn = ph_handle_pushowner(L, 1);
-  ph_host_begin(h, "making a constant of", (ph_block){0});
-  v = ph_literal_value(L, h->f, 2, type);
+  if (!lua_isnil(L, 3)) type = pl_arg_type(L, h, 3);
+  if (!pl_literal_is(L, 2))
+    pl_error_arg(L, h, 2, "constant expected, got %g", 2);
+  type = pl_operand_typed(L, h, 2, type, (ph_var){0});
+  fn = pl_handle_pushowner(L, 1);
+  pl_funcobj_begin(h, "making a constant of", (ph_block){0});
+  v = pl_literal_value(L, h->f, 2, type);
   h->doing = NULL;
-  ph_handle_pushvalue(L, fn, v);
+  pl_handle_pushvalue(L, fn, v);
   return 1;
 }
 
 /* }=================================================================== */
 
 static int l_tostring(lua_State *L) {
-  ph_handle_self(L, PH_UP_ACTOR);
+  pl_handle_self(L, PL_UP_ACTOR);
   lua_pushliteral(L, "phial.Actor");
   return 1;
 }
 
-const luaL_Reg ph_actor_methods[] = {
+const luaL_Reg pl_action_builder_methods[] = {
     {"emit", l_emit}, {"const", l_const}, {NULL, NULL}};
-const luaL_Reg ph_actor_meta[] = {{"__tostring", l_tostring}, {NULL, NULL}};
+const luaL_Reg pl_action_builder_meta[] = {{"__tostring", l_tostring},
+                                           {NULL, NULL}};

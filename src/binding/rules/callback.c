@@ -1,16 +1,16 @@
-/* hook.c: functions of the user behind $name, called while rules are matched.
+/* callback.c: functions of the user behind $name, called while rules are matched.
 **
 ** They run in protected mode: an error must not jump over the core, which has
 ** things to undo.  So it stays on the stack until the core has returned, and
 ** is raised then, with the name of the rule and its place.
 **
 ** Meanwhile the function that is being built can be read, not changed; an
-** action changes it through the builder that it gets (actor.c).
+** action changes it through the builder that it gets (action_builder.c).
 */
 #include <string.h>
 
 #include "binding/state/arg.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 #include "binding/rules/ruleset.h"
@@ -20,90 +20,90 @@
 */
 
 /* "rule 'x' (text:3)", in h's buffer. */
-static void say_rule(ph_host *h, const ph_rules *set, uint32_t rule) {
-  ph_str name = ph_rule_name(set, rule);
-  ph_fail_say(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
-  ph_fail_say(h->L, h, "%S:%d)", ph_rule_source(set, rule),
-              (int)ph_rule_line(set, rule));
+static void say_rule(pl_funcobj *h, const ph_ruleset *set, uint32_t rule) {
+  ph_str name = ph_ruleset_name(set, rule);
+  pl_error_say(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
+  pl_error_say(h->L, h, "%S:%d)", ph_ruleset_source(set, rule),
+               (int)ph_ruleset_line(set, rule));
 }
 
 /* Starts a message about the rule. */
-static void start(ph_host *h, uint32_t rule) {
+static void start(pl_funcobj *h, uint32_t rule) {
   h->buf.n = 0;
   say_rule(h, h->rules->set, rule);
 }
 
-static int raise(lua_State *L, ph_host *h) {
+static int raise(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return lua_error(L);
 }
 
 /* Raises the error on top with the rule's name, if it is a string. */
-static int raise_named(lua_State *L, ph_host *h, uint32_t rule) {
+static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
   if (rule == 0 || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
   start(h, rule);
-  ph_fail_say(L, h, ": %s", lua_tostring(L, -1));
+  pl_error_say(L, h, ": %s", lua_tostring(L, -1));
   return raise(L, h);
 }
 
 /* }== What an action returns ========================================= */
 
-static void check_value(lua_State *L, const ph_request *r) {
-  ph_host *h = r->h;
-  const ph_handle *me = ph_handle_test(L, -1, PH_UP_VALUE);
+static void check_value(lua_State *L, const pl_callback_request *r) {
+  pl_funcobj *h = r->h;
+  const pl_handle *me = pl_handle_test(L, -1, PL_UP_VALUE);
   ph_value v;
   start(h, r->rule);
   if (me->host != h) {
-    ph_fail_say(L, h, ": its action returned a value of another function");
+    pl_error_say(L, h, ": its action returned a value of another function");
     raise(L, h);
   }
-  v = ph_ir_now(h->f, (ph_value){me->id});
-  if (ph_ir_dropped(h->f, v)) {
-    ph_fail_say(L, h, ": its action returned '%v', which is gone", v);
+  v = ph_value_now(h->f, (ph_value){me->id});
+  if (ph_value_dropped(h->f, v)) {
+    pl_error_say(L, h, ": its action returned '%v', which is gone", v);
     raise(L, h);
   }
-  if (ph_ir_type(h->f, v) != r->type) {
-    ph_fail_say(L, h, ": its action returned %t '%v', %t expected",
-                ph_ir_type(h->f, v), v, r->type);
+  if (ph_value_type(h->f, v) != r->type) {
+    pl_error_say(L, h, ": its action returned %t '%v', %t expected",
+                 ph_value_type(h->f, v), v, r->type);
     raise(L, h);
   }
   if (!ph_match_reaches(h->f, v)) {
-    ph_fail_say(L, h,
-                ": its action returned '%v' of block '%b', which is not known "
-                "to dominate block '%b'",
-                v, ph_ir_blockof(h->f, v), ph_match_block(h->f));
+    pl_error_say(L, h,
+                 ": its action returned '%v' of block '%b', which is not known "
+                 "to dominate block '%b'",
+                 v, ph_value_block(h->f, v), ph_match_block(h->f));
     raise(L, h);
   }
 }
 
 /* It must be a value, a literal of the type, or nil.  An error within that the
 ** action has caught is one all the same. */
-static void check_result(lua_State *L, const ph_request *r) {
-  ph_host *h = r->h;
+static void check_result(lua_State *L, const pl_callback_request *r) {
+  pl_funcobj *h = r->h;
   if (h->failed) {
     start(h, r->rule);
-    ph_fail_say(L, h,
-                ": its action has caught an error of its builder: it must "
-                "let it pass");
+    pl_error_say(L, h,
+                 ": its action has caught an error of its builder: it must "
+                 "let it pass");
     raise(L, h);
   }
   if (lua_isnil(L, -1)) return;
-  if (ph_handle_test(L, -1, PH_UP_VALUE) != NULL) {
+  if (pl_handle_test(L, -1, PL_UP_VALUE) != NULL) {
     check_value(L, r);
-  } else if (!ph_literal_is(L, -1) || !ph_literal_fits(L, -1, r->type)) {
+  } else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type)) {
     start(h, r->rule);
-    ph_fail_say(L, h, ": its action returned %g, %t or nil expected", -1,
-                r->type);
+    pl_error_say(L, h, ": its action returned %g, %t or nil expected", -1,
+                 r->type);
     raise(L, h);
   }
 }
 
 /* }== Calling ======================================================== */
 
-static void push_callee(lua_State *L, ph_host *h, uint32_t number) {
-  lua_getiuservalue(L, h->self, PH_ITS_KEPT);
-  lua_rawgeti(L, -1, PH_KEPT_RULES);
-  lua_getiuservalue(L, -1, PH_ITS_CALLEES);
+static void push_callee(lua_State *L, pl_funcobj *h, uint32_t number) {
+  lua_getiuservalue(L, h->self, PL_ITS_KEPT);
+  lua_rawgeti(L, -1, PL_KEPT_RULES);
+  lua_getiuservalue(L, -1, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)number + 1);
   lua_replace(L, -4);
   lua_pop(L, 2);
@@ -111,21 +111,21 @@ static void push_callee(lua_State *L, ph_host *h, uint32_t number) {
 
 /* fn: index of the function.  Constants are numbers, also those of type i1: -1
 ** and 0. */
-static void push_given(lua_State *L, ph_host *h, int fn, const ph_given *g) {
+static void push_given(lua_State *L, pl_funcobj *h, int fn, const ph_given *g) {
   if (g->constant.tag == PH_DATA_NONE)
-    ph_handle_pushvalue(L, fn, g->value);
+    pl_handle_pushvalue(L, fn, g->value);
   else if (g->constant.tag == PH_DATA_INT)
     lua_pushinteger(L, (lua_Integer)g->constant.bits);
   else
-    ph_literal_push(L, h->f, g->type, g->constant);
+    pl_literal_push(L, h->f, g->type, g->constant);
 }
 
 /* Of the function and the one behind $name. */
 static int answer(lua_State *L, void *ud) {
-  const ph_request *r = ud;
+  const pl_callback_request *r = ud;
   int status;
   luaL_checkstack(L, (int)r->n + 12, NULL);
-  if (r->acts) ph_actor_push(L, r->h, 1);
+  if (r->acts) pl_action_builder_push(L, r->h, 1);
   for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;
@@ -134,7 +134,7 @@ static int answer(lua_State *L, void *ud) {
   return 1;
 }
 
-static void hold(ph_ruleset *set, lua_State *L, int by) {
+static void hold(pl_ruleset *set, lua_State *L, int by) {
   for (; set != NULL; set = set->base) {
     set->L = L;
     set->calling += (uint32_t)by;
@@ -143,8 +143,8 @@ static void hold(ph_ruleset *set, lua_State *L, int by) {
 
 /* When memory ended while an action changed the function, it is broken, and the
 ** core cannot go on. */
-int ph_hook_ask(lua_State *L, ph_request *r) {
-  ph_host *h = r->h;
+int pl_callback_ask(lua_State *L, pl_callback_request *r) {
+  pl_funcobj *h = r->h;
   const char *doing = h->doing;
   bool calling = h->calling, matching = h->matching, broken;
   int status;
@@ -153,7 +153,7 @@ int ph_hook_ask(lua_State *L, ph_request *r) {
   hold(r->set, L, 1);
   h->doing = NULL;
   h->calling = h->matching = true;
-  status = ph_host_protect(L, answer, r, 2);
+  status = pl_funcobj_protect(L, answer, r, 2);
   broken = h->doing != NULL;
   h->matching = matching;
   h->calling = calling;
@@ -175,16 +175,16 @@ static bool has_stack(lua_State *L) {
 
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_given *args, uint32_t n) {
-  ph_host *h = ud;
+  pl_funcobj *h = ud;
   lua_State *L = h->L;
-  ph_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
+  pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
   uint32_t actor = h->actor;
   int status, truth;
   (void)f;
   if (!has_stack(L)) return -1;
   push_callee(L, h, function);
   h->actor = 0;
-  status = ph_hook_ask(L, &r);
+  status = pl_callback_ask(L, &r);
   h->actor = actor;
   if (status != LUA_OK) return -1;
   truth = lua_toboolean(L, -1);
@@ -195,9 +195,9 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                   const ph_given *args, uint32_t n, ph_type type,
                   ph_value *result) {
-  ph_host *h = ud;
+  pl_funcobj *h = ud;
   lua_State *L = h->L;
-  ph_request r = {h, h->rules, args, n, rule, true, type};
+  pl_callback_request r = {h, h->rules, args, n, rule, true, type};
   uint32_t actor = h->actor;
   bool failed = h->failed, any;
   int status;
@@ -206,32 +206,32 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   push_callee(L, h, function);
   h->actor = ++h->actors;
   h->failed = false;
-  status = ph_hook_ask(L, &r);
+  status = pl_callback_ask(L, &r);
   h->actor = actor;
   h->failed = failed;
   if (status != LUA_OK) return -1;
   any = !lua_isnil(L, -1);
-  if (any) *result = ph_operand_one(L, h->f, -1, type);
+  if (any) *result = pl_operand_one(L, h->f, -1, type);
   lua_pop(L, 1);
   return any;
 }
 
 /* }== Around the core's calls ======================================== */
 
-void ph_hook_start(lua_State *L, ph_host *h, int fn, int at) {
+void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
   const ph_hooks hooks = {h, guard, action};
-  lua_getiuservalue(L, fn, PH_ITS_KEPT);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_pushvalue(L, at);
-  lua_rawseti(L, -2, PH_KEPT_RULES);
+  lua_rawseti(L, -2, PL_KEPT_RULES);
   lua_pop(L, 1);
   h->rules = lua_touserdata(L, at);
-  ph_simplify_start(h->f, h->rules->set, h->strict);
-  ph_match_hook(h->f, &hooks);
+  ph_peephole_start(h->f, h->rules->set, h->strict);
+  ph_match_sethooks(h->f, &hooks);
 }
 
-void ph_hook_begin(lua_State *L, ph_host *h, int fn) {
+void pl_callback_begin(lua_State *L, pl_funcobj *h, int fn) {
   if (h->rules == NULL) return;
-  ph_rules_current(L, h->rules);
+  pl_ruleset_current(L, h->rules);
   h->self = fn;
 }
 
@@ -240,40 +240,40 @@ static uint32_t period_of(const ph_func *f, uint32_t n) {
   for (uint32_t p = 1; 2 * p <= n; p++) {
     uint32_t i = 1;
     while (i <= p &&
-           ph_simplify_applied(f, n - i) == ph_simplify_applied(f, n - p - i))
+           ph_peephole_applied(f, n - i) == ph_peephole_applied(f, n - p - i))
       i++;
     if (i > p) return p;
   }
   return 0;
 }
 
-static int fail_exhausted(lua_State *L, ph_host *h) {
-  uint32_t n = ph_simplify_count(h->f), p = period_of(h->f, n);
+static int fail_exhausted(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_peephole_count(h->f), p = period_of(h->f, n);
   uint32_t shown = p > 0 ? p : n < 8 ? n : 8;
-  ph_fail_start(L, h);
-  ph_fail_say(L, h,
-              "rules go round in circles: %d were applied to one "
-              "instruction, ",
-              (int)n);
-  ph_fail_say(L, h, p > 0 ? "again and again" : "the last of them");
+  pl_error_start(L, h);
+  pl_error_say(L, h,
+               "rules go round in circles: %d were applied to one "
+               "instruction, ",
+               (int)n);
+  pl_error_say(L, h, p > 0 ? "again and again" : "the last of them");
   for (uint32_t i = n - shown; i < n; i++) {
-    ph_fail_say(L, h, i == n - shown ? " " : ", ");
-    say_rule(h, h->rules->set, ph_simplify_applied(h->f, i));
+    pl_error_say(L, h, i == n - shown ? " " : ", ");
+    say_rule(h, h->rules->set, ph_peephole_applied(h->f, i));
   }
-  return ph_fail_raise(L, h);
+  return pl_error_raise(L, h);
 }
 
-int ph_hook_fail(lua_State *L, ph_host *h) {
-  ph_host_end(h);
-  if (ph_simplify_exhausted(h->f)) return fail_exhausted(L, h);
+int pl_callback_fail(lua_State *L, pl_funcobj *h) {
+  pl_funcobj_end(h);
+  if (ph_peephole_exhausted(h->f)) return fail_exhausted(L, h);
   return lua_error(L);
 }
 
 /* }== Hits =========================================================== */
 
-static void push_name(lua_State *L, const ph_rules *set, uint32_t n) {
-  ph_str name = ph_rule_name(set, n), source = ph_rule_source(set, n);
-  int line = (int)ph_rule_line(set, n);
+static void push_name(lua_State *L, const ph_ruleset *set, uint32_t n) {
+  ph_str name = ph_ruleset_name(set, n), source = ph_ruleset_source(set, n);
+  int line = (int)ph_ruleset_line(set, n);
   if (name.n > 0) {
     lua_pushlstring(L, name.at, name.n);
     return;
@@ -283,11 +283,11 @@ static void push_name(lua_State *L, const ph_rules *set, uint32_t n) {
   lua_remove(L, -2);
 }
 
-void ph_hook_pushhits(lua_State *L, ph_host *h) {
+void pl_callback_pushhits(lua_State *L, pl_funcobj *h) {
   lua_newtable(L);
   if (h->rules == NULL) return;
-  for (uint32_t n = 1; n <= ph_rule_count(h->rules->set); n++) {
-    uint32_t hits = ph_match_hits(ph_host_look(L, h), n);
+  for (uint32_t n = 1; n <= ph_ruleset_count(h->rules->set); n++) {
+    uint32_t hits = ph_match_hits(pl_funcobj_look(L, h), n);
     if (hits == 0) continue;
     push_name(L, h->rules->set, n);
     lua_pushvalue(L, -1);

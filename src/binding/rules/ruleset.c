@@ -1,4 +1,4 @@
-/* rules.c: sets of rules in Lua.
+/* ruleset.c: sets of rules in Lua.
 **
 ** A set is a userdata of its own, which functions share and keep alive.  The
 ** standard set is parsed once in a Lua state, when somebody asks for it; it is
@@ -10,7 +10,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 
@@ -18,7 +18,7 @@
 ** {== Memory =========================================================
 */
 
-static void *retry(ph_ruleset *r, void *p, size_t old, size_t n) {
+static void *retry(pl_ruleset *r, void *p, size_t old, size_t n) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(r->L, &ud);
   bool busy = r->collecting;
@@ -34,16 +34,16 @@ static void *retry(ph_ruleset *r, void *p, size_t old, size_t n) {
 }
 
 static void *reallocate(void *ud, void *p, size_t old, size_t n) {
-  ph_ruleset *r = ud;
+  pl_ruleset *r = ud;
   void *lua_ud;
   lua_Alloc alloc = lua_getallocf(r->L, &lua_ud);
   void *q = alloc(lua_ud, p, old, n);
   return q == NULL && n > 0 ? retry(r, p, old, n) : q;
 }
 
-int ph_rules_done(lua_State *L, ph_ruleset *r, int n) {
+int pl_ruleset_done(lua_State *L, pl_ruleset *r, int n) {
   size_t told = r->told;
-  r->told = ph_rule_bytes(r->set);
+  r->told = ph_ruleset_bytes(r->set);
   if (r->told > told + 0x10000 && lua_gc(L, LUA_GCISRUNNING))
     lua_gc(L, LUA_GCSTEP, (int)((r->told - told) / 1024));
   else if (r->told > told)
@@ -53,58 +53,58 @@ int ph_rules_done(lua_State *L, ph_ruleset *r, int n) {
 
 /* }== Access ========================================================= */
 
-static ph_ruleset *test(lua_State *L, int arg) {
-  return ph_handle_test(L, arg, PH_UP_RULES);
+static pl_ruleset *test(lua_State *L, int arg) {
+  return pl_handle_test(L, arg, PL_UP_RULES);
 }
 
-static void check_usable(lua_State *L, const ph_ruleset *r) {
-  if (r->closed) ph_fail_plain(L, "the rules are closed");
-  if (r->collecting) ph_fail_plain(L, "the rules are busy");
+static void check_usable(lua_State *L, const pl_ruleset *r) {
+  if (r->closed) pl_error_plain(L, "the rules are closed");
+  if (r->collecting) pl_error_plain(L, "the rules are busy");
   if (r->doing != NULL)
-    ph_fail_plain(L, "out of memory while %s rules", r->doing);
+    pl_error_plain(L, "out of memory while %s rules", r->doing);
 }
 
-void ph_rules_current(lua_State *L, ph_ruleset *r) {
+void pl_ruleset_current(lua_State *L, pl_ruleset *r) {
   for (; r != NULL; r = r->base) {
     check_usable(L, r);
     r->L = L;
   }
 }
 
-void ph_rules_resume(lua_State *L, ph_ruleset *r) {
+void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
   for (; r != NULL; r = r->base) r->L = L;
 }
 
-ph_ruleset *ph_rules_check(lua_State *L, int arg) {
-  ph_ruleset *r = test(L, arg);
-  if (r == NULL && arg == 1) ph_handle_badself(L, PH_UP_RULES);
+pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {
+  pl_ruleset *r = test(L, arg);
+  if (r == NULL && arg == 1) pl_handle_badself(L, PL_UP_RULES);
   if (r == NULL)
-    ph_fail_plainarg(L, arg, "phial.Rules expected, got %s",
-                     luaL_typename(L, arg));
-  ph_rules_current(L, r);
+    pl_error_plainarg(L, arg, "phial.Rules expected, got %s",
+                      luaL_typename(L, arg));
+  pl_ruleset_current(L, r);
   return r;
 }
 
-static ph_ruleset *check_method(lua_State *L, int least, int most) {
-  ph_ruleset *r = ph_rules_check(L, 1);
+static pl_ruleset *check_method(lua_State *L, int least, int most) {
+  pl_ruleset *r = pl_ruleset_check(L, 1);
   int n = lua_gettop(L) - 1;
-  if (n < least || n > most) ph_arg_count(L, least, most);
+  if (n < least || n > most) pl_arg_count(L, least, most);
   return r;
 }
 
 static int l_gc(lua_State *L) {
-  ph_ruleset *r = test(L, 1);
+  pl_ruleset *r = test(L, 1);
   if (r == NULL || r->closed || r->collecting || r->calling > 0) return 0;
   r->L = L;
   r->closed = true;
-  ph_buf_done(&r->buf);
-  ph_rule_done(r->set);
+  ph_strbuf_done(&r->buf);
+  ph_ruleset_done(r->set);
   return 0;
 }
 
 static int l_tostring(lua_State *L) {
-  const ph_ruleset *r = test(L, 1);
-  if (r == NULL) ph_handle_badself(L, PH_UP_RULES);
+  const pl_ruleset *r = test(L, 1);
+  if (r == NULL) pl_handle_badself(L, PL_UP_RULES);
   if (r->closed || r->doing != NULL)
     lua_pushfstring(L, "phial.Rules (%s)", r->closed ? "closed" : "broken");
   else
@@ -112,64 +112,65 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg ph_rules_meta[] = {
+const luaL_Reg pl_ruleset_meta[] = {
     {"__gc", l_gc}, {"__tostring", l_tostring}, {NULL, NULL}};
 
 /* }== Making ========================================================= */
 
 /* Pushes a new set; at: of the one that it is based on, or 0. */
-static ph_ruleset *push_new(lua_State *L, int at) {
-  ph_ruleset *r = lua_newuserdatauv(L, sizeof *r + ph_rule_size(), PH_ITS_HELD);
+static pl_ruleset *push_new(lua_State *L, int at) {
+  pl_ruleset *r =
+      lua_newuserdatauv(L, sizeof *r + ph_ruleset_size(), PL_ITS_HELD);
   memset(r, 0, sizeof *r);
   r->closed = true;
-  lua_pushvalue(L, lua_upvalueindex(PH_UP_RULES));
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_RULES));
   lua_setmetatable(L, -2);
   lua_newtable(L);
-  lua_setiuservalue(L, -2, PH_ITS_CALLEES);
+  lua_setiuservalue(L, -2, PL_ITS_CALLEES);
   lua_newtable(L);
   if (at != 0) {
     lua_pushvalue(L, at);
     lua_rawseti(L, -2, 1);
     r->base = lua_touserdata(L, at);
   }
-  lua_setiuservalue(L, -2, PH_ITS_HELD);
+  lua_setiuservalue(L, -2, PL_ITS_HELD);
   r->L = L;
   r->mem = (ph_mem){reallocate, r};
   r->buf.mem = &r->mem;
-  r->set = (ph_rules *)(void *)(r + 1);
-  ph_rule_blank(r->set, &r->mem);
+  r->set = (ph_ruleset *)(void *)(r + 1);
+  ph_ruleset_blank(r->set, &r->mem);
   r->closed = false;
   r->doing = "making";
-  ph_rule_init(r->set, r->base != NULL ? r->base->set : NULL);
+  ph_ruleset_init(r->set, r->base != NULL ? r->base->set : NULL);
   r->doing = NULL;
   return r;
 }
 
-void ph_rules_pushstandard(lua_State *L) {
+void pl_ruleset_pushstandard(lua_State *L) {
   const ph_callees none = {NULL, NULL};
   const ph_str name = {"int", 3};
-  ph_ruleset *r;
+  pl_ruleset *r;
   ph_str text;
   bool done;
-  if (lua_getiuservalue(L, lua_upvalueindex(PH_UP_MODULE),
-                        PH_MODULE_STANDARD) != LUA_TNIL) {
-    ph_rules_current(L, lua_touserdata(L, -1));
+  if (lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE),
+                        PL_MODULE_STANDARD) != LUA_TNIL) {
+    pl_ruleset_current(L, lua_touserdata(L, -1));
     return;
   }
   lua_pop(L, 1);
   r = push_new(L, 0);
   r->doing = "reading";
-  ph_standard_text(&r->buf);
+  ph_ruleset_builtin(&r->buf);
   lua_pushlstring(L, r->buf.at, r->buf.n);
   text.at = lua_tolstring(L, -1, &text.n);
   r->buf.n = 0;
-  done = ph_add_rules(r->set, name, text, &none, &r->buf);
+  done = ph_ruleset_load(r->set, name, text, &none, &r->buf);
   lua_pop(L, 1);
-  if (!done) ph_fail_plain(L, "the standard rules are wrong");
-  ph_buf_done(&r->buf);
+  if (!done) pl_error_plain(L, "the standard rules are wrong");
+  ph_strbuf_done(&r->buf);
   r->doing = NULL;
   lua_pushvalue(L, -1);
-  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), PH_MODULE_STANDARD);
+  lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_STANDARD);
 }
 
 /* }== Adding ========================================================= */
@@ -178,7 +179,7 @@ void ph_rules_pushstandard(lua_State *L) {
 ** the set. */
 typedef struct {
   lua_State *L;
-  ph_ruleset *r;
+  pl_ruleset *r;
   int functions, list; /* stack indices; 0: no table was given */
 } callees;
 
@@ -196,41 +197,41 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
 }
 
 /* Wrong text raises, as `re.compile` does: rules are part of a program. */
-static int refuse(lua_State *L, ph_ruleset *r) {
+static int refuse(lua_State *L, pl_ruleset *r) {
   lua_pushlstring(L, r->buf.at, r->buf.n);
-  ph_buf_done(&r->buf);
-  return ph_fail_plain(L, "%s", lua_tostring(L, -1));
+  ph_strbuf_done(&r->buf);
+  return pl_error_plain(L, "%s", lua_tostring(L, -1));
 }
 
 /* What the text is called: the third argument, or as Lua names a chunk by where
 ** the caller is. */
 static ph_str source_of(lua_State *L, int arg) {
   lua_Debug ar;
-  if (!lua_isnoneornil(L, arg)) return ph_arg_str(L, arg);
-  if (!ph_fail_caller(L, &ar)) return (ph_str){"rules", 5};
+  if (!lua_isnoneornil(L, arg)) return pl_arg_str(L, arg);
+  if (!pl_error_caller(L, &ar)) return (ph_str){"rules", 5};
   lua_pushfstring(L, "[%s:%d]", ar.short_src, ar.currentline);
   lua_replace(L, arg);
-  return ph_arg_str(L, arg);
+  return pl_arg_str(L, arg);
 }
 
 /* Adds the text at `arg`, functions behind it, the name of the text then; set:
 ** index of the set. */
-static void add_text(lua_State *L, ph_ruleset *r, int set, int arg) {
+static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   callees c = {L, r, 0, 0};
   const ph_callees find = {find_callee, &c};
-  ph_str text = ph_arg_str(L, arg), source;
+  ph_str text = pl_arg_str(L, arg), source;
   uint32_t before = r->ncallees;
   bool done;
-  if (!lua_isnoneornil(L, arg + 1)) ph_arg_table(L, arg + 1);
+  if (!lua_isnoneornil(L, arg + 1)) pl_arg_table(L, arg + 1);
   if (!lua_isnoneornil(L, arg + 1)) c.functions = arg + 1;
   source = source_of(L, arg + 2);
   luaL_checkstack(L, 8, NULL);
-  lua_getiuservalue(L, set, PH_ITS_CALLEES);
+  lua_getiuservalue(L, set, PL_ITS_CALLEES);
   c.list = lua_gettop(L);
-  ph_rules_current(L, r);
+  pl_ruleset_current(L, r);
   r->buf.n = 0;
   r->doing = "adding";
-  done = ph_add_rules(r->set, source, text, &find, &r->buf);
+  done = ph_ruleset_load(r->set, source, text, &find, &r->buf);
   r->doing = NULL;
   if (!done) r->ncallees = before;
   if (!done) refuse(L, r);
@@ -238,77 +239,78 @@ static void add_text(lua_State *L, ph_ruleset *r, int set, int arg) {
 }
 
 /* Attaches the dialects of a list. */
-static void hold_dialect(lua_State *L, ph_ruleset *r, int set, int at,
+static void hold_dialect(lua_State *L, pl_ruleset *r, int set, int at,
                          const ph_dialect *d) {
-  lua_getiuservalue(L, set, PH_ITS_HELD);
+  lua_getiuservalue(L, set, PL_ITS_HELD);
   if (lua_getfield(L, -1, d->name) != LUA_TNIL &&
       lua_touserdata(L, -1) != (const void *)d)
-    ph_fail_plain(L, "another dialect named '%s' is attached already", d->name);
+    pl_error_plain(L, "another dialect named '%s' is attached already",
+                   d->name);
   if (lua_isnil(L, -1) && (r->nops + d->nops > UINT16_MAX - PH_OPS ||
                            r->ntypes + d->ntypes > UINT8_MAX - PH_TYPES))
-    ph_fail_plain(L, "dialect '%s' cannot be attached: too many ops or types",
-                  d->name);
+    pl_error_plain(L, "dialect '%s' cannot be attached: too many ops or types",
+                   d->name);
   if (lua_isnil(L, -1)) r->nops += d->nops, r->ntypes += d->ntypes;
   lua_pop(L, 1);
   lua_pushvalue(L, at);
   lua_setfield(L, -2, d->name);
   lua_pop(L, 1);
-  ph_rules_current(L, r);
+  pl_ruleset_current(L, r);
   r->doing = "attaching a dialect to";
-  ph_op_attach(ph_rule_space(r->set), d);
+  ph_op_attach(ph_ruleset_space(r->set), d);
   r->doing = NULL;
 }
 
-void ph_rules_attach(lua_State *L, ph_host *h, int fn, int at) {
+void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at) {
   int list;
   lua_newtable(L);
   list = lua_gettop(L);
-  lua_getiuservalue(L, at, PH_ITS_HELD);
+  lua_getiuservalue(L, at, PL_ITS_HELD);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
-    if (ph_dialect_test(L, lua_gettop(L)) != NULL) {
+    if (pl_dialect_test(L, lua_gettop(L)) != NULL) {
       lua_pushvalue(L, -1);
       lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
     }
-  ph_attach_all(L, h, fn, list);
+  pl_dialect_attach_all(L, h, fn, list);
   lua_settop(L, list - 1);
 }
 
 /* R:add(text[, functions[, name]]) */
 static int l_add(lua_State *L) {
-  ph_ruleset *r = check_method(L, 1, 3);
-  ph_arg_str(L, 2);
+  pl_ruleset *r = check_method(L, 1, 3);
+  pl_arg_str(L, 2);
   lua_settop(L, 4);
   add_text(L, r, 1, 2);
   lua_settop(L, 1);
-  return ph_rules_done(L, r, 1);
+  return pl_ruleset_done(L, r, 1);
 }
 
 /* R:attach(dialect) */
 static int l_attach(lua_State *L) {
-  ph_ruleset *r = check_method(L, 1, 1);
-  const ph_dialect *d = ph_dialect_test(L, 2);
+  pl_ruleset *r = check_method(L, 1, 1);
+  const ph_dialect *d = pl_dialect_test(L, 2);
   if (d == NULL)
-    ph_fail_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
+    pl_error_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
   hold_dialect(L, r, 1, 2, d);
   lua_settop(L, 1);
-  return ph_rules_done(L, r, 1);
+  return pl_ruleset_done(L, r, 1);
 }
 
 /* Those of a set at `from` are held by the one at `set`, too. */
-static void hold_dialects_of(lua_State *L, ph_ruleset *r, int set, int from) {
-  lua_getiuservalue(L, from, PH_ITS_HELD);
+static void hold_dialects_of(lua_State *L, pl_ruleset *r, int set, int from) {
+  lua_getiuservalue(L, from, PL_ITS_HELD);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-    const ph_dialect *d = ph_dialect_test(L, lua_gettop(L));
+    const ph_dialect *d = pl_dialect_test(L, lua_gettop(L));
     if (d != NULL) hold_dialect(L, r, set, lua_gettop(L), d);
   }
   lua_pop(L, 1);
 }
 
 /* Appends the functions of the set at `from`. */
-static void append_callees(lua_State *L, ph_ruleset *r, int set, int from,
+static void append_callees(lua_State *L, pl_ruleset *r, int set, int from,
                            uint32_t n) {
-  lua_getiuservalue(L, set, PH_ITS_CALLEES);
-  lua_getiuservalue(L, from, PH_ITS_CALLEES);
+  lua_getiuservalue(L, set, PL_ITS_CALLEES);
+  lua_getiuservalue(L, from, PL_ITS_CALLEES);
   for (uint32_t i = 1; i <= n; i++) {
     lua_rawgeti(L, -1, i);
     lua_rawseti(L, -3, r->ncallees + i);
@@ -319,65 +321,65 @@ static void append_callees(lua_State *L, ph_ruleset *r, int set, int from,
 
 /* R:include(S) */
 static int l_include(lua_State *L) {
-  ph_ruleset *r = check_method(L, 1, 1), *from = ph_rules_check(L, 2);
+  pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);
   uint32_t first = r->ncallees;
   luaL_checkstack(L, 8, NULL);
   hold_dialects_of(L, r, 1, 2);
   append_callees(L, r, 1, 2, from->ncallees);
-  ph_rules_current(L, r);
+  pl_ruleset_current(L, r);
   r->doing = "including";
-  ph_rule_include(r->set, from->set, first);
+  ph_ruleset_include(r->set, from->set, first);
   r->doing = NULL;
   lua_settop(L, 1);
-  return ph_rules_done(L, r, 1);
+  return pl_ruleset_done(L, r, 1);
 }
 
 /* phial.rules([text[, functions[, name]]]) */
-int ph_rules_new(lua_State *L) {
-  ph_ruleset *r;
+int pl_ruleset_new(lua_State *L) {
+  pl_ruleset *r;
   bool standard;
-  ph_arg_count(L, 0, 3);
+  pl_arg_count(L, 0, 3);
   lua_settop(L, 3);
   standard =
       lua_type(L, 1) == LUA_TSTRING && strcmp(lua_tostring(L, 1), "int") == 0;
-  if (!lua_isnil(L, 1)) ph_arg_str(L, 1);
-  if (standard) ph_rules_pushstandard(L);
+  if (!lua_isnil(L, 1)) pl_arg_str(L, 1);
+  if (standard) pl_ruleset_pushstandard(L);
   r = push_new(L, standard ? 4 : 0);
   if (standard)
     hold_dialects_of(L, r, 5, 4);
   else if (!lua_isnil(L, 1))
     add_text(L, r, 4, 1);
   lua_settop(L, standard ? 5 : 4);
-  return ph_rules_done(L, r, 1);
+  return pl_ruleset_done(L, r, 1);
 }
 
 /* }== By name ======================================================== */
 
 static void no_such(lua_State *L) {
-  ph_fail_plainarg(L, 2, "there is no rule '%s'", lua_tostring(L, 2));
+  pl_error_plainarg(L, 2, "there is no rule '%s'", lua_tostring(L, 2));
 }
 
 /* R:remove(name) */
 static int l_remove(lua_State *L) {
-  ph_ruleset *r = check_method(L, 1, 1);
-  if (ph_rule_remove(r->set, ph_arg_str(L, 2)) == 0) no_such(L);
+  pl_ruleset *r = check_method(L, 1, 1);
+  if (ph_ruleset_remove(r->set, pl_arg_str(L, 2)) == 0) no_such(L);
   lua_settop(L, 1);
   return 1;
 }
 
 /* R:enable(name[, on]) */
 static int l_enable(lua_State *L) {
-  ph_ruleset *r = check_method(L, 1, 2);
-  ph_str name = ph_arg_str(L, 2);
+  pl_ruleset *r = check_method(L, 1, 2);
+  ph_str name = pl_arg_str(L, 2);
   bool on = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (!lua_isnoneornil(L, 3) && !lua_isboolean(L, 3))
-    ph_fail_plainarg(L, 3, "boolean expected, got %s", luaL_typename(L, 3));
-  if (ph_rule_enable(r->set, name, on) == 0) no_such(L);
+    pl_error_plainarg(L, 3, "boolean expected, got %s", luaL_typename(L, 3));
+  if (ph_ruleset_enable(r->set, name, on) == 0) no_such(L);
   lua_settop(L, 1);
   return 1;
 }
 
-const luaL_Reg ph_rules_methods[] = {
+const luaL_Reg pl_ruleset_methods[] = {
     {"add", l_add},       {"attach", l_attach}, {"include", l_include},
     {"remove", l_remove}, {"enable", l_enable}, {NULL, NULL}};
 

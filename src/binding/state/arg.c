@@ -5,86 +5,86 @@
 
 #include <string.h>
 
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/funcobj.h"
 
 static bool is_method(lua_State *L) {
-  return strncmp(lua_tostring(L, lua_upvalueindex(PH_UP_NAME)), "phial.", 6) !=
+  return strncmp(lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), "phial.", 6) !=
          0;
 }
 
-void ph_arg_count(lua_State *L, int least, int most) {
-  const char *name = lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
+void pl_arg_count(lua_State *L, int least, int most) {
+  const char *name = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
   int n = lua_gettop(L) - is_method(L);
   if (n >= least && (n <= most || most < 0)) return;
   if (most < 0)
-    ph_fail_plain(L,
-                  "wrong number of arguments to '%s' (at least %d expected, "
-                  "got %d)",
-                  name, least, n);
+    pl_error_plain(L,
+                   "wrong number of arguments to '%s' (at least %d expected, "
+                   "got %d)",
+                   name, least, n);
   else if (least == most)
-    ph_fail_plain(L, "wrong number of arguments to '%s' (%d expected, got %d)",
-                  name, least, n);
+    pl_error_plain(L, "wrong number of arguments to '%s' (%d expected, got %d)",
+                   name, least, n);
   else
-    ph_fail_plain(
+    pl_error_plain(
         L, "wrong number of arguments to '%s' (%d to %d expected, got %d)",
         name, least, most, n);
 }
 
 static void check_type(lua_State *L, int arg, int type) {
   if (lua_type(L, arg) != type)
-    ph_fail_plainarg(L, arg, "%s expected, got %s", lua_typename(L, type),
-                     luaL_typename(L, arg));
+    pl_error_plainarg(L, arg, "%s expected, got %s", lua_typename(L, type),
+                      luaL_typename(L, arg));
 }
 
-ph_str ph_arg_str(lua_State *L, int arg) {
+ph_str pl_arg_str(lua_State *L, int arg) {
   ph_str s;
   check_type(L, arg, LUA_TSTRING);
   s.at = lua_tolstring(L, arg, &s.n);
   return s;
 }
 
-ph_str ph_arg_optstr(lua_State *L, int arg) {
-  return lua_isnoneornil(L, arg) ? (ph_str){"", 0} : ph_arg_str(L, arg);
+ph_str pl_arg_optstr(lua_State *L, int arg) {
+  return lua_isnoneornil(L, arg) ? (ph_str){"", 0} : pl_arg_str(L, arg);
 }
 
-lua_Integer ph_arg_int(lua_State *L, int arg, lua_Integer least,
+lua_Integer pl_arg_int(lua_State *L, int arg, lua_Integer least,
                        lua_Integer most) {
   lua_Integer i;
   check_type(L, arg, LUA_TNUMBER);
   if (!lua_isinteger(L, arg))
-    ph_fail_plainarg(L, arg, "integer expected, got %f", lua_tonumber(L, arg));
+    pl_error_plainarg(L, arg, "integer expected, got %f", lua_tonumber(L, arg));
   i = lua_tointeger(L, arg);
   if (i < least || i > most)
-    ph_fail_plainarg(L, arg, "%I is not in %I .. %I", (LUAI_UACINT)i,
-                     (LUAI_UACINT)least, (LUAI_UACINT)most);
+    pl_error_plainarg(L, arg, "%I is not in %I .. %I", (LUAI_UACINT)i,
+                      (LUAI_UACINT)least, (LUAI_UACINT)most);
   return i;
 }
 
-ph_type ph_arg_type(lua_State *L, ph_host *h, int arg) {
+ph_type pl_arg_type(lua_State *L, pl_funcobj *h, int arg) {
   ph_str name;
   ph_type type;
   if (lua_type(L, arg) != LUA_TSTRING)
-    ph_fail_arg(L, h, arg, "name of a type expected, got %g", arg);
-  name = ph_arg_str(L, arg);
+    pl_error_arg(L, h, arg, "name of a type expected, got %g", arg);
+  name = pl_arg_str(L, arg);
   if (!ph_op_findtype(h->f, name, &type))
-    ph_fail_arg(L, h, arg, "unknown type '%S'", name);
+    pl_error_arg(L, h, arg, "unknown type '%S'", name);
   return type;
 }
 
-ph_op ph_arg_op(lua_State *L, ph_host *h, int arg) {
-  ph_str name = ph_arg_str(L, arg);
+ph_op pl_arg_op(lua_State *L, pl_funcobj *h, int arg) {
+  ph_str name = pl_arg_str(L, arg);
   ph_op op;
   if (ph_op_find(h->f, name, &op)) return op;
-  op = ph_near_op(h, name);
+  op = pl_suggest_op(h, name);
   if (op != PH_NONE)
-    ph_fail_arg(L, h, arg, "unknown op '%S': did you mean '%o'?", name, op);
-  ph_fail_arg(L, h, arg, "unknown op '%S'", name);
+    pl_error_arg(L, h, arg, "unknown op '%S': did you mean '%o'?", name, op);
+  pl_error_arg(L, h, arg, "unknown op '%S'", name);
   return PH_NONE;
 }
 
-bool ph_arg_isident(ph_str s) {
+bool pl_arg_isident(ph_str s) {
   for (size_t i = 0; i < s.n; i++) {
     char c = s.at[i];
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -97,7 +97,7 @@ bool ph_arg_isident(ph_str s) {
 ** {== Tables =========================================================
 */
 
-void ph_arg_table(lua_State *L, int arg) { check_type(L, arg, LUA_TTABLE); }
+void pl_arg_table(lua_State *L, int arg) { check_type(L, arg, LUA_TTABLE); }
 
 static bool is_known(const char *name, const char *const *known, int n) {
   for (int i = 0; i < n; i++)
@@ -115,11 +115,11 @@ static void unknown_field(lua_State *L, int arg, const char *const *known,
     luaL_addstring(&b, known[i]);
   }
   luaL_pushresult(&b);
-  ph_fail_plainarg(L, arg, "unknown option '%s'; there are: %s",
-                   lua_tostring(L, -2), lua_tostring(L, -1));
+  pl_error_plainarg(L, arg, "unknown option '%s'; there are: %s",
+                    lua_tostring(L, -2), lua_tostring(L, -1));
 }
 
-void ph_arg_fields(lua_State *L, int arg, const char *const *known, int n) {
+void pl_arg_fields(lua_State *L, int arg, const char *const *known, int n) {
   if (lua_isnoneornil(L, arg)) return;
   check_type(L, arg, LUA_TTABLE);
   for (lua_pushnil(L); lua_next(L, arg) != 0;) {
@@ -130,7 +130,7 @@ void ph_arg_fields(lua_State *L, int arg, const char *const *known, int n) {
   }
 }
 
-int ph_arg_field(lua_State *L, int arg, const char *name) {
+int pl_arg_field(lua_State *L, int arg, const char *name) {
   if (lua_isnoneornil(L, arg)) {
     lua_pushnil(L);
     return LUA_TNIL;
@@ -139,31 +139,31 @@ int ph_arg_field(lua_State *L, int arg, const char *name) {
   return lua_rawget(L, arg);
 }
 
-bool ph_arg_boolopt(lua_State *L, int arg, const char *name) {
+bool pl_arg_boolopt(lua_State *L, int arg, const char *name) {
   if (lua_type(L, -1) != LUA_TBOOLEAN)
-    ph_fail_plainarg(L, arg, "option '%s': boolean expected, got %s", name,
-                     luaL_typename(L, -1));
+    pl_error_plainarg(L, arg, "option '%s': boolean expected, got %s", name,
+                      luaL_typename(L, -1));
   return lua_toboolean(L, -1);
 }
 
-int ph_arg_choiceopt(lua_State *L, int arg, const char *name,
+int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
                      const char *const *choices, int n) {
   const char *got = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   int choice = 0;
   while (got != NULL && choice < n && strcmp(got, choices[choice]) != 0)
     choice++;
   if (got == NULL || choice == n)
-    ph_fail_plainarg(L, arg, "option '%s': \"%s\" or \"%s\" expected, got %s",
-                     name, choices[0], choices[n - 1],
-                     luaL_tolstring(L, -1, NULL));
+    pl_error_plainarg(L, arg, "option '%s': \"%s\" or \"%s\" expected, got %s",
+                      name, choices[0], choices[n - 1],
+                      luaL_tolstring(L, -1, NULL));
   return choice;
 }
 
-int ph_arg_choice(lua_State *L, int arg, const char *name,
+int pl_arg_choice(lua_State *L, int arg, const char *name,
                   const char *const *choices, int n) {
   int choice = 0;
-  if (ph_arg_field(L, arg, name) != LUA_TNIL)
-    choice = ph_arg_choiceopt(L, arg, name, choices, n);
+  if (pl_arg_field(L, arg, name) != LUA_TNIL)
+    choice = pl_arg_choiceopt(L, arg, name, choices, n);
   lua_pop(L, 1);
   return choice;
 }

@@ -2,15 +2,15 @@
 **
 ** A handle holds the function's address and an id; a user value keeps the
 ** function alive.  The handles of all functions are in one weak table; what a
-** function has beyond PH_SLOT_SHARED is in a table of its own, which goes with
-** it.  A function knows for each id the slot there (slot.c), so that asking
+** function has beyond PL_SLOT_SHARED is in a table of its own, which goes with
+** it.  A function knows for each id the slot there (handle_slots.c), so that asking
 ** again gives the same one as long as one lives.
 */
 #include "binding/state/handle.h"
 
 #include <string.h>
 
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 #include "binding/state/funcobj.h"
 #include "binding/state/handle_slots.h"
 
@@ -18,7 +18,7 @@
 ** {== Checking =======================================================
 */
 
-const char *const ph_handle_kinds[] = {"",
+const char *const pl_handle_kinds[] = {"",
                                        "phial.Function",
                                        "phial.Block",
                                        "phial.Variable",
@@ -28,92 +28,92 @@ const char *const ph_handle_kinds[] = {"",
                                        "phial.Rules",
                                        "phial.Actor"};
 
-void ph_handle_badself(lua_State *L, int kind) {
+void pl_handle_badself(lua_State *L, int kind) {
   const char *got = luaL_typename(L, 1);
   if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
     got = lua_tostring(L, -1);
-  ph_fail_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
-                lua_tostring(L, lua_upvalueindex(PH_UP_NAME)),
-                ph_handle_kinds[kind], got);
+  pl_error_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
+                 lua_tostring(L, lua_upvalueindex(PL_UP_NAME)),
+                 pl_handle_kinds[kind], got);
 }
 
-void ph_handle_refuse(lua_State *L, int kind, int top, int least, int most) {
+void pl_handle_refuse(lua_State *L, int kind, int top, int least, int most) {
   lua_settop(L, top);
-  if (ph_handle_test(L, 1, kind) == NULL) ph_handle_badself(L, kind);
-  ph_arg_count(L, least, most);
+  if (pl_handle_test(L, 1, kind) == NULL) pl_handle_badself(L, kind);
+  pl_arg_count(L, least, most);
 }
 
-ph_block ph_handle_block(lua_State *L, const ph_handle *me) {
+ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
   ph_block b = {me->id};
-  if (ph_ir_removed(me->host->f, b))
-    ph_fail(L, me->host,
-            "block '%b' is gone: it was dropped, since nothing reaches it", b);
+  if (ph_block_removed(me->host->f, b))
+    pl_error(L, me->host,
+             "block '%b' is gone: it was dropped, since nothing reaches it", b);
   return b;
 }
 
-ph_value ph_handle_value(lua_State *L, const ph_handle *me) {
+ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
   ph_value v = {me->id};
-  if (ph_ir_dropped(me->host->f, v))
-    ph_fail(L, me->host, "value '%v' is gone: it was erased, swept or dropped",
-            v);
-  return ph_ir_now(me->host->f, v);
+  if (ph_value_dropped(me->host->f, v))
+    pl_error(L, me->host, "value '%v' is gone: it was erased, swept or dropped",
+             v);
+  return ph_value_now(me->host->f, v);
 }
 
 /* Is it a variable where a value belongs? */
-static bool is_unread(lua_State *L, ph_host *h, int at, int kind) {
-  return kind == PH_UP_VALUE &&
-         ph_handle_kind(L, h->module, at, PH_UP_VAR) != NULL;
+static bool is_unread(lua_State *L, pl_funcobj *h, int at, int kind) {
+  return kind == PL_UP_VALUE &&
+         pl_handle_kind(L, h->module, at, PL_UP_VAR) != NULL;
 }
 
-static const ph_handle *check_arg(lua_State *L, ph_host *h, int at, int arg,
+static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
                                   int kind) {
-  const ph_handle *a = ph_handle_kind(L, h->module, at, kind);
+  const pl_handle *a = pl_handle_kind(L, h->module, at, kind);
   if (a == NULL)
-    ph_fail_arg(
-        L, h, arg, "%s expected, got %g%s", ph_handle_kinds[kind], at,
+    pl_error_arg(
+        L, h, arg, "%s expected, got %g%s", pl_handle_kinds[kind], at,
         is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
   else if (a->host != h && a->host->closed)
-    ph_fail_arg(L, h, arg, "it belongs to function '%s', which is closed",
-                a->host->source_name);
+    pl_error_arg(L, h, arg, "it belongs to function '%s', which is closed",
+                 a->host->source_name);
   else if (a->host != h)
-    ph_fail_arg(L, h, arg, "it belongs to function '%S', not to '%f'",
-                ph_func_name(a->host->f));
+    pl_error_arg(L, h, arg, "it belongs to function '%S', not to '%f'",
+                 ph_func_name(a->host->f));
   return a;
 }
 
-ph_block ph_handle_blockat(lua_State *L, ph_host *h, int at, int arg) {
-  ph_block b = {check_arg(L, h, at, arg, PH_UP_BLOCK)->id};
-  if (ph_ir_removed(h->f, b))
-    ph_fail_arg(L, h, arg, "block '%b' is gone: it was dropped", b);
+ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg) {
+  ph_block b = {check_arg(L, h, at, arg, PL_UP_BLOCK)->id};
+  if (ph_block_removed(h->f, b))
+    pl_error_arg(L, h, arg, "block '%b' is gone: it was dropped", b);
   return b;
 }
 
-ph_value ph_handle_valueat(lua_State *L, ph_host *h, int at, int arg) {
-  ph_value v = {check_arg(L, h, at, arg, PH_UP_VALUE)->id};
-  if (ph_ir_dropped(h->f, v))
-    ph_fail_arg(L, h, arg,
-                "value '%v' is gone: it was erased, swept or dropped", v);
-  return ph_ir_now(h->f, v);
+ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
+  ph_value v = {check_arg(L, h, at, arg, PL_UP_VALUE)->id};
+  if (ph_value_dropped(h->f, v))
+    pl_error_arg(L, h, arg,
+                 "value '%v' is gone: it was erased, swept or dropped", v);
+  return ph_value_now(h->f, v);
 }
 
-ph_block ph_handle_argblock(lua_State *L, ph_host *h, int arg) {
-  const ph_handle *a = ph_handle_kind(L, h->module, arg, PH_UP_BLOCK);
+ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_handle *a = pl_handle_kind(L, h->module, arg, PL_UP_BLOCK);
   ph_block b = {a != NULL ? a->id : 0};
-  if (a != NULL && a->host == h && !ph_ir_removed(h->f, b)) return b;
-  return ph_handle_blockat(L, h, arg, arg); /* tells what is wrong */
+  if (a != NULL && a->host == h && !ph_block_removed(h->f, b)) return b;
+  return pl_handle_blockat(L, h, arg, arg); /* tells what is wrong */
 }
 
-ph_value ph_handle_argvalue(lua_State *L, ph_host *h, int arg) {
-  return ph_handle_valueat(L, h, arg, arg);
+ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg) {
+  return pl_handle_valueat(L, h, arg, arg);
 }
 
-ph_var ph_handle_checkvar(lua_State *L, ph_host *h, int arg) {
-  return (ph_var){check_arg(L, h, arg, arg, PH_UP_VAR)->id};
+ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg) {
+  return (ph_var){check_arg(L, h, arg, arg, PL_UP_VAR)->id};
 }
 
 /* }== Making ========================================================= */
 
-int ph_handle_pushowner(lua_State *L, int arg) {
+int pl_handle_pushowner(lua_State *L, int arg) {
   lua_getiuservalue(L, arg, 1);
   return lua_gettop(L);
 }
@@ -127,22 +127,22 @@ static void push_function(lua_State *L, int fn) {
 }
 
 /* A finalizer that runs in here may have made it already. */
-static void make_own(lua_State *L, ph_host *h, int fn) {
+static void make_own(lua_State *L, pl_funcobj *h, int fn) {
   push_function(L, fn);
   lua_newtable(L);
-  lua_getmetatable(L, lua_upvalueindex(PH_UP_HANDLES)); /* weak */
+  lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
   lua_setmetatable(L, -2);
   if (h->own)
     lua_pop(L, 1);
   else
-    lua_setiuservalue(L, -2, PH_ITS_HANDLES);
+    lua_setiuservalue(L, -2, PL_ITS_HANDLES);
   lua_pop(L, 1);
   h->own = true;
 }
 
-ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
-  ph_handle *it;
-  if (++h->nprepared >= PH_SLOT_SHARED && !h->own) make_own(L, h, fn);
+pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
+  pl_handle *it;
+  if (++h->nprepared >= PL_SLOT_SHARED && !h->own) make_own(L, h, fn);
   it = lua_newuserdatauv(L, sizeof *it, 1);
   it->host = h;
   it->id = 0;
@@ -156,103 +156,104 @@ ph_handle *ph_handle_prepare(lua_State *L, ph_host *h, int fn, int kind) {
 /* Enters the handle on top, which is of the function. */
 static void enter_own(lua_State *L, uint32_t slot) {
   lua_getiuservalue(L, -1, 1);
-  lua_getiuservalue(L, -1, PH_ITS_HANDLES);
+  lua_getiuservalue(L, -1, PL_ITS_HANDLES);
   lua_pushvalue(L, -3);
-  lua_rawseti(L, -2, slot & ~PH_SLOT_OWN);
+  lua_rawseti(L, -2, slot & ~PL_SLOT_OWN);
   lua_pop(L, 3);
 }
 
-void ph_handle_settle(lua_State *L, ph_handle *it, int kind, int at,
+void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
                       uint32_t id) {
-  ph_host *h = it->host;
+  pl_funcobj *h = it->host;
   uint32_t slot;
   it->id = id;
   if (h->closed) return; /* by a finalizer */
   h->L = L;              /* a finalizer may have used another one */
-  slot = ph_slot_claim(h, kind, id);
+  slot = pl_handle_slots_claim(h, kind, id);
   lua_pushvalue(L, at);
-  if (slot & PH_SLOT_OWN)
+  if (slot & PL_SLOT_OWN)
     enter_own(L, slot);
   else
-    lua_rawseti(L, lua_upvalueindex(PH_UP_HANDLES), slot);
+    lua_rawseti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
 }
 
 static int push_own(lua_State *L, int fn, uint32_t slot) {
   push_function(L, fn);
-  lua_getiuservalue(L, -1, PH_ITS_HANDLES);
+  lua_getiuservalue(L, -1, PL_ITS_HANDLES);
   lua_replace(L, -2);
-  lua_rawgeti(L, -1, slot & ~PH_SLOT_OWN);
+  lua_rawgeti(L, -1, slot & ~PL_SLOT_OWN);
   lua_replace(L, -2);
   return lua_type(L, -1);
 }
 
 /* Pushes the handle when there is one.  What lies in its slot may be that of a
 ** function which is closed and had the slot before. */
-static bool again(lua_State *L, const ph_host *h, int fn, int kind,
+static bool again(lua_State *L, const pl_funcobj *h, int fn, int kind,
                   uint32_t id) {
-  uint32_t slot = ph_slot_of(h, kind, id);
+  uint32_t slot = pl_handle_slots_of(h, kind, id);
   int type;
   if (slot == 0) return false;
-  if (slot & PH_SLOT_OWN)
+  if (slot & PL_SLOT_OWN)
     type = push_own(L, fn, slot);
   else
-    type = lua_rawgeti(L, lua_upvalueindex(PH_UP_HANDLES), slot);
-  if (type != LUA_TNIL && ((const ph_handle *)lua_touserdata(L, -1))->host == h)
+    type = lua_rawgeti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
+  if (type != LUA_TNIL && ((const pl_handle *)lua_touserdata(L, -1))->host == h)
     return true;
   lua_pop(L, 1);
   return false;
 }
 
-void ph_handle_find(lua_State *L, const ph_host *h, int kind, uint32_t id) {
+void pl_handle_find(lua_State *L, const pl_funcobj *h, int kind, uint32_t id) {
   if (!again(L, h, 0, kind, id)) lua_pushnil(L);
 }
 
-void ph_handle_found(lua_State *L, ph_handle *it, int kind, int at,
+void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
                      uint32_t id) {
   bool has;
   lua_getiuservalue(L, at, 1);
   has = again(L, it->host, lua_gettop(L), kind, id);
   if (has) lua_replace(L, at);
   lua_pop(L, 1);
-  if (!has) ph_handle_settle(L, it, kind, at, id);
+  if (!has) pl_handle_settle(L, it, kind, at, id);
 }
 
-void ph_handle_give(lua_State *L, ph_host *h, int fn, int kind, uint32_t id) {
+void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind,
+                    uint32_t id) {
   uint32_t before = h->nprepared;
-  ph_handle *it;
+  pl_handle *it;
   if (again(L, h, fn, kind, id)) return;
-  it = ph_handle_prepare(L, h, fn, kind);
+  it = pl_handle_prepare(L, h, fn, kind);
   if (h->nprepared == before + 1 || !again(L, h, fn, kind, id))
-    ph_handle_settle(L, it, kind, -1, id);
+    pl_handle_settle(L, it, kind, -1, id);
   else
     lua_replace(L, -2); /* a finalizer has asked for it meanwhile */
 }
 
 static void push(lua_State *L, int fn, int kind, uint32_t id) {
-  ph_handle_give(L, lua_touserdata(L, fn), fn, kind, id);
+  pl_handle_give(L, lua_touserdata(L, fn), fn, kind, id);
 }
 
-void ph_handle_pushblock(lua_State *L, int fn, ph_block b) {
-  push(L, fn, PH_UP_BLOCK, b.id);
+void pl_handle_pushblock(lua_State *L, int fn, ph_block b) {
+  push(L, fn, PL_UP_BLOCK, b.id);
 }
 
-void ph_handle_pushvar(lua_State *L, int fn, ph_var var) {
-  push(L, fn, PH_UP_VAR, var.id);
+void pl_handle_pushvar(lua_State *L, int fn, ph_var var) {
+  push(L, fn, PL_UP_VAR, var.id);
 }
 
-void ph_handle_pushvalue(lua_State *L, int fn, ph_value v) {
-  push(L, fn, PH_UP_VALUE, v.id);
+void pl_handle_pushvalue(lua_State *L, int fn, ph_value v) {
+  push(L, fn, PL_UP_VALUE, v.id);
 }
 
 /* }== Lists ========================================================== */
 
-void ph_handle_start(ph_host *h) { h->buf.n = 0; }
+void pl_handle_start(pl_funcobj *h) { h->buf.n = 0; }
 
-void ph_handle_gather(ph_host *h, uint32_t id) {
-  ph_buf_add(&h->buf, (ph_str){(const char *)&id, sizeof id});
+void pl_handle_gather(pl_funcobj *h, uint32_t id) {
+  ph_strbuf_add(&h->buf, (ph_str){(const char *)&id, sizeof id});
 }
 
-void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int kind) {
+void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
   int n = (int)(h->buf.n / sizeof(uint32_t));
   lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_createtable(L, n, 0);
@@ -269,67 +270,67 @@ void ph_handle_pushlist(lua_State *L, ph_host *h, int fn, int kind) {
 
 /* What a handle stands for while its function is open; else its kind. */
 static int to_string(lua_State *L, int kind, const char *what) {
-  ph_handle *me = ph_handle_self(L, kind);
-  ph_host *h = me->host;
+  pl_handle *me = pl_handle_self(L, kind);
+  pl_funcobj *h = me->host;
   if (h->closed || h->doing != NULL || h->collecting) {
-    lua_pushfstring(L, "%s (%s)", ph_handle_kinds[kind],
+    lua_pushfstring(L, "%s (%s)", pl_handle_kinds[kind],
                     h->closed ? "closed" : "broken");
     return 1;
   }
   h->L = L;
   h->buf.n = 0;
-  if (kind == PH_UP_VAR)
-    ph_fail_say(L, h, what, (ph_var){me->id});
-  else if (kind == PH_UP_BLOCK)
-    ph_fail_say(L, h, what, (ph_block){me->id});
+  if (kind == PL_UP_VAR)
+    pl_error_say(L, h, what, (ph_var){me->id});
+  else if (kind == PL_UP_BLOCK)
+    pl_error_say(L, h, what, (ph_block){me->id});
   else
-    ph_fail_say(L, h, what, (ph_value){me->id});
+    pl_error_say(L, h, what, (ph_value){me->id});
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return 1;
 }
 
 static int l_blockstring(lua_State *L) {
-  return to_string(L, PH_UP_BLOCK, "%b");
+  return to_string(L, PL_UP_BLOCK, "%b");
 }
 
-static int l_varstring(lua_State *L) { return to_string(L, PH_UP_VAR, "%x"); }
+static int l_varstring(lua_State *L) { return to_string(L, PL_UP_VAR, "%x"); }
 
 static int l_valuestring(lua_State *L) {
-  return to_string(L, PH_UP_VALUE, "%v");
+  return to_string(L, PL_UP_VALUE, "%v");
 }
 
 /* Values are equal when they stand for the same one now. */
 static int l_equal(lua_State *L) {
-  const ph_handle *a = ph_handle_test(L, 1, PH_UP_VALUE);
-  const ph_handle *b = ph_handle_test(L, 2, PH_UP_VALUE);
+  const pl_handle *a = pl_handle_test(L, 1, PL_UP_VALUE);
+  const pl_handle *b = pl_handle_test(L, 2, PL_UP_VALUE);
   bool same = a != NULL && b != NULL && a->host == b->host;
   if (same && a->id != b->id)
     same = !a->host->closed && !a->host->collecting &&
-           ph_same(ph_ir_now(a->host->f, (ph_value){a->id}),
-                   ph_ir_now(b->host->f, (ph_value){b->id}));
+           ph_same(ph_value_now(a->host->f, (ph_value){a->id}),
+                   ph_value_now(b->host->f, (ph_value){b->id}));
   lua_pushboolean(L, same);
   return 1;
 }
 
 static bool is_float(lua_State *L, int arg) {
-  const ph_handle *v = ph_handle_test(L, arg, PH_UP_VALUE);
+  const pl_handle *v = pl_handle_test(L, arg, PL_UP_VALUE);
   return v != NULL && !v->host->closed &&
-         ph_op_isfloat(ph_ir_type(v->host->f, (ph_value){v->id}));
+         ph_op_isfloat(ph_value_type(v->host->f, (ph_value){v->id}));
 }
 
 static int l_order(lua_State *L) {
-  const char *name = lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
-  return ph_fail_plain(L,
-                       "values have no order in Lua, it would make a boolean "
-                       "of the result: use v:%s%s(w)",
-                       is_float(L, 1) || is_float(L, 2) ? "f" : "s", name + 2);
+  const char *name = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
+  return pl_error_plain(L,
+                        "values have no order in Lua, it would make a boolean "
+                        "of the result: use v:%s%s(w)",
+                        is_float(L, 1) || is_float(L, 2) ? "f" : "s", name + 2);
 }
 
-const luaL_Reg ph_handle_blockmeta[] = {{"__tostring", l_blockstring},
+const luaL_Reg pl_handle_blockmeta[] = {{"__tostring", l_blockstring},
                                         {NULL, NULL}};
-const luaL_Reg ph_handle_varmeta[] = {{"__tostring", l_varstring},
+const luaL_Reg pl_handle_varmeta[] = {{"__tostring", l_varstring},
                                       {NULL, NULL}};
-const luaL_Reg ph_handle_valuemeta[] = {{"__tostring", l_valuestring},
+const luaL_Reg pl_handle_valuemeta[] = {{"__tostring", l_valuestring},
                                         {"__eq", l_equal},
                                         {"__lt", l_order},
                                         {"__le", l_order},

@@ -1,9 +1,9 @@
-/* slot.c: where the handles of functions lie.
+/* handle_slots.c: where the handles of functions lie.
 **
 ** Handles are in a weak table that all functions share.  Slots there come in
 ** runs, which a function gives back when it is closed: so the table has its
 ** size soon, stays an array, and a small function costs nothing in it.  Slots
-** beyond PH_SLOT_SHARED are in a table of the function's own: what a large
+** beyond PL_SLOT_SHARED are in a table of the function's own: what a large
 ** function had is not kept.  Nothing is erased when a run is given back: a
 ** handle tells whose it is.
 */
@@ -13,33 +13,33 @@
 
 #include "binding/state/funcobj.h"
 
-uint32_t ph_slot_of(const ph_host *h, int kind, uint32_t id) {
-  const ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
+uint32_t pl_handle_slots_of(const pl_funcobj *h, int kind, uint32_t id) {
+  const pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
   return id < s->n ? s->at[id] : 0;
 }
 
 enum { RUN = 32 };
 
 /* Finalizers may run in here, and want or give runs. */
-static void make_room(ph_host *h, ph_runs *r) {
+static void make_room(pl_funcobj *h, pl_slot_runs *r) {
   uint32_t room = r->room > 0 ? 2 * r->room : 64;
-  uint32_t *next = ph_host_shared(h, NULL, 0, room * sizeof *next);
+  uint32_t *next = pl_funcobj_shared(h, NULL, 0, room * sizeof *next);
   uint32_t *old = r->next, old_room = r->room;
   if (r->closed || old_room >= room) {
-    ph_host_shared(h, next, room * sizeof *next, 0);
+    pl_funcobj_shared(h, next, room * sizeof *next, 0);
     return;
   }
   r->next = next;
   r->room = room;
   if (old == NULL) return;
   memcpy(next, old, old_room * sizeof *next);
-  ph_host_shared(h, old, old_room * sizeof *old, 0);
+  pl_funcobj_shared(h, old, old_room * sizeof *old, 0);
 }
 
 /* A run of slots for h: one that another function has given back, or a new
 ** one; 0: the module is closed. */
-static uint32_t take_run(ph_host *h) {
-  ph_runs *r = &h->module->runs;
+static uint32_t take_run(pl_funcobj *h) {
+  pl_slot_runs *r = &h->module->runs;
   uint32_t run;
   while (r->spare == 0 && r->n + 1 >= r->room && !r->closed) make_room(h, r);
   if (r->closed) return 0;
@@ -53,8 +53,8 @@ static uint32_t take_run(ph_host *h) {
   return run;
 }
 
-static void give_runs(ph_host *h) {
-  ph_runs *r = &h->module->runs;
+static void give_runs(pl_funcobj *h) {
+  pl_slot_runs *r = &h->module->runs;
   uint32_t run = r->closed ? 0 : h->run;
   while (run != 0) {
     uint32_t next = r->next[run];
@@ -66,9 +66,9 @@ static void give_runs(ph_host *h) {
   h->nleft = 0;
 }
 
-static uint32_t next_slot(ph_host *h) {
-  if (h->nhandles >= PH_SLOT_SHARED)
-    return (++h->nhandles - PH_SLOT_SHARED) | PH_SLOT_OWN;
+static uint32_t next_slot(pl_funcobj *h) {
+  if (h->nhandles >= PL_SLOT_SHARED)
+    return (++h->nhandles - PL_SLOT_SHARED) | PL_SLOT_OWN;
   if (h->nleft == 0) {
     uint32_t run = take_run(h);
     if (run == 0) return 0;
@@ -82,8 +82,8 @@ static uint32_t next_slot(ph_host *h) {
 
 /* Slots are given out in the order in which handles are made, so that the
 ** table stays an array though few values have a handle. */
-uint32_t ph_slot_claim(ph_host *h, int kind, uint32_t id) {
-  ph_slots *s = &h->slots[kind - PH_UP_BLOCK];
+uint32_t pl_handle_slots_claim(pl_funcobj *h, int kind, uint32_t id) {
+  pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
   uint32_t n = s->n > 0 ? s->n : 64;
   if (id >= s->n) {
     while (n <= id) n *= 2;
@@ -95,9 +95,9 @@ uint32_t ph_slot_claim(ph_host *h, int kind, uint32_t id) {
   return s->at[id];
 }
 
-void ph_slot_forget(ph_host *h) {
-  for (int i = 0; i < PH_KINDS; i++) {
-    ph_slots *s = &h->slots[i];
+void pl_handle_slots_forget(pl_funcobj *h) {
+  for (int i = 0; i < PL_KINDS; i++) {
+    pl_handle_slots *s = &h->slots[i];
     h->mem.realloc(h, s->at, s->n * sizeof *s->at, 0);
     s->at = NULL;
     s->n = 0;

@@ -1,4 +1,4 @@
-/* near.c: the op that somebody may have meant.
+/* suggest.c: the op that somebody may have meant.
 **
 ** Names are compared by the insertions, deletions, replacements and swaps of
 ** neighbours that lead from one to the other (the restricted distance of
@@ -55,7 +55,7 @@ static bool can_be_meant(const ph_func *f, ph_op op) {
   return op != PH_PHI && op != PH_PROJ && !(ph_op_flags(f, op) & PH_LEAF);
 }
 
-ph_op ph_near_op(const ph_host *h, ph_str name) {
+ph_op pl_suggest_op(const pl_funcobj *h, ph_str name) {
   int least = name.n < 3 ? 2 : (int)name.n / 3 + 1;
   ph_op best = PH_NONE;
   if (name.n > LONGEST) return PH_NONE;

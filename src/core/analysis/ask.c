@@ -6,4 +6,4 @@
 */
 #include "core/ir/func.h"
 
-void ph_ask_done(ph_func *f) { ph_mem_done(&f->asking); }
+void ph_analysis_free(ph_func *f) { ph_arena_done(&f->asking); }

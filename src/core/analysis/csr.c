@@ -1,4 +1,4 @@
-/* graph.c: graphs from lists of edges, by counting.
+/* csr.c: graphs from lists of edges, by counting.
 **
 ** One pass counts the edges of each node, a second one puts them in place:
 ** linear, in three arrays, and the order of the edges stays.
@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-static ph_graph blank(ph_arena *a, uint32_t n, uint32_t edges) {
-  ph_graph g = {n, NULL, NULL};
-  g.first = ph_mem_zero(a, (n + 1) * sizeof(uint32_t));
-  g.to = ph_mem_alloc(a, (edges + 1) * sizeof(uint32_t));
+static ph_csr blank(ph_arena *a, uint32_t n, uint32_t edges) {
+  ph_csr g = {n, NULL, NULL};
+  g.first = ph_arena_zero(a, (n + 1) * sizeof(uint32_t));
+  g.to = ph_arena_alloc(a, (edges + 1) * sizeof(uint32_t));
   return g;
 }
 
 /* Counts in first[i + 1] become starts in first[i + 1]: placing an edge of i
 ** moves that start on, so that in the end it is where i + 1 begins. */
-static void starts(ph_graph *g) {
+static void starts(ph_csr *g) {
   uint32_t sum = 0;
   for (uint32_t i = 0; i < g->n; i++) {
     uint32_t count = g->first[i + 1];
@@ -25,8 +25,8 @@ static void starts(ph_graph *g) {
   }
 }
 
-ph_graph ph_graph_make(ph_arena *a, uint32_t n, const ph_pairs *p) {
-  ph_graph g = blank(a, n, p->from.n);
+ph_csr ph_csr_make(ph_arena *a, uint32_t n, const ph_pairs *p) {
+  ph_csr g = blank(a, n, p->from.n);
   for (uint32_t e = 0; e < p->from.n; e++) g.first[p->from.at[e] + 1]++;
   starts(&g);
   for (uint32_t e = 0; e < p->from.n; e++)
@@ -34,9 +34,9 @@ ph_graph ph_graph_make(ph_arena *a, uint32_t n, const ph_pairs *p) {
   return g;
 }
 
-ph_graph ph_graph_turned(ph_arena *a, const ph_graph *g) {
+ph_csr ph_csr_turned(ph_arena *a, const ph_csr *g) {
   uint32_t edges = g->first[g->n];
-  ph_graph t = blank(a, g->n, edges);
+  ph_csr t = blank(a, g->n, edges);
   for (uint32_t e = 0; e < edges; e++) t.first[g->to[e] + 1]++;
   starts(&t);
   for (uint32_t i = 0; i < g->n; i++)
@@ -45,12 +45,12 @@ ph_graph ph_graph_turned(ph_arena *a, const ph_graph *g) {
   return t;
 }
 
-void ph_graph_drop(ph_arena *a, ph_graph *g) {
-  ph_mem_drop(a, g->to, (g->first[g->n] + 1) * sizeof(uint32_t));
-  ph_mem_drop(a, g->first, (g->n + 1) * sizeof(uint32_t));
+void ph_csr_drop(ph_arena *a, ph_csr *g) {
+  ph_arena_drop(a, g->to, (g->first[g->n] + 1) * sizeof(uint32_t));
+  ph_arena_drop(a, g->first, (g->n + 1) * sizeof(uint32_t));
 }
 
-void ph_graph_forget(ph_arena *a, ph_pairs *p) {
+void ph_csr_forget(ph_arena *a, ph_pairs *p) {
   ph_ids_drop(&p->to, a);
   ph_ids_drop(&p->from, a);
 }

@@ -32,7 +32,7 @@
 */
 
 typedef struct {
-  const ph_graph *g;
+  const ph_csr *g;
   uint32_t *number; /* by node; 0: not reached */
   uint32_t *node;   /* by number, from 1; the others too */
   uint32_t count;
@@ -92,7 +92,7 @@ static uint32_t least_above(work *w, uint32_t v, uint32_t last) {
   return w->label[v];
 }
 
-static void find_semi(work *w, const ph_graph *preds, uint32_t v) {
+static void find_semi(work *w, const ph_csr *preds, uint32_t v) {
   uint32_t node = w->node[v];
   for (uint32_t e = preds->first[node]; e < preds->first[node + 1]; e++) {
     uint32_t pred = w->number[preds->to[e]];
@@ -115,7 +115,7 @@ static void empty_bucket(work *w, uint32_t parent, uint32_t v) {
   }
 }
 
-static void find_idoms(work *w, const ph_graph *preds) {
+static void find_idoms(work *w, const ph_csr *preds) {
   for (uint32_t v = w->count; v > 1; v--) {
     uint32_t parent = w->parent[v];
     find_semi(w, preds, v);
@@ -152,20 +152,20 @@ static void lay_out(ph_domtree *d, const work *w) {
 }
 
 static ph_domtree *blank_tree(ph_arena *a, uint32_t n) {
-  ph_domtree *d = ph_mem_alloc(a, sizeof *d);
+  ph_domtree *d = ph_arena_alloc(a, sizeof *d);
   d->n = n;
-  d->idom = ph_mem_zero(a, sizeof(uint32_t) * 4 * n);
+  d->idom = ph_arena_zero(a, sizeof(uint32_t) * 4 * n);
   d->at = d->idom + n;
   d->size = d->at + n;
   d->order = d->size + n;
   return d;
 }
 
-static work blank_work(ph_arena *a, const ph_graph *g) {
+static work blank_work(ph_arena *a, const ph_csr *g) {
   uint32_t n = g->n;
   work w = {0};
   w.g = g;
-  w.number = ph_mem_zero(a, sizeof(uint32_t) * 9 * n);
+  w.number = ph_arena_zero(a, sizeof(uint32_t) * 9 * n);
   w.node = w.number + n;
   w.parent = w.node + n;
   w.semi = w.parent + n;
@@ -177,24 +177,24 @@ static work blank_work(ph_arena *a, const ph_graph *g) {
   return w;
 }
 
-ph_domtree *ph_dom_compute(const ph_graph *g, uint32_t root, ph_arena *a) {
+ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a) {
   ph_domtree *d = blank_tree(a, g->n);
-  ph_graph preds = ph_graph_turned(a, g);
+  ph_csr preds = ph_csr_turned(a, g);
   work w = blank_work(a, g);
   number_nodes(&w, root);
   find_idoms(&w, &preds);
   lay_out(d, &w);
-  ph_mem_drop(a, w.number, sizeof(uint32_t) * 9 * g->n);
-  ph_graph_drop(a, &preds);
+  ph_arena_drop(a, w.number, sizeof(uint32_t) * 9 * g->n);
+  ph_csr_drop(a, &preds);
   return d;
 }
 
 /* }== Blocks ========================================================= */
 
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a) {
-  ph_graph g = ph_cfg_graph(f, a);
-  ph_domtree *d = ph_dom_compute(&g, ph_ir_entry(f).id, a);
-  ph_graph_drop(a, &g);
+  ph_csr g = ph_rpo_graph(f, a);
+  ph_domtree *d = ph_dom_compute(&g, ph_block_entry(f).id, a);
+  ph_csr_drop(a, &g);
   return d;
 }
 
@@ -216,9 +216,9 @@ bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
   return ph_dom_covers(d, a.id, b.id);
 }
 
-static bool only_back_edges(const ph_func *f, const ph_order *o,
+static bool only_back_edges(const ph_func *f, const ph_rpo *o,
                             const ph_domtree *d, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t to = f->edges.at[block->first_succ + i].to;
     bool retreats = o->index[to] <= o->index[b];
@@ -229,7 +229,7 @@ static bool only_back_edges(const ph_func *f, const ph_order *o,
 
 bool ph_dom_reducible(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
-  const ph_order *o = ph_cfg_compute(f, &f->scratch);
+  const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
   const ph_domtree *d = ph_dom_blocks(f, &f->scratch);
   bool yes = true;
   for (uint32_t i = 0; i < o->count && yes; i++)

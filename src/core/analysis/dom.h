@@ -1,6 +1,6 @@
 /* dom.h: immediate dominators of any graph. */
-#ifndef PH_DOM_H
-#define PH_DOM_H
+#ifndef PH_ANALYSIS_DOM_H
+#define PH_ANALYSIS_DOM_H
 
 #include "core/ir/func.h"
 #include "core/analysis/csr.h"
@@ -16,7 +16,7 @@ struct ph_domtree {
 };
 
 /* The dominators in g of what root reaches. */
-ph_domtree *ph_dom_compute(const ph_graph *g, uint32_t root, ph_arena *a);
+ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a);
 /* The same for the blocks of f. */
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a);
 /* Does a dominate b?  What is not reached is dominated by all. */

@@ -1,4 +1,4 @@
-/* live.c: the values that are live at the start of each block.
+/* liveness.c: the values that are live at the start of each block.
 **
 ** Value by value: from each block that uses it, up through predecessors to the
 ** block that defines it, all blocks on the way have the value live at their
@@ -26,8 +26,8 @@
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  ph_graph preds; /* by block, each once */
-  ph_graph uses;  /* by value: the blocks that it must get to */
+  ph_csr preds;   /* by block, each once */
+  ph_csr uses;    /* by value: the blocks that it must get to */
   ph_pairs found; /* block, value */
   uint32_t *seen; /* by block: the value that was there last */
   ph_ids todo;    /* blocks to go up from */
@@ -38,23 +38,23 @@ typedef struct {
 */
 
 /* Many edges between the same two blocks (a switch) count once. */
-static ph_graph single_preds(const ph_func *f, ph_arena *a) {
-  uint32_t *seen = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+static ph_csr single_preds(const ph_func *f, ph_arena *a) {
+  uint32_t *seen = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   ph_pairs edges = {0};
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PRED(f, b, e) {
       uint32_t from = f->edges.at[e].from;
-      if (seen[from] != b) ph_graph_add(&edges, a, b, from);
+      if (seen[from] != b) ph_csr_add(&edges, a, b, from);
       seen[from] = b;
     }
   }
-  return ph_graph_make(a, f->blocks.n, &edges);
+  return ph_csr_make(a, f->blocks.n, &edges);
 }
 
 static void add_use(const walk *w, ph_pairs *uses, uint32_t v, uint32_t block) {
   const ph_node *n = ph_node_of(w->f, v);
   bool can_live = n->block != 0 || n->op == PH_PARAM;
-  if (can_live && n->block != block) ph_graph_add(uses, w->a, v, block);
+  if (can_live && n->block != block) ph_csr_add(uses, w->a, v, block);
 }
 
 static void add_phi_uses(const walk *w, ph_pairs *uses, uint32_t b,
@@ -66,7 +66,7 @@ static void add_phi_uses(const walk *w, ph_pairs *uses, uint32_t b,
   }
 }
 
-static ph_graph uses_elsewhere(const walk *w) {
+static ph_csr uses_elsewhere(const walk *w) {
   const ph_func *f = w->f;
   ph_pairs uses = {0};
   PH_EACH_BLOCK(f, b) {
@@ -76,7 +76,7 @@ static ph_graph uses_elsewhere(const walk *w) {
         add_use(w, &uses, ph_func_operand(f, v, i), b);
     }
   }
-  return ph_graph_make(w->a, f->nodes.n, &uses);
+  return ph_csr_make(w->a, f->nodes.n, &uses);
 }
 
 /* }== Walks ========================================================== */
@@ -84,7 +84,7 @@ static ph_graph uses_elsewhere(const walk *w) {
 static void reach(walk *w, uint32_t b, uint32_t v) {
   if (w->seen[b] == v) return;
   w->seen[b] = v;
-  ph_graph_add(&w->found, w->a, b, v);
+  ph_csr_add(&w->found, w->a, b, v);
   ph_ids_push(&w->todo, w->a, b);
 }
 
@@ -100,30 +100,30 @@ static void explore(walk *w, uint32_t v) {
   while (w->todo.n > 0) go_up(w, w->todo.at[--w->todo.n], v);
 }
 
-const ph_liveness *ph_live_new(ph_func *f) {
+const ph_liveness *ph_liveness_new(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
-  ph_liveness *l = ph_mem_alloc(&f->asking, sizeof *l);
+  ph_liveness *l = ph_arena_alloc(&f->asking, sizeof *l);
   walk w = {0};
   w.f = f;
   w.a = &f->scratch;
   w.preds = single_preds(f, w.a);
   w.uses = uses_elsewhere(&w);
-  w.seen = ph_mem_zero(w.a, f->blocks.n * sizeof(uint32_t));
+  w.seen = ph_arena_zero(w.a, f->blocks.n * sizeof(uint32_t));
   for (uint32_t v = 1; v < f->nodes.n; v++) explore(&w, v);
-  l->values = ph_graph_make(&f->asking, f->blocks.n, &w.found);
+  l->values = ph_csr_make(&f->asking, f->blocks.n, &w.found);
   ph_scratch_leave(f, outermost);
   return l;
 }
 
 /* }== Answers ======================================================== */
 
-uint32_t ph_live_count(const ph_liveness *l, ph_block b) {
+uint32_t ph_liveness_count(const ph_liveness *l, ph_block b) {
   if (b.id >= l->values.n) return 0;
   return l->values.first[b.id + 1] - l->values.first[b.id];
 }
 
-ph_value ph_live_at(const ph_liveness *l, ph_block b, uint32_t i) {
-  assert(i < ph_live_count(l, b) && "from 0 to ph_live_count - 1");
+ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i) {
+  assert(i < ph_liveness_count(l, b) && "from 0 to ph_liveness_count - 1");
   return ph_valueid(l->values.to[l->values.first[b.id] + i]);
 }
 

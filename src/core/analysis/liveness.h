@@ -1,12 +1,12 @@
-/* live.h: liveness. */
-#ifndef PH_LIVE_H
-#define PH_LIVE_H
+/* liveness.h: liveness. */
+#ifndef PH_ANALYSIS_LIVENESS_H
+#define PH_ANALYSIS_LIVENESS_H
 
 #include "core/analysis/csr.h"
 
 /* The "targets" of a block are the values live at its start, by id. */
 struct ph_liveness {
-  ph_graph values;
+  ph_csr values;
 };
 
 #endif

@@ -1,11 +1,11 @@
-/* loop.c: the loops of the blocks and how they lie in one another.
+/* loops.c: the loops of the blocks and how they lie in one another.
 **
 ** A loop is a strongly connected part of the graph.  Its header is the block
 ** of it that a depth-first walk meets first; without the header, what is
 ** strongly connected still are the loops in it.  Where control enters a loop
 ** at its header only it is a natural loop; a loop with other entries is
 ** reported as irreducible, and which of the entries is the header then depends
-** on the walk.  The walk here is that of cfg.c: a header comes before the
+** on the walk.  The walk here is that of rpo.c: a header comes before the
 ** other blocks of its loop in reverse postorder.
 **
 ** Havlak, "Nesting of reducible and irreducible loops" (1997), in the near-
@@ -61,7 +61,7 @@ static void enter(walk *w, uint32_t b, uint32_t parent) {
   w->number[b] = i;
   w->block[i] = b;
   w->parent[i] = parent;
-  w->left[i] = ph_block_of(w->f, b)->nsuccs;
+  w->left[i] = ph_blockrec_of(w->f, b)->nsuccs;
   w->above[i] = w->rep[i] = i;
 }
 
@@ -72,13 +72,13 @@ static void leave(walk *w, uint32_t v) {
 
 static void walk_all(walk *w) {
   uint32_t v = 1;
-  enter(w, ph_ir_entry(w->f).id, 0);
+  enter(w, ph_block_entry(w->f).id, 0);
   while (v != 0) {
     if (w->left[v] == 0) {
       leave(w, v);
       v = w->parent[v];
     } else {
-      const ph_blockrec *block = ph_block_of(w->f, w->block[v]);
+      const ph_blockrec *block = ph_blockrec_of(w->f, w->block[v]);
       uint32_t to = w->f->edges.at[block->first_succ + --w->left[v]].to;
       if (w->number[to] != 0) continue;
       enter(w, to, v);
@@ -225,7 +225,7 @@ static void note_entry(ph_loops *l, uint32_t *up, uint32_t from, uint32_t b) {
   uint32_t loop = l->of[b];
   if (l->at[loop].header == b) loop = l->at[loop].parent;
   loop = find(up, loop);
-  while (loop != 0 && !ph_loop_contains(l, loop, ph_blockid(from))) {
+  while (loop != 0 && !ph_loops_contains(l, loop, ph_blockid(from))) {
     l->at[loop].reducible = false;
     up[loop] = l->at[loop].parent;
     loop = find(up, loop);
@@ -253,23 +253,23 @@ static uint32_t *take(uint32_t **at, uint32_t n) {
 static void set_up(walk *w) {
   enum { ARRAYS = 13 };
   uint32_t n = w->f->blocks.n;
-  uint32_t *at = ph_mem_zero(w->a, sizeof(uint32_t) * ARRAYS * n);
+  uint32_t *at = ph_arena_zero(w->a, sizeof(uint32_t) * ARRAYS * n);
   uint32_t **const arrays[ARRAYS] = {
       &w->number,    &w->block,   &w->parent, &w->last,  &w->left,
       &w->postorder, &w->above,   &w->rep,    &w->outer, &w->body,
       &w->mark,      &w->waiting, &w->more};
   for (int i = 0; i < ARRAYS; i++) *arrays[i] = take(&at, n);
-  w->is_header = ph_mem_zero(w->a, n * sizeof(bool));
+  w->is_header = ph_arena_zero(w->a, n * sizeof(bool));
 }
 
 static ph_loops *blank_loops(ph_arena *a, uint32_t nblocks, uint32_t n) {
-  ph_loops *l = ph_mem_alloc(a, sizeof *l);
+  ph_loops *l = ph_arena_alloc(a, sizeof *l);
   l->n = n;
   l->nblocks = nblocks;
-  l->of = ph_mem_zero(a, sizeof(uint32_t) * 3 * nblocks);
+  l->of = ph_arena_zero(a, sizeof(uint32_t) * 3 * nblocks);
   l->place = l->of + nblocks;
   l->blocks = l->place + nblocks;
-  l->at = ph_mem_zero(a, n * sizeof *l->at);
+  l->at = ph_arena_zero(a, n * sizeof *l->at);
   return l;
 }
 
@@ -283,12 +283,12 @@ static ph_loops *find_all(const ph_func *f, ph_arena *a, ph_arena *scratch) {
   n = number_loops(&w);
   l = blank_loops(a, f->blocks.n, n);
   fill_loops(&w, l);
-  lay_out(&w, l, ph_mem_zero(scratch, n * sizeof(uint32_t)));
-  note_entries(&w, l, ph_mem_alloc(scratch, n * sizeof(uint32_t)));
+  lay_out(&w, l, ph_arena_zero(scratch, n * sizeof(uint32_t)));
+  note_entries(&w, l, ph_arena_alloc(scratch, n * sizeof(uint32_t)));
   return l;
 }
 
-const ph_loops *ph_loop_new(ph_func *f) {
+const ph_loops *ph_loops_new(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   ph_loops *l = find_all(f, &f->asking, &f->scratch);
   ph_scratch_leave(f, outermost);
@@ -297,44 +297,44 @@ const ph_loops *ph_loop_new(ph_func *f) {
 
 /* }== Answers ======================================================== */
 
-uint32_t ph_loop_count(const ph_loops *l) { return l->n - 1; }
+uint32_t ph_loops_count(const ph_loops *l) { return l->n - 1; }
 
 static const ph_looprec *at(const ph_loops *l, uint32_t loop) {
-  assert(0 < loop && loop < l->n && "loops go from 1 to ph_loop_count");
+  assert(0 < loop && loop < l->n && "loops go from 1 to ph_loops_count");
   return &l->at[loop];
 }
 
-ph_block ph_loop_header(const ph_loops *l, uint32_t loop) {
+ph_block ph_loops_header(const ph_loops *l, uint32_t loop) {
   return ph_blockid(at(l, loop)->header);
 }
 
-uint32_t ph_loop_parent(const ph_loops *l, uint32_t loop) {
+uint32_t ph_loops_parent(const ph_loops *l, uint32_t loop) {
   return at(l, loop)->parent;
 }
 
-uint32_t ph_loop_depth(const ph_loops *l, uint32_t loop) {
+uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop) {
   return loop == 0 ? 0 : at(l, loop)->depth;
 }
 
-bool ph_loop_reducible(const ph_loops *l, uint32_t loop) {
+bool ph_loops_reducible(const ph_loops *l, uint32_t loop) {
   return at(l, loop)->reducible;
 }
 
-uint32_t ph_loop_size(const ph_loops *l, uint32_t loop) {
+uint32_t ph_loops_size(const ph_loops *l, uint32_t loop) {
   return at(l, loop)->size;
 }
 
-ph_block ph_loop_block(const ph_loops *l, uint32_t loop, uint32_t i) {
-  assert(i < at(l, loop)->size && "from 0 to ph_loop_size - 1");
+ph_block ph_loops_block(const ph_loops *l, uint32_t loop, uint32_t i) {
+  assert(i < at(l, loop)->size && "from 0 to ph_loops_size - 1");
   return ph_blockid(l->blocks[at(l, loop)->first + i]);
 }
 
-uint32_t ph_loop_of(const ph_loops *l, ph_block b) {
+uint32_t ph_loops_of(const ph_loops *l, ph_block b) {
   return b.id < l->nblocks ? l->of[b.id] : 0;
 }
 
-bool ph_loop_contains(const ph_loops *l, uint32_t loop, ph_block b) {
-  if (ph_loop_of(l, b) == 0) return false;
+bool ph_loops_contains(const ph_loops *l, uint32_t loop, ph_block b) {
+  if (ph_loops_of(l, b) == 0) return false;
   return l->place[b.id] - at(l, loop)->first < at(l, loop)->size;
 }
 

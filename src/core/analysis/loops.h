@@ -1,6 +1,6 @@
-/* loop.h: the loops of the blocks and how they lie in one another. */
-#ifndef PH_LOOP_H
-#define PH_LOOP_H
+/* loops.h: the loops of the blocks and how they lie in one another. */
+#ifndef PH_ANALYSIS_LOOPS_H
+#define PH_ANALYSIS_LOOPS_H
 
 #include "core/ir/func.h"
 

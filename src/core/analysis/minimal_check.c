@@ -1,7 +1,7 @@
-/* minimal.c: is a redundant set of phis left?  The paper's answer.
+/* minimal_check.c: is a redundant set of phis left?  The paper's answer.
 **
 ** Algorithm 5 of the paper, as a witness that shares nothing with
-** redundant.c but the definition: it looks for the sets and changes nothing.
+** redundant_phi.c but the definition: it looks for the sets and changes nothing.
 ** The phis of a strongly connected component that have operands outside
 ** cannot be in a smaller redundant set, so the search goes on with the
 ** components of the others.  Redundant sets are components with one operand
@@ -10,7 +10,7 @@
 ** The paper's recursion is a stack of sets of phis.  Where nothing is
 ** replaced the order in which sets are looked at does not matter.  Each round
 ** peels at least one phi off a component: quadratic for deep nests of loops.
-** It is for specs and for whoever asks; `verify` asks redundant.c.
+** It is for specs and for whoever asks; `verify` asks redundant_phi.c.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -58,18 +58,18 @@ static void leave_set(search *s) {
 }
 
 /* The edges between the phis of the set. */
-static ph_graph induced(search *s) {
+static ph_csr induced(search *s) {
   ph_pairs edges = {{0}, {0}};
-  ph_graph g;
+  ph_csr g;
   for (uint32_t to = 1; to < s->set.n; to++) {
     uint32_t phi = s->set.at[to];
     for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
       uint32_t from = s->position[ph_func_operand(s->f, phi, i)];
-      if (from != 0) ph_graph_add(&edges, s->a, from, to);
+      if (from != 0) ph_csr_add(&edges, s->a, from, to);
     }
   }
-  g = ph_graph_make(s->a, s->set.n, &edges);
-  ph_graph_forget(s->a, &edges);
+  g = ph_csr_make(s->a, s->set.n, &edges);
+  ph_csr_forget(s->a, &edges);
   return g;
 }
 
@@ -125,7 +125,7 @@ static uint32_t search_components(search *s, const ph_sccs *sccs) {
 
 /* removeRedundantPhis of one set, without removing any. */
 static uint32_t search_set(search *s) {
-  ph_graph g;
+  ph_csr g;
   ph_sccs sccs;
   uint32_t found;
   take_set(s);
@@ -134,16 +134,16 @@ static uint32_t search_set(search *s) {
   found = search_components(s, &sccs);
   leave_set(s);
   ph_scc_drop(s->a, &sccs, &g);
-  ph_graph_drop(s->a, &g);
+  ph_csr_drop(s->a, &g);
   return found;
 }
 
-ph_value ph_minimal_find(ph_func *f) {
+ph_value ph_minimal_check_find(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   search s = {f, &f->scratch, {0}, {0}, NULL, NULL};
   uint32_t found = 0;
-  s.position = ph_mem_zero(s.a, f->nodes.n * sizeof(uint32_t));
-  s.component = ph_mem_zero(s.a, f->nodes.n * sizeof(uint32_t));
+  s.position = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
+  s.component = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   put_all_phis(&s);
   while (s.todo.n > 0 && found == 0) found = search_set(&s);
   ph_scratch_leave(f, outermost);

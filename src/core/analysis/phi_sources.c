@@ -1,4 +1,4 @@
-/* reach.c: the values behind phis.
+/* phi_sources.c: the values behind phis.
 **
 ** Which definitions can a value be?  Itself when it is no phi, else what its
 ** operands can be, through all phis on the way: breadth first, each value
@@ -14,14 +14,14 @@
 
 typedef struct {
   ph_func *f;
-  ph_set seen;
+  ph_idset seen;
   ph_ids phis; /* those before `done` have been looked through */
   uint32_t done;
 } walk;
 
 static void meet(walk *w, uint32_t v) {
   ph_func *f = w->f;
-  if (!ph_set_add(&w->seen, &f->scratch, v)) return;
+  if (!ph_idset_add(&w->seen, &f->scratch, v)) return;
   if (ph_func_iswhole(f, v))
     ph_ids_push(&w->phis, &f->scratch, v);
   else
@@ -33,7 +33,7 @@ static void look_through(walk *w, uint32_t phi) {
     meet(w, ph_func_operand(w->f, phi, i));
 }
 
-uint32_t ph_reach_count(ph_func *f, ph_value v) {
+uint32_t ph_phi_sources_count(ph_func *f, ph_value v) {
   bool outermost = ph_scratch_enter(f);
   walk w = {0};
   w.f = f;
@@ -44,7 +44,7 @@ uint32_t ph_reach_count(ph_func *f, ph_value v) {
   return f->reached.n;
 }
 
-ph_value ph_reach_at(const ph_func *f, uint32_t k) {
-  assert(k < f->reached.n && "from 0 to ph_reach_count - 1");
+ph_value ph_phi_sources_at(const ph_func *f, uint32_t k) {
+  assert(k < f->reached.n && "from 0 to ph_phi_sources_count - 1");
   return ph_valueid(f->reached.at[k]);
 }

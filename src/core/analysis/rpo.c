@@ -1,4 +1,4 @@
-/* cfg.c: the blocks that the entry reaches, in reverse postorder.
+/* rpo.c: the blocks that the entry reaches, in reverse postorder.
 **
 ** A depth-first walk numbers a block when all that it leads to is numbered.
 ** Backwards, that order has each block before its successors, except along
@@ -19,7 +19,7 @@
 
 typedef struct {
   const ph_func *f;
-  ph_order *o;
+  ph_rpo *o;
   uint32_t *stack, *left;
   uint32_t depth;
   uint32_t free; /* rpo is filled from its end: positions below are free */
@@ -27,14 +27,14 @@ typedef struct {
 
 static void enter(walk *w, uint32_t b) {
   w->o->index[b] = 0;
-  w->left[b] = ph_block_of(w->f, b)->nsuccs;
+  w->left[b] = ph_blockrec_of(w->f, b)->nsuccs;
   w->stack[w->depth++] = b;
 }
 
 static void leave(walk *w) { w->o->rpo[--w->free] = w->stack[--w->depth]; }
 
 static uint32_t next_succ(walk *w, uint32_t b) {
-  uint32_t edge = ph_block_of(w->f, b)->first_succ + --w->left[b];
+  uint32_t edge = ph_blockrec_of(w->f, b)->first_succ + --w->left[b];
   return w->f->edges.at[edge].to;
 }
 
@@ -51,53 +51,53 @@ static void walk_from(walk *w, uint32_t entry) {
   }
 }
 
-static void number(ph_order *o, uint32_t unused) {
+static void number(ph_rpo *o, uint32_t unused) {
   o->rpo += unused;
   o->count = o->n - unused;
   for (uint32_t i = 0; i < o->count; i++) o->index[o->rpo[i]] = i;
 }
 
-ph_order *ph_cfg_compute(const ph_func *f, ph_arena *a) {
+ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a) {
   size_t bytes = f->blocks.n * sizeof(uint32_t);
-  ph_order *o = ph_mem_alloc(a, sizeof *o);
+  ph_rpo *o = ph_arena_alloc(a, sizeof *o);
   walk w = {f, o, NULL, NULL, 0, f->blocks.n};
   o->n = f->blocks.n;
-  o->rpo = ph_mem_alloc(a, bytes);
-  o->index = memset(ph_mem_alloc(a, bytes), 0xff, bytes);
-  w.stack = ph_mem_alloc(a, bytes);
-  w.left = ph_mem_alloc(a, bytes);
-  walk_from(&w, ph_ir_entry(f).id);
-  ph_mem_drop(a, w.left, bytes);
-  ph_mem_drop(a, w.stack, bytes);
+  o->rpo = ph_arena_alloc(a, bytes);
+  o->index = memset(ph_arena_alloc(a, bytes), 0xff, bytes);
+  w.stack = ph_arena_alloc(a, bytes);
+  w.left = ph_arena_alloc(a, bytes);
+  walk_from(&w, ph_block_entry(f).id);
+  ph_arena_drop(a, w.left, bytes);
+  ph_arena_drop(a, w.stack, bytes);
   number(o, w.free);
   return o;
 }
 
-ph_graph ph_cfg_graph(const ph_func *f, ph_arena *a) {
+ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a) {
   ph_pairs edges = {0};
-  ph_graph g;
+  ph_csr g;
   PH_EACH_BLOCK(f, b) {
-    PH_EACH_PRED(f, b, e) ph_graph_add(&edges, a, f->edges.at[e].from, b);
+    PH_EACH_PRED(f, b, e) ph_csr_add(&edges, a, f->edges.at[e].from, b);
   }
-  g = ph_graph_make(a, f->blocks.n, &edges);
-  ph_graph_forget(a, &edges);
+  g = ph_csr_make(a, f->blocks.n, &edges);
+  ph_csr_forget(a, &edges);
   return g;
 }
 
-const ph_order *ph_cfg_new(ph_func *f) { return ph_cfg_compute(f, &f->asking); }
+const ph_rpo *ph_rpo_new(ph_func *f) { return ph_rpo_compute(f, &f->asking); }
 
-uint32_t ph_cfg_count(const ph_order *o) { return o->count; }
+uint32_t ph_rpo_count(const ph_rpo *o) { return o->count; }
 
-ph_block ph_cfg_at(const ph_order *o, uint32_t i) {
-  assert(i < o->count && "positions go from 0 to ph_cfg_count - 1");
+ph_block ph_rpo_at(const ph_rpo *o, uint32_t i) {
+  assert(i < o->count && "positions go from 0 to ph_rpo_count - 1");
   return ph_blockid(o->rpo[i]);
 }
 
-bool ph_cfg_reached(const ph_order *o, ph_block b) {
+bool ph_rpo_reached(const ph_rpo *o, ph_block b) {
   return b.id < o->n && o->index[b.id] != PH_UNREACHED;
 }
 
-uint32_t ph_cfg_index(const ph_order *o, ph_block b) {
-  assert(ph_cfg_reached(o, b) && "only reached blocks have a position");
+uint32_t ph_rpo_index(const ph_rpo *o, ph_block b) {
+  assert(ph_rpo_reached(o, b) && "only reached blocks have a position");
   return o->index[b.id];
 }

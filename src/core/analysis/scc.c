@@ -15,7 +15,7 @@
 #define CLOSED UINT32_MAX
 
 typedef struct {
-  const ph_graph *g;
+  const ph_csr *g;
   uint32_t *number, *low, *next; /* by node; number 0: not met */
   uint32_t *open, nopen;
   uint32_t *path, npath;
@@ -67,15 +67,15 @@ static void walk_from(walk *w, uint32_t start) {
   }
 }
 
-ph_sccs ph_scc_compute(const ph_graph *g, ph_arena *a) {
+ph_sccs ph_scc_compute(const ph_csr *g, ph_arena *a) {
   uint32_t n = g->n;
   size_t bytes = n * sizeof(uint32_t);
   ph_sccs s;
   walk w = {0};
   w.g = g;
-  w.at = ph_mem_alloc(a, 2 * bytes);
+  w.at = ph_arena_alloc(a, 2 * bytes);
   w.first = w.at + n;
-  w.number = ph_mem_zero(a, 5 * bytes);
+  w.number = ph_arena_zero(a, 5 * bytes);
   w.low = w.number + n;
   w.next = w.low + n;
   w.open = w.next + n;
@@ -84,13 +84,13 @@ ph_sccs ph_scc_compute(const ph_graph *g, ph_arena *a) {
   w.first[n - 1] = n - 1;
   for (uint32_t v = n - 1; v > 0; v--)
     if (w.number[v] == 0) walk_from(&w, v);
-  ph_mem_drop(a, w.number, 5 * bytes);
+  ph_arena_drop(a, w.number, 5 * bytes);
   s.n = n - 1 - w.first_free;
   s.first = w.first + w.first_free;
   s.at = w.at;
   return s;
 }
 
-void ph_scc_drop(ph_arena *a, ph_sccs *s, const ph_graph *g) {
-  ph_mem_drop(a, s->at, sizeof(uint32_t) * 2 * g->n);
+void ph_scc_drop(ph_arena *a, ph_sccs *s, const ph_csr *g) {
+  ph_arena_drop(a, s->at, sizeof(uint32_t) * 2 * g->n);
 }

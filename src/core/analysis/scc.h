@@ -1,6 +1,6 @@
 /* scc.h: strongly connected components. */
-#ifndef PH_SCC_H
-#define PH_SCC_H
+#ifndef PH_ANALYSIS_SCC_H
+#define PH_ANALYSIS_SCC_H
 
 #include "core/analysis/csr.h"
 
@@ -13,8 +13,8 @@ typedef struct {
 } ph_sccs;
 
 /* The components of g: of all its nodes but 0. */
-ph_sccs ph_scc_compute(const ph_graph *g, ph_arena *a);
+ph_sccs ph_scc_compute(const ph_csr *g, ph_arena *a);
 /* Gives back the memory; g: what it was computed from. */
-void ph_scc_drop(ph_arena *a, ph_sccs *s, const ph_graph *g);
+void ph_scc_drop(ph_arena *a, ph_sccs *s, const ph_csr *g);
 
 #endif

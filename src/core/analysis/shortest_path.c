@@ -1,4 +1,4 @@
-/* path.c: a shortest path between two blocks, breadth first.
+/* shortest_path.c: a shortest path between two blocks, breadth first.
 **
 ** Witnesses are for people: the shortest path is the one that they can check.
 ** The search goes backwards, so that what it notes of a block, the next one on
@@ -32,11 +32,11 @@ static void walk_back(walk *w, uint32_t from, uint32_t avoid) {
   }
 }
 
-ph_ids ph_path_find(const ph_func *f, ph_arena *a, uint32_t from, uint32_t to,
-                    uint32_t avoid) {
+ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
+                             uint32_t to, uint32_t avoid) {
   walk w = {f, a, NULL, {0}, 0};
   ph_ids path = {0};
-  w.next = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  w.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   meet(&w, to, to);
   walk_back(&w, from, avoid);
   if (w.next[from] == 0) return path;

@@ -1,4 +1,4 @@
-/* undefined.c: reads that may see no definition of their variable.
+/* undef_reads.c: reads that may see no definition of their variable.
 **
 ** Construction notes the reads that were given a phi or an undef (f->reads)
 ** and the variables that were looked up in vain (`missing`).  Such a read is
@@ -40,7 +40,7 @@ static uint32_t var_of(const ph_func *f, uint32_t phi) {
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  const ph_order *order;
+  const ph_rpo *order;
   ph_pairs edges;    /* from a phi to a phi of the same variable */
   uint32_t *reached; /* by value: undef reaches this phi */
   ph_ids todo;
@@ -56,7 +56,7 @@ static void add_operand(spread *s, uint32_t phi, uint32_t v) {
   if (is_undef(s->f, v))
     reach(s, phi);
   else if (ph_func_iswhole(s->f, v) && var_of(s->f, v) == var_of(s->f, phi))
-    ph_graph_add(&s->edges, s->a, v, phi);
+    ph_csr_add(&s->edges, s->a, v, phi);
 }
 
 /* Operands from blocks that the entry does not reach are nobody's. */
@@ -66,19 +66,19 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   if (!ph_func_iswhole(f, phi) || var_of(f, phi) == 0) return;
   PH_EACH_PRED(f, b, e) {
     uint32_t v = ph_func_operand(f, phi, i++);
-    if (ph_cfg_reached(s->order, ph_blockid(f->edges.at[e].from)))
+    if (ph_rpo_reached(s->order, ph_blockid(f->edges.at[e].from)))
       add_operand(s, phi, v);
   }
 }
 
-static void find_tainted(ph_func *f, const ph_order *o, ph_arena *a) {
+static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
-  ph_graph users;
+  ph_csr users;
   f->tainted.n = 0;
   ph_ids_extend(&f->tainted, &f->arena, f->nodes.n);
   s.reached = f->tainted.at;
   PH_EACH_BLOCK(f, b) { PH_EACH_PHI(f, b, v) add_phi(&s, b, v); }
-  users = ph_graph_make(a, f->nodes.n, &s.edges);
+  users = ph_csr_make(a, f->nodes.n, &s.edges);
   while (s.todo.n > 0) {
     uint32_t phi = s.todo.at[--s.todo.n];
     for (uint32_t e = users.first[phi]; e < users.first[phi + 1]; e++)
@@ -92,18 +92,18 @@ static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
 
 /* }== Reads ========================================================== */
 
-static bool is_undefined(const ph_func *f, const ph_order *o,
+static bool is_undefined(const ph_func *f, const ph_rpo *o,
                          const ph_readrec *r) {
   return f->vars.at[r->var].missing &&
-         ph_cfg_reached(o, ph_blockid(r->block)) &&
+         ph_rpo_reached(o, ph_blockid(r->block)) &&
          may_be_undef(f, r->var, ph_func_resolve(f, r->value));
 }
 
-uint32_t ph_undefined_count(ph_func *f) {
+uint32_t ph_undef_reads_count(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   f->undefined.n = 0;
   if (f->reads.n > 0) {
-    const ph_order *o = ph_cfg_compute(f, &f->scratch);
+    const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
     find_tainted(f, o, &f->scratch);
     for (uint32_t i = 0; i < f->reads.n; i++)
       if (is_undefined(f, o, &f->reads.at[i]))
@@ -113,10 +113,10 @@ uint32_t ph_undefined_count(ph_func *f) {
   return f->undefined.n;
 }
 
-ph_read ph_undefined_read(const ph_func *f, uint32_t i) {
+ph_read ph_undef_reads_at(const ph_func *f, uint32_t i) {
   ph_readrec r;
   ph_read read;
-  assert(i < f->undefined.n && "from 0 to ph_undefined_count - 1");
+  assert(i < f->undefined.n && "from 0 to ph_undef_reads_count - 1");
   r = f->reads.at[f->undefined.at[i]];
   read.var = (ph_var){r.var};
   read.block = ph_blockid(r.block);
@@ -158,18 +158,18 @@ static void walk_back(walk *w) {
 
 /* Any path will do where the value came through another name of it. */
 static void take_any_path(ph_func *f, uint32_t to) {
-  ph_ids path = ph_path_find(f, &f->scratch, 1, to, 0);
+  ph_ids path = ph_shortest_path_find(f, &f->scratch, 1, to, 0);
   for (uint32_t i = 0; i < path.n; i++)
     ph_ids_push(&f->path, &f->arena, path.at[i]);
 }
 
-uint32_t ph_undefined_path(ph_func *f, uint32_t i) {
+uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   bool outermost = ph_scratch_enter(f);
   ph_arena *a = &f->scratch;
   ph_readrec r = f->reads.at[f->undefined.at[i]];
   walk w = {f, a, r.var, NULL, NULL, {0}, 0};
-  w.value = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
-  w.next = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  w.value = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
+  w.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   meet(&w, r.block, ph_func_resolve(f, r.value), 0);
   walk_back(&w);
   f->path.n = 0;
@@ -182,7 +182,7 @@ uint32_t ph_undefined_path(ph_func *f, uint32_t i) {
   return f->path.n;
 }
 
-ph_block ph_undefined_step(const ph_func *f, uint32_t k) {
+ph_block ph_undef_reads_step(const ph_func *f, uint32_t k) {
   assert(k < f->path.n && "from 0 to the length of the path - 1");
   return ph_blockid(f->path.at[k]);
 }

@@ -1,9 +1,9 @@
-/* mem.c: arenas.
+/* arena.c: arenas.
 **
 ** Chunks form one doubly linked list, so that a large piece can leave it when
 ** it grows or goes.  A chunk enters the list only when it is whole: whatever
 ** the host's allocator does (it may jump out), the list is right and
-** ph_mem_done frees everything.
+** ph_arena_done frees everything.
 */
 #include "core/base/arena.h"
 
@@ -40,7 +40,7 @@ static bool is_large(size_t n) {
   (void)n;
   return true;
 #else
-  return n >= PH_MEM_LARGE;
+  return n >= PH_ARENA_LARGE;
 #endif
 }
 
@@ -81,15 +81,15 @@ static void free_chunk(ph_arena *a, ph_chunk *c) {
   a->mem->realloc(a->mem->ud, c, HEAD + c->size, 0);
 }
 
-void ph_mem_init(ph_arena *a, const ph_mem *mem) {
+void ph_arena_init(ph_arena *a, const ph_mem *mem) {
   a->mem = mem;
   a->last = a->open = NULL;
   a->bytes = 0;
 }
 
-void ph_mem_done(ph_arena *a) {
+void ph_arena_done(ph_arena *a) {
   ph_chunk *c = a->last;
-  ph_mem_init(a, a->mem);
+  ph_arena_init(a, a->mem);
   while (c != NULL) {
     ph_chunk *older = c->prev;
     a->mem->realloc(a->mem->ud, c, HEAD + c->size, 0);
@@ -104,7 +104,7 @@ static size_t next_size(const ph_arena *a) {
   return (size < MOST ? size : MOST) - HEAD;
 }
 
-void *ph_mem_alloc(ph_arena *a, size_t n) {
+void *ph_arena_alloc(ph_arena *a, size_t n) {
   ph_chunk *c = a->open;
   n = aligned(n);
   if (is_large(n)) {
@@ -120,8 +120,8 @@ void *ph_mem_alloc(ph_arena *a, size_t n) {
   return bytes_of(c) + c->used - n;
 }
 
-void *ph_mem_zero(ph_arena *a, size_t n) {
-  return memset(ph_mem_alloc(a, n), 0, n);
+void *ph_arena_zero(ph_arena *a, size_t n) {
+  return memset(ph_arena_alloc(a, n), 0, n);
 }
 
 /* Is p the last piece of the open chunk, which has room for it to grow? */
@@ -133,18 +133,18 @@ static bool can_stretch(const ph_arena *a, void *p, size_t old, size_t n) {
 }
 
 static void *copied(ph_arena *a, void *p, size_t old, size_t n) {
-  void *q = ph_mem_alloc(a, n);
+  void *q = ph_arena_alloc(a, n);
   if (old > 0) memcpy(q, p, old);
-  ph_mem_drop(a, p, old);
+  ph_arena_drop(a, p, old);
   return q;
 }
 
-void *ph_mem_grow(ph_arena *a, void *p, size_t old, size_t n) {
+void *ph_arena_grow(ph_arena *a, void *p, size_t old, size_t n) {
   ph_chunk *c;
 #ifdef PH_HARD
   return copied(a, p, old, n);
 #endif
-  if (old == 0) return ph_mem_alloc(a, n);
+  if (old == 0) return ph_arena_alloc(a, n);
   if (!is_large(aligned(old))) {
     if (!can_stretch(a, p, aligned(old), aligned(n)))
       return copied(a, p, old, n);
@@ -161,7 +161,7 @@ void *ph_mem_grow(ph_arena *a, void *p, size_t old, size_t n) {
   return bytes_of(c);
 }
 
-void ph_mem_drop(ph_arena *a, void *p, size_t old) {
+void ph_arena_drop(ph_arena *a, void *p, size_t old) {
   if (old == 0) return;
 #ifdef PH_HARD
   memset(p, 0xa5, old);

@@ -1,4 +1,4 @@
-/* set.c: sets of ids as open hashes.
+/* idset.c: sets of ids as open hashes.
 **
 ** For questions about a small part of a large function, where an array over
 ** all values would cost more to clear than the answer to find.  Linear
@@ -7,7 +7,7 @@
 */
 #include "core/base/idset.h"
 
-static uint32_t *slot_of(const ph_set *s, uint32_t id) {
+static uint32_t *slot_of(const ph_idset *s, uint32_t id) {
   uint32_t mask = s->cap - 1;
   uint32_t hash = id * UINT32_C(2654435769);
   uint32_t i = (hash ^ hash >> 16) & mask;
@@ -15,17 +15,17 @@ static uint32_t *slot_of(const ph_set *s, uint32_t id) {
   return &s->at[i];
 }
 
-static void widen(ph_set *s, ph_arena *a) {
-  ph_set old = *s;
+static void widen(ph_idset *s, ph_arena *a) {
+  ph_idset old = *s;
   uint32_t cap = old.cap == 0 ? 16 : 2 * old.cap;
-  s->at = ph_mem_zero(a, cap * sizeof(uint32_t));
+  s->at = ph_arena_zero(a, cap * sizeof(uint32_t));
   s->cap = cap;
   for (uint32_t i = 0; i < old.cap; i++)
     if (old.at[i] != 0) *slot_of(s, old.at[i]) = old.at[i];
-  ph_mem_drop(a, old.at, old.cap * sizeof(uint32_t));
+  ph_arena_drop(a, old.at, old.cap * sizeof(uint32_t));
 }
 
-bool ph_set_add(ph_set *s, ph_arena *a, uint32_t id) {
+bool ph_idset_add(ph_idset *s, ph_arena *a, uint32_t id) {
   uint32_t *slot;
   if (2 * s->n >= s->cap) widen(s, a);
   slot = slot_of(s, id);

@@ -1,6 +1,6 @@
-/* set.h: sets of ids that cost what is in them, not what could be. */
-#ifndef PH_SET_H
-#define PH_SET_H
+/* idset.h: sets of ids that cost what is in them, not what could be. */
+#ifndef PH_BASE_IDSET_H
+#define PH_BASE_IDSET_H
 
 #include "core/base/vec.h"
 
@@ -8,9 +8,9 @@
 typedef struct {
   uint32_t *at;    /* an open hash; 0: free */
   uint32_t n, cap; /* cap: a power of two, or 0 */
-} ph_set;
+} ph_idset;
 
 /* Puts id, not 0, in; was it new? */
-bool ph_set_add(ph_set *s, ph_arena *a, uint32_t id);
+bool ph_idset_add(ph_idset *s, ph_arena *a, uint32_t id);
 
 #endif

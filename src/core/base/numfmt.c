@@ -1,4 +1,4 @@
-/* number.c: numbers as text.
+/* numfmt.c: numbers as text.
 **
 ** The C library converts between floats and decimals exactly (it rounds to
 ** nearest), but with the decimal point of the locale.  So what it prints gets
@@ -43,38 +43,38 @@ static void shorten(numeral *s, double d, bool single) {
 }
 
 static bool is_plain(char c) {
-  return ph_buf_isdigit(c) || c == '-' || c == '+' || c == 'e';
+  return ph_strbuf_isdigit(c) || c == '-' || c == '+' || c == 'e';
 }
 
 /* What is not plain is the point, of one byte or several. */
-static void put_numeral(ph_buf *b, const char *s) {
+static void put_numeral(ph_strbuf *b, const char *s) {
   bool is_float = false;
   for (; *s != '\0'; s++) {
     if (is_plain(*s))
-      ph_buf_char(b, *s);
+      ph_strbuf_char(b, *s);
     else if (is_plain(s[-1]))
-      ph_buf_char(b, '.');
+      ph_strbuf_char(b, '.');
     is_float = is_float || !is_plain(*s) || *s == 'e';
   }
-  if (!is_float) ph_buf_puts(b, ".0");
+  if (!is_float) ph_strbuf_puts(b, ".0");
 }
 
-static void put_nan(ph_buf *b, uint64_t bits) {
+static void put_nan(ph_strbuf *b, uint64_t bits) {
   if ((bits & ~PH_SIGN_BIT) == PH_NAN_BITS) {
-    ph_buf_puts(b, bits & PH_SIGN_BIT ? "-nan" : "nan");
+    ph_strbuf_puts(b, bits & PH_SIGN_BIT ? "-nan" : "nan");
     return;
   }
-  ph_buf_puts(b, "nan(");
-  ph_buf_hex(b, bits);
-  ph_buf_char(b, ')');
+  ph_strbuf_puts(b, "nan(");
+  ph_strbuf_hex(b, bits);
+  ph_strbuf_char(b, ')');
 }
 
-void ph_number_print(ph_buf *b, uint64_t bits, bool single) {
+void ph_numfmt_print(ph_strbuf *b, uint64_t bits, bool single) {
   numeral s;
-  if (ph_number_isnan(bits)) {
+  if (ph_numfmt_isnan(bits)) {
     put_nan(b, bits);
   } else if ((bits & ~PH_SIGN_BIT) == PH_INF_BITS) {
-    ph_buf_puts(b, bits & PH_SIGN_BIT ? "-inf" : "inf");
+    ph_strbuf_puts(b, bits & PH_SIGN_BIT ? "-inf" : "inf");
   } else {
     shorten(&s, number_of(bits), single);
     put_numeral(b, s.at);
@@ -91,7 +91,7 @@ typedef struct {
 
 static size_t span_digits(ph_str s, size_t from) {
   size_t i = from;
-  while (i < s.n && ph_buf_isdigit(s.at[i])) i++;
+  while (i < s.n && ph_strbuf_isdigit(s.at[i])) i++;
   return i - from;
 }
 
@@ -117,13 +117,13 @@ static parts split(ph_str s) {
   return p;
 }
 
-ph_numeral ph_number_kind(ph_str s) {
+ph_numeral ph_numfmt_kind(ph_str s) {
   parts p = split(s);
   if (p.whole == 0 || p.n != s.n) return PH_NO_NUMBER;
   return p.fraction + p.exponent == 0 ? PH_INTEGER : PH_FLOATING;
 }
 
-bool ph_number_int(ph_str s, int64_t *i) {
+bool ph_numfmt_int(ph_str s, int64_t *i) {
   size_t sign = is_at(s, 0, '-');
   uint64_t most = (uint64_t)INT64_MAX + sign, u = 0;
   for (size_t k = sign; k < s.n; k++) {
@@ -143,7 +143,7 @@ static int64_t exponent_of(ph_str s, const parts *p) {
   size_t i = s.n - p->exponent;
   bool negative = is_at(s, i, '-');
   for (; i < s.n; i++)
-    if (ph_buf_isdigit(s.at[i]) && e < most) e = e * 10 + (s.at[i] - '0');
+    if (ph_strbuf_isdigit(s.at[i]) && e < most) e = e * 10 + (s.at[i] - '0');
   return negative ? -e : e;
 }
 
@@ -153,7 +153,7 @@ static void without_point(char *out, ph_str s, const parts *p) {
   size_t head = p->sign + p->whole;
   int64_t e = exponent_of(s, p) - (int64_t)p->fraction;
   ph_digits d;
-  ph_str digits = ph_buf_decimal(&d, (uint64_t)(e < 0 ? -e : e));
+  ph_str digits = ph_strbuf_decimal(&d, (uint64_t)(e < 0 ? -e : e));
   memcpy(out, s.at, head);
   out += head;
   if (p->fraction > 0) memcpy(out, s.at + head + 1, p->fraction);
@@ -164,23 +164,23 @@ static void without_point(char *out, ph_str s, const parts *p) {
   out[digits.n] = '\0';
 }
 
-bool ph_number_float(ph_arena *a, ph_str s, bool single, uint64_t *bits) {
+bool ph_numfmt_float(ph_arena *a, ph_str s, bool single, uint64_t *bits) {
   parts p = split(s);
   size_t room = s.n + sizeof(ph_digits) + 4;
-  char *plain = ph_mem_alloc(a, room);
+  char *plain = ph_arena_alloc(a, room);
   double d;
   without_point(plain, s, &p);
   d = single ? (double)strtof(plain, NULL) : strtod(plain, NULL);
-  ph_mem_drop(a, plain, room);
+  ph_arena_drop(a, plain, room);
   memcpy(bits, &d, sizeof d);
   return d >= -DBL_MAX && d <= DBL_MAX;
 }
 
-bool ph_number_hex(ph_str s, uint64_t *bits) {
+bool ph_numfmt_hex(ph_str s, uint64_t *bits) {
   if (s.n < 3 || s.n > 18 || s.at[0] != '0' || s.at[1] != 'x') return false;
   *bits = 0;
   for (size_t i = 2; i < s.n; i++) {
-    int digit = ph_buf_hexvalue(s.at[i]);
+    int digit = ph_strbuf_hexvalue(s.at[i]);
     if (digit < 0) return false;
     *bits = *bits << 4 | (uint64_t)digit;
   }

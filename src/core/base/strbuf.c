@@ -1,4 +1,4 @@
-/* buf.c: text that grows, and how names and numbers look in it.
+/* strbuf.c: text that grows, and how names and numbers look in it.
 **
 ** A buffer grows by half, in memory of the host.  It is whole at any moment:
 ** a new size is noted only when the memory is there, so a host that jumps out
@@ -11,13 +11,13 @@
 
 #include <string.h>
 
-void ph_buf_done(ph_buf *b) {
+void ph_strbuf_done(ph_strbuf *b) {
   if (b->at != NULL) b->mem->realloc(b->mem->ud, b->at, b->cap, 0);
   b->at = NULL;
   b->n = b->cap = 0;
 }
 
-static void make_room(ph_buf *b, size_t n) {
+static void make_room(ph_strbuf *b, size_t n) {
   size_t cap = b->cap;
   if (cap - b->n >= n) return;
   while (cap - b->n < n) cap += cap / 2 + 64;
@@ -25,18 +25,18 @@ static void make_room(ph_buf *b, size_t n) {
   b->cap = cap;
 }
 
-void ph_buf_add(ph_buf *b, ph_str s) {
+void ph_strbuf_add(ph_strbuf *b, ph_str s) {
   if (s.n == 0) return;
   make_room(b, s.n);
   memcpy(b->at + b->n, s.at, s.n);
   b->n += s.n;
 }
 
-void ph_buf_puts(ph_buf *b, const char *s) {
-  ph_buf_add(b, (ph_str){s, strlen(s)});
+void ph_strbuf_puts(ph_strbuf *b, const char *s) {
+  ph_strbuf_add(b, (ph_str){s, strlen(s)});
 }
 
-void ph_buf_char(ph_buf *b, char c) {
+void ph_strbuf_char(ph_strbuf *b, char c) {
   make_room(b, 1);
   b->at[b->n++] = c;
 }
@@ -45,7 +45,7 @@ void ph_buf_char(ph_buf *b, char c) {
 ** {== Numbers ========================================================
 */
 
-ph_str ph_buf_decimal(ph_digits *d, uint64_t u) {
+ph_str ph_strbuf_decimal(ph_digits *d, uint64_t u) {
   size_t i = sizeof d->at;
   do {
     d->at[--i] = (char)('0' + u % 10);
@@ -54,91 +54,94 @@ ph_str ph_buf_decimal(ph_digits *d, uint64_t u) {
   return (ph_str){d->at + i, sizeof d->at - i};
 }
 
-void ph_buf_uint(ph_buf *b, uint64_t u) {
+void ph_strbuf_uint(ph_strbuf *b, uint64_t u) {
   ph_digits d;
-  ph_buf_add(b, ph_buf_decimal(&d, u));
+  ph_strbuf_add(b, ph_strbuf_decimal(&d, u));
 }
 
-void ph_buf_int(ph_buf *b, int64_t i) {
-  if (i < 0) ph_buf_char(b, '-');
-  ph_buf_uint(b, i < 0 ? 0 - (uint64_t)i : (uint64_t)i);
+void ph_strbuf_int(ph_strbuf *b, int64_t i) {
+  if (i < 0) ph_strbuf_char(b, '-');
+  ph_strbuf_uint(b, i < 0 ? 0 - (uint64_t)i : (uint64_t)i);
 }
 
 static char hex_digit(uint64_t u) { return "0123456789abcdef"[u & 15]; }
 
-void ph_buf_hex(ph_buf *b, uint64_t u) {
+void ph_strbuf_hex(ph_strbuf *b, uint64_t u) {
   int shift = 60;
-  ph_buf_puts(b, "0x");
+  ph_strbuf_puts(b, "0x");
   while (shift > 0 && u >> shift == 0) shift -= 4;
-  for (; shift >= 0; shift -= 4) ph_buf_char(b, hex_digit(u >> shift));
+  for (; shift >= 0; shift -= 4) ph_strbuf_char(b, hex_digit(u >> shift));
 }
 
 /* }== Names ========================================================== */
 
-bool ph_buf_isletter(char c) {
+bool ph_strbuf_isletter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool ph_buf_isdigit(char c) { return c >= '0' && c <= '9'; }
+bool ph_strbuf_isdigit(char c) { return c >= '0' && c <= '9'; }
 
-bool ph_buf_iscontrol(char c) { return (unsigned char)c < 0x20 || c == 0x7f; }
+bool ph_strbuf_iscontrol(char c) {
+  return (unsigned char)c < 0x20 || c == 0x7f;
+}
 
-int ph_buf_hexvalue(char c) {
-  if (ph_buf_isdigit(c)) return c - '0';
+int ph_strbuf_hexvalue(char c) {
+  if (ph_strbuf_isdigit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
 }
 
-bool ph_buf_isname(ph_str s) {
-  if (s.n == 0 || !ph_buf_isletter(s.at[0])) return false;
+bool ph_strbuf_isname(ph_str s) {
+  if (s.n == 0 || !ph_strbuf_isletter(s.at[0])) return false;
   for (size_t i = 1; i < s.n; i++)
-    if (!ph_buf_isletter(s.at[i]) && !ph_buf_isdigit(s.at[i])) return false;
+    if (!ph_strbuf_isletter(s.at[i]) && !ph_strbuf_isdigit(s.at[i]))
+      return false;
   return true;
 }
 
-static void put_byte(ph_buf *b, char c) {
-  ph_buf_puts(b, "\\x");
-  ph_buf_char(b, hex_digit((unsigned char)c >> 4));
-  ph_buf_char(b, hex_digit((unsigned char)c));
+static void put_byte(ph_strbuf *b, char c) {
+  ph_strbuf_puts(b, "\\x");
+  ph_strbuf_char(b, hex_digit((unsigned char)c >> 4));
+  ph_strbuf_char(b, hex_digit((unsigned char)c));
 }
 
-static void put_escaped(ph_buf *b, char c) {
+static void put_escaped(ph_strbuf *b, char c) {
   switch (c) {
     case '"':
-      ph_buf_puts(b, "\\\"");
+      ph_strbuf_puts(b, "\\\"");
       break;
     case '\\':
-      ph_buf_puts(b, "\\\\");
+      ph_strbuf_puts(b, "\\\\");
       break;
     case '\n':
-      ph_buf_puts(b, "\\n");
+      ph_strbuf_puts(b, "\\n");
       break;
     case '\r':
-      ph_buf_puts(b, "\\r");
+      ph_strbuf_puts(b, "\\r");
       break;
     case '\t':
-      ph_buf_puts(b, "\\t");
+      ph_strbuf_puts(b, "\\t");
       break;
     default:
-      if (ph_buf_iscontrol(c))
+      if (ph_strbuf_iscontrol(c))
         put_byte(b, c);
       else
-        ph_buf_char(b, c);
+        ph_strbuf_char(b, c);
   }
 }
 
-void ph_buf_quoted(ph_buf *b, ph_str s) {
-  ph_buf_char(b, '"');
+void ph_strbuf_quoted(ph_strbuf *b, ph_str s) {
+  ph_strbuf_char(b, '"');
   for (size_t i = 0; i < s.n; i++) put_escaped(b, s.at[i]);
-  ph_buf_char(b, '"');
+  ph_strbuf_char(b, '"');
 }
 
-void ph_buf_name(ph_buf *b, ph_str s) {
-  if (ph_buf_isname(s))
-    ph_buf_add(b, s);
+void ph_strbuf_name(ph_strbuf *b, ph_str s) {
+  if (ph_strbuf_isname(s))
+    ph_strbuf_add(b, s);
   else
-    ph_buf_quoted(b, s);
+    ph_strbuf_quoted(b, s);
 }
 
 /* The start of the character of UTF-8 that byte n of s belongs to. */
@@ -148,15 +151,15 @@ static size_t character_at(ph_str s, size_t n) {
   return (s.at[start] & 0xc0) == 0x80 ? n : start;
 }
 
-void ph_buf_excerpt(ph_buf *b, ph_str s) {
+void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
   size_t n = s.n <= 60 ? s.n : character_at(s, 57);
   for (size_t i = 0; i < n; i++) {
-    if (ph_buf_iscontrol(s.at[i]))
+    if (ph_strbuf_iscontrol(s.at[i]))
       put_byte(b, s.at[i]);
     else
-      ph_buf_char(b, s.at[i]);
+      ph_strbuf_char(b, s.at[i]);
   }
-  if (n < s.n) ph_buf_puts(b, "...");
+  if (n < s.n) ph_strbuf_puts(b, "...");
 }
 
 /* }=================================================================== */

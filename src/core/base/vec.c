@@ -5,9 +5,9 @@
 
 /* A new place for a vector, the old one poisoned and freed. */
 static void *move(ph_arena *a, void *p, size_t old, size_t n) {
-  void *q = ph_mem_alloc(a, n);
+  void *q = ph_arena_alloc(a, n);
   if (old > 0) memcpy(q, p, old);
-  ph_mem_drop(a, p, old);
+  ph_arena_drop(a, p, old);
   return q;
 }
 
@@ -16,7 +16,7 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
   uint32_t more = *cap;
   assert(n <= (uint32_t)1 << 31 && "ids have 31 bits");
   while (more < n) more += more == 0 ? 8 : more;
-  at = (PH_VEC_MOVES ? move : ph_mem_grow)(a, at, *cap * size, more * size);
+  at = (PH_VEC_MOVES ? move : ph_arena_grow)(a, at, *cap * size, more * size);
   *cap = more;
   return at;
 }

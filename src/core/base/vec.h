@@ -5,8 +5,8 @@
 ** reserve: hold indices, not pointers, across them.  ph_ids_start makes a
 ** vector of one zeroed element, with room for n in a part of a larger piece.
 */
-#ifndef PH_VEC_H
-#define PH_VEC_H
+#ifndef PH_BASE_VEC_H
+#define PH_BASE_VEC_H
 
 #include <assert.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
     v->at[v->n++] = x;                                                       \
   }                                                                          \
   static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
-    assert(n * sizeof(T) < PH_MEM_LARGE && "see ph_mem_grow");               \
+    assert(n * sizeof(T) < PH_ARENA_LARGE && "see ph_arena_grow");           \
     v->at = at;                                                              \
     v->cap = n;                                                              \
     if (PH_VEC_MOVES) {                                                      \
@@ -48,7 +48,7 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
     v->n = 1;                                                                \
   }                                                                          \
   static inline void name##_drop(name *v, ph_arena *a) {                     \
-    ph_mem_drop(a, v->at, v->cap * sizeof(T));                               \
+    ph_arena_drop(a, v->at, v->cap * sizeof(T));                             \
     v->at = NULL;                                                            \
     v->n = v->cap = 0;                                                       \
   }

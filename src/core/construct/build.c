@@ -27,21 +27,21 @@
 /* A copy of v that tells which variable it was made for. */
 static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_value arg = {v};
-  uint32_t copy = ph_ir_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
+  uint32_t copy = ph_value_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
   ph_node_of(f, copy)->aux = var;
   ph_event_note(f, PH_EV_EMIT, b, 0, copy, 0);
   return copy;
 }
 
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_builder *builder = ph_builder_for(f, var, b);
-  builder->skips.at[b].written |= ph_skip_bit(var);
-  ph_defs_set(&builder->defs, &f->working, var, b, v);
+  ph_state *state = ph_state_for(f, var, b);
+  state->skips.at[b].written |= ph_join_skip_bit(var);
+  ph_current_def_set(&state->defs, &f->working, var, b, v);
 }
 
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   uint32_t id = ph_func_resolve(f, v.id);
-  assert(!ph_block_of(f, b.id)->filled && "write before the terminator");
+  assert(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
   if (f->options.copies) id = copy_for(f, var.id, b.id, id);
   define(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
@@ -50,41 +50,43 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
 
 /* Links that were made know of no definition there. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
-  ph_builder *builder = ph_builder_of(f, b.id);
-  bool links = builder->sealed > 0 || ph_skip_any(&builder->skips);
-  if (links && ph_block_of(f, b.id)->filled) ph_skip_unlink(&builder->skips);
+  ph_state *state = ph_state_of(f, b.id);
+  bool links = state->sealed > 0 || ph_join_skip_any(&state->skips);
+  if (links && ph_blockrec_of(f, b.id)->filled)
+    ph_join_skip_unlink(&state->skips);
   define(f, var.id, b.id, ph_func_resolve(f, v.id));
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
-  const ph_builder *builder = f->builder;
-  uint32_t v = builder != NULL ? ph_defs_read(&builder->defs, var.id, b.id) : 0;
-  if (v == 0) return ph_valueid(ph_lookup_read(f, var.id, b.id));
+  const ph_state *state = f->state;
+  uint32_t v =
+      state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
+  if (v == 0) return ph_valueid(ph_read_var_read(f, var.id, b.id));
   v = ph_func_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
 }
 
 ph_var ph_build_asked(const ph_func *f) {
-  const ph_builder *b = f->builder;
+  const ph_state *b = f->state;
   bool any = b != NULL && b->answered < b->asked.n;
   return (ph_var){any ? b->asked.at[b->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
   assert(ph_same(var, ph_build_asked(f)) && "the variable that is asked for");
-  assert(f->vars.at[var.id].type == ph_ir_type(f, v) && "of its type");
-  f->builder->answered++;
+  assert(f->vars.at[var.id].type == ph_value_type(f, v) && "of its type");
+  f->state->answered++;
   ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
-  ph_phi_merge(f, f->vars.at[var.id].undef, v.id);
+  ph_trivial_phi_merge(f, f->vars.at[var.id].undef, v.id);
 }
 
 /* }== Sealing ======================================================== */
 
 /* The incomplete phis of b in the order in which they were made. */
 static uint32_t take_incomplete(ph_func *f, uint32_t b) {
-  uint32_t number = ph_block_of(f, b)->incomplete, first = 0;
-  ph_block_of(f, b)->incomplete = 0;
+  uint32_t number = ph_blockrec_of(f, b)->incomplete, first = 0;
+  ph_blockrec_of(f, b)->incomplete = 0;
   while (number != 0) {
     uint32_t next = f->phis.at[number].next;
     f->phis.at[number].next = first;
@@ -96,34 +98,34 @@ static uint32_t take_incomplete(ph_func *f, uint32_t b) {
 
 /* addPhiOperands (Algorithm 2). */
 static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  ph_ids *values = &f->builder->values;
+  ph_ids *values = &f->state->values;
   uint32_t base = values->n;
   PH_EACH_PRED(f, b, e) {
-    uint32_t v = ph_lookup_run(f, var, f->edges.at[e].from);
+    uint32_t v = ph_read_var_run(f, var, f->edges.at[e].from);
     ph_ids_push(values, &f->working, v);
   }
-  ph_phi_complete(f, phi, values->at + base, values->n - base);
+  ph_trivial_phi_complete(f, phi, values->at + base, values->n - base);
   values->n = base;
 }
 
 /* Nothing defines var on any way to b from where these begin: the phi of b is
 ** what var is there.  It gets no operands; they would be that or itself. */
 static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  const ph_skips *skips = &f->builder->skips;
-  ph_ids *values = &f->builder->values;
+  const ph_join_skips *skips = &f->state->skips;
+  ph_ids *values = &f->state->values;
   uint32_t base = values->n;
-  uint32_t v = ph_lookup_run(f, var, skips->at[b].up);
+  uint32_t v = ph_read_var_run(f, var, skips->at[b].up);
   f->unneeded++;
   if (f->listening) PH_EACH_PRED(f, b, e) {
-      bool loops = ph_skip_isabove(skips, b, f->edges.at[e].from);
+      bool loops = ph_join_skip_isabove(skips, b, f->edges.at[e].from);
       ph_ids_push(values, &f->working, loops ? phi : v);
     }
-  ph_phi_settle(f, phi, v, values->at + base);
+  ph_trivial_phi_settle(f, phi, v, values->at + base);
   values->n = base;
 }
 
 static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  if (ph_skip_passes(&f->builder->skips, b, var))
+  if (ph_join_skip_passes(&f->state->skips, b, var))
     settle(f, b, phi, var);
   else
     add_operands(f, b, phi, var);
@@ -131,9 +133,9 @@ static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 
 /* The block counts as sealed before its phis get operands: a look-up that
 ** comes back to it finds its predecessors. */
-static PH_APART void link_and_complete(ph_func *f, uint32_t b) {
+static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
   ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
-  ph_skip_link(f, &f->builder->skips, b);
+  ph_join_skip_link(f, &f->state->skips, b);
   for (uint32_t i = take_incomplete(f, b); i != 0;) {
     ph_phirec r = f->phis.at[i];
     complete(f, b, r.value, r.var);
@@ -143,19 +145,19 @@ static PH_APART void link_and_complete(ph_func *f, uint32_t b) {
 
 /* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b) {
-  ph_blockrec *block = ph_block_of(f, b.id);
-  ph_builder *builder = ph_builder_of(f, b.id);
+  ph_blockrec *block = ph_blockrec_of(f, b.id);
+  ph_state *state = ph_state_of(f, b.id);
   uint32_t from = f->edges.at[block->first_pred].from;
   assert(!block->sealed && "seal once");
-  builder->sealed++;
-  builder->entered += from - 1 < b.id - 1; /* and not 0, none */
+  state->sealed++;
+  state->entered += from - 1 < b.id - 1; /* and not 0, none */
   block->sealed = true;
-  block->places[PH_AT_SEALED] = ph_place_now(f);
+  block->places[PH_AT_SEALED] = ph_srcloc_now(f);
   f->version++;
   if (block->npreds != 1 || block->filled || block->incomplete || f->listening)
     link_and_complete(f, b.id);
   else
-    ph_skip_linkto(builder->skips.at, b.id, from, 0);
+    ph_join_skip_linkto(state->skips.at, b.id, from, 0);
 }
 
 /* }== Filling ======================================================== */
@@ -164,11 +166,11 @@ ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
   const ph_data none = {0, PH_DATA_NONE};
   uint32_t v;
-  assert(!ph_block_of(f, b.id)->filled && "nothing after the terminator");
+  assert(!ph_blockrec_of(f, b.id)->filled && "nothing after the terminator");
   assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
-  if (f->simplifier != NULL)
-    return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, none));
-  v = ph_ir_add(f, b.id, op, type, args, n);
+  if (f->peephole != NULL)
+    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, none));
+  v = ph_value_add(f, b.id, op, type, args, n);
   ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
   return ph_valueid(v);
 }
@@ -176,16 +178,16 @@ ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data) {
   ph_value v;
-  if (f->simplifier != NULL)
-    return ph_valueid(ph_simplify_emit(f, b.id, op, type, args, n, data));
+  if (f->peephole != NULL)
+    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
   v = ph_build_emit(f, b, op, type, args, n);
-  if (data.tag != PH_DATA_NONE) ph_ir_setdata(f, v, data);
+  if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
   return v;
 }
 
 /* One of the predecessors that `b` waits for has come, or never will. */
 static void count_off(ph_func *f, uint32_t b) {
-  ph_blockrec *block = ph_block_of(f, b);
+  ph_blockrec *block = ph_blockrec_of(f, b);
   if (block->awaited == 0 || --block->awaited > 0 || block->sealed) return;
   ph_build_seal(f, ph_blockid(b));
 }
@@ -195,14 +197,14 @@ static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
   bool dead = ph_func_isdead(f, b);
-  uint32_t v = ph_ir_add(f, b, op, PH_NOTYPE, args, n);
+  uint32_t v = ph_value_add(f, b, op, PH_NOTYPE, args, n);
   ph_blockrec *block;
-  ph_skip_fill(f, &ph_builder_of(f, b)->skips, b);
-  ph_ir_connect(f, b, targets, m, !dead);
-  block = ph_block_of(f, b);
+  ph_join_skip_fill(f, &ph_state_of(f, b)->skips, b);
+  ph_block_connect(f, b, targets, m, !dead);
+  block = ph_blockrec_of(f, b);
   block->filled = true;
   block->inert = dead;
-  block->places[PH_AT_FILLED] = ph_place_now(f);
+  block->places[PH_AT_FILLED] = ph_srcloc_now(f);
   ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
   return v;
 }
@@ -212,8 +214,8 @@ static uint32_t end_as(ph_func *f, const ph_pending *p) {
   ph_value few[PH_FEW], *args = few;
   ph_block some[PH_FEW], *targets = some;
   if (p->nargs > PH_FEW || p->ntargets > PH_FEW) {
-    args = ph_mem_alloc(&f->scratch, (p->nargs + 1) * sizeof *args);
-    targets = ph_mem_alloc(&f->scratch, (p->ntargets + 1) * sizeof *targets);
+    args = ph_arena_alloc(&f->scratch, (p->nargs + 1) * sizeof *args);
+    targets = ph_arena_alloc(&f->scratch, (p->ntargets + 1) * sizeof *targets);
   }
   for (uint32_t i = 0; i < p->nargs; i++) args[i].id = p->args[i];
   for (uint32_t i = 0; i < p->ntargets; i++) targets[i].id = p->targets[i];
@@ -221,7 +223,7 @@ static uint32_t end_as(ph_func *f, const ph_pending *p) {
 }
 
 static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++)
     if (f->edges.at[block->first_succ + i].to == to) return true;
   return false;
@@ -229,13 +231,13 @@ static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
 
 /* b was to lead there, and does not. */
 static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
-  ph_builder *builder = ph_builder_of(f, b);
-  ph_ids *all = &builder->folded;
+  ph_state *state = ph_state_of(f, b);
+  ph_ids *all = &state->folded;
   if (all->n == 0) ph_ids_push(all, &f->working, 0); /* index 0 is none */
-  ph_ids_extend(&builder->unfolded, &f->working, b + 1);
+  ph_ids_extend(&state->unfolded, &f->working, b + 1);
   ph_ids_push(all, &f->working, to);
-  ph_ids_push(all, &f->working, builder->unfolded.at[b]);
-  builder->unfolded.at[b] = all->n - 2;
+  ph_ids_push(all, &f->working, state->unfolded.at[b]);
+  state->unfolded.at[b] = all->n - 2;
 }
 
 /* Ends b with what the terminator comes to; 0: that failed. */
@@ -244,12 +246,12 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
                             const ph_block *targets, uint32_t m) {
   bool outermost = ph_scratch_enter(f);
   uint32_t few[2 * PH_FEW], v = 0;
-  ph_pending p = ph_simplify_room(f, n, m, few);
+  ph_pending p = ph_peephole_room(f, n, m, few);
   p.block = b;
   p.op = op;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  if (ph_simplify_end(f, NULL, &p)) v = end_as(f, &p);
+  if (ph_peephole_end(f, NULL, &p)) v = end_as(f, &p);
   if (v != 0 && p.ntargets < m)
     for (uint32_t i = 0; i < m; i++)
       if (!leads_to(f, b, targets[i].id)) note_folded(f, b, targets[i].id);
@@ -258,13 +260,11 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
 }
 
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
-  const ph_builder *builder = f->builder;
+  const ph_state *state = f->state;
   uint32_t i = 0;
-  if (ph_block_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
-  if (builder != NULL && b.id < builder->unfolded.n)
-    i = builder->unfolded.at[b.id];
-  while (i != 0 && builder->folded.at[i] != to.id)
-    i = builder->folded.at[i + 1];
+  if (ph_blockrec_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
+  if (state != NULL && b.id < state->unfolded.n) i = state->unfolded.at[b.id];
+  while (i != 0 && state->folded.at[i] != to.id) i = state->folded.at[i + 1];
   return i != 0;
 }
 
@@ -272,9 +272,9 @@ bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m) {
   uint32_t v;
-  assert(!ph_block_of(f, b.id)->filled && "one terminator");
-  v = f->simplifier == NULL ? end(f, b.id, op, args, n, targets, m)
-                            : end_simpler(f, b.id, op, args, n, targets, m);
+  assert(!ph_blockrec_of(f, b.id)->filled && "one terminator");
+  v = f->peephole == NULL ? end(f, b.id, op, args, n, targets, m)
+                          : end_simpler(f, b.id, op, args, n, targets, m);
   if (v != 0 && f->announced.n > 0)
     for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
@@ -299,16 +299,16 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
 /* A phi by hand counts as read: its maker holds it. */
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n) {
-  ph_ids *values = &ph_builder_of(f, b.id)->values;
+  ph_ids *values = &ph_state_of(f, b.id)->values;
   uint32_t base = values->n, phi;
-  assert(ph_block_of(f, b.id)->sealed && "seal first");
-  assert(ph_block_of(f, b.id)->npreds == n && "an operand for each edge");
-  phi = ph_ir_newphi(f, b.id, 0, type);
+  assert(ph_blockrec_of(f, b.id)->sealed && "seal first");
+  assert(ph_blockrec_of(f, b.id)->npreds == n && "an operand for each edge");
+  phi = ph_value_newphi(f, b.id, 0, type);
   ph_node_of(f, phi)->flags |= PH_IS_READ;
   for (uint32_t i = 0; i < n; i++) ph_ids_push(values, &f->working, args[i].id);
-  ph_phi_complete(f, phi, values->at + base, n);
+  ph_trivial_phi_complete(f, phi, values->at + base, n);
   values->n = base;
-  return ph_ir_now(f, ph_valueid(phi));
+  return ph_value_now(f, ph_valueid(phi));
 }
 
 /* }=================================================================== */

@@ -1,4 +1,4 @@
-/* defs.c: currentDef, the paper's map (variable, block) -> value.
+/* current_def.c: currentDef, the paper's map (variable, block) -> value.
 **
 ** Most reads ask for what was written or read last in the block that is being
 ** filled.  So the latest definition of each variable lies in a cell of its
@@ -31,7 +31,7 @@
 ** {== The table ======================================================
 */
 
-static uint32_t *slot(const ph_defs *d, uint32_t var, uint32_t block) {
+static uint32_t *slot(const ph_current_def *d, uint32_t var, uint32_t block) {
   uint64_t key = (uint64_t)block << 32 | var;
   uint32_t i = (uint32_t)(key * d->factor >> d->shift);
   for (;; i = (i + 1) & (d->cap - 1)) {
@@ -41,10 +41,10 @@ static uint32_t *slot(const ph_defs *d, uint32_t var, uint32_t block) {
   return &d->at[i];
 }
 
-static void grow(ph_defs *d, ph_arena *a) {
-  ph_defs old = *d;
+static void grow(ph_current_def *d, ph_arena *a) {
+  ph_current_def old = *d;
   uint32_t cap = old.cap == 0 ? 32 : 2 * old.cap;
-  uint32_t *at = ph_mem_zero(a, cap * sizeof *at);
+  uint32_t *at = ph_arena_zero(a, cap * sizeof *at);
   d->at = at;
   d->cap = cap;
   d->shift = old.cap == 0 ? 64 - 5 : old.shift - 1;
@@ -52,29 +52,29 @@ static void grow(ph_defs *d, ph_arena *a) {
     const ph_def *def = &d->list.at[old.at[i]];
     if (old.at[i] != 0) *slot(d, def->var, def->block) = old.at[i];
   }
-  ph_mem_drop(a, old.at, old.cap * sizeof *at);
+  ph_arena_drop(a, old.at, old.cap * sizeof *at);
 }
 
 /* }== The lists ====================================================== */
 
-static uint32_t *first_of(const ph_defs *d, uint32_t block) {
+static uint32_t *first_of(const ph_current_def *d, uint32_t block) {
   return &d->skips->at[block].defs;
 }
 
-static uint32_t find(const ph_defs *d, uint32_t var, uint32_t block) {
+static uint32_t find(const ph_current_def *d, uint32_t var, uint32_t block) {
   uint32_t i = *first_of(d, block);
   if (i == IN_TABLE) return *slot(d, var, block);
   while (i != 0 && d->list.at[i].var != var) i = d->list.at[i].next;
   return i;
 }
 
-static void put_in_table(ph_defs *d, ph_arena *a, uint32_t i) {
+static void put_in_table(ph_current_def *d, ph_arena *a, uint32_t i) {
   if (4 * (d->n + 1) > 3 * d->cap) grow(d, a);
   *slot(d, d->list.at[i].var, d->list.at[i].block) = i;
   d->n++;
 }
 
-static void leave_list(ph_defs *d, ph_arena *a, uint32_t *first) {
+static void leave_list(ph_current_def *d, ph_arena *a, uint32_t *first) {
   uint32_t i = *first;
   for (; i != 0; i = d->list.at[i].next) put_in_table(d, a, i);
   *first = IN_TABLE;
@@ -82,18 +82,20 @@ static void leave_list(ph_defs *d, ph_arena *a, uint32_t *first) {
 
 /* }== The map ======================================================== */
 
-void ph_defs_room(ph_defs *d, ph_arena *a, uint32_t nvars) {
+void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars) {
   const ph_cell none = {0, 0, 0, 0};
   ph_cells_reserve(&d->cells, a, nvars);
   while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
 }
 
-uint32_t ph_defs_find(const ph_defs *d, uint32_t var, uint32_t block) {
+uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
+                             uint32_t block) {
   return d->list.at[find(d, var, block)].value;
 }
 
 /* The list has to grow, or the block's is too long, or in the table. */
-static PH_APART uint32_t add_slowly(ph_defs *d, ph_arena *a, ph_def def) {
+static PH_NOINLINE uint32_t add_slowly(ph_current_def *d, ph_arena *a,
+                                       ph_def def) {
   uint32_t *first = first_of(d, def.block), i = d->list.n;
   ph_deflist_push(&d->list, a, def);
   if (*first == IN_TABLE) {
@@ -105,11 +107,11 @@ static PH_APART uint32_t add_slowly(ph_defs *d, ph_arena *a, ph_def def) {
   return i;
 }
 
-uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
-                     uint32_t value) {
-  ph_skip *s = &d->skips->at[block];
+uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
+                            uint32_t block, uint32_t value) {
+  ph_join_skip *s = &d->skips->at[block];
   ph_def def = {block, var, value, s->defs, 1};
-  s->kept |= ph_skip_bit(var);
+  s->kept |= ph_join_skip_bit(var);
   if (s->defs != IN_TABLE) def.length += d->list.at[s->defs].length;
   if (def.length > LONGEST || s->defs == IN_TABLE || d->list.n == d->list.cap ||
       PH_VEC_MOVES)
@@ -119,19 +121,20 @@ uint32_t ph_defs_add(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
   return s->defs;
 }
 
-uint32_t ph_defs_put(ph_defs *d, ph_arena *a, uint32_t var, uint32_t block,
-                     uint32_t value) {
-  bool may_be = d->skips->at[block].kept & ph_skip_bit(var);
+uint32_t ph_current_def_put(ph_current_def *d, ph_arena *a, uint32_t var,
+                            uint32_t block, uint32_t value) {
+  bool may_be = d->skips->at[block].kept & ph_join_skip_bit(var);
   uint32_t i = may_be ? find(d, var, block) : 0;
-  if (i == 0) return ph_defs_add(d, a, var, block, value);
+  if (i == 0) return ph_current_def_add(d, a, var, block, value);
   d->list.at[i].value = value;
   return i;
 }
 
-PH_APART void ph_defs_displace(ph_defs *d, ph_arena *a, uint32_t var,
-                               uint32_t block, uint32_t value) {
+PH_NOINLINE void ph_current_def_displace(ph_current_def *d, ph_arena *a,
+                                         uint32_t var, uint32_t block,
+                                         uint32_t value) {
   ph_cell *c = &d->cells.at[var];
-  ph_defs_put(d, a, var, c->block, c->value);
+  ph_current_def_put(d, a, var, c->block, c->value);
   *c = (ph_cell){block, value, block, value};
 }
 

@@ -14,20 +14,20 @@
 #include "core/ir/uses.h"
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
-  do b = ph_ir_nextblock(f, b);
-  while (ph_some(b) && ph_ir_filled(f, b));
+  do b = ph_block_next(f, b);
+  while (ph_some(b) && ph_block_filled(f, b));
   return b;
 }
 
 ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
   for (b.id++; b.id < f->blocks.n; b.id++) {
-    const ph_blockrec *block = ph_block_of(f, b.id);
+    const ph_blockrec *block = ph_blockrec_of(f, b.id);
     if (!block->sealed && !block->removed) return b;
   }
   return ph_blockid(0);
 }
 
-/* Is it so of each block but the entry, by what the builder has counted?  It
+/* Is it so of each block but the entry, by what the state has counted?  It
 ** does not count blocks that were there before it, or made sealed. */
 static bool counts_all(const ph_func *f, uint32_t count) {
   return count == f->blocks.n - 2;
@@ -35,26 +35,26 @@ static bool counts_all(const ph_func *f, uint32_t count) {
 
 void ph_finish_seal(ph_func *f) {
   ph_block b = {0};
-  if (f->builder != NULL && counts_all(f, f->builder->sealed)) return;
+  if (f->state != NULL && counts_all(f, f->state->sealed)) return;
   b = ph_finish_unsealed(f, b);
   for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
 }
 
 static void drop_value(ph_func *f, uint32_t v) {
-  ph_use_unlink(f, v);
+  ph_uses_unlink(f, v);
   ph_node_of(f, v)->flags |= PH_IS_DROPPED;
 }
 
 static void drop_block(ph_func *f, uint32_t b) {
   PH_EACH_PHI(f, b, v) drop_value(f, v);
   PH_EACH_INST(f, b, v) drop_value(f, v);
-  ph_block_of(f, b)->removed = true;
+  ph_blockrec_of(f, b)->removed = true;
   ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
 }
 
 static bool comes_from_removed(const void *ud, uint32_t edge) {
   const ph_func *f = ud;
-  return ph_block_of(f, f->edges.at[edge].from)->removed;
+  return ph_blockrec_of(f, f->edges.at[edge].from)->removed;
 }
 
 /* Does an edge from a removed block lead to b? */
@@ -66,17 +66,17 @@ static bool has_removed_pred(const ph_func *f, uint32_t b) {
 }
 
 static void drop_unreached(ph_func *f) {
-  const ph_order *o = ph_cfg_compute(f, &f->scratch);
+  const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
   bool any = false;
   PH_EACH_BLOCK(f, b) {
-    if (ph_cfg_reached(o, ph_blockid(b))) continue;
+    if (ph_rpo_reached(o, ph_blockid(b))) continue;
     drop_block(f, b);
     any = true;
   }
   if (!any) return;
-  ph_phi_forget(f);
+  ph_trivial_phi_forget(f);
   PH_EACH_BLOCK(f, b) {
-    if (has_removed_pred(f, b)) ph_ir_unlink(f, b, comes_from_removed, f);
+    if (has_removed_pred(f, b)) ph_block_unlink(f, b, comes_from_removed, f);
   }
 }
 
@@ -93,7 +93,7 @@ static bool is_entered(const ph_func *f, uint32_t b) {
 /* Is it plain that every block is reached?  Most functions are made so that
 ** each block is entered from an earlier one: then nothing must be searched. */
 static bool all_reached(const ph_func *f) {
-  if (f->builder != NULL && counts_all(f, f->builder->entered)) return true;
+  if (f->state != NULL && counts_all(f, f->state->entered)) return true;
   PH_EACH_BLOCK(f, b) {
     if (!is_entered(f, b)) return false;
   }
@@ -102,8 +102,8 @@ static bool all_reached(const ph_func *f) {
 
 void ph_finish_drop(ph_func *f) {
   if (!all_reached(f)) drop_unreached(f);
-  if (f->builder != NULL) f->builder->entered = 0; /* edges may be cut now */
-  ph_mem_done(&f->scratch);
+  if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
+  ph_arena_done(&f->scratch);
   f->version++;
 }
 
@@ -118,10 +118,10 @@ static void thin_reads(ph_func *f) {
 
 void ph_finish_close(ph_func *f) {
   thin_reads(f);
-  f->builder = NULL;
+  f->state = NULL;
   f->built = 0;
-  ph_simplify_forget(f);
-  ph_mem_done(&f->working);
+  ph_peephole_forget(f);
+  ph_arena_done(&f->working);
   f->finished = true;
   ph_event_note(f, PH_EV_FINISHED, 0, 0, 0, 0);
 }
@@ -137,7 +137,7 @@ static uint32_t count_blocks(const ph_func *f) {
 static bool clear(ph_func *f, const ph_revisited *r) {
   uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
   if (r->cut) ph_finish_drop(f);
-  ph_redundant_run(f);
+  ph_redundant_phi_run(f);
   return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
 }
 
@@ -147,9 +147,9 @@ enum { ROUNDS = 16 };
 
 bool ph_finish_simplify(ph_func *f, bool all) {
   ph_revisited r = {0};
-  bool more = f->simplifier != NULL, changed = false;
+  bool more = f->peephole != NULL, changed = false;
   int rounds = ROUNDS;
-  if (more) ph_phi_forget(f);
+  if (more) ph_trivial_phi_forget(f);
   if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
   while (more && !r.failed) {
     r = ph_revisit_run(f, all);
@@ -158,7 +158,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
     all = all ||
           (r.cut && f->matcher != NULL); /* what used a value may be gone */
   }
-  if (changed) ph_pruned_run(f);
+  if (changed) ph_prune_phi_run(f);
   if (f->matcher != NULL) ph_match_late(f, false);
   return !r.failed;
 }
@@ -166,7 +166,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
 bool ph_finish_run(ph_func *f) {
   ph_finish_seal(f);
   ph_finish_drop(f);
-  ph_redundant_run(f);
+  ph_redundant_phi_run(f);
   if (!ph_finish_simplify(f, false)) return false;
   ph_finish_close(f);
   return true;

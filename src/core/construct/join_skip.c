@@ -1,4 +1,4 @@
-/* skip.c: which blocks can a look-up pass over?
+/* join_skip.c: which blocks can a look-up pass over?
 **
 ** A look-up that comes to a join must look behind each predecessor only if
 ** one of the ways there writes the variable.  If none does, it goes on at once
@@ -24,26 +24,26 @@
 ** leads over a root.
 **
 ** Requires: predecessors of a sealed block are filled; what is filled gets no
-** more definitions (or ph_skip_unlink).  Keeps: for all blocks in a tree but
+** more definitions (or ph_join_skip_unlink).  Keeps: for all blocks in a tree but
 ** its root, depth = that of `up` + 1.
 */
 #include "core/construct/join_skip.h"
 
-static void start(ph_skip *s, uint32_t b) {
+static void start(ph_join_skip *s, uint32_t b) {
   memset(s, 0, sizeof *s);
   s->around = s->passed = PH_ALLVARS;
   s->jump = s->tree = b;
 }
 
-void ph_skip_room(ph_func *f, ph_skips *s) {
-  ph_skips_reserve(s, &f->working, f->blocks.n);
+void ph_join_skip_room(ph_func *f, ph_join_skips *s) {
+  ph_join_skips_reserve(s, &f->working, f->blocks.n);
   for (uint32_t b = s->n; b < f->blocks.n; b++) start(&s->at[b], b);
   s->n = f->blocks.n;
 }
 
-void ph_skip_unlink(ph_skips *s) {
+void ph_join_skip_unlink(ph_join_skips *s) {
   for (uint32_t b = 0; b < s->n; b++) {
-    ph_skip old = s->at[b];
+    ph_join_skip old = s->at[b];
     start(&s->at[b], b);
     s->at[b].written = old.written;
     s->at[b].kept = old.kept;
@@ -57,7 +57,7 @@ void ph_skip_unlink(ph_skips *s) {
 ** hang from one another, blocks below may stay without a link. */
 #define PATIENCE 64
 typedef struct {
-  const ph_skip *at;
+  const ph_join_skip *at;
   uint64_t vars;
   int left;
 } walk;
@@ -76,7 +76,7 @@ static uint32_t leap(walk *w, uint32_t b) {
 
 /* From b up to that depth in its tree. */
 static uint32_t rise(walk *w, uint32_t b, uint32_t depth) {
-  const ph_skip *at = w->at;
+  const ph_join_skip *at = w->at;
   while (b != 0 && at[b].depth > depth)
     b = at[b].jump_depth < depth ? step(w, b) : leap(w, b);
   return b;
@@ -90,7 +90,7 @@ static uint32_t leave_tree(walk *w, uint32_t b) {
 
 /* Where the ways up from a and b, in one tree, meet. */
 static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
-  const ph_skip *at = w->at;
+  const ph_join_skip *at = w->at;
   if (at[a].depth > at[b].depth)
     a = rise(w, a, at[b].depth);
   else if (at[a].depth < at[b].depth)
@@ -106,7 +106,7 @@ static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
 
 /* Does a's tree hang somewhere, if possible below b's?  (Of two that hang the
 ** one whose root was made later: wrong guesses cost exactness, no more.) */
-static bool hangs_below(const ph_skip *at, uint32_t a, uint32_t b) {
+static bool hangs_below(const ph_join_skip *at, uint32_t a, uint32_t b) {
   uint32_t root_a = at[a].tree, root_b = at[b].tree;
   return at[root_b].up == 0 || (root_a > root_b && at[root_a].up != 0);
 }
@@ -131,14 +131,14 @@ static bool is_above(walk *w, uint32_t b, uint32_t p) {
   return true;
 }
 
-bool ph_skip_isabove(const ph_skips *s, uint32_t b, uint32_t p) {
+bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p) {
   walk w = {s->at, 0, PATIENCE};
   return is_above(&w, b, p);
 }
 
 /* Where all ways to b come from, or 0. */
 static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
-  bool filled = ph_block_of(f, b)->filled;
+  bool filled = ph_blockrec_of(f, b)->filled;
   uint32_t up = 0;
   PH_EACH_PRED(f, b, e) {
     uint32_t p = f->edges.at[e].from;
@@ -152,19 +152,19 @@ static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
 
 /* Does b's tree hang, by whatever other trees, from that of the root, or is
 ** that not known? */
-static bool hangs_from(const ph_skip *at, uint32_t b, uint32_t root) {
+static bool hangs_from(const ph_join_skip *at, uint32_t b, uint32_t root) {
   int left = PATIENCE;
   while (b != 0 && at[b].tree != root && left-- > 0) b = at[at[b].tree].up;
   return b != 0;
 }
 
-bool ph_skip_linkjoin(const ph_func *f, ph_skips *skips, uint32_t b) {
-  ph_skip *at = skips->at;
+bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *skips, uint32_t b) {
+  ph_join_skip *at = skips->at;
   walk w = {at, 0, PATIENCE};
   uint32_t up = common(f, &w, b);
   if (up == 0) return false;
-  if (!ph_block_of(f, b)->filled) {
-    ph_skip_linkto(at, b, up, w.vars);
+  if (!ph_blockrec_of(f, b)->filled) {
+    ph_join_skip_linkto(at, b, up, w.vars);
     return true;
   }
   if (hangs_from(at, up, b)) return false;
@@ -174,15 +174,16 @@ bool ph_skip_linkjoin(const ph_func *f, ph_skips *skips, uint32_t b) {
 }
 
 /* What is written in the block, and then in what its two jumps pass. */
-static void sum_up(ph_skip *at, uint32_t b) {
-  ph_skip *s = &at[b];
+static void sum_up(ph_join_skip *at, uint32_t b) {
+  ph_join_skip *s = &at[b];
   s->passed = s->written | s->around;
   if (s->jump == s->up) return;
   s->passed |= at[s->up].passed | at[at[s->up].jump].passed;
 }
 
-void ph_skip_fill(const ph_func *f, ph_skips *skips, uint32_t b) {
-  bool linked = ph_skip_islinked(skips, b) ||
-                (ph_block_of(f, b)->sealed && ph_skip_link(f, skips, b));
+void ph_join_skip_fill(const ph_func *f, ph_join_skips *skips, uint32_t b) {
+  bool linked =
+      ph_join_skip_islinked(skips, b) ||
+      (ph_blockrec_of(f, b)->sealed && ph_join_skip_link(f, skips, b));
   if (linked) sum_up(skips->at, b);
 }

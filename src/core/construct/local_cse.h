@@ -1,6 +1,6 @@
-/* merge.h: a value that is there already, in place of an equal one. */
-#ifndef PH_MERGE_H
-#define PH_MERGE_H
+/* local_cse.h: a value that is there already, in place of an equal one. */
+#ifndef PH_CONSTRUCT_LOCAL_CSE_H
+#define PH_CONSTRUCT_LOCAL_CSE_H
 
 #include "core/construct/value_table.h"
 #include "core/rules/match/match.h"
@@ -13,9 +13,9 @@ PH_VEC(ph_marks, ph_marked)
 /* Where instructions are made when that is not the end of a block: in a pass
 ** over a finished function. */
 typedef struct ph_site {
-  uint32_t before; /* this instruction */
-  ph_cse cse;      /* of what the pass has looked at */
-  bool all;        /* it looks at everything */
+  uint32_t before;    /* this instruction */
+  ph_value_table cse; /* of what the pass has looked at */
+  bool all;           /* it looks at everything */
   bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
   void (*made)(struct ph_site *s, ph_func *f, uint32_t v);
   /* Has the pass been there? */
@@ -25,9 +25,9 @@ typedef struct ph_site {
 } ph_site;
 
 /* Of a function that simplifies what is emitted. */
-struct ph_simplifier {
-  ph_cse cse;    /* of the construction under way */
-  ph_site *site; /* or NULL */
+struct ph_peephole {
+  ph_value_table cse; /* of the construction under way */
+  ph_site *site;      /* or NULL */
   uint32_t fuel; /* rules that may still be applied, for the outermost emit */
   uint32_t depth;
   bool strict;            /* running out of fuel is a failure */
@@ -40,19 +40,19 @@ struct ph_simplifier {
 
 /* A search for a value equal to one that is there or is to be made. */
 typedef struct {
-  ph_expr e;
-  ph_cseslot *slot;
+  ph_constexpr e;
+  ph_value_slot *slot;
   bool known; /* it is found by others already */
-} ph_merging;
+} ph_local_cse;
 
 /* A value that computes *p, other than `self`, and is there at the end of its
-** block, or at the site; or 0.  Then ph_merge_add lets `v`, just made, or
-** ph_merge_keep lets `self` be found by others. */
-uint32_t ph_merge_find(ph_func *f, ph_merging *m, const ph_pending *p,
-                       ph_data data, uint32_t self);
-void ph_merge_add(ph_func *f, const ph_merging *m, uint32_t v);
-void ph_merge_keep(ph_func *f, const ph_merging *m, uint32_t self);
+** block, or at the site; or 0.  Then ph_local_cse_add lets `v`, just made, or
+** ph_local_cse_keep lets `self` be found by others. */
+uint32_t ph_local_cse_find(ph_func *f, ph_local_cse *m, const ph_pending *p,
+                           ph_data data, uint32_t self);
+void ph_local_cse_add(ph_func *f, const ph_local_cse *m, uint32_t v);
+void ph_local_cse_keep(ph_func *f, const ph_local_cse *m, uint32_t self);
 /* Is v known to be there at the end of the block, or at the site? */
-bool ph_merge_reaches(ph_func *f, uint32_t v, uint32_t block);
+bool ph_local_cse_reaches(ph_func *f, uint32_t v, uint32_t block);
 
 #endif

@@ -1,4 +1,4 @@
-/* simplify.c: what is emitted is simplified before it is there.
+/* peephole.c: what is emitted is simplified before it is there.
 **
 ** The paper (section 3.1) hangs local optimizations into construction: an
 ** instruction is folded, rewritten by rules, and looked up among what has been
@@ -53,15 +53,15 @@ static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
   q->p.args = q->few;
   q->data = data;
   if (room > FEW)
-    q->p.args = ph_mem_alloc(&f->scratch, room * sizeof(uint32_t));
+    q->p.args = ph_arena_alloc(&f->scratch, room * sizeof(uint32_t));
 }
 
-ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
+ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
                             uint32_t few[2 * PH_FEW]) {
   uint32_t room = most(n > m ? n : m);
   ph_pending p = {.nargs = n, .ntargets = m, .room = room, .args = few};
   if (room > FEW)
-    p.args = ph_mem_alloc(&f->scratch, 2 * room * sizeof(uint32_t));
+    p.args = ph_arena_alloc(&f->scratch, 2 * room * sizeof(uint32_t));
   p.targets = p.args + room;
   return p;
 }
@@ -70,7 +70,7 @@ ph_pending ph_simplify_room(ph_func *f, uint32_t n, uint32_t m,
 
 /* Counts in the pass that is under way. */
 static ph_hits *hits(ph_func *f) {
-  return f->simplifier->site != NULL ? &f->stats.later : &f->stats.emitting;
+  return f->peephole->site != NULL ? &f->stats.later : &f->stats.emitting;
 }
 
 static void note_rule(ph_func *f, const ph_pending *p) {
@@ -83,7 +83,7 @@ static void note_rule(ph_func *f, const ph_pending *p) {
 }
 
 static ph_matched out_of_fuel(ph_func *f) {
-  struct ph_simplifier *s = f->simplifier;
+  struct ph_peephole *s = f->peephole;
   f->stats.exhausted++;
   if (!s->strict) return PH_MATCH_NONE;
   s->failed = s->exhausted = true;
@@ -91,7 +91,7 @@ static ph_matched out_of_fuel(ph_func *f) {
 }
 
 static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
-  struct ph_simplifier *s = f->simplifier;
+  struct ph_peephole *s = f->peephole;
   ph_matched result;
   if (s->fuel == 0 || s->depth > DEPTH) return out_of_fuel(f);
   result = ph_match_try(f, list, p);
@@ -115,11 +115,11 @@ static uint32_t reduce(ph_func *f, pending *q) {
   for (;;) {
     uint32_t v = 0;
     if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
-      v = ph_fold_value(f, p->op, p->type, p->args, p->nargs);
+      v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
     if (v != 0) hits(f)->folded++;
     if (v == 0 && p->op == PH_COPY) v = p->args[0];
     if (v != 0) return v;
-    ph_cse_order(f, p);
+    ph_value_table_order(f, p);
     if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return 0;
     switch (apply_rules(f, p)) {
       case PH_MATCH_NONE:
@@ -138,32 +138,32 @@ static uint32_t reduce(ph_func *f, pending *q) {
 
 static uint32_t append(ph_func *f, const pending *q) {
   const ph_pending *p = &q->p;
-  ph_site *site = f->simplifier->site;
-  uint32_t data = ph_ir_keepdata(f, q->data);
-  uint32_t v = ph_ir_node(f, p->op, p->type);
+  ph_site *site = f->peephole->site;
+  uint32_t data = ph_value_keepdata(f, q->data);
+  uint32_t v = ph_value_node(f, p->op, p->type);
   ph_node_of(f, v)->aux = data;
-  ph_ir_setargs(f, v, p->args, p->nargs);
+  ph_value_setargs(f, v, p->args, p->nargs);
   if (site != NULL) {
-    ph_ir_insert(f, v, site->before);
+    ph_value_insert(f, v, site->before);
     site->made(site, f, v);
   } else {
-    ph_ir_append(f, p->block, v);
+    ph_value_append(f, p->block, v);
   }
-  ph_place_stamp(f, v);
+  ph_srcloc_stamp(f, v);
   ph_event_note(f, PH_EV_EMIT, p->block, 0, v, 0);
   return v;
 }
 
 /* The value of what cannot be reduced; 0: with `only`, there is none. */
 static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
-  ph_merging m;
+  ph_local_cse m;
   uint32_t v;
-  if (!ph_cse_merges(f, q->p.op)) return only ? 0 : append(f, q);
-  v = ph_merge_find(f, &m, &q->p, q->data, 0);
+  if (!ph_value_table_merges(f, q->p.op)) return only ? 0 : append(f, q);
+  v = ph_local_cse_find(f, &m, &q->p, q->data, 0);
   if (v != 0) hits(f)->merged++;
   if (v != 0 || only) return v;
   v = append(f, q);
-  ph_merge_add(f, &m, v);
+  ph_local_cse_add(f, &m, v);
   return v;
 }
 
@@ -181,9 +181,9 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   uint32_t v;
   start(f, &q, block, op, type, n, none);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_func_resolve(f, args[i]);
-  f->simplifier->depth++;
+  f->peephole->depth++;
   v = value_of(f, &q, only);
-  f->simplifier->depth--;
+  f->peephole->depth--;
   return v == FAILED ? 0 : v;
 }
 
@@ -192,7 +192,7 @@ static ph_marked here(const ph_func *f) {
 }
 
 static uint32_t mark(ph_func *f) {
-  ph_marks_push(&f->simplifier->marks, &f->arena, here(f));
+  ph_marks_push(&f->peephole->marks, &f->arena, here(f));
   return f->nodes.n;
 }
 
@@ -201,31 +201,31 @@ static void take_back(ph_func *f, ph_marked m) {
   f->events.n = m.event;
   for (uint32_t v = f->nodes.n - 1; v >= m.node; v--) {
     if (ph_node_of(f, v)->block == 0) continue;
-    ph_ir_takeout(f, v);
-    ph_ir_replace(f, v, 0);
+    ph_value_takeout(f, v);
+    ph_value_replace(f, v, 0);
   }
 }
 
 static void undo(ph_func *f, uint32_t node) {
-  ph_marks *marks = &f->simplifier->marks;
+  ph_marks *marks = &f->peephole->marks;
   while (marks->n > 1 && marks->at[marks->n - 1].node > node) marks->n--;
   take_back(f, marks->at[--marks->n]);
 }
 
 /* Before its result is made: nested ones come after it. */
 static void apply(ph_func *f, uint32_t rule) {
-  struct ph_simplifier *s = f->simplifier;
+  struct ph_peephole *s = f->peephole;
   if (s->fuel > 0) s->fuel--;
   ph_ids_push(&s->trail, &f->arena, rule);
 }
 
 static const ph_engine engine = {apply, emit_inner, mark, undo,
-                                 ph_merge_reaches};
+                                 ph_local_cse_reaches};
 
 /* }== Outermost ====================================================== */
 
 static bool enter(ph_func *f) {
-  struct ph_simplifier *s = f->simplifier;
+  struct ph_peephole *s = f->peephole;
   s->fuel = FUEL;
   s->depth = 0;
   s->failed = s->exhausted = false;
@@ -235,12 +235,12 @@ static bool enter(ph_func *f) {
 }
 
 static uint32_t leave(ph_func *f, bool outermost, uint32_t v) {
-  if (v == FAILED) take_back(f, f->simplifier->begin);
+  if (v == FAILED) take_back(f, f->peephole->begin);
   ph_scratch_leave(f, outermost);
   return v == FAILED ? 0 : v;
 }
 
-uint32_t ph_simplify_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
+uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data) {
   bool outermost = enter(f);
   pending q;
@@ -288,13 +288,13 @@ static bool reduce_end(ph_func *f, ph_pending *p) {
   }
 }
 
-bool ph_simplify_end(ph_func *f, ph_site *s, ph_pending *p) {
+bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
   bool done;
   enter(f);
-  f->simplifier->site = s;
+  f->peephole->site = s;
   done = reduce_end(f, p);
   leave(f, false, done ? 0 : FAILED);
-  f->simplifier->site = NULL;
+  f->peephole->site = NULL;
   return done;
 }
 
@@ -305,7 +305,7 @@ static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
   ph_node_of(f, v)->op = p->op;
   for (uint32_t i = 0; i < p->nargs; i++)
     if (ph_func_operand(f, v, i) != p->args[i])
-      ph_ir_setarg(f, v, i, p->args[i]);
+      ph_value_setarg(f, v, i, p->args[i]);
     else
       f->operands.at[ph_node_of(f, v)->args + i] = p->args[i];
 }
@@ -317,11 +317,11 @@ static void take(const ph_func *f, uint32_t v, pending *q) {
 
 /* Nothing applies to v: is there an equal one? */
 static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
-  ph_merging m;
+  ph_local_cse m;
   uint32_t w;
-  if (!ph_cse_merges(f, q->p.op)) return v;
-  w = ph_merge_find(f, &m, &q->p, q->data, v);
-  if (w == 0) ph_merge_keep(f, &m, v);
+  if (!ph_value_table_merges(f, q->p.op)) return v;
+  w = ph_local_cse_find(f, &m, &q->p, q->data, v);
+  if (w == 0) ph_local_cse_keep(f, &m, v);
   if (w != 0) hits(f)->merged++;
   return w != 0 ? w : v;
 }
@@ -341,7 +341,7 @@ static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
   if (!rules) return equal_or_same(f, q, v);
   start(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
   take(f, v, &was);
-  ph_cse_order(f, &was.p);
+  ph_value_table_order(f, &was.p);
   w = reduce(f, q);
   if (w != 0) return w;
   if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);
@@ -349,46 +349,44 @@ static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
   return equal_or_same(f, q, v);
 }
 
-uint32_t ph_simplify_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
+uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   const ph_node *n = ph_node_of(f, v);
   bool outermost = enter(f);
   uint32_t w;
   pending q;
   start(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
   s->before = v;
-  f->simplifier->site = s;
+  f->peephole->site = s;
   if (f->matcher != NULL) f->matcher->self = v;
   w = leave(f, outermost, again(f, v, &q, rules));
-  f->simplifier->site = NULL;
+  f->peephole->site = NULL;
   if (f->matcher != NULL) f->matcher->self = 0;
   return w;
 }
 
 /* }== Beginning and end ============================================== */
 
-void ph_simplify_start(ph_func *f, ph_rules *rules, bool strict) {
-  struct ph_simplifier *s = ph_mem_zero(&f->arena, sizeof *s);
+void ph_peephole_start(ph_func *f, ph_ruleset *rules, bool strict) {
+  struct ph_peephole *s = ph_arena_zero(&f->arena, sizeof *s);
   s->strict = strict;
   s->cse.arena = &f->working;
-  f->simplifier = s;
+  f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
 }
 
-bool ph_simplify_exhausted(const ph_func *f) {
-  return f->simplifier->exhausted;
+bool ph_peephole_exhausted(const ph_func *f) { return f->peephole->exhausted; }
+
+uint32_t ph_peephole_count(const ph_func *f) { return f->peephole->trail.n; }
+
+uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
+  return f->peephole->trail.at[i];
 }
 
-uint32_t ph_simplify_count(const ph_func *f) { return f->simplifier->trail.n; }
-
-uint32_t ph_simplify_applied(const ph_func *f, uint32_t i) {
-  return f->simplifier->trail.at[i];
-}
-
-void ph_simplify_forget(ph_func *f) {
-  ph_cse none = {0};
-  if (f->simplifier == NULL) return;
+void ph_peephole_forget(ph_func *f) {
+  ph_value_table none = {0};
+  if (f->peephole == NULL) return;
   none.arena = &f->working;
-  f->simplifier->cse = none;
+  f->peephole->cse = none;
 }
 
 /* }=================================================================== */

@@ -1,4 +1,4 @@
-/* pruned.c: phis that nothing needs.
+/* prune_phi.c: phis that nothing needs.
 **
 ** A read is a use: a phi is needed by whoever read it and by instructions that
 ** have it as an operand, and needs its own operands (pruned SSA form as the
@@ -8,7 +8,7 @@
 ** Construction makes no such phi; they come from edges that are folded away in
 ** the end.
 **
-** Requires: nothing.  Changes: ph_pruned_run takes phis out.
+** Requires: nothing.  Changes: ph_prune_phi_run takes phis out.
 */
 #include "core/ir/value.h"
 #include "core/ir/scratch.h"
@@ -52,12 +52,12 @@ static uint32_t first_unneeded(const marks *m) {
 
 static marks start(ph_func *f) {
   marks m = {f, NULL, {0}};
-  m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
+  m.needed = ph_arena_zero(&f->scratch, f->nodes.n * sizeof(bool));
   mark(&m);
   return m;
 }
 
-ph_value ph_pruned_find(ph_func *f) {
+ph_value ph_prune_phi_find(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t found = first_unneeded(&m);
@@ -65,12 +65,12 @@ ph_value ph_pruned_find(ph_func *f) {
   return ph_valueid(found);
 }
 
-uint32_t ph_pruned_run(ph_func *f) {
+uint32_t ph_prune_phi_run(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t count = 0;
   PH_EACH_BLOCK(f, b) {
-    count += ph_sweep_list(f, ph_block_of(f, b)->first_phi, m.needed);
+    count += ph_dce_list(f, ph_blockrec_of(f, b)->first_phi, m.needed);
   }
   ph_scratch_leave(f, outermost);
   return count;

@@ -1,6 +1,6 @@
-/* lookup.c: readVariableRecursive (Algorithm 2), without recursion.
+/* read_var.c: readVariableRecursive (Algorithm 2), without recursion.
 **
-** A look-up climbs from a block, past all blocks that cannot matter (skip.c),
+** A look-up climbs from a block, past all blocks that cannot matter (join_skip.c),
 ** until something decides: a definition, an unsealed block (an incomplete
 ** phi), a block without predecessors (undefined) or a join behind which the
 ** variable may be written.  There each predecessor is looked up in turn; what
@@ -27,18 +27,18 @@
 
 /* Keeps the first definition of var in b; its number. */
 static uint32_t memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
-  return ph_defs_add(&f->builder->defs, &f->working, var, b, value);
+  return ph_current_def_add(&f->state->defs, &f->working, var, b, value);
 }
 
 static uint32_t operandless_phi(ph_func *f, uint32_t var, uint32_t b) {
-  return ph_ir_newphi(f, b, var, f->vars.at[var].type);
+  return ph_value_newphi(f, b, var, f->vars.at[var].type);
 }
 
 static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t phi = operandless_phi(f, var, b);
   uint32_t number = ph_node_of(f, phi)->aux;
-  f->phis.at[number].next = ph_block_of(f, b)->incomplete;
-  ph_block_of(f, b)->incomplete = number;
+  f->phis.at[number].next = ph_blockrec_of(f, b)->incomplete;
+  ph_blockrec_of(f, b)->incomplete = number;
   memoize(f, var, b, phi | PH_MEMO);
   return phi;
 }
@@ -46,14 +46,14 @@ static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
 /* The look-up has come back to a join. */
 static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
   uint32_t phi = operandless_phi(f, var, join);
-  ph_defs_put(&f->builder->defs, &f->working, var, join, phi | PH_MEMO);
+  ph_current_def_put(&f->state->defs, &f->working, var, join, phi | PH_MEMO);
   return phi;
 }
 
 /* An undef of var's own, until ph_build_define says what it is. */
 static uint32_t asked_undef(ph_func *f, uint32_t var) {
-  uint32_t v = ph_ir_node(f, PH_UNDEF, f->vars.at[var].type);
-  ph_ids_push(&f->builder->asked, &f->working, var);
+  uint32_t v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
+  ph_ids_push(&f->state->asked, &f->working, var);
   return v;
 }
 
@@ -81,14 +81,14 @@ enum { LOOKED_AT = 64 };
 
 /* Up from b to a definition, or to a block behind which one must look. */
 static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
-  const ph_defs *defs = &f->builder->defs;
-  const ph_skip *at = f->builder->skips.at;
+  const ph_current_def *defs = &f->state->defs;
+  const ph_join_skip *at = f->state->skips.at;
   ph_cell latest = defs->cells.at[var];
-  uint64_t bit = ph_skip_bit(var);
+  uint64_t bit = ph_join_skip_bit(var);
   landing l = {b, 0};
   int left = LOOKED_AT;
   for (;;) {
-    const ph_skip *s = &at[l.block];
+    const ph_join_skip *s = &at[l.block];
     if (!(s->passed & bit)) {
       l.block = s->jump;
       continue;
@@ -96,7 +96,7 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
     if (l.block == latest.block)
       l.found = latest.value;
     else if (s->kept & bit)
-      l.found = ph_defs_find(defs, var, l.block);
+      l.found = ph_current_def_find(defs, var, l.block);
     if (l.found != 0 || s->around & bit || left-- == 0) return l;
     l.block = s->up;
   }
@@ -104,7 +104,7 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
 
 /* The value at the end of a climb; 0 when that is a join to look behind. */
 static uint32_t decide(ph_func *f, uint32_t var, landing l) {
-  const ph_blockrec *block = ph_block_of(f, l.block);
+  const ph_blockrec *block = ph_blockrec_of(f, l.block);
   uint32_t v;
   if (l.found == PH_MARK) return break_cycle(f, var, l.block);
   if (l.found != 0) return l.found & ~PH_MEMO;
@@ -118,20 +118,20 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
 /* Looks behind a join or, if nothing on the ways to it writes var, behind its
 ** `up`: then it needs no mark, for it cannot be in a cycle of such. */
 static void enter(ph_func *f, uint32_t var, uint32_t join) {
-  ph_builder *b = f->builder;
+  ph_state *b = f->state;
   ph_frame frame = {join, 0, b->values.n, 0};
   bool simple = f->options.construction == PH_SIMPLE;
-  if (!ph_skip_passes(&b->skips, join, var)) {
+  if (!ph_join_skip_passes(&b->skips, join, var)) {
     uint32_t v = simple ? operandless_phi(f, var, join) | PH_MEMO : PH_MARK;
     frame.def = memoize(f, var, join, v);
-    frame.edge = ph_block_of(f, join)->first_pred;
+    frame.edge = ph_blockrec_of(f, join)->first_pred;
   }
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
 /* The one value among the n results from `base` on, or 0. */
 static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
-  const uint32_t *at = f->builder->values.at + base;
+  const uint32_t *at = f->state->values.at + base;
   uint32_t same = ph_func_resolve(f, at[0]);
   for (uint32_t i = 1; i < n; i++)
     if (ph_func_resolve(f, at[i]) != same) return 0;
@@ -140,16 +140,16 @@ static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
 
 /* What var is behind a block on a long climb is kept there. */
 static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
-  ph_builder *b = f->builder;
+  ph_state *b = f->state;
   uint32_t v = ph_func_resolve(f, b->values.at[frame->base]);
   b->values.n = frame->base;
-  ph_defs_put(&b->defs, &f->working, var, frame->join, v | PH_MEMO);
+  ph_current_def_put(&b->defs, &f->working, var, frame->join, v | PH_MEMO);
   return v;
 }
 
 /* All predecessors of the join have been looked up. */
 static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
-  ph_builder *b = f->builder;
+  ph_state *b = f->state;
   const uint32_t *values = b->values.at + frame->base;
   uint32_t n = b->values.n - frame->base;
   uint32_t v = b->defs.list.at[frame->def].value;
@@ -159,7 +159,7 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   }
   if (v & PH_MEMO) {
     v &= ~PH_MEMO;
-    ph_phi_complete(f, v, values, n);
+    ph_trivial_phi_complete(f, v, values, n);
     v = ph_func_resolve(f, v);
   }
   b->values.n = frame->base;
@@ -171,7 +171,7 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
 ** whole look-up, or 0 when a join has another predecessor to look up. */
 static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
                           uint32_t v) {
-  ph_builder *b = f->builder;
+  ph_state *b = f->state;
   while (b->frames.n > bottom) {
     ph_frame *top = &b->frames.at[b->frames.n - 1];
     ph_frame done = *top;
@@ -187,21 +187,22 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
 
 /* Can a look-up pass over the join after all? */
 static bool try_to_link(const ph_func *f, uint32_t join) {
-  ph_skips *skips = &f->builder->skips;
-  return !ph_skip_islinked(skips, join) && ph_skip_link(f, skips, join);
+  ph_join_skips *skips = &f->state->skips;
+  return !ph_join_skip_islinked(skips, join) &&
+         ph_join_skip_link(f, skips, join);
 }
 
 /* The block that the innermost frame looks up now. */
 static uint32_t next_of_top(const ph_func *f) {
-  const ph_frames *frames = &f->builder->frames;
+  const ph_frames *frames = &f->state->frames;
   const ph_frame *top = &frames->at[frames->n - 1];
   return top->edge != 0 ? f->edges.at[top->edge].from
-                        : f->builder->skips.at[top->join].up;
+                        : f->state->skips.at[top->join].up;
 }
 
 /* Goes on from where the first climb has ended. */
 static uint32_t search(ph_func *f, uint32_t var, landing l) {
-  uint32_t bottom = f->builder->frames.n;
+  uint32_t bottom = f->state->frames.n;
   for (;;) {
     uint32_t v = decide(f, var, l), from = l.block;
     if (v != 0) {
@@ -222,7 +223,7 @@ static inline uint32_t value_behind(ph_func *f, uint32_t var, landing l) {
   return ph_func_resolve(f, l.found & ~PH_MEMO);
 }
 
-uint32_t ph_lookup_run(ph_func *f, uint32_t var, uint32_t b) {
+uint32_t ph_read_var_run(ph_func *f, uint32_t var, uint32_t b) {
   return value_behind(f, var, climb(f, var, b));
 }
 
@@ -238,8 +239,8 @@ static bool is_written(landing l, uint32_t b) {
   return l.block == b && l.found != 0 && !(l.found & PH_MEMO);
 }
 
-uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
-  ph_builder *builder = ph_builder_for(f, var, b);
+uint32_t ph_read_var_read(ph_func *f, uint32_t var, uint32_t b) {
+  ph_state *state = ph_state_for(f, var, b);
   landing l = climb(f, var, b);
   uint32_t v;
   if (is_written(l, b)) {
@@ -248,7 +249,7 @@ uint32_t ph_lookup_read(ph_func *f, uint32_t var, uint32_t b) {
     ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
     v = value_behind(f, var, l);
     note_read(f, var, b, v);
-    ph_defs_noteread(&builder->defs, var, b, v);
+    ph_current_def_noteread(&state->defs, var, b, v);
   }
   ph_event_note(f, PH_EV_READ, b, var, v, 0);
   return v;

@@ -1,4 +1,4 @@
-/* redundant.c: removes redundant sets of phis, all in one pass.
+/* redundant_phi.c: removes redundant sets of phis, all in one pass.
 **
 ** A set of phis is redundant when its phis have only each other and one more
 ** value as operands: then they all are that value (paper, section 3.2).
@@ -22,7 +22,7 @@
 ** far as one is known; two different ones have ways of their own, for no phi
 ** is given two.  Those found in one round, as values that are no phis, are
 ** sources for the next one.  Only phis that stay in doubt come into the graph.
-** Construction has found most sources before (phi.c): as long as nothing else
+** Construction has found most sources before (trivial_phi.c): as long as nothing else
 ** has changed phis, the rounds begin with what it has not proven.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
@@ -120,7 +120,7 @@ static uint32_t node_of(values *vs, uint32_t v) {
   if (vs->node[v] != 0) return vs->node[v];
   vs->node[v] = vs->value.n;
   if (source_of(vs->d, v) == v)
-    ph_graph_add(&vs->edges, vs->a, ROOT, vs->value.n);
+    ph_csr_add(&vs->edges, vs->a, ROOT, vs->value.n);
   ph_ids_push(&vs->value, vs->a, v);
   return vs->node[v];
 }
@@ -130,7 +130,7 @@ static void add_phi(values *vs, uint32_t phi) {
   uint32_t to = node_of(vs, phi);
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
     uint32_t from = node_of(vs, ph_func_operand(f, phi, i));
-    ph_graph_add(&vs->edges, vs->a, from, to);
+    ph_csr_add(&vs->edges, vs->a, from, to);
   }
 }
 
@@ -159,10 +159,10 @@ static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
 static uint32_t *compute(const doubts *d, ph_arena *a) {
   values vs = {d, a, NULL, {0}, {{0}, {0}}};
   uint32_t n = d->f->nodes.n;
-  ph_graph g;
-  vs.node = ph_mem_zero(a, n * sizeof(uint32_t));
+  ph_csr g;
+  vs.node = ph_arena_zero(a, n * sizeof(uint32_t));
   add_phis(&vs);
-  g = ph_graph_make(a, vs.value.n, &vs.edges);
+  g = ph_csr_make(a, vs.value.n, &vs.edges);
   for (uint32_t v = 0; v < n; v++) vs.node[v] = 0;
   find_tops(&vs, ph_dom_compute(&g, ROOT, a), vs.node);
   return vs.node;
@@ -173,30 +173,30 @@ static uint32_t *find(const ph_func *f, ph_arena *a, const ph_ids *unproven) {
   doubts d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
   uint32_t *top = NULL;
   if (unproven != NULL) d.certain |= PH_IS_FIRM;
-  d.source = ph_mem_zero(a, bytes);
+  d.source = ph_arena_zero(a, bytes);
   d.left = d.source + f->phis.n;
   gather(&d, unproven);
   rule_out(&d);
   if (d.n > 0) top = compute(&d, a);
-  ph_mem_drop(a, d.source, bytes);
+  ph_arena_drop(a, d.source, bytes);
   return top;
 }
 
-uint32_t *ph_redundant_compute(const ph_func *f, ph_arena *a) {
+uint32_t *ph_redundant_phi_compute(const ph_func *f, ph_arena *a) {
   return f->phis.n > 1 ? find(f, a, NULL) : NULL;
 }
 
 static void replace(ph_func *f, uint32_t phi, uint32_t by) {
   if (by == PH_NOTHING) by = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_REDUNDANT, ph_node_of(f, phi)->block, 0, phi, by);
-  ph_ir_takeout(f, phi);
-  ph_ir_replace(f, phi, by);
+  ph_value_takeout(f, phi);
+  ph_value_replace(f, phi, by);
   f->stats.redundant_phis++;
 }
 
 static void remove_all(ph_func *f, const uint32_t *top) {
   PH_EACH_BLOCK(f, b) {
-    uint32_t v = ph_block_of(f, b)->first_phi;
+    uint32_t v = ph_blockrec_of(f, b)->first_phi;
     while (v != 0) {
       uint32_t next = ph_node_of(f, v)->next;
       if (top[v] != 0) replace(f, v, top[v]);
@@ -212,8 +212,8 @@ static void run(ph_func *f, const ph_ids *unproven) {
   ph_scratch_leave(f, outermost);
 }
 
-void ph_redundant_run(ph_func *f) {
-  const ph_ids *unproven = ph_phi_unproven(f);
+void ph_redundant_phi_run(ph_func *f) {
+  const ph_ids *unproven = ph_trivial_phi_unproven(f);
   if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) run(f, unproven);
-  ph_phi_forget(f);
+  ph_trivial_phi_forget(f);
 }

@@ -1,6 +1,6 @@
-/* renew.c: terminators of finished blocks become others.
+/* replace_term.c: terminators of finished blocks become others.
 **
-** Most become jumps, of which cut.c takes the other edges away.  Rules can make
+** Most become jumps, of which prune_edges.c takes the other edges away.  Rules can make
 ** any other one, to targets that were there before; these wait until the pass
 ** is over: what they lose are edges that others may still look along.  A
 ** terminator that needed a new edge is refused: nobody could say what phis are
@@ -10,17 +10,17 @@
 
 #include "core/ir/op.h"
 
-ph_renew ph_renew_start(ph_func *f, ph_arena *a) {
-  ph_renew r = {f, a, NULL, {0}};
-  r.done = ph_mem_zero(a, f->blocks.n * sizeof *r.done);
+ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a) {
+  ph_replace_term r = {f, a, NULL, {0}};
+  r.done = ph_arena_zero(a, f->blocks.n * sizeof *r.done);
   return r;
 }
 
 static ph_pending pending(ph_func *f, uint32_t b, uint32_t *few) {
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t v = block->last;
   const ph_node *n = ph_node_of(f, v);
-  ph_pending q = ph_simplify_room(f, n->nargs, block->nsuccs, few);
+  ph_pending q = ph_peephole_room(f, n->nargs, block->nsuccs, few);
   q.block = b;
   q.op = n->op;
   for (uint32_t i = 0; i < n->nargs; i++) q.args[i] = ph_func_operand(f, v, i);
@@ -30,7 +30,7 @@ static ph_pending pending(ph_func *f, uint32_t b, uint32_t *few) {
 }
 
 static bool is_same(const ph_func *f, const ph_pending *q) {
-  const ph_blockrec *block = ph_block_of(f, q->block);
+  const ph_blockrec *block = ph_blockrec_of(f, q->block);
   const ph_node *n = ph_node_of(f, block->last);
   if (n->op != q->op || n->nargs != q->nargs || block->nsuccs != q->ntargets)
     return false;
@@ -42,7 +42,7 @@ static bool is_same(const ph_func *f, const ph_pending *q) {
 }
 
 static uint32_t edge_to(const ph_func *f, uint32_t b, uint32_t target) {
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++)
     if (f->edges.at[block->first_succ + i].to == target)
       return block->first_succ + i;
@@ -50,39 +50,40 @@ static uint32_t edge_to(const ph_func *f, uint32_t b, uint32_t target) {
 }
 
 /* The same in memory that stays. */
-static ph_renewal kept(ph_renew *r, const ph_pending *q) {
+static ph_renewal kept(ph_replace_term *r, const ph_pending *q) {
   ph_renewal k = {q->block, q->nargs, q->ntargets, q->op, NULL, NULL};
-  k.args = ph_mem_alloc(r->a, (k.n + 1) * sizeof *k.args);
-  k.targets = ph_mem_alloc(r->a, (k.m + 1) * sizeof *k.targets);
+  k.args = ph_arena_alloc(r->a, (k.n + 1) * sizeof *k.args);
+  k.targets = ph_arena_alloc(r->a, (k.m + 1) * sizeof *k.targets);
   for (uint32_t i = 0; i < k.n; i++) k.args[i].id = q->args[i];
   for (uint32_t i = 0; i < k.m; i++) k.targets[i].id = q->targets[i];
   return k;
 }
 
-static bool needs_edges(ph_renew *r, const ph_renewal *k) {
-  ph_block *news = ph_mem_alloc(r->a, (k->m + 1) * sizeof *news);
+static bool needs_edges(ph_replace_term *r, const ph_renewal *k) {
+  ph_block *news = ph_arena_alloc(r->a, (k->m + 1) * sizeof *news);
   return ph_edge_news(r->f, ph_blockid(k->block), k->targets, k->m, news) > 0;
 }
 
-ph_renewed ph_renew_look(ph_renew *r, ph_site *s, uint32_t b, uint32_t *edge) {
+ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
+                                uint32_t *edge) {
   uint32_t few[2 * PH_FEW];
   ph_pending q;
   ph_renewal k;
-  if (r->done[b]) return PH_RENEW_NOT;
+  if (r->done[b]) return PH_REPLACE_TERM_NOT;
   q = pending(r->f, b, few);
-  s->before = ph_block_of(r->f, b)->last;
-  if (!ph_simplify_end(r->f, s, &q)) return PH_RENEW_FAILED;
-  if (is_same(r->f, &q)) return PH_RENEW_NOT;
+  s->before = ph_blockrec_of(r->f, b)->last;
+  if (!ph_peephole_end(r->f, s, &q)) return PH_REPLACE_TERM_FAILED;
+  if (is_same(r->f, &q)) return PH_REPLACE_TERM_NOT;
   r->done[b] = true;
   *edge = q.op == PH_JUMP ? edge_to(r->f, b, q.targets[0]) : 0;
-  if (*edge != 0) return PH_RENEW_JUMP;
+  if (*edge != 0) return PH_REPLACE_TERM_JUMP;
   k = kept(r, &q);
-  if (needs_edges(r, &k)) return PH_RENEW_NOT;
+  if (needs_edges(r, &k)) return PH_REPLACE_TERM_NOT;
   ph_renewals_push(&r->all, r->a, k);
-  return PH_RENEW_OTHER;
+  return PH_REPLACE_TERM_OTHER;
 }
 
-void ph_renew_apply(ph_renew *r, const bool *dead) {
+void ph_replace_term_apply(ph_replace_term *r, const bool *dead) {
   for (uint32_t i = 0; i < r->all.n; i++) {
     const ph_renewal *k = &r->all.at[i];
     if (!dead[k->block])

@@ -1,6 +1,6 @@
-/* renew.h: terminators of finished blocks become others. */
-#ifndef PH_RENEW_H
-#define PH_RENEW_H
+/* replace_term.h: terminators of finished blocks become others. */
+#ifndef PH_CONSTRUCT_REPLACE_TERM_H
+#define PH_CONSTRUCT_REPLACE_TERM_H
 
 #include "core/construct/peephole.h"
 
@@ -17,19 +17,20 @@ typedef struct {
   ph_arena *a;
   bool *done; /* by block: its terminator is no more looked at */
   ph_renewals all;
-} ph_renew;
+} ph_replace_term;
 
 typedef enum {
-  PH_RENEW_NOT,   /* it stays as it is */
-  PH_RENEW_JUMP,  /* it is to be a jump along *edge; the caller sees to it */
-  PH_RENEW_OTHER, /* another one, when ph_renew_apply is called */
-  PH_RENEW_FAILED /* a function of the host failed */
+  PH_REPLACE_TERM_NOT, /* it stays as it is */
+  PH_REPLACE_TERM_JUMP, /* it is to be a jump along *edge; the caller sees to it */
+  PH_REPLACE_TERM_OTHER, /* another one, when ph_replace_term_apply is called */
+  PH_REPLACE_TERM_FAILED /* a function of the host failed */
 } ph_renewed;
 
-ph_renew ph_renew_start(ph_func *f, ph_arena *a);
+ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a);
 /* What can the terminator of b be? */
-ph_renewed ph_renew_look(ph_renew *r, ph_site *s, uint32_t b, uint32_t *edge);
+ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
+                                uint32_t *edge);
 /* Ends blocks anew, but for dead ones. */
-void ph_renew_apply(ph_renew *r, const bool *dead);
+void ph_replace_term_apply(ph_replace_term *r, const bool *dead);
 
 #endif

@@ -11,7 +11,7 @@
 ** newest entry that is good at all is the one that can dominate (all are from
 ** subtrees that do not contain each other).  Where operands have changed, and
 ** near by (rules look at operands of operands), rules are tried.  A branch that
-** folds cuts off what it never reaches (cut.c); the phis there are looked at at
+** folds cuts off what it never reaches (prune_edges.c); the phis there are looked at at
 ** once.  What the walk has passed already waits in a list until its end.
 **
 ** Everything that is looked at is paid for: steps are a multiple of the
@@ -38,14 +38,14 @@ typedef struct {
   ph_func *f;
   ph_arena *a;
   ph_domtree *d;
-  ph_cut cut;
+  ph_prune_edges cut;
   uint32_t old; /* values from here on have been made by the pass */
   uint32_t placed;
   ph_ids place; /* by value: its position in the walk; 0: not met yet */
   ph_ids near;  /* by value: how near the change is; 0: far */
   ph_ids todo;  /* met, and something near has changed since */
   ph_ids phis;  /* an operand has changed */
-  ph_renew ends;
+  ph_replace_term ends;
   uint64_t steps; /* left */
   bool failed, changed, walked, late;
 } pass;
@@ -56,8 +56,8 @@ typedef struct {
 
 /* Lays the tree out anew: siblings in reverse postorder. */
 static void lay_out(const ph_func *f, ph_domtree *d, ph_arena *a) {
-  const ph_order *o = ph_cfg_compute(f, a);
-  uint32_t *next = ph_mem_alloc(a, d->n * sizeof *next);
+  const ph_rpo *o = ph_rpo_compute(f, a);
+  uint32_t *next = ph_arena_alloc(a, d->n * sizeof *next);
   for (uint32_t i = 0; i < o->count; i++) {
     uint32_t b = o->rpo[i], up = d->idom[b];
     uint32_t at = up == 0 ? 0 : next[up];
@@ -109,9 +109,9 @@ static void touch(pass *p, uint32_t v, uint32_t how_near) {
 }
 
 static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
-  uint32_t u = ph_use_first(p->f, ph_valueid(v));
-  for (; u != 0 && pay(p, 1); u = ph_use_next(p->f, ph_valueid(v), u)) {
-    uint32_t user = ph_use_user(p->f, u).id;
+  uint32_t u = ph_uses_first(p->f, ph_valueid(v));
+  for (; u != 0 && pay(p, 1); u = ph_uses_next(p->f, ph_valueid(v), u)) {
+    uint32_t user = ph_uses_user(p->f, u).id;
     if (ph_node_of(p->f, user)->op != PH_PHI)
       touch(p, user, how_near);
     else if (how_near == NEAR)
@@ -124,15 +124,15 @@ static void touch_last_users(pass *p, uint32_t v) {
   if (p->f->matcher == NULL) return;
   for (uint32_t i = 0; i < ph_node_of(p->f, v)->nargs; i++) {
     uint32_t w = ph_func_operand(p->f, v, i);
-    if (ph_use_count(p->f, ph_valueid(w)) == 1) touch_users(p, w, NEAR - 1);
+    if (ph_uses_count(p->f, ph_valueid(w)) == 1) touch_users(p, w, NEAR - 1);
   }
 }
 
 static void replace(pass *p, uint32_t v, uint32_t w) {
   touch_users(p, v, NEAR);
-  ph_ir_takeout(p->f, v);
+  ph_value_takeout(p->f, v);
   touch_last_users(p, v);
-  ph_ir_replace(p->f, v, w);
+  ph_value_replace(p->f, v, w);
   p->changed = true;
 }
 
@@ -186,7 +186,7 @@ static void settle(pass *p) {
 /* Of b only this edge is taken. */
 static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   uint32_t before = p->cut.lost.n;
-  ph_cut_keep(&p->cut, b, edge);
+  ph_prune_edges_keep(&p->cut, b, edge);
   for (uint32_t i = before; i < p->cut.lost.n; i++)
     PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) ph_ids_push(&p->phis, p->a, phi);
   settle(p);
@@ -196,10 +196,11 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
 
 static void look_at_end(pass *p, uint32_t b) {
   uint32_t edge;
-  ph_renewed r = ph_renew_look(&p->ends, &p->site, b, &edge);
-  p->failed = p->failed || r == PH_RENEW_FAILED;
-  p->changed = p->changed || r == PH_RENEW_JUMP || r == PH_RENEW_OTHER;
-  if (r == PH_RENEW_JUMP) keep_edge(p, b, edge);
+  ph_renewed r = ph_replace_term_look(&p->ends, &p->site, b, &edge);
+  p->failed = p->failed || r == PH_REPLACE_TERM_FAILED;
+  p->changed =
+      p->changed || r == PH_REPLACE_TERM_JUMP || r == PH_REPLACE_TERM_OTHER;
+  if (r == PH_REPLACE_TERM_JUMP) keep_edge(p, b, edge);
 }
 
 /* }== Instructions =================================================== */
@@ -208,7 +209,7 @@ static void look_at_end(pass *p, uint32_t b) {
 static void stand_at(ph_func *f, uint32_t v) {
   uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
   uint32_t loc = v < f->locs.n ? f->locs.at[v] : 0;
-  ph_place_resume(f, (ph_stamp){here, loc, here != 0});
+  ph_srcloc_resume(f, (ph_stamp){here, loc, here != 0});
 }
 
 static void look_at(pass *p, uint32_t v) {
@@ -222,7 +223,7 @@ static void look_at(pass *p, uint32_t v) {
     look_at_end(p, ph_node_of(p->f, v)->block);
     return;
   }
-  w = ph_simplify_again(p->f, &p->site, v, rules);
+  w = ph_peephole_again(p->f, &p->site, v, rules);
   if (w == 0) {
     p->failed = true;
   } else if (w != v) {
@@ -258,7 +259,7 @@ static void meet(pass *p, uint32_t v) {
 static void walk(pass *p) {
   uint32_t n = p->d->size[1];
   for (uint32_t i = 0; i < n && !p->failed; i++) {
-    uint32_t v = ph_block_of(p->f, p->d->order[i])->first;
+    uint32_t v = ph_blockrec_of(p->f, p->d->order[i])->first;
     while (v != 0 && !p->cut.dead[p->d->order[i]] && !p->failed) {
       uint32_t next = ph_node_of(p->f, v)->next;
       meet(p, v);
@@ -290,7 +291,7 @@ static bool may_have_changed(const ph_func *f) {
 
 /* Is there anything to look at? */
 static bool is_needed(const ph_func *f) {
-  if (f->simplifier->doubled) return true;
+  if (f->peephole->doubled) return true;
   if (!may_have_changed(f)) return false;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
@@ -308,8 +309,8 @@ static pass start(ph_func *f, bool all) {
   p.old = f->nodes.n;
   p.d = ph_dom_blocks(f, p.a);
   lay_out(f, p.d, p.a);
-  p.cut = ph_cut_start(f, p.d, p.a);
-  p.ends = ph_renew_start(f, p.a);
+  p.cut = ph_prune_edges_start(f, p.d, p.a);
+  p.ends = ph_replace_term_start(f, p.a);
   p.steps = STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
   p.site.cse.arena = p.a;
   p.site.reaches = reaches;
@@ -324,15 +325,15 @@ static pass start(ph_func *f, bool all) {
 static ph_revisited finish(pass *p) {
   ph_revisited r = {p->failed, p->changed, p->late, false, 0};
   r.cut = p->cut.ended.n + p->ends.all.n > 0;
-  ph_cut_apply(&p->cut);
-  ph_renew_apply(&p->ends, p->cut.dead);
+  ph_prune_edges_apply(&p->cut);
+  ph_replace_term_apply(&p->ends, p->cut.dead);
   for (uint32_t b = 1; b < p->f->blocks.n; b++) r.dead += p->cut.dead[b];
   return r;
 }
 
 ph_revisited ph_revisit_run(ph_func *f, bool all) {
   bool outermost = ph_scratch_enter(f);
-  ph_stamp before = ph_place_stampof(f);
+  ph_stamp before = ph_srcloc_stampof(f);
   ph_revisited r = {0};
   pass p;
   if (!all && !is_needed(f)) return r;
@@ -341,7 +342,7 @@ ph_revisited ph_revisit_run(ph_func *f, bool all) {
   do_rest(&p);
   r = finish(&p);
   ph_scratch_leave(f, outermost);
-  ph_place_resume(f, before);
+  ph_srcloc_resume(f, before);
   return r;
 }
 

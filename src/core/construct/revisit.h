@@ -1,6 +1,6 @@
 /* revisit.h: what is there is simplified once more. */
-#ifndef PH_REVISIT_H
-#define PH_REVISIT_H
+#ifndef PH_CONSTRUCT_REVISIT_H
+#define PH_CONSTRUCT_REVISIT_H
 
 #include "core/construct/peephole.h"
 

@@ -1,4 +1,4 @@
-/* builder.c: what construction needs until a function is finished.
+/* state.c: what construction needs until a function is finished.
 **
 ** It lies in an arena of its own, which goes when the function is finished.
 ** Most functions are small: the room that one of them needs is taken at once.
@@ -7,25 +7,25 @@
 
 /* Room for a small function, taken at once. */
 typedef struct {
-  ph_builder builder;
+  ph_state state;
   ph_cell cells[16];
-  ph_skip skips[20];
+  ph_join_skip skips[20];
   ph_def defs[20];
   ph_frame frames[4];
   ph_watch watches[10];
   uint32_t values[16];
 } small;
-_Static_assert(sizeof(small) < PH_MEM_LARGE, "see ph_mem_grow");
+_Static_assert(sizeof(small) < PH_ARENA_LARGE, "see ph_arena_grow");
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
 
-static ph_builder *new_builder(ph_func *f) {
-  small *s = ph_mem_alloc(&f->working, sizeof *s);
-  ph_builder *b = &s->builder;
+static ph_state *new_state(ph_func *f) {
+  small *s = ph_arena_alloc(&f->working, sizeof *s);
+  ph_state *b = &s->state;
   memset(b, 0, sizeof *b);
   ph_cells_start(&b->defs.cells, &f->working, ROOM(s->cells));
   ph_deflist_start(&b->defs.list, &f->working, ROOM(s->defs));
-  ph_skips_start(&b->skips, &f->working, ROOM(s->skips));
+  ph_join_skips_start(&b->skips, &f->working, ROOM(s->skips));
   ph_watches_start(&b->watches, &f->working, ROOM(s->watches));
   ph_frames_start(&b->frames, &f->working, ROOM(s->frames));
   ph_ids_start(&b->values, &f->working, ROOM(s->values));
@@ -36,10 +36,10 @@ static ph_builder *new_builder(ph_func *f) {
   return b;
 }
 
-ph_builder *ph_builder_room(ph_func *f) {
-  if (f->builder == NULL) f->builder = new_builder(f);
-  ph_defs_room(&f->builder->defs, &f->working, f->vars.n);
-  ph_skip_room(f, &f->builder->skips);
+ph_state *ph_state_room(ph_func *f) {
+  if (f->state == NULL) f->state = new_state(f);
+  ph_current_def_room(&f->state->defs, &f->working, f->vars.n);
+  ph_join_skip_room(f, &f->state->skips);
   f->built = f->blocks.n;
-  return f->builder;
+  return f->state;
 }

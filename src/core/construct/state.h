@@ -1,6 +1,6 @@
-/* builder.h: construction's own data, made and freed with it. */
-#ifndef PH_BUILDER_H
-#define PH_BUILDER_H
+/* state.h: construction's own data, made and freed with it. */
+#ifndef PH_CONSTRUCT_STATE_H
+#define PH_CONSTRUCT_STATE_H
 
 #include "core/construct/current_def.h"
 
@@ -26,34 +26,34 @@ typedef struct {
 PH_VEC(ph_frames, ph_frame)
 
 /* What construction needs until the function is finished. */
-struct ph_builder {
-  ph_defs defs;
-  ph_skips skips;     /* by block */
-  ph_watches watches; /* by phi: its number in f->phis */
-  ph_ids watched;     /* by value, of undefs: the first entry of its list */
-  ph_ids doubtful;    /* phis to look at again */
-  ph_ids unproven;    /* numbers of phis that are not known to be firm */
-  bool sure;          /* all others are */
-  uint32_t sealed;    /* blocks sealed one by one */
-  uint32_t entered;   /* those of them with a first edge from one made before */
-  ph_frames frames;   /* of look-ups under way */
-  ph_ids values;      /* and their results so far */
-  ph_ids asked;       /* variables for ph_build_define, in order */
-  uint32_t answered;  /* how many of them have been defined */
-  ph_ids folded;      /* edges folded away: a target, the next one's index */
-  ph_ids unfolded;    /* by block: index of its first one, or 0 */
+struct ph_state {
+  ph_current_def defs;
+  ph_join_skips skips; /* by block */
+  ph_watches watches;  /* by phi: its number in f->phis */
+  ph_ids watched;      /* by value, of undefs: the first entry of its list */
+  ph_ids doubtful;     /* phis to look at again */
+  ph_ids unproven;     /* numbers of phis that are not known to be firm */
+  bool sure;           /* all others are */
+  uint32_t sealed;     /* blocks sealed one by one */
+  uint32_t entered;  /* those of them with a first edge from one made before */
+  ph_frames frames;  /* of look-ups under way */
+  ph_ids values;     /* and their results so far */
+  ph_ids asked;      /* variables for ph_build_define, in order */
+  uint32_t answered; /* how many of them have been defined */
+  ph_ids folded;     /* edges folded away: a target, the next one's index */
+  ph_ids unfolded;   /* by block: index of its first one, or 0 */
 };
 
-/* The builder of f, made when there is none, with room for all its variables
+/* The state of f, made when there is none, with room for all its variables
 ** and blocks. */
-ph_builder *ph_builder_room(ph_func *f);
-/* The builder, with room for block b; and for the variable. */
-static inline ph_builder *ph_builder_of(ph_func *f, uint32_t b) {
-  return b < f->built ? f->builder : ph_builder_room(f);
+ph_state *ph_state_room(ph_func *f);
+/* The state, with room for block b; and for the variable. */
+static inline ph_state *ph_state_of(ph_func *f, uint32_t b) {
+  return b < f->built ? f->state : ph_state_room(f);
 }
-static inline ph_builder *ph_builder_for(ph_func *f, uint32_t var, uint32_t b) {
-  ph_builder *builder = ph_builder_of(f, b);
-  return var < builder->defs.cells.n ? builder : ph_builder_room(f);
+static inline ph_state *ph_state_for(ph_func *f, uint32_t var, uint32_t b) {
+  ph_state *state = ph_state_of(f, b);
+  return var < state->defs.cells.n ? state : ph_state_room(f);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* phi.c: tryRemoveTrivialPhi (Algorithm 3), in near-linear time.
+/* trivial_phi.c: tryRemoveTrivialPhi (Algorithm 3), in near-linear time.
 **
 ** A phi is trivial when its operands are itself and at most one other value.
 ** The paper looks at all users of a removed phi again, which is quadratic on
@@ -17,10 +17,10 @@
 ** never replaces it.  A phi that is not firm has as its source the one firm
 ** value that is known to flow to it, directly or through other such phis.  A
 ** phi that would have two sources is firm: the ways from them to it have no
-** phi in common, and it hangs below the root of redundant.c.  That stays so.  A
+** phi in common, and it hangs below the root of redundant_phi.c.  That stays so.  A
 ** way leads from phis to such as were completed later; one that turns out to
 ** be trivial becomes another one of the same way, further up, or the source.
-** redundant.c looks at what is not proven here.
+** redundant_phi.c looks at what is not proven here.
 **
 ** An entry is 2 * phi + slot; the entries of a value form a circular doubly
 ** linked list.  Only phis, and undefs that a host will define, are replaced
@@ -33,7 +33,7 @@
 #include "core/ir/value.h"
 
 static ph_watch *watch_of(const ph_func *f, uint32_t entry) {
-  return &f->builder->watches.at[entry / 2];
+  return &f->state->watches.at[entry / 2];
 }
 
 static uint32_t next(const ph_func *f, uint32_t entry) {
@@ -57,14 +57,14 @@ static bool has_list(const ph_func *f, uint32_t v) {
 /* Makes a record for each phi. */
 static void widen(ph_func *f) {
   const ph_watch none = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
-  ph_watches *w = &f->builder->watches;
+  ph_watches *w = &f->state->watches;
   ph_watches_reserve(w, &f->working, f->phis.n);
   while (w->n < f->phis.n) w->at[w->n++] = none;
 }
 
 /* Where v, which has a list, keeps its first entry; made if it is not there. */
 static uint32_t *head_of(ph_func *f, uint32_t v) {
-  ph_builder *b = f->builder;
+  ph_state *b = f->state;
   if (ph_node_of(f, v)->op == PH_PHI) {
     if (b->watches.n < f->phis.n) widen(f);
     return &b->watches.at[ph_node_of(f, v)->aux].first;
@@ -131,7 +131,7 @@ static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
 }
 
 static void doubt(ph_func *f, uint32_t phi) {
-  ph_ids_push(&f->builder->doubtful, &f->working, phi);
+  ph_ids_push(&f->state->doubtful, &f->working, phi);
 }
 
 /* Of two circular lists, the one that ends first. */
@@ -156,7 +156,7 @@ static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
 
 static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
   uint32_t entry = 2 * ph_node_of(f, phi)->aux;
-  return entry < 2 * f->builder->watches.n &&
+  return entry < 2 * f->state->watches.n &&
          (witness(f, entry) == v || witness(f, entry + 1) == v);
 }
 
@@ -192,9 +192,9 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
-  ph_ir_takeout(f, phi);
+  ph_value_takeout(f, phi);
   join_watchers(f, phi, w);
-  ph_ir_replace(f, phi, w);
+  ph_value_replace(f, phi, w);
   f->stats.trivial_phis++;
 }
 
@@ -209,7 +209,7 @@ static void settle(ph_func *f, uint32_t phi) {
 }
 
 static void settle_doubtful(ph_func *f) {
-  ph_ids *doubtful = &f->builder->doubtful;
+  ph_ids *doubtful = &f->state->doubtful;
   while (doubtful->n > 0) settle(f, doubtful->at[--doubtful->n]);
 }
 
@@ -250,13 +250,13 @@ static void find_source(ph_func *f, uint32_t phi, ph_watch *w) {
   if (a != 0 && b != 0 && a != b)
     ph_node_of(f, phi)->flags |= PH_IS_FIRM;
   else
-    ph_ids_push(&f->builder->unproven, &f->working, ph_node_of(f, phi)->aux);
+    ph_ids_push(&f->state->unproven, &f->working, ph_node_of(f, phi)->aux);
 }
 
 static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
   uint32_t number = ph_node_of(f, phi)->aux;
   ph_watch *mine;
-  if (f->builder->watches.n < f->phis.n) widen(f);
+  if (f->state->watches.n < f->phis.n) widen(f);
   mine = watch_of(f, 2 * number);
   mine->scanned = w->scanned;
   mine->witness[0] = w->witness[0];
@@ -266,14 +266,14 @@ static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
   enlist(f, 2 * number + 1, w->witness[1]);
 }
 
-void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
-                     uint32_t n) {
+void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
+                             uint32_t n) {
   ph_watch w = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
   int found = find_two(f, phi, args, n, &w);
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);
   if (found == 2) {
-    ph_ir_setargs(f, phi, args, n);
+    ph_value_setargs(f, phi, args, n);
     start_watching(f, phi, &w);
   } else {
     remove_phi(f, phi, w.witness[0]);
@@ -281,27 +281,28 @@ void ph_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
   }
 }
 
-void ph_phi_settle(ph_func *f, uint32_t phi, uint32_t v, const uint32_t *args) {
+void ph_trivial_phi_settle(ph_func *f, uint32_t phi, uint32_t v,
+                           const uint32_t *args) {
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);
   remove_phi(f, phi, v == phi ? 0 : v);
   settle_doubtful(f);
 }
 
-void ph_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
+void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
   w = ph_func_resolve(f, w);
   join_watchers(f, v, w);
-  ph_ir_replace(f, v, w);
+  ph_value_replace(f, v, w);
   settle_doubtful(f);
 }
 
-const ph_ids *ph_phi_unproven(const ph_func *f) {
-  const ph_builder *b = f->builder;
+const ph_ids *ph_trivial_phi_unproven(const ph_func *f) {
+  const ph_state *b = f->state;
   return b != NULL && b->sure ? &b->unproven : NULL;
 }
 
-void ph_phi_forget(ph_func *f) {
-  ph_builder *b = f->builder;
+void ph_trivial_phi_forget(ph_func *f) {
+  ph_state *b = f->state;
   if (b == NULL) return;
   b->watches.n = 0;
   b->sure = false;

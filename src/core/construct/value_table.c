@@ -1,4 +1,4 @@
-/* cse.c: a table of what has been computed.
+/* value_table.c: a table of what has been computed.
 **
 ** An open hash of expressions: op, type, operands, data.  The same expression
 ** may be computed in several blocks of which none dominates the others, so a
@@ -29,7 +29,7 @@ static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
   return p->op == other ? p->args[0] < p->args[1] : p->op > other;
 }
 
-void ph_cse_order(const ph_func *f, ph_pending *p) {
+void ph_value_table_order(const ph_func *f, ph_pending *p) {
   ph_op other = p->nargs == 2 ? ph_op_turned(f, p->op) : PH_NONE;
   uint32_t first;
   if (other == PH_NONE || !is_turned(f, p, other)) return;
@@ -40,7 +40,7 @@ void ph_cse_order(const ph_func *f, ph_pending *p) {
 }
 
 /* Of phial's own, those that compute. */
-bool ph_cse_merges(const ph_func *f, ph_op op) {
+bool ph_value_table_merges(const ph_func *f, ph_op op) {
   if (op < PH_OPS) return op >= PH_ADD && op <= PH_PROJ && op != PH_COPY;
   return ph_op_has(f, op, PH_PURE | PH_TRAPS);
 }
@@ -54,7 +54,7 @@ static uint32_t stir(uint32_t h, uint32_t x) {
   return h ^ h >> 15;
 }
 
-void ph_cse_hash(const ph_func *f, ph_expr *e) {
+void ph_value_table_hash(const ph_func *f, ph_constexpr *e) {
   uint32_t h = stir(f->seed, (uint32_t)e->op << 8 | e->type);
   for (uint32_t i = 0; i < e->n; i++) h = stir(h, e->args[i]);
   if (e->data.tag != PH_DATA_NONE)
@@ -62,7 +62,7 @@ void ph_cse_hash(const ph_func *f, ph_expr *e) {
   e->hash = h;
 }
 
-bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e) {
+bool ph_value_table_is(const ph_func *f, uint32_t v, const ph_constexpr *e) {
   const ph_node *n = ph_node_of(f, v);
   ph_data d = data_of(f, n);
   if (n->op != e->op || n->type != e->type || n->nargs != e->n ||
@@ -73,10 +73,10 @@ bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e) {
   return true;
 }
 
-static void grow(ph_cse *c) {
+static void grow(ph_value_table *c) {
   uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
-  ph_cseslot *from = c->at;
-  c->at = ph_mem_zero(c->arena, cap * sizeof *c->at);
+  ph_value_slot *from = c->at;
+  c->at = ph_arena_zero(c->arena, cap * sizeof *c->at);
   c->cap = cap;
   for (uint32_t i = 0; i < old; i++) {
     uint32_t j = from[i].hash & (cap - 1);
@@ -84,28 +84,31 @@ static void grow(ph_cse *c) {
     while (c->at[j].value != 0) j = (j + 1) & (cap - 1);
     c->at[j] = from[i];
   }
-  ph_mem_drop(c->arena, from, old * sizeof *from);
+  ph_arena_drop(c->arena, from, old * sizeof *from);
 }
 
-ph_cseslot *ph_cse_find(const ph_func *f, ph_cse *c, const ph_expr *e) {
+ph_value_slot *ph_value_table_find(const ph_func *f, ph_value_table *c,
+                                   const ph_constexpr *e) {
   uint32_t i;
   if (3 * (c->n + 1) > 2 * c->cap) grow(c);
   i = e->hash & (c->cap - 1);
   for (;;) {
-    ph_cseslot *s = &c->at[i];
-    if (s->value == 0 || (s->hash == e->hash && ph_cse_is(f, s->value, e)))
+    ph_value_slot *s = &c->at[i];
+    if (s->value == 0 ||
+        (s->hash == e->hash && ph_value_table_is(f, s->value, e)))
       return s;
     i = (i + 1) & (c->cap - 1);
   }
 }
 
-void ph_cse_put(const ph_func *f, ph_cse *c, ph_cseslot *slot, const ph_expr *e,
-                uint32_t v) {
+void ph_value_table_put(const ph_func *f, ph_value_table *c,
+                        ph_value_slot *slot, const ph_constexpr *e,
+                        uint32_t v) {
   if (slot->value == 0) {
     c->n++;
   } else {
     ph_ids_extend(&c->older, c->arena, f->nodes.n);
     c->older.at[v] = slot->value;
   }
-  *slot = (ph_cseslot){e->hash, v};
+  *slot = (ph_value_slot){e->hash, v};
 }

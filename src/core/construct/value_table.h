@@ -1,6 +1,6 @@
-/* cse.h: which value computes an expression already? */
-#ifndef PH_CSE_H
-#define PH_CSE_H
+/* value_table.h: which value computes an expression already? */
+#ifndef PH_CONSTRUCT_VALUE_TABLE_H
+#define PH_CONSTRUCT_VALUE_TABLE_H
 
 #include "core/rules/match/opmap.h"
 
@@ -12,36 +12,38 @@ typedef struct {
   const uint32_t *args;
   ph_data data;
   uint32_t hash;
-} ph_expr;
+} ph_constexpr;
 
 typedef struct {
   uint32_t hash, value; /* value 0: free */
-} ph_cseslot;
+} ph_value_slot;
 
 typedef struct {
   ph_arena *arena;
-  ph_cseslot *at;
+  ph_value_slot *at;
   uint32_t n, cap;
   ph_ids older; /* by value: the one before it that computes the same */
-} ph_cse;
+} ph_value_table;
 
 /* Puts the operands into canonical order. */
-void ph_cse_order(const ph_func *f, ph_pending *p);
+void ph_value_table_order(const ph_func *f, ph_pending *p);
 /* May values of this op be merged?  It has no effect; a trap is none when it
 ** has not happened before. */
-bool ph_cse_merges(const ph_func *f, ph_op op);
+bool ph_value_table_merges(const ph_func *f, ph_op op);
 /* Sets the hash of an expression. */
-void ph_cse_hash(const ph_func *f, ph_expr *e);
+void ph_value_table_hash(const ph_func *f, ph_constexpr *e);
 
 /* Does v compute e?  It may be gone by now. */
-bool ph_cse_is(const ph_func *f, uint32_t v, const ph_expr *e);
+bool ph_value_table_is(const ph_func *f, uint32_t v, const ph_constexpr *e);
 /* Where e is, or is to be: until the next call.  value: the one that was put
 ** there last of those that compute e, or 0. */
-ph_cseslot *ph_cse_find(const ph_func *f, ph_cse *c, const ph_expr *e);
-void ph_cse_put(const ph_func *f, ph_cse *c, ph_cseslot *slot, const ph_expr *e,
-                uint32_t v);
+ph_value_slot *ph_value_table_find(const ph_func *f, ph_value_table *c,
+                                   const ph_constexpr *e);
+void ph_value_table_put(const ph_func *f, ph_value_table *c,
+                        ph_value_slot *slot, const ph_constexpr *e, uint32_t v);
 /* The one before it, which may compute something else by now. */
-static inline uint32_t ph_cse_older(const ph_cse *c, uint32_t v) {
+static inline uint32_t ph_value_table_older(const ph_value_table *c,
+                                            uint32_t v) {
   return v < c->older.n ? c->older.at[v] : 0;
 }
 

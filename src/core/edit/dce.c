@@ -1,4 +1,4 @@
-/* sweep.c: removes what no instruction needs.
+/* dce.c: removes what no instruction needs.
 **
 ** Instructions with an effect, or that may trap, and terminators are needed;
 ** so are the operands of what is needed.  All the rest goes, unused cycles of
@@ -48,13 +48,13 @@ static void mark(marks *m) {
   while (m->todo.n > 0) need_operands(m, m->todo.at[--m->todo.n]);
 }
 
-uint32_t ph_sweep_list(ph_func *f, uint32_t v, const bool *needed) {
+uint32_t ph_dce_list(ph_func *f, uint32_t v, const bool *needed) {
   uint32_t count = 0;
   while (v != 0) {
     uint32_t next = ph_node_of(f, v)->next;
     if (!needed[v]) {
-      ph_ir_takeout(f, v);
-      ph_ir_replace(f, v, 0);
+      ph_value_takeout(f, v);
+      ph_value_replace(f, v, 0);
       count++;
     }
     v = next;
@@ -62,17 +62,17 @@ uint32_t ph_sweep_list(ph_func *f, uint32_t v, const bool *needed) {
   return count;
 }
 
-uint32_t ph_sweep_run(ph_func *f) {
+uint32_t ph_dce_run(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   marks m = {f, NULL, {0}};
   uint32_t count = 0;
   assert(f->finished && "finish the function before sweeping it");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
-  m.needed = ph_mem_zero(&f->scratch, f->nodes.n * sizeof(bool));
+  m.needed = ph_arena_zero(&f->scratch, f->nodes.n * sizeof(bool));
   mark(&m);
   PH_EACH_BLOCK(f, b) {
-    count += ph_sweep_list(f, ph_block_of(f, b)->first_phi, m.needed);
-    count += ph_sweep_list(f, ph_block_of(f, b)->first, m.needed);
+    count += ph_dce_list(f, ph_blockrec_of(f, b)->first_phi, m.needed);
+    count += ph_dce_list(f, ph_blockrec_of(f, b)->first, m.needed);
   }
   ph_scratch_leave(f, outermost);
   return count;

@@ -1,10 +1,10 @@
-/* sweep.h: taking out what is not needed. */
-#ifndef PH_SWEEP_H
-#define PH_SWEEP_H
+/* dce.h: taking out what is not needed. */
+#ifndef PH_EDIT_DCE_H
+#define PH_EDIT_DCE_H
 
 #include "core/ir/func.h"
 
 /* Removes what is not needed (by value) from v on, in v's list; how many. */
-uint32_t ph_sweep_list(ph_func *f, uint32_t v, const bool *needed);
+uint32_t ph_dce_list(ph_func *f, uint32_t v, const bool *needed);
 
 #endif

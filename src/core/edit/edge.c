@@ -21,14 +21,14 @@
 #include "core/ir/value.h"
 #include "core/ir/scratch.h"
 #include "core/ir/operands.h"
-#include "core/ir/edges.h"
+#include "core/ir/succs.h"
 
 static void tell(ph_func *f, ph_block b) {
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
 }
 
 static uint32_t target(const ph_func *f, uint32_t b, uint32_t i) {
-  return f->edges.at[ph_block_of(f, b)->first_succ + i].to;
+  return f->edges.at[ph_blockrec_of(f, b)->first_succ + i].to;
 }
 
 /*
@@ -47,14 +47,14 @@ static int by_target(const void *p, const void *q) {
 }
 
 static stop *old_stops(ph_func *f, uint32_t b, uint32_t n) {
-  stop *stops = ph_mem_alloc(&f->scratch, (n + 1) * sizeof *stops);
+  stop *stops = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *stops);
   for (uint32_t i = 0; i < n; i++) stops[i] = (stop){target(f, b, i), i};
   qsort(stops, n, sizeof *stops, by_target);
   return stops;
 }
 
 static stop *new_stops(ph_func *f, const ph_block *targets, uint32_t m) {
-  stop *stops = ph_mem_alloc(&f->scratch, (m + 1) * sizeof *stops);
+  stop *stops = ph_arena_alloc(&f->scratch, (m + 1) * sizeof *stops);
   for (uint32_t i = 0; i < m; i++) stops[i] = (stop){targets[i].id, i};
   qsort(stops, m, sizeof *stops, by_target);
   return stops;
@@ -63,10 +63,10 @@ static stop *new_stops(ph_func *f, const ph_block *targets, uint32_t m) {
 /* Which edge of b each of those to the targets is. */
 static ph_succs match(ph_func *f, uint32_t b, const ph_block *targets,
                       uint32_t m) {
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t n = block->inert ? 0 : block->nsuccs, i = 0;
   const stop *old = old_stops(f, b, n), *new = new_stops(f, targets, m);
-  ph_succs s = ph_succ_room(f, m);
+  ph_succs s = ph_succs_room(f, m);
   for (uint32_t k = 0; k < m; k++) {
     uint32_t to = new[k].to;
     while (i < n && old[i].to < to) i++;
@@ -96,7 +96,7 @@ uint32_t ph_edge_news(ph_func *f, ph_block b, const ph_block *targets,
 }
 
 bool ph_edge_inert(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_block_of(f, b.id);
+  const ph_blockrec *block = ph_blockrec_of(f, b.id);
   return block->inert && block->nsuccs > 0;
 }
 
@@ -112,10 +112,10 @@ static void drop_edge(ph_succs *s, uint32_t i) {
 /* The terminator of b becomes `op`. */
 static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
                     uint32_t n) {
-  uint32_t old = ph_block_of(f, b)->last;
+  uint32_t old = ph_blockrec_of(f, b)->last;
   uint32_t v = ph_edit_make(f, op, PH_NOTYPE, args, n);
-  ph_ir_takeout(f, old);
-  ph_ir_replace(f, old, 0);
+  ph_value_takeout(f, old);
+  ph_value_replace(f, old, 0);
   return ph_edit_fill(f, b, v);
 }
 
@@ -126,7 +126,7 @@ ph_value ph_edge_end(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   ph_succs s = match(f, b.id, targets, m);
   ph_value v;
   tell(f, b);
-  ph_succ_change(f, b.id, &s, in, nin);
+  ph_succs_change(f, b.id, &s, in, nin);
   v = end(f, b.id, op, args, n);
   ph_scratch_leave(f, outermost);
   return v;
@@ -137,7 +137,7 @@ ph_value ph_edge_end(ph_func *f, ph_block b, ph_op op, const ph_value *args,
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
   bool outermost = ph_scratch_enter(f);
-  ph_succs s = ph_succ_same(f, b.id);
+  ph_succs s = ph_succs_same(f, b.id);
   assert(!ph_same(from, to) && "elsewhere");
   tell(f, b);
   for (uint32_t i = 0; i < s.n; i++) {
@@ -145,7 +145,7 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
     s.to[i] = to.id;
     s.was[i] = PH_NEWEDGE;
   }
-  ph_succ_change(f, b.id, &s, in, nin);
+  ph_succs_change(f, b.id, &s, in, nin);
   ph_scratch_leave(f, outermost);
 }
 
@@ -154,20 +154,20 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
 /* jump old: branch when, to, old */
 static void branch_to(ph_func *f, uint32_t b, ph_value when, uint32_t to,
                       const ph_incoming *in, uint32_t nin) {
-  ph_succs s = ph_succ_same(f, b);
+  ph_succs s = ph_succs_same(f, b);
   s.n = 2;
   s.to[1] = s.to[0];
   s.was[1] = 0;
   s.to[0] = to;
   s.was[0] = PH_NEWEDGE;
-  ph_succ_change(f, b, &s, in, nin);
+  ph_succs_change(f, b, &s, in, nin);
   end(f, b, PH_BRANCH, &when, 1);
 }
 
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin) {
   bool outermost = ph_scratch_enter(f);
-  uint32_t v = ph_block_of(f, b.id)->last;
+  uint32_t v = ph_blockrec_of(f, b.id)->last;
   ph_op op = ph_node_of(f, v)->op;
   assert((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&
          "a terminator that can have one more");
@@ -175,8 +175,8 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
   if (op == PH_JUMP) {
     branch_to(f, b.id, when, to.id, in, nin);
   } else {
-    ph_succ_add(f, b.id, to.id, in, nin);
-    if (op == PH_SWITCH) ph_slot_add(f, v, ph_func_resolve(f, when.id));
+    ph_succs_add(f, b.id, to.id, in, nin);
+    if (op == PH_SWITCH) ph_operands_add(f, v, ph_func_resolve(f, when.id));
   }
   ph_scratch_leave(f, outermost);
 }
@@ -186,21 +186,21 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
 /* Target i > 0 of a switch belongs to operand i.  Without its default the
 ** last case is it. */
 static void remove_case(ph_func *f, uint32_t b, ph_succs *s, uint32_t i) {
-  uint32_t v = ph_block_of(f, b)->last;
+  uint32_t v = ph_blockrec_of(f, b)->last;
   if (i == 0) {
     i = s->n - 1;
     s->to[0] = s->to[i];
     s->was[0] = s->was[i];
   }
   drop_edge(s, i);
-  ph_succ_change(f, b, s, NULL, 0);
-  if (i > 0) ph_slot_remove(f, v, i);
+  ph_succs_change(f, b, s, NULL, 0);
+  if (i > 0) ph_operands_remove(f, v, i);
 }
 
 void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
   bool outermost = ph_scratch_enter(f);
-  ph_op op = ph_ir_op(f, ph_ir_terminator(f, b));
-  ph_succs s = ph_succ_same(f, b.id);
+  ph_op op = ph_value_op(f, ph_block_terminator(f, b));
+  ph_succs s = ph_succs_same(f, b.id);
   assert(i < s.n && "an edge that is there");
   assert((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
          "a terminator that can have one less");
@@ -209,7 +209,7 @@ void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
     remove_case(f, b.id, &s, i);
   } else {
     drop_edge(&s, i);
-    ph_succ_change(f, b.id, &s, NULL, 0);
+    ph_succs_change(f, b.id, &s, NULL, 0);
   }
   if (op == PH_BRANCH)
     end(f, b.id, PH_JUMP, NULL, 0);
@@ -222,7 +222,7 @@ void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
 
 /* Puts the edge `by` where `e` arrives. */
 static void take_place(ph_func *f, uint32_t e, uint32_t by) {
-  ph_blockrec *to = ph_block_of(f, f->edges.at[e].to);
+  ph_blockrec *to = ph_blockrec_of(f, f->edges.at[e].to);
   uint32_t *link = &to->first_pred;
   while (*link != e) link = &f->edges.at[*link].next;
   *link = by;
@@ -231,18 +231,18 @@ static void take_place(ph_func *f, uint32_t e, uint32_t by) {
 }
 
 ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name) {
-  ph_block to = ph_ir_succ(f, b, i);
-  uint32_t e = ph_block_of(f, b.id)->first_succ + i;
+  ph_block to = ph_block_succ(f, b, i);
+  uint32_t e = ph_blockrec_of(f, b.id)->first_succ + i;
   uint32_t middle;
-  assert(i < ph_ir_nsuccs(f, b) && "an edge that is there");
+  assert(i < ph_block_nsuccs(f, b) && "an edge that is there");
   assert(!ph_edge_inert(f, b) && "an edge that has arrived");
   tell(f, b);
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
-  ph_ir_connect(f, middle, &to, 1, false);
-  take_place(f, e, ph_block_of(f, middle)->first_succ);
+  ph_block_connect(f, middle, &to, 1, false);
+  take_place(f, e, ph_blockrec_of(f, middle)->first_succ);
   f->edges.at[e].to = middle;
-  ph_ir_arrive(f, e);
+  ph_block_arrive(f, e);
   return ph_blockid(middle);
 }
 

@@ -4,7 +4,7 @@
 ** Construction decides what a variable is; here whoever edits does.  So what
 ** would need a look at the whole function is not looked at: whether
 ** definitions dominate their uses tells ph_verify_func, and phis that become
-** redundant stay until ph_redundant_run.  All that is local holds after each
+** redundant stay until ph_redundant_phi_run.  All that is local holds after each
 ** call: the lists of blocks, operands and their uses, and that ids are never
 ** used again.
 **
@@ -51,37 +51,37 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
   uint32_t to = now(f, w);
   ph_ids uses = {0};
   assert(to != now(f, v) && "a value cannot replace itself");
-  assert(ph_ir_type(f, v) == ph_ir_type(f, w) && "of the same type");
+  assert(ph_value_type(f, v) == ph_value_type(f, w) && "of the same type");
   tell(f, now(f, v));
-  for (uint32_t u = ph_use_first(f, v); u != 0; u = ph_use_next(f, v, u))
-    if (ph_use_user(f, u).id != to) ph_ids_push(&uses, &f->scratch, u);
+  for (uint32_t u = ph_uses_first(f, v); u != 0; u = ph_uses_next(f, v, u))
+    if (ph_uses_user(f, u).id != to) ph_ids_push(&uses, &f->scratch, u);
   for (uint32_t i = 0; i < uses.n; i++) {
-    uint32_t user = ph_use_user(f, uses.at[i]).id;
-    ph_ir_setarg(f, user, ph_use_index(f, uses.at[i]), to);
+    uint32_t user = ph_uses_user(f, uses.at[i]).id;
+    ph_value_setarg(f, user, ph_uses_index(f, uses.at[i]), to);
   }
   ph_scratch_leave(f, outermost);
 }
 
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
-  assert(i < ph_ir_nargs(f, v) && "an operand that is there");
+  assert(i < ph_value_nargs(f, v) && "an operand that is there");
   tell(f, now(f, v));
-  ph_ir_setarg(f, now(f, v), i, now(f, w));
+  ph_value_setarg(f, now(f, v), i, now(f, w));
 }
 
 ph_value ph_edit_user(ph_func *f, ph_value v) {
-  uint32_t use = ph_use_first(f, v);
-  while (use != 0 && ph_use_user(f, use).id == now(f, v))
-    use = ph_use_next(f, v, use);
-  return use != 0 ? ph_use_user(f, use) : ph_valueid(0);
+  uint32_t use = ph_uses_first(f, v);
+  while (use != 0 && ph_uses_user(f, use).id == now(f, v))
+    use = ph_uses_next(f, v, use);
+  return use != 0 ? ph_uses_user(f, use) : ph_valueid(0);
 }
 
 /* }== Making ========================================================= */
 
 uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
                       uint32_t n) {
-  uint32_t v = ph_ir_node(f, op, type);
-  ph_ir_setvalues(f, v, args, n);
-  ph_place_stamp(f, v);
+  uint32_t v = ph_value_node(f, op, type);
+  ph_value_setvalues(f, v, args, n);
+  ph_srcloc_stamp(f, v);
   return v;
 }
 
@@ -93,7 +93,7 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
          "an instruction");
   tell(f, now(f, at));
   v = ph_edit_make(f, op, type, args, n);
-  ph_ir_insert(f, v, now(f, at));
+  ph_value_insert(f, v, now(f, at));
   return ph_valueid(v);
 }
 
@@ -101,10 +101,10 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
 ph_value ph_edit_phi(ph_func *f, ph_block b, ph_type type, const ph_value *args,
                      uint32_t n) {
   uint32_t v;
-  assert(n == ph_ir_npreds(f, b) && "an operand for each edge");
+  assert(n == ph_block_npreds(f, b) && "an operand for each edge");
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
-  v = ph_ir_newphi(f, b.id, 0, type);
-  ph_ir_setvalues(f, v, args, n);
+  v = ph_value_newphi(f, b.id, 0, type);
+  ph_value_setvalues(f, v, args, n);
   ph_node_of(f, v)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   ph_node_of(f, v)->flags |= PH_IS_READ;
   return ph_valueid(v);
@@ -118,9 +118,9 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
   assert(is_inst(f, now(f, at)) && "before an instruction");
   if (id == now(f, at)) return;
   tell(f, id);
-  ph_ir_takeout(f, id);
-  ph_ir_insert(f, id, now(f, at));
-  ph_use_link(f, id);
+  ph_value_takeout(f, id);
+  ph_value_insert(f, id, now(f, at));
+  ph_uses_link(f, id);
 }
 
 void ph_edit_erase(ph_func *f, ph_value v) {
@@ -129,22 +129,22 @@ void ph_edit_erase(ph_func *f, ph_value v) {
          "an instruction");
   assert(!ph_some(ph_edit_user(f, v)) && "nothing uses it");
   tell(f, id);
-  ph_ir_takeout(f, id);
-  ph_ir_replace(f, id, 0);
+  ph_value_takeout(f, id);
+  ph_value_replace(f, id, 0);
 }
 
 /* }== Blocks ========================================================= */
 
 uint32_t ph_edit_open(ph_func *f, ph_str name) {
-  ph_block b = ph_ir_block(f, name, 0);
+  ph_block b = ph_block_new(f, name, 0);
   f->announced.at[b.id] = 0;
   return b.id;
 }
 
 ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v) {
-  ph_ir_append(f, b, v);
-  ph_block_of(f, b)->filled = true;
-  ph_block_of(f, b)->places[PH_AT_FILLED] = ph_place_now(f);
+  ph_value_append(f, b, v);
+  ph_blockrec_of(f, b)->filled = true;
+  ph_blockrec_of(f, b)->places[PH_AT_FILLED] = ph_srcloc_now(f);
   return ph_valueid(v);
 }
 

@@ -1,6 +1,6 @@
 /* edit.h: instructions of a finished function. */
-#ifndef PH_EDIT_H
-#define PH_EDIT_H
+#ifndef PH_EDIT_EDIT_H
+#define PH_EDIT_EDIT_H
 
 #include "core/ir/func.h"
 

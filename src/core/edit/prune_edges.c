@@ -1,4 +1,4 @@
-/* cut.c: edges that are never taken.
+/* prune_edges.c: edges that are never taken.
 **
 ** While a pass is under way a branch on a constant only marks its other edges:
 ** taking an edge out costs as much as its target has edges and phis, so at the
@@ -19,22 +19,23 @@
 #include "core/ir/value.h"
 #include "core/ir/srcloc.h"
 
-static const ph_edge *edge_of(const ph_cut *c, uint32_t e) {
+static const ph_edge *edge_of(const ph_prune_edges *c, uint32_t e) {
   return &c->f->edges.at[e];
 }
 
-static bool leads_back(const ph_cut *c, uint32_t e) {
+static bool leads_back(const ph_prune_edges *c, uint32_t e) {
   return ph_dom_covers(c->d, edge_of(c, e)->to, edge_of(c, e)->from);
 }
 
-ph_cut ph_cut_start(ph_func *f, const ph_domtree *d, ph_arena *a) {
-  ph_cut c = {0};
+ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
+                                    ph_arena *a) {
+  ph_prune_edges c = {0};
   c.f = f;
   c.a = a;
   c.d = d;
-  c.gone = ph_mem_zero(a, f->edges.n * sizeof *c.gone);
-  c.dead = ph_mem_zero(a, f->blocks.n * sizeof *c.dead);
-  c.entries = ph_mem_zero(a, 2 * f->blocks.n * sizeof *c.entries);
+  c.gone = ph_arena_zero(a, f->edges.n * sizeof *c.gone);
+  c.dead = ph_arena_zero(a, f->blocks.n * sizeof *c.dead);
+  c.entries = ph_arena_zero(a, 2 * f->blocks.n * sizeof *c.entries);
   c.kept = c.entries + f->blocks.n;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PRED(f, b, e) c.entries[b] += !leads_back(&c, e);
@@ -42,7 +43,7 @@ ph_cut ph_cut_start(ph_func *f, const ph_domtree *d, ph_arena *a) {
   return c;
 }
 
-static void lose(ph_cut *c, uint32_t e) {
+static void lose(ph_prune_edges *c, uint32_t e) {
   uint32_t to = edge_of(c, e)->to;
   if (c->gone[e]) return;
   c->gone[e] = true;
@@ -52,13 +53,13 @@ static void lose(ph_cut *c, uint32_t e) {
   ph_ids_push(&c->dying, c->a, to);
 }
 
-static void lose_all(ph_cut *c, uint32_t b, uint32_t but) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+static void lose_all(ph_prune_edges *c, uint32_t b, uint32_t but) {
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++)
     if (block->first_succ + i != but) lose(c, block->first_succ + i);
 }
 
-void ph_cut_keep(ph_cut *c, uint32_t b, uint32_t edge) {
+void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge) {
   c->kept[b] = edge;
   ph_ids_push(&c->ended, c->a, b);
   lose_all(c, b, edge);
@@ -66,28 +67,28 @@ void ph_cut_keep(ph_cut *c, uint32_t b, uint32_t edge) {
 }
 
 static bool is_gone(const void *ud, uint32_t e) {
-  const ph_cut *c = ud;
+  const ph_prune_edges *c = ud;
   return c->gone[e];
 }
 
 /* Keeps where the terminator stood in the source. */
 static uint32_t new_jump(ph_func *f, uint32_t old) {
   const ph_value was = {old};
-  uint32_t v = ph_ir_node(f, PH_JUMP, PH_NOTYPE);
-  ph_ir_setargs(f, v, NULL, 0);
-  ph_place_setloc(f, ph_valueid(v), ph_place_locof(f, was));
+  uint32_t v = ph_value_node(f, PH_JUMP, PH_NOTYPE);
+  ph_value_setargs(f, v, NULL, 0);
+  ph_srcloc_setvalue(f, ph_valueid(v), ph_srcloc_value(f, was));
   return v;
 }
 
-static void jump(ph_cut *c, uint32_t b) {
+static void jump(ph_prune_edges *c, uint32_t b) {
   ph_func *f = c->f;
-  ph_blockrec *block = ph_block_of(f, b);
+  ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t old = block->last, v = new_jump(f, old);
   const ph_edge none = {0};
   ph_event_note(f, PH_EV_SIMPLIFIED, b, 0, old, v);
-  ph_ir_takeout(f, old);
-  ph_ir_append(f, b, v);
-  ph_ir_replace(f, old, v);
+  ph_value_takeout(f, old);
+  ph_value_append(f, b, v);
+  ph_value_replace(f, old, v);
   for (uint32_t i = 0; i < block->nsuccs; i++)
     if (block->first_succ + i != c->kept[b])
       f->edges.at[block->first_succ + i] = none;
@@ -95,11 +96,11 @@ static void jump(ph_cut *c, uint32_t b) {
   block->nsuccs = 1;
 }
 
-void ph_cut_apply(ph_cut *c) {
-  bool *done = ph_mem_zero(c->a, c->f->blocks.n * sizeof *done);
+void ph_prune_edges_apply(ph_prune_edges *c) {
+  bool *done = ph_arena_zero(c->a, c->f->blocks.n * sizeof *done);
   for (uint32_t i = 0; i < c->lost.n; i++) {
     uint32_t b = c->lost.at[i];
-    if (!done[b] && !c->dead[b]) ph_ir_unlink(c->f, b, is_gone, c);
+    if (!done[b] && !c->dead[b]) ph_block_unlink(c->f, b, is_gone, c);
     done[b] = true;
   }
   for (uint32_t i = 0; i < c->ended.n; i++)

@@ -1,6 +1,6 @@
-/* cut.h: edges that are never taken, found in a pass over a function. */
-#ifndef PH_CUT_H
-#define PH_CUT_H
+/* prune_edges.h: edges that are never taken, found in a pass over a function. */
+#ifndef PH_EDIT_PRUNE_EDGES_H
+#define PH_EDIT_PRUNE_EDGES_H
 
 #include "core/analysis/dom.h"
 
@@ -15,13 +15,14 @@ typedef struct {
   ph_ids ended;      /* blocks that have such an edge */
   ph_ids lost;       /* blocks that have lost an edge */
   ph_ids dying;      /* dead; their edges are not gone yet */
-} ph_cut;
+} ph_prune_edges;
 
 /* All blocks of f are in the tree. */
-ph_cut ph_cut_start(ph_func *f, const ph_domtree *d, ph_arena *a);
+ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
+                                    ph_arena *a);
 /* Of the edges of b only this one is taken. */
-void ph_cut_keep(ph_cut *c, uint32_t b, uint32_t edge);
+void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge);
 /* Takes the edges away.  Dead blocks stay. */
-void ph_cut_apply(ph_cut *c);
+void ph_prune_edges_apply(ph_prune_edges *c);
 
 #endif

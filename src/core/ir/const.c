@@ -14,7 +14,7 @@ typedef struct {
   uint32_t tag, type;
 } key;
 
-/* As in defs.c; the table takes lower bits, so upper ones are mixed in. */
+/* As in current_def.c; the table takes lower bits, so upper ones are mixed in. */
 static uint32_t hash_of_key(const ph_func *f, const key *k) {
   uint64_t factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
   uint64_t x = k->bits ^ k->bits >> 32 ^ ((uint64_t)k->type << 32 | k->tag);
@@ -43,11 +43,11 @@ uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data) {
   key k = {data.bits, data.tag, type};
   uint32_t *slot;
   uint32_t id, kept;
-  ph_name_room(f, &f->const_table, hash_of_const);
-  slot = ph_name_slot(f, &f->const_table, hash_of_key(f, &k), same_const, &k);
+  ph_intern_room(f, &f->const_table, hash_of_const);
+  slot = ph_intern_slot(f, &f->const_table, hash_of_key(f, &k), same_const, &k);
   if (*slot != 0) return *slot;
-  kept = ph_ir_keepdata(f, data);
-  id = ph_ir_node(f, PH_CONST, type);
+  kept = ph_value_keepdata(f, data);
+  id = ph_value_node(f, PH_CONST, type);
   ph_node_of(f, id)->aux = kept;
   f->const_table.n++;
   return *slot = id;
@@ -85,7 +85,7 @@ ph_value ph_const_any(ph_func *f, ph_data data) {
 ph_value ph_const_undef(ph_func *f, ph_type type) {
   ph_ids_extend(&f->undefs, &f->arena, type + 1u);
   if (f->undefs.at[type] == 0) {
-    uint32_t id = ph_ir_node(f, PH_UNDEF, type);
+    uint32_t id = ph_value_node(f, PH_UNDEF, type);
     f->undefs.at[type] = id;
   }
   return ph_valueid(f->undefs.at[type]);

@@ -1,6 +1,6 @@
 /* const.h: constants by their data. */
-#ifndef PH_CONST_H
-#define PH_CONST_H
+#ifndef PH_IR_CONST_H
+#define PH_IR_CONST_H
 
 #include "core/ir/func.h"
 

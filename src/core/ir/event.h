@@ -1,6 +1,6 @@
 /* event.h: what construction does, step by step, for who listens. */
-#ifndef PH_EVENT_H
-#define PH_EVENT_H
+#ifndef PH_IR_EVENT_H
+#define PH_IR_EVENT_H
 
 #include "core/ir/func.h"
 

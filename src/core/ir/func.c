@@ -9,10 +9,10 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   memset(f, 0, sizeof *f);
   f->mem = *mem;
   f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
-  ph_mem_init(&f->arena, &f->mem);
-  ph_mem_init(&f->working, &f->mem);
-  ph_mem_init(&f->asking, &f->mem);
-  ph_mem_init(&f->scratch, &f->mem);
+  ph_arena_init(&f->arena, &f->mem);
+  ph_arena_init(&f->working, &f->mem);
+  ph_arena_init(&f->asking, &f->mem);
+  ph_arena_init(&f->scratch, &f->mem);
 }
 
 /* Room for a small function, taken at once. */
@@ -24,14 +24,14 @@ typedef struct {
   ph_phirec phis[8];
   ph_readrec reads[8];
   ph_data datas[4];
-  ph_place places[2];
+  ph_srcloc places[2];
   ph_str strings[4];
   ph_attached dialects[2];
   uint8_t flags[16];
   uint32_t operands[48];
   uint32_t consts[8];
 } small;
-_Static_assert(sizeof(small) < PH_MEM_LARGE, "see ph_mem_grow");
+_Static_assert(sizeof(small) < PH_ARENA_LARGE, "see ph_arena_grow");
 
 static const ph_str entry_name = {"entry", 5};
 
@@ -39,7 +39,7 @@ static const ph_str entry_name = {"entry", 5};
 
 /* An empty table; n is a power of two. */
 static void start_table(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
-  if (PH_VEC_MOVES) at = ph_mem_alloc(&f->arena, n * sizeof *at);
+  if (PH_VEC_MOVES) at = ph_arena_alloc(&f->arena, n * sizeof *at);
   *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
 }
 
@@ -52,14 +52,14 @@ static void start_dialects(ph_func *f, small *s) {
 
 /* Element 0 of each array is none. */
 static void start_arrays(ph_func *f) {
-  small *s = ph_mem_alloc(&f->arena, sizeof *s);
+  small *s = ph_arena_alloc(&f->arena, sizeof *s);
   ph_nodes_start(&f->nodes, &f->arena, ROOM(s->nodes));
   ph_edges_start(&f->edges, &f->arena, ROOM(s->edges));
   ph_blocks_start(&f->blocks, &f->arena, ROOM(s->blocks));
   ph_vars_start(&f->vars, &f->arena, ROOM(s->vars));
   ph_phis_start(&f->phis, &f->arena, ROOM(s->phis));
   ph_datas_start(&f->datas, &f->arena, ROOM(s->datas));
-  ph_places_start(&f->places, &f->arena, ROOM(s->places));
+  ph_srclocs_start(&f->places, &f->arena, ROOM(s->places));
   ph_strs_start(&f->strings, &f->arena, ROOM(s->strings));
   ph_ids_start(&f->operands, &f->arena, ROOM(s->operands));
   ph_reads_start(&f->reads, &f->arena, ROOM(s->reads));
@@ -77,20 +77,20 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
-  f->name = ph_name_intern(f, name);
+  f->name = ph_intern_add(f, name);
 }
 
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options) {
   ph_func_start(f, name, result, options);
-  ph_ir_block(f, entry_name, 0);
+  ph_block_new(f, entry_name, 0);
 }
 
 static void give_back(ph_func *f) {
-  ph_mem_done(&f->scratch);
-  ph_mem_done(&f->asking);
-  ph_mem_done(&f->working);
-  ph_mem_done(&f->arena);
+  ph_arena_done(&f->scratch);
+  ph_arena_done(&f->asking);
+  ph_arena_done(&f->working);
+  ph_arena_done(&f->arena);
 }
 
 void ph_func_done(ph_func *f) {
@@ -113,7 +113,7 @@ void ph_func_free(ph_func *f) {
   mem.realloc(mem.ud, f, sizeof *f, 0);
 }
 
-ph_str ph_func_name(const ph_func *f) { return ph_name_string(f, f->name); }
+ph_str ph_func_name(const ph_func *f) { return ph_intern_string(f, f->name); }
 
 ph_type ph_func_result(const ph_func *f) { return f->result; }
 

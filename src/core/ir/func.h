@@ -7,8 +7,8 @@
 ** path halving): operands are stored as they were given and resolved when
 ** they are read, so replacing is O(1).
 */
-#ifndef PH_FUNC_H
-#define PH_FUNC_H
+#ifndef PH_IR_FUNC_H
+#define PH_IR_FUNC_H
 
 #include "core/base/vec.h"
 
@@ -18,7 +18,7 @@ enum {
   PH_IS_DROPPED = 4,    /* gone, with nothing in its place */
   PH_IS_DOUBLE = 8,     /* another value may be equal to it */
   PH_IS_FIRM = 16 /* a phi that was proven to be in no redundant set: holds
-                           as long as the builder is `sure` (phi.c) */
+                           as long as the state is `sure` (trivial_phi.c) */
 };
 
 typedef struct {
@@ -86,7 +86,7 @@ PH_VEC(ph_phis, ph_phirec)
 PH_VEC(ph_reads, ph_readrec)
 PH_VEC(ph_datas, ph_data)
 PH_VEC(ph_events, ph_event)
-PH_VEC(ph_places, ph_place)
+PH_VEC(ph_srclocs, ph_srcloc)
 PH_VEC(ph_strs, ph_str)
 PH_VEC(ph_dialects, ph_attached)
 PH_VEC(ph_bytes, uint8_t)
@@ -97,7 +97,7 @@ typedef struct {
   uint32_t n, cap; /* cap: a power of two, or 0 */
 } ph_table;
 
-/* Uses (use.c): one record an operand, side by side with `operands`. */
+/* Uses (uses.c): one record an operand, side by side with `operands`. */
 typedef struct {
   uint32_t user, next, prev;
 } ph_userec;
@@ -110,7 +110,7 @@ typedef struct {
   ph_ids count;
 } ph_uses;
 
-/* Who has a name (namesake.c): a list of records for each. */
+/* Who has a name (name_count.c): a list of records for each. */
 typedef struct {
   uint32_t id, next;
 } ph_namerec;
@@ -120,10 +120,10 @@ typedef struct {
   ph_ids first; /* by name */
   ph_namerecs recs;
   uint32_t met; /* ids below have been entered */
-} ph_namesakes;
+} ph_name_counts;
 
-typedef struct ph_builder ph_builder; /* builder.h: construction's own data */
-typedef struct ph_simplifier ph_simplifier;
+typedef struct ph_state ph_state; /* state.h: construction's own data */
+typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
 struct ph_func {
@@ -151,7 +151,7 @@ struct ph_func {
   ph_datas datas;
   ph_events events; /* from 0 */
   ph_strs strings;
-  ph_places places;
+  ph_srclocs places;
   ph_dialects dialects;
   ph_bytes flags;   /* of their ops, from PH_OPS on */
   ph_ids announced; /* by block, as long as needed: how many edges into it it
@@ -161,7 +161,7 @@ struct ph_func {
   ph_ids locs;      /* places, by value */
   ph_ids wheres;
   ph_uses uses;
-  ph_namesakes named_values, named_blocks;
+  ph_name_counts named_values, named_blocks;
 
   ph_table string_table, const_table;
   ph_ids undefs;      /* by type */
@@ -169,13 +169,13 @@ struct ph_func {
   bool every;         /* record `here` for each instruction */
   bool stamping;      /* record anything for it */
 
-  ph_ids reached;         /* the last answer of reach.c */
-  ph_ids undefined, path; /* and of undefined.c: reads, blocks */
+  ph_ids reached;         /* the last answer of phi_sources.c */
+  ph_ids undefined, path; /* and of undef_reads.c: reads, blocks */
   ph_ids tainted;         /* by value: undef reaches this phi */
-  ph_builder *builder;
-  uint32_t built; /* blocks that the builder has room for; 0: there is none */
-  ph_simplifier *simplifier; /* NULL: what is emitted stays as it is */
-  ph_matcher *matcher;       /* NULL: no rules */
+  ph_state *state;
+  uint32_t built; /* blocks that the state has room for; 0: there is none */
+  ph_peephole *peephole; /* NULL: what is emitted stays as it is */
+  ph_matcher *matcher;   /* NULL: no rules */
   ph_stats stats;
   uint32_t unneeded; /* phis that never got operands */
 };
@@ -184,7 +184,7 @@ struct ph_func {
 static inline ph_node *ph_node_of(const ph_func *f, uint32_t v) {
   return &f->nodes.at[v];
 }
-static inline ph_blockrec *ph_block_of(const ph_func *f, uint32_t b) {
+static inline ph_blockrec *ph_blockrec_of(const ph_func *f, uint32_t b) {
   return &f->blocks.at[b];
 }
 /* A new function without an entry block (the parser makes its own). */
@@ -217,19 +217,19 @@ static inline bool ph_func_iswhole(const ph_func *f, uint32_t v) {
 
 /* Is it sealed without predecessors?  The entry never is dead. */
 static inline bool ph_func_isdead(const ph_func *f, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   return block->npreds == 0 && block->sealed && b != 1;
 }
 
 /* foreach loops: `v` and `e` are ids. */
-#define PH_EACH_PHI(f, b, v)                              \
-  for (uint32_t v = ph_block_of(f, b)->first_phi; v != 0; \
+#define PH_EACH_PHI(f, b, v)                                 \
+  for (uint32_t v = ph_blockrec_of(f, b)->first_phi; v != 0; \
        v = ph_node_of(f, v)->next)
-#define PH_EACH_INST(f, b, v)                         \
-  for (uint32_t v = ph_block_of(f, b)->first; v != 0; \
+#define PH_EACH_INST(f, b, v)                            \
+  for (uint32_t v = ph_blockrec_of(f, b)->first; v != 0; \
        v = ph_node_of(f, v)->next)
-#define PH_EACH_PRED(f, b, e)                              \
-  for (uint32_t e = ph_block_of(f, b)->first_pred; e != 0; \
+#define PH_EACH_PRED(f, b, e)                                 \
+  for (uint32_t e = ph_blockrec_of(f, b)->first_pred; e != 0; \
        e = (f)->edges.at[e].next)
 #define PH_EACH_BLOCK(f, b)                    \
   for (uint32_t b = 1; b < (f)->blocks.n; b++) \

@@ -1,4 +1,4 @@
-/* name.c: strings are interned, so that a name is a number.
+/* intern.c: strings are interned, so that a name is a number.
 **
 ** The table is an open hash of ids with linear probing, at most half full; it
 ** keeps no hashes, they are computed again when it grows.  const.c interns
@@ -18,10 +18,10 @@ static uint32_t hash_bytes(const ph_func *f, const char *p, size_t n) {
   return h ^ (h >> 15);
 }
 
-uint32_t *ph_name_slot(ph_func *f, ph_table *t, uint32_t hash,
-                       bool (*same)(const ph_func *f, uint32_t id,
-                                    const void *key),
-                       const void *key) {
+uint32_t *ph_intern_slot(ph_func *f, ph_table *t, uint32_t hash,
+                         bool (*same)(const ph_func *f, uint32_t id,
+                                      const void *key),
+                         const void *key) {
   uint32_t mask = t->cap - 1;
   uint32_t i = hash & mask;
   while (t->at[i] != 0 && !same(f, t->at[i], key)) i = (i + 1) & mask;
@@ -37,16 +37,16 @@ static void reinsert(ph_table *t, uint32_t hash, uint32_t id) {
   t->at[i] = id;
 }
 
-void ph_name_room(ph_func *f, ph_table *t,
-                  uint32_t (*hash_of)(const ph_func *f, uint32_t id)) {
+void ph_intern_room(ph_func *f, ph_table *t,
+                    uint32_t (*hash_of)(const ph_func *f, uint32_t id)) {
   ph_table old = *t;
   ph_table bigger = {NULL, old.n, old.cap == 0 ? 16 : 2 * old.cap};
   if (2 * (old.n + 1) <= old.cap) return;
-  bigger.at = ph_mem_zero(&f->arena, bigger.cap * sizeof(uint32_t));
+  bigger.at = ph_arena_zero(&f->arena, bigger.cap * sizeof(uint32_t));
   for (uint32_t i = 0; i < old.cap; i++)
     if (old.at[i] != 0) reinsert(&bigger, hash_of(f, old.at[i]), old.at[i]);
   *t = bigger;
-  ph_mem_drop(&f->arena, old.at, old.cap * sizeof(uint32_t));
+  ph_arena_drop(&f->arena, old.at, old.cap * sizeof(uint32_t));
 }
 
 static bool same_string(const ph_func *f, uint32_t id, const void *key) {
@@ -60,7 +60,7 @@ static uint32_t hash_of_string(const ph_func *f, uint32_t id) {
 }
 
 static uint32_t keep(ph_func *f, ph_str s) {
-  char *copy = ph_mem_alloc(&f->arena, s.n);
+  char *copy = ph_arena_alloc(&f->arena, s.n);
   memcpy(copy, s.at, s.n);
   s.at = copy;
   ph_strs_push(&f->strings, &f->arena, s);
@@ -76,47 +76,47 @@ static uint32_t intern_few(ph_func *f, ph_str s) {
 
 static void start_table(ph_func *f) {
   ph_table *t = &f->string_table;
-  ph_name_room(f, t, hash_of_string);
+  ph_intern_room(f, t, hash_of_string);
   for (uint32_t id = 1; id < f->strings.n; id++)
     reinsert(t, hash_of_string(f, id), id);
   t->n = f->strings.n - 1;
 }
 
-uint32_t ph_name_intern(ph_func *f, ph_str s) {
+uint32_t ph_intern_add(ph_func *f, ph_str s) {
   uint32_t *slot;
   if (s.n == 0) return 0;
   if (f->strings.n <= FEW) return intern_few(f, s);
   if (f->string_table.n == 0) start_table(f);
-  ph_name_room(f, &f->string_table, hash_of_string);
-  slot = ph_name_slot(f, &f->string_table, hash_bytes(f, s.at, s.n),
-                      same_string, &s);
+  ph_intern_room(f, &f->string_table, hash_of_string);
+  slot = ph_intern_slot(f, &f->string_table, hash_bytes(f, s.at, s.n),
+                        same_string, &s);
   if (*slot != 0) return *slot;
   f->string_table.n++;
   return *slot = keep(f, s);
 }
 
-ph_str ph_name_string(const ph_func *f, uint32_t name) {
+ph_str ph_intern_string(const ph_func *f, uint32_t name) {
   return f->strings.at[name];
 }
 
-ph_str ph_name_var(const ph_func *f, ph_var var) {
-  return ph_name_string(f, f->vars.at[var.id].name);
+ph_str ph_var_name(const ph_func *f, ph_var var) {
+  return ph_intern_string(f, f->vars.at[var.id].name);
 }
 
-ph_str ph_name_block(const ph_func *f, ph_block b) {
-  return ph_name_string(f, f->blocks.at[b.id].name);
+ph_str ph_block_name(const ph_func *f, ph_block b) {
+  return ph_intern_string(f, f->blocks.at[b.id].name);
 }
 
-ph_str ph_name_value(const ph_func *f, ph_value v) {
+ph_str ph_value_name(const ph_func *f, ph_value v) {
   uint32_t id = ph_func_resolve(f, v.id);
-  return ph_name_string(f, id < f->names.n ? f->names.at[id] : 0);
+  return ph_intern_string(f, id < f->names.n ? f->names.at[id] : 0);
 }
 
-void ph_name_set(ph_func *f, ph_value v, ph_str name) {
+void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
   uint32_t id = ph_func_resolve(f, v.id);
-  uint32_t to = ph_name_intern(f, name);
+  uint32_t to = ph_intern_add(f, name);
   if (id < f->named_values.met)
-    ph_namesake_add(f, &f->named_values, id, to);
+    ph_name_count_add(f, &f->named_values, id, to);
   else
     ph_ids_extend(&f->names, &f->arena, id + 1);
   f->names.at[id] = to;

@@ -1,6 +1,6 @@
-/* namesake.c: is a name the name of one thing only?
+/* name_count.c: is a name the name of one thing only?
 **
-** Text asks that of each name that it shows alone (label.c).  So the things of
+** Text asks that of each name that it shows alone (naming.c).  So the things of
 ** each name are in a list, which is looked through until two are found that
 ** are here.  What is met that is gone for good leaves the list, so that nobody
 ** meets it again: a question takes constant time, amortised over the names
@@ -15,14 +15,15 @@
 #include "core/ir/name_count.h"
 
 /* Record 0 is none. */
-static uint32_t record(ph_func *f, ph_namesakes *s, uint32_t id) {
+static uint32_t record(ph_func *f, ph_name_counts *s, uint32_t id) {
   const ph_namerec none = {0, 0}, r = {id, 0};
   if (s->recs.n == 0) ph_namerecs_push(&s->recs, &f->arena, none);
   ph_namerecs_push(&s->recs, &f->arena, r);
   return s->recs.n - 1;
 }
 
-void ph_namesake_add(ph_func *f, ph_namesakes *s, uint32_t id, uint32_t name) {
+void ph_name_count_add(ph_func *f, ph_name_counts *s, uint32_t id,
+                       uint32_t name) {
   uint32_t r;
   if (name == 0) return;
   if (name >= s->first.n) ph_ids_extend(&s->first, &f->arena, f->strings.n);
@@ -31,8 +32,8 @@ void ph_namesake_add(ph_func *f, ph_namesakes *s, uint32_t id, uint32_t name) {
   s->first.at[name] = r;
 }
 
-bool ph_namesake_single(ph_func *f, ph_namesakes *s, uint32_t name,
-                        ph_namesake_look *look) {
+bool ph_name_count_unique(ph_func *f, ph_name_counts *s, uint32_t name,
+                          ph_name_count_look *look) {
   uint32_t found = 0, *link;
   if (name >= s->first.n) return false;
   link = &s->first.at[name];

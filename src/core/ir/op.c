@@ -2,7 +2,7 @@
 **
 ** The ops of phial are rows of op.def; their operands are described by a
 ** signature of one letter each, so that one small interpreter answers every
-** question about them (fit.c).  The ops of a dialect are rows of its own
+** question about them (opcheck.c).  The ops of a dialect are rows of its own
 ** table; op numbers from PH_OPS on and types from PH_TYPES on are given out in
 ** the order in which dialects are attached.
 */

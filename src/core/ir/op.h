@@ -1,6 +1,6 @@
 /* op.h: what the core asks of an op beyond phial.h. */
-#ifndef PH_OP_H
-#define PH_OP_H
+#ifndef PH_IR_OP_H
+#define PH_IR_OP_H
 
 #include "core/ir/func.h"
 

@@ -1,4 +1,4 @@
-/* fit.c: what operands fit an op, and what its operands can be.
+/* opcheck.c: what operands fit an op, and what its operands can be.
 **
 ** The signature of an op is read letter by letter (op.def tells what they
 ** mean): operands with the same letter have the same type, and so has the
@@ -26,7 +26,7 @@ static char letter(const char *operands, int i) {
   return i < n ? operands[i] : '\0';
 }
 
-char ph_fit_letter(ph_op op, int i) {
+char ph_opcheck_letter(ph_op op, int i) {
   return i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i);
 }
 
@@ -39,27 +39,27 @@ static int first_like(const char *operands, char c, int before) {
 
 /* }== Fitting ======================================================== */
 
-static ph_misfit misfit(ph_fit fit, int arg) {
-  ph_misfit m = {0};
+static ph_mismatch misfit(ph_mismatch_kind fit, int arg) {
+  ph_mismatch m = {0};
   m.fit = fit;
   m.arg = arg;
   return m;
 }
 
-static ph_misfit wrong_count(int want) {
-  ph_misfit m = misfit(PH_WRONG_COUNT, 0);
+static ph_mismatch wrong_count(int want) {
+  ph_mismatch m = misfit(PH_WRONG_COUNT, 0);
   m.want = want;
   return m;
 }
 
-static ph_misfit wrong_type(int arg, ph_type type) {
-  ph_misfit m = misfit(PH_WRONG_TYPE, arg);
+static ph_mismatch wrong_type(int arg, ph_type type) {
+  ph_mismatch m = misfit(PH_WRONG_TYPE, arg);
   m.type = type;
   return m;
 }
 
-static ph_misfit wrong_kind(int arg, char kind) {
-  ph_misfit m = misfit(PH_WRONG_KIND, arg);
+static ph_mismatch wrong_kind(int arg, char kind) {
+  ph_mismatch m = misfit(PH_WRONG_KIND, arg);
   m.kind = kind;
   return m;
 }
@@ -88,16 +88,16 @@ typedef struct {
 } given;
 
 static ph_type type_at(const given *g, int i) {
-  return g->types != NULL ? g->types[i] : ph_ir_type(g->f, g->values[i]);
+  return g->types != NULL ? g->types[i] : ph_value_type(g->f, g->values[i]);
 }
 
-static ph_misfit fit_operand(const char *operands, const given *g, int i) {
+static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
   char c = letter(operands, i);
   ph_type type = type_at(g, i);
   int like = strchr("tfx", c) != NULL ? first_like(operands, c, i) : -1;
   if (c == 'b' && type != PH_I1) return wrong_type(i, PH_I1);
   if (like >= 0 && type != type_at(g, like)) {
-    ph_misfit m = misfit(PH_WRONG_LIKE, i);
+    ph_mismatch m = misfit(PH_WRONG_LIKE, i);
     m.like = like;
     m.type = type_at(g, like);
     return m;
@@ -129,7 +129,7 @@ static bool result_fits(ph_op op, ph_type from, ph_type type) {
   }
 }
 
-static ph_misfit fit_result(ph_op op, const given *g, ph_type *type) {
+static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
   char c = ph_op_result(op);
   if (ph_op_saystype(g->f, op)) {
     ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
@@ -144,7 +144,7 @@ static ph_misfit fit_result(ph_op op, const given *g, ph_type *type) {
   return misfit(PH_FITS, 0);
 }
 
-static ph_misfit fit_ret(const given *g, ph_type *type) {
+static ph_mismatch fit_ret(const given *g, ph_type *type) {
   int want = g->f->result != PH_NOTYPE;
   *type = PH_NOTYPE;
   if (g->n != want) return wrong_count(want);
@@ -153,7 +153,7 @@ static ph_misfit fit_ret(const given *g, ph_type *type) {
   return misfit(PH_FITS, 0);
 }
 
-static ph_misfit fit_dialect(ph_op op, const given *g, ph_type *type) {
+static ph_mismatch fit_dialect(ph_op op, const given *g, ph_type *type) {
   const ph_attached *a = ph_op_owner(g->f, op);
   const ph_opspec *s = &a->dialect->ops[op - a->op];
   if (s->nargs != PH_VARIADIC && g->n != s->nargs) return wrong_count(s->nargs);
@@ -168,7 +168,7 @@ static ph_misfit fit_dialect(ph_op op, const given *g, ph_type *type) {
   return misfit(PH_FITS, 0);
 }
 
-static ph_misfit fit(ph_op op, const given *g, ph_type *type) {
+static ph_mismatch fit(ph_op op, const given *g, ph_type *type) {
   const char *operands;
   int want;
   if (op == PH_RET) return fit_ret(g, type);
@@ -178,20 +178,20 @@ static ph_misfit fit(ph_op op, const given *g, ph_type *type) {
   if (is_variadic(operands) ? g->n < want - 2 : g->n != want)
     return wrong_count(is_variadic(operands) ? want - 2 : want);
   for (int i = 0; i < g->n; i++) {
-    ph_misfit m = fit_operand(operands, g, i);
+    ph_mismatch m = fit_operand(operands, g, i);
     if (m.fit != PH_FITS) return m;
   }
   return fit_result(op, g, type);
 }
 
-ph_misfit ph_fit_values(const ph_func *f, ph_op op, const ph_value *args, int n,
-                        ph_type *type) {
+ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
+                              int n, ph_type *type) {
   given g = {f, args, NULL, n};
   return fit(op, &g, type);
 }
 
-ph_misfit ph_fit_types(const ph_func *f, ph_op op, const ph_type *args, int n,
-                       ph_type *type) {
+ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
+                             int n, ph_type *type) {
   given g = {f, NULL, args, n};
   return fit(op, &g, type);
 }
@@ -203,8 +203,8 @@ static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
   return ph_op_owntype(a, s->args[i]);
 }
 
-ph_type ph_fit_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
-                     int i) {
+ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
+                         int i) {
   char c;
   if (op == PH_RET) return i == 0 ? f->result : PH_NOTYPE;
   if (op >= PH_OPS) return dialect_wants(f, op, i);
@@ -246,7 +246,7 @@ static ph_typing typing_of(char c) {
   }
 }
 
-ph_typing ph_fit_typing(const ph_func *f, ph_op op, int i) {
+ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i) {
   ph_typing t = typing_of('v');
   const ph_opspec *s;
   if (op < PH_OPS)

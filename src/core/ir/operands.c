@@ -1,4 +1,4 @@
-/* slot.c: lists of operands that change their length.
+/* operands.c: lists of operands that change their length.
 **
 ** Construction gives a value its operands once, side by side with those of
 ** all others.  A list that grows later moves to the end of the array, with
@@ -7,7 +7,7 @@
 ** Nobody keeps where a list's room ends.  A slot that is free holds 0, which is
 ** no value: so a 0 right behind the last operand of a list is room that the
 ** list can take, for an empty list has no room and moves when it grows.
-** (ph_ir_unlink, which thins the operands of phis out, leaves 0 behind too.)
+** (ph_block_unlink, which thins the operands of phis out, leaves 0 behind too.)
 **
 ** Requires: v has got its operands.  Keeps: uses.
 */
@@ -26,31 +26,31 @@ static bool has_room(const ph_func *f, uint32_t v) {
 static void move_away(ph_func *f, uint32_t v) {
   uint32_t n = ph_node_of(f, v)->nargs;
   uint32_t from = ph_node_of(f, v)->args, to = f->operands.n;
-  ph_use_unlink(f, v);
+  ph_uses_unlink(f, v);
   ph_ids_extend(&f->operands, &f->arena, to + n + n / 2 + 4);
   for (uint32_t i = 0; i < n; i++)
     f->operands.at[to + i] = f->operands.at[from + i];
   ph_node_of(f, v)->args = to;
-  ph_use_link(f, v);
+  ph_uses_link(f, v);
 }
 
-void ph_slot_add(ph_func *f, uint32_t v, uint32_t w) {
+void ph_operands_add(ph_func *f, uint32_t v, uint32_t w) {
   ph_node *n = ph_node_of(f, v);
   if (!has_room(f, v)) move_away(f, v);
   f->operands.at[n->args + n->nargs] = w;
   n->nargs++;
-  ph_use_linkone(f, v, n->nargs - 1);
+  ph_uses_linkone(f, v, n->nargs - 1);
   f->version++;
 }
 
-void ph_slot_remove(ph_func *f, uint32_t v, uint32_t i) {
+void ph_operands_remove(ph_func *f, uint32_t v, uint32_t i) {
   ph_node *n = ph_node_of(f, v);
   uint32_t *args = f->operands.at + n->args;
   assert(i < n->nargs && "an operand that is there");
-  ph_use_unlink(f, v);
+  ph_uses_unlink(f, v);
   n->nargs--;
   for (; i < n->nargs; i++) args[i] = args[i + 1];
   args[n->nargs] = 0;
-  ph_use_link(f, v);
+  ph_uses_link(f, v);
   f->version++;
 }

@@ -1,12 +1,12 @@
-/* slot.h: lists of operands that change their length. */
-#ifndef PH_SLOT_H
-#define PH_SLOT_H
+/* operands.h: lists of operands that change their length. */
+#ifndef PH_IR_OPERANDS_H
+#define PH_IR_OPERANDS_H
 
 #include "core/ir/func.h"
 
 /* w becomes the last operand of v. */
-void ph_slot_add(ph_func *f, uint32_t v, uint32_t w);
+void ph_operands_add(ph_func *f, uint32_t v, uint32_t w);
 /* Takes operand i of v away. */
-void ph_slot_remove(ph_func *f, uint32_t v, uint32_t i);
+void ph_operands_remove(ph_func *f, uint32_t v, uint32_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* fold.c: what the ops compute.
+/* opeval.c: what the ops compute.
 **
 ** The meaning of each op at each width, on bits and without a function, so
 ** that the same code folds constants and checks rules (at widths that no type
@@ -51,7 +51,7 @@ static uint64_t sar(pair p) {
 
 static ph_folding divide(ph_op op, pair p, uint64_t *r) {
   int64_t least = with_sign(p.width, (uint64_t)1 << (p.width - 1));
-  if (p.b == 0) return PH_FOLD_TRAPS;
+  if (p.b == 0) return PH_OPEVAL_TRAPS;
   if (op == PH_UDIV)
     *r = p.a / p.b;
   else if (op == PH_UREM)
@@ -59,47 +59,47 @@ static ph_folding divide(ph_op op, pair p, uint64_t *r) {
   else if (op == PH_SREM)
     *r = p.sb == -1 ? 0 : (uint64_t)(p.sa % p.sb);
   else if (p.sa == least && p.sb == -1)
-    return PH_FOLD_TRAPS;
+    return PH_OPEVAL_TRAPS;
   else
     *r = p.sb == -1 ? 0 - p.a : (uint64_t)(p.sa / p.sb);
-  return PH_FOLD_DONE;
+  return PH_OPEVAL_DONE;
 }
 
 static ph_folding integer(ph_op op, pair p, uint64_t *r) {
   switch (op) {
     case PH_ADD:
       *r = p.a + p.b;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_SUB:
       *r = p.a - p.b;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_MUL:
       *r = p.a * p.b;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_NEG:
       *r = 0 - p.a;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_BAND:
       *r = p.a & p.b;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_BOR:
       *r = p.a | p.b;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_BXOR:
       *r = p.a ^ p.b;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_BNOT:
       *r = ~p.a;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_SHL:
       *r = p.a << p.b % (unsigned)p.width;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_SHR:
       *r = p.a >> p.b % (unsigned)p.width;
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     case PH_SAR:
       *r = sar(p);
-      return PH_FOLD_DONE;
+      return PH_OPEVAL_DONE;
     default:
       return divide(op, p, r);
   }
@@ -140,10 +140,10 @@ static ph_folding on_integers(ph_op op, int width, const uint64_t *args,
   ph_folding done;
   if (op >= PH_EQ) {
     *result = compare(op, p);
-    return PH_FOLD_DONE;
+    return PH_OPEVAL_DONE;
   }
   done = integer(op, p, result);
-  if (done == PH_FOLD_DONE) *result = normal(width, *result);
+  if (done == PH_OPEVAL_DONE) *result = normal(width, *result);
   return done;
 }
 
@@ -224,9 +224,9 @@ static ph_folding to_int(ph_op op, int width, double d, uint64_t *r) {
   double limit = power(op == PH_FTOI ? width - 1 : width);
   bool fits = op == PH_FTOU ? d > -1 && d < limit
                             : (d >= -limit || d > -limit - 1) && d < limit;
-  if (!fits) return PH_FOLD_TRAPS;
+  if (!fits) return PH_OPEVAL_TRAPS;
   *r = normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
-  return PH_FOLD_DONE;
+  return PH_OPEVAL_DONE;
 }
 
 /* The 32 bits of a float; a nan keeps its own. */
@@ -276,27 +276,27 @@ static ph_folding cast(ph_op op, ph_number from, ph_number to, uint64_t a,
     default:
       *r = bitcast(from, to, a);
   }
-  return PH_FOLD_DONE;
+  return PH_OPEVAL_DONE;
 }
 
 /* }== Together ======================================================= */
 
-ph_folding ph_fold_bits(ph_op op, ph_number from, ph_number to,
-                        const uint64_t *args, uint64_t *result) {
+ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
+                          const uint64_t *args, uint64_t *result) {
   if (op < PH_ADD || op > PH_COPY || from.width == 0 || to.width == 0)
-    return PH_FOLD_UNKNOWN;
+    return PH_OPEVAL_UNKNOWN;
   if (op <= PH_UGE) return on_integers(op, from.width, args, result);
   if (op <= PH_FGE) {
     on_floats(op, from.width, args, result);
-    return PH_FOLD_DONE;
+    return PH_OPEVAL_DONE;
   }
   if (op == PH_SELECT) {
     *result = args[0] & 1 ? args[1] : args[2];
-    return PH_FOLD_DONE;
+    return PH_OPEVAL_DONE;
   }
   if (op == PH_COPY) {
     *result = args[0];
-    return PH_FOLD_DONE;
+    return PH_OPEVAL_DONE;
   }
   return cast(op, from, to, args[0], result);
 }
@@ -306,8 +306,8 @@ static ph_number number_of(ph_type type) {
   return (ph_number){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
 }
 
-uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,
-                       uint32_t n) {
+uint32_t ph_opeval_value(ph_func *f, ph_op op, ph_type type,
+                         const uint32_t *args, uint32_t n) {
   ph_data data = {0, PH_DATA_INT};
   ph_number to = number_of(type), from;
   uint64_t bits[3];
@@ -318,7 +318,8 @@ uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,
     bits[i] = f->datas.at[c->aux].bits;
   }
   from = number_of(ph_node_of(f, args[n - 1])->type);
-  if (ph_fold_bits(op, from, to, bits, &data.bits) != PH_FOLD_DONE) return 0;
+  if (ph_opeval_bits(op, from, to, bits, &data.bits) != PH_OPEVAL_DONE)
+    return 0;
   if (to.is_float) data.tag = PH_DATA_FLOAT;
   return ph_const_of(f, type, data);
 }

@@ -1,6 +1,6 @@
-/* fold.h: what the ops compute, on bits. */
-#ifndef PH_FOLD_H
-#define PH_FOLD_H
+/* opeval.h: what the ops compute, on bits. */
+#ifndef PH_IR_OPEVAL_H
+#define PH_IR_OPEVAL_H
 
 #include "core/ir/func.h"
 
@@ -12,9 +12,9 @@ typedef struct {
 } ph_number;
 
 typedef enum {
-  PH_FOLD_DONE,
-  PH_FOLD_TRAPS,  /* it has no result */
-  PH_FOLD_UNKNOWN /* this op, or these types, are none of ours */
+  PH_OPEVAL_DONE,
+  PH_OPEVAL_TRAPS,  /* it has no result */
+  PH_OPEVAL_UNKNOWN /* this op, or these types, are none of ours */
 } ph_folding;
 
 /* What op computes of args, as many as it has, into *result.
@@ -23,12 +23,12 @@ typedef enum {
 ** of width 1: 0 or 1; floats, also those of 32 bits, as a double.  Of integer
 ** operands only the bits of their width count.  `from` is what the operands
 ** are (of select: the last two, of casts: the operand), `to` the result. */
-ph_folding ph_fold_bits(ph_op op, ph_number from, ph_number to,
-                        const uint64_t *args, uint64_t *result);
+ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
+                          const uint64_t *args, uint64_t *result);
 
 /* The constant that op gives for n operands, all constants; 0 when it is
 ** none: an operand is no number, it traps, it is no op that computes. */
-uint32_t ph_fold_value(ph_func *f, ph_op op, ph_type type, const uint32_t *args,
-                       uint32_t n);
+uint32_t ph_opeval_value(ph_func *f, ph_op op, ph_type type,
+                         const uint32_t *args, uint32_t n);
 
 #endif

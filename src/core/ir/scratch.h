@@ -4,8 +4,8 @@
 ** inside another (a host asks from a callback), so only the outermost gives
 ** the memory back.
 */
-#ifndef PH_SCRATCH_H
-#define PH_SCRATCH_H
+#ifndef PH_IR_SCRATCH_H
+#define PH_IR_SCRATCH_H
 
 #include "core/ir/func.h"
 
@@ -15,7 +15,7 @@ static inline bool ph_scratch_enter(const ph_func *f) {
 }
 /* At its end, with that answer. */
 static inline void ph_scratch_leave(ph_func *f, bool outermost) {
-  if (outermost) ph_mem_done(&f->scratch);
+  if (outermost) ph_arena_done(&f->scratch);
 }
 
 #endif

@@ -1,15 +1,15 @@
-/* place.h: where things were made. */
-#ifndef PH_PLACE_H
-#define PH_PLACE_H
+/* srcloc.h: where things were made. */
+#ifndef PH_IR_SRCLOC_H
+#define PH_IR_SRCLOC_H
 
 #include "core/ir/func.h"
 
 /* The place that holds now for a moment of a block's life, or a read. */
-static inline uint32_t ph_place_now(const ph_func *f) { return f->here; }
+static inline uint32_t ph_srcloc_now(const ph_func *f) { return f->here; }
 /* Notes the places that hold now for the value v, just made. */
-void ph_place_note(ph_func *f, uint32_t v);
-static inline void ph_place_stamp(ph_func *f, uint32_t v) {
-  if (f->stamping) ph_place_note(f, v);
+void ph_srcloc_note(ph_func *f, uint32_t v);
+static inline void ph_srcloc_stamp(ph_func *f, uint32_t v) {
+  if (f->stamping) ph_srcloc_note(f, v);
 }
 
 /* What is noted of what is made now. */
@@ -17,10 +17,10 @@ typedef struct {
   uint32_t here, loc;
   bool every;
 } ph_stamp;
-static inline ph_stamp ph_place_stampof(const ph_func *f) {
+static inline ph_stamp ph_srcloc_stampof(const ph_func *f) {
   return (ph_stamp){f->here, f->loc, f->every};
 }
-static inline void ph_place_resume(ph_func *f, ph_stamp s) {
+static inline void ph_srcloc_resume(ph_func *f, ph_stamp s) {
   f->here = s.here;
   f->loc = s.loc;
   f->every = s.every;

@@ -1,7 +1,7 @@
-/* use.c: def-use chains.
+/* uses.c: def-use chains.
 **
 ** Construction does not need them: replacing a phi is a union, and trivial
-** phis are found by their witnesses (phi.c).  So they are made when somebody
+** phis are found by their witnesses (trivial_phi.c).  So they are made when somebody
 ** asks for the first time, in one pass, and kept exact from then on.
 **
 ** A use is an operand slot.  The uses of a value form a circular doubly linked
@@ -109,34 +109,34 @@ static void count_joined(ph_func *f, uint32_t v, uint32_t w) {
 
 /* }== Changes ======================================================== */
 
-void ph_use_linkall(ph_func *f, uint32_t v) {
+void ph_uses_linkall(ph_func *f, uint32_t v) {
   if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, 1);
   if (f->uses.kept != PH_USES_CHAINED) return;
   widen(f);
   link_all(f, v);
 }
 
-void ph_use_unlink(ph_func *f, uint32_t v) {
+void ph_uses_unlink(ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (f->uses.kept == PH_USES_COUNTED) count_all(f, v, UINT32_MAX);
   if (f->uses.kept != PH_USES_CHAINED) return;
   for (uint32_t i = 1; i <= n->nargs; i++) unlink_slot(f, n->args + i);
 }
 
-void ph_use_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
+void ph_uses_unlinkone(ph_func *f, uint32_t v, uint32_t i) {
   if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, UINT32_MAX);
   if (f->uses.kept == PH_USES_CHAINED)
     unlink_slot(f, ph_node_of(f, v)->args + i + 1);
 }
 
-void ph_use_linkone(ph_func *f, uint32_t v, uint32_t i) {
+void ph_uses_linkone(ph_func *f, uint32_t v, uint32_t i) {
   if (f->uses.kept == PH_USES_COUNTED) count(f, v, i, 1);
   if (f->uses.kept != PH_USES_CHAINED) return;
   widen(f);
   link_slot(f, v, ph_node_of(f, v)->args + i + 1);
 }
 
-void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
+void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a, b, before_a;
   if (f->uses.kept == PH_USES_COUNTED) count_joined(f, v, w);
   if (f->uses.kept != PH_USES_CHAINED) return;
@@ -160,28 +160,28 @@ void ph_use_join(ph_func *f, uint32_t v, uint32_t w) {
 
 /* }== Questions ====================================================== */
 
-uint32_t ph_use_count(ph_func *f, ph_value v) {
+uint32_t ph_uses_count(ph_func *f, ph_value v) {
   if (f->uses.kept == PH_NO_USES) start_counting(f);
   ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
   return f->uses.count.at[ph_func_resolve(f, v.id)];
 }
 
-uint32_t ph_use_first(ph_func *f, ph_value v) {
+uint32_t ph_uses_first(ph_func *f, ph_value v) {
   if (f->uses.kept != PH_USES_CHAINED) start(f);
   widen(f);
   return f->uses.first.at[ph_func_resolve(f, v.id)];
 }
 
-uint32_t ph_use_next(ph_func *f, ph_value v, uint32_t use) {
+uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use) {
   uint32_t next = rec(f, use)->next;
   return next == f->uses.first.at[ph_func_resolve(f, v.id)] ? 0 : next;
 }
 
-ph_value ph_use_user(const ph_func *f, uint32_t use) {
+ph_value ph_uses_user(const ph_func *f, uint32_t use) {
   return ph_valueid(rec(f, use)->user);
 }
 
-uint32_t ph_use_index(const ph_func *f, uint32_t use) {
+uint32_t ph_uses_index(const ph_func *f, uint32_t use) {
   return use - 1 - ph_node_of(f, rec(f, use)->user)->args;
 }
 

@@ -1,13 +1,13 @@
-/* ir.h: values, blocks and edges: add, replace, take out. */
-#ifndef PH_IR_H
-#define PH_IR_H
+/* value.h: values, blocks and edges: add, replace, take out. */
+#ifndef PH_IR_VALUE_H
+#define PH_IR_VALUE_H
 
 #include "core/ir/srcloc.h"
 #include "core/ir/uses.h"
 
 /* One more value, and n more operands behind all others, for the caller to
 ** write; when memory fails there is neither. */
-static inline uint32_t ph_ir_claim(ph_func *f, uint32_t n) {
+static inline uint32_t ph_value_claim(ph_func *f, uint32_t n) {
   uint32_t v = f->nodes.n;
   ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
   ph_ids_reserve(&f->operands, &f->arena, f->operands.n + n);
@@ -16,56 +16,59 @@ static inline uint32_t ph_ir_claim(ph_func *f, uint32_t n) {
   return v;
 }
 /* A new value in no block. */
-uint32_t ph_ir_node(ph_func *f, ph_op op, ph_type type);
+uint32_t ph_value_node(ph_func *f, ph_op op, ph_type type);
 /* Gives v its n operands; once. */
-void ph_ir_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n);
+void ph_value_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n);
 /* The same from handles, for what they stand for now. */
-void ph_ir_setvalues(ph_func *f, uint32_t v, const ph_value *args, uint32_t n);
+void ph_value_setvalues(ph_func *f, uint32_t v, const ph_value *args,
+                        uint32_t n);
 /* Puts v, which names b and the last value, at the end of a list of b. */
-static inline void ph_ir_chain(ph_func *f, uint32_t v, uint32_t *first,
-                               uint32_t *last) {
+static inline void ph_value_chain(ph_func *f, uint32_t v, uint32_t *first,
+                                  uint32_t *last) {
   *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
   *last = v;
 }
 /* A new value with these operands at the end of b. */
-static inline uint32_t ph_ir_add(ph_func *f, uint32_t b, ph_op op, ph_type type,
-                                 const ph_value *args, uint32_t n) {
-  uint32_t v = ph_ir_claim(f, n), at = f->operands.n - n;
-  ph_blockrec *block = ph_block_of(f, b);
+static inline uint32_t ph_value_add(ph_func *f, uint32_t b, ph_op op,
+                                    ph_type type, const ph_value *args,
+                                    uint32_t n) {
+  uint32_t v = ph_value_claim(f, n), at = f->operands.n - n;
+  ph_blockrec *block = ph_blockrec_of(f, b);
   ph_node *node = ph_node_of(f, v);
   *node = (ph_node){.op = op, .type = type, .block = b, .args = at, .nargs = n};
   node->prev = block->last;
-  ph_ir_chain(f, v, &block->first, &block->last);
+  ph_value_chain(f, v, &block->first, &block->last);
   for (uint32_t i = 0; i < n; i++)
     f->operands.at[at + i] = ph_func_resolve(f, args[i].id);
-  ph_use_link(f, v);
-  ph_place_stamp(f, v);
+  ph_uses_link(f, v);
+  ph_srcloc_stamp(f, v);
   return v;
 }
 /* Makes operand i of v w. */
-void ph_ir_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
+void ph_value_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
 /* Puts v at the end of the phis, or of the instructions, of b. */
-void ph_ir_append(ph_func *f, uint32_t b, uint32_t v);
+void ph_value_append(ph_func *f, uint32_t b, uint32_t v);
 /* Puts v, which is in no block, before the instruction `at`. */
-void ph_ir_insert(ph_func *f, uint32_t v, uint32_t at);
+void ph_value_insert(ph_func *f, uint32_t v, uint32_t at);
 /* Takes v out of its block; its operands are uses no more. */
-void ph_ir_takeout(ph_func *f, uint32_t v);
+void ph_value_takeout(ph_func *f, uint32_t v);
 /* v, which is in no block any more, is gone: w stands in its place from now
 ** on; 0: nothing does. */
-void ph_ir_replace(ph_func *f, uint32_t v, uint32_t w);
+void ph_value_replace(ph_func *f, uint32_t v, uint32_t w);
 /* A phi without operands at the end of b's phis; var 0: made by hand. */
-uint32_t ph_ir_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
+uint32_t ph_value_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
 /* Makes m edges from b side by side, its successors.  When they are arriving,
 ** each is the last one into its target. */
-void ph_ir_connect(ph_func *f, uint32_t b, const ph_block *targets, uint32_t m,
-                   bool arriving);
+void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
+                      uint32_t m, bool arriving);
 /* Makes `edge` the last one into its target. */
-void ph_ir_arrive(ph_func *f, uint32_t edge);
+void ph_block_arrive(ph_func *f, uint32_t edge);
 /* Takes the edges into b that `gone` tells (by edge) away, with their phi
 ** operands. */
-typedef bool ph_ir_gone(const void *ud, uint32_t edge);
-void ph_ir_unlink(ph_func *f, uint32_t b, ph_ir_gone *gone, const void *ud);
+typedef bool ph_block_gone(const void *ud, uint32_t edge);
+void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
+                     const void *ud);
 /* Records data; 0 for PH_DATA_NONE. */
-uint32_t ph_ir_keepdata(ph_func *f, ph_data data);
+uint32_t ph_value_keepdata(ph_func *f, ph_data data);
 
 #endif

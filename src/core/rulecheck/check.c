@@ -21,9 +21,9 @@
 
 /* The rule under way. */
 typedef struct {
-  ph_attempt at;
+  ph_run_rule at;
   ph_checked out;
-  ph_buf text;
+  ph_strbuf text;
   bool all;                      /* at some widths all values were tried */
   bool applied;                  /* it was, somewhere */
   uint32_t applied_at, tried_at; /* widths of exhaustive runs */
@@ -33,9 +33,9 @@ typedef struct {
 ** {== Words ==========================================================
 */
 
-static void say_type(ph_buf *b, ph_exprtype t) {
-  ph_buf_char(b, t.isfloat ? 'f' : 'i');
-  ph_buf_uint(b, t.bits);
+static void say_type(ph_strbuf *b, ph_exprtype t) {
+  ph_strbuf_char(b, t.isfloat ? 'f' : 'i');
+  ph_strbuf_uint(b, t.bits);
 }
 
 static bool is_same(ph_exprtype a, ph_exprtype b) {
@@ -53,17 +53,17 @@ static void say_types(trying *t) {
       again = again || (is_same(types[i], types[j]) &&
                         t->at.rule->types[j].fixed != PH_I1);
     if (again) continue;
-    if (said++ > 0) ph_buf_puts(&t->text, ", ");
+    if (said++ > 0) ph_strbuf_puts(&t->text, ", ");
     say_type(&t->text, types[i]);
   }
   if (said == 0) say_type(&t->text, truth);
 }
 
-static void say_number(ph_buf *b, ph_exprtype t, int64_t value) {
+static void say_number(ph_strbuf *b, ph_exprtype t, int64_t value) {
   if (t.isfloat)
-    ph_number_print(b, (uint64_t)value, t.bits == 32);
+    ph_numfmt_print(b, (uint64_t)value, t.bits == 32);
   else
-    ph_buf_int(b, t.bits == 1 ? value & 1 : value);
+    ph_strbuf_int(b, t.bits == 1 ? value & 1 : value);
 }
 
 static void say_values(trying *t) {
@@ -71,36 +71,36 @@ static void say_values(trying *t) {
   uint32_t said = 0;
   for (uint32_t i = 1; i < rule->nvars; i++) {
     if (rule->vars[i].kind == PH_V_LABEL) continue;
-    ph_buf_puts(&t->text, said++ > 0 ? ", " : ": ");
-    ph_buf_add(&t->text, rule->vars[i].name);
-    ph_buf_char(&t->text, '=');
+    ph_strbuf_puts(&t->text, said++ > 0 ? ", " : ": ");
+    ph_strbuf_add(&t->text, rule->vars[i].name);
+    ph_strbuf_char(&t->text, '=');
     say_number(&t->text, t->at.types[rule->vars[i].type], t->at.vars[i]);
   }
 }
 
-static void say_meaning(trying *t, ph_meaning m) {
+static void say_meaning(trying *t, ph_semantics m) {
   const ph_rule *rule = t->at.rule;
   const ph_rulenode *root = &rule->nodes[rule->lhs];
   if (m.is == PH_MEANS_TRAP)
-    ph_buf_puts(&t->text, "a trap");
+    ph_strbuf_puts(&t->text, "a trap");
   else if (m.is == PH_MEANS_ANYTHING)
-    ph_buf_puts(&t->text, "undefined");
+    ph_strbuf_puts(&t->text, "undefined");
   else if (root->type != 0)
     say_number(&t->text, t->at.types[root->type], m.bits);
   else if (root->op == PH_RET && root->first != 0)
     say_number(&t->text, t->at.types[rule->nodes[root->first].type], m.bits);
   else
-    ph_buf_add(&t->text, rule->vars[m.bits].name);
+    ph_strbuf_add(&t->text, rule->vars[m.bits].name);
 }
 
 static void say_wrong(trying *t, const ph_finding *found) {
   t->out.verdict = PH_RULE_WRONG;
-  ph_buf_puts(&t->text, "wrong at ");
+  ph_strbuf_puts(&t->text, "wrong at ");
   say_types(t);
   say_values(t);
-  ph_buf_puts(&t->text, ": ");
+  ph_strbuf_puts(&t->text, ": ");
   say_meaning(t, found->pattern);
-  ph_buf_puts(&t->text, " -> ");
+  ph_strbuf_puts(&t->text, " -> ");
   say_meaning(t, found->result);
 }
 
@@ -127,8 +127,8 @@ static bool try_all(trying *t, uint32_t bits) {
   t->tried_at |= bit;
   for (uint64_t i = 0; i >> bits == 0; i++) {
     ph_finding found;
-    ph_cases_every(&t->at.cases, i);
-    found = ph_attempt_run(&t->at);
+    ph_inputs_every(&t->at.cases, i);
+    found = ph_run_rule_run(&t->at);
     if (found.applies) t->applied_at |= bit;
     if (!goes_on(t, &found)) return false;
   }
@@ -138,8 +138,8 @@ static bool try_all(trying *t, uint32_t bits) {
 static bool try_some(trying *t, uint32_t cases) {
   for (uint32_t i = 0; i < cases; i++) {
     ph_finding found;
-    ph_cases_random(&t->at.cases);
-    found = ph_attempt_run(&t->at);
+    ph_inputs_random(&t->at.cases);
+    found = ph_run_rule_run(&t->at);
     if (!goes_on(t, &found)) return false;
   }
   return true;
@@ -147,12 +147,12 @@ static bool try_some(trying *t, uint32_t cases) {
 
 static bool try_action(trying *t, uint32_t cases) {
   for (uint32_t i = 0; i < cases / 20 + 1; i++) {
-    ph_cases_random(&t->at.cases);
-    if (!ph_act_start(&t->at)) break;
+    ph_inputs_random(&t->at.cases);
+    if (!ph_run_action_start(&t->at)) break;
     for (uint32_t j = 0; j < 20; j++) {
-      ph_finding found = ph_act_run(&t->at);
+      ph_finding found = ph_run_action_run(&t->at);
       if (!goes_on(t, &found)) return false;
-      ph_act_vary(&t->at);
+      ph_run_action_vary(&t->at);
     }
   }
   if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
@@ -164,10 +164,10 @@ static bool try_values(trying *t) {
   const ph_checking *how = t->at.how;
   uint32_t limit = how->limit != 0 ? how->limit : 12;
   uint32_t cases = how->cases != 0 ? how->cases : 500, bits;
-  if (!ph_attempt_fits(&t->at)) return true;
-  ph_attempt_typed(&t->at);
-  bits = ph_cases_bits(&t->at.cases);
-  if (ph_act_has(t->at.rule)) return try_action(t, cases);
+  if (!ph_run_rule_fits(&t->at)) return true;
+  ph_run_rule_typed(&t->at);
+  bits = ph_inputs_bits(&t->at.cases);
+  if (ph_run_action_has(t->at.rule)) return try_action(t, cases);
   return bits <= limit ? try_all(t, bits) : try_some(t, cases);
 }
 
@@ -233,9 +233,9 @@ static bool try_types(trying *t, bool small) {
 
 static void say_unchecked(trying *t, const char *what, ph_str name) {
   t->out.verdict = PH_RULE_UNCHECKED;
-  ph_buf_puts(&t->text, "not checked: ");
-  ph_buf_puts(&t->text, what);
-  ph_buf_add(&t->text, name);
+  ph_strbuf_puts(&t->text, "not checked: ");
+  ph_strbuf_puts(&t->text, what);
+  ph_strbuf_add(&t->text, name);
 }
 
 /* Is there something in it that cannot be checked? */
@@ -246,9 +246,9 @@ static bool is_beyond(trying *t) {
   ph_op op;
   if (rule->flags & PH_RULE_UNSAFE)
     say_unchecked(t, "", rule->unsafe);
-  else if (!ph_meaning_isknown(rule, &op))
+  else if (!ph_semantics_isknown(rule, &op))
     say_unchecked(t, "nothing is known of ", ph_op_name(space, op));
-  else if (ph_act_has(rule) && t->at.how->open == NULL)
+  else if (ph_run_action_has(rule) && t->at.how->open == NULL)
     say_unchecked(t, "there are no functions", none);
   for (uint32_t i = 1; i < rule->ntypes; i++)
     if ((rule->types[i].mask & (INTS | FLOATS)) == 0 && t->text.n == 0)
@@ -260,30 +260,30 @@ static void conclude(trying *t) {
   t->out.never = t->tried_at & ~t->applied_at;
   if (!t->applied) {
     t->out.verdict = PH_RULE_NEVER;
-    ph_buf_puts(&t->text, "never applies");
+    ph_strbuf_puts(&t->text, "never applies");
   } else if (!t->all) {
     t->out.verdict = PH_RULE_TESTED;
-    ph_buf_puts(&t->text, "tested only");
+    ph_strbuf_puts(&t->text, "tested only");
   }
 }
 
 static void try_rule(trying *t) {
-  ph_attempt_start(&t->at);
+  ph_run_rule_start(&t->at);
   if (is_beyond(t)) return;
-  if (!ph_act_has(t->at.rule) && !try_types(t, true)) return;
+  if (!ph_run_action_has(t->at.rule) && !try_types(t, true)) return;
   if (try_types(t, false)) conclude(t);
 }
 
 /* Memory of a check, as that of a host. */
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_mem_grow(ud, p, old, n);
-  ph_mem_drop(ud, p, old);
+  if (n > old) return ph_arena_grow(ud, p, old, n);
+  ph_arena_drop(ud, p, old);
   return NULL;
 }
 
 typedef void reporter(void *ud, const ph_checked *checked);
 
-static bool check_rule(ph_rules *set, uint32_t n, const ph_checking *how,
+static bool check_rule(ph_ruleset *set, uint32_t n, const ph_checking *how,
                        reporter *report, void *ud) {
   ph_func *space = &set->space;
   bool outermost = ph_scratch_enter(space), failed;
@@ -306,11 +306,11 @@ static bool check_rule(ph_rules *set, uint32_t n, const ph_checking *how,
   return !failed;
 }
 
-bool ph_check_rules(ph_rules *set, uint32_t rule, const ph_checking *how,
-                    reporter *report, void *ud) {
-  uint32_t last = rule != 0 ? rule : ph_rule_count(set);
+bool ph_ruleset_check(ph_ruleset *set, uint32_t rule, const ph_checking *how,
+                      reporter *report, void *ud) {
+  uint32_t last = rule != 0 ? rule : ph_ruleset_count(set);
   for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
-    if (rule != 0 || ph_rule_ison(set, n))
+    if (rule != 0 || ph_ruleset_ison(set, n))
       if (!check_rule(set, n, how, report, ud)) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-/* cases.c: values to look at a rule with.
+/* inputs.c: values to look at a rule with.
 **
 ** Where there are few, all of them.  Else values at random would be bad ones:
 ** of 64 bits hardly any is a power of two, a shift amount, or equal to another.
@@ -19,14 +19,14 @@ static int64_t with_sign(ph_exprtype t, uint64_t u) {
   return (int64_t)((without_sign(t, u) ^ sign) - sign);
 }
 
-uint32_t ph_cases_bits(const ph_cases *c) {
+uint32_t ph_inputs_bits(const ph_inputs *c) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < c->all.n; i++)
     bits += c->all.at[i].type.isfloat ? 1000 : c->all.at[i].type.bits;
   return bits;
 }
 
-void ph_cases_every(const ph_cases *c, uint64_t number) {
+void ph_inputs_every(const ph_inputs *c, uint64_t number) {
   for (uint32_t i = 0; i < c->all.n; i++) {
     const ph_unknown *u = &c->all.at[i];
     *u->value = with_sign(u->type, number);
@@ -35,7 +35,7 @@ void ph_cases_every(const ph_cases *c, uint64_t number) {
 }
 
 /* xorshift64* (Marsaglia; Vigna) */
-static uint64_t random_bits(ph_cases *c) {
+static uint64_t random_bits(ph_inputs *c) {
   c->seed ^= c->seed >> 12;
   c->seed ^= c->seed << 25;
   c->seed ^= c->seed >> 27;
@@ -43,12 +43,12 @@ static uint64_t random_bits(ph_cases *c) {
 }
 
 /* A number from 0 to n - 1. */
-static uint32_t pick(ph_cases *c, uint32_t n) {
+static uint32_t pick(ph_inputs *c, uint32_t n) {
   return (uint32_t)((random_bits(c) >> 32) % n);
 }
 
 /* A literal of the rule, or one beside it; 0 when it has none. */
-static uint64_t near_literal(ph_cases *c) {
+static uint64_t near_literal(ph_inputs *c) {
   uint64_t found = 0;
   uint32_t seen = 0;
   for (uint32_t i = 1; i < c->rule->nnodes; i++) {
@@ -58,7 +58,7 @@ static uint64_t near_literal(ph_cases *c) {
   return found + pick(c, 3) - 1;
 }
 
-static uint64_t integer(ph_cases *c, const ph_unknown *u, uint32_t before) {
+static uint64_t integer(ph_inputs *c, const ph_unknown *u, uint32_t before) {
   uint64_t one = (uint64_t)1 << pick(c, u->type.bits);
   switch (pick(c, 12)) {
     case 0:
@@ -94,7 +94,7 @@ static uint64_t bits_of(double d) {
   return bits;
 }
 
-static double some_float(ph_cases *c) {
+static double some_float(ph_inputs *c) {
   static const double some[] = {0,     1,     2,         0.5,    3,
                                 1e300, 1e-40, 16777217., 5e-324, 1.5e-45};
   double d = some[pick(c, sizeof some / sizeof *some)];
@@ -104,13 +104,14 @@ static double some_float(ph_cases *c) {
 }
 
 /* The value of another one of the same type; 0 if it is none. */
-static uint64_t like_before(ph_cases *c, const ph_unknown *u, uint32_t before) {
+static uint64_t like_before(ph_inputs *c, const ph_unknown *u,
+                            uint32_t before) {
   const ph_unknown *v = u - (before > 0 ? 1 + pick(c, before) : 0);
   bool same = v->type.isfloat && v->type.bits == u->type.bits && v != u;
   return same ? (uint64_t)*v->value : 0;
 }
 
-static uint64_t floating(ph_cases *c, const ph_unknown *u, uint32_t before) {
+static uint64_t floating(ph_inputs *c, const ph_unknown *u, uint32_t before) {
   double d = some_float(c);
   switch (pick(c, 8)) {
     case 0:
@@ -126,7 +127,7 @@ static uint64_t floating(ph_cases *c, const ph_unknown *u, uint32_t before) {
   }
 }
 
-void ph_cases_random(ph_cases *c) {
+void ph_inputs_random(ph_inputs *c) {
   for (uint32_t i = 0; i < c->all.n; i++) {
     const ph_unknown *u = &c->all.at[i];
     if (u->type.isfloat)

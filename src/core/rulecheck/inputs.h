@@ -1,6 +1,6 @@
-/* cases.h: values to look at a rule with. */
-#ifndef PH_CASES_H
-#define PH_CASES_H
+/* inputs.h: values to look at a rule with. */
+#ifndef PH_RULECHECK_INPUTS_H
+#define PH_RULECHECK_INPUTS_H
 
 #include "core/rules/set/constexpr.h"
 
@@ -16,14 +16,14 @@ typedef struct {
   ph_unknowns all;
   const ph_rule *rule; /* its literals are good values */
   uint64_t seed;
-} ph_cases;
+} ph_inputs;
 
 /* How many bits all of them have; floats count as more than can be tried. */
-uint32_t ph_cases_bits(const ph_cases *c);
+uint32_t ph_inputs_bits(const ph_inputs *c);
 /* Sets them to the number-th of all values. */
-void ph_cases_every(const ph_cases *c, uint64_t number);
+void ph_inputs_every(const ph_inputs *c, uint64_t number);
 /* Sets them to values at random, such that mistakes show: powers of two, ends
 ** of ranges, equal ones, ... */
-void ph_cases_random(ph_cases *c);
+void ph_inputs_random(ph_inputs *c);
 
 #endif

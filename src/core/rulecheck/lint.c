@@ -15,13 +15,13 @@
 #include "core/ir/scratch.h"
 
 typedef struct {
-  ph_rules *set;
+  ph_ruleset *set;
   ph_arena *arena;
   ph_report *report;
   void *ud;
   uint32_t count;
   ph_mem mem;
-  ph_buf text;
+  ph_strbuf text;
   uint32_t *ranks; /* by rule: when it is tried, among those of its root */
 } linting;
 
@@ -29,11 +29,11 @@ typedef struct {
 ** {== Words ==========================================================
 */
 
-static void say(linting *l, const char *s) { ph_buf_puts(&l->text, s); }
+static void say(linting *l, const char *s) { ph_strbuf_puts(&l->text, s); }
 
 static void say_rule(linting *l, uint32_t n) {
   say(l, "'");
-  ph_rule_print(&l->text, l->set, n);
+  ph_ruleset_print(&l->text, l->set, n);
   say(l, "'");
 }
 
@@ -41,10 +41,10 @@ static void say_rule(linting *l, uint32_t n) {
 static void start(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   l->text.n = 0;
-  ph_rule_print(&l->text, l->set, n);
+  ph_ruleset_print(&l->text, l->set, n);
   if (rule->alternative != 0) {
     say(l, ", alternative ");
-    ph_buf_uint(&l->text, rule->alternative);
+    ph_strbuf_uint(&l->text, rule->alternative);
   }
   say(l, ": ");
 }
@@ -70,7 +70,7 @@ static void look_at_uses(linting *l, uint32_t n) {
   if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
   start(l, n);
   say(l, "never applies: its result is ");
-  ph_buf_uint(&l->text, makes);
+  ph_strbuf_uint(&l->text, makes);
   say(l, " instructions, and too few of the pattern go; '@ always' allows it");
   end(l);
 }
@@ -79,7 +79,8 @@ static void look_at_mark(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   ph_weights w;
   if ((rule->flags & PH_RULE_UNORIENTED) == 0) return;
-  w = ph_audit_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->nvars);
+  w = ph_validate_weigh(&l->set->space, l->arena, rule, rule->nodes,
+                        rule->nvars);
   start(l, n);
   if (w.more != 0 || w.result >= w.pattern)
     say(l, "cannot be oriented: it might be applied for ever");
@@ -121,20 +122,20 @@ static bool is_sure(const ph_rule *rule) {
   return true;
 }
 
-static bool covers(linting *l, uint32_t a, uint32_t b, ph_cover *c) {
+static bool covers(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
   const ph_rulelist *rules = &l->set->rules;
-  ph_cover_start(c, &l->set->space, l->arena, rules->at[a], rules->at[b]);
-  return ph_cover_matches(c, rules->at[b]->lhs);
+  ph_subsume_start(c, &l->set->space, l->arena, rules->at[a], rules->at[b]);
+  return ph_subsume_matches(c, rules->at[b]->lhs);
 }
 
 /* What rule a, which covers b, has to do with b. */
-static const char *relation(linting *l, uint32_t a, uint32_t b, ph_cover *c) {
+static const char *relation(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
   const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
-  bool same_guard = ph_cover_same(c, r->guard, s->guard);
+  bool same_guard = ph_subsume_same(c, r->guard, s->guard);
   bool first = l->ranks[a] != 0 && l->ranks[a] < l->ranks[b];
-  ph_cover back;
+  ph_subsume back;
   if (same_guard && first && covers(l, b, a, &back))
-    return ph_cover_same(c, r->rhs, s->rhs)
+    return ph_subsume_same(c, r->rhs, s->rhs)
                ? "is the same as "
                : "never applies: it has another result for the pattern of ";
   if (first && is_sure(r)) return "never applies: before it is tried ";
@@ -151,7 +152,7 @@ static bool is_one_rule(const linting *l, uint32_t a, uint32_t b) {
 /* true: there was something to say. */
 static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
   const char *s;
-  ph_cover c;
+  ph_subsume c;
   if (is_one_rule(l, a, b) || !covers(l, a, b, &c)) return false;
   s = relation(l, a, b, &c);
   if (s == NULL) return false;
@@ -165,12 +166,12 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
 /* Is there a rule that leaves nothing of what an inner node would match? */
 static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
   ph_op root = rule->nodes[node].op;
-  for (uint32_t n = ph_rule_first(l->set, root); n != 0;
+  for (uint32_t n = ph_ruleset_first(l->set, root); n != 0;
        n = l->set->next.at[n]) {
-    ph_cover c;
-    if (!ph_rule_ison(l->set, n) || !is_sure(l->set->rules.at[n])) continue;
-    ph_cover_start(&c, &l->set->space, l->arena, l->set->rules.at[n], rule);
-    if (ph_cover_matches(&c, node)) return n;
+    ph_subsume c;
+    if (!ph_ruleset_ison(l->set, n) || !is_sure(l->set->rules.at[n])) continue;
+    ph_subsume_start(&c, &l->set->space, l->arena, l->set->rules.at[n], rule);
+    if (ph_subsume_matches(&c, node)) return n;
   }
   return 0;
 }
@@ -194,7 +195,7 @@ static void look_inside(linting *l, uint32_t b) {
     say(l, "never applies: ");
     say_rule(l, a);
     say(l, " rewrites its '");
-    ph_buf_add(&l->text, ph_op_name(&l->set->space, rule->nodes[i].op));
+    ph_strbuf_add(&l->text, ph_op_name(&l->set->space, rule->nodes[i].op));
     say(l, "' first");
     end(l);
     return;
@@ -204,16 +205,16 @@ static void look_inside(linting *l, uint32_t b) {
 /* }== The set ======================================================== */
 
 static bool is_on(const linting *l, uint32_t n) {
-  return ph_rule_ison(l->set, n);
+  return ph_ruleset_ison(l->set, n);
 }
 
 /* A comparison can be matched turned round: by the rules of two roots. */
 static void rank_some(linting *l, ph_patternlist *list, ph_op from,
                       ph_op root) {
-  for (uint32_t n = ph_rule_first(l->set, from); n != 0;
+  for (uint32_t n = ph_ruleset_first(l->set, from); n != 0;
        n = l->set->next.at[n]) {
     l->ranks[n] = 0;
-    if (is_on(l, n)) ph_pattern_add(list, l->set, n, root);
+    if (is_on(l, n)) ph_pattern_tests_add(list, l->set, n, root);
   }
 }
 
@@ -223,14 +224,15 @@ static void rank(linting *l, ph_op root, ph_op turned) {
   list.arena = list.scratch = l->arena;
   rank_some(l, &list, root, root);
   if (turned != root) rank_some(l, &list, turned, root);
-  ph_compile_sort(&list);
+  ph_rule_table_sort(&list);
   for (uint32_t i = list.patterns.n; i-- > 0;)
     l->ranks[list.patterns.at[i].number] = i + 1;
 }
 
 /* Rules from root `from` beside rule b. */
 static bool look_along(linting *l, ph_op from, uint32_t b) {
-  for (uint32_t a = ph_rule_first(l->set, from); a != 0; a = l->set->next.at[a])
+  for (uint32_t a = ph_ruleset_first(l->set, from); a != 0;
+       a = l->set->next.at[a])
     if (is_on(l, a) && look_at_pair(l, a, b)) return true;
   return false;
 }
@@ -239,7 +241,8 @@ static void look_at_root(linting *l, ph_op root) {
   ph_op turned = ph_op_turned(&l->set->space, root);
   if (turned == PH_NONE) turned = root;
   rank(l, root, turned);
-  for (uint32_t b = ph_rule_first(l->set, root); b != 0; b = l->set->next.at[b])
+  for (uint32_t b = ph_ruleset_first(l->set, root); b != 0;
+       b = l->set->next.at[b])
     if (is_on(l, b) && !look_along(l, root, b) && turned != root)
       look_along(l, turned, b);
 }
@@ -250,16 +253,16 @@ static void look_at_rule(linting *l, uint32_t n) {
   look_at_mark(l, n);
   look_inside(l, n);
   if (l->set->rules.at[n]->guard == 0) return;
-  ph_check_rules(l->set, n, &quick, look_at_values, l);
+  ph_ruleset_check(l->set, n, &quick, look_at_values, l);
 }
 
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_mem_grow(ud, p, old, n);
-  ph_mem_drop(ud, p, old);
+  if (n > old) return ph_arena_grow(ud, p, old, n);
+  ph_arena_drop(ud, p, old);
   return NULL;
 }
 
-uint32_t ph_lint_rules(ph_rules *set, ph_report *report, void *ud) {
+uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
   bool outermost = ph_scratch_enter(&set->space);
   linting l;
   memset(&l, 0, sizeof l);
@@ -269,7 +272,7 @@ uint32_t ph_lint_rules(ph_rules *set, ph_report *report, void *ud) {
   l.ud = ud;
   l.mem = (ph_mem){from_arena, l.arena};
   l.text.mem = &l.mem;
-  l.ranks = ph_mem_zero(l.arena, set->rules.n * sizeof *l.ranks);
+  l.ranks = ph_arena_zero(l.arena, set->rules.n * sizeof *l.ranks);
   for (uint32_t root = 0; root < set->first.n; root++)
     look_at_root(&l, (ph_op)root);
   for (uint32_t n = 1; n < set->rules.n; n++)

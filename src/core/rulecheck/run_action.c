@@ -1,4 +1,4 @@
-/* act.c: a rule whose result a function of the host makes.
+/* run_action.c: a rule whose result a function of the host makes.
 **
 ** What such a function makes is seen by letting it make it: in a function of
 ** its own, which has this rule only, the pattern is emitted, with parameters
@@ -20,7 +20,7 @@ struct ph_acted {
   int64_t *kept;   /* by unknown */
 };
 
-bool ph_act_has(const ph_rule *rule) {
+bool ph_run_action_has(const ph_rule *rule) {
   return rule->nodes[rule->rhs].kind == PH_R_CALL;
 }
 
@@ -28,23 +28,23 @@ bool ph_act_has(const ph_rule *rule) {
 ** {== A function with the pattern ====================================
 */
 
-static ph_type type_of(const ph_attempt *a, uint32_t type) {
+static ph_type type_of(const ph_run_rule *a, uint32_t type) {
   ph_exprtype t = a->types[type];
   for (ph_type i = PH_I1; i < PH_ANY; i++)
     if (ph_op_width(i) == t.bits && ph_op_isfloat(i) == t.isfloat) return i;
   return PH_NOTYPE;
 }
 
-static uint32_t constant(const ph_attempt *a, uint32_t type, int64_t value) {
+static uint32_t constant(const ph_run_rule *a, uint32_t type, int64_t value) {
   ph_type t = type_of(a, type);
   ph_data data = {(uint64_t)value, PH_DATA_FLOAT};
   if (ph_op_isfloat(t)) return ph_const_of(a->acted->f, t, data);
   return ph_const_int(a->acted->f, t, ph_const_normal(t, value)).id;
 }
 
-static uint32_t emit(ph_attempt *a, uint32_t node);
+static uint32_t emit(ph_run_rule *a, uint32_t node);
 
-static uint32_t emit_op(ph_attempt *a, uint32_t node) {
+static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   ph_func *f = a->acted->f;
   ph_value args[3];
@@ -52,14 +52,14 @@ static uint32_t emit_op(ph_attempt *a, uint32_t node) {
   PH_EACH_KID(a->rule, node, kid) {
     if (count == 3 || (args[count++].id = emit(a, kid)) == 0) return 0;
   }
-  return ph_build_emit(f, ph_ir_entry(f), n->op, type_of(a, n->type), args,
+  return ph_build_emit(f, ph_block_entry(f), n->op, type_of(a, n->type), args,
                        count)
       .id;
 }
 
 /* What a node of the pattern is in the function; 0: the host failed, or it has
 ** no value. */
-static uint32_t emit(ph_attempt *a, uint32_t node) {
+static uint32_t emit(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t value;
   switch (n->kind) {
@@ -70,37 +70,37 @@ static uint32_t emit(ph_attempt *a, uint32_t node) {
     case PH_R_ANY:
       return a->acted->nodes[node];
     default:
-      if (!ph_meaning_expr(&a->values, node, &value)) return 0;
+      if (!ph_semantics_expr(&a->values, node, &value)) return 0;
       return constant(a, n->type, value);
   }
 }
 
-static void make_params(ph_attempt *a) {
+static void make_params(ph_run_rule *a) {
   const ph_rule *rule = a->rule;
   ph_acted *acted = a->acted;
   const ph_str any = {"_", 1};
   for (uint32_t i = 1; i < rule->nvars; i++)
     if (rule->vars[i].kind == PH_V_VALUE)
-      acted->vars[i] = ph_ir_param(acted->f, rule->vars[i].name,
-                                   type_of(a, rule->vars[i].type))
+      acted->vars[i] = ph_value_newparam(acted->f, rule->vars[i].name,
+                                         type_of(a, rule->vars[i].type))
                            .id;
   for (uint32_t i = 1; i < rule->nnodes; i++)
     if (rule->nodes[i].kind == PH_R_ANY)
       acted->nodes[i] =
-          ph_ir_param(acted->f, any, type_of(a, rule->nodes[i].type)).id;
+          ph_value_newparam(acted->f, any, type_of(a, rule->nodes[i].type)).id;
 }
 
-static void make_acted(ph_attempt *a) {
+static void make_acted(ph_run_rule *a) {
   const ph_rule *rule = a->rule;
-  ph_acted *acted = ph_mem_zero(a->arena, sizeof *acted);
-  acted->vars = ph_mem_zero(a->arena, rule->nvars * sizeof(uint32_t));
-  acted->nodes = ph_mem_zero(a->arena, rule->nnodes * sizeof(uint32_t));
-  acted->kept = ph_mem_zero(a->arena, (size_t)(rule->nvars + rule->nnodes) *
-                                          sizeof(int64_t));
+  ph_acted *acted = ph_arena_zero(a->arena, sizeof *acted);
+  acted->vars = ph_arena_zero(a->arena, rule->nvars * sizeof(uint32_t));
+  acted->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof(uint32_t));
+  acted->kept = ph_arena_zero(a->arena, (size_t)(rule->nvars + rule->nnodes) *
+                                            sizeof(int64_t));
   a->acted = acted;
 }
 
-bool ph_act_start(ph_attempt *a) {
+bool ph_run_action_start(ph_run_rule *a) {
   ph_func *f = a->how->open(a->how->ud, a->number);
   a->failed = f == NULL;
   if (a->failed) return false;
@@ -119,24 +119,24 @@ static ph_exprtype exprtype(ph_type type) {
   return (ph_exprtype){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
 }
 
-static ph_meaning meaning_of(const ph_attempt *a, uint32_t v,
-                             const ph_meaning *all) {
+static ph_semantics meaning_of(const ph_run_rule *a, uint32_t v,
+                               const ph_semantics *all) {
   const ph_func *f = a->acted->f;
   const ph_node *n = ph_node_of(f, v);
-  ph_meaning m = {PH_MEANS_VALUE, 0, false};
+  ph_semantics m = {PH_MEANS_VALUE, 0, false};
   if (n->op != PH_CONST) return all[v];
   m.bits = (int64_t)f->datas.at[n->aux].bits;
   if (n->type == PH_I1) m.bits = -m.bits;
   return m;
 }
 
-static ph_meaning compute(const ph_attempt *a, uint32_t v,
-                          const ph_meaning *all) {
+static ph_semantics compute(const ph_run_rule *a, uint32_t v,
+                            const ph_semantics *all) {
   const ph_func *f = a->acted->f;
   const ph_node *n = ph_node_of(f, v);
   ph_exprtype types[3];
   int64_t args[3];
-  ph_meaning m = {PH_MEANS_NOTHING, 0, false};
+  ph_semantics m = {PH_MEANS_NOTHING, 0, false};
   if (n->op >= PH_PROJ || n->nargs > 3) return m;
   for (uint32_t i = 0; i < n->nargs; i++) {
     uint32_t arg = ph_func_operand(f, v, i);
@@ -145,11 +145,11 @@ static ph_meaning compute(const ph_attempt *a, uint32_t v,
     types[i] = exprtype(ph_node_of(f, arg)->type);
     args[i] = m.bits;
   }
-  return ph_meaning_op(n->op, a->how->shifts, exprtype(n->type), types, args,
-                       n->nargs);
+  return ph_semantics_op(n->op, a->how->shifts, exprtype(n->type), types, args,
+                         n->nargs);
 }
 
-static void set_params(const ph_attempt *a, ph_meaning *all) {
+static void set_params(const ph_run_rule *a, ph_semantics *all) {
   for (uint32_t i = 1; i < a->rule->nvars; i++)
     all[a->acted->vars[i]].bits = a->vars[i];
   for (uint32_t i = 1; i < a->rule->nnodes; i++)
@@ -158,42 +158,42 @@ static void set_params(const ph_attempt *a, ph_meaning *all) {
 
 /* All that stands there is computed, also what the result does not need: it
 ** may trap. */
-static ph_meaning result(const ph_attempt *a) {
+static ph_semantics result(const ph_run_rule *a) {
   const ph_func *f = a->acted->f;
-  size_t size = f->nodes.n * sizeof(ph_meaning);
-  ph_meaning *all = ph_mem_zero(a->arena, size);
-  ph_meaning r = {PH_MEANS_VALUE, 0, false};
+  size_t size = f->nodes.n * sizeof(ph_semantics);
+  ph_semantics *all = ph_arena_zero(a->arena, size);
+  ph_semantics r = {PH_MEANS_VALUE, 0, false};
   set_params(a, all);
-  PH_EACH_INST(f, ph_ir_entry(f).id, v) {
+  PH_EACH_INST(f, ph_block_entry(f).id, v) {
     all[v] = compute(a, v, all);
     if (all[v].is > r.is) r = all[v];
   }
   if (r.is == PH_MEANS_VALUE)
     r = meaning_of(a, ph_func_resolve(f, a->acted->made), all);
-  ph_mem_drop(a->arena, all, size);
+  ph_arena_drop(a->arena, all, size);
   return r;
 }
 
-ph_finding ph_act_run(ph_attempt *a) {
+ph_finding ph_run_action_run(ph_run_rule *a) {
   ph_finding found = {false, true, {0}, {0}};
-  found.pattern = ph_meaning_tree(&a->values, a->rule->lhs);
+  found.pattern = ph_semantics_tree(&a->values, a->rule->lhs);
   if (a->acted->made == 0 || found.pattern.is == PH_MEANS_NOTHING) return found;
   found.result = result(a);
   found.applies = !found.pattern.inner;
-  found.holds = ph_attempt_does(a, found.pattern, found.result);
+  found.holds = ph_run_rule_does(a, found.pattern, found.result);
   return found;
 }
 
-static bool is_constant(const ph_attempt *a, const int64_t *value) {
+static bool is_constant(const ph_run_rule *a, const int64_t *value) {
   for (uint32_t i = 1; i < a->rule->nvars; i++)
     if (value == &a->vars[i]) return a->rule->vars[i].kind == PH_V_CONST;
   return false;
 }
 
-void ph_act_vary(ph_attempt *a) {
+void ph_run_action_vary(ph_run_rule *a) {
   const ph_unknowns *all = &a->cases.all;
   for (uint32_t i = 0; i < all->n; i++) a->acted->kept[i] = *all->at[i].value;
-  ph_cases_random(&a->cases);
+  ph_inputs_random(&a->cases);
   for (uint32_t i = 0; i < all->n; i++)
     if (is_constant(a, all->at[i].value)) *all->at[i].value = a->acted->kept[i];
 }

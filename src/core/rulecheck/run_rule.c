@@ -1,4 +1,4 @@
-/* attempt.c: a rule with values: does it apply, does it hold?
+/* run_rule.c: a rule with values: does it apply, does it hold?
 **
 ** What a guard asks of values (is it a phi? how often is it used?), and what
 ** its functions of the host say about values, is not known here.  It is chosen
@@ -22,11 +22,11 @@ static bool has_values(const ph_rule *rule, uint32_t call) {
 }
 
 /* Constants of widths that there are not are given as i64. */
-static bool give(ph_attempt *a, uint32_t node, ph_given *g) {
+static bool give(ph_run_rule *a, uint32_t node, ph_given *g) {
   ph_exprtype t = a->types[a->rule->nodes[node].type];
   int64_t value;
   memset(g, 0, sizeof *g);
-  if (!ph_meaning_expr(&a->values, node, &value)) return false;
+  if (!ph_semantics_expr(&a->values, node, &value)) return false;
   g->type = PH_I64;
   for (ph_type type = PH_I1; type < PH_ANY; type++)
     if (ph_op_width(type) == t.bits && ph_op_isfloat(type) == t.isfloat)
@@ -37,7 +37,7 @@ static bool give(ph_attempt *a, uint32_t node, ph_given *g) {
 }
 
 static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
-  ph_attempt *a = ud;
+  ph_run_rule *a = ud;
   const ph_rulenode *n = &a->rule->nodes[node];
   const ph_hooks *hooks = a->how->hooks;
   ph_given *args;
@@ -45,13 +45,13 @@ static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
   int said;
   *answer = a->nodes[node];
   if (has_values(a->rule, node) || hooks == NULL) return true;
-  args = ph_mem_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
+  args = ph_arena_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
   PH_EACH_KID(a->rule, node, kid) {
     if (!give(a, kid, &args[i++])) return false;
   }
   said = hooks->guard(hooks->ud, &a->set->space, a->number, n->var, args,
                       n->nkids);
-  ph_mem_drop(a->arena, args, (n->nkids + 1u) * sizeof *args);
+  ph_arena_drop(a->arena, args, (n->nkids + 1u) * sizeof *args);
   if (said < 0) a->failed = true;
   *answer = said > 0;
   return said >= 0;
@@ -59,31 +59,31 @@ static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
 
 /* }== What is chosen ================================================= */
 
-void ph_attempt_start(ph_attempt *a) {
+void ph_run_rule_start(ph_run_rule *a) {
   const ph_rule *rule = a->rule;
-  a->types = ph_mem_zero(a->arena, rule->ntypes * sizeof *a->types);
-  a->vars = ph_mem_zero(a->arena, rule->nvars * sizeof *a->vars);
-  a->nodes = ph_mem_zero(a->arena, rule->nnodes * sizeof *a->nodes);
+  a->types = ph_arena_zero(a->arena, rule->ntypes * sizeof *a->types);
+  a->vars = ph_arena_zero(a->arena, rule->nvars * sizeof *a->vars);
+  a->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof *a->nodes);
   a->values = (ph_assignment){rule,           a->types, a->vars, a->nodes,
                               a->how->shifts, ask_host, a};
   a->cases.rule = rule;
   a->cases.seed = UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static void choose(ph_attempt *a, int64_t *value, ph_exprtype type) {
+static void choose(ph_run_rule *a, int64_t *value, ph_exprtype type) {
   const ph_unknown u = {value, type};
   ph_unknowns_push(&a->cases.all, a->arena, u);
 }
 
 /* Is it a question whose answer is not known? */
-static bool is_question(const ph_attempt *a, const ph_rulenode *n,
+static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
                         uint32_t node) {
   if (n->kind == PH_R_EXPR) return n->op >= PH_F_USES && n->op >= PH_F_AND;
   return n->kind == PH_R_CALL && node != a->rule->rhs &&
          (a->how->hooks == NULL || has_values(a->rule, node));
 }
 
-void ph_attempt_typed(ph_attempt *a) {
+void ph_run_rule_typed(ph_run_rule *a) {
   const ph_exprtype number = {3, false}, truth = {1, false};
   const ph_rule *rule = a->rule;
   a->cases.all.n = 0;
@@ -114,28 +114,28 @@ static bool fits_literal(ph_exprtype t, const ph_rulenode *n) {
   return t.isfloat && (t.bits == 64 || (double)(float)d == d);
 }
 
-bool ph_attempt_fits(const ph_attempt *a) {
+bool ph_run_rule_fits(const ph_run_rule *a) {
   for (uint32_t i = 1; i < a->rule->nnodes; i++) {
     const ph_rulenode *n = &a->rule->nodes[i];
     if (n->kind == PH_R_LIT && !fits_literal(a->types[n->type], n))
       return false;
   }
-  return ph_meaning_fits(a->rule, a->types);
+  return ph_semantics_fits(a->rule, a->types);
 }
 
 /* }== Does it hold? ================================================== */
 
 /* What the pattern's root leads to: a value, or the label that is taken. */
-static bool is_equal(const ph_attempt *a, int64_t x, int64_t y) {
+static bool is_equal(const ph_run_rule *a, int64_t x, int64_t y) {
   const ph_rulenode *root = &a->rule->nodes[a->rule->lhs];
   ph_exprtype t = a->types[root->type];
   if (root->op == PH_RET && root->first != 0)
     t = a->types[a->rule->nodes[root->first].type];
-  return x == y || (t.isfloat && ph_number_isnan((uint64_t)x) &&
-                    ph_number_isnan((uint64_t)y));
+  return x == y || (t.isfloat && ph_numfmt_isnan((uint64_t)x) &&
+                    ph_numfmt_isnan((uint64_t)y));
 }
 
-bool ph_attempt_does(const ph_attempt *a, ph_meaning l, ph_meaning r) {
+bool ph_run_rule_does(const ph_run_rule *a, ph_semantics l, ph_semantics r) {
   bool may = a->how->traps == PH_TRAP_UNDEF;
   if (l.is == PH_MEANS_NOTHING || r.is == PH_MEANS_NOTHING) return true;
   if (l.is == PH_MEANS_ANYTHING || l.inner) return true;
@@ -144,20 +144,20 @@ bool ph_attempt_does(const ph_attempt *a, ph_meaning l, ph_meaning r) {
 }
 
 /* The guard is asked first: mostly it says no. */
-static bool is_guarded(ph_attempt *a) {
+static bool is_guarded(ph_run_rule *a) {
   int64_t yes = 1;
   if (a->rule->guard == 0) return true;
-  return ph_meaning_expr(&a->values, a->rule->guard, &yes) && yes != 0;
+  return ph_semantics_expr(&a->values, a->rule->guard, &yes) && yes != 0;
 }
 
-ph_finding ph_attempt_run(ph_attempt *a) {
+ph_finding ph_run_rule_run(ph_run_rule *a) {
   ph_finding found = {false, true, {0}, {0}};
   if (!is_guarded(a)) return found;
-  found.pattern = ph_meaning_tree(&a->values, a->rule->lhs);
+  found.pattern = ph_semantics_tree(&a->values, a->rule->lhs);
   if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
-  found.result = ph_meaning_tree(&a->values, a->rule->rhs);
+  found.result = ph_semantics_tree(&a->values, a->rule->rhs);
   found.applies = found.result.is != PH_MEANS_NOTHING;
-  found.holds = ph_attempt_does(a, found.pattern, found.result);
+  found.holds = ph_run_rule_does(a, found.pattern, found.result);
   return found;
 }
 

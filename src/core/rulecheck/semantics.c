@@ -1,6 +1,6 @@
-/* meaning.c: what the trees of a rule mean for given values.
+/* semantics.c: what the trees of a rule mean for given values.
 **
-** The ops mean what fold.c computes, so that what is proved about a rule is
+** The ops mean what opeval.c computes, so that what is proved about a rule is
 ** true of what runs.  Two things can be meant in several ways, and a rule that
 ** is to hold for all of them can be looked at under each: what a shift by the
 ** width or more gives, and (check.c) what a trap allows.
@@ -16,13 +16,13 @@
 ** {== One op =========================================================
 */
 
-static ph_meaning means(ph_outcome is) {
-  const ph_meaning m = {is, 0, false};
+static ph_semantics means(ph_outcome is) {
+  const ph_semantics m = {is, 0, false};
   return m;
 }
 
-static ph_meaning value_of(int64_t bits) {
-  const ph_meaning m = {PH_MEANS_VALUE, bits, false};
+static ph_semantics value_of(int64_t bits) {
+  const ph_semantics m = {PH_MEANS_VALUE, bits, false};
   return m;
 }
 
@@ -36,7 +36,7 @@ static int64_t with_sign(ph_exprtype t, uint64_t bits) {
   return (int64_t)((without_sign(t, (int64_t)bits) ^ sign) - sign);
 }
 
-static ph_meaning shift_by_much(ph_op op, ph_exprtype type, int64_t value) {
+static ph_semantics shift_by_much(ph_op op, ph_exprtype type, int64_t value) {
   if (op != PH_SAR) return value_of(0);
   return value_of(with_sign(type, (uint64_t)value) < 0 ? -1 : 0);
 }
@@ -45,9 +45,9 @@ static bool is_shift(ph_op op) {
   return op == PH_SHL || op == PH_SHR || op == PH_SAR;
 }
 
-ph_meaning ph_meaning_op(ph_op op, ph_shifting shifts, ph_exprtype type,
-                         const ph_exprtype *types, const int64_t *args,
-                         uint32_t n) {
+ph_semantics ph_semantics_op(ph_op op, ph_shifting shifts, ph_exprtype type,
+                             const ph_exprtype *types, const int64_t *args,
+                             uint32_t n) {
   const ph_exprtype of = n > 0 ? types[op == PH_SELECT] : type;
   const ph_number from = {of.bits, of.isfloat}, to = {type.bits, type.isfloat};
   uint64_t bits[3] = {0, 0, 0}, r;
@@ -57,7 +57,7 @@ ph_meaning ph_meaning_op(ph_op op, ph_shifting shifts, ph_exprtype type,
     if (shifts == PH_SHIFT_UNDEF) return means(PH_MEANS_ANYTHING);
     if (shifts == PH_SHIFT_ZERO) return shift_by_much(op, type, args[0]);
   }
-  if (ph_fold_bits(op, from, to, bits, &r) != PH_FOLD_DONE)
+  if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE)
     return means(PH_MEANS_TRAP);
   return value_of(with_sign(type, r));
 }
@@ -70,13 +70,13 @@ static uint32_t kid_at(const ph_rule *rule, uint32_t node, uint32_t i) {
   return kid;
 }
 
-static ph_meaning go_to(const ph_rule *rule, uint32_t node, uint32_t i) {
+static ph_semantics go_to(const ph_rule *rule, uint32_t node, uint32_t i) {
   return value_of(rule->nodes[kid_at(rule, node, i)].var);
 }
 
 /* Values first: the one that is looked for, then the keys; labels behind. */
-static ph_meaning switch_to(const ph_rule *rule, uint32_t node,
-                            const int64_t *args, uint32_t n) {
+static ph_semantics switch_to(const ph_rule *rule, uint32_t node,
+                              const int64_t *args, uint32_t n) {
   uint32_t found = 0;
   for (uint32_t i = 1; i < n; i++)
     for (uint32_t j = i + 1; j < n; j++)
@@ -86,8 +86,8 @@ static ph_meaning switch_to(const ph_rule *rule, uint32_t node,
   return go_to(rule, node, n + found);
 }
 
-static ph_meaning end(const ph_rule *rule, uint32_t node, const int64_t *args,
-                      uint32_t n) {
+static ph_semantics end(const ph_rule *rule, uint32_t node, const int64_t *args,
+                        uint32_t n) {
   switch (rule->nodes[node].op) {
     case PH_JUMP:
       return go_to(rule, node, 0);
@@ -112,21 +112,21 @@ static bool ask(const ph_bindings *b, uint32_t node, int64_t *answer) {
   return true;
 }
 
-bool ph_meaning_expr(const ph_assignment *a, uint32_t node, int64_t *value) {
+bool ph_semantics_expr(const ph_assignment *a, uint32_t node, int64_t *value) {
   const ph_bindings b = {a->rule, a->vars, a->types, ask, (void *)a};
-  return ph_expr_eval(&b, node, value);
+  return ph_constexpr_eval(&b, node, value);
 }
 
 enum { MOST = 16 }; /* operands; only a switch has more than three */
 
 /* What the operands mean; the first that is no value decides. */
-static ph_meaning operands(const ph_assignment *a, uint32_t node, int64_t *args,
-                           ph_exprtype *types, uint32_t *n) {
-  ph_meaning all = value_of(0);
+static ph_semantics operands(const ph_assignment *a, uint32_t node,
+                             int64_t *args, ph_exprtype *types, uint32_t *n) {
+  ph_semantics all = value_of(0);
   PH_EACH_KID(a->rule, node, kid) {
-    ph_meaning m;
+    ph_semantics m;
     if (a->rule->nodes[kid].kind == PH_R_LABEL) break;
-    m = ph_meaning_tree(a, kid);
+    m = ph_semantics_tree(a, kid);
     args[*n] = m.bits;
     types[(*n)++] = a->types[a->rule->nodes[kid].type];
     if (m.is > all.is) all = m;
@@ -135,18 +135,19 @@ static ph_meaning operands(const ph_assignment *a, uint32_t node, int64_t *args,
   return all;
 }
 
-static ph_meaning operation(const ph_assignment *a, uint32_t node) {
+static ph_semantics operation(const ph_assignment *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t args[MOST];
   ph_exprtype types[MOST];
   uint32_t count = 0;
-  ph_meaning m = operands(a, node, args, types, &count);
+  ph_semantics m = operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
   if (n->op >= PH_JUMP) return end(a->rule, node, args, count);
-  return ph_meaning_op(n->op, a->shifts, a->types[n->type], types, args, count);
+  return ph_semantics_op(n->op, a->shifts, a->types[n->type], types, args,
+                         count);
 }
 
-ph_meaning ph_meaning_tree(const ph_assignment *a, uint32_t node) {
+ph_semantics ph_semantics_tree(const ph_assignment *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t value;
   switch (n->kind) {
@@ -155,18 +156,18 @@ ph_meaning ph_meaning_tree(const ph_assignment *a, uint32_t node) {
     case PH_R_ANY:
       return value_of(a->nodes[node]);
     case PH_R_ONLY:
-      return ph_meaning_tree(a, n->first);
+      return ph_semantics_tree(a, n->first);
     case PH_R_OP:
       return operation(a, node);
     default:
-      if (!ph_meaning_expr(a, node, &value)) return means(PH_MEANS_NOTHING);
+      if (!ph_semantics_expr(a, node, &value)) return means(PH_MEANS_NOTHING);
       return value_of(value);
   }
 }
 
 /* }== What is known ================================================== */
 
-bool ph_meaning_isknown(const ph_rule *rule, ph_op *unknown) {
+bool ph_semantics_isknown(const ph_rule *rule, ph_op *unknown) {
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     const ph_rulenode *n = &rule->nodes[i];
     if (n->kind != PH_R_OP) continue;
@@ -190,7 +191,7 @@ static bool cast_fits(ph_op op, ph_exprtype from, ph_exprtype to) {
   }
 }
 
-bool ph_meaning_fits(const ph_rule *rule, const ph_exprtype *types) {
+bool ph_semantics_fits(const ph_rule *rule, const ph_exprtype *types) {
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     const ph_rulenode *n = &rule->nodes[i];
     if (n->kind != PH_R_OP && n->kind != PH_R_EXPR) continue;

@@ -1,6 +1,6 @@
-/* meaning.h: what the trees of a rule mean for given values. */
-#ifndef PH_MEANING_H
-#define PH_MEANING_H
+/* semantics.h: what the trees of a rule mean for given values. */
+#ifndef PH_RULECHECK_SEMANTICS_H
+#define PH_RULECHECK_SEMANTICS_H
 
 #include "core/rules/set/constexpr.h"
 
@@ -16,7 +16,7 @@ typedef struct {
   int64_t bits; /* integers sign-extended from their width; of a terminator:
                    the label it goes to, a variable */
   bool inner;   /* an operand trapped, not the root */
-} ph_meaning;
+} ph_semantics;
 
 typedef struct {
   const ph_rule *rule;
@@ -30,16 +30,16 @@ typedef struct {
   void *ud;
 } ph_assignment;
 
-ph_meaning ph_meaning_tree(const ph_assignment *a, uint32_t node);
+ph_semantics ph_semantics_tree(const ph_assignment *a, uint32_t node);
 /* An expression, as the rule's matcher computes it. */
-bool ph_meaning_expr(const ph_assignment *a, uint32_t node, int64_t *value);
+bool ph_semantics_expr(const ph_assignment *a, uint32_t node, int64_t *value);
 /* One op: n operands of these types, none of which traps. */
-ph_meaning ph_meaning_op(ph_op op, ph_shifting shifts, ph_exprtype type,
-                         const ph_exprtype *types, const int64_t *args,
-                         uint32_t n);
+ph_semantics ph_semantics_op(ph_op op, ph_shifting shifts, ph_exprtype type,
+                             const ph_exprtype *types, const int64_t *args,
+                             uint32_t n);
 /* Is all of the rule known here: no ops of dialects, no calls? */
-bool ph_meaning_isknown(const ph_rule *rule, ph_op *unknown);
+bool ph_semantics_isknown(const ph_rule *rule, ph_op *unknown);
 /* Do the casts in it lead from and to such types? */
-bool ph_meaning_fits(const ph_rule *rule, const ph_exprtype *types);
+bool ph_semantics_fits(const ph_rule *rule, const ph_exprtype *types);
 
 #endif

@@ -1,4 +1,4 @@
-/* cover.c: is a pattern more general than another?
+/* subsume.c: is a pattern more general than another?
 **
 ** It is if the other one, taken as a tree, matches it.  Orders of commutative
 ** operands are tried both; that is 2^n for n of them one below the other, and
@@ -10,13 +10,13 @@
 
 #include "core/ir/op.h"
 
-void ph_cover_start(ph_cover *c, const ph_func *space, ph_arena *arena,
-                    const ph_rule *a, const ph_rule *b) {
+void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
+                      const ph_rule *a, const ph_rule *b) {
   c->space = space;
   c->a = a;
   c->b = b;
-  c->vars = ph_mem_zero(arena, a->nvars * sizeof *c->vars);
-  c->types = ph_mem_zero(arena, a->ntypes * sizeof *c->types);
+  c->vars = ph_arena_zero(arena, a->nvars * sizeof *c->vars);
+  c->types = ph_arena_zero(arena, a->ntypes * sizeof *c->types);
 }
 
 /* Are both trees of b the same? */
@@ -36,7 +36,7 @@ static bool is_constant(const ph_rulenode *n) {
          n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
 }
 
-static bool takes_type(ph_cover *c, uint32_t a, uint32_t b) {
+static bool takes_type(ph_subsume *c, uint32_t a, uint32_t b) {
   const ph_ruletype *s = &c->a->types[a], *t = &c->b->types[b];
   if ((a == 0) != (b == 0)) return false;
   if (a == 0) return true;
@@ -49,14 +49,14 @@ static bool takes_type(ph_cover *c, uint32_t a, uint32_t b) {
   return (t->mask & ~s->mask) == 0;
 }
 
-static bool bind(ph_cover *c, uint32_t var, uint32_t node) {
+static bool bind(ph_subsume *c, uint32_t var, uint32_t node) {
   if (c->vars[var] == 0) c->vars[var] = node;
   return c->vars[var] == node || is_same(c->b, c->vars[var], node);
 }
 
-static bool matches(ph_cover *c, uint32_t x, uint32_t y);
+static bool matches(ph_subsume *c, uint32_t x, uint32_t y);
 
-static bool match_kids(ph_cover *c, uint32_t x, uint32_t y, bool turned) {
+static bool match_kids(ph_subsume *c, uint32_t x, uint32_t y, bool turned) {
   uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
   if (turned)
     return matches(c, k, c->b->nodes[l].next) &&
@@ -67,8 +67,8 @@ static bool match_kids(ph_cover *c, uint32_t x, uint32_t y, bool turned) {
 }
 
 /* Is the op of m that of n with its operands turned round? */
-static bool is_op(const ph_cover *c, const ph_rulenode *n, const ph_rulenode *m,
-                  bool turned) {
+static bool is_op(const ph_subsume *c, const ph_rulenode *n,
+                  const ph_rulenode *m, bool turned) {
   if (!turned) return n->op == m->op;
   if (n->nkids != 2) return false;
   return n->op == m->op ? ph_op_has(c->space, n->op, PH_COMMUTATIVE)
@@ -77,7 +77,7 @@ static bool is_op(const ph_cover *c, const ph_rulenode *n, const ph_rulenode *m,
 
 enum { SEVERAL = 32 }; /* variables, types that can be restored */
 
-static bool match_op(ph_cover *c, uint32_t x, uint32_t y) {
+static bool match_op(ph_subsume *c, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
   uint32_t vars[SEVERAL], types[SEVERAL];
   uint32_t nvars = c->a->nvars, ntypes = c->a->ntypes;
@@ -92,7 +92,7 @@ static bool match_op(ph_cover *c, uint32_t x, uint32_t y) {
   return match_kids(c, x, y, true);
 }
 
-static bool matches(ph_cover *c, uint32_t x, uint32_t y) {
+static bool matches(ph_subsume *c, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
   if (!takes_type(c, n->type, m->type)) return false;
   switch (n->kind) {
@@ -115,21 +115,22 @@ static bool matches(ph_cover *c, uint32_t x, uint32_t y) {
   }
 }
 
-bool ph_cover_matches(ph_cover *c, uint32_t of) {
+bool ph_subsume_matches(ph_subsume *c, uint32_t of) {
   return matches(c, c->a->lhs, of);
 }
 
-static bool same_kids(const ph_cover *c, uint32_t x, uint32_t y, bool turned) {
+static bool same_kids(const ph_subsume *c, uint32_t x, uint32_t y,
+                      bool turned) {
   uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
   if (turned)
-    return ph_cover_same(c, k, c->b->nodes[l].next) &&
-           ph_cover_same(c, c->a->nodes[k].next, l);
+    return ph_subsume_same(c, k, c->b->nodes[l].next) &&
+           ph_subsume_same(c, c->a->nodes[k].next, l);
   for (; k != 0; k = c->a->nodes[k].next, l = c->b->nodes[l].next)
-    if (!ph_cover_same(c, k, l)) return false;
+    if (!ph_subsume_same(c, k, l)) return false;
   return true;
 }
 
-bool ph_cover_same(const ph_cover *c, uint32_t of_a, uint32_t of_b) {
+bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b) {
   const ph_rulenode *n = &c->a->nodes[of_a], *m = &c->b->nodes[of_b];
   if (of_a == 0 || of_b == 0) return of_a == of_b;
   if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)

@@ -1,6 +1,6 @@
-/* cover.h: is a pattern more general than another? */
-#ifndef PH_COVER_H
-#define PH_COVER_H
+/* subsume.h: is a pattern more general than another? */
+#ifndef PH_RULECHECK_SUBSUME_H
+#define PH_RULECHECK_SUBSUME_H
 
 #include "core/rules/set/ruleset.h"
 
@@ -10,13 +10,13 @@ typedef struct {
   const ph_rule *a, *b;
   uint32_t *vars;  /* by variable of a: a node of b, or 0 */
   uint32_t *types; /* by type of a: a type of b, or 0 */
-} ph_cover;
+} ph_subsume;
 
-void ph_cover_start(ph_cover *c, const ph_func *space, ph_arena *arena,
-                    const ph_rule *a, const ph_rule *b);
+void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
+                      const ph_rule *a, const ph_rule *b);
 /* Does the pattern of `a` match whatever node `of` of a pattern of `b` does? */
-bool ph_cover_matches(ph_cover *c, uint32_t of);
+bool ph_subsume_matches(ph_subsume *c, uint32_t of);
 /* With the variables found so: is this tree of a the same as that of b? */
-bool ph_cover_same(const ph_cover *c, uint32_t of_a, uint32_t of_b);
+bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b);
 
 #endif

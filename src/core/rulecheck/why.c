@@ -1,4 +1,4 @@
-/* reason.c: why a rule applies to an instruction or not.
+/* why.c: why a rule applies to an instruction or not.
 **
 ** All patterns of the op are tried, with all their tests, also those that the
 ** dispatch table decides otherwise: a table that is wrong would show here.  Of
@@ -11,13 +11,15 @@
 #include "core/rules/match/test.h"
 
 typedef struct {
-  ph_buf *b;
-  ph_trial t;
+  ph_strbuf *b;
+  ph_test_state t;
 } teller;
 
-static void say(const teller *s, const char *text) { ph_buf_puts(s->b, text); }
+static void say(const teller *s, const char *text) {
+  ph_strbuf_puts(s->b, text);
+}
 
-static void say_n(const teller *s, uint32_t n) { ph_buf_uint(s->b, n); }
+static void say_n(const teller *s, uint32_t n) { ph_strbuf_uint(s->b, n); }
 
 /*
 ** {== Places =========================================================
@@ -25,7 +27,7 @@ static void say_n(const teller *s, uint32_t n) { ph_buf_uint(s->b, n); }
 
 /* "operand 2 of operand 1 (%x)" */
 static void say_operand(const teller *s, uint32_t slot) {
-  uint32_t v = ph_trial_slots(&s->t)[slot];
+  uint32_t v = ph_test_slots(&s->t)[slot];
   say(s, slot <= PH_SLOT_SECOND ? "operand " : "inner operand ");
   if (slot <= PH_SLOT_SECOND) {
     say_n(s, slot);
@@ -46,7 +48,7 @@ static void say_slot(const teller *s, uint32_t slot) {
 }
 
 static const ph_rulenode *node_at(const teller *s, uint32_t slot) {
-  uint32_t node = ph_trial_note(&s->t, s->t.pattern->nodes, slot);
+  uint32_t node = ph_test_note(&s->t, s->t.pattern->nodes, slot);
   return &s->t.pattern->rule->nodes[node];
 }
 
@@ -70,7 +72,7 @@ static void say_literal(const teller *s, const ph_rulenode *n) {
   } else if (n->var == PH_DATA_FLOAT) {
     say(s, "the number of the pattern");
   } else {
-    ph_buf_int(s->b, (int64_t)n->bits);
+    ph_strbuf_int(s->b, (int64_t)n->bits);
   }
 }
 
@@ -106,54 +108,54 @@ static void say_counted(const teller *s, const ph_test *test,
 
 static void say_test(const teller *s, const ph_test *test) {
   switch ((ph_testkind)test->kind) {
-    case PH_T_LATE:
+    case PH_TEST_LATE:
       say(s, "it is late: it waits for finish");
       break;
-    case PH_T_COUNT:
+    case PH_TEST_COUNT:
       say_counted(s, test, " operands");
       break;
-    case PH_T_TARGETS:
+    case PH_TEST_TARGETS:
       say_counted(s, test, " targets");
       break;
-    case PH_T_TARGET:
+    case PH_TEST_TARGET:
       say(s, "the targets differ");
       break;
-    case PH_T_WANT:
+    case PH_TEST_WANT:
       say_want(s, test);
       break;
-    case PH_T_LOAD:
+    case PH_TEST_LOAD:
       say_counted(s, test, " operands");
       break;
-    case PH_T_SAME:
+    case PH_TEST_SAME:
       say_two(s, test->arg, test->slot, " differ");
       break;
-    case PH_T_LITERAL:
+    case PH_TEST_LITERAL:
       say_slot(s, test->slot);
       say(s, " is not ");
       say_literal(s, &s->t.pattern->rule->nodes[test->arg]);
       break;
-    case PH_T_TYPE:
+    case PH_TEST_TYPE:
       say_slot(s, test->slot);
       say(s, " has a type that the rule is not for");
       break;
-    case PH_T_LIKE:
+    case PH_TEST_LIKE:
       say_two(s, test->arg, test->slot, " differ in type");
       break;
-    case PH_T_CAST:
+    case PH_TEST_CAST:
       say(s, "a cast of its result is not possible");
       break;
-    case PH_T_ONCE:
+    case PH_TEST_ONCE:
       say_slot(s, test->slot);
       say(s, " has other uses");
       break;
-    case PH_T_SPARE:
+    case PH_TEST_SPARE:
       say(s, "what it takes apart has other uses");
       break;
-    case PH_T_EQUAL:
+    case PH_TEST_EQUAL:
       say_slot(s, test->slot);
       say(s, " is not what the pattern computes");
       break;
-    case PH_T_GUARD:
+    case PH_TEST_GUARD:
       say(s, "its guard is false");
       break;
   }
@@ -166,7 +168,8 @@ static uint32_t passed(teller *s, const ph_pattern *p) {
   uint32_t i = p->first;
   s->t.pattern = p;
   s->t.bound = false;
-  while (i < p->end && ph_trial_test(&s->t, &s->t.table->list.tests.at[i])) i++;
+  while (i < p->end && ph_test_passes(&s->t, &s->t.table->list.tests.at[i]))
+    i++;
   return i - p->first;
 }
 
@@ -202,7 +205,7 @@ static bool say_rule(teller *s, uint32_t i) {
   const ph_pattern *p = furthest(s, i, &n);
   bool applies = p->first + n == p->end;
   say(s, "\n  ");
-  ph_rule_print(s->b, s->t.m->set, p->number);
+  ph_ruleset_print(s->b, s->t.m->set, p->number);
   say(s, ": ");
   passed(s, p);
   if (!applies)
@@ -251,9 +254,10 @@ static void prepare(ph_func *f, teller *s) {
   }
 }
 
-void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
-                    ph_op op, ph_type type, const ph_value *args, uint32_t n,
-                    const ph_block *targets, uint32_t m) {
+void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
+                        const ph_hooks *hooks, ph_op op, ph_type type,
+                        const ph_value *args, uint32_t n,
+                        const ph_block *targets, uint32_t m) {
   ph_matcher *own = f->matcher, guest = {0};
   bool outermost = ph_scratch_enter(f);
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
@@ -262,15 +266,15 @@ void ph_reason_text(ph_buf *b, ph_func *f, ph_rules *set, const ph_hooks *hooks,
   guest.late = f->finished;
   if (hooks != NULL) guest.hooks = *hooks;
   f->matcher = &guest;
-  p.args = ph_mem_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
+  p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  ph_cse_order(f, &p);
+  ph_value_table_order(f, &p);
   s.t.f = f;
   s.t.m = &guest;
   s.t.p = &p;
-  s.t.table = ph_compile_table(set, ph_matcher_op(f, p.op));
+  s.t.table = ph_rule_table_table(set, ph_opmap_op(f, p.op));
   prepare(f, &s);
   say_rules(&s);
   f->matcher = own;

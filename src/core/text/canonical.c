@@ -1,4 +1,4 @@
-/* dense.c: numbers for comparing functions.
+/* canonical.c: numbers for comparing functions.
 **
 ** Two functions that were constructed in different ways (another order of
 ** sealing, another variant of the algorithm) differ in their ids and in the
@@ -16,16 +16,16 @@
 
 #include "core/analysis/rpo.h"
 
-static void number_blocks(ph_dense *d, const ph_func *f, ph_arena *a) {
-  const ph_order *o = ph_cfg_compute(f, a);
-  uint32_t n = ph_cfg_count(o);
-  d->blocks = ph_mem_alloc(a, f->blocks.n * sizeof(uint32_t));
+static void number_blocks(ph_canonical *d, const ph_func *f, ph_arena *a) {
+  const ph_rpo *o = ph_rpo_compute(f, a);
+  uint32_t n = ph_rpo_count(o);
+  d->blocks = ph_arena_alloc(a, f->blocks.n * sizeof(uint32_t));
   memcpy(d->blocks, o->rpo, n * sizeof(uint32_t));
   PH_EACH_BLOCK(f, b) {
-    if (!ph_cfg_reached(o, ph_blockid(b))) d->blocks[n++] = b;
+    if (!ph_rpo_reached(o, ph_blockid(b))) d->blocks[n++] = b;
   }
   d->count = n;
-  d->block_number = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
+  d->block_number = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   for (uint32_t i = 0; i < n; i++) d->block_number[d->blocks[i]] = i + 1;
 }
 
@@ -35,8 +35,8 @@ static uint32_t var_of(const ph_func *f, uint32_t phi) {
 
 /* Marks the phis in next_phi and counts those of each variable; returns where
 ** the phis of a variable start among all. */
-static uint32_t *count_phis(ph_dense *d, const ph_func *f, ph_arena *a) {
-  uint32_t *starts = ph_mem_zero(a, (f->vars.n + 1) * sizeof(uint32_t));
+static uint32_t *count_phis(ph_canonical *d, const ph_func *f, ph_arena *a) {
+  uint32_t *starts = ph_arena_zero(a, (f->vars.n + 1) * sizeof(uint32_t));
   PH_EACH_BLOCK(f, b) {
     PH_EACH_PHI(f, b, v) {
       d->next_phi[v] = 1;
@@ -48,10 +48,10 @@ static uint32_t *count_phis(ph_dense *d, const ph_func *f, ph_arena *a) {
 }
 
 /* All phis, by variable; those of one variable by id. */
-static uint32_t *sort_phis(ph_dense *d, const ph_func *f, ph_arena *a,
+static uint32_t *sort_phis(ph_canonical *d, const ph_func *f, ph_arena *a,
                            uint32_t *count) {
   uint32_t *starts = count_phis(d, f, a);
-  uint32_t *sorted = ph_mem_alloc(a, f->phis.n * sizeof(uint32_t));
+  uint32_t *sorted = ph_arena_alloc(a, f->phis.n * sizeof(uint32_t));
   *count = 0;
   for (uint32_t v = 1; v < f->nodes.n; v++) {
     if (d->next_phi[v] == 0) continue;
@@ -62,11 +62,11 @@ static uint32_t *sort_phis(ph_dense *d, const ph_func *f, ph_arena *a,
 }
 
 /* From the last to the first, so that each chain begins with the first. */
-static void chain_phis(ph_dense *d, const ph_func *f, ph_arena *a) {
+static void chain_phis(ph_canonical *d, const ph_func *f, ph_arena *a) {
   const uint32_t *sorted;
   uint32_t i;
-  d->first_phi = ph_mem_zero(a, f->blocks.n * sizeof(uint32_t));
-  d->next_phi = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
+  d->first_phi = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
+  d->next_phi = ph_arena_zero(a, f->nodes.n * sizeof(uint32_t));
   sorted = sort_phis(d, f, a, &i);
   while (i-- > 0) {
     uint32_t *first = &d->first_phi[ph_node_of(f, sorted[i])->block];
@@ -75,9 +75,9 @@ static void chain_phis(ph_dense *d, const ph_func *f, ph_arena *a) {
   }
 }
 
-static void number_values(ph_dense *d, const ph_func *f, ph_arena *a) {
+static void number_values(ph_canonical *d, const ph_func *f, ph_arena *a) {
   uint32_t n = 0;
-  d->value_number = ph_mem_zero(a, f->nodes.n * sizeof(uint32_t));
+  d->value_number = ph_arena_zero(a, f->nodes.n * sizeof(uint32_t));
   for (uint32_t i = 0; i < f->params.n; i++)
     d->value_number[f->params.at[i]] = ++n;
   for (uint32_t i = 0; i < d->count; i++) {
@@ -90,8 +90,8 @@ static void number_values(ph_dense *d, const ph_func *f, ph_arena *a) {
   }
 }
 
-ph_dense ph_dense_compute(const ph_func *f, ph_arena *a) {
-  ph_dense d;
+ph_canonical ph_canonical_compute(const ph_func *f, ph_arena *a) {
+  ph_canonical d;
   number_blocks(&d, f, a);
   chain_phis(&d, f, a);
   number_values(&d, f, a);

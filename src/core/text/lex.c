@@ -19,16 +19,16 @@
 
 void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...) {
   va_list args;
-  lx->now.kind = PH_T_END;
+  lx->now.kind = PH_TOK_END;
   if (lx->failed) return;
   lx->failed = true;
   lx->where = at;
   va_start(args, format);
   for (; *format != '\0'; format++) {
     if (*format == '$')
-      ph_buf_excerpt(lx->why, va_arg(args, ph_str));
+      ph_strbuf_excerpt(lx->why, va_arg(args, ph_str));
     else
-      ph_buf_char(lx->why, *format);
+      ph_strbuf_char(lx->why, *format);
   }
   va_end(args);
 }
@@ -53,9 +53,9 @@ void ph_lex_unexpected(ph_lexer *lx, const char *what) {
   ph_str missing = {what, 0};
   ph_str got = slice(lx, t->at, t->end);
   while (what[missing.n] != '\0') missing.n++;
-  if (t->kind == PH_T_END)
+  if (t->kind == PH_TOK_END)
     ph_lex_fail(lx, t->at, "$ expected, the text ends", missing);
-  else if (t->kind == PH_T_LINE)
+  else if (t->kind == PH_TOK_LINE)
     ph_lex_fail(lx, t->at, "$ expected, the line ends", missing);
   else
     ph_lex_fail(lx, t->at, "$ expected, got '$'", missing, got);
@@ -88,7 +88,8 @@ static uint32_t skip_blanks(const ph_lexer *lx, uint32_t at) {
 }
 
 static uint32_t skip_word(const ph_lexer *lx, uint32_t at) {
-  while (ph_buf_isletter(peek(lx, at)) || ph_buf_isdigit(peek(lx, at))) at++;
+  while (ph_strbuf_isletter(peek(lx, at)) || ph_strbuf_isdigit(peek(lx, at)))
+    at++;
   return at;
 }
 
@@ -104,7 +105,7 @@ static void read_id(ph_lexer *lx) {
   ph_token *t = &lx->now;
   uint32_t start = t->end;
   uint64_t id = 0;
-  for (; ph_buf_isdigit(peek(lx, t->end)); t->end++)
+  for (; ph_strbuf_isdigit(peek(lx, t->end)); t->end++)
     if (id < UINT32_MAX) id = id * 10 + (uint64_t)(peek(lx, t->end) - '0');
   t->id = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX;
   if (id == 0) ph_lex_fail(lx, start, "ids count from 1");
@@ -113,7 +114,7 @@ static void read_id(ph_lexer *lx) {
 /* Behind a name: the id that tells it from others. */
 static void read_suffix(ph_lexer *lx) {
   if (peek(lx, lx->now.end) != '.') return;
-  if (!ph_buf_isdigit(peek(lx, lx->now.end + 1))) return;
+  if (!ph_strbuf_isdigit(peek(lx, lx->now.end + 1))) return;
   lx->now.end++;
   read_id(lx);
 }
@@ -122,7 +123,7 @@ static void read_word(ph_lexer *lx) {
   ph_token *t = &lx->now;
   uint32_t start = t->end;
   t->end = skip_word(lx, t->end);
-  if (peek(lx, t->end) == '.' && ph_buf_isletter(peek(lx, t->end + 1)))
+  if (peek(lx, t->end) == '.' && ph_strbuf_isletter(peek(lx, t->end + 1)))
     t->end = skip_word(lx, t->end + 1);
   t->s = slice(lx, start, t->end);
   read_suffix(lx);
@@ -131,8 +132,8 @@ static void read_word(ph_lexer *lx) {
 /* }== Strings ======================================================== */
 
 static int hex_byte(const ph_lexer *lx, uint32_t at) {
-  int high = ph_buf_hexvalue(peek(lx, at));
-  int low = ph_buf_hexvalue(peek(lx, at + 1));
+  int high = ph_strbuf_hexvalue(peek(lx, at));
+  int low = ph_strbuf_hexvalue(peek(lx, at + 1));
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
@@ -168,7 +169,7 @@ static bool find_quote(ph_lexer *lx, uint32_t start, uint32_t *end,
       ph_lex_fail(lx, start, "this string has no end on its line");
       return false;
     }
-    if (ph_buf_iscontrol(peek(lx, *end))) {
+    if (ph_strbuf_iscontrol(peek(lx, *end))) {
       ph_lex_fail(lx, *end, "a control character in a string: write it '$'",
                   slice(lx, *end, *end + 1));
       return false;
@@ -211,13 +212,13 @@ static void read_string(ph_lexer *lx) {
 
 static void read_value(ph_lexer *lx) {
   char c = peek(lx, ++lx->now.end);
-  if (ph_buf_isdigit(c)) {
+  if (ph_strbuf_isdigit(c)) {
     read_id(lx);
     return;
   }
   if (c == '"') {
     read_string(lx);
-  } else if (ph_buf_isletter(c)) {
+  } else if (ph_strbuf_isletter(c)) {
     uint32_t start = lx->now.end;
     lx->now.end = skip_word(lx, start);
     lx->now.s = slice(lx, start, lx->now.end);
@@ -232,7 +233,7 @@ static void read_value(ph_lexer *lx) {
 static void read_number(ph_lexer *lx) {
   ph_token *t = &lx->now;
   char c = peek(lx, ++t->end);
-  while (ph_buf_isletter(c) || ph_buf_isdigit(c) || c == '.' ||
+  while (ph_strbuf_isletter(c) || ph_strbuf_isdigit(c) || c == '.' ||
          ((c == '-' || c == '+') && (peek(lx, t->end - 1) | 32) == 'e'))
     c = peek(lx, ++t->end);
   t->s = slice(lx, t->at, t->end);
@@ -240,17 +241,17 @@ static void read_number(ph_lexer *lx) {
 
 static int kind_at(const ph_lexer *lx, uint32_t at) {
   char c = peek(lx, at), next = peek(lx, at + 1);
-  if (!has(lx, at)) return PH_T_END;
-  if (c == '\n') return PH_T_LINE;
-  if (c == '%') return PH_T_VALUE;
-  if (c == '"') return PH_T_STRING;
-  if (ph_buf_isletter(c)) return PH_T_WORD;
-  if (is_at(lx, at, "->")) return PH_T_ARROW;
-  if (is_at(lx, at, "<-")) return PH_T_FROM;
-  if (is_at(lx, at, "...")) return PH_T_DOTS;
-  if (ph_buf_isdigit(c)) return PH_T_NUMBER;
-  if (c == '-' && (ph_buf_isdigit(next) || ph_buf_isletter(next)))
-    return PH_T_NUMBER;
+  if (!has(lx, at)) return PH_TOK_END;
+  if (c == '\n') return PH_TOK_LINE;
+  if (c == '%') return PH_TOK_VALUE;
+  if (c == '"') return PH_TOK_STRING;
+  if (ph_strbuf_isletter(c)) return PH_TOK_WORD;
+  if (is_at(lx, at, "->")) return PH_TOK_ARROW;
+  if (is_at(lx, at, "<-")) return PH_TOK_FROM;
+  if (is_at(lx, at, "...")) return PH_TOK_DOTS;
+  if (ph_strbuf_isdigit(c)) return PH_TOK_NUMBER;
+  if (c == '-' && (ph_strbuf_isdigit(next) || ph_strbuf_isletter(next)))
+    return PH_TOK_NUMBER;
   return (unsigned char)c;
 }
 
@@ -263,30 +264,30 @@ static bool is_mark(int c) {
 static void read_rest(ph_lexer *lx) {
   ph_token *t = &lx->now;
   switch (t->kind) {
-    case PH_T_END:
+    case PH_TOK_END:
       break;
-    case PH_T_WORD:
+    case PH_TOK_WORD:
       read_word(lx);
       break;
-    case PH_T_STRING:
+    case PH_TOK_STRING:
       read_string(lx);
       break;
-    case PH_T_NUMBER:
+    case PH_TOK_NUMBER:
       read_number(lx);
       break;
-    case PH_T_VALUE:
+    case PH_TOK_VALUE:
       read_value(lx);
       break;
-    case PH_T_ARROW:
-    case PH_T_FROM:
+    case PH_TOK_ARROW:
+    case PH_TOK_FROM:
       t->end += 2;
       break;
-    case PH_T_DOTS:
+    case PH_TOK_DOTS:
       t->end += 3;
       break;
     default:
       t->end++;
-      if (t->kind != PH_T_LINE && !is_mark(t->kind))
+      if (t->kind != PH_TOK_LINE && !is_mark(t->kind))
         ph_lex_fail(lx, t->at, "no token starts with '$'",
                     slice(lx, t->at, skip_character(lx, t->at)));
   }
@@ -294,7 +295,7 @@ static void read_rest(ph_lexer *lx) {
 
 static void read_at(ph_lexer *lx, uint32_t at) {
   ph_token *t = &lx->now;
-  t->kind = PH_T_END;
+  t->kind = PH_TOK_END;
   t->at = t->end = skip_blanks(lx, at);
   t->s = slice(lx, t->at, t->at);
   t->id = 0;
@@ -313,7 +314,7 @@ void ph_lex_goto(ph_lexer *lx, uint32_t at) {
   read_at(lx, at);
 }
 
-void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_buf *why) {
+void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_strbuf *why) {
   memset(lx, 0, sizeof *lx);
   lx->text = text;
   lx->arena = a;
@@ -334,7 +335,8 @@ bool ph_lex_expect(ph_lexer *lx, int kind, const char *what) {
 }
 
 void ph_lex_skipline(ph_lexer *lx) {
-  while (lx->now.kind != PH_T_LINE && lx->now.kind != PH_T_END) ph_lex_next(lx);
+  while (lx->now.kind != PH_TOK_LINE && lx->now.kind != PH_TOK_END)
+    ph_lex_next(lx);
 }
 
 ph_str ph_lex_source(ph_lexer *lx, uint32_t at) {

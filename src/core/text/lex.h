@@ -1,21 +1,21 @@
 /* lex.h: the tokens of the text form. */
-#ifndef PH_LEX_H
-#define PH_LEX_H
+#ifndef PH_TEXT_LEX_H
+#define PH_TEXT_LEX_H
 
 #include "core/base/strbuf.h"
 #include "core/base/vec.h"
 
 /* Kinds of tokens; any other one is its character: ':' '[' ... */
 enum {
-  PH_T_END = 256, /* the text is over, or wrong */
-  PH_T_LINE,      /* the end of a line */
-  PH_T_WORD,      /* add, lua.br, head, head.3 */
-  PH_T_STRING,    /* "a b", "a b".3 */
-  PH_T_NUMBER,    /* 12, -1.5e3, 0x7f, -inf */
-  PH_T_VALUE,     /* %12, %n, %n.12, %"a b" */
-  PH_T_ARROW,     /* -> */
-  PH_T_FROM,      /* <- */
-  PH_T_DOTS       /* ... */
+  PH_TOK_END = 256, /* the text is over, or wrong */
+  PH_TOK_LINE,      /* the end of a line */
+  PH_TOK_WORD,      /* add, lua.br, head, head.3 */
+  PH_TOK_STRING,    /* "a b", "a b".3 */
+  PH_TOK_NUMBER,    /* 12, -1.5e3, 0x7f, -inf */
+  PH_TOK_VALUE,     /* %12, %n, %n.12, %"a b" */
+  PH_TOK_ARROW,     /* -> */
+  PH_TOK_FROM,      /* <- */
+  PH_TOK_DOTS       /* ... */
 };
 
 typedef struct {
@@ -33,13 +33,13 @@ typedef struct {
   ph_token now;     /* the token to read */
   uint32_t before;  /* where the one before it ended */
   ph_chars decoded; /* the bytes of a string with escapes */
-  ph_buf *why;      /* of the first mistake */
+  ph_strbuf *why;   /* of the first mistake */
   uint32_t where;
   bool failed;
 } ph_lexer;
 
 /* Starts: the first token is there. */
-void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_buf *why);
+void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_strbuf *why);
 void ph_lex_next(ph_lexer *lx);
 /* Goes back, or on, to the token that starts at `at`. */
 void ph_lex_goto(ph_lexer *lx, uint32_t at);

@@ -1,9 +1,9 @@
 /* parse.c: text to function.
 **
-** The text is read twice (see declare.c); this is the second time, when all
+** The text is read twice (see parse_decls.c); this is the second time, when all
 ** that it defines is known.  It makes the function directly, not through
 ** construction: a text shows a function as it is, phis and all, and the same
-** ids must come out.  The edges come last (link.c).
+** ids must come out.  The edges come last (parse_edges.c).
 **
 ** All is checked that can be said of a line or a label; what concerns the
 ** whole (does a definition dominate its uses?) is for the verifier.
@@ -26,7 +26,7 @@
 static void attach_phi(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   ph_func *f = r->f;
-  ph_blockrec *block = ph_block_of(f, inst->block);
+  ph_blockrec *block = ph_blockrec_of(f, inst->block);
   ph_phirec rec = {inst->value, inst->var, 0};
   ph_node_of(f, inst->value)->aux = f->phis.n;
   if (inst->incomplete) {
@@ -42,7 +42,7 @@ static void attach_args(ph_reader *r) {
   const ph_values *args = &r->inst.args;
   for (uint32_t i = 0; i < args->n; i++)
     ph_ids_push(&ids, r->lex.arena, args->at[i].id);
-  ph_ir_setargs(r->f, r->inst.value, ids.at, ids.n);
+  ph_value_setargs(r->f, r->inst.value, ids.at, ids.n);
   ph_ids_drop(&ids, r->lex.arena);
 }
 
@@ -57,7 +57,7 @@ static void attach_own(ph_reader *r) {
       ph_node_of(r->f, inst->value)->aux = inst->var;
       break;
     default:
-      data = ph_ir_keepdata(r->f, inst->data);
+      data = ph_value_keepdata(r->f, inst->data);
       ph_node_of(r->f, inst->value)->aux = data;
   }
 }
@@ -68,16 +68,16 @@ static void attach(ph_reader *r) {
   ph_node_of(f, inst->value)->op = inst->op;
   attach_own(r);
   attach_args(r);
-  ph_ir_append(f, inst->block, inst->value);
+  ph_value_append(f, inst->block, inst->value);
   if (inst->loc.line != 0)
-    ph_place_setloc(f, ph_valueid(inst->value), inst->loc);
+    ph_srcloc_setvalue(f, ph_valueid(inst->value), inst->loc);
   if (!ph_op_has(f, inst->op, PH_TERMINATOR)) return;
-  ph_ir_connect(f, inst->block, inst->targets.at, inst->targets.n, false);
-  ph_block_of(f, inst->block)->filled = true;
+  ph_block_connect(f, inst->block, inst->targets.at, inst->targets.n, false);
+  ph_blockrec_of(f, inst->block)->filled = true;
 }
 
 static void check_order(ph_reader *r) {
-  const ph_blockrec *block = ph_block_of(r->f, r->inst.block);
+  const ph_blockrec *block = ph_blockrec_of(r->f, r->inst.block);
   if (block->filled)
     ph_lex_fail(&r->lex, r->inst.at, "its block has ended with '$'",
                 ph_op_name(r->f, ph_node_of(r->f, block->last)->op));
@@ -88,17 +88,17 @@ static void check_order(ph_reader *r) {
 /* %8: i64 = */
 static void read_result(ph_reader *r) {
   r->inst.type = PH_NOTYPE;
-  if (!ph_lex_accept(&r->lex, PH_T_VALUE)) return;
+  if (!ph_lex_accept(&r->lex, PH_TOK_VALUE)) return;
   ph_lex_expect(&r->lex, ':', "':'");
   r->inst.type_at = r->lex.now.at;
-  r->inst.type = ph_declare_type(r);
+  r->inst.type = ph_parse_decls_type(r);
   ph_lex_expect(&r->lex, '=', "'='");
 }
 
 static void read_inst(ph_reader *r) {
   r->inst.value = r->values.all.at[r->next_value++].id;
   read_result(r);
-  ph_inst_read(r);
+  ph_parse_inst_read(r);
   if (!r->lex.failed) check_order(r);
   if (!r->lex.failed) attach(r);
 }
@@ -107,16 +107,16 @@ static void read_inst(ph_reader *r) {
 
 static void read_pred(ph_reader *r) {
   uint32_t at = r->lex.now.at;
-  uint32_t b = ph_declare_block(r);
+  uint32_t b = ph_parse_decls_block(r);
   ph_ids_push(&r->pred_at, r->lex.arena, at);
   ph_ids_push(&r->preds, r->lex.arena, b);
 }
 
 /* <- a, b, ... ; true: dots end it, the block is not sealed. */
 static bool read_preds(ph_reader *r) {
-  if (!ph_lex_accept(&r->lex, PH_T_FROM)) return false;
+  if (!ph_lex_accept(&r->lex, PH_TOK_FROM)) return false;
   do {
-    if (ph_lex_accept(&r->lex, PH_T_DOTS)) return true;
+    if (ph_lex_accept(&r->lex, PH_TOK_DOTS)) return true;
     read_pred(r);
   } while (ph_lex_accept(&r->lex, ','));
   return false;
@@ -132,10 +132,10 @@ static void read_label(ph_reader *r) {
   r->inst.block = b;
   ph_ids_push(&r->first_pred, r->lex.arena, r->preds.n);
   open = read_preds(r);
-  ph_block_of(r->f, b)->sealed = !open;
+  ph_blockrec_of(r->f, b)->sealed = !open;
   if (b == 1 && (r->preds.n > 0 || open))
     ph_lex_fail(&r->lex, at, "nothing leads to the entry");
-  ph_lex_expect(&r->lex, PH_T_LINE, "the end of the line");
+  ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");
 }
 
 static bool at_label(const ph_reader *r) {
@@ -147,30 +147,30 @@ static void read_body(ph_reader *r) {
   ph_lex_goto(&r->lex, r->body);
   r->next_value = r->nparams;
   while (!ph_lex_accept(&r->lex, '}') && !r->lex.failed) {
-    if (ph_lex_accept(&r->lex, PH_T_LINE)) continue;
+    if (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
     if (at_label(r))
       read_label(r);
     else
       read_inst(r);
   }
-  while (ph_lex_accept(&r->lex, PH_T_LINE)) continue;
-  if (r->lex.now.kind != PH_T_END)
+  while (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
+  if (r->lex.now.kind != PH_TOK_END)
     ph_lex_unexpected(&r->lex, "the end of the text");
 }
 
 static void conclude(ph_func *f) {
   f->finished = true;
   PH_EACH_BLOCK(f, b) {
-    ph_blockrec *block = ph_block_of(f, b);
+    ph_blockrec *block = ph_blockrec_of(f, b);
     if (!block->sealed || !block->filled) f->finished = false;
   }
   f->frozen = !f->finished;
 }
 
 static void read_text(ph_reader *r) {
-  ph_declare_run(r);
+  ph_parse_decls_run(r);
   if (!r->lex.failed) read_body(r);
-  if (!r->lex.failed) ph_link_run(r);
+  if (!r->lex.failed) ph_parse_edges_run(r);
   if (!r->lex.failed) conclude(r->f);
 }
 
@@ -182,7 +182,7 @@ void ph_parse_start(ph_func *f) {
 /* Bytes of a text that 32 bits can count, and ids as large as it is long. */
 #define MOST ((size_t)1 << 30)
 
-bool ph_parse_func(ph_func *f, ph_str text, ph_buf *why, uint32_t *line,
+bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col) {
   bool outermost = ph_scratch_enter(f);
   ph_reader r;

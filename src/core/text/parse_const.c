@@ -1,4 +1,4 @@
-/* atom.c: constants in text.
+/* parse_const.c: constants in text.
 **
 ** What is written (12, true, "a") tells which types a constant can have and
 ** which one it has when no other is said; a type is said right behind it,
@@ -26,7 +26,7 @@ typedef struct {
 
 static bool is_word(const ph_reader *r, const char *word) {
   const ph_token *t = &r->lex.now;
-  return t->kind == PH_T_WORD && t->id == 0 && strlen(word) == t->s.n &&
+  return t->kind == PH_TOK_WORD && t->id == 0 && strlen(word) == t->s.n &&
          memcmp(word, t->s.at, t->s.n) == 0;
 }
 
@@ -38,7 +38,7 @@ static ph_data data_of(ph_tag tag, uint64_t bits) {
 static uint64_t nan_bits(ph_reader *r) {
   uint64_t bits = PH_NAN_BITS;
   if (!ph_lex_accept(&r->lex, '(')) return bits;
-  if (!ph_number_hex(r->lex.now.s, &bits) || !ph_number_isnan(bits))
+  if (!ph_numfmt_hex(r->lex.now.s, &bits) || !ph_numfmt_isnan(bits))
     ph_lex_unexpected(&r->lex, "the bits of a nan");
   ph_lex_next(&r->lex);
   ph_lex_expect(&r->lex, ')', "')'");
@@ -73,20 +73,20 @@ static bool is(ph_str s, const char *what) {
 static void read_floating(ph_reader *r, atom *a) {
   ph_str s = a->digits;
   a->data.tag = PH_DATA_FLOAT;
-  if (!ph_number_float(r->lex.arena, s, false, &a->data.bits))
+  if (!ph_numfmt_float(r->lex.arena, s, false, &a->data.bits))
     ph_lex_fail(&r->lex, a->at, "'$' is too large for a float", s);
 }
 
 static void read_integer(ph_reader *r, atom *a, ph_str s) {
   int64_t i = 0;
-  if (!ph_number_int(s, &i))
+  if (!ph_numfmt_int(s, &i))
     ph_lex_fail(&r->lex, a->at, "'$' does not fit 64 bits", s);
   a->data = data_of(PH_DATA_INT, (uint64_t)i);
 }
 
 static void read_number(ph_reader *r, atom *a) {
   ph_str s = r->lex.now.s;
-  switch (ph_number_kind(s)) {
+  switch (ph_numfmt_kind(s)) {
     case PH_INTEGER:
       read_integer(r, a, s);
       break;
@@ -106,7 +106,7 @@ static void read_number(ph_reader *r, atom *a) {
 }
 
 static void read_string(ph_reader *r, atom *a) {
-  a->data = data_of(PH_DATA_STR, ph_name_intern(r->f, r->lex.now.s));
+  a->data = data_of(PH_DATA_STR, ph_intern_add(r->f, r->lex.now.s));
   if (r->lex.now.id != 0) ph_lex_unexpected(&r->lex, "a string");
   ph_lex_next(&r->lex);
 }
@@ -114,21 +114,21 @@ static void read_string(ph_reader *r, atom *a) {
 static atom read_atom(ph_reader *r) {
   atom a = {{0, PH_DATA_NONE}, {NULL, 0}, 0};
   a.at = r->lex.now.at;
-  if (r->lex.now.kind == PH_T_STRING)
+  if (r->lex.now.kind == PH_TOK_STRING)
     read_string(r, &a);
-  else if (r->lex.now.kind == PH_T_NUMBER)
+  else if (r->lex.now.kind == PH_TOK_NUMBER)
     read_number(r, &a);
   else
     read_word(r, &a);
   return a;
 }
 
-ph_data ph_atom_data(ph_reader *r) {
+ph_data ph_parse_const_data(ph_reader *r) {
   ph_data data = {0, PH_DATA_NONE};
   if (!ph_lex_accept(&r->lex, '{')) return data;
   if (is_word(r, "host")) {
     ph_lex_next(&r->lex);
-    data = data_of(PH_DATA_HOST, ph_atom_count(r, "a number"));
+    data = data_of(PH_DATA_HOST, ph_parse_const_count(r, "a number"));
   } else {
     data = read_atom(r).data;
   }
@@ -136,13 +136,13 @@ ph_data ph_atom_data(ph_reader *r) {
   return data;
 }
 
-uint32_t ph_atom_count(ph_reader *r, const char *what) {
+uint32_t ph_parse_const_count(ph_reader *r, const char *what) {
   ph_str s = r->lex.now.s;
   int64_t i = 0;
-  if (r->lex.now.kind != PH_T_NUMBER || ph_number_kind(s) != PH_INTEGER ||
+  if (r->lex.now.kind != PH_TOK_NUMBER || ph_numfmt_kind(s) != PH_INTEGER ||
       s.at[0] == '-')
     ph_lex_unexpected(&r->lex, what);
-  else if (!ph_number_int(s, &i) || i > UINT32_MAX)
+  else if (!ph_numfmt_int(s, &i) || i > UINT32_MAX)
     ph_lex_fail(&r->lex, r->lex.now.at, "'$' does not fit 32 bits", s);
   ph_lex_next(&r->lex);
   return (uint32_t)i;
@@ -155,7 +155,7 @@ static bool says_type(ph_reader *r) {
   const ph_lexer *lx = &r->lex;
   uint32_t behind = lx->now.at + 1;
   if (lx->now.kind != ':' || lx->now.at != lx->before) return false;
-  if (behind >= lx->text.n || !ph_buf_isletter(lx->text.at[behind]))
+  if (behind >= lx->text.n || !ph_strbuf_isletter(lx->text.at[behind]))
     return false;
   ph_lex_next(&r->lex);
   return true;
@@ -183,9 +183,9 @@ static uint32_t make_integer(ph_reader *r, ph_type type, const atom *a) {
 /* A nan of 32 bits has no bits where the double has more. */
 static uint32_t make_single(ph_reader *r, const atom *a) {
   ph_data data = a->data;
-  if (ph_number_isnan(data.bits) && data.bits << 35 != 0) return 0;
+  if (ph_numfmt_isnan(data.bits) && data.bits << 35 != 0) return 0;
   if (a->digits.n > 0 &&
-      !ph_number_float(r->lex.arena, a->digits, true, &data.bits))
+      !ph_numfmt_float(r->lex.arena, a->digits, true, &data.bits))
     return 0;
   return ph_const_of(r->f, PH_F32, data);
 }
@@ -206,7 +206,7 @@ static uint32_t read_const(ph_reader *r) {
   atom a = read_atom(r);
   ph_type type = usual_type(&a);
   uint32_t type_at = r->lex.now.at + 1, v;
-  if (says_type(r)) type = ph_declare_type(r);
+  if (says_type(r)) type = ph_parse_decls_type(r);
   if (r->lex.failed) return 0;
   v = make_const(r, type, &a);
   if (v == 0)
@@ -222,12 +222,12 @@ static uint32_t read_undef(ph_reader *r) {
     ph_lex_fail(&r->lex, r->lex.before, "undef has a type: undef:i64");
     return 0;
   }
-  type = ph_declare_type(r);
+  type = ph_parse_decls_type(r);
   return r->lex.failed ? 0 : ph_const_undef(r->f, type).id;
 }
 
-uint32_t ph_atom_operand(ph_reader *r) {
-  if (r->lex.now.kind == PH_T_VALUE) return ph_declare_value(r);
+uint32_t ph_parse_const_operand(ph_reader *r) {
+  if (r->lex.now.kind == PH_TOK_VALUE) return ph_parse_decls_value(r);
   return is_word(r, "undef") ? read_undef(r) : read_const(r);
 }
 

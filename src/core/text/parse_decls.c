@@ -1,4 +1,4 @@
-/* declare.c: the first pass over a text: what does it define?
+/* parse_decls.c: the first pass over a text: what does it define?
 **
 ** A phi may name a value that is defined below it, a jump a block.  So the
 ** text is read twice: here for the head and the start of each line, which
@@ -37,7 +37,7 @@ static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
   ph_digits digits;
   ph_lex_position(r->lex.text, first, &line, &col);
   ph_lex_fail(&r->lex, at, "'$' is defined in line $ already",
-              ph_lex_source(&r->lex, at), ph_buf_decimal(&digits, line));
+              ph_lex_source(&r->lex, at), ph_strbuf_decimal(&digits, line));
 }
 
 /* Enters the next definition into one of the tables. */
@@ -84,10 +84,10 @@ static void assign_ids(ph_scope *s) {
 
 /* }== Types, values, blocks ========================================== */
 
-ph_type ph_declare_type(ph_reader *r) {
+ph_type ph_parse_decls_type(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   ph_type type;
-  if (t->kind != PH_T_WORD || t->id != 0) {
+  if (t->kind != PH_TOK_WORD || t->id != 0) {
     ph_lex_unexpected(&r->lex, "a type");
     return PH_NOTYPE;
   }
@@ -103,22 +103,22 @@ ph_type ph_declare_type(ph_reader *r) {
 static ph_decl value_key(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   ph_decl d = {0, t->id, t->at, PH_NOTYPE};
-  if (t->kind == PH_T_VALUE) d.name = ph_name_intern(r->f, t->s);
-  ph_lex_expect(&r->lex, PH_T_VALUE, "a value");
+  if (t->kind == PH_TOK_VALUE) d.name = ph_intern_add(r->f, t->s);
+  ph_lex_expect(&r->lex, PH_TOK_VALUE, "a value");
   return d;
 }
 
 static uint32_t id_in(ph_str s) {
   int64_t id;
   ph_str digits = {s.at + 1, s.n - 1};
-  return ph_number_int(digits, &id) && id < UINT32_MAX ? (uint32_t)id
+  return ph_numfmt_int(digits, &id) && id < UINT32_MAX ? (uint32_t)id
                                                        : UINT32_MAX;
 }
 
 static bool is_block(const ph_token *t) {
-  if (t->kind == PH_T_STRING) return t->s.n > 0;
-  if (t->kind != PH_T_WORD || !ph_buf_isname(t->s)) return false;
-  return !ph_label_isblockid(t->s) || (t->id == 0 && id_in(t->s) != 0);
+  if (t->kind == PH_TOK_STRING) return t->s.n > 0;
+  if (t->kind != PH_TOK_WORD || !ph_strbuf_isname(t->s)) return false;
+  return !ph_naming_isblockid(t->s) || (t->id == 0 && id_in(t->s) != 0);
 }
 
 /* Reads what stands for a block. */
@@ -129,10 +129,10 @@ static ph_decl block_key(ph_reader *r) {
     ph_lex_unexpected(&r->lex, "a block");
     return d;
   }
-  if (t->kind == PH_T_WORD && ph_label_isblockid(t->s))
+  if (t->kind == PH_TOK_WORD && ph_naming_isblockid(t->s))
     d.id = id_in(t->s);
   else
-    d.name = ph_name_intern(r->f, t->s);
+    d.name = ph_intern_add(r->f, t->s);
   ph_lex_next(&r->lex);
   return d;
 }
@@ -146,12 +146,12 @@ static uint32_t refer(ph_reader *r, const ph_scope *s, const ph_decl *key,
   return 0;
 }
 
-uint32_t ph_declare_value(ph_reader *r) {
+uint32_t ph_parse_decls_value(ph_reader *r) {
   ph_decl key = value_key(r);
   return refer(r, &r->values, &key, "there is no value '$'");
 }
 
-uint32_t ph_declare_block(ph_reader *r) {
+uint32_t ph_parse_decls_block(ph_reader *r) {
   ph_decl key = block_key(r);
   return refer(r, &r->blocks, &key, "there is no block '$'");
 }
@@ -162,7 +162,7 @@ uint32_t ph_declare_block(ph_reader *r) {
 static void declare_typed(ph_reader *r) {
   ph_decl d = value_key(r);
   ph_lex_expect(&r->lex, ':', "':'");
-  d.type = ph_declare_type(r);
+  d.type = ph_parse_decls_type(r);
   declare(r, &r->values, d);
 }
 
@@ -177,19 +177,19 @@ static void read_params(ph_reader *r) {
 
 static void read_funcname(ph_reader *r) {
   const ph_token *t = &r->lex.now;
-  if ((t->kind != PH_T_WORD || !ph_buf_isname(t->s)) &&
-      t->kind != PH_T_STRING) {
+  if ((t->kind != PH_TOK_WORD || !ph_strbuf_isname(t->s)) &&
+      t->kind != PH_TOK_STRING) {
     ph_lex_unexpected(&r->lex, "the function's name");
     return;
   }
-  r->f->name = ph_name_intern(r->f, t->s);
+  r->f->name = ph_intern_add(r->f, t->s);
   ph_lex_next(&r->lex);
 }
 
 static void read_fn(ph_reader *r) {
   const ph_token *t = &r->lex.now;
-  while (ph_lex_accept(&r->lex, PH_T_LINE)) continue;
-  if (t->kind != PH_T_WORD || t->s.n != 2 || t->s.at[0] != 'f' ||
+  while (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
+  if (t->kind != PH_TOK_WORD || t->s.n != 2 || t->s.at[0] != 'f' ||
       t->s.at[1] != 'n')
     ph_lex_unexpected(&r->lex, "'fn'");
   ph_lex_next(&r->lex);
@@ -199,13 +199,13 @@ static void read_head(ph_reader *r) {
   read_fn(r);
   read_funcname(r);
   read_params(r);
-  if (ph_lex_accept(&r->lex, PH_T_ARROW)) {
-    r->f->result = ph_declare_type(r);
+  if (ph_lex_accept(&r->lex, PH_TOK_ARROW)) {
+    r->f->result = ph_parse_decls_type(r);
     ph_lex_expect(&r->lex, '{', "'{'");
   } else {
     ph_lex_expect(&r->lex, '{', "'->' or '{'");
   }
-  ph_lex_expect(&r->lex, PH_T_LINE, "the end of the line");
+  ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");
   r->body = r->lex.now.at;
 }
 
@@ -224,8 +224,8 @@ static void declare_nameless(ph_reader *r) {
 static bool is_label(ph_reader *r) {
   uint32_t at = r->lex.now.at;
   bool found;
-  if (r->lex.now.kind == PH_T_STRING) return true;
-  if (r->lex.now.kind != PH_T_WORD) return false;
+  if (r->lex.now.kind == PH_TOK_STRING) return true;
+  if (r->lex.now.kind != PH_TOK_WORD) return false;
   ph_lex_next(&r->lex);
   found = r->lex.now.kind == ':';
   ph_lex_goto(&r->lex, at);
@@ -241,7 +241,7 @@ static void declare_label(ph_reader *r) {
 static void declare_inst(ph_reader *r) {
   if (r->blocks.all.n == 0)
     ph_lex_fail(&r->lex, r->lex.now.at, "this needs a block: no label yet");
-  else if (r->lex.now.kind == PH_T_VALUE)
+  else if (r->lex.now.kind == PH_TOK_VALUE)
     declare_result(r);
   else
     declare_nameless(r);
@@ -250,7 +250,7 @@ static void declare_inst(ph_reader *r) {
 static void declare_line(ph_reader *r) {
   if (is_label(r))
     declare_label(r);
-  else if (r->lex.now.kind == PH_T_VALUE || r->lex.now.kind == PH_T_WORD)
+  else if (r->lex.now.kind == PH_TOK_VALUE || r->lex.now.kind == PH_TOK_WORD)
     declare_inst(r);
   else
     ph_lex_unexpected(&r->lex, "a label, an instruction or '}'");
@@ -259,7 +259,7 @@ static void declare_line(ph_reader *r) {
 
 static void declare_body(ph_reader *r) {
   while (r->lex.now.kind != '}' && !r->lex.failed) {
-    if (!ph_lex_accept(&r->lex, PH_T_LINE)) declare_line(r);
+    if (!ph_lex_accept(&r->lex, PH_TOK_LINE)) declare_line(r);
   }
   if (r->blocks.all.n == 0)
     ph_lex_fail(&r->lex, r->lex.now.at, "a function has at least one block");
@@ -270,7 +270,7 @@ static void declare_body(ph_reader *r) {
 static void make_values(ph_reader *r) {
   ph_func *f = r->f;
   for (uint32_t id = 1; id <= r->values.last; id++) {
-    uint32_t v = ph_ir_node(f, PH_NONE, PH_NOTYPE);
+    uint32_t v = ph_value_node(f, PH_NONE, PH_NOTYPE);
     ph_node_of(f, v)->flags = PH_IS_DROPPED;
   }
   for (uint32_t i = 0; i < r->values.all.n; i++) {
@@ -286,7 +286,7 @@ static void make_values(ph_reader *r) {
 static void make_params(ph_reader *r) {
   for (uint32_t i = 0; i < r->nparams; i++) {
     ph_data index = {i, PH_DATA_INT};
-    uint32_t data = ph_ir_keepdata(r->f, index);
+    uint32_t data = ph_value_keepdata(r->f, index);
     uint32_t v = r->values.all.at[i].id;
     ph_node_of(r->f, v)->op = PH_PARAM;
     ph_node_of(r->f, v)->aux = data;
@@ -297,17 +297,17 @@ static void make_params(ph_reader *r) {
 static void make_blocks(ph_reader *r) {
   const ph_str nameless = {"", 0};
   for (uint32_t id = 1; id <= r->blocks.last; id++) {
-    ph_block b = ph_ir_block(r->f, nameless, 0);
-    ph_block_of(r->f, b.id)->removed = true;
+    ph_block b = ph_block_new(r->f, nameless, 0);
+    ph_blockrec_of(r->f, b.id)->removed = true;
   }
   for (uint32_t i = 0; i < r->blocks.all.n; i++) {
     ph_decl d = r->blocks.all.at[i];
-    ph_block_of(r->f, d.id)->removed = false;
-    ph_block_of(r->f, d.id)->name = d.name;
+    ph_blockrec_of(r->f, d.id)->removed = false;
+    ph_blockrec_of(r->f, d.id)->name = d.name;
   }
 }
 
-void ph_declare_run(ph_reader *r) {
+void ph_parse_decls_run(ph_reader *r) {
   read_head(r);
   declare_body(r);
   if (r->lex.failed) return;

@@ -1,6 +1,6 @@
-/* declare.h: what a text defines. */
-#ifndef PH_DECLARE_H
-#define PH_DECLARE_H
+/* parse_decls.h: what a text defines. */
+#ifndef PH_TEXT_PARSE_DECLS_H
+#define PH_TEXT_PARSE_DECLS_H
 
 #include "core/ir/func.h"
 #include "core/text/lex.h"
@@ -14,7 +14,7 @@ typedef struct {
 } ph_decl;
 
 PH_VEC(ph_decls, ph_decl)
-PH_VEC(ph_lists, ph_ids)
+PH_VEC(ph_wellformed, ph_ids)
 
 /* Definitions of one kind, values or blocks, in the order of the text.  A
 ** number in the tables is an index into `all` + 1; 0 is none. */
@@ -35,7 +35,7 @@ typedef struct {
   ph_op op;
   ph_type type; /* of its result; PH_NOTYPE: it shows none */
   ph_data data;
-  ph_place loc;
+  ph_srcloc loc;
   uint32_t var;    /* of a phi or copy, or 0 */
   bool incomplete; /* a phi without operands yet */
   ph_values args;
@@ -49,23 +49,23 @@ typedef struct {
   ph_func *f;
   ph_lexer lex;
   ph_scope values, blocks;
-  uint32_t nparams;  /* how many of the values come first */
-  uint32_t body;     /* where the first line of the body starts */
-  ph_ids preds;      /* the `<-` lists, one behind the other */
-  ph_ids pred_at;    /* where each entry stands */
-  ph_ids first_pred; /* by block, in order: where its list starts */
-  ph_lists vars;     /* by name: the variables of that name */
+  uint32_t nparams;   /* how many of the values come first */
+  uint32_t body;      /* where the first line of the body starts */
+  ph_ids preds;       /* the `<-` lists, one behind the other */
+  ph_ids pred_at;     /* where each entry stands */
+  ph_ids first_pred;  /* by block, in order: where its list starts */
+  ph_wellformed vars; /* by name: the variables of that name */
   uint32_t next_value, next_block; /* the definitions to come */
   ph_inst inst;
 } ph_reader;
 
 /* Reads the head and looks for all definitions.  Makes the blocks, and the
 ** values: without op, in no block. */
-void ph_declare_run(ph_reader *r);
+void ph_parse_decls_run(ph_reader *r);
 
 /* Each reads one and goes on; 0 after a mistake. */
-ph_type ph_declare_type(ph_reader *r);
-uint32_t ph_declare_value(ph_reader *r);
-uint32_t ph_declare_block(ph_reader *r);
+ph_type ph_parse_decls_type(ph_reader *r);
+uint32_t ph_parse_decls_value(ph_reader *r);
+uint32_t ph_parse_decls_block(ph_reader *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* link.c: the edges that terminators make, in the order in which the `<-`
+/* parse_edges.c: the edges that terminators make, in the order in which the `<-`
 ** lists name them.
 **
 ** A list must name each edge into its block, once.  For one block after the
@@ -29,11 +29,11 @@ static uint32_t list_end(const ph_reader *r, uint32_t i) {
 
 static void mark_inert(linker *l) {
   ph_reader *r = l->r;
-  bool *named = ph_mem_zero(r->lex.arena, l->f->blocks.n * sizeof(bool));
+  bool *named = ph_arena_zero(r->lex.arena, l->f->blocks.n * sizeof(bool));
   for (uint32_t i = 0; i < r->preds.n; i++) named[r->preds.at[i]] = true;
   for (uint32_t i = 1; i < r->blocks.all.n; i++) {
     uint32_t b = r->blocks.all.at[i].id;
-    ph_blockrec *block = ph_block_of(l->f, b);
+    ph_blockrec *block = ph_blockrec_of(l->f, b);
     bool dead = block->sealed && r->first_pred.at[i] == list_end(r, i);
     block->inert = dead && block->filled && !named[b];
   }
@@ -42,7 +42,7 @@ static void mark_inert(linker *l) {
 static void gather(linker *l) {
   for (uint32_t e = 1; e < l->f->edges.n; e++) {
     const ph_edge *edge = &l->f->edges.at[e];
-    if (ph_block_of(l->f, edge->from)->inert) continue;
+    if (ph_blockrec_of(l->f, edge->from)->inert) continue;
     l->another[e] = l->into[edge->to];
     l->into[edge->to] = e;
   }
@@ -62,7 +62,7 @@ static void take(linker *l, uint32_t i, uint32_t k) {
     return;
   }
   *top = l->f->edges.at[edge].next;
-  ph_ir_arrive(l->f, edge);
+  ph_block_arrive(l->f, edge);
 }
 
 /* Which block, in the order of the text, has this id?  For a message. */
@@ -97,12 +97,12 @@ static void link_block(linker *l, uint32_t i) {
   check_left(l, i);
 }
 
-void ph_link_run(ph_reader *r) {
+void ph_parse_edges_run(ph_reader *r) {
   ph_func *f = r->f;
   linker l = {r, f, NULL, NULL, NULL};
-  l.into = ph_mem_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
-  l.stack = ph_mem_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
-  l.another = ph_mem_zero(r->lex.arena, f->edges.n * sizeof(uint32_t));
+  l.into = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
+  l.stack = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
+  l.another = ph_arena_zero(r->lex.arena, f->edges.n * sizeof(uint32_t));
   mark_inert(&l);
   gather(&l);
   for (uint32_t i = 0; i < r->blocks.all.n && !r->lex.failed; i++)

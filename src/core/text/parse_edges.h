@@ -1,10 +1,10 @@
-/* link.h: edges against the `<-` lists of a text. */
-#ifndef PH_LINK_H
-#define PH_LINK_H
+/* parse_edges.h: edges against the `<-` lists of a text. */
+#ifndef PH_TEXT_PARSE_EDGES_H
+#define PH_TEXT_PARSE_EDGES_H
 
 #include "core/text/parse_decls.h"
 
 /* Makes the edges arrive, in the order of the lists. */
-void ph_link_run(ph_reader *r);
+void ph_parse_edges_run(ph_reader *r);
 
 #endif

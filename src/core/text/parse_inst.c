@@ -1,4 +1,4 @@
-/* inst.c: the parts of an instruction in text.
+/* parse_inst.c: the parts of an instruction in text.
 **
 ** Reads what stands right of the '=': op, data, variable, operands, targets,
 ** position.  Each kind of op has its own order of parts.  All checks that
@@ -16,12 +16,12 @@
 
 static bool at_end(const ph_reader *r) {
   int kind = r->lex.now.kind;
-  return kind == PH_T_LINE || kind == '@' || kind == PH_T_END;
+  return kind == PH_TOK_LINE || kind == '@' || kind == PH_TOK_END;
 }
 
 static void read_operand(ph_reader *r) {
   uint32_t at = r->lex.now.at;
-  ph_value v = {ph_atom_operand(r)};
+  ph_value v = {ph_parse_const_operand(r)};
   if (r->lex.failed) return;
   ph_values_push(&r->inst.args, r->lex.arena, v);
   ph_ids_push(&r->inst.arg_at, r->lex.arena, at);
@@ -34,27 +34,27 @@ static void read_operands(ph_reader *r) {
 }
 
 static void read_target(ph_reader *r) {
-  ph_block b = {ph_declare_block(r)};
+  ph_block b = {ph_parse_decls_block(r)};
   ph_targets_push(&r->inst.targets, r->lex.arena, b);
 }
 
 /* }== Variables ====================================================== */
 
 static bool at_var(const ph_reader *r) {
-  return r->lex.now.kind == PH_T_WORD || r->lex.now.kind == PH_T_STRING;
+  return r->lex.now.kind == PH_TOK_WORD || r->lex.now.kind == PH_TOK_STRING;
 }
 
 static ph_ids *vars_named(ph_reader *r, uint32_t name) {
   const ph_ids none = {NULL, 0, 0};
-  ph_lists_reserve(&r->vars, r->lex.arena, name + 1);
+  ph_wellformed_reserve(&r->vars, r->lex.arena, name + 1);
   while (r->vars.n <= name) r->vars.at[r->vars.n++] = none;
   return &r->vars.at[name];
 }
 
 /* A variable that the text has not named before. */
 static uint32_t new_var(ph_reader *r, ph_ids *list, uint32_t name) {
-  ph_str s = ph_name_string(r->f, name);
-  uint32_t var = ph_ir_var(r->f, s, r->inst.type).id;
+  ph_str s = ph_intern_string(r->f, name);
+  uint32_t var = ph_var_new(r->f, s, r->inst.type).id;
   ph_ids_push(list, r->lex.arena, var);
   return var;
 }
@@ -63,8 +63,8 @@ static void check_vartype(ph_reader *r, uint32_t var, uint32_t at) {
   ph_type type = r->f->vars.at[var].type;
   if (type == r->inst.type) return;
   ph_lex_fail(&r->lex, at, "variable '$' has type $, not $",
-              ph_lex_source(&r->lex, at), ph_explain_type(r, type),
-              ph_explain_type(r, r->inst.type));
+              ph_lex_source(&r->lex, at), ph_parse_typeerror_type(r, type),
+              ph_parse_typeerror_type(r, r->inst.type));
 }
 
 /* The variable of rank k (from 1) among those of its name. */
@@ -78,7 +78,7 @@ static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
   if (k == list->n + 1) return new_var(r, list, name);
   ph_lex_fail(&r->lex, at, "the next variable named '$' must be number $",
               ph_lex_source(&r->lex, at),
-              ph_buf_decimal(&digits, list->n + UINT64_C(1)));
+              ph_strbuf_decimal(&digits, list->n + UINT64_C(1)));
   return 0;
 }
 
@@ -86,13 +86,13 @@ static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
 static uint32_t read_var(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   uint32_t at = t->at, name, k = 1;
-  if (t->id != 0 || (t->kind == PH_T_WORD && !ph_buf_isname(t->s))) {
+  if (t->id != 0 || (t->kind == PH_TOK_WORD && !ph_strbuf_isname(t->s))) {
     ph_lex_unexpected(&r->lex, "a variable");
     return 0;
   }
-  name = ph_name_intern(r->f, t->s);
+  name = ph_intern_add(r->f, t->s);
   ph_lex_next(&r->lex);
-  if (ph_lex_accept(&r->lex, '/')) k = ph_atom_count(r, "a number");
+  if (ph_lex_accept(&r->lex, '/')) k = ph_parse_const_count(r, "a number");
   return r->lex.failed ? 0 : find_var(r, name, k, at);
 }
 
@@ -101,7 +101,7 @@ static uint32_t read_var(ph_reader *r) {
 /* head: %3, for entry k of the `<-` lists; that of its block is the last. */
 static void read_phi_operand(ph_reader *r, uint32_t k) {
   uint32_t at = r->lex.now.at;
-  uint32_t b = ph_declare_block(r);
+  uint32_t b = ph_parse_decls_block(r);
   if (r->lex.failed) return;
   if (k >= r->preds.n)
     ph_lex_fail(&r->lex, at, "one operand more than '<-' has blocks");
@@ -128,10 +128,10 @@ static void read_phi_operands(ph_reader *r) {
 /* phi i [a: %1, b: %2]; phi i ... */
 static void read_phi(ph_reader *r) {
   if (at_var(r)) r->inst.var = read_var(r);
-  r->inst.incomplete = ph_lex_accept(&r->lex, PH_T_DOTS);
+  r->inst.incomplete = ph_lex_accept(&r->lex, PH_TOK_DOTS);
   if (!r->inst.incomplete)
     read_phi_operands(r);
-  else if (ph_block_of(r->f, r->inst.block)->sealed)
+  else if (ph_blockrec_of(r->f, r->inst.block)->sealed)
     ph_lex_fail(&r->lex, r->inst.at,
                 "a phi of a sealed block has all its operands");
 }
@@ -204,8 +204,8 @@ static void check_target_count(ph_reader *r) {
               want == 1 ? "'$' takes $ target, not $"
                         : "'$' takes $ targets, not $",
               ph_lex_source(&r->lex, r->inst.at),
-              ph_buf_decimal(&wanted, (uint64_t)want),
-              ph_buf_decimal(&got, r->inst.targets.n));
+              ph_strbuf_decimal(&wanted, (uint64_t)want),
+              ph_strbuf_decimal(&got, r->inst.targets.n));
 }
 
 /* lua.br %c, [a, b] */
@@ -224,7 +224,7 @@ static void read_dialect_terminator(ph_reader *r) {
 static void read_op(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   r->inst.at = t->at;
-  if (t->kind != PH_T_WORD || t->id != 0)
+  if (t->kind != PH_TOK_WORD || t->id != 0)
     ph_lex_unexpected(&r->lex, "an op");
   else if (!ph_op_find(r->f, t->s, &r->inst.op))
     ph_lex_fail(&r->lex, t->at, "there is no op '$'", t->s);
@@ -235,7 +235,7 @@ static void read_op(ph_reader *r) {
 
 static void read_parts(ph_reader *r) {
   ph_op op = r->inst.op;
-  if (op != PH_PHI && op != PH_COPY) r->inst.data = ph_atom_data(r);
+  if (op != PH_PHI && op != PH_COPY) r->inst.data = ph_parse_const_data(r);
   if (op == PH_PHI)
     read_phi(r);
   else if (op == PH_COPY)
@@ -252,23 +252,23 @@ static void read_parts(ph_reader *r) {
 
 /* @ "file.x":12:5 */
 static void read_loc(ph_reader *r) {
-  ph_place *p = &r->inst.loc;
+  ph_srcloc *p = &r->inst.loc;
   uint32_t at;
   if (!ph_lex_accept(&r->lex, '@')) return;
-  if (r->lex.now.kind == PH_T_STRING) {
-    p->file = ph_name_intern(r->f, r->lex.now.s);
+  if (r->lex.now.kind == PH_TOK_STRING) {
+    p->file = ph_intern_add(r->f, r->lex.now.s);
     ph_lex_next(&r->lex);
     ph_lex_expect(&r->lex, ':', "':'");
   }
   at = r->lex.now.at;
-  p->line = ph_atom_count(r, "a line number");
+  p->line = ph_parse_const_count(r, "a line number");
   if (p->line == 0) ph_lex_fail(&r->lex, at, "lines count from 1");
-  if (ph_lex_accept(&r->lex, ':')) p->col = ph_atom_count(r, "a column");
+  if (ph_lex_accept(&r->lex, ':')) p->col = ph_parse_const_count(r, "a column");
 }
 
 static void start(ph_inst *inst) {
   const ph_data none = {0, PH_DATA_NONE};
-  const ph_place nowhere = {0, 0, 0};
+  const ph_srcloc nowhere = {0, 0, 0};
   inst->data = none;
   inst->loc = nowhere;
   inst->var = 0;
@@ -276,14 +276,14 @@ static void start(ph_inst *inst) {
   inst->args.n = inst->arg_at.n = inst->targets.n = 0;
 }
 
-void ph_inst_read(ph_reader *r) {
+void ph_parse_inst_read(ph_reader *r) {
   start(&r->inst);
   read_op(r);
   if (r->lex.failed) return;
   read_parts(r);
   read_loc(r);
-  ph_lex_expect(&r->lex, PH_T_LINE, "the end of the line");
-  if (!r->lex.failed) ph_explain_misfit(r);
+  ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");
+  if (!r->lex.failed) ph_parse_typeerror_misfit(r);
 }
 
 /* }=================================================================== */

@@ -1,18 +1,18 @@
-/* explain.c: says why operands or the result do not fit an op.
+/* parse_typeerror.c: says why operands or the result do not fit an op.
 **
-** What fits is known to fit.c; here its answer gets the names and the places
+** What fits is known to opcheck.c; here its answer gets the names and the places
 ** of the text.
 */
 #include "core/text/parse_typeerror.h"
 
 #include <string.h>
 
-ph_str ph_explain_type(ph_reader *r, ph_type type) {
+ph_str ph_parse_typeerror_type(ph_reader *r, ph_type type) {
   ph_str dialect = ph_op_typedialect(r->f, type);
   ph_str name = ph_op_typename(r->f, type);
   char *s;
   if (dialect.n == 0) return name;
-  s = ph_mem_alloc(r->lex.arena, dialect.n + 1 + name.n);
+  s = ph_arena_alloc(r->lex.arena, dialect.n + 1 + name.n);
   memcpy(s, dialect.at, dialect.n);
   s[dialect.n] = '.';
   memcpy(s + dialect.n + 1, name.at, name.n);
@@ -28,18 +28,18 @@ static void explain_count(ph_reader *r, int want) {
   ph_lex_fail(&r->lex, r->inst.at,
               want == 1 ? "'$' takes $ operand, not $"
                         : "'$' takes $ operands, not $",
-              op_text(r), ph_buf_decimal(&wanted, (uint64_t)want),
-              ph_buf_decimal(&got, r->inst.args.n));
+              op_text(r), ph_strbuf_decimal(&wanted, (uint64_t)want),
+              ph_strbuf_decimal(&got, r->inst.args.n));
 }
 
 /* Operand `arg` must be what `wanted` says. */
 static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
   uint32_t at = r->inst.arg_at.at[arg];
-  ph_type type = ph_ir_type(r->f, r->inst.args.at[arg]);
+  ph_type type = ph_value_type(r->f, r->inst.args.at[arg]);
   ph_digits digits;
   ph_lex_fail(&r->lex, at, "operand $ of '$' must be $, '$' is $",
-              ph_buf_decimal(&digits, (uint64_t)arg + 1), op_text(r), wanted,
-              ph_lex_source(&r->lex, at), ph_explain_type(r, type));
+              ph_strbuf_decimal(&digits, (uint64_t)arg + 1), op_text(r), wanted,
+              ph_lex_source(&r->lex, at), ph_parse_typeerror_type(r, type));
 }
 
 static ph_str kind_text(char kind) {
@@ -48,7 +48,7 @@ static ph_str kind_text(char kind) {
   return (ph_str){"a value", 7};
 }
 
-static void explain(ph_reader *r, const ph_misfit *m) {
+static void explain(ph_reader *r, const ph_mismatch *m) {
   switch (m->fit) {
     case PH_FITS:
       break;
@@ -57,14 +57,14 @@ static void explain(ph_reader *r, const ph_misfit *m) {
       break;
     case PH_WRONG_TYPE:
     case PH_WRONG_LIKE:
-      explain_operand(r, m->arg, ph_explain_type(r, m->type));
+      explain_operand(r, m->arg, ph_parse_typeerror_type(r, m->type));
       break;
     case PH_WRONG_KIND:
       explain_operand(r, m->arg, kind_text(m->kind));
       break;
     case PH_WRONG_RESULT:
       ph_lex_fail(&r->lex, r->inst.type_at, "'$' cannot give $ here",
-                  op_text(r), ph_explain_type(r, r->inst.type));
+                  op_text(r), ph_parse_typeerror_type(r, r->inst.type));
       break;
   }
 }
@@ -83,23 +83,24 @@ static void explain_result(ph_reader *r, ph_type type) {
     ph_lex_fail(&r->lex, inst->type_at, "'$' has no result", op_text(r));
   else
     ph_lex_fail(&r->lex, inst->type_at, "'$' gives $, not $", op_text(r),
-                ph_explain_type(r, type), ph_explain_type(r, inst->type));
+                ph_parse_typeerror_type(r, type),
+                ph_parse_typeerror_type(r, inst->type));
 }
 
 /* All operands of a phi have the type that it shows. */
 static void explain_phi(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   for (uint32_t i = 0; i < inst->args.n; i++) {
-    if (ph_ir_type(r->f, inst->args.at[i]) == inst->type) continue;
-    explain_operand(r, (int)i, ph_explain_type(r, inst->type));
+    if (ph_value_type(r->f, inst->args.at[i]) == inst->type) continue;
+    explain_operand(r, (int)i, ph_parse_typeerror_type(r, inst->type));
     return;
   }
 }
 
-void ph_explain_misfit(ph_reader *r) {
+void ph_parse_typeerror_misfit(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   ph_type type = inst->type;
-  ph_misfit m;
+  ph_mismatch m;
   if (type == PH_NOTYPE && must_show(r)) {
     explain_result(r, PH_ANY);
     return;
@@ -108,7 +109,8 @@ void ph_explain_misfit(ph_reader *r) {
     explain_phi(r);
     return;
   }
-  m = ph_fit_values(r->f, inst->op, inst->args.at, (int)inst->args.n, &type);
+  m = ph_opcheck_values(r->f, inst->op, inst->args.at, (int)inst->args.n,
+                        &type);
   if (m.fit != PH_FITS)
     explain(r, &m);
   else

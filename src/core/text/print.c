@@ -15,13 +15,13 @@
 #include "core/ir/scratch.h"
 
 typedef struct {
-  ph_buf *b;
+  ph_strbuf *b;
   const ph_func *f;
-  const ph_dense *dense;  /* NULL: permanent ids */
-  uint32_t *values_named; /* by name: how many values have it */
-  uint32_t *blocks_named; /* and blocks */
-  uint32_t *vars_met;     /* and variables, of those met so far */
-  uint32_t *var_rank;     /* by variable: the first, second ... of its name */
+  const ph_canonical *dense; /* NULL: permanent ids */
+  uint32_t *values_named;    /* by name: how many values have it */
+  uint32_t *blocks_named;    /* and blocks */
+  uint32_t *vars_met;        /* and variables, of those met so far */
+  uint32_t *var_rank; /* by variable: the first, second ... of its name */
 } printer;
 
 /*
@@ -31,40 +31,40 @@ typedef struct {
 /* Numbered in order, only parameters keep their names. */
 static uint32_t value_name(const printer *p, uint32_t v) {
   if (p->dense != NULL && ph_node_of(p->f, v)->op != PH_PARAM) return 0;
-  return ph_label_valuename(p->f, v);
+  return ph_naming_valuename(p->f, v);
 }
 
 static void count_names(printer *p) {
   for (uint32_t v = 1; v < p->f->names.n; v++)
     p->values_named[value_name(p, v)]++;
-  PH_EACH_BLOCK(p->f, b) p->blocks_named[ph_block_of(p->f, b)->name]++;
+  PH_EACH_BLOCK(p->f, b) p->blocks_named[ph_blockrec_of(p->f, b)->name]++;
 }
 
 static void put_value(printer *p, uint32_t v) {
   uint32_t name = value_name(p, v);
   uint32_t id = p->dense != NULL ? p->dense->value_number[v] : v;
-  if (ph_label_isconst(p->f, v))
-    ph_label_const(p->b, p->f, v);
+  if (ph_naming_isconst(p->f, v))
+    ph_naming_const(p->b, p->f, v);
   else
-    ph_label_value(p->b, ph_name_string(p->f, name), id,
-                   p->values_named[name] == 1);
+    ph_naming_value(p->b, ph_intern_string(p->f, name), id,
+                    p->values_named[name] == 1);
 }
 
 static void put_block(printer *p, uint32_t b) {
-  uint32_t name = p->dense != NULL ? 0 : ph_block_of(p->f, b)->name;
+  uint32_t name = p->dense != NULL ? 0 : ph_blockrec_of(p->f, b)->name;
   uint32_t id = p->dense != NULL ? p->dense->block_number[b] : b;
-  ph_label_block(p->b, ph_name_string(p->f, name), id,
-                 p->blocks_named[name] == 1);
+  ph_naming_block(p->b, ph_intern_string(p->f, name), id,
+                  p->blocks_named[name] == 1);
 }
 
 static void put_var(printer *p, uint32_t var) {
   uint32_t name = p->f->vars.at[var].name;
   if (p->var_rank[var] == 0) p->var_rank[var] = ++p->vars_met[name];
-  ph_buf_char(p->b, ' ');
-  ph_buf_name(p->b, ph_name_string(p->f, name));
+  ph_strbuf_char(p->b, ' ');
+  ph_strbuf_name(p->b, ph_intern_string(p->f, name));
   if (p->var_rank[var] > 1) {
-    ph_buf_char(p->b, '/');
-    ph_buf_uint(p->b, p->var_rank[var]);
+    ph_strbuf_char(p->b, '/');
+    ph_strbuf_uint(p->b, p->var_rank[var]);
   }
 }
 
@@ -72,7 +72,7 @@ static void put_var(printer *p, uint32_t var) {
 
 /* " " before the first of a list, ", " before the others. */
 static void put_separator(printer *p, bool first) {
-  ph_buf_puts(p->b, first ? " " : ", ");
+  ph_strbuf_puts(p->b, first ? " " : ", ");
 }
 
 static void put_operands(printer *p, uint32_t v, uint32_t n) {
@@ -84,30 +84,30 @@ static void put_operands(printer *p, uint32_t v, uint32_t n) {
 
 static void put_phi(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
-  uint32_t edge = ph_block_of(p->f, n->block)->first_pred;
+  uint32_t edge = ph_blockrec_of(p->f, n->block)->first_pred;
   if (p->f->phis.at[n->aux].var != 0) put_var(p, p->f->phis.at[n->aux].var);
   if (n->flags & PH_IS_INCOMPLETE) {
-    ph_buf_puts(p->b, " ...");
+    ph_strbuf_puts(p->b, " ...");
     return;
   }
-  ph_buf_puts(p->b, " [");
+  ph_strbuf_puts(p->b, " [");
   for (uint32_t i = 0; i < n->nargs; i++) {
-    if (i > 0) ph_buf_puts(p->b, ", ");
+    if (i > 0) ph_strbuf_puts(p->b, ", ");
     if (edge != 0) put_block(p, p->f->edges.at[edge].from);
-    ph_buf_puts(p->b, ": ");
+    ph_strbuf_puts(p->b, ": ");
     put_value(p, ph_func_operand(p->f, v, i));
     edge = p->f->edges.at[edge].next;
   }
-  ph_buf_char(p->b, ']');
+  ph_strbuf_char(p->b, ']');
 }
 
 static uint32_t target(const printer *p, const ph_node *n, uint32_t i) {
-  const ph_blockrec *block = ph_block_of(p->f, n->block);
+  const ph_blockrec *block = ph_blockrec_of(p->f, n->block);
   return i < block->nsuccs ? p->f->edges.at[block->first_succ + i].to : 0;
 }
 
 static void put_targets(printer *p, const ph_node *n) {
-  for (uint32_t i = 0; i < ph_block_of(p->f, n->block)->nsuccs; i++) {
+  for (uint32_t i = 0; i < ph_blockrec_of(p->f, n->block)->nsuccs; i++) {
     put_separator(p, i == 0 && n->nargs == 0);
     put_block(p, target(p, n, i));
   }
@@ -117,35 +117,35 @@ static void put_targets(printer *p, const ph_node *n) {
 static void put_switch(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   put_operands(p, v, 1);
-  ph_buf_puts(p->b, ", ");
+  ph_strbuf_puts(p->b, ", ");
   put_block(p, target(p, n, 0));
-  ph_buf_puts(p->b, " [");
+  ph_strbuf_puts(p->b, " [");
   for (uint32_t i = 1; i < n->nargs; i++) {
-    if (i > 1) ph_buf_puts(p->b, ", ");
+    if (i > 1) ph_strbuf_puts(p->b, ", ");
     put_value(p, ph_func_operand(p->f, v, i));
-    ph_buf_puts(p->b, ": ");
+    ph_strbuf_puts(p->b, ": ");
     put_block(p, target(p, n, i));
   }
-  ph_buf_char(p->b, ']');
+  ph_strbuf_char(p->b, ']');
 }
 
 /* lua.br %c, [a, b] */
 static void put_dialect_targets(printer *p, const ph_node *n) {
-  uint32_t count = ph_block_of(p->f, n->block)->nsuccs;
+  uint32_t count = ph_blockrec_of(p->f, n->block)->nsuccs;
   for (uint32_t i = 0; i < count; i++) {
     if (i == 0) put_separator(p, n->nargs == 0);
-    ph_buf_puts(p->b, i == 0 ? "[" : ", ");
+    ph_strbuf_puts(p->b, i == 0 ? "[" : ", ");
     put_block(p, target(p, n, i));
   }
-  if (count > 0) ph_buf_char(p->b, ']');
+  if (count > 0) ph_strbuf_char(p->b, ']');
 }
 
 static void put_data(printer *p, uint32_t v) {
-  ph_data data = ph_ir_data(p->f, ph_valueid(v));
+  ph_data data = ph_value_data(p->f, ph_valueid(v));
   if (data.tag == PH_DATA_NONE) return;
-  ph_buf_puts(p->b, " {");
-  ph_label_data(p->b, p->f, data);
-  ph_buf_char(p->b, '}');
+  ph_strbuf_puts(p->b, " {");
+  ph_naming_data(p->b, p->f, data);
+  ph_strbuf_char(p->b, '}');
 }
 
 static void put_rest(printer *p, uint32_t v) {
@@ -166,27 +166,27 @@ static void put_rest(printer *p, uint32_t v) {
 
 /* @ "file.x":12:5 */
 static void put_loc(printer *p, uint32_t v) {
-  ph_place at = ph_place_locof(p->f, ph_valueid(v));
+  ph_srcloc at = ph_srcloc_value(p->f, ph_valueid(v));
   if (at.line == 0 || p->dense != NULL) return;
-  ph_buf_puts(p->b, " @ ");
+  ph_strbuf_puts(p->b, " @ ");
   if (at.file != 0) {
-    ph_buf_quoted(p->b, ph_name_string(p->f, at.file));
-    ph_buf_char(p->b, ':');
+    ph_strbuf_quoted(p->b, ph_intern_string(p->f, at.file));
+    ph_strbuf_char(p->b, ':');
   }
-  ph_buf_uint(p->b, at.line);
+  ph_strbuf_uint(p->b, at.line);
   if (at.col == 0) return;
-  ph_buf_char(p->b, ':');
-  ph_buf_uint(p->b, at.col);
+  ph_strbuf_char(p->b, ':');
+  ph_strbuf_uint(p->b, at.col);
 }
 
 static void put_inst(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
-  ph_buf_puts(p->b, "  ");
+  ph_strbuf_puts(p->b, "  ");
   if (n->type != PH_NOTYPE) {
     put_value(p, v);
-    ph_buf_puts(p->b, ": ");
+    ph_strbuf_puts(p->b, ": ");
     ph_print_type(p->b, p->f, n->type);
-    ph_buf_puts(p->b, " = ");
+    ph_strbuf_puts(p->b, " = ");
   }
   ph_print_op(p->b, p->f, n->op);
   if (n->op == PH_PHI)
@@ -194,16 +194,16 @@ static void put_inst(printer *p, uint32_t v) {
   else
     put_rest(p, v);
   put_loc(p, v);
-  ph_buf_char(p->b, '\n');
+  ph_strbuf_char(p->b, '\n');
 }
 
 /* }== Blocks and the function ======================================== */
 
 static void put_preds(printer *p, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(p->f, b);
+  const ph_blockrec *block = ph_blockrec_of(p->f, b);
   bool first = true;
   if (block->sealed && block->npreds == 0) return;
-  ph_buf_puts(p->b, " <-");
+  ph_strbuf_puts(p->b, " <-");
   PH_EACH_PRED(p->f, b, e) {
     put_separator(p, first);
     put_block(p, p->f->edges.at[e].from);
@@ -211,12 +211,12 @@ static void put_preds(printer *p, uint32_t b) {
   }
   if (block->sealed) return;
   put_separator(p, first);
-  ph_buf_puts(p->b, "...");
+  ph_strbuf_puts(p->b, "...");
 }
 
 static uint32_t first_phi(const printer *p, uint32_t b) {
   return p->dense != NULL ? p->dense->first_phi[b]
-                          : ph_block_of(p->f, b)->first_phi;
+                          : ph_blockrec_of(p->f, b)->first_phi;
 }
 
 static uint32_t next_phi(const printer *p, uint32_t v) {
@@ -225,9 +225,9 @@ static uint32_t next_phi(const printer *p, uint32_t v) {
 
 static void put_block_text(printer *p, uint32_t b) {
   put_block(p, b);
-  ph_buf_char(p->b, ':');
+  ph_strbuf_char(p->b, ':');
   put_preds(p, b);
-  ph_buf_char(p->b, '\n');
+  ph_strbuf_char(p->b, '\n');
   for (uint32_t v = first_phi(p, b); v != 0; v = next_phi(p, v)) put_inst(p, v);
   PH_EACH_INST(p->f, b, v) put_inst(p, v);
 }
@@ -242,41 +242,41 @@ static void put_blocks(printer *p) {
 }
 
 static void put_head(printer *p) {
-  ph_buf_puts(p->b, "fn ");
-  ph_buf_name(p->b, ph_func_name(p->f));
-  ph_buf_char(p->b, '(');
+  ph_strbuf_puts(p->b, "fn ");
+  ph_strbuf_name(p->b, ph_func_name(p->f));
+  ph_strbuf_char(p->b, '(');
   for (uint32_t i = 0; i < p->f->params.n; i++) {
-    if (i > 0) ph_buf_puts(p->b, ", ");
+    if (i > 0) ph_strbuf_puts(p->b, ", ");
     put_value(p, p->f->params.at[i]);
-    ph_buf_puts(p->b, ": ");
+    ph_strbuf_puts(p->b, ": ");
     ph_print_type(p->b, p->f, ph_node_of(p->f, p->f->params.at[i])->type);
   }
-  ph_buf_char(p->b, ')');
+  ph_strbuf_char(p->b, ')');
   if (p->f->result != PH_NOTYPE) {
-    ph_buf_puts(p->b, " -> ");
+    ph_strbuf_puts(p->b, " -> ");
     ph_print_type(p->b, p->f, p->f->result);
   }
-  ph_buf_puts(p->b, " {\n");
+  ph_strbuf_puts(p->b, " {\n");
 }
 
 static void print(printer *p, ph_arena *a) {
   size_t names = p->f->strings.n * sizeof(uint32_t);
-  p->values_named = ph_mem_zero(a, names);
-  p->blocks_named = ph_mem_zero(a, names);
-  p->vars_met = ph_mem_zero(a, names);
-  p->var_rank = ph_mem_zero(a, p->f->vars.n * sizeof(uint32_t));
+  p->values_named = ph_arena_zero(a, names);
+  p->blocks_named = ph_arena_zero(a, names);
+  p->vars_met = ph_arena_zero(a, names);
+  p->var_rank = ph_arena_zero(a, p->f->vars.n * sizeof(uint32_t));
   count_names(p);
   put_head(p);
   put_blocks(p);
-  ph_buf_puts(p->b, "}\n");
+  ph_strbuf_puts(p->b, "}\n");
 }
 
-void ph_print_func(ph_buf *b, ph_func *f, ph_numbering ids) {
+void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
   bool outermost = ph_scratch_enter(f);
   printer p = {b, f, NULL, NULL, NULL, NULL, NULL};
-  ph_dense dense;
+  ph_canonical dense;
   if (ids == PH_IDS_DENSE) {
-    dense = ph_dense_compute(f, &f->scratch);
+    dense = ph_canonical_compute(f, &f->scratch);
     p.dense = &dense;
   }
   print(&p, &f->scratch);

@@ -1,4 +1,4 @@
-/* problem.c: what is wrong with a function, in words.
+/* report.c: what is wrong with a function, in words.
 **
 ** Text is made in scratch memory: a host that jumps out of its report leaves
 ** nothing behind.  Which names are unique is counted once, so that a function
@@ -14,12 +14,12 @@
 #include "core/ir/op.h"
 
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > 0) return ph_mem_grow(ud, p, old, n);
-  ph_mem_drop(ud, p, old);
+  if (n > 0) return ph_arena_grow(ud, p, old, n);
+  ph_arena_drop(ud, p, old);
   return NULL;
 }
 
-void ph_problem_init(ph_problems *p, ph_func *f, ph_report *report, void *ud) {
+void ph_report_init(ph_problems *p, ph_func *f, ph_report *report, void *ud) {
   const ph_problems none = {0};
   *p = none;
   p->f = f;
@@ -35,40 +35,40 @@ void ph_problem_init(ph_problems *p, ph_func *f, ph_report *report, void *ud) {
 */
 
 static uint32_t *blank_counts(ph_problems *p) {
-  return ph_mem_zero(&p->f->scratch, p->f->strings.n * sizeof(uint32_t));
+  return ph_arena_zero(&p->f->scratch, p->f->strings.n * sizeof(uint32_t));
 }
 
 static void count_values(ph_problems *p) {
   p->values_named = blank_counts(p);
   for (uint32_t v = 1; v < p->f->names.n; v++)
-    p->values_named[ph_label_valuename(p->f, v)]++;
+    p->values_named[ph_naming_valuename(p->f, v)]++;
 }
 
 static void count_blocks(ph_problems *p) {
   p->blocks_named = blank_counts(p);
-  PH_EACH_BLOCK(p->f, b) p->blocks_named[ph_block_of(p->f, b)->name]++;
+  PH_EACH_BLOCK(p->f, b) p->blocks_named[ph_blockrec_of(p->f, b)->name]++;
 }
 
 static void say_value(ph_problems *p, uint32_t v) {
-  uint32_t name = ph_label_valuename(p->f, v);
+  uint32_t name = ph_naming_valuename(p->f, v);
   if (p->values_named == NULL) count_values(p);
-  if (ph_label_isconst(p->f, v))
-    ph_label_const(&p->text, p->f, v);
+  if (ph_naming_isconst(p->f, v))
+    ph_naming_const(&p->text, p->f, v);
   else
-    ph_label_value(&p->text, ph_name_string(p->f, name), v,
-                   p->values_named[name] == 1);
+    ph_naming_value(&p->text, ph_intern_string(p->f, name), v,
+                    p->values_named[name] == 1);
 }
 
 static void say_block(ph_problems *p, uint32_t b) {
-  uint32_t name = ph_block_of(p->f, b)->name;
+  uint32_t name = ph_blockrec_of(p->f, b)->name;
   if (p->blocks_named == NULL) count_blocks(p);
-  ph_label_block(&p->text, ph_name_string(p->f, name), b,
-                 p->blocks_named[name] == 1);
+  ph_naming_block(&p->text, ph_intern_string(p->f, name), b,
+                  p->blocks_named[name] == 1);
 }
 
 static void say_type(ph_problems *p, uint32_t type) {
   if (type == PH_NOTYPE)
-    ph_buf_puts(&p->text, "nothing");
+    ph_strbuf_puts(&p->text, "nothing");
   else
     ph_print_type(&p->text, p->f, (ph_type)type);
 }
@@ -79,37 +79,37 @@ static void say_inst(ph_problems *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   if (n->type != PH_NOTYPE) {
     say_value(p, v);
-    ph_buf_puts(&p->text, " = ");
+    ph_strbuf_puts(&p->text, " = ");
   }
   ph_print_op(&p->text, p->f, n->op);
   for (uint32_t i = 0; i < n->nargs && i < 3; i++) {
-    ph_buf_puts(&p->text, i == 0 ? " " : ", ");
+    ph_strbuf_puts(&p->text, i == 0 ? " " : ", ");
     say_value(p, ph_func_operand(p->f, v, i));
   }
-  if (n->nargs > 3) ph_buf_puts(&p->text, ", ...");
+  if (n->nargs > 3) ph_strbuf_puts(&p->text, ", ...");
 }
 
 /* What the frontend said comes before where the host was. */
-static ph_place place_of(const ph_func *f, uint32_t v) {
-  ph_place at = ph_place_locof(f, ph_valueid(v));
-  if (at.line == 0) at = ph_place_whereof(f, ph_valueid(v));
+static ph_srcloc place_of(const ph_func *f, uint32_t v) {
+  ph_srcloc at = ph_srcloc_value(f, ph_valueid(v));
+  if (at.line == 0) at = ph_srcloc_host(f, ph_valueid(v));
   if (at.line == 0 && ph_op_has(f, ph_node_of(f, v)->op, PH_TERMINATOR))
-    at = ph_place_block(f, ph_ir_blockof(f, ph_valueid(v)), PH_AT_FILLED);
+    at = ph_srcloc_block(f, ph_value_block(f, ph_valueid(v)), PH_AT_FILLED);
   return at;
 }
 
 static void say_place(ph_problems *p, uint32_t v) {
-  ph_place at = place_of(p->f, v);
+  ph_srcloc at = place_of(p->f, v);
   if (at.line == 0) return;
-  ph_buf_puts(&p->text, " (at ");
-  ph_buf_add(&p->text, ph_name_string(p->f, at.file));
-  ph_buf_puts(&p->text, at.file != 0 ? ":" : "line ");
-  ph_buf_uint(&p->text, at.line);
+  ph_strbuf_puts(&p->text, " (at ");
+  ph_strbuf_add(&p->text, ph_intern_string(p->f, at.file));
+  ph_strbuf_puts(&p->text, at.file != 0 ? ":" : "line ");
+  ph_strbuf_uint(&p->text, at.line);
   if (at.col != 0) {
-    ph_buf_char(&p->text, ':');
-    ph_buf_uint(&p->text, at.col);
+    ph_strbuf_char(&p->text, ':');
+    ph_strbuf_uint(&p->text, at.col);
   }
-  ph_buf_char(&p->text, ')');
+  ph_strbuf_char(&p->text, ')');
 }
 
 /* }== Composing ====================================================== */
@@ -118,30 +118,30 @@ static void say_bare(ph_problems *p, char what, uint32_t id) {
   if (what == 'b') say_block(p, id);
   if (what == 'v') say_value(p, id);
   if (what == 'i') say_inst(p, id);
-  if (what == 'x') ph_buf_name(&p->text, ph_name_var(p->f, (ph_var){id}));
+  if (what == 'x') ph_strbuf_name(&p->text, ph_var_name(p->f, (ph_var){id}));
   if (what == 'w') {
-    ph_buf_char(&p->text, '%');
-    ph_buf_uint(&p->text, id);
+    ph_strbuf_char(&p->text, '%');
+    ph_strbuf_uint(&p->text, id);
   }
 }
 
 static void say_quoted(ph_problems *p, char what, uint32_t id) {
-  ph_buf_char(&p->text, '\'');
+  ph_strbuf_char(&p->text, '\'');
   say_bare(p, what, id);
-  ph_buf_char(&p->text, '\'');
+  ph_strbuf_char(&p->text, '\'');
 }
 
 static void say_located(ph_problems *p, char what, uint32_t v) {
-  if (what == 'f') ph_buf_puts(&p->text, "phi ");
+  if (what == 'f') ph_strbuf_puts(&p->text, "phi ");
   say_quoted(p, what == 'f' ? 'v' : 'i', v);
   say_place(p, v);
-  ph_buf_puts(&p->text, " in block ");
+  ph_strbuf_puts(&p->text, " in block ");
   say_quoted(p, 'b', ph_node_of(p->f, v)->block);
 }
 
 static void say_id(ph_problems *p, char what, uint32_t id) {
   if (what == 'n')
-    ph_buf_uint(&p->text, p->last = id);
+    ph_strbuf_uint(&p->text, p->last = id);
   else if (what == 't')
     say_type(p, id);
   else if (what == 'i' || what == 'f')
@@ -152,9 +152,9 @@ static void say_id(ph_problems *p, char what, uint32_t id) {
 
 static void say_one(ph_problems *p, char what, va_list *ap) {
   if (what == 's')
-    ph_buf_puts(&p->text, va_arg(*ap, const char *));
+    ph_strbuf_puts(&p->text, va_arg(*ap, const char *));
   else if (what == 'e')
-    ph_buf_puts(&p->text, p->last == 1 ? "" : "s");
+    ph_strbuf_puts(&p->text, p->last == 1 ? "" : "s");
   else
     say_id(p, what, va_arg(*ap, uint32_t));
 }
@@ -162,32 +162,32 @@ static void say_one(ph_problems *p, char what, va_list *ap) {
 static void say(ph_problems *p, const char *format, va_list *ap) {
   for (;;) {
     size_t n = strcspn(format, "%");
-    ph_buf_add(&p->text, (ph_str){format, n});
+    ph_strbuf_add(&p->text, (ph_str){format, n});
     if (format[n] == '\0') return;
     say_one(p, format[n + 1], ap);
     format += n + 2;
   }
 }
 
-void ph_problem_say(ph_problems *p, const char *format, ...) {
+void ph_report_say(ph_problems *p, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   say(p, format, &ap);
   va_end(ap);
 }
 
-void ph_problem_end(ph_problems *p) {
+void ph_report_end(ph_problems *p) {
   p->count++;
   p->report(p->ud, (ph_str){p->text.at, p->text.n});
   p->text.n = 0;
 }
 
-void ph_problem_add(ph_problems *p, const char *format, ...) {
+void ph_report_add(ph_problems *p, const char *format, ...) {
   va_list ap;
   va_start(ap, format);
   say(p, format, &ap);
   va_end(ap);
-  ph_problem_end(p);
+  ph_report_end(p);
 }
 
 /* }=================================================================== */

@@ -3,7 +3,7 @@
 ** Each invariant is a function of its own, with its own message, and all
 ** problems are reported, in the order of blocks:
 **
-**   lists    lists and edges are whole (lists.c); the others rely on it
+**   lists    lists and edges are whole (wellformed.c); the others rely on it
 **   endings  a terminator ends each filled block, and only there; it has as
 **            many targets as its op; the entry has no predecessors
 **   types    operands fit the op, and the result type is what they make it;
@@ -34,7 +34,7 @@ typedef struct {
   ph_problems *p;
   const ph_func *f;
   ph_arena *a;
-  const uint32_t *position; /* by value, as from lists.c */
+  const uint32_t *position; /* by value, as from wellformed.c */
   const ph_domtree *dom;
   uint32_t paths; /* shown so far */
 } verifier;
@@ -48,21 +48,21 @@ static bool is_terminator(const ph_func *f, uint32_t v) {
 }
 
 static void check_ending(verifier *c, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   bool ends = is_terminator(c->f, block->last);
   if (block->filled && !ends)
-    ph_problem_add(c->p, "block %b is filled, but has no terminator", b);
+    ph_report_add(c->p, "block %b is filled, but has no terminator", b);
   if (!block->filled && ends)
-    ph_problem_add(c->p, "%i ends a block that is not filled", block->last);
+    ph_report_add(c->p, "%i ends a block that is not filled", block->last);
   if (c->f->finished && !block->filled)
-    ph_problem_add(c->p, "block %b is not filled in a finished function", b);
+    ph_report_add(c->p, "block %b is not filled in a finished function", b);
   if (c->f->finished && !block->sealed)
-    ph_problem_add(c->p, "block %b is not sealed in a finished function", b);
+    ph_report_add(c->p, "block %b is not sealed in a finished function", b);
   if (!block->filled && block->nsuccs > 0)
-    ph_problem_add(c->p, "block %b is not filled, but leads to others", b);
+    ph_report_add(c->p, "block %b is not filled, but leads to others", b);
   PH_EACH_INST(c->f, b, v) {
     if (is_terminator(c->f, v) && v != block->last)
-      ph_problem_add(c->p, "%i is not the last: a terminator must be", v);
+      ph_report_add(c->p, "%i is not the last: a terminator must be", v);
   }
 }
 
@@ -70,12 +70,12 @@ static void check_keys(verifier *c, uint32_t v) {
   for (uint32_t i = 1; i < ph_node_of(c->f, v)->nargs; i++) {
     uint32_t key = ph_func_operand(c->f, v, i);
     if (ph_node_of(c->f, key)->op != PH_CONST)
-      ph_problem_add(c->p, "%i: key %n, %v, is no constant", v, i, key);
+      ph_report_add(c->p, "%i: key %n, %v, is no constant", v, i, key);
   }
 }
 
 static void check_targets(verifier *c, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   ph_op op = ph_node_of(c->f, block->last)->op;
   int want = ph_op_ntargets(c->f, op);
   if (!is_terminator(c->f, block->last)) return;
@@ -84,16 +84,16 @@ static void check_targets(verifier *c, uint32_t b) {
     check_keys(c, block->last);
   }
   if (want != PH_VARIADIC && (uint32_t)want != block->nsuccs)
-    ph_problem_add(c->p, "%i has %n target%e, not %n", block->last,
-                   block->nsuccs, (uint32_t)want);
+    ph_report_add(c->p, "%i has %n target%e, not %n", block->last,
+                  block->nsuccs, (uint32_t)want);
 }
 
 static void check_entry(verifier *c) {
   PH_EACH_PRED(c->f, 1, e) {
-    ph_problem_add(c->p,
-                   "block %b leads to the entry %b: the entry has no "
-                   "predecessors",
-                   c->f->edges.at[e].from, (uint32_t)1);
+    ph_report_add(c->p,
+                  "block %b leads to the entry %b: the entry has no "
+                  "predecessors",
+                  c->f->edges.at[e].from, (uint32_t)1);
   }
 }
 
@@ -104,14 +104,14 @@ static bool check_operand(verifier *c, uint32_t user, uint32_t v) {
   const ph_node *n = ph_node_of(c->f, v);
   if (n->block == 0 ? ph_op_has(c->f, n->op, PH_LEAF) : c->position[v] != 0)
     return true;
-  ph_problem_say(c->p, "%i uses %v, ", user, v);
-  if (n->block != 0 && ph_block_of(c->f, n->block)->removed)
-    ph_problem_say(c->p, "which went with block %b", n->block);
+  ph_report_say(c->p, "%i uses %v, ", user, v);
+  if (n->block != 0 && ph_blockrec_of(c->f, n->block)->removed)
+    ph_report_say(c->p, "which went with block %b", n->block);
   else if (n->flags & PH_IS_DROPPED)
-    ph_problem_say(c->p, "which was removed");
+    ph_report_say(c->p, "which was removed");
   else
-    ph_problem_say(c->p, "which is in no block");
-  ph_problem_end(c->p);
+    ph_report_say(c->p, "which is in no block");
+  ph_report_end(c->p);
   return false;
 }
 
@@ -120,74 +120,74 @@ static bool check_operand(verifier *c, uint32_t user, uint32_t v) {
 static void say_kind(verifier *c, char kind) {
   const char *what = kind == 'i' ? "an integer" : "a value";
   if (kind == 'f' || kind == 'g') what = "a float";
-  ph_problem_say(c->p, "it must be %s", what);
+  ph_report_say(c->p, "it must be %s", what);
 }
 
-static void say_operand(verifier *c, uint32_t v, const ph_misfit *m) {
+static void say_operand(verifier *c, uint32_t v, const ph_mismatch *m) {
   uint32_t operand = ph_func_operand(c->f, v, (uint32_t)m->arg);
   uint32_t type = ph_node_of(c->f, operand)->type;
-  ph_problem_say(c->p, "operand %n, %v, has type %t: ", (uint32_t)m->arg + 1,
-                 operand, type);
+  ph_report_say(c->p, "operand %n, %v, has type %t: ", (uint32_t)m->arg + 1,
+                operand, type);
   if (m->fit == PH_WRONG_KIND) {
     say_kind(c, m->kind);
     return;
   }
-  ph_problem_say(c->p, "it must be %t", (uint32_t)m->type);
+  ph_report_say(c->p, "it must be %t", (uint32_t)m->type);
   if (m->fit == PH_WRONG_LIKE)
-    ph_problem_say(c->p, " like operand %n", (uint32_t)m->like + 1);
+    ph_report_say(c->p, " like operand %n", (uint32_t)m->like + 1);
 }
 
-static void say_misfit(verifier *c, uint32_t v, const ph_misfit *m) {
+static void say_misfit(verifier *c, uint32_t v, const ph_mismatch *m) {
   const ph_node *n = ph_node_of(c->f, v);
-  ph_problem_say(c->p, "%i: ", v);
+  ph_report_say(c->p, "%i: ", v);
   if (m->fit == PH_WRONG_COUNT)
-    ph_problem_say(c->p, "it has %n operand%e, not %n", n->nargs,
-                   (uint32_t)m->want);
+    ph_report_say(c->p, "it has %n operand%e, not %n", n->nargs,
+                  (uint32_t)m->want);
   else if (m->fit == PH_WRONG_RESULT)
-    ph_problem_say(c->p, "it cannot have type %t", (uint32_t)n->type);
+    ph_report_say(c->p, "it cannot have type %t", (uint32_t)n->type);
   else
     say_operand(c, v, m);
   if (n->op == PH_RET)
-    ph_problem_say(c->p, " (the function returns %t)", (uint32_t)c->f->result);
-  ph_problem_end(c->p);
+    ph_report_say(c->p, " (the function returns %t)", (uint32_t)c->f->result);
+  ph_report_end(c->p);
 }
 
-static ph_misfit fit(verifier *c, uint32_t v, ph_type *type) {
+static ph_mismatch fit(verifier *c, uint32_t v, ph_type *type) {
   const ph_node *n = ph_node_of(c->f, v);
   size_t bytes = (n->nargs + 1) * sizeof(ph_value);
-  ph_value *args = ph_mem_alloc(c->a, bytes);
-  ph_misfit m;
+  ph_value *args = ph_arena_alloc(c->a, bytes);
+  ph_mismatch m;
   for (uint32_t i = 0; i < n->nargs; i++)
     args[i] = ph_valueid(ph_func_operand(c->f, v, i));
-  m = ph_fit_values(c->f, n->op, args, (int)n->nargs, type);
-  ph_mem_drop(c->a, args, bytes);
+  m = ph_opcheck_values(c->f, n->op, args, (int)n->nargs, type);
+  ph_arena_drop(c->a, args, bytes);
   return m;
 }
 
 static void check_types(verifier *c, uint32_t v) {
   const ph_node *n = ph_node_of(c->f, v);
   ph_type type = n->type;
-  ph_misfit m = fit(c, v, &type);
+  ph_mismatch m = fit(c, v, &type);
   if (m.fit != PH_FITS)
     say_misfit(c, v, &m);
   else if (type != n->type)
-    ph_problem_add(c->p, "%i has type %t: its result is %t", v,
-                   (uint32_t)n->type, (uint32_t)type);
+    ph_report_add(c->p, "%i has type %t: its result is %t", v,
+                  (uint32_t)n->type, (uint32_t)type);
 }
 
 /* A further result is one that the operand has, and like its first one. */
 static void check_further(verifier *c, uint32_t v) {
   uint32_t main = ph_func_operand(c->f, v, 0);
   ph_type type = ph_node_of(c->f, main)->type;
-  ph_data which = ph_ir_data(c->f, ph_valueid(v));
+  ph_data which = ph_value_data(c->f, ph_valueid(v));
   int results = ph_op_nresults(c->f, ph_node_of(c->f, main)->op);
   if (which.tag != PH_DATA_INT || which.bits < 2 ||
       which.bits > (uint64_t)results)
-    ph_problem_add(c->p, "%i asks for a further result that %v does not have",
-                   v, main);
+    ph_report_add(c->p, "%i asks for a further result that %v does not have", v,
+                  main);
   else if (ph_node_of(c->f, v)->type != type)
-    ph_problem_add(c->p, "%i has type %t: the results of %v are %t", v,
-                   (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
+    ph_report_add(c->p, "%i has type %t: the results of %v are %t", v,
+                  (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
 }
 
 /* }== Order ========================================================== */
@@ -197,9 +197,9 @@ static void say_path(verifier *c, const ph_ids *path) {
     bool left_out =
         path->n > STEPS && i >= STEPS / 2 && i < path->n - STEPS / 2;
     if (!left_out)
-      ph_problem_say(c->p, i == 0 ? "%b" : " -> %b", path->at[i]);
+      ph_report_say(c->p, i == 0 ? "%b" : " -> %b", path->at[i]);
     else if (i == STEPS / 2)
-      ph_problem_say(c->p, " -> ...");
+      ph_report_say(c->p, " -> ...");
   }
 }
 
@@ -207,25 +207,25 @@ static void say_avoiding_path(verifier *c, uint32_t v, uint32_t to) {
   uint32_t home = ph_node_of(c->f, v)->block;
   ph_ids path;
   if (c->paths++ >= PATHS) return;
-  path = ph_path_find(c->f, c->a, 1, to, home);
+  path = ph_shortest_path_find(c->f, c->a, 1, to, home);
   if (path.n == 0) return;
-  ph_problem_say(c->p, ": ");
+  ph_report_say(c->p, ": ");
   say_path(c, &path);
-  ph_problem_say(c->p, " avoids it");
+  ph_report_say(c->p, " avoids it");
 }
 
 /* What to do about a use of v in b. */
 static void say_advice(verifier *c, uint32_t v, uint32_t b) {
-  uint32_t var = ph_ir_varof(c->f, ph_valueid(v)).id;
+  uint32_t var = ph_value_var(c->f, ph_valueid(v)).id;
   uint32_t home = ph_node_of(c->f, v)->block;
   if (var != 0)
-    ph_problem_say(c->p,
-                   "; %v is what variable %x is in %b: read %x again in "
-                   "%b",
-                   v, var, home, var, b);
+    ph_report_say(c->p,
+                  "; %v is what variable %x is in %b: read %x again in "
+                  "%b",
+                  v, var, home, var, b);
   else
-    ph_problem_say(c->p, "; write it to a variable in %b and read that in %b",
-                   home, b);
+    ph_report_say(c->p, "; write it to a variable in %b and read that in %b",
+                  home, b);
 }
 
 static bool dominates(const verifier *c, uint32_t v, uint32_t b) {
@@ -240,15 +240,15 @@ static void check_order(verifier *c, uint32_t user, uint32_t v) {
   uint32_t home = ph_node_of(c->f, v)->block;
   if (c->dom->size[b] == 0) return;
   if (home == b && c->position[v] >= c->position[user])
-    ph_problem_add(c->p, "%i uses %v before it is defined", user, v);
+    ph_report_add(c->p, "%i uses %v before it is defined", user, v);
   if (dominates(c, v, b)) return;
-  ph_problem_say(c->p,
-                 "%i uses %v, but block %b, which defines it, is not on every "
-                 "path there",
-                 user, v, home);
+  ph_report_say(c->p,
+                "%i uses %v, but block %b, which defines it, is not on every "
+                "path there",
+                user, v, home);
   say_avoiding_path(c, v, b);
   say_advice(c, v, b);
-  ph_problem_end(c->p);
+  ph_report_end(c->p);
 }
 
 static void check_inst(verifier *c, uint32_t v) {
@@ -270,41 +270,41 @@ static void check_phi_operand(verifier *c, uint32_t phi, uint32_t v,
   uint32_t type = ph_node_of(c->f, v)->type;
   if (!check_operand(c, phi, v)) return;
   if (type != n->type)
-    ph_problem_add(c->p,
-                   "%f has type %t, but its operand for %b, %v, has type %t",
-                   phi, (uint32_t)n->type, from, v, type);
+    ph_report_add(c->p,
+                  "%f has type %t, but its operand for %b, %v, has type %t",
+                  phi, (uint32_t)n->type, from, v, type);
   if (dominates(c, v, from)) return;
-  ph_problem_say(c->p,
-                 "%f has the operand %v for %b, but block %b, which defines "
-                 "it, is not on every path there",
-                 phi, v, from, ph_node_of(c->f, v)->block);
+  ph_report_say(c->p,
+                "%f has the operand %v for %b, but block %b, which defines "
+                "it, is not on every path there",
+                phi, v, from, ph_node_of(c->f, v)->block);
   say_avoiding_path(c, v, from);
   say_advice(c, v, from);
-  ph_problem_end(c->p);
+  ph_report_end(c->p);
 }
 
 static void check_variable(verifier *c, uint32_t phi) {
   const ph_node *n = ph_node_of(c->f, phi);
-  uint32_t var = ph_ir_varof(c->f, ph_valueid(phi)).id;
+  uint32_t var = ph_value_var(c->f, ph_valueid(phi)).id;
   if (var != 0 && c->f->vars.at[var].type != n->type)
-    ph_problem_add(c->p, "%f has type %t, but its variable %x has type %t", phi,
-                   (uint32_t)n->type, var, (uint32_t)c->f->vars.at[var].type);
+    ph_report_add(c->p, "%f has type %t, but its variable %x has type %t", phi,
+                  (uint32_t)n->type, var, (uint32_t)c->f->vars.at[var].type);
 }
 
 static void check_phi(verifier *c, uint32_t phi) {
   const ph_node *n = ph_node_of(c->f, phi);
-  const ph_blockrec *block = ph_block_of(c->f, n->block);
+  const ph_blockrec *block = ph_blockrec_of(c->f, n->block);
   uint32_t i = 0;
   check_variable(c, phi);
   if (n->flags & PH_IS_INCOMPLETE) {
     if (block->sealed)
-      ph_problem_add(c->p, "%f has no operands, but the block is sealed", phi);
+      ph_report_add(c->p, "%f has no operands, but the block is sealed", phi);
     return;
   }
   if (n->nargs != block->npreds) {
-    ph_problem_add(c->p,
-                   "%f has %n operand%e, but the block has %n predecessor%e",
-                   phi, n->nargs, block->npreds);
+    ph_report_add(c->p,
+                  "%f has %n operand%e, but the block has %n predecessor%e",
+                  phi, n->nargs, block->npreds);
     return;
   }
   PH_EACH_PRED(c->f, n->block, e) {
@@ -314,7 +314,7 @@ static void check_phi(verifier *c, uint32_t phi) {
 }
 
 /* Operands other than the phi: two of them that differ show that it is not
-** trivial, whatever redundant.c finds. */
+** trivial, whatever redundant_phi.c finds. */
 static bool is_trivial(const ph_func *f, uint32_t phi) {
   uint32_t one = 0;
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
@@ -328,18 +328,18 @@ static bool is_trivial(const ph_func *f, uint32_t phi) {
 static void check_needed(verifier *c, const uint32_t *tops, uint32_t phi) {
   uint32_t top = tops == NULL ? 0 : tops[phi];
   if (is_trivial(c->f, phi))
-    ph_problem_add(c->p, "%f is trivial", phi);
+    ph_report_add(c->p, "%f is trivial", phi);
   else if (top == PH_NOTHING)
-    ph_problem_add(c->p, "%f is redundant: no value comes to it", phi);
+    ph_report_add(c->p, "%f is redundant: no value comes to it", phi);
   else if (top != 0)
-    ph_problem_add(c->p, "%f is redundant: it always is %v", phi, top);
+    ph_report_add(c->p, "%f is redundant: it always is %v", phi, top);
 }
 
 /* Asks for whole phis: only when all else is right. */
 static void check_minimal(verifier *c) {
   const uint32_t *tops;
   if (!c->f->finished || c->p->count > 0) return;
-  tops = ph_redundant_compute(c->f, c->a);
+  tops = ph_redundant_phi_compute(c->f, c->a);
   PH_EACH_BLOCK(c->f, b) { PH_EACH_PHI(c->f, b, v) check_needed(c, tops, v); }
 }
 
@@ -354,19 +354,19 @@ static void check_block(verifier *c, uint32_t b) {
 
 static void check_all(ph_problems *p) {
   verifier c = {p, p->f, &p->f->scratch, NULL, NULL, 0};
-  c.position = ph_lists_check(p);
+  c.position = ph_wellformed_check(p);
   if (p->count > 0) return;
   c.dom = ph_dom_blocks(c.f, c.a);
   check_entry(&c);
   PH_EACH_BLOCK(c.f, b) check_block(&c, b);
-  ph_lists_uses(p, c.position);
+  ph_wellformed_uses(p, c.position);
   check_minimal(&c);
 }
 
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud) {
   bool outermost = ph_scratch_enter(f);
   ph_problems p;
-  ph_problem_init(&p, f, report, ud);
+  ph_report_init(&p, f, report, ud);
   check_all(&p);
   ph_scratch_leave(f, outermost);
   return p.count;

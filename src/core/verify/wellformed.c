@@ -1,4 +1,4 @@
-/* lists.c: are a function's lists whole?
+/* wellformed.c: are a function's lists whole?
 **
 ** What verify.c says of a function holds only when its lists can be walked:
 ** each value is in the list of its block once, each edge leaves one block and
@@ -29,15 +29,15 @@ typedef struct {
 static bool is_linked(check *c, uint32_t b, uint32_t v, uint32_t prev) {
   const ph_nodes *nodes = &c->f->nodes;
   if (v >= nodes->n)
-    ph_problem_add(c->p, "block %b lists %w, which does not exist", b, v);
+    ph_report_add(c->p, "block %b lists %w, which does not exist", b, v);
   else if (c->position[v] != 0)
-    ph_problem_add(c->p, "block %b lists %w, which was listed before", b, v);
+    ph_report_add(c->p, "block %b lists %w, which was listed before", b, v);
   else if (nodes->at[v].block != b)
-    ph_problem_add(c->p, "block %b lists %w, which belongs to no such list", b,
-                   v);
+    ph_report_add(c->p, "block %b lists %w, which belongs to no such list", b,
+                  v);
   else if (nodes->at[v].prev != prev)
-    ph_problem_add(c->p, "block %b lists %w after %w, but not the other way", b,
-                   v, prev);
+    ph_report_add(c->p, "block %b lists %w after %w, but not the other way", b,
+                  v, prev);
   else
     return true;
   return false;
@@ -46,37 +46,37 @@ static bool is_linked(check *c, uint32_t b, uint32_t v, uint32_t prev) {
 static void check_kind(check *c, uint32_t b, uint32_t v, bool phis) {
   const ph_node *n = ph_node_of(c->f, v);
   if (n->forward != 0 || n->flags & PH_IS_DROPPED)
-    ph_problem_add(c->p, "block %b lists %w, which was removed", b, v);
+    ph_report_add(c->p, "block %b lists %w, which was removed", b, v);
   if (phis && n->op != PH_PHI)
-    ph_problem_add(c->p, "%w is among the phis of block %b, but is none", v, b);
+    ph_report_add(c->p, "%w is among the phis of block %b, but is none", v, b);
   if (!phis && n->op == PH_PHI)
-    ph_problem_add(c->p,
-                   "phi %w stands after an instruction of block %b: phis "
-                   "come first",
-                   v, b);
+    ph_report_add(c->p,
+                  "phi %w stands after an instruction of block %b: phis "
+                  "come first",
+                  v, b);
   if (ph_op_has(c->f, n->op, PH_LEAF))
-    ph_problem_add(c->p,
-                   "%w is a constant or an argument: it cannot be in "
-                   "block %b",
-                   v, b);
+    ph_report_add(c->p,
+                  "%w is a constant or an argument: it cannot be in "
+                  "block %b",
+                  v, b);
 }
 
 static void check_operands(check *c, uint32_t v) {
   const ph_node *n = ph_node_of(c->f, v);
   if (n->nargs > c->f->operands.n || n->args > c->f->operands.n - n->nargs) {
-    ph_problem_add(c->p, "the operands of %w do not exist", v);
+    ph_report_add(c->p, "the operands of %w do not exist", v);
     return;
   }
   for (uint32_t i = 0; i < n->nargs; i++) {
     uint32_t operand = c->f->operands.at[n->args + i];
     if (operand == 0 || operand >= c->f->nodes.n)
-      ph_problem_add(c->p, "operand %n of %w, %w, does not exist", i + 1, v,
-                     operand);
+      ph_report_add(c->p, "operand %n of %w, %w, does not exist", i + 1, v,
+                    operand);
   }
 }
 
 static uint32_t check_list(check *c, uint32_t b, bool phis, uint32_t position) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   uint32_t last = phis ? block->last_phi : block->last;
   uint32_t v = phis ? block->first_phi : block->first, prev = 0;
   while (v != 0 && is_linked(c, b, v, prev)) {
@@ -87,31 +87,31 @@ static uint32_t check_list(check *c, uint32_t b, bool phis, uint32_t position) {
     v = ph_node_of(c->f, v)->next;
   }
   if (v == 0 && prev != last)
-    ph_problem_add(c->p, "the last one that block %b lists is %w, not %w", b,
-                   prev, last);
+    ph_report_add(c->p, "the last one that block %b lists is %w, not %w", b,
+                  prev, last);
   return position;
 }
 
 /* }== Edges ========================================================== */
 
 static void check_succs(check *c, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   if (block->nsuccs > c->f->edges.n ||
       block->first_succ > c->f->edges.n - block->nsuccs) {
-    ph_problem_add(c->p, "the edges that leave block %b do not exist", b);
+    ph_report_add(c->p, "the edges that leave block %b do not exist", b);
     return;
   }
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     const ph_edge *e = &c->f->edges.at[block->first_succ + i];
     if (e->from != b)
-      ph_problem_add(c->p, "edge %n of block %b does not leave it", i + 1, b);
+      ph_report_add(c->p, "edge %n of block %b does not leave it", i + 1, b);
     if (e->to == 0 || e->to >= c->f->blocks.n)
-      ph_problem_add(c->p, "edge %n of block %b leads nowhere", i + 1, b);
+      ph_report_add(c->p, "edge %n of block %b leads nowhere", i + 1, b);
   }
 }
 
 static bool is_among_succs(const ph_func *f, uint32_t edge) {
-  const ph_blockrec *from = ph_block_of(f, f->edges.at[edge].from);
+  const ph_blockrec *from = ph_blockrec_of(f, f->edges.at[edge].from);
   return edge - from->first_succ < from->nsuccs;
 }
 
@@ -121,15 +121,15 @@ static bool is_pred(check *c, uint32_t b, uint32_t e) {
   uint32_t from;
   if (e >= c->f->edges.n || c->f->edges.at[e].from == 0 ||
       c->f->edges.at[e].from >= c->f->blocks.n || !is_among_succs(c->f, e)) {
-    ph_problem_add(c->p, "an edge into block %b leaves no block", b);
+    ph_report_add(c->p, "an edge into block %b leaves no block", b);
     return false;
   }
   from = c->f->edges.at[e].from;
   if (c->f->edges.at[e].to != b)
-    ph_problem_add(c->p, "block %b lists an edge from %b that leads elsewhere",
-                   b, from);
+    ph_report_add(c->p, "block %b lists an edge from %b that leads elsewhere",
+                  b, from);
   else if (c->arrived[e])
-    ph_problem_add(c->p, "block %b lists an edge from %b twice", b, from);
+    ph_report_add(c->p, "block %b lists an edge from %b twice", b, from);
   else
     return true;
   return false;
@@ -140,59 +140,59 @@ static void check_parallel(check *c, uint32_t b, uint32_t e) {
   uint32_t from = c->f->edges.at[e].from, before = c->latest[from];
   c->latest[from] = e;
   if (c->f->edges.at[before].to == b && before > e)
-    ph_problem_add(c->p,
-                   "the edges from block %b to block %b arrive in another "
-                   "order than they leave in",
-                   from, b);
+    ph_report_add(c->p,
+                  "the edges from block %b to block %b arrive in another "
+                  "order than they leave in",
+                  from, b);
 }
 
 static void check_preds(check *c, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   uint32_t count = 0, last = 0, e = block->first_pred;
   for (; e != 0 && is_pred(c, b, e); e = c->f->edges.at[e].next) {
     uint32_t from = c->f->edges.at[e].from;
     c->arrived[e] = true;
     check_parallel(c, b, e);
-    if (ph_block_of(c->f, from)->removed)
-      ph_problem_add(c->p, "block %b has the removed block %b as predecessor",
-                     b, from);
+    if (ph_blockrec_of(c->f, from)->removed)
+      ph_report_add(c->p, "block %b has the removed block %b as predecessor", b,
+                    from);
     count++;
     last = e;
   }
   if (e != 0) return;
   if (count != block->npreds)
-    ph_problem_add(c->p, "block %b has %n predecessor%e, but lists %n", b,
-                   block->npreds, count);
+    ph_report_add(c->p, "block %b has %n predecessor%e, but lists %n", b,
+                  block->npreds, count);
   if (last != block->last_pred)
-    ph_problem_add(c->p, "the last edge into block %b is not the last listed",
-                   b);
+    ph_report_add(c->p, "the last edge into block %b is not the last listed",
+                  b);
 }
 
 /* Is each edge that leaves b where it should be?  A dead block has none. */
 static void check_arrived(check *c, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(c->f, b);
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t e = block->first_succ + i, to = c->f->edges.at[e].to;
     if (block->inert && c->arrived[e])
-      ph_problem_add(c->p, "block %b is dead, but a predecessor of %b", b, to);
+      ph_report_add(c->p, "block %b is dead, but a predecessor of %b", b, to);
     if (block->inert || c->arrived[e]) continue;
-    if (ph_block_of(c->f, to)->removed)
-      ph_problem_add(c->p, "block %b leads to block %b, which was removed", b,
-                     to);
+    if (ph_blockrec_of(c->f, to)->removed)
+      ph_report_add(c->p, "block %b leads to block %b, which was removed", b,
+                    to);
     else
-      ph_problem_add(c->p, "block %b leads to %b, but is no predecessor of it",
-                     b, to);
+      ph_report_add(c->p, "block %b leads to %b, but is no predecessor of it",
+                    b, to);
   }
 }
 
 /* }== Together ======================================================= */
 
-const uint32_t *ph_lists_check(ph_problems *p) {
+const uint32_t *ph_wellformed_check(ph_problems *p) {
   const ph_func *f = p->f;
   check c = {p, f, NULL, NULL, NULL};
-  c.position = ph_mem_zero(&p->f->scratch, f->nodes.n * sizeof(uint32_t));
-  c.arrived = ph_mem_zero(&p->f->scratch, f->edges.n * sizeof(bool));
-  c.latest = ph_mem_zero(&p->f->scratch, f->blocks.n * sizeof(uint32_t));
+  c.position = ph_arena_zero(&p->f->scratch, f->nodes.n * sizeof(uint32_t));
+  c.arrived = ph_arena_zero(&p->f->scratch, f->edges.n * sizeof(bool));
+  c.latest = ph_arena_zero(&p->f->scratch, f->blocks.n * sizeof(uint32_t));
   PH_EACH_BLOCK(f, b) {
     check_list(&c, b, false, check_list(&c, b, true, 0));
     check_succs(&c, b);
@@ -208,7 +208,8 @@ const uint32_t *ph_lists_check(ph_problems *p) {
 /* By value: how many operands are it. */
 static uint32_t *count_operands(ph_problems *p, const uint32_t *position) {
   const ph_func *f = p->f;
-  uint32_t *count = ph_mem_zero(&p->f->scratch, f->nodes.n * sizeof(uint32_t));
+  uint32_t *count =
+      ph_arena_zero(&p->f->scratch, f->nodes.n * sizeof(uint32_t));
   for (uint32_t v = 1; v < f->nodes.n; v++)
     for (uint32_t i = 0; position[v] != 0 && i < ph_node_of(f, v)->nargs; i++)
       count[ph_func_operand(f, v, i)]++;
@@ -240,7 +241,7 @@ static uint32_t walk_uses(const ph_func *f, const uint32_t *position,
   return count;
 }
 
-void ph_lists_uses(ph_problems *p, const uint32_t *position) {
+void ph_wellformed_uses(ph_problems *p, const uint32_t *position) {
   const ph_func *f = p->f;
   uint32_t *count;
   if (f->uses.kept != PH_USES_CHAINED) return;
@@ -248,11 +249,11 @@ void ph_lists_uses(ph_problems *p, const uint32_t *position) {
   for (uint32_t v = 1; v < f->nodes.n; v++) {
     uint32_t noted = v < f->uses.count.n ? f->uses.count.at[v] : 0;
     if (noted != count[v])
-      ph_problem_add(p,
-                     "%v is an operand %n time%e, but its list of uses says %n",
-                     v, count[v], noted);
+      ph_report_add(p,
+                    "%v is an operand %n time%e, but its list of uses says %n",
+                    v, count[v], noted);
     else if (walk_uses(f, position, v, noted) != noted)
-      ph_problem_add(p, "the list of the uses of %v is broken", v);
+      ph_report_add(p, "the list of the uses of %v is broken", v);
   }
 }
 

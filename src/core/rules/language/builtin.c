@@ -1,10 +1,10 @@
-/* standard.c: the rules that phial has.
+/* builtin.c: the rules that phial has.
 **
 ** Identities of integers that wrap around, at every width from 1 on and
 ** whatever a shift by too much or a division that traps is taken to mean; of
 ** casts; of floats as IEEE 754 has them; of branches.  ph_check_run proves the
 ** ones without labels in the specs.  Each rule's result is lighter than its
-** pattern (audit.c), so they end.
+** pattern (validate.c), so they end.
 **
 ** They are text, one string a line, and read when they are first asked for.
 */
@@ -254,9 +254,9 @@ static const char *const lines[] = {
     "sw_none:     switch(_, D) => jump(D)",
 };
 
-void ph_standard_text(ph_buf *b) {
+void ph_ruleset_builtin(ph_strbuf *b) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    ph_buf_puts(b, lines[i]);
-    ph_buf_char(b, '\n');
+    ph_strbuf_puts(b, lines[i]);
+    ph_strbuf_char(b, '\n');
   }
 }

@@ -1,4 +1,4 @@
-/* operation.c: ops and functions with their operands, as nodes.
+/* compound.c: ops and functions with their operands, as nodes.
 **
 ** An operation whose operands are constants is none: it is an expression, which
 ** is computed when the rule is applied.
@@ -15,9 +15,9 @@
 ** {== Nodes ==========================================================
 */
 
-uint32_t ph_operation_make(ph_draft *d, uint16_t op, uint32_t at) {
-  uint32_t node = ph_draft_make(d, PH_R_OP, at);
-  ph_draft_node(d, node)->op = op;
+uint32_t ph_compound_make(ph_rule_draft *d, uint16_t op, uint32_t at) {
+  uint32_t node = ph_rule_draft_make(d, PH_R_OP, at);
+  ph_rule_draft_node(d, node)->op = op;
   return node;
 }
 
@@ -27,87 +27,89 @@ static bool is_constant(const ph_rulenode *n) {
 }
 
 /* Ops that are computed when their operands are constants. */
-bool ph_operation_iscomputed(uint16_t op) {
+bool ph_compound_iscomputed(uint16_t op) {
   return op >= PH_ADD && op <= PH_BITCAST;
 }
 
-static bool has_constants_only(const ph_draft *d, uint32_t node) {
-  for (uint32_t kid = ph_draft_node(d, node)->first; kid != 0;
-       kid = ph_draft_node(d, kid)->next)
-    if (!is_constant(ph_draft_node(d, kid))) return false;
+static bool has_constants_only(const ph_rule_draft *d, uint32_t node) {
+  for (uint32_t kid = ph_rule_draft_node(d, node)->first; kid != 0;
+       kid = ph_rule_draft_node(d, kid)->next)
+    if (!is_constant(ph_rule_draft_node(d, kid))) return false;
   return true;
 }
 
 /* A node is done: its kids are there. */
-uint32_t ph_operation_close(ph_draft *d, uint32_t node) {
-  ph_rulenode *n = ph_draft_node(d, node);
+uint32_t ph_compound_close(ph_rule_draft *d, uint32_t node) {
+  ph_rulenode *n = ph_rule_draft_node(d, node);
   if (d->scan.failed) return 0;
   if (n->op >= PH_F_AND ||
-      (ph_operation_iscomputed(n->op) && has_constants_only(d, node)))
+      (ph_compound_iscomputed(n->op) && has_constants_only(d, node)))
     n->kind = PH_R_EXPR;
   else if (d->part == PH_IN_GUARD)
-    ph_scan_fail(&d->scan, n->at, "only constants can be computed here");
+    ph_rule_lex_fail(&d->scan, n->at, "only constants can be computed here");
   if (d->part == PH_IN_GUARD)
-    ph_infer_guard(d, node);
+    ph_typeinfer_guard(d, node);
   else
-    ph_infer_place(d, node);
+    ph_typeinfer_place(d, node);
   return node;
 }
 
 /* }== Operations ===================================================== */
 
-bool ph_operation_isallowed(uint16_t op) {
+bool ph_compound_isallowed(uint16_t op) {
   return op > PH_PHI && op != PH_PROJ && op != PH_CALL;
 }
 
-void ph_operation_addkid(ph_draft *d, ph_kids *k, uint32_t kid) {
+void ph_compound_addkid(ph_rule_draft *d, ph_kids *k, uint32_t kid) {
   if (kid == 0) return;
-  ph_draft_link(d, k->node, k->last, kid);
+  ph_rule_draft_link(d, k->node, k->last, kid);
   k->last = kid;
   k->n++;
 }
 
-void ph_operation_addlabel(ph_draft *d, ph_kids *k, uint32_t kid) {
+void ph_compound_addlabel(ph_rule_draft *d, ph_kids *k, uint32_t kid) {
   if (kid == 0) return;
   if (k->last_label == 0)
     k->first_label = kid;
   else
-    ph_draft_node(d, k->last_label)->next = kid;
+    ph_rule_draft_node(d, k->last_label)->next = kid;
   k->last_label = kid;
   k->m++;
 }
 
-static void join(ph_draft *d, ph_kids *k) {
-  ph_rulenode *node = ph_draft_node(d, k->node);
+static void join(ph_rule_draft *d, ph_kids *k) {
+  ph_rulenode *node = ph_rule_draft_node(d, k->node);
   if (k->last == 0)
     node->first = k->first_label;
   else
-    ph_draft_node(d, k->last)->next = k->first_label;
+    ph_rule_draft_node(d, k->last)->next = k->first_label;
   node->nkids = (uint16_t)(k->n + k->m);
 }
 
 /* Is a label next?  switch: value, default, then a key and a label each. */
-bool ph_operation_wantslabel(const ph_draft *d, uint16_t op, const ph_kids *k) {
+bool ph_compound_wantslabel(const ph_rule_draft *d, uint16_t op,
+                            const ph_kids *k) {
   if (op == PH_SWITCH) return k->n > 0 && k->m < k->n;
   if (op >= PH_F_AND || !ph_op_has(d->space, op, PH_TERMINATOR)) return false;
   if (ph_op_ntargets(d->space, op) == 0) return false;
   return (int)k->n >= ph_op_nargs(d->space, op);
 }
 
-static void check_count(ph_draft *d, uint16_t op, const ph_kids *k,
+static void check_count(ph_rule_draft *d, uint16_t op, const ph_kids *k,
                         uint32_t at) {
   if (op == PH_SWITCH && k->m != k->n)
-    ph_scan_fail(&d->scan, at,
-                 "'switch' has a value, a label, then a key and a label each");
+    ph_rule_lex_fail(
+        &d->scan, at,
+        "'switch' has a value, a label, then a key and a label each");
   else if (op < PH_F_AND)
-    ph_infer_count(d, op, k->n, k->m, at);
+    ph_typeinfer_count(d, op, k->n, k->m, at);
 }
 
-uint32_t ph_operation_end(ph_draft *d, ph_kids *k) {
-  const ph_rulenode *n = ph_draft_node(d, k->node);
+uint32_t ph_compound_end(ph_rule_draft *d, ph_kids *k) {
+  const ph_rulenode *n = ph_rule_draft_node(d, k->node);
   join(d, k);
   check_count(d, n->op, k, n->at);
-  return ph_operation_close(d, k->node);
+  return ph_compound_close(d, k->node);
 }
 
 /* }== Functions ====================================================== */
@@ -126,17 +128,17 @@ static const ph_function functions[] = {
     {"isphi", PH_F_ISPHI, 1, PH_OF_VALUE},
     {"same_block", PH_F_SAMEBLOCK, 1, PH_OF_VALUE}};
 
-const ph_function *ph_operation_function(ph_str name) {
+const ph_function *ph_compound_function(ph_str name) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (ph_term_is(name, functions[i].name)) return &functions[i];
+    if (ph_leaf_is(name, functions[i].name)) return &functions[i];
   return NULL;
 }
 
-bool ph_operation_iscondition(const ph_draft *d, uint32_t node) {
-  const ph_rulenode *n = ph_draft_node(d, node);
+bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_rule_draft_node(d, node);
   if (n->kind == PH_R_CALL) return true;
   if (n->kind == PH_R_LIT) return n->var == PH_DATA_BOOL;
-  if (n->kind == PH_R_CONST) return ph_draft_isfixed(d, n->type, PH_I1);
+  if (n->kind == PH_R_CONST) return ph_rule_draft_isfixed(d, n->type, PH_I1);
   if (n->kind != PH_R_EXPR) return false;
   return (n->op >= PH_EQ && n->op <= PH_UGE) ||
          (n->op >= PH_FEQ && n->op <= PH_FGE) ||

@@ -1,16 +1,16 @@
-/* operation.h: ops and functions with their operands, as nodes. */
-#ifndef PH_OPERATION_H
-#define PH_OPERATION_H
+/* compound.h: ops and functions with their operands, as nodes. */
+#ifndef PH_RULES_LANGUAGE_COMPOUND_H
+#define PH_RULES_LANGUAGE_COMPOUND_H
 
 #include "core/rules/language/rule_draft.h"
 
 /* May it stand in a rule?  Is it computed when its operands are constants? */
-bool ph_operation_isallowed(uint16_t op);
-bool ph_operation_iscomputed(uint16_t op);
+bool ph_compound_isallowed(uint16_t op);
+bool ph_compound_iscomputed(uint16_t op);
 
-uint32_t ph_operation_make(ph_draft *d, uint16_t op, uint32_t at);
+uint32_t ph_compound_make(ph_rule_draft *d, uint16_t op, uint32_t at);
 /* Its kids are there: it gets its types. */
-uint32_t ph_operation_close(ph_draft *d, uint32_t node);
+uint32_t ph_compound_close(ph_rule_draft *d, uint32_t node);
 
 /* The kids of an operation, in two chains: operands, and labels behind. */
 typedef struct {
@@ -19,11 +19,12 @@ typedef struct {
 } ph_kids;
 
 /* Must a label come next? */
-bool ph_operation_wantslabel(const ph_draft *d, uint16_t op, const ph_kids *k);
-void ph_operation_addkid(ph_draft *d, ph_kids *k, uint32_t kid);
-void ph_operation_addlabel(ph_draft *d, ph_kids *k, uint32_t kid);
+bool ph_compound_wantslabel(const ph_rule_draft *d, uint16_t op,
+                            const ph_kids *k);
+void ph_compound_addkid(ph_rule_draft *d, ph_kids *k, uint32_t kid);
+void ph_compound_addlabel(ph_rule_draft *d, ph_kids *k, uint32_t kid);
 /* All are there: checks how many, and closes it. */
-uint32_t ph_operation_end(ph_draft *d, ph_kids *k);
+uint32_t ph_compound_end(ph_rule_draft *d, ph_kids *k);
 
 /* The functions of expressions and guards, and what they are functions of. */
 typedef enum { PH_OF_NUMBERS, PH_OF_TYPE, PH_OF_VALUE } ph_argument;
@@ -34,8 +35,8 @@ typedef struct {
   ph_argument of;
 } ph_function;
 /* By name; NULL: there is none. */
-const ph_function *ph_operation_function(ph_str name);
+const ph_function *ph_compound_function(ph_str name);
 /* Is it true or false? */
-bool ph_operation_iscondition(const ph_draft *d, uint32_t node);
+bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node);
 
 #endif

@@ -1,8 +1,8 @@
-/* term.c: the smallest parts of rules: literals, names, types.
+/* leaf.c: the smallest parts of rules: literals, names, types.
 **
 ** What a name may be depends on where it stands: a pattern brings names in, a
 ** result and a guard use those of the pattern, and a guard knows no values.  In
-** guards literals have no type until something needs one (infer.c).
+** guards literals have no type until something needs one (typeinfer.c).
 */
 #include "core/rules/language/leaf.h"
 
@@ -16,223 +16,228 @@
 ** {== Types ==========================================================
 */
 
-bool ph_term_isupper(ph_str s) {
+bool ph_leaf_isupper(ph_str s) {
   return s.n > 0 && s.at[0] >= 'A' && s.at[0] <= 'Z';
 }
 
-bool ph_term_is(ph_str s, const char *word) {
+bool ph_leaf_is(ph_str s, const char *word) {
   return s.n == strlen(word) && memcmp(s.at, word, s.n) == 0;
 }
 
 /* The type variable of that name, a new one if need be. */
-static uint32_t type_variable(ph_draft *d, ph_str name) {
+static uint32_t type_variable(ph_rule_draft *d, ph_str name) {
   uint32_t type;
   for (uint32_t i = 1; i < d->types.n; i++) {
     ph_str known = d->types.at[i].name;
     if (known.n == name.n && memcmp(known.at, name.at, name.n) == 0) return i;
   }
-  type = ph_draft_type(d, PH_M_ALL, true);
+  type = ph_rule_draft_type(d, PH_M_ALL, true);
   d->types.at[type].name = name;
   return type;
 }
 
 /* The type that a name stands for; 0: none. */
-static uint32_t type_named(ph_draft *d, ph_str name) {
+static uint32_t type_named(ph_rule_draft *d, ph_str name) {
   ph_type type = PH_I1;
-  if (ph_term_isupper(name)) return type_variable(d, name);
-  if (!ph_term_is(name, "bool") && !ph_op_findtype(d->space, name, &type))
+  if (ph_leaf_isupper(name)) return type_variable(d, name);
+  if (!ph_leaf_is(name, "bool") && !ph_op_findtype(d->space, name, &type))
     return 0;
-  return ph_draft_fixed(d, type);
+  return ph_rule_draft_fixed(d, type);
 }
 
 /* Behind a node, without a blank: its type. */
-void ph_term_annotate(ph_draft *d, uint32_t node) {
-  ph_scanner *s = &d->scan;
+void ph_leaf_annotate(ph_rule_draft *d, uint32_t node) {
+  ph_rule_lexer *s = &d->scan;
   uint32_t type;
   if (s->now.kind != ':' || s->now.at != s->before || node == 0) return;
-  if (s->after.kind != PH_S_NAME || s->after.at != s->now.end) return;
-  ph_scan_next(s);
+  if (s->after.kind != PH_RULE_TOK_NAME || s->after.at != s->now.end) return;
+  ph_rule_lex_next(s);
   type = type_named(d, s->now.s);
   if (type == 0)
-    ph_scan_fail(s, s->now.at, "there is no type '$'", s->now.s);
-  else if (ph_draft_node(d, node)->type == 0)
-    ph_scan_fail(s, s->now.at, "this has no type to be said");
+    ph_rule_lex_fail(s, s->now.at, "there is no type '$'", s->now.s);
+  else if (ph_rule_draft_node(d, node)->type == 0)
+    ph_rule_lex_fail(s, s->now.at, "this has no type to be said");
   else
-    ph_draft_unify(d, type, ph_draft_node(d, node)->type, s->now.at);
-  ph_scan_next(s);
+    ph_rule_draft_unify(d, type, ph_rule_draft_node(d, node)->type, s->now.at);
+  ph_rule_lex_next(s);
 }
 
 /* }== Literals and names ============================================= */
 
 /* In a guard, literals are plain until something else is needed. */
-static uint32_t literal(ph_draft *d, ph_tag tag, uint64_t bits, bool large,
+static uint32_t literal(ph_rule_draft *d, ph_tag tag, uint64_t bits, bool large,
                         uint32_t at) {
-  uint32_t node = ph_draft_make(d, PH_R_LIT, at);
-  ph_draft_node(d, node)->var = tag;
-  ph_draft_node(d, node)->bits = bits;
-  ph_draft_node(d, node)->op = large;
+  uint32_t node = ph_rule_draft_make(d, PH_R_LIT, at);
+  ph_rule_draft_node(d, node)->var = tag;
+  ph_rule_draft_node(d, node)->bits = bits;
+  ph_rule_draft_node(d, node)->op = large;
   if (d->part != PH_IN_GUARD)
-    ph_draft_node(d, node)->type = (uint16_t)ph_infer_literal(d, node);
+    ph_rule_draft_node(d, node)->type = (uint16_t)ph_typeinfer_literal(d, node);
   return node;
 }
 
 /* Digits, or 0x and hexadecimal ones; false: more than 64 bits. */
 static bool read_digits(ph_str s, uint64_t *u) {
-  if (s.n > 1 && s.at[1] == 'x') return ph_number_hex(s, u);
+  if (s.n > 1 && s.at[1] == 'x') return ph_numfmt_hex(s, u);
   *u = 0;
   for (size_t i = 0; i < s.n; i++) {
     uint64_t digit = (uint64_t)(s.at[i] - '0');
-    if (!ph_buf_isdigit(s.at[i]) || *u > (UINT64_MAX - digit) / 10)
+    if (!ph_strbuf_isdigit(s.at[i]) || *u > (UINT64_MAX - digit) / 10)
       return false;
     *u = *u * 10 + digit;
   }
   return true;
 }
 
-static uint32_t integer(ph_draft *d, const ph_lexeme *t, bool negative) {
+static uint32_t integer(ph_rule_draft *d, const ph_lexeme *t, bool negative) {
   const uint64_t least = (uint64_t)1 << 63;
   uint64_t u;
   if (!read_digits(t->s, &u) || (negative && u > least)) {
-    ph_scan_fail(&d->scan, t->at, "'$' is no integer of 64 bits", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is no integer of 64 bits", t->s);
     return 0;
   }
   return literal(d, PH_DATA_INT, negative ? 0 - u : u, !negative && u >= least,
                  t->at);
 }
 
-static uint32_t floating(ph_draft *d, const ph_lexeme *t, bool negative) {
+static uint32_t floating(ph_rule_draft *d, const ph_lexeme *t, bool negative) {
   uint64_t bits;
-  if (ph_number_kind(t->s) != PH_FLOATING ||
-      !ph_number_float(d->arena, t->s, false, &bits)) {
-    ph_scan_fail(&d->scan, t->at, "'$' is no number", t->s);
+  if (ph_numfmt_kind(t->s) != PH_FLOATING ||
+      !ph_numfmt_float(d->arena, t->s, false, &bits)) {
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is no number", t->s);
     return 0;
   }
   return literal(d, PH_DATA_FLOAT, negative ? bits ^ PH_SIGN_BIT : bits, false,
                  t->at);
 }
 
-static uint32_t end_of_range(ph_draft *d, ph_nodekind kind, uint32_t at) {
-  uint32_t node = ph_draft_make(d, kind, at);
+static uint32_t end_of_range(ph_rule_draft *d, ph_nodekind kind, uint32_t at) {
+  uint32_t node = ph_rule_draft_make(d, kind, at);
   uint32_t type;
   if (d->part == PH_IN_GUARD) return node;
-  type = ph_draft_type(d, PH_M_INT, false);
-  ph_draft_node(d, node)->type = (uint16_t)type;
+  type = ph_rule_draft_type(d, PH_M_INT, false);
+  ph_rule_draft_node(d, node)->type = (uint16_t)type;
   return node;
 }
 
-static uint32_t anything(ph_draft *d, uint32_t at) {
-  uint32_t node = ph_draft_make(d, PH_R_ANY, at);
-  uint32_t type = ph_draft_type(d, PH_M_ALL, true);
-  ph_draft_node(d, node)->type = (uint16_t)type;
+static uint32_t anything(ph_rule_draft *d, uint32_t at) {
+  uint32_t node = ph_rule_draft_make(d, PH_R_ANY, at);
+  uint32_t type = ph_rule_draft_type(d, PH_M_ALL, true);
+  ph_rule_draft_node(d, node)->type = (uint16_t)type;
   if (d->part != PH_IN_PATTERN)
-    ph_scan_fail(&d->scan, at, "'_' matches anything: it has no value");
+    ph_rule_lex_fail(&d->scan, at, "'_' matches anything: it has no value");
   return node;
 }
 
-static uint32_t new_variable(ph_draft *d, ph_str name, ph_rulevarkind kind) {
+static uint32_t new_variable(ph_rule_draft *d, ph_str name,
+                             ph_rulevarkind kind) {
   ph_rulevar var = {{"", 0}, 0, 0};
   var.name = name;
   var.kind = (uint16_t)kind;
-  if (kind != PH_V_LABEL) var.type = (uint16_t)ph_draft_type(d, PH_M_ALL, true);
+  if (kind != PH_V_LABEL)
+    var.type = (uint16_t)ph_rule_draft_type(d, PH_M_ALL, true);
   ph_rulevars_push(&d->vars, d->arena, var);
   return d->vars.n - 1;
 }
 
 static const char *const kinds[] = {"a value", "a constant", "a label"};
 
-static uint32_t variable(ph_draft *d, const ph_lexeme *t, ph_rulevarkind kind) {
+static uint32_t variable(ph_rule_draft *d, const ph_lexeme *t,
+                         ph_rulevarkind kind) {
   static const ph_nodekind nodes[] = {PH_R_VAR, PH_R_CONST, PH_R_LABEL};
-  uint32_t var = ph_draft_var(d, t->s),
-           node = ph_draft_make(d, nodes[kind], t->at);
+  uint32_t var = ph_rule_draft_var(d, t->s),
+           node = ph_rule_draft_make(d, nodes[kind], t->at);
   if (var == 0 && d->part != PH_IN_PATTERN)
-    ph_scan_fail(&d->scan, t->at, "'$' does not stand in the pattern", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "'$' does not stand in the pattern",
+                     t->s);
   if (var == 0) var = new_variable(d, t->s, kind);
   if (d->vars.at[var].kind != kind) {
     const char *is = kinds[d->vars.at[var].kind];
-    ph_scan_fail(&d->scan, t->at, "'$' is $ elsewhere in this rule", t->s,
-                 (ph_str){is, strlen(is)});
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is $ elsewhere in this rule", t->s,
+                     (ph_str){is, strlen(is)});
   }
-  ph_draft_node(d, node)->var = var;
-  ph_draft_node(d, node)->type = d->vars.at[var].type;
+  ph_rule_draft_node(d, node)->var = var;
+  ph_rule_draft_node(d, node)->type = d->vars.at[var].type;
   return node;
 }
 
-static uint32_t value(ph_draft *d, const ph_lexeme *t) {
+static uint32_t value(ph_rule_draft *d, const ph_lexeme *t) {
   if (d->part == PH_IN_GUARD)
-    ph_scan_fail(&d->scan, t->at,
-                 "'$' is a value: a guard knows constants; of values it can "
-                 "ask width, uses, isconst, isphi, same_block and $f",
-                 t->s, (ph_str){"$", 1});
+    ph_rule_lex_fail(
+        &d->scan, t->at,
+        "'$' is a value: a guard knows constants; of values it can "
+        "ask width, uses, isconst, isphi, same_block and $f",
+        t->s, (ph_str){"$", 1});
   return variable(d, t, PH_V_VALUE);
 }
 
 static bool is_reserved(ph_str s) {
   static const char *const words[] = {"if", "and", "or", "not", "once"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (ph_term_is(s, words[i])) return true;
+    if (ph_leaf_is(s, words[i])) return true;
   return false;
 }
 
-uint32_t ph_term_name(ph_draft *d, const ph_lexeme *t) {
-  if (ph_term_is(t->s, "true"))
+uint32_t ph_leaf_name(ph_rule_draft *d, const ph_lexeme *t) {
+  if (ph_leaf_is(t->s, "true"))
     return literal(d, PH_DATA_BOOL, 1, false, t->at);
-  if (ph_term_is(t->s, "false"))
+  if (ph_leaf_is(t->s, "false"))
     return literal(d, PH_DATA_BOOL, 0, false, t->at);
-  if (ph_term_is(t->s, "nil")) return literal(d, PH_DATA_NIL, 0, false, t->at);
-  if (ph_term_is(t->s, "INT_MIN")) return end_of_range(d, PH_R_MIN, t->at);
-  if (ph_term_is(t->s, "INT_MAX")) return end_of_range(d, PH_R_MAX, t->at);
-  if (ph_term_is(t->s, "_")) return anything(d, t->at);
+  if (ph_leaf_is(t->s, "nil")) return literal(d, PH_DATA_NIL, 0, false, t->at);
+  if (ph_leaf_is(t->s, "INT_MIN")) return end_of_range(d, PH_R_MIN, t->at);
+  if (ph_leaf_is(t->s, "INT_MAX")) return end_of_range(d, PH_R_MAX, t->at);
+  if (ph_leaf_is(t->s, "_")) return anything(d, t->at);
   if (is_reserved(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
-    ph_scan_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
     return 0;
   }
-  return ph_term_isupper(t->s) ? variable(d, t, PH_V_CONST) : value(d, t);
+  return ph_leaf_isupper(t->s) ? variable(d, t, PH_V_CONST) : value(d, t);
 }
 
 /* What one token says, with a minus before it or not. */
-uint32_t ph_term_read(ph_draft *d, const ph_lexeme *t, bool negative) {
-  if (t->kind == PH_S_INTEGER) return integer(d, t, negative);
-  if (t->kind == PH_S_FLOAT) return floating(d, t, negative);
-  return ph_term_name(d, t);
+uint32_t ph_leaf_read(ph_rule_draft *d, const ph_lexeme *t, bool negative) {
+  if (t->kind == PH_RULE_TOK_INTEGER) return integer(d, t, negative);
+  if (t->kind == PH_RULE_TOK_FLOAT) return floating(d, t, negative);
+  return ph_leaf_name(d, t);
 }
 
 /* }== Names of one kind ============================================== */
 
-uint32_t ph_term_label(ph_draft *d) {
+uint32_t ph_leaf_label(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
-  if (t.kind != PH_S_NAME || !ph_term_isupper(t.s)) {
-    ph_scan_unexpected(&d->scan, "a label (in upper case)");
+  if (t.kind != PH_RULE_TOK_NAME || !ph_leaf_isupper(t.s)) {
+    ph_rule_lex_unexpected(&d->scan, "a label (in upper case)");
     return 0;
   }
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
   return variable(d, &t, PH_V_LABEL);
 }
 
 /* x, C, a type, or the result: only its width counts. */
-uint32_t ph_term_type(ph_draft *d) {
+uint32_t ph_leaf_type(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
-  uint32_t var = ph_draft_var(d, t.s);
-  uint32_t node = ph_draft_make(d, PH_R_ANY, t.at), type;
-  ph_scan_expect(&d->scan, PH_S_NAME, "a name");
+  uint32_t var = ph_rule_draft_var(d, t.s);
+  uint32_t node = ph_rule_draft_make(d, PH_R_ANY, t.at), type;
+  ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "a name");
   type = var != 0 ? d->vars.at[var].type : type_named(d, t.s);
-  if (ph_term_is(t.s, "result") && d->rule.lhs != 0)
-    type = ph_draft_node(d, d->rule.lhs)->type;
+  if (ph_leaf_is(t.s, "result") && d->rule.lhs != 0)
+    type = ph_rule_draft_node(d, d->rule.lhs)->type;
   if (type == 0)
-    ph_scan_fail(&d->scan, t.at, "'$' does not stand in the pattern", t.s);
+    ph_rule_lex_fail(&d->scan, t.at, "'$' does not stand in the pattern", t.s);
   else
-    ph_draft_unify(d, ph_draft_type(d, PH_M_INT | PH_M_FLOAT, false), type,
-                   t.at);
-  ph_draft_node(d, node)->type = (uint16_t)type;
+    ph_rule_draft_unify(d, ph_rule_draft_type(d, PH_M_INT | PH_M_FLOAT, false),
+                        type, t.at);
+  ph_rule_draft_node(d, node)->type = (uint16_t)type;
   return node;
 }
 
-uint32_t ph_term_value(ph_draft *d) {
+uint32_t ph_leaf_value(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
-  if (t.kind != PH_S_NAME || ph_term_isupper(t.s)) {
-    ph_scan_unexpected(&d->scan, "a value of the pattern");
+  if (t.kind != PH_RULE_TOK_NAME || ph_leaf_isupper(t.s)) {
+    ph_rule_lex_unexpected(&d->scan, "a value of the pattern");
     return 0;
   }
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
   return variable(d, &t, PH_V_VALUE);
 }
 

@@ -1,4 +1,4 @@
-/* add.c: a text of rules, added to a set.
+/* load.c: a text of rules, added to a set.
 **
 ** A rule is read once for each of its alternatives; the first reading tells
 ** how many there are.  Rules are kept beside until the whole text is read, so
@@ -15,43 +15,45 @@
 ** {== Attributes =====================================================
 */
 
-static void read_prio(ph_draft *d) {
-  bool negative = ph_scan_accept(&d->scan, '-');
+static void read_prio(ph_rule_draft *d) {
+  bool negative = ph_rule_lex_accept(&d->scan, '-');
   ph_lexeme t = d->scan.now;
   int64_t prio = 0;
-  if (!ph_scan_expect(&d->scan, PH_S_INTEGER, "a number")) return;
-  if (ph_number_kind(t.s) != PH_INTEGER || !ph_number_int(t.s, &prio) ||
+  if (!ph_rule_lex_expect(&d->scan, PH_RULE_TOK_INTEGER, "a number")) return;
+  if (ph_numfmt_kind(t.s) != PH_INTEGER || !ph_numfmt_int(t.s, &prio) ||
       prio > 1000000)
-    ph_scan_fail(&d->scan, t.at, "a prio is a number up to 1000000");
+    ph_rule_lex_fail(&d->scan, t.at, "a prio is a number up to 1000000");
   d->rule.prio = (int32_t)(negative ? -prio : prio);
 }
 
-static void read_unsafe(ph_draft *d) {
+static void read_unsafe(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
   d->rule.flags |= PH_RULE_UNSAFE;
-  if (!ph_scan_expect(&d->scan, PH_S_STRING, "a reason, in double quotes,"))
+  if (!ph_rule_lex_expect(&d->scan, PH_RULE_TOK_STRING,
+                          "a reason, in double quotes,"))
     return;
   d->rule.unsafe = (ph_str){t.s.at + 1, t.s.n - 2};
 }
 
-static void read_attribute(ph_draft *d) {
+static void read_attribute(ph_rule_draft *d) {
   static const struct {
     const char *name;
     uint8_t flag;
   } flags[] = {{"late", PH_RULE_LATE},
                {"always", PH_RULE_ALWAYS},
                {"unoriented", PH_RULE_UNORIENTED}};
-  bool prio = ph_scan_is(&d->scan, "prio");
-  bool unsafe = ph_scan_is(&d->scan, "unsafe");
+  bool prio = ph_rule_lex_is(&d->scan, "prio");
+  bool unsafe = ph_rule_lex_is(&d->scan, "unsafe");
   uint8_t flag = 0;
   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-    if (ph_scan_is(&d->scan, flags[i].name)) flag = flags[i].flag;
+    if (ph_rule_lex_is(&d->scan, flags[i].name)) flag = flags[i].flag;
   d->rule.flags |= flag;
   if (!prio && !unsafe && flag == 0) {
-    ph_scan_unexpected(&d->scan, "prio, late, always, unoriented or unsafe");
+    ph_rule_lex_unexpected(&d->scan,
+                           "prio, late, always, unoriented or unsafe");
     return;
   }
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
   if (prio) read_prio(d);
   if (unsafe) read_unsafe(d);
 }
@@ -59,64 +61,66 @@ static void read_attribute(ph_draft *d) {
 /* }== Rules ========================================================== */
 
 /* NAME: and a blank. */
-static void read_name(ph_draft *d) {
-  const ph_scanner *s = &d->scan;
+static void read_name(ph_rule_draft *d) {
+  const ph_rule_lexer *s = &d->scan;
   ph_lexeme t = s->now;
-  if (t.kind != PH_S_NAME || s->after.kind != ':' || s->after.at != t.end)
+  if (t.kind != PH_RULE_TOK_NAME || s->after.kind != ':' ||
+      s->after.at != t.end)
     return;
-  if (s->after.end < s->text.n && ph_buf_isletter(s->text.at[s->after.end]))
+  if (s->after.end < s->text.n && ph_strbuf_isletter(s->text.at[s->after.end]))
     return;
   d->rule.name = t.s;
-  ph_scan_next(&d->scan);
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
 }
 
-static void read_parts(ph_draft *d) {
-  d->rule.lhs = ph_grammar_pattern(d);
+static void read_parts(ph_rule_draft *d) {
+  d->rule.lhs = ph_rule_parse_pattern(d);
   d->arrow = d->scan.now.at;
-  ph_scan_expect(&d->scan, PH_S_ARROW, "'=>'");
-  if (!d->scan.failed) d->rule.rhs = ph_grammar_result(d);
-  if (ph_scan_is(&d->scan, "if")) {
-    ph_scan_next(&d->scan);
-    d->rule.guard = ph_grammar_guard(d);
+  ph_rule_lex_expect(&d->scan, PH_RULE_TOK_ARROW, "'=>'");
+  if (!d->scan.failed) d->rule.rhs = ph_rule_parse_result(d);
+  if (ph_rule_lex_is(&d->scan, "if")) {
+    ph_rule_lex_next(&d->scan);
+    d->rule.guard = ph_rule_parse_guard(d);
   }
-  if (ph_scan_accept(&d->scan, '@')) {
+  if (ph_rule_lex_accept(&d->scan, '@')) {
     do read_attribute(d);
-    while (ph_scan_accept(&d->scan, ','));
+    while (ph_rule_lex_accept(&d->scan, ','));
   }
 }
 
 /* One alternative of the rule that starts at d->start. */
-static void read_rule(ph_draft *d) {
-  ph_draft_start(d);
+static void read_rule(ph_rule_draft *d) {
+  ph_rule_draft_start(d);
   read_name(d);
   read_parts(d);
-  if (d->scan.now.kind != PH_S_LINE && d->scan.now.kind != PH_S_END)
-    ph_scan_unexpected(&d->scan, "the end of the rule");
-  if (!d->scan.failed) ph_audit_rule(d);
+  if (d->scan.now.kind != PH_RULE_TOK_LINE &&
+      d->scan.now.kind != PH_RULE_TOK_END)
+    ph_rule_lex_unexpected(&d->scan, "the end of the rule");
+  if (!d->scan.failed) ph_validate_rule(d);
 }
 
-static void keep_rule(ph_draft *d, ph_rulelist *rules, uint32_t line) {
+static void keep_rule(ph_rule_draft *d, ph_rulelist *rules, uint32_t line) {
   const ph_rule *rule;
   d->rule.line = line;
   d->rule.alternative = d->alternatives == 0 ? 0 : d->choice + 1;
   d->rule.text =
       (ph_str){d->scan.text.at + d->start, d->scan.before - d->start};
-  rule = ph_draft_rule(d);
+  rule = ph_rule_draft_rule(d);
   ph_rulelist_push(rules, d->arena, rule);
 }
 
-static void read_rules(ph_draft *d, ph_rulelist *rules) {
+static void read_rules(ph_rule_draft *d, ph_rulelist *rules) {
   uint32_t line = 1, counted = 0;
-  while (d->scan.now.kind != PH_S_END && !d->scan.failed) {
-    if (ph_scan_accept(&d->scan, PH_S_LINE)) continue;
+  while (d->scan.now.kind != PH_RULE_TOK_END && !d->scan.failed) {
+    if (ph_rule_lex_accept(&d->scan, PH_RULE_TOK_LINE)) continue;
     d->start = d->scan.now.at;
     for (; counted < d->start; counted++)
       line += d->scan.text.at[counted] == '\n';
     d->alternatives = 0;
     d->choice = 0;
     do {
-      ph_scan_start(&d->scan, d->scan.text, d->start, d->scan.why);
+      ph_rule_lex_start(&d->scan, d->scan.text, d->start, d->scan.why);
       read_rule(d);
       if (d->scan.failed) return;
       keep_rule(d, rules, line);
@@ -147,71 +151,71 @@ static position position_of(ph_str text, uint32_t at) {
 
 /* Blanks under the first n bytes of a line, so that a caret meets its place:
 ** tabs stay tabs, a character of several bytes takes one. */
-static void indent(ph_buf *b, ph_str line, uint32_t n) {
+static void indent(ph_strbuf *b, ph_str line, uint32_t n) {
   for (uint32_t i = 0; i < n && i < line.n; i++) {
     if (line.at[i] == '\t')
-      ph_buf_char(b, '\t');
+      ph_strbuf_char(b, '\t');
     else if ((line.at[i] & 0xc0) != 0x80)
-      ph_buf_char(b, ' ');
+      ph_strbuf_char(b, ' ');
   }
 }
 
-static void put_line(ph_buf *b, ph_str line) {
+static void put_line(ph_strbuf *b, ph_str line) {
   for (size_t i = 0; i < line.n; i++) {
-    bool plain = line.at[i] == '\t' || !ph_buf_iscontrol(line.at[i]);
-    ph_buf_char(b, plain ? line.at[i] : ' ');
+    bool plain = line.at[i] == '\t' || !ph_strbuf_iscontrol(line.at[i]);
+    ph_strbuf_char(b, plain ? line.at[i] : ' ');
   }
 }
 
-static void tell(ph_buf *why, ph_str source, ph_str text, uint32_t at,
-                 const ph_buf *message) {
+static void tell(ph_strbuf *why, ph_str source, ph_str text, uint32_t at,
+                 const ph_strbuf *message) {
   position p = position_of(text, at);
-  ph_buf_add(why, source);
-  ph_buf_char(why, ':');
-  ph_buf_uint(why, p.line);
-  ph_buf_char(why, ':');
-  ph_buf_uint(why, p.col);
-  ph_buf_puts(why, ": ");
-  ph_buf_add(why, (ph_str){message->at, message->n});
-  ph_buf_puts(why, "\n  ");
+  ph_strbuf_add(why, source);
+  ph_strbuf_char(why, ':');
+  ph_strbuf_uint(why, p.line);
+  ph_strbuf_char(why, ':');
+  ph_strbuf_uint(why, p.col);
+  ph_strbuf_puts(why, ": ");
+  ph_strbuf_add(why, (ph_str){message->at, message->n});
+  ph_strbuf_puts(why, "\n  ");
   put_line(why, p.text);
-  ph_buf_puts(why, "\n  ");
+  ph_strbuf_puts(why, "\n  ");
   indent(why, p.text, p.col - 1);
-  ph_buf_char(why, '^');
+  ph_strbuf_char(why, '^');
 }
 
-static void append(ph_rules *set, const ph_rulelist *rules, ph_str source) {
+static void append(ph_ruleset *set, const ph_rulelist *rules, ph_str source) {
   for (uint32_t i = 0; i < rules->n; i++) {
     ph_rule rule = *rules->at[i];
     rule.source = source;
-    ph_rule_append(set, &rule);
+    ph_ruleset_append(set, &rule);
   }
 }
 
 /* Memory of a draft, as that of a host. */
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_mem_grow(ud, p, old, n);
-  ph_mem_drop(ud, p, old);
+  if (n > old) return ph_arena_grow(ud, p, old, n);
+  ph_arena_drop(ud, p, old);
   return NULL;
 }
 
 /* Bytes of a text that 32 bits can count. */
 #define MOST ((size_t)1 << 30)
 
-bool ph_add_rules(ph_rules *set, ph_str source, ph_str text,
-                  const ph_callees *callees, ph_buf *why) {
+bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
+                     const ph_callees *callees, ph_strbuf *why) {
   ph_func *space = &set->space;
   bool outermost = ph_scratch_enter(space);
   const ph_mem mem = {from_arena, &space->scratch};
-  ph_buf message = {&mem, NULL, 0, 0};
+  ph_strbuf message = {&mem, NULL, 0, 0};
   ph_rulelist rules = {NULL, 0, 0};
-  ph_draft d;
+  ph_rule_draft d;
   memset(&d, 0, sizeof d);
   d.space = space;
   d.arena = &space->scratch;
   d.callees = callees;
-  ph_scan_start(&d.scan, text, 0, &message);
-  if (text.n > MOST) ph_scan_fail(&d.scan, 0, "a text has at most 1 GiB");
+  ph_rule_lex_start(&d.scan, text, 0, &message);
+  if (text.n > MOST) ph_rule_lex_fail(&d.scan, 0, "a text has at most 1 GiB");
   read_rules(&d, &rules);
   if (d.scan.failed)
     tell(why, source, text, d.scan.where, &message);

@@ -1,4 +1,4 @@
-/* draft.c: a rule while it is read: its nodes, variables and types.
+/* rule_draft.c: a rule while it is read: its nodes, variables and types.
 **
 ** Each place of a rule has a set of types that it may have.  Places that must
 ** have the same type share one set (union-find): the sets meet, and when
@@ -15,7 +15,7 @@
 ** {== Nodes and variables ============================================
 */
 
-void ph_draft_start(ph_draft *d) {
+void ph_rule_draft_start(ph_rule_draft *d) {
   const ph_rulenode node = {0};
   const ph_rulevar var = {{"", 0}, 0, 0};
   const ph_drafttype type = {{0, false, 0}, 0, {"", 0}};
@@ -30,25 +30,26 @@ void ph_draft_start(ph_draft *d) {
 
 enum { LONGEST = 1000 };
 
-uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at) {
+uint32_t ph_rule_draft_make(ph_rule_draft *d, ph_nodekind kind, uint32_t at) {
   ph_rulenode node = {0};
   if (d->nodes.n == LONGEST)
-    ph_scan_fail(&d->scan, at, "this rule is too long");
+    ph_rule_lex_fail(&d->scan, at, "this rule is too long");
   node.kind = (uint8_t)kind;
   node.at = at;
   ph_rulenodes_push(&d->nodes, d->arena, node);
   return d->nodes.n - 1;
 }
 
-void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid) {
+void ph_rule_draft_link(ph_rule_draft *d, uint32_t node, uint32_t last,
+                        uint32_t kid) {
   if (last == 0)
-    ph_draft_node(d, node)->first = kid;
+    ph_rule_draft_node(d, node)->first = kid;
   else
-    ph_draft_node(d, last)->next = kid;
-  ph_draft_node(d, node)->nkids++;
+    ph_rule_draft_node(d, last)->next = kid;
+  ph_rule_draft_node(d, node)->nkids++;
 }
 
-uint32_t ph_draft_var(const ph_draft *d, ph_str name) {
+uint32_t ph_rule_draft_var(const ph_rule_draft *d, ph_str name) {
   for (uint32_t i = 1; i < d->vars.n; i++)
     if (d->vars.at[i].name.n == name.n &&
         memcmp(d->vars.at[i].name.at, name.at, name.n) == 0)
@@ -58,26 +59,26 @@ uint32_t ph_draft_var(const ph_draft *d, ph_str name) {
 
 /* }== Types ========================================================== */
 
-uint32_t ph_draft_type(ph_draft *d, uint16_t mask, bool dialects) {
+uint32_t ph_rule_draft_type(ph_rule_draft *d, uint16_t mask, bool dialects) {
   const ph_drafttype type = {{PH_NOTYPE, dialects, mask}, 0, {"", 0}};
   ph_drafttypes_push(&d->types, d->arena, type);
   return d->types.n - 1;
 }
 
-uint32_t ph_draft_fixed(ph_draft *d, ph_type type) {
-  uint32_t id = ph_draft_type(d, 0, false);
+uint32_t ph_rule_draft_fixed(ph_rule_draft *d, ph_type type) {
+  uint32_t id = ph_rule_draft_type(d, 0, false);
   d->types.at[id].is.fixed = type;
   if (type < PH_TYPES) d->types.at[id].is.mask = (uint16_t)(1 << type);
   return id;
 }
 
-uint32_t ph_draft_find(const ph_draft *d, uint32_t type) {
+uint32_t ph_rule_draft_find(const ph_rule_draft *d, uint32_t type) {
   while (d->types.at[type].same != 0) type = d->types.at[type].same;
   return type;
 }
 
-bool ph_draft_isfixed(const ph_draft *d, uint32_t type, ph_type to) {
-  return d->types.at[ph_draft_find(d, type)].is.fixed == to;
+bool ph_rule_draft_isfixed(const ph_rule_draft *d, uint32_t type, ph_type to) {
+  return d->types.at[ph_rule_draft_find(d, type)].is.fixed == to;
 }
 
 /* The type of phial that alone is left; PH_NOTYPE: several are. */
@@ -106,7 +107,7 @@ typedef struct {
   ph_str first, dot, last;
 } words;
 
-static words describe(const ph_draft *d, const ph_ruletype *t) {
+static words describe(const ph_rule_draft *d, const ph_ruletype *t) {
   words w = {{"", 0}, {"", 0}, {"", 0}};
   const char *s = "another type";
   uint16_t mask = t->mask & (PH_M_INT | PH_M_FLOAT);
@@ -125,17 +126,18 @@ static words describe(const ph_draft *d, const ph_ruletype *t) {
   return w;
 }
 
-static void mismatch(ph_draft *d, const ph_ruletype *want,
+static void mismatch(ph_rule_draft *d, const ph_ruletype *want,
                      const ph_ruletype *is, uint32_t at) {
   words a = describe(d, want), b = describe(d, is);
-  ph_scan_fail(&d->scan, at, "$$$ expected here, this is $$$", a.first, a.dot,
-               a.last, b.first, b.dot, b.last);
+  ph_rule_lex_fail(&d->scan, at, "$$$ expected here, this is $$$", a.first,
+                   a.dot, a.last, b.first, b.dot, b.last);
 }
 
-void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at) {
+void ph_rule_draft_unify(ph_rule_draft *d, uint32_t want, uint32_t is,
+                         uint32_t at) {
   ph_ruletype both;
-  want = ph_draft_find(d, want);
-  is = ph_draft_find(d, is);
+  want = ph_rule_draft_find(d, want);
+  is = ph_rule_draft_find(d, is);
   if (want == is) return;
   if (!meet(&d->types.at[want].is, &d->types.at[is].is, &both)) {
     mismatch(d, &d->types.at[want].is, &d->types.at[is].is, at);
@@ -147,13 +149,13 @@ void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at) {
 
 /* }== The whole rule ================================================= */
 
-static void *kept(ph_draft *d, const void *p, size_t n) {
-  return memcpy(ph_mem_alloc(d->arena, n), p, n);
+static void *kept(ph_rule_draft *d, const void *p, size_t n) {
+  return memcpy(ph_arena_alloc(d->arena, n), p, n);
 }
 
 /* Numbers the sets of types that are left; by type its new number. */
-static const ph_ruletype *pack_types(ph_draft *d, uint32_t *numbers) {
-  ph_ruletype *types = ph_mem_zero(d->arena, d->types.n * sizeof *types);
+static const ph_ruletype *pack_types(ph_rule_draft *d, uint32_t *numbers) {
+  ph_ruletype *types = ph_arena_zero(d->arena, d->types.n * sizeof *types);
   uint32_t n = 1;
   for (uint32_t i = 1; i < d->types.n; i++)
     if (d->types.at[i].same == 0) {
@@ -161,14 +163,14 @@ static const ph_ruletype *pack_types(ph_draft *d, uint32_t *numbers) {
       numbers[i] = n++;
     }
   for (uint32_t i = 1; i < d->types.n; i++)
-    numbers[i] = numbers[ph_draft_find(d, i)];
+    numbers[i] = numbers[ph_rule_draft_find(d, i)];
   d->rule.ntypes = n;
   return types;
 }
 
-const ph_rule *ph_draft_rule(ph_draft *d) {
+const ph_rule *ph_rule_draft_rule(ph_rule_draft *d) {
   ph_rule *rule = &d->rule;
-  uint32_t *numbers = ph_mem_zero(d->arena, d->types.n * sizeof *numbers);
+  uint32_t *numbers = ph_arena_zero(d->arena, d->types.n * sizeof *numbers);
   rule->types = pack_types(d, numbers);
   for (uint32_t i = 1; i < d->nodes.n; i++) {
     ph_rulenode *node = &d->nodes.at[i];

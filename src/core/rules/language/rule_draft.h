@@ -1,6 +1,6 @@
-/* draft.h: a rule while it is read. */
-#ifndef PH_DRAFT_H
-#define PH_DRAFT_H
+/* rule_draft.h: a rule while it is read. */
+#ifndef PH_RULES_LANGUAGE_RULE_DRAFT_H
+#define PH_RULES_LANGUAGE_RULE_DRAFT_H
 
 #include "core/rules/set/ruleset.h"
 #include "core/rules/language/rule_lex.h"
@@ -23,7 +23,7 @@ typedef struct {
   ph_func *space;
   ph_arena *arena;
   const ph_callees *callees;
-  ph_scanner scan;
+  ph_rule_lexer scan;
   ph_rule rule; /* as far as it is known */
   uint32_t start, arrow;
   ph_rulenodes nodes;
@@ -33,7 +33,7 @@ typedef struct {
   uint32_t depth;        /* of the brackets and operators around */
   uint32_t choice;       /* which of the alternatives is read, from 0 */
   uint32_t alternatives; /* how many [a|b] has; 0: none was seen */
-} ph_draft;
+} ph_rule_draft;
 
 /* The kinds of types, as masks of ph_ruletype. */
 enum {
@@ -42,26 +42,29 @@ enum {
   PH_M_ALL = PH_M_INT | PH_M_FLOAT | 1 << PH_ANY
 };
 
-void ph_draft_start(ph_draft *d);
-static inline ph_rulenode *ph_draft_node(const ph_draft *d, uint32_t node) {
+void ph_rule_draft_start(ph_rule_draft *d);
+static inline ph_rulenode *ph_rule_draft_node(const ph_rule_draft *d,
+                                              uint32_t node) {
   return &d->nodes.at[node];
 }
-uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at);
+uint32_t ph_rule_draft_make(ph_rule_draft *d, ph_nodekind kind, uint32_t at);
 /* Makes kid the last one of node, behind `last`, or the first with 0. */
-void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid);
+void ph_rule_draft_link(ph_rule_draft *d, uint32_t node, uint32_t last,
+                        uint32_t kid);
 /* The variable of that name, or 0. */
-uint32_t ph_draft_var(const ph_draft *d, ph_str name);
+uint32_t ph_rule_draft_var(const ph_rule_draft *d, ph_str name);
 
 /* Sets of types. */
-uint32_t ph_draft_type(ph_draft *d, uint16_t mask, bool dialects);
-uint32_t ph_draft_fixed(ph_draft *d, ph_type type);
-uint32_t ph_draft_find(const ph_draft *d, uint32_t type);
-bool ph_draft_isfixed(const ph_draft *d, uint32_t type, ph_type to);
+uint32_t ph_rule_draft_type(ph_rule_draft *d, uint16_t mask, bool dialects);
+uint32_t ph_rule_draft_fixed(ph_rule_draft *d, ph_type type);
+uint32_t ph_rule_draft_find(const ph_rule_draft *d, uint32_t type);
+bool ph_rule_draft_isfixed(const ph_rule_draft *d, uint32_t type, ph_type to);
 /* The node at `at` has type `is`, it must be one of `want`: both become what
 ** they have in common; there is a mistake if that is nothing. */
-void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at);
+void ph_rule_draft_unify(ph_rule_draft *d, uint32_t want, uint32_t is,
+                         uint32_t at);
 
 /* The rule, as soon as it is whole: in the draft's arena. */
-const ph_rule *ph_draft_rule(ph_draft *d);
+const ph_rule *ph_rule_draft_rule(ph_rule_draft *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* scan.c: the tokens of rules.
+/* rule_lex.c: the tokens of rules.
 **
 ** A rule ends with its line, but a line that cannot be the end of a rule goes
 ** on: inside of brackets, behind an operator, or when the next line starts
@@ -17,49 +17,49 @@
 ** {== Mistakes =======================================================
 */
 
-void ph_scan_fail(ph_scanner *s, uint32_t at, const char *format, ...) {
+void ph_rule_lex_fail(ph_rule_lexer *s, uint32_t at, const char *format, ...) {
   va_list args;
-  s->now.kind = PH_S_END;
+  s->now.kind = PH_RULE_TOK_END;
   if (s->failed) return;
   s->failed = true;
   s->where = at;
   va_start(args, format);
   for (; *format != '\0'; format++) {
     if (*format == '$')
-      ph_buf_excerpt(s->why, va_arg(args, ph_str));
+      ph_strbuf_excerpt(s->why, va_arg(args, ph_str));
     else if (*format == '#')
-      ph_buf_uint(s->why, va_arg(args, uint32_t));
+      ph_strbuf_uint(s->why, va_arg(args, uint32_t));
     else
-      ph_buf_char(s->why, *format);
+      ph_strbuf_char(s->why, *format);
   }
   va_end(args);
 }
 
-static uint32_t line_of(const ph_scanner *s, uint32_t at) {
+static uint32_t line_of(const ph_rule_lexer *s, uint32_t at) {
   uint32_t line = 1;
   for (uint32_t i = 0; i < at; i++) line += s->text.at[i] == '\n';
   return line;
 }
 
-void ph_scan_unexpected(ph_scanner *s, const char *what) {
+void ph_rule_lex_unexpected(ph_rule_lexer *s, const char *what) {
   ph_str missing = {what, strlen(what)};
   const ph_lexeme *t = &s->now;
   if (s->failed) return;
   if (s->open > 0 && line_of(s, t->at) != line_of(s, s->opened))
-    ph_scan_fail(s, s->opened, "this bracket is not closed: $ expected",
-                 missing);
-  else if (t->kind == PH_S_END)
-    ph_scan_fail(s, t->at, "$ expected, the text ends", missing);
-  else if (t->kind == PH_S_LINE)
-    ph_scan_fail(s, t->at, "$ expected, the rule ends", missing);
+    ph_rule_lex_fail(s, s->opened, "this bracket is not closed: $ expected",
+                     missing);
+  else if (t->kind == PH_RULE_TOK_END)
+    ph_rule_lex_fail(s, t->at, "$ expected, the text ends", missing);
+  else if (t->kind == PH_RULE_TOK_LINE)
+    ph_rule_lex_fail(s, t->at, "$ expected, the rule ends", missing);
   else
-    ph_scan_fail(s, t->at, "$ expected, got '$'", missing, t->s);
+    ph_rule_lex_fail(s, t->at, "$ expected, got '$'", missing, t->s);
 }
 
 /* }== Parts of tokens ================================================ */
 
 /* The character at `at`; '\0' where there is none. */
-static char peek(const ph_scanner *s, uint32_t at) {
+static char peek(const ph_rule_lexer *s, uint32_t at) {
   return at < s->text.n ? s->text.at[at] : '\0';
 }
 
@@ -67,67 +67,69 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static uint32_t skip_blanks(const ph_scanner *s, uint32_t at) {
+static uint32_t skip_blanks(const ph_rule_lexer *s, uint32_t at) {
   while (at < s->text.n && is_blank(s->text.at[at])) at++;
   if (peek(s, at) == '-' && peek(s, at + 1) == '-')
     while (at < s->text.n && s->text.at[at] != '\n') at++;
   return at;
 }
 
-static uint32_t skip_word(const ph_scanner *s, uint32_t at) {
-  while (ph_buf_isletter(peek(s, at)) || ph_buf_isdigit(peek(s, at))) at++;
+static uint32_t skip_word(const ph_rule_lexer *s, uint32_t at) {
+  while (ph_strbuf_isletter(peek(s, at)) || ph_strbuf_isdigit(peek(s, at)))
+    at++;
   return at;
 }
 
-static uint32_t skip_character(const ph_scanner *s, uint32_t at) {
+static uint32_t skip_character(const ph_rule_lexer *s, uint32_t at) {
   at++;
   while (at < s->text.n && (s->text.at[at] & 0xc0) == 0x80) at++;
   return at;
 }
 
-static int scan_name(const ph_scanner *s, ph_lexeme *t) {
+static int scan_name(const ph_rule_lexer *s, ph_lexeme *t) {
   t->end = skip_word(s, t->at);
-  if (peek(s, t->end) == '.' && ph_buf_isletter(peek(s, t->end + 1)))
+  if (peek(s, t->end) == '.' && ph_strbuf_isletter(peek(s, t->end + 1)))
     t->end = skip_word(s, t->end + 1);
-  return PH_S_NAME;
+  return PH_RULE_TOK_NAME;
 }
 
 /* Takes whatever may belong to a number; what is wrong in it is said by who
 ** needs it. */
-static int scan_number(const ph_scanner *s, ph_lexeme *t) {
+static int scan_number(const ph_rule_lexer *s, ph_lexeme *t) {
   bool hex = peek(s, t->at) == '0' && (peek(s, t->at + 1) | 32) == 'x';
-  int kind = PH_S_INTEGER;
+  int kind = PH_RULE_TOK_INTEGER;
   for (uint32_t i = t->at;; i++) {
     char c = peek(s, i), last = i > t->at ? (char)(peek(s, i - 1) | 32) : '\0';
     bool exponent = !hex && last == 'e' && (c == '-' || c == '+');
     bool fraction = c == '.' || exponent || (!hex && (c | 32) == 'e');
     t->end = i;
-    if (!fraction && !ph_buf_isletter(c) && !ph_buf_isdigit(c)) return kind;
-    if (fraction) kind = PH_S_FLOAT;
+    if (!fraction && !ph_strbuf_isletter(c) && !ph_strbuf_isdigit(c))
+      return kind;
+    if (fraction) kind = PH_RULE_TOK_FLOAT;
   }
 }
 
-static int scan_string(ph_scanner *s, ph_lexeme *t) {
+static int scan_string(ph_rule_lexer *s, ph_lexeme *t) {
   t->end = t->at + 1;
   while (t->end < s->text.n && peek(s, t->end) != '"' &&
          peek(s, t->end) != '\n')
     t->end++;
   if (peek(s, t->end) == '"') {
     t->end++;
-    return PH_S_STRING;
+    return PH_RULE_TOK_STRING;
   }
-  ph_scan_fail(s, t->at, "this string has no end on its line");
-  return PH_S_END;
+  ph_rule_lex_fail(s, t->at, "this string has no end on its line");
+  return PH_RULE_TOK_END;
 }
 
-static int scan_mark(ph_scanner *s, ph_lexeme *t) {
+static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
   static const struct {
     char at[2];
     int kind;
-  } pairs[] = {{{'=', '>'}, PH_S_ARROW}, {{'=', '='}, PH_S_EQ},
-               {{'~', '='}, PH_S_NE},    {{'<', '='}, PH_S_LE},
-               {{'>', '='}, PH_S_GE},    {{'<', '<'}, PH_S_SHL},
-               {{'>', '>'}, PH_S_SHR}};
+  } pairs[] = {{{'=', '>'}, PH_RULE_TOK_ARROW}, {{'=', '='}, PH_RULE_TOK_EQ},
+               {{'~', '='}, PH_RULE_TOK_NE},    {{'<', '='}, PH_RULE_TOK_LE},
+               {{'>', '='}, PH_RULE_TOK_GE},    {{'<', '<'}, PH_RULE_TOK_SHL},
+               {{'>', '>'}, PH_RULE_TOK_SHR}};
   char c = peek(s, t->at);
   t->end = t->at + 2;
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
@@ -137,28 +139,28 @@ static int scan_mark(ph_scanner *s, ph_lexeme *t) {
   if (c != '\0' && strchr("+-*&|~<>()[],:!$@", c) != NULL)
     return (unsigned char)c;
   if (c == '/' || c == '%')
-    ph_scan_fail(s, t->at,
-                 "division has no sign here: sdiv, udiv, srem or urem");
+    ph_rule_lex_fail(s, t->at,
+                     "division has no sign here: sdiv, udiv, srem or urem");
   else
-    ph_scan_fail(s, t->at, "no token starts with '$'",
-                 (ph_str){s->text.at + t->at, t->end - t->at});
-  return PH_S_END;
+    ph_rule_lex_fail(s, t->at, "no token starts with '$'",
+                     (ph_str){s->text.at + t->at, t->end - t->at});
+  return PH_RULE_TOK_END;
 }
 
 /* }== Tokens ========================================================= */
 
-static ph_lexeme scan_at(ph_scanner *s, uint32_t at) {
-  ph_lexeme t = {PH_S_END, 0, 0, {"", 0}};
+static ph_lexeme scan_at(ph_rule_lexer *s, uint32_t at) {
+  ph_lexeme t = {PH_RULE_TOK_END, 0, 0, {"", 0}};
   char c;
   t.at = t.end = skip_blanks(s, at);
   c = peek(s, t.at);
   if (t.at >= s->text.n) return t;
   if (c == '\n') {
     t.end++;
-    t.kind = PH_S_LINE;
-  } else if (ph_buf_isletter(c)) {
+    t.kind = PH_RULE_TOK_LINE;
+  } else if (ph_strbuf_isletter(c)) {
     t.kind = scan_name(s, &t);
-  } else if (ph_buf_isdigit(c)) {
+  } else if (ph_strbuf_isdigit(c)) {
     t.kind = scan_number(s, &t);
   } else if (c == '"') {
     t.kind = scan_string(s, &t);
@@ -170,35 +172,35 @@ static ph_lexeme scan_at(ph_scanner *s, uint32_t at) {
 }
 
 static bool is(const ph_lexeme *t, const char *word) {
-  return t->kind == PH_S_NAME && t->s.n == strlen(word) &&
+  return t->kind == PH_RULE_TOK_NAME && t->s.n == strlen(word) &&
          memcmp(t->s.at, word, t->s.n) == 0;
 }
 
 /* Can no rule start with t? */
 static bool goes_on(const ph_lexeme *t) {
-  return t->kind == PH_S_ARROW || t->kind == '@' || is(t, "if") ||
+  return t->kind == PH_RULE_TOK_ARROW || t->kind == '@' || is(t, "if") ||
          is(t, "and") || is(t, "or");
 }
 
 /* Can no rule end with t? */
 static bool is_unfinished(const ph_lexeme *t) {
   switch (t->kind) {
-    case PH_S_END:
-    case PH_S_LINE:
-    case PH_S_INTEGER:
-    case PH_S_FLOAT:
-    case PH_S_STRING:
+    case PH_RULE_TOK_END:
+    case PH_RULE_TOK_LINE:
+    case PH_RULE_TOK_INTEGER:
+    case PH_RULE_TOK_FLOAT:
+    case PH_RULE_TOK_STRING:
     case ')':
     case ']':
       return false;
-    case PH_S_NAME:
+    case PH_RULE_TOK_NAME:
       return is(t, "if") || is(t, "and") || is(t, "or") || is(t, "not");
     default:
       return true;
   }
 }
 
-static void count_brackets(ph_scanner *s, const ph_lexeme *t) {
+static void count_brackets(ph_rule_lexer *s, const ph_lexeme *t) {
   bool opens = t->kind == '(' || t->kind == '[';
   if (opens && s->open == 0) s->opened = t->at;
   if (opens) s->open++;
@@ -206,47 +208,48 @@ static void count_brackets(ph_scanner *s, const ph_lexeme *t) {
 }
 
 /* The token behind t, without line ends that end no rule. */
-static ph_lexeme follow(ph_scanner *s, const ph_lexeme *t) {
+static ph_lexeme follow(ph_rule_lexer *s, const ph_lexeme *t) {
   ph_lexeme line = scan_at(s, t->end), next = line;
-  if (line.kind != PH_S_LINE) return line;
-  while (next.kind == PH_S_LINE) next = scan_at(s, next.end);
+  if (line.kind != PH_RULE_TOK_LINE) return line;
+  while (next.kind == PH_RULE_TOK_LINE) next = scan_at(s, next.end);
   if (s->open > 0 || is_unfinished(t) || goes_on(&next)) return next;
   return line;
 }
 
-void ph_scan_next(ph_scanner *s) {
+void ph_rule_lex_next(ph_rule_lexer *s) {
   if (s->failed) return;
   s->before = s->now.end;
   s->now = s->after;
   count_brackets(s, &s->now);
   s->after = follow(s, &s->now);
-  if (s->failed) s->now.kind = PH_S_END;
+  if (s->failed) s->now.kind = PH_RULE_TOK_END;
 }
 
-void ph_scan_start(ph_scanner *s, ph_str text, uint32_t at, ph_buf *why) {
+void ph_rule_lex_start(ph_rule_lexer *s, ph_str text, uint32_t at,
+                       ph_strbuf *why) {
   memset(s, 0, sizeof *s);
   s->text = text;
   s->why = why;
   s->before = at;
-  s->now.kind = PH_S_LINE;
+  s->now.kind = PH_RULE_TOK_LINE;
   s->now.end = at;
   s->after = scan_at(s, at);
-  ph_scan_next(s);
+  ph_rule_lex_next(s);
 }
 
-bool ph_scan_is(const ph_scanner *s, const char *word) {
+bool ph_rule_lex_is(const ph_rule_lexer *s, const char *word) {
   return is(&s->now, word);
 }
 
-bool ph_scan_accept(ph_scanner *s, int kind) {
+bool ph_rule_lex_accept(ph_rule_lexer *s, int kind) {
   if (s->now.kind != kind) return false;
-  ph_scan_next(s);
+  ph_rule_lex_next(s);
   return true;
 }
 
-bool ph_scan_expect(ph_scanner *s, int kind, const char *what) {
-  if (ph_scan_accept(s, kind)) return true;
-  ph_scan_unexpected(s, what);
+bool ph_rule_lex_expect(ph_rule_lexer *s, int kind, const char *what) {
+  if (ph_rule_lex_accept(s, kind)) return true;
+  ph_rule_lex_unexpected(s, what);
   return false;
 }
 

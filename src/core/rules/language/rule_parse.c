@@ -1,8 +1,8 @@
-/* grammar.c: patterns, results and guards.
+/* rule_parse.c: patterns, results and guards.
 **
 ** One grammar of expressions for all three, with the operators of Lua and
 ** their precedences; infix operators are those of integers.  What differs is
-** what a name may be, and where types come from (infer.c).
+** what a name may be, and where types come from (typeinfer.c).
 **
 ** The parser follows the nesting of the text by calling itself; texts nest at
 ** most DEEPEST deep, as in Lua.
@@ -18,85 +18,86 @@
 
 enum { DEEPEST = 100 };
 
-static uint32_t read_expression(ph_draft *d, int limit);
+static uint32_t read_expression(ph_rule_draft *d, int limit);
 
 /*
 ** {== Operations and functions ========================================
 */
 
 /* ( a, b, ... ) behind the name of an op. */
-static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
+static uint32_t read_operands(ph_rule_draft *d, uint16_t op, uint32_t at) {
   ph_kids k = {0, 0, 0, 0, 0, 0};
-  k.node = ph_operation_make(d, op, at);
-  ph_scan_expect(&d->scan, '(', "'('");
-  if (!ph_scan_accept(&d->scan, ')')) {
+  k.node = ph_compound_make(d, op, at);
+  ph_rule_lex_expect(&d->scan, '(', "'('");
+  if (!ph_rule_lex_accept(&d->scan, ')')) {
     do {
-      if (ph_operation_wantslabel(d, op, &k))
-        ph_operation_addlabel(d, &k, ph_term_label(d));
+      if (ph_compound_wantslabel(d, op, &k))
+        ph_compound_addlabel(d, &k, ph_leaf_label(d));
       else
-        ph_operation_addkid(d, &k, read_expression(d, 0));
-    } while (ph_scan_accept(&d->scan, ','));
-    ph_scan_expect(&d->scan, ')', "',' or ')'");
+        ph_compound_addkid(d, &k, read_expression(d, 0));
+    } while (ph_rule_lex_accept(&d->scan, ','));
+    ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
   }
-  return ph_operation_end(d, &k);
+  return ph_compound_end(d, &k);
 }
 
-static uint32_t read_argument(ph_draft *d, ph_argument of) {
-  if (of == PH_OF_TYPE) return ph_term_type(d);
-  return of == PH_OF_VALUE ? ph_term_value(d) : read_expression(d, 0);
+static uint32_t read_argument(ph_rule_draft *d, ph_argument of) {
+  if (of == PH_OF_TYPE) return ph_leaf_type(d);
+  return of == PH_OF_VALUE ? ph_leaf_value(d) : read_expression(d, 0);
 }
 
 /* Its arguments are as in a guard, wherever it stands. */
-static uint32_t read_function(ph_draft *d, const ph_function *f, uint32_t at) {
-  uint32_t node = ph_operation_make(d, f->op, at), last = 0;
+static uint32_t read_function(ph_rule_draft *d, const ph_function *f,
+                              uint32_t at) {
+  uint32_t node = ph_compound_make(d, f->op, at), last = 0;
   ph_part part = d->part;
   bool asks = f->of == PH_OF_VALUE || f->op == PH_F_POW2;
   if (part != PH_IN_GUARD && asks)
-    ph_scan_fail(&d->scan, at, "'$' is a condition: it belongs behind 'if'",
-                 (ph_str){f->name, strlen(f->name)});
+    ph_rule_lex_fail(&d->scan, at, "'$' is a condition: it belongs behind 'if'",
+                     (ph_str){f->name, strlen(f->name)});
   d->part = PH_IN_GUARD;
-  ph_scan_expect(&d->scan, '(', "'('");
+  ph_rule_lex_expect(&d->scan, '(', "'('");
   for (int k = 0; k < f->nargs && !d->scan.failed; k++) {
     uint32_t kid;
-    if (k > 0) ph_scan_expect(&d->scan, ',', "','");
+    if (k > 0) ph_rule_lex_expect(&d->scan, ',', "','");
     kid = read_argument(d, f->of);
-    ph_draft_link(d, node, last, kid);
+    ph_rule_draft_link(d, node, last, kid);
     last = kid;
   }
-  ph_scan_expect(&d->scan, ')', "')'");
-  if (!d->scan.failed) ph_infer_guard(d, node);
+  ph_rule_lex_expect(&d->scan, ')', "')'");
+  if (!d->scan.failed) ph_typeinfer_guard(d, node);
   d->part = part;
-  return ph_operation_close(d, node);
+  return ph_compound_close(d, node);
 }
 
-static uint32_t read_host_argument(ph_draft *d) {
+static uint32_t read_host_argument(ph_rule_draft *d) {
   const ph_lexeme *t = &d->scan.now;
-  bool is_value = t->kind == PH_S_NAME && !ph_term_isupper(t->s) &&
-                  d->scan.after.kind != '(' && !ph_term_is(t->s, "true") &&
-                  !ph_term_is(t->s, "false") && !ph_term_is(t->s, "nil");
-  return is_value ? ph_term_value(d) : read_expression(d, 0);
+  bool is_value = t->kind == PH_RULE_TOK_NAME && !ph_leaf_isupper(t->s) &&
+                  d->scan.after.kind != '(' && !ph_leaf_is(t->s, "true") &&
+                  !ph_leaf_is(t->s, "false") && !ph_leaf_is(t->s, "nil");
+  return is_value ? ph_leaf_value(d) : read_expression(d, 0);
 }
 
 /* $name(args): behind the $. */
-static uint32_t read_call(ph_draft *d, uint32_t at) {
+static uint32_t read_call(ph_rule_draft *d, uint32_t at) {
   ph_lexeme t = d->scan.now;
-  uint32_t node = ph_draft_make(d, PH_R_CALL, at), last = 0, number = 0;
+  uint32_t node = ph_rule_draft_make(d, PH_R_CALL, at), last = 0, number = 0;
   ph_part part = d->part;
-  ph_scan_expect(&d->scan, PH_S_NAME, "the name of a function");
+  ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "the name of a function");
   if (d->scan.failed) return 0;
   if (d->callees == NULL || !d->callees->find(d->callees->ud, t.s, &number))
-    ph_scan_fail(&d->scan, t.at, "no function '$' was given with these rules",
-                 t.s);
-  ph_draft_node(d, node)->var = number;
+    ph_rule_lex_fail(&d->scan, t.at,
+                     "no function '$' was given with these rules", t.s);
+  ph_rule_draft_node(d, node)->var = number;
   d->part = PH_IN_GUARD;
-  ph_scan_expect(&d->scan, '(', "'('");
-  if (!ph_scan_accept(&d->scan, ')')) {
+  ph_rule_lex_expect(&d->scan, '(', "'('");
+  if (!ph_rule_lex_accept(&d->scan, ')')) {
     do {
       uint32_t kid = read_host_argument(d);
-      if (kid != 0) ph_draft_link(d, node, last, kid);
+      if (kid != 0) ph_rule_draft_link(d, node, last, kid);
       last = kid;
-    } while (ph_scan_accept(&d->scan, ','));
-    ph_scan_expect(&d->scan, ')', "',' or ')'");
+    } while (ph_rule_lex_accept(&d->scan, ','));
+    ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
   }
   d->part = part;
   return d->scan.failed ? 0 : node;
@@ -104,155 +105,159 @@ static uint32_t read_call(ph_draft *d, uint32_t at) {
 
 /* }== Expressions ==================================================== */
 
-static uint32_t read_once(ph_draft *d, uint32_t at) {
+static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   uint32_t node;
   if (d->part != PH_IN_PATTERN)
-    ph_scan_fail(&d->scan, at, "once() belongs into a pattern");
-  ph_scan_expect(&d->scan, '(', "'('");
+    ph_rule_lex_fail(&d->scan, at, "once() belongs into a pattern");
+  ph_rule_lex_expect(&d->scan, '(', "'('");
   node = read_expression(d, 0);
-  ph_scan_expect(&d->scan, ')', "')'");
+  ph_rule_lex_expect(&d->scan, ')', "')'");
   if (node == 0) return 0;
-  if (ph_draft_node(d, node)->kind != PH_R_OP)
-    ph_scan_fail(&d->scan, at, "once() asks about an operation");
-  ph_draft_node(d, node)->once = true;
+  if (ph_rule_draft_node(d, node)->kind != PH_R_OP)
+    ph_rule_lex_fail(&d->scan, at, "once() asks about an operation");
+  ph_rule_draft_node(d, node)->once = true;
   return node;
 }
 
 /* Behind a name: ( */
-static uint32_t read_named_op(ph_draft *d, const ph_lexeme *t) {
+static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   ph_op op;
-  const ph_function *f = ph_operation_function(t->s);
-  if (ph_term_is(t->s, "once")) return read_once(d, t->at);
+  const ph_function *f = ph_compound_function(t->s);
+  if (ph_leaf_is(t->s, "once")) return read_once(d, t->at);
   if (f != NULL) return read_function(d, f, t->at);
   if (!ph_op_find(d->space, t->s, &op)) {
-    ph_scan_fail(&d->scan, t->at, "there is no op '$'", t->s);
-  } else if (op == PH_PHI || ph_operation_isallowed(op)) {
-    if (d->part == PH_IN_GUARD && !ph_operation_iscomputed(op))
-      ph_scan_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
+  } else if (op == PH_PHI || ph_compound_isallowed(op)) {
+    if (d->part == PH_IN_GUARD && !ph_compound_iscomputed(op))
+      ph_rule_lex_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
     return read_operands(d, op, t->at);
   } else {
-    ph_scan_fail(&d->scan, t->at, "rules cannot have '$'", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "rules cannot have '$'", t->s);
   }
   return 0;
 }
 
 /* [a|b|...]: the token of the alternative that is read. */
-static ph_lexeme read_alternatives(ph_draft *d, bool *negative) {
+static ph_lexeme read_alternatives(ph_rule_draft *d, bool *negative) {
   uint32_t at = d->scan.now.at, n = 0;
   ph_lexeme chosen = d->scan.now;
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
   do {
-    bool minus = ph_scan_accept(&d->scan, '-');
+    bool minus = ph_rule_lex_accept(&d->scan, '-');
     if (n == d->choice) chosen = d->scan.now;
     if (n++ == d->choice) *negative = minus;
-    if (d->scan.now.kind != PH_S_NAME && d->scan.now.kind != PH_S_INTEGER &&
-        d->scan.now.kind != PH_S_FLOAT)
-      ph_scan_unexpected(&d->scan, "a name or a number");
-    ph_scan_next(&d->scan);
-  } while (ph_scan_accept(&d->scan, '|'));
-  ph_scan_expect(&d->scan, ']', "'|' or ']'");
+    if (d->scan.now.kind != PH_RULE_TOK_NAME &&
+        d->scan.now.kind != PH_RULE_TOK_INTEGER &&
+        d->scan.now.kind != PH_RULE_TOK_FLOAT)
+      ph_rule_lex_unexpected(&d->scan, "a name or a number");
+    ph_rule_lex_next(&d->scan);
+  } while (ph_rule_lex_accept(&d->scan, '|'));
+  ph_rule_lex_expect(&d->scan, ']', "'|' or ']'");
   if (d->alternatives == 0) d->alternatives = n;
   if (n != d->alternatives)
-    ph_scan_fail(&d->scan, at, "# alternatives here, # elsewhere in this rule",
-                 n, d->alternatives);
+    ph_rule_lex_fail(&d->scan, at,
+                     "# alternatives here, # elsewhere in this rule", n,
+                     d->alternatives);
   return chosen;
 }
 
-static uint32_t read_name(ph_draft *d) {
+static uint32_t read_name(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
-  ph_scan_next(&d->scan);
-  return d->scan.now.kind == '(' ? read_named_op(d, &t) : ph_term_name(d, &t);
+  ph_rule_lex_next(&d->scan);
+  return d->scan.now.kind == '(' ? read_named_op(d, &t) : ph_leaf_name(d, &t);
 }
 
-static uint32_t read_primary(ph_draft *d) {
+static uint32_t read_primary(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
   bool negative = false;
   uint32_t node = 0;
   switch (t.kind) {
-    case PH_S_NAME:
+    case PH_RULE_TOK_NAME:
       return read_name(d);
-    case PH_S_INTEGER:
-    case PH_S_FLOAT:
-      ph_scan_next(&d->scan);
-      return ph_term_read(d, &t, false);
+    case PH_RULE_TOK_INTEGER:
+    case PH_RULE_TOK_FLOAT:
+      ph_rule_lex_next(&d->scan);
+      return ph_leaf_read(d, &t, false);
     case '[':
       t = read_alternatives(d, &negative);
       if (d->scan.failed) return 0;
       return d->scan.now.kind == '(' ? read_named_op(d, &t)
-                                     : ph_term_read(d, &t, negative);
+                                     : ph_leaf_read(d, &t, negative);
     case '(':
-      ph_scan_next(&d->scan);
+      ph_rule_lex_next(&d->scan);
       node = read_expression(d, 0);
-      ph_scan_expect(&d->scan, ')', "')'");
+      ph_rule_lex_expect(&d->scan, ')', "')'");
       return node;
     case '$':
-      ph_scan_next(&d->scan);
+      ph_rule_lex_next(&d->scan);
       if (d->part == PH_IN_PATTERN)
-        ph_scan_fail(&d->scan, t.at, "functions belong behind '=>' or 'if'");
+        ph_rule_lex_fail(&d->scan, t.at,
+                         "functions belong behind '=>' or 'if'");
       return read_call(d, t.at);
     default:
-      ph_scan_unexpected(&d->scan, "an operand");
+      ph_rule_lex_unexpected(&d->scan, "an operand");
       return 0;
   }
 }
 
 enum { UNARY = 12 };
 
-static uint32_t read_unary_op(ph_draft *d, uint16_t op) {
-  uint32_t node = ph_operation_make(d, op, d->scan.now.at), kid;
-  ph_scan_next(&d->scan);
+static uint32_t read_unary_op(ph_rule_draft *d, uint16_t op) {
+  uint32_t node = ph_compound_make(d, op, d->scan.now.at), kid;
+  ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
-  ph_draft_link(d, node, 0, kid);
-  return ph_operation_close(d, node);
+  ph_rule_draft_link(d, node, 0, kid);
+  return ph_compound_close(d, node);
 }
 
-static uint32_t read_only(ph_draft *d) {
-  uint32_t node = ph_draft_make(d, PH_R_ONLY, d->scan.now.at), kid;
+static uint32_t read_only(ph_rule_draft *d) {
+  uint32_t node = ph_rule_draft_make(d, PH_R_ONLY, d->scan.now.at), kid;
   if (d->part != PH_IN_RESULT)
-    ph_scan_fail(&d->scan, d->scan.now.at, "'!' belongs into a result");
-  ph_scan_next(&d->scan);
+    ph_rule_lex_fail(&d->scan, d->scan.now.at, "'!' belongs into a result");
+  ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
-  ph_draft_link(d, node, 0, kid);
-  ph_draft_node(d, node)->type = ph_draft_node(d, kid)->type;
+  ph_rule_draft_link(d, node, 0, kid);
+  ph_rule_draft_node(d, node)->type = ph_rule_draft_node(d, kid)->type;
   return node;
 }
 
-static void check_condition(ph_draft *d, uint32_t node) {
-  if (node == 0 || ph_operation_iscondition(d, node)) return;
-  ph_scan_fail(&d->scan, ph_draft_node(d, node)->at,
-               "a condition expected here, a comparison for instance");
+static void check_condition(ph_rule_draft *d, uint32_t node) {
+  if (node == 0 || ph_compound_iscondition(d, node)) return;
+  ph_rule_lex_fail(&d->scan, ph_rule_draft_node(d, node)->at,
+                   "a condition expected here, a comparison for instance");
 }
 
-static void check_guard(ph_draft *d, const char *what, uint32_t at) {
+static void check_guard(ph_rule_draft *d, const char *what, uint32_t at) {
   if (d->part == PH_IN_GUARD) return;
-  ph_scan_fail(&d->scan, at, "'$' belongs behind 'if'",
-               (ph_str){what, strlen(what)});
+  ph_rule_lex_fail(&d->scan, at, "'$' belongs behind 'if'",
+                   (ph_str){what, strlen(what)});
 }
 
-static uint32_t read_not(ph_draft *d) {
-  uint32_t node = ph_operation_make(d, PH_F_NOT, d->scan.now.at), kid;
+static uint32_t read_not(ph_rule_draft *d) {
+  uint32_t node = ph_compound_make(d, PH_F_NOT, d->scan.now.at), kid;
   check_guard(d, "not", d->scan.now.at);
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   check_condition(d, kid);
   if (d->scan.failed) return 0;
-  ph_draft_link(d, node, 0, kid);
-  return ph_operation_close(d, node);
+  ph_rule_draft_link(d, node, 0, kid);
+  return ph_compound_close(d, node);
 }
 
-static uint32_t read_unary(ph_draft *d) {
+static uint32_t read_unary(ph_rule_draft *d) {
   ph_lexeme number;
-  if (ph_scan_is(&d->scan, "not")) return read_not(d);
+  if (ph_rule_lex_is(&d->scan, "not")) return read_not(d);
   switch (d->scan.now.kind) {
     case '-':
       number = d->scan.after;
-      if (number.kind != PH_S_INTEGER && number.kind != PH_S_FLOAT)
+      if (number.kind != PH_RULE_TOK_INTEGER &&
+          number.kind != PH_RULE_TOK_FLOAT)
         return read_unary_op(d, PH_NEG);
-      ph_scan_next(&d->scan);
-      ph_scan_next(&d->scan);
-      return ph_term_read(d, &number, true);
+      ph_rule_lex_next(&d->scan);
+      ph_rule_lex_next(&d->scan);
+      return ph_leaf_read(d, &number, true);
     case '~':
       return read_unary_op(d, PH_BNOT);
     case '!':
@@ -267,17 +272,26 @@ static const struct {
   int kind;
   int precedence;
   uint16_t op;
-} infix[] = {{'<', 3, PH_SLT},      {'>', 3, PH_SGT},      {PH_S_LE, 3, PH_SLE},
-             {PH_S_GE, 3, PH_SGE},  {PH_S_EQ, 3, PH_EQ},   {PH_S_NE, 3, PH_NE},
-             {'|', 4, PH_BOR},      {'~', 5, PH_BXOR},     {'&', 6, PH_BAND},
-             {PH_S_SHL, 7, PH_SHL}, {PH_S_SHR, 7, PH_SHR}, {'+', 10, PH_ADD},
-             {'-', 10, PH_SUB},     {'*', 11, PH_MUL}};
+} infix[] = {{'<', 3, PH_SLT},
+             {'>', 3, PH_SGT},
+             {PH_RULE_TOK_LE, 3, PH_SLE},
+             {PH_RULE_TOK_GE, 3, PH_SGE},
+             {PH_RULE_TOK_EQ, 3, PH_EQ},
+             {PH_RULE_TOK_NE, 3, PH_NE},
+             {'|', 4, PH_BOR},
+             {'~', 5, PH_BXOR},
+             {'&', 6, PH_BAND},
+             {PH_RULE_TOK_SHL, 7, PH_SHL},
+             {PH_RULE_TOK_SHR, 7, PH_SHR},
+             {'+', 10, PH_ADD},
+             {'-', 10, PH_SUB},
+             {'*', 11, PH_MUL}};
 
-static int precedence_of(const ph_scanner *s, uint16_t *op) {
-  if (s->now.kind == PH_S_NAME) {
-    bool both = ph_scan_is(s, "and");
+static int precedence_of(const ph_rule_lexer *s, uint16_t *op) {
+  if (s->now.kind == PH_RULE_TOK_NAME) {
+    bool both = ph_rule_lex_is(s, "and");
     *op = both ? PH_F_AND : PH_F_OR;
-    return both ? 2 : ph_scan_is(s, "or");
+    return both ? 2 : ph_rule_lex_is(s, "or");
   }
   for (size_t i = 0; i < sizeof infix / sizeof *infix; i++)
     if (infix[i].kind == s->now.kind) {
@@ -287,31 +301,31 @@ static int precedence_of(const ph_scanner *s, uint16_t *op) {
   return 0;
 }
 
-static uint32_t read_binary(ph_draft *d, uint32_t left, uint16_t op,
+static uint32_t read_binary(ph_rule_draft *d, uint32_t left, uint16_t op,
                             int precedence) {
-  uint32_t node = ph_operation_make(d, op, d->scan.now.at), right;
+  uint32_t node = ph_compound_make(d, op, d->scan.now.at), right;
   bool logical = op >= PH_F_AND;
   if (logical) check_guard(d, op == PH_F_AND ? "and" : "or", d->scan.now.at);
-  ph_scan_next(&d->scan);
+  ph_rule_lex_next(&d->scan);
   right = read_expression(d, precedence);
   if (logical) check_condition(d, left);
   if (logical) check_condition(d, right);
   if (d->scan.failed) return 0;
-  ph_draft_link(d, node, 0, left);
-  ph_draft_link(d, node, left, right);
-  return ph_operation_close(d, node);
+  ph_rule_draft_link(d, node, 0, left);
+  ph_rule_draft_link(d, node, left, right);
+  return ph_compound_close(d, node);
 }
 
 /* Operators that bind tighter than `limit`. */
-static uint32_t read_expression(ph_draft *d, int limit) {
+static uint32_t read_expression(ph_rule_draft *d, int limit) {
   uint32_t node;
   uint16_t op = 0;
   int precedence;
   if (++d->depth > DEEPEST)
-    ph_scan_fail(&d->scan, d->scan.now.at, "this is nested too deeply");
+    ph_rule_lex_fail(&d->scan, d->scan.now.at, "this is nested too deeply");
   if (d->scan.failed) return 0;
   node = read_unary(d);
-  ph_term_annotate(d, node);
+  ph_leaf_annotate(d, node);
   while (node != 0 && !d->scan.failed &&
          (precedence = precedence_of(&d->scan, &op)) > limit) {
     node = read_binary(d, node, op, precedence);
@@ -320,17 +334,17 @@ static uint32_t read_expression(ph_draft *d, int limit) {
   return d->scan.failed ? 0 : node;
 }
 
-uint32_t ph_grammar_pattern(ph_draft *d) {
+uint32_t ph_rule_parse_pattern(ph_rule_draft *d) {
   d->part = PH_IN_PATTERN;
   return read_expression(d, 0);
 }
 
-uint32_t ph_grammar_result(ph_draft *d) {
+uint32_t ph_rule_parse_result(ph_rule_draft *d) {
   d->part = PH_IN_RESULT;
   return read_expression(d, 0);
 }
 
-uint32_t ph_grammar_guard(ph_draft *d) {
+uint32_t ph_rule_parse_guard(ph_rule_draft *d) {
   uint32_t node;
   d->part = PH_IN_GUARD;
   node = read_expression(d, 0);

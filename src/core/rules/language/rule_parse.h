@@ -1,13 +1,13 @@
-/* grammar.h: the grammar of a rule. */
-#ifndef PH_GRAMMAR_H
-#define PH_GRAMMAR_H
+/* rule_parse.h: the grammar of a rule. */
+#ifndef PH_RULES_LANGUAGE_RULE_PARSE_H
+#define PH_RULES_LANGUAGE_RULE_PARSE_H
 
 #include "core/rules/language/rule_draft.h"
 
 /* Each reads one, from the token that is there, and makes its nodes; 0 after
 ** a mistake. */
-uint32_t ph_grammar_pattern(ph_draft *d);
-uint32_t ph_grammar_result(ph_draft *d);
-uint32_t ph_grammar_guard(ph_draft *d);
+uint32_t ph_rule_parse_pattern(ph_rule_draft *d);
+uint32_t ph_rule_parse_result(ph_rule_draft *d);
+uint32_t ph_rule_parse_guard(ph_rule_draft *d);
 
 #endif

@@ -1,8 +1,8 @@
-/* infer.c: the types in a rule.
+/* typeinfer.c: the types in a rule.
 **
 ** Operations, and constant expressions in the place of an operand, have the
 ** types that op.def or the dialect says: each letter of a signature is a set
-** of types (draft.c) which the operands with that letter share.
+** of types (rule_draft.c) which the operands with that letter share.
 **
 ** In guards constants are plain integers of 64 bits, as in Lua: A + B does not
 ** wrap around at the width of A.  Only what depends on a width (shifting to
@@ -38,17 +38,17 @@ static uint16_t float_mask(uint64_t bits) {
                                : 1 << PH_F64 | 1 << PH_ANY;
 }
 
-uint32_t ph_infer_literal(ph_draft *d, uint32_t node) {
-  const ph_rulenode *n = ph_draft_node(d, node);
+uint32_t ph_typeinfer_literal(ph_rule_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_rule_draft_node(d, node);
   switch (n->var) {
     case PH_DATA_INT:
-      return ph_draft_type(d, integer_mask(n), false);
+      return ph_rule_draft_type(d, integer_mask(n), false);
     case PH_DATA_FLOAT:
-      return ph_draft_type(d, float_mask(n->bits), false);
+      return ph_rule_draft_type(d, float_mask(n->bits), false);
     case PH_DATA_BOOL:
-      return ph_draft_type(d, 1 << PH_I1 | 1 << PH_ANY, false);
+      return ph_rule_draft_type(d, 1 << PH_I1 | 1 << PH_ANY, false);
     default:
-      return ph_draft_fixed(d, PH_ANY);
+      return ph_rule_draft_fixed(d, PH_ANY);
   }
 }
 
@@ -59,13 +59,13 @@ typedef struct {
   uint32_t t, f, x;
 } shared;
 
-static uint32_t once(ph_draft *d, uint32_t *type, uint16_t mask,
+static uint32_t once(ph_rule_draft *d, uint32_t *type, uint16_t mask,
                      bool dialects) {
-  if (*type == 0) *type = ph_draft_type(d, mask, dialects);
+  if (*type == 0) *type = ph_rule_draft_type(d, mask, dialects);
   return *type;
 }
 
-static uint32_t type_of_letter(ph_draft *d, shared *s, char c) {
+static uint32_t type_of_letter(ph_rule_draft *d, shared *s, char c) {
   switch (c) {
     case 't':
       return once(d, &s->t, PH_M_INT, false);
@@ -75,75 +75,75 @@ static uint32_t type_of_letter(ph_draft *d, shared *s, char c) {
       return once(d, &s->x, PH_M_ALL, true);
     case 'i':
     case 'I':
-      return ph_draft_type(d, PH_M_INT, false);
+      return ph_rule_draft_type(d, PH_M_INT, false);
     case 'g':
     case 'G':
-      return ph_draft_type(d, PH_M_FLOAT, false);
+      return ph_rule_draft_type(d, PH_M_FLOAT, false);
     case 'b':
-      return ph_draft_fixed(d, PH_I1);
+      return ph_rule_draft_fixed(d, PH_I1);
     case '-':
       return 0;
     default:
-      return ph_draft_type(d, PH_M_ALL, true);
+      return ph_rule_draft_type(d, PH_M_ALL, true);
   }
 }
 
 /* The kid has one of these types. */
-static void give(ph_draft *d, uint32_t kid, uint32_t want) {
-  ph_rulenode *node = ph_draft_node(d, kid);
+static void give(ph_rule_draft *d, uint32_t kid, uint32_t want) {
+  ph_rulenode *node = ph_rule_draft_node(d, kid);
   uint32_t at = node->at;
   bool literal = node->kind == PH_R_LIT;
   if (node->type != 0) {
-    ph_draft_unify(d, want, node->type, at);
+    ph_rule_draft_unify(d, want, node->type, at);
   } else if (node->kind == PH_R_OP) {
-    ph_scan_fail(&d->scan, at, "this has no result");
+    ph_rule_lex_fail(&d->scan, at, "this has no result");
   } else {
     node->type = (uint16_t)want;
-    if (literal) ph_draft_unify(d, want, ph_infer_literal(d, kid), at);
+    if (literal) ph_rule_draft_unify(d, want, ph_typeinfer_literal(d, kid), at);
   }
 }
 
 /* The first operand that is left to look at: labels come behind them. */
-static uint32_t operand(const ph_draft *d, uint32_t kid) {
-  return kid != 0 && ph_draft_node(d, kid)->kind == PH_R_LABEL ? 0 : kid;
+static uint32_t operand(const ph_rule_draft *d, uint32_t kid) {
+  return kid != 0 && ph_rule_draft_node(d, kid)->kind == PH_R_LABEL ? 0 : kid;
 }
-#define EACH_OPERAND(d, node, kid)                                         \
-  for (uint32_t kid = operand(d, ph_draft_node(d, node)->first); kid != 0; \
-       kid = operand(d, ph_draft_node(d, kid)->next))
+#define EACH_OPERAND(d, node, kid)                                    \
+  for (uint32_t kid = operand(d, ph_rule_draft_node(d, node)->first); \
+       kid != 0; kid = operand(d, ph_rule_draft_node(d, kid)->next))
 
-static void infer_phial(ph_draft *d, uint32_t node, ph_op op) {
+static void infer_phial(ph_rule_draft *d, uint32_t node, ph_op op) {
   shared s = {0, 0, 0};
   uint32_t result;
   int i = 0;
   EACH_OPERAND(d, node, kid)
-  give(d, kid, type_of_letter(d, &s, ph_fit_letter(op, i++)));
-  result = type_of_letter(d, &s, ph_fit_letter(op, -1));
-  ph_draft_node(d, node)->type = (uint16_t)result;
+  give(d, kid, type_of_letter(d, &s, ph_opcheck_letter(op, i++)));
+  result = type_of_letter(d, &s, ph_opcheck_letter(op, -1));
+  ph_rule_draft_node(d, node)->type = (uint16_t)result;
 }
 
-static void infer_dialect(ph_draft *d, uint32_t node, ph_op op) {
+static void infer_dialect(ph_rule_draft *d, uint32_t node, ph_op op) {
   const ph_attached *a = ph_op_owner(d->space, op);
   ph_type result = ph_op_spec(d->space, op)->result;
   int i = 0;
   EACH_OPERAND(d, node, kid) {
-    ph_type want = ph_fit_wants(d->space, op, NULL, 0, i++);
+    ph_type want = ph_opcheck_wants(d->space, op, NULL, 0, i++);
     give(d, kid,
-         want == PH_NOTYPE ? ph_draft_type(d, PH_M_ALL, true)
-                           : ph_draft_fixed(d, want));
+         want == PH_NOTYPE ? ph_rule_draft_type(d, PH_M_ALL, true)
+                           : ph_rule_draft_fixed(d, want));
   }
   if (result == PH_NOTYPE) return;
   result = ph_op_typeof(d->space, a->dialect, result);
-  ph_draft_node(d, node)->type = (uint16_t)ph_draft_fixed(d, result);
+  ph_rule_draft_node(d, node)->type = (uint16_t)ph_rule_draft_fixed(d, result);
 }
 
 /* A function of expressions, as an operand: kids are as in guards. */
-static void infer_function(ph_draft *d, uint32_t node) {
-  uint32_t type = ph_draft_type(d, PH_M_INT, false);
-  ph_draft_node(d, node)->type = (uint16_t)type;
+static void infer_function(ph_rule_draft *d, uint32_t node) {
+  uint32_t type = ph_rule_draft_type(d, PH_M_INT, false);
+  ph_rule_draft_node(d, node)->type = (uint16_t)type;
 }
 
-void ph_infer_place(ph_draft *d, uint32_t node) {
-  uint16_t op = ph_draft_node(d, node)->op;
+void ph_typeinfer_place(ph_rule_draft *d, uint32_t node) {
+  uint16_t op = ph_rule_draft_node(d, node)->op;
   if (op >= PH_F_AND)
     infer_function(d, node);
   else if (op >= PH_OPS)
@@ -154,14 +154,15 @@ void ph_infer_place(ph_draft *d, uint32_t node) {
 
 static ph_str plural(uint32_t n) { return (ph_str){"s", n != 1}; }
 
-static void wrong_count(ph_draft *d, ph_op op, uint32_t want, const char *what,
-                        uint32_t got, uint32_t at) {
-  ph_scan_fail(&d->scan, at, "'$' has # $$, not #", ph_op_name(d->space, op),
-               want, (ph_str){what, strlen(what)}, plural(want), got);
+static void wrong_count(ph_rule_draft *d, ph_op op, uint32_t want,
+                        const char *what, uint32_t got, uint32_t at) {
+  ph_rule_lex_fail(&d->scan, at, "'$' has # $$, not #",
+                   ph_op_name(d->space, op), want, (ph_str){what, strlen(what)},
+                   plural(want), got);
 }
 
-void ph_infer_count(ph_draft *d, ph_op op, uint32_t n, uint32_t m,
-                    uint32_t at) {
+void ph_typeinfer_count(ph_rule_draft *d, ph_op op, uint32_t n, uint32_t m,
+                        uint32_t at) {
   int nargs = ph_op_nargs(d->space, op);
   int ntargets =
       ph_op_has(d->space, op, PH_TERMINATOR) ? ph_op_ntargets(d->space, op) : 0;
@@ -200,13 +201,13 @@ static bool is_unsigned_compare(uint16_t op) {
 }
 
 /* Where the type of a node comes from, or 0. */
-static uint32_t hint_of(const ph_draft *d, uint32_t node) {
-  const ph_rulenode *n = ph_draft_node(d, node);
+static uint32_t hint_of(const ph_rule_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_rule_draft_node(d, node);
   if (n->type != 0) return n->type;
   return n->kind == PH_R_EXPR ? n->var : 0;
 }
 
-static uint32_t hint_of_kids(const ph_draft *d, uint32_t node) {
+static uint32_t hint_of_kids(const ph_rule_draft *d, uint32_t node) {
   EACH_OPERAND(d, node, kid) {
     uint32_t hint = hint_of(d, kid);
     if (hint != 0) return hint;
@@ -223,37 +224,40 @@ static bool needs_width(const ph_rulenode *n, uint16_t op, bool first) {
   return wraps(op) || (is_unsigned_compare(op) && (int64_t)n->bits < 0);
 }
 
-static void infer_operand(ph_draft *d, uint32_t kid, uint16_t op, uint32_t hint,
-                          bool first) {
-  const ph_rulenode *n = ph_draft_node(d, kid);
+static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
+                          uint32_t hint, bool first) {
+  const ph_rulenode *n = ph_rule_draft_node(d, kid);
   if (n->type == 0 && n->kind == PH_R_LIT && n->var == PH_DATA_FLOAT)
-    ph_scan_fail(&d->scan, n->at, "an integer expected here, this is a float");
+    ph_rule_lex_fail(&d->scan, n->at,
+                     "an integer expected here, this is a float");
   if (n->type == 0 && needs_width(n, op, first)) {
     if (hint != 0)
       give(d, kid, hint);
     else if (n->kind != PH_R_LIT)
-      ph_scan_fail(&d->scan, n->at, "nothing here tells the width of this");
+      ph_rule_lex_fail(&d->scan, n->at, "nothing here tells the width of this");
   }
-  n = ph_draft_node(d, kid);
+  n = ph_rule_draft_node(d, kid);
   if (n->type != 0)
-    ph_draft_unify(d, ph_draft_type(d, PH_M_INT, false), n->type, n->at);
+    ph_rule_draft_unify(d, ph_rule_draft_type(d, PH_M_INT, false), n->type,
+                        n->at);
 }
 
-static void infer_plain(ph_draft *d, uint32_t node, uint16_t op) {
-  uint32_t hint = hint_of_kids(d, node), first = ph_draft_node(d, node)->first;
+static void infer_plain(ph_rule_draft *d, uint32_t node, uint16_t op) {
+  uint32_t hint = hint_of_kids(d, node),
+           first = ph_rule_draft_node(d, node)->first;
   EACH_OPERAND(d, node, kid) infer_operand(d, kid, op, hint, kid == first);
-  if (wraps(op)) ph_draft_node(d, node)->type = (uint16_t)hint;
-  if (op <= PH_SAR) ph_draft_node(d, node)->var = hint;
+  if (wraps(op)) ph_rule_draft_node(d, node)->type = (uint16_t)hint;
+  if (op <= PH_SAR) ph_rule_draft_node(d, node)->var = hint;
 }
 
-void ph_infer_guard(ph_draft *d, uint32_t node) {
-  uint16_t op = ph_draft_node(d, node)->op;
+void ph_typeinfer_guard(ph_rule_draft *d, uint32_t node) {
+  uint16_t op = ph_rule_draft_node(d, node)->op;
   if (op >= PH_F_LOG2 && op <= PH_F_SMULH)
     infer_plain(d, node, op);
   else if (op < PH_OPS && is_plain(op))
     infer_plain(d, node, op);
   else if (op < PH_OPS)
-    ph_infer_place(d, node);
+    ph_typeinfer_place(d, node);
 }
 
 /* }=================================================================== */

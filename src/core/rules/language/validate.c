@@ -1,4 +1,4 @@
-/* audit.c: what a rule must keep to, as far as can be seen by looking at it.
+/* validate.c: what a rule must keep to, as far as can be seen by looking at it.
 **
 ** It ends: each op has a weight, and a rule that makes the weight of a tree
 ** smaller, and repeats none of its values, can be applied to a tree only as
@@ -23,11 +23,11 @@
 /* The node behind `node` in the tree of `root`, parents first; 0: it was the
 ** last.  Links lead down and on only, so a stack leads back. */
 typedef struct {
-  const ph_draft *d;
+  const ph_rule_draft *d;
   ph_ids stack;
 } walk;
 
-static void start(walk *w, const ph_draft *d, uint32_t root) {
+static void start(walk *w, const ph_rule_draft *d, uint32_t root) {
   w->d = d;
   w->stack = (ph_ids){NULL, 0, 0};
   if (root != 0) ph_ids_push(&w->stack, d->arena, root);
@@ -37,190 +37,195 @@ static uint32_t step(walk *w) {
   uint32_t node;
   if (w->stack.n == 0) return 0;
   node = w->stack.at[--w->stack.n];
-  for (uint32_t kid = ph_draft_node(w->d, node)->first; kid != 0;
-       kid = ph_draft_node(w->d, kid)->next)
+  for (uint32_t kid = ph_rule_draft_node(w->d, node)->first; kid != 0;
+       kid = ph_rule_draft_node(w->d, kid)->next)
     ph_ids_push(&w->stack, w->d->arena, kid);
   return node;
 }
 
 /* }== Roots ========================================================== */
 
-static bool is_terminator(const ph_draft *d, uint32_t node) {
-  const ph_rulenode *n = ph_draft_node(d, node);
+static bool is_terminator(const ph_rule_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_rule_draft_node(d, node);
   return n->kind == PH_R_OP && ph_op_has(d->space, n->op, PH_TERMINATOR);
 }
 
-static void check_pattern_root(ph_draft *d) {
-  const ph_rulenode *n = ph_draft_node(d, d->rule.lhs);
+static void check_pattern_root(ph_rule_draft *d) {
+  const ph_rulenode *n = ph_rule_draft_node(d, d->rule.lhs);
   if (n->kind == PH_R_EXPR)
-    ph_scan_fail(&d->scan, n->at, "constants are computed without a rule");
+    ph_rule_lex_fail(&d->scan, n->at, "constants are computed without a rule");
   else if (n->kind != PH_R_OP)
-    ph_scan_fail(&d->scan, n->at, "a pattern starts with an operation");
+    ph_rule_lex_fail(&d->scan, n->at, "a pattern starts with an operation");
   else if (n->once)
-    ph_scan_fail(&d->scan, n->at, "the whole pattern has no uses yet");
+    ph_rule_lex_fail(&d->scan, n->at, "the whole pattern has no uses yet");
 }
 
-static void check_inner(ph_draft *d, uint32_t root) {
+static void check_inner(ph_rule_draft *d, uint32_t root) {
   walk w;
   uint32_t node;
   start(&w, d, root);
   while ((node = step(&w)) != 0)
     if (node != root && is_terminator(d, node))
-      ph_scan_fail(&d->scan, ph_draft_node(d, node)->at,
-                   "'$' ends a block: it cannot be an operand",
-                   ph_op_name(d->space, ph_draft_node(d, node)->op));
+      ph_rule_lex_fail(&d->scan, ph_rule_draft_node(d, node)->at,
+                       "'$' ends a block: it cannot be an operand",
+                       ph_op_name(d->space, ph_rule_draft_node(d, node)->op));
 }
 
-static void check_roots(ph_draft *d) {
-  const ph_rulenode *l = ph_draft_node(d, d->rule.lhs);
-  const ph_rulenode *r = ph_draft_node(d, d->rule.rhs);
+static void check_roots(ph_rule_draft *d) {
+  const ph_rulenode *l = ph_rule_draft_node(d, d->rule.lhs);
+  const ph_rulenode *r = ph_rule_draft_node(d, d->rule.rhs);
   bool ends = is_terminator(d, d->rule.lhs);
   if (ends != is_terminator(d, d->rule.rhs)) {
-    ph_scan_fail(&d->scan, r->at,
-                 ends ? "the result must end a block, as the pattern does"
-                      : "the pattern ends no block: the result cannot");
+    ph_rule_lex_fail(&d->scan, r->at,
+                     ends ? "the result must end a block, as the pattern does"
+                          : "the pattern ends no block: the result cannot");
   } else if (r->kind == PH_R_CALL) {
-    ph_draft_node(d, d->rule.rhs)->type = l->type;
+    ph_rule_draft_node(d, d->rule.rhs)->type = l->type;
   } else if (l->type != 0 && r->type != 0) {
-    ph_draft_unify(d, l->type, r->type, r->at);
+    ph_rule_draft_unify(d, l->type, r->type, r->at);
   } else if (l->type != r->type) {
-    ph_scan_fail(&d->scan, r->at,
-                 l->type != 0 ? "the result has no value, the pattern has one"
-                              : "the pattern has no value, the result has one");
+    ph_rule_lex_fail(&d->scan, r->at,
+                     l->type != 0
+                         ? "the result has no value, the pattern has one"
+                         : "the pattern has no value, the result has one");
   }
 }
 
 /* }== Variables and types ============================================ */
 
 /* Which variables the pattern gives a value: those outside of expressions. */
-static bool *find_bound(ph_draft *d) {
-  bool *bound = ph_mem_zero(d->arena, d->vars.n * sizeof *bound);
+static bool *find_bound(ph_rule_draft *d) {
+  bool *bound = ph_arena_zero(d->arena, d->vars.n * sizeof *bound);
   ph_ids stack = {NULL, 0, 0};
   ph_ids_push(&stack, d->arena, d->rule.lhs);
   while (stack.n > 0) {
-    const ph_rulenode *n = ph_draft_node(d, stack.at[--stack.n]);
+    const ph_rulenode *n = ph_rule_draft_node(d, stack.at[--stack.n]);
     if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)
       bound[n->var] = true;
     if (n->kind == PH_R_EXPR) continue;
-    for (uint32_t kid = n->first; kid != 0; kid = ph_draft_node(d, kid)->next)
+    for (uint32_t kid = n->first; kid != 0;
+         kid = ph_rule_draft_node(d, kid)->next)
       ph_ids_push(&stack, d->arena, kid);
   }
   return bound;
 }
 
-static void check_bound(ph_draft *d) {
+static void check_bound(ph_rule_draft *d) {
   const bool *bound = find_bound(d);
   walk w;
   uint32_t node;
   start(&w, d, d->rule.lhs);
   while ((node = step(&w)) != 0) {
-    const ph_rulenode *n = ph_draft_node(d, node);
+    const ph_rulenode *n = ph_rule_draft_node(d, node);
     if (n->kind == PH_R_CONST && !bound[n->var])
-      ph_scan_fail(&d->scan, n->at,
-                   "'$' stands in an expression only: nothing gives its value",
-                   d->vars.at[n->var].name);
+      ph_rule_lex_fail(
+          &d->scan, n->at,
+          "'$' stands in an expression only: nothing gives its value",
+          d->vars.at[n->var].name);
   }
 }
 
 /* Does the pattern, or the type alone, tell what the type of a node is? */
-static bool *find_told(ph_draft *d) {
-  bool *told = ph_mem_zero(d->arena, d->types.n * sizeof *told);
+static bool *find_told(ph_rule_draft *d) {
+  bool *told = ph_arena_zero(d->arena, d->types.n * sizeof *told);
   walk w;
   uint32_t node;
   start(&w, d, d->rule.lhs);
   while ((node = step(&w)) != 0)
-    if (ph_draft_node(d, node)->kind != PH_R_EXPR)
-      told[ph_draft_find(d, ph_draft_node(d, node)->type)] = true;
+    if (ph_rule_draft_node(d, node)->kind != PH_R_EXPR)
+      told[ph_rule_draft_find(d, ph_rule_draft_node(d, node)->type)] = true;
   for (uint32_t i = 0; i < d->types.n; i++)
     if (d->types.at[i].is.fixed != PH_NOTYPE) told[i] = true;
   told[0] = true;
   return told;
 }
 
-static void check_told(ph_draft *d) {
+static void check_told(ph_rule_draft *d) {
   const bool *told = find_told(d);
   for (uint32_t node = 1; node < d->nodes.n; node++) {
-    const ph_rulenode *n = ph_draft_node(d, node);
-    if (!told[ph_draft_find(d, n->type)])
-      ph_scan_fail(&d->scan, n->at,
-                   n->kind == PH_R_OP || n->kind == PH_R_EXPR
-                       ? "the type of this is not known: write it behind, "
-                         "f(x):i32"
-                       : "the type of this is not known: write it behind, "
-                         "0:i32");
+    const ph_rulenode *n = ph_rule_draft_node(d, node);
+    if (!told[ph_rule_draft_find(d, n->type)])
+      ph_rule_lex_fail(&d->scan, n->at,
+                       n->kind == PH_R_OP || n->kind == PH_R_EXPR
+                           ? "the type of this is not known: write it behind, "
+                             "f(x):i32"
+                           : "the type of this is not known: write it behind, "
+                             "0:i32");
   }
 }
 
 /* Casts between types that are known now. */
-static void check_casts(ph_draft *d) {
+static void check_casts(ph_rule_draft *d) {
   for (uint32_t node = 1; node < d->nodes.n; node++) {
-    const ph_rulenode *n = ph_draft_node(d, node);
+    const ph_rulenode *n = ph_rule_draft_node(d, node);
     ph_type from, to;
     if (n->kind != PH_R_OP || n->op < PH_TRUNC || n->op > PH_BITCAST) continue;
-    to = d->types.at[ph_draft_find(d, n->type)].is.fixed;
-    from = ph_draft_node(d, n->first)->type;
-    from = d->types.at[ph_draft_find(d, from)].is.fixed;
+    to = d->types.at[ph_rule_draft_find(d, n->type)].is.fixed;
+    from = ph_rule_draft_node(d, n->first)->type;
+    from = d->types.at[ph_rule_draft_find(d, from)].is.fixed;
     if (from == PH_NOTYPE || to == PH_NOTYPE) continue;
-    if (ph_fit_types(d->space, n->op, &from, 1, &to).fit != PH_FITS)
-      ph_scan_fail(&d->scan, n->at, "no '$' leads from $ to $",
-                   ph_op_name(d->space, n->op), ph_op_typename(d->space, from),
-                   ph_op_typename(d->space, to));
+    if (ph_opcheck_types(d->space, n->op, &from, 1, &to).fit != PH_FITS)
+      ph_rule_lex_fail(&d->scan, n->at, "no '$' leads from $ to $",
+                       ph_op_name(d->space, n->op),
+                       ph_op_typename(d->space, from),
+                       ph_op_typename(d->space, to));
   }
 }
 
 /* }== Effects and phis =============================================== */
 
-static bool has_effect(const ph_draft *d, ph_op op) {
+static bool has_effect(const ph_rule_draft *d, ph_op op) {
   return (ph_op_flags(d->space, op) & (PH_PURE | PH_TRAPS | PH_TERMINATOR)) ==
          0;
 }
 
-static void check_effects(ph_draft *d) {
-  ph_op root = ph_draft_node(d, d->rule.lhs)->op;
+static void check_effects(ph_rule_draft *d) {
+  ph_op root = ph_rule_draft_node(d, d->rule.lhs)->op;
   bool may = has_effect(d, root);
   walk w;
   uint32_t node;
   start(&w, d, d->rule.rhs);
   while ((node = step(&w)) != 0) {
-    const ph_rulenode *n = ph_draft_node(d, node);
+    const ph_rulenode *n = ph_rule_draft_node(d, node);
     if (n->kind != PH_R_OP || !has_effect(d, n->op)) continue;
     if (!may)
-      ph_scan_fail(&d->scan, n->at,
-                   "'$' has an effect: the result would have it more often "
-                   "than the pattern",
-                   ph_op_name(d->space, n->op));
+      ph_rule_lex_fail(&d->scan, n->at,
+                       "'$' has an effect: the result would have it more often "
+                       "than the pattern",
+                       ph_op_name(d->space, n->op));
     may = false;
   }
 }
 
-static void check_below(ph_draft *d, uint32_t phi, const bool *needed) {
+static void check_below(ph_rule_draft *d, uint32_t phi, const bool *needed) {
   walk w;
   uint32_t node;
   start(&w, d, phi);
   while ((node = step(&w)) != 0) {
-    const ph_rulenode *n = ph_draft_node(d, node);
+    const ph_rulenode *n = ph_rule_draft_node(d, node);
     if (n->kind == PH_R_VAR && needed[n->var])
-      ph_scan_fail(&d->scan, n->at,
-                   "'$' is an operand of a phi: it is known in a predecessor, "
-                   "not where the result is made",
-                   d->vars.at[n->var].name);
+      ph_rule_lex_fail(
+          &d->scan, n->at,
+          "'$' is an operand of a phi: it is known in a predecessor, "
+          "not where the result is made",
+          d->vars.at[n->var].name);
   }
 }
 
-static void check_phis(ph_draft *d) {
-  bool *needed = ph_mem_zero(d->arena, d->vars.n * sizeof *needed);
+static void check_phis(ph_rule_draft *d) {
+  bool *needed = ph_arena_zero(d->arena, d->vars.n * sizeof *needed);
   walk w;
   uint32_t node;
   start(&w, d, d->rule.rhs);
   while ((node = step(&w)) != 0)
-    if (ph_draft_node(d, node)->kind == PH_R_VAR)
-      needed[ph_draft_node(d, node)->var] = true;
+    if (ph_rule_draft_node(d, node)->kind == PH_R_VAR)
+      needed[ph_rule_draft_node(d, node)->var] = true;
   for (node = 1; node < d->nodes.n; node++) {
-    const ph_rulenode *n = ph_draft_node(d, node);
+    const ph_rulenode *n = ph_rule_draft_node(d, node);
     if (n->kind != PH_R_OP || n->op != PH_PHI) continue;
     check_below(d, node, needed);
-    ph_scan_fail(&d->scan, n->at,
-                 "rules do not look into a phi: isphi(x) asks for one");
+    ph_rule_lex_fail(&d->scan, n->at,
+                     "rules do not look into a phi: isphi(x) asks for one");
   }
 }
 
@@ -291,11 +296,11 @@ static uint32_t weigh(const ph_func *space, const ph_rulenode *nodes,
   return weight;
 }
 
-ph_weights ph_audit_weigh(const ph_func *space, ph_arena *a,
-                          const ph_rule *rule, const ph_rulenode *nodes,
-                          uint32_t nvars) {
-  uint32_t *before = ph_mem_zero(a, nvars * sizeof *before);
-  uint32_t *after = ph_mem_zero(a, nvars * sizeof *after);
+ph_weights ph_validate_weigh(const ph_func *space, ph_arena *a,
+                             const ph_rule *rule, const ph_rulenode *nodes,
+                             uint32_t nvars) {
+  uint32_t *before = ph_arena_zero(a, nvars * sizeof *before);
+  uint32_t *after = ph_arena_zero(a, nvars * sizeof *after);
   ph_weights w = {0, 0, 0};
   w.pattern = weigh(space, nodes, rule->lhs, before);
   w.result = weigh(space, nodes, rule->rhs, after);
@@ -304,24 +309,25 @@ ph_weights ph_audit_weigh(const ph_func *space, ph_arena *a,
   return w;
 }
 
-static void check_weights(ph_draft *d) {
+static void check_weights(ph_rule_draft *d) {
   ph_weights w =
-      ph_audit_weigh(d->space, d->arena, &d->rule, d->nodes.at, d->vars.n);
+      ph_validate_weigh(d->space, d->arena, &d->rule, d->nodes.at, d->vars.n);
   if (d->rule.flags & PH_RULE_UNORIENTED) return;
-  if (ph_draft_node(d, d->rule.rhs)->kind == PH_R_CALL) return;
+  if (ph_rule_draft_node(d, d->rule.rhs)->kind == PH_R_CALL) return;
   if (w.more != 0)
-    ph_scan_fail(&d->scan, d->arrow,
-                 "this rule might be applied for ever: its result has '$' "
-                 "more often than its pattern; '@ unoriented' allows it",
-                 d->vars.at[w.more].name);
+    ph_rule_lex_fail(&d->scan, d->arrow,
+                     "this rule might be applied for ever: its result has '$' "
+                     "more often than its pattern; '@ unoriented' allows it",
+                     d->vars.at[w.more].name);
   if (w.result >= w.pattern)
-    ph_scan_fail(&d->scan, d->arrow,
-                 "this rule might be applied for ever: its result weighs #, "
-                 "its pattern #; '@ unoriented' allows it",
-                 w.result, w.pattern);
+    ph_rule_lex_fail(
+        &d->scan, d->arrow,
+        "this rule might be applied for ever: its result weighs #, "
+        "its pattern #; '@ unoriented' allows it",
+        w.result, w.pattern);
 }
 
-void ph_audit_rule(ph_draft *d) {
+void ph_validate_rule(ph_rule_draft *d) {
   check_pattern_root(d);
   if (d->scan.failed) return;
   check_inner(d, d->rule.lhs);

@@ -1,4 +1,4 @@
-/* dispatch.c: class tables.
+/* classes.c: class tables.
 **
 ** A root op may have hundreds of patterns, of which hardly one fits a given
 ** instruction.  Which ones can is told by the ops of its first two operands,
@@ -18,7 +18,7 @@ typedef uint64_t word;
 
 /* What is being made; rows of bits are `words` long. */
 typedef struct {
-  ph_dispatch *d;
+  ph_classes *d;
   ph_arena *arena, *scratch;
   const ph_wanteds *patterns;
   uint32_t nops, words;
@@ -39,7 +39,7 @@ static bool accepts(ph_want want, uint32_t tag) {
 }
 
 static word *new_row(const maker *m, uint32_t n) {
-  return ph_mem_zero(m->scratch, (n * m->words + 1) * sizeof(word));
+  return ph_arena_zero(m->scratch, (n * m->words + 1) * sizeof(word));
 }
 
 static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }
@@ -64,12 +64,12 @@ static uint32_t class_of(maker *m, int i, const word *row) {
 
 static void classify_tag(maker *m, int i, uint32_t tag, word *row) {
   fill_row(m, i, tag, row);
-  m->d->classes[i][ph_dispatch_row(m->d, tag)] = class_of(m, i, row);
+  m->d->classes[i][ph_classes_row(m->d, tag)] = class_of(m, i, row);
 }
 
 /* Which tags does any pattern ask for as operand i?  A bit each. */
 static word *find_asked(const maker *m, int i) {
-  word *asked = ph_mem_zero(m->scratch, (m->nops / 64 + 1) * sizeof *asked);
+  word *asked = ph_arena_zero(m->scratch, (m->nops / 64 + 1) * sizeof *asked);
   for (uint32_t p = 0; p < m->patterns->n; p++) {
     ph_want want = m->patterns->at[p].want[i];
     if (want < m->nops) set_bit(asked, want);
@@ -85,7 +85,7 @@ static void classify(maker *m, int i) {
     most += asked[op / 64] >> op % 64 & 1;
   m->rows[i] = new_row(m, most);
   m->d->classes[i] =
-      ph_mem_zero(m->arena, m->d->ntags * sizeof *m->d->classes[i]);
+      ph_arena_zero(m->arena, m->d->ntags * sizeof *m->d->classes[i]);
   classify_tag(m, i, 0, row);
   for (uint32_t op = 1; op < m->nops; op++)
     if (asked[op / 64] >> op % 64 & 1) classify_tag(m, i, op, row);
@@ -132,7 +132,7 @@ static void widen(maker *m) {
   uint32_t *old = m->hash, n = m->cap;
   word *row = new_row(m, 1);
   m->cap = n == 0 ? 64 : 2 * n;
-  m->hash = ph_mem_zero(m->scratch, m->cap * sizeof *m->hash);
+  m->hash = ph_arena_zero(m->scratch, m->cap * sizeof *m->hash);
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t *at = m->d->lists.at + old[i];
     uint32_t slot;
@@ -169,10 +169,10 @@ static void intersect(const maker *m, word *row, uint32_t c, uint32_t c2) {
 }
 
 static void fill_cells(maker *m) {
-  ph_dispatch *d = m->d;
+  ph_classes *d = m->d;
   word *row = new_row(m, 1);
   d->cells =
-      ph_mem_zero(m->arena, d->nclass[0] * d->nclass[1] * sizeof *d->cells);
+      ph_arena_zero(m->arena, d->nclass[0] * d->nclass[1] * sizeof *d->cells);
   for (uint32_t tag = 0; tag < d->ntags; tag++)
     d->classes[0][tag] *= d->nclass[1];
   for (uint32_t c = 0; c < d->nclass[0]; c++)
@@ -184,17 +184,17 @@ static void fill_cells(maker *m) {
 }
 
 static void fill_same(maker *m) {
-  ph_dispatch *d = m->d;
+  ph_classes *d = m->d;
   word *row = new_row(m, 1);
-  d->same = ph_mem_zero(m->arena, d->ntags * sizeof *d->same);
+  d->same = ph_arena_zero(m->arena, d->ntags * sizeof *d->same);
   for (uint32_t tag = 0; tag < d->ntags; tag++) {
     intersect(m, row, d->classes[0][tag] / d->nclass[1], d->classes[1][tag]);
     d->same[tag] = list_of(m, row);
   }
 }
 
-void ph_dispatch_make(ph_dispatch *d, ph_arena *a, ph_arena *scratch,
-                      const ph_wanteds *patterns, uint32_t nops) {
+void ph_classes_make(ph_classes *d, ph_arena *a, ph_arena *scratch,
+                     const ph_wanteds *patterns, uint32_t nops) {
   maker m = {
       d,    a,    scratch, patterns, nops, patterns->n / 64 + 1, {NULL, NULL},
       NULL, NULL, 0,       0};

@@ -1,6 +1,6 @@
-/* dispatch.h: which rules can match, by the ops of the first two operands. */
-#ifndef PH_DISPATCH_H
-#define PH_DISPATCH_H
+/* classes.h: which rules can match, by the ops of the first two operands. */
+#ifndef PH_RULES_MATCH_CLASSES_H
+#define PH_RULES_MATCH_CLASSES_H
 
 #include "core/base/vec.h"
 
@@ -40,21 +40,21 @@ typedef struct {
   uint32_t *cells;      /* by class and class: a place in `lists`; 0: empty */
   uint32_t *same;       /* by tag */
   ph_ids lists;         /* each: how many, then the patterns, in order */
-} ph_dispatch;
+} ph_classes;
 
 /* Makes the table of these patterns in `a`; ops are less than nops; what is
 ** needed on the way comes from `scratch`. */
-void ph_dispatch_make(ph_dispatch *d, ph_arena *a, ph_arena *scratch,
-                      const ph_wanteds *patterns, uint32_t nops);
+void ph_classes_make(ph_classes *d, ph_arena *a, ph_arena *scratch,
+                     const ph_wanteds *patterns, uint32_t nops);
 
 /* Where the row of a tag is. */
-static inline uint32_t ph_dispatch_row(const ph_dispatch *d, uint32_t tag) {
+static inline uint32_t ph_classes_row(const ph_classes *d, uint32_t tag) {
   if (tag >= PH_TAG_CONST) return d->ntags - PH_TAG_END + tag;
   return tag < d->ntags - PH_TAG_CONSTS ? tag : 0;
 }
 /* The list for an instruction with operands of these rows, or 0. */
-static inline uint32_t ph_dispatch_list(const ph_dispatch *d, uint32_t row,
-                                        uint32_t row2, bool same) {
+static inline uint32_t ph_classes_list(const ph_classes *d, uint32_t row,
+                                       uint32_t row2, bool same) {
   if (same) return d->same[row];
   return d->cells[d->classes[0][row] + d->classes[1][row2]];
 }

@@ -20,27 +20,27 @@ void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
   uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
   for (uint32_t i = 0; i < 2; i++) {
     slots[i] = i < nargs ? ph_func_operand(f, v, i) : 0;
-    tags[i] = i < nargs ? ph_matcher_tag(f, slots[i]) : (uint32_t)PH_NONE;
+    tags[i] = i < nargs ? ph_opmap_tag(f, slots[i]) : (uint32_t)PH_NONE;
   }
 }
 
-static ph_matched apply(ph_trial *t, uint32_t pattern) {
+static ph_matched apply(ph_test_state *t, uint32_t pattern) {
   ph_matched result;
   t->pattern = &t->table->list.patterns.at[pattern];
-  if (!ph_trial_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
+  if (!ph_test_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
   t->m->engine->apply(t->f, t->pattern->number);
-  result = ph_result_make(t);
+  result = ph_rewrite_make(t);
   if (result == PH_MATCH_NONE || result == PH_MATCH_FAILED) return result;
   t->p->rule = t->pattern->number;
   t->m->hits.at[t->pattern->number]++;
   return result;
 }
 
-static ph_matched try_list(ph_trial *t, uint32_t list) {
+static ph_matched try_list(ph_test_state *t, uint32_t list) {
   const ph_candidate *c = t->table->candidates.at + list + 1;
   const ph_candidate *end = c + t->table->dispatch.lists.at[list];
   for (; c < end; c++) {
-    const uint32_t *slots = ph_trial_slots(t);
+    const uint32_t *slots = ph_test_slots(t);
     ph_matched result;
     if ((t->tags[c->slot] & c->mask) != c->tag ||
         slots[c->same] != slots[c->as])
@@ -54,7 +54,7 @@ static ph_matched try_list(ph_trial *t, uint32_t list) {
 /* Slots for the patterns of the list. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   ph_matcher *m = f->matcher;
-  ph_trial t = {.f = f, .m = m, .table = list.table, .p = p};
+  ph_test_state t = {.f = f, .m = m, .table = list.table, .p = p};
   uint32_t *slots;
   ph_matched result;
   m->failed = false;
@@ -65,7 +65,7 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   m->values.n = t.base + list.table->slots;
   if (m->hits.n < m->set->rules.n)
     ph_ids_extend(&m->hits, &f->arena, m->set->rules.n);
-  slots = ph_trial_slots(&t);
+  slots = ph_test_slots(&t);
   slots[PH_SLOT_ROOT] = 0;
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t v = i < p->nargs ? p->args[i] : 0;
@@ -82,23 +82,23 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
 
 /* }== Beginning and asking =========================================== */
 
-void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine) {
-  ph_matcher *m = ph_mem_zero(&f->arena, sizeof *m);
+void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
+  ph_matcher *m = ph_arena_zero(&f->arena, sizeof *m);
   m->set = set;
   m->engine = engine;
   f->matcher = m;
 }
 
-void ph_match_hook(ph_func *f, const ph_hooks *hooks) {
+void ph_match_sethooks(ph_func *f, const ph_hooks *hooks) {
   f->matcher->hooks = *hooks;
 }
 
-static bool is_late(const ph_rules *set, uint32_t n) {
-  return ph_rule_ison(set, n) && (set->rules.at[n]->flags & PH_RULE_LATE);
+static bool is_late(const ph_ruleset *set, uint32_t n) {
+  return ph_ruleset_ison(set, n) && (set->rules.at[n]->flags & PH_RULE_LATE);
 }
 
 bool ph_match_late(ph_func *f, bool late) {
-  const ph_rules *set = f->matcher->set;
+  const ph_ruleset *set = f->matcher->set;
   f->matcher->late = late;
   for (uint32_t n = 1; n < set->rules.n; n++)
     if (is_late(set, n)) return true;

@@ -1,11 +1,11 @@
 /* match.h: rules applied to an instruction that is not there yet. */
-#ifndef PH_MATCH_H
-#define PH_MATCH_H
+#ifndef PH_RULES_MATCH_MATCH_H
+#define PH_RULES_MATCH_MATCH_H
 
 #include "core/rules/match/opmap.h"
 
 /* f uses the rules of the set from now on. */
-void ph_match_use(ph_func *f, ph_rules *set, const ph_engine *engine);
+void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine);
 /* From now on late rules apply, too, or no more; are there any? */
 bool ph_match_late(ph_func *f, bool late);
 /* The first two operands of v and their tags; 0 and PH_NONE where there are
@@ -18,24 +18,24 @@ typedef struct {
 } ph_matchlist;
 
 /* Where the table has the tag of v. */
-static inline uint32_t ph_match_row(ph_func *f, const ph_dispatch *d,
+static inline uint32_t ph_match_row(ph_func *f, const ph_classes *d,
                                     uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->op != PH_CONST && n->op < PH_OPS) return n->aux != 0 ? 0 : n->op;
-  return ph_dispatch_row(d, ph_matcher_tag(f, v));
+  return ph_classes_row(d, ph_opmap_tag(f, v));
 }
 
 static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   ph_matchlist none = {NULL, 0}, l;
-  ph_op op = ph_matcher_op(f, p->op);
+  ph_op op = ph_opmap_op(f, p->op);
   const uint32_t *args = p->args;
   uint32_t a = 0, b = 0;
   if (op == PH_NONE) return none;
-  l.table = ph_compile_table(f->matcher->set, op);
+  l.table = ph_rule_table_table(f->matcher->set, op);
   if (p->nargs > 0) a = ph_match_row(f, &l.table->dispatch, args[0]);
   if (p->nargs > 1) b = ph_match_row(f, &l.table->dispatch, args[1]);
-  l.at = ph_dispatch_list(&l.table->dispatch, a, b,
-                          p->nargs > 1 && args[0] == args[1]);
+  l.at = ph_classes_list(&l.table->dispatch, a, b,
+                         p->nargs > 1 && args[0] == args[1]);
   return l;
 }
 

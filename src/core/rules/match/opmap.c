@@ -1,4 +1,4 @@
-/* matcher.c: between the numbers of a function and those of a set.
+/* opmap.c: between the numbers of a function and those of a set.
 **
 ** Dialects are attached to a function and to a set in any order, so an op of a
 ** dialect has a number in each; the ops of phial have the same.  The map is
@@ -29,19 +29,19 @@ static void make_map(ph_func *f) {
   m->nspace = m->set->space.dialects.n;
 }
 
-ph_op ph_matcher_mapped(ph_func *f, ph_op op) {
+ph_op ph_opmap_mapped(ph_func *f, ph_op op) {
   ph_matcher *m = f->matcher;
   if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
     make_map(f);
   return (ph_op)m->ops.at[op - PH_OPS];
 }
 
-ph_op ph_matcher_ownop(const ph_func *f, ph_op op) {
+ph_op ph_opmap_ownop(const ph_func *f, ph_op op) {
   if (op < PH_OPS) return op;
   return number_in(f, ph_op_owner(&f->matcher->set->space, op), op);
 }
 
-ph_type ph_matcher_owntype(const ph_func *f, ph_type type) {
+ph_type ph_opmap_owntype(const ph_func *f, ph_type type) {
   const ph_dialects *all = &f->matcher->set->space.dialects;
   const ph_attached *a = all->at + all->n;
   if (type < PH_TYPES) return type;
@@ -50,7 +50,7 @@ ph_type ph_matcher_owntype(const ph_func *f, ph_type type) {
   return ph_op_typeof(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
-uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n) {
+uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n) {
   int64_t i = (int64_t)f->datas.at[n->aux].bits;
   if (!ph_op_isint(n->type)) return PH_TAG_CONST;
   if (i == 0) return PH_TAG_ZERO;

@@ -1,6 +1,6 @@
-/* matcher.h: the rules that a function uses, and what they are applied to. */
-#ifndef PH_MATCHER_H
-#define PH_MATCHER_H
+/* opmap.h: the rules that a function uses, and what they are applied to. */
+#ifndef PH_RULES_MATCH_OPMAP_H
+#define PH_RULES_MATCH_OPMAP_H
 
 #include "core/rules/match/rule_table.h"
 #include "core/rules/set/constexpr.h"
@@ -46,7 +46,7 @@ PH_VEC(ph_exprtypes, ph_exprtype)
 
 /* The rules that a function uses. */
 struct ph_matcher {
-  ph_rules *set;
+  ph_ruleset *set;
   const ph_engine *engine;
   ph_hooks hooks;
   bool late;                  /* construction is over: uses are exact */
@@ -64,21 +64,21 @@ struct ph_matcher {
 
 /* The number in the set of an op of f, and of an op of the set in f; PH_NONE
 ** when the other does not know it. */
-ph_op ph_matcher_mapped(ph_func *f, ph_op op);
-static inline ph_op ph_matcher_op(ph_func *f, ph_op op) {
-  return op < PH_OPS ? op : ph_matcher_mapped(f, op);
+ph_op ph_opmap_mapped(ph_func *f, ph_op op);
+static inline ph_op ph_opmap_op(ph_func *f, ph_op op) {
+  return op < PH_OPS ? op : ph_opmap_mapped(f, op);
 }
-ph_op ph_matcher_ownop(const ph_func *f, ph_op op);
+ph_op ph_opmap_ownop(const ph_func *f, ph_op op);
 /* The type of the set in f, or PH_NOTYPE. */
-ph_type ph_matcher_owntype(const ph_func *f, ph_type type);
+ph_type ph_opmap_owntype(const ph_func *f, ph_type type);
 
 /* The tag of a value, with ops as the set numbers them.  What carries data is
 ** not what the op alone says: no pattern fits it. */
-uint32_t ph_matcher_consttag(const ph_func *f, const ph_node *n);
-static inline uint32_t ph_matcher_tag(ph_func *f, uint32_t v) {
+uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n);
+static inline uint32_t ph_opmap_tag(ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
-  if (n->op == PH_CONST) return ph_matcher_consttag(f, n);
-  return n->aux != 0 ? (uint32_t)PH_NONE : ph_matcher_op(f, n->op);
+  if (n->op == PH_CONST) return ph_opmap_consttag(f, n);
+  return n->aux != 0 ? (uint32_t)PH_NONE : ph_opmap_op(f, n->op);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* pattern.c: from the tree of a pattern to tests.
+/* pattern_tests.c: from the tree of a pattern to tests.
 **
 ** A pattern is walked level by level; each node gets a slot for the value that
 ** stands there, and what the node asks of that value becomes a test.  Tests
@@ -17,7 +17,7 @@ typedef struct {
   const ph_func *space;
   const ph_rule *rule;
   ph_pattern *p; /* the one being made, not in the list yet */
-  ph_orders orders;
+  ph_commute orders;
   ph_ids queue;      /* slots whose nodes wait to be looked at */
   ph_ids vars;       /* by variable: its slot + 1, or 0 */
   ph_ids types;      /* by type: a slot + 1, or 0 */
@@ -36,9 +36,10 @@ static const ph_rulenode *node_of(const maker *m, uint32_t node) {
 
 static void test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
   ph_test t = {(uint8_t)kind, (uint16_t)slot, arg};
-  bool is_near = kind == PH_T_WANT ? slot <= PH_SLOT_SECOND
-                                   : kind == PH_T_SAME && m->p->wanted.same &&
-                                         slot == PH_SLOT_SECOND;
+  bool is_near =
+      kind == PH_TEST_WANT
+          ? slot <= PH_SLOT_SECOND
+          : kind == PH_TEST_SAME && m->p->wanted.same && slot == PH_SLOT_SECOND;
   ph_tests_push(is_near ? &m->near : &m->far, m->l->scratch, t);
 }
 
@@ -68,10 +69,10 @@ static void join(maker *m, uint32_t a, uint32_t b) {
 ** last. */
 static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
   for (uint32_t i = 0; i <= n; i++) {
-    ph_typing t = ph_fit_typing(m->space, op, i == n ? -1 : (int)i);
+    ph_typing t = ph_opcheck_typing(m->space, op, i == n ? -1 : (int)i);
     narrow(&m->typing[like(m, slots[i])], &t);
     for (uint32_t j = 0; j < i && t.letter != 0; j++)
-      if (ph_fit_typing(m->space, op, (int)j).letter == t.letter)
+      if (ph_opcheck_typing(m->space, op, (int)j).letter == t.letter)
         join(m, slots[j], slots[i]);
   }
 }
@@ -92,11 +93,11 @@ static void test_types(maker *m) {
     if (m->types.at[type] == 0) {
       m->types.at[type] = slot + 1;
       if (!is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
-        test(m, PH_T_TYPE, slot, type);
+        test(m, PH_TEST_TYPE, slot, type);
     } else if (like(m, slot) != like(m, m->types.at[type] - 1)) {
       if (m->rule->types[type].fixed == PH_NOTYPE ||
           !is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
-        test(m, PH_T_LIKE, slot, m->types.at[type] - 1);
+        test(m, PH_TEST_LIKE, slot, m->types.at[type] - 1);
     }
   }
 }
@@ -126,7 +127,7 @@ static bool is_told_by_tag(ph_want want) {
 }
 
 static void want(maker *m, uint32_t slot, ph_want w) {
-  test(m, PH_T_WANT, slot, w);
+  test(m, PH_TEST_WANT, slot, w);
   if (slot == PH_SLOT_FIRST) m->p->wanted.want[0] = w;
   if (slot == PH_SLOT_SECOND) m->p->wanted.want[1] = w;
 }
@@ -141,7 +142,7 @@ static void ask_var(maker *m, const ph_rulenode *n, uint32_t slot) {
   m->p->equalities++;
   if (slot == PH_SLOT_SECOND && *known - 1 == PH_SLOT_FIRST)
     m->p->wanted.same = true;
-  test(m, PH_T_SAME, slot, *known - 1);
+  test(m, PH_TEST_SAME, slot, *known - 1);
   join(m, slot, *known - 1);
 }
 
@@ -150,7 +151,7 @@ static void ask_literal(maker *m, uint32_t node, uint32_t slot) {
   ph_want w = wanted_literal(n, &m->rule->types[n->type]);
   m->p->literals++;
   want(m, slot, w);
-  if (!is_told_by_tag(w)) test(m, PH_T_LITERAL, slot, node);
+  if (!is_told_by_tag(w)) test(m, PH_TEST_LITERAL, slot, node);
 }
 
 /* What the value in `slot` must be by itself; operands come later. */
@@ -170,7 +171,7 @@ static void ask(maker *m, uint32_t node, uint32_t slot) {
       want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
       break;
     case PH_R_OP:
-      want(m, slot, ph_orders_op(&m->orders, node));
+      want(m, slot, ph_commute_op(&m->orders, node));
       break;
     default: /* any */
       break;
@@ -189,8 +190,8 @@ static uint32_t give_slot(maker *m, uint32_t node, uint32_t slot) {
     if (m->likes.n == m->room) {
       uint32_t room = m->room * 2 + 16;
       m->typing =
-          ph_mem_grow(m->l->scratch, m->typing, m->room * sizeof *m->typing,
-                      room * sizeof *m->typing);
+          ph_arena_grow(m->l->scratch, m->typing, m->room * sizeof *m->typing,
+                        room * sizeof *m->typing);
       m->room = room;
     }
     m->typing[m->likes.n] = any;
@@ -222,13 +223,13 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
 static void enter(maker *m, uint32_t node, uint32_t slot) {
   uint32_t n = count_operands(m, node);
   ph_ids slots = {NULL, 0, 0};
-  ph_op op = ph_orders_op(&m->orders, node);
-  if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_T_COUNT, slot, n);
+  ph_op op = ph_commute_op(&m->orders, node);
+  if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_TEST_COUNT, slot, n);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
-    uint32_t kid = ph_orders_kid(&m->orders, node, i);
+    uint32_t kid = ph_commute_kid(&m->orders, node, i);
     uint32_t its = give_slot(m, kid, given);
-    if (given == PH_NOSLOT) test(m, PH_T_LOAD, its, slot << 16 | i);
+    if (given == PH_NOSLOT) test(m, PH_TEST_LOAD, its, slot << 16 | i);
     m->users.at[its] = slot;
     ph_ids_push(&slots, m->l->scratch, its);
     ph_ids_push(&m->queue, m->l->scratch, its);
@@ -248,12 +249,12 @@ static void enter_labels(maker *m) {
       if (*known == 0)
         *known = n + 1;
       else
-        test(m, PH_T_TARGET, n, *known - 1);
+        test(m, PH_TEST_TARGET, n, *known - 1);
     }
     n++;
   }
   if (ph_op_ntargets(m->space, m->rule->root) == PH_VARIADIC)
-    test(m, PH_T_TARGETS, 0, n);
+    test(m, PH_TEST_TARGETS, 0, n);
 }
 
 static void enter_inner(maker *m, uint32_t slot) {
@@ -281,7 +282,7 @@ static void walk(maker *m) {
 static void test_once(maker *m) {
   for (uint32_t i = 0; i < m->inner.n; i += 2)
     if (node_of(m, m->nodes.at[m->inner.at[i]])->once)
-      test(m, PH_T_ONCE, m->inner.at[i], m->inner.at[i + 1]);
+      test(m, PH_TEST_ONCE, m->inner.at[i], m->inner.at[i + 1]);
 }
 
 /* New instructions that the result makes, and its casts. */
@@ -292,7 +293,7 @@ static void test_result(maker *m) {
   for (uint32_t i = 0; i < todo.n; i++) {
     const ph_rulenode *n = node_of(m, todo.at[i]);
     if (n->kind == PH_R_OP && ph_op_saystype(m->space, n->op))
-      test(m, PH_T_CAST, 0, todo.at[i]);
+      test(m, PH_TEST_CAST, 0, todo.at[i]);
     made += n->kind == PH_R_OP;
     if (n->kind != PH_R_OP && n->kind != PH_R_ONLY) continue;
     made -= n->kind == PH_R_ONLY && node_of(m, n->first)->kind == PH_R_OP;
@@ -301,7 +302,7 @@ static void test_result(maker *m) {
     }
   }
   if (made > 1 && !(m->rule->flags & PH_RULE_ALWAYS))
-    test(m, PH_T_SPARE, 0, made - 1);
+    test(m, PH_TEST_SPARE, 0, made - 1);
 }
 
 static void test_rest(maker *m) {
@@ -311,9 +312,9 @@ static void test_rest(maker *m) {
   for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
     uint32_t node = m->nodes.at[slot];
     if (node != 0 && node_of(m, node)->kind == PH_R_EXPR)
-      test(m, PH_T_EQUAL, slot, node);
+      test(m, PH_TEST_EQUAL, slot, node);
   }
-  if (m->rule->guard != 0) test(m, PH_T_GUARD, 0, m->rule->guard);
+  if (m->rule->guard != 0) test(m, PH_TEST_GUARD, 0, m->rule->guard);
 }
 
 /* }== Adding ========================================================= */
@@ -336,7 +337,7 @@ static uint32_t note_slots(maker *m, const ph_ids *ids) {
 /* Constants before values before instructions: what is found first should be
 ** the simplest. */
 static uint32_t tier_of(const ph_rulenode *n) {
-  if (ph_orders_isconst(n)) return 0;
+  if (ph_commute_isconst(n)) return 0;
   return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;
 }
 
@@ -367,7 +368,7 @@ static void make(maker *m, uint32_t number) {
   p.tier = tier_of(node_of(m, m->rule->rhs));
   m->p = &p;
   start(m);
-  if (m->rule->flags & PH_RULE_LATE) test(m, PH_T_LATE, 0, 0);
+  if (m->rule->flags & PH_RULE_LATE) test(m, PH_TEST_LATE, 0, 0);
   walk(m);
   test_rest(m);
   put_tests(m);
@@ -379,19 +380,19 @@ static void make(maker *m, uint32_t number) {
   ph_patterns_push(&m->l->patterns, m->l->arena, p);
 }
 
-void ph_pattern_add(ph_patternlist *l, const ph_rules *set, uint32_t number,
-                    ph_op root) {
+void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
+                          uint32_t number, ph_op root) {
   maker m;
   memset(&m, 0, sizeof m);
   m.l = l;
   m.space = &set->space;
   m.rule = set->rules.at[number];
-  ph_orders_find(&m.orders, l->scratch, set, m.rule);
+  ph_commute_find(&m.orders, l->scratch, set, m.rule);
   do
-    if (ph_orders_op(&m.orders, m.rule->lhs) == root &&
-        ph_orders_canonical(&m.orders))
+    if (ph_commute_op(&m.orders, m.rule->lhs) == root &&
+        ph_commute_canonical(&m.orders))
       make(&m, number);
-  while (ph_orders_next(&m.orders));
+  while (ph_commute_next(&m.orders));
 }
 
 /* }=================================================================== */

@@ -1,6 +1,6 @@
-/* pattern.h: the pattern of a rule as a list of tests. */
-#ifndef PH_PATTERN_H
-#define PH_PATTERN_H
+/* pattern_tests.h: the pattern of a rule as a list of tests. */
+#ifndef PH_RULES_MATCH_PATTERN_TESTS_H
+#define PH_RULES_MATCH_PATTERN_TESTS_H
 
 #include "core/rules/match/classes.h"
 #include "core/rules/set/ruleset.h"
@@ -12,21 +12,21 @@ enum { PH_SLOT_ROOT, PH_SLOT_FIRST, PH_SLOT_SECOND, PH_SLOT_INNER };
 enum { PH_SLOTS = PH_SLOT_INNER + 4 };
 
 typedef enum {
-  PH_T_LATE,    /* construction is over */
-  PH_T_COUNT,   /* `slot` has `arg` operands */
-  PH_T_TARGETS, /* there are `arg` targets */
-  PH_T_TARGET,  /* targets `slot` and `arg` are the same */
-  PH_T_WANT,    /* the tag of `slot` is one that ph_want `arg` takes */
-  PH_T_LOAD, /* not a test: `slot` is operand arg & 0xffff of slot arg >> 16 */
-  PH_T_SAME, /* slots `slot` and `arg` hold the same value */
-  PH_T_LITERAL, /* the constant in `slot` is the literal of node `arg` */
-  PH_T_TYPE,    /* the type of `slot` is one of the rule's type `arg` */
-  PH_T_LIKE,    /* slots `slot` and `arg` have the same type */
-  PH_T_CAST,    /* the cast of the result at node `arg` is possible */
-  PH_T_ONCE,    /* only the instruction in slot `arg` has used `slot` */
-  PH_T_SPARE,   /* that holds for `arg` of the pattern's instructions */
-  PH_T_EQUAL,   /* the constant in `slot` is what node `arg` computes */
-  PH_T_GUARD    /* node `arg` is true */
+  PH_TEST_LATE,    /* construction is over */
+  PH_TEST_COUNT,   /* `slot` has `arg` operands */
+  PH_TEST_TARGETS, /* there are `arg` targets */
+  PH_TEST_TARGET,  /* targets `slot` and `arg` are the same */
+  PH_TEST_WANT,    /* the tag of `slot` is one that ph_want `arg` takes */
+  PH_TEST_LOAD, /* not a test: `slot` is operand arg & 0xffff of slot arg >> 16 */
+  PH_TEST_SAME,    /* slots `slot` and `arg` hold the same value */
+  PH_TEST_LITERAL, /* the constant in `slot` is the literal of node `arg` */
+  PH_TEST_TYPE,    /* the type of `slot` is one of the rule's type `arg` */
+  PH_TEST_LIKE,    /* slots `slot` and `arg` have the same type */
+  PH_TEST_CAST,    /* the cast of the result at node `arg` is possible */
+  PH_TEST_ONCE,    /* only the instruction in slot `arg` has used `slot` */
+  PH_TEST_SPARE,   /* that holds for `arg` of the pattern's instructions */
+  PH_TEST_EQUAL,   /* the constant in `slot` is what node `arg` computes */
+  PH_TEST_GUARD    /* node `arg` is true */
 } ph_testkind;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
 PH_VEC(ph_tests, ph_test)
 
 /* One order of one rule.  Its tests begin with those that a dispatch table
-** decides; then come those that are tried first, of its candidate (compile.h),
+** decides; then come those that are tried first, of its candidate (rule_table.h),
 ** up to `tried`. */
 typedef struct {
   const ph_rule *rule;
@@ -66,7 +66,7 @@ typedef struct {
 
 /* Adds the patterns of rule `number` of the set whose root is `root`: in all
 ** orders of commutative ops and of compares that an instruction can have. */
-void ph_pattern_add(ph_patternlist *l, const ph_rules *set, uint32_t number,
-                    ph_op root);
+void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
+                          uint32_t number, ph_op root);
 
 #endif

@@ -1,4 +1,4 @@
-/* result.c: results.
+/* rewrite.c: results.
 **
 ** What can still say no comes first: expressions without a value, and `!e`,
 ** which is wanted only if nothing new is needed for it.  Then inner
@@ -10,13 +10,13 @@
 #include "core/ir/const.h"
 #include "core/ir/op.h"
 
-static const ph_rulenode *node_of(const ph_trial *t, uint32_t node) {
+static const ph_rulenode *node_of(const ph_test_state *t, uint32_t node) {
   return &t->pattern->rule->nodes[node];
 }
 
 /* What was found for a node before anything was made: the value of an
 ** expression, or of `!e`. */
-static int64_t *found(const ph_trial *t, uint32_t node) {
+static int64_t *found(const ph_test_state *t, uint32_t node) {
   return &t->m->numbers.at[t->numbers + t->pattern->rule->nvars + node];
 }
 
@@ -24,7 +24,8 @@ static int64_t *found(const ph_trial *t, uint32_t node) {
 ** {== Values =========================================================
 */
 
-static uint32_t constant(ph_trial *t, ph_type type, int64_t bits, ph_tag tag) {
+static uint32_t constant(ph_test_state *t, ph_type type, int64_t bits,
+                         ph_tag tag) {
   ph_data d = {(uint64_t)bits, tag};
   if (ph_op_isint(type)) d.tag = PH_DATA_INT;
   if (ph_op_isfloat(type)) d.tag = PH_DATA_FLOAT;
@@ -39,15 +40,15 @@ static int64_t literal(const ph_rulenode *n, ph_type type) {
   return (int64_t)n->bits;
 }
 
-static uint32_t var_value(const ph_trial *t, const ph_rulenode *n) {
-  uint32_t slot = ph_trial_note(t, t->pattern->vars, n->var);
-  return ph_func_resolve(t->f, ph_trial_slots(t)[slot]);
+static uint32_t var_value(const ph_test_state *t, const ph_rulenode *n) {
+  uint32_t slot = ph_test_note(t, t->pattern->vars, n->var);
+  return ph_func_resolve(t->f, ph_test_slots(t)[slot]);
 }
 
-static uint32_t value_of(ph_trial *t, uint32_t node, bool only);
+static uint32_t value_of(ph_test_state *t, uint32_t node, bool only);
 
 /* Puts the values of the operands on top of the matcher's values. */
-static bool push_operands(ph_trial *t, uint32_t node, bool only) {
+static bool push_operands(ph_test_state *t, uint32_t node, bool only) {
   PH_EACH_KID(t->pattern->rule, node, kid) {
     uint32_t v;
     if (node_of(t, kid)->kind == PH_R_LABEL) continue;
@@ -58,21 +59,21 @@ static bool push_operands(ph_trial *t, uint32_t node, bool only) {
   return true;
 }
 
-static uint32_t emit(ph_trial *t, uint32_t node, bool only) {
+static uint32_t emit(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
-  ph_op op = ph_matcher_ownop(t->f, n->op);
+  ph_op op = ph_opmap_ownop(t->f, n->op);
   uint32_t top = t->m->values.n, v = 0;
   if (push_operands(t, node, only))
-    v = t->m->engine->emit(t->f, t->p->block, op, ph_trial_type(t, n->type),
+    v = t->m->engine->emit(t->f, t->p->block, op, ph_test_type(t, n->type),
                            t->m->values.at + top, t->m->values.n - top, only);
   t->m->values.n = top;
   return v;
 }
 
 /* 0: it failed; with `only`, also: it would have to be made. */
-static uint32_t value_of(ph_trial *t, uint32_t node, bool only) {
+static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
-  ph_type type = ph_trial_type(t, n->type);
+  ph_type type = ph_test_type(t, n->type);
   switch (n->kind) {
     case PH_R_VAR:
     case PH_R_CONST:
@@ -94,11 +95,11 @@ static uint32_t value_of(ph_trial *t, uint32_t node, bool only) {
 /* }== What can say no ================================================ */
 
 /* Values of the expressions at and below a node. */
-static bool find_expressions(ph_trial *t, uint32_t node) {
+static bool find_expressions(ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   int64_t value;
   if (n->kind == PH_R_EXPR) {
-    if (!ph_trial_eval(t, node, &value)) return false;
+    if (!ph_test_eval(t, node, &value)) return false;
     *found(t, node) = value;
     return true;
   }
@@ -109,7 +110,7 @@ static bool find_expressions(ph_trial *t, uint32_t node) {
   return true;
 }
 
-static bool find_only(ph_trial *t, uint32_t node) {
+static bool find_only(ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_ONLY) {
     uint32_t v = value_of(t, n->first, true);
@@ -123,10 +124,10 @@ static bool find_only(ph_trial *t, uint32_t node) {
 }
 
 /* Does f know all ops, and is there room? */
-static bool is_possible(const ph_trial *t, uint32_t node) {
+static bool is_possible(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_CALL) return true;
-  if (n->kind == PH_R_OP && ph_matcher_ownop(t->f, n->op) == PH_NONE)
+  if (n->kind == PH_R_OP && ph_opmap_ownop(t->f, n->op) == PH_NONE)
     return false;
   PH_EACH_KID(t->pattern->rule, node, kid) {
     if (!is_possible(t, kid)) return false;
@@ -137,25 +138,25 @@ static bool is_possible(const ph_trial *t, uint32_t node) {
 /* }== The outermost ================================================== */
 
 /* Room for the operands or targets of a result; targets are kept. */
-static void make_room(const ph_trial *t, uint32_t n) {
+static void make_room(const ph_test_state *t, uint32_t n) {
   ph_pending *p = t->p;
   uint32_t *at;
   if (n <= p->room) return;
   if (n < p->ntargets) n = p->ntargets;
-  at = ph_mem_alloc(&t->f->scratch, 2 * n * sizeof *at);
+  at = ph_arena_alloc(&t->f->scratch, 2 * n * sizeof *at);
   if (p->ntargets > 0) memcpy(at + n, p->targets, p->ntargets * sizeof *at);
   p->args = at;
   p->targets = at + n;
   p->room = n;
 }
 
-static void set_targets(ph_trial *t, uint32_t node) {
+static void set_targets(ph_test_state *t, uint32_t node) {
   uint32_t top = t->m->values.n, n = 0;
   PH_EACH_KID(t->pattern->rule, node, kid) {
     const ph_rulenode *label = node_of(t, kid);
     uint32_t i;
     if (label->kind != PH_R_LABEL) continue;
-    i = ph_trial_note(t, t->pattern->vars, label->var);
+    i = ph_test_note(t, t->pattern->vars, label->var);
     ph_ids_push(&t->m->values, &t->f->arena, t->p->targets[i]);
     n++;
   }
@@ -164,15 +165,15 @@ static void set_targets(ph_trial *t, uint32_t node) {
   t->m->values.n = top;
 }
 
-static ph_matched become(ph_trial *t, uint32_t node) {
+static ph_matched become(ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   uint32_t top = t->m->values.n;
-  ph_type type = ph_trial_type(t, n->type);
+  ph_type type = ph_test_type(t, n->type);
   ph_pending *p = t->p;
   if (!push_operands(t, node, false)) return PH_MATCH_FAILED;
   make_room(t, n->nkids);
   set_targets(t, node);
-  p->op = ph_matcher_ownop(t->f, n->op);
+  p->op = ph_opmap_ownop(t->f, n->op);
   p->type = type;
   p->nargs = t->m->values.n - top;
   if (p->nargs > 0)
@@ -182,10 +183,10 @@ static ph_matched become(ph_trial *t, uint32_t node) {
 }
 
 /* What an action has emitted before it said that it does not match goes. */
-static ph_matched act(ph_trial *t, uint32_t node) {
+static ph_matched act(ph_test_state *t, uint32_t node) {
   uint32_t mark = t->m->engine->mark(t->f);
   ph_value v = {0};
-  int said = ph_trial_call(t, node, &v);
+  int said = ph_test_call(t, node, &v);
   if (said < 0) return PH_MATCH_FAILED;
   if (said == 0) {
     t->m->engine->undo(t->f, mark);
@@ -195,7 +196,7 @@ static ph_matched act(ph_trial *t, uint32_t node) {
   return PH_MATCH_VALUE;
 }
 
-static ph_matched outermost(ph_trial *t, uint32_t node) {
+static ph_matched outermost(ph_test_state *t, uint32_t node) {
   uint32_t v;
   switch (node_of(t, node)->kind) {
     case PH_R_CALL:
@@ -210,13 +211,13 @@ static ph_matched outermost(ph_trial *t, uint32_t node) {
 }
 
 /* Room behind the numbers of variables for what is found of the nodes. */
-static void start(ph_trial *t) {
+static void start(ph_test_state *t) {
   uint32_t n = t->numbers + t->pattern->rule->nvars + t->pattern->rule->nnodes;
   ph_numbers_reserve(&t->m->numbers, &t->f->arena, n);
   t->m->numbers.n = n;
 }
 
-ph_matched ph_result_make(ph_trial *t) {
+ph_matched ph_rewrite_make(ph_test_state *t) {
   uint32_t rhs = t->pattern->rule->rhs;
   if (!is_possible(t, rhs)) return PH_MATCH_NONE;
   if (node_of(t, rhs)->nkids > 0 || node_of(t, rhs)->kind == PH_R_EXPR) {

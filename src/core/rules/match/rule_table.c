@@ -1,4 +1,4 @@
-/* compile.c: tables of the rules of a set.
+/* rule_table.c: tables of the rules of a set.
 **
 ** A root op is compiled when an instruction of it comes for the first time.
 ** A change of a set makes the tables of the changed roots old, no others; and
@@ -24,35 +24,35 @@ static void free_tables(ph_ruletable **list) {
     ph_ruletable *t = *list;
     ph_arena arena = t->arena; /* t lies in it */
     *list = t->next;
-    ph_mem_done(&arena);
+    ph_arena_done(&arena);
   }
 }
 
-static void forget(ph_rules *set) {
+static void forget(ph_ruleset *set) {
   ph_compiled *c = set->compiled;
   free_tables(&c->kept);
   free_tables(&c->old);
-  ph_mem_done(&c->scratch);
-  ph_mem_done(&c->arena);
+  ph_arena_done(&c->scratch);
+  ph_arena_done(&c->arena);
 }
 
-static ph_compiled *compiled_of(ph_rules *set) {
+static ph_compiled *compiled_of(ph_ruleset *set) {
   ph_compiled *c = set->compiled;
   if (c != NULL) return c;
-  c = ph_mem_zero(&set->space.arena, sizeof *c);
-  ph_mem_init(&c->arena, &set->space.mem);
-  ph_mem_init(&c->scratch, &set->space.mem);
+  c = ph_arena_zero(&set->space.arena, sizeof *c);
+  ph_arena_init(&c->arena, &set->space.mem);
+  ph_arena_init(&c->scratch, &set->space.mem);
   c->changes = set->changes;
   set->forget = forget;
   return set->compiled = c;
 }
 
 /* A table in memory of its own, among the old ones. */
-static ph_ruletable *new_table(ph_rules *set, ph_compiled *c) {
+static ph_ruletable *new_table(ph_ruleset *set, ph_compiled *c) {
   ph_arena arena;
   ph_ruletable *t;
-  ph_mem_init(&arena, &set->space.mem);
-  t = ph_mem_zero(&arena, sizeof *t);
+  ph_arena_init(&arena, &set->space.mem);
+  t = ph_arena_zero(&arena, sizeof *t);
   t->arena = arena;
   t->next = c->old;
   c->old = t;
@@ -66,26 +66,26 @@ static void unlink_table(ph_ruletable **list, const ph_ruletable *t) {
 
 /* }== What is up to date ============================================= */
 
-static uint32_t turned_version(const ph_rules *set, ph_op root) {
+static uint32_t turned_version(const ph_ruleset *set, ph_op root) {
   ph_op turned = ph_op_turned(&set->space, root);
-  return turned == PH_NONE ? 0 : ph_rule_version(set, turned);
+  return turned == PH_NONE ? 0 : ph_ruleset_version(set, turned);
 }
 
-static bool is_current(const ph_rules *set, const ph_ruletable *t) {
-  return t->version == ph_rule_version(set, t->root) &&
+static bool is_current(const ph_ruleset *set, const ph_ruletable *t) {
+  return t->version == ph_ruleset_version(set, t->root) &&
          t->turned == turned_version(set, t->root);
 }
 
 /* Does the set have the rules of its base for this root, no others? */
-static bool is_inherited(const ph_rules *set, ph_op root) {
-  const ph_rules *base = set->base;
+static bool is_inherited(const ph_ruleset *set, ph_op root) {
+  const ph_ruleset *base = set->base;
   return base != NULL &&
-         ph_rule_version(set, root) == ph_rule_version(base, root) &&
+         ph_ruleset_version(set, root) == ph_ruleset_version(base, root) &&
          turned_version(set, root) == turned_version(base, root);
 }
 
 /* Takes what has become old out. */
-static void refresh(ph_rules *set, ph_compiled *c) {
+static void refresh(ph_ruleset *set, ph_compiled *c) {
   for (uint32_t op = 0; op < c->at.n; op++) {
     ph_ruletable *t = c->at.at[op];
     if (t == NULL || is_current(set, t)) continue;
@@ -119,31 +119,31 @@ static int compare(const void *p, const void *q) {
   return order_of(a->order, b->order);
 }
 
-void ph_compile_sort(ph_patternlist *l) {
+void ph_rule_table_sort(ph_patternlist *l) {
   if (l->patterns.n > 0)
     qsort(l->patterns.at, l->patterns.n, sizeof *l->patterns.at, compare);
 }
 
 /* }== Compiling ====================================================== */
 
-static void add_patterns(ph_patternlist *l, const ph_rules *set, ph_op from,
+static void add_patterns(ph_patternlist *l, const ph_ruleset *set, ph_op from,
                          ph_op root) {
-  uint32_t n = ph_rule_first(set, from);
+  uint32_t n = ph_ruleset_first(set, from);
   for (; n != 0; n = set->next.at[n])
-    if (ph_rule_ison(set, n)) ph_pattern_add(l, set, n, root);
+    if (ph_ruleset_ison(set, n)) ph_pattern_tests_add(l, set, n, root);
 }
 
 /* How much a test of a tag says: one op or constant more than any constant.
 ** A candidate cannot ask for one of several constants. */
 static int worth(const ph_test *t) {
   uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
-  if (t->kind != PH_T_WANT || t->slot >= PH_SLOTS) return 0;
+  if (t->kind != PH_TEST_WANT || t->slot >= PH_SLOTS) return 0;
   if (t->arg < PH_TAG_CONST || (bits & (bits - 1)) == 0) return 2;
   return bits == PH_WANT_ALLCONSTS ? 1 : 0;
 }
 
 static bool is_near_same(const ph_test *t) {
-  return t->kind == PH_T_SAME && t->slot < PH_SLOTS && t->arg < PH_SLOTS;
+  return t->kind == PH_TEST_SAME && t->slot < PH_SLOTS && t->arg < PH_SLOTS;
 }
 
 /* Moves test i to the place behind those that are tried first. */
@@ -174,7 +174,7 @@ static ph_candidate candidate(const ph_patternlist *l, uint32_t pattern) {
   for (uint32_t i = p->decided; i < p->tried; i++) {
     const ph_test *t = &l->tests.at[i];
     uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
-    if (t->kind == PH_T_SAME) {
+    if (t->kind == PH_TEST_SAME) {
       c.same = (uint8_t)t->slot;
       c.as = (uint8_t)t->arg;
       continue;
@@ -202,7 +202,7 @@ static void make_candidates(ph_ruletable *t) {
   }
 }
 
-static uint32_t count_ops(const ph_rules *set) {
+static uint32_t count_ops(const ph_ruleset *set) {
   const ph_dialects *all = &set->space.dialects;
   const ph_attached *last;
   if (all->n == 0) return PH_OPS;
@@ -210,7 +210,7 @@ static uint32_t count_ops(const ph_rules *set) {
   return (uint32_t)last->op + last->dialect->nops;
 }
 
-static void compile(ph_rules *set, ph_compiled *c, ph_ruletable *t) {
+static void compile(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
   ph_op turned = ph_op_turned(&set->space, t->root);
   ph_wanteds wanted = {NULL, 0, 0};
   ph_patternlist *l = &t->list;
@@ -219,36 +219,36 @@ static void compile(ph_rules *set, ph_compiled *c, ph_ruletable *t) {
   add_patterns(l, set, t->root, t->root);
   if (turned != PH_NONE && turned != t->root)
     add_patterns(l, set, turned, t->root);
-  ph_compile_sort(l);
+  ph_rule_table_sort(l);
   t->slots = PH_SLOTS;
   for (uint32_t i = 0; i < l->patterns.n; i++) {
     choose_first(l, &l->patterns.at[i]);
     ph_wanteds_push(&wanted, &c->scratch, l->patterns.at[i].wanted);
     if (l->patterns.at[i].slots > t->slots) t->slots = l->patterns.at[i].slots;
   }
-  ph_dispatch_make(&t->dispatch, &t->arena, &c->scratch, &wanted,
-                   count_ops(set));
+  ph_classes_make(&t->dispatch, &t->arena, &c->scratch, &wanted,
+                  count_ops(set));
   make_candidates(t);
 }
 
-static const ph_ruletable *make_table(ph_rules *set, ph_compiled *c,
+static const ph_ruletable *make_table(ph_ruleset *set, ph_compiled *c,
                                       ph_op root) {
   ph_ruletable *t;
   if (c->running == 0) free_tables(&c->old);
-  ph_mem_done(&c->scratch);
+  ph_arena_done(&c->scratch);
   t = new_table(set, c);
   t->root = root;
-  t->version = ph_rule_version(set, root);
+  t->version = ph_ruleset_version(set, root);
   t->turned = turned_version(set, root);
   compile(set, c, t);
-  ph_mem_done(&c->scratch);
+  ph_arena_done(&c->scratch);
   unlink_table(&c->old, t);
   t->next = c->kept;
   c->kept = t;
   return t;
 }
 
-const ph_ruletable *ph_compile_root(ph_rules *set, ph_op root) {
+const ph_ruletable *ph_rule_table_root(ph_ruleset *set, ph_op root) {
   static ph_ruletable *const none = NULL;
   ph_compiled *c = compiled_of(set);
   const ph_ruletable *t;
@@ -256,7 +256,7 @@ const ph_ruletable *ph_compile_root(ph_rules *set, ph_op root) {
   while (c->at.n <= root) ph_ruletables_push(&c->at, &c->arena, none);
   t = c->at.at[root];
   if (t == NULL)
-    t = is_inherited(set, root) ? ph_compile_table(set->base, root)
+    t = is_inherited(set, root) ? ph_rule_table_table(set->base, root)
                                 : make_table(set, c, root);
   c->at.at[root] = (ph_ruletable *)t;
   return t;

@@ -1,6 +1,6 @@
-/* compile.h: the rules of a set, ready to be matched, by root op. */
-#ifndef PH_COMPILE_H
-#define PH_COMPILE_H
+/* rule_table.h: the rules of a set, ready to be matched, by root op. */
+#ifndef PH_RULES_MATCH_RULE_TABLE_H
+#define PH_RULES_MATCH_RULE_TABLE_H
 
 #include "core/rules/match/pattern_tests.h"
 
@@ -20,7 +20,7 @@ struct ph_ruletable {
   ph_op root;
   ph_arena arena;
   uint32_t version, turned; /* of its root, and of that with operands turned */
-  ph_dispatch dispatch;
+  ph_classes dispatch;
   ph_candidates candidates; /* side by side with the lists of the table */
   ph_patternlist list;
   uint32_t slots; /* the most that a pattern needs */
@@ -37,18 +37,19 @@ struct ph_compiled {
 };
 
 /* Puts patterns in the order in which they are to be tried. */
-void ph_compile_sort(ph_patternlist *l);
+void ph_rule_table_sort(ph_patternlist *l);
 
 /* The table of the rules with this root, compiled anew where rules have
 ** changed. */
-const ph_ruletable *ph_compile_root(ph_rules *set, ph_op root);
+const ph_ruletable *ph_rule_table_root(ph_ruleset *set, ph_op root);
 
-static inline const ph_ruletable *ph_compile_table(ph_rules *set, ph_op root) {
+static inline const ph_ruletable *ph_rule_table_table(ph_ruleset *set,
+                                                      ph_op root) {
   const ph_compiled *c = set->compiled;
   if (c != NULL && c->changes == set->changes && root < c->at.n &&
       c->at.at[root] != NULL)
     return c->at.at[root];
-  return ph_compile_root(set, root);
+  return ph_rule_table_root(set, root);
 }
 
 #endif

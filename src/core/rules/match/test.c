@@ -1,4 +1,4 @@
-/* trial.c: patterns tried on an instruction.
+/* test.c: patterns tried on an instruction.
 **
 ** The instruction is on its way and no value yet, so its operands stand in
 ** slots.  Phis are opaque: what is below one is not what it is on each path.
@@ -14,30 +14,31 @@
 ** {== Types ==========================================================
 */
 
-static ph_type slot_type(const ph_trial *t, uint32_t slot) {
+static ph_type slot_type(const ph_test_state *t, uint32_t slot) {
   if (slot == PH_SLOT_ROOT) return t->p->type;
-  return ph_node_of(t->f, ph_trial_slots(t)[slot])->type;
+  return ph_node_of(t->f, ph_test_slots(t)[slot])->type;
 }
 
-ph_type ph_trial_type(const ph_trial *t, uint32_t type) {
+ph_type ph_test_type(const ph_test_state *t, uint32_t type) {
   uint32_t slot;
   if (type == 0) return PH_NOTYPE;
-  slot = ph_trial_note(t, t->pattern->types, type);
+  slot = ph_test_note(t, t->pattern->types, type);
   if (slot != PH_NOSLOT) return slot_type(t, slot);
-  return ph_matcher_owntype(t->f, t->pattern->rule->types[type].fixed);
+  return ph_opmap_owntype(t->f, t->pattern->rule->types[type].fixed);
 }
 
-static bool is_among(const ph_trial *t, ph_type type, const ph_ruletype *r) {
-  if (r->fixed != PH_NOTYPE) return type == ph_matcher_owntype(t->f, r->fixed);
+static bool is_among(const ph_test_state *t, ph_type type,
+                     const ph_ruletype *r) {
+  if (r->fixed != PH_NOTYPE) return type == ph_opmap_owntype(t->f, r->fixed);
   return type < PH_TYPES ? (r->mask >> type & 1) != 0 : r->dialects;
 }
 
 /* Can the result have the cast of that node? */
-static bool can_cast(const ph_trial *t, uint32_t node) {
+static bool can_cast(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
-  ph_type from = ph_trial_type(t, t->pattern->rule->nodes[n->first].type);
-  ph_type to = ph_trial_type(t, n->type);
-  return ph_fit_types(t->f, n->op, &from, 1, &to).fit == PH_FITS;
+  ph_type from = ph_test_type(t, t->pattern->rule->nodes[n->first].type);
+  ph_type to = ph_test_type(t, n->type);
+  return ph_opcheck_types(t->f, n->op, &from, 1, &to).fit == PH_FITS;
 }
 
 /* }== Expressions ==================================================== */
@@ -57,7 +58,7 @@ static ph_exprtype exprtype(ph_type type) {
 
 /* Puts constants and types of the pattern behind those of the attempts around
 ** this one. */
-static void bind(ph_trial *t) {
+static void bind(ph_test_state *t) {
   const ph_rule *rule = t->pattern->rule;
   ph_arena *a = &t->f->arena;
   t->bound = true;
@@ -65,36 +66,36 @@ static void bind(ph_trial *t) {
   t->m->types.n = t->types;
   ph_numbers_push(&t->m->numbers, a, 0);
   for (uint32_t i = 1; i < rule->nvars; i++) {
-    uint32_t slot = ph_trial_note(t, t->pattern->vars, i);
+    uint32_t slot = ph_test_note(t, t->pattern->vars, i);
     bool is_const = rule->vars[i].kind == PH_V_CONST;
-    int64_t bits = is_const ? bits_of(t->f, ph_trial_slots(t)[slot]) : 0;
+    int64_t bits = is_const ? bits_of(t->f, ph_test_slots(t)[slot]) : 0;
     ph_numbers_push(&t->m->numbers, a, bits);
   }
   ph_exprtypes_push(&t->m->types, a, exprtype(PH_NOTYPE));
   for (uint32_t i = 1; i < rule->ntypes; i++)
-    ph_exprtypes_push(&t->m->types, a, exprtype(ph_trial_type(t, i)));
+    ph_exprtypes_push(&t->m->types, a, exprtype(ph_test_type(t, i)));
 }
 
 /* How often v is used beside the instruction that is reconsidered. */
-static uint32_t count_uses(const ph_trial *t, uint32_t v, uint32_t user) {
-  uint32_t n = ph_use_count(t->f, ph_valueid(v));
+static uint32_t count_uses(const ph_test_state *t, uint32_t v, uint32_t user) {
+  uint32_t n = ph_uses_count(t->f, ph_valueid(v));
   for (uint32_t i = 0; user != 0 && i < ph_node_of(t->f, user)->nargs; i++)
     n -= ph_func_operand(t->f, user, i) == v;
   return n;
 }
 
 /* The value of the kid, a variable, of a node that asks about it. */
-static uint32_t asked_of(const ph_trial *t, const ph_rulenode *n) {
+static uint32_t asked_of(const ph_test_state *t, const ph_rulenode *n) {
   const ph_rulenode *kid = &t->pattern->rule->nodes[n->first];
-  return ph_trial_slots(t)[ph_trial_note(t, t->pattern->vars, kid->var)];
+  return ph_test_slots(t)[ph_test_note(t, t->pattern->vars, kid->var)];
 }
 
 static bool answer(const ph_bindings *b, uint32_t node, int64_t *result) {
-  ph_trial *t = b->ud;
+  ph_test_state *t = b->ud;
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   int said;
   if (n->kind == PH_R_CALL) {
-    said = ph_trial_call(t, node, NULL);
+    said = ph_test_call(t, node, NULL);
     *result = said > 0;
     return said >= 0;
   }
@@ -114,7 +115,7 @@ static bool answer(const ph_bindings *b, uint32_t node, int64_t *result) {
   }
 }
 
-bool ph_trial_eval(ph_trial *t, uint32_t node, int64_t *value) {
+bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value) {
   ph_bindings b;
   if (!t->bound) bind(t);
   b.rule = t->pattern->rule;
@@ -122,7 +123,7 @@ bool ph_trial_eval(ph_trial *t, uint32_t node, int64_t *value) {
   b.types = t->m->types.at + t->types;
   b.ask = answer;
   b.ud = t;
-  return ph_expr_eval(&b, node, value);
+  return ph_constexpr_eval(&b, node, value);
 }
 
 /* }== Functions of the host ========================================== */
@@ -134,13 +135,13 @@ static ph_data data_of(ph_type type, int64_t value) {
 }
 
 /* false: an expression without a value */
-static bool give(ph_trial *t, uint32_t node, ph_given *g) {
+static bool give(ph_test_state *t, uint32_t node, ph_given *g) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   uint32_t v = 0;
   int64_t value;
   memset(g, 0, sizeof *g);
   if (n->kind == PH_R_VAR || n->kind == PH_R_CONST) {
-    v = ph_trial_slots(t)[ph_trial_note(t, t->pattern->vars, n->var)];
+    v = ph_test_slots(t)[ph_test_note(t, t->pattern->vars, n->var)];
     g->type = ph_node_of(t->f, v)->type;
     g->value.id = v;
     if (n->kind == PH_R_VAR) return true;
@@ -148,13 +149,13 @@ static bool give(ph_trial *t, uint32_t node, ph_given *g) {
     if (ph_op_isint(g->type)) g->constant.bits = (uint64_t)bits_of(t->f, v);
     return true;
   }
-  g->type = n->type == 0 ? PH_I64 : ph_trial_type(t, n->type);
-  if (!ph_trial_eval(t, node, &value)) return false;
+  g->type = n->type == 0 ? PH_I64 : ph_test_type(t, n->type);
+  if (!ph_test_eval(t, node, &value)) return false;
   g->constant = data_of(g->type, value);
   return true;
 }
 
-static int call(ph_trial *t, const ph_rulenode *n, const ph_given *args,
+static int call(ph_test_state *t, const ph_rulenode *n, const ph_given *args,
                 ph_value *value) {
   const ph_hooks *h = &t->m->hooks;
   uint32_t rule = t->pattern->number, site = t->m->site;
@@ -171,13 +172,13 @@ static int call(ph_trial *t, const ph_rulenode *n, const ph_given *args,
   return said;
 }
 
-int ph_trial_call(ph_trial *t, uint32_t node, ph_value *value) {
+int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   ph_given few[8], *args = few;
   uint32_t i = 0;
   if (t->m->hooks.guard == NULL) return 0;
   if (n->nkids > 8)
-    args = ph_mem_alloc(&t->f->scratch, n->nkids * sizeof *args);
+    args = ph_arena_alloc(&t->f->scratch, n->nkids * sizeof *args);
   PH_EACH_KID(t->pattern->rule, node, kid) {
     if (!give(t, kid, &args[i++])) return 0;
   }
@@ -186,7 +187,7 @@ int ph_trial_call(ph_trial *t, uint32_t node, ph_value *value) {
 
 /* }== Tests ========================================================== */
 
-static bool is_literal(const ph_trial *t, uint32_t v, uint32_t node) {
+static bool is_literal(const ph_test_state *t, uint32_t v, uint32_t node) {
   const ph_rulenode *lit = &t->pattern->rule->nodes[node];
   const ph_node *n = ph_node_of(t->f, v);
   uint64_t bits = t->f->datas.at[n->aux].bits, want = lit->bits;
@@ -205,9 +206,9 @@ static bool takes(ph_want want, uint32_t tag) {
   return tag >= PH_TAG_CONST && (want >> (tag - PH_TAG_CONST) & 1) != 0;
 }
 
-static bool load(const ph_trial *t, const ph_test *test) {
+static bool load(const ph_test_state *t, const ph_test *test) {
   uint32_t from = test->arg >> 16, i = test->arg & 0xffff;
-  uint32_t *slots = ph_trial_slots(t);
+  uint32_t *slots = ph_test_slots(t);
   if (from == PH_SLOT_ROOT) {
     if (i >= t->p->nargs) return false;
     slots[test->slot] = t->p->args[i];
@@ -218,87 +219,89 @@ static bool load(const ph_trial *t, const ph_test *test) {
   return true;
 }
 
-static bool has_count(const ph_trial *t, const ph_test *test) {
+static bool has_count(const ph_test_state *t, const ph_test *test) {
   if (test->slot == PH_SLOT_ROOT) return t->p->nargs == test->arg;
-  return ph_node_of(t->f, ph_trial_slots(t)[test->slot])->nargs == test->arg;
+  return ph_node_of(t->f, ph_test_slots(t)[test->slot])->nargs == test->arg;
 }
 
 /* Is `slot` used by nothing but what is in the slot `user`? */
-static bool is_spare(const ph_trial *t, uint32_t slot, uint32_t user) {
-  const uint32_t *slots = ph_trial_slots(t);
+static bool is_spare(const ph_test_state *t, uint32_t slot, uint32_t user) {
+  const uint32_t *slots = ph_test_slots(t);
   uint32_t by = user == PH_SLOT_ROOT ? t->m->self : slots[user];
   return count_uses(t, slots[slot], by) == 0;
 }
 
-static bool has_spare(const ph_trial *t, uint32_t want) {
+static bool has_spare(const ph_test_state *t, uint32_t want) {
   const ph_pattern *p = t->pattern;
   for (uint32_t i = 0; i < p->ninner && want > 0; i++)
-    want -= is_spare(t, ph_trial_note(t, p->inner, 2 * i),
-                     ph_trial_note(t, p->inner, 2 * i + 1));
+    want -= is_spare(t, ph_test_note(t, p->inner, 2 * i),
+                     ph_test_note(t, p->inner, 2 * i + 1));
   return want == 0;
 }
 
-static bool is_equal(ph_trial *t, uint32_t v, uint32_t node) {
+static bool is_equal(ph_test_state *t, uint32_t v, uint32_t node) {
   const ph_node *n = ph_node_of(t->f, v);
   int64_t value;
-  if (!ph_trial_eval(t, node, &value)) return false;
+  if (!ph_test_eval(t, node, &value)) return false;
   n = ph_node_of(t->f, v);
   if (ph_op_isint(n->type)) value = ph_const_normal(n->type, value);
   return (uint64_t)value == t->f->datas.at[n->aux].bits;
 }
 
-static bool is_true(ph_trial *t, uint32_t node) {
+static bool is_true(ph_test_state *t, uint32_t node) {
   int64_t value;
-  return ph_trial_eval(t, node, &value) && value != 0;
+  return ph_test_eval(t, node, &value) && value != 0;
 }
 
-static bool has_tag(const ph_trial *t, uint32_t slot, ph_want want) {
+static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
   if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
     return takes(want, t->tags[slot]);
-  return takes(want, ph_matcher_tag(t->f, ph_trial_slots(t)[slot]));
+  return takes(want, ph_opmap_tag(t->f, ph_test_slots(t)[slot]));
 }
 
-static inline bool passes(ph_trial *t, const ph_test *test) {
-  const uint32_t *slots = ph_trial_slots(t);
+static inline bool passes(ph_test_state *t, const ph_test *test) {
+  const uint32_t *slots = ph_test_slots(t);
   switch ((ph_testkind)test->kind) {
-    case PH_T_LATE:
+    case PH_TEST_LATE:
       return t->m->late;
-    case PH_T_COUNT:
+    case PH_TEST_COUNT:
       return has_count(t, test);
-    case PH_T_TARGETS:
+    case PH_TEST_TARGETS:
       return t->p->ntargets == test->arg;
-    case PH_T_TARGET:
+    case PH_TEST_TARGET:
       return t->p->targets[test->slot] == t->p->targets[test->arg];
-    case PH_T_WANT:
+    case PH_TEST_WANT:
       return has_tag(t, test->slot, test->arg);
-    case PH_T_LOAD:
+    case PH_TEST_LOAD:
       return load(t, test);
-    case PH_T_SAME:
+    case PH_TEST_SAME:
       return slots[test->slot] == slots[test->arg];
-    case PH_T_LITERAL:
+    case PH_TEST_LITERAL:
       return is_literal(t, slots[test->slot], test->arg);
-    case PH_T_TYPE:
+    case PH_TEST_TYPE:
       return is_among(t, slot_type(t, test->slot),
                       &t->pattern->rule->types[test->arg]);
-    case PH_T_LIKE:
+    case PH_TEST_LIKE:
       return slot_type(t, test->slot) == slot_type(t, test->arg);
-    case PH_T_CAST:
+    case PH_TEST_CAST:
       return can_cast(t, test->arg);
-    case PH_T_ONCE:
+    case PH_TEST_ONCE:
       return is_spare(t, test->slot, test->arg);
-    case PH_T_SPARE:
+    case PH_TEST_SPARE:
       return has_spare(t, test->arg);
-    case PH_T_EQUAL:
+    case PH_TEST_EQUAL:
       return is_equal(t, slots[test->slot], test->arg);
-    case PH_T_GUARD:
+    case PH_TEST_GUARD:
       return is_true(t, test->arg);
   }
   return false;
 }
 
-bool ph_trial_test(ph_trial *t, const ph_test *test) { return passes(t, test); }
+bool ph_test_passes(ph_test_state *t, const ph_test *test) {
+  return passes(t, test);
+}
 
-bool ph_trial_run(ph_trial *t) {
+bool ph_test_run(ph_test_state *t) {
   const ph_test *test = t->table->list.tests.at + t->pattern->tried;
   const ph_test *end = t->table->list.tests.at + t->pattern->end;
   t->bound = false;

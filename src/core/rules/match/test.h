@@ -1,6 +1,6 @@
-/* trial.h: does a pattern fit? */
-#ifndef PH_TRIAL_H
-#define PH_TRIAL_H
+/* test.h: does a pattern fit? */
+#ifndef PH_RULES_MATCH_TEST_H
+#define PH_RULES_MATCH_TEST_H
 
 #include "core/rules/match/opmap.h"
 
@@ -16,28 +16,28 @@ typedef struct {
   const ph_pattern *pattern;
   uint32_t tags[PH_SLOTS];
   bool bound; /* its constants and types are among the numbers and types */
-} ph_trial;
+} ph_test_state;
 
-static inline uint32_t *ph_trial_slots(const ph_trial *t) {
+static inline uint32_t *ph_test_slots(const ph_test_state *t) {
   return t->m->values.at + t->base;
 }
-static inline uint32_t ph_trial_note(const ph_trial *t, uint32_t list,
-                                     uint32_t i) {
+static inline uint32_t ph_test_note(const ph_test_state *t, uint32_t list,
+                                    uint32_t i) {
   return t->table->list.notes.at[list + i];
 }
 
 /* The test; false: it failed, or (m->failed) a function of the host did. */
-bool ph_trial_test(ph_trial *t, const ph_test *test);
+bool ph_test_passes(ph_test_state *t, const ph_test *test);
 /* All tests of t->pattern but those that the dispatch table decides and those
 ** of its candidate. */
-bool ph_trial_run(ph_trial *t);
+bool ph_test_run(ph_test_state *t);
 
 /* What the type of the rule is here. */
-ph_type ph_trial_type(const ph_trial *t, uint32_t type);
+ph_type ph_test_type(const ph_test_state *t, uint32_t type);
 /* The value of an expression of the rule; false: it has none. */
-bool ph_trial_eval(ph_trial *t, uint32_t node, int64_t *value);
+bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value);
 /* Calls the host's function of a PH_R_CALL; *value is an action's, NULL for a
 ** guard.  As the hooks. */
-int ph_trial_call(ph_trial *t, uint32_t node, ph_value *value);
+int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value);
 
 #endif

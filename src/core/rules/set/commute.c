@@ -1,4 +1,4 @@
-/* orders.c: commutative ops and compares in patterns.
+/* commute.c: commutative ops and compares in patterns.
 **
 ** They match both ways without being written twice: an order of a pattern
 ** tells for each of them whether its operands are exchanged, of compares the
@@ -13,12 +13,12 @@
 /* At most so many ops of one pattern are tried both ways, the outermost. */
 enum { ORDERS = 8 };
 
-static const ph_rulenode *node_of(const ph_orders *o, uint32_t node) {
+static const ph_rulenode *node_of(const ph_commute *o, uint32_t node) {
   return &o->rule->nodes[node];
 }
 
 /* How often does variable `var` stand in the pattern or guard? */
-static uint32_t count_var(const ph_orders *o, uint32_t var) {
+static uint32_t count_var(const ph_commute *o, uint32_t var) {
   uint32_t n = 0;
   for (uint32_t i = 1; i < o->rule->nnodes; i++) {
     const ph_rulenode *node = node_of(o, i);
@@ -29,12 +29,12 @@ static uint32_t count_var(const ph_orders *o, uint32_t var) {
 }
 
 /* Does nothing tell the two apart? */
-static bool is_indifferent(const ph_orders *o, const ph_rulenode *n) {
+static bool is_indifferent(const ph_commute *o, const ph_rulenode *n) {
   return n->kind == PH_R_ANY ||
          (n->kind == PH_R_VAR && count_var(o, n->var) == 1);
 }
 
-static bool is_both_ways(const ph_orders *o, uint32_t node) {
+static bool is_both_ways(const ph_commute *o, uint32_t node) {
   const ph_rulenode *n = node_of(o, node), *a, *b;
   if (n->kind != PH_R_OP || n->nkids != 2) return false;
   if (ph_op_turned(o->space, n->op) == PH_NONE) return false;
@@ -46,8 +46,8 @@ static bool is_both_ways(const ph_orders *o, uint32_t node) {
            is_indifferent(o, b));
 }
 
-void ph_orders_find(ph_orders *o, ph_arena *a, const ph_rules *set,
-                    const ph_rule *rule) {
+void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
+                     const ph_rule *rule) {
   ph_ids todo = {NULL, 0, 0};
   memset(o, 0, sizeof *o);
   o->space = &set->space;
@@ -62,18 +62,18 @@ void ph_orders_find(ph_orders *o, ph_arena *a, const ph_rules *set,
   }
 }
 
-static bool is_turned(const ph_orders *o, uint32_t node) {
+static bool is_turned(const ph_commute *o, uint32_t node) {
   for (uint32_t i = 0; i < o->both.n; i++)
     if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
   return false;
 }
 
-ph_op ph_orders_op(const ph_orders *o, uint32_t node) {
+ph_op ph_commute_op(const ph_commute *o, uint32_t node) {
   ph_op op = node_of(o, node)->op;
   return is_turned(o, node) ? ph_op_turned(o->space, op) : op;
 }
 
-uint32_t ph_orders_kid(const ph_orders *o, uint32_t node, uint32_t i) {
+uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i) {
   uint32_t kid = node_of(o, node)->first;
   if (is_turned(o, node)) i = 1 - i;
   while (i-- > 0) kid = node_of(o, kid)->next;
@@ -81,12 +81,12 @@ uint32_t ph_orders_kid(const ph_orders *o, uint32_t node, uint32_t i) {
 }
 
 /* Instructions have a constant on the right. */
-bool ph_orders_canonical(const ph_orders *o) {
+bool ph_commute_canonical(const ph_commute *o) {
   for (uint32_t i = 0; i < o->both.n; i++) {
     uint32_t node = o->both.at[i];
-    const ph_rulenode *a = node_of(o, ph_orders_kid(o, node, 0));
-    const ph_rulenode *b = node_of(o, ph_orders_kid(o, node, 1));
-    if (ph_orders_isconst(a) && !ph_orders_isconst(b)) return false;
+    const ph_rulenode *a = node_of(o, ph_commute_kid(o, node, 0));
+    const ph_rulenode *b = node_of(o, ph_commute_kid(o, node, 1));
+    if (ph_commute_isconst(a) && !ph_commute_isconst(b)) return false;
   }
   return true;
 }

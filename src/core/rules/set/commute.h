@@ -1,6 +1,6 @@
-/* orders.h: the orders in which one pattern matches. */
-#ifndef PH_ORDERS_H
-#define PH_ORDERS_H
+/* commute.h: the orders in which one pattern matches. */
+#ifndef PH_RULES_SET_COMMUTE_H
+#define PH_RULES_SET_COMMUTE_H
 
 #include "core/rules/set/ruleset.h"
 
@@ -11,22 +11,22 @@ typedef struct {
   const ph_rule *rule;
   ph_ids both;
   uint32_t bits;
-} ph_orders;
+} ph_commute;
 
 /* Finds the nodes, in `a`; the bits are those of the pattern as written. */
-void ph_orders_find(ph_orders *o, ph_arena *a, const ph_rules *set,
-                    const ph_rule *rule);
+void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
+                     const ph_rule *rule);
 /* The next order; false: that was the last one. */
-static inline bool ph_orders_next(ph_orders *o) {
+static inline bool ph_commute_next(ph_commute *o) {
   return ++o->bits >> o->both.n == 0;
 }
 /* Can instructions have this order? */
-bool ph_orders_canonical(const ph_orders *o);
+bool ph_commute_canonical(const ph_commute *o);
 /* The op and operand i of a node, in this order. */
-ph_op ph_orders_op(const ph_orders *o, uint32_t node);
-uint32_t ph_orders_kid(const ph_orders *o, uint32_t node, uint32_t i);
+ph_op ph_commute_op(const ph_commute *o, uint32_t node);
+uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i);
 
-static inline bool ph_orders_isconst(const ph_rulenode *n) {
+static inline bool ph_commute_isconst(const ph_rulenode *n) {
   return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
          n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
 }

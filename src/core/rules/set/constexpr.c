@@ -1,7 +1,7 @@
-/* expr.c: what constant expressions and guards compute.
+/* constexpr.c: what constant expressions and guards compute.
 **
 ** An expression in the place of an operand is computed as instructions would
-** be (fold.c), each step at its type.  Guards compute with plain integers of
+** be (opeval.c), each step at its type.  Guards compute with plain integers of
 ** 64 bits, sign-extended from constants, but for the steps that have a type,
 ** because their result depends on a width; comparing unsigned sees the bits of
 ** a constant at its own width.
@@ -119,7 +119,7 @@ static bool apply_plain(uint16_t op, const int64_t *args,
     bits[i] = op >= PH_ULT && op <= PH_UGE ? without_sign(types[i], args[i])
                                            : (uint64_t)args[i];
   if (is_shift(op) && without_sign(types[1], args[1]) >= 64) return false;
-  if (ph_fold_bits(op, from, to, bits, &r) != PH_FOLD_DONE) return false;
+  if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = (int64_t)r;
   return true;
 }
@@ -141,7 +141,7 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
   for (uint32_t i = 0; i < n; i++) bits[i] = (uint64_t)args[i];
   if (is_shift(op) && without_sign(types[1], args[1]) >= type.bits)
     return false;
-  if (ph_fold_bits(op, from, to, bits, &r) != PH_FOLD_DONE) return false;
+  if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = normal(type, r);
   return true;
 }
@@ -161,11 +161,11 @@ static bool apply(uint16_t op, ph_exprtype type, const int64_t *args,
 static bool eval_logical(const ph_bindings *b, const ph_rulenode *n,
                          int64_t *value) {
   const ph_rulenode *first = &b->rule->nodes[n->first];
-  if (!ph_expr_eval(b, n->first, value)) return false;
+  if (!ph_constexpr_eval(b, n->first, value)) return false;
   if (n->op == PH_F_NOT)
     *value = *value == 0;
   else if ((*value != 0) == (n->op == PH_F_AND))
-    return ph_expr_eval(b, first->next, value);
+    return ph_constexpr_eval(b, first->next, value);
   return true;
 }
 
@@ -176,7 +176,8 @@ static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
   uint32_t i = 0;
   for (uint32_t kid = n->first; kid != 0; kid = b->rule->nodes[kid].next) {
     types[i] = b->types[b->rule->nodes[kid].type];
-    if (n->op != PH_F_WIDTH && !ph_expr_eval(b, kid, &args[i])) return false;
+    if (n->op != PH_F_WIDTH && !ph_constexpr_eval(b, kid, &args[i]))
+      return false;
     i++;
   }
   return apply(n->op, b->types[n->type], args, types, i, value);
@@ -186,7 +187,7 @@ static int64_t least(ph_exprtype t) {
   return (int64_t)(~(uint64_t)0 << (bits_of(t) - 1));
 }
 
-bool ph_expr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
+bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
   const ph_rulenode *n = &b->rule->nodes[node];
   ph_exprtype type = b->types[n->type];
   switch (n->kind) {

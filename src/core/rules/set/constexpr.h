@@ -1,6 +1,6 @@
-/* expr.h: the constant expressions of rules, and their guards. */
-#ifndef PH_EXPR_H
-#define PH_EXPR_H
+/* constexpr.h: the constant expressions of rules, and their guards. */
+#ifndef PH_RULES_SET_CONSTEXPR_H
+#define PH_RULES_SET_CONSTEXPR_H
 
 #include "core/rules/set/ruleset.h"
 
@@ -29,6 +29,6 @@ struct ph_bindings {
 /* The value of an expression: at the type of its node, sign-extended, or bits
 ** of a double; truth is 1 or 0.  false: it has none (a division by zero, a
 ** shift by the width or more): the rule does not apply. */
-bool ph_expr_eval(const ph_bindings *b, uint32_t node, int64_t *value);
+bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value);
 
 #endif

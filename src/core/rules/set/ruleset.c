@@ -1,4 +1,4 @@
-/* rule.c: sets of rules.
+/* ruleset.c: sets of rules.
 **
 ** A set is a list of pointers to rules that never change.  So a set over a
 ** base costs a copy of that list, and a rule that is switched off is so for
@@ -19,14 +19,14 @@
 ** {== Birth and death ================================================
 */
 
-size_t ph_rule_size(void) { return sizeof(ph_rules); }
+size_t ph_ruleset_size(void) { return sizeof(ph_ruleset); }
 
-void ph_rule_blank(ph_rules *set, const ph_mem *mem) {
+void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem) {
   memset(set, 0, sizeof *set);
   ph_func_blank(&set->space, mem);
 }
 
-static void chain(ph_rules *set, ph_op root, uint32_t n) {
+static void chain(ph_ruleset *set, ph_op root, uint32_t n) {
   uint32_t last = set->last.at[root];
   if (last == 0)
     set->first.at[root] = n;
@@ -36,7 +36,7 @@ static void chain(ph_rules *set, ph_op root, uint32_t n) {
 }
 
 /* The rule is there with its last step, which allocates nothing more. */
-static void enter(ph_rules *set, const ph_rule *rule, uint32_t state) {
+static void enter(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_arena *a = &set->space.arena;
   uint32_t n = set->rules.n;
   ph_op root = rule == NULL ? PH_NONE : rule->root;
@@ -50,12 +50,12 @@ static void enter(ph_rules *set, const ph_rule *rule, uint32_t state) {
   if (rule != NULL) chain(set, root, n);
 }
 
-static void change(ph_rules *set, ph_op root) {
+static void change(ph_ruleset *set, ph_op root) {
   assert(!set->frozen && "the base of another set does not change");
   set->version.at[root] = ++set->changes;
 }
 
-static void inherit(ph_rules *set, const ph_rules *base) {
+static void inherit(ph_ruleset *set, const ph_ruleset *base) {
   for (uint32_t i = 0; i < base->space.dialects.n; i++)
     ph_op_attach(&set->space, base->space.dialects.at[i].dialect);
   for (uint32_t n = 1; n < base->rules.n; n++)
@@ -65,7 +65,7 @@ static void inherit(ph_rules *set, const ph_rules *base) {
   set->changes = base->changes;
 }
 
-void ph_rule_init(ph_rules *set, ph_rules *base) {
+void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   const ph_str nameless = {"", 0};
   ph_func_start(&set->space, nameless, PH_NOTYPE, NULL);
   enter(set, NULL, PH_RULE_REMOVED);
@@ -75,45 +75,47 @@ void ph_rule_init(ph_rules *set, ph_rules *base) {
   inherit(set, base);
 }
 
-void ph_rule_done(ph_rules *set) {
+void ph_ruleset_done(ph_ruleset *set) {
   ph_mem mem = set->space.mem;
   if (set->forget != NULL) set->forget(set);
   ph_func_done(&set->space);
-  ph_rule_blank(set, &mem);
+  ph_ruleset_blank(set, &mem);
 }
 
-ph_rules *ph_rule_new(const ph_mem *mem, ph_rules *base) {
-  ph_rules *set = mem->realloc(mem->ud, NULL, 0, sizeof *set);
-  ph_rule_blank(set, mem);
-  ph_rule_init(set, base);
+ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base) {
+  ph_ruleset *set = mem->realloc(mem->ud, NULL, 0, sizeof *set);
+  ph_ruleset_blank(set, mem);
+  ph_ruleset_init(set, base);
   return set;
 }
 
-void ph_rule_free(ph_rules *set) {
+void ph_ruleset_free(ph_ruleset *set) {
   ph_mem mem = set->space.mem;
   if (set->forget != NULL) set->forget(set);
   ph_func_done(&set->space);
   mem.realloc(mem.ud, set, sizeof *set, 0);
 }
 
-size_t ph_rule_bytes(const ph_rules *set) { return ph_func_bytes(&set->space); }
+size_t ph_ruleset_bytes(const ph_ruleset *set) {
+  return ph_func_bytes(&set->space);
+}
 
-ph_func *ph_rule_space(ph_rules *set) { return &set->space; }
+ph_func *ph_ruleset_space(ph_ruleset *set) { return &set->space; }
 
-bool ph_rule_isfrozen(const ph_rules *set) { return set->frozen; }
+bool ph_ruleset_isfrozen(const ph_ruleset *set) { return set->frozen; }
 
 /* }== Copies of rules ================================================ */
 
-static ph_str kept(ph_rules *set, ph_str s) {
+static ph_str kept(ph_ruleset *set, ph_str s) {
   ph_func *f = &set->space;
-  return ph_name_string(f, ph_name_intern(f, s));
+  return ph_intern_string(f, ph_intern_add(f, s));
 }
 
-static void *copied(ph_rules *set, const void *p, size_t n) {
-  return memcpy(ph_mem_alloc(&set->space.arena, n), p, n);
+static void *copied(ph_ruleset *set, const void *p, size_t n) {
+  return memcpy(ph_arena_alloc(&set->space.arena, n), p, n);
 }
 
-static ph_rule *copy_of(ph_rules *set, const ph_rule *rule) {
+static ph_rule *copy_of(ph_ruleset *set, const ph_rule *rule) {
   ph_rule *copy = copied(set, rule, sizeof *rule);
   ph_rulevar *vars = copied(set, rule->vars, rule->nvars * sizeof *vars);
   for (uint32_t i = 1; i < rule->nvars; i++)
@@ -128,7 +130,7 @@ static ph_rule *copy_of(ph_rules *set, const ph_rule *rule) {
   return copy;
 }
 
-void ph_rule_append(ph_rules *set, const ph_rule *rule) {
+void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule) {
   const ph_rule *copy = copy_of(set, rule);
   enter(set, copy, PH_RULE_ON);
   change(set, copy->root);
@@ -136,8 +138,8 @@ void ph_rule_append(ph_rules *set, const ph_rule *rule) {
 
 /* Rules of `from` on their way to `set`: the numbers of dialects differ. */
 typedef struct {
-  ph_rules *set;
-  const ph_rules *from;
+  ph_ruleset *set;
+  const ph_ruleset *from;
   uint32_t callees;
 } moving;
 
@@ -180,29 +182,30 @@ static void move(const moving *m, const ph_rule *rule, uint8_t set,
   copy.root = moved_op(m, rule->root);
   copy.nodes = moved_nodes(m, rule);
   copy.types = moved_types(m, rule);
-  ph_rule_append(m->set, &copy);
+  ph_ruleset_append(m->set, &copy);
 }
 
-void ph_rule_include(ph_rules *set, const ph_rules *from, uint32_t callees) {
+void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
+                        uint32_t callees) {
   const moving m = {set, from, callees};
   uint32_t count = from->rules.n; /* it may be the set itself */
   for (uint32_t n = 1; n < count; n++)
-    if (ph_rule_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
+    if (ph_ruleset_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
 }
 
-void ph_rule_alone(ph_rules *set, const ph_rules *from, uint32_t n) {
+void ph_ruleset_alone(ph_ruleset *set, const ph_ruleset *from, uint32_t n) {
   const moving m = {set, from, 0};
   move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
 
 /* }== Rules by name ================================================== */
 
-static bool is_named(const ph_rules *set, uint32_t n, ph_str name) {
+static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
   const ph_rule *rule = set->rules.at[n];
   return rule->name.n == name.n && memcmp(rule->name.at, name.at, name.n) == 0;
 }
 
-static uint32_t set_states(ph_rules *set, ph_str name, uint32_t state) {
+static uint32_t set_states(ph_ruleset *set, ph_str name, uint32_t state) {
   uint32_t found = 0;
   for (uint32_t n = 1; n < set->rules.n; n++) {
     if (set->states.at[n] == PH_RULE_REMOVED || !is_named(set, n, name))
@@ -215,49 +218,49 @@ static uint32_t set_states(ph_rules *set, ph_str name, uint32_t state) {
   return found;
 }
 
-uint32_t ph_rule_remove(ph_rules *set, ph_str name) {
+uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name) {
   return set_states(set, name, PH_RULE_REMOVED);
 }
 
-uint32_t ph_rule_enable(ph_rules *set, ph_str name, bool on) {
+uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on) {
   return set_states(set, name, on ? PH_RULE_ON : PH_RULE_OFF);
 }
 
-uint32_t ph_rule_count(const ph_rules *set) { return set->rules.n - 1; }
+uint32_t ph_ruleset_count(const ph_ruleset *set) { return set->rules.n - 1; }
 
-bool ph_rule_isremoved(const ph_rules *set, uint32_t n) {
+bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n) {
   return set->states.at[n] == PH_RULE_REMOVED;
 }
 
-bool ph_rule_isenabled(const ph_rules *set, uint32_t n) {
-  return ph_rule_ison(set, n);
+bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n) {
+  return ph_ruleset_ison(set, n);
 }
 
-ph_str ph_rule_name(const ph_rules *set, uint32_t n) {
+ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n) {
   return set->rules.at[n]->name;
 }
 
-ph_str ph_rule_text(const ph_rules *set, uint32_t n) {
+ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n) {
   return set->rules.at[n]->text;
 }
 
-ph_str ph_rule_source(const ph_rules *set, uint32_t n) {
+ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n) {
   return set->rules.at[n]->source;
 }
 
-uint32_t ph_rule_line(const ph_rules *set, uint32_t n) {
+uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n) {
   return set->rules.at[n]->line;
 }
 
-void ph_rule_print(ph_buf *b, const ph_rules *set, uint32_t n) {
+void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n) {
   const ph_rule *rule = set->rules.at[n];
   if (rule->name.n > 0) {
-    ph_buf_add(b, rule->name);
+    ph_strbuf_add(b, rule->name);
     return;
   }
-  ph_buf_add(b, rule->source);
-  ph_buf_char(b, ':');
-  ph_buf_uint(b, rule->line);
+  ph_strbuf_add(b, rule->source);
+  ph_strbuf_char(b, ':');
+  ph_strbuf_uint(b, rule->line);
 }
 
 /* }=================================================================== */

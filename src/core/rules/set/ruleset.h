@@ -1,4 +1,4 @@
-/* rule.h: how rules and sets of rules are kept.
+/* ruleset.h: how rules and sets of rules are kept.
 **
 ** A rule is three trees over one array of nodes: the pattern, the result, and
 ** the guard.  It never changes once it is made, so sets share rules: a set
@@ -9,8 +9,8 @@
 ** tables of ops, types and names are used.  So a dialect is attached to a set
 ** as to a function, and ops and types in rules are numbers of `space`.
 */
-#ifndef PH_RULE_H
-#define PH_RULE_H
+#ifndef PH_RULES_SET_RULESET_H
+#define PH_RULES_SET_RULESET_H
 
 #include "core/ir/func.h"
 
@@ -113,9 +113,9 @@ typedef struct ph_compiled ph_compiled;
 
 /* Rules are numbered from 1 in order of definition, those of the base first; a
 ** number stays when rules are removed. */
-struct ph_rules {
+struct ph_ruleset {
   ph_func space; /* first: its arena holds all of the set */
-  ph_rules *base;
+  ph_ruleset *base;
   ph_rulelist rules;
   ph_ids states;    /* by rule: PH_RULE_ON ... */
   ph_ids next;      /* by rule: the next one with the same root */
@@ -125,18 +125,18 @@ struct ph_rules {
                      the base as long as nothing has changed */
   uint32_t changes; /* the version given last */
   bool frozen;      /* it is the base of others: nothing may change */
-  ph_compiled *compiled;         /* compile.h */
-  void (*forget)(ph_rules *set); /* frees that; or NULL */
+  ph_compiled *compiled;           /* rule_table.h */
+  void (*forget)(ph_ruleset *set); /* frees that; or NULL */
 };
 
 /* The first rule with this root, or 0; then set->next.  Some may be off. */
-static inline uint32_t ph_rule_first(const ph_rules *set, ph_op root) {
+static inline uint32_t ph_ruleset_first(const ph_ruleset *set, ph_op root) {
   return root < set->first.n ? set->first.at[root] : 0;
 }
-static inline uint32_t ph_rule_version(const ph_rules *set, ph_op root) {
+static inline uint32_t ph_ruleset_version(const ph_ruleset *set, ph_op root) {
   return root < set->version.n ? set->version.at[root] : 0;
 }
-static inline bool ph_rule_ison(const ph_rules *set, uint32_t n) {
+static inline bool ph_ruleset_ison(const ph_ruleset *set, uint32_t n) {
   return set->states.at[n] == PH_RULE_ON;
 }
 
@@ -145,6 +145,6 @@ static inline bool ph_rule_ison(const ph_rules *set, uint32_t n) {
        kid = (rule)->nodes[kid].next)
 
 /* Adds a copy of a rule. */
-void ph_rule_append(ph_rules *set, const ph_rule *rule);
+void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule);
 
 #endif

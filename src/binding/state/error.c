@@ -1,11 +1,11 @@
-/* fail.c: errors, positioned at the first frame outside phial.
+/* error.c: errors, positioned at the first frame outside phial.
 **
 ** The facade tells where its own files lie (the rock); frames from there are
 ** skipped.  A message about a function is composed in the host's buffer and
 ** becomes a Lua string at the very end: no code of the user runs while the
 ** function is being read.
 */
-#include "binding/state/errors.h"
+#include "binding/state/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,18 +19,18 @@
 ** {== Where ==========================================================
 */
 
-int ph_fail_setrock(lua_State *L) {
-  ph_module *m = lua_touserdata(L, lua_upvalueindex(PH_UP_MODULE));
+int pl_error_setrock(lua_State *L) {
+  pl_module *m = lua_touserdata(L, lua_upvalueindex(PL_UP_MODULE));
   const char *prefix = luaL_checkstring(L, 1);
   lua_settop(L, 1);
-  lua_setiuservalue(L, lua_upvalueindex(PH_UP_MODULE), PH_MODULE_ROCK);
+  lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_ROCK);
   m->rock = prefix;
   m->nrock = strlen(prefix);
   return 0;
 }
 
-bool ph_fail_caller(lua_State *L, lua_Debug *ar) {
-  const ph_module *m = ph_handle_module(L);
+bool pl_error_caller(lua_State *L, lua_Debug *ar) {
+  const pl_module *m = pl_handle_module(L);
   for (int level = 1; lua_getstack(L, level, ar); level++) {
     lua_getinfo(L, "Sl", ar);
     if (ar->currentline > 0 &&
@@ -44,7 +44,7 @@ bool ph_fail_caller(lua_State *L, lua_Debug *ar) {
 
 static int raise_plain(lua_State *L) {
   lua_Debug ar;
-  if (ph_fail_caller(L, &ar)) {
+  if (pl_error_caller(L, &ar)) {
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
     lua_insert(L, -2);
     lua_concat(L, 2);
@@ -52,7 +52,7 @@ static int raise_plain(lua_State *L) {
   return lua_error(L);
 }
 
-int ph_fail_plain(lua_State *L, const char *fmt, ...) {
+int pl_error_plain(lua_State *L, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   lua_pushvfstring(L, fmt, ap);
@@ -61,7 +61,7 @@ int ph_fail_plain(lua_State *L, const char *fmt, ...) {
 }
 
 static const char *own_name(lua_State *L) {
-  return lua_tostring(L, lua_upvalueindex(PH_UP_NAME));
+  return lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
 }
 
 /* Functions are named with the module's name, methods without; metamethods
@@ -70,7 +70,7 @@ static bool is_method(const char *name) {
   return strncmp(name, "phial.", 6) != 0 && strncmp(name, "__", 2) != 0;
 }
 
-int ph_fail_plainarg(lua_State *L, int arg, const char *fmt, ...) {
+int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...) {
   const char *name = own_name(L);
   va_list ap;
   va_start(ap, fmt);
@@ -83,79 +83,79 @@ int ph_fail_plainarg(lua_State *L, int arg, const char *fmt, ...) {
 
 /* }== What things are called ========================================= */
 
-static void say_n(ph_host *h, const char *fmt, long long n) {
+static void say_n(pl_funcobj *h, const char *fmt, long long n) {
   char text[40];
   snprintf(text, sizeof text, fmt, n);
-  ph_buf_puts(&h->buf, text);
+  ph_strbuf_puts(&h->buf, text);
 }
 
-static void say_var(ph_host *h, ph_var var) {
-  ph_str name = ph_name_var(h->f, var);
+static void say_var(pl_funcobj *h, ph_var var) {
+  ph_str name = ph_var_name(h->f, var);
   if (name.n == 0)
     say_n(h, "v%lld", var.id);
   else
-    ph_buf_add(&h->buf, name);
+    ph_strbuf_add(&h->buf, name);
 }
 
 /* What was dropped is in no text: it has its own name only. */
-static void say_block(ph_host *h, ph_block b) {
-  ph_str name = ph_name_block(h->f, b);
-  if (!ph_ir_removed(h->f, b))
+static void say_block(pl_funcobj *h, ph_block b) {
+  ph_str name = ph_block_name(h->f, b);
+  if (!ph_block_removed(h->f, b))
     ph_print_blockname(&h->buf, h->f, b);
   else if (name.n == 0)
     say_n(h, "b%lld", b.id);
   else
-    ph_buf_add(&h->buf, name);
+    ph_strbuf_add(&h->buf, name);
 }
 
-static void say_type(ph_host *h, ph_type type) {
+static void say_type(pl_funcobj *h, ph_type type) {
   if (type == PH_NOTYPE)
-    ph_buf_puts(&h->buf, "nothing");
+    ph_strbuf_puts(&h->buf, "nothing");
   else
     ph_print_type(&h->buf, h->f, type);
 }
 
-static void say_place(ph_host *h, ph_place p) {
-  ph_str file = ph_name_string(h->f, p.file);
+static void say_place(pl_funcobj *h, ph_srcloc p) {
+  ph_str file = ph_intern_string(h->f, p.file);
   if (p.line == 0) return;
-  ph_buf_puts(&h->buf, " (at ");
-  ph_buf_add(&h->buf, file);
+  ph_strbuf_puts(&h->buf, " (at ");
+  ph_strbuf_add(&h->buf, file);
   say_n(h, file.n > 0 ? ":%lld)" : "line %lld)", p.line);
 }
 
-static void say_loc(ph_host *h, ph_place p) {
-  ph_str file = ph_name_string(h->f, p.file);
+static void say_loc(pl_funcobj *h, ph_srcloc p) {
+  ph_str file = ph_intern_string(h->f, p.file);
   if (p.line == 0) return;
-  ph_buf_puts(&h->buf, " @ ");
-  ph_buf_add(&h->buf, file);
+  ph_strbuf_puts(&h->buf, " @ ");
+  ph_strbuf_add(&h->buf, file);
   say_n(h, file.n > 0 ? ":%lld" : "%lld", p.line);
   if (p.col != 0) say_n(h, ":%lld", p.col);
 }
 
-static void separate(ph_host *h, uint32_t i) {
-  ph_buf_puts(&h->buf, i == 0 ? " " : ", ");
+static void separate(pl_funcobj *h, uint32_t i) {
+  ph_strbuf_puts(&h->buf, i == 0 ? " " : ", ");
 }
 
 /* An instruction in short: "jump head", "%8 = add %4, %3". */
-static void say_inst(ph_host *h, ph_value v) {
-  ph_op op = ph_ir_op(h->f, v);
+static void say_inst(pl_funcobj *h, ph_value v) {
+  ph_op op = ph_value_op(h->f, v);
   bool ends = (ph_op_flags(h->f, op) & PH_TERMINATOR) != 0;
-  ph_block b = ph_ir_blockof(h->f, v);
-  uint32_t n = ph_ir_nargs(h->f, v), m = ends ? ph_ir_nsuccs(h->f, b) : 0;
-  if (ph_ir_type(h->f, v) != PH_NOTYPE) {
+  ph_block b = ph_value_block(h->f, v);
+  uint32_t n = ph_value_nargs(h->f, v), m = ends ? ph_block_nsuccs(h->f, b) : 0;
+  if (ph_value_type(h->f, v) != PH_NOTYPE) {
     ph_print_value(&h->buf, h->f, v);
-    ph_buf_puts(&h->buf, " = ");
+    ph_strbuf_puts(&h->buf, " = ");
   }
   ph_print_op(&h->buf, h->f, op);
   for (uint32_t i = 0; i < n && i < 3; i++) {
     separate(h, i);
-    ph_print_value(&h->buf, h->f, ph_ir_argof(h->f, v, i));
+    ph_print_value(&h->buf, h->f, ph_value_arg(h->f, v, i));
   }
   for (uint32_t i = 0; i < m && n + i < 3; i++) {
     separate(h, n + i);
-    ph_print_blockname(&h->buf, h->f, ph_ir_succ(h->f, b, i));
+    ph_print_blockname(&h->buf, h->f, ph_block_succ(h->f, b, i));
   }
-  if (n + m > 3) ph_buf_puts(&h->buf, ", ...");
+  if (n + m > 3) ph_strbuf_puts(&h->buf, ", ...");
 }
 
 static const char *name_of_type(lua_State *L, int arg) {
@@ -179,43 +179,43 @@ static const char *name_of_type(lua_State *L, int arg) {
   }
 }
 
-static void say_kind(lua_State *L, ph_host *h, int arg) {
-  for (int kind = PH_UP_FUNC; kind <= PH_UP_ACTOR; kind++)
-    if (ph_handle_test(L, arg, kind) != NULL) {
-      ph_buf_puts(&h->buf, "a ");
-      ph_buf_puts(&h->buf, ph_handle_kinds[kind]);
+static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
+  for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++)
+    if (pl_handle_test(L, arg, kind) != NULL) {
+      ph_strbuf_puts(&h->buf, "a ");
+      ph_strbuf_puts(&h->buf, pl_handle_kinds[kind]);
       return;
     }
-  ph_buf_puts(&h->buf, name_of_type(L, arg));
+  ph_strbuf_puts(&h->buf, name_of_type(L, arg));
 }
 
-static void say_number(lua_State *L, ph_host *h, int arg) {
+static void say_number(lua_State *L, pl_funcobj *h, int arg) {
   char text[40];
   if (lua_isinteger(L, arg)) {
     say_n(h, "%lld", (long long)lua_tointeger(L, arg));
     return;
   }
   snprintf(text, sizeof text, "%.14g", (double)lua_tonumber(L, arg));
-  ph_buf_puts(&h->buf, text);
-  if (strpbrk(text, ".einf") == NULL) ph_buf_puts(&h->buf, ".0");
+  ph_strbuf_puts(&h->buf, text);
+  if (strpbrk(text, ".einf") == NULL) ph_strbuf_puts(&h->buf, ".0");
 }
 
-static void say_value(ph_host *h, ph_value v) {
-  if (ph_ir_type(h->f, v) == PH_NOTYPE && !ph_ir_dropped(h->f, v)) {
-    ph_buf_puts(&h->buf, "'");
+static void say_value(pl_funcobj *h, ph_value v) {
+  if (ph_value_type(h->f, v) == PH_NOTYPE && !ph_value_dropped(h->f, v)) {
+    ph_strbuf_puts(&h->buf, "'");
     say_inst(h, v);
-    ph_buf_puts(&h->buf, "', which has no result");
+    ph_strbuf_puts(&h->buf, "', which has no result");
     return;
   }
-  say_type(h, ph_ir_type(h->f, v));
-  ph_buf_puts(&h->buf, " '");
+  say_type(h, ph_value_type(h->f, v));
+  ph_strbuf_puts(&h->buf, " '");
   ph_print_value(&h->buf, h->f, v);
-  ph_buf_puts(&h->buf, "'");
+  ph_strbuf_puts(&h->buf, "'");
 }
 
 /* The argument as it was found: "i1 '%c'", "1.5", "a string". */
-static void say_got(lua_State *L, ph_host *h, int arg) {
-  const ph_handle *me = ph_handle_test(L, arg, PH_UP_VALUE);
+static void say_got(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_handle *me = pl_handle_test(L, arg, PL_UP_VALUE);
   if (me != NULL && me->host == h) {
     say_value(h, (ph_value){me->id});
   } else if (lua_type(L, arg) == LUA_TNUMBER) {
@@ -227,17 +227,17 @@ static void say_got(lua_State *L, ph_host *h, int arg) {
 
 /* }== Composing ====================================================== */
 
-static void say_one(lua_State *L, ph_host *h, char what, va_list *ap) {
-  ph_buf *b = &h->buf;
+static void say_one(lua_State *L, pl_funcobj *h, char what, va_list *ap) {
+  ph_strbuf *b = &h->buf;
   switch (what) {
     case 's':
-      ph_buf_puts(b, va_arg(*ap, const char *));
+      ph_strbuf_puts(b, va_arg(*ap, const char *));
       break;
     case 'd':
       say_n(h, "%lld", va_arg(*ap, int));
       break;
     case 'S':
-      ph_buf_add(b, va_arg(*ap, ph_str));
+      ph_strbuf_add(b, va_arg(*ap, ph_str));
       break;
     case 'b':
       say_block(h, va_arg(*ap, ph_block));
@@ -258,70 +258,70 @@ static void say_one(lua_State *L, ph_host *h, char what, va_list *ap) {
       say_inst(h, va_arg(*ap, ph_value));
       break;
     case 'p':
-      say_place(h, va_arg(*ap, ph_place));
+      say_place(h, va_arg(*ap, ph_srcloc));
       break;
     case 'l':
-      say_loc(h, va_arg(*ap, ph_place));
+      say_loc(h, va_arg(*ap, ph_srcloc));
       break;
     case 'g':
       say_got(L, h, va_arg(*ap, int));
       break;
     default: /* 'f' */
-      ph_buf_add(b, ph_func_name(h->f));
+      ph_strbuf_add(b, ph_func_name(h->f));
   }
 }
 
-static void say(lua_State *L, ph_host *h, const char *fmt, va_list *ap) {
+static void say(lua_State *L, pl_funcobj *h, const char *fmt, va_list *ap) {
   for (;;) {
     size_t n = strcspn(fmt, "%");
-    ph_buf_add(&h->buf, (ph_str){fmt, n});
+    ph_strbuf_add(&h->buf, (ph_str){fmt, n});
     if (fmt[n] == '\0') return;
     say_one(L, h, fmt[n + 1], ap);
     fmt += n + 2;
   }
 }
 
-void ph_fail_start(lua_State *L, ph_host *h) {
+void pl_error_start(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   h->L = L;
   h->buf.n = 0;
-  if (!ph_fail_caller(L, &ar)) return;
-  ph_buf_puts(&h->buf, ar.short_src);
+  if (!pl_error_caller(L, &ar)) return;
+  ph_strbuf_puts(&h->buf, ar.short_src);
   say_n(h, ":%lld: ", ar.currentline);
 }
 
-void ph_fail_say(lua_State *L, ph_host *h, const char *fmt, ...) {
+void pl_error_say(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   say(L, h, fmt, &ap);
   va_end(ap);
 }
 
-int ph_fail_raise(lua_State *L, ph_host *h) {
+int pl_error_raise(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return lua_error(L);
 }
 
-int ph_fail(lua_State *L, ph_host *h, const char *fmt, ...) {
+int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
   va_list ap;
-  ph_fail_start(L, h);
+  pl_error_start(L, h);
   va_start(ap, fmt);
   say(L, h, fmt, &ap);
   va_end(ap);
-  return ph_fail_raise(L, h);
+  return pl_error_raise(L, h);
 }
 
-int ph_fail_arg(lua_State *L, ph_host *h, int arg, const char *fmt, ...) {
+int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
   const char *name = own_name(L);
   va_list ap;
-  ph_fail_start(L, h);
-  ph_fail_say(L, h, "bad argument #%d to '%s' (",
-              is_method(name) ? arg - 1 : arg, ph_operator_sign(name));
+  pl_error_start(L, h);
+  pl_error_say(L, h, "bad argument #%d to '%s' (",
+               is_method(name) ? arg - 1 : arg, pl_operator_sign(name));
   va_start(ap, fmt);
   say(L, h, fmt, &ap);
   va_end(ap);
-  ph_buf_puts(&h->buf, ")");
-  return ph_fail_raise(L, h);
+  ph_strbuf_puts(&h->buf, ")");
+  return pl_error_raise(L, h);
 }
 
 /* }=================================================================== */

@@ -1,6 +1,6 @@
-/* succ.h: the edges that leave a block change. */
-#ifndef PH_SUCC_H
-#define PH_SUCC_H
+/* succs.h: the edges that leave a block change. */
+#ifndef PH_IR_SUCCS_H
+#define PH_IR_SUCCS_H
 
 #include "core/ir/func.h"
 
@@ -15,15 +15,15 @@ typedef struct {
 } ph_succs;
 
 /* Room for n edges in f->scratch. */
-ph_succs ph_succ_room(ph_func *f, uint32_t n);
+ph_succs ph_succs_room(ph_func *f, uint32_t n);
 /* The edges of b as they are, with room for one more. */
-ph_succs ph_succ_same(ph_func *f, uint32_t b);
+ph_succs ph_succs_same(ph_func *f, uint32_t b);
 /* Makes b's edges those.  The phis of their targets lose the operands of edges
 ** that go, and get those of new ones from `in`. */
-void ph_succ_change(ph_func *f, uint32_t b, const ph_succs *s,
-                    const ph_incoming *in, uint32_t nin);
+void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
+                     const ph_incoming *in, uint32_t nin);
 /* Adds a last one, to block `to`. */
-void ph_succ_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
-                 uint32_t nin);
+void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
+                  uint32_t nin);
 
 #endif

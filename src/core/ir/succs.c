@@ -1,4 +1,4 @@
-/* succ.c: the edges that leave a block change.
+/* succs.c: the edges that leave a block change.
 **
 ** Edges are kept where they leave: those of a block lie side by side, in the
 ** order of its terminator's targets.  Where they arrive they are chained, in
@@ -8,7 +8,7 @@
 ** several edges join the same two blocks, their order must be the same at both
 ** ends, since text tells them apart by it: then places are exchanged.
 **
-** Runs of edges grow as lists of operands do (slot.c): one that becomes longer
+** Runs of edges grow as lists of operands do (operands.c): one that becomes longer
 ** moves to the end with room to spare, and a free edge leaves block 0.
 **
 ** The cost is that of the edges of the block and of the chains in which one of
@@ -17,7 +17,7 @@
 ** Requires: the block has its edges (it was not dead when it was filled), or
 ** none of them stays.  Keeps: operands in step with edges; uses.
 */
-#include "core/ir/edges.h"
+#include "core/ir/succs.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,16 +37,16 @@ typedef struct {
   ph_ids chained;    /* chains to be made anew, each after its target */
 } change;
 
-ph_succs ph_succ_room(ph_func *f, uint32_t n) {
+ph_succs ph_succs_room(ph_func *f, uint32_t n) {
   ph_succs s = {n, NULL, NULL};
-  s.to = ph_mem_alloc(&f->scratch, 2 * (n + 1) * sizeof(uint32_t));
+  s.to = ph_arena_alloc(&f->scratch, 2 * (n + 1) * sizeof(uint32_t));
   s.was = s.to + n + 1;
   return s;
 }
 
-ph_succs ph_succ_same(ph_func *f, uint32_t b) {
-  const ph_blockrec *block = ph_block_of(f, b);
-  ph_succs s = ph_succ_room(f, block->nsuccs + 1);
+ph_succs ph_succs_same(ph_func *f, uint32_t b) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  ph_succs s = ph_succs_room(f, block->nsuccs + 1);
   assert((!block->inert || block->nsuccs == 0) && "edges that have arrived");
   s.n = block->nsuccs;
   for (uint32_t i = 0; i < s.n; i++) {
@@ -69,7 +69,7 @@ static bool is_free(const ph_func *f, uint32_t from, uint32_t to) {
 /* Where n edges of b have room: best where its edges are. */
 static uint32_t find_room(ph_func *f, uint32_t b, uint32_t n) {
   const ph_edge none = {0};
-  const ph_blockrec *block = ph_block_of(f, b);
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t first = block->first_succ, had = block->nsuccs;
   uint32_t last = f->edges.n + n + (had > 0 ? n / 2 : 0);
   if (n <= had || (had > 0 && is_free(f, first + had, first + n))) return first;
@@ -88,32 +88,32 @@ static uint32_t fate_of(const change *c, uint32_t e) {
 static bool is_gone(const void *ud, uint32_t e) { return fate_of(ud, e) == 0; }
 
 static void decide_fates(change *c, const ph_succs *s) {
-  c->fate = ph_mem_zero(c->a, (c->n + 1) * sizeof(uint32_t));
+  c->fate = ph_arena_zero(c->a, (c->n + 1) * sizeof(uint32_t));
   for (uint32_t k = 0; k < s->n; k++)
     if (s->was[k] != PH_NEWEDGE) c->fate[s->was[k]] = c->base + k;
 }
 
 static void unlink_gone(change *c) {
-  ph_set seen = {0};
+  ph_idset seen = {0};
   for (uint32_t e = c->first; e < c->first + c->n; e++) {
     uint32_t to = c->f->edges.at[e].to;
-    if (is_gone(c, e) && ph_set_add(&seen, c->a, to))
-      ph_ir_unlink(c->f, to, is_gone, c);
+    if (is_gone(c, e) && ph_idset_add(&seen, c->a, to))
+      ph_block_unlink(c->f, to, is_gone, c);
   }
 }
 
 /* Notes the chain into t: t, how long it is, its edges as they will be. */
 static void note_chain(change *c, uint32_t t) {
   ph_ids_push(&c->chained, c->a, t);
-  ph_ids_push(&c->chained, c->a, ph_block_of(c->f, t)->npreds);
+  ph_ids_push(&c->chained, c->a, ph_blockrec_of(c->f, t)->npreds);
   PH_EACH_PRED(c->f, t, e) ph_ids_push(&c->chained, c->a, fate_of(c, e));
 }
 
 static void note_chains(change *c) {
-  ph_set seen = {0};
+  ph_idset seen = {0};
   for (uint32_t e = c->first; e < c->first + c->n; e++) {
     bool stays = is_gone(c, e) || fate_of(c, e) == e;
-    if (!stays && ph_set_add(&seen, c->a, c->f->edges.at[e].to))
+    if (!stays && ph_idset_add(&seen, c->a, c->f->edges.at[e].to))
       note_chain(c, c->f->edges.at[e].to);
   }
 }
@@ -121,10 +121,10 @@ static void note_chains(change *c) {
 static void chain_again(change *c) {
   const uint32_t *at = c->chained.at, *end = at + c->chained.n;
   while (at < end) {
-    ph_blockrec *t = ph_block_of(c->f, at[0]);
+    ph_blockrec *t = ph_blockrec_of(c->f, at[0]);
     uint32_t n = at[1];
     t->first_pred = t->last_pred = t->npreds = 0;
-    for (at += 2; n > 0; n--) ph_ir_arrive(c->f, *at++);
+    for (at += 2; n > 0; n--) ph_block_arrive(c->f, *at++);
   }
 }
 
@@ -149,22 +149,22 @@ static int by_phi(const void *p, const void *q) {
 }
 
 static ph_incoming *sorted(change *c, const ph_incoming *in, uint32_t n) {
-  ph_incoming *copy = ph_mem_alloc(c->a, (n + 1) * sizeof *copy);
+  ph_incoming *copy = ph_arena_alloc(c->a, (n + 1) * sizeof *copy);
   for (uint32_t i = 0; i < n; i++) {
-    copy[i].phi = ph_ir_now(c->f, in[i].phi);
-    copy[i].value = ph_ir_now(c->f, in[i].value);
+    copy[i].phi = ph_value_now(c->f, in[i].phi);
+    copy[i].value = ph_value_now(c->f, in[i].value);
   }
   qsort(copy, n, sizeof *copy, by_phi);
   return copy;
 }
 
 static void arrive(change *c, uint32_t e, const ph_incoming *in, uint32_t n) {
-  ph_ir_arrive(c->f, e);
+  ph_block_arrive(c->f, e);
   PH_EACH_PHI(c->f, c->f->edges.at[e].to, phi) {
     const ph_incoming key = {{phi}, {0}};
     const ph_incoming *it = bsearch(&key, in, n, sizeof *in, by_phi);
     assert(it != NULL && "a value for each phi of the target");
-    ph_slot_add(c->f, phi, it->value.id);
+    ph_operands_add(c->f, phi, it->value.id);
   }
 }
 
@@ -189,8 +189,8 @@ typedef struct {
 } arrivals;
 
 static arrivals find_arrivals(change *c, uint32_t t) {
-  uint32_t most = ph_block_of(c->f, t)->npreds, place = 0;
-  arrivals found = {ph_mem_alloc(c->a, (most + 1) * sizeof(arrival)), 0};
+  uint32_t most = ph_blockrec_of(c->f, t)->npreds, place = 0;
+  arrivals found = {ph_arena_alloc(c->a, (most + 1) * sizeof(arrival)), 0};
   PH_EACH_PRED(c->f, t, e) {
     const arrival a = {place++, e, 0};
     if (c->f->edges.at[e].from == c->b) found.at[found.n++] = a;
@@ -215,7 +215,7 @@ static void exchange_args(change *c, uint32_t phi, const arrivals *as,
   for (uint32_t i = 0; i < as->n; i++)
     sorted[i].arg = ph_func_operand(c->f, phi, sorted[i].place);
   for (uint32_t i = 0; i < as->n; i++)
-    ph_ir_setarg(c->f, phi, as->at[i].place, sorted[i].arg);
+    ph_value_setarg(c->f, phi, as->at[i].place, sorted[i].arg);
 }
 
 static void exchange_edges(change *c, uint32_t t, const arrivals *as,
@@ -232,7 +232,7 @@ static void put_in_order(change *c, uint32_t t) {
   arrivals as = find_arrivals(c, t);
   arrival *sorted;
   if (is_in_order(&as)) return;
-  sorted = ph_mem_alloc(c->a, as.n * sizeof *sorted);
+  sorted = ph_arena_alloc(c->a, as.n * sizeof *sorted);
   memcpy(sorted, as.at, as.n * sizeof *sorted);
   qsort(sorted, as.n, sizeof *sorted, by_edge);
   PH_EACH_PHI(c->f, t, phi) exchange_args(c, phi, &as, sorted);
@@ -241,18 +241,18 @@ static void put_in_order(change *c, uint32_t t) {
 
 /* Where edges are new or have other numbers now. */
 static void put_all_in_order(change *c, const ph_succs *s) {
-  ph_set seen = {0};
+  ph_idset seen = {0};
   for (uint32_t k = 0; k < s->n; k++) {
     bool same = s->was[k] != PH_NEWEDGE && c->first + s->was[k] == c->base + k;
-    if (!same && ph_set_add(&seen, c->a, s->to[k])) put_in_order(c, s->to[k]);
+    if (!same && ph_idset_add(&seen, c->a, s->to[k])) put_in_order(c, s->to[k]);
   }
 }
 
 /* }== Together ======================================================= */
 
-void ph_succ_change(ph_func *f, uint32_t b, const ph_succs *s,
-                    const ph_incoming *in, uint32_t nin) {
-  const ph_blockrec *block = ph_block_of(f, b);
+void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
+                     const ph_incoming *in, uint32_t nin) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   change c = {f, &f->scratch, b,  block->first_succ, block->nsuccs,
               0, NULL,        {0}};
   c.base = find_room(f, b, s->n);
@@ -261,9 +261,9 @@ void ph_succ_change(ph_func *f, uint32_t b, const ph_succs *s,
   note_chains(&c);
   write_edges(&c, s);
   chain_again(&c);
-  ph_block_of(f, b)->first_succ = c.base;
-  ph_block_of(f, b)->nsuccs = s->n;
-  ph_block_of(f, b)->inert = false;
+  ph_blockrec_of(f, b)->first_succ = c.base;
+  ph_blockrec_of(f, b)->nsuccs = s->n;
+  ph_blockrec_of(f, b)->inert = false;
   arrive_all(&c, s, in, nin);
   put_all_in_order(&c, s);
   f->version++;
@@ -273,7 +273,7 @@ void ph_succ_change(ph_func *f, uint32_t b, const ph_succs *s,
 static void add_there(ph_func *f, uint32_t b, uint32_t to,
                       const ph_incoming *in, uint32_t nin) {
   const ph_edge e = {b, to, 0};
-  ph_blockrec *block = ph_block_of(f, b);
+  ph_blockrec *block = ph_blockrec_of(f, b);
   change c = {f, &f->scratch, b, 0, 0, 0, NULL, {0}};
   uint32_t at = block->first_succ + block->nsuccs++;
   f->edges.at[at] = e;
@@ -281,19 +281,19 @@ static void add_there(ph_func *f, uint32_t b, uint32_t to,
   f->version++;
 }
 
-void ph_succ_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
-                 uint32_t nin) {
-  const ph_blockrec *block = ph_block_of(f, b);
+void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
+                  uint32_t nin) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t end = block->first_succ + block->nsuccs;
   ph_succs s;
   if (block->nsuccs > 0 && is_free(f, end, end + 1)) {
     add_there(f, b, to, in, nin);
     return;
   }
-  s = ph_succ_same(f, b);
+  s = ph_succs_same(f, b);
   s.to[s.n] = to;
   s.was[s.n++] = PH_NEWEDGE;
-  ph_succ_change(f, b, &s, in, nin);
+  ph_succs_change(f, b, &s, in, nin);
 }
 
 /* }=================================================================== */
