@@ -35,7 +35,7 @@ end
 
 -- --------------------------------------------------------------------- includes
 
-local PUBLIC <const> = "^phial%.h$"
+local PUBLIC <const> = "^phial%f[./]"
 local LUA <const> = { ["lua.h"] = true, ["lauxlib.h"] = true, ["lualib.h"] = true }
 
 local function check_include(path, room, file, included)

@@ -17,7 +17,7 @@ static const struct {
 } ops[] = {
 #define PH_OP(NAME, name, signature, flags, targets) \
   {name, signature, (flags), (targets)},
-#include "core/ir/op.def"
+#include "phial/op.def"
 #undef PH_OP
 };
 

@@ -19,13 +19,13 @@ typedef struct {
 static const row rows[] = {
 #define PH_OP(NAME, name, signature, flags, targets) \
   {name, signature, (targets)},
-#include "core/ir/op.def"
+#include "phial/op.def"
 #undef PH_OP
 };
 
 const uint8_t ph_op_fixed[] = {
 #define PH_OP(NAME, name, signature, flags, targets) (flags),
-#include "core/ir/op.def"
+#include "phial/op.def"
 #undef PH_OP
 };
 
