@@ -141,26 +141,38 @@ static bool clear(ph_func *f, const ph_revisited *r) {
   return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
 }
 
-/* Mostly the second pass finds nothing.  That there is no end to it takes
-** loops in loops made for it; then what is left stays as it is. */
+/* The second round mostly finds nothing.  Only loops in loops written to that
+** end need more rounds than this; then the rest stays as it is. */
 enum { ROUNDS = 16 };
 
+/* How far simplifying has come. */
+typedef struct {
+  bool all;     /* the next round looks at every value */
+  bool changed; /* by any round so far */
+  bool failed;  /* a callback did */
+} progress;
+
+/* Runs one pass and clears up after it.  True if another round may find more. */
+static bool simplify_round(ph_func *f, progress *p) {
+  ph_revisited r = ph_revisit_run(f, p->all);
+  bool more = r.changed && (clear(f, &r) || r.late || r.cut);
+  p->changed |= r.changed;
+  p->failed = r.failed;
+  /* A value may have lost users that were cut off, and rules count users. */
+  p->all |= r.cut && f->matcher != NULL;
+  return more && !r.failed;
+}
+
 bool ph_finish_simplify(ph_func *f, bool all) {
-  ph_revisited r = {0};
-  bool more = f->peephole != NULL, changed = false;
+  progress p = {.all = all};
   int rounds = ROUNDS;
-  if (more) ph_trivial_phi_forget(f);
-  if (more && f->matcher != NULL) all = ph_match_late(f, true) || all;
-  while (more && !r.failed) {
-    r = ph_revisit_run(f, all);
-    more = r.changed && (clear(f, &r) || r.late || r.cut) && --rounds > 0;
-    changed = changed || r.changed;
-    all = all ||
-          (r.cut && f->matcher != NULL); /* what used a value may be gone */
-  }
-  if (changed) ph_prune_phi_run(f);
+  if (f->peephole == NULL) return true;
+  ph_trivial_phi_forget(f);
+  if (f->matcher != NULL) p.all |= ph_match_late(f, true);
+  while (simplify_round(f, &p) && --rounds > 0) continue;
+  if (p.changed) ph_prune_phi_run(f);
   if (f->matcher != NULL) ph_match_late(f, false);
-  return !r.failed;
+  return !p.failed;
 }
 
 bool ph_finish_run(ph_func *f) {
