@@ -200,7 +200,7 @@ static void verify(survey *s, ph_func *f, const char *name, uint32_t phis) {
   if (ph_some(ph_prune_phi_find(f)))
     complain_of(&c, "has phis that nothing needs");
   if (ph_func_stats(f).phis != phis) complain_of(&c, "counts its phis wrong");
-  ph_analysis_free(f);
+  ph_func_freeanalyses(f);
 }
 
 static survey look(replay *r, const options *o, FILE *list) {

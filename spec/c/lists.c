@@ -2,6 +2,7 @@
 ** is said of it. */
 #include "spec.h"
 
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/ir/uses.h"
 

@@ -2,7 +2,7 @@
 #ifndef SITE_H
 #define SITE_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* Makes f, which is blank: loops in loops whose headers wait for their latches
 ** with incomplete phis, a loop with two entries, a switch, a variable without a

@@ -7,7 +7,7 @@
 #ifndef SPEC_H
 #define SPEC_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 #define SPEC_COUNT(array) (sizeof(array) / sizeof *(array))
 

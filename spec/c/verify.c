@@ -2,6 +2,7 @@
 ** what is said of it. */
 #include "spec.h"
 
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 
 static ph_node *node(ph_func *f, uint32_t v) { return ph_node_of(f, v); }
@@ -315,7 +316,7 @@ static void phi_trivial(ph_func *f) { ph_value_setarg(f, MERGED, 0, SUM); }
 
 static void phis_redundant(ph_func *f) {
   ph_value_setarg(f, MERGED, 0, S);
-  ph_value_setarg(f, MERGED, 1, ph_func_operand(f, S, 0));
+  ph_value_setarg(f, MERGED, 1, ph_body_operand(f, S, 0));
 }
 
 static const spec_breakage phis[] = {

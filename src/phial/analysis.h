@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* An analysis is a value: made by *_new, asked, released by ph_analysis_free.  It
+/* An analysis is a value: made by *_new, asked, released by ph_func_freeanalyses.  It
 ** answers for the function as it was (ph_func_version). */
 
 /* Blocks that the entry reaches, in reverse postorder, from 0. */
@@ -57,7 +57,7 @@ uint32_t ph_loops_of(const ph_loops *l, ph_block b);
 bool ph_loops_contains(const ph_loops *l, uint32_t loop, ph_block b);
 
 /* Gives back the memory of all analyses of f. */
-void ph_analysis_free(ph_func *f);
+void ph_func_freeanalyses(ph_func *f);
 
 /* The first phi of a redundant set (paper, Algorithm 5), or none: then f is
 ** minimal.  The first phi that no read and no instruction needs, or none:

@@ -23,7 +23,7 @@ static void refresh(pl_funcobj *h) {
   h->domtree = NULL;
   h->liveness = NULL;
   h->loops = NULL;
-  ph_analysis_free(h->f);
+  ph_func_freeanalyses(h->f);
   h->version = version;
 }
 

@@ -25,7 +25,7 @@
 #include <assert.h>
 
 #include "core/analysis/rpo.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 /*
 ** {== Numbering ======================================================

@@ -2,7 +2,7 @@
 #ifndef PH_ANALYSIS_DOM_H
 #define PH_ANALYSIS_DOM_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 #include "core/analysis/csr.h"
 
 /* a dominates b when b's place in a preorder of the tree is among those of

@@ -21,7 +21,7 @@
 
 #include <assert.h>
 
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 typedef struct {
   const ph_func *f;
@@ -60,9 +60,9 @@ static void add_use(const walk *w, ph_pairs *uses, uint32_t v, uint32_t block) {
 static void add_phi_uses(const walk *w, ph_pairs *uses, uint32_t b,
                          uint32_t phi) {
   uint32_t i = 0;
-  if (!ph_func_iswhole(w->f, phi)) return;
+  if (!ph_body_iswhole(w->f, phi)) return;
   PH_EACH_PRED(w->f, b, e) {
-    add_use(w, uses, ph_func_operand(w->f, phi, i++), w->f->edges.at[e].from);
+    add_use(w, uses, ph_body_operand(w->f, phi, i++), w->f->edges.at[e].from);
   }
 }
 
@@ -73,7 +73,7 @@ static ph_csr uses_elsewhere(const walk *w) {
     PH_EACH_PHI(f, b, v) add_phi_uses(w, &uses, b, v);
     PH_EACH_INST(f, b, v) {
       for (uint32_t i = 0; i < ph_node_of(f, v)->nargs; i++)
-        add_use(w, &uses, ph_func_operand(f, v, i), b);
+        add_use(w, &uses, ph_body_operand(f, v, i), b);
     }
   }
   return ph_csr_make(w->a, f->nodes.n, &uses);

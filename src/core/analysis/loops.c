@@ -27,7 +27,7 @@
 
 #include <assert.h>
 
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 /* From here to the section on layout a block is its number in the walk. */
 typedef struct {

@@ -2,7 +2,7 @@
 #ifndef PH_ANALYSIS_LOOPS_H
 #define PH_ANALYSIS_LOOPS_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 typedef struct {
   uint32_t header;

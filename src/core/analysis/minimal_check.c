@@ -15,7 +15,7 @@
 ** Requires: nothing.  Changes nothing.
 */
 #include "core/analysis/scc.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 typedef struct {
   const ph_func *f;
@@ -34,7 +34,7 @@ static void put_aside(search *s, uint32_t start) {
 static void put_all_phis(search *s) {
   PH_EACH_BLOCK(s->f, b) {
     PH_EACH_PHI(s->f, b, v) {
-      if (ph_func_iswhole(s->f, v)) ph_ids_push(&s->todo, s->a, v);
+      if (ph_body_iswhole(s->f, v)) ph_ids_push(&s->todo, s->a, v);
     }
   }
   put_aside(s, 0);
@@ -64,7 +64,7 @@ static ph_csr induced(search *s) {
   for (uint32_t to = 1; to < s->set.n; to++) {
     uint32_t phi = s->set.at[to];
     for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
-      uint32_t from = s->position[ph_func_operand(s->f, phi, i)];
+      uint32_t from = s->position[ph_body_operand(s->f, phi, i)];
       if (from != 0) ph_csr_add(&edges, s->a, from, to);
     }
   }
@@ -79,7 +79,7 @@ static uint32_t count_outer(const search *s, uint32_t phi, uint32_t c,
                             uint32_t *outer) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
-    uint32_t v = ph_func_operand(s->f, phi, i);
+    uint32_t v = ph_body_operand(s->f, phi, i);
     if (s->component[v] == c) continue;
     if (*outer == 0) *outer = v;
     count = count == 2 || v != *outer ? 2 : 1;

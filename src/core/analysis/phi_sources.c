@@ -7,7 +7,7 @@
 **
 ** Requires: nothing.  Changes f->reached, the answer, only.
 */
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 #include "core/base/idset.h"
 
 #include <assert.h>
@@ -22,7 +22,7 @@ typedef struct {
 static void meet(walk *w, uint32_t v) {
   ph_func *f = w->f;
   if (!ph_idset_add(&w->seen, &f->scratch, v)) return;
-  if (ph_func_iswhole(f, v))
+  if (ph_body_iswhole(f, v))
     ph_ids_push(&w->phis, &f->scratch, v);
   else
     ph_ids_push(&f->reached, &f->arena, v);
@@ -30,7 +30,7 @@ static void meet(walk *w, uint32_t v) {
 
 static void look_through(walk *w, uint32_t phi) {
   for (uint32_t i = 0; i < ph_node_of(w->f, phi)->nargs; i++)
-    meet(w, ph_func_operand(w->f, phi, i));
+    meet(w, ph_body_operand(w->f, phi, i));
 }
 
 uint32_t ph_phi_sources_count(ph_func *f, ph_value v) {
@@ -38,7 +38,7 @@ uint32_t ph_phi_sources_count(ph_func *f, ph_value v) {
   walk w = {0};
   w.f = f;
   f->reached.n = 0;
-  meet(&w, ph_func_resolve(f, v.id));
+  meet(&w, ph_body_resolve(f, v.id));
   while (w.done < w.phis.n) look_through(&w, w.phis.at[w.done++]);
   ph_scratch_leave(f, outermost);
   return f->reached.n;

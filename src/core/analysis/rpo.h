@@ -2,7 +2,7 @@
 #ifndef PH_ANALYSIS_RPO_H
 #define PH_ANALYSIS_RPO_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 #include "core/analysis/csr.h"
 
 #define PH_UNREACHED UINT32_MAX

@@ -2,7 +2,7 @@
 #ifndef PH_ANALYSIS_SHORTEST_PATH_H
 #define PH_ANALYSIS_SHORTEST_PATH_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* A shortest path from block `from` to block `to` that does not touch block
 ** `avoid` (0: any path), from its first block to its last; empty when there is

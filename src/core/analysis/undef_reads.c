@@ -21,7 +21,7 @@
 #include "core/analysis/rpo.h"
 #include "core/analysis/csr.h"
 #include "core/analysis/shortest_path.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 #include <assert.h>
 
@@ -55,7 +55,7 @@ static void reach(spread *s, uint32_t phi) {
 static void add_operand(spread *s, uint32_t phi, uint32_t v) {
   if (is_undef(s->f, v))
     reach(s, phi);
-  else if (ph_func_iswhole(s->f, v) && var_of(s->f, v) == var_of(s->f, phi))
+  else if (ph_body_iswhole(s->f, v) && var_of(s->f, v) == var_of(s->f, phi))
     ph_csr_add(&s->edges, s->a, v, phi);
 }
 
@@ -63,9 +63,9 @@ static void add_operand(spread *s, uint32_t phi, uint32_t v) {
 static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   const ph_func *f = s->f;
   uint32_t i = 0;
-  if (!ph_func_iswhole(f, phi) || var_of(f, phi) == 0) return;
+  if (!ph_body_iswhole(f, phi) || var_of(f, phi) == 0) return;
   PH_EACH_PRED(f, b, e) {
-    uint32_t v = ph_func_operand(f, phi, i++);
+    uint32_t v = ph_body_operand(f, phi, i++);
     if (ph_rpo_reached(s->order, ph_blockid(f->edges.at[e].from)))
       add_operand(s, phi, v);
   }
@@ -96,7 +96,7 @@ static bool is_undefined(const ph_func *f, const ph_rpo *o,
                          const ph_readrec *r) {
   return f->vars.at[r->var].missing &&
          ph_rpo_reached(o, ph_blockid(r->block)) &&
-         may_be_undef(f, r->var, ph_func_resolve(f, r->value));
+         may_be_undef(f, r->var, ph_body_resolve(f, r->value));
 }
 
 uint32_t ph_undef_reads_count(ph_func *f) {
@@ -150,7 +150,7 @@ static void walk_back(walk *w) {
     uint32_t v = w->value[b];
     bool is_here = ph_node_of(w->f, v)->block == b;
     PH_EACH_PRED(w->f, b, e) {
-      uint32_t value = is_here ? ph_func_operand(w->f, v, i++) : v;
+      uint32_t value = is_here ? ph_body_operand(w->f, v, i++) : v;
       meet(w, w->f->edges.at[e].from, value, b);
     }
   }
@@ -170,7 +170,7 @@ uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   walk w = {f, a, r.var, NULL, NULL, {0}, 0};
   w.value = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   w.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
-  meet(&w, r.block, ph_func_resolve(f, r.value), 0);
+  meet(&w, r.block, ph_body_resolve(f, r.value), 0);
   walk_back(&w);
   f->path.n = 0;
   if (w.value[1] == 0)

@@ -13,11 +13,12 @@
 #include "core/construct/state.h"
 #include "core/ir/const.h"
 #include "core/ir/event.h"
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/construct/read_var.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 #include "core/construct/peephole.h"
 
 /*
@@ -40,7 +41,7 @@ static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 }
 
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
-  uint32_t id = ph_func_resolve(f, v.id);
+  uint32_t id = ph_body_resolve(f, v.id);
   assert(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
   if (f->options.copies) id = copy_for(f, var.id, b.id, id);
   define(f, var.id, b.id, id);
@@ -54,7 +55,7 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   bool links = state->sealed > 0 || ph_join_skip_any(&state->skips);
   if (links && ph_blockrec_of(f, b.id)->filled)
     ph_join_skip_unlink(&state->skips);
-  define(f, var.id, b.id, ph_func_resolve(f, v.id));
+  define(f, var.id, b.id, ph_body_resolve(f, v.id));
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
@@ -62,7 +63,7 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   uint32_t v =
       state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
   if (v == 0) return ph_valueid(ph_read_var_read(f, var.id, b.id));
-  v = ph_func_resolve(f, v);
+  v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
 }
@@ -196,7 +197,7 @@ static void count_off(ph_func *f, uint32_t b) {
 static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
-  bool dead = ph_func_isdead(f, b);
+  bool dead = ph_body_isdead(f, b);
   uint32_t v = ph_value_add(f, b, op, PH_NOTYPE, args, n);
   ph_blockrec *block;
   ph_join_skip_fill(f, &ph_state_of(f, b)->skips, b);
@@ -249,7 +250,7 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   ph_pending p = ph_peephole_room(f, n, m, few);
   p.block = b;
   p.op = op;
-  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
   if (ph_peephole_end(f, NULL, &p)) v = end_as(f, &p);
   if (v != 0 && p.ntargets < m)

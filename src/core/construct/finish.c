@@ -7,6 +7,7 @@
 #include "core/construct/state.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/event.h"
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/construct/trivial_phi.h"
 #include "core/construct/redundant_phi.h"

@@ -2,7 +2,7 @@
 #ifndef PH_CONSTRUCT_JOIN_SKIP_H
 #define PH_CONSTRUCT_JOIN_SKIP_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 #define PH_ALLVARS UINT64_MAX
 

@@ -22,7 +22,7 @@
 #include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 enum { FUEL = 200, DEPTH = 48, FEW = PH_FEW };
 #define FAILED UINT32_MAX
@@ -125,7 +125,7 @@ static uint32_t reduce(ph_func *f, pending *q) {
       case PH_MATCH_NONE:
         return 0;
       case PH_MATCH_VALUE:
-        return ph_func_resolve(f, p->args[0]);
+        return ph_body_resolve(f, p->args[0]);
       case PH_MATCH_AGAIN:
         break;
       default:
@@ -180,7 +180,7 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   pending q;
   uint32_t v;
   start(f, &q, block, op, type, n, none);
-  for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_func_resolve(f, args[i]);
+  for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i]);
   f->peephole->depth++;
   v = value_of(f, &q, only);
   f->peephole->depth--;
@@ -245,7 +245,7 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
   bool outermost = enter(f);
   pending q;
   start(f, &q, b, op, type, n, data);
-  for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
   return leave(f, outermost, value_of(f, &q, false));
 }
 
@@ -304,7 +304,7 @@ bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
 static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
   ph_node_of(f, v)->op = p->op;
   for (uint32_t i = 0; i < p->nargs; i++)
-    if (ph_func_operand(f, v, i) != p->args[i])
+    if (ph_body_operand(f, v, i) != p->args[i])
       ph_value_setarg(f, v, i, p->args[i]);
     else
       f->operands.at[ph_node_of(f, v)->args + i] = p->args[i];
@@ -312,7 +312,7 @@ static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
 
 static void take(const ph_func *f, uint32_t v, pending *q) {
   for (uint32_t i = 0; i < q->p.nargs; i++)
-    q->p.args[i] = ph_func_operand(f, v, i);
+    q->p.args[i] = ph_body_operand(f, v, i);
 }
 
 /* Nothing applies to v: is there an equal one? */

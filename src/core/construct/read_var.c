@@ -68,7 +68,7 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
                      : ph_const_undef(f, r->type).id;
     f->vars.at[var].undef = v;
   }
-  return ph_func_resolve(f, f->vars.at[var].undef);
+  return ph_body_resolve(f, f->vars.at[var].undef);
 }
 
 /* Where a climb ended, and what was found there: a value, PH_MARK or 0. */
@@ -132,16 +132,16 @@ static void enter(ph_func *f, uint32_t var, uint32_t join) {
 /* The one value among the n results from `base` on, or 0. */
 static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
   const uint32_t *at = f->state->values.at + base;
-  uint32_t same = ph_func_resolve(f, at[0]);
+  uint32_t same = ph_body_resolve(f, at[0]);
   for (uint32_t i = 1; i < n; i++)
-    if (ph_func_resolve(f, at[i]) != same) return 0;
+    if (ph_body_resolve(f, at[i]) != same) return 0;
   return same;
 }
 
 /* What var is behind a block on a long climb is kept there. */
 static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
   ph_state *b = f->state;
-  uint32_t v = ph_func_resolve(f, b->values.at[frame->base]);
+  uint32_t v = ph_body_resolve(f, b->values.at[frame->base]);
   b->values.n = frame->base;
   ph_current_def_put(&b->defs, &f->working, var, frame->join, v | PH_MEMO);
   return v;
@@ -160,7 +160,7 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   if (v & PH_MEMO) {
     v &= ~PH_MEMO;
     ph_trivial_phi_complete(f, v, values, n);
-    v = ph_func_resolve(f, v);
+    v = ph_body_resolve(f, v);
   }
   b->values.n = frame->base;
   b->defs.list.at[frame->def].value = v | PH_MEMO;
@@ -182,7 +182,7 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
     v = done.edge != 0 ? leave_join(f, var, &done)
                        : leave_passed(f, var, &done);
   }
-  return ph_func_resolve(f, v);
+  return ph_body_resolve(f, v);
 }
 
 /* Can a look-up pass over the join after all? */
@@ -220,7 +220,7 @@ static uint32_t search(ph_func *f, uint32_t var, landing l) {
 /* What a first climb comes to in the end. */
 static inline uint32_t value_behind(ph_func *f, uint32_t var, landing l) {
   if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
-  return ph_func_resolve(f, l.found & ~PH_MEMO);
+  return ph_body_resolve(f, l.found & ~PH_MEMO);
 }
 
 uint32_t ph_read_var_run(ph_func *f, uint32_t var, uint32_t b) {
@@ -244,7 +244,7 @@ uint32_t ph_read_var_read(ph_func *f, uint32_t var, uint32_t b) {
   landing l = climb(f, var, b);
   uint32_t v;
   if (is_written(l, b)) {
-    v = ph_func_resolve(f, l.found);
+    v = ph_body_resolve(f, l.found);
   } else {
     ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
     v = value_behind(f, var, l);

@@ -37,7 +37,7 @@
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/construct/trivial_phi.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 enum { ROOT = 1 }; /* node 0 is none */
 
@@ -68,7 +68,7 @@ static uint32_t source_of(const doubts *d, uint32_t v) {
 static uint32_t find_source(const doubts *d, uint32_t phi) {
   uint32_t nargs = ph_node_of(d->f, phi)->nargs, one = 0;
   for (uint32_t i = 0; i < nargs; i++) {
-    uint32_t s = source_of(d, ph_func_operand(d->f, phi, i));
+    uint32_t s = source_of(d, ph_body_operand(d->f, phi, i));
     if (s == 0 || s == one) continue;
     if (one != 0) return phi;
     one = s;
@@ -129,7 +129,7 @@ static void add_phi(values *vs, uint32_t phi) {
   const ph_func *f = vs->d->f;
   uint32_t to = node_of(vs, phi);
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
-    uint32_t from = node_of(vs, ph_func_operand(f, phi, i));
+    uint32_t from = node_of(vs, ph_body_operand(f, phi, i));
     ph_csr_add(&vs->edges, vs->a, from, to);
   }
 }

@@ -2,7 +2,7 @@
 #ifndef PH_CONSTRUCT_REDUNDANT_PHI_H
 #define PH_CONSTRUCT_REDUNDANT_PHI_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* What is behind phis that no value ever enters. */
 #define PH_NOTHING UINT32_MAX

@@ -23,7 +23,7 @@ static ph_pending pending(ph_func *f, uint32_t b, uint32_t *few) {
   ph_pending q = ph_peephole_room(f, n->nargs, block->nsuccs, few);
   q.block = b;
   q.op = n->op;
-  for (uint32_t i = 0; i < n->nargs; i++) q.args[i] = ph_func_operand(f, v, i);
+  for (uint32_t i = 0; i < n->nargs; i++) q.args[i] = ph_body_operand(f, v, i);
   for (uint32_t i = 0; i < block->nsuccs; i++)
     q.targets[i] = f->edges.at[block->first_succ + i].to;
   return q;
@@ -35,7 +35,7 @@ static bool is_same(const ph_func *f, const ph_pending *q) {
   if (n->op != q->op || n->nargs != q->nargs || block->nsuccs != q->ntargets)
     return false;
   for (uint32_t i = 0; i < q->nargs; i++)
-    if (ph_func_operand(f, block->last, i) != q->args[i]) return false;
+    if (ph_body_operand(f, block->last, i) != q->args[i]) return false;
   for (uint32_t i = 0; i < q->ntargets; i++)
     if (f->edges.at[block->first_succ + i].to != q->targets[i]) return false;
   return true;

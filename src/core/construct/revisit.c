@@ -29,7 +29,7 @@
 #include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "core/construct/replace_term.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 enum { NEAR = 3, STEPS = 64 };
 
@@ -123,7 +123,7 @@ static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
 static void touch_last_users(pass *p, uint32_t v) {
   if (p->f->matcher == NULL) return;
   for (uint32_t i = 0; i < ph_node_of(p->f, v)->nargs; i++) {
-    uint32_t w = ph_func_operand(p->f, v, i);
+    uint32_t w = ph_body_operand(p->f, v, i);
     if (ph_uses_count(p->f, ph_valueid(w)) == 1) touch_users(p, w, NEAR - 1);
   }
 }
@@ -160,7 +160,7 @@ static void rival(ph_site *s, ph_func *f, uint32_t v) {
 static uint32_t sole_operand(pass *p, uint32_t phi) {
   uint32_t same = 0, i = 0;
   PH_EACH_PRED(p->f, ph_node_of(p->f, phi)->block, e) {
-    uint32_t v = ph_func_operand(p->f, phi, i++);
+    uint32_t v = ph_body_operand(p->f, phi, i++);
     pay(p, 1);
     if (p->cut.gone[e] || v == phi || v == same) continue;
     if (same != 0) return 0;
@@ -247,7 +247,7 @@ static bool is_due(const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->flags & PH_IS_DOUBLE) return true;
   return (n->op == PH_BRANCH || n->op == PH_SWITCH) &&
-         ph_node_of(f, ph_func_operand(f, v, 0))->op == PH_CONST;
+         ph_node_of(f, ph_body_operand(f, v, 0))->op == PH_CONST;
 }
 
 static void meet(pass *p, uint32_t v) {

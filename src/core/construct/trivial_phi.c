@@ -94,7 +94,7 @@ static void watch(ph_func *f, uint32_t entry, uint32_t v) {
 
 static void unwatch(ph_func *f, uint32_t entry) {
   uint32_t *watched = &watch_of(f, entry)->witness[entry % 2];
-  uint32_t v = ph_func_resolve(f, *watched);
+  uint32_t v = ph_body_resolve(f, *watched);
   uint32_t *head;
   *watched = 0;
   if (v == 0 || !has_list(f, v)) return;
@@ -108,7 +108,7 @@ static void unwatch(ph_func *f, uint32_t entry) {
 }
 
 static uint32_t witness(const ph_func *f, uint32_t entry) {
-  return ph_func_resolve(f, watch_of(f, entry)->witness[entry % 2]);
+  return ph_body_resolve(f, watch_of(f, entry)->witness[entry % 2]);
 }
 
 /* Looks for two witnesses; true when there are two.  Otherwise the one in
@@ -125,7 +125,7 @@ static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
     ph_watch *w = watch_of(f, entry);
     if (a != 0 && b != 0) return true;
     if (w->scanned == n) return false;
-    v = ph_func_operand(f, phi, w->scanned++);
+    v = ph_body_operand(f, phi, w->scanned++);
     if (v != phi && v != a && v != b) watch(f, a == 0 ? entry : entry + 1, v);
   }
 }
@@ -181,7 +181,7 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
     doubt_watchers(f, a, w);
     return;
   }
-  if (ph_func_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
+  if (ph_body_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
   b = *head_of(f, w);
   *head_of(f, w) = a;
   if (b != 0) join_lists(f, a, v, b, w);
@@ -218,7 +218,7 @@ static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
   e.block.id = ph_node_of(f, phi)->block;
   PH_EACH_PRED(f, e.block.id, edge) {
     e.from.id = f->edges.at[edge].from;
-    e.other.id = ph_func_resolve(f, args[e.index]);
+    e.other.id = ph_body_resolve(f, args[e.index]);
     ph_event_keep(f, e);
     e.index++;
   }
@@ -230,7 +230,7 @@ static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
                     uint32_t n, ph_watch *w) {
   int found = 0;
   while (w->scanned < n && found < 2) {
-    uint32_t v = ph_func_resolve(f, args[w->scanned++]);
+    uint32_t v = ph_body_resolve(f, args[w->scanned++]);
     if (v != phi && (found == 0 || v != w->witness[0])) w->witness[found++] = v;
   }
   return found;
@@ -290,7 +290,7 @@ void ph_trivial_phi_settle(ph_func *f, uint32_t phi, uint32_t v,
 }
 
 void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
-  w = ph_func_resolve(f, w);
+  w = ph_body_resolve(f, w);
   join_watchers(f, v, w);
   ph_value_replace(f, v, w);
   settle_doubtful(f);

@@ -69,7 +69,7 @@ bool ph_value_table_is(const ph_func *f, uint32_t v, const ph_constexpr *e) {
       d.tag != e->data.tag || d.bits != e->data.bits)
     return false;
   for (uint32_t i = 0; i < e->n; i++)
-    if (ph_func_operand(f, v, i) != e->args[i]) return false;
+    if (ph_body_operand(f, v, i) != e->args[i]) return false;
   return true;
 }
 

@@ -14,7 +14,7 @@
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/ir/op.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 #include <assert.h>
 
@@ -36,7 +36,7 @@ static void need(marks *m, uint32_t v) {
 
 static void need_operands(marks *m, uint32_t v) {
   for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++)
-    need(m, ph_func_operand(m->f, v, i));
+    need(m, ph_body_operand(m->f, v, i));
 }
 
 static void mark(marks *m) {

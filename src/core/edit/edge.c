@@ -18,8 +18,9 @@
 
 #include "core/edit/edit.h"
 #include "core/ir/event.h"
+#include "core/ir/block.h"
 #include "core/ir/value.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 #include "core/ir/operands.h"
 #include "core/ir/succs.h"
 
@@ -176,7 +177,7 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
     branch_to(f, b.id, when, to.id, in, nin);
   } else {
     ph_succs_add(f, b.id, to.id, in, nin);
-    if (op == PH_SWITCH) ph_operands_add(f, v, ph_func_resolve(f, when.id));
+    if (op == PH_SWITCH) ph_operands_add(f, v, ph_body_resolve(f, when.id));
   }
   ph_scratch_leave(f, outermost);
 }

@@ -22,11 +22,11 @@
 #include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 #include "core/ir/uses.h"
 
 static uint32_t now(const ph_func *f, ph_value v) {
-  return ph_func_resolve(f, v.id);
+  return ph_body_resolve(f, v.id);
 }
 
 static void tell(ph_func *f, uint32_t v) {

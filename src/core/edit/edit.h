@@ -2,7 +2,7 @@
 #ifndef PH_EDIT_EDIT_H
 #define PH_EDIT_EDIT_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* An instruction in no block yet. */
 uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,

@@ -16,6 +16,7 @@
 #include "core/edit/prune_edges.h"
 
 #include "core/ir/event.h"
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/ir/srcloc.h"
 

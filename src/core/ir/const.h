@@ -2,7 +2,7 @@
 #ifndef PH_IR_CONST_H
 #define PH_IR_CONST_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* The constant of that type and data, interned. */
 uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data);

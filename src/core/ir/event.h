@@ -2,7 +2,7 @@
 #ifndef PH_IR_EVENT_H
 #define PH_IR_EVENT_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* Keeps the event until the host takes it; does nothing when nobody listens.
  */

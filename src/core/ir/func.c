@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/ir/intern.h"
+
 size_t ph_func_size(void) { return sizeof(ph_func); }
 
 void ph_func_blank(ph_func *f, const ph_mem *mem) {
@@ -85,6 +87,10 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
   ph_func_start(f, name, result, options);
   ph_block_new(f, entry_name, 0);
 }
+
+/* Order, dominators, liveness and loops lie in memory of their own: a host makes
+** one, asks it as often as it likes, and gives all of them back together. */
+void ph_func_freeanalyses(ph_func *f) { ph_arena_done(&f->asking); }
 
 static void give_back(ph_func *f) {
   ph_arena_done(&f->scratch);

@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "core/ir/name_count.h"
-
 /* Differs from function to function: no input can be made to collide. */
 static uint32_t hash_bytes(const ph_func *f, const char *p, size_t n) {
   const unsigned char *s = (const unsigned char *)p;
@@ -97,28 +95,4 @@ uint32_t ph_intern_add(ph_func *f, ph_str s) {
 
 ph_str ph_intern_string(const ph_func *f, uint32_t name) {
   return f->strings.at[name];
-}
-
-ph_str ph_var_name(const ph_func *f, ph_var var) {
-  return ph_intern_string(f, f->vars.at[var.id].name);
-}
-
-ph_str ph_block_name(const ph_func *f, ph_block b) {
-  return ph_intern_string(f, f->blocks.at[b.id].name);
-}
-
-ph_str ph_value_name(const ph_func *f, ph_value v) {
-  uint32_t id = ph_func_resolve(f, v.id);
-  return ph_intern_string(f, id < f->names.n ? f->names.at[id] : 0);
-}
-
-void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
-  uint32_t id = ph_func_resolve(f, v.id);
-  uint32_t to = ph_intern_add(f, name);
-  if (id < f->named_values.met)
-    ph_name_count_add(f, &f->named_values, id, to);
-  else
-    ph_ids_extend(&f->names, &f->arena, id + 1);
-  f->names.at[id] = to;
-  f->version++;
 }

@@ -2,7 +2,7 @@
 #ifndef PH_IR_INTERN_H
 #define PH_IR_INTERN_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* The number of a name; most things have none. */
 static inline uint32_t ph_intern_of(ph_func *f, ph_str s) {

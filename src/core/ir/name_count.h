@@ -2,7 +2,7 @@
 #ifndef PH_IR_NAME_COUNT_H
 #define PH_IR_NAME_COUNT_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* What has had a name has it no more; will have it shown; has it shown. */
 typedef enum { PH_NAME_GONE, PH_NAME_AWAY, PH_NAME_HERE } ph_presence;

@@ -2,7 +2,7 @@
 #ifndef PH_IR_OP_H
 #define PH_IR_OP_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* The attached dialect that `op` belongs to; NULL for the ops of phial. */
 const ph_attached *ph_op_owner(const ph_func *f, ph_op op);

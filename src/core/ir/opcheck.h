@@ -2,7 +2,7 @@
 #ifndef PH_IR_OPCHECK_H
 #define PH_IR_OPCHECK_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* What op.def says of operand i, from 0, or with i < 0 of the result; '\0':
 ** there is no such operand.  Not for ops of dialects. */

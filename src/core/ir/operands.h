@@ -2,7 +2,7 @@
 #ifndef PH_IR_OPERANDS_H
 #define PH_IR_OPERANDS_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* w becomes the last operand of v. */
 void ph_operands_add(ph_func *f, uint32_t v, uint32_t w);

@@ -2,7 +2,7 @@
 #ifndef PH_IR_OPEVAL_H
 #define PH_IR_OPEVAL_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* What an operand or a result is: an integer of 1 to 64 bits, or a float of
 ** 32 or 64.  Width 0: nothing that is computed with. */

@@ -39,12 +39,12 @@ void ph_srcloc_note(ph_func *f, uint32_t v) {
 }
 
 void ph_srcloc_setvalue(ph_func *f, ph_value v, ph_srcloc loc) {
-  note(f, &f->locs, ph_func_resolve(f, v.id), keep(f, loc));
+  note(f, &f->locs, ph_body_resolve(f, v.id), keep(f, loc));
   f->version++;
 }
 
 static ph_srcloc look(const ph_func *f, const ph_ids *at, ph_value v) {
-  uint32_t id = ph_func_resolve(f, v.id);
+  uint32_t id = ph_body_resolve(f, v.id);
   return f->places.at[id < at->n ? at->at[id] : 0];
 }
 

@@ -2,7 +2,7 @@
 #ifndef PH_IR_SRCLOC_H
 #define PH_IR_SRCLOC_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* The place that holds now for a moment of a block's life, or a read. */
 static inline uint32_t ph_srcloc_now(const ph_func *f) { return f->here; }

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/base/idset.h"
 #include "core/ir/operands.h"
@@ -213,7 +214,7 @@ static int by_edge(const void *p, const void *q) {
 static void exchange_args(change *c, uint32_t phi, const arrivals *as,
                           arrival *sorted) {
   for (uint32_t i = 0; i < as->n; i++)
-    sorted[i].arg = ph_func_operand(c->f, phi, sorted[i].place);
+    sorted[i].arg = ph_body_operand(c->f, phi, sorted[i].place);
   for (uint32_t i = 0; i < as->n; i++)
     ph_value_setarg(c->f, phi, as->at[i].place, sorted[i].arg);
 }

@@ -22,7 +22,7 @@ static ph_userec *rec(const ph_func *f, uint32_t use) {
 }
 
 static void link_slot(ph_func *f, uint32_t user, uint32_t use) {
-  uint32_t v = ph_func_resolve(f, f->operands.at[use - 1]);
+  uint32_t v = ph_body_resolve(f, f->operands.at[use - 1]);
   uint32_t first = f->uses.first.at[v];
   ph_userec *r = rec(f, use);
   r->user = user;
@@ -39,7 +39,7 @@ static void link_slot(ph_func *f, uint32_t user, uint32_t use) {
 }
 
 static void unlink_slot(ph_func *f, uint32_t use) {
-  uint32_t v = ph_func_resolve(f, f->operands.at[use - 1]);
+  uint32_t v = ph_body_resolve(f, f->operands.at[use - 1]);
   ph_userec *r = rec(f, use);
   if (r->next == use) {
     f->uses.first.at[v] = 0;
@@ -85,7 +85,7 @@ static void start(ph_func *f) {
 /* Operand i of v is one use more, or less. */
 static void count(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
   ph_ids *counts = &f->uses.count;
-  uint32_t w = ph_func_operand(f, v, i);
+  uint32_t w = ph_body_operand(f, v, i);
   if (counts->n <= w) ph_ids_extend(counts, &f->arena, f->nodes.n);
   counts->at[w] += by;
 }
@@ -163,18 +163,18 @@ void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
 uint32_t ph_uses_count(ph_func *f, ph_value v) {
   if (f->uses.kept == PH_NO_USES) start_counting(f);
   ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
-  return f->uses.count.at[ph_func_resolve(f, v.id)];
+  return f->uses.count.at[ph_body_resolve(f, v.id)];
 }
 
 uint32_t ph_uses_first(ph_func *f, ph_value v) {
   if (f->uses.kept != PH_USES_CHAINED) start(f);
   widen(f);
-  return f->uses.first.at[ph_func_resolve(f, v.id)];
+  return f->uses.first.at[ph_body_resolve(f, v.id)];
 }
 
 uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use) {
   uint32_t next = rec(f, use)->next;
-  return next == f->uses.first.at[ph_func_resolve(f, v.id)] ? 0 : next;
+  return next == f->uses.first.at[ph_body_resolve(f, v.id)] ? 0 : next;
 }
 
 ph_value ph_uses_user(const ph_func *f, uint32_t use) {

@@ -2,7 +2,7 @@
 #ifndef PH_IR_USES_H
 #define PH_IR_USES_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* v has got its operands / loses them. */
 void ph_uses_linkall(ph_func *f, uint32_t v);

@@ -1,4 +1,4 @@
-/* value.h: values, blocks and edges: add, replace, take out. */
+/* value.h: values: add, replace, take out. */
 #ifndef PH_IR_VALUE_H
 #define PH_IR_VALUE_H
 
@@ -39,7 +39,7 @@ static inline uint32_t ph_value_add(ph_func *f, uint32_t b, ph_op op,
   node->prev = block->last;
   ph_value_chain(f, v, &block->first, &block->last);
   for (uint32_t i = 0; i < n; i++)
-    f->operands.at[at + i] = ph_func_resolve(f, args[i].id);
+    f->operands.at[at + i] = ph_body_resolve(f, args[i].id);
   ph_uses_link(f, v);
   ph_srcloc_stamp(f, v);
   return v;
@@ -57,17 +57,6 @@ void ph_value_takeout(ph_func *f, uint32_t v);
 void ph_value_replace(ph_func *f, uint32_t v, uint32_t w);
 /* A phi without operands at the end of b's phis; var 0: made by hand. */
 uint32_t ph_value_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
-/* Makes m edges from b side by side, its successors.  When they are arriving,
-** each is the last one into its target. */
-void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
-                      uint32_t m, bool arriving);
-/* Makes `edge` the last one into its target. */
-void ph_block_arrive(ph_func *f, uint32_t edge);
-/* Takes the edges into b that `gone` tells (by edge) away, with their phi
-** operands. */
-typedef bool ph_block_gone(const void *ud, uint32_t edge);
-void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
-                     const void *ud);
 /* Records data; 0 for PH_DATA_NONE. */
 uint32_t ph_value_keepdata(ph_func *f, ph_data data);
 

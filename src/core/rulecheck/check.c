@@ -17,7 +17,7 @@
 
 #include "core/rulecheck/run_action.h"
 #include "core/base/numfmt.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 /* The rule under way. */
 typedef struct {

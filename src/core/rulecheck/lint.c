@@ -12,7 +12,7 @@
 #include "core/rules/match/rule_table.h"
 #include "core/rulecheck/subsume.h"
 #include "core/ir/op.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 typedef struct {
   ph_ruleset *set;

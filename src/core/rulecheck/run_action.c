@@ -139,7 +139,7 @@ static ph_semantics compute(const ph_run_rule *a, uint32_t v,
   ph_semantics m = {PH_MEANS_NOTHING, 0, false};
   if (n->op >= PH_PROJ || n->nargs > 3) return m;
   for (uint32_t i = 0; i < n->nargs; i++) {
-    uint32_t arg = ph_func_operand(f, v, i);
+    uint32_t arg = ph_body_operand(f, v, i);
     m = meaning_of(a, arg, all);
     if (m.is != PH_MEANS_VALUE) return m;
     types[i] = exprtype(ph_node_of(f, arg)->type);
@@ -169,7 +169,7 @@ static ph_semantics result(const ph_run_rule *a) {
     if (all[v].is > r.is) r = all[v];
   }
   if (r.is == PH_MEANS_VALUE)
-    r = meaning_of(a, ph_func_resolve(f, a->acted->made), all);
+    r = meaning_of(a, ph_body_resolve(f, a->acted->made), all);
   ph_arena_drop(a->arena, all, size);
   return r;
 }

@@ -6,7 +6,7 @@
 */
 #include "core/base/strbuf.h"
 #include "core/rules/match/match.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 #include "core/construct/peephole.h"
 #include "core/rules/match/test.h"
 
@@ -268,7 +268,7 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   f->matcher = &guest;
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;
-  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_func_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
   ph_value_table_order(f, &p);
   s.t.f = f;

@@ -2,7 +2,7 @@
 #ifndef PH_TEXT_CANONICAL_H
 #define PH_TEXT_CANONICAL_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 typedef struct {
   uint32_t *blocks; /* in the order of the numbers, `count` of them */

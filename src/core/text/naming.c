@@ -83,7 +83,7 @@ static bool is_only_block(ph_func *f, uint32_t b) {
 }
 
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v) {
-  uint32_t id = ph_func_resolve(f, v.id);
+  uint32_t id = ph_body_resolve(f, v.id);
   if (ph_naming_isconst(f, id))
     ph_naming_const(b, f, id);
   else

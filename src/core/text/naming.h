@@ -3,7 +3,7 @@
 #define PH_TEXT_NAMING_H
 
 #include "core/base/strbuf.h"
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 /* Is v shown with its name: a parameter or the result of an instruction that
 ** is there?  The name, or 0. */

@@ -14,10 +14,11 @@
 #include <string.h>
 
 #include "core/text/parse_inst.h"
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/text/parse_edges.h"
 #include "core/ir/op.h"
-#include "core/ir/scratch.h"
+#include "core/ir/func.h"
 
 /*
 ** {== Instructions ===================================================

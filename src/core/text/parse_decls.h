@@ -2,7 +2,7 @@
 #ifndef PH_TEXT_PARSE_DECLS_H
 #define PH_TEXT_PARSE_DECLS_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 #include "core/text/lex.h"
 
 /* A parameter, an instruction, or a block. */

@@ -12,6 +12,7 @@
 */
 #include "core/text/parse_edges.h"
 
+#include "core/ir/block.h"
 #include "core/ir/value.h"
 
 typedef struct {

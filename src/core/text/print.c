@@ -12,7 +12,7 @@
 #include "core/text/canonical.h"
 #include "core/text/naming.h"
 #include "core/ir/op.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 typedef struct {
   ph_strbuf *b;
@@ -78,7 +78,7 @@ static void put_separator(printer *p, bool first) {
 static void put_operands(printer *p, uint32_t v, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     put_separator(p, i == 0);
-    put_value(p, ph_func_operand(p->f, v, i));
+    put_value(p, ph_body_operand(p->f, v, i));
   }
 }
 
@@ -95,7 +95,7 @@ static void put_phi(printer *p, uint32_t v) {
     if (i > 0) ph_strbuf_puts(p->b, ", ");
     if (edge != 0) put_block(p, p->f->edges.at[edge].from);
     ph_strbuf_puts(p->b, ": ");
-    put_value(p, ph_func_operand(p->f, v, i));
+    put_value(p, ph_body_operand(p->f, v, i));
     edge = p->f->edges.at[edge].next;
   }
   ph_strbuf_char(p->b, ']');
@@ -122,7 +122,7 @@ static void put_switch(printer *p, uint32_t v) {
   ph_strbuf_puts(p->b, " [");
   for (uint32_t i = 1; i < n->nargs; i++) {
     if (i > 1) ph_strbuf_puts(p->b, ", ");
-    put_value(p, ph_func_operand(p->f, v, i));
+    put_value(p, ph_body_operand(p->f, v, i));
     ph_strbuf_puts(p->b, ": ");
     put_block(p, target(p, n, i));
   }

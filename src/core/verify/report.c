@@ -84,7 +84,7 @@ static void say_inst(ph_problems *p, uint32_t v) {
   ph_print_op(&p->text, p->f, n->op);
   for (uint32_t i = 0; i < n->nargs && i < 3; i++) {
     ph_strbuf_puts(&p->text, i == 0 ? " " : ", ");
-    say_value(p, ph_func_operand(p->f, v, i));
+    say_value(p, ph_body_operand(p->f, v, i));
   }
   if (n->nargs > 3) ph_strbuf_puts(&p->text, ", ...");
 }

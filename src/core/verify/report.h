@@ -2,7 +2,7 @@
 #ifndef PH_VERIFY_REPORT_H
 #define PH_VERIFY_REPORT_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 typedef struct {
   ph_func *f;

@@ -26,7 +26,7 @@
 #include "core/ir/op.h"
 #include "core/analysis/shortest_path.h"
 #include "core/construct/redundant_phi.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
 
@@ -68,7 +68,7 @@ static void check_ending(verifier *c, uint32_t b) {
 
 static void check_keys(verifier *c, uint32_t v) {
   for (uint32_t i = 1; i < ph_node_of(c->f, v)->nargs; i++) {
-    uint32_t key = ph_func_operand(c->f, v, i);
+    uint32_t key = ph_body_operand(c->f, v, i);
     if (ph_node_of(c->f, key)->op != PH_CONST)
       ph_report_add(c->p, "%i: key %n, %v, is no constant", v, i, key);
   }
@@ -124,7 +124,7 @@ static void say_kind(verifier *c, char kind) {
 }
 
 static void say_operand(verifier *c, uint32_t v, const ph_mismatch *m) {
-  uint32_t operand = ph_func_operand(c->f, v, (uint32_t)m->arg);
+  uint32_t operand = ph_body_operand(c->f, v, (uint32_t)m->arg);
   uint32_t type = ph_node_of(c->f, operand)->type;
   ph_report_say(c->p, "operand %n, %v, has type %t: ", (uint32_t)m->arg + 1,
                 operand, type);
@@ -158,7 +158,7 @@ static ph_mismatch fit(verifier *c, uint32_t v, ph_type *type) {
   ph_value *args = ph_arena_alloc(c->a, bytes);
   ph_mismatch m;
   for (uint32_t i = 0; i < n->nargs; i++)
-    args[i] = ph_valueid(ph_func_operand(c->f, v, i));
+    args[i] = ph_valueid(ph_body_operand(c->f, v, i));
   m = ph_opcheck_values(c->f, n->op, args, (int)n->nargs, type);
   ph_arena_drop(c->a, args, bytes);
   return m;
@@ -177,7 +177,7 @@ static void check_types(verifier *c, uint32_t v) {
 
 /* A further result is one that the operand has, and like its first one. */
 static void check_further(verifier *c, uint32_t v) {
-  uint32_t main = ph_func_operand(c->f, v, 0);
+  uint32_t main = ph_body_operand(c->f, v, 0);
   ph_type type = ph_node_of(c->f, main)->type;
   ph_data which = ph_value_data(c->f, ph_valueid(v));
   int results = ph_op_nresults(c->f, ph_node_of(c->f, main)->op);
@@ -254,7 +254,7 @@ static void check_order(verifier *c, uint32_t user, uint32_t v) {
 static void check_inst(verifier *c, uint32_t v) {
   uint32_t before = c->p->count;
   for (uint32_t i = 0; i < ph_node_of(c->f, v)->nargs; i++) {
-    uint32_t operand = ph_func_operand(c->f, v, i);
+    uint32_t operand = ph_body_operand(c->f, v, i);
     if (check_operand(c, v, operand)) check_order(c, v, operand);
   }
   if (c->p->count == before) check_types(c, v);
@@ -308,7 +308,7 @@ static void check_phi(verifier *c, uint32_t phi) {
     return;
   }
   PH_EACH_PRED(c->f, n->block, e) {
-    uint32_t v = ph_func_operand(c->f, phi, i++);
+    uint32_t v = ph_body_operand(c->f, phi, i++);
     check_phi_operand(c, phi, v, c->f->edges.at[e].from);
   }
 }
@@ -318,7 +318,7 @@ static void check_phi(verifier *c, uint32_t phi) {
 static bool is_trivial(const ph_func *f, uint32_t phi) {
   uint32_t one = 0;
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
-    uint32_t v = ph_func_operand(f, phi, i);
+    uint32_t v = ph_body_operand(f, phi, i);
     if (v != phi && one != 0 && v != one) return false;
     if (v != phi) one = v;
   }

@@ -212,7 +212,7 @@ static uint32_t *count_operands(ph_problems *p, const uint32_t *position) {
       ph_arena_zero(&p->f->scratch, f->nodes.n * sizeof(uint32_t));
   for (uint32_t v = 1; v < f->nodes.n; v++)
     for (uint32_t i = 0; position[v] != 0 && i < ph_node_of(f, v)->nargs; i++)
-      count[ph_func_operand(f, v, i)]++;
+      count[ph_body_operand(f, v, i)]++;
   return count;
 }
 
@@ -224,7 +224,7 @@ static bool is_use(const ph_func *f, const uint32_t *position, uint32_t v,
   user = f->uses.recs.at[use - 1].user;
   if (user == 0 || user >= f->nodes.n || position[user] == 0) return false;
   return use - 1 - ph_node_of(f, user)->args < ph_node_of(f, user)->nargs &&
-         ph_func_resolve(f, f->operands.at[use - 1]) == v;
+         ph_body_resolve(f, f->operands.at[use - 1]) == v;
 }
 
 /* The length of v's list of uses; more than `most` when it is broken. */

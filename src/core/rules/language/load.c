@@ -9,7 +9,7 @@
 #include "core/rules/language/validate.h"
 #include "core/rules/language/rule_parse.h"
 #include "core/base/numfmt.h"
-#include "core/ir/scratch.h"
+#include "core/ir/body.h"
 
 /*
 ** {== Attributes =====================================================

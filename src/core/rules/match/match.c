@@ -19,7 +19,7 @@ void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
   for (uint32_t i = 0; i < 2; i++) {
-    slots[i] = i < nargs ? ph_func_operand(f, v, i) : 0;
+    slots[i] = i < nargs ? ph_body_operand(f, v, i) : 0;
     tags[i] = i < nargs ? ph_opmap_tag(f, slots[i]) : (uint32_t)PH_NONE;
   }
 }
@@ -121,14 +121,14 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
   ph_matcher *m = f->matcher;
   uint32_t top = m->values.n, v;
   for (uint32_t i = 0; i < n; i++)
-    ph_ids_push(&m->values, &f->arena, ph_func_resolve(f, args[i].id));
+    ph_ids_push(&m->values, &f->arena, ph_body_resolve(f, args[i].id));
   v = m->engine->emit(f, m->site, op, type, m->values.at + top, n, false);
   m->values.n = top;
   return ph_valueid(v);
 }
 
 bool ph_match_reaches(ph_func *f, ph_value v) {
-  return f->matcher->engine->reaches(f, ph_func_resolve(f, v.id),
+  return f->matcher->engine->reaches(f, ph_body_resolve(f, v.id),
                                      f->matcher->site);
 }
 

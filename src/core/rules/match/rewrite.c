@@ -42,7 +42,7 @@ static int64_t literal(const ph_rulenode *n, ph_type type) {
 
 static uint32_t var_value(const ph_test_state *t, const ph_rulenode *n) {
   uint32_t slot = ph_test_note(t, t->pattern->vars, n->var);
-  return ph_func_resolve(t->f, ph_test_slots(t)[slot]);
+  return ph_body_resolve(t->f, ph_test_slots(t)[slot]);
 }
 
 static uint32_t value_of(ph_test_state *t, uint32_t node, bool only);
@@ -192,7 +192,7 @@ static ph_matched act(ph_test_state *t, uint32_t node) {
     t->m->engine->undo(t->f, mark);
     return PH_MATCH_NONE;
   }
-  t->p->args[0] = ph_func_resolve(t->f, v.id);
+  t->p->args[0] = ph_body_resolve(t->f, v.id);
   return PH_MATCH_VALUE;
 }
 

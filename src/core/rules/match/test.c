@@ -80,7 +80,7 @@ static void bind(ph_test_state *t) {
 static uint32_t count_uses(const ph_test_state *t, uint32_t v, uint32_t user) {
   uint32_t n = ph_uses_count(t->f, ph_valueid(v));
   for (uint32_t i = 0; user != 0 && i < ph_node_of(t->f, user)->nargs; i++)
-    n -= ph_func_operand(t->f, user, i) == v;
+    n -= ph_body_operand(t->f, user, i) == v;
   return n;
 }
 
@@ -215,7 +215,7 @@ static bool load(const ph_test_state *t, const ph_test *test) {
     return true;
   }
   if (i >= ph_node_of(t->f, slots[from])->nargs) return false;
-  slots[test->slot] = ph_func_operand(t->f, slots[from], i);
+  slots[test->slot] = ph_body_operand(t->f, slots[from], i);
   return true;
 }
 

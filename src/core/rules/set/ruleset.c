@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/strbuf.h"
+#include "core/ir/func.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
 

@@ -12,7 +12,7 @@
 #ifndef PH_RULES_SET_RULESET_H
 #define PH_RULES_SET_RULESET_H
 
-#include "core/ir/func.h"
+#include "core/ir/body.h"
 
 typedef enum {
   PH_R_VAR,   /* a value; seen again it must be the same; `var` */

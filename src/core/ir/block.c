@@ -1,0 +1,184 @@
+/* block.c: blocks and their edges.
+**
+** Nothing here knows why a block or an edge is made or goes; it keeps the
+** chains of edges and the operands of phis in step.
+*/
+#include "core/ir/block.h"
+
+#include "core/ir/event.h"
+#include "core/ir/intern.h"
+#include "core/ir/srcloc.h"
+#include "core/ir/uses.h"
+
+/*
+** {== Blocks =========================================================
+*/
+
+ph_block ph_block_entry(const ph_func *f) {
+  (void)f;
+  return ph_blockid(1);
+}
+
+static void announce(ph_func *f, uint32_t b, uint32_t preds) {
+  ph_ids_extend(&f->announced, &f->arena, b + 1);
+  f->announced.at[b] = preds + 1;
+  ph_blockrec_of(f, b)->awaited = preds;
+}
+
+ph_block ph_block_new(ph_func *f, ph_str name, int preds) {
+  uint32_t string = ph_intern_of(f, name), id = f->blocks.n;
+  ph_blockrec *b;
+  ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
+  f->blocks.n = id + 1;
+  b = ph_blockrec_of(f, id);
+  *b = (ph_blockrec){.name = string, .sealed = preds == 0};
+  b->places[PH_AT_MADE] = ph_srcloc_now(f);
+  if (b->sealed) b->places[PH_AT_SEALED] = ph_srcloc_now(f);
+  if (preds >= 0 && id != 1) announce(f, id, (uint32_t)preds);
+  f->version++;
+  ph_event_note(f, PH_EV_BLOCK, id, 0, 0, 0);
+  return ph_blockid(id);
+}
+
+ph_str ph_block_name(const ph_func *f, ph_block b) {
+  return ph_intern_string(f, f->blocks.at[b.id].name);
+}
+
+ph_block ph_block_next(const ph_func *f, ph_block b) {
+  uint32_t i = b.id + 1;
+  while (i < f->blocks.n && f->blocks.at[i].removed) i++;
+  return ph_blockid(i < f->blocks.n ? i : 0);
+}
+
+uint32_t ph_block_count(const ph_func *f) { return f->blocks.n - 1; }
+
+int ph_block_announced(const ph_func *f, ph_block b) {
+  if (b.id == 1) return 0;
+  return b.id < f->announced.n ? (int)f->announced.at[b.id] - 1 : -1;
+}
+
+uint32_t ph_block_awaited(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].awaited;
+}
+
+bool ph_block_removed(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].removed;
+}
+
+bool ph_block_sealed(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].sealed;
+}
+
+bool ph_block_filled(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].filled;
+}
+
+bool ph_block_dead(const ph_func *f, ph_block b) {
+  return ph_body_isdead(f, b.id);
+}
+
+ph_value ph_block_nextphi(const ph_func *f, ph_block b, ph_value v) {
+  return ph_valueid(ph_some(v) ? f->nodes.at[v.id].next
+                               : f->blocks.at[b.id].first_phi);
+}
+
+ph_value ph_block_nextinst(const ph_func *f, ph_block b, ph_value v) {
+  return ph_valueid(ph_some(v) ? f->nodes.at[v.id].next
+                               : f->blocks.at[b.id].first);
+}
+
+ph_value ph_block_terminator(const ph_func *f, ph_block b) {
+  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  return ph_valueid(block->filled ? block->last : 0);
+}
+
+/* }== Edges ========================================================== */
+
+static void arrive(ph_edge *edges, uint32_t edge, ph_blockrec *to) {
+  *(to->last_pred != 0 ? &edges[to->last_pred].next : &to->first_pred) = edge;
+  to->last_pred = edge;
+  to->npreds++;
+}
+
+void ph_block_arrive(ph_func *f, uint32_t edge) {
+  ph_edge *edges = f->edges.at;
+  edges[edge].next = 0;
+  arrive(edges, edge, ph_blockrec_of(f, edges[edge].to));
+}
+
+void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
+                      uint32_t m, bool arriving) {
+  uint32_t first = f->edges.n;
+  ph_edge *edges;
+  ph_edges_reserve(&f->edges, &f->arena, first + m);
+  f->edges.n = first + m;
+  edges = f->edges.at;
+  for (uint32_t i = 0; i < m; i++) {
+    edges[first + i] = (ph_edge){b, targets[i].id, 0};
+    if (arriving) arrive(edges, first + i, ph_blockrec_of(f, targets[i].id));
+  }
+  ph_blockrec_of(f, b)->first_succ = first;
+  ph_blockrec_of(f, b)->nsuccs = m;
+}
+
+/* Keeps of a phi the operands of the edges that stay.  Slots that get free
+** are 0, as operands.c wants them. */
+static void thin_phi(ph_func *f, uint32_t v, const bool *stays) {
+  ph_node *n = ph_node_of(f, v);
+  uint32_t *args = f->operands.at + n->args;
+  uint32_t kept = 0;
+  if (!ph_body_iswhole(f, v)) return;
+  ph_uses_unlink(f, v);
+  for (uint32_t i = 0; i < n->nargs; i++)
+    if (stays[i]) args[kept++] = args[i];
+  for (uint32_t i = kept; i < n->nargs; i++) args[i] = 0;
+  n->nargs = kept;
+  ph_uses_link(f, v);
+}
+
+void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
+                     const void *ud) {
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t n = block->npreds;
+  uint32_t e = block->first_pred;
+  bool *stays = ph_arena_alloc(&f->scratch, n + 1);
+  block->first_pred = block->last_pred = block->npreds = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t next = f->edges.at[e].next;
+    stays[i] = !gone(ud, e);
+    if (stays[i]) ph_block_arrive(f, e);
+    e = next;
+  }
+  PH_EACH_PHI(f, b, v) thin_phi(f, v, stays);
+  f->version++;
+}
+
+uint32_t ph_block_npreds(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].npreds;
+}
+
+uint32_t ph_block_nsuccs(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].nsuccs;
+}
+
+uint32_t ph_block_firstpred(const ph_func *f, ph_block b) {
+  return f->blocks.at[b.id].first_pred;
+}
+
+uint32_t ph_block_nextpred(const ph_func *f, uint32_t edge) {
+  return f->edges.at[edge].next;
+}
+
+ph_block ph_block_edgefrom(const ph_func *f, uint32_t edge) {
+  return ph_blockid(f->edges.at[edge].from);
+}
+
+ph_block ph_block_edgeto(const ph_func *f, uint32_t edge) {
+  return ph_blockid(f->edges.at[edge].to);
+}
+
+ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i) {
+  return ph_block_edgeto(f, f->blocks.at[b.id].first_succ + i);
+}
+
+/* }=================================================================== */
