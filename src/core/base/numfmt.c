@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
+
 /*
 ** {== Printing =======================================================
 */
@@ -43,7 +45,7 @@ static void shorten(numeral *s, double d, bool single) {
 }
 
 static bool is_plain(char c) {
-  return ph_strbuf_isdigit(c) || c == '-' || c == '+' || c == 'e';
+  return ph_ascii_isdigit(c) || c == '-' || c == '+' || c == 'e';
 }
 
 /* What is not plain is the point, of one byte or several. */
@@ -91,7 +93,7 @@ typedef struct {
 
 static size_t span_digits(ph_str s, size_t from) {
   size_t i = from;
-  while (i < s.n && ph_strbuf_isdigit(s.at[i])) i++;
+  while (i < s.n && ph_ascii_isdigit(s.at[i])) i++;
   return i - from;
 }
 
@@ -143,7 +145,7 @@ static int64_t exponent_of(ph_str s, const parts *p) {
   size_t i = s.n - p->exponent;
   bool negative = is_at(s, i, '-');
   for (; i < s.n; i++)
-    if (ph_strbuf_isdigit(s.at[i]) && e < most) e = e * 10 + (s.at[i] - '0');
+    if (ph_ascii_isdigit(s.at[i]) && e < most) e = e * 10 + (s.at[i] - '0');
   return negative ? -e : e;
 }
 
@@ -180,7 +182,7 @@ bool ph_numfmt_hex(ph_str s, uint64_t *bits) {
   if (s.n < 3 || s.n > 18 || s.at[0] != '0' || s.at[1] != 'x') return false;
   *bits = 0;
   for (size_t i = 2; i < s.n; i++) {
-    int digit = ph_strbuf_hexvalue(s.at[i]);
+    int digit = ph_ascii_hexvalue(s.at[i]);
     if (digit < 0) return false;
     *bits = *bits << 4 | (uint64_t)digit;
   }

@@ -3,13 +3,12 @@
 ** A buffer grows by half, in memory of the host.  It is whole at any moment:
 ** a new size is noted only when the memory is there, so a host that jumps out
 ** of its allocator can still free the buffer.
-**
-** Nothing here asks the C library how characters or numbers look, because its
-** answers depend on the locale.
 */
 #include "core/base/strbuf.h"
 
 #include <string.h>
+
+#include "core/base/ascii.h"
 
 void ph_strbuf_done(ph_strbuf *b) {
   if (b->at != NULL) b->mem->realloc(b->mem->ud, b->at, b->cap, 0);
@@ -73,32 +72,7 @@ void ph_strbuf_hex(ph_strbuf *b, uint64_t u) {
   for (; shift >= 0; shift -= 4) ph_strbuf_char(b, hex_digit(u >> shift));
 }
 
-/* }== Names ========================================================== */
-
-bool ph_strbuf_isletter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool ph_strbuf_isdigit(char c) { return c >= '0' && c <= '9'; }
-
-bool ph_strbuf_iscontrol(char c) {
-  return (unsigned char)c < 0x20 || c == 0x7f;
-}
-
-int ph_strbuf_hexvalue(char c) {
-  if (ph_strbuf_isdigit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-bool ph_strbuf_isname(ph_str s) {
-  if (s.n == 0 || !ph_strbuf_isletter(s.at[0])) return false;
-  for (size_t i = 1; i < s.n; i++)
-    if (!ph_strbuf_isletter(s.at[i]) && !ph_strbuf_isdigit(s.at[i]))
-      return false;
-  return true;
-}
+/* }== Text =========================================================== */
 
 static void put_byte(ph_strbuf *b, char c) {
   ph_strbuf_puts(b, "\\x");
@@ -124,7 +98,7 @@ static void put_escaped(ph_strbuf *b, char c) {
       ph_strbuf_puts(b, "\\t");
       break;
     default:
-      if (ph_strbuf_iscontrol(c))
+      if (ph_ascii_iscontrol(c))
         put_byte(b, c);
       else
         ph_strbuf_char(b, c);
@@ -138,7 +112,7 @@ void ph_strbuf_quoted(ph_strbuf *b, ph_str s) {
 }
 
 void ph_strbuf_name(ph_strbuf *b, ph_str s) {
-  if (ph_strbuf_isname(s))
+  if (ph_ascii_isname(s))
     ph_strbuf_add(b, s);
   else
     ph_strbuf_quoted(b, s);
@@ -154,7 +128,7 @@ static size_t character_at(ph_str s, size_t n) {
 void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
   size_t n = s.n <= 60 ? s.n : character_at(s, 57);
   for (size_t i = 0; i < n; i++) {
-    if (ph_strbuf_iscontrol(s.at[i]))
+    if (ph_ascii_iscontrol(s.at[i]))
       put_byte(b, s.at[i]);
     else
       ph_strbuf_char(b, s.at[i]);

@@ -15,13 +15,6 @@ void ph_strbuf_name(ph_strbuf *b, ph_str s);
 /* At most about 60 bytes of s, control bytes as \xNN: for messages. */
 void ph_strbuf_excerpt(ph_strbuf *b, ph_str s);
 
-/* Characters of names, whatever the locale says. */
-bool ph_strbuf_isletter(char c); /* may start an identifier */
-bool ph_strbuf_isdigit(char c);
-bool ph_strbuf_iscontrol(char c);
-bool ph_strbuf_isname(ph_str s); /* an identifier */
-int ph_strbuf_hexvalue(char c);  /* -1: no hexadecimal digit */
-
 /* The decimal digits of u, in d. */
 typedef struct {
   char at[20];

@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 
 /*
 ** {== Mistakes =======================================================
@@ -89,7 +90,7 @@ static uint32_t skip_blanks(const ph_lexer *lx, uint32_t at) {
 }
 
 static uint32_t skip_word(const ph_lexer *lx, uint32_t at) {
-  while (ph_strbuf_isletter(peek(lx, at)) || ph_strbuf_isdigit(peek(lx, at)))
+  while (ph_ascii_isletter(peek(lx, at)) || ph_ascii_isdigit(peek(lx, at)))
     at++;
   return at;
 }
@@ -106,7 +107,7 @@ static void read_id(ph_lexer *lx) {
   ph_token *t = &lx->now;
   uint32_t start = t->end;
   uint64_t id = 0;
-  for (; ph_strbuf_isdigit(peek(lx, t->end)); t->end++)
+  for (; ph_ascii_isdigit(peek(lx, t->end)); t->end++)
     if (id < UINT32_MAX) id = id * 10 + (uint64_t)(peek(lx, t->end) - '0');
   t->id = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX;
   if (id == 0) ph_lex_fail(lx, start, "ids count from 1");
@@ -115,7 +116,7 @@ static void read_id(ph_lexer *lx) {
 /* Behind a name: the id that tells it from others. */
 static void read_suffix(ph_lexer *lx) {
   if (peek(lx, lx->now.end) != '.') return;
-  if (!ph_strbuf_isdigit(peek(lx, lx->now.end + 1))) return;
+  if (!ph_ascii_isdigit(peek(lx, lx->now.end + 1))) return;
   lx->now.end++;
   read_id(lx);
 }
@@ -124,7 +125,7 @@ static void read_word(ph_lexer *lx) {
   ph_token *t = &lx->now;
   uint32_t start = t->end;
   t->end = skip_word(lx, t->end);
-  if (peek(lx, t->end) == '.' && ph_strbuf_isletter(peek(lx, t->end + 1)))
+  if (peek(lx, t->end) == '.' && ph_ascii_isletter(peek(lx, t->end + 1)))
     t->end = skip_word(lx, t->end + 1);
   t->s = slice(lx, start, t->end);
   read_suffix(lx);
@@ -133,8 +134,8 @@ static void read_word(ph_lexer *lx) {
 /* }== Strings ======================================================== */
 
 static int hex_byte(const ph_lexer *lx, uint32_t at) {
-  int high = ph_strbuf_hexvalue(peek(lx, at));
-  int low = ph_strbuf_hexvalue(peek(lx, at + 1));
+  int high = ph_ascii_hexvalue(peek(lx, at));
+  int low = ph_ascii_hexvalue(peek(lx, at + 1));
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
@@ -170,7 +171,7 @@ static bool find_quote(ph_lexer *lx, uint32_t start, uint32_t *end,
       ph_lex_fail(lx, start, "this string has no end on its line");
       return false;
     }
-    if (ph_strbuf_iscontrol(peek(lx, *end))) {
+    if (ph_ascii_iscontrol(peek(lx, *end))) {
       ph_lex_fail(lx, *end, "a control character in a string: write it '$'",
                   slice(lx, *end, *end + 1));
       return false;
@@ -213,13 +214,13 @@ static void read_string(ph_lexer *lx) {
 
 static void read_value(ph_lexer *lx) {
   char c = peek(lx, ++lx->now.end);
-  if (ph_strbuf_isdigit(c)) {
+  if (ph_ascii_isdigit(c)) {
     read_id(lx);
     return;
   }
   if (c == '"') {
     read_string(lx);
-  } else if (ph_strbuf_isletter(c)) {
+  } else if (ph_ascii_isletter(c)) {
     uint32_t start = lx->now.end;
     lx->now.end = skip_word(lx, start);
     lx->now.s = slice(lx, start, lx->now.end);
@@ -234,7 +235,7 @@ static void read_value(ph_lexer *lx) {
 static void read_number(ph_lexer *lx) {
   ph_token *t = &lx->now;
   char c = peek(lx, ++t->end);
-  while (ph_strbuf_isletter(c) || ph_strbuf_isdigit(c) || c == '.' ||
+  while (ph_ascii_isletter(c) || ph_ascii_isdigit(c) || c == '.' ||
          ((c == '-' || c == '+') && (peek(lx, t->end - 1) | 32) == 'e'))
     c = peek(lx, ++t->end);
   t->s = slice(lx, t->at, t->end);
@@ -246,12 +247,12 @@ static int kind_at(const ph_lexer *lx, uint32_t at) {
   if (c == '\n') return PH_TOK_LINE;
   if (c == '%') return PH_TOK_VALUE;
   if (c == '"') return PH_TOK_STRING;
-  if (ph_strbuf_isletter(c)) return PH_TOK_WORD;
+  if (ph_ascii_isletter(c)) return PH_TOK_WORD;
   if (is_at(lx, at, "->")) return PH_TOK_ARROW;
   if (is_at(lx, at, "<-")) return PH_TOK_FROM;
   if (is_at(lx, at, "...")) return PH_TOK_DOTS;
-  if (ph_strbuf_isdigit(c)) return PH_TOK_NUMBER;
-  if (c == '-' && (ph_strbuf_isdigit(next) || ph_strbuf_isletter(next)))
+  if (ph_ascii_isdigit(c)) return PH_TOK_NUMBER;
+  if (c == '-' && (ph_ascii_isdigit(next) || ph_ascii_isletter(next)))
     return PH_TOK_NUMBER;
   return (unsigned char)c;
 }

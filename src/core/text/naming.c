@@ -6,6 +6,7 @@
 */
 #include "core/text/naming.h"
 
+#include "core/base/ascii.h"
 #include "core/ir/name_count.h"
 #include "core/base/numfmt.h"
 
@@ -51,7 +52,7 @@ void ph_naming_value(ph_strbuf *b, ph_str name, uint32_t id, bool only) {
 bool ph_naming_isblockid(ph_str s) {
   if (s.n < 2 || s.at[0] != 'b') return false;
   for (size_t i = 1; i < s.n; i++)
-    if (!ph_strbuf_isdigit(s.at[i])) return false;
+    if (!ph_ascii_isdigit(s.at[i])) return false;
   return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/ir/const.h"
 #include "core/base/numfmt.h"
 
@@ -155,7 +156,7 @@ static bool says_type(ph_reader *r) {
   const ph_lexer *lx = &r->lex;
   uint32_t behind = lx->now.at + 1;
   if (lx->now.kind != ':' || lx->now.at != lx->before) return false;
-  if (behind >= lx->text.n || !ph_strbuf_isletter(lx->text.at[behind]))
+  if (behind >= lx->text.n || !ph_ascii_isletter(lx->text.at[behind]))
     return false;
   ph_lex_next(&r->lex);
   return true;

@@ -13,6 +13,7 @@
 */
 #include "core/text/parse_decls.h"
 
+#include "core/base/ascii.h"
 #include "core/ir/value.h"
 #include "core/text/naming.h"
 #include "core/base/numfmt.h"
@@ -117,7 +118,7 @@ static uint32_t id_in(ph_str s) {
 
 static bool is_block(const ph_token *t) {
   if (t->kind == PH_TOK_STRING) return t->s.n > 0;
-  if (t->kind != PH_TOK_WORD || !ph_strbuf_isname(t->s)) return false;
+  if (t->kind != PH_TOK_WORD || !ph_ascii_isname(t->s)) return false;
   return !ph_naming_isblockid(t->s) || (t->id == 0 && id_in(t->s) != 0);
 }
 
@@ -177,7 +178,7 @@ static void read_params(ph_reader *r) {
 
 static void read_funcname(ph_reader *r) {
   const ph_token *t = &r->lex.now;
-  if ((t->kind != PH_TOK_WORD || !ph_strbuf_isname(t->s)) &&
+  if ((t->kind != PH_TOK_WORD || !ph_ascii_isname(t->s)) &&
       t->kind != PH_TOK_STRING) {
     ph_lex_unexpected(&r->lex, "the function's name");
     return;

@@ -6,6 +6,7 @@
 */
 #include "core/text/parse_inst.h"
 
+#include "core/base/ascii.h"
 #include "core/text/parse_const.h"
 #include "core/text/parse_typeerror.h"
 #include "core/ir/op.h"
@@ -86,7 +87,7 @@ static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
 static uint32_t read_var(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   uint32_t at = t->at, name, k = 1;
-  if (t->id != 0 || (t->kind == PH_TOK_WORD && !ph_strbuf_isname(t->s))) {
+  if (t->id != 0 || (t->kind == PH_TOK_WORD && !ph_ascii_isname(t->s))) {
     ph_lex_unexpected(&r->lex, "a variable");
     return 0;
   }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/rules/language/typeinfer.h"
 #include "core/base/numfmt.h"
 #include "core/ir/op.h"
@@ -82,7 +83,7 @@ static bool read_digits(ph_str s, uint64_t *u) {
   *u = 0;
   for (size_t i = 0; i < s.n; i++) {
     uint64_t digit = (uint64_t)(s.at[i] - '0');
-    if (!ph_strbuf_isdigit(s.at[i]) || *u > (UINT64_MAX - digit) / 10)
+    if (!ph_ascii_isdigit(s.at[i]) || *u > (UINT64_MAX - digit) / 10)
       return false;
     *u = *u * 10 + digit;
   }

@@ -6,6 +6,7 @@
 */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/rules/language/validate.h"
 #include "core/rules/language/rule_parse.h"
 #include "core/base/numfmt.h"
@@ -67,7 +68,7 @@ static void read_name(ph_rule_draft *d) {
   if (t.kind != PH_RULE_TOK_NAME || s->after.kind != ':' ||
       s->after.at != t.end)
     return;
-  if (s->after.end < s->text.n && ph_strbuf_isletter(s->text.at[s->after.end]))
+  if (s->after.end < s->text.n && ph_ascii_isletter(s->text.at[s->after.end]))
     return;
   d->rule.name = t.s;
   ph_rule_lex_next(&d->scan);
@@ -162,7 +163,7 @@ static void indent(ph_strbuf *b, ph_str line, uint32_t n) {
 
 static void put_line(ph_strbuf *b, ph_str line) {
   for (size_t i = 0; i < line.n; i++) {
-    bool plain = line.at[i] == '\t' || !ph_strbuf_iscontrol(line.at[i]);
+    bool plain = line.at[i] == '\t' || !ph_ascii_iscontrol(line.at[i]);
     ph_strbuf_char(b, plain ? line.at[i] : ' ');
   }
 }

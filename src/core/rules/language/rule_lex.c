@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 
 /*
 ** {== Mistakes =======================================================
@@ -76,7 +77,7 @@ static uint32_t skip_blanks(const ph_rule_lexer *s, uint32_t at) {
 }
 
 static uint32_t skip_word(const ph_rule_lexer *s, uint32_t at) {
-  while (ph_strbuf_isletter(peek(s, at)) || ph_strbuf_isdigit(peek(s, at)))
+  while (ph_ascii_isletter(peek(s, at)) || ph_ascii_isdigit(peek(s, at)))
     at++;
   return at;
 }
@@ -89,7 +90,7 @@ static uint32_t skip_character(const ph_rule_lexer *s, uint32_t at) {
 
 static int scan_name(const ph_rule_lexer *s, ph_lexeme *t) {
   t->end = skip_word(s, t->at);
-  if (peek(s, t->end) == '.' && ph_strbuf_isletter(peek(s, t->end + 1)))
+  if (peek(s, t->end) == '.' && ph_ascii_isletter(peek(s, t->end + 1)))
     t->end = skip_word(s, t->end + 1);
   return PH_RULE_TOK_NAME;
 }
@@ -104,7 +105,7 @@ static int scan_number(const ph_rule_lexer *s, ph_lexeme *t) {
     bool exponent = !hex && last == 'e' && (c == '-' || c == '+');
     bool fraction = c == '.' || exponent || (!hex && (c | 32) == 'e');
     t->end = i;
-    if (!fraction && !ph_strbuf_isletter(c) && !ph_strbuf_isdigit(c))
+    if (!fraction && !ph_ascii_isletter(c) && !ph_ascii_isdigit(c))
       return kind;
     if (fraction) kind = PH_RULE_TOK_FLOAT;
   }
@@ -159,9 +160,9 @@ static ph_lexeme scan_at(ph_rule_lexer *s, uint32_t at) {
   if (c == '\n') {
     t.end++;
     t.kind = PH_RULE_TOK_LINE;
-  } else if (ph_strbuf_isletter(c)) {
+  } else if (ph_ascii_isletter(c)) {
     t.kind = scan_name(s, &t);
-  } else if (ph_strbuf_isdigit(c)) {
+  } else if (ph_ascii_isdigit(c)) {
     t.kind = scan_number(s, &t);
   } else if (c == '"') {
     t.kind = scan_string(s, &t);
