@@ -11,9 +11,7 @@ bool ph_ascii_isletter(char c) {
 
 bool ph_ascii_isdigit(char c) { return c >= '0' && c <= '9'; }
 
-bool ph_ascii_iscontrol(char c) {
-  return (unsigned char)c < 0x20 || c == 0x7f;
-}
+bool ph_ascii_iscontrol(char c) { return (unsigned char)c < 0x20 || c == 0x7f; }
 
 int ph_ascii_hexvalue(char c) {
   if (ph_ascii_isdigit(c)) return c - '0';
@@ -25,7 +23,6 @@ int ph_ascii_hexvalue(char c) {
 bool ph_ascii_isname(ph_str s) {
   if (s.n == 0 || !ph_ascii_isletter(s.at[0])) return false;
   for (size_t i = 1; i < s.n; i++)
-    if (!ph_ascii_isletter(s.at[i]) && !ph_ascii_isdigit(s.at[i]))
-      return false;
+    if (!ph_ascii_isletter(s.at[i]) && !ph_ascii_isdigit(s.at[i])) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-/* print.c: a function as text.
+/* print.c: a function, and the things of a function, as text.
 **
 ** The text says everything about a finished function: what reads it (parse.c)
 ** makes the same function again, and prints the same text.  docs/text.md
@@ -9,10 +9,119 @@
 **
 ** Requires: nothing; an unfinished function prints too.  Changes nothing.
 */
+#include "core/text/print.h"
+
+#include "core/base/numfmt.h"
+#include "core/ir/op.h"
 #include "core/text/canonical.h"
 #include "core/text/naming.h"
-#include "core/ir/op.h"
-#include "core/ir/body.h"
+
+/*
+** {== Ops and types ==================================================
+*/
+
+static void put_dotted(ph_strbuf *b, ph_str dialect, ph_str name) {
+  ph_strbuf_add(b, dialect);
+  if (dialect.n > 0) ph_strbuf_char(b, '.');
+  ph_strbuf_add(b, name);
+}
+
+void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op) {
+  put_dotted(b, ph_op_dialect(f, op), ph_op_name(f, op));
+}
+
+void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type) {
+  put_dotted(b, ph_op_typedialect(f, type), ph_op_typename(f, type));
+}
+
+/* }== Constants and data ============================================= */
+
+static void put_bool(ph_strbuf *b, uint64_t bits) {
+  ph_strbuf_puts(b, bits != 0 ? "true" : "false");
+}
+
+void ph_print_data(ph_strbuf *b, const ph_func *f, ph_data data) {
+  switch (data.tag) {
+    case PH_DATA_NONE:
+      break;
+    case PH_DATA_NIL:
+      ph_strbuf_puts(b, "nil");
+      break;
+    case PH_DATA_BOOL:
+      put_bool(b, data.bits);
+      break;
+    case PH_DATA_INT:
+      ph_strbuf_int(b, (int64_t)data.bits);
+      break;
+    case PH_DATA_FLOAT:
+      ph_numfmt_print(b, data.bits, false);
+      break;
+    case PH_DATA_STR:
+      ph_strbuf_quoted(b, ph_intern_string(f, (uint32_t)data.bits));
+      break;
+    case PH_DATA_HOST:
+      ph_strbuf_puts(b, "host ");
+      ph_strbuf_uint(b, data.bits);
+      break;
+  }
+}
+
+/* The type that a constant has in text when none is said. */
+static ph_type usual_type(ph_data data, ph_type type) {
+  switch (data.tag) {
+    case PH_DATA_INT:
+      return type == PH_I1 ? PH_I1 : PH_I64;
+    case PH_DATA_FLOAT:
+      return PH_F64;
+    case PH_DATA_BOOL:
+      return PH_I1;
+    default:
+      return PH_ANY;
+  }
+}
+
+static void put_suffix(ph_strbuf *b, const ph_func *f, ph_type type) {
+  ph_strbuf_char(b, ':');
+  ph_print_type(b, f, type);
+}
+
+static void put_const(ph_strbuf *b, const ph_func *f, const ph_node *n) {
+  ph_data data = f->datas.at[n->aux];
+  if (n->type == PH_I1)
+    put_bool(b, data.bits);
+  else if (n->type == PH_F32)
+    ph_numfmt_print(b, data.bits, true);
+  else
+    ph_print_data(b, f, data);
+  if (n->type != usual_type(data, n->type)) put_suffix(b, f, n->type);
+}
+
+void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (n->op == PH_CONST) {
+    put_const(b, f, n);
+  } else {
+    ph_strbuf_puts(b, "undef");
+    put_suffix(b, f, n->type);
+  }
+}
+
+/* }== One value or block ============================================= */
+
+void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v) {
+  uint32_t id = ph_body_resolve(f, v.id);
+  if (ph_print_isconst(f, id))
+    ph_print_const(b, f, id);
+  else
+    ph_naming_value(b, ph_value_name(f, v), id, ph_naming_isonlyvalue(f, id));
+}
+
+void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block) {
+  bool only = ph_naming_isonlyblock(f, block.id);
+  ph_naming_block(b, ph_block_name(f, block), block.id, only);
+}
+
+/* }== Names of many ================================================== */
 
 typedef struct {
   ph_strbuf *b;
@@ -23,10 +132,6 @@ typedef struct {
   uint32_t *vars_met;        /* and variables, of those met so far */
   uint32_t *var_rank; /* by variable: the first, second ... of its name */
 } printer;
-
-/*
-** {== Names ==========================================================
-*/
 
 /* Numbered in order, only parameters keep their names. */
 static uint32_t value_name(const printer *p, uint32_t v) {
@@ -43,8 +148,8 @@ static void count_names(printer *p) {
 static void put_value(printer *p, uint32_t v) {
   uint32_t name = value_name(p, v);
   uint32_t id = p->dense != NULL ? p->dense->value_number[v] : v;
-  if (ph_naming_isconst(p->f, v))
-    ph_naming_const(p->b, p->f, v);
+  if (ph_print_isconst(p->f, v))
+    ph_print_const(p->b, p->f, v);
   else
     ph_naming_value(p->b, ph_intern_string(p->f, name), id,
                     p->values_named[name] == 1);
@@ -144,7 +249,7 @@ static void put_data(printer *p, uint32_t v) {
   ph_data data = ph_value_data(p->f, ph_valueid(v));
   if (data.tag == PH_DATA_NONE) return;
   ph_strbuf_puts(p->b, " {");
-  ph_naming_data(p->b, p->f, data);
+  ph_print_data(p->b, p->f, data);
   ph_strbuf_char(p->b, '}');
 }
 

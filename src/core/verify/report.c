@@ -11,6 +11,7 @@
 
 #include "core/base/strbuf.h"
 #include "core/text/naming.h"
+#include "core/text/print.h"
 #include "core/ir/op.h"
 
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
@@ -52,8 +53,8 @@ static void count_blocks(ph_problems *p) {
 static void say_value(ph_problems *p, uint32_t v) {
   uint32_t name = ph_naming_valuename(p->f, v);
   if (p->values_named == NULL) count_values(p);
-  if (ph_naming_isconst(p->f, v))
-    ph_naming_const(&p->text, p->f, v);
+  if (ph_print_isconst(p->f, v))
+    ph_print_const(&p->text, p->f, v);
   else
     ph_naming_value(&p->text, ph_intern_string(p->f, name), v,
                     p->values_named[name] == 1);
