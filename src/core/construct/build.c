@@ -1,11 +1,10 @@
 /* build.c: the interface of SSA construction (Algorithms 1 and 4).
 **
-** A block is filled when it has its terminator and sealed when no more
-** predecessors will come; the two are independent.  A block that was told the
+** A block is filled when it has its terminator, and sealed when no more
+** predecessors will come; the two are independent.  A block that was given the
 ** number of its predecessors seals itself.  A block that is sealed without
-** predecessors, and is not the entry, is dead: it takes instructions as any
-** other, but its terminator adds no edges, so that what follows it is not
-** held up by it.
+** predecessors, and is not the entry, is dead: it accepts instructions, but its
+** terminator adds no edges, so that its successors need not wait for it.
 */
 #include <assert.h>
 
@@ -25,7 +24,7 @@
 ** {== Variables ======================================================
 */
 
-/* A copy of v that tells which variable it was made for. */
+/* Makes a copy of v that records the variable it was made for. */
 static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_value arg = {v};
   uint32_t copy = ph_value_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
@@ -49,7 +48,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   return ph_valueid(id);
 }
 
-/* Links that were made know of no definition there. */
+/* Existing links do not know of a definition in a filled block. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_state *state = ph_state_of(f, b.id);
   bool links = state->sealed > 0 || ph_join_skip_any(&state->skips);
@@ -84,7 +83,7 @@ void ph_build_define(ph_func *f, ph_var var, ph_value v) {
 
 /* }== Sealing ======================================================== */
 
-/* The incomplete phis of b in the order in which they were made. */
+/* Takes the incomplete phis of b, in the order in which they were made. */
 static uint32_t take_incomplete(ph_func *f, uint32_t b) {
   uint32_t number = ph_blockrec_of(f, b)->incomplete, first = 0;
   ph_blockrec_of(f, b)->incomplete = 0;
@@ -109,8 +108,9 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   values->n = base;
 }
 
-/* Nothing defines var on any way to b from where these begin: the phi of b is
-** what var is there.  It gets no operands; they would be that or itself. */
+/* Completes a phi of b for a variable that no way from `up` to b writes: the
+** phi is the value of var there.  Its operands need no look-ups; they would be
+** that value or the phi itself. */
 static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   const ph_join_skips *skips = &f->state->skips;
   ph_ids *values = &f->state->values;
@@ -132,7 +132,7 @@ static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
     add_operands(f, b, phi, var);
 }
 
-/* The block counts as sealed before its phis get operands: a look-up that
+/* The block counts as sealed before its phis get operands, so a look-up that
 ** comes back to it finds its predecessors. */
 static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
   ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
@@ -186,14 +186,15 @@ ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
   return v;
 }
 
-/* One of the predecessors that `b` waits for has come, or never will. */
+/* Counts off one of the predecessors that b was made for: its edge has arrived,
+** or never will. */
 static void count_off(ph_func *f, uint32_t b) {
   ph_blockrec *block = ph_blockrec_of(f, b);
   if (block->awaited == 0 || --block->awaited > 0 || block->sealed) return;
   ph_build_seal(f, ph_blockid(b));
 }
 
-/* Ends b with its edges. */
+/* Ends b with a terminator and its edges. */
 static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
@@ -210,7 +211,7 @@ static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
   return v;
 }
 
-/* Ends b with what *p has become. */
+/* Ends b with the terminator *p. */
 static uint32_t end_as(ph_func *f, const ph_pending *p) {
   ph_value few[PH_FEW], *args = few;
   ph_block some[PH_FEW], *targets = some;
@@ -230,7 +231,7 @@ static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
   return false;
 }
 
-/* b was to lead there, and does not. */
+/* Records that b was to lead to `to`, but does not. */
 static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
   ph_state *state = ph_state_of(f, b);
   ph_ids *all = &state->folded;
@@ -241,7 +242,7 @@ static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
   state->unfolded.at[b] = all->n - 2;
 }
 
-/* Ends b with what the terminator comes to; 0: that failed. */
+/* Simplifies the terminator and ends b with it; 0: a callback failed. */
 static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
                             const ph_value *args, uint32_t n,
                             const ph_block *targets, uint32_t m) {
@@ -269,7 +270,7 @@ bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
   return i != 0;
 }
 
-/* Edges that have been folded away count, too. */
+/* Edges that were folded away count as arrived, too. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m) {
   uint32_t v;
@@ -297,7 +298,7 @@ ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
   return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
 }
 
-/* A phi by hand counts as read: its maker holds it. */
+/* A phi made by hand counts as read, since its maker holds it. */
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n) {
   ph_ids *values = &ph_state_of(f, b.id)->values;

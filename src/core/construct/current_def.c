@@ -1,30 +1,28 @@
 /* current_def.c: currentDef, the paper's map (variable, block) -> value.
 **
 ** Most reads ask for what was written or read last in the block that is being
-** filled.  So the latest definition of each variable lies in a cell of its
-** own; it moves on only when a definition in another block takes the cell.
-** Variables that are written once never leave it.  A cell hides an older
-** definition of its block.  A cell also keeps what was read last and where;
-** that can be looked up again and goes when it is displaced.
+** filled.  So the latest definition of each variable has a cell of its own,
+** and leaves it only when a definition in another block displaces it; the
+** definitions of variables that are written once never do.  A cell hides older
+** definitions of its block.  It also remembers the latest read; that is lost
+** when the cell is displaced, since it can be looked up again.
 **
-** What leaves a cell goes into a list of its block.  Most lists are short, and
-** lie together in memory as the blocks were filled.  A block with many
-** definitions (the header of a large loop) has them in a hash table for all
-** such blocks instead, with linear probing, at most three quarters full.  So
-** memory follows the definitions there are, never variables x blocks.  (One
-** map for each variable, as the paper's pseudo-code has it, and an array for
-** each block, as libFirm has it, both cost memory where nothing is defined.)
+** A displaced definition goes into a list of its block.  Most lists are short
+** and contiguous in memory, in the order in which blocks were filled.  A block
+** with many definitions (the header of a large loop) keeps them in a hash table
+** shared by all such blocks, with linear probing, at most three quarters full.
+** So memory follows the definitions that exist, never variables x blocks.
 **
-** The table takes the upper bits of a product with an odd factor that nobody
-** can guess (Dietzfelbinger et al., "A reliable randomized algorithm for the
-** closest-pair problem", 1997).  Most questions are answered no: 64 bits of a
-** block, one for all variables of the same number modulo 64, say so at once.
+** The table hashes by the upper bits of a product with a random odd factor
+** (Dietzfelbinger et al., "A reliable randomized algorithm for the closest-pair
+** problem", 1997).  Most questions are answered "no" by a set of 64 bits of the
+** block (join_skip.h), without any search.
 */
 #include "core/construct/current_def.h"
 
 #include "core/base/noinline.h"
 
-#define LONGEST 12 /* of lists */
+#define LONGEST 12 /* entries of a list; longer ones go to the table */
 #define IN_TABLE UINT32_MAX
 
 /*
@@ -93,7 +91,8 @@ uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
   return d->list.at[find(d, var, block)].value;
 }
 
-/* The list has to grow, or the block's is too long, or in the table. */
+/* Adds def where `list` must grow, or the block's list is too long or already
+** in the table. */
 static PH_NOINLINE uint32_t add_slowly(ph_current_def *d, ph_arena *a,
                                        ph_def def) {
   uint32_t *first = first_of(d, def.block), i = d->list.n;

@@ -1,8 +1,7 @@
-/* finish.c: the end of construction, and its beginning again.
+/* finish.c: ends construction, and reopens it.
 **
-** The order matters: what the entry does not reach goes before redundant phis
-** are looked for, since edges from dead code keep phis alive that nothing
-** needs.
+** The order matters: unreachable blocks are dropped before redundant phis are
+** searched for, because edges from dead code keep unnecessary phis alive.
 */
 #include "core/construct/state.h"
 #include "core/analysis/rpo.h"
@@ -28,8 +27,8 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
   return ph_blockid(0);
 }
 
-/* Is it so of each block but the entry, by what the state has counted?  It
-** does not count blocks that were there before it, or made sealed. */
+/* True if the state has counted every block except the entry.  It does not
+** count blocks that are older than it, or that were made sealed. */
 static bool counts_all(const ph_func *f, uint32_t count) {
   return count == f->blocks.n - 2;
 }
@@ -58,7 +57,7 @@ static bool comes_from_removed(const void *ud, uint32_t edge) {
   return ph_blockrec_of(f, f->edges.at[edge].from)->removed;
 }
 
-/* Does an edge from a removed block lead to b? */
+/* True if an edge leads from a removed block to b. */
 static bool has_removed_pred(const ph_func *f, uint32_t b) {
   PH_EACH_PRED(f, b, e) {
     if (comes_from_removed(f, e)) return true;
@@ -81,8 +80,8 @@ static void drop_unreached(ph_func *f) {
   }
 }
 
-/* Does an edge from a block made earlier lead to b?  (An edge that was cut is
-** from nowhere.) */
+/* True if an edge leads to b from an older block.  (An edge that was cut comes
+** from block 0.) */
 static bool is_entered(const ph_func *f, uint32_t b) {
   PH_EACH_PRED(f, b, e) {
     uint32_t from = f->edges.at[e].from;
@@ -91,8 +90,8 @@ static bool is_entered(const ph_func *f, uint32_t b) {
   return b == 1;
 }
 
-/* Is it plain that every block is reached?  Most functions are made so that
-** each block is entered from an earlier one: then nothing must be searched. */
+/* True if every block is obviously reached.  Most frontends make blocks so that
+** each is entered from an older one: then no search is necessary. */
 static bool all_reached(const ph_func *f) {
   if (f->state != NULL && counts_all(f, f->state->entered)) return true;
   PH_EACH_BLOCK(f, b) {
@@ -108,7 +107,7 @@ void ph_finish_drop(ph_func *f) {
   f->version++;
 }
 
-/* Keeps of the noted reads those that can be undefined. */
+/* Keeps only those recorded reads that can be undefined. */
 static void thin_reads(ph_func *f) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->reads.n; i++)
@@ -133,8 +132,8 @@ static uint32_t count_blocks(const ph_func *f) {
   return n;
 }
 
-/* After a pass: drops what has become unreachable or redundant.  Was there
-** more of it than the pass has seen? */
+/* Drops what a pass made unreachable or redundant.  True if that was more than
+** the pass itself knew of. */
 static bool clear(ph_func *f, const ph_revisited *r) {
   uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
   if (r->cut) ph_finish_drop(f);
@@ -153,7 +152,8 @@ typedef struct {
   bool failed;  /* a callback did */
 } progress;
 
-/* Runs one pass and clears up after it.  True if another round may find more. */
+/* Runs one pass and clears up after it.  True if another round may find
+** more. */
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = ph_revisit_run(f, p->all);
   bool more = r.changed && (clear(f, &r) || r.late || r.cut);

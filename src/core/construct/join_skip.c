@@ -1,31 +1,21 @@
-/* join_skip.c: which blocks can a look-up pass over?
+/* join_skip.c: links between blocks that let look-ups skip joins.
 **
-** A look-up that comes to a join must look behind each predecessor only if
-** one of the ways there writes the variable.  If none does, it goes on at once
-** where these ways begin: at the nearest block `up` that every way to the join
-** comes through, its immediate dominator.  What may be written on a way is a
-** set of 64 bits, found when the join is linked to `up`: walking up the links
-** from each predecessor to where the walks meet, all blocks passed have their
-** sets united.
+** A look-up that comes to a join must look up each predecessor only if some way
+** to the join writes the variable.  Otherwise it continues where these ways
+** begin: at `up`, the nearest block on every way to the join, which is its
+** immediate dominator.  The variables that may be written between are a set of
+** 64 bits, the union of the sets of the blocks passed when the walks up the
+** links from all predecessors meet at `up`.
 **
-** A link holds for good.  All blocks between a block and `up` are sealed, so
-** no edge that comes later makes another way.  A loop header is linked when it
-** is sealed; until then all walks within the loop end at it.  A block whose
-** ways do not meet, since an unsealed block is among them or the flow is
-** irreducible, stays without a link, and is looked behind as the paper has
-** it; it is tried again when a look-up comes to it.
+** Links are permanent.  Blocks whose ways do not meet yet have none and are
+** handled as in the paper; each look-up that comes to one tries again.  Long
+** walks take jumps over several links, whose lengths follow Myers, "An
+** applicative random-access stack" (1983).  docs/internals/construction.md has
+** the reasons.
 **
-** Long walks take jumps: links over several blocks, which have the union of
-** the sets on the way.  Their lengths follow Myers, "An applicative
-** random-access stack" (1983): a walk takes O(log n) of them.  That needs
-** depths, so it is only blocks linked before anything is linked to them that
-** grow a tree.  A block that is filled first, and linked late, is the root of
-** a tree of its own, which then hangs from `up`.  Walks go on there; no jump
-** leads over a root.
-**
-** Requires: predecessors of a sealed block are filled; what is filled gets no
-** more definitions (or ph_join_skip_unlink).  Keeps: for all blocks in a tree but
-** its root, depth = that of `up` + 1.
+** Requires: predecessors of a sealed block are filled; a filled block gets no
+** more definitions (else ph_join_skip_unlink).  Keeps: for all blocks in a tree
+** except its root, depth = that of `up` + 1.
 */
 #include "core/construct/join_skip.h"
 
@@ -51,10 +41,10 @@ void ph_join_skip_unlink(ph_join_skips *s) {
   }
 }
 
-/* A walk upwards, and what may be written in the blocks that it left.  It ends
-** after so many steps: they are enough for any depth of one tree, and for as
-** many loops around one another as anybody writes.  Where more trees than that
-** hang from one another, blocks below may stay without a link. */
+/* A walk upwards, with the variables that may be written in the blocks it left.
+** PATIENCE bounds its steps: enough for a tree of any depth, and for more
+** nested loops than programs have.  Below a longer chain of trees, blocks may
+** stay without a link. */
 #define PATIENCE 64
 typedef struct {
   const ph_join_skip *at;
@@ -74,7 +64,7 @@ static uint32_t leap(walk *w, uint32_t b) {
   return w->at[b].jump;
 }
 
-/* From b up to that depth in its tree. */
+/* Walks from b up to the given depth in its tree. */
 static uint32_t rise(walk *w, uint32_t b, uint32_t depth) {
   const ph_join_skip *at = w->at;
   while (b != 0 && at[b].depth > depth)
@@ -82,13 +72,13 @@ static uint32_t rise(walk *w, uint32_t b, uint32_t depth) {
   return b;
 }
 
-/* From b to where its tree hangs; 0: nowhere. */
+/* Walks from b to the block from which its tree hangs; 0: none. */
 static uint32_t leave_tree(walk *w, uint32_t b) {
   uint32_t root = rise(w, b, 0);
   return root != 0 ? step(w, root) : 0;
 }
 
-/* Where the ways up from a and b, in one tree, meet. */
+/* Returns the block where the walks up from a and b, in one tree, meet. */
 static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
   const ph_join_skip *at = w->at;
   if (at[a].depth > at[b].depth)
@@ -104,14 +94,14 @@ static uint32_t meet_in_tree(walk *w, uint32_t a, uint32_t b) {
   return a == b ? a : 0;
 }
 
-/* Does a's tree hang somewhere, if possible below b's?  (Of two that hang the
-** one whose root was made later: wrong guesses cost exactness, no more.) */
+/* Guesses whether a's tree hangs below b's: of two trees that hang, the one
+** whose root was made later.  A wrong guess costs precision only. */
 static bool hangs_below(const ph_join_skip *at, uint32_t a, uint32_t b) {
   uint32_t root_a = at[a].tree, root_b = at[b].tree;
   return at[root_b].up == 0 || (root_a > root_b && at[root_a].up != 0);
 }
 
-/* Where the ways up from a and b meet, or 0. */
+/* Returns the block where the walks up from a and b meet, or 0. */
 static uint32_t meet(walk *w, uint32_t a, uint32_t b) {
   while (a != 0 && b != 0 && w->at[a].tree != w->at[b].tree)
     if (hangs_below(w->at, a, b))
@@ -121,8 +111,8 @@ static uint32_t meet(walk *w, uint32_t a, uint32_t b) {
   return a != 0 && b != 0 ? meet_in_tree(w, a, b) : 0;
 }
 
-/* Is b, which is filled, above p?  Then p ends a loop, and what is written on
-** the way counts. */
+/* True if b, which is filled, is above p.  Then p ends a loop of b, and the
+** variables written in the loop are added to the walk's. */
 static bool is_above(walk *w, uint32_t b, uint32_t p) {
   walk loop = {w->at, w->vars, PATIENCE};
   while (p != 0 && w->at[p].tree != w->at[b].tree) p = leave_tree(&loop, p);
@@ -136,7 +126,7 @@ bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p) {
   return is_above(&w, b, p);
 }
 
-/* Where all ways to b come from, or 0. */
+/* Returns the nearest block on all ways to b, or 0. */
 static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   bool filled = ph_blockrec_of(f, b)->filled;
   uint32_t up = 0;
@@ -150,8 +140,8 @@ static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   return up;
 }
 
-/* Does b's tree hang, by whatever other trees, from that of the root, or is
-** that not known? */
+/* True if b's tree hangs, directly or through other trees, from the tree of
+** `root`, or if that is unknown. */
 static bool hangs_from(const ph_join_skip *at, uint32_t b, uint32_t root) {
   int left = PATIENCE;
   while (b != 0 && at[b].tree != root && left-- > 0) b = at[at[b].tree].up;
@@ -173,7 +163,8 @@ bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *skips, uint32_t b) {
   return true;
 }
 
-/* What is written in the block, and then in what its two jumps pass. */
+/* Sums up what is written from this block up to its jump: in the block itself,
+** then in what the jumps of its parent pass. */
 static void sum_up(ph_join_skip *at, uint32_t b) {
   ph_join_skip *s = &at[b];
   s->passed = s->written | s->around;

@@ -1,4 +1,4 @@
-/* join_skip.h: what look-ups pass over. */
+/* join_skip.h: the blocks that a look-up can skip. */
 #ifndef PH_CONSTRUCT_JOIN_SKIP_H
 #define PH_CONSTRUCT_JOIN_SKIP_H
 
@@ -6,21 +6,22 @@
 
 #define PH_ALLVARS UINT64_MAX
 
-/* What a look-up wants to know of a block.  Sets of variables have a bit for
-** all variables of the same number modulo 64: no bit, no variable. */
+/* What a look-up needs to know about a block; 64 bytes.  In a set of variables
+** one bit stands for all variables with the same number modulo 64: if it is
+** clear, none of them is in the set. */
 typedef struct {
-  uint64_t written;    /* in the block */
-  uint64_t around;     /* on some way from `up` to the block */
-  uint64_t kept;       /* those with a definition in its list, or the table */
-  uint64_t passed;     /* the first two in all blocks from here up to `jump`,
-                       without it */
-  uint32_t up;         /* every way here comes through it; 0: unknown */
-  uint32_t jump;       /* further up in its tree; the root's is the root */
-  uint32_t tree;       /* its root */
-  uint32_t depth;      /* the root's is 0 */
-  uint32_t jump_depth; /* that of `jump` */
-  uint32_t defs;       /* its list of definitions (current_def.c) */
-  uint32_t unused[2];  /* 64 bytes are found by a shift */
+  uint64_t written;    /* variables written in the block */
+  uint64_t around;     /* written on some way from `up` to the block */
+  uint64_t kept;       /* with a definition in its list or in the table */
+  uint64_t passed;     /* written or around, in all blocks from this one up to
+                          `jump`, exclusive */
+  uint32_t up;         /* a block on every way to this one; 0: unknown */
+  uint32_t jump;       /* an ancestor in the tree; for a root, itself */
+  uint32_t tree;       /* the root of the tree */
+  uint32_t depth;      /* in the tree; 0 for the root */
+  uint32_t jump_depth; /* depth of `jump` */
+  uint32_t defs;       /* first of the block's definitions (current_def.c) */
+  uint32_t unused[2];  /* makes it 64 bytes, so that indexing is a shift */
 } ph_join_skip;
 
 PH_VEC(ph_join_skips, ph_join_skip)
@@ -29,26 +30,29 @@ static inline uint64_t ph_join_skip_bit(uint32_t var) {
   return (uint64_t)1 << (var & 63);
 }
 
-/* Makes room for all blocks. */
+/* Makes room for all blocks of f. */
 void ph_join_skip_room(ph_func *f, ph_join_skips *s);
-/* Has ph_join_skip_link linked any block?  Record 0, which is of none, knows. */
+/* True if ph_join_skip_link has linked any block.  Record 0, which belongs to
+** no block, remembers that. */
 static inline bool ph_join_skip_any(const ph_join_skips *s) {
   return s->at[0].up != 0;
 }
-/* Undoes all links: more is written in a filled block than they know of. */
+/* Undoes all links, because a filled block has gained a definition that they
+** do not know of. */
 void ph_join_skip_unlink(ph_join_skips *s);
-/* b is filled: what is written in it is known. */
+/* Records that b is filled: the set of variables written in it is complete. */
 void ph_join_skip_fill(const ph_func *f, ph_join_skips *s, uint32_t b);
-/* Is it known what every way to b comes through? */
+/* True if a block on every way to b is known. */
 static inline bool ph_join_skip_islinked(const ph_join_skips *s, uint32_t b) {
   return s->at[b].up != 0;
 }
-/* Is var what it was at the end of `up` when b begins? */
+/* True if var has the same value at the start of b as at the end of `up`. */
 static inline bool ph_join_skip_passes(const ph_join_skips *s, uint32_t b,
                                        uint32_t var) {
   return !(s->at[b].around & ph_join_skip_bit(var));
 }
-/* Every way to b comes through `up`; `vars` may be written on the way. */
+/* Links b to `up`, which is on every way to b; `vars` may be written
+** between. */
 static inline void ph_join_skip_linkto(ph_join_skip *at, uint32_t b,
                                        uint32_t up, uint64_t vars) {
   const ph_join_skip *u = &at[up], *middle = &at[u->jump];
@@ -61,8 +65,7 @@ static inline void ph_join_skip_linkto(ph_join_skip *at, uint32_t b,
   s->jump_depth = alike ? middle->jump_depth : u->depth;
   s->around = vars;
 }
-/* b is sealed and not linked: tries to find what every way to it comes
-** through.  Is it known now? */
+/* Tries to link b, which is sealed and has no link.  True if it has one now. */
 bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *s, uint32_t b);
 static inline bool ph_join_skip_link(const ph_func *f, ph_join_skips *s,
                                      uint32_t b) {
@@ -74,7 +77,7 @@ static inline bool ph_join_skip_link(const ph_func *f, ph_join_skips *s,
   ph_join_skip_linkto(s->at, b, f->edges.at[block->first_pred].from, 0);
   return true;
 }
-/* Does every way to p come through b, and is that known? */
+/* True if every way to p is known to pass through b. */
 bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p);
 
 #endif

@@ -1,12 +1,13 @@
-/* local_cse.c: a value that is there already, in place of an equal one.
+/* local_cse.c: CSE: replaces an instruction by an equal value that dominates.
 **
-** A value is merged with an earlier one only when that is known to dominate.
-** During construction join_skip.c knows: all ways that there are, and can be, to the
-** block come through the value's.  The number of candidates is bounded.  What
-** is missed so, and values whose operands become the same later, a pass over
-** the finished function finds (revisit.c).  That need not look at all values:
-** the ones that are equal to another when they are emitted are marked, and
-** what becomes equal by a changed operand is looked up among the others.
+** A value is merged with an earlier one only if that is known to dominate.
+** During construction join_skip.c knows: all existing and future ways to the
+** block pass through the block of the value.  The number of candidates is
+** bounded.  What is missed for that reason, and values whose operands become
+** equal later, are found by a pass over the finished function (revisit.c).  The
+** pass need not visit all values: those that equal another one when they are
+** emitted are marked, and what becomes equal by a changed operand is looked up
+** among the others.
 */
 #include "core/construct/local_cse.h"
 
@@ -16,8 +17,8 @@
 
 enum { CANDIDATES = 4 };
 
-/* Is a above b, or b itself, as far as is known by now?  Nothing is known of
-** blocks into which has only been emitted. */
+/* True if a is known to dominate b, or is b.  Nothing is known of a block into
+** which nothing was read or written and that was not sealed. */
 static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
   const ph_state *state = f->state;
   if (a == b) return true;
@@ -25,7 +26,6 @@ static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
          ph_join_skip_isabove(&state->skips, a, b);
 }
 
-/* Is v there at the end of the block, or at the site? */
 bool ph_local_cse_reaches(ph_func *f, uint32_t v, uint32_t block) {
   const ph_node *n = ph_node_of(f, v);
   const ph_site *site = f->peephole->site;
@@ -56,7 +56,7 @@ static uint32_t equal_value(ph_func *f, ph_local_cse *m, uint32_t block,
   return 0;
 }
 
-/* Those that are there later than `before` can be merged with it. */
+/* Tells the site of equal values after `before`: they can be merged with it. */
 static void tell_rivals(ph_func *f, uint32_t v) {
   ph_site *site = f->peephole->site;
   for (int i = 0; i < CANDIDATES && v != 0; i++) {
@@ -65,15 +65,15 @@ static void tell_rivals(ph_func *f, uint32_t v) {
   }
 }
 
-/* They are looked at again when construction is over. */
+/* Marks equal values: finish visits them again. */
 static void note_double(ph_func *f, uint32_t v, uint32_t w) {
   f->peephole->doubled = true;
   ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
   ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
 }
 
-/* A pass does not look at what nothing was equal to when it was emitted.  Now
-** that e is, it does. */
+/* A pass does not visit values that equalled no other when they were emitted.
+** One that e equals now is entered into its table. */
 static void take_over(ph_func *f, const ph_constexpr *e) {
   struct ph_peephole *s = f->peephole;
   uint32_t v;

@@ -1,18 +1,19 @@
-/* peephole.c: what is emitted is simplified before it is there.
+/* peephole.c: simplifies an instruction before it exists.
 **
-** The paper (section 3.1) hangs local optimizations into construction: an
-** instruction is folded, rewritten by rules, and looked up among what has been
-** computed, before anything is appended.  In this order: folding costs least;
-** a canonical order of operands then halves what rules and look-ups have to
-** know; rules come before looking up since a miss is cheaper there.  The
-** instruction is no value while rules change it, so most never become one.
+** The paper (section 3.1) hooks local optimizations into construction.  Here an
+** instruction is folded, put into canonical order, rewritten by rules, and
+** looked up among the values computed before, and is appended only if all of
+** that leaves it.  Folding is cheapest; a canonical order of operands halves
+** what rules and look-ups must know; rules precede the look-up because a miss
+** is cheaper there.  While rules change an instruction it is not a value, so
+** most of what they discard never becomes one.
 **
-** Rules can go round in circles when their author has switched off the test
-** against it.  So each outermost emit has fuel, and nested ones a depth; when
-** they are used up the instruction stays as it is.
+** Rules can run in circles if their author has switched off the check against
+** it.  So each outermost emit has fuel, and nesting has a limit; when either is
+** used up the instruction stays as it is.
 **
-** When a function of the host fails, what was made since the outermost emit
-** began is taken back.
+** If a callback fails, everything made since the outermost emit began is
+** undone.
 */
 #include "core/construct/peephole.h"
 
@@ -27,11 +28,11 @@
 enum { FUEL = 200, DEPTH = 48, FEW = PH_FEW };
 #define FAILED UINT32_MAX
 
-/* An instruction on its way. */
+/* An instruction that is not a value yet. */
 typedef struct {
   ph_pending p;
   ph_data data;
-  uint32_t few[FEW]; /* its operands, if they are */
+  uint32_t few[FEW]; /* its operands, if these are few */
 } pending;
 
 /*
@@ -68,7 +69,7 @@ ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
 
 /* }== Rules ========================================================== */
 
-/* Counts in the pass that is under way. */
+/* The counters of the pass under way. */
 static ph_hits *hits(ph_func *f) {
   return f->peephole->site != NULL ? &f->stats.later : &f->stats.emitting;
 }
@@ -101,15 +102,15 @@ static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   return result;
 }
 
-/* Mostly no rule is about such an instruction. */
+/* For most instructions no rule is a candidate. */
 static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   ph_matchlist list = {NULL, 0};
   if (f->matcher != NULL) list = ph_match_list(f, p);
   return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
-/* Folds it and applies rules: its value; or 0, then it is to be made as it is
-** now; or FAILED. */
+/* Folds and applies rules.  Returns the value; 0 if the instruction must be
+** made as it is now; or FAILED. */
 static uint32_t reduce(ph_func *f, pending *q) {
   ph_pending *p = &q->p;
   for (;;) {
@@ -154,7 +155,8 @@ static uint32_t append(ph_func *f, const pending *q) {
   return v;
 }
 
-/* The value of what cannot be reduced; 0: with `only`, there is none. */
+/* Returns an equal value or appends one.  With `only`, nothing is appended and
+** 0 returned instead. */
 static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
   ph_local_cse m;
   uint32_t v;
@@ -196,7 +198,8 @@ static uint32_t mark(ph_func *f) {
   return f->nodes.n;
 }
 
-/* What was made since is gone; a merge with it cannot be found any more. */
+/* Removes all values made since m.  They are still in the table for CSE, which
+** does not return dropped values. */
 static void take_back(ph_func *f, ph_marked m) {
   f->events.n = m.event;
   for (uint32_t v = f->nodes.n - 1; v >= m.node; v--) {
@@ -212,7 +215,7 @@ static void undo(ph_func *f, uint32_t node) {
   take_back(f, marks->at[--marks->n]);
 }
 
-/* Before its result is made: nested ones come after it. */
+/* Called before the result is made, so outer rules precede nested ones. */
 static void apply(ph_func *f, uint32_t rule) {
   struct ph_peephole *s = f->peephole;
   if (s->fuel > 0) s->fuel--;
@@ -251,7 +254,7 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
 
 /* }== Terminators ==================================================== */
 
-/* Which target is taken; or none. */
+/* Returns the index of the target that is always taken, or UNKNOWN. */
 #define UNKNOWN UINT32_MAX
 static uint32_t taken(const ph_func *f, const ph_pending *p) {
   uint32_t v = p->nargs > 0 ? p->args[0] : 0;
@@ -300,7 +303,7 @@ bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
 
 /* }== Again ========================================================== */
 
-/* v gets the operands of q, and its op: an order, nothing else. */
+/* Gives v the order of operands of p, and its op. */
 static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
   ph_node_of(f, v)->op = p->op;
   for (uint32_t i = 0; i < p->nargs; i++)
@@ -315,7 +318,7 @@ static void take(const ph_func *f, uint32_t v, pending *q) {
     q->p.args[i] = ph_body_operand(f, v, i);
 }
 
-/* Nothing applies to v: is there an equal one? */
+/* Returns an equal value, or v. */
 static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
   ph_local_cse m;
   uint32_t w;

@@ -1,12 +1,11 @@
-/* prune_phi.c: phis that nothing needs.
+/* prune_phi.c: phis that no read and no instruction needs.
 **
-** A read is a use: a phi is needed by whoever read it and by instructions that
-** have it as an operand, and needs its own operands (pruned SSA form as the
-** paper means it, with reads for uses).  From those the marks spread through
-** phis; a phi without one is superfluous.
+** A read is a use: a phi is needed if a read returned it or an instruction uses
+** it, and a needed phi needs its operands.  (Pruned SSA form as the paper has
+** it, with reads as uses.)  The marks spread from there through phis.
 **
-** Construction makes no such phi; they come from edges that are folded away in
-** the end.
+** Construction makes no unneeded phi; they come from edges that are folded away
+** by finish.
 **
 ** Requires: nothing.  Changes: ph_prune_phi_run takes phis out.
 */
@@ -17,7 +16,7 @@
 typedef struct {
   ph_func *f;
   bool *needed; /* by value, of phis */
-  ph_ids todo;  /* needed; operands not looked at */
+  ph_ids todo;  /* worklist: needed phis with unvisited operands */
 } marks;
 
 static void need(marks *m, uint32_t v) {

@@ -1,22 +1,23 @@
 /* read_var.c: readVariableRecursive (Algorithm 2), without recursion.
 **
-** A look-up climbs from a block, past all blocks that cannot matter (join_skip.c),
-** until something decides: a definition, an unsealed block (an incomplete
-** phi), a block without predecessors (undefined) or a join behind which the
-** variable may be written.  There each predecessor is looked up in turn; what
-** the paper's recursion keeps on the stack is a frame here, and the results so
-** far lie on a stack of values.
+** A look-up climbs from a block, skipping all blocks that cannot matter
+** (join_skip.c), until something decides: a definition, an unsealed block (it
+** gets an incomplete phi), a block without predecessors (undefined), or a join
+** before which the variable may be written.  At such a join each predecessor
+** is looked up in turn: what the paper's recursion keeps on the stack is a
+** frame here, and the results so far are kept on a stack of values.
 **
 ** Cycles.  The simple variant puts an operandless phi into each such join
-** before it looks further, as Algorithm 2 does.  The marker variant (the
-** paper's section 3.3) marks the join instead and makes the phi when the
-** look-up comes back to the mark, or when the results differ: no temporary phi
-** in acyclic regions.
+** before it looks further, as Algorithm 2 does.  The marker variant (section
+** 3.3) marks the join instead, and makes a phi only if the look-up comes back
+** to the mark or the results differ: no temporary phi in acyclic regions.
 **
-** The paper gives the value to every block that a look-up passed.  Here only
-** such joins get it, and, where a climb is long, a block every so often.  These
-** have a frame, too, to look behind `up` alone.  Values on the stack are
-** resolved when they are used: the phi they name may be gone.
+** The paper stores the value in every block that a look-up passed.  Here only
+** joins that were entered store it and, on a long climb, one block every so
+** often; the latter have a frame, too, which looks up `up` alone.
+**
+** A value on the stack is resolved when it is used: the phi that it names may
+** have been replaced meanwhile.
 */
 #include "core/construct/read_var.h"
 
@@ -25,7 +26,7 @@
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 
-/* Keeps the first definition of var in b; its number. */
+/* Records a definition of var in b, which has none; returns its number. */
 static uint32_t memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
   return ph_current_def_add(&f->state->defs, &f->working, var, b, value);
 }
@@ -50,14 +51,14 @@ static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
   return phi;
 }
 
-/* An undef of var's own, until ph_build_define says what it is. */
+/* Makes an undef for var alone, to be replaced by ph_build_define. */
 static uint32_t asked_undef(ph_func *f, uint32_t var) {
   uint32_t v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
   ph_ids_push(&f->state->asked, &f->working, var);
   return v;
 }
 
-/* What var is in b, a block without predecessors. */
+/* Returns the value of var in b, a block without predecessors. */
 static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   ph_varrec *r = &f->vars.at[var];
   if (b != 1) return ph_const_undef(f, r->type).id; /* nothing reaches b */
@@ -71,15 +72,17 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   return ph_body_resolve(f, f->vars.at[var].undef);
 }
 
-/* Where a climb ended, and what was found there: a value, PH_MARK or 0. */
+/* Where a climb ended, and what it found there: a value, PH_MARK or 0. */
 typedef struct {
   uint32_t block, found;
 } landing;
 
-/* A climb looks at so many blocks; what is behind the last is kept there. */
+/* Blocks that one climb examines.  The result of looking further up is stored
+** in the last of them. */
 enum { LOOKED_AT = 64 };
 
-/* Up from b to a definition, or to a block behind which one must look. */
+/* Climbs from b to a definition, or to a block above which the look-up has to
+** branch. */
 static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   const ph_current_def *defs = &f->state->defs;
   const ph_join_skip *at = f->state->skips.at;
@@ -102,7 +105,8 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   }
 }
 
-/* The value at the end of a climb; 0 when that is a join to look behind. */
+/* Returns the value at the end of a climb, or 0 if its predecessors must be
+** looked up. */
 static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_blockrec_of(f, l.block);
   uint32_t v;
@@ -115,8 +119,9 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   return v;
 }
 
-/* Looks behind a join or, if nothing on the ways to it writes var, behind its
-** `up`: then it needs no mark, for it cannot be in a cycle of such. */
+/* Pushes a frame that looks up the predecessors of a join or, if no way from
+** `up` to the join writes var, `up` alone.  The latter needs no mark: the chain
+** of `up` links has no cycles. */
 static void enter(ph_func *f, uint32_t var, uint32_t join) {
   ph_state *b = f->state;
   ph_frame frame = {join, 0, b->values.n, 0};
@@ -129,7 +134,7 @@ static void enter(ph_func *f, uint32_t var, uint32_t join) {
   ph_frames_push(&b->frames, &f->working, frame);
 }
 
-/* The one value among the n results from `base` on, or 0. */
+/* Returns the value on which the n results from `base` on agree, or 0. */
 static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
   const uint32_t *at = f->state->values.at + base;
   uint32_t same = ph_body_resolve(f, at[0]);
@@ -138,7 +143,7 @@ static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
   return same;
 }
 
-/* What var is behind a block on a long climb is kept there. */
+/* Ends the frame of a block on a long climb: stores the value there. */
 static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
   ph_state *b = f->state;
   uint32_t v = ph_body_resolve(f, b->values.at[frame->base]);
@@ -147,7 +152,7 @@ static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
   return v;
 }
 
-/* All predecessors of the join have been looked up. */
+/* Ends the frame of a join all predecessors of which have been looked up. */
 static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   ph_state *b = f->state;
   const uint32_t *values = b->values.at + frame->base;
@@ -167,8 +172,8 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   return v;
 }
 
-/* Gives the result v to the joins that wait for it.  Returns the answer of the
-** whole look-up, or 0 when a join has another predecessor to look up. */
+/* Passes the result v to the frames that wait for it.  Returns the answer of
+** the whole look-up, or 0 if a join has another predecessor to look up. */
 static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
                           uint32_t v) {
   ph_state *b = f->state;
@@ -185,14 +190,15 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
   return ph_body_resolve(f, v);
 }
 
-/* Can a look-up pass over the join after all? */
+/* Tries to link a join that had no link when it was sealed.  True if look-ups
+** can skip it from now on. */
 static bool try_to_link(const ph_func *f, uint32_t join) {
   ph_join_skips *skips = &f->state->skips;
   return !ph_join_skip_islinked(skips, join) &&
          ph_join_skip_link(f, skips, join);
 }
 
-/* The block that the innermost frame looks up now. */
+/* Returns the block that the innermost frame looks up next. */
 static uint32_t next_of_top(const ph_func *f) {
   const ph_frames *frames = &f->state->frames;
   const ph_frame *top = &frames->at[frames->n - 1];
@@ -200,7 +206,7 @@ static uint32_t next_of_top(const ph_func *f) {
                         : f->state->skips.at[top->join].up;
 }
 
-/* Goes on from where the first climb has ended. */
+/* Continues a look-up from where its first climb ended. */
 static uint32_t search(ph_func *f, uint32_t var, landing l) {
   uint32_t bottom = f->state->frames.n;
   for (;;) {
@@ -217,7 +223,7 @@ static uint32_t search(ph_func *f, uint32_t var, landing l) {
   }
 }
 
-/* What a first climb comes to in the end. */
+/* Returns the answer of a look-up whose first climb ended at l. */
 static inline uint32_t value_behind(ph_func *f, uint32_t var, landing l) {
   if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
   return ph_body_resolve(f, l.found & ~PH_MEMO);
@@ -227,7 +233,8 @@ uint32_t ph_read_var_run(ph_func *f, uint32_t var, uint32_t b) {
   return value_behind(f, var, climb(f, var, b));
 }
 
-/* A read that found a phi or an undef may turn out to be undefined. */
+/* Records a read that found a phi or an undef: it may turn out to be
+** undefined. */
 static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_readrec r = {var, b, v, f->here, f->loc};
   ph_op op = ph_node_of(f, v)->op;

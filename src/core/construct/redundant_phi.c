@@ -1,32 +1,29 @@
 /* redundant_phi.c: removes redundant sets of phis, all in one pass.
 **
-** A set of phis is redundant when its phis have only each other and one more
-** value as operands: then they all are that value (paper, section 3.2).
-** Construction leaves such sets where control flow is irreducible.  The
-** paper's Algorithm 5 finds them by components within components: quadratic,
-** for example for the phis of loops nested in one another, which it peels two
-** at a time.
+** A set of phis is redundant if its phis have only each other and one further
+** value as operands: then all of them are that value (section 3.2).
+** Construction leaves such sets where control flow is irreducible.  The paper's
+** Algorithm 5 finds them as components within components, which is quadratic
+** for the phis of nested loops: it peels two at a time.
 **
-** The same sets are found by dominators.  Take the graph of values with an
-** edge from each operand to its phi, and a root above all values that are no
-** phis.  When w dominates the phi v, all that v can become has passed
-** through w; the phis that w dominates, with w, have no other operand: they
-** are a redundant set.  And of a redundant set the one outer operand dominates
-** all.  So a phi is redundant exactly when the root is not its immediate
-** dominator, and stands for its ancestor just below the root.  What then is
-** left hangs below the root itself: one pass is enough.
+** The same sets are found by dominators.  Take the graph of values with an edge
+** from each operand to its phi, and a root above all values that are not phis.
+** A phi is redundant exactly if the root is not its immediate dominator; it is
+** replaced by its ancestor just below the root.  Every other phi hangs from
+** the root itself afterwards, so one pass is enough.
+** (docs/internals/construction.md has the argument.)
 **
-** Most functions have no such sets, and mostly that is easy to see.  A phi
-** that two values flow to on ways of their own hangs below the root.  A round
-** over the phis gives each the value that flows to it through other phis, as
-** far as one is known; two different ones have ways of their own, for no phi
-** is given two.  Those found in one round, as values that are no phis, are
-** sources for the next one.  Only phis that stay in doubt come into the graph.
-** Construction has found most sources before (trivial_phi.c): as long as nothing else
-** has changed phis, the rounds begin with what it has not proven.
+** Most functions have no such sets, and that is mostly easy to see: a phi to
+** which two values flow on disjoint ways hangs from the root.  A round over the
+** phis gives each the value that flows to it through other phis, its source, as
+** far as one is known; two different sources have disjoint ways, because no phi
+** is given two.  Phis with two sources are sources in the next round.  Only
+** phis that remain in doubt enter the graph.  Construction has found most
+** sources before (trivial_phi.c): unless other code has changed phis, the
+** rounds begin with what it left in doubt.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
-** A phi that waits for its operands is a value like any other.
+** An incomplete phi is a value like any other.
 **
 ** Requires: nothing.  Changes: takes phis out, replaces them.  Keeps: blocks,
 ** edges, instructions.
@@ -41,16 +38,16 @@
 
 enum { ROOT = 1 }; /* node 0 is none */
 
-/* Phis that are not known to hang below the root. */
+/* The phis in doubt: not known to hang from the root. */
 typedef struct {
   const ph_func *f;
-  uint8_t certain;  /* flags of phis that do hang below the root */
-  uint32_t *source; /* by number of phi: what flows to it, itself when it hangs
-                       below the root, or 0 */
-  uint32_t *left, n;
+  uint8_t certain;   /* flags of phis that hang from the root */
+  uint32_t *source;  /* by a phi's number: the value that flows to it, the phi
+                       itself if it hangs from the root, or 0 */
+  uint32_t *left, n; /* numbers of the n phis in doubt */
 } doubts;
 
-/* What may hold redundant sets. */
+/* The graph of values that may contain redundant sets. */
 typedef struct {
   const doubts *d;
   ph_arena *a;
@@ -105,8 +102,8 @@ static void gather(doubts *d, const ph_ids *unproven) {
     for (uint32_t i = 1; i < d->f->phis.n; i++) take_up(d, i);
 }
 
-/* Rounds there and back, as long as they pay: from inner loops to outer ones
-** or the other way, one of them finds more. */
+/* Makes rounds forward and backward as long as they pay: one direction finds
+** more from inner loops to outer ones, the other one from outer to inner. */
 static void rule_out(doubts *d) {
   uint32_t before;
   do {
@@ -141,8 +138,8 @@ static void add_phis(values *vs) {
     add_phi(vs, vs->d->f->phis.at[vs->d->left[k]].value);
 }
 
-/* In the tree's preorder what is not just below the root follows what it
-** stands for. */
+/* In the tree's preorder, each node that does not hang from the root follows
+** the ancestor by which it is replaced. */
 static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
   uint32_t last = 0;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {

@@ -1,10 +1,10 @@
-/* replace_term.c: terminators of finished blocks become others.
+/* replace_term.c: replaces terminators of filled blocks.
 **
-** Most become jumps, of which prune_edges.c takes the other edges away.  Rules can make
-** any other one, to targets that were there before; these wait until the pass
-** is over: what they lose are edges that others may still look along.  A
-** terminator that needed a new edge is refused: nobody could say what phis are
-** along it.
+** Most become jumps, whose other edges prune_edges.c removes.  Rules can make
+** any other terminator, to targets the block had before; these wait until the
+** pass is over, because others may still look along the edges they lose.  A
+** terminator that would need a new edge is refused: phis at its target would
+** have no operand for it.
 */
 #include "core/construct/replace_term.h"
 
@@ -49,7 +49,7 @@ static uint32_t edge_to(const ph_func *f, uint32_t b, uint32_t target) {
   return 0;
 }
 
-/* The same in memory that stays. */
+/* Copies q into memory that outlives the pass's next step. */
 static ph_renewal kept(ph_replace_term *r, const ph_pending *q) {
   ph_renewal k = {q->block, q->nargs, q->ntargets, q->op, NULL, NULL};
   k.args = ph_arena_alloc(r->a, (k.n + 1) * sizeof *k.args);

@@ -1,4 +1,4 @@
-/* replace_term.h: terminators of finished blocks become others. */
+/* replace_term.h: replaces terminators of filled blocks. */
 #ifndef PH_CONSTRUCT_REPLACE_TERM_H
 #define PH_CONSTRUCT_REPLACE_TERM_H
 
@@ -15,22 +15,22 @@ PH_VEC(ph_renewals, ph_renewal)
 typedef struct {
   ph_func *f;
   ph_arena *a;
-  bool *done; /* by block: its terminator is no more looked at */
+  bool *done; /* by block: its terminator has been replaced */
   ph_renewals all;
 } ph_replace_term;
 
 typedef enum {
-  PH_REPLACE_TERM_NOT, /* it stays as it is */
-  PH_REPLACE_TERM_JUMP, /* it is to be a jump along *edge; the caller sees to it */
-  PH_REPLACE_TERM_OTHER, /* another one, when ph_replace_term_apply is called */
-  PH_REPLACE_TERM_FAILED /* a function of the host failed */
+  PH_REPLACE_TERM_NOT,   /* it stays as it is */
+  PH_REPLACE_TERM_JUMP,  /* it becomes a jump along *edge: the caller's task */
+  PH_REPLACE_TERM_OTHER, /* ph_replace_term_apply will replace it */
+  PH_REPLACE_TERM_FAILED /* a callback failed */
 } ph_renewed;
 
 ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a);
-/* What can the terminator of b be? */
+/* Simplifies the terminator of b. */
 ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
                                 uint32_t *edge);
-/* Ends blocks anew, but for dead ones. */
+/* Replaces the recorded terminators, except those of dead blocks. */
 void ph_replace_term_apply(ph_replace_term *r, const bool *dead);
 
 #endif

@@ -1,22 +1,22 @@
-/* revisit.c: values that have changed since are simplified once more.
+/* revisit.c: simplifies once more what has changed since it was emitted.
 **
 ** Construction sees an instruction once, when it is emitted.  A phi that is an
-** operand may go later, at sealing or as redundant; then a rule may apply that
-** did not, or an equal value be there.  And only a finished function has
-** dominators, by which more equal values are found.
+** operand may be removed later, at sealing or as redundant; then a rule may
+** apply that did not, or an equal value exist.  And only a finished function
+** has a dominator tree, by which more equal values are found.
 **
-** One walk over the dominator tree, in an order in which every block comes
-** after its predecessors but for loops: so what changes is seen by its users
-** when the walk comes to them.  Equal values: each time the table is asked, its
-** newest entry that is good at all is the one that can dominate (all are from
-** subtrees that do not contain each other).  Where operands have changed, and
-** near by (rules look at operands of operands), rules are tried.  A branch that
-** folds cuts off what it never reaches (prune_edges.c); the phis there are looked at at
-** once.  What the walk has passed already waits in a list until its end.
+** One walk over the dominator tree visits every block after its predecessors,
+** except for back edges, so users see what changed before them.  When the table
+** of values is asked, its newest entry in a dominating block is the one to use:
+** all others are from subtrees that do not contain each other.  Rules are tried
+** where operands have changed, and near by, since rules look at operands of
+** operands.  A branch that folds cuts off edges (prune_edges.c), and the phis
+** at their targets are examined at once.  What the walk has already passed
+** waits in a worklist until its end.
 **
-** Everything that is looked at is paid for: steps are a multiple of the
-** function's size, and when they are used up the rest stays as it is.  No input
-** makes the pass quadratic.
+** Every visit is paid for from a budget proportional to the function's size;
+** when that is used up the rest stays as it is.  So no input makes the pass
+** quadratic.
 **
 ** Requires: all blocks are filled, sealed and reached.  Changes: values,
 ** terminators, edges.  Keeps: blocks.
@@ -39,12 +39,12 @@ typedef struct {
   ph_arena *a;
   ph_domtree *d;
   ph_prune_edges cut;
-  uint32_t old; /* values from here on have been made by the pass */
+  uint32_t old; /* values from this id on were made by the pass */
   uint32_t placed;
-  ph_ids place; /* by value: its position in the walk; 0: not met yet */
-  ph_ids near;  /* by value: how near the change is; 0: far */
-  ph_ids todo;  /* met, and something near has changed since */
-  ph_ids phis;  /* an operand has changed */
+  ph_ids place; /* by value: its position in the walk; 0: not visited */
+  ph_ids near;  /* by value: how near a change is; 0: far */
+  ph_ids todo;  /* worklist: visited, and something near changed since */
+  ph_ids phis;  /* worklist: phis with a changed operand */
   ph_replace_term ends;
   uint64_t steps; /* left */
   bool failed, changed, walked, late;
@@ -54,7 +54,7 @@ typedef struct {
 ** {== Order ==========================================================
 */
 
-/* Lays the tree out anew: siblings in reverse postorder. */
+/* Orders the tree anew, siblings in reverse postorder. */
 static void lay_out(const ph_func *f, ph_domtree *d, ph_arena *a) {
   const ph_rpo *o = ph_rpo_compute(f, a);
   uint32_t *next = ph_arena_alloc(a, d->n * sizeof *next);
@@ -80,8 +80,8 @@ static void made(ph_site *s, ph_func *f, uint32_t v) {
   place(p, v, p->place.at[s->before]);
 }
 
-/* What the pass has made stands before the instruction it was made for, and
-** has its place. */
+/* A value made by the pass precedes the instruction it was made for, and shares
+** its position. */
 static bool comes_before(const pass *p, uint32_t v, uint32_t w) {
   uint32_t a = p->place.at[v], b = p->place.at[w];
   if (a == b) return v >= p->old && w < p->old;
@@ -119,7 +119,7 @@ static void touch_users(pass *p, uint32_t v, uint32_t how_near) {
   }
 }
 
-/* v is no more: what it used may have one user left, and rules ask for it. */
+/* v is removed: what it used may have one user left, which rules ask about. */
 static void touch_last_users(pass *p, uint32_t v) {
   if (p->f->matcher == NULL) return;
   for (uint32_t i = 0; i < ph_node_of(p->f, v)->nargs; i++) {
@@ -147,7 +147,7 @@ static bool met(const ph_site *s, uint32_t v) {
   return p->place.at[v] != 0;
 }
 
-/* In the walk what comes later is not there yet. */
+/* During the walk, later values are not in the table yet. */
 static void rival(ph_site *s, ph_func *f, uint32_t v) {
   pass *p = (pass *)s;
   (void)f;
@@ -156,7 +156,7 @@ static void rival(ph_site *s, ph_func *f, uint32_t v) {
 
 /* }== Phis =========================================================== */
 
-/* The only operand along edges that are taken; or 0. */
+/* Returns the only operand along edges that are still taken, or 0. */
 static uint32_t sole_operand(pass *p, uint32_t phi) {
   uint32_t same = 0, i = 0;
   PH_EACH_PRED(p->f, ph_node_of(p->f, phi)->block, e) {
@@ -183,7 +183,7 @@ static void settle(pass *p) {
   while (p->phis.n > 0) look_at_phi(p, p->phis.at[--p->phis.n]);
 }
 
-/* Of b only this edge is taken. */
+/* Keeps only this edge of b. */
 static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   uint32_t before = p->cut.lost.n;
   ph_prune_edges_keep(&p->cut, b, edge);
@@ -205,7 +205,7 @@ static void look_at_end(pass *p, uint32_t b) {
 
 /* }== Instructions =================================================== */
 
-/* What is made for v stands where v stood in the source. */
+/* Gives what is made for v the source location of v. */
 static void stand_at(ph_func *f, uint32_t v) {
   uint32_t here = v < f->wheres.n ? f->wheres.at[v] : 0;
   uint32_t loc = v < f->locs.n ? f->locs.at[v] : 0;
@@ -242,7 +242,7 @@ static bool has_changed(const ph_func *f, uint32_t v) {
   return false;
 }
 
-/* Could v be something else by now, as far as v itself tells? */
+/* True if v itself shows that it may be simplified. */
 static bool is_due(const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->flags & PH_IS_DOUBLE) return true;
@@ -280,8 +280,8 @@ static void do_rest(pass *p) {
 
 /* }== Together ======================================================= */
 
-/* Can something that was an operand when an instruction was emitted have gone?
-** Phis go, what stands for no definition, and what a pass has simplified. */
+/* True if an operand of an instruction may have been replaced since that was
+** emitted: phis, undefs that the host defined, values simplified by a pass. */
 static bool may_have_changed(const ph_func *f) {
   const ph_stats *s = &f->stats;
   return s->trivial_phis + s->redundant_phis > 0 ||
@@ -289,7 +289,7 @@ static bool may_have_changed(const ph_func *f) {
          f->options.undefs == PH_UNDEF_ASK;
 }
 
-/* Is there anything to look at? */
+/* True if the pass has something to visit. */
 static bool is_needed(const ph_func *f) {
   if (f->peephole->doubled) return true;
   if (!may_have_changed(f)) return false;

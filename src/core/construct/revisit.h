@@ -1,19 +1,19 @@
-/* revisit.h: what is there is simplified once more. */
+/* revisit.h: simplifies the values of a function once more. */
 #ifndef PH_CONSTRUCT_REVISIT_H
 #define PH_CONSTRUCT_REVISIT_H
 
 #include "core/construct/peephole.h"
 
 typedef struct {
-  bool failed;   /* a function of the host did */
-  bool changed;  /* values were replaced */
-  bool late;     /* some of them after the walk: there may be more to find */
-  bool cut;      /* edges have gone */
-  uint32_t dead; /* blocks that nothing leads to now */
+  bool failed;   /* a callback failed */
+  bool changed;  /* values or terminators were replaced */
+  bool late;     /* some of them after the walk: another pass may find more */
+  bool cut;      /* edges were removed */
+  uint32_t dead; /* number of blocks that became unreachable */
 } ph_revisited;
 
-/* One pass; with `all` rules are tried on every instruction, not only where
-** something has changed since.  The entry reaches every block. */
+/* Makes one pass.  With `all`, rules are tried on every instruction, not only
+** where something has changed.  Requires: the entry reaches every block. */
 ph_revisited ph_revisit_run(ph_func *f, bool all);
 
 #endif

@@ -1,11 +1,12 @@
-/* state.c: what construction needs until a function is finished.
+/* state.c: the data that construction needs until a function is finished.
 **
-** It lies in an arena of its own, which goes when the function is finished.
-** Most functions are small: the room that one of them needs is taken at once.
+** It has an arena of its own, which is freed when the function is finished.
+** Most functions are small: the first allocation has room for all that one of
+** them needs.
 */
 #include "core/construct/state.h"
 
-/* Room for a small function, taken at once. */
+/* Room for a small function, in one allocation. */
 typedef struct {
   ph_state state;
   ph_cell cells[16];

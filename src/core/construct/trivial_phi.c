@@ -1,30 +1,29 @@
 /* trivial_phi.c: tryRemoveTrivialPhi (Algorithm 3), in near-linear time.
 **
-** A phi is trivial when its operands are itself and at most one other value.
-** The paper looks at all users of a removed phi again, which is quadratic on
-** long cascades.  Here a phi watches two witnesses: operands that differ from
-** each other and from the phi.  As long as they do, it is not trivial and
-** need not be looked at.  Replacing a phi joins its class of equal values
-** with another one, and only a phi with witnesses in both classes (or the
-** other value itself, when it is a phi that watches the class) can be in
-** doubt.  Such phis are in the lists of both, so it is enough to look at the
-** shorter list: an entry is looked at O(log n) times in all.  The search for
-** a new witness goes on where it stopped: what it passed was equal to a
-** witness or to the phi and stays so.
+** A phi is trivial if its operands are itself and at most one other value.  The
+** paper re-examines all users of a removed phi, which is quadratic on long
+** cascades.  Here a phi watches two witnesses: operands that differ from each
+** other and from the phi.  As long as they do, the phi is not trivial and need
+** not be examined.
 **
-** Witnesses tell more: mostly they show at once that a phi is in no redundant
-** set either.  A value that is neither phi nor undef is firm: construction
-** never replaces it.  A phi that is not firm has as its source the one firm
-** value that is known to flow to it, directly or through other such phis.  A
-** phi that would have two sources is firm: the ways from them to it have no
-** phi in common, and it hangs below the root of redundant_phi.c.  That stays so.  A
-** way leads from phis to such as were completed later; one that turns out to
-** be trivial becomes another one of the same way, further up, or the source.
-** redundant_phi.c looks at what is not proven here.
+** Replacing a phi merges its class of equal values with another one.  Only a
+** phi with witnesses in both classes is in doubt then (or the other value
+** itself, if it is a phi that watches the class).  Such phis are in the lists
+** of both classes, so it is enough to walk the shorter list: each entry is
+** visited O(log n) times in all.  The search for a new witness continues where
+** it stopped: what it passed was equal to a witness or to the phi, and remains
+** so.
+**
+** The same witnesses mostly show that a phi is in no redundant set either.  A
+** value that is neither a phi nor an undef is firm: construction never
+** replaces it.  A phi that is not firm has as its source the one firm value
+** that is known to flow to it.  A phi that would have two sources is firm, and
+** redundant_phi.c examines only the others (docs/internals/construction.md says
+** why this is right).
 **
 ** An entry is 2 * phi + slot; the entries of a value form a circular doubly
-** linked list.  Only phis, and undefs that a host will define, are replaced
-** during construction: other values need no list.
+** linked list.  During construction only phis are replaced, and undefs that the
+** host will define: other values need no list.
 */
 #include "core/construct/trivial_phi.h"
 
@@ -54,7 +53,7 @@ static bool has_list(const ph_func *f, uint32_t v) {
   return op == PH_PHI || op == PH_UNDEF;
 }
 
-/* Makes a record for each phi. */
+/* Makes records for all phis. */
 static void widen(ph_func *f) {
   const ph_watch none = {0, 0, 0, {0, 0}, {0, 0}, {0, 0}};
   ph_watches *w = &f->state->watches;
@@ -62,7 +61,7 @@ static void widen(ph_func *f) {
   while (w->n < f->phis.n) w->at[w->n++] = none;
 }
 
-/* Where v, which has a list, keeps its first entry; made if it is not there. */
+/* Returns where v, which has a list, stores its first entry; makes room. */
 static uint32_t *head_of(ph_func *f, uint32_t v) {
   ph_state *b = f->state;
   if (ph_node_of(f, v)->op == PH_PHI) {
@@ -73,7 +72,7 @@ static uint32_t *head_of(ph_func *f, uint32_t v) {
   return &b->watched.at[v];
 }
 
-/* Puts the entry, whose witness is v, in v's list. */
+/* Adds the entry, whose witness is v, to v's list. */
 static void enlist(ph_func *f, uint32_t entry, uint32_t v) {
   uint32_t *head;
   if (!has_list(f, v)) return;
@@ -111,8 +110,8 @@ static uint32_t witness(const ph_func *f, uint32_t entry) {
   return ph_body_resolve(f, watch_of(f, entry)->witness[entry % 2]);
 }
 
-/* Looks for two witnesses; true when there are two.  Otherwise the one in
-** `entry` or `entry + 1` is all there is, or there is none. */
+/* Searches for two witnesses; true if two exist.  Otherwise `entry` or
+** `entry + 1` has the only one, or none exists. */
 static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
   uint32_t n = ph_node_of(f, phi)->nargs;
   if (witness(f, entry) == phi) unwatch(f, entry);
@@ -134,7 +133,7 @@ static void doubt(ph_func *f, uint32_t phi) {
   ph_ids_push(&f->state->doubtful, &f->working, phi);
 }
 
-/* Of two circular lists, the one that ends first. */
+/* Returns the shorter one of two circular lists. */
 static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
   uint32_t x = next(f, a), y = next(f, b);
   while (x != a && y != b) {
@@ -144,7 +143,7 @@ static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
   return x == a ? a : b;
 }
 
-/* Doubts the phis in the list of `first` that watch v too. */
+/* Doubts the phis in the list of `first` that also watch v. */
 static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
   uint32_t e = first;
   do {
@@ -160,7 +159,7 @@ static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
          (witness(f, entry) == v || witness(f, entry + 1) == v);
 }
 
-/* Joins the lists a, of v, and b, of w. */
+/* Joins list a, of v, and list b, of w. */
 static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
                        uint32_t w) {
   uint32_t last_a = prev(f, a), last_b = prev(f, b);
@@ -172,7 +171,8 @@ static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
   chain(f, last_b, a);
 }
 
-/* v is about to become w: who may be trivial then? */
+/* Doubts the phis that may be trivial once v, as is about to happen, is
+** replaced by w; joins the lists. */
 static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a = *head_of(f, v), b;
   if (a == 0) return;
@@ -187,8 +187,8 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
   if (b != 0) join_lists(f, a, v, b, w);
 }
 
-/* Removes the phi, which watches nothing (any more), in favour of w; 0: its
-** only operand is itself, it is unreachable or in the start block. */
+/* Replaces the phi, which watches nothing, by w; 0: its only operand is itself,
+** so it is unreachable or in the start block. */
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
@@ -224,8 +224,8 @@ static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
   }
 }
 
-/* Looks for two different operands that are not the phi, and notes where it
-** stopped.  How many are there? */
+/* Searches for two different operands other than the phi, and records where it
+** stopped.  Returns how many it found. */
 static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
                     uint32_t n, ph_watch *w) {
   int found = 0;
@@ -236,14 +236,14 @@ static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
   return found;
 }
 
-/* The firm value that is known to flow to v, or 0. */
+/* Returns the firm value that is known to flow to v, or 0. */
 static uint32_t source_of(const ph_func *f, uint32_t v) {
   if (!has_list(f, v) || ph_node_of(f, v)->flags & PH_IS_FIRM) return v;
   if (ph_node_of(f, v)->op == PH_UNDEF) return 0;
   return watch_of(f, 2 * ph_node_of(f, v)->aux)->source;
 }
 
-/* For a phi that has its witnesses. */
+/* Finds the source of a phi that has two witnesses, or that it is firm. */
 static void find_source(ph_func *f, uint32_t phi, ph_watch *w) {
   uint32_t a = source_of(f, w->witness[0]), b = source_of(f, w->witness[1]);
   w->source = a != 0 ? a : b;
