@@ -5,15 +5,13 @@
 ** the dialect alive.  The dialect itself is a userdata with a metatable of
 ** its own, whose __index is the table of its ops.
 */
+#include "binding/args/dialect.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "binding/state/arg.h"
-#include "binding/args/dialect_attach.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 /* Stack indices of phial.dialect. */
 enum { ARG_NAME = 1, ARG_OPS, ARG_TYPES, SELF, ANCHOR };

@@ -5,11 +5,11 @@
 */
 #include "binding/args/dialect_attach.h"
 
-#include "binding/emit/emit.h"
+#include "binding/args/dialect.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 /*
 ** {== Attaching ======================================================
@@ -41,11 +41,11 @@ static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
   if (ph_op_typeof(h->f, d, PH_I1) == PH_NOTYPE) {
     check_room(L, h, d);
     keep(L, fn, at, d);
-    pl_funcobj_look(L, h); /* finalizers may have run */
+    pl_access_read(L, h); /* finalizers may have run */
     h->nops += d->nops;
     h->ntypes += d->ntypes;
   }
-  pl_funcobj_begin(h, "attaching a dialect to", nowhere);
+  pl_access_begin(h, "attaching a dialect to", nowhere);
   h->latest_op = ph_op_attach(h->f, d);
   h->latest = d;
   h->doing = NULL;
@@ -68,52 +68,45 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
   }
 }
 
-void pl_dialect_attach_op(lua_State *L, pl_emission *e, int arg) {
-  pl_funcobj *h = e->h;
-  const pl_ophandle *o = pl_handle_peek(L, h->module, arg, PL_UP_OP);
+ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
+                           const ph_opspec **spec) {
+  const pl_ophandle *o = pl_userdata_peek(L, h->module, arg, PL_UP_OP);
   if (o == NULL)
     pl_error_arg(L, h, arg,
                  "op expected (a name or an op of a dialect), got %g", arg);
   if (h->latest != o->dialect) {
-    int fn = pl_emit_owner(L, e);
+    int top = lua_gettop(L);
+    if (fn == 0) fn = pl_handle_pushowner(L, 1);
     lua_getiuservalue(L, arg, 1);
     attach(L, h, fn, lua_gettop(L), o->dialect);
-    lua_pop(L, 1);
+    lua_settop(L, top);
   }
-  e->op = (ph_op)(h->latest_op + o->index);
-  e->spec = &o->dialect->ops[o->index];
-}
-
-ph_op pl_dialect_attach_opof(lua_State *L, pl_funcobj *h, int fn, int arg) {
-  pl_emission e;
-  e.h = h;
-  e.fn = fn;
-  pl_dialect_attach_op(L, &e, arg);
-  return e.op;
+  if (spec != NULL) *spec = &o->dialect->ops[o->index];
+  return (ph_op)(h->latest_op + o->index);
 }
 
 /* }== Ops as handles ================================================= */
 
 static int l_name(lua_State *L) {
-  const pl_ophandle *o = pl_handle_method(L, PL_UP_OP, 0, 0);
+  const pl_ophandle *o = pl_arg_method(L, PL_UP_OP, 0, 0);
   lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
   return 1;
 }
 
 static int l_dialect(lua_State *L) {
-  const pl_ophandle *o = pl_handle_method(L, PL_UP_OP, 0, 0);
+  const pl_ophandle *o = pl_arg_method(L, PL_UP_OP, 0, 0);
   lua_pushstring(L, o->dialect->name);
   return 1;
 }
 
 static int l_eval(lua_State *L) {
-  pl_handle_method(L, PL_UP_OP, 0, 0);
+  pl_arg_method(L, PL_UP_OP, 0, 0);
   lua_getiuservalue(L, 1, 2);
   return 1;
 }
 
 static int l_opstring(lua_State *L) {
-  const pl_ophandle *o = pl_handle_self(L, PL_UP_OP);
+  const pl_ophandle *o = pl_arg_self(L, PL_UP_OP);
   lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
   return 1;
 }

@@ -1,22 +1,17 @@
-/* dialect_attach.h: dialects and their ops. */
+/* dialect_attach.h: dialects of a function. */
 #ifndef PL_ARGS_DIALECT_ATTACH_H
 #define PL_ARGS_DIALECT_ATTACH_H
 
-#include "binding/emit/emit.h"
+#include "binding/state/userdata.h"
 
-/* The userdata phial.Op. */
-typedef struct {
-  const ph_dialect *dialect;
-  uint32_t index;
-} pl_ophandle;
-
-/* The dialect at `at`, or NULL. */
-const ph_dialect *pl_dialect_test(lua_State *L, int at);
-/* Sets e->op and e->spec to the op of a dialect, at `arg`; attaches it. */
-void pl_dialect_attach_op(lua_State *L, pl_emission *e, int arg);
-/* The same, where nothing is emitted (yet). */
-ph_op pl_dialect_attach_opof(lua_State *L, pl_funcobj *h, int fn, int arg);
-/* Attaches the dialects in the list at `arg`. */
+/* Attaches the dialects in the list at `arg`; fn: stack index of the function.
+*/
 void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg);
+/* Returns the op that the handle at `arg` means in h, and attaches its dialect;
+** *spec, unless NULL, becomes the op's description.  fn 0: the function is that
+** of argument 1. */
+ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
+                           const ph_opspec **spec);
+extern const luaL_Reg pl_dialect_attach_opmethods[], pl_dialect_attach_opmeta[];
 
 #endif

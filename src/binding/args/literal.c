@@ -4,9 +4,9 @@
 ** types in whose range they are, and to float types that hold them exactly;
 ** floats go to float types only; type any takes everything but nil.
 */
-#include <string.h>
+#include "binding/args/literal.h"
 
-#include "binding/state/arg.h"
+#include <string.h>
 
 bool pl_literal_is(lua_State *L, int arg) {
   int type = lua_type(L, arg);
@@ -78,6 +78,12 @@ ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
     return ph_const_int(f, type, lua_toboolean(L, arg));
   if (ph_op_isint(type)) return ph_const_int(f, type, lua_tointeger(L, arg));
   return ph_const_float(f, type, lua_tonumber(L, arg));
+}
+
+lua_Integer pl_literal_key(ph_type type, lua_Integer i) {
+  int unused = 64 - ph_op_width(type);
+  if (type == PH_I1) return i & 1;
+  return (lua_Integer)((uint64_t)i << unused) >> unused;
 }
 
 void pl_literal_push(lua_State *L, const ph_func *f, ph_type type,

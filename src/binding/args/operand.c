@@ -4,10 +4,11 @@
 ** wants; then the op is asked whether they fit; only then literals become
 ** constants of the function.
 */
-#include "binding/state/arg.h"
+#include "binding/args/operand.h"
+
+#include "binding/args/literal.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
 
 void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
                      int number) {
@@ -144,8 +145,8 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   int arg = o->first + i;
   bool is_var;
   if (pl_literal_is(L, arg)) return;
-  is_var = pl_handle_kind(L, h->module, arg, PL_UP_VAR) != NULL;
-  if (pl_handle_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
+  is_var = pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL;
+  if (pl_userdata_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
   start(L, h, o, op, i);
   pl_error_say(L, h, "value expected, got %g%s)", arg,
@@ -158,9 +159,9 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
   int literals = 0, top = lua_gettop(L);
   for (int i = 0; i < o->n; i++) {
     int arg = o->first + i;
-    const pl_handle *v = pl_handle_peek(L, h->module, arg, PL_UP_VALUE);
+    const pl_handle *v = pl_userdata_peek(L, h->module, arg, PL_UP_VALUE);
     if (i % PL_OPERANDS_FEW == PL_OPERANDS_FEW - 1) lua_settop(L, top);
-    if (v != NULL && v->host == h) {
+    if (v != NULL && v->owner == h) {
       o->args[i] = ph_value_now(h->f, (ph_value){v->id});
       o->types[i] = ph_value_type(h->f, o->args[i]);
       if (ph_value_dropped(h->f, o->args[i])) pl_handle_argvalue(L, h, arg);
@@ -216,12 +217,12 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
 
 ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                         ph_var var, ph_value *v) {
-  const pl_handle *it = pl_handle_kind(L, h->module, arg, PL_UP_VALUE);
+  const pl_handle *it = pl_userdata_kind(L, h->module, arg, PL_UP_VALUE);
   v->id = 0;
   if (it != NULL || !pl_literal_is(L, arg)) {
     ph_value given = {it != NULL ? it->id : 0};
     ph_type found;
-    if (it == NULL || it->host != h || ph_value_dropped(h->f, given))
+    if (it == NULL || it->owner != h || ph_value_dropped(h->f, given))
       pl_handle_argvalue(L, h, arg); /* tells what is wrong */
     *v = ph_value_now(h->f, given);
     found = ph_value_type(h->f, *v);
@@ -255,7 +256,7 @@ void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o) {
 }
 
 ph_value pl_operand_one(lua_State *L, ph_func *f, int arg, ph_type type) {
-  const pl_handle *v = pl_handle_test(L, arg, PL_UP_VALUE);
+  const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
   if (v != NULL) return ph_value_now(f, (ph_value){v->id});
   return pl_literal_value(L, f, arg, type);
 }

@@ -4,13 +4,15 @@
 ** lies in the table of things that the function keeps, and the core holds its
 ** index.
 */
+#include "binding/args/payload.h"
+
 #include <string.h>
 
+#include "binding/args/literal.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
 
 static bool is_hosted(int type) {
   return type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER &&
@@ -83,27 +85,27 @@ static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
 }
 
 static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   if (!has_data(h, v) || ph_value_op(h->f, v) == PH_PROJ)
     pl_error(L, h, "'%i' cannot be given data", v);
   if (reuse(L, h, fn, v)) return 0;
   pl_payload_keep(L, h, fn, 2);
-  pl_funcobj_begin(h, "setting data in", ph_value_block(h->f, v));
+  pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_of(L, h, 2));
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 int pl_payload_method(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, 1);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 1);
   int fn;
   ph_value v;
   fn = pl_handle_pushowner(L, 1);
-  pl_funcobj_look(L, me->host);
+  pl_access_read(L, me->owner);
   v = pl_handle_value(L, me);
-  if (fn == 3) return set_data(L, me->host, fn, v);
-  if (has_data(me->host, v))
-    push(L, me->host, fn, ph_value_data(me->host->f, v));
+  if (fn == 3) return set_data(L, me->owner, fn, v);
+  if (has_data(me->owner, v))
+    push(L, me->owner, fn, ph_value_data(me->owner->f, v));
   else
     lua_pushnil(L);
   return 1;

@@ -4,13 +4,13 @@
 ** The table is copied first: what can run while the function is being looked
 ** at or changed cannot change the copy.
 */
+#include "binding/args/phi_inputs.h"
+
 #include <stdlib.h>
 
-#include "binding/state/arg.h"
-#include "binding/emit/emit.h"
+#include "binding/args/literal.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
 
 static void set_next(lua_State *L, int list, int at) {
   lua_pushvalue(L, at);
@@ -55,7 +55,7 @@ static ph_value check_phi(lua_State *L, pl_funcobj *h,
                           const pl_phi_inputs *in) {
   ph_value phi;
   int top = lua_gettop(L);
-  if (pl_handle_test(L, top, PL_UP_VALUE) == NULL)
+  if (pl_userdata_test(L, top, PL_UP_VALUE) == NULL)
     pl_error_arg(L, h, in->arg, "a phi expected as key, got %g", top);
   phi = pl_handle_valueat(L, h, top, in->arg);
   if (ph_value_op(h->f, phi) != PH_PHI)

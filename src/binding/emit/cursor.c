@@ -5,17 +5,20 @@
 ** of blocks (emit.c, terminator.c); which of the two they were called on says
 ** `before` of an emission.
 */
-#include "binding/emit/emit.h"
+#include "binding/emit/cursor.h"
+
+#include "binding/emit/position.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
 
 void pl_cursor_self(lua_State *L, pl_emission *e) {
   const pl_handle *me;
   lua_settop(L, e->top);
-  me = pl_handle_test(L, 1, PL_UP_CURSOR);
-  if (me == NULL) pl_handle_badself(L, PL_UP_BLOCK);
-  e->h = me->host;
+  me = pl_userdata_test(L, 1, PL_UP_CURSOR);
+  if (me == NULL) pl_arg_badself(L, PL_UP_BLOCK);
+  e->h = me->owner;
   e->b.id = 0;
   e->before.id = me->id;
 }
@@ -23,11 +26,11 @@ void pl_cursor_self(lua_State *L, pl_emission *e) {
 void pl_cursor_check(lua_State *L, pl_emission *e) {
   pl_funcobj *h = e->h;
   if (!ph_some(e->before)) {
-    pl_funcobj_open(L, h);
-    pl_block_checkopen(L, h, e->b);
+    pl_access_open(L, h);
+    pl_position_checkopen(L, h, e->b);
     return;
   }
-  pl_funcobj_edit(L, h);
+  pl_access_edit(L, h);
   if (ph_value_dropped(h->f, e->before))
     pl_error(L, h,
              "the cursor has lost its place: the '%o' that it stood before is "
@@ -68,7 +71,7 @@ ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v) {
 static pl_handle *push(lua_State *L) {
   int fn = pl_handle_pushowner(L, 1);
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->host = lua_touserdata(L, fn);
+  it->owner = lua_touserdata(L, fn);
   it->id = 0;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_CURSOR));
   lua_setmetatable(L, -2);
@@ -78,40 +81,40 @@ static pl_handle *push(lua_State *L) {
 }
 
 static int l_before(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, 0);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
   pl_handle *it = push(L);
-  pl_funcobj_edit(L, me->host);
-  it->id = pl_cursor_before(L, me->host, pl_handle_value(L, me)).id;
+  pl_access_edit(L, me->owner);
+  it->id = pl_cursor_before(L, me->owner, pl_handle_value(L, me)).id;
   return 1;
 }
 
 static int l_after(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, 0);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
   pl_handle *it = push(L);
-  pl_funcobj_edit(L, me->host);
-  it->id = pl_cursor_after(L, me->host, pl_handle_value(L, me)).id;
+  pl_access_edit(L, me->owner);
+  it->id = pl_cursor_after(L, me->owner, pl_handle_value(L, me)).id;
   return 1;
 }
 
 static int l_front(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   pl_handle *it = push(L);
-  ph_func *f = pl_funcobj_edit(L, me->host);
+  ph_func *f = pl_access_edit(L, me->owner);
   it->id = ph_block_nextinst(f, pl_handle_block(L, me), (ph_value){0}).id;
   return 1;
 }
 
 static int l_back(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   pl_handle *it = push(L);
-  ph_func *f = pl_funcobj_edit(L, me->host);
+  ph_func *f = pl_access_edit(L, me->owner);
   it->id = ph_block_terminator(f, pl_handle_block(L, me)).id;
   return 1;
 }
 
 static int l_terminator(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
-  ph_func *f = pl_funcobj_look(L, me->host);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  ph_func *f = pl_access_read(L, me->owner);
   ph_value v = ph_block_terminator(f, pl_handle_block(L, me));
   if (ph_some(v))
     pl_handle_pushvalue(L, pl_handle_pushowner(L, 1), v);
@@ -131,7 +134,7 @@ const luaL_Reg pl_cursor_blockmethods[] = {{"front", l_front},
 
 static int l_block(lua_State *L) {
   pl_emission e;
-  pl_handle_method(L, PL_UP_CURSOR, 0, 0);
+  pl_arg_method(L, PL_UP_CURSOR, 0, 0);
   pl_cursor_start(L, &e);
   pl_cursor_check(L, &e);
   pl_handle_pushblock(L, pl_handle_pushowner(L, 1), e.b);
@@ -139,10 +142,10 @@ static int l_block(lua_State *L) {
 }
 
 static int l_tostring(lua_State *L) {
-  pl_handle *me = pl_handle_self(L, PL_UP_CURSOR);
-  pl_funcobj *h = me->host;
+  pl_handle *me = pl_arg_self(L, PL_UP_CURSOR);
+  pl_funcobj *h = me->owner;
   ph_value v = {me->id};
-  if (h->closed || h->doing != NULL || h->collecting) {
+  if (!pl_access_isusable(h)) {
     lua_pushliteral(L, "phial.Cursor");
     return 1;
   }

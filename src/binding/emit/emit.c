@@ -4,13 +4,18 @@
 */
 #include "binding/emit/emit.h"
 
-#include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
+#include "binding/args/operand.h"
+#include "binding/args/payload.h"
+#include "binding/emit/cursor.h"
+#include "binding/emit/position.h"
+#include "binding/emit/terminator.h"
+#include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/rules/ruleset.h"
 
 /*
 ** {== Emitting =======================================================
@@ -54,7 +59,7 @@ static int count_results(lua_State *L, const pl_emission *e) {
   if (e->op < PH_OPS) return 1;
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
-  return ph_op_nresults(pl_funcobj_look(L, e->h), e->op);
+  return ph_op_nresults(pl_access_read(L, e->h), e->op);
 }
 
 /* Gives the n handles that lie from `at` on, the first of which is `it`, to v
@@ -77,7 +82,7 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
   uint32_t last, handles;
   pl_handle *it = NULL;
   ph_value v;
-  if (e->data != 0 || h->rules != NULL) pl_emit_owner(L, e);
+  if (e->data != 0 || h->rules != NULL) pl_emission_owner(L, e);
   at = lua_gettop(L) + 1;
   if (n > 1) luaL_checkstack(L, n + 16, NULL);
   if (n > 0) it = pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
@@ -86,15 +91,15 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
   check(L, e);
   last = ph_value_count(h->f);
   handles = h->nhandles;
-  pl_callback_begin(L, h, e->fn);
-  pl_funcobj_begin(h, "emitting into", e->b);
-  pl_funcobj_here(L, h, PL_WHERE_ALL);
+  pl_ruleset_begin(L, h, e->fn);
+  pl_access_begin(h, "emitting into", e->b);
+  pl_access_here(L, h, PL_WHERE_ALL);
   v = make(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (h->nhandles != handles) last = UINT32_MAX; /* an action has */
   if (n > 0) settle(L, e, it, at, n, v, last);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, n);
+  pl_access_end(h);
+  return pl_access_done(L, h, n);
 }
 
 /* }== Reading the arguments ========================================== */
@@ -139,7 +144,7 @@ static void enter(lua_State *L, pl_emission *e) {
   if (ph_some(e->before))
     pl_cursor_check(L, e);
   else
-    pl_funcobj_open(L, e->h);
+    pl_access_open(L, e->h);
 }
 
 static void check_count(lua_State *L, const pl_emission *e, int least,
@@ -159,11 +164,11 @@ int pl_emit_blockop(lua_State *L) {
 
 int pl_emit_valueop(lua_State *L) {
   pl_emission e;
-  pl_handle *me = pl_handle_self(L, PL_UP_VALUE);
-  pl_emit_start(L, &e);
-  e.h = me->host;
-  pl_funcobj_open(L, e.h);
-  e.b = pl_operator_block(L, e.h);
+  pl_handle *me = pl_arg_self(L, PL_UP_VALUE);
+  pl_emission_start(L, &e);
+  e.h = me->owner;
+  pl_access_open(L, e.h);
+  e.b = pl_position_at(L, e.h);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PL_UP_OPNUM));
   return emit_rest(L, &e, 1, 0);
 }
@@ -172,9 +177,9 @@ int pl_emit_valueop(lua_State *L) {
 static bool is_callee(lua_State *L, int arg) {
   int type = lua_type(L, arg);
   if (type == LUA_TUSERDATA)
-    return pl_handle_test(L, arg, PL_UP_BLOCK) == NULL &&
-           pl_handle_test(L, arg, PL_UP_VAR) == NULL &&
-           pl_handle_test(L, arg, PL_UP_VALUE) == NULL;
+    return pl_userdata_test(L, arg, PL_UP_BLOCK) == NULL &&
+           pl_userdata_test(L, arg, PL_UP_VAR) == NULL &&
+           pl_userdata_test(L, arg, PL_UP_VALUE) == NULL;
   return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
 }
 
@@ -240,7 +245,7 @@ static int count_targets(lua_State *L, const pl_emission *e, int last) {
   if (nargs != PH_VARIADIC && want != PH_VARIADIC && last - 2 == nargs + want)
     return want;
   while (last - n > 2 &&
-         pl_handle_kind(L, e->h->module, last - n, PL_UP_BLOCK) != NULL)
+         pl_userdata_kind(L, e->h->module, last - n, PL_UP_BLOCK) != NULL)
     n++;
   return n;
 }
@@ -264,7 +269,7 @@ static int l_emit(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING)
     find_op(L, &e);
   else
-    pl_dialect_attach_op(L, &e, 2);
+    e.op = pl_dialect_attach_op(L, e.h, 0, 2, &e.spec);
   return ends_block(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
 }
 

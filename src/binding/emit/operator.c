@@ -5,52 +5,40 @@
 */
 #include <string.h>
 
-#include "binding/state/arg.h"
+#include "binding/args/operand.h"
+#include "binding/emit/emission.h"
 #include "binding/emit/emit.h"
+#include "binding/emit/position.h"
+#include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 typedef struct {
-  const char *event, *sign;
+  const char *event;
   ph_op on_ints, on_floats; /* PH_NONE: none */
   const char *hint;
 } row;
 
 static const row rows[] = {
-    {"__add", "+", PH_ADD, PH_FADD, ""},
-    {"__sub", "-", PH_SUB, PH_FSUB, ""},
-    {"__mul", "*", PH_MUL, PH_FMUL, ""},
-    {"__div", "/", PH_NONE, PH_FDIV, ": use v:sdiv(w) or v:udiv(w)"},
-    {"__idiv", "//", PH_NONE, PH_NONE, ": use v:sdiv(w) or v:udiv(w)"},
-    {"__mod", "%", PH_NONE, PH_NONE, ": use v:srem(w) or v:urem(w)"},
-    {"__band", "&", PH_BAND, PH_NONE, ""},
-    {"__bor", "|", PH_BOR, PH_NONE, ""},
-    {"__bxor", "~", PH_BXOR, PH_NONE, ""},
-    {"__shl", "<<", PH_SHL, PH_NONE, ""},
-    {"__shr", ">>", PH_SHR, PH_NONE, ""},
-    {"__unm", "-", PH_NEG, PH_FNEG, ""},
-    {"__bnot", "~", PH_BNOT, PH_NONE, ""},
+    {"__add", PH_ADD, PH_FADD, ""},
+    {"__sub", PH_SUB, PH_FSUB, ""},
+    {"__mul", PH_MUL, PH_FMUL, ""},
+    {"__div", PH_NONE, PH_FDIV, ": use v:sdiv(w) or v:udiv(w)"},
+    {"__idiv", PH_NONE, PH_NONE, ": use v:sdiv(w) or v:udiv(w)"},
+    {"__mod", PH_NONE, PH_NONE, ": use v:srem(w) or v:urem(w)"},
+    {"__band", PH_BAND, PH_NONE, ""},
+    {"__bor", PH_BOR, PH_NONE, ""},
+    {"__bxor", PH_BXOR, PH_NONE, ""},
+    {"__shl", PH_SHL, PH_NONE, ""},
+    {"__shr", PH_SHR, PH_NONE, ""},
+    {"__unm", PH_NEG, PH_FNEG, ""},
+    {"__bnot", PH_BNOT, PH_NONE, ""},
 };
 
-ph_block pl_operator_block(lua_State *L, pl_funcobj *h) {
-  if (!ph_some(h->at))
-    pl_error(L, h,
-             "fn:at is not set: say fn:at(block) to tell into which block "
-             "values emit, or use the block's methods");
-  return h->at;
-}
-
 static const row *find_row(const char *event) {
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(rows[i].event, event) == 0) return &rows[i];
-  return NULL;
-}
-
-const char *pl_operator_sign(const char *event) {
-  const row *r = find_row(event);
-  return r == NULL ? event : r->sign;
+  const row *r = rows;
+  while (strcmp(r->event, event) != 0) r++;
+  return r;
 }
 
 static ph_op choose(lua_State *L, pl_funcobj *h, ph_value v) {
@@ -60,24 +48,24 @@ static ph_op choose(lua_State *L, pl_funcobj *h, ph_value v) {
              : ph_op_isint(type) ? r->on_ints
                                  : PH_NONE;
   if (op == PH_NONE)
-    pl_error(L, h, "no '%s' on %t '%v'%s", r->sign, type, v,
+    pl_error(L, h, "no '%s' on %t '%v'%s", pl_error_sign(r->event), type, v,
              ph_op_isint(type) ? r->hint : "");
   return op;
 }
 
 /* Lua gives unary operators their operand twice. */
 static int l_operator(lua_State *L) {
-  int self = pl_handle_test(L, 1, PL_UP_VALUE) != NULL ? 1 : 2;
-  pl_handle *me = pl_handle_test(L, self, PL_UP_VALUE);
+  int self = pl_userdata_test(L, 1, PL_UP_VALUE) != NULL ? 1 : 2;
+  pl_handle *me = pl_userdata_test(L, self, PL_UP_VALUE);
   pl_emission e;
   if (me == NULL) pl_error_plain(L, "no phial.Value among the operands");
   lua_settop(L, 2);
-  pl_emit_start(L, &e);
-  e.h = me->host;
+  pl_emission_start(L, &e);
+  e.h = me->owner;
   e.fn = pl_handle_pushowner(L, self);
-  pl_funcobj_open(L, e.h);
+  pl_access_open(L, e.h);
   e.op = choose(L, e.h, pl_handle_argvalue(L, e.h, self));
-  e.b = pl_operator_block(L, e.h);
+  e.b = pl_position_at(L, e.h);
   e.type = PH_NOTYPE;
   e.data = 0;
   pl_operand_room(L, &e.operands, 1, ph_op_nargs(e.h->f, e.op), 1);

@@ -8,12 +8,13 @@
 */
 #include <stdlib.h>
 
+#include "binding/args/literal.h"
+#include "binding/emit/cursor.h"
+#include "binding/emit/emission.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 typedef struct {
   pl_funcobj *h;
@@ -126,7 +127,7 @@ static void check_block(lua_State *L, handphi *p, pl_emission *e) {
   if (ph_some(e->before))
     pl_cursor_check(L, e);
   else
-    pl_funcobj_open(L, e->h);
+    pl_access_open(L, e->h);
   p->b = e->b;
   if (ph_block_removed(f, p->b))
     pl_error(L, p->h,
@@ -167,12 +168,12 @@ static int l_phi(lua_State *L) {
   if (ph_block_npreds(p.h->f, p.b) != p.n)
     pl_error(L, p.h, "the predecessors of block '%b' change", p.b);
   check_operands(L, &p);
-  pl_funcobj_begin(p.h, "making a phi in", p.b);
-  pl_funcobj_here(L, p.h, PL_WHERE_ALL);
+  pl_access_begin(p.h, "making a phi in", p.b);
+  pl_access_here(L, p.h, PL_WHERE_ALL);
   v = make_phi(L, &p, ph_some(e.before));
-  pl_funcobj_end(p.h);
+  pl_access_end(p.h);
   pl_handle_give(L, p.h, 0, PL_UP_VALUE, v.id);
-  return pl_funcobj_done(L, p.h, 1);
+  return pl_access_done(L, p.h, 1);
 }
 
 const luaL_Reg pl_phi_methods[] = {{"phi", l_phi}, {NULL, NULL}};

@@ -5,23 +5,18 @@
 */
 #include <stdlib.h>
 
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/emit/emission.h"
+#include "binding/emit/terminator.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 typedef struct {
   lua_Integer key, kept; /* as given; as the constant will be */
   ph_block target;
 } arm;
-
-lua_Integer pl_switch_key(ph_type type, lua_Integer i) {
-  int unused = 64 - ph_op_width(type);
-  if (type == PH_I1) return i & 1;
-  return (lua_Integer)((uint64_t)i << unused) >> unused;
-}
 
 static int by_key(const void *p, const void *q) {
   const arm *a = p, *b = q;
@@ -37,9 +32,9 @@ static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
   a.key = lua_tointeger(L, top - 1);
   if (!ph_const_fits(type, a.key))
     pl_error_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
-  if (pl_handle_test(L, top, PL_UP_BLOCK) == NULL)
+  if (pl_userdata_test(L, top, PL_UP_BLOCK) == NULL)
     pl_error_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
-  a.kept = pl_switch_key(type, a.key);
+  a.kept = pl_literal_key(type, a.key);
   a.target = pl_handle_blockat(L, h, top, 4);
   return a;
 }

@@ -6,16 +6,22 @@
 ** themselves.  At a cursor a block of a finished function is ended anew; then
 ** only the entry, and phis that lack a value, are in the way.
 */
+#include "binding/emit/terminator.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "binding/args/operand.h"
+#include "binding/args/payload.h"
+#include "binding/args/phi_inputs.h"
+#include "binding/args/undef.h"
+#include "binding/emit/cursor.h"
+#include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/rules/ruleset.h"
 
 /*
 ** {== Edges ==========================================================
@@ -61,12 +67,25 @@ static void check_several(lua_State *L, pl_funcobj *h, ph_block b,
   }
 }
 
+void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
+                               ph_block t) {
+  if (ph_same(t, ph_block_entry(h->f)))
+    pl_error(L, h,
+             "block '%b' is the entry: '%b' cannot become a predecessor of it",
+             t, b);
+  if (ph_edge_inert(h->f, t))
+    pl_error(L, h,
+             "block '%b' was dead when it got its terminator, which adds no "
+             "edges: end it anew, at block:back(), before '%b' leads there",
+             t, b);
+}
+
 /* At a cursor. */
 static void check_news(lua_State *L, pl_emission *e, const ph_block *targets,
                        ph_block *spare, uint32_t m) {
   uint32_t n;
   for (uint32_t i = 0; i < m; i++)
-    pl_edge_checktarget(L, e->h, e->b, targets[i]);
+    pl_terminator_checktarget(L, e->h, e->b, targets[i]);
   n = ph_edge_news(e->h->f, e->b, targets, m, spare);
   pl_phi_inputs_check(L, e->h, e->b, &e->in, spare, n);
 }
@@ -119,10 +138,9 @@ void pl_terminator_start(lua_State *L, pl_emission *e, ph_op op, int least,
 }
 
 void pl_terminator_begin(lua_State *L, pl_emission *e) {
-  if (e->h->rules != NULL)
-    pl_callback_begin(L, e->h, pl_handle_pushowner(L, 1));
-  pl_funcobj_begin(e->h, "filling", e->b);
-  pl_funcobj_here(L, e->h, PL_WHERE_BLOCKS);
+  if (e->h->rules != NULL) pl_ruleset_begin(L, e->h, pl_handle_pushowner(L, 1));
+  pl_access_begin(e->h, "filling", e->b);
+  pl_access_here(L, e->h, PL_WHERE_BLOCKS);
 }
 
 int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
@@ -140,10 +158,10 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (e->data != 0 && ph_value_op(h->f, v) == e->op)
     ph_value_setdata(h->f, v, pl_payload_of(L, h, e->data));
-  pl_funcobj_end(h);
+  pl_access_end(h);
   if (h->policy == PL_POLICY_CALL)
-    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
-  return pl_funcobj_done(L, h, 0);
+    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
+  return pl_access_done(L, h, 0);
 }
 
 /* All is checked. */
@@ -167,11 +185,11 @@ static int l_jump(lua_State *L) {
 }
 
 static int l_jump_if_open(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 1, 1);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 1);
   bool filled;
-  pl_funcobj_open(L, me->host);
-  pl_handle_argblock(L, me->host, 2);
-  filled = ph_block_filled(me->host->f, pl_handle_block(L, me));
+  pl_access_open(L, me->owner);
+  pl_handle_argblock(L, me->owner, 2);
+  filled = ph_block_filled(me->owner->f, pl_handle_block(L, me));
   if (!filled) l_jump(L);
   lua_pushboolean(L, !filled);
   return 1;
@@ -260,11 +278,11 @@ static void check_ntargets(lua_State *L, const pl_emission *e, int m) {
 /* Target i lies at `at` and came with argument `arg`. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
-  const pl_handle *t = pl_handle_kind(L, h->module, at, PL_UP_BLOCK);
+  const pl_handle *t = pl_userdata_kind(L, h->module, at, PL_UP_BLOCK);
   if (t == NULL)
     pl_error_arg(L, h, arg, "target %d: phial.Block expected, got %g", i + 1,
                  at);
-  if (t->host == h && !ph_block_removed(h->f, (ph_block){t->id}))
+  if (t->owner == h && !ph_block_removed(h->f, (ph_block){t->id}))
     return (ph_block){t->id};
   return pl_handle_blockat(L, h, at, arg); /* tells what is wrong */
 }
@@ -296,7 +314,7 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   e->in.n = 0;
   e->in.at = NULL;
   if (extra != 0) take_fields(L, e, extra);
-  if (e->data != 0) pl_payload_keep(L, e->h, pl_emit_owner(L, e), e->data);
+  if (e->data != 0) pl_payload_keep(L, e->h, pl_emission_owner(L, e), e->data);
   pl_terminator_place(L, e);
   e->type = PH_NOTYPE;
   pl_operand_check(L, e->h, &e->operands, e->op, &e->type);

@@ -6,10 +6,11 @@
 
 #include <string.h>
 
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
+#include "binding/state/srcloc.h"
 
 /*
 ** {== Analyses =======================================================
@@ -52,8 +53,8 @@ static const ph_liveness *liveness(pl_funcobj *h) {
 }
 
 static pl_funcobj *look(lua_State *L, int n) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, n, n);
-  pl_funcobj_look(L, h);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, n, n);
+  pl_access_read(L, h);
   return h;
 }
 
@@ -64,7 +65,7 @@ static int l_rpo(lua_State *L) {
   for (uint32_t i = 0; i < ph_rpo_count(o); i++)
     pl_handle_gather(h, ph_rpo_at(o, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_dominates(lua_State *L) {
@@ -72,7 +73,7 @@ static int l_dominates(lua_State *L) {
   ph_block a = pl_handle_argblock(L, h, 2);
   ph_block b = pl_handle_argblock(L, h, 3);
   lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(h), a, b));
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_live_in(lua_State *L) {
@@ -84,21 +85,21 @@ static int l_live_in(lua_State *L) {
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_liveness_at(l, b, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_reducible(lua_State *L) {
   pl_funcobj *h = look(L, 0);
   lua_pushboolean(L, ph_dom_reducible(h->f));
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* true, or false and the phi that was found. */
 static int push_found(lua_State *L, pl_funcobj *h, ph_value v) {
   lua_pushboolean(L, !ph_some(v));
-  if (!ph_some(v)) return pl_funcobj_done(L, h, 1);
+  if (!ph_some(v)) return pl_access_done(L, h, 1);
   pl_handle_pushvalue(L, 1, v);
-  return pl_funcobj_done(L, h, 2);
+  return pl_access_done(L, h, 2);
 }
 
 static int l_minimal(lua_State *L) {
@@ -119,23 +120,23 @@ static int l_definitions(lua_State *L) {
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_phi_sources_at(h->f, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_sweep(lua_State *L) {
   const ph_block nowhere = {0};
   pl_funcobj *h = look(L, 0);
   uint32_t n;
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   if (!ph_finish_isdone(h->f))
     pl_error(L, h,
              "function '%f' is not finished: what nothing uses yet may be "
              "read still, so sweep after fn:finish()");
-  pl_funcobj_begin(h, "sweeping", nowhere);
+  pl_access_begin(h, "sweeping", nowhere);
   n = ph_dce_run(h->f);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   lua_pushinteger(L, n);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* }== Undefined reads ================================================ */
@@ -163,37 +164,6 @@ static void gather_reads(pl_funcobj *h) {
   }
 }
 
-static void push_file(lua_State *L, pl_funcobj *h, uint32_t file) {
-  ph_str s = ph_intern_string(pl_funcobj_look(L, h), file);
-  lua_pushlstring(L, s.at, s.n);
-}
-
-/* place = "file:line" */
-static void set_place(lua_State *L, pl_funcobj *h, ph_srcloc p) {
-  if (p.line == 0) return;
-  push_file(L, h, p.file);
-  lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)p.line);
-  lua_setfield(L, -3, "place");
-  lua_pop(L, 1);
-}
-
-/* loc = {line =, col =, file =} */
-void pl_analysis_setloc(lua_State *L, pl_funcobj *h, ph_srcloc p) {
-  if (p.line == 0) return;
-  lua_createtable(L, 0, 3);
-  lua_pushinteger(L, p.line);
-  lua_setfield(L, -2, "line");
-  if (p.col != 0) {
-    lua_pushinteger(L, p.col);
-    lua_setfield(L, -2, "col");
-  }
-  if (p.file != 0) {
-    push_file(L, h, p.file);
-    lua_setfield(L, -2, "file");
-  }
-  lua_setfield(L, -2, "loc");
-}
-
 /* Pushes the read at `at`, and moves on behind it. */
 static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
   found it;
@@ -204,8 +174,8 @@ static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
   lua_setfield(L, -2, "var");
   pl_handle_pushblock(L, 1, it.read.block);
   lua_setfield(L, -2, "block");
-  set_place(L, h, it.read.here);
-  pl_analysis_setloc(L, h, it.read.loc);
+  pl_srcloc_setplace(L, h, it.read.here);
+  pl_srcloc_setloc(L, h, it.read.loc);
   lua_createtable(L, (int)it.steps, 0);
   for (uint32_t k = 1; k <= it.steps; k++, at += sizeof(uint32_t)) {
     ph_block b;
@@ -230,7 +200,7 @@ static int l_undefined(lua_State *L) {
     at = push_read(L, h, at);
     lua_rawseti(L, 3, ++n);
   }
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 const luaL_Reg pl_analysis_methods[] = {{"rpo", l_rpo},

@@ -2,12 +2,10 @@
 #ifndef PL_METHODS_ANALYSIS_H
 #define PL_METHODS_ANALYSIS_H
 
-#include "binding/state/funcobj.h"
+#include "binding/state/userdata.h"
 
 const ph_rpo *pl_analysis_order(pl_funcobj *h);
 const ph_domtree *pl_analysis_domtree(pl_funcobj *h);
 const ph_loops *pl_analysis_loops(pl_funcobj *h);
-/* Sets field `loc` of the table on top, unless p is nowhere. */
-void pl_analysis_setloc(lua_State *L, pl_funcobj *h, ph_srcloc p);
 
 #endif

@@ -1,109 +1,100 @@
 /* block.c: methods of blocks: variables, sealing, looking. */
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/args/undef.h"
+#include "binding/emit/position.h"
+#include "binding/methods/analysis.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/methods/analysis.h"
-
-void pl_block_checkopen(lua_State *L, pl_funcobj *h, ph_block b) {
-  if (ph_block_removed(h->f, b))
-    pl_error(L, h,
-             "block '%b' is gone: it was dropped, since nothing reaches it", b);
-  if (ph_block_filled(h->f, b))
-    pl_error(L, h,
-             "block '%b' already ends with '%i'%p: nothing can be added after "
-             "it",
-             b, ph_block_terminator(h->f, b),
-             ph_srcloc_block(h->f, b, PH_AT_FILLED));
-}
 
 /*
 ** {== Construction ===================================================
 */
 
 static void begin_reading(lua_State *L, pl_funcobj *h, ph_block b) {
-  pl_funcobj_begin(h, "reading in", b);
-  pl_funcobj_here(
-      L, h, h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  pl_access_begin(h, "reading in", b);
+  pl_access_here(L, h,
+                 h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
 }
 
 static int read_one(lua_State *L, const pl_handle *me) {
-  pl_funcobj *h = me->host;
-  ph_func *f = pl_funcobj_open(L, h);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_block(L, me);
   ph_var var = pl_handle_argvar(L, h, 2);
   ph_value v;
   begin_reading(L, h, b);
   v = ph_build_read(f, var, b);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   if (h->policy == PL_POLICY_CALL) {
-    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
+    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
     v = ph_value_now(f, v);
   }
   pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* All arguments are checked before the first is read; a read can replace what
 ** an earlier one gave, and finalizers can run once handles are made. */
 static int read_several(lua_State *L, const pl_handle *me, int n) {
-  pl_funcobj *h = me->host;
+  pl_funcobj *h = me->owner;
   ph_value few[PL_OPERANDS_FEW], *values = few;
   ph_func *f;
   ph_block b;
   if (n > 4) luaL_checkstack(L, 2 * n + 8, NULL);
   if (n > PL_OPERANDS_FEW)
     values = lua_newuserdatauv(L, (size_t)n * sizeof *values, 0);
-  f = pl_funcobj_open(L, h);
+  f = pl_access_open(L, h);
   b = pl_handle_block(L, me);
   for (int i = 0; i < n; i++) values[i].id = pl_handle_argvar(L, h, i + 2).id;
   begin_reading(L, h, b);
   for (int i = 0; i < n; i++)
     values[i] = ph_build_read(f, (ph_var){values[i].id}, b);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   if (h->policy == PL_POLICY_CALL)
-    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
+    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
   for (int i = 0; i < n; i++) values[i] = ph_value_now(f, values[i]);
   for (int i = 0; i < n; i++)
     pl_handle_give(L, h, 0, PL_UP_VALUE, values[i].id);
-  return pl_funcobj_done(L, h, n);
+  return pl_access_done(L, h, n);
 }
 
 /* block:read(var, ...): the value of each. */
 static int l_read(lua_State *L) {
   int n = lua_gettop(L) - 1;
-  const pl_handle *me = pl_handle_peek(L, pl_handle_module(L), 1, PL_UP_BLOCK);
-  if (me == NULL || n < 1) pl_handle_refuse(L, PL_UP_BLOCK, n + 1, 1, -1);
+  const pl_handle *me =
+      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
+  if (me == NULL || n < 1) pl_arg_refuse(L, PL_UP_BLOCK, n + 1, 1, -1);
   return n == 1 ? read_one(L, me) : read_several(L, me, n);
 }
 
 /* With copies, the copy is the result. */
 static int l_write(lua_State *L) {
-  pl_handle *me = pl_handle_quick(L, PL_UP_BLOCK, 2);
-  pl_funcobj *h = me->host;
-  bool copies = ph_func_options(pl_funcobj_open(L, h)).copies;
+  pl_handle *me = pl_arg_quick(L, PL_UP_BLOCK, 2);
+  pl_funcobj *h = me->owner;
+  bool copies = ph_func_options(pl_access_open(L, h)).copies;
   ph_block b = {me->id};
   ph_var var;
   ph_type type;
   ph_value v;
   pl_handle *it = NULL;
   if (copies) it = pl_handle_prepare(L, h, 0, PL_UP_VALUE); /* at 5 */
-  pl_funcobj_open(L, h);
-  pl_block_checkopen(L, h, b);
+  pl_access_open(L, h);
+  pl_position_checkopen(L, h, b);
   var = pl_handle_argvar(L, h, 2);
   type = pl_operand_take(L, h, 3, ph_var_type(h->f, var), var, &v);
-  pl_funcobj_begin(h, "writing in", b);
-  pl_funcobj_here(L, h, PL_WHERE_ALL);
+  pl_access_begin(h, "writing in", b);
+  pl_access_here(L, h, PL_WHERE_ALL);
   if (!ph_some(v)) v = pl_literal_value(L, h->f, 3, type);
   v = ph_build_write(h->f, var, b, v);
   if (copies) {
     lua_settop(L, 5);
     pl_handle_settle(L, it, PL_UP_VALUE, 5, v.id);
   }
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, copies);
+  pl_access_end(h);
+  return pl_access_done(L, h, copies);
 }
 
 static const char *why_sealed(const ph_func *f, ph_block b) {
@@ -114,35 +105,35 @@ static const char *why_sealed(const ph_func *f, ph_block b) {
 }
 
 static int l_seal(lua_State *L) {
-  pl_handle *me = pl_handle_quick(L, PL_UP_BLOCK, 0);
-  pl_funcobj *h = me->host;
-  ph_func *f = pl_funcobj_open(L, h);
+  pl_handle *me = pl_arg_quick(L, PL_UP_BLOCK, 0);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_block(L, me);
   if (ph_block_sealed(f, b))
     pl_error(L, h, "block '%b' is already sealed%p: %s", b,
              ph_srcloc_block(f, b, PH_AT_SEALED), why_sealed(f, b));
-  pl_funcobj_begin(h, "sealing", b);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_begin(h, "sealing", b);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_build_seal(f, b);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   if (h->policy == PL_POLICY_CALL)
-    pl_funcobj_settle(L, h, pl_handle_pushowner(L, 1));
-  return pl_funcobj_done(L, h, 0);
+    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Looking ======================================================== */
 
 /* The block of a method without arguments. */
 static ph_block look(lua_State *L, pl_funcobj **h) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
-  *h = me->host;
-  pl_funcobj_look(L, me->host);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  *h = me->owner;
+  pl_access_read(L, me->owner);
   return pl_handle_block(L, me);
 }
 
 static int l_name(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
-  ph_str name = ph_block_name(pl_funcobj_look(L, me->host), (ph_block){me->id});
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  ph_str name = ph_block_name(pl_access_read(L, me->owner), (ph_block){me->id});
   if (name.n > 0)
     lua_pushlstring(L, name.at, name.n);
   else
@@ -151,8 +142,8 @@ static int l_name(lua_State *L) {
 }
 
 static int l_id(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
-  pl_funcobj_look(L, me->host);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  pl_access_read(L, me->owner);
   lua_pushinteger(L, me->id);
   return 1;
 }
@@ -180,7 +171,7 @@ static int l_is_open(lua_State *L) {
 
 static int push_list(lua_State *L, pl_funcobj *h, int kind) {
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), kind);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_preds(lua_State *L) {
@@ -231,7 +222,7 @@ static int l_idom(lua_State *L) {
     pl_handle_pushblock(L, pl_handle_pushowner(L, 1), idom);
   else
     lua_pushnil(L);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 const luaL_Reg pl_block_methods[] = {{"read", l_read},

@@ -1,24 +1,14 @@
 /* edge.c: methods that change the blocks and edges of a finished function. */
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/args/phi_inputs.h"
+#include "binding/emit/terminator.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 static const ph_block nowhere = {0};
-
-void pl_edge_checktarget(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
-  if (ph_same(t, ph_block_entry(h->f)))
-    pl_error(L, h,
-             "block '%b' is the entry: '%b' cannot become a predecessor of it",
-             t, b);
-  if (ph_edge_inert(h->f, t))
-    pl_error(L, h,
-             "block '%b' was dead when it got its terminator, which adds no "
-             "edges: end it anew, at block:back(), before '%b' leads there",
-             t, b);
-}
 
 /*
 ** {== Which edge =====================================================
@@ -60,25 +50,25 @@ static uint32_t take_edge(lua_State *L, pl_funcobj *h, ph_block b, int arg) {
 
 /* block:retarget(from, to, phis) */
 static int l_retarget(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 2, 3);
-  pl_funcobj *h = me->host;
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 3);
+  pl_funcobj *h = me->owner;
   pl_phi_inputs in;
   ph_block b, from, to;
   pl_phi_inputs_take(L, &in, 4, 4);
-  pl_funcobj_edit(L, h);
+  pl_access_edit(L, h);
   b = pl_handle_block(L, me);
   from = pl_handle_argblock(L, h, 2);
   to = pl_handle_argblock(L, h, 3);
   count_edges(L, h, b, from, 2);
   if (ph_same(from, to)) pl_error_arg(L, h, 3, "'%b' leads there", b);
-  pl_edge_checktarget(L, h, b, to);
+  pl_terminator_checktarget(L, h, b, to);
   pl_phi_inputs_check(L, h, b, &in, &to, 1);
-  pl_funcobj_begin(h, "retargeting", b);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_begin(h, "retargeting", b);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   pl_phi_inputs_make(L, h->f, &in);
   ph_edge_retarget(h->f, b, from, to, in.at, in.n);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 static bool has_key(const ph_func *f, ph_value v, lua_Integer key) {
@@ -96,7 +86,7 @@ static ph_type check_key(lua_State *L, pl_funcobj *h, ph_value v) {
   key = lua_tointeger(L, 3);
   if (!ph_const_fits(type, key))
     pl_error_arg(L, h, 3, "%g does not fit %t", 3, type);
-  if (has_key(h->f, v, pl_switch_key(type, key)))
+  if (has_key(h->f, v, pl_literal_key(type, key)))
     pl_error_arg(L, h, 3, "'%i' has key %g already", v, 3);
   return type;
 }
@@ -125,28 +115,28 @@ static ph_type check_when(lua_State *L, pl_funcobj *h, ph_block b) {
 
 /* block:add_edge(target, when, phis) */
 static int l_add_edge(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 1, 3);
-  pl_funcobj *h = me->host;
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 3);
+  pl_funcobj *h = me->owner;
   pl_phi_inputs in;
   ph_block b, to;
   ph_type type;
   ph_value when = {0};
   lua_settop(L, 4);
   pl_phi_inputs_take(L, &in, 4, 4);
-  pl_funcobj_edit(L, h);
+  pl_access_edit(L, h);
   b = pl_handle_block(L, me);
   to = pl_handle_argblock(L, h, 2);
   if (ph_edge_inert(h->f, b)) no_edge(L, h, b, to, 2);
-  pl_edge_checktarget(L, h, b, to);
+  pl_terminator_checktarget(L, h, b, to);
   type = check_when(L, h, b);
   pl_phi_inputs_check(L, h, b, &in, &to, 1);
-  pl_funcobj_begin(h, "adding an edge from", b);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_begin(h, "adding an edge from", b);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   pl_phi_inputs_make(L, h->f, &in);
   if (type != PH_NOTYPE) when = pl_operand_one(L, h->f, 3, type);
   ph_edge_add(h->f, b, when, to, in.at, in.n);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
@@ -161,20 +151,20 @@ static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
 
 /* block:remove_edge(target, nth) */
 static int l_remove_edge(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 1, 2);
-  pl_funcobj *h = me->host;
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 2);
+  pl_funcobj *h = me->owner;
   ph_block b;
   uint32_t i;
   lua_settop(L, 3);
-  pl_funcobj_edit(L, h);
+  pl_access_edit(L, h);
   b = pl_handle_block(L, me);
   i = take_edge(L, h, b, 2);
   check_fewer(L, h, b);
-  pl_funcobj_begin(h, "removing an edge from", b);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_begin(h, "removing an edge from", b);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_edge_remove(h->f, b, i);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 const luaL_Reg pl_edge_blockmethods[] = {{"retarget", l_retarget},
@@ -186,46 +176,46 @@ const luaL_Reg pl_edge_blockmethods[] = {{"retarget", l_retarget},
 
 /* fn:split_edge(from, to, nth, name) */
 static int l_split_edge(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 2, 4);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 2, 4);
   ph_str name = pl_arg_optstr(L, 5);
   ph_block b;
   pl_handle *it;
   uint32_t i;
   lua_settop(L, 5);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
-  pl_funcobj_edit(L, h);
+  pl_access_edit(L, h);
   b = pl_handle_argblock(L, h, 2);
   i = take_edge(L, h, b, 3);
-  pl_funcobj_begin(h, "splitting an edge from", b);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_begin(h, "splitting an edge from", b);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   b = ph_edge_split(h->f, b, i, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 1);
+  pl_access_end(h);
+  return pl_access_done(L, h, 1);
 }
 
 /* fn:add_block(name) */
 static int l_add_block(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   ph_str name = pl_arg_optstr(L, 2);
   ph_block b;
   pl_handle *it;
   lua_settop(L, 2);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
-  pl_funcobj_edit(L, h);
-  pl_funcobj_begin(h, "adding a block to", nowhere);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_edit(L, h);
+  pl_access_begin(h, "adding a block to", nowhere);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   b = ph_edit_block(h->f, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 1);
+  pl_access_end(h);
+  return pl_access_done(L, h, 1);
 }
 
 /* }== Cleaning up ==================================================== */
 
 static pl_funcobj *look(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  pl_funcobj_edit(L, h);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_access_edit(L, h);
   return h;
 }
 
@@ -237,22 +227,22 @@ static uint32_t count_blocks(const ph_func *f) {
 static int l_drop_unreached(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = count_blocks(h->f);
-  pl_funcobj_begin(h, "dropping blocks of", nowhere);
+  pl_access_begin(h, "dropping blocks of", nowhere);
   ph_finish_drop(h->f);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   lua_pushinteger(L, n - count_blocks(h->f));
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* fn:minimize(): how many phis it removed. */
 static int l_minimize(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = ph_func_stats(h->f).redundant_phis;
-  pl_funcobj_begin(h, "minimizing", nowhere);
+  pl_access_begin(h, "minimizing", nowhere);
   ph_redundant_phi_run(h->f);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   lua_pushinteger(L, ph_func_stats(h->f).redundant_phis - n);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 const luaL_Reg pl_edge_methods[] = {{"split_edge", l_split_edge},

@@ -1,10 +1,11 @@
 /* edit.c: methods of values that change a finished function. */
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/emit/cursor.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 static bool is_terminator(pl_funcobj *h, ph_value v) {
   return (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_TERMINATOR) != 0;
@@ -43,7 +44,7 @@ static ph_value find_lost(pl_funcobj *h, ph_value v, ph_op by) {
 
 static void check_results(lua_State *L, pl_funcobj *h, ph_value v, ph_op by) {
   ph_value lost;
-  pl_funcobj_begin(h, "looking for uses in", ph_value_block(h->f, v));
+  pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
   lost = find_lost(h, v, by);
   h->doing = NULL;
   if (ph_some(lost))
@@ -52,9 +53,9 @@ static void check_results(lua_State *L, pl_funcobj *h, ph_value v, ph_op by) {
 
 /* v:replace(w) */
 static int l_replace(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 1, 1);
-  pl_funcobj *h = me->host;
-  ph_func *f = pl_funcobj_edit(L, h);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 1, 1);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me), w = {0};
   ph_type type = ph_value_type(f, v);
   check_replaced(L, h, v);
@@ -62,10 +63,10 @@ static int l_replace(lua_State *L) {
   if (!pl_literal_is(L, 2)) w = pl_handle_argvalue(L, h, 2);
   if (ph_same(v, w)) pl_error_arg(L, h, 2, "'%v' cannot replace itself", v);
   check_results(L, h, v, ph_some(w) ? ph_value_op(f, w) : PH_CONST);
-  pl_funcobj_begin(h, "replacing uses in", ph_value_block(f, v));
+  pl_access_begin(h, "replacing uses in", ph_value_block(f, v));
   ph_edit_replace(f, v, pl_operand_one(L, f, 2, type));
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 /* Can operand i have this type, so that the result stays what it is?  Puts
@@ -97,14 +98,14 @@ static uint32_t take_index(lua_State *L, pl_funcobj *h, ph_value v) {
 
 /* v:set_arg(i, w) */
 static int l_set_arg(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 2, 2);
-  pl_funcobj *h = me->host;
-  ph_func *f = pl_funcobj_edit(L, h);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 2, 2);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me);
   uint32_t n = ph_value_nargs(f, v), i;
   ph_type *types = lua_newuserdatauv(L, (n + 1) * sizeof *types, 0);
   ph_type old, type;
-  pl_funcobj_edit(L, h);
+  pl_access_edit(L, h);
   v = pl_handle_value(L, me);
   i = take_index(L, h, v);
   old = ph_value_type(f, ph_value_arg(f, v, i));
@@ -114,10 +115,10 @@ static int l_set_arg(lua_State *L) {
     pl_error(L, h, "the operands of '%v' change", v);
   if (!can_be(h, v, i, type, types))
     pl_error_arg(L, h, 3, "%t expected, got %g", old, 3);
-  pl_funcobj_begin(h, "setting an operand in", ph_value_block(f, v));
+  pl_access_begin(h, "setting an operand in", ph_value_block(f, v));
   ph_edit_setarg(f, v, i, pl_operand_one(L, f, 3, type));
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Erasing ======================================================== */
@@ -129,7 +130,7 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
     pl_error(L, h, "'%v' is no instruction: it cannot be erased", v);
   if (is_terminator(h, v))
     pl_error(L, h, "'%i' ends block '%b': end it anew, at block:back()", v, b);
-  pl_funcobj_begin(h, "looking for uses in", b);
+  pl_access_begin(h, "looking for uses in", b);
   user = ph_edit_user(h->f, v);
   h->doing = NULL;
   if (ph_some(user))
@@ -139,15 +140,15 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
 
 /* v:erase() */
 static int l_erase(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, 0);
-  pl_funcobj *h = me->host;
-  ph_func *f = pl_funcobj_edit(L, h);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_edit(L, h);
   ph_value v = pl_handle_value(L, me);
   check_erased(L, h, v);
-  pl_funcobj_begin(h, "erasing a value in", ph_value_block(f, v));
+  pl_access_begin(h, "erasing a value in", ph_value_block(f, v));
   ph_edit_erase(f, v);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Moving ========================================================= */
@@ -168,16 +169,16 @@ typedef ph_value side(lua_State *L, pl_funcobj *h, ph_value v);
 
 /* To the side of argument 2 that `beside` says. */
 static int move(lua_State *L, side *beside) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 1, 1);
-  pl_funcobj *h = me->host;
-  ph_func *f = pl_funcobj_edit(L, h);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 1, 1);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_edit(L, h);
   ph_value v = check_moved(L, h, me), w = pl_handle_argvalue(L, h, 2), at;
   if (ph_same(v, w)) pl_error_arg(L, h, 2, "it is '%v' itself", v);
   at = beside(L, h, w);
-  pl_funcobj_begin(h, "moving a value to", ph_value_block(f, at));
+  pl_access_begin(h, "moving a value to", ph_value_block(f, at));
   ph_edit_move(f, v, at);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 static int l_move_before(lua_State *L) { return move(L, pl_cursor_before); }

@@ -7,12 +7,13 @@
 */
 #include <string.h>
 
+#include "binding/args/undef.h"
+#include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/rules/ruleset.h"
 
 static const ph_block nowhere = {0};
 
@@ -134,15 +135,15 @@ static void gather_problem(void *ud, ph_str problem) {
 
 /* fn:verify(): true, or nil and the problems. */
 static int l_verify(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   uint32_t n;
   const char *at;
-  pl_funcobj_look(L, h);
+  pl_access_read(L, h);
   pl_handle_start(h);
   n = ph_verify_func(h->f, gather_problem, h);
   if (n == 0) {
     lua_pushboolean(L, true);
-    return pl_funcobj_done(L, h, 1);
+    return pl_access_done(L, h, 1);
   }
   at = lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_pushnil(L);
@@ -151,64 +152,64 @@ static int l_verify(lua_State *L) {
     lua_pushstring(L, at);
     lua_rawseti(L, -2, i);
   }
-  return pl_funcobj_done(L, h, 2);
+  return pl_access_done(L, h, 2);
 }
 
 /* }== Finishing ====================================================== */
 
 static void begin(lua_State *L, pl_funcobj *h) {
-  pl_funcobj_open(L, h);
-  pl_funcobj_begin(h, "finishing", nowhere);
+  pl_access_open(L, h);
+  pl_access_begin(h, "finishing", nowhere);
 }
 
 static void seal(lua_State *L, pl_funcobj *h) {
   begin(L, h);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_finish_seal(h->f);
-  pl_funcobj_end(h);
-  pl_funcobj_settle(L, h, 1);
+  pl_access_end(h);
+  pl_undef_settle(L, h, 1);
 }
 
 static void minimize(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   ph_finish_drop(h->f);
   ph_redundant_phi_run(h->f);
-  pl_funcobj_end(h);
+  pl_access_end(h);
 }
 
 /* What has changed since it was emitted, or with `all` everything. */
 static void simplify(lua_State *L, pl_funcobj *h, bool all) {
-  pl_callback_begin(L, h, 1);
-  pl_funcobj_begin(h, "simplifying", nowhere);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_ruleset_begin(L, h, 1);
+  pl_access_begin(h, "simplifying", nowhere);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   if (!ph_finish_simplify(h->f, all)) pl_callback_fail(L, h);
-  pl_funcobj_end(h);
+  pl_access_end(h);
 }
 
 /* fn:resimplify(): how many instructions it has changed. */
 static int l_resimplify(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   ph_hits before, now;
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   if (!ph_finish_isdone(h->f))
     pl_error(L, h, "function '%f' is not finished: finish() simplifies it");
   before = ph_func_stats(h->f).later;
-  pl_funcobj_begin(h, "simplifying", nowhere);
+  pl_access_begin(h, "simplifying", nowhere);
   ph_finish_drop(h->f);
   ph_redundant_phi_run(h->f);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   simplify(L, h, true);
   now = ph_func_stats(h->f).later;
   lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
                          before.folded - before.applied - before.merged);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static void close_construction(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   ph_finish_close(h->f);
-  pl_funcobj_mark(h);
-  pl_funcobj_end(h);
+  pl_access_mark(h);
+  pl_access_end(h);
 }
 
 /* {verify =, strict =} */
@@ -229,22 +230,22 @@ static void take_options(lua_State *L, bool *verify, bool *strict) {
 }
 
 static int l_finish(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   bool verify = true, strict = h->strict;
   take_options(L, &verify, &strict);
-  pl_funcobj_open(L, h);
+  pl_access_open(L, h);
   check_filled(L, h);
   if (strict) check_sealed(L, h);
   if (h->policy == PL_POLICY_ERROR) check_defined(L, h);
   seal(L, h);
   if (h->policy == PL_POLICY_ERROR) check_defined(L, h);
   minimize(L, h);
-  pl_funcobj_open(L, h);
+  pl_access_open(L, h);
   simplify(L, h, false);
   if (verify) check_verified(L, h);
   close_construction(L, h);
   lua_settop(L, 1);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* The parameters are what they were; nothing else has a definition. */
@@ -256,19 +257,19 @@ static void assume_params(pl_funcobj *h) {
 }
 
 static int l_reopen(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  pl_funcobj_change(L, h);
-  if (ph_finish_isfrozen(h->f)) pl_funcobj_open(L, h);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_access_change(L, h);
+  if (ph_finish_isfrozen(h->f)) pl_access_open(L, h);
   if (!ph_finish_isdone(h->f))
     pl_error(L, h, "function '%f' is not finished: there is nothing to reopen");
-  pl_funcobj_begin(h, "reopening", nowhere);
+  pl_access_begin(h, "reopening", nowhere);
   ph_finish_reopen(h->f);
-  pl_funcobj_mark(h);
+  pl_access_mark(h);
   h->nchanges++;
   if (h->first_var != 0) assume_params(h);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   lua_settop(L, 1);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 const luaL_Reg pl_finish_methods[] = {{"verify", l_verify},

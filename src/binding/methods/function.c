@@ -2,12 +2,13 @@
 */
 #include <limits.h>
 
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/rules/callback.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/rules/ruleset.h"
 
 static const ph_block nowhere = {0};
 
@@ -16,45 +17,45 @@ static const ph_block nowhere = {0};
 */
 
 static int l_var(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
   ph_str name = pl_arg_str(L, 2);
   bool has_type = !lua_isnoneornil(L, 3);
   ph_type type;
   ph_var var;
   pl_handle *it;
   it = pl_handle_prepare(L, h, 1, PL_UP_VAR);
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;
-  pl_funcobj_begin(h, "making a variable of", nowhere);
-  pl_funcobj_here(
-      L, h, h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  pl_access_begin(h, "making a variable of", nowhere);
+  pl_access_here(L, h,
+                 h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
   var = ph_var_new(h->f, name, type);
   pl_handle_settle(L, it, PL_UP_VAR, -1, var.id);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 1);
+  pl_access_end(h);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_block(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 2);
   ph_str name = pl_arg_optstr(L, 2);
   int preds = -1;
   ph_block b;
   pl_handle *it;
   if (!lua_isnoneornil(L, 3)) preds = (int)pl_arg_int(L, 3, 0, INT_MAX);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
-  pl_funcobj_open(L, h);
-  pl_funcobj_begin(h, "making a block of", nowhere);
-  pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+  pl_access_open(L, h);
+  pl_access_begin(h, "making a block of", nowhere);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
   b = ph_block_new(h->f, name, preds);
   pl_handle_settle(L, it, PL_UP_BLOCK, -1, b.id);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 1);
+  pl_access_end(h);
+  return pl_access_done(L, h, 1);
 }
 
 static int push_value(lua_State *L, pl_funcobj *h, ph_value v) {
-  pl_funcobj_end(h);
+  pl_access_end(h);
   pl_handle_pushvalue(L, 1, v);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* The type that fn:const shall give its literal. */
@@ -70,34 +71,34 @@ static ph_type const_type(lua_State *L, pl_funcobj *h) {
 }
 
 static int l_const(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
   ph_type type;
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   type = const_type(L, h);
-  pl_funcobj_begin(h, "making a constant of", nowhere);
+  pl_access_begin(h, "making a constant of", nowhere);
   return push_value(L, h, pl_literal_value(L, h->f, 2, type));
 }
 
 static int l_undef(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   ph_type type;
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   type = pl_arg_type(L, h, 2);
-  pl_funcobj_begin(h, "making a constant of", nowhere);
+  pl_access_begin(h, "making a constant of", nowhere);
   return push_value(L, h, ph_const_undef(h->f, type));
 }
 
 /* }== Having ========================================================= */
 
 static int l_entry(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  pl_handle_pushblock(L, 1, ph_block_entry(pl_funcobj_look(L, h)));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_handle_pushblock(L, 1, ph_block_entry(pl_access_read(L, h)));
   return 1;
 }
 
 static int l_params(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  uint32_t n = ph_value_nparams(pl_funcobj_look(L, h));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  uint32_t n = ph_value_nparams(pl_access_read(L, h));
   luaL_checkstack(L, (int)n + 8, "too many parameters");
   for (uint32_t i = 0; i < n; i++)
     pl_handle_pushvar(L, 1, (ph_var){h->first_var + i});
@@ -106,34 +107,34 @@ static int l_params(lua_State *L) {
 
 /* Argument 2: the number of a parameter, from 0. */
 static uint32_t take_param(lua_State *L, pl_funcobj *h) {
-  uint32_t n = ph_value_nparams(pl_funcobj_look(L, h));
+  uint32_t n = ph_value_nparams(pl_access_read(L, h));
   if (n == 0) pl_error(L, h, "function '%f' has no parameters");
   return (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
 }
 
 static int l_param(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   pl_handle_pushvar(L, 1, (ph_var){h->first_var + take_param(L, h)});
   return 1;
 }
 
 static int l_arg(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   uint32_t i = take_param(L, h);
   pl_handle_pushvalue(L, 1, ph_value_param(h->f, i));
   return 1;
 }
 
 static int l_name(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  ph_str name = ph_func_name(pl_funcobj_look(L, h));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  ph_str name = ph_func_name(pl_access_read(L, h));
   lua_pushlstring(L, name.at, name.n);
   return 1;
 }
 
 static int l_result(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  ph_type type = ph_func_result(pl_funcobj_look(L, h));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  ph_type type = ph_func_result(pl_access_read(L, h));
   h->buf.n = 0;
   if (type == PH_NOTYPE) {
     lua_pushnil(L);
@@ -145,15 +146,15 @@ static int l_result(lua_State *L) {
 }
 
 static int l_construction(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  ph_options o = ph_func_options(pl_funcobj_look(L, h));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  ph_options o = ph_func_options(pl_access_read(L, h));
   lua_pushstring(L, o.construction == PH_MARKER ? "marker" : "simple");
   return 1;
 }
 
 static int l_stats(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  ph_stats s = ph_func_stats(pl_funcobj_look(L, h));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  ph_stats s = ph_func_stats(pl_access_read(L, h));
   const struct {
     const char *name;
     uint32_t n;
@@ -185,23 +186,23 @@ static int l_stats(lua_State *L) {
 
 /* Every change makes it larger. */
 static int l_version(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  lua_Integer version = ph_func_version(pl_funcobj_look(L, h));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  lua_Integer version = ph_func_version(pl_access_read(L, h));
   lua_pushinteger(L, version + h->nchanges);
   return 1;
 }
 
 static int l_is_finished(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  lua_pushboolean(L, ph_finish_isdone(pl_funcobj_look(L, h)));
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  lua_pushboolean(L, ph_finish_isdone(pl_access_read(L, h)));
   return 1;
 }
 
 /* The attached dialect of that name, or nil. */
 static int l_dialect(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   pl_arg_str(L, 2);
-  pl_funcobj_look(L, h);
+  pl_access_read(L, h);
   lua_getiuservalue(L, 1, PL_ITS_KEPT);
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
@@ -212,10 +213,10 @@ static int l_dialect(lua_State *L) {
 
 /* fn:at(block) sets the block of the value operators, fn:at() tells it. */
 static int l_at(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
-  pl_funcobj_look(L, h);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  pl_access_read(L, h);
   if (lua_gettop(L) == 2) {
-    pl_funcobj_change(L, h);
+    pl_access_change(L, h);
     h->at = pl_handle_argblock(L, h, 2);
     return 0;
   }
@@ -228,28 +229,28 @@ static int l_at(lua_State *L) {
 
 /* fn:loc() forgets the position. */
 static int l_loc(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 3);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 3);
   ph_srcloc loc = {0, 0, 0};
   ph_str file = pl_arg_optstr(L, 4);
   if (!lua_isnoneornil(L, 2))
     loc.line = (uint32_t)pl_arg_int(L, 2, 1, UINT32_MAX);
   if (!lua_isnoneornil(L, 3))
     loc.col = (uint32_t)pl_arg_int(L, 3, 0, UINT32_MAX);
-  pl_funcobj_change(L, h);
-  pl_funcobj_begin(h, "noting a position in", nowhere);
+  pl_access_change(L, h);
+  pl_access_begin(h, "noting a position in", nowhere);
   loc.file = ph_intern_add(h->f, file);
   ph_srcloc_setcurrent(h->f, loc);
   h->loc = loc;
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 /* }== Iterators ====================================================== */
 
 /* Pushes `next` as a method, the function and nil: for a generic for. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
-  pl_funcobj_look(L, h);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_access_read(L, h);
   for (int i = 1; i <= PL_UP_NAME; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushcclosure(L, next, PL_UP_NAME);
   lua_pushvalue(L, 1);
@@ -258,8 +259,8 @@ static int push_iterator(lua_State *L, lua_CFunction next) {
 }
 
 static int next_block(lua_State *L) {
-  pl_funcobj *h = pl_handle_self(L, PL_UP_FUNC);
-  ph_func *f = pl_funcobj_look(L, h);
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  ph_func *f = pl_access_read(L, h);
   ph_block b = {0};
   if (!lua_isnoneornil(L, 2)) b = pl_handle_argblock(L, h, 2);
   b = ph_block_next(f, b);
@@ -298,7 +299,7 @@ static ph_value value_after(const ph_func *f, ph_value v) {
 
 /* The value that the traversal is at must be in its block still. */
 static ph_value take_control(lua_State *L, pl_funcobj *h) {
-  const pl_handle *at = pl_handle_test(L, 2, PL_UP_VALUE);
+  const pl_handle *at = pl_userdata_test(L, 2, PL_UP_VALUE);
   ph_value v = pl_handle_argvalue(L, h, 2);
   if (v.id != at->id || !ph_some(ph_value_block(h->f, v)))
     pl_error(L, h, "'%v' went away during the traversal of fn:values()", v);
@@ -306,8 +307,8 @@ static ph_value take_control(lua_State *L, pl_funcobj *h) {
 }
 
 static int next_value(lua_State *L) {
-  pl_funcobj *h = pl_handle_self(L, PL_UP_FUNC);
-  ph_func *f = pl_funcobj_look(L, h);
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  ph_func *f = pl_access_read(L, h);
   ph_value v = lua_isnoneornil(L, 2) ? first_after(f, nowhere)
                                      : value_after(f, take_control(L, h));
   if (ph_some(v))

@@ -6,11 +6,14 @@
 ** events.  From the function's memory to its userdata leads a weak table in
 ** the registry, of logged functions only.
 */
+#include "binding/methods/log.h"
+
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/methods/analysis.h"
+#include "binding/state/protect.h"
+#include "binding/state/srcloc.h"
 
 static const char OWNERS[] = "phial.logged"; /* memory -> userdata */
 
@@ -62,38 +65,6 @@ static void push_listeners(lua_State *L, int fn) {
   lua_remove(L, -2);
 }
 
-static void start_list(lua_State *L, int fn) {
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_getiuservalue(L, fn, PL_ITS_KEPT);
-  lua_pushvalue(L, -2);
-  lua_rawseti(L, -2, PL_KEPT_LOG);
-  lua_pop(L, 1);
-}
-
-void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log) {
-  own(L, h, fn);
-  push_listeners(L, fn);
-  if (lua_isnil(L, -1)) start_list(L, fn);
-  lua_pushvalue(L, log);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-  lua_pop(L, 1);
-  ph_event_listen(h->f);
-  h->logged = true;
-}
-
-/* fn:log(f) */
-static int l_log(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 1, 1);
-  pl_funcobj_change(L, h);
-  if (!lua_isfunction(L, 2))
-    pl_error_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
-  pl_log_start(L, h, 1, 2);
-  return 0;
-}
-
-const luaL_Reg pl_log_methods[] = {{"log", l_log}, {NULL, NULL}};
-
 /* }== Events as tables =============================================== */
 
 static void set_id(lua_State *L, const char *field, uint32_t id) {
@@ -107,7 +78,7 @@ static void set_id(lua_State *L, const char *field, uint32_t id) {
 static void set_value(lua_State *L, int fn, pl_funcobj *h, const char *field,
                       ph_value v) {
   if (!ph_some(v)) return;
-  pl_handle_pushvalue(L, fn, ph_value_now(pl_funcobj_look(L, h), v));
+  pl_handle_pushvalue(L, fn, ph_value_now(pl_access_read(L, h), v));
   lua_setfield(L, -2, field);
   set_id(L, field, v.id);
 }
@@ -120,10 +91,10 @@ static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
 
 /* args_id: the operands of an instruction by their ids of then. */
 static void set_args(lua_State *L, pl_funcobj *h, ph_value v) {
-  uint32_t n = ph_event_nargs(pl_funcobj_look(L, h), v);
+  uint32_t n = ph_event_nargs(pl_access_read(L, h), v);
   lua_createtable(L, (int)n, 0);
   for (uint32_t i = 0; i < n; i++) {
-    lua_pushinteger(L, ph_event_arg(pl_funcobj_look(L, h), v, i).id);
+    lua_pushinteger(L, ph_event_arg(pl_access_read(L, h), v, i).id);
     lua_rawseti(L, -2, (lua_Integer)i + 1);
   }
   lua_setfield(L, -2, "args_id");
@@ -138,7 +109,7 @@ static void push_event(lua_State *L, pl_funcobj *h, int fn, int place,
   lua_setfield(L, -2, "event");
   lua_pushvalue(L, place);
   lua_setfield(L, -2, "place");
-  pl_analysis_setloc(L, h, h->loc);
+  pl_srcloc_setloc(L, h, h->loc);
   set_block(L, fn, "block", e.block);
   set_block(L, fn, "from", e.from);
   if (ph_some(e.var)) {
@@ -192,7 +163,7 @@ static bool tell(lua_State *L, pl_funcobj *h, int top, lua_Integer k,
   telling t = {h, k, e};
   int status;
   for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
-  status = pl_funcobj_protect(L, tell_one, &t, 3);
+  status = pl_protect_run(L, tell_one, &t, 3);
   h->calling = false;
   h->L = L;
   return status == LUA_OK;
@@ -214,7 +185,7 @@ static bool tell_all(lua_State *L, pl_funcobj *h, int top) {
   return good;
 }
 
-void pl_log_tell(lua_State *L, pl_funcobj *h) {
+static void flush(lua_State *L, pl_funcobj *h) {
   int top = lua_gettop(L);
   bool good = true;
   luaL_checkstack(L, 14, NULL);
@@ -232,5 +203,40 @@ void pl_log_tell(lua_State *L, pl_funcobj *h) {
   if (!good) lua_error(L);
   lua_settop(L, top);
 }
+
+/* }== Starting ======================================================= */
+
+static void start_list(lua_State *L, int fn) {
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, PL_KEPT_LOG);
+  lua_pop(L, 1);
+}
+
+void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log) {
+  own(L, h, fn);
+  push_listeners(L, fn);
+  if (lua_isnil(L, -1)) start_list(L, fn);
+  lua_pushvalue(L, log);
+  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_pop(L, 1);
+  ph_event_listen(h->f);
+  h->flush = flush;
+  h->logged = true;
+}
+
+/* fn:log(f) */
+static int l_log(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_access_change(L, h);
+  if (!lua_isfunction(L, 2))
+    pl_error_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
+  pl_log_start(L, h, 1, 2);
+  return 0;
+}
+
+const luaL_Reg pl_log_methods[] = {{"log", l_log}, {NULL, NULL}};
 
 /* }=================================================================== */

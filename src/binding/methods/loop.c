@@ -1,10 +1,10 @@
 /* loop.c: methods that tell of loops. */
 #include <string.h>
 
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 #include "binding/methods/analysis.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/handle.h"
 
 /* A loop as it is gathered; the ids of its blocks follow. */
 typedef struct {
@@ -50,11 +50,11 @@ static const char *push_loop(lua_State *L, int list, const char *at) {
 
 /* fn:loops() */
 static int l_loops(lua_State *L) {
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 0);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   const ph_loops *l;
   const char *at;
   uint32_t n;
-  pl_funcobj_look(L, h);
+  pl_access_read(L, h);
   l = pl_analysis_loops(h);
   n = ph_loops_count(l);
   pl_handle_start(h);
@@ -65,19 +65,19 @@ static int l_loops(lua_State *L) {
     at = push_loop(L, 3, at);
     lua_rawseti(L, 3, i);
   }
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* block:loop_depth() */
 static int l_loop_depth(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_BLOCK, 0, 0);
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   const ph_loops *l;
   ph_block b;
-  pl_funcobj_look(L, me->host);
+  pl_access_read(L, me->owner);
   b = pl_handle_block(L, me);
-  l = pl_analysis_loops(me->host);
+  l = pl_analysis_loops(me->owner);
   lua_pushinteger(L, ph_loops_depth(l, ph_loops_of(l, b)));
-  return pl_funcobj_done(L, me->host, 1);
+  return pl_access_done(L, me->owner, 1);
 }
 
 const luaL_Reg pl_loop_methods[] = {{"loops", l_loops}, {NULL, NULL}};

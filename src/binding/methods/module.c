@@ -5,11 +5,19 @@
 
 #include <string.h>
 
+#include "binding/args/dialect.h"
+#include "binding/args/dialect_attach.h"
+#include "binding/emit/cursor.h"
 #include "binding/emit/emit.h"
-#include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
+#include "binding/methods/new_function.h"
+#include "binding/rules/action_builder.h"
 #include "binding/rules/ruleset.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
+#include "binding/state/memory.h"
+#include "binding/state/protect.h"
 
 static const struct {
   const char *name, *signature;
@@ -144,13 +152,13 @@ static void fill(lua_State *L, const kind *k) {
 /* Functions that outlive the module keep no memory for others. */
 static int close_module(lua_State *L) {
   pl_module *m = lua_touserdata(L, 1);
-  pl_funcobj_closepool(L, m);
+  pl_memory_close(L, m);
   return 0;
 }
 
 static void push_module(lua_State *L) {
   pl_module *m = lua_newuserdatauv(L, sizeof *m, PL_MODULE_PROTECTED);
-  pl_funcobj_startpool(L, m);
+  pl_memory_start(L, m);
   for (int i = 1; i < PL_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
   m->nrock = 0;
@@ -165,7 +173,7 @@ static void push_shared(lua_State *L) {
   lua_settop(L, 0);
   for (int i = PL_UP_FUNC; i <= PL_UP_ACTOR; i++) {
     lua_newtable(L);
-    lua_pushstring(L, pl_handle_kinds[i]);
+    lua_pushstring(L, pl_userdata_names[i]);
     lua_setfield(L, -2, "__name");
   }
   lua_createtable(L, 256, 0);
@@ -186,7 +194,7 @@ LUAMOD_API int luaopen_phial_core(lua_State *L) {
                                        {NULL, NULL}};
   push_shared(L);
   push_upvalues(L, "protected");
-  lua_pushcclosure(L, pl_funcobj_protected, PL_UP_NAME);
+  lua_pushcclosure(L, pl_protect_callee, PL_UP_NAME);
   lua_setiuservalue(L, PL_UP_MODULE, PL_MODULE_PROTECTED);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) fill(L, &kinds[i]);
   lua_newtable(L);

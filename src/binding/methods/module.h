@@ -6,9 +6,7 @@
 #include "lua.h"
 
 LUAMOD_API int luaopen_phial_core(lua_State *L);
-int pl_new_function(lua_State *L); /* phial.fn */
-int pl_dialect_new(lua_State *L);  /* phial.dialect */
-int pl_text_parse(lua_State *L);   /* phial.parse */
+int pl_text_parse(lua_State *L); /* phial.parse */
 
 /* The methods of each kind, by file. */
 extern const luaL_Reg pl_function_methods[], pl_finish_methods[],
@@ -18,8 +16,8 @@ extern const luaL_Reg pl_block_methods[], pl_terminator_methods[],
     pl_terminator_blockmethods[];
 extern const luaL_Reg pl_value_methods[], pl_operator_meta[];
 extern const luaL_Reg pl_variable_methods[];
+extern const luaL_Reg pl_explain_methods[], pl_rule_check_methods[];
 extern const luaL_Reg pl_edit_methods[], pl_edge_methods[],
     pl_edge_blockmethods[], pl_loop_methods[], pl_loop_blockmethods[];
-extern const luaL_Reg pl_dialect_attach_opmethods[], pl_dialect_attach_opmeta[];
 
 #endif

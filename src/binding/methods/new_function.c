@@ -1,13 +1,16 @@
 /* new_function.c: phial.fn(name, params, result, opts). */
+#include "binding/methods/new_function.h"
+
 #include <string.h>
 
-#include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
+#include "binding/methods/log.h"
+#include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 
 /* Stack indices: the arguments, options that are kept, the function. */
 enum {
@@ -98,7 +101,7 @@ static void take_rules(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   bool any = lua_toboolean(L, -1);
   (void)o;
-  if (any && pl_handle_test(L, lua_gettop(L), PL_UP_RULES) == NULL)
+  if (any && pl_userdata_test(L, lua_gettop(L), PL_UP_RULES) == NULL)
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'rules': phial.Rules or false expected, got %s",
                       lua_typename(L, type));
@@ -237,10 +240,10 @@ static void make_params(lua_State *L, pl_funcobj *h, int n) {
     param p;
     lua_rawgeti(L, ARG_PARAMS, i);
     p = take_param(L, h, i);
-    pl_funcobj_begin(h, "making", nowhere);
-    pl_funcobj_here(L, h, PL_WHERE_BLOCKS);
+    pl_access_begin(h, "making", nowhere);
+    pl_access_here(L, h, PL_WHERE_BLOCKS);
     make_param(h, p);
-    pl_funcobj_end(h);
+    pl_access_end(h);
     lua_pop(L, 1);
   }
 }
@@ -251,9 +254,9 @@ static void start(lua_State *L, pl_funcobj *h, ph_str name,
                   const ph_options *options) {
   ph_type result = PH_NOTYPE;
   if (!lua_isnil(L, ARG_RESULT)) result = pl_arg_type(L, h, ARG_RESULT);
-  pl_funcobj_begin(h, "making", nowhere);
+  pl_access_begin(h, "making", nowhere);
   ph_func_init(h->f, name, result, options);
-  pl_funcobj_end(h);
+  pl_access_end(h);
 }
 
 /* The set that is given, or the standard one. */
@@ -289,5 +292,5 @@ int pl_new_function(lua_State *L) {
   start_rules(L, h);
   /* from here on: the entry and the parameters are there already */
   if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }

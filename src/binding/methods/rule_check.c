@@ -8,12 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "binding/methods/new_function.h"
+#include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
-#include "binding/rules/ruleset.h"
 
 /* Stack indices: the arguments, then ... */
 enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, SCRATCH };
@@ -130,9 +129,9 @@ static ph_func *open(void *ud, uint32_t rule) {
   lua_setfield(L, -2, "rules");
   lua_call(L, 4, 1);
   lua_replace(L, SCRATCH);
-  h = pl_handle_test(L, SCRATCH, PL_UP_FUNC);
-  pl_callback_begin(L, h, SCRATCH);
-  pl_funcobj_begin(h, "checking rules in", (ph_block){0});
+  h = pl_userdata_test(L, SCRATCH, PL_UP_FUNC);
+  pl_ruleset_begin(L, h, SCRATCH);
+  pl_access_begin(h, "checking rules in", (ph_block){0});
   return h->f;
 }
 

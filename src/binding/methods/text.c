@@ -1,40 +1,40 @@
 /* text.c: functions as text, and text as functions. */
 #include <stdio.h>
 
-#include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
 #include "binding/methods/module.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/funcobj.h"
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids) {
   h->buf.n = 0;
   ph_print_func(&h->buf, h->f, ids);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   if (!h->closed) ph_strbuf_done(&h->buf);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* fn:text{ids = "own" or "dense"} */
 static int l_text(lua_State *L) {
   static const char *const known[] = {"ids"};
   static const char *const ids[] = {"own", "dense"};
-  pl_funcobj *h = pl_handle_method(L, PL_UP_FUNC, 0, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   int choice;
   pl_arg_fields(L, 2, known, 1);
   choice = pl_arg_choice(L, 2, "ids", ids, 2);
-  pl_funcobj_look(L, h);
+  pl_access_read(L, h);
   return push_text(L, h, choice == 0 ? PH_IDS_OWN : PH_IDS_DENSE);
 }
 
 /* For looking at things when all is lost, so it never refuses. */
 static int l_tostring(lua_State *L) {
-  pl_funcobj *h = pl_handle_self(L, PL_UP_FUNC);
-  if (h->closed || h->doing != NULL || h->collecting) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  if (!pl_access_isusable(h)) {
     lua_pushfstring(L, "phial.Function (%s)", h->closed ? "closed" : "broken");
     return 1;
   }
-  pl_funcobj_look(L, h);
+  pl_access_read(L, h);
   return push_text(L, h, PH_IDS_OWN);
 }
 
@@ -84,18 +84,18 @@ int pl_text_parse(lua_State *L) {
   pl_arg_field(L, 2, "dialects");
   h = pl_funcobj_new(L);
   h->type = PH_I64;
-  pl_funcobj_begin(h, "parsing", nowhere);
+  pl_access_begin(h, "parsing", nowhere);
   ph_parse_start(h->f);
-  pl_funcobj_end(h);
+  pl_access_end(h);
   pl_dialect_attach_all(L, h, 5, 4);
-  pl_funcobj_begin(h, "parsing", nowhere);
+  pl_access_begin(h, "parsing", nowhere);
   h->buf.n = 0;
   if (!ph_parse_func(h->f, text, &h->buf, &line, &col))
     return push_why(L, h, file, line, col);
-  pl_funcobj_mark(h);
+  pl_access_mark(h);
   make_vars(h);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 1);
+  pl_access_end(h);
+  return pl_access_done(L, h, 1);
 }
 
 /* }=================================================================== */

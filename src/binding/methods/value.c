@@ -1,18 +1,18 @@
 /* value.c: methods of values.  Each answers for what the handle stands for
 ** now.
 */
+#include "binding/args/literal.h"
+#include "binding/args/payload.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/emit/emit.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
 
 /* The value of a method with `most` arguments at most. */
 static ph_value look(lua_State *L, pl_funcobj **h, int most) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VALUE, 0, most);
-  *h = me->host;
-  pl_funcobj_look(L, me->host);
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, most);
+  *h = me->owner;
+  pl_access_read(L, me->owner);
   return pl_handle_value(L, me);
 }
 
@@ -93,13 +93,13 @@ static int l_var(lua_State *L) {
 static int set_name(lua_State *L, pl_funcobj *h, ph_value v) {
   ph_str name = pl_arg_str(L, 2);
   ph_op op = ph_value_op(h->f, v);
-  pl_funcobj_change(L, h);
+  pl_access_change(L, h);
   if (op == PH_CONST || op == PH_UNDEF)
     pl_error(L, h, "'%v' is a constant: it cannot be named", v);
-  pl_funcobj_begin(h, "naming a value in", ph_value_block(h->f, v));
+  pl_access_begin(h, "naming a value in", ph_value_block(h->f, v));
   ph_value_setname(h->f, v, name);
-  pl_funcobj_end(h);
-  return pl_funcobj_done(L, h, 0);
+  pl_access_end(h);
+  return pl_access_done(L, h, 0);
 }
 
 static int l_name(lua_State *L) {
@@ -120,7 +120,7 @@ static int l_const(lua_State *L) {
     return 1;
   }
   pl_literal_push(L, h->f, type, ph_value_data(h->f, v));
-  pl_funcobj_look(L, h);
+  pl_access_read(L, h);
   push_type(L, h, type);
   return 2;
 }
@@ -132,18 +132,18 @@ static int l_args(lua_State *L) {
   for (uint32_t i = 0; i < ph_value_nargs(h->f, v); i++)
     pl_handle_gather(h, ph_value_arg(h->f, v, i).id);
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 static int l_uses(lua_State *L) {
   pl_funcobj *h;
   ph_value v = look(L, &h, 0);
   uint32_t n;
-  pl_funcobj_begin(h, "counting uses in", ph_value_block(h->f, v));
+  pl_access_begin(h, "counting uses in", ph_value_block(h->f, v));
   n = ph_uses_count(h->f, v);
   h->doing = NULL;
   lua_pushinteger(L, n);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* Drops from the list on top what was in it before. */
@@ -175,14 +175,14 @@ static int l_users(lua_State *L) {
   ph_value v = look(L, &h, 0);
   uint32_t use;
   pl_handle_start(h);
-  pl_funcobj_begin(h, "looking for uses in", ph_value_block(h->f, v));
+  pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
   use = ph_uses_first(h->f, v);
   for (; use != 0; use = ph_uses_next(h->f, v, use))
     pl_handle_gather(h, ph_uses_user(h->f, use).id);
   h->doing = NULL;
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
   make_unique(L);
-  return pl_funcobj_done(L, h, 1);
+  return pl_access_done(L, h, 1);
 }
 
 /* The frontend's line, column, file. */

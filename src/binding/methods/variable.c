@@ -1,27 +1,26 @@
 /* variable.c: methods of variables. */
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/methods/module.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 
 static int l_name(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VAR, 0, 0);
-  ph_str name = ph_var_name(pl_funcobj_look(L, me->host), (ph_var){me->id});
+  pl_handle *me = pl_arg_method(L, PL_UP_VAR, 0, 0);
+  ph_str name = ph_var_name(pl_access_read(L, me->owner), (ph_var){me->id});
   lua_pushlstring(L, name.at, name.n);
   return 1;
 }
 
 static int l_type(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VAR, 0, 0);
-  ph_func *f = pl_funcobj_look(L, me->host);
-  me->host->buf.n = 0;
-  ph_print_type(&me->host->buf, f, ph_var_type(f, (ph_var){me->id}));
-  lua_pushlstring(L, me->host->buf.at, me->host->buf.n);
+  pl_handle *me = pl_arg_method(L, PL_UP_VAR, 0, 0);
+  ph_func *f = pl_access_read(L, me->owner);
+  me->owner->buf.n = 0;
+  ph_print_type(&me->owner->buf, f, ph_var_type(f, (ph_var){me->id}));
+  lua_pushlstring(L, me->owner->buf.at, me->owner->buf.n);
   return 1;
 }
 
 static int l_id(lua_State *L) {
-  pl_handle *me = pl_handle_method(L, PL_UP_VAR, 0, 0);
-  pl_funcobj_look(L, me->host);
+  pl_handle *me = pl_arg_method(L, PL_UP_VAR, 0, 0);
+  pl_access_read(L, me->owner);
   lua_pushinteger(L, me->id);
   return 1;
 }

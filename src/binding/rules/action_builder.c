@@ -5,16 +5,20 @@
 ** simplified as anything else, so it may return a value that is there already,
 ** and other actions may run within.
 */
-#include "binding/state/arg.h"
+#include "binding/rules/action_builder.h"
+
 #include "binding/args/dialect_attach.h"
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/rules/ruleset.h"
 
 void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->host = h;
+  it->owner = h;
   it->id = h->actor;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_ACTOR));
   lua_setmetatable(L, -2);
@@ -24,9 +28,9 @@ void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
 
 /* The function of argument 1, a builder that may work. */
 static pl_funcobj *start(lua_State *L) {
-  pl_handle *me = pl_handle_self(L, PL_UP_ACTOR);
-  pl_funcobj *h = me->host;
-  pl_funcobj_look(L, h);
+  pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
+  pl_funcobj *h = me->owner;
+  pl_access_read(L, h);
   if (me->id != h->actor)
     pl_error(L, h,
              h->actor == 0
@@ -54,8 +58,8 @@ static ph_value emit(lua_State *L, emission *e) {
   pl_funcobj *h = e->h;
   int self = h->self;
   ph_value v;
-  pl_callback_begin(L, h, e->fn);
-  pl_funcobj_begin(h, "emitting into", ph_match_block(h->f));
+  pl_ruleset_begin(L, h, e->fn);
+  pl_access_begin(h, "emitting into", ph_match_block(h->f));
   pl_operand_make(L, h->f, &e->operands);
   v = ph_match_emit(h->f, e->op, e->type, e->operands.args,
                     (uint32_t)e->operands.n);
@@ -112,7 +116,7 @@ int pl_action_builder_op(lua_State *L) {
 static ph_op take_op(lua_State *L, emission *e) {
   ph_op op;
   if (lua_type(L, 2) != LUA_TSTRING)
-    return pl_dialect_attach_opof(L, e->h, e->fn, 2);
+    return pl_dialect_attach_op(L, e->h, e->fn, 2, NULL);
   op = pl_arg_op(L, e->h, 2);
   if (op == PH_PHI || op == PH_PROJ || (ph_op_flags(e->h->f, op) & PH_LEAF))
     pl_error_arg(L, e->h, 2, "'%o' is not for the builder of an action", op);
@@ -144,7 +148,7 @@ static int l_const(lua_State *L) {
     pl_error_arg(L, h, 2, "constant expected, got %g", 2);
   type = pl_operand_typed(L, h, 2, type, (ph_var){0});
   fn = pl_handle_pushowner(L, 1);
-  pl_funcobj_begin(h, "making a constant of", (ph_block){0});
+  pl_access_begin(h, "making a constant of", (ph_block){0});
   v = pl_literal_value(L, h->f, 2, type);
   h->doing = NULL;
   pl_handle_pushvalue(L, fn, v);
@@ -154,7 +158,7 @@ static int l_const(lua_State *L) {
 /* }=================================================================== */
 
 static int l_tostring(lua_State *L) {
-  pl_handle_self(L, PL_UP_ACTOR);
+  pl_arg_self(L, PL_UP_ACTOR);
   lua_pushliteral(L, "phial.Actor");
   return 1;
 }

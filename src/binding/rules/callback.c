@@ -7,13 +7,17 @@
 ** Meanwhile the function that is being built can be read, not changed; an
 ** action changes it through the builder that it gets (action_builder.c).
 */
+#include "binding/rules/callback.h"
+
 #include <string.h>
 
-#include "binding/state/arg.h"
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/rules/action_builder.h"
+#include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/rules/ruleset.h"
+#include "binding/state/protect.h"
 
 /*
 ** {== Messages =======================================================
@@ -50,10 +54,10 @@ static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
 
 static void check_value(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
-  const pl_handle *me = pl_handle_test(L, -1, PL_UP_VALUE);
+  const pl_handle *me = pl_userdata_test(L, -1, PL_UP_VALUE);
   ph_value v;
   start(h, r->rule);
-  if (me->host != h) {
+  if (me->owner != h) {
     pl_error_say(L, h, ": its action returned a value of another function");
     raise(L, h);
   }
@@ -88,7 +92,7 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
     raise(L, h);
   }
   if (lua_isnil(L, -1)) return;
-  if (pl_handle_test(L, -1, PL_UP_VALUE) != NULL) {
+  if (pl_userdata_test(L, -1, PL_UP_VALUE) != NULL) {
     check_value(L, r);
   } else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type)) {
     start(h, r->rule);
@@ -153,7 +157,7 @@ int pl_callback_ask(lua_State *L, pl_callback_request *r) {
   hold(r->set, L, 1);
   h->doing = NULL;
   h->calling = h->matching = true;
-  status = pl_funcobj_protect(L, answer, r, 2);
+  status = pl_protect_run(L, answer, r, 2);
   broken = h->doing != NULL;
   h->matching = matching;
   h->calling = calling;
@@ -229,12 +233,6 @@ void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
   ph_match_sethooks(h->f, &hooks);
 }
 
-void pl_callback_begin(lua_State *L, pl_funcobj *h, int fn) {
-  if (h->rules == NULL) return;
-  pl_ruleset_current(L, h->rules);
-  h->self = fn;
-}
-
 /* The shortest run of rules that the last ones repeat, or 0. */
 static uint32_t period_of(const ph_func *f, uint32_t n) {
   for (uint32_t p = 1; 2 * p <= n; p++) {
@@ -264,7 +262,7 @@ static int fail_exhausted(lua_State *L, pl_funcobj *h) {
 }
 
 int pl_callback_fail(lua_State *L, pl_funcobj *h) {
-  pl_funcobj_end(h);
+  pl_access_end(h);
   if (ph_peephole_exhausted(h->f)) return fail_exhausted(L, h);
   return lua_error(L);
 }
@@ -287,7 +285,7 @@ void pl_callback_pushhits(lua_State *L, pl_funcobj *h) {
   lua_newtable(L);
   if (h->rules == NULL) return;
   for (uint32_t n = 1; n <= ph_ruleset_count(h->rules->set); n++) {
-    uint32_t hits = ph_match_hits(pl_funcobj_look(L, h), n);
+    uint32_t hits = ph_match_hits(pl_access_read(L, h), n);
     if (hits == 0) continue;
     push_name(L, h->rules->set, n);
     lua_pushvalue(L, -1);

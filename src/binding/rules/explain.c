@@ -1,10 +1,12 @@
 /* explain.c: what can be asked about a set of rules. */
-#include "binding/state/arg.h"
 #include "binding/args/dialect_attach.h"
+#include "binding/args/operand.h"
+#include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-#include "binding/rules/ruleset.h"
 
 /*
 ** {== R:explain(fn, op, ...) =========================================
@@ -28,7 +30,7 @@ typedef struct {
 static ph_op take_op(lua_State *L, pl_funcobj *h) {
   ph_op op;
   if (lua_type(L, ARG_OP) != LUA_TSTRING)
-    return pl_dialect_attach_opof(L, h, ARG_FN, ARG_OP);
+    return pl_dialect_attach_op(L, h, ARG_FN, ARG_OP, NULL);
   op = pl_arg_op(L, h, ARG_OP);
   if (op == PH_PHI || (ph_op_flags(h->f, op) & PH_LEAF))
     pl_error_arg(L, h, ARG_OP, "no rule is about '%o'", op);
@@ -38,7 +40,8 @@ static ph_op take_op(lua_State *L, pl_funcobj *h) {
 /* Blocks at the end are targets. */
 static void take_targets(lua_State *L, question *q, int last) {
   int first = last + 1;
-  while (first > ARG_FIRST && pl_handle_test(L, first - 1, PL_UP_BLOCK) != NULL)
+  while (first > ARG_FIRST &&
+         pl_userdata_test(L, first - 1, PL_UP_BLOCK) != NULL)
     first--;
   q->ntargets = last + 1 - first;
   q->targets =
@@ -88,17 +91,17 @@ static int l_explain(lua_State *L) {
   question q = {.L = L, .set = r};
   const ph_hooks hooks = {&q, guard, NULL};
   if (last < ARG_OP) pl_arg_count(L, 2, INT32_MAX);
-  q.h = pl_handle_test(L, ARG_FN, PL_UP_FUNC);
+  q.h = pl_userdata_test(L, ARG_FN, PL_UP_FUNC);
   if (q.h == NULL)
     pl_error_plainarg(L, ARG_FN, "phial.Function expected, got %s",
                       luaL_typename(L, ARG_FN));
-  pl_funcobj_change(L, q.h);
+  pl_access_change(L, q.h);
   q.op = take_op(L, q.h);
   take(L, &q, last);
-  pl_funcobj_change(L, q.h);
+  pl_access_change(L, q.h);
   pl_ruleset_current(L, r);
   q.h->self = ARG_FN;
-  pl_funcobj_begin(q.h, "explaining rules for", (ph_block){0});
+  pl_access_begin(q.h, "explaining rules for", (ph_block){0});
   pl_operand_make(L, q.h->f, &q.operands);
   r->buf.n = 0;
   ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type,
@@ -108,7 +111,7 @@ static int l_explain(lua_State *L) {
   if (q.failed) return lua_error(L);
   lua_pushlstring(L, r->buf.at, r->buf.n);
   ph_strbuf_done(&r->buf);
-  return pl_funcobj_done(L, q.h, 1);
+  return pl_access_done(L, q.h, 1);
 }
 
 /* }== R:names() ====================================================== */

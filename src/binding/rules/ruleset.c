@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-#include "binding/state/arg.h"
+#include "binding/args/dialect.h"
 #include "binding/args/dialect_attach.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
 
 /*
 ** {== Memory =========================================================
@@ -54,7 +53,7 @@ int pl_ruleset_done(lua_State *L, pl_ruleset *r, int n) {
 /* }== Access ========================================================= */
 
 static pl_ruleset *test(lua_State *L, int arg) {
-  return pl_handle_test(L, arg, PL_UP_RULES);
+  return pl_userdata_test(L, arg, PL_UP_RULES);
 }
 
 static void check_usable(lua_State *L, const pl_ruleset *r) {
@@ -75,9 +74,15 @@ void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
   for (; r != NULL; r = r->base) r->L = L;
 }
 
+void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn) {
+  if (h->rules == NULL) return;
+  pl_ruleset_current(L, h->rules);
+  h->self = fn;
+}
+
 pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {
   pl_ruleset *r = test(L, arg);
-  if (r == NULL && arg == 1) pl_handle_badself(L, PL_UP_RULES);
+  if (r == NULL && arg == 1) pl_arg_badself(L, PL_UP_RULES);
   if (r == NULL)
     pl_error_plainarg(L, arg, "phial.Rules expected, got %s",
                       luaL_typename(L, arg));
@@ -104,7 +109,7 @@ static int l_gc(lua_State *L) {
 
 static int l_tostring(lua_State *L) {
   const pl_ruleset *r = test(L, 1);
-  if (r == NULL) pl_handle_badself(L, PL_UP_RULES);
+  if (r == NULL) pl_arg_badself(L, PL_UP_RULES);
   if (r->closed || r->doing != NULL)
     lua_pushfstring(L, "phial.Rules (%s)", r->closed ? "closed" : "broken");
   else

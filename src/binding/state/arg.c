@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
+#include "binding/state/suggest.h"
 
 static bool is_method(lua_State *L) {
   return strncmp(lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), "phial.", 6) !=
@@ -30,6 +29,21 @@ void pl_arg_count(lua_State *L, int least, int most) {
     pl_error_plain(
         L, "wrong number of arguments to '%s' (%d to %d expected, got %d)",
         name, least, most, n);
+}
+
+void pl_arg_badself(lua_State *L, int kind) {
+  const char *got = luaL_typename(L, 1);
+  if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
+    got = lua_tostring(L, -1);
+  pl_error_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
+                 lua_tostring(L, lua_upvalueindex(PL_UP_NAME)),
+                 pl_userdata_names[kind], got);
+}
+
+void pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
+  lua_settop(L, top);
+  if (pl_userdata_test(L, 1, kind) == NULL) pl_arg_badself(L, kind);
+  pl_arg_count(L, least, most);
 }
 
 static void check_type(lua_State *L, int arg, int type) {

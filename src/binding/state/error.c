@@ -11,10 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "binding/emit/emit.h"
-#include "binding/state/handle.h"
-#include "binding/state/funcobj.h"
-
 /*
 ** {== Where ==========================================================
 */
@@ -30,7 +26,7 @@ int pl_error_setrock(lua_State *L) {
 }
 
 bool pl_error_caller(lua_State *L, lua_Debug *ar) {
-  const pl_module *m = pl_handle_module(L);
+  const pl_module *m = pl_userdata_module(L);
   for (int level = 1; lua_getstack(L, level, ar); level++) {
     lua_getinfo(L, "Sl", ar);
     if (ar->currentline > 0 &&
@@ -79,6 +75,21 @@ int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...) {
   lua_pushfstring(L, "bad argument #%d to '%s' (%s)",
                   is_method(name) ? arg - 1 : arg, name, lua_tostring(L, -1));
   return raise_plain(L);
+}
+
+/* }== Operators ====================================================== */
+
+static const struct {
+  const char *event, *sign;
+} signs[] = {{"__add", "+"},   {"__sub", "-"},  {"__mul", "*"},  {"__div", "/"},
+             {"__idiv", "//"}, {"__mod", "%"},  {"__band", "&"}, {"__bor", "|"},
+             {"__bxor", "~"},  {"__shl", "<<"}, {"__shr", ">>"}, {"__unm", "-"},
+             {"__bnot", "~"}};
+
+const char *pl_error_sign(const char *event) {
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (strcmp(signs[i].event, event) == 0) return signs[i].sign;
+  return event;
 }
 
 /* }== What things are called ========================================= */
@@ -181,9 +192,9 @@ static const char *name_of_type(lua_State *L, int arg) {
 
 static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
   for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++)
-    if (pl_handle_test(L, arg, kind) != NULL) {
+    if (pl_userdata_test(L, arg, kind) != NULL) {
       ph_strbuf_puts(&h->buf, "a ");
-      ph_strbuf_puts(&h->buf, pl_handle_kinds[kind]);
+      ph_strbuf_puts(&h->buf, pl_userdata_names[kind]);
       return;
     }
   ph_strbuf_puts(&h->buf, name_of_type(L, arg));
@@ -215,8 +226,8 @@ static void say_value(pl_funcobj *h, ph_value v) {
 
 /* The argument as it was found: "i1 '%c'", "1.5", "a string". */
 static void say_got(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *me = pl_handle_test(L, arg, PL_UP_VALUE);
-  if (me != NULL && me->host == h) {
+  const pl_handle *me = pl_userdata_test(L, arg, PL_UP_VALUE);
+  if (me != NULL && me->owner == h) {
     say_value(h, (ph_value){me->id});
   } else if (lua_type(L, arg) == LUA_TNUMBER) {
     say_number(L, h, arg);
@@ -316,7 +327,7 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
   va_list ap;
   pl_error_start(L, h);
   pl_error_say(L, h, "bad argument #%d to '%s' (",
-               is_method(name) ? arg - 1 : arg, pl_operator_sign(name));
+               is_method(name) ? arg - 1 : arg, pl_error_sign(name));
   va_start(ap, fmt);
   say(L, h, fmt, &ap);
   va_end(ap);

@@ -2,7 +2,7 @@
 #ifndef PL_STATE_ERROR_H
 #define PL_STATE_ERROR_H
 
-#include "binding/state/funcobj.h"
+#include "binding/state/userdata.h"
 
 /* Where the first frame outside phial is; false: there is none. */
 bool pl_error_caller(lua_State *L, lua_Debug *ar);
@@ -20,6 +20,9 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...);
 void pl_error_start(lua_State *L, pl_funcobj *h);
 void pl_error_say(lua_State *L, pl_funcobj *h, const char *fmt, ...);
 int pl_error_raise(lua_State *L, pl_funcobj *h);
+/* What is written for a metamethod of values: "+" for "__add"; other names as
+** they are. */
+const char *pl_error_sign(const char *event);
 /* phial.core.rock: where the facade's own files lie. */
 int pl_error_setrock(lua_State *L);
 

@@ -10,74 +10,50 @@
 
 #include <string.h>
 
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/funcobj.h"
 #include "binding/state/handle_slots.h"
 
 /*
 ** {== Checking =======================================================
 */
 
-const char *const pl_handle_kinds[] = {"",
-                                       "phial.Function",
-                                       "phial.Block",
-                                       "phial.Variable",
-                                       "phial.Value",
-                                       "phial.Op",
-                                       "phial.Cursor",
-                                       "phial.Rules",
-                                       "phial.Actor"};
-
-void pl_handle_badself(lua_State *L, int kind) {
-  const char *got = luaL_typename(L, 1);
-  if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING)
-    got = lua_tostring(L, -1);
-  pl_error_plain(L, "calling '%s' on bad self (%s expected, got %s) (use ':'?)",
-                 lua_tostring(L, lua_upvalueindex(PL_UP_NAME)),
-                 pl_handle_kinds[kind], got);
-}
-
-void pl_handle_refuse(lua_State *L, int kind, int top, int least, int most) {
-  lua_settop(L, top);
-  if (pl_handle_test(L, 1, kind) == NULL) pl_handle_badself(L, kind);
-  pl_arg_count(L, least, most);
-}
-
 ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
   ph_block b = {me->id};
-  if (ph_block_removed(me->host->f, b))
-    pl_error(L, me->host,
+  if (ph_block_removed(me->owner->f, b))
+    pl_error(L, me->owner,
              "block '%b' is gone: it was dropped, since nothing reaches it", b);
   return b;
 }
 
 ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
   ph_value v = {me->id};
-  if (ph_value_dropped(me->host->f, v))
-    pl_error(L, me->host, "value '%v' is gone: it was erased, swept or dropped",
-             v);
-  return ph_value_now(me->host->f, v);
+  if (ph_value_dropped(me->owner->f, v))
+    pl_error(L, me->owner,
+             "value '%v' is gone: it was erased, swept or dropped", v);
+  return ph_value_now(me->owner->f, v);
 }
 
 /* Is it a variable where a value belongs? */
 static bool is_unread(lua_State *L, pl_funcobj *h, int at, int kind) {
   return kind == PL_UP_VALUE &&
-         pl_handle_kind(L, h->module, at, PL_UP_VAR) != NULL;
+         pl_userdata_kind(L, h->module, at, PL_UP_VAR) != NULL;
 }
 
 static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
                                   int kind) {
-  const pl_handle *a = pl_handle_kind(L, h->module, at, kind);
+  const pl_handle *a = pl_userdata_kind(L, h->module, at, kind);
   if (a == NULL)
     pl_error_arg(
-        L, h, arg, "%s expected, got %g%s", pl_handle_kinds[kind], at,
+        L, h, arg, "%s expected, got %g%s", pl_userdata_names[kind], at,
         is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
-  else if (a->host != h && a->host->closed)
+  else if (a->owner != h && a->owner->closed)
     pl_error_arg(L, h, arg, "it belongs to function '%s', which is closed",
-                 a->host->source_name);
-  else if (a->host != h)
+                 a->owner->source_name);
+  else if (a->owner != h)
     pl_error_arg(L, h, arg, "it belongs to function '%S', not to '%f'",
-                 ph_func_name(a->host->f));
+                 ph_func_name(a->owner->f));
   return a;
 }
 
@@ -97,9 +73,9 @@ ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
 }
 
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *a = pl_handle_kind(L, h->module, arg, PL_UP_BLOCK);
+  const pl_handle *a = pl_userdata_kind(L, h->module, arg, PL_UP_BLOCK);
   ph_block b = {a != NULL ? a->id : 0};
-  if (a != NULL && a->host == h && !ph_block_removed(h->f, b)) return b;
+  if (a != NULL && a->owner == h && !ph_block_removed(h->f, b)) return b;
   return pl_handle_blockat(L, h, arg, arg); /* tells what is wrong */
 }
 
@@ -144,7 +120,7 @@ pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   pl_handle *it;
   if (++h->nprepared >= PL_SLOT_SHARED && !h->own) make_own(L, h, fn);
   it = lua_newuserdatauv(L, sizeof *it, 1);
-  it->host = h;
+  it->owner = h;
   it->id = 0;
   lua_pushvalue(L, lua_upvalueindex(kind));
   lua_setmetatable(L, -2);
@@ -164,7 +140,7 @@ static void enter_own(lua_State *L, uint32_t slot) {
 
 void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
                       uint32_t id) {
-  pl_funcobj *h = it->host;
+  pl_funcobj *h = it->owner;
   uint32_t slot;
   it->id = id;
   if (h->closed) return; /* by a finalizer */
@@ -197,7 +173,8 @@ static bool again(lua_State *L, const pl_funcobj *h, int fn, int kind,
     type = push_own(L, fn, slot);
   else
     type = lua_rawgeti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
-  if (type != LUA_TNIL && ((const pl_handle *)lua_touserdata(L, -1))->host == h)
+  if (type != LUA_TNIL &&
+      ((const pl_handle *)lua_touserdata(L, -1))->owner == h)
     return true;
   lua_pop(L, 1);
   return false;
@@ -211,7 +188,7 @@ void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
                      uint32_t id) {
   bool has;
   lua_getiuservalue(L, at, 1);
-  has = again(L, it->host, lua_gettop(L), kind, id);
+  has = again(L, it->owner, lua_gettop(L), kind, id);
   if (has) lua_replace(L, at);
   lua_pop(L, 1);
   if (!has) pl_handle_settle(L, it, kind, at, id);
@@ -270,10 +247,10 @@ void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
 
 /* What a handle stands for while its function is open; else its kind. */
 static int to_string(lua_State *L, int kind, const char *what) {
-  pl_handle *me = pl_handle_self(L, kind);
-  pl_funcobj *h = me->host;
-  if (h->closed || h->doing != NULL || h->collecting) {
-    lua_pushfstring(L, "%s (%s)", pl_handle_kinds[kind],
+  pl_handle *me = pl_arg_self(L, kind);
+  pl_funcobj *h = me->owner;
+  if (!pl_access_isusable(h)) {
+    lua_pushfstring(L, "%s (%s)", pl_userdata_names[kind],
                     h->closed ? "closed" : "broken");
     return 1;
   }
@@ -301,21 +278,21 @@ static int l_valuestring(lua_State *L) {
 
 /* Values are equal when they stand for the same one now. */
 static int l_equal(lua_State *L) {
-  const pl_handle *a = pl_handle_test(L, 1, PL_UP_VALUE);
-  const pl_handle *b = pl_handle_test(L, 2, PL_UP_VALUE);
-  bool same = a != NULL && b != NULL && a->host == b->host;
+  const pl_handle *a = pl_userdata_test(L, 1, PL_UP_VALUE);
+  const pl_handle *b = pl_userdata_test(L, 2, PL_UP_VALUE);
+  bool same = a != NULL && b != NULL && a->owner == b->owner;
   if (same && a->id != b->id)
-    same = !a->host->closed && !a->host->collecting &&
-           ph_same(ph_value_now(a->host->f, (ph_value){a->id}),
-                   ph_value_now(b->host->f, (ph_value){b->id}));
+    same = !a->owner->closed && !a->owner->collecting &&
+           ph_same(ph_value_now(a->owner->f, (ph_value){a->id}),
+                   ph_value_now(b->owner->f, (ph_value){b->id}));
   lua_pushboolean(L, same);
   return 1;
 }
 
 static bool is_float(lua_State *L, int arg) {
-  const pl_handle *v = pl_handle_test(L, arg, PL_UP_VALUE);
-  return v != NULL && !v->host->closed &&
-         ph_op_isfloat(ph_value_type(v->host->f, (ph_value){v->id}));
+  const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
+  return v != NULL && !v->owner->closed &&
+         ph_op_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
 }
 
 static int l_order(lua_State *L) {

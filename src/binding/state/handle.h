@@ -2,63 +2,8 @@
 #ifndef PL_STATE_HANDLE_H
 #define PL_STATE_HANDLE_H
 
-#include "binding/state/arg.h"
-#include "binding/state/funcobj.h"
+#include "binding/state/userdata.h"
 
-/* The userdata of a block, a variable or a value; of a cursor: the value that
-** it stands before. */
-typedef struct {
-  pl_funcobj *host;
-  uint32_t id;
-} pl_handle;
-
-/* What the kinds are called, by the upvalue of their metatable. */
-extern const char *const pl_handle_kinds[];
-
-static inline pl_module *pl_handle_module(lua_State *L) {
-  return lua_touserdata(L, lua_upvalueindex(PL_UP_MODULE));
-}
-/* The userdata at `arg` when it is of that kind, or NULL. */
-static inline void *pl_handle_kind(lua_State *L, const pl_module *m, int arg,
-                                   int kind) {
-  bool same;
-  if (!lua_getmetatable(L, arg)) return NULL;
-  same = lua_topointer(L, -1) == m->kinds[kind];
-  lua_pop(L, 1);
-  return same ? lua_touserdata(L, arg) : NULL;
-}
-static inline void *pl_handle_test(lua_State *L, int arg, int kind) {
-  return pl_handle_kind(L, pl_handle_module(L), arg, kind);
-}
-/* The same, quicker: leaves the metatable, if there is one, on the stack. */
-static inline void *pl_handle_peek(lua_State *L, const pl_module *m, int arg,
-                                   int kind) {
-  if (!lua_getmetatable(L, arg) || lua_topointer(L, -1) != m->kinds[kind])
-    return NULL;
-  return lua_touserdata(L, arg);
-}
-void pl_handle_badself(lua_State *L, int kind);
-/* Argument 1 of a method, which takes `least` to `most` more. */
-static inline void *pl_handle_self(lua_State *L, int kind) {
-  void *p = pl_handle_test(L, 1, kind);
-  if (p == NULL) pl_handle_badself(L, kind);
-  return p;
-}
-static inline void *pl_handle_method(lua_State *L, int kind, int least,
-                                     int most) {
-  void *p = pl_handle_self(L, kind);
-  int n = lua_gettop(L) - 1;
-  if (n < least || n > most) pl_arg_count(L, least, most);
-  return p;
-}
-/* The same for `n` arguments, quicker: leaves a value above them. */
-void pl_handle_refuse(lua_State *L, int kind, int top, int least, int most);
-static inline void *pl_handle_quick(lua_State *L, int kind, int n) {
-  int top = lua_gettop(L);
-  void *p = pl_handle_peek(L, pl_handle_module(L), 1, kind);
-  if (p == NULL || top != n + 1) pl_handle_refuse(L, kind, top, n, n);
-  return p;
-}
 /* The block, value of a method, which is there still. */
 ph_block pl_handle_block(lua_State *L, const pl_handle *me);
 ph_value pl_handle_value(lua_State *L, const pl_handle *me);
@@ -71,8 +16,8 @@ ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg);
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg);
 /* Leaves a value on the stack. */
 static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *a = pl_handle_peek(L, h->module, arg, PL_UP_VAR);
-  if (a == NULL || a->host != h) return pl_handle_checkvar(L, h, arg);
+  const pl_handle *a = pl_userdata_peek(L, h->module, arg, PL_UP_VAR);
+  if (a == NULL || a->owner != h) return pl_handle_checkvar(L, h, arg);
   return (ph_var){a->id};
 }
 /* Pushes the function of the handle at `arg`; returns its index. */

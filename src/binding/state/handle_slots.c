@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "binding/state/funcobj.h"
+#include "binding/state/memory.h"
 
 uint32_t pl_handle_slots_of(const pl_funcobj *h, int kind, uint32_t id) {
   const pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
@@ -23,17 +23,17 @@ enum { RUN = 32 };
 /* Finalizers may run in here, and want or give runs. */
 static void make_room(pl_funcobj *h, pl_slot_runs *r) {
   uint32_t room = r->room > 0 ? 2 * r->room : 64;
-  uint32_t *next = pl_funcobj_shared(h, NULL, 0, room * sizeof *next);
+  uint32_t *next = pl_memory_shared(h, NULL, 0, room * sizeof *next);
   uint32_t *old = r->next, old_room = r->room;
   if (r->closed || old_room >= room) {
-    pl_funcobj_shared(h, next, room * sizeof *next, 0);
+    pl_memory_shared(h, next, room * sizeof *next, 0);
     return;
   }
   r->next = next;
   r->room = room;
   if (old == NULL) return;
   memcpy(next, old, old_room * sizeof *next);
-  pl_funcobj_shared(h, old, old_room * sizeof *old, 0);
+  pl_memory_shared(h, old, old_room * sizeof *old, 0);
 }
 
 /* A run of slots for h: one that another function has given back, or a new
@@ -87,7 +87,7 @@ uint32_t pl_handle_slots_claim(pl_funcobj *h, int kind, uint32_t id) {
   uint32_t n = s->n > 0 ? s->n : 64;
   if (id >= s->n) {
     while (n <= id) n *= 2;
-    s->at = h->mem.realloc(h, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
+    s->at = pl_memory_own(h, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
     memset(s->at + s->n, 0, (n - s->n) * sizeof *s->at);
     s->n = n;
   }
@@ -98,7 +98,7 @@ uint32_t pl_handle_slots_claim(pl_funcobj *h, int kind, uint32_t id) {
 void pl_handle_slots_forget(pl_funcobj *h) {
   for (int i = 0; i < PL_KINDS; i++) {
     pl_handle_slots *s = &h->slots[i];
-    h->mem.realloc(h, s->at, s->n * sizeof *s->at, 0);
+    pl_memory_own(h, s->at, s->n * sizeof *s->at, 0);
     s->at = NULL;
     s->n = 0;
   }

@@ -2,7 +2,7 @@
 #ifndef PL_STATE_HANDLE_SLOTS_H
 #define PL_STATE_HANDLE_SLOTS_H
 
-#include "binding/state/funcobj.h"
+#include "binding/state/userdata.h"
 
 enum { PL_SLOT_SHARED = 4096 }; /* slots of a function in the shared table */
 #define PL_SLOT_OWN 0x80000000u /* a slot in the function's own table */

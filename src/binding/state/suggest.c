@@ -5,10 +5,9 @@
 ** Damerau and Levenshtein), row by row; as many as a third of the letters, and
 ** one in any case, may be wrong.
 */
-#include <string.h>
+#include "binding/state/suggest.h"
 
-#include "binding/state/arg.h"
-#include "binding/state/funcobj.h"
+#include <string.h>
 
 enum { LONGEST = 40 }; /* no hint for what is longer */
 

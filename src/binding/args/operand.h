@@ -1,0 +1,38 @@
+/* operand.h: operands of a call: value handles and literals. */
+#ifndef PL_ARGS_OPERAND_H
+#define PL_ARGS_OPERAND_H
+
+#include "binding/state/userdata.h"
+
+enum { PL_OPERANDS_FEW = 8 };
+typedef struct {
+  const ph_opspec *spec; /* of the op, if its handle was given; or NULL */
+  int n;
+  int first;  /* stack index of the first */
+  int number; /* the first is argument #number; 0: it is self */
+  ph_value *args;
+  ph_type *types;
+  ph_value few[PL_OPERANDS_FEW];
+  ph_type few_types[PL_OPERANDS_FEW];
+} pl_operands;
+
+/* Makes room for n operands from stack index `first` on; can push. */
+void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
+                     int number);
+/* Checks them; *type is the result type that was given, if any, and becomes
+** that of the result. */
+void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
+                      ph_type *type);
+/* Returns the type of the operand at `arg`; it must be `type`, unless that is
+** none.  var, if any, is named in the error as what expects the type. */
+ph_type pl_operand_typed(lua_State *L, pl_funcobj *h, int arg, ph_type type,
+                         ph_var var);
+/* The same; sets *v, to none if the operand is a literal. */
+ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
+                        ph_var var, ph_value *v);
+/* Makes constants of the literals. */
+void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o);
+/* The value at `arg`, or the constant of that type for the literal there. */
+ph_value pl_operand_one(lua_State *L, ph_func *f, int arg, ph_type type);
+
+#endif

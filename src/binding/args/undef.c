@@ -1,0 +1,61 @@
+/* undef.c: the undef function, which defines what is read without a definition.
+**
+** The core lists the variables that it has to be asked about; it is called when
+** the core is done with the call that read them.
+*/
+#include "binding/args/undef.h"
+
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/state/access.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+
+/* Runs it for var; leaves its answer or error. */
+static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
+  int status;
+  luaL_checkstack(L, 6, NULL);
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
+  lua_rawgeti(L, -1, PL_KEPT_UNDEF);
+  lua_remove(L, -2);
+  pl_handle_pushvar(L, fn, var);
+  h->doing = NULL;
+  h->calling = true;
+  status = lua_pcall(L, 1, 1, 0);
+  h->calling = false;
+  if (h->closed) pl_error_plain(L, "the undef function closed its function");
+  h->L = L;
+  return status;
+}
+
+static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
+  const pl_handle *v = pl_userdata_test(L, -1, PL_UP_VALUE);
+  ph_value value;
+  if (v == NULL) return pl_literal_is(L, -1) && pl_literal_fits(L, -1, type);
+  value.id = v->id;
+  return v->owner == h && !ph_value_dropped(h->f, value) &&
+         (ph_op_flags(h->f, ph_value_op(h->f, value)) & PH_LEAF) &&
+         ph_value_type(h->f, value) == type;
+}
+
+/* A variable for which the function fails stays asked for: the next call that
+** can read asks again. */
+static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
+  const ph_block nowhere = {0};
+  ph_type type = ph_var_type(h->f, var);
+  if (call_undef(L, h, fn, var) != LUA_OK) lua_error(L);
+  if (!is_answer(L, h, type))
+    pl_error(L, h,
+             "the undef function must return a constant or an argument of "
+             "type %t for variable '%x', got %g",
+             type, var, -1);
+  pl_access_begin(h, "asking for definitions in", nowhere);
+  ph_build_define(h->f, var, pl_operand_one(L, h->f, -1, type));
+  pl_access_end(h);
+  lua_pop(L, 1);
+}
+
+void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn) {
+  while (h->policy == PL_POLICY_CALL && ph_some(ph_build_asked(h->f)))
+    ask(L, h, fn, ph_build_asked(h->f));
+}

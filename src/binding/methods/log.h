@@ -1,0 +1,10 @@
+/* log.h: construction told step by step, to log functions. */
+#ifndef PL_METHODS_LOG_H
+#define PL_METHODS_LOG_H
+
+#include "binding/state/userdata.h"
+
+/* Events of the function at stack index fn go to the one at `log`, too. */
+void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log);
+
+#endif

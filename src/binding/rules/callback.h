@@ -1,0 +1,29 @@
+/* callback.h: functions of the user behind $name, called while rules are
+** matched.
+*/
+#ifndef PL_RULES_CALLBACK_H
+#define PL_RULES_CALLBACK_H
+
+#include "binding/rules/ruleset.h"
+
+/* Lets h, at stack index fn, use the set at `at` from now on. */
+void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at);
+/* After a call of the core that returned none: ends the change and raises what
+** a callback raised. */
+int pl_callback_fail(lua_State *L, pl_funcobj *h);
+/* A call of a function behind $name, of that set. */
+typedef struct {
+  pl_funcobj *h;
+  pl_ruleset *set;
+  const ph_given *args;
+  uint32_t n, rule; /* rule 0: not to be named in errors */
+  bool acts;        /* it makes a result, of that type */
+  ph_type type;
+} pl_callback_request;
+/* Calls the function on top in protected mode and returns the status; replaces
+** it by one result, checked, or by the error. */
+int pl_callback_ask(lua_State *L, pl_callback_request *r);
+/* Pushes the table of hits by rule name. */
+void pl_callback_pushhits(lua_State *L, pl_funcobj *h);
+
+#endif

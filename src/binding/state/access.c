@@ -1,0 +1,95 @@
+/* access.c: what a function may be used for, and the frame of each change. */
+#include "binding/state/access.h"
+
+#include <string.h>
+
+#include "binding/state/error.h"
+
+/*
+** {== Refusals =======================================================
+*/
+
+/* Pushes the name of what was being changed when memory ended. */
+static void push_culprit(lua_State *L, const pl_funcobj *h) {
+  ph_str name = ph_some(h->doing_in) ? ph_block_name(h->f, h->doing_in)
+                                     : ph_func_name(h->f);
+  if (name.n > 0 || !ph_some(h->doing_in))
+    lua_pushlstring(L, name.at, name.n);
+  else
+    lua_pushfstring(L, "b%d", (int)h->doing_in.id);
+}
+
+void pl_access_refuse(lua_State *L, pl_funcobj *h) {
+  if (h->closed && h->source_name[0] == '\0')
+    pl_error_plain(L, "the function is closed");
+  if (h->closed) pl_error_plain(L, "function '%s' is closed", h->source_name);
+  if (h->collecting) pl_error_plain(L, "the function is busy");
+  push_culprit(L, h);
+  pl_error_plain(L, "out of memory while %s '%s'", h->doing,
+                 lua_tostring(L, -1));
+}
+
+ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
+  ph_func *f = pl_access_read(L, h);
+  if (h->calling)
+    pl_error(L, h,
+             "function '%f' is busy with a function of yours (undef, log or of "
+             "a rule): it "
+             "can be read, not changed");
+  return f;
+}
+
+static void refuse_finished(lua_State *L, pl_funcobj *h) {
+  if (ph_finish_isfrozen(h->f))
+    pl_error(L, h,
+             "function '%f' was parsed from the text of an unfinished "
+             "function: it can be read, not changed");
+  pl_error(L, h, "function '%f' is finished: call fn:reopen() to change it");
+}
+
+void pl_access_refuseopen(lua_State *L, pl_funcobj *h) {
+  pl_access_change(L, h);
+  refuse_finished(L, h);
+}
+
+ph_func *pl_access_edit(lua_State *L, pl_funcobj *h) {
+  ph_func *f = pl_access_change(L, h);
+  if (ph_finish_isfrozen(f)) refuse_finished(L, h);
+  if (!ph_finish_isdone(f))
+    pl_error(L, h, "function '%f' is not finished: edit it after fn:finish()");
+  return f;
+}
+
+/* }== Places ========================================================= */
+
+void pl_access_leave(pl_funcobj *h) {
+  const ph_srcloc nowhere = {0, 0, 0};
+  ph_srcloc_setcurrenthost(h->f, nowhere, false);
+  h->placed = false;
+}
+
+void pl_access_note(lua_State *L, pl_funcobj *h) {
+  lua_Debug ar;
+  ph_srcloc here = {0, 0, 0};
+  if (h->where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return;
+  if (strcmp(h->source_name, ar.short_src) != 0) {
+    h->source =
+        ph_intern_add(h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
+    strcpy(h->source_name, ar.short_src);
+  }
+  here.file = h->source;
+  here.line = (uint32_t)ar.currentline;
+  h->placed = true;
+  ph_srcloc_setcurrenthost(h->f, here, h->where == PL_WHERE_ALL);
+}
+
+/* }== The end of a call ============================================== */
+
+int pl_access_tell(lua_State *L, pl_funcobj *h, int n) {
+  if (!h->closed && ph_event_count(h->f) > 0 && !h->calling && !h->telling)
+    h->flush(L, h);
+  if (!h->closed) pl_memory_report(L, h);
+  return n;
+}
+
+/* }=================================================================== */

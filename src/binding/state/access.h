@@ -1,0 +1,65 @@
+/* access.h: what a function may be used for, and the frame of each change.
+**
+** `doing` is set before the core changes anything and cleared afterwards: when
+** the allocator jumps out in between, the mark stays and tells a broken
+** function.
+*/
+#ifndef PL_STATE_ACCESS_H
+#define PL_STATE_ACCESS_H
+
+#include "binding/state/memory.h"
+#include "binding/state/userdata.h"
+
+/* False: it is closed, broken or busy. */
+static inline bool pl_access_isusable(const pl_funcobj *h) {
+  return !h->closed && h->doing == NULL && !h->collecting;
+}
+/* Each of these returns the core's function, or raises an error:
+** pl_access_read unless the function is usable, pl_access_change also while a
+** callback runs, pl_access_open also if it is finished, pl_access_edit also if
+** it is not finished. */
+void pl_access_refuse(lua_State *L, pl_funcobj *h);
+static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
+  if (!pl_access_isusable(h)) pl_access_refuse(L, h);
+  h->L = L;
+  return h->f;
+}
+ph_func *pl_access_change(lua_State *L, pl_funcobj *h);
+void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
+static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {
+  ph_func *f = pl_access_read(L, h);
+  if (h->calling || h->done) pl_access_refuseopen(L, h);
+  return f;
+}
+ph_func *pl_access_edit(lua_State *L, pl_funcobj *h);
+/* Updates `done`: call it after what finishes or reopens the function. */
+static inline void pl_access_mark(pl_funcobj *h) {
+  h->done = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);
+}
+/* Frame a change by the core; `doing` and b are named if memory ends in it. */
+static inline void pl_access_begin(pl_funcobj *h, const char *doing,
+                                   ph_block b) {
+  h->doing_in = b;
+  h->doing = doing;
+}
+void pl_access_leave(pl_funcobj *h);
+static inline void pl_access_end(pl_funcobj *h) {
+  if (h->placed) pl_access_leave(h);
+  h->doing = NULL;
+}
+/* Notes the place of the caller for what is made until pl_access_end;
+** pl_access_here: if the option `where` asks for at least that much. */
+void pl_access_note(lua_State *L, pl_funcobj *h);
+static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
+  if (h->where >= least) pl_access_note(L, h);
+}
+/* Ends a call that has n results: tells events, and growth to the collector;
+** returns n. */
+int pl_access_tell(lua_State *L, pl_funcobj *h, int n);
+static inline int pl_access_done(lua_State *L, pl_funcobj *h, int n) {
+  if (h->logged || h->bytes - h->told > PL_MEMORY_GROWTH)
+    return pl_access_tell(L, h, n);
+  return n;
+}
+
+#endif

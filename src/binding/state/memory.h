@@ -1,0 +1,21 @@
+/* memory.h: the memory of functions, from Lua's allocator. */
+#ifndef PL_STATE_MEMORY_H
+#define PL_STATE_MEMORY_H
+
+#include "binding/state/userdata.h"
+
+enum { PL_MEMORY_GROWTH = 0x10000 }; /* bytes that are reported at once */
+
+/* The pool, which all functions of the module share. */
+void pl_memory_start(lua_State *L, pl_module *m);
+void pl_memory_close(lua_State *L, pl_module *m);
+/* Reallocates memory of the module, on behalf of h. */
+void *pl_memory_shared(pl_funcobj *h, void *p, size_t old, size_t n);
+/* Reallocates memory of the function ud, and counts it. */
+void *pl_memory_own(void *ud, void *p, size_t old, size_t n);
+/* Reports the function's growth to Lua's collector. */
+void pl_memory_report(lua_State *L, pl_funcobj *h);
+/* Lets the collector work as if that much had been allocated in Lua. */
+void pl_memory_step(lua_State *L, size_t bytes);
+
+#endif

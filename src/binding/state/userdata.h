@@ -1,0 +1,173 @@
+/* userdata.h: the userdata of the binding, and how their kinds are told apart.
+**
+** Every function of the binding checks its arguments, calls the core once and
+** pushes the answer.  Lua can run code of the user at any allocation
+** (finalizers), so no function allocates in Lua between its checks and the
+** core's answer: results get their handle before the checks, lists are gathered
+** first and made into tables afterwards, and messages are composed in `buf`.
+*/
+#ifndef PL_STATE_USERDATA_H
+#define PL_STATE_USERDATA_H
+
+#include "lauxlib.h"
+#include "lua.h"
+#include "phial.h"
+
+/* Upvalues of every C function: the metatables, the table of handles, the
+** userdata of the module, the function's own name and, of op methods, the op. */
+enum {
+  PL_UP_FUNC = 1,
+  PL_UP_BLOCK,
+  PL_UP_VAR,
+  PL_UP_VALUE,
+  PL_UP_OP,
+  PL_UP_CURSOR,
+  PL_UP_RULES,
+  PL_UP_ACTOR,
+  PL_UP_HANDLES,
+  PL_UP_MODULE,
+  PL_UP_SHARED = PL_UP_MODULE,
+  PL_UP_NAME,
+  PL_UP_OPNUM
+};
+
+typedef struct pl_funcobj pl_funcobj;
+
+/*
+** {== The module =====================================================
+*/
+
+/* Its user values: the prefix of the facade's sources; the standard set of
+** rules, once it has been asked for; the callee of protected calls. */
+enum { PL_MODULE_ROCK = 1, PL_MODULE_STANDARD, PL_MODULE_PROTECTED };
+
+/* Runs of slots in the table of handles: for each run the next one in its
+** list, which is that of a function or of the spare runs. */
+typedef struct {
+  uint32_t *next, n, room, spare;
+  bool closed;
+} pl_slot_runs;
+
+/* One for each Lua state. */
+typedef struct {
+  ph_pool pool;                     /* memory of all functions */
+  lua_State *L;                     /* whose allocator the pool calls */
+  pl_funcobj *asker;                /* the function that wants memory */
+  const void *kinds[PL_UP_HANDLES]; /* the metatables, by address */
+  pl_slot_runs runs;
+  const char *rock; /* prefix of the facade's sources */
+  size_t nrock;
+} pl_module;
+
+/* }== Functions ====================================================== */
+
+/* User values of a function: the table of what it keeps alive; a table of
+** handles of its own, if it has many. */
+enum { PL_ITS_KEPT = 1, PL_ITS_HANDLES };
+
+/* Keys in the table of PL_ITS_KEPT: the set of rules, the list of log
+** functions, the undef function; data have the keys from 1 on, dialects their
+** names. */
+enum { PL_KEPT_RULES = -2, PL_KEPT_LOG, PL_KEPT_UNDEF };
+
+typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
+typedef enum { PL_POLICY_VALUE, PL_POLICY_ERROR, PL_POLICY_CALL } pl_policy;
+
+/* By the id of a block, variable or value: the slot of its handle. */
+enum { PL_KINDS = PL_UP_VALUE - PL_UP_BLOCK + 1 };
+typedef struct {
+  uint32_t *at, n;
+} pl_handle_slots;
+
+/* The userdata phial.Function. */
+struct pl_funcobj {
+  pl_module *module;
+  lua_State *L;      /* of the call in progress: its allocator raises there */
+  ph_func *f;        /* NULL once closed */
+  const char *doing; /* the change in progress, or the one memory ended in */
+  ph_block doing_in;
+  bool closed;
+  bool done;       /* finished or frozen: pl_access_mark */
+  bool calling;    /* a callback of the user runs: no changes */
+  bool matching;   /* the core waits for a function behind $name: no closing */
+  bool telling;    /* events are being told, new ones included */
+  bool collecting; /* the allocator asked for a collection: no access */
+  bool logged;     /* events go to log functions, by `flush` */
+  bool placed;     /* what is made now gets the place of the caller */
+  bool strict;
+  pl_where where;
+  pl_policy policy;
+  ph_type type;  /* of variables declared without one */
+  ph_block at;   /* the block that value operators emit into */
+  ph_srcloc loc; /* set by fn:loc */
+  pl_handle_slots slots[PL_KINDS];
+  uint32_t nhandles;  /* slots given out ... */
+  uint32_t run, slot; /* ... the latest run and slot ... */
+  uint32_t nleft;     /* ... and how many slots the run has left */
+  uint32_t nprepared; /* handles made; at least as many as slots */
+  bool own;           /* it has a table of handles of its own */
+  uint32_t first_var; /* variable of the first parameter */
+  uint32_t nkept;     /* data in the table of PL_ITS_KEPT */
+  uint32_t nchanges;  /* changes that the core's version does not count */
+  size_t bytes, told; /* bytes held; bytes reported to Lua's collector */
+  uint32_t source;    /* the latest source name: its number and text; */
+  char source_name[LUA_IDSIZE]; /* once closed: the function's name, or "" */
+  const ph_dialect *latest;     /* dialect used last, and its first op in f */
+  ph_op latest_op;
+  uint32_t nops, ntypes;    /* of attached dialects */
+  uint32_t version;         /* that the analyses below are of */
+  struct pl_ruleset *rules; /* in use, or NULL */
+  int self;                 /* stack index of the function in a call that can
+                               reach functions behind $name */
+  uint32_t actor;           /* number of the builder that may work, or 0 ... */
+  uint32_t actors;          /* ... and the number given out last */
+  bool failed;              /* what an action emitted has raised an error */
+  const ph_rpo *order;
+  const ph_domtree *domtree;
+  const ph_liveness *liveness;
+  const ph_loops *loops;
+  void (*flush)(lua_State *L, pl_funcobj *h); /* tells the events so far */
+  ph_mem mem;
+  ph_strbuf buf;
+};
+
+/* }== Handles ======================================================== */
+
+/* The userdata of a block, a variable, a value, a cursor (id: the value that
+** it precedes) or an action's builder (id: its number). */
+typedef struct {
+  pl_funcobj *owner;
+  uint32_t id;
+} pl_handle;
+
+/* }== Kinds ========================================================== */
+
+/* Their names, by the upvalue of the metatable. */
+extern const char *const pl_userdata_names[];
+
+static inline pl_module *pl_userdata_module(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(PL_UP_MODULE));
+}
+/* The userdata at `arg` if it is of that kind, or NULL. */
+static inline void *pl_userdata_kind(lua_State *L, const pl_module *m, int arg,
+                                     int kind) {
+  bool same;
+  if (!lua_getmetatable(L, arg)) return NULL;
+  same = lua_topointer(L, -1) == m->kinds[kind];
+  lua_pop(L, 1);
+  return same ? lua_touserdata(L, arg) : NULL;
+}
+static inline void *pl_userdata_test(lua_State *L, int arg, int kind) {
+  return pl_userdata_kind(L, pl_userdata_module(L), arg, kind);
+}
+/* The same, quicker: leaves the metatable, if any, on the stack. */
+static inline void *pl_userdata_peek(lua_State *L, const pl_module *m, int arg,
+                                     int kind) {
+  if (!lua_getmetatable(L, arg) || lua_topointer(L, -1) != m->kinds[kind])
+    return NULL;
+  return lua_touserdata(L, arg);
+}
+
+/* }=================================================================== */
+
+#endif
