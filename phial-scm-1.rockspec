@@ -194,6 +194,7 @@ build = {
         "src/binding/methods/edit.c",
         "src/binding/methods/edge.c",
         "src/binding/methods/rule_check.c",
+        "src/binding/methods/op.c",
         "src/binding/methods/module.c",
       },
       incdirs = { "src" },

@@ -12,6 +12,7 @@
 
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/method.h"
 
 /* Stack indices of phial.dialect. */
 enum { ARG_NAME = 1, ARG_OPS, ARG_TYPES, SELF, ANCHOR };
@@ -329,7 +330,7 @@ static void set_metatable(lua_State *L) {
   lua_setmetatable(L, SELF);
 }
 
-int pl_dialect_new(lua_State *L) {
+static int l_dialect(lua_State *L) {
   ph_dialect *d;
   pl_arg_count(L, 2, 3);
   pl_arg_str(L, ARG_NAME);
@@ -352,3 +353,8 @@ int pl_dialect_new(lua_State *L) {
 }
 
 /* }=================================================================== */
+
+const pl_method pl_dialect_methods[] = {
+    {PL_OF_MODULE, "dialect", l_dialect},
+    {0},
+};

@@ -10,7 +10,6 @@ typedef struct {
   uint32_t index;
 } pl_ophandle;
 
-int pl_dialect_new(lua_State *L); /* phial.dialect */
 /* The dialect at `at`, or NULL. */
 const ph_dialect *pl_dialect_test(lua_State *L, int at);
 

@@ -7,13 +7,8 @@
 
 #include "binding/args/dialect.h"
 #include "binding/state/access.h"
-#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-
-/*
-** {== Attaching ======================================================
-*/
 
 static void check_room(lua_State *L, const pl_funcobj *h, const ph_dialect *d) {
   if (h->nops + d->nops > UINT16_MAX - PH_OPS ||
@@ -84,36 +79,3 @@ ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
   if (spec != NULL) *spec = &o->dialect->ops[o->index];
   return (ph_op)(h->latest_op + o->index);
 }
-
-/* }== Ops as handles ================================================= */
-
-static int l_name(lua_State *L) {
-  const pl_ophandle *o = pl_arg_method(L, PL_UP_OP, 0, 0);
-  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
-  return 1;
-}
-
-static int l_dialect(lua_State *L) {
-  const pl_ophandle *o = pl_arg_method(L, PL_UP_OP, 0, 0);
-  lua_pushstring(L, o->dialect->name);
-  return 1;
-}
-
-static int l_eval(lua_State *L) {
-  pl_arg_method(L, PL_UP_OP, 0, 0);
-  lua_getiuservalue(L, 1, 2);
-  return 1;
-}
-
-static int l_opstring(lua_State *L) {
-  const pl_ophandle *o = pl_arg_self(L, PL_UP_OP);
-  lua_pushfstring(L, "%s.%s", o->dialect->name, o->dialect->ops[o->index].name);
-  return 1;
-}
-
-const luaL_Reg pl_dialect_attach_opmethods[] = {
-    {"name", l_name}, {"dialect", l_dialect}, {"eval", l_eval}, {NULL, NULL}};
-const luaL_Reg pl_dialect_attach_opmeta[] = {{"__tostring", l_opstring},
-                                             {NULL, NULL}};
-
-/* }=================================================================== */

@@ -12,6 +12,5 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg);
 ** of argument 1. */
 ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
                            const ph_opspec **spec);
-extern const luaL_Reg pl_dialect_attach_opmethods[], pl_dialect_attach_opmeta[];
 
 #endif

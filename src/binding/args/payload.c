@@ -13,6 +13,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 static bool is_hosted(int type) {
   return type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER &&
@@ -96,7 +97,7 @@ static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   return pl_access_done(L, h, 0);
 }
 
-int pl_payload_method(lua_State *L) {
+static int l_data(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 1);
   int fn;
   ph_value v;
@@ -110,3 +111,8 @@ int pl_payload_method(lua_State *L) {
     lua_pushnil(L);
   return 1;
 }
+
+const pl_method pl_payload_methods[] = {
+    {PL_OF_VALUE, "data", l_data},
+    {0},
+};

@@ -8,6 +8,5 @@
 ** core cannot hold it; then makes the datum for it. */
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg);
-int pl_payload_method(lua_State *L); /* value:data([new]) */
 
 #endif

@@ -12,6 +12,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 void pl_cursor_self(lua_State *L, pl_emission *e) {
   const pl_handle *me;
@@ -123,13 +124,6 @@ static int l_terminator(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg pl_cursor_valuemethods[] = {
-    {"before", l_before}, {"after", l_after}, {NULL, NULL}};
-const luaL_Reg pl_cursor_blockmethods[] = {{"front", l_front},
-                                           {"back", l_back},
-                                           {"terminator", l_terminator},
-                                           {NULL, NULL}};
-
 /* }== Cursors ======================================================== */
 
 static int l_block(lua_State *L) {
@@ -159,7 +153,11 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg pl_cursor_methods[] = {{"block", l_block}, {NULL, NULL}};
-const luaL_Reg pl_cursor_meta[] = {{"__tostring", l_tostring}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_cursor_methods[] = {
+    {PL_OF_VALUE, "before", l_before},         {PL_OF_VALUE, "after", l_after},
+    {PL_OF_BLOCK, "front", l_front},           {PL_OF_BLOCK, "back", l_back},
+    {PL_OF_BLOCK, "terminator", l_terminator}, {PL_OF_CURSOR, "block", l_block},
+    {PL_OF_CURSOR, "__tostring", l_tostring},  {0},
+};

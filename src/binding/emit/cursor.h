@@ -23,7 +23,5 @@ void pl_cursor_check(lua_State *L, pl_emission *e);
 /* The instruction that will follow one put before or after v. */
 ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v);
 ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v);
-extern const luaL_Reg pl_cursor_methods[], pl_cursor_meta[],
-    pl_cursor_blockmethods[], pl_cursor_valuemethods[];
 
 #endif

@@ -16,6 +16,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 /*
 ** {== Emitting =======================================================
@@ -154,7 +155,7 @@ static void check_count(lua_State *L, const pl_emission *e, int least,
   pl_arg_count(L, least, most);
 }
 
-int pl_emit_blockop(lua_State *L) {
+static int l_blockop(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   enter(L, &e);
@@ -162,7 +163,7 @@ int pl_emit_blockop(lua_State *L) {
   return emit_rest(L, &e, 2, 1);
 }
 
-int pl_emit_valueop(lua_State *L) {
+static int l_valueop(lua_State *L) {
   pl_emission e;
   pl_handle *me = pl_arg_self(L, PL_UP_VALUE);
   pl_emission_start(L, &e);
@@ -273,7 +274,13 @@ static int l_emit(lua_State *L) {
   return ends_block(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
 }
 
-const luaL_Reg pl_emit_methods[] = {
-    {"call", l_call}, {"proj", l_proj}, {"emit", l_emit}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_emit_methods[] = {
+    {PL_OF_POSITION, PL_EACH_OP, l_blockop},
+    {PL_OF_VALUE, PL_EACH_OP, l_valueop},
+    {PL_OF_POSITION, "call", l_call},
+    {PL_OF_POSITION, "proj", l_proj},
+    {PL_OF_POSITION, "emit", l_emit},
+    {0},
+};

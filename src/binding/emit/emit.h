@@ -6,8 +6,5 @@
 
 /* Makes the instruction; pushes its results. */
 int pl_emit_run(lua_State *L, pl_emission *e);
-/* The methods that each op has, of blocks and of values. */
-int pl_emit_blockop(lua_State *L);
-int pl_emit_valueop(lua_State *L);
 
 #endif

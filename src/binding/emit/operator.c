@@ -12,6 +12,7 @@
 #include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 typedef struct {
   const char *event;
@@ -72,11 +73,12 @@ static int l_operator(lua_State *L) {
   return pl_emit_run(L, &e);
 }
 
-const luaL_Reg pl_operator_meta[] = {
-    {"__add", l_operator},  {"__sub", l_operator},
-    {"__mul", l_operator},  {"__div", l_operator},
-    {"__idiv", l_operator}, {"__mod", l_operator},
-    {"__band", l_operator}, {"__bor", l_operator},
-    {"__bxor", l_operator}, {"__shl", l_operator},
-    {"__shr", l_operator},  {"__unm", l_operator},
-    {"__bnot", l_operator}, {NULL, NULL}};
+const pl_method pl_operator_methods[] = {
+    {PL_OF_VALUE, "__add", l_operator},  {PL_OF_VALUE, "__sub", l_operator},
+    {PL_OF_VALUE, "__mul", l_operator},  {PL_OF_VALUE, "__div", l_operator},
+    {PL_OF_VALUE, "__idiv", l_operator}, {PL_OF_VALUE, "__mod", l_operator},
+    {PL_OF_VALUE, "__band", l_operator}, {PL_OF_VALUE, "__bor", l_operator},
+    {PL_OF_VALUE, "__bxor", l_operator}, {PL_OF_VALUE, "__shl", l_operator},
+    {PL_OF_VALUE, "__shr", l_operator},  {PL_OF_VALUE, "__unm", l_operator},
+    {PL_OF_VALUE, "__bnot", l_operator}, {0},
+};

@@ -15,6 +15,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 typedef struct {
   pl_funcobj *h;
@@ -176,4 +177,7 @@ static int l_phi(lua_State *L) {
   return pl_access_done(L, p.h, 1);
 }
 
-const luaL_Reg pl_phi_methods[] = {{"phi", l_phi}, {NULL, NULL}};
+const pl_method pl_phi_methods[] = {
+    {PL_OF_POSITION, "phi", l_phi},
+    {0},
+};

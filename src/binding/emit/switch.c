@@ -12,6 +12,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 typedef struct {
   lua_Integer key, kept; /* as given; as the constant will be */
@@ -109,4 +110,7 @@ static int l_switch(lua_State *L) {
   return pl_terminator_end(L, &e, targets, (uint32_t)n + 1);
 }
 
-const luaL_Reg pl_switch_methods[] = {{"switch", l_switch}, {NULL, NULL}};
+const pl_method pl_switch_methods[] = {
+    {PL_OF_POSITION, "switch", l_switch},
+    {0},
+};

@@ -22,6 +22,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 /*
 ** {== Edges ==========================================================
@@ -232,14 +233,6 @@ static int l_unreachable(lua_State *L) {
   return fill(L, &e, NULL, 0);
 }
 
-const luaL_Reg pl_terminator_methods[] = {{"jump", l_jump},
-                                          {"branch", l_branch},
-                                          {"ret", l_ret},
-                                          {"unreachable", l_unreachable},
-                                          {NULL, NULL}};
-const luaL_Reg pl_terminator_blockmethods[] = {{"jump_if_open", l_jump_if_open},
-                                               {NULL, NULL}};
-
 /* }== Those of dialects ============================================== */
 
 /* {block, ..., data =, phis =} */
@@ -324,3 +317,12 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
 }
 
 /* }=================================================================== */
+
+const pl_method pl_terminator_methods[] = {
+    {PL_OF_POSITION, "jump", l_jump},
+    {PL_OF_POSITION, "branch", l_branch},
+    {PL_OF_POSITION, "ret", l_ret},
+    {PL_OF_POSITION, "unreachable", l_unreachable},
+    {PL_OF_BLOCK, "jump_if_open", l_jump_if_open},
+    {0},
+};

@@ -10,6 +10,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 #include "binding/state/srcloc.h"
 
 /*
@@ -203,15 +204,17 @@ static int l_undefined(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-const luaL_Reg pl_analysis_methods[] = {{"rpo", l_rpo},
-                                        {"dominates", l_dominates},
-                                        {"live_in", l_live_in},
-                                        {"reducible", l_reducible},
-                                        {"minimal", l_minimal},
-                                        {"pruned", l_pruned},
-                                        {"definitions", l_definitions},
-                                        {"sweep", l_sweep},
-                                        {"undefined", l_undefined},
-                                        {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_analysis_methods[] = {
+    {PL_OF_FUNC, "rpo", l_rpo},
+    {PL_OF_FUNC, "dominates", l_dominates},
+    {PL_OF_FUNC, "live_in", l_live_in},
+    {PL_OF_FUNC, "reducible", l_reducible},
+    {PL_OF_FUNC, "minimal", l_minimal},
+    {PL_OF_FUNC, "pruned", l_pruned},
+    {PL_OF_FUNC, "definitions", l_definitions},
+    {PL_OF_FUNC, "sweep", l_sweep},
+    {PL_OF_FUNC, "undefined", l_undefined},
+    {0},
+};

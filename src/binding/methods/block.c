@@ -8,6 +8,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 /*
 ** {== Construction ===================================================
@@ -225,19 +226,21 @@ static int l_idom(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-const luaL_Reg pl_block_methods[] = {{"read", l_read},
-                                     {"write", l_write},
-                                     {"seal", l_seal},
-                                     {"name", l_name},
-                                     {"id", l_id},
-                                     {"is_sealed", l_is_sealed},
-                                     {"is_filled", l_is_filled},
-                                     {"is_open", l_is_open},
-                                     {"preds", l_preds},
-                                     {"succs", l_succs},
-                                     {"phis", l_phis},
-                                     {"insts", l_insts},
-                                     {"idom", l_idom},
-                                     {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_block_methods[] = {
+    {PL_OF_BLOCK, "read", l_read},
+    {PL_OF_BLOCK, "write", l_write},
+    {PL_OF_BLOCK, "seal", l_seal},
+    {PL_OF_BLOCK, "name", l_name},
+    {PL_OF_BLOCK, "id", l_id},
+    {PL_OF_BLOCK, "is_sealed", l_is_sealed},
+    {PL_OF_BLOCK, "is_filled", l_is_filled},
+    {PL_OF_BLOCK, "is_open", l_is_open},
+    {PL_OF_BLOCK, "preds", l_preds},
+    {PL_OF_BLOCK, "succs", l_succs},
+    {PL_OF_BLOCK, "phis", l_phis},
+    {PL_OF_BLOCK, "insts", l_insts},
+    {PL_OF_BLOCK, "idom", l_idom},
+    {0},
+};

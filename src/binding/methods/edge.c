@@ -7,6 +7,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 static const ph_block nowhere = {0};
 
@@ -167,11 +168,6 @@ static int l_remove_edge(lua_State *L) {
   return pl_access_done(L, h, 0);
 }
 
-const luaL_Reg pl_edge_blockmethods[] = {{"retarget", l_retarget},
-                                         {"add_edge", l_add_edge},
-                                         {"remove_edge", l_remove_edge},
-                                         {NULL, NULL}};
-
 /* }== Blocks ========================================================= */
 
 /* fn:split_edge(from, to, nth, name) */
@@ -245,10 +241,15 @@ static int l_minimize(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-const luaL_Reg pl_edge_methods[] = {{"split_edge", l_split_edge},
-                                    {"add_block", l_add_block},
-                                    {"drop_unreached", l_drop_unreached},
-                                    {"minimize", l_minimize},
-                                    {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_edge_methods[] = {
+    {PL_OF_BLOCK, "retarget", l_retarget},
+    {PL_OF_BLOCK, "add_edge", l_add_edge},
+    {PL_OF_BLOCK, "remove_edge", l_remove_edge},
+    {PL_OF_FUNC, "split_edge", l_split_edge},
+    {PL_OF_FUNC, "add_block", l_add_block},
+    {PL_OF_FUNC, "drop_unreached", l_drop_unreached},
+    {PL_OF_FUNC, "minimize", l_minimize},
+    {0},
+};

@@ -6,6 +6,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 static bool is_terminator(pl_funcobj *h, ph_value v) {
   return (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_TERMINATOR) != 0;
@@ -185,9 +186,13 @@ static int l_move_before(lua_State *L) { return move(L, pl_cursor_before); }
 
 static int l_move_after(lua_State *L) { return move(L, pl_cursor_after); }
 
-const luaL_Reg pl_edit_methods[] = {
-    {"replace", l_replace},       {"set_arg", l_set_arg},
-    {"erase", l_erase},           {"move_before", l_move_before},
-    {"move_after", l_move_after}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_edit_methods[] = {
+    {PL_OF_VALUE, "replace", l_replace},
+    {PL_OF_VALUE, "set_arg", l_set_arg},
+    {PL_OF_VALUE, "erase", l_erase},
+    {PL_OF_VALUE, "move_before", l_move_before},
+    {PL_OF_VALUE, "move_after", l_move_after},
+    {0},
+};

@@ -14,6 +14,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 static const ph_block nowhere = {0};
 
@@ -272,10 +273,12 @@ static int l_reopen(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-const luaL_Reg pl_finish_methods[] = {{"verify", l_verify},
-                                      {"finish", l_finish},
-                                      {"resimplify", l_resimplify},
-                                      {"reopen", l_reopen},
-                                      {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_finish_methods[] = {
+    {PL_OF_FUNC, "verify", l_verify},
+    {PL_OF_FUNC, "finish", l_finish},
+    {PL_OF_FUNC, "resimplify", l_resimplify},
+    {PL_OF_FUNC, "reopen", l_reopen},
+    {0},
+};

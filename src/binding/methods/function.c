@@ -9,6 +9,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 static const ph_block nowhere = {0};
 
@@ -322,16 +323,27 @@ static int l_blocks(lua_State *L) { return push_iterator(L, next_block); }
 
 static int l_values(lua_State *L) { return push_iterator(L, next_value); }
 
-const luaL_Reg pl_function_methods[] = {
-    {"var", l_var},         {"block", l_block},
-    {"const", l_const},     {"undef", l_undef},
-    {"entry", l_entry},     {"params", l_params},
-    {"param", l_param},     {"arg", l_arg},
-    {"name", l_name},       {"result", l_result},
-    {"stats", l_stats},     {"at", l_at},
-    {"loc", l_loc},         {"blocks", l_blocks},
-    {"values", l_values},   {"construction", l_construction},
-    {"version", l_version}, {"is_finished", l_is_finished},
-    {"dialect", l_dialect}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_function_methods[] = {
+    {PL_OF_FUNC, "var", l_var},
+    {PL_OF_FUNC, "block", l_block},
+    {PL_OF_FUNC, "const", l_const},
+    {PL_OF_FUNC, "undef", l_undef},
+    {PL_OF_FUNC, "entry", l_entry},
+    {PL_OF_FUNC, "params", l_params},
+    {PL_OF_FUNC, "param", l_param},
+    {PL_OF_FUNC, "arg", l_arg},
+    {PL_OF_FUNC, "name", l_name},
+    {PL_OF_FUNC, "result", l_result},
+    {PL_OF_FUNC, "stats", l_stats},
+    {PL_OF_FUNC, "at", l_at},
+    {PL_OF_FUNC, "loc", l_loc},
+    {PL_OF_FUNC, "blocks", l_blocks},
+    {PL_OF_FUNC, "values", l_values},
+    {PL_OF_FUNC, "construction", l_construction},
+    {PL_OF_FUNC, "version", l_version},
+    {PL_OF_FUNC, "is_finished", l_is_finished},
+    {PL_OF_FUNC, "dialect", l_dialect},
+    {0},
+};

@@ -12,6 +12,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 #include "binding/state/protect.h"
 #include "binding/state/srcloc.h"
 
@@ -237,6 +238,9 @@ static int l_log(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg pl_log_methods[] = {{"log", l_log}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_log_methods[] = {
+    {PL_OF_FUNC, "log", l_log},
+    {0},
+};

@@ -5,6 +5,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 /* A loop as it is gathered; the ids of its blocks follow. */
 typedef struct {
@@ -80,6 +81,8 @@ static int l_loop_depth(lua_State *L) {
   return pl_access_done(L, me->owner, 1);
 }
 
-const luaL_Reg pl_loop_methods[] = {{"loops", l_loops}, {NULL, NULL}};
-const luaL_Reg pl_loop_blockmethods[] = {{"loop_depth", l_loop_depth},
-                                         {NULL, NULL}};
+const pl_method pl_loop_methods[] = {
+    {PL_OF_FUNC, "loops", l_loops},
+    {PL_OF_BLOCK, "loop_depth", l_loop_depth},
+    {0},
+};

@@ -11,6 +11,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/method.h"
 
 /* Stack indices: the arguments, options that are kept, the function. */
 enum {
@@ -294,3 +295,8 @@ int pl_new_function(lua_State *L) {
   if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG);
   return pl_access_done(L, h, 1);
 }
+
+const pl_method pl_new_function_methods[] = {
+    {PL_OF_MODULE, "fn", pl_new_function},
+    {0},
+};

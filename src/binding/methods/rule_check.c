@@ -13,6 +13,7 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/method.h"
 
 /* Stack indices: the arguments, then ... */
 enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, SCRATCH };
@@ -276,7 +277,11 @@ static int l_text(lua_State *L) {
   return pl_ruleset_done(L, r, 1);
 }
 
-const luaL_Reg pl_rule_check_methods[] = {
-    {"check", l_check}, {"lint", l_lint}, {"text", l_text}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_rule_check_methods[] = {
+    {PL_OF_RULES, "check", l_check},
+    {PL_OF_RULES, "lint", l_lint},
+    {PL_OF_RULES, "text", l_text},
+    {0},
+};

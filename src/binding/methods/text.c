@@ -2,10 +2,10 @@
 #include <stdio.h>
 
 #include "binding/args/dialect_attach.h"
-#include "binding/methods/module.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/method.h"
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids) {
   h->buf.n = 0;
@@ -38,9 +38,6 @@ static int l_tostring(lua_State *L) {
   return push_text(L, h, PH_IDS_OWN);
 }
 
-const luaL_Reg pl_text_methods[] = {{"text", l_text}, {NULL, NULL}};
-const luaL_Reg pl_text_meta[] = {{"__tostring", l_tostring}, {NULL, NULL}};
-
 /*
 ** {== Parsing ========================================================
 */
@@ -69,7 +66,7 @@ static int push_why(lua_State *L, pl_funcobj *h, const char *file,
 }
 
 /* phial.parse(text[, {dialects =, file =}]): a function, or nil and why. */
-int pl_text_parse(lua_State *L) {
+static int l_parse(lua_State *L) {
   static const char *const known[] = {"dialects", "file"};
   const ph_block nowhere = {0};
   uint32_t line = 0, col = 0;
@@ -99,3 +96,10 @@ int pl_text_parse(lua_State *L) {
 }
 
 /* }=================================================================== */
+
+const pl_method pl_text_methods[] = {
+    {PL_OF_MODULE, "parse", l_parse},
+    {PL_OF_FUNC, "text", l_text},
+    {PL_OF_FUNC, "__tostring", l_tostring},
+    {0},
+};

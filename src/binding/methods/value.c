@@ -2,11 +2,11 @@
 ** now.
 */
 #include "binding/args/literal.h"
-#include "binding/args/payload.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 /* The value of a method with `most` arguments at most. */
 static ph_value look(lua_State *L, pl_funcobj **h, int most) {
@@ -203,17 +203,18 @@ static int l_loc(lua_State *L) {
   return 3;
 }
 
-const luaL_Reg pl_value_methods[] = {{"op", l_op},
-                                     {"type", l_type},
-                                     {"id", l_id},
-                                     {"now", l_now},
-                                     {"block", l_block},
-                                     {"var", l_var},
-                                     {"name", l_name},
-                                     {"const", l_const},
-                                     {"args", l_args},
-                                     {"uses", l_uses},
-                                     {"users", l_users},
-                                     {"loc", l_loc},
-                                     {"data", pl_payload_method},
-                                     {NULL, NULL}};
+const pl_method pl_value_methods[] = {
+    {PL_OF_VALUE, "op", l_op},
+    {PL_OF_VALUE, "type", l_type},
+    {PL_OF_VALUE, "id", l_id},
+    {PL_OF_VALUE, "now", l_now},
+    {PL_OF_VALUE, "block", l_block},
+    {PL_OF_VALUE, "var", l_var},
+    {PL_OF_VALUE, "name", l_name},
+    {PL_OF_VALUE, "const", l_const},
+    {PL_OF_VALUE, "args", l_args},
+    {PL_OF_VALUE, "uses", l_uses},
+    {PL_OF_VALUE, "users", l_users},
+    {PL_OF_VALUE, "loc", l_loc},
+    {0},
+};

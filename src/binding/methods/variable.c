@@ -1,6 +1,7 @@
 /* variable.c: methods of variables. */
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
+#include "binding/state/method.h"
 
 static int l_name(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_VAR, 0, 0);
@@ -25,5 +26,9 @@ static int l_id(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg pl_variable_methods[] = {
-    {"name", l_name}, {"type", l_type}, {"id", l_id}, {NULL, NULL}};
+const pl_method pl_variable_methods[] = {
+    {PL_OF_VAR, "name", l_name},
+    {PL_OF_VAR, "type", l_type},
+    {PL_OF_VAR, "id", l_id},
+    {0},
+};

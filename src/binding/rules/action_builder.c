@@ -15,6 +15,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
@@ -104,7 +105,7 @@ static int take(lua_State *L, emission *e, int first) {
   return run(L, e);
 }
 
-int pl_action_builder_op(lua_State *L) {
+static int l_op(lua_State *L) {
   emission e;
   e.h = start(L);
   e.fn = pl_handle_pushowner(L, 1);
@@ -163,7 +164,10 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg pl_action_builder_methods[] = {
-    {"emit", l_emit}, {"const", l_const}, {NULL, NULL}};
-const luaL_Reg pl_action_builder_meta[] = {{"__tostring", l_tostring},
-                                           {NULL, NULL}};
+const pl_method pl_action_builder_methods[] = {
+    {PL_OF_ACTOR, PL_EACH_OP, l_op},
+    {PL_OF_ACTOR, "emit", l_emit},
+    {PL_OF_ACTOR, "const", l_const},
+    {PL_OF_ACTOR, "__tostring", l_tostring},
+    {0},
+};

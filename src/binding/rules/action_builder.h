@@ -6,8 +6,5 @@
 
 /* Pushes the one for the action that runs; fn: stack index of the function. */
 void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn);
-/* The method that each op has. */
-int pl_action_builder_op(lua_State *L);
-extern const luaL_Reg pl_action_builder_methods[], pl_action_builder_meta[];
 
 #endif

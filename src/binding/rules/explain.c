@@ -7,6 +7,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/method.h"
 
 /*
 ** {== R:explain(fn, op, ...) =========================================
@@ -150,5 +151,8 @@ static int l_names(lua_State *L) {
 
 /* }=================================================================== */
 
-const luaL_Reg pl_explain_methods[] = {
-    {"explain", l_explain}, {"names", l_names}, {NULL, NULL}};
+const pl_method pl_explain_methods[] = {
+    {PL_OF_RULES, "explain", l_explain},
+    {PL_OF_RULES, "names", l_names},
+    {0},
+};

@@ -12,6 +12,7 @@
 #include "binding/args/dialect_attach.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/method.h"
 
 /*
 ** {== Memory =========================================================
@@ -116,9 +117,6 @@ static int l_tostring(lua_State *L) {
     lua_pushfstring(L, "phial.Rules: %p", (const void *)r);
   return 1;
 }
-
-const luaL_Reg pl_ruleset_meta[] = {
-    {"__gc", l_gc}, {"__tostring", l_tostring}, {NULL, NULL}};
 
 /* }== Making ========================================================= */
 
@@ -384,8 +382,16 @@ static int l_enable(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg pl_ruleset_methods[] = {
-    {"add", l_add},       {"attach", l_attach}, {"include", l_include},
-    {"remove", l_remove}, {"enable", l_enable}, {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_ruleset_methods[] = {
+    {PL_OF_MODULE, "rules", pl_ruleset_new},
+    {PL_OF_RULES, "add", l_add},
+    {PL_OF_RULES, "attach", l_attach},
+    {PL_OF_RULES, "include", l_include},
+    {PL_OF_RULES, "remove", l_remove},
+    {PL_OF_RULES, "enable", l_enable},
+    {PL_OF_RULES, "__gc", l_gc},
+    {PL_OF_RULES, "__tostring", l_tostring},
+    {0},
+};

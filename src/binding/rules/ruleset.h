@@ -42,6 +42,5 @@ void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
 /* Ends a call that has n results: reports growth to the collector; returns n.
 */
 int pl_ruleset_done(lua_State *L, pl_ruleset *r, int n);
-extern const luaL_Reg pl_ruleset_methods[], pl_ruleset_meta[];
 
 #endif

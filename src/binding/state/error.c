@@ -11,11 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "binding/state/method.h"
+
 /*
 ** {== Where ==========================================================
 */
 
-int pl_error_setrock(lua_State *L) {
+/* phial.core.rock(prefix) */
+static int l_rock(lua_State *L) {
   pl_module *m = lua_touserdata(L, lua_upvalueindex(PL_UP_MODULE));
   const char *prefix = luaL_checkstring(L, 1);
   lua_settop(L, 1);
@@ -336,3 +339,8 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
 }
 
 /* }=================================================================== */
+
+const pl_method pl_error_methods[] = {
+    {PL_OF_MODULE, "rock", l_rock},
+    {0},
+};

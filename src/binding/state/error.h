@@ -23,7 +23,5 @@ int pl_error_raise(lua_State *L, pl_funcobj *h);
 /* What is written for a metamethod of values: "+" for "__add"; other names as
 ** they are. */
 const char *pl_error_sign(const char *event);
-/* phial.core.rock: where the facade's own files lie. */
-int pl_error_setrock(lua_State *L);
 
 #endif

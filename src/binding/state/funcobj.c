@@ -11,6 +11,7 @@
 #include "binding/state/error.h"
 #include "binding/state/handle_slots.h"
 #include "binding/state/memory.h"
+#include "binding/state/method.h"
 
 pl_funcobj *pl_funcobj_new(lua_State *L) {
   pl_funcobj *h = lua_newuserdatauv(L, sizeof *h, PL_ITS_HANDLES);
@@ -67,6 +68,9 @@ static int l_close(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg pl_funcobj_methods[] = {{"close", l_close}, {NULL, NULL}};
-const luaL_Reg pl_funcobj_meta[] = {
-    {"__gc", l_gc}, {"__close", l_close}, {NULL, NULL}};
+const pl_method pl_funcobj_methods[] = {
+    {PL_OF_FUNC, "close", l_close},
+    {PL_OF_FUNC, "__gc", l_gc},
+    {PL_OF_FUNC, "__close", l_close},
+    {0},
+};

@@ -8,6 +8,5 @@
 pl_funcobj *pl_funcobj_new(lua_State *L);
 /* Frees what it has, unless the core is at work on it. */
 void pl_funcobj_close(lua_State *L, pl_funcobj *h);
-extern const luaL_Reg pl_funcobj_methods[], pl_funcobj_meta[];
 
 #endif

@@ -14,6 +14,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle_slots.h"
+#include "binding/state/method.h"
 
 /*
 ** {== Checking =======================================================
@@ -303,14 +304,14 @@ static int l_order(lua_State *L) {
                         is_float(L, 1) || is_float(L, 2) ? "f" : "s", name + 2);
 }
 
-const luaL_Reg pl_handle_blockmeta[] = {{"__tostring", l_blockstring},
-                                        {NULL, NULL}};
-const luaL_Reg pl_handle_varmeta[] = {{"__tostring", l_varstring},
-                                      {NULL, NULL}};
-const luaL_Reg pl_handle_valuemeta[] = {{"__tostring", l_valuestring},
-                                        {"__eq", l_equal},
-                                        {"__lt", l_order},
-                                        {"__le", l_order},
-                                        {NULL, NULL}};
-
 /* }=================================================================== */
+
+const pl_method pl_handle_methods[] = {
+    {PL_OF_BLOCK, "__tostring", l_blockstring},
+    {PL_OF_VAR, "__tostring", l_varstring},
+    {PL_OF_VALUE, "__tostring", l_valuestring},
+    {PL_OF_VALUE, "__eq", l_equal},
+    {PL_OF_VALUE, "__lt", l_order},
+    {PL_OF_VALUE, "__le", l_order},
+    {0},
+};

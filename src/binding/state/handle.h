@@ -44,7 +44,5 @@ void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
 void pl_handle_start(pl_funcobj *h);
 void pl_handle_gather(pl_funcobj *h, uint32_t id);
 void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind);
-extern const luaL_Reg pl_handle_blockmeta[], pl_handle_varmeta[],
-    pl_handle_valuemeta[];
 
 #endif

@@ -1,12 +1,9 @@
 /* userdata.c: the names of the kinds of userdata. */
 #include "binding/state/userdata.h"
 
-const char *const pl_userdata_names[] = {"",
-                                         "phial.Function",
-                                         "phial.Block",
-                                         "phial.Variable",
-                                         "phial.Value",
-                                         "phial.Op",
-                                         "phial.Cursor",
-                                         "phial.Rules",
-                                         "phial.Actor"};
+const char *const pl_userdata_names[] = {
+    [PL_UP_FUNC] = "phial.Function", [PL_UP_BLOCK] = "phial.Block",
+    [PL_UP_VAR] = "phial.Variable",  [PL_UP_VALUE] = "phial.Value",
+    [PL_UP_OP] = "phial.Op",         [PL_UP_CURSOR] = "phial.Cursor",
+    [PL_UP_RULES] = "phial.Rules",   [PL_UP_ACTOR] = "phial.Actor",
+};

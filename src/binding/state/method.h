@@ -1,0 +1,35 @@
+/* method.h: how a file lists what it gives to Lua.
+**
+** Each file with methods has one table, pl_FILE_methods, which ends with {0};
+** module.c registers the tables.
+*/
+#ifndef PL_STATE_METHOD_H
+#define PL_STATE_METHOD_H
+
+#include "binding/state/userdata.h"
+
+/* What the function belongs to: the module, or kinds of userdata. */
+enum {
+  PL_OF_MODULE = 1,
+  PL_OF_FUNC = 1 << PL_UP_FUNC,
+  PL_OF_BLOCK = 1 << PL_UP_BLOCK,
+  PL_OF_VAR = 1 << PL_UP_VAR,
+  PL_OF_VALUE = 1 << PL_UP_VALUE,
+  PL_OF_OP = 1 << PL_UP_OP,
+  PL_OF_CURSOR = 1 << PL_UP_CURSOR,
+  PL_OF_RULES = 1 << PL_UP_RULES,
+  PL_OF_ACTOR = 1 << PL_UP_ACTOR,
+  PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR /* what emits instructions */
+};
+
+/* As a name: a method for each op that a method can emit; PL_UP_OPNUM tells
+** which one was called. */
+#define PL_EACH_OP "*"
+
+typedef struct {
+  int of;           /* a set of PL_OF_ */
+  const char *name; /* "__...": a metamethod */
+  lua_CFunction run;
+} pl_method;
+
+#endif
