@@ -156,6 +156,7 @@ build = {
         "src/binding/state/memory.c",
         "src/binding/state/protect.c",
         "src/binding/state/handle_slots.c",
+        "src/binding/state/message.c",
         "src/binding/state/error.c",
         "src/binding/state/access.c",
         "src/binding/state/srcloc.c",

@@ -9,6 +9,7 @@
 #include "binding/args/literal.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/message.h"
 
 void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
                      int number) {
@@ -31,21 +32,21 @@ void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
 static void start(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
                   int i) {
   pl_error_start(L, h);
-  pl_error_say(L, h, "bad argument #%d to '%o' (", o->number + i, op);
+  pl_message_add(L, h, "bad argument #%d to '%o' (", o->number + i, op);
 }
 
 /* "i64 expected like argument #1" */
 static void say_like(lua_State *L, pl_funcobj *h, const pl_operands *o,
                      ph_type type, int like) {
-  pl_error_say(L, h, "%t expected like ", type);
+  pl_message_add(L, h, "%t expected like ", type);
   if (o->number + like > 0)
-    pl_error_say(L, h, "argument #%d", o->number + like);
+    pl_message_add(L, h, "argument #%d", o->number + like);
   else
-    pl_error_say(L, h, "'%v'", o->args[like]);
+    pl_message_add(L, h, "'%v'", o->args[like]);
 }
 
 static int got(lua_State *L, pl_funcobj *h, const pl_operands *o, int i) {
-  pl_error_say(L, h, ", got %g)", o->first + i);
+  pl_message_add(L, h, ", got %g)", o->first + i);
   return pl_error_raise(L, h);
 }
 
@@ -88,9 +89,9 @@ static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
   int i = 0;
   while (rows[i].op != op && rows[i].op != PH_NONE) i++;
   start(L, h, o, op, o->n);
-  pl_error_say(L, h, "%s", rows[i].wants);
-  if (rows[i].compares) pl_error_say(L, h, "%t", o->types[0]);
-  pl_error_say(L, h, " expected, got %t)", type);
+  pl_message_add(L, h, "%s", rows[i].wants);
+  if (rows[i].compares) pl_message_add(L, h, "%t", o->types[0]);
+  pl_message_add(L, h, " expected, got %t)", type);
   return pl_error_raise(L, h);
 }
 
@@ -107,11 +108,11 @@ static int no_fit(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
       return got(L, h, o, m.arg);
     case PH_WRONG_TYPE:
       start(L, h, o, op, m.arg);
-      pl_error_say(L, h, "%t expected", m.type);
+      pl_message_add(L, h, "%t expected", m.type);
       return got(L, h, o, m.arg);
     default:
       start(L, h, o, op, m.arg);
-      pl_error_say(L, h, "%s expected", kind_name(m.kind));
+      pl_message_add(L, h, "%s expected", kind_name(m.kind));
       return got(L, h, o, m.arg);
   }
 }
@@ -125,15 +126,15 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
     if (j != i && o->types[j] == want) like = j;
   start(L, h, o, op, i);
   if (range) {
-    pl_error_say(L, h, "%g does not fit %t)", o->first + i, want);
+    pl_message_add(L, h, "%g does not fit %t)", o->first + i, want);
     return pl_error_raise(L, h);
   }
   if (like >= 0 && ph_op_nargs(h->f, op) > 1 && op < PH_OPS && want != PH_I1)
     say_like(L, h, o, want, like);
   else
-    pl_error_say(L, h, "%t expected", want);
+    pl_message_add(L, h, "%t expected", want);
   if (lua_type(L, o->first + i) != LUA_TSTRING) return got(L, h, o, i);
-  pl_error_say(L, h, ", got a string; strings are never numbers)");
+  pl_message_add(L, h, ", got a string; strings are never numbers)");
   return pl_error_raise(L, h);
 }
 
@@ -149,8 +150,8 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   if (pl_userdata_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
   start(L, h, o, op, i);
-  pl_error_say(L, h, "value expected, got %g%s)", arg,
-               is_var ? ": read it first, by block:read(var)" : "");
+  pl_message_add(L, h, "value expected, got %g%s)", arg,
+                 is_var ? ": read it first, by block:read(var)" : "");
   pl_error_raise(L, h);
 }
 

@@ -12,6 +12,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/message.h"
 #include "binding/state/method.h"
 
 void pl_cursor_self(lua_State *L, pl_emission *e) {
@@ -146,9 +147,10 @@ static int l_tostring(lua_State *L) {
   h->L = L;
   h->buf.n = 0;
   if (ph_value_dropped(h->f, v))
-    pl_error_say(L, h, "nowhere");
+    pl_message_add(L, h, "nowhere");
   else
-    pl_error_say(L, h, "before '%i' in block '%b'", v, ph_value_block(h->f, v));
+    pl_message_add(L, h, "before '%i' in block '%b'", v,
+                   ph_value_block(h->f, v));
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return 1;
 }

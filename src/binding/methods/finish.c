@@ -14,6 +14,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/message.h"
 #include "binding/state/method.h"
 
 static const ph_block nowhere = {0};
@@ -30,22 +31,22 @@ static ph_value last_inst(const ph_func *f, ph_block b) {
 
 static void say_unfilled(lua_State *L, pl_funcobj *h, ph_block b) {
   ph_value last = last_inst(h->f, b);
-  pl_error_say(L, h, "\n  block '%b'%p: ", b,
-               ph_srcloc_block(h->f, b, PH_AT_MADE));
+  pl_message_add(L, h, "\n  block '%b'%p: ", b,
+                 ph_srcloc_block(h->f, b, PH_AT_MADE));
   if (ph_some(last))
-    pl_error_say(L, h, "its last instruction is '%i'%p%l", last,
-                 ph_srcloc_host(h->f, last), ph_srcloc_value(h->f, last));
+    pl_message_add(L, h, "its last instruction is '%i'%p%l", last,
+                   ph_srcloc_host(h->f, last), ph_srcloc_value(h->f, last));
   else
-    pl_error_say(L, h, "it is empty");
+    pl_message_add(L, h, "it is empty");
 }
 
 static void check_filled(lua_State *L, pl_funcobj *h) {
   ph_block b = ph_finish_unfilled(h->f, nowhere);
   if (!ph_some(b)) return;
   pl_error_start(L, h);
-  pl_error_say(L, h,
-               "function '%f' cannot be finished: these blocks need a "
-               "terminator (jump, branch, switch, ret or unreachable)");
+  pl_message_add(L, h,
+                 "function '%f' cannot be finished: these blocks need a "
+                 "terminator (jump, branch, switch, ret or unreachable)");
   for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) say_unfilled(L, h, b);
   pl_error_raise(L, h);
 }
@@ -55,15 +56,15 @@ static void check_filled(lua_State *L, pl_funcobj *h) {
 static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
   const ph_value none = {0};
   const char *before = ": incomplete phis of '";
-  pl_error_say(L, h, "\n  block '%b'%p", b,
-               ph_srcloc_block(h->f, b, PH_AT_MADE));
+  pl_message_add(L, h, "\n  block '%b'%p", b,
+                 ph_srcloc_block(h->f, b, PH_AT_MADE));
   if (ph_block_announced(h->f, b) >= 0)
-    pl_error_say(L, h, ", which waits for %d of %d predecessors",
-                 (int)ph_block_awaited(h->f, b), ph_block_announced(h->f, b));
+    pl_message_add(L, h, ", which waits for %d of %d predecessors",
+                   (int)ph_block_awaited(h->f, b), ph_block_announced(h->f, b));
   for (ph_value v = ph_block_nextphi(h->f, b, none); ph_some(v);
        v = ph_block_nextphi(h->f, b, v)) {
     if (!ph_value_incomplete(h->f, v)) continue;
-    pl_error_say(L, h, "%s%x'", before, ph_value_var(h->f, v));
+    pl_message_add(L, h, "%s%x'", before, ph_value_var(h->f, v));
     before = ", '";
   }
 }
@@ -72,9 +73,9 @@ static void check_sealed(lua_State *L, pl_funcobj *h) {
   ph_block b = ph_finish_unsealed(h->f, nowhere);
   if (!ph_some(b)) return;
   pl_error_start(L, h);
-  pl_error_say(L, h,
-               "function '%f' cannot be finished: strict, and these blocks "
-               "are not sealed");
+  pl_message_add(L, h,
+                 "function '%f' cannot be finished: strict, and these blocks "
+                 "are not sealed");
   for (; ph_some(b); b = ph_finish_unsealed(h->f, b)) say_unsealed(L, h, b);
   pl_error_raise(L, h);
 }
@@ -88,17 +89,17 @@ static void say_path(lua_State *L, pl_funcobj *h, uint32_t i) {
   for (uint32_t k = 0; k < n; k++) {
     bool left_out = n > STEPS && k >= STEPS / 2 && k < n - STEPS / 2;
     if (!left_out)
-      pl_error_say(L, h, k == 0 ? ": %b" : " -> %b",
-                   ph_undef_reads_step(h->f, k));
+      pl_message_add(L, h, k == 0 ? ": %b" : " -> %b",
+                     ph_undef_reads_step(h->f, k));
     else if (k == STEPS / 2)
-      pl_error_say(L, h, " -> ...");
+      pl_message_add(L, h, " -> ...");
   }
 }
 
 static void say_undefined(lua_State *L, pl_funcobj *h, uint32_t i) {
   ph_read r = ph_undef_reads_at(h->f, i);
-  pl_error_say(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
-               ph_srcloc_var(h->f, r.var), r.block, r.here, r.loc);
+  pl_message_add(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
+                 ph_srcloc_var(h->f, r.var), r.block, r.here, r.loc);
   if (i < PATHS) say_path(L, h, i);
 }
 
@@ -106,9 +107,9 @@ static void check_defined(lua_State *L, pl_funcobj *h) {
   uint32_t n = ph_undef_reads_count(h->f);
   if (n == 0) return;
   pl_error_start(L, h);
-  pl_error_say(L, h,
-               "function '%f' cannot be finished: these reads see no "
-               "definition on a path");
+  pl_message_add(L, h,
+                 "function '%f' cannot be finished: these reads see no "
+                 "definition on a path");
   for (uint32_t i = 0; i < n; i++) say_undefined(L, h, i);
   pl_error_raise(L, h);
 }
@@ -123,7 +124,7 @@ static void say_problem(void *ud, ph_str problem) {
 
 static void check_verified(lua_State *L, pl_funcobj *h) {
   pl_error_start(L, h);
-  pl_error_say(L, h, "function '%f' is not well-formed");
+  pl_message_add(L, h, "function '%f' is not well-formed");
   if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raise(L, h);
 }
 

@@ -17,6 +17,7 @@
 #include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/message.h"
 #include "binding/state/protect.h"
 
 /*
@@ -26,9 +27,9 @@
 /* "rule 'x' (text:3)", in h's buffer. */
 static void say_rule(pl_funcobj *h, const ph_ruleset *set, uint32_t rule) {
   ph_str name = ph_ruleset_name(set, rule);
-  pl_error_say(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
-  pl_error_say(h->L, h, "%S:%d)", ph_ruleset_source(set, rule),
-               (int)ph_ruleset_line(set, rule));
+  pl_message_add(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
+  pl_message_add(h->L, h, "%S:%d)", ph_ruleset_source(set, rule),
+                 (int)ph_ruleset_line(set, rule));
 }
 
 /* Starts a message about the rule. */
@@ -46,7 +47,7 @@ static int raise(lua_State *L, pl_funcobj *h) {
 static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
   if (rule == 0 || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
   start(h, rule);
-  pl_error_say(L, h, ": %s", lua_tostring(L, -1));
+  pl_message_add(L, h, ": %s", lua_tostring(L, -1));
   return raise(L, h);
 }
 
@@ -58,24 +59,25 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
   ph_value v;
   start(h, r->rule);
   if (me->owner != h) {
-    pl_error_say(L, h, ": its action returned a value of another function");
+    pl_message_add(L, h, ": its action returned a value of another function");
     raise(L, h);
   }
   v = ph_value_now(h->f, (ph_value){me->id});
   if (ph_value_dropped(h->f, v)) {
-    pl_error_say(L, h, ": its action returned '%v', which is gone", v);
+    pl_message_add(L, h, ": its action returned '%v', which is gone", v);
     raise(L, h);
   }
   if (ph_value_type(h->f, v) != r->type) {
-    pl_error_say(L, h, ": its action returned %t '%v', %t expected",
-                 ph_value_type(h->f, v), v, r->type);
+    pl_message_add(L, h, ": its action returned %t '%v', %t expected",
+                   ph_value_type(h->f, v), v, r->type);
     raise(L, h);
   }
   if (!ph_match_reaches(h->f, v)) {
-    pl_error_say(L, h,
-                 ": its action returned '%v' of block '%b', which is not known "
-                 "to dominate block '%b'",
-                 v, ph_value_block(h->f, v), ph_match_block(h->f));
+    pl_message_add(
+        L, h,
+        ": its action returned '%v' of block '%b', which is not known "
+        "to dominate block '%b'",
+        v, ph_value_block(h->f, v), ph_match_block(h->f));
     raise(L, h);
   }
 }
@@ -86,9 +88,9 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
   if (h->failed) {
     start(h, r->rule);
-    pl_error_say(L, h,
-                 ": its action has caught an error of its builder: it must "
-                 "let it pass");
+    pl_message_add(L, h,
+                   ": its action has caught an error of its builder: it must "
+                   "let it pass");
     raise(L, h);
   }
   if (lua_isnil(L, -1)) return;
@@ -96,8 +98,8 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
     check_value(L, r);
   } else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type)) {
     start(h, r->rule);
-    pl_error_say(L, h, ": its action returned %g, %t or nil expected", -1,
-                 r->type);
+    pl_message_add(L, h, ": its action returned %g, %t or nil expected", -1,
+                   r->type);
     raise(L, h);
   }
 }
@@ -249,13 +251,13 @@ static int fail_exhausted(lua_State *L, pl_funcobj *h) {
   uint32_t n = ph_peephole_count(h->f), p = period_of(h->f, n);
   uint32_t shown = p > 0 ? p : n < 8 ? n : 8;
   pl_error_start(L, h);
-  pl_error_say(L, h,
-               "rules go round in circles: %d were applied to one "
-               "instruction, ",
-               (int)n);
-  pl_error_say(L, h, p > 0 ? "again and again" : "the last of them");
+  pl_message_add(L, h,
+                 "rules go round in circles: %d were applied to one "
+                 "instruction, ",
+                 (int)n);
+  pl_message_add(L, h, p > 0 ? "again and again" : "the last of them");
   for (uint32_t i = n - shown; i < n; i++) {
-    pl_error_say(L, h, i == n - shown ? " " : ", ");
+    pl_message_add(L, h, i == n - shown ? " " : ", ");
     say_rule(h, h->rules->set, ph_peephole_applied(h->f, i));
   }
   return pl_error_raise(L, h);

@@ -14,6 +14,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle_slots.h"
+#include "binding/state/message.h"
 #include "binding/state/method.h"
 
 /*
@@ -258,11 +259,11 @@ static int to_string(lua_State *L, int kind, const char *what) {
   h->L = L;
   h->buf.n = 0;
   if (kind == PL_UP_VAR)
-    pl_error_say(L, h, what, (ph_var){me->id});
+    pl_message_add(L, h, what, (ph_var){me->id});
   else if (kind == PL_UP_BLOCK)
-    pl_error_say(L, h, what, (ph_block){me->id});
+    pl_message_add(L, h, what, (ph_block){me->id});
   else
-    pl_error_say(L, h, what, (ph_value){me->id});
+    pl_message_add(L, h, what, (ph_value){me->id});
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return 1;
 }

@@ -1,0 +1,231 @@
+/* message.c: text about a function, composed in its buffer. */
+#include "binding/state/message.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+** {== What things are called =========================================
+*/
+
+static void say_n(pl_funcobj *h, const char *fmt, long long n) {
+  char text[40];
+  snprintf(text, sizeof text, fmt, n);
+  ph_strbuf_puts(&h->buf, text);
+}
+
+static void say_var(pl_funcobj *h, ph_var var) {
+  ph_str name = ph_var_name(h->f, var);
+  if (name.n == 0)
+    say_n(h, "v%lld", var.id);
+  else
+    ph_strbuf_add(&h->buf, name);
+}
+
+/* What was dropped is in no text: it has its own name only. */
+static void say_block(pl_funcobj *h, ph_block b) {
+  ph_str name = ph_block_name(h->f, b);
+  if (!ph_block_removed(h->f, b))
+    ph_print_blockname(&h->buf, h->f, b);
+  else if (name.n == 0)
+    say_n(h, "b%lld", b.id);
+  else
+    ph_strbuf_add(&h->buf, name);
+}
+
+static void say_type(pl_funcobj *h, ph_type type) {
+  if (type == PH_NOTYPE)
+    ph_strbuf_puts(&h->buf, "nothing");
+  else
+    ph_print_type(&h->buf, h->f, type);
+}
+
+static void say_place(pl_funcobj *h, ph_srcloc p) {
+  ph_str file = ph_intern_string(h->f, p.file);
+  if (p.line == 0) return;
+  ph_strbuf_puts(&h->buf, " (at ");
+  ph_strbuf_add(&h->buf, file);
+  say_n(h, file.n > 0 ? ":%lld)" : "line %lld)", p.line);
+}
+
+static void say_loc(pl_funcobj *h, ph_srcloc p) {
+  ph_str file = ph_intern_string(h->f, p.file);
+  if (p.line == 0) return;
+  ph_strbuf_puts(&h->buf, " @ ");
+  ph_strbuf_add(&h->buf, file);
+  say_n(h, file.n > 0 ? ":%lld" : "%lld", p.line);
+  if (p.col != 0) say_n(h, ":%lld", p.col);
+}
+
+static void separate(pl_funcobj *h, uint32_t i) {
+  ph_strbuf_puts(&h->buf, i == 0 ? " " : ", ");
+}
+
+/* An instruction in short: "jump head", "%8 = add %4, %3". */
+static void say_inst(pl_funcobj *h, ph_value v) {
+  ph_op op = ph_value_op(h->f, v);
+  bool ends = (ph_op_flags(h->f, op) & PH_TERMINATOR) != 0;
+  ph_block b = ph_value_block(h->f, v);
+  uint32_t n = ph_value_nargs(h->f, v), m = ends ? ph_block_nsuccs(h->f, b) : 0;
+  if (ph_value_type(h->f, v) != PH_NOTYPE) {
+    ph_print_value(&h->buf, h->f, v);
+    ph_strbuf_puts(&h->buf, " = ");
+  }
+  ph_print_op(&h->buf, h->f, op);
+  for (uint32_t i = 0; i < n && i < 3; i++) {
+    separate(h, i);
+    ph_print_value(&h->buf, h->f, ph_value_arg(h->f, v, i));
+  }
+  for (uint32_t i = 0; i < m && n + i < 3; i++) {
+    separate(h, n + i);
+    ph_print_blockname(&h->buf, h->f, ph_block_succ(h->f, b, i));
+  }
+  if (n + m > 3) ph_strbuf_puts(&h->buf, ", ...");
+}
+
+static const char *name_of_type(lua_State *L, int arg) {
+  switch (lua_type(L, arg)) {
+    case LUA_TNONE:
+      return "no value";
+    case LUA_TNIL:
+      return "nil";
+    case LUA_TBOOLEAN:
+      return lua_toboolean(L, arg) ? "true" : "false";
+    case LUA_TSTRING:
+      return "a string";
+    case LUA_TTABLE:
+      return "a table";
+    case LUA_TFUNCTION:
+      return "a function";
+    case LUA_TTHREAD:
+      return "a thread";
+    default:
+      return "a userdata";
+  }
+}
+
+static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
+  for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++)
+    if (pl_userdata_test(L, arg, kind) != NULL) {
+      ph_strbuf_puts(&h->buf, "a ");
+      ph_strbuf_puts(&h->buf, pl_userdata_names[kind]);
+      return;
+    }
+  ph_strbuf_puts(&h->buf, name_of_type(L, arg));
+}
+
+static void say_number(lua_State *L, pl_funcobj *h, int arg) {
+  char text[40];
+  if (lua_isinteger(L, arg)) {
+    say_n(h, "%lld", (long long)lua_tointeger(L, arg));
+    return;
+  }
+  snprintf(text, sizeof text, "%.14g", (double)lua_tonumber(L, arg));
+  ph_strbuf_puts(&h->buf, text);
+  if (strpbrk(text, ".einf") == NULL) ph_strbuf_puts(&h->buf, ".0");
+}
+
+static void say_value(pl_funcobj *h, ph_value v) {
+  if (ph_value_type(h->f, v) == PH_NOTYPE && !ph_value_dropped(h->f, v)) {
+    ph_strbuf_puts(&h->buf, "'");
+    say_inst(h, v);
+    ph_strbuf_puts(&h->buf, "', which has no result");
+    return;
+  }
+  say_type(h, ph_value_type(h->f, v));
+  ph_strbuf_puts(&h->buf, " '");
+  ph_print_value(&h->buf, h->f, v);
+  ph_strbuf_puts(&h->buf, "'");
+}
+
+/* The argument as it was found: "i1 '%c'", "1.5", "a string". */
+static void say_got(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_handle *me = pl_userdata_test(L, arg, PL_UP_VALUE);
+  if (me != NULL && me->owner == h) {
+    say_value(h, (ph_value){me->id});
+  } else if (lua_type(L, arg) == LUA_TNUMBER) {
+    say_number(L, h, arg);
+  } else {
+    say_kind(L, h, arg);
+  }
+}
+
+/* }== Letters ======================================================== */
+
+/* A message and its arguments. */
+typedef struct {
+  lua_State *L;
+  pl_funcobj *h;
+  va_list *ap;
+} message;
+
+static void put_string(message *m) {
+  ph_strbuf_puts(&m->h->buf, va_arg(*m->ap, const char *));
+}
+
+static void put_str(message *m) {
+  ph_strbuf_add(&m->h->buf, va_arg(*m->ap, ph_str));
+}
+
+static void put_int(message *m) { say_n(m->h, "%lld", va_arg(*m->ap, int)); }
+
+static void put_block(message *m) { say_block(m->h, va_arg(*m->ap, ph_block)); }
+
+static void put_var(message *m) { say_var(m->h, va_arg(*m->ap, ph_var)); }
+
+static void put_value(message *m) {
+  ph_print_value(&m->h->buf, m->h->f, va_arg(*m->ap, ph_value));
+}
+
+static void put_inst(message *m) { say_inst(m->h, va_arg(*m->ap, ph_value)); }
+
+static void put_type(message *m) {
+  say_type(m->h, (ph_type)va_arg(*m->ap, int));
+}
+
+static void put_op(message *m) {
+  ph_print_op(&m->h->buf, m->h->f, (ph_op)va_arg(*m->ap, int));
+}
+
+static void put_place(message *m) {
+  say_place(m->h, va_arg(*m->ap, ph_srcloc));
+}
+
+static void put_loc(message *m) { say_loc(m->h, va_arg(*m->ap, ph_srcloc)); }
+
+static void put_got(message *m) { say_got(m->L, m->h, va_arg(*m->ap, int)); }
+
+static void put_function(message *m) {
+  ph_strbuf_add(&m->h->buf, ph_func_name(m->h->f));
+}
+
+/* By letter; message.h lists them. */
+static void (*const printers[CHAR_MAX + 1])(message *m) = {
+    ['s'] = put_string,   ['S'] = put_str,  ['d'] = put_int,
+    ['b'] = put_block,    ['x'] = put_var,  ['v'] = put_value,
+    ['i'] = put_inst,     ['t'] = put_type, ['o'] = put_op,
+    ['p'] = put_place,    ['l'] = put_loc,  ['g'] = put_got,
+    ['f'] = put_function,
+};
+
+void pl_message_addv(lua_State *L, pl_funcobj *h, const char *fmt,
+                     va_list *ap) {
+  message m = {L, h, ap};
+  for (;;) {
+    size_t n = strcspn(fmt, "%");
+    ph_strbuf_add(&h->buf, (ph_str){fmt, n});
+    if (fmt[n] == '\0') return;
+    printers[(int)fmt[n + 1]](&m);
+    fmt += n + 2;
+  }
+}
+
+void pl_message_add(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  pl_message_addv(L, h, fmt, &ap);
+  va_end(ap);
+}
+
+/* }=================================================================== */

@@ -1,0 +1,30 @@
+/* message.h: text about a function, composed in its buffer.
+**
+** A message becomes a Lua string at the very end: no code of the user runs while
+** the function is being read.
+*/
+#ifndef PL_STATE_MESSAGE_H
+#define PL_STATE_MESSAGE_H
+
+#include <stdarg.h>
+
+#include "binding/state/userdata.h"
+
+/* Adds to h->buf what fmt says.  Its letters, with the type of the argument:
+**   %s  const char *
+**   %S  ph_str
+**   %d  int
+**   %b  ph_block   its name: "head"
+**   %x  ph_var     its name: "i"
+**   %v  ph_value   as an operand: "%8", "3"
+**   %i  ph_value   as an instruction, in short: "%8 = add %4, %3"
+**   %t  ph_type    its name: "i64"; none: "nothing"
+**   %o  ph_op      its name: "add"
+**   %p  ph_srcloc  the place in the host: " (at file:line)"; nowhere: ""
+**   %l  ph_srcloc  the frontend's location: " @ file:line:col"; nowhere: ""
+**   %g  int        what lies at that stack index: "i1 '%c'", "1.5", "a string"
+**   %f  -          the name of h */
+void pl_message_add(lua_State *L, pl_funcobj *h, const char *fmt, ...);
+void pl_message_addv(lua_State *L, pl_funcobj *h, const char *fmt, va_list *ap);
+
+#endif
