@@ -1,9 +1,9 @@
 /* dialect.c: phial.dialect(name, ops[, types]).
 **
-** The core's table of a dialect lies in userdata that the dialect's anchor, a
-** table, keeps alive together with all strings; functions that attach it keep
-** the dialect alive.  The dialect itself is a userdata with a metatable of
-** its own, whose __index is the table of its ops.
+** A dialect is a userdata with a metatable of its own, whose __index is the
+** table of its ops.  It holds the core's table; the arrays and strings of that
+** are kept alive by a Lua table, the anchor.  Functions keep the dialects that
+** they have attached alive.
 */
 #include "binding/args/dialect.h"
 
@@ -28,7 +28,7 @@ static const char mark = 0;
 ** {== Anchoring ======================================================
 */
 
-/* Keeps what lies on top alive and pops it. */
+/* Keeps the value on top alive and pops it. */
 static void anchor(lua_State *L) {
   lua_rawseti(L, ANCHOR, (lua_Integer)lua_rawlen(L, ANCHOR) + 1);
 }
@@ -47,7 +47,7 @@ static const char *anchored_name(lua_State *L, int at) {
   return s;
 }
 
-/* An identifier lies at `at`. */
+/* True if the value at `at` is an identifier. */
 static bool is_name(lua_State *L, int at) {
   ph_str s;
   if (lua_type(L, at) != LUA_TSTRING) return false;
@@ -149,7 +149,7 @@ static void take_arg_types(lua_State *L, const reader *r) {
   r->spec->nargs = (int)n;
 }
 
-/* A count or "*" on top; no value: `def`. */
+/* The value on top: a count or "*"; nil counts as 0. */
 static int take_count(lua_State *L, const reader *r, const char *what) {
   if (lua_isnil(L, -1)) return 0;
   if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0)
@@ -183,7 +183,7 @@ static void take_result(lua_State *L, const reader *r) {
   lua_pop(L, 1);
 }
 
-/* 1, 0, or -1 when it is not said. */
+/* 1, 0, or -1 if the field is absent. */
 static int take_flag(lua_State *L, const reader *r, const char *name) {
   int type = pl_arg_field(L, r->at, name);
   int flag = type == LUA_TNIL ? -1 : lua_toboolean(L, -1);
@@ -263,8 +263,8 @@ static int by_name(const void *p, const void *q) {
   return strcmp(a->name, b->name);
 }
 
-/* The names of all ops, sorted: their numbers do not depend on the order of
-** a table. */
+/* Takes the names of all ops, sorted, so that the numbers of the ops do not
+** depend on the order of a table. */
 static ph_opspec *take_names(lua_State *L, ph_dialect *d) {
   ph_opspec *specs;
   int n = 0;
@@ -316,7 +316,7 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-/* Gives the dialect its metatable; the table of ops is on top. */
+/* Gives the dialect its metatable; pops the table of ops. */
 static void set_metatable(lua_State *L) {
   lua_createtable(L, 0, 4);
   lua_insert(L, -2);

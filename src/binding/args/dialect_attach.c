@@ -1,7 +1,7 @@
-/* dialect_attach.c: dialects in a function, and their ops as handles.
+/* dialect_attach.c: dialects of a function.
 **
-** A function keeps the dialects that it has by name; ops have the numbers that
-** the core gave out.
+** A function keeps its dialects alive by their names; their ops are numbered by
+** the core.
 */
 #include "binding/args/dialect_attach.h"
 

@@ -1,8 +1,8 @@
 /* literal.c: Lua booleans, numbers and strings as constants.
 **
-** A literal takes the type that its place wants.  Integers go to integer
-** types in whose range they are, and to float types that hold them exactly;
-** floats go to float types only; type any takes everything but nil.
+** A literal takes the type that is expected where it appears.  Integers fit
+** integer types with them in range and float types that represent them exactly;
+** floats fit float types only; type any takes everything except nil.
 */
 #include "binding/args/literal.h"
 
@@ -80,7 +80,7 @@ ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
   return ph_const_float(f, type, lua_tonumber(L, arg));
 }
 
-lua_Integer pl_literal_key(ph_type type, lua_Integer i) {
+lua_Integer pl_literal_wrap(ph_type type, lua_Integer i) {
   int unused = 64 - ph_op_width(type);
   if (type == PH_I1) return i & 1;
   return (lua_Integer)((uint64_t)i << unused) >> unused;

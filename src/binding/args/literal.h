@@ -9,9 +9,9 @@ bool pl_literal_is(lua_State *L, int arg);
 ph_type pl_literal_alone(lua_State *L, int arg);
 bool pl_literal_fits(lua_State *L, int arg, ph_type type);
 ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type);
-/* The value that a constant of an integer type made from i has: sign-extended,
-** except for i1. */
-lua_Integer pl_literal_key(ph_type type, lua_Integer i);
+/* The value of the constant that is made from i: wrapped to the width of the
+** integer type and sign-extended, except for i1. */
+lua_Integer pl_literal_wrap(ph_type type, lua_Integer i);
 /* Pushes what a constant or a datum holds. */
 void pl_literal_push(lua_State *L, const ph_func *f, ph_type type,
                      ph_data data);

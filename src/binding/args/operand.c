@@ -1,8 +1,8 @@
 /* operand.c: operands of a call: value handles and literals.
 **
-** First the types of all operands are known, a literal's being what its place
-** wants; then the op is asked whether they fit; only then literals become
-** constants of the function.
+** First the types of all operands are determined (a literal has the type that
+** is expected in its place), then they are checked against the op; only then do
+** literals become constants of the function.
 */
 #include "binding/args/operand.h"
 
@@ -70,7 +70,7 @@ static const char *kind_name(char kind) {
   }
 }
 
-/* What ops whose result type is said expect of it. */
+/* An error about the type given for the result of a conversion or the like. */
 static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
                         ph_op op, ph_type type) {
   static const struct {
@@ -117,7 +117,7 @@ static int no_fit(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
   }
 }
 
-/* A literal that has no constant of the type that its place wants. */
+/* An error about literal i, which does not fit the type expected. */
 static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
                      ph_op op, int i, ph_type want) {
   int like = -1;
@@ -140,7 +140,7 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
 
 /* }== Checking ======================================================= */
 
-/* An argument that is no value of the function; is it a literal? */
+/* Raises an error if operand i, which is not a value of h, is not a literal. */
 static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i) {
   int arg = o->first + i;
@@ -155,7 +155,8 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   pl_error_raise(L, h);
 }
 
-/* Handles give their types; those of literals are open: how many are there? */
+/* Takes values and types from handles, and leaves those of literals open;
+** returns the number of literals. */
 static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
   int literals = 0, top = lua_gettop(L);
   for (int i = 0; i < o->n; i++) {
@@ -190,8 +191,8 @@ static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
   }
 }
 
-/* Do the types go with the op of a dialect?  The usual case, quickly; false:
-** the core has to say. */
+/* True if the types fit an op of a dialect with built-in types; a quick test of
+** the usual case.  False: the core must decide. */
 static bool fits(const pl_operands *o) {
   const ph_opspec *s = o->spec;
   if (s == NULL || s->nargs != o->n || s->result >= PH_TYPES) return false;

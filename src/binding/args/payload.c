@@ -1,8 +1,8 @@
 /* payload.c: the Lua value that an instruction carries.
 **
-** What the core can print it keeps itself; a table, a function, a userdata
-** lies in the table of things that the function keeps, and the core holds its
-** index.
+** The core holds what it can print.  A table, function, userdata or thread is
+** hosted: it is stored in the function's table of PL_ITS_KEPT, and the core
+** holds its index there.
 */
 #include "binding/args/payload.h"
 
@@ -52,9 +52,9 @@ ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg) {
   }
 }
 
-/* Pushes the Lua value. */
+/* Pushes the Lua value of the datum. */
 static void push(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
-  if (data.tag == PH_DATA_HOST) { /* text can tell of any number */
+  if (data.tag == PH_DATA_HOST) { /* parsed text can have any index */
     lua_getiuservalue(L, fn, PL_ITS_KEPT);
     if (data.bits <= h->nkept)
       lua_rawgeti(L, -1, (lua_Integer)data.bits);
@@ -66,13 +66,14 @@ static void push(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
   }
 }
 
-/* Not the data of constants and parameters, which are the core's. */
+/* False for phis and copies, and for constants and parameters, whose data are
+** the core's. */
 static bool has_data(pl_funcobj *h, ph_value v) {
   ph_op op = ph_value_op(h->f, v);
   return op != PH_PHI && op != PH_COPY && !(ph_op_flags(h->f, op) & PH_LEAF);
 }
 
-/* Puts it in the place of the datum that is there, if both are hosted. */
+/* Replaces the present datum in its table, if both are hosted. */
 static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   ph_data old = ph_value_data(h->f, v);
   if (old.tag != PH_DATA_HOST || old.bits > h->nkept ||

@@ -1,8 +1,7 @@
-/* phi_inputs.c: what phis are when control comes along new edges:
-** {[phi] = value}.
+/* phi_inputs.c: operands of phis for new edges: {[phi] = value}.
 **
-** The table is copied first: what can run while the function is being looked
-** at or changed cannot change the copy.
+** The table is copied first: finalizers, which can run while the function is
+** being checked or changed, cannot change the copy.
 */
 #include "binding/args/phi_inputs.h"
 
@@ -50,7 +49,7 @@ static bool is_among(const ph_block *blocks, uint32_t n, ph_block b) {
   return bsearch(&b, blocks, n, sizeof b, by_id) != NULL;
 }
 
-/* The i-th key is on the stack's top. */
+/* Checks the key on top. */
 static ph_value check_phi(lua_State *L, pl_funcobj *h,
                           const pl_phi_inputs *in) {
   ph_value phi;
@@ -63,7 +62,7 @@ static ph_value check_phi(lua_State *L, pl_funcobj *h,
   return phi;
 }
 
-/* The value for the phi is on the stack's top; none: it is a literal. */
+/* Checks the value on top, which is for the phi; returns none for a literal. */
 static ph_value check_value(lua_State *L, pl_funcobj *h,
                             const pl_phi_inputs *in, ph_value phi) {
   ph_type type = ph_value_type(h->f, phi);

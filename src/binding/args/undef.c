@@ -1,7 +1,7 @@
 /* undef.c: the undef function, which defines what is read without a definition.
 **
-** The core lists the variables that it has to be asked about; it is called when
-** the core is done with the call that read them.
+** While the core reads, it only lists the variables that need a definition; the
+** function is called for them when the core is done.
 */
 #include "binding/args/undef.h"
 
@@ -11,7 +11,7 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 
-/* Runs it for var; leaves its answer or error. */
+/* Calls it for var; leaves its answer or the error. */
 static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   int status;
   luaL_checkstack(L, 6, NULL);
@@ -38,8 +38,8 @@ static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
          ph_value_type(h->f, value) == type;
 }
 
-/* A variable for which the function fails stays asked for: the next call that
-** can read asks again. */
+/* A variable for which it fails stays in the list: the next call that can read
+** asks again. */
 static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   const ph_block nowhere = {0};
   ph_type type = ph_var_type(h->f, var);

@@ -1,9 +1,8 @@
-/* cursor.c: places between the instructions of a finished function.
+/* cursor.c: positions between the instructions of a finished function.
 **
-** A cursor is before an instruction and stays there when others are put in: so
-** what is emitted at one cursor comes out in that order.  Its methods are those
-** of blocks (emit.c, terminator.c); which of the two they were called on says
-** `before` of an emission.
+** A cursor stays before its instruction when others are inserted, so what is
+** emitted at one cursor appears in that order.  It shares the methods of blocks
+** that emit; the field `before` of an emission tells the two apart.
 */
 #include "binding/emit/cursor.h"
 
@@ -42,7 +41,7 @@ void pl_cursor_check(lua_State *L, pl_emission *e) {
 }
 
 /*
-** {== Places =========================================================
+** {== Positions ======================================================
 */
 
 static void check_inst(lua_State *L, pl_funcobj *h, ph_value v) {
@@ -69,7 +68,7 @@ ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v) {
   return ph_block_nextinst(h->f, b, ph_value_op(h->f, v) == PH_PHI ? none : v);
 }
 
-/* Pushes a cursor without a place for the function of argument 1. */
+/* Pushes a cursor without a position for the function of argument 1. */
 static pl_handle *push(lua_State *L) {
   int fn = pl_handle_pushowner(L, 1);
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);

@@ -20,7 +20,8 @@ typedef struct {
   pl_phi_inputs in; /* of a terminator at a cursor */
 } pl_emission;
 
-/* At the end of a block, still to be set, of the function of argument 1. */
+/* Starts one at the end of a block, which is set later, of the function of
+** argument 1. */
 static inline void pl_emission_start(lua_State *L, pl_emission *e) {
   e->top = lua_gettop(L);
   e->fn = 0;

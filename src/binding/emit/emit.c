@@ -1,6 +1,7 @@
 /* emit.c: instructions: a method for each op, emit for those of dialects.
 **
-** The methods of the ops are one C function; which op it is says an upvalue.
+** All ops share one C function for blocks and one for values; an upvalue tells
+** which op was called.
 */
 #include "binding/emit/emit.h"
 
@@ -29,7 +30,7 @@ static void check(lua_State *L, pl_emission *e) {
     pl_error(L, e->h, "a copy cannot be given data");
 }
 
-/* At the end of the block, or at the cursor. */
+/* Makes an instruction at the end of the block, or at the cursor. */
 static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
                     uint32_t n, ph_data data) {
   ph_func *f = e->h->f;
@@ -49,7 +50,7 @@ static ph_value make(lua_State *L, pl_emission *e) {
   return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
 }
 
-/* The k-th result of v, k > 1. */
+/* Makes the k-th result of v, k > 1. */
 static ph_value make_proj(pl_emission *e, ph_value v, int k) {
   const ph_data which = {(uint64_t)k, PH_DATA_INT};
   return put(e, PH_PROJ, &v, 1, which);
@@ -63,8 +64,8 @@ static int count_results(lua_State *L, const pl_emission *e) {
   return ph_op_nresults(pl_access_read(L, e->h), e->op);
 }
 
-/* Gives the n handles that lie from `at` on, the first of which is `it`, to v
-** and its further results; a value after `last` has none yet. */
+/* Gives the n handles from stack index `at` on, the first of which is `it`, to
+** v and its further results; values after `last` have no handle yet. */
 static void settle(lua_State *L, pl_emission *e, pl_handle *it, int at, int n,
                    ph_value v, uint32_t last) {
   for (int i = 0; i < n; i++) {
@@ -97,7 +98,7 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
   pl_access_here(L, h, PL_WHERE_ALL);
   v = make(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
-  if (h->nhandles != handles) last = UINT32_MAX; /* an action has */
+  if (h->nhandles != handles) last = UINT32_MAX; /* by an action */
   if (n > 0) settle(L, e, it, at, n, v, last);
   pl_access_end(h);
   return pl_access_done(L, h, n);
@@ -105,15 +106,15 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
 
 /* }== Reading the arguments ========================================== */
 
-/* The datum in the table at `extra`: its stack index, or 0. */
+/* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
 static int take_data(lua_State *L, int extra) {
   static const char *const known[] = {"data"};
   pl_arg_fields(L, extra, known, 1);
   return pl_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
 }
 
-/* Operands from stack index `first` up to `last`, then the type if it is
-** said. */
+/* Takes the operands from stack index `first` to `last`; the last one is the
+** result type, if the op is given one. */
 static void take_operands(lua_State *L, pl_emission *e, int first, int last,
                           int number) {
   bool says = e->op < PH_OPS && ph_op_saystype(e->h->f, e->op);
@@ -129,7 +130,7 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last,
   pl_operand_room(L, &e->operands, first, n, number);
 }
 
-/* Operands from `first` on, then maybe a table of extras; number: as
+/* Takes operands from `first` on and an optional table with data; number: as in
 ** pl_operand_room. */
 static int emit_rest(lua_State *L, pl_emission *e, int first, int number) {
   int last = e->top;
@@ -140,7 +141,7 @@ static int emit_rest(lua_State *L, pl_emission *e, int first, int number) {
   return pl_emit_run(L, e);
 }
 
-/* Behind pl_cursor_start. */
+/* Checks the function; call it after pl_cursor_start. */
 static void enter(lua_State *L, pl_emission *e) {
   if (ph_some(e->before))
     pl_cursor_check(L, e);
@@ -174,7 +175,8 @@ static int l_valueop(lua_State *L) {
   return emit_rest(L, &e, 1, 0);
 }
 
-/* What can be called, or the name of it: not a value of the function. */
+/* True for what can be called, and for its name; not for values of a function.
+*/
 static bool is_callee(lua_State *L, int arg) {
   int type = lua_type(L, arg);
   if (type == LUA_TUSERDATA)
@@ -188,7 +190,7 @@ static bool is_callee(lua_State *L, int arg) {
 static int l_call(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
-  lua_settop(L, e.top); /* is there an argument 2? */
+  lua_settop(L, e.top); /* argument 2 may be missing */
   enter(L, &e);
   if (!is_callee(L, 2))
     pl_error_arg(L, e.h, 2, "callee expected: a function or a name");
@@ -238,7 +240,7 @@ static bool ends_block(const pl_emission *e) {
   return (flags & PH_TERMINATOR) != 0;
 }
 
-/* How many of the arguments up to `last` are targets. */
+/* Counts the targets among the arguments up to `last`. */
 static int count_targets(lua_State *L, const pl_emission *e, int last) {
   int nargs = ph_op_nargs(e->h->f, e->op);
   int want = ph_op_ntargets(e->h->f, e->op);
@@ -251,7 +253,7 @@ static int count_targets(lua_State *L, const pl_emission *e, int last) {
   return n;
 }
 
-/* Operands, then targets, then maybe a table of extras, or of targets. */
+/* Takes operands, targets and an optional table with targets and data. */
 static int emit_end(lua_State *L, pl_emission *e) {
   bool has_extra = e->top > 2 && lua_istable(L, e->top);
   int last = e->top - has_extra;

@@ -1,7 +1,7 @@
 /* operator.c: Lua's operators on values; they emit into the block of fn:at.
 **
-** Which op an operator means depends on the type: + is add or fadd.  Some
-** have no meaning on a type, or more than one; they say what to write.
+** The op depends on the type: + is add or fadd.  An operator that has no
+** meaning on a type, or more than one, raises an error with a hint.
 */
 #include <string.h>
 
@@ -36,6 +36,7 @@ static const row rows[] = {
     {"__bnot", PH_BNOT, PH_NONE, ""},
 };
 
+/* `event` is one of those that have l_operator. */
 static const row *find_row(const char *event) {
   const row *r = rows;
   while (strcmp(r->event, event) != 0) r++;
@@ -54,7 +55,7 @@ static ph_op choose(lua_State *L, pl_funcobj *h, ph_value v) {
   return op;
 }
 
-/* Lua gives unary operators their operand twice. */
+/* Lua passes the operand of a unary operator twice. */
 static int l_operator(lua_State *L) {
   int self = pl_userdata_test(L, 1, PL_UP_VALUE) != NULL ? 1 : 2;
   pl_handle *me = pl_userdata_test(L, self, PL_UP_VALUE);

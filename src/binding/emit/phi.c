@@ -1,10 +1,10 @@
-/* phi.c: a phi by hand, checked: {[predecessor] = value}.
+/* phi.c: block:phi{[predecessor] = value}, a phi made by hand.
 **
-** An operand belongs to an edge; a predecessor with several edges gives each
-** the same value.  The values stay in the table and are fetched when needed:
-** there may be more of them than fit on the stack.  An edge that was folded
-** away, or that leaves a dead block, has no operand; the value given for it is
-** not used, so a frontend need not know.
+** A phi has an operand for each edge; several edges from one predecessor have
+** the same value.  Values stay in the table and are fetched when needed: there
+** may be more of them than fit on the stack.  An edge that was folded away, or
+** that leaves a dead block, has no operand; the value given for it is ignored,
+** so a frontend need not know.
 */
 #include <stdlib.h>
 
@@ -22,14 +22,14 @@ typedef struct {
   ph_block b;
   ph_type type;
   uint32_t n;
-  ph_value *args;  /* by edge; none: a literal */
+  ph_value *args;  /* by edge; none for a literal */
   ph_block *preds; /* sorted */
 } handphi;
 
 /* Pushes what the table has for the edge. */
 static void push_operand(lua_State *L, const handphi *p, uint32_t edge) {
   ph_block from = ph_block_edgefrom(p->h->f, edge);
-  pl_handle_find(L, p->h, PL_UP_BLOCK, from.id); /* without one no key */
+  pl_handle_find(L, p->h, PL_UP_BLOCK, from.id); /* nil: it cannot be a key */
   if (!lua_isnil(L, -1)) lua_rawget(L, 2);
   if (lua_isnil(L, -1))
     pl_error(L, p->h, "phi in block '%b': no value for predecessor '%b'", p->b,
@@ -41,8 +41,8 @@ static int by_id(const void *x, const void *y) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Notes operand i, which lies on top; the first one that is no literal gives
-** the type. */
+/* Takes operand i, the value on top; the first one that is not a literal
+** determines the type. */
 static void take_operand(lua_State *L, handphi *p, uint32_t i) {
   int top = lua_gettop(L);
   ph_type type;
@@ -66,13 +66,13 @@ static void check_literal(lua_State *L, handphi *p) {
              -1);
 }
 
-/* Without any edge left, the values still tell the type. */
+/* Without any edge left, the values still determine the type. */
 static void take_unused(lua_State *L, handphi *p) {
   take_operand(L, p, 0);
   if (!ph_some(p->args[0])) check_literal(L, p);
 }
 
-/* Are all keys predecessors, or would have been but for folding? */
+/* All keys must be predecessors, folded edges included. */
 static void check_keys(lua_State *L, handphi *p) {
   qsort(p->preds, p->n, sizeof *p->preds, by_id);
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
@@ -113,7 +113,7 @@ static void make_literals(lua_State *L, handphi *p) {
   }
 }
 
-/* Does a key of the table tell of an edge that was folded away? */
+/* True if a key of the table is the source of an edge that was folded away. */
 static bool has_folded(lua_State *L, const handphi *p) {
   bool any = false;
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {

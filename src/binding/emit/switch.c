@@ -1,7 +1,7 @@
-/* switch.c: the switch, whose cases come in a table.
+/* switch.c: block:switch(value, default, {[key] = block}).
 **
-** Its edges are ordered by their keys, as the constants are: 255 of type i8
-** is -1 and comes before 0.
+** Edges are ordered by the values of the keys' constants: 255 of type i8 is -1
+** and precedes 0.
 */
 #include <stdlib.h>
 
@@ -15,16 +15,16 @@
 #include "binding/state/method.h"
 
 typedef struct {
-  lua_Integer key, kept; /* as given; as the constant will be */
+  lua_Integer key, value; /* as given; as a constant has it */
   ph_block target;
 } arm;
 
 static int by_key(const void *p, const void *q) {
   const arm *a = p, *b = q;
-  return (a->kept > b->kept) - (a->kept < b->kept);
+  return (a->value > b->value) - (a->value < b->value);
 }
 
-/* The key and block on the stack's top. */
+/* Takes the key and block on top. */
 static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
   int top = lua_gettop(L);
   arm a = {0};
@@ -35,7 +35,7 @@ static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
     pl_error_arg(L, h, 4, "key %g does not fit %t", top - 1, type);
   if (pl_userdata_test(L, top, PL_UP_BLOCK) == NULL)
     pl_error_arg(L, h, 4, "key %g: phial.Block expected, got %g", top - 1, top);
-  a.kept = pl_literal_key(type, a.key);
+  a.value = pl_literal_wrap(type, a.key);
   a.target = pl_handle_blockat(L, h, top, 4);
   return a;
 }
@@ -43,7 +43,7 @@ static arm take_arm(lua_State *L, pl_funcobj *h, ph_type type) {
 static void check_distinct(lua_State *L, pl_funcobj *h, ph_type type,
                            const arm *arms, int n) {
   for (int i = 1; i < n; i++)
-    if (arms[i].kept == arms[i - 1].kept) {
+    if (arms[i].value == arms[i - 1].value) {
       bool less = arms[i - 1].key < arms[i].key;
       lua_pushinteger(L, arms[less ? i - 1 : i].key);
       lua_pushinteger(L, arms[less ? i : i - 1].key);
@@ -51,7 +51,7 @@ static void check_distinct(lua_State *L, pl_funcobj *h, ph_type type,
     }
 }
 
-/* Reads the table at 4, n entries at most; returns how many. */
+/* Reads the table at 4, at most n entries; returns their number. */
 static int take_arms(lua_State *L, pl_funcobj *h, ph_type type, arm *arms,
                      int n) {
   int found = 0;

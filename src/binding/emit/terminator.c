@@ -1,10 +1,10 @@
-/* terminator.c: the instructions that end a block, but for switch.
+/* terminator.c: the instructions that end a block, except switch.
 **
-** Besides the operands, the edges are checked: no edge leads to the entry, to
-** a sealed block, or to a block that has all the predecessors it was made
-** for.  A dead block adds no edges, but counts for blocks that seal
-** themselves.  At a cursor a block of a finished function is ended anew; then
-** only the entry, and phis that lack a value, are in the way.
+** No edge may lead to the entry, to a sealed block, or to a block that already
+** has all the predecessors it was made for.  A dead block adds no edges, but
+** counts as a predecessor of blocks that seal themselves.  At a cursor a block
+** of a finished function gets a new terminator; then only edges to the entry
+** and phis without a value are refused.
 */
 #include "binding/emit/terminator.h"
 
@@ -55,7 +55,8 @@ static int by_id(const void *p, const void *q) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Do several of these edges overfill a block?  Sorts `targets`. */
+/* Checks that several of these edges are not too many for a block; sorts
+** `targets`. */
 static void check_several(lua_State *L, pl_funcobj *h, ph_block b,
                           ph_block *targets, uint32_t m) {
   uint32_t run = 0;
@@ -165,7 +166,7 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   return pl_access_done(L, h, 0);
 }
 
-/* All is checked. */
+/* Fills the block once all is checked. */
 static int fill(lua_State *L, pl_emission *e, const ph_block *targets,
                 uint32_t m) {
   pl_terminator_begin(L, e);
@@ -235,7 +236,7 @@ static int l_unreachable(lua_State *L) {
 
 /* }== Those of dialects ============================================== */
 
-/* {block, ..., data =, phis =} */
+/* Checks the keys of {block, ..., data =, phis =}. */
 static void check_extra(lua_State *L, int extra) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, extra);
   for (lua_pushnil(L); lua_next(L, extra) != 0; lua_pop(L, 1)) {
@@ -249,7 +250,7 @@ static void check_extra(lua_State *L, int extra) {
   }
 }
 
-/* What is in the table of targets besides. */
+/* Takes the fields `phis` and `data` of the table of targets. */
 static void take_fields(lua_State *L, pl_emission *e, int extra) {
   check_extra(L, extra);
   if (pl_arg_field(L, extra, "phis") != LUA_TNIL) {
@@ -268,7 +269,7 @@ static void check_ntargets(lua_State *L, const pl_emission *e, int m) {
              want == 1 ? "" : "s", m);
 }
 
-/* Target i lies at `at` and came with argument `arg`. */
+/* Target i, at stack index `at`; `arg` is the argument that errors name. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
   const pl_handle *t = pl_userdata_kind(L, h->module, at, PL_UP_BLOCK);

@@ -1,6 +1,6 @@
-/* analysis.c: questions about a function.
+/* analysis.c: order, dominators, liveness; reads without a definition.
 **
-** Analyses are made when asked for, and kept until the function changes.
+** Analyses are made when first needed, and kept until the function changes.
 */
 #include "binding/methods/analysis.h"
 
@@ -17,7 +17,7 @@
 ** {== Analyses =======================================================
 */
 
-/* Forgets what was found about an older version. */
+/* Forgets the analyses of an older version. */
 static void refresh(pl_funcobj *h) {
   uint32_t version = ph_func_version(h->f);
   if (h->version == version) return;
@@ -95,7 +95,7 @@ static int l_reducible(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-/* true, or false and the phi that was found. */
+/* Pushes true, or false and the phi that was found. */
 static int push_found(lua_State *L, pl_funcobj *h, ph_value v) {
   lua_pushboolean(L, !ph_some(v));
   if (!ph_some(v)) return pl_access_done(L, h, 1);
@@ -142,7 +142,7 @@ static int l_sweep(lua_State *L) {
 
 /* }== Undefined reads ================================================ */
 
-/* Such a read as it is gathered; a path of `steps` blocks follows. */
+/* A read as it is gathered; a path of `steps` blocks follows. */
 typedef struct {
   ph_read read;
   uint32_t steps;
@@ -165,7 +165,7 @@ static void gather_reads(pl_funcobj *h) {
   }
 }
 
-/* Pushes the read at `at`, and moves on behind it. */
+/* Pushes the read at `at`; returns the end of it. */
 static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
   found it;
   memcpy(&it, at, sizeof it);

@@ -1,4 +1,4 @@
-/* block.c: methods of blocks: variables, sealing, looking. */
+/* block.c: methods of blocks: variables, sealing, contents. */
 #include "binding/args/literal.h"
 #include "binding/args/operand.h"
 #include "binding/args/undef.h"
@@ -37,8 +37,8 @@ static int read_one(lua_State *L, const pl_handle *me) {
   return pl_access_done(L, h, 1);
 }
 
-/* All arguments are checked before the first is read; a read can replace what
-** an earlier one gave, and finalizers can run once handles are made. */
+/* All arguments are checked before the first read; a read can replace the
+** result of an earlier one, and finalizers can run once handles are made. */
 static int read_several(lua_State *L, const pl_handle *me, int n) {
   pl_funcobj *h = me->owner;
   ph_value few[PL_OPERANDS_FEW], *values = few;
@@ -71,7 +71,7 @@ static int l_read(lua_State *L) {
   return n == 1 ? read_one(L, me) : read_several(L, me, n);
 }
 
-/* With copies, the copy is the result. */
+/* Returns the copy, if the function makes copies. */
 static int l_write(lua_State *L) {
   pl_handle *me = pl_arg_quick(L, PL_UP_BLOCK, 2);
   pl_funcobj *h = me->owner;
@@ -81,7 +81,7 @@ static int l_write(lua_State *L) {
   ph_type type;
   ph_value v;
   pl_handle *it = NULL;
-  if (copies) it = pl_handle_prepare(L, h, 0, PL_UP_VALUE); /* at 5 */
+  if (copies) it = pl_handle_prepare(L, h, 0, PL_UP_VALUE); /* stack index 5 */
   pl_access_open(L, h);
   pl_position_checkopen(L, h, b);
   var = pl_handle_argvar(L, h, 2);
@@ -124,7 +124,7 @@ static int l_seal(lua_State *L) {
 
 /* }== Looking ======================================================== */
 
-/* The block of a method without arguments. */
+/* The block that a method without arguments is called on. */
 static ph_block look(lua_State *L, pl_funcobj **h) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   *h = me->owner;

@@ -22,7 +22,7 @@ static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
   return pl_error_arg(L, h, arg, "'%b' does not lead to '%b'", b, t);
 }
 
-/* How many edges lead from b to t; complains when there are none. */
+/* Counts the edges from b to t; an error if none exist. */
 static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                             int arg) {
   uint32_t count = 0, n = ph_block_nsuccs(h->f, b);
@@ -32,8 +32,8 @@ static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
   return count;
 }
 
-/* The edge from b to the block at `arg`; argument `arg` + 1 says which one,
-** from 1, when there are several. */
+/* The edge from b to the block at `arg`; if several exist, argument `arg` + 1
+** is its number, from 1. */
 static uint32_t take_edge(lua_State *L, pl_funcobj *h, ph_block b, int arg) {
   ph_block t = pl_handle_argblock(L, h, arg);
   uint32_t count = count_edges(L, h, b, t, arg), nth = 1, i = 0;
@@ -87,12 +87,13 @@ static ph_type check_key(lua_State *L, pl_funcobj *h, ph_value v) {
   key = lua_tointeger(L, 3);
   if (!ph_const_fits(type, key))
     pl_error_arg(L, h, 3, "%g does not fit %t", 3, type);
-  if (has_key(h->f, v, pl_literal_key(type, key)))
+  if (has_key(h->f, v, pl_literal_wrap(type, key)))
     pl_error_arg(L, h, 3, "'%i' has key %g already", v, 3);
   return type;
 }
 
-/* What argument 3 has to be for one more edge from b; its type. */
+/* Checks argument 3, the condition or key of a further edge from b; returns its
+** type. */
 static ph_type check_when(lua_State *L, pl_funcobj *h, ph_block b) {
   ph_value v = ph_block_terminator(h->f, b);
   switch (ph_value_op(h->f, v)) {
@@ -219,7 +220,7 @@ static uint32_t count_blocks(const ph_func *f) {
   return ph_func_stats(f).blocks;
 }
 
-/* fn:drop_unreached(): how many. */
+/* fn:drop_unreached(): the number of blocks removed */
 static int l_drop_unreached(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = count_blocks(h->f);
@@ -230,7 +231,7 @@ static int l_drop_unreached(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-/* fn:minimize(): how many phis it removed. */
+/* fn:minimize(): the number of phis removed */
 static int l_minimize(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = ph_func_stats(h->f).redundant_phis;

@@ -30,7 +30,7 @@ static void check_replaced(lua_State *L, pl_funcobj *h, ph_value v) {
            v);
 }
 
-/* The first use of v by a projection that w has no result for, or none. */
+/* The first user of v that projects a result that `by` lacks, or none. */
 static ph_value find_lost(pl_funcobj *h, ph_value v, ph_op by) {
   uint64_t results = (uint64_t)ph_op_nresults(h->f, by);
   uint32_t use = ph_uses_first(h->f, v);
@@ -70,8 +70,8 @@ static int l_replace(lua_State *L) {
   return pl_access_done(L, h, 0);
 }
 
-/* Can operand i have this type, so that the result stays what it is?  Puts
-** the types of all into `types`. */
+/* True if operand i can have this type without changing the result type; fills
+** `types` with the types of all operands. */
 static bool can_be(pl_funcobj *h, ph_value v, uint32_t i, ph_type type,
                    ph_type *types) {
   ph_func *f = h->f;
@@ -86,7 +86,7 @@ static bool can_be(pl_funcobj *h, ph_value v, uint32_t i, ph_type type,
          result == ph_value_type(f, v);
 }
 
-/* Argument 2: the number of an operand, from 0. */
+/* Takes argument 2, the number of an operand; returns it counted from 0. */
 static uint32_t take_index(lua_State *L, pl_funcobj *h, ph_value v) {
   uint32_t n = ph_value_nargs(h->f, v), i;
   if (n == 0) pl_error(L, h, "'%i' has no operands", v);
@@ -168,14 +168,14 @@ static ph_value check_moved(lua_State *L, pl_funcobj *h, const pl_handle *me) {
 
 typedef ph_value side(lua_State *L, pl_funcobj *h, ph_value v);
 
-/* To the side of argument 2 that `beside` says. */
-static int move(lua_State *L, side *beside) {
+/* Moves a value to one side of argument 2, which `side_of` determines. */
+static int move(lua_State *L, side *side_of) {
   pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 1, 1);
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_edit(L, h);
   ph_value v = check_moved(L, h, me), w = pl_handle_argvalue(L, h, 2), at;
   if (ph_same(v, w)) pl_error_arg(L, h, 2, "it is '%v' itself", v);
-  at = beside(L, h, w);
+  at = side_of(L, h, w);
   pl_access_begin(h, "moving a value to", ph_value_block(f, at));
   ph_edit_move(f, v, at);
   pl_access_end(h);

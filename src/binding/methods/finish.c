@@ -1,9 +1,8 @@
-/* finish.c: finish, with all that it can complain about; verify, reopen,
-** close.
+/* finish.c: finish and its checks; verify, resimplify, reopen.
 **
-** What is wrong is listed all at once.  The checks of the first part leave
-** the function as it was; undefined reads that only sealing shows, and what
-** verify finds, leave it open and sealed.
+** An error lists all problems of its kind at once.  If the checks before
+** sealing fail, the function stays unchanged; it stays open, but sealed, after
+** undefined reads that only sealing reveals and problems that verify finds.
 */
 #include <string.h>
 
@@ -128,14 +127,14 @@ static void check_verified(lua_State *L, pl_funcobj *h) {
   if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raise(L, h);
 }
 
-/* For a list: each ends with a zero. */
+/* Gathers problems for a list; each ends with a zero. */
 static void gather_problem(void *ud, ph_str problem) {
   pl_funcobj *h = ud;
   ph_strbuf_add(&h->buf, problem);
   ph_strbuf_add(&h->buf, (ph_str){"", 1});
 }
 
-/* fn:verify(): true, or nil and the problems. */
+/* fn:verify(): true, or nil and a list of problems */
 static int l_verify(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   uint32_t n;
@@ -179,7 +178,7 @@ static void minimize(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
 }
 
-/* What has changed since it was emitted, or with `all` everything. */
+/* Simplifies what has changed since it was emitted; `all`: everything. */
 static void simplify(lua_State *L, pl_funcobj *h, bool all) {
   pl_ruleset_begin(L, h, 1);
   pl_access_begin(h, "simplifying", nowhere);
@@ -188,7 +187,7 @@ static void simplify(lua_State *L, pl_funcobj *h, bool all) {
   pl_access_end(h);
 }
 
-/* fn:resimplify(): how many instructions it has changed. */
+/* fn:resimplify(): the number of instructions changed */
 static int l_resimplify(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   ph_hits before, now;
@@ -227,7 +226,7 @@ static void take_options(lua_State *L, bool *verify, bool *strict) {
     else if (strcmp(name, "strict") == 0)
       *strict = pl_arg_boolopt(L, 2, name);
     else
-      pl_arg_fields(L, 2, known, 2); /* refuses it */
+      pl_arg_fields(L, 2, known, 2); /* raises an error */
   }
 }
 
@@ -250,7 +249,7 @@ static int l_finish(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-/* The parameters are what they were; nothing else has a definition. */
+/* After reopening, only the variables of parameters have a definition. */
 static void assume_params(pl_funcobj *h) {
   for (uint32_t i = 0; i < ph_value_nparams(h->f); i++) {
     ph_var var = {h->first_var + i};

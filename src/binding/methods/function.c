@@ -1,5 +1,4 @@
-/* function.c: methods of functions: what they have and what is made in them.
-*/
+/* function.c: methods of functions: making things in them, looking at them. */
 #include <limits.h>
 
 #include "binding/args/literal.h"
@@ -59,7 +58,7 @@ static int push_value(lua_State *L, pl_funcobj *h, ph_value v) {
   return pl_access_done(L, h, 1);
 }
 
-/* The type that fn:const shall give its literal. */
+/* The type of the constant that fn:const makes. */
 static ph_type const_type(lua_State *L, pl_funcobj *h) {
   bool is_nil = lua_isnil(L, 2);
   ph_type type = PH_NOTYPE;
@@ -106,7 +105,7 @@ static int l_params(lua_State *L) {
   return (int)n;
 }
 
-/* Argument 2: the number of a parameter, from 0. */
+/* Takes argument 2, the number of a parameter; returns it counted from 0. */
 static uint32_t take_param(lua_State *L, pl_funcobj *h) {
   uint32_t n = ph_value_nparams(pl_access_read(L, h));
   if (n == 0) pl_error(L, h, "function '%f' has no parameters");
@@ -185,7 +184,7 @@ static int l_stats(lua_State *L) {
   return 1;
 }
 
-/* Every change makes it larger. */
+/* fn:version(): a number that grows with every change */
 static int l_version(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   lua_Integer version = ph_func_version(pl_access_read(L, h));
@@ -199,7 +198,7 @@ static int l_is_finished(lua_State *L) {
   return 1;
 }
 
-/* The attached dialect of that name, or nil. */
+/* fn:dialect(name): the attached dialect of that name, or nil */
 static int l_dialect(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   pl_arg_str(L, 2);
@@ -212,7 +211,7 @@ static int l_dialect(lua_State *L) {
 
 /* }== Where ========================================================== */
 
-/* fn:at(block) sets the block of the value operators, fn:at() tells it. */
+/* fn:at([block]): sets or returns the block that value operators emit into */
 static int l_at(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   pl_access_read(L, h);
@@ -228,7 +227,7 @@ static int l_at(lua_State *L) {
   return 1;
 }
 
-/* fn:loc() forgets the position. */
+/* fn:loc([line[, col[, file]]]); without arguments it forgets the location. */
 static int l_loc(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 3);
   ph_srcloc loc = {0, 0, 0};
@@ -248,7 +247,7 @@ static int l_loc(lua_State *L) {
 
 /* }== Iterators ====================================================== */
 
-/* Pushes `next` as a method, the function and nil: for a generic for. */
+/* Pushes what a generic for needs: `next` as a method, the function and nil. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   pl_access_read(L, h);
@@ -298,7 +297,7 @@ static ph_value value_after(const ph_func *f, ph_value v) {
   return ph_some(next) ? next : first_after(f, b);
 }
 
-/* The value that the traversal is at must be in its block still. */
+/* The value that the traversal has reached must not have left its block. */
 static ph_value take_control(lua_State *L, pl_funcobj *h) {
   const pl_handle *at = pl_userdata_test(L, 2, PL_UP_VALUE);
   ph_value v = pl_handle_argvalue(L, h, 2);

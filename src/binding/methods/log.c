@@ -1,10 +1,9 @@
 /* log.c: construction told step by step, to the option `log` and fn:log.
 **
-** The core keeps events while a call works; when it is done each is handed to
-** the user's functions as a table.  They can look at the function under
-** construction, not change it.  One that fails leaves the others their
-** events.  From the function's memory to its userdata leads a weak table in
-** the registry, of logged functions only.
+** The core records events during a call; at its end each is passed to the log
+** functions as a table.  They can look at the function under construction, not
+** change it.  If one fails, the others still get all events.  A weak table in
+** the registry maps the memory of a logged function to its userdata.
 */
 #include "binding/methods/log.h"
 
@@ -18,7 +17,7 @@
 
 static const char OWNERS[] = "phial.logged"; /* memory -> userdata */
 
-/* What the fields `value` and `by` are, by the kind of event. */
+/* By the kind of event: its name, and the field for its second value. */
 static const struct {
   const char *name;
   const char *other;
@@ -45,7 +44,7 @@ static const struct {
 };
 
 /*
-** {== Who listens ====================================================
+** {== Listeners ======================================================
 */
 
 /* Enters the function at fn into the table of owners. */
@@ -74,8 +73,8 @@ static void set_id(lua_State *L, const char *field, uint32_t id) {
   lua_rawset(L, -3);
 }
 
-/* A value as a handle, for what it stands for by now, and as the id that it
-** had. */
+/* Sets a field to the handle of what v is by now, and FIELD_id to the id of v.
+*/
 static void set_value(lua_State *L, int fn, pl_funcobj *h, const char *field,
                       ph_value v) {
   if (!ph_some(v)) return;
@@ -90,7 +89,7 @@ static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
   lua_setfield(L, -2, field);
 }
 
-/* args_id: the operands of an instruction by their ids of then. */
+/* args_id: the ids that the operands of an instruction had in the event. */
 static void set_args(lua_State *L, pl_funcobj *h, ph_value v) {
   uint32_t n = ph_event_nargs(pl_access_read(L, h), v);
   lua_createtable(L, (int)n, 0);
@@ -101,8 +100,8 @@ static void set_args(lua_State *L, pl_funcobj *h, ph_value v) {
   lua_setfield(L, -2, "args_id");
 }
 
-/* place: stack index of "file:line" or nil.  Finalizers may close the function
-** meanwhile. */
+/* Pushes the event as a table; place: stack index of "file:line" or nil.
+** Finalizers may close the function meanwhile. */
 static void push_event(lua_State *L, pl_funcobj *h, int fn, int place,
                        ph_event e) {
   lua_createtable(L, 0, 8);
@@ -129,7 +128,7 @@ static void push_event(lua_State *L, pl_funcobj *h, int fn, int place,
 
 /* }== Telling ======================================================== */
 
-/* Stack indices from `top` on. */
+/* Stack indices relative to `top`. */
 enum { OWNER = 2, PLACE, LISTENERS, FAILURE };
 
 static void push_caller(lua_State *L) {
@@ -147,7 +146,7 @@ typedef struct {
   ph_event e;
 } telling;
 
-/* Of the function, the place and the listeners. */
+/* Its arguments: the function, the place and the listeners. */
 static int tell_one(lua_State *L, void *ud) {
   const telling *t = ud;
   luaL_checkstack(L, 12, NULL);
@@ -158,7 +157,7 @@ static int tell_one(lua_State *L, void *ud) {
   return 0;
 }
 
-/* Calls listener k with an event; false: that failed, the error is on top. */
+/* Calls listener k with an event; false if it failed: the error is on top. */
 static bool tell(lua_State *L, pl_funcobj *h, int top, lua_Integer k,
                  ph_event e) {
   telling t = {h, k, e};
@@ -170,9 +169,9 @@ static bool tell(lua_State *L, pl_funcobj *h, int top, lua_Integer k,
   return status == LUA_OK;
 }
 
-/* Tells all events to all listeners; true when none failed, else the first
-** error is kept.  A finalizer that runs meanwhile may make more events, or
-** close the function. */
+/* Tells all events to all listeners; false if one failed: the first error is
+** kept.  A finalizer that runs meanwhile may make more events, or close the
+** function. */
 static bool tell_all(lua_State *L, pl_funcobj *h, int top) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
   bool good = true;
@@ -191,7 +190,7 @@ static void flush(lua_State *L, pl_funcobj *h) {
   bool good = true;
   luaL_checkstack(L, 14, NULL);
   lua_getfield(L, LUA_REGISTRYINDEX, OWNERS);
-  /* gone when the function is garbage and a finalizer uses it */
+  /* nil if the function is garbage and a finalizer uses it */
   if (lua_rawgetp(L, -1, h) == LUA_TUSERDATA) {
     push_caller(L);
     push_listeners(L, top + OWNER);

@@ -4,7 +4,7 @@
 
 #include "binding/state/userdata.h"
 
-/* Events of the function at stack index fn go to the one at `log`, too. */
+/* Adds a log function, at stack index `log`, to h, at fn. */
 void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log);
 
 #endif

@@ -1,4 +1,4 @@
-/* loop.c: methods that tell of loops. */
+/* loop.c: fn:loops() and block:loop_depth(). */
 #include <string.h>
 
 #include "binding/methods/analysis.h"
@@ -31,7 +31,8 @@ static const char *push_blocks(lua_State *L, const char *at, uint32_t n) {
   return at;
 }
 
-/* Pushes the loop at `at`, and moves on behind it; list: those before it. */
+/* Pushes the loop at `at`; returns the end of it.  list: stack index of the
+** list of those before it. */
 static const char *push_loop(lua_State *L, int list, const char *at) {
   found it;
   memcpy(&it, at, sizeof it);

@@ -54,7 +54,7 @@ static void push_closure(lua_State *L, lua_CFunction run, const char *name) {
   lua_pushcclosure(L, run, PL_UP_NAME);
 }
 
-/* What outlives the module keeps no memory for others. */
+/* Functions that outlive the module keep no memory in the pool. */
 static int l_close(lua_State *L) {
   pl_memory_close(L, lua_touserdata(L, 1));
   return 0;
@@ -99,7 +99,7 @@ static void push_shared(lua_State *L) {
 
 enum { MODULE = PL_UP_SHARED + 1 }; /* stack index of the module's table */
 
-/* A function of the module; its own name has a prefix. */
+/* Adds a function of the module; its own name has a prefix. */
 static void add_function(lua_State *L, const pl_method *m) {
   lua_pushfstring(L, "phial.%s", m->name);
   push_closure(L, m->run, lua_tostring(L, -1));
@@ -107,7 +107,7 @@ static void add_function(lua_State *L, const pl_method *m) {
   lua_pop(L, 1);
 }
 
-/* A method for each op, in the table on top. */
+/* Adds a method for each op to the table on top. */
 static void add_ops(lua_State *L, lua_CFunction run) {
   for (int op = PH_CONST; op < PH_OPS; op++) {
     const char *name = pl_op_method((ph_op)op);

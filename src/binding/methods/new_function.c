@@ -13,7 +13,7 @@
 #include "binding/state/funcobj.h"
 #include "binding/state/method.h"
 
-/* Stack indices: the arguments, options that are kept, the function. */
+/* Stack indices: the arguments, options that are needed later, the function. */
 enum {
   ARG_NAME = 1,
   ARG_PARAMS,
@@ -51,7 +51,7 @@ static void keep(lua_State *L, int at) {
   lua_replace(L, at);
 }
 
-/* Its name is looked up when dialects are attached. */
+/* The type is looked up by its name once dialects are attached. */
 static void take_type(lua_State *L, given *o) {
   (void)o;
   keep(L, TYPE);
@@ -138,7 +138,7 @@ static void refuse_names(lua_State *L) {
   pl_arg_fields(L, ARG_OPTS, known, ROWS);
 }
 
-/* The field on top. */
+/* Takes the option on top, whose name is below. */
 static void take_option(lua_State *L, given *o) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
   int i = 0;
@@ -206,7 +206,7 @@ static const char *last_colon(ph_str s) {
   return p > s.at ? p - 1 : NULL;
 }
 
-/* The parameter of which the spec lies on top. */
+/* Parameter i, described by the string on top. */
 static param take_param(lua_State *L, pl_funcobj *h, int i) {
   param p = {{"", 0}, h->type};
   const char *colon;
@@ -260,7 +260,7 @@ static void start(lua_State *L, pl_funcobj *h, ph_str name,
   pl_access_end(h);
 }
 
-/* The set that is given, or the standard one. */
+/* Uses the set that is given, or the standard one. */
 static void start_rules(lua_State *L, pl_funcobj *h) {
   bool standard = lua_isnil(L, RULES);
   if (standard) {
@@ -291,7 +291,7 @@ int pl_new_function(lua_State *L) {
   h->where = o.where;
   make_params(L, h, n);
   start_rules(L, h);
-  /* from here on: the entry and the parameters are there already */
+  /* last: the entry and the parameters are not logged */
   if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG);
   return pl_access_done(L, h, 1);
 }

@@ -1,9 +1,9 @@
-/* rule_check.c: R:check(opts) and R:lint().
+/* rule_check.c: R:check(opts), R:lint() and R:text([name]).
 **
-** Functions of the user run in protected mode, as while rules are matched: what
-** one raises stays on the stack until the core has returned.  A function that
-** makes a result needs a function to make it in: one as phial.fn makes it, with
-** a set of that rule alone, for each set of constants that is tried.
+** Functions behind $name run in protected mode, as while rules are matched: an
+** error stays on the stack until the core has returned.  An action needs a
+** function to emit into: for each set of constants that is tried, phial.fn
+** makes one whose only rule is that of the action.
 */
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 #include "binding/state/error.h"
 #include "binding/state/method.h"
 
-/* Stack indices: the arguments, then ... */
+/* Stack indices: the arguments, lists, the set and function of an action. */
 enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, SCRATCH };
 
 typedef struct {
   lua_State *L;
   pl_ruleset *r;
-  uint32_t rule; /* that the set at SET_ALONE has; 0: none */
+  uint32_t rule; /* in the set at SET_ALONE; 0: none */
   bool wrong;
 } checking;
 
@@ -29,7 +29,7 @@ typedef struct {
 ** {== Functions of the user ==========================================
 */
 
-/* rule 'x' (text:3) */
+/* Adds "rule 'x' (text:3)". */
 static void say_rule(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
   lua_Integer line = ph_ruleset_line(set, rule);
   char digits[32];
@@ -93,14 +93,14 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   return truth;
 }
 
-/* Puts a C function of the module, with what they share, on the stack. */
+/* Pushes a C function of the module, with the shared upvalues. */
 static void push_function(lua_State *L, const char *name, lua_CFunction f) {
   for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, lua_upvalueindex(i));
   lua_pushstring(L, name);
   lua_pushcclosure(L, f, PL_UP_NAME);
 }
 
-/* A set of that rule alone, with the functions of the whole one. */
+/* Makes a set of that rule alone, with the callbacks of the whole one. */
 static void make_alone(checking *c, uint32_t rule) {
   lua_State *L = c->L;
   pl_ruleset *alone;
@@ -230,7 +230,7 @@ static void add_problem(void *ud, ph_str problem) {
   lua_rawseti(c->L, PROBLEMS, (lua_Integer)lua_rawlen(c->L, PROBLEMS) + 1);
 }
 
-/* R:lint(): true, or nil and a list of what is odd */
+/* R:lint(): true, or nil and a list of warnings */
 static int l_lint(lua_State *L) {
   checking c = {L, NULL, 0, false};
   uint32_t n;
@@ -254,7 +254,7 @@ static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
   return is.n == name.n && memcmp(is.at, name.at, is.n) == 0;
 }
 
-/* R:text([name]): the rules that are on, as they were written, each once */
+/* R:text([name]): enabled rules as they were written, without duplicates */
 static int l_text(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, SET);
   ph_str name = {"", 0}, last = {NULL, 0};

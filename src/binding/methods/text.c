@@ -27,7 +27,7 @@ static int l_text(lua_State *L) {
   return push_text(L, h, choice == 0 ? PH_IDS_OWN : PH_IDS_DENSE);
 }
 
-/* For looking at things when all is lost, so it never refuses. */
+/* Never raises an error: it helps to find out what went wrong. */
 static int l_tostring(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   if (!pl_access_isusable(h)) {
@@ -42,7 +42,7 @@ static int l_tostring(lua_State *L) {
 ** {== Parsing ========================================================
 */
 
-/* A variable for each parameter, as phial.fn makes them. */
+/* Makes a variable for each parameter, as phial.fn does. */
 static void make_vars(pl_funcobj *h) {
   uint32_t n = ph_value_nparams(h->f);
   h->first_var = ph_var_count(h->f) + 1;
@@ -65,7 +65,7 @@ static int push_why(lua_State *L, pl_funcobj *h, const char *file,
   return 2;
 }
 
-/* phial.parse(text[, {dialects =, file =}]): a function, or nil and why. */
+/* phial.parse(text[, {dialects =, file =}]): a function, or nil and an error */
 static int l_parse(lua_State *L) {
   static const char *const known[] = {"dialects", "file"};
   const ph_block nowhere = {0};

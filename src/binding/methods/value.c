@@ -1,6 +1,4 @@
-/* value.c: methods of values.  Each answers for what the handle stands for
-** now.
-*/
+/* value.c: methods of values; each is about what the value is by now. */
 #include "binding/args/literal.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -8,7 +6,7 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-/* The value of a method with `most` arguments at most. */
+/* The value that a method with at most `most` arguments is called on. */
 static ph_value look(lua_State *L, pl_funcobj **h, int most) {
   pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, most);
   *h = me->owner;
@@ -146,10 +144,10 @@ static int l_uses(lua_State *L) {
   return pl_access_done(L, h, 1);
 }
 
-/* Drops from the list on top what was in it before. */
+/* Removes duplicates from the list on top. */
 static void make_unique(lua_State *L) {
   lua_Integer n = (lua_Integer)lua_rawlen(L, -1), kept = 0;
-  lua_newtable(L); /* what was seen */
+  lua_newtable(L); /* set of what it has had */
   for (lua_Integer i = 1; i <= n; i++) {
     bool is_new;
     lua_rawgeti(L, -2, i);

@@ -1,9 +1,9 @@
 /* action_builder.c: the restricted builder that an action gets.
 **
-** It emits pure instructions where the instruction would be that the action
-** stands for, and works only as long as that action runs.  What it emits is
-** simplified as anything else, so it may return a value that is there already,
-** and other actions may run within.
+** It emits pure instructions in the place of the one that the action replaces,
+** and works only while that action runs.  What it emits is simplified like
+** everything else, so it may return an existing value, and other actions may
+** run within.
 */
 #include "binding/rules/action_builder.h"
 
@@ -27,7 +27,7 @@ void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
   lua_setiuservalue(L, -2, 1);
 }
 
-/* The function of argument 1, a builder that may work. */
+/* The function of argument 1; an error unless that builder may work. */
 static pl_funcobj *start(lua_State *L) {
   pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
   pl_funcobj *h = me->owner;
@@ -54,7 +54,7 @@ typedef struct {
   pl_operands operands;
 } emission;
 
-/* The core runs; functions of the user may, within. */
+/* Runs the core, which may call functions behind $name. */
 static ph_value emit(lua_State *L, emission *e) {
   pl_funcobj *h = e->h;
   int self = h->self;
@@ -83,8 +83,8 @@ static int run(lua_State *L, emission *e) {
   return 1;
 }
 
-/* Operands from stack index `first` on, the type if it is said, the function on
-** top. */
+/* On the stack, from `first` on: operands, the type if the op is given one, and
+** the function. */
 static int take(lua_State *L, emission *e, int first) {
   int last = e->fn - 1;
   bool says = ph_op_saystype(e->h->f, e->op);
@@ -113,7 +113,7 @@ static int l_op(lua_State *L) {
   return take(L, &e, 2);
 }
 
-/* The op named or held by argument 2, of a dialect that is attached. */
+/* The op that argument 2 names or is the handle of. */
 static ph_op take_op(lua_State *L, emission *e) {
   ph_op op;
   if (lua_type(L, 2) != LUA_TSTRING)

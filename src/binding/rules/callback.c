@@ -1,11 +1,12 @@
-/* callback.c: functions of the user behind $name, called while rules are matched.
+/* callback.c: functions of the user behind $name, called while rules are
+** matched.
 **
 ** They run in protected mode: an error must not jump over the core, which has
-** things to undo.  So it stays on the stack until the core has returned, and
-** is raised then, with the name of the rule and its place.
+** things to undo.  It stays on the stack until the core has returned, and is
+** raised then, with the name of the rule and its line.
 **
-** Meanwhile the function that is being built can be read, not changed; an
-** action changes it through the builder that it gets (action_builder.c).
+** Meanwhile the function under construction can be read, not changed, except
+** by an action, through the builder that it gets (action_builder.c).
 */
 #include "binding/rules/callback.h"
 
@@ -24,7 +25,7 @@
 ** {== Messages =======================================================
 */
 
-/* "rule 'x' (text:3)", in h's buffer. */
+/* Adds "rule 'x' (text:3)" to h->buf. */
 static void say_rule(pl_funcobj *h, const ph_ruleset *set, uint32_t rule) {
   ph_str name = ph_ruleset_name(set, rule);
   pl_message_add(h->L, h, name.n > 0 ? "rule '%S' (" : "rule (", name);
@@ -82,8 +83,8 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
   }
 }
 
-/* It must be a value, a literal of the type, or nil.  An error within that the
-** action has caught is one all the same. */
+/* It must be a value, a literal of the type, or nil.  If the action has caught
+** an error of its builder, the call fails nevertheless. */
 static void check_result(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
   if (h->failed) {
@@ -115,8 +116,8 @@ static void push_callee(lua_State *L, pl_funcobj *h, uint32_t number) {
   lua_pop(L, 2);
 }
 
-/* fn: index of the function.  Constants are numbers, also those of type i1: -1
-** and 0. */
+/* Pushes an argument of the callback; fn: stack index of the function.
+** Constants of type i1 are numbers, too: -1 and 0. */
 static void push_given(lua_State *L, pl_funcobj *h, int fn, const ph_given *g) {
   if (g->constant.tag == PH_DATA_NONE)
     pl_handle_pushvalue(L, fn, g->value);
@@ -126,7 +127,7 @@ static void push_given(lua_State *L, pl_funcobj *h, int fn, const ph_given *g) {
     pl_literal_push(L, h->f, g->type, g->constant);
 }
 
-/* Of the function and the one behind $name. */
+/* Its arguments: the function and the callee. */
 static int answer(lua_State *L, void *ud) {
   const pl_callback_request *r = ud;
   int status;
@@ -147,8 +148,8 @@ static void hold(pl_ruleset *set, lua_State *L, int by) {
   }
 }
 
-/* When memory ended while an action changed the function, it is broken, and the
-** core cannot go on. */
+/* If memory ends while an action changes the function, the function is broken
+** and the core cannot go on. */
 int pl_callback_ask(lua_State *L, pl_callback_request *r) {
   pl_funcobj *h = r->h;
   const char *doing = h->doing;
@@ -235,7 +236,8 @@ void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
   ph_match_sethooks(h->f, &hooks);
 }
 
-/* The shortest run of rules that the last ones repeat, or 0. */
+/* The length of the shortest sequence that the last rules applied repeat, or 0.
+*/
 static uint32_t period_of(const ph_func *f, uint32_t n) {
   for (uint32_t p = 1; 2 * p <= n; p++) {
     uint32_t i = 1;

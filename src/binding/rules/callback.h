@@ -1,6 +1,4 @@
-/* callback.h: functions of the user behind $name, called while rules are
-** matched.
-*/
+/* callback.h: functions of the user behind $name. */
 #ifndef PL_RULES_CALLBACK_H
 #define PL_RULES_CALLBACK_H
 

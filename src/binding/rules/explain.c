@@ -1,4 +1,4 @@
-/* explain.c: what can be asked about a set of rules. */
+/* explain.c: R:explain and R:names. */
 #include "binding/args/dialect_attach.h"
 #include "binding/args/operand.h"
 #include "binding/rules/callback.h"
@@ -15,12 +15,12 @@
 
 enum { ARG_FN = 2, ARG_OP, ARG_FIRST };
 
-/* An instruction that is asked about. */
+/* The instruction to explain, which is not made. */
 typedef struct {
   lua_State *L;
   pl_funcobj *h;
   pl_ruleset *set;
-  bool failed; /* a guard has; its error is on the stack */
+  bool failed; /* a guard has failed; its error is on the stack */
   ph_op op;
   ph_type type;
   pl_operands operands;
@@ -38,7 +38,7 @@ static ph_op take_op(lua_State *L, pl_funcobj *h) {
   return op;
 }
 
-/* Blocks at the end are targets. */
+/* Trailing blocks among the arguments are targets. */
 static void take_targets(lua_State *L, question *q, int last) {
   int first = last + 1;
   while (first > ARG_FIRST &&
@@ -67,7 +67,7 @@ static void take(lua_State *L, question *q, int last) {
   pl_operand_check(L, q->h, &q->operands, q->op, &q->type);
 }
 
-/* The first error is told when all is done. */
+/* After an error no guard is called; it is raised once the core is done. */
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_given *args, uint32_t n) {
   question *q = ud;
@@ -122,14 +122,14 @@ static bool is_shown(const ph_ruleset *set, uint32_t n) {
          ph_ruleset_name(set, n).n > 0;
 }
 
-/* R:names(): of the rules that are on, each once, in their order. */
+/* R:names(): the names of enabled rules, without duplicates, in their order. */
 static int l_names(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, 1);
   uint32_t n = ph_ruleset_count(r->set);
   lua_Integer k = 0;
   if (lua_gettop(L) > 1) pl_arg_count(L, 0, 0);
   lua_newtable(L);
-  lua_newtable(L); /* those seen */
+  lua_newtable(L); /* set of the names so far */
   for (uint32_t i = 1; i <= n; i++) {
     ph_str name = {"", 0};
     if (is_shown(r->set, i)) name = ph_ruleset_name(r->set, i);

@@ -1,8 +1,8 @@
 /* ruleset.c: sets of rules in Lua.
 **
-** A set is a userdata of its own, which functions share and keep alive.  The
-** standard set is parsed once in a Lua state, when somebody asks for it; it is
-** frozen then, and each phial.rules "int" is a new set over it.
+** Functions share sets and keep them alive.  The standard set is parsed when it
+** is first needed, once for each Lua state, and never changes; phial.rules
+** "int" makes a new set based on it.
 */
 #include "binding/rules/ruleset.h"
 
@@ -12,6 +12,7 @@
 #include "binding/args/dialect_attach.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/memory.h"
 #include "binding/state/method.h"
 
 /*
@@ -42,12 +43,12 @@ static void *reallocate(void *ud, void *p, size_t old, size_t n) {
 }
 
 int pl_ruleset_done(lua_State *L, pl_ruleset *r, int n) {
-  size_t told = r->told;
-  r->told = ph_ruleset_bytes(r->set);
-  if (r->told > told + 0x10000 && lua_gc(L, LUA_GCISRUNNING))
-    lua_gc(L, LUA_GCSTEP, (int)((r->told - told) / 1024));
-  else if (r->told > told)
-    r->told = told;
+  size_t bytes = ph_ruleset_bytes(r->set), told = r->told;
+  if (bytes < told) r->told = bytes;
+  if (bytes > told + PL_MEMORY_GROWTH && lua_gc(L, LUA_GCISRUNNING)) {
+    r->told = bytes;
+    pl_memory_step(L, bytes - told);
+  }
   return n;
 }
 
@@ -120,7 +121,7 @@ static int l_tostring(lua_State *L) {
 
 /* }== Making ========================================================= */
 
-/* Pushes a new set; at: of the one that it is based on, or 0. */
+/* Pushes a new set, based on the one at stack index `at`, if not 0. */
 static pl_ruleset *push_new(lua_State *L, int at) {
   pl_ruleset *r =
       lua_newuserdatauv(L, sizeof *r + ph_ruleset_size(), PL_ITS_HELD);
@@ -178,7 +179,7 @@ void pl_ruleset_pushstandard(lua_State *L) {
 
 /* }== Adding ========================================================= */
 
-/* Functions behind $name: looked up in the user's table, kept in the list of
+/* Functions behind $name: looked up in the user's table, stored in the list of
 ** the set. */
 typedef struct {
   lua_State *L;
@@ -199,15 +200,15 @@ static bool find_callee(void *ud, ph_str name, uint32_t *number) {
   return true;
 }
 
-/* Wrong text raises, as `re.compile` does: rules are part of a program. */
+/* Text with an error raises it: rules are part of a program. */
 static int refuse(lua_State *L, pl_ruleset *r) {
   lua_pushlstring(L, r->buf.at, r->buf.n);
   ph_strbuf_done(&r->buf);
   return pl_error_plain(L, "%s", lua_tostring(L, -1));
 }
 
-/* What the text is called: the third argument, or as Lua names a chunk by where
-** the caller is. */
+/* The name of the text: the one given at `arg`, or "[file:line]" of the caller.
+*/
 static ph_str source_of(lua_State *L, int arg) {
   lua_Debug ar;
   if (!lua_isnoneornil(L, arg)) return pl_arg_str(L, arg);
@@ -217,8 +218,8 @@ static ph_str source_of(lua_State *L, int arg) {
   return pl_arg_str(L, arg);
 }
 
-/* Adds the text at `arg`, functions behind it, the name of the text then; set:
-** index of the set. */
+/* Adds the text at `arg`, followed by the table of functions and the name of
+** the text; set: stack index of the set. */
 static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   callees c = {L, r, 0, 0};
   const ph_callees find = {find_callee, &c};
@@ -241,7 +242,7 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   lua_pop(L, 1);
 }
 
-/* Attaches the dialects of a list. */
+/* Attaches the dialect at `at` to the set. */
 static void hold_dialect(lua_State *L, pl_ruleset *r, int set, int at,
                          const ph_dialect *d) {
   lua_getiuservalue(L, set, PL_ITS_HELD);
@@ -299,7 +300,7 @@ static int l_attach(lua_State *L) {
   return pl_ruleset_done(L, r, 1);
 }
 
-/* Those of a set at `from` are held by the one at `set`, too. */
+/* Attaches the dialects of the set at `from` to the one at `set`. */
 static void hold_dialects_of(lua_State *L, pl_ruleset *r, int set, int from) {
   lua_getiuservalue(L, from, PL_ITS_HELD);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {

@@ -1,5 +1,6 @@
-/* arg.c: arguments that are no handles: counts, strings, numbers, types and
-** tables of options.  Strings are never numbers, numbers never strings.
+/* arg.c: arguments: self, counts, strings, numbers, types, tables of options.
+**
+** Strings are never taken as numbers, nor numbers as strings.
 */
 #include "binding/state/arg.h"
 

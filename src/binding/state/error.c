@@ -1,9 +1,7 @@
 /* error.c: errors, positioned at the first frame outside phial.
 **
-** The facade tells where its own files lie (the rock); frames from there are
-** skipped.  A message about a function is composed in the host's buffer and
-** becomes a Lua string at the very end: no code of the user runs while the
-** function is being read.
+** The facade registers the prefix of its own files' names, the rock; frames
+** from there are skipped.
 */
 #include "binding/state/error.h"
 
@@ -63,8 +61,8 @@ static const char *own_name(lua_State *L) {
   return lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
 }
 
-/* Functions are named with the module's name, methods without; metamethods
-** count their operands. */
+/* True if `name` is that of a method, which does not count self: functions are
+** named with a prefix, and metamethods count all operands. */
 static bool is_method(const char *name) {
   return strncmp(name, "phial.", 6) != 0 && strncmp(name, "__", 2) != 0;
 }

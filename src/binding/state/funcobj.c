@@ -49,7 +49,7 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-/* The name, for what is asked of the handles that are left. */
+/* Keeps the name for errors about handles that outlive the function. */
 static void copy_name(char *to, ph_str name) {
   size_t n = name.n < LUA_IDSIZE ? name.n : LUA_IDSIZE - 1;
   memcpy(to, name.at, n);

@@ -1,10 +1,9 @@
 /* handle.c: userdata for blocks, variables and values.
 **
 ** A handle holds the function's address and an id; a user value keeps the
-** function alive.  The handles of all functions are in one weak table; what a
-** function has beyond PL_SLOT_SHARED is in a table of its own, which goes with
-** it.  A function knows for each id the slot there (handle_slots.c), so that asking
-** again gives the same one as long as one lives.
+** function alive.  Handles are stored in weak tables; the function knows the
+** slot of each id there (handle_slots.c), so while a handle is alive, the same
+** one is pushed again.
 */
 #include "binding/state/handle.h"
 
@@ -37,7 +36,7 @@ ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
   return ph_value_now(me->owner->f, v);
 }
 
-/* Is it a variable where a value belongs? */
+/* True if a variable was given where a value belongs. */
 static bool is_unread(lua_State *L, pl_funcobj *h, int at, int kind) {
   return kind == PL_UP_VALUE &&
          pl_userdata_kind(L, h->module, at, PL_UP_VAR) != NULL;
@@ -131,7 +130,7 @@ pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   return it;
 }
 
-/* Enters the handle on top, which is of the function. */
+/* Puts the handle on top into the table of its function. */
 static void enter_own(lua_State *L, uint32_t slot) {
   lua_getiuservalue(L, -1, 1);
   lua_getiuservalue(L, -1, PL_ITS_HANDLES);
@@ -164,8 +163,8 @@ static int push_own(lua_State *L, int fn, uint32_t slot) {
   return lua_type(L, -1);
 }
 
-/* Pushes the handle when there is one.  What lies in its slot may be that of a
-** function which is closed and had the slot before. */
+/* Pushes the handle if one exists; false if not.  The slot may still hold that
+** of a closed function. */
 static bool again(lua_State *L, const pl_funcobj *h, int fn, int kind,
                   uint32_t id) {
   uint32_t slot = pl_handle_slots_of(h, kind, id);
@@ -247,7 +246,8 @@ void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
 
 /* }== Metamethods ==================================================== */
 
-/* What a handle stands for while its function is open; else its kind. */
+/* The name of what the handle refers to, or only its kind once the function is
+** unusable. */
 static int to_string(lua_State *L, int kind, const char *what) {
   pl_handle *me = pl_arg_self(L, kind);
   pl_funcobj *h = me->owner;
@@ -278,7 +278,7 @@ static int l_valuestring(lua_State *L) {
   return to_string(L, PL_UP_VALUE, "%v");
 }
 
-/* Values are equal when they stand for the same one now. */
+/* Handles are equal if their values are the same one by now. */
 static int l_equal(lua_State *L) {
   const pl_handle *a = pl_userdata_test(L, 1, PL_UP_VALUE);
   const pl_handle *b = pl_userdata_test(L, 2, PL_UP_VALUE);

@@ -1,15 +1,15 @@
-/* handle.h: handles of blocks, variables, values; of lists of them. */
+/* handle.h: handles of blocks, variables and values, and lists of them. */
 #ifndef PL_STATE_HANDLE_H
 #define PL_STATE_HANDLE_H
 
 #include "binding/state/userdata.h"
 
-/* The block, value of a method, which is there still. */
+/* The block or value that a method is called on; an error if it is gone. */
 ph_block pl_handle_block(lua_State *L, const pl_handle *me);
 ph_value pl_handle_value(lua_State *L, const pl_handle *me);
-/* Argument `arg`: a handle of the same function, of something there. */
+/* What argument `arg` refers to; it must be of h, and not be gone. */
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg);
-/* The same for what came with argument `arg` and lies at `at`. */
+/* The same for the stack index `at`; `arg` is the argument that errors name. */
 ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg);
@@ -22,25 +22,27 @@ static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
 }
 /* Pushes the function of the handle at `arg`; returns its index. */
 int pl_handle_pushowner(lua_State *L, int arg);
-/* Pushes the handle; fn: index of the function. */
+/* Pushes the handle; fn: stack index of the function. */
 void pl_handle_pushblock(lua_State *L, int fn, ph_block b);
 void pl_handle_pushvar(lua_State *L, int fn, ph_var var);
 void pl_handle_pushvalue(lua_State *L, int fn, ph_value v);
 /* Pushes the handle of that kind; fn 0: argument 1 is a handle of the same
 ** function. */
 void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind, uint32_t id);
-/* Pushes the handle, or nil when there is none; argument 1 is one of the same
+/* Pushes the handle, or nil if none exists; argument 1 is one of the same
 ** function. */
 void pl_handle_find(lua_State *L, const pl_funcobj *h, int kind, uint32_t id);
-/* Pushes a handle for what is still to be made (fn: as above); gives the one
-** at `at`, which is `it`, its id then. */
+/* In two steps, as nothing may be allocated once the core has made the thing:
+** pushes a handle without an id (fn: as above); gives `it`, at stack index
+** `at`, its id. */
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind);
 void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
                       uint32_t id);
-/* The same for what may be there already: then its own handle replaces it. */
+/* The same for an id that may have a handle: that one replaces the one at `at`.
+*/
 void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
                      uint32_t id);
-/* Lists: gather ids, then push them all as a table of handles. */
+/* Lists: gather ids in h->buf, then push a table of their handles. */
 void pl_handle_start(pl_funcobj *h);
 void pl_handle_gather(pl_funcobj *h, uint32_t id);
 void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind);

@@ -1,11 +1,10 @@
-/* handle_slots.c: where the handles of functions lie.
+/* handle_slots.c: where the handles of a function are stored.
 **
-** Handles are in a weak table that all functions share.  Slots there come in
-** runs, which a function gives back when it is closed: so the table has its
-** size soon, stays an array, and a small function costs nothing in it.  Slots
-** beyond PL_SLOT_SHARED are in a table of the function's own: what a large
-** function had is not kept.  Nothing is erased when a run is given back: a
-** handle tells whose it is.
+** All functions share a weak table.  Its slots are given out in runs, which a
+** function gives back when it is closed: so the table soon stops growing, stays
+** an array, and a small function costs nothing in it.  Slots beyond
+** PL_SLOT_SHARED are in a table of the function's own, which is freed with it.
+** Giving back a run erases nothing: a handle tells which function it is of.
 */
 #include "binding/state/handle_slots.h"
 
@@ -20,7 +19,7 @@ uint32_t pl_handle_slots_of(const pl_funcobj *h, int kind, uint32_t id) {
 
 enum { RUN = 32 };
 
-/* Finalizers may run in here, and want or give runs. */
+/* Finalizers may run in here, and take or give back runs. */
 static void make_room(pl_funcobj *h, pl_slot_runs *r) {
   uint32_t room = r->room > 0 ? 2 * r->room : 64;
   uint32_t *next = pl_memory_shared(h, NULL, 0, room * sizeof *next);
@@ -36,8 +35,8 @@ static void make_room(pl_funcobj *h, pl_slot_runs *r) {
   pl_memory_shared(h, old, old_room * sizeof *old, 0);
 }
 
-/* A run of slots for h: one that another function has given back, or a new
-** one; 0: the module is closed. */
+/* Returns a run of slots for h: one that another function gave back, or a new
+** one; 0 if the module is closed. */
 static uint32_t take_run(pl_funcobj *h) {
   pl_slot_runs *r = &h->module->runs;
   uint32_t run;
@@ -80,8 +79,8 @@ static uint32_t next_slot(pl_funcobj *h) {
   return ++h->slot;
 }
 
-/* Slots are given out in the order in which handles are made, so that the
-** table stays an array though few values have a handle. */
+/* Slots are given out in the order of the handles' making: the table stays an
+** array even if few values have a handle. */
 uint32_t pl_handle_slots_claim(pl_funcobj *h, int kind, uint32_t id) {
   pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
   uint32_t n = s->n > 0 ? s->n : 64;

@@ -23,7 +23,7 @@ static void say_var(pl_funcobj *h, ph_var var) {
     ph_strbuf_add(&h->buf, name);
 }
 
-/* What was dropped is in no text: it has its own name only. */
+/* A dropped block is not in the text, so it has no unique name there. */
 static void say_block(pl_funcobj *h, ph_block b) {
   ph_str name = ph_block_name(h->f, b);
   if (!ph_block_removed(h->f, b))

@@ -1,7 +1,7 @@
 /* message.h: text about a function, composed in its buffer.
 **
-** A message becomes a Lua string at the very end: no code of the user runs while
-** the function is being read.
+** A message becomes a Lua string at the very end: no code of the user runs
+** while the function is being read.
 */
 #ifndef PL_STATE_MESSAGE_H
 #define PL_STATE_MESSAGE_H

@@ -1,4 +1,4 @@
-/* method.h: how a file lists what it gives to Lua.
+/* method.h: how a file lists the functions that it gives to Lua.
 **
 ** Each file with methods has one table, pl_FILE_methods, which ends with {0};
 ** module.c registers the tables.
@@ -22,8 +22,8 @@ enum {
   PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR /* what emits instructions */
 };
 
-/* As a name: a method for each op that a method can emit; PL_UP_OPNUM tells
-** which one was called. */
+/* The name of a row that adds a method for each op (pl_op_method); the upvalue
+** PL_UP_OPNUM tells which op was called. */
 #define PL_EACH_OP "*"
 
 typedef struct {

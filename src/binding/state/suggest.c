@@ -1,19 +1,19 @@
-/* suggest.c: the op that somebody may have meant.
+/* suggest.c: the op whose name resembles an unknown one.
 **
-** Names are compared by the insertions, deletions, replacements and swaps of
-** neighbours that lead from one to the other (the restricted distance of
-** Damerau and Levenshtein), row by row; as many as a third of the letters, and
-** one in any case, may be wrong.
+** The distance of two names is the number of insertions, deletions,
+** replacements and swaps of neighbours between them (the restricted distance of
+** Damerau and Levenshtein), computed row by row.  A third of the letters may
+** differ, and in any case one.
 */
 #include "binding/state/suggest.h"
 
 #include <string.h>
 
-enum { LONGEST = 40 }; /* no hint for what is longer */
+enum { LONGEST = 40 }; /* longer names get no suggestion */
 
 static int least_of(int a, int b) { return a < b ? a : b; }
 
-/* rows: for i, i - 1 and i - 2 letters of a, by letters of b. */
+/* rows: for i, i - 1 and i - 2 letters of a, indexed by letters of b. */
 static void next_row(int *const rows[3], ph_str a, ph_str b, size_t i) {
   int *row = rows[i % 3], *last = rows[(i + 2) % 3],
       *before = rows[(i + 1) % 3];
@@ -28,7 +28,7 @@ static void next_row(int *const rows[3], ph_str a, ph_str b, size_t i) {
   }
 }
 
-/* Both are of LONGEST letters at most. */
+/* Both have at most LONGEST letters. */
 static int distance(ph_str a, ph_str b) {
   int memory[3][LONGEST + 1];
   int *const rows[3] = {memory[0], memory[1], memory[2]};
@@ -37,7 +37,7 @@ static int distance(ph_str a, ph_str b) {
   return rows[a.n % 3][b.n];
 }
 
-/* How far `name` is from what the op is called, with its dialect or without. */
+/* The distance of `name` from the op's name, with or without its dialect. */
 static int how_far(const ph_func *f, ph_op op, ph_str name) {
   ph_str dialect = ph_op_dialect(f, op), own = ph_op_name(f, op);
   char text[LONGEST];

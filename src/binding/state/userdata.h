@@ -14,7 +14,7 @@
 #include "phial.h"
 
 /* Upvalues of every C function: the metatables, the table of handles, the
-** userdata of the module, the function's own name and, of op methods, the op. */
+** module, the function's own name and, for op methods, the op. */
 enum {
   PL_UP_FUNC = 1,
   PL_UP_BLOCK,
@@ -121,7 +121,7 @@ struct pl_funcobj {
                                reach functions behind $name */
   uint32_t actor;           /* number of the builder that may work, or 0 ... */
   uint32_t actors;          /* ... and the number given out last */
-  bool failed;              /* what an action emitted has raised an error */
+  bool failed;              /* its builder has raised an error */
   const ph_rpo *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
