@@ -141,7 +141,7 @@ function 'f' cannot be finished: these reads see no definition on a path
     join:seal()
     refused(fn, "phi in block 'join': no value for predecessor 'left'",
       function() join:phi { [entry] = n } end)
-    refused(fn, "phi in block 'join': 'stranger' is no predecessor of it",
+    refused(fn, "phi in block 'join': 'stranger' is not a predecessor of it",
       function() join:phi { [entry] = n, [left] = 1, [stranger] = 2 } end)
     refused(fn, "phi in block 'join': i64 expected, got i8 '%b'",
       function() join:phi { [entry] = n, [left] = b } end)
@@ -472,7 +472,7 @@ describe("calls:", function()
       function() entry:emit("call", n, "i64") end)
     refused(fn, "bad argument #1 to 'emit' ('phi' has a method of its own: block:phi)",
       function() entry:emit("phi", n, n) end)
-    refused(fn, "bad argument #1 to 'emit' ('const' is no instruction)", function() entry:emit "const" end)
+    refused(fn, "bad argument #1 to 'emit' ('const' is not an instruction)", function() entry:emit "const" end)
     refused(fn, "bad argument #2 to 'var' (unknown type 'i65')", function() fn:var("v", "i65") end)
     refused(fn, "bad argument #2 to 'var' (name of a type expected, got 64)", function() fn:var("v", 64) end)
     refused(fn, "bad argument #1 to 'undef' (unknown type '')", function() fn:undef "" end)
@@ -784,7 +784,7 @@ describe("dialects:", function()
       function() entry:emit(D.br, n, t, n) end)
     refused(fn, "bad argument #3 to 'emit' (target 1: phial.Block expected, got nil)",
       function() entry:emit(D.br, n, nil, t) end)
-    refused(fn, "bad argument #4 to 'emit' (there are targets before the table already)",
+    refused(fn, "bad argument #4 to 'emit' (targets are given before the table, too)",
       function() entry:emit(D.sw, n, t, { t }) end)
     refused(fn, "bad argument #3 to 'emit' (a list of targets, and data, expected)",
       function() entry:emit(D.sw, n, { t, name = t }) end)
@@ -814,7 +814,7 @@ describe("dialects:", function()
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
-      [{ results = 2 }] = "results: a number from 1 on, beside result, expected",
+      [{ results = 2 }] = "results: a number from 1 on expected, next to result",
       [{ eval = 1 }] = "eval: function expected",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
@@ -824,7 +824,7 @@ describe("dialects:", function()
       function() phial.dialect("a b", {}) end)
     refused(nil, "bad argument #2 to 'phial.dialect' (names of ops with their descriptions expected)",
       function() phial.dialect("e", { ["a b"] = {} }) end)
-    refused(nil, "bad argument #3 to 'phial.dialect' (there is a type 'i64' already)",
+    refused(nil, "bad argument #3 to 'phial.dialect' (type 'i64' exists already)",
       function() phial.dialect("e", {}, { "i64" }) end)
   end)
 

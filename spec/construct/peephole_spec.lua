@@ -237,7 +237,7 @@ describe("a phi by hand", function()
     local other, join = fn:block "other", fn:block("join", 1)
     entry:jump(join)
     assert.error_matches(function() join:phi { [entry] = 1, [other] = 2 } end,
-      "phi in block 'join': 'other' is no predecessor of it")
+      "phi in block 'join': 'other' is not a predecessor of it")
   end)
 end)
 

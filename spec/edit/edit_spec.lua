@@ -185,14 +185,14 @@ describe("v:erase", function()
     assert.equal("  ret 3", lines(fn, "done"))
   end)
 
-  it("refuses what is used, terminators, and what is no instruction", function()
+  it("refuses what is used, terminators, and what is not an instruction", function()
     local fn, v, b = read(SUM)
     refused(fn, "'%7' is used by '%5 = phi 0, %7' in block 'head': it cannot be erased",
       function() v[7]:erase() end)
     refused(fn, "'branch %6, body, done' ends block 'head': end it anew, at block:back()",
       function() b.head:terminator():erase() end)
-    refused(fn, "'%n' is no instruction: it cannot be erased", function() fn:arg(1):erase() end)
-    refused(fn, "'1' is no instruction: it cannot be erased", function() fn:const(1):erase() end)
+    refused(fn, "'%n' is not an instruction: it cannot be erased", function() fn:arg(1):erase() end)
+    refused(fn, "'1' is not an instruction: it cannot be erased", function() fn:const(1):erase() end)
   end)
 end)
 
@@ -228,7 +228,7 @@ describe("cursors", function()
     v[8]:replace(1)
     v[8]:erase()
     assert.equal("nowhere", tostring(at))
-    refused(fn, "the cursor has lost its place: the 'add' that it stood before is gone",
+    refused(fn, "the cursor has lost its place: the 'add' that it preceded is gone",
       function() at:add(v[4], 1) end)
   end)
 
@@ -268,11 +268,11 @@ describe("cursors", function()
 
   it("respect phis and terminators", function()
     local fn, v, b = read(SUM)
-    refused(fn, "'%4' is a phi: nothing but phis can stand before it, behind it (v:after) "
+    refused(fn, "'%4' is a phi: only phis can precede it; v:after() "
       .. "is behind all phis of block 'head'", function() v[4]:before() end)
-    refused(fn, "'jump head' ends block 'body': nothing can stand behind it",
+    refused(fn, "'jump head' ends block 'body': nothing can follow it",
       function() b.body:terminator():after() end)
-    refused(fn, "'%n' is no instruction: it is in no block", function() fn:arg(1):after() end)
+    refused(fn, "'%n' is not an instruction: it is in no block", function() fn:arg(1):after() end)
     refused(fn, "'%7 = add %5, %4' would be cut off: end block 'body' anew where it ends, "
       .. "at block:back()", function() v[7]:before():jump(b.head) end)
   end)
@@ -299,15 +299,15 @@ describe("v:move_before and v:move_after", function()
       function() v[4]:move_before(v[6]) end)
     refused(fn, "'jump head' ends block 'body': it cannot be moved",
       function() b.body:terminator():move_before(v[7]) end)
-    refused(fn, "'%n' is no instruction: it cannot be moved",
+    refused(fn, "'%n' is not an instruction: it cannot be moved",
       function() fn:arg(1):move_before(v[7]) end)
-    refused(fn, "'%4' is a phi: nothing but phis can stand before it, behind it (v:after) "
+    refused(fn, "'%4' is a phi: only phis can precede it; v:after() "
       .. "is behind all phis of block 'head'", function() v[7]:move_before(v[4]) end)
-    refused(fn, "'jump head' ends block 'body': nothing can stand behind it",
+    refused(fn, "'jump head' ends block 'body': nothing can follow it",
       function() v[7]:move_after(b.body:terminator()) end)
     refused(fn, "bad argument #1 to 'move_after' (it is '%7' itself)",
       function() v[7]:move_after(v[7]) end)
-    refused(fn, "'1' is no instruction: it is in no block",
+    refused(fn, "'1' is not an instruction: it is in no block",
       function() v[7]:move_after(fn:const(1)) end)
   end)
 end)

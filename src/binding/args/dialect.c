@@ -87,7 +87,7 @@ static void take_types(lua_State *L, ph_dialect *d) {
     if (!is_name(L, -1))
       pl_error_plainarg(L, ARG_TYPES, "a list of names of types expected");
     if (find_type(d, lua_tostring(L, -1), &clash))
-      pl_error_plainarg(L, ARG_TYPES, "there is a type '%s' already",
+      pl_error_plainarg(L, ARG_TYPES, "type '%s' exists already",
                         lua_tostring(L, -1));
     names[d->ntypes++] = anchored_name(L, -1);
     lua_pop(L, 1);
@@ -177,7 +177,7 @@ static void take_result(lua_State *L, const reader *r) {
   if (pl_arg_field(L, r->at, "results") != LUA_TNIL) {
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
         lua_tointeger(L, -1) > INT16_MAX || r->spec->result == PH_NOTYPE)
-      complain(L, r, "results: a number from 1 on, beside result, expected");
+      complain(L, r, "results: a number from 1 on expected, next to result");
     r->spec->nresults = (uint16_t)lua_tointeger(L, -1);
   }
   lua_pop(L, 1);

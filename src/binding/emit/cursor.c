@@ -34,7 +34,7 @@ void pl_cursor_check(lua_State *L, pl_emission *e) {
   pl_access_edit(L, h);
   if (ph_value_dropped(h->f, e->before))
     pl_error(L, h,
-             "the cursor has lost its place: the '%o' that it stood before is "
+             "the cursor has lost its place: the '%o' that it preceded is "
              "gone",
              ph_value_op(h->f, e->before));
   e->b = ph_value_block(h->f, e->before);
@@ -46,15 +46,15 @@ void pl_cursor_check(lua_State *L, pl_emission *e) {
 
 static void check_inst(lua_State *L, pl_funcobj *h, ph_value v) {
   if (!ph_some(ph_value_block(h->f, v)))
-    pl_error(L, h, "'%v' is no instruction: it is in no block", v);
+    pl_error(L, h, "'%v' is not an instruction: it is in no block", v);
 }
 
 ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v) {
   check_inst(L, h, v);
   if (ph_value_op(h->f, v) == PH_PHI)
     pl_error(L, h,
-             "'%v' is a phi: nothing but phis can stand before it, behind it "
-             "(v:after) is behind all phis of block '%b'",
+             "'%v' is a phi: only phis can precede it; v:after() is behind all "
+             "phis of block '%b'",
              v, ph_value_block(h->f, v));
   return v;
 }
@@ -64,7 +64,7 @@ ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v) {
   const ph_value none = {0};
   check_inst(L, h, v);
   if (ph_same(v, ph_block_terminator(h->f, b)))
-    pl_error(L, h, "'%i' ends block '%b': nothing can stand behind it", v, b);
+    pl_error(L, h, "'%i' ends block '%b': nothing can follow it", v, b);
   return ph_block_nextinst(h->f, b, ph_value_op(h->f, v) == PH_PHI ? none : v);
 }
 

@@ -231,7 +231,7 @@ static void find_op(lua_State *L, pl_emission *e) {
                       (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
     pl_error_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
-    pl_error_arg(L, e->h, 2, "'%o' is no instruction", op);
+    pl_error_arg(L, e->h, 2, "'%o' is not an instruction", op);
   e->op = op;
 }
 

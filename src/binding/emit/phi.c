@@ -79,8 +79,8 @@ static void check_keys(lua_State *L, handphi *p) {
     ph_block b = pl_handle_blockat(L, p->h, lua_gettop(L) - 1, 2);
     if (bsearch(&b, p->preds, p->n, sizeof b, by_id) == NULL &&
         !ph_build_isfolded(p->h->f, b, p->b))
-      pl_error(L, p->h, "phi in block '%b': '%b' is no predecessor of it", p->b,
-               b);
+      pl_error(L, p->h, "phi in block '%b': '%b' is not a predecessor of it",
+               p->b, b);
     if (p->n == 0) take_unused(L, p);
   }
 }

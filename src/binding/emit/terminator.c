@@ -300,7 +300,7 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   int listed = extra != 0 ? (int)lua_rawlen(L, extra) : 0;
   ph_block few[2 * PL_OPERANDS_FEW], *targets = few;
   if (m > 0 && listed > 0)
-    pl_error_plainarg(L, extra, "there are targets before the table already");
+    pl_error_plainarg(L, extra, "targets are given before the table, too");
   m += listed;
   if (m > PL_OPERANDS_FEW)
     targets = lua_newuserdatauv(L, (size_t)m * 2 * sizeof *targets, 0);

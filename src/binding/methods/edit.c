@@ -128,7 +128,7 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
   ph_block b = ph_value_block(h->f, v);
   ph_value user;
   if (!ph_some(b))
-    pl_error(L, h, "'%v' is no instruction: it cannot be erased", v);
+    pl_error(L, h, "'%v' is not an instruction: it cannot be erased", v);
   if (is_terminator(h, v))
     pl_error(L, h, "'%i' ends block '%b': end it anew, at block:back()", v, b);
   pl_access_begin(h, "looking for uses in", b);
@@ -158,7 +158,7 @@ static ph_value check_moved(lua_State *L, pl_funcobj *h, const pl_handle *me) {
   ph_value v = pl_handle_value(L, me);
   ph_block b = ph_value_block(h->f, v);
   if (!ph_some(b))
-    pl_error(L, h, "'%v' is no instruction: it cannot be moved", v);
+    pl_error(L, h, "'%v' is not an instruction: it cannot be moved", v);
   if (ph_value_op(h->f, v) == PH_PHI)
     pl_error(L, h, "'%v' is a phi of block '%b': it cannot be moved", v, b);
   if (is_terminator(h, v))

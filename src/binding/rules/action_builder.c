@@ -38,7 +38,7 @@ static pl_funcobj *start(lua_State *L) {
                  ? "this builder works only while the action that got it runs"
                  : "this builder waits until another action is done");
   if (h->failed)
-    pl_error(L, h, "this builder works no more: what it emitted has failed");
+    pl_error(L, h, "this builder no longer works: what it emitted has failed");
   return h;
 }
 
