@@ -1,9 +1,9 @@
--- report.lua: one run of all that is measured: phial and its peers on the
+-- report.lua: measures everything in one run: phial and its peers on the
 -- programs of a corpus, instructions, memory, growth.  Prints the tables and
 -- writes them to build/bench/report.md; docs/performance.md is such a report.
 --
 -- usage: lua5.4 bench/suites/report.lua [--quick] [FOLDER]
--- A peer that is not built here has no column.  Default: bench/data/corpus.
+-- Peers that are not built have no column.  Default: bench/data/corpus.
 
 package.path = "./?.lua;" .. package.path
 
@@ -185,10 +185,10 @@ local runs = replays(programs, quick and 1 or 3)
 
 section("Time", by_system(programs, runs, time),
   "Nanoseconds of processor time per event, the best pass. " .. machine()
-  .. ".\n\nphial Lua: without the lines of the frontend in errors, which no peer "
-  .. "has either; where: with them, as phial.fn does by default.")
+  .. ".\n\nphial Lua: does not record the frontend's lines for errors; no peer "
+  .. "does. phial Lua, where: records them, as phial.fn does by default.")
 section("Ratios", ratios(programs, runs),
-  "How many times as long the first takes as the second.")
+  "How many times as long the first system takes as the second.")
 if system.has_valgrind() then
   local counted = {}
   for _, program in ipairs(programs) do
@@ -200,8 +200,8 @@ end
 section("Peak memory, KiB above the loaded trace",
   by_system(programs, runs, memory))
 section("What comes out", outcome(programs, runs),
-  "Minimal counts each move as a definition of its own; with copies there can "
-  .. "be fewer.")
+  "Minimal counts each move as a definition of its own; phial propagates copies, "
+  .. "so it can have fewer phis.")
 if system.present(system.known.c) then
   local text = growth.table(system.known.c, {
     n = quick and 16000 or 100000, repeats = quick and 2 or 3,
@@ -218,8 +218,8 @@ end
 if system.present(system.known.lua) then
   local text, functions = require("bench.lib.luac").table(quick and 2 or 5)
   if text then
-    section("examples/luac", text, ("All %d functions of busted and Penlight; "
-      .. "compiling the source is not counted."):format(functions))
+    section("examples/luac", text, ("All %d functions of busted and Penlight. "
+      .. "The time to compile the source is not counted."):format(functions))
   end
 end
 
