@@ -1,10 +1,10 @@
--- What became of each phi: who asked for it, where its operands came from, why
--- it went. Reads a story's notes once, in order.
+-- The history of each phi: what requested it, where its operands came from, why
+-- it was removed. Reads a story's notes once, in order.
 --
--- Who asked: a look-up places phis on its way up, each before those that it
--- needs itself; so of the phis that wait for their operands, the latest is the
--- one that the next phi is for. Sealing gives operands to the incomplete phis
--- of a block in the order in which they were made, and looks up for these.
+-- What requested it: a look-up makes phis on its way up, each before the phis
+-- that it needs itself; so of the phis that wait for their operands, the latest
+-- is the one that the next phi is for. Sealing gives operands to the incomplete
+-- phis of a block in the order in which they were made, and looks up for these.
 local M = {}
 
 ---@class explain.Origin
@@ -23,9 +23,9 @@ local M = {}
 ---@field var? integer
 ---@field block integer
 ---@field note explain.Note when it was made
----@field read? explain.Note the read that asked for it
+---@field read? explain.Note the read that requested it
 ---@field by? explain.Phi the phi that needs it as an operand
----@field sealing? explain.Note and the sealing in which it did
+---@field sealing? explain.Note the sealing during which that happened
 ---@field incomplete? boolean its block was not sealed
 ---@field preds integer how many predecessors it had
 ---@field operands explain.Operand[]
@@ -35,9 +35,9 @@ local M = {}
 ---@field kind "trivial"|"redundant"|"dropped"
 ---@field note explain.Note
 ---@field by? integer what replaced it
----@field finally? integer and what replaced that, at last
----@field set? integer[] of a redundant one: all that went with it
----@field became? table<integer, integer> its operands that were something else by then
+---@field finally? integer the last replacement in that chain
+---@field set? integer[] of a redundant phi: the redundant set
+---@field became? table<integer, integer> its operands that had been replaced by then
 
 local follow = {}
 
@@ -48,7 +48,7 @@ local function block_of(h, id)
   return h.blocks[id]
 end
 
--- {== What blocks know =================================================
+-- {== Blocks ============================================================
 
 function follow.block(h, note) block_of(h, note.block).sealed = note.sealed end
 
@@ -76,7 +76,7 @@ local function origin_in(h, var, id)
 end
 
 -- Where the value of var at the end of a block was made: the nearest places on
--- all ways up.
+-- all paths up.
 local function origins(h, var, start)
   local found, seen, work = {}, { [start] = true }, { start }
   while #work > 0 do
@@ -94,7 +94,7 @@ local function origins(h, var, start)
   return found
 end
 
--- }== Phis come ========================================================
+-- }== Phis are made =====================================================
 
 function follow.lookup(h, note) h.read, h.sealing, h.waiting = note, nil, {} end
 
@@ -128,14 +128,14 @@ function follow.operand(h, note)
   }
 end
 
--- }== Phis go ==========================================================
+-- }== Phis are removed ==================================================
 
 local function now(h, id)
   while h.replaced[id] do id = h.replaced[id] end
   return id
 end
 
--- The operands of a phi that have been replaced, and by what.
+-- The operands of a phi that have been replaced, and their replacements.
 local function became(h, phi)
   local by = {}
   for _, operand in ipairs(phi.operands) do
@@ -163,8 +163,8 @@ function follow.dropped(h, note)
   end
 end
 
--- Redundant phis that are operands of each other are one set: those of which
--- the same value is left over.
+-- Redundant phis that are operands of each other form one set; they are replaced
+-- by the same value.
 local function find_sets(h)
   local set_of = {}
   for _, phi in ipairs(h.redundant) do set_of[phi.id] = { phi.id } end
@@ -189,14 +189,14 @@ end
 
 function follow.finished(h) find_sets(h) end
 
--- Nothing is known of variables then but what is written from there on.
+-- After reopening, only what is written from there on is known of variables.
 function follow.reopened(h)
   for _, block in pairs(h.blocks) do block.writes, block.phis = {}, {} end
 end
 
 -- }=====================================================================
 
--- A call ends what the one before has begun.
+-- Events that begin a new call, and so end whatever the one before has begun.
 local begins = { block = true, var = true, emit = true, write = true, filled = true }
 
 --- The phis of a story, in the order in which they were made.

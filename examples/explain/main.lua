@@ -1,13 +1,13 @@
--- The command: runs a frontend, or replays a trace, and tells why each phi is
--- there and why each other one went.
+-- The command: runs a frontend, or replays a trace, and explains why each phi
+-- exists and why other phis were removed.
 local USAGE = [[
 usage: lua5.4 main.lua [options] PROGRAM [ARGUMENT ...]
-PROGRAM is a Lua script that makes functions with phial, and is given the
-arguments; or a trace, as phial.record writes it. For each function its phis
-are told: what asked for them, where their operands come from, why they went.
-  --steps          what was done and what followed, step by step, instead
+PROGRAM is a Lua script that makes functions with phial, which is run with the
+arguments, or a trace written by phial.record. For each phi of each function,
+prints what requested it, where its operands come from, and why it was removed.
+  --steps          prints instead what was done, step by step, and its effects
   --function NAME  only functions of that name
-  --variable NAME  only phis of such variables
+  --variable NAME  only phis of variables of that name
 ]]
 
 local here = arg[0]:match "^(.*[/\\])" or "./"
@@ -24,7 +24,7 @@ end
 
 local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
 
--- Options end where the program stands.
+-- Options precede the program.
 local function options(args)
   local o, at = { arguments = {} }, 1
   local takes = { ["--function"] = "only", ["--variable"] = "variable" }
@@ -51,7 +51,7 @@ local function slurp(path)
   return text or fail(why or path .. " cannot be read")
 end
 
--- Is the first word that is no comment an F?
+-- True if the first word outside comments is an F.
 local function is_trace(text)
   for line in text:gmatch "[^\n]+" do
     local word = line:match "^%s*(%S+)"
@@ -70,7 +70,7 @@ local function tell(stories, o)
   end
 end
 
--- Runs the script as if nobody watched, until it ends or exits.
+-- Runs the script as if it were not being watched, until it ends or exits.
 local function run(o, text)
   local chunk, why = load(text:gsub("^#[^\n]*", "", 1), "@" .. o.program)
   if not chunk then fail(why) end

@@ -1,10 +1,12 @@
--- The story of a construction: what the frontend did, each with what followed.
+-- The story of a construction: what the frontend did, step by step, and the
+-- effects of each step.
 local history = require "explain.history"
 local wording = require "explain.wording"
 
 local M = {}
 
--- Sentences. They get the story, the note, and the phi that it is about.
+-- Sentences about what the frontend does; made from the story, the note, and
+-- the phi that it is about.
 local say = {}
 
 local function block(story, note) return wording.block(story, note.block) end
@@ -30,13 +32,13 @@ function say.finished() return "finished" end
 
 function say.reopened() return "reopened" end
 
--- What follows from these.
+-- Sentences about the effects.
 local follows = {}
 
 function follows.phi(story, note, phi)
   local what = ("%s is a new phi of %s in %s"):format(story.values[phi.id],
     story.vars[phi.var], block(story, note))
-  if phi.incomplete then return what .. ", incomplete until that is sealed" end
+  if phi.incomplete then return what .. ", incomplete until the block is sealed" end
   return ("%s, which has %s"):format(what, wording.count(phi.preds, "predecessor"))
 end
 
@@ -59,32 +61,32 @@ function follows.redundant(story, note, phi)
   local set = phi.gone.set
   if set[1] ~= note.value then return nil end
   local names, by = wording.list(wording.values(story, set)), story.values[phi.gone.by]
-  if #set == 1 then return ("%s is redundant: it is %s"):format(names, by) end
-  return ("%s are redundant: they pass only each other and %s around, which replaces them")
+  if #set == 1 then return ("%s is redundant: it is replaced by %s"):format(names, by) end
+  return ("%s are redundant: their only operands are these phis and %s, which replaces them")
     :format(names, by)
 end
 
 function follows.defined(story, note)
-  return ("where %s has no definition it is %s, says the undef function"):format(
+  return ("the undef callback: where %s has no definition, it is %s"):format(
     story.vars[note.var], story.values[note.value])
 end
 
 function follows.dropped(story, note)
-  return ("%s is dropped: nothing reaches it"):format(block(story, note))
+  return ("%s is dropped: it is unreachable"):format(block(story, note))
 end
 
--- A read without a look-up is a sentence of its own; one with a look-up ends
--- what that began.
+-- A read without a look-up is a sentence of its own; after a look-up, it is the
+-- result.
 local function read(story, note, last)
   if last and last.kind == "lookup" then
-    return nil, ("the read gives %s"):format(story.values[note.value])
+    return nil, ("the read returns %s"):format(story.values[note.value])
   end
   return ("%s reads %s: %s"):format(block(story, note), story.vars[note.var],
     story.values[note.value])
 end
 
--- Blocks that wait for a number of predecessors seal themselves: that follows
--- from the terminator.
+-- Blocks that wait for a number of predecessors seal themselves, as an effect of
+-- a terminator.
 local function sealed(story, note, last)
   local sentence = ("%s is sealed"):format(block(story, note))
   if last and last.kind == "filled" and last.called == note.called then return nil, sentence end
@@ -99,7 +101,7 @@ local function sentences(story, note, last, by_id)
   if note.kind == "read" then return read(story, note, last) end
   if note.kind == "sealed" then return sealed(story, note, last) end
   if note.kind == "phi" and not phi.var then
-    return ("%s: %s is a phi by hand"):format(block(story, note), story.values[phi.id])
+    return ("%s: %s is a phi made by hand"):format(block(story, note), story.values[phi.id])
   end
   if say[note.kind] then return say[note.kind](story, note) end
   return nil, follows[note.kind] and follows[note.kind](story, note, phi)

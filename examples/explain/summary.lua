@@ -1,5 +1,5 @@
--- For each phi: what it was asked for, what its operands are and where these
--- were written, and whether it stayed.
+-- For each phi: what requested it, what its operands are and where these were
+-- written, and whether it remains.
 local history = require "explain.history"
 local wording = require "explain.wording"
 
@@ -7,7 +7,7 @@ local M = {}
 
 local function block(story, id) return wording.block(story, id) end
 
--- {== Who asked ========================================================
+-- {== What requested it =================================================
 
 local function why_here(phi)
   if phi.incomplete then return "was not sealed yet" end
@@ -26,10 +26,10 @@ local function asked(story, phi)
   local read = phi.read
   if not read then return ("needed (%s)"):format(phi.note.place) end
   if read.block == phi.block then
-    return ("asked for by the read of %s in %s (%s), which %s"):format(var, here, read.place,
+    return ("requested by the read of %s in %s (%s), which %s"):format(var, here, read.place,
       why_here(phi))
   end
-  return ("asked for by the read of %s in %s (%s): on the way up %s %s"):format(var,
+  return ("requested by the read of %s in %s (%s): on the path up, %s %s"):format(var,
     block(story, read.block), read.place, here, why_here(phi))
 end
 
@@ -47,7 +47,7 @@ end
 
 function origin_text.param() return "the argument" end
 
-function origin_text.undef() return "no definition on this way" end
+function origin_text.undef() return "no definition on this path" end
 
 function origin_text.nothing(story, origin)
   return ("nothing leads to %s"):format(block(story, origin.block))
@@ -70,32 +70,32 @@ local function add_operands(out, story, phi)
   end
 end
 
--- }== What became of it ================================================
+-- }== Its fate ==========================================================
 
 local fate = {}
 
 function fate.trivial(story, phi)
   local set = wording.operand_set(story, phi)
-  if set == "itself" then set = "no value but itself" end
+  if set == "itself" then return "trivial: its only operand is itself" end
   return ("trivial: each operand is %s"):format(set)
 end
 
 function fate.redundant(story, phi)
   local set = phi.gone.set
   if #set == 1 then return fate.trivial(story, phi):gsub("^trivial", "redundant") end
-  return ("redundant: %s pass only each other and %s around"):format(
+  return ("redundant: the only operands of %s are these phis and %s"):format(
     wording.list(wording.values(story, set)), story.values[phi.gone.by])
 end
 
 function fate.dropped(story, phi)
-  return ("dropped: nothing reaches %s"):format(block(story, phi.block))
+  return ("dropped: %s is unreachable"):format(block(story, phi.block))
 end
 
 local function add_phi(out, story, phi)
   local gone = phi.gone
   local what = phi.var and "phi of " .. story.vars[phi.var] or "phi"
-  local result = not gone and "stays" or "went"
-  if gone and gone.by then result = "went: it is " .. story.values[gone.finally] end
+  local result = not gone and "remains" or "was removed"
+  if gone and gone.by then result = "was replaced by " .. story.values[gone.finally] end
   out[#out + 1] = ("\n%s, %s in %s, %s"):format(story.values[phi.id], what,
     block(story, phi.block), result)
   out[#out + 1] = "  " .. asked(story, phi)
@@ -108,12 +108,12 @@ end
 -- }=====================================================================
 
 local function counts(phis)
-  local n = { stays = 0, trivial = 0, redundant = 0, dropped = 0 }
+  local n = { remains = 0, trivial = 0, redundant = 0, dropped = 0 }
   for _, phi in ipairs(phis) do
-    local what = phi.gone and phi.gone.kind or "stays"
+    local what = phi.gone and phi.gone.kind or "remains"
     n[what] = n[what] + 1
   end
-  local words = { n.stays .. (n.stays == 1 and " stays" or " stay") }
+  local words = { n.remains .. (n.remains == 1 and " remains" or " remain") }
   for _, kind in ipairs { "trivial", "redundant", "dropped" } do
     if n[kind] > 0 then
       words[#words + 1] = ("%d %s %s"):format(n[kind], n[kind] == 1 and "was" or "were", kind)
@@ -124,14 +124,14 @@ end
 
 --- The summary of a function.
 ---@param story explain.Story
----@param variable? string phis of such variables only
+---@param variable? string only phis of variables of that name
 ---@return string
 function M.text(story, variable)
   local out, phis = { story.text or ("fn %s is not finished\n"):format(story.name) }, {}
   for _, phi in ipairs((history.phis(story))) do
     if not variable or story.vars[phi.var] == variable then phis[#phis + 1] = phi end
   end
-  out[#out + 1] = #phis == 0 and "no phi was made"
+  out[#out + 1] = #phis == 0 and "no phis were made"
     or ("%s: %s"):format(wording.count(#phis, "phi"), counts(phis))
   for _, phi in ipairs(phis) do add_phi(out, story, phi) end
   return table.concat(out, "\n") .. "\n"

@@ -1,5 +1,6 @@
--- Listens to the construction of functions. Of each event a note is kept, with
--- ids in place of handles: phis go, functions are closed, the notes stay.
+-- Listens to the construction of functions. Keeps a note of each event, with ids
+-- in place of handles: the notes outlive phis that are removed and functions that
+-- are closed.
 local phial = require "phial"
 
 local M = {}
@@ -15,9 +16,9 @@ local M = {}
 ---@field operand? integer
 ---@field by? integer
 ---@field index? integer
----@field op? string of an instruction, with what it carries
----@field args? integer[] and its operands
----@field typed? boolean has it a result?
+---@field op? string of an instruction, with its data
+---@field args? integer[] its operands
+---@field typed? boolean it has a result
 ---@field targets? integer[] of a terminator
 ---@field sealed? boolean of a block that is made
 
@@ -29,9 +30,9 @@ local M = {}
 local Story = {}
 Story.__index = Story
 
--- Notes how a value is written, if the handle stands for it and nothing else.
--- What nobody has made is what a variable was before the undef function said
--- what it is.
+-- Notes the text of a value, if the handle still stands for that value. A value
+-- that no event has made is what a variable was before the undef callback defined
+-- it.
 local function see(self, handle, id)
   if not handle then return end
   pcall(function()
@@ -47,8 +48,8 @@ local function see_block(self, block)
   return id
 end
 
--- Names as they stand in the text: they may have been given, and have become
--- ambiguous, after they were first seen.
+-- Names as in the text form: they may have been given, or have become ambiguous,
+-- after they were first seen.
 local function see_all(self, fn)
   for block in fn:blocks() do see_block(self, block) end
   for value in fn:values() do see(self, value, value:id()) end
@@ -71,14 +72,14 @@ local function instruction(self, note, e)
   for i, target in ipairs(e.block:succs()) do note.targets[i] = see_block(self, target) end
 end
 
--- What the frontend does for no line of its source.
+-- Events that belong to no line of the frontend's source.
 local own = { sealed = true, dropped = true, redundant = true, finished = true, reopened = true }
 
--- What follows from what was done last.
+-- Events that are effects of the one before.
 local follows = { operand = true, trivial = true }
 
--- Where it happened: in the frontend's source if that is told, else in the
--- frontend.
+-- Where it happened: in the frontend's source if the frontend has set a position,
+-- else in the frontend.
 local function place_of(self, e, called)
   local loc, last = e.loc, self.notes[#self.notes]
   if follows[e.event] and last then return last.place end
@@ -112,7 +113,7 @@ function Story:note(e, called)
   if e.event == "finished" then self:look() end
 end
 
---- Looks at the function as it is now, if it is there still.
+--- Looks at the function as it is now, if it still exists.
 function Story:look()
   pcall(function()
     see_all(self, self.its.fn)
@@ -137,15 +138,15 @@ function M.story(fn)
   return self
 end
 
--- A mistake in the call of phial.fn is shown where it is called.
+-- An error in a call of phial.fn is positioned at the caller.
 local function made(ok, fn, ...)
   if not ok then error(tostring(fn):gsub("^.-:%d+: ", "", 1), 3) end
   return fn, ...
 end
 
---- Calls f, and listens to all functions that are made meanwhile.
+--- Calls f, and listens to all functions made during the call.
 ---@param f fun()
----@param stories? explain.Story[] to which theirs are added, as they come
+---@param stories? explain.Story[] their stories are added here, as they begin
 ---@return explain.Story[]
 ---@return boolean ok
 ---@return any err what f raised
@@ -167,7 +168,7 @@ function M.during(f, stories)
   return stories, ok, err
 end
 
---- Replays a trace, and listens.
+--- Replays a trace and listens.
 ---@param text string
 ---@param file string
 ---@return explain.Story[]? # nil when a line cannot be read

@@ -1,4 +1,4 @@
--- How things are called in the story and in the summary.
+-- The names of things in the story and in the summary.
 local M = {}
 
 --- "a", "a and b", "a, b and c".
@@ -32,7 +32,7 @@ function M.values(story, ids)
   return out
 end
 
---- An instruction as it stands in the text, nearly.
+--- An instruction, almost as in the text form.
 ---@param story explain.Story
 ---@param note explain.Note
 ---@return string
@@ -43,7 +43,7 @@ function M.instruction(story, note)
   return result .. note.op .. (#parts > 0 and " " or "") .. table.concat(parts, ", ")
 end
 
---- What all operands of a trivial or redundant phi are, itself aside.
+--- The operands of a trivial or redundant phi, without duplicates.
 ---@param story explain.Story
 ---@param phi explain.Phi
 ---@return string
@@ -54,7 +54,7 @@ function M.operand_set(story, phi)
     local id = phi.gone.became[operand.id] or operand.id
     itself = itself or id == phi.id
     local text = story.values[operand.id]
-    if id ~= operand.id then text = ("%s (which is %s by now)"):format(text, story.values[id]) end
+    if id ~= operand.id then text = ("%s (replaced by %s)"):format(text, story.values[id]) end
     if not members[id] and not words[text] then
       words[text] = true
       words[#words + 1] = text
