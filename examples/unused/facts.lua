@@ -1,16 +1,18 @@
--- What a Lua function has found out about values where control has come to.
+-- What is known about values at a point of a Lua function, from the tests that
+-- led there.
 --
--- In a block to which only one side of `if x` leads, x is known to be true, or
--- false, as long as it is the same value; SSA form says when it is.  What is
--- known is true (neither nil nor false), false (nil or false), or "set" (not
--- nil).  A call of `error` does not come back; one of `assert` knows the same.
+-- In a block that is reached only through one side of `if x`, x is known to be
+-- true, or false, as long as it is the same value; SSA form says whether it is.
+-- What is known is true (neither nil nor false), false (nil or false), or "set"
+-- (not nil).  A call of `error` does not return; after a call of `assert`, its
+-- argument is true.
 ---@class unused.Facts
 ---@field fn phial.Function
----@field failing table<phial.Block, boolean> does the block call `error`?
+---@field failing table<phial.Block, boolean> true if the block calls `error`
 local Facts = {}
 Facts.__index = Facts
 
--- What is known of a test's first operand when it holds, and when not.
+-- What is known of a test's first operand if the test holds, and if not.
 local function truthy() return true, false end
 
 local function rawequal_(test)
@@ -21,7 +23,7 @@ end
 
 local outcomes = { ["lua.truthy"] = truthy, ["lua.rawequal"] = rawequal_ }
 
--- The name of a global function that is called, whatever it is called by.
+-- The name of the global function that an instruction calls, or nil.
 local function called(call)
   if not call:op():find "^lua%.call" then return nil end
   local copy = call:args()[1]
@@ -30,7 +32,7 @@ local function called(call)
   return callee:op() == "lua.getupval" and callee:data()
 end
 
--- What is known of a constant, or of a copy of one: the compiler tests those too.
+-- What is known of a constant, or of a copy of one: the compiler tests those, too.
 local function constant(value)
   local it = value:op() == "copy" and value:args()[1] or value
   local what, type = it:const()
@@ -45,7 +47,7 @@ local function fails(block)
   return false
 end
 
---- Does control never go from one block to another, a target of it?
+--- True if control never goes from one block to another one, its target.
 ---@param from phial.Block
 ---@param to phial.Block
 ---@return boolean
@@ -60,7 +62,7 @@ function Facts:never(from, to)
   return holds ~= nil and succs[1] ~= succs[2] and to == succs[holds and 2 or 1]
 end
 
--- The only block from which control comes to this one, if it is one.
+-- The only block from which control comes to this one, or nil.
 function Facts:only_pred(block)
   local only
   for _, pred in ipairs(block:preds()) do
@@ -72,7 +74,7 @@ function Facts:only_pred(block)
   return only
 end
 
--- f(block, target, known) for each way on which a test of the value leads.
+-- Calls f(block, target, known) for each edge that a test of the value decides.
 local function each_test(value, f)
   for _, test in ipairs(value:users()) do
     local outcome = outcomes[test:op()]
@@ -127,7 +129,7 @@ function Facts:on_edge(value, from, to)
   return result
 end
 
---- All that tests tell in a block.
+--- All that is known from tests in a block.
 ---@param block phial.Block
 ---@return { value: phial.Value, known: boolean|"set" }[]
 function Facts:all(block)
@@ -148,7 +150,7 @@ function Facts:all(block)
   return list
 end
 
---- What is known in a function.
+--- The facts of a function.
 ---@param fn phial.Function
 ---@return unused.Facts
 local function of(fn)

@@ -1,10 +1,10 @@
 -- The local variables of a Lua function, and which of them a write of a
 -- register defines.
 --
--- Debug information tells names and ranges of instructions.  Registers it does
--- not tell: locals take them up as on a stack, so they can be counted.  A
--- local's range begins behind the instructions that compute its first value:
--- these still write a register without a name.
+-- Debug information contains names and ranges of instructions, but not registers.
+-- Locals occupy registers as on a stack, so these can be counted.  A local's range
+-- begins after the instructions that compute its first value: these still write a
+-- register without a name.
 local opcodes = require "luac.opcodes"
 
 local M = {}
@@ -12,11 +12,11 @@ local M = {}
 ---@class unused.Local
 ---@field name string
 ---@field register integer
----@field from integer visible behind this instruction
+---@field from integer visible after this instruction
 ---@field to integer up to this one
 
--- Scopes nest: what a scope holds ends with it at the latest.  Where locals
--- begin and end does not tell it: one that ends a body begins where that ends.
+-- Scopes nest: a local ends with its scope at the latest.  Ranges alone do not tell
+-- which scope that is: a local at the end of a body begins where the body ends.
 local function ended(before, here) return before.to < here.to end
 
 -- The locals in each register, in order.
@@ -44,7 +44,7 @@ local function search(list, pc, from)
   return list[low]
 end
 
--- A loop's instruction at its end writes what the body begins with.
+-- The instruction at the end of a loop writes the variables of its body.
 local ENDS = { [opcodes.number.FORLOOP] = 0, [opcodes.number.TFORCALL] = 1 }
 
 local function body(code, pc)
@@ -52,8 +52,8 @@ local function body(code, pc)
   return offset and opcodes.targets[code[pc + offset] & 0x7f](code, pc + offset)
 end
 
---- A function of an instruction and a register that it writes: the local that
---- this gives a value, if any, and whether that is its first.
+--- A function of an instruction and a register that it writes. It returns the
+--- local to which this gives a value, if any, and whether it is its first value.
 ---@param proto table
 ---@return fun(pc: integer, register: integer): unused.Local?, boolean?
 function M.of(proto)

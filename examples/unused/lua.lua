@@ -1,5 +1,5 @@
--- Lua files: values of local variables that are assigned and never used, and
--- uses of variables that may have no value yet.
+-- Lua files: values that are assigned to local variables and never used, and
+-- uses of variables that may not have a value yet.
 local chunk = require "luac.chunk"
 local locals = require "unused.locals"
 local new_reports = require("unused.reports").new
@@ -7,8 +7,8 @@ local nils = require "unused.nils"
 
 local M = {}
 
--- What each local is given: { local =, first = copies, later = copies }, in
--- the order of the code.
+-- The values assigned to each local, { variable =, first = copies, later = copies },
+-- in the order of the code.
 local function assignments(proto, written)
   local owner, by_local, list = locals.of(proto), {}, {}
   table.sort(written, function(a, b)
@@ -33,9 +33,9 @@ local function no_value(copy)
   return value == nil and type ~= nil
 end
 
--- Does an instruction of the local's range use the value, straight or through
--- phis?  Those before it compute the first value, and what is behind it is the
--- loop itself.  Memory is used by whoever shares it.
+-- True if an instruction in the local's range uses the value, directly or through
+-- phis.  Instructions before the range compute the first value, and those after it
+-- are the loop itself.  A store to memory counts as a use, since closures share it.
 local function used(copy, variable)
   local todo, seen = { copy }, {}
   while #todo > 0 do
@@ -59,15 +59,15 @@ local function first_used(given)
   return false
 end
 
--- The line of a function is where it begins, as its name tells.
+-- The line of a function is the one where it begins, which is part of its name.
 local function line_of(copy)
   local value = copy:args()[1]
   local line = value:op() == "lua.closure" and value:data():match ":(%d+)"
   return tonumber(line) or (copy:loc())
 end
 
--- A first value may be computed on several ways, as in `local x = a or b`: it
--- is unused when it is on none.
+-- A first value may be computed on several paths, as in `local x = a or b`: it
+-- is unused if it is used on none of them.
 local function unused(given, reports)
   local first, later = given.first, {}
   local function add(copy, message)
@@ -86,7 +86,7 @@ local function unused(given, reports)
   end
 end
 
---- Reports of a file, or nil and what is wrong with it.
+--- The reports for a file, or nil and a message.
 ---@param path string
 ---@return unused.Report[]?
 ---@return string? problem
@@ -94,7 +94,7 @@ function M.reports(path)
   local reports = new_reports()
   local done, why = chunk.each(path, function(fn, _, proto, written)
     for _, given in ipairs(assignments(proto, written)) do
-      -- `_` says that it is not used, and "(for state)" is the compiler's
+      -- `_` marks a variable as unused, and "(for state)" is the compiler's
       if not given.variable.name:find "^[_(]" then unused(given, reports) end
     end
     nils.find(fn, proto, written, reports)

@@ -1,9 +1,9 @@
--- The command: what programs assign and never use, and what they use and may
--- not have assigned.
+-- The command: reports values that programs assign and never use, and variables
+-- that they use and may not have assigned.
 local USAGE = [[
 usage: lua5.4 main.lua FILE ...
-FILE is a program of While, when its name ends in .while, or of Lua 5.4.  Each
-report is a line, file:line: what.  The exit status is 1 when there is one.
+FILE is a While program if its name ends in .while, otherwise a Lua 5.4 program.
+Each report is a line, file:line: message.  The exit status is 1 if there are any.
 ]]
 
 local here = arg[0]:match "^(.*[/\\])" or "./"
@@ -16,7 +16,7 @@ local function shown(path, report)
   return ("%s:%s: %s\n"):format(path, place, report.message)
 end
 
--- How many reports, or nil and what is wrong with the file.
+-- The number of reports, or nil and a message.
 local function process(path)
   local language = path:find "%.while$" and "while" or "lua"
   local reports, why = languages[language].reports(path)

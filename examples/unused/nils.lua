@@ -1,9 +1,9 @@
--- Operations of Lua that fail when an operand is nil, on local variables that
--- have no value yet on some way.
+-- Operations of Lua that fail if an operand is nil, on local variables that have
+-- no value yet on some path.
 --
--- fn:definitions tells what a variable can have been given where it is read.
--- If the nil of `local x` is one of these, there is a way on which nothing else
--- was assigned.  It may be one that no run takes: so ways are left out on which
+-- fn:definitions lists the values that a variable may have where it is read.  If
+-- the nil of `local x` is one of them, a path exists on which nothing else was
+-- assigned.  It may be a path that no run takes, so paths are excluded on which
 -- something is known (facts.lua) that contradicts what is known at the use.
 local facts_of = require("unused.facts").of
 local locals = require "unused.locals"
@@ -11,7 +11,7 @@ local messages = require "unused.reports"
 
 local M = {}
 
--- How many operands, from the first on, must not be nil.
+-- The number of operands, from the first on, that must not be nil.
 local NEEDS = {
   index = 1, setindex = 1, call = 1, callall = 1, callnone = 1, tailcall = 1, len = 1, unm = 1,
   bnot = 1, lt = 2, le = 2, forprep = 3, concat = math.maxinteger,
@@ -24,7 +24,7 @@ local DONE = {
   callnone = "called", tailcall = "called", lt = "compared", le = "compared",
 }
 
--- The nils that declarations without a value write, by their copies.
+-- The nils that declarations without a value write: by copy, the declaration.
 local function declarations_of(proto, written)
   local owner, set = locals.of(proto), {}
   for _, copy in ipairs(written) do
@@ -39,7 +39,7 @@ local function declarations_of(proto, written)
   return set
 end
 
--- Does something that is known at the use say that an edge was not taken?
+-- True if something that is known at the use implies that an edge was not taken.
 local function contradicted(facts, here, index, from, to)
   for _, fact in ipairs(here) do
     local value = fact.value
@@ -52,8 +52,8 @@ local function contradicted(facts, here, index, from, to)
   return false
 end
 
--- Does a definition come to a value, as far as is known where that is used?
--- fn:definitions has found that it does on some way.
+-- True if a definition may reach a value, given what is known where that is used.
+-- fn:definitions has found that it does on some path.
 local function comes(facts, definition, value, here)
   local todo, seen = { value }, { [value] = true }
   while #todo > 0 do
@@ -78,7 +78,7 @@ local function needed(inst)
   return table.move(args, 1, math.min(#args, NEEDS[name] or 0), 1, {})
 end
 
--- An operand, and what it is a copy of, as what is called always is.
+-- An operand, and what it is a copy of, as callees always are.
 local function origins(operand)
   local list = {}
   while operand:op() == "copy" do
@@ -89,7 +89,7 @@ local function origins(operand)
   return list
 end
 
--- The declarations that are among the definitions of a value.
+-- The declarations among the definitions of a value.
 local function declared(fn, value, declarations)
   local list = {}
   for _, definition in ipairs(fn:definitions(value)) do
@@ -103,7 +103,7 @@ end
 ---@field pc integer
 ---@field origins phial.Value[] the operand
 ---@field value phial.Value which of these the nil reaches
----@field definition phial.Value where it is from
+---@field definition phial.Value where that nil comes from
 
 -- All uses that the nil of a declaration reaches, in the order of the code.
 local function uses(fn, declarations)
@@ -135,14 +135,14 @@ local function may_be_nil(facts, use)
 end
 
 local function add(reports, fn, use, declaration)
-  local done, others = DONE[use.inst:op():match "%a+$"] or "an operand", {}
+  local done, others = DONE[use.inst:op():match "%a+$"] or "used as an operand", {}
   for _, definition in ipairs(fn:definitions(use.value)) do
     if definition ~= use.definition then others[#others + 1] = definition end
   end
   local line, lines = use.inst:loc(), messages.lines(others)
-  reports:add(line, nil, "'%s' %s nil where it is %s: it is declared in line %d%s",
+  reports:add(line, nil, "'%s' %s nil where it is %s (declared on line %d%s)",
     declaration.name, lines and "may be" or "is", done, declaration.line,
-    lines and ", assigned in line " .. lines or "")
+    lines and ", assigned on " .. lines or "")
 end
 
 --- Reports the first operation that may fail for each variable of a function.

@@ -1,4 +1,4 @@
--- A list of reports that comes out in the order of the source.
+-- A list of reports, sorted by their position in the source.
 ---@class unused.Report
 ---@field line integer
 ---@field col? integer
@@ -34,7 +34,8 @@ end
 
 local MOST = 5 -- lines in one message
 
---- The lines of some values, for a message; nil when there is none.
+--- The lines of some values, for a message: "line 3", "lines 3, 5"; nil if none has
+--- a line.
 ---@param values phial.Value[]
 ---@return string?
 local function lines(values)
@@ -46,7 +47,7 @@ local function lines(values)
   table.sort(list)
   if #list == 0 then return nil end
   local text = table.concat(list, ", ", 1, math.min(#list, MOST))
-  return #list > MOST and text .. ", ..." or text
+  return (#list == 1 and "line " or "lines ") .. text .. (#list > MOST and ", ..." or "")
 end
 
 return { new = new, lines = lines }

@@ -1,12 +1,12 @@
 -- While programs: values that are assigned and never used, and reads that may
--- find no value.
+-- see no value.
 local compile = require("while.compile").compile
 local messages = require "unused.reports"
 
 local M = {}
 
--- With the option copies, each assignment is a copy of its own: it is used
--- when anything uses that.
+-- With the option `copies`, each assignment is a copy of its own: it is used if
+-- anything uses that copy.
 local function unused(fn, reports)
   for value in fn:values() do
     if value:op() == "copy" and value:uses() == 0 then
@@ -16,7 +16,7 @@ local function unused(fn, reports)
   end
 end
 
--- What each name reads, by its place.
+-- The value that each name reads, by the name's position.
 local function by_place(program)
   local values = {}
   for node, value in pairs(program.reads) do
@@ -31,19 +31,19 @@ local function assigned(fn, value)
     if definition:op() == "copy" then copies[#copies + 1] = definition end
   end
   local lines = messages.lines(copies)
-  return lines and "it has a value only from line " .. lines or "nothing is assigned to it before"
+  return lines and "assigned only on " .. lines or "not assigned before"
 end
 
 local function undefined(program, reports)
   local fn, values = program.fn, by_place(program)
   for _, read in ipairs(fn:undefined()) do
     local line, col = read.loc.line, read.loc.col
-    reports:add(line, col, "'%s' may have no value: %s", read.var:name(),
+    reports:add(line, col, "'%s' may have no value (%s)", read.var:name(),
       assigned(fn, values[line .. ":" .. col]))
   end
 end
 
---- Reports of a file, or nil and what is wrong with it.
+--- The reports for a file, or nil and a message.
 ---@param path string
 ---@return unused.Report[]?
 ---@return string? problems

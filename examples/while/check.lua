@@ -1,5 +1,5 @@
--- Types.  Variables and arithmetic are integers, what `if` and `while` decide
--- by is boolean; there are no boolean variables.
+-- Types.  Variables and arithmetic are integers, the conditions of `if` and `while`
+-- are booleans.  Variables cannot be boolean.
 local M = {}
 
 local INTEGER, BOOLEAN = "an integer", "a boolean"
@@ -9,7 +9,7 @@ local gives = {
   boolean = BOOLEAN, comparison = BOOLEAN, both = BOOLEAN, either = BOOLEAN, ["not"] = BOOLEAN,
 }
 
--- What a node wants of each expression in it.
+-- The type that a node requires of each expression in it.
 local wants = {
   assign = INTEGER, print = INTEGER, ["if"] = BOOLEAN, ["while"] = BOOLEAN,
   arithmetic = INTEGER, negate = INTEGER, comparison = INTEGER,
@@ -17,10 +17,10 @@ local wants = {
 }
 
 local function described(node)
-  if node.tag == "number" then return "a number" end
-  if node.tag == "name" then return ("the variable '%s'"):format(node[1]) end
-  if node.tag == "boolean" then return ("'%s'"):format(node[1]) end
-  return ("what '%s' gives"):format(node.op or node.tag == "not" and "not" or "-")
+  if node.tag == "number" then return "this number is" end
+  if node.tag == "name" then return ("the variable '%s' is"):format(node[1]) end
+  if node.tag == "boolean" then return ("'%s' is"):format(node[1]) end
+  return ("the result of '%s' is"):format(node.op or node.tag == "not" and "not" or "-")
 end
 
 local function check(node, wrong)
@@ -31,21 +31,21 @@ local function check(node, wrong)
     if type(part) == "table" then
       local given, wanted = gives[part.tag], wants[node.tag]
       if given and given ~= wanted then
-        wrong(part.at, "%s expected, but %s is %s", wanted, described(part), given)
+        wrong(part.at, "%s expected, but %s %s", wanted, described(part), given)
       end
       check(part, wrong)
     end
   end
 end
 
---- Adds to the mistakes of a tree those of its types, at other places.
+--- Adds type errors to the mistakes of a tree, except where one has been reported.
 ---@param tree table
 ---@param mistakes { at: integer, message: string }[]
 function M.check(tree, mistakes)
-  local told = {}
-  for _, mistake in ipairs(mistakes) do told[mistake.at] = true end
+  local reported = {}
+  for _, mistake in ipairs(mistakes) do reported[mistake.at] = true end
   check(tree, function(at, message, ...)
-    if not told[at] then
+    if not reported[at] then
       mistakes[#mistakes + 1] = { at = at, message = message:format(...) }
     end
   end)

@@ -6,10 +6,10 @@ local types = require "while.check"
 
 local M = {}
 
---- The translation of a program; or nil and what is wrong with it, where.
----@param path string its file, which names it in messages
+--- The translation of a program; or nil and a list of problems.
+---@param path string its file, for messages
 ---@param text string
----@param given? string[] the variables that have a value when it begins
+---@param given? string[] the variables that have a value at the start
 ---@param opts? phial.Options
 ---@return while.Translation?
 ---@return string[]? problems

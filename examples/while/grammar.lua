@@ -1,14 +1,14 @@
 -- Text to tree, with LPeg.
 --
--- The grammar looks one token ahead: what a statement or an operand is shows in
--- its first token, and from there on nothing fails.  Where something is
--- missing that is noted, and parsing goes on as if it stood there; what does
--- not fit is skipped up to where a statement may begin.  So all mistakes of a
--- program are found in one go, and what is noted needs never be taken back.
+-- The grammar looks one token ahead: the first token of a statement or an operand
+-- decides what it is, and from there on parsing never fails.  If something is
+-- missing, this is noted, and parsing continues as if it were present; whatever
+-- does not fit is skipped up to where a statement may begin.  So all mistakes of a
+-- program are found in one pass, and a note never has to be withdrawn.
 --
--- A node is { tag =, at =, from =, to =, parts... }: `at` is the place to show,
--- of an operation its operator; the text from `from` to before `to` is the
--- node's.
+-- A node is { tag =, at =, from =, to =, parts... }: `at` is the position for
+-- messages (of an operation, that of its operator); the text of the node extends
+-- from `from` to before `to`.
 local lpeg = require "lpeg"
 local operations = require "while.operations"
 
@@ -17,9 +17,9 @@ local C, Carg, Cc, Cg = lpeg.C, lpeg.Carg, lpeg.Cc, lpeg.Cg
 local Cmt, Cp, Ct = lpeg.Cmt, lpeg.Cp, lpeg.Ct
 
 local DEEPEST = 90 -- LPeg nests 200 captures, of which parentheses take two
-local STACK = 2000 -- and this is enough for its stack
+local STACK = 2000 -- enough of LPeg's stack for that
 
--- {== Tokens: what is before them is skipped ============================
+-- {== Tokens: blanks and comments before them are skipped ===============
 
 local digit = R "09"
 local letter = R("az", "AZ") + "_"
@@ -40,8 +40,8 @@ local any = space * (word + digit ^ 1 + (1 - blank))
 
 -- }== Mistakes ==========================================================
 
--- They are noted as { at =, message = }: one at a place, since what follows
--- from it is found at the same place; and none after nesting too deep.
+-- They are noted as { at =, message = }: one per position, since the mistakes that
+-- follow from it are at the same position; and none after nesting too deeply.
 local function note(state, at, message)
   local last = state[#state]
   if not last or last.at < at and not state.too_deep then
@@ -70,7 +70,7 @@ local becomes = sym ":=" + Cmt(sym "=" * Carg(1), equals) + missing "':='"
 
 local function enter(_, at, state)
   if state.depth == DEEPEST then
-    note(state, at - 1, "this is nested too deep")
+    note(state, at - 1, "this is nested too deeply")
     state.too_deep = true
     return false
   end
@@ -150,7 +150,7 @@ local program = P {
 
 local M = {}
 
---- The tree of a program, and its mistakes: the tree is whole without any.
+--- The tree of a program, and its mistakes: without any, the tree is complete.
 ---@param source while.Source
 ---@return table tree
 ---@return { at: integer, message: string }[] mistakes
@@ -160,7 +160,7 @@ function M.parse(source)
   return program:match(source.text, 1, state), state
 end
 
---- Can a variable have this name?
+--- True if a variable can have this name.
 ---@param text string
 ---@return boolean
 function M.is_name(text) return (name * -1):match(text) ~= nil end

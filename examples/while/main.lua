@@ -1,11 +1,11 @@
 -- The command: SSA form of While programs.
 local USAGE = [[
 usage: lua5.4 main.lua FILE.while [NAME=INTEGER ...] [options]
-NAME=INTEGER gives a variable its value before the program begins.  What is
-wrong with the program is told; then, by default, its SSA form is printed.
+NAME=INTEGER gives a variable a value before the program begins.  Reports what is
+wrong with the program.  Then, by default, prints its SSA form.
   --ssa       prints the SSA form
   --dot FILE  writes it as a graph for Graphviz
-  --run       runs the program, unless a read may find no value
+  --run       runs the program, unless a read may see no value
   --fuel N    ends the run when it enters more than N blocks
 ]]
 
@@ -30,7 +30,7 @@ local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
 local function give(o, name, text)
   local value = math.tointeger(tonumber(text))
   if not value then refuse(("%s=%s: not an integer"):format(name, text)) end
-  if not grammar.is_name(name) then refuse(name .. ": a word of the language") end
+  if not grammar.is_name(name) then refuse(name .. ": a reserved word") end
   if not o.values[name] then o.given[#o.given + 1] = name end
   o.values[name] = value
 end

@@ -1,5 +1,5 @@
--- Precedence: an expression as the grammar finds it is a row of operators and
--- operands; here it becomes a tree.  All binary operators group to the left.
+-- Precedence: the grammar yields an expression as a row of operators and operands,
+-- which becomes a tree here.  All binary operators are left-associative.
 local M = {}
 
 local LEVELS = { "or", "and", "not", "= != < <= > >=", "+ -", "* / %", "negate" }
@@ -23,7 +23,7 @@ local function operand(row)
   return { tag = TAGS[l], at = item.at, from = item.at, to = inner.to, inner }
 end
 
--- The operations of at least this level.
+-- Parses operations of at least this level.
 function climb(row, least)
   local left = operand(row)
   while true do
@@ -38,7 +38,8 @@ function climb(row, least)
   end
 end
 
---- Operators are { at =, op = }; before an operand they are prefixes.
+--- The tree of a row. Operators are { at =, op = }; before an operand they are
+--- prefixes.
 ---@return table node
 function M.tree(...)
   return climb({ next = 1, ... }, 1)

@@ -1,11 +1,12 @@
 -- Runs programs.
 local M = {}
 
---- Runs a program. It prints with `show`; what stops it is told with its place.
+--- Runs a program, which prints with `show`. If an error stops it, returns the
+--- message, with its position.
 ---@param program while.Translation
 ---@param given string[] its parameters
 ---@param values table<string, integer> their values
----@param fuel? integer how many blocks it may enter
+---@param fuel? integer the number of blocks that it may enter
 ---@param show? fun(value: integer)
 ---@return string? problem
 function M.run(program, given, values, fuel, show)

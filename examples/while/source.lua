@@ -1,5 +1,5 @@
--- The text of a program: where things stand in it, and problems shown with
--- their line and a caret:
+-- The text of a program: positions in it, and messages that show the line with a
+-- caret:
 --
 --   gcd.while:3:11: expected an expression, found ';'
 --     x := 1 + ;
@@ -10,7 +10,7 @@
 ---@class while.Source
 ---@field path string
 ---@field text string
----@field starts integer[] where each line begins
+---@field starts integer[] the offset of each line
 local Source = {}
 Source.__index = Source
 
@@ -41,14 +41,14 @@ function Source:line(number)
   return (self.text:sub(from, next - 2):gsub("\r$", ""))
 end
 
--- The caret stands below a character whatever precedes it in the line: tabs
--- stay, and of a character of several bytes one counts.
+-- The caret is below its character, whatever precedes that in the line: tabs are
+-- kept, and a character of several bytes counts once.
 local function caret(line, col)
   local before = line:sub(1, col - 1):gsub("[\x80-\xBF]", "")
   return before:gsub("[^\t]", " ") .. "^"
 end
 
---- What is wrong, where, and the line.
+--- A message with its position, the line, and a caret.
 ---@param number integer
 ---@param col integer
 ---@param message string

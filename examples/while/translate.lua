@@ -1,27 +1,27 @@
--- Tree to SSA, in one walk and without a control-flow graph in between: each
--- statement goes into the block where control is now, makes the blocks that it
--- needs, and leaves control in the last of them.
+-- Tree to SSA form, in one walk and without an intermediate control-flow graph:
+-- each statement is emitted into the current block, makes the blocks that it
+-- needs, and leaves the last of them as the current block.
 --
 -- A block is sealed as soon as nothing more can jump to it.  Only the head of
--- a loop has to wait: the jump back to it comes after the body.
+-- a loop has to wait, because the jump back to it comes after the body.
 --
--- Booleans are never values: a condition is translated into where control goes
--- when it holds and when it does not, `and` and `or` into a second test.
+-- Booleans are never values: a condition is translated into jumps to one of two
+-- blocks, `and` and `or` into a second test.
 local phial = require "phial"
 
 ---@class while.Translation
 ---@field fn phial.Function
----@field block phial.Block where control is
+---@field block phial.Block the current block
 ---@field vars table<string, phial.Variable>
 ---@field source while.Source
 ---@field tree table
----@field reads table<table, phial.Value> what each name reads, by its node
+---@field reads table<table, phial.Value> the value that each name reads, by its node
 ---@field assigned table<string, boolean> the names that are assigned somewhere
 ---@field tests table<phial.Block, table> the condition that ends a block
 local Translation = {}
 Translation.__index = Translation
 
--- What comes next stands at the node's place.
+-- Whatever is emitted next has the node's position.
 function Translation:here(node)
   self.fn:loc(self.source:place(node.at))
 end
@@ -32,12 +32,12 @@ function Translation:var(name)
   return var
 end
 
--- A block named by what it is and the line.
+-- A block whose name consists of its purpose and the line.
 function Translation:new_block(what, node)
   return self.fn:block(what .. self.source:place(node.from))
 end
 
--- Nothing more jumps to this block: control goes on in it.
+-- Nothing more jumps to this block: continues in it.
 function Translation:go_on(block)
   block:seal()
   self.block = block
@@ -53,7 +53,7 @@ function Translation:value(node)
 end
 
 function value.number(_, node)
-  return node[1] -- integers of Lua are operands
+  return node[1] -- Lua integers are operands
 end
 
 function value.name(self, node)
@@ -82,8 +82,8 @@ local TESTS = {
   ["="] = "eq", ["!="] = "ne", ["<"] = "slt", ["<="] = "sle", [">"] = "sgt", [">="] = "sge",
 }
 
--- Control goes to `yes` if the condition holds, else to `no`; others may jump
--- there too.
+-- Control goes to `yes` if the condition holds, else to `no`; other blocks may jump
+-- there, too.
 function Translation:condition(node, yes, no)
   condition[node.tag](self, node, yes, no)
 end
@@ -178,8 +178,8 @@ end
 
 local M = {}
 
---- The function of a tree without mistakes. Its parameters are the variables
---- that have a value when it begins.
+--- Translates a tree without mistakes. The function's parameters are the variables
+--- that have a value at the start.
 ---@param source while.Source
 ---@param tree table
 ---@param name string
@@ -187,7 +187,7 @@ local M = {}
 ---@param opts? phial.Options
 ---@return while.Translation
 function M.translate(source, tree, name, given, opts)
-  local options = { rules = false } -- what is written can be seen
+  local options = { rules = false } -- shows the program as it is written
   for option, given_one in pairs(opts or {}) do options[option] = given_one end
   local fn = phial.fn(name, given, nil, options)
   local self = setmetatable({

@@ -1,12 +1,12 @@
--- Reads of variables that have no value on some way: phial finds them, with
--- the blocks of such a way; here these become conditions of the source.
+-- Reads of variables that have no value on some path: phial finds them, with the
+-- blocks of such a path; here the path is turned into conditions of the source.
 local M = {}
 
 local function condition(source, node)
   return (source.text:sub(node.from, node.to - 1):gsub("%-%-[^\n]*", ""):gsub("%s+", " "))
 end
 
--- What was decided on a way from block to block.
+-- The conditions that were decided on a path.
 local function decisions(translation, path)
   local source, list = translation.source, {}
   for i, block in ipairs(path) do
@@ -20,39 +20,39 @@ local function decisions(translation, path)
   return list
 end
 
--- No way tells anything when the variable has no value on any.
+-- If the variable has no value on any path, none is shown.
 local function message(translation, read)
   local name, loc = read.var:name(), read.loc
   local assigned = translation.assigned[name]
-  local way = assigned and decisions(translation, read.path) or {}
+  local path = assigned and decisions(translation, read.path) or {}
   local what = not assigned and "is never assigned"
-    or #way > 0 and "may be read before it is assigned" or "is read before it is assigned"
+    or #path > 0 and "may be read before it is assigned" or "is read before it is assigned"
   local text = ("'%s' %s"):format(name, what)
   local shown = translation.source:problem(loc.line, loc.col, text)
-  if #way == 0 then return shown end
-  return shown .. "\n  for example when\n" .. table.concat(way, "\n")
+  if #path == 0 then return shown end
+  return shown .. "\n  for example if\n" .. table.concat(path, "\n")
 end
 
--- All ways to this read lead through another one, of which the same is told?
-local function follows(fn, read, told)
-  for _, before in ipairs(told) do
+-- True if all paths to this read lead through another one that has been reported.
+local function follows(fn, read, reported)
+  for _, before in ipairs(reported) do
     if before.var == read.var and fn:dominates(before.block, read.block) then return true end
   end
 end
 
---- A message for each read that may find no value, in the order of the source.
+--- A message for each read that may see no value, in the order of the source.
 ---@param translation while.Translation
 ---@return string[]
 function M.reads(translation)
-  local fn, told, list = translation.fn, {}, {}
+  local fn, reported, list = translation.fn, {}, {}
   local reads = fn:undefined()
   table.sort(reads, function(a, b)
     if a.loc.line ~= b.loc.line then return a.loc.line < b.loc.line end
     return a.loc.col < b.loc.col
   end)
   for _, read in ipairs(reads) do
-    if not follows(fn, read, told) then
-      told[#told + 1] = read
+    if not follows(fn, read, reported) then
+      reported[#reported + 1] = read
       list[#list + 1] = message(translation, read)
     end
   end

@@ -107,7 +107,7 @@ describe("a text that is no While program", function()
       local opening = open == "x := (" and open .. ("("):rep(999) or open:rep(1000)
       local _, problems = compile("deep", opening .. "1" .. close:rep(1000))
       assert.equal(1, #problems)
-      assert.matches("^deep:1:%d+: this is nested too deep\n", problems[1])
+      assert.matches("^deep:1:%d+: this is nested too deeply\n", problems[1])
     end
   end)
 
@@ -180,12 +180,12 @@ describe("the command while", function()
 examples/while/programs/undefined.while:4:22: 'largest' may be read before it is assigned
   while d < n and not (largest > 1) do {
                        ^
-  for example when
+  for example if
     4:7: 'd < n' is true
 examples/while/programs/undefined.while:8:7: 'largest' may be read before it is assigned
   print largest
         ^
-  for example when
+  for example if
     4:7: 'd < n' is false
 ]], err)
     assert.equal(1, status)
@@ -209,7 +209,7 @@ examples/while/programs/undefined.while:8:7: 'largest' may be read before it is 
     for arguments, why in pairs {
       [""] = "no file given", ["--what x.while"] = "--what: no such option",
       ["x.while --dot"] = "--dot: an argument is missing", ["x y"] = "y: one file at a time",
-      ["x n=y"] = "n=y: not an integer", ["x do=1"] = "do: a word of the language",
+      ["x n=y"] = "n=y: not an integer", ["x do=1"] = "do: a reserved word",
       ["x --fuel y"] = "--fuel: not an integer",
     } do
       local _, err, status = command(arguments)
