@@ -1,5 +1,5 @@
 -- The demonstration behind `make demo`: the builder, a While program, one Lua
--- function beside its SSA form, then all functions of whole packages, in numbers.
+-- function next to its SSA form, then figures for all functions of whole packages.
 -- usage: lua5.4 examples/demo.lua [FOLDER for the drawings]
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "?.lua;" .. package.path
@@ -26,7 +26,7 @@ end
 local can_draw = os.execute "command -v dot >/dev/null 2>&1"
 local drawings = {}
 
--- Makes FOLDER/name.svg of FOLDER/name.dot, where Graphviz is installed.
+-- Makes FOLDER/name.svg from FOLDER/name.dot, if Graphviz is installed.
 local function lay_out(name)
   local base = folder .. "/" .. name
   if can_draw and os.execute(("dot -Tsvg -o '%s.svg' '%s.dot'"):format(base, base)) then
@@ -40,7 +40,7 @@ local function draw(fn, name)
 end
 
 local function readme_example()
-  heading "a function by the builder: the README's first example"
+  heading "the structured builder: the README's first example"
   local source = slurp "README.md":match "```lua\n(.-)```"
   io.write(source, "\n")
   local env = setmetatable({ print = function(it)
@@ -50,7 +50,7 @@ local function readme_example()
   assert(load(source, "=README.md", "t", env))()
 end
 
--- Shows a command and what it prints, mistakes too.
+-- Shows a command and what it prints, errors included.
 local function run(command)
   print("$ " .. command)
   io.stdout:flush()
@@ -60,7 +60,7 @@ end
 local WHILE = "%s examples/while/main.lua examples/while/programs/%s"
 
 local function while_programs()
-  heading "a language: While, from its text to SSA form, and run"
+  heading "the While language: from text to SSA form, and running it"
   io.write(slurp "examples/while/programs/gcd.while", "\n")
   run(WHILE:format(arg[-1], "gcd.while") .. (" --ssa --run --dot '%s/gcd.dot'"):format(folder))
   lay_out "gcd"
@@ -117,7 +117,7 @@ local function progress(done, of, path)
   io.flush()
 end
 
--- The Lua files of an installed package: a module of it tells the folder.
+-- The Lua files of an installed package, found by the path of one of its modules.
 local function files_of(module)
   local path = package.searchpath(module, package.path)
   if not path then return {} end
@@ -156,5 +156,5 @@ one_function()
 heading "whole packages: every function constructed, finished and verified"
 whole_package("busted", "busted.core")
 whole_package("penlight", "pl.init")
-heading(can_draw and "drawings" or "drawings: install Graphviz to get them")
+heading(can_draw and "drawings" or "no drawings: they need Graphviz")
 for _, path in ipairs(drawings) do print(path) end

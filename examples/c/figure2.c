@@ -6,11 +6,11 @@
 **   }
 **   use(x);
 **
-** Every block is filled as soon as something jumps to it, so use(x) is
-** translated before the loop's body: the header is not sealed, its edge from
-** the body is still to come, and the read of x gives a phi without operands.
-** Sealing the header fills it, and finds that the body needs a phi as well.
-** Prints the function; fails unless x has exactly these two phis.
+** The exit is translated before the loop's body: the header is not sealed yet,
+** because its edge from the body is still missing, so the read of x returns a
+** phi without operands.  Sealing the header completes that phi, and finds that
+** the body needs a phi as well.  Prints the function; fails unless x has
+** exactly these two phis.
 */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct {
 
 static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
 
-/* A call of a function that is known by its name; `arg` may be none. */
+/* A call of a function by name; `arg` may be none. */
 static ph_value call(ph_func *f, ph_block b, const char *callee, ph_type type,
                      ph_value arg) {
   ph_value v = ph_build_emit(f, b, PH_CALL, type, &arg, ph_some(arg));
@@ -114,7 +114,7 @@ int main(void) {
   blocks b = build(f);
   bool good = ph_verify_func(f, complain, NULL) == 0 && as_in_the_paper(f, &b);
   print(f);
-  if (!good) fputs("this is not the paper's Figure 2\n", stderr);
+  if (!good) fputs("not the paper's Figure 2\n", stderr);
   ph_func_free(f);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,18 +1,18 @@
--- Bytecode of Lua 5.4, as string.dump and luac write it, read into tables.
+-- Reads bytecode of Lua 5.4, as written by string.dump and luac, into tables.
 --
 -- A function ("prototype") becomes a table:
---   line, params, vararg, stack   where it starts, how many parameters, whether
---                                 it takes more, how many registers it has
+--   line, params, vararg, stack   the line where it starts, its number of parameters,
+--                                 whether it takes more, its number of registers
 --   code        its instructions, 32-bit integers
---   constants   what the instructions name as K[i], from 0; .n how many
+--   constants   what instructions refer to as K[i], from 0; .n is their number
 --   upvalues    { instack=, index=, name= }, from 0: instack ones are registers
 --               of the enclosing function, the others upvalues of it
---   children    the prototypes of the functions made in it, from 0
---   lines       the source line of each instruction (empty when stripped)
+--   children    the prototypes of the functions that it makes, from 0
+--   lines       the source line of each instruction (empty if stripped)
 --   locals      { name=, from=, to= }: visible in from <= pc < to, pc from 0
 --
--- Sizes and counts are checked against what is left of the chunk before
--- anything of that size is made: a chunk that lies is an error, not a crash.
+-- Sizes and counts are compared with the rest of the chunk before anything of that
+-- size is allocated: an inconsistent chunk is an error, not a crash.
 local M = {}
 
 local SIGNATURE = "\27Lua"
@@ -27,7 +27,7 @@ local function bad(why)
   error("bad bytecode: " .. why, 0)
 end
 
--- Chunks are read from { data, at = the next byte }.
+-- The reader's state is { data =, at = the position of the next byte }.
 
 local function need(s, bytes)
   if bytes > #s.data - s.at + 1 then bad "it is truncated" end
@@ -47,7 +47,7 @@ local function byte(s)
   return value
 end
 
--- Seven bits a byte, the most significant first; the last one has bit 7 set.
+-- Seven bits per byte, the most significant first; the last byte has bit 7 set.
 local function size(s)
   local value = 0
   while true do
@@ -92,10 +92,10 @@ local function header(s)
   local version, format = byte(s), byte(s)
   expect(version == VERSION, "bytecode of Lua %d.%d, not of Lua 5.4",
     version >> 4, version & 15)
-  expect(format == FORMAT, "bytecode of format %d, not of the official one",
+  expect(format == FORMAT, "bytecode of format %d, not of the official format",
     format)
   local data = take(s, "c6", #DATA)
-  expect(data == DATA, "bytecode was damaged by a conversion of its text")
+  expect(data == DATA, "bytecode was damaged by a conversion of line ends")
   for name, bytes in ("instruction4 integer8 float8 "):gmatch "(%a+)(%d)" do
     local got = byte(s)
     expect(got == tonumber(bytes), "bytecode with %ss of %d bytes, not %s",
@@ -119,7 +119,7 @@ local function constants(s)
   local list = { n = count(s, 1) }
   for i = 0, list.n - 1 do
     local tag = byte(s)
-    if not constant[tag] then bad(("a constant of type %d"):format(tag)) end
+    if not constant[tag] then bad(("unknown type of constant %d"):format(tag)) end
     list[i] = constant[tag](s)
   end
   return list
@@ -140,14 +140,14 @@ local function upvalues(s)
   local n = count(s, 3)
   local list = { n = n }
   for i = 0, n - 1 do
-    local instack, index, _ = byte(s), byte(s), byte(s) -- the kind is not used
+    local instack, index, _ = byte(s), byte(s), byte(s) -- the kind is not needed
     list[i] = { instack = instack ~= 0, index = index }
   end
   return list
 end
 
--- Lines are kept as differences to the line before; where a difference does
--- not fit in a byte it is -128, and a second list has the line itself.
+-- Lines are stored as differences from the previous line; if a difference does not
+-- fit in a byte it is -128, and a second list contains the line itself.
 local function lines(s, first)
   local n = count(s, 1)
   local deltas = s.data:sub(s.at, s.at + n - 1)
@@ -176,14 +176,14 @@ end
 
 local function upvalue_names(s, list)
   for i = 0, count(s, 1) - 1 do
-    if not list[i] then bad "a name of an upvalue that is none" end
+    if not list[i] then bad "a name without an upvalue" end
     list[i].name = text(s)
   end
 end
 
 local function prototype(s, depth)
-  if depth > DEPTH then bad "its functions are nested too deep" end
-  text(s) -- the name of the source: the caller knows it
+  if depth > DEPTH then bad "its functions are nested too deeply" end
+  text(s) -- the name of the source, which the caller knows
   local p = { line = int(s) }
   int(s) -- its last line
   p.params, p.vararg, p.stack = byte(s), byte(s) ~= 0, byte(s)
@@ -198,7 +198,7 @@ local function prototype(s, depth)
   return p
 end
 
---- Reads a chunk; its main function, or nil and what is wrong with it.
+--- Reads a chunk; returns its main function, or nil and a message.
 ---@param chunk string
 ---@return table? prototype
 ---@return string? problem
@@ -206,14 +206,14 @@ function M.read(chunk)
   local s = { data = chunk, at = 1 }
   local ok, result = pcall(function()
     header(s)
-    byte(s) -- how many upvalues the main function has: it says so itself
+    byte(s) -- the main function's number of upvalues, which is also stored there
     return prototype(s, 1)
   end)
   if ok then return result end
   return nil, result
 end
 
---- Is this text bytecode rather than source?
+--- True if this text is bytecode, not source.
 ---@param chunk string
 ---@return boolean
 function M.is(chunk)

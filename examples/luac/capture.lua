@@ -1,28 +1,29 @@
 -- Which registers are memory, and where.
 --
--- A closure shares registers of the function that makes it: from the CLOSURE
+-- A closure shares registers with the function that makes it: from the CLOSURE
 -- that captures a register until a CLOSE, other code may read and write it.
 -- There it cannot be an SSA variable.  But the compiler uses the same register
--- for other things before and after, and these should stay variables.  So two
--- questions are answered for each instruction, by dataflow over the blocks:
+-- for other purposes before and after, where it should remain a variable.  So
+-- three sets of registers are computed for each instruction, by dataflow analysis
+-- over the blocks:
 --
---   forwards   `shared`: may a closure hold the register now?  `inside`: may
---              its value be in memory only?  It is from the capture until a
---              write that no closure can see: also after the CLOSE, since the
---              closure may have changed it before.
---   backwards  `wanted`: may memory be looked at before the next write, by a
---              capture or by a read of what is inside?
+--   forwards   `shared`: a closure may hold the register now.  `inside`: its
+--              value may be in memory only.  This is so from the capture until
+--              a write that no closure can see: also after the CLOSE, since the
+--              closure may have changed the value before.
+--   backwards  `wanted`: memory may be read before the next write, by a capture
+--              or by a read while the register is inside.
 --
--- A read loads when the register is inside; a write stores when it is shared,
--- inside or wanted.  A load then always finds what was written last, without
--- debug information and without stores on edges.  Names and sets are those of
+-- A read loads if the register is inside; a write stores if it is shared, inside
+-- or wanted.  A load then always finds what was written last, without debug
+-- information and without stores on edges.  Names and sets are those of
 -- effects.lua.
 local effects = require "luac.effects"
 
 local M = {}
 
--- Visits every block, and again those that a visit hands to `again`, until
--- nothing is left.  Sets only grow: a block comes back 128 times at most.
+-- Visits every block, and again those that a visit passes to `again`, until the
+-- worklist is empty.  Sets only grow, so a block is revisited 128 times at most.
 local function settle(blocks, visit)
   local todo, queued = table.move(blocks, 1, #blocks, 1, {}), {}
   for _, block in ipairs(todo) do queued[block] = true end
@@ -48,8 +49,8 @@ local function step(word, pc, shared, inside)
   return shared & ~(word.closed[pc] or 0), inside
 end
 
--- From the start of a block to its end; notes on the way what is inside
--- before each instruction, and what is inside or shared after it.
+-- From the start of a block to its end; notes what is inside before each
+-- instruction, and what is inside or shared after it.
 local function through(word, block, shared, inside)
   local list = word.touched[block]
   for n = 1, #list do
@@ -80,8 +81,8 @@ end
 
 -- }== Backwards ========================================================
 
--- From the end of a block to its start; what is wanted after an instruction
--- is stored by it.
+-- From the end of a block to its start; an instruction stores what is wanted after
+-- it.
 local function back(word, list, wanted)
   for n = #list, 1, -1 do
     local pc = list[n]
@@ -92,7 +93,7 @@ local function back(word, list, wanted)
   return wanted
 end
 
--- By block those that lead to it.
+-- The predecessors of each block.
 local function sources(order)
   local from = {}
   for _, block in ipairs(order) do from[block] = {} end
@@ -130,10 +131,10 @@ end
 
 -- }=====================================================================
 
---- The registers of a function that are memory somewhere: nil when none is,
---- else by word (register // 64) where there is one: by pc (nil: none) those
---- that are memory for its reads, `loads`, and for its writes, `stores`; and
---- `start`, those that are it for parameters.
+--- The registers of a function that are memory somewhere: nil if there are none,
+--- else a table by word (register // 64) with sets by pc (nil: none): `loads`, the
+--- registers that are memory for reads, `stores`, those that are memory for writes;
+--- and `start`, the parameters that are stored at the start.
 function M.of(proto, blocks, order)
   local words = effects.of(proto, blocks)
   for _, word in pairs(words or {}) do

@@ -1,11 +1,11 @@
--- Files of Lua, as source or bytecode, and the SSA form of their functions.
+-- Lua files, as source or bytecode, and the SSA form of their functions.
 local bytecode = require "luac.bytecode"
 local names_of = require("luac.names").of
 local translate = require("luac.translate").translate
 
 local M = {}
 
--- The bytecode in a file, compiled when it is source; or nil and a problem.
+-- The bytecode in a file, which is compiled if it is source; or nil and a message.
 local function load_chunk(path)
   local file <close>, why = io.open(path, "rb")
   if not file then return nil, why end
@@ -19,16 +19,16 @@ local function load_chunk(path)
   return string.dump(chunk)
 end
 
---- Calls visit(fn, name) with the SSA form of each function in a
---- file that `wanted` takes (all, when there is no `wanted`). A function is
---- closed after its visit. With `copies` each write of a register is a copy:
---- visit also gets the prototype and the list of these, luac.Copy[].
+--- Calls visit(fn, name, proto) with the SSA form of each function in a file whose
+--- name `wanted` accepts (without `wanted`: of each function). A function is closed
+--- after its visit. With `copies`, each write of a register makes a copy, and visit
+--- also gets the list of these copies, luac.Copy[].
 ---@param path string
 ---@param visit fun(fn: phial.Function, name: string, ...)
 ---@param wanted? fun(name: string): boolean
 ---@param copies? boolean
 ---@return true? done
----@return string? problem what is wrong with the file
+---@return string? problem
 function M.each(path, visit, wanted, copies)
   local chunk, why = load_chunk(path)
   if not chunk then return nil, why end

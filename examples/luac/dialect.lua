@@ -1,22 +1,22 @@
--- The ops that Lua's bytecode becomes: a dialect of phial.
+-- The ops into which Lua's bytecode is translated: a dialect of phial.
 --
--- Values are of type `any`, except what a test finds out (i1) and a pack: the
--- results of a call, or the extra arguments, when their number is not known.
--- A pack is only ever the last operand.  Whatever can call a metamethod,
--- allocate, or see memory is an effect; what is left is pure.
+-- Values are of type `any`, except the results of tests (i1) and packs: a pack is
+-- the results of a call, or the extra arguments, if their number is not known.
+-- A pack is always the last operand.  Ops that can call a metamethod, allocate or
+-- see memory have effects; the others are pure.
 local phial = require "phial"
 
 local any, i1, pack = "any", "i1", "pack"
 
--- args, result, and what else; `data` is in brackets.
+-- args, result, further properties; `data` is noted in brackets.
 local ops = {
   -- memory: registers that closures share [register], upvalues [name]
   load = { args = {}, result = any },
   store = { args = { any } },
   getupval = { args = {}, result = any },
   setupval = { args = { any } },
-  tbc = { args = { any } }, -- [register] is to be closed
-  close = { args = {} }, -- all from [register] on
+  tbc = { args = { any } }, -- [register] is a to-be-closed variable
+  close = { args = {} }, -- closes all from [register] on
   closure = { args = {}, result = any }, -- [the name of the function]
 
   -- tables
@@ -48,14 +48,14 @@ local ops = {
   len = { args = { any }, result = any },
   concat = { args = "*", result = any },
 
-  -- the numeric for: its index, limit and step become index, count of turns
-  -- left, step, and whether there is one; then index and count become the
-  -- next index and count, and whether there is one
+  -- the numeric for: forprep takes index, limit and step, and gives index, number
+  -- of turns left, step, and whether a turn follows; forloop takes index, number
+  -- and step, and gives the next index and number, and whether a turn follows
   forprep = { args = { any, any, any }, result = any, results = 4 },
   forloop = { args = { any, any, any }, result = any, results = 3 },
 }
 
--- In the order of the numbers that bytecode gives to metamethods, from 6.
+-- In the order of the metamethods' numbers in bytecode, from 6.
 local BINARY = "add sub mul mod pow div idiv band bor bxor shl shr"
 local binary, event = {}, 6
 for name in BINARY:gmatch "%a+" do
@@ -65,7 +65,7 @@ end
 
 local dialect = phial.dialect("lua", ops, { pack })
 
---- The op of each name, and `binary`: those of arithmetic by metamethod.
+--- The op of each name; `binary`: arithmetic ops by the number of the metamethod.
 local M = { dialect = dialect, binary = {} }
 for name in pairs(ops) do M[name] = dialect[name] end
 for number, name in pairs(binary) do M.binary[number] = dialect[name] end

@@ -1,9 +1,9 @@
--- What each instruction of a function does to the registers that closures
--- share: found by running instructions.lua on a state that writes down what
--- is read and written and emits nothing.  So it is said once, there.
+-- The effects of each instruction on the registers that closures share: found by
+-- running instructions.lua on a state that records reads and writes and emits
+-- nothing.  So instructions.lua is the only place that describes instructions.
 --
--- A set of registers is an integer, a bit each; the 256 registers are four
--- such words (nearly always the first one alone matters).
+-- A set of registers is an integer with a bit for each; the 256 registers are four
+-- such words (nearly always only the first one matters).
 local opcodes = require "luac.opcodes"
 local translate = require "luac.instructions"
 local State = require "luac.state"
@@ -16,7 +16,7 @@ local CLOSURE, CLOSE = opcodes.number.CLOSURE, opcodes.number.CLOSE
 local Recorder = setmetatable({}, { __index = State })
 Recorder.__index = Recorder
 
--- Lists the instruction among those that touch the word.
+-- Adds the instruction to the list of those that touch the word.
 local function touch(self, word)
   local list = word.here
   if list[#list] ~= self.pc then list[#list + 1] = self.pc end
@@ -45,7 +45,7 @@ function Recorder:write(register)
   mark(self, self.on_edge and "edge" or "written", register)
 end
 
--- A block into which nothing goes.
+-- A block that ignores what is emitted.
 local NOWHERE = {
   emit = function() return true, true, true, true end,
   jump = function() end, branch = function() end,
@@ -71,7 +71,7 @@ local function captured(child)
   return sets
 end
 
--- The words in which some child captures a register; nil when none does.
+-- The words in which some child captures a register; nil if none does.
 local function new_words(proto)
   local words
   for c = 0, proto.children.n - 1 do
@@ -89,7 +89,7 @@ local function new_words(proto)
   return words
 end
 
--- Notes what the closure made at pc captures.
+-- Notes what the closure that is made at pc captures.
 local function capture(recorder, pc, i)
   local sets = captured(recorder.proto.children[i >> 15])
   for w, word in pairs(recorder.words) do
@@ -131,10 +131,10 @@ local function record_block(recorder, block)
   until pc > last
 end
 
---- By word and then by pc those of the registers that some closure captures
---- which an instruction reads, is sure to write, writes on the edge of its jump
---- (TESTSET), captures and closes; `touched` lists such instructions by block.
---- nil when no closure captures a register of this function.
+--- Effects on the registers that some closure captures, by word and then by pc: what
+--- an instruction reads, certainly writes, writes on the edge of its jump (TESTSET),
+--- captures and closes; `touched` lists such instructions by block. nil if no closure
+--- captures a register of this function.
 function M.of(proto, blocks)
   local words = new_words(proto)
   if not words then return nil end

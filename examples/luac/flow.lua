@@ -1,10 +1,10 @@
--- The control-flow graph of one function's code, before any SSA: which blocks
--- there are, how many edges lead to each, and in which order to fill them.
+-- The control-flow graph of one function's code, before SSA construction: the
+-- blocks, the number of edges that lead to each, and the order to fill them in.
 --
--- Knowing the number of predecessors beforehand lets each block seal itself
--- with its last edge, and filling in reverse postorder leaves unsealed only
--- the blocks that some jump goes back to.  Code that nothing reaches (after a
--- return or an endless loop) is no block.
+-- Because the number of predecessors is known beforehand, each block seals itself
+-- with its last edge; and when blocks are filled in reverse postorder, only targets
+-- of back edges are unsealed when they are filled.  Unreachable code (after a
+-- return or an endless loop) is not in any block.
 local opcodes = require "luac.opcodes"
 
 local M = {}
@@ -13,8 +13,8 @@ local targets, runs, bad = opcodes.targets, opcodes.runs, opcodes.bad
 
 local LEADS <const>, ENDS <const> = 1, 2
 
--- What can be executed, by pc: 0, or LEADS when it starts a block, and ENDS when
--- it says where control goes.
+-- The reachable instructions, by pc: 0, plus LEADS if the instruction starts a block,
+-- plus ENDS if it is a jump or a return.
 local function reached(code)
   local marks = { LEADS }
   local todo, n = { 1 }, 1
@@ -45,8 +45,8 @@ local function reached(code)
   return marks
 end
 
--- The blocks in order of pc, and by their first pc. A block ends with what says
--- where control goes, or where the next one starts.
+-- The blocks in order of pc, and by their first pc. A block ends with a jump or a
+-- return, or where the next block starts.
 local function cut(code)
   local marks = reached(code)
   local blocks, at = {}, {}
@@ -79,10 +79,10 @@ local function connect(blocks, at)
   end
 end
 
--- Depth first from the first block, each block after all it leads to, with
--- the way down on a stack; `left` says how many targets of a block are to be
--- looked at still.  Of two targets the second comes first in it, so that,
--- turned round, a loop stands before what follows it.
+-- Depth first from the first block, each block after all its successors, with the
+-- current path on a stack; `left` is the number of targets of a block that are
+-- still to be visited.  The second of two targets is visited first, so that in
+-- reverse postorder a loop precedes what follows it.
 local function postorder(first)
   local order, path, n = {}, { first }, 1
   first.left = #first
@@ -104,8 +104,8 @@ local function postorder(first)
   return order
 end
 
---- The blocks of some code: { target..., first=, last=, preds= }; `preds` is how
---- many edges lead here.
+--- The blocks of some code: { target..., first=, last=, preds= }; `preds` is the
+--- number of edges that lead to the block.
 ---@param code integer[]
 ---@return table blocks in order of pc
 ---@return table order the same ones in reverse postorder

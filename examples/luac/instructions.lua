@@ -1,9 +1,9 @@
--- What each opcode of Lua 5.4 does, in terms of luac.State: a function of the
--- state, the instruction and its field A.  Blocks end here with a terminator;
--- the ones that just run on are ended by translate.lua.
+-- The meaning of each opcode of Lua 5.4 in terms of luac.State: a function of the
+-- state, the instruction and its field A.  Jumps and returns end their blocks here;
+-- blocks that fall through are ended by translate.lua.
 --
--- The other fields are taken apart where they are used: B is `i >> 16 & 0xff`,
--- C is `i >> 24`, Bx is `i >> 15`.
+-- The other fields are extracted where they are used: B is `i >> 16 & 0xff`, C is
+-- `i >> 24`, Bx is `i >> 15`.
 local opcodes = require "luac.opcodes"
 local ops = require "luac.dialect"
 
@@ -99,9 +99,9 @@ end
 
 -- }== Operators ========================================================
 
--- The operation of arithmetic is told by the call of the metamethod behind
--- it, as the source has it: `x - 5` is ADDI with -5, `2 * x` is MULK, but
--- MMBINI and MMBINK know the operands and their order.
+-- The call of the metamethod after an arithmetic instruction contains the operation
+-- as in the source: `x - 5` is ADDI with -5 and `2 * x` is MULK, but MMBINI and
+-- MMBINK have the original operands and their order.
 local operand = {
   [opcodes.number.MMBIN] = function(s, m) return s:read(m >> 16 & 0xff) end,
   [opcodes.number.MMBINI] = function(_, m) return sb(m) end,
@@ -113,7 +113,7 @@ local operand = {
 local function arithmetic(s, _, a)
   local m = s.code[s.pc + 1] or 0
   local second, op = operand[m & 0x7f], ops.binary[m >> 24]
-  if not (second and op) then s:bad "no metamethod behind it" end
+  if not (second and op) then s:bad "no metamethod call after it" end
   local left, right = s:read(m >> 7 & 0xff), second(s, m)
   if m & 0x7f ~= opcodes.number.MMBIN and k(m) then left, right = right, left end
   s:write(a, s.block:emit(op, left, right))
@@ -135,7 +135,8 @@ end
 
 function M.JMP(s) s:jump((s:targets())) end
 
--- A test says whether its jump is taken when the condition is true, or false.
+-- The field k of a test says whether its jump is taken if the condition is true or
+-- if it is false.
 local function branch(s, i, condition)
   local taken, next = s:targets()
   if k(i) then
@@ -151,7 +152,7 @@ local function compare(op)
   end
 end
 
--- The immediate operand was a float in the source when C says so.
+-- The immediate operand was a float in the source if C is set.
 local function immediate(i)
   return i >> 24 ~= 0 and sb(i) + 0.0 or sb(i)
 end
@@ -183,7 +184,7 @@ function M.TEST(s, i, a)
   branch(s, i, s.block:emit(ops.truthy, s:read(a)))
 end
 
--- The register is set on the way of the jump only: a block on that edge.
+-- The register is set only if the jump is taken: in a block on that edge.
 function M.TESTSET(s, i, a)
   local taken, next = s:targets()
   local value = s:read(i >> 16 & 0xff)
@@ -201,7 +202,7 @@ end
 
 -- }== Calls ============================================================
 
--- Writes the results of a call, or leaves them open: C - 1 says how many.
+-- Writes the results of a call, or leaves them open: C - 1 is their number.
 local function call(s, a, wanted, ...)
   if wanted == 1 then
     s.block:emit(ops.callnone, ...)
@@ -218,7 +219,7 @@ function M.CALL(s, i, a)
   call(s, a, i >> 24, s:values(a, a + b - 1, b == 0))
 end
 
--- What is captured is closed after its values have been read.
+-- Captured registers are closed after the operands have been read.
 local function leave(s, i, op, ...)
   if k(i) then s.block:emit(ops.close, carrying[0]) end
   s.block:emit(op, ...)
@@ -255,10 +256,10 @@ function M.TBC(s, _, a) s.block:emit(ops.tbc, s:read(a), carrying[a]) end
 
 -- }== Loops ============================================================
 
--- The index of a numeric loop, a count of the turns left (the limit when it
+-- The index of a numeric loop, the number of turns left (the limit if the loop
 -- counts in floats) and the step are kept in A, A+1, A+2; the body sees a copy
--- of the index in A+3.  None is read after the loop: so they are written
--- before it is known whether there is another turn.
+-- of the index in A+3.  None of them is read after the loop, so they are written
+-- before it is known whether another turn follows.
 local function turn(s, a, index_, count, more)
   local body, exit = s:targets()
   s:write(a, index_)
@@ -301,7 +302,7 @@ end
 
 -- By opcode.
 local translate = setmetatable({}, { __index = function()
-  return function(s) s:bad "it cannot stand here" end
+  return function(s) s:bad "not allowed here" end
 end })
 for name, op in pairs(opcodes.number) do
   translate[op] = M[name] or opcodes.arithmetic[op] and arithmetic or nil

@@ -1,12 +1,12 @@
 -- The command: SSA form of the functions in Lua 5.4 files.
 local USAGE = [[
 usage: lua5.4 main.lua FILE ... [options]
-FILE is Lua source or bytecode of Lua 5.4.  For each function one line of
-counts is printed, or, with options:
-  --text           its SSA form instead
-  --function NAME  only the functions of that name, with or without the line
-  --dot FILE       writes them as graphs for Graphviz
-  --stats          a last line with the totals
+FILE is source or bytecode of Lua 5.4.  Prints one line of counts for each
+function.  Options:
+  --text           prints the SSA form instead
+  --function NAME  only functions of that name, with or without the line
+  --dot FILE       writes the functions as graphs for Graphviz
+  --stats          prints a last line with totals
 ]]
 
 local here = arg[0]:match "^(.*[/\\])" or "./"
@@ -50,7 +50,8 @@ local function wanted(name, only)
   return not only or name == only or name:match "^(.*):" == only
 end
 
--- Phis apart; further results are no instructions of their own.
+-- The number of instructions without phis; further results of an instruction are
+-- not counted.
 local function instructions(fn)
   local n = 0
   for v in fn:values() do
@@ -84,7 +85,7 @@ local function show(path, fn, name, o, totals)
   end
 end
 
--- true, or nil and what is wrong with the file.
+-- true, or nil and a message.
 local function process(path, o, totals)
   local done, why = chunk.each(path, function(fn, name)
     show(path, fn, name, o, totals)

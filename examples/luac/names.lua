@@ -1,7 +1,7 @@
--- Names for functions, which have none of their own in Lua: the one that the
--- code after CLOSURE gives it, with the line: "main", "close:12" (a local, a
--- global, a field or an upvalue), "function:30" when it has none.  A second one
--- of the same name is "function:30#2".
+-- Names for functions, which have none of their own in Lua.  A function gets the
+-- name to which the code after CLOSURE assigns it (a local, a global, a field or
+-- an upvalue), with its line: "close:12"; without such a name, "function:30".  The
+-- main function is "main".  A second function of the same name is "function:30#2".
 local opcodes = require "luac.opcodes"
 
 local M = {}
@@ -9,8 +9,8 @@ local M = {}
 local number = opcodes.number
 local CLOSURE = number.CLOSURE
 
--- The names of the registers' locals while pc moves on: locals come and go as
--- on a stack, in the order of the list.
+-- The locals in the registers, as pc advances: locals begin and end as on a stack,
+-- in the order of the list.
 local function scopes(locals)
   local stack, next = {}, 1
   local function drop(pc)
@@ -27,8 +27,8 @@ local function scopes(locals)
   end
 end
 
--- How the instruction after a CLOSURE names its result, by opcode: given the
--- prototype, the locals there, and the instruction.
+-- The name that the instruction after a CLOSURE gives to its result, by opcode; of
+-- the prototype, the locals there, the instruction and the closure's register.
 local naming = {
   [number.MOVE] = function(_, stack, i, register)
     local name = stack[(i >> 7 & 0xff) + 1]
@@ -64,7 +64,7 @@ local function name_children(p, names)
   end
 end
 
---- All functions of a chunk, as their source stands, and the name of each.
+--- All functions of a chunk, in the order of the source, and the name of each.
 ---@param main table the main prototype
 ---@return table[] prototypes
 ---@return table<table, string> names

@@ -1,4 +1,4 @@
--- The opcodes of Lua 5.4: their fields, and how control goes on after them.
+-- The opcodes of Lua 5.4: their fields, and where control goes after them.
 -- Instructions are numbered from 1 here, as luac lists them.
 local M = {}
 
@@ -21,7 +21,7 @@ for name in NAMES:gmatch "%S+" do
 end
 M.number = number
 
--- The numbers of the opcodes from one to another, or of those listed.
+-- The set of the opcodes from one to another.
 local function span(first, last)
   local set = {}
   for op = number[first], number[last] do set[op] = true end
@@ -34,7 +34,7 @@ local function set(list)
   return ops
 end
 
---- Raises: instruction `pc`, which is `i`, makes no sense.
+--- Raises an error: instruction `i`, at `pc`, is invalid.
 function M.bad(pc, i, why, ...)
   error(("bad bytecode: instruction %d (%s): %s"):format(pc,
     i and (names[i & 0x7f] or i & 0x7f) or "missing", why:format(...)), 0)
@@ -54,15 +54,15 @@ function M.k(i) return i & 0x8000 ~= 0 end
 M.tests = span("EQ", "TESTSET")
 M.arithmetic = span("ADDI", "SHR")
 
--- Instructions that take up the next one: a test its jump, an arithmetic
+-- Instructions that include the next one: a test includes its jump, an arithmetic
 -- operation the call of the metamethod, others an extra argument.
 local pairs_up = set "LOADKX NEWTABLE"
 for op in pairs(M.tests) do pairs_up[op] = true end
 for op in pairs(M.arithmetic) do pairs_up[op] = true end
 local SETLIST = number.SETLIST
 
---- How many there are then, by opcode and k (i & 0x807f): a SETLIST has an
---- extra argument when k says so.
+--- The number of instructions that this makes, by opcode and k (i & 0x807f): a
+--- SETLIST has an extra argument if k is set.
 M.length = setmetatable({}, { __index = function(lengths, key)
   local op = key & 0x7f
   local extra = pairs_up[op] or op == SETLIST and key & 0x8000 ~= 0
@@ -71,7 +71,7 @@ M.length = setmetatable({}, { __index = function(lengths, key)
 end })
 local length = M.length
 
---- The instruction after `i` at pc, when control falls through.
+--- The instruction after `i` at pc, if control falls through.
 function M.after(i, pc) return pc + length[i & 0x807f] end
 
 local function jump(code, pc)
@@ -83,9 +83,9 @@ end
 local function test(code, pc) return jump(code, pc + 1), pc + 2 end
 local function stop() end
 
--- For an opcode that ends a block: where control goes, given code and pc.  Of
--- two targets the first is the one where a condition holds (a loop goes on, a
--- test does what its jump says).
+-- The targets of an opcode that ends a block, given code and pc.  The first of two
+-- targets is the one for which the condition holds (a loop continues, a test takes
+-- its jump).
 local targets = {
   JMP = jump,
   LFALSESKIP = function(_, pc) return pc + 2 end,
@@ -99,8 +99,8 @@ M.targets = {}
 for name, where in pairs(targets) do M.targets[number[name]] = where end
 for op in pairs(M.tests) do M.targets[op] = test end
 
---- The same where control runs on to the next instruction, false where it says
---- itself where it goes.
+--- The same for opcodes after which control falls through; false for those that
+--- have targets.
 M.runs = setmetatable({}, { __index = function(runs, key)
   runs[key] = not M.targets[key & 0x7f] and length[key]
   return runs[key]

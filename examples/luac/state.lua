@@ -1,10 +1,10 @@
--- A function being translated: its registers, constants and open results, as
--- instructions.lua sees them.
+-- A function that is being translated: its registers, constants and open results,
+-- as instructions.lua sees them.
 --
--- Each register is a variable: what an instruction does to registers is reads
--- and writes of variables, and phial places the phis.  Where closures share a
--- register it is memory instead (capture.lua): loaded and stored.  Constants are
--- operands as they are.
+-- Each register is a variable: instructions read and write variables, and phial
+-- places the phis.  Where closures share a register, it is memory instead
+-- (capture.lua), which is loaded and stored.  Constants are used directly as
+-- operands.
 local opcodes = require "luac.opcodes"
 local ops = require "luac.dialect"
 
@@ -15,21 +15,21 @@ local ops = require "luac.dialect"
 ---@field vars table<integer, any> a variable for each register, from 0
 ---@field memory table? capture.of
 ---@field blocks table<integer, any> blocks by their first instruction
----@field edges table<integer, any> those on the edges of TESTSET, by that
----@field block any where instructions go now
+---@field edges table<integer, any> blocks on the edges of TESTSETs, by instruction
+---@field block any the current block
 ---@field pc integer the instruction being translated
 ---@field open any the latest pack of open results in this block, or nil
----@field from integer the register where it begins
----@field user integer the instruction that it is for
+---@field from integer the first register of that pack
+---@field user integer the instruction that uses it
 ---@field names table<table, string> of functions, by prototype
----@field copies luac.Copy[] what is written, with the option copies
----@field exact boolean? places have the instruction's number
+---@field copies luac.Copy[] the writes, with the option copies
+---@field exact boolean? positions contain the instruction's number
 local State = {}
 State.__index = State
 
 local unpack = table.unpack
 
--- By what an instruction carries, a number or a name: { data = it }, made once.
+-- Extras by their data, a number or a name: { data = it }, made once.
 local carrying = setmetatable({}, { __index = function(t, data)
   local extra = { data = data }
   t[data] = extra
@@ -41,12 +41,12 @@ State.carrying = carrying
 local NAMES = {}
 for register = 0, 255 do NAMES[register] = "r" .. register end
 
---- Raises: the instruction makes no sense.
+--- Raises an error: the instruction is invalid.
 function State:bad(why, ...)
   opcodes.bad(self.pc, self.code[self.pc], why, ...)
 end
 
--- The variable of a register that had none so far.
+-- Makes the variable of a register.
 local function variable(self, register)
   if register >= self.proto.stack then self:bad("no register %d", register) end
   local var = self.fn:var(NAMES[register])
@@ -74,7 +74,7 @@ function State:both(a, b)
   return self.block:read(vars[a] or variable(self, a), vars[b] or variable(self, b))
 end
 
--- Those of registers first..last, and then `more`, as a list.
+-- The values of registers first..last, followed by `more`, as a list.
 local function list(self, first, last, more)
   local values, n = {}, 0
   for register = first, last do
@@ -85,7 +85,7 @@ local function list(self, first, last, more)
   return values
 end
 
---- The last register from `first` on before the open results.
+--- The last register before the open results, which begin at `first` or later.
 function State:opened(first)
   if not self.open or self.user ~= self.pc or self.from < first then
     self:bad "no open results"
@@ -93,8 +93,8 @@ function State:opened(first)
   return self.from - 1
 end
 
---- The values of registers first..last; with `open` they end where the open
---- results of the instruction before begin, which follow then.
+--- The values of registers first..last; with `open`, the values up to the open
+--- results of the previous instruction, followed by these.
 function State:values(first, last, open)
   if open then
     return unpack(list(self, first, self:opened(first), self.open))
@@ -124,7 +124,7 @@ function State:write(register, value)
   end
 end
 
---- Parameters are written before the first instruction.
+--- Stores the parameters that are memory, before the first instruction.
 function State:start()
   for register = 0, self.memory and self.proto.params - 1 or -1 do
     local memory = self.memory[register >> 6]
@@ -135,19 +135,19 @@ function State:start()
   end
 end
 
---- Leaves a pack open for the next instruction, from a register on.
+--- Leaves a pack open for the next instruction, starting at a register.
 function State:leave(pack, register)
   self.open, self.from, self.user = pack, register, self.pc + 1
 end
 
---- Writes n items of a pack to the registers from the first on.
+--- Writes n items of a pack to consecutive registers.
 function State:spread(pack, first, n)
   for i = 1, n do
     self:write(first + i - 1, self.block:emit(ops.item, pack, carrying[i]))
   end
 end
 
---- nil as a value: the only constant that an operand cannot be as it is.
+--- nil as a value: the only constant that cannot be an operand directly.
 function State:null()
   return self.fn:const(nil, "any")
 end
@@ -161,27 +161,27 @@ function State:constant(index)
   return value
 end
 
---- The operand C, a constant when k says so.
+--- The operand C: a constant if k is set.
 function State:rk(i)
   if opcodes.k(i) then return self:constant(i >> 24) end
   return self:read(i >> 24)
 end
 
---- An upvalue, for an instruction to carry: by its name, or its number.
+--- An upvalue as data of an instruction: its name, or its number.
 function State:upvalue(index)
   local upvalue = self.proto.upvalues[index]
   if not upvalue then self:bad("no upvalue %d", index) end
   return carrying[upvalue.name or index]
 end
 
---- The argument that the next instruction is.
+--- The argument in the next instruction.
 function State:extra()
   local next = self.code[self.pc + 1] or 0
-  if next & 0x7f ~= opcodes.number.EXTRAARG then self:bad "no extra argument" end
+  if next & 0x7f ~= opcodes.number.EXTRAARG then self:bad "its extra argument is missing" end
   return next >> 7
 end
 
---- Where control goes from here: one instruction, or two.
+--- The targets of this instruction: one, or two.
 function State:targets()
   local op = self.code[self.pc] & 0x7f
   return opcodes.targets[op](self.code, self.pc)

@@ -1,5 +1,5 @@
--- SSA form of one function of Lua bytecode: its blocks are made, each with the
--- number of edges that lead to it, and filled in reverse postorder.
+-- The SSA form of one function of Lua bytecode: makes its blocks, each with the
+-- number of edges that lead to it, and fills them in reverse postorder.
 local phial = require "phial"
 local opcodes = require "luac.opcodes"
 local flow = require "luac.flow"
@@ -14,14 +14,14 @@ local length, targets = opcodes.length, opcodes.targets
 local TESTSET = opcodes.number.TESTSET
 
 local function options(copies)
-  return { -- places are those of the bytecode (fn:loc), not of this code
+  return { -- positions are those of the bytecode (fn:loc), not of this file
     rules = false, type = "any", dialects = { ops.dialect }, copies = copies,
     where = false,
   }
 end
 local PLAIN, COPIES = options(), options(true)
 
--- Parameters are named as in the source, when that is known.
+-- Parameters are named as in the source, if their names are known.
 local function parameters(proto)
   local list = {}
   for p = 1, proto.params do
@@ -32,8 +32,8 @@ local function parameters(proto)
   return list
 end
 
--- The first block is the entry, unless something jumps back to it: the entry
--- has no predecessors.  A TESTSET has a block of its own on an edge.
+-- The first block is the entry, unless something jumps back to it: the entry must
+-- not have predecessors.  A TESTSET has a block of its own on an edge.
 local function make_blocks(s, blocks)
   local fn = s.fn
   for n = 1, #blocks do
@@ -74,11 +74,11 @@ local function fill(s, block)
   if not targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
 end
 
---- Translates a prototype (of bytecode.read): the finished phial function.
+--- Translates a prototype (from bytecode.read) to a finished phial function.
 ---@param proto table
----@param names table<table, string> the name of it, and of the functions in it
----@param copies? boolean each write of a register makes a copy of its own, and
---- places have the number of the instruction as their column
+---@param names table<table, string> its name, and those of the functions in it
+---@param copies? boolean each write of a register makes a copy of its own, and the
+--- column of a position is the number of the instruction
 ---@return any fn
 ---@return luac.Copy[]? written those copies
 function M.translate(proto, names, copies)

@@ -1,20 +1,20 @@
--- Branch folding: a program is built for one configuration, and the code for
--- others is never there.
+-- Branch folding: a program is built for one configuration, and the code for other
+-- configurations is never generated.
 -- usage: lua5.4 branches.lua
 local phial = require "phial"
 
--- The standard rules have those for branches: on a constant, on ~c, to one and
--- the same block. A branch that becomes a jump does so before its edges exist.
+-- The built-in rules cover branches on a constant, on ~c, and with two equal targets.
+-- A branch becomes a jump before its edges exist.
 local rules = phial.rules "int"
 
--- checked(i) is a[i] with a test of the bounds, if `checks` says so.
+-- checked(i) is a[i], with a bounds check if `checks` is set.
 local function build(checks, set)
   local fn = phial.fn("checked", { "i", "n" }, "i64", { rules = set })
   local entry, test, fail, ok = fn:entry(), fn:block "test", fn:block "fail", fn:block "ok"
   local i, n = fn:param(1), fn:param(2)
   entry:branch(fn:const(checks), test, ok)
   test:seal()
-  -- dead when there are no checks: what is emitted here comes to nothing
+  -- dead if checks are off: what is emitted here has no effect
   test:branch(test:ult(test:read(i), test:read(n)), ok, fail)
   ok:seal()
   fail:seal()
@@ -24,14 +24,14 @@ local function build(checks, set)
   return fn:finish()
 end
 
-print "without checks, as it is written:\n"
+print "without checks, as written:\n"
 print(build(false, false))
 print "without checks:\n"
 print(build(false, rules))
 print "with checks:\n"
 print(build(true, rules))
 
--- A condition that is a constant only once a loop is closed.
+-- A condition that is known to be constant only when the loop is sealed.
 local function loop(set)
   local fn = phial.fn("loop", { "n" }, "i64", { rules = set })
   local entry, head, debug, body, done =
@@ -46,16 +46,16 @@ local function loop(set)
   body:seal()
   body:write(n, body:sub(body:read(n), 1))
   body:branch(body:sgt(body:read(n), 0), head, done)
-  head:seal() -- here the phi of `verbose` turns out to be false
+  head:seal() -- now the phi of `verbose` turns out to be false
   done:seal()
   done:ret(done:read(n))
   return fn:finish()
 end
 
-print "a condition that is known at the end only:\n"
+print "a condition that is known only at the end:\n"
 print(loop(rules))
 
--- Conditions that are turned round, and ways that do not differ.
+-- Negated conditions, and branches with two equal targets.
 local function turned(set)
   local fn = phial.fn("turned", { "c:i1", "x" }, "i64", { rules = set })
   local entry, yes, no, last = fn:entry(), fn:block "yes", fn:block "no", fn:block "last"
@@ -69,7 +69,7 @@ local function turned(set)
   return fn:finish()
 end
 
-print "a condition turned round, and a branch to one block:\n"
+print "a negated condition, and a branch with equal targets:\n"
 local fn = turned(rules)
 print(fn)
 local names = {}

@@ -1,11 +1,11 @@
--- Division by a constant as a multiplication: the number to multiply with is
--- found by a Lua function, the action of a rule (Granlund and Montgomery,
--- "Division by invariant integers using multiplication", 1994).
+-- Division by a constant as a multiplication: the factor is computed by a Lua
+-- function, the action of a rule (Granlund and Montgomery, "Division by invariant
+-- integers using multiplication", 1994).
 -- usage: lua5.4 division.lua
 local phial = require "phial"
 
--- The smallest m and p such that x // d == x * m >> p for all x of 32 bits;
--- nothing when m does not fit 32 bits.
+-- The smallest m and p such that x // d == x * m >> p for all x of 32 bits; nil if m
+-- does not fit in 32 bits.
 local function magic(d)
   for p = 32, 62 do
     local power = 1 << p
@@ -14,8 +14,8 @@ local function magic(d)
   end
 end
 
--- What an action emits is simplified as anything else. Returning nothing says
--- that the rule does not apply after all: the division stays.
+-- What an action emits is simplified like anything else. If it returns nothing, the
+-- rule does not apply, and the division remains.
 local function quotient(b, x, d)
   local m, p = magic(d & 0xffffffff)
   if m then return b:trunc(b:shr(b:mul(b:zext(x, "i64"), m), p), "i32") end
@@ -32,7 +32,7 @@ rules:add([[
   magic_rem: urem(x:i32, C) => $remainder(x, C)   if not pow2(C) and C ~= 0
 ]], { quotient = quotient, remainder = remainder })
 
--- Runs what the actions emit, for many x and C.
+-- Evaluates what the actions emit, for many x and C.
 local right, remarks = rules:check()
 assert(right, table.concat(remarks, "\n"))
 
@@ -57,10 +57,10 @@ local plain, fn = digits(false), digits(rules)
 print(fn)
 for _, n in ipairs { 0, 7, 10, 1999, 123456789, 2147483647, -1 } do
   assert(plain(n) == fn(n))
-  print(("the digits of %d as an unsigned number sum up to %d"):format(n, fn(n)))
+  print(("the digits of %d as an unsigned number add up to %d"):format(n, fn(n)))
 end
 
 local b = phial.fn("seven", { "n:i32" }, "i32", { rules = rules })
 b:entry():ret(b:entry():udiv(b:arg(1), 7))
-print("\n7 needs a number of 33 bits, so that the division stays:\n")
+print("\n7 needs a factor of 33 bits, so the division remains:\n")
 print(b:finish())

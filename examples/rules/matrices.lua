@@ -1,10 +1,9 @@
--- Algebra on a dialect of one's own: laws of matrices, applied while an
--- expression is built.
+-- Algebra on a dialect: laws of matrices, applied while an expression is built.
 -- usage: lua5.4 matrices.lua
 local phial = require "phial"
 
--- A matrix is what the dialect says it is: phial knows its name only. `cost`
--- tells which way of writing something is cheaper.
+-- phial knows only the name of the type `matrix`. `cost` tells which form of an
+-- expression is cheaper.
 local M = phial.dialect("m", {
   add = {
     args = { "matrix", "matrix" }, result = "matrix", pure = true, commutative = true, cost = 10,
@@ -17,8 +16,8 @@ local M = phial.dialect("m", {
   zero = { args = 0, result = "matrix", pure = true, cost = 1 },
 }, { "matrix" })
 
--- Addition commutes, so that each rule about it matches both ways; the product
--- does not.
+-- Addition is commutative, so each rule about it matches both ways; multiplication is
+-- not.
 local rules = phial.rules():attach(M):add [[
   t_t:       m.t(m.t(a))                    => a
   t_one:     m.t(m.one())                   => m.one()
@@ -55,7 +54,7 @@ local function build(set)
   return fn:finish()
 end
 
-print "as it is written:\n"
+print "as written:\n"
 print(build(false))
 print "with the laws of matrices:\n"
 local fn = build(rules)

@@ -13,13 +13,13 @@ local rules = phial.rules [[
   mul_above: x * C        => (x << log2(C - 1)) + x   if pow2(C - 1)       @ unoriented, always
   mul_below: x * C        => (x << log2(C + 1)) - x   if pow2(C + 1)       @ unoriented, always
 
-  -- two powers of two: the same again, for the sum
+  -- an even factor: an odd one, for which the rules above may apply, and a shift
   mul_even:  x * C        => (x * (C >> ctz(C))) << ctz(C)
                              if ctz(C) > 0 and not pow2(C) @ unoriented, always
 ]]
 assert(rules:check())
 
--- A row of a matrix in memory: base + (y * width + x) * size.
+-- The address of an element of a matrix: base + (y * width + x) * size.
 local function address(width, size, set)
   local fn = phial.fn("address", { "base", "y", "x" }, "i64", { rules = set })
   local b = fn:entry()
@@ -28,7 +28,7 @@ local function address(width, size, set)
   return fn:finish()
 end
 
-local function instructions(fn)
+local function multiplications(fn)
   local n = 0
   for v in fn:values() do
     if v:op() == "mul" then n = n + 1 end
@@ -40,7 +40,7 @@ for _, case in ipairs { { 640, 4 }, { 63, 8 }, { 100, 12 } } do
   local plain = address(case[1], case[2], false)
   local fn = address(case[1], case[2], rules)
   print(("width %d, size %d: %d multiplications instead of %d"):format(case[1], case[2],
-    instructions(fn), instructions(plain)))
+    multiplications(fn), multiplications(plain)))
   print(fn)
   for i = -3, 3 do assert(plain(1000, i, 7 * i) == fn(1000, i, 7 * i)) end
 end

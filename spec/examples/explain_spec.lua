@@ -132,8 +132,8 @@ describe("explain's command", function()
 
   it("runs a script with its arguments, and ends as it does", function()
     local out, complaints, code = run("{} a --steps", SCRIPT)
-    assert.equal("true\ta\t--steps\n\n=== f ===\n\nfn f() {\nentry:\n  ret\n}\n\nno phis were made\n"
-      .. "\n=== g ===\n\nfn g() {\nentry:\n  ret\n}\n\nno phis were made\n", out)
+    assert.equal("true\ta\t--steps\n\n=== f ===\n\nfn f() {\nentry:\n  ret\n}\n\n"
+      .. "no phis were made\n\n=== g ===\n\nfn g() {\nentry:\n  ret\n}\n\nno phis were made\n", out)
     assert.equal("", complaints)
     assert.equal(3, code)
   end)

@@ -174,9 +174,9 @@ describe("luac refuses", function()
     { "another version", 5, "\x53", "bytecode of Lua 5.3, not of Lua 5.4" },
     { "a newer version", 5, "\x55", "bytecode of Lua 5.5, not of Lua 5.4" },
     { "another format", 6, "\1",
-      "bytecode of format 1, not of the official one" },
+      "bytecode of format 1, not of the official format" },
     { "a chunk whose line ends were converted", 7, "\x19\x93\n\n\x1a\n",
-      "bytecode was damaged by a conversion of its text" },
+      "bytecode was damaged by a conversion of line ends" },
     { "another size of instructions", 13, "\8",
       "bytecode with instructions of 8 bytes, not 4" },
     { "another size of integers", 14, "\4",
@@ -207,7 +207,7 @@ describe("luac refuses", function()
     local head = compiled("return 1"):sub(1, 32)
     local one = "\x80\x80\x80\0\0\2\x80\x80\x80\x81"
     local level = head .. one:rep(100000)
-    assert.equal("bad bytecode: its functions are nested too deep", refusal(level))
+    assert.equal("bad bytecode: its functions are nested too deeply", refusal(level))
   end)
 
   -- A chunk with some bytes changed after the header.
