@@ -1,16 +1,16 @@
 ---@meta phial
 -- luacheck: ignore 241
 
--- What an editor has to know about phial. A spec compares it with the
--- metatables of the C module.
+-- The declarations of phial for editors. A spec compares them with the metatables of
+-- the C module.
 --
--- Errors. A call that is wrong raises, positioned at the caller, and changes
--- nothing. What is common to all methods is not repeated at each: the function
--- is closed, or broken (memory ended while it was being changed); a wrong
--- number of arguments; a handle of another function; a block or value that
--- finish dropped. Tables of options are checked for names that there are not, and
--- read as they are: what a metatable would answer does not count. What makes or changes something is refused after finish
--- (see `fn:reopen`) and while an undef or log function runs.
+-- Errors. A wrong call raises an error, positioned at the caller, and changes
+-- nothing. The errors that all methods have in common are not repeated for each: the
+-- function is closed, or broken (memory ran out while it was being changed); the
+-- number of arguments is wrong; a handle belongs to another function, or to a block
+-- or value that finish has dropped. Tables of options are checked for unknown names;
+-- they are read without metamethods. Methods that make or change something are
+-- refused after finish (see `fn:reopen`) and while an `undef` or `log` callback runs.
 
 --- phial: SSA construction on the fly.
 ---@class phial
@@ -18,9 +18,9 @@
 ---@field emit phial.Emitters
 local M = {}
 
---- What becomes a constant beside a value: an integer or float takes the type
---- of the other operand (alone: i64, f64), a boolean is an i1; strings are
---- operands of type any only.
+--- A Lua value that becomes a constant: an integer or float takes the type of the
+--- other operand (without one: i64, f64), a boolean is an i1; strings can only be
+--- operands of type any.
 ---@alias phial.Literal integer|number|boolean|string
 
 ---@alias phial.Operand phial.Value|phial.Literal
@@ -29,41 +29,49 @@ local M = {}
 --- "dialect.type".
 ---@alias phial.Type string
 
---- What an instruction carries besides its operands: any Lua value.
+--- Data of an instruction besides its operands: any Lua value.
 ---@class phial.Extra
 ---@field data any
 
 ---@class phial.Options
----@field construction? "marker"|"simple" how phis are placed on the way; what comes out is the same
----@field type? phial.Type of variables and parameters that tell none (default "i64")
+---@field construction? "marker"|"simple" the algorithm that places phis; the result is the same
+---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
---- What an undefined variable reads as; with "error", finish refuses.
+--- The value of an undefined variable; with "error", finish refuses the function.
 ---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.Operand
----@field strict? boolean finish refuses unsealed blocks
---- Record the Lua file and line of blocks, seals and terminators (true, the
---- default), or of all instructions.
+---@field strict? boolean finish refuses unsealed blocks; rules that do not terminate are an error
+--- Whether to record the Lua file and line of blocks, seals and terminators (true,
+--- the default), or of all instructions ("all").
 ---@field where? boolean|"all"
---- Gets each step of the construction, when the call that made it is done;
---- it can look at the function, not change it.
+--- Is called with each step of the construction, after the call that caused it; it
+--- can read the function, but not change it.
 ---@field log? fun(event: phial.Event)
----@field dialects? phial.Dialect[] ops and types that can be named
---- Rules are applied, constants folded and equal values merged while the
---- function is constructed (default:
---- those of phial.rules "int"); false: what is emitted stays as it is.
+---@field dialects? phial.Dialect[] their ops and types can be used by name
+--- Rules to apply while the function is constructed (default: phial.rules "int");
+--- constants are folded and equal values merged, too. false: instructions stay as
+--- they are emitted.
 ---@field rules? phial.Rules|false
 
---- A step of the construction, for the option `log`. Handles stand for what is
---- there now; the ids are those of then, for phis that are gone since.
+--- A step of the construction, for the option `log`. Handles stand for the present
+--- values; the ids are those at the time of the step, also of phis that have been
+--- replaced since.
 ---
---- block, var: made; emit: an instruction was added; write: var is value in
---- block; lookup: var is looked for beyond block, a read follows; read: var was
---- value in block; phi: value was made in block for var; operand: operand
---- `index` of the phi is `operand`, from the block `from`; trivial, redundant:
---- the phi `value` was replaced by `by`; rule: one applies to what is emitted
---- into block; simplified: the instruction `value` was replaced by `by`; filled: value ended block; sealed: the
---- phis of block get operands next; defined: where var has no definition it is
---- value, said the undef function; dropped: nothing reaches block; finished,
---- reopened: the function is; edited: so it was after that, at value or block.
+--- - block, var: was made
+--- - emit: the instruction `value` was added
+--- - write: var was set to value in block
+--- - lookup: var is looked up beyond block; the read follows
+--- - read: a read of var in block returned value
+--- - phi: the phi `value` was made in block for var
+--- - operand: operand `index` of the phi `value` is `operand`, from the block `from`
+--- - trivial, redundant: the phi `value` was replaced by `by`
+--- - rule: a rule applies to what is being emitted into block
+--- - simplified: the instruction `value` was replaced by `by`
+--- - filled: the terminator `value` ended block
+--- - sealed: block was sealed; the operands of its phis follow
+--- - defined: the undef callback returned value for var
+--- - dropped: block was removed, because it is unreachable
+--- - finished, reopened: the function was
+--- - edited: the finished function was changed, at value or block
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"|"trivial"
 ---| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
@@ -77,7 +85,7 @@ local M = {}
 ---@field var? phial.Variable
 ---@field value? phial.Value
 ---@field value_id? integer
----@field args_id? integer[] the operands of what was emitted or ended a block
+---@field args_id? integer[] the operands of the instruction or terminator
 ---@field operand? phial.Value
 ---@field operand_id? integer
 ---@field index? integer
@@ -85,16 +93,16 @@ local M = {}
 ---@field by? phial.Value
 ---@field by_id? integer
 
---- A new function with its entry block.
+--- Makes a function with an entry block.
 ---@param name string
 ---@param params? string[] "name:type", or "name" with the default type
----@param result? phial.Type nothing is returned without it
+---@param result? phial.Type without it, the function returns nothing
 ---@param opts? phial.Options
 ---@return phial.Function
 function M.fn(name, params, result, opts) end
 
---- A function from a structured program: what its body does with the builder.
---- The options may be left out: phial.build(name, params, result, body).
+--- Makes a function from a structured program: calls the body with the builder and
+--- the variables. The options may be left out: phial.build(name, params, result, body).
 ---@param name string
 ---@param params? string[]
 ---@param result? phial.Type
@@ -106,46 +114,46 @@ function M.build(name, params, result, opts, body) end
 
 --- One op of a dialect.
 ---@class phial.OpSpec
---- How many operands, of any type (default 0), or any number, or their types;
---- the dialect's own types have no prefix.
+--- The number of operands, of any type (default 0); "*" for any number; or their
+--- types. The dialect's own types have no prefix.
 ---@field args? integer|phial.Type[]|"*"
 ---@field result? phial.Type
----@field results? integer emit returns that many values of type result
+---@field results? integer emit returns this number of values of type result
 ---@field pure? boolean no effect and no trap: may be merged or dropped
----@field effect? boolean (default: what is not pure has an effect)
+---@field effect? boolean (default: true unless pure)
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
----@field cost? integer for rules, which must make things cheaper (default 3, as add; mul has 10)
---- What it computes: from the operands, then the data if there are any, the
---- results; for a terminator the number of the target, or without targets the
---- function's result.
+---@field cost? integer the op's weight in rules, whose results must weigh less (default 3, as add; mul: 10)
+--- Computes the results from the operands, followed by the data if the instruction
+--- has any. For a terminator it returns the number of the target or, without targets,
+--- the function's result.
 ---@field eval? function
 
---- The ops and types of a user.
+--- Defines ops and types.
 ---@param name string an identifier, as are the names of ops and types
 ---@param ops table<string, phial.OpSpec>
 ---@param types? string[]
 ---@return phial.Dialect
 function M.dialect(name, ops, types) end
 
---- A set of rules: empty, the rules of a text, or with "int" a new set over the
---- standard rules. Wrong text raises and shows what is wrong; so does R:add.
+--- Makes a set of rules: empty, with the rules of a text, or with "int" based on the
+--- built-in rules. A wrong text raises an error that shows the mistake, as in R:add.
 ---@param text? string
----@param functions? table<string, function> behind $name in the text
----@param name? string of the text, in messages
+---@param functions? table<string, function> the functions that the text calls as $name
+---@param name? string of the text, for messages
 ---@return phial.Rules
 function M.rules(text, functions, name) end
 
---- Reads the text form. What `fn:text` says of an unfinished function makes one
---- that can be read and not be continued.
+--- Reads the text form. The text of an unfinished function gives one that can be
+--- read, but not continued.
 ---@param text string
 ---@param opts? {dialects: phial.Dialect[], file: string} file: named in the message
----@return phial.Function? fn nil when the text is wrong
----@return string? message "line:column: what is wrong"
+---@return phial.Function? fn nil if the text is wrong
+---@return string? message "line:column: message"
 function M.parse(text, opts) end
 
---- What a frontend has done with a function, as a trace (docs/trace.md).
+--- A record of what a frontend does with a function, as a trace (docs/trace.md).
 ---@class phial.Record
 local Record = {}
 
@@ -153,14 +161,14 @@ local Record = {}
 ---@return string
 function Record:text() end
 
---- Writes the trace so far to a file; nil and why when that fails.
+--- Writes the trace so far to a file; on failure returns nil and a message.
 ---@param path string
 ---@return true?
 ---@return string? why
 function Record:save(path) end
 
---- Records what is done with a function from now on; refused when there are
---- blocks or instructions in it already.
+--- Records what is done with a function from now on; refused if it already has more
+--- blocks, or instructions.
 ---@param fn phial.Function
 ---@param path? string each line is also written to this file, as it comes
 ---@return phial.Record
@@ -168,38 +176,38 @@ function M.record(fn, path) end
 
 ---@class phial.ReplayOptions
 ---@field dialects? phial.Dialect[] others are made up from how their ops are used
----@field construction? "marker"|"simple" instead of the recorded one
---- What `{host 1}` ... stand for; else functions that raise an error.
+---@field construction? "marker"|"simple" replaces the recorded one
+--- The objects for `{host 1}` ...; default: functions that raise an error.
 ---@field host? table<integer, any>|fun(k: integer): any
 ---@field verify? boolean false: finish does not verify
 ---@field file? string named in messages
 
---- The functions of a trace.
+--- Makes the functions of a trace.
 ---@param text string
 ---@param opts? phial.ReplayOptions
----@return phial.Function? fn one for each, as several results; nil when the text is wrong
----@return string? message "line: what is wrong"
+---@return phial.Function? fn all functions, as several results; nil if the text is wrong
+---@return string? message "line: message"
 function M.replay(text, opts) end
 
 --- A line of a trace that was replayed.
 ---@class phial.Step
 ---@field line integer
 ---@field text string
----@field fn phial.Function? as it is by then; nil when it could not be made
+---@field fn phial.Function? its state after the line; nil if it could not be made
 ---@field events phial.Event[] what construction did
----@field problem? string "line: what is wrong"; then it is the last step
+---@field problem? string "line: message"; then this is the last step
 
 --- Replays a trace step by step.
 ---@param text string
 ---@param opts? phial.ReplayOptions
----@return (fun(): phial.Step?)? iterator nil when a line cannot be read
----@return string? message "line: what is wrong"
+---@return (fun(): phial.Step?)? iterator nil if a line cannot be read
+---@return string? message "line: message"
 function M.steps(text, opts) end
 
---- An op as `phial.ops` tells it. The signature is the result, a colon and the
---- operands: `t i` integer types, `f g` float types, `x v` any type, the same
---- at each `t`, `f`, `x`; `b` i1; `-` none; upper case: said by the
---- instruction; a star: any number.
+--- An op, as listed by `phial.ops`. The signature is the result, a colon and the
+--- operands. `t` and `i` are integer types, `f` and `g` float types, `x` and `v` any
+--- types; all `t` are the same type, and so are all `f` and all `x`. `b` is i1, `-`
+--- none; in upper case, the instruction states the type; a star: any number.
 ---@class phial.OpRow
 ---@field name string
 ---@field signature string
@@ -208,50 +216,50 @@ function M.steps(text, opts) end
 ---@field commutative? boolean
 ---@field terminator? boolean
 ---@field traps? boolean
----@field leaf? boolean no instruction of a block
+---@field leaf? boolean not an instruction of a block
 
---- All ops but those of dialects.
+--- All ops except those of dialects.
 ---@return phial.OpRow[]
 function M.ops() end
 
 ---@class phial.Emitters
 ---@field text fun(fn: phial.Function, opts?: {ids: "own"|"dense"}): string the text form
----@field dot fun(fn: phial.Function): string Graphviz's language
---- Lua source of a finished function: a chunk that returns it, to be called with
---- the table if it needs anything from outside.
+---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
+--- Lua source of a finished function: a chunk that returns it. The chunk must be
+--- called with the table if the function calls anything.
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
 
 ---@class phial.LuaOptions
---- One function with gotos, or one for each block (default: by its size).
+--- One Lua function with gotos, or one for each block (default: depends on its size).
 ---@field form? "goto"|"blocks"
----@field fuel? boolean count blocks: table.fuel.left says how many may be entered
----@field locals? integer the most in one Lua function (default 180)
+---@field fuel? boolean counts blocks: table.fuel.left is the number that may be entered
+---@field locals? integer the maximum in one Lua function (default 180)
 
---- Behind the arguments of a function that runs.
+--- Options of a run, after the arguments.
 ---@class phial.RunOptions
 ---@field env? table<string, function> the functions that it calls by name
----@field fuel? integer how many blocks it, and all that it calls, may enter
+---@field fuel? integer the number of blocks that it and all its callees may enter
 
---- A function under construction, or done. `tostring` gives its text. It can be
---- a to-be-closed variable; closing frees it at once.
+--- A function, finished or under construction. `tostring` gives its text. It can be a
+--- to-be-closed variable; closing frees it at once.
 ---@class phial.Function
 ---@overload fun(...): any
 local Function = {}
 
---- A new variable; names need not differ.
+--- Makes a variable; names need not be unique.
 ---@param name string
 ---@param type? phial.Type
 ---@return phial.Variable
 function Function:var(name, type) end
 
---- A new block. With a number of predecessors it seals itself when the last
---- one has come; one more is refused.
+--- Makes a block. With a number of predecessors, it seals itself when the last one
+--- has been added; more are refused.
 ---@param name? string
 ---@param preds? integer
 ---@return phial.Block
 function Function:block(name, preds) end
 
---- The block where it all begins; it has no predecessors.
+--- The entry block, which has no predecessors.
 ---@return phial.Block
 function Function:entry() end
 
@@ -269,7 +277,7 @@ function Function:param(i) end
 ---@return phial.Value
 function Function:arg(i) end
 
---- A constant; of nil and strings the type is any.
+--- A constant; nil and strings have type any.
 ---@param value phial.Literal?
 ---@param type? phial.Type
 ---@return phial.Value
@@ -281,13 +289,12 @@ function Function:const(value, type) end
 function Function:undef(type) end
 
 --- Sets the block into which operators and methods of values emit; without an
---- argument tells it.
+--- argument, returns it.
 ---@param block? phial.Block
 ---@return phial.Block?
 function Function:at(block) end
 
---- The frontend's own source position of the instructions that follow; without
---- arguments there is none.
+--- Sets the frontend's source position for what follows; without arguments, none.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
@@ -296,16 +303,16 @@ function Function:loc(line, col, file) end
 ---@return string
 function Function:name() end
 
---- The type of what it returns, or nil.
+--- The type of its result, or nil.
 ---@return phial.Type?
 function Function:result() end
 
---- All blocks, in the order in which they were made.
+--- Iterates over all blocks, in the order in which they were made.
 ---@return fun(fn: phial.Function, block?: phial.Block): phial.Block?
 ---@return phial.Function
 function Function:blocks() end
 
---- All phis and instructions, block by block.
+--- Iterates over all phis and instructions, block by block.
 ---@return fun(fn: phial.Function, value?: phial.Value): phial.Value?
 ---@return phial.Function
 function Function:values() end
@@ -314,54 +321,54 @@ function Function:values() end
 ---@field blocks integer
 ---@field values integer phis and instructions
 ---@field phis integer
----@field temporary_phis integer got operands and are gone again
----@field trivial_phis integer replaced as trivial; also those that a read in
----an unsealed block was given and that never needed operands
----@field redundant_phis integer and as redundant
----@field folded integer instructions that were constants when they were emitted
----@field applied integer rules that applied then
----@field merged integer instructions that were there already
----@field late_folded integer the same when finish looked at them again
+---@field temporary_phis integer phis that got operands and were later replaced
+---@field trivial_phis integer phis replaced as trivial, including those that a read in
+---an unsealed block returned and that never needed operands
+---@field redundant_phis integer phis replaced as redundant
+---@field folded integer instructions folded to constants when they were emitted
+---@field applied integer rules applied when instructions were emitted
+---@field merged integer instructions replaced by equal ones when they were emitted
+---@field late_folded integer the same three, during finish
 ---@field late_applied integer
 ---@field late_merged integer
----@field exhausted integer how often rules were stopped that went round in circles
----@field rules? table<string, integer> how often each rule applied, by its name
+---@field exhausted integer the number of times that rules did not terminate and were stopped
+---@field rules? table<string, integer> the number of applications of each rule, by name
 
+--- Counts about the function and its construction.
 ---@return phial.Stats
 function Function:stats() end
 
---- Simplifies all instructions of a finished function once more: after edits,
---- or with new rules. How many it has changed.
----@return integer
+--- Simplifies all instructions of a finished function once more: after edits, or with
+--- new rules.
+---@return integer count instructions that it has changed
 function Function:resimplify() end
 
---- The option of that name.
+--- The option `construction`.
 ---@return "marker"|"simple"
 function Function:construction() end
 
---- One more function gets each step of the construction from now on, as with
---- the option `log`.
+--- Adds a function that is called with each step of the construction from now on, as
+--- with the option `log`.
 ---@param f fun(event: phial.Event)
 function Function:log(f) end
 
---- The text form; "dense" numbers in reverse postorder and sorts phis, to
---- compare functions.
+--- The text form. "dense" numbers values in reverse postorder and sorts phis, for
+--- comparing functions.
 ---@param opts? {ids: "own"|"dense"}
 ---@return string
 function Function:text(opts) end
 
---- Ends construction: seals what is not sealed, drops what the entry does not
---- reach, removes redundant phis, verifies. Refused, with a list, when a block
---- has no terminator; when strict and a block is not sealed; with
---- `undef = "error"` when a read may see no definition. What verify finds
---- leaves
---- the function open, and sealed.
+--- Ends construction: seals unsealed blocks, drops unreachable blocks, removes
+--- redundant phis, simplifies, verifies. Refused, with a list, if a block has no
+--- terminator; if strict and a block is not sealed; with `undef = "error"`, if a read
+--- may see no definition. If verify finds problems, the function remains unfinished,
+--- with all blocks sealed.
 ---@param opts? {verify: boolean, strict: boolean}
 ---@return phial.Function self
 function Function:finish(opts) end
 
---- Goes on after finish: blocks and instructions can be made again; variables
---- have the definitions only that are written from now on.
+--- Continues after finish: blocks and instructions can be made again. Variables have
+--- only the definitions that are written from now on.
 ---@return phial.Function self
 function Function:reopen() end
 
@@ -370,10 +377,10 @@ function Function:reopen() end
 ---@return string[]? problems
 function Function:verify() end
 
---- Runs it, once it is finished, as fn(...) does: with as many arguments as it
---- has parameters, and then maybe options (phial.RunOptions). Integers are Lua
---- integers, an i1 is a boolean. What traps is an error that names the
---- instruction and its place.
+--- Runs a finished function, as fn(...) does: with as many arguments as it has
+--- parameters, optionally followed by options (phial.RunOptions). Integers are Lua
+--- integers, an i1 is a boolean. A trap is an error that names the instruction and its
+--- position.
 ---@param ... any
 ---@return any
 function Function:run(...) end
@@ -381,16 +388,16 @@ function Function:run(...) end
 ---@return boolean
 function Function:is_finished() end
 
---- A number that every change makes larger.
+--- The modification counter: every change increases it.
 ---@return integer
 function Function:version() end
 
---- The dialect of that name, if its ops were used or it was told in the options.
+--- The dialect of that name, if its ops were used or the options named it.
 ---@param name string
 ---@return phial.Dialect?
 function Function:dialect(name) end
 
---- Frees it; again is nothing. Its handles raise from then on.
+--- Frees it; a second call does nothing. After that, its handles raise errors.
 function Function:close() end
 
 ---@class phial.UndefinedRead
@@ -398,15 +405,14 @@ function Function:close() end
 ---@field block phial.Block where it is read
 ---@field place? string "file:line" of the read, recorded with `where = "all"` or `undef = "error"`
 ---@field loc? {line: integer, col: integer?, file: string?} the frontend's position
----@field path phial.Block[] from the entry to the block, without a definition
+---@field path phial.Block[] a path without a definition, from the entry to the block
 
---- The reads that see no definition of their variable on some path. Of
---- several reads of a variable in one block, without a write between them, the
---- first one.
+--- The reads that see no definition of their variable on some path. Of several reads
+--- of a variable in one block, without a write between them, only the first.
 ---@return phial.UndefinedRead[]
 function Function:undefined() end
 
---- The values, no phis, that reach a value through phis.
+--- The values other than phis that reach a value through phis.
 ---@param value phial.Value
 ---@return phial.Value[]
 function Function:definitions(value) end
@@ -415,44 +421,44 @@ function Function:definitions(value) end
 ---@return integer count
 function Function:sweep() end
 
---- Removes redundant phis: edits can leave some; after finish.
+--- Removes redundant phis, which edits can leave; after finish.
 ---@return integer count
 function Function:minimize() end
 
---- Drops blocks that the entry does not reach any more; after finish.
+--- Drops blocks that the entry no longer reaches; after finish.
 ---@return integer count
 function Function:drop_unreached() end
 
---- A new block in a finished function: nothing leads to it, and it ends with
---- `unreachable`. `block:back()` fills it and ends it anew.
+--- Makes a block in a finished function: it has no predecessors and ends with
+--- `unreachable`. Use `block:back()` to fill it and to replace its terminator.
 ---@param name? string
 ---@return phial.Block
 function Function:add_block(name) end
 
---- Puts a new block on an edge of a finished function. Phis keep their
---- operands.
+--- Inserts a new block into an edge of a finished function. Phis keep their operands.
 ---@param from phial.Block
 ---@param to phial.Block
----@param nth? integer which edge, from 1, when there are several
+---@param nth? integer which edge, from 1, if there are several
 ---@param name? string
 ---@return phial.Block
 function Function:split_edge(from, to, nth, name) end
 
---- Is each loop entered at one block only?
+--- True if each loop is entered at one block only.
 ---@return boolean
 function Function:reducible() end
 
---- Is there no redundant set of phis? Else a phi of one.
+--- True if no redundant set of phis exists; otherwise false and a phi of such a set.
 ---@return boolean
 ---@return phial.Value? phi
 function Function:minimal() end
 
---- Is each phi needed by a read or an instruction? Else one that is not.
+--- True if each phi is needed by a read or an instruction; otherwise false and a phi
+--- that is not.
 ---@return boolean
 ---@return phial.Value? phi
 function Function:pruned() end
 
---- Does every path from the entry to b lead through a?
+--- True if every path from the entry to b leads through a.
 ---@param a phial.Block
 ---@param b phial.Block
 ---@return boolean
@@ -462,87 +468,87 @@ function Function:dominates(a, b) end
 ---@return phial.Block[]
 function Function:rpo() end
 
---- A loop: blocks that lead to each other. Without the header, what still
---- leads to each other are the loops in it.
+--- A loop: blocks that lead to each other (a strongly connected component). The loops
+--- in it are the components that remain without its header.
 ---@class phial.LoopOfBlocks
----@field header phial.Block the first of them in reverse postorder
----@field blocks phial.Block[] the header first; those of the loops in it too
+---@field header phial.Block the first of its blocks in reverse postorder
+---@field blocks phial.Block[] the header first; includes the blocks of inner loops
 ---@field parent? phial.LoopOfBlocks the loop around it
----@field depth integer 1: no loop is around it
----@field reducible boolean can it be entered at its header only?
+---@field depth integer 1 for an outermost loop
+---@field reducible boolean true if it can be entered at its header only
 
---- The loops, outer ones before inner ones. The lists of blocks are as long as
---- loops are deep: `block:loop_depth` costs less.
+--- The loops, outer ones before inner ones. A block is in the list of each loop around
+--- it; `block:loop_depth` costs less.
 ---@return phial.LoopOfBlocks[]
 function Function:loops() end
 
---- The values that are live at the start of a block; its phis are not.
+--- The values that are live at the start of a block, without its phis.
 ---@param block phial.Block
 ---@return phial.Value[]
 function Function:live_in(block) end
 
---- What emits instructions: a method for each op.
+--- Things that emit instructions have a method for each op.
 ---@class phial.Ops
 local Ops = {}
 
---- Where instructions are made: at the end of a block, or at a cursor.
+--- A position where instructions are made: the end of a block, or a cursor.
 ---@class phial.Point: phial.Ops
 local Point = {}
 
---- A block. `tostring` gives its name as it stands in the text.
+--- A block. `tostring` gives its name as in the text form.
 ---@class phial.Block: phial.Point
 local Block = {}
 
---- The value of a variable here (readVariable); after the terminator, at the
---- end. Of several variables, one value each: `b:slt(b:read(i, n))`; all are
---- checked before the first is read.
+--- The value of a variable here (readVariable); after the terminator, its value at the
+--- end of the block. For several variables, returns a value for each:
+--- `b:slt(b:read(i, n))`; all arguments are checked before the first is read.
 ---@param var phial.Variable
 ---@param ... phial.Variable
 ---@return phial.Value
 ---@return phial.Value ...
 function Block:read(var, ...) end
 
---- Makes a value the variable's (writeVariable). Refused after the terminator,
---- and when the types differ.
+--- Sets a variable to a value (writeVariable). Refused after the terminator, and if
+--- the types differ.
 ---@param var phial.Variable
 ---@param value phial.Operand
 ---@return phial.Value? copy with the option copies
 function Block:write(var, value) end
 
---- No more predecessors will come (sealBlock). Refused the second time.
+--- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
 
---- Appends an instruction: operands, for ops that need it the result's type,
---- extras; of a terminator the targets follow the operands, as blocks (then
---- maybe extras) or as a list, {block, ..., data =}; at a cursor extras can be
---- `phis =`, what phis are along new edges.
+--- Appends an instruction. The arguments are the operands, the result's type for ops
+--- that need it, and optionally extras. The targets of a terminator follow its
+--- operands, as blocks (and optionally extras) or as a list, {block, ..., data =}. At a
+--- cursor, the extra `phis =` holds the operands of phis for new edges.
 ---@param op phial.Op|string an op of a dialect, or the name of an op
 ---@param ... phial.Operand|phial.Type|phial.Extra|phial.Block|phial.Block[]
 ---@return phial.Value ... as many as the op has results
 function Point:emit(op, ...) end
 
---- Calls a phial function, a Lua function, or what has that name.
+--- Calls a phial function, a Lua function, or a function by name.
 ---@param callee any not nil
----@param type? phial.Type|false of the result; none without
+---@param type? phial.Type|false of the result; without it, no result
 ---@param ... phial.Operand
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 
---- A further result of an instruction.
+--- A result of an instruction other than the first.
 ---@param value phial.Value
 ---@param index integer from 2
 ---@param type phial.Type
 ---@return phial.Value
 function Point:proj(value, index, type) end
 
---- A phi by hand, in a sealed block: a value for each predecessor, all of one
---- type. Refused when one is missing or is no predecessor.
+--- Makes a phi by hand, in a sealed block: a value for each predecessor, all of one
+--- type. Refused if a predecessor is missing, or a block is not a predecessor.
 ---@param values table<phial.Block, phial.Operand>
 ---@return phial.Value
 function Point:phi(values) end
 
---- Ends the block. Refused, as all terminators are, when there is one, when a
---- target is the entry, sealed, or has all the predecessors it was made for.
+--- Ends the block with a jump. Like all terminators, refused if the block has one, or
+--- if a target is the entry, is sealed, or has all its announced predecessors.
 ---@param target phial.Block
 function Block:jump(target) end
 
@@ -551,40 +557,41 @@ function Block:jump(target) end
 ---@return boolean jumped
 function Block:jump_if_open(target) end
 
+--- Ends the block with a branch: to `yes` if the condition is true, else to `no`.
 ---@param cond phial.Operand an i1
 ---@param yes phial.Block
 ---@param no phial.Block
 function Block:branch(cond, yes, no) end
 
---- Edges are ordered by key.
+--- Ends the block with a switch. Its edges are ordered by key.
 ---@param value phial.Operand an integer
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
 function Block:switch(value, default, cases) end
 
---- Returns a value of the function's result type, or nothing if it has none.
+--- Returns from the function, with a value if it has a result type.
 ---@param value? phial.Operand
 function Block:ret(value) end
 
---- Control never comes here.
+--- Ends the block: control never gets here.
 function Block:unreachable() end
 
 --- Its name, or nil.
 ---@return string?
 function Block:name() end
 
---- Its number, never used again.
+--- Its number, which is never reused.
 ---@return integer
 function Block:id() end
 
 ---@return boolean
 function Block:is_sealed() end
 
---- Has it a terminator?
+--- True if it has a terminator.
 ---@return boolean
 function Block:is_filled() end
 
---- Has it none?
+--- True if it has no terminator.
 ---@return boolean
 function Block:is_open() end
 
@@ -612,44 +619,45 @@ function Block:terminator() end
 ---@return integer
 function Block:loop_depth() end
 
---- Where instructions can be put in behind the phis; after finish.
+--- A cursor after the phis; after finish.
 ---@return phial.Cursor
 function Block:front() end
 
---- Where instructions can be put in before the terminator, and where the block
---- can be ended anew; after finish.
+--- A cursor before the terminator, which can also replace the terminator; after
+--- finish.
 ---@return phial.Cursor
 function Block:back() end
 
---- What phis are when control comes along new edges: a value for each phi of the
---- blocks that they lead to.
+--- The operands of phis for new edges: a value for each phi of the blocks that the
+--- edges lead to.
 ---@alias phial.Incoming table<phial.Value, phial.Operand>
 
---- Leads all edges to a block elsewhere; after finish. Phis there lose an
---- operand, and those of the new target, where the edges come last, get one.
+--- Redirects all edges from this block to `from`; they lead to `to` instead; after
+--- finish. The phis of `from` lose these operands, those of `to`, where the edges come
+--- last, get new ones.
 ---@param from phial.Block
 ---@param to phial.Block
 ---@param phis? phial.Incoming
 function Block:retarget(from, to, phis) end
 
---- Adds an edge; after finish. A jump becomes a branch that takes it when `when`,
---- an i1, is true; a switch gets a case with the key `when`; a terminator of a
---- dialect that takes any number of targets gets a last one. Refused for others:
---- they are ended anew (`block:back`).
+--- Adds an edge; after finish. A jump becomes a branch that takes the edge if `when`,
+--- an i1, is true; a switch gets a case with the key `when`; a terminator of a dialect
+--- with any number of targets gets a further one. Refused for other terminators:
+--- replace them (`block:back`).
 ---@param to phial.Block
 ---@param when? phial.Operand
 ---@param phis? phial.Incoming
 function Block:add_edge(to, when, phis) end
 
---- Removes an edge: control never goes that way; after finish. A branch becomes
---- a jump, a jump becomes unreachable; the last case of a switch becomes the
---- default when that goes. Refused for terminators of dialects with a fixed
---- number of targets.
+--- Removes an edge that control never takes; after finish. A branch becomes a jump, a
+--- jump becomes `unreachable`; if the default of a switch is removed, its last case
+--- becomes the default. Refused for terminators of dialects with a fixed number of
+--- targets.
 ---@param to phial.Block
----@param nth? integer which edge, from 1, when there are several
+---@param nth? integer which edge, from 1, if there are several
 function Block:remove_edge(to, nth) end
 
---- The immediate dominator; nil for the entry and what it does not reach.
+--- The immediate dominator; nil for the entry and for unreachable blocks.
 ---@return phial.Block?
 function Block:idom() end
 
@@ -676,7 +684,7 @@ function Ops:sub(a, b, extra) end
 ---@return phial.Value
 function Ops:mul(a, b, extra) end
 
---- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
+--- a / b, signed, rounded towards zero; traps if b is 0 or the quotient does
 --- not fit. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -684,14 +692,14 @@ function Ops:mul(a, b, extra) end
 ---@return phial.Value
 function Ops:sdiv(a, b, extra) end
 
---- a / b, unsigned; traps when b is 0. Both are integers of one type.
+--- a / b, unsigned; traps if b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:udiv(a, b, extra) end
 
---- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
+--- The remainder of `sdiv`, with the sign of a; traps if b is 0. Both are
 --- integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -699,7 +707,7 @@ function Ops:udiv(a, b, extra) end
 ---@return phial.Value
 function Ops:srem(a, b, extra) end
 
---- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
+--- The remainder of `udiv`; traps if b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -746,7 +754,7 @@ function Ops:bnot(a, extra) end
 ---@return phial.Value
 function Ops:shl(a, b, extra) end
 
---- a shifted right by b modulo the width, zeros come in. Both are integers of
+--- a shifted right by b modulo the width, shifting in zeros. Both are integers of
 --- one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -754,7 +762,7 @@ function Ops:shl(a, b, extra) end
 ---@return phial.Value
 function Ops:shr(a, b, extra) end
 
---- a shifted right by b modulo the width, its sign comes in. Both are integers
+--- a shifted right by b modulo the width, shifting in the sign. Both are integers
 --- of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -866,49 +874,49 @@ function Ops:fdiv(a, b, extra) end
 ---@return phial.Value
 function Ops:fneg(a, extra) end
 
---- a == b, an i1; false beside a nan. Both are floats of one type.
+--- a == b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:feq(a, b, extra) end
 
---- a ~= b, an i1; true beside a nan. Both are floats of one type.
+--- a ~= b, an i1; true if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:fne(a, b, extra) end
 
---- a < b, an i1; false beside a nan. Both are floats of one type.
+--- a < b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:flt(a, b, extra) end
 
---- a <= b, an i1; false beside a nan. Both are floats of one type.
+--- a <= b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:fle(a, b, extra) end
 
---- a > b, an i1; false beside a nan. Both are floats of one type.
+--- a > b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:fgt(a, b, extra) end
 
---- a >= b, an i1; false beside a nan. Both are floats of one type.
+--- a >= b, an i1; false if one is a nan. Both are floats of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:fge(a, b, extra) end
 
---- a when c, an i1, is true, else b. Both are of one type.
+--- a if c, an i1, is true, else b. Both are of one type.
 ---@param c phial.Operand
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -974,7 +982,7 @@ function Ops:ftou(a, type, extra) end
 ---@return phial.Value
 function Ops:bitcast(a, type, extra) end
 
---- A value of its own that equals a.
+--- A new value that equals a.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -990,16 +998,16 @@ function Variable:name() end
 ---@return phial.Type
 function Variable:type() end
 
---- Its number, never used again.
+--- Its number, which is never reused.
 ---@return integer
 function Variable:id() end
 
---- The result of an instruction, a constant, an argument or undef; `tostring`
---- gives it as it stands in the text. A phi that was replaced answers for what
---- stands in its place, and `==` compares what handles stand for now.
---- Operators, and the methods with the names of ops, emit into the block of
---- `fn:at`, which must be set. What depends on the sign of integers has no
---- operator: `v:slt(w)`, `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
+--- The result of an instruction, a constant, an argument or undef. `tostring` gives its
+--- name as in the text form. The handle of a phi that was replaced stands for the
+--- replacement, and `==` compares what handles stand for now. Operators, and the
+--- methods with the names of ops, emit into the block of `fn:at`, which must be set.
+--- Operations that depend on the sign of integers have no operator: write `v:slt(w)`,
+--- `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
 ---@class phial.Value
 ---@operator add(phial.Operand): phial.Value
 ---@operator sub(phial.Operand): phial.Value
@@ -1018,19 +1026,19 @@ local Value = {}
 ---@return string
 function Value:op() end
 
---- The type, nil of an instruction without a result.
+--- The type; nil for an instruction without a result.
 ---@return phial.Type?
 function Value:type() end
 
---- The block; nil of constants, arguments and undef.
+--- The block; nil for constants, arguments and undef.
 ---@return phial.Block?
 function Value:block() end
 
---- Its number, never used again.
+--- Its number, which is never reused.
 ---@return integer
 function Value:id() end
 
---- Its name, or nil; with an argument, names it. Constants have none.
+--- Its name, or nil; with an argument, sets the name. Constants have none.
 ---@param new? string
 ---@return string?
 function Value:name(new) end
@@ -1039,7 +1047,8 @@ function Value:name(new) end
 ---@return phial.Variable?
 function Value:var() end
 
---- What a constant is; an i1 is a boolean. The type tells a nil from none.
+--- The Lua value of a constant (a boolean for an i1) and its type; nil for other
+--- values. The type distinguishes the constant nil from other values.
 ---@return phial.Literal?
 ---@return phial.Type? type
 function Value:const() end
@@ -1056,55 +1065,56 @@ function Value:users() end
 ---@return integer
 function Value:uses() end
 
---- The frontend's source position, as far as it was said.
+--- The frontend's source position, as far as it was set.
 ---@return integer? line
 ---@return integer? col
 ---@return string? file
 function Value:loc() end
 
---- What it carries; with an argument, makes it carry that. Phis, copies, and
---- what is no instruction carry nothing.
+--- Its data; with an argument, sets the data. Only instructions other than phis and
+--- copies have data.
 ---@param new? any
 ---@return any
 function Value:data(new) end
 
---- The handle of what it stands for now.
+--- The canonical handle of the value for which this one stands now.
 ---@return phial.Value
 function Value:now() end
 
--- Editing, after finish. What is local is checked at the call; whether
--- definitions still dominate their uses tells `fn:verify`.
+-- Editing, after finish. Local properties are checked at the call; `fn:verify` checks
+-- whether definitions still dominate their uses.
 
---- All uses become uses of another value of the same type, but those by that
---- value itself: it can be made from this one, which stays until it is erased.
+--- Replaces all uses by uses of another value of the same type, except uses in that
+--- value itself, which may therefore use this one. This value remains until it is
+--- erased.
 ---@param by phial.Operand
 function Value:replace(by) end
 
---- Changes one operand. Refused when the types do not fit.
+--- Changes one operand. Refused if the types do not fit.
 ---@param i integer from 1; a phi's operand belongs to that predecessor
 ---@param value phial.Operand
 function Value:set_arg(i, value) end
 
---- Takes a phi or an instruction away. Refused for terminators and what is used.
+--- Removes a phi or an instruction. Refused for terminators and for values in use.
 function Value:erase() end
 
---- Where instructions can be put in before this one. Refused for phis.
+--- A cursor before this instruction. Refused for phis.
 ---@return phial.Cursor
 function Value:before() end
 
---- Where instructions can be put in behind this one; of a phi, behind all phis.
+--- A cursor after this instruction; for a phi, after all phis.
 ---@return phial.Cursor
 function Value:after() end
 
---- Moves an instruction before another one, of any block.
----@param value phial.Value no phi
+--- Moves an instruction before another one, in any block.
+---@param value phial.Value not a phi
 function Value:move_before(value) end
 
---- Moves an instruction behind another one, of any block.
----@param value phial.Value no terminator; of a phi, behind all phis
+--- Moves an instruction after another one, in any block.
+---@param value phial.Value not a terminator; for a phi, after all phis
 function Value:move_after(value) end
 
--- The ops as methods: a (of select: c) is the value itself.
+-- The ops as methods: the first operand, a (for select: c), is the value itself.
 
 --- a + b, wrapping around. Both are integers of one type.
 ---@param b phial.Operand
@@ -1124,27 +1134,27 @@ function Value:sub(b, extra) end
 ---@return phial.Value
 function Value:mul(b, extra) end
 
---- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
+--- a / b, signed, rounded towards zero; traps if b is 0 or the quotient does
 --- not fit. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:sdiv(b, extra) end
 
---- a / b, unsigned; traps when b is 0. Both are integers of one type.
+--- a / b, unsigned; traps if b is 0. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:udiv(b, extra) end
 
---- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
+--- The remainder of `sdiv`, with the sign of a; traps if b is 0. Both are
 --- integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:srem(b, extra) end
 
---- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
+--- The remainder of `udiv`; traps if b is 0. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1184,14 +1194,14 @@ function Value:bnot(extra) end
 ---@return phial.Value
 function Value:shl(b, extra) end
 
---- a shifted right by b modulo the width, zeros come in. Both are integers of
+--- a shifted right by b modulo the width, shifting in zeros. Both are integers of
 --- one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:shr(b, extra) end
 
---- a shifted right by b modulo the width, its sign comes in. Both are integers
+--- a shifted right by b modulo the width, shifting in the sign. Both are integers
 --- of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1287,43 +1297,43 @@ function Value:fdiv(b, extra) end
 ---@return phial.Value
 function Value:fneg(extra) end
 
---- a == b, an i1; false beside a nan. Both are floats of one type.
+--- a == b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:feq(b, extra) end
 
---- a ~= b, an i1; true beside a nan. Both are floats of one type.
+--- a ~= b, an i1; true if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:fne(b, extra) end
 
---- a < b, an i1; false beside a nan. Both are floats of one type.
+--- a < b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:flt(b, extra) end
 
---- a <= b, an i1; false beside a nan. Both are floats of one type.
+--- a <= b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:fle(b, extra) end
 
---- a > b, an i1; false beside a nan. Both are floats of one type.
+--- a > b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:fgt(b, extra) end
 
---- a >= b, an i1; false beside a nan. Both are floats of one type.
+--- a >= b, an i1; false if one is a nan. Both are floats of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:fge(b, extra) end
 
---- a when c, an i1, is true, else b. Both are of one type.
+--- a if c, an i1, is true, else b. Both are of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1380,15 +1390,15 @@ function Value:ftou(type, extra) end
 ---@return phial.Value
 function Value:bitcast(type, extra) end
 
---- A value of its own that equals a.
+--- A new value that equals a.
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:copy(extra) end
 
---- A place before an instruction of a finished function. What is made there
---- comes in that order. The terminators end the block anew, at its end only: of
---- the edges to a block as many stay as there were, with their phi operands.
---- `tostring` tells where it is.
+--- A position before an instruction of a finished function. New instructions are
+--- inserted there, in order. At the end of a block, terminators replace its terminator:
+--- as many edges to a target as existed before remain, with their phi operands.
+--- `tostring` describes the position.
 ---@class phial.Cursor: phial.Point
 local Cursor = {}
 
@@ -1422,8 +1432,7 @@ function Cursor:unreachable() end
 ---@return phial.Block
 function Cursor:block() end
 
---- The ops and types of a user, made by `phial.dialect`; its fields are its
---- ops.
+--- Ops and types defined by `phial.dialect`; its fields are its ops.
 ---@class phial.Dialect
 ---@field [string] phial.Op
 
@@ -1439,7 +1448,7 @@ function Op:name() end
 ---@return string
 function Op:dialect() end
 
---- What `eval` was in its description.
+--- The `eval` of its description.
 ---@return function?
 function Op:eval() end
 
@@ -1449,19 +1458,19 @@ function Op:eval() end
 ---@class phial.Variables
 ---@field [string] phial.Operand|any
 
---- What the body of a loop is given, for `break_` and `continue_`.
+--- A loop, as passed to its body, for `break_` and `continue_`.
 ---@class phial.Loop
 
---- What the body of `phial.build` is given. The methods of a block work on the
---- current block; those here are structures, and seal what they make. A body
---- is a scope for the variables that `var` declares; a condition that is
---- computed again, or not always, is a function that returns it.
+--- The builder, as passed to the body of `phial.build`. The methods of a block work on
+--- the current block; those declared here are structures, which seal the blocks that
+--- they make. A body is a scope for the variables that `var` declares. A condition that
+--- is evaluated repeatedly, or not always, is a function that returns it.
 ---@class phial.Builder: phial.Block
 ---@field fn phial.Function
 local Builder = {}
 
---- Declares a variable that ends with the innermost body, and hides what has
---- its name outside. The type may be left out: that of the value, or i64.
+--- Declares a variable of the innermost body, which hides an outer variable of the
+--- same name. The type may be left out (default: the value's, or i64).
 ---@param name string
 ---@param type? phial.Type
 ---@param value? phial.Operand
@@ -1469,62 +1478,63 @@ local Builder = {}
 ---@overload fun(self: phial.Builder, name: string, value: phial.Operand): phial.Variable
 function Builder:var(name, type, value) end
 
---- Does a name stand for a variable here? Reading one that does not is an error.
+--- True if the name stands for a variable here. If it does not, reading it is an
+--- error.
 ---@param name string
 ---@return boolean
 function Builder:has(name) end
 
---- The variable that a name stands for here.
+--- The variable for which the name stands here.
 ---@param name string
 ---@return phial.Variable
 function Builder:find(name) end
 
---- Runs a body that has variables and labels of its own; returns what it
+--- Calls a body that has its own scope of variables and labels; returns what it
 --- returns.
 ---@generic T
 ---@param body fun(): T
 ---@return T
 function Builder:scope(body) end
 
---- One arm or another. More pairs of a condition's function and a body may
---- follow the first body; last comes what is done else. Arms that all return a
---- value, or never get to their end, make it the structure's value.
+--- Conditional. The first body may be followed by more pairs of a condition (a
+--- function) and a body; the last body is the `else` arm. If all arms return a value,
+--- or never reach their ends, the structure has that value.
 ---@param condition phial.Value
 ---@param body fun(): phial.Operand?
 ---@param ... fun(): phial.Operand?
 ---@return phial.Value?
 function Builder:if_(condition, body, ...) end
 
---- An arm for each key, or `default`; no arm falls through into another, and
---- the same function under several keys is one arm. A value as with `if_`.
+--- Selects the arm of a key, or `default`. Arms do not fall through; the same function
+--- under several keys is one arm. It has a value as `if_` does.
 ---@param value phial.Value an integer
 ---@param arms table<integer|"default", fun(): phial.Operand?>
 ---@return phial.Value?
 function Builder:switch_(value, arms) end
 
---- An i1: are all true? What stands behind a false one is not computed.
+--- An i1: true if all conditions are. Those after a false one are not evaluated.
 ---@param first phial.Value
 ---@param ... fun(): phial.Value
 ---@return phial.Value
 function Builder:and_(first, ...) end
 
---- An i1: is one true? What stands behind a true one is not computed.
+--- An i1: true if one condition is. Those after a true one are not evaluated.
 ---@param first phial.Value
 ---@param ... fun(): phial.Value
 ---@return phial.Value
 function Builder:or_(first, ...) end
 
---- The other i1.
+--- The negated condition, an i1.
 ---@param condition phial.Value
 ---@return phial.Value
 function Builder:not_(condition) end
 
---- A loop that goes on while its condition is true.
+--- A loop that continues while its condition is true.
 ---@param condition fun(): phial.Value
 ---@param body fun(loop: phial.Loop)
 function Builder:while_(condition, body) end
 
---- A loop that goes on for ever, or until `break_`.
+--- A loop that continues until something leaves it.
 ---@param body fun(loop: phial.Loop)
 function Builder:loop(body) end
 
@@ -1534,8 +1544,8 @@ function Builder:loop(body) end
 ---@param condition fun(): phial.Value
 function Builder:repeat_(body, condition) end
 
---- Counts as Lua does: the limit is included and computed once, nothing
---- overflows, and what the body assigns to the variable does not count.
+--- Counts as Lua does: the limit is inclusive and is computed once, nothing overflows,
+--- and assignments to the variable in the body do not affect the loop.
 ---@param name string a variable of the body's own
 ---@param from phial.Operand
 ---@param to phial.Operand
@@ -1544,9 +1554,8 @@ function Builder:repeat_(body, condition) end
 ---@overload fun(self: phial.Builder, name: string, from: phial.Operand, to: phial.Operand, body: fun(loop: phial.Loop))
 function Builder:for_(name, from, to, step, body) end
 
---- Leaves the innermost loop, the n-th from inside, or a certain one. What
---- follows is dead, as it is behind `continue_`, `goto_`, `ret` and
---- `unreachable`.
+--- Leaves the innermost loop, the n-th loop from inside, or a given one. What follows
+--- is dead code, as after `continue_`, `goto_`, `ret` and `unreachable`.
 ---@param which? integer|phial.Loop
 function Builder:break_(which) end
 
@@ -1554,13 +1563,13 @@ function Builder:break_(which) end
 ---@param which? integer|phial.Loop
 function Builder:continue_(which) end
 
---- A place to go to; its block is sealed at the end of the scope.
+--- Defines a label; its block is sealed at the end of the scope.
 ---@param name string
 ---@return phial.Block
 function Builder:label(name) end
 
---- Goes to the nearest label of that name which stands around this place, or
---- else will.
+--- Goes to the nearest label of that name in an enclosing scope; if none exists yet, to
+--- the next one to be defined there.
 ---@param name string
 function Builder:goto_(name) end
 
@@ -1568,58 +1577,58 @@ function Builder:goto_(name) end
 ---@param value? phial.Operand
 function Builder:ret(value) end
 
---- Control never comes here.
+--- Ends the current block: control never gets here.
 function Builder:unreachable() end
 
 --- The current block.
 ---@return phial.Block
 function Builder:block() end
 
---- Goes on in another block; without an argument tells the current one.
+--- Continues in another block; without an argument, returns the current one.
 ---@param block? phial.Block
 ---@return phial.Block?
 function Builder:at(block) end
 
---- As `fn:loc`.
+--- Like `fn:loc`.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
 function Builder:loc(line, col, file) end
 
---- As `fn:const`.
+--- Like `fn:const`.
 ---@param value phial.Literal?
 ---@param type? phial.Type
 ---@return phial.Value
 function Builder:const(value, type) end
 
---- As `fn:undef`.
+--- Like `fn:undef`.
 ---@param type phial.Type
 ---@return phial.Value
 function Builder:undef(type) end
 
---- As `fn:arg`.
+--- Like `fn:arg`.
 ---@param i integer
 ---@return phial.Value
 function Builder:arg(i) end
 
---- A set of rules (docs/rules.md), made by phial.rules. Functions share it; what
---- is changed counts from the next instruction on.
+--- A set of rules (docs/rules.md), made by phial.rules. Functions share it; a change
+--- takes effect with the next instruction.
 ---@class phial.Rules
 local Rules = {}
 
---- Adds the rules of a text: all, or it raises and none.
+--- Adds the rules of a text: all of them or, if it raises an error, none.
 ---@param text string
----@param functions? table<string, function> behind $name in the text: a guard gets what stands in its brackets, constants as numbers, and tells whether the rule applies; an action gets a phial.Actor first and returns a value, a number or boolean for a constant, or nil: then the next rule has its turn
----@param name? string of the text, in messages
+---@param functions? table<string, function> the functions that the text calls as $name. A guard is passed the arguments in its brackets, constants as numbers, and returns whether the rule applies. An action is also passed a phial.Actor, as first argument, and returns a value, a number or boolean for a constant, or nil: then the next rule is tried
+---@param name? string of the text, for messages
 ---@return phial.Rules self
 function Rules:add(text, functions, name) end
 
---- Makes the ops and types of a dialect known, for rules that are added later.
+--- Makes the ops and types of a dialect known to rules that are added later.
 ---@param dialect phial.Dialect
 ---@return phial.Rules self
 function Rules:attach(dialect) end
 
---- Adds the rules of another set that are on now.
+--- Adds the rules of another set that are currently on.
 ---@param other phial.Rules
 ---@return phial.Rules self
 function Rules:include(other) end
@@ -1635,7 +1644,7 @@ function Rules:remove(name) end
 ---@return phial.Rules self
 function Rules:enable(name, on) end
 
---- The names of the rules that are on, each once, in their order.
+--- The names of the rules that are on, without duplicates, in order.
 ---@return string[]
 function Rules:names() end
 
@@ -1644,46 +1653,46 @@ function Rules:names() end
 ---@return string
 function Rules:text(name) end
 
---- Is anything odd: rules that are there twice, that an earlier one leaves
---- nothing to do, that can be applied for ever or never?
+--- Reports valid but suspicious rules: duplicates, rules that an earlier rule leaves
+--- nothing to do, rules that might be applied for ever, or never.
 ---@return true|nil ok
 ---@return string[]? problems
 function Rules:lint() end
 
---- Are the rules right? Each is tried with all values of narrow integers and
---- with many of wide ones.
+--- Tests whether the rules are sound: each with all values of narrow integers and with
+--- samples of wide ones.
 ---@param opts? phial.CheckOptions
 ---@return true|nil ok
----@return string[] problems of ok rules: remarks, on what could not be tried in full
+---@return string[] problems if ok: remarks on rules that could not be tested in full
 function Rules:check(opts) end
 
 ---@class phial.CheckOptions
----@field div? "trap"|"ub" what a division by zero is (default "trap")
----@field shift? "mod"|"zero"|"undef" what a shift by the width or more is (default "mod")
----@field width? integer up to this width all values are tried (default 4)
----@field limit? integer as long as they are not more than 2^limit (default 12)
----@field cases? integer how many are tried of wider integers (default 500)
+---@field div? "trap"|"ub" the meaning of a division by zero (default "trap")
+---@field shift? "mod"|"zero"|"undef" the meaning of a shift by the width or more (default "mod")
+---@field width? integer all widths up to this one are tested (default 4)
+---@field limit? integer all values are tested if there are at most 2^limit (default 12)
+---@field cases? integer otherwise, the number of samples (default 500)
 
---- What keeps each rule from applying to such an instruction, or that it
---- applies; operands of another order stand as an instruction would have them.
+--- Says for each rule what keeps it from applying to such an instruction, or that it
+--- applies. Operands are shown in the order that an instruction would have.
 ---@param fn phial.Function
 ---@param op string|phial.Op
 ---@param ... phial.Operand|phial.Type|phial.Block operands, the type if the op needs it, targets
 ---@return string
 function Rules:explain(fn, op, ...) end
 
---- The builder that an action gets. It emits pure instructions where the one
---- would be that the rule stands for, as long as the action runs.
+--- The builder that is passed to an action. While the action runs, it emits pure
+--- instructions in place of the instruction that the rule matched.
 ---@class phial.Actor: phial.Ops
 local Actor = {}
 
---- As `block:emit`, of an op that is pure.
+--- Like `block:emit`, for pure ops.
 ---@param op phial.Op|string
 ---@param ... phial.Operand|phial.Type
 ---@return phial.Value
 function Actor:emit(op, ...) end
 
---- As `fn:const`.
+--- Like `fn:const`.
 ---@param value phial.Literal
 ---@param type? phial.Type
 ---@return phial.Value
