@@ -1,7 +1,7 @@
-/* csr.c: graphs from lists of edges, by counting.
+/* csr.c: builds graphs from lists of edges, by counting.
 **
-** One pass counts the edges of each node, a second one puts them in place:
-** linear, in three arrays, and the order of the edges stays.
+** One pass counts the edges of each node, a second one stores them: linear
+** time, no auxiliary arrays.  Edges keep their order.
 */
 #include "core/analysis/csr.h"
 
@@ -14,8 +14,9 @@ static ph_csr blank(ph_arena *a, uint32_t n, uint32_t edges) {
   return g;
 }
 
-/* Counts in first[i + 1] become starts in first[i + 1]: placing an edge of i
-** moves that start on, so that in the end it is where i + 1 begins. */
+/* Turns the number of edges of i, in first[i + 1], into the index of its first
+** edge.  Storing an edge of i increments that index, so that in the end it is
+** where the edges of i + 1 begin. */
 static void starts(ph_csr *g) {
   uint32_t sum = 0;
   for (uint32_t i = 0; i < g->n; i++) {

@@ -1,7 +1,7 @@
-/* csr.h: directed graphs for the analyses.
+/* csr.h: directed graphs for the analyses, as compressed sparse rows.
 **
-** Nodes are 1 .. n-1; 0 is none, as everywhere.  The targets of node i lie
-** side by side, at to[first[i]] .. to[first[i + 1] - 1].
+** Nodes are 1 .. n-1; 0 is none, as everywhere.  The targets of node i are
+** contiguous: to[first[i]] .. to[first[i + 1] - 1].
 */
 #ifndef PH_ANALYSIS_CSR_H
 #define PH_ANALYSIS_CSR_H
@@ -9,12 +9,12 @@
 #include "core/base/vec.h"
 
 typedef struct {
-  uint32_t n;
-  uint32_t *first; /* n + 1 of them */
+  uint32_t n;      /* number of nodes, counting 0 */
+  uint32_t *first; /* by node, n + 1 entries */
   uint32_t *to;
 } ph_csr;
 
-/* Edges being collected: from.at[i] -> to.at[i]. */
+/* A list of edges: from.at[i] -> to.at[i]. */
 typedef struct {
   ph_ids from, to;
 } ph_pairs;
@@ -25,11 +25,11 @@ static inline void ph_csr_add(ph_pairs *p, ph_arena *a, uint32_t from,
   ph_ids_push(&p->to, a, to);
 }
 
-/* The graph of these edges, and the one with each edge turned round.  The
-** edges of a node keep their order. */
+/* Returns the graph of these edges; ph_csr_turned: g with each edge reversed.
+** The edges of a node keep their order. */
 ph_csr ph_csr_make(ph_arena *a, uint32_t n, const ph_pairs *p);
 ph_csr ph_csr_turned(ph_arena *a, const ph_csr *g);
-/* Give back the memory. */
+/* Frees a graph, and a list of edges. */
 void ph_csr_drop(ph_arena *a, ph_csr *g);
 void ph_csr_forget(ph_arena *a, ph_pairs *p);
 

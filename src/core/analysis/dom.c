@@ -1,21 +1,12 @@
-/* dom.c: dominators of any graph, the blocks' or the values'.
+/* dom.c: dominators of any graph, be it of blocks or of values.
 **
-** Lengauer and Tarjan, "A fast algorithm for finding dominators in a
-** flowgraph" (1979), with path compression: O(m log n).  A depth-first walk
-** numbers the nodes; from here on a node is its number, so that `v < w` says
-** that v was met first.  The semidominator of w is the least v that leads to w
-** by a path with only numbers above w between its ends.  Taking w from the
-** last to the first, it is the least semidominator on the tree paths to w's
-** predecessors, as far as these paths are later than w.  Then, with the node u
-** of least semidominator on the tree path from semi[w] to w: idom[w] is
-** semi[w] when semi[u] is the same, and else what idom[u] will be.
+** Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph"
+** (1979), with path compression: O(m log n), also for graphs on which shorter
+** algorithms are quadratic (docs/internals/analyses.md).  In this file a node
+** is its number in a depth-first walk, so `v < w` means that v was met first.
 **
-** Semi-NCA and the iterative algorithms are shorter, but climb the finished
-** part of the tree node by node: quadratic for a long chain with many ways
-** out of its end, or for deep nests of loops.
-**
-** The finished tree is numbered in preorder with the sizes of the subtrees,
-** so that a question takes two compares.  idom[w] < w, so sizes and places
+** The resulting tree is numbered in preorder, with the sizes of subtrees, so
+** that a query takes two comparisons.  Because idom[w] < w, sizes and positions
 ** come from two plain loops.
 **
 ** Requires: nothing.  Changes nothing.
@@ -33,15 +24,15 @@
 
 typedef struct {
   const ph_csr *g;
-  uint32_t *number; /* by node; 0: not reached */
-  uint32_t *node;   /* by number, from 1; the others too */
-  uint32_t count;
-  uint32_t *parent; /* in the walk's tree; compressed later */
-  uint32_t *semi;
-  uint32_t *label; /* the one with least semi on the compressed path */
+  uint32_t *number; /* by node; 0: not reachable */
+  uint32_t *node;   /* by number, from 1, like all arrays below */
+  uint32_t count;   /* number of nodes met */
+  uint32_t *parent; /* in the tree of the walk; compressed later */
+  uint32_t *semi;   /* semidominator */
+  uint32_t *label;  /* node with the least semi on the compressed path */
   uint32_t *idom;
-  uint32_t *bucket, *next; /* those with the same semi, chained */
-  uint32_t *path;          /* a stack */
+  uint32_t *bucket, *next; /* lists of the nodes with the same semi */
+  uint32_t *path;          /* stack of least_above */
 } work;
 
 static void enter(work *w, uint32_t node, uint32_t parent) {
@@ -53,7 +44,8 @@ static void enter(work *w, uint32_t node, uint32_t parent) {
   w->next[i] = w->g->first[node];
 }
 
-/* `next` holds the edge to go on with, `parent` is the stack. */
+/* Numbers the nodes that root reaches.  `next` is the next edge of a node,
+** `parent` serves as the stack. */
 static void number_nodes(work *w, uint32_t root) {
   uint32_t v = 1;
   enter(w, root, 0);
@@ -76,9 +68,9 @@ static void take_label(work *w, uint32_t v, uint32_t from) {
     w->label[v] = w->label[from];
 }
 
-/* The node of least semi on the tree path down to v, from the first node that
-** is `last` or later.  The path is compressed: afterwards v and all on it hang
-** below the node before. */
+/* Returns the node with the least semi on the tree path down to v, starting at
+** its first node that is not less than `last`.  Compresses the path: the parent
+** of v, and of all nodes on it, becomes the node before the path. */
 static uint32_t least_above(work *w, uint32_t v, uint32_t last) {
   uint32_t depth = 0;
   if (v < last) return v;
@@ -103,8 +95,8 @@ static void find_semi(work *w, const ph_csr *preds, uint32_t v) {
   }
 }
 
-/* Those whose semidominator is v's parent: v, which is on the path to them,
-** is at hand now. */
+/* Sets idom of the nodes whose semidominator is `parent`, or a node that has
+** the same idom.  The tree paths from `parent` down to them begin with v. */
 static void empty_bucket(work *w, uint32_t parent, uint32_t v) {
   uint32_t i = w->bucket[parent];
   w->bucket[parent] = 0;
@@ -134,7 +126,8 @@ static void place(ph_domtree *d, uint32_t node, uint32_t at) {
   d->order[at] = node;
 }
 
-/* `next` by number: the first place that is free in its subtree. */
+/* Numbers the tree in preorder.  `next`, by number: the first free position in
+** the subtree. */
 static void lay_out(ph_domtree *d, const work *w) {
   uint32_t *size = w->semi, *next = w->next;
   for (uint32_t v = 1; v <= w->count; v++) size[v] = 1;

@@ -2,24 +2,24 @@
 #ifndef PH_ANALYSIS_DOM_H
 #define PH_ANALYSIS_DOM_H
 
-#include "core/ir/body.h"
 #include "core/analysis/csr.h"
+#include "core/ir/body.h"
 
-/* a dominates b when b's place in a preorder of the tree is among those of
-** a's subtree: at[a] .. at[a] + size[a] - 1. */
+/* A node a dominates b if the position of b in a preorder of the tree is within
+** the subtree of a: at[a] .. at[a] + size[a] - 1. */
 struct ph_domtree {
-  uint32_t n;      /* nodes of the graph */
-  uint32_t *idom;  /* by node; 0: the root, or not reached */
-  uint32_t *at;    /* by node */
-  uint32_t *size;  /* by node; 0: the root does not reach it */
-  uint32_t *order; /* the preorder: size[root] nodes */
+  uint32_t n;      /* number of nodes of the graph, counting 0 */
+  uint32_t *idom;  /* by node; 0 for the root and for unreachable nodes */
+  uint32_t *at;    /* by node: its position in the preorder */
+  uint32_t *size;  /* by node: number of nodes in its subtree; 0: unreachable */
+  uint32_t *order; /* the nodes in preorder, size[root] of them */
 };
 
-/* The dominators in g of what root reaches. */
+/* Returns the dominator tree of the nodes of g that root reaches. */
 ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a);
-/* The same for the blocks of f. */
+/* Returns the dominator tree of the blocks of f. */
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a);
-/* Does a dominate b?  What is not reached is dominated by all. */
+/* True if a dominates b.  Unreachable nodes are dominated by all. */
 bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b);
 
 #endif

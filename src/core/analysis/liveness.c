@@ -1,20 +1,19 @@
 /* liveness.c: the values that are live at the start of each block.
 **
-** Value by value: from each block that uses it, up through predecessors to the
-** block that defines it, all blocks on the way have the value live at their
-** start (Boissinot, Hack, Grund, Dupont de Dinechin and Rastello, "Fast
-** liveness checking for SSA-form programs", 2008, call it path exploration).
-** One mark a block, the last value seen there, ends a walk where an earlier
-** one of the same value has been.  Time and memory follow the size of the
-** answer.  Bit sets to a fixpoint would cost blocks times values, on the
-** longest of functions too, where nearly all bits are 0.
+** Values are treated one by one: from each block that uses the value, a walk
+** goes up through predecessors to the block that defines it, and the value is
+** live at the start of each block on the way (path exploration: Boissinot,
+** Hack, Grund, Dupont de Dinechin and Rastello, "Fast liveness checking for
+** SSA-form programs", 2008).  One mark per block, the last value seen there,
+** ends a walk where an earlier one of the same value has been.  Time and memory
+** are linear in the size of function and answer (docs/internals/analyses.md).
 **
-** An operand of a phi is used at the end of its predecessor, and a phi defines
-** its value at the start of its block: it is not live there by itself.
-** Arguments are defined before the entry's start.  Constants and undef are no
-** values of any block.
+** An operand of a phi is used at the end of its predecessor.  A phi defines its
+** value at the start of its block, so that it is not live-in there by itself.
+** Parameters are defined before the start of the entry.  Constants and undef
+** belong to no block.
 **
-** Requires: nothing; a phi that waits for operands uses none yet.  Changes
+** Requires: nothing; a phi that waits for its operands uses none yet.  Changes
 ** nothing.
 */
 #include "core/analysis/liveness.h"
@@ -26,18 +25,19 @@
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  ph_csr preds;   /* by block, each once */
-  ph_csr uses;    /* by value: the blocks that it must get to */
-  ph_pairs found; /* block, value */
-  uint32_t *seen; /* by block: the value that was there last */
-  ph_ids todo;    /* blocks to go up from */
+  ph_csr preds;   /* by block: its predecessors, without duplicates */
+  ph_csr uses;    /* by value: blocks that use it, other than its own */
+  ph_pairs found; /* pairs of a block and a value live at its start */
+  uint32_t *seen; /* by block: the last value found live there */
+  ph_ids todo;    /* worklist: blocks whose predecessors are next */
 } walk;
 
 /*
-** {== What is asked for ==============================================
+** {== Predecessors and uses ==========================================
 */
 
-/* Many edges between the same two blocks (a switch) count once. */
+/* Lists the predecessors of each block.  Several edges between the same two
+** blocks (a switch) count once. */
 static ph_csr single_preds(const ph_func *f, ph_arena *a) {
   uint32_t *seen = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   ph_pairs edges = {0};

@@ -1,10 +1,10 @@
-/* liveness.h: liveness. */
+/* liveness.h: the values that are live at the start of each block. */
 #ifndef PH_ANALYSIS_LIVENESS_H
 #define PH_ANALYSIS_LIVENESS_H
 
 #include "core/analysis/csr.h"
 
-/* The "targets" of a block are the values live at its start, by id. */
+/* The "targets" of a block are the values live at its start, sorted by id. */
 struct ph_liveness {
   ph_csr values;
 };

@@ -1,25 +1,15 @@
-/* loops.c: the loops of the blocks and how they lie in one another.
+/* loops.c: the loops of a function, and how they nest.
 **
-** A loop is a strongly connected part of the graph.  Its header is the block
-** of it that a depth-first walk meets first; without the header, what is
-** strongly connected still are the loops in it.  Where control enters a loop
-** at its header only it is a natural loop; a loop with other entries is
-** reported as irreducible, and which of the entries is the header then depends
-** on the walk.  The walk here is that of rpo.c: a header comes before the
-** other blocks of its loop in reverse postorder.
+** A loop is a strongly connected subgraph.  Its header is the block that a
+** depth-first walk meets first; what remains strongly connected without the
+** header are the inner loops.  A loop that can be entered at its header only is
+** a natural loop.  One with other entries is reported as irreducible, and which
+** entry is its header then depends on the walk.  The walk is that of rpo.c, so
+** a header precedes the other blocks of its loop in reverse postorder.
 **
-** Havlak, "Nesting of reducible and irreducible loops" (1997), in the near-
-** linear form of Ramalingam, "Identifying loops in almost linear time" (1999).
-** Blocks are taken from the last met to the first.  From the sources of the
-** edges that lead back to block x, the search goes up against the edges until
-** it comes to x: all on the way is x's loop, and becomes one with x, so that it
-** is never searched again.  An edge that joins two branches of the walk's tree
-** can belong to no loop below the place where the branches part; it waits
-** until the search has come to that place, or else loops that are entered
-** beside their header would be searched once for each loop around them.
-**
-** Peeling components (scc.c) again and again would be shorter, and quadratic
-** for deep nests.
+** Havlak, "Nesting of reducible and irreducible loops" (1997), in the
+** near-linear form of Ramalingam, "Identifying loops in almost linear time"
+** (1999); docs/internals/analyses.md explains it.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -29,27 +19,27 @@
 
 #include "core/ir/body.h"
 
-/* From here to the section on layout a block is its number in the walk. */
+/* Here, and up to the section on layout, a block is its number in the walk. */
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  uint32_t *number; /* by block; 0: not met */
-  uint32_t *block;  /* by number, from 1; the others too */
-  uint32_t count;
-  uint32_t *parent;    /* in the walk's tree */
-  uint32_t *last;      /* the last one met below it */
-  uint32_t *left;      /* edges still to be walked; then free for use */
-  uint32_t *postorder; /* numbers, from 1; the others are not by number */
-  uint32_t done;
-  uint32_t *above; /* up in the tree: itself until it was taken */
-  uint32_t *rep;   /* what it has become one with, or itself */
-  uint32_t *outer; /* the header of the loop it is in, or 0 */
+  uint32_t *number;    /* by block; 0: not met */
+  uint32_t *block;     /* by number, from 1, like the arrays below */
+  uint32_t count;      /* number of blocks met */
+  uint32_t *parent;    /* in the tree of the walk */
+  uint32_t *last;      /* greatest number in its subtree */
+  uint32_t *left;      /* number of edges not yet walked; later: its loop */
+  uint32_t *postorder; /* numbers in postorder, from 1; not by number */
+  uint32_t done;       /* number of entries of `postorder` */
+  uint32_t *above;     /* union-find: itself until taken, then its parent */
+  uint32_t *rep;   /* union-find: the header it was merged with, or itself */
+  uint32_t *outer; /* header of the next loop around it, or 0 */
   bool *is_header;
-  uint32_t *body;    /* the loop under search */
-  uint32_t *mark;    /* the last header that it was in the search of */
-  uint32_t *waiting; /* edges to be added when it is taken: in `edges` */
-  uint32_t *more;    /* edges into it beside the tree's: in `edges` */
-  ph_edges edges;    /* chained by `next`, from 1 */
+  uint32_t *body;    /* worklist: the loop being searched */
+  uint32_t *mark;    /* header of the last search that met it */
+  uint32_t *waiting; /* list in `edges`: those to add when it is taken */
+  uint32_t *more;    /* list in `edges`: those into it that were added */
+  ph_edges edges;    /* elements of these lists, from 1 */
 } walk;
 
 /*
@@ -89,7 +79,7 @@ static void walk_all(walk *w) {
 
 /* }== Edges ========================================================== */
 
-/* Follows `up` to the one that is its own. */
+/* Returns the root of v, halving the path. */
 static uint32_t find(uint32_t *up, uint32_t v) {
   while (up[v] != v) {
     up[v] = up[up[v]];
@@ -108,8 +98,9 @@ static void chain(walk *w, uint32_t *list, uint32_t from, uint32_t to) {
   *list = w->edges.n - 1;
 }
 
-/* All after v have been taken: the first one above `from` that has not is
-** where the branches of `from` and v part. */
+/* Lets the edges into v, except tree and back edges, wait for the block where
+** the branches of `from` and v part.  All blocks after v have been taken, so
+** that is the first one from `from` upwards that has not. */
 static void let_wait(walk *w, uint32_t v) {
   PH_EACH_PRED(w->f, w->block[v], e) {
     uint32_t from = w->number[w->f->edges.at[e].from];
@@ -118,7 +109,7 @@ static void let_wait(walk *w, uint32_t v) {
   }
 }
 
-/* Edges that have waited for v. */
+/* Adds the edges that have waited for v. */
 static void admit(walk *w, uint32_t v) {
   for (uint32_t e = w->waiting[v]; e != 0;) {
     ph_edge edge = w->edges.at[e];
@@ -174,7 +165,8 @@ static void find_loops(walk *w) {
 
 /* }== Layout ========================================================= */
 
-/* `left` becomes the loop that a number is the header of. */
+/* Numbers the loops: `left` of a header becomes its loop, of any other block
+** 0. */
 static uint32_t number_loops(walk *w) {
   uint32_t n = 1;
   for (uint32_t i = w->done; i > 0; i--) {
@@ -200,9 +192,9 @@ static void fill_loops(const walk *w, ph_loops *l) {
     l->at[l->at[i].parent].size += l->at[i].size;
 }
 
-/* In reverse postorder a header comes before its loop: it finds room for all
-** of it in the room of the loop around.  `next` by loop: what is free there.
-*/
+/* Stores the blocks of each loop contiguously, within those of the loop around
+** it.  In reverse postorder a header precedes its loop, so it can reserve room
+** for all of it.  `next`, by loop: the first free index. */
 static void lay_out(const walk *w, ph_loops *l, uint32_t *next) {
   for (uint32_t i = w->done; i > 0; i--) {
     uint32_t b = w->block[w->postorder[i]], loop = l->of[b];
@@ -219,8 +211,9 @@ static void lay_out(const walk *w, ph_loops *l, uint32_t *next) {
 
 /* }== Entries ======================================================== */
 
-/* The edge into b makes loops irreducible that it enters beside the header.
-** `up` by loop: the next one around it that is reducible still. */
+/* Marks the loops as irreducible that the edge into b enters at a block other
+** than their header.  `up`, by loop: leads to the next loop, itself or around
+** it, that is still reducible. */
 static void note_entry(ph_loops *l, uint32_t *up, uint32_t from, uint32_t b) {
   uint32_t loop = l->of[b];
   if (l->at[loop].header == b) loop = l->at[loop].parent;

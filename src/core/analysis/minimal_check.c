@@ -1,16 +1,16 @@
-/* minimal_check.c: is a redundant set of phis left?  The paper's answer.
+/* minimal_check.c: searches for a redundant set of phis, as the paper does.
 **
-** Algorithm 5 of the paper, as a witness that shares nothing with
-** redundant_phi.c but the definition: it looks for the sets and changes nothing.
-** The phis of a strongly connected component that have operands outside
-** cannot be in a smaller redundant set, so the search goes on with the
-** components of the others.  Redundant sets are components with one operand
-** outside; a component without any is never entered, and as redundant.
+** This is Algorithm 5 as an oracle: it shares only the definition with
+** redundant_phi.c, and changes nothing.  The phis of a strongly connected
+** component that have operands outside it cannot be in a smaller redundant set,
+** so the search continues with the components of the others.  A redundant set
+** is a component with one operand outside; a component without any is never
+** entered, and counts as redundant, too.
 **
-** The paper's recursion is a stack of sets of phis.  Where nothing is
-** replaced the order in which sets are looked at does not matter.  Each round
-** peels at least one phi off a component: quadratic for deep nests of loops.
-** It is for specs and for whoever asks; `verify` asks redundant_phi.c.
+** The recursion of the paper is a worklist of sets of phis; since nothing is
+** replaced, their order does not matter.  Each round peels at least one phi off
+** a component: quadratic for deep nests of loops.  It is meant for specs, and
+** for hosts that ask; `verify` uses redundant_phi.c.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -20,10 +20,10 @@
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  ph_ids todo;         /* sets: the phis, then how many they are */
-  ph_ids set;          /* the set at hand: phis, from 1 */
-  uint32_t *position;  /* by value: in `set`, or 0 */
-  uint32_t *component; /* by value: of the set at hand, from 1, or 0 */
+  ph_ids todo;         /* worklist of sets: the phis, then their number */
+  ph_ids set;          /* the current set: phis, from 1 */
+  uint32_t *position;  /* by value: its index in `set`, or 0 */
+  uint32_t *component; /* by value: its component in the set, from 1, or 0 */
 } search;
 
 static void put_aside(search *s, uint32_t start) {
@@ -57,7 +57,7 @@ static void leave_set(search *s) {
     s->position[s->set.at[i]] = s->component[s->set.at[i]] = 0;
 }
 
-/* The edges between the phis of the set. */
+/* Returns the graph of the phis of the set. */
 static ph_csr induced(search *s) {
   ph_pairs edges = {{0}, {0}};
   ph_csr g;
@@ -73,8 +73,8 @@ static ph_csr induced(search *s) {
   return g;
 }
 
-/* Counts phi's operands outside component c, as far as two: *outer is the
-** first one met. */
+/* Counts the different operands of phi outside component c, up to two.  *outer
+** is the first one met in the component. */
 static uint32_t count_outer(const search *s, uint32_t phi, uint32_t c,
                             uint32_t *outer) {
   uint32_t count = 0;
@@ -87,8 +87,8 @@ static uint32_t count_outer(const search *s, uint32_t phi, uint32_t c,
   return count;
 }
 
-/* processSCC: is component c redundant?  Else its inner phis are a set to be
-** looked at. */
+/* processSCC: true if component c is redundant.  Adds its inner phis to the
+** worklist, for the case that it is not. */
 static bool is_redundant(search *s, const uint32_t *at, uint32_t n,
                          uint32_t c) {
   uint32_t start = s->todo.n;
@@ -123,7 +123,8 @@ static uint32_t search_components(search *s, const ph_sccs *sccs) {
   return 0;
 }
 
-/* removeRedundantPhis of one set, without removing any. */
+/* removeRedundantPhis for one set, but without removing any: returns a phi of a
+** redundant set, or 0. */
 static uint32_t search_set(search *s) {
   ph_csr g;
   ph_sccs sccs;

@@ -1,21 +1,21 @@
-/* phi_sources.c: the values behind phis.
+/* phi_sources.c: the values that can flow to a phi.
 **
-** Which definitions can a value be?  Itself when it is no phi, else what its
-** operands can be, through all phis on the way: breadth first, each value
-** once.  A phi that still waits for its operands stands for itself.  The cost
-** is that of the phis on the way, not of the function.
+** A value that is not a phi has only itself as a source; a phi has those of its
+** operands, through all phis on the way.  The walk is breadth first and meets
+** each value once.  A phi that still waits for its operands is its own source.
+** The cost is that of the phis on the way, not of the function.
 **
-** Requires: nothing.  Changes f->reached, the answer, only.
+** Requires: nothing.  Changes only f->reached, the answer.
 */
-#include "core/ir/body.h"
-#include "core/base/idset.h"
-
 #include <assert.h>
+
+#include "core/base/idset.h"
+#include "core/ir/body.h"
 
 typedef struct {
   ph_func *f;
   ph_idset seen;
-  ph_ids phis; /* those before `done` have been looked through */
+  ph_ids phis; /* worklist; those before `done` have been examined */
   uint32_t done;
 } walk;
 

@@ -1,14 +1,14 @@
-/* rpo.c: the blocks that the entry reaches, in reverse postorder.
+/* rpo.c: the reachable blocks, in reverse postorder.
 **
-** A depth-first walk numbers a block when all that it leads to is numbered.
-** Backwards, that order has each block before its successors, except along
-** the retreating edges of loops.  The walk takes successors from the last to
-** the first: so of two branches the first one comes first, and the body of a
-** loop comes before what follows the loop, as one would write it down.
+** A depth-first walk numbers a block after all blocks that it leads to.
+** Reversed, that order has each block before its successors, except along the
+** retreating edges of loops.  The walk takes successors from last to first, so
+** the first of two branches comes first, and the body of a loop precedes what
+** follows the loop, as in source text.
 **
-** The walk has an explicit stack, since functions can be a million blocks
-** deep: a frame is a block and, in `left`, how many of its successors have
-** not been looked at.
+** The walk has an explicit stack, since functions can be a million blocks deep:
+** a frame is a block and, in `left`, the number of its successors that have not
+** been examined.
 **
 ** Requires: nothing; blocks may be unfilled or unsealed.  Changes nothing.
 */
@@ -22,7 +22,7 @@ typedef struct {
   ph_rpo *o;
   uint32_t *stack, *left;
   uint32_t depth;
-  uint32_t free; /* rpo is filled from its end: positions below are free */
+  uint32_t free; /* number of free positions; rpo is filled from its end */
 } walk;
 
 static void enter(walk *w, uint32_t b) {

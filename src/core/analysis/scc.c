@@ -1,14 +1,14 @@
 /* scc.c: strongly connected components in topological order.
 **
 ** Tarjan, "Depth-first search and linear graph algorithms" (1972).  A walk
-** numbers nodes as it meets them; met nodes stay open until their component
-** is known.  `low` of a node is the smallest number of an open node that it
-** is known to lead to.  A node that leads to nothing older than itself closes
-** a component: itself and all that was opened after it.
+** numbers nodes as it meets them; they stay open until their component is
+** known.  `low` of a node is the smallest number of an open node that it is
+** known to lead to.  A node that leads to no older open node closes a
+** component: itself and all nodes opened after it.
 **
-** A component closes after all that it leads to, so components are written
-** from the end and come out in topological order.  The path of the walk is an
-** explicit stack: `next` of a node on it is the edge to go on with.
+** A component is closed after all components that it leads to.  So components
+** are stored from the end, which gives topological order.  The path of the walk
+** is an explicit stack; `next` of a node on it is its next edge.
 */
 #include "core/analysis/scc.h"
 
@@ -20,7 +20,7 @@ typedef struct {
   uint32_t *open, nopen;
   uint32_t *path, npath;
   uint32_t met;
-  uint32_t *at, *first; /* the answer, filled from the ends */
+  uint32_t *at, *first; /* the result, filled from the ends */
   uint32_t at_free, first_free;
 } walk;
 

@@ -1,8 +1,8 @@
 /* shortest_path.c: a shortest path between two blocks, breadth first.
 **
-** Witnesses are for people: the shortest path is the one that they can check.
-** The search goes backwards, so that what it notes of a block, the next one on
-** the way to the goal, is what writes the path down from its start.
+** The paths appear in messages, and people can check a short one most easily.
+** The search runs backwards from the goal and stores for each block the next
+** one on the way there, so that the path can be written from its start.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -11,8 +11,8 @@
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  uint32_t *next; /* by block: the one after it on the way; 0: not met */
-  ph_ids met;     /* those before `done` have been looked at */
+  uint32_t *next; /* by block: the next one on the way; 0: not met */
+  ph_ids met;     /* worklist; those before `done` have been examined */
   uint32_t done;
 } walk;
 

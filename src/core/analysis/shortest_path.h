@@ -4,9 +4,8 @@
 
 #include "core/ir/body.h"
 
-/* A shortest path from block `from` to block `to` that does not touch block
-** `avoid` (0: any path), from its first block to its last; empty when there is
-** none. */
+/* Returns a shortest path from block `from` to block `to`, inclusive, that
+** avoids block `avoid` (0: any path); empty if none exists. */
 ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
                              uint32_t to, uint32_t avoid);
 

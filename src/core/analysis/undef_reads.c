@@ -1,29 +1,24 @@
-/* undef_reads.c: reads that may see no definition of their variable.
+/* undef_reads.c: finds reads that may see no definition of their variable.
 **
-** Construction notes the reads that were given a phi or an undef (f->reads)
-** and the variables that were looked up in vain (`missing`).  Such a read is
-** undefined when it was given undef, or a phi of its own variable that undef
-** reaches through phis of the same variable: a phi of another variable was
-** assigned, and is that one's matter.  (An undef that was assigned itself is
-** not told from a missing definition, unless writes make copies.)
+** Construction records the reads that got a phi or an undef (f->reads), and the
+** variables for which some look-up found no definition (`missing`).  Such a
+** read is undefined if it got undef, or a phi of its own variable that undef
+** reaches through phis of the same variable.  A phi of another variable was
+** assigned, and is the concern of that variable.  (An undef that was assigned
+** is indistinguishable from a missing definition, unless writes make copies.)
 **
 ** A witness is a path from the entry to the read on which the variable has no
-** definition.  It is found backwards from the read, with the value that the
-** variable has at the end of each block: where that is a phi of the block, the
-** search goes on with the operand of each edge; elsewhere with the same value.
-** Only values that undef reaches are followed, so the path that comes to the
-** entry has undef all along.  A variable has one value at the end of a block,
-** so each block is met once: linear.
+** definition, found in linear time (docs/internals/analyses.md).
 **
-** Requires: nothing; before `finish` it answers for the edges there are.
-** Changes f->undefined and f->path, the answers, only.
+** Requires: nothing; before `finish`, the answer is for the existing edges.
+** Changes only f->undefined and f->path, the answers.
 */
-#include "core/analysis/rpo.h"
+#include <assert.h>
+
 #include "core/analysis/csr.h"
+#include "core/analysis/rpo.h"
 #include "core/analysis/shortest_path.h"
 #include "core/ir/body.h"
-
-#include <assert.h>
 
 static bool is_undef(const ph_func *f, uint32_t v) {
   return ph_node_of(f, v)->op == PH_UNDEF;
@@ -34,16 +29,16 @@ static uint32_t var_of(const ph_func *f, uint32_t phi) {
 }
 
 /*
-** {== What undef reaches =============================================
+** {== Phis that undef reaches ========================================
 */
 
 typedef struct {
   const ph_func *f;
   ph_arena *a;
   const ph_rpo *order;
-  ph_pairs edges;    /* from a phi to a phi of the same variable */
-  uint32_t *reached; /* by value: undef reaches this phi */
-  ph_ids todo;
+  ph_pairs edges;    /* from phis to phis of the same variable */
+  uint32_t *reached; /* by value: 1 if undef reaches this phi, else 0 */
+  ph_ids todo;       /* worklist: phis that undef reaches */
 } spread;
 
 static void reach(spread *s, uint32_t phi) {
@@ -59,7 +54,7 @@ static void add_operand(spread *s, uint32_t phi, uint32_t v) {
     ph_csr_add(&s->edges, s->a, v, phi);
 }
 
-/* Operands from blocks that the entry does not reach are nobody's. */
+/* Ignores operands from unreachable blocks. */
 static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   const ph_func *f = s->f;
   uint32_t i = 0;
@@ -131,9 +126,9 @@ typedef struct {
   const ph_func *f;
   ph_arena *a;
   uint32_t var;
-  uint32_t *value; /* by block: of the variable at its end; 0: not met */
-  uint32_t *next;  /* by block: the one after it on the way to the read */
-  ph_ids met;      /* those before `done` have been looked at */
+  uint32_t *value; /* by block: the variable's value at its end; 0: not met */
+  uint32_t *next;  /* by block: the next one on the way to the read */
+  ph_ids met;      /* worklist; those before `done` have been examined */
   uint32_t done;
 } walk;
 
@@ -156,7 +151,7 @@ static void walk_back(walk *w) {
   }
 }
 
-/* Any path will do where the value came through another name of it. */
+/* Takes any path: the value has come to the read by way of another variable. */
 static void take_any_path(ph_func *f, uint32_t to) {
   ph_ids path = ph_shortest_path_find(f, &f->scratch, 1, to, 0);
   for (uint32_t i = 0; i < path.n; i++)
