@@ -1,27 +1,28 @@
-/* dce.c: removes what no instruction needs.
+/* dce.c: dead code elimination.
 **
-** Instructions with an effect, or that may trap, and terminators are needed;
-** so are the operands of what is needed.  All the rest goes, unused cycles of
-** phis too, which counting uses would keep.  A read does not count here:
-** after `finish` a function is pruned with reads as uses, and this is the
-** stricter clean-up that a host asks for.
+** Instructions with an effect, those that may trap, and terminators are needed,
+** and so are the operands of what is needed.  The rest is removed, including
+** unused cycles of phis, which counting uses would keep.  Reads do not count:
+** `finish` prunes a function with reads as uses, and this is the stricter
+** clean-up that a host asks for.
 **
-** Requires: the function is finished (construction still holds values that
-** nothing uses yet).  Changes: takes values out.  Keeps: blocks and edges.
+** Requires: the function is finished (during construction, values that nothing
+** uses yet may still be needed).  Changes: removes values.  Keeps: blocks and
+** edges.
 */
 #include "core/edit/dce.h"
 
-#include "core/ir/event.h"
-#include "core/ir/value.h"
-#include "core/ir/op.h"
-#include "core/ir/body.h"
-
 #include <assert.h>
+
+#include "core/ir/body.h"
+#include "core/ir/event.h"
+#include "core/ir/op.h"
+#include "core/ir/value.h"
 
 typedef struct {
   ph_func *f;
   bool *needed; /* by value */
-  ph_ids todo;  /* needed; operands not looked at */
+  ph_ids todo;  /* worklist: needed values whose operands are next */
 } marks;
 
 static bool is_pure(const ph_func *f, uint32_t v) {

@@ -1,10 +1,11 @@
-/* dce.h: taking out what is not needed. */
+/* dce.h: removes values that are not needed. */
 #ifndef PH_EDIT_DCE_H
 #define PH_EDIT_DCE_H
 
 #include "core/ir/body.h"
 
-/* Removes what is not needed (by value) from v on, in v's list; how many. */
+/* Removes, from v to the end of its list, the values that are not needed;
+** returns how many.  `needed` is by value. */
 uint32_t ph_dce_list(ph_func *f, uint32_t v, const bool *needed);
 
 #endif

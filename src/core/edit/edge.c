@@ -1,14 +1,14 @@
-/* edge.c: the edges of a finished function are led elsewhere, added, removed
-** and split.
+/* edge.c: redirects, adds, removes and splits edges of a finished function.
 **
 ** An edge leaves by a target of a terminator and arrives as an operand of each
-** phi.  Both sides change together: whoever adds an edge says what the phis
-** are when control comes along it.  Removing one says that control never goes
-** that way; so a branch becomes a jump, and a jump unreachable.
+** phi.  Both sides change together: a caller that adds an edge gives the value
+** of each phi when control comes along it.  Removing an edge states that
+** control never goes that way, so a branch becomes a jump, and a jump becomes
+** unreachable.
 **
-** Edges from blocks that the entry does not reach are as good as others: a new
-** part of a function is built first and then led to.  Only a block that was
-** dead when it was filled adds no edges until it is ended anew.
+** Edges from unreachable blocks are treated like all others, since a new part
+** of a function is built first and linked afterwards.  Only a block that was
+** dead when it was filled adds no edges until it gets another terminator.
 **
 ** Requires: the function is finished.  Changes: edges, operands of phis,
 ** terminators.  Keeps: other instructions; uses.
@@ -17,12 +17,12 @@
 #include <stdlib.h>
 
 #include "core/edit/edit.h"
-#include "core/ir/event.h"
 #include "core/ir/block.h"
-#include "core/ir/value.h"
 #include "core/ir/body.h"
+#include "core/ir/event.h"
 #include "core/ir/operands.h"
 #include "core/ir/succs.h"
+#include "core/ir/value.h"
 
 static void tell(ph_func *f, ph_block b) {
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
@@ -36,7 +36,7 @@ static uint32_t target(const ph_func *f, uint32_t b, uint32_t i) {
 ** {== Matching =======================================================
 */
 
-/* The i-th of the edges leads to block `to`. */
+/* A target of a terminator: the i-th, which is block `to`. */
 typedef struct {
   uint32_t to, i;
 } stop;
@@ -61,7 +61,7 @@ static stop *new_stops(ph_func *f, const ph_block *targets, uint32_t m) {
   return stops;
 }
 
-/* Which edge of b each of those to the targets is. */
+/* Assigns each target an existing edge of b that leads to it, or a new one. */
 static ph_succs match(ph_func *f, uint32_t b, const ph_block *targets,
                       uint32_t m) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
@@ -101,7 +101,7 @@ bool ph_edge_inert(const ph_func *f, ph_block b) {
   return block->inert && block->nsuccs > 0;
 }
 
-/* }== Ends =========================================================== */
+/* }== Terminators ==================================================== */
 
 static void drop_edge(ph_succs *s, uint32_t i) {
   for (s->n--; i < s->n; i++) {
@@ -110,7 +110,7 @@ static void drop_edge(ph_succs *s, uint32_t i) {
   }
 }
 
-/* The terminator of b becomes `op`. */
+/* Replaces the terminator of b by an instruction `op`. */
 static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
                     uint32_t n) {
   uint32_t old = ph_blockrec_of(f, b)->last;
@@ -133,7 +133,7 @@ ph_value ph_edge_end(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   return v;
 }
 
-/* }== Leading elsewhere ============================================== */
+/* }== Redirecting ==================================================== */
 
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
@@ -150,9 +150,9 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
   ph_scratch_leave(f, outermost);
 }
 
-/* }== One more ======================================================= */
+/* }== Adding ========================================================= */
 
-/* jump old: branch when, to, old */
+/* Turns `jump old` into `branch when, to, old`. */
 static void branch_to(ph_func *f, uint32_t b, ph_value when, uint32_t to,
                       const ph_incoming *in, uint32_t nin) {
   ph_succs s = ph_succs_same(f, b);
@@ -182,10 +182,10 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
   ph_scratch_leave(f, outermost);
 }
 
-/* }== One less ======================================================= */
+/* }== Removing ======================================================= */
 
-/* Target i > 0 of a switch belongs to operand i.  Without its default the
-** last case is it. */
+/* Removes target i of a switch.  Target i > 0 belongs to operand i.  When the
+** default goes, which is target 0, the last case becomes the default. */
 static void remove_case(ph_func *f, uint32_t b, ph_succs *s, uint32_t i) {
   uint32_t v = ph_blockrec_of(f, b)->last;
   if (i == 0) {
@@ -221,7 +221,8 @@ void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
 
 /* }== Splitting ====================================================== */
 
-/* Puts the edge `by` where `e` arrives. */
+/* Puts edge `by` in the place of edge e among the predecessors of its
+** target. */
 static void take_place(ph_func *f, uint32_t e, uint32_t by) {
   ph_blockrec *to = ph_blockrec_of(f, f->edges.at[e].to);
   uint32_t *link = &to->first_pred;

@@ -1,16 +1,16 @@
-/* edit.c: instructions of a finished function are made, moved, replaced and
-** erased.
+/* edit.c: makes, moves, replaces and erases instructions of a finished
+** function.
 **
-** Construction decides what a variable is; here whoever edits does.  So what
-** would need a look at the whole function is not looked at: whether
-** definitions dominate their uses tells ph_verify_func, and phis that become
-** redundant stay until ph_redundant_phi_run.  All that is local holds after each
-** call: the lists of blocks, operands and their uses, and that ids are never
-** used again.
+** During construction the value of a variable is computed; here the caller
+** chooses values.  So nothing is checked that would take a look at the whole
+** function: it is ph_verify_func that checks that definitions dominate their
+** uses, and phis that become redundant stay until ph_redundant_phi_run.  Local
+** invariants hold after each call: lists of blocks, operands and their uses are
+** consistent, and ids are never reused.
 **
-** Replacing rewrites the uses one by one.  A union, as for phis under
-** construction, would take the replaced instruction away with its uses; here
-** it stays until it is erased, and can be an operand of what replaces it.
+** Replacing a value rewrites its uses one by one.  A union, as for phis under
+** construction, would remove the replaced instruction along with its uses; here
+** it stays until it is erased, and can be an operand of its replacement.
 **
 ** Requires: the function is finished.  Keeps: blocks and edges; uses.
 */
@@ -18,12 +18,12 @@
 
 #include <assert.h>
 
+#include "core/ir/body.h"
 #include "core/ir/event.h"
-#include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
-#include "core/ir/body.h"
 #include "core/ir/uses.h"
+#include "core/ir/value.h"
 
 static uint32_t now(const ph_func *f, ph_value v) {
   return ph_body_resolve(f, v.id);
@@ -97,7 +97,7 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
   return ph_valueid(v);
 }
 
-/* As one made in construction it counts as read: its maker holds it. */
+/* A phi made by hand counts as read, since its maker holds it. */
 ph_value ph_edit_phi(ph_func *f, ph_block b, ph_type type, const ph_value *args,
                      uint32_t n) {
   uint32_t v;

@@ -1,24 +1,25 @@
-/* prune_edges.c: edges that are never taken.
+/* prune_edges.c: removes edges that are never taken.
 **
-** While a pass is under way a branch on a constant only marks its other edges:
-** taking an edge out costs as much as its target has edges and phis, so at the
-** end each target loses all of them at once.
+** While a pass runs, a branch on a constant only marks its other edges.
+** Removing an edge costs as much as its target has edges and phis, so all
+** marked edges of a target are removed at once, at the end.
 **
-** A block without edges left is dead, and its own edges go.  Loops: an edge
-** from a block that its target dominates does not count, since it can only be
-** taken after another one.  Dominance of the whole function is good enough,
-** edges that go only add to it.  So all that dies is found at once, but for
-** loops with several entries, of which a search finds what is left.
+** A block to which no edge is left is dead, and its own edges are marked.
+** Loops: an edge from a block that its target dominates does not count, since
+** it can only be taken after another edge to the target.  The dominator tree
+** from the start of the pass is good enough, because removing edges only adds
+** to dominance.  So all dead blocks are found at once, except loops with
+** several entries, whose remains a search from the entry finds (finish.c).
 **
-** Requires: every block is reached.  Changes: edges, phi operands, terminators
-** that become jumps.
+** Requires: every block is reachable.  Changes: edges, phi operands,
+** terminators that become jumps.
 */
 #include "core/edit/prune_edges.h"
 
-#include "core/ir/event.h"
 #include "core/ir/block.h"
-#include "core/ir/value.h"
+#include "core/ir/event.h"
 #include "core/ir/srcloc.h"
+#include "core/ir/value.h"
 
 static const ph_edge *edge_of(const ph_prune_edges *c, uint32_t e) {
   return &c->f->edges.at[e];
@@ -72,7 +73,7 @@ static bool is_gone(const void *ud, uint32_t e) {
   return c->gone[e];
 }
 
-/* Keeps where the terminator stood in the source. */
+/* Makes a jump with the source location of the terminator `old`. */
 static uint32_t new_jump(ph_func *f, uint32_t old) {
   const ph_value was = {old};
   uint32_t v = ph_value_node(f, PH_JUMP, PH_NOTYPE);

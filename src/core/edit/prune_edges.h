@@ -1,4 +1,4 @@
-/* prune_edges.h: edges that are never taken, found in a pass over a function. */
+/* prune_edges.h: removes edges that a pass has found to be never taken. */
 #ifndef PH_EDIT_PRUNE_EDGES_H
 #define PH_EDIT_PRUNE_EDGES_H
 
@@ -8,21 +8,21 @@ typedef struct {
   ph_func *f;
   ph_arena *a;
   const ph_domtree *d;
-  bool *gone;        /* by edge: it is never taken */
-  bool *dead;        /* by block: nothing leads to it any more */
-  uint32_t *entries; /* by block: edges that lead to it from outside */
-  uint32_t *kept;    /* by block: the only edge that is taken, or 0 */
-  ph_ids ended;      /* blocks that have such an edge */
-  ph_ids lost;       /* blocks that have lost an edge */
-  ph_ids dying;      /* dead; their edges are not gone yet */
+  bool *gone;        /* by edge: true if it is never taken */
+  bool *dead;        /* by block: true if no edge leads to it any more */
+  uint32_t *entries; /* by block: number of edges into it, without back edges */
+  uint32_t *kept;    /* by block: its only edge that is taken, or 0 */
+  ph_ids ended;      /* blocks with an entry in `kept` */
+  ph_ids lost;       /* targets of `gone` edges */
+  ph_ids dying;      /* worklist: dead blocks whose edges are not marked yet */
 } ph_prune_edges;
 
-/* All blocks of f are in the tree. */
+/* Starts a pass over f.  Requires: all blocks of f are in the tree d. */
 ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
                                     ph_arena *a);
-/* Of the edges of b only this one is taken. */
+/* Records that of the edges of b only this one is taken. */
 void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge);
-/* Takes the edges away.  Dead blocks stay. */
+/* Removes the edges that are never taken.  Dead blocks stay. */
 void ph_prune_edges_apply(ph_prune_edges *c);
 
 #endif
