@@ -1,8 +1,8 @@
-/* report.c: what is wrong with a function, in words.
+/* report.c: composes messages about what is wrong with a function.
 **
-** Text is made in scratch memory: a host that jumps out of its report leaves
-** nothing behind.  Which names are unique is counted once, so that a function
-** with many problems does not take time for each of them.
+** Text is composed in scratch memory, so a host that jumps out of its report
+** callback leaks nothing.  The names of a function are counted once, so that
+** unique ones need not be searched for in each of many messages.
 */
 #include "core/verify/report.h"
 
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "core/base/strbuf.h"
+#include "core/ir/op.h"
 #include "core/text/naming.h"
 #include "core/text/print.h"
-#include "core/ir/op.h"
 
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
   if (n > 0) return ph_arena_grow(ud, p, old, n);
@@ -90,7 +90,7 @@ static void say_inst(ph_problems *p, uint32_t v) {
   if (n->nargs > 3) ph_strbuf_puts(&p->text, ", ...");
 }
 
-/* What the frontend said comes before where the host was. */
+/* The frontend's location takes precedence over the host's. */
 static ph_srcloc place_of(const ph_func *f, uint32_t v) {
   ph_srcloc at = ph_srcloc_value(f, ph_valueid(v));
   if (at.line == 0) at = ph_srcloc_host(f, ph_valueid(v));

@@ -1,32 +1,32 @@
-/* verify.c: is the function what the rest of phial takes for granted?
+/* verify.c: checks the invariants that the rest of phial relies on.
 **
-** Each invariant is a function of its own, with its own message, and all
+** Each invariant has a function of its own, with its own message, and all
 ** problems are reported, in the order of blocks:
 **
 **   lists    lists and edges are whole (wellformed.c); the others rely on it
-**   endings  a terminator ends each filled block, and only there; it has as
-**            many targets as its op; the entry has no predecessors
-**   types    operands fit the op, and the result type is what they make it;
-**            a further result is one that there is
-**   phis     one operand for each edge, of the phi's type; nothing redundant
-**            is left once the function is finished
-**   operands are values that are there
+**   endings  a terminator ends each filled block, and appears only there; it
+**            has as many targets as its op; the entry has no predecessors
+**   types    operands fit the op, and the result type is the one that they
+**            determine; a further result is one that its operand has
+**   phis     one operand for each edge, of the phi's type; once the function
+**            is finished, none is redundant
+**   operands are existing values
 **   order    definitions dominate uses; a phi uses an operand at the end of
 **            the predecessor
-**   uses     recorded uses are the operands there are
+**   uses     recorded uses match the operands
 **
-** Near-linear: one dominator tree, one pass over the operands.  The paths that
-** some messages show take a search each, so only the first ones show one.
+** Near-linear: one dominator tree, one pass over the operands.  Each path shown
+** in a message takes a search, so only the first messages show one.
 **
-** Requires: nothing; of an unfinished function what must hold already is
+** Requires: nothing; of an unfinished function, only what must hold already is
 ** checked.  Changes nothing.
 */
 #include "core/analysis/dom.h"
-#include "core/verify/wellformed.h"
-#include "core/ir/op.h"
 #include "core/analysis/shortest_path.h"
 #include "core/construct/redundant_phi.h"
 #include "core/ir/body.h"
+#include "core/ir/op.h"
+#include "core/verify/wellformed.h"
 
 enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
 
@@ -34,9 +34,9 @@ typedef struct {
   ph_problems *p;
   const ph_func *f;
   ph_arena *a;
-  const uint32_t *position; /* by value, as from wellformed.c */
+  const uint32_t *position; /* by value, from ph_wellformed_check */
   const ph_domtree *dom;
-  uint32_t paths; /* shown so far */
+  uint32_t paths; /* number of paths shown so far */
 } verifier;
 
 /*
@@ -99,7 +99,7 @@ static void check_entry(verifier *c) {
 
 /* }== Operands ======================================================= */
 
-/* Is the operand a value that is there?  What it is not is reported. */
+/* True if the operand is an existing value; otherwise reports what it is. */
 static bool check_operand(verifier *c, uint32_t user, uint32_t v) {
   const ph_node *n = ph_node_of(c->f, v);
   if (n->block == 0 ? ph_op_has(c->f, n->op, PH_LEAF) : c->position[v] != 0)
@@ -175,7 +175,7 @@ static void check_types(verifier *c, uint32_t v) {
                   (uint32_t)n->type, (uint32_t)type);
 }
 
-/* A further result is one that the operand has, and like its first one. */
+/* A further result must exist, and has the type of the first one. */
 static void check_further(verifier *c, uint32_t v) {
   uint32_t main = ph_body_operand(c->f, v, 0);
   ph_type type = ph_node_of(c->f, main)->type;
@@ -214,7 +214,7 @@ static void say_avoiding_path(verifier *c, uint32_t v, uint32_t to) {
   ph_report_say(c->p, " avoids it");
 }
 
-/* What to do about a use of v in b. */
+/* Suggests how to repair a use of v in b. */
 static void say_advice(verifier *c, uint32_t v, uint32_t b) {
   uint32_t var = ph_value_var(c->f, ph_valueid(v)).id;
   uint32_t home = ph_node_of(c->f, v)->block;
@@ -233,8 +233,8 @@ static bool dominates(const verifier *c, uint32_t v, uint32_t b) {
   return home == 0 || home == b || ph_dom_covers(c->dom, home, b);
 }
 
-/* In a loop that the entry does not reach a variable can be what is computed
-** from it: anything goes there. */
+/* Anything goes in an unreachable block: in a loop there, a variable can be
+** computed from itself. */
 static void check_order(verifier *c, uint32_t user, uint32_t v) {
   uint32_t b = ph_node_of(c->f, user)->block;
   uint32_t home = ph_node_of(c->f, v)->block;
@@ -313,8 +313,8 @@ static void check_phi(verifier *c, uint32_t phi) {
   }
 }
 
-/* Operands other than the phi: two of them that differ show that it is not
-** trivial, whatever redundant_phi.c finds. */
+/* True if all operands other than the phi itself are one value; decided
+** independently of redundant_phi.c. */
 static bool is_trivial(const ph_func *f, uint32_t phi) {
   uint32_t one = 0;
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
@@ -335,7 +335,7 @@ static void check_needed(verifier *c, const uint32_t *tops, uint32_t phi) {
     ph_report_add(c->p, "%f is redundant: it always is %v", phi, top);
 }
 
-/* Asks for whole phis: only when all else is right. */
+/* Runs only if no other problem was found, since it requires complete phis. */
 static void check_minimal(verifier *c) {
   const uint32_t *tops;
   if (!c->f->finished || c->p->count > 0) return;

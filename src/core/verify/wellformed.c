@@ -1,11 +1,11 @@
-/* wellformed.c: are a function's lists whole?
+/* wellformed.c: checks that a function's lists can be walked.
 **
-** What verify.c says of a function holds only when its lists can be walked:
-** each value is in the list of its block once, each edge leaves one block and
-** is among the predecessors of another one once, every id is in range.  All
-** that is checked here before anything follows a list, and a list that runs
-** into itself is left at once.  Edges between the same two blocks stand in the
-** same order at both ends: text tells them apart by nothing else.
+** What verify.c says about a function holds only if its lists are whole: each
+** value is in the list of its block once, each edge leaves one block and is
+** among the predecessors of one block once, every id is in range.  All that is
+** checked here before anything follows a list; the walk of a list that runs
+** into itself ends at once.  Edges between the same two blocks must be in the
+** same order at both ends, because nothing else distinguishes them in text.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -17,15 +17,15 @@ typedef struct {
   ph_problems *p;
   const ph_func *f;
   uint32_t *position; /* by value */
-  bool *arrived;      /* by edge: met among the predecessors of a block */
-  uint32_t *latest;   /* by block: of the edges from it, the last one met */
+  bool *arrived;    /* by edge: true if met among the predecessors of a block */
+  uint32_t *latest; /* by block: the last edge from it that was met */
 } check;
 
 /*
 ** {== Values =========================================================
 */
 
-/* Is v what can follow `prev` in this list of b? */
+/* True if v can follow `prev` in this list of b; otherwise reports why not. */
 static bool is_linked(check *c, uint32_t b, uint32_t v, uint32_t prev) {
   const ph_nodes *nodes = &c->f->nodes;
   if (v >= nodes->n)
@@ -115,8 +115,8 @@ static bool is_among_succs(const ph_func *f, uint32_t edge) {
   return edge - from->first_succ < from->nsuccs;
 }
 
-/* Is e what can be among the predecessors of b?  The edges that leave blocks
-** are known to be right. */
+/* True if e can be among the predecessors of b; otherwise reports why not.
+** Requires: the lists of edges that leave blocks are right. */
 static bool is_pred(check *c, uint32_t b, uint32_t e) {
   uint32_t from;
   if (e >= c->f->edges.n || c->f->edges.at[e].from == 0 ||
@@ -135,7 +135,8 @@ static bool is_pred(check *c, uint32_t b, uint32_t e) {
   return false;
 }
 
-/* The edges that leave a block are numbered in their order. */
+/* The edges that leave a block are numbered in their order, so parallel edges
+** must arrive in ascending order. */
 static void check_parallel(check *c, uint32_t b, uint32_t e) {
   uint32_t from = c->f->edges.at[e].from, before = c->latest[from];
   c->latest[from] = e;
@@ -168,7 +169,8 @@ static void check_preds(check *c, uint32_t b) {
                   b);
 }
 
-/* Is each edge that leaves b where it should be?  A dead block has none. */
+/* Checks that each edge that leaves b arrives at its target; those of a dead
+** block must not. */
 static void check_arrived(check *c, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(c->f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
@@ -205,7 +207,7 @@ const uint32_t *ph_wellformed_check(ph_problems *p) {
 
 /* }== Uses =========================================================== */
 
-/* By value: how many operands are it. */
+/* Returns, by value, how many operands are that value. */
 static uint32_t *count_operands(ph_problems *p, const uint32_t *position) {
   const ph_func *f = p->f;
   uint32_t *count =
@@ -216,7 +218,7 @@ static uint32_t *count_operands(ph_problems *p, const uint32_t *position) {
   return count;
 }
 
-/* Is `use` an operand slot of a user in a block, and holds v? */
+/* True if `use` is an operand slot of a user in a block, and holds v. */
 static bool is_use(const ph_func *f, const uint32_t *position, uint32_t v,
                    uint32_t use) {
   uint32_t user;
@@ -227,7 +229,8 @@ static bool is_use(const ph_func *f, const uint32_t *position, uint32_t v,
          ph_body_resolve(f, f->operands.at[use - 1]) == v;
 }
 
-/* The length of v's list of uses; more than `most` when it is broken. */
+/* Returns the length of v's list of uses; more than `most` if the list is
+** broken. */
 static uint32_t walk_uses(const ph_func *f, const uint32_t *position,
                           uint32_t v, uint32_t most) {
   uint32_t first = v < f->uses.first.n ? f->uses.first.at[v] : 0;
