@@ -1,9 +1,9 @@
 /* arena.c: arenas.
 **
-** Chunks form one doubly linked list, so that a large piece can leave it when
-** it grows or goes.  A chunk enters the list only when it is whole: whatever
-** the host's allocator does (it may jump out), the list is right and
-** ph_arena_done frees everything.
+** All chunks form one doubly linked list, so that a large piece can leave it
+** when it grows or is freed.  A chunk enters the list only when it is complete:
+** whatever the host's allocator does (it may jump out), the list is consistent,
+** and ph_arena_done frees everything.
 */
 #include "core/base/arena.h"
 
@@ -12,12 +12,12 @@
 
 struct ph_chunk {
   ph_chunk *prev, *next; /* older, newer */
-  size_t size, used;     /* of the bytes behind this head */
+  size_t size, used;     /* bytes after this header; bytes in use */
 };
 
 #define HEAD sizeof(ph_chunk)
-#define FIRST (4096 - HEAD)  /* bytes of the first chunk */
-#define MOST ((size_t)65536) /* bytes of a chunk, at most */
+#define FIRST (4096 - HEAD)  /* bytes in the first chunk */
+#define MOST ((size_t)65536) /* greatest size of a chunk for small pieces */
 
 static void *libc_realloc(void *ud, void *p, size_t old, size_t n) {
   (void)ud;
@@ -62,7 +62,7 @@ static ph_chunk *add_chunk(ph_arena *a, size_t size) {
   return c;
 }
 
-/* Puts c, whose address has changed, in its neighbours' hands again. */
+/* Updates the links to c, whose address has changed. */
 static void relink(ph_arena *a, ph_chunk *c) {
   if (c->prev != NULL) c->prev->next = c;
   if (c->next != NULL)
@@ -124,7 +124,7 @@ void *ph_arena_zero(ph_arena *a, size_t n) {
   return memset(ph_arena_alloc(a, n), 0, n);
 }
 
-/* Is p the last piece of the open chunk, which has room for it to grow? */
+/* True if p is the last piece of the open chunk and can grow there. */
 static bool can_stretch(const ph_arena *a, void *p, size_t old, size_t n) {
   ph_chunk *c = a->open;
   return c != NULL && !is_large(n) &&

@@ -1,38 +1,39 @@
 /* arena.h: the memory of one function.
 **
-** An arena hands out memory from chunks and frees all at once.  Large pieces
-** are allocations of their own, so that a vector that grows gives its old
-** place back.  A mark remembers how much there was; release frees what came
-** after it.
+** An arena allocates from chunks, and frees all of them at once.  Large pieces
+** are allocations of their own, so that a vector that grows frees its old
+** memory.
 **
 ** PH_HARD, a build for tests, makes each piece an allocation of its own and
-** moves it whenever it grows, so that a sanitizer sees each stale pointer.
+** moves it whenever it grows, so that a sanitizer detects each stale pointer.
 */
 #ifndef PH_BASE_ARENA_H
 #define PH_BASE_ARENA_H
 
 #include "phial.h"
 
-#define PH_ARENA_LARGE ((size_t)3072) /* such a piece is a chunk of its own */
+/* A piece of at least this size is a chunk of its own. */
+#define PH_ARENA_LARGE ((size_t)3072)
 
 typedef struct ph_chunk ph_chunk;
 
 typedef struct {
   const ph_mem *mem;
-  ph_chunk *last; /* all chunks, newest first; small pieces go to `open` */
-  ph_chunk *open;
-  size_t bytes; /* held from the host */
+  ph_chunk *last; /* the newest chunk; all are chained from it */
+  ph_chunk *open; /* the chunk that small pieces are taken from */
+  size_t bytes;   /* obtained from the host */
 } ph_arena;
 
 void ph_arena_init(ph_arena *a, const ph_mem *mem);
-void ph_arena_done(ph_arena *a); /* frees all; a can be used again */
-/* n bytes, aligned for any object of ours, not cleared; n > 0. */
+void ph_arena_done(ph_arena *a); /* frees everything; a can be used again */
+/* Returns n > 0 bytes, aligned for any object of the core; ph_arena_zero clears
+** them. */
 void *ph_arena_alloc(ph_arena *a, size_t n);
 void *ph_arena_zero(ph_arena *a, size_t n);
-/* Makes p (`old` bytes of a, or NULL) at least n > old bytes.  p may be a part
-** of a piece, if it is not large itself. */
+/* Makes p (`old` bytes of a, or NULL) at least n > old bytes long.  p may be a
+** part of a piece if p itself is not large. */
 void *ph_arena_grow(ph_arena *a, void *p, size_t old, size_t n);
-/* Gives a piece of `old` bytes back where that is possible. */
+/* Frees a piece of `old` bytes where that is possible. */
 void ph_arena_drop(ph_arena *a, void *p, size_t old);
 
 #endif

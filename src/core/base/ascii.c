@@ -1,7 +1,6 @@
 /* ascii.c: classes of characters.
 **
-** Nothing here asks the C library how characters look, because its answers
-** depend on the locale.
+** Nothing here uses the C library's classes, because they depend on the locale.
 */
 #include "core/base/ascii.h"
 

@@ -1,4 +1,4 @@
-/* ascii.h: classes of characters, whatever the locale says. */
+/* ascii.h: classes of characters, independent of the locale. */
 #ifndef PH_BASE_ASCII_H
 #define PH_BASE_ASCII_H
 
@@ -9,7 +9,7 @@ bool ph_ascii_isdigit(char c);
 bool ph_ascii_iscontrol(char c);
 /* True if s is an identifier: a letter, then letters and digits. */
 bool ph_ascii_isname(ph_str s);
-/* The value of a hexadecimal digit; -1 when it is none. */
+/* Returns the value of a hexadecimal digit, or -1 if c is not one. */
 int ph_ascii_hexvalue(char c);
 
 #endif

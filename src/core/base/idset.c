@@ -1,9 +1,9 @@
 /* idset.c: sets of ids as open hashes.
 **
-** For questions about a small part of a large function, where an array over
-** all values would cost more to clear than the answer to find.  Linear
-** probing, never more than half full; multiplying by 2^32 over the golden
-** ratio scatters ids that follow one another (Knuth, volume 3, 6.4).
+** For analyses of a small part of a large function, where clearing an array by
+** value would cost more than the answer.  Linear probing, at most half full;
+** multiplying by 2^32 over the golden ratio scatters consecutive ids (Knuth,
+** volume 3, 6.4).
 */
 #include "core/base/idset.h"
 

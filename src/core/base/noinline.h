@@ -1,6 +1,5 @@
-/* noinline.h: what a function that is called very often does seldom stands in a
-** function of its own, which the compiler keeps apart: the other one saves no
-** registers for it. */
+/* noinline.h: keeps rare paths of hot functions out of line, so that these need
+** not save registers for them. */
 #ifndef PH_BASE_NOINLINE_H
 #define PH_BASE_NOINLINE_H
 

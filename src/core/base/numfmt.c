@@ -1,14 +1,13 @@
 /* numfmt.c: numbers as text.
 **
 ** The C library converts between floats and decimals exactly (it rounds to
-** nearest), but with the decimal point of the locale.  So what it prints gets
-** its point replaced, and what it reads has none: 12.5e3 is given to it as
-** 125e2.
+** nearest), but uses the decimal point of the locale.  So the point is replaced
+** in what it prints, and what it reads contains none: it gets 125e2 for 12.5e3.
 **
-** "Shortest" is found by trying 1, 2, ... digits until the text reads back as
-** the same number, at the latest with 17 (9 for a float).  An algorithm made
-** for it (Ryu, Grisu) would be faster and ten times as long; constants are few
-** beside instructions.
+** The shortest text is found by trying 1, 2, ... digits until the text reads
+** back as the same number, which takes at most 17 (9 for a float).  A dedicated
+** algorithm (Ryu, Grisu) would be faster and ten times as long, and constants
+** are few compared to instructions.
 */
 #include "core/base/numfmt.h"
 
@@ -23,7 +22,7 @@
 ** {== Printing =======================================================
 */
 
-/* A number of 17 digits, the point of the locale, an exponent. */
+/* Text of a number: 17 digits, the locale's point, an exponent. */
 typedef struct {
   char at[64];
 } numeral;
@@ -48,7 +47,8 @@ static bool is_plain(char c) {
   return ph_ascii_isdigit(c) || c == '-' || c == '+' || c == 'e';
 }
 
-/* What is not plain is the point, of one byte or several. */
+/* Replaces the locale's point, which may have several bytes and is all that is
+** not plain. */
 static void put_numeral(ph_strbuf *b, const char *s) {
   bool is_float = false;
   for (; *s != '\0'; s++) {
@@ -85,10 +85,10 @@ void ph_numfmt_print(ph_strbuf *b, uint64_t bits, bool single) {
 
 /* }== Reading ======================================================== */
 
-/* The parts of a numeral: how many bytes each has. */
+/* Lengths of the parts of a numeral, in bytes. */
 typedef struct {
   size_t sign, whole, fraction, exponent; /* without '.' and 'e' */
-  size_t n;                               /* all of it */
+  size_t n;                               /* of the whole numeral */
 } parts;
 
 static size_t span_digits(ph_str s, size_t from) {
@@ -137,8 +137,8 @@ bool ph_numfmt_int(ph_str s, int64_t *i) {
   return true;
 }
 
-/* The exponent's value; far out it stays where all floats are 0 or infinite
-** anyway. */
+/* Returns the value of the exponent, clamped to a range beyond which all floats
+** are 0 or infinite anyway. */
 static int64_t exponent_of(ph_str s, const parts *p) {
   const int64_t most = (int64_t)1 << 40;
   int64_t e = 0;
@@ -149,8 +149,8 @@ static int64_t exponent_of(ph_str s, const parts *p) {
   return negative ? -e : e;
 }
 
-/* Writes s without its point to `out`; it is a number of all its digits times
-** a power of ten. */
+/* Writes s without its point to `out`, as all its digits times a power of
+** ten. */
 static void without_point(char *out, ph_str s, const parts *p) {
   size_t head = p->sign + p->whole;
   int64_t e = exponent_of(s, p) - (int64_t)p->fraction;

@@ -1,14 +1,14 @@
-/* pool.c: memory that functions give back is kept for the next ones.
+/* pool.c: keeps memory that functions free for the next ones.
 **
-** A program is many small functions.  Each of them wants the same few pieces,
-** and gives them back at its end; here they are handed on as they are, by
-** powers of two: taking and giving are a few instructions.  Larger pieces come
-** from the host and go back to it: they are rare, and grow in place there.  A
-** pool that is full is emptied, so that sizes that came once do not stay.
+** A program has many small functions, which all need the same few pieces and
+** free them at their end.  Here these are handed on as they are, in powers of
+** two, so that allocating and freeing take a few instructions.  Larger pieces
+** come from the host and go back to it: they are rare, and grow in place there.
+** A full pool is emptied, so that sizes that were needed once do not stay.
 **
-** Keeps: what is spare is chained through its own first word.  The allocator
-** may jump out, or use the pool itself, when the pool asks it for memory:
-** nothing has changed then.
+** Spare pieces are chained through their first words.  When the pool asks for
+** memory, the allocator may jump out or use the pool itself: nothing has been
+** changed yet.
 */
 #include <string.h>
 
@@ -17,7 +17,7 @@
 #define LEAST 128
 
 #ifdef PH_HARD
-#define KEEPS false /* what is freed shall be missed */
+#define KEEPS false /* a sanitizer has to see each use of freed memory */
 #else
 #define KEEPS true
 #endif

@@ -1,8 +1,8 @@
-/* strbuf.c: text that grows, and how names and numbers look in it.
+/* strbuf.c: growing text, and how names and numbers appear in it.
 **
-** A buffer grows by half, in memory of the host.  It is whole at any moment:
-** a new size is noted only when the memory is there, so a host that jumps out
-** of its allocator can still free the buffer.
+** A buffer grows by half, in memory of the host.  It is consistent at any
+** moment: a new size is stored only when the memory exists, so a host that
+** jumps out of its allocator can still free the buffer.
 */
 #include "core/base/strbuf.h"
 
@@ -118,7 +118,7 @@ void ph_strbuf_name(ph_strbuf *b, ph_str s) {
     ph_strbuf_quoted(b, s);
 }
 
-/* The start of the character of UTF-8 that byte n of s belongs to. */
+/* Returns the start of the UTF-8 character that byte n of s belongs to. */
 static size_t character_at(ph_str s, size_t n) {
   size_t start = n;
   while (start > 0 && n - start < 3 && (s.at[start] & 0xc0) == 0x80) start--;

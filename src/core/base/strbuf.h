@@ -1,4 +1,4 @@
-/* strbuf.h: text, beyond what phial.h says of ph_strbuf. */
+/* strbuf.h: text, beyond the public functions of ph_strbuf. */
 #ifndef PH_BASE_STRBUF_H
 #define PH_BASE_STRBUF_H
 
@@ -8,14 +8,14 @@ void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
 void ph_strbuf_int(ph_strbuf *b, int64_t i);
 void ph_strbuf_hex(ph_strbuf *b, uint64_t u);
-/* s between double quotes, as Lua reads it. */
+/* Appends s in double quotes, as Lua reads it. */
 void ph_strbuf_quoted(ph_strbuf *b, ph_str s);
-/* s as it is when it is an identifier, else quoted. */
+/* Appends s as it is if it is an identifier, otherwise quoted. */
 void ph_strbuf_name(ph_strbuf *b, ph_str s);
-/* At most about 60 bytes of s, control bytes as \xNN: for messages. */
+/* Appends at most about 60 bytes of s, control bytes as \xNN, for messages. */
 void ph_strbuf_excerpt(ph_strbuf *b, ph_str s);
 
-/* The decimal digits of u, in d. */
+/* Decimal digits; ph_strbuf_decimal stores those of u in d and returns them. */
 typedef struct {
   char at[20];
 } ph_digits;

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* A new place for a vector, the old one poisoned and freed. */
+/* Moves a vector to new memory; the old memory is poisoned and freed. */
 static void *move(ph_arena *a, void *p, size_t old, size_t n) {
   void *q = ph_arena_alloc(a, n);
   if (old > 0) memcpy(q, p, old);

@@ -3,7 +3,8 @@
 ** PH_VEC(ph_ids, uint32_t) declares the type ph_ids and the functions
 ** ph_ids_push and ph_ids_reserve.  `at` is valid until the next push or
 ** reserve: hold indices, not pointers, across them.  ph_ids_start makes a
-** vector of one zeroed element, with room for n in a part of a larger piece.
+** vector of one zeroed element, with room for n elements in a part of a larger
+** piece.
 */
 #ifndef PH_BASE_VEC_H
 #define PH_BASE_VEC_H
@@ -19,7 +20,8 @@
 #define PH_VEC_MOVES 0
 #endif
 
-/* A vector of `*cap` elements with room for n of them, where it lies now. */
+/* Makes room for n elements in a vector that has room for *cap; returns its
+** address. */
 void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
                   size_t size);
 
@@ -55,7 +57,7 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
 
 PH_VEC(ph_ids, uint32_t)
 
-/* Makes v at least n long, new elements 0. */
+/* Makes v at least n long; new elements are 0. */
 static inline void ph_ids_extend(ph_ids *v, ph_arena *a, uint32_t n) {
   ph_ids_reserve(v, a, n);
   while (v->n < n) v->at[v->n++] = 0;
