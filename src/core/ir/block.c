@@ -1,7 +1,7 @@
 /* block.c: blocks and their edges.
 **
-** Nothing here knows why a block or an edge is made or goes; it keeps the
-** chains of edges and the operands of phis in step.
+** This file does not know why a block or an edge is made or removed; it keeps
+** the chains of edges and the operands of phis consistent.
 */
 #include "core/ir/block.h"
 
@@ -121,8 +121,8 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
   ph_blockrec_of(f, b)->nsuccs = m;
 }
 
-/* Keeps of a phi the operands of the edges that stay.  Slots that get free
-** are 0, as operands.c wants them. */
+/* Keeps those operands of a phi whose edges stay.  Slots that become free are
+** 0, as operands.c requires. */
 static void thin_phi(ph_func *f, uint32_t v, const bool *stays) {
   ph_node *n = ph_node_of(f, v);
   uint32_t *args = f->operands.at + n->args;

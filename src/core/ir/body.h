@@ -1,11 +1,12 @@
-/* body.h: how a function is kept.
+/* body.h: how a function is stored.
 **
-** Everything is an array indexed by an id; lists are ids too.  Element 0 of
-** each array stands for none.  Hold ids across anything that can push.
+** Everything is an array indexed by an id, and lists are chained by ids.
+** Element 0 of each array stands for none.  Hold ids, not pointers, across
+** anything that can push.
 **
-** Values that were replaced forward to what replaced them (union-find with
-** path halving): operands are stored as they were given and resolved when
-** they are read, so replacing is O(1).
+** A replaced value forwards to its replacement (union-find with path halving).
+** Operands are stored as they were given and resolved when they are read, so
+** replacing is O(1).
 */
 #ifndef PH_IR_BODY_H
 #define PH_IR_BODY_H
@@ -13,12 +14,13 @@
 #include "core/base/vec.h"
 
 enum {
-  PH_IS_READ = 1,       /* a read returned it: it stays (a read is a use) */
+  PH_IS_READ = 1, /* a read returned it: it stays, since a read is a use */
   PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
-  PH_IS_DROPPED = 4,    /* gone, with nothing in its place */
+  PH_IS_DROPPED = 4,    /* removed, without a replacement */
   PH_IS_DOUBLE = 8,     /* another value may be equal to it */
-  PH_IS_FIRM = 16 /* a phi that was proven to be in no redundant set: holds
-                           as long as the state is `sure` (trivial_phi.c) */
+  /* The phi is known to be in no redundant set, while the state is `sure`
+  ** (trivial_phi.c). */
+  PH_IS_FIRM = 16
 };
 
 typedef struct {
@@ -26,11 +28,11 @@ typedef struct {
   ph_type type;
   uint8_t flags;
   uint32_t block;
-  uint32_t next, prev; /* in its block: among the phis, or the others */
+  uint32_t next, prev; /* in the list of phis, or instructions, of its block */
   uint32_t args;       /* index of the first operand in `operands` */
   uint32_t nargs;
-  uint32_t forward; /* what replaced it, or 0 */
-  uint32_t aux;     /* const, param, others: data; phi: in `phis` */
+  uint32_t forward; /* its replacement, or 0 */
+  uint32_t aux; /* phi: index in `phis`; copy: variable; others: in `datas` */
 } ph_node;
 
 typedef struct {
@@ -44,23 +46,23 @@ typedef struct {
   uint32_t first, last;           /* instructions */
   uint32_t first_pred, last_pred; /* edges, chained by `next` */
   uint32_t npreds;
-  uint32_t first_succ, nsuccs; /* edges, side by side */
-  uint32_t awaited;            /* edges announced and still to come */
-  uint32_t incomplete;         /* its first incomplete phi, in `phis` */
-  uint32_t places[3];          /* by ph_moment, in `places` */
+  uint32_t first_succ, nsuccs; /* range in `edges` */
+  uint32_t awaited;    /* number of announced edges that have not arrived */
+  uint32_t incomplete; /* first incomplete phi: index in `phis` */
+  uint32_t places[3];  /* by ph_moment: index in `places` */
   bool sealed, filled, removed;
-  bool inert; /* filled when dead: its terminator added no edges */
+  bool inert; /* it was dead when filled: its terminator added no edges */
 } ph_blockrec;
 
 typedef struct {
   uint32_t name;
-  uint32_t undef; /* what it reads as where it has no definition, or 0 */
-  uint32_t made;  /* place */
+  uint32_t undef; /* value of reads where it has no definition, or 0 */
+  uint32_t made;  /* index in `places` */
   ph_type type;
-  bool missing; /* it was read where it had no definition */
+  bool missing; /* it was read where it has no definition */
 } ph_varrec;
 
-/* What belongs to a phi alone.  `next` chains the incomplete phis of a
+/* What is stored of a phi only.  `next` chains the incomplete phis of a
 ** block. */
 typedef struct {
   uint32_t value, var, next;
@@ -69,13 +71,13 @@ typedef struct {
 /* A read that found a phi or an undef: it may see no definition. */
 typedef struct {
   uint32_t var, block, value;
-  uint32_t here, loc; /* places */
+  uint32_t here, loc; /* indices in `places` */
 } ph_readrec;
 
 typedef struct {
   const ph_dialect *dialect;
-  ph_op op;     /* of its first op */
-  ph_type type; /* of its first type */
+  ph_op op;     /* number of its first op */
+  ph_type type; /* number of its first type */
 } ph_attached;
 
 PH_VEC(ph_nodes, ph_node)
@@ -91,13 +93,13 @@ PH_VEC(ph_strs, ph_str)
 PH_VEC(ph_dialects, ph_attached)
 PH_VEC(ph_bytes, uint8_t)
 
-/* Interned things: an open hash of ids. */
+/* A table of interned things: an open hash of ids. */
 typedef struct {
   uint32_t *at;
   uint32_t n, cap; /* cap: a power of two, or 0 */
 } ph_table;
 
-/* Uses (uses.c): one record an operand, side by side with `operands`. */
+/* Uses (uses.c): one record for each operand, parallel to `operands`. */
 typedef struct {
   uint32_t user, next, prev;
 } ph_userec;
@@ -106,20 +108,21 @@ PH_VEC(ph_userecs, ph_userec)
 typedef struct {
   enum { PH_NO_USES, PH_USES_COUNTED, PH_USES_CHAINED } kept;
   ph_userecs recs; /* by operand slot */
-  ph_ids first;    /* by value */
-  ph_ids count;
+  ph_ids first;    /* by value: a use, or 0 */
+  ph_ids count;    /* by value: number of uses */
 } ph_uses;
 
-/* Who has a name (name_count.c): a list of records for each. */
+/* The things that have a name (name_count.c): for each name, a list of
+** records. */
 typedef struct {
   uint32_t id, next;
 } ph_namerec;
 PH_VEC(ph_namerecs, ph_namerec)
 
 typedef struct {
-  ph_ids first; /* by name */
+  ph_ids first; /* by name: index in `recs`, or 0 */
   ph_namerecs recs;
-  uint32_t met; /* ids below have been entered */
+  uint32_t met; /* smaller ids have been entered */
 } ph_name_counts;
 
 typedef struct ph_state ph_state; /* state.h: construction's own data */
@@ -127,19 +130,19 @@ typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
 struct ph_func {
-  ph_arena arena;   /* what the function is */
-  ph_arena working; /* what construction needs until it is finished */
+  ph_arena arena;   /* the function itself */
+  ph_arena working; /* the state of construction, freed by finish */
   ph_arena asking;  /* analyses that the host holds */
-  ph_arena scratch; /* of a pass; empty between passes */
+  ph_arena scratch; /* memory of a pass; empty between passes */
   ph_mem mem;
 
   uint32_t name;
   ph_type result;
   ph_options options;
-  uint32_t version; /* changes, beside new values */
-  uint32_t seed;    /* of hashes */
+  uint32_t version; /* number of changes other than new values */
+  uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool listening; /* somebody wants events */
+  bool listening; /* events are recorded */
 
   ph_nodes nodes;
   ph_ids operands;
@@ -147,37 +150,36 @@ struct ph_func {
   ph_blocks blocks; /* block 1 is the entry */
   ph_vars vars;
   ph_phis phis;
-  ph_reads reads; /* in order; from 0 */
+  ph_reads reads; /* in order of time, from 0 */
   ph_datas datas;
-  ph_events events; /* from 0 */
+  ph_events events; /* in order of time, from 0 */
   ph_strs strings;
   ph_srclocs places;
   ph_dialects dialects;
-  ph_bytes flags;   /* of their ops, from PH_OPS on */
-  ph_ids announced; /* by block, as long as needed: how many edges into it it
-                       was made for, + 1; 0: it was not told */
-  ph_ids params;    /* values */
-  ph_ids names;     /* of values, by id; as long as needed */
-  ph_ids locs;      /* places, by value */
-  ph_ids wheres;
+  ph_bytes flags;   /* by op of a dialect, from PH_OPS on */
+  ph_ids announced; /* by block, may be shorter: 1 + announced edges, or 0 */
+  ph_ids params;    /* values, in order */
+  ph_ids names;     /* by value, may be shorter */
+  ph_ids locs;      /* by value, may be shorter: place in the source */
+  ph_ids wheres;    /* by value, may be shorter: place of the host */
   ph_uses uses;
   ph_name_counts named_values, named_blocks;
 
   ph_table string_table, const_table;
-  ph_ids undefs;      /* by type */
-  uint32_t here, loc; /* places that hold for what is made now */
+  ph_ids undefs;      /* by type: its undef, or 0 */
+  uint32_t here, loc; /* places of what is made next: host, source */
   bool every;         /* record `here` for each instruction */
-  bool stamping;      /* record anything for it */
+  bool stamping;      /* record any place for each instruction */
 
-  ph_ids reached;         /* the last answer of phi_sources.c */
-  ph_ids undefined, path; /* and of undef_reads.c: reads, blocks */
-  ph_ids tainted;         /* by value: undef reaches this phi */
+  ph_ids reached;         /* last answer of phi_sources.c */
+  ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
+  ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
   ph_state *state;
-  uint32_t built; /* blocks that the state has room for; 0: there is none */
-  ph_peephole *peephole; /* NULL: what is emitted stays as it is */
+  uint32_t built; /* number of blocks the state has room for; 0: no state */
+  ph_peephole *peephole; /* NULL: instructions are not simplified */
   ph_matcher *matcher;   /* NULL: no rules */
   ph_stats stats;
-  uint32_t unneeded; /* phis that never got operands */
+  uint32_t unneeded; /* number of phis that never got operands */
 };
 
 /* Shorthands; pointers are valid until the next push. */
@@ -191,7 +193,7 @@ static inline ph_blockrec *ph_blockrec_of(const ph_func *f, uint32_t b) {
 static inline ph_value ph_valueid(uint32_t id) { return (ph_value){id}; }
 static inline ph_block ph_blockid(uint32_t id) { return (ph_block){id}; }
 
-/* What v stands for now. */
+/* Returns the value that replaced v, or v itself. */
 static inline uint32_t ph_body_resolve(const ph_func *f, uint32_t v) {
   ph_node *nodes = f->nodes.at;
   uint32_t w;
@@ -201,27 +203,27 @@ static inline uint32_t ph_body_resolve(const ph_func *f, uint32_t v) {
   }
   return v;
 }
-/* Operand i of v. */
+/* Returns operand i of v, resolved. */
 static inline uint32_t ph_body_operand(const ph_func *f, uint32_t v,
                                        uint32_t i) {
   return ph_body_resolve(f, f->operands.at[f->nodes.at[v].args + i]);
 }
-/* Is it a phi with all its operands? */
+/* True if v is a phi with all its operands. */
 static inline bool ph_body_iswhole(const ph_func *f, uint32_t v) {
   return f->nodes.at[v].op == PH_PHI &&
          !(f->nodes.at[v].flags & PH_IS_INCOMPLETE);
 }
 
-/* Is it sealed without predecessors?  The entry never is dead. */
+/* True if b is sealed without predecessors.  The entry is never dead. */
 static inline bool ph_body_isdead(const ph_func *f, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   return block->npreds == 0 && block->sealed && b != 1;
 }
 
-/* The memory of a pass under way.  Passes and questions take what they need
-** from f->scratch.  One can run inside another (a host asks from a callback), so
-** only the outermost gives the memory back: ph_scratch_enter tells at the start
-** whether it is, ph_scratch_leave takes that answer at the end. */
+/* The memory of a pass.  Passes and queries allocate from f->scratch.  One can
+** run inside another (a host makes a query in a callback), so only the
+** outermost one frees the memory: ph_scratch_enter returns whether it is the
+** outermost, and ph_scratch_leave takes that result at the end. */
 static inline bool ph_scratch_enter(const ph_func *f) {
   return f->scratch.last == NULL;
 }
@@ -229,7 +231,7 @@ static inline void ph_scratch_leave(ph_func *f, bool outermost) {
   if (outermost) ph_arena_done(&f->scratch);
 }
 
-/* foreach loops: `v` and `e` are ids. */
+/* Loops over lists; `v`, `e` and `b` are ids. */
 #define PH_EACH_PHI(f, b, v)                                 \
   for (uint32_t v = ph_blockrec_of(f, b)->first_phi; v != 0; \
        v = ph_node_of(f, v)->next)

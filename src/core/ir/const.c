@@ -1,20 +1,23 @@
-/* const.c: constants are interned by type and bits, so that equal constants
-** are one value: a phi of two equal constants is trivial.  Floats are equal
-** when their bits are (0.0 and -0.0 differ, a nan equals itself).
+/* const.c: interns constants by type and bits.
+**
+** Equal constants are one value, so that a phi of two equal constants is
+** trivial.  Floats are equal if their bits are (0.0 and -0.0 differ, a nan
+** equals itself).
 */
 #include "core/ir/const.h"
 
 #include <string.h>
 
-#include "core/ir/value.h"
 #include "core/ir/intern.h"
+#include "core/ir/value.h"
 
 typedef struct {
   uint64_t bits;
   uint32_t tag, type;
 } key;
 
-/* As in current_def.c; the table takes lower bits, so upper ones are mixed in. */
+/* Hashes as current_def.c does; the table takes lower bits, so upper ones are
+** mixed in. */
 static uint32_t hash_of_key(const ph_func *f, const key *k) {
   uint64_t factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
   uint64_t x = k->bits ^ k->bits >> 32 ^ ((uint64_t)k->type << 32 | k->tag);

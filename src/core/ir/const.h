@@ -4,9 +4,9 @@
 
 #include "core/ir/body.h"
 
-/* The constant of that type and data, interned. */
+/* Returns the interned constant of that type and data. */
 uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data);
-/* i as it is kept for a value of the type: sign-extended; i1 is 0 or 1. */
+/* Returns i as constants of the type store it: sign-extended; i1 is 0 or 1. */
 int64_t ph_const_normal(ph_type type, int64_t i);
 
 #endif

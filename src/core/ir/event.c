@@ -1,8 +1,8 @@
-/* event.c: construction as it happens.
+/* event.c: the events of construction.
 **
-** Events are kept, and the host takes them when the call that made them has
-** done its work: its listener can fail or ask the function questions, and
-** construction never stands half done meanwhile.
+** Events are stored, and the host takes them when the call that caused them has
+** done its work.  So a listener may fail or query the function, and never finds
+** construction half done.
 */
 #include "core/ir/event.h"
 

@@ -1,11 +1,11 @@
-/* event.h: what construction does, step by step, for who listens. */
+/* event.h: stores the steps of construction for a listener. */
 #ifndef PH_IR_EVENT_H
 #define PH_IR_EVENT_H
 
 #include "core/ir/body.h"
 
-/* Keeps the event until the host takes it; does nothing when nobody listens.
- */
+/* Stores the event until the host takes it; ph_event_note does so only if the
+** host listens. */
 void ph_event_keep(ph_func *f, ph_event e);
 
 static inline void ph_event_note(ph_func *f, ph_eventkind kind, uint32_t block,

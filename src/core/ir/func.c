@@ -1,4 +1,4 @@
-/* func.c: a function from birth to death. */
+/* func.c: makes and frees functions. */
 #include "core/ir/func.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   ph_arena_init(&f->scratch, &f->mem);
 }
 
-/* Room for a small function, taken at once. */
+/* Arrays for a small function, allocated together. */
 typedef struct {
   ph_node nodes[32];
   ph_edge edges[20];
@@ -39,20 +39,21 @@ static const ph_str entry_name = {"entry", 5};
 
 #define ROOM(array) array, sizeof(array) / sizeof *(array)
 
-/* An empty table; n is a power of two. */
+/* Makes an empty table of n slots, a power of two. */
 static void start_table(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
   if (PH_VEC_MOVES) at = ph_arena_alloc(&f->arena, n * sizeof *at);
   *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
 }
 
-/* Text is parsed with dialects that were attached before. */
+/* Makes the arrays of dialects.  Before text is parsed, dialects are attached,
+** and these exist already. */
 static void start_dialects(ph_func *f, small *s) {
   ph_dialects_start(&f->dialects, &f->arena, ROOM(s->dialects));
   ph_bytes_start(&f->flags, &f->arena, ROOM(s->flags));
   f->dialects.n = f->flags.n = 0;
 }
 
-/* Element 0 of each array is none. */
+/* Makes all other arrays.  Element 0 of each is none. */
 static void start_arrays(ph_func *f) {
   small *s = ph_arena_alloc(&f->arena, sizeof *s);
   ph_nodes_start(&f->nodes, &f->arena, ROOM(s->nodes));
@@ -88,8 +89,8 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
   ph_block_new(f, entry_name, 0);
 }
 
-/* Order, dominators, liveness and loops lie in memory of their own: a host makes
-** one, asks it as often as it likes, and gives all of them back together. */
+/* Analyses have memory of their own: a host makes one, queries it as often as
+** it likes, and frees all of them together. */
 void ph_func_freeanalyses(ph_func *f) { ph_arena_done(&f->asking); }
 
 static void give_back(ph_func *f) {

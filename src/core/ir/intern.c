@@ -1,14 +1,14 @@
-/* intern.c: strings are interned, so that a name is a number.
+/* intern.c: interns strings, so that a name is a number.
 **
-** The table is an open hash of ids with linear probing, at most half full; it
-** keeps no hashes, they are computed again when it grows.  const.c interns
-** its constants in a table of the same kind.
+** The table is an open hash of ids with linear probing, at most half full.  It
+** stores no hashes; they are computed again when it grows.  const.c interns
+** constants in a table of the same kind.
 */
 #include "core/ir/intern.h"
 
 #include <string.h>
 
-/* Differs from function to function: no input can be made to collide. */
+/* Hashes differ between functions, so that input cannot be made to collide. */
 static uint32_t hash_bytes(const ph_func *f, const char *p, size_t n) {
   const unsigned char *s = (const unsigned char *)p;
   uint32_t h = 2166136261u ^ f->seed; /* FNV-1a */
@@ -65,7 +65,7 @@ static uint32_t keep(ph_func *f, ph_str s) {
   return f->strings.n - 1;
 }
 
-/* The first few need no table. */
+/* Interns one of the first few strings, which need no table. */
 static uint32_t intern_few(ph_func *f, ph_str s) {
   for (uint32_t id = 1; id < f->strings.n; id++)
     if (same_string(f, id, &s)) return id;

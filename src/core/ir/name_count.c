@@ -1,20 +1,21 @@
-/* name_count.c: is a name the name of one thing only?
+/* name_count.c: finds out whether a name is unique.
 **
-** Text asks that of each name that it shows alone (naming.c).  So the things of
-** each name are in a list, which is looked through until two are found that
-** are here.  What is met that is gone for good leaves the list, so that nobody
-** meets it again: a question takes constant time, amortised over the names
-** that were given.
+** Text needs to know for each name that it shows alone (naming.c).  So the
+** things of each name form a list, which is searched until two present ones are
+** found.  Entries of deleted things are unlinked on the way, so that they are
+** met only once: a query takes constant time, amortised over the names that
+** were given.
 **
-** Nothing is entered before the first question; until then names cost nothing.
-** A thing that is named anew is entered anew, and its old entry is gone: to
-** look at it tells.  So a list can have the same thing twice.
+** Nothing is entered before the first query; until then names cost nothing.  A
+** thing that is renamed is entered again, and its old entry counts as deleted,
+** which the callback `look` detects.  So a list can contain the same thing
+** twice.
 **
-** Requires: ids below `met` have been entered.  Changes the lists only.
+** Requires: ids below `met` have been entered.  Changes only the lists.
 */
 #include "core/ir/name_count.h"
 
-/* Record 0 is none. */
+/* Adds a record; record 0 is none. */
 static uint32_t record(ph_func *f, ph_name_counts *s, uint32_t id) {
   const ph_namerec none = {0, 0}, r = {id, 0};
   if (s->recs.n == 0) ph_namerecs_push(&s->recs, &f->arena, none);

@@ -1,18 +1,19 @@
-/* name_count.h: who shares a name. */
+/* name_count.h: finds out whether a name is unique. */
 #ifndef PH_IR_NAME_COUNT_H
 #define PH_IR_NAME_COUNT_H
 
 #include "core/ir/body.h"
 
-/* What has had a name has it no more; will have it shown; has it shown. */
+/* Whether a thing that was given a name still has it: no; yes, but it is not in
+** the text now; yes. */
 typedef enum { PH_NAME_GONE, PH_NAME_AWAY, PH_NAME_HERE } ph_presence;
 typedef ph_presence ph_name_count_look(const ph_func *f, uint32_t id,
                                        uint32_t name);
 
-/* Enters that `id` has got `name`, which is none or interned. */
+/* Records that `id` was given `name`, an interned name or 0. */
 void ph_name_count_add(ph_func *f, ph_name_counts *s, uint32_t id,
                        uint32_t name);
-/* Is a single one here of those with this name? */
+/* True if exactly one thing with this name is present. */
 bool ph_name_count_unique(ph_func *f, ph_name_counts *s, uint32_t name,
                           ph_name_count_look *look);
 

@@ -1,10 +1,10 @@
 /* op.c: the tables of ops and types.
 **
-** The ops of phial are rows of op.def; their operands are described by a
-** signature of one letter each, so that one small interpreter answers every
-** question about them (opcheck.c).  The ops of a dialect are rows of its own
-** table; op numbers from PH_OPS on and types from PH_TYPES on are given out in
-** the order in which dialects are attached.
+** The ops of phial are rows of op.def.  A signature of one letter for each
+** operand describes them, so that one small interpreter answers every query
+** (opcheck.c).  The ops of a dialect are rows of its own table; op numbers from
+** PH_OPS on and types from PH_TYPES on are assigned in the order in which
+** dialects are attached.
 */
 #include "core/ir/op.h"
 
@@ -113,7 +113,7 @@ ph_str ph_op_typedialect(const ph_func *f, ph_type type) {
   return text(a == NULL ? "" : a->dialect->name);
 }
 
-/* Splits "dialect.name"; NULL when no attached dialect has that name. */
+/* Splits "dialect.name"; returns NULL if no attached dialect has that name. */
 static const ph_attached *find_dialect(const ph_func *f, ph_str *name) {
   const char *dot = memchr(name->at, '.', name->n);
   ph_str first;
@@ -194,8 +194,8 @@ bool ph_op_isint(ph_type type) { return type >= PH_I1 && type <= PH_I64; }
 
 bool ph_op_isfloat(ph_type type) { return type == PH_F32 || type == PH_F64; }
 
-/* The order of the compares in op.def: strict before the other, less before
-** greater. */
+/* ph_op_turned relies on the order of comparisons in op.def: strict before
+** non-strict, less before greater. */
 _Static_assert(PH_SGT == PH_SLT + 2 && PH_SGE == PH_SLE + 2, "signed");
 _Static_assert(PH_UGT == PH_ULT + 2 && PH_UGE == PH_ULE + 2, "unsigned");
 _Static_assert(PH_FGT == PH_FLT + 2 && PH_FGE == PH_FLE + 2, "floats");

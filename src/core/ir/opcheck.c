@@ -1,9 +1,9 @@
-/* opcheck.c: what operands fit an op, and what its operands can be.
+/* opcheck.c: which operands fit an op, and which types operands can have.
 **
-** The signature of an op is read letter by letter (op.def tells what they
-** mean): operands with the same letter have the same type, and so has the
-** result.  Values that are there already, types alone and places of a pattern
-** are asked about in the same way.
+** The signature of an op is interpreted letter by letter (op.def explains
+** them): operands with the same letter have the same type, and so has the
+** result.  Existing values, types alone and positions in a pattern are checked
+** in the same way.
 */
 #include "core/ir/opcheck.h"
 
@@ -19,7 +19,8 @@ static bool is_variadic(const char *operands) {
   return strchr(operands, '*') != NULL;
 }
 
-/* The letter of operand i; the starred one stands for all that follow. */
+/* Returns the letter of operand i; the starred one is that of all that
+** follow. */
 static char letter(const char *operands, int i) {
   int n = (int)strlen(operands);
   if (is_variadic(operands) && i > n - 2) i = n - 2;
@@ -30,7 +31,7 @@ char ph_opcheck_letter(ph_op op, int i) {
   return i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i);
 }
 
-/* The first operand with this letter, before operand `before`. */
+/* Returns the first operand with this letter before operand `before`, or -1. */
 static int first_like(const char *operands, char c, int before) {
   for (int i = 0; i < before; i++)
     if (letter(operands, i) == c) return i;
@@ -106,7 +107,7 @@ static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
   return misfit(PH_FITS, 0);
 }
 
-/* Ops whose result type is said: does `type` go with the operand? */
+/* For ops whose result type is stated: true if `type` goes with the operand. */
 static bool result_fits(ph_op op, ph_type from, ph_type type) {
   switch (op) {
     case PH_TRUNC:
@@ -217,7 +218,7 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   return PH_NOTYPE;
 }
 
-/* }== Places ========================================================= */
+/* }== Types of positions ============================================= */
 
 static ph_typing typing_of(char c) {
   const uint16_t ints =

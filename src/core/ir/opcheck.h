@@ -1,17 +1,17 @@
-/* opcheck.h: what the core asks about operands beyond phial.h. */
+/* opcheck.h: operands of ops, beyond the public header. */
 #ifndef PH_IR_OPCHECK_H
 #define PH_IR_OPCHECK_H
 
 #include "core/ir/body.h"
 
-/* What op.def says of operand i, from 0, or with i < 0 of the result; '\0':
-** there is no such operand.  Not for ops of dialects. */
+/* Returns the letter in op.def of operand i, from 0, or of the result if i < 0;
+** '\0' if the op has no such operand.  Not for ops of dialects. */
 char ph_opcheck_letter(ph_op op, int i);
 
-/* What operand i of an op, or its result (i < 0), can be: of one type; or of
-** the types of phial in `mask` (1 << PH_I1 | ...), and maybe of any of a
-** dialect.  Places of one op with the same letter, not 0, have the same
-** type. */
+/* The types that operand i of an op, or its result (i < 0), can have: only
+** `fixed`; or the types of phial in `mask` (1 << PH_I1 | ...) and, if
+** `dialects`, any type of a dialect.  Positions of one op with the same letter,
+** not 0, have the same type. */
 typedef struct {
   ph_type fixed; /* or PH_NOTYPE */
   bool dialects;

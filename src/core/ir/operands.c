@@ -1,13 +1,13 @@
 /* operands.c: lists of operands that change their length.
 **
-** Construction gives a value its operands once, side by side with those of
-** all others.  A list that grows later moves to the end of the array, with
-** room to grow on: adding operands one by one takes linear memory.
+** Construction gives a value its operands once, contiguous with those of all
+** others.  A list that grows later moves to the end of the array, with room to
+** grow further: adding operands one by one takes linear memory.
 **
-** Nobody keeps where a list's room ends.  A slot that is free holds 0, which is
-** no value: so a 0 right behind the last operand of a list is room that the
-** list can take, for an empty list has no room and moves when it grows.
-** (ph_block_unlink, which thins the operands of phis out, leaves 0 behind too.)
+** The end of a list's room is not stored.  A free slot holds 0, which is not a
+** value; so a 0 right after the last operand of a list is room that the list
+** can take, because an empty list has no room and moves when it grows.
+** (ph_block_unlink, which removes operands of phis, leaves 0 behind, too.)
 **
 ** Requires: v has got its operands.  Keeps: uses.
 */

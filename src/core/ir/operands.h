@@ -4,9 +4,9 @@
 
 #include "core/ir/body.h"
 
-/* w becomes the last operand of v. */
+/* Appends w to the operands of v. */
 void ph_operands_add(ph_func *f, uint32_t v, uint32_t w);
-/* Takes operand i of v away. */
+/* Removes operand i of v. */
 void ph_operands_remove(ph_func *f, uint32_t v, uint32_t i);
 
 #endif

@@ -1,13 +1,14 @@
-/* opeval.c: what the ops compute.
+/* opeval.c: evaluates ops.
 **
-** The meaning of each op at each width, on bits and without a function, so
-** that the same code folds constants and checks rules (at widths that no type
-** has, too).  Integers are computed without sign in 64 bits and cut to their
-** width: wrap-around is C's for unsigned, and no signed overflow can happen.
-** Floats of 32 bits are computed as doubles and rounded once: for + - * / a
-** double has digits enough that rounding twice is rounding once.
+** The semantics of each op at each width, on bits and without a function, so
+** that the same code folds constants and checks rules (also at widths that no
+** type has).  Integers are computed as unsigned numbers of 64 bits and
+** truncated to their width: wrap-around is that of C's unsigned types, and
+** signed overflow cannot happen.  Floats of 32 bits are computed as doubles and
+** rounded once: for + - * / a double has enough digits for rounding twice to be
+** the same as rounding once.
 **
-** What traps is told and never computed: a fold must not remove a trap.
+** A trap is reported and never computed: a fold must not remove a trap.
 */
 #include "core/ir/opeval.h"
 
@@ -20,7 +21,7 @@
 */
 
 typedef struct {
-  uint64_t a, b; /* without sign */
+  uint64_t a, b; /* unsigned */
   int64_t sa, sb;
   int width;
 } pair;
@@ -29,7 +30,7 @@ static uint64_t low(int width, uint64_t i) {
   return width == 64 ? i : i & (((uint64_t)1 << width) - 1);
 }
 
-/* The bits of i with the one at the top of the width as sign. */
+/* Returns the lower bits of i as a signed number of that width. */
 static int64_t with_sign(int width, uint64_t i) {
   uint64_t sign = (uint64_t)1 << (width - 1);
   uint64_t bits = (low(width, i) ^ sign) - sign;
@@ -38,7 +39,7 @@ static int64_t with_sign(int width, uint64_t i) {
   return result;
 }
 
-/* Bits i as an integer of that width is kept. */
+/* Returns i as integers of that width are stored. */
 static uint64_t normal(int width, uint64_t i) {
   return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
 }
@@ -208,7 +209,7 @@ static void on_floats(ph_op op, int width, const uint64_t *args,
 static uint64_t to_float(ph_op op, ph_number from, int width, uint64_t i) {
   uint64_t u = low(from.width, i);
   int64_t s = with_sign(from.width, i);
-  if (width == 32) /* from 64 bits a double would round first */
+  if (width == 32) /* through double, it would be rounded twice */
     return from_double(64, op == PH_ITOF ? (double)(float)s : (double)(float)u);
   return from_double(64, op == PH_ITOF ? (double)s : (double)u);
 }
@@ -219,7 +220,8 @@ static double power(int n) {
   return d;
 }
 
-/* Towards zero.  Where limit + 1 is no double, there are none between. */
+/* Converts towards zero.  If -limit - 1 is not a double, no double lies between
+** it and -limit. */
 static ph_folding to_int(ph_op op, int width, double d, uint64_t *r) {
   double limit = power(op == PH_FTOI ? width - 1 : width);
   bool fits = op == PH_FTOU ? d > -1 && d < limit
@@ -229,7 +231,7 @@ static ph_folding to_int(ph_op op, int width, double d, uint64_t *r) {
   return PH_OPEVAL_DONE;
 }
 
-/* The 32 bits of a float; a nan keeps its own. */
+/* Returns the bits of a float of 32 bits; a nan keeps its bits. */
 static uint64_t single_bits(uint64_t bits) {
   double d = to_double(bits);
   float f = (float)d;
@@ -301,7 +303,7 @@ ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
   return cast(op, from, to, args[0], result);
 }
 
-/* What a value of the type is. */
+/* Returns the kind of number of a type. */
 static ph_number number_of(ph_type type) {
   return (ph_number){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
 }

@@ -1,8 +1,8 @@
 /* srcloc.c: source positions of blocks and values.
 **
-** Places are few beside values: runs of values share one, so a place equal to
-** the last one is that one again, and values keep its number in arrays that
-** exist only when there is something to keep.
+** Places are few compared to values: runs of values share one.  So a place
+** equal to the last one is that one again, and values store its number in
+** arrays that exist only if there is something to store.
 */
 #include "core/ir/srcloc.h"
 

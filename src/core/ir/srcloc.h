@@ -4,15 +4,16 @@
 
 #include "core/ir/body.h"
 
-/* The place that holds now for a moment of a block's life, or a read. */
+/* Returns the current place of the host, for an event in a block's life or a
+** read. */
 static inline uint32_t ph_srcloc_now(const ph_func *f) { return f->here; }
-/* Notes the places that hold now for the value v, just made. */
+/* Records the current places for v, which was just made. */
 void ph_srcloc_note(ph_func *f, uint32_t v);
 static inline void ph_srcloc_stamp(ph_func *f, uint32_t v) {
   if (f->stamping) ph_srcloc_note(f, v);
 }
 
-/* What is noted of what is made now. */
+/* What is recorded of new values at the moment. */
 typedef struct {
   uint32_t here, loc;
   bool every;

@@ -1,18 +1,19 @@
-/* succs.c: the edges that leave a block change.
+/* succs.c: changes the edges that leave a block.
 **
-** Edges are kept where they leave: those of a block lie side by side, in the
+** Edges are stored where they leave: those of a block are contiguous, in the
 ** order of its terminator's targets.  Where they arrive they are chained, in
-** the order of the operands of phis.  So an edge that stays, but changes its
-** number, is put in its own place in the chain, and phis do not notice; one
-** that goes takes an operand from each phi; a new one comes last.  Only where
-** several edges join the same two blocks, their order must be the same at both
-** ends, since text tells them apart by it: then places are exchanged.
+** the order of the operands of phis.  So an edge that stays, but gets another
+** number, takes its own place in the chain, and phis need not change; a removed
+** edge takes an operand from each phi; a new one comes last.  Only if several
+** edges join the same two blocks must their order be the same at both ends,
+** since text distinguishes them by nothing else: then they exchange their
+** places.
 **
-** Runs of edges grow as lists of operands do (operands.c): one that becomes longer
-** moves to the end with room to spare, and a free edge leaves block 0.
+** Runs of edges grow as lists of operands do (operands.c): one that becomes
+** longer moves to the end with room to spare, and a free edge leaves block 0.
 **
 ** The cost is that of the edges of the block and of the chains in which one of
-** them changes, with the phis there if it goes.
+** them changes, and of the phis there if an edge is removed.
 **
 ** Requires: the block has its edges (it was not dead when it was filled), or
 ** none of them stays.  Keeps: operands in step with edges; uses.
@@ -23,19 +24,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/ir/block.h"
-#include "core/ir/value.h"
 #include "core/base/idset.h"
+#include "core/ir/block.h"
 #include "core/ir/operands.h"
+#include "core/ir/value.h"
 
 typedef struct {
   ph_func *f;
   ph_arena *a;
   uint32_t b;
-  uint32_t first, n; /* the old edges */
-  uint32_t base;     /* where the new ones begin */
-  uint32_t *fate;    /* by old edge, from 0: its new number; 0: it goes */
-  ph_ids chained;    /* chains to be made anew, each after its target */
+  uint32_t first, n; /* range of the old edges */
+  uint32_t base;     /* index of the first new edge */
+  uint32_t *fate;    /* by old edge, from 0: its new index; 0: it is removed */
+  ph_ids chained;    /* chains to rebuild, each after its target and length */
 } change;
 
 ph_succs ph_succs_room(ph_func *f, uint32_t n) {
@@ -67,7 +68,7 @@ static bool is_free(const ph_func *f, uint32_t from, uint32_t to) {
   return from == to;
 }
 
-/* Where n edges of b have room: best where its edges are. */
+/* Returns where n edges of b have room, preferably where its edges are. */
 static uint32_t find_room(ph_func *f, uint32_t b, uint32_t n) {
   const ph_edge none = {0};
   const ph_blockrec *block = ph_blockrec_of(f, b);
@@ -80,7 +81,7 @@ static uint32_t find_room(ph_func *f, uint32_t b, uint32_t n) {
   return first;
 }
 
-/* }== What becomes of the old edges ================================== */
+/* }== Old edges ====================================================== */
 
 static uint32_t fate_of(const change *c, uint32_t e) {
   return e - c->first < c->n ? c->fate[e - c->first] : e;
@@ -103,7 +104,7 @@ static void unlink_gone(change *c) {
   }
 }
 
-/* Notes the chain into t: t, how long it is, its edges as they will be. */
+/* Records the chain into t: t, its length, its edges as they will be. */
 static void note_chain(change *c, uint32_t t) {
   ph_ids_push(&c->chained, c->a, t);
   ph_ids_push(&c->chained, c->a, ph_blockrec_of(c->f, t)->npreds);
@@ -129,9 +130,10 @@ static void chain_again(change *c) {
   }
 }
 
-/* }== The new edges ================================================== */
+/* }== New edges ====================================================== */
 
-/* An edge that stays where it is keeps its place in its chain. */
+/* Writes the new edges.  One that keeps its index keeps its place in its
+** chain. */
 static void write_edges(change *c, const ph_succs *s) {
   const ph_edge none = {0};
   ph_edge *at = c->f->edges.at + c->base;
@@ -178,8 +180,8 @@ static void arrive_all(change *c, const ph_succs *s, const ph_incoming *in,
 
 /* }== Order ========================================================== */
 
-/* The edges from one block as they stand in a chain: their places there, and
-** what each phi has for them. */
+/* An edge from the block in the chain of a target: its place there, and the
+** operand of one phi for it. */
 typedef struct {
   uint32_t place, edge, arg;
 } arrival;
@@ -210,7 +212,7 @@ static int by_edge(const void *p, const void *q) {
   return (a->edge > b->edge) - (a->edge < b->edge);
 }
 
-/* Edge i of `sorted` takes the i-th of the places. */
+/* Gives edge i of `sorted` the i-th of the places in a phi. */
 static void exchange_args(change *c, uint32_t phi, const arrivals *as,
                           arrival *sorted) {
   for (uint32_t i = 0; i < as->n; i++)
@@ -222,7 +224,7 @@ static void exchange_args(change *c, uint32_t phi, const arrivals *as,
 static void exchange_edges(change *c, uint32_t t, const arrivals *as,
                            const arrival *sorted) {
   uint32_t *edges;
-  c->chained.n = 0; /* the edges of c->b in it are written over */
+  c->chained.n = 0; /* its edges from c->b are overwritten below */
   note_chain(c, t);
   edges = c->chained.at + 2;
   for (uint32_t i = 0; i < as->n; i++) edges[as->at[i].place] = sorted[i].edge;
@@ -240,7 +242,8 @@ static void put_in_order(change *c, uint32_t t) {
   exchange_edges(c, t, &as, sorted);
 }
 
-/* Where edges are new or have other numbers now. */
+/* Restores the order at targets whose edges are new or have other numbers
+** now. */
 static void put_all_in_order(change *c, const ph_succs *s) {
   ph_idset seen = {0};
   for (uint32_t k = 0; k < s->n; k++) {
@@ -270,7 +273,8 @@ void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
   f->version++;
 }
 
-/* A last edge that has room touches no other one; and it is in order. */
+/* Appends an edge that has room: no other edge changes, and the order is
+** right. */
 static void add_there(ph_func *f, uint32_t b, uint32_t to,
                       const ph_incoming *in, uint32_t nin) {
   const ph_edge e = {b, to, 0};

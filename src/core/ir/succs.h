@@ -1,4 +1,4 @@
-/* succs.h: the edges that leave a block change. */
+/* succs.h: changes the edges that leave a block. */
 #ifndef PH_IR_SUCCS_H
 #define PH_IR_SUCCS_H
 
@@ -6,23 +6,23 @@
 
 #define PH_NEWEDGE UINT32_MAX
 
-/* The edges that are to leave a block: the k-th leads to to[k]; it is the one
-** that was the was[k]-th, from 0, and led there, or with PH_NEWEDGE a new
-** one. */
+/* The edges that are to leave a block.  The k-th leads to to[k]; it is the
+** existing edge was[k], from 0, which leads there already, or a new one
+** (PH_NEWEDGE). */
 typedef struct {
   uint32_t n;
   uint32_t *to, *was;
 } ph_succs;
 
-/* Room for n edges in f->scratch. */
+/* Makes room for n edges in f->scratch. */
 ph_succs ph_succs_room(ph_func *f, uint32_t n);
-/* The edges of b as they are, with room for one more. */
+/* Returns the existing edges of b, with room for one more. */
 ph_succs ph_succs_same(ph_func *f, uint32_t b);
-/* Makes b's edges those.  The phis of their targets lose the operands of edges
-** that go, and get those of new ones from `in`. */
+/* Replaces the edges of b by s.  The phis of their targets lose the operands of
+** removed edges, and get those of new ones from `in`. */
 void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
                      const ph_incoming *in, uint32_t nin);
-/* Adds a last one, to block `to`. */
+/* Appends an edge to block `to`. */
 void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
                   uint32_t nin);
 

@@ -1,14 +1,14 @@
 /* uses.c: def-use chains.
 **
-** Construction does not need them: replacing a phi is a union, and trivial
-** phis are found by their witnesses (trivial_phi.c).  So they are made when somebody
-** asks for the first time, in one pass, and kept exact from then on.
+** Construction does not need them: replacing a phi is a union, and trivial phis
+** are found by their witnesses (trivial_phi.c).  So they are made by the first
+** query, in one pass, and kept up to date from then on.
 **
 ** A use is an operand slot.  The uses of a value form a circular doubly linked
-** list through slots: taking one out and joining two lists is O(1).  Slots are
-** counted from 1 here, so that 0 is none.
+** list of slots: removing one and joining two lists is O(1).  Slots are counted
+** from 1 here, so that 0 is none.
 **
-** Rules ask during construction how often a value is used, and nothing else:
+** During construction, rules query how often a value is used, and nothing else:
 ** for them uses are counted without lists.
 */
 #include "core/ir/uses.h"
@@ -52,7 +52,7 @@ static void unlink_slot(ph_func *f, uint32_t use) {
   f->uses.count.at[v]--;
 }
 
-/* Room for as many values and operands as there are. */
+/* Makes room for all existing values and operands. */
 static void widen(ph_func *f) {
   const ph_userec none = {0, 0, 0};
   ph_userecs *recs = &f->uses.recs;
@@ -82,7 +82,7 @@ static void start(ph_func *f) {
 
 /* }== Counting only ================================================== */
 
-/* Operand i of v is one use more, or less. */
+/* Adds `by`, which is 1 or -1, to the number of uses of operand i of v. */
 static void count(ph_func *f, uint32_t v, uint32_t i, uint32_t by) {
   ph_ids *counts = &f->uses.count;
   uint32_t w = ph_body_operand(f, v, i);

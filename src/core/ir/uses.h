@@ -1,20 +1,21 @@
-/* uses.h: def-use chains.  Every change of an operand tells them here. */
+/* uses.h: def-use chains.  Every change of an operand has to be reported
+** here. */
 #ifndef PH_IR_USES_H
 #define PH_IR_USES_H
 
 #include "core/ir/body.h"
 
-/* v has got its operands / loses them. */
+/* Records that v has got its operands, or is about to lose them. */
 void ph_uses_linkall(ph_func *f, uint32_t v);
 void ph_uses_unlink(ph_func *f, uint32_t v);
-/* Construction has mostly nobody who asked. */
+/* Inline, because uses are rarely recorded during construction. */
 static inline void ph_uses_link(ph_func *f, uint32_t v) {
   if (f->uses.kept != PH_NO_USES) ph_uses_linkall(f, v);
 }
-/* Operand i of v is about to change / has changed. */
+/* Records that operand i of v is about to change, or has changed. */
 void ph_uses_unlinkone(ph_func *f, uint32_t v, uint32_t i);
 void ph_uses_linkone(ph_func *f, uint32_t v, uint32_t i);
-/* All uses of v are uses of w now. */
+/* Makes all uses of v uses of w. */
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w);
 
 #endif

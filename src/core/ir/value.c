@@ -1,7 +1,7 @@
 /* value.c: values, their operands and their lists.
 **
-** Nothing here knows why a value is made or goes; it keeps the lists of a
-** block, the operands and the uses in step.
+** This file does not know why a value is made or removed; it keeps the lists of
+** a block, the operands and the uses consistent.
 */
 #include "core/ir/value.h"
 
@@ -94,7 +94,7 @@ uint32_t ph_value_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type) {
   return v;
 }
 
-/* }== Taking out ===================================================== */
+/* }== Removing ======================================================= */
 
 static void leave_list(ph_func *f, const ph_node *n) {
   ph_blockrec *block = ph_blockrec_of(f, n->block);

@@ -1,12 +1,12 @@
-/* value.h: values: add, replace, take out. */
+/* value.h: adds, replaces and removes values. */
 #ifndef PH_IR_VALUE_H
 #define PH_IR_VALUE_H
 
 #include "core/ir/srcloc.h"
 #include "core/ir/uses.h"
 
-/* One more value, and n more operands behind all others, for the caller to
-** write; when memory fails there is neither. */
+/* Adds a value, and n operands after all others, for the caller to write; if
+** memory runs out, neither. */
 static inline uint32_t ph_value_claim(ph_func *f, uint32_t n) {
   uint32_t v = f->nodes.n;
   ph_nodes_reserve(&f->nodes, &f->arena, v + 1);
@@ -15,20 +15,21 @@ static inline uint32_t ph_value_claim(ph_func *f, uint32_t n) {
   f->operands.n += n;
   return v;
 }
-/* A new value in no block. */
+/* Makes a value that is in no block. */
 uint32_t ph_value_node(ph_func *f, ph_op op, ph_type type);
-/* Gives v its n operands; once. */
+/* Gives v its n operands; called once. */
 void ph_value_setargs(ph_func *f, uint32_t v, const uint32_t *args, uint32_t n);
-/* The same from handles, for what they stand for now. */
+/* Does the same from handles, which are resolved. */
 void ph_value_setvalues(ph_func *f, uint32_t v, const ph_value *args,
                         uint32_t n);
-/* Puts v, which names b and the last value, at the end of a list of b. */
+/* Appends v, which already refers to b and to the last value, to a list of
+** b. */
 static inline void ph_value_chain(ph_func *f, uint32_t v, uint32_t *first,
                                   uint32_t *last) {
   *(*last != 0 ? &ph_node_of(f, *last)->next : first) = v;
   *last = v;
 }
-/* A new value with these operands at the end of b. */
+/* Makes a value with these operands at the end of b. */
 static inline uint32_t ph_value_add(ph_func *f, uint32_t b, ph_op op,
                                     ph_type type, const ph_value *args,
                                     uint32_t n) {
@@ -44,20 +45,21 @@ static inline uint32_t ph_value_add(ph_func *f, uint32_t b, ph_op op,
   ph_srcloc_stamp(f, v);
   return v;
 }
-/* Makes operand i of v w. */
+/* Sets operand i of v to w. */
 void ph_value_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
-/* Puts v at the end of the phis, or of the instructions, of b. */
+/* Appends v to the phis, or to the instructions, of b. */
 void ph_value_append(ph_func *f, uint32_t b, uint32_t v);
 /* Puts v, which is in no block, before the instruction `at`. */
 void ph_value_insert(ph_func *f, uint32_t v, uint32_t at);
-/* Takes v out of its block; its operands are uses no more. */
+/* Removes v from its block; its operands are no longer used by it. */
 void ph_value_takeout(ph_func *f, uint32_t v);
-/* v, which is in no block any more, is gone: w stands in its place from now
-** on; 0: nothing does. */
+/* Replaces v, which is not in a block any more, by w; 0: only marks v as
+** removed. */
 void ph_value_replace(ph_func *f, uint32_t v, uint32_t w);
-/* A phi without operands at the end of b's phis; var 0: made by hand. */
+/* Makes a phi without operands at the end of b's phis; var is 0 for one made by
+** hand. */
 uint32_t ph_value_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
-/* Records data; 0 for PH_DATA_NONE. */
+/* Stores data and returns its index; 0 for PH_DATA_NONE. */
 uint32_t ph_value_keepdata(ph_func *f, ph_data data);
 
 #endif
