@@ -1,12 +1,12 @@
-/* canonical.c: numbers for comparing functions.
+/* canonical.c: canonical numbers, for comparing functions.
 **
 ** Two functions that were constructed in different ways (another order of
-** sealing, another variant of the algorithm) differ in their ids and in the
-** order of the phis of a block.  Numbered in reverse postorder, with the phis
-** of a block sorted by variable, they do not.
+** sealing, another variant of the algorithm) differ in their ids, and in the
+** order of the phis of a block.  They do not differ when they are numbered in
+** reverse postorder, with the phis of a block sorted by variable.
 **
-** Blocks that the entry does not reach follow in the order of their ids.  The
-** phis are sorted all at once, by counting: linear however many a block has.
+** Unreachable blocks follow in the order of their ids.  All phis are sorted at
+** once, by counting: linear, however many a block has.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -33,8 +33,8 @@ static uint32_t var_of(const ph_func *f, uint32_t phi) {
   return f->phis.at[ph_node_of(f, phi)->aux].var;
 }
 
-/* Marks the phis in next_phi and counts those of each variable; returns where
-** the phis of a variable start among all. */
+/* Marks the phis in next_phi and counts those of each variable.  Returns, by
+** variable, the index of its first phi in the sorted list of all. */
 static uint32_t *count_phis(ph_canonical *d, const ph_func *f, ph_arena *a) {
   uint32_t *starts = ph_arena_zero(a, (f->vars.n + 1) * sizeof(uint32_t));
   PH_EACH_BLOCK(f, b) {
@@ -47,7 +47,7 @@ static uint32_t *count_phis(ph_canonical *d, const ph_func *f, ph_arena *a) {
   return starts;
 }
 
-/* All phis, by variable; those of one variable by id. */
+/* Returns all phis, sorted by variable, those of one variable by id. */
 static uint32_t *sort_phis(ph_canonical *d, const ph_func *f, ph_arena *a,
                            uint32_t *count) {
   uint32_t *starts = count_phis(d, f, a);
@@ -61,7 +61,8 @@ static uint32_t *sort_phis(ph_canonical *d, const ph_func *f, ph_arena *a,
   return sorted;
 }
 
-/* From the last to the first, so that each chain begins with the first. */
+/* Chains the phis of each block, from the last to the first, so that each chain
+** begins with the first. */
 static void chain_phis(ph_canonical *d, const ph_func *f, ph_arena *a) {
   const uint32_t *sorted;
   uint32_t i;

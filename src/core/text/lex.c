@@ -1,12 +1,11 @@
 /* lex.c: the tokens of the text form.
 **
-** A token is read when the one before it has been taken, straight from the
-** text: nothing is stored but the token at hand.  After a mistake there is
-** nothing but the end of the text, so that whoever reads stops soon without
-** asking; only the first mistake is kept.
+** A token is read directly from the text when the one before it has been
+** consumed: only the current token is stored.  After an error all further
+** tokens are the end of the text, so that the parser stops soon without
+** checking for errors; only the first error is kept.
 **
-** Positions are byte offsets; line and column are counted when somebody wants
-** to know.
+** Positions are byte offsets; line and column are counted on demand.
 */
 #include "core/text/lex.h"
 
@@ -16,7 +15,7 @@
 #include "core/base/ascii.h"
 
 /*
-** {== Mistakes =======================================================
+** {== Errors =========================================================
 */
 
 void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...) {
@@ -67,7 +66,7 @@ void ph_lex_unexpected(ph_lexer *lx, const char *what) {
 
 static bool has(const ph_lexer *lx, uint32_t at) { return at < lx->text.n; }
 
-/* The character at `at`; '\n' where there is none. */
+/* Returns the character at `at`; '\n' after the end of the text. */
 static char peek(const ph_lexer *lx, uint32_t at) {
   return has(lx, at) ? lx->text.at[at] : '\n';
 }
@@ -95,14 +94,15 @@ static uint32_t skip_word(const ph_lexer *lx, uint32_t at) {
   return at;
 }
 
-/* A character of UTF-8 can have several bytes. */
+/* Skips a UTF-8 character, which can have several bytes. */
 static uint32_t skip_character(const ph_lexer *lx, uint32_t at) {
   if (has(lx, at)) at++;
   while ((peek(lx, at) & 0xc0) == 0x80) at++;
   return at;
 }
 
-/* An id too large for 32 bits becomes the largest, which nothing has. */
+/* Reads an id.  One that exceeds 32 bits becomes the largest, which nothing
+** has. */
 static void read_id(ph_lexer *lx) {
   ph_token *t = &lx->now;
   uint32_t start = t->end;
@@ -113,7 +113,7 @@ static void read_id(ph_lexer *lx) {
   if (id == 0) ph_lex_fail(lx, start, "ids count from 1");
 }
 
-/* Behind a name: the id that tells it from others. */
+/* Reads the id that may follow a name to make it unique. */
 static void read_suffix(ph_lexer *lx) {
   if (peek(lx, lx->now.end) != '.') return;
   if (!ph_ascii_isdigit(peek(lx, lx->now.end + 1))) return;
@@ -139,7 +139,7 @@ static int hex_byte(const ph_lexer *lx, uint32_t at) {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/* Behind a backslash at `at`: the byte it stands for, or -1. */
+/* Returns the byte that the escape at `at`, a backslash, stands for, or -1. */
 static int escaped(const ph_lexer *lx, uint32_t at) {
   switch (peek(lx, at + 1)) {
     case 'n':
@@ -162,7 +162,7 @@ static uint32_t escape_length(const ph_lexer *lx, uint32_t at) {
   return peek(lx, at + 1) == 'x' ? 4 : 2;
 }
 
-/* Where the string that starts at `start` ends; false: it does not. */
+/* Finds the end of the string that starts at `start`; false if it has none. */
 static bool find_quote(ph_lexer *lx, uint32_t start, uint32_t *end,
                        bool *escapes) {
   *escapes = false;
@@ -230,8 +230,8 @@ static void read_value(ph_lexer *lx) {
     ph_lex_fail(lx, lx->now.at, "a number or a name must follow '%'");
 }
 
-/* Takes whatever may belong to a number; what is wrong in it is said by who
-** needs it. */
+/* Reads everything that may belong to a number.  The parser reports errors in
+** it. */
 static void read_number(ph_lexer *lx) {
   ph_token *t = &lx->now;
   char c = peek(lx, ++t->end);

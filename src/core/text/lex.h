@@ -5,9 +5,9 @@
 #include "core/base/strbuf.h"
 #include "core/base/vec.h"
 
-/* Kinds of tokens; any other one is its character: ':' '[' ... */
+/* Kinds of tokens; any other token is its character: ':' '[' ... */
 enum {
-  PH_TOK_END = 256, /* the text is over, or wrong */
+  PH_TOK_END = 256, /* the text has ended, or is wrong */
   PH_TOK_LINE,      /* the end of a line */
   PH_TOK_WORD,      /* add, lua.br, head, head.3 */
   PH_TOK_STRING,    /* "a b", "a b".3 */
@@ -20,9 +20,9 @@ enum {
 
 typedef struct {
   int kind;
-  uint32_t at, end; /* bytes of the text */
+  uint32_t at, end; /* range of bytes of the text */
   ph_str s;         /* word, number, bytes of a string, name of a value */
-  uint32_t id;      /* of a value, or behind a name; 0: none is shown */
+  uint32_t id;      /* of a value, or after a name; 0: none is shown */
 } ph_token;
 
 PH_VEC(ph_chars, char)
@@ -30,34 +30,35 @@ PH_VEC(ph_chars, char)
 typedef struct {
   ph_str text;
   ph_arena *arena;
-  ph_token now;     /* the token to read */
-  uint32_t before;  /* where the one before it ended */
-  ph_chars decoded; /* the bytes of a string with escapes */
-  ph_strbuf *why;   /* of the first mistake */
-  uint32_t where;
+  ph_token now;     /* the current token */
+  uint32_t before;  /* end of the token before it */
+  ph_chars decoded; /* bytes of the current string, if it has escapes */
+  ph_strbuf *why;   /* message about the first error */
+  uint32_t where;   /* its position */
   bool failed;
 } ph_lexer;
 
-/* Starts: the first token is there. */
+/* Starts with the first token of `text`. */
 void ph_lex_start(ph_lexer *lx, ph_arena *a, ph_str text, ph_strbuf *why);
 void ph_lex_next(ph_lexer *lx);
-/* Goes back, or on, to the token that starts at `at`. */
+/* Goes back, or forward, to the token that starts at `at`. */
 void ph_lex_goto(ph_lexer *lx, uint32_t at);
-/* If a token of that kind is there, reads it. */
+/* Consumes the current token and returns true if it is of that kind. */
 bool ph_lex_accept(ph_lexer *lx, int kind);
-/* It must be there; `what` says what is missing. */
+/* Does the same, and reports an error otherwise; `what` is what was
+** expected. */
 bool ph_lex_expect(ph_lexer *lx, int kind, const char *what);
-/* Something else should be there. */
+/* Reports that `what` was expected instead of the current token. */
 void ph_lex_unexpected(ph_lexer *lx, const char *what);
 void ph_lex_skipline(ph_lexer *lx);
-/* The text of the token that starts at `at`. */
+/* Returns the text of the token that starts at `at`. */
 ph_str ph_lex_source(ph_lexer *lx, uint32_t at);
 
-/* Notes a mistake at byte `at`, if it is the first, and ends the text.  Each
-** $ of the format stands for a ph_str. */
+/* Reports an error at byte `at`, if it is the first, and ends the text.  Each $
+** of the format stands for a ph_str. */
 void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...);
 
-/* Line and column of a byte, from 1. */
+/* Computes line and column of a byte, from 1. */
 void ph_lex_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col);
 
 #endif

@@ -1,8 +1,8 @@
-/* naming.c: how values and blocks are called in text.
+/* naming.c: how values and blocks are named in text.
 **
-** A name alone stands for a thing when nothing else of its kind has that
-** name; otherwise the id follows it.  For one thing name_count.c knows that;
-** print.c and report.c, which show many, count all names once.
+** A name appears alone if nothing else of its kind has that name; otherwise the
+** id follows it.  For a single thing, name_count.c finds that out; print.c and
+** report.c, which show many, count all names once.
 */
 #include "core/text/naming.h"
 

@@ -1,24 +1,24 @@
-/* parse.c: text to function.
+/* parse.c: converts text to a function.
 **
-** The text is read twice (see parse_decls.c); this is the second time, when all
-** that it defines is known.  It makes the function directly, not through
-** construction: a text shows a function as it is, phis and all, and the same
-** ids must come out.  The edges come last (parse_edges.c).
+** The text is read twice (see parse_decls.c).  This is the second pass, when
+** all its definitions are known.  It makes the function directly, not through
+** construction, because a text shows a function as it is, including phis, and
+** the ids must be the same.  Edges come last (parse_edges.c).
 **
-** All is checked that can be said of a line or a label; what concerns the
-** whole (does a definition dominate its uses?) is for the verifier.
+** Everything is checked that concerns a single line or label; what concerns the
+** whole function (such as dominance of definitions) is left to the verifier.
 **
-** Requires: a function after ph_parse_start.  Leaves it finished; frozen, when
+** Requires: a function after ph_parse_start.  Leaves it finished; or frozen, if
 ** the text shows an unfilled or unsealed block.
 */
 #include <string.h>
 
-#include "core/text/parse_inst.h"
 #include "core/ir/block.h"
+#include "core/ir/func.h"
+#include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "core/text/parse_edges.h"
-#include "core/ir/op.h"
-#include "core/ir/func.h"
+#include "core/text/parse_inst.h"
 
 /*
 ** {== Instructions ===================================================
@@ -113,7 +113,7 @@ static void read_pred(ph_reader *r) {
   ph_ids_push(&r->preds, r->lex.arena, b);
 }
 
-/* <- a, b, ... ; true: dots end it, the block is not sealed. */
+/* Reads `<- a, b, ...`; true if dots end the list: the block is not sealed. */
 static bool read_preds(ph_reader *r) {
   if (!ph_lex_accept(&r->lex, PH_TOK_FROM)) return false;
   do {
@@ -180,7 +180,8 @@ void ph_parse_start(ph_func *f) {
   ph_func_start(f, nameless, PH_NOTYPE, NULL);
 }
 
-/* Bytes of a text that 32 bits can count, and ids as large as it is long. */
+/* Greatest length of a text: 32 bits can count its bytes, and its ids, which
+** are not much larger than it is long. */
 #define MOST ((size_t)1 << 30)
 
 bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,

@@ -1,20 +1,20 @@
-/* parse_const.c: constants in text.
+/* parse_const.c: reads constants.
 **
-** What is written (12, true, "a") tells which types a constant can have and
-** which one it has when no other is said; a type is said right behind it,
-** with nothing in between: in a switch, "1:i32: b" is the case 1:i32, and
-** "1: b" the case 1.
+** A literal (12, true, "a") determines which types a constant can have, and
+** which one it has if none is stated.  A type is stated right after the
+** literal, with nothing in between: in a switch, "1:i32: b" is the case 1:i32,
+** and "1: b" the case 1.
 */
 #include "core/text/parse_const.h"
 
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/ir/const.h"
 #include "core/base/numfmt.h"
+#include "core/ir/const.h"
 
-/* Something written: its data, and the digits of a float, which are read
-** again to make a float of 32 bits. */
+/* A literal: its data, and the digits of a float, which are read again if it
+** becomes a float of 32 bits. */
 typedef struct {
   ph_data data;
   ph_str digits;
@@ -22,7 +22,7 @@ typedef struct {
 } atom;
 
 /*
-** {== What is written ================================================
+** {== Literals =======================================================
 */
 
 static bool is_word(const ph_reader *r, const char *word) {
@@ -35,7 +35,7 @@ static ph_data data_of(ph_tag tag, uint64_t bits) {
   return (ph_data){bits, tag};
 }
 
-/* nan(0x7ff8000000000001), the last three tokens of it. */
+/* Reads the optional bits of a nan: (0x7ff8000000000001). */
 static uint64_t nan_bits(ph_reader *r) {
   uint64_t bits = PH_NAN_BITS;
   if (!ph_lex_accept(&r->lex, '(')) return bits;
@@ -151,7 +151,7 @@ uint32_t ph_parse_const_count(ph_reader *r, const char *what) {
 
 /* }== Constants ====================================================== */
 
-/* Is a type said right here?  Then ':' is read. */
+/* True if a type is stated here; consumes the ':' before it. */
 static bool says_type(ph_reader *r) {
   const ph_lexer *lx = &r->lex;
   uint32_t behind = lx->now.at + 1;
@@ -181,7 +181,8 @@ static uint32_t make_integer(ph_reader *r, ph_type type, const atom *a) {
   return ph_const_int(r->f, type, i).id;
 }
 
-/* A nan of 32 bits has no bits where the double has more. */
+/* Returns 0 for a nan whose bits do not fit 32 bits, since the double has
+** more. */
 static uint32_t make_single(ph_reader *r, const atom *a) {
   ph_data data = a->data;
   if (ph_numfmt_isnan(data.bits) && data.bits << 35 != 0) return 0;
@@ -191,7 +192,7 @@ static uint32_t make_single(ph_reader *r, const atom *a) {
   return ph_const_of(r->f, PH_F32, data);
 }
 
-/* The constant of that type, or 0: it cannot have it. */
+/* Returns the constant of that type, or 0 if it cannot have the type. */
 static uint32_t make_const(ph_reader *r, ph_type type, const atom *a) {
   bool is_bool = a->data.tag == PH_DATA_BOOL;
   bool is_float = a->data.tag == PH_DATA_FLOAT;

@@ -1,22 +1,21 @@
-/* parse_decls.c: the first pass over a text: what does it define?
+/* parse_decls.c: the first pass over a text, which finds its definitions.
 **
-** A phi may name a value that is defined below it, a jump a block.  So the
-** text is read twice: here for the head and the start of each line, which
-** tell all blocks, all values and their types; then by parse.c, which finds
-** everything defined that it meets.
+** A phi may refer to a value that is defined further down, and a jump to a
+** block.  So the text is read twice: here only the head and the start of each
+** line, which contain all blocks, all values and their types; then by parse.c,
+** for which everything is defined.
 **
-** An id that the text shows is kept.  What shows none gets a free one above
-** that of its predecessor, so that ids follow the text as far as possible.
-** Ids in between belong to nothing: they make dropped values and removed
-** blocks.  Since those take memory, an id may not be much larger than the
-** text is long.
+** An id that the text shows is kept.  What shows none gets a free id above that
+** of its predecessor, so that ids follow the text as far as possible.  Unused
+** ids in between become dropped values and removed blocks.  Since these take
+** memory, an id may not be much larger than the length of the text.
 */
 #include "core/text/parse_decls.h"
 
 #include "core/base/ascii.h"
+#include "core/base/numfmt.h"
 #include "core/ir/value.h"
 #include "core/text/naming.h"
-#include "core/base/numfmt.h"
 
 /*
 ** {== Scopes =========================================================
@@ -26,7 +25,8 @@ static uint32_t entry_of(const ph_ids *table, uint32_t i) {
   return i < table->n ? table->at[i] : 0;
 }
 
-/* What is declared with this name and id (0: none is shown), or NULL. */
+/* Returns what is declared with this name and id (0: none is shown), or
+** NULL. */
 static const ph_decl *find(const ph_scope *s, uint32_t name, uint32_t id) {
   uint32_t i = id != 0 ? entry_of(&s->numbered, id) : entry_of(&s->named, name);
   const ph_decl *d = i != 0 ? &s->all.at[i - 1] : NULL;
@@ -41,7 +41,7 @@ static void fail_twice(ph_reader *r, uint32_t at, uint32_t first) {
               ph_lex_source(&r->lex, at), ph_strbuf_decimal(&digits, line));
 }
 
-/* Enters the next definition into one of the tables. */
+/* Enters the next definition into one of the two tables. */
 static void enter(ph_reader *r, const ph_scope *s, ph_ids *table, uint32_t i,
                   uint32_t at) {
   uint32_t first = entry_of(table, i);
@@ -100,7 +100,7 @@ ph_type ph_parse_decls_type(ph_reader *r) {
   return type;
 }
 
-/* Reads what stands for a value. */
+/* Reads a reference to a value. */
 static ph_decl value_key(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   ph_decl d = {0, t->id, t->at, PH_NOTYPE};
@@ -122,7 +122,7 @@ static bool is_block(const ph_token *t) {
   return !ph_naming_isblockid(t->s) || (t->id == 0 && id_in(t->s) != 0);
 }
 
-/* Reads what stands for a block. */
+/* Reads a reference to a block. */
 static ph_decl block_key(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   ph_decl d = {0, t->id, t->at, PH_NOTYPE};

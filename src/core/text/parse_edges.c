@@ -1,14 +1,14 @@
-/* parse_edges.c: the edges that terminators make, in the order in which the `<-`
-** lists name them.
+/* parse_edges.c: connects the edges that terminators make, in the order of the
+** `<-` lists.
 **
-** A list must name each edge into its block, once.  For one block after the
-** other: its edges are put on stacks, one for each block they come from, the
-** first on top; each entry of the list takes one away.  What is left then has
-** not been named.  Linear in edges and entries.
+** A list must contain each edge into its block, once.  Blocks are treated one
+** by one: the edges into the block are put on stacks, one for each block they
+** come from, the first edge on top; each entry of the list pops one.  What
+** remains is missing in the list.  Linear in edges and entries.
 **
-** A dead block, which has no predecessors, makes no edges when it was dead
-** already as its terminator came (see build.c).  In text that is a block
-** that no list names.
+** A dead block has no predecessors, and makes no edges if it was dead before it
+** got its terminator (see build.c).  In text, that is a block that no list
+** contains.
 */
 #include "core/text/parse_edges.h"
 
@@ -19,11 +19,11 @@ typedef struct {
   ph_reader *r;
   ph_func *f;
   uint32_t *into;    /* by block: the last edge into it */
-  uint32_t *another; /* by edge: the one before into the same block */
-  uint32_t *stack;   /* by block: edges from it; chained by `next` */
+  uint32_t *another; /* by edge: the previous one into the same block */
+  uint32_t *stack;   /* by block: stack of edges from it, chained by `next` */
 } linker;
 
-/* Where the list of the i-th block ends. */
+/* Returns the end of the list of the i-th block. */
 static uint32_t list_end(const ph_reader *r, uint32_t i) {
   return i + 1 < r->first_pred.n ? r->first_pred.at[i + 1] : r->preds.n;
 }
@@ -53,7 +53,7 @@ static ph_str label(linker *l, uint32_t i) {
   return ph_lex_source(&l->r->lex, l->r->blocks.all.at[i].at);
 }
 
-/* Entry k of the list of the i-th block. */
+/* Connects the edge for entry k of the list of the i-th block. */
 static void take(linker *l, uint32_t i, uint32_t k) {
   uint32_t *top = &l->stack[l->r->preds.at[k]];
   uint32_t edge = *top, at = l->r->pred_at.at[k];
@@ -66,7 +66,8 @@ static void take(linker *l, uint32_t i, uint32_t k) {
   ph_block_arrive(l->f, edge);
 }
 
-/* Which block, in the order of the text, has this id?  For a message. */
+/* Returns the index of the block with this id in the order of the text, for a
+** message. */
 static uint32_t index_of(const linker *l, uint32_t b) {
   uint32_t i = 0;
   while (l->r->blocks.all.at[i].id != b) i++;

@@ -1,10 +1,10 @@
-/* parse_edges.h: edges against the `<-` lists of a text. */
+/* parse_edges.h: connects edges according to the `<-` lists of a text. */
 #ifndef PH_TEXT_PARSE_EDGES_H
 #define PH_TEXT_PARSE_EDGES_H
 
 #include "core/text/parse_decls.h"
 
-/* Makes the edges arrive, in the order of the lists. */
+/* Connects all edges to their targets, in the order of the lists. */
 void ph_parse_edges_run(ph_reader *r);
 
 #endif

@@ -1,15 +1,15 @@
-/* parse_inst.c: the parts of an instruction in text.
+/* parse_inst.c: reads the parts of an instruction.
 **
-** Reads what stands right of the '=': op, data, variable, operands, targets,
-** position.  Each kind of op has its own order of parts.  All checks that
-** need nothing but these parts are made here.
+** Reads what follows the '=': op, data, variable, operands, targets, position.
+** Each kind of op has its own order of parts.  All checks that need nothing but
+** these parts are made here.
 */
 #include "core/text/parse_inst.h"
 
 #include "core/base/ascii.h"
+#include "core/ir/op.h"
 #include "core/text/parse_const.h"
 #include "core/text/parse_typeerror.h"
-#include "core/ir/op.h"
 
 /*
 ** {== Operands and targets ===========================================
@@ -52,7 +52,7 @@ static ph_ids *vars_named(ph_reader *r, uint32_t name) {
   return &r->vars.at[name];
 }
 
-/* A variable that the text has not named before. */
+/* Makes a variable that the text has not named before. */
 static uint32_t new_var(ph_reader *r, ph_ids *list, uint32_t name) {
   ph_str s = ph_intern_string(r->f, name);
   uint32_t var = ph_var_new(r->f, s, r->inst.type).id;
@@ -68,7 +68,7 @@ static void check_vartype(ph_reader *r, uint32_t var, uint32_t at) {
               ph_parse_typeerror_type(r, r->inst.type));
 }
 
-/* The variable of rank k (from 1) among those of its name. */
+/* Returns the variable of rank k (from 1) among those of its name. */
 static uint32_t find_var(ph_reader *r, uint32_t name, uint32_t k, uint32_t at) {
   ph_ids *list = vars_named(r, name);
   ph_digits digits;
@@ -99,7 +99,8 @@ static uint32_t read_var(ph_reader *r) {
 
 /* }== Phis and copies ================================================ */
 
-/* head: %3, for entry k of the `<-` lists; that of its block is the last. */
+/* Reads `head: %3`, for entry k of the `<-` lists; the list of its block is the
+** last. */
 static void read_phi_operand(ph_reader *r, uint32_t k) {
   uint32_t at = r->lex.now.at;
   uint32_t b = ph_parse_decls_block(r);
@@ -137,8 +138,8 @@ static void read_phi(ph_reader *r) {
                 "a phi of a sealed block has all its operands");
 }
 
-/* Does a word or string name a variable, or is it the constant itself?  A
-** variable has a value behind it. */
+/* True if a word or string names a variable; it is a constant if no value
+** follows. */
 static bool names_var(ph_reader *r) {
   uint32_t at = r->lex.now.at;
   bool found;

@@ -1,11 +1,12 @@
-/* parse_inst.h: instructions in text. */
+/* parse_inst.h: reads instructions. */
 #ifndef PH_TEXT_PARSE_INST_H
 #define PH_TEXT_PARSE_INST_H
 
 #include "core/text/parse_decls.h"
 
 /* Reads the instruction from its op to the end of the line into r->inst and
-** checks that its parts fit; `value`, `block` and `type` are set before. */
+** checks that its parts fit; `value`, `block` and `type` have been set by the
+** caller. */
 void ph_parse_inst_read(ph_reader *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* parse_typeerror.c: says why operands or the result do not fit an op.
 **
-** What fits is known to opcheck.c; here its answer gets the names and the places
-** of the text.
+** opcheck.c knows what fits; here its answer gets the names and the places of
+** the text.
 */
 #include "core/text/parse_typeerror.h"
 
@@ -32,7 +32,7 @@ static void explain_count(ph_reader *r, int want) {
               ph_strbuf_decimal(&got, r->inst.args.n));
 }
 
-/* Operand `arg` must be what `wanted` says. */
+/* Reports that operand `arg` must be what `wanted` says. */
 static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
   uint32_t at = r->inst.arg_at.at[arg];
   ph_type type = ph_value_type(r->f, r->inst.args.at[arg]);
@@ -87,7 +87,8 @@ static void explain_result(ph_reader *r, ph_type type) {
                 ph_parse_typeerror_type(r, inst->type));
 }
 
-/* All operands of a phi have the type that it shows. */
+/* Reports an operand of a phi that does not have the type that the phi
+** shows. */
 static void explain_phi(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   for (uint32_t i = 0; i < inst->args.n; i++) {

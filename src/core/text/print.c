@@ -1,13 +1,14 @@
-/* print.c: a function, and the things of a function, as text.
+/* print.c: prints functions, and things of functions, as text.
 **
-** The text says everything about a finished function: what reads it (parse.c)
-** makes the same function again, and prints the same text.  docs/text.md
-** describes it.
+** The text is a complete description of a finished function: parse.c makes the
+** same function from it, which prints as the same text.  docs/text.md describes
+** it.
 **
-** Linear: how many things have a name is counted before, and the variables
-** that share a name are numbered as they are met.
+** Linear: names are counted first, and variables that share a name are numbered
+** as they are met.
 **
-** Requires: nothing; an unfinished function prints too.  Changes nothing.
+** Requires: nothing; an unfinished function can be printed, too.  Changes
+** nothing.
 */
 #include "core/text/print.h"
 
@@ -66,7 +67,7 @@ void ph_print_data(ph_strbuf *b, const ph_func *f, ph_data data) {
   }
 }
 
-/* The type that a constant has in text when none is said. */
+/* Returns the type that a constant has in text if none is stated. */
 static ph_type usual_type(ph_data data, ph_type type) {
   switch (data.tag) {
     case PH_DATA_INT:
@@ -121,19 +122,20 @@ void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block) {
   ph_naming_block(b, ph_block_name(f, block), block.id, only);
 }
 
-/* }== Names of many ================================================== */
+/* }== Names of all things ============================================ */
 
 typedef struct {
   ph_strbuf *b;
   const ph_func *f;
   const ph_canonical *dense; /* NULL: permanent ids */
-  uint32_t *values_named;    /* by name: how many values have it */
-  uint32_t *blocks_named;    /* and blocks */
-  uint32_t *vars_met;        /* and variables, of those met so far */
-  uint32_t *var_rank; /* by variable: the first, second ... of its name */
+  uint32_t *values_named;    /* by name: number of values that have it */
+  uint32_t *blocks_named;    /* by name: number of blocks that have it */
+  uint32_t *vars_met;        /* by name: number of variables met that have it */
+  uint32_t *var_rank;        /* by variable: rank within its name; 0: not met */
 } printer;
 
-/* Numbered in order, only parameters keep their names. */
+/* Returns the name that v is shown with: with canonical numbers, only
+** parameters have one. */
 static uint32_t value_name(const printer *p, uint32_t v) {
   if (p->dense != NULL && ph_node_of(p->f, v)->op != PH_PARAM) return 0;
   return ph_naming_valuename(p->f, v);
@@ -175,7 +177,8 @@ static void put_var(printer *p, uint32_t var) {
 
 /* }== Instructions =================================================== */
 
-/* " " before the first of a list, ", " before the others. */
+/* Separates the elements of a list: " " before the first, ", " before the
+** others. */
 static void put_separator(printer *p, bool first) {
   ph_strbuf_puts(p->b, first ? " " : ", ");
 }

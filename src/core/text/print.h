@@ -1,12 +1,12 @@
-/* print.h: constants and data as text, beyond what phial/text.h says. */
+/* print.h: constants and data as text, beyond phial/text.h. */
 #ifndef PH_TEXT_PRINT_H
 #define PH_TEXT_PRINT_H
 
 #include "core/ir/body.h"
 
-/* What is written between braces: nil, 12, host 3. */
+/* Appends what appears between braces: nil, 12, host 3. */
 void ph_print_data(ph_strbuf *b, const ph_func *f, ph_data data);
-/* A constant or an undef. */
+/* Appends a constant or an undef. */
 void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v);
 static inline bool ph_print_isconst(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
