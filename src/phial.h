@@ -22,7 +22,7 @@
 **   op.h         types and ops, dialects, what operands fit
 **   func.h       functions, their variables, constants, blocks and values
 **   construct.h  construction: write, read, seal, emit, fill, finish
-**   simplify.h   rules at work on what is emitted; callbacks of the host
+**   peephole.h   rules at work on what is emitted; callbacks of the host
 **   events.h     what construction does, step by step
 **   analysis.h   order, dominators, liveness, loops, phis
 **   edit.h       editing of finished functions
@@ -36,7 +36,7 @@
 #include "phial/op.h"
 #include "phial/func.h"
 #include "phial/construct.h"
-#include "phial/simplify.h"
+#include "phial/peephole.h"
 #include "phial/events.h"
 #include "phial/analysis.h"
 #include "phial/edit.h"

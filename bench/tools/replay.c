@@ -196,8 +196,8 @@ static uint32_t count_phis(const ph_func *f) {
 static void verify(survey *s, ph_func *f, const char *name, uint32_t phis) {
   complaint c = {s, name};
   ph_verify_func(f, complain, &c);
-  if (ph_some(ph_minimal_check_find(f))) complain_of(&c, "has redundant phis");
-  if (ph_some(ph_prune_phi_find(f)))
+  if (ph_some(ph_redundant_phi_find(f))) complain_of(&c, "has redundant phis");
+  if (ph_some(ph_dead_phi_find(f)))
     complain_of(&c, "has phis that nothing needs");
   if (ph_func_stats(f).phis != phis) complain_of(&c, "counts its phis wrong");
   ph_func_freeanalyses(f);

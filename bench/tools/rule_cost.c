@@ -122,7 +122,7 @@ static ph_func *start(const column *c) {
   const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
   ph_func *f = ph_func_new(&ph_mem_libc, str("f"), PH_NOTYPE, &options);
   for (int i = 0; i < PARAMS; i++) ph_value_newparam(f, str(""), PH_I64);
-  if (c->simplifies) ph_peephole_start(f, c->set, false);
+  if (c->simplifies) ph_peephole_enable(f, c->set, false);
   return f;
 }
 

@@ -105,7 +105,7 @@ static bool as_in_the_paper(ph_func *f, const blocks *b) {
   return ph_func_stats(f).phis == 2 && ph_some(outer) && ph_some(inner) &&
          ph_same(ph_value_arg(f, outer, 1), inner) &&
          ph_same(ph_value_arg(f, inner, 0), outer) &&
-         !ph_some(ph_minimal_check_find(f)) && !ph_some(ph_prune_phi_find(f));
+         !ph_some(ph_redundant_phi_find(f)) && !ph_some(ph_dead_phi_find(f));
 }
 
 int main(void) {

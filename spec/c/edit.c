@@ -27,9 +27,9 @@ static void split_edges(ph_func *f) {
 /* A block on the way to `to`, from there on by a case of each switch. */
 static void add_cases(ph_func *f, ph_block to) {
   ph_incoming in[MOST];
-  ph_block more = ph_edit_block(f, spec_str("more"));
+  ph_block more = ph_edit_newblock(f, spec_str("more"));
   uint32_t n = undefined(f, to, in);
-  ph_edge_end(f, more, PH_JUMP, NULL, 0, &to, 1, in, n);
+  ph_edge_setterminator(f, more, PH_JUMP, NULL, 0, &to, 1, in, n);
   PH_EACH_BLOCK(f, b) {
     ph_value key = ph_const_int(f, PH_I64, 1000);
     if (ph_value_op(f, ph_block_terminator(f, ph_blockid(b))) != PH_SWITCH)
@@ -51,7 +51,7 @@ static void double_additions(ph_func *f, uint32_t b) {
       ph_edit_setarg(f, sum, 0, ph_const_int(f, PH_I64, 77));
       ph_edit_move(f, sum, ph_block_terminator(f, ph_blockid(b)));
       ph_edit_replace(f, sum, v);
-      if (!ph_some(ph_edit_user(f, sum))) ph_edit_erase(f, sum);
+      if (!ph_some(ph_edit_otheruser(f, sum))) ph_edit_erase(f, sum);
     }
     v = next;
   }
@@ -61,7 +61,7 @@ static void add_phi(ph_func *f, ph_block b) {
   ph_value args[MOST];
   uint32_t n = ph_block_npreds(f, b);
   for (uint32_t i = 0; i < n && i < MOST; i++) args[i] = ph_value_param(f, 0);
-  if (n < MOST) ph_edit_phi(f, b, PH_I64, args, n);
+  if (n < MOST) ph_edit_newphi(f, b, PH_I64, args, n);
 }
 
 void site_edit(ph_func *f) {
@@ -70,7 +70,7 @@ void site_edit(ph_func *f) {
   add_cases(f, header);
   PH_EACH_BLOCK(f, b) double_additions(f, b);
   add_phi(f, header);
-  ph_finish_drop(f);
-  ph_redundant_phi_run(f);
+  ph_finish_dropunreachable(f);
+  ph_redundant_phi_remove(f);
   ph_dce_run(f);
 }

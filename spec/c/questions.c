@@ -56,11 +56,11 @@ static void loops(ph_func *f, ph_strbuf *answer) {
 /* }== Values and reads =============================================== */
 
 static void minimal(ph_func *f, ph_strbuf *answer) {
-  say(answer, ph_minimal_check_find(f).id);
+  say(answer, ph_redundant_phi_find(f).id);
 }
 
 static void pruned(ph_func *f, ph_strbuf *answer) {
-  say(answer, ph_prune_phi_find(f).id);
+  say(answer, ph_dead_phi_find(f).id);
 }
 
 static void definitions(ph_func *f, ph_strbuf *answer) {
@@ -107,7 +107,7 @@ static void dense_text(ph_func *f, ph_strbuf *answer) {
 /* }== Passes ========================================================= */
 
 static void redundant(ph_func *f, ph_strbuf *answer) {
-  ph_redundant_phi_run(f);
+  ph_redundant_phi_remove(f);
   text(f, answer);
 }
 
@@ -138,8 +138,8 @@ static void break_phis(ph_func *f) {
 
 /* As finish goes on until it removes redundant phis. */
 static void leave_redundant(ph_func *f) {
-  ph_finish_seal(f);
-  ph_finish_drop(f);
+  ph_finish_sealall(f);
+  ph_finish_dropunreachable(f);
 }
 
 /* As it comes from site_build. */
@@ -163,7 +163,7 @@ static const question questions[] = {
     {"definitions", definitions, site_finish, false},
     {"uses", uses, forget_uses, false},
     {"undefined", undefined, site_finish, false},
-    {"undefined_when_sealed", undefined, ph_finish_seal, false},
+    {"undefined_when_sealed", undefined, ph_finish_sealall, false},
     {"verify", problems, site_finish, false},
     {"verify_when_unfinished", problems, leave_unfinished, false},
     {"verify_when_broken", problems, break_phis, false},

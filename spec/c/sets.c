@@ -22,7 +22,7 @@ typedef struct {
 
 static void make_set(void *ud) {
   work *w = ud;
-  const ph_callees none = {NULL, NULL};
+  const ph_callback_names none = {NULL, NULL};
   ph_strbuf why = {&w->h->mem, NULL, 0, 0};
   ph_ruleset_init(w->base, NULL);
   ph_ruleset_load(w->base, spec_str("base"), spec_str(text), &none, &why);
@@ -45,7 +45,7 @@ static void use_set(void *ud) {
   ph_func_init(f, spec_str("f"), PH_NOTYPE, &options);
   x = w->first = ph_value_newparam(f, spec_str("x"), PH_I64);
   y = ph_value_newparam(f, spec_str("y"), PH_I64);
-  ph_peephole_start(f, w->set, false);
+  ph_peephole_enable(f, w->set, false);
   for (int64_t i = 1; i < 20; i++)
     x = emit(f, PH_ADD, x, ph_const_int(f, PH_I64, i));
   emit(f, PH_BOR, emit(f, PH_BAND, x, y), emit(f, PH_SUB, y, x));

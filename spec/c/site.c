@@ -147,8 +147,8 @@ static void dead_code(site *s) {
 
 static void be_somewhere(ph_func *f) {
   ph_srcloc p = {ph_intern_add(f, spec_str("source.x")), 10, 2};
-  ph_srcloc_setcurrenthost(f, p, true);
-  ph_srcloc_setcurrent(f, p);
+  ph_srcloc_sethost(f, p, true);
+  ph_srcloc_set(f, p);
 }
 
 static void build(ph_func *f, bool late) {
@@ -176,13 +176,13 @@ void site_build(ph_func *f, const ph_options *options, bool late) {
 void site_simplify(ph_func *f, const ph_options *options, bool late,
                    ph_ruleset *set) {
   ph_func_init(f, spec_str("site"), PH_I64, options);
-  ph_peephole_start(f, set, false);
+  ph_peephole_enable(f, set, false);
   build(f, late);
 }
 
 static void define_all(ph_func *f) {
-  ph_var var = ph_build_asked(f);
-  for (; ph_some(var); var = ph_build_asked(f))
+  ph_var var = ph_build_undefined(f);
+  for (; ph_some(var); var = ph_build_undefined(f))
     ph_build_define(f, var, ph_const_int(f, PH_I64, -1));
 }
 
@@ -194,7 +194,7 @@ static void add_block(ph_func *f) {
 }
 
 void site_finish(ph_func *f) {
-  ph_finish_seal(f);
+  ph_finish_sealall(f);
   define_all(f);
   ph_finish_run(f);
   ph_finish_reopen(f);

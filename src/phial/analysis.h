@@ -62,13 +62,13 @@ void ph_func_freeanalyses(ph_func *f);
 /* The first phi of a redundant set (paper, Algorithm 5), or none: then f is
 ** minimal.  The first phi that no read and no instruction needs, or none:
 ** then f is pruned. */
-ph_value ph_minimal_check_find(ph_func *f);
-ph_value ph_prune_phi_find(ph_func *f);
+ph_value ph_redundant_phi_find(ph_func *f);
+ph_value ph_dead_phi_find(ph_func *f);
 /* The values that are no phis and reach v through phis: how many; the k-th. */
 uint32_t ph_phi_sources_count(ph_func *f, ph_value v);
 ph_value ph_phi_sources_at(const ph_func *f, uint32_t k);
 /* Removes the phis that no read and no instruction needs; how many. */
-uint32_t ph_prune_phi_run(ph_func *f);
+uint32_t ph_dead_phi_remove(ph_func *f);
 /* Removes pure instructions and phis that nothing uses; how many. */
 uint32_t ph_dce_run(ph_func *f);
 

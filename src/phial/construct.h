@@ -49,7 +49,7 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
 
 /* PH_UNDEF_ASK: the first variable that was read without a definition and has
 ** no value yet, or none; ph_build_define gives it a constant or an argument. */
-ph_var ph_build_asked(const ph_func *f);
+ph_var ph_build_undefined(const ph_func *f);
 void ph_build_define(ph_func *f, ph_var var, ph_value v);
 
 /* A read that may see no definition of its variable. */
@@ -79,9 +79,9 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 ** seal: the blocks that are not; drop: what the entry does not reach, with
 ** edges and phi operands; minimize: removes the redundant phis (paper, 3.2);
 ** simplify: see there; close: frees what construction needs. */
-void ph_finish_seal(ph_func *f);
-void ph_finish_drop(ph_func *f);
-void ph_redundant_phi_run(ph_func *f);
+void ph_finish_sealall(ph_func *f);
+void ph_finish_dropunreachable(ph_func *f);
+void ph_redundant_phi_remove(ph_func *f);
 /* If f simplifies: what has changed since it was emitted is simplified once
 ** more (`all`: everything is), and by dominators; branches on constants become
 ** jumps; what is unreachable or redundant then goes.  To a fixed point.  Also
@@ -104,7 +104,7 @@ typedef struct {
   uint32_t folded;  /* to a constant; a terminator to a jump */
   uint32_t applied; /* rules */
   uint32_t merged;  /* with an equal one */
-} ph_hits;
+} ph_simplify_counts;
 
 typedef struct {
   uint32_t blocks, values, phis; /* now */
@@ -113,8 +113,8 @@ typedef struct {
                                     in an unsealed block was given and that
                                     never needed operands */
   uint32_t redundant_phis;       /* replaced as redundant */
-  ph_hits emitting, later;       /* when it was emitted; by finish */
-  uint32_t exhausted;            /* rules stopped: they went round in circles */
+  ph_simplify_counts emitting, later; /* when it was emitted; by finish */
+  uint32_t exhausted; /* rules stopped: they went round in circles */
 } ph_stats;
 ph_stats ph_func_stats(const ph_func *f);
 

@@ -56,11 +56,11 @@ ph_str ph_intern_string(const ph_func *f, uint32_t name);
 /* Places.  `here` is where the host is (recorded for blocks, seals and
 ** terminators; for each instruction with `every`); `loc` is the frontend's
 ** own position, recorded for each instruction made while it is set. */
-void ph_srcloc_setcurrenthost(ph_func *f, ph_srcloc here, bool every);
-void ph_srcloc_setcurrent(ph_func *f, ph_srcloc loc);
-ph_srcloc ph_srcloc_value(const ph_func *f, ph_value v);
-ph_srcloc ph_srcloc_host(const ph_func *f, ph_value v);
-void ph_srcloc_setvalue(ph_func *f, ph_value v, ph_srcloc loc);
+void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every);
+void ph_srcloc_set(ph_func *f, ph_srcloc loc);
+ph_srcloc ph_value_loc(const ph_func *f, ph_value v);
+ph_srcloc ph_value_hostloc(const ph_func *f, ph_value v);
+void ph_value_setloc(ph_func *f, ph_value v, ph_srcloc loc);
 
 /* Parameters come first, in order; each is a value. */
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type);
@@ -97,9 +97,9 @@ bool ph_block_sealed(const ph_func *f, ph_block b);
 bool ph_block_filled(const ph_func *f, ph_block b);
 /* Sealed without predecessors and not the entry: adds no edges. */
 bool ph_block_dead(const ph_func *f, ph_block b);
-ph_srcloc ph_srcloc_var(const ph_func *f, ph_var var);
+ph_srcloc ph_var_hostloc(const ph_func *f, ph_var var);
 typedef enum { PH_AT_MADE, PH_AT_FILLED, PH_AT_SEALED } ph_moment;
-ph_srcloc ph_srcloc_block(const ph_func *f, ph_block b, ph_moment when);
+ph_srcloc ph_block_hostloc(const ph_func *f, ph_block b, ph_moment when);
 
 /* Edges, in the order in which they arrived (preds) or are named by the
 ** terminator (succs).  An edge is a number; 0 is none. */
@@ -113,8 +113,8 @@ ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i); /* from 0 */
 
 /* }== Values ============================================================ */
 
-ph_value ph_value_now(const ph_func *f, ph_value v); /* what v stands for */
-uint32_t ph_value_count(const ph_func *f);           /* the largest id */
+ph_value ph_value_resolve(const ph_func *f, ph_value v); /* what v stands for */
+uint32_t ph_value_count(const ph_func *f);               /* the largest id */
 /* Is it gone without a replacement (finish dropped its block; swept)? */
 bool ph_value_dropped(const ph_func *f, ph_value v);
 ph_op ph_value_op(const ph_func *f, ph_value v);

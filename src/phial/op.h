@@ -93,14 +93,15 @@ typedef enum {
   PH_WRONG_COUNT, /* `want` operands expected */
   PH_WRONG_TYPE,  /* operand `arg` must have type `type` */
   PH_WRONG_LIKE,  /* operand `arg` must have the type of operand `like` */
-  PH_WRONG_KIND,  /* operand `arg` must be an integer ('i') or float ('f') */
+  PH_WANTS_INT,   /* operand `arg` must be an integer, of any type */
+  PH_WANTS_FLOAT, /* operand `arg` must be a float, of any type */
+  PH_WANTS_VALUE, /* operand `arg` must be a value: it has no result */
   PH_WRONG_RESULT /* no such result type here (trunc to a wider type) */
 } ph_mismatch_kind;
 
 typedef struct {
-  ph_mismatch_kind fit;
+  ph_mismatch_kind kind;
   int want, arg, like; /* operands count from 0 */
-  char kind;
   ph_type type;
 } ph_mismatch;
 

@@ -2,7 +2,7 @@
 #ifndef PHIAL_RULES_H
 #define PHIAL_RULES_H
 
-#include "phial/simplify.h"
+#include "phial/peephole.h"
 #include "phial/text.h"
 
 #ifdef __cplusplus
@@ -34,19 +34,19 @@ bool ph_ruleset_isfrozen(const ph_ruleset *set);
 typedef struct {
   bool (*find)(void *ud, ph_str name, uint32_t *number);
   void *ud;
-} ph_callees;
+} ph_callback_names;
 
 /* Adds the rules of a text: all, or none and false.  Then `why` says what is
 ** wrong, where, with the line and a caret.  `source` names the text. */
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
-                     const ph_callees *callees, ph_strbuf *why);
+                     const ph_callback_names *callees, ph_strbuf *why);
 /* Adds the rules of another set that are on; its functions number i become
 ** number `callees` + i. */
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
                         uint32_t callees);
 /* Adds rule n of another set, with the same numbers of functions, such that it
 ** applies wherever it can. */
-void ph_ruleset_alone(ph_ruleset *set, const ph_ruleset *from, uint32_t n);
+void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from, uint32_t n);
 /* Rules by name, which several can share; how many there are. */
 uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name);
 uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on);
@@ -69,24 +69,24 @@ uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud);
 
 /* What is meant by a shift by the width or more: by the rest (as phial has
 ** it), 0 or the sign, or nothing that a rule may count on. */
-typedef enum { PH_SHIFT_MOD, PH_SHIFT_ZERO, PH_SHIFT_UNDEF } ph_shifting;
+typedef enum { PH_SHIFT_MOD, PH_SHIFT_ZERO, PH_SHIFT_UNDEF } ph_shift_policy;
 /* A rule keeps traps as they are; or where the pattern traps (which is undefined
 ** then) it may do anything, but never traps on its own. */
-typedef enum { PH_TRAP_KEPT, PH_TRAP_UNDEF } ph_trapping;
+typedef enum { PH_TRAP_KEPT, PH_TRAP_UNDEF } ph_trap_policy;
 
 typedef struct {
-  ph_trapping traps;
-  ph_shifting shifts;
+  ph_trap_policy traps;
+  ph_shift_policy shifts;
   uint32_t width; /* all widths up to it are looked at; 0: 4 */
   uint32_t limit; /* bits of variables up to which all values are; 0: 12 */
   uint32_t cases; /* values at random where not all are; 0: 500 */
   /* The functions behind $name, or NULL.  For a rule whose result one of them
   ** makes, the host opens a function without parameters or instructions that uses
-  ** that rule alone (ph_ruleset_alone); NULL: it failed. */
-  const ph_hooks *hooks;
+  ** that rule alone (ph_ruleset_includeone); NULL: it failed. */
+  const ph_callbacks *callbacks;
   ph_func *(*open)(void *ud, uint32_t rule);
   void *ud;
-} ph_checking;
+} ph_check_options;
 
 typedef enum {
   PH_RULE_HOLDS,     /* for all values at some widths, for many at others */
@@ -103,22 +103,23 @@ typedef struct {
   bool assumed;   /* what its guard asks of values was taken as it suits */
   uint32_t never; /* widths at which it never applies: 1 << width */
   ph_str text;    /* of all but PH_RULE_HOLDS: a line */
-} ph_checked;
+} ph_check_result;
 
 /* Checks the rule, or all that are on with 0: is each result worth its pattern?
 ** false: a function of the host failed. */
-bool ph_ruleset_check(ph_ruleset *set, uint32_t rule, const ph_checking *how,
-                      void (*report)(void *ud, const ph_checked *checked),
+bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
+                      const ph_check_options *how,
+                      void (*report)(void *ud, const ph_check_result *checked),
                       void *ud);
 
 /* The text of the set that phial has for integers, floats and branches. */
 void ph_ruleset_builtin(ph_strbuf *b);
 
 /* Writes for each rule of the set that is about this op what keeps it from
-** applying to such an instruction of f, or that it applies; hooks may be
+** applying to such an instruction of f, or that it applies; callbacks may be
 ** NULL. */
 void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
-                        const ph_hooks *hooks, ph_op op, ph_type type,
+                        const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m);
 

@@ -59,11 +59,11 @@ static int wrong_count(lua_State *L, pl_funcobj *h, const pl_operands *o,
                   want + shift, o->n + shift);
 }
 
-static const char *kind_name(char kind) {
+static const char *kind_name(ph_mismatch_kind kind) {
   switch (kind) {
-    case 'i':
+    case PH_WANTS_INT:
       return "integer";
-    case 'g':
+    case PH_WANTS_FLOAT:
       return "float";
     default:
       return "value";
@@ -97,7 +97,7 @@ static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
 
 static int no_fit(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
                   ph_mismatch m, ph_type type) {
-  switch (m.fit) {
+  switch (m.kind) {
     case PH_WRONG_COUNT:
       return wrong_count(L, h, o, op, m.want);
     case PH_WRONG_RESULT:
@@ -164,7 +164,7 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
     const pl_handle *v = pl_userdata_peek(L, h->module, arg, PL_UP_VALUE);
     if (i % PL_OPERANDS_FEW == PL_OPERANDS_FEW - 1) lua_settop(L, top);
     if (v != NULL && v->owner == h) {
-      o->args[i] = ph_value_now(h->f, (ph_value){v->id});
+      o->args[i] = ph_value_resolve(h->f, (ph_value){v->id});
       o->types[i] = ph_value_type(h->f, o->args[i]);
       if (ph_value_dropped(h->f, o->args[i])) pl_handle_argvalue(L, h, arg);
     } else {
@@ -214,7 +214,7 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
     return;
   }
   m = ph_opcheck_types(h->f, op, o->types, o->n, type);
-  if (m.fit != PH_FITS) no_fit(L, h, o, op, m, said);
+  if (m.kind != PH_FITS) no_fit(L, h, o, op, m, said);
 }
 
 ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
@@ -226,7 +226,7 @@ ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
     ph_type found;
     if (it == NULL || it->owner != h || ph_value_dropped(h->f, given))
       pl_handle_argvalue(L, h, arg); /* tells what is wrong */
-    *v = ph_value_now(h->f, given);
+    *v = ph_value_resolve(h->f, given);
     found = ph_value_type(h->f, *v);
     if (type == PH_NOTYPE || type == found) return found;
   } else if (type == PH_NOTYPE) {
@@ -259,7 +259,7 @@ void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o) {
 
 ph_value pl_operand_one(lua_State *L, ph_func *f, int arg, ph_type type) {
   const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
-  if (v != NULL) return ph_value_now(f, (ph_value){v->id});
+  if (v != NULL) return ph_value_resolve(f, (ph_value){v->id});
   return pl_literal_value(L, f, arg, type);
 }
 

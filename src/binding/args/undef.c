@@ -56,6 +56,6 @@ static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
 }
 
 void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn) {
-  while (h->policy == PL_POLICY_CALL && ph_some(ph_build_asked(h->f)))
-    ask(L, h, fn, ph_build_asked(h->f));
+  while (h->policy == PL_POLICY_CALL && ph_some(ph_build_undefined(h->f)))
+    ask(L, h, fn, ph_build_undefined(h->f));
 }

@@ -147,7 +147,7 @@ static void check_block(lua_State *L, handphi *p, pl_emission *e) {
 static ph_value make_phi(lua_State *L, handphi *p, bool edits) {
   ph_func *f = p->h->f;
   make_literals(L, p);
-  return edits ? ph_edit_phi(f, p->b, p->type, p->args, p->n)
+  return edits ? ph_edit_newphi(f, p->b, p->type, p->args, p->n)
                : ph_build_phi(f, p->b, p->type, p->args, p->n);
 }
 

@@ -12,7 +12,7 @@ void pl_position_checkopen(lua_State *L, pl_funcobj *h, ph_block b) {
              "block '%b' already ends with '%i'%p: nothing can be added after "
              "it",
              b, ph_block_terminator(h->f, b),
-             ph_srcloc_block(h->f, b, PH_AT_FILLED));
+             ph_block_hostloc(h->f, b, PH_AT_FILLED));
 }
 
 ph_block pl_position_at(lua_State *L, pl_funcobj *h) {

@@ -33,7 +33,7 @@ static void one_too_many(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
   pl_error(L, h,
            "block '%b' was made for %d predecessor%s%p: the edge from '%b' is "
            "one too many",
-           t, n, n == 1 ? "" : "s", ph_srcloc_block(h->f, t, PH_AT_MADE), b);
+           t, n, n == 1 ? "" : "s", ph_block_hostloc(h->f, t, PH_AT_MADE), b);
 }
 
 static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
@@ -47,7 +47,7 @@ static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
   if (ph_block_sealed(f, t) && !ph_block_dead(f, b))
     pl_error(L, h,
              "block '%b' is sealed%p: '%b' cannot become a predecessor of it",
-             t, ph_srcloc_block(f, t, PH_AT_SEALED), b);
+             t, ph_block_hostloc(f, t, PH_AT_SEALED), b);
 }
 
 static int by_id(const void *p, const void *q) {
@@ -75,7 +75,7 @@ void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
     pl_error(L, h,
              "block '%b' is the entry: '%b' cannot become a predecessor of it",
              t, b);
-  if (ph_edge_inert(h->f, t))
+  if (ph_edge_isinert(h->f, t))
     pl_error(L, h,
              "block '%b' was dead when it got its terminator, which adds no "
              "edges: end it anew, at block:back(), before '%b' leads there",
@@ -88,7 +88,7 @@ static void check_news(lua_State *L, pl_emission *e, const ph_block *targets,
   uint32_t n;
   for (uint32_t i = 0; i < m; i++)
     pl_terminator_checktarget(L, e->h, e->b, targets[i]);
-  n = ph_edge_news(e->h->f, e->b, targets, m, spare);
+  n = ph_edge_newtargets(e->h->f, e->b, targets, m, spare);
   pl_phi_inputs_check(L, e->h, e->b, &e->in, spare, n);
 }
 
@@ -151,7 +151,7 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   ph_value v;
   if (ph_some(e->before)) {
     pl_phi_inputs_make(L, h->f, &e->in);
-    v = ph_edge_end(h->f, e->b, e->op, e->operands.args,
+    v = ph_edge_setterminator(h->f, e->b, e->op, e->operands.args,
                     (uint32_t)e->operands.n, targets, m, e->in.at, e->in.n);
   } else {
     v = ph_build_fill(h->f, e->b, e->op, e->operands.args,

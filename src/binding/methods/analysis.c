@@ -105,12 +105,12 @@ static int push_found(lua_State *L, pl_funcobj *h, ph_value v) {
 
 static int l_minimal(lua_State *L) {
   pl_funcobj *h = look(L, 0);
-  return push_found(L, h, ph_minimal_check_find(h->f));
+  return push_found(L, h, ph_redundant_phi_find(h->f));
 }
 
 static int l_pruned(lua_State *L) {
   pl_funcobj *h = look(L, 0);
-  return push_found(L, h, ph_prune_phi_find(h->f));
+  return push_found(L, h, ph_dead_phi_find(h->f));
 }
 
 static int l_definitions(lua_State *L) {

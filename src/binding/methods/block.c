@@ -31,7 +31,7 @@ static int read_one(lua_State *L, const pl_handle *me) {
   pl_access_end(h);
   if (h->policy == PL_POLICY_CALL) {
     pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
-    v = ph_value_now(f, v);
+    v = ph_value_resolve(f, v);
   }
   pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
   return pl_access_done(L, h, 1);
@@ -56,7 +56,7 @@ static int read_several(lua_State *L, const pl_handle *me, int n) {
   pl_access_end(h);
   if (h->policy == PL_POLICY_CALL)
     pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
-  for (int i = 0; i < n; i++) values[i] = ph_value_now(f, values[i]);
+  for (int i = 0; i < n; i++) values[i] = ph_value_resolve(f, values[i]);
   for (int i = 0; i < n; i++)
     pl_handle_give(L, h, 0, PL_UP_VALUE, values[i].id);
   return pl_access_done(L, h, n);
@@ -112,7 +112,7 @@ static int l_seal(lua_State *L) {
   ph_block b = pl_handle_block(L, me);
   if (ph_block_sealed(f, b))
     pl_error(L, h, "block '%b' is already sealed%p: %s", b,
-             ph_srcloc_block(f, b, PH_AT_SEALED), why_sealed(f, b));
+             ph_block_hostloc(f, b, PH_AT_SEALED), why_sealed(f, b));
   pl_access_begin(h, "sealing", b);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_build_seal(f, b);

@@ -17,7 +17,7 @@ static const ph_block nowhere = {0};
 
 static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                    int arg) {
-  if (ph_edge_inert(h->f, b))
+  if (ph_edge_isinert(h->f, b))
     pl_error_arg(L, h, arg, "'%b' is dead: it does not lead to '%b'", b, t);
   return pl_error_arg(L, h, arg, "'%b' does not lead to '%b'", b, t);
 }
@@ -28,7 +28,7 @@ static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
   uint32_t count = 0, n = ph_block_nsuccs(h->f, b);
   for (uint32_t i = 0; i < n; i++)
     count += ph_same(ph_block_succ(h->f, b, i), t);
-  if (count == 0 || ph_edge_inert(h->f, b)) no_edge(L, h, b, t, arg);
+  if (count == 0 || ph_edge_isinert(h->f, b)) no_edge(L, h, b, t, arg);
   return count;
 }
 
@@ -128,7 +128,7 @@ static int l_add_edge(lua_State *L) {
   pl_access_edit(L, h);
   b = pl_handle_block(L, me);
   to = pl_handle_argblock(L, h, 2);
-  if (ph_edge_inert(h->f, b)) no_edge(L, h, b, to, 2);
+  if (ph_edge_isinert(h->f, b)) no_edge(L, h, b, to, 2);
   pl_terminator_checktarget(L, h, b, to);
   type = check_when(L, h, b);
   pl_phi_inputs_check(L, h, b, &in, &to, 1);
@@ -202,7 +202,7 @@ static int l_add_block(lua_State *L) {
   pl_access_edit(L, h);
   pl_access_begin(h, "adding a block to", nowhere);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
-  b = ph_edit_block(h->f, name);
+  b = ph_edit_newblock(h->f, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
   pl_access_end(h);
   return pl_access_done(L, h, 1);
@@ -225,7 +225,7 @@ static int l_drop_unreached(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = count_blocks(h->f);
   pl_access_begin(h, "dropping blocks of", nowhere);
-  ph_finish_drop(h->f);
+  ph_finish_dropunreachable(h->f);
   pl_access_end(h);
   lua_pushinteger(L, n - count_blocks(h->f));
   return pl_access_done(L, h, 1);
@@ -236,7 +236,7 @@ static int l_minimize(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = ph_func_stats(h->f).redundant_phis;
   pl_access_begin(h, "minimizing", nowhere);
-  ph_redundant_phi_run(h->f);
+  ph_redundant_phi_remove(h->f);
   pl_access_end(h);
   lua_pushinteger(L, ph_func_stats(h->f).redundant_phis - n);
   return pl_access_done(L, h, 1);

@@ -81,7 +81,7 @@ static bool can_be(pl_funcobj *h, ph_value v, uint32_t i, ph_type type,
   if (type == PH_NOTYPE || ph_value_op(f, v) == PH_PHI) return false;
   for (uint32_t k = 0; k < n; k++)
     types[k] = k == i ? type : ph_value_type(f, ph_value_arg(f, v, k));
-  return ph_opcheck_types(f, ph_value_op(f, v), types, (int)n, &result).fit ==
+  return ph_opcheck_types(f, ph_value_op(f, v), types, (int)n, &result).kind ==
              PH_FITS &&
          result == ph_value_type(f, v);
 }
@@ -132,7 +132,7 @@ static void check_erased(lua_State *L, pl_funcobj *h, ph_value v) {
   if (is_terminator(h, v))
     pl_error(L, h, "'%i' ends block '%b': end it anew, at block:back()", v, b);
   pl_access_begin(h, "looking for uses in", b);
-  user = ph_edit_user(h->f, v);
+  user = ph_edit_otheruser(h->f, v);
   h->doing = NULL;
   if (ph_some(user))
     pl_error(L, h, "'%v' is used by '%i' in block '%b': it cannot be erased", v,

@@ -31,10 +31,10 @@ static ph_value last_inst(const ph_func *f, ph_block b) {
 static void say_unfilled(lua_State *L, pl_funcobj *h, ph_block b) {
   ph_value last = last_inst(h->f, b);
   pl_message_add(L, h, "\n  block '%b'%p: ", b,
-                 ph_srcloc_block(h->f, b, PH_AT_MADE));
+                 ph_block_hostloc(h->f, b, PH_AT_MADE));
   if (ph_some(last))
     pl_message_add(L, h, "its last instruction is '%i'%p%l", last,
-                   ph_srcloc_host(h->f, last), ph_srcloc_value(h->f, last));
+                   ph_value_hostloc(h->f, last), ph_value_loc(h->f, last));
   else
     pl_message_add(L, h, "it is empty");
 }
@@ -56,7 +56,7 @@ static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
   const ph_value none = {0};
   const char *before = ": incomplete phis of '";
   pl_message_add(L, h, "\n  block '%b'%p", b,
-                 ph_srcloc_block(h->f, b, PH_AT_MADE));
+                 ph_block_hostloc(h->f, b, PH_AT_MADE));
   if (ph_block_announced(h->f, b) >= 0)
     pl_message_add(L, h, ", which waits for %d of %d predecessors",
                    (int)ph_block_awaited(h->f, b), ph_block_announced(h->f, b));
@@ -98,7 +98,7 @@ static void say_path(lua_State *L, pl_funcobj *h, uint32_t i) {
 static void say_undefined(lua_State *L, pl_funcobj *h, uint32_t i) {
   ph_read r = ph_undef_reads_at(h->f, i);
   pl_message_add(L, h, "\n  variable '%x'%p, read in block '%b'%p%l", r.var,
-                 ph_srcloc_var(h->f, r.var), r.block, r.here, r.loc);
+                 ph_var_hostloc(h->f, r.var), r.block, r.here, r.loc);
   if (i < PATHS) say_path(L, h, i);
 }
 
@@ -166,15 +166,15 @@ static void begin(lua_State *L, pl_funcobj *h) {
 static void seal(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
-  ph_finish_seal(h->f);
+  ph_finish_sealall(h->f);
   pl_access_end(h);
   pl_undef_settle(L, h, 1);
 }
 
 static void minimize(lua_State *L, pl_funcobj *h) {
   begin(L, h);
-  ph_finish_drop(h->f);
-  ph_redundant_phi_run(h->f);
+  ph_finish_dropunreachable(h->f);
+  ph_redundant_phi_remove(h->f);
   pl_access_end(h);
 }
 
@@ -190,14 +190,14 @@ static void simplify(lua_State *L, pl_funcobj *h, bool all) {
 /* fn:resimplify(): the number of instructions changed */
 static int l_resimplify(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  ph_hits before, now;
+  ph_simplify_counts before, now;
   pl_access_change(L, h);
   if (!ph_finish_isdone(h->f))
     pl_error(L, h, "function '%f' is not finished: finish() simplifies it");
   before = ph_func_stats(h->f).later;
   pl_access_begin(h, "simplifying", nowhere);
-  ph_finish_drop(h->f);
-  ph_redundant_phi_run(h->f);
+  ph_finish_dropunreachable(h->f);
+  ph_redundant_phi_remove(h->f);
   pl_access_end(h);
   simplify(L, h, true);
   now = ph_func_stats(h->f).later;

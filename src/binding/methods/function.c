@@ -239,7 +239,7 @@ static int l_loc(lua_State *L) {
   pl_access_change(L, h);
   pl_access_begin(h, "noting a position in", nowhere);
   loc.file = ph_intern_add(h->f, file);
-  ph_srcloc_setcurrent(h->f, loc);
+  ph_srcloc_set(h->f, loc);
   h->loc = loc;
   pl_access_end(h);
   return pl_access_done(L, h, 0);

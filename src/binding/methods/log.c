@@ -78,7 +78,7 @@ static void set_id(lua_State *L, const char *field, uint32_t id) {
 static void set_value(lua_State *L, int fn, pl_funcobj *h, const char *field,
                       ph_value v) {
   if (!ph_some(v)) return;
-  pl_handle_pushvalue(L, fn, ph_value_now(pl_access_read(L, h), v));
+  pl_handle_pushvalue(L, fn, ph_value_resolve(pl_access_read(L, h), v));
   lua_setfield(L, -2, field);
   set_id(L, field, v.id);
 }

@@ -54,7 +54,7 @@ static int name_rule(checking *c, uint32_t rule) {
   return -1;
 }
 
-static void push_given(lua_State *L, const ph_given *g) {
+static void push_given(lua_State *L, const ph_callback_arg *g) {
   lua_Number x;
   memcpy(&x, &g->constant.bits, sizeof x);
   if (g->constant.tag == PH_DATA_FLOAT)
@@ -74,7 +74,7 @@ static int call(checking *c, int n) {
 }
 
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                 const ph_given *args, uint32_t n) {
+                 const ph_callback_arg *args, uint32_t n) {
   checking *c = ud;
   lua_State *L = c->L;
   int truth;
@@ -111,7 +111,7 @@ static void make_alone(checking *c, uint32_t rule) {
   lua_getiuservalue(L, SET, PL_ITS_CALLEES);
   lua_setiuservalue(L, SET_ALONE, PL_ITS_CALLEES);
   alone->ncallees = c->r->ncallees;
-  ph_ruleset_alone(alone->set, c->r->set, rule);
+  ph_ruleset_includeone(alone->set, c->r->set, rule);
   c->rule = rule;
 }
 
@@ -143,7 +143,7 @@ static void append(lua_State *L, int list, ph_strbuf *b) {
   lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
 }
 
-static void report(void *ud, const ph_checked *checked) {
+static void report(void *ud, const ph_check_result *checked) {
   checking *c = ud;
   ph_verdict is = checked->verdict;
   bool wrong = is == PH_RULE_WRONG || is == PH_RULE_NEVER;
@@ -177,7 +177,7 @@ static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
   return (uint32_t)i;
 }
 
-static void take_options(lua_State *L, ph_checking *how) {
+static void take_options(lua_State *L, ph_check_options *how) {
   static const char *const known[] = {"div", "shift", "width", "limit",
                                       "cases"};
   static const char *const divs[] = {"trap", "ub"};
@@ -185,13 +185,13 @@ static void take_options(lua_State *L, ph_checking *how) {
   pl_arg_fields(L, OPTS, known, 5);
   how->traps = pl_arg_choice(L, OPTS, "div", divs, 2) == 0 ? PH_TRAP_KEPT
                                                            : PH_TRAP_UNDEF;
-  how->shifts = (ph_shifting)pl_arg_choice(L, OPTS, "shift", shifts, 3);
+  how->shifts = (ph_shift_policy)pl_arg_choice(L, OPTS, "shift", shifts, 3);
   how->width = take_number(L, "width", 12);
   how->limit = take_number(L, "limit", 32);
   how->cases = take_number(L, "cases", 1000000);
 }
 
-static bool run(checking *c, const ph_checking *how) {
+static bool run(checking *c, const ph_check_options *how) {
   pl_ruleset *r = c->r;
   bool done;
   r->doing = "checking";
@@ -206,8 +206,8 @@ static bool run(checking *c, const ph_checking *how) {
 /* R:check([opts]): true and a list of remarks, or nil and one of problems */
 static int l_check(lua_State *L) {
   checking c = {L, NULL, 0, false};
-  ph_hooks hooks = {&c, guard, NULL};
-  ph_checking how = {.hooks = &hooks, .open = open, .ud = &c};
+  ph_callbacks hooks = {&c, guard, NULL};
+  ph_check_options how = {.callbacks = &hooks, .open = open, .ud = &c};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
   lua_settop(L, OPTS);

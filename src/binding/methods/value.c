@@ -187,7 +187,7 @@ static int l_users(lua_State *L) {
 static int l_loc(lua_State *L) {
   pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_srcloc p = ph_srcloc_value(h->f, v);
+  ph_srcloc p = ph_value_loc(h->f, v);
   if (p.line == 0) {
     lua_pushnil(L);
     return 1;

@@ -63,7 +63,7 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
     pl_message_add(L, h, ": its action returned a value of another function");
     raise(L, h);
   }
-  v = ph_value_now(h->f, (ph_value){me->id});
+  v = ph_value_resolve(h->f, (ph_value){me->id});
   if (ph_value_dropped(h->f, v)) {
     pl_message_add(L, h, ": its action returned '%v', which is gone", v);
     raise(L, h);
@@ -118,7 +118,7 @@ static void push_callee(lua_State *L, pl_funcobj *h, uint32_t number) {
 
 /* Pushes an argument of the callback; fn: stack index of the function.
 ** Constants of type i1 are numbers, too: -1 and 0. */
-static void push_given(lua_State *L, pl_funcobj *h, int fn, const ph_given *g) {
+static void push_given(lua_State *L, pl_funcobj *h, int fn, const ph_callback_arg *g) {
   if (g->constant.tag == PH_DATA_NONE)
     pl_handle_pushvalue(L, fn, g->value);
   else if (g->constant.tag == PH_DATA_INT)
@@ -181,7 +181,7 @@ static bool has_stack(lua_State *L) {
 }
 
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                 const ph_given *args, uint32_t n) {
+                 const ph_callback_arg *args, uint32_t n) {
   pl_funcobj *h = ud;
   lua_State *L = h->L;
   pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
@@ -200,7 +200,7 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 }
 
 static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                  const ph_given *args, uint32_t n, ph_type type,
+                  const ph_callback_arg *args, uint32_t n, ph_type type,
                   ph_value *result) {
   pl_funcobj *h = ud;
   lua_State *L = h->L;
@@ -226,14 +226,14 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
 /* }== Around the core's calls ======================================== */
 
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
-  const ph_hooks hooks = {h, guard, action};
+  const ph_callbacks hooks = {h, guard, action};
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_pushvalue(L, at);
   lua_rawseti(L, -2, PL_KEPT_RULES);
   lua_pop(L, 1);
   h->rules = lua_touserdata(L, at);
-  ph_peephole_start(h->f, h->rules->set, h->strict);
-  ph_match_sethooks(h->f, &hooks);
+  ph_peephole_enable(h->f, h->rules->set, h->strict);
+  ph_match_setcallbacks(h->f, &hooks);
 }
 
 /* The length of the shortest sequence that the last rules applied repeat, or 0.
@@ -250,7 +250,7 @@ static uint32_t period_of(const ph_func *f, uint32_t n) {
 }
 
 static int fail_exhausted(lua_State *L, pl_funcobj *h) {
-  uint32_t n = ph_peephole_count(h->f), p = period_of(h->f, n);
+  uint32_t n = ph_peephole_napplied(h->f), p = period_of(h->f, n);
   uint32_t shown = p > 0 ? p : n < 8 ? n : 8;
   pl_error_start(L, h);
   pl_message_add(L, h,

@@ -13,7 +13,7 @@ int pl_callback_fail(lua_State *L, pl_funcobj *h);
 typedef struct {
   pl_funcobj *h;
   pl_ruleset *set;
-  const ph_given *args;
+  const ph_callback_arg *args;
   uint32_t n, rule; /* rule 0: not to be named in errors */
   bool acts;        /* it makes a result, of that type */
   ph_type type;

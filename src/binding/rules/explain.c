@@ -69,7 +69,7 @@ static void take(lua_State *L, question *q, int last) {
 
 /* After an error no guard is called; it is raised once the core is done. */
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                 const ph_given *args, uint32_t n) {
+                 const ph_callback_arg *args, uint32_t n) {
   question *q = ud;
   pl_callback_request r = {q->h, q->set, args, n, 0, false, PH_NOTYPE};
   int truth;
@@ -90,7 +90,7 @@ static int l_explain(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, 1);
   int last = lua_gettop(L);
   question q = {.L = L, .set = r};
-  const ph_hooks hooks = {&q, guard, NULL};
+  const ph_callbacks hooks = {&q, guard, NULL};
   if (last < ARG_OP) pl_arg_count(L, 2, INT32_MAX);
   q.h = pl_userdata_test(L, ARG_FN, PL_UP_FUNC);
   if (q.h == NULL)

@@ -64,7 +64,7 @@ ph_func *pl_access_edit(lua_State *L, pl_funcobj *h) {
 
 void pl_access_leave(pl_funcobj *h) {
   const ph_srcloc nowhere = {0, 0, 0};
-  ph_srcloc_setcurrenthost(h->f, nowhere, false);
+  ph_srcloc_sethost(h->f, nowhere, false);
   h->placed = false;
 }
 
@@ -80,7 +80,7 @@ void pl_access_note(lua_State *L, pl_funcobj *h) {
   here.file = h->source;
   here.line = (uint32_t)ar.currentline;
   h->placed = true;
-  ph_srcloc_setcurrenthost(h->f, here, h->where == PL_WHERE_ALL);
+  ph_srcloc_sethost(h->f, here, h->where == PL_WHERE_ALL);
 }
 
 /* }== The end of a call ============================================== */

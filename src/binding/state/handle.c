@@ -33,7 +33,7 @@ ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
   if (ph_value_dropped(me->owner->f, v))
     pl_error(L, me->owner,
              "value '%v' is gone: it was erased, swept or dropped", v);
-  return ph_value_now(me->owner->f, v);
+  return ph_value_resolve(me->owner->f, v);
 }
 
 /* True if a variable was given where a value belongs. */
@@ -70,7 +70,7 @@ ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
   if (ph_value_dropped(h->f, v))
     pl_error_arg(L, h, arg,
                  "value '%v' is gone: it was erased, swept or dropped", v);
-  return ph_value_now(h->f, v);
+  return ph_value_resolve(h->f, v);
 }
 
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
@@ -285,8 +285,8 @@ static int l_equal(lua_State *L) {
   bool same = a != NULL && b != NULL && a->owner == b->owner;
   if (same && a->id != b->id)
     same = !a->owner->closed && !a->owner->collecting &&
-           ph_same(ph_value_now(a->owner->f, (ph_value){a->id}),
-                   ph_value_now(b->owner->f, (ph_value){b->id}));
+           ph_same(ph_value_resolve(a->owner->f, (ph_value){a->id}),
+                   ph_value_resolve(b->owner->f, (ph_value){b->id}));
   lua_pushboolean(L, same);
   return 1;
 }

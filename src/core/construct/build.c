@@ -67,14 +67,15 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   return ph_valueid(v);
 }
 
-ph_var ph_build_asked(const ph_func *f) {
+ph_var ph_build_undefined(const ph_func *f) {
   const ph_state *b = f->state;
   bool any = b != NULL && b->answered < b->asked.n;
   return (ph_var){any ? b->asked.at[b->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
-  assert(ph_same(var, ph_build_asked(f)) && "the variable that is asked for");
+  assert(ph_same(var, ph_build_undefined(f)) &&
+         "the variable that is asked for");
   assert(f->vars.at[var.id].type == ph_value_type(f, v) && "of its type");
   f->state->answered++;
   ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
@@ -310,7 +311,7 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
   for (uint32_t i = 0; i < n; i++) ph_ids_push(values, &f->working, args[i].id);
   ph_trivial_phi_complete(f, phi, values->at + base, n);
   values->n = base;
-  return ph_value_now(f, ph_valueid(phi));
+  return ph_value_resolve(f, ph_valueid(phi));
 }
 
 /* }=================================================================== */

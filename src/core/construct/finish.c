@@ -33,7 +33,7 @@ static bool counts_all(const ph_func *f, uint32_t count) {
   return count == f->blocks.n - 2;
 }
 
-void ph_finish_seal(ph_func *f) {
+void ph_finish_sealall(ph_func *f) {
   ph_block b = {0};
   if (f->state != NULL && counts_all(f, f->state->sealed)) return;
   b = ph_finish_unsealed(f, b);
@@ -100,7 +100,7 @@ static bool all_reached(const ph_func *f) {
   return true;
 }
 
-void ph_finish_drop(ph_func *f) {
+void ph_finish_dropunreachable(ph_func *f) {
   if (!all_reached(f)) drop_unreached(f);
   if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
   ph_arena_done(&f->scratch);
@@ -136,8 +136,8 @@ static uint32_t count_blocks(const ph_func *f) {
 ** the pass itself knew of. */
 static bool clear(ph_func *f, const ph_revisited *r) {
   uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
-  if (r->cut) ph_finish_drop(f);
-  ph_redundant_phi_run(f);
+  if (r->cut) ph_finish_dropunreachable(f);
+  ph_redundant_phi_remove(f);
   return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
 }
 
@@ -171,15 +171,15 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   ph_trivial_phi_forget(f);
   if (f->matcher != NULL) p.all |= ph_match_late(f, true);
   while (simplify_round(f, &p) && --rounds > 0) continue;
-  if (p.changed) ph_prune_phi_run(f);
+  if (p.changed) ph_dead_phi_remove(f);
   if (f->matcher != NULL) ph_match_late(f, false);
   return !p.failed;
 }
 
 bool ph_finish_run(ph_func *f) {
-  ph_finish_seal(f);
-  ph_finish_drop(f);
-  ph_redundant_phi_run(f);
+  ph_finish_sealall(f);
+  ph_finish_dropunreachable(f);
+  ph_redundant_phi_remove(f);
   if (!ph_finish_simplify(f, false)) return false;
   ph_finish_close(f);
   return true;

@@ -70,7 +70,7 @@ ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
 /* }== Rules ========================================================== */
 
 /* The counters of the pass under way. */
-static ph_hits *hits(ph_func *f) {
+static ph_simplify_counts *hits(ph_func *f) {
   return f->peephole->site != NULL ? &f->stats.later : &f->stats.emitting;
 }
 
@@ -369,7 +369,7 @@ uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
 
 /* }== Beginning and end ============================================== */
 
-void ph_peephole_start(ph_func *f, ph_ruleset *rules, bool strict) {
+void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
   struct ph_peephole *s = ph_arena_zero(&f->arena, sizeof *s);
   s->strict = strict;
   s->cse.arena = &f->working;
@@ -379,7 +379,7 @@ void ph_peephole_start(ph_func *f, ph_ruleset *rules, bool strict) {
 
 bool ph_peephole_exhausted(const ph_func *f) { return f->peephole->exhausted; }
 
-uint32_t ph_peephole_count(const ph_func *f) { return f->peephole->trail.n; }
+uint32_t ph_peephole_napplied(const ph_func *f) { return f->peephole->trail.n; }
 
 uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
   return f->peephole->trail.at[i];

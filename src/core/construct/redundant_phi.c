@@ -209,7 +209,7 @@ static void run(ph_func *f, const ph_ids *unproven) {
   ph_scratch_leave(f, outermost);
 }
 
-void ph_redundant_phi_run(ph_func *f) {
+void ph_redundant_phi_remove(ph_func *f) {
   const ph_ids *unproven = ph_trivial_phi_unproven(f);
   if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) run(f, unproven);
   ph_trivial_phi_forget(f);

@@ -82,8 +82,8 @@ static int by_id(const void *p, const void *q) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
-uint32_t ph_edge_news(ph_func *f, ph_block b, const ph_block *targets,
-                      uint32_t m, ph_block *news) {
+uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
+                            uint32_t m, ph_block *news) {
   bool outermost = ph_scratch_enter(f);
   ph_succs s = match(f, b.id, targets, m);
   uint32_t n = 0, kept = 0;
@@ -96,7 +96,7 @@ uint32_t ph_edge_news(ph_func *f, ph_block b, const ph_block *targets,
   return kept;
 }
 
-bool ph_edge_inert(const ph_func *f, ph_block b) {
+bool ph_edge_isinert(const ph_func *f, ph_block b) {
   const ph_blockrec *block = ph_blockrec_of(f, b.id);
   return block->inert && block->nsuccs > 0;
 }
@@ -120,9 +120,10 @@ static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
   return ph_edit_fill(f, b, v);
 }
 
-ph_value ph_edge_end(ph_func *f, ph_block b, ph_op op, const ph_value *args,
-                     uint32_t n, const ph_block *targets, uint32_t m,
-                     const ph_incoming *in, uint32_t nin) {
+ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
+                               const ph_value *args, uint32_t n,
+                               const ph_block *targets, uint32_t m,
+                               const ph_incoming *in, uint32_t nin) {
   bool outermost = ph_scratch_enter(f);
   ph_succs s = match(f, b.id, targets, m);
   ph_value v;
@@ -237,7 +238,7 @@ ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name) {
   uint32_t e = ph_blockrec_of(f, b.id)->first_succ + i;
   uint32_t middle;
   assert(i < ph_block_nsuccs(f, b) && "an edge that is there");
-  assert(!ph_edge_inert(f, b) && "an edge that has arrived");
+  assert(!ph_edge_isinert(f, b) && "an edge that has arrived");
   tell(f, b);
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));

@@ -4,7 +4,7 @@
 ** During construction the value of a variable is computed; here the caller
 ** chooses values.  So nothing is checked that would take a look at the whole
 ** function: it is ph_verify_func that checks that definitions dominate their
-** uses, and phis that become redundant stay until ph_redundant_phi_run.  Local
+** uses, and phis that become redundant stay until ph_redundant_phi_remove.  Local
 ** invariants hold after each call: lists of blocks, operands and their uses are
 ** consistent, and ids are never reused.
 **
@@ -68,7 +68,7 @@ void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
   ph_value_setarg(f, now(f, v), i, now(f, w));
 }
 
-ph_value ph_edit_user(ph_func *f, ph_value v) {
+ph_value ph_edit_otheruser(ph_func *f, ph_value v) {
   uint32_t use = ph_uses_first(f, v);
   while (use != 0 && ph_uses_user(f, use).id == now(f, v))
     use = ph_uses_next(f, v, use);
@@ -98,7 +98,7 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
 }
 
 /* A phi made by hand counts as read, since its maker holds it. */
-ph_value ph_edit_phi(ph_func *f, ph_block b, ph_type type, const ph_value *args,
+ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type, const ph_value *args,
                      uint32_t n) {
   uint32_t v;
   assert(n == ph_block_npreds(f, b) && "an operand for each edge");
@@ -127,7 +127,7 @@ void ph_edit_erase(ph_func *f, ph_value v) {
   uint32_t id = now(f, v);
   assert(ph_node_of(f, id)->block != 0 && !is_terminator(f, id) &&
          "an instruction");
-  assert(!ph_some(ph_edit_user(f, v)) && "nothing uses it");
+  assert(!ph_some(ph_edit_otheruser(f, v)) && "nothing uses it");
   tell(f, id);
   ph_value_takeout(f, id);
   ph_value_replace(f, id, 0);
@@ -148,7 +148,7 @@ ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v) {
   return ph_valueid(v);
 }
 
-ph_block ph_edit_block(ph_func *f, ph_str name) {
+ph_block ph_edit_newblock(ph_func *f, ph_str name) {
   uint32_t b;
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   b = ph_edit_open(f, name);

@@ -78,7 +78,7 @@ static uint32_t new_jump(ph_func *f, uint32_t old) {
   const ph_value was = {old};
   uint32_t v = ph_value_node(f, PH_JUMP, PH_NOTYPE);
   ph_value_setargs(f, v, NULL, 0);
-  ph_srcloc_setvalue(f, ph_valueid(v), ph_srcloc_value(f, was));
+  ph_value_setloc(f, ph_valueid(v), ph_value_loc(f, was));
   return v;
 }
 

@@ -44,6 +44,10 @@ ph_str ph_block_name(const ph_func *f, ph_block b) {
   return ph_intern_string(f, f->blocks.at[b.id].name);
 }
 
+ph_srcloc ph_block_hostloc(const ph_func *f, ph_block b, ph_moment when) {
+  return ph_srcloc_of(f, f->blocks.at[b.id].places[when]);
+}
+
 ph_block ph_block_next(const ph_func *f, ph_block b) {
   uint32_t i = b.id + 1;
   while (i < f->blocks.n && f->blocks.at[i].removed) i++;

@@ -40,9 +40,9 @@ static int first_like(const char *operands, char c, int before) {
 
 /* }== Fitting ======================================================== */
 
-static ph_mismatch misfit(ph_mismatch_kind fit, int arg) {
+static ph_mismatch misfit(ph_mismatch_kind kind, int arg) {
   ph_mismatch m = {0};
-  m.fit = fit;
+  m.kind = kind;
   m.arg = arg;
   return m;
 }
@@ -59,12 +59,6 @@ static ph_mismatch wrong_type(int arg, ph_type type) {
   return m;
 }
 
-static ph_mismatch wrong_kind(int arg, char kind) {
-  ph_mismatch m = misfit(PH_WRONG_KIND, arg);
-  m.kind = kind;
-  return m;
-}
-
 static bool kind_fits(char c, ph_type type) {
   switch (c) {
     case 't':
@@ -78,7 +72,11 @@ static bool kind_fits(char c, ph_type type) {
   }
 }
 
-static char kind_of(char c) { return c == 't' ? 'i' : c == 'f' ? 'g' : c; }
+/* What an operand with this letter must be. */
+static ph_mismatch_kind wanted_kind(char c) {
+  if (c == 't' || c == 'i') return PH_WANTS_INT;
+  return c == 'f' || c == 'g' ? PH_WANTS_FLOAT : PH_WANTS_VALUE;
+}
 
 /* The operands of an op: values, or only their types. */
 typedef struct {
@@ -103,7 +101,7 @@ static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
     m.type = type_at(g, like);
     return m;
   }
-  if (!kind_fits(c, type)) return wrong_kind(i, kind_of(c));
+  if (!kind_fits(c, type)) return misfit(wanted_kind(c), i);
   return misfit(PH_FITS, 0);
 }
 
@@ -160,7 +158,7 @@ static ph_mismatch fit_dialect(ph_op op, const given *g, ph_type *type) {
   if (s->nargs != PH_VARIADIC && g->n != s->nargs) return wrong_count(s->nargs);
   for (int i = 0; i < g->n; i++) {
     ph_type is_type = type_at(g, i);
-    if (is_type == PH_NOTYPE) return wrong_kind(i, 'v');
+    if (is_type == PH_NOTYPE) return misfit(PH_WANTS_VALUE, i);
     if (s->args != NULL && s->nargs != PH_VARIADIC &&
         is_type != ph_op_owntype(a, s->args[i]))
       return wrong_type(i, ph_op_owntype(a, s->args[i]));
@@ -180,7 +178,7 @@ static ph_mismatch fit(ph_op op, const given *g, ph_type *type) {
     return wrong_count(is_variadic(operands) ? want - 2 : want);
   for (int i = 0; i < g->n; i++) {
     ph_mismatch m = fit_operand(operands, g, i);
-    if (m.fit != PH_FITS) return m;
+    if (m.kind != PH_FITS) return m;
   }
   return fit_result(op, g, type);
 }

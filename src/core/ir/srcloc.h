@@ -4,6 +4,12 @@
 
 #include "core/ir/body.h"
 
+static inline ph_srcloc ph_srcloc_of(const ph_func *f, uint32_t place) {
+  return f->places.at[place];
+}
+/* Records a place in the frontend's source for the value v. */
+void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc);
+
 /* Returns the current place of the host, for an event in a block's life or a
 ** read. */
 static inline uint32_t ph_srcloc_now(const ph_func *f) { return f->here; }

@@ -154,8 +154,8 @@ static int by_phi(const void *p, const void *q) {
 static ph_incoming *sorted(change *c, const ph_incoming *in, uint32_t n) {
   ph_incoming *copy = ph_arena_alloc(c->a, (n + 1) * sizeof *copy);
   for (uint32_t i = 0; i < n; i++) {
-    copy[i].phi = ph_value_now(c->f, in[i].phi);
-    copy[i].value = ph_value_now(c->f, in[i].value);
+    copy[i].phi = ph_value_resolve(c->f, in[i].phi);
+    copy[i].value = ph_value_resolve(c->f, in[i].value);
   }
   qsort(copy, n, sizeof *copy, by_phi);
   return copy;

@@ -166,13 +166,33 @@ ph_value ph_value_param(const ph_func *f, uint32_t i) {
   return ph_valueid(f->params.at[i]);
 }
 
+/* }== Places ========================================================= */
+
+void ph_value_setloc(ph_func *f, ph_value v, ph_srcloc loc) {
+  ph_srcloc_setloc(f, ph_body_resolve(f, v.id), loc);
+  f->version++;
+}
+
+static ph_srcloc place_of(const ph_func *f, const ph_ids *places, ph_value v) {
+  uint32_t id = ph_body_resolve(f, v.id);
+  return ph_srcloc_of(f, id < places->n ? places->at[id] : 0);
+}
+
+ph_srcloc ph_value_loc(const ph_func *f, ph_value v) {
+  return place_of(f, &f->locs, v);
+}
+
+ph_srcloc ph_value_hostloc(const ph_func *f, ph_value v) {
+  return place_of(f, &f->wheres, v);
+}
+
 /* }== Questions ====================================================== */
 
 static const ph_node *now(const ph_func *f, ph_value v) {
   return ph_node_of(f, ph_body_resolve(f, v.id));
 }
 
-ph_value ph_value_now(const ph_func *f, ph_value v) {
+ph_value ph_value_resolve(const ph_func *f, ph_value v) {
   return ph_valueid(ph_body_resolve(f, v.id));
 }
 

@@ -22,3 +22,7 @@ ph_type ph_var_type(const ph_func *f, ph_var var) {
 ph_str ph_var_name(const ph_func *f, ph_var var) {
   return ph_intern_string(f, f->vars.at[var.id].name);
 }
+
+ph_srcloc ph_var_hostloc(const ph_func *f, ph_var var) {
+  return ph_srcloc_of(f, f->vars.at[var.id].made);
+}

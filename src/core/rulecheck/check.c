@@ -10,8 +10,8 @@
 ** A rule holds if, wherever it applies, its result has the value of its
 ** pattern.  What traps or is undefined decides how far: where an operand of the
 ** pattern traps, the rule is never asked; where the pattern itself does, the
-** policy says (ph_trapping); where it is not defined, anything will do, but a
-** result must be defined.  One nan is as good as another.
+** policy says (ph_trap_policy); where it is not defined, anything will do, but
+** a result must be defined.  One nan is as good as another.
 */
 #include <string.h>
 
@@ -22,7 +22,7 @@
 /* The rule under way. */
 typedef struct {
   ph_run_rule at;
-  ph_checked out;
+  ph_check_result out;
   ph_strbuf text;
   bool all;                      /* at some widths all values were tried */
   bool applied;                  /* it was, somewhere */
@@ -161,7 +161,7 @@ static bool try_action(trying *t, uint32_t cases) {
 
 /* Types are chosen; false: enough is known. */
 static bool try_values(trying *t) {
-  const ph_checking *how = t->at.how;
+  const ph_check_options *how = t->at.how;
   uint32_t limit = how->limit != 0 ? how->limit : 12;
   uint32_t cases = how->cases != 0 ? how->cases : 500, bits;
   if (!ph_run_rule_fits(&t->at)) return true;
@@ -281,9 +281,9 @@ static void *from_arena(void *ud, void *p, size_t old, size_t n) {
   return NULL;
 }
 
-typedef void reporter(void *ud, const ph_checked *checked);
+typedef void reporter(void *ud, const ph_check_result *checked);
 
-static bool check_rule(ph_ruleset *set, uint32_t n, const ph_checking *how,
+static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
                        reporter *report, void *ud) {
   ph_func *space = &set->space;
   bool outermost = ph_scratch_enter(space), failed;
@@ -306,8 +306,8 @@ static bool check_rule(ph_ruleset *set, uint32_t n, const ph_checking *how,
   return !failed;
 }
 
-bool ph_ruleset_check(ph_ruleset *set, uint32_t rule, const ph_checking *how,
-                      reporter *report, void *ud) {
+bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
+                      const ph_check_options *how, reporter *report, void *ud) {
   uint32_t last = rule != 0 ? rule : ph_ruleset_count(set);
   for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
     if (rule != 0 || ph_ruleset_ison(set, n))

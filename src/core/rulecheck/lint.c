@@ -89,7 +89,7 @@ static void look_at_mark(linting *l, uint32_t n) {
   end(l);
 }
 
-static void look_at_values(void *ud, const ph_checked *checked) {
+static void look_at_values(void *ud, const ph_check_result *checked) {
   linting *l = ud;
   if (checked->verdict != PH_RULE_NEVER) return;
   start(l, checked->rule);
@@ -248,7 +248,7 @@ static void look_at_root(linting *l, ph_op root) {
 }
 
 static void look_at_rule(linting *l, uint32_t n) {
-  const ph_checking quick = {.width = 3, .limit = 9, .cases = 100};
+  const ph_check_options quick = {.width = 3, .limit = 9, .cases = 100};
   look_at_uses(l, n);
   look_at_mark(l, n);
   look_inside(l, n);

@@ -22,7 +22,7 @@ static bool has_values(const ph_rule *rule, uint32_t call) {
 }
 
 /* Constants of widths that there are not are given as i64. */
-static bool give(ph_run_rule *a, uint32_t node, ph_given *g) {
+static bool give(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
   ph_exprtype t = a->types[a->rule->nodes[node].type];
   int64_t value;
   memset(g, 0, sizeof *g);
@@ -39,18 +39,18 @@ static bool give(ph_run_rule *a, uint32_t node, ph_given *g) {
 static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
   ph_run_rule *a = ud;
   const ph_rulenode *n = &a->rule->nodes[node];
-  const ph_hooks *hooks = a->how->hooks;
-  ph_given *args;
+  const ph_callbacks *callbacks = a->how->callbacks;
+  ph_callback_arg *args;
   uint32_t i = 0;
   int said;
   *answer = a->nodes[node];
-  if (has_values(a->rule, node) || hooks == NULL) return true;
+  if (has_values(a->rule, node) || callbacks == NULL) return true;
   args = ph_arena_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
   PH_EACH_KID(a->rule, node, kid) {
     if (!give(a, kid, &args[i++])) return false;
   }
-  said = hooks->guard(hooks->ud, &a->set->space, a->number, n->var, args,
-                      n->nkids);
+  said = callbacks->guard(callbacks->ud, &a->set->space, a->number, n->var,
+                          args, n->nkids);
   ph_arena_drop(a->arena, args, (n->nkids + 1u) * sizeof *args);
   if (said < 0) a->failed = true;
   *answer = said > 0;
@@ -80,7 +80,7 @@ static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
                         uint32_t node) {
   if (n->kind == PH_R_EXPR) return n->op >= PH_F_USES && n->op >= PH_F_AND;
   return n->kind == PH_R_CALL && node != a->rule->rhs &&
-         (a->how->hooks == NULL || has_values(a->rule, node));
+         (a->how->callbacks == NULL || has_values(a->rule, node));
 }
 
 void ph_run_rule_typed(ph_run_rule *a) {

@@ -12,7 +12,7 @@ typedef struct {
   ph_ruleset *set;
   uint32_t number;
   const ph_rule *rule;
-  const ph_checking *how;
+  const ph_check_options *how;
   ph_arena *arena;
   ph_inputs cases;
   ph_assignment values; /* these three are its arrays: */

@@ -45,7 +45,7 @@ static bool is_shift(ph_op op) {
   return op == PH_SHL || op == PH_SHR || op == PH_SAR;
 }
 
-ph_semantics ph_semantics_op(ph_op op, ph_shifting shifts, ph_exprtype type,
+ph_semantics ph_semantics_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
                              const ph_exprtype *types, const int64_t *args,
                              uint32_t n) {
   const ph_exprtype of = n > 0 ? types[op == PH_SELECT] : type;

@@ -24,7 +24,7 @@ typedef struct {
   const int64_t *vars;      /* by variable */
   const int64_t *nodes;     /* by node: what _ is, and what a guard is told
                                that asks about a value */
-  ph_shifting shifts;
+  ph_shift_policy shifts;
   /* Asks the host: a guard whose arguments are constants. */
   bool (*ask)(void *ud, uint32_t node, int64_t *answer);
   void *ud;
@@ -34,7 +34,7 @@ ph_semantics ph_semantics_tree(const ph_assignment *a, uint32_t node);
 /* An expression, as the rule's matcher computes it. */
 bool ph_semantics_expr(const ph_assignment *a, uint32_t node, int64_t *value);
 /* One op: n operands of these types, none of which traps. */
-ph_semantics ph_semantics_op(ph_op op, ph_shifting shifts, ph_exprtype type,
+ph_semantics ph_semantics_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
                              const ph_exprtype *types, const int64_t *args,
                              uint32_t n);
 /* Is all of the rule known here: no ops of dialects, no calls? */

@@ -255,7 +255,7 @@ static void prepare(ph_func *f, teller *s) {
 }
 
 void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
-                        const ph_hooks *hooks, ph_op op, ph_type type,
+                        const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m) {
   ph_matcher *own = f->matcher, guest = {0};
@@ -264,7 +264,7 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   teller s = {.b = b};
   guest.set = set;
   guest.late = f->finished;
-  if (hooks != NULL) guest.hooks = *hooks;
+  if (callbacks != NULL) guest.callbacks = *callbacks;
   f->matcher = &guest;
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;

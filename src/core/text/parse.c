@@ -71,7 +71,7 @@ static void attach(ph_reader *r) {
   attach_args(r);
   ph_value_append(f, inst->block, inst->value);
   if (inst->loc.line != 0)
-    ph_srcloc_setvalue(f, ph_valueid(inst->value), inst->loc);
+    ph_value_setloc(f, ph_valueid(inst->value), inst->loc);
   if (!ph_op_has(f, inst->op, PH_TERMINATOR)) return;
   ph_block_connect(f, inst->block, inst->targets.at, inst->targets.n, false);
   ph_blockrec_of(f, inst->block)->filled = true;

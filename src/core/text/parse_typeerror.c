@@ -42,14 +42,8 @@ static void explain_operand(ph_reader *r, int arg, ph_str wanted) {
               ph_lex_source(&r->lex, at), ph_parse_typeerror_type(r, type));
 }
 
-static ph_str kind_text(char kind) {
-  if (kind == 'i') return (ph_str){"an integer", 10};
-  if (kind == 'g') return (ph_str){"a float", 7};
-  return (ph_str){"a value", 7};
-}
-
 static void explain(ph_reader *r, const ph_mismatch *m) {
-  switch (m->fit) {
+  switch (m->kind) {
     case PH_FITS:
       break;
     case PH_WRONG_COUNT:
@@ -59,8 +53,14 @@ static void explain(ph_reader *r, const ph_mismatch *m) {
     case PH_WRONG_LIKE:
       explain_operand(r, m->arg, ph_parse_typeerror_type(r, m->type));
       break;
-    case PH_WRONG_KIND:
-      explain_operand(r, m->arg, kind_text(m->kind));
+    case PH_WANTS_INT:
+      explain_operand(r, m->arg, (ph_str){"an integer", 10});
+      break;
+    case PH_WANTS_FLOAT:
+      explain_operand(r, m->arg, (ph_str){"a float", 7});
+      break;
+    case PH_WANTS_VALUE:
+      explain_operand(r, m->arg, (ph_str){"a value", 7});
       break;
     case PH_WRONG_RESULT:
       ph_lex_fail(&r->lex, r->inst.type_at, "'$' cannot give $ here",
@@ -112,7 +112,7 @@ void ph_parse_typeerror_misfit(ph_reader *r) {
   }
   m = ph_opcheck_values(r->f, inst->op, inst->args.at, (int)inst->args.n,
                         &type);
-  if (m.fit != PH_FITS)
+  if (m.kind != PH_FITS)
     explain(r, &m);
   else
     explain_result(r, type);

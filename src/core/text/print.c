@@ -274,7 +274,7 @@ static void put_rest(printer *p, uint32_t v) {
 
 /* @ "file.x":12:5 */
 static void put_loc(printer *p, uint32_t v) {
-  ph_srcloc at = ph_srcloc_value(p->f, ph_valueid(v));
+  ph_srcloc at = ph_value_loc(p->f, ph_valueid(v));
   if (at.line == 0 || p->dense != NULL) return;
   ph_strbuf_puts(p->b, " @ ");
   if (at.file != 0) {

@@ -92,10 +92,10 @@ static void say_inst(ph_problems *p, uint32_t v) {
 
 /* The frontend's location takes precedence over the host's. */
 static ph_srcloc place_of(const ph_func *f, uint32_t v) {
-  ph_srcloc at = ph_srcloc_value(f, ph_valueid(v));
-  if (at.line == 0) at = ph_srcloc_host(f, ph_valueid(v));
+  ph_srcloc at = ph_value_loc(f, ph_valueid(v));
+  if (at.line == 0) at = ph_value_hostloc(f, ph_valueid(v));
   if (at.line == 0 && ph_op_has(f, ph_node_of(f, v)->op, PH_TERMINATOR))
-    at = ph_srcloc_block(f, ph_value_block(f, ph_valueid(v)), PH_AT_FILLED);
+    at = ph_block_hostloc(f, ph_value_block(f, ph_valueid(v)), PH_AT_FILLED);
   return at;
 }
 

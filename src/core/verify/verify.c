@@ -117,10 +117,18 @@ static bool check_operand(verifier *c, uint32_t user, uint32_t v) {
 
 /* }== Types ========================================================== */
 
-static void say_kind(verifier *c, char kind) {
-  const char *what = kind == 'i' ? "an integer" : "a value";
-  if (kind == 'f' || kind == 'g') what = "a float";
-  ph_report_say(c->p, "it must be %s", what);
+/* What operands of such an op are, if not of one type. */
+static const char *wanted(ph_mismatch_kind kind) {
+  switch (kind) {
+    case PH_WANTS_INT:
+      return "an integer";
+    case PH_WANTS_FLOAT:
+      return "a float";
+    case PH_WANTS_VALUE:
+      return "a value";
+    default:
+      return NULL;
+  }
 }
 
 static void say_operand(verifier *c, uint32_t v, const ph_mismatch *m) {
@@ -128,22 +136,22 @@ static void say_operand(verifier *c, uint32_t v, const ph_mismatch *m) {
   uint32_t type = ph_node_of(c->f, operand)->type;
   ph_report_say(c->p, "operand %n, %v, has type %t: ", (uint32_t)m->arg + 1,
                 operand, type);
-  if (m->fit == PH_WRONG_KIND) {
-    say_kind(c, m->kind);
+  if (wanted(m->kind) != NULL) {
+    ph_report_say(c->p, "it must be %s", wanted(m->kind));
     return;
   }
   ph_report_say(c->p, "it must be %t", (uint32_t)m->type);
-  if (m->fit == PH_WRONG_LIKE)
+  if (m->kind == PH_WRONG_LIKE)
     ph_report_say(c->p, " like operand %n", (uint32_t)m->like + 1);
 }
 
 static void say_misfit(verifier *c, uint32_t v, const ph_mismatch *m) {
   const ph_node *n = ph_node_of(c->f, v);
   ph_report_say(c->p, "%i: ", v);
-  if (m->fit == PH_WRONG_COUNT)
+  if (m->kind == PH_WRONG_COUNT)
     ph_report_say(c->p, "it has %n operand%e, not %n", n->nargs,
                   (uint32_t)m->want);
-  else if (m->fit == PH_WRONG_RESULT)
+  else if (m->kind == PH_WRONG_RESULT)
     ph_report_say(c->p, "it cannot have type %t", (uint32_t)n->type);
   else
     say_operand(c, v, m);
@@ -168,7 +176,7 @@ static void check_types(verifier *c, uint32_t v) {
   const ph_node *n = ph_node_of(c->f, v);
   ph_type type = n->type;
   ph_mismatch m = fit(c, v, &type);
-  if (m.fit != PH_FITS)
+  if (m.kind != PH_FITS)
     say_misfit(c, v, &m);
   else if (type != n->type)
     ph_report_add(c->p, "%i has type %t: its result is %t", v,

@@ -204,7 +204,7 @@ static void *from_arena(void *ud, void *p, size_t old, size_t n) {
 #define MOST ((size_t)1 << 30)
 
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
-                     const ph_callees *callees, ph_strbuf *why) {
+                     const ph_callback_names *callees, ph_strbuf *why) {
   ph_func *space = &set->space;
   bool outermost = ph_scratch_enter(space);
   const ph_mem mem = {from_arena, &space->scratch};

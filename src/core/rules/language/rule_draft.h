@@ -22,7 +22,7 @@ typedef enum { PH_IN_PATTERN, PH_IN_RESULT, PH_IN_GUARD } ph_part;
 typedef struct {
   ph_func *space;
   ph_arena *arena;
-  const ph_callees *callees;
+  const ph_callback_names *callees;
   ph_rule_lexer scan;
   ph_rule rule; /* as far as it is known */
   uint32_t start, arrow;

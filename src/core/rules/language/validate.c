@@ -164,7 +164,7 @@ static void check_casts(ph_rule_draft *d) {
     from = ph_rule_draft_node(d, n->first)->type;
     from = d->types.at[ph_rule_draft_find(d, from)].is.fixed;
     if (from == PH_NOTYPE || to == PH_NOTYPE) continue;
-    if (ph_opcheck_types(d->space, n->op, &from, 1, &to).fit != PH_FITS)
+    if (ph_opcheck_types(d->space, n->op, &from, 1, &to).kind != PH_FITS)
       ph_rule_lex_fail(&d->scan, n->at, "no '$' leads from $ to $",
                        ph_op_name(d->space, n->op),
                        ph_op_typename(d->space, from),

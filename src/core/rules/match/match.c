@@ -89,8 +89,8 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
   f->matcher = m;
 }
 
-void ph_match_sethooks(ph_func *f, const ph_hooks *hooks) {
-  f->matcher->hooks = *hooks;
+void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks) {
+  f->matcher->callbacks = *callbacks;
 }
 
 static bool is_late(const ph_ruleset *set, uint32_t n) {

@@ -48,7 +48,7 @@ PH_VEC(ph_exprtypes, ph_exprtype)
 struct ph_matcher {
   ph_ruleset *set;
   const ph_engine *engine;
-  ph_hooks hooks;
+  ph_callbacks callbacks;
   bool late;                  /* construction is over: uses are exact */
   bool failed;                /* a function of the host has */
   uint32_t self;              /* the instruction that is reconsidered, or 0 */

@@ -38,7 +38,7 @@ static bool can_cast(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   ph_type from = ph_test_type(t, t->pattern->rule->nodes[n->first].type);
   ph_type to = ph_test_type(t, n->type);
-  return ph_opcheck_types(t->f, n->op, &from, 1, &to).fit == PH_FITS;
+  return ph_opcheck_types(t->f, n->op, &from, 1, &to).kind == PH_FITS;
 }
 
 /* }== Expressions ==================================================== */
@@ -135,7 +135,7 @@ static ph_data data_of(ph_type type, int64_t value) {
 }
 
 /* false: an expression without a value */
-static bool give(ph_test_state *t, uint32_t node, ph_given *g) {
+static bool give(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   uint32_t v = 0;
   int64_t value;
@@ -155,9 +155,9 @@ static bool give(ph_test_state *t, uint32_t node, ph_given *g) {
   return true;
 }
 
-static int call(ph_test_state *t, const ph_rulenode *n, const ph_given *args,
-                ph_value *value) {
-  const ph_hooks *h = &t->m->hooks;
+static int call(ph_test_state *t, const ph_rulenode *n,
+                const ph_callback_arg *args, ph_value *value) {
+  const ph_callbacks *h = &t->m->callbacks;
   uint32_t rule = t->pattern->number, site = t->m->site;
   ph_compiled *c = t->m->set->compiled;
   int said;
@@ -174,9 +174,9 @@ static int call(ph_test_state *t, const ph_rulenode *n, const ph_given *args,
 
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
-  ph_given few[8], *args = few;
+  ph_callback_arg few[8], *args = few;
   uint32_t i = 0;
-  if (t->m->hooks.guard == NULL) return 0;
+  if (t->m->callbacks.guard == NULL) return 0;
   if (n->nkids > 8)
     args = ph_arena_alloc(&t->f->scratch, n->nkids * sizeof *args);
   PH_EACH_KID(t->pattern->rule, node, kid) {

@@ -37,7 +37,7 @@ ph_type ph_test_type(const ph_test_state *t, uint32_t type);
 /* The value of an expression of the rule; false: it has none. */
 bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value);
 /* Calls the host's function of a PH_R_CALL; *value is an action's, NULL for a
-** guard.  As the hooks. */
+** guard.  As the callbacks. */
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value);
 
 #endif

@@ -194,7 +194,8 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
     if (ph_ruleset_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
 }
 
-void ph_ruleset_alone(ph_ruleset *set, const ph_ruleset *from, uint32_t n) {
+void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
+                           uint32_t n) {
   const moving m = {set, from, 0};
   move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }

@@ -1,6 +1,6 @@
-/* simplify.h: rules at work on what is emitted; callbacks of the host. */
-#ifndef PHIAL_SIMPLIFY_H
-#define PHIAL_SIMPLIFY_H
+/* peephole.h: rules at work on what is emitted; callbacks of the host. */
+#ifndef PHIAL_PEEPHOLE_H
+#define PHIAL_PEEPHOLE_H
 
 #include "phial/func.h"
 
@@ -14,7 +14,7 @@ extern "C" {
 ** already, and calls that emit or fill return none when a function of the host
 ** failed, or, if `strict`, when rules went round in circles; nothing has
 ** changed then.  Once, before anything is emitted. */
-void ph_peephole_start(ph_func *f, ph_ruleset *rules, bool strict);
+void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 
 /* What a function of the host behind $name is called with: a constant, or, with
 ** PH_DATA_NONE, a value. */
@@ -22,21 +22,21 @@ typedef struct {
   ph_type type;
   ph_data constant;
   ph_value value;
-} ph_given;
+} ph_callback_arg;
 
 /* How they are called: for a rule by its number; `function` is the number that
-** ph_callees gave.  They return 1; 0: the rule does not apply; -1: it failed,
+** ph_callback_names gave.  They return 1; 0: the rule does not apply; -1: it failed,
 ** all is undone. */
 typedef struct {
   void *ud;
   int (*guard)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-               const ph_given *args, uint32_t n);
+               const ph_callback_arg *args, uint32_t n);
   /* *result: the value that stands for an instruction of that type. */
   int (*action)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
-                const ph_given *args, uint32_t n, ph_type type,
+                const ph_callback_arg *args, uint32_t n, ph_type type,
                 ph_value *result);
-} ph_hooks;
-void ph_match_sethooks(ph_func *f, const ph_hooks *hooks);
+} ph_callbacks;
+void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks);
 /* Within an action: the block that it emits into; a pure instruction there,
 ** simplified, or none when a function of the host failed; is v known to be
 ** there? */
@@ -49,7 +49,7 @@ uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
 /* Did `strict` make the last call fail?  The rules that it applied, in order:
 ** how many; the i-th, from 0. */
 bool ph_peephole_exhausted(const ph_func *f);
-uint32_t ph_peephole_count(const ph_func *f);
+uint32_t ph_peephole_napplied(const ph_func *f);
 uint32_t ph_peephole_applied(const ph_func *f, uint32_t i);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* minimal_check.c: searches for a redundant set of phis, as the paper does.
+/* redundant_phi_find.c: searches for a redundant set of phis, as the paper does.
 **
 ** This is Algorithm 5 as an oracle: it shares only the definition with
 ** redundant_phi.c, and changes nothing.  The phis of a strongly connected
@@ -139,7 +139,7 @@ static uint32_t search_set(search *s) {
   return found;
 }
 
-ph_value ph_minimal_check_find(ph_func *f) {
+ph_value ph_redundant_phi_find(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   search s = {f, &f->scratch, {0}, {0}, NULL, NULL};
   uint32_t found = 0;

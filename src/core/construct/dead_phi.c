@@ -1,4 +1,4 @@
-/* prune_phi.c: phis that no read and no instruction needs.
+/* dead_phi.c: phis that no read and no instruction needs.
 **
 ** A read is a use: a phi is needed if a read returned it or an instruction uses
 ** it, and a needed phi needs its operands.  (Pruned SSA form as the paper has
@@ -7,7 +7,7 @@
 ** Construction makes no unneeded phi; they come from edges that are folded away
 ** by finish.
 **
-** Requires: nothing.  Changes: ph_prune_phi_run takes phis out.
+** Requires: nothing.  Changes: ph_dead_phi_remove takes phis out.
 */
 #include "core/ir/value.h"
 #include "core/ir/body.h"
@@ -56,7 +56,7 @@ static marks start(ph_func *f) {
   return m;
 }
 
-ph_value ph_prune_phi_find(ph_func *f) {
+ph_value ph_dead_phi_find(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t found = first_unneeded(&m);
@@ -64,7 +64,7 @@ ph_value ph_prune_phi_find(ph_func *f) {
   return ph_valueid(found);
 }
 
-uint32_t ph_prune_phi_run(ph_func *f) {
+uint32_t ph_dead_phi_remove(ph_func *f) {
   bool outermost = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t count = 0;
