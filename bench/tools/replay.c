@@ -37,7 +37,7 @@ static const ph_dialect dialect = {.name = "trace", .ops = ops, .nops = 4};
 typedef struct {
   const trace *t;
   ph_options options;
-  ph_pool pool;
+  ph_pool *pool;
   ph_block *blocks, *targets; /* of the function being replayed */
   ph_var *vars;
 } replay;
@@ -135,7 +135,7 @@ static void events(replay *r, place *p, const int32_t *c) {
 static ph_func *build(replay *r, const trace_func *tf) {
   const ph_str unnamed = {"", 0};
   ph_str name = {tf->name, strlen(tf->name)};
-  place p = {.f = ph_func_new(&r->pool.mem, name, PH_ANY, &r->options)};
+  place p = {.f = ph_func_new(ph_pool_mem(r->pool), name, PH_ANY, &r->options)};
   p.op = ph_op_attach(p.f, &dialect);
   p.opaque = ph_const_any(p.f, (ph_data){.tag = PH_DATA_NIL});
   r->blocks[0] = ph_block_entry(p.f);
@@ -289,7 +289,7 @@ int main(int argc, char **argv) {
   trace t = prepared(&o);
   FILE *list = list_of(&o);
   replay r = {.t = &t, .options = {.construction = o.construction}};
-  ph_pool_init(&r.pool, &ph_mem_libc, SIZE_MAX);
+  r.pool = ph_pool_new(&ph_mem_libc, SIZE_MAX);
   r.blocks = (ph_block *)array(t.maxblocks, sizeof *r.blocks);
   r.targets = (ph_block *)array(t.maxtargets, sizeof *r.targets);
   r.vars = (ph_var *)array(t.maxvars, sizeof *r.vars);
@@ -302,7 +302,7 @@ int main(int argc, char **argv) {
          s.phis, s.temporary_phis, s.values, s.blocks, s.bytes, s.working_bytes,
          s.problems);
   if (list != NULL) fclose(list);
-  ph_pool_done(&r.pool);
+  ph_pool_free(r.pool);
   free(r.blocks);
   free(r.targets);
   free(r.vars);

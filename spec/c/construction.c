@@ -98,23 +98,23 @@ static bool goes_on(work *other) {
 ** comes from a pool over the host's, which keeps so many bytes. */
 static const char *fail(host *h, const work *other, size_t kept) {
   work w = {.how = other->how, .rules = other->rules};
-  size_t held = h->pieces.held, bytes = ph_func_bytes(&other->f);
-  ph_pool pool;
+  size_t before = h->pieces.held, bytes = ph_func_bytes(&other->f);
+  ph_pool *pool = ph_pool_new(&h->mem, kept);
+  size_t held = h->pieces.held;
   bool done = false;
   long k = 0;
-  ph_pool_init(&pool, &h->mem, kept);
   for (; !done; k++) {
-    ph_func_blank(&w.f, &pool.mem);
+    ph_func_blank(&w.f, ph_pool_mem(pool));
     done = host_try(h, k, build_all, &w);
     ph_func_done(&w.f);
-    ph_pool_empty(&pool);
+    ph_pool_empty(pool);
     if (h->pieces.held != held) return "memory that was not given back";
     if (h->pieces.confused) return "a wrong size";
     if (ph_func_bytes(&other->f) != bytes) return "memory taken by another one";
   }
-  ph_pool_done(&pool);
+  ph_pool_free(pool);
   printf("# %ld failures\n", k - 1);
-  return NULL;
+  return h->pieces.held == before ? NULL : "a pool that was not given back";
 }
 
 static ph_ruleset *standard_rules(void) {

@@ -51,17 +51,21 @@ extern const ph_mem ph_mem_libc;
 ** for the next one, at most `most` bytes, so that in the long run nothing is
 ** asked from `from`.  Functions that live at the same time can share it; it must
 ** outlive them. */
-#define PH_POOL_SIZES 16
-typedef struct {
-  ph_mem mem; /* what to make functions with */
-  ph_mem from;
-  size_t held, most;
-  void *spare[PH_POOL_SIZES]; /* pieces of 128 bytes, 256, 512, ..., chained */
-} ph_pool;
+typedef struct ph_pool ph_pool;
+
+ph_pool *ph_pool_new(const ph_mem *from, size_t most);
+void ph_pool_free(ph_pool *pool);
+/* The same in memory of the host: ph_pool_size() bytes at `pool`, aligned for
+** any object.  ph_pool_done gives back what is kept and keeps nothing from then
+** on: functions may still give theirs back as long as that memory is there. */
+size_t ph_pool_size(void);
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most);
-/* Gives back what is kept; ph_pool_done: keeps nothing from then on. */
-void ph_pool_empty(ph_pool *pool);
 void ph_pool_done(ph_pool *pool);
+
+/* What to make functions with. */
+const ph_mem *ph_pool_mem(const ph_pool *pool);
+/* Gives back what is kept now. */
+void ph_pool_empty(ph_pool *pool);
 
 /* What a constant or the `data` of an instruction holds.  PH_DATA_HOST is
 ** something only the host can tell (a Lua table): `bits` is its index. */

@@ -17,7 +17,7 @@ static void *allocate(lua_State *L, void *p, size_t old, size_t n) {
 /* Finalizers run in here, so the function takes no call meanwhile. */
 static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   lua_State *L = h->L;
-  ph_pool_empty(&h->module->pool);
+  ph_pool_empty(h->module->pool);
   h->collecting = true;
   lua_gc(L, LUA_GCCOLLECT);
   h->collecting = false;
@@ -46,20 +46,22 @@ void pl_memory_start(lua_State *L, pl_module *m) {
   m->L = L;
   m->asker = NULL;
   m->runs = (pl_slot_runs){NULL, 0, 0, 0, false};
-  ph_pool_init(&m->pool, &from, POOL);
+  m->pool = (ph_pool *)(m + 1);
+  ph_pool_init(m->pool, &from, POOL);
 }
 
 void pl_memory_close(lua_State *L, pl_module *m) {
+  const ph_mem *mem = ph_pool_mem(m->pool);
   pl_slot_runs *r = &m->runs;
   m->L = L;
   if (r->next != NULL)
-    m->pool.mem.realloc(m->pool.mem.ud, r->next, r->room * sizeof *r->next, 0);
+    mem->realloc(mem->ud, r->next, r->room * sizeof *r->next, 0);
   *r = (pl_slot_runs){NULL, 0, 0, 0, true};
-  ph_pool_done(&m->pool);
+  ph_pool_done(m->pool);
 }
 
 void *pl_memory_shared(pl_funcobj *h, void *p, size_t old, size_t n) {
-  const ph_mem *mem = &h->module->pool.mem;
+  const ph_mem *mem = ph_pool_mem(h->module->pool);
   h->module->L = h->L;
   h->module->asker = h;
   return mem->realloc(mem->ud, p, old, n);

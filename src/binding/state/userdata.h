@@ -50,7 +50,7 @@ typedef struct {
 
 /* One for each Lua state. */
 typedef struct {
-  ph_pool pool;                     /* memory of all functions */
+  ph_pool *pool;                    /* memory of all functions; behind this */
   lua_State *L;                     /* whose allocator the pool calls */
   pl_funcobj *asker;                /* the function that wants memory */
   const void *kinds[PL_UP_HANDLES]; /* the metatables, by address */

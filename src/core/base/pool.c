@@ -15,6 +15,14 @@
 #include "phial.h"
 
 #define LEAST 128
+#define SIZES 16
+
+struct ph_pool {
+  ph_mem mem; /* the pool, as memory of functions */
+  ph_mem from;
+  size_t held, most;  /* bytes that are spare now; that may be */
+  void *spare[SIZES]; /* pieces of 128 bytes, 256, 512, ..., chained */
+};
 
 #ifdef PH_HARD
 #define KEEPS false /* a sanitizer has to see each use of freed memory */
@@ -22,7 +30,7 @@
 #define KEEPS true
 #endif
 
-/* The size class of n bytes, n > 0; PH_POOL_SIZES when they are too many.
+/* The size class of n bytes, n > 0; SIZES when they are too many.
 ** Nearly all pieces are small. */
 static unsigned class_of(size_t n) {
   static const uint8_t small[] = {0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4,
@@ -31,7 +39,7 @@ static unsigned class_of(size_t n) {
   size_t i = (n - 1) / LEAST;
   unsigned k = 6;
   if (i < sizeof small) return small[i];
-  while (k < PH_POOL_SIZES && n > (size_t)LEAST << k) k++;
+  while (k < SIZES && n > (size_t)LEAST << k) k++;
   return k;
 }
 
@@ -49,16 +57,16 @@ static void *pop(ph_pool *pool, unsigned k) {
 
 static void *take(ph_pool *pool, size_t n) {
   unsigned k = class_of(n);
-  void *p = k < PH_POOL_SIZES ? pop(pool, k) : NULL;
+  void *p = k < SIZES ? pop(pool, k) : NULL;
   if (p != NULL) return p;
-  return ask(pool, NULL, 0, k < PH_POOL_SIZES ? (size_t)LEAST << k : n);
+  return ask(pool, NULL, 0, k < SIZES ? (size_t)LEAST << k : n);
 }
 
 static void give(ph_pool *pool, void *p, size_t n) {
   unsigned k = class_of(n);
-  size_t size = k < PH_POOL_SIZES ? (size_t)LEAST << k : n;
-  if (k < PH_POOL_SIZES && pool->held + size > pool->most) ph_pool_empty(pool);
-  if (k == PH_POOL_SIZES || size > pool->most) {
+  size_t size = k < SIZES ? (size_t)LEAST << k : n;
+  if (k < SIZES && pool->held + size > pool->most) ph_pool_empty(pool);
+  if (k == SIZES || size > pool->most) {
     ask(pool, p, size, 0);
     return;
   }
@@ -70,7 +78,7 @@ static void give(ph_pool *pool, void *p, size_t n) {
 static void *resize(ph_pool *pool, void *p, size_t old, size_t n) {
   unsigned k = class_of(n);
   void *q;
-  if (k == class_of(old)) return k < PH_POOL_SIZES ? p : ask(pool, p, old, n);
+  if (k == class_of(old)) return k < SIZES ? p : ask(pool, p, old, n);
   q = take(pool, n);
   memcpy(q, p, old < n ? old : n);
   give(pool, p, old);
@@ -86,6 +94,8 @@ static void *pooled(void *ud, void *p, size_t old, size_t n) {
   return NULL;
 }
 
+size_t ph_pool_size(void) { return sizeof(ph_pool); }
+
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
   memset(pool, 0, sizeof *pool);
   pool->mem.realloc = pooled;
@@ -95,7 +105,7 @@ void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
 }
 
 void ph_pool_empty(ph_pool *pool) {
-  for (unsigned k = 0; k < PH_POOL_SIZES; k++) {
+  for (unsigned k = 0; k < SIZES; k++) {
     void *p;
     while ((p = pop(pool, k)) != NULL) ask(pool, p, (size_t)LEAST << k, 0);
   }
@@ -105,3 +115,16 @@ void ph_pool_done(ph_pool *pool) {
   pool->most = 0;
   ph_pool_empty(pool);
 }
+
+ph_pool *ph_pool_new(const ph_mem *from, size_t most) {
+  ph_pool *pool = from->realloc(from->ud, NULL, 0, sizeof *pool);
+  ph_pool_init(pool, from, most);
+  return pool;
+}
+
+void ph_pool_free(ph_pool *pool) {
+  ph_pool_done(pool);
+  ask(pool, pool, sizeof *pool, 0);
+}
+
+const ph_mem *ph_pool_mem(const ph_pool *pool) { return &pool->mem; }
