@@ -1,79 +1,120 @@
-/* analysis.h: order, dominators, liveness, loops, phis. */
+/* analysis.h: order, dominators, liveness, loops; checks of phis; DCE.
+**
+** Analyses can be made at any time, also of a function under construction; they
+** answer for the function as it was when they were made (ph_func_version tells
+** whether it still is).  They lie in the memory of f.
+*/
 #ifndef PHIAL_ANALYSIS_H
 #define PHIAL_ANALYSIS_H
 
 #include "phial/func.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
-/* An analysis is a value: made by *_new, asked, released by ph_func_freeanalyses.  It
-** answers for the function as it was (ph_func_version). */
+/* Frees all analyses of f. */
+void ph_func_freeanalyses(ph_func *f);
 
-/* Blocks that the entry reaches, in reverse postorder, from 0. */
+/*
+** {== Reverse postorder ==============================================
+*/
+
+/* The blocks that the entry reaches, in reverse postorder. */
 typedef struct ph_rpo ph_rpo;
-/* Immediate dominators (Lengauer and Tarjan, 1979). */
-typedef struct ph_domtree ph_domtree;
-/* Live values at the start of each block. */
-typedef struct ph_liveness ph_liveness;
 
+/* Computes the order in linear time. */
 const ph_rpo *ph_rpo_new(ph_func *f);
+/* Returns the number of reached blocks. */
 uint32_t ph_rpo_count(const ph_rpo *o);
+/* Returns the block at position i, from 0 (the entry). */
 ph_block ph_rpo_at(const ph_rpo *o, uint32_t i);
+/* True if the entry reaches b. */
 bool ph_rpo_reached(const ph_rpo *o, ph_block b);
-/* The position of b in the order; only for reached blocks. */
+/* Returns the position of b, which must be reached. */
 uint32_t ph_rpo_index(const ph_rpo *o, ph_block b);
 
+/* }== Dominators ===================================================== */
+
+typedef struct ph_domtree ph_domtree;
+
+/* Computes immediate dominators (Lengauer and Tarjan, 1979). */
 const ph_domtree *ph_dom_new(ph_func *f);
-ph_block ph_dom_idom(const ph_domtree *d, ph_block b); /* none: the entry */
-/* Does every path from the entry to b lead through a?  Blocks that are not
-** reached are dominated by all. */
+/* Returns the immediate dominator of b; none for the entry and for blocks that
+** are not reached. */
+ph_block ph_dom_idom(const ph_domtree *d, ph_block b);
+/* True if every path from the entry to b contains a, in constant time.  A block
+** that is not reached is dominated by all blocks, and dominates only such. */
 bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b);
-/* Is each retreating edge's target a dominator of its source? */
+/* True if the target of every retreating edge dominates its source. */
 bool ph_dom_reducible(ph_func *f);
 
+/* }== Liveness ======================================================= */
+
+typedef struct ph_liveness ph_liveness;
+
+/* Computes the values that are live at the start of each block, without its own
+** phis.  An operand of a phi is used at the end of the predecessor.  Parameters
+** are defined before the entry; constants and undefs are not listed. */
 const ph_liveness *ph_liveness_new(ph_func *f);
+/* Returns how many are live at the start of b; the i-th, from 0. */
 uint32_t ph_liveness_count(const ph_liveness *l, ph_block b);
 ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i);
 
-/* Loops, numbered from 1, outer ones before inner ones; 0 is none.  A loop is a
-** strongly connected set of blocks; its header is the first of them in reverse
-** postorder; what is strongly connected without the header are the loops in
-** it.  It is reducible when only its header can be entered from outside.  A
-** loop's blocks, 0 being the header, include those of the loops in it. */
+/* }== Loops ========================================================== */
+
+/* A loop is a strongly connected component of the blocks, with at least one
+** edge; its header is the first of them in reverse postorder.  The components
+** of what remains without the header are the loops nested in it.  A loop is
+** reducible if control enters it only at its header.  Loops have numbers from 1
+** on, outer ones before those nested in them; 0 is none. */
 typedef struct ph_loops ph_loops;
 
+/* Finds the loops (Havlak, 1997; Ramalingam, 1999). */
 const ph_loops *ph_loops_new(ph_func *f);
+/* Returns the number of loops. */
 uint32_t ph_loops_count(const ph_loops *l);
 ph_block ph_loops_header(const ph_loops *l, uint32_t loop);
-uint32_t ph_loops_parent(const ph_loops *l, uint32_t loop); /* around it */
-uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop);  /* 1: outermost */
+/* Returns the innermost loop around `loop`, or 0. */
+uint32_t ph_loops_parent(const ph_loops *l, uint32_t loop);
+/* Returns the nesting depth: 1 for outermost loops, 0 for loop 0. */
+uint32_t ph_loops_depth(const ph_loops *l, uint32_t loop);
 bool ph_loops_reducible(const ph_loops *l, uint32_t loop);
+/* Returns how many blocks the loop has, those of nested loops included; the
+** i-th, from 0 (the header). */
 uint32_t ph_loops_size(const ph_loops *l, uint32_t loop);
 ph_block ph_loops_block(const ph_loops *l, uint32_t loop, uint32_t i);
-/* The innermost loop that b is in; is b in this loop? */
+/* Returns the innermost loop that contains b, or 0. */
 uint32_t ph_loops_of(const ph_loops *l, ph_block b);
+/* True if b is a block of the loop, or of one nested in it. */
 bool ph_loops_contains(const ph_loops *l, uint32_t loop, ph_block b);
 
-/* Gives back the memory of all analyses of f. */
-void ph_func_freeanalyses(ph_func *f);
+/* }== Phis =========================================================== */
 
-/* The first phi of a redundant set (paper, Algorithm 5), or none: then f is
-** minimal.  The first phi that no read and no instruction needs, or none:
-** then f is pruned. */
+/* Returns a phi of a redundant set, or none: then f is minimal.  This is the
+** search of Algorithm 5, independent of ph_redundant_phi_remove; quadratic for
+** deeply nested loops. */
 ph_value ph_redundant_phi_find(ph_func *f);
+/* Returns a dead phi, one that no read and no instruction needs, or none: then
+** f is pruned. */
 ph_value ph_dead_phi_find(ph_func *f);
-/* The values that are no phis and reach v through phis: how many; the k-th. */
-uint32_t ph_phi_sources_count(ph_func *f, ph_value v);
-ph_value ph_phi_sources_at(const ph_func *f, uint32_t k);
-/* Removes the phis that no read and no instruction needs; how many. */
+/* Removes the dead phis and returns how many there were.  Editing can make
+** phis dead; construction does not leave any. */
 uint32_t ph_dead_phi_remove(ph_func *f);
-/* Removes pure instructions and phis that nothing uses; how many. */
+
+/* Finds the values other than phis that reach v through phis (v itself if it is
+** not a phi) and returns how many there are. */
+uint32_t ph_phi_sources_count(ph_func *f, ph_value v);
+/* Returns the k-th of the values found last, from 0. */
+ph_value ph_phi_sources_at(const ph_func *f, uint32_t k);
+
+/* }== Dead code ====================================================== */
+
+/* Removes, from a finished function, the pure instructions and the phis that no
+** other instruction needs, even those that a read returned; returns how
+** many. */
 uint32_t ph_dce_run(ph_func *f);
 
-#ifdef __cplusplus
-}
-#endif
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

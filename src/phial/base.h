@@ -1,4 +1,8 @@
-/* base.h: words that all headers share. */
+/* base.h: handles, memory, strings, data and source locations.
+**
+** What all other public headers share.  Include it through one of them, or
+** through phial.h.
+*/
 #ifndef PHIAL_BASE_H
 #define PHIAL_BASE_H
 
@@ -6,13 +10,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Around the declarations of each public header. */
 #ifdef __cplusplus
-extern "C" {
+#define PH_BEGIN_DECLS extern "C" {
+#define PH_END_DECLS }
+#else
+#define PH_BEGIN_DECLS
+#define PH_END_DECLS
 #endif
 
-typedef struct ph_func ph_func; /* one function under construction or done */
-typedef struct ph_ruleset ph_ruleset; /* a set of rules */
+PH_BEGIN_DECLS
 
+/*
+** {== Handles ========================================================
+*/
+
+typedef struct ph_func ph_func;       /* func.h */
+typedef struct ph_ruleset ph_ruleset; /* rules.h */
+
+/* Things of a function, by number.  Ids count from 1 for each kind, in order of
+** creation, and are never reused; 0 is none.  An id means something only to
+** the function that gave it. */
 typedef struct {
   uint32_t id;
 } ph_value;
@@ -23,22 +41,22 @@ typedef struct {
   uint32_t id;
 } ph_var;
 
-#define ph_same(a, b) ((a).id == (b).id)
-#define ph_some(a) ((a).id != 0)
+#define ph_same(a, b) ((a).id == (b).id) /* the same id */
+#define ph_some(a) ((a).id != 0)         /* not none */
 
 typedef uint16_t ph_op;  /* PH_ADD ..., then the ops of attached dialects */
 typedef uint8_t ph_type; /* PH_I1 ..., then the types of attached dialects */
 
-/* A string of n bytes; it need not end with a zero. */
-typedef struct {
-  const char *at;
-  size_t n;
-} ph_str;
+/* }== Memory ========================================================= */
 
-/* The memory of the host.  realloc(ud, p, old, new) frees with new == 0,
-** and never returns NULL otherwise: it raises or aborts.  `old` is the size
-** of p, 0 when p is NULL.  A function that was being changed when it raised can
-** only be freed. */
+/* The host's allocator.  realloc(ud, p, old_size, new_size)
+**   allocates new_size bytes if p is NULL (old_size is 0 then),
+**   frees p if new_size is 0 and returns NULL,
+**   otherwise resizes p, which has old_size bytes, and may move it.
+** Results are aligned for any object.  It must not return NULL for a new_size
+** other than 0: if there is no memory it aborts or leaves by longjmp or an
+** exception.  A function that was being changed when that happened can only be
+** freed; one that was only being read remains valid. */
 typedef struct {
   void *(*realloc)(void *ud, void *p, size_t old_size, size_t new_size);
   void *ud;
@@ -47,64 +65,88 @@ typedef struct {
 /* realloc and free of the C library; aborts when there is no memory. */
 extern const ph_mem ph_mem_libc;
 
-/* Memory for one function after the other: a pool keeps what they give back
-** for the next one, at most `most` bytes, so that in the long run nothing is
-** asked from `from`.  Functions that live at the same time can share it; it must
-** outlive them. */
+/* A pool recycles memory from function to function: it keeps what they free for
+** the next ones, so that in the long run nothing is asked from the host.
+** Functions that are alive at the same time can share a pool. */
 typedef struct ph_pool ph_pool;
 
+/* Returns a new pool over the allocator `from`, which is copied.  It keeps at
+** most `most` bytes. */
 ph_pool *ph_pool_new(const ph_mem *from, size_t most);
+/* Frees the pool and what it keeps.  All memory taken from it must have been
+** given back. */
 void ph_pool_free(ph_pool *pool);
-/* The same in memory of the host: ph_pool_size() bytes at `pool`, aligned for
-** any object.  ph_pool_done gives back what is kept and keeps nothing from then
-** on: functions may still give theirs back as long as that memory is there. */
+
+/* The same in the host's own memory: ph_pool_size() bytes at `pool`, aligned
+** for any object, which stay where they are until no function uses the pool.
+** After ph_pool_done the pool keeps nothing; memory that is given back later
+** goes straight to `from`. */
 size_t ph_pool_size(void);
 void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most);
 void ph_pool_done(ph_pool *pool);
 
-/* What to make functions with. */
+/* Returns the pool as an allocator, to make functions with. */
 const ph_mem *ph_pool_mem(const ph_pool *pool);
-/* Gives back what is kept now. */
+/* Gives what the pool keeps now back to `from`. */
 void ph_pool_empty(ph_pool *pool);
 
-/* What a constant or the `data` of an instruction holds.  PH_DATA_HOST is
-** something only the host can tell (a Lua table): `bits` is its index. */
-typedef enum {
-  PH_DATA_NONE,
-  PH_DATA_NIL,
-  PH_DATA_BOOL,
-  PH_DATA_INT,   /* bits: the integer, sign-extended from its width */
-  PH_DATA_FLOAT, /* bits: of the double */
-  PH_DATA_STR,   /* bits: a name from ph_intern_add */
-  PH_DATA_HOST
-} ph_tag;
+/* }== Strings ======================================================== */
 
+/* n bytes at `at`, not terminated by a zero.  Functions that take a ph_str copy
+** what they keep; a ph_str that they return stays valid as long as the
+** function, or set of rules, that it belongs to. */
 typedef struct {
-  uint64_t bits;
-  ph_tag tag;
-} ph_data;
+  const char *at;
+  size_t n;
+} ph_str;
 
-/* A place in a source text; file 0 is "the file", line 0 is "nowhere",
-** col 0 is "not known". */
-typedef struct {
-  uint32_t file; /* a name from ph_intern_add */
-  uint32_t line;
-  uint32_t col;
-} ph_srcloc;
-
-/* Text in memory of its own; zeroed is empty but for mem. */
+/* A growing text.  Start with {.mem = ...}, all else zero; the host may read
+** `at` and `n` (`at` is NULL as long as nothing has been added, moves when the
+** text grows, and is not terminated by a zero) and may lower n to shorten the
+** text.  `cap` is private. */
 typedef struct {
   const ph_mem *mem;
   char *at;
   size_t n, cap;
 } ph_strbuf;
 
+/* Frees the text; b is empty then, and can be used again. */
 void ph_strbuf_done(ph_strbuf *b);
+/* Appends the bytes of s, which must not lie in b itself. */
 void ph_strbuf_add(ph_strbuf *b, ph_str s);
+/* Appends a string that is terminated by a zero. */
 void ph_strbuf_puts(ph_strbuf *b, const char *s);
 
-#ifdef __cplusplus
-}
-#endif
+/* }== Data =========================================================== */
+
+/* What a ph_data holds, and the meaning of its bits. */
+typedef enum {
+  PH_DATA_NONE,
+  PH_DATA_NIL,
+  PH_DATA_BOOL,  /* 0 or 1 */
+  PH_DATA_INT,   /* an integer, sign-extended from its width; of i1: 0 or 1 */
+  PH_DATA_FLOAT, /* an IEEE 754 double, also for f32 */
+  PH_DATA_STR,   /* a string: the number from ph_intern_add */
+  PH_DATA_HOST   /* anything of the host, which knows what the number means */
+} ph_tag;
+
+/* A constant, or the data of an instruction (such as the callee of a call). */
+typedef struct {
+  uint64_t bits;
+  ph_tag tag;
+} ph_data;
+
+/* }== Source locations =============================================== */
+
+/* A position in a source text.  file is a number from ph_intern_add, or 0 if it
+** has no name; line counts from 1, and 0 says that nothing is known; col
+** counts from 1, or is 0 if it is not known. */
+typedef struct {
+  uint32_t file, line, col;
+} ph_srcloc;
+
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

@@ -1,127 +1,149 @@
-/* construct.h: construction: write, read, seal, emit, fill, finish. */
+/* construct.h: SSA construction on the fly, and its end.
+**
+** A frontend writes and reads variables, emits instructions, ends blocks
+** (fills them) and says when no more predecessors of a block will come (seals
+** it).  Phis are placed meanwhile, by the algorithm of Braun et al.; finish
+** removes what turned out to be redundant.  examples/c/figure2.c is a whole
+** program.
+**
+** Operands that are passed are copied.
+*/
 #ifndef PHIAL_CONSTRUCT_H
 #define PHIAL_CONSTRUCT_H
 
 #include "phial/func.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
 /*
-** {== Construction ======================================================
+** {== Variables ======================================================
 */
 
-/* writeVariable and readVariable (Algorithm 1).  With options.copies a write
-** makes a copy and returns it.  After the terminator a read gives the value
-** at the block's end. */
+/* Makes v the value of var in b, which must not be filled (writeVariable,
+** Algorithm 1).  v has the type of var.  Returns v, or with options.copies the
+** copy that was made. */
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v);
+/* Returns the value of var at the present end of b, which may be filled
+** (readVariable, Algorithms 1 and 2).  May make phis, in b and in blocks from
+** which it is reached. */
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
-/* Tells what var is at the end of b, which may be filled: after
-** ph_finish_reopen nothing else is known of what was before.  For a variable
-** that has not been read yet. */
+/* Says that var is v at the end of b, which may be filled.  For what was
+** defined before ph_finish_reopen, which construction does not know any more.
+** var must not have been read there since. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
-/* sealBlock (Algorithm 4). */
+/* Seals b, which must not be sealed: no more predecessors will come (sealBlock,
+** Algorithm 4).  Its incomplete phis get their operands. */
 void ph_build_seal(ph_func *f, ph_block b);
-/* Appends an instruction; type as from ph_opcheck_values. */
+
+/* }== Instructions =================================================== */
+
+/* Appends an instruction to b, which must not be filled, and returns its
+** value.  op is neither a terminator, a phi, nor PH_LEAF; its operands fit, and
+** type is as ph_opcheck_values gives it.  If f simplifies
+** (ph_peephole_enable) an existing value may be returned, or none if a callback
+** failed; then nothing has changed. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n);
-/* The same with data, which must not change later when f simplifies. */
+/* The same with data.  If f simplifies, the data must not be changed later. */
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data);
-/* Ends b; adds an edge to each target unless b is dead. */
+/* Appends a phi that belongs to no variable to b, which must be sealed.  n is
+** the number of incoming edges; operand i belongs to edge i.  Returns the phi,
+** or the value that it stands for if it is trivial. */
+ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
+                      const ph_value *args, uint32_t n);
+
+/* }== Terminators ==================================================== */
+
+/* Ends b with a terminator and adds an edge to each of the m targets, unless b
+** is dead.  b must not be filled, the targets must not be sealed, and the
+** number of operands and targets fits op.  Returns the terminator, or none if a
+** callback failed; then nothing has changed.  If f simplifies, the terminator
+** can be another one with fewer targets.
+**
+** PH_SWITCH: operand 0 is the value, the others are distinct constants, the
+** keys; target 0 is the default, target i belongs to operand i. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m);
-/* Was b to lead to `to`, but does not: the edge was folded away, or b was dead
-** when it was filled?  Construction knows until it is closed. */
-bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to);
-/* The same for the usual terminators.  ret: v none for no result.  switch:
-** keys are constants; target 0 is the default, target i + 1 for key i. */
+/* The same for the usual ones; v is none for a function without a result. */
 ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);
 ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
                          ph_block otherwise);
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
-/* A phi by hand in a sealed block, an operand for each edge, in order. */
-ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
-                      const ph_value *args, uint32_t n);
+/* True if b was filled with `to` as a target and no edge leads there: it was
+** folded away, or b was dead.  Known until ph_finish_close. */
+bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to);
 
-/* }== Reads without a definition ======================================== */
+/* }== Reads without a definition ===================================== */
 
-/* PH_UNDEF_ASK: the first variable that was read without a definition and has
-** no value yet, or none; ph_build_define gives it a constant or an argument. */
+/* With PH_UNDEF_ASK: returns the first variable that was read without a
+** definition and has not been given a value for that yet; none: there is no
+** such variable.  To be asked after each call that reads or seals. */
 ph_var ph_build_undefined(const ph_func *f);
+/* Says that var, the variable of ph_build_undefined, is v wherever it has no
+** definition.  v is a constant or a parameter, of the type of var. */
 void ph_build_define(ph_func *f, ph_var var, ph_value v);
 
-/* A read that may see no definition of its variable. */
+/* A read that some path from the entry reaches without a definition of the
+** variable. */
 typedef struct {
   ph_var var;
   ph_block block;
-  ph_srcloc here, loc;
+  ph_srcloc here, loc; /* of the read: host location, source location */
 } ph_read;
 
-/* Such reads, in order of reading.  Before finish it looks at what is known
-** by now. */
+/* Finds these reads and returns how many there are.  Before finish it answers
+** for the edges that exist so far. */
 uint32_t ph_undef_reads_count(ph_func *f);
+/* Returns the i-th of the reads found last, from 0, in order of reading. */
 ph_read ph_undef_reads_at(const ph_func *f, uint32_t i);
-/* A path from the entry to read i on which its variable has no definition:
-** its length; the k-th block of it. */
+/* Finds a path from the entry to read i on which its variable has no
+** definition; returns the number of its blocks. */
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i);
+/* Returns the k-th block of the path found last, from 0. */
 ph_block ph_undef_reads_step(const ph_func *f, uint32_t k);
 
-/* }== Finishing ========================================================= */
+/* }== Finishing ====================================================== */
 
-/* The first block (in order) that has no terminator, after b; none when all
-** are filled; likewise unsealed ones. */
+/* Return the first block after b (by id; b none: the first) that is not filled,
+** or not sealed; none if all are. */
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b);
 ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 
-/* finish in its parts, in this order: every block must be filled.
-** seal: the blocks that are not; drop: what the entry does not reach, with
-** edges and phi operands; minimize: removes the redundant phis (paper, 3.2);
-** simplify: see there; close: frees what construction needs. */
-void ph_finish_sealall(ph_func *f);
-void ph_finish_dropunreachable(ph_func *f);
-void ph_redundant_phi_remove(ph_func *f);
-/* If f simplifies: what has changed since it was emitted is simplified once
-** more (`all`: everything is), and by dominators; branches on constants become
-** jumps; what is unreachable or redundant then goes.  To a fixed point.  Also
-** for a finished function.  false: a function of the host failed; f is all
-** right, and not closed. */
-bool ph_finish_simplify(ph_func *f, bool all);
-void ph_finish_close(ph_func *f);
-/* All of it; false as above. */
+/* Ends construction: does the steps below in their order.  Every block must be
+** filled.  false: a callback failed; f stays valid and is not closed. */
 bool ph_finish_run(ph_func *f);
+
+/* 1. Seals the blocks that are not sealed. */
+void ph_finish_sealall(ph_func *f);
+/* 2. Removes the blocks that the entry does not reach, with their edges and the
+** phi operands of these.  Also for a finished function. */
+void ph_finish_dropunreachable(ph_func *f);
+/* 3. Replaces redundant phis (section 3.2): f is minimal then, whatever its
+** control flow.  Also for a finished function. */
+void ph_redundant_phi_remove(ph_func *f);
+/* 4. If f simplifies: simplifies once more what has changed since it was
+** emitted (all: everything), now with dominators; turns branches on constants
+** into jumps; and removes what becomes unreachable or redundant; to a fixed
+** point.  Also for a finished function.  false: a callback failed; f stays
+** valid. */
+bool ph_finish_simplify(ph_func *f, bool all);
+/* 5. Frees the memory that only construction needs.  f is finished then. */
+void ph_finish_close(ph_func *f);
+
+/* True if f is finished: it can be edited, and not be filled. */
 bool ph_finish_isdone(const ph_func *f);
-/* Goes on after finish: new blocks and instructions; variables have no
-** definitions but the ones written since. */
+/* Continues the construction of a finished function: blocks and instructions
+** can be added.  Variables have no definitions except those written or assumed
+** since. */
 void ph_finish_reopen(ph_func *f);
-/* Text of an unfinished function tells no definitions: parsed from such a
-** text, a function can be looked at and not be continued. */
+/* True if f was parsed from the text of an unfinished function: it can be read,
+** but not be continued, because the text does not contain definitions of
+** variables. */
 bool ph_finish_isfrozen(const ph_func *f);
-
-/* How often an instruction was simplified. */
-typedef struct {
-  uint32_t folded;  /* to a constant; a terminator to a jump */
-  uint32_t applied; /* rules */
-  uint32_t merged;  /* with an equal one */
-} ph_simplify_counts;
-
-typedef struct {
-  uint32_t blocks, values, phis; /* now */
-  uint32_t temporary_phis;       /* got operands and are gone again */
-  uint32_t trivial_phis;         /* replaced as trivial; also those that a read
-                                    in an unsealed block was given and that
-                                    never needed operands */
-  uint32_t redundant_phis;       /* replaced as redundant */
-  ph_simplify_counts emitting, later; /* when it was emitted; by finish */
-  uint32_t exhausted; /* rules stopped: they went round in circles */
-} ph_stats;
-ph_stats ph_func_stats(const ph_func *f);
 
 /* }=================================================================== */
 
-#ifdef __cplusplus
-}
-#endif
+PH_END_DECLS
 
 #endif

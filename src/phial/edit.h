@@ -1,78 +1,92 @@
-/* edit.h: editing of finished functions. */
+/* edit.h: editing of finished functions.
+**
+** Instructions, phis, blocks and edges of a finished function can be made,
+** changed and removed.  After each call, lists, uses and edges are right, and
+** existing ids are still valid.  Two things are not checked: whether
+** definitions dominate their uses (ph_verify_func checks it), and whether phis
+** have become redundant (ph_redundant_phi_remove removes them).  Blocks that
+** the entry no longer reaches stay until ph_finish_dropunreachable.
+*/
 #ifndef PHIAL_EDIT_H
 #define PHIAL_EDIT_H
 
 #include "phial/func.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
-/* A finished function can be edited.  Uses, lists and edges are right after
-** each call, ids stay.  Two things are not looked at: whether definitions
-** dominate their uses (ph_verify_func tells), and whether phis have become
-** redundant (ph_redundant_phi_remove removes them).  Blocks that the entry does not
-** reach any more stay until ph_finish_dropunreachable. */
+/*
+** {== Instructions ===================================================
+*/
 
-/* All uses of v become uses of w, of the same type, but those by w itself: so
-** w can be made from v. */
+/* Replaces uses of v by w (same type, not v), except uses in w itself, so w may
+** use v. */
 void ph_edit_replace(ph_func *f, ph_value v, ph_value w);
-/* Operand i of v becomes w. */
+/* Replaces operand i of v, from 0, by w, of the same type. */
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w);
-/* A phi or instruction, other than v, that uses v; or none. */
+/* Returns a phi or instruction other than v that uses v, or none. */
 ph_value ph_edit_otheruser(ph_func *f, ph_value v);
-/* Takes away a phi, or an instruction that is no terminator, without users. */
+/* Removes a phi or non-terminator instruction that nothing but itself uses. */
 void ph_edit_erase(ph_func *f, ph_value v);
-/* A new instruction before the instruction `at`; type as from ph_opcheck_values. */
+/* Inserts a new instruction before the instruction `at` and returns it.  op is
+** neither a terminator, a phi, nor PH_LEAF; type is as ph_opcheck_values gives
+** it.  Nothing is simplified. */
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n);
-/* A new phi in b, an operand for each edge, in order. */
+/* Moves v, neither a phi nor a terminator, before the instruction `at`, which
+** can be in another block. */
+void ph_edit_move(ph_func *f, ph_value v, ph_value at);
+/* Appends a new phi to those of b and returns it.  n is the number of incoming
+** edges; operand i belongs to edge i. */
 ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
                         const ph_value *args, uint32_t n);
-/* Moves an instruction, no phi or terminator, before the instruction `at`. */
-void ph_edit_move(ph_func *f, ph_value v, ph_value at);
-/* A new block that nothing leads to; it ends with unreachable. */
+/* Returns a new block without predecessors, whose only instruction is
+** unreachable. */
 ph_block ph_edit_newblock(ph_func *f, ph_str name);
 
-/* What a phi is when control comes along a new edge.  Calls that make edges
-** need one for each phi of the targets of new edges; several new edges to one
-** target share them. */
+/* }== Edges ========================================================== */
+
+/* The operand of a phi for a new edge.  Calls that add edges take one for each
+** phi of each block that gains an edge, in any order; several new edges into
+** one block share them. */
 typedef struct {
   ph_value phi, value;
 } ph_incoming;
 
-/* Ends b anew: it gets another terminator.  Of the edges to a target as many
-** stay as there were, the first ones, with their phi operands.  No target is
-** the entry. */
+/* Replaces the terminator of b and returns the new one.  The edges to a target
+** are kept as far as the new terminator has as many, first ones first, with
+** their phi operands; the others are removed, and new ones are added.  No
+** target is the entry. */
 ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
                                const ph_value *args, uint32_t n,
                                const ph_block *targets, uint32_t m,
                                const ph_incoming *in, uint32_t nin);
-/* The targets to which b would get new edges then: each once, by id; returns
-** how many.  `news` has room for m. */
+/* Stores in `news` the targets that would gain an edge by that, without
+** duplicates, sorted by id; returns how many.  `news` has room for m. */
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news);
-/* Was b dead when it was filled?  Then it has no edges until it is ended anew,
-** and none can lead to it. */
+/* True if b was dead when it was filled: its terminator has targets and no
+** edges.  It gets them by ph_edge_setterminator. */
 bool ph_edge_isinert(const ph_func *f, ph_block b);
-/* The edges from b to `from` lead to `to` instead; they come last there. */
+/* Redirects the edges of b that lead to `from` to another block.  There they
+** come last. */
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin);
-/* One more edge.  A jump becomes a branch that takes it if `when`, a switch
-** gets a case for the key `when`, a terminator of a dialect with any number of
-** targets gets a last one; no others. */
+/* Adds an edge from b to `to`.  A jump becomes a branch that takes it if `when`
+** is true; a switch gets a case for the constant `when`; a terminator of a
+** dialect with PH_VARIADIC targets gets a last one, and `when` is ignored.  Not
+** for other terminators. */
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin);
-/* Removes the i-th edge of b, from 0: control never goes there.  A branch
-** becomes a jump, what has no more targets unreachable; the last case of a
-** switch becomes its default when that goes.  Not the edges of dialects'
-** terminators with a fixed number. */
+/* Removes edge i of b, from 0, as one that control never takes.  A branch
+** becomes a jump, and a terminator without targets unreachable; the last case
+** of a switch takes the place of its default if that is removed.  Not for
+** terminators of dialects with a fixed number of targets. */
 void ph_edge_remove(ph_func *f, ph_block b, uint32_t i);
-/* Puts a new block, which it returns, on the i-th edge of b. */
+/* Puts a new block on edge i of b, from 0, and returns it.  b is not inert. */
 ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name);
 
-#ifdef __cplusplus
-}
-#endif
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

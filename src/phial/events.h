@@ -1,57 +1,65 @@
-/* events.h: what construction does, step by step. */
+/* events.h: what happens to a function, step by step.
+**
+** For a host that explains or records construction.  Events are kept until the
+** host takes them, after the call that made them: so it may do with the
+** function what it likes meanwhile.
+*/
 #ifndef PHIAL_EVENTS_H
 #define PHIAL_EVENTS_H
 
 #include "phial/func.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
-/* What happens while a function is constructed, for a host that explains or
-** records it.  Values are named by the ids they had then. */
+/* The fields that an event has besides its kind; all others are none or 0. */
 typedef enum {
   PH_EV_BLOCK,      /* block was made */
   PH_EV_VAR,        /* var was made */
   PH_EV_EMIT,       /* value, an instruction, was added to block */
   PH_EV_WRITE,      /* var is value in block */
-  PH_EV_LOOKUP,     /* var is looked for beyond block: READ will follow */
-  PH_EV_READ,       /* var was read in block: value */
-  PH_EV_PHI,        /* value, a phi for var, was made in block */
-  PH_EV_OPERAND,    /* operand `index` of the phi value is other, from `from` */
-  PH_EV_TRIVIAL,    /* value, a phi, was trivial: other replaced it */
-  PH_EV_REDUNDANT,  /* value was in a redundant set: other replaced it */
-  PH_EV_RULE,       /* rule `index` changes what is emitted into block */
-  PH_EV_SIMPLIFIED, /* value, an instruction, is other from now on */
-  PH_EV_FILLED,     /* block ended with the terminator value */
-  PH_EV_SEALED,     /* block was sealed: its phis get operands next */
-  PH_EV_DEFINED,    /* where var has no definition it is value */
-  PH_EV_DROPPED,    /* block was not reached: it is gone */
-  PH_EV_FINISHED,   /* construction is over */
-  PH_EV_REOPENED,   /* and goes on */
-  PH_EV_EDITED      /* is edited: value, or block; other events may follow */
+  PH_EV_LOOKUP,     /* var is looked up beyond block; a READ will follow */
+  PH_EV_READ,       /* var was read in block and is value */
+  PH_EV_PHI,        /* value, a phi for var (or none), was made in block */
+  PH_EV_OPERAND,    /* operand `index` of the phi value is other; its edge comes
+                       from block `from` */
+  PH_EV_TRIVIAL,    /* value, a trivial phi of block, was replaced by other */
+  PH_EV_REDUNDANT,  /* value, a redundant phi of block, was replaced by other */
+  PH_EV_RULE,       /* rule `index` changes what is being emitted into block */
+  PH_EV_SIMPLIFIED, /* value, an instruction of block, was replaced by other */
+  PH_EV_FILLED,     /* block was ended by the terminator value */
+  PH_EV_SEALED,     /* block was sealed; its phis get their operands next */
+  PH_EV_DEFINED,    /* var is value wherever it has no definition */
+  PH_EV_DROPPED,    /* block is not reached and was removed */
+  PH_EV_FINISHED,   /* construction has ended */
+  PH_EV_REOPENED,   /* construction continues */
+  PH_EV_EDITED      /* value or block is being edited, or (both none) f; events
+                       of the edit may follow */
 } ph_eventkind;
 
+/* Values have the ids that they had at the time. */
 typedef struct {
   ph_eventkind kind;
   ph_block block;
   ph_var var;
   ph_value value, other;
-  uint32_t index; /* from 0 */
+  uint32_t index; /* of an operand from 0, of a rule from 1 */
   ph_block from;
 } ph_event;
 
-/* From now on events are kept, in order, until ph_event_clear. */
+/* Keeps the events of f from now on. */
 void ph_event_listen(ph_func *f);
+/* Returns the number of events kept. */
 uint32_t ph_event_count(const ph_func *f);
-ph_event ph_event_at(const ph_func *f, uint32_t i); /* from 0 */
-/* The operands of an instruction by the ids that they had when it was made. */
-uint32_t ph_event_nargs(const ph_func *f, ph_value v);
-ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
+/* Returns event i in the order in which they happened, from 0. */
+ph_event ph_event_at(const ph_func *f, uint32_t i);
+/* Forgets them all. */
 void ph_event_clear(ph_func *f);
 
-#ifdef __cplusplus
-}
-#endif
+/* Return the operands of the value of an event by the ids that they had when it
+** was made, and how many they are.  (ph_value_arg resolves both.) */
+uint32_t ph_event_nargs(const ph_func *f, ph_value v);
+ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i);
+
+PH_END_DECLS
 
 #endif

@@ -1,152 +1,274 @@
-/* func.h: functions, their variables, constants, blocks and values. */
+/* func.h: a function: its life, and what it consists of.
+**
+** Creates functions, variables, blocks and constants, and reads everything that
+** a function contains.  construct.h fills a function, edit.h changes a finished
+** one.
+**
+** Unless it is said otherwise, ids that are passed are those of existing things
+** of f.  The id of a value that was replaced (a trivial phi, a simplified
+** instruction) stands for its replacement: every function takes either.
+*/
 #ifndef PHIAL_FUNC_H
 #define PHIAL_FUNC_H
 
 #include "phial/op.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
 /*
-** {== Functions =========================================================
+** {== Functions ======================================================
 */
 
+/* Which variant of the paper's algorithm places phis. */
 typedef enum {
-  PH_MARKER, /* the paper's 3.3: mark blocks, place phis where needed */
+  PH_MARKER, /* section 3.3: marks joins, makes a phi only where needed */
   PH_SIMPLE  /* Algorithms 1 to 4 as printed */
 } ph_construction;
 
+/* What a variable is where no definition reaches a read. */
 typedef enum {
-  PH_UNDEF_VALUE, /* an undefined variable reads as the undef of its type */
-  PH_UNDEF_ASK    /* as an undef of its own until ph_build_define */
+  PH_UNDEF_VALUE, /* undef, one value for each type */
+  PH_UNDEF_ASK    /* what the host says: see ph_build_undefined */
 } ph_undefs;
 
 typedef struct {
   ph_construction construction;
   ph_undefs undefs;
-  bool copies; /* each write makes a copy of its own */
+  bool copies; /* every write makes a copy instruction of its own, so that each
+                  assignment remains visible */
 } ph_options;
 
-/* A new function in memory of its own, with its entry block, which is sealed:
-** nothing leads to it.  (A host whose allocator jumps out anchors the memory
-** first: ph_func_blank, ph_func_init.) */
+/* Returns a new function with its entry block, which is sealed: it has no
+** predecessors.  `mem` is copied.  `result` is PH_NOTYPE for a function without
+** a result; options NULL means PH_MARKER, PH_UNDEF_VALUE, no copies.  (A host
+** whose allocator raises an exception anchors the memory first: see
+** ph_func_blank.) */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options);
+/* Frees f and all that belongs to it. */
 void ph_func_free(ph_func *f);
-/* The same in memory of the host: ph_func_size() bytes at f.  ph_func_blank makes
-** f safe for ph_func_done and allocates nothing; then ph_func_init. */
+
+/* The same in the host's own memory: ph_func_size() bytes at f, aligned for any
+** object.  ph_func_blank allocates nothing and makes f safe for ph_func_done;
+** ph_func_init then makes it a function.  A function that is blank can also be
+** given dialects (ph_op_attach), or be read from text (ph_parse_func).
+** ph_func_done frees what f holds and leaves it blank. */
 size_t ph_func_size(void);
 void ph_func_blank(ph_func *f, const ph_mem *mem);
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options);
 void ph_func_done(ph_func *f);
 
+/* What f was made with. */
 ph_str ph_func_name(const ph_func *f);
 ph_type ph_func_result(const ph_func *f);
 ph_options ph_func_options(const ph_func *f);
-/* Bytes held now, and a number that every change makes larger. */
+
+/* Returns the bytes that f holds now, without ph_func_size(). */
 size_t ph_func_bytes(const ph_func *f);
+/* Returns the modification counter: it grows with every change of f. */
 uint32_t ph_func_version(const ph_func *f);
 
-/* Names: a string kept in f, the same number for the same bytes; 0 for "". */
+/* How many instructions were simplified, and how. */
+typedef struct {
+  uint32_t folded;  /* to a constant; terminators: to a jump */
+  uint32_t applied; /* applications of rules */
+  uint32_t merged;  /* with an equal value */
+} ph_simplify_counts;
+
+typedef struct {
+  uint32_t blocks, values, phis; /* now; values: phis and instructions */
+  uint32_t temporary_phis;       /* got operands and have been removed since */
+  uint32_t trivial_phis;         /* replaced as trivial; includes those that a
+                                    read in an unsealed block returned and that
+                                    turned out to need no operands */
+  uint32_t redundant_phis;       /* replaced as members of a redundant set */
+  ph_simplify_counts emitting;   /* when an instruction was emitted */
+  ph_simplify_counts later;      /* by finish */
+  uint32_t exhausted;            /* times that rules ran out of fuel */
+} ph_stats;
+
+/* Counts what f has now (linear in its size) and what happened to it. */
+ph_stats ph_func_stats(const ph_func *f);
+
+/* }== Names ========================================================== */
+
+/* Interns a string in f: returns the same number for the same bytes, 0 for the
+** empty string. */
 uint32_t ph_intern_add(ph_func *f, ph_str s);
+/* Returns the string of a number from ph_intern_add. */
 ph_str ph_intern_string(const ph_func *f, uint32_t name);
 
-/* Places.  `here` is where the host is (recorded for blocks, seals and
-** terminators; for each instruction with `every`); `loc` is the frontend's
-** own position, recorded for each instruction made while it is set. */
-void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every);
+/* }== Source locations =============================================== */
+
+/* A function records two kinds of locations.  The *source location* is the
+** frontend's position in the program that it translates.  The *host location*
+** is where the host's own code was (for the Lua module, the line of Lua that
+** called it).  Both are recorded for what is made while they are set; a
+** location whose line is 0 records nothing. */
+
+/* Sets the source location of the values made from now on. */
 void ph_srcloc_set(ph_func *f, ph_srcloc loc);
-ph_srcloc ph_value_loc(const ph_func *f, ph_value v);
-ph_srcloc ph_value_hostloc(const ph_func *f, ph_value v);
-void ph_value_setloc(ph_func *f, ph_value v, ph_srcloc loc);
+/* Sets the host location of the variables and blocks made, filled and sealed
+** from now on, and, if `each`, of every phi and instruction. */
+void ph_srcloc_sethost(ph_func *f, ph_srcloc host, bool each);
 
-/* Parameters come first, in order; each is a value. */
+/* }== Parameters and variables ======================================= */
+
+/* Adds a parameter behind those that f has, and returns its value. */
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type);
+/* Returns the number of parameters. */
 uint32_t ph_value_nparams(const ph_func *f);
-ph_value ph_value_param(const ph_func *f, uint32_t i); /* from 0 */
+/* Returns parameter i, from 0; i < ph_value_nparams(f). */
+ph_value ph_value_param(const ph_func *f, uint32_t i);
 
+/* Returns a new variable.  Names may be empty and need not differ. */
 ph_var ph_var_new(ph_func *f, ph_str name, ph_type type);
-uint32_t ph_var_count(const ph_func *f); /* the largest id */
+/* Returns the number of variables, which is the largest id. */
+uint32_t ph_var_count(const ph_func *f);
 ph_str ph_var_name(const ph_func *f, ph_var var);
 ph_type ph_var_type(const ph_func *f, ph_var var);
+/* Returns the host location at which the variable was made. */
+ph_srcloc ph_var_hostloc(const ph_func *f, ph_var var);
 
-/* Constants are interned.  An integer must fit -2^(w-1) .. 2^w-1. */
+/* }== Constants ====================================================== */
+
+/* Constants and undefs belong to no block and are interned: equal ones are one
+** value. */
+
+/* True if `type` is an integer type of w bits and -2^(w-1) <= i < 2^w. */
 bool ph_const_fits(ph_type type, int64_t i);
+/* Returns the integer constant i, which must fit.  -1 and 255 are the same i8.
+*/
 ph_value ph_const_int(ph_func *f, ph_type type, int64_t i);
+/* Returns a constant of a float type; for f32, d is rounded. */
 ph_value ph_const_float(ph_func *f, ph_type type, double d);
-ph_value ph_const_any(ph_func *f, ph_data data); /* a constant of type any */
+/* Returns a constant of type any; data must not be PH_DATA_NONE. */
+ph_value ph_const_any(ph_func *f, ph_data data);
+/* Returns the undefined value of a type. */
 ph_value ph_const_undef(ph_func *f, ph_type type);
 
-/* }== Blocks ============================================================ */
+/* }== Blocks ========================================================= */
 
-ph_block ph_block_entry(const ph_func *f);
-/* A new block; it seals itself when `preds` edges have arrived, or with
-** preds < 0 when it is told to. */
+/* Returns a new block without instructions.  preds < 0: the host seals it by
+** ph_build_seal.  preds >= 0: the block seals itself as soon as that many edges
+** have arrived; edges that were folded away, or leave a dead block, count. */
 ph_block ph_block_new(ph_func *f, ph_str name, int preds);
-ph_block ph_block_next(const ph_func *f, ph_block b); /* none: the first */
-uint32_t ph_block_count(const ph_func *f);            /* the largest id */
-/* The number of edges told to ph_block_new, or < 0, and how many of them are
-** still to come. */
+/* Returns the entry. */
+ph_block ph_block_entry(const ph_func *f);
+/* Returns the block after b by id, or none; b none: the first.  Removed blocks
+** are skipped. */
+ph_block ph_block_next(const ph_func *f, ph_block b);
+/* Returns the largest id of a block. */
+uint32_t ph_block_count(const ph_func *f);
+ph_str ph_block_name(const ph_func *f, ph_block b);
+
+/* True if ph_finish_dropunreachable removed b: it is not in f any more. */
+bool ph_block_removed(const ph_func *f, ph_block b);
+/* True if no more predecessors will come. */
+bool ph_block_sealed(const ph_func *f, ph_block b);
+/* True if b has its terminator. */
+bool ph_block_filled(const ph_func *f, ph_block b);
+/* True if b is dead: sealed without predecessors, and not the entry.  A dead
+** block can be filled, but its terminator adds no edges. */
+bool ph_block_dead(const ph_func *f, ph_block b);
+/* Returns the `preds` of ph_block_new (of the entry: 0), and how many of those
+** edges have not come yet. */
 int ph_block_announced(const ph_func *f, ph_block b);
 uint32_t ph_block_awaited(const ph_func *f, ph_block b);
-ph_str ph_block_name(const ph_func *f, ph_block b);
-bool ph_block_removed(const ph_func *f, ph_block b); /* finish dropped it */
-bool ph_block_sealed(const ph_func *f, ph_block b);
-bool ph_block_filled(const ph_func *f, ph_block b);
-/* Sealed without predecessors and not the entry: adds no edges. */
-bool ph_block_dead(const ph_func *f, ph_block b);
-ph_srcloc ph_var_hostloc(const ph_func *f, ph_var var);
+
 typedef enum { PH_AT_MADE, PH_AT_FILLED, PH_AT_SEALED } ph_moment;
+/* Returns the host location at which b was made, filled or sealed. */
 ph_srcloc ph_block_hostloc(const ph_func *f, ph_block b, ph_moment when);
 
-/* Edges, in the order in which they arrived (preds) or are named by the
-** terminator (succs).  An edge is a number; 0 is none. */
-uint32_t ph_block_npreds(const ph_func *f, ph_block b);
-uint32_t ph_block_nsuccs(const ph_func *f, ph_block b);
-uint32_t ph_block_firstpred(const ph_func *f, ph_block b);
-uint32_t ph_block_nextpred(const ph_func *f, uint32_t edge);
-ph_block ph_block_edgefrom(const ph_func *f, uint32_t edge);
-ph_block ph_block_edgeto(const ph_func *f, uint32_t edge);
-ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i); /* from 0 */
-
-/* }== Values ============================================================ */
-
-ph_value ph_value_resolve(const ph_func *f, ph_value v); /* what v stands for */
-uint32_t ph_value_count(const ph_func *f);               /* the largest id */
-/* Is it gone without a replacement (finish dropped its block; swept)? */
-bool ph_value_dropped(const ph_func *f, ph_value v);
-ph_op ph_value_op(const ph_func *f, ph_value v);
-ph_type ph_value_type(const ph_func *f, ph_value v);
-ph_block ph_value_block(const ph_func *f, ph_value v); /* none: a constant */
-uint32_t ph_value_nargs(const ph_func *f, ph_value v);
-ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i);
-ph_data ph_value_data(const ph_func *f, ph_value v);
-void ph_value_setdata(ph_func *f, ph_value v, ph_data data);
-ph_str ph_value_name(const ph_func *f, ph_value v);
-void ph_value_setname(ph_func *f, ph_value v, ph_str name);
-ph_var ph_value_var(const ph_func *f, ph_value v); /* a phi's, a copy's */
-/* Is it a phi that waits for the sealing of its block? */
-bool ph_value_incomplete(const ph_func *f, ph_value v);
-/* Phis and instructions of a block, in order; the last one of a filled block
-** is its terminator.  Given none they return the first. */
+/* Iterate over the phis, or the instructions, of b in order: return the one
+** after v, or none; v none: the first.  v must not have been replaced. */
 ph_value ph_block_nextphi(const ph_func *f, ph_block b, ph_value v);
 ph_value ph_block_nextinst(const ph_func *f, ph_block b, ph_value v);
+/* Returns the terminator of b, which is its last instruction; none if b is not
+** filled. */
 ph_value ph_block_terminator(const ph_func *f, ph_block b);
 
-/* Uses: made at the first question, kept exact from then on.  A use is a
-** number; 0 is none.  Operand `index` of `user` is v. */
+/* }== Edges ========================================================== */
+
+/* An edge is a number; 0 is none.  Edges of a block are ordered: incoming ones
+** as they arrived, which is the order of the operands of its phis; outgoing
+** ones as the terminator names its targets.  Several edges can join the same
+** two blocks.  Edge numbers are valid until an edge is added or removed. */
+
+/* Return the number of incoming and of outgoing edges. */
+uint32_t ph_block_npreds(const ph_func *f, ph_block b);
+uint32_t ph_block_nsuccs(const ph_func *f, ph_block b);
+/* Iterate over the incoming edges: the first into b, the one after `edge`; 0:
+** no more. */
+uint32_t ph_block_firstpred(const ph_func *f, ph_block b);
+uint32_t ph_block_nextpred(const ph_func *f, uint32_t edge);
+/* Return the block that an edge leaves, and the one that it enters. */
+ph_block ph_block_edgefrom(const ph_func *f, uint32_t edge);
+ph_block ph_block_edgeto(const ph_func *f, uint32_t edge);
+/* Returns target i of b, from 0; i < ph_block_nsuccs(f, b). */
+ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i);
+
+/* }== Values ========================================================= */
+
+/* Returns what v stands for now: v itself, or what replaced it.  Two handles
+** are the same value if they resolve to the same id. */
+ph_value ph_value_resolve(const ph_func *f, ph_value v);
+/* Returns the largest id of a value. */
+uint32_t ph_value_count(const ph_func *f);
+/* True if v was removed without a replacement: with its block, by ph_dce_run,
+** or erased. */
+bool ph_value_dropped(const ph_func *f, ph_value v);
+ph_op ph_value_op(const ph_func *f, ph_value v);
+/* Returns the type of the result; PH_NOTYPE if there is none. */
+ph_type ph_value_type(const ph_func *f, ph_value v);
+/* Returns the block of a phi or instruction; none for other values. */
+ph_block ph_value_block(const ph_func *f, ph_value v);
+/* Returns the number of operands.  A phi has one for each incoming edge, in
+** their order, or none as long as it is incomplete. */
+uint32_t ph_value_nargs(const ph_func *f, ph_value v);
+/* Returns operand i, from 0; i < ph_value_nargs(f, v). */
+ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i);
+/* Returns the data of v: of a constant, what it is; of a parameter, its number
+** from 0; of another instruction, what it was given, or PH_DATA_NONE. */
+ph_data ph_value_data(const ph_func *f, ph_value v);
+/* Sets the data of an instruction that is neither a phi nor a copy. */
+void ph_value_setdata(ph_func *f, ph_value v, ph_data data);
+/* A name for text, "" if it has none; it need not be unique. */
+ph_str ph_value_name(const ph_func *f, ph_value v);
+void ph_value_setname(ph_func *f, ph_value v, ph_str name);
+/* Returns the variable for which a phi or a copy was made, or none. */
+ph_var ph_value_var(const ph_func *f, ph_value v);
+/* True if v is a phi that waits for its block to be sealed. */
+bool ph_value_incomplete(const ph_func *f, ph_value v);
+
+/* Returns the source location of v. */
+ph_srcloc ph_value_loc(const ph_func *f, ph_value v);
+/* Sets it, whatever ph_srcloc_set said when v was made. */
+void ph_value_setloc(ph_func *f, ph_value v, ph_srcloc loc);
+/* Returns the host location of v, if one was recorded for each value. */
+ph_srcloc ph_value_hostloc(const ph_func *f, ph_value v);
+
+/* }== Uses =========================================================== */
+
+/* Def-use chains are made when they are first asked for, in linear time, and
+** kept exact from then on.  A use is a number; 0 is none: it says that operand
+** ph_uses_index of ph_uses_user is v.  Uses are valid until operands of those
+** users change, are added or removed. */
+
+/* Returns how many operands are v.  Asking for nothing but counts makes no
+** chains. */
 uint32_t ph_uses_count(ph_func *f, ph_value v);
+/* Iterate over the uses of v, in no particular order; 0: no more. */
 uint32_t ph_uses_first(ph_func *f, ph_value v);
 uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use);
+/* Return the phi or instruction that has the operand, and which one it is, from
+** 0. */
 ph_value ph_uses_user(const ph_func *f, uint32_t use);
 uint32_t ph_uses_index(const ph_func *f, uint32_t use);
 
 /* }=================================================================== */
 
-#ifdef __cplusplus
-}
-#endif
+PH_END_DECLS
 
 #endif

@@ -1,59 +1,83 @@
-/* peephole.h: rules at work on what is emitted; callbacks of the host. */
+/* peephole.h: simplification of what is emitted, by folding, rules and CSE.
+**
+** Once it is enabled, an instruction is simplified before it is appended: it is
+** evaluated if its operands are constants, rewritten by rules (rules.h), and
+** replaced by an equal value that dominates it.  Terminators are folded too.
+**
+** Rules can call back the host where they name a function, $name: as a guard,
+** which says whether the rule applies, or as an action, which makes its result.
+*/
 #ifndef PHIAL_PEEPHOLE_H
 #define PHIAL_PEEPHOLE_H
 
 #include "phial/func.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
-/* From now on f simplifies what is emitted: constants are folded, rules (NULL:
-** none) applied, and what was computed before is used again; a branch on a
-** constant becomes a jump.  Then ph_build_emit may return a value that is there
-** already, and calls that emit or fill return none when a function of the host
-** failed, or, if `strict`, when rules went round in circles; nothing has
-** changed then.  Once, before anything is emitted. */
+/* From now on f simplifies what is emitted, with the rules of a set; NULL: only
+** by folding and CSE.  To be called once, before anything is emitted; the set
+** must outlive f.  strict: rules that run in circles make a call fail; else
+** they are stopped, and the instruction stays as it is by then. */
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 
-/* What a function of the host behind $name is called with: a constant, or, with
-** PH_DATA_NONE, a value. */
+/* If f simplifies: about the last call that emitted or filled. */
+
+/* True if it failed because rules ran in circles. */
+bool ph_peephole_exhausted(const ph_func *f);
+/* The rules that it applied, in order: how many; the number of the i-th, from
+** 0. */
+uint32_t ph_peephole_napplied(const ph_func *f);
+uint32_t ph_peephole_applied(const ph_func *f, uint32_t i);
+
+/* Returns how often f has applied rule number `rule` of its set. */
+uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
+
+/*
+** {== Callbacks ======================================================
+*/
+
+/* An argument of a callback: a constant; or a value, if `constant` is
+** PH_DATA_NONE. */
 typedef struct {
   ph_type type;
   ph_data constant;
   ph_value value;
 } ph_callback_arg;
 
-/* How they are called: for a rule by its number; `function` is the number that
-** ph_callback_names gave.  They return 1; 0: the rule does not apply; -1: it failed,
-** all is undone. */
+/* The callbacks of rules.  `rule` is the number of the rule in the set,
+** `function` the number that ph_callback_names gave to the name.
+**
+** They return 1; or 0: the rule does not apply; or -1: they failed.  Then the
+** call in progress takes back what it has done and reports failure.  A callback
+** must not change f, except that an action can call ph_match_emit, and must not
+** leave by longjmp or an exception. */
 typedef struct {
   void *ud;
   int (*guard)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                const ph_callback_arg *args, uint32_t n);
-  /* *result: the value that stands for an instruction of that type. */
+  /* *result: a value that replaces an instruction of that type. */
   int (*action)(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                 const ph_callback_arg *args, uint32_t n, ph_type type,
                 ph_value *result);
 } ph_callbacks;
+
+/* Sets the callbacks, which are copied.  f must have a set of rules.  Without
+** callbacks, rules that name a function do not apply. */
 void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks);
-/* Within an action: the block that it emits into; a pure instruction there,
-** simplified, or none when a function of the host failed; is v known to be
-** there? */
+
+/* Within an action only: */
+
+/* Returns the block in which the result is made. */
 ph_block ph_match_block(const ph_func *f);
+/* Makes a pure instruction there, simplified like any other.  Returns its
+** value; none if a callback failed: the action must fail, too. */
 ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
                        uint32_t n);
-bool ph_match_reaches(ph_func *f, ph_value v);
-/* How often has f applied that rule of its set? */
-uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
-/* Did `strict` make the last call fail?  The rules that it applied, in order:
-** how many; the i-th, from 0. */
-bool ph_peephole_exhausted(const ph_func *f);
-uint32_t ph_peephole_napplied(const ph_func *f);
-uint32_t ph_peephole_applied(const ph_func *f, uint32_t i);
+/* True if v is known to be available there: its definition dominates. */
+bool ph_match_isavailable(ph_func *f, ph_value v);
 
-#ifdef __cplusplus
-}
-#endif
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

@@ -1,130 +1,171 @@
-/* rules.h: sets of rules: made, checked, asked about. */
+/* rules.h: sets of peephole rules: made, checked, explained.
+**
+** docs/rules.md describes the language of rules.  A function uses a set by
+** ph_peephole_enable; many functions can share one.  A change of a set takes
+** effect with the next instruction that is emitted.
+**
+** Rules are numbered from 1, in order of addition, those of the base first; a
+** number is never reused.  Each alternative of [a|b] is a rule of its own.
+*/
 #ifndef PHIAL_RULES_H
 #define PHIAL_RULES_H
 
 #include "phial/peephole.h"
 #include "phial/text.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
 
-/* A set of rules, written in the language of docs/rules.md.  Sets grow; many
-** functions can share one.  What is added or removed holds from the next
-** instruction on. */
+/*
+** {== Sets ===========================================================
+*/
 
-/* A new set.  `base`: the rules it starts with; that set must not change from
-** now on, and must outlive this one.  NULL: none. */
+/* Returns a new set with the rules of `base`, which must not change from then
+** on and must outlive it; NULL: none.  `mem` is copied. */
 ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base);
+/* Frees a set that no function uses any more. */
 void ph_ruleset_free(ph_ruleset *set);
-/* The same in memory of the host, as for a function. */
+/* The same in the host's own memory, as for functions: see ph_func_blank. */
 size_t ph_ruleset_size(void);
 void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem);
 void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base);
 void ph_ruleset_done(ph_ruleset *set);
+
+/* Returns the bytes that the set holds now, without ph_ruleset_size(). */
 size_t ph_ruleset_bytes(const ph_ruleset *set);
-/* The function that knows the names of ops and types of the set: attach
-** dialects to it, before rules that name their ops. */
+/* Returns the function, without blocks, in which ops and types of the set are
+** looked up: dialects whose ops rules name are attached to it, before the rules
+** are added. */
 ph_func *ph_ruleset_space(ph_ruleset *set);
-/* Is it the base of another? */
+/* True if the set is the base of another one: it must not be changed. */
 bool ph_ruleset_isfrozen(const ph_ruleset *set);
 
-/* The functions behind $name in a text: by name their numbers, from 0, which
-** are the host's; false: there is none of that name. */
+/* Appends the text of the built-in rules, for integers, floats, branches. */
+void ph_ruleset_builtin(ph_strbuf *b);
+
+/* }== Adding and removing ============================================ */
+
+/* Gives the callbacks that a text names, $name, the numbers that ph_callbacks
+** are called with: 0 or more, chosen by the host.  find returns false if there
+** is none of that name; find NULL: there are none at all. */
 typedef struct {
   bool (*find)(void *ud, ph_str name, uint32_t *number);
   void *ud;
 } ph_callback_names;
 
-/* Adds the rules of a text: all, or none and false.  Then `why` says what is
-** wrong, where, with the line and a caret.  `source` names the text. */
+/* Adds the rules of a text, which `source` names in messages.  false: the text
+** is wrong and nothing was added; `why` gets a message of several lines: what
+** is wrong and where, the line of the text, and a caret. */
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
-                     const ph_callback_names *callees, ph_strbuf *why);
-/* Adds the rules of another set that are on; its functions number i become
-** number `callees` + i. */
+                     const ph_callback_names *names, ph_strbuf *why);
+/* Adds the enabled rules of another set; its callback number i becomes number
+** `callbacks` + i. */
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
-                        uint32_t callees);
-/* Adds rule n of another set, with the same numbers of functions, such that it
-** applies wherever it can. */
+                        uint32_t callbacks);
+/* Adds rule n of another set, with the same numbers of callbacks, such that it
+** applies wherever it matches: however often its inner values are used, and at
+** once even if it is marked @late. */
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from, uint32_t n);
-/* Rules by name, which several can share; how many there are. */
+/* Remove, or enable or disable, all rules with this name; return how many there
+** are. */
 uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name);
 uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on);
 
-/* Rules have numbers from 1 on; one of several alternatives [a|b] is a rule. */
-uint32_t ph_ruleset_count(const ph_ruleset *set); /* the largest number */
+/* }== Rules ========================================================== */
+
+/* Returns the largest number of a rule. */
+uint32_t ph_ruleset_count(const ph_ruleset *set);
 bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n);
+/* True if rule n is neither disabled nor removed. */
 bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n);
+/* Return the name of rule n ("" if it has none), its text, the name of the text
+** in which it was written, and the line there, from 1. */
 ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n);
 ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n);
 ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n);
 uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n);
-/* As in messages: its name, or the line it stands in. */
+/* Appends how messages call rule n: by its name, or as SOURCE:LINE. */
 void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n);
 
-/* What is odd about the rules that are on: one a call; how many.  Rules that
-** are there twice or are never reached behind others, that match the same as
-** others with another result, that can never apply, that need not end. */
+/* }== Lint =========================================================== */
+
+/* Reports suspicious but valid rules among those that are enabled, one a call,
+** and returns how many: rules that exist twice, that are never reached because
+** earlier ones apply, that match the same as another with a different result,
+** that never apply, whose mark @unoriented is needless or a risk. */
 uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud);
 
-/* What is meant by a shift by the width or more: by the rest (as phial has
-** it), 0 or the sign, or nothing that a rule may count on. */
-typedef enum { PH_SHIFT_MOD, PH_SHIFT_ZERO, PH_SHIFT_UNDEF } ph_shift_policy;
-/* A rule keeps traps as they are; or where the pattern traps (which is undefined
-** then) it may do anything, but never traps on its own. */
-typedef enum { PH_TRAP_KEPT, PH_TRAP_UNDEF } ph_trap_policy;
+/* }== Soundness ====================================================== */
 
+/* What a shift by the width of its operand or more gives. */
+typedef enum {
+  PH_SHIFT_MOD,  /* a shift by the amount modulo the width, as in phial */
+  PH_SHIFT_ZERO, /* 0, or copies of the sign */
+  PH_SHIFT_UNDEF /* any value: a result must not depend on it */
+} ph_shift_policy;
+
+/* What a rule may do where its pattern traps. */
+typedef enum {
+  PH_TRAP_KEPT, /* nothing but trap */
+  PH_TRAP_UNDEF /* anything: trapping is undefined behaviour */
+} ph_trap_policy;
+
+/* How to check; all zero: the defaults. */
 typedef struct {
   ph_trap_policy traps;
   ph_shift_policy shifts;
-  uint32_t width; /* all widths up to it are looked at; 0: 4 */
-  uint32_t limit; /* bits of variables up to which all values are; 0: 12 */
-  uint32_t cases; /* values at random where not all are; 0: 500 */
-  /* The functions behind $name, or NULL.  For a rule whose result one of them
-  ** makes, the host opens a function without parameters or instructions that uses
-  ** that rule alone (ph_ruleset_includeone); NULL: it failed. */
-  const ph_callbacks *callbacks;
+  uint32_t width; /* integers of 1 to `width` bits are tried; 0: 4 */
+  uint32_t limit; /* all values are tried if the variables have together at most
+                     that many bits; 0: 12 */
+  uint32_t cases; /* random samples when not exhaustive; 0: 500 */
+  const ph_callbacks *callbacks; /* of the rules; or NULL */
+  /* For rules whose result is made by an action: returns a function without
+  ** parameters and instructions, using a set with only that rule
+  ** (ph_ruleset_includeone).  The host frees it later.  NULL: it failed. */
   ph_func *(*open)(void *ud, uint32_t rule);
   void *ud;
 } ph_check_options;
 
 typedef enum {
-  PH_RULE_HOLDS,     /* for all values at some widths, for many at others */
-  PH_RULE_TESTED,    /* for many values */
-  PH_RULE_WRONG,     /* `text` tells values for which it does not hold */
+  PH_RULE_HOLDS,     /* checked: exhaustively at some widths, by samples at the
+                        others; not a proof */
+  PH_RULE_TESTED,    /* checked by samples only */
+  PH_RULE_WRONG,     /* `text` has values for which it does not hold */
   PH_RULE_NEVER,     /* it never applied */
-  PH_RULE_UNCHECKED, /* `text` tells why */
-  PH_RULE_FAILED     /* a function of the host failed: nothing comes behind */
+  PH_RULE_UNCHECKED, /* `text` says why */
+  PH_RULE_FAILED     /* a callback failed: the last rule that is reported */
 } ph_verdict;
 
 typedef struct {
   uint32_t rule;
   ph_verdict verdict;
-  bool assumed;   /* what its guard asks of values was taken as it suits */
-  uint32_t never; /* widths at which it never applies: 1 << width */
-  ph_str text;    /* of all but PH_RULE_HOLDS: a line */
+  bool assumed;   /* its guard asks something about values (uses, callbacks):
+                     the answers were chosen as values are */
+  uint32_t never; /* bit mask of exhaustively tried widths at which it never
+                     applied: 1 << width */
+  ph_str text;    /* a line; empty for PH_RULE_HOLDS; valid during the call */
 } ph_check_result;
 
-/* Checks the rule, or all that are on with 0: is each result worth its pattern?
-** false: a function of the host failed. */
+/* Checks rule number `rule`, or all enabled rules if it is 0: is each result
+** equivalent to its pattern?  Each result is reported.  false: a callback
+** failed. */
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how,
-                      void (*report)(void *ud, const ph_check_result *checked),
+                      void (*report)(void *ud, const ph_check_result *result),
                       void *ud);
 
-/* The text of the set that phial has for integers, floats and branches. */
-void ph_ruleset_builtin(ph_strbuf *b);
+/* }== Explaining ===================================================== */
 
-/* Writes for each rule of the set that is about this op what keeps it from
-** applying to such an instruction of f, or that it applies; callbacks may be
-** NULL. */
+/* Appends, for each rule of the set about this op, what keeps it from applying
+** to such an instruction of f, or that it applies.  type is that of the result;
+** the m targets are those of a terminator.  Without callbacks (NULL) a rule
+** whose guard calls one does not apply.  f does not change. */
 void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m);
 
-#ifdef __cplusplus
-}
-#endif
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

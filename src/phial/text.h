@@ -1,39 +1,58 @@
-/* text.h: text: printed, parsed, verified. */
+/* text.h: functions as text: printed, parsed, verified.
+**
+** docs/text.md describes the language.  The text of a finished function says
+** everything about it: parsed, it is the same function again.
+*/
 #ifndef PHIAL_TEXT_H
 #define PHIAL_TEXT_H
 
 #include "phial/func.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
+
+/*
+** {== Printing =======================================================
+*/
 
 typedef enum {
-  PH_IDS_OWN,  /* permanent ids */
-  PH_IDS_DENSE /* numbered in reverse postorder, phis sorted: to compare */
+  PH_IDS_OWN,  /* permanent ids and names */
+  PH_IDS_DENSE /* numbered in reverse postorder, phis sorted: equal texts for
+                  functions that differ in ids only */
 } ph_numbering;
 
+/* Appends the text of f, which may be unfinished, to b. */
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids);
-/* As they stand in the text: "%7", "%sum", "42", "head". */
+/* Append one thing as it appears in the text: "%7", "%sum", "42"; "head". */
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v);
-void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block b_);
+void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block);
 void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op);
 void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type);
 
-/* Reads text into f, which is blank (ph_func_blank) with the dialects attached
-** after ph_parse_start.  false: the text is wrong, *line, *col and why say
-** where; f is then only good for ph_func_done. */
-void ph_parse_start(ph_func *f);
+/* }== Parsing ======================================================== */
+
+/* Reads a text into f.  f comes from ph_func_blank and ph_parse_start; dialects
+** that the text names are attached in between or after that.  false: the text
+** is wrong; `why` gets the message, *line and *col the position, from 1, and f
+** is only good for ph_func_done.  The text of an unfinished function gives one
+** that is frozen (ph_finish_isfrozen). */
 bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col);
+/* Makes a blank f ready for ph_parse_func. */
+void ph_parse_start(ph_func *f);
 
-/* Checks every invariant.  Problems, one a call, go to `report`; returns
-** how many there are. */
+/* }== Verifying ====================================================== */
+
+/* Gets one problem a call, a line of text that is valid during the call.  It
+** may leave by longjmp or an exception. */
 typedef void ph_report(void *ud, ph_str problem);
+
+/* Checks every invariant of f: lists, edges, types, uses, that definitions
+** dominate uses, and, if f is finished, that no phi is trivial or redundant.
+** Returns the number of problems, each of which was reported. */
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud);
 
-#ifdef __cplusplus
-}
-#endif
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

@@ -73,7 +73,7 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
                    ph_value_type(h->f, v), v, r->type);
     raise(L, h);
   }
-  if (!ph_match_reaches(h->f, v)) {
+  if (!ph_match_isavailable(h->f, v)) {
     pl_message_add(
         L, h,
         ": its action returned '%v' of block '%b', which is not known "

@@ -8,6 +8,7 @@
 */
 #include "core/rules/match/match.h"
 
+#include "phial/peephole.h"
 #include "core/ir/op.h"
 #include "core/rules/match/rewrite.h"
 
@@ -127,7 +128,7 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
   return ph_valueid(v);
 }
 
-bool ph_match_reaches(ph_func *f, ph_value v) {
+bool ph_match_isavailable(ph_func *f, ph_value v) {
   return f->matcher->engine->reaches(f, ph_body_resolve(f, v.id),
                                      f->matcher->site);
 }
