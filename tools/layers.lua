@@ -39,6 +39,9 @@ local PUBLIC <const> = "^phial%f[./]"
 local LUA <const> = { ["lua.h"] = true, ["lauxlib.h"] = true, ["lualib.h"] = true }
 
 local function check_include(path, room, file, included)
+  if included == "phial.h" and room:find "^core/" then
+    offence(path, "includes all of phial.h: phial/*.h has what it needs")
+  end
   if included:find(PUBLIC) then return end
   if LUA[included] then
     if not room:find "^binding/" then offence(path, "includes %s: the core knows no Lua", included) end
@@ -106,8 +109,9 @@ local function check_headers(headers)
   local cc = os.getenv "CC" or "cc"
   local flags = rooms.output "sh tools/lua cflags"[1] or ""
   for _, header in ipairs(headers) do
-    local command = ("%s -std=c11 -pedantic -Werror -Isrc %s -fsyntax-only -x c '%s'")
-      :format(cc, flags, header)
+    local text = ('#include "%s"\\nextern int alone;\\n'):format(header)
+    local command = ("printf '%s' | %s -std=c11 -pedantic -Werror -I. -Isrc %s -fsyntax-only -x c -")
+      :format(text, cc, flags)
     if not os.execute(command) then offence(header, "does not compile alone") end
   end
 end

@@ -8,6 +8,7 @@
 #define SPEC_H
 
 #include "core/ir/body.h"
+#include "phial.h"
 
 #define SPEC_COUNT(array) (sizeof(array) / sizeof *(array))
 

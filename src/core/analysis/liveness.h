@@ -2,6 +2,7 @@
 #ifndef PH_ANALYSIS_LIVENESS_H
 #define PH_ANALYSIS_LIVENESS_H
 
+#include "phial/analysis.h"
 #include "core/analysis/csr.h"
 
 /* The "targets" of a block are the values live at its start, sorted by id. */

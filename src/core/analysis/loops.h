@@ -2,6 +2,7 @@
 #ifndef PH_ANALYSIS_LOOPS_H
 #define PH_ANALYSIS_LOOPS_H
 
+#include "phial/analysis.h"
 #include "core/ir/body.h"
 
 typedef struct {

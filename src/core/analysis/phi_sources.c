@@ -7,6 +7,9 @@
 **
 ** Requires: nothing.  Changes only f->reached, the answer.
 */
+#include "core/base/idset.h"
+#include "core/ir/body.h"
+#include "phial/analysis.h"
 #include <assert.h>
 
 #include "core/base/idset.h"

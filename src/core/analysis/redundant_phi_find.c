@@ -14,6 +14,7 @@
 **
 ** Requires: nothing.  Changes nothing.
 */
+#include "phial/analysis.h"
 #include "core/analysis/scc.h"
 #include "core/ir/body.h"
 

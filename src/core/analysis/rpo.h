@@ -2,6 +2,8 @@
 #ifndef PH_ANALYSIS_RPO_H
 #define PH_ANALYSIS_RPO_H
 
+#include "core/ir/body.h"
+#include "phial/analysis.h"
 #include "core/analysis/csr.h"
 #include "core/ir/body.h"
 

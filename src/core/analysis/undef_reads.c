@@ -13,8 +13,9 @@
 ** Requires: nothing; before `finish`, the answer is for the existing edges.
 ** Changes only f->undefined and f->path, the answers.
 */
+#include "core/analysis/rpo.h"
+#include "phial/construct.h"
 #include <assert.h>
-
 #include "core/analysis/csr.h"
 #include "core/analysis/rpo.h"
 #include "core/analysis/shortest_path.h"

@@ -10,7 +10,7 @@
 #ifndef PH_BASE_ARENA_H
 #define PH_BASE_ARENA_H
 
-#include "phial.h"
+#include "phial/base.h"
 
 /* A piece of at least this size is a chunk of its own. */
 #define PH_ARENA_LARGE ((size_t)3072)

@@ -2,7 +2,7 @@
 #ifndef PH_BASE_ASCII_H
 #define PH_BASE_ASCII_H
 
-#include "phial.h"
+#include "phial/base.h"
 
 bool ph_ascii_isletter(char c); /* a-z, A-Z or _: may start an identifier */
 bool ph_ascii_isdigit(char c);

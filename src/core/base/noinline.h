@@ -1,9 +1,7 @@
-/* noinline.h: keeps rare paths of hot functions out of line, so that these need
-** not save registers for them. */
+/* noinline.h: keeps rare paths of hot functions out of line, so that the hot
+** path saves no registers for them. */
 #ifndef PH_BASE_NOINLINE_H
 #define PH_BASE_NOINLINE_H
-
-#include "phial.h"
 
 #ifdef __GNUC__
 #define PH_NOINLINE __attribute__((noinline))

@@ -12,7 +12,7 @@
 */
 #include <string.h>
 
-#include "phial.h"
+#include "phial/base.h"
 
 #define LEAST 128
 #define SIZES 16

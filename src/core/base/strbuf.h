@@ -2,7 +2,7 @@
 #ifndef PH_BASE_STRBUF_H
 #define PH_BASE_STRBUF_H
 
-#include "phial.h"
+#include "phial/base.h"
 
 void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);

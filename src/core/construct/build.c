@@ -8,6 +8,7 @@
 */
 #include <assert.h>
 
+#include "phial/construct.h"
 #include "core/base/noinline.h"
 #include "core/construct/state.h"
 #include "core/ir/const.h"

@@ -9,6 +9,7 @@
 **
 ** Requires: nothing.  Changes: ph_dead_phi_remove takes phis out.
 */
+#include "phial/analysis.h"
 #include "core/ir/value.h"
 #include "core/ir/body.h"
 #include "core/edit/dce.h"

@@ -3,6 +3,8 @@
 ** The order matters: unreachable blocks are dropped before redundant phis are
 ** searched for, because edges from dead code keep unnecessary phis alive.
 */
+#include "phial/construct.h"
+#include "phial/analysis.h"
 #include "core/construct/state.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/event.h"

@@ -17,6 +17,7 @@
 */
 #include "core/construct/peephole.h"
 
+#include "phial/peephole.h"
 #include "core/ir/const.h"
 #include "core/ir/event.h"
 #include "core/ir/opeval.h"

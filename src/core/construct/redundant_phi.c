@@ -30,6 +30,7 @@
 */
 #include "core/construct/redundant_phi.h"
 
+#include "phial/construct.h"
 #include "core/analysis/dom.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"

@@ -8,6 +8,7 @@
 */
 #include "core/construct/replace_term.h"
 
+#include "phial/edit.h"
 #include "core/ir/op.h"
 
 ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a) {

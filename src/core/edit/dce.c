@@ -12,6 +12,11 @@
 */
 #include "core/edit/dce.h"
 
+#include "core/ir/body.h"
+#include "core/ir/event.h"
+#include "core/ir/op.h"
+#include "core/ir/value.h"
+#include "phial/analysis.h"
 #include <assert.h>
 
 #include "core/ir/body.h"

@@ -16,6 +16,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "phial/edit.h"
 #include "core/edit/edit.h"
 #include "core/ir/block.h"
 #include "core/ir/body.h"

@@ -19,6 +19,7 @@
 #include <assert.h>
 
 #include "core/ir/body.h"
+#include "phial/edit.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"

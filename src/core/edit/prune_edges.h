@@ -2,6 +2,7 @@
 #ifndef PH_EDIT_PRUNE_EDGES_H
 #define PH_EDIT_PRUNE_EDGES_H
 
+#include "phial/analysis.h"
 #include "core/analysis/dom.h"
 
 typedef struct {

@@ -12,6 +12,8 @@
 #define PH_IR_BODY_H
 
 #include "core/base/vec.h"
+#include "phial/events.h"
+#include "phial/func.h"
 
 enum {
   PH_IS_READ = 1, /* a read returned it: it stays, since a read is a use */

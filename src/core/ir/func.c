@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "phial/analysis.h"
 #include "core/ir/intern.h"
 
 size_t ph_func_size(void) { return sizeof(ph_func); }

@@ -2,6 +2,7 @@
 #ifndef PH_IR_SUCCS_H
 #define PH_IR_SUCCS_H
 
+#include "phial/edit.h"
 #include "core/ir/body.h"
 
 #define PH_NEWEDGE UINT32_MAX

@@ -15,6 +15,7 @@
 */
 #include <string.h>
 
+#include "phial/rules.h"
 #include "core/rulecheck/run_action.h"
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"

@@ -8,6 +8,7 @@
 */
 #include <string.h>
 
+#include "phial/rules.h"
 #include "core/rules/language/validate.h"
 #include "core/rules/match/rule_table.h"
 #include "core/rulecheck/subsume.h"

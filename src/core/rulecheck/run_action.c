@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "phial/construct.h"
+#include "phial/peephole.h"
 #include "core/ir/const.h"
 #include "core/rules/match/match.h"
 

@@ -2,6 +2,7 @@
 #ifndef PH_RULECHECK_RUN_RULE_H
 #define PH_RULECHECK_RUN_RULE_H
 
+#include "phial/rules.h"
 #include "core/rulecheck/inputs.h"
 #include "core/rulecheck/semantics.h"
 

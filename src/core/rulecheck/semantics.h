@@ -2,6 +2,7 @@
 #ifndef PH_RULECHECK_SEMANTICS_H
 #define PH_RULECHECK_SEMANTICS_H
 
+#include "phial/rules.h"
 #include "core/rules/set/constexpr.h"
 
 typedef enum {

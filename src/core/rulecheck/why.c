@@ -4,6 +4,7 @@
 ** dispatch table decides otherwise: a table that is wrong would show here.  Of
 ** a rule with several orders the one that gets furthest is told.
 */
+#include "phial/rules.h"
 #include "core/base/strbuf.h"
 #include "core/rules/match/match.h"
 #include "core/ir/body.h"

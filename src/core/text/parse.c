@@ -13,6 +13,8 @@
 */
 #include <string.h>
 
+#include "core/text/parse_inst.h"
+#include "phial/text.h"
 #include "core/ir/block.h"
 #include "core/ir/func.h"
 #include "core/ir/op.h"

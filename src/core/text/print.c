@@ -12,6 +12,7 @@
 */
 #include "core/text/print.h"
 
+#include "phial/text.h"
 #include "core/base/numfmt.h"
 #include "core/ir/op.h"
 #include "core/text/canonical.h"

@@ -2,6 +2,7 @@
 #ifndef PH_VERIFY_REPORT_H
 #define PH_VERIFY_REPORT_H
 
+#include "phial/text.h"
 #include "core/ir/body.h"
 
 typedef struct {

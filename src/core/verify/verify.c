@@ -21,6 +21,7 @@
 ** Requires: nothing; of an unfinished function, only what must hold already is
 ** checked.  Changes nothing.
 */
+#include "phial/text.h"
 #include "core/analysis/dom.h"
 #include "core/analysis/shortest_path.h"
 #include "core/construct/redundant_phi.h"

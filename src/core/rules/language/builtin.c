@@ -8,6 +8,7 @@
 **
 ** They are text, one string a line, and read when they are first asked for.
 */
+#include "phial/rules.h"
 #include "core/base/strbuf.h"
 
 static const char *const lines[] = {

@@ -6,6 +6,7 @@
 */
 #include <string.h>
 
+#include "phial/rules.h"
 #include "core/base/ascii.h"
 #include "core/rules/language/validate.h"
 #include "core/rules/language/rule_parse.h"

@@ -2,6 +2,7 @@
 #ifndef PH_RULES_LANGUAGE_RULE_DRAFT_H
 #define PH_RULES_LANGUAGE_RULE_DRAFT_H
 
+#include "phial/rules.h"
 #include "core/rules/set/ruleset.h"
 #include "core/rules/language/rule_lex.h"
 

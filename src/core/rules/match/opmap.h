@@ -2,6 +2,7 @@
 #ifndef PH_RULES_MATCH_OPMAP_H
 #define PH_RULES_MATCH_OPMAP_H
 
+#include "phial/peephole.h"
 #include "core/rules/match/rule_table.h"
 #include "core/rules/set/constexpr.h"
 

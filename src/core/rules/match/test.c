@@ -7,6 +7,7 @@
 */
 #include "core/rules/match/test.h"
 
+#include "phial/peephole.h"
 #include "core/ir/const.h"
 #include "core/ir/op.h"
 

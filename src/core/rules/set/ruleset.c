@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "phial/rules.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
 #include "core/ir/intern.h"
