@@ -19,6 +19,7 @@ static const topic topics[] = {
     {"texts", spec_texts},
     {"sets", spec_sets},
     {"assume", spec_assume},
+    {"interface", spec_interface},
 };
 
 static uint32_t number(const char *word, uint32_t otherwise) {

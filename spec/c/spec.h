@@ -1,7 +1,8 @@
 /* spec.h: what the specs of the core share.
 **
-** They check what Lua cannot reach: functions with broken insides, and memory
-** that runs out.  Each case prints one line, `ok NAME` or `not ok NAME: got
+** They check what Lua cannot reach: functions with broken insides, memory that
+** runs out, and what is only in the C interface.  They are white-box: they
+** include internal headers and are linked with the objects of the core.  Each case prints one line, `ok NAME` or `not ok NAME: got
 ** WHAT`; other lines start with '#'.
 */
 #ifndef SPEC_H
@@ -62,5 +63,6 @@ int spec_questions(void);
 int spec_texts(void);
 int spec_sets(void);
 int spec_assume(void);
+int spec_interface(void);
 
 #endif

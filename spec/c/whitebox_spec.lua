@@ -53,6 +53,7 @@ describe("out of memory in a question:", function() cases "questions" end)
 describe("out of memory in a text:", function() cases "texts" end)
 describe("out of memory with rules:", function() cases "sets" end)
 describe("a definition told of a filled block counts", function() cases "assume" end)
+describe("the C interface answers about", function() cases "interface" end)
 
 -- ---------------------------------------------------------------- Figure 2
 
