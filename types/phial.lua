@@ -211,6 +211,10 @@ function M.steps(text, opts) end
 ---@class phial.OpRow
 ---@field name string
 ---@field signature string
+---@field text string what it computes from its operands a, b (select: c, a, b)
+---@field class string "arith", "compare" ...: ops of a class are treated alike
+---@field weight integer in rules; 0: they cannot have it
+---@field swapped? string the op that computes the same of exchanged operands
 ---@field targets integer
 ---@field pure? boolean
 ---@field commutative? boolean

@@ -22,11 +22,17 @@ enum {
 };
 
 enum {
-#define PH_OP(NAME, name, signature, flags, targets) PH_##NAME,
+#define PH_OP(NAME, ...) PH_##NAME,
 #include "phial/op.def"
-#undef PH_OP
   PH_OPS /* the first op of a dialect */
 };
+
+/* Classes of ops, which op.def describes. */
+typedef enum {
+#define PH_OPCLASS(NAME, name) PH_CLASS_##NAME,
+#include "phial/op.def"
+  PH_CLASSES
+} ph_opclass;
 
 /* Flags of an op. */
 enum {
@@ -39,6 +45,17 @@ enum {
 
 /* Arity of an op or number of targets of a terminator: any number. */
 #define PH_VARIADIC (-1)
+
+/* What op.def says of an op of phial. */
+typedef struct {
+  const char *name, *signature, *text;
+  ph_op swapped;    /* or PH_NONE */
+  uint8_t op_class; /* ph_opclass */
+  uint8_t flags, weight;
+  int8_t targets; /* of a terminator, or PH_VARIADIC */
+} ph_oprow;
+
+const ph_oprow *ph_op_row(ph_op op);
 
 /* One op of a dialect.  Types are given as numbers: PH_I64 ..., PH_TYPES + i
 ** for the i-th type of the dialect. */
@@ -77,6 +94,9 @@ ph_str ph_op_dialect(const ph_func *f, ph_op op);
 ph_str ph_op_typename(const ph_func *f, ph_type type);
 ph_str ph_op_typedialect(const ph_func *f, ph_type type);
 uint8_t ph_op_flags(const ph_func *f, ph_op op);
+/* PH_CLASS_OTHER for ops of dialects. */
+ph_opclass ph_op_class(ph_op op);
+const char *ph_op_classname(ph_opclass c);
 int ph_op_nargs(const ph_func *f, ph_op op);
 int ph_op_ntargets(const ph_func *f, ph_op op);
 int ph_op_nresults(const ph_func *f, ph_op op);

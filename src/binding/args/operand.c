@@ -73,24 +73,16 @@ static const char *kind_name(ph_mismatch_kind kind) {
 /* An error about the type given for the result of a conversion or the like. */
 static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
                         ph_op op, ph_type type) {
-  static const struct {
-    ph_op op;
-    const char *wants;
-    bool compares;
-  } rows[] = {{PH_TRUNC, "an integer type narrower than ", true},
-              {PH_ZEXT, "an integer type wider than ", true},
-              {PH_SEXT, "an integer type wider than ", true},
-              {PH_ITOF, "a float type", false},
-              {PH_UTOF, "a float type", false},
-              {PH_FTOI, "an integer type", false},
-              {PH_FTOU, "an integer type", false},
-              {PH_BITCAST, "a type as wide as ", true},
-              {PH_NONE, "a type", false}};
-  int i = 0;
-  while (rows[i].op != op && rows[i].op != PH_NONE) i++;
+  static const char *const wanted[PH_CLASSES] = {
+      [PH_CLASS_NARROW] = "an integer type narrower than %t",
+      [PH_CLASS_WIDEN] = "an integer type wider than %t",
+      [PH_CLASS_TOFLOAT] = "a float type",
+      [PH_CLASS_TOINT] = "an integer type",
+      [PH_CLASS_BITCAST] = "a type as wide as %t"};
+  const char *wants = wanted[ph_op_class(op)];
   start(L, h, o, op, o->n);
-  pl_message_add(L, h, "%s", rows[i].wants);
-  if (rows[i].compares) pl_message_add(L, h, "%t", o->types[0]);
+  pl_message_add(L, h, wants != NULL ? wants : "a type",
+                 o->n > 0 ? o->types[0] : PH_NOTYPE);
   pl_message_add(L, h, " expected, got %t)", type);
   return pl_error_raise(L, h);
 }

@@ -21,19 +21,11 @@ typedef struct {
 } row;
 
 static const row rows[] = {
-    {"__add", PH_ADD, PH_FADD, ""},
-    {"__sub", PH_SUB, PH_FSUB, ""},
-    {"__mul", PH_MUL, PH_FMUL, ""},
-    {"__div", PH_NONE, PH_FDIV, ": use v:sdiv(w) or v:udiv(w)"},
-    {"__idiv", PH_NONE, PH_NONE, ": use v:sdiv(w) or v:udiv(w)"},
-    {"__mod", PH_NONE, PH_NONE, ": use v:srem(w) or v:urem(w)"},
-    {"__band", PH_BAND, PH_NONE, ""},
-    {"__bor", PH_BOR, PH_NONE, ""},
-    {"__bxor", PH_BXOR, PH_NONE, ""},
-    {"__shl", PH_SHL, PH_NONE, ""},
-    {"__shr", PH_SHR, PH_NONE, ""},
-    {"__unm", PH_NEG, PH_FNEG, ""},
-    {"__bnot", PH_BNOT, PH_NONE, ""},
+#define PH_INFIX(sign, precedence, event, on_ints, on_floats, hint) \
+  {event, PH_##on_ints, PH_##on_floats, hint},
+#define PH_PREFIX(sign, event, on_ints, on_floats) \
+  {event, PH_##on_ints, PH_##on_floats, ""},
+#include "phial/infix.def"
 };
 
 /* `event` is one of those that have l_operator. */
@@ -75,11 +67,10 @@ static int l_operator(lua_State *L) {
 }
 
 const pl_method pl_operator_methods[] = {
-    {PL_OF_VALUE, "__add", l_operator},  {PL_OF_VALUE, "__sub", l_operator},
-    {PL_OF_VALUE, "__mul", l_operator},  {PL_OF_VALUE, "__div", l_operator},
-    {PL_OF_VALUE, "__idiv", l_operator}, {PL_OF_VALUE, "__mod", l_operator},
-    {PL_OF_VALUE, "__band", l_operator}, {PL_OF_VALUE, "__bor", l_operator},
-    {PL_OF_VALUE, "__bxor", l_operator}, {PL_OF_VALUE, "__shl", l_operator},
-    {PL_OF_VALUE, "__shr", l_operator},  {PL_OF_VALUE, "__unm", l_operator},
-    {PL_OF_VALUE, "__bnot", l_operator}, {0},
+#define PH_INFIX(sign, precedence, event, on_ints, on_floats, hint) \
+  {PL_OF_VALUE, event, l_operator},
+#define PH_PREFIX(sign, event, on_ints, on_floats) \
+  {PL_OF_VALUE, event, l_operator},
+#include "phial/infix.def"
+    {0},
 };

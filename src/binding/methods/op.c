@@ -5,20 +5,9 @@
 #include "binding/state/arg.h"
 #include "binding/state/method.h"
 
-static const struct {
-  const char *name, *signature;
-  int flags, targets;
-} ops[] = {
-#define PH_OP(NAME, name, signature, flags, targets) \
-  {name, signature, (flags), (targets)},
-#include "phial/op.def"
-#undef PH_OP
-};
-
 const char *pl_op_method(ph_op op) {
-  bool has_own = op < PH_ADD || op == PH_CALL || op == PH_PROJ ||
-                 (ops[op].flags & PH_TERMINATOR);
-  return has_own ? NULL : ops[op].name;
+  const ph_oprow *row = ph_op_row(op);
+  return row->op_class != PH_CLASS_OTHER || op == PH_COPY ? row->name : NULL;
 }
 
 static void set_flag(lua_State *L, int flags, int flag, const char *name) {
@@ -27,23 +16,39 @@ static void set_flag(lua_State *L, int flags, int flag, const char *name) {
   lua_setfield(L, -2, name);
 }
 
-/* phial.ops(): a list of {name =, signature =, targets =, pure = ...}. */
+static void set_string(lua_State *L, const char *name, const char *s) {
+  lua_pushstring(L, s);
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, int i) {
+  lua_pushinteger(L, i);
+  lua_setfield(L, -2, name);
+}
+
+static void push_op(lua_State *L, const ph_oprow *row) {
+  lua_createtable(L, 0, 10);
+  set_string(L, "name", row->name);
+  set_string(L, "signature", row->signature);
+  set_string(L, "class", ph_op_classname((ph_opclass)row->op_class));
+  set_string(L, "text", row->text);
+  set_integer(L, "targets", row->targets);
+  set_integer(L, "weight", row->weight);
+  if (row->swapped != PH_NONE)
+    set_string(L, "swapped", ph_op_row(row->swapped)->name);
+  set_flag(L, row->flags, PH_PURE, "pure");
+  set_flag(L, row->flags, PH_COMMUTATIVE, "commutative");
+  set_flag(L, row->flags, PH_TERMINATOR, "terminator");
+  set_flag(L, row->flags, PH_TRAPS, "traps");
+  set_flag(L, row->flags, PH_LEAF, "leaf");
+}
+
+/* phial.ops(): a list of {name =, signature =, class = ...}. */
 static int l_ops(lua_State *L) {
   pl_arg_count(L, 0, 0);
   lua_createtable(L, PH_OPS, 0);
-  for (int op = PH_CONST; op < PH_OPS; op++) {
-    lua_createtable(L, 0, 4);
-    lua_pushstring(L, ops[op].name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, ops[op].signature);
-    lua_setfield(L, -2, "signature");
-    lua_pushinteger(L, ops[op].targets);
-    lua_setfield(L, -2, "targets");
-    set_flag(L, ops[op].flags, PH_PURE, "pure");
-    set_flag(L, ops[op].flags, PH_COMMUTATIVE, "commutative");
-    set_flag(L, ops[op].flags, PH_TERMINATOR, "terminator");
-    set_flag(L, ops[op].flags, PH_TRAPS, "traps");
-    set_flag(L, ops[op].flags, PH_LEAF, "leaf");
+  for (ph_op op = PH_CONST; op < PH_OPS; op++) {
+    push_op(L, ph_op_row(op));
     lua_rawseti(L, -2, op);
   }
   return 1;

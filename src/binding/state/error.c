@@ -82,10 +82,12 @@ int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...) {
 
 static const struct {
   const char *event, *sign;
-} signs[] = {{"__add", "+"},   {"__sub", "-"},  {"__mul", "*"},  {"__div", "/"},
-             {"__idiv", "//"}, {"__mod", "%"},  {"__band", "&"}, {"__bor", "|"},
-             {"__bxor", "~"},  {"__shl", "<<"}, {"__shr", ">>"}, {"__unm", "-"},
-             {"__bnot", "~"}};
+} signs[] = {
+#define PH_INFIX(sign, precedence, event, on_ints, on_floats, hint) \
+  {event, sign},
+#define PH_PREFIX(sign, event, on_ints, on_floats) {event, sign},
+#include "phial/infix.def"
+};
 
 const char *pl_error_sign(const char *event) {
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)

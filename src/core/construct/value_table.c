@@ -22,7 +22,7 @@
 
 /* Constants to the right; else of what commutes the older value, and what is
 ** greater becomes what is less. */
-static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
+static bool is_swapped(const ph_func *f, const ph_pending *p, ph_op other) {
   bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
   bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
   if (a != b) return a;
@@ -30,18 +30,17 @@ static bool is_turned(const ph_func *f, const ph_pending *p, ph_op other) {
 }
 
 void ph_value_table_order(const ph_func *f, ph_pending *p) {
-  ph_op other = p->nargs == 2 ? ph_op_turned(f, p->op) : PH_NONE;
+  ph_op other = p->nargs == 2 ? ph_op_swapped(f, p->op) : PH_NONE;
   uint32_t first;
-  if (other == PH_NONE || !is_turned(f, p, other)) return;
+  if (other == PH_NONE || !is_swapped(f, p, other)) return;
   p->op = other;
   first = p->args[0];
   p->args[0] = p->args[1];
   p->args[1] = first;
 }
 
-/* Of phial's own, those that compute. */
 bool ph_value_table_merges(const ph_func *f, ph_op op) {
-  if (op < PH_OPS) return op >= PH_ADD && op <= PH_PROJ && op != PH_COPY;
+  if (op < PH_OPS) return ph_op_computes(op) || op == PH_PROJ;
   return ph_op_has(f, op, PH_PURE | PH_TRAPS);
 }
 

@@ -11,22 +11,28 @@
 #include <assert.h>
 #include <string.h>
 
-typedef struct {
-  const char *name, *signature;
-  int8_t targets;
-} row;
+/* An op that swapped is itself is commutative. */
+#define COMMUTES(op, swapped) \
+  ((op) == (swapped) && (op) != PH_NONE ? PH_COMMUTATIVE : 0)
 
-static const row rows[] = {
-#define PH_OP(NAME, name, signature, flags, targets) \
-  {name, signature, (targets)},
+const ph_oprow ph_op_rows[] = {
+#define PH_OP(NAME, name, signature, class, swapped, weight, flags, targets, \
+              text)                                                          \
+  {                                                                          \
+      name,                                                                  \
+      signature,                                                             \
+      text,                                                                  \
+      PH_##swapped,                                                          \
+      PH_CLASS_##class,                                                      \
+      (flags) | COMMUTES(PH_##NAME, PH_##swapped),                           \
+      weight,                                                                \
+      targets},
 #include "phial/op.def"
-#undef PH_OP
 };
 
-const uint8_t ph_op_fixed[] = {
-#define PH_OP(NAME, name, signature, flags, targets) (flags),
+static const char *const class_names[] = {
+#define PH_OPCLASS(NAME, name) name,
 #include "phial/op.def"
-#undef PH_OP
 };
 
 static const struct {
@@ -95,7 +101,7 @@ static bool is(ph_str a, const char *b) {
 }
 
 ph_str ph_op_name(const ph_func *f, ph_op op) {
-  return text(op < PH_OPS ? rows[op].name : ph_op_spec(f, op)->name);
+  return text(op < PH_OPS ? ph_op_rows[op].name : ph_op_spec(f, op)->name);
 }
 
 ph_str ph_op_dialect(const ph_func *f, ph_op op) {
@@ -132,7 +138,7 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
   const ph_attached *a = find_dialect(f, &name);
   if (a == NULL) {
     for (*op = PH_CONST; *op < PH_OPS; ++*op)
-      if (is(name, rows[*op].name)) return true;
+      if (is(name, ph_op_rows[*op].name)) return true;
     return false;
   }
   for (uint16_t i = 0; i < a->dialect->nops; i++)
@@ -162,9 +168,9 @@ bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
 
 uint8_t ph_op_flags(const ph_func *f, ph_op op) { return ph_op_flagsof(f, op); }
 
-char ph_op_result(ph_op op) { return rows[op].signature[0]; }
+char ph_op_result(ph_op op) { return ph_op_rows[op].signature[0]; }
 
-const char *ph_op_operands(ph_op op) { return rows[op].signature + 2; }
+const char *ph_op_operands(ph_op op) { return ph_op_rows[op].signature + 2; }
 
 int ph_op_nargs(const ph_func *f, ph_op op) {
   const char *operands;
@@ -174,7 +180,7 @@ int ph_op_nargs(const ph_func *f, ph_op op) {
 }
 
 int ph_op_ntargets(const ph_func *f, ph_op op) {
-  return op < PH_OPS ? rows[op].targets : ph_op_spec(f, op)->ntargets;
+  return op < PH_OPS ? ph_op_rows[op].targets : ph_op_spec(f, op)->ntargets;
 }
 
 int ph_op_nresults(const ph_func *f, ph_op op) {
@@ -194,32 +200,16 @@ bool ph_op_isint(ph_type type) { return type >= PH_I1 && type <= PH_I64; }
 
 bool ph_op_isfloat(ph_type type) { return type == PH_F32 || type == PH_F64; }
 
-/* ph_op_turned relies on the order of comparisons in op.def: strict before
-** non-strict, less before greater. */
-_Static_assert(PH_SGT == PH_SLT + 2 && PH_SGE == PH_SLE + 2, "signed");
-_Static_assert(PH_UGT == PH_ULT + 2 && PH_UGE == PH_ULE + 2, "unsigned");
-_Static_assert(PH_FGT == PH_FLT + 2 && PH_FGE == PH_FLE + 2, "floats");
+const ph_oprow *ph_op_row(ph_op op) { return &ph_op_rows[op]; }
 
-ph_op ph_op_turned(const ph_func *f, ph_op op) {
-  switch (op) {
-    case PH_SLT:
-    case PH_SLE:
-    case PH_ULT:
-    case PH_ULE:
-    case PH_FLT:
-    case PH_FLE:
-      return (ph_op)(op + 2);
-    case PH_SGT:
-    case PH_SGE:
-    case PH_UGT:
-    case PH_UGE:
-    case PH_FGT:
-    case PH_FGE:
-      return (ph_op)(op - 2);
-    default:
-      if (!(ph_op_flags(f, op) & PH_COMMUTATIVE)) return PH_NONE;
-      return op < PH_OPS || ph_op_spec(f, op)->nargs == 2 ? op : PH_NONE;
-  }
+ph_opclass ph_op_class(ph_op op) { return ph_op_classof(op); }
+
+const char *ph_op_classname(ph_opclass c) { return class_names[c]; }
+
+ph_op ph_op_swapped(const ph_func *f, ph_op op) {
+  if (op < PH_OPS) return ph_op_rows[op].swapped;
+  if (!ph_op_has(f, op, PH_COMMUTATIVE)) return PH_NONE;
+  return ph_op_spec(f, op)->nargs == 2 ? op : PH_NONE;
 }
 
 /* }=================================================================== */

@@ -21,16 +21,42 @@ const ph_opspec *ph_op_spec(const ph_func *f, ph_op op);
 
 /* Returns the op that is equivalent with its two operands exchanged, or
 ** PH_NONE. */
-ph_op ph_op_turned(const ph_func *f, ph_op op);
+ph_op ph_op_swapped(const ph_func *f, ph_op op);
 
-/* By op of phial: its flags. */
-extern const uint8_t ph_op_fixed[];
+/* The rows of op.def, by op. */
+extern const ph_oprow ph_op_rows[];
 
 static inline uint8_t ph_op_flagsof(const ph_func *f, ph_op op) {
-  return op < PH_OPS ? ph_op_fixed[op] : f->flags.at[op - PH_OPS];
+  return op < PH_OPS ? ph_op_rows[op].flags : f->flags.at[op - PH_OPS];
 }
 static inline bool ph_op_has(const ph_func *f, ph_op op, uint8_t flag) {
   return (ph_op_flagsof(f, op) & flag) != 0;
 }
+
+/*
+** {== Classes ========================================================
+*/
+
+static inline ph_opclass ph_op_classof(ph_op op) {
+  return op < PH_OPS ? (ph_opclass)ph_op_rows[op].op_class : PH_CLASS_OTHER;
+}
+/* True if constant operands give a constant result. */
+static inline bool ph_op_computes(ph_op op) {
+  return ph_op_classof(op) != PH_CLASS_OTHER;
+}
+static inline bool ph_op_isshift(ph_op op) {
+  ph_opclass c = ph_op_classof(op);
+  return c == PH_CLASS_LSHIFT || c == PH_CLASS_RSHIFT;
+}
+static inline bool ph_op_iscompare(ph_op op) {
+  ph_opclass c = ph_op_classof(op);
+  return c == PH_CLASS_COMPARE || c == PH_CLASS_UCOMPARE ||
+         c == PH_CLASS_FCOMPARE;
+}
+static inline bool ph_op_iscast(ph_op op) {
+  return ph_op_classof(op) >= PH_CLASS_NARROW;
+}
+
+/* }=================================================================== */
 
 #endif

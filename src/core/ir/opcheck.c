@@ -107,24 +107,19 @@ static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
 
 /* For ops whose result type is stated: true if `type` goes with the operand. */
 static bool result_fits(ph_op op, ph_type from, ph_type type) {
-  switch (op) {
-    case PH_TRUNC:
+  switch (ph_op_classof(op)) {
+    case PH_CLASS_NARROW:
       return ph_op_isint(type) && ph_op_width(type) < ph_op_width(from);
-    case PH_ZEXT:
-    case PH_SEXT:
+    case PH_CLASS_WIDEN:
       return ph_op_isint(type) && ph_op_width(type) > ph_op_width(from);
-    case PH_ITOF:
-    case PH_UTOF:
+    case PH_CLASS_TOFLOAT:
       return ph_op_isfloat(type);
-    case PH_FTOI:
-    case PH_FTOU:
+    case PH_CLASS_TOINT:
       return ph_op_isint(type);
-    case PH_BITCAST:
+    case PH_CLASS_BITCAST:
       return type != PH_NOTYPE && ph_op_width(type) == ph_op_width(from);
-    case PH_CALL:
-      return true;
     default:
-      return type != PH_NOTYPE;
+      return type != PH_NOTYPE || ph_op_result(op) == 'V';
   }
 }
 

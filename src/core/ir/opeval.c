@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/ir/const.h"
+#include "core/ir/op.h"
 
 /*
 ** {== Integers =======================================================
@@ -44,69 +45,80 @@ static uint64_t normal(int width, uint64_t i) {
   return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
 }
 
-static uint64_t sar(pair p) {
-  int n = (int)(p.b % (unsigned)p.width);
+/* Each function of a class gives the bits of the result; what it cannot say
+** with these, it says by *done. */
+
+static uint64_t arithmetic(ph_op op, pair p, ph_folding *done) {
+  switch (op) {
+    case PH_ADD:
+      return p.a + p.b;
+    case PH_SUB:
+      return p.a - p.b;
+    case PH_MUL:
+      return p.a * p.b;
+    case PH_NEG:
+      return 0 - p.a;
+    case PH_BAND:
+      return p.a & p.b;
+    case PH_BOR:
+      return p.a | p.b;
+    case PH_BXOR:
+      return p.a ^ p.b;
+    case PH_BNOT:
+      return ~p.a;
+    default:
+      *done = PH_OPEVAL_UNKNOWN;
+      return 0;
+  }
+}
+
+static uint64_t sar(pair p, unsigned n) {
   uint64_t filled = (uint64_t)p.sa >> n;
   return p.sa < 0 && n > 0 ? filled | ~UINT64_C(0) << (64 - n) : filled;
 }
 
-static ph_folding divide(ph_op op, pair p, uint64_t *r) {
-  int64_t least = with_sign(p.width, (uint64_t)1 << (p.width - 1));
-  if (p.b == 0) return PH_OPEVAL_TRAPS;
-  if (op == PH_UDIV)
-    *r = p.a / p.b;
-  else if (op == PH_UREM)
-    *r = p.a % p.b;
-  else if (op == PH_SREM)
-    *r = p.sb == -1 ? 0 : (uint64_t)(p.sa % p.sb);
-  else if (p.sa == least && p.sb == -1)
-    return PH_OPEVAL_TRAPS;
-  else
-    *r = p.sb == -1 ? 0 - p.a : (uint64_t)(p.sa / p.sb);
-  return PH_OPEVAL_DONE;
-}
-
-static ph_folding integer(ph_op op, pair p, uint64_t *r) {
+static uint64_t shift(ph_op op, pair p, ph_folding *done) {
+  unsigned n = (unsigned)(p.b % (unsigned)p.width);
   switch (op) {
-    case PH_ADD:
-      *r = p.a + p.b;
-      return PH_OPEVAL_DONE;
-    case PH_SUB:
-      *r = p.a - p.b;
-      return PH_OPEVAL_DONE;
-    case PH_MUL:
-      *r = p.a * p.b;
-      return PH_OPEVAL_DONE;
-    case PH_NEG:
-      *r = 0 - p.a;
-      return PH_OPEVAL_DONE;
-    case PH_BAND:
-      *r = p.a & p.b;
-      return PH_OPEVAL_DONE;
-    case PH_BOR:
-      *r = p.a | p.b;
-      return PH_OPEVAL_DONE;
-    case PH_BXOR:
-      *r = p.a ^ p.b;
-      return PH_OPEVAL_DONE;
-    case PH_BNOT:
-      *r = ~p.a;
-      return PH_OPEVAL_DONE;
     case PH_SHL:
-      *r = p.a << p.b % (unsigned)p.width;
-      return PH_OPEVAL_DONE;
+      return p.a << n;
     case PH_SHR:
-      *r = p.a >> p.b % (unsigned)p.width;
-      return PH_OPEVAL_DONE;
+      return p.a >> n;
     case PH_SAR:
-      *r = sar(p);
-      return PH_OPEVAL_DONE;
+      return sar(p, n);
     default:
-      return divide(op, p, r);
+      *done = PH_OPEVAL_UNKNOWN;
+      return 0;
   }
 }
 
-static bool compare(ph_op op, pair p) {
+static uint64_t sdiv(pair p, ph_folding *done) {
+  int64_t least = with_sign(p.width, (uint64_t)1 << (p.width - 1));
+  if (p.sa == least && p.sb == -1) *done = PH_OPEVAL_TRAPS;
+  return p.sb == -1 ? 0 - p.a : (uint64_t)(p.sa / p.sb);
+}
+
+static uint64_t divide(ph_op op, pair p, ph_folding *done) {
+  if (p.b == 0) {
+    *done = PH_OPEVAL_TRAPS;
+    return 0;
+  }
+  switch (op) {
+    case PH_SDIV:
+      return sdiv(p, done);
+    case PH_UDIV:
+      return p.a / p.b;
+    case PH_SREM:
+      return p.sb == -1 ? 0 : (uint64_t)(p.sa % p.sb);
+    case PH_UREM:
+      return p.a % p.b;
+    default:
+      *done = PH_OPEVAL_UNKNOWN;
+      return 0;
+  }
+}
+
+static bool compare(ph_op op, pair p, ph_folding *done) {
   switch (op) {
     case PH_EQ:
       return p.a == p.b;
@@ -126,26 +138,35 @@ static bool compare(ph_op op, pair p) {
       return p.a <= p.b;
     case PH_UGT:
       return p.a > p.b;
-    default:
+    case PH_UGE:
       return p.a >= p.b;
+    default:
+      *done = PH_OPEVAL_UNKNOWN;
+      return false;
   }
 }
 
-static bool is_unary(ph_op op) { return op == PH_NEG || op == PH_BNOT; }
+static pair pair_of(ph_op op, int width, const uint64_t *args) {
+  bool is_unary = ph_op_operands(op)[1] == '\0';
+  uint64_t a = args[0], b = is_unary ? 0 : args[1];
+  return (pair){low(width, a), low(width, b), with_sign(width, a),
+                with_sign(width, b), width};
+}
 
-static ph_folding on_integers(ph_op op, int width, const uint64_t *args,
-                              uint64_t *result) {
-  uint64_t b = is_unary(op) ? 0 : args[1];
-  pair p = {low(width, args[0]), low(width, b), with_sign(width, args[0]),
-            with_sign(width, b), width};
-  ph_folding done;
-  if (op >= PH_EQ) {
-    *result = compare(op, p);
-    return PH_OPEVAL_DONE;
+static uint64_t on_integers(ph_op op, int width, const uint64_t *args,
+                            ph_folding *done) {
+  pair p = pair_of(op, width, args);
+  switch (ph_op_classof(op)) {
+    case PH_CLASS_ARITH:
+      return normal(width, arithmetic(op, p, done));
+    case PH_CLASS_SIZED:
+      return normal(width, divide(op, p, done));
+    case PH_CLASS_LSHIFT:
+    case PH_CLASS_RSHIFT:
+      return normal(width, shift(op, p, done));
+    default:
+      return compare(op, p, done);
   }
-  done = integer(op, p, result);
-  if (done == PH_OPEVAL_DONE) *result = normal(width, *result);
-  return done;
 }
 
 /* }== Floats ========================================================= */
@@ -163,7 +184,7 @@ static uint64_t from_double(int width, double d) {
   return bits;
 }
 
-static double compute(ph_op op, double a, double b) {
+static double float_arithmetic(ph_op op, double a, double b, ph_folding *done) {
   switch (op) {
     case PH_FADD:
       return a + b;
@@ -171,12 +192,15 @@ static double compute(ph_op op, double a, double b) {
       return a - b;
     case PH_FMUL:
       return a * b;
-    default:
+    case PH_FDIV:
       return a / b;
+    default:
+      *done = PH_OPEVAL_UNKNOWN;
+      return 0;
   }
 }
 
-static bool compare_floats(ph_op op, double a, double b) {
+static bool compare_floats(ph_op op, double a, double b, ph_folding *done) {
   switch (op) {
     case PH_FEQ:
       return a == b;
@@ -188,20 +212,21 @@ static bool compare_floats(ph_op op, double a, double b) {
       return a <= b;
     case PH_FGT:
       return a > b;
-    default:
+    case PH_FGE:
       return a >= b;
+    default:
+      *done = PH_OPEVAL_UNKNOWN;
+      return false;
   }
 }
 
-static void on_floats(ph_op op, int width, const uint64_t *args,
-                      uint64_t *result) {
-  if (op == PH_FNEG)
-    *result = args[0] ^ (uint64_t)1 << 63;
-  else if (op >= PH_FEQ)
-    *result = compare_floats(op, to_double(args[0]), to_double(args[1]));
-  else
-    *result =
-        from_double(width, compute(op, to_double(args[0]), to_double(args[1])));
+static uint64_t on_floats(ph_op op, int width, const uint64_t *args,
+                          ph_folding *done) {
+  double a = to_double(args[0]), b;
+  if (op == PH_FNEG) return args[0] ^ (uint64_t)1 << 63;
+  b = to_double(args[1]);
+  if (ph_op_iscompare(op)) return compare_floats(op, a, b, done);
+  return from_double(width, float_arithmetic(op, a, b, done));
 }
 
 /* }== Casts ========================================================== */
@@ -222,13 +247,15 @@ static double power(int n) {
 
 /* Converts towards zero.  If -limit - 1 is not a double, no double lies between
 ** it and -limit. */
-static ph_folding to_int(ph_op op, int width, double d, uint64_t *r) {
+static uint64_t to_int(ph_op op, int width, double d, ph_folding *done) {
   double limit = power(op == PH_FTOI ? width - 1 : width);
   bool fits = op == PH_FTOU ? d > -1 && d < limit
                             : (d >= -limit || d > -limit - 1) && d < limit;
-  if (!fits) return PH_OPEVAL_TRAPS;
-  *r = normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
-  return PH_OPEVAL_DONE;
+  if (!fits) {
+    *done = PH_OPEVAL_TRAPS;
+    return 0;
+  }
+  return normal(width, op == PH_FTOI ? (uint64_t)(int64_t)d : (uint64_t)d);
 }
 
 /* Returns the bits of a float of 32 bits; a nan keeps its bits. */
@@ -258,49 +285,53 @@ static uint64_t bitcast(ph_number from, ph_number to, uint64_t a) {
   return from.is_float ? normal(32, single_bits(a)) : single_value(a);
 }
 
-static ph_folding cast(ph_op op, ph_number from, ph_number to, uint64_t a,
-                       uint64_t *r) {
+static uint64_t cast(ph_op op, ph_number from, ph_number to, uint64_t a,
+                     ph_folding *done) {
   switch (op) {
     case PH_TRUNC:
     case PH_ZEXT:
-      *r = normal(to.width, low(from.width, a));
-      break;
+      return normal(to.width, low(from.width, a));
     case PH_SEXT:
-      *r = normal(to.width, (uint64_t)with_sign(from.width, a));
-      break;
+      return normal(to.width, (uint64_t)with_sign(from.width, a));
     case PH_ITOF:
     case PH_UTOF:
-      *r = to_float(op, from, to.width, a);
-      break;
+      return to_float(op, from, to.width, a);
     case PH_FTOI:
     case PH_FTOU:
-      return to_int(op, to.width, to_double(a), r);
+      return to_int(op, to.width, to_double(a), done);
+    case PH_BITCAST:
+      return bitcast(from, to, a);
     default:
-      *r = bitcast(from, to, a);
+      *done = PH_OPEVAL_UNKNOWN;
+      return 0;
   }
-  return PH_OPEVAL_DONE;
 }
 
 /* }== Together ======================================================= */
 
+static uint64_t compute(ph_op op, ph_number from, ph_number to,
+                        const uint64_t *args, ph_folding *done) {
+  switch (ph_op_classof(op)) {
+    case PH_CLASS_OTHER:
+      if (op != PH_COPY) *done = PH_OPEVAL_UNKNOWN;
+      return args[0];
+    case PH_CLASS_SELECT:
+      return args[0] & 1 ? args[1] : args[2];
+    case PH_CLASS_FARITH:
+    case PH_CLASS_FCOMPARE:
+      return on_floats(op, from.width, args, done);
+    default:
+      if (ph_op_iscast(op)) return cast(op, from, to, args[0], done);
+      return on_integers(op, from.width, args, done);
+  }
+}
+
 ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
                           const uint64_t *args, uint64_t *result) {
-  if (op < PH_ADD || op > PH_COPY || from.width == 0 || to.width == 0)
-    return PH_OPEVAL_UNKNOWN;
-  if (op <= PH_UGE) return on_integers(op, from.width, args, result);
-  if (op <= PH_FGE) {
-    on_floats(op, from.width, args, result);
-    return PH_OPEVAL_DONE;
-  }
-  if (op == PH_SELECT) {
-    *result = args[0] & 1 ? args[1] : args[2];
-    return PH_OPEVAL_DONE;
-  }
-  if (op == PH_COPY) {
-    *result = args[0];
-    return PH_OPEVAL_DONE;
-  }
-  return cast(op, from, to, args[0], result);
+  ph_folding done = PH_OPEVAL_DONE;
+  if (from.width == 0 || to.width == 0) return PH_OPEVAL_UNKNOWN;
+  *result = compute(op, from, to, args, &done);
+  return done;
 }
 
 /* Returns the kind of number of a type. */
@@ -313,7 +344,7 @@ uint32_t ph_opeval_value(ph_func *f, ph_op op, ph_type type,
   ph_data data = {0, PH_DATA_INT};
   ph_number to = number_of(type), from;
   uint64_t bits[3];
-  if (op < PH_ADD || op > PH_COPY || n == 0 || n > 3) return 0;
+  if (!ph_op_computes(op) && op != PH_COPY) return 0;
   for (uint32_t i = 0; i < n; i++) {
     const ph_node *c = ph_node_of(f, args[i]);
     if (c->op != PH_CONST) return 0;

@@ -102,8 +102,8 @@ static void look_at_values(void *ud, const ph_check_result *checked) {
 
 static bool may_have_no_value(const ph_rulenode *n) {
   return n->kind == PH_R_EXPR &&
-         ((n->op >= PH_SDIV && n->op <= PH_UREM) ||
-          (n->op >= PH_SHL && n->op <= PH_SAR) || n->op >= PH_TRUNC);
+         (n->op >= PH_F_AND || ph_op_isshift(n->op) || ph_op_iscast(n->op) ||
+          (ph_op_rows[n->op].flags & PH_TRAPS) != 0);
 }
 
 /* Does the rule apply wherever its pattern matches? */
@@ -117,8 +117,7 @@ static bool is_sure(const ph_rule *rule) {
     const ph_rulenode *n = &rule->nodes[i];
     if (n->kind == PH_R_ONLY || n->kind == PH_R_CALL || n->once) return false;
     if (may_have_no_value(n)) return false;
-    if (n->kind == PH_R_OP && n->op >= PH_TRUNC && n->op <= PH_BITCAST)
-      return false;
+    if (n->kind == PH_R_OP && ph_op_iscast(n->op)) return false;
   }
   return true;
 }
@@ -209,7 +208,7 @@ static bool is_on(const linting *l, uint32_t n) {
   return ph_ruleset_ison(l->set, n);
 }
 
-/* A comparison can be matched turned round: by the rules of two roots. */
+/* Compares match with swapped operands, too: by the rules of two roots. */
 static void rank_some(linting *l, ph_patternlist *list, ph_op from,
                       ph_op root) {
   for (uint32_t n = ph_ruleset_first(l->set, from); n != 0;
@@ -219,12 +218,12 @@ static void rank_some(linting *l, ph_patternlist *list, ph_op from,
   }
 }
 
-static void rank(linting *l, ph_op root, ph_op turned) {
+static void rank(linting *l, ph_op root, ph_op swapped) {
   ph_patternlist list;
   memset(&list, 0, sizeof list);
   list.arena = list.scratch = l->arena;
   rank_some(l, &list, root, root);
-  if (turned != root) rank_some(l, &list, turned, root);
+  if (swapped != root) rank_some(l, &list, swapped, root);
   ph_rule_table_sort(&list);
   for (uint32_t i = list.patterns.n; i-- > 0;)
     l->ranks[list.patterns.at[i].number] = i + 1;
@@ -239,13 +238,13 @@ static bool look_along(linting *l, ph_op from, uint32_t b) {
 }
 
 static void look_at_root(linting *l, ph_op root) {
-  ph_op turned = ph_op_turned(&l->set->space, root);
-  if (turned == PH_NONE) turned = root;
-  rank(l, root, turned);
+  ph_op swapped = ph_op_swapped(&l->set->space, root);
+  if (swapped == PH_NONE) swapped = root;
+  rank(l, root, swapped);
   for (uint32_t b = ph_ruleset_first(l->set, root); b != 0;
        b = l->set->next.at[b])
-    if (is_on(l, b) && !look_along(l, root, b) && turned != root)
-      look_along(l, turned, b);
+    if (is_on(l, b) && !look_along(l, root, b) && swapped != root)
+      look_along(l, swapped, b);
 }
 
 static void look_at_rule(linting *l, uint32_t n) {

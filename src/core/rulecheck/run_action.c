@@ -12,6 +12,7 @@
 #include "phial/construct.h"
 #include "phial/peephole.h"
 #include "core/ir/const.h"
+#include "core/ir/op.h"
 #include "core/rules/match/match.h"
 
 struct ph_acted {
@@ -139,7 +140,7 @@ static ph_semantics compute(const ph_run_rule *a, uint32_t v,
   ph_exprtype types[3];
   int64_t args[3];
   ph_semantics m = {PH_MEANS_NOTHING, 0, false};
-  if (n->op >= PH_PROJ || n->nargs > 3) return m;
+  if (!ph_op_computes(n->op) && n->op != PH_COPY) return m;
   for (uint32_t i = 0; i < n->nargs; i++) {
     uint32_t arg = ph_body_operand(f, v, i);
     m = meaning_of(a, arg, all);

@@ -10,6 +10,7 @@
 */
 #include "core/rulecheck/semantics.h"
 
+#include "core/ir/op.h"
 #include "core/ir/opeval.h"
 
 /*
@@ -41,10 +42,6 @@ static ph_semantics shift_by_much(ph_op op, ph_exprtype type, int64_t value) {
   return value_of(with_sign(type, (uint64_t)value) < 0 ? -1 : 0);
 }
 
-static bool is_shift(ph_op op) {
-  return op == PH_SHL || op == PH_SHR || op == PH_SAR;
-}
-
 ph_semantics ph_semantics_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
                              const ph_exprtype *types, const int64_t *args,
                              uint32_t n) {
@@ -53,13 +50,18 @@ ph_semantics ph_semantics_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
   uint64_t bits[3] = {0, 0, 0}, r;
   for (uint32_t i = 0; i < n && i < 3; i++) bits[i] = (uint64_t)args[i];
   if (op == PH_COPY) return value_of(args[0]);
-  if (is_shift(op) && without_sign(type, args[1]) >= type.bits) {
+  if (ph_op_isshift(op) && without_sign(type, args[1]) >= type.bits) {
     if (shifts == PH_SHIFT_UNDEF) return means(PH_MEANS_ANYTHING);
     if (shifts == PH_SHIFT_ZERO) return shift_by_much(op, type, args[0]);
   }
-  if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE)
-    return means(PH_MEANS_TRAP);
-  return value_of(with_sign(type, r));
+  switch (ph_opeval_bits(op, from, to, bits, &r)) {
+    case PH_OPEVAL_DONE:
+      return value_of(with_sign(type, r));
+    case PH_OPEVAL_TRAPS:
+      return means(PH_MEANS_TRAP);
+    default:
+      return means(PH_MEANS_NOTHING);
+  }
 }
 
 /* }== Terminators ==================================================== */
@@ -142,7 +144,8 @@ static ph_semantics operation(const ph_assignment *a, uint32_t node) {
   uint32_t count = 0;
   ph_semantics m = operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
-  if (n->op >= PH_JUMP) return end(a->rule, node, args, count);
+  if (ph_op_rows[n->op].flags & PH_TERMINATOR)
+    return end(a->rule, node, args, count);
   return ph_semantics_op(n->op, a->shifts, a->types[n->type], types, args,
                          count);
 }
@@ -178,13 +181,12 @@ bool ph_semantics_isknown(const ph_rule *rule, ph_op *unknown) {
 }
 
 static bool cast_fits(ph_op op, ph_exprtype from, ph_exprtype to) {
-  switch (op) {
-    case PH_TRUNC:
+  switch (ph_op_classof(op)) {
+    case PH_CLASS_NARROW:
       return to.bits < from.bits;
-    case PH_ZEXT:
-    case PH_SEXT:
+    case PH_CLASS_WIDEN:
       return to.bits > from.bits;
-    case PH_BITCAST:
+    case PH_CLASS_BITCAST:
       return to.bits == from.bits;
     default:
       return true;
@@ -195,7 +197,7 @@ bool ph_semantics_fits(const ph_rule *rule, const ph_exprtype *types) {
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     const ph_rulenode *n = &rule->nodes[i];
     if (n->kind != PH_R_OP && n->kind != PH_R_EXPR) continue;
-    if (n->op < PH_TRUNC || n->op > PH_BITCAST) continue;
+    if (!ph_op_iscast(n->op)) continue;
     if (!cast_fits(n->op, types[rule->nodes[n->first].type], types[n->type]))
       return false;
   }

@@ -56,9 +56,9 @@ static bool bind(ph_subsume *c, uint32_t var, uint32_t node) {
 
 static bool matches(ph_subsume *c, uint32_t x, uint32_t y);
 
-static bool match_kids(ph_subsume *c, uint32_t x, uint32_t y, bool turned) {
+static bool match_kids(ph_subsume *c, uint32_t x, uint32_t y, bool swapped) {
   uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
-  if (turned)
+  if (swapped)
     return matches(c, k, c->b->nodes[l].next) &&
            matches(c, c->a->nodes[k].next, l);
   for (; k != 0; k = c->a->nodes[k].next, l = c->b->nodes[l].next)
@@ -66,13 +66,13 @@ static bool match_kids(ph_subsume *c, uint32_t x, uint32_t y, bool turned) {
   return true;
 }
 
-/* Is the op of m that of n with its operands turned round? */
+/* True if m has the op of n, or the one of its swapped operands. */
 static bool is_op(const ph_subsume *c, const ph_rulenode *n,
-                  const ph_rulenode *m, bool turned) {
-  if (!turned) return n->op == m->op;
+                  const ph_rulenode *m, bool swapped) {
+  if (!swapped) return n->op == m->op;
   if (n->nkids != 2) return false;
   return n->op == m->op ? ph_op_has(c->space, n->op, PH_COMMUTATIVE)
-                        : ph_op_turned(c->space, n->op) == m->op;
+                        : ph_op_swapped(c->space, n->op) == m->op;
 }
 
 enum { SEVERAL = 32 }; /* variables, types that can be restored */
@@ -120,9 +120,9 @@ bool ph_subsume_matches(ph_subsume *c, uint32_t of) {
 }
 
 static bool same_kids(const ph_subsume *c, uint32_t x, uint32_t y,
-                      bool turned) {
+                      bool swapped) {
   uint32_t k = c->a->nodes[x].first, l = c->b->nodes[y].first;
-  if (turned)
+  if (swapped)
     return ph_subsume_same(c, k, c->b->nodes[l].next) &&
            ph_subsume_same(c, c->a->nodes[k].next, l);
   for (; k != 0; k = c->a->nodes[k].next, l = c->b->nodes[l].next)

@@ -26,11 +26,6 @@ static bool is_constant(const ph_rulenode *n) {
          n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
 }
 
-/* Ops that are computed when their operands are constants. */
-bool ph_compound_iscomputed(uint16_t op) {
-  return op >= PH_ADD && op <= PH_BITCAST;
-}
-
 static bool has_constants_only(const ph_rule_draft *d, uint32_t node) {
   for (uint32_t kid = ph_rule_draft_node(d, node)->first; kid != 0;
        kid = ph_rule_draft_node(d, kid)->next)
@@ -43,7 +38,7 @@ uint32_t ph_compound_close(ph_rule_draft *d, uint32_t node) {
   ph_rulenode *n = ph_rule_draft_node(d, node);
   if (d->scan.failed) return 0;
   if (n->op >= PH_F_AND ||
-      (ph_compound_iscomputed(n->op) && has_constants_only(d, node)))
+      (ph_op_computes(n->op) && has_constants_only(d, node)))
     n->kind = PH_R_EXPR;
   else if (d->part == PH_IN_GUARD)
     ph_rule_lex_fail(&d->scan, n->at, "only constants can be computed here");
@@ -56,8 +51,8 @@ uint32_t ph_compound_close(ph_rule_draft *d, uint32_t node) {
 
 /* }== Operations ===================================================== */
 
-bool ph_compound_isallowed(uint16_t op) {
-  return op > PH_PHI && op != PH_PROJ && op != PH_CALL;
+bool ph_compound_isallowed(ph_op op) {
+  return op >= PH_OPS || ph_op_rows[op].weight > 0;
 }
 
 void ph_compound_addkid(ph_rule_draft *d, ph_kids *k, uint32_t kid) {
@@ -140,10 +135,8 @@ bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node) {
   if (n->kind == PH_R_LIT) return n->var == PH_DATA_BOOL;
   if (n->kind == PH_R_CONST) return ph_rule_draft_isfixed(d, n->type, PH_I1);
   if (n->kind != PH_R_EXPR) return false;
-  return (n->op >= PH_EQ && n->op <= PH_UGE) ||
-         (n->op >= PH_FEQ && n->op <= PH_FGE) ||
-         (n->op >= PH_F_AND && n->op <= PH_F_NOT) || n->op == PH_F_POW2 ||
-         n->op >= PH_F_ISCONST;
+  return ph_op_iscompare(n->op) || (n->op >= PH_F_AND && n->op <= PH_F_NOT) ||
+         n->op == PH_F_POW2 || n->op >= PH_F_ISCONST;
 }
 
 /* }=================================================================== */

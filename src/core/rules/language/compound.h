@@ -4,9 +4,8 @@
 
 #include "core/rules/language/rule_draft.h"
 
-/* May it stand in a rule?  Is it computed when its operands are constants? */
-bool ph_compound_isallowed(uint16_t op);
-bool ph_compound_iscomputed(uint16_t op);
+/* True if a rule can have the op. */
+bool ph_compound_isallowed(ph_op op);
 
 uint32_t ph_compound_make(ph_rule_draft *d, uint16_t op, uint32_t at);
 /* Its kids are there: it gets its types. */

@@ -128,7 +128,7 @@ static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   if (!ph_op_find(d->space, t->s, &op)) {
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
   } else if (op == PH_PHI || ph_compound_isallowed(op)) {
-    if (d->part == PH_IN_GUARD && !ph_compound_iscomputed(op))
+    if (d->part == PH_IN_GUARD && !ph_op_computes(op))
       ph_rule_lex_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
     return read_operands(d, op, t->at);
   } else {
@@ -267,25 +267,16 @@ static uint32_t read_unary(ph_rule_draft *d) {
   }
 }
 
-/* Lua's binary operators with their precedence. */
 static const struct {
-  int kind;
+  const char *sign;
   int precedence;
-  uint16_t op;
-} infix[] = {{'<', 3, PH_SLT},
-             {'>', 3, PH_SGT},
-             {PH_RULE_TOK_LE, 3, PH_SLE},
-             {PH_RULE_TOK_GE, 3, PH_SGE},
-             {PH_RULE_TOK_EQ, 3, PH_EQ},
-             {PH_RULE_TOK_NE, 3, PH_NE},
-             {'|', 4, PH_BOR},
-             {'~', 5, PH_BXOR},
-             {'&', 6, PH_BAND},
-             {PH_RULE_TOK_SHL, 7, PH_SHL},
-             {PH_RULE_TOK_SHR, 7, PH_SHR},
-             {'+', 10, PH_ADD},
-             {'-', 10, PH_SUB},
-             {'*', 11, PH_MUL}};
+  ph_op op;
+} infix[] = {
+#define PH_INFIX(sign, precedence, event, on_ints, on_floats, hint) \
+  {sign, precedence, PH_##on_ints},
+#define PH_RELATION(sign, precedence, op) {sign, precedence, PH_##op},
+#include "phial/infix.def"
+};
 
 static int precedence_of(const ph_rule_lexer *s, uint16_t *op) {
   if (s->now.kind == PH_RULE_TOK_NAME) {
@@ -294,7 +285,8 @@ static int precedence_of(const ph_rule_lexer *s, uint16_t *op) {
     return both ? 2 : ph_rule_lex_is(s, "or");
   }
   for (size_t i = 0; i < sizeof infix / sizeof *infix; i++)
-    if (infix[i].kind == s->now.kind) {
+    if (infix[i].sign[0] == s->now.s.at[0] &&
+        ph_leaf_is(s->now.s, infix[i].sign)) {
       *op = infix[i].op;
       return infix[i].precedence;
     }

@@ -176,28 +176,16 @@ void ph_typeinfer_count(ph_rule_draft *d, ph_op op, uint32_t n, uint32_t m,
 
 /* }== Guards ========================================================= */
 
+/* True if the result depends on the width. */
 static bool wraps(uint16_t op) {
-  switch (op) {
-    case PH_SHR:
-    case PH_SAR:
-    case PH_SDIV:
-    case PH_UDIV:
-    case PH_SREM:
-    case PH_UREM:
-    case PH_F_UMULH:
-    case PH_F_SMULH:
-      return true;
-    default:
-      return false;
-  }
+  ph_opclass c = ph_op_classof(op);
+  return c == PH_CLASS_SIZED || c == PH_CLASS_RSHIFT || op == PH_F_UMULH ||
+         op == PH_F_SMULH;
 }
 
-static bool is_plain(uint16_t op) {
-  return (op >= PH_ADD && op <= PH_SAR) || (op >= PH_EQ && op <= PH_UGE);
-}
-
-static bool is_unsigned_compare(uint16_t op) {
-  return op >= PH_ULT && op <= PH_UGE;
+/* True if the op computes with integers of one type, which may be plain. */
+static bool takes_plain(ph_op op) {
+  return ph_op_computes(op) && ph_opcheck_letter(op, 0) == 't';
 }
 
 /* Where the type of a node comes from, or 0. */
@@ -220,8 +208,9 @@ static bool needs_width(const ph_rulenode *n, uint16_t op, bool first) {
   if (n->kind == PH_R_MIN || n->kind == PH_R_MAX) return true;
   if (n->kind != PH_R_LIT) return false;
   if (n->var == PH_DATA_BOOL) return true;
-  if (op == PH_SHR || op == PH_SAR) return first;
-  return wraps(op) || (is_unsigned_compare(op) && (int64_t)n->bits < 0);
+  if (ph_op_classof(op) == PH_CLASS_RSHIFT) return first;
+  if (ph_op_classof(op) == PH_CLASS_UCOMPARE) return (int64_t)n->bits < 0;
+  return wraps(op);
 }
 
 static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
@@ -247,14 +236,15 @@ static void infer_plain(ph_rule_draft *d, uint32_t node, uint16_t op) {
            first = ph_rule_draft_node(d, node)->first;
   EACH_OPERAND(d, node, kid) infer_operand(d, kid, op, hint, kid == first);
   if (wraps(op)) ph_rule_draft_node(d, node)->type = (uint16_t)hint;
-  if (op <= PH_SAR) ph_rule_draft_node(d, node)->var = hint;
+  if (op < PH_OPS && ph_opcheck_letter(op, -1) == 't')
+    ph_rule_draft_node(d, node)->var = hint;
 }
 
 void ph_typeinfer_guard(ph_rule_draft *d, uint32_t node) {
   uint16_t op = ph_rule_draft_node(d, node)->op;
   if (op >= PH_F_LOG2 && op <= PH_F_SMULH)
     infer_plain(d, node, op);
-  else if (op < PH_OPS && is_plain(op))
+  else if (op < PH_OPS && takes_plain(op))
     infer_plain(d, node, op);
   else if (op < PH_OPS)
     ph_typeinfer_place(d, node);

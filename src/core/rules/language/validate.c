@@ -159,7 +159,7 @@ static void check_casts(ph_rule_draft *d) {
   for (uint32_t node = 1; node < d->nodes.n; node++) {
     const ph_rulenode *n = ph_rule_draft_node(d, node);
     ph_type from, to;
-    if (n->kind != PH_R_OP || n->op < PH_TRUNC || n->op > PH_BITCAST) continue;
+    if (n->kind != PH_R_OP || !ph_op_iscast(n->op)) continue;
     to = d->types.at[ph_rule_draft_find(d, n->type)].is.fixed;
     from = ph_rule_draft_node(d, n->first)->type;
     from = d->types.at[ph_rule_draft_find(d, from)].is.fixed;
@@ -236,41 +236,7 @@ static uint32_t weight_of_op(const ph_func *space, ph_op op) {
     uint32_t cost = ph_op_spec(space, op)->cost;
     return cost != 0 ? cost : 3;
   }
-  switch (op) {
-    case PH_JUMP:
-    case PH_NEG:
-    case PH_BNOT:
-    case PH_FNEG:
-      return 2;
-    case PH_SUB:
-    case PH_SELECT:
-    case PH_SLT:
-    case PH_SGT:
-    case PH_ULT:
-    case PH_UGT:
-    case PH_FSUB:
-    case PH_FLT:
-    case PH_FGT:
-      return 4;
-    case PH_SLE:
-    case PH_SGE:
-    case PH_ULE:
-    case PH_UGE:
-    case PH_FLE:
-    case PH_FGE:
-      return 5;
-    case PH_MUL:
-    case PH_FMUL:
-      return 10;
-    case PH_SDIV:
-    case PH_UDIV:
-    case PH_SREM:
-    case PH_UREM:
-    case PH_FDIV:
-      return 20;
-    default:
-      return 3;
-  }
+  return ph_op_rows[op].weight;
 }
 
 static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {

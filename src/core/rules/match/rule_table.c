@@ -66,14 +66,14 @@ static void unlink_table(ph_ruletable **list, const ph_ruletable *t) {
 
 /* }== What is up to date ============================================= */
 
-static uint32_t turned_version(const ph_ruleset *set, ph_op root) {
-  ph_op turned = ph_op_turned(&set->space, root);
-  return turned == PH_NONE ? 0 : ph_ruleset_version(set, turned);
+static uint32_t swapped_version(const ph_ruleset *set, ph_op root) {
+  ph_op swapped = ph_op_swapped(&set->space, root);
+  return swapped == PH_NONE ? 0 : ph_ruleset_version(set, swapped);
 }
 
 static bool is_current(const ph_ruleset *set, const ph_ruletable *t) {
   return t->version == ph_ruleset_version(set, t->root) &&
-         t->turned == turned_version(set, t->root);
+         t->swapped == swapped_version(set, t->root);
 }
 
 /* Does the set have the rules of its base for this root, no others? */
@@ -81,7 +81,7 @@ static bool is_inherited(const ph_ruleset *set, ph_op root) {
   const ph_ruleset *base = set->base;
   return base != NULL &&
          ph_ruleset_version(set, root) == ph_ruleset_version(base, root) &&
-         turned_version(set, root) == turned_version(base, root);
+         swapped_version(set, root) == swapped_version(base, root);
 }
 
 /* Takes what has become old out. */
@@ -211,14 +211,14 @@ static uint32_t count_ops(const ph_ruleset *set) {
 }
 
 static void compile(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
-  ph_op turned = ph_op_turned(&set->space, t->root);
+  ph_op swapped = ph_op_swapped(&set->space, t->root);
   ph_wanteds wanted = {NULL, 0, 0};
   ph_patternlist *l = &t->list;
   l->arena = &t->arena;
   l->scratch = &c->scratch;
   add_patterns(l, set, t->root, t->root);
-  if (turned != PH_NONE && turned != t->root)
-    add_patterns(l, set, turned, t->root);
+  if (swapped != PH_NONE && swapped != t->root)
+    add_patterns(l, set, swapped, t->root);
   ph_rule_table_sort(l);
   t->slots = PH_SLOTS;
   for (uint32_t i = 0; i < l->patterns.n; i++) {
@@ -239,7 +239,7 @@ static const ph_ruletable *make_table(ph_ruleset *set, ph_compiled *c,
   t = new_table(set, c);
   t->root = root;
   t->version = ph_ruleset_version(set, root);
-  t->turned = turned_version(set, root);
+  t->swapped = swapped_version(set, root);
   compile(set, c, t);
   ph_arena_done(&c->scratch);
   unlink_table(&c->old, t);

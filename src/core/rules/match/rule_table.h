@@ -19,7 +19,7 @@ struct ph_ruletable {
   ph_ruletable *next; /* of those kept, or of those that are out of date */
   ph_op root;
   ph_arena arena;
-  uint32_t version, turned; /* of its root, and of that with operands turned */
+  uint32_t version, swapped; /* of its root, and of the swapped op */
   ph_classes dispatch;
   ph_candidates candidates; /* side by side with the lists of the table */
   ph_patternlist list;

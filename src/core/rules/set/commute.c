@@ -37,12 +37,12 @@ static bool is_indifferent(const ph_commute *o, const ph_rulenode *n) {
 static bool is_both_ways(const ph_commute *o, uint32_t node) {
   const ph_rulenode *n = node_of(o, node), *a, *b;
   if (n->kind != PH_R_OP || n->nkids != 2) return false;
-  if (ph_op_turned(o->space, n->op) == PH_NONE) return false;
+  if (ph_op_swapped(o->space, n->op) == PH_NONE) return false;
   a = node_of(o, n->first);
   b = node_of(o, a->next);
   if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
     return false;
-  return !(ph_op_turned(o->space, n->op) == n->op && is_indifferent(o, a) &&
+  return !(ph_op_swapped(o->space, n->op) == n->op && is_indifferent(o, a) &&
            is_indifferent(o, b));
 }
 
@@ -62,7 +62,7 @@ void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
   }
 }
 
-static bool is_turned(const ph_commute *o, uint32_t node) {
+static bool is_swapped(const ph_commute *o, uint32_t node) {
   for (uint32_t i = 0; i < o->both.n; i++)
     if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
   return false;
@@ -70,12 +70,12 @@ static bool is_turned(const ph_commute *o, uint32_t node) {
 
 ph_op ph_commute_op(const ph_commute *o, uint32_t node) {
   ph_op op = node_of(o, node)->op;
-  return is_turned(o, node) ? ph_op_turned(o->space, op) : op;
+  return is_swapped(o, node) ? ph_op_swapped(o->space, op) : op;
 }
 
 uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i) {
   uint32_t kid = node_of(o, node)->first;
-  if (is_turned(o, node)) i = 1 - i;
+  if (is_swapped(o, node)) i = 1 - i;
   while (i-- > 0) kid = node_of(o, kid)->next;
   return kid;
 }

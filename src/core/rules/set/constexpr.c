@@ -12,6 +12,7 @@
 */
 #include "core/rules/set/constexpr.h"
 
+#include "core/ir/op.h"
 #include "core/ir/opeval.h"
 
 /*
@@ -105,20 +106,16 @@ static bool apply_function(uint16_t op, ph_exprtype type, const int64_t *args,
   return true;
 }
 
-static bool is_shift(uint16_t op) {
-  return op == PH_SHL || op == PH_SHR || op == PH_SAR;
-}
-
-static bool is_compare(uint16_t op) { return op >= PH_EQ && op <= PH_UGE; }
-
 static bool apply_plain(uint16_t op, const int64_t *args,
                         const ph_exprtype *types, uint32_t n, int64_t *value) {
-  const ph_number from = {64, false}, to = {is_compare(op) ? 1 : 64, false};
+  const ph_number from = {64, false},
+                  to = {ph_op_iscompare(op) ? 1 : 64, false};
   uint64_t bits[3], r;
   for (uint32_t i = 0; i < n; i++)
-    bits[i] = op >= PH_ULT && op <= PH_UGE ? without_sign(types[i], args[i])
-                                           : (uint64_t)args[i];
-  if (is_shift(op) && without_sign(types[1], args[1]) >= 64) return false;
+    bits[i] = ph_op_classof(op) == PH_CLASS_UCOMPARE
+                  ? without_sign(types[i], args[i])
+                  : (uint64_t)args[i];
+  if (ph_op_isshift(op) && without_sign(types[1], args[1]) >= 64) return false;
   if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = (int64_t)r;
   return true;
@@ -139,7 +136,7 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
   const ph_number to = {type.bits, type.isfloat};
   uint64_t bits[3], r;
   for (uint32_t i = 0; i < n; i++) bits[i] = (uint64_t)args[i];
-  if (is_shift(op) && without_sign(types[1], args[1]) >= type.bits)
+  if (ph_op_isshift(op) && without_sign(types[1], args[1]) >= type.bits)
     return false;
   if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = normal(type, r);
