@@ -1,6 +1,7 @@
 -- Do rules hold?  R:check() over the rules that phial has, over wrong ones, and
 -- over mutants of the right ones.
 local mutants = require "spec.support.mutants"
+local ops = require "spec.support.ops"
 local phial = require "phial"
 
 local function checked(text, functions, opts)
@@ -153,12 +154,8 @@ describe("R:check refuses", function()
 end)
 
 describe("mutants", function()
-  local FLOATS = {
-    "fadd", "fsub", "fmul", "fdiv", "fneg", "feq", "fne", "flt", "fle", "fgt", "fge",
-  }
-
   local function is_float(rule)
-    for _, op in ipairs(FLOATS) do
+    for _, op in ipairs(ops.with("f:ff", "f:f", "b:ff")) do
       if rule:find("%f[%w]" .. op .. "%f[%W]") then return true end
     end
   end

@@ -1,5 +1,6 @@
 -- Random functions over typed variables, with all ops that compute, loops of
 -- any shape and traps; at the end they show all their variables.
+local ops = require "spec.support.ops"
 local patterns = require "spec.support.patterns"
 local phial = require "phial"
 
@@ -7,19 +8,20 @@ local M = {}
 
 local TYPES = { "i64", "i1", "i8", "f32", "i32", "f64", "i16" }
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
-local INTEGER = ("add sub mul sdiv udiv srem urem band bor bxor shl shr sar"):gmatch "%S+"
-local COMPARE = ("eq ne slt sle sgt sge ult ule ugt uge"):gmatch "%S+"
-local FLOAT = ("fadd fsub fmul fdiv"):gmatch "%S+"
-local FLOAT_COMPARE = ("feq fne flt fle fgt fge"):gmatch "%S+"
+local INTEGER, FLOAT = ops.with "t:tt", ops.with "f:ff"
+local COMPARE, FLOAT_COMPARE = ops.with "b:tt", ops.with "b:ff"
+local UNARY, FLOAT_UNARY = ops.with("t:t", "x:x"), ops.with("f:f", "x:x")
 
-local function list(words)
-  local out = {}
-  for word in words do out[#out + 1] = word end
-  return out
-end
-
-INTEGER, COMPARE, FLOAT, FLOAT_COMPARE = list(INTEGER), list(COMPARE), list(FLOAT),
-  list(FLOAT_COMPARE)
+-- By the letters of from and to, the casts that always fit.
+local CASTS = {
+  ii = function(from, to)
+    if WIDTH[from] == WIDTH[to] then return { "bitcast" } end
+    return ops.of(WIDTH[from] > WIDTH[to] and "narrow" or "widen", 1)
+  end,
+  ["if"] = function() return ops.of("tofloat", 1) end,
+  fi = function() return ops.of("toint", 1) end,
+  ff = function() return { "copy" } end,
+}
 
 --
 -- {== Constants =======================================================
@@ -49,15 +51,13 @@ end
 -- What goes from one type to another. Rules may change which nan a nan is, so
 -- where they are its bits are not looked at.
 local function conversions(from, to, rules)
-  if WIDTH[from] and WIDTH[to] then
-    if WIDTH[from] > WIDTH[to] then return { "trunc" } end
-    return WIDTH[from] < WIDTH[to] and { "zext", "sext" } or { "bitcast" }
-  elseif WIDTH[from] then
-    return { "itof", "utof", from:sub(2) == to:sub(2) and "bitcast" or nil }
-  elseif WIDTH[to] then
-    return { "ftoi", "ftou", not rules and from:sub(2) == to:sub(2) and "bitcast" or nil }
+  local kinds = from:sub(1, 1) .. to:sub(1, 1)
+  local found = CASTS[kinds](from, to)
+  local same_width = from:sub(2) == to:sub(2)
+  if same_width and (kinds == "if" or kinds == "fi" and not rules) then
+    found[#found + 1] = "bitcast"
   end
-  return { "copy" }
+  return found
 end
 
 local function of_type(pick, program, type)
@@ -78,22 +78,22 @@ local function assignment(pick, program)
   if kind > 6 then return { to = to, operand() } end -- what the variable has, no copy
   if kind == 1 then
     local from = TYPES[pick(#TYPES)]
-    local ops = conversions(from, type, program.rules)
-    if ops[1] ~= "copy" then
-      return { to = to, op = ops[pick(#ops)], said = type, operand(from) }
+    local casts = conversions(from, type, program.rules)
+    if casts[1] ~= "copy" then
+      return { to = to, op = casts[pick(#casts)], said = type, operand(from) }
     end
   elseif kind == 2 then
     return { to = to, op = "select", operand "i1", operand(), operand() }
   elseif type == "i1" and kind <= 4 then
     local from = TYPES[pick(#TYPES)]
-    local ops = WIDTH[from] and COMPARE or FLOAT_COMPARE
-    return { to = to, op = ops[pick(#ops)], operand(from), operand(from) }
+    local compares = WIDTH[from] and COMPARE or FLOAT_COMPARE
+    return { to = to, op = compares[pick(#compares)], operand(from), operand(from) }
   elseif kind == 3 then
-    local ops = WIDTH[type] and { "neg", "bnot", "copy" } or { "fneg", "copy" }
-    return { to = to, op = ops[pick(#ops)], operand() }
+    local unary = WIDTH[type] and UNARY or FLOAT_UNARY
+    return { to = to, op = unary[pick(#unary)], operand() }
   end
-  local ops = WIDTH[type] and INTEGER or FLOAT
-  return { to = to, op = ops[pick(#ops)], operand(), operand() }
+  local binary = WIDTH[type] and INTEGER or FLOAT
+  return { to = to, op = binary[pick(#binary)], operand(), operand() }
 end
 
 -- A variable becomes what a rule matches.

@@ -1,21 +1,26 @@
 -- Rules with one token changed: an operator, a literal, a variable, a
 -- comparison, an op, or without the guard.
+local ops = require "spec.support.ops"
+
 local M = {}
 
 -- Tokens that can stand for each other, mostly with the same types.
 local KINDS = {
   { "+", "-", "*", "&", "|", "~", "<<", ">>" },
   { "==", "~=", "<", "<=", ">", ">=" },
-  { "add", "sub", "mul", "band", "bor", "bxor" },
-  { "shl", "shr", "sar" },
-  { "udiv", "sdiv", "urem", "srem" },
-  { "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge" },
-  { "zext", "sext" },
+  ops.of("arith", 2),
+  ops.of("sized", 2),
+  ops.with "b:tt",
+  ops.of("widen", 1),
   { "log2", "ctz", "clz", "popcnt" },
   { "true", "false" },
   { "INT_MIN", "INT_MAX" },
   { "and", "or" },
 }
+
+local shifts = ops.of("lshift", 2)
+table.move(ops.of("rshift", 2), 1, 2, #shifts + 1, shifts)
+KINDS[#KINDS + 1] = shifts
 
 local kind_of = {}
 for _, kind in ipairs(KINDS) do

@@ -2,6 +2,7 @@
 -- programs reach each rule. Read from the rules' text by a small parser of its
 -- own; guards are not looked at, other constants are tried instead.
 local file = require "spec.support.file"
+local ops = require "spec.support.ops"
 
 local M = {}
 
@@ -100,23 +101,19 @@ function pattern(r, least)
   return left
 end
 
-local TERMINATORS = { branch = true, switch = true }
-
 --- The patterns in a text, but for those of terminators: a list, with names.
 function M.read(text)
   local out = {}
   for name, rule in text:gmatch "\n([%w_]+):%s+([^\n]-)%s*=>" do
     local tree = pattern(setmetatable({ at = 1 }, { __index = tokens(rule) }), 0)
-    if not TERMINATORS[tree.ops[1]] then out[#out + 1] = { name = name, tree = tree } end
+    if not ops.row[tree.ops[1]].terminator then out[#out + 1] = { name = name, tree = tree } end
   end
   return out
 end
 
 -- }== Types ===========================================================
 
-local INTEGERS, FLOATS = { "i1", "i8", "i16", "i32", "i64" }, { "f32", "f64" }
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
-local CAST = { trunc = true, zext = true, sext = true }
 
 local function find(class)
   while class.up do class = class.up end
@@ -151,26 +148,23 @@ local function infer(node, named)
   end
   if not node.ops then return end
   for _, kid in ipairs(node) do infer(kid, named) end
-  local op = node.ops[1]
-  if op == "select" then
-    join(node[1].class, { type = "i1" })
-    join(node[2].class, node[3].class)
-    join(class, node[2].class)
-  elseif not CAST[op] then
-    if node[2] then join(node[1].class, node[2].class) end
-    if op:find "^f" then find(node[1].class).float = true end
-    if op:find "^f?[egln][eqt]$" or op:find "^[su][lg][te]$" then
-      join(class, { type = "i1" })
-    else
-      join(class, node[1].class)
-    end
+  -- places with the same letter of the signature have the same type
+  local by_letter = {
+    b = { type = "i1" }, f = { float = true }, g = { float = true }, G = { float = true },
+  }
+  local function has(letter, its)
+    by_letter[letter] = by_letter[letter] or {}
+    join(its, by_letter[letter])
   end
+  local result, letters = ops.row[node.ops[1]].signature:match "(.):(.*)"
+  for i, kid in ipairs(node) do has(letters:sub(i, i), kid.class) end
+  has(result, class)
 end
 
 local function type_of(pick, class)
   class = find(class)
   if not class.type then
-    local types = class.float and FLOATS or INTEGERS
+    local types = class.float and ops.FLOATS or ops.INTEGERS
     class.type = types[pick(#types)]
   end
   return class.type
@@ -186,15 +180,12 @@ local function instantiate(pick, node, leaf, known, which)
     return known[key]
   end
   which = #node.ops > 1 and which % #node.ops + 1 or 1
-  local out = { op = node.ops[which], type = type, said = CAST[node.ops[1]] and type or nil }
+  local out = { op = node.ops[which], type = type, said = ops.is_cast(node.ops[1]) and type or nil }
   for i, kid in ipairs(node) do
     out[i] = instantiate(pick, kid, leaf, known, pick(12))
     if not out[i] then return nil end
   end
-  if out.said then
-    local from, to = WIDTH[out[1].type], WIDTH[type]
-    if out.op == "trunc" and from <= to or out.op ~= "trunc" and from >= to then return nil end
-  end
+  if out.said and not ops.leads(out.op, out[1].type, type) then return nil end
   return out
 end
 

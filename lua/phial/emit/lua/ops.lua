@@ -342,16 +342,22 @@ local others = {
   jump = {}, branch = {}, ret = {}, unreachable = {}, switch = { atoms = true },
 }
 
---- How a value gets its value in Lua.
----@return phial.emit.lua.Row
-function M.row(v)
+local function own_row(v)
   if v.op == "select" then
     if v.type == "i1" then return choose.i1 end
     return choose[(width(v.type) or numbers.is_float(v.type)) and "number" or "other"]
   end
   local rows = v.args[1] and v.args[1].type == "i1" and boolean or general
-  return rows[v.op] or others[v.op] or calls.row(v)
+  return rows[v.op] or others[v.op]
 end
+
+--- Is it an op of phial that stands here, with operands of these types?
+---@return boolean
+function M.has(v) return own_row(v) ~= nil end
+
+--- How a value gets its value in Lua.
+---@return phial.emit.lua.Row
+function M.row(v) return own_row(v) or calls.row(v) end
 
 -- }====================================================================
 

@@ -1,0 +1,118 @@
+-- A row of op.def is not all that an op needs. What is missing of one is said
+-- here, with the file where it belongs.
+local arithmetic = require "spec.support.arithmetic"
+local emitter = require "phial.emit.lua.ops"
+local ops = require "spec.support.ops"
+local phial = require "phial"
+local semantics = require "spec.oracle.semantics"
+
+local RUNS = tonumber(os.getenv "RUNS") or 200
+
+local function same(a, b)
+  if a ~= a then return b ~= b end
+  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
+end
+
+-- What a call returns, or the reason for which it trapped.
+local function outcome(f, ...)
+  local ok, it = pcall(f, ...)
+  if ok then return it end
+  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
+end
+
+-- A function that computes the op of its arguments, maybe with the last one as
+-- a constant.
+local function op_function(op, types, result, said, const)
+  local params, args = {}, {}
+  for i, type in ipairs(types) do params[i] = ("x%d:%s"):format(i, type) end
+  local fn = phial.fn("f", params, result)
+  for i in ipairs(types) do args[i] = fn:arg(i) end
+  if const ~= nil then args[#args] = fn:const(const, types[#types]) end
+  args[#args + 1] = said
+  fn:entry():ret(fn:entry():emit(op, table.unpack(args)))
+  return fn:finish()
+end
+
+local function check_form(op, types, result, said)
+  local run = op_function(op, types, result, said)
+  local plain = { type = result, from = types[1] }
+  for _ = 1, math.max(5, RUNS // 5) do
+    local args = {}
+    for i, type in ipairs(types) do args[i] = arithmetic.constant(math.random, type) end
+    local expected = outcome(semantics.op, op, plain, table.unpack(args))
+    local function check(what, got)
+      if same(expected, got) then return end
+      error(("%s of %s, %s, %s%s: expected %s, got %s"):format(op, types[1], args[1], args[2],
+        what, expected, got), 0)
+    end
+    check("", outcome(run, table.unpack(args)))
+    local with_constant = op_function(op, types, result, said, args[#args])
+    check(", a constant", outcome(with_constant, table.unpack(args)))
+    with_constant:close()
+  end
+end
+
+-- How R:check sees the op: a rule that makes it of itself holds.
+local function check_checker(row)
+  local names = { "x", "y", "z" }
+  local said = ops.is_cast(row.name) and ":T" or ""
+  local tree = ("%s(%s)%s"):format(row.name, table.concat(names, ", ", 1, #row.signature - 2), said)
+  local ok, problems = phial.rules(("a: %s => %s @ unoriented"):format(tree, tree)):check()
+  assert(ok, ("R:check() knows no '%s' (%s): %s"):format(row.name, problems and problems[1],
+    "src/core/ir/opeval.c"))
+end
+
+describe("every op", function()
+  for _, row in ipairs(ops.all) do
+    local name = row.name
+
+    it(("is complete: %s"):format(name), function()
+      assert(semantics.knows(name), ("'%s' has no oracle: spec/oracle/semantics.lua"):format(name))
+      ops.each_form(row, function(_, types, result)
+        assert(emitter.has { op = name, type = result, args = { { type = types[1] } } },
+          ("'%s' of %s has no row: lua/phial/emit/lua/ops.lua"):format(name, types[1]))
+      end)
+      check_checker(row)
+    end)
+
+    it(("does at every type what it means: %s"):format(name), function()
+      math.randomseed(1)
+      ops.each_form(row, check_form)
+    end)
+  end
+end)
+
+describe("a row of op.def", function()
+  it("has a text, unless it is 'none'", function()
+    for _, row in ipairs(phial.ops()) do assert.not_equal("", row.text, row.name) end
+  end)
+
+  it("names a swapped op that names it", function()
+    for _, row in ipairs(phial.ops()) do
+      assert.equal(row.swapped and row.name, row.swapped and ops.row[row.swapped].swapped, row.name)
+      assert.equal(row.commutative, row.swapped == row.name or nil, row.name)
+    end
+  end)
+
+  it("has two operands of one type if they can be exchanged", function()
+    for _, row in ipairs(phial.ops()) do
+      if row.swapped then assert.matches("^%a:(%a)%1$", row.signature, nil, nil, row.name) end
+    end
+  end)
+
+  it("has the signature of its class", function()
+    local signatures = {
+      arith = "^t:tt?$", sized = "^t:tt$", lshift = "^t:tt$", rshift = "^t:tt$",
+      compare = "^b:tt$", ucompare = "^b:tt$", farith = "^f:ff?$", fcompare = "^b:ff$",
+      select = "^x:bxx$", narrow = "^I:i$", widen = "^I:i$", tofloat = "^G:i$", toint = "^I:g$",
+      bitcast = "^X:v$",
+    }
+    for _, row in ipairs(phial.ops()) do
+      if row.class ~= "other" then assert.matches(signatures[row.class], row.signature) end
+    end
+  end)
+
+  it("weighs something if it computes: rules can have it", function()
+    for _, row in ipairs(ops.all) do assert(row.weight > 0, row.name) end
+  end)
+end)
