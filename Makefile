@@ -6,6 +6,7 @@
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
+#   make generate           writes what is made from op.def anew: types, docs
 #   make install PREFIX=/usr/local
 #   eval $(make -s env)     lets plain Lua find phial in this tree
 #
@@ -87,6 +88,7 @@ lint:
 format: ; clang-format -i $(C_FILES)
 layers: all ; @$(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
+generate: all ; @$(WITH) $(LUA) tools/generate.lua
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
@@ -101,4 +103,4 @@ memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
 	  %/corpus_spec.lua %/luac_spec.lua,$(wildcard spec/*/*_spec.lua))"
 .PHONY: all deps env demo test specs bless bench install clean check lint \
-  format layers rockspec rock pace asan hard memcheck
+  format layers rockspec generate rock pace asan hard memcheck

@@ -666,6 +666,7 @@ function Block:remove_edge(to, nth) end
 function Block:idom() end
 
 -- The ops as methods.
+-- generated from op.def by `make generate`: methods of blocks
 
 --- a + b, wrapping around. Both are integers of one type.
 ---@param a phial.Operand
@@ -688,7 +689,7 @@ function Ops:sub(a, b, extra) end
 ---@return phial.Value
 function Ops:mul(a, b, extra) end
 
---- a / b, signed, rounded towards zero; traps if b is 0 or the quotient does
+--- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
 --- not fit. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -696,14 +697,14 @@ function Ops:mul(a, b, extra) end
 ---@return phial.Value
 function Ops:sdiv(a, b, extra) end
 
---- a / b, unsigned; traps if b is 0. Both are integers of one type.
+--- a / b, unsigned; traps when b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:udiv(a, b, extra) end
 
---- The remainder of `sdiv`, with the sign of a; traps if b is 0. Both are
+--- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
 --- integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -711,7 +712,7 @@ function Ops:udiv(a, b, extra) end
 ---@return phial.Value
 function Ops:srem(a, b, extra) end
 
---- The remainder of `udiv`; traps if b is 0. Both are integers of one type.
+--- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -758,7 +759,7 @@ function Ops:bnot(a, extra) end
 ---@return phial.Value
 function Ops:shl(a, b, extra) end
 
---- a shifted right by b modulo the width, shifting in zeros. Both are integers of
+--- a shifted right by b modulo the width, zeros come in. Both are integers of
 --- one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -766,7 +767,7 @@ function Ops:shl(a, b, extra) end
 ---@return phial.Value
 function Ops:shr(a, b, extra) end
 
---- a shifted right by b modulo the width, shifting in the sign. Both are integers
+--- a shifted right by b modulo the width, its sign comes in. Both are integers
 --- of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -920,7 +921,7 @@ function Ops:fgt(a, b, extra) end
 ---@return phial.Value
 function Ops:fge(a, b, extra) end
 
---- a if c, an i1, is true, else b. Both are of one type.
+--- a when c, an i1, is true, else b. Both are of one type.
 ---@param c phial.Operand
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -986,11 +987,13 @@ function Ops:ftou(a, type, extra) end
 ---@return phial.Value
 function Ops:bitcast(a, type, extra) end
 
---- A new value that equals a.
+--- A value of its own that equals a.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:copy(a, extra) end
+
+-- end of what is generated
 
 --- A mutable name of the source program. `tostring` gives the name.
 ---@class phial.Variable
@@ -1118,7 +1121,8 @@ function Value:move_before(value) end
 ---@param value phial.Value not a terminator; for a phi, after all phis
 function Value:move_after(value) end
 
--- The ops as methods: the first operand, a (for select: c), is the value itself.
+-- The ops as methods: a (of select: c) is the value itself.
+-- generated from op.def by `make generate`: methods of values
 
 --- a + b, wrapping around. Both are integers of one type.
 ---@param b phial.Operand
@@ -1138,27 +1142,27 @@ function Value:sub(b, extra) end
 ---@return phial.Value
 function Value:mul(b, extra) end
 
---- a / b, signed, rounded towards zero; traps if b is 0 or the quotient does
+--- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
 --- not fit. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:sdiv(b, extra) end
 
---- a / b, unsigned; traps if b is 0. Both are integers of one type.
+--- a / b, unsigned; traps when b is 0. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:udiv(b, extra) end
 
---- The remainder of `sdiv`, with the sign of a; traps if b is 0. Both are
+--- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
 --- integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:srem(b, extra) end
 
---- The remainder of `udiv`; traps if b is 0. Both are integers of one type.
+--- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1198,14 +1202,14 @@ function Value:bnot(extra) end
 ---@return phial.Value
 function Value:shl(b, extra) end
 
---- a shifted right by b modulo the width, shifting in zeros. Both are integers of
+--- a shifted right by b modulo the width, zeros come in. Both are integers of
 --- one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:shr(b, extra) end
 
---- a shifted right by b modulo the width, shifting in the sign. Both are integers
+--- a shifted right by b modulo the width, its sign comes in. Both are integers
 --- of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1337,7 +1341,7 @@ function Value:fgt(b, extra) end
 ---@return phial.Value
 function Value:fge(b, extra) end
 
---- a if c, an i1, is true, else b. Both are of one type.
+--- a when c, an i1, is true, else b. Both are of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1394,15 +1398,17 @@ function Value:ftou(type, extra) end
 ---@return phial.Value
 function Value:bitcast(type, extra) end
 
---- A new value that equals a.
+--- A value of its own that equals a.
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:copy(extra) end
 
---- A position before an instruction of a finished function. New instructions are
---- inserted there, in order. At the end of a block, terminators replace its terminator:
---- as many edges to a target as existed before remain, with their phi operands.
---- `tostring` describes the position.
+-- end of what is generated
+
+--- A place before an instruction of a finished function. What is made there
+--- comes in that order. The terminators end the block anew, at its end only: of
+--- the edges to a block as many stay as there were, with their phi operands.
+--- `tostring` tells where it is.
 ---@class phial.Cursor: phial.Point
 local Cursor = {}
 

@@ -1,0 +1,127 @@
+--- The parts of files that are made from op.def. Such a part lies between two
+--- lines:
+---
+---     generated from op.def by `make generate`: NAME
+---     end of what is generated
+---
+--- in comments of the file's language. Needs the module phial, for phial.ops().
+local phial = require "phial"
+
+local M = {}
+
+--- The files that have such parts.
+M.FILES = { "types/phial.lua", "docs/text.md", "docs/rules.md" }
+
+local ops = {} -- those that compute
+for _, row in ipairs(phial.ops()) do
+  if row.class ~= "other" or row.name == "copy" then ops[#ops + 1] = row end
+end
+
+-- --------------------------------------------------------------------- types
+
+local NAMES <const> = { ["x:bxx"] = { "c", "a", "b" } }
+
+-- What the signature says of the operands, as a sentence.
+local TAKES <const> = {
+  ["t:tt"] = "Both are integers of one type.", ["b:tt"] = "Both are integers of one type.",
+  ["f:ff"] = "Both are floats of one type.", ["b:ff"] = "Both are floats of one type.",
+  ["t:t"] = "a is an integer.", ["f:f"] = "a is a float.", ["x:bxx"] = "Both are of one type.",
+  ["I:i"] = "a is an integer.", ["G:i"] = "a is an integer.", ["I:g"] = "a is a float.",
+}
+
+local function operands(row)
+  local names = NAMES[row.signature] or { "a", "b" }
+  return { table.unpack(names, 1, #row.signature - 2) }
+end
+
+-- The text as lines of at most `most` bytes, each behind a prefix.
+local function wrapped(text, prefix, most)
+  local lines, line = {}, prefix
+  for word in text:gmatch "%S+" do
+    if #line + 1 + #word > most then
+      lines[#lines + 1], line = line, prefix
+    end
+    line = line .. " " .. word
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- The method of a class for an op; from: the first operand that is no self.
+local function method(class, row, from)
+  local takes = TAKES[row.signature]
+  local lines = { wrapped(row.text .. "." .. (takes and " " .. takes or ""), "---", 80) }
+  local params = { table.unpack(operands(row), from) }
+  for _, name in ipairs(params) do
+    lines[#lines + 1] = ("---@param %s phial.Operand"):format(name)
+  end
+  if row.signature:find "^%u" then
+    params[#params + 1] = "type"
+    lines[#lines + 1] = "---@param type string name of the result's type"
+  end
+  params[#params + 1] = "extra"
+  lines[#lines + 1] = "---@param extra? phial.Extra\n---@return phial.Value"
+  lines[#lines + 1] = ("function %s:%s(%s) end"):format(class, row.name, table.concat(params, ", "))
+  return table.concat(lines, "\n")
+end
+
+local function methods(class, from)
+  local out = {}
+  for _, row in ipairs(ops) do out[#out + 1] = method(class, row, from) end
+  return "\n" .. table.concat(out, "\n\n") .. "\n"
+end
+
+-- ---------------------------------------------------------------------- docs
+
+local function op_table()
+  local lines = { "", "| op | signature | what it is |", "|---|---|---|" }
+  for _, row in ipairs(phial.ops()) do
+    lines[#lines + 1] = ("| `%s` | `%s` | %s |"):format(row.name, row.signature,
+      (row.text:gsub("|", "\\|")))
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local USUAL <const> = 3
+
+local function weights()
+  local by, all = {}, {}
+  for _, row in ipairs(phial.ops()) do
+    local w = row.weight
+    if w > 0 and w ~= USUAL then
+      if not by[w] then all[#all + 1], by[w] = w, {} end
+      table.insert(by[w], row.name)
+    end
+  end
+  table.sort(all)
+  local lines = { "", "| weight | ops |", "|---|---|" }
+  for _, w in ipairs(all) do
+    lines[#lines + 1] = ("| %d | `%s` |"):format(w, table.concat(by[w], " "))
+  end
+  lines[#lines + 1] = ("| %d | all others |\n"):format(USUAL)
+  return table.concat(lines, "\n")
+end
+
+--- By name: what the part is.
+local parts = {
+  ["methods of blocks"] = function() return methods("Ops", 1) end,
+  ["methods of values"] = function() return methods("Value", 2) end,
+  ["ops"] = op_table,
+  ["weights"] = weights,
+}
+
+-- --------------------------------------------------------------------- files
+
+local MARKED <const> =
+  "(generated from op.def by `make generate`: ([%w ]+%w)[^\n]*\n)(.-)(\n[^\n]*end of what is generated)"
+
+--- A file's text with its parts made anew.
+---@param text string
+---@return string
+function M.renew(text)
+  return (text:gsub(MARKED, function(start, name, _, last)
+    return start .. assert(parts[name], name)() .. last
+  end))
+end
+
+return M
