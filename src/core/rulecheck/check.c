@@ -17,6 +17,7 @@
 
 #include "phial/rules.h"
 #include "core/rulecheck/run_action.h"
+#include "core/rules/set/ruleset.h"
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"
 

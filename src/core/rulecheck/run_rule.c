@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/numfmt.h"
+#include "core/rules/set/ruleset.h"
 
 /*
 ** {== Functions of the host ==========================================

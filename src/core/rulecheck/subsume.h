@@ -2,7 +2,7 @@
 #ifndef PH_RULECHECK_SUBSUME_H
 #define PH_RULECHECK_SUBSUME_H
 
-#include "core/rules/set/ruleset.h"
+#include "core/rules/set/rule.h"
 
 /* Rule `a` and what its variables and types are in rule `b`. */
 typedef struct {

@@ -10,6 +10,7 @@
 #include "core/base/ascii.h"
 #include "core/rules/language/validate.h"
 #include "core/rules/language/rule_parse.h"
+#include "core/rules/set/ruleset.h"
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"
 

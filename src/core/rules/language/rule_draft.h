@@ -2,8 +2,8 @@
 #ifndef PH_RULES_LANGUAGE_RULE_DRAFT_H
 #define PH_RULES_LANGUAGE_RULE_DRAFT_H
 
+#include "core/rules/set/rule.h"
 #include "phial/rules.h"
-#include "core/rules/set/ruleset.h"
 #include "core/rules/language/rule_lex.h"
 
 /* One set of types of the rule; those that turned out to be the same lead to

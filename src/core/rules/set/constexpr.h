@@ -2,7 +2,7 @@
 #ifndef PH_RULES_SET_CONSTEXPR_H
 #define PH_RULES_SET_CONSTEXPR_H
 
-#include "core/rules/set/ruleset.h"
+#include "core/rules/set/rule.h"
 
 /* The type of a constant: an integer or float of so many bits; 0 bits: a plain
 ** integer of 64.  Not only the types of phial: rules are checked at width 3

@@ -1,9 +1,7 @@
-/* ruleset.h: how rules and sets of rules are kept.
+/* ruleset.h: sets of rules.
 **
-** A rule is three trees over one array of nodes: the pattern, the result, and
-** the guard.  It never changes once it is made, so sets share rules: a set
-** over a base starts with the base's.  What a set says of a rule (is it
-** enabled?) is kept in the set.
+** A set over a base starts with the base's rules.  What a set says of a rule
+** (is it enabled?) is kept in the set.
 **
 ** A set has a function of its own, `space`, which has no blocks: only its
 ** tables of ops, types and names are used.  So a dialect is attached to a set
@@ -12,98 +10,7 @@
 #ifndef PH_RULES_SET_RULESET_H
 #define PH_RULES_SET_RULESET_H
 
-#include "core/ir/body.h"
-
-typedef enum {
-  PH_R_VAR,   /* a value; seen again it must be the same; `var` */
-  PH_R_CONST, /* a constant, likewise; `var` */
-  PH_R_LIT,   /* `bits` of a ph_tag `var`: an integer as written, of a double,
-                 true or false, nil */
-  PH_R_MIN,   /* the least, largest integer of its type, signed */
-  PH_R_MAX,
-  PH_R_ANY,   /* _ */
-  PH_R_OP,    /* `op` of the kids: operands, then labels */
-  PH_R_EXPR,  /* `op`, or PH_F_..., of the kids: constants all of them.
-                 In a pattern: a constant equal to it */
-  PH_R_LABEL, /* a target; `var` */
-  PH_R_CALL,  /* $: the host's function `var` of the kids */
-  PH_R_ONLY   /* ! of the kid: if it can be had without a new instruction */
-} ph_nodekind;
-
-/* What stands in expressions beside the ops of phial. */
-enum {
-  PH_F_AND = 0x8000, /* of guards; these three look no further than needed */
-  PH_F_OR,
-  PH_F_NOT,
-  PH_F_WIDTH, /* of a type: the kid's; it is not evaluated */
-  PH_F_LOG2,  /* these see the kid unsigned, at the width of its type */
-  PH_F_POW2,
-  PH_F_CTZ,
-  PH_F_CLZ,
-  PH_F_POPCNT,
-  PH_F_UMULH,
-  PH_F_SMULH,
-  PH_F_USES, /* the kid is a PH_R_VAR; all below ask about its value */
-  PH_F_ISCONST,
-  PH_F_ISPHI,
-  PH_F_SAMEBLOCK /* is it an instruction of the block emitted into? */
-};
-
-/* Numbers of nodes and variables count from 1, 0 is none. */
-typedef struct {
-  uint8_t kind; /* ph_nodekind */
-  bool once;    /* once(...): nothing else has used it so far */
-  uint16_t op;
-  uint16_t type; /* which of the rule's types; 0: none (a terminator), or of
-                    an expression: a plain integer of 64 bits */
-  uint16_t nkids;
-  uint32_t var;
-  uint32_t first, next; /* first kid, next sibling */
-  uint32_t at;          /* where it stands, from the start of the rule */
-  uint64_t bits;
-} ph_rulenode;
-
-/* A type of a rule: a set of types.  All places with that type have the same
-** one when the rule applies.  A type of a result stands in the pattern too,
-** or it is fixed. */
-typedef struct {
-  ph_type fixed; /* or PH_NOTYPE: not one only */
-  bool dialects; /* it may also be any type of a dialect */
-  uint16_t mask; /* the types of phial that it may be: 1 << PH_I1 | ... ; all
-                    literals of this type can be represented there */
-} ph_ruletype;
-
-typedef enum { PH_V_VALUE, PH_V_CONST, PH_V_LABEL } ph_rulevarkind;
-
-typedef struct {
-  ph_str name;
-  uint16_t kind; /* ph_rulevarkind */
-  uint16_t type; /* 0 for labels */
-} ph_rulevar;
-
-enum {
-  PH_RULE_LATE = 1,       /* only when uses are exact */
-  PH_RULE_ALWAYS = 2,     /* no automatic one-use */
-  PH_RULE_UNORIENTED = 4, /* may make things larger */
-  PH_RULE_UNSAFE = 8      /* not checked */
-};
-
-typedef struct {
-  ph_str name;   /* "" has none */
-  ph_str source; /* name of the text */
-  ph_str text;   /* of the rule alone */
-  ph_str unsafe; /* why */
-  uint32_t line;
-  uint32_t alternative; /* [a|b]: which, from 1; 0: it has none */
-  int32_t prio;
-  uint8_t flags;
-  ph_op root; /* of the pattern */
-  uint32_t lhs, rhs, guard;
-  uint32_t nnodes, nvars, ntypes; /* index 0 of each array is none */
-  const ph_rulenode *nodes;
-  const ph_rulevar *vars;
-  const ph_ruletype *types;
-} ph_rule;
+#include "core/rules/set/rule.h"
 
 PH_VEC(ph_rulelist, const ph_rule *)
 
@@ -139,10 +46,6 @@ static inline uint32_t ph_ruleset_version(const ph_ruleset *set, ph_op root) {
 static inline bool ph_ruleset_ison(const ph_ruleset *set, uint32_t n) {
   return set->states.at[n] == PH_RULE_ON;
 }
-
-#define PH_EACH_KID(rule, node, kid)                       \
-  for (uint32_t kid = (rule)->nodes[node].first; kid != 0; \
-       kid = (rule)->nodes[kid].next)
 
 /* Adds a copy of a rule. */
 void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule);
