@@ -104,6 +104,7 @@ build = {
         "src/core/text/parse_const.c",
         "src/core/text/parse_inst.c",
         "src/core/text/parse.c",
+        "src/core/rules/set/functions.c",
         "src/core/rules/set/ruleset.c",
         "src/core/rules/set/constexpr.c",
         "src/core/rules/set/commute.c",

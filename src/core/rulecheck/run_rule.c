@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/numfmt.h"
+#include "core/rules/set/functions.h"
 #include "core/rules/set/ruleset.h"
 
 /*
@@ -79,7 +80,7 @@ static void choose(ph_run_rule *a, int64_t *value, ph_exprtype type) {
 /* Is it a question whose answer is not known? */
 static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
                         uint32_t node) {
-  if (n->kind == PH_R_EXPR) return n->op >= PH_F_USES && n->op >= PH_F_AND;
+  if (n->kind == PH_R_EXPR) return ph_function_isof(n->op, PH_OF_VALUE);
   return n->kind == PH_R_CALL && node != a->rule->rhs &&
          (a->how->callbacks == NULL || has_values(a->rule, node));
 }
@@ -95,7 +96,8 @@ void ph_run_rule_typed(ph_run_rule *a) {
     const ph_rulenode *n = &rule->nodes[i];
     if (n->kind == PH_R_ANY) choose(a, &a->nodes[i], a->types[n->type]);
     if (!is_question(a, n, i)) continue;
-    choose(a, &a->nodes[i], n->op == PH_F_USES ? number : truth);
+    choose(a, &a->nodes[i],
+           ph_function_gives(n->op, PH_GIVES_NUMBER) ? number : truth);
     a->assumed = true;
   }
 }

@@ -9,7 +9,7 @@
 
 #include "core/rules/language/typeinfer.h"
 #include "core/ir/op.h"
-#include "core/rules/language/leaf.h"
+#include "core/rules/set/functions.h"
 
 /*
 ** {== Nodes ==========================================================
@@ -107,27 +107,7 @@ uint32_t ph_compound_end(ph_rule_draft *d, ph_kids *k) {
   return ph_compound_close(d, k->node);
 }
 
-/* }== Functions ====================================================== */
-
-static const ph_function functions[] = {
-    {"width", PH_F_WIDTH, 1, PH_OF_TYPE},
-    {"log2", PH_F_LOG2, 1, PH_OF_NUMBERS},
-    {"pow2", PH_F_POW2, 1, PH_OF_NUMBERS},
-    {"ctz", PH_F_CTZ, 1, PH_OF_NUMBERS},
-    {"clz", PH_F_CLZ, 1, PH_OF_NUMBERS},
-    {"popcnt", PH_F_POPCNT, 1, PH_OF_NUMBERS},
-    {"umulh", PH_F_UMULH, 2, PH_OF_NUMBERS},
-    {"smulh", PH_F_SMULH, 2, PH_OF_NUMBERS},
-    {"uses", PH_F_USES, 1, PH_OF_VALUE},
-    {"isconst", PH_F_ISCONST, 1, PH_OF_VALUE},
-    {"isphi", PH_F_ISPHI, 1, PH_OF_VALUE},
-    {"same_block", PH_F_SAMEBLOCK, 1, PH_OF_VALUE}};
-
-const ph_function *ph_compound_function(ph_str name) {
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (ph_leaf_is(name, functions[i].name)) return &functions[i];
-  return NULL;
-}
+/* }== Conditions ===================================================== */
 
 bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node) {
   const ph_rulenode *n = ph_rule_draft_node(d, node);
@@ -136,7 +116,7 @@ bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node) {
   if (n->kind == PH_R_CONST) return ph_rule_draft_isfixed(d, n->type, PH_I1);
   if (n->kind != PH_R_EXPR) return false;
   return ph_op_iscompare(n->op) || (n->op >= PH_F_AND && n->op <= PH_F_NOT) ||
-         n->op == PH_F_POW2 || n->op >= PH_F_ISCONST;
+         ph_function_gives(n->op, PH_GIVES_TRUTH);
 }
 
 /* }=================================================================== */

@@ -25,17 +25,7 @@ void ph_compound_addlabel(ph_rule_draft *d, ph_kids *k, uint32_t kid);
 /* All are there: checks how many, and closes it. */
 uint32_t ph_compound_end(ph_rule_draft *d, ph_kids *k);
 
-/* The functions of expressions and guards, and what they are functions of. */
-typedef enum { PH_OF_NUMBERS, PH_OF_TYPE, PH_OF_VALUE } ph_argument;
-typedef struct {
-  const char *name;
-  uint16_t op;
-  uint8_t nargs;
-  ph_argument of;
-} ph_function;
-/* By name; NULL: there is none. */
-const ph_function *ph_compound_function(ph_str name);
-/* Is it true or false? */
+/* True if it is true or false. */
 bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node);
 
 #endif

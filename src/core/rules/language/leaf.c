@@ -162,13 +162,23 @@ static uint32_t variable(ph_rule_draft *d, const ph_lexeme *t,
   return node;
 }
 
+/* The functions that take a value, each behind a comma. */
+#define TAKES_NUMBERS(name) ""
+#define TAKES_TYPE(name) ", " name
+#define TAKES_VALUE(name) ", " name
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  TAKES_##argument(#name)
+static const char of_values[] =
+#include "core/rules/set/functions.def"
+    ;
+
 static uint32_t value(ph_rule_draft *d, const ph_lexeme *t) {
+  const ph_str functions = {of_values + 2, sizeof of_values - 3};
   if (d->part == PH_IN_GUARD)
-    ph_rule_lex_fail(
-        &d->scan, t->at,
-        "'$' is a value: a guard knows constants; of values it can "
-        "ask width, uses, isconst, isphi, same_block and $f",
-        t->s, (ph_str){"$", 1});
+    ph_rule_lex_fail(&d->scan, t->at,
+                     "'$' is a value: a guard knows constants; of values it "
+                     "can ask $ and $f",
+                     t->s, functions, (ph_str){"$", 1});
   return variable(d, t, PH_V_VALUE);
 }
 

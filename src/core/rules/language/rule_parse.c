@@ -15,6 +15,7 @@
 #include "core/ir/op.h"
 #include "core/rules/language/compound.h"
 #include "core/rules/language/leaf.h"
+#include "core/rules/set/functions.h"
 
 enum { DEEPEST = 100 };
 
@@ -41,26 +42,27 @@ static uint32_t read_operands(ph_rule_draft *d, uint16_t op, uint32_t at) {
   return ph_compound_end(d, &k);
 }
 
-static uint32_t read_argument(ph_rule_draft *d, ph_argument of) {
-  if (of == PH_OF_TYPE) return ph_leaf_type(d);
-  return of == PH_OF_VALUE ? ph_leaf_value(d) : read_expression(d, 0);
+static uint32_t read_argument(ph_rule_draft *d, uint16_t function) {
+  if (ph_function_isof(function, PH_OF_TYPE)) return ph_leaf_type(d);
+  if (ph_function_isof(function, PH_OF_VALUE)) return ph_leaf_value(d);
+  return read_expression(d, 0);
 }
 
 /* Its arguments are as in a guard, wherever it stands. */
-static uint32_t read_function(ph_rule_draft *d, const ph_function *f,
-                              uint32_t at) {
-  uint32_t node = ph_compound_make(d, f->op, at), last = 0;
+static uint32_t read_function(ph_rule_draft *d, uint16_t op, uint32_t at) {
+  const ph_function *f = ph_function_row(op);
+  uint32_t node = ph_compound_make(d, op, at), last = 0;
   ph_part part = d->part;
-  bool asks = f->of == PH_OF_VALUE || f->op == PH_F_POW2;
+  bool asks = f->argument == PH_OF_VALUE || f->result == PH_GIVES_TRUTH;
   if (part != PH_IN_GUARD && asks)
     ph_rule_lex_fail(&d->scan, at, "'$' is a condition: it belongs behind 'if'",
                      (ph_str){f->name, strlen(f->name)});
   d->part = PH_IN_GUARD;
   ph_rule_lex_expect(&d->scan, '(', "'('");
-  for (int k = 0; k < f->nargs && !d->scan.failed; k++) {
+  for (int k = 0; k < f->count && !d->scan.failed; k++) {
     uint32_t kid;
     if (k > 0) ph_rule_lex_expect(&d->scan, ',', "','");
-    kid = read_argument(d, f->of);
+    kid = read_argument(d, op);
     ph_rule_draft_link(d, node, last, kid);
     last = kid;
   }
@@ -122,9 +124,9 @@ static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
 /* Behind a name: ( */
 static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   ph_op op;
-  const ph_function *f = ph_compound_function(t->s);
+  uint16_t function = ph_function_find(t->s);
   if (ph_leaf_is(t->s, "once")) return read_once(d, t->at);
-  if (f != NULL) return read_function(d, f, t->at);
+  if (function != 0) return read_function(d, function, t->at);
   if (!ph_op_find(d->space, t->s, &op)) {
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
   } else if (op == PH_PHI || ph_compound_isallowed(op)) {

@@ -15,6 +15,7 @@
 
 #include "core/ir/opcheck.h"
 #include "core/ir/op.h"
+#include "core/rules/set/functions.h"
 
 /*
 ** {== Literals =======================================================
@@ -179,8 +180,8 @@ void ph_typeinfer_count(ph_rule_draft *d, ph_op op, uint32_t n, uint32_t m,
 /* True if the result depends on the width. */
 static bool wraps(uint16_t op) {
   ph_opclass c = ph_op_classof(op);
-  return c == PH_CLASS_SIZED || c == PH_CLASS_RSHIFT || op == PH_F_UMULH ||
-         op == PH_F_SMULH;
+  return c == PH_CLASS_SIZED || c == PH_CLASS_RSHIFT ||
+         ph_function_gives(op, PH_GIVES_SIZED);
 }
 
 /* True if the op computes with integers of one type, which may be plain. */
@@ -242,7 +243,7 @@ static void infer_plain(ph_rule_draft *d, uint32_t node, uint16_t op) {
 
 void ph_typeinfer_guard(ph_rule_draft *d, uint32_t node) {
   uint16_t op = ph_rule_draft_node(d, node)->op;
-  if (op >= PH_F_LOG2 && op <= PH_F_SMULH)
+  if (ph_function_isof(op, PH_OF_NUMBERS))
     infer_plain(d, node, op);
   else if (op < PH_OPS && takes_plain(op))
     infer_plain(d, node, op);

@@ -10,6 +10,7 @@
 #include "phial/peephole.h"
 #include "core/ir/const.h"
 #include "core/ir/op.h"
+#include "core/rules/set/functions.h"
 
 /*
 ** {== Types ==========================================================
@@ -85,6 +86,33 @@ static uint32_t count_uses(const ph_test_state *t, uint32_t v, uint32_t user) {
   return n;
 }
 
+/* The functions of values. */
+
+static int64_t answer_uses(const ph_test_state *t, uint32_t v) {
+  return count_uses(t, v, t->m->self);
+}
+
+static int64_t answer_isconst(const ph_test_state *t, uint32_t v) {
+  return ph_node_of(t->f, v)->op == PH_CONST;
+}
+
+static int64_t answer_isphi(const ph_test_state *t, uint32_t v) {
+  return ph_node_of(t->f, v)->op == PH_PHI;
+}
+
+static int64_t answer_same_block(const ph_test_state *t, uint32_t v) {
+  return ph_node_of(t->f, v)->block == t->p->block;
+}
+
+static int64_t (*const answers[])(const ph_test_state *t, uint32_t v) = {
+#define ANSWERS_NUMBERS(name) NULL
+#define ANSWERS_TYPE(name) NULL
+#define ANSWERS_VALUE(name) answer_##name
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  ANSWERS_##argument(name),
+#include "core/rules/set/functions.def"
+};
+
 /* The value of the kid, a variable, of a node that asks about it. */
 static uint32_t asked_of(const ph_test_state *t, const ph_rulenode *n) {
   const ph_rulenode *kid = &t->pattern->rule->nodes[n->first];
@@ -100,20 +128,8 @@ static bool answer(const ph_bindings *b, uint32_t node, int64_t *result) {
     *result = said > 0;
     return said >= 0;
   }
-  switch (n->op) {
-    case PH_F_USES:
-      *result = count_uses(t, asked_of(t, n), t->m->self);
-      return true;
-    case PH_F_ISCONST:
-      *result = ph_node_of(t->f, asked_of(t, n))->op == PH_CONST;
-      return true;
-    case PH_F_ISPHI:
-      *result = ph_node_of(t->f, asked_of(t, n))->op == PH_PHI;
-      return true;
-    default: /* same_block */
-      *result = ph_node_of(t->f, asked_of(t, n))->block == t->p->block;
-      return true;
-  }
+  *result = answers[ph_function_index(n->op)](t, asked_of(t, n));
+  return true;
 }
 
 bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value) {

@@ -14,6 +14,7 @@
 
 #include "core/ir/op.h"
 #include "core/ir/opeval.h"
+#include "core/rules/set/functions.h"
 
 /*
 ** {== Bits ===========================================================
@@ -32,76 +33,16 @@ static int64_t normal(ph_exprtype t, uint64_t bits) {
   return (int64_t)((without_sign(t, (int64_t)bits) ^ sign) - sign);
 }
 
-static int64_t count(uint64_t u) {
-  int64_t n = 0;
-  for (; u != 0; u &= u - 1) n++;
-  return n;
-}
-
-static int64_t top(uint64_t u) {
-  int64_t n = -1;
-  for (; u != 0; u >>= 1) n++;
-  return n;
-}
-
-/* The high half of the product of 64 bits each. */
-static uint64_t product_high(uint64_t a, uint64_t b) {
-  const uint64_t half = UINT32_MAX;
-  uint64_t low = (a & half) * (b & half);
-  uint64_t m = (a >> 32) * (b & half) + (low >> 32);
-  uint64_t n = (a & half) * (b >> 32) + (m & half);
-  return (a >> 32) * (b >> 32) + (m >> 32) + (n >> 32);
-}
-
-/* The bits behind the lower `width` ones of the product, signed or not. */
-static uint64_t multiply_high(ph_exprtype t, bool is_signed,
-                              const int64_t *args) {
-  uint32_t width = bits_of(t);
-  uint64_t a = is_signed ? (uint64_t)normal(t, (uint64_t)args[0])
-                         : without_sign(t, args[0]);
-  uint64_t b = is_signed ? (uint64_t)normal(t, (uint64_t)args[1])
-                         : without_sign(t, args[1]);
-  uint64_t high;
-  if (width <= 32) return a * b >> width;
-  high = product_high(a, b);
-  if (is_signed && a >> 63) high -= b;
-  if (is_signed && b >> 63) high -= a;
-  return width == 64 ? high : high << (64 - width) | a * b >> width;
-}
-
 /* }== Steps ========================================================== */
 
+/* Arguments are seen unsigned, at the width of their type. */
 static bool apply_function(uint16_t op, ph_exprtype type, const int64_t *args,
-                           const ph_exprtype *types, int64_t *value) {
-  uint64_t u = op == PH_F_WIDTH ? 0 : without_sign(types[0], args[0]);
-  uint64_t r;
-  switch (op) {
-    case PH_F_WIDTH:
-      r = types[0].bits;
-      break;
-    case PH_F_LOG2:
-      if (u == 0) return false;
-      r = (uint64_t)top(u);
-      break;
-    case PH_F_POW2:
-      r = u != 0 && (u & (u - 1)) == 0;
-      break;
-    case PH_F_CTZ:
-      r = u == 0 ? bits_of(types[0]) : (uint64_t)count((u & (0 - u)) - 1);
-      break;
-    case PH_F_CLZ:
-      r = bits_of(types[0]) - 1 - (uint64_t)top(u);
-      break;
-    case PH_F_POPCNT:
-      r = (uint64_t)count(u);
-      break;
-    case PH_F_UMULH:
-    case PH_F_SMULH:
-      r = multiply_high(type, op == PH_F_SMULH, args);
-      break;
-    default:
-      return false;
-  }
+                           const ph_exprtype *types, uint32_t n,
+                           int64_t *value) {
+  ph_exprtype t = ph_function_gives(op, PH_GIVES_SIZED) ? type : types[0];
+  uint64_t bits[3], r;
+  for (uint32_t i = 0; i < n; i++) bits[i] = without_sign(t, args[i]);
+  if (!ph_function_compute(op, bits_of(t), bits, &r)) return false;
   *value = normal(type, r);
   return true;
 }
@@ -143,12 +84,11 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
   return true;
 }
 
-/* One step: `op` (of phial, or PH_F_... but PH_F_AND to PH_F_NOT and those that
-** ask) at `type`, of n values of these types.  PH_F_WIDTH takes no value:
-** types[0] is what it answers for. */
+/* One step: `op` (of phial, or a function not of values) at `type`, of n values
+** of these types. */
 static bool apply(uint16_t op, ph_exprtype type, const int64_t *args,
                   const ph_exprtype *types, uint32_t n, int64_t *value) {
-  if (op >= PH_F_AND) return apply_function(op, type, args, types, value);
+  if (op >= PH_F_AND) return apply_function(op, type, args, types, n, value);
   if (type.bits == 0) return apply_plain(op, args, types, n, value);
   return apply_typed(op, type, args, types, n, value);
 }
@@ -168,16 +108,24 @@ static bool eval_logical(const ph_bindings *b, const ph_rulenode *n,
 
 static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
                       int64_t *value) {
-  int64_t args[3];
+  int64_t args[3] = {0, 0, 0};
   ph_exprtype types[3];
+  bool of_type = ph_function_isof(n->op, PH_OF_TYPE);
   uint32_t i = 0;
   for (uint32_t kid = n->first; kid != 0; kid = b->rule->nodes[kid].next) {
     types[i] = b->types[b->rule->nodes[kid].type];
-    if (n->op != PH_F_WIDTH && !ph_constexpr_eval(b, kid, &args[i]))
-      return false;
+    if (!of_type && !ph_constexpr_eval(b, kid, &args[i])) return false;
     i++;
   }
   return apply(n->op, b->types[n->type], args, types, i, value);
+}
+
+static bool eval_expr(const ph_bindings *b, uint32_t node, int64_t *value) {
+  const ph_rulenode *n = &b->rule->nodes[node];
+  if (n->op < PH_F_AND) return eval_step(b, n, value);
+  if (n->op <= PH_F_NOT) return eval_logical(b, n, value);
+  if (ph_function_isof(n->op, PH_OF_VALUE)) return b->ask(b, node, value);
+  return eval_step(b, n, value);
 }
 
 static int64_t least(ph_exprtype t) {
@@ -201,10 +149,7 @@ bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
       *value = ~least(type);
       return true;
     case PH_R_EXPR:
-      if (n->op >= PH_F_USES) return b->ask(b, node, value);
-      if (n->op >= PH_F_AND && n->op <= PH_F_NOT)
-        return eval_logical(b, n, value);
-      return eval_step(b, n, value);
+      return eval_expr(b, node, value);
     default:
       return b->ask(b, node, value);
   }

@@ -20,7 +20,7 @@ struct ph_bindings {
   const int64_t *consts;    /* by variable: integers sign-extended from their
                                width, floats as the bits of a double */
   const ph_exprtype *types; /* by type of the rule */
-  /* What only its user knows: PH_F_USES ... of a value, PH_R_CALL.  false:
+  /* What only its user knows: functions of values, PH_R_CALL.  false:
   ** no answer, the rule does not apply. */
   bool (*ask)(const ph_bindings *b, uint32_t node, int64_t *answer);
   void *ud;

@@ -22,23 +22,15 @@ typedef enum {
   PH_R_ONLY   /* ! of the kid: if it can be had without a new instruction */
 } ph_nodekind;
 
-/* What stands in expressions beside the ops of phial. */
+/* The "ops" of expressions that are not ops of phial. */
 enum {
   PH_F_AND = 0x8000, /* of guards; these three look no further than needed */
   PH_F_OR,
   PH_F_NOT,
-  PH_F_WIDTH, /* of a type: the kid's; it is not evaluated */
-  PH_F_LOG2,  /* these see the kid unsigned, at the width of its type */
-  PH_F_POW2,
-  PH_F_CTZ,
-  PH_F_CLZ,
-  PH_F_POPCNT,
-  PH_F_UMULH,
-  PH_F_SMULH,
-  PH_F_USES, /* the kid is a PH_R_VAR; all below ask about its value */
-  PH_F_ISCONST,
-  PH_F_ISPHI,
-  PH_F_SAMEBLOCK /* is it an instruction of the block emitted into? */
+/* Of a type: the kid's, which is not evaluated; of a value: the kid is a
+** PH_R_VAR. */
+#define PH_FUNCTION(NAME, ...) PH_F_##NAME,
+#include "core/rules/set/functions.def"
 };
 
 /* Numbers of nodes and variables count from 1, 0 is none. */

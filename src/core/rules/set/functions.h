@@ -1,0 +1,46 @@
+/* functions.h: the functions of rules: log2(C), isphi(x). */
+#ifndef PH_RULES_SET_FUNCTIONS_H
+#define PH_RULES_SET_FUNCTIONS_H
+
+#include "core/rules/set/rule.h"
+
+typedef enum { PH_OF_NUMBERS, PH_OF_TYPE, PH_OF_VALUE } ph_argument;
+typedef enum {
+  PH_GIVES_NUMBER,
+  PH_GIVES_SIZED,
+  PH_GIVES_TRUTH
+} ph_function_result;
+
+/* A row of functions.def. */
+typedef struct {
+  const char *name;
+  uint8_t argument; /* ph_argument */
+  uint8_t count;
+  uint8_t result; /* ph_function_result */
+} ph_function;
+
+/* Which row is that of a PH_F_...; larger than any for what is no function. */
+static inline uint32_t ph_function_index(uint16_t op) {
+  return (uint32_t)op - (PH_F_NOT + 1);
+}
+/* NULL for what is no function. */
+const ph_function *ph_function_row(uint16_t op);
+/* The function of that name, or 0. */
+uint16_t ph_function_find(ph_str name);
+
+static inline bool ph_function_isof(uint16_t op, ph_argument argument) {
+  const ph_function *f = ph_function_row(op);
+  return f != NULL && f->argument == argument;
+}
+static inline bool ph_function_gives(uint16_t op, ph_function_result result) {
+  const ph_function *f = ph_function_row(op);
+  return f != NULL && f->result == result;
+}
+
+/* What a function, not of values, computes of such arguments: unsigned integers
+** of that width, 1 to 64 bits; of a type's function, none.  false: it has no
+** value. */
+bool ph_function_compute(uint16_t op, uint32_t width, const uint64_t *args,
+                         uint64_t *result);
+
+#endif
