@@ -192,7 +192,8 @@ describe("v:erase", function()
     refused(fn, "'branch %6, body, done' ends block 'head': end it anew, at block:back()",
       function() b.head:terminator():erase() end)
     refused(fn, "'%n' is not an instruction: it cannot be erased", function() fn:arg(1):erase() end)
-    refused(fn, "'1' is not an instruction: it cannot be erased", function() fn:const(1):erase() end)
+    refused(fn, "'1' is not an instruction: it cannot be erased",
+      function() fn:const(1):erase() end)
   end)
 end)
 
