@@ -70,7 +70,8 @@ demo: deps ; @$(SELF) all && $(WITH) $(LUA) examples/demo.lua
 test:
 	@sh tools/deps test
 	@$(SELF) specs
-specs: all ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' $(SPECS)
+specs: all ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so' \
+  -o spec/support/per_file.lua $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
 bench: all ; @$(WITH) $(LUA) bench/suites/report.lua
 install: all ; LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)

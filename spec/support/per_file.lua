@@ -1,0 +1,42 @@
+-- An output of busted (`busted -o spec/support/per_file.lua`): a line for each
+-- spec file, with its number of tests and its time. Failures and the closing
+-- line are those of busted's own output, which prints no signs when told to
+-- defer them.
+
+-- "1 test", "2 tests".
+local function counted(n, what)
+  return ("%d %s%s"):format(n, what, n == 1 and "" or "s")
+end
+
+return function(options)
+  local busted = require "busted"
+  options.deferPrint = true
+  local handler = require("busted.outputHandlers." .. options.defaultOutput)(options)
+  local tests, before
+
+  -- Failures and errors so far.
+  local function failed() return handler.failuresCount + handler.errorsCount end
+
+  -- The name comes first: it is the last line if the file crashes.
+  busted.subscribe({ "file", "start" }, function(file)
+    tests, before = 0, failed()
+    io.write(("%-46s"):format(file.name))
+    io.flush()
+    return nil, true
+  end)
+
+  busted.subscribe({ "test", "end" }, function()
+    tests = tests + 1
+    return nil, true
+  end)
+
+  busted.subscribe({ "file", "end" }, function(file)
+    local bad = failed() - before
+    io.write((" %6.2f s  %s%s\n"):format(file.duration, counted(tests, "test"),
+      bad > 0 and (", %d failed"):format(bad) or ""))
+    io.flush()
+    return nil, true
+  end)
+
+  return handler
+end
