@@ -133,8 +133,8 @@ describe("a trace that is wrong", function()
 
   it("raises what is misuse", function()
     local function message(...) return select(2, pcall(phial.replay, ...)) end
-    assert.truthy(message(1):find "bad argument #1 to 'phial.trace.replay' %(string expected, got 1%)")
-    assert.truthy(message("", 1):find "bad argument #2 to 'phial.trace.replay' %(table expected, got 1%)")
+    assert.truthy(message(1):find "bad argument #1 to 'phial.replay' %(string expected, got 1%)")
+    assert.truthy(message("", 1):find "bad argument #2 to 'phial.replay' %(table expected, got 1%)")
     assert.truthy(message("", { what = 1 }):find(
       "unknown option 'what'; there are: construction, dialects, file, host, verify", 1, true))
     assert.truthy(message("", { file = 1 }):find "option 'file': string expected, got 1")

@@ -360,7 +360,7 @@ end
 ---@return phial.Record
 return function(fn, path)
   if fail.class(fn) ~= "phial.Function" then
-    fail.arg("phial.trace.record", 1, "phial.Function", fn)
+    fail.arg("phial.record", 1, "phial.Function", fn)
   end
   if not is_untouched(fn) then
     fail.raise("function '%s' has blocks or instructions already: record it right after phial.fn",
@@ -368,7 +368,7 @@ return function(fn, path)
   end
   local stream, why
   if path ~= nil then
-    if type(path) ~= "string" then fail.arg("phial.trace.record", 2, "string", path) end
+    if type(path) ~= "string" then fail.arg("phial.record", 2, "string", path) end
     stream, why = io.open(path, "wb")
     if not stream then fail.raise("%s", why) end
   end

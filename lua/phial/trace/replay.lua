@@ -37,7 +37,7 @@ end
 ---@return phial.Function? fn one for each; nil when the text is wrong
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts)
-  opts = check("phial.trace.replay", text, opts)
+  opts = check("phial.replay", text, opts)
   local funcs, line, why = lines.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
