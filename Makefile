@@ -2,7 +2,8 @@
 #
 #   make                    the C module, libphial.a, the replayer, Figure 2
 #   make demo               shows what phial does
-#   make test               the specs; SPECS=spec/construct: one of them
+#   make test               the specs; SPECS=spec/construct: some of them;
+#                           LONG=1: with larger inputs; RUNS=1000: more cases
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
@@ -77,6 +78,8 @@ bench: all ; @$(WITH) $(LUA) bench/suites/report.lua
 install: all ; LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 
+# The specs at full size.
+check: export LONG = 1
 check:
 	@sh tools/deps check
 	@for goal in lint layers test asan hard memcheck pace rock; do \

@@ -38,8 +38,9 @@ function M.many_functions(many)
     format "do local y = x local function f@() y = y + x end f@() end")
 end
 
+-- LOADK names 2^17 constants: fewer than 10,000 lines make.
 function M.more_constants_than_LOADK_names(many)
-  return "return {\n" .. lines(1, many * 5, format "@.5,") .. "}"
+  return "return {\n" .. lines(1, many * 15, format "@.5,") .. "}"
 end
 
 function M.blocks_150_deep()
