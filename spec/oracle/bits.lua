@@ -94,12 +94,13 @@ end
 function M.divide(a, b)
   local width = #a
   local divisor = M.resize(b, width + 1, 0)
+  local negated = M.neg(divisor)
   local quotient, rest = {}, M.resize({}, width + 1, 0)
   for i = width, 1, -1 do
-    rest = M.shl(rest, 1)
-    rest[1] = a[i]
+    table.insert(rest, 1, a[i]) -- the next bit comes down; the highest is 0
+    rest[width + 2] = nil
     quotient[i] = M.less(rest, divisor) and 0 or 1
-    if quotient[i] == 1 then rest = M.sub(rest, divisor) end
+    if quotient[i] == 1 then rest = M.add(rest, negated) end
   end
   return quotient, M.resize(rest, width, 0)
 end
