@@ -2,25 +2,35 @@
 -- those that leave (succs) and those that arrive (preds).
 local M = {}
 
----@param fn phial.Function
-function M.read(fn)
-  local model = { succs = {}, preds = {} }
-  for b in fn:blocks() do model.succs[b], model.preds[b] = {}, {} end
-  for b in fn:blocks() do
-    local nth = {}
-    for i, to in ipairs(b:succs()) do
-      nth[to] = (nth[to] or 0) + 1
-      local left = nth[to]
-      for k, pred in ipairs(to:preds()) do
-        if pred == b then left = left - 1 end
-        if pred == b and left == 0 then
-          local edge = { from = b, to = to, args = {} }
-          for _, phi in ipairs(to:phis()) do edge.args[phi] = phi:args()[k] end
-          model.succs[b][i], model.preds[to][k] = edge, edge
-        end
+-- The edges into a block, in the order of its predecessors.
+local function arriving(block)
+  local edges = {}
+  for k, from in ipairs(block:preds()) do edges[k] = { from = from, to = block, args = {} } end
+  for _, phi in ipairs(block:phis()) do
+    for k, arg in ipairs(phi:args()) do edges[k].args[phi] = arg end
+  end
+  return edges
+end
+
+-- The edges out of a block: the first to a block is the first from here there.
+local function leaving(block, preds)
+  local edges, taken = {}, {}
+  for i, to in ipairs(block:succs()) do
+    for _, edge in ipairs(preds[to]) do
+      if edge.from == block and not taken[edge] then
+        edges[i], taken[edge] = edge, true
+        break
       end
     end
   end
+  return edges
+end
+
+---@param fn phial.Function
+function M.read(fn)
+  local model = { succs = {}, preds = {} }
+  for b in fn:blocks() do model.preds[b] = arriving(b) end
+  for b in fn:blocks() do model.succs[b] = leaving(b, model.preds) end
   return model
 end
 
@@ -55,12 +65,12 @@ end
 function M.text(model, fn)
   local out = {}
   for b in fn:blocks() do
-    local line = { tostring(b), "to" }
+    local line, phis = { tostring(b), "to" }, b:phis()
     for _, edge in ipairs(model.succs[b]) do line[#line + 1] = tostring(edge.to) end
     line[#line + 1] = "from"
     for _, edge in ipairs(model.preds[b]) do
       line[#line + 1] = tostring(edge.from)
-      for _, phi in ipairs(b:phis()) do line[#line + 1] = tostring(edge.args[phi]) end
+      for _, phi in ipairs(phis) do line[#line + 1] = tostring(edge.args[phi]) end
     end
     out[#out + 1] = table.concat(line, " ")
   end
