@@ -244,62 +244,91 @@ function M.run_variables(program, steps)
   return shown
 end
 
-local function value_of(env, v)
+-- An operand, asked about once: what it is, if that is known before it runs.
+local function operand(v)
   local op = v:op()
-  if op == "const" then return v:const() end
-  if op == "undef" then return UNDEFINED end
-  return assert(env[v:now()], "use before definition")
+  if op == "const" then return { value = v:const() } end
+  if op == "undef" then return { value = UNDEFINED } end
+  return { of = v:now() }
 end
 
--- The phis of a block take their values from edge k at once.
-local function enter(env, block, from, nth)
-  local index
-  for i, pred in ipairs(block:preds()) do
-    if pred == from then
-      nth = nth - 1
-      if nth == 0 then index = i break end
+local function operands(v)
+  local list = v:args()
+  for i, arg in ipairs(list) do list[i] = operand(arg) end
+  return list
+end
+
+local function value_of(env, it)
+  if it.value ~= nil then return it.value end
+  return env[it.of] or error "use before definition"
+end
+
+-- The edges that leave a block: where each leads, and which of the edges there
+-- it is.
+local function read_edges(block)
+  local edges, counts = {}, {}
+  for k, to in ipairs(block:succs()) do
+    counts[to] = (counts[to] or 0) + 1
+    local nth = counts[to]
+    for i, pred in ipairs(to:preds()) do
+      if pred == block then nth = nth - 1 end
+      if pred == block and nth == 0 then edges[k] = { to = to, index = i } break end
     end
   end
+  return edges
+end
+
+-- A block as tables: its phis, instructions and edges.
+local function read_block(block)
+  local phis, insts = block:phis(), block:insts()
+  for i, phi in ipairs(phis) do phis[i] = { phi = phi, args = operands(phi) } end
+  for i, inst in ipairs(insts) do
+    insts[i] = { inst = inst, op = inst:op(), args = operands(inst) }
+  end
+  return { phis = phis, last = table.remove(insts), insts = insts, edges = read_edges(block) }
+end
+
+-- The phis of a block take their values from an edge at once.
+local function enter(env, block, index)
   local new = {}
-  for _, phi in ipairs(block:phis()) do new[phi] = value_of(env, phi:args()[index]) end
-  for phi, value in pairs(new) do env[phi] = value end
+  for k, phi in ipairs(block.phis) do new[k] = value_of(env, phi.args[index]) end
+  for k, phi in ipairs(block.phis) do env[phi.phi] = new[k] end
 end
 
 -- Which of the targets comes next.
 local function way(env, last, step, targets)
-  if last:op() == "jump" then return 1 end
-  local value = value_of(env, last:args()[1])
-  if last:op() == "branch" then return value and 1 or 2 end
+  if last.op == "jump" then return 1 end
+  local value = value_of(env, last.args[1])
+  if last.op == "branch" then return value and 1 or 2 end
   return choice(value, step, targets)
 end
 
 --- What the SSA form of the program shows in its first `steps` blocks. Blocks
 --- that end with a jump or a branch are of no program, and no step.
 function M.run_ssa(fn, steps)
-  local env, shown, block, step = {}, {}, fn:entry(), 1
+  local env, shown, step = {}, {}, 1
+  local blocks = setmetatable({}, { __index = function(blocks, block)
+    blocks[block] = read_block(block)
+    return blocks[block]
+  end })
+  local block = blocks[fn:entry()]
   while step <= steps do
-    local insts = block:insts()
-    for i = 1, #insts - 1 do
-      local inst, args = insts[i], insts[i]:args()
-      for k, arg in ipairs(args) do args[k] = value_of(env, arg) end
-      if inst:op() == "rnd.mix" then
-        env[inst] = mix(args[1], args[2])
-      elseif inst:op() == "copy" then
-        env[inst] = args[1]
+    for _, it in ipairs(block.insts) do
+      local value = value_of(env, it.args[1])
+      if it.op == "rnd.mix" then
+        env[it.inst] = mix(value, value_of(env, it.args[2]))
+      elseif it.op == "copy" then
+        env[it.inst] = value
       else
-        shown[#shown + 1] = args[1]
+        shown[#shown + 1] = value
       end
     end
-    local last, succs = insts[#insts], block:succs()
-    if last:op() == "ret" then return shown end
-    local k = way(env, last, step, #succs)
-    local nth = 0 -- of several edges to one block, which one this is
-    for i = 1, k do
-      if succs[i] == succs[k] then nth = nth + 1 end
-    end
-    enter(env, succs[k], block, nth)
-    if last:op() == "rnd.fork" then step = step + 1 end
-    block = succs[k]
+    local last = block.last
+    if last.op == "ret" then return shown end
+    local edge = block.edges[way(env, last, step, #block.edges)]
+    if last.op == "rnd.fork" then step = step + 1 end
+    block = blocks[edge.to]
+    enter(env, block, edge.index)
   end
   return shown
 end
