@@ -59,10 +59,21 @@ local function word_end(line, from)
   end
 end
 
+-- The words of a line without quotes and braces.
+local function split_plain(line)
+  local words = {}
+  for word in line:gmatch "%S+" do
+    if word:find "^%-%-" then break end
+    words[#words + 1] = word
+  end
+  return words
+end
+
 --- The words of a line; nil when quotes or braces are not closed.
 ---@param line string
 ---@return string[]?
 function M.split(line)
+  if not line:find '["{]' then return split_plain(line) end
   local words, at = {}, 1
   while true do
     at = line:find("%S", at)
