@@ -1,5 +1,6 @@
 -- Handles: one for each thing as long as it lives, weak, equal by what they
 -- stand for; only the function owns memory.
+local assert = require "spec.support.assert"
 local phial = require "phial"
 
 -- A loop whose phi of x turns out to be trivial when the header is sealed.

@@ -1,4 +1,5 @@
 -- The structured builder: what it makes, and that this does what it says.
+local assert = require "spec.support.assert"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local phial = require "phial"

@@ -1,6 +1,7 @@
 -- Random programs compute the same with rules as without: all types, sealed
 -- late and early, loops of any shape, dead branches, traps. Half of what they
 -- compute is made of the patterns of the default rules.
+local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
 local patterns = require "spec.support.patterns"
 local phial = require "phial"

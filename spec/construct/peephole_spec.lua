@@ -1,4 +1,5 @@
 -- What is emitted is folded, put in order, rewritten and merged.
+local assert = require "spec.support.assert"
 local golden = require "spec.support.golden"
 local ops = require "spec.support.ops"
 local phial = require "phial"

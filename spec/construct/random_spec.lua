@@ -1,5 +1,6 @@
 -- Properties of construction over random programs, against something slow
 -- and plainly right.
+local assert = require "spec.support.assert"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"

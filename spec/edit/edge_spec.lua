@@ -1,5 +1,6 @@
 -- Edges of a finished function: led elsewhere, added, removed, split; blocks
 -- ended anew.
+local assert = require "spec.support.assert"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"

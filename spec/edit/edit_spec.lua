@@ -1,4 +1,5 @@
 -- Instructions of a finished function: replaced, erased, inserted, moved.
+local assert = require "spec.support.assert"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"

@@ -1,4 +1,5 @@
 -- The example that tells why each phi is there.
+local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local document = require "spec.support.document"
 local file = require "spec.support.file"

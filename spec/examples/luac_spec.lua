@@ -1,5 +1,6 @@
 -- The example that makes SSA form of Lua bytecode: what it makes of each
 -- opcode, that it means the same, and that it takes any program there is.
+local assert = require "spec.support.assert"
 local lfs = require "lfs"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"

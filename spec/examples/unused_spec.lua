@@ -1,5 +1,6 @@
 -- The example that reports what is assigned and never used: what its reports
 -- rest on, against a plain solver, and the reports.
+local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"

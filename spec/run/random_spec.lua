@@ -1,5 +1,6 @@
 -- Properties of running, over random functions, against something slow and
 -- plainly right; and functions beyond what Lua has room for.
+local assert = require "spec.support.assert"
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"
 local programs = require "spec.support.programs"

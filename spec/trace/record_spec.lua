@@ -1,4 +1,5 @@
 -- What a frontend does, recorded as a trace, makes the same function again.
+local assert = require "spec.support.assert"
 local document = require "spec.support.document"
 local file = require "spec.support.file"
 local phial = require "phial"
@@ -38,15 +39,16 @@ end
 -- Does the trace make this function, in both variants and with no dialect at
 -- hand?
 local function check(fn, text, opts)
-  opts = opts or {}
+  local expected, reads = dense(fn), undefined(fn)
   for _, construction in ipairs { "marker", "simple" } do
-    for _, dialects in ipairs { opts.dialects or {}, {} } do
+    for _, dialects in ipairs { opts and opts.dialects or {}, {} } do
       local again, why = phial.replay(text, { construction = construction, dialects = dialects })
       if not again then error(why .. " of\n" .. text) end
-      if dense(fn) ~= dense(again) then
-        error(("%s\nmade\n%snot\n%s"):format(text, dense(again), dense(fn)))
+      local got = dense(again)
+      if got ~= expected then
+        error(("%s\nmade\n%snot\n%s"):format(text, got, expected))
       end
-      assert.same(undefined(fn), undefined(again))
+      assert.same(reads, undefined(again))
       again:close()
     end
   end
