@@ -33,16 +33,16 @@ BINDING_O = $(call objects,src/binding/*/*.c)
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
 PROGRAMS = $B/bench/replay $B/bench/rule_cost $B/examples/figure2 $B/spec/core
-all: $B/phial/core.so $B/libphial.a $B/spec/state.so $(PROGRAMS) ; @:
+all: $B/phial/core.so $B/libphial.a $B/spec/support/state.so $(PROGRAMS) ; @:
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
 	  $(CFLAGS) -Isrc $(INCLUDES) -MMD -MP -c -o $@ $<
-$(BINDING_O) $B/spec/state/state.o: INCLUDES = $(LUA_CFLAGS)
+$(BINDING_O) $B/spec/support/state.o: INCLUDES = $(LUA_CFLAGS)
 $B/phial/core.so: $(BINDING_O) $(CORE_O)
-$B/spec/state.so: $B/spec/state/state.o
-$B/phial/core.so $B/spec/state.so:
+$B/spec/support/state.so: $B/spec/support/state.o
+$B/phial/core.so $B/spec/support/state.so:
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^
 $B/libphial.a: $(CORE_O)

@@ -1,7 +1,7 @@
 -- Memory that runs out, and finalizers that run, at each allocation in turn:
--- scripts in Lua states of their own (spec/state/state.c). Nothing crashes or
+-- scripts in Lua states of their own (spec/support/state.c). Nothing crashes or
 -- leaks; a function stays as it should be or says why it is of no use.
-local state = require "spec.state"
+local state = require "spec.support.state"
 
 -- What all scripts share. `made` keeps a function to be checked afterwards.
 -- The module in C is all they need: a state that loads the Lua files too takes

@@ -1,11 +1,11 @@
-/* state.c: scripts in Lua states of their own, where memory runs out or the
-** collector runs at the allocation that one says.
+/* state.c: runs scripts in Lua states of their own, where chosen allocations
+** fail or start the garbage collector.
 **
-** A Lua state asks its allocator for all memory, so trouble can be made at each
-** allocation in turn.  To collect there, the allocator starts the collector
-** that was stopped: a whole cycle, with finalizers, runs at the next place where
-** Lua may collect.  Pieces know their size, to check what Lua and phial say when
-** they give them back; a piece that grows always moves.
+** A Lua state asks its allocator for all memory, so every allocation can be
+** chosen in turn.  To collect there, the allocator restarts the stopped
+** collector: a full cycle, with finalizers, runs where Lua next lets it.  A
+** piece of memory stores its size, which checks the sizes that Lua and phial
+** pass when they resize or free it; a piece that grows always moves.
 */
 #include <stdint.h>
 
@@ -16,7 +16,7 @@
 
 typedef struct {
   lua_State *L;
-  lua_Integer count;       /* allocations while there may be trouble */
+  lua_Integer count;       /* allocations while armed */
   lua_Integer from, until; /* those that fail, or collect */
   bool armed, collects;
   pieces pieces;
@@ -26,7 +26,7 @@ typedef struct {
 ** {== The allocator ==================================================
 */
 
-/* Is it the turn of this allocation? */
+/* True if this allocation is to fail or collect. */
 static bool is_due(memory *m) {
   if (!m->armed) return false;
   m->count++;
@@ -54,7 +54,8 @@ static void copy_field(lua_State *L, lua_State *from, const char *name) {
   lua_pop(from, 2);
 }
 
-/* Leaves the two functions that the script returns; false: an error. */
+/* Pushes the two functions that the script returns; false, with an error
+** message on top, when it fails. */
 static bool prepare(memory *m, lua_State *from, const char *script) {
   lua_State *L = m->L;
   luaL_openlibs(L);
@@ -71,7 +72,7 @@ static bool prepare(memory *m, lua_State *from, const char *script) {
   return true;
 }
 
-/* Does the work in trouble, then checks in peace; false: an error. */
+/* Calls the work while armed, then the check; false as prepare. */
 static bool work_and_check(memory *m) {
   lua_State *L = m->L;
   bool good;
@@ -84,9 +85,10 @@ static bool work_and_check(memory *m) {
   return lua_pcall(L, lua_gettop(L) - 1, 0, 0) == LUA_OK;
 }
 
-/* run(script, collects, from, until): nil or what went wrong, and the number of
-** allocations.  The script returns what is to be done in trouble, and what to
-** check afterwards: a function of whether there was no error, and the error. */
+/* run(script, collects, from, until) -> error message or nil, allocations.
+** The script returns two functions: the work, during which allocations from to
+** until fail or collect, and a check that is called afterwards with what pcall
+** returned for the work. */
 static int l_run(lua_State *L) {
   const char *script = luaL_checkstring(L, 1);
   memory m = {0};
@@ -114,9 +116,9 @@ static int l_run(lua_State *L) {
 
 /* }=================================================================== */
 
-LUAMOD_API int luaopen_spec_state(lua_State *L);
+LUAMOD_API int luaopen_spec_support_state(lua_State *L);
 
-LUAMOD_API int luaopen_spec_state(lua_State *L) {
+LUAMOD_API int luaopen_spec_support_state(lua_State *L) {
   lua_newtable(L);
   lua_pushcfunction(L, l_run);
   lua_setfield(L, -2, "run");
