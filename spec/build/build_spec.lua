@@ -2,13 +2,14 @@
 local assert = require "spec.support.assert"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
+local oracle = require "spec.oracle.structured"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local semantics = require "spec.oracle.semantics"
-local structured = require "spec.oracle.structured"
+local structured = require "spec.support.structured"
 
 describe("the builder makes of", function()
-  for name, check in golden.each("spec/golden/build", golden.built) do it(name, check) end
+  for name, check in golden.each("build", golden.built) do it(name, check) end
 end)
 
 describe("the builder", function()
@@ -144,9 +145,9 @@ describe("a random structured program", function()
   local function check(program, fn, run)
     for _, args in ipairs(ARGUMENTS) do
       local a, b, c = table.unpack(args)
-      assert.same(structured.watch(40, function(show)
-        return structured.run(program, show, a, b, c)
-      end), structured.watch(40, function(show)
+      assert.same(oracle.watch(40, function(show)
+        return oracle.run(program, show, a, b, c)
+      end), oracle.watch(40, function(show)
         return run(fn, { show = show }, a, b, c)
       end))
     end

@@ -5,11 +5,11 @@ local golden = require "spec.support.golden"
 local phial = require "phial"
 
 describe("construction of", function()
-  for name, check in golden.each("spec/golden/construct/figures", golden.built) do it(name, check) end
+  for name, check in golden.each("construct/figures", golden.built) do it(name, check) end
 end)
 
 describe("the variants", function()
-  for _, path in ipairs(golden.files "spec/golden/construct/figures") do
+  for _, path in ipairs(golden.files "construct/figures") do
     it("agree on " .. path:match("([^/]+)%.phial$"), function()
       local source = golden.input(path)
       local function dense(construction)

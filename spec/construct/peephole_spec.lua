@@ -6,7 +6,7 @@ local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
 
 describe("simplifying", function()
-  for name, check in golden.each("spec/golden/construct/peephole", golden.built) do it(name, check) end
+  for name, check in golden.each("construct/peephole", golden.built) do it(name, check) end
 end)
 
 -- A function with these parameters that simplifies, and its entry.

@@ -1,6 +1,7 @@
 -- Properties of construction over random programs, against something slow
 -- and plainly right.
 local assert = require "spec.support.assert"
+local interpret = require "spec.oracle.programs"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -30,14 +31,14 @@ describe("a constructed function", function()
   it("does what the program over variables does", function()
     prop.forall(program, each_way(function(p, opts)
       local fn = finished(p, opts)
-      assert.same(programs.run_variables(p, 60), programs.run_ssa(fn, 60))
+      assert.same(interpret.variables(p, 60), interpret.ssa(fn, 60))
     end))
   end)
 
   it("does so with a copy for each write", function()
     prop.forall(program, function(p)
       local fn = finished(p, { copies = true })
-      assert.same(programs.run_variables(p, 60), programs.run_ssa(fn, 60))
+      assert.same(interpret.variables(p, 60), interpret.ssa(fn, 60))
     end)
   end)
 

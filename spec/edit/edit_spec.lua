@@ -1,6 +1,7 @@
 -- Instructions of a finished function: replaced, erased, inserted, moved.
 local assert = require "spec.support.assert"
 local phial = require "phial"
+local interpret = require "spec.oracle.programs"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local read = require "spec.support.parsed"
@@ -478,7 +479,7 @@ describe("edits that keep the meaning", function()
       return setmetatable(case, { __tostring = function() return tostring(case.program) end })
     end, function(case)
       local fn = programs.build(case.program):finish()
-      local expected, k = programs.run_variables(case.program, 40), 0
+      local expected, k = interpret.variables(case.program, 40), 0
       local function draw(n)
         k = k + 1
         return ((case.draws[k] or 1) - 1) % n + 1
@@ -491,9 +492,9 @@ describe("edits that keep the meaning", function()
           fn:minimize()
           assert(check(fn))
         end
-        assert.same(expected, programs.run_ssa(fn, 40), name)
+        assert.same(expected, interpret.ssa(fn, 40), name)
         local again = phial.parse(fn:text(), { dialects = { programs.dialect } })
-        assert.same(expected, programs.run_ssa(again, 40), "as text, after " .. name)
+        assert.same(expected, interpret.ssa(again, 40), "as text, after " .. name)
       end
     end)
   end)

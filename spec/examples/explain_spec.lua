@@ -28,7 +28,7 @@ local function explained(source)
 end
 
 describe("explain tells of", function()
-  for name, check in golden.each("spec/golden/examples/explain", explained) do it(name, check) end
+  for name, check in golden.each("examples/explain", explained) do it(name, check) end
 end)
 
 it("explain's README shows what it tells of the README's example", function()

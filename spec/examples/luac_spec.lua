@@ -54,7 +54,7 @@ local function text(source)
 end
 
 describe("luac's SSA form of", function()
-  for _, path in ipairs(golden.files "spec/golden/examples/luac") do
+  for _, path in ipairs(golden.files "examples/luac") do
     local name = path:match "([^/]+)%.phial$"
     it(name:gsub("_", " "), function() golden.check(path, text) end)
     it(name:gsub("_", " ") .. " is minimal, pruned and defined", function()

@@ -9,5 +9,5 @@ local function printed(script)
 end
 
 describe("examples/rules:", function()
-  for name, check in golden.each("spec/golden/examples/rules", printed) do it(name, check) end
+  for name, check in golden.each("examples/rules", printed) do it(name, check) end
 end)

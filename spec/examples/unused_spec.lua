@@ -131,7 +131,7 @@ local function reports(language, text)
 end
 
 describe("reports of", function()
-  for _, path in ipairs(golden.files "spec/golden/examples/unused") do
+  for _, path in ipairs(golden.files "examples/unused") do
     local language, name = path:match "([^/_]+)_([^/]+)%.phial$"
     it(language .. " " .. name:gsub("_", " "), function()
       if language == "lua" and not reads_bytecode() then return end

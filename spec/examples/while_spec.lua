@@ -29,7 +29,7 @@ local function shown(text)
 end
 
 describe("of a While program", function()
-  for name, check in golden.each("spec/golden/examples/while", shown) do it(name, check) end
+  for name, check in golden.each("examples/while", shown) do it(name, check) end
 end)
 
 -- {== Meaning ==========================================================

@@ -23,7 +23,9 @@ it("src/layers lists every C file once", function()
     assert.is_nil(listed[path], path)
     listed[path] = true
   end
-  for _, path in ipairs(rooms.output "find src -name '*.c'") do assert.is_true(listed[path], path) end
+  for _, path in ipairs(rooms.output "find src -name '*.c'") do
+    assert.is_true(listed[path], path)
+  end
 end)
 
 it("there are rockspecs", function() assert.is_true(#rockspecs > 0) end)

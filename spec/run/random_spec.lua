@@ -3,6 +3,7 @@
 local assert = require "spec.support.assert"
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"
+local interpret = require "spec.oracle.programs"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local semantics = require "spec.oracle.semantics"
@@ -44,7 +45,7 @@ end
 describe("a random program", function()
   it("shows what it shows over its variables", function()
     prop.forall(function(pick) return programs.generate(pick, 12) end, function(p)
-      local expected = programs.run_variables(p, STEPS)
+      local expected = interpret.variables(p, STEPS)
       for _, copies in ipairs { false, true } do
         local fn = programs.build(p, { copies = copies, runs = true })
         fn:finish()

@@ -1,17 +1,17 @@
--- Golden files: a program above the line '---', the expected text below it.
--- BLESS=1 rewrites what stands below the line.
+-- Golden files, in spec/golden in the folder of their spec: a program above the
+-- line '---', the expected text below it. BLESS=1 rewrites the latter.
 local file = require "spec.support.file"
 local lfs = require "lfs"
 local phial = require "phial"
 
 local M = {}
 
---- The golden files of a folder, sorted; that there are none is an error, so
---- that a misspelt folder cannot pass.
----@param dir string
+--- The golden files of a folder, sorted. An empty folder is an error: it may be
+--- misspelt.
+---@param folder string in spec/golden
 ---@return string[] paths
-function M.files(dir)
-  local paths = {}
+function M.files(folder)
+  local dir, paths = "spec/golden/" .. folder, {}
   for name in lfs.dir(dir) do
     if name:find "%.phial$" then paths[#paths + 1] = dir .. "/" .. name end
   end
@@ -34,7 +34,7 @@ function M.input(path)
   return (parts(path))
 end
 
---- Compares what `run` makes of the program of a file with what stands there.
+--- Compares what `run` makes of the program of a file with its expected text.
 ---@param path string
 ---@param run fun(program: string): string
 function M.check(path, run)
@@ -47,13 +47,13 @@ function M.check(path, run)
   end
 end
 
---- What to give to `it` for each file of a folder: its name as words, and a
---- function that checks it.
----@param dir string
+--- Iterates over the files of a folder, for `it`: the name as words, and a function
+--- that checks the file.
+---@param folder string in spec/golden
 ---@param run fun(program: string): string
 ---@return fun(): string?, function?
-function M.each(dir, run)
-  local paths, i = M.files(dir), 0
+function M.each(folder, run)
+  local paths, i = M.files(folder), 0
   return function()
     i = i + 1
     local path = paths[i]
@@ -63,7 +63,7 @@ function M.each(dir, run)
   end
 end
 
---- The function that a frontend's code makes, as text; it is verified.
+--- The text of the function that a frontend's code makes, verified.
 ---@param code string
 ---@return string
 function M.built(code)

@@ -1,24 +1,26 @@
--- Random programs over mutable variables: what a frontend could meet, with
--- loops of any shape, duplicate edges, unreachable parts and variables that
--- are undefined on some paths. A program is built through phial in any order
--- of sealing; two plain interpreters, one over the variables and one over the
--- SSA form, say what it does.
+-- Random programs over mutable variables, as frontends meet them: loops of any
+-- shape, duplicate edges, unreachable parts, and variables that are undefined
+-- on some paths. A program is built through phial in any order of sealing;
+-- spec/oracle/programs.lua interprets it.
 local phial = require "phial"
 
 local M = {}
 
-local UNDEFINED = 0
+--- What an undefined variable contains.
+M.UNDEFINED = 0
 
--- A mixing of two values that tells different operands apart.
-local function mix(a, b)
+local UNDEFINED = M.UNDEFINED
+
+--- A mix of two values, different for different operands.
+function M.mix(a, b)
   local h = (a * 0x9E3779B97F4A7C15 + b) ~ (a >> 29)
   h = h * 0xBF58476D1CE4E5B9
   return h ~ (h >> 32)
 end
 
--- Which way a fork goes: decided by its value and how often we forked.
-local function choice(value, step, targets)
-  return (mix(value, step) >> 7) % targets + 1
+--- The target that a fork chooses, by its value and the number of forks so far.
+function M.choice(value, step, targets)
+  return (M.mix(value, step) >> 7) % targets + 1
 end
 
 -- What the evals of the dialect have done since M.watch.
@@ -35,14 +37,14 @@ end
 -- carries the number of its targets.
 M.dialect = phial.dialect("rnd", {
   mix = { args = 2, result = "any", pure = true, eval = function(a, b)
-    return mix(a or UNDEFINED, b or UNDEFINED)
+    return M.mix(a or UNDEFINED, b or UNDEFINED)
   end },
   use = { args = 1, effect = true, eval = function(a)
     watched[#watched + 1] = a or UNDEFINED
   end },
   fork = { args = 1, terminator = true, targets = "*", eval = function(a, targets)
     forks = forks + 1
-    return choice(a or UNDEFINED, forks, targets)
+    return M.choice(a or UNDEFINED, forks, targets)
   end },
 })
 
@@ -213,124 +215,6 @@ function M.build(program, opts)
     if seal ~= "count" then sealing[seal](blocks, left, i, source.targets) end
   end
   return fn, vars, blocks
-end
-
---- What the program shows in its first `steps` blocks, executed over the
---- variables.
-function M.run_variables(program, steps)
-  local vars, shown, at = {}, {}, 1
-  for v = 1, program.vars do vars[v] = UNDEFINED end
-  for step = 1, steps do
-    local block = program.blocks[at]
-    for k, op in ipairs(block) do
-      local place = at * 100 + k
-      if op.op == "init" then
-        vars[op.var] = mix(place, 0)
-      elseif op.op == "write" then
-        vars[op.var] = mix(place, mix(vars[op.a], vars[op.b]))
-      elseif op.op == "copy" then
-        vars[op.var] = vars[op.a]
-      else
-        shown[#shown + 1] = vars[op.a]
-      end
-    end
-    local value = vars[block.cond]
-    if #block.targets == 0 then
-      shown[#shown + 1] = value
-      return shown
-    end
-    at = block.targets[choice(value, step, #block.targets)]
-  end
-  return shown
-end
-
--- An operand, asked about once: what it is, if that is known before it runs.
-local function operand(v)
-  local op = v:op()
-  if op == "const" then return { value = v:const() } end
-  if op == "undef" then return { value = UNDEFINED } end
-  return { of = v:now() }
-end
-
-local function operands(v)
-  local list = v:args()
-  for i, arg in ipairs(list) do list[i] = operand(arg) end
-  return list
-end
-
-local function value_of(env, it)
-  if it.value ~= nil then return it.value end
-  return env[it.of] or error "use before definition"
-end
-
--- The edges that leave a block: where each leads, and which of the edges there
--- it is.
-local function read_edges(block)
-  local edges, counts = {}, {}
-  for k, to in ipairs(block:succs()) do
-    counts[to] = (counts[to] or 0) + 1
-    local nth = counts[to]
-    for i, pred in ipairs(to:preds()) do
-      if pred == block then nth = nth - 1 end
-      if pred == block and nth == 0 then edges[k] = { to = to, index = i } break end
-    end
-  end
-  return edges
-end
-
--- A block as tables: its phis, instructions and edges.
-local function read_block(block)
-  local phis, insts = block:phis(), block:insts()
-  for i, phi in ipairs(phis) do phis[i] = { phi = phi, args = operands(phi) } end
-  for i, inst in ipairs(insts) do
-    insts[i] = { inst = inst, op = inst:op(), args = operands(inst) }
-  end
-  return { phis = phis, last = table.remove(insts), insts = insts, edges = read_edges(block) }
-end
-
--- The phis of a block take their values from an edge at once.
-local function enter(env, block, index)
-  local new = {}
-  for k, phi in ipairs(block.phis) do new[k] = value_of(env, phi.args[index]) end
-  for k, phi in ipairs(block.phis) do env[phi.phi] = new[k] end
-end
-
--- Which of the targets comes next.
-local function way(env, last, step, targets)
-  if last.op == "jump" then return 1 end
-  local value = value_of(env, last.args[1])
-  if last.op == "branch" then return value and 1 or 2 end
-  return choice(value, step, targets)
-end
-
---- What the SSA form of the program shows in its first `steps` blocks. Blocks
---- that end with a jump or a branch are of no program, and no step.
-function M.run_ssa(fn, steps)
-  local env, shown, step = {}, {}, 1
-  local blocks = setmetatable({}, { __index = function(blocks, block)
-    blocks[block] = read_block(block)
-    return blocks[block]
-  end })
-  local block = blocks[fn:entry()]
-  while step <= steps do
-    for _, it in ipairs(block.insts) do
-      local value = value_of(env, it.args[1])
-      if it.op == "rnd.mix" then
-        env[it.inst] = mix(value, value_of(env, it.args[2]))
-      elseif it.op == "copy" then
-        env[it.inst] = value
-      else
-        shown[#shown + 1] = value
-      end
-    end
-    local last = block.last
-    if last.op == "ret" then return shown end
-    local edge = block.edges[way(env, last, step, #block.edges)]
-    if last.op == "rnd.fork" then step = step + 1 end
-    block = blocks[edge.to]
-    enter(env, block, edge.index)
-  end
-  return shown
 end
 
 return M

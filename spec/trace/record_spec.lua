@@ -5,7 +5,7 @@ local file = require "spec.support.file"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
-local structured = require "spec.oracle.structured"
+local structured = require "spec.support.structured"
 
 package.path = "examples/?.lua;" .. package.path
 
@@ -199,8 +199,8 @@ describe("a record", function()
       local before = dense(fn:finish())
       edit(fn, entry, out, entry:insts()[1], out:insts()[2])
       local now = fn:text():gsub("[^\n]+", "-- %0")
-      assert.equal(("E\n-- edited at spec/trace/record_spec.lua:%d: a trace cannot tell that, it ends "
-        .. "here\n-- by now it is:\n%s"):format(debug.getinfo(edit, "S").linedefined, now),
+      assert.equal(("E\n-- edited at spec/trace/record_spec.lua:%d: a trace cannot tell that, it "
+        .. "ends here\n-- by now it is:\n%s"):format(debug.getinfo(edit, "S").linedefined, now),
         record:text():match "\n(E\n.*)")
       assert.equal(before, dense(assert(phial.replay(record:text()))))
     end

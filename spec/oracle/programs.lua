@@ -1,0 +1,126 @@
+-- Interpreters for the random programs of spec/support/programs.lua, one over
+-- the variables and one over the SSA form: slow and plainly right.
+local programs = require "spec.support.programs"
+
+local M = {}
+
+local UNDEFINED, mix, choice = programs.UNDEFINED, programs.mix, programs.choice
+
+--- What a program shows in its first `steps` blocks, executed over its
+--- variables.
+function M.variables(program, steps)
+  local vars, shown, at = {}, {}, 1
+  for v = 1, program.vars do vars[v] = UNDEFINED end
+  for step = 1, steps do
+    local block = program.blocks[at]
+    for k, op in ipairs(block) do
+      local place = at * 100 + k
+      if op.op == "init" then
+        vars[op.var] = mix(place, 0)
+      elseif op.op == "write" then
+        vars[op.var] = mix(place, mix(vars[op.a], vars[op.b]))
+      elseif op.op == "copy" then
+        vars[op.var] = vars[op.a]
+      else
+        shown[#shown + 1] = vars[op.a]
+      end
+    end
+    local value = vars[block.cond]
+    if #block.targets == 0 then
+      shown[#shown + 1] = value
+      return shown
+    end
+    at = block.targets[choice(value, step, #block.targets)]
+  end
+  return shown
+end
+
+-- An operand: its value if that is constant, else the value that computes it.
+local function operand(v)
+  local op = v:op()
+  if op == "const" then return { value = v:const() } end
+  if op == "undef" then return { value = UNDEFINED } end
+  return { of = v:now() }
+end
+
+local function operands(v)
+  local list = v:args()
+  for i, arg in ipairs(list) do list[i] = operand(arg) end
+  return list
+end
+
+local function value_of(env, it)
+  if it.value ~= nil then return it.value end
+  return env[it.of] or error "use before definition"
+end
+
+-- The edges that leave a block: target and index among the target's edges.
+local function read_edges(block)
+  local edges, counts = {}, {}
+  for k, to in ipairs(block:succs()) do
+    counts[to] = (counts[to] or 0) + 1
+    local nth = counts[to]
+    for i, pred in ipairs(to:preds()) do
+      if pred == block then nth = nth - 1 end
+      if pred == block and nth == 0 then edges[k] = { to = to, index = i } break end
+    end
+  end
+  return edges
+end
+
+-- A block as tables: its phis, instructions and edges.
+local function read_block(block)
+  local phis, insts = block:phis(), block:insts()
+  for i, phi in ipairs(phis) do phis[i] = { phi = phi, args = operands(phi) } end
+  for i, inst in ipairs(insts) do
+    insts[i] = { inst = inst, op = inst:op(), args = operands(inst) }
+  end
+  return { phis = phis, last = table.remove(insts), insts = insts, edges = read_edges(block) }
+end
+
+-- Assigns the phis of a block at once, from edge `index`.
+local function enter(env, block, index)
+  local new = {}
+  for k, phi in ipairs(block.phis) do new[k] = value_of(env, phi.args[index]) end
+  for k, phi in ipairs(block.phis) do env[phi.phi] = new[k] end
+end
+
+-- The index of the target that comes next.
+local function way(env, last, step, targets)
+  if last.op == "jump" then return 1 end
+  local value = value_of(env, last.args[1])
+  if last.op == "branch" then return value and 1 or 2 end
+  return choice(value, step, targets)
+end
+
+--- What the SSA form of a program shows in its first `steps` blocks. Blocks that
+--- end with a jump or a branch come from edits and do not count.
+function M.ssa(fn, steps)
+  local env, shown, step = {}, {}, 1
+  local blocks = setmetatable({}, { __index = function(blocks, block)
+    blocks[block] = read_block(block)
+    return blocks[block]
+  end })
+  local block = blocks[fn:entry()]
+  while step <= steps do
+    for _, it in ipairs(block.insts) do
+      local value = value_of(env, it.args[1])
+      if it.op == "rnd.mix" then
+        env[it.inst] = mix(value, value_of(env, it.args[2]))
+      elseif it.op == "copy" then
+        env[it.inst] = value
+      else
+        shown[#shown + 1] = value
+      end
+    end
+    local last = block.last
+    if last.op == "ret" then return shown end
+    local edge = block.edges[way(env, last, step, #block.edges)]
+    if last.op == "rnd.fork" then step = step + 1 end
+    block = blocks[edge.to]
+    enter(env, block, edge.index)
+  end
+  return shown
+end
+
+return M
