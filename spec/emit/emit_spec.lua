@@ -1,6 +1,19 @@
 -- Emitters: functions as text of other kinds.
 local file = require "spec.support.file"
 local phial = require "phial"
+local refused = require "spec.support.refused"
+
+describe("phial.emit", function()
+  it("wants a function", function()
+    refused(nil, "bad argument #1 to 'phial.emit.dot' (phial.Function expected, got nil)",
+      function() phial.emit.dot() end)
+    refused(nil, "bad argument #1 to 'phial.emit.text' (phial.Function expected, got string)",
+      function() phial.emit.text "f" end)
+    local fn = phial.fn "f"
+    fn:close()
+    refused(nil, "function 'f' is closed", function() local _ = phial.emit.dot(fn) end)
+  end)
+end)
 
 local function has_dot()
   return os.execute "command -v dot >/dev/null 2>&1" == true

@@ -1,5 +1,5 @@
--- A call that is refused: the whole message, its position, and the function as
--- it was.
+-- Checks that a call is refused: the whole message with its position, and that
+-- the function is unchanged.
 
 -- All that can be seen of a function.
 local function seen(fn)
@@ -11,11 +11,10 @@ local function seen(fn)
   return fn:text() .. table.concat(stats, " ")
 end
 
---- `call` stands on one line and is refused there.
----@param fn phial.Function? that is as it was
+---@param fn phial.Function? stays as it is
 ---@param message string
----@param call function
----@param caller fun(call: function)? what calls it
+---@param call function written on one line, where it is refused
+---@param caller fun(call: function)? calls it
 return function(fn, message, call, caller)
   local before, where = fn and seen(fn), debug.getinfo(call, "S")
   local ok, err = pcall(caller or call, call)

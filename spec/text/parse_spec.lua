@@ -1,4 +1,4 @@
--- What the parser refuses, with the place and the words.
+-- What the parser refuses: the whole message with its position.
 local phial = require "phial"
 
 local function body(...)
@@ -48,6 +48,11 @@ describe("the parser refuses", function()
       assert.equal(case[2], why)
     end)
   end
+
+  it("with the file's name in front, if there is one", function()
+    local _, why = phial.parse("fn", { file = "x.phial" })
+    assert.equal("x.phial:1:3: the function's name expected, the text ends", why)
+  end)
 
   it("a text that is no string, as a mistake of the caller", function()
     assert.has_error(function() phial.parse(12) end)

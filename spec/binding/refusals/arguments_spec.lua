@@ -1,0 +1,118 @@
+-- What methods refuse as self, arguments and options.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+local subject = require "spec.support.subject"
+
+describe("a method refuses", function()
+  it("a dot for a colon", function()
+    local _, entry, n = subject()
+    refused(nil, "calling 'add' on bad self (phial.Block expected, got phial.Value) (use ':'?)",
+      function() entry.add(n, 1) end)
+    refused(nil, "calling 'seal' on bad self (phial.Block expected, got no value) (use ':'?)",
+      function() entry.seal() end)
+    refused(nil, "calling 'slt' on bad self (phial.Value expected, got number) (use ':'?)",
+      function() n.slt(1, n) end)
+    refused(nil, "calling 'text' on bad self (phial.Function expected, got string) (use ':'?)",
+      function() phial.fn("f").text "x" end)
+  end)
+
+  it("too many arguments and too few", function()
+    local fn, entry, n = subject()
+    local var = fn:param(1)
+    refused(fn, "wrong number of arguments to 'add' (2 expected, got 1)", function() entry:add(n) end)
+    refused(fn, "wrong number of arguments to 'add' (2 expected, got 3)", function() entry:add(n, 1, 2) end)
+    refused(fn, "wrong number of arguments to 'neg' (1 expected, got 0)", function() entry:neg() end)
+    refused(fn, "wrong number of arguments to 'read' (at least 1 expected, got 0)",
+      function() entry:read() end)
+    refused(fn, "wrong number of arguments to 'write' (2 expected, got 1)", function() entry:write(var) end)
+    refused(fn, "wrong number of arguments to 'jump' (1 expected, got 0)", function() entry:jump() end)
+    refused(fn, "wrong number of arguments to 'branch' (3 expected, got 4)",
+      function() entry:branch(1, 2, 3, 4) end)
+    refused(fn, "wrong number of arguments to 'seal' (0 expected, got 1)", function() entry:seal(1) end)
+    refused(fn, "wrong number of arguments to 'block' (0 to 2 expected, got 3)",
+      function() fn:block("b", 1, 1) end)
+    refused(fn, "wrong number of arguments to 'phial.fn' (1 to 4 expected, got 0)",
+      function() phial.fn() end)
+    fn:at(entry)
+    refused(fn, "wrong number of arguments to 'slt' (1 expected, got 2)", function() n:slt(1, 2) end)
+  end)
+
+  it("names, numbers and constants of the wrong kind", function()
+    local fn = subject()
+    refused(fn, "bad argument #1 to 'var' (string expected, got number)", function() fn:var(1) end)
+    refused(fn, "bad argument #1 to 'block' (string expected, got number)", function() fn:block(2) end)
+    refused(fn, "bad argument #2 to 'block' (number expected, got string)", function() fn:block("b", "2") end)
+    refused(fn, "bad argument #2 to 'block' (integer expected, got 1.5)", function() fn:block("b", 1.5) end)
+    refused(fn, "bad argument #2 to 'block' (-1 is not in 0 .. 2147483647)", function() fn:block("b", -1) end)
+    refused(fn, "bad argument #1 to 'param' (6 is not in 1 .. 5)", function() fn:param(6) end)
+    refused(fn, "bad argument #1 to 'arg' (0 is not in 1 .. 5)", function() fn:arg(0) end)
+    refused(fn, "bad argument #1 to 'const' (nil is a constant of type any only)",
+      function() fn:const(nil) end)
+    refused(fn, "bad argument #1 to 'const' (constant expected, got a table)", function() fn:const {} end)
+    refused(fn, "bad argument #1 to 'const' (i64 expected, got a string)",
+      function() fn:const("1", "i64") end)
+    refused(fn, "bad argument #1 to 'const' (4294967296 does not fit i32)",
+      function() fn:const(1 << 32, "i32") end)
+    refused(fn, "bad argument #1 to 'loc' (0 is not in 1 .. 4294967295)", function() fn:loc(0) end)
+    local none = phial.fn("g")
+    refused(none, "function 'g' has no parameters", function() none:arg(1) end)
+  end)
+
+  it("unknown options, and lists the known ones", function()
+    local fn = subject()
+    refused(nil, "bad argument #4 to 'phial.fn' (unknown option 'strickt'; there are: construction, "
+      .. "type, copies, undef, strict, where, dialects, rules, log)",
+      function() phial.fn("f", {}, nil, { strickt = true }) end)
+    refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict)",
+      function() fn:finish { true } end)
+    refused(fn, "bad argument #1 to 'finish' (option 'verify': boolean expected, got string)",
+      function() fn:finish { verify = "no" } end)
+    refused(fn, "bad argument #1 to 'finish' (table expected, got boolean)", function() fn:finish(false) end)
+    refused(fn, "bad argument #1 to 'text' (unknown option 'id'; there are: ids)",
+      function() fn:text { id = "dense" } end)
+    refused(fn, [[bad argument #1 to 'text' (option 'ids': "own" or "dense" expected, got short)]],
+      function() fn:text { ids = "short" } end)
+    refused(nil, "bad argument #2 to 'phial.parse' (unknown option 'dialect'; there are: dialects, file)",
+      function() phial.parse("", { dialect = {} }) end)
+  end)
+
+  it("options of the wrong kind", function()
+    local function with(opts) return phial.fn("f", {}, nil, opts) end
+    refused(nil, "bad argument #4 to 'phial.fn' (table expected, got boolean)",
+      function() phial.fn("f", {}, nil, true) end)
+    refused(nil, [[bad argument #4 to 'phial.fn' (option 'construction': "marker" or "simple" expected, got scc)]],
+      function() phial.fn("f", {}, nil, { construction = "scc" }) end)
+    refused(nil, [[bad argument #4 to 'phial.fn' (option 'undef': "undef", "error" or a function expected, got 0)]],
+      function() phial.fn("f", {}, nil, { undef = 0 }) end)
+    refused(nil, [[bad argument #4 to 'phial.fn' (option 'where': true, false or "all" expected, got some)]],
+      function() phial.fn("f", {}, nil, { where = "some" }) end)
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'copies': boolean expected, got number)",
+      function() phial.fn("f", {}, nil, { copies = 1 }) end)
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'type': unknown type 'int')",
+      function() phial.fn("f", {}, nil, { type = "int" }) end)
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got table)",
+      function() phial.fn("f", {}, nil, { rules = {} }) end)
+    refused(nil, "option 'dialects': a list of dialects expected",
+      function() phial.fn("f", {}, nil, { dialects = { {} } }) end)
+    assert.equal("f", with { rules = false, copies = true, strict = true, where = false }:name())
+  end)
+
+  it("malformed parameters", function()
+    local message = "bad argument #2 to 'phial.fn' (%s)"
+    for params, why in pairs {
+      [{ "n:" }] = "parameter 1: unknown type ''",
+      [{ "a", "n:int" }] = "parameter 2: unknown type 'int'",
+      [{ ":i64" }] = "parameter 1 has no name",
+      [{ "" }] = "parameter 1 has no name",
+      [{ 1 }] = [[parameter 1: "name:type" expected, got number]],
+      [{ n = "i64" }] = [[a list of parameters "name:type" expected]],
+    } do
+      refused(nil, message:format(why), function() phial.fn("f", params) end)
+    end
+    refused(nil, message:format "table expected, got string", function() phial.fn("f", "n:i64") end)
+    refused(nil, "bad argument #3 to 'phial.fn' (unknown type 'void')",
+      function() phial.fn("f", {}, "void") end)
+    refused(nil, "bad argument #1 to 'phial.fn' (string expected, got table)",
+      function() phial.fn { "n" } end)
+  end)
+end)

@@ -1,0 +1,148 @@
+-- What blocks refuse: terminators, edges, sealing, phis by hand.
+local here = require "spec.support.here"
+local refused = require "spec.support.refused"
+local subject = require "spec.support.subject"
+
+describe("a block refuses", function()
+  it("what comes after its terminator", function()
+    local fn, entry, n = subject()
+    local out = fn:block "out"
+    entry:jump(out) local at = here()
+    local message = ("block 'entry' already ends with 'jump out' (at %s): nothing can be added after it"):format(at)
+    refused(fn, message, function() entry:add(n, 1) end)
+    refused(fn, message, function() entry:jump(out) end)
+    refused(fn, message, function() entry:write(fn:param(1), 3) end)
+    refused(fn, message, function() entry:ret() end)
+    refused(fn, message, function() entry:call("print", nil, n) end)
+    refused(fn, message, function() entry:switch(n, out, {}) end)
+    assert.is_false(entry:is_open())
+    assert.is_false(entry:jump_if_open(out))
+    assert.equal(n, entry:read(fn:param(1)))
+  end)
+
+  it("a predecessor when it is sealed", function()
+    local fn, entry, _, c = subject()
+    local head, body = fn:block "head", fn:block "body"
+    entry:jump(head)
+    head:seal() local at = here()
+    head:branch(c, body, body)
+    refused(fn, ("block 'head' is sealed (at %s): 'body' cannot become a predecessor of it"):format(at),
+      function() body:jump(head) end)
+  end)
+
+  it("a phi by hand that does not match its predecessors", function()
+    local fn, entry, n, c, _, b = subject()
+    local left, join = fn:block "left", fn:block "join"
+    local stranger = fn:block "stranger"
+    entry:branch(c, left, join)
+    left:jump(join)
+    refused(fn, "block 'join' is not sealed: a phi by hand needs to know all predecessors, so seal it first",
+      function() join:phi { [entry] = n, [left] = 1 } end)
+    join:seal()
+    refused(fn, "phi in block 'join': no value for predecessor 'left'",
+      function() join:phi { [entry] = n } end)
+    refused(fn, "phi in block 'join': 'stranger' is not a predecessor of it",
+      function() join:phi { [entry] = n, [left] = 1, [stranger] = 2 } end)
+    refused(fn, "phi in block 'join': i64 expected, got i8 '%b'",
+      function() join:phi { [entry] = n, [left] = b } end)
+    refused(fn, "phi in block 'join': i64 expected, got 1.5",
+      function() join:phi { [entry] = n, [left] = 1.5 } end)
+    refused(fn, "bad argument #1 to 'phi' (phial.Block expected, got 1)",
+      function() join:phi { [entry] = n, [left] = 1, 7 } end)
+    refused(fn, "block 'entry' has no predecessors: no phi can be in it",
+      function() entry:phi {} end)
+    assert.equal("phi", join:phi { [entry] = n, [left] = 1 }:op())
+  end)
+end)
+
+describe("edges:", function()
+  it("the entry has no predecessors", function()
+    local fn, entry = subject()
+    local b = fn:block "b"
+    refused(fn, "block 'entry' is the entry: 'b' cannot become a predecessor of it",
+      function() b:jump(entry) end)
+    refused(fn, "block 'entry' is the entry: 'entry' cannot become a predecessor of it",
+      function() entry:jump(entry) end)
+  end)
+
+  it("a block takes no more predecessors than it was made for", function()
+    local fn, entry, n, c = subject()
+    local join = fn:block("join", 2) local at = here()
+    local a, b = fn:block "a", fn:block "b"
+    entry:branch(c, a, b)
+    local message = "block 'join' was made for 2 predecessors (at %s): the edge from '%s' is one too many"
+    refused(fn, message:format(at, "a"),
+      function() a:switch(n, join, { join, join }) end)
+    a:branch(c, join, join)
+    assert.is_true(join:is_sealed())
+    refused(fn, message:format(at, "b"), function() b:jump(join) end)
+    local dead = fn:block("dead", 0)
+    refused(fn, message:format(at, "dead"), function() dead:jump(join) end)
+  end)
+
+  it("a dead block may name a sealed one: it adds no edge", function()
+    local fn, entry = subject()
+    local done, dead = fn:block "done", fn:block("dead", 0)
+    entry:jump(done)
+    done:seal()
+    dead:jump(done)
+    assert.equal(1, #done:preds())
+  end)
+
+  it("a block is sealed once", function()
+    local fn, entry = subject()
+    local b = fn:block "b"
+    b:seal() local at = here()
+    refused(fn, ("block 'b' is already sealed (at %s): seal it once, when no more predecessors will come")
+      :format(at), function() b:seal() end)
+    refused(fn, "block 'entry' is already sealed: the entry always is", function() entry:seal() end)
+    local join = fn:block("join", 1)
+    entry:jump(join) at = here()
+    refused(fn, ("block 'join' is already sealed (at %s): made with a number of predecessors, it seals itself")
+      :format(at), function() join:seal() end)
+  end)
+
+  it("a switch has distinct integer keys and blocks", function()
+    local fn, entry, n, c, x, b = subject()
+    local t = fn:block "t"
+    refused(fn, "bad argument #3 to 'switch' (integer keys expected, got a string)",
+      function() entry:switch(n, t, { a = t }) end)
+    refused(fn, "bad argument #3 to 'switch' (integer keys expected, got 1.5)",
+      function() entry:switch(n, t, { [1.5] = t }) end)
+    refused(fn, "bad argument #3 to 'switch' (key 300 does not fit i8)",
+      function() entry:switch(b, t, { [300] = t }) end)
+    refused(fn, "bad argument #3 to 'switch' (keys -1 and 255 are the same i8)",
+      function() entry:switch(b, t, { [255] = t, [-1] = t }) end)
+    refused(fn, "bad argument #3 to 'switch' (keys -1 and 1 are the same i1)",
+      function() entry:switch(c, t, { [1] = t, [-1] = t }) end)
+    refused(fn, "bad argument #3 to 'switch' (key 1: phial.Block expected, got i64 '%n')",
+      function() entry:switch(n, t, { n }) end)
+    refused(fn, "bad argument #3 to 'switch' (table expected, got userdata)",
+      function() entry:switch(n, t, t) end)
+    refused(fn, "bad argument #2 to 'switch' (phial.Block expected, got a table)",
+      function() entry:switch(n, {}, {}) end)
+    refused(fn, "bad argument #1 to 'switch' (integer expected, got f64 '%x')",
+      function() entry:switch(x, t, {}) end)
+    refused(fn, "bad argument #1 to 'switch' (integer expected, got 1.5)",
+      function() entry:switch(1.5, t, {}) end)
+    entry:switch(b, t, { [200] = t, [0] = t, [-3] = t })
+    local keys = {}
+    for i, k in ipairs(entry:insts()[1]:args()) do keys[i] = tostring(k) end
+    assert.equal("%b, -56:i8, -3:i8, 0:i8", table.concat(keys, ", "))
+  end)
+
+  it("branch and ret want what they want", function()
+    local fn, entry, n, c = subject({}, "i64")
+    local t = fn:block "t"
+    refused(fn, "bad argument #1 to 'branch' (i1 expected, got i64 '%n')",
+      function() entry:branch(n, t, t) end)
+    refused(fn, "bad argument #1 to 'branch' (2 does not fit i1)", function() entry:branch(2, t, t) end)
+    refused(fn, "bad argument #2 to 'branch' (phial.Block expected, got nil)",
+      function() entry:branch(c, nil, t) end)
+    refused(fn, "function 'f' returns i64: 'ret' needs a value", function() entry:ret() end)
+    refused(fn, "bad argument #1 to 'ret' (i64 expected, got i1 '%c')", function() entry:ret(c) end)
+    refused(fn, "bad argument #1 to 'ret' (i64 expected, got true)", function() entry:ret(true) end)
+    local void, first = subject()
+    refused(void, "function 'f' returns nothing: 'ret' takes no value", function() first:ret(1) end)
+  end)
+end)

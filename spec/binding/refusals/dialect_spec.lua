@@ -1,0 +1,85 @@
+-- What dialects and their ops refuse.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+local subject = require "spec.support.subject"
+
+describe("dialects", function()
+  local D = phial.dialect("d", {
+    op2 = { args = 2, result = "any", pure = true },
+    typed = { args = { "t", "i64" }, result = "t" },
+    br = { args = 1, terminator = true, targets = 2 },
+    sw = { args = "*", terminator = true, targets = "*" },
+    pair = { args = 1, result = "i64", results = 3 },
+    use = { args = 1 },
+  }, { "t" })
+
+  it("check counts, types and targets", function()
+    local fn, entry, n = subject()
+    local t = fn:block "t"
+    refused(fn, "wrong number of arguments to 'd.op2' (2 expected, got 1)",
+      function() entry:emit(D.op2, n) end)
+    refused(fn, "bad argument #1 to 'd.typed' (d.t expected, got i64 '%n')",
+      function() entry:emit(D.typed, n, 1) end)
+    refused(fn, "bad argument #1 to 'd.typed' (d.t expected, got 1)",
+      function() entry:emit("d.typed", 1, 1) end)
+    refused(fn, "'d.br' has 2 targets, got 1", function() entry:emit(D.br, n, { t }) end)
+    refused(fn, "'d.br' has 2 targets, got 0", function() entry:emit(D.br, n) end)
+    refused(fn, "bad argument #3 to 'emit' (target 2: phial.Block expected, got i64 '%n')",
+      function() entry:emit(D.sw, n, { t, n }) end)
+    refused(fn, "'d.br' has 2 targets, got 1", function() entry:emit(D.br, n, t) end)
+    refused(fn, "wrong number of arguments to 'd.br' (1 expected, got 2)",
+      function() entry:emit(D.br, n, n, t, t) end)
+    refused(fn, "bad argument #4 to 'emit' (target 2: phial.Block expected, got i64 '%n')",
+      function() entry:emit(D.br, n, t, n) end)
+    refused(fn, "bad argument #3 to 'emit' (target 1: phial.Block expected, got nil)",
+      function() entry:emit(D.br, n, nil, t) end)
+    refused(fn, "bad argument #4 to 'emit' (targets are given before the table, too)",
+      function() entry:emit(D.sw, n, t, { t }) end)
+    refused(fn, "bad argument #3 to 'emit' (a list of targets, and data, expected)",
+      function() entry:emit(D.sw, n, { t, name = t }) end)
+    refused(fn, "bad argument #4 to 'emit' (unknown option 'datum'; there are: data)",
+      function() entry:emit(D.op2, n, n, { datum = 1 }) end)
+    refused(fn, "block 'entry' is the entry: 'entry' cannot become a predecessor of it",
+      function() entry:emit(D.sw, { t, entry }) end)
+    local a, b, c = entry:emit(D.pair, n)
+    assert.equal("d.pair proj proj", table.concat({ a:op(), b:op(), c:op() }, " "))
+    assert.same({ 2, 3 }, { b:data(), c:data() })
+    refused(fn, ("bad argument #2 to 'proj' ('%s' has no result 4)"):format(a),
+      function() entry:proj(a, 4, "i64") end)
+    refused(fn, ("bad argument #3 to 'proj' (i64 expected like '%s', got f64)"):format(a),
+      function() entry:proj(a, 2, "f64") end)
+    assert.equal(0, select("#", entry:emit(D.use, n)))
+  end)
+
+  it("describe their ops well", function()
+    for spec, why in pairs {
+      [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
+        .. "terminator, targets, results, cost, eval",
+      [{ args = -1 }] = 'args: a number, a list of types or "*" expected',
+      [{ args = { "int" } }] = "unknown type 'int'",
+      [{ result = 1 }] = "unknown type '1'",
+      [{ pure = 1 }] = "pure: boolean expected, got number",
+      [{ pure = true, effect = true }] = "pure, and with an effect",
+      [{ commutative = true }] = "commutative, but not of two args",
+      [{ targets = 2 }] = "targets, but no terminator",
+      [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
+      [{ results = 2 }] = "results: a number from 1 on expected, next to result",
+      [{ eval = 1 }] = "eval: function expected",
+    } do
+      refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
+        function() phial.dialect("e", { x = spec }) end)
+    end
+    refused(nil, "bad argument #1 to 'phial.dialect' ('a b' is not a name)",
+      function() phial.dialect("a b", {}) end)
+    refused(nil, "bad argument #2 to 'phial.dialect' (names of ops with their descriptions expected)",
+      function() phial.dialect("e", { ["a b"] = {} }) end)
+    refused(nil, "bad argument #3 to 'phial.dialect' (type 'i64' exists already)",
+      function() phial.dialect("e", {}, { "i64" }) end)
+  end)
+
+  it("have different names in one function", function()
+    local fn = phial.fn("f", {}, nil, { dialects = { D } })
+    local other = phial.dialect("d", { nop = {} })
+    refused(fn, "another dialect named 'd' is attached already", function() fn:entry():emit(other.nop) end)
+  end)
+end)
