@@ -1,5 +1,6 @@
 -- Emitters: functions as text of other kinds.
 local file = require "spec.support.file"
+local lfs = require "lfs"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -12,6 +13,38 @@ describe("phial.emit", function()
     local fn = phial.fn "f"
     fn:close()
     refused(nil, "function 'f' is closed", function() local _ = phial.emit.dot(fn) end)
+  end)
+
+  it("lists the emitters when asked for another one", function()
+    local message = "unknown emitter '%s'%s; there are: dot, lua, text"
+    refused(nil, message:format("nosuch", ""), function() return phial.emit.nosuch end)
+    refused(nil, message:format("tetx", " (did you mean 'text'?)"),
+      function() return phial.emit.tetx end)
+    refused(nil, message:format("lua.code", ""), function() return phial.emit["lua.code"] end)
+    refused(nil, message:format("init", ""), function() return phial.emit.init end)
+    refused(nil, message:format("1", ""), function() return phial.emit[1] end)
+    local folder = {}
+    for name in lfs.dir "lua/phial/emit" do
+      if not name:find "^%." and name ~= "init.lua" then
+        folder[#folder + 1] = name:gsub("%.lua$", "")
+      end
+    end
+    table.sort(folder)
+    assert.equal("dot, lua, text", table.concat(folder, ", "))
+  end)
+
+  it("finds emitters wherever Lua finds modules", function()
+    package.preload["phial.emit.names"] = function()
+      return { func = function(fn, opts) return fn:name() .. opts, "more" end }
+    end
+    local name, more = phial.emit.names(phial.fn "f", "!")
+    assert.equal("f! more", name .. " " .. more)
+    refused(nil, "bad argument #1 to 'phial.emit.names' (phial.Function expected, got table)",
+      function() phial.emit.names {} end)
+    package.preload["phial.emit.broken"] = function() error("broken", 0) end
+    local ok, why = pcall(function() return phial.emit.broken end)
+    assert.is_false(ok)
+    assert.matches("broken", why)
   end)
 end)
 
