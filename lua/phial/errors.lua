@@ -1,10 +1,12 @@
--- Mistakes: raised at the first frame outside phial, as the C module does it,
--- so that the line is the frontend's, however deep the builder is nested.
+-- Errors, raised at the first frame outside this folder as by the C module: so the
+-- line is the caller's, however deep the builder is nested.
 local M = {}
 
+-- The folder, by the name of this file.
 local rock = debug.getinfo(1, "S").source:match "^(.*)errors%.lua$"
 
---- "file:line" of the frontend's call that is under way.
+--- "file:line" of the first frame outside this folder.
+---@return string
 function M.place()
   for level = 2, math.huge do
     local at = debug.getinfo(level, "Sl")
@@ -15,7 +17,8 @@ function M.place()
   end
 end
 
---- Raises what string.format makes of its arguments.
+--- Raises a formatted message.
+---@param format string
 function M.raise(format, ...)
   error(M.place() .. ": " .. format:format(...), 0)
 end
@@ -24,13 +27,17 @@ local KIND = {
   ["nil"] = "nil", table = "a table", ["function"] = "a function", thread = "a thread",
 }
 
---- "phial.Value", "phial.Block", ... of a handle.
+--- The class of a handle ("phial.Value", "phial.Block", ...), else nil.
+---@param it any
+---@return string?
 function M.class(it)
   local mt = type(it) == "userdata" and getmetatable(it)
   return type(mt) == "table" and mt.__name or nil
 end
 
---- What was found where something else belongs: "i1 '%c'", "1.5", "a table".
+--- Describes an unexpected value: "i1 '%c'", "1.5", "a table".
+---@param it any
+---@return string
 function M.got(it)
   local class = M.class(it)
   if class == "phial.Value" then return ("%s '%s'"):format(it:type() or "nothing", it) end
@@ -39,7 +46,12 @@ function M.got(it)
   return KIND[type(it)] or tostring(it)
 end
 
---- Refuses argument i of a method.
+--- Raises that argument i of a method is wrong.
+---@param method string
+---@param i integer
+---@param expected string
+---@param got any the argument
+---@param hint string?
 function M.arg(method, i, expected, got, hint)
   M.raise("bad argument #%d to '%s' (%s expected, got %s%s)", i, method, expected, M.got(got),
     hint and ": " .. hint or "")
@@ -49,11 +61,11 @@ local function is_of(kind, value)
   return kind == true or type(value) == kind or math.type(value) == kind
 end
 
---- Refuses options that are not among those known, or of another type. Gives
---- them as they are: what a metatable would answer does not count.
----@param where string stands before what is wrong with them: "'x': "
+--- Checks options: raises on unknown names and wrong types. Returns a raw copy:
+--- metatables are ignored.
+---@param where string prefix of messages: "'x': "
 ---@param opts table
----@param known table<string, string|true> their types; true: any
+---@param known table<string, string|true> types by name; true: any type
 ---@return table
 function M.options(where, opts, known)
   local taken = {}
@@ -73,13 +85,17 @@ function M.options(where, opts, known)
   return taken
 end
 
---- Refuses what is no function.
+--- Raises unless argument i of a method is a function.
+---@param method string
+---@param i integer
+---@param it any
+---@param hint string?
 function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end
 end
 
--- The number of insertions, deletions, replacements and swaps of neighbours
--- that lead from a to b.
+-- The edit distance of two strings: insertions, deletions, replacements and swaps
+-- of neighbours.
 local function distance(a, b)
   local before
   local last, row = nil, {}
@@ -96,7 +112,10 @@ local function distance(a, b)
   return row[#b]
 end
 
---- " (did you mean 'x'?)" when one of a set of names is near, else "".
+--- " (did you mean 'x'?)" if one of the names is similar, else "".
+---@param name string
+---@param names table<string, any> a set
+---@return string
 function M.near(name, names)
   local best, least = nil, math.max(1, #name // 3) + 1
   for other in pairs(names) do

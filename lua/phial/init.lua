@@ -1,6 +1,6 @@
 --- phial: SSA construction on the fly.
--- The module: the C core's functions, and what is said in Lua. Handles and
--- their methods are described in types/phial.lua.
+-- The functions of the C module and those written in Lua. types/phial.lua
+-- describes them, and handles with their methods.
 local core = require "phial.core"
 
 -- Errors are positioned at the first frame outside this folder.

@@ -1,6 +1,6 @@
 -- What a body is given as b: the structures, and whatever the current block
 -- can do by itself.
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local loop = require "phial.build.loop"
@@ -40,11 +40,11 @@ end
 local function enter(b, name)
   local site = getmetatable(b) == builder_mt and b[SITE]
   if not site then
-    fail.raise("calling '%s' on bad self (phial.Builder expected, got %s) (use ':'?)", name,
-      fail.got(b))
+    errors.raise("calling '%s' on bad self (phial.Builder expected, got %s) (use ':'?)", name,
+      errors.got(b))
   elseif site.inner then
-    fail.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one", name,
-      site.fn:name(), site.inner)
+    errors.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one",
+      name, site.fn:name(), site.inner)
   end
   return site
 end
@@ -68,15 +68,15 @@ function builder_mt.__index(b, name)
   if methods[name] then return methods[name] end
   local of_blocks = getmetatable(b[SITE].fn:entry()).__index
   if not of_blocks[name] then
-    fail.raise("a builder has no method '%s'%s", tostring(name),
-      fail.near(tostring(name), every_name(of_blocks)))
+    errors.raise("a builder has no method '%s'%s", tostring(name),
+      errors.near(tostring(name), every_name(of_blocks)))
   end
   methods[name] = method(name, of_block(name))
   return methods[name]
 end
 
 function builder_mt.__newindex(_, name)
-  fail.raise("a builder has no field '%s': variables are fields of the body's second argument, "
+  errors.raise("a builder has no field '%s': variables are fields of the body's second argument, "
     .. "v.%s = value", tostring(name), tostring(name))
 end
 

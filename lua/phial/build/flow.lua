@@ -5,7 +5,7 @@
 -- last edge can have come: arms when the choice is made, the block behind a
 -- structure when the structure ends. What follows a jump out of a structure
 -- goes to a dead block, which takes everything and adds no edges.
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local scope = require "phial.build.scope"
 
 local M = {}
@@ -31,17 +31,17 @@ local BOOLEAN = ": Lua computes '==', 'not' and 'and' itself, write a:eq(b), b:n
 
 -- What to do about something that is no i1.
 local function advice(it)
-  local class = fail.class(it)
+  local class = errors.class(it)
   if type(it) == "boolean" then return BOOLEAN:format(it) end
   if class ~= "phial.Value" or not it:type() then return "" end
   return (": compare it, as in v:%s(0)"):format(it:type():find "^f" and "fne" or "ne")
 end
 
 local function check_condition(method, it, of)
-  local good = fail.class(it) == "phial.Value" and it:type() == "i1"
+  local good = errors.class(it) == "phial.Value" and it:type() == "i1"
   if not good then
-    fail.raise("%s '%s' must be a value of type i1, got %s%s", of or "the condition of", method,
-      fail.got(it), advice(it))
+    errors.raise("%s '%s' must be a value of type i1, got %s%s", of or "the condition of", method,
+      errors.got(it), advice(it))
   end
   return it
 end
@@ -71,8 +71,8 @@ local function collect(meeting, value)
   meeting.type = meeting.type or scope.type_of(site, value)
   local typed = scope.typed(site, value, meeting.type)
   if not typed then
-    fail.raise("the arms of '%s_' return values of different types: %s, and %s", meeting.name,
-      meeting.type, fail.got(value))
+    errors.raise("the arms of '%s_' return values of different types: %s, and %s", meeting.name,
+      meeting.type, errors.got(value))
   end
   meeting.var = meeting.var or site.fn:var(meeting.name, meeting.type)
   site.fn:at():write(meeting.var, typed)
@@ -98,8 +98,8 @@ end
 local function check_arms(n, rest)
   local hint = "it is computed only when it is asked for, function() return a:slt(b) end"
   for i = 1, math.max(n, 1) do
-    local is_condition = i % 2 == 0 and i < n and fail.class(rest[i])
-    fail.check_function("if_", i + 1, rest[i], is_condition and hint)
+    local is_condition = i % 2 == 0 and i < n and errors.class(rest[i])
+    errors.check_function("if_", i + 1, rest[i], is_condition and hint)
   end
 end
 
@@ -134,18 +134,18 @@ end
 local function check_arm(site, value, key, body)
   local is_key = math.type(key) == "integer" and scope.typed(site, key, value:type())
   if key ~= "default" and not is_key then
-    fail.arg("switch_", 2, ("keys of type %s, or 'default',"):format(value:type()), key)
+    errors.arg("switch_", 2, ("keys of type %s, or 'default',"):format(value:type()), key)
   elseif type(body) ~= "function" then
-    fail.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
-      fail.got(body))
+    errors.raise("bad argument #2 to 'switch_' (arm %s: function expected, got %s)", key,
+      errors.got(body))
   end
 end
 
 -- The keys in their order.
 local function check_switch(site, value, arms)
-  local type_of = fail.class(value) == "phial.Value" and value:type()
-  if not (type_of and type_of:find "^i%d") then fail.arg("switch_", 1, "integer value", value) end
-  if type(arms) ~= "table" then fail.arg("switch_", 2, "{[key] = function, ...}", arms) end
+  local type_of = errors.class(value) == "phial.Value" and value:type()
+  if not (type_of and type_of:find "^i%d") then errors.arg("switch_", 1, "integer value", value) end
+  if type(arms) ~= "table" then errors.arg("switch_", 2, "{[key] = function, ...}", arms) end
   local keys = {}
   for key, body in pairs(arms) do
     check_arm(site, value, key, body)
@@ -196,7 +196,7 @@ local function short_circuit(site, name, decides, first, ...)
   local hint = "what is computed already needs no short circuit, a & b, a | b"
   check_condition(name .. "_", first, "an operand of")
   for i, operand in ipairs(operands) do
-    fail.check_function(name .. "_", i + 1, operand, fail.class(operand) and hint)
+    errors.check_function(name .. "_", i + 1, operand, errors.class(operand) and hint)
   end
   local more, done = lay_out(site, name, #operands)
   local result = site.fn:var(name, "i1")

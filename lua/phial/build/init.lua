@@ -3,7 +3,7 @@
 -- fields are the variables; docs/builder.md tells how to use them. All of it
 -- goes through phial's public interface: this is a frontend among others.
 local builder = require "phial.build.body"
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local scope = require "phial.build.scope"
@@ -33,7 +33,7 @@ local function new_site(fn, default)
   site.top = site.scope
   label.open(site)
   fn:at(fn:entry())
-  local here = fail.place()
+  local here = errors.place()
   for _, var in ipairs { fn:params() } do
     site.top.names[var:name()] = { var = var, type = var:type(), place = here }
   end
@@ -81,7 +81,7 @@ local function finish_body(site, body)
     block:ret()
   elseif is_reached(fn, block) then
     local at = debug.getinfo(body, "S")
-    fail.raise("function '%s' returns %s, but the end of its body (at %s:%d) can be reached, "
+    errors.raise("function '%s' returns %s, but the end of its body (at %s:%d) can be reached, "
       .. "in block '%s': b:ret is missing", fn:name(), fn:result(), at.short_src,
       at.lastlinedefined, block)
   else
@@ -97,7 +97,7 @@ end
 ---@return phial.Function fn finished
 return function(name, params, result, opts, body)
   if body == nil and type(opts) == "function" then opts, body = nil, opts end
-  if type(body) ~= "function" then fail.arg("phial.build", 5, "function", body) end
+  if type(body) ~= "function" then errors.arg("phial.build", 5, "function", body) end
   local fn = require("phial").fn(name, params, result, opts)
   local site = new_site(fn, opts and rawget(opts, "type") or "i64")
   local _ <close> = enter(site)

@@ -4,7 +4,7 @@
 -- sealed when the function ends; inside b:scope a label belongs to that scope
 -- and is sealed with it. A goto means the nearest label of its name that
 -- already stands around it, else the next one to come.
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 
 local M = {}
@@ -41,7 +41,7 @@ local function standing_around(site, name)
 end
 
 local function check_name(method, name)
-  if type(name) ~= "string" then fail.arg(method, 1, "name", name) end
+  if type(name) ~= "string" then errors.arg(method, 1, "name", name) end
 end
 
 -- The gotos that waited for the name: their blocks come to be one.
@@ -61,9 +61,9 @@ function M.label(site, name)
   check_name("label", name)
   local labels = site.labels
   local other = labels.standing[name]
-  if other then fail.raise("label '%s' stands already at %s", name, other.place) end
+  if other then errors.raise("label '%s' stands already at %s", name, other.place) end
   local block = arrive(site, name) or site.fn:block(name)
-  labels.standing[name] = { block = block, place = fail.place() }
+  labels.standing[name] = { block = block, place = errors.place() }
   table.insert(labels.order, name)
   site.fn:at():jump_if_open(block)
   site.fn:at(block)
@@ -75,7 +75,7 @@ local function await(site, name)
   if not awaited[name] then
     site.gotos = site.gotos + 1
     awaited[name] = {
-      { name = name, block = site.fn:block(name), place = fail.place(), number = site.gotos },
+      { name = name, block = site.fn:block(name), place = errors.place(), number = site.gotos },
     }
   end
   return awaited[name][1].block
@@ -99,7 +99,7 @@ end
 
 --- A body with names and labels of its own.
 function M.scope(site, body)
-  fail.check_function("scope", 1, body)
+  errors.check_function("scope", 1, body)
   local outer = site.labels
   M.open(site)
   local value = flow.body(site, body)
@@ -114,7 +114,7 @@ end
 local function say(site, goto_)
   local ended = site.ended_labels[goto_.name]
   local hint = ended and (": the one at %s belongs to a scope not around it"):format(ended)
-    or fail.near(goto_.name, site.labels.standing)
+    or errors.near(goto_.name, site.labels.standing)
   return ("\n  goto '%s' (at %s)%s"):format(goto_.name, goto_.place, hint)
 end
 
@@ -125,7 +125,7 @@ function M.close(site)
   table.sort(lost, function(a, b) return a.number < b.number end)
   for i, goto_ in ipairs(lost) do lost[i] = say(site, goto_) end
   if #lost > 0 then
-    fail.raise("function '%s' cannot be finished: these gotos have no label%s", site.fn:name(),
+    errors.raise("function '%s' cannot be finished: these gotos have no label%s", site.fn:name(),
       table.concat(lost))
   end
   seal_standing(site.labels)

@@ -2,7 +2,7 @@
 -- something continues there, one where the next iteration is prepared. The
 -- first is sealed when the way back is there, the last when the loop ends: a
 -- break can stand anywhere in it.
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local scope = require "phial.build.scope"
 
@@ -19,7 +19,7 @@ local loop_mt = { __name = "phial.Loop" }
 -- The structures around the present place, innermost last.
 local function open(site, kind, next_block)
   local loop = setmetatable({
-    kind = kind, place = fail.place(), done = site.fn:block(kind .. "_done"), next = next_block,
+    kind = kind, place = errors.place(), done = site.fn:block(kind .. "_done"), next = next_block,
   }, loop_mt)
   table.insert(site.loops, loop)
   return loop
@@ -41,8 +41,8 @@ end
 --- A condition, a function that gives it, and a body.
 function M.while_(site, condition, body)
   local hint = "it is computed anew in each iteration, function() return a:slt(b) end"
-  fail.check_function("while_", 1, condition, fail.class(condition) and hint)
-  fail.check_function("while_", 2, body)
+  errors.check_function("while_", 1, condition, errors.class(condition) and hint)
+  errors.check_function("while_", 2, body)
   local head, start = site.fn:block "while_head", site.fn:block "while_body"
   local loop = open(site, "while", head)
   site.fn:at():jump(head)
@@ -58,7 +58,7 @@ end
 
 --- A body without an end of its own.
 function M.loop(site, body)
-  fail.check_function("loop", 1, body)
+  errors.check_function("loop", 1, body)
   local start = site.fn:block "loop"
   local loop = open(site, "loop", start)
   site.fn:at():jump(start)
@@ -72,8 +72,8 @@ end
 --- A body, and a function that gives the condition to stop; it sees the body's
 --- variables.
 function M.repeat_(site, body, condition)
-  fail.check_function("repeat_", 1, body)
-  fail.check_function("repeat_", 2, condition)
+  errors.check_function("repeat_", 1, body)
+  errors.check_function("repeat_", 2, condition)
   local start = site.fn:block "repeat_body"
   local loop = open(site, "repeat")
   site.fn:at():jump(start)
@@ -93,9 +93,9 @@ end
 -- the limit allows for the step.
 
 local function refuse_step(step, kind)
-  local hint = fail.class(step) and "a loop whose direction is not known here is a while_" or nil
+  local hint = errors.class(step) and "a loop whose direction is not known here is a while_" or nil
   local what = kind:find "^f" and "Lua number" or "Lua integer"
-  fail.arg("for_", 4, what .. " other than 0", step, hint)
+  errors.arg("for_", 4, what .. " other than 0", step, hint)
 end
 
 local function check_step(site, step, kind)
@@ -109,12 +109,12 @@ local COUNTS = { i8 = true, i16 = true, i32 = true, i64 = true, f32 = true, f64 
 -- The bounds as values of one type.
 local function check_bounds(site, from, to)
   local decides, it = 2, from
-  if fail.class(to) and not fail.class(from) then decides, it = 3, to end
+  if errors.class(to) and not errors.class(from) then decides, it = 3, to end
   local kind = scope.type_of(site, it)
-  if not COUNTS[kind] then fail.arg("for_", decides, "number", it) end
+  if not COUNTS[kind] then errors.arg("for_", decides, "number", it) end
   local first, last = scope.typed(site, from, kind), scope.typed(site, to, kind)
-  if not first then fail.arg("for_", 2, kind .. " like argument #3", from) end
-  if not last then fail.arg("for_", 3, kind .. " like argument #2", to) end
+  if not first then errors.arg("for_", 2, kind .. " like argument #3", from) end
+  if not last then errors.arg("for_", 3, kind .. " like argument #2", to) end
   return first, last, kind
 end
 
@@ -160,10 +160,10 @@ end
 function M.for_(site, name, from, to, step, body)
   local last_argument = body == nil and 4 or 5
   if last_argument == 4 then step, body = 1, step end
-  if type(name) ~= "string" then fail.arg("for_", 1, "name", name) end
+  if type(name) ~= "string" then errors.arg("for_", 1, "name", name) end
   local first, last, kind = check_bounds(site, from, to)
   check_step(site, step, kind)
-  fail.check_function("for_", last_argument, body)
+  errors.check_function("for_", last_argument, body)
   local start, before = site.fn:block "for_body", site.fn:at()
   local loop, counter = open(site, "for"), site.fn:var(name, kind)
   before:write(counter, first)
@@ -179,7 +179,7 @@ local function check_around(site, method, loop)
   for _, it in ipairs(site.loops) do
     if it == loop then return loop end
   end
-  fail.raise("'%s': the loop of %s is not around this place%s", method, loop.place,
+  errors.raise("'%s': the loop of %s is not around this place%s", method, loop.place,
     loop.ended and ", it has ended" or "")
 end
 
@@ -188,11 +188,11 @@ local function find_loop(site, method, which)
   if getmetatable(which) == loop_mt then return check_around(site, method, which) end
   if which == nil then which = 1 end
   if math.type(which) ~= "integer" or which < 1 then
-    fail.arg(method, 1, "number of loops, or the loop that a body is given,", which)
+    errors.arg(method, 1, "number of loops, or the loop that a body is given,", which)
   end
-  if levels == 0 then fail.raise("'%s' stands in no loop", method) end
+  if levels == 0 then errors.raise("'%s' stands in no loop", method) end
   if which > levels then
-    fail.raise("'%s' of %d loops: it stands in %d only", method, which, levels)
+    errors.raise("'%s' of %d loops: it stands in %d only", method, which, levels)
   end
   return site.loops[levels - which + 1]
 end

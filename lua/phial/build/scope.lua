@@ -4,7 +4,7 @@
 -- whole function; one that is declared belongs to the innermost body and hides
 -- what has its name outside. Scopes are for names only: phis are placed for
 -- the variables of phial, of which each declaration makes a new one.
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 
 local M = {}
 
@@ -55,20 +55,20 @@ end
 local function unknown(site, name)
   local outer, it = find_outside(site, name)
   if outer then
-    fail.raise("function '%s' has no variable '%s': that of the enclosing function '%s' "
+    errors.raise("function '%s' has no variable '%s': that of the enclosing function '%s' "
       .. "(declared at %s) is not captured, pass it as a parameter",
       site.fn:name(), name, outer.fn:name(), it.place)
   elseif site.ended[name] then
-    fail.raise("no variable '%s' here: the one declared at %s was local to a body that has ended",
+    errors.raise("no variable '%s' here: the one declared at %s was local to a body that has ended",
       name, site.ended[name])
   end
-  fail.raise("function '%s' has no variable '%s'%s: assign to it first, or declare it with b:var",
-    site.fn:name(), name, fail.near(name, visible(site)))
+  errors.raise("function '%s' has no variable '%s'%s: assign to it first, or declare it with b:var",
+    site.fn:name(), name, errors.near(name, visible(site)))
 end
 
 local function check_name(name)
   if type(name) ~= "string" then
-    fail.raise("the name of a variable must be a string, got %s", fail.got(name))
+    errors.raise("the name of a variable must be a string, got %s", errors.got(name))
   end
 end
 
@@ -78,7 +78,7 @@ local TAKES = { integer = "^[if]%d+$", float = "^f%d+$", boolean = "^i1$", strin
 
 --- The type of what is assigned to a new variable.
 function M.type_of(site, value)
-  if fail.class(value) == "phial.Value" then return value:type() end
+  if errors.class(value) == "phial.Value" then return value:type() end
   local takes = TAKES[math.type(value) or type(value)]
   if not takes then return nil end
   if site.default == "any" or site.default:find(takes) then return site.default end
@@ -88,7 +88,7 @@ end
 --- The value with that type: itself, or the constant that a literal means;
 --- nil when it has another type.
 function M.typed(site, value, wanted)
-  if fail.class(value) == "phial.Value" then return value:type() == wanted and value or nil end
+  if errors.class(value) == "phial.Value" then return value:type() == wanted and value or nil end
   if not TAKES[math.type(value) or type(value)] then return nil end
   local ok, constant = pcall(site.fn.const, site.fn, value, wanted)
   return ok and constant or nil
@@ -98,12 +98,12 @@ local NOTHING = ": b:const(nil) is the constant, b:undef(type) an undefined valu
 
 local function refuse(name, value, about)
   local hint = value == nil and NOTHING or ""
-  fail.raise("variable '%s'%s cannot be assigned %s%s", name, about, fail.got(value), hint)
+  errors.raise("variable '%s'%s cannot be assigned %s%s", name, about, errors.got(value), hint)
 end
 
 -- Makes a variable; it has its name only when all has gone well.
 local function declare(site, scope, name, kind, value)
-  local it = { var = site.fn:var(name, kind), type = kind, place = fail.place() }
+  local it = { var = site.fn:var(name, kind), type = kind, place = errors.place() }
   if value ~= nil then
     local typed = M.typed(site, value, kind)
     if not typed then refuse(name, value, (" of type %s"):format(kind)) end
@@ -155,7 +155,7 @@ end
 
 local function check_innermost(site, name)
   if site.inner then
-    fail.raise("variable '%s' belongs to function '%s', and '%s' is being built: "
+    errors.raise("variable '%s' belongs to function '%s', and '%s' is being built: "
       .. "pass it as a parameter", tostring(name), site.fn:name(), site.inner)
   end
 end

@@ -1,15 +1,15 @@
---- Control flow as a drawing: Graphviz's language.
--- A block is a table: its name, its phis, its instructions. Edges are labelled
--- with what they stand for; those back to a dominator are blue, those into a
--- loop that has no single entry (irreducible) are red.
+--- phial.emit.dot: the control-flow graph in Graphviz's language.
+-- A block is a table: name, phis, instructions. Edges are labelled with their
+-- condition or key; back edges to a dominator are blue, back edges of an
+-- irreducible loop are red.
 local M = {}
 
 local escapes = {
   ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["\\"] = "&#92;",
 }
 
--- Text inside an HTML-like label: control bytes have no place in it, and bytes
--- that are no UTF-8 are shown as numbers.
+-- Escapes text for an HTML-like label: control bytes, and all bytes above 127
+-- unless the text is UTF-8, are shown as numbers.
 local function html(text)
   if not utf8.len(text) then
     text = text:gsub("[\x80-\xff]", function(c) return ("\\x%02x"):format(c:byte()) end)
@@ -24,7 +24,7 @@ local function names(values)
   return table.concat(out, ", ")
 end
 
--- What an instruction carries, as far as it says something in a drawing.
+-- The data of an instruction; objects are only hinted at.
 local function data(v)
   local d = v:data()
   if type(d) == "string" then return (" {%q}"):format(d) end
@@ -66,7 +66,7 @@ local function node(b)
     :format(b:id(), ' cellpadding="4"', table.concat(out))
 end
 
--- What the edge to the i-th successor stands for.
+-- The label of the edge to the i-th successor.
 local function edge_label(terminator, count, i)
   local op = terminator:op()
   if op == "branch" then return i == 1 and "true" or "false" end
@@ -80,7 +80,7 @@ local function position(fn)
   return at
 end
 
--- Edges that go back in reverse postorder close a loop.
+-- Edges that lead backward in reverse postorder close a loop.
 local function edge_color(fn, at, b, target)
   if not at[b] or at[target] > at[b] then return "black" end
   return fn:dominates(target, b) and "blue" or "red"
@@ -94,7 +94,7 @@ local function edges(out, fn, at, b)
   end
 end
 
--- An empty HTML-like label is no label.
+-- Drops empty labels: Graphviz refuses empty HTML-like ones.
 local function line(text)
   return (text:gsub("label=<>, ", ""))
 end

@@ -1,7 +1,7 @@
---- The text form, as an emitter among the others.
+--- phial.emit.text: the text form.
 local M = {}
 
---- The text of a function, which `phial.parse` reads.
+--- The text of a function, as `phial.parse` reads it.
 ---@param fn phial.Function
 ---@param opts? {ids: "own"|"dense"} as `fn:text`
 ---@return string

@@ -4,8 +4,8 @@
 -- called first and by the table of names, until one of them has changed.
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
-local fail = require "phial.errors"
-local support = require "phial.run.runtime"
+local errors = require "phial.errors"
+local runtime = require "phial.run.runtime"
 
 local M = {}
 
@@ -45,11 +45,11 @@ local NO_NAMES = {}
 --
 
 local function check_finished(fn)
-  if fail.class(fn) ~= "phial.Function" then
-    fail.raise("calling 'run' on bad self (phial.Function expected, got %s) (use ':'?)",
-      fail.got(fn))
+  if errors.class(fn) ~= "phial.Function" then
+    errors.raise("calling 'run' on bad self (phial.Function expected, got %s) (use ':'?)",
+      errors.got(fn))
   elseif not fn:is_finished() then
-    fail.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
+    errors.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
   end
 end
 
@@ -58,7 +58,7 @@ local function new_unit(fn)
   local unit = { version = version_of(fn), name = fn:name(), params = {},
     runs = setmetatable({}, { __mode = "k" }) }
   for i, var in ipairs { fn:params() } do
-    unit.params[i] = { name = var:name(), type = var:type(), take = support.take(var:type()) }
+    unit.params[i] = { name = var:name(), type = var:type(), take = runtime.take(var:type()) }
   end
   units[fn] = unit
   return unit
@@ -100,7 +100,7 @@ end
 -- What generated code calls under a name: phial functions run in the same run.
 local function linker(run)
   return function(callee)
-    if fail.class(callee) ~= "phial.Function" then return callee end
+    if errors.class(callee) ~= "phial.Function" then return callee end
     run.checked[callee] = run.checked[callee] or M.checked(run, callee)
     return run.checked[callee]
   end
@@ -149,16 +149,16 @@ end
 
 local function bad_argument(unit, i, it)
   local param = unit.params[i]
-  local why = ("%s expected, got %s"):format(param.type, fail.got(it))
+  local why = ("%s expected, got %s"):format(param.type, errors.got(it))
   if math.type(it) == "integer" and param.type ~= "i1" then
     why = ("%d does not fit %s"):format(it, param.type)
   end
-  fail.raise("bad argument #%d '%s' to '%s' (%s)", i, param.name, unit.name, why)
+  errors.raise("bad argument #%d '%s' to '%s' (%s)", i, param.name, unit.name, why)
 end
 
 local function check_count(unit, given)
   if given ~= #unit.params then
-    fail.raise("wrong number of arguments to '%s' (%d expected, got %d)", unit.name, #unit.params,
+    errors.raise("wrong number of arguments to '%s' (%d expected, got %d)", unit.name, #unit.params,
       given)
   end
 end
@@ -208,7 +208,7 @@ function M.call(fn, ...)
     check_count(unit, opts == nil and given - 1 or given)
     return enter(run_of(unit, fn, NO_NAMES), fn, unit, ...)
   end
-  opts = fail.options("", opts, KNOWN)
+  opts = errors.options("", opts, KNOWN)
   local env = opts.env or NO_NAMES
   local run = opts.fuel and new_run(fn, env, opts.fuel) or run_of(unit, fn, env)
   return enter(run, fn, unit, ...)

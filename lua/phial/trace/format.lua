@@ -1,7 +1,7 @@
 --- A trace's lines as tables: what each letter is followed by.
 -- Here is checked what a line can tell alone; whether its blocks, variables and
 -- values are there is for the player.
-local words = require "phial.trace.values"
+local values = require "phial.trace.values"
 
 local M = {}
 
@@ -61,7 +61,7 @@ end
 function Cursor:ref(what)
   local word = self:word(what)
   if whole(word) then return whole(word) end
-  local name, rest = words.unnamed(word)
+  local name, rest = values.unnamed(word)
   local nth = rest == "" and 1 or whole(rest:match "^/(.*)$" or "")
   if not name or not nth then mistake("%s expected, got '%s'", what, word) end
   return { name = name, nth = nth }
@@ -82,7 +82,7 @@ function Cursor:value()
   local word = self:word "value"
   local id = id_of(word)
   if id then return { id = id } end
-  return words.constant(word) or mistake("value expected, got '%s'", word)
+  return values.constant(word) or mistake("value expected, got '%s'", word)
 end
 
 function Cursor:may_value() return self:more() and self:value() or nil end
@@ -97,14 +97,14 @@ function Cursor:type() return self:dotted "type" end
 
 function Cursor:name(what)
   local word = self:word(what)
-  local name, rest = words.unnamed(word)
+  local name, rest = values.unnamed(word)
   if not name or rest ~= "" then mistake("%s expected, got '%s'", what, word) end
   return name
 end
 
 function Cursor:data()
   local word = self:word "data in braces"
-  return words.data(word) or mistake("data in braces expected, got '%s'", word)
+  return values.data(word) or mistake("data in braces expected, got '%s'", word)
 end
 
 -- The rest of the line: operands and, somewhere, data; behind '>' targets.
@@ -227,7 +227,7 @@ function read.D(c) return { id = c:id(), data = c:data() } end
 
 local function param(c)
   local word = c:word "parameter"
-  local name, rest = words.unnamed(word)
+  local name, rest = values.unnamed(word)
   if not name or not rest:find "^:." then
     mistake("a parameter and its type expected, got '%s'", word)
   end
@@ -264,7 +264,7 @@ end
 
 -- Reads a line into `funcs`.
 local function add(funcs, line, number, limit)
-  local list = words.split(line)
+  local list = values.split(line)
   if not list then mistake "quotes or braces are not closed" end
   if #list == 0 then return end
   local c, func = setmetatable({ words = list, at = 1 }, Cursor), funcs[#funcs]

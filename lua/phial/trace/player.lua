@@ -1,6 +1,6 @@
 --- Plays a function of a trace: each line is what the frontend did.
 local dialects = require "phial.trace.dialects"
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local mistake = require("phial.trace.format").mistake
 
 ---@class phial.trace.Player
@@ -311,7 +311,7 @@ local function try(step, f, ...)
   if ok then return nil end
   if type(err) == "table" and err.mistake then return (err.step or step).line, err.mistake end
   err = tostring(err)
-  local place = fail.place() .. ": "
+  local place = errors.place() .. ": "
   if err:sub(1, #place) == place then err = err:sub(#place + 1) end
   return step.line, err
 end

@@ -5,8 +5,8 @@
 -- A recorder listens to the function's log and writes a line for each thing
 -- that the frontend did; what construction did by itself it only follows, to
 -- know under which name the trace has a value.
-local fail = require "phial.errors"
-local words = require "phial.trace.values"
+local errors = require "phial.errors"
+local values = require "phial.trace.values"
 
 ---@class phial.Record
 local Record = {}
@@ -28,7 +28,7 @@ end
 local function label(counts, name, number)
   if not name then return tostring(number) end
   counts[name] = (counts[name] or 0) + 1
-  return words.name(name) .. (counts[name] > 1 and "/" .. counts[name] or "")
+  return values.name(name) .. (counts[name] > 1 and "/" .. counts[name] or "")
 end
 
 function Record:add_block(block)
@@ -40,7 +40,7 @@ function Record:var(var)
   local id = var:id()
   if not self.vars[id] then
     self.vars[id] = label(self.var_names, var:name(), id - 1)
-    self:line { "V", words.name(var:name()), var:type() }
+    self:line { "V", values.name(var:name()), var:type() }
   end
   return self.vars[id]
 end
@@ -76,7 +76,7 @@ end
 function Record:data(value)
   local data = value:data()
   if data == nil then return nil end
-  return words.data_text(data, function(it)
+  return values.data_text(data, function(it)
     if not self.hosts[it] then
       self.nhosts = self.nhosts + 1
       self.hosts[it] = self.nhosts
@@ -110,7 +110,7 @@ function Record:position(loc)
   if loc then
     line = ("@ %d"):format(loc.line)
     if loc.col or loc.file then line = line .. (" %d"):format(loc.col or 0) end
-    if loc.file then line = line .. " " .. words.quoted(loc.file) end
+    if loc.file then line = line .. " " .. values.quoted(loc.file) end
   end
   if self.loc == line then return end
   if self.loc or loc then self:line { line } end
@@ -121,7 +121,7 @@ local on = {}
 
 function on:block(e)
   self:add_block(e.block)
-  self:line { "B", e.block:name() and words.name(e.block:name()) }
+  self:line { "B", e.block:name() and values.name(e.block:name()) }
   if e.block:is_sealed() then on.sealed(self, e) end
 end
 
@@ -288,11 +288,11 @@ end
 
 function Record:start(fn)
   local params = { fn:params() }
-  local header = { "F", words.name(fn:name()), "1", "0", fn:result() or "-" }
+  local header = { "F", values.name(fn:name()), "1", "0", fn:result() or "-" }
   self:add_block(fn:entry())
   for i, var in ipairs(params) do
     self.vars[var:id()] = label(self.var_names, var:name(), var:id() - 1)
-    header[#header + 1] = words.name(var:name()) .. ":" .. var:type()
+    header[#header + 1] = values.name(var:name()) .. ":" .. var:type()
     self.values[fn:arg(i):id()] = "%" .. fn:arg(i):id()
   end
   self:line(header)
@@ -306,7 +306,7 @@ local function afterwards(self)
   local list = {}
   for value in self.fn:values() do
     local id, name, data = self:named(value), value:name(), self:data(value)
-    if id and name then list[#list + 1] = ("N %s %s"):format(id, words.name(name)) end
+    if id and name then list[#list + 1] = ("N %s %s"):format(id, values.name(name)) end
     if id and data ~= self.datas[value:id()] then
       list[#list + 1] = ("D %s %s"):format(id, data or "{nil}")
     end
@@ -359,18 +359,18 @@ end
 ---@param path? string
 ---@return phial.Record
 return function(fn, path)
-  if fail.class(fn) ~= "phial.Function" then
-    fail.arg("phial.record", 1, "phial.Function", fn)
+  if errors.class(fn) ~= "phial.Function" then
+    errors.arg("phial.record", 1, "phial.Function", fn)
   end
   if not is_untouched(fn) then
-    fail.raise("function '%s' has blocks or instructions already: record it right after phial.fn",
+    errors.raise("function '%s' has blocks or instructions already: record it right after phial.fn",
       fn:name())
   end
   local stream, why
   if path ~= nil then
-    if type(path) ~= "string" then fail.arg("phial.record", 2, "string", path) end
+    if type(path) ~= "string" then errors.arg("phial.record", 2, "string", path) end
     stream, why = io.open(path, "wb")
-    if not stream then fail.raise("%s", why) end
+    if not stream then errors.raise("%s", why) end
   end
   local record = setmetatable({
     fn = fn, lines = {}, stream = stream, blocks = {}, block_names = {}, vars = {}, var_names = {},

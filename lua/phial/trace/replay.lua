@@ -1,7 +1,7 @@
 --- phial.replay: makes the functions of a trace again, as a whole or step by
 -- step. docs/trace.md tells what stands in one.
-local fail = require "phial.errors"
-local lines = require "phial.trace.format"
+local errors = require "phial.errors"
+local format = require "phial.trace.format"
 local new_player = require "phial.trace.player"
 
 local M = {}
@@ -11,9 +11,9 @@ local known = {
 }
 
 local function check(method, text, opts)
-  if type(text) ~= "string" then fail.arg(method, 1, "string", text) end
-  if opts ~= nil and type(opts) ~= "table" then fail.arg(method, 2, "table", opts) end
-  return fail.options(("'%s': "):format(method), opts or {}, known)
+  if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
+  if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
+  return errors.options(("'%s': "):format(method), opts or {}, known)
 end
 
 local function problem(opts, line, why)
@@ -38,7 +38,7 @@ end
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts)
   opts = check("phial.replay", text, opts)
-  local funcs, line, why = lines.read(text)
+  local funcs, line, why = format.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
     play(func, opts, function(player, _, at, wrong)
@@ -59,7 +59,7 @@ end
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts)
   opts = check("phial.steps", text, opts)
-  local funcs, wrong_line, wrong = lines.read(text)
+  local funcs, wrong_line, wrong = format.read(text)
   if not funcs then return nil, problem(opts, wrong_line, wrong) end
   return coroutine.wrap(function()
     local stopped = false

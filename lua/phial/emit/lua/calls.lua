@@ -2,7 +2,7 @@
 -- come to generated code in its table `host`; what they return is checked, for
 -- the code relies on types.
 local numbers = require "phial.emit.lua.numbers"
-local support = require "phial.run.runtime"
+local runtime = require "phial.run.runtime"
 
 local M = {}
 
@@ -26,7 +26,7 @@ end
 
 -- A value from outside as one of a type; what: it is "result", "argument 2".
 local function taken(code, v, type, text, what)
-  local taker = support.taker(type)
+  local taker = runtime.taker(type)
   if not taker then return text end
   return ("%s(%s, %s)"):format(code:need(taker), text, where(code, v, what))
 end
@@ -56,7 +56,7 @@ end
 -- Makes what lies in the place of a result one of its type.
 local function take(code, v, result, what)
   local place = code:place(result)
-  local text = place and support.taking(result.type, place, where(code, v, what),
+  local text = place and runtime.taking(result.type, place, where(code, v, what),
     function(name) code:need(name) end)
   if text then code:line("%s", text) end
 end

@@ -1,6 +1,6 @@
 -- Generated code as it grows: its lines, the names that it uses, what it needs
 -- from outside.
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 
 local Code = {}
@@ -33,7 +33,7 @@ function Code.new(program, in_frame)
 end
 
 --- Is it a phial function?
-function Code.is_function(it) return fail.class(it) == "phial.Function" end
+function Code.is_function(it) return errors.class(it) == "phial.Function" end
 
 -- }== Lines ===========================================================
 
@@ -105,7 +105,7 @@ end
 
 --- Refuses to compile v.
 function Code:refuse(v, format, ...)
-  fail.raise("%s: %s", self:where(v), format:format(...))
+  errors.raise("%s: %s", self:where(v), format:format(...))
 end
 
 --- Traps when a test holds; why is a text, or with is_code an expression.

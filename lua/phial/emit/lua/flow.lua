@@ -1,7 +1,7 @@
 -- How blocks end: the phis of the next block get their values on the edge, so
 -- that an edge between two branches needs no block of its own.
 local calls = require "phial.emit.lua.calls"
-local moves = require "phial.emit.lua.parallel_copy"
+local parallel_copy = require "phial.emit.lua.parallel_copy"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
@@ -27,7 +27,7 @@ local function write_ordered(code, list)
     return "s" .. i
   end
   for _, move in ipairs(list) do move.reads = code:reads(move.from, {}) end
-  moves.each(list, emit, declare)
+  parallel_copy.each(list, emit, declare)
   if made > 0 then
     code:line "do"
     code:enter()

@@ -5,12 +5,12 @@
 -- function that returns the number of the next, values that cross blocks lie in
 -- a table, the frame, and there are at most 10,000 of them in one function.
 local Code = require "phial.emit.lua.code"
-local fail = require "phial.errors"
+local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
 local numbers = require "phial.emit.lua.numbers"
-local place = require "phial.emit.lua.allocate"
-local read = require "phial.emit.lua.collect"
-local support = require "phial.run.runtime"
+local allocate = require "phial.emit.lua.allocate"
+local collect = require "phial.emit.lua.collect"
+local runtime = require "phial.run.runtime"
 
 local M = {}
 
@@ -34,7 +34,7 @@ end
 -- A name for the function that nothing else has: those of values end in digits.
 local function local_name(name)
   local text = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 60)
-  if text == "" or TAKEN[text] or support.knows(text) or text:find "%d$" then text = text .. "_" end
+  if text == "" or TAKEN[text] or runtime.knows(text) or text:find "%d$" then text = text .. "_" end
   return text
 end
 
@@ -173,7 +173,7 @@ end
 
 local function assemble(code)
   local out = { head(code) }
-  local helpers = support.sources(code.needed)
+  local helpers = runtime.sources(code.needed)
   local text = table.concat(helpers, "\n")
   if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
   if #helpers > 0 then out[#out + 1] = text end
@@ -183,7 +183,7 @@ local function assemble(code)
 end
 
 local function fits(program, most)
-  return #program.blocks <= LABELS and place.locals(program, most)
+  return #program.blocks <= LABELS and allocate.locals(program, most)
 end
 
 local FORMS = { ["goto"] = true, blocks = true }
@@ -192,23 +192,25 @@ local KNOWN = { form = "string", fuel = "boolean", locals = "integer" }
 
 local function take_options(opts)
   if opts == nil then return {} end
-  if type(opts) ~= "table" then fail.arg("phial.emit.lua", 2, "table", opts) end
-  opts = fail.options("'phial.emit.lua': ", opts, KNOWN)
+  if type(opts) ~= "table" then errors.arg("phial.emit.lua", 2, "table", opts) end
+  opts = errors.options("'phial.emit.lua': ", opts, KNOWN)
   if opts.form and not FORMS[opts.form] then
-    fail.raise("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got %s",
-      fail.got(opts.form))
+    errors.raise("'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got %s",
+      errors.got(opts.form))
   end
-  if opts.locals and (opts.locals < 1 or opts.locals > place.ROOM) then
-    fail.raise("'phial.emit.lua': option 'locals': 1 to %d expected, got %d", place.ROOM,
+  if opts.locals and (opts.locals < 1 or opts.locals > allocate.ROOM) then
+    errors.raise("'phial.emit.lua': option 'locals': 1 to %d expected, got %d", allocate.ROOM,
       opts.locals)
   end
   return opts
 end
 
 local function check(fn)
-  if fail.class(fn) ~= "phial.Function" then fail.arg("phial.emit.lua", 1, "phial.Function", fn) end
+  if errors.class(fn) ~= "phial.Function" then
+    errors.arg("phial.emit.lua", 1, "phial.Function", fn)
+  end
   if not fn:is_finished() then
-    fail.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
+    errors.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
   end
 end
 
@@ -220,15 +222,15 @@ end
 ---@field locals? integer the most that one Lua function gets (default 180)
 
 local function make(fn, opts)
-  local program = read.program(fn)
+  local program = collect.program(fn)
   program.local_name = local_name(program.name)
-  place.expressions(program)
-  local most = opts.locals or place.ROOM
+  allocate.expressions(program)
+  local most = opts.locals or allocate.ROOM
   local is_small = opts.form ~= "blocks" and fits(program, most)
   if opts.form == "goto" and not is_small then
-    fail.raise("function '%s' is too large for one Lua function", program.name)
+    errors.raise("function '%s' is too large for one Lua function", program.name)
   end
-  if not is_small then place.frame(program, most) end
+  if not is_small then allocate.frame(program, most) end
   local code = Code.new(program, not is_small)
   local write = is_small and write_goto or write_blocks
   write(code, opts)
@@ -246,7 +248,7 @@ function M.generate(fn, opts)
   local ok, made = pcall(make, fn, opts)
   -- a finalizer can run at any time
   if fn:version() ~= version then
-    fail.raise("function '%s' was changed while it was read", name)
+    errors.raise("function '%s' was changed while it was read", name)
   end
   if not ok then error(made, 0) end
   return made
