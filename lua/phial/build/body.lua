@@ -1,5 +1,5 @@
--- What a body is given as b: the structures, and whatever the current block
--- can do by itself.
+-- The builder that a body gets as b: the structures, and the methods of the
+-- current block.
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
@@ -8,7 +8,7 @@ local scope = require "phial.build.scope"
 
 local M = {}
 
--- The builder's own things hang on a key that nobody else has.
+-- The key of a builder's site.
 local SITE = {}
 
 local builder_mt = { __name = "phial.Builder" }
@@ -21,15 +21,15 @@ local own = {
   ret = flow.ret, unreachable = flow.unreachable,
 }
 
---- The block that the next instruction goes into.
+-- The block that the next instruction goes into.
 function own.block(site) return site.fn:at() end
 
--- Methods of the function that a body needs all the time.
+-- Methods of the function that bodies often need.
 for _, name in ipairs { "at", "loc", "const", "undef", "arg" } do
   own[name] = function(site, ...) return site.fn[name](site.fn, ...) end
 end
 
--- What a block can do, in the current one.
+-- A method of blocks, applied to the current one.
 local function of_block(name)
   return function(site, ...)
     local block = site.fn:at()
@@ -63,7 +63,7 @@ local function every_name(block_methods)
   return names
 end
 
--- A method of blocks is made one of builders when it is first asked for.
+-- Methods of blocks become methods of builders on first use.
 function builder_mt.__index(b, name)
   if methods[name] then return methods[name] end
   local of_blocks = getmetatable(b[SITE].fn:entry()).__index
@@ -80,7 +80,9 @@ function builder_mt.__newindex(_, name)
     .. "v.%s = value", tostring(name), tostring(name))
 end
 
---- The builder of a site.
+--- Returns the builder of a site.
+---@param site phial.build.Site
+---@return phial.Builder
 function M.new(site)
   return setmetatable({ fn = site.fn, [SITE] = site }, builder_mt)
 end

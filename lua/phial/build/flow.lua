@@ -1,27 +1,32 @@
--- Where control goes: the current block, dead code, choices and what is known
--- only on some ways (short circuits).
+-- Control flow: the current block, dead code, choices, short circuits.
 --
--- The current block is that of fn:at. Every block is sealed as soon as its
--- last edge can have come: arms when the choice is made, the block behind a
--- structure when the structure ends. What follows a jump out of a structure
--- goes to a dead block, which takes everything and adds no edges.
+-- The current block is that of fn:at. A block is sealed as soon as no more edges
+-- can come: arms when the choice is made, the block after a structure when the
+-- structure ends. Code after a jump out of a structure goes to a dead block, which
+-- accepts instructions and adds no edges.
 local errors = require "phial.errors"
 local scope = require "phial.build.scope"
 
 local M = {}
 
 --- Seals a block and makes it the current one.
+---@param site phial.build.Site
+---@param block phial.Block
 function M.enter(site, block)
   if not block:is_sealed() then block:seal() end
   site.fn:at(block)
 end
 
---- What follows has no way to it.
+--- Makes what follows dead code.
+---@param site phial.build.Site
 function M.die(site)
   M.enter(site, site.fn:block "dead")
 end
 
---- Is it certain that nothing leads to the block?
+--- True if nothing leads to the block, nor can.
+---@param fn phial.Function
+---@param block phial.Block
+---@return boolean
 function M.is_dead(fn, block)
   return block:is_sealed() and block ~= fn:entry() and #block:preds() == 0
 end
@@ -29,7 +34,7 @@ end
 local BOOLEAN = ": Lua computes '==', 'not' and 'and' itself, write a:eq(b), b:not_(c), "
   .. "b:and_(c, f); the constant is b:const(%s)"
 
--- What to do about something that is no i1.
+-- A hint for a condition that is not an i1.
 local function advice(it)
   local class = errors.class(it)
   if type(it) == "boolean" then return BOOLEAN:format(it) end
@@ -46,12 +51,19 @@ local function check_condition(method, it, of)
   return it
 end
 
---- The condition that a function of the frontend computes.
+--- Calls a function of the frontend; returns the condition that it computes.
+---@param method string
+---@param compute fun(): any
+---@param of string? in messages, default "the condition of"
+---@return phial.Value
 function M.condition(method, compute, of)
   return check_condition(method, compute(), of)
 end
 
---- Runs a body in a scope of its own.
+--- Calls a body in a scope of its own; returns its first result.
+---@param site phial.build.Site
+---@param body function
+---@return any
 function M.body(site, body, ...)
   scope.open(site)
   local value = body(...)
@@ -59,8 +71,8 @@ function M.body(site, body, ...)
   return value
 end
 
--- Arms that meet again. When each of them returns a value, or never gets to its
--- end, the structure has a value: a variable of its own collects it.
+-- Arms that meet again. If each returns a value, or never gets to its end, the
+-- structure has a value, collected by a variable of its own.
 
 local function meet(site, name)
   return { site = site, name = name, done = site.fn:block(name .. "_done"), whole = true }
@@ -107,8 +119,11 @@ local function fork(site, has_else)
   return site.fn:block "if_then", has_else and site.fn:block "if_else"
 end
 
---- A condition and a body; then, as often as needed, a function that gives a
---- further condition, and a body; then a body for what is left.
+--- if: a condition and a body; then any number of functions that compute a
+--- further condition, each with a body; then maybe the body of else.
+---@param site phial.build.Site
+---@param condition phial.Value
+---@return phial.Value? # the value of the arms
 function M.if_(site, condition, ...)
   local n, rest = select("#", ...), { ... }
   if rest[n] == nil then n = n - 1 end
@@ -141,7 +156,7 @@ local function check_arm(site, value, key, body)
   end
 end
 
--- The keys in their order.
+-- Checks the arguments of switch_; returns the keys, sorted.
 local function check_switch(site, value, arms)
   local type_of = errors.class(value) == "phial.Value" and value:type()
   if not (type_of and type_of:find "^i%d") then errors.arg("switch_", 1, "integer value", value) end
@@ -155,12 +170,17 @@ local function check_switch(site, value, arms)
   return keys
 end
 
--- An identifier, so that it is shown without quotes.
+-- An identifier, to be printed without quotes.
 local function case_name(key)
   return (("case_%d"):format(key):gsub("-", "minus_"))
 end
 
---- A function for each key; the same one under several keys is one arm.
+--- switch: a function for each key. The same function under several keys is one
+--- arm.
+---@param site phial.build.Site
+---@param value phial.Value
+---@param arms table<integer|"default", function>
+---@return phial.Value? # the value of the arms
 function M.switch_(site, value, arms)
   local keys, block_of, cases = check_switch(site, value, arms), {}, {}
   for _, key in ipairs(keys) do
@@ -183,14 +203,14 @@ function M.switch_(site, value, arms)
   return part(meeting)
 end
 
--- The blocks that compute the further operands, then the one behind.
+-- Makes the blocks that compute the further operands, and the one after them.
 local function lay_out(site, name, n)
   local more = {}
   for i = 1, n do more[i] = site.fn:block(name .. "_more") end
   return more, site.fn:block(name .. "_done")
 end
 
--- Computes operands until one decides.
+-- Computes operands until one is `decides`.
 local function short_circuit(site, name, decides, first, ...)
   local operands = { ... }
   local hint = "what is computed already needs no short circuit, a & b, a | b"
@@ -213,22 +233,27 @@ local function short_circuit(site, name, decides, first, ...)
   return done:read(result)
 end
 
---- A condition and functions that give further ones: i1, true when all are.
+--- and: a condition and functions that compute further ones; true if all are.
+---@return phial.Value
 function M.and_(site, first, ...) return short_circuit(site, "and", false, first, ...) end
 
---- True when one is; those behind it are not computed.
+--- or: true if one is.
+---@return phial.Value
 function M.or_(site, first, ...) return short_circuit(site, "or", true, first, ...) end
 
---- The i1 that a condition is not.
+--- not: true if the condition is false.
+---@return phial.Value
 function M.not_(_, condition) return check_condition("not_", condition, "the operand of"):bnot() end
 
 --- Returns from the function.
+---@param site phial.build.Site
 function M.ret(site, ...)
   site.fn:at():ret(...)
   M.die(site)
 end
 
---- Says that control never comes here.
+--- Ends the block with `unreachable`.
+---@param site phial.build.Site
 function M.unreachable(site, ...)
   site.fn:at():unreachable(...)
   M.die(site)

@@ -1,30 +1,30 @@
 --- phial.build: functions written as structured programs, in Lua.
--- The body gets a builder, with the structures as methods, and a table whose
--- fields are the variables; docs/builder.md tells how to use them. All of it
--- goes through phial's public interface: this is a frontend among others.
+-- The body gets a builder, whose methods are the structures, and a table whose
+-- fields are the variables (docs/builder.md). This is a frontend like any other:
+-- it uses phial's public interface only.
 local builder = require "phial.build.body"
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local scope = require "phial.build.scope"
 
--- The sites that are being built, innermost last, of each coroutine: their
--- functions do not see each other's variables, and say so.
+-- The innermost site of each coroutine. Functions do not see each other's
+-- variables; sites know one another to say so.
 local building = setmetatable({}, { __mode = "k" })
 
--- What is known of a function while it is built.
+-- The state of a function while it is built.
 ---@class phial.build.Site
 ---@field fn phial.Function
----@field default string the type of variables that tell none
+---@field default string the type of variables declared without one
 ---@field scope table the innermost scope of names
 ---@field top table the outermost one
----@field ended table<string, string> places of variables that have ended
+---@field ended table<string, string> where variables out of scope were declared
 ---@field labels phial.build.Labels
----@field ended_labels table<string, string>
----@field gotos integer how many went to a label that was to come
----@field loops phial.build.Loop[] those around the present place
+---@field ended_labels table<string, string> where labels out of scope were set
+---@field gotos integer the number of forward gotos
+---@field loops phial.build.Loop[] the enclosing loops, innermost last
 ---@field outer phial.build.Site? the function in whose body this one is built
----@field inner string? the function that is built in this one's body
+---@field inner string? the name of the function being built in this one's body
 local function new_site(fn, default)
   local site = {
     fn = fn, default = default, ended = {}, ended_labels = {}, gotos = 0, loops = {},
@@ -47,7 +47,7 @@ function leave_mt.__close(left)
   building[left.thread] = left.outer
 end
 
--- Makes the site the innermost one for as long as the result is open.
+-- Makes the site the innermost one until the result is closed.
 local function enter(site)
   local thread = coroutine.running()
   site.outer = building[thread]
@@ -63,15 +63,14 @@ local function is_reached(fn, block)
   return false
 end
 
--- Blocks that nothing leads to, which somebody went on from elsewhere, have no
--- end of their own.
+-- Ends the open blocks that nothing leads to.
 local function end_dead_blocks(fn)
   for block in fn:blocks() do
     if block:is_open() and flow.is_dead(fn, block) then block:unreachable() end
   end
 end
 
--- The end of the body: return, unless a value is wanted.
+-- Ends the body: with a return, unless a value must be returned.
 local function finish_body(site, body)
   local fn, block = site.fn, site.fn:at()
   label.close(site)
@@ -89,6 +88,7 @@ local function finish_body(site, body)
   end
 end
 
+--- Builds a function from a body. The options may be left out.
 ---@param name string
 ---@param params string[]?
 ---@param result string?

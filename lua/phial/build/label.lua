@@ -1,9 +1,9 @@
 -- Labels and goto, forward and backward, into bodies and out of them.
 --
--- A label can be gone to from everywhere in the function, so its block is
--- sealed when the function ends; inside b:scope a label belongs to that scope
--- and is sealed with it. A goto means the nearest label of its name that
--- already stands around it, else the next one to come.
+-- Any goto in the function may target a label, so its block is sealed when the
+-- function ends; a label inside b:scope belongs to that scope and is sealed with
+-- it. A goto targets the nearest enclosing label of its name that is already set,
+-- else the next one that will be.
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 
@@ -11,31 +11,33 @@ local M = {}
 
 ---@class phial.build.Goto
 ---@field name string
----@field block phial.Block where its label will stand
----@field place string
----@field number integer counts the gotos of the function
+---@field block phial.Block becomes that of its label
+---@field place string "file:line"
+---@field number integer counts the forward gotos of the function
 
 ---@class phial.build.Labels
----@field standing table<string, {block: phial.Block, place: string}>
----@field order string[] the names that stand, in order
----@field awaited table<string, phial.build.Goto[]> by names whose label is to come
+---@field set table<string, {block: phial.Block, place: string}> by name
+---@field order string[] the names in the order of setting
+---@field awaited table<string, phial.build.Goto[]> forward gotos by name
+---@field up phial.build.Labels? of the enclosing scope
 
---- Opens a range in which labels stand.
+--- Opens a scope of labels.
+---@param site phial.build.Site
 function M.open(site)
-  site.labels = { standing = {}, order = {}, awaited = {}, up = site.labels }
+  site.labels = { set = {}, order = {}, awaited = {}, up = site.labels }
 end
 
-local function seal_standing(labels)
+local function seal_all(labels)
   for _, name in ipairs(labels.order) do
-    local block = labels.standing[name].block
+    local block = labels.set[name].block
     if not block:is_sealed() then block:seal() end
   end
 end
 
-local function standing_around(site, name)
+local function find_label(site, name)
   local labels = site.labels
   while labels do
-    if labels.standing[name] then return labels.standing[name] end
+    if labels.set[name] then return labels.set[name] end
     labels = labels.up
   end
 end
@@ -44,7 +46,7 @@ local function check_name(method, name)
   if type(name) ~= "string" then errors.arg(method, 1, "name", name) end
 end
 
--- The gotos that waited for the name: their blocks come to be one.
+-- Joins the blocks of the gotos that wait for the name; returns the block.
 local function arrive(site, name)
   local gotos = site.labels.awaited[name]
   site.labels.awaited[name] = nil
@@ -56,14 +58,17 @@ local function arrive(site, name)
   return gotos[1].block
 end
 
---- A place to go to.
+--- Sets a label at the current block; returns the label's block.
+---@param site phial.build.Site
+---@param name string
+---@return phial.Block
 function M.label(site, name)
   check_name("label", name)
   local labels = site.labels
-  local other = labels.standing[name]
+  local other = labels.set[name]
   if other then errors.raise("label '%s' stands already at %s", name, other.place) end
   local block = arrive(site, name) or site.fn:block(name)
-  labels.standing[name] = { block = block, place = errors.place() }
+  labels.set[name] = { block = block, place = errors.place() }
   table.insert(labels.order, name)
   site.fn:at():jump_if_open(block)
   site.fn:at(block)
@@ -81,15 +86,17 @@ local function await(site, name)
   return awaited[name][1].block
 end
 
---- Goes to a label that stands, or will.
+--- Jumps to a label that is set, or will be.
+---@param site phial.build.Site
+---@param name string
 function M.goto_(site, name)
   check_name("goto_", name)
-  local label = standing_around(site, name)
+  local label = find_label(site, name)
   site.fn:at():jump(label and label.block or await(site, name))
   flow.die(site)
 end
 
--- What an inner range could not tell, the outer one may.
+-- Gotos without a label in the inner scope may find one in the outer scope.
 local function pass_on(inner, outer)
   for name, gotos in pairs(inner.awaited) do
     local waiting = outer.awaited[name] or {}
@@ -97,15 +104,18 @@ local function pass_on(inner, outer)
   end
 end
 
---- A body with names and labels of its own.
+--- Calls a body with names and labels of its own.
+---@param site phial.build.Site
+---@param body function
+---@return any # what the body returns
 function M.scope(site, body)
   errors.check_function("scope", 1, body)
   local outer = site.labels
   M.open(site)
   local value = flow.body(site, body)
   local inner = site.labels
-  seal_standing(inner)
-  for name, label in pairs(inner.standing) do site.ended_labels[name] = label.place end
+  seal_all(inner)
+  for name, label in pairs(inner.set) do site.ended_labels[name] = label.place end
   pass_on(inner, outer)
   site.labels = outer
   return value
@@ -114,11 +124,12 @@ end
 local function say(site, goto_)
   local ended = site.ended_labels[goto_.name]
   local hint = ended and (": the one at %s belongs to a scope not around it"):format(ended)
-    or errors.near(goto_.name, site.labels.standing)
+    or errors.near(goto_.name, site.labels.set)
   return ("\n  goto '%s' (at %s)%s"):format(goto_.name, goto_.place, hint)
 end
 
---- The function's end: every goto must have found its label.
+--- Ends the function: raises if a goto has no label.
+---@param site phial.build.Site
 function M.close(site)
   local lost = {}
   for _, gotos in pairs(site.labels.awaited) do table.move(gotos, 1, #gotos, #lost + 1, lost) end
@@ -128,7 +139,7 @@ function M.close(site)
     errors.raise("function '%s' cannot be finished: these gotos have no label%s", site.fn:name(),
       table.concat(lost))
   end
-  seal_standing(site.labels)
+  seal_all(site.labels)
 end
 
 return M

@@ -1,7 +1,7 @@
--- Loops. Each has a block where an iteration starts, one behind it, and, if
--- something continues there, one where the next iteration is prepared. The
--- first is sealed when the way back is there, the last when the loop ends: a
--- break can stand anywhere in it.
+-- Loops. Each has a block where an iteration starts, one after the loop, and, if
+-- continue_ is used, one that prepares the next iteration. The first is sealed
+-- when the back edge exists, the one after the loop when the loop ends: break_ can
+-- be anywhere in it.
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local scope = require "phial.build.scope"
@@ -10,13 +10,14 @@ local M = {}
 
 ---@class phial.build.Loop
 ---@field kind string
----@field place string where it was begun
----@field done phial.Block
----@field next phial.Block? where continue_ goes
+---@field place string where it starts, "file:line"
+---@field done phial.Block after the loop
+---@field next phial.Block? the target of continue_
+---@field ended boolean?
 
 local loop_mt = { __name = "phial.Loop" }
 
--- The structures around the present place, innermost last.
+-- Makes a loop the innermost one.
 local function open(site, kind, next_block)
   local loop = setmetatable({
     kind = kind, place = errors.place(), done = site.fn:block(kind .. "_done"), next = next_block,
@@ -31,14 +32,17 @@ local function close(site, loop)
   flow.enter(site, loop.done)
 end
 
--- Where an iteration ends: the block that others continue at, if there is one.
+-- Ends an iteration: goes to the target of continue_, if that was used.
 local function meet_next(site, loop)
   if not loop.next then return end
   site.fn:at():jump_if_open(loop.next)
   flow.enter(site, loop.next)
 end
 
---- A condition, a function that gives it, and a body.
+--- while: a function that computes the condition, and a body.
+---@param site phial.build.Site
+---@param condition fun(): phial.Value
+---@param body fun(loop: phial.build.Loop)
 function M.while_(site, condition, body)
   local hint = "it is computed anew in each iteration, function() return a:slt(b) end"
   errors.check_function("while_", 1, condition, errors.class(condition) and hint)
@@ -56,7 +60,9 @@ function M.while_(site, condition, body)
   close(site, loop)
 end
 
---- A body without an end of its own.
+--- An endless loop.
+---@param site phial.build.Site
+---@param body fun(loop: phial.build.Loop)
 function M.loop(site, body)
   errors.check_function("loop", 1, body)
   local start = site.fn:block "loop"
@@ -69,8 +75,11 @@ function M.loop(site, body)
   close(site, loop)
 end
 
---- A body, and a function that gives the condition to stop; it sees the body's
---- variables.
+--- repeat: a body, and a function that computes the condition to stop, which sees
+--- the body's variables.
+---@param site phial.build.Site
+---@param body fun(loop: phial.build.Loop)
+---@param condition fun(): phial.Value
 function M.repeat_(site, body, condition)
   errors.check_function("repeat_", 1, body)
   errors.check_function("repeat_", 2, condition)
@@ -88,9 +97,9 @@ function M.repeat_(site, body, condition)
   close(site, loop)
 end
 
--- Counting. As in Lua the limit is included and computed once, and nothing
--- overflows: an iteration is followed by another one only when the distance to
--- the limit allows for the step.
+-- Counting. As in Lua the limit is included and evaluated once, and nothing
+-- overflows: another iteration follows only if the distance to the limit allows
+-- for the step.
 
 local function refuse_step(step, kind)
   local hint = errors.class(step) and "a loop whose direction is not known here is a while_" or nil
@@ -103,10 +112,10 @@ local function check_step(site, step, kind)
   if not good then refuse_step(step, kind) end
 end
 
--- What can be counted with.
+-- The types of counters.
 local COUNTS = { i8 = true, i16 = true, i32 = true, i64 = true, f32 = true, f64 = true }
 
--- The bounds as values of one type.
+-- Checks the bounds; returns them as values of one type, and the type.
 local function check_bounds(site, from, to)
   local decides, it = 2, from
   if errors.class(to) and not errors.class(from) then decides, it = 3, to end
@@ -125,7 +134,7 @@ local function before_end(block, at, last, step)
   return step > 0 and block:sle(at, last) or block:sge(at, last)
 end
 
--- The condition that another iteration follows, and the number it has.
+-- The condition for another iteration, and its number.
 local function advance(block, at, last, step)
   if is_float(at:type()) then
     local following = block:fadd(at, step)
@@ -155,8 +164,14 @@ local function count(site, loop, name, counter, last, step, body)
   start:seal()
 end
 
---- A name, the first and the last number, the step (1) and a body, for which
---- the name is a variable of its own.
+--- for: counts from a number to another one by a step (default 1). In the body the
+--- name is a variable of its own.
+---@param site phial.build.Site
+---@param name string
+---@param from phial.Operand
+---@param to phial.Operand
+---@param step number? or the body
+---@param body? fun(loop: phial.build.Loop)
 function M.for_(site, name, from, to, step, body)
   local last_argument = body == nil and 4 or 5
   if last_argument == 4 then step, body = 1, step end
@@ -197,14 +212,17 @@ local function find_loop(site, method, which)
   return site.loops[levels - which + 1]
 end
 
---- Leaves a loop: the innermost, the n-th from inside, or the one a body was
---- given.
+--- Leaves a loop.
+---@param site phial.build.Site
+---@param which integer|phial.build.Loop? n-th from inside (default 1), or a body's argument
 function M.break_(site, which)
   site.fn:at():jump(find_loop(site, "break_", which).done)
   flow.die(site)
 end
 
---- Goes to the next iteration.
+--- Goes to the next iteration of a loop.
+---@param site phial.build.Site
+---@param which integer|phial.build.Loop? as for break_
 function M.continue_(site, which)
   local loop = find_loop(site, "continue_", which)
   loop.next = loop.next or site.fn:block(loop.kind .. "_next")

@@ -1,9 +1,9 @@
 -- Variables as fields.
 --
--- As in Lua: assigning to a name that is not known makes a variable of the
--- whole function; one that is declared belongs to the innermost body and hides
--- what has its name outside. Scopes are for names only: phis are placed for
--- the variables of phial, of which each declaration makes a new one.
+-- As in Lua, assigning to an unknown name makes a variable of the whole function; a
+-- declared variable belongs to the innermost body and hides outer ones of its name.
+-- Scopes concern names only: each declaration makes a variable of phial, for
+-- which phis are placed.
 local errors = require "phial.errors"
 
 local M = {}
@@ -11,14 +11,16 @@ local M = {}
 ---@class phial.build.Name
 ---@field var phial.Variable
 ---@field type string
----@field place string where it was declared
+---@field place string where it was declared, "file:line"
 
---- Opens a scope inside the present one.
+--- Opens a scope inside the innermost one.
+---@param site phial.build.Site
 function M.open(site)
   site.scope = { names = {}, up = site.scope }
 end
 
 --- Closes the innermost scope.
+---@param site phial.build.Site
 function M.close(site)
   for name, it in pairs(site.scope.names) do site.ended[name] = it.place end
   site.scope = site.scope.up
@@ -42,7 +44,7 @@ local function visible(site)
   return names
 end
 
--- The enclosing function that has the name, and where.
+-- The enclosing function that has the name, and what the name stands for there.
 local function find_outside(site, name)
   local outer = site.outer
   while outer do
@@ -72,11 +74,14 @@ local function check_name(name)
   end
 end
 
--- The types that a literal can have for which no type was said; else it has
--- that of a constant alone.
+-- The types that a literal may take as default; with another default it has the
+-- type that fn:const gives it.
 local TAKES = { integer = "^[if]%d+$", float = "^f%d+$", boolean = "^i1$", string = "^any$" }
 
---- The type of what is assigned to a new variable.
+--- The type of a new variable with this value; nil if it is not a value.
+---@param site phial.build.Site
+---@param value any
+---@return string?
 function M.type_of(site, value)
   if errors.class(value) == "phial.Value" then return value:type() end
   local takes = TAKES[math.type(value) or type(value)]
@@ -85,8 +90,11 @@ function M.type_of(site, value)
   return site.fn:const(value):type()
 end
 
---- The value with that type: itself, or the constant that a literal means;
---- nil when it has another type.
+--- The value itself, or the constant of a literal; nil if it is not of that type.
+---@param site phial.build.Site
+---@param value any
+---@param wanted string a type
+---@return phial.Value?
 function M.typed(site, value, wanted)
   if errors.class(value) == "phial.Value" then return value:type() == wanted and value or nil end
   if not TAKES[math.type(value) or type(value)] then return nil end
@@ -101,7 +109,7 @@ local function refuse(name, value, about)
   errors.raise("variable '%s'%s cannot be assigned %s%s", name, about, errors.got(value), hint)
 end
 
--- Makes a variable; it has its name only when all has gone well.
+-- Makes a variable; names it last, when nothing can fail any more.
 local function declare(site, scope, name, kind, value)
   local it = { var = site.fn:var(name, kind), type = kind, place = errors.place() }
   if value ~= nil then
@@ -113,8 +121,12 @@ local function declare(site, scope, name, kind, value)
   return it.var
 end
 
---- Declares a variable in the innermost scope: a name with a type, a value, or
---- both.
+--- Declares a variable in the innermost scope, with a type, a value or both.
+---@param site phial.build.Site
+---@param name string
+---@param kind string|phial.Operand? the type, or the value
+---@param value phial.Operand?
+---@return phial.Variable
 function M.var(site, name, kind, value)
   check_name(name)
   if value == nil and kind ~= nil and type(kind) ~= "string" then kind, value = nil, kind end
@@ -125,13 +137,19 @@ function M.var(site, name, kind, value)
   return declare(site, site.scope, name, kind or site.default, value)
 end
 
---- Does a name stand for a variable here?
+--- True if a variable of this name is in scope.
+---@param site phial.build.Site
+---@param name string
+---@return boolean
 function M.has(site, name)
   check_name(name)
   return find(site, name) ~= nil
 end
 
---- The variable that a name stands for.
+--- The variable of this name that is in scope; raises if there is none.
+---@param site phial.build.Site
+---@param name string
+---@return phial.Variable
 function M.find(site, name)
   check_name(name)
   local it = find(site, name)
@@ -160,7 +178,9 @@ local function check_innermost(site, name)
   end
 end
 
---- The table whose fields are the variables.
+--- Makes the table whose fields are the variables.
+---@param site phial.build.Site
+---@return table
 function M.fields(site)
   return setmetatable({}, {
     __name = "phial.Variables",
