@@ -1,10 +1,11 @@
--- left.lua: what the default rules leave: instructions and phis that remain
--- when what nothing needs is swept, with folding and merging alone and with
--- the default rules, against none; and how much of it is found in `finish`.
+-- residue.lua: what the default rules leave: the instructions and phis that remain
+-- after a sweep, with folding and merging alone and with the default rules,
+-- compared with neither; and how much of the difference is found in `finish`.
 --
 -- usage: lua5.4 bench/suites/residue.lua [RUNS]       (default: 500 random programs)
 
 package.path = "./?.lua;examples/?.lua;" .. package.path
+require "bench.lib.tree"
 
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"

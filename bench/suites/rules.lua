@@ -1,8 +1,9 @@
--- What rules cost a frontend written in Lua, and what they are worth: time to
--- construct functions with and without them, and the instructions that are
--- left. Tables in Markdown.
+-- What rules cost a frontend written in Lua, and what they gain: time to construct
+-- functions with and without them, and the number of instructions that remain.
+-- Prints tables in Markdown.
 -- usage: lua5.4 bench/suites/rules.lua [ROUNDS]
 package.path = "./?.lua;examples/?.lua;" .. package.path
+require "bench.lib.tree"
 
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"

@@ -1,6 +1,9 @@
--- How fast functions run: loops as phial runs them, beside the same loops
--- written in Lua by hand. Prints seconds of both and their ratio (best of 5).
+-- How fast functions run: loops as phial runs them, compared with the same loops
+-- written by hand in Lua. Prints the seconds of both and their ratio (best of 5).
 -- usage: lua5.4 bench/suites/runtime.lua [NAME ...]
+package.path = "./?.lua;" .. package.path
+require "bench.lib.tree"
+
 local phial = require "phial"
 
 local LOOPS = {}

@@ -15,8 +15,7 @@ package.path = here .. "../?.lua;" .. package.path
 local phial = require "phial"
 local chunk = require "luac.chunk"
 
-local COUNTS = { "blocks", "instructions", "phis", "temporary phis",
-  "undefined reads" }
+local COUNTS = { "block", "instruction", "phi", "temporary phi", "undefined read" }
 
 local function refuse(why)
   io.stderr:write(why, "\n", USAGE)
@@ -67,9 +66,11 @@ local function counts(fn)
     #fn:undefined() }
 end
 
+local function plural(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+
 local function described(list)
   local parts = {}
-  for c, count in ipairs(list) do parts[c] = count .. " " .. COUNTS[c] end
+  for c, count in ipairs(list) do parts[c] = plural(count, COUNTS[c]) end
   return table.concat(parts, ", ")
 end
 
@@ -110,7 +111,7 @@ for _, path in ipairs(o.files) do
   end
 end
 if o.stats then
-  io.write(("%d files, %d functions, %s, %.3f seconds\n"):format(totals.files,
-    totals.functions, described(totals), os.clock()))
+  io.write(("%s, %s, %s, %.3f seconds\n"):format(plural(totals.files, "file"),
+    plural(totals.functions, "function"), described(totals), os.clock()))
 end
 os.exit(not failed, true)

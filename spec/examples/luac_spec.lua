@@ -254,8 +254,8 @@ describe("the command luac", function()
     write(SOURCE)
     local out, err, status = command(path)
     assert.equal((([[
-PATH: main: 1 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
-PATH: f:2: 4 blocks, 5 instructions, 1 phis, 0 temporary phis, 0 undefined reads
+PATH: main: 1 block, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
+PATH: f:2: 4 blocks, 5 instructions, 1 phi, 0 temporary phis, 0 undefined reads
 PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
 ]]):gsub("PATH", path)), out)
     assert.equal("", err)
@@ -265,7 +265,7 @@ PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
   it("ends with the totals", function()
     write(SOURCE)
     local out = command(path .. " --stats")
-    assert.equal("1 files, 3 functions, 9 blocks, 19 instructions, 1 phis, "
+    assert.equal("1 file, 3 functions, 9 blocks, 19 instructions, 1 phi, "
       .. "0 temporary phis, 0 undefined reads, N seconds",
       (out:match "([^\n]*)\n$":gsub("[%d.]+ seconds", "N seconds")))
   end)
@@ -296,7 +296,7 @@ PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
   it("takes bytecode", function()
     write(compiled "local x = ... return x")
     local out, _, status = command(path .. " --stats")
-    assert.matches("^[^\n]*: main: 1 blocks, 3 instructions, .*\n1 files, 1 functions", out)
+    assert.matches("^[^\n]*: main: 1 block, 3 instructions, .*\n1 file, 1 function", out)
     assert.equal(0, status)
   end)
 
@@ -329,7 +329,7 @@ PATH: g:3: 4 blocks, 7 instructions, 0 phis, 0 temporary phis, 0 undefined reads
   end)
 
   it("runs from anywhere", function()
-    assert.matches("1 files, %d+ functions",
+    assert.matches("1 file, %d+ functions",
       (command_of("main.lua", "examples/luac") "main.lua --stats"))
   end)
 end)
