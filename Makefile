@@ -92,6 +92,7 @@ lint:
 format: ; clang-format -i $(C_FILES)
 layers: all ; @$(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
+map: ; @$(LUA) tools/map.lua
 generate: all ; @$(WITH) $(LUA) tools/generate.lua
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
@@ -107,4 +108,4 @@ memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
 	  %/corpus_spec.lua %/luac_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all deps env demo test specs bless bench install clean check lint \
-  format layers rockspec generate rock pace asan hard memcheck
+  format layers rockspec map generate rock pace asan hard memcheck

@@ -112,8 +112,8 @@ local parts = {
 
 -- --------------------------------------------------------------------- files
 
-local MARKED <const> =
-  "(generated from op.def by `make generate`: ([%w ]+%w)[^\n]*\n)(.-)(\n[^\n]*end of what is generated)"
+local MARKED <const> = "(generated from op.def by `make generate`: ([%w ]+%w)[^\n]*\n)"
+  .. "(.-)(\n[^\n]*end of what is generated)"
 
 --- A file's text with its parts made anew.
 ---@param text string

@@ -43,7 +43,7 @@ end
 local function id(name) return (name:gsub("/", "_")) end
 
 local function draw(uses)
-  local lines = { "```mermaid", "flowchart BT" }
+  local lines = { "```mermaid", "flowchart TD" }
   for _, room in ipairs(house) do
     lines[#lines + 1] = ("  %s[%q]"):format(id(room.name), room.name)
   end
@@ -54,7 +54,7 @@ local function draw(uses)
       end
     end
   end
-  lines[#lines + 1] = "  binding_state --> header{{src/phial/*.h}} --> core_rulecheck & core_verify"
+  lines[#lines + 1] = '  binding_state --> header{{"src/phial/*.h"}} --> core_rulecheck & core_verify'
   lines[#lines + 1] = "```"
   return lines
 end

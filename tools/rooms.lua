@@ -3,6 +3,7 @@ local M = {}
 
 ---@class Room
 ---@field name string "core/ir"
+---@field purpose string what it is for
 ---@field sees table<string, true> rooms below that it may use
 ---@field files string[] "func", ..., bottom-up
 ---@field rank table<string, integer> place of a file in `files`
@@ -16,11 +17,12 @@ end
 --- The rooms in their order, also by name.
 ---@return Room[]
 function M.read()
-  local rooms = {}
+  local rooms, purpose = {}, nil
   for line in io.lines "src/layers" do
     local name, seen = line:match "^([%w/_]+):(.*)$"
+    purpose = line:match "^# (.*)$" or purpose
     if name then
-      local room = { name = name, sees = {}, files = {}, rank = {} }
+      local room = { name = name, purpose = purpose, sees = {}, files = {}, rank = {} }
       for _, other in ipairs(words(seen)) do
         assert(rooms[other], name .. " sees " .. other .. ", which does not precede it")
         room.sees[other] = true

@@ -70,18 +70,18 @@ local function primary(r)
     r.at = r.at + 1
     return node
   end
-  local ops = { token }
+  local names = { token }
   if token == "[" then
-    ops = {}
+    names = {}
     repeat
-      ops[#ops + 1] = r[r.at]
+      names[#names + 1] = r[r.at]
       r.at = r.at + 2
     until r[r.at - 1] == "]"
   elseif r[r.at] ~= "(" then
     if token:find "^%d" then return typed { number = token } end
     return typed { name = token }
   end
-  local node = { ops = ops }
+  local node = { ops = names }
   r.at = r.at + 1
   while r[r.at - 1] ~= ")" do
     node[#node + 1] = pattern(r, 0)

@@ -152,7 +152,8 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   if (ph_some(e->before)) {
     pl_phi_inputs_make(L, h->f, &e->in);
     v = ph_edge_setterminator(h->f, e->b, e->op, e->operands.args,
-                    (uint32_t)e->operands.n, targets, m, e->in.at, e->in.n);
+                              (uint32_t)e->operands.n, targets, m, e->in.at,
+                              e->in.n);
   } else {
     v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
                       (uint32_t)e->operands.n, targets, m);

@@ -118,7 +118,8 @@ static void push_callee(lua_State *L, pl_funcobj *h, uint32_t number) {
 
 /* Pushes an argument of the callback; fn: stack index of the function.
 ** Constants of type i1 are numbers, too: -1 and 0. */
-static void push_given(lua_State *L, pl_funcobj *h, int fn, const ph_callback_arg *g) {
+static void push_given(lua_State *L, pl_funcobj *h, int fn,
+                       const ph_callback_arg *g) {
   if (g->constant.tag == PH_DATA_NONE)
     pl_handle_pushvalue(L, fn, g->value);
   else if (g->constant.tag == PH_DATA_INT)

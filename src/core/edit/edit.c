@@ -99,8 +99,8 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
 }
 
 /* A phi made by hand counts as read, since its maker holds it. */
-ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type, const ph_value *args,
-                     uint32_t n) {
+ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
+                        const ph_value *args, uint32_t n) {
   uint32_t v;
   assert(n == ph_block_npreds(f, b) && "an operand for each edge");
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);

@@ -77,8 +77,7 @@ static uint32_t skip_blanks(const ph_rule_lexer *s, uint32_t at) {
 }
 
 static uint32_t skip_word(const ph_rule_lexer *s, uint32_t at) {
-  while (ph_ascii_isletter(peek(s, at)) || ph_ascii_isdigit(peek(s, at)))
-    at++;
+  while (ph_ascii_isletter(peek(s, at)) || ph_ascii_isdigit(peek(s, at))) at++;
   return at;
 }
 
@@ -105,8 +104,7 @@ static int scan_number(const ph_rule_lexer *s, ph_lexeme *t) {
     bool exponent = !hex && last == 'e' && (c == '-' || c == '+');
     bool fraction = c == '.' || exponent || (!hex && (c | 32) == 'e');
     t->end = i;
-    if (!fraction && !ph_ascii_isletter(c) && !ph_ascii_isdigit(c))
-      return kind;
+    if (!fraction && !ph_ascii_isletter(c) && !ph_ascii_isdigit(c)) return kind;
     if (fraction) kind = PH_RULE_TOK_FLOAT;
   }
 }

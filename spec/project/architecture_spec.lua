@@ -1,0 +1,40 @@
+-- ARCHITECTURE.md, CONTRIBUTING.md and docs/ speak of what exists: the map is the
+-- one that the code draws, each function named is one of ours, each link leads
+-- to a file.
+local file = require "spec.support.file"
+local interpreter = require("bench.lib.system").interpreter
+local lfs = require "lfs"
+local output = require("tools.rooms").output
+
+local documents = output "ls *.md docs/*.md docs/internals/*.md bench/*.md examples/*/*.md"
+
+-- All identifiers of the sources, as keys.
+local function identifiers()
+  local known = {}
+  for _, path in ipairs(output "find src -name '*.[ch]'") do
+    for name in file.read(path):gmatch "p[hl]_[%w_]+" do known[name] = true end
+  end
+  return known
+end
+
+it("the map is the one that `make map` draws", function()
+  assert(os.execute(interpreter .. " tools/map.lua --check"))
+end)
+
+it("documents name functions that exist", function()
+  local known = identifiers()
+  for _, path in ipairs(documents) do
+    for name in file.read(path):gmatch "`(p[hl]_[%w_]+)`" do
+      assert(known[name], ("%s: `%s` is not in src"):format(path, name))
+    end
+  end
+end)
+
+it("links in documents lead to files", function()
+  for _, path in ipairs(documents) do
+    local folder = path:match "^(.*/)" or ""
+    for target in file.read(path):gmatch "%]%(([^)#:%s]+)[^):]*%)" do
+      assert(lfs.attributes(folder .. target), ("%s: no %s"):format(path, target))
+    end
+  end
+end)
