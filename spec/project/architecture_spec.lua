@@ -18,7 +18,7 @@ local function identifiers()
 end
 
 it("the map is the one that `make map` draws", function()
-  assert(os.execute(interpreter .. " tools/map.lua --check"))
+  assert(os.execute(interpreter() .. " tools/map.lua --check"))
 end)
 
 it("documents name functions that exist", function()
