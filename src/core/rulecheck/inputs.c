@@ -47,46 +47,67 @@ static uint32_t pick(ph_inputs *c, uint32_t n) {
   return (uint32_t)((random_bits(c) >> 32) % n);
 }
 
-/* A literal of the rule, or one beside it; 0 when it has none. */
-static uint64_t near_literal(ph_inputs *c) {
-  uint64_t found = 0;
-  uint32_t seen = 0;
-  for (uint32_t i = 1; i < c->rule->nnodes; i++) {
-    const ph_rulenode *n = &c->rule->nodes[i];
-    if (n->kind == PH_R_LIT && pick(c, ++seen) == 0) found = n->bits;
-  }
-  return found + pick(c, 3) - 1;
+/*
+** {== Integers =======================================================
+*/
+
+/* What an integer is chosen for: one of so many bits, when so many of the
+** unknowns have been chosen already. */
+typedef struct {
+  ph_inputs *c;
+  uint32_t bits, before;
+} place;
+
+static uint64_t small(place p) { return pick(p.c, 4); }
+static uint64_t negative(place p) { return 0 - small(p); }
+static uint64_t power(place p) { return (uint64_t)1 << pick(p.c, p.bits); }
+static uint64_t low_mask(place p) { return power(p) - 1; }
+static uint64_t high_mask(place p) { return 0 - power(p); }
+static uint64_t above_power(place p) { return power(p) + 1; }
+static uint64_t shift_amount(place p) { return pick(p.c, p.bits + 1); }
+static uint64_t anything(place p) { return random_bits(p.c); }
+
+/* The least and the largest one, signed, and their neighbours. */
+static uint64_t extreme(place p) {
+  return ((uint64_t)1 << (p.bits - 1)) + pick(p.c, 4) - 2;
 }
 
-static uint64_t integer(ph_inputs *c, const ph_unknown *u, uint32_t before) {
-  uint64_t one = (uint64_t)1 << pick(c, u->type.bits);
-  switch (pick(c, 12)) {
-    case 0:
-      return pick(c, 4);
-    case 1:
-      return 0 - (uint64_t)pick(c, 4);
-    case 2:
-      return one;
-    case 3:
-      return one - 1;
-    case 4:
-      return 0 - one;
-    case 5:
-      return one + 1;
-    case 6:
-      return pick(c, u->type.bits + 1u);
-    case 7:
-      return near_literal(c);
-    case 8:
-      return (uint64_t)1 << (u->type.bits - 1) | pick(c, 2);
-    case 9:
-    case 10:
-      if (before > 0) return (uint64_t)*c->all.at[pick(c, before)].value;
-      return random_bits(c);
-    default:
-      return random_bits(c);
+/* A literal of the rule, or a neighbour of it; of 0 when it has none. */
+static uint64_t near_literal(place p) {
+  const ph_rule *rule = p.c->rule;
+  uint64_t found = 0;
+  uint32_t seen = 0;
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    const ph_rulenode *n = &rule->nodes[i];
+    if (n->kind == PH_R_LIT && pick(p.c, ++seen) == 0) found = n->bits;
   }
+  return found + pick(p.c, 3) - 1;
 }
+
+/* The value of another unknown. */
+static uint64_t equal(place p) {
+  if (p.before == 0) return anything(p);
+  return (uint64_t)*p.c->all.at[pick(p.c, p.before)].value;
+}
+
+static const struct {
+  uint64_t (*make)(place p);
+  uint32_t weight;
+} forms[] = {{small, 1},        {negative, 1},     {power, 1},
+             {low_mask, 1},     {high_mask, 1},    {above_power, 1},
+             {shift_amount, 1}, {near_literal, 1}, {extreme, 1},
+             {equal, 2},        {anything, 1}};
+
+static uint64_t integer(ph_inputs *c, const ph_unknown *u, uint32_t before) {
+  const place p = {c, u->type.bits, before};
+  uint32_t all = 0, i = 0, at;
+  for (; i < sizeof forms / sizeof *forms; i++) all += forms[i].weight;
+  at = pick(c, all);
+  for (i = 0; at >= forms[i].weight; i++) at -= forms[i].weight;
+  return forms[i].make(p);
+}
+
+/* }== Floats ========================================================= */
 
 static uint64_t bits_of(double d) {
   uint64_t bits;
@@ -103,7 +124,7 @@ static double some_float(ph_inputs *c) {
   return pick(c, 2) == 0 ? d : -d;
 }
 
-/* The value of another one of the same type; 0 if it is none. */
+/* The value of another one of the same type; 0 when there is none. */
 static uint64_t like_before(ph_inputs *c, const ph_unknown *u,
                             uint32_t before) {
   const ph_unknown *v = u - (before > 0 ? 1 + pick(c, before) : 0);
@@ -126,6 +147,8 @@ static uint64_t floating(ph_inputs *c, const ph_unknown *u, uint32_t before) {
       return bits_of(u->type.bits == 32 ? (double)(float)d : d);
   }
 }
+
+/* }=================================================================== */
 
 void ph_inputs_random(ph_inputs *c) {
   for (uint32_t i = 0; i < c->all.n; i++) {
