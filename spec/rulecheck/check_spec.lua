@@ -71,6 +71,16 @@ describe("a wrong rule", function()
   end)
 end)
 
+it("a type that a guard asks about is no value that is chosen", function()
+  local calls = {}
+  local function note(width)
+    calls[width] = (calls[width] or 0) + 1
+    return false
+  end
+  checked("a: shl(shl(x, A), B) => shl(x, A) if $note(width(x), A, B)", { note = note })
+  for width = 2, 4 do assert.equal(1 << 3 * width, calls[width]) end
+end)
+
 describe("a rule is not said to hold", function()
   it("when it was tried with some values only", function()
     local _, remarks = checked "a: sar(x:i32, 31) & 0 => 0"

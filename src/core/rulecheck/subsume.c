@@ -23,8 +23,8 @@ void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
 static bool is_same(const ph_rule *b, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &b->nodes[x], *m = &b->nodes[y];
   uint32_t k = n->first, l = m->first;
-  if (n->kind == PH_R_ANY || n->kind != m->kind || n->nkids != m->nkids)
-    return false;
+  if (n->kind == PH_R_ANY || n->kind == PH_R_TYPE) return false;
+  if (n->kind != m->kind || n->nkids != m->nkids) return false;
   if (n->op != m->op || n->var != m->var || n->bits != m->bits) return false;
   for (; k != 0; k = b->nodes[k].next, l = b->nodes[l].next)
     if (!is_same(b, k, l)) return false;

@@ -228,7 +228,7 @@ uint32_t ph_leaf_label(ph_rule_draft *d) {
 uint32_t ph_leaf_type(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
   uint32_t var = ph_rule_draft_var(d, t.s);
-  uint32_t node = ph_rule_draft_make(d, PH_R_ANY, t.at), type;
+  uint32_t node = ph_rule_draft_make(d, PH_R_TYPE, t.at), type;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "a name");
   type = var != 0 ? d->vars.at[var].type : type_named(d, t.s);
   if (ph_leaf_is(t.s, "result") && d->rule.lhs != 0)
