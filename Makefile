@@ -7,7 +7,7 @@
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
-#   make generate           writes what is made from op.def anew: types, docs
+#   make generate           writes what is made from tables anew: types, docs
 #   make install PREFIX=/usr/local
 #   eval $(make -s env)     lets plain Lua find phial in this tree
 #

@@ -1,4 +1,4 @@
--- generate: writes what is made from op.def anew: types/phial.lua, docs.
+-- generate: writes what is made from tables anew: types/phial.lua, docs.
 --
 -- usage: lua5.4 tools/generate.lua
 package.path = "./?.lua;" .. package.path

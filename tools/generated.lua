@@ -1,11 +1,12 @@
---- The parts of files that are made from op.def. Such a part lies between two
---- lines:
+--- The parts of files that are made from op.def and functions.def. Such a part
+--- lies between two lines:
 ---
----     generated from op.def by `make generate`: NAME
+---     generated from FILE by `make generate`: NAME
 ---     end of what is generated
 ---
 --- in comments of the file's language. Needs the module phial, for phial.ops().
 local phial = require "phial"
+local tables = require "tools.tables"
 
 local M = {}
 
@@ -102,17 +103,37 @@ local function weights()
   return table.concat(lines, "\n")
 end
 
+local ARGUMENTS <const> = { NUMBERS = { "A", "B" }, TYPE = { "x" }, VALUE = { "x" } }
+local GIVES <const> = {
+  NUMBER = "a number", SIZED = "an integer of that type", TRUTH = "a condition",
+}
+
+-- Those that one of the arguments has.
+local function functions_of(wanted)
+  local lines = { "", "| function | gives | |", "|---|---|---|" }
+  for _, row in ipairs(tables.functions()) do
+    if (row.argument == "VALUE") == (wanted == "VALUE") then
+      local args = table.concat(ARGUMENTS[row.argument], ", ", 1, row.count)
+      lines[#lines + 1] = ("| `%s(%s)` | %s | %s |"):format(row.name, args, GIVES[row.result],
+        row.text)
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
 --- By name: what the part is.
 local parts = {
   ["methods of blocks"] = function() return methods("Ops", 1) end,
   ["methods of values"] = function() return methods("Value", 2) end,
   ["ops"] = op_table,
   ["weights"] = weights,
+  ["functions of constants"] = function() return functions_of "NUMBERS" end,
+  ["functions of values"] = function() return functions_of "VALUE" end,
 }
 
 -- --------------------------------------------------------------------- files
 
-local MARKED <const> = "(generated from op.def by `make generate`: ([%w ]+%w)[^\n]*\n)"
+local MARKED <const> = "(generated from [%w.]+ by `make generate`: ([%w ]+%w)[^\n]*\n)"
   .. "(.-)(\n[^\n]*end of what is generated)"
 
 --- A file's text with its parts made anew.

@@ -1,6 +1,7 @@
 -- Rules with one token changed: an operator, a literal, a variable, a
 -- comparison, an op, or without the guard.
 local ops = require "spec.support.ops"
+local tables = require "tools.tables"
 
 local M = {}
 
@@ -12,11 +13,18 @@ local KINDS = {
   ops.of("sized", 2),
   ops.with "b:tt",
   ops.of("widen", 1),
-  { "log2", "ctz", "clz", "popcnt" },
   { "true", "false" },
   { "INT_MIN", "INT_MAX" },
   { "and", "or" },
 }
+
+local counts = {} -- functions of one constant
+for _, row in ipairs(tables.functions()) do
+  if row.argument == "NUMBERS" and row.count == 1 and row.result == "NUMBER" then
+    counts[#counts + 1] = row.name
+  end
+end
+KINDS[#KINDS + 1] = counts
 
 local shifts = ops.of("lshift", 2)
 table.move(ops.of("rshift", 2), 1, 2, #shifts + 1, shifts)

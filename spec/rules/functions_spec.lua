@@ -1,0 +1,98 @@
+-- The functions of rules are what their oracle says: all that functions.def
+-- lists.
+local bits = require "spec.oracle.bits"
+local oracle = require "spec.oracle.functions"
+local phial = require "phial"
+local tables = require "tools.tables"
+
+local MISSING = "'%s' has no oracle: spec/oracle/functions.lua"
+
+-- The checker tries all constants at the widths 1 to 4, and many at those of
+-- the types; a guard sees them, and what the function is of them.
+local function see(name, count)
+  local seen = {}
+  local function note(width, a, b, is)
+    seen[#seen + 1] = { width = width, a = a, b = b, is = is }
+    return false
+  end
+  local args = table.concat({ "A", "B" }, ", ", 1, count)
+  phial.rules(("a: (x + A) * B => x if $note(width(A), A, B, %s(%s))"):format(name, args),
+    { note = note }):check()
+  return seen
+end
+
+-- What a guard got, as the oracle gives it: a truth is 1 or 0, an integer of
+-- the arguments' type its bits.
+local function same(expected, is, width)
+  if type(expected) == "boolean" then return is == (expected and 1 or 0) end
+  if type(expected) == "number" then return is == expected end
+  return is & (-1 >> 64 - width) == bits.value(bits.resize(expected, 65, 0)) & (-1 >> 64 - width)
+end
+
+-- As a number without sign, so that it can be a key.
+local function key(width, a, b) return ("%d %x %x"):format(width, a & (1 << width) - 1,
+  b & (1 << width) - 1) end
+
+local function check_numbers(row)
+  local f = assert(oracle.numbers[row.name], MISSING:format(row.name))
+  local got = {}
+  for _, case in ipairs(see(row.name, row.count)) do
+    local w = case.width
+    local expected = f(bits.of(case.a, w), bits.of(case.b, w))
+    assert(same(expected, case.is, w), ("%s(%d, %d) at i%d is %s"):format(row.name, case.a, case.b,
+      w, case.is))
+    got[key(w, case.a, case.b)] = true
+  end
+  -- where the guard was not asked, the function has no value
+  for w = 1, 4 do
+    for a = 0, (1 << w) - 1 do
+      for b = 0, (1 << w) - 1 do
+        local expected = f(bits.of(a, w), bits.of(b, w))
+        assert.equal(expected ~= nil, got[key(w, a, b)] ~= nil, key(w, a, b))
+      end
+    end
+  end
+end
+
+-- A function with values of all kinds, and its last block.
+local function with_values(rules)
+  local fn = phial.fn("f", { "x", "c:i1" }, "i64", { rules = rules })
+  local entry, left, join = fn:entry(), fn:block(), fn:block()
+  local x, v = fn:arg(1), fn:var "v"
+  local other = entry:mul(x, 3)
+  entry:write(v, 1)
+  entry:branch(fn:arg(2), left, join)
+  left:seal()
+  left:write(v, left:mul(x, 5))
+  left:jump(join)
+  join:seal()
+  local here = join:mul(x, 7)
+  join:mul(here, here)
+  return fn, join, { x, other, join:read(v), here, fn:const(9) }
+end
+
+local function check_values(row)
+  local f = assert(oracle.values[row.name], MISSING:format(row.name))
+  for want = 0, row.result == "TRUTH" and 1 or 3 do
+    local test = row.result == "TRUTH" and (want == 1 and "%s(y)" or "not %s(y)")
+      or "%s(y) == " .. want
+    local rules = phial.rules(("a: x - y => 0 if %s"):format(test:format(row.name)))
+    local fn, block, values = with_values(rules)
+    for i, v in ipairs(values) do
+      local is = f(v, block)
+      local applies = (is == true and 1 or is or 0) == want
+      local result = block:sub(fn:arg(1), v)
+      -- constants are found on the right only, a difference to itself is folded
+      assert.equal(applies, result:op() == "const", ("%s of value %d"):format(row.name, i))
+    end
+    fn:close()
+  end
+end
+
+describe("the function of rules", function()
+  for _, row in ipairs(tables.functions()) do
+    it(row.name, function()
+      if row.argument == "VALUE" then check_values(row) else check_numbers(row) end
+    end)
+  end
+end)
