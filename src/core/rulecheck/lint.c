@@ -14,6 +14,7 @@
 #include "core/rulecheck/subsume.h"
 #include "core/ir/op.h"
 #include "core/ir/body.h"
+#include "core/rules/set/functions.h"
 
 typedef struct {
   ph_ruleset *set;

@@ -2,8 +2,18 @@
 #ifndef PH_RULES_SET_FUNCTIONS_H
 #define PH_RULES_SET_FUNCTIONS_H
 
-#include "core/rules/set/rule.h"
+#include "core/ir/func.h"
 
+/* The "ops" of expressions that are not ops of phial. */
+enum {
+  PH_F_AND = 0x8000, /* of guards; these three look no further than needed */
+  PH_F_OR,
+  PH_F_NOT,
+#define PH_FUNCTION(NAME, ...) PH_F_##NAME,
+#include "core/rules/set/functions.def"
+};
+
+/* What a function takes: constants; a PH_R_TYPE; a PH_R_VAR. */
 typedef enum { PH_OF_NUMBERS, PH_OF_TYPE, PH_OF_VALUE } ph_argument;
 typedef enum {
   PH_GIVES_NUMBER,

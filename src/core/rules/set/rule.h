@@ -13,25 +13,15 @@ typedef enum {
                  true or false, nil */
   PH_R_MIN,   /* the least, largest integer of its type, signed */
   PH_R_MAX,
-  PH_R_ANY,   /* _ */
-  PH_R_TYPE,  /* what width() is asked of: it has a type and no value */
-  PH_R_OP,    /* `op` of the kids: operands, then labels */
-  PH_R_EXPR,  /* `op`, or PH_F_..., of the kids: constants all of them.
+  PH_R_ANY,  /* _ */
+  PH_R_TYPE, /* what width() is asked of: it has a type and no value */
+  PH_R_OP,   /* `op` of the kids: operands, then labels */
+  PH_R_EXPR, /* `op`, or PH_F_... (functions.h), of the kids: constants all of them.
                  In a pattern: a constant equal to it */
   PH_R_LABEL, /* a target; `var` */
   PH_R_CALL,  /* $: the host's function `var` of the kids */
   PH_R_ONLY   /* ! of the kid: if it can be had without a new instruction */
 } ph_nodekind;
-
-/* The "ops" of expressions that are not ops of phial. */
-enum {
-  PH_F_AND = 0x8000, /* of guards; these three look no further than needed */
-  PH_F_OR,
-  PH_F_NOT,
-/* Of a type: the kid is a PH_R_TYPE; of a value: a PH_R_VAR. */
-#define PH_FUNCTION(NAME, ...) PH_F_##NAME,
-#include "core/rules/set/functions.def"
-};
 
 /* Numbers of nodes and variables count from 1, 0 is none. */
 typedef struct {
