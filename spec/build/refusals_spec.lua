@@ -129,8 +129,8 @@ end)
 
 describe("a way out is refused", function()
   it("of no loop, of too many, of one that is not around it", function()
-    refused("'break_' stands in no loop", function(b) b:break_() end)
-    refused("'continue_' of 2 loops: it stands in 1 only",
+    refused("'break_' is not inside a loop", function(b) b:break_() end)
+    refused("'continue_' of 2 loops: it is inside 1 only",
       function(b) b:loop(function() b:continue_(2) end) end)
     refused("bad argument #1 to 'break_' (number of loops, or the loop that a body is given, expected, got \"outer\")",
       function(b) b:loop(function() b:break_ "outer" end) end)
@@ -141,7 +141,7 @@ describe("a way out is refused", function()
       b:loop(function() b:break_(loop) end)
     end)
     assert.is_false(ok)
-    assert.equal(("%s:%d: 'break_': the loop of %s:%d is not around this place, it has ended")
+    assert.equal(("%s:%d: 'break_': the loop that starts at %s:%d does not enclose this, it has ended")
       :format(here, at + 2, here, at + 1), err)
   end)
 
@@ -160,7 +160,7 @@ describe("a way out is refused", function()
     assert.equal(([[
 %s:%d: function 'f' cannot be finished: these gotos have no label
   goto 'oout' (at %s:%d) (did you mean 'out'?)
-  goto 'inner' (at %s:%d): the one at %s:%d belongs to a scope not around it
+  goto 'inner' (at %s:%d): the one at %s:%d is in a scope that does not enclose it
   goto 'xyzzy' (at %s:%d)]]):format(here, at, here, at + 1, here, at + 2, here, at + 3, here, at + 4), err)
   end)
 
@@ -171,7 +171,7 @@ describe("a way out is refused", function()
     end)
     local at = line() - 2
     assert.is_false(ok)
-    assert.equal(("%s:%d: label 'x' stands already at %s:%d"):format(here, at, here, at - 1), err)
+    assert.equal(("%s:%d: label 'x' is already set at %s:%d"):format(here, at, here, at - 1), err)
     refused("bad argument #1 to 'goto_' (name expected, got nil)", function(b) b:goto_() end)
   end)
 end)

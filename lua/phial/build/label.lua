@@ -66,7 +66,7 @@ function M.label(site, name)
   check_name("label", name)
   local labels = site.labels
   local other = labels.set[name]
-  if other then errors.raise("label '%s' stands already at %s", name, other.place) end
+  if other then errors.raise("label '%s' is already set at %s", name, other.place) end
   local block = arrive(site, name) or site.fn:block(name)
   labels.set[name] = { block = block, place = errors.place() }
   table.insert(labels.order, name)
@@ -123,7 +123,7 @@ end
 
 local function say(site, goto_)
   local ended = site.ended_labels[goto_.name]
-  local hint = ended and (": the one at %s belongs to a scope not around it"):format(ended)
+  local hint = ended and (": the one at %s is in a scope that does not enclose it"):format(ended)
     or errors.near(goto_.name, site.labels.set)
   return ("\n  goto '%s' (at %s)%s"):format(goto_.name, goto_.place, hint)
 end

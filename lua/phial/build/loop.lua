@@ -194,7 +194,7 @@ local function check_around(site, method, loop)
   for _, it in ipairs(site.loops) do
     if it == loop then return loop end
   end
-  errors.raise("'%s': the loop of %s is not around this place%s", method, loop.place,
+  errors.raise("'%s': the loop that starts at %s does not enclose this%s", method, loop.place,
     loop.ended and ", it has ended" or "")
 end
 
@@ -205,9 +205,9 @@ local function find_loop(site, method, which)
   if math.type(which) ~= "integer" or which < 1 then
     errors.arg(method, 1, "number of loops, or the loop that a body is given,", which)
   end
-  if levels == 0 then errors.raise("'%s' stands in no loop", method) end
+  if levels == 0 then errors.raise("'%s' is not inside a loop", method) end
   if which > levels then
-    errors.raise("'%s' of %d loops: it stands in %d only", method, which, levels)
+    errors.raise("'%s' of %d loops: it is inside %d only", method, which, levels)
   end
   return site.loops[levels - which + 1]
 end

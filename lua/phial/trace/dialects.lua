@@ -1,8 +1,8 @@
---- Dialects for a trace whose own are not at hand: made up from how their ops
---- are used, any operands, an effect.
+--- Dialects for a trace, made up from how it uses their ops: any operands, with
+--- an effect.
 local M = {}
 
--- What the letters of a plain trace stand for.
+-- The ops of plain traces.
 local plain = {
   op2 = { args = 2, result = "any", pure = true },
   use = { args = 1, effect = true },
@@ -18,8 +18,7 @@ local plain_op = {
   s = function(step) return not step.value and "sw" end,
 }
 
---- The op of the dialect `trace` that a line stands for, if it has no operands
---- of its own.
+--- The op of the dialect `trace` for a line without operands.
 ---@param step phial.trace.Step
 ---@return string?
 function M.plain(step)
@@ -43,7 +42,7 @@ local function note_types(found, step)
   for _, arg in ipairs(step.args or {}) do note_type(found, arg.type) end
 end
 
--- The type as the dialect calls it.
+-- The type without the prefix of the dialect.
 local function own_type(dialect, type)
   return type and type:match("^" .. dialect .. "%.(.*)$") or type
 end
@@ -90,8 +89,7 @@ local function uses(func, found)
   return found
 end
 
---- The dialects of a function: those given, and made-up ones for the others
---- that it uses.
+--- The dialects of a function: the given ones, and made-up ones for the rest.
 ---@param func phial.trace.Function
 ---@param given? phial.Dialect[]
 ---@return phial.Dialect[]

@@ -1,6 +1,6 @@
---- A trace's lines as tables: what each letter is followed by.
--- Here is checked what a line can tell alone; whether its blocks, variables and
--- values are there is for the player.
+--- Reads the lines of a trace: a reader per letter makes a table of the line.
+-- Checks each line by itself; the player checks that blocks, variables and values
+-- exist.
 local values = require "phial.trace.values"
 
 local M = {}
@@ -9,9 +9,9 @@ local M = {}
 ---@field name string
 ---@field nth integer
 
----@class phial.trace.Step
+---@class phial.trace.Step a line, with fields by letter
 ---@field letter string
----@field line integer
+---@field line integer its number
 ---@field text string
 
 ---@class phial.trace.Function
@@ -27,7 +27,7 @@ local M = {}
 ---@field answers phial.trace.Step[] lines U
 ---@field steps phial.trace.Step[]
 
---- Raises what is wrong with a line; the reader and the player catch it.
+--- Raises an error in a line, which M.read and the player catch.
 ---@param format string
 function M.mistake(format, ...)
   error({ mistake = format:format(...) }, 0)
@@ -72,7 +72,7 @@ function Cursor:var() return self:ref "variable" end
 
 local function id_of(word) return word:byte() == 37 and whole(word:sub(2)) or nil end
 
---- A value that gets its name here.
+-- A value that is named here.
 function Cursor:id()
   local word = self:word "value"
   return id_of(word) or mistake("'%%' and a number expected, got '%s'", word)
@@ -107,14 +107,14 @@ function Cursor:data()
   return values.data(word) or mistake("data in braces expected, got '%s'", word)
 end
 
--- The rest of the line: operands and, somewhere, data; behind '>' targets.
+-- The rest of the line, up to '>': operands and, anywhere, data.
 function Cursor:operands(step)
   step.args = {}
   while self:more() and self:peek() ~= ">" do
     if self:peek():byte() ~= 123 then
       step.args[#step.args + 1] = self:value()
     elseif step.data then
-      mistake "an instruction carries one thing"
+      mistake "an instruction has one data at most"
     else
       step.data = self:data()
     end
@@ -234,8 +234,8 @@ local function param(c)
   return name .. rest
 end
 
--- At most `limit` blocks and variables: a line that tells of more than there
--- are bytes is wrong, or worse.
+-- The header of a function with at most `limit` blocks and variables: a trace that
+-- claims more of them than it has bytes is wrong, or an attack.
 local function start(c, limit)
   local func = { name = c:word "function's name", steps = {}, answers = {} }
   if func.name:byte() == 34 then
@@ -262,7 +262,7 @@ local function take(c, func, limit)
   return reader(c, func), false, letter
 end
 
--- Reads a line into `funcs`.
+-- Reads a line and adds it to `funcs`.
 local function add(funcs, line, number, limit)
   local list = values.split(line)
   if not list then mistake "quotes or braces are not closed" end
@@ -275,7 +275,7 @@ local function add(funcs, line, number, limit)
   to[#to + 1] = step
 end
 
---- The functions of a trace.
+--- Reads the functions of a trace.
 ---@param text string
 ---@return phial.trace.Function[]? functions nil: the text is wrong
 ---@return integer? line

@@ -1,14 +1,27 @@
---- Plays a function of a trace: each line is what the frontend did.
+--- Replays a function of a trace: each line is a call that the frontend made.
 local dialects = require "phial.trace.dialects"
 local errors = require "phial.errors"
 local mistake = require("phial.trace.format").mistake
 
 ---@class phial.trace.Player
----@field fn phial.Function
+---@field fn phial.Function nil until `start` has made it
+---@field func phial.trace.Function
+---@field opts table the options of phial.replay
+---@field blocks phial.Block[] by number + 1
+---@field block_named table<string, phial.Block[]>
+---@field vars phial.Variable[] by number + 1
+---@field var_named table<string, phial.Variable[]>
+---@field values table<integer, phial.Value> by their names in the trace
+---@field answers table<phial.trace.Step, phial.Value> of the undef function
+---@field hosts table<integer, any> values made up for data of the host
+---@field checks table[] reads whose values finish compares
+---@field current phial.Block? being filled
+---@field latest phial.Value? of the block, in a plain trace
+---@field before phial.Value? the one before
 local Player = {}
 Player.__index = Player
 
--- {== What lines name ==================================================
+-- {== Names ==================================================
 
 local function add_named(list, by_name, it, name)
   list[#list + 1] = it
@@ -57,15 +70,17 @@ function Player:blocks_of(list)
   return out
 end
 
--- Gives a value its name in the trace.
+-- Names a value.
 function Player:bind(id, value)
-  if self.values[id] then mistake("%%%d is there already", id) end
+  if self.values[id] then mistake("%%%d is already defined", id) end
   self.values[id] = value
 end
 
--- Stands for something that only the host knows; it may be called.
+-- A function in place of a value that only the host has.
 local function stranger(k)
-  return function() error(("{host %d} of the trace is not here"):format(k), 0) end
+  return function()
+    error(("{host %d} has no value: the option 'host' can give it one"):format(k), 0)
+  end
 end
 
 function Player:data(data)
@@ -84,7 +99,7 @@ function Player:push(value) self.before, self.latest = self.latest, value end
 
 function Player:latest_or_opaque() return self.latest or self.fn:const(nil, "any") end
 
--- Two latest values make a new one.
+-- Combines the two latest values.
 function Player:op2()
   local before = self.before or self.fn:const(nil, "any")
   local value = self:here():emit("trace.op2", before, self:latest_or_opaque())
@@ -123,7 +138,7 @@ function Player:emit(step)
   return self:here():emit(step.op, table.unpack(args))
 end
 
--- Gives the results of an instruction their names.
+-- Names the results of an instruction.
 function Player:bind_results(step, ...)
   if select("#", ...) ~= #step.results then
     mistake("'%s' has %d results, the line names %d", step.op, select("#", ...), #step.results)
@@ -142,7 +157,7 @@ function Player:switch(value, step)
   local cases = {}
   for i, key in ipairs(step.keys) do
     if math.type(key.value) ~= "integer" then mistake "a key must be an integer" end
-    if cases[key.value] then mistake("key %d is there twice", key.value) end
+    if cases[key.value] then mistake("key %d appears twice", key.value) end
     cases[key.value] = self:block(step.targets[i + 1])
   end
   self:here():switch(value, self:block(step.targets[1]), cases)
@@ -160,9 +175,9 @@ function play:S(step)
   if block ~= self.fn:entry() then block:seal() end
 end
 
--- A read that gives a value which has a name already is looked at again when
--- the function is finished: phis may be replaced until then. An undef may have
--- been given where the undef function failed, and answered later.
+-- A read whose value already has a name is checked when the function is finished:
+-- phis may be replaced until then. The value may be an undef where the undef
+-- function failed and answered later.
 function play:r(step)
   local var = self:var(step.var)
   local it, value = step.value, self:here():read(var)
@@ -242,7 +257,7 @@ function play:N(step) self:value(step):name(step.name) end
 
 function play:D(step) self:value(step):data(self:data(step.data)) end
 
--- These have said how the function is made.
+-- U and O were used when the function was made.
 function play:U(step) self:value(step.value) end
 
 function play.O() end
@@ -264,7 +279,7 @@ function play:R() self.fn:reopen() end
 
 -- }== A function =======================================================
 
--- What the undef function said of a variable, or nil.
+-- The answer of the undef function for a variable, or nil.
 function Player:answered(var)
   for _, step in ipairs(self.func.answers) do
     local ok, of = pcall(self.var, self, step.var)
@@ -272,7 +287,7 @@ function Player:answered(var)
   end
 end
 
--- It is a function again that is asked now, and cannot make values then.
+-- Called as undef function: while one runs, no values can be made.
 function Player:answer(var)
   return self:answered(var)
     or mistake("no line U says what '%s' is where it has no definition", var)
@@ -305,7 +320,7 @@ function Player:start()
   self:prepare_answers()
 end
 
--- Calls f; nil, or the line and what is wrong with it.
+-- Calls f; returns nil, or the line and an error message.
 local function try(step, f, ...)
   local ok, err = pcall(f, ...)
   if ok then return nil end
@@ -316,15 +331,15 @@ local function try(step, f, ...)
   return step.line, err
 end
 
---- Plays one line.
+--- Replays one line.
 ---@param step phial.trace.Step
 ---@return integer? line
----@return string? why nil: all is well
+---@return string? why nil on success
 function Player:step(step)
   return try(step, play[step.letter], self, step)
 end
 
---- Makes the function of a trace, before its first line.
+--- Makes the function, as it is before the first line.
 ---@param func phial.trace.Function
 ---@param opts table
 ---@return phial.trace.Player

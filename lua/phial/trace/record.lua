@@ -1,14 +1,25 @@
---- phial.record: what a frontend does with a function, as a trace that
--- phial.replay makes the function again from. docs/trace.md tells what stands
--- in one.
+--- phial.record: records what a frontend does with a function, as a trace from
+-- which phial.replay makes the function again. docs/trace.md describes traces.
 --
--- A recorder listens to the function's log and writes a line for each thing
--- that the frontend did; what construction did by itself it only follows, to
--- know under which name the trace has a value.
+-- A recorder listens to the function's log and writes a line for each call of the
+-- frontend. It follows what construction does by itself to know the names that
+-- values have in the trace.
 local errors = require "phial.errors"
 local values = require "phial.trace.values"
 
 ---@class phial.Record
+---@field fn phial.Function
+---@field lines string[]
+---@field stream file*?
+---@field blocks table<integer, string> labels by id; likewise vars
+---@field vars table<integer, string>
+---@field values table<integer, string> names by id
+---@field aliases table<integer, string> names taken over from replaced phis, by id
+---@field datas table<integer, string> data as recorded, by id
+---@field hosts table<any, integer> numbers of data that only the host has
+---@field current string? the label of the block of the latest lines
+---@field open table? an instruction whose line is not complete
+---@field hand table? a phi by hand whose line is not complete
 local Record = {}
 Record.__index = Record
 
@@ -23,8 +34,8 @@ end
 
 -- {== Names ============================================================
 
--- The name by which a trace calls a block or variable: its number when it has
--- no name, else which of those with that name it is.
+-- The label of a block or variable in the trace: its number, or its name and which
+-- of that name it is.
 local function label(counts, name, number)
   if not name then return tostring(number) end
   counts[name] = (counts[name] or 0) + 1
@@ -35,7 +46,8 @@ function Record:add_block(block)
   self.blocks[block:id()] = label(self.block_names, block:name(), block:id() - 1)
 end
 
--- A variable that was made before recording began gets its line at last.
+-- The label of a variable; one that was made before recording began gets its line
+-- on first use.
 function Record:var(var)
   local id = var:id()
   if not self.vars[id] then
@@ -52,8 +64,8 @@ end
 
 local leaf = { const = true, undef = true }
 
--- The name that a value has in the trace, or nil. Its id was another one, if
--- it was a phi that is gone by now. Constants stand for themselves.
+-- The name of a value in the trace, or nil; constants are written as they are. `id`
+-- is what the value's id was, if it was a phi that was replaced since.
 function Record:named(value, id)
   id = id or value:id()
   if self.values[id] then return self.values[id] end
@@ -61,8 +73,8 @@ function Record:named(value, id)
   return self.aliases[id] or self.values[value:id()] or self.aliases[value:id()]
 end
 
--- A value that the frontend uses. A phi that no read gave it has been found in
--- its block.
+-- The name of a value that the frontend uses. It found a phi that no read returned
+-- in the phi's block.
 function Record:value(value, id)
   local name = self:named(value, id)
   if name then return name end
@@ -85,7 +97,7 @@ function Record:data(value)
   end)
 end
 
--- Appends what the instruction carries and its operands.
+-- Appends the data and the operands of the instruction.
 function Record:operands(list, e)
   local data = self:data(e.value)
   list[#list + 1] = data
@@ -96,7 +108,7 @@ end
 
 -- }== Steps ============================================================
 
--- The block that lines are about, and the frontend's position.
+-- Selects the block of the following lines.
 function Record:at(event)
   local block = self.blocks[event.block:id()]
   if self.current ~= block then
@@ -146,9 +158,8 @@ function on:write(e)
   end
 end
 
--- Further results, which ops of dialects can have, follow their instruction at
--- once, one after the other; they stand in its line, which is written when the
--- next event comes.
+-- Further results of a dialect's op follow their instruction at once. They are on
+-- its line, which is written when the next event comes.
 function Record:is_further(value)
   local open = self.open
   return open and value:op() == "proj" and value:args()[1] == open.value
@@ -178,7 +189,7 @@ function on:emit(e)
   if not may_have_more then self:close_line() end
 end
 
--- A phi without a variable is one by hand: its operands follow.
+-- A phi without a variable was made by hand: its operands follow.
 function on:phi(e)
   if e.var then return end
   self.hand = { id = e.value_id, left = #e.block:preds(), line = { "p", "%" .. e.value_id } }
@@ -197,14 +208,14 @@ function on:operand(e)
   self:line(hand.line)
 end
 
--- What replaced a phi goes by its name, if it has none of its own.
+-- The value that replaces a phi takes over its name, unless it has its own.
 function on:trivial(e)
   local name = self.values[e.value_id] or self.aliases[e.value_id]
   self.aliases[e.by_id] = self.aliases[e.by_id] or name
 end
 on.redundant = on.trivial
 
--- Appends the blocks that a terminator names.
+-- Appends the targets of a terminator.
 function Record:targets(list, e)
   for _, block in ipairs(e.block:succs()) do list[#list + 1] = self.blocks[block:id()] end
   return list
@@ -250,19 +261,20 @@ end
 
 -- }== The end ==========================================================
 
--- What can happen to a finished function and be told.
+-- The events of a finished function that have lines.
 local tells = { var = true, reopened = true }
 
--- Edits have no lines: what follows one cannot be told either. The trace says
--- so, and stays good for the function that was edited.
+-- Ends the trace at the first edit, which has no line: the trace makes the function
+-- as it was before.
 function Record:give_up(e)
   self.ended = true
-  self:line { ("-- edited at %s: a trace cannot tell that, it ends here"):format(e.place or "?") }
+  local at = e.place or "?"
+  self:line { ("-- edited at %s: the trace ends here, it cannot express edits"):format(at) }
 end
 
 -- The function as it is now, in comments.
 function Record:epilogue()
-  local list = { "-- by now it is:" }
+  local list = { "-- the function is now:" }
   for line in self.fn:text():gmatch "[^\n]+" do list[#list + 1] = "-- " .. line end
   return list
 end
@@ -300,8 +312,7 @@ function Record:start(fn)
   if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
 end
 
--- What values that the trace knows have got since they were made: names, and
--- other data.
+-- Lines for names and data that values got after they were made.
 local function afterwards(self)
   local list = {}
   for value in self.fn:values() do
@@ -314,8 +325,7 @@ local function afterwards(self)
   return list
 end
 
--- What stands behind the lines. Of a function that is closed there is nothing
--- to tell.
+-- Lines after those recorded; none if the function is closed.
 local function ending(self)
   local ok, list = pcall(self.ended and Record.epilogue or afterwards, self)
   return ok and list or {}
@@ -345,7 +355,8 @@ end
 
 function Record:__tostring() return self:text() end
 
--- With the option `copies` parameters have been copied to their variables.
+-- True if the frontend has not used the function. With the option `copies` the
+-- entry has a copy per parameter.
 local function is_untouched(fn)
   local blocks, insts = 0, fn:entry():insts()
   for _ in fn:blocks() do blocks = blocks + 1 end
@@ -355,8 +366,9 @@ local function is_untouched(fn)
   return blocks == 1 and #insts <= select("#", fn:params())
 end
 
+--- Starts recording a new function.
 ---@param fn phial.Function
----@param path? string
+---@param path? string of a file to which lines are written as they come
 ---@return phial.Record
 return function(fn, path)
   if errors.class(fn) ~= "phial.Function" then

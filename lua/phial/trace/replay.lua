@@ -1,5 +1,5 @@
---- phial.replay: makes the functions of a trace again, as a whole or step by
--- step. docs/trace.md tells what stands in one.
+--- phial.replay and phial.steps: make the functions of a trace again, as a whole
+-- or line by line. docs/trace.md describes traces.
 local errors = require "phial.errors"
 local format = require "phial.trace.format"
 local new_player = require "phial.trace.player"
@@ -20,8 +20,9 @@ local function problem(opts, line, why)
   return ("%s%d: %s"):format(opts.file and opts.file .. ":" or "", line, why)
 end
 
--- The steps of a function, F first: calls `each` with the player, the step and
--- what is wrong with it; goes on until there is something, or it returns true.
+-- Replays a function and calls `each` for every line, F first, with the player, the
+-- step, and line and message of an error; stops at an error, or if `each` returns
+-- true.
 local function play(func, opts, each)
   local player, line, why = new_player(func, opts)
   if each(player, func, line, why) or why then return end
@@ -31,10 +32,10 @@ local function play(func, opts, each)
   end
 end
 
---- The functions of a trace.
+--- Makes the functions of a trace.
 ---@param text string
 ---@param opts? phial.ReplayOptions
----@return phial.Function? fn one for each; nil when the text is wrong
+---@return phial.Function? fn one for each; nil if the text is wrong
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts)
   opts = check("phial.replay", text, opts)
@@ -51,11 +52,11 @@ function M.replay(text, opts)
   return nil, problem(opts, line, why)
 end
 
---- Replays a trace step by step: for each line that does something what it
---- was, the function by then, and what construction did.
+--- Replays a trace line by line: iterates over the lines, each with the function at
+--- that point and the events of construction.
 ---@param text string
 ---@param opts? phial.ReplayOptions
----@return (fun(): phial.Step?)? # nil when a line cannot be read
+---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts)
   opts = check("phial.steps", text, opts)

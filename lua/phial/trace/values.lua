@@ -1,12 +1,13 @@
---- The words of a trace: names, constants and data as text, and back.
--- A line is words with blanks between them. Blanks inside quotes and braces
--- belong to the word; what starts with `--` is a comment.
+--- Names, constants and data of a trace, as text and back.
+-- Each is a word. A line is a list of words separated by blanks; blanks inside
+-- quotes and braces belong to the word, and `--` starts a comment.
 local M = {}
 
 -- {== Quotes ===========================================================
 
 local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
 
+--- A string in quotes, on one line.
 ---@param s string
 ---@return string
 function M.quoted(s)
@@ -24,7 +25,8 @@ end
 
 local meant = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
 
--- The string whose opening quote is at `from`, and where it goes on behind it.
+-- Reads the string whose opening quote is at `from`; returns it and the position
+-- after it, or nil.
 local function unquoted(text, from)
   local out, at = {}, from + 1
   while true do
@@ -40,8 +42,8 @@ local function unquoted(text, from)
   end
 end
 
--- Where the word that begins at `from` ends, behind it; nil: quotes or braces
--- are not closed.
+-- The position after the word that starts at `from`; nil if quotes or braces are
+-- not closed.
 local function word_end(line, from)
   local braced = line:sub(from, from) == "{"
   local at, stops = from, braced and '[}"]' or '[%s"]'
@@ -69,7 +71,7 @@ local function split_plain(line)
   return words
 end
 
---- The words of a line; nil when quotes or braces are not closed.
+--- The words of a line; nil if quotes or braces are not closed.
 ---@param line string
 ---@return string[]?
 function M.split(line)
@@ -85,9 +87,9 @@ function M.split(line)
   end
 end
 
---- The name that a word starts with, and the rest of the word.
+--- Splits a word into the name that it starts with and the rest.
 ---@param word string
----@return string? name nil when there is none
+---@return string? name nil if it does not start with one
 ---@return string rest
 function M.unnamed(word)
   if word:byte() == 34 then
@@ -123,7 +125,7 @@ local function float_text(x)
   end
 end
 
--- The number that a word is, without its type.
+-- Reads a number without a type; nil if the word is not one.
 local function number(word)
   if special[word] then return special[word] end
   if word:find "^%-?%d+$" then
@@ -149,7 +151,7 @@ local function typed(value, type, default)
   return { value = value, type = type or default }
 end
 
---- A constant as the text form has it; nil when it is none.
+--- Reads a constant as the text form has it; nil if the word is not one.
 ---@param word string
 ---@return phial.trace.Constant?
 function M.constant(word)
@@ -168,10 +170,10 @@ end
 
 -- }== Data =============================================================
 
---- What an instruction carries, in braces; things that only the host knows
---- have numbers.
+--- The data of an instruction, in braces; values that only the host has are
+--- numbered.
 ---@param value any
----@param host fun(value: any): integer
+---@param host fun(value: any): integer gives the number
 ---@return string
 function M.data_text(value, host)
   local kind = math.type(value) or type(value)
@@ -181,9 +183,9 @@ function M.data_text(value, host)
   return ("{host %d}"):format(host(value))
 end
 
---- What stands in braces.
+--- Reads data in braces.
 ---@param word string
----@return {value: any, host: integer?}? # nil: the word is wrong
+---@return {value: any, host: integer?}? # nil if the word is wrong
 function M.data(word)
   local text = word:match "^{%s*(.-)%s*}$"
   if not text then return nil end
