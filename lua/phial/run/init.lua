@@ -1,7 +1,8 @@
--- Functions run: as Lua source, loaded once for each version of a function.
--- A run links: the functions that it calls are instances of their own, which
--- share its fuel and its names. Instances are kept, by the function that was
--- called first and by the table of names, until one of them has changed.
+-- Runs functions: as Lua source, loaded once per version of a function.
+--
+-- A run links a function with those that it calls: each gets an instance in the
+-- run, and all share its fuel and its names. Runs are cached by the function called
+-- first and the table of names, until one of the functions changes.
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
@@ -13,31 +14,31 @@ local unpack = table.unpack
 local version_of = core.Function.__index.version
 
 ---@class phial.run.Run
----@field root phial.Function the one that was called
----@field env table names that are called
+---@field root phial.Function the function called first
+---@field env table callees by name
 ---@field fuel {left: integer}?
 ---@field instances table<phial.Function, function>
----@field versions table<phial.Function, integer>
----@field checked table<phial.Function, function> the same for callers that may be wrong
+---@field versions table<phial.Function, integer> of the instances except root's
+---@field checked table<phial.Function, function> instances that check their arguments
 
----@class phial.run.Unit what is known of a function in one version
+---@class phial.run.Unit a version of a function
 ---@field version integer
 ---@field name string
 ---@field params {name: string, type: string, take: function?}[]
 ---@field plain phial.run.Code? compiled without fuel
----@field fuelled phial.run.Code? and with it
----@field runs table<table, phial.run.Run> by their names
+---@field fuelled phial.run.Code? compiled with fuel
+---@field runs table<table, phial.run.Run> by env
 
 ---@class phial.run.Code
----@field chunk function
----@field host table
----@field callees table<integer, string>
+---@field chunk function returns an instance
+---@field host table what the chunk is called with, but for the run's fields
+---@field callees table<integer, string> where the phial functions in host are called
 
--- By function; all of it goes when the function goes.
+-- By function; collected with the function.
 ---@type table<phial.Function, phial.run.Unit>
 local units = setmetatable({}, { __mode = "k" })
 
--- The names of a run that has none.
+-- The env of runs without one.
 local NO_NAMES = {}
 
 --
@@ -64,7 +65,8 @@ local function new_unit(fn)
   return unit
 end
 
--- Reopening is a change: in the same version a function is finished still.
+-- The unit of the current version. Reopening changes the version: a unit's function
+-- is finished.
 local function unit_of(fn)
   local unit = units[fn]
   return unit and unit.version == version_of(fn) and unit or new_unit(fn)
@@ -84,7 +86,7 @@ end
 
 -- }== Linking =========================================================
 
--- Takes the place of a function until it is called.
+-- Replaces itself by the instance of a function on the first call.
 local function stub(run, host, i, fn, where)
   return function(...)
     local ok, is_finished = pcall(fn.is_finished, fn)
@@ -97,7 +99,7 @@ local function stub(run, host, i, fn, where)
   end
 end
 
--- What generated code calls under a name: phial functions run in the same run.
+-- Links what is called by name: phial functions are called in the same run.
 local function linker(run)
   return function(callee)
     if errors.class(callee) ~= "phial.Function" then return callee end
@@ -106,7 +108,7 @@ local function linker(run)
   end
 end
 
---- The function as it runs in a run.
+--- The instance of a function in a run.
 ---@param run phial.run.Run
 ---@param fn phial.Function
 ---@return function
@@ -127,7 +129,7 @@ local function new_run(root, env, fuel)
     checked = {} }
 end
 
--- Are the functions that a run has called as they were?
+-- True if no function that the run has called has changed.
 local function is_fresh(run)
   for fn, version in pairs(run.versions) do
     local ok, now = pcall(version_of, fn)
@@ -163,7 +165,7 @@ local function check_count(unit, given)
   end
 end
 
--- Argument i as a value of its type.
+-- Argument i converted to its type.
 local function taken(unit, i, it)
   local take = unit.params[i].take
   if not take then return it end
@@ -172,7 +174,7 @@ local function taken(unit, i, it)
   return value
 end
 
--- Calls fn with the first of the arguments.
+-- Calls fn with as many of the arguments as it has parameters.
 local function enter(run, fn, unit, ...)
   local n, instance = #unit.params, run.instances[fn] or M.instance(run, fn)
   if n == 0 then return instance() end
@@ -182,7 +184,7 @@ local function enter(run, fn, unit, ...)
   return instance(unpack(args, 1, n))
 end
 
---- A function for callers that may be wrong.
+--- The instance of a function in a run with checks of its arguments.
 ---@param run phial.run.Run
 ---@param fn phial.Function
 ---@return function
@@ -196,9 +198,9 @@ end
 
 local KNOWN = { env = "table", fuel = "integer" }
 
---- Runs a function: `fn(...)` and `fn:run(...)`. Behind the arguments may stand
---- options: `env`, the functions that it calls by name, and `fuel`, how many
---- blocks it may enter, and all that it calls.
+--- Runs a function: `fn(...)` and `fn:run(...)`. A table after the arguments has
+--- options: `env`, callees by name, and `fuel`, the number of blocks that the
+--- function and its callees may enter.
 ---@param fn phial.Function
 ---@return any
 function M.call(fn, ...)

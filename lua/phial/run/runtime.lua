@@ -1,11 +1,10 @@
--- What generated code calls for that Lua has no short expression for: local
--- functions at the head of the source, those that are needed only.
+-- The runtime of generated code: functions for what Lua has no short expression
+-- for. Their sources are put at the head of the generated source, as far as needed.
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
 
--- In an order in which each stands before its users; after the name, what it
--- needs itself.
+-- Name, names of other functions that it needs, source. Each precedes its users.
 local SOURCES = {
   { "pack", "", "local pack, unpack = string.pack, string.unpack" },
   { "math_type", "", "local math_type = math.type" },
@@ -17,9 +16,9 @@ local function trap(where, why)
   error(where .. ": " .. why, 0)
 end]] },
 
-  -- The nearest f32. The grid of f32 around x is that of f64 around x * 2^29:
-  -- adding and taking away again rounds there, to even, as Dekker split
-  -- numbers. Below 2^-126 the grid is fixed; adding 1.5 * 2^-97 does it.
+  -- The nearest f32, ties to even. f64 numbers near x * 2^29 have the spacing of
+  -- f32 numbers near x: adding and subtracting that rounds (Dekker's splitting).
+  -- Below 2^-126 the spacing is constant, and 1.5 * 2^-97 is used instead.
   { "f32", "", [[
 local function f32(x)
   local big = x * 536870913.0
@@ -35,8 +34,8 @@ local function f32(x)
   return x <= -0x1.ffffffp127 and -1e999 or y
 end]] },
 
-  -- Unsigned 64 bits. A divisor of 2^63 or more goes once or not at all; else
-  -- half the dividend is divided, and the quotient may be one short.
+  -- Unsigned 64-bit division. With a divisor of 2^63 or more the quotient is 0 or 1;
+  -- else half the dividend is divided, and the quotient may be one too small.
   { "udiv", "", [[
 local function udiv(a, b)
   if b < 0 then return a < 0 and a >= b and 1 or 0 end
@@ -50,9 +49,8 @@ local function urem(a, b)
   return a - udiv(a, b) * b
 end]] },
 
-  -- Integers as floats. Where 64 bits are too many for a float, the lowest bit
-  -- that stays says whether any of those that go was set: rounding sees no
-  -- difference.
+  -- Integers as floats. Bits beyond the precision are dropped, and the lowest bit
+  -- kept is set if one of them was (sticky bit): the result rounds the same.
   { "utof", "", [[
 local function utof(a)
   if a >= 0 then return a + 0.0 end
@@ -70,8 +68,8 @@ local function itof32(a)
   return utof32(a)
 end]] },
 
-  -- Bits of floats. A nan's are moved by hand: the processor would change
-  -- those of a signalling one on the way between f32 and f64.
+  -- Bits of floats. Those of a nan are moved as integers: conversions between f32 and
+  -- f64 would quiet a signaling one.
   { "bits32", "pack", [[
 local function bits32(x)
   if x == x then return (unpack("<i4", pack("<f", x))) end
@@ -99,8 +97,8 @@ local function float64(n)
   return (unpack("<d", pack("<i8", n)))
 end]] },
 
-  -- What comes from outside, as a value of a type; else nil, or, when it is
-  -- told where, an error.
+  -- Convert a value from outside to a type; if it does not fit: nil, or an error if
+  -- `where` is given.
   { "misfit", "trap", [[
 local function misfit(x, type_name, where)
   if not where then return nil end
@@ -140,8 +138,8 @@ local function as_%s(x, where)
 end]]):format(type, numbers.least(type), numbers.mask(type), numbers.wrap(type, "x"), type) }
 end
 
--- A callee by its name: `linked` has those that were found before, so that
--- most calls need not come here. The target that an eval tells.
+-- Finds a callee by name; generated code looks in `linked` first, which has those
+-- found before. Checks the target that an eval returns.
 SOURCES[#SOURCES + 1] = { "named", "trap", [[
 local env, linked = host.env or {}, setmetatable({}, { __mode = "k" })
 local function named(name, where)
@@ -169,7 +167,7 @@ local function add(needed, name)
   for other in needs:gmatch "%S+" do add(needed, other) end
 end
 
---- The source of the functions named, and of what they need, as lines.
+--- The sources of functions and of those that they need, in order.
 ---@param names table<string, true>
 ---@return string[]
 function M.sources(names)
@@ -181,15 +179,15 @@ function M.sources(names)
   return out
 end
 
---- Is it the name of one of these functions?
+--- True if generated code may use the name for a function of the runtime.
 ---@param name string
 ---@return boolean
 function M.knows(name)
   return index[name] ~= nil or name == "unpack"
 end
 
---- The name of the function that takes what comes from outside as a type; nil
---- when every value will do.
+--- The name of the function that converts values from outside to a type; nil if any
+--- value is of that type.
 ---@param type string
 ---@return string?
 function M.taker(type)
@@ -199,7 +197,7 @@ end
 
 local INTEGER = "math_type(%s) ~= \"integer\""
 
--- A test without a call of a Lua function: does x have to be taken?
+-- Expressions, without calls of Lua functions, that are true if x must be converted.
 local tests = {
   i1 = "%s ~= true and %s ~= false", i64 = INTEGER, f64 = "math_type(%s) ~= \"float\"",
 }
@@ -209,12 +207,11 @@ for _, type in ipairs { "i8", "i16", "i32" } do
   tests[type] = ("%s or %%s < %s or %%s > ~%s"):format(INTEGER, least, least)
 end
 
---- Statements that make of x in a local one of a type. need notes what they
---- call.
+--- The statement that converts a local to a type; nil if nothing is to be done.
 ---@param type string
----@param x string
----@param where string in quotes
----@param need fun(name: string)
+---@param x string the local
+---@param where string for errors, in quotes
+---@param need fun(name: string) called with the name of a function that it calls
 ---@return string?
 function M.taking(type, x, where, need)
   local taker = M.taker(type)
@@ -227,7 +224,8 @@ end
 
 local loaded = {}
 
---- That function itself: the value, or nil when it is none of the type.
+--- The function that converts a value from outside to a type; it returns nil for a
+--- value that does not fit. nil if any value is of that type.
 ---@param type string
 ---@return (fun(x: any): any)?
 function M.take(type)

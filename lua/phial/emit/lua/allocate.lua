@@ -1,14 +1,14 @@
--- Where values live. A value with a single use in its own block is not kept at
--- all: its expression stands where it is used. In one function with gotos, all
--- others are locals: those that cross blocks of the function, the rest of
--- their block. In functions of blocks, what crosses blocks lies in a slot of
--- the frame; a block has it in a local as well from where it is made.
+-- Assigns places to values. A value with a single use, in its own block, is not
+-- kept: its expression is written where it is used. In a function with gotos all
+-- others are locals, of the function if they cross blocks, else of their block. In
+-- functions per block, values that cross blocks have a slot of the frame; in the
+-- block that computes them they have a local as well.
 local M = {}
 
---- Locals in one function: Lua allows 200, and some are for the edges.
+--- The most locals in one function: Lua allows 200, and edges need some.
 M.ROOM = 180
 
--- Expressions nest that deep: a register for each level.
+-- The deepest nesting of expressions: each level takes a register.
 local DEPTH = 10
 
 --
@@ -19,8 +19,9 @@ local function is_movable(v)
   return v.row.expr and v.uses == 1 and not v.far and not v.user.row.atoms
 end
 
--- Nothing in a block changes what a name stands for, only its edges do, and
--- moves on edges look after that: so an expression may stand further down.
+-- Decides which values are written as expressions. An expression may move down
+-- within its block: names change their values on edges only, and the moves there
+-- take care of that.
 local function inline(block)
   for _, v in ipairs(block.insts) do
     if is_movable(v) then
@@ -35,8 +36,9 @@ end
 
 -- }== Life in a block =================================================
 
--- Sets for each instruction at which one it is evaluated, and for each value
--- the last one of its block that needs it: the edges are the last of all.
+-- Sets `at` of each instruction, the number of the instruction that evaluates it,
+-- and `last` of each value, the last one of its block that needs it. The edges
+-- count as one more instruction.
 local function measure(block)
   local insts, edges = block.insts, #block.insts + 1
   for i = #insts, 1, -1 do
@@ -54,12 +56,12 @@ local function measure(block)
   end
 end
 
--- Must an instruction have a place, used or not?
+-- True if the result of an instruction is kept.
 local function has_place(v)
   return v.type and not v.inline and (v.uses > 0 or v.row.stmt)
 end
 
--- Calls f for the results of an instruction that have a place.
+-- Calls f for the results of an instruction that are kept.
 local function each_result(v, f)
   if has_place(v) then f(v) end
   for _, result in ipairs(v.results or {}) do
@@ -73,7 +75,7 @@ local function sanitized(name)
   return (name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 40))
 end
 
--- The id makes it unique: names of other things end otherwise.
+-- A unique name: it ends in the id, other names do not.
 local function name_of(v)
   if v.op == "result" then return ("%s_r%d"):format(name_of(v.main), v.index) end
   local var = v.op == "phi" and v.v:var()
@@ -82,13 +84,13 @@ local function name_of(v)
   return ("%s_%d"):format(sanitized(name), v.v:id())
 end
 
--- Gives every value of a list a name of its own.
+-- Gives each value of a list a name of its own.
 local function name_each(values)
   for _, v in ipairs(values) do v.name = name_of(v) end
 end
 
--- Gives the values that `wanted` holds names that are free again after their
--- last use, `room` of them at most; returns how many.
+-- Gives the values in the set `wanted` names that are reused after their last use,
+-- at most `room` names; returns how many.
 local function name_some(block, wanted, room)
   local free, peak, ending = {}, 0, {}
   local function take(v, i)
@@ -109,7 +111,7 @@ local function name_some(block, wanted, room)
     ending[i] = nil
   end
   for i, v in ipairs(block.insts) do
-    -- a statement may need its operands when its result is there already
+    -- a statement may read its operands after it has set its result
     if not v.row.stmt then release(i) end
     each_result(v, function(result) take(result, i) end)
     release(i)
@@ -117,7 +119,7 @@ local function name_some(block, wanted, room)
   return peak
 end
 
--- The values of a block that `wants` a name, as list and as set.
+-- The values of a block for which wants(v) is true, as a list and as a set.
 local function collect(block, wants)
   local list, set = {}, {}
   for _, v in ipairs(block.insts) do
@@ -130,7 +132,8 @@ local function collect(block, wants)
   return list, set
 end
 
--- Names for the values of a block that `wants` them: own ones if they are few.
+-- Names the values of a block for which wants(v) is true; if they are few, each has
+-- a name of its own. Returns the number of names.
 local function name_locals(block, room, wants)
   local list, set = collect(block, wants)
   if #list > room then return name_some(block, set, room) end
@@ -142,7 +145,7 @@ end
 
 local function is_near(v) return not v.far end
 
--- What lives in more than one block: arguments, phis, far values.
+-- The values that live in more than one block: arguments, phis, far values.
 local function crossing(program)
   local list = table.move(program.params, 1, #program.params, 1, {})
   for _, block in ipairs(program.blocks) do
@@ -154,7 +157,7 @@ local function crossing(program)
   return list
 end
 
---- Prepares a program: where its expressions stand.
+--- Decides which values are expressions, and finds those that cross blocks.
 ---@param program phial.emit.lua.Program
 function M.expressions(program)
   for _, block in ipairs(program.blocks) do
@@ -164,8 +167,7 @@ function M.expressions(program)
   program.crossing = crossing(program)
 end
 
---- Makes all values locals of one function; false when they are more than
---- `most`.
+--- Makes all values locals of one function; false if that takes more than `most`.
 ---@param program phial.emit.lua.Program
 ---@param most integer
 ---@return boolean
@@ -181,8 +183,8 @@ function M.locals(program, most)
   return true
 end
 
---- Gives what crosses blocks a slot in the frame, and what is more than `most`
---- in one block.
+--- Gives a slot of the frame to values that cross blocks, and to those of a block
+--- beyond `most`.
 ---@param program phial.emit.lua.Program
 ---@param most integer
 function M.frame(program, most)

@@ -1,12 +1,11 @@
--- Calls, and the ops of dialects, which are calls of their `eval`. Functions
--- come to generated code in its table `host`; what they return is checked, for
--- the code relies on types.
+-- Calls, and ops of dialects, which call their `eval`. Generated code gets functions
+-- in its table `host` and checks the types of what they return.
 local numbers = require "phial.emit.lua.numbers"
 local runtime = require "phial.run.runtime"
 
 local M = {}
 
--- More operands than this would need too many registers at once.
+-- The most operands or results in registers at once.
 local MANY = 40
 
 --
@@ -19,12 +18,13 @@ local function listed(code, texts)
   return ("%s({ %s }, 1, %d)"):format(code:need "spread", text, #texts)
 end
 
--- An instruction, and which of its values it is about, in quotes.
+-- An instruction and one of its values as errors name them, in quotes.
 local function where(code, v, what)
   return numbers.quote(("%s: %s"):format(code:where(v), what))
 end
 
--- A value from outside as one of a type; what: it is "result", "argument 2".
+-- The expression of a value from outside, converted to a type or refused; what:
+-- "result", "argument 2".
 local function taken(code, v, type, text, what)
   local taker = runtime.taker(type)
   if not taker then return text end
@@ -53,7 +53,7 @@ local function set_many(code, v, text)
   code:line("%s = %s", table.concat(targets, ", "), text)
 end
 
--- Makes what lies in the place of a result one of its type.
+-- Converts the value in the place of a result to its type.
 local function take(code, v, result, what)
   local place = code:place(result)
   local text = place and runtime.taking(result.type, place, where(code, v, what),
@@ -61,7 +61,7 @@ local function take(code, v, result, what)
   if text then code:line("%s", text) end
 end
 
--- Makes the results of a call what v, and its further results, stand for.
+-- Assigns the results of a call to v and its further results.
 local function set(code, v, text)
   if not v.type then return code:call(text) end
   if v.results then
@@ -82,7 +82,7 @@ local function is_callable(it)
   return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
 end
 
--- An argument for a parameter of a phial function.
+-- The expression of an argument for a parameter of a phial function.
 local function argument(code, v, i, callee, want)
   local arg = v.args[i]
   local text = code:text(arg)
@@ -140,7 +140,9 @@ local function eval_of(code, v)
   return code:host(eval)
 end
 
---- The call of the eval of a dialect's op: its operands, then its data.
+--- The call of the eval of a dialect's op, with its operands, then its data.
+---@param code phial.emit.lua.Code
+---@param v phial.emit.lua.Value
 ---@return string
 function M.eval(code, v)
   local texts, data = texts_of(code, v), v.v:data()
@@ -148,7 +150,10 @@ function M.eval(code, v)
   return ("%s(%s)"):format(eval_of(code, v), listed(code, texts))
 end
 
---- What a dialect's terminator returns as the function's result.
+--- The function's result from a dialect's terminator.
+---@param code phial.emit.lua.Code
+---@param v phial.emit.lua.Value
+---@return string
 function M.returned(code, v)
   return taken(code, v, code.program.result, M.eval(code, v), "result")
 end
@@ -158,6 +163,8 @@ local rows = {
   dialect = { run = function(code, v) set(code, v, M.eval(code, v)) end },
 }
 
+--- How a call or an op of a dialect is written.
+---@param v phial.emit.lua.Value
 ---@return phial.emit.lua.Row
 function M.row(v)
   return rows[v.op] or rows.dialect

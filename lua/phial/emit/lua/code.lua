@@ -1,5 +1,5 @@
--- Generated code as it grows: its lines, the names that it uses, what it needs
--- from outside.
+-- Generated code: its lines, the names that it uses, and what it needs from
+-- outside.
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 
@@ -13,15 +13,16 @@ Code.__index = Code
 ---@class phial.emit.lua.Code
 ---@field program phial.emit.lua.Program
 ---@field lines string[]
----@field needed table<string, true> names of support functions
+---@field needed table<string, true> names of functions of phial.run.runtime
 ---@field hosted table what generated code finds in `host`
----@field callees table<integer, string> of these, the phial functions, and where they are called
----@field in_frame boolean do far values lie in the frame?
+---@field callees table<integer, string> where the phial functions in `hosted` are called
+---@field in_frame boolean values that cross blocks are kept in the frame
 ---@field block phial.emit.lua.Block? the block that is being written
 ---@field declared table<string, true> names of locals of that block
 ---@field fixed table<string, true> names of locals of the function
----@field returns boolean? does the block end the function?
+---@field returns boolean? the block ends the function
 
+--- Makes empty code.
 ---@param program phial.emit.lua.Program
 ---@param in_frame boolean
 ---@return phial.emit.lua.Code
@@ -32,29 +33,38 @@ function Code.new(program, in_frame)
   }, Code)
 end
 
---- Is it a phial function?
+--- True for a phial function.
+---@param it any
+---@return boolean
 function Code.is_function(it) return errors.class(it) == "phial.Function" end
 
 -- }== Lines ===========================================================
 
---- Appends a line.
+--- Appends a formatted line.
+---@param format string
 function Code:line(format, ...)
   self.lines[#self.lines + 1] = self.indent .. format:format(...)
 end
 
+--- Indents the following lines.
 function Code:enter() self.indent = self.indent .. "  " end
 
+--- Ends what `enter` began.
 function Code:leave() self.indent = self.indent:sub(3) end
 
 -- }== From outside ====================================================
 
---- Notes that a support function is needed; returns its name.
+--- Notes that a function of phial.run.runtime is needed; returns its name.
+---@param name string
+---@return string
 function Code:need(name)
   self.needed[name] = true
   return name
 end
 
---- A value that comes in the table `host`.
+--- Puts a value into the table `host`; returns the expression for it.
+---@param value any
+---@return string
 function Code:host(value)
   local key = value == value and value or "nan"
   local i = self.index[key]
@@ -65,7 +75,10 @@ function Code:host(value)
   return ("host[%d]"):format(i)
 end
 
---- A phial function that v calls.
+--- The expression for a phial function that v calls.
+---@param v phial.emit.lua.Value
+---@param fn phial.Function
+---@return string
 function Code:callee(v, fn)
   if fn == self.program.fn then return self.program.local_name end
   local text = self:host(fn)
@@ -88,12 +101,16 @@ local function inst_text(v)
 end
 
 --- An instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
+---@param v phial.emit.lua.Value
+---@return string
 function Code:where(v)
   return ("%s: '%s' in block '%s'%s"):format(self.program.name, inst_text(v.v), v.block.b,
     loc_text(v.v:loc()))
 end
 
---- A block in the same way, with the first position that it has.
+--- A block in the same way, with the first source location in it.
+---@param block phial.emit.lua.Block
+---@return string
 function Code:where_block(block)
   for _, v in ipairs(block.insts) do
     if v.v:loc() then
@@ -103,12 +120,18 @@ function Code:where_block(block)
   return ("%s: block '%s'"):format(self.program.name, block.b)
 end
 
---- Refuses to compile v.
+--- Raises that v cannot be compiled.
+---@param v phial.emit.lua.Value
+---@param format string
 function Code:refuse(v, format, ...)
   errors.raise("%s: %s", self:where(v), format:format(...))
 end
 
---- Traps when a test holds; why is a text, or with is_code an expression.
+--- Writes a trap for the case that a test holds.
+---@param v phial.emit.lua.Value
+---@param test string an expression
+---@param why string the message, or an expression for it
+---@param is_code boolean? why is an expression
 function Code:trap(v, test, why, is_code)
   local call = ("%s(%s, %s)"):format(self:need "trap", numbers.quote(self:where(v)),
     is_code and why or numbers.quote(why))
@@ -117,7 +140,9 @@ end
 
 -- }== Values ==========================================================
 
---- Where a value lies, or nil: it is not kept.
+--- The place of a value, a local or a slot of the frame; nil if it is not kept.
+---@param v phial.emit.lua.Value
+---@return string?
 function Code:place(v)
   if v.name and not (self.in_frame and v.block ~= self.block) then return v.name end
   return v.slot and ("F[%d]"):format(v.slot)
@@ -132,24 +157,34 @@ local function operand(self, v, i)
   return "(" .. self:expression(arg) .. ")"
 end
 
--- The expression of a value that is not kept, or its operation.
+--- The expression that computes a value.
+---@param v phial.emit.lua.Value
+---@param as function? writes it, default: the row's expr
+---@return string
 function Code:expression(v, as)
   local write = as or v.row.expr
   return write(self, v, operand(self, v, 1), operand(self, v, 2), operand(self, v, 3))
 end
 
 --- A value as an operand.
+---@param v phial.emit.lua.Value
+---@return string
 function Code:text(v)
   if not v.block then return v.text or self:host(v.value) end
   return v.inline and "(" .. self:expression(v) .. ")" or self:place(v)
 end
 
 --- A value as a whole expression.
+---@param v phial.emit.lua.Value
+---@return string
 function Code:bare(v)
   return v.inline and self:expression(v) or self:text(v)
 end
 
---- The places that the text of a value names.
+--- Appends the places that the text of a value reads.
+---@param v phial.emit.lua.Value
+---@param list string[]
+---@return string[] list
 function Code:reads(v, list)
   if v.inline then
     for _, arg in ipairs(v.args) do self:reads(arg, list) end
@@ -159,8 +194,10 @@ function Code:reads(v, list)
   return list
 end
 
---- Does the text of a value name one of these places?
+--- True if the text of a value reads one of these places.
+---@param v phial.emit.lua.Value
 ---@param places table<string, true>
+---@return boolean?
 function Code:reads_any(v, places)
   if not v.inline then return v.block and places[self:place(v)] end
   for _, arg in ipairs(v.args) do
@@ -169,33 +206,41 @@ function Code:reads_any(v, places)
   return false
 end
 
---- Declares the place of a value, unless it is declared; returns the place.
+--- Declares the place of a value, if it is not declared yet; returns the place.
+---@param v phial.emit.lua.Value
+---@return string?
 function Code:declare(v)
   local place = self:place(v)
   if place and self:is_new(place) then self:line("local %s", place) end
   return place
 end
 
--- Is it a local of the block that was not there so far?
+-- True for a local of the block that is not declared; declares it.
 function Code:is_new(place)
   if self.declared[place] or self.fixed[place] or place:find("[", 1, true) then return false end
   self.declared[place] = true
   return true
 end
 
---- Declares a local of the block that is no value, once; returns its name.
+--- Declares a local of the block other than for a value, once; returns its name.
+---@param name string
+---@return string
 function Code:declare_local(name)
   if self:is_new(name) then self:line("local %s", name) end
   return name
 end
 
---- A call as a statement; one that begins with a parenthesis would be taken
---- for a continuation of the line before.
+--- Writes a call as a statement. A leading parenthesis would continue the line
+--- before.
+---@param text string
 function Code:call(text)
   self:line("%s%s", text:sub(1, 1) == "(" and ";" or "", text)
 end
 
---- Assigns to a value; returns the place.
+--- Writes an assignment to the place of a value; returns the place.
+---@param v phial.emit.lua.Value
+---@param text string
+---@return string?
 function Code:set(v, text)
   local place = self:place(v)
   if place then
@@ -206,14 +251,16 @@ function Code:set(v, text)
   return place
 end
 
---- A value that has got its value is stored in the frame, too.
+--- Stores a value that has been computed in the frame, if it has a slot there.
+---@param v phial.emit.lua.Value
 function Code:store(v)
   if v.name and v.slot then self:line("F[%d] = %s", v.slot, v.name) end
 end
 
 -- }== Instructions ====================================================
 
---- Writes an instruction that is no terminator.
+--- Writes an instruction other than a terminator.
+---@param v phial.emit.lua.Value
 function Code:instruction(v)
   local row = v.row
   if v.inline then return end

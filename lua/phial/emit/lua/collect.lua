@@ -1,5 +1,5 @@
--- A finished function as plain tables: what the emitter asks of a value again
--- and again is asked of phial once. Only blocks that the entry reaches count.
+-- Collects a finished function into plain tables, so that the emitter queries phial
+-- once per value. Unreachable blocks are left out.
 local ops = require "phial.emit.lua.ops"
 local numbers = require "phial.emit.lua.numbers"
 
@@ -10,24 +10,24 @@ local M = {}
 ---@field op string
 ---@field type string?
 ---@field args phial.emit.lua.Value[]
----@field block phial.emit.lua.Block where it gets its value
----@field row table how it is said in Lua
+---@field block phial.emit.lua.Block the block that computes it; nil: a constant
+---@field row phial.emit.lua.Row how it is written in Lua
 ---@field text string? of a constant
----@field results phial.emit.lua.Value[]? of several, those from the second on
----@field main phial.emit.lua.Value? of a further result: the instruction
----@field index integer? which result of several
----@field uses integer how many
----@field user phial.emit.lua.Value|false one of them
----@field far boolean is it used in another block?
----@field inline integer|false does its expression stand where it is used; how deep is it?
----@field at integer the number of the instruction at which it is evaluated
----@field last integer of the last one of its block that needs it; 0: none
----@field name string|false the local in which it is
----@field slot integer|false where it is in the frame
+---@field results phial.emit.lua.Value[]? the results from the second on
+---@field main phial.emit.lua.Value? the instruction of a further result
+---@field index integer? the number of a further result
+---@field uses integer the number of uses
+---@field user phial.emit.lua.Value|false one of the users
+---@field far boolean used in another block
+---@field inline integer|false written where it is used: the depth of its expression
+---@field at integer the number of the instruction that evaluates it
+---@field last integer the number of the last instruction of its block that needs it; 0: none
+---@field name string|false its local
+---@field slot integer|false its index in the frame
 
 ---@class phial.emit.lua.Edge
 ---@field to phial.emit.lua.Block
----@field index integer of the phis' operands
+---@field index integer of its operands in phis
 
 ---@class phial.emit.lua.Block
 ---@field b phial.Block
@@ -55,8 +55,7 @@ local function constant(v, op)
   return { v = v, op = op, type = type, value = value, text = text }
 end
 
--- A record for each handle, made when it is met; arguments are all there, so
--- what is not is a constant.
+-- The record of an operand. All others have been made, so a new one is a constant.
 local function operand(values, v)
   local record = values[v]
   if not record then
@@ -66,7 +65,7 @@ local function operand(values, v)
   return record
 end
 
--- All fields are there from the start: a table that grows is made anew.
+-- Makes a record, with all fields at once: growing the table would rehash it.
 local function define(values, v, op, block)
   local record = { v = v, op = op, type = v:type(), block = block, uses = 0, args = false,
     row = false, user = false, far = false, inline = false, at = 0, last = 0, name = false,
@@ -81,8 +80,8 @@ local function operands(values, record)
   record.args = args
 end
 
--- A further result belongs to the instruction, wherever it is asked for: all
--- that ask for the same one get one record.
+-- Makes a projection a further result of its instruction: one record for all
+-- projections of the same result.
 local function project(values, record)
   local main, index = record.args[1], record.v:data()
   main.results = main.results or {}
@@ -107,8 +106,8 @@ local function read_block(values, program, b, number)
   for i, v in ipairs(block.insts) do block.insts[i] = define(values, v, v:op(), block) end
 end
 
--- Edges leave a block in the order of its targets; several to one block arrive
--- there in that order.
+-- Edges leave a block in the order of its targets; parallel edges arrive in that
+-- order, too.
 local function read_edges(program, block)
   local taken = {}
   for i, succ in ipairs(block.b:succs()) do
@@ -119,7 +118,7 @@ local function read_edges(program, block)
   end
 end
 
--- Operands of phis count from 1 over the edges from blocks that are reached.
+-- Numbers the operands of phis from 1 over the edges from reachable blocks.
 local function read_preds(program, block)
   local kept = {}
   block.from, block.kept = {}, kept
@@ -133,7 +132,7 @@ local function read_preds(program, block)
   end
 end
 
--- All further results get to their instructions before anything names them.
+-- Moves further results to their instructions before anything uses them.
 local function read_results(values, block)
   local insts = {}
   for _, inst in ipairs(block.insts) do
@@ -188,7 +187,7 @@ local function find_users(block)
   end)
 end
 
--- What nothing uses and has no effect goes, then what only that used.
+-- Dead code elimination: marks unused values without effects as dead.
 local function sweep(program)
   local work = {}
   local function look(v)
@@ -235,6 +234,7 @@ local function all(program, f)
   for _, block in ipairs(program.blocks) do f(block) end
 end
 
+--- Collects a function.
 ---@param fn phial.Function
 ---@return phial.emit.lua.Program
 function M.program(fn)

@@ -1,23 +1,24 @@
--- How blocks end: the phis of the next block get their values on the edge, so
--- that an edge between two branches needs no block of its own.
+-- Terminators and edges. The phis of the next block are assigned on the edge, in
+-- the terminator's code: so critical edges need no block of their own.
 local calls = require "phial.emit.lua.calls"
 local parallel_copy = require "phial.emit.lua.parallel_copy"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
 
--- Temporaries that are locals; further ones, hardly ever, lie in a table.
+-- The most temporaries that are locals; further ones, which are rare, are in a
+-- table.
 local TEMPORARIES = 8
 
--- Cases that are tested one by one; more are split in halves first.
+-- The most cases that are tested one by one; more are split by binary search.
 local FEW = 4
 
 --
 -- {== Edges ===========================================================
 --
 
--- Writes the assignments in an order that is right; temporaries get a Lua
--- block around it all, for no goto leads past a local.
+-- Writes assignments that happen at once, in a valid order. If they need
+-- temporaries, all is inside do ... end: no goto may jump into a local's scope.
 local function write_ordered(code, list)
   local statements, made = {}, 0
   local function emit(to, text) statements[#statements + 1] = to .. " = " .. text end
@@ -41,7 +42,7 @@ local function write_ordered(code, list)
   end
 end
 
--- Is a place that a move reads written by another one?
+-- True if a move reads a place that another one writes.
 local function is_tangled(code, list)
   local written = {}
   for _, move in ipairs(list) do written[move.to] = true end
@@ -66,7 +67,7 @@ local function make_moves(code, edge)
   for _, move in ipairs(list) do code:line("%s = %s", move.to, move.text) end
 end
 
--- Goes along an edge; not when the next block follows anyway.
+-- Writes an edge; without a jump if its target `follows`.
 local function go(code, edge, follows)
   make_moves(code, edge)
   if follows then return end
@@ -98,8 +99,8 @@ end
 
 -- }== Cases ===========================================================
 
--- Goes to the case whose key is the subject; goes on when there is none. Cases
--- are in order.
+-- Writes jumps to the case whose key equals the subject; falls through if none
+-- does. Cases are sorted.
 local function choose(code, subject, cases, first, last)
   if last - first < FEW then
     for i = first, last do
@@ -160,8 +161,8 @@ function ends.unreachable(code, v)
   code:trap(v, "true", "reached")
 end
 
--- A dialect's: its eval tells the number of the target; without targets it
--- ends the function.
+-- A terminator of a dialect: its eval returns the number of the target, or without
+-- targets the function's result.
 local function dialect_end(code, v, edges)
   if #edges == 0 then
     if code.program.result then return leave(code, calls.returned(code, v)) end
@@ -177,7 +178,8 @@ local function dialect_end(code, v, edges)
   go(code, edges[#edges], follows(code, edges[#edges]))
 end
 
---- Ends the block that is being written.
+--- Writes the terminator of the current block.
+---@param code phial.emit.lua.Code
 function M.finish(code)
   local block = code.block
   local v = block.insts[#block.insts]

@@ -1,9 +1,9 @@
---- Functions as Lua: source that does what a finished function does, exactly.
--- There are two forms. A small function becomes one Lua function, its blocks
--- labels, its values locals. Lua has no room for large ones there (200 locals,
--- 255 registers, and looking for labels is quadratic): each block becomes a
--- function that returns the number of the next, values that cross blocks lie in
--- a table, the frame, and there are at most 10,000 of them in one function.
+--- phial.emit.lua: Lua source that does exactly what a finished function does.
+-- It has one of two forms. A small function becomes one Lua function: blocks are
+-- labels, values are locals. Large functions exceed Lua's limits there (200 locals,
+-- 255 registers; label lookup is quadratic): each block becomes a function that
+-- returns the number of the next block, and values that cross blocks are kept in a
+-- table, the frame. The block functions are made by parts of at most 10,000.
 local Code = require "phial.emit.lua.code"
 local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
@@ -14,10 +14,10 @@ local runtime = require "phial.run.runtime"
 
 local M = {}
 
--- Blocks of one function with gotos; functions in one function.
+-- The most blocks of a function with gotos; the most functions in one part.
 local LABELS, FUNCTIONS = 1000, 10000
 
--- Parameters that stand in a list of names.
+-- The most parameters that are named; more are `...`.
 local NAMED = 100
 
 --
@@ -31,7 +31,7 @@ for word in ([[and break do else elseif end false for function global goto if in
   TAKEN[word] = true
 end
 
--- A name for the function that nothing else has: those of values end in digits.
+-- A unique name for the function: names of values end in digits.
 local function local_name(name)
   local text = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 60)
   if text == "" or TAKEN[text] or runtime.knows(text) or text:find "%d$" then text = text .. "_" end
@@ -57,7 +57,7 @@ local function write_block(code, block, opts)
   flow.finish(code)
 end
 
--- The lines that f writes, apart.
+-- Calls f; returns the lines that it writes, apart from the others.
 local function written(code, f)
   local lines = code.lines
   code.lines = {}
@@ -72,8 +72,8 @@ end
 
 -- }== One function ====================================================
 
--- A Lua block around the lines of a block that needs it: for its locals, whose
--- scope no goto may enter, or for a return, which must be the last of all.
+-- Writes a block, inside do ... end if it needs that: for its locals, whose scope
+-- no goto may enter, or for a return, which must end a Lua block.
 local function write_labelled(code, block, opts)
   code:enter()
   local lines = written(code, function() write_block(code, block, opts) end)
@@ -237,7 +237,8 @@ local function make(fn, opts)
   return { source = assemble(code), host = code.hosted, callees = code.callees }
 end
 
---- What `func` makes, as one table: for `phial.run`.
+--- As `func`, for `phial.run`: the source, what it calls by number, and which of
+--- that are phial functions and where they are called.
 ---@param fn phial.Function
 ---@param opts? phial.emit.lua.Options
 ---@return {source: string, host: table, callees: table<integer, string>}
@@ -246,7 +247,7 @@ function M.generate(fn, opts)
   opts = take_options(opts)
   local name, version = fn:name(), fn:version()
   local ok, made = pcall(make, fn, opts)
-  -- a finalizer can run at any time
+  -- a finalizer may have run
   if fn:version() ~= version then
     errors.raise("function '%s' was changed while it was read", name)
   end
@@ -254,10 +255,9 @@ function M.generate(fn, opts)
   return made
 end
 
---- A finished function as Lua source: a chunk that returns the function. If it
---- needs anything from outside, the chunk is called with the second result: a
---- table of the functions that it calls; names that it calls are looked up in
---- its field `env`.
+--- Lua source of a finished function: a chunk that returns the function. The chunk
+--- is called with the second result, a table of what the function calls; callees
+--- that are names are looked up in its field `env`.
 ---@param fn phial.Function
 ---@param opts? phial.emit.lua.Options
 ---@return string source

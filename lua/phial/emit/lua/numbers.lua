@@ -1,6 +1,6 @@
--- Types in Lua: an i1 is a boolean, integers are Lua integers whose sign
--- reaches through all 64 bits, f32 and f64 are Lua floats (an f32 is rounded
--- after each operation), everything else is any Lua value.
+-- Types in Lua: an i1 is a boolean, other integers are Lua integers, sign-extended
+-- to 64 bits, f32 and f64 are Lua floats (an f32 is rounded after each operation),
+-- values of other types are any Lua values.
 local M = {}
 
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
@@ -10,25 +10,31 @@ local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
 ---@return integer?
 function M.width(type) return WIDTH[type] end
 
---- Is it f32 or f64?
+--- True for f32 and f64.
+---@param type string
+---@return boolean
 function M.is_float(type) return type == "f32" or type == "f64" end
 
 local function hex(n) return ("0x%x"):format(n) end
 
 --- The smallest integer of a type, as an operand.
+---@param type string
+---@return string
 function M.least(type)
   local w = WIDTH[type]
   return w == 64 and hex(1 << 63) or ("(%d)"):format(-1 << w - 1)
 end
 
---- All bits of a type narrower than 64.
+--- The mask of all bits of a type.
+---@param type string narrower than 64
+---@return string
 function M.mask(type) return hex((1 << WIDTH[type]) - 1) end
 
---- An integer expression, made of what binds at least as strongly as `+`, and
---- a number that is added: with the bits beyond the type replaced by the sign.
+--- An integer expression plus a number, sign-extended from the width of the type.
 ---@param type string narrower than 64
----@param text string
+---@param text string of operators that bind at least as strongly as `+`
 ---@param plus? integer
+---@return string
 function M.wrap(type, text, plus)
   local half = 1 << WIDTH[type] - 1
   return ("(%s + %s & %s) - %s"):format(text, hex(half + (plus or 0) & 2 * half - 1),
@@ -53,6 +59,8 @@ local function float(x)
 end
 
 --- A string in quotes, on one line.
+---@param text string
+---@return string
 function M.quote(text)
   return (("%q"):format(text):gsub("\\\n", "\\n"))
 end
@@ -64,8 +72,8 @@ local text_of = {
   number = function(n) return math.type(n) == "integer" and integer(n) or float(n) end,
 }
 
---- A constant as an operand; nil when no literal is that value: of a nan, and
---- of what is no constant.
+--- A constant as an operand; nil for a nan and values other than constants, which
+--- have no literal.
 ---@param value any
 ---@return string?
 function M.literal(value)
@@ -73,7 +81,9 @@ function M.literal(value)
   return value == value and text and text(value) or nil
 end
 
---- What undef is: 0, 0.0, false or nil.
+--- The value of undef: 0, 0.0, false or nil.
+---@param type string
+---@return string
 function M.undef(type)
   if type == "i1" then return "false" end
   return WIDTH[type] and "0" or M.is_float(type) and "0.0" or "nil"

@@ -1,7 +1,7 @@
--- The ops of phial in Lua. An op with an `expr` is one expression, which can
--- stand in another; with `atoms`, its operands appear more than once in it, and
--- have to be names or constants. An op with a `stmt` is a statement of its own:
--- it traps, or a choice in an expression would go wrong.
+-- The ops of phial in Lua. An op with `expr` is an expression, which can be part of
+-- another one; with `atoms` its operands appear more than once in it, so they must
+-- be names or constants. An op with `stmt` is a statement: it traps, or `and`/`or`
+-- cannot express it.
 local calls = require "phial.emit.lua.calls"
 local numbers = require "phial.emit.lua.numbers"
 
@@ -10,22 +10,22 @@ local M = {}
 local width, mask, wrap = numbers.width, numbers.mask, numbers.wrap
 
 ---@class phial.emit.lua.Row
----@field pure boolean? nothing is lost when its result is not used
----@field atoms boolean?
+---@field pure boolean? it can be dropped if its result is not used
+---@field atoms boolean? operands must be names or constants
 ---@field loose boolean? operands may have wrong bits beyond the type
----@field raw? fun(code, v, a: string, b: string): string with such bits
+---@field raw? fun(code, v, a: string, b: string): string its result may have such bits
 ---@field expr? fun(code, v, a: string, b: string, c: string): string
 ---@field stmt? fun(code, v, a: string, b: string, c: string)
----@field run? fun(code, v) a statement, too, of any number of operands
+---@field run? fun(code, v) a statement with any number of operands
 
--- By op: of all types, and where i1 or f32 differ.
+-- Rows by op: for all types, and for i1 operands where they differ.
 local general, boolean = {}, {}
 
 local function pure(rows, name, expr, atoms)
   rows[name] = { pure = true, expr = expr, atoms = atoms }
 end
 
--- Lua has an operator for it.
+-- An op that is an operator in Lua.
 local function direct(name, format)
   pure(general, name, function(_, _, a, b) return format:format(a, b) end)
 end
@@ -34,8 +34,8 @@ end
 -- {== Integers ========================================================
 --
 
--- The bits beyond the type do not matter to the others: in another of these
--- ops an operand may still have wrong ones. `raw` is the text that leaves them.
+-- Ops whose result bits do not depend on operand bits beyond the type: as operands
+-- of one another they need not wrap. `raw` is the text that does not.
 local function wrapping(name, format)
   local function raw(_, _, a, b) return format:format(a, b) end
   general[name] = { pure = true, loose = true, raw = raw, expr = function(_, v, a, b)
@@ -48,7 +48,7 @@ wrapping("sub", "%s - %s")
 wrapping("mul", "%s * %s")
 wrapping("neg", "-%s")
 
--- A number that is added goes together with the one that wrapping adds.
+-- Adds a constant together with the one that wrapping adds.
 local function adding(name, sign)
   local row = general[name]
   local plain = row.expr
@@ -62,13 +62,13 @@ end
 adding("add", 1)
 adding("sub", -1)
 
--- The sign stays in all bits beyond the type.
+-- Results are sign-extended if the operands are.
 direct("band", "%s & %s")
 direct("bor", "%s | %s")
 direct("bxor", "%s ~ %s")
 direct("bnot", "~%s")
 
--- A shift amount modulo the width: as an operand, and as a number if known.
+-- A shift amount modulo the width, as an operand, and as a number if known.
 local function amount(v, b)
   local last, known = width(v.type) - 1, v.args[2].value
   if known then return ("%d"):format(known & last), known & last end
@@ -103,8 +103,8 @@ direct("sle", "%s <= %s")
 direct("sgt", "%s > %s")
 direct("sge", "%s >= %s")
 
--- An operand of an unsigned comparison: narrow ones as they are without sign,
--- of 64 bits with the highest bit turned round.
+-- An operand of an unsigned comparison: zero-extended, or of 64 bits with the
+-- highest bit flipped.
 local function unsigned(arg, text)
   if arg.type ~= "i64" then
     return arg.value and arg.value >= 0 and text or ("%s & %s"):format(text, mask(arg.type))
@@ -126,7 +126,7 @@ compare_unsigned("uge", " >= ")
 
 -- }== Division ========================================================
 
--- Traps on a divisor 0, unless it is a constant that is not.
+-- Traps on a zero divisor, unless it is a nonzero constant.
 local function check_divisor(code, v, b)
   local known = v.args[2].value
   if known == nil then
@@ -148,8 +148,8 @@ local function divides(name, stmt)
   general[name] = { stmt = stmt, atoms = true }
 end
 
--- Lua rounds down. The remainder has the divisor's sign there: what is to be
--- corrected is seen at a glance when that is known.
+-- Lua rounds down, so quotients and remainders are corrected. Its remainder has
+-- the divisor's sign, which simplifies the test if that is known.
 divides("sdiv", function(code, v, a, b)
   check_divisor(code, v, b)
   check_quotient(code, v, a, b)
@@ -179,7 +179,7 @@ end
 divides_unsigned("udiv", "//", "udiv")
 divides_unsigned("urem", "%", "urem")
 
--- }== One bit: -1 and 1 are the same ==================================
+-- }== One bit, where -1 equals 1 ======================================
 
 local function bit(name, format, atoms)
   pure(boolean, name, function(_, _, a, b) return format:format(a, b) end, atoms)
@@ -210,8 +210,8 @@ bit_divides("urem", "false")
 
 -- }== Floats ==========================================================
 
--- f32 operands have few enough bits for f64 to be exact, or to be rounded a
--- second time without harm.
+-- f32 operations are done in f64 and rounded again: f64 has enough bits that the
+-- double rounding is harmless.
 local function floating(name, format)
   pure(general, name, function(code, v, a, b)
     local text = format:format(a, b)
@@ -244,7 +244,7 @@ bit("sext", "%s and -1 or 0")
 bit("itof", "%s and -1.0 or 0.0")
 bit("utof", "%s and 1.0 or 0.0")
 
--- Has f32 all integers of the type?
+-- True if f32 represents all integers of the type.
 local function is_narrow(type) return type == "i8" or type == "i16" end
 
 pure(general, "itof", function(code, v, a)
@@ -264,13 +264,13 @@ pure(general, "utof", function(code, v, a)
   return ("%s(%s)"):format(code:need "f32", text)
 end)
 
--- What looks at the bits of the type only.
+-- Ops that read the bits of the type only.
 for _, name in ipairs { "shl", "shr", "ult", "ule", "ugt", "uge", "trunc", "zext", "utof" } do
   general[name].loose = true
 end
 
--- Traps unless a lies between two numbers; the least is one that it may reach
--- (>=) or must not (>).
+-- Traps unless a is between two numbers; relation: whether the lower one is
+-- included (>=) or not (>). The upper one is not.
 local function check_range(code, v, a, relation, least, most)
   local test = ("not (%s %s %s and %s < %s)"):format(a, relation, numbers.literal(least),
     a, numbers.literal(most))
@@ -278,7 +278,7 @@ local function check_range(code, v, a, relation, least, most)
     :format(a, a, v.type), true)
 end
 
--- Towards zero.
+-- Rounds toward zero.
 general.ftoi = { atoms = true, stmt = function(code, v, a)
   local limit = 2.0 ^ (width(v.type) - 1)
   if v.type == "i64" then
@@ -317,12 +317,12 @@ pure(general, "bitcast", function(code, v, a)
 end)
 boolean.bitcast, boolean.eq = general.bitcast, general.eq
 
--- }== The rest ========================================================
+-- }== Others ==========================================================
 
 pure(general, "copy", function(_, _, a) return a end)
 boolean.copy = general.copy
 
--- By the type of what is chosen: numbers count as true.
+-- select, by the type of the result: numbers are true in Lua.
 local choose = {
   number = { pure = true, expr = function(_, _, c, a, b)
     return ("%s and %s or %s"):format(c, a, b)
@@ -336,7 +336,7 @@ local choose = {
   end },
 }
 
--- What has no text of its own, and what ends a block.
+-- Values without code of their own, and terminators, which flow.lua writes.
 local others = {
   phi = { pure = true }, param = {}, result = {},
   jump = {}, branch = {}, ret = {}, unreachable = {}, switch = { atoms = true },
@@ -351,11 +351,13 @@ local function own_row(v)
   return rows[v.op] or others[v.op]
 end
 
---- Is it an op of phial that stands here, with operands of these types?
+--- True if this table has code for the value's op on operands of these types.
+---@param v phial.emit.lua.Value
 ---@return boolean
 function M.has(v) return own_row(v) ~= nil end
 
---- How a value gets its value in Lua.
+--- How a value is computed in Lua.
+---@param v phial.emit.lua.Value
 ---@return phial.emit.lua.Row
 function M.row(v) return own_row(v) or calls.row(v) end
 

@@ -1,15 +1,14 @@
--- Assignments that happen at once, one after the other: on an edge all phis of
--- the block get their values, which may be older values of phis. A place is
--- written when all that read it have been. Where moves wait for each other in
--- a circle (swap), one is evaluated early, into a temporary.
+-- Sequences parallel assignments: on an edge all phis of the target get their values
+-- at once, which may be old values of phis. A place is written after the moves that
+-- read it. In a cycle (swap), one move is evaluated early, into a temporary.
 local M = {}
 
 ---@class phial.emit.lua.Move
 ---@field to string the place that is written
----@field text string the expression
----@field reads string[] places that it names
+---@field text string the expression that is assigned
+---@field reads string[] places in it
 
--- For each place that is written: the moves that read it.
+-- The moves that read each of the places that are written.
 local function readers_of(moves)
   local readers = {}
   for _, move in ipairs(moves) do readers[move.to] = {} end
@@ -21,7 +20,7 @@ local function readers_of(moves)
   return readers
 end
 
--- Names of temporaries, one that is free again first.
+-- A pool of temporaries, which are reused.
 local function new_pool(declare)
   local pool = { free = {}, made = 0 }
   function pool.take()
@@ -32,14 +31,13 @@ local function new_pool(declare)
   return pool
 end
 
---- The statements that do it. emit is called for each; declare(i) declares the
---- i-th temporary and gives its name.
+--- Sequences moves.
 ---@param moves phial.emit.lua.Move[] to different places
----@param emit fun(to: string, text: string)
----@param declare fun(i: integer): string
+---@param emit fun(to: string, text: string) called for each assignment in order
+---@param declare fun(i: integer): string declares the i-th temporary, returns its name
 function M.each(moves, emit, declare)
   local readers, state, saved, pool = readers_of(moves), {}, {}, new_pool(declare)
-  -- The moves under way: each waits for those above it, which read its place.
+  -- moves that wait for those above them, which read their places
   local stack = {}
   local function visit(move)
     if not state[move] then
