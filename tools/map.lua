@@ -54,7 +54,8 @@ local function draw(uses)
       end
     end
   end
-  lines[#lines + 1] = '  binding_state --> header{{"src/phial/*.h"}} --> core_rulecheck & core_verify'
+  lines[#lines + 1] = '  binding_state --> header{{"src/phial/*.h"}}'
+  lines[#lines + 1] = "  header --> core_rulecheck & core_verify"
   lines[#lines + 1] = "```"
   return lines
 end

@@ -200,7 +200,8 @@ describe("a record", function()
       edit(fn, entry, out, entry:insts()[1], out:insts()[2])
       local now = fn:text():gsub("[^\n]+", "-- %0")
       assert.equal(("E\n-- edited at spec/trace/record_spec.lua:%d: the trace ends here, "
-        .. "it cannot express edits\n-- the function is now:\n%s"):format(debug.getinfo(edit, "S").linedefined, now),
+        .. "it cannot express edits\n-- the function is now:\n%s")
+        :format(debug.getinfo(edit, "S").linedefined, now),
         record:text():match "\n(E\n.*)")
       assert.equal(before, dense(assert(phial.replay(record:text()))))
     end
