@@ -7,7 +7,7 @@
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
-#   make generate           writes what is made from tables anew: types, docs
+#   make generate           writes anew what is made from tables and texts of src
 #   make install PREFIX=/usr/local
 #   eval $(make -s env)     lets plain Lua find phial in this tree
 #
@@ -93,7 +93,9 @@ format: ; clang-format -i $(C_FILES)
 layers: all ; @$(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
 map: ; @$(LUA) tools/map.lua
-generate: all ; @$(WITH) $(LUA) tools/generate.lua
+generate:
+	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c
+	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ all && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)

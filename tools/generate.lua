@@ -1,17 +1,14 @@
--- generate: writes what is made from tables anew: types/phial.lua, docs.
+-- generate: writes anew what is made from tables and texts of src.
 --
--- usage: lua5.4 tools/generate.lua
+-- usage: lua5.4 tools/generate.lua [FILE ...]
 package.path = "./?.lua;" .. package.path
 local generated = require "tools.generated"
 
-for _, path in ipairs(generated.FILES) do
-  local file <close> = assert(io.open(path, "r+"))
-  local old = file:read "a"
-  local new = generated.renew(old)
-  if new ~= old then
-    file:close()
-    local out <close> = assert(io.open(path, "w"))
-    out:write(new)
+for _, path in ipairs(#arg > 0 and arg or generated.FILES) do
+  local wanted, found = generated.renew(path)
+  if wanted ~= found then
+    local file <close> = assert(io.open(path, "wb"))
+    file:write(wanted)
     print(path)
   end
 end

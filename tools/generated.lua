@@ -1,22 +1,25 @@
---- The parts of files that are made from op.def and functions.def. Such a part
---- lies between two lines:
+--- What is generated: builtin.c from builtin.rules, and parts of other files from
+--- op.def and functions.def. Such a part lies between two lines:
 ---
 ---     generated from FILE by `make generate`: NAME
 ---     end of what is generated
 ---
---- in comments of the file's language. Needs the module phial, for phial.ops().
-local phial = require "phial"
+--- in comments of the file's language. Parts need the module phial.
 local tables = require "tools.tables"
 
 local M = {}
 
---- The files that have such parts.
-M.FILES = { "types/phial.lua", "docs/text.md", "docs/rules.md" }
+local BUILTIN <const> = "src/core/rules/language/builtin.c"
 
-local ops = {} -- those that compute
-for _, row in ipairs(phial.ops()) do
-  if row.class ~= "other" or row.name == "copy" then ops[#ops + 1] = row end
+--- The files that are generated, or have parts that are.
+M.FILES = { BUILTIN, "types/phial.lua", "docs/text.md", "docs/rules.md" }
+
+local function read(path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
 end
+
+local function all_ops() return require "phial".ops() end
 
 -- --------------------------------------------------------------------- types
 
@@ -68,7 +71,9 @@ end
 
 local function methods(class, from)
   local out = {}
-  for _, row in ipairs(ops) do out[#out + 1] = method(class, row, from) end
+  for _, row in ipairs(all_ops()) do
+    if row.class ~= "other" or row.name == "copy" then out[#out + 1] = method(class, row, from) end
+  end
   return "\n" .. table.concat(out, "\n\n") .. "\n"
 end
 
@@ -76,7 +81,7 @@ end
 
 local function op_table()
   local lines = { "", "| op | signature | what it is |", "|---|---|---|" }
-  for _, row in ipairs(phial.ops()) do
+  for _, row in ipairs(all_ops()) do
     lines[#lines + 1] = ("| `%s` | `%s` | %s |"):format(row.name, row.signature,
       (row.text:gsub("|", "\\|")))
   end
@@ -87,7 +92,7 @@ local USUAL <const> = 3
 
 local function weights()
   local by, all = {}, {}
-  for _, row in ipairs(phial.ops()) do
+  for _, row in ipairs(all_ops()) do
     local w = row.weight
     if w > 0 and w ~= USUAL then
       if not by[w] then all[#all + 1], by[w] = w, {} end
@@ -131,18 +136,51 @@ local parts = {
   ["functions of values"] = function() return functions_of "VALUE" end,
 }
 
+-- --------------------------------------------------------------------- rules
+
+-- The rules as C: a string a line, since C has a limit for the length of one.
+local function rules_in_c()
+  local lines = {}
+  for line in read("src/core/rules/language/builtin.rules"):gmatch "([^\n]*)\n" do
+    lines[#lines + 1] = ('    "%s",'):format((line:gsub('[\\"]', "\\%0")))
+  end
+  return ([[
+/* builtin.c: the rules that phial has: builtin.rules as C, by `make generate`.
+**
+** They are read when they are first asked for.
+*/
+#include "core/base/strbuf.h"
+
+/* clang-format off */
+static const char *const lines[] = {
+%s
+};
+/* clang-format on */
+
+void ph_ruleset_builtin(ph_strbuf *b) {
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    ph_strbuf_puts(b, lines[i]);
+    ph_strbuf_char(b, '\n');
+  }
+}
+]]):format(table.concat(lines, "\n"))
+end
+
 -- --------------------------------------------------------------------- files
 
 local MARKED <const> = "(generated from [%w.]+ by `make generate`: ([%w ]+%w)[^\n]*\n)"
   .. "(.-)(\n[^\n]*end of what is generated)"
 
---- A file's text with its parts made anew.
----@param text string
----@return string
-function M.renew(text)
-  return (text:gsub(MARKED, function(start, name, _, last)
+--- What a file should hold, and what it holds.
+---@param path string one of FILES
+---@return string wanted
+---@return string found
+function M.renew(path)
+  local text = read(path)
+  if path == BUILTIN then return rules_in_c(), text end
+  return text:gsub(MARKED, function(start, name, _, last)
     return start .. assert(parts[name], name)() .. last
-  end))
+  end), text
 end
 
 return M

@@ -10,18 +10,8 @@ local M = {}
 -- {== The text ========================================================
 --
 
---- The text of the default rules: the strings of src/core/rules/language/builtin.c.
-function M.standard()
-  local source = file.read("src/core/rules/language/builtin.c"):match "lines%[%] = {(.-)\n};"
-  local lines, line = {}, ""
-  for text, comma in source:gmatch '"(.-)"(,?)' do
-    line = line .. text
-    if comma == "," then
-      lines[#lines + 1], line = line, ""
-    end
-  end
-  return table.concat(lines, "\n")
-end
+--- The text of the default rules.
+function M.standard() return file.read "src/core/rules/language/builtin.rules" end
 
 local SYMBOLS = { "==", "~=", "<=", ">=", "<<", ">>" }
 
@@ -70,18 +60,18 @@ local function primary(r)
     r.at = r.at + 1
     return node
   end
-  local names = { token }
+  local choices = { token }
   if token == "[" then
-    names = {}
+    choices = {}
     repeat
-      names[#names + 1] = r[r.at]
+      choices[#choices + 1] = r[r.at]
       r.at = r.at + 2
     until r[r.at - 1] == "]"
   elseif r[r.at] ~= "(" then
     if token:find "^%d" then return typed { number = token } end
     return typed { name = token }
   end
-  local node = { ops = names }
+  local node = { ops = choices }
   r.at = r.at + 1
   while r[r.at - 1] ~= ")" do
     node[#node + 1] = pattern(r, 0)

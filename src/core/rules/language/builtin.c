@@ -1,17 +1,22 @@
-/* builtin.c: the rules that phial has.
+/* builtin.c: the rules that phial has: builtin.rules as C, by `make generate`.
 **
-** Identities of integers that wrap around, at every width from 1 on and
-** whatever a shift by too much or a division that traps is taken to mean; of
-** casts; of floats as IEEE 754 has them; of branches.  ph_check_run proves the
-** ones without labels in the specs.  Each rule's result is lighter than its
-** pattern (validate.c), so they end.
-**
-** They are text, one string a line, and read when they are first asked for.
+** They are read when they are first asked for.
 */
 #include "phial/rules.h"
 #include "core/base/strbuf.h"
 
+/* clang-format off */
 static const char *const lines[] = {
+    "-- builtin.rules: the rules that phial has.",
+    "--",
+    "-- Identities of integers that wrap around, at every width from 1 on and whatever",
+    "-- a shift by too much or a division that traps is taken to mean; of casts; of",
+    "-- floats as IEEE 754 has them; of branches. R:check() checks the ones without",
+    "-- labels in the specs. Each rule's result is lighter than its pattern",
+    "-- (validate.c), so they end.",
+    "--",
+    "-- builtin.c has this text as C: `make generate` writes it.",
+    "",
     "-- 1. identities, annihilators",
     "add0:      x + 0 => x",
     "sub0:      x - 0 => x",
@@ -32,6 +37,7 @@ static const char *const lines[] = {
     "shift0:    [shl|shr|sar](x, 0) => x",
     "shift_of0: [shl|shr|sar](0, x) => 0",
     "sar_m1:    sar(-1, x) => -1",
+    "",
     "-- 2. negation and complement",
     "negneg:    -(-x) => x",
     "notnot:    ~(~x) => x",
@@ -53,6 +59,7 @@ static const char *const lines[] = {
     "sub_nots:  ~x - ~y => y - x",
     "demorgan_and: once(~x) & once(~y) => ~(x | y)",
     "demorgan_or:  once(~x) | once(~y) => ~(x & y)",
+    "",
     "-- 3. constant gathering",
     "sub_k:     x - C => x + -C",
     "add_k:     (x + A) + B => x + (A + B)",
@@ -63,18 +70,13 @@ static const char *const lines[] = {
     "and_k:     (x & A) & B => x & (A & B)",
     "or_k:      (x | A) | B => x | (A | B)",
     "xor_k:     (x ~ A) ~ B => x ~ (A ~ B)",
-    "shl_k:     shl(shl(x, A), B) => shl(x, A + B)  if ult(A, width(x)) and "
-    "ult(B, width(x)) and A + B < width(x)",
-    "shl_k0:    shl(shl(x, A), B) => 0              if ult(A, width(x)) and "
-    "ult(B, width(x)) and A + B >= width(x)",
-    "shr_k:     shr(shr(x, A), B) => shr(x, A + B)  if ult(A, width(x)) and "
-    "ult(B, width(x)) and A + B < width(x)",
-    "shr_k0:    shr(shr(x, A), B) => 0              if ult(A, width(x)) and "
-    "ult(B, width(x)) and A + B >= width(x)",
-    "sar_k:     sar(sar(x, A), B) => sar(x, A + B)  if ult(A, width(x)) and "
-    "ult(B, width(x)) and A + B < width(x)",
-    "sar_ksat:  sar(sar(x, A), B) => sar(x, width(x) - 1)  if ult(A, width(x)) "
-    "and ult(B, width(x)) and A + B >= width(x)",
+    "shl_k:     shl(shl(x, A), B) => shl(x, A + B)  if ult(A, width(x)) and ult(B, width(x)) and A + B < width(x)",
+    "shl_k0:    shl(shl(x, A), B) => 0              if ult(A, width(x)) and ult(B, width(x)) and A + B >= width(x)",
+    "shr_k:     shr(shr(x, A), B) => shr(x, A + B)  if ult(A, width(x)) and ult(B, width(x)) and A + B < width(x)",
+    "shr_k0:    shr(shr(x, A), B) => 0              if ult(A, width(x)) and ult(B, width(x)) and A + B >= width(x)",
+    "sar_k:     sar(sar(x, A), B) => sar(x, A + B)  if ult(A, width(x)) and ult(B, width(x)) and A + B < width(x)",
+    "sar_ksat:  sar(sar(x, A), B) => sar(x, width(x) - 1)  if ult(A, width(x)) and ult(B, width(x)) and A + B >= width(x)",
+    "",
     "-- 4. cancellation",
     "add_sub:   (x + y) - y => x",
     "sub_add:   (x - y) + y => x",
@@ -86,6 +88,7 @@ static const char *const lines[] = {
     "sub_subz:  (z - x) - (z - y) => y - x",
     "xor_xor:   (x ~ y) ~ y => x",
     "xor_xor2:  (x ~ y) ~ (x ~ z) => y ~ z",
+    "",
     "-- 5. lattice laws",
     "absorb_and: x & (x | y) => x",
     "absorb_or:  x | (x & y) => x",
@@ -103,19 +106,18 @@ static const char *const lines[] = {
     "xornand:   (x | y) & ~(x & y) => x ~ y",
     "andminus:  x - (x & y) => x & ~y",
     "orminus:   (x | y) - y => x & ~y",
+    "",
     "-- 6. masks and shift pairs",
     "mask_or:   (x | A) & B => x & B  if A & B == 0",
     "mask_and:  (x & A) | B => x | B  if A | B == -1",
     "and_or_k:  (x & A) | (x & B) => x & (A | B)",
     "and_xor_k: (x & A) ~ (x & B) => x & (A ~ B)",
-    "shr_mask:  shr(x, A) & B => shr(x, A)  if ult(A, width(x)) and (B & (-1 "
-    ">> A)) == (-1 >> A)",
-    "shl_mask:  shl(x, A) & B => shl(x, A)  if ult(A, width(x)) and (B & (-1 "
-    "<< A)) == (-1 << A)",
+    "shr_mask:  shr(x, A) & B => shr(x, A)  if ult(A, width(x)) and (B & (-1 >> A)) == (-1 >> A)",
+    "shl_mask:  shl(x, A) & B => shl(x, A)  if ult(A, width(x)) and (B & (-1 << A)) == (-1 << A)",
     "shrshl:    shl(shr(x, A), A) => x & (-1 << A)  if ult(A, width(x))",
     "shlshr:    shr(shl(x, A), A) => x & (-1 >> A)  if ult(A, width(x))",
-    "signbit:   sar(sar(x, A), B) => sar(x, A)  if width(x) - 1 == A and "
-    "ult(B, width(x)) @ prio 1",
+    "signbit:   sar(sar(x, A), B) => sar(x, A)  if width(x) - 1 == A and ult(B, width(x)) @ prio 1",
+    "",
     "-- 7. strength reduction",
     "dbl:       x + x => x << 1               if width(x) > 1",
     "mul_pow2:  x * C => x << log2(C)         if pow2(C)",
@@ -127,15 +129,16 @@ static const char *const lines[] = {
     "urem_pow2: urem(x, C) => x & (C - 1)     if pow2(C)",
     "srem1:     srem(x, 1) => 0",
     "sremm1:    srem(x, -1) => 0",
+    "",
     "-- 8. comparisons: reflexive, inverse, booleans",
     "refl_t:    [eq|sle|sge|ule|uge](x, x) => true",
     "refl_f:    [ne|slt|sgt|ult|ugt](x, x) => false",
-    "not_cmp:   ~([eq|ne|slt|sle|sgt|sge|ult|ule|ugt|uge](x, y)) => "
-    "[ne|eq|sge|sgt|sle|slt|uge|ugt|ule|ult](x, y)",
+    "not_cmp:   ~([eq|ne|slt|sle|sgt|sge|ult|ule|ugt|uge](x, y)) => [ne|eq|sge|sgt|sle|slt|uge|ugt|ule|ult](x, y)",
     "eq_true:   x == true => x",
     "eq_false:  x == false => ~x",
     "ne_false:  x ~= false => x",
     "ne_true:   x ~= true => ~x",
+    "",
     "-- 9. comparisons with the ends of the range",
     "ult0:      ult(x, 0) => false",
     "uge0:      uge(x, 0) => true",
@@ -159,6 +162,7 @@ static const char *const lines[] = {
     "sge_k:     x >= C => x > C - 1       if C ~= INT_MIN",
     "ule_k:     ule(x, C) => ult(x, C + 1) if C ~= -1",
     "uge_k:     uge(x, C) => ugt(x, C - 1) if C ~= 0",
+    "",
     "-- 10. equality solving",
     "eq_add_k:  [eq|ne](x + A, B) => [eq|ne](x, B - A)",
     "eq_ksub:   [eq|ne](A - x, B) => [eq|ne](x, A - B)",
@@ -180,6 +184,7 @@ static const char *const lines[] = {
     "cmp_nots:  [slt|sle|ult|ule](~x, ~y) => [sgt|sge|ugt|uge](x, y)",
     "uge_and:   [uge|ult](x, x & y) => [true|false]",
     "ule_or:    [ule|ugt](x, x | y) => [true|false]",
+    "",
     "-- 11. select",
     "sel_t:     select(true, x, y) => x",
     "sel_f:     select(false, x, y) => y",
@@ -197,25 +202,21 @@ static const char *const lines[] = {
     "sel_in_f:  select(c, x, select(c, y, z)) => select(c, x, z)",
     "xor_notk:  ~x ~ C => x ~ ~C",
     "not_xork:  ~(x ~ C) => x ~ ~C",
+    "",
     "-- 12. casts: T, U and V are types",
     "trunc_ext:   trunc([zext|sext](x:T)):T => x",
     "trunc_trunc: trunc(trunc(x)):V => trunc(x):V",
     "ext_ext:     [zext|sext]([zext|sext](x)):V => [zext|sext](x):V",
     "sext_zext:   sext(zext(x)):V => zext(x):V",
     "trunc_less:  trunc([zext|sext](x)):V => trunc(x):V if width(x) > width(V)",
-    "trunc_more:  trunc([zext|sext](x)):V => [zext|sext](x):V if width(x) < "
-    "width(V)",
+    "trunc_more:  trunc([zext|sext](x)):V => [zext|sext](x):V if width(x) < width(V)",
     "zext_trunc:  zext(trunc(x:T):U):T => x & (-1 >> (width(x) - width(U)))",
     "eq_zexts:    [eq|ne](zext(x:T), zext(y:T)) => [eq|ne](x, y)",
     "eq_sexts:    [eq|ne](sext(x:T), sext(y:T)) => [eq|ne](x, y)",
-    "ucmp_zexts:  [ult|ule|ugt|uge](zext(x:T), zext(y:T)) => "
-    "[ult|ule|ugt|uge](x, y)",
-    "ucmp_sexts:  [ult|ule|ugt|uge](sext(x:T), sext(y:T)) => "
-    "[ult|ule|ugt|uge](x, y)",
-    "scmp_zexts:  [slt|sle|sgt|sge](zext(x:T), zext(y:T)) => "
-    "[ult|ule|ugt|uge](x, y)",
-    "scmp_sexts:  [slt|sle|sgt|sge](sext(x:T), sext(y:T)) => "
-    "[slt|sle|sgt|sge](x, y)",
+    "ucmp_zexts:  [ult|ule|ugt|uge](zext(x:T), zext(y:T)) => [ult|ule|ugt|uge](x, y)",
+    "ucmp_sexts:  [ult|ule|ugt|uge](sext(x:T), sext(y:T)) => [ult|ule|ugt|uge](x, y)",
+    "scmp_zexts:  [slt|sle|sgt|sge](zext(x:T), zext(y:T)) => [ult|ule|ugt|uge](x, y)",
+    "scmp_sexts:  [slt|sle|sgt|sge](sext(x:T), sext(y:T)) => [slt|sle|sgt|sge](x, y)",
     "eq_zext_k:   [eq|ne](zext(x:T):U, C) => [eq|ne](x, trunc(C):T)",
     "               if zext(trunc(C):T):U == C",
     "eq_sext_k:   [eq|ne](sext(x:T):U, C) => [eq|ne](x, trunc(C):T)",
@@ -224,8 +225,8 @@ static const char *const lines[] = {
     "eq_bool:     zext(x:i1) == 0 => ~x",
     "sel_zext:    select(c, 1:T, 0) => zext(c):T",
     "sel_sext:    select(c, -1:T, 0) => sext(c):T",
-    "-- 13. floats: what holds for -0.0 and nan too (which nan it is, is not "
-    "told)",
+    "",
+    "-- 13. floats: what holds for -0.0 and nan too (which nan it is, is not told)",
     "fadd0:       fadd(x, -0.0) => x",
     "fsub0:       fsub(x, 0.0) => x",
     "fmul1:       fmul(x, 1.0) => x",
@@ -243,10 +244,9 @@ static const char *const lines[] = {
     "fdiv_negk:   fdiv(fneg(x), C) => fdiv(x, fneg(C))",
     "frefl:       [flt|fgt](x, x) => false",
     "not_feq:     ~([feq|fne](x, y)) => [fne|feq](x, y)",
-    "fcmp_negs:   [feq|fne|flt|fle|fgt|fge](fneg(x), fneg(y)) => "
-    "[feq|fne|fgt|fge|flt|fle](x, y)",
-    "fcmp_negk:   [feq|fne|flt|fle|fgt|fge](fneg(x), C) => "
-    "[feq|fne|fgt|fge|flt|fle](x, fneg(C))",
+    "fcmp_negs:   [feq|fne|flt|fle|fgt|fge](fneg(x), fneg(y)) => [feq|fne|fgt|fge|flt|fle](x, y)",
+    "fcmp_negk:   [feq|fne|flt|fle|fgt|fge](fneg(x), C) => [feq|fne|fgt|fge|flt|fle](x, fneg(C))",
+    "",
     "-- 14. branches",
     "br_true:     branch(true, T, F) => jump(T)",
     "br_false:    branch(false, T, F) => jump(F)",
@@ -254,6 +254,7 @@ static const char *const lines[] = {
     "br_not:      branch(~c, T, F) => branch(c, F, T)",
     "sw_none:     switch(_, D) => jump(D)",
 };
+/* clang-format on */
 
 void ph_ruleset_builtin(ph_strbuf *b) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
