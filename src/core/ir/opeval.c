@@ -92,26 +92,29 @@ static uint64_t shift(ph_op op, pair p, ph_folding *done) {
   }
 }
 
+static bool can_divide(pair p, ph_folding *done) {
+  if (p.b == 0) *done = PH_OPEVAL_TRAPS;
+  return p.b != 0;
+}
+
 static uint64_t sdiv(pair p, ph_folding *done) {
   int64_t least = with_sign(p.width, (uint64_t)1 << (p.width - 1));
+  if (!can_divide(p, done)) return 0;
   if (p.sa == least && p.sb == -1) *done = PH_OPEVAL_TRAPS;
   return p.sb == -1 ? 0 - p.a : (uint64_t)(p.sa / p.sb);
 }
 
-static uint64_t divide(ph_op op, pair p, ph_folding *done) {
-  if (p.b == 0) {
-    *done = PH_OPEVAL_TRAPS;
-    return 0;
-  }
+static uint64_t sized(ph_op op, pair p, ph_folding *done) {
   switch (op) {
     case PH_SDIV:
       return sdiv(p, done);
     case PH_UDIV:
-      return p.a / p.b;
+      return can_divide(p, done) ? p.a / p.b : 0;
     case PH_SREM:
-      return p.sb == -1 ? 0 : (uint64_t)(p.sa % p.sb);
+      if (!can_divide(p, done) || p.sb == -1) return 0;
+      return (uint64_t)(p.sa % p.sb);
     case PH_UREM:
-      return p.a % p.b;
+      return can_divide(p, done) ? p.a % p.b : 0;
     default:
       *done = PH_OPEVAL_UNKNOWN;
       return 0;
@@ -160,7 +163,7 @@ static uint64_t on_integers(ph_op op, int width, const uint64_t *args,
     case PH_CLASS_ARITH:
       return normal(width, arithmetic(op, p, done));
     case PH_CLASS_SIZED:
-      return normal(width, divide(op, p, done));
+      return normal(width, sized(op, p, done));
     case PH_CLASS_LSHIFT:
     case PH_CLASS_RSHIFT:
       return normal(width, shift(op, p, done));
