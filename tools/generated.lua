@@ -150,6 +150,7 @@ local function rules_in_c()
 ** They are read when they are first asked for.
 */
 #include "core/base/strbuf.h"
+#include "phial/rules.h"
 
 /* clang-format off */
 static const char *const lines[] = {

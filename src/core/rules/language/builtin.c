@@ -2,8 +2,8 @@
 **
 ** They are read when they are first asked for.
 */
-#include "phial/rules.h"
 #include "core/base/strbuf.h"
+#include "phial/rules.h"
 
 /* clang-format off */
 static const char *const lines[] = {
