@@ -775,6 +775,20 @@ function Ops:shr(a, b, extra) end
 ---@return phial.Value
 function Ops:sar(a, b, extra) end
 
+--- a rotated left by b modulo the width. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:rotl(a, b, extra) end
+
+--- a rotated right by b modulo the width. Both are integers of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:rotr(a, b, extra) end
+
 --- a == b, an i1. Both are integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -1215,6 +1229,18 @@ function Value:shr(b, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:sar(b, extra) end
+
+--- a rotated left by b modulo the width. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:rotl(b, extra) end
+
+--- a rotated right by b modulo the width. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Value:rotr(b, extra) end
 
 --- a == b, an i1. Both are integers of one type.
 ---@param b phial.Operand

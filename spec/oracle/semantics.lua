@@ -79,6 +79,15 @@ function integer.shl(a, b) return bits.shl(a, amount(b)) end
 function integer.shr(a, b) return bits.shr(a, amount(b), 0) end
 function integer.sar(a, b) return bits.shr(a, amount(b), a[#a]) end
 
+local function rotate(a, places)
+  local out = {}
+  for i = 1, #a do out[i] = a[(i - 1 - places) % #a + 1] end
+  return out
+end
+
+function integer.rotl(a, b) return rotate(a, amount(b)) end
+function integer.rotr(a, b) return rotate(a, -amount(b)) end
+
 local function check_divisor(b)
   if bits.is_zero(b) then trap "division by zero" end
 end

@@ -104,6 +104,11 @@ static uint64_t sdiv(pair p, ph_folding *done) {
   return p.sb == -1 ? 0 - p.a : (uint64_t)(p.sa / p.sb);
 }
 
+static uint64_t rotate(pair p, unsigned n) {
+  n %= (unsigned)p.width;
+  return n == 0 ? p.a : p.a << n | p.a >> ((unsigned)p.width - n);
+}
+
 static uint64_t sized(ph_op op, pair p, ph_folding *done) {
   switch (op) {
     case PH_SDIV:
@@ -115,6 +120,10 @@ static uint64_t sized(ph_op op, pair p, ph_folding *done) {
       return (uint64_t)(p.sa % p.sb);
     case PH_UREM:
       return can_divide(p, done) ? p.a % p.b : 0;
+    case PH_ROTL:
+      return rotate(p, (unsigned)(p.b % (unsigned)p.width));
+    case PH_ROTR:
+      return rotate(p, (unsigned)(p.width - p.b % (unsigned)p.width));
     default:
       *done = PH_OPEVAL_UNKNOWN;
       return 0;

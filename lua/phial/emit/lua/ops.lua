@@ -96,6 +96,20 @@ pure(general, "sar", function(_, v, a, b)
   return ("%s >= 0 and %s >> %s or ~(~%s >> %s)"):format(a, a, by, a, by)
 end, true)
 
+-- Bits that leave at one end come in at the other.
+local function rotates(name, format)
+  pure(general, name, function(_, v, a, b)
+    local by, known = amount(v, b)
+    local rest = known and width(v.type) - known or ("%d - %s"):format(width(v.type), by)
+    local low = v.type == "i64" and a or ("(%s & %s)"):format(a, mask(v.type))
+    local text = format:gsub("%a+", { a = a, low = low, by = by, rest = rest })
+    return v.type == "i64" and text or wrap(v.type, "(" .. text .. ")")
+  end, true)
+end
+
+rotates("rotl", "a << by | low >> rest")
+rotates("rotr", "low >> by | a << rest")
+
 direct("eq", "%s == %s")
 direct("ne", "%s ~= %s")
 direct("slt", "%s < %s")
@@ -187,7 +201,7 @@ end
 
 for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "%s ~= %s") end
 for _, name in ipairs { "mul", "band" } do bit(name, "%s and %s") end
-for _, name in ipairs { "neg", "shl", "shr", "sar" } do bit(name, "%s") end
+for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr" } do bit(name, "%s") end
 for _, name in ipairs { "slt", "ugt" } do bit(name, "%s and not %s") end
 for _, name in ipairs { "sgt", "ult" } do bit(name, "not %s and %s") end
 for _, name in ipairs { "sle", "uge" } do bit(name, "%s or not %s") end
@@ -265,7 +279,9 @@ pure(general, "utof", function(code, v, a)
 end)
 
 -- Ops that read the bits of the type only.
-for _, name in ipairs { "shl", "shr", "ult", "ule", "ugt", "uge", "trunc", "zext", "utof" } do
+for _, name in ipairs {
+  "shl", "shr", "rotl", "rotr", "ult", "ule", "ugt", "uge", "trunc", "zext", "utof",
+} do
   general[name].loose = true
 end
 

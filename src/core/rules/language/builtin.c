@@ -253,6 +253,16 @@ static const char *const lines[] = {
     "br_same:     branch(_, T, T) => jump(T)",
     "br_not:      branch(~c, T, F) => branch(c, F, T)",
     "sw_none:     switch(_, D) => jump(D)",
+    "",
+    "-- 15. rotations: those by a constant go to the left",
+    "rot_full:    [rotl|rotr](x, C) => x  if urem(C, width(x)) == 0",
+    "rot_of0:     [rotl|rotr](0, x) => 0",
+    "rot_of_m1:   [rotl|rotr](-1, x) => -1",
+    "rot_back:    [rotr|rotl]([rotl|rotr](x, y), y) => x",
+    "rotr_k:      rotr(x, C) => rotl(x, width(x) - urem(C, width(x)))",
+    "rotl_k:      rotl(rotl(x, A), B) => rotl(x, urem(urem(A, width(x)) + urem(B, width(x)), width(x)))",
+    "eq_rotl_k:   [eq|ne](rotl(x, A), B) => [eq|ne](x, rotr(B, A))",
+    "eq_rots:     [eq|ne](rotl(x, z), rotl(y, z)) => [eq|ne](x, y)",
 };
 /* clang-format on */
 
