@@ -25,6 +25,12 @@ function M.numbers.log2(a)
 end
 
 function M.numbers.pow2(a) return ones(a) == 1 end
+
+function M.numbers.ismask(a)
+  local n = ones(a)
+  return n > 0 and ones { table.unpack(a, 1, n) } == n
+end
+
 function M.numbers.ctz(a) return zeros(a, 1, 1) end
 function M.numbers.clz(a) return zeros(a, #a, -1) end
 function M.numbers.popcnt(a) return ones(a) end

@@ -87,6 +87,12 @@ static bool compute_pow2(uint32_t bits, const uint64_t *args, uint64_t *r) {
   return true;
 }
 
+static bool compute_ismask(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  (void)bits;
+  *r = args[0] != 0 && (args[0] & (args[0] + 1)) == 0;
+  return true;
+}
+
 static bool compute_ctz(uint32_t bits, const uint64_t *args, uint64_t *r) {
   uint64_t u = args[0];
   *r = u == 0 ? bits : count_ones((u & (0 - u)) - 1);
