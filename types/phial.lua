@@ -362,6 +362,12 @@ function Function:log(f) end
 ---@return string
 function Function:text(opts) end
 
+--- The value or block that has this name in the text, "%sum" or "head", as
+--- `tostring` gives it; nil if there is none. Constants have no names.
+---@param name string
+---@return phial.Value|phial.Block|nil
+function Function:find(name) end
+
 --- Ends construction: seals unsealed blocks, drops unreachable blocks, removes
 --- redundant phis, simplifies, verifies. Refused, with a list, if a block has no
 --- terminator; if strict and a block is not sealed; with `undef = "error"`, if a read

@@ -218,6 +218,45 @@ describe("values", function()
   end)
 end)
 
+describe("fn:find", function()
+  local function loop()
+    local fn = phial.fn("f", { "n:i64" }, "i64")
+    local entry, head, done = fn:entry(), fn:block "head", fn:block()
+    local i = fn:var "i"
+    entry:write(i, 0)
+    entry:jump(head)
+    head:write(i, head:add(head:read(i), 1))
+    head:branch(head:slt(head:read(i), fn:arg(1)), head, done)
+    done:ret(done:read(i))
+    return fn:finish()
+  end
+
+  it("gives each value and block by what tostring gives", function()
+    local fn = loop()
+    for block in fn:blocks() do assert.equal(block, fn:find(tostring(block))) end
+    for value in fn:values() do assert.equal(value, fn:find(tostring(value))) end
+    assert.equal(fn:arg(1), fn:find "%n")
+    assert.equal("phi", fn:find("head"):phis()[1]:op())
+  end)
+
+  it("knows names that two things have, and names in quotes", function()
+    local fn = loop()
+    local sum = fn:find("head"):insts()[1]
+    sum:name "n"
+    assert.is_nil(fn:find "%n")
+    assert.equal(sum, fn:find("%n." .. sum:id()))
+    sum:name "a b"
+    assert.equal(sum, fn:find '%"a b"')
+  end)
+
+  it("gives nil where there is nothing of that name", function()
+    local fn = loop()
+    for _, name in ipairs { "", "%", "n", "%m", "%99999", "tail", "1", "%0" } do
+      assert.is_nil(fn:find(name), name)
+    end
+  end)
+end)
+
 describe("iterators", function()
   it("go over blocks and values in order", function()
     local fn = phial.fn("f", { "c:i1" }, "i64")

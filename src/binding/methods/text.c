@@ -1,10 +1,12 @@
 /* text.c: functions as text, and text as functions. */
 #include <stdio.h>
+#include <string.h>
 
 #include "binding/args/dialect_attach.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/funcobj.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids) {
@@ -39,8 +41,70 @@ static int l_tostring(lua_State *L) {
 }
 
 /*
-** {== Parsing ========================================================
+** {== Finding ========================================================
 */
+
+static bool is_printed(const pl_funcobj *h, ph_str name) {
+  return h->buf.n == name.n && memcmp(h->buf.at, name.at, name.n) == 0;
+}
+
+static bool is_value(pl_funcobj *h, ph_value v, ph_str name) {
+  h->buf.n = 0;
+  ph_print_value(&h->buf, h->f, v);
+  return is_printed(h, name);
+}
+
+static ph_value find_inside(pl_funcobj *h, ph_block b, ph_str name) {
+  ph_value phi = {0}, v = {0};
+  while (ph_some(phi = ph_block_nextphi(h->f, b, phi)))
+    if (is_value(h, phi, name)) return phi;
+  while (ph_some(v = ph_block_nextinst(h->f, b, v)))
+    if (is_value(h, v, name)) return v;
+  return v;
+}
+
+static ph_value find_value(pl_funcobj *h, ph_str name) {
+  ph_block b = {0};
+  ph_value v = {0};
+  for (uint32_t i = 0; i < ph_value_nparams(h->f); i++)
+    if (is_value(h, ph_value_param(h->f, i), name))
+      return ph_value_param(h->f, i);
+  while (!ph_some(v) && ph_some(b = ph_block_next(h->f, b)))
+    v = find_inside(h, b, name);
+  return v;
+}
+
+static ph_block find_block(pl_funcobj *h, ph_str name) {
+  ph_block b = {0};
+  while (ph_some(b = ph_block_next(h->f, b))) {
+    h->buf.n = 0;
+    ph_print_blockname(&h->buf, h->f, b);
+    if (is_printed(h, name)) break;
+  }
+  return b;
+}
+
+/* fn:find(name): the value or block that has this name in the text, or nil */
+static int l_find(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  ph_str name = pl_arg_str(L, 2);
+  ph_value v = {0};
+  ph_block b = {0};
+  pl_access_read(L, h);
+  if (name.n > 0 && name.at[0] == '%')
+    v = find_value(h, name);
+  else
+    b = find_block(h, name);
+  if (ph_some(v))
+    pl_handle_pushvalue(L, 1, v);
+  else if (ph_some(b))
+    pl_handle_pushblock(L, 1, b);
+  else
+    lua_pushnil(L);
+  return pl_access_done(L, h, 1);
+}
+
+/* }== Parsing ======================================================== */
 
 /* Makes a variable for each parameter, as phial.fn does. */
 static void make_vars(pl_funcobj *h) {
@@ -100,6 +164,7 @@ static int l_parse(lua_State *L) {
 const pl_method pl_text_methods[] = {
     {PL_OF_MODULE, "parse", l_parse},
     {PL_OF_FUNC, "text", l_text},
+    {PL_OF_FUNC, "find", l_find},
     {PL_OF_FUNC, "__tostring", l_tostring},
     {0},
 };
