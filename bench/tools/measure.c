@@ -1,9 +1,8 @@
 /* measure.c: time and memory of a replay.
 **
 ** Processor time, not time of day: the machine may be shared.  The peak of
-** resident memory is the kernel's own (VmHWM); writing 5 to clear_refs makes
-** it start again from what is resident then, so that reading the trace does
-** not count.
+** resident memory is the kernel's (VmHWM); writing 5 to clear_refs resets it to
+** what is resident then, so that reading the trace does not count.
 */
 #include "measure.h"
 

@@ -9,12 +9,12 @@ extern "C" {
 /* Processor time in nanoseconds. */
 double measure_time(void);
 
-/* Resident memory now, which the peak starts from again; the peak since then.
-** In KiB, -1 where the system does not tell. */
+/* Resets the peak of resident memory and returns what is resident; the peak
+** since then.  In KiB, -1 if the system does not tell. */
 long measure_base(void);
 long measure_peak(void);
 
-/* Of n numbers, which are sorted for it. */
+/* The smallest and the median of n numbers, which are sorted in place. */
 double measure_best(double *a, int n);
 double measure_median(double *a, int n);
 

@@ -43,7 +43,7 @@ static void seal(options *o, const char *name) {
   o->seal_name = name;
 }
 
-/* A number from 1 on; 0: it is none. */
+/* A number from 1 on; 0 if the word is not one. */
 static uint32_t number(const char *word) {
   char *end;
   long n = strtol(word, &end, 10);
@@ -55,7 +55,7 @@ static void seed(options *o, const char *word) {
   if (o->seed == 0) refuse("bad seed", word);
 }
 
-/* Options that are followed by a word: did `name` name one? */
+/* Reads an option with a value; false if `name` is not one. */
 static bool valued(options *o, const char *name, const char *word) {
   if (strcmp(name, "--construction") == 0)
     construction(o, word);

@@ -18,10 +18,10 @@ typedef struct {
   const char *seal_name;
   uint32_t seed; /* of SEAL_RANDOM */
   bool fresh_moves, verify;
-  const char *phis; /* the file to write, or NULL */
+  const char *phis; /* file for the numbers of phis, or NULL */
 } options;
 
-/* Says what is wrong, or how to call it, and exits. */
+/* Prints an error or the usage and exits if the command line is wrong. */
 options options_read(int argc, char **argv);
 
 #endif

@@ -1,13 +1,12 @@
 /* replay.c: replays a trace through the C interface and measures it.
 **
-** The clock runs over whole passes: for each function of the trace it is
-** made, its events are replayed, it is finished and freed.  Reading the trace
-** and changing it as the options say come before; what the report tells about
-** the functions is taken in one more pass after the last timed one, so that
-** neither time nor peak memory contain it.
+** The clock runs over whole passes, in which each function of the trace is
+** made, its events are replayed, and it is finished and freed.  The trace is
+** read and changed before.  The data on functions is collected in one more
+** pass after the timed ones: neither time nor peak memory include it.
 **
-** All functions use one dialect: a pure op of two operands, an effect, a
-** branch and a switch, all on values of type any.
+** All functions use one dialect: a pure op with two operands, an effect, a
+** branch and a switch, on values of type any.
 */
 #include "measure.h"
 #include "options.h"
@@ -42,13 +41,13 @@ typedef struct {
   ph_var *vars;
 } replay;
 
-/* Where the replay is in its function. */
+/* The position in the function being replayed. */
 typedef struct {
   ph_func *f;
-  ph_op op; /* the first of the dialect */
+  ph_op op; /* the first op of the dialect */
   ph_block block;
   ph_value opaque;
-  ph_value latest, before; /* opaque: the block has no such value yet */
+  ph_value latest, before; /* of the block; opaque until there are some */
 } place;
 
 static void push(place *p, ph_value v) {
@@ -81,16 +80,36 @@ static inline void use(place *p) {
   ph_build_emit(p->f, p->block, (ph_op)(p->op + USE), PH_NOTYPE, &arg, 1);
 }
 
-static inline void branch(replay *r, place *p, int op, const int32_t *to,
-                          uint32_t n) {
+/* Branches to the n blocks at `to`; returns the end of these. */
+static inline const int32_t *branch(replay *r, place *p, int op,
+                                    const int32_t *to, uint32_t n) {
   ph_value arg = p->latest;
   for (uint32_t i = 0; i < n; i++) r->targets[i] = r->blocks[to[i]];
   ph_build_fill(p->f, p->block, (ph_op)(p->op + op), &arg, 1, r->targets, n);
+  return to + n;
+}
+
+static inline void seal(replay *r, place *p, int32_t b) {
+  if (b != 0) ph_build_seal(p->f, r->blocks[b]); /* the entry is sealed */
+}
+
+/* Replays a terminator with operands at c; returns the end of these. */
+static inline const int32_t *terminator(replay *r, place *p, int32_t kind,
+                                        const int32_t *c) {
+  if (kind == TRACE_JUMP) {
+    ph_build_jump(p->f, p->block, r->blocks[*c++]);
+    return c;
+  }
+  if (kind == TRACE_COND) return branch(r, p, BR, c, 2);
+  if (kind == TRACE_SWITCH) return branch(r, p, SW, c + 1, (uint32_t)c[0]);
+  ph_build_ret(p->f, p->block, p->latest);
+  return c;
 }
 
 static void events(replay *r, place *p, const int32_t *c) {
   for (;;) {
-    switch (*c++) {
+    int32_t kind = *c++;
+    switch (kind) {
       case TRACE_BLOCK:
         open(p, r->blocks[*c++]);
         break;
@@ -106,32 +125,18 @@ static void events(replay *r, place *p, const int32_t *c) {
       case TRACE_USE:
         use(p);
         break;
-      case TRACE_JUMP:
-        ph_build_jump(p->f, p->block, r->blocks[*c++]);
-        break;
-      case TRACE_COND:
-        branch(r, p, BR, c, 2);
-        c += 2;
-        break;
-      case TRACE_SWITCH:
-        branch(r, p, SW, c + 1, (uint32_t)c[0]);
-        c += 1 + c[0];
-        break;
-      case TRACE_RET:
-        ph_build_ret(p->f, p->block, p->latest);
-        break;
       case TRACE_SEAL:
-        if (*c != 0) /* the entry is sealed from the start */
-          ph_build_seal(p->f, r->blocks[*c]);
-        c++;
+        seal(r, p, *c++);
         break;
-      default:
+      case TRACE_END:
         return;
+      default:
+        c = terminator(r, p, kind, c);
     }
   }
 }
 
-/* The function before it is finished. */
+/* Makes a function and replays its events; does not finish it. */
 static ph_func *build(replay *r, const trace_func *tf) {
   const ph_str unnamed = {"", 0};
   ph_str name = {tf->name, strlen(tf->name)};
@@ -164,7 +169,8 @@ static double timed(replay *r) {
 
 typedef struct {
   unsigned long long phis, temporary_phis, values, blocks;
-  unsigned long long bytes, working_bytes; /* finished; more before */
+  unsigned long long bytes;         /* of finished functions */
+  unsigned long long working_bytes; /* freed by finishing */
   unsigned long problems;
 } survey;
 

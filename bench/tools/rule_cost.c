@@ -1,12 +1,11 @@
-/* rules.c: what rules cost, per emitted instruction.
+/* rule_cost.c: the cost of rules per emitted instruction.
 **
-** One block is filled with random binary instructions on i64, each with
-** operands among the latest values: the worst case for whoever predicts
-** branches.  All columns emit the same stream, in turns; the best round
-** counts.  Then: how long until an instruction is emitted again after a rule
-** was added.
+** Fills one block with random binary instructions on i64, with operands among
+** the latest values: the worst case for branch prediction.  All columns emit
+** the same stream, in turns; the best round counts.  Then measures the time to
+** the next emitted instruction after a rule was added.
 **
-** usage: rules [instructions [rounds]]
+** usage: rule_cost [instructions [rounds]]
 */
 #include "measure.h"
 #include "phial.h"

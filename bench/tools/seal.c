@@ -1,11 +1,10 @@
 /* seal.c: moves the seals of a trace.
 **
-** A trace seals each block as early as it can be: right after its last edge.
-** A block may be sealed at any later moment, and what is constructed must be
-** the same.  seal_random draws that moment: at once, within a few events,
-** anywhere up to the end of the function, or not at all, each as often.
-** Postponed seals wait in a list for each event, last in first out, so that
-** their order changes too.
+** A trace seals each block as early as possible: after its last edge.  A block
+** may be sealed at any later event, and the constructed function must be the
+** same.  seal_random draws that event: this one, one of the next few, any up to
+** the end of the function, or none, equally often.  Postponed seals wait in a
+** list per event, last in first out, so that their order changes too.
 */
 #include "seal.h"
 
@@ -15,8 +14,8 @@
 enum { NONE = -1, SOON = 8 };
 
 typedef struct {
-  int32_t *first; /* by event: the first block to be sealed before it */
-  int32_t *next;  /* by block: the one after it in that list */
+  int32_t *first; /* by event: the first block to seal before it */
+  int32_t *next;  /* by block: the next one in that list */
   uint64_t seed;
 } postponed;
 
@@ -35,7 +34,7 @@ static size_t draw(postponed *p, size_t n) {
   return (size_t)((p->seed >> 33) % n);
 }
 
-/* The event before which to seal what could be sealed before event `now`. */
+/* Draws the event before which a block is sealed, from `now` on. */
 static size_t moment(postponed *p, size_t now, size_t end) {
   size_t left = end - now;
   switch (draw(p, 4)) {
@@ -50,14 +49,14 @@ static size_t moment(postponed *p, size_t now, size_t end) {
   }
 }
 
-/* Number of events of a function that are no seals, without its end. */
+/* Number of events of a function, except seals and its end. */
 static size_t count(const int32_t *c) {
   size_t n = 0;
   for (; *c != TRACE_END; c += trace_width(c)) n += *c != TRACE_SEAL;
   return n;
 }
 
-/* Writes the seals that wait for event `now` to `out`. */
+/* Writes the seals that wait for event `now`; returns the end of the code. */
 static int32_t *release(postponed *p, size_t now, int32_t *out) {
   for (int32_t b = p->first[now]; b != NONE; b = p->next[b]) {
     *out++ = TRACE_SEAL;

@@ -1,12 +1,12 @@
-/* seal.h: when the blocks of a trace are sealed. */
+/* seal.h: moves the seals of a trace. */
 #ifndef SEAL_H
 #define SEAL_H
 
 #include "trace.h"
 
-/* Leaves all sealing to finish. */
+/* Removes all seals: finish seals. */
 void seal_end(trace *t);
-/* Puts each seal off, to a moment drawn from `seed` or to finish. */
+/* Moves each seal to a random later event, or removes it. */
 void seal_random(trace *t, uint32_t seed);
 
 #endif

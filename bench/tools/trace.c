@@ -1,11 +1,10 @@
 /* trace.c: reads a trace (.sst) and checks it.
 **
-** One event is one line, its fields are separated by one space.  All that a
-** replay relies on is checked here, so that it can do without: numbers are in
-** range, a block is filled once and ends with its terminator, no edge leads
-** to a block that is sealed already, every block is filled at the end.
-** For each block the reader keeps the line where it was opened and the line
-** where it was sealed, which are the proof and the text of the message.
+** An event is a line, its fields are separated by one space.  Everything that
+** a replay relies on is checked here: numbers are in range, a block is filled
+** once and ends with its terminator, no edge leads to a sealed block, every
+** block is filled at the end.  The reader keeps the lines where each block was
+** opened and sealed, for these checks and their messages.
 */
 #include "trace.h"
 
@@ -21,8 +20,8 @@ typedef struct {
   uint32_t line;
   trace *t;
   trace_func *func;   /* the one being read, or NULL */
-  bool open;          /* is there a block without its terminator? */
-  uint32_t *openedat; /* by block: line number, 0 not yet */
+  bool open;          /* a block has no terminator yet */
+  uint32_t *openedat; /* by block: the line, 0: not opened; as sealedat */
   uint32_t *sealedat;
   size_t capcode, capfuncs, capblocks;
 } reader;
@@ -125,15 +124,15 @@ static void start(reader *r) {
   blocks_of(r, r->func->nblocks);
 }
 
-static void end(reader *r) {
+static void end(reader *r, int32_t event) {
   if (r->open) fail(r, "the last block has no terminator");
   for (uint32_t b = 0; b < r->func->nblocks; b++)
     if (r->openedat[b] == 0) fail(r, "block %u is not filled", (unsigned)b);
-  push(r, TRACE_END);
+  push(r, event);
   r->func = NULL;
 }
 
-static void open(reader *r) {
+static void open(reader *r, int32_t event) {
   uint32_t b = block(r);
   if (r->open) fail(r, "the block before has no terminator");
   if (r->openedat[b] != 0)
@@ -141,17 +140,17 @@ static void open(reader *r) {
          (unsigned)r->openedat[b]);
   r->openedat[b] = r->line;
   r->open = true;
-  push(r, TRACE_BLOCK);
+  push(r, event);
   push(r, (int32_t)b);
 }
 
-static void seal(reader *r) {
+static void seal(reader *r, int32_t event) {
   uint32_t b = block(r);
   if (r->sealedat[b] != 0)
     fail(r, "block %u is sealed already (line %u)", (unsigned)b,
          (unsigned)r->sealedat[b]);
   r->sealedat[b] = r->line;
-  push(r, TRACE_SEAL);
+  push(r, event);
   push(r, (int32_t)b);
 }
 
@@ -162,75 +161,68 @@ static void access(reader *r, int32_t event) {
   r->t->events++;
 }
 
-static void use(reader *r) {
+static void use(reader *r, int32_t event) {
   filling(r);
-  push(r, TRACE_USE);
+  push(r, event);
   r->t->events++;
 }
 
-static void terminator(reader *r, int32_t event, uint32_t ntargets) {
+/* The number of targets of a terminator; a switch has it as first operand. */
+static uint32_t ntargets_of(reader *r, int32_t event) {
+  uint32_t n;
+  if (event != TRACE_SWITCH)
+    return event == TRACE_JUMP ? 1 : event == TRACE_COND ? 2 : 0;
+  n = count(r, "number of targets");
+  if (n == 0) fail(r, "a switch has at least one target");
+  push(r, (int32_t)n);
+  return n;
+}
+
+static void target(reader *r) {
+  uint32_t b = block(r);
+  if (r->sealedat[b] != 0)
+    fail(r, "block %u is sealed (line %u): it takes no more predecessors",
+         (unsigned)b, (unsigned)r->sealedat[b]);
+  push(r, (int32_t)b);
+}
+
+static void terminator(reader *r, int32_t event) {
+  uint32_t n;
   filling(r);
   push(r, event);
-  if (event == TRACE_SWITCH) {
-    ntargets = count(r, "number of targets");
-    if (ntargets == 0) fail(r, "a switch has at least one target");
-    push(r, (int32_t)ntargets);
-  }
-  for (uint32_t i = 0; i < ntargets; i++) {
-    uint32_t b = block(r);
-    if (r->sealedat[b] != 0)
-      fail(r, "block %u is sealed (line %u): it takes no more predecessors",
-           (unsigned)b, (unsigned)r->sealedat[b]);
-    push(r, (int32_t)b);
-  }
-  if (ntargets > r->t->maxtargets) r->t->maxtargets = ntargets;
+  n = ntargets_of(r, event);
+  for (uint32_t i = 0; i < n; i++) target(r);
+  if (n > r->t->maxtargets) r->t->maxtargets = n;
   r->open = false;
   r->t->events++;
 }
 
+static const struct {
+  char letter;
+  int32_t event;
+  void (*read)(reader *r, int32_t event);
+} letters[] = {
+    {'b', TRACE_BLOCK, open},        {'S', TRACE_SEAL, seal},
+    {'r', TRACE_READ, access},       {'w', TRACE_WRITE, access},
+    {'m', TRACE_MOVE, access},       {'u', TRACE_USE, use},
+    {'j', TRACE_JUMP, terminator},   {'c', TRACE_COND, terminator},
+    {'s', TRACE_SWITCH, terminator}, {'x', TRACE_RET, terminator},
+    {'E', TRACE_END, end},
+};
+
 static void event(reader *r) {
-  char kind = *r->p++;
-  if (kind != 'F' && r->func == NULL) fail(r, "a function starts with F");
-  switch (kind) {
-    case 'F':
-      start(r);
-      break;
-    case 'E':
-      end(r);
-      break;
-    case 'b':
-      open(r);
-      break;
-    case 'S':
-      seal(r);
-      break;
-    case 'r':
-      access(r, TRACE_READ);
-      break;
-    case 'w':
-      access(r, TRACE_WRITE);
-      break;
-    case 'm':
-      access(r, TRACE_MOVE);
-      break;
-    case 'u':
-      use(r);
-      break;
-    case 'j':
-      terminator(r, TRACE_JUMP, 1);
-      break;
-    case 'c':
-      terminator(r, TRACE_COND, 2);
-      break;
-    case 's':
-      terminator(r, TRACE_SWITCH, 0);
-      break;
-    case 'x':
-      terminator(r, TRACE_RET, 0);
-      break;
-    default:
-      fail(r, "unknown event '%c'", kind);
+  char letter = *r->p++;
+  if (letter == 'F') {
+    start(r);
+    return;
   }
+  if (r->func == NULL) fail(r, "a function starts with F");
+  for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
+    if (letters[i].letter == letter) {
+      letters[i].read(r, letters[i].event);
+      return;
+    }
+  fail(r, "unknown event '%c'", letter);
 }
 
 /* }== The file ======================================================= */
@@ -243,7 +235,7 @@ static void line_end(reader *r) {
     fail(r, "end of line expected");
 }
 
-/* The whole text, *size bytes, with a zero behind it. */
+/* The text of a file, *size bytes, with a zero after them. */
 static char *slurp(const char *path, size_t *size) {
   FILE *file = fopen(path, "rb");
   char *text = NULL;

@@ -1,8 +1,8 @@
 /* trace.h: traces of SSA construction (.sst), read into one array of events.
 **
-** A trace tells what a frontend does, function by function: open a block,
-** read and write variables, end the block, seal blocks.  An event is a word
-** of the enum below followed by its operands.
+** A trace lists what a frontend does, function by function: open a block, read
+** and write variables, end the block, seal blocks.  An event is a word of the
+** enum below followed by its operands: b is a block, v a variable.
 */
 #ifndef TRACE_H
 #define TRACE_H
@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 enum {
-  TRACE_BLOCK,  /* b: the block that is filled from here on */
+  TRACE_BLOCK,  /* b: is filled from here on */
   TRACE_READ,   /* v: its value becomes the latest one */
   TRACE_WRITE,  /* v: gets a new value made of the two latest ones */
   TRACE_MOVE,   /* v: gets the latest value */
@@ -42,7 +42,7 @@ typedef struct {
   uint32_t maxblocks, maxvars, maxtargets;
 } trace;
 
-/* Reads a whole file.  When it is not a trace, says where and why and exits. */
+/* Reads a file.  If it is not a trace, prints where and why and exits. */
 trace trace_load(const char *path);
 void trace_free(trace *t);
 
