@@ -1,7 +1,7 @@
 -- replay.lua: replays a trace through the public Lua interface and measures
--- it.  The clock runs over whole passes: for each function of the trace it is
--- made, its events are replayed, it is finished and freed.  What the report
--- tells about the functions is taken in one more pass after the timed ones.
+-- it.  The clock runs over whole passes, in which each function of the trace is
+-- made, its events are replayed, and it is finished and freed.  The data on
+-- functions is collected in one more pass after the timed ones.
 --
 -- usage: lua5.4 bench/replay.lua FILE.sst [repeats] [options]
 

@@ -1,5 +1,5 @@
---- A corpus: a folder with NAME.sst.gz, the trace of a program, and
---- NAME.expect.gz, what must come out of it, for each program.
+--- A corpus: a folder with, for each program, NAME.sst.gz, its trace, and
+--- NAME.expect.gz, the expected results.
 local M = {}
 
 M.folder = "bench/data/corpus"

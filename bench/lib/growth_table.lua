@@ -12,7 +12,7 @@ M.shapes = {
   "irreducible", "phicascade", "sparse", "wide"
 }
 
---- A case of bigswitch is worth many blocks of the others.
+--- A case of bigswitch has as many events as several blocks of the others.
 local divisor = { bigswitch = 8 }
 
 --- Those whose blocks can be a million.

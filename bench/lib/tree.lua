@@ -1,5 +1,5 @@
---- Where phial is: the module that this tree builds, unless LUA_CPATH leads to
---- another build of it.
+--- Finds phial: the module built in this tree, unless LUA_CPATH leads to another
+--- build of it.
 local M = {}
 
 local lua_path, c_path = "lua/?.lua;lua/?/init.lua", "build/?.so"

@@ -1,9 +1,9 @@
---- What LLVM folds and phial does not: phi(undef, x) is x when x dominates
---- the phi.  (Undef may be any value, so it may be x.  phial keeps the phi,
---- because it answers which reads see no definition.)
+--- A fold of LLVM that phial does not do: phi(undef, x) is x if x dominates the
+--- phi.  (Undef may be any value, so it may be x.  phial keeps the phi to answer
+--- which reads see no definition.)
 ---
---- This does the same to the phis of a finished function, to tell whether
---- that is all that the two differ in.
+--- This does the same to the phis of a finished function, to check that the two
+--- do not differ otherwise.
 local M = {}
 
 --- The phis of fn, each with a list of its operands.

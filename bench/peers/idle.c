@@ -1,9 +1,9 @@
-/* idle.c: phial's Lua interface with nothing behind it: what calls cost.
+/* idle.c: phial's Lua interface without a core: measures the calls alone.
 **
-** A module of Lua with the functions and methods that bench/lib/replayer.lua and
-** examples/luac call.  They check their handles as phial does, by metatable,
-** and make userdata where phial makes handles; no function is constructed and
-** nothing is remembered.  No binding can be faster than this.
+** A Lua module with the functions and methods that bench/lib/replayer.lua and
+** examples/luac call.  They check handles by metatable, as phial does, and make
+** userdata where phial makes handles; no function is constructed.  No binding
+** can be faster than this.
 */
 #include "lauxlib.h"
 #include "lua.h"

@@ -1,6 +1,5 @@
--- idle.lua: bench/replay.lua with a module behind it that does nothing
--- (idle.c): the calls, the handles and the frontend's own work are what the
--- time goes to.
+-- idle.lua: bench/replay.lua with a module that does nothing (idle.c): measures
+-- calls, handles and the frontend's own work.
 --
 -- usage: lua5.4 bench/peers/idle.lua FILE.sst [repeats]
 --        lua5.4 bench/peers/idle.lua --luac [repeats]   examples/luac so

@@ -1,5 +1,5 @@
 -- purelua.lua: Algorithms 1 to 4 of the paper in plain Lua: tables as nodes,
--- lists of users, recursion.  What a Lua program would do without phial.
+-- lists of users, recursion: what a Lua program would use instead of phial.
 --
 -- usage: lua5.4|luajit bench/peers/purelua.lua FILE.sst [repeats]
 -- With PHIOUT=FILE it writes a line `index phis` for each function.

@@ -1,4 +1,4 @@
-/* walk.c: the floor: the loop over the events with one array access each.
+/* walk.c: the lower bound: a loop over the events with one array access each.
 **
 ** usage: walk FILE.sst [repeats]
 */

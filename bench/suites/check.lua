@@ -1,10 +1,10 @@
 -- check.lua: replays each program of a corpus in every way and compares the
--- phis of every function with what must come out.
+-- number of phis of every function with the expected one.
 --
--- With fresh moves there must be exactly the phis of minimal, pruned SSA form.
--- Without, a move gives no new definition and there may be fewer, but never
--- more than LLVM leaves, except where LLVM folds phi(undef, x) to an x that
--- dominates it: such functions are listed by name.
+-- With fresh moves it must be that of minimal, pruned SSA form.  Without, a move
+-- is not a definition, and there may be fewer phis, but never more than LLVM
+-- leaves, unless LLVM folds phi(undef, x) to an x that dominates the phi: such
+-- functions are listed by name.
 --
 -- usage: lua5.4 bench/suites/check.lua [FOLDER] [--system c|lua] [--program NAME]
 

@@ -1,10 +1,10 @@
--- growth.lua: how time and memory grow with the size of a function: all shapes
+-- growth.lua: growth of time and memory with the size of a function: all shapes
 -- of synth.lua at n and n/8, replayed on a C stack of 256 KiB.
 --
 -- usage: lua5.4 bench/suites/growth.lua [--callgrind] [--million] [--cold] [--lua] [N]
 -- Default: time, through C, N = 100000 (with --callgrind 16000).  --million:
 -- some shapes at 10,000 and at 1,000,000.  --cold: memory goes back to the
--- system between passes, as the C library has it, instead of staying.
+-- system between passes, as is the C library's default.
 
 package.path = "./?.lua;" .. package.path
 

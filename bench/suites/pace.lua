@@ -1,12 +1,10 @@
--- pace.lua: has construction become slower?  Counts what an event costs the C
--- core on two programs, in instructions, which repeat, and compares with what
--- bench/data/pace.txt says; fails when one costs more than 3 % more.
+-- pace.lua: counts the instructions of the C core per event on two programs and
+-- compares them with bench/data/pace.txt; fails if one needs 3 % more.
 --
 -- usage: lua5.4 bench/suites/pace.lua [--bless]
 -- --bless writes bench/data/pace.txt anew.
 --
--- Instructions depend on the compiler: those of another one are shown and not
--- compared.
+-- Instructions depend on the compiler: those of another one are not compared.
 
 package.path = "./?.lua;" .. package.path
 
