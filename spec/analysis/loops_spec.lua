@@ -1,4 +1,4 @@
--- Loops, against their definition: strongly connected components, peeled.
+-- Loops, compared with their definition: nested strongly connected components.
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -78,7 +78,7 @@ local function sorted(loops)
   return out
 end
 
--- A function whose blocks b1, b2 ... lead where `succs` says.
+-- A function with blocks b1, b2 ... and these successors.
 local function graph(succs)
   local fn = phial.fn("graph", { "c:any" }, nil, { dialects = { programs.dialect }, rules = false })
   local blocks = { fn:entry() }
@@ -188,8 +188,8 @@ describe("loops", function()
   local core = package.searchpath("phial.core", package.cpath)
   local many = core:find "/hard/" and 300 or 20000
 
-  -- Blocks in a chain; each of the second half leads back, the last one
-  -- farthest: n loops in one another.
+  -- A chain of blocks; each of the second half leads back, the last one
+  -- farthest: n nested loops.
   local function nest(n)
     local succs = {}
     for i = 1, 2 * n do succs[i] = { i + 1 } end

@@ -1,5 +1,5 @@
--- Handles: one for each thing as long as it lives, weak, equal by what they
--- stand for; only the function owns memory.
+-- Handles: one per entity while it is alive, weak, equal by identity; only the
+-- function owns memory.
 local assert = require "spec.support.assert"
 local phial = require "phial"
 
@@ -454,7 +454,7 @@ describe("dialects", function()
 end)
 
 describe("reading several variables", function()
-  -- A loop around n variables, in its body, and they.
+  -- The body of a loop, and n variables written before the loop.
   local function loop(n, opts)
     local fn = phial.fn("f", nil, nil, opts)
     local entry, head, body = fn:entry(), fn:block "head", fn:block "body"

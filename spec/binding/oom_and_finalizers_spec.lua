@@ -1,11 +1,11 @@
--- Memory that runs out, and finalizers that run, at each allocation in turn:
--- scripts in Lua states of their own (spec/support/state.c). Nothing crashes or
--- leaks; a function stays as it should be or says why it is of no use.
+-- Out of memory, and finalizers, at each allocation in turn: scripts in Lua states
+-- of their own (spec/support/state.c). Nothing crashes or leaks; a function stays
+-- well-formed, or says why it cannot be used.
 local state = require "spec.support.state"
 
 -- What all scripts share. `made` keeps a function to be checked afterwards.
--- The module in C is all they need: a state that loads the Lua files too takes
--- five times as long to make as the rest of its run.
+-- They use the C module only: loading the Lua files takes most of the time of a
+-- state.
 local SHARED = [[
 local phial = require "phial.core"
 local all = {}
@@ -19,7 +19,7 @@ local D = phial.dialect("d", {
   split = { args = "*", result = "any", results = 3 },
 })
 
--- Loops with a condition in them, sealed in turns early and late.
+-- Loops that contain a condition, sealed early and late by turns.
 local function sum(opts)
   local fn = made(phial.fn("sum", { "n:i64" }, "i64", opts))
   local n, i, s = fn:params(), fn:var "i", fn:var "s"
@@ -152,7 +152,7 @@ local SCRIPTS = {
     fn:reopen():finish()]],
 }
 
--- What a finalizer does, each time that one runs, to the latest function.
+-- What each run of a finalizer does to the latest function.
 local DEEDS = {
   ["closes the function"] = "fn:close()",
   ["calls __gc of the function"] = "debug.getmetatable(fn).__gc(fn)",
@@ -198,10 +198,10 @@ local function script(work, deed)
     (deed and "check_kept() " or "") .. "check(...) end"
 end
 
--- Under a sanitizer all is slow.
+-- Sanitizers are slow.
 local RUNS = tonumber(os.getenv "RUNS") or os.getenv "PRELOAD" and 10 or 30
 
--- At no more than so many of the allocations; others each time.
+-- Runs a script with failures at up to `most` of its allocations, drawn at random.
 local function at_some(source, collects, width, most)
   local why, count = state.run(source, collects, math.maxinteger, math.maxinteger)
   assert(not why, why)
@@ -216,7 +216,7 @@ local sorted = {}
 for name in pairs(SCRIPTS) do sorted[#sorted + 1] = name end
 table.sort(sorted)
 
--- Lua tries again when an allocation fails, and so does phial.
+-- Lua retries a failed allocation after a collection, as does phial: two fail.
 describe("when memory runs out:", function()
   for _, name in ipairs(sorted) do
     it(name, function()

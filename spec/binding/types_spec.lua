@@ -1,5 +1,4 @@
--- types/phial.lua tells an editor what the C module has: all of it, and
--- nothing else.
+-- types/phial.lua declares exactly what the C module has.
 local file = require "spec.support.file"
 local phial = require "phial"
 
@@ -28,7 +27,7 @@ local function sorted(set)
   return out
 end
 
--- With what it inherits.
+-- The methods of a class, with inherited ones.
 local function declared(class)
   local set, owner = {}, class
   while owner do

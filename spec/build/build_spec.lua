@@ -1,4 +1,4 @@
--- The structured builder: what it makes, and that this does what it says.
+-- The structured builder: the functions that it makes, and their meaning.
 local assert = require "spec.support.assert"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
@@ -73,7 +73,7 @@ describe("the builder", function()
   end)
 end)
 
--- Two loops and a choice, written by hand and sealed as early as can be.
+-- Two loops and a choice, built by hand and sealed as early as possible.
 local function by_hand(opts)
   local fn = phial.fn("f", { "n:i64" }, "i64", opts)
   local n, i, s, j = fn:params(), fn:var "i", fn:var "s", fn:var "j"
@@ -133,7 +133,7 @@ describe("sealing by the builder is as early as by hand:", function()
   end
 end)
 
--- Ways to run a function whose calls go to env.
+-- Ways to run a function with callees in env.
 local WAYS = {
   semantics = function(fn, env, a, b, c) return semantics.run(fn, { env = env }, a, b, c) end,
   ["fn:run"] = function(fn, env, a, b, c) return fn:run(a, b, c, { env = env }) end,

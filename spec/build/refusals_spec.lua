@@ -1,4 +1,4 @@
--- What the structured builder refuses: the whole message, at the user's line,
+-- What the structured builder refuses: the whole message, at the caller's line,
 -- however deep the builder is nested.
 local phial = require "phial"
 local refused_call = require "spec.support.refused"
@@ -8,7 +8,7 @@ local here = debug.getinfo(1, "S").short_src
 -- The line of the caller.
 local function line() return debug.getinfo(2, "l").currentline end
 
--- Building f with that body, which stands on one line, is refused there.
+-- Building f with that body, written on one line, is refused there.
 local function refused(message, body, result)
   refused_call(nil, message, body, function()
     phial.build("f", { "n:i64", "c:i1" }, result, body)

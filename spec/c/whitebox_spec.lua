@@ -1,12 +1,12 @@
--- What Lua cannot reach: the C programs of spec/c, one `it` a case; the
--- example that needs no Lua; and shapes so large that recursion over them
--- would run out of stack.
+-- What Lua cannot test: the C programs of spec/c, one `it` a case; the example
+-- without Lua; and shapes so large that recursion over them would overflow the
+-- stack.
 local corpus = require "bench.lib.corpus"
 local system = require "bench.lib.system"
 local tree = require "bench.lib.tree"
 
--- What make runs Lua under (a sanitizer, valgrind): the programs run under it
--- too. All is slow then, and takes more stack.
+-- What Lua runs under (a sanitizer, valgrind): so do the programs, which are slow
+-- then and need more stack.
 local under = os.getenv "PRELOAD" or ""
 local slow = under ~= ""
 
@@ -89,38 +89,37 @@ end)
 
 -- ---------------------------------------------------------------- shapes
 
--- The phis of n blocks (loops, cases) of a shape with v variables, and why.
--- Without loops and sealed in time the marker variant makes no phi that goes
--- again; `temporary`: so many at most. Where each push moves an array, large
--- shapes are small.
+-- The number of phis of n blocks (loops, cases) of a shape with v variables, and
+-- why. Without loops and sealed in time the marker variant makes no temporary phis;
+-- `temporary`: at most that many. `small`: where each push moves an array.
 --
--- A frame takes 16 bytes or more, so that a stack of 256 KiB has no room for
--- 17,000 of them. LONG asks for larger shapes, as `make check` does.
+-- A stack frame takes at least 16 bytes, so 17,000 of them overflow a stack of
+-- 256 KiB. LONG asks for larger shapes, as `make check` does.
 local long = os.getenv "LONG"
 local large, small = { long and 100000 or 17000 }, { 300 }
 
--- Nanoseconds an event, at least 5 times what the slowest shape takes: what is
--- quadratic takes more at these sizes, 0.3 ns for each of 17,000 blocks.
+-- Nanoseconds per event, at least 5 times what the slowest shape takes. At these
+-- sizes quadratic work exceeds it: 0.3 ns for each of 17,000 blocks.
 local bearable = long and 20000 or 2500
 
 local shapes = {
-  -- what the entry wrote reaches the read unchanged
+  -- the entry's definition reaches the read
   { name = "chain", acyclic = true, phis = function() return 0 end },
   { name = "ladder", acyclic = true, phis = function() return 0 end },
   { name = "sparse", acyclic = true, phis = function() return 0 end },
   { name = "backward", acyclic = true, phis = function() return 0 end },
   { name = "alias", acyclic = true, phis = function() return 0 end },
   { name = "phicascade", phis = function() return 0 end },
-  -- the counter in each header; what is only read needs none
+  -- the counter in each header; the variable that is only read needs none
   { name = "nest", phis = function(n) return n end },
-  -- the counter behind each case and in the loop's header
+  -- the counter after each case and in the loop's header
   {
     name = "dispatch", large = { 8000, 64 }, small = { 100, 16 },
     phis = function(n) return n + 1 end, temporary = 1
   },
   -- the written variable at both entries of each loop
   { name = "irreducible", phis = function(n) return 2 * n end },
-  -- each variable is written on some way to the join
+  -- each variable is written on some path to the join
   {
     name = "wide", acyclic = true, large = { large[1], 16 }, small = { 300, 16 },
     phis = function(_, v) return v end

@@ -1,7 +1,7 @@
 -- Real programs: the traces of bench/data/corpus, replayed through the Lua
--- interface and, where it is built, by the C replay. With every move a
--- definition of its own, each function must come out with the phis of
--- minimal, pruned SSA form, however it was constructed and sealed.
+-- interface and, if it is built, by the C replayer. With every move as a
+-- definition, each function must have the phis of minimal, pruned SSA form, however
+-- it was constructed and sealed.
 local corpus = require "bench.lib.corpus"
 local replay = require "bench.lib.replayer"
 local system = require "bench.lib.system"
@@ -20,7 +20,7 @@ for _, construction in ipairs { "marker", "simple" } do
   end
 end
 
---- A line for each function that has not the phis it must have.
+--- A line for each function with another number of phis than expected.
 local function differences(phis, expected)
   local lines = {}
   for i, want in ipairs(expected) do
@@ -32,7 +32,7 @@ local function differences(phis, expected)
   return lines
 end
 
---- Replays through Lua; what is wrong with the functions.
+--- Replays through Lua; returns what is wrong with the functions.
 local function problems_in_lua(sealed, expected, construction)
   local problems = {}
   local function look(fn, func)
@@ -62,7 +62,7 @@ local function problems_in_c(path, expected, way)
   return differences(phis, expected)
 end
 
---- The functions with few events, and what must come out of them.
+--- The functions with few events, and the expected results.
 local function small(program, expected)
   local funcs, wants = {}, {}
   for i, func in ipairs(program.funcs) do

@@ -1,6 +1,5 @@
--- Construction shown by its text: the paper's figures and the cases that SSA
--- construction is known to get wrong. Each golden file is a frontend's code
--- and the function that comes out.
+-- The paper's figures and classic problems of SSA construction. Each golden file
+-- is a frontend's code and the text of the resulting function.
 local golden = require "spec.support.golden"
 local phial = require "phial"
 

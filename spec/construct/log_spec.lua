@@ -1,4 +1,4 @@
--- The option `log`: construction told step by step.
+-- The option `log`: the events of construction.
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"

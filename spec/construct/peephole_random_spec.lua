@@ -1,6 +1,6 @@
--- Random programs compute the same with rules as without: all types, sealed
--- late and early, loops of any shape, dead branches, traps. Half of what they
--- compute is made of the patterns of the default rules.
+-- Random programs compute the same with rules as without: all types, sealed late
+-- and early, loops of any shape, dead branches, traps. Half of their instructions
+-- match patterns of the default rules.
 local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
 local patterns = require "spec.support.patterns"
@@ -18,7 +18,7 @@ local function same(a, b)
   return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
 end
 
--- What a call returns, or the reason for which it trapped.
+-- What a call returns, or why it trapped.
 local function outcome(f, ...)
   local ok, it = pcall(f, ...)
   if ok then return it end
@@ -40,7 +40,7 @@ local function check_same(fn, what, expected, got)
   end
 end
 
--- With these rules it computes the same, and nothing is left to be simplified.
+-- Checks that it computes the same with these rules, and is fully simplified.
 local function check(case, rules)
   local opts = { rules = rules, seal = case.seal, construction = case.construction }
   local _, expected, shown = run(case.program)

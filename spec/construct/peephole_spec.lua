@@ -1,4 +1,4 @@
--- What is emitted is folded, put in order, rewritten and merged.
+-- Emitted instructions are folded, canonicalized, rewritten and merged.
 local assert = require "spec.support.assert"
 local golden = require "spec.support.golden"
 local ops = require "spec.support.ops"
@@ -9,7 +9,7 @@ describe("simplifying", function()
   for name, check in golden.each("construct/peephole", golden.built) do it(name, check) end
 end)
 
--- A function with these parameters that simplifies, and its entry.
+-- A function that simplifies, with these parameters, and its entry.
 local function start(params, opts)
   opts = opts or {}
   opts.rules = opts.rules or phial.rules()

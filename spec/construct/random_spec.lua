@@ -1,5 +1,5 @@
--- Properties of construction over random programs, against something slow
--- and plainly right.
+-- Properties of construction over random programs, checked against slow and
+-- plainly right oracles.
 local assert = require "spec.support.assert"
 local interpret = require "spec.oracle.programs"
 local phial = require "phial"
@@ -81,7 +81,7 @@ describe("a constructed function", function()
   end)
 end)
 
--- a dominates b when b cannot be reached without a.
+-- The blocks that are reached without `banned`: it dominates all others.
 local function reached_without(fn, banned)
   local seen, work = {}, {}
   local function visit(block)
@@ -210,8 +210,8 @@ describe("liveness", function()
 end)
 
 describe("reads without a definition", function()
-  -- Runs the program along a path of blocks; true when the variable has no
-  -- definition at the end of it.
+  -- Runs the program along a path of blocks; true if the variable has no
+  -- definition at its end.
   local function undefined_along(p, path, name)
     local defined = {}
     for k, block in ipairs(path) do
@@ -223,8 +223,8 @@ describe("reads without a definition", function()
   end
 
   local function reads_before_definition(p)
-    -- by the plain data-flow problem: which variables may be undefined at the
-    -- start of each block
+    -- by data-flow analysis: the variables that may be undefined at the start of
+    -- each block
     local may, changed = {}, true
     local seen = programs.reached(p)
     for i = 1, #p.blocks do may[i] = {} end
@@ -257,8 +257,8 @@ describe("reads without a definition", function()
     return reads
   end
 
-  -- Without copies: a variable that is assigned an undefined one has a
-  -- definition here, and an undefined value there.
+  -- Without copies: the data-flow analysis takes a copy of an undefined variable
+  -- for a definition.
   local function without_copies(pick)
     local p = programs.generate(pick)
     for _, block in ipairs(p.blocks) do

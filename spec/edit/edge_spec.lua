@@ -1,5 +1,5 @@
--- Edges of a finished function: led elsewhere, added, removed, split; blocks
--- ended anew.
+-- Edges of a finished function: redirected, added, removed, split; terminators
+-- replaced.
 local assert = require "spec.support.assert"
 local phial = require "phial"
 local programs = require "spec.support.programs"
@@ -8,7 +8,7 @@ local read = require "spec.support.parsed"
 local refused = require "spec.support.refused"
 local edges_of = require "spec.oracle.edges"
 
--- The blocks of the text that have these names.
+-- The blocks with these names.
 local function shown(fn, ...)
   local out = {}
   for _, name in ipairs { ... } do
@@ -519,7 +519,7 @@ local function program_and_draws(pick)
   return setmetatable(case, { __tostring = function() return tostring(case.program) end })
 end
 
--- A function that draws from the case, and one that tells whether it is over.
+-- A function that draws from the case, and one that is true until all is drawn.
 local function drawing(case)
   local k = 0
   return function(n)
@@ -528,7 +528,7 @@ local function drawing(case)
   end, function() return k < #case.draws end
 end
 
--- Problems that an edit may leave to others: all but what is local.
+-- True except for problems that an edit may leave to later ones.
 local function is_structural(problem)
   return not (problem:find("is not on every path there", 1, true)
     or problem:find " is trivial$" or problem:find " is redundant: ")

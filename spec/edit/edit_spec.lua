@@ -353,7 +353,7 @@ describe("editing", function()
   end)
 end)
 
--- What must hold after each edit, minimal or not.
+-- Checks what holds after each edit; true if the function is well-formed.
 local function check(fn)
   local uses = {}
   for v in fn:values() do
@@ -383,8 +383,8 @@ local function some_value(fn, pick, ...)
   return #found > 0 and found[pick(#found)] or nil
 end
 
--- Edits that keep what a function does. Each returns false when there is
--- nothing to do it with.
+-- Edits that preserve the meaning of a function. Each returns false if the function
+-- has nothing to apply it to.
 local edits = {}
 
 function edits.split(fn, pick)

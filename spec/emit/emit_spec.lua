@@ -52,7 +52,7 @@ local function has_dot()
   return os.execute "command -v dot >/dev/null 2>&1" == true
 end
 
--- Does Graphviz take it without a word?
+-- True if Graphviz accepts it without warnings.
 local function accepted(source)
   local path = os.tmpname()
   file.write(path, source)
@@ -63,7 +63,7 @@ local function accepted(source)
   return ok and complaint == "", complaint
 end
 
--- Two blocks that lead to each other, entered at both, with any names.
+-- Two blocks that lead to each other, both with an edge from outside.
 local function two_entries(left, right)
   local fn = phial.fn("f", { "c:i1" }, "i64")
   local x = fn:var "x"

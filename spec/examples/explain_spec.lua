@@ -1,4 +1,4 @@
--- The example that tells why each phi is there.
+-- The example explain, which tells why each phi exists.
 local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local document = require "spec.support.document"
@@ -109,8 +109,8 @@ end)
 
 local command = command_of "examples/explain/main.lua"
 
--- What the command prints, and how it ends; `{}` in the arguments is a file
--- with that text.
+-- The output and the status of the command; `{}` in the arguments is a file with
+-- that text.
 local function run(arguments, text)
   local path = os.tmpname()
   file.write(path, text or "")

@@ -1,5 +1,5 @@
--- The example that makes SSA form of Lua bytecode: what it makes of each
--- opcode, that it means the same, and that it takes any program there is.
+-- The example luac, which makes SSA form of Lua bytecode: what it makes of each
+-- opcode, that the meaning is the same, and that it accepts any program.
 local assert = require "spec.support.assert"
 local lfs = require "lfs"
 local command_of = require "spec.support.command"
@@ -36,7 +36,8 @@ local function each(chunk)
   end
 end
 
--- Every function is right, minimal, pruned and reads no undefined register.
+-- Checks that all functions are well-formed, minimal, pruned, and read no undefined
+-- register.
 local function check(chunk)
   for name, fn in each(chunk) do
     assert(fn:verify())
@@ -65,7 +66,7 @@ end)
 
 -- {== Meaning ==========================================================
 
--- What a program prints, and how it ends; `load_in` gives it with its globals.
+-- What a program prints, and how it ends; load_in(globals) returns it.
 local function output(load_in, prelude)
   local lines = {}
   local function show(...)

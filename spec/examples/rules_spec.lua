@@ -1,4 +1,4 @@
--- The examples of rules: each runs alone, and prints what it printed.
+-- The examples of rules: each runs, and prints what is expected.
 local command_of = require "spec.support.command"
 local golden = require "spec.support.golden"
 

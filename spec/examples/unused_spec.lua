@@ -1,5 +1,5 @@
--- The example that reports what is assigned and never used: what its reports
--- rest on, against a plain solver, and the reports.
+-- The example unused, which reports unused assignments: definitions and uses,
+-- compared with those of a plain solver, and the reports.
 local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
@@ -21,7 +21,7 @@ local function sorted(set)
   return list
 end
 
--- Both sides say where: the place of an assignment, or `x before`.
+-- How both sides name a definition: the position of an assignment, or `x before`.
 local function place(from, node)
   return node.before and node.before .. " before" or ("%d:%d"):format(from:place(node.at))
 end
@@ -31,8 +31,8 @@ local function where(value, name)
   return ("%d:%d"):format(value:loc())
 end
 
--- What the solver says: by the place of each read the places of its
--- definitions, and the places of the assignments that no read has.
+-- The solver's results: the definitions of each read, by position, and the
+-- assignments that no read uses.
 local function solved(from, tree)
   local reads, assignments = reaching.of(tree)
   local defined, used, unused = {}, {}, {}
@@ -70,8 +70,8 @@ local function unused(program)
   return sorted(set)
 end
 
--- Each read that fn:undefined tells may find no value, and of each variable
--- that has such reads it tells one.
+-- Checks that each read that fn:undefined reports may see no definition, and that it
+-- reports one for each variable with such reads.
 local function check_undefined(program, defined, reads)
   local told, expected = {}, {}
   for _, read in ipairs(program.fn:undefined()) do

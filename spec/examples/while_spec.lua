@@ -1,5 +1,5 @@
--- The example that makes SSA form of While programs: what it makes of each
--- statement, that it means the same, and what it says of mistakes.
+-- The example while, which makes SSA form of While programs: what it makes of each
+-- statement, that the meaning is the same, and its error messages.
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
@@ -12,7 +12,7 @@ local random = require "spec.examples.while.random"
 local run = require("while.run").run
 local undefined = require "while.undefined"
 
--- The SSA form of a program, what is said about it, and what it prints.
+-- The SSA form of a program, its diagnostics, and what it prints.
 local function shown(text)
   local program, problems = compile("program.while", text)
   if not program then return table.concat(problems, "\n") .. "\n" end

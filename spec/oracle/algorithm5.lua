@@ -1,6 +1,6 @@
 -- Algorithm 5 of the paper as printed: removes redundant sets of phis from
--- the sets of a function, recursively. Only says what would be replaced by
--- what; the function stays as it is.
+-- the sets of a function, recursively. Returns what is replaced by what; does not
+-- change the function.
 
 -- Strongly connected components of `phis`, operands before users.
 local function components(phis, operands)

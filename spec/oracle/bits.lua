@@ -1,6 +1,6 @@
--- Integers as lists of bits, the lowest first, and arithmetic as it is taught
--- at school: slow, plainly right, and the same at every width. An i1 is a
--- boolean in Lua, other integers are Lua integers with their sign.
+-- Integers as lists of bits, the lowest first, and schoolbook arithmetic: slow,
+-- plainly right, and the same at every width. In Lua an i1 is a boolean, other
+-- integers are sign-extended.
 local M = {}
 
 --- The bits of an integer or a boolean.
@@ -28,7 +28,7 @@ function M.is_zero(bits)
   return true
 end
 
---- Cut off, or filled up with a bit.
+--- Truncates, or extends with a bit.
 function M.resize(bits, width, fill)
   local out = {}
   for i = 1, width do out[i] = bits[i] or fill end
@@ -60,14 +60,14 @@ local function one(width) return M.resize({ 1 }, width, 0) end
 function M.neg(a) return M.add(M.bnot(a), one(#a)) end
 function M.sub(a, b) return M.add(a, M.neg(b)) end
 
---- By a number of places: to higher ones, zeros come in.
+--- Shifts left by a number of places.
 function M.shl(a, places)
   local out = {}
   for i = 1, #a do out[i] = i > places and a[i - places] or 0 end
   return out
 end
 
---- To lower ones; a bit comes in.
+--- Shifts right by a number of places; shifts in a bit.
 function M.shr(a, places, fill)
   local out = {}
   for i = 1, #a do out[i] = a[i + places] or fill end
@@ -82,7 +82,7 @@ function M.mul(a, b)
   return out
 end
 
---- Is a less than b, both without sign?
+--- True if a is less than b, unsigned.
 function M.less(a, b)
   for i = #a, 1, -1 do
     if a[i] ~= b[i] then return a[i] < b[i] end
@@ -90,7 +90,7 @@ function M.less(a, b)
   return false
 end
 
---- Long division without sign: quotient and remainder.
+--- Unsigned long division: quotient and remainder.
 function M.divide(a, b)
   local width = #a
   local divisor = M.resize(b, width + 1, 0)
@@ -105,7 +105,7 @@ function M.divide(a, b)
   return quotient, M.resize(rest, width, 0)
 end
 
---- Without its sign; the least integer stays, as a number without sign.
+--- The magnitude, unsigned.
 function M.magnitude(a)
   return M.negative(a) and M.neg(a) or a
 end

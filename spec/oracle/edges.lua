@@ -1,5 +1,5 @@
--- The edges of a function as objects, { from, to, args by phi }: by block
--- those that leave (succs) and those that arrive (preds).
+-- A model of the edges of a function: objects { from, to, args by phi }, in lists
+-- of those that leave a block (succs) and that arrive there (preds).
 local M = {}
 
 -- The edges into a block, in the order of its predecessors.
@@ -12,7 +12,7 @@ local function arriving(block)
   return edges
 end
 
--- The edges out of a block: the first to a block is the first from here there.
+-- The edges out of a block; parallel edges arrive in the order in which they leave.
 local function leaving(block, preds)
   local edges, taken = {}, {}
   for i, to in ipairs(block:succs()) do
@@ -26,6 +26,7 @@ local function leaving(block, preds)
   return edges
 end
 
+--- Reads the model from a function.
 ---@param fn phial.Function
 function M.read(fn)
   local model = { succs = {}, preds = {} }
@@ -34,8 +35,8 @@ function M.read(fn)
   return model
 end
 
---- The edges of b become these; edges that are new come last where they arrive,
---- and edges between the same blocks are in the same order at both ends.
+--- Replaces the edges out of b. New edges arrive last; parallel edges are in the
+--- same order at both ends.
 function M.change(model, b, edges)
   local stays = {}
   for _, edge in ipairs(edges) do stays[edge] = true end
@@ -61,7 +62,7 @@ function M.change(model, b, edges)
   model.succs[b] = edges
 end
 
---- All of it, to compare.
+--- The model as text, to compare.
 function M.text(model, fn)
   local out = {}
   for b in fn:blocks() do

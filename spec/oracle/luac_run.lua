@@ -1,7 +1,6 @@
--- Runs Lua programs by their SSA form: what luac makes of a function is looked
--- at through phial's questions and done, one instruction after the other.  The
--- functions that it makes are Lua functions, so that they can be called by any
--- other, can raise and can yield.
+-- Interprets the SSA form that luac makes of Lua programs, read through phial's
+-- public interface.  The functions of a program are Lua functions: any other can
+-- call them, and they can raise and yield.
 local bytecode = require "luac.bytecode"
 local names_of = require("luac.names").of
 local translate = require("luac.translate").translate
@@ -20,7 +19,7 @@ local function number(v, what)
     or error("'for' " .. what .. " must be a number", 0)
 end
 
--- The limit of a loop of integers, and whether the loop has no turn.
+-- The limit of an integer loop, and true if there is no iteration.
 local function integer_limit(start, limit, step)
   if mathtype(limit) == "float" then
     local floor = step < 0 and math.ceil(limit) or math.floor(limit)
@@ -45,7 +44,7 @@ local function prepare(start, limit, step)
     local last, none = integer_limit(start, limit, step)
     if none then return start, 0, step, false end
     local way = step > 0 and last - start or start - last
-    -- -step of the least integer is itself, and right when taken unsigned
+    -- -mininteger is itself, which is right as an unsigned number
     local size = step > 0 and step or -step
     local count = size == 1 and way
       or math.ult(way, size) and 0 or M.unsigned_div(way, size)
@@ -142,8 +141,7 @@ function ops.tbc(f, v)
   f.tbc[#f.tbc + 1] = { register = f.data, value = v }
 end
 
--- Closes variables from a register on, and gives those registers memory of
--- their own again.
+-- Closes variables from a register on, and gives those registers new cells.
 local function close(f, register, problem)
   while f.tbc[1] and f.tbc[#f.tbc].register >= register do
     local value = table.remove(f.tbc).value
@@ -170,7 +168,7 @@ end
 
 -- }== Functions ========================================================
 
--- The operands of an instruction, a pack at their end taken apart.
+-- The operands of an instruction, with a pack at their end unpacked.
 local function operands(f, inst)
   local list, n = {}, 0
   for _, v in ipairs(inst.args) do
@@ -242,7 +240,7 @@ function M.closure(program, code, upvalues)
   end
 end
 
--- Questions to phial, once: blocks, phis and instructions as tables.
+-- Reads blocks, phis and instructions into tables.
 local function operand(v)
   if v:op() == "const" then return { constant = true, value = v:const() } end
   return { id = v:id() }
@@ -279,7 +277,7 @@ local function digest(proto, fn)
   return code
 end
 
---- The main function of a chunk, run by its SSA form.
+--- The main function of a chunk, interpreted by its SSA form.
 ---@param chunk string bytecode
 ---@param env table its globals
 ---@return function

@@ -1,10 +1,9 @@
--- Reaching definitions of a While program, the textbook way: a flow graph, a
--- set of definitions for each node as bits, and IN = the union of what comes
--- in, OUT = gen | IN & ~kill, again and again until nothing changes.  Plain
--- and slow, and knows nothing of SSA form.
+-- Reaching definitions of a While program by the textbook: a flow graph, a bit set
+-- of definitions per node, and IN = union of the predecessors' OUT,
+-- OUT = gen | IN & ~kill, until nothing changes.  Slow, and independent of SSA form.
 --
--- A node is { uses = the names it reads, def = the assignment it is, ... the
--- nodes after it }.  It reads before it assigns.
+-- A node is { uses = names that it reads, def = its assignment, ... its successors }.
+-- It reads before it assigns.
 local M = {}
 
 local flow, branch
@@ -75,8 +74,8 @@ local function reached(entry)
   return list
 end
 
--- Numbers the definitions: assignments, and one for each variable that stands
--- for what it is before the program. Returns them, and by name their numbers.
+-- Numbers the definitions: assignments, and for each variable one before the
+-- program. Returns them, and their numbers by name.
 local function number(nodes)
   local definitions, of = {}, {}
   local function define(name, definition)
@@ -141,9 +140,9 @@ local function solve(nodes, definitions, of)
   end
 end
 
---- What reaches the names of a program that control comes to: by the node of a
---- name the list of its definitions, each an assignment's node or { before =
---- name }; and the assignments that control comes to.
+--- The definitions that reach the reads of a program: by the node of a name a list
+--- of assignments' nodes and { before = name }; and the assignments. Unreachable
+--- code is left out.
 ---@param tree table of while.grammar
 ---@return table<table, table[]> reads
 ---@return table[] assignments

@@ -1,6 +1,5 @@
--- What each op means, and functions executed as they read: slow and plainly
--- right, written without a look at how phial runs them. A trap is an error with
--- a table { trap = why }.
+-- The semantics of each op, and an interpreter of functions: slow and plainly right,
+-- independent of how phial runs them. A trap is an error { trap = why }.
 local bits = require "spec.oracle.bits"
 
 local M = {}
@@ -18,7 +17,7 @@ local function pattern(x) return (string.unpack("<i8", string.pack("<d", x))) en
 local function from_pattern(n) return (string.unpack("<d", string.pack("<i8", n))) end
 local function rounded(type, x) return type == "f32" and round32(x) or x end
 
--- |x| = m * 2^e with integers, of what is neither nan nor infinite.
+-- |x| = m * 2^e with integers, for finite x.
 local function parts(x)
   local n = pattern(x)
   local e, m = n >> 52 & 0x7ff, n & 0xfffffffffffff
@@ -26,8 +25,8 @@ local function parts(x)
   return m | 1 << 52, e - 1075
 end
 
--- A number without sign, as bits, to the nearest float of `digits` bits, to an
--- even one from the middle.
+-- Rounds an unsigned number, as bits, to the nearest float with `digits` bits of
+-- precision, ties to even.
 local function nearest(number, digits)
   local top = #number
   while top > 0 and number[top] == 0 do top = top - 1 end
@@ -40,7 +39,7 @@ local function nearest(number, digits)
   return (m + 0.0) * 2.0 ^ drop
 end
 
--- The integer part of |x|, as 65 bits; nil when it needs more.
+-- The integer part of |x|, as 65 bits; nil if it needs more.
 local function integer_part(x)
   local m, e = parts(x)
   if e > 11 then return nil end
@@ -60,8 +59,8 @@ end
 
 -- }== Ops =============================================================
 
--- By op: a function of its operands' bits, the operands and the instruction
--- (type, and from: the type of the first operand).
+-- By op: a function of the operands' bits, the operands and the instruction (type;
+-- from: the type of the first operand).
 local integer, other = {}, {}
 
 for _, name in ipairs { "add", "sub", "mul", "neg", "band", "bor", "bxor", "bnot" } do
@@ -102,7 +101,7 @@ function integer.urem(a, b)
   return select(2, bits.divide(a, b))
 end
 
--- Towards zero: of the magnitudes, without sign; then the sign.
+-- Rounds toward zero: divides the magnitudes, then sets the sign.
 function integer.sdiv(a, b, v)
   check_divisor(b)
   local q = bits.divide(bits.magnitude(a), bits.magnitude(b))
@@ -184,7 +183,7 @@ function other.ftou(x, _, v)
   end)
 end
 
--- The value of the 32 bits of a float, of a nan as a nan with these bits.
+-- The value of the 32 bits of a float; a nan has these bits.
 local function float32(n)
   local sign, e, m = n >> 31 & 1, n >> 23 & 0xff, n & 0x7fffff
   if e == 255 then return from_pattern(sign << 63 | 0x7ff << 52 | m << 29) end
@@ -222,7 +221,7 @@ function M.op(op, v, a, b, c)
   return assert(other[op], op)(a, b, v)
 end
 
---- Does the op have a meaning here?
+--- True if the op has semantics here.
 function M.knows(op) return op == "select" or integer[op] ~= nil or other[op] ~= nil end
 
 -- }== Functions =======================================================
@@ -280,7 +279,7 @@ local function instruction(state, v)
   end
 end
 
--- The phis of the k-th target get their values at once.
+-- Assigns the phis of the k-th target, at once.
 local function go(state, block, k)
   local succs = block:succs()
   local to, nth, index = succs[k], 0, nil
@@ -318,8 +317,8 @@ function target.switch(state, v)
   return 1
 end
 
---- Runs a finished function. opts.env: functions that it calls by name;
---- opts.fuel: how many blocks it may enter.
+--- Runs a finished function. opts.env: callees by name; opts.fuel: how many blocks
+--- it may enter.
 ---@param fn phial.Function
 ---@param opts {env: table?, fuel: integer?}
 function M.run(fn, opts, ...)

@@ -78,7 +78,7 @@ run["if"] = function(env, node)
   if #node % 2 == 0 then return execute(env, node[#node]) end
 end
 
--- What comes of one iteration: whether the loop is left, and how.
+-- Executes an iteration: returns whether the loop is left, and how.
 local function iterate(env, list)
   local how, what = execute(env, list)
   if how == "break" or how == "continue" then
@@ -128,7 +128,7 @@ run["break"] = function(_, node) return "break", node[2] end
 run["continue"] = function(_, node) return "continue", node[2] end
 run["goto"] = function(_, node) return "goto", node[2] end
 
---- What is shown, at most `most`, and then what is returned by go(show).
+--- What go(show) shows, at most `most`, and then what it returns.
 function M.watch(most, go)
   local shown = {}
   local ok, result = pcall(go, function(it)

@@ -1,4 +1,4 @@
--- What While programs mean: their trees, executed over variables.
+-- An interpreter for While programs: executes trees over variables.
 local MIN = math.mininteger
 
 local int = {

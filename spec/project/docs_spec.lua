@@ -1,4 +1,4 @@
--- The code in docs/ runs in its order and prints what is shown below it.
+-- The code in docs/ runs in order and prints what is shown below it.
 local document = require "spec.support.document"
 
 describe("the code of", function()

@@ -1,5 +1,4 @@
--- Do rules hold?  R:check() over the rules that phial has, over wrong ones, and
--- over mutants of the right ones.
+-- R:check(): the default rules, wrong rules, and mutants of the default rules.
 local mutants = require "spec.support.mutants"
 local ops = require "spec.support.ops"
 local phial = require "phial"
@@ -170,7 +169,7 @@ describe("mutants", function()
     end
   end
 
-  -- Rules of more than one line go on with a blank.
+  -- The further lines of a rule begin with a blank.
   local function rules()
     local out = {}
     for line in phial.rules "int":text():gmatch "[^\n]+" do
@@ -202,7 +201,7 @@ describe("mutants", function()
     return out
   end
 
-  -- The first n that are rules at all.
+  -- The first n that are valid rules.
   local function sets(n)
     local out = {}
     for _, text in ipairs(shuffled()) do
@@ -213,8 +212,8 @@ describe("mutants", function()
     return out
   end
 
-  -- Three variables of 8 bits are 16 million values: all of them are tried when
-  -- RUNS asks for a long run, otherwise all of up to 18 bits.
+  -- Three variables of 8 bits have 16 million values: all are tried if RUNS asks for
+  -- a long run, else all of up to 18 bits.
   local RUNS = tonumber(os.getenv "RUNS") or 1200
   local LIMIT = os.getenv "RUNS" and 24 or 18
 

@@ -1,4 +1,4 @@
--- R:lint(): rules that were written for nothing.
+-- R:lint(): suspicious but valid rules.
 local phial = require "phial"
 
 local function odd(text)

@@ -1,7 +1,7 @@
 -- Texts of rules that are refused: the whole message, with its caret.
 local phial = require "phial"
 
--- A text, and what is said of it: "r" is its name.
+-- Texts and their errors; each text is named "r".
 local REFUSED = {
   { "x + 0 > x", "r:1:10: '=>' expected, the text ends\n  x + 0 > x\n           ^" },
   { "a: x + z => y", "r:1:13: 'y' does not stand in the pattern\n  a: x + z => y\n              ^" },
@@ -71,7 +71,7 @@ local REFUSED = {
   { "a:\tx + 0 => 1.0", "r:1:13: an integer expected here, this is a float\n  a:\tx + 0 => 1.0\n    \t         ^" },
 }
 
--- Texts that are fine.
+-- Valid texts.
 local ACCEPTED = {
   "x + 0 => x",
   "a: x + 0 => x -- a comment",

@@ -15,7 +15,7 @@ local function message(f, ...)
   return (why:gsub("^[^:]*:%d+: ", ""))
 end
 
---- Does f raise that, positioned here?
+--- Checks that f raises that, positioned here.
 local function refused(expected, f)
   local ok, why = pcall(f)
   assert.is_false(ok)

@@ -1,9 +1,9 @@
--- One list of programs, through every way of running.
+-- The programs of spec/support/conformance.lua, run in every way.
 local phial = require "phial"
 local programs = require "spec.support.conformance"
 local semantics = require "spec.oracle.semantics"
 
--- What a program calls; shown: what it has shown.
+-- The functions that a program calls; shown: the values that it has shown.
 local function outside(call)
   local shown, count = { n = 0 }, 0
   local env = {}
@@ -21,7 +21,7 @@ local function outside(call)
   return env, shown
 end
 
--- Each way: takes a function and what it calls; gives a Lua function.
+-- Each way makes a Lua function of a function and its callees.
 local ways = {}
 
 ways["fn(...)"] = function(fn, env)
@@ -62,7 +62,7 @@ local function check_same(expected, got)
   end
 end
 
--- Reading as it is written gives no place, only the reason.
+-- The oracle reports no position, only the reason.
 local function check_trap(expected, err)
   if type(err) == "table" then
     assert.equal(expected:match ": ([^:]*)$", err.trap)
@@ -86,7 +86,7 @@ local function run(way, fn, case)
   for i = 1, case.shows and shown.n or 0 do check_same(case.shows[i], shown[i]) end
 end
 
--- Arguments as they are taken at the door: 255 for -1, 1 for 1.0.
+-- Arguments that are converted: 255 to -1, 1 to 1.0.
 local function taken(fn, case)
   local out = { is = case.is, trap = case.trap, shows = case.shows }
   for i = 1, select("#", fn:params()) do

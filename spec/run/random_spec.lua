@@ -1,5 +1,5 @@
--- Properties of running, over random functions, against something slow and
--- plainly right; and functions beyond what Lua has room for.
+-- Properties of running over random functions, checked against slow and plainly
+-- right oracles; and functions beyond Lua's limits.
 local assert = require "spec.support.assert"
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"
@@ -17,7 +17,7 @@ local FORMS = {
   { locals = 2, fuel = true }, { locals = 12, fuel = true },
 }
 
--- The function as one of Lua that stops after STEPS blocks.
+-- The function in Lua, which stops after STEPS blocks.
 local function emitted(fn, opts)
   local source, host = phial.emit.lua(fn, opts)
   host.fuel = { left = STEPS }
@@ -35,7 +35,7 @@ local function check_same(expected, got, what)
   end
 end
 
--- What a call returns, or the reason for which it trapped.
+-- What a call returns, or why it trapped.
 local function outcome(f, ...)
   local ok, it = pcall(f, ...)
   if ok then return it end
@@ -91,7 +91,7 @@ describe("f32", function()
   it("is rounded as C rounds it", function()
     local fn = phial.fn("f", { "x:f64" }, "f32")
     local b = fn:entry()
-    -- what Lua hands over is rounded at the door
+    -- values from Lua are rounded when they come in
     b:ret(b:call(function(x) return x end, "f32", fn:arg(1)))
     fn:finish()
     math.randomseed(2)
@@ -203,8 +203,8 @@ describe("a function with", function()
     end)
   end
 
-  -- More than 10,000 blocks are emitted in parts. Fewer under sanitizers, where
-  -- everything takes its time.
+  -- More than 10,000 blocks are emitted in parts. Fewer under sanitizers, which are
+  -- slow.
   local count = (RUNS < 200 or os.getenv "LD_PRELOAD") and 2000 or os.getenv "LONG" and 20000
     or 11000
 
@@ -217,7 +217,7 @@ describe("a function with", function()
       local a, b = block:read(vars[v]), block:read(vars[v % 3 + 1])
       block:write(vars[v], block:sub(block:mul(a, i), b))
     end
-    -- diamonds; what they do is followed here
+    -- diamonds, which are computed here as well
     for i = 1, count // 2 do
       local left, join = fn:block(), fn:block(nil, 2)
       block:branch(block:slt(block:read(vars[1]), block:read(vars[2])), left, join)

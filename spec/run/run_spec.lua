@@ -1,9 +1,9 @@
--- Running: what comes in and goes out, calls, traps, and what is refused.
+-- Running: arguments, results, calls, traps, refusals.
 local phial = require "phial"
 local document = require "spec.support.document"
 local refused = require "spec.support.refused"
 
--- Raises exactly this: no place in Lua is to blame.
+-- Raises exactly this message, without a position in Lua.
 local function trapped(message, call, ...)
   local ok, err = pcall(call, ...)
   assert.is_false(ok, "no trap: " .. message)
@@ -21,7 +21,7 @@ local function identity(type)
   return fn:finish()
 end
 
--- Calls callee with x; both types can be said.
+-- A function that calls callee with x, with types of argument and result.
 local function calling(callee, from, to)
   local fn = phial.fn("f", { "x:" .. (from or "i64") }, to or "i64")
   fn:entry():ret(fn:entry():call(callee, to or "i64", fn:arg(1)))

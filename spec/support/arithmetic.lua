@@ -32,13 +32,13 @@ local INTEGERS = { 0, 1, 2, 3, 5, 7, 31, 100, -1, -2, -7, -128, 127, 255, 40000,
 local FLOATS = { 0.0, -0.0, 1.0, -1.5, 0.1, 3.25, 1e10, -1e19, 2.0 ^ 63, 3.4e38, 1e-45, 1e308,
   1 / 0, -1 / 0, 127.5, -128.9 }
 
--- The integer in the range of the type.
+-- Sign-extends an integer from a width.
 local function cut(n, width)
   if width == 64 then return n end
   return ((n + (1 << width - 1)) & (1 << width) - 1) - (1 << width - 1)
 end
 
---- A value of a type, picked.
+--- A random value of a type.
 function M.constant(pick, type)
   if type == "i1" then return pick(2) == 1 end
   if WIDTH[type] then return cut(INTEGERS[pick(#INTEGERS)], WIDTH[type]) end
@@ -48,8 +48,8 @@ end
 
 -- }== Generating ======================================================
 
--- What goes from one type to another. Rules may change which nan a nan is, so
--- where they are its bits are not looked at.
+-- The conversions from one type to another. Rules may change the bits of a nan, so
+-- with rules these are not observed.
 local function conversions(from, to, rules)
   local kinds = from:sub(1, 1) .. to:sub(1, 1)
   local found = CASTS[kinds](from, to)
@@ -96,7 +96,7 @@ local function assignment(pick, program)
   return { to = to, op = binary[pick(#binary)], operand(), operand() }
 end
 
--- A variable becomes what a rule matches.
+-- A random assignment of an expression that a rule matches.
 local function matched(pick, program, rules)
   local tree
   repeat
@@ -137,8 +137,8 @@ end
 
 local program_mt = {}
 
---- A random function of at most `most` blocks; half of what it computes is
---- made of the patterns of rules, if they are given.
+--- A random function of at most `most` blocks; if rules are given, half of its
+--- instructions match their patterns.
 function M.generate(pick, most, rules)
   local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules }, program_mt)
   local types = pick(#TYPES)
@@ -167,7 +167,7 @@ local function emit(fn, b, vars, op)
   return op.op and b:emit(op.op, table.unpack(args)) or args[1]
 end
 
--- Of a branch: not zero, or in one of the forms that rules know.
+-- The condition of a branch: value ~= 0, or for an i1 a form that rules match.
 local function condition(fn, b, vars, source)
   local value, type = read(fn, b, vars, source.cond), source.cond.type
   if type ~= "i1" then return b:ne(value, fn:const(0, type)) end
@@ -205,7 +205,7 @@ local function count_preds(program)
   return n
 end
 
--- Seals what has got all its predecessors by the filling of block i.
+-- Seals the blocks that have all predecessors now that block i is filled.
 local function seal_behind(program, blocks, left, i)
   for _, target in ipairs(program.blocks[i].targets) do
     left[target] = left[target] - 1
@@ -213,7 +213,7 @@ local function seal_behind(program, blocks, left, i)
   end
 end
 
---- Builds it, finished; show is called with all variables at the end.
+--- Builds and finishes a program; show is called with all variables at the end.
 --- opts.rules: a rule set; opts.seal: "late" (finish seals; the default),
 --- "early" (a block is sealed when all its predecessors are filled) or "counted"
 --- (blocks know how many predecessors they have).

@@ -1,10 +1,10 @@
--- Scripts as commands, run by the interpreter that runs the specs.
+-- Scripts as commands, run by the interpreter of the specs.
 local quoted = require("bench.lib.corpus").quoted
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 
---- The command that runs a script with arguments, as the shell takes them: its
---- output, its error output and its exit status.
+--- Returns a function that runs a script with arguments as in a shell, and returns
+--- its output, its error output and its exit status.
 ---@param script string
 ---@param folder string? to run it in
 ---@return fun(arguments: string): string, string, integer

@@ -1,6 +1,6 @@
--- Programs with what they do, for every way of running. A case is a list of
--- arguments and, as `is`, the result, or as `trap`, the end of the message.
--- `log` shows a value to the outside: what was shown is `shows`.
+-- Programs with their expected behavior. A case is a list of arguments and, as
+-- `is`, the result, or as `trap`, the end of the message. Programs show values by
+-- calling `log`; `shows` lists these.
 local M = {}
 
 local function program(name, text)

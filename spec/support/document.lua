@@ -1,12 +1,12 @@
--- Documents whose code runs: the blocks marked lua are one program, and a block
--- without a mark is what the code above it prints. BLESS=1 rewrites the latter.
+-- Runs the code of documents: the blocks marked lua are one program, a block without
+-- a mark is the output of the code above it. BLESS=1 rewrites the latter.
 local file = require "spec.support.file"
 
 local M = {}
 
 ---@alias spec.Part {mark: string?, text: string} mark: of a fenced block
 
--- The document as prose and fenced blocks, fences with the prose.
+-- Splits a document into prose, with the fences, and fenced blocks.
 ---@return spec.Part[]
 local function parts(text)
   local out = { { text = "" } }
@@ -24,8 +24,8 @@ local function parts(text)
   return out
 end
 
--- Everything but code becomes empty lines, so that errors tell the lines of the
--- document; behind each block of code stands a call of `shown`.
+-- The program of a document: other text becomes empty lines, so that errors have the
+-- line numbers of the document; a call of `shown` follows each block of code.
 local function program(document)
   local out = {}
   for _, part in ipairs(document) do
@@ -34,7 +34,7 @@ local function program(document)
   return table.concat(out)
 end
 
--- What each block of code prints.
+-- The output of each block of code.
 local function outputs(path, source)
   local out, printed = {}, {}
   local env = setmetatable({}, { __index = _G })

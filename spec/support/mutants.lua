@@ -5,7 +5,7 @@ local tables = require "tools.tables"
 
 local M = {}
 
--- Tokens that can stand for each other, mostly with the same types.
+-- Tokens that can replace each other, mostly with the same types.
 local KINDS = {
   { "+", "-", "*", "&", "|", "~", "<<", ">>" },
   { "==", "~=", "<", "<=", ">", ">=" },
@@ -76,7 +76,7 @@ local function variables(list)
   return out
 end
 
--- What token i could be instead.
+-- The tokens that can replace token i.
 local function others(list, i)
   local word, out = list[i].text, {}
   local kind = kind_of[word]
@@ -93,7 +93,7 @@ end
 
 local function without_guard(rule) return (rule:match "^(.-)%s+if%s.*$") end
 
---- All rules with one token of this one changed.
+--- All mutants of a rule.
 ---@param rule string without a name
 ---@return string[]
 function M.of(rule)

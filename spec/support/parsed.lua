@@ -1,7 +1,7 @@
--- A text to work on.
+-- Functions from text, to work on.
 local phial = require "phial"
 
---- The function of a text, its values by id, its blocks by name.
+--- Parses a function; returns it, its values by id, its blocks by name.
 ---@param text string
 ---@return phial.Function fn, table<integer, phial.Value>, table<string, phial.Block>
 return function(text)

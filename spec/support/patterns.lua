@@ -1,6 +1,6 @@
--- What the rules of phial match, as expressions to be emitted: so that random
--- programs reach each rule. Read from the rules' text by a small parser of its
--- own; guards are not looked at, other constants are tried instead.
+-- The patterns of phial's rules as expressions to emit, so that random programs
+-- reach each rule. Reads the rules' text with a small parser of its own; ignores
+-- guards, and tries several constants instead.
 local file = require "spec.support.file"
 local ops = require "spec.support.ops"
 
@@ -160,8 +160,8 @@ local function type_of(pick, class)
   return class.type
 end
 
--- The pattern with types and one of its ops, or nil when casts do not fit; a
--- leaf is what leaf(node, type) makes of it, the same for the same name.
+-- The pattern with types, and one op where it has several; nil if casts do not fit.
+-- leaf(node, type) makes leaves, once per name.
 local function instantiate(pick, node, leaf, known, which)
   local type = type_of(pick, node.class)
   if not node.ops then
@@ -188,7 +188,7 @@ end
 
 local SPECIAL = { ["true"] = true, ["false"] = false }
 
--- The integer in the range of the type.
+-- Sign-extends an integer from the width of a type.
 local function cut(n, type)
   local width = WIDTH[type]
   if width == 1 then return n & 1 == 1 end
@@ -196,7 +196,7 @@ local function cut(n, type)
   return ((n + (1 << width - 1)) & (1 << width) - 1) - (1 << width - 1)
 end
 
--- A constant that guards like.
+-- A constant that guards often accept.
 local function interesting(pick, type)
   if not WIDTH[type] then return ({ 0.0, -0.0, 1.0, -1.0, 2.5, 1 / 0 })[pick(6)] end
   local kind = pick(4)
@@ -224,7 +224,7 @@ local function constant(pick, node, type)
 end
 
 --- A tree of ops that the pattern matches, or nearly; operands are
---- { const =, type = } or what var(type) gives. nil: casts did not fit.
+--- { const =, type = } or made by var(type). nil if casts do not fit.
 function M.instance(pick, rule, var)
   infer(rule.tree, {})
   local tree = instantiate(pick, rule.tree, function(node, type)

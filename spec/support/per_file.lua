@@ -1,7 +1,6 @@
--- An output of busted (`busted -o spec/support/per_file.lua`): a line for each
--- spec file, with its number of tests and its time. Failures and the closing
--- line are those of busted's own output, which prints no signs when told to
--- defer them.
+-- An output handler of busted (`busted -o spec/support/per_file.lua`): a line per
+-- spec file, with its number of tests and its time. busted's own handler prints
+-- failures and the closing line; told to defer printing, it prints no signs.
 
 -- "1 test", "2 tests".
 local function counted(n, what)

@@ -23,18 +23,18 @@ function M.choice(value, step, targets)
   return (M.mix(value, step) >> 7) % targets + 1
 end
 
--- What the evals of the dialect have done since M.watch.
+-- What the evals of the dialect have shown since M.watch, and the number of forks.
 local watched, forks
 
---- What the ops show from now on when they are run by their evals.
+--- Starts a list of what evals show; returns it.
 function M.watch()
   watched, forks = {}, 0
   return watched
 end
 
--- The ops of the programs: every write makes a value that depends on where it
--- stands and on its operands; `use` shows a value to the outside. To run, a fork
--- carries the number of its targets.
+-- The ops of the programs. The value of a write depends on its position and its
+-- operands; `use` shows a value. To run, a fork has the number of its targets as
+-- data.
 M.dialect = phial.dialect("rnd", {
   mix = { args = 2, result = "any", pure = true, eval = function(a, b)
     return M.mix(a or UNDEFINED, b or UNDEFINED)
@@ -100,7 +100,7 @@ function program_mt:__tostring()
   return table.concat(out, "\n")
 end
 
---- Which blocks the entry reaches.
+--- The blocks that the entry reaches, as a set.
 function M.reached(program)
   local seen, work = { true }, { 1 }
   while #work > 0 do
@@ -158,8 +158,8 @@ local function edges_into(program)
   return count
 end
 
--- Ways of sealing: called with the block that was just filled, and what is
--- still to come into each block.
+-- Ways of sealing: called with the blocks, the number of edges still to come into
+-- each, and the block that was just filled.
 local sealing = {}
 
 function sealing.early(blocks, left, filled, targets)
@@ -183,9 +183,9 @@ function sealing.random(blocks, left)
   end
 end
 
---- Builds the program. opts.seal: "early", "finish", "random" or "count" (blocks
---- are told their number of predecessors); runs: it will run by its evals; the
---- rest goes to phial.fn. The function is not finished.
+--- Builds the program, unfinished. opts.seal: "early", "finish", "random" or "count"
+--- (blocks know their number of predecessors); runs: it can run by its evals; other
+--- options are those of phial.fn.
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"

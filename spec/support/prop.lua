@@ -1,11 +1,11 @@
--- Properties over generated cases.  A generator draws every choice with
--- pick(n), an integer in 1..n; the draws form a tape, and a failing case is
--- made smaller by shortening and lowering its tape, never by knowing its
--- shape.  RUNS=n sets the number of cases, SEED=n replays one.
+-- Properties over generated cases.  A generator draws every choice with pick(n), an
+-- integer in 1..n; the draws form a tape, and a failing case is shrunk by shortening
+-- and lowering its tape, whatever it is.  RUNS=n sets the number of cases, SEED=n
+-- replays one.
 local M = {}
 
--- Draws from a tape.  A draw that is missing is 1: a replay that lengthened
--- the tape would never be done with shrinking.
+-- Draws from a tape.  A missing draw is 1, so that a replay never lengthens the tape
+-- and shrinking ends.
 local function player(tape)
   local i = 0
   return function(n)

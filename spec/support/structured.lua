@@ -9,8 +9,8 @@ local NAMES = { "a", "b", "c", "d" }
 local NUMBERS = { 0, 1, 2, 3, -1, 7, math.maxinteger, math.mininteger }
 local STEPS = { 1, -1, 2, -3, 1 << 62, math.mininteger }
 
--- What the generator knows where it stands: names in sight, loops and labels
--- around, how much may still be made.
+-- The state of the generator: names in scope, enclosing loops and labels, how many
+-- statements may still be made.
 local function inside(at, change)
   return setmetatable(change, { __index = at })
 end
@@ -48,7 +48,7 @@ local function statement(pick, at)
   return make[pick(#make)](pick, at)
 end
 
--- In a scope of its own, if that has names; `first` comes before all else.
+-- A body, maybe with a local; `first` is its first statement.
 local function body(pick, at, first)
   local list = { first }
   if pick(4) == 1 then
@@ -64,7 +64,7 @@ local function loop_body(pick, at)
   return body(pick, inside(at, { loops = at.loops + 1 }), { "show", { "number", pick(9) } })
 end
 
--- A list with labels, to which everything inside can go.
+-- A list with labels, which all gotos inside can target.
 local function labelled(pick, at)
   local names = {}
   for i = 1, pick(3) - 1 do
@@ -156,7 +156,7 @@ local function as_body(b, v, list, loops)
   return function() run_list(b, v, list, loops) end
 end
 
--- A loop's body knows the loops around it, innermost first.
+-- The body of a loop gets the enclosing loops, innermost first.
 local function as_loop(b, v, list, loops)
   return function(loop) run_list(b, v, list, { loop, table.unpack(loops) }) end
 end
@@ -206,7 +206,7 @@ build["while"] = function(b, v, node, loops)
   b:while_(function() return value(b, v, node[2]) end, as_loop(b, v, node[3], loops))
 end
 
--- The condition does not see the body's names here, as in the interpreter.
+-- The condition does not see the body's names, as in the interpreter.
 build["repeat"] = function(b, v, node, loops)
   b:repeat_(function(loop)
     b:scope(function() as_loop(b, v, node[2], loops)(loop) end)

@@ -1,5 +1,5 @@
--- A function to call methods of in vain: a parameter of each kind, read in the
--- entry.
+-- A function with a parameter of each kind, read in the entry, whose methods are
+-- called wrongly.
 local phial = require "phial"
 
 ---@param opts phial.Options?

@@ -1,4 +1,4 @@
--- What a frontend does, recorded as a trace, makes the same function again.
+-- Recorded traces make the same function again.
 local assert = require "spec.support.assert"
 local document = require "spec.support.document"
 local file = require "spec.support.file"
@@ -11,7 +11,7 @@ package.path = "examples/?.lua;" .. package.path
 
 local function dense(fn) return fn:text { ids = "dense" } end
 
--- The reads without a definition, told in any order.
+-- The reads without a definition, sorted.
 local function undefined(fn)
   local list = {}
   for i, read in ipairs(fn:undefined()) do
@@ -22,7 +22,7 @@ local function undefined(fn)
   return list
 end
 
--- Calls f; a list of recorders, one for each function that it made.
+-- Calls f; returns a recorder for each function that it made.
 local function recorded(f)
   local records, fn = {}, phial.fn
   phial.fn = function(...)
@@ -36,8 +36,8 @@ local function recorded(f)
   return records
 end
 
--- Does the trace make this function, in both variants and with no dialect at
--- hand?
+-- Checks that the trace makes this function, in both variants and without its
+-- dialects.
 local function check(fn, text, opts)
   local expected, reads = dense(fn), undefined(fn)
   for _, construction in ipairs { "marker", "simple" } do
@@ -67,7 +67,7 @@ describe("a record", function()
     assert.equal(file.read "docs/trace.md":match "```\n(F sum 1 0.-)```", record:text())
   end)
 
-  -- All that a frontend can do, and names, constants and data of all kinds.
+  -- Everything that a frontend can do, with names, constants and data of all kinds.
   local lang = phial.dialect("lang", {
     split = { args = 1, results = 3, result = "i64" },
     make = { result = "obj", args = "*" },
@@ -166,7 +166,7 @@ describe("a record", function()
     check(fn, record:text())
   end)
 
-  -- Each stands on the line on which it begins.
+  -- The line of each is that on which it starts.
   local edits = {
     function(_, _, _, _, w) w:before():add(w:args()[1], 1) end,
     function(_, _, _, v) v:replace(3) end,
@@ -198,7 +198,7 @@ describe("a record", function()
       out:ret(out:mul(out:read(x), 2))
       local before = dense(fn:finish())
       edit(fn, entry, out, entry:insts()[1], out:insts()[2])
-      local now = fn:text():gsub("[^\n]+", "-- %0")
+      local line, now = debug.getinfo(edit, "S").linedefined, fn:text():gsub("[^\n]+", "-- %0")
       assert.equal(("E\n-- edited at spec/trace/record_spec.lua:%d: the trace ends here, "
         .. "it cannot express edits\n-- the function is now:\n%s")
         :format(debug.getinfo(edit, "S").linedefined, now),

@@ -1,5 +1,5 @@
--- Traces as texts: plain ones, steps, and that no text, however wrong, does more
--- than give a line and a reason.
+-- Replaying traces: plain ones, steps, and errors: any text is replayed or refused
+-- with a line and a reason.
 local corpus = require "bench.lib.corpus"
 local file = require "spec.support.file"
 local phial = require "phial"
@@ -65,7 +65,7 @@ end)
 
 local HEAD = "F f 1 0 i64 n:i64\nV x i64\nB head\nb entry\n"
 
--- What follows HEAD, and what is said of it.
+-- Lines after HEAD, and their errors.
 local mistakes = {
   { "q", "5: unknown letter 'q'" },
   { 'r "x', "5: quotes or braces are not closed" },

@@ -1,5 +1,5 @@
--- What the verifier finds: for each invariant that a text can break, one text
--- that breaks only it. (Broken lists cannot be written down: see spec/c.)
+-- The verifier: for each invariant that a text can break, a text that breaks only
+-- it. (Texts cannot break lists: see spec/c.)
 local phial = require "phial"
 
 local function problems(text)

@@ -1,5 +1,5 @@
--- Lua sources that are large, deep, tangled or at a limit of the compiler, by
--- name: functions of how many lines the large ones have, 30000 or less.
+-- Lua sources that are large, deep, tangled or at a limit of the compiler, by name:
+-- functions of the number of lines of the large ones, at most 30000.
 local M = {}
 
 -- Lines made from a pattern and each number of first..last.
@@ -32,13 +32,13 @@ function M.many_assignments(many)
     .. lines(1, many, format "x, y, t.x = y, x + @, x and y or @") .. "\nreturn y"
 end
 
--- The compiler takes 32767 locals in a function: there are two each.
+-- The compiler allows 32767 locals in a function: each of these has two.
 function M.many_functions(many)
   return "local x = 1\n" .. lines(1, many // 2,
     format "do local y = x local function f@() y = y + x end f@() end")
 end
 
--- LOADK names 2^17 constants: fewer than 10,000 lines make.
+-- LOADK reaches 2^17 constants: 10,000 lines have more.
 function M.more_constants_than_LOADK_names(many)
   return "return {\n" .. lines(1, many * 15, format "@.5,") .. "}"
 end
@@ -92,7 +92,7 @@ function M.locals_200_read_in_a_loop()
     .. "\nend"
 end
 
--- 255 is as many as there may be: 51 of each of five functions.
+-- 255 is the limit: 51 of each of five functions.
 function M.upvalues_255()
   local out, all = {}, {}
   for depth = 1, 5 do
@@ -116,7 +116,7 @@ function M.parameters_200()
     table.concat(list, ", "), table.concat(list, ", ", 151))
 end
 
--- Every label can be reached from many, at one level: no loop has one header.
+-- Every label is the target of many gotos: no loop has a single header.
 function M.gotos_between_many_labels(many)
   local labels, seed = many // 15, 1
   local function next()

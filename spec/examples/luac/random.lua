@@ -1,13 +1,13 @@
--- Random Lua programs: locals that come and go, loops of all kinds, gotos into
--- loops with two ways in, and closures that share registers on some ways and
--- not on others.  Each choice is drawn with pick(n).
+-- Random Lua programs: short-lived locals, loops of all kinds, gotos that make loops
+-- with two entries, and closures that share registers on some paths only.  Each
+-- choice is drawn with pick(n).
 --
--- Loops ask tick(site), which says no after a few turns: so all of them end.
+-- Loops call tick(site), which is false after a few iterations: so they end.
 local M = {}
 
 local statement
 
--- Text for a block; g: { pick, lines, depth, locals, functions, labels }.
+-- Adds a line; g: { pick, lines, depth, locals, functions, labels }.
 local function add(g, ...)
   g.lines[#g.lines + 1] = ("  "):rep(g.depth) .. (...):format(select(2, ...))
 end
@@ -42,7 +42,7 @@ local function expression(g, depth)
   return f and ("(%s(%s))"):format(f, sub()) or ("(%s == %s)"):format(sub(), sub())
 end
 
--- The statements of a block; what it declares is gone after it.
+-- The statements of a block, with a scope of its own.
 local function block(g, n)
   local locals, functions = #g.locals, #g.functions
   g.depth = g.depth + 1
@@ -170,7 +170,7 @@ function M.program(pick)
   return table.concat(g.lines, "\n") .. "\n"
 end
 
---- What the programs call, for one run.
+--- The functions that a program calls, for one run.
 function M.prelude(print)
   local turns, held = {}, nil
   return {

@@ -1,5 +1,5 @@
--- Random While programs as text, one token of choice after the other.  Loops
--- count their turns, so that programs end, unless they may not.
+-- Random While programs as text.  If programs must end, loops count their
+-- iterations.
 local M = {}
 
 local VARS = { "a", "b", "c", "d" }
