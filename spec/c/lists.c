@@ -1,4 +1,4 @@
-/* wellformed.c: each way in which the lists of a function can be broken, and what
+/* lists.c: each way in which the lists of a function can be broken, and what
 ** is said of it. */
 #include "spec.h"
 
