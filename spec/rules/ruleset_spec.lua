@@ -249,7 +249,7 @@ describe("a late rule", function()
     local f, b, x = fn(R)
     local v = b:mul(x, 7)
     assert.equal("mul", v:op())
-    assert.matches("\n  l: it is late: it waits for finish$", R:explain(f, "mul", x, 7))
+    assert.matches("\n  l: it is '@ late': it applies in finish only$", R:explain(f, "mul", x, 7))
     b:ret(v)
     local before = tostring(f)
     assert.equal("rule 'l' (t:1): no", message(f.finish, f))
@@ -481,10 +481,10 @@ describe("R:explain", function()
     local f, b, x, y = fn(false)
     assert.equal([[
 add %x, 3:
-  mac: operand 1 (%x) is no 'mul'
+  mac: operand 1 (%x) is not 'mul'
   add0: operand 2 (3) is not 0
   odd: its guard is false
-  add_k: operand 1 (%x) is no 'add'
+  add_k: operand 1 (%x) is not 'add'
   dbl: operand 1 (%x) and operand 2 (3) differ]], R:explain(f, "add", 3, x))
     assert.matches("\n  odd: applies\n", R:explain(f, "add", x, 5))
     local m = b:mul(x, y)
@@ -504,7 +504,7 @@ add %x, 3:
       same: branch(_, T, T) => jump(T)]]
     local f = phial.fn("f", { "c:i1" }, nil, { rules = false })
     local t, e = f:block "t", f:block "e"
-    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is no 'bnot'\n  same: the targets differ",
+    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is not 'bnot'\n  same: the targets differ",
       R:explain(f, "branch", f:arg(1), t, e))
     assert.matches("same: applies", R:explain(f, "branch", f:arg(1), t, t))
   end)

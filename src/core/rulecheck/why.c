@@ -20,32 +20,32 @@ static void say(const teller *s, const char *text) {
   ph_strbuf_puts(s->b, text);
 }
 
-static void say_n(const teller *s, uint32_t n) { ph_strbuf_uint(s->b, n); }
-
 /*
 ** {== Places =========================================================
 */
 
-/* "operand 2 of operand 1 (%x)" */
-static void say_operand(const teller *s, uint32_t slot) {
+static void say_value(const teller *s, uint32_t slot) {
   uint32_t v = ph_test_slots(&s->t)[slot];
-  say(s, slot <= PH_SLOT_SECOND ? "operand " : "inner operand ");
-  if (slot <= PH_SLOT_SECOND) {
-    say_n(s, slot);
-    say(s, " (");
-  }
   if (v == 0)
     say(s, "none");
   else
     ph_print_value(s->b, s->t.f, ph_valueid(v));
-  if (slot <= PH_SLOT_SECOND) say(s, ")");
 }
 
+/* "operand 2 (%x)" of the instruction; those of its operands have no number. */
 static void say_slot(const teller *s, uint32_t slot) {
-  if (slot == PH_SLOT_ROOT)
+  if (slot == PH_SLOT_ROOT) {
     say(s, "the instruction");
-  else
-    say_operand(s, slot);
+  } else if (slot <= PH_SLOT_SECOND) {
+    say(s, "operand ");
+    ph_strbuf_uint(s->b, slot);
+    say(s, " (");
+    say_value(s, slot);
+    say(s, ")");
+  } else {
+    say(s, "inner operand ");
+    say_value(s, slot);
+  }
 }
 
 static const ph_rulenode *node_at(const teller *s, uint32_t slot) {
@@ -56,110 +56,75 @@ static const ph_rulenode *node_at(const teller *s, uint32_t slot) {
 /* }== Failed tests =================================================== */
 
 static void say_literal(const teller *s, const ph_rulenode *n) {
-  switch (n->kind) {
-    case PH_R_MIN:
-      say(s, "INT_MIN");
-      return;
-    case PH_R_MAX:
-      say(s, "INT_MAX");
-      return;
-    default:
-      break;
-  }
-  if (n->var == PH_DATA_BOOL) {
+  if (n->kind == PH_R_MIN)
+    say(s, "INT_MIN");
+  else if (n->kind == PH_R_MAX)
+    say(s, "INT_MAX");
+  else if (n->var == PH_DATA_BOOL)
     say(s, n->bits != 0 ? "true" : "false");
-  } else if (n->var == PH_DATA_NIL) {
+  else if (n->var == PH_DATA_NIL)
     say(s, "nil");
-  } else if (n->var == PH_DATA_FLOAT) {
+  else if (n->var == PH_DATA_FLOAT)
     say(s, "the number of the pattern");
-  } else {
+  else
     ph_strbuf_int(s->b, (int64_t)n->bits);
-  }
 }
 
 static void say_want(const teller *s, const ph_test *test) {
   const ph_rulenode *n = node_at(s, test->slot);
   say_slot(s, test->slot);
   if (test->arg < PH_TAG_CONST) {
-    say(s, " is no '");
+    say(s, " is not '");
     ph_print_op(s->b, &s->t.m->set->space, (ph_op)test->arg);
     say(s, "'");
   } else if (n->kind == PH_R_CONST || n->kind == PH_R_EXPR) {
-    say(s, " is no constant");
+    say(s, " is not a constant");
   } else {
     say(s, " is not ");
     say_literal(s, n);
   }
 }
 
-static void say_two(const teller *s, uint32_t a, uint32_t b, const char *what) {
-  say_slot(s, a);
-  say(s, " and ");
-  say_slot(s, b);
-  say(s, what);
-}
+/* How a failed test is told; tests.def describes the shapes. */
+static const struct {
+  enum { RULE, SLOT, SLOTS, COUNT, WANT, LITERAL } shape;
+  const char *text;
+} failures[] = {
+#define PH_TEST(KIND, shape, text) {shape, text},
+#include "core/rules/match/tests.def"
+};
 
-static void say_counted(const teller *s, const ph_test *test,
-                        const char *what) {
-  say_slot(s, test->slot);
-  say(s, " has not ");
-  say_n(s, test->arg);
-  say(s, what);
-}
-
-static void say_test(const teller *s, const ph_test *test) {
-  switch ((ph_testkind)test->kind) {
-    case PH_TEST_LATE:
-      say(s, "it is late: it waits for finish");
+static void say_what(const teller *s, const ph_test *test) {
+  switch (failures[test->kind].shape) {
+    case RULE:
       break;
-    case PH_TEST_COUNT:
-      say_counted(s, test, " operands");
+    case SLOT:
+      say_slot(s, test->slot);
       break;
-    case PH_TEST_TARGETS:
-      say_counted(s, test, " targets");
+    case SLOTS:
+      say_slot(s, test->arg);
+      say(s, " and ");
+      say_slot(s, test->slot);
       break;
-    case PH_TEST_TARGET:
-      say(s, "the targets differ");
+    case COUNT:
+      say_slot(s, test->slot);
+      say(s, " does not have ");
+      ph_strbuf_uint(s->b, test->arg);
       break;
-    case PH_TEST_WANT:
+    case WANT:
       say_want(s, test);
       break;
-    case PH_TEST_LOAD:
-      say_counted(s, test, " operands");
-      break;
-    case PH_TEST_SAME:
-      say_two(s, test->arg, test->slot, " differ");
-      break;
-    case PH_TEST_LITERAL:
+    case LITERAL:
       say_slot(s, test->slot);
       say(s, " is not ");
       say_literal(s, &s->t.pattern->rule->nodes[test->arg]);
       break;
-    case PH_TEST_TYPE:
-      say_slot(s, test->slot);
-      say(s, " has a type that the rule is not for");
-      break;
-    case PH_TEST_LIKE:
-      say_two(s, test->arg, test->slot, " differ in type");
-      break;
-    case PH_TEST_CAST:
-      say(s, "a cast of its result is not possible");
-      break;
-    case PH_TEST_ONCE:
-      say_slot(s, test->slot);
-      say(s, " has other uses");
-      break;
-    case PH_TEST_SPARE:
-      say(s, "what it takes apart has other uses");
-      break;
-    case PH_TEST_EQUAL:
-      say_slot(s, test->slot);
-      say(s, " is not what the pattern computes");
-      break;
-    case PH_TEST_GUARD:
-      say(s, "its guard is false");
-      break;
   }
+}
+
+static void say_failure(const teller *s, const ph_test *test) {
+  say_what(s, test);
+  say(s, failures[test->kind].text);
 }
 
 /* }== Rules ========================================================== */
@@ -210,7 +175,7 @@ static bool say_rule(teller *s, uint32_t i) {
   say(s, ": ");
   passed(s, p);
   if (!applies)
-    say_test(s, &s->t.table->list.tests.at[p->first + n]);
+    say_failure(s, &s->t.table->list.tests.at[p->first + n]);
   else if (p->rule->nodes[p->rule->rhs].kind == PH_R_CALL)
     say(s, "applies, if its action wants to");
   else

@@ -12,21 +12,8 @@ enum { PH_SLOT_ROOT, PH_SLOT_FIRST, PH_SLOT_SECOND, PH_SLOT_INNER };
 enum { PH_SLOTS = PH_SLOT_INNER + 4 };
 
 typedef enum {
-  PH_TEST_LATE,    /* construction is over */
-  PH_TEST_COUNT,   /* `slot` has `arg` operands */
-  PH_TEST_TARGETS, /* there are `arg` targets */
-  PH_TEST_TARGET,  /* targets `slot` and `arg` are the same */
-  PH_TEST_WANT,    /* the tag of `slot` is one that ph_want `arg` takes */
-  PH_TEST_LOAD, /* not a test: `slot` is operand arg & 0xffff of slot arg >> 16 */
-  PH_TEST_SAME,    /* slots `slot` and `arg` hold the same value */
-  PH_TEST_LITERAL, /* the constant in `slot` is the literal of node `arg` */
-  PH_TEST_TYPE,    /* the type of `slot` is one of the rule's type `arg` */
-  PH_TEST_LIKE,    /* slots `slot` and `arg` have the same type */
-  PH_TEST_CAST,    /* the cast of the result at node `arg` is possible */
-  PH_TEST_ONCE,    /* only the instruction in slot `arg` has used `slot` */
-  PH_TEST_SPARE,   /* that holds for `arg` of the pattern's instructions */
-  PH_TEST_EQUAL,   /* the constant in `slot` is what node `arg` computes */
-  PH_TEST_GUARD    /* node `arg` is true */
+#define PH_TEST(KIND, shape, text) PH_TEST_##KIND,
+#include "core/rules/match/tests.def"
 } ph_testkind;
 
 typedef struct {
