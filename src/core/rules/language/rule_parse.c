@@ -80,11 +80,28 @@ static uint32_t read_host_argument(ph_rule_draft *d) {
   return is_value ? ph_leaf_value(d) : read_expression(d, 0);
 }
 
-/* $name(args): behind the $. */
-static uint32_t read_call(ph_rule_draft *d, uint32_t at) {
-  ph_lexeme t = d->scan.now;
-  uint32_t node = ph_rule_draft_make(d, PH_R_CALL, at), last = 0, number = 0;
+/* Behind the bracket that opens. */
+static void read_host_arguments(ph_rule_draft *d, uint32_t node) {
+  uint32_t last = 0;
+  if (ph_rule_lex_accept(&d->scan, ')')) return;
+  do {
+    uint32_t kid = read_host_argument(d);
+    if (kid != 0) ph_rule_draft_link(d, node, last, kid);
+    last = kid;
+  } while (ph_rule_lex_accept(&d->scan, ','));
+  ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
+}
+
+/* $name(args) */
+static uint32_t read_call(ph_rule_draft *d) {
+  uint32_t node = ph_rule_draft_make(d, PH_R_CALL, d->scan.now.at), number = 0;
   ph_part part = d->part;
+  ph_lexeme t;
+  if (part == PH_IN_PATTERN)
+    ph_rule_lex_fail(&d->scan, d->scan.now.at,
+                     "functions belong behind '=>' or 'if'");
+  ph_rule_lex_next(&d->scan);
+  t = d->scan.now;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "the name of a function");
   if (d->scan.failed) return 0;
   if (d->callees == NULL || !d->callees->find(d->callees->ud, t.s, &number))
@@ -92,28 +109,26 @@ static uint32_t read_call(ph_rule_draft *d, uint32_t at) {
                      "no function '$' was given with these rules", t.s);
   ph_rule_draft_node(d, node)->var = number;
   d->part = PH_IN_GUARD;
-  ph_rule_lex_expect(&d->scan, '(', "'('");
-  if (!ph_rule_lex_accept(&d->scan, ')')) {
-    do {
-      uint32_t kid = read_host_argument(d);
-      if (kid != 0) ph_rule_draft_link(d, node, last, kid);
-      last = kid;
-    } while (ph_rule_lex_accept(&d->scan, ','));
-    ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
-  }
+  if (ph_rule_lex_expect(&d->scan, '(', "'('")) read_host_arguments(d, node);
   d->part = part;
   return d->scan.failed ? 0 : node;
 }
 
 /* }== Expressions ==================================================== */
 
+static uint32_t read_bracketed(ph_rule_draft *d) {
+  uint32_t node;
+  ph_rule_lex_expect(&d->scan, '(', "'('");
+  node = read_expression(d, 0);
+  ph_rule_lex_expect(&d->scan, ')', "')'");
+  return node;
+}
+
 static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   uint32_t node;
   if (d->part != PH_IN_PATTERN)
     ph_rule_lex_fail(&d->scan, at, "once() belongs into a pattern");
-  ph_rule_lex_expect(&d->scan, '(', "'('");
-  node = read_expression(d, 0);
-  ph_rule_lex_expect(&d->scan, ')', "')'");
+  node = read_bracketed(d);
   if (node == 0) return 0;
   if (ph_rule_draft_node(d, node)->kind != PH_R_OP)
     ph_rule_lex_fail(&d->scan, at, "once() asks about an operation");
@@ -169,33 +184,33 @@ static uint32_t read_name(ph_rule_draft *d) {
   return d->scan.now.kind == '(' ? read_named_op(d, &t) : ph_leaf_name(d, &t);
 }
 
-static uint32_t read_primary(ph_rule_draft *d) {
+static uint32_t read_number(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
+  ph_rule_lex_next(&d->scan);
+  return ph_leaf_read(d, &t, false);
+}
+
+static uint32_t read_alternative(ph_rule_draft *d) {
   bool negative = false;
-  uint32_t node = 0;
-  switch (t.kind) {
+  ph_lexeme t = read_alternatives(d, &negative);
+  if (d->scan.failed) return 0;
+  return d->scan.now.kind == '(' ? read_named_op(d, &t)
+                                 : ph_leaf_read(d, &t, negative);
+}
+
+static uint32_t read_primary(ph_rule_draft *d) {
+  switch (d->scan.now.kind) {
     case PH_RULE_TOK_NAME:
       return read_name(d);
     case PH_RULE_TOK_INTEGER:
     case PH_RULE_TOK_FLOAT:
-      ph_rule_lex_next(&d->scan);
-      return ph_leaf_read(d, &t, false);
+      return read_number(d);
     case '[':
-      t = read_alternatives(d, &negative);
-      if (d->scan.failed) return 0;
-      return d->scan.now.kind == '(' ? read_named_op(d, &t)
-                                     : ph_leaf_read(d, &t, negative);
+      return read_alternative(d);
     case '(':
-      ph_rule_lex_next(&d->scan);
-      node = read_expression(d, 0);
-      ph_rule_lex_expect(&d->scan, ')', "')'");
-      return node;
+      return read_bracketed(d);
     case '$':
-      ph_rule_lex_next(&d->scan);
-      if (d->part == PH_IN_PATTERN)
-        ph_rule_lex_fail(&d->scan, t.at,
-                         "functions belong behind '=>' or 'if'");
-      return read_call(d, t.at);
+      return read_call(d);
     default:
       ph_rule_lex_unexpected(&d->scan, "an operand");
       return 0;
