@@ -35,6 +35,12 @@ describe("R:lint()", function()
     assert.is_true(odd "a: ~([slt|sgt](x, y)) => [sge|sle](x, y)")
   end)
 
+  it("tells guards apart that ask about different types", function()
+    local rule = "trunc(zext(x:T):U):V => trunc(x):V if width(%s) > width(V)"
+    assert.is_true(odd("a: " .. rule:format "T" .. "\nb: " .. rule:format "U"))
+    assert.is_nil(odd("a: " .. rule:format "T" .. "\nb: " .. rule:format "x"))
+  end)
+
   it("looks at rules that are on", function()
     local R = phial.rules "a: x + 0 => x\nb: y + 0 => y"
     R:enable("a", false)

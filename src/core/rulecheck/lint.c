@@ -101,25 +101,39 @@ static void look_at_values(void *ud, const ph_check_result *checked) {
 
 /* }== Two rules ====================================================== */
 
-static bool may_have_no_value(const ph_rulenode *n) {
-  return n->kind == PH_R_EXPR &&
-         (n->op >= PH_F_AND || ph_op_isshift(n->op) || ph_op_iscast(n->op) ||
-          (ph_op_rows[n->op].flags & PH_TRAPS) != 0);
+/* Ops and functions of constants. */
+static bool may_have_no_value(uint16_t op) {
+  return op >= PH_F_AND || ph_op_isshift(op) || ph_op_iscast(op) ||
+         (ph_op_rows[op].flags & PH_TRAPS) != 0;
 }
 
-/* Does the rule apply wherever its pattern matches? */
-static bool is_sure(const ph_rule *rule) {
-  uint32_t inner = count_ops(rule, rule->lhs) - 1;
-  if (rule->guard != 0 || (rule->flags & PH_RULE_LATE)) return false;
-  if (count_ops(rule, rule->rhs) > 1 && inner > 0 &&
-      (rule->flags & PH_RULE_ALWAYS) == 0)
-    return false;
-  for (uint32_t i = 1; i < rule->nnodes; i++) {
-    const ph_rulenode *n = &rule->nodes[i];
-    if (n->kind == PH_R_ONLY || n->kind == PH_R_CALL || n->once) return false;
-    if (may_have_no_value(n)) return false;
-    if (n->kind == PH_R_OP && ph_op_iscast(n->op)) return false;
+/* True if the rule may still fail at this node when its pattern matches. */
+static bool can_fail(const ph_rulenode *n) {
+  switch (n->kind) {
+    case PH_R_ONLY:
+    case PH_R_CALL:
+      return true;
+    case PH_R_OP: /* a cast may lead to no type */
+      return n->once || ph_op_iscast(n->op);
+    case PH_R_EXPR:
+      return may_have_no_value(n->op);
+    default:
+      return false;
   }
+}
+
+/* True if the rule counts uses: it makes more than it surely removes. */
+static bool counts_uses(const ph_rule *rule) {
+  return (rule->flags & PH_RULE_ALWAYS) == 0 &&
+         count_ops(rule, rule->rhs) > 1 && count_ops(rule, rule->lhs) > 1;
+}
+
+/* True if the rule applies wherever its pattern matches. */
+static bool is_sure(const ph_rule *rule) {
+  if (rule->guard != 0 || (rule->flags & PH_RULE_LATE) || counts_uses(rule))
+    return false;
+  for (uint32_t i = 1; i < rule->nnodes; i++)
+    if (can_fail(&rule->nodes[i])) return false;
   return true;
 }
 

@@ -1,8 +1,8 @@
-/* subsume.c: is a pattern more general than another?
+/* subsume.c: whether a pattern is more general than another.
 **
-** It is if the other one, taken as a tree, matches it.  Orders of commutative
-** operands are tried both; that is 2^n for n of them one below the other, and
-** patterns are small.
+** It is if the other one, taken as a tree, matches it.  Both orders of
+** commutative operands are tried; that is 2^n for n of them one below the
+** other, and patterns are small.
 */
 #include "core/rulecheck/subsume.h"
 
@@ -19,7 +19,7 @@ void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
   c->types = ph_arena_zero(arena, a->ntypes * sizeof *c->types);
 }
 
-/* Are both trees of b the same? */
+/* True if both trees of b are the same. */
 static bool is_same(const ph_rule *b, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &b->nodes[x], *m = &b->nodes[y];
   uint32_t k = n->first, l = m->first;
@@ -29,11 +29,6 @@ static bool is_same(const ph_rule *b, uint32_t x, uint32_t y) {
   for (; k != 0; k = b->nodes[k].next, l = b->nodes[l].next)
     if (!is_same(b, k, l)) return false;
   return true;
-}
-
-static bool is_constant(const ph_rulenode *n) {
-  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
-         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
 }
 
 static bool takes_type(ph_subsume *c, uint32_t a, uint32_t b) {
@@ -101,7 +96,7 @@ static bool matches(ph_subsume *c, uint32_t x, uint32_t y) {
     case PH_R_ANY:
       return true;
     case PH_R_CONST:
-      return is_constant(m) && bind(c, n->var, y);
+      return ph_rule_isconst(m) && bind(c, n->var, y);
     case PH_R_LABEL:
       return m->kind == PH_R_LABEL && bind(c, n->var, y);
     case PH_R_LIT:
@@ -130,17 +125,35 @@ static bool same_kids(const ph_subsume *c, uint32_t x, uint32_t y,
   return true;
 }
 
+/* True if type x of a is type y of b. */
+static bool same_type(const ph_subsume *c, uint32_t x, uint32_t y) {
+  ph_type fixed = c->a->types[x].fixed;
+  if (c->types[x] != 0) return c->types[x] == y;
+  return fixed != PH_NOTYPE && fixed == c->b->types[y].fixed;
+}
+
+/* True if the nodes are the same but for their kids. */
+static bool same_head(const ph_subsume *c, const ph_rulenode *n,
+                      const ph_rulenode *m, bool swapped) {
+  if (n->kind != m->kind || n->nkids != m->nkids || n->bits != m->bits)
+    return false;
+  if (n->kind == PH_R_OP) return is_op(c, n, m, swapped);
+  if (swapped || n->op != m->op) return false;
+  if (n->kind == PH_R_TYPE) return same_type(c, n->type, m->type);
+  return n->kind == PH_R_EXPR || n->var == m->var;
+}
+
+static bool is_variable(const ph_rulenode *n) {
+  return n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL;
+}
+
 bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b) {
   const ph_rulenode *n = &c->a->nodes[of_a], *m = &c->b->nodes[of_b];
   if (of_a == 0 || of_b == 0) return of_a == of_b;
-  if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)
+  if (is_variable(n))
     return c->vars[n->var] != 0 && is_same(c->b, c->vars[n->var], of_b);
-  if (n->kind != m->kind || n->nkids != m->nkids || n->bits != m->bits)
-    return false;
-  if (n->kind == PH_R_OP && is_op(c, n, m, true) &&
-      same_kids(c, of_a, of_b, true))
-    return true;
-  if (n->op != m->op || (n->kind != PH_R_EXPR && n->var != m->var))
-    return false;
-  return same_kids(c, of_a, of_b, false);
+  for (int swapped = 1; swapped >= 0; swapped--)
+    if (same_head(c, n, m, swapped) && same_kids(c, of_a, of_b, swapped))
+      return true;
+  return false;
 }

@@ -1,4 +1,4 @@
-/* subsume.h: is a pattern more general than another? */
+/* subsume.h: whether a pattern is more general than another. */
 #ifndef PH_RULECHECK_SUBSUME_H
 #define PH_RULECHECK_SUBSUME_H
 
@@ -14,9 +14,9 @@ typedef struct {
 
 void ph_subsume_start(ph_subsume *c, const ph_func *space, ph_arena *arena,
                       const ph_rule *a, const ph_rule *b);
-/* Does the pattern of `a` match whatever node `of` of a pattern of `b` does? */
+/* True if the pattern of `a` matches all that node `of` of `b` matches. */
 bool ph_subsume_matches(ph_subsume *c, uint32_t of);
-/* With the variables found so: is this tree of a the same as that of b? */
+/* True if, with the variables bound by that, both trees are the same. */
 bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b);
 
 #endif

@@ -21,15 +21,10 @@ uint32_t ph_compound_make(ph_rule_draft *d, uint16_t op, uint32_t at) {
   return node;
 }
 
-static bool is_constant(const ph_rulenode *n) {
-  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
-         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
-}
-
 static bool has_constants_only(const ph_rule_draft *d, uint32_t node) {
   for (uint32_t kid = ph_rule_draft_node(d, node)->first; kid != 0;
        kid = ph_rule_draft_node(d, kid)->next)
-    if (!is_constant(ph_rule_draft_node(d, kid))) return false;
+    if (!ph_rule_isconst(ph_rule_draft_node(d, kid))) return false;
   return true;
 }
 

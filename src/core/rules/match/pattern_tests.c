@@ -337,7 +337,7 @@ static uint32_t note_slots(maker *m, const ph_ids *ids) {
 /* Constants before values before instructions: what is found first should be
 ** the simplest. */
 static uint32_t tier_of(const ph_rulenode *n) {
-  if (ph_commute_isconst(n)) return 0;
+  if (ph_rule_isconst(n)) return 0;
   return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;
 }
 

@@ -86,7 +86,7 @@ bool ph_commute_canonical(const ph_commute *o) {
     uint32_t node = o->both.at[i];
     const ph_rulenode *a = node_of(o, ph_commute_kid(o, node, 0));
     const ph_rulenode *b = node_of(o, ph_commute_kid(o, node, 1));
-    if (ph_commute_isconst(a) && !ph_commute_isconst(b)) return false;
+    if (ph_rule_isconst(a) && !ph_rule_isconst(b)) return false;
   }
   return true;
 }

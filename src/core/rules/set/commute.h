@@ -26,9 +26,4 @@ bool ph_commute_canonical(const ph_commute *o);
 ph_op ph_commute_op(const ph_commute *o, uint32_t node);
 uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i);
 
-static inline bool ph_commute_isconst(const ph_rulenode *n) {
-  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
-         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
-}
-
 #endif

@@ -37,6 +37,12 @@ typedef struct {
   uint64_t bits;
 } ph_rulenode;
 
+/* True if the node stands for a constant. */
+static inline bool ph_rule_isconst(const ph_rulenode *n) {
+  return n->kind == PH_R_CONST || n->kind == PH_R_LIT || n->kind == PH_R_MIN ||
+         n->kind == PH_R_MAX || n->kind == PH_R_EXPR;
+}
+
 /* A type of a rule: a set of types.  All places with that type have the same
 ** one when the rule applies.  A type of a result stands in the pattern too,
 ** or it is fixed. */
