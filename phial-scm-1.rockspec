@@ -74,6 +74,7 @@ build = {
         "src/core/ir/intern.c",
         "src/core/ir/srcloc.c",
         "src/core/ir/op.c",
+        "src/core/ir/type.c",
         "src/core/ir/uses.c",
         "src/core/ir/value.c",
         "src/core/ir/block.c",

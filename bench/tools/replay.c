@@ -141,7 +141,7 @@ static ph_func *build(replay *r, const trace_func *tf) {
   const ph_str unnamed = {"", 0};
   ph_str name = {tf->name, strlen(tf->name)};
   place p = {.f = ph_func_new(ph_pool_mem(r->pool), name, PH_ANY, &r->options)};
-  p.op = ph_op_attach(p.f, &dialect);
+  p.op = ph_op_attachdialect(p.f, &dialect);
   p.opaque = ph_const_any(p.f, (ph_data){.tag = PH_DATA_NIL});
   r->blocks[0] = ph_block_entry(p.f);
   for (uint32_t i = 1; i < tf->nblocks; i++)

@@ -80,12 +80,12 @@ static bool has_names_of_types(ph_func *f) {
   static const char *const types[] = {"table"};
   static const ph_dialect lua = {.name = "lua", .types = types, .ntypes = 1};
   ph_type table;
-  ph_op_attach(f, &lua);
-  table = ph_op_typeof(f, &lua, PH_TYPES);
-  return is_text(ph_op_typename(f, table), "table") &&
-         is_text(ph_op_typedialect(f, table), "lua") &&
-         is_text(ph_op_typename(f, PH_F32), "f32") &&
-         is_text(ph_op_typedialect(f, PH_F32), "");
+  ph_op_attachdialect(f, &lua);
+  table = ph_type_ofdialect(f, &lua, PH_TYPES);
+  return is_text(ph_type_name(f, table), "table") &&
+         is_text(ph_type_dialect(f, table), "lua") &&
+         is_text(ph_type_name(f, PH_F32), "f32") &&
+         is_text(ph_type_dialect(f, PH_F32), "");
 }
 
 /* What is wrong with these operands, and which one. */

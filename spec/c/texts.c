@@ -103,7 +103,7 @@ static void read_and_print(void *ud) {
   work *w = ud;
   uint32_t line, col;
   ph_parse_start(&w->f);
-  ph_op_attach(&w->f, &dialect);
+  ph_op_attachdialect(&w->f, &dialect);
   if (!ph_parse_func(&w->f, spec_str(w->text), &w->out, &line, &col)) return;
   print_all(w);
   ph_print_func(&w->out, &w->f, PH_IDS_OWN);

@@ -51,7 +51,7 @@ void ph_func_free(ph_func *f);
 /* The same in the host's own memory: ph_func_size() bytes at f, aligned for any
 ** object.  ph_func_blank allocates nothing and makes f safe for ph_func_done;
 ** ph_func_init then makes it a function.  A function that is blank can also be
-** given dialects (ph_op_attach), or be read from text (ph_parse_func).
+** given dialects (ph_op_attachdialect), or be read from text (ph_parse_func).
 ** ph_func_done frees what f holds and leaves it blank. */
 size_t ph_func_size(void);
 void ph_func_blank(ph_func *f, const ph_mem *mem);

@@ -1,12 +1,18 @@
-/* op.h: types and ops, dialects, what operands fit. */
+/* op.h: types and ops, dialects, what operands fit.
+**
+** op.def is the table of phial's ops.  A dialect adds ops and types of the
+** host's own; they get numbers in each function that it is attached to.
+*/
 #ifndef PHIAL_OP_H
 #define PHIAL_OP_H
 
 #include "phial/base.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+PH_BEGIN_DECLS
+
+/*
+** {== Types ==========================================================
+*/
 
 enum {
   PH_NOTYPE, /* of instructions without a result */
@@ -20,6 +26,19 @@ enum {
   PH_ANY,
   PH_TYPES /* the first type of a dialect */
 };
+
+/* Returns the bits of an integer or float type; 0 for other types. */
+int ph_type_width(ph_type type);
+bool ph_type_isint(ph_type type); /* i1 to i64 */
+bool ph_type_isfloat(ph_type type);
+/* Return the name of a type without that of its dialect ("i64", "table"), and
+** the name of its dialect ("" for types of phial). */
+ph_str ph_type_name(const ph_func *f, ph_type type);
+ph_str ph_type_dialect(const ph_func *f, ph_type type);
+/* Looks up a type by its full name ("i64", "lua.table"); false: f has none. */
+bool ph_type_find(const ph_func *f, ph_str name, ph_type *type);
+
+/* }== Ops ============================================================ */
 
 enum {
 #define PH_OP(NAME, ...) PH_##NAME,
@@ -36,17 +55,17 @@ typedef enum {
 
 /* Flags of an op. */
 enum {
-  PH_PURE = 1,        /* no effect, no trap: may be merged or dropped */
-  PH_COMMUTATIVE = 2, /* both operands may change places */
+  PH_PURE = 1, /* neither an effect nor a trap: may be merged or dropped */
+  PH_COMMUTATIVE = 2, /* the operands may be exchanged */
   PH_TERMINATOR = 4,  /* ends a block */
   PH_TRAPS = 8,       /* may trap, has no other effect */
-  PH_LEAF = 16        /* no instruction of a block: const, param, undef */
+  PH_LEAF = 16        /* not an instruction: const, param, undef */
 };
 
-/* Arity of an op or number of targets of a terminator: any number. */
+/* A number of operands or targets: any. */
 #define PH_VARIADIC (-1)
 
-/* What op.def says of an op of phial. */
+/* A row of op.def. */
 typedef struct {
   const char *name, *signature, *text;
   ph_op swapped;    /* or PH_NONE */
@@ -55,23 +74,47 @@ typedef struct {
   int8_t targets; /* of a terminator, or PH_VARIADIC */
 } ph_oprow;
 
+/* Returns the row of an op of phial, op < PH_OPS. */
 const ph_oprow *ph_op_row(ph_op op);
+/* Returns the class of any op: PH_CLASS_OTHER for those of dialects. */
+ph_opclass ph_op_class(ph_op op);
+/* Returns the name of a class. */
+const char *ph_op_classname(ph_opclass c);
 
-/* One op of a dialect.  Types are given as numbers: PH_I64 ..., PH_TYPES + i
-** for the i-th type of the dialect. */
+/* As for types. */
+ph_str ph_op_name(const ph_func *f, ph_op op);
+ph_str ph_op_dialect(const ph_func *f, ph_op op);
+bool ph_op_find(const ph_func *f, ph_str name, ph_op *op);
+
+/* Returns the flags of an op. */
+uint8_t ph_op_flags(const ph_func *f, ph_op op);
+/* Return the number of operands, or PH_VARIADIC; of targets (0 unless it is a
+** terminator), or PH_VARIADIC; of results (more than 1 for some ops of
+** dialects). */
+int ph_op_nargs(const ph_func *f, ph_op op);
+int ph_op_ntargets(const ph_func *f, ph_op op);
+int ph_op_nresults(const ph_func *f, ph_op op);
+/* True if the result type does not follow from the operands and must be given
+** (trunc, call). */
+bool ph_op_needstype(const ph_func *f, ph_op op);
+
+/* }== Dialects ======================================================= */
+
+/* An op of a dialect.  Its types are PH_I64 and the like, or PH_TYPES + i for
+** type i of the dialect, from 0. */
 typedef struct {
   const char *name;
-  const ph_type *args; /* nargs types; NULL: any type is taken */
+  const ph_type *args; /* nargs types; NULL: operands of any type */
   int nargs;           /* or PH_VARIADIC */
   int ntargets;        /* of a terminator, or PH_VARIADIC */
   ph_type result;      /* PH_NOTYPE: none */
   uint8_t flags;
-  uint16_t nresults; /* more than 1: further ones by PH_PROJ */
-  uint16_t cost;     /* for rules, which make things cheaper; 0: 3, as add */
+  uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ */
+  uint16_t cost;     /* weight in rules; 0: 3, as add has */
 } ph_opspec;
 
-/* A dialect: the ops and types of a user.  It is owned by the host and must
-** outlive the functions it is attached to. */
+/* Ops and types of the host, which owns them: they do not change, and outlive
+** the functions and sets of rules to which they are attached. */
 typedef struct {
   const char *name;
   const ph_opspec *ops;
@@ -79,69 +122,51 @@ typedef struct {
   uint16_t nops, ntypes;
 } ph_dialect;
 
-/* Attaches d to f, which may be blank still (once; later calls give the same)
-** and returns the op number of its first op; the i-th is that plus i. */
-ph_op ph_op_attach(ph_func *f, const ph_dialect *d);
-/* The type number in f of type t of the attached dialect d. */
-ph_type ph_op_typeof(const ph_func *f, const ph_dialect *d, ph_type t);
-/* Op and type by name ("add", "lua.call"; "i64", "lua.table"); false when f
-** knows none of that name. */
-bool ph_op_find(const ph_func *f, ph_str name, ph_op *op);
-bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type);
-/* The name without, and the dialect's name ("" for the ops of phial). */
-ph_str ph_op_name(const ph_func *f, ph_op op);
-ph_str ph_op_dialect(const ph_func *f, ph_op op);
-ph_str ph_op_typename(const ph_func *f, ph_type type);
-ph_str ph_op_typedialect(const ph_func *f, ph_type type);
-uint8_t ph_op_flags(const ph_func *f, ph_op op);
-/* PH_CLASS_OTHER for ops of dialects. */
-ph_opclass ph_op_class(ph_op op);
-const char *ph_op_classname(ph_opclass c);
-int ph_op_nargs(const ph_func *f, ph_op op);
-int ph_op_ntargets(const ph_func *f, ph_op op);
-int ph_op_nresults(const ph_func *f, ph_op op);
-/* Does the result type have to be said (trunc, call)? */
-bool ph_op_saystype(const ph_func *f, ph_op op);
-/* Bits of an integer or float type, 0 for others. */
-int ph_op_width(ph_type type);
-bool ph_op_isint(ph_type type);
-bool ph_op_isfloat(ph_type type);
+/* Attaches d to f, which may be blank, unless that has been done.  Returns the
+** number of its op 0 in f; op i has that number plus i. */
+ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d);
+/* Returns the number in f of a type of the attached dialect d; `type` is as in
+** ph_opspec. */
+ph_type ph_type_ofdialect(const ph_func *f, const ph_dialect *d, ph_type type);
+
+/* }== Operands ======================================================= */
 
 /* Why operands do not fit an op. */
 typedef enum {
   PH_FITS,
-  PH_WRONG_COUNT, /* `want` operands expected */
+  PH_WRONG_COUNT, /* there must be `want` operands */
   PH_WRONG_TYPE,  /* operand `arg` must have type `type` */
-  PH_WRONG_LIKE,  /* operand `arg` must have the type of operand `like` */
+  PH_WRONG_LIKE,  /* operand `arg` must have type `type`, like operand `like` */
   PH_WANTS_INT,   /* operand `arg` must be an integer, of any type */
   PH_WANTS_FLOAT, /* operand `arg` must be a float, of any type */
-  PH_WANTS_VALUE, /* operand `arg` must be a value: it has no result */
-  PH_WRONG_RESULT /* no such result type here (trunc to a wider type) */
+  PH_WANTS_VALUE, /* operand `arg` has no result */
+  PH_WRONG_RESULT /* the type given is none that the op can have here (trunc to
+                     a wider type) */
 } ph_mismatch_kind;
 
+/* Fields that the kind does not mention are 0. */
 typedef struct {
   ph_mismatch_kind kind;
   int want, arg, like; /* operands count from 0 */
   ph_type type;
 } ph_mismatch;
 
-/* Checks n operands of `op` and, for the ops that say it, the result type;
-** *type is set to the result type when it fits. */
+/* Checks n operands of an op.  For ops that need a type (ph_op_needstype),
+** *type is checked as well; otherwise it is set to the type of the result if
+** the operands fit. */
 ph_mismatch ph_opcheck_values(const ph_func *f, ph_op op, const ph_value *args,
                               int n, ph_type *type);
-
-/* The same for operands that are not values yet: by their types. */
+/* The same by the types of the operands. */
 ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
                              int n, ph_type *type);
-
-/* The type that constant operand i should have beside operands of these
-** types (PH_NOTYPE: not known yet): that of the others, or what the op says;
-** PH_NOTYPE when nothing tells. */
+/* Returns the type that a constant should have as operand i of n, given the
+** types of the others (PH_NOTYPE: not known yet): theirs, or the one that the
+** op requires; PH_NOTYPE if nothing says. */
 ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                          int i);
 
-#ifdef __cplusplus
-}
-#endif
+/* }=================================================================== */
+
+PH_END_DECLS
 
 #endif

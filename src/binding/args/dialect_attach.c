@@ -33,7 +33,7 @@ static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
 static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
                    const ph_dialect *d) {
   const ph_block nowhere = {0};
-  if (ph_op_typeof(h->f, d, PH_I1) == PH_NOTYPE) {
+  if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
     check_room(L, h, d);
     keep(L, fn, at, d);
     pl_access_read(L, h); /* finalizers may have run */
@@ -41,7 +41,7 @@ static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
     h->ntypes += d->ntypes;
   }
   pl_access_begin(h, "attaching a dialect to", nowhere);
-  h->latest_op = ph_op_attach(h->f, d);
+  h->latest_op = ph_op_attachdialect(h->f, d);
   h->latest = d;
   h->doing = NULL;
 }

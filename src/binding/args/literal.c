@@ -37,9 +37,9 @@ bool pl_literal_fits(lua_State *L, int arg, ph_type type) {
     case LUA_TBOOLEAN:
       return type == PH_I1;
     case LUA_TNUMBER:
-      if (ph_op_isint(type))
+      if (ph_type_isint(type))
         return is_integer && ph_const_fits(type, lua_tointeger(L, arg));
-      return ph_op_isfloat(type) &&
+      return ph_type_isfloat(type) &&
              (!is_integer || is_exact(lua_tointeger(L, arg), type));
     default:
       return false;
@@ -76,12 +76,12 @@ ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
   if (type == PH_ANY) return value_any(L, f, arg);
   if (lua_type(L, arg) == LUA_TBOOLEAN)
     return ph_const_int(f, type, lua_toboolean(L, arg));
-  if (ph_op_isint(type)) return ph_const_int(f, type, lua_tointeger(L, arg));
+  if (ph_type_isint(type)) return ph_const_int(f, type, lua_tointeger(L, arg));
   return ph_const_float(f, type, lua_tonumber(L, arg));
 }
 
 lua_Integer pl_literal_wrap(ph_type type, lua_Integer i) {
-  int unused = 64 - ph_op_width(type);
+  int unused = 64 - ph_type_width(type);
   if (type == PH_I1) return i & 1;
   return (lua_Integer)((uint64_t)i << unused) >> unused;
 }

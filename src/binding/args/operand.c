@@ -113,7 +113,7 @@ static int no_fit(lua_State *L, pl_funcobj *h, const pl_operands *o, ph_op op,
 static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
                      ph_op op, int i, ph_type want) {
   int like = -1;
-  bool range = lua_isinteger(L, o->first + i) && ph_op_isint(want);
+  bool range = lua_isinteger(L, o->first + i) && ph_type_isint(want);
   for (int j = o->n - 1; j >= 0; j--)
     if (j != i && o->types[j] == want) like = j;
   start(L, h, o, op, i);
@@ -225,7 +225,7 @@ ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
     return pl_literal_alone(L, arg);
   } else if (pl_literal_fits(L, arg, type)) {
     return type;
-  } else if (lua_isinteger(L, arg) && ph_op_isint(type)) {
+  } else if (lua_isinteger(L, arg) && ph_type_isint(type)) {
     pl_error_arg(L, h, arg, "%g does not fit %t", arg, type);
   }
   if (ph_some(var))

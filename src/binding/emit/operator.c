@@ -38,12 +38,12 @@ static const row *find_row(const char *event) {
 static ph_op choose(lua_State *L, pl_funcobj *h, ph_value v) {
   const row *r = find_row(lua_tostring(L, lua_upvalueindex(PL_UP_NAME)));
   ph_type type = ph_value_type(h->f, v);
-  ph_op op = ph_op_isfloat(type) ? r->on_floats
-             : ph_op_isint(type) ? r->on_ints
-                                 : PH_NONE;
+  ph_op op = ph_type_isfloat(type) ? r->on_floats
+             : ph_type_isint(type) ? r->on_ints
+                                   : PH_NONE;
   if (op == PH_NONE)
     pl_error(L, h, "no '%s' on %t '%v'%s", pl_error_sign(r->event), type, v,
-             ph_op_isint(type) ? r->hint : "");
+             ph_type_isint(type) ? r->hint : "");
   return op;
 }
 

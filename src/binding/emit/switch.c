@@ -73,7 +73,8 @@ static int count_entries(lua_State *L, int table) {
 
 static ph_type check_value(lua_State *L, pl_funcobj *h) {
   ph_type type = pl_operand_typed(L, h, 2, PH_NOTYPE, (ph_var){0});
-  if (!ph_op_isint(type)) pl_error_arg(L, h, 2, "integer expected, got %g", 2);
+  if (!ph_type_isint(type))
+    pl_error_arg(L, h, 2, "integer expected, got %g", 2);
   return type;
 }
 

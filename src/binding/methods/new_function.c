@@ -175,7 +175,7 @@ static ph_type find_type(lua_State *L, pl_funcobj *h) {
   ph_type type = PH_I64;
   int is = lua_type(L, TYPE);
   if (is != LUA_TNIL &&
-      (is != LUA_TSTRING || !ph_op_findtype(h->f, pl_arg_str(L, TYPE), &type)))
+      (is != LUA_TSTRING || !ph_type_find(h->f, pl_arg_str(L, TYPE), &type)))
     pl_error_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
                       luaL_tolstring(L, TYPE, NULL));
   return type;
@@ -219,7 +219,7 @@ static param take_param(lua_State *L, pl_funcobj *h, int i) {
   if (colon != NULL) {
     ph_str type = {colon + 1, p.name.n - (size_t)(colon + 1 - p.name.at)};
     p.name.n = (size_t)(colon - p.name.at);
-    if (!ph_op_findtype(h->f, type, &p.type))
+    if (!ph_type_find(h->f, type, &p.type))
       pl_error_plainarg(L, ARG_PARAMS, "parameter %d: unknown type '%s'", i,
                         type.at);
   }

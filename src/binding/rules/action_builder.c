@@ -87,7 +87,7 @@ static int run(lua_State *L, emission *e) {
 ** the function. */
 static int take(lua_State *L, emission *e, int first) {
   int last = e->fn - 1;
-  bool says = ph_op_saystype(e->h->f, e->op);
+  bool says = ph_op_needstype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (!(ph_op_flags(e->h->f, e->op) & PH_PURE))
     pl_error(L, e->h,

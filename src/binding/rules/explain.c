@@ -52,7 +52,7 @@ static void take_targets(lua_State *L, question *q, int last) {
 }
 
 static void take(lua_State *L, question *q, int last) {
-  bool says = ph_op_saystype(q->h->f, q->op);
+  bool says = ph_op_needstype(q->h->f, q->op);
   int n;
   take_targets(L, q, last);
   n = last - q->ntargets - ARG_FIRST + 1 - says;

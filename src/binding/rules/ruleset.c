@@ -261,7 +261,7 @@ static void hold_dialect(lua_State *L, pl_ruleset *r, int set, int at,
   lua_pop(L, 1);
   pl_ruleset_current(L, r);
   r->doing = "attaching a dialect to";
-  ph_op_attach(ph_ruleset_space(r->set), d);
+  ph_op_attachdialect(ph_ruleset_space(r->set), d);
   r->doing = NULL;
 }
 

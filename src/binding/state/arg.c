@@ -83,7 +83,7 @@ ph_type pl_arg_type(lua_State *L, pl_funcobj *h, int arg) {
   if (lua_type(L, arg) != LUA_TSTRING)
     pl_error_arg(L, h, arg, "name of a type expected, got %g", arg);
   name = pl_arg_str(L, arg);
-  if (!ph_op_findtype(h->f, name, &type))
+  if (!ph_type_find(h->f, name, &type))
     pl_error_arg(L, h, arg, "unknown type '%S'", name);
   return type;
 }

@@ -294,7 +294,7 @@ static int l_equal(lua_State *L) {
 static bool is_float(lua_State *L, int arg) {
   const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
   return v != NULL && !v->owner->closed &&
-         ph_op_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
+         ph_type_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
 }
 
 static int l_order(lua_State *L) {

@@ -4,6 +4,8 @@
 */
 #include "core/base/ascii.h"
 
+#include <string.h>
+
 bool ph_ascii_isletter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -24,4 +26,11 @@ bool ph_ascii_isname(ph_str s) {
   for (size_t i = 1; i < s.n; i++)
     if (!ph_ascii_isletter(s.at[i]) && !ph_ascii_isdigit(s.at[i])) return false;
   return true;
+}
+
+ph_str ph_ascii_str(const char *s) { return (ph_str){s, strlen(s)}; }
+
+bool ph_ascii_equal(ph_str a, const char *s) {
+  return a.n > 0 && a.at[0] == s[0] && strlen(s) == a.n &&
+         memcmp(a.at, s, a.n) == 0;
 }

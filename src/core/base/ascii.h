@@ -12,4 +12,8 @@ bool ph_ascii_isname(ph_str s);
 /* Returns the value of a hexadecimal digit, or -1 if c is not one. */
 int ph_ascii_hexvalue(char c);
 
+/* The string s, which a zero terminates; true if a is the same. */
+ph_str ph_ascii_str(const char *s);
+bool ph_ascii_equal(ph_str a, const char *s);
+
 #endif

@@ -57,14 +57,14 @@ uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data) {
 }
 
 bool ph_const_fits(ph_type type, int64_t i) {
-  int width = ph_op_width(type);
-  if (!ph_op_isint(type)) return false;
+  int width = ph_type_width(type);
+  if (!ph_type_isint(type)) return false;
   if (width == 64) return true;
   return i >= -((int64_t)1 << (width - 1)) && i < (int64_t)1 << width;
 }
 
 int64_t ph_const_normal(ph_type type, int64_t i) {
-  int unused = 64 - ph_op_width(type);
+  int unused = 64 - ph_type_width(type);
   if (type == PH_I1) return i & 1;
   return (int64_t)((uint64_t)i << unused) >> unused;
 }

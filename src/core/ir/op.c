@@ -1,4 +1,4 @@
-/* op.c: the tables of ops and types.
+/* op.c: the table of ops, and those of attached dialects.
 **
 ** The ops of phial are rows of op.def.  A signature of one letter for each
 ** operand describes them, so that one small interpreter answers every query
@@ -10,6 +10,8 @@
 
 #include <assert.h>
 #include <string.h>
+
+#include "core/base/ascii.h"
 
 /* An op that swapped is itself is commutative. */
 #define COMMUTES(op, swapped) \
@@ -35,17 +37,11 @@ static const char *const class_names[] = {
 #include "phial/op.def"
 };
 
-static const struct {
-  const char *name;
-  int bits;
-} types[] = {{"none", 0}, {"i1", 1},   {"i8", 8},   {"i16", 16}, {"i32", 32},
-             {"i64", 64}, {"f32", 32}, {"f64", 64}, {"any", 0}};
-
 /*
 ** {== Dialects =======================================================
 */
 
-ph_op ph_op_attach(ph_func *f, const ph_dialect *d) {
+ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   ph_attached a = {d, PH_OPS, PH_TYPES};
   for (uint32_t i = 0; i < f->dialects.n; i++) {
     a = f->dialects.at[i];
@@ -76,57 +72,25 @@ const ph_opspec *ph_op_spec(const ph_func *f, ph_op op) {
   return &a->dialect->ops[op - a->op];
 }
 
-const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type) {
-  const ph_attached *a = f->dialects.at + f->dialects.n;
-  if (type < PH_TYPES) return NULL;
-  do a--;
-  while (type < a->type);
-  return a;
-}
-
-ph_type ph_op_typeof(const ph_func *f, const ph_dialect *d, ph_type t) {
-  for (uint32_t i = 0; i < f->dialects.n; i++)
-    if (f->dialects.at[i].dialect == d)
-      return ph_op_owntype(&f->dialects.at[i], t);
-  return PH_NOTYPE;
-}
-
 /* }== Names ========================================================== */
 
-static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
-
-static bool is(ph_str a, const char *b) {
-  return a.n > 0 && a.at[0] == b[0] && strlen(b) == a.n &&
-         memcmp(a.at, b, a.n) == 0;
-}
-
 ph_str ph_op_name(const ph_func *f, ph_op op) {
-  return text(op < PH_OPS ? ph_op_rows[op].name : ph_op_spec(f, op)->name);
+  return ph_ascii_str(op < PH_OPS ? ph_op_rows[op].name
+                                  : ph_op_spec(f, op)->name);
 }
 
 ph_str ph_op_dialect(const ph_func *f, ph_op op) {
   const ph_attached *a = ph_op_owner(f, op);
-  return text(a == NULL ? "" : a->dialect->name);
+  return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 
-ph_str ph_op_typename(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_op_typeowner(f, type);
-  return text(a == NULL ? types[type].name : a->dialect->types[type - a->type]);
-}
-
-ph_str ph_op_typedialect(const ph_func *f, ph_type type) {
-  const ph_attached *a = ph_op_typeowner(f, type);
-  return text(a == NULL ? "" : a->dialect->name);
-}
-
-/* Splits "dialect.name"; returns NULL if no attached dialect has that name. */
-static const ph_attached *find_dialect(const ph_func *f, ph_str *name) {
+const ph_attached *ph_op_finddialect(const ph_func *f, ph_str *name) {
   const char *dot = memchr(name->at, '.', name->n);
   ph_str first;
   if (dot == NULL) return NULL;
   first = (ph_str){name->at, (size_t)(dot - name->at)};
   for (uint32_t i = 0; i < f->dialects.n; i++)
-    if (is(first, f->dialects.at[i].dialect->name)) {
+    if (ph_ascii_equal(first, f->dialects.at[i].dialect->name)) {
       name->n -= first.n + 1;
       name->at = dot + 1;
       return &f->dialects.at[i];
@@ -135,30 +99,15 @@ static const ph_attached *find_dialect(const ph_func *f, ph_str *name) {
 }
 
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
-  const ph_attached *a = find_dialect(f, &name);
+  const ph_attached *a = ph_op_finddialect(f, &name);
   if (a == NULL) {
     for (*op = PH_CONST; *op < PH_OPS; ++*op)
-      if (is(name, ph_op_rows[*op].name)) return true;
+      if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
   for (uint16_t i = 0; i < a->dialect->nops; i++)
-    if (is(name, a->dialect->ops[i].name)) {
+    if (ph_ascii_equal(name, a->dialect->ops[i].name)) {
       *op = (ph_op)(a->op + i);
-      return true;
-    }
-  return false;
-}
-
-bool ph_op_findtype(const ph_func *f, ph_str name, ph_type *type) {
-  const ph_attached *a = find_dialect(f, &name);
-  if (a == NULL) {
-    for (*type = PH_I1; *type < PH_TYPES; ++*type)
-      if (is(name, types[*type].name)) return true;
-    return false;
-  }
-  for (uint16_t i = 0; i < a->dialect->ntypes; i++)
-    if (is(name, a->dialect->types[i])) {
-      *type = (ph_type)(a->type + i);
       return true;
     }
   return false;
@@ -189,16 +138,10 @@ int ph_op_nresults(const ph_func *f, ph_op op) {
   return ph_op_spec(f, op)->nresults > 1 ? ph_op_spec(f, op)->nresults : 1;
 }
 
-bool ph_op_saystype(const ph_func *f, ph_op op) {
+bool ph_op_needstype(const ph_func *f, ph_op op) {
   (void)f;
   return op < PH_OPS && strchr("IGXV", ph_op_result(op)) != NULL;
 }
-
-int ph_op_width(ph_type type) { return type < PH_TYPES ? types[type].bits : 0; }
-
-bool ph_op_isint(ph_type type) { return type >= PH_I1 && type <= PH_I64; }
-
-bool ph_op_isfloat(ph_type type) { return type == PH_F32 || type == PH_F64; }
 
 const ph_oprow *ph_op_row(ph_op op) { return &ph_op_rows[op]; }
 

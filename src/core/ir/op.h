@@ -4,13 +4,11 @@
 
 #include "core/ir/body.h"
 
-/* Returns the attached dialect of an op or type; NULL for those of phial. */
+/* Returns the attached dialect of an op; NULL for those of phial. */
 const ph_attached *ph_op_owner(const ph_func *f, ph_op op);
-const ph_attached *ph_op_typeowner(const ph_func *f, ph_type type);
-/* Converts a type from the dialect's own numbering to that of the function. */
-static inline ph_type ph_op_owntype(const ph_attached *a, ph_type t) {
-  return t < PH_TYPES ? t : (ph_type)(t - PH_TYPES + a->type);
-}
+/* Takes "dialect." off a name and returns that dialect; NULL: there is no such
+** prefix, or no attached dialect has that name. */
+const ph_attached *ph_op_finddialect(const ph_func *f, ph_str *name);
 /* Return the letters of an op of phial in op.def: that of the result; those of
 ** the operands, with `*` after the last one if it stands for all that
 ** follow. */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/ir/type.h"
 #include "core/ir/op.h"
 
 /*
@@ -63,10 +64,10 @@ static bool kind_fits(char c, ph_type type) {
   switch (c) {
     case 't':
     case 'i':
-      return ph_op_isint(type);
+      return ph_type_isint(type);
     case 'f':
     case 'g':
-      return ph_op_isfloat(type);
+      return ph_type_isfloat(type);
     default:
       return type != PH_NOTYPE;
   }
@@ -109,15 +110,15 @@ static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
 static bool result_fits(ph_op op, ph_type from, ph_type type) {
   switch (ph_op_classof(op)) {
     case PH_CLASS_NARROW:
-      return ph_op_isint(type) && ph_op_width(type) < ph_op_width(from);
+      return ph_type_isint(type) && ph_type_width(type) < ph_type_width(from);
     case PH_CLASS_WIDEN:
-      return ph_op_isint(type) && ph_op_width(type) > ph_op_width(from);
+      return ph_type_isint(type) && ph_type_width(type) > ph_type_width(from);
     case PH_CLASS_TOFLOAT:
-      return ph_op_isfloat(type);
+      return ph_type_isfloat(type);
     case PH_CLASS_TOINT:
-      return ph_op_isint(type);
+      return ph_type_isint(type);
     case PH_CLASS_BITCAST:
-      return type != PH_NOTYPE && ph_op_width(type) == ph_op_width(from);
+      return type != PH_NOTYPE && ph_type_width(type) == ph_type_width(from);
     default:
       return type != PH_NOTYPE || ph_op_result(op) == 'V';
   }
@@ -125,7 +126,7 @@ static bool result_fits(ph_op op, ph_type from, ph_type type) {
 
 static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
   char c = ph_op_result(op);
-  if (ph_op_saystype(g->f, op)) {
+  if (ph_op_needstype(g->f, op)) {
     ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
     return misfit(result_fits(op, from, *type) ? PH_FITS : PH_WRONG_RESULT, 0);
   }
@@ -155,10 +156,10 @@ static ph_mismatch fit_dialect(ph_op op, const given *g, ph_type *type) {
     ph_type is_type = type_at(g, i);
     if (is_type == PH_NOTYPE) return misfit(PH_WANTS_VALUE, i);
     if (s->args != NULL && s->nargs != PH_VARIADIC &&
-        is_type != ph_op_owntype(a, s->args[i]))
-      return wrong_type(i, ph_op_owntype(a, s->args[i]));
+        is_type != ph_type_own(a, s->args[i]))
+      return wrong_type(i, ph_type_own(a, s->args[i]));
   }
-  *type = ph_op_owntype(a, s->result);
+  *type = ph_type_own(a, s->result);
   return misfit(PH_FITS, 0);
 }
 
@@ -194,7 +195,7 @@ static ph_type dialect_wants(const ph_func *f, ph_op op, int i) {
   const ph_attached *a = ph_op_owner(f, op);
   const ph_opspec *s = &a->dialect->ops[op - a->op];
   if (s->args == NULL || i >= s->nargs) return PH_NOTYPE;
-  return ph_op_owntype(a, s->args[i]);
+  return ph_type_own(a, s->args[i]);
 }
 
 ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
@@ -247,7 +248,7 @@ ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i) {
     return typing_of(i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i));
   s = ph_op_spec(f, op);
   if (i < 0)
-    t.fixed = ph_op_owntype(ph_op_owner(f, op), s->result);
+    t.fixed = ph_type_own(ph_op_owner(f, op), s->result);
   else if (s->args != NULL && s->nargs != PH_VARIADIC)
     t.fixed = dialect_wants(f, op, i);
   if (t.fixed != PH_NOTYPE) {

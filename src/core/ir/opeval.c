@@ -348,7 +348,7 @@ ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
 
 /* Returns the kind of number of a type. */
 static ph_number number_of(ph_type type) {
-  return (ph_number){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
+  return (ph_number){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
 }
 
 uint32_t ph_opeval_value(ph_func *f, ph_op op, ph_type type,

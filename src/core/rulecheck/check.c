@@ -195,7 +195,7 @@ static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
   for (ph_type i = PH_I1; i <= PH_F64; i++) {
     uint16_t kind = ints ? INTS : FLOATS;
     if ((type->mask & kind & 1 << i) == 0) continue;
-    *t = (ph_exprtype){(uint8_t)ph_op_width(i), ph_op_isfloat(i)};
+    *t = (ph_exprtype){(uint8_t)ph_type_width(i), ph_type_isfloat(i)};
     if (t->bits > bits) return true;
   }
   return false;

@@ -34,14 +34,14 @@ bool ph_run_action_has(const ph_rule *rule) {
 static ph_type type_of(const ph_run_rule *a, uint32_t type) {
   ph_exprtype t = a->types[type];
   for (ph_type i = PH_I1; i < PH_ANY; i++)
-    if (ph_op_width(i) == t.bits && ph_op_isfloat(i) == t.isfloat) return i;
+    if (ph_type_width(i) == t.bits && ph_type_isfloat(i) == t.isfloat) return i;
   return PH_NOTYPE;
 }
 
 static uint32_t constant(const ph_run_rule *a, uint32_t type, int64_t value) {
   ph_type t = type_of(a, type);
   ph_data data = {(uint64_t)value, PH_DATA_FLOAT};
-  if (ph_op_isfloat(t)) return ph_const_of(a->acted->f, t, data);
+  if (ph_type_isfloat(t)) return ph_const_of(a->acted->f, t, data);
   return ph_const_int(a->acted->f, t, ph_const_normal(t, value)).id;
 }
 
@@ -119,7 +119,7 @@ bool ph_run_action_start(ph_run_rule *a) {
 /* }== What it computes =============================================== */
 
 static ph_exprtype exprtype(ph_type type) {
-  return (ph_exprtype){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
+  return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
 }
 
 static ph_semantics meaning_of(const ph_run_rule *a, uint32_t v,

@@ -31,7 +31,7 @@ static bool give(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
   if (!ph_semantics_expr(&a->values, node, &value)) return false;
   g->type = PH_I64;
   for (ph_type type = PH_I1; type < PH_ANY; type++)
-    if (ph_op_width(type) == t.bits && ph_op_isfloat(type) == t.isfloat)
+    if (ph_type_width(type) == t.bits && ph_type_isfloat(type) == t.isfloat)
       g->type = type;
   g->constant.tag = t.isfloat ? PH_DATA_FLOAT : PH_DATA_INT;
   g->constant.bits = (uint64_t)value;

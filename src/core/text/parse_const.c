@@ -67,10 +67,6 @@ static void read_word(ph_reader *r, atom *a) {
   ph_lex_unexpected(&r->lex, "a value");
 }
 
-static bool is(ph_str s, const char *what) {
-  return s.n == strlen(what) && memcmp(s.at, what, s.n) == 0;
-}
-
 static void read_floating(ph_reader *r, atom *a) {
   ph_str s = a->digits;
   a->data.tag = PH_DATA_FLOAT;
@@ -96,9 +92,9 @@ static void read_number(ph_reader *r, atom *a) {
       read_floating(r, a);
       break;
     default:
-      if (is(s, "-inf"))
+      if (ph_ascii_equal(s, "-inf"))
         a->data = data_of(PH_DATA_FLOAT, PH_SIGN_BIT | PH_INF_BITS);
-      else if (is(s, "-nan"))
+      else if (ph_ascii_equal(s, "-nan"))
         a->data = data_of(PH_DATA_FLOAT, PH_SIGN_BIT | PH_NAN_BITS);
       else
         ph_lex_fail(&r->lex, a->at, "'$' is not a number", s);

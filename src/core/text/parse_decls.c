@@ -92,7 +92,7 @@ ph_type ph_parse_decls_type(ph_reader *r) {
     ph_lex_unexpected(&r->lex, "a type");
     return PH_NOTYPE;
   }
-  if (!ph_op_findtype(r->f, t->s, &type)) {
+  if (!ph_type_find(r->f, t->s, &type)) {
     ph_lex_fail(&r->lex, t->at, "there is no type '$'", t->s);
     return PH_NOTYPE;
   }

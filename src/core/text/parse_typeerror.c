@@ -8,8 +8,8 @@
 #include <string.h>
 
 ph_str ph_parse_typeerror_type(ph_reader *r, ph_type type) {
-  ph_str dialect = ph_op_typedialect(r->f, type);
-  ph_str name = ph_op_typename(r->f, type);
+  ph_str dialect = ph_type_dialect(r->f, type);
+  ph_str name = ph_type_name(r->f, type);
   char *s;
   if (dialect.n == 0) return name;
   s = ph_arena_alloc(r->lex.arena, dialect.n + 1 + name.n);
@@ -71,7 +71,7 @@ static void explain(ph_reader *r, const ph_mismatch *m) {
 
 static bool must_show(const ph_reader *r) {
   ph_op op = r->inst.op;
-  return op == PH_PHI || (ph_op_saystype(r->f, op) && op != PH_CALL);
+  return op == PH_PHI || (ph_op_needstype(r->f, op) && op != PH_CALL);
 }
 
 static void explain_result(ph_reader *r, ph_type type) {

@@ -33,7 +33,7 @@ void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op) {
 }
 
 void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type) {
-  put_dotted(b, ph_op_typedialect(f, type), ph_op_typename(f, type));
+  put_dotted(b, ph_type_dialect(f, type), ph_type_name(f, type));
 }
 
 /* }== Constants and data ============================================= */

@@ -41,7 +41,7 @@ static uint32_t type_variable(ph_rule_draft *d, ph_str name) {
 static uint32_t type_named(ph_rule_draft *d, ph_str name) {
   ph_type type = PH_I1;
   if (ph_leaf_isupper(name)) return type_variable(d, name);
-  if (!ph_leaf_is(name, "bool") && !ph_op_findtype(d->space, name, &type))
+  if (!ph_leaf_is(name, "bool") && !ph_type_find(d->space, name, &type))
     return 0;
   return ph_rule_draft_fixed(d, type);
 }

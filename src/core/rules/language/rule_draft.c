@@ -112,9 +112,9 @@ static words describe(const ph_rule_draft *d, const ph_ruletype *t) {
   const char *s = "another type";
   uint16_t mask = t->mask & (PH_M_INT | PH_M_FLOAT);
   if (t->fixed != PH_NOTYPE) {
-    w.first = ph_op_typedialect(d->space, t->fixed);
+    w.first = ph_type_dialect(d->space, t->fixed);
     if (w.first.n > 0) w.dot = (ph_str){".", 1};
-    w.last = ph_op_typename(d->space, t->fixed);
+    w.last = ph_type_name(d->space, t->fixed);
     return w;
   }
   if ((mask & PH_M_INT) == mask) s = "an integer that does not fit";

@@ -133,7 +133,7 @@ static void infer_dialect(ph_rule_draft *d, uint32_t node, ph_op op) {
                            : ph_rule_draft_fixed(d, want));
   }
   if (result == PH_NOTYPE) return;
-  result = ph_op_typeof(d->space, a->dialect, result);
+  result = ph_type_ofdialect(d->space, a->dialect, result);
   ph_rule_draft_node(d, node)->type = (uint16_t)ph_rule_draft_fixed(d, result);
 }
 

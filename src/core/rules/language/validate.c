@@ -167,8 +167,8 @@ static void check_casts(ph_rule_draft *d) {
     if (ph_opcheck_types(d->space, n->op, &from, 1, &to).kind != PH_FITS)
       ph_rule_lex_fail(&d->scan, n->at, "no '$' leads from $ to $",
                        ph_op_name(d->space, n->op),
-                       ph_op_typename(d->space, from),
-                       ph_op_typename(d->space, to));
+                       ph_type_name(d->space, from),
+                       ph_type_name(d->space, to));
   }
 }
 

@@ -47,12 +47,12 @@ ph_type ph_opmap_owntype(const ph_func *f, ph_type type) {
   if (type < PH_TYPES) return type;
   do a--;
   while (type < a->type);
-  return ph_op_typeof(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
+  return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
 }
 
 uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n) {
   int64_t i = (int64_t)f->datas.at[n->aux].bits;
-  if (!ph_op_isint(n->type)) return PH_TAG_CONST;
+  if (!ph_type_isint(n->type)) return PH_TAG_CONST;
   if (i == 0) return PH_TAG_ZERO;
   if (n->type == PH_I1) return PH_TAG_TRUE;
   return i == 1 ? PH_TAG_ONE : i == -1 ? PH_TAG_MINUS : PH_TAG_CONST;

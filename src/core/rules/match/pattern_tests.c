@@ -292,7 +292,7 @@ static void test_result(maker *m) {
   ph_ids_push(&todo, m->l->scratch, m->rule->rhs);
   for (uint32_t i = 0; i < todo.n; i++) {
     const ph_rulenode *n = node_of(m, todo.at[i]);
-    if (n->kind == PH_R_OP && ph_op_saystype(m->space, n->op))
+    if (n->kind == PH_R_OP && ph_op_needstype(m->space, n->op))
       test(m, PH_TEST_CAST, 0, todo.at[i]);
     made += n->kind == PH_R_OP;
     if (n->kind != PH_R_OP && n->kind != PH_R_ONLY) continue;

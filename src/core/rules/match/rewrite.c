@@ -27,14 +27,14 @@ static int64_t *found(const ph_test_state *t, uint32_t node) {
 static uint32_t constant(ph_test_state *t, ph_type type, int64_t bits,
                          ph_tag tag) {
   ph_data d = {(uint64_t)bits, tag};
-  if (ph_op_isint(type)) d.tag = PH_DATA_INT;
-  if (ph_op_isfloat(type)) d.tag = PH_DATA_FLOAT;
-  if (ph_op_isint(type)) d.bits = (uint64_t)ph_const_normal(type, bits);
+  if (ph_type_isint(type)) d.tag = PH_DATA_INT;
+  if (ph_type_isfloat(type)) d.tag = PH_DATA_FLOAT;
+  if (ph_type_isint(type)) d.bits = (uint64_t)ph_const_normal(type, bits);
   return ph_const_of(t->f, type, d);
 }
 
 static int64_t literal(const ph_rulenode *n, ph_type type) {
-  uint64_t top = (uint64_t)1 << (ph_op_width(type) - 1);
+  uint64_t top = (uint64_t)1 << (ph_type_width(type) - 1);
   if (n->kind == PH_R_MIN) return (int64_t)top;
   if (n->kind == PH_R_MAX) return (int64_t)(top - 1);
   return (int64_t)n->bits;

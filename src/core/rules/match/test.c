@@ -55,7 +55,7 @@ static int64_t bits_of(const ph_func *f, uint32_t v) {
 }
 
 static ph_exprtype exprtype(ph_type type) {
-  return (ph_exprtype){(uint8_t)ph_op_width(type), ph_op_isfloat(type)};
+  return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
 }
 
 /* Puts constants and types of the pattern behind those of the attempts around
@@ -147,7 +147,7 @@ bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value) {
 
 static ph_data data_of(ph_type type, int64_t value) {
   ph_data d = {(uint64_t)value, PH_DATA_INT};
-  if (ph_op_isfloat(type)) d.tag = PH_DATA_FLOAT;
+  if (ph_type_isfloat(type)) d.tag = PH_DATA_FLOAT;
   return d;
 }
 
@@ -163,7 +163,7 @@ static bool give(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
     g->value.id = v;
     if (n->kind == PH_R_VAR) return true;
     g->constant = t->f->datas.at[ph_node_of(t->f, v)->aux];
-    if (ph_op_isint(g->type)) g->constant.bits = (uint64_t)bits_of(t->f, v);
+    if (ph_type_isint(g->type)) g->constant.bits = (uint64_t)bits_of(t->f, v);
     return true;
   }
   g->type = n->type == 0 ? PH_I64 : ph_test_type(t, n->type);
@@ -208,9 +208,9 @@ static bool is_literal(const ph_test_state *t, uint32_t v, uint32_t node) {
   const ph_rulenode *lit = &t->pattern->rule->nodes[node];
   const ph_node *n = ph_node_of(t->f, v);
   uint64_t bits = t->f->datas.at[n->aux].bits, want = lit->bits;
-  int width = ph_op_width(n->type);
-  if (ph_op_isfloat(n->type)) return lit->kind == PH_R_LIT && bits == want;
-  if (!ph_op_isint(n->type))
+  int width = ph_type_width(n->type);
+  if (ph_type_isfloat(n->type)) return lit->kind == PH_R_LIT && bits == want;
+  if (!ph_type_isint(n->type))
     return lit->kind == PH_R_LIT && bits == want &&
            t->f->datas.at[n->aux].tag == (ph_tag)lit->var;
   if (lit->kind == PH_R_MIN) want = (uint64_t)1 << (width - 1);
@@ -261,7 +261,7 @@ static bool is_equal(ph_test_state *t, uint32_t v, uint32_t node) {
   int64_t value;
   if (!ph_test_eval(t, node, &value)) return false;
   n = ph_node_of(t->f, v);
-  if (ph_op_isint(n->type)) value = ph_const_normal(n->type, value);
+  if (ph_type_isint(n->type)) value = ph_const_normal(n->type, value);
   return (uint64_t)value == t->f->datas.at[n->aux].bits;
 }
 

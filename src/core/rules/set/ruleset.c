@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "core/ir/type.h"
 #include "phial/rules.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
@@ -59,7 +60,7 @@ static void change(ph_ruleset *set, ph_op root) {
 
 static void inherit(ph_ruleset *set, const ph_ruleset *base) {
   for (uint32_t i = 0; i < base->space.dialects.n; i++)
-    ph_op_attach(&set->space, base->space.dialects.at[i].dialect);
+    ph_op_attachdialect(&set->space, base->space.dialects.at[i].dialect);
   for (uint32_t n = 1; n < base->rules.n; n++)
     enter(set, base->rules.at[n], base->states.at[n]);
   for (uint32_t op = 0; op < base->version.n; op++)
@@ -148,15 +149,16 @@ typedef struct {
 static ph_op moved_op(const moving *m, ph_op op) {
   const ph_attached *a = ph_op_owner(&m->from->space, op);
   if (a == NULL) return op;
-  return (ph_op)(ph_op_attach(&m->set->space, a->dialect) + (op - a->op));
+  return (ph_op)(ph_op_attachdialect(&m->set->space, a->dialect) +
+                 (op - a->op));
 }
 
 static ph_type moved_type(const moving *m, ph_type type) {
-  const ph_attached *a = ph_op_typeowner(&m->from->space, type);
+  const ph_attached *a = ph_type_owner(&m->from->space, type);
   if (a == NULL) return type;
-  ph_op_attach(&m->set->space, a->dialect);
-  return ph_op_typeof(&m->set->space, a->dialect,
-                      (ph_type)(type - a->type + PH_TYPES));
+  ph_op_attachdialect(&m->set->space, a->dialect);
+  return ph_type_ofdialect(&m->set->space, a->dialect,
+                           (ph_type)(type - a->type + PH_TYPES));
 }
 
 static const ph_rulenode *moved_nodes(const moving *m, const ph_rule *rule) {
