@@ -765,16 +765,16 @@ function Ops:bnot(a, extra) end
 ---@return phial.Value
 function Ops:shl(a, b, extra) end
 
---- a shifted right by b modulo the width, zeros come in. Both are integers of
---- one type.
+--- a shifted right by b modulo the width, filled with zeros. Both are integers
+--- of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:shr(a, b, extra) end
 
---- a shifted right by b modulo the width, its sign comes in. Both are integers
---- of one type.
+--- a shifted right by b modulo the width, filled with its sign. Both are
+--- integers of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -941,7 +941,7 @@ function Ops:fgt(a, b, extra) end
 ---@return phial.Value
 function Ops:fge(a, b, extra) end
 
---- a when c, an i1, is true, else b. Both are of one type.
+--- a if c, an i1, is true, else b. Both are of one type.
 ---@param c phial.Operand
 ---@param a phial.Operand
 ---@param b phial.Operand
@@ -956,14 +956,14 @@ function Ops:select(c, a, b, extra) end
 ---@return phial.Value
 function Ops:trunc(a, type, extra) end
 
---- a as a wider integer type, zeros in front. a is an integer.
+--- a as a wider integer type, zero-extended. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:zext(a, type, extra) end
 
---- a as a wider integer type, its sign in front. a is an integer.
+--- a as a wider integer type, sign-extended. a is an integer.
 ---@param a phial.Operand
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
@@ -1007,7 +1007,7 @@ function Ops:ftou(a, type, extra) end
 ---@return phial.Value
 function Ops:bitcast(a, type, extra) end
 
---- A value of its own that equals a.
+--- A new value equal to a.
 ---@param a phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1222,15 +1222,15 @@ function Value:bnot(extra) end
 ---@return phial.Value
 function Value:shl(b, extra) end
 
---- a shifted right by b modulo the width, zeros come in. Both are integers of
---- one type.
+--- a shifted right by b modulo the width, filled with zeros. Both are integers
+--- of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:shr(b, extra) end
 
---- a shifted right by b modulo the width, its sign comes in. Both are integers
---- of one type.
+--- a shifted right by b modulo the width, filled with its sign. Both are
+--- integers of one type.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1373,7 +1373,7 @@ function Value:fgt(b, extra) end
 ---@return phial.Value
 function Value:fge(b, extra) end
 
---- a when c, an i1, is true, else b. Both are of one type.
+--- a if c, an i1, is true, else b. Both are of one type.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1386,13 +1386,13 @@ function Value:select(a, b, extra) end
 ---@return phial.Value
 function Value:trunc(type, extra) end
 
---- a as a wider integer type, zeros in front. a is an integer.
+--- a as a wider integer type, zero-extended. a is an integer.
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:zext(type, extra) end
 
---- a as a wider integer type, its sign in front. a is an integer.
+--- a as a wider integer type, sign-extended. a is an integer.
 ---@param type string name of the result's type
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1430,7 +1430,7 @@ function Value:ftou(type, extra) end
 ---@return phial.Value
 function Value:bitcast(type, extra) end
 
---- A value of its own that equals a.
+--- A new value equal to a.
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Value:copy(extra) end

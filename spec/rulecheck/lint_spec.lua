@@ -18,10 +18,10 @@ describe("R:lint()", function()
     ["a: (x ~ y) ~ z => 0\nb: (x ~ y) ~ y => 0 @ prio -1"] = "b: never applies: before it is tried 'a'",
     ["a: x - 0 => x\nb: (x - 0) * y => y"] = "b: never applies: 'a' rewrites its 'sub' first",
     ["a: x * 3 => (x << 1) + x @ unoriented"] = "a: never applies: its result is 2 instructions, and too few of the "
-      .. "pattern go; '@ always' allows it\na: cannot be oriented: it might be applied for ever",
-    ["a: x * 3 => (x << 1) + x @ unoriented, always"] = "a: cannot be oriented: it might be applied for ever",
+      .. "pattern go; '@ always' allows it\na: cannot be oriented: it might be applied forever",
+    ["a: x * 3 => (x << 1) + x @ unoriented, always"] = "a: cannot be oriented: it might be applied forever",
     ["a: x + 0 => x @ unoriented"] = "a: is oriented: it needs no '@ unoriented'",
-    ["a: x + C => x if width(x) == 7"] = "a: never applies: its guard was true for no values",
+    ["a: x + C => x if width(x) == 7"] = "a: never applies: its guard was never true",
   }
   for text, message in pairs(cases) do
     it("says of " .. text:gsub("\n", " and "), function()

@@ -1,27 +1,26 @@
-/* value_table.c: a table of what has been computed.
+/* value_table.c: a hash table of the expressions that values compute.
 **
-** An open hash of expressions: op, type, operands, data.  The same expression
-** may be computed in several blocks of which none dominates the others, so a
-** slot holds the value that was added last and the older ones are chained
-** behind it; which of them is good at some place, the caller decides, since
-** construction and a finished function know dominance by different means.
+** Keys are op, type, operands and data.  The same expression may be computed in
+** several blocks of which none dominates the others, so a slot holds the value
+** added last, and older ones are chained to it; the caller decides which of
+** them can be used, since construction and a finished function compute
+** dominance by different means.
 **
-** Operands that are replaced later leave their users in the wrong slot.  Then
-** they are not found there: comparing looks at what operands stand for now,
-** so nothing wrong is found either.
+** When operands are replaced, their users stay in the wrong slot and are not
+** found there: comparing resolves operands, so nothing wrong is found either.
 **
-** Of the two orders of operands one is chosen, so that there is one expression
-** to look for; rules have less to know then, too.
+** One of the two orders of operands is canonical, so that there is one
+** expression to look for; rules need to handle fewer cases, too.
 **
-** A division that could trap is merged with one that was there before: when
-** that has not trapped, this does not.
+** A division that may trap is merged with an earlier one: if that has not
+** trapped, this does not.
 */
 #include "core/construct/value_table.h"
 
 #include "core/ir/op.h"
 
-/* Constants to the right; else of what commutes the older value, and what is
-** greater becomes what is less. */
+/* Puts constants to the right; else, of a commutative op, the older value; and
+** turns 'greater' into 'less'. */
 static bool is_swapped(const ph_func *f, const ph_pending *p, ph_op other) {
   bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
   bool b = ph_node_of(f, p->args[1])->op == PH_CONST;

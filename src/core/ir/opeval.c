@@ -45,8 +45,8 @@ static uint64_t normal(int width, uint64_t i) {
   return width == 1 ? i & 1 : (uint64_t)with_sign(width, i);
 }
 
-/* Each function of a class gives the bits of the result; what it cannot say
-** with these, it says by *done. */
+/* Each evaluates the ops of a class and returns the bits of the result; *done
+** is set if there is none. */
 
 static uint64_t arithmetic(ph_op op, pair p, ph_folding *done) {
   switch (op) {

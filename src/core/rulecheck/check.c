@@ -1,17 +1,17 @@
-/* check.c: do rules hold?
+/* check.c: checks whether rules hold.
 **
-** A rule is tried with values: with all values at small widths, where a
-** mistake in bit arithmetic nearly always shows (of some thousand rules with a
-** token changed, widths 1 to 4 find each that is wrong), and with many at the
-** widths that there are, for what depends on those.  The values of a rule's
-** constants are chosen like all others, and its guard is asked, so that it is
-** known whether the rule ever applies.
+** A rule is evaluated with values: with all values at small widths, where an
+** error in bit arithmetic nearly always shows (of some thousand rules with one
+** token changed, widths 1 to 4 find every wrong one), and with many at the
+** widths of phial's types, for what depends on these.  The constants of a rule
+** get values like its variables, and its guard is evaluated, so that the check
+** also tells whether the rule ever applies.
 **
 ** A rule holds if, wherever it applies, its result has the value of its
-** pattern.  What traps or is undefined decides how far: where an operand of the
-** pattern traps, the rule is never asked; where the pattern itself does, the
-** policy says (ph_trap_policy); where it is not defined, anything will do, but
-** a result must be defined.  One nan is as good as another.
+** pattern.  Traps and undefined results: if an operand of the pattern traps,
+** the rule is never reached; if the pattern itself does, the policy decides
+** (ph_trap_policy); if the pattern is undefined, any result will do; the result
+** must be defined.  All nans are equal.
 */
 #include <string.h>
 
@@ -21,14 +21,14 @@
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"
 
-/* The rule under way. */
+/* The rule being checked. */
 typedef struct {
   ph_run_rule at;
   ph_check_result out;
   ph_strbuf text;
-  bool all;                      /* at some widths all values were tried */
-  bool applied;                  /* it was, somewhere */
-  uint32_t applied_at, tried_at; /* widths of exhaustive runs */
+  bool all;                      /* all values were tried at some widths */
+  bool applied;                  /* the rule applied at least once */
+  uint32_t applied_at, tried_at; /* widths, a bit each, of exhaustive runs */
 } trying;
 
 /*
@@ -44,7 +44,8 @@ static bool is_same(ph_exprtype a, ph_exprtype b) {
   return a.bits == b.bits && a.isfloat == b.isfloat;
 }
 
-/* All types but the i1 of conditions, each once; i1 if there is no other. */
+/* Writes all types except the i1 of conditions, each once; i1 if there is no
+** other. */
 static void say_types(trying *t) {
   const ph_exprtype truth = {1, false};
   const ph_exprtype *types = t->at.types;
@@ -115,7 +116,7 @@ static bool goes_on(trying *t, const ph_finding *found) {
   return !t->at.failed && found->holds;
 }
 
-/* The width that stands for the types that were chosen. */
+/* Returns the largest width of the chosen types. */
 static uint32_t width_of(const trying *t) {
   uint32_t width = 1;
   for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
@@ -161,7 +162,7 @@ static bool try_action(trying *t, uint32_t cases) {
   return !t->at.failed;
 }
 
-/* Types are chosen; false: enough is known. */
+/* Tries values for the chosen types; false: the verdict is known. */
 static bool try_values(trying *t) {
   const ph_check_options *how = t->at.how;
   uint32_t limit = how->limit != 0 ? how->limit : 12;
@@ -180,9 +181,9 @@ enum {
   FLOATS = 1 << PH_F32 | 1 << PH_F64
 };
 
-/* The next type after `t` (0 bits: the first) that the type can be chosen to
-** be; false: there is none.  Small: widths up to `most`; not small: the ones
-** of phial. */
+/* Chooses the next type after `t` (0 bits: the first) of the rule's type;
+** false: there is none.  Small: widths up to `most`; else the types of
+** phial. */
 static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
                       ph_exprtype *t) {
   uint32_t bits = t->bits;
@@ -209,7 +210,7 @@ static bool first_types(trying *t, bool small, uint32_t most) {
   return true;
 }
 
-/* Counts on, as an odometer does. */
+/* Advances to the next combination, like an odometer. */
 static bool next_types(trying *t, bool small, uint32_t most) {
   for (uint32_t i = 1; i < t->at.rule->ntypes; i++) {
     const ph_ruletype *type = &t->at.rule->types[i];
@@ -220,7 +221,7 @@ static bool next_types(trying *t, bool small, uint32_t most) {
   return false;
 }
 
-enum { MOST = 300 }; /* combinations of types that are looked at */
+enum { MOST = 300 }; /* combinations of types that are tried */
 
 static bool try_types(trying *t, bool small) {
   uint32_t most = t->at.how->width != 0 ? t->at.how->width : 4, n = 0;
@@ -240,7 +241,7 @@ static void say_unchecked(trying *t, const char *what, ph_str name) {
   ph_strbuf_add(&t->text, name);
 }
 
-/* Is there something in it that cannot be checked? */
+/* True if the rule has something that cannot be checked. */
 static bool is_beyond(trying *t) {
   const ph_rule *rule = t->at.rule;
   const ph_func *space = &t->at.set->space;
@@ -276,7 +277,7 @@ static void try_rule(trying *t) {
   if (try_types(t, false)) conclude(t);
 }
 
-/* Memory of a check, as that of a host. */
+/* Gives a check memory of an arena, as a ph_mem. */
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
   if (n > old) return ph_arena_grow(ud, p, old, n);
   ph_arena_drop(ud, p, old);

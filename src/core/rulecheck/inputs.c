@@ -1,8 +1,9 @@
-/* inputs.c: values to look at a rule with.
+/* inputs.c: values to evaluate a rule with.
 **
-** Where there are few, all of them.  Else values at random would be bad ones:
-** of 64 bits hardly any is a power of two, a shift amount, or equal to another.
-** So most are made to have such a form.  The same seed makes the same values.
+** If there are few combinations, all of them.  Otherwise uniformly random
+** values would be poor: of 64 bits hardly any is a power of two, a shift
+** amount, or equal to another.  So most values have such a form.  The same seed
+** gives the same values.
 */
 #include "core/rulecheck/inputs.h"
 
@@ -42,7 +43,7 @@ static uint64_t random_bits(ph_inputs *c) {
   return c->seed * UINT64_C(2685821657736338717);
 }
 
-/* A number from 0 to n - 1. */
+/* Returns a number from 0 to n - 1. */
 static uint32_t pick(ph_inputs *c, uint32_t n) {
   return (uint32_t)((random_bits(c) >> 32) % n);
 }
@@ -51,8 +52,7 @@ static uint32_t pick(ph_inputs *c, uint32_t n) {
 ** {== Integers =======================================================
 */
 
-/* What an integer is chosen for: one of so many bits, when so many of the
-** unknowns have been chosen already. */
+/* What an integer is for: its width, and how many unknowns precede it. */
 typedef struct {
   ph_inputs *c;
   uint32_t bits, before;
@@ -67,12 +67,12 @@ static uint64_t above_power(place p) { return power(p) + 1; }
 static uint64_t shift_amount(place p) { return pick(p.c, p.bits + 1); }
 static uint64_t anything(place p) { return random_bits(p.c); }
 
-/* The least and the largest one, signed, and their neighbours. */
+/* The least and the largest integer, signed, and their neighbours. */
 static uint64_t extreme(place p) {
   return ((uint64_t)1 << (p.bits - 1)) + pick(p.c, 4) - 2;
 }
 
-/* A literal of the rule, or a neighbour of it; of 0 when it has none. */
+/* A literal of the rule or a neighbour of it; of 0 if it has none. */
 static uint64_t near_literal(place p) {
   const ph_rule *rule = p.c->rule;
   uint64_t found = 0;
@@ -84,7 +84,7 @@ static uint64_t near_literal(place p) {
   return found + pick(p.c, 3) - 1;
 }
 
-/* The value of another unknown. */
+/* The value of a preceding unknown. */
 static uint64_t equal(place p) {
   if (p.before == 0) return anything(p);
   return (uint64_t)*p.c->all.at[pick(p.c, p.before)].value;
@@ -124,7 +124,8 @@ static double some_float(ph_inputs *c) {
   return pick(c, 2) == 0 ? d : -d;
 }
 
-/* The value of another one of the same type; 0 when there is none. */
+/* Returns the value of a preceding unknown of the same type; 0 if there is
+** none. */
 static uint64_t like_before(ph_inputs *c, const ph_unknown *u,
                             uint32_t before) {
   const ph_unknown *v = u - (before > 0 ? 1 + pick(c, before) : 0);

@@ -1,10 +1,10 @@
-/* inputs.h: values to look at a rule with. */
+/* inputs.h: values to evaluate a rule with. */
 #ifndef PH_RULECHECK_INPUTS_H
 #define PH_RULECHECK_INPUTS_H
 
 #include "core/rules/set/constexpr.h"
 
-/* Something whose value is chosen: a variable, or a node. */
+/* An unknown: a variable or node that gets a value. */
 typedef struct {
   int64_t *value;
   ph_exprtype type;
@@ -14,16 +14,17 @@ PH_VEC(ph_unknowns, ph_unknown)
 
 typedef struct {
   ph_unknowns all;
-  const ph_rule *rule; /* its literals are good values */
+  const ph_rule *rule; /* its literals are useful values */
   uint64_t seed;
 } ph_inputs;
 
-/* How many bits all of them have; floats count as more than can be tried. */
+/* Returns the number of bits of all unknowns; floats count as more than can be
+** tried. */
 uint32_t ph_inputs_bits(const ph_inputs *c);
-/* Sets them to the number-th of all values. */
+/* Sets the unknowns to the number-th combination. */
 void ph_inputs_every(const ph_inputs *c, uint64_t number);
-/* Sets them to values at random, such that mistakes show: powers of two, ends
-** of ranges, equal ones, ... */
+/* Sets the unknowns to random values that expose errors: powers of two, ends of
+** ranges, equal ones, ... */
 void ph_inputs_random(ph_inputs *c);
 
 #endif

@@ -1,10 +1,10 @@
-/* lint.c: what is odd about the rules of a set.
+/* lint.c: reports suspicious rules of a set.
 **
-** Nothing of it is wrong: rules are equations, so whichever applies, the result
-** is right.  But a rule that can never apply was written for nothing.
+** These are warnings, not errors: rules are equations, so whichever applies,
+** the result is right.  But a rule that can never apply is useless.
 **
-** Rules are compared pair by pair, those of one root, or a rule with what
-** stands inside of another's pattern; that is for sets as people write them.
+** Rules are compared pairwise, those of one root, or a rule with the inside of
+** another's pattern; sets written by people are small enough.
 */
 #include <string.h>
 
@@ -24,7 +24,7 @@ typedef struct {
   uint32_t count;
   ph_mem mem;
   ph_strbuf text;
-  uint32_t *ranks; /* by rule: when it is tried, among those of its root */
+  uint32_t *ranks; /* by rule: its rank among those of its root */
 } linting;
 
 /*
@@ -39,7 +39,7 @@ static void say_rule(linting *l, uint32_t n) {
   say(l, "'");
 }
 
-/* What a node was written as: up to the end of its last part. */
+/* Starts a message about a rule. */
 static void start(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   l->text.n = 0;
@@ -58,7 +58,7 @@ static void end(linting *l) {
 
 /* }== One rule ======================================================= */
 
-/* Instructions that a tree stands for. */
+/* Returns the number of instructions in a tree. */
 static uint32_t count_ops(const ph_rule *rule, uint32_t node) {
   uint32_t n = rule->nodes[node].kind == PH_R_OP;
   PH_EACH_KID(rule, node, kid) n += count_ops(rule, kid);
@@ -85,7 +85,7 @@ static void look_at_mark(linting *l, uint32_t n) {
                         rule->nvars);
   start(l, n);
   if (w.more != 0 || w.result >= w.pattern)
-    say(l, "cannot be oriented: it might be applied for ever");
+    say(l, "cannot be oriented: it might be applied forever");
   else
     say(l, "is oriented: it needs no '@ unoriented'");
   end(l);
@@ -95,13 +95,13 @@ static void look_at_values(void *ud, const ph_check_result *checked) {
   linting *l = ud;
   if (checked->verdict != PH_RULE_NEVER) return;
   start(l, checked->rule);
-  say(l, "never applies: its guard was true for no values");
+  say(l, "never applies: its guard was never true");
   end(l);
 }
 
 /* }== Two rules ====================================================== */
 
-/* Ops and functions of constants. */
+/* For ops and functions of constants. */
 static bool may_have_no_value(uint16_t op) {
   return op >= PH_F_AND || ph_op_isshift(op) || ph_op_iscast(op) ||
          (ph_op_rows[op].flags & PH_TRAPS) != 0;
@@ -143,7 +143,7 @@ static bool covers(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
   return ph_subsume_matches(c, rules->at[b]->lhs);
 }
 
-/* What rule a, which covers b, has to do with b. */
+/* Returns what rule a, which covers b, means for b; NULL: nothing. */
 static const char *relation(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
   const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
   bool same_guard = ph_subsume_same(c, r->guard, s->guard);
@@ -157,14 +157,14 @@ static const char *relation(linting *l, uint32_t a, uint32_t b, ph_subsume *c) {
   return NULL;
 }
 
-/* Two alternatives of one rule may well say the same. */
+/* True if both are alternatives of one rule, which may overlap. */
 static bool is_one_rule(const linting *l, uint32_t a, uint32_t b) {
   const ph_rule *r = l->set->rules.at[a], *s = l->set->rules.at[b];
   return r->line == s->line && r->source.at == s->source.at &&
          r->text.at == s->text.at;
 }
 
-/* true: there was something to say. */
+/* Reports the pair if b is useless; true if it is. */
 static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
   const char *s;
   ph_subsume c;
@@ -178,7 +178,7 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
   return true;
 }
 
-/* Is there a rule that leaves nothing of what an inner node would match? */
+/* Returns a rule that rewrites everything that an inner node matches, or 0. */
 static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
   ph_op root = rule->nodes[node].op;
   for (uint32_t n = ph_ruleset_first(l->set, root); n != 0;
@@ -191,7 +191,7 @@ static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
   return 0;
 }
 
-/* Nodes of the pattern come first, in the order in which they were read. */
+/* True if `node` is below `root`. */
 static bool is_inside(const ph_rule *rule, uint32_t root, uint32_t node) {
   PH_EACH_KID(rule, root, kid)
   if (kid == node || is_inside(rule, kid, node)) return true;
@@ -223,7 +223,8 @@ static bool is_on(const linting *l, uint32_t n) {
   return ph_ruleset_ison(l->set, n);
 }
 
-/* Compares match with swapped operands, too: by the rules of two roots. */
+/* Ranks the rules of root `from`; compares also match with swapped operands, so
+** a root can have rules of two. */
 static void rank_some(linting *l, ph_patternlist *list, ph_op from,
                       ph_op root) {
   for (uint32_t n = ph_ruleset_first(l->set, from); n != 0;
@@ -244,7 +245,7 @@ static void rank(linting *l, ph_op root, ph_op swapped) {
     l->ranks[list.patterns.at[i].number] = i + 1;
 }
 
-/* Rules from root `from` beside rule b. */
+/* Compares rule b with those of root `from`; true if one was reported. */
 static bool look_along(linting *l, ph_op from, uint32_t b) {
   for (uint32_t a = ph_ruleset_first(l->set, from); a != 0;
        a = l->set->next.at[a])

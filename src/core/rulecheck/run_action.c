@@ -1,9 +1,9 @@
-/* run_action.c: a rule whose result a function of the host makes.
+/* run_action.c: rules whose result a callback makes.
 **
-** What such a function makes is seen by letting it make it: in a function of
-** its own, which has this rule only, the pattern is emitted, with parameters
-** for the values and with constants for the constants.  What stands there then
-** is computed with many values.
+** The callback is run to see what it makes: in a function of its own, with this
+** rule only, the pattern is emitted, with parameters for the values and
+** constants for the constants.  What that function then contains is evaluated
+** with many values.
 */
 #include "core/rulecheck/run_action.h"
 
@@ -16,10 +16,10 @@
 #include "core/rules/match/match.h"
 
 struct ph_acted {
-  ph_func *f;      /* the host's */
+  ph_func *f;      /* made by the host */
   uint32_t *vars;  /* by variable: its parameter */
   uint32_t *nodes; /* by node _ */
-  uint32_t made;   /* what stands for the pattern; 0: the rule did not apply */
+  uint32_t made;   /* the value of the pattern; 0: the rule did not apply */
   int64_t *kept;   /* by unknown */
 };
 
@@ -60,8 +60,7 @@ static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
       .id;
 }
 
-/* What a node of the pattern is in the function; 0: the host failed, or it has
-** no value. */
+/* Emits a node of the pattern; 0: the callback failed, or it has no value. */
 static uint32_t emit(ph_run_rule *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
   int64_t value;
@@ -159,7 +158,7 @@ static void set_params(const ph_run_rule *a, ph_semantics *all) {
     all[a->acted->nodes[i]].bits = a->nodes[i];
 }
 
-/* All that stands there is computed, also what the result does not need: it
+/* Evaluates everything that was made, even what the result does not need: it
 ** may trap. */
 static ph_semantics result(const ph_run_rule *a) {
   const ph_func *f = a->acted->f;

@@ -1,17 +1,17 @@
-/* run_action.h: a rule whose result a function of the host makes. */
+/* run_action.h: rules whose result a callback makes. */
 #ifndef PH_RULECHECK_RUN_ACTION_H
 #define PH_RULECHECK_RUN_ACTION_H
 
 #include "core/rulecheck/run_rule.h"
 
-/* Does it have such a result? */
+/* True if the rule has such a result. */
 bool ph_run_action_has(const ph_rule *rule);
-/* Applies it where its constants are as chosen; false: the host failed, or
+/* Applies the rule with the chosen constants; false: the callback failed, or
 ** there is nothing to try. */
 bool ph_run_action_start(ph_run_rule *a);
-/* Does what was made hold for the values that are chosen? */
+/* Checks what was made with the chosen values. */
 ph_finding ph_run_action_run(ph_run_rule *a);
-/* Chooses other values; constants stay. */
+/* Chooses other values; keeps the constants. */
 void ph_run_action_vary(ph_run_rule *a);
 
 #endif

@@ -1,9 +1,9 @@
-/* run_rule.c: a rule with values: does it apply, does it hold?
+/* run_rule.c: evaluates a rule with given values.
 **
-** What a guard asks of values (is it a phi? how often is it used?), and what
-** its functions of the host say about values, is not known here.  It is chosen
-** like a value: a rule that holds does so whatever the answer.  Functions that
-** are given constants only are called.
+** What a guard asks about values (is it a phi? how often is it used?), and what
+** callbacks say about values, is unknown here.  The answers are chosen like
+** values: a rule must hold whatever the answer.  Callbacks whose arguments are
+** all constants are called.
 */
 #include "core/rulecheck/run_rule.h"
 
@@ -23,7 +23,7 @@ static bool has_values(const ph_rule *rule, uint32_t call) {
   return false;
 }
 
-/* Constants of widths that there are not are given as i64. */
+/* Gives a constant to a callback; as i64 if no type has its width. */
 static bool give(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
   ph_exprtype t = a->types[a->rule->nodes[node].type];
   int64_t value;
@@ -77,7 +77,7 @@ static void choose(ph_run_rule *a, int64_t *value, ph_exprtype type) {
   ph_unknowns_push(&a->cases.all, a->arena, u);
 }
 
-/* Is it a question whose answer is not known? */
+/* True if the node is a question whose answer is unknown. */
 static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
                         uint32_t node) {
   if (n->kind == PH_R_EXPR) return ph_function_isof(n->op, PH_OF_VALUE);
@@ -128,7 +128,7 @@ bool ph_run_rule_fits(const ph_run_rule *a) {
 
 /* }== Does it hold? ================================================== */
 
-/* What the pattern's root leads to: a value, or the label that is taken. */
+/* True if both are the same value, or label, at the pattern's root. */
 static bool is_equal(const ph_run_rule *a, int64_t x, int64_t y) {
   const ph_rulenode *root = &a->rule->nodes[a->rule->lhs];
   ph_exprtype t = a->types[root->type];
@@ -146,7 +146,8 @@ bool ph_run_rule_does(const ph_run_rule *a, ph_semantics l, ph_semantics r) {
   return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
 }
 
-/* The guard is asked first: mostly it says no. */
+/* True if the guard is true.  It is evaluated first since it is mostly
+** false. */
 static bool is_guarded(ph_run_rule *a) {
   int64_t yes = 1;
   if (a->rule->guard == 0) return true;

@@ -1,4 +1,4 @@
-/* run_rule.h: a rule with values. */
+/* run_rule.h: evaluates a rule with given values. */
 #ifndef PH_RULECHECK_RUN_RULE_H
 #define PH_RULECHECK_RUN_RULE_H
 
@@ -8,7 +8,7 @@
 
 typedef struct ph_acted ph_acted;
 
-/* A rule that is checked. */
+/* A rule being checked. */
 typedef struct {
   ph_ruleset *set;
   uint32_t number;
@@ -16,28 +16,28 @@ typedef struct {
   const ph_check_options *how;
   ph_arena *arena;
   ph_inputs cases;
-  ph_assignment values; /* these three are its arrays: */
+  ph_assignment values; /* these three point to its arrays: */
   ph_exprtype *types;
   int64_t *vars, *nodes;
-  bool assumed;    /* values were chosen for what a guard asks */
-  bool failed;     /* a function of the host did */
+  bool assumed;    /* answers were chosen for what a guard asks */
+  bool failed;     /* a callback failed */
   ph_acted *acted; /* run_action.c */
 } ph_run_rule;
 
-/* What became of it. */
+/* The outcome of one evaluation. */
 typedef struct {
   bool applies, holds;
-  ph_semantics pattern, result; /* where it does not hold */
+  ph_semantics pattern, result; /* if it does not hold */
 } ph_finding;
 
 void ph_run_rule_start(ph_run_rule *a);
-/* The types are chosen: what values are there to choose? */
+/* Collects the unknowns, once the types are chosen. */
 void ph_run_rule_typed(ph_run_rule *a);
-/* Can all literals be represented, do all casts fit? */
+/* True if all literals can be represented and all casts are possible. */
 bool ph_run_rule_fits(const ph_run_rule *a);
-/* Values are chosen: does the rule hold? */
+/* Evaluates the rule, once the values are chosen. */
 ph_finding ph_run_rule_run(ph_run_rule *a);
-/* Does the result `r` do for the pattern `l`? */
+/* True if the result `r` will do for the pattern `l`. */
 bool ph_run_rule_does(const ph_run_rule *a, ph_semantics l, ph_semantics r);
 
 #endif

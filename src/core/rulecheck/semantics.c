@@ -1,12 +1,12 @@
-/* semantics.c: what the trees of a rule mean for given values.
+/* semantics.c: the semantics of a rule's trees for given values.
 **
-** The ops mean what opeval.c computes, so that what is proved about a rule is
-** true of what runs.  Two things can be meant in several ways, and a rule that
-** is to hold for all of them can be looked at under each: what a shift by the
-** width or more gives, and (check.c) what a trap allows.
+** Ops are evaluated by opeval.c, so that what is checked about a rule is true
+** of what runs.  Two things differ between languages, and a rule can be checked
+** under each policy: the result of a shift by the width or more, and (check.c)
+** what a trap allows.
 **
-** A rule is at most about a thousand nodes and nests in the same way as the
-** text it was read from, so the walk calls itself.
+** A rule has at most about a thousand nodes and nests no deeper than its text,
+** so the evaluation is recursive.
 */
 #include "core/rulecheck/semantics.h"
 
@@ -76,7 +76,7 @@ static ph_semantics go_to(const ph_rule *rule, uint32_t node, uint32_t i) {
   return value_of(rule->nodes[kid_at(rule, node, i)].var);
 }
 
-/* Values first: the one that is looked for, then the keys; labels behind. */
+/* Operands first: the value, then the keys; labels follow. */
 static ph_semantics switch_to(const ph_rule *rule, uint32_t node,
                               const int64_t *args, uint32_t n) {
   uint32_t found = 0;
@@ -121,7 +121,7 @@ bool ph_semantics_expr(const ph_assignment *a, uint32_t node, int64_t *value) {
 
 enum { MOST = 16 }; /* operands; only a switch has more than three */
 
-/* What the operands mean; the first that is no value decides. */
+/* Evaluates the operands; the worst outcome counts for all. */
 static ph_semantics operands(const ph_assignment *a, uint32_t node,
                              int64_t *args, ph_exprtype *types, uint32_t *n) {
   ph_semantics all = value_of(0);

@@ -61,7 +61,7 @@ static bool match_kids(ph_subsume *c, uint32_t x, uint32_t y, bool swapped) {
   return true;
 }
 
-/* True if m has the op of n, or the one of its swapped operands. */
+/* True if m has the op of n, or the one with swapped operands. */
 static bool is_op(const ph_subsume *c, const ph_rulenode *n,
                   const ph_rulenode *m, bool swapped) {
   if (!swapped) return n->op == m->op;
@@ -70,7 +70,7 @@ static bool is_op(const ph_subsume *c, const ph_rulenode *n,
                         : ph_op_swapped(c->space, n->op) == m->op;
 }
 
-enum { SEVERAL = 32 }; /* variables, types that can be restored */
+enum { SEVERAL = 32 }; /* the most variables, types that are restored */
 
 static bool match_op(ph_subsume *c, uint32_t x, uint32_t y) {
   const ph_rulenode *n = &c->a->nodes[x], *m = &c->b->nodes[y];
@@ -132,7 +132,7 @@ static bool same_type(const ph_subsume *c, uint32_t x, uint32_t y) {
   return fixed != PH_NOTYPE && fixed == c->b->types[y].fixed;
 }
 
-/* True if the nodes are the same but for their kids. */
+/* True if the nodes are the same apart from their kids. */
 static bool same_head(const ph_subsume *c, const ph_rulenode *n,
                       const ph_rulenode *m, bool swapped) {
   if (n->kind != m->kind || n->nkids != m->nkids || n->bits != m->bits)

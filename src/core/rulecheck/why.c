@@ -1,8 +1,8 @@
-/* why.c: why a rule applies to an instruction or not.
+/* why.c: explains why a rule applies to an instruction or not.
 **
-** All patterns of the op are tried, with all their tests, also those that the
-** dispatch table decides otherwise: a table that is wrong would show here.  Of
-** a rule with several orders the one that gets furthest is told.
+** All patterns of the op are tried, with all their tests, including those that
+** the class table decides: an error in the table would show here.  Of a rule
+** with several orders the one that gets furthest is explained.
 */
 #include "phial/rules.h"
 #include "core/base/strbuf.h"
@@ -85,7 +85,7 @@ static void say_want(const teller *s, const ph_test *test) {
   }
 }
 
-/* How a failed test is told; tests.def describes the shapes. */
+/* How a failed test is reported; tests.def describes the shapes. */
 static const struct {
   enum { RULE, SLOT, SLOTS, COUNT, WANT, LITERAL } shape;
   const char *text;
@@ -129,7 +129,7 @@ static void say_failure(const teller *s, const ph_test *test) {
 
 /* }== Rules ========================================================== */
 
-/* The number of tests that the pattern passes. */
+/* Returns the number of tests that the pattern passes. */
 static uint32_t passed(teller *s, const ph_pattern *p) {
   uint32_t i = p->first;
   s->t.pattern = p;
@@ -149,7 +149,7 @@ static bool is_first(const teller *s, uint32_t i) {
   return true;
 }
 
-/* The order of that pattern's rule that gets furthest; *n: how far. */
+/* Returns the order of that pattern's rule that gets furthest; *n: how far. */
 static const ph_pattern *furthest(teller *s, uint32_t i, uint32_t *n) {
   const ph_pattern *best = NULL;
   for (uint32_t k = i; k < s->t.table->list.patterns.n; k++) {
@@ -165,7 +165,7 @@ static const ph_pattern *furthest(teller *s, uint32_t i, uint32_t *n) {
   return best;
 }
 
-/* Does it apply? */
+/* Explains the rule of pattern i; true if it applies. */
 static bool say_rule(teller *s, uint32_t i) {
   uint32_t n = 0;
   const ph_pattern *p = furthest(s, i, &n);

@@ -1,7 +1,7 @@
-/* compound.c: ops and functions with their operands, as nodes.
+/* compound.c: nodes for ops and functions with their operands.
 **
-** An operation whose operands are constants is none: it is an expression, which
-** is computed when the rule is applied.
+** An operation whose operands are all constants becomes an expression, which is
+** computed when the rule is applied.
 */
 #include "core/rules/language/compound.h"
 
@@ -28,7 +28,7 @@ static bool has_constants_only(const ph_rule_draft *d, uint32_t node) {
   return true;
 }
 
-/* A node is done: its kids are there. */
+/* Completes a node, which has all its kids. */
 uint32_t ph_compound_close(ph_rule_draft *d, uint32_t node) {
   ph_rulenode *n = ph_rule_draft_node(d, node);
   if (d->scan.failed) return 0;
@@ -76,7 +76,8 @@ static void join(ph_rule_draft *d, ph_kids *k) {
   node->nkids = (uint16_t)(k->n + k->m);
 }
 
-/* Is a label next?  switch: value, default, then a key and a label each. */
+/* True if a label must come next. switch: value, default, then a key and a
+** label for each case. */
 bool ph_compound_wantslabel(const ph_rule_draft *d, uint16_t op,
                             const ph_kids *k) {
   if (op == PH_SWITCH) return k->n > 0 && k->m < k->n;

@@ -1,8 +1,8 @@
 /* leaf.c: the smallest parts of rules: literals, names, types.
 **
-** What a name may be depends on where it stands: a pattern brings names in, a
-** result and a guard use those of the pattern, and a guard knows no values.  In
-** guards literals have no type until something needs one (typeinfer.c).
+** The meaning of a name depends on its position: a pattern introduces names, a
+** result and a guard use those of the pattern, and a guard cannot use values.
+** In guards literals have no type until something needs one (typeinfer.c).
 */
 #include "core/rules/language/leaf.h"
 
@@ -25,7 +25,7 @@ bool ph_leaf_is(ph_str s, const char *word) {
   return s.n == strlen(word) && memcmp(s.at, word, s.n) == 0;
 }
 
-/* The type variable of that name, a new one if need be. */
+/* Returns the type variable of that name, a new one if necessary. */
 static uint32_t type_variable(ph_rule_draft *d, ph_str name) {
   uint32_t type;
   for (uint32_t i = 1; i < d->types.n; i++) {
@@ -37,7 +37,7 @@ static uint32_t type_variable(ph_rule_draft *d, ph_str name) {
   return type;
 }
 
-/* The type that a name stands for; 0: none. */
+/* Returns the type of that name; 0: none. */
 static uint32_t type_named(ph_rule_draft *d, ph_str name) {
   ph_type type = PH_I1;
   if (ph_leaf_isupper(name)) return type_variable(d, name);
@@ -46,7 +46,7 @@ static uint32_t type_named(ph_rule_draft *d, ph_str name) {
   return ph_rule_draft_fixed(d, type);
 }
 
-/* Behind a node, without a blank: its type. */
+/* Reads the type that follows a node without a blank. */
 void ph_leaf_annotate(ph_rule_draft *d, uint32_t node) {
   ph_rule_lexer *s = &d->scan;
   uint32_t type;
@@ -57,7 +57,7 @@ void ph_leaf_annotate(ph_rule_draft *d, uint32_t node) {
   if (type == 0)
     ph_rule_lex_fail(s, s->now.at, "there is no type '$'", s->now.s);
   else if (ph_rule_draft_node(d, node)->type == 0)
-    ph_rule_lex_fail(s, s->now.at, "this has no type to be said");
+    ph_rule_lex_fail(s, s->now.at, "this has no type to annotate");
   else
     ph_rule_draft_unify(d, type, ph_rule_draft_node(d, node)->type, s->now.at);
   ph_rule_lex_next(s);
@@ -65,7 +65,7 @@ void ph_leaf_annotate(ph_rule_draft *d, uint32_t node) {
 
 /* }== Literals and names ============================================= */
 
-/* In a guard, literals are plain until something else is needed. */
+/* Makes a literal; in a guard it is plain until something needs a type. */
 static uint32_t literal(ph_rule_draft *d, ph_tag tag, uint64_t bits, bool large,
                         uint32_t at) {
   uint32_t node = ph_rule_draft_make(d, PH_R_LIT, at);
@@ -77,7 +77,8 @@ static uint32_t literal(ph_rule_draft *d, ph_tag tag, uint64_t bits, bool large,
   return node;
 }
 
-/* Digits, or 0x and hexadecimal ones; false: more than 64 bits. */
+/* Reads decimal digits, or 0x and hexadecimal ones; false: more than 64
+** bits. */
 static bool read_digits(ph_str s, uint64_t *u) {
   if (s.n > 1 && s.at[1] == 'x') return ph_numfmt_hex(s, u);
   *u = 0;
@@ -94,7 +95,7 @@ static uint32_t integer(ph_rule_draft *d, const ph_lexeme *t, bool negative) {
   const uint64_t least = (uint64_t)1 << 63;
   uint64_t u;
   if (!read_digits(t->s, &u) || (negative && u > least)) {
-    ph_rule_lex_fail(&d->scan, t->at, "'$' is no integer of 64 bits", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is not a 64-bit integer", t->s);
     return 0;
   }
   return literal(d, PH_DATA_INT, negative ? 0 - u : u, !negative && u >= least,
@@ -105,7 +106,7 @@ static uint32_t floating(ph_rule_draft *d, const ph_lexeme *t, bool negative) {
   uint64_t bits;
   if (ph_numfmt_kind(t->s) != PH_FLOATING ||
       !ph_numfmt_float(d->arena, t->s, false, &bits)) {
-    ph_rule_lex_fail(&d->scan, t->at, "'$' is no number", t->s);
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is not a number", t->s);
     return 0;
   }
   return literal(d, PH_DATA_FLOAT, negative ? bits ^ PH_SIGN_BIT : bits, false,
@@ -149,7 +150,7 @@ static uint32_t variable(ph_rule_draft *d, const ph_lexeme *t,
   uint32_t var = ph_rule_draft_var(d, t->s),
            node = ph_rule_draft_make(d, nodes[kind], t->at);
   if (var == 0 && d->part != PH_IN_PATTERN)
-    ph_rule_lex_fail(&d->scan, t->at, "'$' does not stand in the pattern",
+    ph_rule_lex_fail(&d->scan, t->at, "'$' does not occur in the pattern",
                      t->s);
   if (var == 0) var = new_variable(d, t->s, kind);
   if (d->vars.at[var].kind != kind) {
@@ -162,7 +163,7 @@ static uint32_t variable(ph_rule_draft *d, const ph_lexeme *t,
   return node;
 }
 
-/* The functions that take a value, each behind a comma. */
+/* The functions that take a value, each after a comma. */
 #define TAKES_NUMBERS(name) ""
 #define TAKES_TYPE(name) ", " name
 #define TAKES_VALUE(name) ", " name
@@ -205,7 +206,7 @@ uint32_t ph_leaf_name(ph_rule_draft *d, const ph_lexeme *t) {
   return ph_leaf_isupper(t->s) ? variable(d, t, PH_V_CONST) : value(d, t);
 }
 
-/* What one token says, with a minus before it or not. */
+/* Reads one token, after a minus if it is negative. */
 uint32_t ph_leaf_read(ph_rule_draft *d, const ph_lexeme *t, bool negative) {
   if (t->kind == PH_RULE_TOK_INTEGER) return integer(d, t, negative);
   if (t->kind == PH_RULE_TOK_FLOAT) return floating(d, t, negative);
@@ -224,7 +225,7 @@ uint32_t ph_leaf_label(ph_rule_draft *d) {
   return variable(d, &t, PH_V_LABEL);
 }
 
-/* x, C, a type, or the result: only its width counts. */
+/* Reads x, C, a type, or result: only its width counts. */
 uint32_t ph_leaf_type(ph_rule_draft *d) {
   ph_lexeme t = d->scan.now;
   uint32_t var = ph_rule_draft_var(d, t.s);
@@ -234,7 +235,7 @@ uint32_t ph_leaf_type(ph_rule_draft *d) {
   if (ph_leaf_is(t.s, "result") && d->rule.lhs != 0)
     type = ph_rule_draft_node(d, d->rule.lhs)->type;
   if (type == 0)
-    ph_rule_lex_fail(&d->scan, t.at, "'$' does not stand in the pattern", t.s);
+    ph_rule_lex_fail(&d->scan, t.at, "'$' does not occur in the pattern", t.s);
   else
     ph_rule_draft_unify(d, ph_rule_draft_type(d, PH_M_INT | PH_M_FLOAT, false),
                         type, t.at);

@@ -1,8 +1,8 @@
-/* load.c: a text of rules, added to a set.
+/* load.c: adds a text of rules to a set.
 **
-** A rule is read once for each of its alternatives; the first reading tells
-** how many there are.  Rules are kept beside until the whole text is read, so
-** that a text with a mistake adds nothing.
+** A rule is read once for each of its alternatives; the first reading counts
+** them.  Rules enter the set only after the whole text is read, so that a text
+** with an error adds nothing.
 */
 #include <string.h>
 
@@ -63,7 +63,7 @@ static void read_attribute(ph_rule_draft *d) {
 
 /* }== Rules ========================================================== */
 
-/* NAME: and a blank. */
+/* Reads NAME, a colon and a blank. */
 static void read_name(ph_rule_draft *d) {
   const ph_rule_lexer *s = &d->scan;
   ph_lexeme t = s->now;
@@ -92,7 +92,7 @@ static void read_parts(ph_rule_draft *d) {
   }
 }
 
-/* One alternative of the rule that starts at d->start. */
+/* Reads one alternative of the rule that starts at d->start. */
 static void read_rule(ph_rule_draft *d) {
   ph_rule_draft_start(d);
   read_name(d);
@@ -152,8 +152,8 @@ static position position_of(ph_str text, uint32_t at) {
   return p;
 }
 
-/* Blanks under the first n bytes of a line, so that a caret meets its place:
-** tabs stay tabs, a character of several bytes takes one. */
+/* Writes blanks for the first n bytes of a line, so that a caret is at its
+** position: tabs stay tabs, a character of several bytes takes one. */
 static void indent(ph_strbuf *b, ph_str line, uint32_t n) {
   for (uint32_t i = 0; i < n && i < line.n; i++) {
     if (line.at[i] == '\t')
@@ -195,14 +195,14 @@ static void append(ph_ruleset *set, const ph_rulelist *rules, ph_str source) {
   }
 }
 
-/* Memory of a draft, as that of a host. */
+/* Gives a draft memory of an arena, as a ph_mem. */
 static void *from_arena(void *ud, void *p, size_t old, size_t n) {
   if (n > old) return ph_arena_grow(ud, p, old, n);
   ph_arena_drop(ud, p, old);
   return NULL;
 }
 
-/* Bytes of a text that 32 bits can count. */
+/* The most bytes of a text, so that 32 bits can count them. */
 #define MOST ((size_t)1 << 30)
 
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,

@@ -1,9 +1,10 @@
 /* rule_draft.c: a rule while it is read: its nodes, variables and types.
 **
-** Each place of a rule has a set of types that it may have.  Places that must
-** have the same type share one set (union-find): the sets meet, and when
-** nothing is left the rule has a mistake there.  So inference needs no passes:
-** every op, literal and annotation narrows the sets as it is read.
+** Each position of a rule has a set of possible types.  Positions that must
+** have the same type share one set (union-find): the sets are intersected, and
+** if the intersection is empty, there is an error at that position.  So
+** inference needs no passes: every op, literal and annotation narrows the sets
+** as it is read.
 */
 #include "core/rules/language/rule_draft.h"
 
@@ -81,14 +82,14 @@ bool ph_rule_draft_isfixed(const ph_rule_draft *d, uint32_t type, ph_type to) {
   return d->types.at[ph_rule_draft_find(d, type)].is.fixed == to;
 }
 
-/* The type of phial that alone is left; PH_NOTYPE: several are. */
+/* Returns the only type of phial in the mask; PH_NOTYPE: there are several. */
 static ph_type only_one(uint16_t mask) {
   for (ph_type t = PH_I1; t < PH_TYPES; t++)
     if (mask == 1 << t) return t;
   return PH_NOTYPE;
 }
 
-/* What a and b have in common; false: nothing. */
+/* Intersects a and b; false: the intersection is empty. */
 static bool meet(const ph_ruletype *a, const ph_ruletype *b, ph_ruletype *r) {
   ph_type foreign = a->fixed >= PH_TYPES ? a->fixed : b->fixed;
   *r = (ph_ruletype){PH_NOTYPE, a->dialects && b->dialects,
@@ -102,7 +103,7 @@ static bool meet(const ph_ruletype *a, const ph_ruletype *b, ph_ruletype *r) {
   return r->dialects || r->mask != 0;
 }
 
-/* A set of types in words; a dialect's type has three. */
+/* A set of types in words; a dialect's type has three parts. */
 typedef struct {
   ph_str first, dot, last;
 } words;
@@ -153,7 +154,7 @@ static void *kept(ph_rule_draft *d, const void *p, size_t n) {
   return memcpy(ph_arena_alloc(d->arena, n), p, n);
 }
 
-/* Numbers the sets of types that are left; by type its new number. */
+/* Numbers the sets of types that remain; numbers: by type its new number. */
 static const ph_ruletype *pack_types(ph_rule_draft *d, uint32_t *numbers) {
   ph_ruletype *types = ph_arena_zero(d->arena, d->types.n * sizeof *types);
   uint32_t n = 1;

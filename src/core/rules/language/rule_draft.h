@@ -6,8 +6,8 @@
 #include "phial/rules.h"
 #include "core/rules/language/rule_lex.h"
 
-/* One set of types of the rule; those that turned out to be the same lead to
-** one by `same`. */
+/* One set of types of the rule; sets that turned out to be the same lead to one
+** by `same`. */
 typedef struct {
   ph_ruletype is;
   uint32_t same; /* or 0 */
@@ -25,15 +25,15 @@ typedef struct {
   ph_arena *arena;
   const ph_callback_names *callees;
   ph_rule_lexer scan;
-  ph_rule rule; /* as far as it is known */
+  ph_rule rule; /* as far as it has been read */
   uint32_t start, arrow;
   ph_rulenodes nodes;
   ph_rulevars vars;
   ph_drafttypes types;
   ph_part part;
-  uint32_t depth;        /* of the brackets and operators around */
-  uint32_t choice;       /* which of the alternatives is read, from 0 */
-  uint32_t alternatives; /* how many [a|b] has; 0: none was seen */
+  uint32_t depth;        /* of nested brackets and operators */
+  uint32_t choice;       /* which alternative is being read, from 0 */
+  uint32_t alternatives; /* how many [a|b] has; 0: none met yet */
 } ph_rule_draft;
 
 /* The kinds of types, as masks of ph_ruletype. */
@@ -49,23 +49,23 @@ static inline ph_rulenode *ph_rule_draft_node(const ph_rule_draft *d,
   return &d->nodes.at[node];
 }
 uint32_t ph_rule_draft_make(ph_rule_draft *d, ph_nodekind kind, uint32_t at);
-/* Makes kid the last one of node, behind `last`, or the first with 0. */
+/* Appends kid to the kids of node; last: the last one so far, or 0. */
 void ph_rule_draft_link(ph_rule_draft *d, uint32_t node, uint32_t last,
                         uint32_t kid);
-/* The variable of that name, or 0. */
+/* Returns the variable of that name, or 0. */
 uint32_t ph_rule_draft_var(const ph_rule_draft *d, ph_str name);
 
-/* Sets of types. */
+/* Make sets of types; find returns the one that a set has become. */
 uint32_t ph_rule_draft_type(ph_rule_draft *d, uint16_t mask, bool dialects);
 uint32_t ph_rule_draft_fixed(ph_rule_draft *d, ph_type type);
 uint32_t ph_rule_draft_find(const ph_rule_draft *d, uint32_t type);
 bool ph_rule_draft_isfixed(const ph_rule_draft *d, uint32_t type, ph_type to);
-/* The node at `at` has type `is`, it must be one of `want`: both become what
-** they have in common; there is a mistake if that is nothing. */
+/* Requires that the node at `at`, of type `is`, has one of `want`: both become
+** their intersection; if that is empty, notes an error. */
 void ph_rule_draft_unify(ph_rule_draft *d, uint32_t want, uint32_t is,
                          uint32_t at);
 
-/* The rule, as soon as it is whole: in the draft's arena. */
+/* Returns the complete rule, in the draft's arena. */
 const ph_rule *ph_rule_draft_rule(ph_rule_draft *d);
 
 #endif

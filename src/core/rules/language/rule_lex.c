@@ -1,12 +1,12 @@
 /* rule_lex.c: the tokens of rules.
 **
-** A rule ends with its line, but a line that cannot be the end of a rule goes
-** on: inside of brackets, behind an operator, or when the next line starts
-** with what cannot start a rule (=> if @ and or).  So a token is read one
-** ahead, and the parser sees only the line ends that end a rule.
+** A rule ends with its line, but a line that cannot end a rule continues:
+** inside brackets, after an operator, or if the next line starts with what
+** cannot start a rule (=> if @ and or).  So the lexer reads one token ahead,
+** and the parser sees only line ends that end a rule.
 **
-** After a mistake there is nothing but the end of the text, so that whoever
-** reads stops soon without asking; only the first mistake is kept.
+** After an error the text appears to end, so that the parser stops soon without
+** checking; only the first error is kept.
 */
 #include "core/rules/language/rule_lex.h"
 
@@ -60,7 +60,7 @@ void ph_rule_lex_unexpected(ph_rule_lexer *s, const char *what) {
 
 /* }== Parts of tokens ================================================ */
 
-/* The character at `at`; '\0' where there is none. */
+/* Returns the character at `at`; '\0' after the end. */
 static char peek(const ph_rule_lexer *s, uint32_t at) {
   return at < s->text.n ? s->text.at[at] : '\0';
 }
@@ -94,8 +94,8 @@ static int scan_name(const ph_rule_lexer *s, ph_lexeme *t) {
   return PH_RULE_TOK_NAME;
 }
 
-/* Takes whatever may belong to a number; what is wrong in it is said by who
-** needs it. */
+/* Takes everything that may belong to a number; its reader reports errors in
+** it. */
 static int scan_number(const ph_rule_lexer *s, ph_lexeme *t) {
   bool hex = peek(s, t->at) == '0' && (peek(s, t->at + 1) | 32) == 'x';
   int kind = PH_RULE_TOK_INTEGER;
@@ -118,7 +118,7 @@ static int scan_string(ph_rule_lexer *s, ph_lexeme *t) {
     t->end++;
     return PH_RULE_TOK_STRING;
   }
-  ph_rule_lex_fail(s, t->at, "this string has no end on its line");
+  ph_rule_lex_fail(s, t->at, "this string is not closed on its line");
   return PH_RULE_TOK_END;
 }
 
@@ -140,7 +140,7 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
     return (unsigned char)c;
   if (c == '/' || c == '%')
     ph_rule_lex_fail(s, t->at,
-                     "division has no sign here: sdiv, udiv, srem or urem");
+                     "division has no operator here: sdiv, udiv, srem or urem");
   else
     ph_rule_lex_fail(s, t->at, "no token starts with '$'",
                      (ph_str){s->text.at + t->at, t->end - t->at});
@@ -176,13 +176,13 @@ static bool is(const ph_lexeme *t, const char *word) {
          memcmp(t->s.at, word, t->s.n) == 0;
 }
 
-/* Can no rule start with t? */
+/* True if no rule can start with t. */
 static bool goes_on(const ph_lexeme *t) {
   return t->kind == PH_RULE_TOK_ARROW || t->kind == '@' || is(t, "if") ||
          is(t, "and") || is(t, "or");
 }
 
-/* Can no rule end with t? */
+/* True if no rule can end with t. */
 static bool is_unfinished(const ph_lexeme *t) {
   switch (t->kind) {
     case PH_RULE_TOK_END:
@@ -207,7 +207,7 @@ static void count_brackets(ph_rule_lexer *s, const ph_lexeme *t) {
   if ((t->kind == ')' || t->kind == ']') && s->open > 0) s->open--;
 }
 
-/* The token behind t, without line ends that end no rule. */
+/* Returns the token after t, without line ends that do not end a rule. */
 static ph_lexeme follow(ph_rule_lexer *s, const ph_lexeme *t) {
   ph_lexeme line = scan_at(s, t->end), next = line;
   if (line.kind != PH_RULE_TOK_LINE) return line;

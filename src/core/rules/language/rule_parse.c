@@ -1,11 +1,10 @@
 /* rule_parse.c: patterns, results and guards.
 **
-** One grammar of expressions for all three, with the operators of Lua and
-** their precedences; infix operators are those of integers.  What differs is
-** what a name may be, and where types come from (typeinfer.c).
+** All three have one grammar of expressions, with the operators and precedences
+** of Lua; infix operators are those of integers.  They differ in what names
+** mean and in where types come from (typeinfer.c).
 **
-** The parser follows the nesting of the text by calling itself; texts nest at
-** most DEEPEST deep, as in Lua.
+** The parser is recursive; texts nest at most DEEPEST deep, as in Lua.
 */
 #include "core/rules/language/rule_parse.h"
 
@@ -25,7 +24,7 @@ static uint32_t read_expression(ph_rule_draft *d, int limit);
 ** {== Operations and functions ========================================
 */
 
-/* ( a, b, ... ) behind the name of an op. */
+/* Reads ( a, b, ... ) after the name of an op. */
 static uint32_t read_operands(ph_rule_draft *d, uint16_t op, uint32_t at) {
   ph_kids k = {0, 0, 0, 0, 0, 0};
   k.node = ph_compound_make(d, op, at);
@@ -48,14 +47,14 @@ static uint32_t read_argument(ph_rule_draft *d, uint16_t function) {
   return read_expression(d, 0);
 }
 
-/* Its arguments are as in a guard, wherever it stands. */
+/* Reads a function, whose arguments are as in a guard wherever it occurs. */
 static uint32_t read_function(ph_rule_draft *d, uint16_t op, uint32_t at) {
   const ph_function *f = ph_function_row(op);
   uint32_t node = ph_compound_make(d, op, at), last = 0;
   ph_part part = d->part;
   bool asks = f->argument == PH_OF_VALUE || f->result == PH_GIVES_TRUTH;
   if (part != PH_IN_GUARD && asks)
-    ph_rule_lex_fail(&d->scan, at, "'$' is a condition: it belongs behind 'if'",
+    ph_rule_lex_fail(&d->scan, at, "'$' is a condition: it belongs after 'if'",
                      (ph_str){f->name, strlen(f->name)});
   d->part = PH_IN_GUARD;
   ph_rule_lex_expect(&d->scan, '(', "'('");
@@ -80,7 +79,7 @@ static uint32_t read_host_argument(ph_rule_draft *d) {
   return is_value ? ph_leaf_value(d) : read_expression(d, 0);
 }
 
-/* Behind the bracket that opens. */
+/* Reads the arguments after the opening bracket. */
 static void read_host_arguments(ph_rule_draft *d, uint32_t node) {
   uint32_t last = 0;
   if (ph_rule_lex_accept(&d->scan, ')')) return;
@@ -92,14 +91,14 @@ static void read_host_arguments(ph_rule_draft *d, uint32_t node) {
   ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
 }
 
-/* $name(args) */
+/* Reads $name(args). */
 static uint32_t read_call(ph_rule_draft *d) {
   uint32_t node = ph_rule_draft_make(d, PH_R_CALL, d->scan.now.at), number = 0;
   ph_part part = d->part;
   ph_lexeme t;
   if (part == PH_IN_PATTERN)
     ph_rule_lex_fail(&d->scan, d->scan.now.at,
-                     "functions belong behind '=>' or 'if'");
+                     "functions belong after '=>' or 'if'");
   ph_rule_lex_next(&d->scan);
   t = d->scan.now;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "the name of a function");
@@ -127,7 +126,7 @@ static uint32_t read_bracketed(ph_rule_draft *d) {
 static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   uint32_t node;
   if (d->part != PH_IN_PATTERN)
-    ph_rule_lex_fail(&d->scan, at, "once() belongs into a pattern");
+    ph_rule_lex_fail(&d->scan, at, "once() belongs in a pattern");
   node = read_bracketed(d);
   if (node == 0) return 0;
   if (ph_rule_draft_node(d, node)->kind != PH_R_OP)
@@ -136,7 +135,7 @@ static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   return node;
 }
 
-/* Behind a name: ( */
+/* Reads what follows a name and starts with (. */
 static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   ph_op op;
   uint16_t function = ph_function_find(t->s);
@@ -154,7 +153,7 @@ static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   return 0;
 }
 
-/* [a|b|...]: the token of the alternative that is read. */
+/* Reads [a|b|...] and returns the token of the chosen alternative. */
 static ph_lexeme read_alternatives(ph_rule_draft *d, bool *negative) {
   uint32_t at = d->scan.now.at, n = 0;
   ph_lexeme chosen = d->scan.now;
@@ -231,7 +230,7 @@ static uint32_t read_unary_op(ph_rule_draft *d, uint16_t op) {
 static uint32_t read_only(ph_rule_draft *d) {
   uint32_t node = ph_rule_draft_make(d, PH_R_ONLY, d->scan.now.at), kid;
   if (d->part != PH_IN_RESULT)
-    ph_rule_lex_fail(&d->scan, d->scan.now.at, "'!' belongs into a result");
+    ph_rule_lex_fail(&d->scan, d->scan.now.at, "'!' belongs in a result");
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
@@ -248,7 +247,7 @@ static void check_condition(ph_rule_draft *d, uint32_t node) {
 
 static void check_guard(ph_rule_draft *d, const char *what, uint32_t at) {
   if (d->part == PH_IN_GUARD) return;
-  ph_rule_lex_fail(&d->scan, at, "'$' belongs behind 'if'",
+  ph_rule_lex_fail(&d->scan, at, "'$' belongs after 'if'",
                    (ph_str){what, strlen(what)});
 }
 
@@ -325,7 +324,7 @@ static uint32_t read_binary(ph_rule_draft *d, uint32_t left, uint16_t op,
   return ph_compound_close(d, node);
 }
 
-/* Operators that bind tighter than `limit`. */
+/* Reads operators that bind tighter than `limit`. */
 static uint32_t read_expression(ph_rule_draft *d, int limit) {
   uint32_t node;
   uint16_t op = 0;

@@ -4,8 +4,7 @@
 
 #include "core/rules/language/rule_draft.h"
 
-/* Each reads one, from the token that is there, and makes its nodes; 0 after
-** a mistake. */
+/* Read one, from the current token on, and make its nodes; 0 after an error. */
 uint32_t ph_rule_parse_pattern(ph_rule_draft *d);
 uint32_t ph_rule_parse_result(ph_rule_draft *d);
 uint32_t ph_rule_parse_guard(ph_rule_draft *d);

@@ -1,13 +1,13 @@
-/* typeinfer.c: the types in a rule.
+/* typeinfer.c: infers the types in a rule.
 **
-** Operations, and constant expressions in the place of an operand, have the
-** types that op.def or the dialect says: each letter of a signature is a set
-** of types (rule_draft.c) which the operands with that letter share.
+** Operations, and constant expressions that stand for operands, have the types
+** that op.def or the dialect states: each letter of a signature is a set of
+** types (rule_draft.c) that the operands with that letter share.
 **
 ** In guards constants are plain integers of 64 bits, as in Lua: A + B does not
-** wrap around at the width of A.  Only what depends on a width (shifting to
-** the right, dividing, comparing unsigned) asks for one, and takes that of the
-** constants in it.
+** wrap around at the width of A.  Only what depends on a width (right shifts,
+** divisions, unsigned comparisons) needs one, and takes that of the constants
+** in it.
 */
 #include "core/rules/language/typeinfer.h"
 
@@ -21,7 +21,7 @@
 ** {== Literals =======================================================
 */
 
-/* An integer above the largest signed one is kept in the same bits: only 64
+/* An integer above the largest signed one is stored in the same bits: only 64
 ** bits represent it. */
 static uint16_t integer_mask(const ph_rulenode *node) {
   int64_t i = (int64_t)node->bits;
@@ -55,7 +55,8 @@ uint32_t ph_typeinfer_literal(ph_rule_draft *d, uint32_t node) {
 
 /* }== Operations ===================================================== */
 
-/* The sets of types of a signature's letters that are shared: t f x. */
+/* The sets of types for the letters t, f, x of a signature, which are
+** shared. */
 typedef struct {
   uint32_t t, f, x;
 } shared;
@@ -89,7 +90,7 @@ static uint32_t type_of_letter(ph_rule_draft *d, shared *s, char c) {
   }
 }
 
-/* The kid has one of these types. */
+/* Requires that the kid has one of these types. */
 static void give(ph_rule_draft *d, uint32_t kid, uint32_t want) {
   ph_rulenode *node = ph_rule_draft_node(d, kid);
   uint32_t at = node->at;
@@ -104,7 +105,7 @@ static void give(ph_rule_draft *d, uint32_t kid, uint32_t want) {
   }
 }
 
-/* The first operand that is left to look at: labels come behind them. */
+/* Returns the kid if it is an operand, else 0: labels follow the operands. */
 static uint32_t operand(const ph_rule_draft *d, uint32_t kid) {
   return kid != 0 && ph_rule_draft_node(d, kid)->kind == PH_R_LABEL ? 0 : kid;
 }
@@ -137,7 +138,7 @@ static void infer_dialect(ph_rule_draft *d, uint32_t node, ph_op op) {
   ph_rule_draft_node(d, node)->type = (uint16_t)ph_rule_draft_fixed(d, result);
 }
 
-/* A function of expressions, as an operand: kids are as in guards. */
+/* A function that stands for an operand: its kids are as in guards. */
 static void infer_function(ph_rule_draft *d, uint32_t node) {
   uint32_t type = ph_rule_draft_type(d, PH_M_INT, false);
   ph_rule_draft_node(d, node)->type = (uint16_t)type;
@@ -189,7 +190,7 @@ static bool takes_plain(ph_op op) {
   return ph_op_computes(op) && ph_opcheck_letter(op, 0) == 't';
 }
 
-/* Where the type of a node comes from, or 0. */
+/* Returns the type that determines that of a node, or 0. */
 static uint32_t hint_of(const ph_rule_draft *d, uint32_t node) {
   const ph_rulenode *n = ph_rule_draft_node(d, node);
   if (n->type != 0) return n->type;
@@ -204,7 +205,7 @@ static uint32_t hint_of_kids(const ph_rule_draft *d, uint32_t node) {
   return 0;
 }
 
-/* Does this literal have to be seen at the width of what stands beside it? */
+/* True if this literal must be read at the width of its neighbours. */
 static bool needs_width(const ph_rulenode *n, uint16_t op, bool first) {
   if (n->kind == PH_R_MIN || n->kind == PH_R_MAX) return true;
   if (n->kind != PH_R_LIT) return false;
@@ -224,7 +225,7 @@ static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
     if (hint != 0)
       give(d, kid, hint);
     else if (n->kind != PH_R_LIT)
-      ph_rule_lex_fail(&d->scan, n->at, "nothing here tells the width of this");
+      ph_rule_lex_fail(&d->scan, n->at, "nothing here determines the width of this");
   }
   n = ph_rule_draft_node(d, kid);
   if (n->type != 0)

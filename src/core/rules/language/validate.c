@@ -1,14 +1,14 @@
-/* validate.c: what a rule must keep to, as far as can be seen by looking at it.
+/* validate.c: what a rule must satisfy, as far as its text shows.
 **
-** It ends: each op has a weight, and a rule that makes the weight of a tree
-** smaller, and repeats none of its values, can be applied to a tree only as
-** often as it weighs, whatever the order in which rules are applied.  (The
-** weights are such that what rules usually make of something is lighter than
-** it: a shift than a product, a strict comparison than one that is not.)
+** It terminates: each op has a weight, and a rule that reduces the weight of a
+** tree and repeats none of its values can be applied to a tree only as often as
+** it weighs, whatever the order in which rules are applied.  (The weights are
+** such that usual results are lighter: a shift than a product, a strict
+** comparison than a non-strict one.)
 **
-** It takes nothing that is out of reach: the operands of a phi are known in
-** its predecessors only.  It does not repeat effects.  And what it makes is
-** known: its values are bound, its types are told by the pattern.
+** It uses nothing out of reach: the operands of a phi are known in its
+** predecessors only.  It does not repeat effects.  And its result is known: its
+** values are bound, its types follow from the pattern.
 */
 #include "core/rules/language/validate.h"
 
@@ -20,8 +20,8 @@
 ** {== Walks ==========================================================
 */
 
-/* The node behind `node` in the tree of `root`, parents first; 0: it was the
-** last.  Links lead down and on only, so a stack leads back. */
+/* Traverses the tree of `root` in preorder; 0: the end.  Links lead to kids and
+** siblings only, so a stack leads back. */
 typedef struct {
   const ph_rule_draft *d;
   ph_ids stack;
@@ -78,7 +78,7 @@ static void check_roots(ph_rule_draft *d) {
   if (ends != is_terminator(d, d->rule.rhs)) {
     ph_rule_lex_fail(&d->scan, r->at,
                      ends ? "the result must end a block, as the pattern does"
-                          : "the pattern ends no block: the result cannot");
+                          : "the pattern does not end a block: the result cannot either");
   } else if (r->kind == PH_R_CALL) {
     ph_rule_draft_node(d, d->rule.rhs)->type = l->type;
   } else if (l->type != 0 && r->type != 0) {
@@ -93,7 +93,7 @@ static void check_roots(ph_rule_draft *d) {
 
 /* }== Variables and types ============================================ */
 
-/* Which variables the pattern gives a value: those outside of expressions. */
+/* Finds the variables that the pattern binds: those outside expressions. */
 static bool *find_bound(ph_rule_draft *d) {
   bool *bound = ph_arena_zero(d->arena, d->vars.n * sizeof *bound);
   ph_ids stack = {NULL, 0, 0};
@@ -120,12 +120,12 @@ static void check_bound(ph_rule_draft *d) {
     if (n->kind == PH_R_CONST && !bound[n->var])
       ph_rule_lex_fail(
           &d->scan, n->at,
-          "'$' stands in an expression only: nothing gives its value",
+          "'$' occurs only in expressions: nothing binds it",
           d->vars.at[n->var].name);
   }
 }
 
-/* Does the pattern, or the type alone, tell what the type of a node is? */
+/* Finds the types that the pattern determines, or that are fixed. */
 static bool *find_told(ph_rule_draft *d) {
   bool *told = ph_arena_zero(d->arena, d->types.n * sizeof *told);
   walk w;
@@ -147,14 +147,14 @@ static void check_told(ph_rule_draft *d) {
     if (!told[ph_rule_draft_find(d, n->type)])
       ph_rule_lex_fail(&d->scan, n->at,
                        n->kind == PH_R_OP || n->kind == PH_R_EXPR
-                           ? "the type of this is not known: write it behind, "
+                           ? "the type of this is not known: write it after it, "
                              "f(x):i32"
-                           : "the type of this is not known: write it behind, "
+                           : "the type of this is not known: write it after it, "
                              "0:i32");
   }
 }
 
-/* Casts between types that are known now. */
+/* Checks casts between types that are fixed by now. */
 static void check_casts(ph_rule_draft *d) {
   for (uint32_t node = 1; node < d->nodes.n; node++) {
     const ph_rulenode *n = ph_rule_draft_node(d, node);
@@ -165,7 +165,7 @@ static void check_casts(ph_rule_draft *d) {
     from = d->types.at[ph_rule_draft_find(d, from)].is.fixed;
     if (from == PH_NOTYPE || to == PH_NOTYPE) continue;
     if (ph_opcheck_types(d->space, n->op, &from, 1, &to).kind != PH_FITS)
-      ph_rule_lex_fail(&d->scan, n->at, "no '$' leads from $ to $",
+      ph_rule_lex_fail(&d->scan, n->at, "'$' cannot convert $ to $",
                        ph_op_name(d->space, n->op),
                        ph_type_name(d->space, from),
                        ph_type_name(d->space, to));
@@ -251,7 +251,7 @@ static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
   }
 }
 
-/* Counts the values of the tree as well. */
+/* Returns the weight of a tree; counts the occurrences of its values. */
 static uint32_t weigh(const ph_func *space, const ph_rulenode *nodes,
                       uint32_t node, uint32_t *counts) {
   const ph_rulenode *n = &nodes[node];
@@ -282,13 +282,13 @@ static void check_weights(ph_rule_draft *d) {
   if (ph_rule_draft_node(d, d->rule.rhs)->kind == PH_R_CALL) return;
   if (w.more != 0)
     ph_rule_lex_fail(&d->scan, d->arrow,
-                     "this rule might be applied for ever: its result has '$' "
+                     "this rule might be applied forever: its result has '$' "
                      "more often than its pattern; '@ unoriented' allows it",
                      d->vars.at[w.more].name);
   if (w.result >= w.pattern)
     ph_rule_lex_fail(
         &d->scan, d->arrow,
-        "this rule might be applied for ever: its result weighs #, "
+        "this rule might be applied forever: its result weighs #, "
         "its pattern #; '@ unoriented' allows it",
         w.result, w.pattern);
 }

@@ -1,29 +1,29 @@
 /* classes.c: class tables.
 **
-** A root op may have hundreds of patterns, of which hardly one fits a given
-** instruction.  Which ones can is told by the ops of its first two operands,
-** where the constants 0, 1 and -1 count as ops of their own: most identities
-** are decided by that alone.  A table by op and op would be large and equal
-** almost everywhere, so tags that all patterns treat alike share a class
-** (as in the tables of table-driven code generators: Proebsting, "BURS
-** automata generation", 1995), and equal lists are kept once.  The table is
-** exact: each pattern in a cell has its tests of these two tags behind it.
+** A root op may have hundreds of patterns, of which hardly any matches a given
+** instruction.  The ops of its first two operands decide which can, where the
+** constants 0, 1 and -1 count as ops of their own: most identities are decided
+** by that alone.  A table indexed by two ops would be large and nearly uniform,
+** so tags that all patterns treat alike share a class (as in table-driven code
+** generators: Proebsting, "BURS automata generation", 1995), and equal lists
+** are stored once.  The table is exact: the patterns of a cell have passed
+** their tests of these two tags.
 **
-** A set of patterns is a row of bits, in the order in which they are to be
-** tried: a cell is the intersection of two rows.
+** A set of patterns is a row of bits, in the order in which they are tried: a
+** cell is the intersection of two rows.
 */
 #include "core/rules/match/classes.h"
 
 typedef uint64_t word;
 
-/* What is being made; rows of bits are `words` long. */
+/* The table under construction; rows of bits are `words` long. */
 typedef struct {
   ph_classes *d;
   ph_arena *arena, *scratch;
   const ph_wanteds *patterns;
   uint32_t nops, words;
   word *rows[2];  /* by operand and class */
-  word *unequal;  /* patterns that do not ask for equal operands */
+  word *unequal;  /* patterns that do not require equal operands */
   uint32_t *hash; /* lists by their hash */
   uint32_t hashed, cap;
 } maker;
@@ -44,14 +44,14 @@ static word *new_row(const maker *m, uint32_t n) {
 
 static void set_bit(word *row, uint32_t i) { row[i / 64] |= (word)1 << i % 64; }
 
-/* The patterns that take `tag` as operand i. */
+/* Sets the patterns that accept `tag` as operand i. */
 static void fill_row(const maker *m, int i, uint32_t tag, word *row) {
   memset(row, 0, m->words * sizeof *row);
   for (uint32_t p = 0; p < m->patterns->n; p++)
     if (accepts(m->patterns->at[p].want[i], tag)) set_bit(row, p);
 }
 
-/* The class that has this row, a new one if there is none. */
+/* Returns the class with this row, a new one if necessary. */
 static uint32_t class_of(maker *m, int i, const word *row) {
   uint32_t n = m->d->nclass[i];
   for (uint32_t c = 0; c < n; c++)
@@ -67,7 +67,7 @@ static void classify_tag(maker *m, int i, uint32_t tag, word *row) {
   m->d->classes[i][ph_classes_row(m->d, tag)] = class_of(m, i, row);
 }
 
-/* Which tags does any pattern ask for as operand i?  A bit each. */
+/* Returns the tags, a bit each, that some pattern requires of operand i. */
 static word *find_asked(const maker *m, int i) {
   word *asked = ph_arena_zero(m->scratch, (m->nops / 64 + 1) * sizeof *asked);
   for (uint32_t p = 0; p < m->patterns->n; p++) {
@@ -77,7 +77,7 @@ static word *find_asked(const maker *m, int i) {
   return asked;
 }
 
-/* Ops that no pattern asks for are all in class 0: op 0 is none. */
+/* Puts all ops that no pattern requires into class 0: op 0 is none. */
 static void classify(maker *m, int i) {
   word *asked = find_asked(m, i), *row = new_row(m, 1);
   uint32_t most = 1 + PH_TAG_CONSTS;
@@ -145,7 +145,7 @@ static void widen(maker *m) {
   }
 }
 
-/* The list of these patterns, made when it is new; 0: the empty one. */
+/* Returns the list of these patterns, made if it is new; 0: the empty one. */
 static uint32_t list_of(maker *m, const word *row) {
   uint32_t slot;
   if (count_bits(m, row) == 0) return 0;

@@ -1,10 +1,9 @@
 /* match.c: rules, tried in order.
 **
-** The dispatch table gives the patterns that the operands' ops allow; their
-** first test, of an operand of an operand, is made here, on tags that are
-** looked up once; what passes is tried in full.  A miss is what happens most
-** of the time, and it costs little: nothing is bound, built or called before
-** all that is cheap has been tested.
+** The class table gives the patterns that the operands' ops allow.  Their first
+** test, of an operand of an operand, is made here, on tags that are looked up
+** once; what passes is tried in full.  Most attempts miss, and a miss is cheap:
+** nothing is bound, built or called before all cheap tests have passed.
 */
 #include "core/rules/match/match.h"
 
@@ -52,7 +51,7 @@ static ph_matched try_list(ph_test_state *t, uint32_t list) {
   return PH_MATCH_NONE;
 }
 
-/* Slots for the patterns of the list. */
+/* Tries them on the instruction; its slots lie on the matcher's stack. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   ph_matcher *m = f->matcher;
   ph_test_state t = {.f = f, .m = m, .table = list.table, .p = p};

@@ -1,14 +1,15 @@
-/* match.h: rules applied to an instruction that is not there yet. */
+/* match.h: applies rules to an instruction that is about to be made. */
 #ifndef PH_RULES_MATCH_MATCH_H
 #define PH_RULES_MATCH_MATCH_H
 
 #include "core/rules/match/opmap.h"
 
-/* f uses the rules of the set from now on. */
+/* Makes f use the rules of the set. */
 void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine);
-/* From now on late rules apply, too, or no more; are there any? */
+/* Lets late rules apply from now on, or no longer; returns true if there are
+** any. */
 bool ph_match_late(ph_func *f, bool late);
-/* The first two operands of v and their tags; 0 and PH_NONE where there are
+/* Stores the first two operands of v and their tags; 0 and PH_NONE where v has
 ** none: phis are opaque. */
 void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags);
 /* The patterns of a root op that the ops of the operands allow. */
@@ -17,7 +18,7 @@ typedef struct {
   uint32_t at; /* 0: none */
 } ph_matchlist;
 
-/* Where the table has the tag of v. */
+/* Returns the offset of the row for the tag of v. */
 static inline uint32_t ph_match_row(ph_func *f, const ph_classes *d,
                                     uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
@@ -39,7 +40,7 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   return l;
 }
 
-/* Tries them; f->matcher is there. */
+/* Tries the patterns of the list.  Requires: f->matcher. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p);
 
 #endif

@@ -1,14 +1,14 @@
-/* opmap.c: between the numbers of a function and those of a set.
+/* opmap.c: maps op and type numbers between a function and a set.
 **
 ** Dialects are attached to a function and to a set in any order, so an op of a
 ** dialect has a number in each; the ops of phial have the same.  The map is
-** made anew when one of the two has got a dialect.
+** rebuilt when a dialect is attached to either.
 */
 #include "core/rules/match/opmap.h"
 
 #include "core/ir/op.h"
 
-/* Where the dialect of `op` is in `f`: the number of that op, or PH_NONE. */
+/* Returns the number in `f` of an op of attached dialect `a`, or PH_NONE. */
 static ph_op number_in(const ph_func *f, const ph_attached *a, ph_op op) {
   for (uint32_t i = 0; i < f->dialects.n; i++)
     if (f->dialects.at[i].dialect == a->dialect)

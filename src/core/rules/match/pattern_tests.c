@@ -1,10 +1,10 @@
-/* pattern_tests.c: from the tree of a pattern to tests.
+/* pattern_tests.c: compiles the tree of a pattern to tests.
 **
-** A pattern is walked level by level; each node gets a slot for the value that
-** stands there, and what the node asks of that value becomes a test.  Tests
-** that cost more come last: types, numbers of uses, expressions, guards.
-** Types are tested only where the ops met so far leave them open: the operands
-** of an add need no test for being integers of one width.
+** A pattern is walked level by level; each node gets a slot for the value at
+** its position, and what the node requires of that value becomes a test.  Tests
+** that cost more come last: types, numbers of uses, expressions, guards.  Types
+** are tested only where the ops met so far leave them open: the operands of an
+** add need no test for being integers of one width.
 */
 #include "core/rules/match/pattern_tests.h"
 
@@ -16,18 +16,18 @@ typedef struct {
   ph_patternlist *l;
   const ph_func *space;
   const ph_rule *rule;
-  ph_pattern *p; /* the one being made, not in the list yet */
+  ph_pattern *p; /* being made, not yet in the list */
   ph_commute orders;
-  ph_ids queue;      /* slots whose nodes wait to be looked at */
-  ph_ids vars;       /* by variable: its slot + 1, or 0 */
-  ph_ids types;      /* by type: a slot + 1, or 0 */
-  ph_ids likes;      /* by slot: one that surely has the same type, or itself */
-  ph_ids nodes;      /* by slot, 0: none */
-  ph_ids users;      /* by slot, that of the instruction it is an operand of */
-  ph_ids inner;      /* slot, user, slot, ... */
-  ph_typing *typing; /* by slot: what its type is surely among */
-  uint32_t room;     /* of `typing` */
-  ph_tests near, far; /* decided by the table, and the others */
+  ph_ids queue;       /* slots whose nodes are still to be visited */
+  ph_ids vars;        /* by variable: its slot + 1, or 0 */
+  ph_ids types;       /* by type: a slot + 1, or 0 */
+  ph_ids likes;       /* by slot: one known to have the same type, or itself */
+  ph_ids nodes;       /* by slot, 0: none */
+  ph_ids users;       /* by slot: that of the instruction whose operand it is */
+  ph_ids inner;       /* slot, user, slot, ... */
+  ph_typing *typing;  /* by slot: the types that it can have */
+  uint32_t room;      /* of `typing` */
+  ph_tests near, far; /* decided by the table; the others */
 } maker;
 
 static const ph_rulenode *node_of(const maker *m, uint32_t node) {
@@ -65,8 +65,7 @@ static void join(maker *m, uint32_t a, uint32_t b) {
   narrow(&m->typing[a], &m->typing[b]);
 }
 
-/* The op tells something about its places' types: of each the slot, the result
-** last. */
+/* Narrows the types of an op's operands and result; slots: the result last. */
 static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
   for (uint32_t i = 0; i <= n; i++) {
     ph_typing t = ph_opcheck_typing(m->space, op, i == n ? -1 : (int)i);
@@ -77,15 +76,15 @@ static void learn(maker *m, ph_op op, const uint32_t *slots, uint32_t n) {
   }
 }
 
-/* Is every type of `t` one of the rule's type? */
+/* True if every type of `t` is one of the rule's type. */
 static bool is_within(const ph_typing *t, const ph_ruletype *type) {
   if (type->fixed != PH_NOTYPE) return t->fixed == type->fixed;
   if (t->fixed >= PH_TYPES) return type->dialects;
   return (t->mask & ~type->mask) == 0 && (!t->dialects || type->dialects);
 }
 
-/* Each type of the rule has the slot that came first; others must be like
-** it. */
+/* Each type of the rule belongs to the first slot that has it; others must have
+** the same type. */
 static void test_types(maker *m) {
   for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
     uint32_t node = m->nodes.at[slot], type;
@@ -120,7 +119,7 @@ static ph_want wanted_literal(const ph_rulenode *n, const ph_ruletype *type) {
   return (n->bits & (n->bits + 1)) == 0 ? most | minus : most;
 }
 
-/* A literal that the table decides needs no test of its own. */
+/* True if the tag decides the literal, so that it needs no other test. */
 static bool is_told_by_tag(ph_want want) {
   const ph_want most = PH_WANT_CONST(1 << (PH_TAG_CONST - PH_TAG_CONST));
   return (want & most & ~(ph_want)PH_TAG_CONST) == 0;
@@ -154,7 +153,7 @@ static void ask_literal(maker *m, uint32_t node, uint32_t slot) {
   if (!is_told_by_tag(w)) test(m, PH_TEST_LITERAL, slot, node);
 }
 
-/* What the value in `slot` must be by itself; operands come later. */
+/* Tests what the value in `slot` must be by itself; operands come later. */
 static void ask(maker *m, uint32_t node, uint32_t slot) {
   const ph_rulenode *n = node_of(m, node);
   switch (n->kind) {
@@ -180,7 +179,7 @@ static void ask(maker *m, uint32_t node, uint32_t slot) {
 
 /* }== Walking ======================================================== */
 
-/* Gives a node a slot; `fixed` or a new one. */
+/* Gives a node a slot: `slot`, or a new one. */
 static uint32_t give_slot(maker *m, uint32_t node, uint32_t slot) {
   const ph_typing any = {PH_NOTYPE, true, UINT16_MAX, 0};
   if (slot == PH_NOSLOT) slot = m->p->slots++;
@@ -201,7 +200,7 @@ static uint32_t give_slot(maker *m, uint32_t node, uint32_t slot) {
   return slot;
 }
 
-/* The slot that operand i of what is in `slot` lies in from the start. */
+/* Returns the slot that operand i of `slot` occupies from the start. */
 static uint32_t given_slot(uint32_t slot, uint32_t i) {
   if (i > 1 || slot >= PH_SLOT_INNER) return PH_NOSLOT;
   if (slot == PH_SLOT_ROOT) return PH_SLOT_FIRST + i;
@@ -218,7 +217,7 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
   return n;
 }
 
-/* Slots for the operands of the instruction in `slot`, which are looked at
+/* Gives slots to the operands of the instruction in `slot`, to be visited
 ** later. */
 static void enter(maker *m, uint32_t node, uint32_t slot) {
   uint32_t n = count_operands(m, node);
@@ -238,7 +237,7 @@ static void enter(maker *m, uint32_t node, uint32_t slot) {
   learn(m, op, slots.at, n);
 }
 
-/* The labels of the root. */
+/* Tests the labels of the root. */
 static void enter_labels(maker *m) {
   uint32_t n = 0;
   PH_EACH_KID(m->rule, m->rule->lhs, kid) {
@@ -285,7 +284,7 @@ static void test_once(maker *m) {
       test(m, PH_TEST_ONCE, m->inner.at[i], m->inner.at[i + 1]);
 }
 
-/* New instructions that the result makes, and its casts. */
+/* Tests for the result: casts, and uses if it makes several instructions. */
 static void test_result(maker *m) {
   uint32_t made = 0;
   ph_ids todo = {NULL, 0, 0};
@@ -326,7 +325,7 @@ static uint32_t note(maker *m, const ph_ids *ids, uint32_t n) {
   return first;
 }
 
-/* Slots are noted as they are, not plus 1. */
+/* Notes slots, which the list stores plus 1. */
 static uint32_t note_slots(maker *m, const ph_ids *ids) {
   uint32_t first = m->l->notes.n;
   for (uint32_t i = 0; i < ids->n; i++)
@@ -334,8 +333,8 @@ static uint32_t note_slots(maker *m, const ph_ids *ids) {
   return first;
 }
 
-/* Constants before values before instructions: what is found first should be
-** the simplest. */
+/* Ranks results: constants before values before instructions, since the first
+** match should be the simplest. */
 static uint32_t tier_of(const ph_rulenode *n) {
   if (ph_rule_isconst(n)) return 0;
   return n->kind == PH_R_VAR || n->kind == PH_R_ONLY ? 1 : 2;

@@ -5,9 +5,9 @@
 #include "core/rules/match/classes.h"
 #include "core/rules/set/ruleset.h"
 
-/* Where matching keeps the values it has met: the instruction itself (it has
-** no value yet, only a type), its first two operands, the first two operands
-** of these; further ones as tests load them. */
+/* The slots of values met while matching: the instruction itself (it has no
+** value yet, only a type), its first two operands, the first two operands of
+** these; tests load further ones. */
 enum { PH_SLOT_ROOT, PH_SLOT_FIRST, PH_SLOT_SECOND, PH_SLOT_INNER };
 enum { PH_SLOTS = PH_SLOT_INNER + 4 };
 
@@ -23,20 +23,20 @@ typedef struct {
 } ph_test;
 PH_VEC(ph_tests, ph_test)
 
-/* One order of one rule.  Its tests begin with those that a dispatch table
-** decides; then come those that are tried first, of its candidate (rule_table.h),
-** up to `tried`. */
+/* One order of one rule.  Its tests begin with those that the class table
+** decides; then, up to `tried`, come those that match.c tries first
+** (rule_table.h). */
 typedef struct {
   const ph_rule *rule;
   uint32_t number;                     /* of the rule in its set */
   ph_wanted wanted;                    /* by the table */
   uint32_t first, decided, tried, end; /* in the tests */
-  uint32_t slots;                      /* how many it needs */
-  /* In the notes: by variable the slot or, of labels, which target; by type
-  ** a slot that has it; the slots of inner instructions, each with that of
-  ** its user; by slot the node. */
+  uint32_t slots;                      /* number of slots */
+  /* Indices into the notes: by variable its slot or, for labels, the target; by
+  ** type a slot that has it; the slots of inner instructions, each with that of
+  ** its user; by slot its node. */
   uint32_t vars, types, inner, ninner, nodes;
-  /* For the order of patterns. */
+  /* Keys of the order of patterns. */
   uint32_t tier, ops, literals, equalities, order;
 } ph_pattern;
 PH_VEC(ph_patterns, ph_pattern)
@@ -48,11 +48,11 @@ typedef struct {
   ph_ids notes;
 } ph_patternlist;
 
-/* No slot has this type, it is fixed. */
+/* No slot has this type: it is fixed. */
 #define PH_NOSLOT UINT32_MAX
 
-/* Adds the patterns of rule `number` of the set whose root is `root`: in all
-** orders of commutative ops and of compares that an instruction can have. */
+/* Adds the patterns of rule `number` of the set whose root is `root`: one for
+** each order of commutative ops and compares that an instruction can have. */
 void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
                           uint32_t number, ph_op root);
 

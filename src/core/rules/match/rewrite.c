@@ -1,9 +1,9 @@
-/* rewrite.c: results.
+/* rewrite.c: makes the results of rules.
 **
-** What can still say no comes first: expressions without a value, and `!e`,
-** which is wanted only if nothing new is needed for it.  Then inner
-** instructions are emitted as any other, so that they are simplified too; the
-** outermost one is not: it takes the place of the one that matched.
+** Whatever can still refuse comes first: expressions without a value, and `!e`,
+** which must not need a new instruction.  Then inner instructions are emitted
+** like any other, so that they are simplified too.  The outermost one is not
+** emitted: it replaces the one that matched.
 */
 #include "core/rules/match/rewrite.h"
 
@@ -14,8 +14,8 @@ static const ph_rulenode *node_of(const ph_test_state *t, uint32_t node) {
   return &t->pattern->rule->nodes[node];
 }
 
-/* What was found for a node before anything was made: the value of an
-** expression, or of `!e`. */
+/* Returns the place of what was computed for a node before anything was made:
+** the value of an expression, or of `!e`. */
 static int64_t *found(const ph_test_state *t, uint32_t node) {
   return &t->m->numbers.at[t->numbers + t->pattern->rule->nvars + node];
 }
@@ -47,7 +47,7 @@ static uint32_t var_value(const ph_test_state *t, const ph_rulenode *n) {
 
 static uint32_t value_of(ph_test_state *t, uint32_t node, bool only);
 
-/* Puts the values of the operands on top of the matcher's values. */
+/* Pushes the values of the operands on the matcher's stack of values. */
 static bool push_operands(ph_test_state *t, uint32_t node, bool only) {
   PH_EACH_KID(t->pattern->rule, node, kid) {
     uint32_t v;
@@ -70,7 +70,7 @@ static uint32_t emit(ph_test_state *t, uint32_t node, bool only) {
   return v;
 }
 
-/* 0: it failed; with `only`, also: it would have to be made. */
+/* Returns 0 on failure; with `only`, also if an instruction would be needed. */
 static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
   ph_type type = ph_test_type(t, n->type);
@@ -94,7 +94,7 @@ static uint32_t value_of(ph_test_state *t, uint32_t node, bool only) {
 
 /* }== What can say no ================================================ */
 
-/* Values of the expressions at and below a node. */
+/* Computes the expressions at and below a node. */
 static bool find_expressions(ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   int64_t value;
@@ -123,7 +123,7 @@ static bool find_only(ph_test_state *t, uint32_t node) {
   return true;
 }
 
-/* Does f know all ops, and is there room? */
+/* True if f knows all ops of the tree. */
 static bool is_possible(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_CALL) return true;
@@ -137,7 +137,7 @@ static bool is_possible(const ph_test_state *t, uint32_t node) {
 
 /* }== The outermost ================================================== */
 
-/* Room for the operands or targets of a result; targets are kept. */
+/* Makes room for the operands or targets of a result; keeps targets. */
 static void make_room(const ph_test_state *t, uint32_t n) {
   ph_pending *p = t->p;
   uint32_t *at;
@@ -182,7 +182,7 @@ static ph_matched become(ph_test_state *t, uint32_t node) {
   return PH_MATCH_AGAIN;
 }
 
-/* What an action has emitted before it said that it does not match goes. */
+/* Removes what an action has emitted if it then refuses. */
 static ph_matched act(ph_test_state *t, uint32_t node) {
   uint32_t mark = t->m->engine->mark(t->f);
   ph_value v = {0};
@@ -210,7 +210,7 @@ static ph_matched outermost(ph_test_state *t, uint32_t node) {
   }
 }
 
-/* Room behind the numbers of variables for what is found of the nodes. */
+/* Makes room after the numbers of variables for those of nodes. */
 static void start(ph_test_state *t) {
   uint32_t n = t->numbers + t->pattern->rule->nvars + t->pattern->rule->nnodes;
   ph_numbers_reserve(&t->m->numbers, &t->f->arena, n);

@@ -1,13 +1,13 @@
-/* rule_table.c: tables of the rules of a set.
+/* rule_table.c: tables of the rules of a set, compiled on demand.
 **
-** A root op is compiled when an instruction of it comes for the first time.
-** A change of a set makes the tables of the changed roots old, no others; and
-** a set that has just the rules of its base for a root has the base's table.
-** So sets over the standard one are cheap, and adding a rule costs one table.
+** A root op is compiled when the first instruction of it is emitted.  A change
+** of a set invalidates the tables of the changed roots only, and a set that has
+** exactly the rules of its base for a root shares the base's table.  So sets
+** over the default one are cheap, and adding a rule costs one table.
 **
 ** A table has memory of its own.  It belongs to the set's list of old tables
-** until it is whole: what an allocator that jumps out leaves there goes with
-** the next one.
+** until it is complete: what an allocator that jumps out leaves there is freed
+** with the next one.
 */
 #include "core/rules/match/rule_table.h"
 
@@ -22,7 +22,7 @@
 static void free_tables(ph_ruletable **list) {
   while (*list != NULL) {
     ph_ruletable *t = *list;
-    ph_arena arena = t->arena; /* t lies in it */
+    ph_arena arena = t->arena; /* t is inside it */
     *list = t->next;
     ph_arena_done(&arena);
   }
@@ -47,7 +47,7 @@ static ph_compiled *compiled_of(ph_ruleset *set) {
   return set->compiled = c;
 }
 
-/* A table in memory of its own, among the old ones. */
+/* Makes a table in memory of its own, in the list of old ones. */
 static ph_ruletable *new_table(ph_ruleset *set, ph_compiled *c) {
   ph_arena arena;
   ph_ruletable *t;
@@ -76,7 +76,7 @@ static bool is_current(const ph_ruleset *set, const ph_ruletable *t) {
          t->swapped == swapped_version(set, t->root);
 }
 
-/* Does the set have the rules of its base for this root, no others? */
+/* True if the set has exactly its base's rules for this root. */
 static bool is_inherited(const ph_ruleset *set, ph_op root) {
   const ph_ruleset *base = set->base;
   return base != NULL &&
@@ -84,7 +84,7 @@ static bool is_inherited(const ph_ruleset *set, ph_op root) {
          swapped_version(set, root) == swapped_version(base, root);
 }
 
-/* Takes what has become old out. */
+/* Moves tables that are out of date to the old ones. */
 static void refresh(ph_ruleset *set, ph_compiled *c) {
   for (uint32_t op = 0; op < c->at.n; op++) {
     ph_ruletable *t = c->at.at[op];
@@ -105,7 +105,7 @@ static void refresh(ph_ruleset *set, ph_compiled *c) {
 
 static int order_of(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
 
-/* By rank, then the more special one, then as they were written. */
+/* Compares by rank, then by how specific they are, then by definition. */
 static int compare(const void *p, const void *q) {
   const ph_pattern *a = p, *b = q;
   if (a->rule->prio != b->rule->prio)
@@ -133,8 +133,8 @@ static void add_patterns(ph_patternlist *l, const ph_ruleset *set, ph_op from,
     if (ph_ruleset_ison(set, n)) ph_pattern_tests_add(l, set, n, root);
 }
 
-/* How much a test of a tag says: one op or constant more than any constant.
-** A candidate cannot ask for one of several constants. */
+/* Returns how selective a test of a tag is: one op or constant more than any
+** constant.  A candidate cannot test for one of several constants. */
 static int worth(const ph_test *t) {
   uint32_t bits = t->arg & PH_WANT_ALLCONSTS;
   if (t->kind != PH_TEST_WANT || t->slot >= PH_SLOTS) return 0;
@@ -146,15 +146,15 @@ static bool is_near_same(const ph_test *t) {
   return t->kind == PH_TEST_SAME && t->slot < PH_SLOTS && t->arg < PH_SLOTS;
 }
 
-/* Moves test i to the place behind those that are tried first. */
+/* Moves test i to the end of those that are tried first. */
 static void try_first(ph_patternlist *l, ph_pattern *p, uint32_t i) {
   ph_test t = l->tests.at[i];
   for (; i > p->tried; i--) l->tests.at[i] = l->tests.at[i - 1];
   l->tests.at[p->tried++] = t;
 }
 
-/* Of the tests of operands of operands, whose tags are at hand, the tag that
-** says most and one pair of equal values are tried first. */
+/* Chooses, among the tests of operands of operands, whose tags are at hand, the
+** most selective tag and one pair of equal values to be tried first. */
 static void choose_first(ph_patternlist *l, ph_pattern *p) {
   uint32_t want = p->end, same = p->end;
   for (uint32_t i = p->end; i-- > p->decided;)

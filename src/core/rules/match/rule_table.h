@@ -1,11 +1,11 @@
-/* rule_table.h: the rules of a set, ready to be matched, by root op. */
+/* rule_table.h: the rules of a set, compiled for matching, by root op. */
 #ifndef PH_RULES_MATCH_RULE_TABLE_H
 #define PH_RULES_MATCH_RULE_TABLE_H
 
 #include "core/rules/match/pattern_tests.h"
 
-/* What is tried of a pattern first, all of it at hand: the tag of a slot,
-** masked; and that two slots hold the same value. */
+/* The first tests of a pattern, on data at hand: the tag of a slot, masked; and
+** that two slots hold the same value. */
 typedef struct {
   uint8_t slot, same, as;
   uint32_t mask, tag;
@@ -16,12 +16,12 @@ PH_VEC(ph_candidates, ph_candidate)
 /* The patterns with one root. */
 typedef struct ph_ruletable ph_ruletable;
 struct ph_ruletable {
-  ph_ruletable *next; /* of those kept, or of those that are out of date */
+  ph_ruletable *next; /* in the list of current or of old tables */
   ph_op root;
   ph_arena arena;
   uint32_t version, swapped; /* of its root, and of the swapped op */
   ph_classes dispatch;
-  ph_candidates candidates; /* side by side with the lists of the table */
+  ph_candidates candidates; /* parallel to the lists of the table */
   ph_patternlist list;
   uint32_t slots; /* the most that a pattern needs */
 };
@@ -29,17 +29,16 @@ PH_VEC(ph_ruletables, ph_ruletable *)
 
 struct ph_compiled {
   ph_arena arena, scratch;
-  uint32_t changes; /* of the set, for which the tables are right */
-  ph_ruletables at; /* by root; NULL: to be compiled */
+  uint32_t changes; /* of the set, for which the tables are current */
+  ph_ruletables at; /* by root; NULL: not compiled */
   ph_ruletable *kept, *old;
-  uint32_t running; /* functions of the host that are called from matching:
-                       until they return no table goes */
+  uint32_t running; /* callbacks; until they return no table is freed */
 };
 
-/* Puts patterns in the order in which they are to be tried. */
+/* Sorts patterns into the order in which they are tried. */
 void ph_rule_table_sort(ph_patternlist *l);
 
-/* The table of the rules with this root, compiled anew where rules have
+/* Returns the table of the rules with this root, recompiled if they have
 ** changed. */
 const ph_ruletable *ph_rule_table_root(ph_ruleset *set, ph_op root);
 

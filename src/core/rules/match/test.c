@@ -1,9 +1,8 @@
-/* test.c: patterns tried on an instruction.
+/* test.c: tests patterns against an instruction.
 **
-** The instruction is on its way and no value yet, so its operands stand in
-** slots.  Phis are opaque: what is below one is not what it is on each path.
-** Constants and types of the rule are put side by side only when an expression
-** asks for them.
+** The instruction has no value yet, so its operands are in slots.  Phis are
+** opaque: what is below one is not what it is on each path.  Constants and
+** types of the rule are gathered only when an expression needs them.
 */
 #include "core/rules/match/test.h"
 
@@ -35,7 +34,7 @@ static bool is_among(const ph_test_state *t, ph_type type,
   return type < PH_TYPES ? (r->mask >> type & 1) != 0 : r->dialects;
 }
 
-/* Can the result have the cast of that node? */
+/* True if the cast at that node of the result is possible. */
 static bool can_cast(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   ph_type from = ph_test_type(t, t->pattern->rule->nodes[n->first].type);
@@ -45,7 +44,7 @@ static bool can_cast(const ph_test_state *t, uint32_t node) {
 
 /* }== Expressions ==================================================== */
 
-/* Integers sign-extended: the i1 true is -1. */
+/* Returns integers sign-extended: the i1 true is -1. */
 static int64_t bits_of(const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   int64_t bits;
@@ -58,8 +57,8 @@ static ph_exprtype exprtype(ph_type type) {
   return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
 }
 
-/* Puts constants and types of the pattern behind those of the attempts around
-** this one. */
+/* Pushes the constants and types of the pattern above those of the attempts
+** around this one. */
 static void bind(ph_test_state *t) {
   const ph_rule *rule = t->pattern->rule;
   ph_arena *a = &t->f->arena;
@@ -78,7 +77,7 @@ static void bind(ph_test_state *t) {
     ph_exprtypes_push(&t->m->types, a, exprtype(ph_test_type(t, i)));
 }
 
-/* How often v is used beside the instruction that is reconsidered. */
+/* Counts the uses of v other than by the instruction being reconsidered. */
 static uint32_t count_uses(const ph_test_state *t, uint32_t v, uint32_t user) {
   uint32_t n = ph_uses_count(t->f, ph_valueid(v));
   for (uint32_t i = 0; user != 0 && i < ph_node_of(t->f, user)->nargs; i++)
@@ -86,7 +85,7 @@ static uint32_t count_uses(const ph_test_state *t, uint32_t v, uint32_t user) {
   return n;
 }
 
-/* The functions of values. */
+/* The functions of values: each returns its answer for v. */
 
 static int64_t answer_uses(const ph_test_state *t, uint32_t v) {
   return count_uses(t, v, t->m->self);
@@ -113,7 +112,7 @@ static int64_t (*const answers[])(const ph_test_state *t, uint32_t v) = {
 #include "core/rules/set/functions.def"
 };
 
-/* The value of the kid, a variable, of a node that asks about it. */
+/* Returns the value that a function node is about. */
 static uint32_t asked_of(const ph_test_state *t, const ph_rulenode *n) {
   const ph_rulenode *kid = &t->pattern->rule->nodes[n->first];
   return ph_test_slots(t)[ph_test_note(t, t->pattern->vars, kid->var)];
@@ -151,7 +150,7 @@ static ph_data data_of(ph_type type, int64_t value) {
   return d;
 }
 
-/* false: an expression without a value */
+/* False: it is an expression without a value. */
 static bool give(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   uint32_t v = 0;
@@ -241,7 +240,7 @@ static bool has_count(const ph_test_state *t, const ph_test *test) {
   return ph_node_of(t->f, ph_test_slots(t)[test->slot])->nargs == test->arg;
 }
 
-/* Is `slot` used by nothing but what is in the slot `user`? */
+/* True if nothing but what is in the slot `user` uses `slot`. */
 static bool is_spare(const ph_test_state *t, uint32_t slot, uint32_t user) {
   const uint32_t *slots = ph_test_slots(t);
   uint32_t by = user == PH_SLOT_ROOT ? t->m->self : slots[user];

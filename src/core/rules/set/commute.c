@@ -1,23 +1,23 @@
 /* commute.c: commutative ops and compares in patterns.
 **
-** They match both ways without being written twice: an order of a pattern
-** tells for each of them whether its operands are exchanged, of compares the
-** op then is another.  Orders with a constant on the left are left out, since
-** instructions have it on the right, and so are those that only give two
-** equal variables other names.
+** Rules match them in both orders without being written twice.  An order of a
+** pattern tells for each of them whether its operands are exchanged; a compare
+** is then another op.  Orders with a constant on the left are left out, since
+** instructions have it on the right, and so are those that only rename two
+** equivalent variables.
 */
 #include "core/rules/set/commute.h"
 
 #include "core/ir/op.h"
 
-/* At most so many ops of one pattern are tried both ways, the outermost. */
+/* The number of ops of a pattern, outermost first, that are tried both ways. */
 enum { ORDERS = 8 };
 
 static const ph_rulenode *node_of(const ph_commute *o, uint32_t node) {
   return &o->rule->nodes[node];
 }
 
-/* How often does variable `var` stand in the pattern or guard? */
+/* Counts the occurrences of a variable in the pattern and the guard. */
 static uint32_t count_var(const ph_commute *o, uint32_t var) {
   uint32_t n = 0;
   for (uint32_t i = 1; i < o->rule->nnodes; i++) {
@@ -28,7 +28,7 @@ static uint32_t count_var(const ph_commute *o, uint32_t var) {
   return n;
 }
 
-/* Does nothing tell the two apart? */
+/* True if nothing distinguishes this operand from another one like it. */
 static bool is_indifferent(const ph_commute *o, const ph_rulenode *n) {
   return n->kind == PH_R_ANY ||
          (n->kind == PH_R_VAR && count_var(o, n->var) == 1);
@@ -80,7 +80,8 @@ uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i) {
   return kid;
 }
 
-/* Instructions have a constant on the right. */
+/* True if no constant is on the left, since instructions have it on the
+** right. */
 bool ph_commute_canonical(const ph_commute *o) {
   for (uint32_t i = 0; i < o->both.n; i++) {
     uint32_t node = o->both.at[i];

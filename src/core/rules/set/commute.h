@@ -4,8 +4,8 @@
 
 #include "core/rules/set/ruleset.h"
 
-/* The nodes of a pattern that match both ways, and one of the orders: a bit
-** each tells whether the operands are exchanged. */
+/* The nodes of a pattern that match both ways, and one of the orders: a bit for
+** each tells whether its operands are exchanged. */
 typedef struct {
   const ph_func *space;
   const ph_rule *rule;
@@ -13,16 +13,17 @@ typedef struct {
   uint32_t bits;
 } ph_commute;
 
-/* Finds the nodes, in `a`; the bits are those of the pattern as written. */
+/* Finds the nodes, in memory of `a`; the bits are those of the pattern as
+** written. */
 void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
                      const ph_rule *rule);
-/* The next order; false: that was the last one. */
+/* Goes to the next order; false: that was the last one. */
 static inline bool ph_commute_next(ph_commute *o) {
   return ++o->bits >> o->both.n == 0;
 }
-/* Can instructions have this order? */
+/* True if instructions can have this order. */
 bool ph_commute_canonical(const ph_commute *o);
-/* The op and operand i of a node, in this order. */
+/* Return the op and operand i of a node in this order. */
 ph_op ph_commute_op(const ph_commute *o, uint32_t node);
 uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i);
 

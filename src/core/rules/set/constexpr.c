@@ -1,14 +1,14 @@
-/* constexpr.c: what constant expressions and guards compute.
+/* constexpr.c: evaluates constant expressions and guards.
 **
-** An expression in the place of an operand is computed as instructions would
-** be (opeval.c), each step at its type.  Guards compute with plain integers of
-** 64 bits, sign-extended from constants, but for the steps that have a type,
-** because their result depends on a width; comparing unsigned sees the bits of
-** a constant at its own width.
+** An expression that stands for an operand is computed as instructions would be
+** (opeval.c), each step at its type.  Guards compute with plain integers of 64
+** bits, sign-extended from the constants, except for steps whose result depends
+** on a width: those have a type.  Unsigned comparisons read the bits of a
+** constant at its own width.
 **
-** Some things have no answer: dividing by zero, shifting by the width or more
-** (which means different things to different people), the logarithm of zero.
-** A rule that asks for one does not apply, and so it needs no guard against it.
+** Some expressions have no value: a division by zero, a shift by the width or
+** more (whose meaning differs between languages), the logarithm of zero.  A
+** rule that needs such a value does not apply, so it needs no guard against it.
 */
 #include "core/rules/set/constexpr.h"
 
@@ -26,7 +26,7 @@ static uint64_t without_sign(ph_exprtype t, int64_t i) {
   return (uint64_t)i & (~(uint64_t)0 >> (64 - bits_of(t)));
 }
 
-/* Integers sign-extended from their width; floats as they are. */
+/* Returns integers sign-extended from their width, floats unchanged. */
 static int64_t normal(ph_exprtype t, uint64_t bits) {
   uint64_t sign = (uint64_t)1 << (bits_of(t) - 1);
   if (t.isfloat || t.bits == 0) return (int64_t)bits;
@@ -35,7 +35,7 @@ static int64_t normal(ph_exprtype t, uint64_t bits) {
 
 /* }== Steps ========================================================== */
 
-/* Arguments are seen unsigned, at the width of their type. */
+/* Arguments are read as unsigned, at the width of their type. */
 static bool apply_function(uint16_t op, ph_exprtype type, const int64_t *args,
                            const ph_exprtype *types, uint32_t n,
                            int64_t *value) {
@@ -62,7 +62,7 @@ static bool apply_plain(uint16_t op, const int64_t *args,
   return true;
 }
 
-/* What the operands are: of a select, the last two. */
+/* Returns the type of the operands: of a select, of the last two. */
 static ph_number operand_type(uint16_t op, ph_exprtype type,
                               const ph_exprtype *types, uint32_t n) {
   ph_exprtype t = type;
@@ -84,8 +84,8 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
   return true;
 }
 
-/* One step: `op` (of phial, or a function not of values) at `type`, of n values
-** of these types. */
+/* Computes one step: `op` (of phial, or a function not of values) at `type`,
+** from n values of these types. */
 static bool apply(uint16_t op, ph_exprtype type, const int64_t *args,
                   const ph_exprtype *types, uint32_t n, int64_t *value) {
   if (op >= PH_F_AND) return apply_function(op, type, args, types, n, value);

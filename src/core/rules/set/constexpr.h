@@ -1,12 +1,12 @@
-/* constexpr.h: the constant expressions of rules, and their guards. */
+/* constexpr.h: evaluates constant expressions of rules and guards. */
 #ifndef PH_RULES_SET_CONSTEXPR_H
 #define PH_RULES_SET_CONSTEXPR_H
 
 #include "core/rules/set/rule.h"
 
 /* The type of a constant: an integer or float of so many bits; 0 bits: a plain
-** integer of 64.  Not only the types of phial: rules are checked at width 3
-** too. */
+** integer of 64.  Widths need not be those of phial's types: rules are also
+** checked at width 3. */
 typedef struct {
   uint8_t bits;
   bool isfloat;
@@ -20,15 +20,15 @@ struct ph_bindings {
   const int64_t *consts;    /* by variable: integers sign-extended from their
                                width, floats as the bits of a double */
   const ph_exprtype *types; /* by type of the rule */
-  /* What only its user knows: functions of values, PH_R_CALL.  false:
+  /* Answers what only the caller knows: functions of values, PH_R_CALL.  False:
   ** no answer, the rule does not apply. */
   bool (*ask)(const ph_bindings *b, uint32_t node, int64_t *answer);
   void *ud;
 };
 
-/* The value of an expression: at the type of its node, sign-extended, or bits
-** of a double; truth is 1 or 0.  false: it has none (a division by zero, a
-** shift by the width or more): the rule does not apply. */
+/* Computes an expression at the type of its node: sign-extended, or the bits of
+** a double; truth is 1 or 0.  False: it has no value (a division by zero, a
+** shift by the width or more), the rule does not apply. */
 bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value);
 
 #endif

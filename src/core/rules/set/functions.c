@@ -1,6 +1,6 @@
-/* functions.c: the functions of rules, and what those of numbers compute.
+/* functions.c: the functions of rules; computes those of numbers.
 **
-** What a function of a value answers, whoever matches knows (match/test.c); the
+** Functions of values are answered where values are known (match/test.c); the
 ** checker tries all answers.
 */
 #include "core/rules/set/functions.h"
@@ -38,7 +38,7 @@ static uint64_t count_ones(uint64_t u) {
   return n;
 }
 
-/* The position of the highest one bit, from 1; 0: there is none. */
+/* Returns the position of the highest one bit, from 1; 0: there is none. */
 static uint64_t top(uint64_t u) {
   uint64_t n = 0;
   for (; u != 0; u >>= 1) n++;
@@ -50,7 +50,7 @@ static uint64_t extend_sign(uint32_t width, uint64_t u) {
   return (u ^ sign) - sign;
 }
 
-/* The high half of the product of 64 bits each. */
+/* Returns the high half of a product of 64 bits each. */
 static uint64_t product_high(uint64_t a, uint64_t b) {
   const uint64_t half = UINT32_MAX;
   uint64_t low = (a & half) * (b & half);
@@ -59,15 +59,15 @@ static uint64_t product_high(uint64_t a, uint64_t b) {
   return (a >> 32) * (b >> 32) + (m >> 32) + (n >> 32);
 }
 
-/* The bits behind the lower `width` ones of a product whose 128 bits have this
-** high half. */
-static uint64_t behind(uint32_t width, uint64_t high, uint64_t a, uint64_t b) {
+/* Returns the bits above the lower `width` ones of a product with this high
+** half. */
+static uint64_t above(uint32_t width, uint64_t high, uint64_t a, uint64_t b) {
   return width == 64 ? high : high << (64 - width) | a * b >> width;
 }
 
 /* }== Functions of numbers =========================================== */
 
-/* Each gets its arguments without sign, in so many bits; false: no value. */
+/* Each takes unsigned arguments of so many bits; false: no value. */
 
 static bool compute_width(uint32_t bits, const uint64_t *args, uint64_t *r) {
   (void)args;
@@ -112,7 +112,7 @@ static bool compute_popcnt(uint32_t bits, const uint64_t *args, uint64_t *r) {
 
 static bool compute_umulh(uint32_t bits, const uint64_t *args, uint64_t *r) {
   uint64_t a = args[0], b = args[1];
-  *r = behind(bits, product_high(a, b), a, b);
+  *r = above(bits, product_high(a, b), a, b);
   return true;
 }
 
@@ -121,7 +121,7 @@ static bool compute_smulh(uint32_t bits, const uint64_t *args, uint64_t *r) {
   uint64_t high = product_high(a, b);
   if (a >> 63) high -= b;
   if (b >> 63) high -= a;
-  *r = behind(bits, high, a, b);
+  *r = above(bits, high, a, b);
   return true;
 }
 

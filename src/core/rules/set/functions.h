@@ -6,7 +6,7 @@
 
 /* The "ops" of expressions that are not ops of phial. */
 enum {
-  PH_F_AND = 0x8000, /* of guards; these three look no further than needed */
+  PH_F_AND = 0x8000, /* of guards; stops when the result is known, like or */
   PH_F_OR,
   PH_F_NOT,
 #define PH_FUNCTION(NAME, ...) PH_F_##NAME,
@@ -29,13 +29,14 @@ typedef struct {
   uint8_t result; /* ph_function_result */
 } ph_function;
 
-/* Which row is that of a PH_F_...; larger than any for what is no function. */
+/* Returns the row number of a PH_F_...; larger than any if it is not a
+** function. */
 static inline uint32_t ph_function_index(uint16_t op) {
   return (uint32_t)op - (PH_F_NOT + 1);
 }
-/* NULL for what is no function. */
+/* Returns NULL if it is not a function. */
 const ph_function *ph_function_row(uint16_t op);
-/* The function of that name, or 0. */
+/* Returns the function of that name, or 0. */
 uint16_t ph_function_find(ph_str name);
 
 static inline bool ph_function_isof(uint16_t op, ph_argument argument) {
@@ -47,8 +48,8 @@ static inline bool ph_function_gives(uint16_t op, ph_function_result result) {
   return f != NULL && f->result == result;
 }
 
-/* What a function, not of values, computes of such arguments: unsigned integers
-** of that width, 1 to 64 bits; of a type's function, none.  false: it has no
+/* Computes a function, not of values, from unsigned integers of that width,
+** 1 to 64 bits; a function of a type has no arguments.  False: it has no
 ** value. */
 bool ph_function_compute(uint16_t op, uint32_t width, const uint64_t *args,
                          uint64_t *result);

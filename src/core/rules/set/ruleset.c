@@ -1,10 +1,10 @@
 /* ruleset.c: sets of rules.
 **
-** A set is a list of pointers to rules that never change.  So a set over a
-** base costs a copy of that list, and a rule that is switched off is so for
-** one set only.  The rules of each root op form a chain, in the order of their
-** definition, with a version: whoever compiles them sees by it that something
-** has changed, and that a set still has just what its base has.
+** A set is a list of pointers to rules that never change.  So a set over a base
+** costs a copy of that list, and a rule is switched off in one set only.  The
+** rules of each root op form a chain, in order of definition, with a version:
+** comparing versions tells whether rules have changed, and whether a set still
+** has exactly those of its base.
 */
 #include "core/rules/set/ruleset.h"
 
@@ -38,7 +38,7 @@ static void chain(ph_ruleset *set, ph_op root, uint32_t n) {
   set->last.at[root] = n;
 }
 
-/* The rule is there with its last step, which allocates nothing more. */
+/* Adds the rule in its last step, after all allocations. */
 static void enter(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_arena *a = &set->space.arena;
   uint32_t n = set->rules.n;
@@ -139,7 +139,7 @@ void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule) {
   change(set, copy->root);
 }
 
-/* Rules of `from` on their way to `set`: the numbers of dialects differ. */
+/* Copying rules from `from` to `set`, whose dialects have other numbers. */
 typedef struct {
   ph_ruleset *set;
   const ph_ruleset *from;
@@ -192,7 +192,7 @@ static void move(const moving *m, const ph_rule *rule, uint8_t set,
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
                         uint32_t callees) {
   const moving m = {set, from, callees};
-  uint32_t count = from->rules.n; /* it may be the set itself */
+  uint32_t count = from->rules.n; /* `from` may be the set itself */
   for (uint32_t n = 1; n < count; n++)
     if (ph_ruleset_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
 }
