@@ -241,6 +241,16 @@ ph_type pl_operand_typed(lua_State *L, pl_funcobj *h, int arg, ph_type type,
   return pl_operand_take(L, h, arg, type, var, &v);
 }
 
+void pl_operand_checktargets(lua_State *L, pl_funcobj *h, ph_op op, int n,
+                             int m) {
+  bool ends = (ph_op_flags(h->f, op) & PH_TERMINATOR) != 0;
+  int want = ends ? ph_op_ntargets(h->f, op) : 0;
+  if (op == PH_SWITCH) want = n; /* one for each key, and the default */
+  if (want != PH_VARIADIC && want != m)
+    pl_error(L, h, "'%o' has %d target%s, got %d", op, want,
+             want == 1 ? "" : "s", m);
+}
+
 /* }== Making ========================================================= */
 
 void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o) {

@@ -23,6 +23,9 @@ void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
 ** that of the result. */
 void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
                       ph_type *type);
+/* Checks the number m of targets of an op with n operands. */
+void pl_operand_checktargets(lua_State *L, pl_funcobj *h, ph_op op, int n,
+                             int m);
 /* Returns the type of the operand at `arg`; it must be `type`, unless that is
 ** none.  var, if any, is named in the error as what expects the type. */
 ph_type pl_operand_typed(lua_State *L, pl_funcobj *h, int arg, ph_type type,

@@ -263,13 +263,6 @@ static void take_fields(lua_State *L, pl_emission *e, int extra) {
   if (pl_arg_field(L, extra, "data") != LUA_TNIL) e->data = lua_gettop(L);
 }
 
-static void check_ntargets(lua_State *L, const pl_emission *e, int m) {
-  int want = ph_op_ntargets(e->h->f, e->op);
-  if (want != PH_VARIADIC && want != m)
-    pl_error(L, e->h, "'%o' has %d target%s, got %d", e->op, want,
-             want == 1 ? "" : "s", m);
-}
-
 /* Target i, at stack index `at`; `arg` is the argument that errors name. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
@@ -284,7 +277,7 @@ static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
 
 static void take_targets(lua_State *L, pl_emission *e, int first, int extra,
                          ph_block *targets, int m) {
-  check_ntargets(L, e, m);
+  pl_operand_checktargets(L, e->h, e->op, e->operands.n, m);
   for (int i = 0; i < m; i++) {
     if (extra == 0) {
       targets[i] = take_target(L, e->h, i, first + i, first + i);

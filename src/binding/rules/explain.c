@@ -65,6 +65,7 @@ static void take(lua_State *L, question *q, int last) {
   if (says) q->type = pl_arg_type(L, q->h, last);
   pl_operand_room(L, &q->operands, ARG_FIRST, n, 3);
   pl_operand_check(L, q->h, &q->operands, q->op, &q->type);
+  pl_operand_checktargets(L, q->h, q->op, n, q->ntargets);
 }
 
 /* After an error no guard is called; it is raised once the core is done. */

@@ -8,7 +8,9 @@
 #include "core/base/strbuf.h"
 #include "core/rules/match/match.h"
 #include "core/ir/body.h"
+#include "core/ir/op.h"
 #include "core/construct/peephole.h"
+#include "core/rules/match/rewrite.h"
 #include "core/rules/match/test.h"
 
 typedef struct {
@@ -165,22 +167,49 @@ static const ph_pattern *furthest(teller *s, uint32_t i, uint32_t *n) {
   return best;
 }
 
-/* Explains the rule of pattern i; true if it applies. */
-static bool say_rule(teller *s, uint32_t i) {
+static void say_missing(const teller *s, ph_op op) {
+  say(s, "its result needs the dialect '");
+  ph_strbuf_add(s->b, ph_op_dialect(&s->t.m->set->space, op));
+  say(s, "', which function '");
+  ph_strbuf_add(s->b, ph_func_name(s->t.f));
+  say(s, "' does not have");
+}
+
+static bool has_only(const ph_rule *rule, uint32_t node) {
+  if (rule->nodes[node].kind == PH_R_ONLY) return true;
+  PH_EACH_KID(rule, node, kid) {
+    if (has_only(rule, kid)) return true;
+  }
+  return false;
+}
+
+/* Tells whether the pattern that fits has a result. */
+static void say_result(teller *s, const ph_rule *rule) {
+  ph_op missing = ph_rewrite_missing(&s->t, rule->rhs);
+  if (missing != PH_NONE)
+    say_missing(s, missing);
+  else if (!ph_rewrite_computes(&s->t))
+    say(s, "an expression of its result has no value");
+  else if (rule->nodes[rule->rhs].kind == PH_R_CALL)
+    say(s, "applies, if its action wants to");
+  else if (has_only(rule, rule->rhs))
+    say(s, "applies, if what it marks with '!' exists already");
+  else
+    say(s, "applies");
+}
+
+/* Explains the rule of pattern i. */
+static void say_rule(teller *s, uint32_t i) {
   uint32_t n = 0;
   const ph_pattern *p = furthest(s, i, &n);
-  bool applies = p->first + n == p->end;
   say(s, "\n  ");
   ph_ruleset_print(s->b, s->t.m->set, p->number);
   say(s, ": ");
   passed(s, p);
-  if (!applies)
-    say_failure(s, &s->t.table->list.tests.at[p->first + n]);
-  else if (p->rule->nodes[p->rule->rhs].kind == PH_R_CALL)
-    say(s, "applies, if its action wants to");
+  if (p->first + n == p->end)
+    say_result(s, p->rule);
   else
-    say(s, "applies");
-  return applies;
+    say_failure(s, &s->t.table->list.tests.at[p->first + n]);
 }
 
 static void say_instruction(const teller *s) {
@@ -197,11 +226,10 @@ static void say_instruction(const teller *s) {
 }
 
 static void say_rules(teller *s) {
-  bool any = false;
   say_instruction(s);
   say(s, ":");
   for (uint32_t i = 0; i < s->t.table->list.patterns.n; i++)
-    if (is_first(s, i)) any = say_rule(s, i) || any;
+    if (is_first(s, i)) say_rule(s, i);
   if (s->t.table->list.patterns.n == 0) say(s, " no rule is about it");
 }
 

@@ -123,16 +123,16 @@ static bool find_only(ph_test_state *t, uint32_t node) {
   return true;
 }
 
-/* True if f knows all ops of the tree. */
-static bool is_possible(const ph_test_state *t, uint32_t node) {
+ph_op ph_rewrite_missing(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
-  if (n->kind == PH_R_CALL) return true;
+  if (n->kind == PH_R_CALL) return PH_NONE;
   if (n->kind == PH_R_OP && ph_opmap_ownop(t->f, n->op) == PH_NONE)
-    return false;
+    return n->op;
   PH_EACH_KID(t->pattern->rule, node, kid) {
-    if (!is_possible(t, kid)) return false;
+    ph_op op = ph_rewrite_missing(t, kid);
+    if (op != PH_NONE) return op;
   }
-  return true;
+  return PH_NONE;
 }
 
 /* }== The outermost ================================================== */
@@ -217,12 +217,16 @@ static void start(ph_test_state *t) {
   t->m->numbers.n = n;
 }
 
+bool ph_rewrite_computes(ph_test_state *t) {
+  start(t);
+  return find_expressions(t, t->pattern->rule->rhs);
+}
+
 ph_matched ph_rewrite_make(ph_test_state *t) {
   uint32_t rhs = t->pattern->rule->rhs;
-  if (!is_possible(t, rhs)) return PH_MATCH_NONE;
+  if (ph_rewrite_missing(t, rhs) != PH_NONE) return PH_MATCH_NONE;
   if (node_of(t, rhs)->nkids > 0 || node_of(t, rhs)->kind == PH_R_EXPR) {
-    start(t);
-    if (!find_expressions(t, rhs) || !find_only(t, rhs))
+    if (!ph_rewrite_computes(t) || !find_only(t, rhs))
       return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
   }
   return outermost(t, rhs);

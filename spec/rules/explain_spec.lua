@@ -1,0 +1,97 @@
+-- R:explain takes only instructions that can exist, and says that a rule applies
+-- only if it would.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+local D = phial.dialect("m", {
+  neg = { args = { "i64" }, result = "i64", pure = true },
+  br = { args = 1, terminator = true, targets = 2 },
+  go = { args = 1, terminator = true, targets = "*" },
+  stop = { args = 1, terminator = true },
+})
+
+local R = phial.rules():attach(D):add([[
+  not:  branch(~c, T, F) => branch(c, F, T)
+  same: branch(_, T, T)  => jump(T)
+  one:  switch(x, D, K, T) => branch(x == K, T, D) @ unoriented, always
+  both: m.br(_, T, T) => jump(T)
+  neg:  x + 0 => m.neg(x) @ unoriented, always
+]], nil, "r")
+
+local function start(dialects)
+  local fn = phial.fn("f", { "x:i64", "c:i1" }, nil, { rules = false, dialects = dialects })
+  return fn, fn:arg(1), fn:arg(2), fn:block "t", fn:block "e", fn:block "g"
+end
+
+describe("R:explain of a terminator", function()
+  it("wants as many targets as it has", function()
+    local fn, x, c, t, e, g = start { D }
+    local nc = fn:entry():bnot(c)
+    refused(fn, "'branch' has 2 targets, got 0", function() R:explain(fn, "branch", nc) end)
+    refused(fn, "'branch' has 2 targets, got 1", function() R:explain(fn, "branch", nc, t) end)
+    local more = "'branch' has 2 targets, got 3"
+    refused(fn, more, function() R:explain(fn, "branch", nc, t, e, g) end)
+    refused(fn, more, function() R:explain(fn, "branch", c, t, t, g) end)
+    refused(fn, "'jump' has 1 target, got 0", function() R:explain(fn, "jump") end)
+    refused(fn, "'jump' has 1 target, got 2", function() R:explain(fn, "jump", t, e) end)
+    refused(fn, "'switch' has 1 target, got 0", function() R:explain(fn, "switch", x) end)
+    refused(fn, "'switch' has 2 targets, got 1", function() R:explain(fn, "switch", x, 1, t) end)
+    refused(fn, "'switch' has 2 targets, got 3",
+      function() R:explain(fn, "switch", x, 1, t, e, g) end)
+    refused(fn, "'ret' has 0 targets, got 1", function() R:explain(fn, "ret", t) end)
+    refused(fn, "'unreachable' has 0 targets, got 1",
+      function() R:explain(fn, "unreachable", t) end)
+    refused(fn, "'m.br' has 2 targets, got 0", function() R:explain(fn, D.br, x) end)
+    refused(fn, "'m.br' has 2 targets, got 1", function() R:explain(fn, "m.br", x, t) end)
+    refused(fn, "'m.br' has 2 targets, got 3", function() R:explain(fn, D.br, x, t, e, g) end)
+    refused(fn, "'m.stop' has 0 targets, got 1", function() R:explain(fn, D.stop, x, t) end)
+    assert.equal("m.go %x, t, e, g: no rule is about it", R:explain(fn, D.go, x, t, e, g))
+    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is no 'bnot'\n  same: the targets differ",
+      R:explain(fn, "branch", c, t, e))
+    assert.equal("switch %x, 1, t, e:\n  one: applies", R:explain(fn, "switch", x, 1, t, e))
+  end)
+end)
+
+describe("R:explain of another instruction", function()
+  it("wants no targets", function()
+    local fn, x, _, t = start { D }
+    refused(fn, "'add' has 0 targets, got 1", function() R:explain(fn, "add", x, 0, t) end)
+    refused(fn, "'m.neg' has 0 targets, got 1", function() R:explain(fn, D.neg, x, t) end)
+  end)
+end)
+
+describe("R:explain of a rule whose result needs a dialect", function()
+  it("tells that the function does not have it", function()
+    local fn, x = start()
+    assert.equal("add %x, 0:\n  neg: its result needs the dialect 'm', " ..
+      "which function 'f' does not have", R:explain(fn, "add", x, 0))
+    local with, y = start { D }
+    assert.equal("add %x, 0:\n  neg: applies", R:explain(with, "add", y, 0))
+  end)
+
+  it("says so because it does not apply", function()
+    local S = phial.rules()
+    local fn = phial.fn("f", { "x:i64" }, nil, { rules = S })
+    S:attach(D):add "neg: x + 0 => m.neg(x) @ unoriented, always"
+    assert.matches("^add %%x, 0:\n  neg: its result needs the dialect 'm',",
+      S:explain(fn, "add", fn:arg(1), 0))
+    assert.equal("add", fn:entry():add(fn:arg(1), 0):op())
+  end)
+end)
+
+describe("R:explain of a rule whose result cannot be made", function()
+  it("tells of an expression without a value", function()
+    local S = phial.rules "div: x * C => x * sdiv(6, C) @ unsafe \"a spec\", unoriented"
+    local fn, x = start()
+    assert.equal("mul %x, 0:\n  div: an expression of its result has no value",
+      S:explain(fn, "mul", x, 0))
+    assert.equal("mul %x, 3:\n  div: applies", S:explain(fn, "mul", x, 3))
+  end)
+
+  it("tells of an instruction that must exist already", function()
+    local S = phial.rules "known: x - C => !(x + -C)"
+    local fn, x = start()
+    assert.equal("sub %x, 3:\n  known: applies, if what it marks with '!' exists already",
+      S:explain(fn, "sub", x, 3))
+  end)
+end)
