@@ -233,3 +233,23 @@ for what, deed in pairs(DEEDS) do
     end
   end)
 end
+
+-- Finalizers run when phial needs memory and there is none left.
+it("a function that waits for memory says so to finalizers", function()
+  local source = [[
+    local phial = require "phial.core"
+    local fn = phial.fn("f", { "n:i64" }, nil, { rules = false })
+    local entry, n, why = fn:entry(), fn:arg(1), nil
+    return function()
+      setmetatable({}, { __gc = function() why = select(2, pcall(fn.var, fn, "x")) end })
+      for i = 1, 100 do entry:add(n, n) end
+    end, function() if type(why) == "string" then error(why, 0) end end]]
+  local why, count = state.run(source, false, math.maxinteger, math.maxinteger)
+  assert.is_nil(why)
+  local told = {}
+  for k = 1, count do told[state.run(source, false, k, k) or ""] = true end
+  local message = "calling 'var': function 'f' is busy: it waits for memory, which finalizers " ..
+    "may free"
+  assert.is_true(told['[string "    local phial = require "phial.core"..."]:5: ' .. message],
+    next(told))
+end)

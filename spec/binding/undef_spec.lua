@@ -79,8 +79,9 @@ describe("the undef function", function()
 
   it("reads the function and does not change it", function()
     local fn, entry, x
-    local message = "function 'f' is busy with a function of yours (undef, log or of a rule): "
-      .. "it can be read, not changed"
+    local message = "calling '%s': function 'f' is busy with a function of yours (undef, log or "
+      .. "of a rule): it %s"
+    local methods = { "add", "read", "block", "finish", "var", "const", "close", "__close" }
     local errors, text = {}, nil
     fn, entry, x = with(function()
       local function note(f, ...) errors[#errors + 1] = select(2, pcall(f, ...)) end
@@ -100,7 +101,8 @@ describe("the undef function", function()
     assert.equal(8, #errors)
     for i, err in ipairs(errors) do
       err = err:gsub("^[^:]+:%d+: ", "")
-      assert.equal(i < 7 and message or "the function is busy: it cannot be closed", err)
+      assert.equal(message:format(methods[i], i < 7 and "can be read, not changed"
+        or "cannot be closed"), err)
     end
   end)
 

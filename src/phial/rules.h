@@ -153,6 +153,10 @@ bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       void (*report)(void *ud, const ph_check_result *result),
                       void *ud);
 
+/* Frees the working memory of a check or lint of the set that was jumped out of:
+** by the allocator, by `report`, or by a callback.  The set is as it was. */
+void ph_ruleset_abandon(ph_ruleset *set);
+
 /* }== Explaining ===================================================== */
 
 /* Appends, for each rule of the set about this op, what keeps it from applying

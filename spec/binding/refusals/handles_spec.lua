@@ -66,12 +66,15 @@ describe("handles are refused", function()
     fn:close()
     fn:close()
     for _, call in ipairs {
-      function() fn:text() end, function() fn:finish() end, function() entry:seal() end,
-      function() entry:name() end, function() n:op() end, function() return n + 1 end,
-      function() var:name() end, function() fn:blocks() end, function() entry:add(1, 2) end,
+      { "text", function() fn:text() end }, { "finish", function() fn:finish() end },
+      { "seal", function() entry:seal() end }, { "name", function() entry:name() end },
+      { "op", function() n:op() end }, { "+", function() return n + 1 end },
+      { "name", function() var:name() end }, { "blocks", function() fn:blocks() end },
+      { "add", function() entry:add(1, 2) end },
     } do
-      refused(nil, "function 'f' is closed", call)
+      refused(nil, ("calling '%s': function 'f' is closed"):format(call[1]), call[2])
     end
+    refused(nil, "function 'f' is closed", function() fn() end)
     assert.equal("phial.Function (closed)", tostring(fn))
     assert.equal("phial.Value (closed)", tostring(n))
     assert.is_true(n == n) -- luacheck: ignore 411

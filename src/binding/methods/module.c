@@ -92,7 +92,7 @@ static void push_shared(lua_State *L) {
   }
   push_handles(L);
   push_module(L);
-  push_closure(L, pl_protect_callee, "protected");
+  push_closure(L, pl_protect_callee, "");
   lua_setiuservalue(L, PL_UP_MODULE, PL_MODULE_PROTECTED);
 }
 

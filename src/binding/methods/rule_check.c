@@ -1,9 +1,11 @@
 /* rule_check.c: R:check(opts), R:lint() and R:text([name]).
 **
-** Functions behind $name run in protected mode, as while rules are matched: an
-** error stays on the stack until the core has returned.  An action needs a
-** function to emit into: for each set of constants that is tried, phial.fn
-** makes one whose only rule is that of the action.
+** A question to a set runs as a whole in protected mode: whatever ends it
+** early (an error of a callback, a stack overflow, no memory), the set is as it
+** was, and what the core has used for it is freed.  An action needs a function
+** to emit into: for each set of constants that is tried, phial.fn makes one
+** whose only rule is that of the action; it is closed before the next one is
+** made.
 */
 #include <stdio.h>
 #include <string.h>
@@ -13,21 +15,60 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/method.h"
+#include "binding/state/protect.h"
 
-/* Stack indices: the arguments, lists, the set and function of an action. */
-enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, SCRATCH };
+/* Stack indices: the arguments, lists, the set with the rule of an action, a
+** userdata whose user value is the function of that action; in protected mode
+** also that function. */
+enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, BOX, SCRATCH };
 
 typedef struct {
   lua_State *L;
   pl_ruleset *r;
+  const ph_check_options *how;
   uint32_t rule; /* in the set at SET_ALONE; 0: none */
   bool wrong;
 } checking;
 
 /*
-** {== Functions of the user ==========================================
+** {== Questions ======================================================
 */
+
+/* Closes the function of the action that was tried last, if any: handles that
+** the action has kept are of a function that is closed. */
+static void close_action(lua_State *L) {
+  pl_funcobj *h;
+  lua_getiuservalue(L, BOX, 1);
+  h = pl_userdata_test(L, lua_gettop(L), PL_UP_FUNC);
+  if (h != NULL) pl_funcobj_close(L, h);
+  lua_pop(L, 1);
+}
+
+/* Runs body(L, c) with the stack as it is; it returns nothing. */
+static void ask(checking *c, const char *doing, pl_protect_body *body) {
+  lua_State *L = c->L;
+  pl_ruleset *r = c->r;
+  int status;
+  lua_settop(L, SET_ALONE);
+  lua_newuserdatauv(L, 0, 1);
+  luaL_checkstack(L, BOX + 4, NULL);
+  for (int i = 1; i <= BOX; i++) lua_pushvalue(L, i);
+  r->doing = doing;
+  r->collecting = true;
+  status = pl_protect_run(L, body, c, BOX);
+  r->collecting = false;
+  r->doing = NULL;
+  pl_ruleset_resume(L, r);
+  close_action(L);
+  ph_ruleset_abandon(r->set);
+  ph_strbuf_done(&r->buf);
+  if (status != LUA_OK) lua_error(L);
+  lua_settop(L, SET_ALONE);
+}
+
+/* }== Functions of the user ========================================== */
 
 /* Adds "rule 'x' (text:3)". */
 static void say_rule(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
@@ -41,17 +82,18 @@ static void say_rule(ph_strbuf *b, const ph_ruleset *set, uint32_t rule) {
   ph_strbuf_puts(b, digits);
 }
 
-static int name_rule(checking *c, uint32_t rule) {
+/* Raises the error on top with the rule's name, if it is a string. */
+static int raise_named(checking *c, uint32_t rule) {
   lua_State *L = c->L;
   ph_strbuf *b = &c->r->buf;
-  if (lua_type(L, -1) != LUA_TSTRING) return -1;
+  if (lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
   b->n = 0;
   say_rule(b, c->r->set, rule);
   ph_strbuf_puts(b, ": ");
   lua_pushlstring(L, b->at, b->n);
   lua_insert(L, -2);
   lua_concat(L, 2);
-  return -1;
+  return lua_error(L);
 }
 
 static void push_given(lua_State *L, const ph_callback_arg *g) {
@@ -63,31 +105,21 @@ static void push_given(lua_State *L, const ph_callback_arg *g) {
     lua_pushinteger(L, (lua_Integer)g->constant.bits);
 }
 
-static int call(checking *c, int n) {
-  const char *doing = c->r->doing;
-  int status;
-  c->r->doing = NULL;
-  status = lua_pcall(c->L, n, 1, 0);
-  c->r->doing = doing;
-  pl_ruleset_resume(c->L, c->r);
-  return status;
-}
-
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_callback_arg *args, uint32_t n) {
   checking *c = ud;
   lua_State *L = c->L;
-  int truth;
+  int truth, status;
   (void)f;
-  if (!lua_checkstack(L, (int)n + 8)) {
-    lua_pushliteral(L, "stack overflow");
-    return -1;
-  }
+  luaL_checkstack(L, (int)n + 8, NULL);
   lua_getiuservalue(L, SET, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)function + 1);
   lua_remove(L, -2);
   for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
-  if (call(c, (int)n) != LUA_OK) return name_rule(c, rule);
+  status = lua_pcall(L, (int)n, 1, 0);
+  pl_ruleset_resume(L, c->r);
+  if (status == LUA_ERRMEM) lua_error(L);
+  if (status != LUA_OK) raise_named(c, rule);
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return truth;
@@ -121,6 +153,7 @@ static ph_func *open(void *ud, uint32_t rule) {
   pl_funcobj *h;
   luaL_checkstack(L, PL_UP_NAME + 8, NULL);
   if (c->rule != rule) make_alone(c, rule);
+  close_action(L);
   push_function(L, "phial.fn", pl_new_function);
   lua_pushliteral(L, "check");
   lua_pushnil(L);
@@ -129,8 +162,10 @@ static ph_func *open(void *ud, uint32_t rule) {
   lua_pushvalue(L, SET_ALONE);
   lua_setfield(L, -2, "rules");
   lua_call(L, 4, 1);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, BOX, 1);
   lua_replace(L, SCRATCH);
-  h = pl_userdata_test(L, SCRATCH, PL_UP_FUNC);
+  h = lua_touserdata(L, SCRATCH);
   pl_ruleset_begin(L, h, SCRATCH);
   pl_access_begin(h, "checking rules in", (ph_block){0});
   return h->f;
@@ -191,21 +226,16 @@ static void take_options(lua_State *L, ph_check_options *how) {
   how->cases = take_number(L, "cases", 1000000);
 }
 
-static bool run(checking *c, const ph_check_options *how) {
-  pl_ruleset *r = c->r;
-  bool done;
-  r->doing = "checking";
-  r->collecting = true;
-  done = ph_ruleset_check(r->set, 0, how, report, c);
-  r->collecting = false;
-  r->doing = NULL;
-  ph_strbuf_done(&r->buf);
-  return done;
+static int run(lua_State *L, void *ud) {
+  checking *c = ud;
+  lua_settop(L, SCRATCH);
+  if (!ph_ruleset_check(c->r->set, 0, c->how, report, c)) lua_error(L);
+  return 0;
 }
 
 /* R:check([opts]): true and a list of remarks, or nil and one of problems */
 static int l_check(lua_State *L) {
-  checking c = {L, NULL, 0, false};
+  checking c = {.L = L};
   ph_callbacks hooks = {&c, guard, NULL};
   ph_check_options how = {.callbacks = &hooks, .open = open, .ud = &c};
   c.r = pl_ruleset_check(L, SET);
@@ -214,8 +244,8 @@ static int l_check(lua_State *L) {
   take_options(L, &how);
   lua_newtable(L);
   lua_newtable(L);
-  lua_settop(L, SCRATCH);
-  if (!run(&c, &how)) return lua_error(L);
+  c.how = &how;
+  ask(&c, "checking", run);
   if (c.wrong)
     lua_pushnil(L);
   else
@@ -230,23 +260,27 @@ static void add_problem(void *ud, ph_str problem) {
   lua_rawseti(c->L, PROBLEMS, (lua_Integer)lua_rawlen(c->L, PROBLEMS) + 1);
 }
 
+static int run_lint(lua_State *L, void *ud) {
+  checking *c = ud;
+  c->wrong = ph_ruleset_lint(c->r->set, add_problem, c) > 0;
+  (void)L;
+  return 0;
+}
+
 /* R:lint(): true, or nil and a list of warnings */
 static int l_lint(lua_State *L) {
-  checking c = {L, NULL, 0, false};
-  uint32_t n;
+  checking c = {.L = L};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > SET) pl_arg_count(L, 0, 0);
   lua_settop(L, OPTS);
   lua_newtable(L);
-  c.r->doing = "looking at";
-  n = ph_ruleset_lint(c.r->set, add_problem, &c);
-  c.r->doing = NULL;
-  if (n == 0)
+  ask(&c, "looking at", run_lint);
+  if (!c.wrong)
     lua_pushboolean(L, true);
   else
     lua_pushnil(L);
-  if (n > 0) lua_pushvalue(L, PROBLEMS);
-  return pl_ruleset_done(L, c.r, n == 0 ? 1 : 2);
+  if (c.wrong) lua_pushvalue(L, PROBLEMS);
+  return pl_ruleset_done(L, c.r, c.wrong ? 2 : 1);
 }
 
 static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {

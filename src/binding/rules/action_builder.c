@@ -31,12 +31,12 @@ void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
 static pl_funcobj *start(lua_State *L) {
   pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
   pl_funcobj *h = me->owner;
-  pl_access_read(L, h);
   if (me->id != h->actor)
-    pl_error(L, h,
-             h->actor == 0
-                 ? "this builder works only while the action that got it runs"
-                 : "this builder waits until another action is done");
+    pl_error_plain(
+        L, h->actor == 0
+               ? "this builder works only while the action that got it runs"
+               : "this builder waits until another action is done");
+  pl_access_read(L, h);
   if (h->failed)
     pl_error(L, h, "this builder no longer works: what it emitted has failed");
   return h;

@@ -137,6 +137,7 @@ static int answer(lua_State *L, void *ud) {
   for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;
+  if (status == LUA_ERRMEM) return lua_error(L);
   if (status != LUA_OK) return raise_named(L, r->h, r->rule);
   if (r->acts) check_result(L, r);
   return 1;

@@ -58,19 +58,33 @@ static pl_ruleset *test(lua_State *L, int arg) {
   return pl_userdata_test(L, arg, PL_UP_RULES);
 }
 
-static void check_usable(lua_State *L, const pl_ruleset *r) {
-  if (r->closed) pl_error_plain(L, "the rules are closed");
-  if (r->collecting) pl_error_plain(L, "the rules are busy");
+/* Pushes "the rules", with the name of the function that uses them, if any. */
+static const char *push_name(lua_State *L, const pl_funcobj *h) {
+  ph_str name = {"", 0};
+  if (h != NULL) name = ph_func_name(h->f);
+  if (name.n == 0) return lua_pushliteral(L, "the rules");
+  lua_pushlstring(L, name.at, name.n);
+  return lua_pushfstring(L, "the rules of function '%s'", lua_tostring(L, -1));
+}
+
+static void check_usable(lua_State *L, const pl_ruleset *r,
+                         const pl_funcobj *h) {
+  if (r->closed) pl_error_calling(L, "%s are closed", push_name(L, h));
+  if (r->collecting) pl_error_calling(L, "%s are busy", push_name(L, h));
   if (r->doing != NULL)
     pl_error_plain(L, "out of memory while %s rules", r->doing);
 }
 
-void pl_ruleset_current(lua_State *L, pl_ruleset *r) {
+/* Lets r and its bases allocate in L; h: the function that uses them, or NULL.
+*/
+static void use(lua_State *L, pl_ruleset *r, const pl_funcobj *h) {
   for (; r != NULL; r = r->base) {
-    check_usable(L, r);
+    check_usable(L, r, h);
     r->L = L;
   }
 }
+
+void pl_ruleset_current(lua_State *L, pl_ruleset *r) { use(L, r, NULL); }
 
 void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
   for (; r != NULL; r = r->base) r->L = L;
@@ -78,7 +92,7 @@ void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
 
 void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn) {
   if (h->rules == NULL) return;
-  pl_ruleset_current(L, h->rules);
+  use(L, h->rules, h);
   h->self = fn;
 }
 

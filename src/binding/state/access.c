@@ -19,23 +19,38 @@ static void push_culprit(lua_State *L, const pl_funcobj *h) {
     lua_pushfstring(L, "b%d", (int)h->doing_in.id);
 }
 
+/* Pushes "function 'f'", or "the function" if it has no name. */
+static const char *push_name(lua_State *L, const pl_funcobj *h) {
+  ph_str name = {h->source_name, strlen(h->source_name)};
+  if (!h->closed) name = ph_func_name(h->f);
+  if (name.n == 0) return lua_pushliteral(L, "the function");
+  lua_pushlstring(L, name.at, name.n);
+  return lua_pushfstring(L, "function '%s'", lua_tostring(L, -1));
+}
+
 void pl_access_refuse(lua_State *L, pl_funcobj *h) {
-  if (h->closed && h->source_name[0] == '\0')
-    pl_error_plain(L, "the function is closed");
-  if (h->closed) pl_error_plain(L, "function '%s' is closed", h->source_name);
-  if (h->collecting) pl_error_plain(L, "the function is busy");
+  if (h->closed) pl_error_calling(L, "%s is closed", push_name(L, h));
+  if (h->collecting)
+    pl_error_calling(L,
+                     "%s is busy: it waits for memory, which finalizers may "
+                     "free",
+                     push_name(L, h));
   push_culprit(L, h);
   pl_error_plain(L, "out of memory while %s '%s'", h->doing,
                  lua_tostring(L, -1));
 }
 
+void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but) {
+  if (h->collecting) pl_access_refuse(L, h);
+  pl_error_calling(L,
+                   "%s is busy with a function of yours (undef, log or of a "
+                   "rule): it %s",
+                   push_name(L, h), but);
+}
+
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
-  if (h->calling)
-    pl_error(L, h,
-             "function '%f' is busy with a function of yours (undef, log or of "
-             "a rule): it "
-             "can be read, not changed");
+  if (h->calling) pl_access_refusebusy(L, h, "can be read, not changed");
   return f;
 }
 

@@ -19,6 +19,7 @@ static inline bool pl_access_isusable(const pl_funcobj *h) {
 ** callback runs, pl_access_open also if it is finished, pl_access_edit also if
 ** it is not finished. */
 void pl_access_refuse(lua_State *L, pl_funcobj *h);
+void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but);
 static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
   if (!pl_access_isusable(h)) pl_access_refuse(L, h);
   h->L = L;

@@ -26,15 +26,23 @@ static int l_rock(lua_State *L) {
   return 0;
 }
 
-bool pl_error_caller(lua_State *L, lua_Debug *ar) {
+/* Sets *direct to whether no frame of the facade is in between. */
+static bool find_caller(lua_State *L, lua_Debug *ar, bool *direct) {
   const pl_module *m = pl_userdata_module(L);
+  *direct = true;
   for (int level = 1; lua_getstack(L, level, ar); level++) {
     lua_getinfo(L, "Sl", ar);
-    if (ar->currentline > 0 &&
-        (m->nrock == 0 || strncmp(ar->source, m->rock, m->nrock) != 0))
+    if (ar->currentline <= 0) continue;
+    if (m->nrock == 0 || strncmp(ar->source, m->rock, m->nrock) != 0)
       return true;
+    *direct = false;
   }
   return false;
+}
+
+bool pl_error_caller(lua_State *L, lua_Debug *ar) {
+  bool direct;
+  return find_caller(L, ar, &direct);
 }
 
 /* }== Plain errors =================================================== */
@@ -59,6 +67,19 @@ int pl_error_plain(lua_State *L, const char *fmt, ...) {
 
 static const char *own_name(lua_State *L) {
   return lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
+}
+
+int pl_error_calling(lua_State *L, const char *fmt, ...) {
+  lua_Debug ar;
+  bool direct;
+  va_list ap;
+  va_start(ap, fmt);
+  lua_pushvfstring(L, fmt, ap);
+  va_end(ap);
+  if (*own_name(L) != '\0' && find_caller(L, &ar, &direct) && direct)
+    lua_pushfstring(L, "calling '%s': %s", pl_error_sign(own_name(L)),
+                    lua_tostring(L, -1));
+  return raise_plain(L);
 }
 
 /* True if `name` is that of a method, which does not count self: functions are

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
-#include "binding/state/error.h"
 #include "binding/state/handle_slots.h"
 #include "binding/state/memory.h"
 #include "binding/state/method.h"
@@ -31,12 +31,19 @@ pl_funcobj *pl_funcobj_new(lua_State *L) {
   return h;
 }
 
+/* Keeps the name for errors about handles that outlive the function. */
+static void copy_name(char *to, ph_str name) {
+  size_t n = name.n < LUA_IDSIZE ? name.n : LUA_IDSIZE - 1;
+  memcpy(to, name.at, n);
+  to[n] = '\0';
+}
+
 void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
   if (h->closed || h->collecting || h->matching) return;
   h->L = L;
   h->closed = true;
-  h->source_name[0] = '\0';
   h->doing = NULL;
+  copy_name(h->source_name, ph_func_name(h->f));
   ph_strbuf_done(&h->buf);
   pl_handle_slots_forget(h);
   ph_func_done(h->f);
@@ -49,22 +56,11 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-/* Keeps the name for errors about handles that outlive the function. */
-static void copy_name(char *to, ph_str name) {
-  size_t n = name.n < LUA_IDSIZE ? name.n : LUA_IDSIZE - 1;
-  memcpy(to, name.at, n);
-  to[n] = '\0';
-}
-
 static int l_close(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
-  char name[LUA_IDSIZE];
-  if (h->closed) return 0;
-  if (h->calling || h->collecting)
-    pl_error_plain(L, "the function is busy: it cannot be closed");
-  copy_name(name, ph_func_name(h->f));
+  if (!h->closed && (h->calling || h->collecting))
+    pl_access_refusebusy(L, h, "cannot be closed");
   pl_funcobj_close(L, h);
-  strcpy(h->source_name, name);
   return 0;
 }
 

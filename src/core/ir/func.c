@@ -121,7 +121,11 @@ void ph_func_free(ph_func *f) {
   mem.realloc(mem.ud, f, sizeof *f, 0);
 }
 
-ph_str ph_func_name(const ph_func *f) { return ph_intern_string(f, f->name); }
+/* A blank function has no strings yet. */
+ph_str ph_func_name(const ph_func *f) {
+  const ph_str none = {"", 0};
+  return f->name != 0 ? ph_intern_string(f, f->name) : none;
+}
 
 ph_type ph_func_result(const ph_func *f) { return f->result; }
 
