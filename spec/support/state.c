@@ -7,6 +7,7 @@
 ** piece of memory stores its size, which checks the sizes that Lua and phial
 ** pass when they resize or free it; a piece that grows always moves.
 */
+#include <setjmp.h>
 #include <stdint.h>
 
 #include "lauxlib.h"
@@ -19,6 +20,8 @@ typedef struct {
   lua_Integer count;       /* allocations while armed */
   lua_Integer from, until; /* those that fail, or collect */
   bool armed, collects;
+  bool closed; /* by quit */
+  jmp_buf out;
   pieces pieces;
 } memory;
 
@@ -54,11 +57,23 @@ static void copy_field(lua_State *L, lua_State *from, const char *name) {
   lua_pop(from, 2);
 }
 
+/* quit(): closes the state from within the script, as os.exit(true, true). */
+static int l_quit(lua_State *L) {
+  memory *m = lua_touserdata(L, lua_upvalueindex(1));
+  m->armed = false;
+  m->closed = true;
+  lua_close(m->L);
+  longjmp(m->out, 1);
+}
+
 /* Pushes the two functions that the script returns; false, with an error
 ** message on top, when it fails. */
 static bool prepare(memory *m, lua_State *from, const char *script) {
   lua_State *L = m->L;
   luaL_openlibs(L);
+  lua_pushlightuserdata(L, m);
+  lua_pushcclosure(L, l_quit, 1);
+  lua_setglobal(L, "quit");
   copy_field(L, from, "path");
   copy_field(L, from, "cpath");
   if (luaL_loadstring(L, script) != LUA_OK) return false;
@@ -85,10 +100,16 @@ static bool work_and_check(memory *m) {
   return lua_pcall(L, lua_gettop(L) - 1, 0, 0) == LUA_OK;
 }
 
+/* Of a script that quits, only the memory is checked. */
+static bool run(memory *m, lua_State *from, const char *script) {
+  if (setjmp(m->out) != 0) return true;
+  return prepare(m, from, script) && work_and_check(m);
+}
+
 /* run(script, collects, from, until) -> error message or nil, allocations.
 ** The script returns two functions: the work, during which allocations from to
 ** until fail or collect, and a check that is called afterwards with what pcall
-** returned for the work. */
+** returned for the work.  Its global quit() ends it. */
 static int l_run(lua_State *L) {
   const char *script = luaL_checkstring(L, 1);
   memory m = {0};
@@ -102,9 +123,8 @@ static int l_run(lua_State *L) {
 #endif
   );
   lua_settop(L, 4);
-  if (!prepare(&m, L, script) || !work_and_check(&m))
-    lua_pushstring(L, luaL_tolstring(m.L, -1, NULL));
-  lua_close(m.L);
+  if (!run(&m, L, script)) lua_pushstring(L, luaL_tolstring(m.L, -1, NULL));
+  if (!m.closed) lua_close(m.L);
   if (lua_gettop(L) == 4 && m.pieces.confused)
     lua_pushliteral(L, "a wrong size");
   if (lua_gettop(L) == 4 && m.pieces.held != 0)

@@ -4,6 +4,7 @@
 #include "binding/args/literal.h"
 #include "binding/args/operand.h"
 #include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -177,7 +178,7 @@ static int l_stats(lua_State *L) {
     lua_pushinteger(L, rows[i].n);
     lua_setfield(L, -2, rows[i].name);
   }
-  if (h->rules != NULL) {
+  if (pl_ruleset_isopen(h->rules)) {
     pl_callback_pushhits(L, h);
     lua_setfield(L, -2, "rules");
   }

@@ -54,9 +54,9 @@ static void push_closure(lua_State *L, lua_CFunction run, const char *name) {
   lua_pushcclosure(L, run, PL_UP_NAME);
 }
 
-/* Functions that outlive the module keep no memory in the pool. */
+/* The module's finalizer. */
 static int l_close(lua_State *L) {
-  pl_memory_close(L, lua_touserdata(L, 1));
+  pl_memory_close(L, lua_touserdata(L, lua_upvalueindex(1)));
   return 0;
 }
 
@@ -68,7 +68,8 @@ static void push_module(lua_State *L) {
   m->rock = "";
   m->nrock = 0;
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, l_close);
+  lua_pushvalue(L, -2);
+  lua_pushcclosure(L, l_close, 1);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
 }

@@ -33,7 +33,8 @@ static int l_text(lua_State *L) {
 static int l_tostring(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   if (!pl_access_isusable(h)) {
-    lua_pushfstring(L, "phial.Function (%s)", h->closed ? "closed" : "broken");
+    lua_pushfstring(L, "phial.Function (%s)",
+                    pl_userdata_isclosed(h) ? "closed" : "broken");
     return 1;
   }
   pl_access_read(L, h);

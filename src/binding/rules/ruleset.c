@@ -10,6 +10,7 @@
 
 #include "binding/args/dialect.h"
 #include "binding/args/dialect_attach.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/memory.h"
@@ -20,13 +21,11 @@
 */
 
 static void *retry(pl_ruleset *r, void *p, size_t old, size_t n) {
-  void *ud;
-  lua_Alloc alloc = lua_getallocf(r->L, &ud);
   bool busy = r->collecting;
   r->collecting = true;
   lua_gc(r->L, LUA_GCCOLLECT);
   r->collecting = busy;
-  p = alloc(ud, p, old, n);
+  p = pl_memory_piece(r->L, r->module, p, old, n);
   if (p == NULL) {
     lua_pushliteral(r->L, "not enough memory"); /* as Lua's own */
     lua_error(r->L);
@@ -36,9 +35,7 @@ static void *retry(pl_ruleset *r, void *p, size_t old, size_t n) {
 
 static void *reallocate(void *ud, void *p, size_t old, size_t n) {
   pl_ruleset *r = ud;
-  void *lua_ud;
-  lua_Alloc alloc = lua_getallocf(r->L, &lua_ud);
-  void *q = alloc(lua_ud, p, old, n);
+  void *q = pl_memory_piece(r->L, r->module, p, p != NULL ? old : 0, n);
   return q == NULL && n > 0 ? retry(r, p, old, n) : q;
 }
 
@@ -58,6 +55,14 @@ static pl_ruleset *test(lua_State *L, int arg) {
   return pl_userdata_test(L, arg, PL_UP_RULES);
 }
 
+static bool is_closed(const pl_ruleset *r) {
+  return r->closed || r->module->closed;
+}
+
+bool pl_ruleset_isopen(const pl_ruleset *r) {
+  return r != NULL && !is_closed(r);
+}
+
 /* Pushes "the rules", with the name of the function that uses them, if any. */
 static const char *push_name(lua_State *L, const pl_funcobj *h) {
   ph_str name = {"", 0};
@@ -69,7 +74,7 @@ static const char *push_name(lua_State *L, const pl_funcobj *h) {
 
 static void check_usable(lua_State *L, const pl_ruleset *r,
                          const pl_funcobj *h) {
-  if (r->closed) pl_error_calling(L, "%s are closed", push_name(L, h));
+  if (is_closed(r)) pl_error_calling(L, "%s are closed", push_name(L, h));
   if (r->collecting) pl_error_calling(L, "%s are busy", push_name(L, h));
   if (r->doing != NULL)
     pl_error_plain(L, "out of memory while %s rules", r->doing);
@@ -115,7 +120,7 @@ static pl_ruleset *check_method(lua_State *L, int least, int most) {
 
 static int l_gc(lua_State *L) {
   pl_ruleset *r = test(L, 1);
-  if (r == NULL || r->closed || r->collecting || r->calling > 0) return 0;
+  if (r == NULL || is_closed(r) || r->collecting || r->calling > 0) return 0;
   r->L = L;
   r->closed = true;
   ph_strbuf_done(&r->buf);
@@ -126,8 +131,8 @@ static int l_gc(lua_State *L) {
 static int l_tostring(lua_State *L) {
   const pl_ruleset *r = test(L, 1);
   if (r == NULL) pl_arg_badself(L, PL_UP_RULES);
-  if (r->closed || r->doing != NULL)
-    lua_pushfstring(L, "phial.Rules (%s)", r->closed ? "closed" : "broken");
+  if (is_closed(r) || r->doing != NULL)
+    lua_pushfstring(L, "phial.Rules (%s)", is_closed(r) ? "closed" : "broken");
   else
     lua_pushfstring(L, "phial.Rules: %p", (const void *)r);
   return 1;
@@ -141,6 +146,7 @@ static pl_ruleset *push_new(lua_State *L, int at) {
       lua_newuserdatauv(L, sizeof *r + ph_ruleset_size(), PL_ITS_HELD);
   memset(r, 0, sizeof *r);
   r->closed = true;
+  r->module = pl_userdata_module(L);
   lua_pushvalue(L, lua_upvalueindex(PL_UP_RULES));
   lua_setmetatable(L, -2);
   lua_newtable(L);
@@ -356,6 +362,7 @@ static int l_include(lua_State *L) {
 int pl_ruleset_new(lua_State *L) {
   pl_ruleset *r;
   bool standard;
+  pl_access_checkmodule(L);
   pl_arg_count(L, 0, 3);
   lua_settop(L, 3);
   standard =

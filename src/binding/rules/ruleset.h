@@ -11,6 +11,7 @@ enum { PL_ITS_CALLEES = 1, PL_ITS_HELD };
 /* The userdata phial.Rules; the core's set follows it in memory. */
 typedef struct pl_ruleset pl_ruleset;
 struct pl_ruleset {
+  pl_module *module;
   lua_State *L; /* of the call in progress: its allocator raises there */
   ph_ruleset *set;
   pl_ruleset *base;  /* or NULL */
@@ -27,6 +28,8 @@ struct pl_ruleset {
 int pl_ruleset_new(lua_State *L); /* phial.rules */
 /* The set at `arg`, to be read or changed; raises an error if it is broken. */
 pl_ruleset *pl_ruleset_check(lua_State *L, int arg);
+/* False if r is NULL or closed. */
+bool pl_ruleset_isopen(const pl_ruleset *r);
 /* Lets r and the sets it is based on allocate in L; raises an error if one is
 ** broken. */
 void pl_ruleset_current(lua_State *L, pl_ruleset *r);

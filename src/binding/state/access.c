@@ -21,15 +21,19 @@ static void push_culprit(lua_State *L, const pl_funcobj *h) {
 
 /* Pushes "function 'f'", or "the function" if it has no name. */
 static const char *push_name(lua_State *L, const pl_funcobj *h) {
-  ph_str name = {h->source_name, strlen(h->source_name)};
-  if (!h->closed) name = ph_func_name(h->f);
+  ph_str name = {"", 0};
+  if (h->closed)
+    name = (ph_str){h->source_name, strlen(h->source_name)};
+  else if (!h->module->closed)
+    name = ph_func_name(h->f);
   if (name.n == 0) return lua_pushliteral(L, "the function");
   lua_pushlstring(L, name.at, name.n);
   return lua_pushfstring(L, "function '%s'", lua_tostring(L, -1));
 }
 
 void pl_access_refuse(lua_State *L, pl_funcobj *h) {
-  if (h->closed) pl_error_calling(L, "%s is closed", push_name(L, h));
+  if (pl_userdata_isclosed(h))
+    pl_error_calling(L, "%s is closed", push_name(L, h));
   if (h->collecting)
     pl_error_calling(L,
                      "%s is busy: it waits for memory, which finalizers may "
@@ -46,6 +50,11 @@ void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but) {
                    "%s is busy with a function of yours (undef, log or of a "
                    "rule): it %s",
                    push_name(L, h), but);
+}
+
+void pl_access_checkmodule(lua_State *L) {
+  if (pl_userdata_module(L)->closed)
+    pl_error_calling(L, "the Lua state is being closed");
 }
 
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {

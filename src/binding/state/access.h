@@ -12,7 +12,7 @@
 
 /* False: it is closed, broken or busy. */
 static inline bool pl_access_isusable(const pl_funcobj *h) {
-  return !h->closed && h->doing == NULL && !h->collecting;
+  return !pl_userdata_isclosed(h) && h->doing == NULL && !h->collecting;
 }
 /* Each of these returns the core's function, or raises an error:
 ** pl_access_read unless the function is usable, pl_access_change also while a
@@ -25,6 +25,8 @@ static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
   h->L = L;
   return h->f;
 }
+/* Raises an error if nothing can be made any more. */
+void pl_access_checkmodule(lua_State *L);
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h);
 void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
 static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {

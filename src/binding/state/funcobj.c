@@ -14,7 +14,9 @@
 #include "binding/state/method.h"
 
 pl_funcobj *pl_funcobj_new(lua_State *L) {
-  pl_funcobj *h = lua_newuserdatauv(L, sizeof *h, PL_ITS_HANDLES);
+  pl_funcobj *h;
+  pl_access_checkmodule(L);
+  h = lua_newuserdatauv(L, sizeof *h, PL_ITS_HANDLES);
   memset(h, 0, sizeof *h);
   h->closed = true;
   h->module = pl_userdata_module(L);
@@ -39,7 +41,7 @@ static void copy_name(char *to, ph_str name) {
 }
 
 void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
-  if (h->closed || h->collecting || h->matching) return;
+  if (pl_userdata_isclosed(h) || h->collecting || h->matching) return;
   h->L = L;
   h->closed = true;
   h->doing = NULL;
@@ -58,7 +60,7 @@ static int l_gc(lua_State *L) {
 
 static int l_close(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
-  if (!h->closed && (h->calling || h->collecting))
+  if (!pl_userdata_isclosed(h) && (h->calling || h->collecting))
     pl_access_refusebusy(L, h, "cannot be closed");
   pl_funcobj_close(L, h);
   return 0;

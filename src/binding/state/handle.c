@@ -49,7 +49,7 @@ static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
     pl_error_arg(
         L, h, arg, "%s expected, got %g%s", pl_userdata_names[kind], at,
         is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
-  else if (a->owner != h && a->owner->closed)
+  else if (a->owner != h && pl_userdata_isclosed(a->owner))
     pl_error_arg(L, h, arg, "it belongs to function '%s', which is closed",
                  a->owner->source_name);
   else if (a->owner != h)
@@ -144,8 +144,8 @@ void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
   pl_funcobj *h = it->owner;
   uint32_t slot;
   it->id = id;
-  if (h->closed) return; /* by a finalizer */
-  h->L = L;              /* a finalizer may have used another one */
+  if (pl_userdata_isclosed(h)) return; /* by a finalizer */
+  h->L = L; /* a finalizer may have used another one */
   slot = pl_handle_slots_claim(h, kind, id);
   lua_pushvalue(L, at);
   if (slot & PL_SLOT_OWN)
@@ -253,7 +253,7 @@ static int to_string(lua_State *L, int kind, const char *what) {
   pl_funcobj *h = me->owner;
   if (!pl_access_isusable(h)) {
     lua_pushfstring(L, "%s (%s)", pl_userdata_names[kind],
-                    h->closed ? "closed" : "broken");
+                    pl_userdata_isclosed(h) ? "closed" : "broken");
     return 1;
   }
   h->L = L;
@@ -284,7 +284,7 @@ static int l_equal(lua_State *L) {
   const pl_handle *b = pl_userdata_test(L, 2, PL_UP_VALUE);
   bool same = a != NULL && b != NULL && a->owner == b->owner;
   if (same && a->id != b->id)
-    same = !a->owner->closed && !a->owner->collecting &&
+    same = !pl_userdata_isclosed(a->owner) && !a->owner->collecting &&
            ph_same(ph_value_resolve(a->owner->f, (ph_value){a->id}),
                    ph_value_resolve(b->owner->f, (ph_value){b->id}));
   lua_pushboolean(L, same);
@@ -293,7 +293,7 @@ static int l_equal(lua_State *L) {
 
 static bool is_float(lua_State *L, int arg) {
   const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
-  return v != NULL && !v->owner->closed &&
+  return v != NULL && !pl_userdata_isclosed(v->owner) &&
          ph_type_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
 }
 

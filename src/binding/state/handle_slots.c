@@ -24,7 +24,7 @@ static void make_room(pl_funcobj *h, pl_slot_runs *r) {
   uint32_t room = r->room > 0 ? 2 * r->room : 64;
   uint32_t *next = pl_memory_shared(h, NULL, 0, room * sizeof *next);
   uint32_t *old = r->next, old_room = r->room;
-  if (r->closed || old_room >= room) {
+  if (old_room >= room) {
     pl_memory_shared(h, next, room * sizeof *next, 0);
     return;
   }
@@ -36,12 +36,11 @@ static void make_room(pl_funcobj *h, pl_slot_runs *r) {
 }
 
 /* Returns a run of slots for h: one that another function gave back, or a new
-** one; 0 if the module is closed. */
+** one. */
 static uint32_t take_run(pl_funcobj *h) {
   pl_slot_runs *r = &h->module->runs;
   uint32_t run;
-  while (r->spare == 0 && r->n + 1 >= r->room && !r->closed) make_room(h, r);
-  if (r->closed) return 0;
+  while (r->spare == 0 && r->n + 1 >= r->room) make_room(h, r);
   run = r->spare;
   if (run != 0)
     r->spare = r->next[run];
@@ -54,7 +53,7 @@ static uint32_t take_run(pl_funcobj *h) {
 
 static void give_runs(pl_funcobj *h) {
   pl_slot_runs *r = &h->module->runs;
-  uint32_t run = r->closed ? 0 : h->run;
+  uint32_t run = h->run;
   while (run != 0) {
     uint32_t next = r->next[run];
     r->next[run] = r->spare;
@@ -70,7 +69,6 @@ static uint32_t next_slot(pl_funcobj *h) {
     return (++h->nhandles - PL_SLOT_SHARED) | PL_SLOT_OWN;
   if (h->nleft == 0) {
     uint32_t run = take_run(h);
-    if (run == 0) return 0;
     h->nleft = RUN;
     h->slot = (run - 1) * RUN;
   }

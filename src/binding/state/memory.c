@@ -3,16 +3,67 @@
 ** A pool shared by all functions of a Lua state keeps some of what closed ones
 ** give back.  When the allocator fails, the pool is emptied and a collection is
 ** run; when it fails again, an error is raised in the call in progress.
+**
+** Lua drops an object whose finalizer fails, as it does at the limit of C calls
+** or without memory, and has none for objects made while a state is closed; and
+** what is in use when os.exit closes the state cannot end.  So all pieces of
+** memory form a ring, and those that are left when the module is closed, last
+** of all, are freed then.
 */
 #include "binding/state/memory.h"
 
 enum { POOL = 0x80000 }; /* bytes kept for the next functions */
 
-static void *allocate(lua_State *L, void *p, size_t old, size_t n) {
+/*
+** {== Pieces =========================================================
+*/
+
+static void unlink_piece(pl_piece *it) {
+  it->prev->next = it->next;
+  it->next->prev = it->prev;
+}
+
+static void link_piece(pl_module *m, pl_piece *it) {
+  it->prev = &m->pieces;
+  it->next = m->pieces.next;
+  it->next->prev = it->prev->next = it;
+}
+
+/* Corrects the links to a piece that has moved. */
+static void relink_piece(pl_piece *it) { it->prev->next = it->next->prev = it; }
+
+static pl_piece *head_of(void *p) {
+  return (pl_piece *)(void *)((char *)p - sizeof(pl_piece));
+}
+
+static void free_piece(lua_State *L, pl_piece *it) {
   void *ud;
   lua_Alloc alloc = lua_getallocf(L, &ud);
-  return alloc(ud, p, old, n);
+  unlink_piece(it);
+  alloc(ud, it, it->size, 0);
 }
+
+void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
+                      size_t n) {
+  void *ud;
+  lua_Alloc alloc = lua_getallocf(L, &ud);
+  pl_piece *it = old > 0 ? head_of(p) : NULL;
+  size_t size = sizeof *it + n;
+  if (n == 0) {
+    if (it != NULL) free_piece(L, it);
+    return NULL;
+  }
+  it = alloc(ud, it, it != NULL ? it->size : 0, size);
+  if (it == NULL) return NULL;
+  it->size = size;
+  if (old > 0)
+    relink_piece(it);
+  else
+    link_piece(m, it);
+  return it + 1;
+}
+
+/* }== When memory runs out =========================================== */
 
 /* Finalizers run in here, so the function takes no call meanwhile. */
 static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
@@ -21,7 +72,7 @@ static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   h->collecting = true;
   lua_gc(L, LUA_GCCOLLECT);
   h->collecting = false;
-  p = allocate(L, p, old, n);
+  p = pl_memory_piece(L, h->module, p, old, n);
   if (p == NULL) {
     lua_pushliteral(L, "not enough memory"); /* as Lua's own */
     lua_error(L);
@@ -29,15 +80,13 @@ static void *retry(pl_funcobj *h, void *p, size_t old, size_t n) {
   return p;
 }
 
-/*
-** {== The pool =======================================================
-*/
+/* }== The pool ======================================================= */
 
 /* Allocates and frees for the pool. */
 static void *from_lua(void *ud, void *p, size_t old, size_t n) {
   pl_module *m = ud;
   pl_funcobj *h = m->asker;
-  void *q = allocate(m->L, p, p != NULL ? old : 0, n);
+  void *q = pl_memory_piece(m->L, m, p, p != NULL ? old : 0, n);
   return q == NULL && n > 0 ? retry(h, p, old, n) : q;
 }
 
@@ -45,19 +94,16 @@ void pl_memory_start(lua_State *L, pl_module *m) {
   const ph_mem from = {from_lua, m};
   m->L = L;
   m->asker = NULL;
-  m->runs = (pl_slot_runs){NULL, 0, 0, 0, false};
+  m->closed = false;
+  m->runs = (pl_slot_runs){NULL, 0, 0, 0};
+  m->pieces.prev = m->pieces.next = &m->pieces;
   m->pool = (ph_pool *)(m + 1);
   ph_pool_init(m->pool, &from, POOL);
 }
 
 void pl_memory_close(lua_State *L, pl_module *m) {
-  const ph_mem *mem = ph_pool_mem(m->pool);
-  pl_slot_runs *r = &m->runs;
-  m->L = L;
-  if (r->next != NULL)
-    mem->realloc(mem->ud, r->next, r->room * sizeof *r->next, 0);
-  *r = (pl_slot_runs){NULL, 0, 0, 0, true};
-  ph_pool_done(m->pool);
+  m->closed = true;
+  while (m->pieces.next != &m->pieces) free_piece(L, m->pieces.next);
 }
 
 void *pl_memory_shared(pl_funcobj *h, void *p, size_t old, size_t n) {

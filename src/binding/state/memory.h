@@ -6,9 +6,13 @@
 
 enum { PL_MEMORY_GROWTH = 0x10000 }; /* bytes that are reported at once */
 
-/* The pool, which all functions of the module share. */
+/* The pool, which all functions of the module share; closing it frees all
+** memory of functions and sets of rules that is left. */
 void pl_memory_start(lua_State *L, pl_module *m);
 void pl_memory_close(lua_State *L, pl_module *m);
+/* Reallocates a piece of memory of the module; NULL: the allocator failed. */
+void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
+                      size_t n);
 /* Reallocates memory of the module, on behalf of h. */
 void *pl_memory_shared(pl_funcobj *h, void *p, size_t old, size_t n);
 /* Reallocates memory of the function ud, and counts it. */

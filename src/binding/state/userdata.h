@@ -45,12 +45,22 @@ enum { PL_MODULE_ROCK = 1, PL_MODULE_STANDARD, PL_MODULE_PROTECTED };
 ** list, which is that of a function or of the spare runs. */
 typedef struct {
   uint32_t *next, n, room, spare;
-  bool closed;
 } pl_slot_runs;
+
+/* The head of a piece of memory that was got from Lua's allocator, in the ring
+** of all pieces of the module; the piece follows it. */
+typedef struct pl_piece pl_piece;
+struct pl_piece {
+  _Alignas(16) pl_piece *prev;
+  pl_piece *next;
+  size_t size; /* with the head */
+};
 
 /* One for each Lua state. */
 typedef struct {
   ph_pool *pool;                    /* memory of all functions; behind this */
+  pl_piece pieces;                  /* in the ring */
+  bool closed;                      /* with its Lua state */
   lua_State *L;                     /* whose allocator the pool calls */
   pl_funcobj *asker;                /* the function that wants memory */
   const void *kinds[PL_UP_HANDLES]; /* the metatables, by address */
@@ -130,6 +140,12 @@ struct pl_funcobj {
   ph_mem mem;
   ph_strbuf buf;
 };
+
+/* Closing the module ends all functions, also those whose finalizer Lua could
+** not run. */
+static inline bool pl_userdata_isclosed(const pl_funcobj *h) {
+  return h->closed || h->module->closed;
+}
 
 /* }== Handles ======================================================== */
 
