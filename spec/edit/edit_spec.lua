@@ -162,6 +162,69 @@ describe("v:set_arg", function()
   end)
 end)
 
+describe("v:set_arg of a further result", function()
+  local D = phial.dialect("d", {
+    two = { args = 1, result = "i64", results = 2, eval = function(x) return x, x + 1 end },
+    three = { args = 1, result = "i64", results = 3, eval = function(x)
+      return x, x + 2, x + 3
+    end },
+    floats = { args = 1, result = "f64", results = 3, eval = function(x) return x, x, x end },
+  })
+
+  local function start()
+    local fn = phial.fn("f", { "n:i64" }, "i64", { dialects = { D }, rules = false })
+    local b, v = fn:entry(), {}
+    v.three, v.of_three, v.third = b:emit(D.three, fn:arg(1))
+    v.floats = b:emit(D.floats, fn:arg(1))
+    v.two, v.second = b:emit(D.two, fn:arg(1))
+    v.sum = b:add(v.two, v.three)
+    b:ret(b:add(v.sum, b:add(v.second, v.third)))
+    return fn:finish(), v
+  end
+
+  it("takes a value that has that result", function()
+    local fn, v = start()
+    assert.equal(1 + 1 + 2 + 4, fn(1))
+    v.second:set_arg(1, v.three)
+    assert.equal(1 + 1 + 3 + 4, fn(1))
+    v.third:set_arg(1, v.three)
+    assert.is_true(fn:verify())
+  end)
+
+  it("refuses a value without it", function()
+    local fn, v = start()
+    local second = "bad argument #2 to 'set_arg' ('%s' has no result 2)"
+    for _, w in ipairs { v.sum, fn:arg(1), fn:const(3), v.third, fn:undef "i64" } do
+      refused(fn, second:format(w), function() v.second:set_arg(1, w) end)
+    end
+    refused(fn, second:format "7", function() v.second:set_arg(1, 7) end)
+    refused(fn, ("bad argument #2 to 'set_arg' ('%s' has no result 3)"):format(v.two),
+      function() v.third:set_arg(1, v.two) end)
+    refused(fn, ("bad argument #2 to 'set_arg' (i64 expected, got f64 '%s')"):format(v.floats),
+      function() v.second:set_arg(1, v.floats) end)
+    assert.equal(1 + 1 + 2 + 4, fn(1))
+  end)
+end)
+
+describe("v:data of a call", function()
+  it("refuses what cannot be called", function()
+    local fn = phial.fn("f", { "n:i64" }, "i64", { rules = false })
+    local v = fn:entry():call("g", "i64", fn:arg(1))
+    fn:entry():ret(v)
+    fn:finish()
+    local message = "bad argument #1 to 'data' (callee expected: a function or a name, got %s)"
+    for _, data in ipairs { 3, 1.5, true } do
+      refused(fn, message:format(data), function() v:data(data) end)
+    end
+    refused(fn, message:format "nil", function() v:data(nil) end)
+    refused(fn, message:format ("i64 '%n'"), function() v:data(fn:arg(1)) end)
+    v:data "h"
+    assert.equal(4, fn(3, { env = { h = function(x) return x + 1 end } }))
+    v:data(function(x) return x + 2 end)
+    assert.equal(5, fn(3))
+  end)
+end)
+
 describe("v:erase", function()
   it("takes away what nothing uses", function()
     local fn, v = read(SUM)

@@ -117,7 +117,7 @@ describe("an instruction refuses", function()
     refused(fn, "bad argument #1 to 'undef' (unknown type '')", function() fn:undef "" end)
     refused(fn, "bad argument #2 to 'call' (unknown type 'int')",
       function() entry:call("print", "int", n) end)
-    refused(fn, "bad argument #1 to 'call' (callee expected: a function or a name)",
+    refused(fn, "bad argument #1 to 'call' (callee expected: a function or a name, got nil)",
       function() entry:call(nil, "i64") end)
   end)
 end)

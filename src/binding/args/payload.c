@@ -20,6 +20,23 @@ static bool is_hosted(int type) {
          type != LUA_TSTRING;
 }
 
+/* True for what can be called, and for its name; not for values of a function.
+*/
+static bool is_callee(lua_State *L, int arg) {
+  int type = lua_type(L, arg);
+  if (type == LUA_TUSERDATA)
+    return pl_userdata_test(L, arg, PL_UP_BLOCK) == NULL &&
+           pl_userdata_test(L, arg, PL_UP_VAR) == NULL &&
+           pl_userdata_test(L, arg, PL_UP_VALUE) == NULL;
+  return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
+}
+
+void pl_payload_checkcallee(lua_State *L, pl_funcobj *h, int arg) {
+  if (!is_callee(L, arg))
+    pl_error_arg(L, h, arg, "callee expected: a function or a name, got %g",
+                 arg);
+}
+
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg) {
   if (!is_hosted(lua_type(L, arg))) return;
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
@@ -90,6 +107,7 @@ static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_access_change(L, h);
   if (!has_data(h, v) || ph_value_op(h->f, v) == PH_PROJ)
     pl_error(L, h, "'%i' cannot be given data", v);
+  if (ph_value_op(h->f, v) == PH_CALL) pl_payload_checkcallee(L, h, 2);
   if (reuse(L, h, fn, v)) return 0;
   pl_payload_keep(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));

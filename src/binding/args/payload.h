@@ -8,5 +8,7 @@
 ** core cannot hold it; then makes the datum for it. */
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg);
+/* Checks that the Lua value at `arg` can be the callee of a call. */
+void pl_payload_checkcallee(lua_State *L, pl_funcobj *h, int arg);
 
 #endif

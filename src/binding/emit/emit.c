@@ -175,25 +175,13 @@ static int l_valueop(lua_State *L) {
   return emit_rest(L, &e, 1, 0);
 }
 
-/* True for what can be called, and for its name; not for values of a function.
-*/
-static bool is_callee(lua_State *L, int arg) {
-  int type = lua_type(L, arg);
-  if (type == LUA_TUSERDATA)
-    return pl_userdata_test(L, arg, PL_UP_BLOCK) == NULL &&
-           pl_userdata_test(L, arg, PL_UP_VAR) == NULL &&
-           pl_userdata_test(L, arg, PL_UP_VALUE) == NULL;
-  return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
-}
-
 /* block:call(callee, type, ...) */
 static int l_call(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   lua_settop(L, e.top); /* argument 2 may be missing */
   enter(L, &e);
-  if (!is_callee(L, 2))
-    pl_error_arg(L, e.h, 2, "callee expected: a function or a name");
+  pl_payload_checkcallee(L, e.h, 2);
   e.op = PH_CALL;
   e.data = 2;
   e.type = PH_NOTYPE;

@@ -78,7 +78,9 @@ static bool can_be(pl_funcobj *h, ph_value v, uint32_t i, ph_type type,
   uint32_t n = ph_value_nargs(f, v);
   ph_type result = ph_value_type(f, v);
   if (type == ph_value_type(f, ph_value_arg(f, v, i))) return true;
-  if (type == PH_NOTYPE || ph_value_op(f, v) == PH_PHI) return false;
+  if (type == PH_NOTYPE || ph_value_op(f, v) == PH_PHI ||
+      ph_value_op(f, v) == PH_PROJ)
+    return false;
   for (uint32_t k = 0; k < n; k++)
     types[k] = k == i ? type : ph_value_type(f, ph_value_arg(f, v, k));
   return ph_opcheck_types(f, ph_value_op(f, v), types, (int)n, &result).kind ==
@@ -95,6 +97,15 @@ static uint32_t take_index(lua_State *L, pl_funcobj *h, ph_value v) {
     pl_error_arg(L, h, 2, "operand %d of '%i' is a key: it belongs to an edge",
                  (int)i + 1, v);
   return i;
+}
+
+/* Checks that argument 3 has the result that v, a further result, is. */
+static void check_result(lua_State *L, pl_funcobj *h, ph_value v) {
+  uint64_t index = ph_value_data(h->f, v).bits;
+  ph_op by = PH_CONST;
+  if (!pl_literal_is(L, 3)) by = ph_value_op(h->f, pl_handle_argvalue(L, h, 3));
+  if (index > (uint64_t)ph_op_nresults(h->f, by))
+    pl_error_arg(L, h, 3, "'%w' has no result %d", 3, (int)index);
 }
 
 /* v:set_arg(i, w) */
@@ -116,6 +127,7 @@ static int l_set_arg(lua_State *L) {
     pl_error(L, h, "the operands of '%v' change", v);
   if (!can_be(h, v, i, type, types))
     pl_error_arg(L, h, 3, "%t expected, got %g", old, 3);
+  if (ph_value_op(f, v) == PH_PROJ) check_result(L, h, v);
   pl_access_begin(h, "setting an operand in", ph_value_block(f, v));
   ph_edit_setarg(f, v, i, pl_operand_one(L, f, 3, type));
   pl_access_end(h);

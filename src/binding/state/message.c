@@ -151,6 +151,15 @@ static void say_got(lua_State *L, pl_funcobj *h, int arg) {
   }
 }
 
+/* The same for what fits as an operand, without its type: "%c", "1.5". */
+static void say_operand(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_handle *me = pl_userdata_test(L, arg, PL_UP_VALUE);
+  if (me != NULL && me->owner == h)
+    ph_print_value(&h->buf, h->f, (ph_value){me->id});
+  else
+    say_got(L, h, arg);
+}
+
 /* }== Letters ======================================================== */
 
 /* A message and its arguments. */
@@ -196,17 +205,21 @@ static void put_loc(message *m) { say_loc(m->h, va_arg(*m->ap, ph_srcloc)); }
 
 static void put_got(message *m) { say_got(m->L, m->h, va_arg(*m->ap, int)); }
 
+static void put_operand(message *m) {
+  say_operand(m->L, m->h, va_arg(*m->ap, int));
+}
+
 static void put_function(message *m) {
   ph_strbuf_add(&m->h->buf, ph_func_name(m->h->f));
 }
 
 /* By letter; message.h lists them. */
 static void (*const printers[CHAR_MAX + 1])(message *m) = {
-    ['s'] = put_string,   ['S'] = put_str,  ['d'] = put_int,
-    ['b'] = put_block,    ['x'] = put_var,  ['v'] = put_value,
-    ['i'] = put_inst,     ['t'] = put_type, ['o'] = put_op,
-    ['p'] = put_place,    ['l'] = put_loc,  ['g'] = put_got,
-    ['f'] = put_function,
+    ['s'] = put_string,   ['S'] = put_str,     ['d'] = put_int,
+    ['b'] = put_block,    ['x'] = put_var,     ['v'] = put_value,
+    ['i'] = put_inst,     ['t'] = put_type,    ['o'] = put_op,
+    ['p'] = put_place,    ['l'] = put_loc,     ['g'] = put_got,
+    ['f'] = put_function, ['w'] = put_operand,
 };
 
 void pl_message_addv(lua_State *L, pl_funcobj *h, const char *fmt,

@@ -23,6 +23,7 @@
 **   %p  ph_srcloc  the place in the host: " (at file:line)"; nowhere: ""
 **   %l  ph_srcloc  the frontend's location: " @ file:line:col"; nowhere: ""
 **   %g  int        what lies at that stack index: "i1 '%c'", "1.5", "a string"
+**   %w  int        the value or literal at that stack index: "%c", "1.5"
 **   %f  -          the name of h */
 void pl_message_add(lua_State *L, pl_funcobj *h, const char *fmt, ...);
 void pl_message_addv(lua_State *L, pl_funcobj *h, const char *fmt, va_list *ap);
