@@ -52,6 +52,7 @@ build = {
     ["phial.emit.lua.parallel_copy"] = "lua/phial/emit/lua/parallel_copy.lua",
     ["phial.emit.text"] = "lua/phial/emit/text.lua",
     ["phial.errors"] = "lua/phial/errors.lua",
+    ["phial.portable"] = "lua/phial/portable.lua",
     ["phial.run"] = "lua/phial/run/init.lua",
     ["phial.run.runtime"] = "lua/phial/run/runtime.lua",
     ["phial.trace.dialects"] = "lua/phial/trace/dialects.lua",

@@ -134,9 +134,9 @@ local function check_sizes()
   end
 end
 
-local files = rooms.output "find src/core src/binding -name '*.[ch]' | sort"
+local files = rooms.output "find src/core src/binding -name '*.[ch]' | LC_ALL=C sort"
 for _, path in ipairs(files) do check_file(path) end
-check_headers(rooms.output "find src -name '*.h' | sort")
+check_headers(rooms.output "find src -name '*.h' | LC_ALL=C sort")
 check_sizes()
 check_calls(rooms.sources())
 os.exit(offences == 0)

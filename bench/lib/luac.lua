@@ -12,7 +12,7 @@ local function chunks()
   local list = {}
   for _, root in ipairs(roots) do
     local path = package.searchpath(root, package.path)
-    local find = path and ("find '%s' -name '*.lua' | sort"):format(
+    local find = path and ("find '%s' -name '*.lua' | LC_ALL=C sort"):format(
       path:match "^(.*)/")
     for file in io.popen(find or "true"):lines() do
       local loaded = loadfile(file)

@@ -1,5 +1,7 @@
 -- Errors, raised at the first frame outside this folder as by the C module: so the
 -- line is the caller's, however deep the builder is nested.
+local portable = require "phial.portable"
+
 local M = {}
 
 -- The folder, by the name of this file.
@@ -42,8 +44,8 @@ function M.got(it)
   local class = M.class(it)
   if class == "phial.Value" then return ("%s '%s'"):format(it:type() or "nothing", it) end
   if class then return "a " .. class end
-  if type(it) == "string" then return ("%q"):format(it) end
-  return KIND[type(it)] or tostring(it)
+  if type(it) == "string" then return portable.quoted(it) end
+  return KIND[type(it)] or portable.tostring(it)
 end
 
 --- Raises that argument i of a method is wrong.
@@ -75,8 +77,8 @@ function M.options(where, opts, known)
     if not kind then
       local names = {}
       for other in pairs(known) do names[#names + 1] = other end
-      table.sort(names)
-      M.raise("%sunknown option '%s'; there are: %s", where, tostring(name),
+      table.sort(names, portable.precedes)
+      M.raise("%sunknown option '%s'; there are: %s", where, portable.tostring(name),
         table.concat(names, ", "))
     elseif not is_of(kind, value) then
       M.raise("%soption '%s': %s expected, got %s", where, name, kind, M.got(value))
@@ -120,7 +122,9 @@ function M.near(name, names)
   local best, least = nil, math.max(1, #name // 3) + 1
   for other in pairs(names) do
     local far = distance(name, other)
-    if far < least or far == least and best and other < best then best, least = other, far end
+    if far < least or far == least and best and portable.precedes(other, best) then
+      best, least = other, far
+    end
   end
   return best and (" (did you mean '%s'?)"):format(best) or ""
 end

@@ -27,6 +27,10 @@ void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v);
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block);
 void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op);
 void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type);
+/* Appends a number as it appears in the text: the shortest decimal that reads
+** back as x, with a point in every locale; "inf", "nan", "nan(0x...)".  At most
+** 24 bytes. */
+void ph_print_float(ph_strbuf *b, double x);
 
 /* }== Parsing ======================================================== */
 

@@ -4,6 +4,7 @@ local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local loop = require "phial.build.loop"
+local portable = require "phial.portable"
 local scope = require "phial.build.scope"
 
 local M = {}
@@ -68,8 +69,8 @@ function builder_mt.__index(b, name)
   if methods[name] then return methods[name] end
   local of_blocks = getmetatable(b[SITE].fn:entry()).__index
   if not of_blocks[name] then
-    errors.raise("a builder has no method '%s'%s", tostring(name),
-      errors.near(tostring(name), every_name(of_blocks)))
+    name = portable.tostring(name)
+    errors.raise("a builder has no method '%s'%s", name, errors.near(name, every_name(of_blocks)))
   end
   methods[name] = method(name, of_block(name))
   return methods[name]
@@ -77,7 +78,7 @@ end
 
 function builder_mt.__newindex(_, name)
   errors.raise("a builder has no field '%s': variables are fields of the body's second argument, "
-    .. "v.%s = value", tostring(name), tostring(name))
+    .. "v.%s = value", portable.tostring(name), portable.tostring(name))
 end
 
 --- Returns the builder of a site.

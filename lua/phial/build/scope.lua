@@ -5,6 +5,7 @@
 -- Scopes concern names only: each declaration makes a variable of phial, for
 -- which phis are placed.
 local errors = require "phial.errors"
+local portable = require "phial.portable"
 
 local M = {}
 
@@ -174,7 +175,7 @@ end
 local function check_innermost(site, name)
   if site.inner then
     errors.raise("variable '%s' belongs to function '%s', and '%s' is being built: "
-      .. "pass it as a parameter", tostring(name), site.fn:name(), site.inner)
+      .. "pass it as a parameter", portable.tostring(name), site.fn:name(), site.inner)
   end
 end
 

@@ -2,6 +2,8 @@
 -- A block is a table: name, phis, instructions. Edges are labelled with their
 -- condition or key; back edges to a dominator are blue, back edges of an
 -- irreducible loop are red.
+local portable = require "phial.portable"
+
 local M = {}
 
 local escapes = {
@@ -14,7 +16,7 @@ local function html(text)
   if not utf8.len(text) then
     text = text:gsub("[\x80-\xff]", function(c) return ("\\x%02x"):format(c:byte()) end)
   end
-  text = text:gsub("%c", function(c) return ("\\x%02x"):format(c:byte()) end)
+  text = text:gsub("[\0-\31\127]", function(c) return ("\\x%02x"):format(c:byte()) end)
   return (text:gsub('[&<>"\\]', escapes))
 end
 
@@ -27,9 +29,9 @@ end
 -- The data of an instruction; objects are only hinted at.
 local function data(v)
   local d = v:data()
-  if type(d) == "string" then return (" {%q}"):format(d) end
+  if type(d) == "string" then return " {" .. portable.quoted(d) .. "}" end
   if type(d) == "table" or type(d) == "userdata" or type(d) == "function" then return " {...}" end
-  return d == nil and "" or (" {%s}"):format(d)
+  return d == nil and "" or " {" .. portable.tostring(d) .. "}"
 end
 
 local function result(v)

@@ -5,13 +5,14 @@
 -- and further results if it likes. fn is checked to be a phial.Function; its state
 -- and opts are the emitter's to check.
 local errors = require "phial.errors"
+local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
 local BUNDLED = { "dot", "lua", "text" }
 
 -- The emitter's function; nil if there is no such module, or it is not an emitter.
 local function load_func(name)
-  local module = "phial.emit." .. tostring(name)
+  local module = "phial.emit." .. portable.tostring(name)
   local found, emitter = pcall(require, module)
   if found then return type(emitter) == "table" and rawget(emitter, "func") or nil end
   local missing = ("module '%s' not found"):format(module)
@@ -20,9 +21,10 @@ end
 
 local function raise_unknown(name)
   local names = {}
+  name = portable.tostring(name)
   for _, bundled in ipairs(BUNDLED) do names[bundled] = true end
-  errors.raise("unknown emitter '%s'%s; there are: %s", tostring(name),
-    errors.near(tostring(name), names), table.concat(BUNDLED, ", "))
+  errors.raise("unknown emitter '%s'%s; there are: %s", name, errors.near(name, names),
+    table.concat(BUNDLED, ", "))
 end
 
 -- Makes the field `name`: the emitter's function with a check of its argument.

@@ -74,7 +74,7 @@ end
 
 local function compile(fn, fuel)
   local made = emit.generate(fn, { fuel = fuel })
-  local name = ("=[phial %s]"):format((fn:name():gsub("%c", "?")))
+  local name = ("=[phial %s]"):format((fn:name():gsub("[\0-\31\127]", "?")))
   return { chunk = assert(load(made.source, name, "t")), host = made.host, callees = made.callees }
 end
 

@@ -97,14 +97,19 @@ local function float64(n)
   return (unpack("<d", pack("<i8", n)))
 end]] },
 
+  -- A value in a message: a number with a point, whatever the locale.
+  { "shown", "", [[
+local function shown(x)
+  local kind = type(x)
+  if kind == "number" then return (tostring(x):gsub("[^%da-z+-]+", ".")) end
+  return (kind == "boolean" or x == nil) and tostring(x) or "a " .. kind
+end]] },
+
   -- Convert a value from outside to a type; if it does not fit: nil, or an error if
   -- `where` is given.
-  { "misfit", "trap", [[
+  { "misfit", "trap shown", [[
 local function misfit(x, type_name, where)
-  if not where then return nil end
-  local kind = type(x)
-  local got = (kind == "number" or kind == "boolean" or x == nil) and tostring(x) or "a " .. kind
-  trap(where, type_name .. " expected, got " .. got)
+  if where then trap(where, type_name .. " expected, got " .. shown(x)) end
 end]] },
   { "as_i1", "misfit", [[
 local function as_i1(x, where)
@@ -149,10 +154,10 @@ local function named(name, where)
   if type(callee) == "function" then linked[found] = callee end
   return callee
 end]] }
-SOURCES[#SOURCES + 1] = { "check_target", "math_type trap", [[
+SOURCES[#SOURCES + 1] = { "check_target", "math_type shown trap", [[
 local function check_target(i, last, where)
   if math_type(i) == "integer" and i >= 1 and i <= last then return end
-  trap(where, ("eval returned %s, and no target from 1 to %d"):format(i, last))
+  trap(where, ("eval returned %s, and no target from 1 to %d"):format(shown(i), last))
 end]] }
 SOURCES[#SOURCES + 1] = { "fuel", "", "local fuel = host.fuel" }
 

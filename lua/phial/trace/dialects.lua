@@ -1,5 +1,7 @@
 --- Dialects for a trace, made up from how it uses their ops: any operands, with
 --- an effect.
+local portable = require "phial.portable"
+
 local M = {}
 
 -- The ops of plain traces.
@@ -32,7 +34,7 @@ local function dialect_in(found, name)
 end
 
 local function note_type(found, type)
-  local dialect, own = (type or ""):match "^([%a_][%w_]*)%.([%a_][%w_]*)$"
+  local dialect, own = (type or ""):match "^([A-Za-z_][A-Za-z0-9_]*)%.([A-Za-z_][A-Za-z0-9_]*)$"
   if dialect then dialect_in(found, dialect).types[own] = true end
 end
 
@@ -74,7 +76,7 @@ end
 local function sorted(set)
   local list = {}
   for name in pairs(set) do list[#list + 1] = name end
-  table.sort(list)
+  table.sort(list, portable.precedes)
   return list
 end
 

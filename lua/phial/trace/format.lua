@@ -89,7 +89,8 @@ function Cursor:may_value() return self:more() and self:value() or nil end
 
 function Cursor:dotted(what)
   local word = self:word(what)
-  if word:find "^[%a_][%w_]*$" or word:find "^[%a_][%w_]*%.[%a_][%w_]*$" then return word end
+  local rest = word:match "^[A-Za-z_][A-Za-z0-9_]*(.*)$"
+  if rest == "" or rest and rest:find "^%.[A-Za-z_][A-Za-z0-9_]*$" then return word end
   mistake("%s expected, got '%s'", what, word)
 end
 

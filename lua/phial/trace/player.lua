@@ -2,6 +2,7 @@
 local dialects = require "phial.trace.dialects"
 local errors = require "phial.errors"
 local mistake = require("phial.trace.format").mistake
+local portable = require "phial.portable"
 
 ---@class phial.trace.Player
 ---@field fn phial.Function nil until `start` has made it
@@ -325,7 +326,7 @@ local function try(step, f, ...)
   local ok, err = pcall(f, ...)
   if ok then return nil end
   if type(err) == "table" and err.mistake then return (err.step or step).line, err.mistake end
-  err = tostring(err)
+  err = portable.tostring(err)
   local place = errors.place() .. ": "
   if err:sub(1, #place) == place then err = err:sub(#place + 1) end
   return step.line, err

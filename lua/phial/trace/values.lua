@@ -1,26 +1,20 @@
 --- Names, constants and data of a trace, as text and back.
 -- Each is a word. A line is a list of words separated by blanks; blanks inside
 -- quotes and braces belong to the word, and `--` starts a comment.
+local portable = require "phial.portable"
+
 local M = {}
 
 -- {== Quotes ===========================================================
 
-local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
-
 --- A string in quotes, on one line.
----@param s string
----@return string
-function M.quoted(s)
-  return '"' .. s:gsub('[%c"\\]', function(c)
-    return named[c] or ("\\x%02x"):format(c:byte())
-  end) .. '"'
-end
+M.quoted = portable.quoted
 
 --- An identifier as it is, anything else in quotes.
 ---@param s string
 ---@return string
 function M.name(s)
-  return s:find "^[%a_][%w_]*$" and s or M.quoted(s)
+  return s:find "^[A-Za-z_][A-Za-z0-9_]*$" and s or M.quoted(s)
 end
 
 local meant = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
@@ -42,11 +36,14 @@ local function unquoted(text, from)
   end
 end
 
+local BLANKS = " \t\n\v\f\r"
+local BLANK, WORD = "[" .. BLANKS .. "]", "[^" .. BLANKS .. "]+"
+
 -- The position after the word that starts at `from`; nil if quotes or braces are
 -- not closed.
 local function word_end(line, from)
   local braced = line:sub(from, from) == "{"
-  local at, stops = from, braced and '[}"]' or '[%s"]'
+  local at, stops = from, braced and '[}"]' or '["' .. BLANKS .. "]"
   while true do
     at = line:find(stops, at)
     if not at then return not braced and #line + 1 or nil end
@@ -64,7 +61,7 @@ end
 -- The words of a line without quotes and braces.
 local function split_plain(line)
   local words = {}
-  for word in line:gmatch "%S+" do
+  for word in line:gmatch(WORD) do
     if word:find "^%-%-" then break end
     words[#words + 1] = word
   end
@@ -78,7 +75,7 @@ function M.split(line)
   if not line:find '["{]' then return split_plain(line) end
   local words, at = {}, 1
   while true do
-    at = line:find("%S", at)
+    at = line:find(WORD, at)
     if not at or line:find("^%-%-", at) then return words end
     local stop = word_end(line, at)
     if not stop then return nil end
@@ -96,7 +93,7 @@ function M.unnamed(word)
     local name, behind = unquoted(word, 1)
     return name, name and word:sub(behind) or word
   end
-  local name, rest = word:match "^([%a_][%w_]*)(.*)$"
+  local name, rest = word:match "^([A-Za-z_][A-Za-z0-9_]*)(.*)$"
   return name, rest or word
 end
 
@@ -109,30 +106,11 @@ local special = {
   nan = nan(0x7ff8000000000000), ["-nan"] = nan(0xfff8000000000000),
 }
 
-local function float_text(x)
-  if x == math.huge then return "inf" elseif x == -math.huge then return "-inf" end
-  if x ~= x then
-    local bits = string.unpack("<i8", string.pack("<d", x))
-    if bits == 0x7ff8000000000000 then return "nan" end
-    return bits == 0xfff8000000000000 and "-nan" or ("nan(0x%x)"):format(bits)
-  end
-  for digits = 1, 17 do
-    local text = ("%%.%dg"):format(digits):format(x)
-    if tonumber(text) == x then
-      text = text:gsub(",", ".")
-      return text:find "[.e]" and text or text .. ".0"
-    end
-  end
-end
-
 -- Reads a number without a type; nil if the word is not one.
 local function number(word)
   if special[word] then return special[word] end
-  if word:find "^%-?%d+$" then
-    local n = tonumber(word)
-    return math.type(n) == "integer" and n or nil
-  end
-  if word:find "^%-?%d+%.?%d*[eE]?[+-]?%d*$" then return tonumber(word) end
+  local n = portable.tonumber(word)
+  if n then return (math.type(n) == "integer" or not word:find "^%-?%d+$") and n or nil end
   local hex = word:match "^nan%(0x(%x+)%)$"
   local x = hex and #hex <= 16 and nan(tonumber(hex, 16))
   return x and x ~= x and x or nil
@@ -160,7 +138,7 @@ function M.constant(word)
     local s, behind = unquoted(word, 1)
     return behind == #word + 1 and typed(s, "any") or nil
   end
-  local text, type = word:match "^(.-):([%a_][%w_.]*)$"
+  local text, type = word:match "^(.-):([A-Za-z_][A-Za-z0-9_.]*)$"
   if text == "undef" then return { undef = true, type = type } end
   text = text or word
   if words[text] ~= nil then return typed(words[text], type, "i1") end
@@ -178,8 +156,9 @@ end
 function M.data_text(value, host)
   local kind = math.type(value) or type(value)
   if kind == "string" then return "{" .. M.quoted(value) .. "}" end
-  if kind == "float" then return "{" .. float_text(value) .. "}" end
-  if kind == "integer" or kind == "boolean" then return "{" .. tostring(value) .. "}" end
+  if kind == "integer" or kind == "float" or kind == "boolean" then
+    return "{" .. portable.tostring(value) .. "}"
+  end
   return ("{host %d}"):format(host(value))
 end
 
@@ -187,10 +166,10 @@ end
 ---@param word string
 ---@return {value: any, host: integer?}? # nil if the word is wrong
 function M.data(word)
-  local text = word:match "^{%s*(.-)%s*}$"
+  local text = word:match("^{" .. BLANK .. "*(.-)" .. BLANK .. "*}$")
   if not text then return nil end
   if text == "nil" then return {} end
-  local host = text:match "^host%s+(%d+)$"
+  local host = text:match("^host" .. BLANK .. "+(%d+)$")
   if host then return { host = math.tointeger(tonumber(host)) } end
   if text:byte() == 34 then
     local s, behind = unquoted(text, 1)

@@ -121,7 +121,7 @@ static void check_fields(lua_State *L, const reader *r) {
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
           "commutative, effect, terminator, targets, results, cost, eval",
-          r->spec->name, luaL_tolstring(L, -2, NULL));
+          r->spec->name, pl_error_tostring(L, -2));
   }
 }
 
@@ -130,7 +130,7 @@ static ph_type take_type(lua_State *L, const reader *r) {
   if (lua_type(L, -1) != LUA_TSTRING ||
       !find_type(r->d, lua_tostring(L, -1), &type))
     pl_error_plainarg(L, ARG_OPS, "op '%s': unknown type '%s'", r->spec->name,
-                      luaL_tolstring(L, -1, NULL));
+                      pl_error_tostring(L, -1));
   return type;
 }
 
@@ -218,13 +218,12 @@ static void take_terminator(lua_State *L, const reader *r) {
 }
 
 static void take_cost(lua_State *L, const reader *r) {
-  lua_Integer cost = 0;
-  int is = 1;
-  if (pl_arg_field(L, r->at, "cost") != LUA_TNIL)
-    cost = lua_tointegerx(L, -1, &is);
-  if (!is || cost < 0 || cost > UINT16_MAX)
-    complain(L, r, "cost: a number from 1 on expected");
-  r->spec->cost = (uint16_t)cost;
+  if (pl_arg_field(L, r->at, "cost") != LUA_TNIL) {
+    lua_Integer cost = lua_tointeger(L, -1);
+    if (!lua_isinteger(L, -1) || cost < 0 || cost > UINT16_MAX)
+      complain(L, r, "cost: a number from 1 on expected");
+    r->spec->cost = (uint16_t)cost;
+  }
   lua_pop(L, 1);
 }
 

@@ -72,7 +72,7 @@ static void take_undef(lua_State *L, given *o) {
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'undef': \"undef\", \"error\" or a function "
                       "expected, got %s",
-                      luaL_tolstring(L, -1, NULL));
+                      pl_error_tostring(L, -1));
   if (o->policy == PL_POLICY_CALL) o->core.undefs = PH_UNDEF_ASK;
   keep(L, UNDEF);
 }
@@ -90,7 +90,7 @@ static void take_where(lua_State *L, given *o) {
   else
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'where': true, false or \"all\" expected, got %s",
-                      luaL_tolstring(L, -1, NULL));
+                      pl_error_tostring(L, -1));
 }
 
 static void take_dialects(lua_State *L, given *o) {
@@ -177,7 +177,7 @@ static ph_type find_type(lua_State *L, pl_funcobj *h) {
   if (is != LUA_TNIL &&
       (is != LUA_TSTRING || !ph_type_find(h->f, pl_arg_str(L, TYPE), &type)))
     pl_error_plainarg(L, ARG_OPTS, "option 'type': unknown type '%s'",
-                      luaL_tolstring(L, TYPE, NULL));
+                      pl_error_tostring(L, TYPE));
   return type;
 }
 

@@ -198,16 +198,15 @@ static void report(void *ud, const ph_check_result *checked) {
 }
 
 static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
-  lua_Integer i = 0;
-  int is;
+  lua_Integer i;
   if (pl_arg_field(L, OPTS, name) == LUA_TNIL) {
     lua_pop(L, 1);
     return 0;
   }
-  i = lua_tointegerx(L, -1, &is);
-  if (!is || i < 1 || i > most)
+  i = lua_tointeger(L, -1);
+  if (!lua_isinteger(L, -1) || i < 1 || i > most)
     pl_error_plainarg(L, OPTS, "option '%s': 1 to %d expected, got %s", name,
-                      (int)most, luaL_tolstring(L, -1, NULL));
+                      (int)most, pl_error_tostring(L, -1));
   lua_pop(L, 1);
   return (uint32_t)i;
 }

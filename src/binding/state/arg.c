@@ -69,7 +69,8 @@ lua_Integer pl_arg_int(lua_State *L, int arg, lua_Integer least,
   lua_Integer i;
   check_type(L, arg, LUA_TNUMBER);
   if (!lua_isinteger(L, arg))
-    pl_error_plainarg(L, arg, "integer expected, got %f", lua_tonumber(L, arg));
+    pl_error_plainarg(L, arg, "integer expected, got %s",
+                      pl_error_tostring(L, arg));
   i = lua_tointeger(L, arg);
   if (i < least || i > most)
     pl_error_plainarg(L, arg, "%I is not in %I .. %I", (LUAI_UACINT)i,
@@ -123,7 +124,7 @@ static bool is_known(const char *name, const char *const *known, int n) {
 static void unknown_field(lua_State *L, int arg, const char *const *known,
                           int n) {
   luaL_Buffer b;
-  luaL_tolstring(L, -1, NULL);
+  pl_error_tostring(L, -1);
   luaL_buffinit(L, &b);
   for (int i = 0; i < n; i++) {
     if (i > 0) luaL_addstring(&b, ", ");
@@ -170,7 +171,7 @@ int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
   if (got == NULL || choice == n)
     pl_error_plainarg(L, arg, "option '%s': \"%s\" or \"%s\" expected, got %s",
                       name, choices[0], choices[n - 1],
-                      luaL_tolstring(L, -1, NULL));
+                      pl_error_tostring(L, -1));
   return choice;
 }
 

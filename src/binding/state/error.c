@@ -99,6 +99,22 @@ int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...) {
   return raise_plain(L);
 }
 
+const char *pl_error_tostring(lua_State *L, int at) {
+  char room[32];
+  ph_strbuf b = {.at = room, .cap = sizeof room}; /* enough for any float */
+  if (lua_type(L, at) != LUA_TNUMBER || lua_isinteger(L, at))
+    return luaL_tolstring(L, at, NULL);
+  ph_print_float(&b, lua_tonumber(L, at));
+  return lua_pushlstring(L, b.at, b.n);
+}
+
+/* phial.core.tostring(value) */
+static int l_tostring(lua_State *L) {
+  luaL_checkany(L, 1);
+  pl_error_tostring(L, 1);
+  return 1;
+}
+
 /* }== Operators ====================================================== */
 
 static const struct {
@@ -158,5 +174,6 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
 
 const pl_method pl_error_methods[] = {
     {PL_OF_MODULE, "rock", l_rock},
+    {PL_OF_MODULE, "tostring", l_tostring},
     {0},
 };

@@ -13,6 +13,10 @@ int pl_error_plainarg(lua_State *L, int arg, const char *fmt, ...);
 /* The same about a method that cannot be called now: starts with its name, if
 ** it was not called by the facade. */
 int pl_error_calling(lua_State *L, const char *fmt, ...);
+/* Pushes the text of a value, for the arguments of these, and returns it: as
+** luaL_tolstring, but a float is written as phial writes it, whatever the
+** locale. */
+const char *pl_error_tostring(lua_State *L, int at);
 /* The same about the function h; fmt is that of message.h. */
 int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...);
 int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...);

@@ -116,14 +116,10 @@ static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
 }
 
 static void say_number(lua_State *L, pl_funcobj *h, int arg) {
-  char text[40];
-  if (lua_isinteger(L, arg)) {
+  if (lua_isinteger(L, arg))
     say_n(h, "%lld", (long long)lua_tointeger(L, arg));
-    return;
-  }
-  snprintf(text, sizeof text, "%.14g", (double)lua_tonumber(L, arg));
-  ph_strbuf_puts(&h->buf, text);
-  if (strpbrk(text, ".einf") == NULL) ph_strbuf_puts(&h->buf, ".0");
+  else
+    ph_print_float(&h->buf, lua_tonumber(L, arg));
 }
 
 static void say_value(pl_funcobj *h, ph_value v) {

@@ -12,6 +12,8 @@
 */
 #include "core/text/print.h"
 
+#include <string.h>
+
 #include "phial/text.h"
 #include "core/base/numfmt.h"
 #include "core/ir/op.h"
@@ -80,6 +82,12 @@ static ph_type usual_type(ph_data data, ph_type type) {
     default:
       return PH_ANY;
   }
+}
+
+void ph_print_float(ph_strbuf *b, double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  ph_numfmt_print(b, bits, false);
 }
 
 static void put_suffix(ph_strbuf *b, const ph_func *f, ph_type type) {

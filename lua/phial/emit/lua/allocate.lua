@@ -3,6 +3,8 @@
 -- others are locals, of the function if they cross blocks, else of their block. In
 -- functions per block, values that cross blocks have a slot of the frame; in the
 -- block that computes them they have a local as well.
+local portable = require "phial.portable"
+
 local M = {}
 
 --- The most locals in one function: Lua allows 200, and edges need some.
@@ -71,17 +73,13 @@ end
 
 -- }== Names ===========================================================
 
-local function sanitized(name)
-  return (name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 40))
-end
-
 -- A unique name: it ends in the id, other names do not.
 local function name_of(v)
   if v.op == "result" then return ("%s_r%d"):format(name_of(v.main), v.index) end
   local var = v.op == "phi" and v.v:var()
   local name = v.var or var and var:name() or v.v:name()
   if not name or name == "" then return "v" .. v.v:id() end
-  return ("%s_%d"):format(sanitized(name), v.v:id())
+  return ("%s_%d"):format(portable.identifier(name, 40), v.v:id())
 end
 
 -- Gives each value of a list a name of its own.

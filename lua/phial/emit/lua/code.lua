@@ -2,6 +2,7 @@
 -- outside.
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
+local portable = require "phial.portable"
 
 local Code = {}
 Code.__index = Code
@@ -96,7 +97,7 @@ end
 local function inst_text(v)
   local out, data = {}, v:data()
   for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
-  local shown = type(data) == "string" and (" {%q}"):format(data) or ""
+  local shown = type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
   return v:op() .. shown .. (#out > 0 and " " or "") .. table.concat(out, ", ")
 end
 

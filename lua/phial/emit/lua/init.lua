@@ -10,6 +10,7 @@ local flow = require "phial.emit.lua.flow"
 local numbers = require "phial.emit.lua.numbers"
 local allocate = require "phial.emit.lua.allocate"
 local collect = require "phial.emit.lua.collect"
+local portable = require "phial.portable"
 local runtime = require "phial.run.runtime"
 
 local M = {}
@@ -33,15 +34,14 @@ end
 
 -- A unique name for the function: names of values end in digits.
 local function local_name(name)
-  local text = name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 60)
+  local text = portable.identifier(name, 60)
   if text == "" or TAKEN[text] or runtime.knows(text) or text:find "%d$" then text = text .. "_" end
   return text
 end
 
 local function label(block)
   local name = block.b:name()
-  local text = name and name:gsub("[^%w_]", "_"):gsub("^%d", "_%0"):sub(1, 40) .. "_" or "b"
-  return text .. block.b:id()
+  return (name and portable.identifier(name, 40) .. "_" or "b") .. block.b:id()
 end
 
 -- }== Blocks ==========================================================
@@ -168,7 +168,7 @@ local function head(code)
   end
   local text = ("-- %s(%s)%s"):format(code.program.name, table.concat(params, ", "),
     code.program.result and " -> " .. code.program.result or "")
-  return (text:gsub("%c", "?"))
+  return (text:gsub("[\0-\31\127]", "?"))
 end
 
 local function assemble(code)

@@ -1,6 +1,8 @@
 -- Types in Lua: an i1 is a boolean, other integers are Lua integers, sign-extended
 -- to 64 bits, f32 and f64 are Lua floats (an f32 is rounded after each operation),
 -- values of other types are any Lua values.
+local portable = require "phial.portable"
+
 local M = {}
 
 local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
@@ -49,21 +51,12 @@ end
 local function float(x)
   if x == math.huge then return "1e999" end
   if x == -math.huge then return "(-1e999)" end
-  local text
-  for digits = 1, 17 do
-    text = ("%." .. digits .. "g"):format(x)
-    if tonumber(text) == x then break end
-  end
-  if not text:find "[.e]" then text = text .. ".0" end
+  local text = portable.tostring(x)
   return text:sub(1, 1) == "-" and "(" .. text .. ")" or text
 end
 
 --- A string in quotes, on one line.
----@param text string
----@return string
-function M.quote(text)
-  return (("%q"):format(text):gsub("\\\n", "\\n"))
-end
+M.quote = portable.quoted
 
 local text_of = {
   ["nil"] = tostring,

@@ -1,0 +1,58 @@
+--- Numbers and strings as text, alike in every locale.
+-- The locale decides what Lua's own functions do: the decimal point of `tostring`,
+-- `string.format` and `tonumber`, the letters of `%a` and the control characters of
+-- `%c` in patterns and of `%q`, the order of strings. phial uses these functions
+-- instead, and ranges such as [A-Za-z] in patterns.
+local core = require "phial.core"
+
+local M = {}
+
+--- As Lua's `tostring`, but a float is the shortest decimal that reads back as it.
+---@type fun(value: any): string
+M.tostring = core.tostring
+
+--- The number of a decimal, with a point; nil if the text is not one.
+---@param text string
+---@return number?
+function M.tonumber(text)
+  if text:find "^-?%d+$" then return tonumber(text) end
+  local whole, fraction, rest = text:match "^(-?%d+)%.?(%d*)(.*)$"
+  local power = rest == "" and "0" or (rest or ""):match "^[eE]([+-]?%d+)$"
+  power = math.tointeger(tonumber(power))
+  -- without a point: 125e-2 for 1.25
+  return power and tonumber(("%s%se%d"):format(whole, fraction, power - #fraction))
+end
+
+local named = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
+
+--- A string in quotes, on one line, as Lua and the text form read it.
+---@param s string
+---@return string
+function M.quoted(s)
+  return '"' .. s:gsub('[\0-\31\127"\\]', function(c)
+    return named[c] or ("\\x%02x"):format(c:byte())
+  end) .. '"'
+end
+
+--- A name as an identifier of Lua, which may be a reserved word: other characters
+--- become underscores.
+---@param name string
+---@param most integer its length
+---@return string
+function M.identifier(name, most)
+  return (name:gsub("[^A-Za-z0-9_]", "_"):gsub("^%d", "_%0"):sub(1, most))
+end
+
+--- True if one string precedes another, byte by byte: for `table.sort`.
+---@param a string
+---@param b string
+---@return boolean
+function M.precedes(a, b)
+  for i = 1, math.min(#a, #b) do
+    local x, y = a:byte(i), b:byte(i)
+    if x ~= y then return x < y end
+  end
+  return #a < #b
+end
+
+return M
