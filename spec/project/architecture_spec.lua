@@ -6,7 +6,9 @@ local interpreter = require("bench.lib.system").interpreter
 local lfs = require "lfs"
 local output = require("tools.rooms").output
 
-local documents = output "ls *.md docs/*.md docs/internals/*.md bench/*.md examples/*/*.md"
+-- The changelog is about what was, too.
+local documents = output [[ls README.md ARCHITECTURE.md CONTRIBUTING.md docs/*.md \
+  docs/internals/*.md bench/*.md examples/*/*.md]]
 
 -- All identifiers of the sources, as keys.
 local function identifiers()

@@ -46,7 +46,8 @@ describe("R:explain of a terminator", function()
     refused(fn, "'m.br' has 2 targets, got 3", function() R:explain(fn, D.br, x, t, e, g) end)
     refused(fn, "'m.stop' has 0 targets, got 1", function() R:explain(fn, D.stop, x, t) end)
     assert.equal("m.go %x, t, e, g: no rule is about it", R:explain(fn, D.go, x, t, e, g))
-    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is no 'bnot'\n  same: the targets differ",
+    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is not 'bnot'\n"
+      .. "  same: the targets differ",
       R:explain(fn, "branch", c, t, e))
     assert.equal("switch %x, 1, t, e:\n  one: applies", R:explain(fn, "switch", x, 1, t, e))
   end)

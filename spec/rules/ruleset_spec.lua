@@ -221,7 +221,8 @@ describe("a guard", function()
     local _
     _, b, x = fn(R)
     assert.equal(x, b:mul(x, 7))
-    assert.equal("calling 'add': function 'f' is busy with a function of yours (undef, log or of " ..
+    assert.equal("calling 'add': function 'f' is busy with a function of yours (undef, log or of "
+      ..
       "a rule): it can be read, not changed", errors[1])
   end)
 
@@ -503,7 +504,8 @@ add %x, 3:
       same: branch(_, T, T) => jump(T)]]
     local f = phial.fn("f", { "c:i1" }, nil, { rules = false })
     local t, e = f:block "t", f:block "e"
-    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is not 'bnot'\n  same: the targets differ",
+    assert.equal("branch %c, t, e:\n  not: operand 1 (%c) is not 'bnot'\n"
+      .. "  same: the targets differ",
       R:explain(f, "branch", f:arg(1), t, e))
     assert.matches("same: applies", R:explain(f, "branch", f:arg(1), t, t))
   end)

@@ -198,7 +198,7 @@ describe("a record", function()
       out:ret(out:mul(out:read(x), 2))
       local before = dense(fn:finish())
       edit(fn, entry, out, entry:insts()[1], out:insts()[2])
-      local line, now = debug.getinfo(edit, "S").linedefined, fn:text():gsub("[^\n]+", "-- %0")
+      local now = fn:text():gsub("[^\n]+", "-- %0")
       assert.equal(("E\n-- edited at spec/trace/record_spec.lua:%d: the trace ends here, "
         .. "it cannot express edits\n-- the function is now:\n%s")
         :format(debug.getinfo(edit, "S").linedefined, now),

@@ -16,7 +16,7 @@ typedef struct {
   ph_outcome is;
   int64_t bits; /* integers sign-extended from their width; of a terminator:
                    the label it goes to, a variable */
-  bool inner; /* an operand trapped, not the root */
+  bool inner;   /* an operand trapped, not the root */
 } ph_semantics;
 
 typedef struct {

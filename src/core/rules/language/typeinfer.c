@@ -225,7 +225,8 @@ static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
     if (hint != 0)
       give(d, kid, hint);
     else if (n->kind != PH_R_LIT)
-      ph_rule_lex_fail(&d->scan, n->at, "nothing here determines the width of this");
+      ph_rule_lex_fail(&d->scan, n->at,
+                       "nothing here determines the width of this");
   }
   n = ph_rule_draft_node(d, kid);
   if (n->type != 0)

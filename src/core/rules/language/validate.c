@@ -76,9 +76,10 @@ static void check_roots(ph_rule_draft *d) {
   const ph_rulenode *r = ph_rule_draft_node(d, d->rule.rhs);
   bool ends = is_terminator(d, d->rule.lhs);
   if (ends != is_terminator(d, d->rule.rhs)) {
-    ph_rule_lex_fail(&d->scan, r->at,
-                     ends ? "the result must end a block, as the pattern does"
-                          : "the pattern does not end a block: the result cannot either");
+    ph_rule_lex_fail(
+        &d->scan, r->at,
+        ends ? "the result must end a block, as the pattern does"
+             : "the pattern does not end a block: the result cannot either");
   } else if (r->kind == PH_R_CALL) {
     ph_rule_draft_node(d, d->rule.rhs)->type = l->type;
   } else if (l->type != 0 && r->type != 0) {
@@ -118,10 +119,9 @@ static void check_bound(ph_rule_draft *d) {
   while ((node = step(&w)) != 0) {
     const ph_rulenode *n = ph_rule_draft_node(d, node);
     if (n->kind == PH_R_CONST && !bound[n->var])
-      ph_rule_lex_fail(
-          &d->scan, n->at,
-          "'$' occurs only in expressions: nothing binds it",
-          d->vars.at[n->var].name);
+      ph_rule_lex_fail(&d->scan, n->at,
+                       "'$' occurs only in expressions: nothing binds it",
+                       d->vars.at[n->var].name);
   }
 }
 
@@ -145,12 +145,13 @@ static void check_told(ph_rule_draft *d) {
   for (uint32_t node = 1; node < d->nodes.n; node++) {
     const ph_rulenode *n = ph_rule_draft_node(d, node);
     if (!told[ph_rule_draft_find(d, n->type)])
-      ph_rule_lex_fail(&d->scan, n->at,
-                       n->kind == PH_R_OP || n->kind == PH_R_EXPR
-                           ? "the type of this is not known: write it after it, "
-                             "f(x):i32"
-                           : "the type of this is not known: write it after it, "
-                             "0:i32");
+      ph_rule_lex_fail(
+          &d->scan, n->at,
+          n->kind == PH_R_OP || n->kind == PH_R_EXPR
+              ? "the type of this is not known: write it after it, "
+                "f(x):i32"
+              : "the type of this is not known: write it after it, "
+                "0:i32");
   }
 }
 
@@ -286,11 +287,10 @@ static void check_weights(ph_rule_draft *d) {
                      "more often than its pattern; '@ unoriented' allows it",
                      d->vars.at[w.more].name);
   if (w.result >= w.pattern)
-    ph_rule_lex_fail(
-        &d->scan, d->arrow,
-        "this rule might be applied forever: its result weighs #, "
-        "its pattern #; '@ unoriented' allows it",
-        w.result, w.pattern);
+    ph_rule_lex_fail(&d->scan, d->arrow,
+                     "this rule might be applied forever: its result weighs #, "
+                     "its pattern #; '@ unoriented' allows it",
+                     w.result, w.pattern);
 }
 
 void ph_validate_rule(ph_rule_draft *d) {
