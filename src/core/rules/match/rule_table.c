@@ -76,10 +76,19 @@ static bool is_current(const ph_ruleset *set, const ph_ruletable *t) {
          t->swapped == swapped_version(set, t->root);
 }
 
-/* True if the set has exactly its base's rules for this root. */
+static uint32_t count_ops(const ph_ruleset *set) {
+  const ph_dialects *all = &set->space.dialects;
+  const ph_attached *last;
+  if (all->n == 0) return PH_OPS;
+  last = &all->at[all->n - 1];
+  return (uint32_t)last->op + last->dialect->nops;
+}
+
+/* True if the set has exactly its base's rules for this root.  The
+** base does not know the ops of dialects that only the set has. */
 static bool is_inherited(const ph_ruleset *set, ph_op root) {
   const ph_ruleset *base = set->base;
-  return base != NULL &&
+  return base != NULL && root < count_ops(base) &&
          ph_ruleset_version(set, root) == ph_ruleset_version(base, root) &&
          swapped_version(set, root) == swapped_version(base, root);
 }
@@ -200,14 +209,6 @@ static void make_candidates(ph_ruletable *t) {
                          candidate(&t->list, lists->at[t->candidates.n]));
     i = t->candidates.n;
   }
-}
-
-static uint32_t count_ops(const ph_ruleset *set) {
-  const ph_dialects *all = &set->space.dialects;
-  const ph_attached *last;
-  if (all->n == 0) return PH_OPS;
-  last = &all->at[all->n - 1];
-  return (uint32_t)last->op + last->dialect->nops;
 }
 
 static void compile(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
