@@ -211,6 +211,18 @@ static void make_candidates(ph_ruletable *t) {
   }
 }
 
+/* The ops that the table must tell apart: those behind the last one that a
+** pattern asks for are treated alike. */
+static uint32_t count_asked(const ph_wanteds *wanted) {
+  uint32_t n = PH_OPS;
+  for (uint32_t i = 0; i < wanted->n; i++)
+    for (uint32_t k = 0; k < 2; k++) {
+      ph_want want = wanted->at[i].want[k];
+      if (want < PH_TAG_CONST && want >= n) n = want + 1;
+    }
+  return n;
+}
+
 static void compile(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
   ph_op swapped = ph_op_swapped(&set->space, t->root);
   ph_wanteds wanted = {NULL, 0, 0};
@@ -228,7 +240,7 @@ static void compile(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
     if (l->patterns.at[i].slots > t->slots) t->slots = l->patterns.at[i].slots;
   }
   ph_classes_make(&t->dispatch, &t->arena, &c->scratch, &wanted,
-                  count_ops(set));
+                  count_asked(&wanted));
   make_candidates(t);
 }
 
