@@ -105,9 +105,19 @@ asan hard:
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
 	  PRELOAD="$$(sh tools/sanitized)" specs
 	build/$@/examples/figure2 >/dev/null
+# clang's sanitizer finds what gcc's does not, such as null + 0
+asan: ubsan
+UBSAN = -fsanitize=undefined -fno-sanitize-recover=all -shared-libsan
+ubsan:
+	@echo 'int main(void) { return 0; }' | \
+	  clang $(UBSAN) -x c -o /dev/null - 2>/dev/null || \
+	  { echo 'ubsan: not run, clang or its runtime is not installed'; exit; }; \
+	$(SELF) B=build/$@ CC=clang CFLAGS='-O1 -g $(UBSAN)' \
+	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
+	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 specs
 # what sanitizers do not see: reads of memory that nothing has written
 memcheck:
 	@RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
 	  %/corpus_spec.lua %/luac_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all deps env demo test specs bless bench install clean check lint \
-  format layers rockspec map generate rock pace asan hard memcheck
+  format layers rockspec map generate rock pace asan ubsan hard memcheck

@@ -116,6 +116,29 @@ describe("a text of rules is refused:", function()
     assert.matches("too long", refusal("x + 0 => x if " .. ("1 == 1 and "):rep(1000) .. "1 == 1"))
   end)
 
+  -- So many types that their numbers need more than a byte.
+  it("for its own types, of several hundred", function()
+    local function sum(terms, from, to)
+      local middle = (from + to) // 2
+      if from == to then return terms[from] end
+      return ("(%s + %s)"):format(sum(terms, from, middle), sum(terms, middle + 1, to))
+    end
+    local terms = {}
+    for i = 1, 100 do
+      terms[i], terms[100 + i] = ("trunc(y%d:i64):i32"):format(i), ("zext(x%d:i8):i32"):format(i)
+    end
+    phial.rules(sum(terms, 1, 200) .. " => 0", nil, "r")
+    for i = 1, 150 do terms[i] = ("zext(x%d:i8):i32"):format(i) end
+    for i = 1, 150, 7 do
+      local good = terms[i]
+      terms[i] = "zext(z:i64):i32"
+      local text = sum(terms, 1, 150) .. " => 0"
+      assert.equal(("r:1:%d: 'zext' cannot convert i64 to i32"):format(text:find("zext(z", 1, true)),
+        (refusal(text):gsub("\n.*", "")))
+      terms[i] = good
+    end
+  end)
+
   it("whatever it is", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
     local parts = { "x", "C", "1", "1.5", " ", "(", ")", "[", "]", "|", "+", "=>", "if", "@", ":", "~", "!",

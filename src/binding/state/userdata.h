@@ -51,8 +51,7 @@ typedef struct {
 ** of all pieces of the module; the piece follows it. */
 typedef struct pl_piece pl_piece;
 struct pl_piece {
-  _Alignas(16) pl_piece *prev;
-  pl_piece *next;
+  pl_piece *prev, *next;
   size_t size; /* with the head */
 };
 

@@ -121,12 +121,12 @@ static void note_chains(change *c) {
 }
 
 static void chain_again(change *c) {
-  const uint32_t *at = c->chained.at, *end = at + c->chained.n;
-  while (at < end) {
-    ph_blockrec *t = ph_blockrec_of(c->f, at[0]);
-    uint32_t n = at[1];
+  const uint32_t *at = c->chained.at;
+  for (uint32_t i = 0; i < c->chained.n;) {
+    ph_blockrec *t = ph_blockrec_of(c->f, at[i]);
+    uint32_t n = at[i + 1];
     t->first_pred = t->last_pred = t->npreds = 0;
-    for (at += 2; n > 0; n--) ph_block_arrive(c->f, *at++);
+    for (i += 2; n > 0; n--) ph_block_arrive(c->f, at[i++]);
   }
 }
 

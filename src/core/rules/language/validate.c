@@ -155,15 +155,18 @@ static void check_told(ph_rule_draft *d) {
   }
 }
 
+static ph_type fixed_type(const ph_rule_draft *d, const ph_rulenode *n) {
+  return d->types.at[ph_rule_draft_find(d, n->type)].is.fixed;
+}
+
 /* Checks casts between types that are fixed by now. */
 static void check_casts(ph_rule_draft *d) {
   for (uint32_t node = 1; node < d->nodes.n; node++) {
     const ph_rulenode *n = ph_rule_draft_node(d, node);
     ph_type from, to;
     if (n->kind != PH_R_OP || !ph_op_iscast(n->op)) continue;
-    to = d->types.at[ph_rule_draft_find(d, n->type)].is.fixed;
-    from = ph_rule_draft_node(d, n->first)->type;
-    from = d->types.at[ph_rule_draft_find(d, from)].is.fixed;
+    to = fixed_type(d, n);
+    from = fixed_type(d, ph_rule_draft_node(d, n->first));
     if (from == PH_NOTYPE || to == PH_NOTYPE) continue;
     if (ph_opcheck_types(d->space, n->op, &from, 1, &to).kind != PH_FITS)
       ph_rule_lex_fail(&d->scan, n->at, "'$' cannot convert $ to $",

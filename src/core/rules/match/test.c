@@ -318,11 +318,11 @@ bool ph_test_passes(ph_test_state *t, const ph_test *test) {
 }
 
 bool ph_test_run(ph_test_state *t) {
-  const ph_test *test = t->table->list.tests.at + t->pattern->tried;
-  const ph_test *end = t->table->list.tests.at + t->pattern->end;
+  const ph_test *tests = t->table->list.tests.at; /* NULL: there are none */
+  uint32_t i = t->pattern->tried, end = t->pattern->end;
   t->bound = false;
-  while (test < end && passes(t, test)) test++;
-  return test == end;
+  while (i < end && passes(t, &tests[i])) i++;
+  return i == end;
 }
 
 /* }=================================================================== */
