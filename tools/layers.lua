@@ -119,13 +119,12 @@ local function check_headers(headers)
   end
 end
 
-local MOST <const> = { ["core/construct"] = 20 } -- .c files in a folder; 16 elsewhere
+local MOST <const> = 16 -- .c files in a folder
 
 local function check_sizes()
   for _, room in ipairs(house) do
     local n = #rooms.output("ls src/" .. room.name .. "/*.c")
-    local most = MOST[room.name] or 16
-    if n > most then offence("src/" .. room.name, "%d files, %d is the most", n, most) end
+    if n > MOST then offence("src/" .. room.name, "%d files, %d is the most", n, MOST) end
     for _, file in ipairs(room.files) do
       if #rooms.output(("ls src/%s/%s.[chd]* 2>/dev/null"):format(room.name, file)) == 0 then
         offence("src/layers", "%s/%s does not exist", room.name, file)

@@ -325,9 +325,9 @@ function Function:values() end
 ---@field blocks integer
 ---@field values integer phis and instructions
 ---@field phis integer
----@field temporary_phis integer phis that got operands and were later replaced
+---@field temporary_phis integer phis whose operands were looked up and that were removed
 ---@field trivial_phis integer phis replaced as trivial, including those that a read in
----an unsealed block returned and that never needed operands
+---an unsealed block returned and whose operands need not be looked up
 ---@field redundant_phis integer phis replaced as redundant
 ---@field folded integer instructions folded to constants when they were emitted
 ---@field applied integer rules applied when instructions were emitted

@@ -26,8 +26,8 @@ end)
 it("documents name functions that exist", function()
   local known = identifiers()
   for _, path in ipairs(documents) do
-    for name in file.read(path):gmatch "`(p[hl]_[%w_]+)`" do
-      assert(known[name], ("%s: `%s` is not in src"):format(path, name))
+    for name in file.read(path):gmatch "`(p[hl]_[%w_]+)`" do -- the changelog has old names, too
+      assert(known[name] or path == "CHANGELOG.md", ("%s: `%s` is not in src"):format(path, name))
     end
   end
 end)
