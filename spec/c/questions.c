@@ -2,7 +2,8 @@
 ** allocation in turn.
 **
 ** It can be asked again, and its answer is the one it gives where memory never
-** runs out; freeing it gives every byte back.
+** runs out; no question keeps what it needed on the way; freeing the function
+** gives every byte back.
 */
 #include "host.h"
 #include "site.h"
@@ -204,14 +205,24 @@ static void finish(asking *a) {
   ph_func_done(&a->f);
 }
 
+/* Asks once more; the bytes that the function has then, without analyses. */
+static size_t bytes_after(asking *a) {
+  ask(a);
+  ph_analysis_free(&a->f);
+  return ph_func_bytes(&a->f);
+}
+
 /* Asks with memory for k allocations, if that fails again with enough; what
 ** went wrong, or NULL. */
 static const char *ask_twice(host *h, asking *a, long k, bool *done) {
   uint32_t version = ph_func_version(&a->f);
+  size_t bytes;
   *done = host_try(h, k, ask, a);
   if (*done || a->q->changes) return NULL;
   if (ph_func_version(&a->f) != version) return "a function that changed";
-  ask(a);
+  bytes = bytes_after(a);
+  for (int again = 0; again < 3; again++)
+    if (bytes_after(a) > bytes) return "memory that each question keeps";
   return NULL;
 }
 

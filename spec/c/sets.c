@@ -103,6 +103,72 @@ static const char *fail_use(work *w) {
   return *got != '\0' ? (end(w), got) : end(w);
 }
 
+/*
+** {== Questions about a set ==========================================
+*/
+
+static void hear_problem(void *ud, ph_str problem) {
+  (void)ud;
+  (void)problem;
+}
+
+static void hear_verdict(void *ud, const ph_checked *checked) {
+  (void)ud;
+  (void)checked;
+}
+
+static void lint_set(void *ud) {
+  work *w = ud;
+  ph_ruleset_lint(w->base, hear_problem, NULL);
+}
+
+static void check_set(void *ud) {
+  const ph_checking how = {.width = 2, .limit = 6, .cases = 4};
+  work *w = ud;
+  ph_ruleset_check(w->base, 0, &how, hear_verdict, NULL);
+}
+
+static void explain_set(void *ud) {
+  work *w = ud;
+  const ph_value args[] = {w->first, w->first};
+  ph_strbuf said = {&w->h->mem, NULL, 0, 0};
+  ph_ruleset_explain(&said, w->f, w->base, NULL, PH_ADD, PH_I64, args, 2, NULL,
+                     0);
+  ph_strbuf_done(&said);
+}
+
+static size_t bytes_after(work *w, void (*ask)(void *ud)) {
+  ask(w);
+  return ph_ruleset_bytes(w->base) + ph_func_bytes(w->f);
+}
+
+/* What a function does with its own rules after it was asked about others. */
+static bool is_whole(work *w) {
+  ph_value v = emit(w->f, PH_ADD, w->first, ph_const_int(w->f, PH_I64, 0));
+  return ph_same(v, w->first);
+}
+
+/* A question fails at each allocation, and is asked again. */
+static const char *fail_question(work *w, void (*ask)(void *ud)) {
+  const char *got = "", *held;
+  bool done = false;
+  start(w);
+  make_set(w);
+  use_set(w);
+  for (long k = 0; !done && *got == '\0'; k++) {
+    size_t bytes;
+    done = host_try(w->h, k, ask, w);
+    bytes = bytes_after(w, ask);
+    for (int again = 0; again < 40; again++)
+      if (bytes_after(w, ask) > bytes) got = "memory that each question keeps";
+    if (!is_whole(w)) got = "a function that has lost its rules";
+  }
+  held = end(w);
+  return *got != '\0' ? got : held;
+}
+
+/* }=================================================================== */
+
 int spec_sets(void) {
   host h;
   work w = {0};
@@ -116,6 +182,12 @@ int spec_sets(void) {
                       fail_all(&w));
   failed += spec_equal("a_set_goes_on_when_compiling_it_has_failed", "",
                        fail_use(&w));
+  failed += spec_equal("a_set_is_looked_at_again_when_that_has_failed", "",
+                       fail_question(&w, lint_set));
+  failed += spec_equal("a_set_is_checked_again_when_that_has_failed", "",
+                       fail_question(&w, check_set));
+  failed += spec_equal("a_set_explains_again_when_that_has_failed", "",
+                       fail_question(&w, explain_set));
   ph_mem_libc.realloc(NULL, w.base, ph_ruleset_size(), 0);
   ph_mem_libc.realloc(NULL, w.set, ph_ruleset_size(), 0);
   ph_mem_libc.realloc(NULL, w.f, ph_func_size(), 0);
