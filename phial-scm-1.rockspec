@@ -66,6 +66,7 @@ build = {
         "src/core/base/pool.c",
         "src/core/base/arena.c",
         "src/core/base/vec.c",
+        "src/core/base/texts.c",
         "src/core/base/idset.c",
         "src/core/base/ascii.c",
         "src/core/base/strbuf.c",

@@ -16,6 +16,7 @@ static const topic topics[] = {
     {"verify", spec_verify},
     {"construction", spec_construction},
     {"questions", spec_questions},
+    {"reports", spec_reports},
     {"texts", spec_texts},
     {"sets", spec_sets},
     {"assume", spec_assume},

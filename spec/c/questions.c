@@ -208,7 +208,7 @@ static void finish(asking *a) {
 /* Asks once more; the bytes that the function has then, without analyses. */
 static size_t bytes_after(asking *a) {
   ask(a);
-  ph_analysis_free(&a->f);
+  ph_func_freeanalyses(&a->f);
   return ph_func_bytes(&a->f);
 }
 
@@ -257,10 +257,50 @@ static int fail(const question *q) {
   return spec_case(q->name, wrong == NULL, wrong);
 }
 
+/* }== Analyses that fail again and again ============================= */
+
+static void make_order(void *ud) { ph_rpo_new(ud); }
+static void make_dominators(void *ud) { ph_dom_new(ud); }
+static void make_liveness(void *ud) { ph_liveness_new(ud); }
+static void make_loops(void *ud) { ph_loops_new(ud); }
+
+/* True if another failure takes as much memory as the first one, with an
+** analysis in place. */
+static bool keeps_nothing(host *h, ph_func *f, void (*make)(void *ud), long k) {
+  size_t bytes;
+  ph_dom_new(f);
+  if (host_try(h, k, make, f)) return true;
+  bytes = ph_func_bytes(f);
+  for (int again = 0; again < 3; again++) host_try(h, k, make, f);
+  return ph_func_bytes(f) == bytes;
+}
+
+static int fails_again(const char *name, void (*make)(void *ud)) {
+  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
+  host h;
+  ph_func f;
+  bool good = true;
+  host_init(&h);
+  ph_func_blank(&f, &h.mem);
+  site_build(&f, &options, true);
+  for (long k = 0; k < 40; k++) {
+    good = good && keeps_nothing(&h, &f, make, k);
+    ph_func_freeanalyses(&f);
+  }
+  ph_func_done(&f);
+  return spec_case(name, good, "memory that each failure keeps");
+}
+
+/* }== Together ======================================================= */
+
 int spec_questions(void) {
   int failed = 0;
   for (size_t i = 0; i < SPEC_COUNT(questions); i++)
     failed += fail(&questions[i]);
+  failed += fails_again("order_again_and_again", make_order);
+  failed += fails_again("dominators_again_and_again", make_dominators);
+  failed += fails_again("liveness_again_and_again", make_liveness);
+  failed += fails_again("loops_again_and_again", make_loops);
   return failed;
 }
 

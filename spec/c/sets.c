@@ -18,6 +18,7 @@ typedef struct {
   ph_ruleset *base, *set; /* in memory of the spec */
   ph_func *f;
   ph_value first, last;
+  ph_strbuf said;
 } work;
 
 static void make_set(void *ud) {
@@ -63,9 +64,11 @@ static void start(work *w) {
   ph_ruleset_blank(w->base, &w->h->mem);
   ph_ruleset_blank(w->set, &w->h->mem);
   ph_func_blank(w->f, &w->h->mem);
+  w->said.mem = &w->h->mem;
 }
 
 static const char *end(work *w) {
+  ph_strbuf_done(&w->said);
   ph_func_done(w->f);
   ph_ruleset_done(w->set);
   ph_ruleset_done(w->base);
@@ -112,7 +115,7 @@ static void hear_problem(void *ud, ph_str problem) {
   (void)problem;
 }
 
-static void hear_verdict(void *ud, const ph_checked *checked) {
+static void hear_verdict(void *ud, const ph_check_result *checked) {
   (void)ud;
   (void)checked;
 }
@@ -123,7 +126,7 @@ static void lint_set(void *ud) {
 }
 
 static void check_set(void *ud) {
-  const ph_checking how = {.width = 2, .limit = 6, .cases = 4};
+  const ph_check_options how = {.width = 2, .limit = 6, .cases = 4};
   work *w = ud;
   ph_ruleset_check(w->base, 0, &how, hear_verdict, NULL);
 }
@@ -131,10 +134,9 @@ static void check_set(void *ud) {
 static void explain_set(void *ud) {
   work *w = ud;
   const ph_value args[] = {w->first, w->first};
-  ph_strbuf said = {&w->h->mem, NULL, 0, 0};
-  ph_ruleset_explain(&said, w->f, w->base, NULL, PH_ADD, PH_I64, args, 2, NULL,
-                     0);
-  ph_strbuf_done(&said);
+  w->said.n = 0;
+  ph_ruleset_explain(&w->said, w->f, w->base, NULL, PH_ADD, PH_I64, args, 2,
+                     NULL, 0);
 }
 
 static size_t bytes_after(work *w, void (*ask)(void *ud)) {

@@ -64,9 +64,13 @@ static void fail(const char *why) {
 }
 
 void spec_parse(ph_func *f, const char *text) {
+  spec_parsein(f, &ph_mem_libc, text);
+}
+
+void spec_parsein(ph_func *f, const ph_mem *mem, const char *text) {
   ph_strbuf why = {.mem = &ph_mem_libc};
   uint32_t line, col;
-  ph_func_blank(f, &ph_mem_libc);
+  ph_func_blank(f, mem);
   ph_parse_start(f);
   if (!ph_parse_func(f, spec_str(text), &why, &line, &col))
     fail(spec_text(&why));

@@ -23,6 +23,8 @@ int spec_equal(const char *name, const char *expected, const char *got);
 /* Makes f, which need not be blank, of text in memory of the C library; the
 ** text must be right. */
 void spec_parse(ph_func *f, const char *text);
+/* The same in any memory. */
+void spec_parsein(ph_func *f, const ph_mem *mem, const char *text);
 
 /* The text of a buffer, ended with a zero. */
 const char *spec_text(ph_strbuf *b);
@@ -60,6 +62,7 @@ int spec_verify(void);
 int spec_damage(uint32_t runs, uint32_t seed);
 int spec_construction(void);
 int spec_questions(void);
+int spec_reports(void);
 int spec_texts(void);
 int spec_sets(void);
 int spec_assume(void);

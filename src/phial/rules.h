@@ -147,7 +147,8 @@ typedef struct {
 
 /* Checks rule number `rule`, or all enabled rules if it is 0: is each result
 ** equivalent to its pattern?  Each result is reported.  false: a callback
-** failed. */
+** failed.  `report`, `open` and the callbacks may leave by longjmp or an
+** exception; they must not check or lint the set. */
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how,
                       void (*report)(void *ud, const ph_check_result *result),

@@ -192,7 +192,9 @@ ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a) {
 }
 
 const ph_domtree *ph_dom_new(ph_func *f) {
-  return ph_dom_blocks(f, &f->asking);
+  const ph_domtree *d = ph_dom_blocks(f, ph_asking_enter(f));
+  ph_asking_leave(f);
+  return d;
 }
 
 ph_block ph_dom_idom(const ph_domtree *d, ph_block b) {
@@ -221,13 +223,13 @@ static bool only_back_edges(const ph_func *f, const ph_rpo *o,
 }
 
 bool ph_dom_reducible(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
   const ph_domtree *d = ph_dom_blocks(f, &f->scratch);
   bool yes = true;
   for (uint32_t i = 0; i < o->count && yes; i++)
     yes = only_back_edges(f, o, d, o->rpo[i]);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return yes;
 }
 

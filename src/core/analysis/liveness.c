@@ -101,8 +101,9 @@ static void explore(walk *w, uint32_t v) {
 }
 
 const ph_liveness *ph_liveness_new(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
-  ph_liveness *l = ph_arena_alloc(&f->asking, sizeof *l);
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena *asking = ph_asking_enter(f);
+  ph_liveness *l = ph_arena_alloc(asking, sizeof *l);
   walk w = {0};
   w.f = f;
   w.a = &f->scratch;
@@ -110,8 +111,9 @@ const ph_liveness *ph_liveness_new(ph_func *f) {
   w.uses = uses_elsewhere(&w);
   w.seen = ph_arena_zero(w.a, f->blocks.n * sizeof(uint32_t));
   for (uint32_t v = 1; v < f->nodes.n; v++) explore(&w, v);
-  l->values = ph_csr_make(&f->asking, f->blocks.n, &w.found);
-  ph_scratch_leave(f, outermost);
+  l->values = ph_csr_make(asking, f->blocks.n, &w.found);
+  ph_asking_leave(f);
+  ph_scratch_leave(f, bottom);
   return l;
 }
 

@@ -282,9 +282,10 @@ static ph_loops *find_all(const ph_func *f, ph_arena *a, ph_arena *scratch) {
 }
 
 const ph_loops *ph_loops_new(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
-  ph_loops *l = find_all(f, &f->asking, &f->scratch);
-  ph_scratch_leave(f, outermost);
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_loops *l = find_all(f, ph_asking_enter(f), &f->scratch);
+  ph_asking_leave(f);
+  ph_scratch_leave(f, bottom);
   return l;
 }
 

@@ -37,13 +37,13 @@ static void look_through(walk *w, uint32_t phi) {
 }
 
 uint32_t ph_phi_sources_count(ph_func *f, ph_value v) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   walk w = {0};
   w.f = f;
   f->reached.n = 0;
   meet(&w, ph_body_resolve(f, v.id));
   while (w.done < w.phis.n) look_through(&w, w.phis.at[w.done++]);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return f->reached.n;
 }
 

@@ -141,13 +141,13 @@ static uint32_t search_set(search *s) {
 }
 
 ph_value ph_redundant_phi_find(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   search s = {f, &f->scratch, {0}, {0}, NULL, NULL};
   uint32_t found = 0;
   s.position = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   s.component = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   put_all_phis(&s);
   while (s.todo.n > 0 && found == 0) found = search_set(&s);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return ph_valueid(found);
 }

@@ -84,7 +84,11 @@ ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a) {
   return g;
 }
 
-const ph_rpo *ph_rpo_new(ph_func *f) { return ph_rpo_compute(f, &f->asking); }
+const ph_rpo *ph_rpo_new(ph_func *f) {
+  const ph_rpo *o = ph_rpo_compute(f, ph_asking_enter(f));
+  ph_asking_leave(f);
+  return o;
+}
 
 uint32_t ph_rpo_count(const ph_rpo *o) { return o->count; }
 

@@ -96,7 +96,7 @@ static bool is_undefined(const ph_func *f, const ph_rpo *o,
 }
 
 uint32_t ph_undef_reads_count(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   f->undefined.n = 0;
   if (f->reads.n > 0) {
     const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
@@ -105,7 +105,7 @@ uint32_t ph_undef_reads_count(ph_func *f) {
       if (is_undefined(f, o, &f->reads.at[i]))
         ph_ids_push(&f->undefined, &f->arena, i);
   }
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return f->undefined.n;
 }
 
@@ -160,7 +160,7 @@ static void take_any_path(ph_func *f, uint32_t to) {
 }
 
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   ph_arena *a = &f->scratch;
   ph_readrec r = f->reads.at[f->undefined.at[i]];
   walk w = {f, a, r.var, NULL, NULL, {0}, 0};
@@ -174,7 +174,7 @@ uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   else
     for (uint32_t b = 1; b != 0; b = w.next[b])
       ph_ids_push(&f->path, &f->arena, b);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return f->path.n;
 }
 

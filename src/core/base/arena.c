@@ -97,6 +97,16 @@ void ph_arena_done(ph_arena *a) {
   }
 }
 
+ph_arena_mark ph_arena_here(const ph_arena *a) {
+  return (ph_arena_mark){a->last, a->open, a->open != NULL ? a->open->used : 0};
+}
+
+void ph_arena_release(ph_arena *a, ph_arena_mark mark) {
+  while (a->last != mark.last) free_chunk(a, a->last);
+  a->open = mark.open;
+  if (a->open != NULL) a->open->used = mark.used;
+}
+
 static size_t next_size(const ph_arena *a) {
   size_t size;
   if (a->open == NULL) return FIRST;
@@ -173,3 +183,11 @@ void ph_arena_drop(ph_arena *a, void *p, size_t old) {
            (char *)p + old == bytes_of(a->open) + a->open->used)
     a->open->used -= old;
 }
+
+static void *from_arena(void *ud, void *p, size_t old, size_t n) {
+  if (n > old) return ph_arena_grow(ud, p, old, n);
+  ph_arena_drop(ud, p, old);
+  return NULL;
+}
+
+ph_mem ph_arena_mem(ph_arena *a) { return (ph_mem){from_arena, a}; }

@@ -36,4 +36,18 @@ void *ph_arena_grow(ph_arena *a, void *p, size_t old, size_t n);
 /* Frees a piece of `old` bytes where that is possible. */
 void ph_arena_drop(ph_arena *a, void *p, size_t old);
 
+/* Returns the arena as memory for what takes any. */
+ph_mem ph_arena_mem(ph_arena *a);
+
+/* How much of an arena is in use at some time. */
+typedef struct {
+  ph_chunk *last, *open;
+  size_t used; /* bytes of `open` */
+} ph_arena_mark;
+
+ph_arena_mark ph_arena_here(const ph_arena *a);
+/* Frees all that was allocated since `mark`.  Older pieces must not have grown
+** or been freed. */
+void ph_arena_release(ph_arena *a, ph_arena_mark mark);
+
 #endif

@@ -248,7 +248,7 @@ static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
 static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
                             const ph_value *args, uint32_t n,
                             const ph_block *targets, uint32_t m) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   uint32_t few[2 * PH_FEW], v = 0;
   ph_pending p = ph_peephole_room(f, n, m, few);
   p.block = b;
@@ -259,7 +259,7 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   if (v != 0 && p.ntargets < m)
     for (uint32_t i = 0; i < m; i++)
       if (!leads_to(f, b, targets[i].id)) note_folded(f, b, targets[i].id);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return v;
 }
 

@@ -58,20 +58,20 @@ static marks start(ph_func *f) {
 }
 
 ph_value ph_dead_phi_find(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t found = first_unneeded(&m);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return ph_valueid(found);
 }
 
 uint32_t ph_dead_phi_remove(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   marks m = start(f);
   uint32_t count = 0;
   PH_EACH_BLOCK(f, b) {
     count += ph_dce_list(f, ph_blockrec_of(f, b)->first_phi, m.needed);
   }
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return count;
 }

@@ -67,7 +67,8 @@ static bool has_removed_pred(const ph_func *f, uint32_t b) {
   return false;
 }
 
-static void drop_unreached(ph_func *f) {
+/* True if there were any. */
+static bool drop_unreached(ph_func *f) {
   const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
   bool any = false;
   PH_EACH_BLOCK(f, b) {
@@ -75,7 +76,10 @@ static void drop_unreached(ph_func *f) {
     drop_block(f, b);
     any = true;
   }
-  if (!any) return;
+  return any;
+}
+
+static void unlink_removed(ph_func *f) {
   ph_trivial_phi_forget(f);
   PH_EACH_BLOCK(f, b) {
     if (has_removed_pred(f, b)) ph_block_unlink(f, b, comes_from_removed, f);
@@ -103,9 +107,10 @@ static bool all_reached(const ph_func *f) {
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  if (!all_reached(f)) drop_unreached(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  if (!all_reached(f) && drop_unreached(f)) unlink_removed(f);
   if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
-  ph_arena_done(&f->scratch);
+  ph_scratch_leave(f, bottom);
   f->version++;
 }
 

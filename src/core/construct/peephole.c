@@ -228,29 +228,32 @@ static const ph_engine engine = {apply, emit_inner, mark, undo,
 
 /* }== Outermost ====================================================== */
 
-static bool enter(ph_func *f) {
+static void enter(ph_func *f) {
   struct ph_peephole *s = f->peephole;
   s->fuel = FUEL;
   s->depth = 0;
   s->failed = s->exhausted = false;
   s->trail.n = s->marks.n = 0;
   s->begin = here(f);
-  return ph_scratch_enter(f);
 }
 
-static uint32_t leave(ph_func *f, bool outermost, uint32_t v) {
-  if (v == FAILED) take_back(f, f->peephole->begin);
-  ph_scratch_leave(f, outermost);
-  return v == FAILED ? 0 : v;
+static uint32_t leave(ph_func *f, uint32_t v) {
+  if (v != FAILED) return v;
+  take_back(f, f->peephole->begin);
+  return 0;
 }
 
 uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
                           const ph_value *args, uint32_t n, ph_data data) {
-  bool outermost = enter(f);
+  uint32_t v;
   pending q;
+  ph_scratch_clear(f);
+  enter(f);
   start(f, &q, b, op, type, n, data);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
-  return leave(f, outermost, value_of(f, &q, false));
+  v = leave(f, value_of(f, &q, false));
+  ph_scratch_clear(f);
+  return v;
 }
 
 /* }== Terminators ==================================================== */
@@ -297,7 +300,7 @@ bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
   enter(f);
   f->peephole->site = s;
   done = reduce_end(f, p);
-  leave(f, false, done ? 0 : FAILED);
+  leave(f, done ? 0 : FAILED);
   f->peephole->site = NULL;
   return done;
 }
@@ -355,14 +358,14 @@ static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
 
 uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   const ph_node *n = ph_node_of(f, v);
-  bool outermost = enter(f);
   uint32_t w;
   pending q;
+  enter(f);
   start(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
   s->before = v;
   f->peephole->site = s;
   if (f->matcher != NULL) f->matcher->self = v;
-  w = leave(f, outermost, again(f, v, &q, rules));
+  w = leave(f, again(f, v, &q, rules));
   f->peephole->site = NULL;
   if (f->matcher != NULL) f->matcher->self = 0;
   return w;

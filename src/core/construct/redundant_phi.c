@@ -204,10 +204,10 @@ static void remove_all(ph_func *f, const uint32_t *top) {
 }
 
 static void run(ph_func *f, const ph_ids *unproven) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   const uint32_t *top = find(f, &f->scratch, unproven);
   if (top != NULL) remove_all(f, top);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }
 
 void ph_redundant_phi_remove(ph_func *f) {

@@ -8,7 +8,7 @@
 */
 #include "core/construct/replace_term.h"
 
-#include "phial/edit.h"
+#include "core/edit/edge.h"
 #include "core/ir/op.h"
 
 ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a) {
@@ -62,8 +62,7 @@ static ph_renewal kept(ph_replace_term *r, const ph_pending *q) {
 
 static bool needs_edges(ph_replace_term *r, const ph_renewal *k) {
   ph_block *news = ph_arena_alloc(r->a, (k->m + 1) * sizeof *news);
-  return ph_edge_newtargets(r->f, ph_blockid(k->block), k->targets, k->m,
-                            news) > 0;
+  return ph_edge_findnew(r->f, k->block, k->targets, k->m, news) > 0;
 }
 
 ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
@@ -89,7 +88,7 @@ void ph_replace_term_apply(ph_replace_term *r, const bool *dead) {
   for (uint32_t i = 0; i < r->all.n; i++) {
     const ph_renewal *k = &r->all.at[i];
     if (!dead[k->block])
-      ph_edge_setterminator(r->f, ph_blockid(k->block), k->op, k->args, k->n,
-                            k->targets, k->m, NULL, 0);
+      ph_edge_endanew(r->f, k->block, k->op, k->args, k->n, k->targets, k->m,
+                      NULL, 0);
   }
 }

@@ -332,16 +332,17 @@ static ph_revisited finish(pass *p) {
 }
 
 ph_revisited ph_revisit_run(ph_func *f, bool all) {
-  bool outermost = ph_scratch_enter(f);
   ph_stamp before = ph_srcloc_stampof(f);
   ph_revisited r = {0};
+  ph_arena_mark bottom;
   pass p;
   if (!all && !is_needed(f)) return r;
+  bottom = ph_scratch_enter(f);
   p = start(f, all);
   walk(&p);
   do_rest(&p);
   r = finish(&p);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   ph_srcloc_resume(f, before);
   return r;
 }

@@ -69,7 +69,7 @@ uint32_t ph_dce_list(ph_func *f, uint32_t v, const bool *needed) {
 }
 
 uint32_t ph_dce_run(ph_func *f) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   marks m = {f, NULL, {0}};
   uint32_t count = 0;
   assert(f->finished && "finish the function before sweeping it");
@@ -80,6 +80,6 @@ uint32_t ph_dce_run(ph_func *f) {
     count += ph_dce_list(f, ph_blockrec_of(f, b)->first_phi, m.needed);
     count += ph_dce_list(f, ph_blockrec_of(f, b)->first, m.needed);
   }
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return count;
 }

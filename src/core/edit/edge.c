@@ -16,7 +16,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "phial/edit.h"
+#include "core/edit/edge.h"
 #include "core/edit/edit.h"
 #include "core/ir/block.h"
 #include "core/ir/body.h"
@@ -83,18 +83,24 @@ static int by_id(const void *p, const void *q) {
   return (a->id > b->id) - (a->id < b->id);
 }
 
-uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
-                            uint32_t m, ph_block *news) {
-  bool outermost = ph_scratch_enter(f);
-  ph_succs s = match(f, b.id, targets, m);
+uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
+                         uint32_t m, ph_block *news) {
+  ph_succs s = match(f, b, targets, m);
   uint32_t n = 0, kept = 0;
   for (uint32_t k = 0; k < m; k++)
     if (s.was[k] == PH_NEWEDGE) news[n++] = targets[k];
   qsort(news, n, sizeof *news, by_id);
   for (uint32_t k = 0; k < n; k++)
     if (kept == 0 || !ph_same(news[k], news[kept - 1])) news[kept++] = news[k];
-  ph_scratch_leave(f, outermost);
   return kept;
+}
+
+uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
+                            uint32_t m, ph_block *news) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  uint32_t n = ph_edge_findnew(f, b.id, targets, m, news);
+  ph_scratch_leave(f, bottom);
+  return n;
 }
 
 bool ph_edge_isinert(const ph_func *f, ph_block b) {
@@ -121,17 +127,22 @@ static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
   return ph_edit_fill(f, b, v);
 }
 
+ph_value ph_edge_endanew(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
+                         uint32_t n, const ph_block *targets, uint32_t m,
+                         const ph_incoming *in, uint32_t nin) {
+  ph_succs s = match(f, b, targets, m);
+  tell(f, ph_blockid(b));
+  ph_succs_change(f, b, &s, in, nin);
+  return end(f, b, op, args, n);
+}
+
 ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
                                const ph_value *args, uint32_t n,
                                const ph_block *targets, uint32_t m,
                                const ph_incoming *in, uint32_t nin) {
-  bool outermost = ph_scratch_enter(f);
-  ph_succs s = match(f, b.id, targets, m);
-  ph_value v;
-  tell(f, b);
-  ph_succs_change(f, b.id, &s, in, nin);
-  v = end(f, b.id, op, args, n);
-  ph_scratch_leave(f, outermost);
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_value v = ph_edge_endanew(f, b.id, op, args, n, targets, m, in, nin);
+  ph_scratch_leave(f, bottom);
   return v;
 }
 
@@ -139,7 +150,7 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
 
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   ph_succs s = ph_succs_same(f, b.id);
   assert(!ph_same(from, to) && "elsewhere");
   tell(f, b);
@@ -149,7 +160,7 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
     s.was[i] = PH_NEWEDGE;
   }
   ph_succs_change(f, b.id, &s, in, nin);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }
 
 /* }== Adding ========================================================= */
@@ -169,7 +180,7 @@ static void branch_to(ph_func *f, uint32_t b, ph_value when, uint32_t to,
 
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   uint32_t v = ph_blockrec_of(f, b.id)->last;
   ph_op op = ph_node_of(f, v)->op;
   assert((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&
@@ -181,7 +192,7 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
     ph_succs_add(f, b.id, to.id, in, nin);
     if (op == PH_SWITCH) ph_operands_add(f, v, ph_body_resolve(f, when.id));
   }
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }
 
 /* }== Removing ======================================================= */
@@ -201,7 +212,7 @@ static void remove_case(ph_func *f, uint32_t b, ph_succs *s, uint32_t i) {
 }
 
 void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   ph_op op = ph_value_op(f, ph_block_terminator(f, b));
   ph_succs s = ph_succs_same(f, b.id);
   assert(i < s.n && "an edge that is there");
@@ -218,7 +229,7 @@ void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
     end(f, b.id, PH_JUMP, NULL, 0);
   else if (op < PH_OPS && s.n == 0)
     end(f, b.id, PH_UNREACHABLE, NULL, 0);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }
 
 /* }== Splitting ====================================================== */

@@ -48,7 +48,7 @@ static bool is_terminator(const ph_func *f, uint32_t v) {
 */
 
 void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   uint32_t to = now(f, w);
   ph_ids uses = {0};
   assert(to != now(f, v) && "a value cannot replace itself");
@@ -60,7 +60,7 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
     uint32_t user = ph_uses_user(f, uses.at[i]).id;
     ph_value_setarg(f, user, ph_uses_index(f, uses.at[i]), to);
   }
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }
 
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {

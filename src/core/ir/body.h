@@ -132,10 +132,12 @@ typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
 struct ph_func {
-  ph_arena arena;   /* the function itself */
-  ph_arena working; /* the state of construction, freed by finish */
-  ph_arena asking;  /* analyses that the host holds */
-  ph_arena scratch; /* memory of a pass; empty between passes */
+  ph_arena arena;      /* the function itself */
+  ph_arena working;    /* the state of construction, freed by finish */
+  ph_arena asking;     /* analyses that the host holds */
+  ph_arena_mark asked; /* of `asking`, after the latest of them */
+  ph_arena scratch;    /* memory of a pass: see ph_scratch_enter */
+  ph_arena told;       /* what the host is being told; empty between passes */
   ph_mem mem;
 
   uint32_t name;
@@ -144,7 +146,8 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool listening; /* events are recorded */
+  bool listening;   /* events are recorded */
+  uint32_t calling; /* number of guards and actions under way */
 
   ph_nodes nodes;
   ph_ids operands;
@@ -222,15 +225,35 @@ static inline bool ph_body_isdead(const ph_func *f, uint32_t b) {
   return block->npreds == 0 && block->sealed && b != 1;
 }
 
-/* The memory of a pass.  Passes and queries allocate from f->scratch.  One can
-** run inside another (a host makes a query in a callback), so only the
-** outermost one frees the memory: ph_scratch_enter returns whether it is the
-** outermost, and ph_scratch_leave takes that result at the end. */
-static inline bool ph_scratch_enter(const ph_func *f) {
-  return f->scratch.last == NULL;
+/* The memory of a pass.  A public function that needs some calls
+** ph_scratch_enter first, allocates from f->scratch, and gives the mark to
+** ph_scratch_leave at the end; no core function calls another one that does.
+** So while no guard and no action runs, what f->scratch contains at
+** ph_scratch_enter was left there by a function that the host's allocator or
+** report has jumped out of, and is freed.  A host that makes a query in a guard
+** or action, which must not be jumped out of, adds to the memory of the pass
+** that called it. */
+static inline ph_arena_mark ph_scratch_enter(ph_func *f) {
+  if (f->calling == 0 && f->scratch.last != NULL) ph_arena_done(&f->scratch);
+  return ph_arena_here(&f->scratch);
 }
-static inline void ph_scratch_leave(ph_func *f, bool outermost) {
-  if (outermost) ph_arena_done(&f->scratch);
+static inline void ph_scratch_leave(ph_func *f, ph_arena_mark mark) {
+  if (f->scratch.last != NULL) ph_arena_release(&f->scratch, mark);
+}
+
+/* Does both for what no guard or action may do: emits, in few instructions. */
+static inline void ph_scratch_clear(ph_func *f) {
+  if (f->scratch.last != NULL) ph_arena_done(&f->scratch);
+}
+
+/* Frame the making of an analysis in f->asking: what an earlier one has left
+** there that memory ran out in is freed. */
+static inline ph_arena *ph_asking_enter(ph_func *f) {
+  ph_arena_release(&f->asking, f->asked);
+  return &f->asking;
+}
+static inline void ph_asking_leave(ph_func *f) {
+  f->asked = ph_arena_here(&f->asking);
 }
 
 /* Loops over lists; `v`, `e` and `b` are ids. */

@@ -16,6 +16,7 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   ph_arena_init(&f->working, &f->mem);
   ph_arena_init(&f->asking, &f->mem);
   ph_arena_init(&f->scratch, &f->mem);
+  ph_arena_init(&f->told, &f->mem);
 }
 
 /* Arrays for a small function, allocated together. */
@@ -92,9 +93,13 @@ void ph_func_init(ph_func *f, ph_str name, ph_type result,
 
 /* Analyses have memory of their own: a host makes one, queries it as often as
 ** it likes, and frees all of them together. */
-void ph_func_freeanalyses(ph_func *f) { ph_arena_done(&f->asking); }
+void ph_func_freeanalyses(ph_func *f) {
+  ph_arena_done(&f->asking);
+  ph_asking_leave(f);
+}
 
 static void give_back(ph_func *f) {
+  ph_arena_done(&f->told);
   ph_arena_done(&f->scratch);
   ph_arena_done(&f->asking);
   ph_arena_done(&f->working);
@@ -132,7 +137,8 @@ ph_type ph_func_result(const ph_func *f) { return f->result; }
 ph_options ph_func_options(const ph_func *f) { return f->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
-  return f->arena.bytes + f->working.bytes + f->asking.bytes + f->scratch.bytes;
+  return f->arena.bytes + f->working.bytes + f->asking.bytes +
+         f->scratch.bytes + f->told.bytes;
 }
 
 uint32_t ph_func_version(const ph_func *f) { return f->version + f->nodes.n; }

@@ -15,7 +15,7 @@
 */
 #include <string.h>
 
-#include "phial/rules.h"
+#include "core/rulecheck/check.h"
 #include "core/rulecheck/run_action.h"
 #include "core/rules/set/ruleset.h"
 #include "core/base/numfmt.h"
@@ -277,20 +277,10 @@ static void try_rule(trying *t) {
   if (try_types(t, false)) conclude(t);
 }
 
-/* Gives a check memory of an arena, as a ph_mem. */
-static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_arena_grow(ud, p, old, n);
-  ph_arena_drop(ud, p, old);
-  return NULL;
-}
-
-typedef void reporter(void *ud, const ph_check_result *checked);
-
-static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
-                       reporter *report, void *ud) {
+void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
+                   ph_check_result *result) {
   ph_func *space = &set->space;
-  bool outermost = ph_scratch_enter(space), failed;
-  const ph_mem mem = {from_arena, &space->scratch};
+  const ph_mem mem = ph_arena_mem(&space->scratch);
   trying t;
   memset(&t, 0, sizeof t);
   t.text.mem = &mem;
@@ -301,12 +291,33 @@ static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
   t.at.how = how;
   t.at.arena = &space->scratch;
   try_rule(&t);
-  failed = t.out.verdict == PH_RULE_FAILED;
   t.out.assumed = t.at.assumed;
   t.out.text = (ph_str){t.text.at == NULL ? "" : t.text.at, t.text.n};
-  report(ud, &t.out);
-  ph_scratch_leave(space, outermost);
-  return !failed;
+  *result = t.out;
+}
+
+typedef void reporter(void *ud, const ph_check_result *checked);
+
+/* Returns s, copied to where it stays while it is told. */
+static ph_str to_tell(ph_func *space, ph_str s) {
+  char *at;
+  ph_arena_done(&space->told); /* if `report` has jumped out last time */
+  if (s.n == 0) return s;
+  at = ph_arena_alloc(&space->told, s.n);
+  return (ph_str){memcpy(at, s.at, s.n), s.n};
+}
+
+static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
+                       reporter *report, void *ud) {
+  ph_func *space = &set->space;
+  ph_arena_mark bottom = ph_scratch_enter(space);
+  ph_check_result result;
+  ph_check_rule(set, n, how, &result);
+  result.text = to_tell(space, result.text);
+  ph_scratch_leave(space, bottom);
+  report(ud, &result);
+  ph_arena_done(&space->told);
+  return result.verdict != PH_RULE_FAILED;
 }
 
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,

@@ -11,6 +11,8 @@
 #include "phial/rules.h"
 #include "core/rules/language/validate.h"
 #include "core/rules/match/rule_table.h"
+#include "core/base/texts.h"
+#include "core/rulecheck/check.h"
 #include "core/rulecheck/subsume.h"
 #include "core/ir/op.h"
 #include "core/ir/body.h"
@@ -19,11 +21,7 @@
 typedef struct {
   ph_ruleset *set;
   ph_arena *arena;
-  ph_report *report;
-  void *ud;
-  uint32_t count;
-  ph_mem mem;
-  ph_strbuf text;
+  ph_texts texts;
   uint32_t *ranks; /* by rule: its rank among those of its root */
 } linting;
 
@@ -31,30 +29,26 @@ typedef struct {
 ** {== Words ==========================================================
 */
 
-static void say(linting *l, const char *s) { ph_strbuf_puts(&l->text, s); }
+static void say(linting *l, const char *s) { ph_strbuf_puts(&l->texts.all, s); }
 
 static void say_rule(linting *l, uint32_t n) {
   say(l, "'");
-  ph_ruleset_print(&l->text, l->set, n);
+  ph_ruleset_print(&l->texts.all, l->set, n);
   say(l, "'");
 }
 
 /* Starts a message about a rule. */
 static void start(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
-  l->text.n = 0;
-  ph_ruleset_print(&l->text, l->set, n);
+  ph_ruleset_print(&l->texts.all, l->set, n);
   if (rule->alternative != 0) {
     say(l, ", alternative ");
-    ph_strbuf_uint(&l->text, rule->alternative);
+    ph_strbuf_uint(&l->texts.all, rule->alternative);
   }
   say(l, ": ");
 }
 
-static void end(linting *l) {
-  l->count++;
-  l->report(l->ud, (ph_str){l->text.at, l->text.n});
-}
+static void end(linting *l) { ph_texts_end(&l->texts); }
 
 /* }== One rule ======================================================= */
 
@@ -72,7 +66,7 @@ static void look_at_uses(linting *l, uint32_t n) {
   if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
   start(l, n);
   say(l, "never applies: its result is ");
-  ph_strbuf_uint(&l->text, makes);
+  ph_strbuf_uint(&l->texts.all, makes);
   say(l, " instructions, and too few of the pattern go; '@ always' allows it");
   end(l);
 }
@@ -91,8 +85,7 @@ static void look_at_mark(linting *l, uint32_t n) {
   end(l);
 }
 
-static void look_at_values(void *ud, const ph_check_result *checked) {
-  linting *l = ud;
+static void look_at_values(linting *l, const ph_check_result *checked) {
   if (checked->verdict != PH_RULE_NEVER) return;
   start(l, checked->rule);
   say(l, "never applies: its guard was never true");
@@ -210,7 +203,7 @@ static void look_inside(linting *l, uint32_t b) {
     say(l, "never applies: ");
     say_rule(l, a);
     say(l, " rewrites its '");
-    ph_strbuf_add(&l->text, ph_op_name(&l->set->space, rule->nodes[i].op));
+    ph_strbuf_add(&l->texts.all, ph_op_name(&l->set->space, rule->nodes[i].op));
     say(l, "' first");
     end(l);
     return;
@@ -265,36 +258,35 @@ static void look_at_root(linting *l, ph_op root) {
 
 static void look_at_rule(linting *l, uint32_t n) {
   const ph_check_options quick = {.width = 3, .limit = 9, .cases = 100};
+  ph_check_result result;
+  ph_arena_mark bottom;
   look_at_uses(l, n);
   look_at_mark(l, n);
   look_inside(l, n);
   if (l->set->rules.at[n]->guard == 0) return;
-  ph_ruleset_check(l->set, n, &quick, look_at_values, l);
-}
-
-static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_arena_grow(ud, p, old, n);
-  ph_arena_drop(ud, p, old);
-  return NULL;
+  bottom = ph_arena_here(l->arena);
+  ph_check_rule(l->set, n, &quick, &result);
+  look_at_values(l, &result);
+  ph_arena_release(l->arena, bottom);
 }
 
 uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
-  bool outermost = ph_scratch_enter(&set->space);
+  ph_arena_mark bottom = ph_scratch_enter(&set->space);
   linting l;
   memset(&l, 0, sizeof l);
   l.set = set;
   l.arena = &set->space.scratch;
-  l.report = report;
-  l.ud = ud;
-  l.mem = (ph_mem){from_arena, l.arena};
-  l.text.mem = &l.mem;
+  ph_arena_done(&set->space.told); /* if `report` has jumped out last time */
+  ph_texts_start(&l.texts, &set->space.told);
   l.ranks = ph_arena_zero(l.arena, set->rules.n * sizeof *l.ranks);
   for (uint32_t root = 0; root < set->first.n; root++)
     look_at_root(&l, (ph_op)root);
   for (uint32_t n = 1; n < set->rules.n; n++)
     if (is_on(&l, n)) look_at_rule(&l, n);
-  ph_scratch_leave(&set->space, outermost);
-  return l.count;
+  ph_scratch_leave(&set->space, bottom);
+  ph_texts_tell(&l.texts, report, ud);
+  ph_arena_done(&set->space.told);
+  return l.texts.lengths.n;
 }
 
 /* }=================================================================== */

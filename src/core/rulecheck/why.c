@@ -236,14 +236,14 @@ static void say_rules(teller *s) {
 /* }== Asking ========================================================= */
 
 static void prepare(ph_func *f, teller *s) {
-  ph_matcher *m = f->matcher;
+  ph_matcher *m = s->t.m;
   uint32_t *slots;
-  ph_ids_extend(&m->values, &f->scratch, s->t.table->slots);
+  ph_ids_extend(&m->values, m->arena, s->t.table->slots);
   slots = m->values.at;
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t v = i < s->t.p->nargs ? s->t.p->args[i] : 0;
     slots[PH_SLOT_FIRST + i] = v;
-    ph_match_look(f, v, slots + PH_SLOT_INNER + 2 * i,
+    ph_match_look(f, m, v, slots + PH_SLOT_INNER + 2 * i,
                   s->t.tags + PH_SLOT_INNER + 2 * i);
   }
 }
@@ -252,14 +252,11 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,
                         const ph_block *targets, uint32_t m) {
-  ph_matcher *own = f->matcher, guest = {0};
-  bool outermost = ph_scratch_enter(f);
+  ph_matcher guest = {.set = set, .arena = &f->scratch, .late = f->finished};
+  ph_arena_mark bottom = ph_scratch_enter(f);
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
   teller s = {.b = b};
-  guest.set = set;
-  guest.late = f->finished;
   if (callbacks != NULL) guest.callbacks = *callbacks;
-  f->matcher = &guest;
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
@@ -268,13 +265,10 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   s.t.f = f;
   s.t.m = &guest;
   s.t.p = &p;
-  s.t.table = ph_rule_table_table(set, ph_opmap_op(f, p.op));
+  s.t.table = ph_rule_table_table(set, ph_opmap_op(f, &guest, p.op));
   prepare(f, &s);
   say_rules(&s);
-  f->matcher = own;
-  ph_numbers_drop(&guest.numbers, &f->arena);
-  ph_exprtypes_drop(&guest.types, &f->arena);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }
 
 /* }=================================================================== */

@@ -188,7 +188,7 @@ void ph_parse_start(ph_func *f) {
 
 bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   ph_reader r;
   memset(&r, 0, sizeof r);
   r.f = f;
@@ -197,7 +197,7 @@ bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
   if (text.n > MOST) ph_lex_fail(&r.lex, 0, "a text has at most 1 GiB");
   read_text(&r);
   if (r.lex.failed) ph_lex_position(text, r.lex.where, line, col);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
   return !r.lex.failed;
 }
 

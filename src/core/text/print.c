@@ -389,7 +389,7 @@ static void print(printer *p, ph_arena *a) {
 }
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   printer p = {b, f, NULL, NULL, NULL, NULL, NULL};
   ph_canonical dense;
   if (ids == PH_IDS_DENSE) {
@@ -397,5 +397,5 @@ void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
     p.dense = &dense;
   }
   print(&p, &f->scratch);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
 }

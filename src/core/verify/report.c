@@ -1,8 +1,7 @@
 /* report.c: composes messages about what is wrong with a function.
 **
-** Text is composed in scratch memory, so a host that jumps out of its report
-** callback leaks nothing.  The names of a function are counted once, so that
-** unique ones need not be searched for in each of many messages.
+** The names of a function are counted once, so that unique ones need not be
+** searched for in each of many messages.
 */
 #include "core/verify/report.h"
 
@@ -10,25 +9,15 @@
 #include <string.h>
 
 #include "core/base/strbuf.h"
+#include "phial/text.h"
 #include "core/ir/op.h"
 #include "core/text/naming.h"
 #include "core/text/print.h"
 
-static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > 0) return ph_arena_grow(ud, p, old, n);
-  ph_arena_drop(ud, p, old);
-  return NULL;
-}
-
-void ph_report_init(ph_problems *p, ph_func *f, ph_report *report, void *ud) {
-  const ph_problems none = {0};
-  *p = none;
+void ph_report_init(ph_problems *p, ph_func *f) {
+  memset(p, 0, sizeof *p);
   p->f = f;
-  p->report = report;
-  p->ud = ud;
-  p->mem.realloc = from_arena;
-  p->mem.ud = &f->scratch;
-  p->text.mem = &p->mem;
+  ph_texts_start(&p->texts, &f->told);
 }
 
 /*
@@ -54,24 +43,24 @@ static void say_value(ph_problems *p, uint32_t v) {
   uint32_t name = ph_naming_valuename(p->f, v);
   if (p->values_named == NULL) count_values(p);
   if (ph_print_isconst(p->f, v))
-    ph_print_const(&p->text, p->f, v);
+    ph_print_const(&p->texts.all, p->f, v);
   else
-    ph_naming_value(&p->text, ph_intern_string(p->f, name), v,
+    ph_naming_value(&p->texts.all, ph_intern_string(p->f, name), v,
                     p->values_named[name] == 1);
 }
 
 static void say_block(ph_problems *p, uint32_t b) {
   uint32_t name = ph_blockrec_of(p->f, b)->name;
   if (p->blocks_named == NULL) count_blocks(p);
-  ph_naming_block(&p->text, ph_intern_string(p->f, name), b,
+  ph_naming_block(&p->texts.all, ph_intern_string(p->f, name), b,
                   p->blocks_named[name] == 1);
 }
 
 static void say_type(ph_problems *p, uint32_t type) {
   if (type == PH_NOTYPE)
-    ph_strbuf_puts(&p->text, "nothing");
+    ph_strbuf_puts(&p->texts.all, "nothing");
   else
-    ph_print_type(&p->text, p->f, (ph_type)type);
+    ph_print_type(&p->texts.all, p->f, (ph_type)type);
 }
 
 /* }== Instructions =================================================== */
@@ -80,14 +69,14 @@ static void say_inst(ph_problems *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   if (n->type != PH_NOTYPE) {
     say_value(p, v);
-    ph_strbuf_puts(&p->text, " = ");
+    ph_strbuf_puts(&p->texts.all, " = ");
   }
-  ph_print_op(&p->text, p->f, n->op);
+  ph_print_op(&p->texts.all, p->f, n->op);
   for (uint32_t i = 0; i < n->nargs && i < 3; i++) {
-    ph_strbuf_puts(&p->text, i == 0 ? " " : ", ");
+    ph_strbuf_puts(&p->texts.all, i == 0 ? " " : ", ");
     say_value(p, ph_body_operand(p->f, v, i));
   }
-  if (n->nargs > 3) ph_strbuf_puts(&p->text, ", ...");
+  if (n->nargs > 3) ph_strbuf_puts(&p->texts.all, ", ...");
 }
 
 /* The frontend's location takes precedence over the host's. */
@@ -102,15 +91,15 @@ static ph_srcloc place_of(const ph_func *f, uint32_t v) {
 static void say_place(ph_problems *p, uint32_t v) {
   ph_srcloc at = place_of(p->f, v);
   if (at.line == 0) return;
-  ph_strbuf_puts(&p->text, " (at ");
-  ph_strbuf_add(&p->text, ph_intern_string(p->f, at.file));
-  ph_strbuf_puts(&p->text, at.file != 0 ? ":" : "line ");
-  ph_strbuf_uint(&p->text, at.line);
+  ph_strbuf_puts(&p->texts.all, " (at ");
+  ph_strbuf_add(&p->texts.all, ph_intern_string(p->f, at.file));
+  ph_strbuf_puts(&p->texts.all, at.file != 0 ? ":" : "line ");
+  ph_strbuf_uint(&p->texts.all, at.line);
   if (at.col != 0) {
-    ph_strbuf_char(&p->text, ':');
-    ph_strbuf_uint(&p->text, at.col);
+    ph_strbuf_char(&p->texts.all, ':');
+    ph_strbuf_uint(&p->texts.all, at.col);
   }
-  ph_strbuf_char(&p->text, ')');
+  ph_strbuf_char(&p->texts.all, ')');
 }
 
 /* }== Composing ====================================================== */
@@ -119,30 +108,31 @@ static void say_bare(ph_problems *p, char what, uint32_t id) {
   if (what == 'b') say_block(p, id);
   if (what == 'v') say_value(p, id);
   if (what == 'i') say_inst(p, id);
-  if (what == 'x') ph_strbuf_name(&p->text, ph_var_name(p->f, (ph_var){id}));
+  if (what == 'x')
+    ph_strbuf_name(&p->texts.all, ph_var_name(p->f, (ph_var){id}));
   if (what == 'w') {
-    ph_strbuf_char(&p->text, '%');
-    ph_strbuf_uint(&p->text, id);
+    ph_strbuf_char(&p->texts.all, '%');
+    ph_strbuf_uint(&p->texts.all, id);
   }
 }
 
 static void say_quoted(ph_problems *p, char what, uint32_t id) {
-  ph_strbuf_char(&p->text, '\'');
+  ph_strbuf_char(&p->texts.all, '\'');
   say_bare(p, what, id);
-  ph_strbuf_char(&p->text, '\'');
+  ph_strbuf_char(&p->texts.all, '\'');
 }
 
 static void say_located(ph_problems *p, char what, uint32_t v) {
-  if (what == 'f') ph_strbuf_puts(&p->text, "phi ");
+  if (what == 'f') ph_strbuf_puts(&p->texts.all, "phi ");
   say_quoted(p, what == 'f' ? 'v' : 'i', v);
   say_place(p, v);
-  ph_strbuf_puts(&p->text, " in block ");
+  ph_strbuf_puts(&p->texts.all, " in block ");
   say_quoted(p, 'b', ph_node_of(p->f, v)->block);
 }
 
 static void say_id(ph_problems *p, char what, uint32_t id) {
   if (what == 'n')
-    ph_strbuf_uint(&p->text, p->last = id);
+    ph_strbuf_uint(&p->texts.all, p->last = id);
   else if (what == 't')
     say_type(p, id);
   else if (what == 'i' || what == 'f')
@@ -153,9 +143,9 @@ static void say_id(ph_problems *p, char what, uint32_t id) {
 
 static void say_one(ph_problems *p, char what, va_list *ap) {
   if (what == 's')
-    ph_strbuf_puts(&p->text, va_arg(*ap, const char *));
+    ph_strbuf_puts(&p->texts.all, va_arg(*ap, const char *));
   else if (what == 'e')
-    ph_strbuf_puts(&p->text, p->last == 1 ? "" : "s");
+    ph_strbuf_puts(&p->texts.all, p->last == 1 ? "" : "s");
   else
     say_id(p, what, va_arg(*ap, uint32_t));
 }
@@ -163,7 +153,7 @@ static void say_one(ph_problems *p, char what, va_list *ap) {
 static void say(ph_problems *p, const char *format, va_list *ap) {
   for (;;) {
     size_t n = strcspn(format, "%");
-    ph_strbuf_add(&p->text, (ph_str){format, n});
+    ph_strbuf_add(&p->texts.all, (ph_str){format, n});
     if (format[n] == '\0') return;
     say_one(p, format[n + 1], ap);
     format += n + 2;
@@ -179,8 +169,7 @@ void ph_report_say(ph_problems *p, const char *format, ...) {
 
 void ph_report_end(ph_problems *p) {
   p->count++;
-  p->report(p->ud, (ph_str){p->text.at, p->text.n});
-  p->text.n = 0;
+  ph_texts_end(&p->texts);
 }
 
 void ph_report_add(ph_problems *p, const char *format, ...) {

@@ -2,21 +2,18 @@
 #ifndef PH_VERIFY_REPORT_H
 #define PH_VERIFY_REPORT_H
 
-#include "phial/text.h"
+#include "core/base/texts.h"
 #include "core/ir/body.h"
 
 typedef struct {
   ph_func *f;
-  ph_report *report;
-  void *ud;
-  uint32_t count; /* number of problems reported */
-  ph_mem mem;     /* f->scratch as the memory of `text` */
-  ph_strbuf text; /* of the current problem */
-  uint32_t last;  /* the latest %n in it, for %e */
+  uint32_t count;                        /* number of problems reported */
+  ph_texts texts;                        /* these, and the current one */
+  uint32_t last;                         /* the latest %n in it, for %e */
   uint32_t *values_named, *blocks_named; /* by name: how many have it */
 } ph_problems;
 
-void ph_report_init(ph_problems *p, ph_func *f, ph_report *report, void *ud);
+void ph_report_init(ph_problems *p, ph_func *f);
 
 /* Appends to the text of the current problem.  Directives in the format take
 ** ids and numbers of type uint32_t, unless noted otherwise:

@@ -373,11 +373,14 @@ static void check_all(ph_problems *p) {
 }
 
 uint32_t ph_verify_func(ph_func *f, ph_report *report, void *ud) {
-  bool outermost = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_enter(f);
   ph_problems p;
-  ph_report_init(&p, f, report, ud);
+  ph_arena_done(&f->told); /* if `report` has jumped out last time */
+  ph_report_init(&p, f);
   check_all(&p);
-  ph_scratch_leave(f, outermost);
+  ph_scratch_leave(f, bottom);
+  ph_texts_tell(&p.texts, report, ud);
+  ph_arena_done(&f->told);
   return p.count;
 }
 

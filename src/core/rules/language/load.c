@@ -195,21 +195,14 @@ static void append(ph_ruleset *set, const ph_rulelist *rules, ph_str source) {
   }
 }
 
-/* Gives a draft memory of an arena, as a ph_mem. */
-static void *from_arena(void *ud, void *p, size_t old, size_t n) {
-  if (n > old) return ph_arena_grow(ud, p, old, n);
-  ph_arena_drop(ud, p, old);
-  return NULL;
-}
-
 /* The most bytes of a text, so that 32 bits can count them. */
 #define MOST ((size_t)1 << 30)
 
 bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
                      const ph_callback_names *callees, ph_strbuf *why) {
   ph_func *space = &set->space;
-  bool outermost = ph_scratch_enter(space);
-  const ph_mem mem = {from_arena, &space->scratch};
+  ph_arena_mark bottom = ph_scratch_enter(space);
+  const ph_mem mem = ph_arena_mem(&space->scratch);
   ph_strbuf message = {&mem, NULL, 0, 0};
   ph_rulelist rules = {NULL, 0, 0};
   ph_rule_draft d;
@@ -224,7 +217,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
     tell(why, source, text, d.scan.where, &message);
   else
     append(set, &rules, source);
-  ph_scratch_leave(space, outermost);
+  ph_scratch_leave(space, bottom);
   return !d.scan.failed;
 }
 

@@ -15,12 +15,13 @@
 ** {== Trying =========================================================
 */
 
-void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags) {
+void ph_match_look(const ph_func *f, ph_matcher *m, uint32_t v, uint32_t *slots,
+                   uint32_t *tags) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t nargs = n->op == PH_PHI ? 0 : n->nargs;
   for (uint32_t i = 0; i < 2; i++) {
     slots[i] = i < nargs ? ph_body_operand(f, v, i) : 0;
-    tags[i] = i < nargs ? ph_opmap_tag(f, slots[i]) : (uint32_t)PH_NONE;
+    tags[i] = i < nargs ? ph_opmap_tag(f, m, slots[i]) : (uint32_t)PH_NONE;
   }
 }
 
@@ -61,16 +62,16 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   t.base = m->values.n;
   t.numbers = m->numbers.n;
   t.types = m->types.n;
-  ph_ids_reserve(&m->values, &f->arena, t.base + list.table->slots);
+  ph_ids_reserve(&m->values, m->arena, t.base + list.table->slots);
   m->values.n = t.base + list.table->slots;
   if (m->hits.n < m->set->rules.n)
-    ph_ids_extend(&m->hits, &f->arena, m->set->rules.n);
+    ph_ids_extend(&m->hits, m->arena, m->set->rules.n);
   slots = ph_test_slots(&t);
   slots[PH_SLOT_ROOT] = 0;
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t v = i < p->nargs ? p->args[i] : 0;
     slots[PH_SLOT_FIRST + i] = v;
-    ph_match_look(f, v, slots + PH_SLOT_INNER + 2 * i,
+    ph_match_look(f, m, v, slots + PH_SLOT_INNER + 2 * i,
                   t.tags + PH_SLOT_INNER + 2 * i);
   }
   result = try_list(&t, list.at);
@@ -85,6 +86,7 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
 void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
   ph_matcher *m = ph_arena_zero(&f->arena, sizeof *m);
   m->set = set;
+  m->arena = &f->arena;
   m->engine = engine;
   f->matcher = m;
 }
@@ -121,7 +123,7 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
   ph_matcher *m = f->matcher;
   uint32_t top = m->values.n, v;
   for (uint32_t i = 0; i < n; i++)
-    ph_ids_push(&m->values, &f->arena, ph_body_resolve(f, args[i].id));
+    ph_ids_push(&m->values, m->arena, ph_body_resolve(f, args[i].id));
   v = m->engine->emit(f, m->site, op, type, m->values.at + top, n, false);
   m->values.n = top;
   return ph_valueid(v);

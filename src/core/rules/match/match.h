@@ -11,7 +11,8 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine);
 bool ph_match_late(ph_func *f, bool late);
 /* Stores the first two operands of v and their tags; 0 and PH_NONE where v has
 ** none: phis are opaque. */
-void ph_match_look(ph_func *f, uint32_t v, uint32_t *slots, uint32_t *tags);
+void ph_match_look(const ph_func *f, ph_matcher *m, uint32_t v, uint32_t *slots,
+                   uint32_t *tags);
 /* The patterns of a root op that the ops of the operands allow. */
 typedef struct {
   const ph_ruletable *table;
@@ -19,22 +20,23 @@ typedef struct {
 } ph_matchlist;
 
 /* Returns the offset of the row for the tag of v. */
-static inline uint32_t ph_match_row(ph_func *f, const ph_classes *d,
-                                    uint32_t v) {
+static inline uint32_t ph_match_row(const ph_func *f, ph_matcher *m,
+                                    const ph_classes *d, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->op != PH_CONST && n->op < PH_OPS) return n->aux != 0 ? 0 : n->op;
-  return ph_classes_row(d, ph_opmap_tag(f, v));
+  return ph_classes_row(d, ph_opmap_tag(f, m, v));
 }
 
 static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
   ph_matchlist none = {NULL, 0}, l;
-  ph_op op = ph_opmap_op(f, p->op);
+  ph_matcher *m = f->matcher;
+  ph_op op = ph_opmap_op(f, m, p->op);
   const uint32_t *args = p->args;
   uint32_t a = 0, b = 0;
   if (op == PH_NONE) return none;
-  l.table = ph_rule_table_table(f->matcher->set, op);
-  if (p->nargs > 0) a = ph_match_row(f, &l.table->dispatch, args[0]);
-  if (p->nargs > 1) b = ph_match_row(f, &l.table->dispatch, args[1]);
+  l.table = ph_rule_table_table(m->set, op);
+  if (p->nargs > 0) a = ph_match_row(f, m, &l.table->dispatch, args[0]);
+  if (p->nargs > 1) b = ph_match_row(f, m, &l.table->dispatch, args[1]);
   l.at = ph_classes_list(&l.table->dispatch, a, b,
                          p->nargs > 1 && args[0] == args[1]);
   return l;

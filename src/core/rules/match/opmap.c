@@ -16,33 +16,31 @@ static ph_op number_in(const ph_func *f, const ph_attached *a, ph_op op) {
   return PH_NONE;
 }
 
-static void make_map(ph_func *f) {
-  ph_matcher *m = f->matcher;
+static void make_map(const ph_func *f, ph_matcher *m) {
   m->ops.n = 0;
   for (uint32_t i = 0; i < f->dialects.n; i++) {
     const ph_attached *a = &f->dialects.at[i];
     for (uint32_t k = 0; k < a->dialect->nops; k++)
-      ph_ids_push(&m->ops, &f->arena,
+      ph_ids_push(&m->ops, m->arena,
                   number_in(&m->set->space, a, (ph_op)(a->op + k)));
   }
   m->ndialects = f->dialects.n;
   m->nspace = m->set->space.dialects.n;
 }
 
-ph_op ph_opmap_mapped(ph_func *f, ph_op op) {
-  ph_matcher *m = f->matcher;
+ph_op ph_opmap_mapped(const ph_func *f, ph_matcher *m, ph_op op) {
   if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
-    make_map(f);
+    make_map(f, m);
   return (ph_op)m->ops.at[op - PH_OPS];
 }
 
-ph_op ph_opmap_ownop(const ph_func *f, ph_op op) {
+ph_op ph_opmap_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
   if (op < PH_OPS) return op;
-  return number_in(f, ph_op_owner(&f->matcher->set->space, op), op);
+  return number_in(f, ph_op_owner(&m->set->space, op), op);
 }
 
-ph_type ph_opmap_owntype(const ph_func *f, ph_type type) {
-  const ph_dialects *all = &f->matcher->set->space.dialects;
+ph_type ph_opmap_owntype(const ph_func *f, const ph_matcher *m, ph_type type) {
+  const ph_dialects *all = &m->set->space.dialects;
   const ph_attached *a = all->at + all->n;
   if (type < PH_TYPES) return type;
   do a--;

@@ -48,6 +48,7 @@ PH_VEC(ph_exprtypes, ph_exprtype)
 /* The rules that a function uses. */
 struct ph_matcher {
   ph_ruleset *set;
+  ph_arena *arena; /* of the lists below */
   const ph_engine *engine;
   ph_callbacks callbacks;
   bool late;                  /* construction is over: uses are exact */
@@ -65,22 +66,23 @@ struct ph_matcher {
 
 /* Convert op numbers between f and the set; PH_NONE if the other does not know
 ** the op. */
-ph_op ph_opmap_mapped(ph_func *f, ph_op op);
-static inline ph_op ph_opmap_op(ph_func *f, ph_op op) {
-  return op < PH_OPS ? op : ph_opmap_mapped(f, op);
+ph_op ph_opmap_mapped(const ph_func *f, ph_matcher *m, ph_op op);
+static inline ph_op ph_opmap_op(const ph_func *f, ph_matcher *m, ph_op op) {
+  return op < PH_OPS ? op : ph_opmap_mapped(f, m, op);
 }
-ph_op ph_opmap_ownop(const ph_func *f, ph_op op);
+ph_op ph_opmap_ownop(const ph_func *f, const ph_matcher *m, ph_op op);
 /* Converts a type of the set to one of f, or PH_NOTYPE. */
-ph_type ph_opmap_owntype(const ph_func *f, ph_type type);
+ph_type ph_opmap_owntype(const ph_func *f, const ph_matcher *m, ph_type type);
 
 /* Return the tag of a value, with ops as the set numbers them.  A value with
 ** data has none, since its op alone does not describe it: no pattern matches
 ** it. */
 uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n);
-static inline uint32_t ph_opmap_tag(ph_func *f, uint32_t v) {
+static inline uint32_t ph_opmap_tag(const ph_func *f, ph_matcher *m,
+                                    uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
   if (n->op == PH_CONST) return ph_opmap_consttag(f, n);
-  return n->aux != 0 ? (uint32_t)PH_NONE : ph_opmap_op(f, n->op);
+  return n->aux != 0 ? (uint32_t)PH_NONE : ph_opmap_op(f, m, n->op);
 }
 
 #endif

@@ -54,14 +54,14 @@ static bool push_operands(ph_test_state *t, uint32_t node, bool only) {
     if (node_of(t, kid)->kind == PH_R_LABEL) continue;
     v = value_of(t, kid, only);
     if (v == 0) return false;
-    ph_ids_push(&t->m->values, &t->f->arena, v);
+    ph_ids_push(&t->m->values, t->m->arena, v);
   }
   return true;
 }
 
 static uint32_t emit(ph_test_state *t, uint32_t node, bool only) {
   const ph_rulenode *n = node_of(t, node);
-  ph_op op = ph_opmap_ownop(t->f, n->op);
+  ph_op op = ph_opmap_ownop(t->f, t->m, n->op);
   uint32_t top = t->m->values.n, v = 0;
   if (push_operands(t, node, only))
     v = t->m->engine->emit(t->f, t->p->block, op, ph_test_type(t, n->type),
@@ -126,7 +126,7 @@ static bool find_only(ph_test_state *t, uint32_t node) {
 ph_op ph_rewrite_missing(const ph_test_state *t, uint32_t node) {
   const ph_rulenode *n = node_of(t, node);
   if (n->kind == PH_R_CALL) return PH_NONE;
-  if (n->kind == PH_R_OP && ph_opmap_ownop(t->f, n->op) == PH_NONE)
+  if (n->kind == PH_R_OP && ph_opmap_ownop(t->f, t->m, n->op) == PH_NONE)
     return n->op;
   PH_EACH_KID(t->pattern->rule, node, kid) {
     ph_op op = ph_rewrite_missing(t, kid);
@@ -157,7 +157,7 @@ static void set_targets(ph_test_state *t, uint32_t node) {
     uint32_t i;
     if (label->kind != PH_R_LABEL) continue;
     i = ph_test_note(t, t->pattern->vars, label->var);
-    ph_ids_push(&t->m->values, &t->f->arena, t->p->targets[i]);
+    ph_ids_push(&t->m->values, t->m->arena, t->p->targets[i]);
     n++;
   }
   if (n > 0) memcpy(t->p->targets, t->m->values.at + top, n * sizeof(uint32_t));
@@ -173,7 +173,7 @@ static ph_matched become(ph_test_state *t, uint32_t node) {
   if (!push_operands(t, node, false)) return PH_MATCH_FAILED;
   make_room(t, n->nkids);
   set_targets(t, node);
-  p->op = ph_opmap_ownop(t->f, n->op);
+  p->op = ph_opmap_ownop(t->f, t->m, n->op);
   p->type = type;
   p->nargs = t->m->values.n - top;
   if (p->nargs > 0)
@@ -213,7 +213,7 @@ static ph_matched outermost(ph_test_state *t, uint32_t node) {
 /* Makes room after the numbers of variables for those of nodes. */
 static void start(ph_test_state *t) {
   uint32_t n = t->numbers + t->pattern->rule->nvars + t->pattern->rule->nnodes;
-  ph_numbers_reserve(&t->m->numbers, &t->f->arena, n);
+  ph_numbers_reserve(&t->m->numbers, t->m->arena, n);
   t->m->numbers.n = n;
 }
 

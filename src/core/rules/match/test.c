@@ -25,12 +25,13 @@ ph_type ph_test_type(const ph_test_state *t, uint32_t type) {
   if (type == 0) return PH_NOTYPE;
   slot = ph_test_note(t, t->pattern->types, type);
   if (slot != PH_NOSLOT) return slot_type(t, slot);
-  return ph_opmap_owntype(t->f, t->pattern->rule->types[type].fixed);
+  return ph_opmap_owntype(t->f, t->m, t->pattern->rule->types[type].fixed);
 }
 
 static bool is_among(const ph_test_state *t, ph_type type,
                      const ph_ruletype *r) {
-  if (r->fixed != PH_NOTYPE) return type == ph_opmap_owntype(t->f, r->fixed);
+  if (r->fixed != PH_NOTYPE)
+    return type == ph_opmap_owntype(t->f, t->m, r->fixed);
   return type < PH_TYPES ? (r->mask >> type & 1) != 0 : r->dialects;
 }
 
@@ -61,7 +62,7 @@ static ph_exprtype exprtype(ph_type type) {
 ** around this one. */
 static void bind(ph_test_state *t) {
   const ph_rule *rule = t->pattern->rule;
-  ph_arena *a = &t->f->arena;
+  ph_arena *a = t->m->arena;
   t->bound = true;
   t->m->numbers.n = t->numbers;
   t->m->types.n = t->types;
@@ -178,11 +179,13 @@ static int call(ph_test_state *t, const ph_rulenode *n,
   ph_compiled *c = t->m->set->compiled;
   int said;
   c->running++;
+  t->f->calling++;
   t->m->site = value != NULL ? t->p->block : 0;
   said = value == NULL ? h->guard(h->ud, t->f, rule, n->var, args, n->nkids)
                        : h->action(h->ud, t->f, rule, n->var, args, n->nkids,
                                    t->p->type, value);
   t->m->site = site;
+  t->f->calling--;
   c->running--;
   if (said < 0) t->m->failed = true;
   return said;
@@ -272,7 +275,7 @@ static bool is_true(ph_test_state *t, uint32_t node) {
 static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
   if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
     return takes(want, t->tags[slot]);
-  return takes(want, ph_opmap_tag(t->f, ph_test_slots(t)[slot]));
+  return takes(want, ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
 }
 
 static inline bool passes(ph_test_state *t, const ph_test *test) {

@@ -1,0 +1,12 @@
+/* check.h: one rule, checked as a part of a pass over its set. */
+#ifndef PH_RULECHECK_CHECK_H
+#define PH_RULECHECK_CHECK_H
+
+#include "phial/rules.h"
+
+/* Checks rule n; `result`, its text included, lies in the scratch memory of the
+** set's space. */
+void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
+                   ph_check_result *result);
+
+#endif
