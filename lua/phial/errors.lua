@@ -59,6 +59,26 @@ function M.arg(method, i, expected, got, hint)
     hint and ": " .. hint or "")
 end
 
+--- Raises that the number of arguments of a method is wrong.
+---@param method string
+---@param least integer
+---@param most integer
+---@param given integer
+function M.count(method, least, most, given)
+  if given >= least and given <= most then return end
+  M.raise("wrong number of arguments to '%s' (%s expected, got %d)", method,
+    least == most and least or ("%d to %d"):format(least, most), given)
+end
+
+--- Compiles a chunk of Lua. What Lua says when it cannot is raised unchanged.
+---@param source string
+---@param name string
+---@return function
+function M.compile(source, name)
+  local chunk, why = load(source, name, "t")
+  return chunk or error(why, 0)
+end
+
 local function is_of(kind, value)
   return kind == true or type(value) == kind or math.type(value) == kind
 end

@@ -1,10 +1,12 @@
 -- Recorded traces make the same function again.
 local assert = require "spec.support.assert"
+local child = require "spec.support.child"
 local document = require "spec.support.document"
 local file = require "spec.support.file"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
+local refused = require "spec.support.refused"
 local structured = require "spec.support.structured"
 
 package.path = "examples/?.lua;" .. package.path
@@ -255,6 +257,98 @@ describe("a record", function()
     assert.truthy(message(1):find "bad argument #1 to 'phial.record' %(phial.Function expected")
     assert.truthy(message(phial.fn "f", 1):find "bad argument #2 to 'phial.record' %(string")
     assert.truthy(message(phial.fn "f", "no/such/folder"):find "no/such/folder")
+  end)
+end)
+
+describe("a record", function()
+  local function recording()
+    local fn = phial.fn("f", { "x" }, nil, { rules = false })
+    return phial.record(fn), fn
+  end
+
+  it("has a name for its kind", function()
+    assert.equal("phial.Record", getmetatable(recording()).__name)
+  end)
+
+  it("checks what its methods are called with", function()
+    local record = recording()
+    local self = "calling '%s' on bad self (phial.Record expected, got %s) (use ':'?)"
+    for _, method in ipairs { "text", "save" } do
+      refused(nil, self:format(method, "nil"), function() record[method]() end)
+      refused(nil, self:format(method, "1"), function() record[method](1) end)
+      refused(nil, self:format(method, '"a path"'), function() record[method] "a path" end)
+      refused(nil, self:format(method, "a table"), function() record[method]({}, "a path") end)
+      refused(nil, self:format(method, "a phial.Function"),
+        function() record[method](phial.fn "f", "a path") end)
+    end
+    refused(nil, "wrong number of arguments to 'text' (0 expected, got 1)",
+      function() record:text(1) end)
+    refused(nil, "wrong number of arguments to 'save' (1 expected, got 0)",
+      function() record:save() end)
+    refused(nil, "wrong number of arguments to 'save' (1 expected, got 2)",
+      function() record:save("no/such/folder", 1) end)
+    refused(nil, "bad argument #1 to 'save' (string expected, got nil)",
+      function() record:save(nil) end)
+    refused(nil, "bad argument #1 to 'save' (string expected, got 1)",
+      function() record:save(1) end)
+    refused(nil, "bad argument #1 to 'save' (string expected, got a table)",
+      function() record:save {} end)
+  end)
+
+  it("is refused by phial.record, by that name", function()
+    refused(nil, "bad argument #1 to 'phial.record' (phial.Function expected, got nil)",
+      function() phial.record() end)
+    refused(nil, "bad argument #2 to 'phial.record' (string expected, got 1)",
+      function() phial.record(phial.fn "f", 1) end)
+    refused(nil, "wrong number of arguments to 'phial.record' (1 to 2 expected, got 3)",
+      function() phial.record(phial.fn "f", nil, 1) end)
+    refused(nil, "wrong number of arguments to 'phial.replay' (1 to 2 expected, got 3)",
+      function() phial.replay("", {}, 1) end)
+    refused(nil, "wrong number of arguments to 'phial.steps' (1 to 2 expected, got 3)",
+      function() phial.steps("", {}, 1) end)
+  end)
+end)
+
+-- Linux has a file that is always full.
+describe("a record that cannot be written", function()
+  local FULL = "/dev/full"
+  local function exists()
+    local full = io.open(FULL, "wb")
+    if full then full:close() end
+    return full
+  end
+
+  it("is said where it is to be saved", function()
+    if not exists() then return pending "there is no /dev/full" end
+    local record = phial.record(phial.fn "f")
+    assert.same({ nil, "/dev/full: No space left on device" }, { record:save(FULL) })
+  end)
+
+  it("is an error of phial.record", function()
+    if not exists() then return pending "there is no /dev/full" end
+    refused(nil, "the trace cannot be written to '/dev/full': No space left on device",
+      function() phial.record(phial.fn "f", FULL) end)
+  end)
+
+  -- The file may grow to one block: then it is full.
+  it("is an error of the call that is recorded, once", function()
+    local path = os.tmpname()
+    local out, err, status = child([[
+      local phial = require "phial"
+      local fn = phial.fn("f", { "x" }, nil, { rules = false })
+      phial.record(fn, arg[1])
+      local b, x, errors, n = fn:entry(), fn:arg(1), {}, 0
+      for i = 1, 5000 do
+        local ok, why = pcall(function() b:add(x, i) end)
+        if not ok then errors[#errors + 1] = why:gsub("^[^:]*:", "") end
+      end
+      for _ in ipairs(b:insts()) do n = n + 1 end
+      print(#errors, n)
+      print((errors[1]:gsub("'.*'", "")))
+    ]], "trap '' XFSZ; ulimit -f 1;", path)
+    os.remove(path)
+    assert.same({ "1\t5000\n6: the trace cannot be written to : File too large\n", "", 0 },
+      { out, err, status })
   end)
 end)
 

@@ -4,6 +4,7 @@
 -- declared variable belongs to the innermost body and hides outer ones of its name.
 -- Scopes concern names only: each declaration makes a variable of phial, for
 -- which phis are placed.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local portable = require "phial.portable"
 
@@ -98,9 +99,7 @@ end
 ---@return phial.Value?
 function M.typed(site, value, wanted)
   if errors.class(value) == "phial.Value" then return value:type() == wanted and value or nil end
-  if not TAKES[math.type(value) or type(value)] then return nil end
-  local ok, constant = pcall(site.fn.const, site.fn, value, wanted)
-  return ok and constant or nil
+  return core.fits(site.fn, value, wanted) and site.fn:const(value, wanted) or nil
 end
 
 local NOTHING = ": b:const(nil) is the constant, b:undef(type) an undefined value"

@@ -75,7 +75,7 @@ end
 local function compile(fn, fuel)
   local made = emit.generate(fn, { fuel = fuel })
   local name = ("=[phial %s]"):format((fn:name():gsub("[\0-\31\127]", "?")))
-  return { chunk = assert(load(made.source, name, "t")), host = made.host, callees = made.callees }
+  return { chunk = errors.compile(made.source, name), host = made.host, callees = made.callees }
 end
 
 local function code_of(unit, fn, fuel)
@@ -89,9 +89,8 @@ end
 -- Replaces itself by the instance of a function on the first call.
 local function stub(run, host, i, fn, where)
   return function(...)
-    local ok, is_finished = pcall(fn.is_finished, fn)
-    if not ok then error(("%s: its callee is closed"):format(where), 0) end
-    if not is_finished then
+    if not core.is_usable(fn) then error(("%s: its callee is closed"):format(where), 0) end
+    if not fn:is_finished() then
       error(("%s: function '%s' is not finished"):format(where, fn:name()), 0)
     end
     host[i] = M.instance(run, fn)
@@ -132,8 +131,7 @@ end
 -- True if no function that the run has called has changed.
 local function is_fresh(run)
   for fn, version in pairs(run.versions) do
-    local ok, now = pcall(version_of, fn)
-    if not ok or now ~= version then return false end
+    if not core.is_usable(fn) or version_of(fn) ~= version then return false end
   end
   return true
 end

@@ -1,5 +1,6 @@
 -- The runtime of generated code: functions for what Lua has no short expression
 -- for. Their sources are put at the head of the generated source, as far as needed.
+local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
@@ -237,7 +238,7 @@ function M.take(type)
   local name = M.taker(type)
   if name and not loaded[name] then
     local source = table.concat(M.sources { [name] = true }, "\n")
-    loaded[name] = assert(load(source .. "\nreturn " .. name, "=phial", "t"))()
+    loaded[name] = errors.compile(source .. "\nreturn " .. name, "=phial")()
   end
   return loaded[name]
 end

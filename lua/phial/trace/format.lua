@@ -33,6 +33,11 @@ function M.mistake(format, ...)
   error({ mistake = format:format(...) }, 0)
 end
 
+--- True if an error was raised by M.mistake, or is a table like that of it.
+---@param err any
+---@return boolean
+function M.is_mistake(err) return type(err) == "table" and rawget(err, "mistake") ~= nil end
+
 local mistake = M.mistake
 
 -- {== Words ============================================================
@@ -291,7 +296,7 @@ function M.read(text)
     if #funcs == 0 then mistake "there is no function" end
   end)
   if ok then return funcs end
-  if type(err) ~= "table" then error(err, 0) end
+  if not M.is_mistake(err) then error(err, 0) end
   return nil, number, err.mistake
 end
 

@@ -1,8 +1,9 @@
 --- Replays a function of a trace: each line is a call that the frontend made.
+local core = require "phial.core"
 local dialects = require "phial.trace.dialects"
-local errors = require "phial.errors"
-local mistake = require("phial.trace.format").mistake
-local portable = require "phial.portable"
+local format = require "phial.trace.format"
+
+local mistake, is_mistake = format.mistake, format.is_mistake
 
 ---@class phial.trace.Player
 ---@field fn phial.Function nil until `start` has made it
@@ -16,6 +17,7 @@ local portable = require "phial.portable"
 ---@field answers table<phial.trace.Step, phial.Value> of the undef function
 ---@field hosts table<integer, any> values made up for data of the host
 ---@field checks table[] reads whose values finish compares
+---@field passed table? with the error of a function of the user
 ---@field current phial.Block? being filled
 ---@field latest phial.Value? of the block, in a plain trace
 ---@field before phial.Value? the one before
@@ -84,11 +86,19 @@ local function stranger(k)
   end
 end
 
+-- Calls a function of the user, whose errors are not those of the line.
+function Player:outside(f, ...)
+  local ok, it = pcall(f, ...)
+  if ok then return it end
+  self.passed = { it }
+  error(it, 0)
+end
+
 function Player:data(data)
   local k = data.host
   if not k then return data.value end
   local host = self.opts.host
-  if type(host) == "function" then return host(k) end
+  if type(host) == "function" then return self:outside(host, k) end
   if host and host[k] ~= nil then return host[k] end
   self.hosts[k] = self.hosts[k] or stranger(k)
   return self.hosts[k]
@@ -284,6 +294,7 @@ function play:R() self.fn:reopen() end
 function Player:answered(var)
   for _, step in ipairs(self.func.answers) do
     local ok, of = pcall(self.var, self, step.var)
+    if not ok and not is_mistake(of) then error(of, 0) end
     if ok and of == var then return self.answers[step] end
   end
 end
@@ -297,6 +308,7 @@ end
 function Player:prepare_answers()
   for _, step in ipairs(self.func.answers) do
     local ok, value = pcall(self.value, self, step.value)
+    if not ok and not is_mistake(value) and not core.refusal(value) then error(value, 0) end
     if ok then self.answers[step] = value end
   end
 end
@@ -321,15 +333,16 @@ function Player:start()
   self:prepare_answers()
 end
 
--- Calls f; returns nil, or the line and an error message.
-local function try(step, f, ...)
-  local ok, err = pcall(f, ...)
+-- Calls f; returns nil, or the line and the message if the line is wrong: a mistake,
+-- or what phial refuses. Other errors pass.
+local function try(player, step, f, ...)
+  local ok, err = pcall(f, player, ...)
   if ok then return nil end
-  if type(err) == "table" and err.mistake then return (err.step or step).line, err.mistake end
-  err = portable.tostring(err)
-  local place = errors.place() .. ": "
-  if err:sub(1, #place) == place then err = err:sub(#place + 1) end
-  return step.line, err
+  if player.passed then error(err, 0) end
+  if is_mistake(err) then return (err.step or step).line, err.mistake end
+  local why = core.refusal(err)
+  if not why then error(err, 0) end
+  return step.line, why
 end
 
 --- Replays one line.
@@ -337,7 +350,7 @@ end
 ---@return integer? line
 ---@return string? why nil on success
 function Player:step(step)
-  return try(step, play[step.letter], self, step)
+  return try(self, step, play[step.letter], step)
 end
 
 --- Makes the function, as it is before the first line.
@@ -351,7 +364,7 @@ return function(func, opts)
     func = func, opts = opts, blocks = {}, block_named = {}, vars = {}, var_named = {},
     values = {}, answers = {}, hosts = {}, checks = {},
   }, Player)
-  return player, try(func, player.start, player)
+  return player, try(player, func, player.start)
 end
 
 -- }=====================================================================

@@ -4,6 +4,7 @@
 -- A recorder listens to the function's log and writes a line for each call of the
 -- frontend. It follows what construction does by itself to know the names that
 -- values have in the trace.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local values = require "phial.trace.values"
 
@@ -20,16 +21,24 @@ local values = require "phial.trace.values"
 ---@field current string? the label of the block of the latest lines
 ---@field open table? an instruction whose line is not complete
 ---@field hand table? a phi by hand whose line is not complete
-local Record = {}
+---@field path string? of the stream
+local Record = { __name = "phial.Record" }
 Record.__index = Record
+
+-- Closes the stream and raises why it cannot be written.
+local function give_up_stream(self, why)
+  self.stream:close()
+  self.stream = nil
+  errors.raise("the trace cannot be written to '%s': %s", self.path, why)
+end
 
 function Record:line(list)
   local line = table.concat(list, " ")
   self.lines[#self.lines + 1] = line
-  if self.stream then
-    self.stream:write(line, "\n")
-    self.stream:flush()
-  end
+  if not self.stream then return end
+  local ok, why = self.stream:write(line, "\n")
+  if ok then ok, why = self.stream:flush() end
+  if not ok then give_up_stream(self, why) end
 end
 
 -- {== Names ============================================================
@@ -327,13 +336,23 @@ end
 
 -- Lines after those recorded; none if the function is closed.
 local function ending(self)
-  local ok, list = pcall(self.ended and Record.epilogue or afterwards, self)
-  return ok and list or {}
+  if not core.is_usable(self.fn) then return {} end
+  return self.ended and self:epilogue() or afterwards(self)
+end
+
+-- Checks self and the number of further arguments.
+local function check_call(self, method, expected, ...)
+  if getmetatable(self) ~= Record then
+    errors.raise("calling '%s' on bad self (phial.Record expected, got %s) (use ':'?)", method,
+      errors.got(self))
+  end
+  errors.count(method, expected, expected, select("#", ...))
 end
 
 --- The trace so far.
 ---@return string
-function Record:text()
+function Record:text(...)
+  check_call(self, "text", 0, ...)
   self:close_line()
   local text = table.move(self.lines, 1, #self.lines, 1, {})
   local also = ending(self)
@@ -344,13 +363,16 @@ end
 ---@param path string
 ---@return boolean? # nil and why when that fails
 ---@return string? why
-function Record:save(path)
+function Record:save(...)
+  check_call(self, "save", 1, ...)
+  local path, text = ..., self:text()
+  if type(path) ~= "string" then errors.arg("save", 1, "string", path) end
   local file, why = io.open(path, "wb")
   if not file then return nil, why end
-  local ok, failed = file:write(self:text())
+  local ok, failed = file:write(text)
   local closed, unwritten = file:close()
   if ok and closed then return true end
-  return nil, failed or unwritten
+  return nil, ("%s: %s"):format(path, failed or unwritten)
 end
 
 function Record:__tostring() return self:text() end
@@ -370,7 +392,8 @@ end
 ---@param fn phial.Function
 ---@param path? string of a file to which lines are written as they come
 ---@return phial.Record
-return function(fn, path)
+return function(fn, path, ...)
+  errors.count("phial.record", 1, 2, 2 + select("#", ...))
   if errors.class(fn) ~= "phial.Function" then
     errors.arg("phial.record", 1, "phial.Function", fn)
   end
@@ -385,8 +408,9 @@ return function(fn, path)
     if not stream then errors.raise("%s", why) end
   end
   local record = setmetatable({
-    fn = fn, lines = {}, stream = stream, blocks = {}, block_names = {}, vars = {}, var_names = {},
-    values = {}, aliases = {}, datas = {}, hosts = setmetatable({}, { __mode = "k" }), nhosts = 0,
+    fn = fn, lines = {}, stream = stream, path = path, blocks = {}, block_names = {}, vars = {},
+    var_names = {}, values = {}, aliases = {}, datas = {},
+    hosts = setmetatable({}, { __mode = "k" }), nhosts = 0,
   }, Record)
   record:start(fn)
   fn:log(function(event) record:told(event) end)

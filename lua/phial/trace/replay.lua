@@ -10,7 +10,8 @@ local known = {
   dialects = "table", construction = "string", host = true, file = "string", verify = "boolean",
 }
 
-local function check(method, text, opts)
+local function check(method, text, opts, ...)
+  errors.count(method, 1, 2, 2 + select("#", ...))
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
   return errors.options(("'%s': "):format(method), opts or {}, known)
@@ -37,8 +38,8 @@ end
 ---@param opts? phial.ReplayOptions
 ---@return phial.Function? fn one for each; nil if the text is wrong
 ---@return string? message "line: what is wrong"
-function M.replay(text, opts)
-  opts = check("phial.replay", text, opts)
+function M.replay(text, opts, ...)
+  opts = check("phial.replay", text, opts, ...)
   local funcs, line, why = format.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
@@ -58,8 +59,8 @@ end
 ---@param opts? phial.ReplayOptions
 ---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
-function M.steps(text, opts)
-  opts = check("phial.steps", text, opts)
+function M.steps(text, opts, ...)
+  opts = check("phial.steps", text, opts, ...)
   local funcs, wrong_line, wrong = format.read(text)
   if not funcs then return nil, problem(opts, wrong_line, wrong) end
   return coroutine.wrap(function()

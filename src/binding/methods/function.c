@@ -199,6 +199,22 @@ static int l_is_finished(lua_State *L) {
   return 1;
 }
 
+/* phial.core.is_usable(fn): false if it is closed, broken or busy */
+static int l_is_usable(lua_State *L) {
+  lua_pushboolean(L, pl_access_isusable(pl_arg_self(L, PL_UP_FUNC)));
+  return 1;
+}
+
+/* phial.core.fits(fn, literal, type): true if it can be a constant of that type
+*/
+static int l_fits(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_access_read(L, h);
+  lua_pushboolean(L, pl_literal_is(L, 2) &&
+                         pl_literal_fits(L, 2, pl_arg_type(L, h, 3)));
+  return 1;
+}
+
 /* fn:dialect(name): the attached dialect of that name, or nil */
 static int l_dialect(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
@@ -345,5 +361,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "version", l_version},
     {PL_OF_FUNC, "is_finished", l_is_finished},
     {PL_OF_FUNC, "dialect", l_dialect},
+    {PL_OF_MODULE, "is_usable", l_is_usable},
+    {PL_OF_MODULE, "fits", l_fits},
     {0},
 };

@@ -62,11 +62,11 @@ static int l_close(lua_State *L) {
 
 static void push_module(lua_State *L) {
   size_t size = sizeof(pl_module) + ph_pool_size();
-  pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_PROTECTED);
+  pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_REFUSAL);
   pl_memory_start(L, m);
   for (int i = 1; i < PL_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
-  m->nrock = 0;
+  m->nrock = m->nplace = 0;
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, l_close, 1);

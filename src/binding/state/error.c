@@ -45,16 +45,40 @@ bool pl_error_caller(lua_State *L, lua_Debug *ar) {
   return find_caller(L, ar, &direct);
 }
 
+/* }== Raising ======================================================== */
+
+/* Raises the message on top, which starts with a position of nplace bytes. */
+static int raise(lua_State *L, size_t nplace) {
+  pl_userdata_module(L)->nplace = nplace;
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_REFUSAL);
+  return lua_error(L);
+}
+
+/* phial.core.refusal(err): the message without its position, if err is the one
+** that phial has raised last; or nil */
+static int l_refusal(lua_State *L) {
+  lua_settop(L, 1);
+  lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_REFUSAL);
+  if (lua_type(L, 1) == LUA_TSTRING && lua_rawequal(L, 1, 2))
+    lua_pushstring(L, lua_tostring(L, 1) + pl_userdata_module(L)->nplace);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 /* }== Plain errors =================================================== */
 
 static int raise_plain(lua_State *L) {
   lua_Debug ar;
+  size_t nplace = 0;
   if (pl_error_caller(L, &ar)) {
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
+    nplace = lua_rawlen(L, -1);
     lua_insert(L, -2);
     lua_concat(L, 2);
   }
-  return lua_error(L);
+  return raise(L, nplace);
 }
 
 int pl_error_plain(lua_State *L, const char *fmt, ...) {
@@ -138,14 +162,16 @@ void pl_error_start(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   h->L = L;
   h->buf.n = 0;
-  if (!pl_error_caller(L, &ar)) return;
-  ph_strbuf_puts(&h->buf, ar.short_src);
-  pl_message_add(L, h, ":%d: ", ar.currentline);
+  if (pl_error_caller(L, &ar)) {
+    ph_strbuf_puts(&h->buf, ar.short_src);
+    pl_message_add(L, h, ":%d: ", ar.currentline);
+  }
+  h->module->nplace = h->buf.n;
 }
 
 int pl_error_raise(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  return lua_error(L);
+  return raise(L, h->module->nplace);
 }
 
 int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
@@ -174,6 +200,7 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
 
 const pl_method pl_error_methods[] = {
     {PL_OF_MODULE, "rock", l_rock},
+    {PL_OF_MODULE, "refusal", l_refusal},
     {PL_OF_MODULE, "tostring", l_tostring},
     {0},
 };

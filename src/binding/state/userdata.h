@@ -38,8 +38,14 @@ typedef struct pl_funcobj pl_funcobj;
 */
 
 /* Its user values: the prefix of the facade's sources; the standard set of
-** rules, once it has been asked for; the callee of protected calls. */
-enum { PL_MODULE_ROCK = 1, PL_MODULE_STANDARD, PL_MODULE_PROTECTED };
+** rules, once it has been asked for; the callee of protected calls; the message
+** of the error that phial raised last. */
+enum {
+  PL_MODULE_ROCK = 1,
+  PL_MODULE_STANDARD,
+  PL_MODULE_PROTECTED,
+  PL_MODULE_REFUSAL
+};
 
 /* Runs of slots in the table of handles: for each run the next one in its
 ** list, which is that of a function or of the spare runs. */
@@ -66,6 +72,7 @@ typedef struct {
   pl_slot_runs runs;
   const char *rock; /* prefix of the facade's sources */
   size_t nrock;
+  size_t nplace; /* bytes of the position before the latest message */
 } pl_module;
 
 /* }== Functions ====================================================== */

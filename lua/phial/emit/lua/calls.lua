@@ -1,5 +1,6 @@
 -- Calls, and ops of dialects, which call their `eval`. Generated code gets functions
 -- in its table `host` and checks the types of what they return.
+local core = require "phial.core"
 local numbers = require "phial.emit.lua.numbers"
 local runtime = require "phial.run.runtime"
 
@@ -93,7 +94,7 @@ local function argument(code, v, i, callee, want)
 end
 
 local function call_phial(code, v, callee)
-  if not pcall(callee.name, callee) then code:refuse(v, "its callee is closed") end
+  if not core.is_usable(callee) then code:refuse(v, "its callee is closed") end
   local params, texts = { callee:params() }, {}
   if #params ~= #v.args then
     code:refuse(v, "wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
