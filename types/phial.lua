@@ -161,7 +161,8 @@ local Record = {}
 ---@return string
 function Record:text() end
 
---- Writes the trace so far to a file; on failure returns nil and a message.
+--- Writes the trace so far to a file; on failure returns nil and a message that names
+--- the file.
 ---@param path string
 ---@return true?
 ---@return string? why
