@@ -119,8 +119,13 @@ function M.build(name, params, result, opts, body) end
 ---@field args? integer|phial.Type[]|"*"
 ---@field result? phial.Type
 ---@field results? integer emit returns this number of values of type result
----@field pure? boolean no effect and no trap: may be merged or dropped
----@field effect? boolean (default: true unless pure)
+--- What it does besides giving its results. "none": an equal instruction can stand
+--- for it, and it is dropped when nothing uses it. "read": it depends on what writes
+--- did before: it can be dropped, never merged. "new": each has a result of its own,
+--- as an allocation: it can be dropped, never merged. "write" (default): it stays.
+---@field effect? "none"|"read"|"new"|"write"
+---@field pure? true short for effect = "none"
+---@field traps? boolean it may raise an error: it stays even if nothing uses it
 ---@field commutative? boolean
 ---@field terminator? boolean ends a block
 ---@field targets? integer|"*" of a terminator (default 0)
@@ -217,7 +222,8 @@ function M.steps(text, opts) end
 ---@field weight integer in rules; 0: they cannot have it
 ---@field swapped? string the op that computes the same of exchanged operands
 ---@field targets integer
----@field pure? boolean
+---@field effect "none"|"read"|"new"|"write" as in `phial.OpSpec`
+---@field pure? boolean neither effect nor trap nor terminator
 ---@field commutative? boolean
 ---@field terminator? boolean
 ---@field traps? boolean

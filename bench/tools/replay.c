@@ -23,7 +23,7 @@
 enum { OP2, USE, BR, SW };
 
 static const ph_opspec ops[] = {
-    {.name = "op2", .nargs = 2, .result = PH_ANY, .flags = PH_PURE},
+    {.name = "op2", .nargs = 2, .result = PH_ANY, .effect = PH_EFFECT_NONE},
     {.name = "use", .nargs = 1},
     {.name = "br", .nargs = 1, .ntargets = 2, .flags = PH_TERMINATOR},
     {.name = "sw", .nargs = 1, .ntargets = PH_VARIADIC, .flags = PH_TERMINATOR},

@@ -2,8 +2,9 @@
 --
 -- Values are of type `any`, except the results of tests (i1) and packs: a pack is
 -- the results of a call, or the extra arguments, if their number is not known.
--- A pack is always the last operand.  Ops that can call a metamethod, allocate or
--- see memory have effects; the others are pure.
+-- A pack is always the last operand.  What can call a metamethod or changes memory
+-- has the effect "write" (the default), what looks at memory "read", what allocates
+-- "new"; the others are pure.
 local phial = require "phial"
 
 local any, i1, pack = "any", "i1", "pack"
@@ -11,16 +12,16 @@ local any, i1, pack = "any", "i1", "pack"
 -- args, result, further properties; `data` is noted in brackets.
 local ops = {
   -- memory: registers that closures share [register], upvalues [name]
-  load = { args = {}, result = any },
+  load = { args = {}, result = any, effect = "read" },
   store = { args = { any } },
-  getupval = { args = {}, result = any },
+  getupval = { args = {}, result = any, effect = "read" },
   setupval = { args = { any } },
   tbc = { args = { any } }, -- [register] is a to-be-closed variable
   close = { args = {} }, -- closes all from [register] on
-  closure = { args = {}, result = any }, -- [the name of the function]
+  closure = { args = {}, result = any, effect = "new" }, -- [the name of the function]
 
   -- tables
-  newtable = { args = {}, result = any },
+  newtable = { args = {}, result = any, effect = "new" },
   index = { args = { any, any }, result = any },
   setindex = { args = { any, any, any } },
   setlist = { args = "*" }, -- table, values: to [first] and what follows

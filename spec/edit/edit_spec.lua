@@ -78,7 +78,7 @@ describe("v:replace", function()
   end)
 
   it("goes with the further results, or is refused", function()
-    local D = phial.dialect("d", { two = { args = 1, result = "any", results = 2, effect = true } })
+    local D = phial.dialect("d", { two = { args = 1, result = "any", results = 2 } })
     local fn = phial.fn("f", { "a:any" }, "any", { dialects = { D } })
     local entry = fn:entry()
     local v, second = entry:emit(D.two, fn:arg(1))

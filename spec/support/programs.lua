@@ -39,7 +39,7 @@ M.dialect = phial.dialect("rnd", {
   mix = { args = 2, result = "any", pure = true, eval = function(a, b)
     return M.mix(a or UNDEFINED, b or UNDEFINED)
   end },
-  use = { args = 1, effect = true, eval = function(a)
+  use = { args = 1, eval = function(a)
     watched[#watched + 1] = a or UNDEFINED
   end },
   fork = { args = 1, terminator = true, targets = "*", eval = function(a, targets)

@@ -4,9 +4,9 @@ local phial = require "phial"
 local prop = require "spec.support.prop"
 
 local D = phial.dialect("toy", {
-  make = { args = 0, result = "list", effect = true },
+  make = { args = 0, result = "list" },
   cons = { args = { "any", "list" }, result = "list", pure = true },
-  spread = { args = "*", result = "any", results = 3, effect = true },
+  spread = { args = "*", result = "any", results = 3 },
   hop = { args = { "i1" }, terminator = true, targets = 2 },
   fan = { args = "*", terminator = true, targets = "*" },
 }, { "list" })

@@ -73,7 +73,7 @@ describe("a record", function()
   local lang = phial.dialect("lang", {
     split = { args = 1, results = 3, result = "i64" },
     make = { result = "obj", args = "*" },
-    show = { args = 1, effect = true },
+    show = { args = 1 },
     fork = { args = 1, terminator = true, targets = "*" },
     stop = { terminator = true },
   }, { "obj" })

@@ -53,13 +53,22 @@ typedef enum {
   PH_CLASSES
 } ph_opclass;
 
+/* What an instruction does besides giving its result. */
+typedef enum {
+  PH_EFFECT_WRITE, /* anything: it is never merged, nor dropped */
+  PH_EFFECT_READ,  /* it sees what writes do: may be dropped, is never merged */
+  PH_EFFECT_NEW, /* its result is a new thing each time (an allocation): may be
+                      dropped, is never merged */
+  PH_EFFECT_NONE /* nothing: may be merged or dropped */
+} ph_effect;
+
 /* Flags of an op. */
 enum {
-  PH_PURE = 1, /* neither an effect nor a trap: may be merged or dropped */
-  PH_COMMUTATIVE = 2, /* the operands may be exchanged */
-  PH_TERMINATOR = 4,  /* ends a block */
-  PH_TRAPS = 8,       /* may trap, has no other effect */
-  PH_LEAF = 16        /* not an instruction: const, param, undef */
+  PH_COMMUTATIVE = 1, /* the operands may be exchanged */
+  PH_TERMINATOR = 2,  /* ends a block */
+  PH_TRAPS = 4, /* may trap: is not dropped; one that dominates an equal one can
+                   replace it if the effect is none */
+  PH_LEAF = 8   /* not an instruction: const, param, undef */
 };
 
 /* A number of operands or targets: any. */
@@ -70,6 +79,7 @@ typedef struct {
   const char *name, *signature, *text;
   ph_op swapped;    /* or PH_NONE */
   uint8_t op_class; /* ph_opclass */
+  uint8_t effect;   /* ph_effect */
   uint8_t flags, weight;
   int8_t targets; /* of a terminator, or PH_VARIADIC */
 } ph_oprow;
@@ -88,6 +98,12 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op);
 
 /* Returns the flags of an op. */
 uint8_t ph_op_flags(const ph_func *f, ph_op op);
+/* Returns the effect of an op, which does not matter if it is a terminator. */
+ph_effect ph_op_effect(const ph_func *f, ph_op op);
+/* Returns the name of an effect: "none", "read", "new" or "write". */
+const char *ph_effect_name(ph_effect effect);
+/* True if the op has no effect, does not trap and does not end a block. */
+bool ph_op_ispure(const ph_func *f, ph_op op);
 /* Return the number of operands, or PH_VARIADIC; of targets (0 unless it is a
 ** terminator), or PH_VARIADIC; of results (more than 1 for some ops of
 ** dialects). */
@@ -109,6 +125,7 @@ typedef struct {
   int ntargets;        /* of a terminator, or PH_VARIADIC */
   ph_type result;      /* PH_NOTYPE: none */
   uint8_t flags;
+  uint8_t effect;    /* ph_effect */
   uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ */
   uint16_t cost;     /* weight in rules; 0: 3, as add has */
 } ph_opspec;

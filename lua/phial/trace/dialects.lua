@@ -7,7 +7,7 @@ local M = {}
 -- The ops of plain traces.
 local plain = {
   op2 = { args = 2, result = "any", pure = true },
-  use = { args = 1, effect = true },
+  use = { args = 1 },
   br = { args = 1, terminator = true, targets = 2 },
   sw = { args = 1, terminator = true, targets = "*" },
 }

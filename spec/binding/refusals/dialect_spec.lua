@@ -54,12 +54,11 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "terminator, targets, results, cost, eval",
+        .. "traps, terminator, targets, results, cost, eval",
       [{ args = -1 }] = 'args: a number, a list of types or "*" expected',
       [{ args = { "int" } }] = "unknown type 'int'",
       [{ result = 1 }] = "unknown type '1'",
       [{ pure = 1 }] = "pure: boolean expected, got number",
-      [{ pure = true, effect = true }] = "pure, and with an effect",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",

@@ -109,7 +109,7 @@ static void complain(lua_State *L, const reader *r, const char *what) {
 
 static void check_fields(lua_State *L, const reader *r) {
   static const char known[] =
-      " args result pure commutative effect terminator targets results "
+      " args result pure commutative effect traps terminator targets results "
       "cost eval ";
   for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
     const char *name =
@@ -120,7 +120,8 @@ static void check_fields(lua_State *L, const reader *r) {
       pl_error_plainarg(
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
-          "commutative, effect, terminator, targets, results, cost, eval",
+          "commutative, effect, traps, terminator, targets, results, cost, "
+          "eval",
           r->spec->name, pl_error_tostring(L, -2));
   }
 }
@@ -194,15 +195,64 @@ static int take_flag(lua_State *L, const reader *r, const char *name) {
   return flag;
 }
 
+/* Refuses the effect on top. */
+static void refuse_effect(lua_State *L, const reader *r) {
+  const char *what;
+  if (lua_isboolean(L, -1) || lua_isnumber(L, -1) || lua_isstring(L, -1))
+    what = luaL_tolstring(L, -1, NULL);
+  else
+    what = lua_pushfstring(L, "a %s", luaL_typename(L, -1));
+  pl_error_plainarg(
+      L, ARG_OPS,
+      "op '%s': effect: \"none\", \"read\", \"new\" or \"write\" expected, "
+      "got %s",
+      r->spec->name, what);
+}
+
+/* Returns the effect that is given, or -1 if none is. */
+static int take_effect(lua_State *L, const reader *r) {
+  int effect = -1;
+  if (pl_arg_field(L, r->at, "effect") != LUA_TNIL) {
+    if (lua_type(L, -1) == LUA_TSTRING)
+      for (int e = PH_EFFECT_WRITE; e <= PH_EFFECT_NONE; e++)
+        if (strcmp(lua_tostring(L, -1), ph_effect_name((ph_effect)e)) == 0)
+          effect = e;
+    if (effect < 0) refuse_effect(L, r);
+  }
+  lua_pop(L, 1);
+  return effect;
+}
+
+static void check_effect(lua_State *L, const reader *r, int effect, int pure) {
+  const char *name = effect < 0 ? "" : ph_effect_name((ph_effect)effect);
+  if (pure == 0)
+    complain(L, r,
+             "pure = false says nothing: say effect = \"none\", \"read\", "
+             "\"new\" or \"write\"");
+  if (pure == 1 && effect >= 0 && effect != PH_EFFECT_NONE)
+    pl_error_plainarg(L, ARG_OPS,
+                      "op '%s': pure = true is effect = \"none\", not \"%s\"",
+                      r->spec->name, name);
+  if ((effect == PH_EFFECT_READ || effect == PH_EFFECT_NEW) &&
+      r->spec->result == PH_NOTYPE && !(r->spec->flags & PH_TRAPS))
+    pl_error_plainarg(L, ARG_OPS, "op '%s': effect = \"%s\", but no result",
+                      r->spec->name, name);
+}
+
 static void take_flags(lua_State *L, const reader *r) {
-  int pure = take_flag(L, r, "pure"), effect = take_flag(L, r, "effect");
+  int pure = take_flag(L, r, "pure"), effect = take_effect(L, r);
+  bool ends = take_flag(L, r, "terminator") == 1;
+  int traps = take_flag(L, r, "traps");
   bool commutes = take_flag(L, r, "commutative") == 1;
-  if (pure == 1 && effect == 1) complain(L, r, "pure, and with an effect");
+  if (ends && (effect >= 0 || traps >= 0))
+    complain(L, r, "effect and traps are not for a terminator");
   if (commutes && r->spec->nargs != 2)
     complain(L, r, "commutative, but not of two args");
-  if (pure == 1 || (pure < 0 && effect == 0)) r->spec->flags |= PH_PURE;
-  if (pure == 0 && effect == 0) r->spec->flags |= PH_TRAPS;
   if (commutes) r->spec->flags |= PH_COMMUTATIVE;
+  if (traps == 1) r->spec->flags |= PH_TRAPS;
+  check_effect(L, r, effect, pure);
+  if (pure == 1) effect = PH_EFFECT_NONE;
+  r->spec->effect = (uint8_t)(effect < 0 ? PH_EFFECT_WRITE : effect);
 }
 
 static void take_terminator(lua_State *L, const reader *r) {
@@ -212,7 +262,8 @@ static void take_terminator(lua_State *L, const reader *r) {
   lua_pop(L, 1);
   if (targets && !ends) complain(L, r, "targets, but no terminator");
   if (!ends) return;
-  if (r->spec->flags != 0 || r->spec->result != PH_NOTYPE)
+  if (r->spec->flags != 0 || r->spec->effect != PH_EFFECT_WRITE ||
+      r->spec->result != PH_NOTYPE)
     complain(L, r, "a terminator is not pure and has no result");
   r->spec->flags = PH_TERMINATOR;
 }

@@ -10,8 +10,8 @@ const char *pl_op_method(ph_op op) {
   return row->op_class != PH_CLASS_OTHER || op == PH_COPY ? row->name : NULL;
 }
 
-static void set_flag(lua_State *L, int flags, int flag, const char *name) {
-  if (!(flags & flag)) return;
+static void set_flag(lua_State *L, bool flag, const char *name) {
+  if (!flag) return;
   lua_pushboolean(L, true);
   lua_setfield(L, -2, name);
 }
@@ -27,7 +27,7 @@ static void set_integer(lua_State *L, const char *name, int i) {
 }
 
 static void push_op(lua_State *L, const ph_oprow *row) {
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 12);
   set_string(L, "name", row->name);
   set_string(L, "signature", row->signature);
   set_string(L, "class", ph_op_classname((ph_opclass)row->op_class));
@@ -36,11 +36,15 @@ static void push_op(lua_State *L, const ph_oprow *row) {
   set_integer(L, "weight", row->weight);
   if (row->swapped != PH_NONE)
     set_string(L, "swapped", ph_op_row(row->swapped)->name);
-  set_flag(L, row->flags, PH_PURE, "pure");
-  set_flag(L, row->flags, PH_COMMUTATIVE, "commutative");
-  set_flag(L, row->flags, PH_TERMINATOR, "terminator");
-  set_flag(L, row->flags, PH_TRAPS, "traps");
-  set_flag(L, row->flags, PH_LEAF, "leaf");
+  set_string(L, "effect", ph_effect_name((ph_effect)row->effect));
+  set_flag(L,
+           row->effect == PH_EFFECT_NONE &&
+               !(row->flags & (PH_TRAPS | PH_TERMINATOR)),
+           "pure");
+  set_flag(L, row->flags & PH_COMMUTATIVE, "commutative");
+  set_flag(L, row->flags & PH_TERMINATOR, "terminator");
+  set_flag(L, row->flags & PH_TRAPS, "traps");
+  set_flag(L, row->flags & PH_LEAF, "leaf");
 }
 
 /* phial.ops(): a list of {name =, signature =, class = ...}. */

@@ -89,7 +89,7 @@ static int take(lua_State *L, emission *e, int first) {
   int last = e->fn - 1;
   bool says = ph_op_needstype(e->h->f, e->op);
   int n = last - first + 1 - says;
-  if (!(ph_op_flags(e->h->f, e->op) & PH_PURE))
+  if (!ph_op_ispure(e->h->f, e->op))
     pl_error(L, e->h,
              "'%o' is not pure: the builder of an action emits pure "
              "instructions only",

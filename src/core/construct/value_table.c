@@ -40,7 +40,7 @@ void ph_value_table_order(const ph_func *f, ph_pending *p) {
 
 bool ph_value_table_merges(const ph_func *f, ph_op op) {
   if (op < PH_OPS) return ph_op_computes(op) || op == PH_PROJ;
-  return ph_op_has(f, op, PH_PURE | PH_TRAPS);
+  return ph_op_effectof(f, op) == PH_EFFECT_NONE;
 }
 
 static ph_data data_of(const ph_func *f, const ph_node *n) {

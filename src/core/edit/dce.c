@@ -1,7 +1,6 @@
 /* dce.c: dead code elimination.
 **
-** Instructions with an effect, those that may trap, and terminators are needed,
-** and so are the operands of what is needed.  The rest is removed, including
+** Instructions that write, those that may trap, and terminators are needed, and so are the operands of what is needed.  The rest is removed, including
 ** unused cycles of phis, which counting uses would keep.  Reads do not count:
 ** `finish` prunes a function with reads as uses, and this is the stricter
 ** clean-up that a host asks for.
@@ -30,8 +29,9 @@ typedef struct {
   ph_ids todo;  /* worklist: needed values whose operands are next */
 } marks;
 
-static bool is_pure(const ph_func *f, uint32_t v) {
-  return ph_op_has(f, ph_node_of(f, v)->op, PH_PURE);
+static bool is_root(const ph_func *f, ph_op op) {
+  return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
+         ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
 }
 
 static void need(marks *m, uint32_t v) {
@@ -48,7 +48,7 @@ static void need_operands(marks *m, uint32_t v) {
 static void mark(marks *m) {
   PH_EACH_BLOCK(m->f, b) {
     PH_EACH_INST(m->f, b, v) {
-      if (!is_pure(m->f, v)) need(m, v);
+      if (is_root(m->f, ph_node_of(m->f, v)->op)) need(m, v);
     }
   }
   while (m->todo.n > 0) need_operands(m, m->todo.at[--m->todo.n]);

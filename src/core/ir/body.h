@@ -161,7 +161,7 @@ struct ph_func {
   ph_strs strings;
   ph_srclocs places;
   ph_dialects dialects;
-  ph_bytes flags;   /* by op of a dialect, from PH_OPS on */
+  ph_bytes flags;   /* by op of a dialect, from PH_OPS on: op.h */
   ph_ids announced; /* by block, may be shorter: 1 + announced edges, or 0 */
   ph_ids params;    /* values, in order */
   ph_ids names;     /* by value, may be shorter */

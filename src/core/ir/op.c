@@ -18,17 +18,17 @@
   ((op) == (swapped) && (op) != PH_NONE ? PH_COMMUTATIVE : 0)
 
 const ph_oprow ph_op_rows[] = {
-#define PH_OP(NAME, name, signature, class, swapped, weight, flags, targets, \
-              text)                                                          \
-  {                                                                          \
-      name,                                                                  \
-      signature,                                                             \
-      text,                                                                  \
-      PH_##swapped,                                                          \
-      PH_CLASS_##class,                                                      \
-      (flags) | COMMUTES(PH_##NAME, PH_##swapped),                           \
-      weight,                                                                \
-      targets},
+#define PH_OP(NAME, name, signature, class, swapped, weight, effect, flags, \
+              targets, text)                                                \
+  {name,                                                                    \
+   signature,                                                               \
+   text,                                                                    \
+   PH_##swapped,                                                            \
+   PH_CLASS_##class,                                                        \
+   PH_EFFECT_##effect,                                                      \
+   (flags) | COMMUTES(PH_##NAME, PH_##swapped),                             \
+   weight,                                                                  \
+   targets},
 #include "phial/op.def"
 };
 
@@ -36,6 +36,8 @@ static const char *const class_names[] = {
 #define PH_OPCLASS(NAME, name) name,
 #include "phial/op.def"
 };
+
+static const char *const effect_names[] = {"write", "read", "new", "none"};
 
 /*
 ** {== Dialects =======================================================
@@ -55,7 +57,8 @@ ph_op ph_op_attachdialect(ph_func *f, const ph_dialect *d) {
   ph_bytes_reserve(&f->flags, &f->arena, f->flags.n + d->nops);
   ph_dialects_push(&f->dialects, &f->arena, a);
   for (uint16_t i = 0; i < d->nops; i++)
-    f->flags.at[f->flags.n++] = d->ops[i].flags;
+    f->flags.at[f->flags.n++] =
+        (uint8_t)(d->ops[i].flags | d->ops[i].effect << PH_EFFECT_SHIFT);
   return a.op;
 }
 
@@ -116,6 +119,17 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
 /* }== Properties ===================================================== */
 
 uint8_t ph_op_flags(const ph_func *f, ph_op op) { return ph_op_flagsof(f, op); }
+
+ph_effect ph_op_effect(const ph_func *f, ph_op op) {
+  return ph_op_effectof(f, op);
+}
+
+const char *ph_effect_name(ph_effect effect) { return effect_names[effect]; }
+
+bool ph_op_ispure(const ph_func *f, ph_op op) {
+  return ph_op_effectof(f, op) == PH_EFFECT_NONE &&
+         !ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
+}
 
 char ph_op_result(ph_op op) { return ph_op_rows[op].signature[0]; }
 

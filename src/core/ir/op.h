@@ -24,11 +24,19 @@ ph_op ph_op_swapped(const ph_func *f, ph_op op);
 /* The rows of op.def, by op. */
 extern const ph_oprow ph_op_rows[];
 
+/* A byte of f->flags: the effect is stored above the flags. */
+enum { PH_EFFECT_SHIFT = 6, PH_FLAGS = (1 << PH_EFFECT_SHIFT) - 1 };
+
 static inline uint8_t ph_op_flagsof(const ph_func *f, ph_op op) {
-  return op < PH_OPS ? ph_op_rows[op].flags : f->flags.at[op - PH_OPS];
+  return op < PH_OPS ? ph_op_rows[op].flags
+                     : f->flags.at[op - PH_OPS] & PH_FLAGS;
 }
 static inline bool ph_op_has(const ph_func *f, ph_op op, uint8_t flag) {
   return (ph_op_flagsof(f, op) & flag) != 0;
+}
+static inline ph_effect ph_op_effectof(const ph_func *f, ph_op op) {
+  return op < PH_OPS ? (ph_effect)ph_op_rows[op].effect
+                     : (ph_effect)(f->flags.at[op - PH_OPS] >> PH_EFFECT_SHIFT);
 }
 
 /*

@@ -178,27 +178,56 @@ static void check_casts(ph_rule_draft *d) {
 
 /* }== Effects and phis =============================================== */
 
-static bool has_effect(const ph_rule_draft *d, ph_op op) {
-  return (ph_op_flags(d->space, op) & (PH_PURE | PH_TRAPS | PH_TERMINATOR)) ==
-         0;
+/* Of terminators, none that matters: they replace each other only. */
+static ph_effect effect_of(const ph_rule_draft *d, const ph_rulenode *n) {
+  if (n->kind != PH_R_OP || ph_op_has(d->space, n->op, PH_TERMINATOR))
+    return PH_EFFECT_NONE;
+  return ph_op_effectof(d->space, n->op);
 }
 
-static void check_effects(ph_rule_draft *d) {
-  ph_op root = ph_rule_draft_node(d, d->rule.lhs)->op;
-  bool may = has_effect(d, root);
+/* All ops with an effect are of dialects. */
+static void refuse_effect(ph_rule_draft *d, uint32_t at, const ph_rulenode *n,
+                          const char *format) {
+  const char *effect = ph_effect_name(effect_of(d, n));
+  ph_rule_lex_fail(&d->scan, at, format, ph_op_dialect(d->space, n->op),
+                   ph_op_name(d->space, n->op),
+                   (ph_str){effect, strlen(effect)});
+}
+
+/* Refuses effects below `root`, and that of the root unless it may have one:
+** the leftmost one. */
+static void check_places(ph_rule_draft *d, uint32_t root, bool root_may,
+                         const char *format) {
+  const ph_rulenode *first = NULL;
   walk w;
   uint32_t node;
-  start(&w, d, d->rule.rhs);
+  start(&w, d, root);
   while ((node = step(&w)) != 0) {
     const ph_rulenode *n = ph_rule_draft_node(d, node);
-    if (n->kind != PH_R_OP || !has_effect(d, n->op)) continue;
-    if (!may)
-      ph_rule_lex_fail(&d->scan, n->at,
-                       "'$' has an effect: the result would have it more often "
-                       "than the pattern",
-                       ph_op_name(d->space, n->op));
-    may = false;
+    if ((node == root && root_may) || effect_of(d, n) == PH_EFFECT_NONE)
+      continue;
+    if (first == NULL || n->at < first->at) first = n;
   }
+  if (first != NULL) refuse_effect(d, first->at, first, format);
+}
+
+/* A rule must neither move nor repeat what an instruction does: an op with an
+** effect is a root only, in place of one with the same.  What does not write
+** can go. */
+static void check_effects(ph_rule_draft *d) {
+  const ph_rulenode *from = ph_rule_draft_node(d, d->rule.lhs);
+  const ph_rulenode *to = ph_rule_draft_node(d, d->rule.rhs);
+  bool same = effect_of(d, from) == effect_of(d, to);
+  check_places(d, d->rule.lhs, true,
+               "'$.$' has the effect \"$\": in a pattern it can be the root "
+               "only");
+  check_places(
+      d, d->rule.rhs, same,
+      "'$.$' has the effect \"$\": in a result it can be the root only, "
+      "for a pattern with that effect");
+  if (!same && effect_of(d, from) == PH_EFFECT_WRITE)
+    refuse_effect(d, to->at, from,
+                  "'$.$' has the effect \"$\": the result must have it, too");
 }
 
 static void check_below(ph_rule_draft *d, uint32_t phi, const bool *needed) {
