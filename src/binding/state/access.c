@@ -1,4 +1,4 @@
-/* access.c: what a function may be used for, and the frame of each change. */
+/* access.c: what a function may be used for now; begin and end of a change. */
 #include "binding/state/access.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 ** {== Refusals =======================================================
 */
 
-/* Pushes the name of what was being changed when memory ended. */
+/* Pushes the name of what was being changed when memory ran out. */
 static void push_culprit(lua_State *L, const pl_funcobj *h) {
   ph_str name = ph_some(h->doing_in) ? ph_block_name(h->f, h->doing_in)
                                      : ph_func_name(h->f);

@@ -1,8 +1,8 @@
-/* access.h: what a function may be used for, and the frame of each change.
+/* access.h: what a function may be used for now; begin and end of a change.
 **
-** `doing` is set before the core changes anything and cleared afterwards: when
-** the allocator jumps out in between, the mark stays and tells a broken
-** function.
+** `doing` is set before the core changes anything and cleared afterwards.  If
+** the allocator jumps out in between, it stays set, which marks the function as
+** broken.
 */
 #ifndef PL_STATE_ACCESS_H
 #define PL_STATE_ACCESS_H
@@ -10,14 +10,16 @@
 #include "binding/state/memory.h"
 #include "binding/state/userdata.h"
 
-/* False: it is closed, broken or busy. */
+/* True unless the function is closed, broken or waiting for memory. */
 static inline bool pl_access_isusable(const pl_funcobj *h) {
   return !pl_userdata_isclosed(h) && h->doing == NULL && !h->collecting;
 }
-/* Each of these returns the core's function, or raises an error:
-** pl_access_read unless the function is usable, pl_access_change also while a
-** callback runs, pl_access_open also if it is finished, pl_access_edit also if
-** it is not finished. */
+/* Each of these returns the core's function, or raises an error if
+**   pl_access_read    it is not usable
+**   pl_access_change  nor while a callback runs
+**   pl_access_open    nor while a callback runs, nor if it is finished or frozen
+**   pl_access_edit    nor while a callback runs, nor unless it is finished
+** The pl_access_refuse functions raise these errors. */
 void pl_access_refuse(lua_State *L, pl_funcobj *h);
 void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but);
 static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
@@ -25,7 +27,7 @@ static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
   h->L = L;
   return h->f;
 }
-/* Raises an error if nothing can be made any more. */
+/* Raises an error if the module is closed. */
 void pl_access_checkmodule(lua_State *L);
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h);
 void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
@@ -39,7 +41,8 @@ ph_func *pl_access_edit(lua_State *L, pl_funcobj *h);
 static inline void pl_access_mark(pl_funcobj *h) {
   h->done = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);
 }
-/* Frame a change by the core; `doing` and b are named if memory ends in it. */
+/* Begin and end a change by the core.  If memory runs out in between, later
+** calls name `doing` and b. */
 static inline void pl_access_begin(pl_funcobj *h, const char *doing,
                                    ph_block b) {
   h->doing_in = b;
@@ -50,14 +53,14 @@ static inline void pl_access_end(pl_funcobj *h) {
   if (h->placed) pl_access_leave(h);
   h->doing = NULL;
 }
-/* Notes the place of the caller for what is made until pl_access_end;
+/* Records the place of the caller for what is made until pl_access_end;
 ** pl_access_here: if the option `where` asks for at least that much. */
 void pl_access_note(lua_State *L, pl_funcobj *h);
 static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
   if (h->where >= least) pl_access_note(L, h);
 }
-/* Ends a call that has n results: tells events, and growth to the collector;
-** returns n. */
+/* Ends a call that has n results: passes events to the log functions and
+** reports growth to the collector; returns n. */
 int pl_access_tell(lua_State *L, pl_funcobj *h, int n);
 static inline int pl_access_done(lua_State *L, pl_funcobj *h, int n) {
   if (h->logged || h->bytes - h->told > PL_MEMORY_GROWTH)

@@ -1,7 +1,7 @@
 /* message.h: text about a function, composed in its buffer.
 **
-** A message becomes a Lua string at the very end: no code of the user runs
-** while the function is being read.
+** A message becomes a Lua string at the very end: no Lua object is created
+** while the function is being read, so no finalizer changes it.
 */
 #ifndef PL_STATE_MESSAGE_H
 #define PL_STATE_MESSAGE_H
@@ -10,7 +10,8 @@
 
 #include "binding/state/userdata.h"
 
-/* Adds to h->buf what fmt says.  Its letters, with the type of the argument:
+/* Adds text to h->buf.  The letters of fmt, with the type of the argument (%p
+** and %l begin with a blank; no other letters, and no %%, are known):
 **   %s  const char *
 **   %S  ph_str
 **   %d  int
