@@ -1,6 +1,6 @@
 # make builds under $B; there is no configure step.
 #
-#   make                    the C module, libphial.a, the replayer, Figure 2
+#   make                    the C module, the C library, the replayer, Figure 2
 #   make demo               shows what phial does
 #   make test               the specs; SPECS=spec/construct: some of them;
 #                           LONG=1: with larger inputs; RUNS=1000: more cases
@@ -18,51 +18,77 @@ SAY = @echo $@;
 PREFIX = /usr/local
 # Loops here are short: vectors do not pay.
 CFLAGS = -O3 -fno-tree-vectorize -g $(LTO)
-# gcc compiles the module and the replayer as a whole.  libphial.a is for any
-# compiler and linker: its objects keep nothing of that.
+# gcc compiles the module and the replayer as a whole.  The objects of the core
+# are ordinary ones, too: the library is for any compiler and linker.
 LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto -ffat-lto-objects)
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
 LUA ?= $(shell sh tools/lua)
 LUA_CFLAGS = $(shell sh tools/lua cflags)
-SHARED = -shared $(if $(filter Darwin,$(shell uname)),-undefined dynamic_lookup,-Wl,-Bsymbolic)
+DARWIN := $(filter Darwin,$(shell uname))
+SHARED = -shared $(if $(DARWIN),-undefined dynamic_lookup,-Wl,-Bsymbolic)
 
 objects = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 CORE_O = $(call objects,src/core/*/*.c src/core/*/*/*.c)
 BINDING_O = $(call objects,src/binding/*/*.c)
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
-PROGRAMS = $B/bench/replay $B/bench/rule_cost $B/examples/figure2 $B/spec/core
-all: $B/phial/core.so $B/libphial.a $B/spec/support/state.so $(PROGRAMS) ; @:
+VERSION := $(shell sed -n 's/^.define PH_VERSION "\(.*\)"/\1/p' src/phial/base.h)
+MAJOR := $(firstword $(subst ., ,$(VERSION)))
+SONAME = $(if $(DARWIN),libphial.$(MAJOR).dylib,libphial.so.$(MAJOR))
+SOFILE = $(if $(DARWIN),libphial.$(VERSION).dylib,libphial.so.$(VERSION))
+SOLINK = $(if $(DARWIN),libphial.dylib,libphial.so)
+
+MODULE = $B/phial/core.so
+LIBRARY = $B/libphial.a $B/$(SOFILE)
+PROGRAMS = $B/examples/figure2 $B/bench/replay $B/bench/rule_cost $B/spec/core
+SELF = $(MAKE) --no-print-directory
+all: $(MODULE) $(LIBRARY) $(PROGRAMS) $B/spec/support/state.so ; @:
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
-	  $(CFLAGS) -Isrc $(INCLUDES) -MMD -MP -c -o $@ $<
-$(BINDING_O) $B/spec/support/state.o: INCLUDES = $(LUA_CFLAGS)
-$B/phial/core.so: $(BINDING_O) $(CORE_O)
+	  $(CFLAGS) -Isrc $(EXTRA) -MMD -MP -c -o $@ $<
+$(CORE_O): EXTRA = -fvisibility=hidden
+$(BINDING_O): EXTRA = $(LUA_CFLAGS)
+$B/spec/support/state.o: EXTRA = $(LUA_CFLAGS)
+
+$(MODULE): $(BINDING_O) $(CORE_O)
 $B/spec/support/state.so: $B/spec/support/state.o
-$B/phial/core.so $B/spec/support/state.so:
+$(MODULE) $B/spec/support/state.so:
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^
-$B/libphial.a: $(CORE_O)
+	$(SAY) $(CC) $(SHARED) $(EXPORTS) $(CFLAGS) $(LDFLAGS) -o $@ $^
+# A program that has both the module and the library finds the library's
+# functions in the library only.
+$(MODULE): EXPORTS = $(if $(DARWIN),,-Wl,--version-script=tools/module.map)
+
+# One object, in which the symbols that no public header declares are local.
+# (Where there is no objcopy they remain visible.)
+$B/libphial.o: $(CORE_O)
+	$(SAY) $(CC) -r -nostdlib -fno-lto -o $@ $^
+	@! command -v objcopy >/dev/null || objcopy --localize-hidden \
+	  -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@
+$B/libphial.a: $B/libphial.o
 	@rm -f $@
 	$(SAY) $(AR) rcs $@ $^
-	@$(if $(LTO),objcopy -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@)
-# What is linked with libphial.a.
-APART = -fno-lto
-$B/bench/replay: APART =
+$B/$(SOFILE): $B/libphial.o
+	$(SAY) $(CC) $(SHARED) $(NAMED) $(CFLAGS) -fno-lto $(LDFLAGS) -o $@ $^
+	@ln -sf $(SOFILE) $B/$(SONAME)
+	@ln -sf $(SONAME) $B/$(SOLINK)
+NAMED = $(if $(DARWIN),-install_name $(PREFIX)/lib/$(SONAME),-Wl,-soname,$(SONAME))
+
+# The replayer is compiled as a whole; the others use the library, except the
+# specs, which look behind its interface.
 $B/bench/replay: $(filter-out %/rule_cost.o,$(call objects,bench/tools/*.c)) $(CORE_O)
 $B/bench/rule_cost: $B/bench/tools/rule_cost.o $B/bench/tools/measure.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
-$B/spec/core: $(call objects,spec/c/*.c) $B/libphial.a
+$B/spec/core: $(call objects,spec/c/*.c) $(CORE_O)
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(CFLAGS) $(APART) $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(CFLAGS) $(if $(filter %/replay,$@),,-fno-lto) $(LDFLAGS) -o $@ $^
 -include $(shell find $B -name '*.d' 2>/dev/null)
 
 # Each step is a make of its own: it sees what the one before has installed.
-SELF = $(MAKE) --no-print-directory
 WITH = eval "$$(sh tools/env $B)" &&
 SPECS = spec
 deps: ; @sh tools/deps demo
@@ -75,7 +101,7 @@ specs: all ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '$B/?.so
   -o spec/support/per_file.lua $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
 bench: all ; @$(WITH) $(LUA) bench/suites/report.lua
-install: all ; LUA=$(LUA) sh tools/install $B $(DESTDIR)$(PREFIX)
+install: all ; LUA=$(LUA) sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
 clean: ; rm -rf build phial; find src -name '*.o' -delete
 
 # The specs at full size.
@@ -86,6 +112,7 @@ check:
 	  echo "== $$goal"; $(SELF) $$goal || exit; done
 lint:
 	luacheck -q .
+	$(LUA) tools/rockspec.lua --check *.rockspec
 	clang-format --dry-run -Werror $(C_FILES)
 	for cc in gcc clang; do ! command -v $$cc >/dev/null || \
 	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' all || exit; done

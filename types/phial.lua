@@ -14,7 +14,7 @@
 
 --- phial: SSA construction on the fly.
 ---@class phial
----@field _VERSION string
+---@field _VERSION string "phial 0.2.0"
 ---@field emit phial.Emitters
 local M = {}
 

@@ -12,7 +12,7 @@ core.Function.__index.run = run.call
 core.Function.__call = run.call
 
 local M = {
-  _VERSION = "phial 0.1",
+  _VERSION = "phial 0.2.0",
   fn = core.fn,
   build = require "phial.build",
   dialect = core.dialect,

@@ -1,4 +1,4 @@
-/* base.h: handles, memory, strings, data and source locations.
+/* base.h: version, handles, memory, strings, data and source locations.
 **
 ** What all other public headers share.  Include it through one of them, or
 ** through phial.h.
@@ -10,13 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Around the declarations of each public header. */
-#ifdef __cplusplus
-#define PH_BEGIN_DECLS extern "C" {
-#define PH_END_DECLS }
+/* The version of these headers (https://semver.org).  What the name of a shared
+** library has of it changes when programs must be compiled anew. */
+#define PH_VERSION "0.2.0"
+#define PH_VERSION_MAJOR 0
+#define PH_VERSION_MINOR 2
+#define PH_VERSION_PATCH 0
+
+/* Around the declarations of each public header.  The library is compiled with
+** hidden visibility: what is declared in between is all that it exports. */
+#ifdef __GNUC__
+#define PH_BEGIN_EXPORTS _Pragma("GCC visibility push(default)")
+#define PH_END_EXPORTS _Pragma("GCC visibility pop")
 #else
-#define PH_BEGIN_DECLS
-#define PH_END_DECLS
+#define PH_BEGIN_EXPORTS
+#define PH_END_EXPORTS
+#endif
+#ifdef __cplusplus
+#define PH_BEGIN_DECLS PH_BEGIN_EXPORTS extern "C" {
+#define PH_END_DECLS \
+  }                  \
+  PH_END_EXPORTS
+#else
+#define PH_BEGIN_DECLS PH_BEGIN_EXPORTS
+#define PH_END_DECLS PH_END_EXPORTS
 #endif
 
 PH_BEGIN_DECLS

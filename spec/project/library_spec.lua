@@ -1,0 +1,174 @@
+-- The C library: what it exports, whether a C program compiles and runs against
+-- an installed one, and that all places tell the same version.
+local lfs = require "lfs"
+local corpus = require "bench.lib.corpus"
+local file = require "spec.support.file"
+local rooms = require "tools.rooms"
+local tree = require "bench.lib.tree"
+
+local quoted <const> = corpus.quoted
+local headers <const> = "src/phial/"
+-- Sanitizers add symbols to what they compile, and want to be preloaded.
+local sanitized <const> = (os.getenv "PRELOAD" or "") ~= ""
+local darwin <const> = rooms.output "uname"[1] == "Darwin"
+
+local function skipped()
+  if sanitized then pending "the library of a build for tests is not installed" end
+  return sanitized
+end
+
+--- What a command prints; it must succeed.
+local function output(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "a"
+  assert(pipe:close(), command .. ": " .. text)
+  return text
+end
+
+-- ----------------------------------------------------------------- symbols
+
+--- Functions and data that the public headers declare, sorted.
+local function declared()
+  local names = {}
+  for name in lfs.dir(headers) do
+    if name:find "%.h$" then
+      local text = file.read(headers .. name):gsub("/%*.-%*/", ""):gsub("#[^\n]*", "")
+      text = text:gsub("typedef[^{};]*;", "") -- of functions
+      for found in text:gmatch "(ph_[%w_]+)%s*%(" do names[#names + 1] = found end
+      for found in text:gmatch "extern%s[^;(]*(ph_[%w_]+);" do names[#names + 1] = found end
+    end
+  end
+  table.sort(names)
+  return names
+end
+
+--- What a library defines for others, sorted.
+local function exported(options, path)
+  local names = {}
+  for line in output(("nm %s %s"):format(options, quoted(path))):gmatch "[^\n]+" do
+    names[#names + 1] = line:match "^%x+ %u _?([%a_][%w_]*)$"
+  end
+  table.sort(names)
+  return names
+end
+
+describe("exactly what the headers declare is exported by", function()
+  it("libphial.a", function()
+    if skipped() or os.execute "command -v objcopy >/dev/null" ~= true then return end
+    assert.same(declared(), exported("-g --defined-only", tree.build .. "/libphial.a"))
+  end)
+
+  it("libphial.so", function()
+    if skipped() or darwin then return end
+    assert.same(declared(), exported("-D --defined-only", tree.build .. "/libphial.so"))
+  end)
+end)
+
+it("the Lua module exports what Lua calls", function()
+  if skipped() or darwin then return end
+  assert.same({ "luaopen_phial_core" },
+    exported("-D --defined-only", tree.build .. "/phial/core.so"))
+end)
+
+-- ----------------------------------------------------------------- versions
+
+local version <const> = file.read(headers .. "base.h"):match '#define PH_VERSION "([^"]+)"'
+local major <const>, minor <const>, patch <const> = version:match "^(%d+)%.(%d+)%.(%d+)$"
+
+describe("version " .. version, function()
+  it("is made of the numbers in base.h", function()
+    local text = file.read(headers .. "base.h")
+    for part, number in pairs { MAJOR = major, MINOR = minor, PATCH = patch } do
+      assert.equal(number, text:match("#define PH_VERSION_" .. part .. " (%d+)\n"))
+    end
+  end)
+
+  it("is that of the Lua module", function()
+    assert.equal("phial " .. version, require("phial")._VERSION)
+  end)
+
+  it("has a rockspec", function()
+    local rockspec = {}
+    local path = rooms.output("ls phial-" .. version .. "-*.rockspec")[1]
+    assert(loadfile(path, "t", rockspec))()
+    assert.equal(version, rockspec.version:match "^(.*)%-%d+$")
+    assert.equal(path, "phial-" .. rockspec.version .. ".rockspec")
+    assert.equal("v" .. version, rockspec.source.tag)
+  end)
+end)
+
+-- ----------------------------------------------------------------- installed
+
+describe("an installed library", function()
+  local prefix, folder
+  local pkg_config
+
+  setup(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    prefix = folder .. "/usr"
+    if sanitized then return end
+    output(("env -u MAKEFLAGS -u MFLAGS make -s install B=%s PREFIX=%s")
+      :format(quoted(tree.build), quoted(prefix)))
+    pkg_config = "PKG_CONFIG_PATH=" .. quoted(prefix .. "/lib/pkgconfig") .. " pkg-config "
+  end)
+
+  teardown(function() os.execute("rm -rf " .. quoted(folder)) end)
+
+  it("has pkg-config tell its version", function()
+    if skipped() then return end
+    assert.equal(version, output(pkg_config .. "--modversion phial"):match "%S+")
+  end)
+
+  it("is a shared one with a soname, and links to it", function()
+    if skipped() or darwin then return end
+    local lib = prefix .. "/lib/"
+    local name = "libphial.so." .. major
+    local header = output("readelf -d " .. quoted(lib .. "libphial.so"))
+    assert.equal(name, header:match "SONAME.-%[(.-)%]")
+    assert.equal(name, lfs.symlinkattributes(lib .. "libphial.so", "target"))
+    assert.equal("libphial.so." .. version, lfs.symlinkattributes(lib .. name, "target"))
+    assert.equal("file", lfs.symlinkattributes(lib .. "libphial.so." .. version, "mode"))
+  end)
+
+  it("has the headers that phial.h includes, and op.def", function()
+    if skipped() then return end
+    for name in lfs.dir(headers) do
+      if name:find "%.h$" or name == "op.def" then
+        assert.equal(file.read(headers .. name), file.read(prefix .. "/include/phial/" .. name))
+      end
+    end
+    assert.equal(file.read "src/phial.h", file.read(prefix .. "/include/phial.h"))
+  end)
+
+  --- Compiles the example with these linker flags around those of pkg-config, runs
+  --- it, and returns what it needs.
+  local function compiled(before, after)
+    local program = prefix .. "/figure2"
+    local flags = output(pkg_config .. "--cflags --libs phial"):match "^%s*(.-)%s*$"
+    output(("%s -std=c11 -o %s examples/c/figure2.c %s %s %s"):format(
+      os.getenv "CC" or "cc", quoted(program), before, flags, after))
+    assert.equal(output(quoted(tree.build .. "/examples/figure2")), output(quoted(program)))
+    return darwin and "" or output("readelf -d " .. quoted(program))
+  end
+
+  it("is linked by a C program as a shared one", function()
+    if skipped() then return end
+    local needs = compiled("", "-Wl,-rpath," .. quoted(prefix .. "/lib"))
+    assert.truthy(darwin or needs:find("libphial.so." .. major, 1, true))
+  end)
+
+  it("is linked by a C program as a static one", function()
+    if skipped() or darwin then return end
+    assert.is_nil(compiled("-Wl,-Bstatic", "-Wl,-Bdynamic"):find("libphial", 1, true))
+  end)
+
+  it("does not know where it was staged", function()
+    if skipped() then return end
+    local stage = folder .. "/stage"
+    output(("LUA=%s sh tools/install %s /usr %s"):format(
+      quoted(require("bench.lib.system").interpreter()), quoted(tree.build), quoted(stage)))
+    assert.truthy(file.read(stage .. "/usr/lib/pkgconfig/phial.pc"):find("prefix=/usr\n", 1, true))
+    assert.equal("file", lfs.attributes(stage .. "/usr/lib/libphial.a", "mode"))
+  end)
+end)
