@@ -72,7 +72,7 @@ end
 local function symbols(path)
   local object = ("%s/%s.o"):format(build, path:match "^(.*)%.c$")
   local defined, wanted = {}, {}
-  for _, line in ipairs(rooms.output("nm -P '" .. object .. "'")) do
+  for _, line in ipairs(rooms.output((os.getenv "NM" or "nm") .. " -P '" .. object .. "'")) do
     local name, kind = line:match "^(%S+) (%S)"
     if kind == "U" then
       wanted[#wanted + 1] = name
