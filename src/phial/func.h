@@ -78,7 +78,8 @@ typedef struct {
 
 typedef struct {
   uint32_t blocks, values, phis; /* now; values: phis and instructions */
-  uint32_t temporary_phis;       /* got operands and have been removed since */
+  uint32_t temporary_phis;       /* their operands were looked up, and they have
+                                    been removed */
   uint32_t trivial_phis;         /* replaced as trivial; includes those that a
                                     read in an unsealed block returned and that
                                     turned out to need no operands */

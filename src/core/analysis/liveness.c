@@ -2,7 +2,7 @@
 **
 ** Values are treated one by one: from each block that uses the value, a walk
 ** goes up through predecessors to the block that defines it, and the value is
-** live at the start of each block on the way (path exploration: Boissinot,
+** live at the start of each block on these paths (path exploration: Boissinot,
 ** Hack, Grund, Dupont de Dinechin and Rastello, "Fast liveness checking for
 ** SSA-form programs", 2008).  One mark per block, the last value seen there,
 ** ends a walk where an earlier one of the same value has been.  Time and memory

@@ -1,9 +1,9 @@
 /* phi_sources.c: the values that can flow to a phi.
 **
 ** A value that is not a phi has only itself as a source; a phi has those of its
-** operands, through all phis on the way.  The walk is breadth first and meets
+** operands, through all phis in between.  The walk is breadth first and meets
 ** each value once.  A phi that still waits for its operands is its own source.
-** The cost is that of the phis on the way, not of the function.
+** The cost is that of the phis in between, not of the function.
 **
 ** Requires: nothing.  Changes only f->reached, the answer.
 */

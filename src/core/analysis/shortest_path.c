@@ -2,7 +2,7 @@
 **
 ** The paths appear in messages, and people can check a short one most easily.
 ** The search runs backwards from the goal and stores for each block the next
-** one on the way there, so that the path can be written from its start.
+** one on the path there, so that the path can be written from its start.
 **
 ** Requires: nothing.  Changes nothing.
 */
@@ -11,7 +11,7 @@
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  uint32_t *next; /* by block: the next one on the way; 0: not met */
+  uint32_t *next; /* by block: the next one on the path; 0: not met */
   ph_ids met;     /* worklist; those before `done` have been examined */
   uint32_t done;
 } walk;

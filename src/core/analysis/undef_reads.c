@@ -128,7 +128,7 @@ typedef struct {
   ph_arena *a;
   uint32_t var;
   uint32_t *value; /* by block: the variable's value at its end; 0: not met */
-  uint32_t *next;  /* by block: the next one on the way to the read */
+  uint32_t *next;  /* by block: the next one on the path to the read */
   ph_ids met;      /* worklist; those before `done` have been examined */
   uint32_t done;
 } walk;

@@ -49,7 +49,8 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   return ph_valueid(id);
 }
 
-/* Existing links do not know of a definition in a filled block. */
+/* The sets of existing links do not contain a new definition in a filled
+** block. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_state *state = ph_state_of(f, b.id);
   bool links = state->sealed > 0 || ph_join_skip_any(&state->skips);
@@ -110,9 +111,9 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   values->n = base;
 }
 
-/* Completes a phi of b for a variable that no way from `up` to b writes: the
-** phi is the value of var there.  Its operands need no look-ups; they would be
-** that value or the phi itself. */
+/* Replaces a phi of b for a variable that no path from `up` to b writes, by the
+** value of var there.  Its operands need no look-ups; they would be that value
+** or the phi itself. */
 static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   const ph_join_skips *skips = &f->state->skips;
   ph_ids *values = &f->state->values;

@@ -7,7 +7,7 @@
 /* The definition of a variable in a block while the look-up there is under way:
 ** the marker of section 3.3. */
 #define PH_MARK UINT32_MAX
-/* Set in the number of a value that was looked up there, not written. */
+/* Set in the number of a value that was looked up in the block, not written. */
 #define PH_MEMO ((uint32_t)1 << 31)
 
 /* The latest definition of a variable, and its value at its latest read or

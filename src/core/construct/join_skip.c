@@ -1,15 +1,17 @@
 /* join_skip.c: links between blocks that let look-ups skip joins.
 **
-** A look-up that comes to a join must look up each predecessor only if some way
-** to the join writes the variable.  Otherwise it continues where these ways
-** begin: at `up`, the nearest block on every way to the join, which is its
-** immediate dominator.  The variables that may be written between are a set of
-** 64 bits, the union of the sets of the blocks passed when the walks up the
-** links from all predecessors meet at `up`.
+** A look-up that comes to a join must look up each predecessor only if some
+** path to the join writes the variable.  Otherwise it continues where these
+** paths begin: at `up`, a block on every path to the join.  `up` is where the
+** walks up the links from all predecessors meet.  Mostly that is the immediate
+** dominator; a more distant one costs only precision.  The variables that may
+** be written between are a set of 64 bits, the union of the sets of the blocks
+** that the walks have passed.
 **
-** Links are permanent.  Blocks whose ways do not meet yet have none and are
-** handled as in the paper; each look-up that comes to one tries again.  Long
-** walks take jumps over several links, whose lengths follow Myers, "An
+** Links are permanent, except that ph_join_skip_unlink undoes all of them.
+** Blocks from whose predecessors the walks do not meet, or not yet, have none
+** and are handled as in the paper; each look-up that comes to one tries again.
+** Long walks take jumps over several links, whose lengths follow Myers, "An
 ** applicative random-access stack" (1983).  docs/internals/construction.md has
 ** the reasons.
 **
@@ -42,9 +44,10 @@ void ph_join_skip_unlink(ph_join_skips *s) {
 }
 
 /* A walk upwards, with the variables that may be written in the blocks it left.
-** PATIENCE bounds its steps: enough for a tree of any depth, and for more
-** nested loops than programs have.  Below a longer chain of trees, blocks may
-** stay without a link. */
+** PATIENCE bounds its steps: enough for a tree of any depth, because of the
+** jumps, and for a chain of more trees than programs have nested loops.  A walk
+** that would need more gives up, and its block stays without a link: look-ups
+** are slower there, and as correct. */
 #define PATIENCE 64
 typedef struct {
   const ph_join_skip *at;
@@ -111,8 +114,9 @@ static uint32_t meet(walk *w, uint32_t a, uint32_t b) {
   return a != 0 && b != 0 ? meet_in_tree(w, a, b) : 0;
 }
 
-/* True if b, which is filled, is above p.  Then p ends a loop of b, and the
-** variables written in the loop are added to the walk's. */
+/* True if b, which is filled, is known to be on every path to p.  Then an edge
+** from p to b ends a loop of b, and the variables that may be written in the
+** loop are added to those of w.  False: unknown; w is as it was. */
 static bool is_above(walk *w, uint32_t b, uint32_t p) {
   walk loop = {w->at, w->vars, PATIENCE};
   while (p != 0 && w->at[p].tree != w->at[b].tree) p = leave_tree(&loop, p);
@@ -126,7 +130,10 @@ bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p) {
   return is_above(&w, b, p);
 }
 
-/* Returns the nearest block on all ways to b, or 0. */
+/* Returns the nearest block that the walks find on all paths to b, or 0, and
+** adds to w->vars what may be written between.  If b is filled it may have
+** loops: the edges that end them lead to no other dominator, and only what the
+** loops write counts. */
 static uint32_t common(const ph_func *f, walk *w, uint32_t b) {
   bool filled = ph_blockrec_of(f, b)->filled;
   uint32_t up = 0;
@@ -163,8 +170,8 @@ bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *skips, uint32_t b) {
   return true;
 }
 
-/* Sums up what is written from this block up to its jump: in the block itself,
-** then in what the jumps of its parent pass. */
+/* Sums up what may be written from this block up to its jump: in and around the
+** block itself, then in what the jumps of its parent pass. */
 static void sum_up(ph_join_skip *at, uint32_t b) {
   ph_join_skip *s = &at[b];
   s->passed = s->written | s->around;

@@ -1,4 +1,14 @@
-/* join_skip.h: the blocks that a look-up can skip. */
+/* join_skip.h: links between blocks, along which a look-up skips those that do
+** not write its variable.
+**
+** A link leads from a block to `up`, one of its dominators, and has the set of
+** variables that may be written on the paths between the two.  A jump leads
+** over several links at once.  Jumps need depths, and depths need trees: a
+** block that is linked before it is filled becomes a child of its `up` in the
+** tree of that block.  Other blocks may already be below one that is linked
+** later, and their depths are fixed: it stays the root of its tree, which hangs
+** from its `up`.
+*/
 #ifndef PH_CONSTRUCT_JOIN_SKIP_H
 #define PH_CONSTRUCT_JOIN_SKIP_H
 
@@ -6,18 +16,21 @@
 
 #define PH_ALLVARS UINT64_MAX
 
-/* What a look-up needs to know about a block; 64 bytes.  In a set of variables
-** one bit stands for all variables with the same number modulo 64: if it is
-** clear, none of them is in the set. */
+/* The summary of a block; 64 bytes.  In a set of variables one bit stands for
+** all variables with the same number modulo 64: if it is clear, none of them is
+** in the set. */
 typedef struct {
   uint64_t written;    /* variables written in the block */
-  uint64_t around;     /* written on some way from `up` to the block */
+  uint64_t around;     /* variables that may be written on a path from the end
+                          of `up` to the start of the block; without a link,
+                          all */
   uint64_t kept;       /* with a definition in its list or in the table */
   uint64_t passed;     /* written or around, in all blocks from this one up to
-                          `jump`, exclusive */
-  uint32_t up;         /* a block on every way to this one; 0: unknown */
+                          `jump`, exclusive; until the block is filled, and for
+                          a root, all */
+  uint32_t up;         /* a dominator of the block; 0: it has no link */
   uint32_t jump;       /* an ancestor in the tree; for a root, itself */
-  uint32_t tree;       /* the root of the tree */
+  uint32_t tree;       /* the root of the block's tree */
   uint32_t depth;      /* in the tree; 0 for the root */
   uint32_t jump_depth; /* depth of `jump` */
   uint32_t defs;       /* first of the block's definitions (current_def.c) */
@@ -32,27 +45,29 @@ static inline uint64_t ph_join_skip_bit(uint32_t var) {
 
 /* Makes room for all blocks of f. */
 void ph_join_skip_room(ph_func *f, ph_join_skips *s);
-/* True if ph_join_skip_link has linked any block.  Record 0, which belongs to
-** no block, remembers that. */
+/* True if ph_join_skip_link has linked any block, which `up` of record 0 tells:
+** no block has this record. */
 static inline bool ph_join_skip_any(const ph_join_skips *s) {
   return s->at[0].up != 0;
 }
-/* Undoes all links, because a filled block has gained a definition that they
-** do not know of. */
+/* Undoes all links, because a filled block has gained a definition that their
+** sets do not contain. */
 void ph_join_skip_unlink(ph_join_skips *s);
-/* Records that b is filled: the set of variables written in it is complete. */
+/* Records that b is about to be filled: the set of variables written in it is
+** complete.  Links b if it is sealed. */
 void ph_join_skip_fill(const ph_func *f, ph_join_skips *s, uint32_t b);
-/* True if a block on every way to b is known. */
+/* True if b has a link. */
 static inline bool ph_join_skip_islinked(const ph_join_skips *s, uint32_t b) {
   return s->at[b].up != 0;
 }
-/* True if var has the same value at the start of b as at the end of `up`. */
+/* True if var is known to have the same value at the start of b as at the end
+** of `up`; false: unknown, or b has no link. */
 static inline bool ph_join_skip_passes(const ph_join_skips *s, uint32_t b,
                                        uint32_t var) {
   return !(s->at[b].around & ph_join_skip_bit(var));
 }
-/* Links b to `up`, which is on every way to b; `vars` may be written
-** between. */
+/* Links b, which is not filled, to `up`, which is on every path to b; `vars`
+** may be written between. */
 static inline void ph_join_skip_linkto(ph_join_skip *at, uint32_t b,
                                        uint32_t up, uint64_t vars) {
   const ph_join_skip *u = &at[up], *middle = &at[u->jump];
@@ -65,7 +80,8 @@ static inline void ph_join_skip_linkto(ph_join_skip *at, uint32_t b,
   s->jump_depth = alike ? middle->jump_depth : u->depth;
   s->around = vars;
 }
-/* Tries to link b, which is sealed and has no link.  True if it has one now. */
+/* Tries to link b, which is sealed and has no link.  True if it has one now.
+** ph_join_skip_linkjoin: b has several predecessors, or is filled. */
 bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *s, uint32_t b);
 static inline bool ph_join_skip_link(const ph_func *f, ph_join_skips *s,
                                      uint32_t b) {
@@ -77,7 +93,7 @@ static inline bool ph_join_skip_link(const ph_func *f, ph_join_skips *s,
   ph_join_skip_linkto(s->at, b, f->edges.at[block->first_pred].from, 0);
   return true;
 }
-/* True if every way to p is known to pass through b. */
+/* True if every path to p is known to pass through b; false: unknown. */
 bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p);
 
 #endif

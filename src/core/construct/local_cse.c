@@ -1,7 +1,7 @@
 /* local_cse.c: CSE: replaces an instruction by an equal value that dominates.
 **
 ** A value is merged with an earlier one only if that is known to dominate.
-** During construction join_skip.c knows: all existing and future ways to the
+** During construction join_skip.c knows: all existing and future paths to the
 ** block pass through the block of the value.  The number of candidates is
 ** bounded.  What is missed for that reason, and values whose operands become
 ** equal later, are found by a pass over the finished function (revisit.c).  The

@@ -1,4 +1,5 @@
-/* read_var.c: readVariableRecursive (Algorithm 2), without recursion.
+/* read_var.c: the look-up of a variable from the end of a block upwards:
+** readVariableRecursive (Algorithm 2), without recursion.
 **
 ** A look-up climbs from a block, skipping all blocks that cannot matter
 ** (join_skip.c), until something decides: a definition, an unsealed block (it
@@ -10,11 +11,14 @@
 ** Cycles.  The simple variant puts an operandless phi into each such join
 ** before it looks further, as Algorithm 2 does.  The marker variant (section
 ** 3.3) marks the join instead, and makes a phi only if the look-up comes back
-** to the mark or the results differ: no temporary phi in acyclic regions.
+** to the mark or the results differ: no temporary phi in acyclic regions that
+** are filled and sealed.
 **
-** The paper stores the value in every block that a look-up passed.  Here only
-** joins that were entered store it and, on a long climb, one block every so
-** often; the latter have a frame, too, which looks up `up` alone.
+** The paper stores the value in every block that a look-up passed.  Here it is
+** stored where the look-up made a frame or ended: in joins that were entered,
+** in unsealed blocks, in blocks without predecessors and, on a long climb, in
+** one block of MEMO_INTERVAL; this one has a frame, too, which looks up `up`
+** alone.  The block of a read by the host has it in the variable's cell.
 **
 ** A value on the stack is resolved when it is used: the phi that it names may
 ** have been replaced meanwhile.
@@ -44,14 +48,16 @@ static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
   return phi;
 }
 
-/* The look-up has come back to a join. */
+/* The look-up has come back to a marked join: replaces the mark by a phi, to
+** which the join's frame will give operands. */
 static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
   uint32_t phi = operandless_phi(f, var, join);
   ph_current_def_put(&f->state->defs, &f->working, var, join, phi | PH_MEMO);
   return phi;
 }
 
-/* Makes an undef for var alone, to be replaced by ph_build_define. */
+/* Makes the pending undef of var, which ph_build_define will replace: not the
+** undef of its type, which has other uses. */
 static uint32_t asked_undef(ph_func *f, uint32_t var) {
   uint32_t v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
   ph_ids_push(&f->state->asked, &f->working, var);
@@ -72,17 +78,22 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   return ph_body_resolve(f, f->vars.at[var].undef);
 }
 
-/* Where a climb ended, and what it found there: a value, PH_MARK or 0. */
+/* Where a climb ended, and what it found there: a value, with PH_MEMO if it was
+** looked up; PH_MARK; or 0. */
 typedef struct {
   uint32_t block, found;
 } landing;
 
-/* Blocks that one climb examines.  The result of looking further up is stored
-** in the last of them. */
+/* The number of blocks that one climb examines.  What is found further up is
+** stored in the last of them, so that the next look-up of this variable need
+** not climb the same path again; in all of them, it would take too much
+** memory. */
 enum { LOOKED_AT = 64 };
 
-/* Climbs from b to a definition, or to a block above which the look-up has to
-** branch. */
+/* Climbs from b to the first block
+** - that has a definition of var, or a mark;
+** - that has no link, or on whose paths from `up` var may be written;
+** - or that is the last one that this climb examines. */
 static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   const ph_current_def *defs = &f->state->defs;
   const ph_join_skip *at = f->state->skips.at;
@@ -105,7 +116,8 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   }
 }
 
-/* Returns the value at the end of a climb, or 0 if its predecessors must be
+/* Returns the value at the end of a climb: what was found there, or a phi or
+** undef that is made there.  0: the block's predecessors, or its `up`, must be
 ** looked up. */
 static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   const ph_blockrec *block = ph_blockrec_of(f, l.block);
@@ -119,7 +131,7 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   return v;
 }
 
-/* Pushes a frame that looks up the predecessors of a join or, if no way from
+/* Pushes a frame that looks up the predecessors of a join or, if no path from
 ** `up` to the join writes var, `up` alone.  The latter needs no mark: the chain
 ** of `up` links has no cycles. */
 static void enter(ph_func *f, uint32_t var, uint32_t join) {
@@ -152,7 +164,10 @@ static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
   return v;
 }
 
-/* Ends the frame of a join all predecessors of which have been looked up. */
+/* Ends the frame of a join all predecessors of which have been looked up.  Its
+** definition is the mark or, with PH_MEMO, an operandless phi: from the start
+** (simple variant), made when the look-up came back, or made here because the
+** results differ.  Such a phi gets its operands now. */
 static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   ph_state *b = f->state;
   const uint32_t *values = b->values.at + frame->base;
@@ -179,9 +194,9 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
   ph_state *b = f->state;
   while (b->frames.n > bottom) {
     ph_frame *top = &b->frames.at[b->frames.n - 1];
-    ph_frame done = *top;
+    ph_frame done = *top; /* with the edge that v came by */
     ph_ids_push(&b->values, &f->working, v);
-    top->edge = f->edges.at[top->edge].next; /* edge 0 has none */
+    top->edge = f->edges.at[top->edge].next; /* of edge 0, none: 0 */
     if (top->edge != 0) return 0;
     b->frames.n--;
     v = done.edge != 0 ? leave_join(f, var, &done)
@@ -190,8 +205,8 @@ static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
   return ph_body_resolve(f, v);
 }
 
-/* Tries to link a join that had no link when it was sealed.  True if look-ups
-** can skip it from now on. */
+/* Tries to link a join that had no link when it was sealed.  True if it has one
+** now. */
 static bool try_to_link(const ph_func *f, uint32_t join) {
   ph_join_skips *skips = &f->state->skips;
   return !ph_join_skip_islinked(skips, join) &&
@@ -206,7 +221,8 @@ static uint32_t next_of_top(const ph_func *f) {
                         : f->state->skips.at[top->join].up;
 }
 
-/* Continues a look-up from where its first climb ended. */
+/* Continues a look-up from where its first climb ended.  A block that can be
+** linked now is climbed from once more: the link may lead past it. */
 static uint32_t search(ph_func *f, uint32_t var, landing l) {
   uint32_t bottom = f->state->frames.n;
   for (;;) {
@@ -223,7 +239,7 @@ static uint32_t search(ph_func *f, uint32_t var, landing l) {
   }
 }
 
-/* Returns the answer of a look-up whose first climb ended at l. */
+/* Returns the result of a look-up whose first climb ended at l. */
 static inline uint32_t value_behind(ph_func *f, uint32_t var, landing l) {
   if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
   return ph_body_resolve(f, l.found & ~PH_MEMO);

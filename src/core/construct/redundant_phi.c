@@ -7,20 +7,22 @@
 ** for the phis of nested loops: it peels two at a time.
 **
 ** The same sets are found by dominators.  Take the graph of values with an edge
-** from each operand to its phi, and a root above all values that are not phis.
-** A phi is redundant exactly if the root is not its immediate dominator; it is
-** replaced by its ancestor just below the root.  Every other phi hangs from
-** the root itself afterwards, so one pass is enough.
-** (docs/internals/construction.md has the argument.)
+** from each operand to its phi, and a virtual root: a node that is not a value,
+** with an edge to each value that is not a phi.  A phi is redundant exactly if
+** the root is not its immediate dominator; it is replaced by its ancestor that
+** is a child of the root.  Every other phi is a child of the root itself
+** afterwards, so one pass is enough.  (docs/internals/construction.md has the
+** argument.)
 **
 ** Most functions have no such sets, and that is mostly easy to see: a phi to
-** which two values flow on disjoint ways hangs from the root.  A round over the
-** phis gives each the value that flows to it through other phis, its source, as
-** far as one is known; two different sources have disjoint ways, because no phi
-** is given two.  Phis with two sources are sources in the next round.  Only
-** phis that remain in doubt enter the graph.  Construction has found most
-** sources before (trivial_phi.c): unless other code has changed phis, the
-** rounds begin with what it left in doubt.
+** which two values flow on disjoint paths is a child of the root.  A round over
+** the phis gives each the value that flows to it through other phis, its
+** origin, as far as one is known.  The paths from two different origins are
+** disjoint, because no phi is given two: a phi to which two flow is decided,
+** and an origin itself from then on.  Only phis that remain undecided enter the
+** graph.  Construction has found most origins before (trivial_phi.c): unless
+** other code has changed phis, the rounds begin with the phis that it left
+** undecided.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
 ** An incomplete phi is a value like any other.
@@ -37,15 +39,15 @@
 #include "core/construct/trivial_phi.h"
 #include "core/ir/body.h"
 
-enum { ROOT = 1 }; /* node 0 is none */
+enum { ROOT = 1 }; /* the virtual root; node 0 is none */
 
-/* The phis in doubt: not known to hang from the root. */
+/* The undecided phis: not known to be children of the root. */
 typedef struct {
   const ph_func *f;
-  uint8_t certain;   /* flags of phis that hang from the root */
-  uint32_t *source;  /* by a phi's number: the value that flows to it, the phi
-                       itself if it hangs from the root, or 0 */
-  uint32_t *left, n; /* numbers of the n phis in doubt */
+  uint8_t certain;   /* flags of phis that are children of the root */
+  uint32_t *source;  /* by a phi's number: its origin, the phi itself if it is a
+                       child of the root, or 0 */
+  uint32_t *left, n; /* numbers of the n undecided phis */
 } doubts;
 
 /* The graph of values that may contain redundant sets. */
@@ -139,8 +141,8 @@ static void add_phis(values *vs) {
     add_phi(vs, vs->d->f->phis.at[vs->d->left[k]].value);
 }
 
-/* In the tree's preorder, each node that does not hang from the root follows
-** the ancestor by which it is replaced. */
+/* In the tree's preorder, each node that is not a child of the root follows the
+** ancestor by which it is replaced. */
 static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
   uint32_t last = 0;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {

@@ -9,18 +9,21 @@
 typedef struct {
   uint32_t first;            /* entry of the phi's own list: its watchers */
   uint32_t scanned;          /* operands examined so far */
-  uint32_t source;           /* if the phi is not firm (trivial_phi.c), or 0 */
+  uint32_t source;           /* if the phi is not firm: its origin, or 0 */
   uint32_t witness[2];       /* 0: none */
   uint32_t next[2], prev[2]; /* entries in the lists of the witnesses */
 } ph_watch;
 
 PH_VEC(ph_watches, ph_watch)
 
+/* A look-up that waits for others: in the predecessors of a join, one after the
+** other, or in the `up` of a block on a long climb. */
 typedef struct {
-  uint32_t join; /* the block whose predecessors are looked up */
-  uint32_t edge; /* the edge whose source is looked up; 0: `up` is instead */
+  uint32_t join; /* the block */
+  uint32_t edge; /* of a join: the edge whose predecessor is being looked up;
+                    on a climb: 0 */
   uint32_t base; /* index of its first result on the stack of values */
-  uint32_t def;  /* number of the definition of `join`; only with an edge */
+  uint32_t def;  /* of a join: number of its definition in current_def's list */
 } ph_frame;
 
 PH_VEC(ph_frames, ph_frame)
@@ -30,7 +33,8 @@ struct ph_state {
   ph_join_skips skips; /* by block */
   ph_watches watches;  /* by a phi's number in f->phis */
   ph_ids watched;      /* by value, for undefs: first entry of its watchers */
-  ph_ids doubtful;     /* worklist: phis that may have become trivial */
+  ph_ids doubtful;     /* suspects, a worklist: phis that may have become
+                          trivial */
   ph_ids unproven;     /* numbers of phis that are not known to be firm */
   bool sure;           /* all phis not in `unproven` are firm */
   uint32_t sealed;     /* number of blocks sealed by ph_build_seal */
@@ -38,10 +42,11 @@ struct ph_state {
                           block */
   ph_frames frames;    /* of look-ups under way, innermost last */
   ph_ids values;       /* their results so far */
-  ph_ids asked; /* variables that ph_build_define has to define, in order */
-  uint32_t answered; /* how many of them are defined */
-  ph_ids folded;     /* edges folded away: target, index of the next one */
-  ph_ids unfolded;   /* by block: index of its first folded edge, or 0 */
+  ph_ids asked;        /* variables with a pending undef, which ph_build_define
+                          replaces, in order */
+  uint32_t answered;   /* how many of them are defined */
+  ph_ids folded;       /* edges folded away: target, index of the next one */
+  ph_ids unfolded;     /* by block: index of its first folded edge, or 0 */
 };
 
 /* Returns the state of f, created if necessary, with room for all its variables

@@ -7,23 +7,26 @@
 ** not be examined.
 **
 ** Replacing a phi merges its class of equal values with another one.  Only a
-** phi with witnesses in both classes is in doubt then (or the other value
-** itself, if it is a phi that watches the class).  Such phis are in the lists
-** of both classes, so it is enough to walk the shorter list: each entry is
-** visited O(log n) times in all.  The search for a new witness continues where
-** it stopped: what it passed was equal to a witness or to the phi, and remains
-** so.
+** phi with witnesses in both classes can become trivial then (or the other
+** value itself, if it is a phi that watches the class).  Such phis are in the
+** lists of both classes, so it is enough to walk the shorter list: each entry
+** is visited O(log n) times in all.  The search for a new witness continues
+** where it stopped: what it passed was equal to a witness or to the phi, and
+** remains so.
+**
+** During construction only phis are replaced, and undefs that the host will
+** define: other values need no list.  If the other value has none, the list of
+** the phi is walked and dropped, once.
 **
 ** The same witnesses mostly show that a phi is in no redundant set either.  A
-** value that is neither a phi nor an undef is firm: construction never
-** replaces it.  A phi that is not firm has as its source the one firm value
-** that is known to flow to it.  A phi that would have two sources is firm, and
-** redundant_phi.c examines only the others (docs/internals/construction.md says
-** why this is right).
+** value is firm if construction will not replace it any more: it is neither a
+** phi nor an undef, or it is a phi with PH_IS_FIRM.  Any other phi has as its
+** origin the one firm value that is known to flow to it, or none.  A phi that
+** would have two origins is firm, and redundant_phi.c examines only the others
+** (docs/internals/construction.md says why this is right).
 **
-** An entry is 2 * phi + slot; the entries of a value form a circular doubly
-** linked list.  During construction only phis are replaced, and undefs that the
-** host will define: other values need no list.
+** An entry is 2 * phi + slot, where phi is its number in f->phis; the entries
+** of a value form a circular doubly linked list.
 */
 #include "core/construct/trivial_phi.h"
 
@@ -110,8 +113,9 @@ static uint32_t witness(const ph_func *f, uint32_t entry) {
   return ph_body_resolve(f, watch_of(f, entry)->witness[entry % 2]);
 }
 
-/* Searches for two witnesses; true if two exist.  Otherwise `entry` or
-** `entry + 1` has the only one, or none exists. */
+/* Searches for two witnesses of the phi; true if two exist.  Otherwise one of
+** its entries has the only one, or none exists.  `entry` is the first of its
+** two entries, and so an even number. */
 static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
   uint32_t n = ph_node_of(f, phi)->nargs;
   if (witness(f, entry) == phi) unwatch(f, entry);
@@ -129,6 +133,7 @@ static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
   }
 }
 
+/* Queues the phi for re-examination. */
 static void doubt(ph_func *f, uint32_t phi) {
   ph_ids_push(&f->state->doubtful, &f->working, phi);
 }
@@ -143,7 +148,7 @@ static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
   return x == a ? a : b;
 }
 
-/* Doubts the phis in the list of `first` that also watch v. */
+/* Queues the phis in the list of `first` that also watch v. */
 static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
   uint32_t e = first;
   do {
@@ -159,7 +164,7 @@ static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
          (witness(f, entry) == v || witness(f, entry + 1) == v);
 }
 
-/* Joins list a, of v, and list b, of w. */
+/* Merges list a, of v, and list b, of w, and queues the phis in both. */
 static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
                        uint32_t w) {
   uint32_t last_a = prev(f, a), last_b = prev(f, b);
@@ -171,8 +176,8 @@ static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
   chain(f, last_b, a);
 }
 
-/* Doubts the phis that may be trivial once v, as is about to happen, is
-** replaced by w; joins the lists. */
+/* Prepares for the replacement of v by w: queues the phis that it may make
+** trivial, and gives w the list of v. */
 static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a = *head_of(f, v), b;
   if (a == 0) return;
@@ -187,8 +192,8 @@ static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
   if (b != 0) join_lists(f, a, v, b, w);
 }
 
-/* Replaces the phi, which watches nothing, by w; 0: its only operand is itself,
-** so it is unreachable or in the start block. */
+/* Replaces the phi, which watches nothing, by w; 0: it has no operand other
+** than itself (or none), so it is unreachable or in the start block. */
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
@@ -198,6 +203,7 @@ static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   f->stats.trivial_phis++;
 }
 
+/* Looks for new witnesses of a queued phi, and removes it if it is trivial. */
 static void settle(ph_func *f, uint32_t phi) {
   uint32_t entry = 2 * ph_node_of(f, phi)->aux;
   uint32_t same;
@@ -236,14 +242,16 @@ static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
   return found;
 }
 
-/* Returns the firm value that is known to flow to v, or 0. */
+/* Returns the origin of v: v itself if it is firm, or the firm value that is
+** known to flow to it, or 0. */
 static uint32_t source_of(const ph_func *f, uint32_t v) {
   if (!has_list(f, v) || ph_node_of(f, v)->flags & PH_IS_FIRM) return v;
   if (ph_node_of(f, v)->op == PH_UNDEF) return 0;
   return watch_of(f, 2 * ph_node_of(f, v)->aux)->source;
 }
 
-/* Finds the source of a phi that has two witnesses, or that it is firm. */
+/* Finds the origin of a phi from its two witnesses; if these have different
+** origins, the phi is firm. */
 static void find_source(ph_func *f, uint32_t phi, ph_watch *w) {
   uint32_t a = source_of(f, w->witness[0]), b = source_of(f, w->witness[1]);
   w->source = a != 0 ? a : b;

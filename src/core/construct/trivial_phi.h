@@ -8,12 +8,13 @@
 ** is trivial then. */
 void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                              uint32_t n);
-/* Removes an operandless phi whose operands, if they were looked up, would all
-** be v or the phi itself.  `args` is what listeners are told. */
+/* Replaces an operandless phi by v.  Its operands, if they were looked up,
+** would all be v or the phi itself: `args` is what listeners are told of
+** them. */
 void ph_trivial_phi_settle(ph_func *f, uint32_t phi, uint32_t v,
                            const uint32_t *args);
-/* Replaces v, which is in no block, by w; removes the phis that become trivial
-** by that. */
+/* Replaces v, which is in no block (a pending undef), by w; removes the phis
+** that become trivial by that. */
 void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w);
 
 /* Returns the numbers of the phis that can be in a redundant set

@@ -3,7 +3,7 @@
 ** An edge leaves by a target of a terminator and arrives as an operand of each
 ** phi.  Both sides change together: a caller that adds an edge gives the value
 ** of each phi when control comes along it.  Removing an edge states that
-** control never goes that way, so a branch becomes a jump, and a jump becomes
+** control never takes it, so a branch becomes a jump, and a jump becomes
 ** unreachable.
 **
 ** Edges from unreachable blocks are treated like all others, since a new part

@@ -17,7 +17,7 @@
 
 enum {
   PH_IS_READ = 1, /* a read returned it: it stays, since a read is a use */
-  PH_IS_INCOMPLETE = 2, /* a phi of an unsealed block */
+  PH_IS_INCOMPLETE = 2, /* a phi that has not been given its operands yet */
   PH_IS_DROPPED = 4,    /* removed, without a replacement */
   PH_IS_DOUBLE = 8,     /* another value may be equal to it */
   /* The phi is known to be in no redundant set, while the state is `sure`
@@ -184,7 +184,7 @@ struct ph_func {
   ph_peephole *peephole; /* NULL: instructions are not simplified */
   ph_matcher *matcher;   /* NULL: no rules */
   ph_stats stats;
-  uint32_t unneeded; /* number of phis that never got operands */
+  uint32_t unneeded; /* number of phis replaced without operands looked up */
 };
 
 /* Shorthands; pointers are valid until the next push. */
