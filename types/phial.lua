@@ -1677,7 +1677,8 @@ function Rules:add(text, functions, name) end
 ---@return phial.Rules self
 function Rules:attach(dialect) end
 
---- Adds the rules of another set that are currently on.
+--- Adds the rules of another set that are currently on, except those that both have
+--- from phial.rules "int"; attaches its dialects. All or nothing.
 ---@param other phial.Rules
 ---@return phial.Rules self
 function Rules:include(other) end

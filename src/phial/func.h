@@ -116,6 +116,9 @@ void ph_srcloc_sethost(ph_func *f, ph_srcloc host, bool each);
 
 /* }== Parameters and variables ======================================= */
 
+/* The most parameters of a function: a caller in Lua has them on its stack. */
+enum { PH_PARAMS_MAX = 250000 };
+
 /* Adds a parameter behind those that f has, and returns its value. */
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type);
 /* Returns the number of parameters. */

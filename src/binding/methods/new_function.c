@@ -197,6 +197,9 @@ static int count_params(lua_State *L) {
   if (n != found)
     pl_error_plainarg(L, ARG_PARAMS,
                       "a list of parameters \"name:type\" expected");
+  if (n > PH_PARAMS_MAX)
+    pl_error_plainarg(L, ARG_PARAMS, "%d parameters: a function has at most %d",
+                      (int)n, PH_PARAMS_MAX);
   return (int)n;
 }
 

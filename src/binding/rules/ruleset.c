@@ -262,23 +262,45 @@ static void add_text(lua_State *L, pl_ruleset *r, int set, int arg) {
   lua_pop(L, 1);
 }
 
+/* Counts of ops and types. */
+typedef struct {
+  uint32_t ops, types;
+} counts;
+
+/* Checks that the dialect can be attached to the set, and adds to n what it
+** needs. */
+static void check_dialect(lua_State *L, const pl_ruleset *r, int set,
+                          const ph_dialect *d, counts *n) {
+  const void *other;
+  lua_getiuservalue(L, set, PL_ITS_HELD);
+  lua_getfield(L, -1, d->name);
+  other = lua_touserdata(L, -1);
+  lua_pop(L, 2);
+  if (other == d) return;
+  if (other != NULL)
+    pl_error_plain(L, "another dialect named '%s' is attached already",
+                   d->name);
+  n->ops += d->nops;
+  n->types += d->ntypes;
+  if (r->nops + n->ops > UINT16_MAX - PH_OPS ||
+      r->ntypes + n->types > UINT8_MAX - PH_TYPES)
+    pl_error_plain(L, "dialect '%s' cannot be attached: too many ops or types",
+                   d->name);
+}
+
 /* Attaches the dialect at `at` to the set. */
 static void hold_dialect(lua_State *L, pl_ruleset *r, int set, int at,
                          const ph_dialect *d) {
+  counts n = {0, 0};
+  check_dialect(L, r, set, d, &n);
   lua_getiuservalue(L, set, PL_ITS_HELD);
-  if (lua_getfield(L, -1, d->name) != LUA_TNIL &&
-      lua_touserdata(L, -1) != (const void *)d)
-    pl_error_plain(L, "another dialect named '%s' is attached already",
-                   d->name);
-  if (lua_isnil(L, -1) && (r->nops + d->nops > UINT16_MAX - PH_OPS ||
-                           r->ntypes + d->ntypes > UINT8_MAX - PH_TYPES))
-    pl_error_plain(L, "dialect '%s' cannot be attached: too many ops or types",
-                   d->name);
-  if (lua_isnil(L, -1)) r->nops += d->nops, r->ntypes += d->ntypes;
-  lua_pop(L, 1);
-  lua_pushvalue(L, at);
-  lua_setfield(L, -2, d->name);
-  lua_pop(L, 1);
+  if (lua_getfield(L, -1, d->name) == LUA_TNIL) {
+    lua_pushvalue(L, at);
+    lua_setfield(L, -3, d->name);
+    r->nops += n.ops;
+    r->ntypes += n.types;
+  }
+  lua_pop(L, 2);
   pl_ruleset_current(L, r);
   r->doing = "attaching a dialect to";
   ph_op_attachdialect(ph_ruleset_space(r->set), d);
@@ -320,10 +342,18 @@ static int l_attach(lua_State *L) {
   return pl_ruleset_done(L, r, 1);
 }
 
-/* Attaches the dialects of the set at `from` to the one at `set`. */
+/* Attaches the dialects of the set at `from` to the one at `set`: all, or none
+** if one of them cannot be. */
 static void hold_dialects_of(lua_State *L, pl_ruleset *r, int set, int from) {
+  counts n = {0, 0};
+  int held;
   lua_getiuservalue(L, from, PL_ITS_HELD);
-  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+  held = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, held) != 0; lua_pop(L, 1)) {
+    const ph_dialect *d = pl_dialect_test(L, lua_gettop(L));
+    if (d != NULL) check_dialect(L, r, set, d, &n);
+  }
+  for (lua_pushnil(L); lua_next(L, held) != 0; lua_pop(L, 1)) {
     const ph_dialect *d = pl_dialect_test(L, lua_gettop(L));
     if (d != NULL) hold_dialect(L, r, set, lua_gettop(L), d);
   }
@@ -347,6 +377,7 @@ static void append_callees(lua_State *L, pl_ruleset *r, int set, int from,
 static int l_include(lua_State *L) {
   pl_ruleset *r = check_method(L, 1, 1), *from = pl_ruleset_check(L, 2);
   uint32_t first = r->ncallees;
+  if (r == from) pl_error_plainarg(L, 2, "a set cannot include itself");
   luaL_checkstack(L, 8, NULL);
   hold_dialects_of(L, r, 1, 2);
   append_callees(L, r, 1, 2, from->ncallees);

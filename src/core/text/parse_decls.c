@@ -159,9 +159,15 @@ uint32_t ph_parse_decls_block(ph_reader *r) {
 
 /* }== The head ======================================================= */
 
+_Static_assert(PH_PARAMS_MAX == 250000, "as the message says");
+
 /* %n: i64 */
 static void declare_typed(ph_reader *r) {
-  ph_decl d = value_key(r);
+  ph_decl d;
+  if (r->values.all.n == PH_PARAMS_MAX)
+    ph_lex_fail(&r->lex, r->lex.now.at,
+                "a function has at most 250000 parameters");
+  d = value_key(r);
   ph_lex_expect(&r->lex, ':', "':'");
   d.type = ph_parse_decls_type(r);
   declare(r, &r->values, d);

@@ -197,8 +197,11 @@ static void move(const moving *m, const ph_rule *rule, uint8_t set,
 void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
                         uint32_t callees) {
   const moving m = {set, from, callees};
-  uint32_t count = from->rules.n; /* `from` may be the set itself */
-  for (uint32_t n = 1; n < count; n++)
+  uint32_t shared = 1; /* rules of a common base come first in both */
+  while (shared < set->rules.n && shared < from->rules.n &&
+         set->rules.at[shared] == from->rules.at[shared])
+    shared++;
+  for (uint32_t n = shared; n < from->rules.n; n++)
     if (ph_ruleset_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
 }
 
