@@ -63,16 +63,16 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   const ph_state *state = f->state;
   uint32_t v =
       state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
-  if (v == 0) return ph_valueid(ph_read_var_read(f, var.id, b.id));
+  if (v == 0) return ph_valueid(ph_read_var_forhost(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
 }
 
 ph_var ph_build_undefined(const ph_func *f) {
-  const ph_state *b = f->state;
-  bool any = b != NULL && b->answered < b->asked.n;
-  return (ph_var){any ? b->asked.at[b->answered] : 0};
+  const ph_state *state = f->state;
+  bool any = state != NULL && state->answered < state->asked.n;
+  return (ph_var){any ? state->asked.at[state->answered] : 0};
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
@@ -104,7 +104,7 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   ph_ids *values = &f->state->values;
   uint32_t base = values->n;
   PH_EACH_PRED(f, b, e) {
-    uint32_t v = ph_read_var_run(f, var, f->edges.at[e].from);
+    uint32_t v = ph_read_var_lookup(f, var, f->edges.at[e].from);
     ph_ids_push(values, &f->working, v);
   }
   ph_trivial_phi_complete(f, phi, values->at + base, values->n - base);
@@ -114,23 +114,23 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 /* Replaces a phi of b for a variable that no path from `up` to b writes, by the
 ** value of var there.  Its operands need no look-ups; they would be that value
 ** or the phi itself. */
-static void settle(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
+static void replace_by_up(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   const ph_join_skips *skips = &f->state->skips;
   ph_ids *values = &f->state->values;
   uint32_t base = values->n;
-  uint32_t v = ph_read_var_run(f, var, skips->at[b].up);
+  uint32_t v = ph_read_var_lookup(f, var, skips->at[b].up);
   f->unneeded++;
   if (f->listening) PH_EACH_PRED(f, b, e) {
       bool loops = ph_join_skip_isabove(skips, b, f->edges.at[e].from);
       ph_ids_push(values, &f->working, loops ? phi : v);
     }
-  ph_trivial_phi_settle(f, phi, v, values->at + base);
+  ph_trivial_phi_replace(f, phi, v, values->at + base);
   values->n = base;
 }
 
 static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
-  if (ph_join_skip_passes(&f->state->skips, b, var))
-    settle(f, b, phi, var);
+  if (ph_join_skip_istransparent(&f->state->skips, b, var))
+    replace_by_up(f, b, phi, var);
   else
     add_operands(f, b, phi, var);
 }

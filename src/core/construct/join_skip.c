@@ -23,7 +23,7 @@
 
 static void start(ph_join_skip *s, uint32_t b) {
   memset(s, 0, sizeof *s);
-  s->around = s->passed = PH_ALLVARS;
+  s->around = s->written_to_jump = PH_ALLVARS;
   s->jump = s->tree = b;
 }
 
@@ -63,7 +63,7 @@ static uint32_t step(walk *w, uint32_t b) {
 
 static uint32_t leap(walk *w, uint32_t b) {
   if (w->left-- == 0) return 0;
-  w->vars |= w->at[b].passed;
+  w->vars |= w->at[b].written_to_jump;
   return w->at[b].jump;
 }
 
@@ -174,9 +174,10 @@ bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *skips, uint32_t b) {
 ** block itself, then in what the jumps of its parent pass. */
 static void sum_up(ph_join_skip *at, uint32_t b) {
   ph_join_skip *s = &at[b];
-  s->passed = s->written | s->around;
+  s->written_to_jump = s->written | s->around;
   if (s->jump == s->up) return;
-  s->passed |= at[s->up].passed | at[at[s->up].jump].passed;
+  s->written_to_jump |=
+      at[s->up].written_to_jump | at[at[s->up].jump].written_to_jump;
 }
 
 void ph_join_skip_fill(const ph_func *f, ph_join_skips *skips, uint32_t b) {

@@ -20,14 +20,16 @@
 ** all variables with the same number modulo 64: if it is clear, none of them is
 ** in the set. */
 typedef struct {
-  uint64_t written;    /* variables written in the block */
-  uint64_t around;     /* variables that may be written on a path from the end
-                          of `up` to the start of the block; without a link,
-                          all */
-  uint64_t kept;       /* with a definition in its list or in the table */
-  uint64_t passed;     /* written or around, in all blocks from this one up to
-                          `jump`, exclusive; until the block is filled, and for
-                          a root, all */
+  /* Variables written in the block. */
+  uint64_t written;
+  /* Variables that may be written on a path from the end of `up` to the start
+  ** of the block; without a link, all. */
+  uint64_t around;
+  /* Variables with a definition in the block's list or in the table. */
+  uint64_t kept;
+  /* The union of `written` and `around` of all blocks from this one up to
+  ** `jump`, exclusive; until the block is filled, and for a root, all. */
+  uint64_t written_to_jump;
   uint32_t up;         /* a dominator of the block; 0: it has no link */
   uint32_t jump;       /* an ancestor in the tree; for a root, itself */
   uint32_t tree;       /* the root of the block's tree */
@@ -62,8 +64,8 @@ static inline bool ph_join_skip_islinked(const ph_join_skips *s, uint32_t b) {
 }
 /* True if var is known to have the same value at the start of b as at the end
 ** of `up`; false: unknown, or b has no link. */
-static inline bool ph_join_skip_passes(const ph_join_skips *s, uint32_t b,
-                                       uint32_t var) {
+static inline bool ph_join_skip_istransparent(const ph_join_skips *s,
+                                              uint32_t b, uint32_t var) {
   return !(s->at[b].around & ph_join_skip_bit(var));
 }
 /* Links b, which is not filled, to `up`, which is on every path to b; `vars`

@@ -31,7 +31,7 @@
 #include "core/ir/value.h"
 
 /* Records a definition of var in b, which has none; returns its number. */
-static uint32_t memoize(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
+static uint32_t record(ph_func *f, uint32_t var, uint32_t b, uint32_t value) {
   return ph_current_def_add(&f->state->defs, &f->working, var, b, value);
 }
 
@@ -44,7 +44,7 @@ static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t number = ph_node_of(f, phi)->aux;
   f->phis.at[number].next = ph_blockrec_of(f, b)->incomplete;
   ph_blockrec_of(f, b)->incomplete = number;
-  memoize(f, var, b, phi | PH_MEMO);
+  record(f, var, b, phi | PH_MEMO);
   return phi;
 }
 
@@ -58,7 +58,7 @@ static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
 
 /* Makes the pending undef of var, which ph_build_define will replace: not the
 ** undef of its type, which has other uses. */
-static uint32_t asked_undef(ph_func *f, uint32_t var) {
+static uint32_t pending_undef(ph_func *f, uint32_t var) {
   uint32_t v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
   ph_ids_push(&f->state->asked, &f->working, var);
   return v;
@@ -71,7 +71,7 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   r->missing = true;
   if (r->undef == 0) {
     uint32_t v = f->options.undefs == PH_UNDEF_ASK
-                     ? asked_undef(f, var)
+                     ? pending_undef(f, var)
                      : ph_const_undef(f, r->type).id;
     f->vars.at[var].undef = v;
   }
@@ -88,7 +88,7 @@ typedef struct {
 ** stored in the last of them, so that the next look-up of this variable need
 ** not climb the same path again; in all of them, it would take too much
 ** memory. */
-enum { LOOKED_AT = 64 };
+enum { MEMO_INTERVAL = 64 };
 
 /* Climbs from b to the first block
 ** - that has a definition of var, or a mark;
@@ -100,10 +100,10 @@ static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   ph_cell latest = defs->cells.at[var];
   uint64_t bit = ph_join_skip_bit(var);
   landing l = {b, 0};
-  int left = LOOKED_AT;
+  int left = MEMO_INTERVAL;
   for (;;) {
     const ph_join_skip *s = &at[l.block];
-    if (!(s->passed & bit)) {
+    if (!(s->written_to_jump & bit)) {
       l.block = s->jump;
       continue;
     }
@@ -127,23 +127,23 @@ static uint32_t decide(ph_func *f, uint32_t var, landing l) {
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
   v = no_definition(f, var, l.block);
-  memoize(f, var, l.block, v | PH_MEMO);
+  record(f, var, l.block, v | PH_MEMO);
   return v;
 }
 
-/* Pushes a frame that looks up the predecessors of a join or, if no path from
-** `up` to the join writes var, `up` alone.  The latter needs no mark: the chain
-** of `up` links has no cycles. */
-static void enter(ph_func *f, uint32_t var, uint32_t join) {
-  ph_state *b = f->state;
-  ph_frame frame = {join, 0, b->values.n, 0};
+/* Pushes a frame that looks up the predecessors of b or, if no path from `up`
+** to b writes var, `up` alone.  The latter needs no mark: the chain of `up`
+** links has no cycles. */
+static void enter(ph_func *f, uint32_t var, uint32_t b) {
+  ph_state *state = f->state;
+  ph_frame frame = {b, 0, state->values.n, 0};
   bool simple = f->options.construction == PH_SIMPLE;
-  if (!ph_join_skip_passes(&b->skips, join, var)) {
-    uint32_t v = simple ? operandless_phi(f, var, join) | PH_MEMO : PH_MARK;
-    frame.def = memoize(f, var, join, v);
-    frame.edge = ph_blockrec_of(f, join)->first_pred;
+  if (!ph_join_skip_istransparent(&state->skips, b, var)) {
+    uint32_t v = simple ? operandless_phi(f, var, b) | PH_MEMO : PH_MARK;
+    frame.def = record(f, var, b, v);
+    frame.edge = ph_blockrec_of(f, b)->first_pred;
   }
-  ph_frames_push(&b->frames, &f->working, frame);
+  ph_frames_push(&state->frames, &f->working, frame);
 }
 
 /* Returns the value on which the n results from `base` on agree, or 0. */
@@ -157,10 +157,10 @@ static uint32_t agreed(const ph_func *f, uint32_t base, uint32_t n) {
 
 /* Ends the frame of a block on a long climb: stores the value there. */
 static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
-  ph_state *b = f->state;
-  uint32_t v = ph_body_resolve(f, b->values.at[frame->base]);
-  b->values.n = frame->base;
-  ph_current_def_put(&b->defs, &f->working, var, frame->join, v | PH_MEMO);
+  ph_state *state = f->state;
+  uint32_t v = ph_body_resolve(f, state->values.at[frame->base]);
+  state->values.n = frame->base;
+  ph_current_def_put(&state->defs, &f->working, var, frame->block, v | PH_MEMO);
   return v;
 }
 
@@ -169,21 +169,21 @@ static uint32_t leave_passed(ph_func *f, uint32_t var, const ph_frame *frame) {
 ** (simple variant), made when the look-up came back, or made here because the
 ** results differ.  Such a phi gets its operands now. */
 static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
-  ph_state *b = f->state;
-  const uint32_t *values = b->values.at + frame->base;
-  uint32_t n = b->values.n - frame->base;
-  uint32_t v = b->defs.list.at[frame->def].value;
+  ph_state *state = f->state;
+  const uint32_t *values = state->values.at + frame->base;
+  uint32_t n = state->values.n - frame->base;
+  uint32_t v = state->defs.list.at[frame->def].value;
   if (v == PH_MARK) {
     v = agreed(f, frame->base, n);
-    if (v == 0) v = operandless_phi(f, var, frame->join) | PH_MEMO;
+    if (v == 0) v = operandless_phi(f, var, frame->block) | PH_MEMO;
   }
   if (v & PH_MEMO) {
     v &= ~PH_MEMO;
     ph_trivial_phi_complete(f, v, values, n);
     v = ph_body_resolve(f, v);
   }
-  b->values.n = frame->base;
-  b->defs.list.at[frame->def].value = v | PH_MEMO;
+  state->values.n = frame->base;
+  state->defs.list.at[frame->def].value = v | PH_MEMO;
   return v;
 }
 
@@ -191,26 +191,25 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
 ** the whole look-up, or 0 if a join has another predecessor to look up. */
 static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
                           uint32_t v) {
-  ph_state *b = f->state;
-  while (b->frames.n > bottom) {
-    ph_frame *top = &b->frames.at[b->frames.n - 1];
-    ph_frame done = *top; /* with the edge that v came by */
-    ph_ids_push(&b->values, &f->working, v);
+  ph_state *state = f->state;
+  while (state->frames.n > bottom) {
+    ph_frame *top = &state->frames.at[state->frames.n - 1];
+    ph_frame frame = *top; /* with the edge that v came by */
+    ph_ids_push(&state->values, &f->working, v);
     top->edge = f->edges.at[top->edge].next; /* of edge 0, none: 0 */
     if (top->edge != 0) return 0;
-    b->frames.n--;
-    v = done.edge != 0 ? leave_join(f, var, &done)
-                       : leave_passed(f, var, &done);
+    state->frames.n--;
+    v = frame.edge != 0 ? leave_join(f, var, &frame)
+                        : leave_passed(f, var, &frame);
   }
   return ph_body_resolve(f, v);
 }
 
 /* Tries to link a join that had no link when it was sealed.  True if it has one
 ** now. */
-static bool try_to_link(const ph_func *f, uint32_t join) {
+static bool try_to_link(const ph_func *f, uint32_t b) {
   ph_join_skips *skips = &f->state->skips;
-  return !ph_join_skip_islinked(skips, join) &&
-         ph_join_skip_link(f, skips, join);
+  return !ph_join_skip_islinked(skips, b) && ph_join_skip_link(f, skips, b);
 }
 
 /* Returns the block that the innermost frame looks up next. */
@@ -218,7 +217,7 @@ static uint32_t next_of_top(const ph_func *f) {
   const ph_frames *frames = &f->state->frames;
   const ph_frame *top = &frames->at[frames->n - 1];
   return top->edge != 0 ? f->edges.at[top->edge].from
-                        : f->state->skips.at[top->join].up;
+                        : f->state->skips.at[top->block].up;
 }
 
 /* Continues a look-up from where its first climb ended.  A block that can be
@@ -226,27 +225,27 @@ static uint32_t next_of_top(const ph_func *f) {
 static uint32_t search(ph_func *f, uint32_t var, landing l) {
   uint32_t bottom = f->state->frames.n;
   for (;;) {
-    uint32_t v = decide(f, var, l), from = l.block;
+    uint32_t v = decide(f, var, l), next = l.block;
     if (v != 0) {
       v = hand_back(f, var, bottom, v);
       if (v != 0) return v;
-      from = next_of_top(f);
-    } else if (!try_to_link(f, from)) {
-      enter(f, var, from);
-      from = next_of_top(f);
+      next = next_of_top(f);
+    } else if (!try_to_link(f, l.block)) {
+      enter(f, var, l.block);
+      next = next_of_top(f);
     }
-    l = climb(f, var, from);
+    l = climb(f, var, next);
   }
 }
 
 /* Returns the result of a look-up whose first climb ended at l. */
-static inline uint32_t value_behind(ph_func *f, uint32_t var, landing l) {
+static inline uint32_t result_of(ph_func *f, uint32_t var, landing l) {
   if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
   return ph_body_resolve(f, l.found & ~PH_MEMO);
 }
 
-uint32_t ph_read_var_run(ph_func *f, uint32_t var, uint32_t b) {
-  return value_behind(f, var, climb(f, var, b));
+uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b) {
+  return result_of(f, var, climb(f, var, b));
 }
 
 /* Records a read that found a phi or an undef: it may turn out to be
@@ -262,7 +261,7 @@ static bool is_written(landing l, uint32_t b) {
   return l.block == b && l.found != 0 && !(l.found & PH_MEMO);
 }
 
-uint32_t ph_read_var_read(ph_func *f, uint32_t var, uint32_t b) {
+uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b) {
   ph_state *state = ph_state_for(f, var, b);
   landing l = climb(f, var, b);
   uint32_t v;
@@ -270,7 +269,7 @@ uint32_t ph_read_var_read(ph_func *f, uint32_t var, uint32_t b) {
     v = ph_body_resolve(f, l.found);
   } else {
     ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
-    v = value_behind(f, var, l);
+    v = result_of(f, var, l);
     note_read(f, var, b, v);
     ph_current_def_noteread(&state->defs, var, b, v);
   }

@@ -7,9 +7,9 @@
 
 /* Returns the value of var at the end of block b: a look-up that construction
 ** needs, for the operand of a phi. */
-uint32_t ph_read_var_run(ph_func *f, uint32_t var, uint32_t b);
+uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b);
 /* Does the same for a read by the host: tells listeners of it, remembers its
 ** result in the variable's cell, and records it if it may be undefined. */
-uint32_t ph_read_var_read(ph_func *f, uint32_t var, uint32_t b);
+uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b);
 
 #endif

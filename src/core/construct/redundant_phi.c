@@ -45,30 +45,30 @@ enum { ROOT = 1 }; /* the virtual root; node 0 is none */
 typedef struct {
   const ph_func *f;
   uint8_t certain;   /* flags of phis that are children of the root */
-  uint32_t *source;  /* by a phi's number: its origin, the phi itself if it is a
+  uint32_t *origin;  /* by a phi's number: its origin, the phi itself if it is a
                        child of the root, or 0 */
   uint32_t *left, n; /* numbers of the n undecided phis */
-} doubts;
+} undecided;
 
 /* The graph of values that may contain redundant sets. */
 typedef struct {
-  const doubts *d;
+  const undecided *d;
   ph_arena *a;
   uint32_t *node; /* by value; 0: not met */
   ph_ids value;   /* by node */
   ph_pairs edges;
 } values;
 
-static uint32_t source_of(const doubts *d, uint32_t v) {
+static uint32_t origin_of(const undecided *d, uint32_t v) {
   const ph_node *n = ph_node_of(d->f, v);
   if (n->op != PH_PHI || n->flags & d->certain) return v;
-  return d->source[n->aux];
+  return d->origin[n->aux];
 }
 
-static uint32_t find_source(const doubts *d, uint32_t phi) {
+static uint32_t find_origin(const undecided *d, uint32_t phi) {
   uint32_t nargs = ph_node_of(d->f, phi)->nargs, one = 0;
   for (uint32_t i = 0; i < nargs; i++) {
-    uint32_t s = source_of(d, ph_body_operand(d->f, phi, i));
+    uint32_t s = origin_of(d, ph_body_operand(d->f, phi, i));
     if (s == 0 || s == one) continue;
     if (one != 0) return phi;
     one = s;
@@ -76,29 +76,29 @@ static uint32_t find_source(const doubts *d, uint32_t phi) {
   return one;
 }
 
-static void look_at(doubts *d, uint32_t k) {
+static void look_at(undecided *d, uint32_t k) {
   uint32_t i = d->left[k];
-  d->source[i] = find_source(d, d->f->phis.at[i].value);
+  d->origin[i] = find_origin(d, d->f->phis.at[i].value);
 }
 
-static void go_round(doubts *d, bool forward) {
+static void go_round(undecided *d, bool forward) {
   uint32_t kept = 0;
-  for (uint32_t k = 0; k < d->n; k++) d->source[d->left[k]] = 0;
+  for (uint32_t k = 0; k < d->n; k++) d->origin[d->left[k]] = 0;
   for (uint32_t k = 0; k < d->n; k++) look_at(d, forward ? k : d->n - 1 - k);
   for (uint32_t k = 0; k < d->n; k++) {
     uint32_t i = d->left[k];
-    if (d->source[i] != d->f->phis.at[i].value) d->left[kept++] = i;
+    if (d->origin[i] != d->f->phis.at[i].value) d->left[kept++] = i;
   }
   d->n = kept;
 }
 
-static void take_up(doubts *d, uint32_t i) {
+static void take_up(undecided *d, uint32_t i) {
   const ph_node *n = ph_node_of(d->f, d->f->phis.at[i].value);
   if (n->forward == 0 && !(n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE)))
     d->left[d->n++] = i;
 }
 
-static void gather(doubts *d, const ph_ids *unproven) {
+static void gather(undecided *d, const ph_ids *unproven) {
   if (unproven != NULL)
     for (uint32_t k = 0; k < unproven->n; k++) take_up(d, unproven->at[k]);
   else
@@ -107,7 +107,7 @@ static void gather(doubts *d, const ph_ids *unproven) {
 
 /* Makes rounds forward and backward as long as they pay: one direction finds
 ** more from inner loops to outer ones, the other one from outer to inner. */
-static void rule_out(doubts *d) {
+static void rule_out(undecided *d) {
   uint32_t before;
   do {
     before = d->n;
@@ -119,7 +119,7 @@ static void rule_out(doubts *d) {
 static uint32_t node_of(values *vs, uint32_t v) {
   if (vs->node[v] != 0) return vs->node[v];
   vs->node[v] = vs->value.n;
-  if (source_of(vs->d, v) == v)
+  if (origin_of(vs->d, v) == v)
     ph_csr_add(&vs->edges, vs->a, ROOT, vs->value.n);
   ph_ids_push(&vs->value, vs->a, v);
   return vs->node[v];
@@ -156,7 +156,7 @@ static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
     if (d->size[node] == 0) top[vs->value.at[node]] = PH_NOTHING;
 }
 
-static uint32_t *compute(const doubts *d, ph_arena *a) {
+static uint32_t *compute(const undecided *d, ph_arena *a) {
   values vs = {d, a, NULL, {0}, {{0}, {0}}};
   uint32_t n = d->f->nodes.n;
   ph_csr g;
@@ -170,15 +170,15 @@ static uint32_t *compute(const doubts *d, ph_arena *a) {
 
 static uint32_t *find(const ph_func *f, ph_arena *a, const ph_ids *unproven) {
   size_t bytes = 2 * sizeof(uint32_t) * f->phis.n;
-  doubts d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
+  undecided d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
   uint32_t *top = NULL;
   if (unproven != NULL) d.certain |= PH_IS_FIRM;
-  d.source = ph_arena_zero(a, bytes);
-  d.left = d.source + f->phis.n;
+  d.origin = ph_arena_zero(a, bytes);
+  d.left = d.origin + f->phis.n;
   gather(&d, unproven);
   rule_out(&d);
   if (d.n > 0) top = compute(&d, a);
-  ph_arena_drop(a, d.source, bytes);
+  ph_arena_drop(a, d.origin, bytes);
   return top;
 }
 

@@ -179,7 +179,7 @@ static void look_at_phi(pass *p, uint32_t phi) {
   replace(p, phi, w);
 }
 
-static void settle(pass *p) {
+static void look_at_phis(pass *p) {
   while (p->phis.n > 0) look_at_phi(p, p->phis.at[--p->phis.n]);
 }
 
@@ -189,7 +189,7 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   ph_prune_edges_keep(&p->cut, b, edge);
   for (uint32_t i = before; i < p->cut.lost.n; i++)
     PH_EACH_PHI(p->f, p->cut.lost.at[i], phi) ph_ids_push(&p->phis, p->a, phi);
-  settle(p);
+  look_at_phis(p);
 }
 
 /* }== Terminators ==================================================== */
@@ -229,7 +229,7 @@ static void look_at(pass *p, uint32_t v) {
   } else if (w != v) {
     ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
     replace(p, v, w);
-    settle(p);
+    look_at_phis(p);
   } else if (near > 1) {
     touch_users(p, v, near - 1);
   }

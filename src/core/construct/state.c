@@ -22,19 +22,19 @@ _Static_assert(sizeof(small) < PH_ARENA_LARGE, "see ph_arena_grow");
 
 static ph_state *new_state(ph_func *f) {
   small *s = ph_arena_alloc(&f->working, sizeof *s);
-  ph_state *b = &s->state;
-  memset(b, 0, sizeof *b);
-  ph_cells_start(&b->defs.cells, &f->working, ROOM(s->cells));
-  ph_deflist_start(&b->defs.list, &f->working, ROOM(s->defs));
-  ph_join_skips_start(&b->skips, &f->working, ROOM(s->skips));
-  ph_watches_start(&b->watches, &f->working, ROOM(s->watches));
-  ph_frames_start(&b->frames, &f->working, ROOM(s->frames));
-  ph_ids_start(&b->values, &f->working, ROOM(s->values));
-  b->frames.n = b->values.n = 0;
-  b->defs.skips = &b->skips;
-  b->sure = f->phis.n == 1;
-  b->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
-  return b;
+  ph_state *state = &s->state;
+  memset(state, 0, sizeof *state);
+  ph_cells_start(&state->defs.cells, &f->working, ROOM(s->cells));
+  ph_deflist_start(&state->defs.list, &f->working, ROOM(s->defs));
+  ph_join_skips_start(&state->skips, &f->working, ROOM(s->skips));
+  ph_watches_start(&state->watches, &f->working, ROOM(s->watches));
+  ph_frames_start(&state->frames, &f->working, ROOM(s->frames));
+  ph_ids_start(&state->values, &f->working, ROOM(s->values));
+  state->frames.n = state->values.n = 0;
+  state->defs.skips = &state->skips;
+  state->sure = f->phis.n == 1;
+  state->defs.factor = f->seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+  return state;
 }
 
 ph_state *ph_state_room(ph_func *f) {

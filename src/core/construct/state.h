@@ -9,7 +9,7 @@
 typedef struct {
   uint32_t first;            /* entry of the phi's own list: its watchers */
   uint32_t scanned;          /* operands examined so far */
-  uint32_t source;           /* if the phi is not firm: its origin, or 0 */
+  uint32_t origin;           /* if the phi is not firm: its origin, or 0 */
   uint32_t witness[2];       /* 0: none */
   uint32_t next[2], prev[2]; /* entries in the lists of the witnesses */
 } ph_watch;
@@ -19,11 +19,11 @@ PH_VEC(ph_watches, ph_watch)
 /* A look-up that waits for others: in the predecessors of a join, one after the
 ** other, or in the `up` of a block on a long climb. */
 typedef struct {
-  uint32_t join; /* the block */
-  uint32_t edge; /* of a join: the edge whose predecessor is being looked up;
-                    on a climb: 0 */
-  uint32_t base; /* index of its first result on the stack of values */
-  uint32_t def;  /* of a join: number of its definition in current_def's list */
+  uint32_t block; /* the join, or the block on the climb */
+  uint32_t edge;  /* of a join: the edge whose predecessor is being looked up;
+                     on a climb: 0 */
+  uint32_t base;  /* index of its first result on the stack of values */
+  uint32_t def;   /* of a join: its definition's number in current_def's list */
 } ph_frame;
 
 PH_VEC(ph_frames, ph_frame)
@@ -33,8 +33,7 @@ struct ph_state {
   ph_join_skips skips; /* by block */
   ph_watches watches;  /* by a phi's number in f->phis */
   ph_ids watched;      /* by value, for undefs: first entry of its watchers */
-  ph_ids doubtful;     /* suspects, a worklist: phis that may have become
-                          trivial */
+  ph_ids suspects;     /* worklist: phis that may have become trivial */
   ph_ids unproven;     /* numbers of phis that are not known to be firm */
   bool sure;           /* all phis not in `unproven` are firm */
   uint32_t sealed;     /* number of blocks sealed by ph_build_seal */

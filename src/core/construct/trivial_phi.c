@@ -66,13 +66,13 @@ static void widen(ph_func *f) {
 
 /* Returns where v, which has a list, stores its first entry; makes room. */
 static uint32_t *head_of(ph_func *f, uint32_t v) {
-  ph_state *b = f->state;
+  ph_state *state = f->state;
   if (ph_node_of(f, v)->op == PH_PHI) {
-    if (b->watches.n < f->phis.n) widen(f);
-    return &b->watches.at[ph_node_of(f, v)->aux].first;
+    if (state->watches.n < f->phis.n) widen(f);
+    return &state->watches.at[ph_node_of(f, v)->aux].first;
   }
-  if (v >= b->watched.n) ph_ids_extend(&b->watched, &f->working, v + 1);
-  return &b->watched.at[v];
+  if (v >= state->watched.n) ph_ids_extend(&state->watched, &f->working, v + 1);
+  return &state->watched.at[v];
 }
 
 /* Adds the entry, whose witness is v, to v's list. */
@@ -134,8 +134,8 @@ static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
 }
 
 /* Queues the phi for re-examination. */
-static void doubt(ph_func *f, uint32_t phi) {
-  ph_ids_push(&f->state->doubtful, &f->working, phi);
+static void queue(ph_func *f, uint32_t phi) {
+  ph_ids_push(&f->state->suspects, &f->working, phi);
 }
 
 /* Returns the shorter one of two circular lists. */
@@ -149,11 +149,11 @@ static uint32_t shorter(const ph_func *f, uint32_t a, uint32_t b) {
 }
 
 /* Queues the phis in the list of `first` that also watch v. */
-static void doubt_watchers(ph_func *f, uint32_t first, uint32_t v) {
+static void queue_watchers(ph_func *f, uint32_t first, uint32_t v) {
   uint32_t e = first;
   do {
     uint32_t phi = f->phis.at[e / 2].value;
-    if (witness(f, e ^ 1) == v) doubt(f, phi);
+    if (witness(f, e ^ 1) == v) queue(f, phi);
     e = next(f, e);
   } while (e != first);
 }
@@ -165,31 +165,31 @@ static bool watches(const ph_func *f, uint32_t phi, uint32_t v) {
 }
 
 /* Merges list a, of v, and list b, of w, and queues the phis in both. */
-static void join_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
-                       uint32_t w) {
+static void merge_lists(ph_func *f, uint32_t a, uint32_t v, uint32_t b,
+                        uint32_t w) {
   uint32_t last_a = prev(f, a), last_b = prev(f, b);
   if (shorter(f, a, b) == a)
-    doubt_watchers(f, a, w);
+    queue_watchers(f, a, w);
   else
-    doubt_watchers(f, b, v);
+    queue_watchers(f, b, v);
   chain(f, last_a, b);
   chain(f, last_b, a);
 }
 
 /* Prepares for the replacement of v by w: queues the phis that it may make
 ** trivial, and gives w the list of v. */
-static void join_watchers(ph_func *f, uint32_t v, uint32_t w) {
+static void merge_watchers(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a = *head_of(f, v), b;
   if (a == 0) return;
   *head_of(f, v) = 0;
   if (!has_list(f, w)) {
-    doubt_watchers(f, a, w);
+    queue_watchers(f, a, w);
     return;
   }
-  if (ph_body_iswhole(f, w) && watches(f, w, v)) doubt(f, w);
+  if (ph_body_iswhole(f, w) && watches(f, w, v)) queue(f, w);
   b = *head_of(f, w);
   *head_of(f, w) = a;
-  if (b != 0) join_lists(f, a, v, b, w);
+  if (b != 0) merge_lists(f, a, v, b, w);
 }
 
 /* Replaces the phi, which watches nothing, by w; 0: it has no operand other
@@ -198,13 +198,13 @@ static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
   ph_value_takeout(f, phi);
-  join_watchers(f, phi, w);
+  merge_watchers(f, phi, w);
   ph_value_replace(f, phi, w);
   f->stats.trivial_phis++;
 }
 
 /* Looks for new witnesses of a queued phi, and removes it if it is trivial. */
-static void settle(ph_func *f, uint32_t phi) {
+static void reexamine(ph_func *f, uint32_t phi) {
   uint32_t entry = 2 * ph_node_of(f, phi)->aux;
   uint32_t same;
   if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry)) return;
@@ -214,9 +214,9 @@ static void settle(ph_func *f, uint32_t phi) {
   remove_phi(f, phi, same);
 }
 
-static void settle_doubtful(ph_func *f) {
-  ph_ids *doubtful = &f->state->doubtful;
-  while (doubtful->n > 0) settle(f, doubtful->at[--doubtful->n]);
+static void reexamine_suspects(ph_func *f) {
+  ph_ids *suspects = &f->state->suspects;
+  while (suspects->n > 0) reexamine(f, suspects->at[--suspects->n]);
 }
 
 static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
@@ -244,17 +244,17 @@ static int find_two(const ph_func *f, uint32_t phi, const uint32_t *args,
 
 /* Returns the origin of v: v itself if it is firm, or the firm value that is
 ** known to flow to it, or 0. */
-static uint32_t source_of(const ph_func *f, uint32_t v) {
+static uint32_t origin_of(const ph_func *f, uint32_t v) {
   if (!has_list(f, v) || ph_node_of(f, v)->flags & PH_IS_FIRM) return v;
   if (ph_node_of(f, v)->op == PH_UNDEF) return 0;
-  return watch_of(f, 2 * ph_node_of(f, v)->aux)->source;
+  return watch_of(f, 2 * ph_node_of(f, v)->aux)->origin;
 }
 
 /* Finds the origin of a phi from its two witnesses; if these have different
 ** origins, the phi is firm. */
-static void find_source(ph_func *f, uint32_t phi, ph_watch *w) {
-  uint32_t a = source_of(f, w->witness[0]), b = source_of(f, w->witness[1]);
-  w->source = a != 0 ? a : b;
+static void find_origin(ph_func *f, uint32_t phi, ph_watch *w) {
+  uint32_t a = origin_of(f, w->witness[0]), b = origin_of(f, w->witness[1]);
+  w->origin = a != 0 ? a : b;
   if (a != 0 && b != 0 && a != b)
     ph_node_of(f, phi)->flags |= PH_IS_FIRM;
   else
@@ -269,7 +269,7 @@ static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
   mine->scanned = w->scanned;
   mine->witness[0] = w->witness[0];
   mine->witness[1] = w->witness[1];
-  find_source(f, phi, mine);
+  find_origin(f, phi, mine);
   enlist(f, 2 * number, w->witness[0]);
   enlist(f, 2 * number + 1, w->witness[1]);
 }
@@ -285,34 +285,34 @@ void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
     start_watching(f, phi, &w);
   } else {
     remove_phi(f, phi, w.witness[0]);
-    settle_doubtful(f);
+    reexamine_suspects(f);
   }
 }
 
-void ph_trivial_phi_settle(ph_func *f, uint32_t phi, uint32_t v,
-                           const uint32_t *args) {
+void ph_trivial_phi_replace(ph_func *f, uint32_t phi, uint32_t v,
+                            const uint32_t *args) {
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
   if (f->listening) tell_operands(f, phi, args);
   remove_phi(f, phi, v == phi ? 0 : v);
-  settle_doubtful(f);
+  reexamine_suspects(f);
 }
 
 void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
   w = ph_body_resolve(f, w);
-  join_watchers(f, v, w);
+  merge_watchers(f, v, w);
   ph_value_replace(f, v, w);
-  settle_doubtful(f);
+  reexamine_suspects(f);
 }
 
 const ph_ids *ph_trivial_phi_unproven(const ph_func *f) {
-  const ph_state *b = f->state;
-  return b != NULL && b->sure ? &b->unproven : NULL;
+  const ph_state *state = f->state;
+  return state != NULL && state->sure ? &state->unproven : NULL;
 }
 
 void ph_trivial_phi_forget(ph_func *f) {
-  ph_state *b = f->state;
-  if (b == NULL) return;
-  b->watches.n = 0;
-  b->sure = false;
-  for (uint32_t v = 0; v < b->watched.n; v++) b->watched.at[v] = 0;
+  ph_state *state = f->state;
+  if (state == NULL) return;
+  state->watches.n = 0;
+  state->sure = false;
+  for (uint32_t v = 0; v < state->watched.n; v++) state->watched.at[v] = 0;
 }

@@ -11,8 +11,8 @@ void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
 /* Replaces an operandless phi by v.  Its operands, if they were looked up,
 ** would all be v or the phi itself: `args` is what listeners are told of
 ** them. */
-void ph_trivial_phi_settle(ph_func *f, uint32_t phi, uint32_t v,
-                           const uint32_t *args);
+void ph_trivial_phi_replace(ph_func *f, uint32_t phi, uint32_t v,
+                            const uint32_t *args);
 /* Replaces v, which is in no block (a pending undef), by w; removes the phis
 ** that become trivial by that. */
 void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w);
