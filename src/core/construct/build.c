@@ -36,7 +36,7 @@ static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_state *state = ph_state_for(f, var, b);
-  state->skips.at[b].written |= ph_join_skip_bit(var);
+  state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
   ph_current_def_set(&state->defs, &f->working, var, b, v);
 }
 
@@ -53,7 +53,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
 ** block. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_state *state = ph_state_of(f, b.id);
-  bool links = state->sealed > 0 || ph_join_skip_any(&state->skips);
+  bool links = state->sealed > 0 || state->skips.linked;
   if (links && ph_blockrec_of(f, b.id)->filled)
     ph_join_skip_unlink(&state->skips);
   define(f, var.id, b.id, ph_body_resolve(f, v.id));
@@ -118,7 +118,7 @@ static void replace_by_up(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   const ph_join_skips *skips = &f->state->skips;
   ph_ids *values = &f->state->values;
   uint32_t base = values->n;
-  uint32_t v = ph_read_var_lookup(f, var, skips->at[b].up);
+  uint32_t v = ph_read_var_lookup(f, var, skips->blocks.at[b].up);
   f->unneeded++;
   if (f->listening) PH_EACH_PRED(f, b, e) {
       bool loops = ph_join_skip_isabove(skips, b, f->edges.at[e].from);
@@ -161,7 +161,7 @@ void ph_build_seal(ph_func *f, ph_block b) {
   if (block->npreds != 1 || block->filled || block->incomplete || f->listening)
     link_and_complete(f, b.id);
   else
-    ph_join_skip_linkto(state->skips.at, b.id, from, 0);
+    ph_join_skip_linkto(state->skips.blocks.at, b.id, from, 0);
 }
 
 /* }== Filling ======================================================== */

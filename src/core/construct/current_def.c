@@ -56,7 +56,7 @@ static void grow(ph_current_def *d, ph_arena *a) {
 /* }== The lists ====================================================== */
 
 static uint32_t *first_of(const ph_current_def *d, uint32_t block) {
-  return &d->skips->at[block].defs;
+  return &d->skips->blocks.at[block].defs;
 }
 
 static uint32_t find(const ph_current_def *d, uint32_t var, uint32_t block) {
@@ -108,7 +108,7 @@ static PH_NOINLINE uint32_t add_slowly(ph_current_def *d, ph_arena *a,
 
 uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
                             uint32_t block, uint32_t value) {
-  ph_join_skip *s = &d->skips->at[block];
+  ph_join_skip *s = &d->skips->blocks.at[block];
   ph_def def = {block, var, value, s->defs, 1};
   s->kept |= ph_join_skip_bit(var);
   if (s->defs != IN_TABLE) def.length += d->list.at[s->defs].length;
@@ -122,7 +122,7 @@ uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
 
 uint32_t ph_current_def_put(ph_current_def *d, ph_arena *a, uint32_t var,
                             uint32_t block, uint32_t value) {
-  bool may_be = d->skips->at[block].kept & ph_join_skip_bit(var);
+  bool may_be = d->skips->blocks.at[block].kept & ph_join_skip_bit(var);
   uint32_t i = may_be ? find(d, var, block) : 0;
   if (i == 0) return ph_current_def_add(d, a, var, block, value);
   d->list.at[i].value = value;

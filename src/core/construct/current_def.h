@@ -29,7 +29,7 @@ PH_VEC(ph_deflist, ph_def)
 typedef struct {
   ph_cells cells;       /* by variable */
   ph_deflist list;      /* all other definitions, from 1 */
-  ph_join_skips *skips; /* by block: the first entry of its list */
+  ph_join_skips *skips; /* `defs` of a block: the first entry of its list */
   uint32_t *at;         /* open hash of entries whose block has a long list */
   uint32_t n, cap;
   uint32_t shift;  /* 64 - log2(cap) */

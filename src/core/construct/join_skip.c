@@ -28,19 +28,21 @@ static void start(ph_join_skip *s, uint32_t b) {
 }
 
 void ph_join_skip_room(ph_func *f, ph_join_skips *s) {
-  ph_join_skips_reserve(s, &f->working, f->blocks.n);
-  for (uint32_t b = s->n; b < f->blocks.n; b++) start(&s->at[b], b);
-  s->n = f->blocks.n;
+  ph_block_skips *all = &s->blocks;
+  ph_block_skips_reserve(all, &f->working, f->blocks.n);
+  for (uint32_t b = all->n; b < f->blocks.n; b++) start(&all->at[b], b);
+  all->n = f->blocks.n;
 }
 
 void ph_join_skip_unlink(ph_join_skips *s) {
-  for (uint32_t b = 0; b < s->n; b++) {
-    ph_join_skip old = s->at[b];
-    start(&s->at[b], b);
-    s->at[b].written = old.written;
-    s->at[b].kept = old.kept;
-    s->at[b].defs = old.defs;
+  for (uint32_t b = 0; b < s->blocks.n; b++) {
+    ph_join_skip *at = &s->blocks.at[b], old = *at;
+    start(at, b);
+    at->written = old.written;
+    at->kept = old.kept;
+    at->defs = old.defs;
   }
+  s->linked = false;
 }
 
 /* A walk upwards, with the variables that may be written in the blocks it left.
@@ -126,7 +128,7 @@ static bool is_above(walk *w, uint32_t b, uint32_t p) {
 }
 
 bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p) {
-  walk w = {s->at, 0, PATIENCE};
+  walk w = {s->blocks.at, 0, PATIENCE};
   return is_above(&w, b, p);
 }
 
@@ -156,7 +158,7 @@ static bool hangs_from(const ph_join_skip *at, uint32_t b, uint32_t root) {
 }
 
 bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *skips, uint32_t b) {
-  ph_join_skip *at = skips->at;
+  ph_join_skip *at = skips->blocks.at;
   walk w = {at, 0, PATIENCE};
   uint32_t up = common(f, &w, b);
   if (up == 0) return false;
@@ -184,5 +186,5 @@ void ph_join_skip_fill(const ph_func *f, ph_join_skips *skips, uint32_t b) {
   bool linked =
       ph_join_skip_islinked(skips, b) ||
       (ph_blockrec_of(f, b)->sealed && ph_join_skip_link(f, skips, b));
-  if (linked) sum_up(skips->at, b);
+  if (linked) sum_up(skips->blocks.at, b);
 }

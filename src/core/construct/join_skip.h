@@ -39,7 +39,12 @@ typedef struct {
   uint32_t unused[2];  /* makes it 64 bytes, so that indexing is a shift */
 } ph_join_skip;
 
-PH_VEC(ph_join_skips, ph_join_skip)
+PH_VEC(ph_block_skips, ph_join_skip)
+
+typedef struct {
+  ph_block_skips blocks; /* by block */
+  bool linked; /* ph_join_skip_link has been called since the last unlink */
+} ph_join_skips;
 
 static inline uint64_t ph_join_skip_bit(uint32_t var) {
   return (uint64_t)1 << (var & 63);
@@ -47,11 +52,6 @@ static inline uint64_t ph_join_skip_bit(uint32_t var) {
 
 /* Makes room for all blocks of f. */
 void ph_join_skip_room(ph_func *f, ph_join_skips *s);
-/* True if ph_join_skip_link has linked any block, which `up` of record 0 tells:
-** no block has this record. */
-static inline bool ph_join_skip_any(const ph_join_skips *s) {
-  return s->at[0].up != 0;
-}
 /* Undoes all links, because a filled block has gained a definition that their
 ** sets do not contain. */
 void ph_join_skip_unlink(ph_join_skips *s);
@@ -60,13 +60,13 @@ void ph_join_skip_unlink(ph_join_skips *s);
 void ph_join_skip_fill(const ph_func *f, ph_join_skips *s, uint32_t b);
 /* True if b has a link. */
 static inline bool ph_join_skip_islinked(const ph_join_skips *s, uint32_t b) {
-  return s->at[b].up != 0;
+  return s->blocks.at[b].up != 0;
 }
 /* True if var is known to have the same value at the start of b as at the end
 ** of `up`; false: unknown, or b has no link. */
 static inline bool ph_join_skip_istransparent(const ph_join_skips *s,
                                               uint32_t b, uint32_t var) {
-  return !(s->at[b].around & ph_join_skip_bit(var));
+  return !(s->blocks.at[b].around & ph_join_skip_bit(var));
 }
 /* Links b, which is not filled, to `up`, which is on every path to b; `vars`
 ** may be written between. */
@@ -89,10 +89,10 @@ static inline bool ph_join_skip_link(const ph_func *f, ph_join_skips *s,
                                      uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   if (block->npreds == 0) return false;
-  s->at[0].up = 1;
+  s->linked = true;
   if (block->npreds != 1 || block->filled)
     return ph_join_skip_linkjoin(f, s, b);
-  ph_join_skip_linkto(s->at, b, f->edges.at[block->first_pred].from, 0);
+  ph_join_skip_linkto(s->blocks.at, b, f->edges.at[block->first_pred].from, 0);
   return true;
 }
 /* True if every path to p is known to pass through b; false: unknown. */

@@ -22,8 +22,8 @@ enum { CANDIDATES = 4 };
 static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
   const ph_state *state = f->state;
   if (a == b) return true;
-  return state != NULL && a < state->skips.n && b < state->skips.n &&
-         ph_join_skip_isabove(&state->skips, a, b);
+  return state != NULL && a < state->skips.blocks.n &&
+         b < state->skips.blocks.n && ph_join_skip_isabove(&state->skips, a, b);
 }
 
 bool ph_local_cse_reaches(ph_func *f, uint32_t v, uint32_t block) {

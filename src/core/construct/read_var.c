@@ -96,7 +96,7 @@ enum { MEMO_INTERVAL = 64 };
 ** - or that is the last one that this climb examines. */
 static inline landing climb(const ph_func *f, uint32_t var, uint32_t b) {
   const ph_current_def *defs = &f->state->defs;
-  const ph_join_skip *at = f->state->skips.at;
+  const ph_join_skip *at = f->state->skips.blocks.at;
   ph_cell latest = defs->cells.at[var];
   uint64_t bit = ph_join_skip_bit(var);
   landing l = {b, 0};
@@ -217,7 +217,7 @@ static uint32_t next_of_top(const ph_func *f) {
   const ph_frames *frames = &f->state->frames;
   const ph_frame *top = &frames->at[frames->n - 1];
   return top->edge != 0 ? f->edges.at[top->edge].from
-                        : f->state->skips.at[top->block].up;
+                        : f->state->skips.blocks.at[top->block].up;
 }
 
 /* Continues a look-up from where its first climb ended.  A block that can be

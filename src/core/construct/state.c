@@ -26,7 +26,7 @@ static ph_state *new_state(ph_func *f) {
   memset(state, 0, sizeof *state);
   ph_cells_start(&state->defs.cells, &f->working, ROOM(s->cells));
   ph_deflist_start(&state->defs.list, &f->working, ROOM(s->defs));
-  ph_join_skips_start(&state->skips, &f->working, ROOM(s->skips));
+  ph_block_skips_start(&state->skips.blocks, &f->working, ROOM(s->skips));
   ph_watches_start(&state->watches, &f->working, ROOM(s->watches));
   ph_frames_start(&state->frames, &f->working, ROOM(s->frames));
   ph_ids_start(&state->values, &f->working, ROOM(s->values));

@@ -30,7 +30,7 @@ PH_VEC(ph_frames, ph_frame)
 
 struct ph_state {
   ph_current_def defs;
-  ph_join_skips skips; /* by block */
+  ph_join_skips skips; /* links between blocks */
   ph_watches watches;  /* by a phi's number in f->phis */
   ph_ids watched;      /* by value, for undefs: first entry of its watchers */
   ph_ids suspects;     /* worklist: phis that may have become trivial */
