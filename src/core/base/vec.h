@@ -10,14 +10,18 @@
 #define PH_BASE_VEC_H
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/base/arena.h"
 
+/* Whether a vector of n elements moves though it has room.  In the build for
+** tests each push moves it, or, when it is so long that this would take
+** quadratic time to notice, every 4,096th push. */
 #ifdef PH_HARD
-#define PH_VEC_MOVES 1 /* every push moves the vector */
+#define PH_VEC_MOVES(n) ((n) < 4096 || (n) % 4096 == 0)
 #else
-#define PH_VEC_MOVES 0
+#define PH_VEC_MOVES(n) false
 #endif
 
 /* Makes room for n elements in a vector that has room for *cap; returns its
@@ -31,18 +35,19 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
     uint32_t n, cap;                                                         \
   } name;                                                                    \
   static inline void name##_reserve(name *v, ph_arena *a, uint32_t n) {      \
-    if (n > v->cap || (PH_VEC_MOVES && n > 0))                               \
+    if (n > v->cap || (n > 0 && PH_VEC_MOVES(n)))                            \
       v->at = ph_vec_grow(a, v->at, &v->cap, n, sizeof(T));                  \
   }                                                                          \
   static inline void name##_push(name *v, ph_arena *a, T x) {                \
-    if (v->n == v->cap || PH_VEC_MOVES) name##_reserve(v, a, v->n + 1);      \
+    if (v->n == v->cap || PH_VEC_MOVES(v->n + 1))                            \
+      name##_reserve(v, a, v->n + 1);                                        \
     v->at[v->n++] = x;                                                       \
   }                                                                          \
   static inline void name##_start(name *v, ph_arena *a, T *at, uint32_t n) { \
     assert(n * sizeof(T) < PH_ARENA_LARGE && "see ph_arena_grow");           \
     v->at = at;                                                              \
     v->cap = n;                                                              \
-    if (PH_VEC_MOVES) {                                                      \
+    if (PH_VEC_MOVES(n)) {                                                   \
       v->cap = 0;                                                            \
       name##_reserve(v, a, n);                                               \
     }                                                                        \

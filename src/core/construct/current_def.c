@@ -113,7 +113,7 @@ uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
   s->kept |= ph_join_skip_bit(var);
   if (s->defs != IN_TABLE) def.length += d->list.at[s->defs].length;
   if (def.length > LONGEST || s->defs == IN_TABLE || d->list.n == d->list.cap ||
-      PH_VEC_MOVES)
+      PH_VEC_MOVES(d->list.n + 1))
     return add_slowly(d, a, def);
   s->defs = d->list.n++;
   d->list.at[s->defs] = def;

@@ -43,7 +43,7 @@ static const ph_str entry_name = {"entry", 5};
 
 /* Makes an empty table of n slots, a power of two. */
 static void start_table(ph_func *f, ph_table *t, uint32_t *at, uint32_t n) {
-  if (PH_VEC_MOVES) at = ph_arena_alloc(&f->arena, n * sizeof *at);
+  if (PH_VEC_MOVES(n)) at = ph_arena_alloc(&f->arena, n * sizeof *at);
   *t = (ph_table){memset(at, 0, n * sizeof *at), 0, n};
 }
 
