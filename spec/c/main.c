@@ -21,6 +21,7 @@ static const topic topics[] = {
     {"sets", spec_sets},
     {"assume", spec_assume},
     {"interface", spec_interface},
+    {"freeze", spec_freeze},
 };
 
 static uint32_t number(const char *word, uint32_t otherwise) {

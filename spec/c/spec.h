@@ -67,5 +67,6 @@ int spec_texts(void);
 int spec_sets(void);
 int spec_assume(void);
 int spec_interface(void);
+int spec_freeze(void);
 
 #endif

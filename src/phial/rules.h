@@ -36,7 +36,12 @@ size_t ph_ruleset_bytes(const ph_ruleset *set);
 ** looked up: dialects whose ops rules name are attached to it, before the rules
 ** are added. */
 ph_func *ph_ruleset_space(ph_ruleset *set);
-/* True if the set is the base of another one: it must not be changed. */
+/* Compiles the set and its bases completely and freezes them.  From then on
+** functions that use them, and new sets over them, only read them: so several
+** threads may share them. */
+void ph_ruleset_freeze(ph_ruleset *set);
+/* True if the set is frozen, or the base of another one: it must not be
+** changed. */
 bool ph_ruleset_isfrozen(const ph_ruleset *set);
 
 /* Appends the text of the built-in rules, for integers, floats, branches. */

@@ -74,7 +74,7 @@ void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   enter(set, NULL, PH_RULE_REMOVED);
   set->base = base;
   if (base == NULL) return;
-  base->frozen = true;
+  if (!base->frozen) base->frozen = true; /* frozen ones are only read */
   inherit(set, base);
 }
 
