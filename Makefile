@@ -20,10 +20,14 @@ PREFIX = /usr/local
 # Loops here are short: vectors do not pay.
 CFLAGS = -O3 -fno-tree-vectorize -g $(LTO)
 # gcc compiles the module and the replayer as a whole, which makes an event a
-# sixth cheaper (bench/notes.md says what that costs).  The objects of the core
-# are ordinary ones, too: the library is for any compiler and linker.
+# sixth cheaper (bench/notes.md says what that costs).  The library is for any
+# compiler and linker: its objects are ordinary ones.
 LTO := $(if $(shell $(CC) -dumpspecs 2>/dev/null),-flto=auto)
 FAT = $(if $(LTO),-ffat-lto-objects)
+# The library checks what a host passes (core/ir/contract.h).  The module checks
+# its arguments itself, and traces are right: both have a core of their own,
+# without these checks.  In builds for tests (TRUST=) they have the library's.
+TRUST = -DPH_TRUSTED
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
 LUA ?= $(shell sh tools/lua)
@@ -33,6 +37,7 @@ SHARED = -shared $(if $(DARWIN),-undefined dynamic_lookup,-Wl,-Bsymbolic)
 
 objects = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 CORE_O = $(call objects,src/core/*/*.c src/core/*/*/*.c)
+TRUSTED_O = $(if $(TRUST),$(CORE_O:$B/%=$B/trusted/%),$(CORE_O))
 BINDING_O = $(call objects,src/binding/*/*.c)
 C_FILES = $(shell find src bench examples spec -name '*.[ch]')
 
@@ -52,17 +57,22 @@ all everything: ; +@$(SELF) $(JOBS) .$@
 # What specs and measurements need besides.
 .everything: .all $(PROGRAMS) $B/spec/support/state.so ; @:
 
+COMPILE = $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
+  $(CFLAGS) -Isrc $(EXTRA) -MMD -MP -c -o $@ $<
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(SAY) $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
-	  $(CFLAGS) -Isrc $(EXTRA) -MMD -MP -c -o $@ $<
-$(CORE_O): EXTRA = -fvisibility=hidden $(FAT)
+	$(SAY) $(COMPILE)
+$B/trusted/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(SAY) $(COMPILE)
+$(CORE_O): EXTRA = -fvisibility=hidden $(if $(TRUST),-fno-lto,$(FAT))
+$(if $(TRUST),$(TRUSTED_O)): EXTRA = -fvisibility=hidden $(TRUST)
 $(BINDING_O): EXTRA = $(LUA_CFLAGS)
 $B/spec/support/state.o: EXTRA = $(LUA_CFLAGS) -fno-lto
 $(call objects,bench/tools/*.c): EXTRA = $(FAT)
 $(call objects,examples/c/*.c spec/c/*.c): EXTRA = -fno-lto
 
-$(MODULE): $(BINDING_O) $(CORE_O)
+$(MODULE): $(BINDING_O) $(TRUSTED_O)
 $B/spec/support/state.so: $B/spec/support/state.o
 $(MODULE) $B/spec/support/state.so:
 	@mkdir -p $(@D)
@@ -88,7 +98,7 @@ NAMED = $(if $(DARWIN),-install_name $(PREFIX)/lib/$(SONAME),-Wl,-soname,$(SONAM
 
 # The replayer is compiled as a whole; the others use the library, except the
 # specs, which look behind its interface.
-$B/bench/replay: $(filter-out %/rule_cost.o,$(call objects,bench/tools/*.c)) $(CORE_O)
+$B/bench/replay: $(filter-out %/rule_cost.o,$(call objects,bench/tools/*.c)) $(TRUSTED_O)
 $B/bench/rule_cost: $B/bench/tools/rule_cost.o $B/bench/tools/measure.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $(CORE_O)
@@ -124,7 +134,8 @@ lint:
 	$(LUA) tools/rockspec.lua --check *.rockspec
 	clang-format --dry-run -Werror $(C_FILES)
 	for cc in gcc clang; do ! command -v $$cc >/dev/null || \
-	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' everything || exit; done
+	  $(SELF) B=build/$$cc CC=$$cc CFLAGS='-O2 -Werror' \
+	    TRUST='-DPH_TRUSTED -DNDEBUG' everything || exit; done
 format: ; clang-format -i $(C_FILES)
 layers: all ; @NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
@@ -137,7 +148,7 @@ pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
 # hard: every array moves whenever it may
 asan hard:
-	@$(SELF) B=build/$@ CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
+	@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
 	  PRELOAD="$$(sh tools/sanitized)" specs
 	build/$@/examples/figure2 >/dev/null
@@ -148,7 +159,7 @@ ubsan:
 	@echo 'int main(void) { return 0; }' | \
 	  clang $(UBSAN) -x c -o /dev/null - 2>/dev/null || \
 	  { echo 'ubsan: not run, clang or its runtime is not installed'; exit; }; \
-	$(SELF) B=build/$@ CC=clang CFLAGS='-O1 -g $(UBSAN)' \
+	$(SELF) B=build/$@ CC=clang TRUST= CFLAGS='-O1 -g $(UBSAN)' \
 	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
 	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 specs
 # what sanitizers do not see: reads of memory that nothing has written

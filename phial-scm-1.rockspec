@@ -202,6 +202,7 @@ build = {
         "src/binding/methods/op.c",
         "src/binding/methods/module.c",
       },
+      defines = { "PH_TRUSTED" },
       incdirs = { "src" },
     },
   },

@@ -21,6 +21,7 @@ static const topic topics[] = {
     {"sets", spec_sets},
     {"assume", spec_assume},
     {"interface", spec_interface},
+    {"misuse", spec_misuse},
     {"freeze", spec_freeze},
 };
 

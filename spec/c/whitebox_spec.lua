@@ -55,6 +55,7 @@ describe("out of memory in a text:", function() cases "texts" end)
 describe("out of memory with rules:", function() cases "sets" end)
 describe("a definition told of a filled block counts", function() cases "assume" end)
 describe("the C interface answers about", function() cases "interface" end)
+describe("misuse of the C interface is asserted:", function() cases "misuse" end)
 describe("rules that threads share:", function() cases "freeze" end)
 
 -- ---------------------------------------------------------------- Figure 2

@@ -294,7 +294,7 @@ const ph_loops *ph_loops_new(ph_func *f) {
 uint32_t ph_loops_count(const ph_loops *l) { return l->n - 1; }
 
 static const ph_looprec *at(const ph_loops *l, uint32_t loop) {
-  assert(0 < loop && loop < l->n && "loops go from 1 to ph_loops_count");
+  assert(0 < loop && loop < l->n && "from 1 to ph_loops_count");
   return &l->at[loop];
 }
 

@@ -8,12 +8,8 @@
 ** Requires: nothing.  Changes only f->reached, the answer.
 */
 #include "core/base/idset.h"
-#include "core/ir/body.h"
+#include "core/ir/contract.h"
 #include "phial/analysis.h"
-#include <assert.h>
-
-#include "core/base/idset.h"
-#include "core/ir/body.h"
 
 typedef struct {
   ph_func *f;
@@ -39,6 +35,7 @@ static void look_through(walk *w, uint32_t phi) {
 uint32_t ph_phi_sources_count(ph_func *f, ph_value v) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   walk w = {0};
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
   w.f = f;
   f->reached.n = 0;
   meet(&w, ph_body_resolve(f, v.id));

@@ -93,7 +93,7 @@ const ph_rpo *ph_rpo_new(ph_func *f) {
 uint32_t ph_rpo_count(const ph_rpo *o) { return o->count; }
 
 ph_block ph_rpo_at(const ph_rpo *o, uint32_t i) {
-  assert(i < o->count && "positions go from 0 to ph_rpo_count - 1");
+  assert(i < o->count && "from 0 to ph_rpo_count - 1");
   return ph_blockid(o->rpo[i]);
 }
 

@@ -162,8 +162,11 @@ static void take_any_path(ph_func *f, uint32_t to) {
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_arena *a = &f->scratch;
-  ph_readrec r = f->reads.at[f->undefined.at[i]];
-  walk w = {f, a, r.var, NULL, NULL, {0}, 0};
+  ph_readrec r;
+  walk w = {f, a, 0, NULL, NULL, {0}, 0};
+  assert(i < f->undefined.n && "from 0 to ph_undef_reads_count - 1");
+  r = f->reads.at[f->undefined.at[i]];
+  w.var = r.var;
   w.value = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   w.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   meet(&w, r.block, ph_body_resolve(f, r.value), 0);
@@ -179,7 +182,7 @@ uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
 }
 
 ph_block ph_undef_reads_step(const ph_func *f, uint32_t k) {
-  assert(k < f->path.n && "from 0 to the length of the path - 1");
+  assert(k < f->path.n && "from 0 to ph_undef_reads_path - 1");
   return ph_blockid(f->path.at[k]);
 }
 

@@ -6,15 +6,15 @@
 ** predecessors, and is not the entry, is dead: it accepts instructions, but its
 ** terminator adds no edges, so that its successors need not wait for it.
 */
-#include <assert.h>
-
 #include "phial/construct.h"
 #include "core/base/noinline.h"
 #include "core/construct/state.h"
 #include "core/ir/const.h"
+#include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/block.h"
 #include "core/ir/value.h"
+#include "core/ir/opcheck.h"
 #include "core/construct/read_var.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
@@ -34,6 +34,20 @@ static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   return copy;
 }
 
+/* A block in which something can be written, read or emitted. */
+static inline void require_place(const ph_func *f, ph_block b) {
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  ph_require(ph_contract_keeps(f, b) && "a block of this function");
+}
+
+static inline void require_definition(const ph_func *f, ph_var var,
+                                      ph_value v) {
+  ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
+  ph_require(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_require(f->vars.at[var.id].type == ph_value_type(f, v) &&
+             "a value of the variable's type");
+}
+
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_state *state = ph_state_for(f, var, b);
   state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
@@ -41,8 +55,11 @@ static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 }
 
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id);
-  assert(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
+  uint32_t id;
+  require_place(f, b);
+  ph_require(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
+  require_definition(f, var, v);
+  id = ph_body_resolve(f, v.id);
   if (f->options.copies) id = copy_for(f, var.id, b.id, id);
   define(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
@@ -52,8 +69,14 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
 /* The sets of existing links do not contain a new definition in a filled
 ** block. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
-  ph_state *state = ph_state_of(f, b.id);
-  bool links = state->sealed > 0 || state->skips.linked;
+  ph_state *state;
+  bool links;
+  require_place(f, b);
+  require_definition(f, var, v);
+  state = ph_state_for(f, var.id, b.id);
+  ph_require(ph_current_def_read(&state->defs, var.id, b.id) == 0 &&
+             "a variable that was neither read nor written there");
+  links = state->sealed > 0 || state->skips.linked;
   if (links && ph_blockrec_of(f, b.id)->filled)
     ph_join_skip_unlink(&state->skips);
   define(f, var.id, b.id, ph_body_resolve(f, v.id));
@@ -61,8 +84,10 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   const ph_state *state = f->state;
-  uint32_t v =
-      state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
+  uint32_t v;
+  require_place(f, b);
+  ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
+  v = state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
   if (v == 0) return ph_valueid(ph_read_var_forhost(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
@@ -76,9 +101,11 @@ ph_var ph_build_undefined(const ph_func *f) {
 }
 
 void ph_build_define(ph_func *f, ph_var var, ph_value v) {
-  assert(ph_same(var, ph_build_undefined(f)) &&
-         "the variable that is asked for");
-  assert(f->vars.at[var.id].type == ph_value_type(f, v) && "of its type");
+  assert(ph_some(var) && ph_same(var, ph_build_undefined(f)) &&
+         "the variable of ph_build_undefined");
+  require_definition(f, var, v);
+  assert((ph_value_op(f, v) == PH_CONST || ph_value_op(f, v) == PH_PARAM) &&
+         "a constant or a parameter");
   f->state->answered++;
   ph_event_note(f, PH_EV_DEFINED, 0, var.id, v.id, 0);
   ph_trivial_phi_merge(f, f->vars.at[var.id].undef, v.id);
@@ -149,10 +176,14 @@ static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
 
 /* sealBlock (Algorithm 4). */
 void ph_build_seal(ph_func *f, ph_block b) {
-  ph_blockrec *block = ph_blockrec_of(f, b.id);
-  ph_state *state = ph_state_of(f, b.id);
-  uint32_t from = f->edges.at[block->first_pred].from;
-  assert(!block->sealed && "seal once");
+  ph_blockrec *block;
+  ph_state *state;
+  uint32_t from;
+  require_place(f, b);
+  block = ph_blockrec_of(f, b.id);
+  state = ph_state_of(f, b.id);
+  from = f->edges.at[block->first_pred].from;
+  ph_require(!block->sealed && "seal once");
   state->sealed++;
   state->entered += from - 1 < b.id - 1; /* and not 0, none */
   block->sealed = true;
@@ -166,12 +197,24 @@ void ph_build_seal(ph_func *f, ph_block b) {
 
 /* }== Filling ======================================================== */
 
+static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
+                                    ph_type type, const ph_value *args,
+                                    uint32_t n) {
+  require_place(f, b);
+  ph_require(!ph_blockrec_of(f, b.id)->filled &&
+             "nothing after the terminator");
+  ph_require(ph_opcheck_isinst(f, op) && "an instruction");
+  ph_require(ph_contract_hasvalues(f, args, n) &&
+             "operands are values of this function");
+  ph_require(ph_opcheck_fits(f, op, type, args, n) &&
+             "operands and a type that fit the op");
+}
+
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
   const ph_data none = {0, PH_DATA_NONE};
   uint32_t v;
-  assert(!ph_blockrec_of(f, b.id)->filled && "nothing after the terminator");
-  assert(!(ph_op_has(f, op, PH_TERMINATOR | PH_LEAF)) && "an instruction");
+  require_emission(f, b, op, type, args, n);
   if (f->peephole != NULL)
     return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, none));
   v = ph_value_add(f, b.id, op, type, args, n);
@@ -182,6 +225,7 @@ ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data) {
   ph_value v;
+  require_emission(f, b, op, type, args, n);
   if (f->peephole != NULL)
     return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
   v = ph_build_emit(f, b, op, type, args, n);
@@ -193,6 +237,8 @@ ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
 ** or never will. */
 static void count_off(ph_func *f, uint32_t b) {
   ph_blockrec *block = ph_blockrec_of(f, b);
+  ph_require((block->awaited > 0 || ph_block_announced(f, ph_blockid(b)) < 0) &&
+             "no more edges than were announced");
   if (block->awaited == 0 || --block->awaited > 0 || block->sealed) return;
   ph_build_seal(f, ph_blockid(b));
 }
@@ -267,17 +313,49 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
   const ph_state *state = f->state;
   uint32_t i = 0;
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
   if (ph_blockrec_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
   if (state != NULL && b.id < state->unfolded.n) i = state->unfolded.at[b.id];
   while (i != 0 && state->folded.at[i] != to.id) i = state->folded.at[i + 1];
   return i != 0;
 }
 
+/* Since a dead block adds no edges, its targets may be sealed. */
+static inline void require_targets(const ph_func *f, ph_block b,
+                                   const ph_block *targets, uint32_t m) {
+  for (uint32_t i = 0; i < m; i++) {
+    ph_require(ph_contract_keeps(f, targets[i]) &&
+               "targets are blocks of this function");
+    ph_require(targets[i].id != 1 && "no edge leads to the entry");
+    ph_require(
+        (!ph_blockrec_of(f, targets[i].id)->sealed ||
+         ph_body_isdead(f, b.id)) &&
+        "no edge leads to a sealed block: seal it when all have arrived");
+  }
+}
+
+static inline void require_end(ph_func *f, ph_block b, ph_op op,
+                               const ph_value *args, uint32_t n, uint32_t m) {
+  require_place(f, b);
+  ph_require(!ph_blockrec_of(f, b.id)->filled && "one terminator");
+  ph_require(ph_contract_hasop(f, op) && ph_op_has(f, op, PH_TERMINATOR) &&
+             "a terminator");
+  ph_require(ph_contract_hasvalues(f, args, n) &&
+             "operands are values of this function");
+  ph_require(ph_opcheck_fits(f, op, PH_NOTYPE, args, n) &&
+             "operands that fit the op");
+  ph_require(ph_opcheck_fittargets(f, op, n, m) &&
+             "as many targets as the op takes");
+  ph_require((op != PH_SWITCH || ph_opcheck_fitkeys(f, args, n)) &&
+             "keys are distinct constants");
+}
+
 /* Edges that were folded away count as arrived, too. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m) {
   uint32_t v;
-  assert(!ph_blockrec_of(f, b.id)->filled && "one terminator");
+  require_end(f, b, op, args, n, m);
+  require_targets(f, b, targets, m);
   v = f->peephole == NULL ? end(f, b.id, op, args, n, targets, m)
                           : end_simpler(f, b.id, op, args, n, targets, m);
   if (v != 0 && f->announced.n > 0)
@@ -298,16 +376,26 @@ ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
 }
 
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
+  ph_require((ph_some(v) == (f->result != PH_NOTYPE)) &&
+             "a value exactly if the function returns one");
   return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
 }
 
 /* A phi made by hand counts as read, since its maker holds it. */
 ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
                       const ph_value *args, uint32_t n) {
-  ph_ids *values = &ph_state_of(f, b.id)->values;
-  uint32_t base = values->n, phi;
-  assert(ph_blockrec_of(f, b.id)->sealed && "seal first");
-  assert(ph_blockrec_of(f, b.id)->npreds == n && "an operand for each edge");
+  ph_ids *values;
+  uint32_t base, phi;
+  require_place(f, b);
+  ph_require(ph_blockrec_of(f, b.id)->sealed && "seal first");
+  ph_require(ph_blockrec_of(f, b.id)->npreds == n &&
+             "an operand for each edge");
+  ph_require(ph_contract_hasvalues(f, args, n) &&
+             "operands are values of this function");
+  ph_require(ph_opcheck_fits(f, PH_PHI, type, args, n) &&
+             "operands of the phi's type");
+  values = &ph_state_of(f, b.id)->values;
+  base = values->n;
   phi = ph_value_newphi(f, b.id, 0, type);
   ph_node_of(f, phi)->flags |= PH_IS_READ;
   for (uint32_t i = 0; i < n; i++) ph_ids_push(values, &f->working, args[i].id);

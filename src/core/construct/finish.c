@@ -9,6 +9,7 @@
 #include "core/analysis/rpo.h"
 #include "core/ir/event.h"
 #include "core/ir/block.h"
+#include "core/ir/contract.h"
 #include "core/ir/value.h"
 #include "core/construct/trivial_phi.h"
 #include "core/construct/redundant_phi.h"
@@ -37,6 +38,7 @@ static bool counts_all(const ph_func *f, uint32_t count) {
 
 void ph_finish_sealall(ph_func *f) {
   ph_block b = {0};
+  ph_require(ph_contract_isopen(f) && "a function under construction");
   if (f->state != NULL && counts_all(f, f->state->sealed)) return;
   b = ph_finish_unsealed(f, b);
   for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
@@ -124,6 +126,7 @@ static void thin_reads(ph_func *f) {
 }
 
 void ph_finish_close(ph_func *f) {
+  ph_require(ph_contract_isopen(f) && "a function under construction");
   thin_reads(f);
   f->state = NULL;
   f->built = 0;
@@ -184,6 +187,9 @@ bool ph_finish_simplify(ph_func *f, bool all) {
 }
 
 bool ph_finish_run(ph_func *f) {
+  const ph_block none = {0};
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  ph_require(!ph_some(ph_finish_unfilled(f, none)) && "every block is filled");
   ph_finish_sealall(f);
   ph_finish_dropunreachable(f);
   ph_redundant_phi_remove(f);
@@ -197,6 +203,7 @@ bool ph_finish_isdone(const ph_func *f) { return f->finished; }
 bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
 
 void ph_finish_reopen(ph_func *f) {
+  assert(f->finished && "a finished function");
   f->finished = false;
   ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);
 }

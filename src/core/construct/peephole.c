@@ -19,6 +19,7 @@
 
 #include "phial/peephole.h"
 #include "core/ir/const.h"
+#include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/opeval.h"
 #include "core/ir/value.h"
@@ -374,18 +375,29 @@ uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
 /* }== Beginning and end ============================================== */
 
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
-  struct ph_peephole *s = ph_arena_zero(&f->arena, sizeof *s);
+  struct ph_peephole *s;
+  assert(f->peephole == NULL && "enabled once");
+  assert(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
+         "before anything is emitted");
+  s = ph_arena_zero(&f->arena, sizeof *s);
   s->strict = strict;
   s->cse.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
 }
 
-bool ph_peephole_exhausted(const ph_func *f) { return f->peephole->exhausted; }
+bool ph_peephole_exhausted(const ph_func *f) {
+  assert(f->peephole != NULL && "a function that simplifies");
+  return f->peephole->exhausted;
+}
 
-uint32_t ph_peephole_napplied(const ph_func *f) { return f->peephole->trail.n; }
+uint32_t ph_peephole_napplied(const ph_func *f) {
+  assert(f->peephole != NULL && "a function that simplifies");
+  return f->peephole->trail.n;
+}
 
 uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
+  assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
   return f->peephole->trail.at[i];
 }
 

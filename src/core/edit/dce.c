@@ -11,17 +11,13 @@
 */
 #include "core/edit/dce.h"
 
-#include "core/ir/body.h"
-#include "core/ir/event.h"
-#include "core/ir/op.h"
-#include "core/ir/value.h"
-#include "phial/analysis.h"
 #include <assert.h>
 
 #include "core/ir/body.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/value.h"
+#include "phial/analysis.h"
 
 typedef struct {
   ph_func *f;
@@ -72,7 +68,7 @@ uint32_t ph_dce_run(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   marks m = {f, NULL, {0}};
   uint32_t count = 0;
-  assert(f->finished && "finish the function before sweeping it");
+  assert(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   m.needed = ph_arena_zero(&f->scratch, f->nodes.n * sizeof(bool));
   mark(&m);

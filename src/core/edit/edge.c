@@ -13,14 +13,16 @@
 ** Requires: the function is finished.  Changes: edges, operands of phis,
 ** terminators.  Keeps: other instructions; uses.
 */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "core/edit/edge.h"
 #include "core/edit/edit.h"
 #include "core/ir/block.h"
 #include "core/ir/body.h"
+#include "core/ir/contract.h"
 #include "core/ir/event.h"
+#include "core/ir/op.h"
+#include "core/ir/opcheck.h"
 #include "core/ir/operands.h"
 #include "core/ir/succs.h"
 #include "core/ir/value.h"
@@ -98,13 +100,16 @@ uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  uint32_t n = ph_edge_findnew(f, b.id, targets, m, news);
+  uint32_t n;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  n = ph_edge_findnew(f, b.id, targets, m, news);
   ph_scratch_leave(f, bottom);
   return n;
 }
 
 bool ph_edge_isinert(const ph_func *f, ph_block b) {
   const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  assert(ph_contract_hasblock(f, b) && "a block of this function");
   return block->inert && block->nsuccs > 0;
 }
 
@@ -140,8 +145,24 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
                                const ph_value *args, uint32_t n,
                                const ph_block *targets, uint32_t m,
                                const ph_incoming *in, uint32_t nin) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_value v = ph_edge_endanew(f, b.id, op, args, n, targets, m, in, nin);
+  ph_arena_mark bottom;
+  ph_value v;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  assert(ph_contract_hasop(f, op) && ph_op_has(f, op, PH_TERMINATOR) &&
+         "a terminator");
+  assert(ph_contract_hasvalues(f, args, n) &&
+         "operands are values of this function");
+  assert(ph_opcheck_fits(f, op, PH_NOTYPE, args, n) &&
+         "operands that fit the op");
+  assert(ph_opcheck_fittargets(f, op, n, m) &&
+         "as many targets as the op takes");
+  assert((op != PH_SWITCH || ph_opcheck_fitkeys(f, args, n)) &&
+         "keys are distinct constants");
+  assert(ph_contract_fittargets(f, targets, m) &&
+         "targets in this function other than the entry");
+  assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  bottom = ph_scratch_enter(f);
+  v = ph_edge_endanew(f, b.id, op, args, n, targets, m, in, nin);
   ph_scratch_leave(f, bottom);
   return v;
 }
@@ -151,8 +172,13 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_succs s = ph_succs_same(f, b.id);
-  assert(!ph_same(from, to) && "elsewhere");
+  ph_succs s;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  assert(ph_contract_fittargets(f, &to, 1) &&
+         "targets in this function other than the entry");
+  assert(!ph_same(from, to) && "another block");
+  assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  s = ph_succs_same(f, b.id);
   tell(f, b);
   for (uint32_t i = 0; i < s.n; i++) {
     if (s.to[i] != from.id) continue;
@@ -181,10 +207,24 @@ static void branch_to(ph_func *f, uint32_t b, ph_value when, uint32_t to,
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  uint32_t v = ph_blockrec_of(f, b.id)->last;
-  ph_op op = ph_node_of(f, v)->op;
+  uint32_t v;
+  ph_op op;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  assert(ph_contract_fittargets(f, &to, 1) &&
+         "targets in this function other than the entry");
+  assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  v = ph_blockrec_of(f, b.id)->last;
+  op = ph_node_of(f, v)->op;
   assert((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&
-         "a terminator that can have one more");
+         "a terminator that can have one more target");
+  assert((op >= PH_OPS || ph_contract_hasvalues(f, &when, 1)) &&
+         "a value of this function");
+  assert((op != PH_JUMP || ph_value_type(f, when) == PH_I1) && "a condition");
+  assert((op != PH_SWITCH ||
+          (ph_value_op(f, when) == PH_CONST &&
+           ph_value_type(f, when) ==
+               ph_value_type(f, ph_value_arg(f, ph_valueid(v), 0)))) &&
+         "a constant of the switch's type");
   tell(f, b);
   if (op == PH_JUMP) {
     branch_to(f, b.id, when, to.id, in, nin);
@@ -213,11 +253,14 @@ static void remove_case(ph_func *f, uint32_t b, ph_succs *s, uint32_t i) {
 
 void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_op op = ph_value_op(f, ph_block_terminator(f, b));
-  ph_succs s = ph_succs_same(f, b.id);
-  assert(i < s.n && "an edge that is there");
+  ph_op op;
+  ph_succs s;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  op = ph_node_of(f, ph_blockrec_of(f, b.id)->last)->op;
+  s = ph_succs_same(f, b.id);
+  assert(i < s.n && "an existing edge");
   assert((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
-         "a terminator that can have one less");
+         "a terminator that can have one target less");
   tell(f, b);
   if (op == PH_SWITCH) {
     remove_case(f, b.id, &s, i);
@@ -246,10 +289,12 @@ static void take_place(ph_func *f, uint32_t e, uint32_t by) {
 }
 
 ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name) {
-  ph_block to = ph_block_succ(f, b, i);
-  uint32_t e = ph_blockrec_of(f, b.id)->first_succ + i;
-  uint32_t middle;
-  assert(i < ph_block_nsuccs(f, b) && "an edge that is there");
+  ph_block to;
+  uint32_t e, middle;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  assert(i < ph_block_nsuccs(f, b) && "an existing edge");
+  to = ph_block_succ(f, b, i);
+  e = ph_blockrec_of(f, b.id)->first_succ + i;
   assert(!ph_edge_isinert(f, b) && "an edge that has arrived");
   tell(f, b);
   middle = ph_edit_open(f, name);

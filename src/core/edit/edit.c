@@ -16,9 +16,10 @@
 */
 #include "core/edit/edit.h"
 
-#include <assert.h>
-
+#include "core/ir/block.h"
 #include "core/ir/body.h"
+#include "core/ir/contract.h"
+#include "core/ir/opcheck.h"
 #include "phial/edit.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
@@ -27,20 +28,13 @@
 #include "core/ir/value.h"
 
 static uint32_t now(const ph_func *f, ph_value v) {
+  assert(f->finished && "a finished function");
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
   return ph_body_resolve(f, v.id);
 }
 
 static void tell(ph_func *f, uint32_t v) {
   ph_event_note(f, PH_EV_EDITED, 0, 0, v, 0);
-}
-
-static bool is_inst(const ph_func *f, uint32_t v) {
-  const ph_node *n = ph_node_of(f, v);
-  return n->block != 0 && n->op != PH_PHI && !(n->flags & PH_IS_DROPPED);
-}
-
-static bool is_terminator(const ph_func *f, uint32_t v) {
-  return ph_op_has(f, ph_node_of(f, v)->op, PH_TERMINATOR);
 }
 
 /*
@@ -52,7 +46,8 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
   uint32_t to = now(f, w);
   ph_ids uses = {0};
   assert(to != now(f, v) && "a value cannot replace itself");
-  assert(ph_value_type(f, v) == ph_value_type(f, w) && "of the same type");
+  assert(ph_value_type(f, v) == ph_value_type(f, w) &&
+         "a value of the same type");
   tell(f, now(f, v));
   for (uint32_t u = ph_uses_first(f, v); u != 0; u = ph_uses_next(f, v, u))
     if (ph_uses_user(f, u).id != to) ph_ids_push(&uses, &f->scratch, u);
@@ -64,14 +59,18 @@ void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
 }
 
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
-  assert(i < ph_value_nargs(f, v) && "an operand that is there");
+  assert(i < ph_node_of(f, now(f, v))->nargs && "an existing operand");
+  assert(ph_contract_hasvalues(f, &w, 1) && "a value of this function");
+  assert(ph_opcheck_fitsas(f, v, i, w) && "operands that fit the op");
+  assert((i == 0 || ph_node_of(f, now(f, v))->op != PH_SWITCH) &&
+         "not a key of a switch");
   tell(f, now(f, v));
   ph_value_setarg(f, now(f, v), i, now(f, w));
 }
 
 ph_value ph_edit_otheruser(ph_func *f, ph_value v) {
-  uint32_t use = ph_uses_first(f, v);
-  while (use != 0 && ph_uses_user(f, use).id == now(f, v))
+  uint32_t use = ph_uses_first(f, v), id = ph_body_resolve(f, v.id);
+  while (use != 0 && ph_uses_user(f, use).id == id)
     use = ph_uses_next(f, v, use);
   return use != 0 ? ph_uses_user(f, use) : ph_valueid(0);
 }
@@ -89,9 +88,12 @@ uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n) {
   uint32_t v;
-  assert(is_inst(f, now(f, at)) && "before an instruction");
-  assert(!ph_op_has(f, op, PH_TERMINATOR | PH_LEAF) && op != PH_PHI &&
-         "an instruction");
+  assert(ph_contract_isinst(f, now(f, at)) && "before an instruction");
+  assert(ph_opcheck_isinst(f, op) && "an instruction");
+  assert(ph_contract_hasvalues(f, args, n) &&
+         "operands are values of this function");
+  assert(ph_opcheck_fits(f, op, type, args, n) &&
+         "operands and a type that fit the op");
   tell(f, now(f, at));
   v = ph_edit_make(f, op, type, args, n);
   ph_value_insert(f, v, now(f, at));
@@ -102,7 +104,12 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
 ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
                         const ph_value *args, uint32_t n) {
   uint32_t v;
-  assert(n == ph_block_npreds(f, b) && "an operand for each edge");
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  assert(n == ph_blockrec_of(f, b.id)->npreds && "an operand for each edge");
+  assert(ph_contract_hasvalues(f, args, n) &&
+         "operands are values of this function");
+  assert(ph_opcheck_fits(f, PH_PHI, type, args, n) &&
+         "operands of the phi's type");
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
   v = ph_value_newphi(f, b.id, 0, type);
   ph_value_setvalues(f, v, args, n);
@@ -115,8 +122,10 @@ ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
 
 void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
   uint32_t id = now(f, v);
-  assert(is_inst(f, id) && !is_terminator(f, id) && "an instruction");
-  assert(is_inst(f, now(f, at)) && "before an instruction");
+  assert(ph_contract_isinst(f, id) &&
+         !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
+         "an instruction other than phis and terminators");
+  assert(ph_contract_isinst(f, now(f, at)) && "before an instruction");
   if (id == now(f, at)) return;
   tell(f, id);
   ph_value_takeout(f, id);
@@ -126,8 +135,9 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
 
 void ph_edit_erase(ph_func *f, ph_value v) {
   uint32_t id = now(f, v);
-  assert(ph_node_of(f, id)->block != 0 && !is_terminator(f, id) &&
-         "an instruction");
+  assert(ph_node_of(f, id)->block != 0 &&
+         !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
+         "a phi or instruction, not a terminator");
   assert(!ph_some(ph_edit_otheruser(f, v)) && "nothing uses it");
   tell(f, id);
   ph_value_takeout(f, id);
@@ -137,7 +147,7 @@ void ph_edit_erase(ph_func *f, ph_value v) {
 /* }== Blocks ========================================================= */
 
 uint32_t ph_edit_open(ph_func *f, ph_str name) {
-  ph_block b = ph_block_new(f, name, 0);
+  ph_block b = ph_block_make(f, name, 0);
   f->announced.at[b.id] = 0;
   return b.id;
 }
@@ -151,6 +161,7 @@ ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v) {
 
 ph_block ph_edit_newblock(ph_func *f, ph_str name) {
   uint32_t b;
+  assert(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
   b = ph_edit_open(f, name);
   ph_edit_fill(f, b, ph_edit_make(f, PH_UNREACHABLE, PH_NOTYPE, NULL, 0));

@@ -5,6 +5,7 @@
 */
 #include "core/ir/block.h"
 
+#include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/intern.h"
 #include "core/ir/srcloc.h"
@@ -25,7 +26,7 @@ static void announce(ph_func *f, uint32_t b, uint32_t preds) {
   ph_blockrec_of(f, b)->awaited = preds;
 }
 
-ph_block ph_block_new(ph_func *f, ph_str name, int preds) {
+static inline ph_block make(ph_func *f, ph_str name, int preds) {
   uint32_t string = ph_intern_of(f, name), id = f->blocks.n;
   ph_blockrec *b;
   ph_blocks_reserve(&f->blocks, &f->arena, id + 1);
@@ -40,16 +41,32 @@ ph_block ph_block_new(ph_func *f, ph_str name, int preds) {
   return ph_blockid(id);
 }
 
+ph_block ph_block_new(ph_func *f, ph_str name, int preds) {
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  return make(f, name, preds);
+}
+
+ph_block ph_block_make(ph_func *f, ph_str name, int preds) {
+  return make(f, name, preds);
+}
+
+static const ph_blockrec *rec(const ph_func *f, ph_block b) {
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
+  return ph_blockrec_of(f, b.id);
+}
+
 ph_str ph_block_name(const ph_func *f, ph_block b) {
-  return ph_intern_string(f, f->blocks.at[b.id].name);
+  return ph_intern_string(f, rec(f, b)->name);
 }
 
 ph_srcloc ph_block_hostloc(const ph_func *f, ph_block b, ph_moment when) {
-  return ph_srcloc_of(f, f->blocks.at[b.id].places[when]);
+  return ph_srcloc_of(f, rec(f, b)->places[when]);
 }
 
 ph_block ph_block_next(const ph_func *f, ph_block b) {
   uint32_t i = b.id + 1;
+  ph_require((!ph_some(b) || ph_contract_hasblock(f, b)) &&
+             "none, or a block of this function");
   while (i < f->blocks.n && f->blocks.at[i].removed) i++;
   return ph_blockid(i < f->blocks.n ? i : 0);
 }
@@ -57,42 +74,50 @@ ph_block ph_block_next(const ph_func *f, ph_block b) {
 uint32_t ph_block_count(const ph_func *f) { return f->blocks.n - 1; }
 
 int ph_block_announced(const ph_func *f, ph_block b) {
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
   if (b.id == 1) return 0;
   return b.id < f->announced.n ? (int)f->announced.at[b.id] - 1 : -1;
 }
 
 uint32_t ph_block_awaited(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].awaited;
+  return rec(f, b)->awaited;
 }
 
 bool ph_block_removed(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].removed;
+  return rec(f, b)->removed;
 }
 
-bool ph_block_sealed(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].sealed;
-}
+bool ph_block_sealed(const ph_func *f, ph_block b) { return rec(f, b)->sealed; }
 
-bool ph_block_filled(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].filled;
-}
+bool ph_block_filled(const ph_func *f, ph_block b) { return rec(f, b)->filled; }
 
 bool ph_block_dead(const ph_func *f, ph_block b) {
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
   return ph_body_isdead(f, b.id);
 }
 
+/* v is none, or in b. */
+static void require_member(const ph_func *f, ph_block b, ph_value v) {
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
+  ph_require((!ph_some(v) || ph_contract_hasvalue(f, v)) &&
+             "a value of this function");
+  ph_require((!ph_some(v) || f->nodes.at[v.id].block == b.id) &&
+             "a phi or instruction of the block");
+  ph_require(f->nodes.at[v.id].forward == 0 && "a value not replaced");
+}
+
 ph_value ph_block_nextphi(const ph_func *f, ph_block b, ph_value v) {
-  return ph_valueid(ph_some(v) ? f->nodes.at[v.id].next
-                               : f->blocks.at[b.id].first_phi);
+  require_member(f, b, v);
+  return ph_valueid(ph_some(v) ? f->nodes.at[v.id].next : rec(f, b)->first_phi);
 }
 
 ph_value ph_block_nextinst(const ph_func *f, ph_block b, ph_value v) {
-  return ph_valueid(ph_some(v) ? f->nodes.at[v.id].next
-                               : f->blocks.at[b.id].first);
+  require_member(f, b, v);
+  return ph_valueid(ph_some(v) ? f->nodes.at[v.id].next : rec(f, b)->first);
 }
 
 ph_value ph_block_terminator(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  const ph_blockrec *block = rec(f, b);
   return ph_valueid(block->filled ? block->last : 0);
 }
 
@@ -158,31 +183,37 @@ void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
 }
 
 uint32_t ph_block_npreds(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].npreds;
+  return rec(f, b)->npreds;
 }
 
 uint32_t ph_block_nsuccs(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].nsuccs;
+  return rec(f, b)->nsuccs;
 }
 
 uint32_t ph_block_firstpred(const ph_func *f, ph_block b) {
-  return f->blocks.at[b.id].first_pred;
+  return rec(f, b)->first_pred;
+}
+
+static const ph_edge *at(const ph_func *f, uint32_t edge) {
+  ph_require(ph_contract_hasedge(f, edge) && "an edge of this function");
+  return &f->edges.at[edge];
 }
 
 uint32_t ph_block_nextpred(const ph_func *f, uint32_t edge) {
-  return f->edges.at[edge].next;
+  return at(f, edge)->next;
 }
 
 ph_block ph_block_edgefrom(const ph_func *f, uint32_t edge) {
-  return ph_blockid(f->edges.at[edge].from);
+  return ph_blockid(at(f, edge)->from);
 }
 
 ph_block ph_block_edgeto(const ph_func *f, uint32_t edge) {
-  return ph_blockid(f->edges.at[edge].to);
+  return ph_blockid(at(f, edge)->to);
 }
 
 ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i) {
-  return ph_block_edgeto(f, f->blocks.at[b.id].first_succ + i);
+  ph_require(i < rec(f, b)->nsuccs && "from 0 to ph_block_nsuccs - 1");
+  return ph_blockid(f->edges.at[rec(f, b)->first_succ + i].to);
 }
 
 /* }=================================================================== */

@@ -1,9 +1,11 @@
-/* block.h: adds and removes edges. */
+/* block.h: makes blocks, adds and removes edges. */
 #ifndef PH_IR_BLOCK_H
 #define PH_IR_BLOCK_H
 
 #include "core/ir/body.h"
 
+/* As ph_block_new, also for a finished function. */
+ph_block ph_block_make(ph_func *f, ph_str name, int preds);
 /* Makes m contiguous edges from b, its successors.  If `arriving`, each is
 ** appended to the predecessors of its target. */
 void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/ir/contract.h"
 #include "core/ir/intern.h"
 #include "core/ir/value.h"
 
@@ -71,21 +72,26 @@ int64_t ph_const_normal(ph_type type, int64_t i) {
 
 ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
   ph_data d = {(uint64_t)ph_const_normal(type, i), PH_DATA_INT};
+  ph_require(ph_type_isint(type) && "an integer type");
+  ph_require(ph_const_fits(type, i) && "an integer that fits the type");
   return ph_valueid(ph_const_of(f, type, d));
 }
 
 ph_value ph_const_float(ph_func *f, ph_type type, double d) {
   ph_data data = {0, PH_DATA_FLOAT};
+  ph_require(ph_type_isfloat(type) && "a float type");
   if (type == PH_F32) d = (float)d;
   memcpy(&data.bits, &d, sizeof d);
   return ph_valueid(ph_const_of(f, type, data));
 }
 
 ph_value ph_const_any(ph_func *f, ph_data data) {
+  ph_require(data.tag != PH_DATA_NONE && "data of any kind");
   return ph_valueid(ph_const_of(f, PH_ANY, data));
 }
 
 ph_value ph_const_undef(ph_func *f, ph_type type) {
+  ph_require(type != PH_NOTYPE && "a type");
   ph_ids_extend(&f->undefs, &f->arena, type + 1u);
   if (f->undefs.at[type] == 0) {
     uint32_t id = ph_value_node(f, PH_UNDEF, type);

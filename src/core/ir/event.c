@@ -6,6 +6,8 @@
 */
 #include "core/ir/event.h"
 
+#include "core/ir/contract.h"
+
 void ph_event_keep(ph_func *f, ph_event e) {
   ph_events_push(&f->events, &f->arena, e);
 }
@@ -14,13 +16,18 @@ void ph_event_listen(ph_func *f) { f->listening = true; }
 
 uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
 
-ph_event ph_event_at(const ph_func *f, uint32_t i) { return f->events.at[i]; }
+ph_event ph_event_at(const ph_func *f, uint32_t i) {
+  assert(i < f->events.n && "from 0 to ph_event_count - 1");
+  return f->events.at[i];
+}
 
 uint32_t ph_event_nargs(const ph_func *f, ph_value v) {
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
   return ph_node_of(f, v.id)->nargs;
 }
 
 ph_value ph_event_arg(const ph_func *f, ph_value v, uint32_t i) {
+  assert(i < ph_event_nargs(f, v) && "from 0 to ph_event_nargs - 1");
   return ph_valueid(f->operands.at[ph_node_of(f, v.id)->args + i]);
 }
 

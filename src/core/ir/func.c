@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "phial/analysis.h"
+#include "core/ir/block.h"
+#include "core/ir/contract.h"
 #include "core/ir/intern.h"
 
 size_t ph_func_size(void) { return sizeof(ph_func); }
@@ -79,6 +81,7 @@ static void start_arrays(ph_func *f) {
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
   const ph_options none = {PH_MARKER, PH_UNDEF_VALUE, false};
+  assert(f->nodes.n == 0 && "a blank function");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
@@ -88,7 +91,7 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
                   const ph_options *options) {
   ph_func_start(f, name, result, options);
-  ph_block_new(f, entry_name, 0);
+  ph_block_make(f, entry_name, 0);
 }
 
 /* Analyses have memory of their own: a host makes one, queries it as often as

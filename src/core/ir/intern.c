@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "core/ir/contract.h"
+
 /* Hashes differ between functions, so that input cannot be made to collide. */
 static uint32_t hash_bytes(const ph_func *f, const char *p, size_t n) {
   const unsigned char *s = (const unsigned char *)p;
@@ -94,5 +96,6 @@ uint32_t ph_intern_add(ph_func *f, ph_str s) {
 }
 
 ph_str ph_intern_string(const ph_func *f, uint32_t name) {
+  ph_require(name < f->strings.n && "a number from ph_intern_add");
   return f->strings.at[name];
 }

@@ -8,10 +8,10 @@
 */
 #include "core/ir/op.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/ir/contract.h"
 
 /* An op that swapped is itself is commutative. */
 #define COMMUTES(op, swapped) \
@@ -78,12 +78,15 @@ const ph_opspec *ph_op_spec(const ph_func *f, ph_op op) {
 /* }== Names ========================================================== */
 
 ph_str ph_op_name(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   return ph_ascii_str(op < PH_OPS ? ph_op_rows[op].name
                                   : ph_op_spec(f, op)->name);
 }
 
 ph_str ph_op_dialect(const ph_func *f, ph_op op) {
-  const ph_attached *a = ph_op_owner(f, op);
+  const ph_attached *a;
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  a = ph_op_owner(f, op);
   return ph_ascii_str(a == NULL ? "" : a->dialect->name);
 }
 
@@ -118,15 +121,20 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
 
 /* }== Properties ===================================================== */
 
-uint8_t ph_op_flags(const ph_func *f, ph_op op) { return ph_op_flagsof(f, op); }
+uint8_t ph_op_flags(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
+  return ph_op_flagsof(f, op);
+}
 
 ph_effect ph_op_effect(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   return ph_op_effectof(f, op);
 }
 
 const char *ph_effect_name(ph_effect effect) { return effect_names[effect]; }
 
 bool ph_op_ispure(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   return ph_op_effectof(f, op) == PH_EFFECT_NONE &&
          !ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
 }
@@ -137,16 +145,19 @@ const char *ph_op_operands(ph_op op) { return ph_op_rows[op].signature + 2; }
 
 int ph_op_nargs(const ph_func *f, ph_op op) {
   const char *operands;
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   if (op >= PH_OPS) return ph_op_spec(f, op)->nargs;
   operands = ph_op_operands(op);
   return strchr(operands, '*') != NULL ? PH_VARIADIC : (int)strlen(operands);
 }
 
 int ph_op_ntargets(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   return op < PH_OPS ? ph_op_rows[op].targets : ph_op_spec(f, op)->ntargets;
 }
 
 int ph_op_nresults(const ph_func *f, ph_op op) {
+  ph_require(ph_contract_hasop(f, op) && "an op of this function");
   if (op < PH_OPS) return ph_op_result(op) != '-';
   if (ph_op_spec(f, op)->result == PH_NOTYPE) return 0;
   return ph_op_spec(f, op)->nresults > 1 ? ph_op_spec(f, op)->nresults : 1;
@@ -157,7 +168,10 @@ bool ph_op_needstype(const ph_func *f, ph_op op) {
   return op < PH_OPS && strchr("IGXV", ph_op_result(op)) != NULL;
 }
 
-const ph_oprow *ph_op_row(ph_op op) { return &ph_op_rows[op]; }
+const ph_oprow *ph_op_row(ph_op op) {
+  ph_require(op < PH_OPS && "an op of phial");
+  return &ph_op_rows[op];
+}
 
 ph_opclass ph_op_class(ph_op op) { return ph_op_classof(op); }
 

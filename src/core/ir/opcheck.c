@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "core/base/idset.h"
+#include "core/ir/contract.h"
 #include "core/ir/type.h"
 #include "core/ir/op.h"
 
@@ -210,6 +212,102 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
     if (args[j] != PH_NOTYPE && letter(ph_op_operands(op), j) == c)
       return args[j];
   return PH_NOTYPE;
+}
+
+/* }== What a host must keep to ======================================= */
+
+bool ph_opcheck_isinst(const ph_func *f, ph_op op) {
+  return ph_contract_hasop(f, op) && op != PH_NONE && op != PH_PHI &&
+         !ph_op_has(f, op, PH_TERMINATOR | PH_LEAF);
+}
+
+static ph_type type_of(const ph_func *f, ph_value v) {
+  return f->nodes.at[ph_body_resolve(f, v.id)].type;
+}
+
+static bool letter_fits(char c, ph_type type, bool first, ph_type like) {
+  if (c == 't') return ph_type_isint(type) && (first || type == like);
+  return c == 'b' ? type == PH_I1 : c == 'v' && type != PH_NOTYPE;
+}
+
+/* True if operands of the commonest letters fit, in few instructions, since all
+** that is emitted is asked; false: it must be checked letter by letter. */
+static bool surely_fits(const ph_func *f, const char *signature, ph_type type,
+                        const ph_value *args, uint32_t n) {
+  const char *letters = signature + 2;
+  ph_type like = PH_NOTYPE;
+  for (uint32_t i = 0; i < n; i++) {
+    ph_type t = type_of(f, args[i]);
+    if (!letter_fits(*letters, t, i == 0, like)) return false;
+    like = t;
+    if (letters[1] != '*') letters++;
+  }
+  if (*letters != '\0' && letters[1] != '*') return false;
+  return signature[0] == 'V' || (signature[0] == '-' && type == PH_NOTYPE) ||
+         (signature[0] == 't' && type == like) ||
+         (signature[0] == 'b' && type == PH_I1);
+}
+
+static bool ret_fits(const ph_func *f, const ph_value *args, uint32_t n) {
+  if (f->result == PH_NOTYPE) return n == 0;
+  return n == 1 && type_of(f, args[0]) == f->result;
+}
+
+static bool dialect_fits(const ph_func *f, ph_op op, ph_type type,
+                         const ph_value *args, uint32_t n) {
+  const ph_attached *a = ph_op_owner(f, op);
+  const ph_opspec *s = &a->dialect->ops[op - a->op];
+  bool typed = s->args != NULL && s->nargs != PH_VARIADIC;
+  if (s->nargs != PH_VARIADIC && n != (uint32_t)s->nargs) return false;
+  for (uint32_t i = 0; i < n; i++) {
+    ph_type t = type_of(f, args[i]);
+    if (t == PH_NOTYPE || (typed && t != ph_type_own(a, s->args[i])))
+      return false;
+  }
+  return type == ph_type_own(a, s->result);
+}
+
+bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
+                     const ph_value *args, uint32_t n) {
+  ph_type got = type;
+  if (op == PH_RET) return type == PH_NOTYPE && ret_fits(f, args, n);
+  if (op >= PH_OPS) return dialect_fits(f, op, type, args, n);
+  if (surely_fits(f, ph_op_rows[op].signature, type, args, n)) return true;
+  return ph_opcheck_values(f, op, args, (int)n, &got).kind == PH_FITS &&
+         got == type;
+}
+
+bool ph_opcheck_fitsas(ph_func *f, ph_value v, uint32_t i, ph_value w) {
+  uint32_t n = ph_value_nargs(f, v);
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_type *types = ph_arena_alloc(&f->scratch, n * sizeof *types);
+  ph_type type = ph_value_type(f, v);
+  bool fits;
+  for (uint32_t k = 0; k < n; k++)
+    types[k] = ph_value_type(f, k == i ? w : ph_value_arg(f, v, k));
+  fits = ph_opcheck_types(f, ph_value_op(f, v), types, (int)n, &type).kind ==
+             PH_FITS &&
+         type == ph_value_type(f, v);
+  ph_scratch_leave(f, bottom);
+  return fits;
+}
+
+bool ph_opcheck_fittargets(const ph_func *f, ph_op op, uint32_t n, uint32_t m) {
+  int want = ph_op_ntargets(f, op);
+  if (op == PH_SWITCH) return m == n;
+  return want == PH_VARIADIC || m == (uint32_t)want;
+}
+
+/* Equal constants are one value. */
+bool ph_opcheck_fitkeys(ph_func *f, const ph_value *args, uint32_t n) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_idset keys = {0};
+  bool fit = true;
+  for (uint32_t i = 1; i < n && fit; i++)
+    fit = ph_value_op(f, args[i]) == PH_CONST &&
+          ph_idset_add(&keys, &f->scratch, ph_body_resolve(f, args[i].id));
+  ph_scratch_leave(f, bottom);
+  return fit;
 }
 
 /* }== Types of positions ============================================= */

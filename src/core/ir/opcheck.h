@@ -20,4 +20,18 @@ typedef struct {
 } ph_typing;
 ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i);
 
+/* What a host must keep to: see contract.h. */
+
+/* True if f has the op, and it is neither a terminator, a phi, nor PH_LEAF. */
+bool ph_opcheck_isinst(const ph_func *f, ph_op op);
+/* True if the values fit the op, with a result of this type. */
+bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
+                     const ph_value *args, uint32_t n);
+/* True if the operands of v still fit when w is operand i. */
+bool ph_opcheck_fitsas(ph_func *f, ph_value v, uint32_t i, ph_value w);
+/* True if an op with n operands takes m targets. */
+bool ph_opcheck_fittargets(const ph_func *f, ph_op op, uint32_t n, uint32_t m);
+/* True if the operands of a switch except the first are distinct constants. */
+bool ph_opcheck_fitkeys(ph_func *f, const ph_value *args, uint32_t n);
+
 #endif

@@ -46,7 +46,7 @@ void ph_operands_add(ph_func *f, uint32_t v, uint32_t w) {
 void ph_operands_remove(ph_func *f, uint32_t v, uint32_t i) {
   ph_node *n = ph_node_of(f, v);
   uint32_t *args = f->operands.at + n->args;
-  assert(i < n->nargs && "an operand that is there");
+  assert(i < n->nargs && "an existing operand");
   ph_uses_unlink(f, v);
   n->nargs--;
   for (; i < n->nargs; i++) args[i] = args[i + 1];

@@ -13,6 +13,8 @@
 */
 #include "core/ir/uses.h"
 
+#include "core/ir/contract.h"
+
 /*
 ** {== Lists ==========================================================
 */
@@ -160,29 +162,40 @@ void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
 
 /* }== Questions ====================================================== */
 
+static uint32_t now(const ph_func *f, ph_value v) {
+  ph_require(ph_contract_hasvalue(f, v) && "a value of this function");
+  return ph_body_resolve(f, v.id);
+}
+
+static const ph_userec *at(const ph_func *f, uint32_t use) {
+  ph_require(f->uses.kept == PH_USES_CHAINED && use - 1 < f->uses.recs.n &&
+             "a use");
+  return rec(f, use);
+}
+
 uint32_t ph_uses_count(ph_func *f, ph_value v) {
   if (f->uses.kept == PH_NO_USES) start_counting(f);
   ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
-  return f->uses.count.at[ph_body_resolve(f, v.id)];
+  return f->uses.count.at[now(f, v)];
 }
 
 uint32_t ph_uses_first(ph_func *f, ph_value v) {
   if (f->uses.kept != PH_USES_CHAINED) start(f);
   widen(f);
-  return f->uses.first.at[ph_body_resolve(f, v.id)];
+  return f->uses.first.at[now(f, v)];
 }
 
 uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use) {
-  uint32_t next = rec(f, use)->next;
-  return next == f->uses.first.at[ph_body_resolve(f, v.id)] ? 0 : next;
+  uint32_t next = at(f, use)->next;
+  return next == f->uses.first.at[now(f, v)] ? 0 : next;
 }
 
 ph_value ph_uses_user(const ph_func *f, uint32_t use) {
-  return ph_valueid(rec(f, use)->user);
+  return ph_valueid(at(f, use)->user);
 }
 
 uint32_t ph_uses_index(const ph_func *f, uint32_t use) {
-  return use - 1 - ph_node_of(f, rec(f, use)->user)->args;
+  return use - 1 - ph_node_of(f, at(f, use)->user)->args;
 }
 
 /* }=================================================================== */

@@ -5,8 +5,7 @@
 */
 #include "core/ir/value.h"
 
-#include <assert.h>
-
+#include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/intern.h"
 #include "core/ir/name_count.h"
@@ -134,13 +133,22 @@ void ph_value_replace(ph_func *f, uint32_t v, uint32_t w) {
 
 /* }== Names and parameters =========================================== */
 
+static uint32_t id_of(const ph_func *f, ph_value v) {
+  ph_require(ph_contract_hasvalue(f, v) && "a value of this function");
+  return ph_body_resolve(f, v.id);
+}
+
+static const ph_node *now(const ph_func *f, ph_value v) {
+  return ph_node_of(f, id_of(f, v));
+}
+
 ph_str ph_value_name(const ph_func *f, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id);
+  uint32_t id = id_of(f, v);
   return ph_intern_string(f, id < f->names.n ? f->names.at[id] : 0);
 }
 
 void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
-  uint32_t id = ph_body_resolve(f, v.id);
+  uint32_t id = id_of(f, v);
   uint32_t to = ph_intern_add(f, name);
   if (id < f->named_values.met)
     ph_name_count_add(f, &f->named_values, id, to);
@@ -152,8 +160,11 @@ void ph_value_setname(ph_func *f, ph_value v, ph_str name) {
 
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
   ph_data index = {f->params.n, PH_DATA_INT};
-  uint32_t data = ph_value_keepdata(f, index);
-  uint32_t v = ph_value_node(f, PH_PARAM, type);
+  uint32_t data, v;
+  ph_require(type != PH_NOTYPE && "a type");
+  ph_require(f->params.n < PH_PARAMS_MAX && "at most PH_PARAMS_MAX parameters");
+  data = ph_value_keepdata(f, index);
+  v = ph_value_node(f, PH_PARAM, type);
   ph_node_of(f, v)->aux = data;
   ph_ids_push(&f->params, &f->arena, v);
   ph_value_setname(f, ph_valueid(v), name);
@@ -163,18 +174,19 @@ ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type) {
 uint32_t ph_value_nparams(const ph_func *f) { return f->params.n; }
 
 ph_value ph_value_param(const ph_func *f, uint32_t i) {
+  ph_require(i < f->params.n && "from 0 to ph_value_nparams - 1");
   return ph_valueid(f->params.at[i]);
 }
 
 /* }== Places ========================================================= */
 
 void ph_value_setloc(ph_func *f, ph_value v, ph_srcloc loc) {
-  ph_srcloc_setloc(f, ph_body_resolve(f, v.id), loc);
+  ph_srcloc_setloc(f, id_of(f, v), loc);
   f->version++;
 }
 
 static ph_srcloc place_of(const ph_func *f, const ph_ids *places, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id);
+  uint32_t id = id_of(f, v);
   return ph_srcloc_of(f, id < places->n ? places->at[id] : 0);
 }
 
@@ -188,12 +200,8 @@ ph_srcloc ph_value_hostloc(const ph_func *f, ph_value v) {
 
 /* }== Questions ====================================================== */
 
-static const ph_node *now(const ph_func *f, ph_value v) {
-  return ph_node_of(f, ph_body_resolve(f, v.id));
-}
-
 ph_value ph_value_resolve(const ph_func *f, ph_value v) {
-  return ph_valueid(ph_body_resolve(f, v.id));
+  return ph_valueid(id_of(f, v));
 }
 
 uint32_t ph_value_count(const ph_func *f) { return f->nodes.n - 1; }
@@ -215,7 +223,8 @@ uint32_t ph_value_nargs(const ph_func *f, ph_value v) {
 }
 
 ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i) {
-  return ph_valueid(ph_body_operand(f, ph_body_resolve(f, v.id), i));
+  ph_require(i < now(f, v)->nargs && "from 0 to ph_value_nargs - 1");
+  return ph_valueid(ph_body_operand(f, id_of(f, v), i));
 }
 
 static bool has_data(const ph_node *n) {
@@ -228,9 +237,11 @@ ph_data ph_value_data(const ph_func *f, ph_value v) {
 }
 
 void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
-  uint32_t kept = ph_value_keepdata(f, data);
-  ph_node *n = ph_node_of(f, ph_body_resolve(f, v.id));
-  assert(has_data(n) && "phis and copies have no data");
+  uint32_t kept, id = id_of(f, v);
+  ph_node *n = ph_node_of(f, id);
+  assert(n->block != 0 && has_data(n) &&
+         "an instruction that is neither a phi nor a copy");
+  kept = ph_value_keepdata(f, data);
   n->aux = kept;
   f->version++;
 }

@@ -13,6 +13,7 @@
 ** (ph_trap_policy); if the pattern is undefined, any result will do; the result
 ** must be defined.  All nans are equal.
 */
+#include <assert.h>
 #include <string.h>
 
 #include "core/rulecheck/check.h"
@@ -323,6 +324,7 @@ static bool check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how, reporter *report, void *ud) {
   uint32_t last = rule != 0 ? rule : ph_ruleset_count(set);
+  assert(rule <= ph_ruleset_count(set) && "0, or from 1 to ph_ruleset_count");
   for (uint32_t n = rule != 0 ? rule : 1; n <= last; n++)
     if (rule != 0 || ph_ruleset_ison(set, n))
       if (!check_rule(set, n, how, report, ud)) return false;

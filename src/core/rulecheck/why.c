@@ -8,7 +8,9 @@
 #include "core/base/strbuf.h"
 #include "core/rules/match/match.h"
 #include "core/ir/body.h"
+#include "core/ir/contract.h"
 #include "core/ir/op.h"
+#include "core/ir/opcheck.h"
 #include "core/construct/peephole.h"
 #include "core/rules/match/rewrite.h"
 #include "core/rules/match/test.h"
@@ -256,6 +258,13 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_pending p = {.op = op, .type = type, .nargs = n, .ntargets = m};
   teller s = {.b = b};
+  assert(ph_contract_hasop(f, op) && "an op of this function");
+  assert(ph_contract_hasvalues(f, args, n) &&
+         "operands are values of this function");
+  assert(ph_opcheck_fits(f, op, type, args, n) &&
+         "operands and a type that fit the op");
+  assert(ph_opcheck_fittargets(f, op, n, m) &&
+         "as many targets as the op takes");
   if (callbacks != NULL) guest.callbacks = *callbacks;
   p.args = ph_arena_alloc(&f->scratch, (n + m + 1) * sizeof *p.args);
   p.targets = p.args + n;

@@ -8,6 +8,8 @@
 #include "core/rules/match/match.h"
 
 #include "phial/peephole.h"
+#include "core/ir/contract.h"
+#include "core/ir/opcheck.h"
 #include "core/ir/op.h"
 #include "core/rules/match/rewrite.h"
 
@@ -92,6 +94,7 @@ void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine) {
 }
 
 void ph_match_setcallbacks(ph_func *f, const ph_callbacks *callbacks) {
+  assert(f->matcher != NULL && "a function with a set of rules");
   f->matcher->callbacks = *callbacks;
 }
 
@@ -115,13 +118,22 @@ uint32_t ph_match_hits(const ph_func *f, uint32_t rule) {
 /* }== Within an action =============================================== */
 
 ph_block ph_match_block(const ph_func *f) {
+  assert(f->matcher != NULL && f->matcher->site != 0 && "within an action");
   return ph_blockid(f->matcher->site);
 }
 
 ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
                        uint32_t n) {
   ph_matcher *m = f->matcher;
-  uint32_t top = m->values.n, v;
+  uint32_t top, v;
+  assert(f->matcher != NULL && f->matcher->site != 0 && "within an action");
+  ph_require(ph_opcheck_isinst(f, op) && ph_op_ispure(f, op) &&
+             "a pure instruction");
+  ph_require(ph_contract_hasvalues(f, args, n) &&
+             "operands are values of this function");
+  ph_require(ph_opcheck_fits(f, op, type, args, n) &&
+             "operands and a type that fit the op");
+  top = m->values.n;
   for (uint32_t i = 0; i < n; i++)
     ph_ids_push(&m->values, m->arena, ph_body_resolve(f, args[i].id));
   v = m->engine->emit(f, m->site, op, type, m->values.at + top, n, false);
@@ -130,6 +142,8 @@ ph_value ph_match_emit(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 }
 
 bool ph_match_isavailable(ph_func *f, ph_value v) {
+  assert(f->matcher != NULL && f->matcher->site != 0 && "within an action");
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
   return f->matcher->engine->reaches(f, ph_body_resolve(f, v.id),
                                      f->matcher->site);
 }

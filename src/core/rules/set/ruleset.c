@@ -54,7 +54,7 @@ static void enter(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
 }
 
 static void change(ph_ruleset *set, ph_op root) {
-  assert(!set->frozen && "the base of another set does not change");
+  assert(!set->frozen && "a frozen set does not change");
   set->version.at[root] = ++set->changes;
 }
 
@@ -208,6 +208,7 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
                            uint32_t n) {
   const moving m = {set, from, 0};
+  assert(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
   move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
 
@@ -241,32 +242,39 @@ uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on) {
 
 uint32_t ph_ruleset_count(const ph_ruleset *set) { return set->rules.n - 1; }
 
+static const ph_rule *at(const ph_ruleset *set, uint32_t n) {
+  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
+  return set->rules.at[n];
+}
+
 bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n) {
+  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
   return set->states.at[n] == PH_RULE_REMOVED;
 }
 
 bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n) {
+  assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
   return ph_ruleset_ison(set, n);
 }
 
 ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n) {
-  return set->rules.at[n]->name;
+  return at(set, n)->name;
 }
 
 ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n) {
-  return set->rules.at[n]->text;
+  return at(set, n)->text;
 }
 
 ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n) {
-  return set->rules.at[n]->source;
+  return at(set, n)->source;
 }
 
 uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n) {
-  return set->rules.at[n]->line;
+  return at(set, n)->line;
 }
 
 void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n) {
-  const ph_rule *rule = set->rules.at[n];
+  const ph_rule *rule = at(set, n);
   if (rule->name.n > 0) {
     ph_strbuf_add(b, rule->name);
     return;
