@@ -80,6 +80,21 @@ describe("the end of memory is raised as that by", function()
       end]]
   end)
 
+  -- The line of an op of a dialect is open until the next event: there may be
+  -- further results.
+  it("a record, which is asked again", function()
+    only_memory [[
+      local phial = require "phial"
+      local d = phial.dialect("d", { two = { args = { "i64" }, result = "i64", results = 2 } })
+      local fn = phial.fn("f", { "x:i64" }, nil, { rules = false, dialects = { d } })
+      local record = phial.record(fn)
+      fn:entry():emit("d.two", fn:arg(1))
+      return function() record:text() end, function(ok, why)
+        if not ok then assert(why == "not enough memory", why) end
+        assert(record:text():find("\ni %2 %3 i64 d.two %1\n", 1, true), record:text())
+      end]]
+  end)
+
   -- load gives the error as text.
   it("running", function()
     assert.is_nil((state.run([[

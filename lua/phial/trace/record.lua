@@ -32,13 +32,18 @@ local function give_up_stream(self, why)
   errors.raise("the trace cannot be written to '%s': %s", self.path, why)
 end
 
-function Record:line(list)
-  local line = table.concat(list, " ")
-  self.lines[#self.lines + 1] = line
+-- Writes the latest line to the stream, if there is one.
+function Record:write_line()
   if not self.stream then return end
+  local line = self.lines[#self.lines]
   local ok, why = self.stream:write(line, "\n")
   if ok then ok, why = self.stream:flush() end
   if not ok then give_up_stream(self, why) end
+end
+
+function Record:line(list)
+  self.lines[#self.lines + 1] = table.concat(list, " ")
+  self:write_line()
 end
 
 -- {== Names ============================================================
@@ -178,9 +183,11 @@ end
 function Record:close_line()
   local open = self.open
   if not open then return end
-  self.open = nil
   local list = table.move(open.results, 1, #open.results, 2, { "i" })
-  self:line(table.move(open.rest, 1, #open.rest, #list + 1, list))
+  table.move(open.rest, 1, #open.rest, #list + 1, list)
+  self.lines[#self.lines + 1] = table.concat(list, " ")
+  self.open = nil -- not before: memory may run out, and text is asked for again
+  self:write_line()
 end
 
 function on:emit(e)
