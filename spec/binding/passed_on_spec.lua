@@ -95,6 +95,21 @@ describe("the end of memory is raised as that by", function()
       end]]
   end)
 
+  it("questions about rules, which can be asked again", function()
+    for _, question in ipairs { "R:lint()", "R:explain(fn, 'add', fn:arg(1), 0)" } do
+      only_memory(([[
+        local phial = require "phial"
+        local R = phial.rules():add "a: x + 0 => x\nb: (x + A) + B => x + (A + B) if A < 7"
+        local fn = phial.fn("f", { "x:i64" }, "i64", { rules = R })
+        local function ask() return QUESTION end
+        return ask, function(ok, why)
+          if not ok then assert(why == "not enough memory", why) end
+          ask()
+          assert(fn:entry():add(fn:arg(1), 0) == fn:arg(1))
+        end]]):gsub("QUESTION", question))
+    end
+  end)
+
   -- load gives the error as text.
   it("running", function()
     assert.is_nil((state.run([[

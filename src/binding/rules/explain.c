@@ -105,11 +105,11 @@ static int l_explain(lua_State *L) {
   q.h->self = ARG_FN;
   pl_access_begin(q.h, "explaining rules for", (ph_block){0});
   pl_operand_make(L, q.h->f, &q.operands);
+  pl_access_end(q.h); /* explaining does not change the function */
   r->buf.n = 0;
   ph_ruleset_explain(&r->buf, q.h->f, r->set, &hooks, q.op, q.type,
                      q.operands.args, (uint32_t)q.operands.n, q.targets,
                      (uint32_t)q.ntargets);
-  q.h->doing = NULL;
   if (q.failed) return lua_error(L);
   lua_pushlstring(L, r->buf.at, r->buf.n);
   ph_strbuf_done(&r->buf);
