@@ -154,6 +154,20 @@ static bool freezes_its_base(void) {
   return good;
 }
 
+/* A text that names a callback, where the host has none. */
+static bool refuses_unknown_callbacks(void) {
+  const ph_callback_names none = {NULL, NULL};
+  ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
+  ph_str text = spec_str("x + 0 => x if $odd(x)");
+  ph_strbuf why = {.mem = &ph_mem_libc};
+  bool good = !ph_ruleset_load(set, spec_str("r"), text, NULL, &why) &&
+              !ph_ruleset_load(set, spec_str("r"), text, &none, &why) &&
+              ph_ruleset_count(set) == 0 && why.n > 0;
+  ph_strbuf_done(&why);
+  ph_ruleset_free(set);
+  return good;
+}
+
 /* }=================================================================== */
 
 static int ask(const char *name, const char *text, bool (*good)(ph_func *f)) {
@@ -174,5 +188,7 @@ int spec_interface(void) {
          ask("names_of_types", spec_sum, has_names_of_types) +
          ask("operands_that_do_not_fit", spec_sum, tells_misfits_apart) +
          ask("dead_phis", circle, loses_dead_phis) +
-         spec_case("bases_of_sets", freezes_its_base(), "another answer");
+         spec_case("bases_of_sets", freezes_its_base(), "another answer") +
+         spec_case("callbacks_that_do_not_exist", refuses_unknown_callbacks(),
+                   "another answer");
 }

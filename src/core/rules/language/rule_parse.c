@@ -103,7 +103,8 @@ static uint32_t read_call(ph_rule_draft *d) {
   t = d->scan.now;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "the name of a function");
   if (d->scan.failed) return 0;
-  if (d->callees == NULL || !d->callees->find(d->callees->ud, t.s, &number))
+  if (d->callees == NULL || d->callees->find == NULL ||
+      !d->callees->find(d->callees->ud, t.s, &number))
     ph_rule_lex_fail(&d->scan, t.at,
                      "no function '$' was given with these rules", t.s);
   ph_rule_draft_node(d, node)->var = number;
