@@ -168,6 +168,46 @@ static bool refuses_unknown_callbacks(void) {
   return good;
 }
 
+static bool find(void *ud, ph_str name, uint32_t *number) {
+  (void)ud;
+  (void)name;
+  *number = 0;
+  return true;
+}
+
+static int say_yes(void *ud, ph_func *f, uint32_t rule, uint32_t function,
+                   const ph_callback_arg *args, uint32_t n) {
+  (void)ud, (void)f, (void)rule, (void)function, (void)args, (void)n;
+  return 1;
+}
+
+/* A host that has guards only, or no callbacks: rules with an action, whose
+** guard would say yes, do not apply. */
+static bool applies_without_action(const ph_callbacks *callbacks) {
+  const ph_callback_names names = {find, NULL};
+  ph_ruleset *set = ph_ruleset_new(&ph_mem_libc, NULL);
+  ph_strbuf why = {.mem = &ph_mem_libc};
+  ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_NOTYPE, NULL);
+  ph_value args[2], v;
+  bool applies;
+  ph_ruleset_load(set, spec_str("r"), spec_str("x + 0 => $id(x) if $yes(x)"),
+                  &names, &why);
+  ph_peephole_enable(f, set, false);
+  ph_match_setcallbacks(f, callbacks);
+  args[0] = ph_value_newparam(f, spec_str("x"), PH_I64);
+  args[1] = ph_const_int(f, PH_I64, 0);
+  v = ph_build_emit(f, ph_block_entry(f), PH_ADD, PH_I64, args, 2);
+  applies = ph_value_op(f, v) != PH_ADD;
+  ph_func_free(f);
+  ph_ruleset_free(set);
+  return applies;
+}
+
+static bool does_without_callbacks(void) {
+  const ph_callbacks none = {NULL, NULL, NULL}, guards = {NULL, say_yes, NULL};
+  return !applies_without_action(&none) && !applies_without_action(&guards);
+}
+
 /* }=================================================================== */
 
 static int ask(const char *name, const char *text, bool (*good)(ph_func *f)) {
@@ -190,5 +230,7 @@ int spec_interface(void) {
          ask("dead_phis", circle, loses_dead_phis) +
          spec_case("bases_of_sets", freezes_its_base(), "another answer") +
          spec_case("callbacks_that_do_not_exist", refuses_unknown_callbacks(),
+                   "another answer") +
+         spec_case("rules_whose_callback_is_missing", does_without_callbacks(),
                    "another answer");
 }

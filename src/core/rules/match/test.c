@@ -196,7 +196,9 @@ int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   ph_callback_arg few[8], *args = few;
   uint32_t i = 0;
-  if (t->m->callbacks.guard == NULL) return 0;
+  if (value == NULL ? t->m->callbacks.guard == NULL
+                    : t->m->callbacks.action == NULL)
+    return 0;
   if (n->nkids > 8)
     args = ph_arena_alloc(&t->f->scratch, n->nkids * sizeof *args);
   PH_EACH_KID(t->pattern->rule, node, kid) {
