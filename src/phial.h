@@ -25,11 +25,34 @@
 **   a function cannot have more things of one kind.
 ** - A phi that turns out to be trivial or redundant is replaced.  Its id then
 **   stands for its replacement, and every function here takes either.
-** - Misuse is a bug of the caller and is asserted (a library built with -DNDEBUG
-**   does not check).  Input that can be wrong (text, a function to verify) is
-**   answered with a list of problems.
-** - Nothing prints, exits or keeps global state.  A function, and a set of rules
-**   with the functions that use it, belong to one thread at a time.
+** - What these comments require of the host is asserted at the beginning of
+**   each call, before anything changes.  A library compiled with -DNDEBUG does
+**   not check, and takes a quarter fewer instructions to construct a function;
+**   then a mistake can make wrong SSA form that nothing else notices.  Input
+**   that can be wrong (text, a function to verify) is answered with a list of
+**   problems.
+** - Nothing prints, exits or keeps global state.
+** - NULL: no pointer may be NULL, except where its comment says so; an array of
+**   which 0 elements are passed; the `at` of an empty ph_str; and `ud`, which
+**   callbacks get back as it is.
+** - Strings: a ph_str that is passed is copied if it is kept.  One that a call
+**   returns is valid until the function, or the set of rules, that it was
+**   read from is freed; the name of an op or type, as long as its dialect; one
+**   that a callback gets, until the callback returns.
+** - Threads: a function is used by one thread at a time; that includes calls
+**   that take a const ph_func, which shorten chains of replaced values.  A
+**   pool, and a set of rules, is used by one thread at a time together with
+**   all functions that have it, unless the set was frozen by
+**   ph_ruleset_freeze.
+**   Dialects are only read, and may be shared.
+** - Memory: an allocator that has none does not return (see ph_mem in base.h).
+**   A function that was being built, finished or edited, and a set that was
+**   being made or changed, can only be freed then.  All others remain valid.
+**   That includes those that a question was about, which can be asked again:
+**   analyses, uses, undefined reads, printing, verifying; lint, check, explain
+**   and freezing; and the set whose rules were being applied.
+** - Jumps: the allocator and `report` may leave by longjmp or an exception, and
+**   so may what ph_ruleset_check calls; other callbacks must return.
 */
 #ifndef PHIAL_H
 #define PHIAL_H

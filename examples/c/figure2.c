@@ -27,10 +27,8 @@ static ph_str text(const char *s) { return (ph_str){s, strlen(s)}; }
 /* A call of a function by name; `arg` may be none. */
 static ph_value call(ph_func *f, ph_block b, const char *callee, ph_type type,
                      ph_value arg) {
-  ph_value v = ph_build_emit(f, b, PH_CALL, type, &arg, ph_some(arg));
   ph_data name = {ph_intern_add(f, text(callee)), PH_DATA_STR};
-  ph_value_setdata(f, v, name);
-  return v;
+  return ph_build_emitdata(f, b, PH_CALL, type, &arg, ph_some(arg), name);
 }
 
 static ph_block block(ph_func *f, const char *name) {
@@ -75,8 +73,8 @@ static blocks build(ph_func *f) {
   ph_build_jump(f, entry, b.header);
   loop(f, &b, x);
   body(f, &b, x);
-  ph_build_seal(f, b.header);
-  ph_finish_run(f);
+  ph_build_seal(f, b.header); /* not before the edge from the body */
+  ph_finish_run(f);           /* only callbacks of rules could make it fail */
   return b;
 }
 
@@ -109,8 +107,7 @@ static bool as_in_the_paper(ph_func *f, const blocks *b) {
 }
 
 int main(void) {
-  ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
-  ph_func *f = ph_func_new(&ph_mem_libc, text("figure2"), PH_NOTYPE, &options);
+  ph_func *f = ph_func_new(&ph_mem_libc, text("figure2"), PH_NOTYPE, NULL);
   blocks b = build(f);
   bool good = ph_verify_func(f, complain, NULL) == 0 && as_in_the_paper(f, &b);
   print(f);

@@ -322,6 +322,14 @@ static void parsed_into_another(void) {
   ph_parse_start(f);
   ph_parse_func(f, spec_str(spec_sum), &why, &line, &col);
 }
+static void parsed_twice(void) {
+  ph_strbuf why = {.mem = &ph_mem_libc};
+  uint32_t line, col;
+  ph_func_done(f);
+  ph_parse_start(f);
+  ph_parse_func(f, spec_str(spec_sum), &why, &line, &col);
+  ph_parse_func(f, spec_str(spec_sum), &why, &line, &col);
+}
 static void frozen_reopened(void) {
   ph_strbuf why = {.mem = &ph_mem_libc};
   uint32_t line, col;
@@ -637,6 +645,7 @@ static const misuse misuses[] = {
     MISUSE(finished_unfilled, "every block is filled"),
     MISUSE(finished_twice, OPENED),
     MISUSE(reopened_unfinished, FINISHED),
+    MISUSE(parsed_twice, "a function fresh from ph_parse_start"),
     MISUSE(frozen_reopened, FINISHED),
     MISUSE(emitted_when_finished, OPENED),
     MISUSE(read_when_finished, OPENED),

@@ -2,7 +2,9 @@
 **
 ** Analyses can be made at any time, also of a function under construction; they
 ** answer for the function as it was when they were made (ph_func_version tells
-** whether it still is).  They lie in the memory of f.
+** whether it still is).  They lie in the memory of f and are valid until
+** ph_func_freeanalyses, or until f is freed; each call of a ph_..._new makes
+** another one.
 */
 #ifndef PHIAL_ANALYSIS_H
 #define PHIAL_ANALYSIS_H

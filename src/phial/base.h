@@ -72,8 +72,8 @@ typedef uint8_t ph_type; /* PH_I1 ..., then the types of attached dialects */
 **   otherwise resizes p, which has old_size bytes, and may move it.
 ** Results are aligned for any object.  It must not return NULL for a new_size
 ** other than 0: if there is no memory it aborts or leaves by longjmp or an
-** exception.  A function that was being changed when that happened can only be
-** freed; one that was only being read remains valid. */
+** exception (phial.h says what can be called then).  It must not call phial for
+** what it is asked to allocate for. */
 typedef struct {
   void *(*realloc)(void *ud, void *p, size_t old_size, size_t new_size);
   void *ud;
@@ -110,14 +110,16 @@ void ph_pool_empty(ph_pool *pool);
 /* }== Strings ======================================================== */
 
 /* n bytes at `at`, not terminated by a zero.  Functions that take a ph_str copy
-** what they keep; a ph_str that they return stays valid as long as the
-** function, or set of rules, that it belongs to. */
+** what they keep; a ph_str that they return is valid until the function, or the
+** set of rules, that it belongs to is freed.  An empty one may have any
+** `at`. */
 typedef struct {
   const char *at;
   size_t n;
 } ph_str;
 
-/* A growing text.  Start with {.mem = ...}, all else zero; the host may read
+/* A growing text, to which functions append.  Start with {.mem = ...} (such as
+** &ph_mem_libc), all else zero, and end with ph_strbuf_done; the host may read
 ** `at` and `n` (`at` is NULL as long as nothing has been added, moves when the
 ** text grows, and is not terminated by a zero) and may lower n to shorten the
 ** text.  `cap` is private. */

@@ -6,6 +6,12 @@
 ** removes what turned out to be redundant.  examples/c/figure2.c is a whole
 ** program.
 **
+** A block is sealed when the last edge into it has been added, not earlier: the
+** commonest mistake is to seal the header of a loop before the jump back to it
+** is emitted.  (Sealing all blocks at the end is right, too, and makes more
+** phis on the way.)
+**
+** The function is not finished; blocks that are passed were not removed.
 ** Operands that are passed are copied.
 */
 #ifndef PHIAL_CONSTRUCT_H
@@ -29,7 +35,8 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v);
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
 /* Says that var is v at the end of b, which may be filled.  For what was
 ** defined before ph_finish_reopen, which construction does not know any more.
-** var must not have been read there since. */
+** var must not have been read or written in b since; nor (which is not checked)
+** read in a block that this definition reaches. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
 /* Seals b, which must not be sealed: no more predecessors will come (sealBlock,
 ** Algorithm 4).  Its incomplete phis get their operands. */
@@ -56,16 +63,18 @@ ph_value ph_build_phi(ph_func *f, ph_block b, ph_type type,
 /* }== Terminators ==================================================== */
 
 /* Ends b with a terminator and adds an edge to each of the m targets, unless b
-** is dead.  b must not be filled, the targets must not be sealed, and the
-** number of operands and targets fits op.  Returns the terminator, or none if a
-** callback failed; then nothing has changed.  If f simplifies, the terminator
-** can be another one with fewer targets.
+** is dead.  b must not be filled, and the number of operands and targets fits
+** op.  No target is the entry, or sealed (unless b is dead), or gets more edges
+** than ph_block_new announced.  Returns the terminator, or none if a callback
+** failed; then nothing has changed.  If f simplifies, the terminator can be
+** another one with fewer targets.
 **
 ** PH_SWITCH: operand 0 is the value, the others are distinct constants, the
 ** keys; target 0 is the default, target i belongs to operand i. */
 ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                        uint32_t n, const ph_block *targets, uint32_t m);
-/* The same for the usual ones; v is none for a function without a result. */
+/* The same for the usual ones; v has the type of the result, and is none for a
+** function without one. */
 ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);
 ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
                          ph_block otherwise);
@@ -111,7 +120,8 @@ ph_block ph_finish_unfilled(const ph_func *f, ph_block b);
 ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 
 /* Ends construction: does the steps below in their order.  Every block must be
-** filled.  false: a callback failed; f stays valid and is not closed. */
+** filled (ph_finish_unfilled finds the others).  false: a callback failed,
+** which never happens without callbacks; f stays valid and is not closed. */
 bool ph_finish_run(ph_func *f);
 
 /* 1. Seals the blocks that are not sealed. */

@@ -21,7 +21,8 @@ PH_BEGIN_DECLS
 /* Replaces uses of v by w (same type, not v), except uses in w itself, so w may
 ** use v. */
 void ph_edit_replace(ph_func *f, ph_value v, ph_value w);
-/* Replaces operand i of v, from 0, by w, of the same type. */
+/* Replaces operand i of v, from 0, by w.  The operands must still fit, and the
+** type of v stays; not for keys of a switch, which belong to edges. */
 void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w);
 /* Returns a phi or instruction other than v that uses v, or none. */
 ph_value ph_edit_otheruser(ph_func *f, ph_value v);
@@ -32,8 +33,8 @@ void ph_edit_erase(ph_func *f, ph_value v);
 ** it.  Nothing is simplified. */
 ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n);
-/* Moves v, neither a phi nor a terminator, before the instruction `at`, which
-** can be in another block. */
+/* Moves v, neither a phi nor a terminator, before the instruction `at`, not a
+** phi, which can be in another block. */
 void ph_edit_move(ph_func *f, ph_value v, ph_value at);
 /* Appends a new phi to those of b and returns it.  n is the number of incoming
 ** edges; operand i belongs to edge i. */
@@ -67,20 +68,21 @@ uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
 /* True if b was dead when it was filled: its terminator has targets and no
 ** edges.  It gets them by ph_edge_setterminator. */
 bool ph_edge_isinert(const ph_func *f, ph_block b);
-/* Redirects the edges of b that lead to `from` to another block.  There they
-** come last. */
+/* Redirects the edges of b that lead to `from`, if any, to another block, not
+** the entry.  There they come last.  b is not inert. */
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin);
 /* Adds an edge from b to `to`.  A jump becomes a branch that takes it if `when`
-** is true; a switch gets a case for the constant `when`; a terminator of a
-** dialect with PH_VARIADIC targets gets a last one, and `when` is ignored.  Not
-** for other terminators. */
+** is true; a switch gets a case for the constant `when`, which no case has; a
+** terminator of a dialect with PH_VARIADIC targets gets a last one, and `when`
+** is ignored.  Not for other terminators.  `to` is not the entry, and b is not
+** inert. */
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin);
 /* Removes edge i of b, from 0, as one that control never takes.  A branch
 ** becomes a jump, and a terminator without targets unreachable; the last case
 ** of a switch takes the place of its default if that is removed.  Not for
-** terminators of dialects with a fixed number of targets. */
+** terminators of dialects with a fixed number of targets.  b is not inert. */
 void ph_edge_remove(ph_func *f, ph_block b, uint32_t i);
 /* Puts a new block on edge i of b, from 0, and returns it.  b is not inert. */
 ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name);

@@ -7,6 +7,18 @@
 ** Unless it is said otherwise, ids that are passed are those of existing things
 ** of f.  The id of a value that was replaced (a trivial phi, a simplified
 ** instruction) stands for its replacement: every function takes either.
+**
+** All of a function is visited like this:
+**
+**   const ph_block no_block = {0};
+**   const ph_value no_value = {0};
+**   ph_block b = ph_block_next(f, no_block);
+**   for (; ph_some(b); b = ph_block_next(f, b)) {
+**     ph_value v = ph_block_nextphi(f, b, no_value);
+**     for (; ph_some(v); v = ph_block_nextphi(f, b, v)) ...
+**     v = ph_block_nextinst(f, b, no_value);
+**     for (; ph_some(v); v = ph_block_nextinst(f, b, v)) ...
+**   }
 */
 #ifndef PHIAL_FUNC_H
 #define PHIAL_FUNC_H
@@ -45,14 +57,14 @@ typedef struct {
 ** ph_func_blank.) */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,
                      const ph_options *options);
-/* Frees f and all that belongs to it. */
+/* Frees f, which ph_func_new made, and all that belongs to it. */
 void ph_func_free(ph_func *f);
 
 /* The same in the host's own memory: ph_func_size() bytes at f, aligned for any
 ** object.  ph_func_blank allocates nothing and makes f safe for ph_func_done;
 ** ph_func_init then makes it a function.  A function that is blank can also be
 ** given dialects (ph_op_attachdialect), or be read from text (ph_parse_func).
-** ph_func_done frees what f holds and leaves it blank. */
+** ph_func_done frees what f holds and leaves it blank.  f must not move. */
 size_t ph_func_size(void);
 void ph_func_blank(ph_func *f, const ph_mem *mem);
 void ph_func_init(ph_func *f, ph_str name, ph_type result,
@@ -97,7 +109,8 @@ ph_stats ph_func_stats(const ph_func *f);
 /* Interns a string in f: returns the same number for the same bytes, 0 for the
 ** empty string. */
 uint32_t ph_intern_add(ph_func *f, ph_str s);
-/* Returns the string of a number from ph_intern_add. */
+/* Returns the string of a number from ph_intern_add; "" for 0.  It is valid
+** until f is freed. */
 ph_str ph_intern_string(const ph_func *f, uint32_t name);
 
 /* }== Source locations =============================================== */
@@ -119,7 +132,9 @@ void ph_srcloc_sethost(ph_func *f, ph_srcloc host, bool each);
 /* The most parameters of a function: a caller in Lua has them on its stack. */
 enum { PH_PARAMS_MAX = 250000 };
 
-/* Adds a parameter behind those that f has, and returns its value. */
+/* Adds a parameter behind those that f has, fewer than PH_PARAMS_MAX, and
+** returns its value.  type is not PH_NOTYPE; nor is it for variables, constants
+** and undefs. */
 ph_value ph_value_newparam(ph_func *f, ph_str name, ph_type type);
 /* Returns the number of parameters. */
 uint32_t ph_value_nparams(const ph_func *f);
@@ -154,9 +169,10 @@ ph_value ph_const_undef(ph_func *f, ph_type type);
 
 /* }== Blocks ========================================================= */
 
-/* Returns a new block without instructions.  preds < 0: the host seals it by
-** ph_build_seal.  preds >= 0: the block seals itself as soon as that many edges
-** have arrived; edges that were folded away, or leave a dead block, count. */
+/* Returns a new block without instructions in a function that is not finished.
+** preds < 0: the host seals it by ph_build_seal.  preds >= 0: the block seals
+** itself as soon as that many edges have arrived, and no more may; edges that
+** were folded away, or leave a dead block, count. */
 ph_block ph_block_new(ph_func *f, ph_str name, int preds);
 /* Returns the entry. */
 ph_block ph_block_entry(const ph_func *f);
@@ -186,7 +202,8 @@ typedef enum { PH_AT_MADE, PH_AT_FILLED, PH_AT_SEALED } ph_moment;
 ph_srcloc ph_block_hostloc(const ph_func *f, ph_block b, ph_moment when);
 
 /* Iterate over the phis, or the instructions, of b in order: return the one
-** after v, or none; v none: the first.  v must not have been replaced. */
+** after v, or none; v none: the first.  v is in b and must not have been
+** replaced or removed: ask for the next one before v is erased. */
 ph_value ph_block_nextphi(const ph_func *f, ph_block b, ph_value v);
 ph_value ph_block_nextinst(const ph_func *f, ph_block b, ph_value v);
 /* Returns the terminator of b, which is its last instruction; none if b is not
@@ -236,7 +253,8 @@ ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i);
 /* Returns the data of v: of a constant, what it is; of a parameter, its number
 ** from 0; of another instruction, what it was given, or PH_DATA_NONE. */
 ph_data ph_value_data(const ph_func *f, ph_value v);
-/* Sets the data of an instruction that is neither a phi nor a copy. */
+/* Sets the data of an instruction that is neither a phi nor a copy.  (If f
+** simplifies, use ph_build_emitdata.) */
 void ph_value_setdata(ph_func *f, ph_value v, ph_data data);
 /* A name for text, "" if it has none; it need not be unique. */
 ph_str ph_value_name(const ph_func *f, ph_value v);

@@ -32,7 +32,8 @@ int ph_type_width(ph_type type);
 bool ph_type_isint(ph_type type); /* i1 to i64 */
 bool ph_type_isfloat(ph_type type);
 /* Return the name of a type without that of its dialect ("i64", "table"), and
-** the name of its dialect ("" for types of phial). */
+** the name of its dialect ("" for types of phial).  They are valid as long as
+** the dialect. */
 ph_str ph_type_name(const ph_func *f, ph_type type);
 ph_str ph_type_dialect(const ph_func *f, ph_type type);
 /* Looks up a type by its full name ("i64", "lua.table"); false: f has none. */
@@ -91,7 +92,8 @@ ph_opclass ph_op_class(ph_op op);
 /* Returns the name of a class. */
 const char *ph_op_classname(ph_opclass c);
 
-/* As for types. */
+/* As for types.  (An op that is passed is one of phial, or of a dialect that is
+** attached to f.) */
 ph_str ph_op_name(const ph_func *f, ph_op op);
 ph_str ph_op_dialect(const ph_func *f, ph_op op);
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op);
@@ -131,7 +133,9 @@ typedef struct {
 } ph_opspec;
 
 /* Ops and types of the host, which owns them: they do not change, and outlive
-** the functions and sets of rules to which they are attached. */
+** the functions and sets of rules to which they are attached.  A function has
+** at most 65,535 ops and 255 types, those of phial included.  `ops` and `types`
+** may be NULL if there are none. */
 typedef struct {
   const char *name;
   const ph_opspec *ops;

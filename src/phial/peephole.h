@@ -15,12 +15,13 @@
 PH_BEGIN_DECLS
 
 /* From now on f simplifies what is emitted, with the rules of a set; NULL: only
-** by folding and CSE.  To be called once, before anything is emitted; the set
-** must outlive f.  strict: rules that run in circles make a call fail; else
-** they are stopped, and the instruction stays as it is by then. */
+** by folding and CSE.  To be called once, before any phi or instruction is made
+** (except the copies of writes); the set must outlive f.  strict: rules that
+** run in circles make a call fail; else they are stopped, and the instruction
+** stays as it is by then. */
 void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict);
 
-/* If f simplifies: about the last call that emitted or filled. */
+/* Of a function that simplifies: about the last call that emitted or filled. */
 
 /* True if it failed because rules ran in circles. */
 bool ph_peephole_exhausted(const ph_func *f);
@@ -46,6 +47,8 @@ typedef struct {
 
 /* The callbacks of rules.  `rule` is the number of the rule in the set,
 ** `function` the number that ph_callback_names gave to the name.
+**
+** Either may be NULL: rules that need it do not apply.
 **
 ** They return 1; or 0: the rule does not apply; or -1: they failed.  Then the
 ** call in progress takes back what it has done and reports failure.  A callback

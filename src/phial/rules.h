@@ -20,7 +20,7 @@ PH_BEGIN_DECLS
 */
 
 /* Returns a new set with the rules of `base`, which must not change from then
-** on and must outlive it; NULL: none.  `mem` is copied. */
+** on and must outlive it; base NULL: no rules.  `mem` is copied. */
 ph_ruleset *ph_ruleset_new(const ph_mem *mem, ph_ruleset *base);
 /* Frees a set that no function uses any more. */
 void ph_ruleset_free(ph_ruleset *set);
@@ -37,8 +37,10 @@ size_t ph_ruleset_bytes(const ph_ruleset *set);
 ** are added. */
 ph_func *ph_ruleset_space(ph_ruleset *set);
 /* Compiles the set and its bases completely and freezes them.  From then on
-** functions that use them, and new sets over them, only read them: so several
-** threads may share them. */
+** functions that use them, and new sets over them, only read them: functions of
+** several threads may use them at the same time.  (Checking and linting write
+** to the set: not while another thread uses it.)  Without it, the rules of an
+** op are compiled when the first instruction of it is emitted. */
 void ph_ruleset_freeze(ph_ruleset *set);
 /* True if the set is frozen, or the base of another one: it must not be
 ** changed. */
@@ -51,7 +53,8 @@ void ph_ruleset_builtin(ph_strbuf *b);
 
 /* Gives the callbacks that a text names, $name, the numbers that ph_callbacks
 ** are called with: 0 or more, chosen by the host.  find returns false if there
-** is none of that name; find NULL: there are none at all. */
+** is none of that name; find NULL, or no names at all (NULL): there are no
+** callbacks. */
 typedef struct {
   bool (*find)(void *ud, ph_str name, uint32_t *number);
   void *ud;
@@ -83,7 +86,8 @@ bool ph_ruleset_isremoved(const ph_ruleset *set, uint32_t n);
 /* True if rule n is neither disabled nor removed. */
 bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n);
 /* Return the name of rule n ("" if it has none), its text, the name of the text
-** in which it was written, and the line there, from 1. */
+** in which it was written, and the line there, from 1.  The strings are valid
+** until the set, or the base from which the rule is, is freed. */
 ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n);
 ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n);
 ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n);
@@ -153,22 +157,25 @@ typedef struct {
 /* Checks rule number `rule`, or all enabled rules if it is 0: is each result
 ** equivalent to its pattern?  Each result is reported.  false: a callback
 ** failed.  `report`, `open` and the callbacks may leave by longjmp or an
-** exception; they must not check or lint the set. */
+** exception (a jump; then call ph_ruleset_abandon); they must not check or lint
+** the set. */
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how,
                       void (*report)(void *ud, const ph_check_result *result),
                       void *ud);
 
-/* Frees the working memory of a check or lint of the set that was jumped out of:
-** by the allocator, by `report`, or by a callback.  The set is as it was. */
+/* Frees the working memory of a check or lint of the set that was jumped out
+** of: by the allocator, by `report`, or by a callback.  The set is as it was.
+** (The next check or lint frees it, too.) */
 void ph_ruleset_abandon(ph_ruleset *set);
 
 /* }== Explaining ===================================================== */
 
 /* Appends, for each rule of the set about this op, what keeps it from applying
-** to such an instruction of f, or that it applies.  type is that of the result;
-** the m targets are those of a terminator.  Without callbacks (NULL) a rule
-** whose guard calls one does not apply.  f does not change. */
+** to such an instruction of f, or that it applies.  The operands fit; type is
+** that of the result; the m targets are those of a terminator, as many as it
+** takes.  Without callbacks (NULL) a rule whose guard calls one does not apply.
+** f does not change. */
 void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
                         const ph_callbacks *callbacks, ph_op op, ph_type type,
                         const ph_value *args, uint32_t n,

@@ -47,8 +47,8 @@ void ph_parse_start(ph_func *f);
 /* }== Verifying ====================================================== */
 
 /* Gets one problem a call, a line of text that is valid during the call.  It
-** may leave by longjmp or an exception, and may call any function except the
-** one that reports, for the same ph_func or set. */
+** may jump out, by longjmp or an exception, and may call any function except
+** the one that reports, for the same ph_func or set. */
 typedef void ph_report(void *ud, ph_str problem);
 
 /* Checks every invariant of f: lists, edges, types, uses, that definitions

@@ -46,7 +46,9 @@ static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
   uint32_t i = 0;
   int said;
   *answer = a->nodes[node];
-  if (has_values(a->rule, node) || callbacks == NULL) return true;
+  if (has_values(a->rule, node) || callbacks == NULL ||
+      callbacks->guard == NULL)
+    return true;
   args = ph_arena_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
   PH_EACH_KID(a->rule, node, kid) {
     if (!give(a, kid, &args[i++])) return false;

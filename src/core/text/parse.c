@@ -11,6 +11,7 @@
 ** Requires: a function after ph_parse_start.  Leaves it finished; or frozen, if
 ** the text shows an unfilled or unsealed block.
 */
+#include <assert.h>
 #include <string.h>
 
 #include "core/text/parse_inst.h"
@@ -190,6 +191,8 @@ bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_reader r;
+  assert(f->nodes.n == 1 && f->blocks.n == 1 &&
+         "a function fresh from ph_parse_start");
   memset(&r, 0, sizeof r);
   r.f = f;
   if (text.n == 0) text.at = "";
