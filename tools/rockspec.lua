@@ -23,7 +23,8 @@ local function listing()
   local lines = module_lines()
   lines[#lines + 1] = '    ["phial.core"] = {\n      sources = {'
   for _, path in ipairs(rooms.sources()) do lines[#lines + 1] = ("        %q,"):format(path) end
-  lines[#lines + 1] = '      },\n      defines = { "PH_TRUSTED" },\n      incdirs = { "src" },\n    },'
+  lines[#lines + 1] = '      },\n      defines = { "PH_TRUSTED" },'
+  lines[#lines + 1] = '      incdirs = { "src" },\n    },'
   return table.concat(lines, "\n")
 end
 
