@@ -1,5 +1,6 @@
 -- Errors, raised at the first frame outside this folder as by the C module: so the
 -- line is the caller's, however deep the builder is nested.
+local core = require "phial.core"
 local portable = require "phial.portable"
 
 local M = {}
@@ -19,10 +20,22 @@ function M.place()
   end
 end
 
---- Raises a formatted message.
+--- The function that is built by the running coroutine, if any; phial.build sets it.
+---@return phial.Function?
+function M.under_construction() end
+
+--- Raises a formatted message that ends with a list of places.
+---@param format string
+function M.raise_list(format, ...)
+  error(M.place() .. ": " .. format:format(...), 0)
+end
+
+--- Raises a formatted message. It ends with the frontend's location, " @ file:line:col",
+--- if the function under construction has one.
 ---@param format string
 function M.raise(format, ...)
-  error(M.place() .. ": " .. format:format(...), 0)
+  local fn = M.under_construction()
+  error(M.place() .. ": " .. format:format(...) .. (fn and core.loc_of(fn) or ""), 0)
 end
 
 local KIND = {

@@ -12,6 +12,11 @@ local scope = require "phial.build.scope"
 -- variables; sites know one another to say so.
 local building = setmetatable({}, { __mode = "k" })
 
+function errors.under_construction()
+  local site = building[coroutine.running()]
+  return site and site.fn
+end
+
 -- The state of a function while it is built.
 ---@class phial.build.Site
 ---@field fn phial.Function

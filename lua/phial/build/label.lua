@@ -136,8 +136,8 @@ function M.close(site)
   table.sort(lost, function(a, b) return a.number < b.number end)
   for i, goto_ in ipairs(lost) do lost[i] = say(site, goto_) end
   if #lost > 0 then
-    errors.raise("function '%s' cannot be finished: these gotos have no label%s", site.fn:name(),
-      table.concat(lost))
+    errors.raise_list("function '%s' cannot be finished: these gotos have no label%s",
+      site.fn:name(), table.concat(lost))
   end
   seal_all(site.labels)
 end

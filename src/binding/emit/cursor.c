@@ -139,7 +139,7 @@ static int l_tostring(lua_State *L) {
   pl_handle *me = pl_arg_self(L, PL_UP_CURSOR);
   pl_funcobj *h = me->owner;
   ph_value v = {me->id};
-  if (!pl_access_isusable(h)) {
+  if (!pl_userdata_isusable(h)) {
     lua_pushliteral(L, "phial.Cursor");
     return 1;
   }

@@ -47,7 +47,7 @@ static void check_filled(lua_State *L, pl_funcobj *h) {
                  "function '%f' cannot be finished: these blocks need a "
                  "terminator (jump, branch, switch, ret or unreachable)");
   for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) say_unfilled(L, h, b);
-  pl_error_raise(L, h);
+  pl_error_raiselist(L, h);
 }
 
 /* }== Blocks that are not sealed (strict) ============================ */
@@ -76,7 +76,7 @@ static void check_sealed(lua_State *L, pl_funcobj *h) {
                  "function '%f' cannot be finished: strict, and these blocks "
                  "are not sealed");
   for (; ph_some(b); b = ph_finish_unsealed(h->f, b)) say_unsealed(L, h, b);
-  pl_error_raise(L, h);
+  pl_error_raiselist(L, h);
 }
 
 /* }== Undefined reads (undef = "error") ============================== */
@@ -110,7 +110,7 @@ static void check_defined(lua_State *L, pl_funcobj *h) {
                  "function '%f' cannot be finished: these reads see no "
                  "definition on a path");
   for (uint32_t i = 0; i < n; i++) say_undefined(L, h, i);
-  pl_error_raise(L, h);
+  pl_error_raiselist(L, h);
 }
 
 /* }== Verifying ====================================================== */
@@ -124,7 +124,7 @@ static void say_problem(void *ud, ph_str problem) {
 static void check_verified(lua_State *L, pl_funcobj *h) {
   pl_error_start(L, h);
   pl_message_add(L, h, "function '%f' is not well-formed");
-  if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raise(L, h);
+  if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raiselist(L, h);
 }
 
 /* Gathers problems for a list; each ends with a zero. */

@@ -201,7 +201,7 @@ static int l_is_finished(lua_State *L) {
 
 /* phial.core.is_usable(fn): false if it is closed, broken or busy */
 static int l_is_usable(lua_State *L) {
-  lua_pushboolean(L, pl_access_isusable(pl_arg_self(L, PL_UP_FUNC)));
+  lua_pushboolean(L, pl_userdata_isusable(pl_arg_self(L, PL_UP_FUNC)));
   return 1;
 }
 

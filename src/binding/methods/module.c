@@ -62,7 +62,7 @@ static int l_close(lua_State *L) {
 
 static void push_module(lua_State *L) {
   size_t size = sizeof(pl_module) + ph_pool_size();
-  pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_REFUSAL);
+  pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_USERVALUES);
   pl_memory_start(L, m);
   for (int i = 1; i < PL_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";

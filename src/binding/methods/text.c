@@ -32,7 +32,7 @@ static int l_text(lua_State *L) {
 /* Never raises an error: it helps to find out what went wrong. */
 static int l_tostring(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
-  if (!pl_access_isusable(h)) {
+  if (!pl_userdata_isusable(h)) {
     lua_pushfstring(L, "phial.Function (%s)",
                     pl_userdata_isclosed(h) ? "closed" : "broken");
     return 1;

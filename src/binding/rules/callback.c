@@ -3,7 +3,8 @@
 **
 ** They run in protected mode: an error must not jump over the core, which has
 ** things to undo.  It stays on the stack until the core has returned, and is
-** raised then, with the name of the rule and its line.
+** raised then, with the position of the call that emits, and the name and line
+** of the rule: the innermost one, if callbacks are nested.
 **
 ** Meanwhile the function under construction can be read, not changed, except
 ** by an action, through the builder that it gets (action_builder.c).
@@ -39,16 +40,38 @@ static void start(pl_funcobj *h, uint32_t rule) {
   say_rule(h, h->rules->set, rule);
 }
 
+/* Raises the message in h->buf, which names a rule. */
 static int raise(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_NAMED);
   return lua_error(L);
+}
+
+/* True if the error on top names a rule: of the one that has failed first. */
+static bool is_named(lua_State *L) {
+  bool same;
+  lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_NAMED);
+  same = lua_type(L, -1) == LUA_TSTRING && lua_rawequal(L, -1, -2);
+  lua_pop(L, 1);
+  return same;
+}
+
+/* True if the error on top says that memory has run out, as Lua says it. */
+static bool is_memory(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -1), "not enough memory") == 0;
 }
 
 /* Raises the error on top with the rule's name, if it is a string. */
 static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
-  if (rule == 0 || lua_type(L, -1) != LUA_TSTRING) return lua_error(L);
+  ph_str text;
+  if (rule == 0 || lua_type(L, -1) != LUA_TSTRING || is_memory(L) ||
+      is_named(L))
+    return lua_error(L);
+  text.at = lua_tolstring(L, -1, &text.n);
   start(h, rule);
-  pl_message_add(L, h, ": %s", lua_tostring(L, -1));
+  pl_message_add(L, h, ": %S", text);
   return raise(L, h);
 }
 
@@ -137,7 +160,6 @@ static int answer(lua_State *L, void *ud) {
   for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;
-  if (status == LUA_ERRMEM) return lua_error(L);
   if (status != LUA_OK) return raise_named(L, r->h, r->rule);
   if (r->acts) check_result(L, r);
   return 1;
@@ -270,6 +292,7 @@ static int fail_exhausted(lua_State *L, pl_funcobj *h) {
 int pl_callback_fail(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
   if (ph_peephole_exhausted(h->f)) return fail_exhausted(L, h);
+  if (is_named(L)) return pl_error_raiseforeign(L, h);
   return lua_error(L);
 }
 

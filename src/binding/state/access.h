@@ -10,10 +10,6 @@
 #include "binding/state/memory.h"
 #include "binding/state/userdata.h"
 
-/* True unless the function is closed, broken or waiting for memory. */
-static inline bool pl_access_isusable(const pl_funcobj *h) {
-  return !pl_userdata_isclosed(h) && h->doing == NULL && !h->collecting;
-}
 /* Each of these returns the core's function, or raises an error if
 **   pl_access_read    it is not usable
 **   pl_access_change  nor while a callback runs
@@ -23,7 +19,7 @@ static inline bool pl_access_isusable(const pl_funcobj *h) {
 void pl_access_refuse(lua_State *L, pl_funcobj *h);
 void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but);
 static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
-  if (!pl_access_isusable(h)) pl_access_refuse(L, h);
+  if (!pl_userdata_isusable(h)) pl_access_refuse(L, h);
   h->L = L;
   return h->f;
 }

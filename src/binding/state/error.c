@@ -45,6 +45,56 @@ bool pl_error_caller(lua_State *L, lua_Debug *ar) {
   return find_caller(L, ar, &direct);
 }
 
+/* }== The frontend's location ======================================== */
+
+static bool ends_with(const ph_strbuf *b, size_t from, size_t n) {
+  return from >= n && memcmp(b->at + from - n, b->at + from, n) == 0;
+}
+
+/* Adds the frontend's location to the message in h->buf, unless it is there: an
+** error can pass through several functions of the module. */
+static void add_loc(lua_State *L, pl_funcobj *h) {
+  size_t n = h->buf.n;
+  if (h->done || h->loc.line == 0) return;
+  pl_message_add(L, h, "%l", h->loc);
+  if (ends_with(&h->buf, n, h->buf.n - n)) h->buf.n = n;
+}
+
+/* The function that the handle at `arg` belongs to, or NULL. */
+static pl_funcobj *function_at(lua_State *L, int arg) {
+  const pl_handle *it = NULL;
+  pl_funcobj *h = pl_userdata_test(L, arg, PL_UP_FUNC);
+  for (int kind = PL_UP_BLOCK; h == NULL && it == NULL && kind <= PL_UP_VALUE;
+       kind++)
+    it = pl_userdata_test(L, arg, kind);
+  if (h == NULL && it == NULL) it = pl_userdata_test(L, arg, PL_UP_CURSOR);
+  return it != NULL ? it->owner : h;
+}
+
+/* The same for the message on top, of a call with a handle as its first or, if
+** it is that of an operator, second argument. */
+static void add_loc_of_call(lua_State *L) {
+  pl_funcobj *h = function_at(L, 1);
+  size_t n;
+  const char *text = lua_tolstring(L, -1, &n);
+  if (h == NULL) h = function_at(L, 2);
+  if (h == NULL || !pl_userdata_isusable(h)) return;
+  h->L = L;
+  h->buf.n = 0;
+  ph_strbuf_add(&h->buf, (ph_str){text, n});
+  add_loc(L, h);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+}
+
+/* phial.core.loc_of(fn): " @ file:line:col", or "" if the function is not under
+** construction or has no location */
+static int l_loc_of(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushliteral(L, "");
+  add_loc_of_call(L);
+  return 1;
+}
+
 /* }== Raising ======================================================== */
 
 /* Raises the message on top, which starts with a position of nplace bytes. */
@@ -72,6 +122,7 @@ static int l_refusal(lua_State *L) {
 static int raise_plain(lua_State *L) {
   lua_Debug ar;
   size_t nplace = 0;
+  add_loc_of_call(L);
   if (pl_error_caller(L, &ar)) {
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
     nplace = lua_rawlen(L, -1);
@@ -169,9 +220,24 @@ void pl_error_start(lua_State *L, pl_funcobj *h) {
   h->module->nplace = h->buf.n;
 }
 
-int pl_error_raise(lua_State *L, pl_funcobj *h) {
+int pl_error_raiselist(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
   return raise(L, h->module->nplace);
+}
+
+int pl_error_raise(lua_State *L, pl_funcobj *h) {
+  add_loc(L, h);
+  return pl_error_raiselist(L, h);
+}
+
+int pl_error_raiseforeign(lua_State *L, pl_funcobj *h) {
+  ph_str text;
+  text.at = lua_tolstring(L, -1, &text.n);
+  pl_error_start(L, h);
+  ph_strbuf_add(&h->buf, text);
+  add_loc(L, h);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  return lua_error(L);
 }
 
 int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...) {
@@ -202,5 +268,6 @@ const pl_method pl_error_methods[] = {
     {PL_OF_MODULE, "rock", l_rock},
     {PL_OF_MODULE, "refusal", l_refusal},
     {PL_OF_MODULE, "tostring", l_tostring},
+    {PL_OF_MODULE, "loc_of", l_loc_of},
     {0},
 };

@@ -251,7 +251,7 @@ void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
 static int to_string(lua_State *L, int kind, const char *what) {
   pl_handle *me = pl_arg_self(L, kind);
   pl_funcobj *h = me->owner;
-  if (!pl_access_isusable(h)) {
+  if (!pl_userdata_isusable(h)) {
     lua_pushfstring(L, "%s (%s)", pl_userdata_names[kind],
                     pl_userdata_isclosed(h) ? "closed" : "broken");
     return 1;

@@ -39,12 +39,15 @@ typedef struct pl_funcobj pl_funcobj;
 
 /* Its user values: the prefix of the facade's sources; the standard set of
 ** rules, once it has been asked for; the callee of protected calls; the message
-** of the error that phial raised last. */
+** of the error that phial raised last; the latest error of a callback with the
+** name of its rule. */
 enum {
   PL_MODULE_ROCK = 1,
   PL_MODULE_STANDARD,
   PL_MODULE_PROTECTED,
-  PL_MODULE_REFUSAL
+  PL_MODULE_REFUSAL,
+  PL_MODULE_NAMED,
+  PL_MODULE_USERVALUES = PL_MODULE_NAMED
 };
 
 /* Runs of slots in the table of handles: for each run the next one in its
@@ -151,6 +154,10 @@ struct pl_funcobj {
 ** not run. */
 static inline bool pl_userdata_isclosed(const pl_funcobj *h) {
   return h->closed || h->module->closed;
+}
+/* True unless the function is closed, broken or waiting for memory. */
+static inline bool pl_userdata_isusable(const pl_funcobj *h) {
+  return !pl_userdata_isclosed(h) && h->doing == NULL && !h->collecting;
 }
 
 /* }== Handles ======================================================== */
