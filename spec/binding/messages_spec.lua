@@ -14,6 +14,31 @@ local function start(opts)
   return fn, entry, fn:arg(1), fn:arg(2), fn:arg(3)
 end
 
+describe("a value of another function", function()
+  it("is named with both functions", function()
+    local fn, entry, n = start()
+    local g = phial.fn("g", { "m:i8" })
+    refused(fn, "bad argument #2 to 'add' (i8 '%m' belongs to function 'g', not to 'f')",
+      function() entry:add(n, g:arg(1)) end)
+    refused(fn, "bad argument #1 to 'jump' (block 'there' belongs to function 'g', not to 'f')",
+      function() entry:jump(g:block "there") end)
+    refused(fn, "bad argument #1 to 'read' (variable 'm' belongs to function 'g', not to 'f')",
+      function() entry:read(g:param(1)) end)
+    refused(fn, "bad argument #2 to 'add' (i64 '7' belongs to function 'g', not to 'f')",
+      function() entry:add(n, g:const(7)) end)
+  end)
+
+  it("is named with both places, when the names are equal", function()
+    local fn = phial.fn("f", { "n" }) local made = line()
+    local other = phial.fn("f", { "n" }) local made_other = line()
+    refused(fn, ("bad argument #2 to 'add' (i64 '%%n' belongs to function 'f' (at %s:%d), not to 'f' (at %s:%d))")
+      :format(here, made_other, here, made), function() fn:entry():add(fn:arg(1), other:arg(1)) end)
+    local quiet = phial.fn("f", { "n" }, nil, { where = false })
+    refused(fn, "bad argument #2 to 'add' (i64 '%n' belongs to another function 'f')",
+      function() fn:entry():add(fn:arg(1), quiet:arg(1)) end)
+  end)
+end)
+
 describe("the frontend's own position", function()
   it("is in every error that is raised while building", function()
     local fn, entry, n, c = start()

@@ -232,7 +232,7 @@ describe("a function is refused", function()
   end)
 
   it("whose values are another function's", function()
-    refused("bad argument #2 to 'write' (it belongs to function 'f', not to 'g')",
+    refused("bad argument #2 to 'write' (i64 '%n' belongs to function 'f', not to 'g')",
       function(_, v) local n = v.n phial.build("g", {}, nil, function(_, w) w.x = n end) end)
   end)
 

@@ -117,7 +117,7 @@ describe("v:replace", function()
     refused(fn, "'7' is a constant: it is the same everywhere",
       function() fn:const(7):replace(8) end)
     local other = read(SUM)
-    refused(fn, "bad argument #1 to 'replace' (it belongs to function 'sum', not to 'sum')",
+    refused(fn, "bad argument #1 to 'replace' (i64 '%n' belongs to another function 'sum')",
       function() v[5]:replace(other:arg(1)) end)
   end)
 end)

@@ -8,26 +8,26 @@ describe("handles are refused", function()
     local fn, entry, n = subject()
     local other = phial.fn("g", { "n:i64" })
     local m, block, d = other:arg(1), other:block "b", fn:block "d"
-    refused(fn, "bad argument #2 to 'add' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #2 to 'add' (i64 '%n' belongs to function 'g', not to 'f')",
       function() entry:add(n, m) end)
-    refused(fn, "bad argument #1 to 'jump' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #1 to 'jump' (block 'b' belongs to function 'g', not to 'f')",
       function() entry:jump(block) end)
-    refused(fn, "bad argument #1 to 'read' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #1 to 'read' (variable 'n' belongs to function 'g', not to 'f')",
       function() entry:read(other:param(1)) end)
-    refused(fn, "bad argument #2 to 'read' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #2 to 'read' (variable 'n' belongs to function 'g', not to 'f')",
       function() entry:read(fn:param(1), other:param(1)) end)
-    refused(fn, "bad argument #1 to 'write' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #1 to 'write' (variable 'n' belongs to function 'g', not to 'f')",
       function() entry:write(other:param(1), n) end)
-    refused(fn, "bad argument #2 to 'write' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #2 to 'write' (i64 '%n' belongs to function 'g', not to 'f')",
       function() entry:write(fn:param(1), m) end)
-    refused(fn, "bad argument #1 to 'at' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #1 to 'at' (block 'b' belongs to function 'g', not to 'f')",
       function() fn:at(block) end)
-    refused(fn, "bad argument #3 to 'switch' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #3 to 'switch' (block 'b' belongs to function 'g', not to 'f')",
       function() entry:switch(n, d, { [1] = block }) end)
-    refused(fn, "bad argument #1 to 'dominates' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #1 to 'dominates' (block 'b' belongs to function 'g', not to 'f')",
       function() fn:dominates(block, entry) end)
     fn:at(entry)
-    refused(fn, "bad argument #2 to '+' (it belongs to function 'g', not to 'f')",
+    refused(fn, "bad argument #2 to '+' (i64 '%n' belongs to function 'g', not to 'f')",
       function() return n + m end)
     other:close()
     refused(fn, "bad argument #2 to 'add' (it belongs to function 'g', which is closed)",

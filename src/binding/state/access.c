@@ -92,10 +92,10 @@ void pl_access_leave(pl_funcobj *h) {
   h->placed = false;
 }
 
-void pl_access_note(lua_State *L, pl_funcobj *h) {
+ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   ph_srcloc here = {0, 0, 0};
-  if (h->where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return;
+  if (h->where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return here;
   if (strcmp(h->source_name, ar.short_src) != 0) {
     h->source =
         ph_intern_add(h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
@@ -103,6 +103,11 @@ void pl_access_note(lua_State *L, pl_funcobj *h) {
   }
   here.file = h->source;
   here.line = (uint32_t)ar.currentline;
+  return here;
+}
+
+void pl_access_place(pl_funcobj *h, ph_srcloc here) {
+  if (here.line == 0) return;
   h->placed = true;
   ph_srcloc_sethost(h->f, here, h->where == PL_WHERE_ALL);
 }

@@ -42,6 +42,51 @@ static bool is_unread(lua_State *L, pl_funcobj *h, int at, int kind) {
          pl_userdata_kind(L, h->module, at, PL_UP_VAR) != NULL;
 }
 
+static bool same_name(const pl_funcobj *h, const pl_funcobj *other) {
+  ph_str a = ph_func_name(h->f), b = ph_func_name(other->f);
+  return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
+}
+
+/* Describes the handle at `at`, of `owner`, in that function's buffer. */
+static void describe(lua_State *L, pl_funcobj *owner, int at, int kind) {
+  const pl_handle *it = lua_touserdata(L, at);
+  owner->L = L;
+  owner->buf.n = 0;
+  if (kind == PL_UP_BLOCK)
+    pl_message_add(L, owner, "block '%b'", (ph_block){it->id});
+  else if (kind == PL_UP_VAR)
+    pl_message_add(L, owner, "variable '%x'", (ph_var){it->id});
+  else if (ph_value_type(owner->f, (ph_value){it->id}) == PH_NOTYPE)
+    pl_message_add(L, owner, "instruction '%v'", (ph_value){it->id});
+  else
+    pl_message_add(L, owner, "%g", at);
+}
+
+/* An error about a handle of another function: names it and both functions, by
+** where they were made if their names are equal. */
+static void refuse_foreign(lua_State *L, pl_funcobj *h, int at, int arg,
+                           int kind) {
+  pl_funcobj *owner = ((const pl_handle *)lua_touserdata(L, at))->owner;
+  bool alike, told;
+  if (pl_userdata_isclosed(owner))
+    pl_error_arg(L, h, arg, "it belongs to function '%s', which is closed",
+                 owner->source_name);
+  if (!pl_userdata_isusable(owner))
+    pl_error_arg(L, h, arg, "it belongs to another function");
+  alike = same_name(h, owner);
+  told = h->made.line != 0 && owner->made.line != 0;
+  describe(L, owner, at, kind);
+  pl_message_add(L, owner,
+                 alike && !told ? " belongs to another function '%f'"
+                                : " belongs to function '%f'");
+  if (alike && told) pl_message_add(L, owner, "%p", owner->made);
+  pl_error_arg(L, h, arg,
+               !alike  ? "%S, not to '%f'"
+               : !told ? "%S"
+                       : "%S, not to '%f'%p",
+               (ph_str){owner->buf.at, owner->buf.n}, h->made);
+}
+
 static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
                                   int kind) {
   const pl_handle *a = pl_userdata_kind(L, h->module, at, kind);
@@ -49,12 +94,8 @@ static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
     pl_error_arg(
         L, h, arg, "%s expected, got %g%s", pl_userdata_names[kind], at,
         is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
-  else if (a->owner != h && pl_userdata_isclosed(a->owner))
-    pl_error_arg(L, h, arg, "it belongs to function '%s', which is closed",
-                 a->owner->source_name);
   else if (a->owner != h)
-    pl_error_arg(L, h, arg, "it belongs to function '%S', not to '%f'",
-                 ph_func_name(a->owner->f));
+    refuse_foreign(L, h, at, arg, kind);
   return a;
 }
 

@@ -116,9 +116,10 @@ struct pl_funcobj {
   bool strict;
   pl_where where;
   pl_policy policy;
-  ph_type type;  /* of variables declared without one */
-  ph_block at;   /* the block that value operators emit into */
-  ph_srcloc loc; /* set by fn:loc */
+  ph_type type;   /* of variables declared without one */
+  ph_block at;    /* the block that value operators emit into */
+  ph_srcloc loc;  /* set by fn:loc */
+  ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
   pl_handle_slots slots[PL_KINDS];
   uint32_t nhandles;  /* slots given out ... */
   uint32_t run, slot; /* ... the latest run and slot ... */
