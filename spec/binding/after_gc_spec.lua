@@ -63,7 +63,7 @@ end
 -- Arguments of calls, after the handle.
 local function arguments(it)
   return {
-    {}, { it.Value }, { it.Value, it.Value }, { 3 }, { it.Value, 3 }, { 3, 4 }, { "x" },
+    {}, { it.Value }, { it.Value, it.Value }, { 3 }, { it.Value, 3 }, { 3, 4 }, { "/dev/null" },
     { it.Block }, { it.Block, it.Block }, { it.Value, it.Block, it.Block }, { it.Variable },
     { it.Variable, 3 }, { it.Function }, { it.Function, "add", it.Value, 3 }, { it.Op, it.Value },
     { it.Rules }, { it.Dialect }, { "add", it.Value, 3 }, { {} }, { it.Value, "i32" },

@@ -250,6 +250,7 @@ end)
 describe("the builder", function()
   it("tells its methods from its variables", function()
     refused("a builder has no method 'whlie_' (did you mean 'while_'?)", function(b) b:whlie_(nothing, nothing) end)
+    refused("a builder has no method 'div' (did you mean 'sdiv' or 'udiv'?)", function(b, v) b:div(v.n, 2) end)
     refused("a builder has no field 'x': variables are fields of the body's second argument, v.x = value",
       function(b) b.x = 3 end)
     refused("calling 'while_' on bad self (phial.Builder expected, got a function) (use ':'?)",

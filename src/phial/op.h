@@ -97,6 +97,10 @@ const char *ph_op_classname(ph_opclass c);
 ph_str ph_op_name(const ph_func *f, ph_op op);
 ph_str ph_op_dialect(const ph_func *f, ph_op op);
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op);
+/* Looks up a name that other languages and compilers have for an op: sets
+** here[0], and here[1] if it can mean one of two (else PH_NONE), to that op of
+** phial ("div": PH_SDIV, PH_UDIV).  False: the name is not known. */
+bool ph_op_alias(ph_str name, ph_op here[2]);
 
 /* Returns the flags of an op. */
 uint8_t ph_op_flags(const ph_func *f, ph_op op);

@@ -1,5 +1,6 @@
 -- The builder that a body gets as b: the structures, and the methods of the
 -- current block.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local label = require "phial.build.label"
@@ -68,9 +69,11 @@ end
 function builder_mt.__index(b, name)
   if methods[name] then return methods[name] end
   local of_blocks = getmetatable(b[SITE].fn:entry()).__index
-  if not of_blocks[name] then
+  if not rawget(of_blocks, name) then
     name = portable.tostring(name)
-    errors.raise("a builder has no method '%s'%s", name, errors.near(name, every_name(of_blocks)))
+    local meant = core.alias(name)
+    errors.raise("a builder has no method '%s'%s", name,
+      meant and (" (did you mean %s?)"):format(meant) or errors.near(name, every_name(of_blocks)))
   end
   methods[name] = method(name, of_block(name))
   return methods[name]

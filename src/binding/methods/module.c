@@ -7,10 +7,12 @@
 #include "binding/state/memory.h"
 #include "binding/state/method.h"
 #include "binding/state/protect.h"
+#include "binding/state/suggest.h"
 
 /* The files that have a table of methods, in the order of src/layers. */
 #define FILES(X)     \
   X(error);          \
+  X(suggest);        \
   X(handle);         \
   X(funcobj);        \
   X(payload);        \
@@ -149,6 +151,18 @@ static void add_files(lua_State *L) {
   FILES(ADD);
 }
 
+/* Lets the tables of methods refuse what they do not have. */
+static void refuse_others(lua_State *L) {
+  for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++) {
+    lua_getfield(L, kind, "__index");
+    lua_createtable(L, 0, 1);
+    push_closure(L, pl_suggest_method, pl_userdata_names[kind]);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+  }
+}
+
 /* Lua finds it by its name. */
 LUAMOD_API int luaopen_phial_core(lua_State *L);
 int luaopen_phial_core(lua_State *L) {
@@ -157,6 +171,7 @@ int luaopen_phial_core(lua_State *L) {
   push_shared(L);
   lua_newtable(L);
   add_files(L);
+  refuse_others(L);
   lua_pushvalue(L, PL_UP_FUNC);
   lua_setfield(L, MODULE, "Function"); /* the facade adds to it */
   return 1;

@@ -1,10 +1,14 @@
-/* suggest.h: the op whose name resembles an unknown one. */
+/* suggest.h: what somebody is likely to have meant by an unknown name. */
 #ifndef PL_STATE_SUGGEST_H
 #define PL_STATE_SUGGEST_H
 
 #include "binding/state/userdata.h"
 
-/* The op that `name` is likely to mean, or PH_NONE. */
-ph_op pl_suggest_op(const pl_funcobj *h, ph_str name);
+/* Pushes ": did you mean 'add'?" about the unknown op `name`, or "" if no op
+** resembles it; returns the text. */
+const char *pl_suggest_op(lua_State *L, const pl_funcobj *h, ph_str name);
+/* The __index of a table of methods: raises that the method does not exist.  Its
+** own name is that of the kind. */
+int pl_suggest_method(lua_State *L);
 
 #endif

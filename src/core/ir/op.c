@@ -119,6 +119,65 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
   return false;
 }
 
+/* }== Names elsewhere ================================================ */
+
+static const struct {
+  const char *name;
+  ph_op here[2];
+} aliases[] = {
+    {"and", {PH_BAND}},
+    {"or", {PH_BOR}},
+    {"xor", {PH_BXOR}},
+    {"not", {PH_BNOT}},
+    {"inv", {PH_BNOT}},
+    {"minus", {PH_SUB, PH_NEG}},
+    {"times", {PH_MUL}},
+    {"div", {PH_SDIV, PH_UDIV}},
+    {"idiv", {PH_SDIV, PH_UDIV}},
+    {"quot", {PH_SDIV, PH_UDIV}},
+    {"rem", {PH_SREM, PH_UREM}},
+    {"mod", {PH_SREM, PH_UREM}},
+    {"ashr", {PH_SAR}},
+    {"asr", {PH_SAR}},
+    {"sra", {PH_SAR}},
+    {"lshr", {PH_SHR}},
+    {"lsr", {PH_SHR}},
+    {"srl", {PH_SHR}},
+    {"ushr", {PH_SHR}},
+    {"lsl", {PH_SHL}},
+    {"sll", {PH_SHL}},
+    {"rol", {PH_ROTL}},
+    {"ror", {PH_ROTR}},
+    {"equal", {PH_EQ}},
+    {"neq", {PH_NE}},
+    {"noteq", {PH_NE}},
+    {"lt", {PH_SLT, PH_ULT}},
+    {"le", {PH_SLE, PH_ULE}},
+    {"gt", {PH_SGT, PH_UGT}},
+    {"ge", {PH_SGE, PH_UGE}},
+    {"ite", {PH_SELECT}},
+    {"cond", {PH_SELECT}},
+    {"extend", {PH_SEXT, PH_ZEXT}},
+    {"truncate", {PH_TRUNC}},
+    {"sitofp", {PH_ITOF}},
+    {"uitofp", {PH_UTOF}},
+    {"fptosi", {PH_FTOI}},
+    {"fptoui", {PH_FTOU}},
+    {"br", {PH_BRANCH, PH_JUMP}},
+    {"goto", {PH_JUMP}},
+    {"return", {PH_RET}},
+};
+
+bool ph_op_alias(ph_str name, ph_op here[2]) {
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+    if (ph_ascii_equal(name, aliases[i].name)) {
+      here[0] = aliases[i].here[0];
+      here[1] = aliases[i].here[1];
+      return true;
+    }
+  return false;
+}
+
 /* }== Properties ===================================================== */
 
 uint8_t ph_op_flags(const ph_func *f, ph_op op) {
