@@ -189,3 +189,57 @@ describe("what phial does not have", function()
       function() phial.rules():chek() end)
   end)
 end)
+
+describe("fn:const(nil)", function()
+  it("is what the types and the builder say it is", function()
+    local fn = start()
+    local v = fn:const(nil)
+    assert.same({ "any" }, { v:type() })
+    assert.equal("nil", tostring(v))
+    assert.equal(v, fn:const(nil, "any"))
+    refused(fn, "wrong number of arguments to 'const' (1 to 2 expected, got 0)",
+      function() fn:const() end)
+    refused(fn, "bad argument #1 to 'const' (nil is a constant of type any only)",
+      function() fn:const(nil, "i64") end)
+  end)
+end)
+
+describe("a condition that is a Lua boolean", function()
+  local function message(method, value)
+    return ("bad argument #1 to '%s' (value expected, got %s: '==' between handles gives a boolean, "
+      .. "use v:eq(w); the constant is fn:const(%s))"):format(method, value, value)
+  end
+
+  it("is refused by branch and switch, of blocks and cursors", function()
+    local fn, entry, n, c = start()
+    local t = fn:block "t"
+    refused(fn, message("branch", "false"), function() entry:branch(n == c, t, t) end)
+    refused(fn, message("branch", "false"), function() entry:branch(n:block() == t, t, t) end)
+    refused(fn, message("switch", "true"), function() entry:switch(t == t, t, {}) end) -- luacheck: ignore 411
+    local done = phial.fn("done", { "c:i1" })
+    local out = done:block "out"
+    done:entry():jump(out)
+    out:seal()
+    out:ret()
+    done:finish()
+    refused(done, message("branch", "true"),
+      function() done:entry():back():branch(true, out, out) end)
+    refused(done, message("switch", "true"),
+      function() done:entry():back():switch(true, out, {}) end)
+  end)
+
+  it("is taken when it was asked for", function()
+    local fn, entry = start()
+    local t, e = fn:block "t", fn:block "e"
+    entry:branch(fn:const(true), t, e)
+    t:switch(fn:const(false), e, { [1] = fn:block "u" })
+    assert.equal("jump", entry:terminator():op())
+    local loop = phial.build("loop", { "n:i64" }, "i64", function(b, v)
+      b:while_(function() return b:const(true) end, function()
+        b:if_(v.n:sgt(3), function() b:ret(v.n) end)
+        v.n = v.n + 1
+      end)
+    end)
+    assert.equal(4, loop(0))
+  end)
+end)

@@ -178,6 +178,7 @@ describe("a phi by hand", function()
   local function fork(cond)
     local fn, entry = start { "a" }
     local left, right, join = fn:block("left", 1), fn:block("right", 1), fn:block("join", 2)
+    if type(cond) == "boolean" then cond = fn:const(cond) end
     entry:branch(cond, left, right)
     local x, y = left:neg(fn:arg(1)), right:bnot(fn:arg(1))
     left:jump(join)
@@ -196,10 +197,10 @@ describe("a phi by hand", function()
     local fn, entry = start {}
     local left, right, other = fn:block("left", 1), fn:block("right", 1), fn:block("other", 1)
     local join = fn:block("join", 2)
-    entry:branch(true, other, left)
+    entry:branch(fn:const(true), other, left)
     left:jump(join)
     entry = other
-    entry:branch(false, right, fn:block("end", 1))
+    entry:branch(fn:const(false), right, fn:block("end", 1))
     right:jump(join)
     assert.equal("undef", join:phi({ [left] = 1, [right] = 2 }):op())
   end)

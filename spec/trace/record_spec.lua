@@ -142,7 +142,7 @@ describe("a record", function()
     nothing = fn:arg(1)
     local record = phial.record(fn)
     local a, b, head = fn:var "a", fn:var("b", "any"), fn:block "head"
-    fn:entry():branch(true, head, head)
+    fn:entry():branch(fn:const(true), head, head)
     head:add(head:read(a), 1)
     head:ret(head:read(b))
     fn:finish()

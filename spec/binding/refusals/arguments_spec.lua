@@ -46,8 +46,9 @@ describe("a method refuses", function()
     refused(fn, "bad argument #2 to 'block' (-1 is not in 0 .. 2147483647)", function() fn:block("b", -1) end)
     refused(fn, "bad argument #1 to 'param' (6 is not in 1 .. 5)", function() fn:param(6) end)
     refused(fn, "bad argument #1 to 'arg' (0 is not in 1 .. 5)", function() fn:arg(0) end)
+    assert.equal("any", fn:const(nil):type())
     refused(fn, "bad argument #1 to 'const' (nil is a constant of type any only)",
-      function() fn:const(nil) end)
+      function() fn:const(nil, "i64") end)
     refused(fn, "bad argument #1 to 'const' (constant expected, got a table)", function() fn:const {} end)
     refused(fn, "bad argument #1 to 'const' (i64 expected, got a string)",
       function() fn:const("1", "i64") end)

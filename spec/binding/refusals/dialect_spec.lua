@@ -55,14 +55,20 @@ describe("dialects", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
         .. "traps, terminator, targets, results, cost, eval",
-      [{ args = -1 }] = 'args: a number, a list of types or "*" expected',
+      [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
+      [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
+      [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
+      [{ cost = 0 }] = "cost: a number from 1 to 65535 expected",
+      [{ cost = 65536 }] = "cost: a number from 1 to 65535 expected",
+      [{ result = "i64", results = 0 }] = "results: a number from 1 to 32767 expected, next to result",
+      [{ result = "i64", results = 32768 }] = "results: a number from 1 to 32767 expected, next to result",
       [{ args = { "int" } }] = "unknown type 'int'",
       [{ result = 1 }] = "unknown type '1'",
       [{ pure = 1 }] = "pure: boolean expected, got number",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
-      [{ results = 2 }] = "results: a number from 1 on expected, next to result",
+      [{ results = 2 }] = "results: a number from 1 to 32767 expected, next to result",
       [{ eval = 1 }] = "eval: function expected",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
@@ -74,6 +80,23 @@ describe("dialects", function()
       function() phial.dialect("e", { ["a b"] = {} }) end)
     refused(nil, "bad argument #3 to 'phial.dialect' (type 'i64' exists already)",
       function() phial.dialect("e", {}, { "i64" }) end)
+  end)
+
+  it("have a limited number of ops and types", function()
+    local function types(letter)
+      local list = {}
+      for i = 1, 200 do list[i] = letter .. i end
+      return list
+    end
+    local one, two = phial.dialect("one", {}, types "a"), phial.dialect("two", {}, types "b")
+    local message = ("dialect 'two' cannot be attached: all dialects together can have %d ops and 246 types")
+      :format(0xffff - #phial.ops() - 1)
+    refused(nil, message, function() phial.fn("f", {}, nil, { dialects = { one, two } }) end)
+    refused(nil, message, function() phial.rules():attach(one):attach(two) end)
+    local many = types "c"
+    table.move(many, 1, 200, 201)
+    refused(nil, "bad argument #3 to 'phial.dialect' (more than 246 types)",
+      function() phial.dialect("e", {}, many) end)
   end)
 
   it("have different names in one function", function()

@@ -78,8 +78,8 @@ static void take_types(lua_State *L, ph_dialect *d) {
   if (lua_isnil(L, ARG_TYPES)) return;
   pl_arg_table(L, ARG_TYPES);
   n = (lua_Integer)lua_rawlen(L, ARG_TYPES);
-  if (n > UINT8_MAX - PH_TYPES)
-    pl_error_plainarg(L, ARG_TYPES, "more than %d types", UINT8_MAX - PH_TYPES);
+  if (n > PL_DIALECT_TYPES)
+    pl_error_plainarg(L, ARG_TYPES, "more than %d types", PL_DIALECT_TYPES);
   names = anchored(L, (size_t)n * sizeof *names);
   d->types = names;
   for (lua_Integer i = 1; i <= n; i++) {
@@ -139,7 +139,7 @@ static void take_arg_types(lua_State *L, const reader *r) {
   int list = lua_gettop(L);
   lua_Integer n = (lua_Integer)lua_rawlen(L, list);
   ph_type *types;
-  if (n > INT16_MAX) complain(L, r, "too many args");
+  if (n > INT16_MAX) complain(L, r, "args: more than 32767 types");
   types = anchored(L, (size_t)n);
   for (lua_Integer i = 0; i < n; i++) {
     lua_rawgeti(L, list, i + 1);
@@ -165,8 +165,8 @@ static void take_args(lua_State *L, const reader *r) {
   if (pl_arg_field(L, r->at, "args") == LUA_TTABLE)
     take_arg_types(L, r);
   else
-    r->spec->nargs =
-        take_count(L, r, "args: a number, a list of types or \"*\" expected");
+    r->spec->nargs = take_count(
+        L, r, "args: a number up to 32767, a list of types or \"*\" expected");
   lua_pop(L, 1);
 }
 
@@ -178,7 +178,8 @@ static void take_result(lua_State *L, const reader *r) {
   if (pl_arg_field(L, r->at, "results") != LUA_TNIL) {
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
         lua_tointeger(L, -1) > INT16_MAX || r->spec->result == PH_NOTYPE)
-      complain(L, r, "results: a number from 1 on expected, next to result");
+      complain(L, r,
+               "results: a number from 1 to 32767 expected, next to result");
     r->spec->nresults = (uint16_t)lua_tointeger(L, -1);
   }
   lua_pop(L, 1);
@@ -258,7 +259,8 @@ static void take_flags(lua_State *L, const reader *r) {
 static void take_terminator(lua_State *L, const reader *r) {
   bool ends = take_flag(L, r, "terminator") == 1;
   bool targets = pl_arg_field(L, r->at, "targets") != LUA_TNIL;
-  r->spec->ntargets = take_count(L, r, "targets: a number or \"*\" expected");
+  r->spec->ntargets =
+      take_count(L, r, "targets: a number up to 32767 or \"*\" expected");
   lua_pop(L, 1);
   if (targets && !ends) complain(L, r, "targets, but no terminator");
   if (!ends) return;
@@ -271,8 +273,8 @@ static void take_terminator(lua_State *L, const reader *r) {
 static void take_cost(lua_State *L, const reader *r) {
   if (pl_arg_field(L, r->at, "cost") != LUA_TNIL) {
     lua_Integer cost = lua_tointeger(L, -1);
-    if (!lua_isinteger(L, -1) || cost < 0 || cost > UINT16_MAX)
-      complain(L, r, "cost: a number from 1 on expected");
+    if (!lua_isinteger(L, -1) || cost < 1 || cost > UINT16_MAX)
+      complain(L, r, "cost: a number from 1 to 65535 expected");
     r->spec->cost = (uint16_t)cost;
   }
   lua_pop(L, 1);
@@ -319,7 +321,8 @@ static ph_opspec *take_names(lua_State *L, ph_dialect *d) {
   ph_opspec *specs;
   int n = 0;
   for (lua_pushnil(L); lua_next(L, ARG_OPS) != 0; lua_pop(L, 1)) n++;
-  if (n > UINT16_MAX - PH_OPS) pl_error_plainarg(L, ARG_OPS, "too many ops");
+  if (n > PL_DIALECT_OPS)
+    pl_error_plainarg(L, ARG_OPS, "more than %d ops", PL_DIALECT_OPS);
   specs = anchored(L, (size_t)n * sizeof *specs);
   for (lua_pushnil(L); d->nops < n && lua_next(L, ARG_OPS) != 0;) {
     if (!is_name(L, -2) || !lua_istable(L, -1))

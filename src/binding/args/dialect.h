@@ -4,6 +4,12 @@
 
 #include "binding/state/userdata.h"
 
+/* What all dialects of a function, or of a set of rules, can have together. */
+enum {
+  PL_DIALECT_OPS = UINT16_MAX - PH_OPS,
+  PL_DIALECT_TYPES = UINT8_MAX - PH_TYPES
+};
+
 /* The userdata phial.Op. */
 typedef struct {
   const ph_dialect *dialect;

@@ -11,10 +11,12 @@
 #include "binding/state/handle.h"
 
 static void check_room(lua_State *L, const pl_funcobj *h, const ph_dialect *d) {
-  if (h->nops + d->nops > UINT16_MAX - PH_OPS ||
-      h->ntypes + d->ntypes > UINT8_MAX - PH_TYPES)
-    pl_error_plain(L, "dialect '%s' cannot be attached: too many ops or types",
-                   d->name);
+  if (h->nops + d->nops > PL_DIALECT_OPS ||
+      h->ntypes + d->ntypes > PL_DIALECT_TYPES)
+    pl_error_plain(L,
+                   "dialect '%s' cannot be attached: all dialects together "
+                   "can have %d ops and %d types",
+                   d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
 }
 
 /* Keeps the dialect at `at` alive, by its name. */

@@ -73,6 +73,7 @@ static int count_entries(lua_State *L, int table) {
 
 static ph_type check_value(lua_State *L, pl_funcobj *h) {
   ph_type type = pl_operand_typed(L, h, 2, PH_NOTYPE, (ph_var){0});
+  pl_terminator_checkvalue(L, h);
   if (!ph_type_isint(type))
     pl_error_arg(L, h, 2, "integer expected, got %g", 2);
   return type;

@@ -198,12 +198,21 @@ static int l_jump_if_open(lua_State *L) {
   return 1;
 }
 
+void pl_terminator_checkvalue(lua_State *L, pl_funcobj *h) {
+  if (lua_isboolean(L, 2))
+    pl_error_arg(L, h, 2,
+                 "value expected, got %g: '==' between handles gives a "
+                 "boolean, use v:eq(w); the constant is fn:const(%g)",
+                 2, 2);
+}
+
 static int l_branch(lua_State *L) {
   pl_emission e;
   ph_block targets[2], spare[2];
   pl_terminator_start(L, &e, PH_BRANCH, 3, 3);
   pl_operand_room(L, &e.operands, 2, 1, 1);
   pl_operand_check(L, e.h, &e.operands, e.op, &e.type);
+  if (!ph_some(e.operands.args[0])) pl_terminator_checkvalue(L, e.h);
   targets[0] = pl_handle_argblock(L, e.h, 3);
   targets[1] = pl_handle_argblock(L, e.h, 4);
   pl_terminator_check(L, &e, targets, spare, 2);

@@ -24,5 +24,8 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
 /* Raises an error if b cannot get an edge to t in a finished function. */
 void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
                                ph_block t);
+/* Raises an error if argument 2, on which control depends, is a Lua boolean: it
+** is mostly the result of a comparison of handles. */
+void pl_terminator_checkvalue(lua_State *L, pl_funcobj *h);
 
 #endif

@@ -64,7 +64,7 @@ static ph_type const_type(lua_State *L, pl_funcobj *h) {
   bool is_nil = lua_isnil(L, 2);
   ph_type type = PH_NOTYPE;
   if (!lua_isnoneornil(L, 3)) type = pl_arg_type(L, h, 3);
-  if (is_nil && type == PH_ANY) return type;
+  if (is_nil && (type == PH_ANY || type == PH_NOTYPE)) return PH_ANY;
   if (is_nil) pl_error_arg(L, h, 2, "nil is a constant of type any only");
   if (!pl_literal_is(L, 2))
     pl_error_arg(L, h, 2, "constant expected, got %g", 2);

@@ -282,10 +282,12 @@ static void check_dialect(lua_State *L, const pl_ruleset *r, int set,
                    d->name);
   n->ops += d->nops;
   n->types += d->ntypes;
-  if (r->nops + n->ops > UINT16_MAX - PH_OPS ||
-      r->ntypes + n->types > UINT8_MAX - PH_TYPES)
-    pl_error_plain(L, "dialect '%s' cannot be attached: too many ops or types",
-                   d->name);
+  if (r->nops + n->ops > PL_DIALECT_OPS ||
+      r->ntypes + n->types > PL_DIALECT_TYPES)
+    pl_error_plain(L,
+                   "dialect '%s' cannot be attached: all dialects together "
+                   "can have %d ops and %d types",
+                   d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
 }
 
 /* Attaches the dialect at `at` to the set. */

@@ -93,8 +93,7 @@ ph_op pl_arg_op(lua_State *L, pl_funcobj *h, int arg) {
   ph_str name = pl_arg_str(L, arg);
   ph_op op;
   if (ph_op_find(h->f, name, &op)) return op;
-  pl_error_arg(L, h, arg, "unknown op '%S'%s", name,
-               pl_suggest_op(L, h, name));
+  pl_error_arg(L, h, arg, "unknown op '%S'%s", name, pl_suggest_op(L, h, name));
   return PH_NONE;
 }
 
