@@ -19,11 +19,20 @@ local version_of = core.Function.__index.version
 ---@field fuel {left: integer}?
 ---@field instances table<phial.Function, function>
 ---@field versions table<phial.Function, integer> of the instances except root's
----@field checked table<phial.Function, function> instances that check their arguments
+---@field direct phial.run.Site[] calls by name that do not look it up
+---@field leaves boolean? functions of the host are called, which can change env
+
+---@class phial.run.Site a call by name, whose function is callee[number]
+---@field callee table<integer, function>
+---@field number integer
+---@field name string
+---@field found phial.Function what it was found to be
+---@field look_up function the one that looks it up at each call
 
 ---@class phial.run.Unit a version of a function
 ---@field version integer
 ---@field name string
+---@field result string?
 ---@field params {name: string, type: string, take: function?}[]
 ---@field plain phial.run.Code? compiled without fuel
 ---@field fuelled phial.run.Code? compiled with fuel
@@ -32,6 +41,7 @@ local version_of = core.Function.__index.version
 ---@class phial.run.Code
 ---@field chunk function returns an instance
 ---@field host table what the chunk is called with, but for the run's fields
+---@field leaves boolean? it calls functions of the host
 ---@field callees table<integer, string> where the phial functions in host are called
 
 -- By function; collected with the function.
@@ -56,7 +66,7 @@ end
 
 local function new_unit(fn)
   check_finished(fn)
-  local unit = { version = version_of(fn), name = fn:name(), params = {},
+  local unit = { version = version_of(fn), name = fn:name(), result = fn:result(), params = {},
     runs = setmetatable({}, { __mode = "k" }) }
   for i, var in ipairs { fn:params() } do
     unit.params[i] = { name = var:name(), type = var:type(), take = runtime.take(var:type()) }
@@ -75,7 +85,8 @@ end
 local function compile(fn, fuel)
   local made = emit.generate(fn, { fuel = fuel })
   local name = ("=[phial %s]"):format((fn:name():gsub("[\0-\31\127]", "?")))
-  return { chunk = errors.compile(made.source, name), host = made.host, callees = made.callees }
+  return { chunk = errors.compile(made.source, name), host = made.host, callees = made.callees,
+    leaves = made.leaves }
 end
 
 local function code_of(unit, fn, fuel)
@@ -84,26 +95,98 @@ local function code_of(unit, fn, fuel)
   return unit[kind]
 end
 
+-- }== What does not fit ===============================================
+
+local function misfit(unit, i, it)
+  local param = unit.params[i]
+  local why = ("%s expected, got %s"):format(param.type, errors.got(it))
+  if math.type(it) == "integer" and param.type ~= "i1" then
+    why = ("%d does not fit %s"):format(it, param.type)
+  end
+  return ("bad argument #%d '%s' to '%s' (%s)"):format(i, param.name, unit.name, why)
+end
+
+local function wrong_count(unit, given)
+  return ("wrong number of arguments to '%s' (%d expected, got %d)"):format(unit.name, #unit.params,
+    given)
+end
+
 -- }== Linking =========================================================
+
+-- Raises an error of the call that `where` tells.
+local function refuse(where, format, ...)
+  error(where .. ": " .. format:format(...), 0)
+end
+
+local function check_callee(fn, where)
+  local usable, why = core.is_usable(fn)
+  if not usable then refuse(where, "its callee is %s", why) end
+  if not fn:is_finished() then refuse(where, "function '%s' is not finished", fn:name()) end
+end
 
 -- Replaces itself by the instance of a function on the first call.
 local function stub(run, host, i, fn, where)
   return function(...)
-    if not core.is_usable(fn) then error(("%s: its callee is closed"):format(where), 0) end
-    if not fn:is_finished() then
-      error(("%s: function '%s' is not finished"):format(where, fn:name()), 0)
-    end
+    check_callee(fn, where)
     host[i] = M.instance(run, fn)
     return host[i](...)
   end
 end
 
--- Links what is called by name: phial functions are called in the same run.
+-- The instance with conversions of arguments; takes: by the number of a parameter
+-- whose type is not that of the argument.
+local function converting(instance, unit, takes, where)
+  local n = #unit.params
+  return function(...)
+    local args = { ... }
+    for i, take in pairs(takes) do
+      local value = take(args[i])
+      if value == nil then refuse(where, "%s", misfit(unit, i, args[i])) end
+      args[i] = value
+    end
+    return instance(unpack(args, 1, n))
+  end
+end
+
+-- From now on names are looked up at each call.
+local function leave(run)
+  if run.leaves then return end
+  run.leaves = true
+  for _, site in ipairs(run.direct) do site.callee[site.number] = site.look_up end
+  run.direct = {}
+end
+
+-- Links a phial function that is called by name, with arguments of these types; also
+-- returns whether the result is of the type that is expected.
+local function link(run, fn, where, types, result)
+  check_callee(fn, where)
+  local unit, takes, n = unit_of(fn), {}, 0
+  for type in types:gmatch "%S+" do
+    n = n + 1
+    local param = unit.params[n]
+    if param and param.type ~= type then takes[n] = param.take end
+  end
+  if n ~= #unit.params then refuse(where, "%s", wrong_count(unit, n)) end
+  local instance = M.instance(run, fn)
+  if next(takes) then instance = converting(instance, unit, takes, where) end
+  return instance, not result or result == "any" or result == unit.result
+end
+
+-- Links what is called by name: phial functions are called in the same run. If the run
+-- calls no function of the host, env does not change, and the site needs no look-up.
 local function linker(run)
-  return function(callee)
-    if errors.class(callee) ~= "phial.Function" then return callee end
-    run.checked[callee] = run.checked[callee] or M.checked(run, callee)
-    return run.checked[callee]
+  return function(found, where, types, result, callee, number, name)
+    if errors.class(found) ~= "phial.Function" then
+      leave(run)
+      return found, false
+    end
+    local linked, exact = link(run, found, where, types, result)
+    if exact and not run.leaves and rawget(run.env, name) == found then
+      run.direct[#run.direct + 1] = { callee = callee, number = number, name = name, found = found,
+        look_up = callee[number] }
+      callee[number] = linked
+    end
+    return linked, exact
   end
 end
 
@@ -118,6 +201,7 @@ function M.instance(run, fn)
   local host = { env = run.env, link = linker(run), fuel = run.fuel }
   table.move(code.host, 1, #code.host, 1, host)
   for i, where in pairs(code.callees) do host[i] = stub(run, host, i, code.host[i], where) end
+  if code.leaves then leave(run) end
   if fn ~= run.root then run.versions[fn] = unit.version end
   run.instances[fn] = code.chunk(host)
   return run.instances[fn]
@@ -125,11 +209,14 @@ end
 
 local function new_run(root, env, fuel)
   return { root = root, env = env, fuel = fuel and { left = fuel }, instances = {}, versions = {},
-    checked = {} }
+    direct = {} }
 end
 
--- True if no function that the run has called has changed.
+-- True if no function that the run has called has changed, and no name means another.
 local function is_fresh(run)
+  for _, site in ipairs(run.direct) do
+    if rawget(run.env, site.name) ~= site.found then return false end
+  end
   for fn, version in pairs(run.versions) do
     if not core.is_usable(fn) or version_of(fn) ~= version then return false end
   end
@@ -147,20 +234,8 @@ end
 
 -- }== Calling =========================================================
 
-local function bad_argument(unit, i, it)
-  local param = unit.params[i]
-  local why = ("%s expected, got %s"):format(param.type, errors.got(it))
-  if math.type(it) == "integer" and param.type ~= "i1" then
-    why = ("%d does not fit %s"):format(it, param.type)
-  end
-  errors.raise("bad argument #%d '%s' to '%s' (%s)", i, param.name, unit.name, why)
-end
-
 local function check_count(unit, given)
-  if given ~= #unit.params then
-    errors.raise("wrong number of arguments to '%s' (%d expected, got %d)", unit.name, #unit.params,
-      given)
-  end
+  if given ~= #unit.params then errors.raise("%s", wrong_count(unit, given)) end
 end
 
 -- Argument i converted to its type.
@@ -168,7 +243,7 @@ local function taken(unit, i, it)
   local take = unit.params[i].take
   if not take then return it end
   local value = take(it)
-  if value == nil then bad_argument(unit, i, it) end
+  if value == nil then errors.raise("%s", misfit(unit, i, it)) end
   return value
 end
 
@@ -180,18 +255,6 @@ local function enter(run, fn, unit, ...)
   local args = { ... }
   for i = 1, n do args[i] = taken(unit, i, args[i]) end
   return instance(unpack(args, 1, n))
-end
-
---- The instance of a function in a run with checks of its arguments.
----@param run phial.run.Run
----@param fn phial.Function
----@return function
-function M.checked(run, fn)
-  return function(...)
-    local unit = unit_of(fn)
-    check_count(unit, select("#", ...))
-    return enter(run, fn, unit, ...)
-  end
 end
 
 local KNOWN = { env = "table", fuel = "integer" }

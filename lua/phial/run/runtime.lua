@@ -144,17 +144,34 @@ local function as_%s(x, where)
 end]]):format(type, numbers.least(type), numbers.mask(type), numbers.wrap(type, "x"), type) }
 end
 
--- Finds a callee by name; generated code looks in `linked` first, which has those
--- found before. Checks the target that an eval returns.
-SOURCES[#SOURCES + 1] = { "named", "trap", [[
-local env, linked = host.env or {}, setmetatable({}, { __mode = "k" })
-local function named(name, where)
-  local found = env[name]
-  if found == nil then trap(where, "there is no '" .. name .. "' in the option env") end
-  local callee = host.link and host.link(found) or found
-  if type(callee) == "function" then linked[found] = callee end
-  return callee
+-- Calls by name go through `callee`, which has a function for each site. At first that
+-- is one that looks the name up at each call; where nothing can change the environment,
+-- `host.link` puts the phial function in its place. `types` are those of the arguments;
+-- `take` converts what is not known to be of the type `result`.
+SOURCES[#SOURCES + 1] = { "by_name", "trap", [[
+local env, callee = host.env or {}, {}
+local function by_name(site, name, where, types, result, take)
+  local found, linked, exact
+  local of_result = where .. ": result"
+  local function look_up(now)
+    if now == nil then trap(where, "there is no '" .. name .. "' in the option env") end
+    linked, exact = now, false
+    if host.link then linked, exact = host.link(now, where, types, result, callee, site, name) end
+    local mt = getmetatable(linked)
+    if type(linked) ~= "function" and (type(mt) ~= "table" or not mt.__call) then
+      trap(where, "its callee is a " .. type(linked) .. ": it cannot be called")
+    end
+    found = type(linked) == "function" and now or nil
+  end
+  callee[site] = function(...)
+    local now = env[name]
+    if now ~= found or now == nil then look_up(now) end
+    if exact or not take then return linked(...) end
+    return take(linked(...), of_result)
+  end
 end]] }
+
+-- Checks the target that an eval returns.
 SOURCES[#SOURCES + 1] = { "check_target", "math_type shown trap", [[
 local function check_target(i, last, where)
   if math_type(i) == "integer" and i >= 1 and i <= last then return end
@@ -185,11 +202,14 @@ function M.sources(names)
   return out
 end
 
---- True if generated code may use the name for a function of the runtime.
+-- Further names that the sources declare.
+local FURTHER = { unpack = true, env = true, callee = true }
+
+--- True if generated code may use the name for something of the runtime.
 ---@param name string
 ---@return boolean
 function M.knows(name)
-  return index[name] ~= nil or name == "unpack"
+  return index[name] ~= nil or FURTHER[name] == true
 end
 
 --- The name of the function that converts values from outside to a type; nil if any

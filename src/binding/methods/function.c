@@ -199,10 +199,17 @@ static int l_is_finished(lua_State *L) {
   return 1;
 }
 
-/* phial.core.is_usable(fn): false if it is closed, broken or busy */
+/* phial.core.is_usable(fn): true; or false and why, if it is closed, waits for
+** memory or is broken */
 static int l_is_usable(lua_State *L) {
-  lua_pushboolean(L, pl_userdata_isusable(pl_arg_self(L, PL_UP_FUNC)));
-  return 1;
+  const pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  const char *why = pl_userdata_isclosed(h) ? "closed"
+                    : h->collecting         ? "busy: it waits for memory"
+                                    : "broken: memory has run out in it";
+  lua_pushboolean(L, pl_userdata_isusable(h));
+  if (pl_userdata_isusable(h)) return 1;
+  lua_pushstring(L, why);
+  return 2;
 }
 
 /* phial.core.fits(fn, literal, type): true if it can be a constant of that type

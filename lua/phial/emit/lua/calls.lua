@@ -94,7 +94,8 @@ local function argument(code, v, i, callee, want)
 end
 
 local function call_phial(code, v, callee)
-  if not core.is_usable(callee) then code:refuse(v, "its callee is closed") end
+  local usable, why = core.is_usable(callee)
+  if not usable then code:refuse(v, "its callee is %s", why) end
   local params, texts = { callee:params() }, {}
   if #params ~= #v.args then
     code:refuse(v, "wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
@@ -115,21 +116,30 @@ local function texts_of(code, v)
   return texts
 end
 
+-- Calls what the environment has under a name; by_name in phial.run.runtime checks the
+-- result, unless there are several.
+local function call_named(code, v, name)
+  local types, taker = {}, not v.results and v.type and runtime.taker(v.type)
+  for i, arg in ipairs(v.args) do types[i] = arg.type end
+  local site = code:add_site(code:need "by_name", numbers.quote(name),
+    numbers.quote(code:where(v)), numbers.quote(table.concat(types, " ")),
+    v.type and numbers.quote(v.type) or "nil", taker and code:need(taker) or "nil")
+  local text = ("callee[%d](%s)"):format(site, listed(code, texts_of(code, v)))
+  if v.results then return set(code, v, text) end
+  if not v.type then return code:call(text) end
+  code:set(v, text)
+end
+
 local function call(code, v)
   local callee = v.v:data()
   if code.is_function(callee) then return call_phial(code, v, callee) end
-  local name
-  if type(callee) == "string" then
-    local key = numbers.quote(callee)
-    name = ("(linked[env[%s]] or %s(%s, %s))"):format(key, code:need "named", key,
-      numbers.quote(code:where(v)))
-  elseif is_callable(callee) then
-    name = code:host(callee)
-  else
+  if type(callee) == "string" then return call_named(code, v, callee) end
+  if not is_callable(callee) then
     code:refuse(v, callee == nil and "its callee is not known"
       or "its callee is a %s: it cannot be called", type(callee))
   end
-  set(code, v, ("%s(%s)"):format(name, listed(code, texts_of(code, v))))
+  code.leaves = true
+  set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))))
 end
 
 -- }== Dialects ========================================================
@@ -138,6 +148,7 @@ local function eval_of(code, v)
   local dialect, op = v.op:match "^([^.]*)%.(.*)$"
   local eval = code.program.fn:dialect(dialect)[op]:eval()
   if not eval then code:refuse(v, "op '%s' has no eval: it cannot be run", v.op) end
+  code.leaves = true
   return code:host(eval)
 end
 

@@ -17,6 +17,8 @@ Code.__index = Code
 ---@field needed table<string, true> names of functions of phial.run.runtime
 ---@field hosted table what generated code finds in `host`
 ---@field callees table<integer, string> where the phial functions in `hosted` are called
+---@field sites string[] a line for each call by name
+---@field leaves boolean? it calls functions of the host
 ---@field in_frame boolean values that cross blocks are kept in the frame
 ---@field block phial.emit.lua.Block? the block that is being written
 ---@field declared table<string, true> names of locals of that block
@@ -30,7 +32,7 @@ Code.__index = Code
 function Code.new(program, in_frame)
   return setmetatable({
     program = program, in_frame = in_frame, lines = {}, indent = "",
-    needed = {}, hosted = {}, index = {}, callees = {}, declared = {}, fixed = {},
+    needed = {}, hosted = {}, index = {}, callees = {}, declared = {}, fixed = {}, sites = {},
   }, Code)
 end
 
@@ -74,6 +76,15 @@ function Code:host(value)
     self.hosted[i], self.index[key] = value, i
   end
   return ("host[%d]"):format(i)
+end
+
+--- Adds a site of a call by name, with arguments of by_name; returns its number.
+---@param by_name string
+---@return integer
+function Code:add_site(by_name, ...)
+  local site = #self.sites + 1
+  self.sites[site] = ("%s(%d, %s)"):format(by_name, site, table.concat({ ... }, ", "))
+  return site
 end
 
 --- The expression for a phial function that v calls.

@@ -177,6 +177,7 @@ local function assemble(code)
   local text = table.concat(helpers, "\n")
   if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
   if #helpers > 0 then out[#out + 1] = text end
+  table.move(code.sites, 1, #code.sites, #out + 1, out)
   table.move(code.lines, 1, #code.lines, #out + 1, out)
   out[#out + 1] = ("return %s\n"):format(code.program.local_name)
   return table.concat(out, "\n")
@@ -234,14 +235,15 @@ local function make(fn, opts)
   local code = Code.new(program, not is_small)
   local write = is_small and write_goto or write_blocks
   write(code, opts)
-  return { source = assemble(code), host = code.hosted, callees = code.callees }
+  return { source = assemble(code), host = code.hosted, callees = code.callees,
+    leaves = code.leaves }
 end
 
---- As `func`, for `phial.run`: the source, what it calls by number, and which of
---- that are phial functions and where they are called.
+--- As `func`, for `phial.run`: the source, what it calls by number, which of that are
+--- phial functions and where they are called, and whether it calls host functions.
 ---@param fn phial.Function
 ---@param opts? phial.emit.lua.Options
----@return {source: string, host: table, callees: table<integer, string>}
+---@return {source: string, host: table, callees: table<integer, string>, leaves: boolean?}
 function M.generate(fn, opts)
   check(fn)
   opts = take_options(opts)
