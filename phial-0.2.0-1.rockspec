@@ -55,6 +55,7 @@ build = {
     ["phial.errors"] = "lua/phial/errors.lua",
     ["phial.portable"] = "lua/phial/portable.lua",
     ["phial.run"] = "lua/phial/run/init.lua",
+    ["phial.run.located"] = "lua/phial/run/located.lua",
     ["phial.run.runtime"] = "lua/phial/run/runtime.lua",
     ["phial.trace.dialects"] = "lua/phial/trace/dialects.lua",
     ["phial.trace.format"] = "lua/phial/trace/format.lua",

@@ -6,6 +6,7 @@
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
+local located = require "phial.run.located"
 local runtime = require "phial.run.runtime"
 
 local M = {}
@@ -41,7 +42,10 @@ local version_of = core.Function.__index.version
 ---@class phial.run.Code
 ---@field chunk function returns an instance
 ---@field host table what the chunk is called with, but for the run's fields
+---@field calls boolean? it calls functions of phial, maybe, or evals
+---@field evals boolean? it calls the eval of an op
 ---@field leaves boolean? it calls functions of the host
+---@field marks table<integer, table>? its calls by line, once an error was located
 ---@field callees table<integer, string> where the phial functions in host are called
 
 -- By function; collected with the function.
@@ -84,9 +88,9 @@ end
 
 local function compile(fn, fuel)
   local made = emit.generate(fn, { fuel = fuel })
-  local name = ("=[phial %s]"):format((fn:name():gsub("[\0-\31\127]", "?")))
+  local name = ("%s%s]"):format(located.CHUNK, (fn:name():gsub("[\0-\31\127]", "?")))
   return { chunk = errors.compile(made.source, name), host = made.host, callees = made.callees,
-    leaves = made.leaves }
+    calls = made.calls, evals = made.evals, leaves = made.leaves }
 end
 
 local function code_of(unit, fn, fuel)
@@ -203,8 +207,12 @@ function M.instance(run, fn)
   for i, where in pairs(code.callees) do host[i] = stub(run, host, i, code.host[i], where) end
   if code.leaves then leave(run) end
   if fn ~= run.root then run.versions[fn] = unit.version end
-  run.instances[fn] = code.chunk(host)
-  return run.instances[fn]
+  local instance = code.chunk(host)
+  run.instances[fn] = instance
+  if code.calls then
+    located.add(instance, { fn = fn, version = unit.version, code = code, fuel = run.fuel ~= nil })
+  end
+  return instance
 end
 
 local function new_run(root, env, fuel)
@@ -247,14 +255,20 @@ local function taken(unit, i, it)
   return value
 end
 
--- Calls fn with as many of the arguments as it has parameters.
+-- Calls an instance.
+local function start(unit, run, instance, ...)
+  if code_of(unit, run.root, run.fuel ~= nil).calls then return located.call(instance, ...) end
+  return instance(...)
+end
+
+-- Calls fn, the root of the run, with as many of the arguments as it has parameters.
 local function enter(run, fn, unit, ...)
   local n, instance = #unit.params, run.instances[fn] or M.instance(run, fn)
-  if n == 0 then return instance() end
-  if n == 1 then return instance(taken(unit, 1, (...))) end
+  if n == 0 then return start(unit, run, instance) end
+  if n == 1 then return start(unit, run, instance, taken(unit, 1, (...))) end
   local args = { ... }
   for i = 1, n do args[i] = taken(unit, i, args[i]) end
-  return instance(unpack(args, 1, n))
+  return start(unit, run, instance, unpack(args, 1, n))
 end
 
 local KNOWN = { env = "table", fuel = "integer" }

@@ -102,7 +102,7 @@ local function call_phial(code, v, callee)
       #params, #v.args)
   end
   for i, var in ipairs(params) do texts[i] = argument(code, v, i, callee, var:type()) end
-  local text = ("%s(%s)"):format(code:callee(v, callee), listed(code, texts))
+  local text = ("%s%s(%s)"):format(code:callee(v, callee), code:mark(v), listed(code, texts))
   local returned = callee:result()
   if not v.type then return code:call(text) end
   if returned == v.type or v.type == "any" and returned then return code:set(v, text) end
@@ -124,7 +124,7 @@ local function call_named(code, v, name)
   local site = code:add_site(code:need "by_name", numbers.quote(name),
     numbers.quote(code:where(v)), numbers.quote(table.concat(types, " ")),
     v.type and numbers.quote(v.type) or "nil", taker and code:need(taker) or "nil")
-  local text = ("callee[%d](%s)"):format(site, listed(code, texts_of(code, v)))
+  local text = ("callee[%d]%s(%s)"):format(site, code:mark(v), listed(code, texts_of(code, v)))
   if v.results then return set(code, v, text) end
   if not v.type then return code:call(text) end
   code:set(v, text)
@@ -159,7 +159,7 @@ end
 function M.eval(code, v)
   local texts, data = texts_of(code, v), v.v:data()
   if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
-  return ("%s(%s)"):format(eval_of(code, v), listed(code, texts))
+  return ("%s%s(%s)"):format(eval_of(code, v), code:mark(v, true), listed(code, texts))
 end
 
 --- The function's result from a dialect's terminator.

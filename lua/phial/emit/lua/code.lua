@@ -18,7 +18,10 @@ Code.__index = Code
 ---@field hosted table what generated code finds in `host`
 ---@field callees table<integer, string> where the phial functions in `hosted` are called
 ---@field sites string[] a line for each call by name
+---@field calls boolean? it calls functions of phial, maybe, or evals
+---@field evals boolean? it calls the eval of an op
 ---@field leaves boolean? it calls functions of the host
+---@field marks {where: string, eval: boolean?}[]? what is marked in the source, if it is
 ---@field in_frame boolean values that cross blocks are kept in the frame
 ---@field block phial.emit.lua.Block? the block that is being written
 ---@field declared table<string, true> names of locals of that block
@@ -76,6 +79,19 @@ function Code:host(value)
     self.hosted[i], self.index[key] = value, i
   end
   return ("host[%d]"):format(i)
+end
+
+--- Notes that v calls a function of phial, maybe, or an eval; returns what marks the
+--- place in the source, if it is generated to be searched.
+---@param v phial.emit.lua.Value
+---@param is_eval boolean?
+---@return string
+function Code:mark(v, is_eval)
+  self.calls, self.evals = true, self.evals or is_eval
+  local marks = self.marks
+  if not marks then return "" end
+  marks[#marks + 1] = { where = self:where(v), eval = is_eval }
+  return ("--[[@%d]]"):format(#marks)
 end
 
 --- Adds a site of a call by name, with arguments of by_name; returns its number.

@@ -233,20 +233,30 @@ local function make(fn, opts)
   end
   if not is_small then allocate.frame(program, most) end
   local code = Code.new(program, not is_small)
+  code.marks = opts.marks
   local write = is_small and write_goto or write_blocks
   write(code, opts)
   return { source = assemble(code), host = code.hosted, callees = code.callees,
-    leaves = code.leaves }
+    calls = code.calls, evals = code.evals, leaves = code.leaves }
 end
 
---- As `func`, for `phial.run`: the source, what it calls by number, which of that are
---- phial functions and where they are called, and whether it calls host functions.
+---@class phial.emit.lua.Made
+---@field source string
+---@field host table what it calls, by number
+---@field callees table<integer, string> where the phial functions among them are called
+---@field calls boolean? it calls functions of phial, maybe, or evals
+---@field evals boolean? it calls the eval of an op
+---@field leaves boolean? it calls functions of the host
+
+--- As `func`, for `phial.run`.
 ---@param fn phial.Function
 ---@param opts? phial.emit.lua.Options
----@return {source: string, host: table, callees: table<integer, string>, leaves: boolean?}
-function M.generate(fn, opts)
+---@param marks? table filled with the calls, which are marked in the source: --[[@number]]
+---@return phial.emit.lua.Made
+function M.generate(fn, opts, marks)
   check(fn)
   opts = take_options(opts)
+  opts.marks = marks
   local name, version = fn:name(), fn:version()
   local ok, made = pcall(make, fn, opts)
   -- a finalizer may have run
