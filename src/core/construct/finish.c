@@ -6,6 +6,7 @@
 #include "phial/construct.h"
 #include "phial/analysis.h"
 #include "core/construct/state.h"
+#include "core/construct/unwritten.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/event.h"
 #include "core/ir/block.h"
@@ -128,6 +129,7 @@ static void thin_reads(ph_func *f) {
 void ph_finish_close(ph_func *f) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
   thin_reads(f);
+  ph_unwritten_keep(f);
   f->state = NULL;
   f->built = 0;
   ph_peephole_forget(f);

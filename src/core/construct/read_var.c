@@ -248,13 +248,14 @@ uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b) {
   return result_of(f, var, climb(f, var, b));
 }
 
-/* Records a read that found a phi or an undef: it may turn out to be
-** undefined. */
+/* Records a read that found a phi or an undef: it may turn out to be undefined;
+** so may any, if the host says what is found then. */
 static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_readrec r = {var, b, v, f->here, f->loc};
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
-  if (op == PH_PHI || op == PH_UNDEF) ph_reads_push(&f->reads, &f->arena, r);
+  if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
+    ph_reads_push(&f->reads, &f->arena, r);
 }
 
 static bool is_written(landing l, uint32_t b) {

@@ -179,6 +179,8 @@ struct ph_func {
   ph_ids reached;         /* last answer of phi_sources.c */
   ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
   ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
+  ph_ids write_vars;      /* kept writes (unwritten.c): the variables, ... */
+  ph_ids write_blocks;    /* ... and in which blocks */
   ph_state *state;
   uint32_t built; /* number of blocks the state has room for; 0: no state */
   ph_peephole *peephole; /* NULL: instructions are not simplified */

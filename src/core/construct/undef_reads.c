@@ -6,6 +6,8 @@
 ** reaches through phis of the same variable.  A phi of another variable was
 ** assigned, and is the concern of that variable.  (An undef that was assigned
 ** is indistinguishable from a missing definition, unless writes make copies.)
+** Of a function with an undef function, all reads of other blocks are recorded,
+** and the writes decide (unwritten.c).
 **
 ** A witness is a path from the entry to the read on which the variable has no
 ** definition, found in linear time (docs/internals/analyses.md).
@@ -13,13 +15,14 @@
 ** Requires: nothing; before `finish`, the answer is for the existing edges.
 ** Changes only f->undefined and f->path, the answers.
 */
-#include "core/analysis/rpo.h"
-#include "phial/construct.h"
 #include <assert.h>
+
 #include "core/analysis/csr.h"
 #include "core/analysis/rpo.h"
 #include "core/analysis/shortest_path.h"
+#include "core/construct/unwritten.h"
 #include "core/ir/body.h"
+#include "phial/construct.h"
 
 static bool is_undef(const ph_func *f, uint32_t v) {
   return ph_node_of(f, v)->op == PH_UNDEF;
@@ -95,16 +98,54 @@ static bool is_undefined(const ph_func *f, const ph_rpo *o,
          may_be_undef(f, r->var, ph_body_resolve(f, r->value));
 }
 
+static void count_by_values(ph_func *f) {
+  const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
+  find_tainted(f, o, &f->scratch);
+  for (uint32_t i = 0; i < f->reads.n; i++)
+    if (is_undefined(f, o, &f->reads.at[i]))
+      ph_ids_push(&f->undefined, &f->arena, i);
+}
+
+/* The blocks of recorded reads, by variable: those of missing ones. */
+static ph_csr group_reads(const ph_func *f, ph_arena *a) {
+  ph_pairs p = {{0}, {0}};
+  for (uint32_t i = 0; i < f->reads.n; i++)
+    if (f->vars.at[f->reads.at[i].var].missing)
+      ph_csr_add(&p, a, f->reads.at[i].var, i);
+  return ph_csr_make(a, f->vars.n, &p);
+}
+
+/* Marks the reads of var that the entry reaches without a write. */
+static void mark_unwritten(const ph_func *f, ph_unwritten *u, uint32_t var,
+                           const uint32_t *reads, uint32_t n, uint8_t *marks) {
+  ph_ids blocks = {0};
+  for (uint32_t i = 0; i < n; i++)
+    ph_ids_push(&blocks, u->a, f->reads.at[reads[i]].block);
+  ph_unwritten_find(u, var, blocks.at, n);
+  for (uint32_t i = 0; i < n; i++)
+    marks[reads[i]] = ph_unwritten_at(u, var, blocks.at[i]);
+}
+
+static void count_by_writes(ph_func *f) {
+  ph_arena *a = &f->scratch;
+  ph_csr reads = group_reads(f, a);
+  ph_unwritten u = ph_unwritten_start(f, a);
+  uint8_t *marks = ph_arena_zero(a, f->reads.n);
+  for (uint32_t var = 1; var < f->vars.n; var++) {
+    uint32_t first = reads.first[var], n = reads.first[var + 1] - first;
+    if (n > 0) mark_unwritten(f, &u, var, reads.to + first, n, marks);
+  }
+  for (uint32_t i = 0; i < f->reads.n; i++)
+    if (marks[i]) ph_ids_push(&f->undefined, &f->arena, i);
+}
+
 uint32_t ph_undef_reads_count(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   f->undefined.n = 0;
-  if (f->reads.n > 0) {
-    const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
-    find_tainted(f, o, &f->scratch);
-    for (uint32_t i = 0; i < f->reads.n; i++)
-      if (is_undefined(f, o, &f->reads.at[i]))
-        ph_ids_push(&f->undefined, &f->arena, i);
-  }
+  if (f->reads.n > 0 && f->options.undefs == PH_UNDEF_ASK)
+    count_by_writes(f);
+  else if (f->reads.n > 0)
+    count_by_values(f);
   ph_scratch_leave(f, bottom);
   return f->undefined.n;
 }
@@ -159,6 +200,41 @@ static void take_any_path(ph_func *f, uint32_t to) {
     ph_ids_push(&f->path, &f->arena, path.at[i]);
 }
 
+static void add_path(ph_func *f, const walk *w) {
+  for (uint32_t b = 1; b != 0; b = w->next[b])
+    ph_ids_push(&f->path, &f->arena, b);
+}
+
+static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
+  meet(w, r->block, ph_body_resolve(f, r->value), 0);
+  walk_back(w);
+  if (w->value[1] == 0)
+    take_any_path(f, r->block);
+  else
+    add_path(f, w);
+}
+
+/* The same by writes: `value` of a block that has been met is the variable. */
+static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
+  ph_unwritten u = ph_unwritten_start(f, w->a);
+  ph_unwritten_find(&u, w->var, &r->block, 1);
+  ph_ids_push(&w->met, w->a, r->block);
+  w->value[r->block] = w->var;
+  while (w->done < w->met.n && w->value[1] == 0) {
+    uint32_t b = w->met.at[w->done++];
+    PH_EACH_PRED(f, b, e) {
+      uint32_t from = f->edges.at[e].from;
+      if (w->value[from] != 0 || !ph_unwritten_at(&u, w->var, from) ||
+          ph_unwritten_ends(&u, w->var, from))
+        continue;
+      w->value[from] = w->var;
+      w->next[from] = b;
+      ph_ids_push(&w->met, w->a, from);
+    }
+  }
+  add_path(f, w);
+}
+
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_arena *a = &f->scratch;
@@ -169,14 +245,11 @@ uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {
   w.var = r.var;
   w.value = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
   w.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
-  meet(&w, r.block, ph_body_resolve(f, r.value), 0);
-  walk_back(&w);
   f->path.n = 0;
-  if (w.value[1] == 0)
-    take_any_path(f, r.block);
+  if (f->options.undefs == PH_UNDEF_ASK)
+    path_by_writes(f, &w, &r);
   else
-    for (uint32_t b = 1; b != 0; b = w.next[b])
-      ph_ids_push(&f->path, &f->arena, b);
+    path_by_values(f, &w, &r);
   ph_scratch_leave(f, bottom);
   return f->path.n;
 }
