@@ -11,6 +11,12 @@
 -- or value that finish has dropped. Tables of options are checked for unknown names;
 -- they are read without metamethods. Methods that make or change something are
 -- refused after finish (see `fn:reopen`) and while an `undef` or `log` callback runs.
+-- While a function is under construction, messages end with the position that
+-- `fn:loc` has set: " @ file:line:col".
+--
+-- Handles. A block, a variable or a value has one handle: as long as that is held,
+-- every method returns the same handle. So handles can be compared with rawequal, and
+-- be keys of tables; of a value that may be a phi, use `v:now()` as key.
 
 --- phial: SSA construction on the fly.
 ---@class phial
@@ -34,10 +40,19 @@ local M = {}
 ---@field data any
 
 ---@class phial.Options
----@field construction? "marker"|"simple" the algorithm that places phis; the result is the same
+--- How joins are looked up; the result is the same. "marker" (default) marks the join
+--- and makes a phi only if the values of its predecessors differ, or the look-up comes
+--- back to it in a loop. "simple" makes a phi at each join first, and removes it if it
+--- is trivial: the algorithm of the paper without its section 3.3, for comparison.
+---@field construction? "marker"|"simple"
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
---- The value of an undefined variable; with "error", finish refuses the function.
+--- What a read is that sees no definition: an undef value ("undef", the default), or
+--- an error that `finish` raises ("error"), or what a callback returns: a constant (a
+--- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
+--- once for a variable, right after the first such read or seal, and what it returns
+--- is the variable's value at the entry. It is not called for reads in dead blocks:
+--- they give undef.
 ---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.Operand
 ---@field strict? boolean finish refuses unsealed blocks; rules that do not terminate are an error
 --- Whether to record the Lua file and line of blocks, seals and terminators (true,
@@ -264,9 +279,11 @@ local Function = {}
 function Function:var(name, type) end
 
 --- Makes a block. With a number of predecessors, it seals itself when the last one
---- has been added; more are refused.
+--- has been added; more are refused. Edges are counted: a branch whose targets are the
+--- same block counts twice. Code after a `return` or `break` goes into a dead block,
+--- `fn:block(nil, 0)`: it accepts instructions, adds no edges, and `finish` drops it.
 ---@param name? string
----@param preds? integer
+---@param preds? integer the number of edges
 ---@return phial.Block
 function Function:block(name, preds) end
 
@@ -288,8 +305,9 @@ function Function:param(i) end
 ---@return phial.Value
 function Function:arg(i) end
 
---- A constant; nil and strings have type any.
----@param value phial.Literal?
+--- A constant. Without a type, an integer is an i64, another number an f64, a boolean
+--- an i1; nil and strings are of type any. `fn:const(true)` is a constant condition.
+---@param value phial.Literal? nil must be given
 ---@param type? phial.Type
 ---@return phial.Value
 function Function:const(value, type) end
@@ -305,7 +323,8 @@ function Function:undef(type) end
 ---@return phial.Block?
 function Function:at(block) end
 
---- Sets the frontend's source position for what follows; without arguments, none.
+--- Sets the frontend's source position for what follows; without arguments, none. Until
+--- `finish`, it also ends the messages of errors.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
@@ -425,11 +444,14 @@ function Function:close() end
 ---@field path phial.Block[] a path without a definition, from the entry to the block
 
 --- The reads that see no definition of their variable on some path. Of several reads
---- of a variable in one block, without a write between them, only the first.
+--- of a variable in one block, without a write between them, only the first. With an
+--- undef function they are those that get what it returns, on some path. Reads in dead
+--- blocks are not among them.
 ---@return phial.UndefinedRead[]
 function Function:undefined() end
 
---- The values other than phis that reach a value through phis.
+--- The values other than phis that reach a value through phis; undef is one of them.
+--- A value that is not a phi is its own definition.
 ---@param value phial.Value
 ---@return phial.Value[]
 function Function:definitions(value) end
@@ -475,7 +497,8 @@ function Function:minimal() end
 ---@return phial.Value? phi
 function Function:pruned() end
 
---- True if every path from the entry to b leads through a.
+--- True if every path from the entry to b leads through a: always, if no path reaches
+--- b.
 ---@param a phial.Block
 ---@param b phial.Block
 ---@return boolean
@@ -574,14 +597,16 @@ function Block:jump(target) end
 ---@return boolean jumped
 function Block:jump_if_open(target) end
 
---- Ends the block with a branch: to `yes` if the condition is true, else to `no`.
+--- Ends the block with a branch: to `yes` if the condition is true, else to `no`. A Lua
+--- boolean is refused: it is mostly the result of `==`, which compares handles. Write
+--- `v:eq(w)`, or `fn:const(true)` for a constant.
 ---@param cond phial.Operand an i1
 ---@param yes phial.Block
 ---@param no phial.Block
 function Block:branch(cond, yes, no) end
 
 --- Ends the block with a switch. Its edges are ordered by key.
----@param value phial.Operand an integer
+---@param value phial.Operand an integer, not a Lua boolean
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
 function Block:switch(value, default, cases) end
@@ -612,8 +637,8 @@ function Block:is_filled() end
 ---@return boolean
 function Block:is_open() end
 
---- The predecessors so far, one for each edge, in the order of a phi's
---- operands.
+--- The predecessors so far, one for each edge, in the order of a phi's operands: a
+--- block whose terminator leads here by two edges appears twice.
 ---@return phial.Block[]
 function Block:preds() end
 
@@ -674,7 +699,8 @@ function Block:add_edge(to, when, phis) end
 ---@param nth? integer which edge, from 1, if there are several
 function Block:remove_edge(to, nth) end
 
---- The immediate dominator; nil for the entry and for unreachable blocks.
+--- The immediate dominator; nil for the entry and for blocks that the entry does not
+--- reach.
 ---@return phial.Block?
 function Block:idom() end
 
@@ -1037,8 +1063,9 @@ function Variable:type() end
 function Variable:id() end
 
 --- The result of an instruction, a constant, an argument or undef. `tostring` gives its
---- name as in the text form. The handle of a phi that was replaced stands for the
---- replacement, and `==` compares what handles stand for now. Operators, and the
+--- name as in the text form. Methods return the same handle for the same value, as long
+--- as it is held. The handle of a phi that was replaced stands for the replacement, and
+--- `==` compares what handles stand for now. Operators, and the
 --- methods with the names of ops, emit into the block of `fn:at`, which must be set.
 --- Operations that depend on the sign of integers have no operator: write `v:slt(w)`,
 --- `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
@@ -1111,7 +1138,9 @@ function Value:loc() end
 ---@return any
 function Value:data(new) end
 
---- The canonical handle of the value for which this one stands now.
+--- The canonical handle of the value for which this one stands now: another one if the
+--- value was a phi and has been replaced. Use it as the key of a table, since tables
+--- compare handles, not what they stand for.
 ---@return phial.Value
 function Value:now() end
 
