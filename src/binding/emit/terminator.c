@@ -139,11 +139,13 @@ void pl_terminator_start(lua_State *L, pl_emission *e, ph_op op, int least,
   pl_terminator_place(L, e);
 }
 
-void pl_terminator_begin(lua_State *L, pl_emission *e) {
+static inline void begin(lua_State *L, pl_emission *e) {
   if (e->h->rules != NULL) pl_ruleset_begin(L, e->h, pl_handle_pushowner(L, 1));
   pl_access_begin(e->h, "filling", e->b);
   pl_access_here(L, e->h, PL_WHERE_BLOCKS);
 }
+
+void pl_terminator_begin(lua_State *L, pl_emission *e) { begin(L, e); }
 
 int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
                       uint32_t m) {
@@ -170,7 +172,7 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
 /* Fills the block once all is checked. */
 static int fill(lua_State *L, pl_emission *e, const ph_block *targets,
                 uint32_t m) {
-  pl_terminator_begin(L, e);
+  begin(L, e);
   pl_operand_make(L, e->h->f, &e->operands);
   return pl_terminator_end(L, e, targets, m);
 }

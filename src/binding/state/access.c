@@ -92,16 +92,20 @@ void pl_access_leave(pl_funcobj *h) {
   h->placed = false;
 }
 
+/* Returns the number of the source's name. */
+static inline uint32_t name_of_source(pl_funcobj *h, const char *name) {
+  if (strcmp(h->source_name, name) != 0) {
+    h->source = ph_intern_add(h->f, (ph_str){name, strlen(name)});
+    strcpy(h->source_name, name);
+  }
+  return h->source;
+}
+
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   ph_srcloc here = {0, 0, 0};
   if (h->where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return here;
-  if (strcmp(h->source_name, ar.short_src) != 0) {
-    h->source =
-        ph_intern_add(h->f, (ph_str){ar.short_src, strlen(ar.short_src)});
-    strcpy(h->source_name, ar.short_src);
-  }
-  here.file = h->source;
+  here.file = name_of_source(h, ar.short_src);
   here.line = (uint32_t)ar.currentline;
   return here;
 }
@@ -110,6 +114,15 @@ void pl_access_place(pl_funcobj *h, ph_srcloc here) {
   if (here.line == 0) return;
   h->placed = true;
   ph_srcloc_sethost(h->f, here, h->where == PL_WHERE_ALL);
+}
+
+void pl_access_note(lua_State *L, pl_funcobj *h) {
+  lua_Debug ar;
+  ph_srcloc here = {0, 0, 0};
+  if (!pl_error_caller(L, &ar)) return;
+  here.file = name_of_source(h, ar.short_src);
+  here.line = (uint32_t)ar.currentline;
+  pl_access_place(h, here);
 }
 
 /* }== The end of a call ============================================== */

@@ -51,11 +51,12 @@ static inline void pl_access_end(pl_funcobj *h) {
 }
 /* The place of the caller; nowhere if the option `where` is false. */
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h);
-/* Records a place for what is made until pl_access_end; _here: that of the
-** caller, if the option `where` asks for at least that much. */
+/* Records a place for what is made until pl_access_end; _note: that of the
+** caller; _here: if the option `where` asks for at least that much. */
 void pl_access_place(pl_funcobj *h, ph_srcloc here);
+void pl_access_note(lua_State *L, pl_funcobj *h);
 static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
-  if (h->where >= least) pl_access_place(h, pl_access_caller(L, h));
+  if (h->where >= least) pl_access_note(L, h);
 }
 /* Ends a call that has n results: passes events to the log functions and
 ** reports growth to the collector; returns n. */

@@ -20,12 +20,10 @@
 ** {== Checking =======================================================
 */
 
-ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
-  ph_block b = {me->id};
-  if (ph_block_removed(me->owner->f, b))
-    pl_error(L, me->owner,
-             "block '%b' is gone: it was dropped, since nothing reaches it", b);
-  return b;
+void pl_handle_refusegone(lua_State *L, const pl_handle *me) {
+  pl_error(L, me->owner,
+           "block '%b' is gone: it was dropped, since nothing reaches it",
+           (ph_block){me->id});
 }
 
 ph_value pl_handle_value(lua_State *L, const pl_handle *me) {

@@ -5,7 +5,12 @@
 #include "binding/state/userdata.h"
 
 /* The block or value that a method is called on; an error if it is gone. */
-ph_block pl_handle_block(lua_State *L, const pl_handle *me);
+void pl_handle_refusegone(lua_State *L, const pl_handle *me);
+static inline ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
+  ph_block b = {me->id};
+  if (ph_block_removed(me->owner->f, b)) pl_handle_refusegone(L, me);
+  return b;
+}
 ph_value pl_handle_value(lua_State *L, const pl_handle *me);
 /* What argument `arg` refers to; it must be of h, and not be gone. */
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg);
