@@ -85,7 +85,7 @@ describe("is given back in the end:", function()
   end)
 end)
 
-describe("what is busy when the state is closed is given back:", function()
+describe("what is in use when the state is closed is given back:", function()
   for what, work in pairs {
     ["in a guard"] = [[fn:entry():add(fn:arg(1), 3)]],
     ["in an action"] = [[fn:entry():mul(fn:arg(1), 3)]],

@@ -248,8 +248,8 @@ it("a function that waits for memory says so to finalizers", function()
   assert.is_nil(why)
   local told = {}
   for k = 1, count do told[state.run(source, false, k, k) or ""] = true end
-  local message = "calling 'var': function 'f' is busy: it waits for memory, which finalizers " ..
-    "may free"
+  local message = "calling 'var': function 'f' cannot be used now: it waits for memory, which " ..
+    "finalizers may free"
   assert.is_true(told['[string "    local phial = require "phial.core"..."]:5: ' .. message],
     next(told))
 end)

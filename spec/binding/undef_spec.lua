@@ -79,7 +79,7 @@ describe("the undef function", function()
 
   it("reads the function and does not change it", function()
     local fn, entry, x
-    local message = "calling '%s': function 'f' is busy with a function of yours (undef, log or "
+    local message = "calling '%s': function 'f' is waiting for a callback of yours (undef, log or "
       .. "of a rule): it %s"
     local methods = { "add", "read", "block", "finish", "var", "const", "close", "__close" }
     local errors, text = {}, nil

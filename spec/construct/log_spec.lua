@@ -194,7 +194,7 @@ describe("the log", function()
     fn = phial.fn("f", {}, nil, { rules = false, log = function() fn:block() end })
     local ok, why = pcall(fn.block, fn)
     assert.is_false(ok)
-    assert.truthy(why:find("is busy with a function of yours", 1, true), why)
+    assert.truthy(why:find("is waiting for a callback of yours", 1, true), why)
     assert.has_error(function() phial.fn("f", {}, nil, { log = 1 }) end)
   end)
 

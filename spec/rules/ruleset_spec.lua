@@ -240,9 +240,8 @@ describe("a guard", function()
     local _
     _, b, x = fn(R)
     assert.equal(x, b:mul(x, 7))
-    assert.equal("calling 'add': function 'f' is busy with a function of yours (undef, log or of "
-      ..
-      "a rule): it can be read, not changed", errors[1])
+    assert.equal("calling 'add': function 'f' is waiting for a callback of yours (undef, log or "
+      .. "of a rule): it can be read, not changed", errors[1])
   end)
 
   it("cannot yield", function()

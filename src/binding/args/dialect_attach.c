@@ -44,7 +44,7 @@ static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
   }
   pl_access_begin(h, "attaching a dialect to", nowhere);
   h->latest_op = ph_op_attachdialect(h->f, d);
-  h->latest = d;
+  h->latest_dialect = d;
   h->doing = NULL;
 }
 
@@ -71,7 +71,7 @@ ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
   if (o == NULL)
     pl_error_arg(L, h, arg,
                  "op expected (a name or an op of a dialect), got %g", arg);
-  if (h->latest != o->dialect) {
+  if (h->latest_dialect != o->dialect) {
     int top = lua_gettop(L);
     if (fn == 0) fn = pl_handle_pushowner(L, 1);
     lua_getiuservalue(L, arg, 1);

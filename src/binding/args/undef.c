@@ -20,9 +20,9 @@ static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   lua_remove(L, -2);
   pl_handle_pushvar(L, fn, var);
   h->doing = NULL;
-  h->calling = true;
+  h->in_callback = true;
   status = lua_pcall(L, 1, 1, 0);
-  h->calling = false;
+  h->in_callback = false;
   if (h->closed) pl_error_plain(L, "the undef function closed its function");
   h->L = L;
   return status;
@@ -56,6 +56,6 @@ static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
 }
 
 void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn) {
-  while (h->policy == PL_POLICY_CALL && ph_some(ph_build_undefined(h->f)))
+  while (h->undef_policy == PL_UNDEF_CALL && ph_some(ph_build_undefined(h->f)))
     ask(L, h, fn, ph_build_undefined(h->f));
 }

@@ -101,7 +101,7 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
   if (h->nhandles != handles) last = UINT32_MAX; /* by an action */
   if (n > 0) settle(L, e, it, at, n, v, last);
   pl_access_end(h);
-  return pl_access_done(L, h, n);
+  return pl_access_return(L, h, n);
 }
 
 /* }== Reading the arguments ========================================== */

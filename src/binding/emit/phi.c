@@ -174,7 +174,7 @@ static int l_phi(lua_State *L) {
   v = make_phi(L, &p, ph_some(e.before));
   pl_access_end(p.h);
   pl_handle_give(L, p.h, 0, PL_UP_VALUE, v.id);
-  return pl_access_done(L, p.h, 1);
+  return pl_access_return(L, p.h, 1);
 }
 
 const pl_method pl_phi_methods[] = {

@@ -164,9 +164,9 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   if (e->data != 0 && ph_value_op(h->f, v) == e->op)
     ph_value_setdata(h->f, v, pl_payload_of(L, h, e->data));
   pl_access_end(h);
-  if (h->policy == PL_POLICY_CALL)
+  if (h->undef_policy == PL_UNDEF_CALL)
     pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 /* Fills the block once all is checked. */

@@ -66,7 +66,7 @@ static int l_rpo(lua_State *L) {
   for (uint32_t i = 0; i < ph_rpo_count(o); i++)
     pl_handle_gather(h, ph_rpo_at(o, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_dominates(lua_State *L) {
@@ -74,7 +74,7 @@ static int l_dominates(lua_State *L) {
   ph_block a = pl_handle_argblock(L, h, 2);
   ph_block b = pl_handle_argblock(L, h, 3);
   lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(h), a, b));
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_live_in(lua_State *L) {
@@ -86,21 +86,21 @@ static int l_live_in(lua_State *L) {
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_liveness_at(l, b, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_reducible(lua_State *L) {
   pl_funcobj *h = look(L, 0);
   lua_pushboolean(L, ph_dom_reducible(h->f));
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* Pushes true, or false and the phi that was found. */
 static int push_found(lua_State *L, pl_funcobj *h, ph_value v) {
   lua_pushboolean(L, !ph_some(v));
-  if (!ph_some(v)) return pl_access_done(L, h, 1);
+  if (!ph_some(v)) return pl_access_return(L, h, 1);
   pl_handle_pushvalue(L, 1, v);
-  return pl_access_done(L, h, 2);
+  return pl_access_return(L, h, 2);
 }
 
 static int l_minimal(lua_State *L) {
@@ -121,7 +121,7 @@ static int l_definitions(lua_State *L) {
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_phi_sources_at(h->f, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_sweep(lua_State *L) {
@@ -137,7 +137,7 @@ static int l_sweep(lua_State *L) {
   n = ph_dce_run(h->f);
   pl_access_end(h);
   lua_pushinteger(L, n);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }== Undefined reads ================================================ */
@@ -201,7 +201,7 @@ static int l_undefined(lua_State *L) {
     at = push_read(L, h, at);
     lua_rawseti(L, 3, ++n);
   }
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */

@@ -16,8 +16,8 @@
 
 static void begin_reading(lua_State *L, pl_funcobj *h, ph_block b) {
   pl_access_begin(h, "reading in", b);
-  pl_access_here(L, h,
-                 h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  pl_access_here(
+      L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
 }
 
 static int read_one(lua_State *L, const pl_handle *me) {
@@ -29,12 +29,12 @@ static int read_one(lua_State *L, const pl_handle *me) {
   begin_reading(L, h, b);
   v = ph_build_read(f, var, b);
   pl_access_end(h);
-  if (h->policy == PL_POLICY_CALL) {
+  if (h->undef_policy == PL_UNDEF_CALL) {
     pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
     v = ph_value_resolve(f, v);
   }
   pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* All arguments are checked before the first read; a read can replace the
@@ -54,12 +54,12 @@ static int read_several(lua_State *L, const pl_handle *me, int n) {
   for (int i = 0; i < n; i++)
     values[i] = ph_build_read(f, (ph_var){values[i].id}, b);
   pl_access_end(h);
-  if (h->policy == PL_POLICY_CALL)
+  if (h->undef_policy == PL_UNDEF_CALL)
     pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
   for (int i = 0; i < n; i++) values[i] = ph_value_resolve(f, values[i]);
   for (int i = 0; i < n; i++)
     pl_handle_give(L, h, 0, PL_UP_VALUE, values[i].id);
-  return pl_access_done(L, h, n);
+  return pl_access_return(L, h, n);
 }
 
 /* block:read(var, ...): the value of each. */
@@ -95,7 +95,7 @@ static int l_write(lua_State *L) {
     pl_handle_settle(L, it, PL_UP_VALUE, 5, v.id);
   }
   pl_access_end(h);
-  return pl_access_done(L, h, copies);
+  return pl_access_return(L, h, copies);
 }
 
 static const char *why_sealed(const ph_func *f, ph_block b) {
@@ -117,9 +117,9 @@ static int l_seal(lua_State *L) {
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_build_seal(f, b);
   pl_access_end(h);
-  if (h->policy == PL_POLICY_CALL)
+  if (h->undef_policy == PL_UNDEF_CALL)
     pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 /* }== Looking ======================================================== */
@@ -172,7 +172,7 @@ static int l_is_open(lua_State *L) {
 
 static int push_list(lua_State *L, pl_funcobj *h, int kind) {
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), kind);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_preds(lua_State *L) {
@@ -223,7 +223,7 @@ static int l_idom(lua_State *L) {
     pl_handle_pushblock(L, pl_handle_pushowner(L, 1), idom);
   else
     lua_pushnil(L);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */

@@ -69,7 +69,7 @@ static int l_retarget(lua_State *L) {
   pl_phi_inputs_make(L, h->f, &in);
   ph_edge_retarget(h->f, b, from, to, in.at, in.n);
   pl_access_end(h);
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 static bool has_key(const ph_func *f, ph_value v, lua_Integer key) {
@@ -138,7 +138,7 @@ static int l_add_edge(lua_State *L) {
   if (type != PH_NOTYPE) when = pl_operand_one(L, h->f, 3, type);
   ph_edge_add(h->f, b, when, to, in.at, in.n);
   pl_access_end(h);
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
@@ -166,7 +166,7 @@ static int l_remove_edge(lua_State *L) {
   pl_access_here(L, h, PL_WHERE_BLOCKS);
   ph_edge_remove(h->f, b, i);
   pl_access_end(h);
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 /* }== Blocks ========================================================= */
@@ -188,7 +188,7 @@ static int l_split_edge(lua_State *L) {
   b = ph_edge_split(h->f, b, i, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
   pl_access_end(h);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* fn:add_block(name) */
@@ -205,7 +205,7 @@ static int l_add_block(lua_State *L) {
   b = ph_edit_newblock(h->f, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 3, b.id);
   pl_access_end(h);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }== Cleaning up ==================================================== */
@@ -228,7 +228,7 @@ static int l_drop_unreached(lua_State *L) {
   ph_finish_dropunreachable(h->f);
   pl_access_end(h);
   lua_pushinteger(L, n - count_blocks(h->f));
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* fn:minimize(): the number of phis removed */
@@ -239,7 +239,7 @@ static int l_minimize(lua_State *L) {
   ph_redundant_phi_remove(h->f);
   pl_access_end(h);
   lua_pushinteger(L, ph_func_stats(h->f).redundant_phis - n);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */

@@ -144,7 +144,7 @@ static int l_verify(lua_State *L) {
   n = ph_verify_func(h->f, gather_problem, h);
   if (n == 0) {
     lua_pushboolean(L, true);
-    return pl_access_done(L, h, 1);
+    return pl_access_return(L, h, 1);
   }
   at = lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_pushnil(L);
@@ -153,7 +153,7 @@ static int l_verify(lua_State *L) {
     lua_pushstring(L, at);
     lua_rawseti(L, -2, i);
   }
-  return pl_access_done(L, h, 2);
+  return pl_access_return(L, h, 2);
 }
 
 /* }== Finishing ====================================================== */
@@ -203,13 +203,13 @@ static int l_resimplify(lua_State *L) {
   now = ph_func_stats(h->f).later;
   lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
                          before.folded - before.applied - before.merged);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static void close_construction(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   ph_finish_close(h->f);
-  pl_access_mark(h);
+  pl_access_notecomplete(h);
   pl_access_end(h);
 }
 
@@ -237,16 +237,16 @@ static int l_finish(lua_State *L) {
   pl_access_open(L, h);
   check_filled(L, h);
   if (strict) check_sealed(L, h);
-  if (h->policy == PL_POLICY_ERROR) check_defined(L, h);
+  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
   seal(L, h);
-  if (h->policy == PL_POLICY_ERROR) check_defined(L, h);
+  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
   minimize(L, h);
   pl_access_open(L, h);
   simplify(L, h, false);
   if (verify) check_verified(L, h);
   close_construction(L, h);
   lua_settop(L, 1);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* After reopening, only the variables of parameters have a definition. */
@@ -265,12 +265,12 @@ static int l_reopen(lua_State *L) {
     pl_error(L, h, "function '%f' is not finished: there is nothing to reopen");
   pl_access_begin(h, "reopening", nowhere);
   ph_finish_reopen(h->f);
-  pl_access_mark(h);
+  pl_access_notecomplete(h);
   h->nchanges++;
   if (h->first_var != 0) assume_params(h);
   pl_access_end(h);
   lua_settop(L, 1);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */

@@ -28,12 +28,12 @@ static int l_var(lua_State *L) {
   pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;
   pl_access_begin(h, "making a variable of", nowhere);
-  pl_access_here(L, h,
-                 h->policy == PL_POLICY_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+  pl_access_here(
+      L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
   var = ph_var_new(h->f, name, type);
   pl_handle_settle(L, it, PL_UP_VAR, -1, var.id);
   pl_access_end(h);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_block(lua_State *L) {
@@ -50,13 +50,13 @@ static int l_block(lua_State *L) {
   b = ph_block_new(h->f, name, preds);
   pl_handle_settle(L, it, PL_UP_BLOCK, -1, b.id);
   pl_access_end(h);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int push_value(lua_State *L, pl_funcobj *h, ph_value v) {
   pl_access_end(h);
   pl_handle_pushvalue(L, 1, v);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* The type of the constant that fn:const makes. */
@@ -204,8 +204,9 @@ static int l_is_finished(lua_State *L) {
 static int l_is_usable(lua_State *L) {
   const pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   const char *why = pl_userdata_isclosed(h) ? "closed"
-                    : h->collecting         ? "busy: it waits for memory"
-                                    : "broken: memory has run out in it";
+                    : h->collecting
+                        ? "waiting for memory"
+                        : "broken: memory ran out while it was changed";
   lua_pushboolean(L, pl_userdata_isusable(h));
   if (pl_userdata_isusable(h)) return 1;
   lua_pushstring(L, why);
@@ -266,7 +267,7 @@ static int l_loc(lua_State *L) {
   ph_srcloc_set(h->f, loc);
   h->loc = loc;
   pl_access_end(h);
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 /* }== Iterators ====================================================== */

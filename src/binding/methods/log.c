@@ -152,7 +152,7 @@ static int tell_one(lua_State *L, void *ud) {
   luaL_checkstack(L, 12, NULL);
   lua_rawgeti(L, 3, t->k);
   push_event(L, t->h, 1, 2, t->e);
-  t->h->calling = true;
+  t->h->in_callback = true;
   lua_call(L, 1, 0);
   return 0;
 }
@@ -164,7 +164,7 @@ static bool tell(lua_State *L, pl_funcobj *h, int top, lua_Integer k,
   int status;
   for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
   status = pl_protect_run(L, tell_one, &t, 3);
-  h->calling = false;
+  h->in_callback = false;
   h->L = L;
   return status == LUA_OK;
 }
@@ -195,9 +195,9 @@ static void flush(lua_State *L, pl_funcobj *h) {
     push_caller(L);
     push_listeners(L, top + OWNER);
     lua_pushnil(L);
-    h->telling = true;
+    h->flushing = true;
     good = tell_all(L, h, top);
-    h->telling = false;
+    h->flushing = false;
   }
   if (!h->closed) ph_event_clear(h->f);
   if (!good) lua_error(L);
@@ -224,7 +224,7 @@ void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log) {
   lua_pop(L, 1);
   ph_event_listen(h->f);
   h->flush = flush;
-  h->logged = true;
+  h->has_log = true;
 }
 
 /* fn:log(f) */

@@ -67,7 +67,7 @@ static int l_loops(lua_State *L) {
     at = push_loop(L, 3, at);
     lua_rawseti(L, 3, i);
   }
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* block:loop_depth() */
@@ -79,7 +79,7 @@ static int l_loop_depth(lua_State *L) {
   b = pl_handle_block(L, me);
   l = pl_analysis_loops(me->owner);
   lua_pushinteger(L, ph_loops_depth(l, ph_loops_of(l, b)));
-  return pl_access_done(L, me->owner, 1);
+  return pl_access_return(L, me->owner, 1);
 }
 
 const pl_method pl_loop_methods[] = {

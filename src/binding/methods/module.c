@@ -68,7 +68,7 @@ static void push_module(lua_State *L) {
   pl_memory_start(L, m);
   for (int i = 1; i < PL_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
-  m->nrock = m->nplace = 0;
+  m->nrock = m->position_size = 0;
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, l_close, 1);

@@ -36,7 +36,7 @@ static const ph_block nowhere = {0};
 typedef struct {
   ph_options core;
   pl_where where;
-  pl_policy policy;
+  pl_undef_policy policy;
   bool strict;
 } given;
 
@@ -65,15 +65,15 @@ static void take_undef(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
   if (type == LUA_TFUNCTION)
-    o->policy = PL_POLICY_CALL;
+    o->policy = PL_UNDEF_CALL;
   else if (strcmp(s, "error") == 0)
-    o->policy = PL_POLICY_ERROR;
+    o->policy = PL_UNDEF_ERROR;
   else if (strcmp(s, "undef") != 0)
     pl_error_plainarg(L, ARG_OPTS,
                       "option 'undef': \"undef\", \"error\" or a function "
                       "expected, got %s",
                       pl_error_tostring(L, -1));
-  if (o->policy == PL_POLICY_CALL) o->core.undefs = PH_UNDEF_ASK;
+  if (o->policy == PL_UNDEF_CALL) o->core.undefs = PH_UNDEF_ASK;
   keep(L, UNDEF);
 }
 
@@ -152,7 +152,7 @@ static void take_option(lua_State *L, given *o) {
 static given take_options(lua_State *L) {
   given o = {{PH_MARKER, PH_UNDEF_VALUE, false},
              PL_WHERE_BLOCKS,
-             PL_POLICY_VALUE,
+             PL_UNDEF_VALUE,
              false};
   if (lua_isnil(L, ARG_OPTS)) return o;
   pl_arg_table(L, ARG_OPTS);
@@ -163,7 +163,7 @@ static given take_options(lua_State *L) {
 
 /* Keeps the undef function. */
 static void keep_undef(lua_State *L, pl_funcobj *h) {
-  if (h->policy != PL_POLICY_CALL) return;
+  if (h->undef_policy != PL_UNDEF_CALL) return;
   lua_getiuservalue(L, FN, PL_ITS_KEPT);
   lua_pushvalue(L, UNDEF);
   lua_rawseti(L, -2, PL_KEPT_UNDEF);
@@ -286,7 +286,7 @@ int pl_new_function(lua_State *L) {
   o = take_options(L);
   n = count_params(L);
   h = pl_funcobj_new(L);
-  h->policy = o.policy;
+  h->undef_policy = o.policy;
   h->strict = o.strict;
   h->where = o.where;
   keep_undef(L, h);
@@ -297,7 +297,7 @@ int pl_new_function(lua_State *L) {
   start_rules(L, h);
   /* last: the entry and the parameters are not logged */
   if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 const pl_method pl_new_function_methods[] = {

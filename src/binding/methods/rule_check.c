@@ -250,7 +250,7 @@ static int l_check(lua_State *L) {
   else
     lua_pushboolean(L, true);
   lua_pushvalue(L, c.wrong ? PROBLEMS : REMARKS);
-  return pl_ruleset_done(L, c.r, 2);
+  return pl_ruleset_return(L, c.r, 2);
 }
 
 static void add_problem(void *ud, ph_str problem) {
@@ -279,7 +279,7 @@ static int l_lint(lua_State *L) {
   else
     lua_pushnil(L);
   if (c.wrong) lua_pushvalue(L, PROBLEMS);
-  return pl_ruleset_done(L, c.r, c.wrong ? 2 : 1);
+  return pl_ruleset_return(L, c.r, c.wrong ? 2 : 1);
 }
 
 static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
@@ -307,7 +307,7 @@ static int l_text(lua_State *L) {
   if (r->buf.n == 0 && name.n > 0)
     pl_error_plainarg(L, OPTS, "there is no rule '%s'", name.at);
   lua_pushlstring(L, r->buf.n > 0 ? r->buf.at : "", r->buf.n);
-  return pl_ruleset_done(L, r, 1);
+  return pl_ruleset_return(L, r, 1);
 }
 
 /* }=================================================================== */

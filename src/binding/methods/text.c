@@ -14,7 +14,7 @@ static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids) {
   ph_print_func(&h->buf, h->f, ids);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   if (!h->closed) ph_strbuf_done(&h->buf);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* fn:text{ids = "own" or "dense"} */
@@ -102,7 +102,7 @@ static int l_find(lua_State *L) {
     pl_handle_pushblock(L, 1, b);
   else
     lua_pushnil(L);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }== Parsing ======================================================== */
@@ -154,10 +154,10 @@ static int l_parse(lua_State *L) {
   h->buf.n = 0;
   if (!ph_parse_func(h->f, text, &h->buf, &line, &col))
     return push_why(L, h, file, line, col);
-  pl_access_mark(h);
+  pl_access_notecomplete(h);
   make_vars(h);
   pl_access_end(h);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* }=================================================================== */

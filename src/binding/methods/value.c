@@ -97,7 +97,7 @@ static int set_name(lua_State *L, pl_funcobj *h, ph_value v) {
   pl_access_begin(h, "naming a value in", ph_value_block(h->f, v));
   ph_value_setname(h->f, v, name);
   pl_access_end(h);
-  return pl_access_done(L, h, 0);
+  return pl_access_return(L, h, 0);
 }
 
 static int l_name(lua_State *L) {
@@ -130,7 +130,7 @@ static int l_args(lua_State *L) {
   for (uint32_t i = 0; i < ph_value_nargs(h->f, v); i++)
     pl_handle_gather(h, ph_value_arg(h->f, v, i).id);
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_uses(lua_State *L) {
@@ -141,7 +141,7 @@ static int l_uses(lua_State *L) {
   n = ph_uses_count(h->f, v);
   h->doing = NULL;
   lua_pushinteger(L, n);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* Removes duplicates from the list on top. */
@@ -180,7 +180,7 @@ static int l_users(lua_State *L) {
   h->doing = NULL;
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
   make_unique(L);
-  return pl_access_done(L, h, 1);
+  return pl_access_return(L, h, 1);
 }
 
 /* The frontend's line, column, file. */

@@ -20,7 +20,7 @@
 void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
-  it->id = h->actor;
+  it->id = h->builder;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_ACTOR));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, fn);
@@ -31,13 +31,13 @@ void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
 static pl_funcobj *start(lua_State *L) {
   pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
   pl_funcobj *h = me->owner;
-  if (me->id != h->actor)
+  if (me->id != h->builder)
     pl_error_plain(
-        L, h->actor == 0
+        L, h->builder == 0
                ? "this builder works only while the action that got it runs"
                : "this builder waits until another action is done");
   pl_access_read(L, h);
-  if (h->failed)
+  if (h->builder_failed)
     pl_error(L, h, "this builder no longer works: what it emitted has failed");
   return h;
 }
@@ -57,7 +57,7 @@ typedef struct {
 /* Runs the core, which may call functions behind $name. */
 static ph_value emit(lua_State *L, emission *e) {
   pl_funcobj *h = e->h;
-  int self = h->self;
+  int self = h->fn_index;
   ph_value v;
   pl_ruleset_begin(L, h, e->fn);
   pl_access_begin(h, "emitting into", ph_match_block(h->f));
@@ -65,7 +65,7 @@ static ph_value emit(lua_State *L, emission *e) {
   v = ph_match_emit(h->f, e->op, e->type, e->operands.args,
                     (uint32_t)e->operands.n);
   h->doing = NULL;
-  h->self = self;
+  h->fn_index = self;
   return v;
 }
 
@@ -74,7 +74,7 @@ static int run(lua_State *L, emission *e) {
   pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
   v = emit(L, e);
   if (!ph_some(v)) {
-    e->h->failed = true;
+    e->h->builder_failed = true;
     if (ph_peephole_exhausted(e->h->f))
       pl_error(L, e->h, "rules go round in circles");
     return lua_error(L);

@@ -110,7 +110,7 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
 ** an error of its builder, the call fails nevertheless. */
 static void check_result(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
-  if (h->failed) {
+  if (h->builder_failed) {
     start(h, r->rule);
     pl_message_add(L, h,
                    ": its action has caught an error of its builder: it must "
@@ -131,7 +131,7 @@ static void check_result(lua_State *L, const pl_callback_request *r) {
 /* }== Calling ======================================================== */
 
 static void push_callee(lua_State *L, pl_funcobj *h, uint32_t number) {
-  lua_getiuservalue(L, h->self, PL_ITS_KEPT);
+  lua_getiuservalue(L, h->fn_index, PL_ITS_KEPT);
   lua_rawgeti(L, -1, PL_KEPT_RULES);
   lua_getiuservalue(L, -1, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)number + 1);
@@ -177,17 +177,17 @@ static void hold(pl_ruleset *set, lua_State *L, int by) {
 int pl_callback_ask(lua_State *L, pl_callback_request *r) {
   pl_funcobj *h = r->h;
   const char *doing = h->doing;
-  bool calling = h->calling, matching = h->matching, broken;
+  bool calling = h->in_callback, matching = h->core_waits, broken;
   int status;
-  lua_pushvalue(L, h->self);
+  lua_pushvalue(L, h->fn_index);
   lua_insert(L, -2);
   hold(r->set, L, 1);
   h->doing = NULL;
-  h->calling = h->matching = true;
+  h->in_callback = h->core_waits = true;
   status = pl_protect_run(L, answer, r, 2);
   broken = h->doing != NULL;
-  h->matching = matching;
-  h->calling = calling;
+  h->core_waits = matching;
+  h->in_callback = calling;
   h->doing = doing;
   h->L = L;
   hold(r->set, L, -1);
@@ -209,14 +209,14 @@ static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   pl_funcobj *h = ud;
   lua_State *L = h->L;
   pl_callback_request r = {h, h->rules, args, n, rule, false, PH_NOTYPE};
-  uint32_t actor = h->actor;
+  uint32_t actor = h->builder;
   int status, truth;
   (void)f;
   if (!has_stack(L)) return -1;
   push_callee(L, h, function);
-  h->actor = 0;
+  h->builder = 0;
   status = pl_callback_ask(L, &r);
-  h->actor = actor;
+  h->builder = actor;
   if (status != LUA_OK) return -1;
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
@@ -229,17 +229,17 @@ static int action(void *ud, ph_func *f, uint32_t rule, uint32_t function,
   pl_funcobj *h = ud;
   lua_State *L = h->L;
   pl_callback_request r = {h, h->rules, args, n, rule, true, type};
-  uint32_t actor = h->actor;
-  bool failed = h->failed, any;
+  uint32_t actor = h->builder;
+  bool failed = h->builder_failed, any;
   int status;
   (void)f;
   if (!has_stack(L)) return -1;
   push_callee(L, h, function);
-  h->actor = ++h->actors;
-  h->failed = false;
+  h->builder = ++h->nbuilders;
+  h->builder_failed = false;
   status = pl_callback_ask(L, &r);
-  h->actor = actor;
-  h->failed = failed;
+  h->builder = actor;
+  h->builder_failed = failed;
   if (status != LUA_OK) return -1;
   any = !lua_isnil(L, -1);
   if (any) *result = pl_operand_one(L, h->f, -1, type);

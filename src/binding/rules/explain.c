@@ -102,7 +102,7 @@ static int l_explain(lua_State *L) {
   take(L, &q, last);
   pl_access_change(L, q.h);
   pl_ruleset_current(L, r);
-  q.h->self = ARG_FN;
+  q.h->fn_index = ARG_FN;
   pl_access_begin(q.h, "explaining rules for", (ph_block){0});
   pl_operand_make(L, q.h->f, &q.operands);
   pl_access_end(q.h); /* explaining does not change the function */
@@ -113,7 +113,7 @@ static int l_explain(lua_State *L) {
   if (q.failed) return lua_error(L);
   lua_pushlstring(L, r->buf.at, r->buf.n);
   ph_strbuf_done(&r->buf);
-  return pl_access_done(L, q.h, 1);
+  return pl_access_return(L, q.h, 1);
 }
 
 /* }== R:names() ====================================================== */

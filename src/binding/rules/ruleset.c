@@ -39,11 +39,11 @@ static void *reallocate(void *ud, void *p, size_t old, size_t n) {
   return q == NULL && n > 0 ? retry(r, p, old, n) : q;
 }
 
-int pl_ruleset_done(lua_State *L, pl_ruleset *r, int n) {
-  size_t bytes = ph_ruleset_bytes(r->set), told = r->told;
-  if (bytes < told) r->told = bytes;
+int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n) {
+  size_t bytes = ph_ruleset_bytes(r->set), told = r->reported;
+  if (bytes < told) r->reported = bytes;
   if (bytes > told + PL_MEMORY_GROWTH && lua_gc(L, LUA_GCISRUNNING)) {
-    r->told = bytes;
+    r->reported = bytes;
     pl_memory_step(L, bytes - told);
   }
   return n;
@@ -98,7 +98,7 @@ void pl_ruleset_resume(lua_State *L, pl_ruleset *r) {
 void pl_ruleset_begin(lua_State *L, pl_funcobj *h, int fn) {
   if (h->rules == NULL) return;
   use(L, h->rules, h);
-  h->self = fn;
+  h->fn_index = fn;
 }
 
 pl_ruleset *pl_ruleset_check(lua_State *L, int arg) {
@@ -330,7 +330,7 @@ static int l_add(lua_State *L) {
   lua_settop(L, 4);
   add_text(L, r, 1, 2);
   lua_settop(L, 1);
-  return pl_ruleset_done(L, r, 1);
+  return pl_ruleset_return(L, r, 1);
 }
 
 /* R:attach(dialect) */
@@ -341,7 +341,7 @@ static int l_attach(lua_State *L) {
     pl_error_plainarg(L, 2, "a dialect expected, got %s", luaL_typename(L, 2));
   hold_dialect(L, r, 1, 2, d);
   lua_settop(L, 1);
-  return pl_ruleset_done(L, r, 1);
+  return pl_ruleset_return(L, r, 1);
 }
 
 /* Attaches the dialects of the set at `from` to the one at `set`: all, or none
@@ -388,7 +388,7 @@ static int l_include(lua_State *L) {
   ph_ruleset_include(r->set, from->set, first);
   r->doing = NULL;
   lua_settop(L, 1);
-  return pl_ruleset_done(L, r, 1);
+  return pl_ruleset_return(L, r, 1);
 }
 
 /* phial.rules([text[, functions[, name]]]) */
@@ -408,7 +408,7 @@ int pl_ruleset_new(lua_State *L) {
   else if (!lua_isnil(L, 1))
     add_text(L, r, 4, 1);
   lua_settop(L, standard ? 5 : 4);
-  return pl_ruleset_done(L, r, 1);
+  return pl_ruleset_return(L, r, 1);
 }
 
 /* }== By name ======================================================== */

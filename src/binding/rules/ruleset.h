@@ -18,7 +18,7 @@ struct pl_ruleset {
   const char *doing; /* as of a function */
   bool closed, collecting;
   uint32_t calling; /* functions behind $name that matching waits for */
-  size_t told;      /* bytes reported to Lua's collector */
+  size_t reported;  /* bytes reported to Lua's collector */
   uint32_t ncallees;
   uint32_t nops, ntypes; /* of attached dialects */
   ph_mem mem;
@@ -44,6 +44,6 @@ void pl_ruleset_pushstandard(lua_State *L);
 void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
 /* Ends a call that has n results: reports growth to the collector; returns n.
 */
-int pl_ruleset_done(lua_State *L, pl_ruleset *r, int n);
+int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n);
 
 #endif

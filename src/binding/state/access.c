@@ -11,12 +11,12 @@
 
 /* Pushes the name of what was being changed when memory ran out. */
 static void push_culprit(lua_State *L, const pl_funcobj *h) {
-  ph_str name = ph_some(h->doing_in) ? ph_block_name(h->f, h->doing_in)
-                                     : ph_func_name(h->f);
-  if (name.n > 0 || !ph_some(h->doing_in))
+  ph_str name = ph_some(h->doing_block) ? ph_block_name(h->f, h->doing_block)
+                                        : ph_func_name(h->f);
+  if (name.n > 0 || !ph_some(h->doing_block))
     lua_pushlstring(L, name.at, name.n);
   else
-    lua_pushfstring(L, "b%d", (int)h->doing_in.id);
+    lua_pushfstring(L, "b%d", (int)h->doing_block.id);
 }
 
 /* Pushes "function 'f'", or "the function" if it has no name. */
@@ -36,18 +36,18 @@ void pl_access_refuse(lua_State *L, pl_funcobj *h) {
     pl_error_calling(L, "%s is closed", push_name(L, h));
   if (h->collecting)
     pl_error_calling(L,
-                     "%s is busy: it waits for memory, which finalizers may "
-                     "free",
+                     "%s cannot be used now: it waits for memory, which "
+                     "finalizers may free",
                      push_name(L, h));
   push_culprit(L, h);
   pl_error_plain(L, "out of memory while %s '%s'", h->doing,
                  lua_tostring(L, -1));
 }
 
-void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but) {
+void pl_access_refusecallback(lua_State *L, pl_funcobj *h, const char *but) {
   if (h->collecting) pl_access_refuse(L, h);
   pl_error_calling(L,
-                   "%s is busy with a function of yours (undef, log or of a "
+                   "%s is waiting for a callback of yours (undef, log or of a "
                    "rule): it %s",
                    push_name(L, h), but);
 }
@@ -59,7 +59,8 @@ void pl_access_checkmodule(lua_State *L) {
 
 ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
-  if (h->calling) pl_access_refusebusy(L, h, "can be read, not changed");
+  if (h->in_callback)
+    pl_access_refusecallback(L, h, "can be read, not changed");
   return f;
 }
 
@@ -86,10 +87,10 @@ ph_func *pl_access_edit(lua_State *L, pl_funcobj *h) {
 
 /* }== Places ========================================================= */
 
-void pl_access_leave(pl_funcobj *h) {
+void pl_access_clearplace(pl_funcobj *h) {
   const ph_srcloc nowhere = {0, 0, 0};
   ph_srcloc_sethost(h->f, nowhere, false);
-  h->placed = false;
+  h->has_place = false;
 }
 
 /* Returns the number of the source's name. */
@@ -112,11 +113,11 @@ ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
 
 void pl_access_place(pl_funcobj *h, ph_srcloc here) {
   if (here.line == 0) return;
-  h->placed = true;
+  h->has_place = true;
   ph_srcloc_sethost(h->f, here, h->where == PL_WHERE_ALL);
 }
 
-void pl_access_note(lua_State *L, pl_funcobj *h) {
+void pl_access_placecaller(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
   ph_srcloc here = {0, 0, 0};
   if (!pl_error_caller(L, &ar)) return;
@@ -127,8 +128,8 @@ void pl_access_note(lua_State *L, pl_funcobj *h) {
 
 /* }== The end of a call ============================================== */
 
-int pl_access_tell(lua_State *L, pl_funcobj *h, int n) {
-  if (!h->closed && ph_event_count(h->f) > 0 && !h->calling && !h->telling)
+int pl_access_flush(lua_State *L, pl_funcobj *h, int n) {
+  if (!h->closed && ph_event_count(h->f) > 0 && !h->in_callback && !h->flushing)
     h->flush(L, h);
   if (!h->closed) pl_memory_report(L, h);
   return n;

@@ -17,7 +17,7 @@
 **   pl_access_edit    nor while a callback runs, nor unless it is finished
 ** The pl_access_refuse functions raise these errors. */
 void pl_access_refuse(lua_State *L, pl_funcobj *h);
-void pl_access_refusebusy(lua_State *L, pl_funcobj *h, const char *but);
+void pl_access_refusecallback(lua_State *L, pl_funcobj *h, const char *but);
 static inline ph_func *pl_access_read(lua_State *L, pl_funcobj *h) {
   if (!pl_userdata_isusable(h)) pl_access_refuse(L, h);
   h->L = L;
@@ -29,24 +29,24 @@ ph_func *pl_access_change(lua_State *L, pl_funcobj *h);
 void pl_access_refuseopen(lua_State *L, pl_funcobj *h);
 static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {
   ph_func *f = pl_access_read(L, h);
-  if (h->calling || h->done) pl_access_refuseopen(L, h);
+  if (h->in_callback || h->complete) pl_access_refuseopen(L, h);
   return f;
 }
 ph_func *pl_access_edit(lua_State *L, pl_funcobj *h);
-/* Updates `done`: call it after what finishes or reopens the function. */
-static inline void pl_access_mark(pl_funcobj *h) {
-  h->done = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);
+/* Updates `complete`: call it after what finishes or reopens the function. */
+static inline void pl_access_notecomplete(pl_funcobj *h) {
+  h->complete = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);
 }
 /* Begin and end a change by the core.  If memory runs out in between, later
 ** calls name `doing` and b. */
 static inline void pl_access_begin(pl_funcobj *h, const char *doing,
                                    ph_block b) {
-  h->doing_in = b;
+  h->doing_block = b;
   h->doing = doing;
 }
-void pl_access_leave(pl_funcobj *h);
+void pl_access_clearplace(pl_funcobj *h);
 static inline void pl_access_end(pl_funcobj *h) {
-  if (h->placed) pl_access_leave(h);
+  if (h->has_place) pl_access_clearplace(h);
   h->doing = NULL;
 }
 /* The place of the caller; nowhere if the option `where` is false. */
@@ -54,16 +54,16 @@ ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h);
 /* Records a place for what is made until pl_access_end; _note: that of the
 ** caller; _here: if the option `where` asks for at least that much. */
 void pl_access_place(pl_funcobj *h, ph_srcloc here);
-void pl_access_note(lua_State *L, pl_funcobj *h);
+void pl_access_placecaller(lua_State *L, pl_funcobj *h);
 static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
-  if (h->where >= least) pl_access_note(L, h);
+  if (h->where >= least) pl_access_placecaller(L, h);
 }
 /* Ends a call that has n results: passes events to the log functions and
 ** reports growth to the collector; returns n. */
-int pl_access_tell(lua_State *L, pl_funcobj *h, int n);
-static inline int pl_access_done(lua_State *L, pl_funcobj *h, int n) {
-  if (h->logged || h->bytes - h->told > PL_MEMORY_GROWTH)
-    return pl_access_tell(L, h, n);
+int pl_access_flush(lua_State *L, pl_funcobj *h, int n);
+static inline int pl_access_return(lua_State *L, pl_funcobj *h, int n) {
+  if (h->has_log || h->bytes - h->reported > PL_MEMORY_GROWTH)
+    return pl_access_flush(L, h, n);
   return n;
 }
 

@@ -55,7 +55,7 @@ static bool ends_with(const ph_strbuf *b, size_t from, size_t n) {
 ** error can pass through several functions of the module. */
 static void add_loc(lua_State *L, pl_funcobj *h) {
   size_t n = h->buf.n;
-  if (h->done || h->loc.line == 0) return;
+  if (h->complete || h->loc.line == 0) return;
   pl_message_add(L, h, "%l", h->loc);
   if (ends_with(&h->buf, n, h->buf.n - n)) h->buf.n = n;
 }
@@ -97,9 +97,9 @@ static int l_loc_of(lua_State *L) {
 
 /* }== Raising ======================================================== */
 
-/* Raises the message on top, which starts with a position of nplace bytes. */
-static int raise(lua_State *L, size_t nplace) {
-  pl_userdata_module(L)->nplace = nplace;
+/* Raises the message on top, which starts with a position of position_size bytes. */
+static int raise(lua_State *L, size_t position_size) {
+  pl_userdata_module(L)->position_size = position_size;
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_REFUSAL);
   return lua_error(L);
@@ -111,7 +111,8 @@ static int l_refusal(lua_State *L) {
   lua_settop(L, 1);
   lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_REFUSAL);
   if (lua_type(L, 1) == LUA_TSTRING && lua_rawequal(L, 1, 2))
-    lua_pushstring(L, lua_tostring(L, 1) + pl_userdata_module(L)->nplace);
+    lua_pushstring(L,
+                   lua_tostring(L, 1) + pl_userdata_module(L)->position_size);
   else
     lua_pushnil(L);
   return 1;
@@ -121,15 +122,15 @@ static int l_refusal(lua_State *L) {
 
 static int raise_plain(lua_State *L) {
   lua_Debug ar;
-  size_t nplace = 0;
+  size_t position_size = 0;
   add_loc_of_call(L);
   if (pl_error_caller(L, &ar)) {
     lua_pushfstring(L, "%s:%d: ", ar.short_src, ar.currentline);
-    nplace = lua_rawlen(L, -1);
+    position_size = lua_rawlen(L, -1);
     lua_insert(L, -2);
     lua_concat(L, 2);
   }
-  return raise(L, nplace);
+  return raise(L, position_size);
 }
 
 int pl_error_plain(lua_State *L, const char *fmt, ...) {
@@ -217,12 +218,12 @@ void pl_error_start(lua_State *L, pl_funcobj *h) {
     ph_strbuf_puts(&h->buf, ar.short_src);
     pl_message_add(L, h, ":%d: ", ar.currentline);
   }
-  h->module->nplace = h->buf.n;
+  h->module->position_size = h->buf.n;
 }
 
 int pl_error_raiselist(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
-  return raise(L, h->module->nplace);
+  return raise(L, h->module->position_size);
 }
 
 int pl_error_raise(lua_State *L, pl_funcobj *h) {

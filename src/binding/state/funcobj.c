@@ -41,7 +41,7 @@ static void copy_name(char *to, ph_str name) {
 }
 
 void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
-  if (pl_userdata_isclosed(h) || h->collecting || h->matching) return;
+  if (pl_userdata_isclosed(h) || h->collecting || h->core_waits) return;
   h->L = L;
   h->closed = true;
   h->doing = NULL;
@@ -60,8 +60,8 @@ static int l_gc(lua_State *L) {
 
 static int l_close(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
-  if (!pl_userdata_isclosed(h) && (h->calling || h->collecting))
-    pl_access_refusebusy(L, h, "cannot be closed");
+  if (!pl_userdata_isclosed(h) && (h->in_callback || h->collecting))
+    pl_access_refusecallback(L, h, "cannot be closed");
   pl_funcobj_close(L, h);
   return 0;
 }

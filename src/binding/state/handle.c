@@ -148,17 +148,17 @@ static void make_own(lua_State *L, pl_funcobj *h, int fn) {
   lua_newtable(L);
   lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
   lua_setmetatable(L, -2);
-  if (h->own)
+  if (h->has_own_table)
     lua_pop(L, 1);
   else
     lua_setiuservalue(L, -2, PL_ITS_HANDLES);
   lua_pop(L, 1);
-  h->own = true;
+  h->has_own_table = true;
 }
 
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   pl_handle *it;
-  if (++h->nprepared >= PL_SLOT_SHARED && !h->own) make_own(L, h, fn);
+  if (++h->nprepared >= PL_SLOT_SHARED && !h->has_own_table) make_own(L, h, fn);
   it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
   it->id = 0;

@@ -121,7 +121,7 @@ void *pl_memory_own(void *ud, void *p, size_t old, size_t n) {
   if (p == NULL) old = 0;
   q = pl_memory_shared(h, p, old, n);
   h->bytes += n - old;
-  if (h->bytes < h->told) h->told = h->bytes;
+  if (h->bytes < h->reported) h->reported = h->bytes;
   return q;
 }
 
@@ -134,9 +134,9 @@ void pl_memory_step(lua_State *L, size_t bytes) {
 }
 
 void pl_memory_report(lua_State *L, pl_funcobj *h) {
-  size_t told = h->told;
+  size_t told = h->reported;
   if (h->bytes - told <= PL_MEMORY_GROWTH) return;
-  h->told = h->bytes;
+  h->reported = h->bytes;
   if (lua_gc(L, LUA_GCISRUNNING)) pl_memory_step(L, h->bytes - told);
 }
 

@@ -75,7 +75,7 @@ typedef struct {
   pl_slot_runs runs;
   const char *rock; /* prefix of the facade's sources */
   size_t nrock;
-  size_t nplace; /* bytes of the position before the latest message */
+  size_t position_size; /* bytes of the position before the latest message */
 } pl_module;
 
 /* }== Functions ====================================================== */
@@ -90,7 +90,7 @@ enum { PL_ITS_KEPT = 1, PL_ITS_HANDLES };
 enum { PL_KEPT_RULES = -2, PL_KEPT_LOG, PL_KEPT_UNDEF };
 
 typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
-typedef enum { PL_POLICY_VALUE, PL_POLICY_ERROR, PL_POLICY_CALL } pl_policy;
+typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
 
 /* By the id of a block, variable or value: the slot of its handle. */
 enum { PL_KINDS = PL_UP_VALUE - PL_UP_BLOCK + 1 };
@@ -103,45 +103,47 @@ struct pl_funcobj {
   pl_module *module;
   lua_State *L;      /* of the call in progress: its allocator raises there */
   ph_func *f;        /* NULL once closed */
-  const char *doing; /* the change in progress, or the one memory ended in */
-  ph_block doing_in;
+  const char *doing; /* the change in progress, or the one memory ended in; */
+  ph_block doing_block; /* in this block, or none */
   bool closed;
-  bool done;       /* finished or frozen: pl_access_mark */
-  bool calling;    /* a callback of the user runs: no changes */
-  bool matching;   /* the core waits for a function behind $name: no closing */
-  bool telling;    /* events are being told, new ones included */
-  bool collecting; /* the allocator asked for a collection: no access */
-  bool logged;     /* events go to log functions, by `flush` */
-  bool placed;     /* what is made now gets the place of the caller */
+  bool complete;    /* finished or frozen; pl_access_notecomplete updates it */
+  bool in_callback; /* a callback of the user runs: no changes */
+  bool core_waits;  /* the core waits for a callback of a rule: no closing */
+  bool flushing;    /* events are passed to log functions, new ones included */
+  bool collecting;  /* the allocator asked for a collection: no access */
+  bool has_log;     /* events go to log functions, by `flush` */
+  bool has_place;   /* what is made now gets the place of the caller */
   bool strict;
   pl_where where;
-  pl_policy policy;
+  pl_undef_policy undef_policy;
   ph_type type;   /* of variables declared without one */
   ph_block at;    /* the block that value operators emit into */
-  ph_srcloc loc;  /* set by fn:loc */
+  ph_srcloc loc;  /* the frontend's location, set by fn:loc */
   ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
   pl_handle_slots slots[PL_KINDS];
   uint32_t nhandles;  /* slots given out ... */
   uint32_t run, slot; /* ... the latest run and slot ... */
   uint32_t nleft;     /* ... and how many slots the run has left */
   uint32_t nprepared; /* handles made; at least as many as slots */
-  bool own;           /* it has a table of handles of its own */
+  bool has_own_table; /* of handles */
   uint32_t first_var; /* variable of the first parameter */
   uint32_t nkept;     /* data in the table of PL_ITS_KEPT */
   uint32_t nchanges;  /* changes that the core's version does not count */
-  size_t bytes, told; /* bytes held; bytes reported to Lua's collector */
+  size_t bytes;       /* held */
+  size_t reported;    /* bytes reported to Lua's collector */
   uint32_t source;    /* the latest source name: its number and text; */
   char source_name[LUA_IDSIZE]; /* once closed: the function's name, or "" */
-  const ph_dialect *latest;     /* dialect used last, and its first op in f */
+  const ph_dialect *latest_dialect; /* used last, and its first op in f */
   ph_op latest_op;
   uint32_t nops, ntypes;    /* of attached dialects */
   uint32_t version;         /* that the analyses below are of */
   struct pl_ruleset *rules; /* in use, or NULL */
-  int self;                 /* stack index of the function in a call that can
-                               reach functions behind $name */
-  uint32_t actor;           /* number of the builder that may work, or 0 ... */
-  uint32_t actors;          /* ... and the number given out last */
-  bool failed;              /* its builder has raised an error */
+  int fn_index;             /* stack index of the function in a call that can
+                               reach callbacks of rules */
+  uint32_t builder;         /* number of the action's builder that may work, or
+                               0 ... */
+  uint32_t nbuilders;       /* ... and the number given out last */
+  bool builder_failed;      /* it has raised an error */
   const ph_rpo *order;
   const ph_domtree *domtree;
   const ph_liveness *liveness;
