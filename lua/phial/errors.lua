@@ -152,7 +152,7 @@ end
 ---@param names table<string, any> a set
 ---@return string
 function M.near(name, names)
-  local best, least = nil, math.max(1, #name // 3) + 1
+  local best, least = nil, math.min(math.max(1, #name // 3) + 1, #name)
   for other in pairs(names) do
     local far = distance(name, other)
     if far < least or far == least and best and portable.precedes(other, best) then

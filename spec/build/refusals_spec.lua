@@ -21,6 +21,8 @@ describe("a variable is refused", function()
   it("that nobody has assigned to, with a name that is near", function()
     refused("function 'f' has no variable 'nn' (did you mean 'n'?): assign to it first, or declare it with b:var",
       function(_, v) v.s = v.nn end)
+    refused("function 'f' has no variable 'm': assign to it first, or declare it with b:var",
+      function(_, v) v.n = v.m end)
     refused("function 'f' has no variable 'cuonter' (did you mean 'counter'?): assign to it first, or declare it with b:var",
       function(_, v) v.counter = 1 v.s = v.cuonter end)
     refused("function 'f' has no variable 'other': assign to it first, or declare it with b:var",
