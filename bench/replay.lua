@@ -8,6 +8,7 @@
 package.path = "./?.lua;" .. package.path
 require "bench.lib.tree"
 
+local fuse = require "bench.lib.fuse"
 local trace = require "bench.lib.trace"
 
 local usage = [[
@@ -15,6 +16,8 @@ usage: replay.lua FILE.sst [repeats] [options]
   --construction marker|simple   default marker
   --seal traced|end|random       when blocks are sealed, default traced
   --seed N                       of --seal random, default 1
+  --form long|short              short: variables are operands, and results are
+                                 written by the call that makes them
   --fresh-moves                  replay each m as w
   --rules                        fold what is emitted
   --where                        note lines of this frontend (the default of
@@ -38,13 +41,20 @@ local function whole(word)
 end
 
 local options = {
-  repeats = 3, construction = "marker", seal = "traced", seed = 1
+  repeats = 3, construction = "marker", form = "long", seal = "traced",
+  seed = 1
 }
 
 local constructions = { marker = true, simple = true }
 local orders = { traced = true, ["end"] = true, random = true }
 
+local forms = { long = true, short = true }
+
 local valued = {
+  ["--form"] = function(word)
+    if not forms[word] then refuse("unknown form", word) end
+    options.form = word
+  end,
   ["--construction"] = function(word)
     if not constructions[word] then refuse("unknown construction", word) end
     options.construction = word
@@ -159,12 +169,12 @@ local function write_phis(phis)
 end
 
 local function print_report(t, report)
-  print(([[{"system":"phial Lua","file":%q,"construction":"%s","seal":"%s",]]
-    .. [["fresh_moves":%s,"repeats":%d,"functions":%d,"events":%d,]]
+  print(([[{"system":"phial Lua","file":%q,"construction":"%s","form":"%s",]]
+    .. [["seal":"%s","fresh_moves":%s,"repeats":%d,"functions":%d,"events":%d,]]
     .. [["ns_per_event":%.2f,"ns_per_event_median":%.2f,"peak_rss_kb":%d,]]
     .. [["trace_rss_kb":%d,"phis":%d,"temporary_phis":%d,"values":%d,]]
     .. [["problems":%d}]]):format(
-    options.file, options.construction, options.seal,
+    options.file, options.construction, options.form, options.seal,
     options.fresh or false, options.repeats, #t.funcs, t.events,
     report.ns_per_event, report.ns_per_event_median, report.peak_rss_kb,
     report.trace_rss_kb, report.phis, report.temporary_phis, report.values,
@@ -184,9 +194,10 @@ if not loaded then
   os.exit(1)
 end
 if options.fresh then t = trace.freshen(t) end
-t = trace.pair(trace.seal(t, options.seal, options.seed))
+t = trace.seal(t, options.seal, options.seed)
+t = options.form == "short" and fuse.trace(t) or trace.pair(t)
 local how = {
-  construction = options.construction, where = options.where,
+  construction = options.construction, form = options.form, where = options.where,
   rules = options.rules and phial.rules "int" or false
 }
 local report = measured(replay, t, how)

@@ -25,8 +25,22 @@ local RET <const> = 9
 local SEAL <const> = 10
 local READS <const> = 12
 
+-- The kinds of events of the short form, as bench.lib.fuse numbers them.
+local SHORT_BLOCK <const> = 1
+local SHORT_SEAL <const> = 2
+local SHORT_USE <const> = 3
+local SHORT_READ <const> = 4
+local LET <const> = 5
+local SHORT_JUMP <const> = 6
+local SHORT_MOVE <const> = 7
+local SHORT_COND <const> = 8
+local EMIT <const> = 9
+local SHORT_RET <const> = 10
+local SHORT_SWITCH <const> = 11
+
 ---@class replay.Options
 ---@field construction? string
+---@field form? "long"|"short" what the code of the trace is, default long
 ---@field rules? any
 ---@field where? boolean note lines of the frontend, default false
 ---@field fn? table what phial.fn gets, made of these
@@ -61,11 +75,7 @@ local function opened(func, options)
   return fn
 end
 
---- Constructs one function of a trace; it is not finished yet.
----@param func trace.Function
----@param options replay.Options
----@return phial.Function
-function M.construct(func, options)
+local function construct_long(func, options)
   local fn = opened(func, options)
   local blocks, vars = blocks, vars -- luacheck: ignore 431
   local opaque = fn:const(nil, "any")
@@ -109,6 +119,72 @@ function M.construct(func, options)
       return fn
     end
   end
+end
+
+-- By number: variables and values, as bench.lib.fuse numbers them.
+local slots = {}
+
+local function construct_short(func, options)
+  local fn = opened(func, options)
+  local blocks, slots = blocks, slots -- luacheck: ignore 431
+  for i = 0, func.nvars - 1 do slots[i + 1] = vars[i] end
+  slots[func.nvars + 1] = fn:const(nil, "any")
+  local code, pc = func.code, 1
+  local block
+  while true do
+    local kind, a = code[pc], code[pc + 1]
+    if kind <= SHORT_READ then
+      if kind == SHORT_BLOCK then
+        block = blocks[a]
+        pc = pc + 2
+      elseif kind == SHORT_SEAL then
+        if a ~= 0 then blocks[a]:seal() end
+        pc = pc + 2
+      elseif kind == SHORT_USE then
+        block:emit(USE, slots[a])
+        pc = pc + 2
+      else
+        slots[a] = block:read(slots[code[pc + 2] + 1])
+        pc = pc + 3
+      end
+    elseif kind <= SHORT_COND then
+      if kind == LET then
+        block:let(slots[a + 1], OP2, slots[code[pc + 2]], slots[code[pc + 3]])
+        pc = pc + 4
+      elseif kind == SHORT_JUMP then
+        block:jump(blocks[a])
+        pc = pc + 2
+      elseif kind == SHORT_MOVE then
+        block:write(slots[a + 1], slots[code[pc + 2]])
+        pc = pc + 3
+      else
+        block:emit(BR, slots[a], blocks[code[pc + 2]], blocks[code[pc + 3]])
+        pc = pc + 4
+      end
+    elseif kind == EMIT then
+      slots[a] = block:emit(OP2, slots[code[pc + 2]], slots[code[pc + 3]])
+      pc = pc + 4
+    elseif kind == SHORT_RET then
+      block:ret(slots[a])
+      pc = pc + 2
+    elseif kind == SHORT_SWITCH then
+      local targets, n = {}, code[pc + 2]
+      for i = 1, n do targets[i] = blocks[code[pc + 2 + i]] end
+      block:emit(SW, slots[a], targets)
+      pc = pc + 3 + n
+    else
+      return fn
+    end
+  end
+end
+
+--- Constructs one function of a trace; it is not finished yet.
+---@param func trace.Function
+---@param options replay.Options
+---@return phial.Function
+function M.construct(func, options)
+  if options.form == "short" then return construct_short(func, options) end
+  return construct_long(func, options)
 end
 
 local UNVERIFIED = { verify = false }

@@ -35,6 +35,19 @@ local function width(code, pc)
   return widths[code[pc]] or code[pc + 1] + 2
 end
 
+--- The events of a function: for each, its kind and its operands.
+---@param code integer[]
+---@return fun(): integer?, integer[]
+function M.events(code)
+  local pc = 1
+  return function()
+    local kind, first = code[pc], pc + 1
+    if not kind or kind == M.END then return nil end
+    pc = pc + width(code, pc)
+    return kind, table.move(code, first, pc - 1, 1, {})
+  end
+end
+
 -- ---------------------------------------------------------------- reading
 
 local function start(line)
