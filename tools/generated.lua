@@ -129,7 +129,7 @@ end
 --- By name: what the part is.
 local parts = {
   ["methods of blocks"] = function() return methods("Ops", 1) end,
-  ["methods of values"] = function() return methods("Value", 2) end,
+  ["methods of terms"] = function() return methods("Term", 2) end,
   ["ops"] = op_table,
   ["weights"] = weights,
   ["functions of constants"] = function() return functions_of "NUMBERS" end,

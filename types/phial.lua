@@ -29,7 +29,13 @@ local M = {}
 --- operands of type any.
 ---@alias phial.Literal integer|number|boolean|string
 
----@alias phial.Operand phial.Value|phial.Literal
+--- What an instruction can use. A variable stands for its value in the block where
+--- the instruction is made: it is read there. All operands are checked before the first
+--- is read.
+---@alias phial.Operand phial.Value|phial.Variable|phial.Literal
+
+--- An operand where nothing can be read: in a finished function, for phis.
+---@alias phial.ValueOrLiteral phial.Value|phial.Literal
 
 --- A type by name: "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any", or
 --- "dialect.type".
@@ -53,7 +59,7 @@ local M = {}
 --- once for a variable, right after the first such read or seal, and what it returns
 --- is the variable's value at the entry. It is not called for reads in dead blocks:
 --- they give undef.
----@field undef? "undef"|"error"|fun(var: phial.Variable): phial.Operand
+---@field undef? "undef"|"error"|fun(var: phial.Variable): phial.ValueOrLiteral
 ---@field strict? boolean finish refuses unsealed blocks; rules that do not terminate are an error
 --- Whether to record the Lua file and line of blocks, seals and terminators (true,
 --- the default), or of all instructions ("all").
@@ -549,11 +555,25 @@ local Block = {}
 function Block:read(var, ...) end
 
 --- Sets a variable to a value (writeVariable). Refused after the terminator, and if
---- the types differ.
+--- the types differ. Several variables can be set at once, `b:write(x, y, y, x)`: as in
+--- Lua's assignment, all that is on the right is read before anything is written; the
+--- writes go from left to right.
 ---@param var phial.Variable
----@param value phial.Operand
----@return phial.Value? copy with the option copies
-function Block:write(var, value) end
+---@param value phial.Operand a variable stands for its value
+---@param ... phial.Variable|phial.Operand further variables, each with its value
+---@return phial.Value? copy with the option copies: one for each variable
+---@return phial.Value? ...
+function Block:write(var, value, ...) end
+
+--- Appends an instruction and writes its result to a variable: `b:let(i, "add", i, 1)`
+--- means `b:write(i, b:add(i, 1))`, but makes no handle, which saves time and memory.
+--- Before the op there is a variable for each result. The result of a conversion has
+--- the variable's type; a type can be given as with `emit`, and must be the same. A call
+--- is `b:let(x, "call", callee, ...)`. Refused as `emit` and `write` are.
+---@param var phial.Variable
+---@param op phial.Variable|phial.Op|string after the variables: an op of a dialect, or the name of an op
+---@param ... phial.Op|phial.Operand|phial.Type|phial.Extra
+function Block:let(var, op, ...) end
 
 --- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
@@ -583,7 +603,7 @@ function Point:proj(value, index, type) end
 
 --- Makes a phi by hand, in a sealed block: a value for each predecessor, all of one
 --- type. Refused if a predecessor is missing, or a block is not a predecessor.
----@param values table<phial.Block, phial.Operand>
+---@param values table<phial.Block, phial.ValueOrLiteral>
 ---@return phial.Value
 function Point:phi(values) end
 
@@ -672,7 +692,7 @@ function Block:back() end
 
 --- The operands of phis for new edges: a value for each phi of the blocks that the
 --- edges lead to.
----@alias phial.Incoming table<phial.Value, phial.Operand>
+---@alias phial.Incoming table<phial.Value, phial.ValueOrLiteral>
 
 --- Redirects all edges from this block to `from`; they lead to `to` instead; after
 --- finish. The phis of `from` lose these operands, those of `to`, where the edges come
@@ -687,7 +707,7 @@ function Block:retarget(from, to, phis) end
 --- with any number of targets gets a further one. Refused for other terminators:
 --- replace them (`block:back`).
 ---@param to phial.Block
----@param when? phial.Operand
+---@param when? phial.ValueOrLiteral
 ---@param phis? phial.Incoming
 function Block:add_edge(to, when, phis) end
 
@@ -1048,8 +1068,323 @@ function Ops:copy(a, extra) end
 
 -- end of what is generated
 
---- A mutable name of the source program. `tostring` gives the name.
----@class phial.Variable
+--- What operators work on: a value, or a variable, which is read. Operators, and the
+--- methods with the names of ops, emit into the block of `fn:at`, which must be set.
+--- Operations that depend on the sign of integers have no operator: write `v:slt(w)`,
+--- `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
+---@class phial.Term
+---@operator add(phial.Operand): phial.Value
+---@operator sub(phial.Operand): phial.Value
+---@operator mul(phial.Operand): phial.Value
+---@operator div(phial.Operand): phial.Value on floats
+---@operator band(phial.Operand): phial.Value
+---@operator bor(phial.Operand): phial.Value
+---@operator bxor(phial.Operand): phial.Value
+---@operator shl(phial.Operand): phial.Value
+---@operator shr(phial.Operand): phial.Value
+---@operator unm: phial.Value
+---@operator bnot: phial.Value
+local Term = {}
+
+-- The ops as methods: a (of select: c) is the term itself.
+-- generated from op.def by `make generate`: methods of terms
+
+--- a + b, wrapping around. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:add(b, extra) end
+
+--- a - b, wrapping around. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sub(b, extra) end
+
+--- a * b, wrapping around. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:mul(b, extra) end
+
+--- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
+--- not fit. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sdiv(b, extra) end
+
+--- a / b, unsigned; traps when b is 0. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:udiv(b, extra) end
+
+--- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
+--- integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:srem(b, extra) end
+
+--- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:urem(b, extra) end
+
+--- -a, wrapping around. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:neg(extra) end
+
+--- Bitwise and. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:band(b, extra) end
+
+--- Bitwise or. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:bor(b, extra) end
+
+--- Bitwise exclusive or. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:bxor(b, extra) end
+
+--- Bitwise not. a is an integer.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:bnot(extra) end
+
+--- a shifted left by b modulo the width. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:shl(b, extra) end
+
+--- a shifted right by b modulo the width, filled with zeros. Both are integers
+--- of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:shr(b, extra) end
+
+--- a shifted right by b modulo the width, filled with its sign. Both are
+--- integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sar(b, extra) end
+
+--- a rotated left by b modulo the width. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:rotl(b, extra) end
+
+--- a rotated right by b modulo the width. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:rotr(b, extra) end
+
+--- a == b, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:eq(b, extra) end
+
+--- a ~= b, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ne(b, extra) end
+
+--- a < b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:slt(b, extra) end
+
+--- a <= b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sle(b, extra) end
+
+--- a > b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sgt(b, extra) end
+
+--- a >= b, signed, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sge(b, extra) end
+
+--- a < b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ult(b, extra) end
+
+--- a <= b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ule(b, extra) end
+
+--- a > b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ugt(b, extra) end
+
+--- a >= b, unsigned, an i1. Both are integers of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:uge(b, extra) end
+
+--- a + b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fadd(b, extra) end
+
+--- a - b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fsub(b, extra) end
+
+--- a * b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fmul(b, extra) end
+
+--- a / b. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fdiv(b, extra) end
+
+--- -a. a is a float.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fneg(extra) end
+
+--- a == b, an i1; false if one is a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:feq(b, extra) end
+
+--- a ~= b, an i1; true if one is a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fne(b, extra) end
+
+--- a < b, an i1; false if one is a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:flt(b, extra) end
+
+--- a <= b, an i1; false if one is a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fle(b, extra) end
+
+--- a > b, an i1; false if one is a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fgt(b, extra) end
+
+--- a >= b, an i1; false if one is a nan. Both are floats of one type.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:fge(b, extra) end
+
+--- a if c, an i1, is true, else b. Both are of one type.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:select(a, b, extra) end
+
+--- The low bits of a as a narrower integer type. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:trunc(type, extra) end
+
+--- a as a wider integer type, zero-extended. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:zext(type, extra) end
+
+--- a as a wider integer type, sign-extended. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:sext(type, extra) end
+
+--- The signed integer a as a float type. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:itof(type, extra) end
+
+--- The unsigned integer a as a float type. a is an integer.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:utof(type, extra) end
+
+--- The float a as a signed integer type; traps on nan and out of range. a is a
+--- float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ftoi(type, extra) end
+
+--- The float a as an unsigned integer type; traps on nan and out of range. a is
+--- a float.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ftou(type, extra) end
+
+--- The bits of a as a type of the same width.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:bitcast(type, extra) end
+
+--- A new value equal to a.
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:copy(extra) end
+
+-- end of what is generated
+
+--- A mutable name of the source program. `tostring` gives the name. Where an
+--- instruction is made it can be an operand, and stands for its value there.
+---@class phial.Variable: phial.Term
 local Variable = {}
 
 ---@return string
@@ -1065,22 +1400,8 @@ function Variable:id() end
 --- The result of an instruction, a constant, an argument or undef. `tostring` gives its
 --- name as in the text form. Methods return the same handle for the same value, as long
 --- as it is held. The handle of a phi that was replaced stands for the replacement, and
---- `==` compares what handles stand for now. Operators, and the
---- methods with the names of ops, emit into the block of `fn:at`, which must be set.
---- Operations that depend on the sign of integers have no operator: write `v:slt(w)`,
---- `v:sdiv(w)`, `v:srem(w)`, or `ult`, `udiv`, `urem`.
----@class phial.Value
----@operator add(phial.Operand): phial.Value
----@operator sub(phial.Operand): phial.Value
----@operator mul(phial.Operand): phial.Value
----@operator div(phial.Operand): phial.Value on floats
----@operator band(phial.Operand): phial.Value
----@operator bor(phial.Operand): phial.Value
----@operator bxor(phial.Operand): phial.Value
----@operator shl(phial.Operand): phial.Value
----@operator shr(phial.Operand): phial.Value
----@operator unm: phial.Value
----@operator bnot: phial.Value
+--- `==` compares what handles stand for now.
+---@class phial.Value: phial.Term
 local Value = {}
 
 --- The name of its op: "add", "phi", "const", "param", "undef", "dialect.op".
@@ -1177,302 +1498,6 @@ function Value:move_before(value) end
 ---@param value phial.Value not a terminator; for a phi, after all phis
 function Value:move_after(value) end
 
--- The ops as methods: a (of select: c) is the value itself.
--- generated from op.def by `make generate`: methods of values
-
---- a + b, wrapping around. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:add(b, extra) end
-
---- a - b, wrapping around. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:sub(b, extra) end
-
---- a * b, wrapping around. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:mul(b, extra) end
-
---- a / b, signed, rounded towards zero; traps when b is 0 or the quotient does
---- not fit. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:sdiv(b, extra) end
-
---- a / b, unsigned; traps when b is 0. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:udiv(b, extra) end
-
---- The remainder of `sdiv`, with the sign of a; traps when b is 0. Both are
---- integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:srem(b, extra) end
-
---- The remainder of `udiv`; traps when b is 0. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:urem(b, extra) end
-
---- -a, wrapping around. a is an integer.
----@param extra? phial.Extra
----@return phial.Value
-function Value:neg(extra) end
-
---- Bitwise and. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:band(b, extra) end
-
---- Bitwise or. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:bor(b, extra) end
-
---- Bitwise exclusive or. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:bxor(b, extra) end
-
---- Bitwise not. a is an integer.
----@param extra? phial.Extra
----@return phial.Value
-function Value:bnot(extra) end
-
---- a shifted left by b modulo the width. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:shl(b, extra) end
-
---- a shifted right by b modulo the width, filled with zeros. Both are integers
---- of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:shr(b, extra) end
-
---- a shifted right by b modulo the width, filled with its sign. Both are
---- integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:sar(b, extra) end
-
---- a rotated left by b modulo the width. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:rotl(b, extra) end
-
---- a rotated right by b modulo the width. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:rotr(b, extra) end
-
---- a == b, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:eq(b, extra) end
-
---- a ~= b, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:ne(b, extra) end
-
---- a < b, signed, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:slt(b, extra) end
-
---- a <= b, signed, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:sle(b, extra) end
-
---- a > b, signed, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:sgt(b, extra) end
-
---- a >= b, signed, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:sge(b, extra) end
-
---- a < b, unsigned, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:ult(b, extra) end
-
---- a <= b, unsigned, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:ule(b, extra) end
-
---- a > b, unsigned, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:ugt(b, extra) end
-
---- a >= b, unsigned, an i1. Both are integers of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:uge(b, extra) end
-
---- a + b. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fadd(b, extra) end
-
---- a - b. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fsub(b, extra) end
-
---- a * b. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fmul(b, extra) end
-
---- a / b. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fdiv(b, extra) end
-
---- -a. a is a float.
----@param extra? phial.Extra
----@return phial.Value
-function Value:fneg(extra) end
-
---- a == b, an i1; false if one is a nan. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:feq(b, extra) end
-
---- a ~= b, an i1; true if one is a nan. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fne(b, extra) end
-
---- a < b, an i1; false if one is a nan. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:flt(b, extra) end
-
---- a <= b, an i1; false if one is a nan. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fle(b, extra) end
-
---- a > b, an i1; false if one is a nan. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fgt(b, extra) end
-
---- a >= b, an i1; false if one is a nan. Both are floats of one type.
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:fge(b, extra) end
-
---- a if c, an i1, is true, else b. Both are of one type.
----@param a phial.Operand
----@param b phial.Operand
----@param extra? phial.Extra
----@return phial.Value
-function Value:select(a, b, extra) end
-
---- The low bits of a as a narrower integer type. a is an integer.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:trunc(type, extra) end
-
---- a as a wider integer type, zero-extended. a is an integer.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:zext(type, extra) end
-
---- a as a wider integer type, sign-extended. a is an integer.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:sext(type, extra) end
-
---- The signed integer a as a float type. a is an integer.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:itof(type, extra) end
-
---- The unsigned integer a as a float type. a is an integer.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:utof(type, extra) end
-
---- The float a as a signed integer type; traps on nan and out of range. a is a
---- float.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:ftoi(type, extra) end
-
---- The float a as an unsigned integer type; traps on nan and out of range. a is
---- a float.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:ftou(type, extra) end
-
---- The bits of a as a type of the same width.
----@param type string name of the result's type
----@param extra? phial.Extra
----@return phial.Value
-function Value:bitcast(type, extra) end
-
---- A new value equal to a.
----@param extra? phial.Extra
----@return phial.Value
-function Value:copy(extra) end
-
--- end of what is generated
-
 --- A place before an instruction of a finished function. What is made there
 --- comes in that order. The terminators end the block anew, at its end only: of
 --- the edges to a block as many stay as there were, with their phi operands.
@@ -1486,21 +1511,21 @@ local Cursor = {}
 function Cursor:jump(target, phis) end
 
 ---@see phial.Block.branch
----@param cond phial.Operand an i1
+---@param cond phial.ValueOrLiteral an i1
 ---@param yes phial.Block
 ---@param no phial.Block
 ---@param phis? phial.Incoming
 function Cursor:branch(cond, yes, no, phis) end
 
 ---@see phial.Block.switch
----@param value phial.Operand an integer
+---@param value phial.ValueOrLiteral an integer
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
 ---@param phis? phial.Incoming
 function Cursor:switch(value, default, cases, phis) end
 
 ---@see phial.Block.ret
----@param value? phial.Operand
+---@param value? phial.ValueOrLiteral
 function Cursor:ret(value) end
 
 ---@see phial.Block.unreachable
@@ -1767,7 +1792,7 @@ local Actor = {}
 
 --- Like `block:emit`, for pure ops.
 ---@param op phial.Op|string
----@param ... phial.Operand|phial.Type
+---@param ... phial.ValueOrLiteral|phial.Type
 ---@return phial.Value
 function Actor:emit(op, ...) end
 

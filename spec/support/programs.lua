@@ -129,6 +129,8 @@ function M.pruned(program)
   return setmetatable({ vars = program.vars, blocks = blocks }, program_mt)
 end
 
+-- What the operations say, in the long form: each variable is read, each result
+-- written.
 local emit = {}
 
 function emit.init(fn, block, vars, op, place)
@@ -147,6 +149,30 @@ end
 
 function emit.use(_, block, vars, op)
   block:emit("rnd.use", block:read(vars[op.a]))
+end
+
+function emit.fork(_, block, vars, op, targets)
+  block:emit("rnd.fork", block:read(vars[op.cond]), targets)
+end
+
+-- The same in the short form: variables are operands.
+local short = {}
+
+function short.init(fn, block, vars, op, place)
+  block:let(vars[op.var], "rnd.mix", fn:const(place), fn:const(0))
+end
+
+function short.write(fn, block, vars, op, place)
+  local mixed = block:emit("rnd.mix", vars[op.a], vars[op.b])
+  block:let(vars[op.var], "rnd.mix", fn:const(place), mixed)
+end
+
+function short.copy(_, block, vars, op) block:write(vars[op.var], vars[op.a]) end
+
+function short.use(_, block, vars, op) block:emit("rnd.use", vars[op.a]) end
+
+function short.fork(_, block, vars, op, targets)
+  block:emit("rnd.fork", vars[op.cond], targets)
 end
 
 local function edges_into(program)
@@ -184,11 +210,13 @@ function sealing.random(blocks, left)
 end
 
 --- Builds the program, unfinished. opts.seal: "early", "finish", "random" or "count"
---- (blocks know their number of predecessors); runs: it can run by its evals; other
---- options are those of phial.fn.
+--- (blocks know their number of predecessors); runs: it can run by its evals; form:
+--- "long" or "short", the same said by other calls; other options are those of
+--- phial.fn.
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"
+  local say = opts.form == "short" and short or emit
   local fn = phial.fn("random", {}, nil, {
     rules = false, type = "any", dialects = { M.dialect },
     construction = opts.construction, copies = opts.copies, undef = opts.undef, log = opts.log,
@@ -200,9 +228,9 @@ function M.build(program, opts)
   end
   for i, source in ipairs(program.blocks) do
     local block = blocks[i]
-    for k, op in ipairs(source) do emit[op.op](fn, block, vars, op, i * 100 + k) end
+    for k, op in ipairs(source) do say[op.op](fn, block, vars, op, i * 100 + k) end
     if #source.targets == 0 then
-      block:emit("rnd.use", block:read(vars[source.cond]))
+      say.use(fn, block, vars, { a = source.cond })
       block:ret()
     else
       local targets = { data = opts.runs and #source.targets or nil }
@@ -210,7 +238,7 @@ function M.build(program, opts)
         targets[k] = blocks[target]
         left[target] = left[target] - 1
       end
-      block:emit("rnd.fork", block:read(vars[source.cond]), targets)
+      say.fork(fn, block, vars, source, targets)
     end
     if seal ~= "count" then sealing[seal](blocks, left, i, source.targets) end
   end

@@ -24,7 +24,7 @@ describe("a method refuses", function()
     refused(fn, "wrong number of arguments to 'neg' (1 expected, got 0)", function() entry:neg() end)
     refused(fn, "wrong number of arguments to 'read' (at least 1 expected, got 0)",
       function() entry:read() end)
-    refused(fn, "wrong number of arguments to 'write' (2 expected, got 1)", function() entry:write(var) end)
+    refused(fn, "wrong number of arguments to 'write' (at least 2 expected, got 1)", function() entry:write(var) end)
     refused(fn, "wrong number of arguments to 'jump' (1 expected, got 0)", function() entry:jump() end)
     refused(fn, "wrong number of arguments to 'branch' (3 expected, got 4)",
       function() entry:branch(1, 2, 3, 4) end)

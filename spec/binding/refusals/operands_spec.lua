@@ -55,10 +55,8 @@ describe("an instruction refuses", function()
     refused(fn, "bad argument #2 to 'add' (value expected, got nil)", function() entry:add(n, nil) end)
     refused(fn, "bad argument #1 to 'add' (value expected, got a phial.Block)",
       function() entry:add(entry, n) end)
-    refused(fn, "bad argument #1 to 'add' (value expected, got a phial.Variable: "
-      .. "read it first, by block:read(var))", function() entry:add(var, n) end)
-    refused(fn, "bad argument #2 to 'write' (phial.Value expected, got a phial.Variable: "
-      .. "read it first, by block:read(var))", function() entry:write(var, var) end)
+    refused(fn, "bad argument #2 to 'write' (phial.Value expected, got nil)",
+      function() entry:write(var, nil) end)
     refused(fn, "bad argument #1 to 'add' (value expected, got a userdata)",
       function() entry:add(io.stdout, n) end)
     refused(fn, "bad argument #1 to 'read' (phial.Variable expected, got nil)",

@@ -1,12 +1,13 @@
-/* operand.c: operands of a call: value handles and literals.
+/* operand.c: operands of a call: values, literals and variables to be read.
 **
 ** First the types of all operands are determined (a literal has the type that
-** is expected in its place), then they are checked against the op; only then do
-** literals become constants of the function.
+** is expected in its place), then they are checked against the op; only then
+** are variables read, and do literals become constants of the function.
 */
 #include "binding/args/operand.h"
 
 #include "binding/args/literal.h"
+#include "binding/args/read.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
@@ -14,7 +15,9 @@
 void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
                      int number) {
   o->spec = NULL;
+  o->reads.id = 0;
   o->n = n;
+  o->nvars = 0;
   o->first = first;
   o->number = number;
   o->args = o->few;
@@ -22,6 +25,10 @@ void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
   if (n <= PL_OPERANDS_FEW) return;
   o->args = lua_newuserdatauv(L, (size_t)n * sizeof *o->args, 0);
   o->types = lua_newuserdatauv(L, (size_t)n * sizeof *o->types, 0);
+}
+
+static ph_value from_var(ph_var var) {
+  return (ph_value){var.id | PL_OPERAND_VAR};
 }
 
 /*
@@ -41,6 +48,8 @@ static void say_like(lua_State *L, pl_funcobj *h, const pl_operands *o,
   pl_message_add(L, h, "%t expected like ", type);
   if (o->number + like > 0)
     pl_message_add(L, h, "argument #%d", o->number + like);
+  else if (pl_operand_isvar(o->args[like]))
+    pl_message_add(L, h, "'%x'", pl_operand_var(o->args[like]));
   else
     pl_message_add(L, h, "'%v'", o->args[like]);
 }
@@ -132,7 +141,8 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
 
 /* }== Checking ======================================================= */
 
-/* Raises an error if operand i, which is not a value of h, is not a literal. */
+/* Raises an error if operand i, which is neither a value nor a variable of h, is
+** not a literal. */
 static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i) {
   int arg = o->first + i;
@@ -141,24 +151,39 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
   is_var = pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL;
   if (pl_userdata_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
+  if (is_var && ph_some(o->reads))
+    pl_handle_argvar(L, h, arg); /* tells whose it is */
   start(L, h, o, op, i);
   pl_message_add(L, h, "value expected, got %g%s)", arg,
-                 is_var ? ": read it first, by block:read(var)" : "");
+                 is_var ? ": " PL_HANDLE_UNREAD : "");
   pl_error_raise(L, h);
 }
 
-/* Takes values and types from handles, and leaves those of literals open;
-** returns the number of literals. */
+static void take_value(lua_State *L, pl_funcobj *h, pl_operands *o, int i,
+                       uint32_t id) {
+  o->args[i] = ph_value_resolve(h->f, (ph_value){id});
+  o->types[i] = ph_value_type(h->f, o->args[i]);
+  if (ph_value_dropped(h->f, o->args[i]))
+    pl_handle_argvalue(L, h, o->first + i);
+}
+
+static void take_var(pl_funcobj *h, pl_operands *o, int i, uint32_t id) {
+  o->args[i] = from_var((ph_var){id});
+  o->types[i] = ph_var_type(h->f, (ph_var){id});
+  o->nvars++;
+}
+
+/* Takes values, variables and their types from handles, and leaves those of
+** literals open; returns the number of literals. */
 static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
-  int literals = 0, top = lua_gettop(L);
+  int literals = 0;
   for (int i = 0; i < o->n; i++) {
-    int arg = o->first + i;
-    const pl_handle *v = pl_userdata_peek(L, h->module, arg, PL_UP_VALUE);
-    if (i % PL_OPERANDS_FEW == PL_OPERANDS_FEW - 1) lua_settop(L, top);
-    if (v != NULL && v->owner == h) {
-      o->args[i] = ph_value_resolve(h->f, (ph_value){v->id});
-      o->types[i] = ph_value_type(h->f, o->args[i]);
-      if (ph_value_dropped(h->f, o->args[i])) pl_handle_argvalue(L, h, arg);
+    const pl_handle *it = pl_userdata_own(L, h, o->first + i);
+    uint32_t tag = it != NULL ? it->tag : 0;
+    if (tag == pl_userdata_tag(h, PL_UP_VALUE)) {
+      take_value(L, h, o, i, it->id);
+    } else if (tag == pl_userdata_tag(h, PL_UP_VAR) && ph_some(o->reads)) {
+      take_var(h, o, i, it->id);
     } else {
       check_literal(L, h, o, op, i);
       o->args[i].id = 0;
@@ -166,7 +191,6 @@ static int take_handles(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op) {
       literals++;
     }
   }
-  lua_settop(L, top);
   return literals;
 }
 
@@ -209,17 +233,33 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
   if (m.kind != PH_FITS) no_fit(L, h, o, op, m, said);
 }
 
+/* Raises an error about what is at `arg`, which is neither a value of h nor a
+** variable of h nor a literal. */
+static void refuse_handle(lua_State *L, pl_funcobj *h, int arg) {
+  if (pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL)
+    pl_handle_argvar(L, h, arg);
+  pl_handle_argvalue(L, h, arg);
+}
+
+/* Takes the value or variable at `arg`; returns its type. */
+static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_value *v) {
+  const pl_handle *it = pl_userdata_own(L, h, arg);
+  if (it != NULL && it->tag == pl_userdata_tag(h, PL_UP_VAR)) {
+    *v = from_var((ph_var){it->id});
+    return ph_var_type(h->f, pl_operand_var(*v));
+  }
+  if (it == NULL || it->tag != pl_userdata_tag(h, PL_UP_VALUE) ||
+      ph_value_dropped(h->f, (ph_value){it->id}))
+    refuse_handle(L, h, arg);
+  *v = ph_value_resolve(h->f, (ph_value){it->id});
+  return ph_value_type(h->f, *v);
+}
+
 ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                         ph_var var, ph_value *v) {
-  const pl_handle *it = pl_userdata_kind(L, h->module, arg, PL_UP_VALUE);
   v->id = 0;
-  if (it != NULL || !pl_literal_is(L, arg)) {
-    ph_value given = {it != NULL ? it->id : 0};
-    ph_type found;
-    if (it == NULL || it->owner != h || ph_value_dropped(h->f, given))
-      pl_handle_argvalue(L, h, arg); /* tells what is wrong */
-    *v = ph_value_resolve(h->f, given);
-    found = ph_value_type(h->f, *v);
+  if (!pl_literal_is(L, arg)) {
+    ph_type found = take_handle(L, h, arg, v);
     if (type == PH_NOTYPE || type == found) return found;
   } else if (type == PH_NOTYPE) {
     return pl_literal_alone(L, arg);
@@ -238,7 +278,10 @@ ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
 ph_type pl_operand_typed(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                          ph_var var) {
   ph_value v;
-  return pl_operand_take(L, h, arg, type, var, &v);
+  type = pl_operand_take(L, h, arg, type, var, &v);
+  if (pl_operand_isvar(v))
+    pl_handle_argvalue(L, h, arg); /* tells what is wrong */
+  return type;
 }
 
 void pl_operand_checktargets(lua_State *L, pl_funcobj *h, ph_op op, int n,
@@ -252,6 +295,17 @@ void pl_operand_checktargets(lua_State *L, pl_funcobj *h, ph_op op, int n,
 }
 
 /* }== Making ========================================================= */
+
+/* A read can replace the result of an earlier one, or a value that was given. */
+void pl_operand_readvars(lua_State *L, pl_funcobj *h, pl_operands *o, int fn) {
+  pl_read_begin(L, h, o->reads);
+  for (int i = 0; i < o->n; i++)
+    if (pl_operand_isvar(o->args[i]))
+      o->args[i] = ph_build_read(h->f, pl_operand_var(o->args[i]), o->reads);
+  pl_read_end(L, h, fn);
+  for (int i = 0; i < o->n; i++)
+    if (ph_some(o->args[i])) o->args[i] = ph_value_resolve(h->f, o->args[i]);
+}
 
 void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o) {
   for (int i = 0; i < o->n; i++)

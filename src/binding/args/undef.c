@@ -6,7 +6,6 @@
 #include "binding/args/undef.h"
 
 #include "binding/args/literal.h"
-#include "binding/args/operand.h"
 #include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
@@ -38,6 +37,13 @@ static bool is_answer(lua_State *L, pl_funcobj *h, ph_type type) {
          ph_value_type(h->f, value) == type;
 }
 
+/* The constant or argument on top, which is_answer accepts. */
+static ph_value answer(lua_State *L, ph_func *f, ph_type type) {
+  const pl_handle *v = pl_userdata_test(L, -1, PL_UP_VALUE);
+  if (v == NULL) return pl_literal_value(L, f, -1, type);
+  return ph_value_resolve(f, (ph_value){v->id});
+}
+
 /* A variable for which it fails stays in the list: the next call that can read
 ** asks again. */
 static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
@@ -50,7 +56,7 @@ static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
              "type %t for variable '%x', got %g",
              type, var, -1);
   pl_access_begin(h, "asking for definitions in", nowhere);
-  ph_build_define(h->f, var, pl_operand_one(L, h->f, -1, type));
+  ph_build_define(h->f, var, answer(L, h->f, type));
   pl_access_end(h);
   lua_pop(L, 1);
 }

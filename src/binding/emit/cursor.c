@@ -73,7 +73,7 @@ static pl_handle *push(lua_State *L) {
   int fn = pl_handle_pushowner(L, 1);
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = lua_touserdata(L, fn);
-  it->id = 0;
+  it->id = it->tag = 0;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_CURSOR));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, fn);

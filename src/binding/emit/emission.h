@@ -28,6 +28,26 @@ static inline void pl_emission_start(lua_State *L, pl_emission *e) {
   e->before.id = 0;
   e->spec = NULL;
 }
+/* Checks the operands; variables among them are read where it is put, but not
+** at a cursor. */
+static inline void pl_emission_check(lua_State *L, pl_emission *e) {
+  if (!ph_some(e->before)) e->operands.reads = e->b;
+  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
+}
+/* Takes the op, a name or a handle, at `arg`. */
+void pl_emission_takeop(lua_State *L, pl_emission *e, int arg);
+/* True if the op is a terminator. */
+bool pl_emission_endsblock(const pl_emission *e);
+/* Takes the datum from the table that may follow the arguments from `first` on;
+** returns the index of the argument before that table. */
+int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
+/* The number of results. */
+int pl_emission_countresults(lua_State *L, const pl_emission *e);
+/* Makes the instruction, once all is checked; returns none if a function of a
+** rule fails. */
+ph_value pl_emission_make(lua_State *L, pl_emission *e);
+/* Makes the k-th result of v, k > 1. */
+ph_value pl_emission_makeproj(const pl_emission *e, ph_value v, int k);
 /* The stack index of the function; can push. */
 static inline int pl_emission_owner(lua_State *L, pl_emission *e) {
   if (e->fn == 0) e->fn = pl_handle_pushowner(L, 1);

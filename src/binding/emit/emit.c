@@ -5,7 +5,6 @@
 */
 #include "binding/emit/emit.h"
 
-#include "binding/args/dialect_attach.h"
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/emit/cursor.h"
@@ -25,43 +24,9 @@
 
 static void check(lua_State *L, pl_emission *e) {
   pl_cursor_check(L, e);
-  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
+  pl_emission_check(L, e);
   if (e->data != 0 && e->op == PH_COPY)
     pl_error(L, e->h, "a copy cannot be given data");
-}
-
-/* Makes an instruction at the end of the block, or at the cursor. */
-static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
-                    uint32_t n, ph_data data) {
-  ph_func *f = e->h->f;
-  ph_value v;
-  if (!ph_some(e->before))
-    return ph_build_emitdata(f, e->b, op, e->type, args, n, data);
-  v = ph_edit_insert(f, e->before, op, e->type, args, n);
-  if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
-  return v;
-}
-
-static ph_value make(lua_State *L, pl_emission *e) {
-  pl_funcobj *h = e->h;
-  ph_data data = {0, PH_DATA_NONE};
-  pl_operand_make(L, h->f, &e->operands);
-  if (e->data != 0) data = pl_payload_of(L, h, e->data);
-  return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
-}
-
-/* Makes the k-th result of v, k > 1. */
-static ph_value make_proj(pl_emission *e, ph_value v, int k) {
-  const ph_data which = {(uint64_t)k, PH_DATA_INT};
-  return put(e, PH_PROJ, &v, 1, which);
-}
-
-static int count_results(lua_State *L, const pl_emission *e) {
-  if (e->op == PH_CALL) return e->type != PH_NOTYPE;
-  if (e->op < PH_OPS) return 1;
-  if (e->spec != NULL && e->spec->nresults < 2)
-    return e->spec->result != PH_NOTYPE;
-  return ph_op_nresults(pl_access_read(L, e->h), e->op);
 }
 
 /* Gives the n handles from stack index `at` on, the first of which is `it`, to
@@ -69,7 +34,7 @@ static int count_results(lua_State *L, const pl_emission *e) {
 static void settle(lua_State *L, pl_emission *e, pl_handle *it, int at, int n,
                    ph_value v, uint32_t last) {
   for (int i = 0; i < n; i++) {
-    ph_value result = i == 0 ? v : make_proj(e, v, i + 1);
+    ph_value result = i == 0 ? v : pl_emission_makeproj(e, v, i + 1);
     if (i > 0) it = lua_touserdata(L, at + i);
     if (result.id > last)
       pl_handle_settle(L, it, PL_UP_VALUE, at + i, result.id);
@@ -80,23 +45,25 @@ static void settle(lua_State *L, pl_emission *e, pl_handle *it, int at, int n,
 
 int pl_emit_run(lua_State *L, pl_emission *e) {
   pl_funcobj *h = e->h;
-  int n = count_results(L, e), at;
+  int n = pl_emission_countresults(L, e), at;
   uint32_t last, handles;
   pl_handle *it = NULL;
   ph_value v;
-  if (e->data != 0 || h->rules != NULL) pl_emission_owner(L, e);
+  if (e->data != 0 || h->rules != NULL || h->undef_policy == PL_UNDEF_CALL)
+    pl_emission_owner(L, e);
   at = lua_gettop(L) + 1;
   if (n > 1) luaL_checkstack(L, n + 16, NULL);
   if (n > 0) it = pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
   for (int i = 1; i < n; i++) pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
   if (e->data != 0) pl_payload_keep(L, h, e->fn, e->data);
   check(L, e);
+  pl_operand_read(L, h, &e->operands, e->fn);
   last = ph_value_count(h->f);
   handles = h->nhandles;
   pl_ruleset_begin(L, h, e->fn);
   pl_access_begin(h, "emitting into", e->b);
   pl_access_here(L, h, PL_WHERE_ALL);
-  v = make(L, e);
+  v = pl_emission_make(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (h->nhandles != handles) last = UINT32_MAX; /* by an action */
   if (n > 0) settle(L, e, it, at, n, v, last);
@@ -105,13 +72,6 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
 }
 
 /* }== Reading the arguments ========================================== */
-
-/* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
-static int take_data(lua_State *L, int extra) {
-  static const char *const known[] = {"data"};
-  pl_arg_fields(L, extra, known, 1);
-  return pl_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
-}
 
 /* Takes the operands from stack index `first` to `last`; the last one is the
 ** result type, if the op is given one. */
@@ -133,10 +93,8 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last,
 /* Takes operands from `first` on and an optional table with data; number: as in
 ** pl_operand_room. */
 static int emit_rest(lua_State *L, pl_emission *e, int first, int number) {
-  int last = e->top;
-  bool has_extra = last >= first && lua_istable(L, last);
-  e->data = has_extra ? take_data(L, last) : 0;
-  take_operands(L, e, first, last - has_extra, number);
+  int last = pl_emission_takedata(L, e, first);
+  take_operands(L, e, first, last, number);
   e->operands.spec = e->spec;
   return pl_emit_run(L, e);
 }
@@ -166,7 +124,8 @@ static int l_blockop(lua_State *L) {
 
 static int l_valueop(lua_State *L) {
   pl_emission e;
-  pl_handle *me = pl_arg_self(L, PL_UP_VALUE);
+  const pl_handle *me = pl_userdata_test(L, 1, PL_UP_VAR);
+  if (me == NULL) me = pl_arg_self(L, PL_UP_VALUE);
   pl_emission_start(L, &e);
   e.h = me->owner;
   pl_access_open(L, e.h);
@@ -212,22 +171,6 @@ static int l_proj(lua_State *L) {
   return pl_emit_run(L, &e);
 }
 
-/* Sets e->op to what argument 2 names. */
-static void find_op(lua_State *L, pl_emission *e) {
-  ph_op op = pl_arg_op(L, e->h, 2);
-  if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
-                      (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
-    pl_error_arg(L, e->h, 2, "'%o' has a method of its own: block:%o", op, op);
-  if (ph_op_flags(e->h->f, op) & PH_LEAF)
-    pl_error_arg(L, e->h, 2, "'%o' is not an instruction", op);
-  e->op = op;
-}
-
-static bool ends_block(const pl_emission *e) {
-  int flags = e->spec != NULL ? e->spec->flags : ph_op_flags(e->h->f, e->op);
-  return (flags & PH_TERMINATOR) != 0;
-}
-
 /* Counts the targets among the arguments up to `last`. */
 static int count_targets(lua_State *L, const pl_emission *e, int last) {
   int nargs = ph_op_nargs(e->h->f, e->op);
@@ -257,18 +200,15 @@ static int l_emit(lua_State *L) {
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, -1);
   enter(L, &e);
-  if (lua_type(L, 2) == LUA_TSTRING)
-    find_op(L, &e);
-  else
-    e.op = pl_dialect_attach_op(L, e.h, 0, 2, &e.spec);
-  return ends_block(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
+  pl_emission_takeop(L, &e, 2);
+  return pl_emission_endsblock(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
 }
 
 /* }=================================================================== */
 
 const pl_method pl_emit_methods[] = {
     {PL_OF_POSITION, PL_EACH_OP, l_blockop},
-    {PL_OF_VALUE, PL_EACH_OP, l_valueop},
+    {PL_OF_VALUE | PL_OF_VAR, PL_EACH_OP, l_valueop},
     {PL_OF_POSITION, "call", l_call},
     {PL_OF_POSITION, "proj", l_proj},
     {PL_OF_POSITION, "emit", l_emit},

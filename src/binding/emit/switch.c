@@ -71,21 +71,30 @@ static int count_entries(lua_State *L, int table) {
   return n;
 }
 
-static ph_type check_value(lua_State *L, pl_funcobj *h) {
-  ph_type type = pl_operand_typed(L, h, 2, PH_NOTYPE, (ph_var){0});
-  pl_terminator_checkvalue(L, h);
+/* Takes the operand that is switched on. */
+static ph_type take_value(lua_State *L, pl_emission *e) {
+  pl_operands *o = &e->operands;
+  ph_type type =
+      pl_operand_take(L, e->h, 2, PH_NOTYPE, (ph_var){0}, &o->args[0]);
+  if (pl_operand_isvar(o->args[0])) {
+    if (ph_some(e->before)) pl_handle_argvalue(L, e->h, 2);
+    o->nvars = 1;
+    o->reads = e->b;
+  }
+  pl_terminator_checkvalue(L, e->h);
   if (!ph_type_isint(type))
-    pl_error_arg(L, h, 2, "integer expected, got %g", 2);
+    pl_error_arg(L, e->h, 2, "integer expected, got %g", 2);
+  o->types[0] = type;
   return type;
 }
 
-static void make_operands(lua_State *L, pl_emission *e, ph_type type,
-                          const arm *arms, int n) {
+/* Makes the constants. */
+static void make_operands(lua_State *L, pl_emission *e, const arm *arms,
+                          int n) {
   pl_operands *o = &e->operands;
-  o->n = n + 1;
-  o->args[0] = pl_operand_one(L, e->h->f, 2, type);
+  pl_operand_make(L, e->h->f, o);
   for (int i = 0; i < n; i++)
-    o->args[i + 1] = ph_const_int(e->h->f, type, arms[i].key);
+    o->args[o->n++] = ph_const_int(e->h->f, o->types[0], arms[i].key);
 }
 
 /* block:switch(value, default, {[key] = block}) */
@@ -102,13 +111,15 @@ static int l_switch(lua_State *L) {
   targets = lua_newuserdatauv(L, ((size_t)n + 1) * 2 * sizeof *targets, 0);
   pl_operand_room(L, &e.operands, 2, n + 1, 1);
   pl_terminator_place(L, &e);
-  type = check_value(L, e.h);
+  type = take_value(L, &e);
   n = take_arms(L, e.h, type, arms, n);
   targets[0] = pl_handle_argblock(L, e.h, 3);
   for (int i = 0; i < n; i++) targets[i + 1] = arms[i].target;
   pl_terminator_check(L, &e, targets, targets + n + 1, (uint32_t)n + 1);
+  e.operands.n = 1;
+  pl_operand_read(L, e.h, &e.operands, e.fn);
   pl_terminator_begin(L, &e);
-  make_operands(L, &e, type, arms, n);
+  make_operands(L, &e, arms, n);
   return pl_terminator_end(L, &e, targets, (uint32_t)n + 1);
 }
 

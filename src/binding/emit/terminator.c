@@ -172,6 +172,7 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
 /* Fills the block once all is checked. */
 static int fill(lua_State *L, pl_emission *e, const ph_block *targets,
                 uint32_t m) {
+  pl_operand_read(L, e->h, &e->operands, e->fn);
   begin(L, e);
   pl_operand_make(L, e->h->f, &e->operands);
   return pl_terminator_end(L, e, targets, m);
@@ -213,7 +214,7 @@ static int l_branch(lua_State *L) {
   ph_block targets[2], spare[2];
   pl_terminator_start(L, &e, PH_BRANCH, 3, 3);
   pl_operand_room(L, &e.operands, 2, 1, 1);
-  pl_operand_check(L, e.h, &e.operands, e.op, &e.type);
+  pl_emission_check(L, &e);
   if (!ph_some(e.operands.args[0])) pl_terminator_checkvalue(L, e.h);
   targets[0] = pl_handle_argblock(L, e.h, 3);
   targets[1] = pl_handle_argblock(L, e.h, 4);
@@ -235,7 +236,7 @@ static int l_ret(lua_State *L) {
   pl_terminator_start(L, &e, PH_RET, 0, 1);
   check_result(L, e.h, n);
   pl_operand_room(L, &e.operands, 2, n, 1);
-  pl_operand_check(L, e.h, &e.operands, e.op, &e.type);
+  pl_emission_check(L, &e);
   return fill(L, &e, NULL, 0);
 }
 
@@ -277,12 +278,12 @@ static void take_fields(lua_State *L, pl_emission *e, int extra) {
 /* Target i, at stack index `at`; `arg` is the argument that errors name. */
 static ph_block take_target(lua_State *L, pl_funcobj *h, int i, int at,
                             int arg) {
-  const pl_handle *t = pl_userdata_kind(L, h->module, at, PL_UP_BLOCK);
-  if (t == NULL)
+  const pl_handle *t = pl_userdata_ownkind(L, h, at, PL_UP_BLOCK);
+  if (t != NULL && !ph_block_removed(h->f, (ph_block){t->id}))
+    return (ph_block){t->id};
+  if (pl_userdata_kind(L, h->module, at, PL_UP_BLOCK) == NULL)
     pl_error_arg(L, h, arg, "target %d: phial.Block expected, got %g", i + 1,
                  at);
-  if (t->owner == h && !ph_block_removed(h->f, (ph_block){t->id}))
-    return (ph_block){t->id};
   return pl_handle_blockat(L, h, at, arg); /* tells what is wrong */
 }
 
@@ -316,7 +317,7 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   if (e->data != 0) pl_payload_keep(L, e->h, pl_emission_owner(L, e), e->data);
   pl_terminator_place(L, e);
   e->type = PH_NOTYPE;
-  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
+  pl_emission_check(L, e);
   take_targets(L, e, first, listed > 0 ? extra : 0, targets, m);
   pl_terminator_check(L, e, targets, targets + m, (uint32_t)m);
   return fill(L, e, targets, (uint32_t)m);

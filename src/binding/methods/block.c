@@ -1,8 +1,6 @@
 /* block.c: methods of blocks: variables, sealing, contents. */
-#include "binding/args/literal.h"
 #include "binding/args/operand.h"
-#include "binding/args/undef.h"
-#include "binding/emit/position.h"
+#include "binding/args/read.h"
 #include "binding/methods/analysis.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -14,25 +12,16 @@
 ** {== Construction ===================================================
 */
 
-static void begin_reading(lua_State *L, pl_funcobj *h, ph_block b) {
-  pl_access_begin(h, "reading in", b);
-  pl_access_here(
-      L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
-}
-
 static int read_one(lua_State *L, const pl_handle *me) {
   pl_funcobj *h = me->owner;
   ph_func *f = pl_access_open(L, h);
   ph_block b = pl_handle_block(L, me);
   ph_var var = pl_handle_argvar(L, h, 2);
   ph_value v;
-  begin_reading(L, h, b);
+  pl_read_begin(L, h, b);
   v = ph_build_read(f, var, b);
-  pl_access_end(h);
-  if (h->undef_policy == PL_UNDEF_CALL) {
-    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
-    v = ph_value_resolve(f, v);
-  }
+  pl_read_end(L, h, 0);
+  v = ph_value_resolve(f, v);
   pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
   return pl_access_return(L, h, 1);
 }
@@ -50,12 +39,10 @@ static int read_several(lua_State *L, const pl_handle *me, int n) {
   f = pl_access_open(L, h);
   b = pl_handle_block(L, me);
   for (int i = 0; i < n; i++) values[i].id = pl_handle_argvar(L, h, i + 2).id;
-  begin_reading(L, h, b);
+  pl_read_begin(L, h, b);
   for (int i = 0; i < n; i++)
     values[i] = ph_build_read(f, (ph_var){values[i].id}, b);
-  pl_access_end(h);
-  if (h->undef_policy == PL_UNDEF_CALL)
-    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
+  pl_read_end(L, h, 0);
   for (int i = 0; i < n; i++) values[i] = ph_value_resolve(f, values[i]);
   for (int i = 0; i < n; i++)
     pl_handle_give(L, h, 0, PL_UP_VALUE, values[i].id);
@@ -69,33 +56,6 @@ static int l_read(lua_State *L) {
       pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
   if (me == NULL || n < 1) pl_arg_refuse(L, PL_UP_BLOCK, n + 1, 1, -1);
   return n == 1 ? read_one(L, me) : read_several(L, me, n);
-}
-
-/* Returns the copy, if the function makes copies. */
-static int l_write(lua_State *L) {
-  pl_handle *me = pl_arg_quick(L, PL_UP_BLOCK, 2);
-  pl_funcobj *h = me->owner;
-  bool copies = ph_func_options(pl_access_open(L, h)).copies;
-  ph_block b = {me->id};
-  ph_var var;
-  ph_type type;
-  ph_value v;
-  pl_handle *it = NULL;
-  if (copies) it = pl_handle_prepare(L, h, 0, PL_UP_VALUE); /* stack index 5 */
-  pl_access_open(L, h);
-  pl_position_checkopen(L, h, b);
-  var = pl_handle_argvar(L, h, 2);
-  type = pl_operand_take(L, h, 3, ph_var_type(h->f, var), var, &v);
-  pl_access_begin(h, "writing in", b);
-  pl_access_here(L, h, PL_WHERE_ALL);
-  if (!ph_some(v)) v = pl_literal_value(L, h->f, 3, type);
-  v = ph_build_write(h->f, var, b, v);
-  if (copies) {
-    lua_settop(L, 5);
-    pl_handle_settle(L, it, PL_UP_VALUE, 5, v.id);
-  }
-  pl_access_end(h);
-  return pl_access_return(L, h, copies);
 }
 
 static const char *why_sealed(const ph_func *f, ph_block b) {
@@ -230,7 +190,6 @@ static int l_idom(lua_State *L) {
 
 const pl_method pl_block_methods[] = {
     {PL_OF_BLOCK, "read", l_read},
-    {PL_OF_BLOCK, "write", l_write},
     {PL_OF_BLOCK, "seal", l_seal},
     {PL_OF_BLOCK, "name", l_name},
     {PL_OF_BLOCK, "id", l_id},

@@ -23,6 +23,8 @@
   X(cursor);         \
   X(terminator);     \
   X(emit);           \
+  X(write);          \
+  X(let);            \
   X(switch);         \
   X(phi);            \
   X(operator);       \

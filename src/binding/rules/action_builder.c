@@ -21,6 +21,7 @@ void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
   it->id = h->builder;
+  it->tag = 0;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_ACTOR));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, fn);

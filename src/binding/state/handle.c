@@ -89,9 +89,8 @@ static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
                                   int kind) {
   const pl_handle *a = pl_userdata_kind(L, h->module, at, kind);
   if (a == NULL)
-    pl_error_arg(
-        L, h, arg, "%s expected, got %g%s", pl_userdata_names[kind], at,
-        is_unread(L, h, at, kind) ? ": read it first, by block:read(var)" : "");
+    pl_error_arg(L, h, arg, "%s expected, got %g%s", pl_userdata_names[kind],
+                 at, is_unread(L, h, at, kind) ? ": " PL_HANDLE_UNREAD : "");
   else if (a->owner != h)
     refuse_foreign(L, h, at, arg, kind);
   return a;
@@ -113,9 +112,9 @@ ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
 }
 
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *a = pl_userdata_kind(L, h->module, arg, PL_UP_BLOCK);
+  const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_BLOCK);
   ph_block b = {a != NULL ? a->id : 0};
-  if (a != NULL && a->owner == h && !ph_block_removed(h->f, b)) return b;
+  if (a != NULL && !ph_block_removed(h->f, b)) return b;
   return pl_handle_blockat(L, h, arg, arg); /* tells what is wrong */
 }
 
@@ -162,6 +161,7 @@ pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
   it->id = 0;
+  it->tag = pl_userdata_tag(h, kind);
   lua_pushvalue(L, lua_upvalueindex(kind));
   lua_setmetatable(L, -2);
   push_function(L, fn);
@@ -332,8 +332,11 @@ static int l_equal(lua_State *L) {
 
 static bool is_float(lua_State *L, int arg) {
   const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
-  return v != NULL && !pl_userdata_isclosed(v->owner) &&
-         ph_type_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
+  const pl_handle *var = pl_userdata_test(L, arg, PL_UP_VAR);
+  if (v != NULL && !pl_userdata_isclosed(v->owner))
+    return ph_type_isfloat(ph_value_type(v->owner->f, (ph_value){v->id}));
+  return var != NULL && !pl_userdata_isclosed(var->owner) &&
+         ph_type_isfloat(ph_var_type(var->owner->f, (ph_var){var->id}));
 }
 
 static int l_order(lua_State *L) {
@@ -351,7 +354,7 @@ const pl_method pl_handle_methods[] = {
     {PL_OF_VAR, "__tostring", l_varstring},
     {PL_OF_VALUE, "__tostring", l_valuestring},
     {PL_OF_VALUE, "__eq", l_equal},
-    {PL_OF_VALUE, "__lt", l_order},
-    {PL_OF_VALUE, "__le", l_order},
+    {PL_OF_VALUE | PL_OF_VAR, "__lt", l_order},
+    {PL_OF_VALUE | PL_OF_VAR, "__le", l_order},
     {0},
 };

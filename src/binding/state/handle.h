@@ -4,6 +4,9 @@
 
 #include "binding/state/userdata.h"
 
+/* Why a variable is refused where a value belongs. */
+#define PL_HANDLE_UNREAD "read it first, by block:read(var)"
+
 /* The block or value that a method is called on; an error if it is gone. */
 void pl_handle_refusegone(lua_State *L, const pl_handle *me);
 static inline ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
@@ -19,11 +22,9 @@ ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg);
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg);
-/* Leaves a value on the stack. */
 static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *a = pl_userdata_peek(L, h->module, arg, PL_UP_VAR);
-  if (a == NULL || a->owner != h) return pl_handle_checkvar(L, h, arg);
-  return (ph_var){a->id};
+  const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_VAR);
+  return a != NULL ? (ph_var){a->id} : pl_handle_checkvar(L, h, arg);
 }
 /* Pushes the function of the handle at `arg`; returns its index. */
 int pl_handle_pushowner(lua_State *L, int arg);

@@ -135,11 +135,22 @@ static void say_value(pl_funcobj *h, ph_value v) {
   ph_strbuf_puts(&h->buf, "'");
 }
 
-/* The argument as it was found: "i1 '%c'", "1.5", "a string". */
+static void say_variable(pl_funcobj *h, ph_var var) {
+  ph_print_type(&h->buf, h->f, ph_var_type(h->f, var));
+  ph_strbuf_puts(&h->buf, " variable '");
+  say_var(h, var);
+  ph_strbuf_puts(&h->buf, "'");
+}
+
+/* The argument as it was found: "i1 '%c'", "i64 variable 'x'", "1.5",
+** "a string". */
 static void say_got(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *me = pl_userdata_test(L, arg, PL_UP_VALUE);
-  if (me != NULL && me->owner == h) {
-    say_value(h, (ph_value){me->id});
+  const pl_handle *v = pl_userdata_test(L, arg, PL_UP_VALUE);
+  const pl_handle *var = pl_userdata_test(L, arg, PL_UP_VAR);
+  if (v != NULL && v->owner == h) {
+    say_value(h, (ph_value){v->id});
+  } else if (var != NULL && var->owner == h) {
+    say_variable(h, (ph_var){var->id});
   } else if (lua_type(L, arg) == LUA_TNUMBER) {
     say_number(L, h, arg);
   } else {

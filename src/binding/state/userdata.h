@@ -69,6 +69,7 @@ typedef struct {
   ph_pool *pool;                    /* memory of all functions; behind this */
   pl_piece pieces;                  /* in the ring */
   bool closed;                      /* with its Lua state */
+  uint32_t tag;                     /* of the latest function's handles */
   lua_State *L;                     /* whose allocator the pool calls */
   pl_funcobj *asker;                /* the function that wants memory */
   const void *kinds[PL_UP_HANDLES]; /* the metatables, by address */
@@ -105,6 +106,7 @@ struct pl_funcobj {
   ph_func *f;        /* NULL once closed */
   const char *doing; /* the change in progress, or the one memory ended in; */
   ph_block doing_block; /* in this block, or none */
+  uint32_t tag;         /* of its handles: pl_userdata_tag */
   bool closed;
   bool complete;    /* finished or frozen; pl_access_notecomplete updates it */
   bool in_callback; /* a callback of the user runs: no changes */
@@ -170,12 +172,35 @@ static inline bool pl_userdata_isusable(const pl_funcobj *h) {
 typedef struct {
   pl_funcobj *owner;
   uint32_t id;
+  uint32_t tag; /* of a block, variable or value: see pl_userdata_own */
 } pl_handle;
 
 /* }== Kinds ========================================================== */
 
 /* Their names, by the upvalue of the metatable. */
 extern const char *const pl_userdata_names[];
+
+/* The tag of handles of h; no two functions have the same one. */
+static inline uint32_t pl_userdata_tag(const pl_funcobj *h, int kind) {
+  return h->tag + (uint32_t)kind;
+}
+/* The block, variable or value of h at `arg`, or NULL; h is not closed.  What
+** such a handle holds identifies it, which is quicker to see than its
+** metatable; no other userdata of this size holds the same, unless it shows
+** what was in its memory before: a handle of this function, with an id that the
+** function has. */
+static inline const pl_handle *pl_userdata_own(lua_State *L,
+                                               const pl_funcobj *h, int arg) {
+  const pl_handle *it = lua_touserdata(L, arg);
+  if (it == NULL || lua_rawlen(L, arg) != sizeof *it || it->owner != h)
+    return NULL;
+  return it;
+}
+static inline const pl_handle *
+pl_userdata_ownkind(lua_State *L, const pl_funcobj *h, int arg, int kind) {
+  const pl_handle *it = pl_userdata_own(L, h, arg);
+  return it != NULL && it->tag == pl_userdata_tag(h, kind) ? it : NULL;
+}
 
 static inline pl_module *pl_userdata_module(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(PL_UP_MODULE));

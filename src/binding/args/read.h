@@ -1,0 +1,23 @@
+/* read.h: reading variables. */
+#ifndef PL_ARGS_READ_H
+#define PL_ARGS_READ_H
+
+#include "binding/args/undef.h"
+#include "binding/state/access.h"
+#include "binding/state/handle.h"
+
+/* Begin and end reads in b.  At the end the undef function, if any, is called
+** for variables without a definition; fn: stack index of the function, 0: it is
+** that of argument 1, and is pushed if it is needed. */
+static inline void pl_read_begin(lua_State *L, pl_funcobj *h, ph_block b) {
+  pl_access_begin(h, "reading in", b);
+  pl_access_here(
+      L, h, h->undef_policy == PL_UNDEF_ERROR ? PL_WHERE_BLOCKS : PL_WHERE_ALL);
+}
+static inline void pl_read_end(lua_State *L, pl_funcobj *h, int fn) {
+  pl_access_end(h);
+  if (h->undef_policy == PL_UNDEF_CALL)
+    pl_undef_settle(L, h, fn != 0 ? fn : pl_handle_pushowner(L, 1));
+}
+
+#endif

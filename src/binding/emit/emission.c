@@ -1,0 +1,87 @@
+/* emission.c: an instruction to be made, as it is read from the stack. */
+#include "binding/emit/emission.h"
+
+#include "binding/args/dialect_attach.h"
+#include "binding/args/payload.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+
+/*
+** {== Reading the arguments ==========================================
+*/
+
+/* Sets e->op to what the name at `arg` means. */
+static void find_op(lua_State *L, pl_emission *e, int arg) {
+  ph_op op = pl_arg_op(L, e->h, arg);
+  if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
+                      (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
+    pl_error_arg(L, e->h, arg, "'%o' has a method of its own: block:%o", op,
+                 op);
+  if (ph_op_flags(e->h->f, op) & PH_LEAF)
+    pl_error_arg(L, e->h, arg, "'%o' is not an instruction", op);
+  e->op = op;
+}
+
+void pl_emission_takeop(lua_State *L, pl_emission *e, int arg) {
+  if (lua_type(L, arg) == LUA_TSTRING)
+    find_op(L, e, arg);
+  else
+    e->op = pl_dialect_attach_op(L, e->h, 0, arg, &e->spec);
+}
+
+bool pl_emission_endsblock(const pl_emission *e) {
+  int flags = e->spec != NULL ? e->spec->flags : ph_op_flags(e->h->f, e->op);
+  return (flags & PH_TERMINATOR) != 0;
+}
+
+/* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
+static int push_data(lua_State *L, int extra) {
+  static const char *const known[] = {"data"};
+  pl_arg_fields(L, extra, known, 1);
+  return pl_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
+}
+
+int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
+  e->data = 0;
+  if (e->top < first || !lua_istable(L, e->top)) return e->top;
+  e->data = push_data(L, e->top);
+  return e->top - 1;
+}
+
+/* }== Checking and making ============================================ */
+
+int pl_emission_countresults(lua_State *L, const pl_emission *e) {
+  if (e->op == PH_CALL) return e->type != PH_NOTYPE;
+  if (e->op < PH_OPS) return 1;
+  if (e->spec != NULL && e->spec->nresults < 2)
+    return e->spec->result != PH_NOTYPE;
+  return ph_op_nresults(pl_access_read(L, e->h), e->op);
+}
+
+/* Puts an instruction at the end of the block, or at the cursor. */
+static ph_value put(const pl_emission *e, ph_op op, const ph_value *args,
+                    uint32_t n, ph_data data) {
+  ph_func *f = e->h->f;
+  ph_value v;
+  if (!ph_some(e->before))
+    return ph_build_emitdata(f, e->b, op, e->type, args, n, data);
+  v = ph_edit_insert(f, e->before, op, e->type, args, n);
+  if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
+  return v;
+}
+
+ph_value pl_emission_make(lua_State *L, pl_emission *e) {
+  pl_funcobj *h = e->h;
+  ph_data data = {0, PH_DATA_NONE};
+  pl_operand_make(L, h->f, &e->operands);
+  if (e->data != 0) data = pl_payload_of(L, h, e->data);
+  return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
+}
+
+ph_value pl_emission_makeproj(const pl_emission *e, ph_value v, int k) {
+  const ph_data which = {(uint64_t)k, PH_DATA_INT};
+  return put(e, PH_PROJ, &v, 1, which);
+}
+
+/* }=================================================================== */

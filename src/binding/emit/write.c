@@ -1,0 +1,129 @@
+/* write.c: block:write, which writes one variable or several. */
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/args/read.h"
+#include "binding/emit/position.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/state/method.h"
+
+/* Writes to be made: a list of variables, and their sources as operands. */
+typedef struct {
+  pl_funcobj *h;
+  ph_block b;
+  int copies; /* stack index of the first handle for a copy; 0: no copies */
+  ph_var *vars;
+  ph_var few[PL_OPERANDS_FEW];
+  pl_operands sources;
+} writes;
+
+/* Stack index of the i-th variable; its source follows it. */
+static int index_of(int i) { return 2 + 2 * i; }
+
+static void make_room(lua_State *L, writes *w, int n) {
+  pl_operand_room(L, &w->sources, index_of(0) + 1, n, 2);
+  w->vars = w->few;
+  if (n > PL_OPERANDS_FEW)
+    w->vars = lua_newuserdatauv(L, (size_t)n * sizeof *w->vars, 0);
+}
+
+static void prepare_copies(lua_State *L, writes *w) {
+  int n = w->sources.n;
+  if (!ph_func_options(pl_access_open(L, w->h)).copies) return;
+  luaL_checkstack(L, n + 16, NULL);
+  w->copies = lua_gettop(L) + 1;
+  for (int i = 0; i < n; i++) pl_handle_prepare(L, w->h, 0, PL_UP_VALUE);
+}
+
+static void check(lua_State *L, writes *w) {
+  pl_operands *o = &w->sources;
+  pl_access_open(L, w->h);
+  pl_position_checkopen(L, w->h, w->b);
+  o->reads = w->b;
+  for (int i = 0; i < o->n; i++) {
+    ph_var var = pl_handle_argvar(L, w->h, index_of(i));
+    w->vars[i] = var;
+    o->types[i] = pl_operand_take(L, w->h, index_of(i) + 1,
+                                  ph_var_type(w->h->f, var), var, &o->args[i]);
+    o->nvars += pl_operand_isvar(o->args[i]);
+  }
+}
+
+static void write_all(lua_State *L, writes *w) {
+  pl_funcobj *h = w->h;
+  const pl_operands *o = &w->sources;
+  pl_access_begin(h, "writing in", w->b);
+  pl_access_here(L, h, PL_WHERE_ALL);
+  for (int i = 0; i < o->n; i++) {
+    ph_value v = o->args[i];
+    if (!ph_some(v))
+      v = pl_literal_value(L, h->f, index_of(i) + 1, o->types[i]);
+    v = ph_build_write(h->f, w->vars[i], w->b, v);
+    if (w->copies == 0) continue;
+    pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_UP_VALUE,
+                     w->copies + i, v.id);
+  }
+  pl_access_end(h);
+}
+
+/* All sources are read before the first write. */
+static int write_several(lua_State *L, pl_funcobj *h, ph_block b, int n) {
+  writes w = {.h = h, .b = b};
+  make_room(L, &w, n);
+  prepare_copies(L, &w);
+  check(L, &w);
+  pl_operand_read(L, h, &w.sources, 0);
+  write_all(L, &w);
+  if (w.copies == 0) return pl_access_return(L, h, 0);
+  lua_settop(L, w.copies + n - 1);
+  return pl_access_return(L, h, n);
+}
+
+/* Writes a value or literal to one variable, the usual case, in which nothing is
+** read and no copy is made; false if the source is a variable. */
+static bool write_one(lua_State *L, pl_funcobj *h, ph_block b) {
+  ph_var var;
+  ph_type type;
+  ph_value v;
+  pl_position_checkopen(L, h, b);
+  var = pl_handle_argvar(L, h, 2);
+  type = pl_operand_take(L, h, 3, ph_var_type(h->f, var), var, &v);
+  if (pl_operand_isvar(v)) return false;
+  pl_access_begin(h, "writing in", b);
+  pl_access_here(L, h, PL_WHERE_ALL);
+  if (!ph_some(v)) v = pl_literal_value(L, h->f, 3, type);
+  ph_build_write(h->f, var, b, v);
+  pl_access_end(h);
+  return true;
+}
+
+static const pl_handle *take_self(lua_State *L, int n) {
+  const pl_handle *me =
+      pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
+  if (me == NULL || n < 2) pl_arg_refuse(L, PL_UP_BLOCK, n + 1, 2, -1);
+  if (n % 2 != 0)
+    pl_error_plain(L,
+                   "wrong number of arguments to 'write' (a source for each "
+                   "variable expected, got %d arguments)",
+                   n);
+  return me;
+}
+
+/* block:write(var, source, ...): returns the copies, if the function makes
+** copies. */
+static int l_write(lua_State *L) {
+  int n = lua_gettop(L) - 1;
+  const pl_handle *me = take_self(L, n);
+  ph_block b = {me->id};
+  bool copies = ph_func_options(pl_access_open(L, me->owner)).copies;
+  if (n == 2 && !copies && write_one(L, me->owner, b))
+    return pl_access_return(L, me->owner, 0);
+  return write_several(L, me->owner, b, n / 2);
+}
+
+const pl_method pl_write_methods[] = {
+    {PL_OF_BLOCK, "write", l_write},
+    {0},
+};
