@@ -187,7 +187,6 @@ local settings = {
 describe("the short form", function()
   for name, form in pairs(forms) do
     for setting, opts in pairs(settings) do
-      -- A program with copies of type any has no operators.
       it(("of %s means the long one, %s"):format(name, setting), function()
         assert.same(told(form[2], opts), told(form[1], opts))
       end)
@@ -292,7 +291,8 @@ describe("let refuses", function()
       function() entry:let(x, "trunc", x) end)
     refused(fn, "bad argument #2 to 'add' (i64 expected like argument #1, got i8 variable 'z')",
       function() entry:let(x, "add", x, z) end)
-    refused(fn, "bad argument #2 to 'let' (i8 expected by variable 'z', but 'short.pair' gives i64)",
+    refused(fn,
+      "bad argument #2 to 'let' (i8 expected by variable 'z', but 'short.pair' gives i64)",
       function() entry:let(x, z, dialect.pair, x, x) end)
   end)
 
