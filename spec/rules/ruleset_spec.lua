@@ -1,4 +1,5 @@
 -- Sets of rules as Lua sees them: methods, functions behind $name, errors.
+local child = require "spec.support.child"
 local phial = require "phial"
 
 local function fn(rules, params, opts)
@@ -469,6 +470,38 @@ describe("a function behind $name", function()
   end)
 end)
 
+describe("a rule matches", function()
+  it("comparisons of a value with itself, whatever way they are written", function()
+    for _, op in ipairs { "slt", "sgt", "ult", "ugt" } do
+      for _, rule in ipairs { op .. "(x, x) => false", op .. "(x, x) & c => false" } do
+        local f, b, x = fn(phial.rules(rule), { "x:i64", "c:i1" })
+        local v = b[op](b, x, x)
+        if rule:find "&" then v = b:band(v, f:arg(2)) end
+        assert.equal(false, v:const(), rule)
+      end
+    end
+  end)
+
+  it("where a guard's literals have the width of what they are compared with", function()
+    local f, b = fn(phial.rules "x & C => x if C == -1 >> 4", { "x:i8", "y:i64" })
+    local x, y = f:arg(1), f:arg(2)
+    assert.equal(x, b:band(x, 15))
+    assert.not_equal(x, b:band(x, 31))
+    assert.equal(y, b:band(y, -1 >> 4))
+  end)
+
+  it("inverse comparisons that are combined", function()
+    local INVERSE = { eq = "ne", slt = "sge", sle = "sgt", ult = "uge", ule = "ugt" }
+    for op, inverse in pairs(INVERSE) do
+      local f, b, x, y = fn(phial.rules "int")
+      local c = b[op](b, x, y)
+      assert.equal(false, b:band(c, b:bnot(c)):const(), f)
+      assert.equal(true, b:bor(b[inverse](b, x, y), c):const())
+      assert.equal(true, b:bxor(c, b[inverse](b, x, y)):const())
+    end
+  end)
+end)
+
 describe("rules without end", function()
   local text = [[
     ab: x + y => y - (0 - x) @ unoriented, always
@@ -478,6 +511,35 @@ describe("rules without end", function()
     local f, b, x, y = fn(phial.rules(text))
     assert.is_not_nil(b:add(x, y))
     assert.is_true(f:stats().exhausted > 0)
+  end)
+
+  it("are a warning at finish, once, that names the circle", function()
+    local out, _, status = child([[
+      local phial = require "phial"
+      local R = phial.rules("up: x * C => x * (C + 1) @ unoriented", nil, "t")
+      local fn = phial.fn("f", { "x:i64" }, "i64", { rules = R })
+      fn:entry():ret(fn:entry():mul(fn:arg(1), 3))
+      warn "@on"
+      fn:finish()
+      fn:reopen():finish()]], "exec 2>&1;")
+    assert.equal(0, status)
+    assert.equal(1, select(2, out:gsub("Lua warning", "")))
+    assert.equal("Lua warning: function 'f': rules go round in circles: 200 were applied "
+      .. "to one instruction, again and again rule 'up' (t:1)\n", out)
+  end)
+
+  it("are none where nothing leads to", function()
+    local R = phial.rules "gather: (x + A) + B => x + (A + B)"
+    local f = phial.fn("f", { "x:i64", "c:i1" }, "i64", { strict = true, rules = R })
+    local v, dead, next_block = f:var "v", f:block "dead", f:block "next"
+    f:entry():ret(f:arg(1))
+    dead:write(v, dead:add(dead:read(v), 1))
+    dead:branch(f:arg(2), dead, next_block)
+    dead:seal()
+    next_block:seal()
+    next_block:ret(next_block:add(next_block:read(v), 1))
+    assert.has_no_error(function() f:finish() end)
+    assert.equal(0, f:stats().exhausted)
   end)
 
   it("are an error that shows the circle when strict", function()

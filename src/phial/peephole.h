@@ -30,6 +30,11 @@ bool ph_peephole_exhausted(const ph_func *f);
 uint32_t ph_peephole_napplied(const ph_func *f);
 uint32_t ph_peephole_applied(const ph_func *f, uint32_t i);
 
+/* The rules that were applied when rules ran in circles for the first time: how
+** many, 0 if they never did; the number of the i-th, from 0. */
+uint32_t ph_peephole_ncircle(const ph_func *f);
+uint32_t ph_peephole_circle(const ph_func *f, uint32_t i);
+
 /* Returns how often f has applied rule number `rule` of its set. */
 uint32_t ph_match_hits(const ph_func *f, uint32_t rule);
 

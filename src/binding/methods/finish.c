@@ -200,6 +200,7 @@ static int l_resimplify(lua_State *L) {
   ph_redundant_phi_remove(h->f);
   pl_access_end(h);
   simplify(L, h, true);
+  pl_callback_warn(L, h);
   now = ph_func_stats(h->f).later;
   lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
                          before.folded - before.applied - before.merged);
@@ -245,6 +246,7 @@ static int l_finish(lua_State *L) {
   simplify(L, h, false);
   if (verify) check_verified(L, h);
   close_construction(L, h);
+  pl_callback_warn(L, h);
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
 }

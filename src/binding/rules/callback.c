@@ -260,23 +260,23 @@ void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at) {
   ph_match_setcallbacks(h->f, &hooks);
 }
 
+/* The rules that ran in circles: how many, and which was the i-th. */
+typedef uint32_t applied(const ph_func *f, uint32_t i);
+
 /* The length of the shortest sequence that the last rules applied repeat, or 0.
 */
-static uint32_t period_of(const ph_func *f, uint32_t n) {
+static uint32_t period_of(const ph_func *f, applied *rule, uint32_t n) {
   for (uint32_t p = 1; 2 * p <= n; p++) {
     uint32_t i = 1;
-    while (i <= p &&
-           ph_peephole_applied(f, n - i) == ph_peephole_applied(f, n - p - i))
-      i++;
+    while (i <= p && rule(f, n - i) == rule(f, n - p - i)) i++;
     if (i > p) return p;
   }
   return 0;
 }
 
-static int fail_exhausted(lua_State *L, pl_funcobj *h) {
-  uint32_t n = ph_peephole_napplied(h->f), p = period_of(h->f, n);
+static void say_circle(lua_State *L, pl_funcobj *h, applied *rule, uint32_t n) {
+  uint32_t p = period_of(h->f, rule, n);
   uint32_t shown = p > 0 ? p : n < 8 ? n : 8;
-  pl_error_start(L, h);
   pl_message_add(L, h,
                  "rules go round in circles: %d were applied to one "
                  "instruction, ",
@@ -284,9 +284,27 @@ static int fail_exhausted(lua_State *L, pl_funcobj *h) {
   pl_message_add(L, h, p > 0 ? "again and again" : "the last of them");
   for (uint32_t i = n - shown; i < n; i++) {
     pl_message_add(L, h, i == n - shown ? " " : ", ");
-    say_rule(h, h->rules->set, ph_peephole_applied(h->f, i));
+    say_rule(h, h->rules->set, rule(h->f, i));
   }
+}
+
+static int fail_exhausted(lua_State *L, pl_funcobj *h) {
+  pl_error_start(L, h);
+  say_circle(L, h, ph_peephole_applied, ph_peephole_napplied(h->f));
   return pl_error_raise(L, h);
+}
+
+void pl_callback_warn(lua_State *L, pl_funcobj *h) {
+  uint32_t n = ph_peephole_ncircle(h->f);
+  if (n == 0 || h->warned || h->rules == NULL) return;
+  h->warned = true;
+  h->L = L;
+  h->buf.n = 0;
+  pl_message_add(L, h, "function '%f': ");
+  say_circle(L, h, ph_peephole_circle, n);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  lua_warning(L, lua_tostring(L, -1), 0);
+  lua_pop(L, 1);
 }
 
 int pl_callback_fail(lua_State *L, pl_funcobj *h) {

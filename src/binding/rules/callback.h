@@ -9,6 +9,8 @@ void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at);
 /* After a call of the core that returned none: ends the change and raises what
 ** a callback raised. */
 int pl_callback_fail(lua_State *L, pl_funcobj *h);
+/* Warns, once for a function, if rules have run in circles. */
+void pl_callback_warn(lua_State *L, pl_funcobj *h);
 /* A call of a function behind $name, of that set. */
 typedef struct {
   pl_funcobj *h;

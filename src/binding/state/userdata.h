@@ -116,6 +116,7 @@ struct pl_funcobj {
   bool has_log;     /* events go to log functions, by `flush` */
   bool has_place;   /* what is made now gets the place of the caller */
   bool strict;
+  bool warned; /* that rules ran in circles */
   pl_where where;
   pl_undef_policy undef_policy;
   ph_type type;   /* of variables declared without one */

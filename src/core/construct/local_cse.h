@@ -37,6 +37,7 @@ struct ph_peephole {
   bool exhausted;     /* ... because fuel ran out */
   bool doubled;       /* equal values were emitted */
   ph_ids trail;       /* rules applied by the outermost emit, in order */
+  ph_ids circle;      /* the trail when fuel ran out for the first time */
   ph_marked begin;    /* of the outermost emit */
   ph_marks marks;     /* of rules being applied inside it */
 };

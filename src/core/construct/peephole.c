@@ -85,9 +85,55 @@ static void note_rule(ph_func *f, const ph_pending *p) {
   }
 }
 
-static ph_matched out_of_fuel(ph_func *f) {
+enum { VISITED = 10000 }; /* values, at most */
+
+/* True if the value is computed from itself without a phi in between, which
+** happens in loops that are never entered.  The color of a value is 1 while its
+** operands are visited, then 2. */
+static bool is_circular(ph_func *f, uint32_t v, uint8_t *color) {
+  ph_ids todo = {NULL, 0, 0};
+  bool found = false;
+  ph_ids_push(&todo, &f->scratch, v);
+  for (uint32_t visited = 0; todo.n > 0 && !found && visited < VISITED;
+       visited++) {
+    uint32_t w = todo.at[todo.n - 1];
+    const ph_node *n = ph_node_of(f, w);
+    if (color[w] != 0 || n->op == PH_PHI) {
+      color[w] = 2;
+      todo.n--;
+      continue;
+    }
+    color[w] = 1;
+    for (uint32_t i = 0; i < n->nargs; i++) {
+      uint32_t arg = ph_body_operand(f, w, i);
+      found = found || color[arg] == 1;
+      if (color[arg] == 0) ph_ids_push(&todo, &f->scratch, arg);
+    }
+  }
+  return found;
+}
+
+static bool is_dead(ph_func *f, const ph_pending *p) {
+  uint8_t *color = ph_arena_zero(&f->scratch, f->nodes.n);
+  bool found = false;
+  for (uint32_t i = 0; i < p->nargs && !found; i++)
+    found = is_circular(f, p->args[i], color);
+  ph_arena_drop(&f->scratch, color, f->nodes.n);
+  return found;
+}
+
+/* Keeps the rules that were applied when fuel ran out for the first time. */
+static void note_circle(struct ph_peephole *s, ph_arena *a) {
+  if (s->circle.n > 0) return;
+  for (uint32_t i = 0; i < s->trail.n; i++)
+    ph_ids_push(&s->circle, a, s->trail.at[i]);
+}
+
+static ph_matched out_of_fuel(ph_func *f, const ph_pending *p) {
   struct ph_peephole *s = f->peephole;
+  if (is_dead(f, p)) return PH_MATCH_NONE;
   f->stats.exhausted++;
+  note_circle(s, &f->arena);
   if (!s->strict) return PH_MATCH_NONE;
   s->failed = s->exhausted = true;
   return PH_MATCH_FAILED;
@@ -96,7 +142,7 @@ static ph_matched out_of_fuel(ph_func *f) {
 static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   struct ph_peephole *s = f->peephole;
   ph_matched result;
-  if (s->fuel == 0 || s->depth > DEPTH) return out_of_fuel(f);
+  if (s->fuel == 0 || s->depth > DEPTH) return out_of_fuel(f, p);
   result = ph_match_try(f, list, p);
   if (result == PH_MATCH_FAILED) s->failed = true;
   if (s->failed) return PH_MATCH_FAILED;
@@ -399,6 +445,14 @@ uint32_t ph_peephole_napplied(const ph_func *f) {
 uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
   assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
   return f->peephole->trail.at[i];
+}
+
+uint32_t ph_peephole_ncircle(const ph_func *f) {
+  return f->peephole == NULL ? 0 : f->peephole->circle.n;
+}
+
+uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
+  return f->peephole->circle.at[i];
 }
 
 void ph_peephole_forget(ph_func *f) {

@@ -14,6 +14,7 @@
 #include "core/base/texts.h"
 #include "core/rulecheck/check.h"
 #include "core/rulecheck/subsume.h"
+#include "core/rules/set/commute.h"
 #include "core/ir/op.h"
 #include "core/ir/body.h"
 #include "core/rules/set/functions.h"
@@ -59,15 +60,39 @@ static uint32_t count_ops(const ph_rule *rule, uint32_t node) {
   return n;
 }
 
+/* Returns the number of instructions that the result is sure to make: what
+** follows a ! makes none, its operands may. */
+static uint32_t count_made(const ph_rule *rule, uint32_t node) {
+  const ph_rulenode *n = &rule->nodes[node];
+  uint32_t made = n->kind == PH_R_OP;
+  if (n->kind == PH_R_ONLY && rule->nodes[n->first].kind == PH_R_OP)
+    return count_made(rule, n->first) - 1;
+  PH_EACH_KID(rule, node, kid) made += count_made(rule, kid);
+  return made;
+}
+
 static void look_at_uses(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
-  uint32_t makes = count_ops(rule, rule->rhs);
+  uint32_t makes = count_made(rule, rule->rhs);
   uint32_t inner = count_ops(rule, rule->lhs) - 1;
   if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
   start(l, n);
   say(l, "never applies: its result is ");
   ph_strbuf_uint(&l->texts.all, makes);
   say(l, " instructions, and too few of the pattern go; '@ always' allows it");
+  end(l);
+}
+
+static void look_at_orders(linting *l, uint32_t n) {
+  ph_commute orders;
+  ph_commute_find(&orders, l->arena, l->set, l->set->rules.at[n]);
+  if (orders.left == 0) return;
+  start(l, n);
+  say(l, "does not match every order of operands: of its ");
+  ph_strbuf_uint(&l->texts.all, orders.both.n + orders.left);
+  say(l, " commutative ops and comparisons, the ");
+  ph_strbuf_uint(&l->texts.all, orders.both.n);
+  say(l, " outermost match both ways");
   end(l);
 }
 
@@ -118,7 +143,7 @@ static bool can_fail(const ph_rulenode *n) {
 /* True if the rule counts uses: it makes more than it surely removes. */
 static bool counts_uses(const ph_rule *rule) {
   return (rule->flags & PH_RULE_ALWAYS) == 0 &&
-         count_ops(rule, rule->rhs) > 1 && count_ops(rule, rule->lhs) > 1;
+         count_made(rule, rule->rhs) > 1 && count_ops(rule, rule->lhs) > 1;
 }
 
 /* True if the rule applies wherever its pattern matches. */
@@ -261,6 +286,7 @@ static void look_at_rule(linting *l, uint32_t n) {
   ph_check_result result;
   ph_arena_mark bottom;
   look_at_uses(l, n);
+  look_at_orders(l, n);
   look_at_mark(l, n);
   look_inside(l, n);
   if (l->set->rules.at[n]->guard == 0) return;

@@ -54,7 +54,12 @@ void ph_leaf_annotate(ph_rule_draft *d, uint32_t node) {
   if (s->after.kind != PH_RULE_TOK_NAME || s->after.at != s->now.end) return;
   ph_rule_lex_next(s);
   type = type_named(d, s->now.s);
-  if (type == 0)
+  if (type == 0 && ph_rule_draft_node(d, node)->at == d->start)
+    ph_rule_lex_fail(s, s->now.at,
+                     "there is no type '$'; the colon after a rule's name is "
+                     "followed by a blank",
+                     s->now.s);
+  else if (type == 0)
     ph_rule_lex_fail(s, s->now.at, "there is no type '$'", s->now.s);
   else if (ph_rule_draft_node(d, node)->type == 0)
     ph_rule_lex_fail(s, s->now.at, "this has no type to annotate");
@@ -177,8 +182,8 @@ static uint32_t value(ph_rule_draft *d, const ph_lexeme *t) {
   const ph_str functions = {of_values + 2, sizeof of_values - 3};
   if (d->part == PH_IN_GUARD)
     ph_rule_lex_fail(&d->scan, t->at,
-                     "'$' is a value: a guard knows constants; of values it "
-                     "can ask $ and $f",
+                     "'$' is a value: a guard knows constants, in upper case; "
+                     "of values it can ask $ and $f",
                      t->s, functions, (ph_str){"$", 1});
   return variable(d, t, PH_V_VALUE);
 }

@@ -77,8 +77,23 @@ static void read_name(ph_rule_draft *d) {
   ph_rule_lex_next(&d->scan);
 }
 
+/* Refuses a rule's name without a colon, which reads as a pattern. */
+static void check_colon(ph_rule_draft *d) {
+  const ph_rulenode *n = ph_rule_draft_node(d, d->rule.lhs);
+  if (d->rule.lhs == 0 || d->rule.name.n > 0 || n->at != d->start ||
+      (n->kind != PH_R_VAR && n->kind != PH_R_CONST))
+    return;
+  if (d->scan.now.kind == PH_RULE_TOK_NAME || d->scan.now.kind == '(')
+    ph_rule_lex_fail(
+        &d->scan, d->scan.now.at,
+        "'=>' expected, got '$'; the name of a rule is followed by "
+        "a colon",
+        d->scan.now.s);
+}
+
 static void read_parts(ph_rule_draft *d) {
   d->rule.lhs = ph_rule_parse_pattern(d);
+  check_colon(d);
   d->arrow = d->scan.now.at;
   ph_rule_lex_expect(&d->scan, PH_RULE_TOK_ARROW, "'=>'");
   if (!d->scan.failed) d->rule.rhs = ph_rule_parse_result(d);

@@ -122,6 +122,38 @@ static int scan_string(ph_rule_lexer *s, ph_lexeme *t) {
   return PH_RULE_TOK_END;
 }
 
+/* Refuses the operators of other languages, naming those of phial. */
+static bool refuse_foreign(ph_rule_lexer *s, uint32_t at) {
+  static const struct {
+    const char *sign, *instead;
+  } foreign[] = {
+      {"->", "the arrow of a rule is '=>'"},
+      {"!=", "not equal is '~='"},
+      {"<>", "not equal is '~='"},
+      {"&&", "on conditions it is 'and', on bits '&'"},
+      {"||", "on conditions it is 'or', on bits '|'"},
+      {"//",
+       "a comment starts with '--', and division has no operator here: sdiv "
+       "or udiv"},
+      {"/*", "a comment starts with '--' and ends with its line"},
+      {">>>", "'>>' already shifts zeros in; sar(x, y) shifts the sign in"},
+      {"/", "division has no operator here: sdiv, udiv, srem or urem"},
+      {"%", "division has no operator here: sdiv, udiv, srem or urem"},
+      {"^", "exclusive or is '~'"},
+      {"=", "equal is '=='; a rule's arrow is '=>'"},
+      {"#", "a comment starts with '--'"},
+      {";", "a rule ends at the end of its line; a comment starts with '--'"},
+  };
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+    size_t n = strlen(foreign[i].sign);
+    if (s->text.n - at < n || memcmp(s->text.at + at, foreign[i].sign, n) != 0)
+      continue;
+    ph_rule_lex_fail(s, at, foreign[i].instead);
+    return true;
+  }
+  return false;
+}
+
 static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
   static const struct {
     char at[2];
@@ -131,6 +163,9 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
                {{'>', '='}, PH_RULE_TOK_GE},    {{'<', '<'}, PH_RULE_TOK_SHL},
                {{'>', '>'}, PH_RULE_TOK_SHR}};
   char c = peek(s, t->at);
+  bool arrow = c == '=' && peek(s, t->at + 1) == '>';
+  bool equal = c == '=' && peek(s, t->at + 1) == '=';
+  if (!arrow && !equal && refuse_foreign(s, t->at)) return PH_RULE_TOK_END;
   t->end = t->at + 2;
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     if (c == pairs[i].at[0] && peek(s, t->at + 1) == pairs[i].at[1])
@@ -138,12 +173,8 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
   t->end = skip_character(s, t->at);
   if (c != '\0' && strchr("+-*&|~<>()[],:!$@", c) != NULL)
     return (unsigned char)c;
-  if (c == '/' || c == '%')
-    ph_rule_lex_fail(s, t->at,
-                     "division has no operator here: sdiv, udiv, srem or urem");
-  else
-    ph_rule_lex_fail(s, t->at, "no token starts with '$'",
-                     (ph_str){s->text.at + t->at, t->end - t->at});
+  ph_rule_lex_fail(s, t->at, "no token starts with '$'",
+                   (ph_str){s->text.at + t->at, t->end - t->at});
   return PH_RULE_TOK_END;
 }
 

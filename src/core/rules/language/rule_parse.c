@@ -136,6 +136,40 @@ static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   return node;
 }
 
+/* The op or function that other languages call `name`; NULL if none. */
+static const char *name_here(ph_str name) {
+  static const struct {
+    const char *name, *here;
+  } foreign[] = {
+      {"and", "band"},        {"or", "bor"},      {"xor", "bxor"},
+      {"not", "bnot"},        {"ashr", "sar"},    {"asr", "sar"},
+      {"sra", "sar"},         {"lshr", "shr"},    {"lsr", "shr"},
+      {"srl", "shr"},         {"ushr", "shr"},    {"lsl", "shl"},
+      {"sll", "shl"},         {"div", "sdiv"},    {"idiv", "sdiv"},
+      {"quot", "sdiv"},       {"rem", "srem"},    {"mod", "srem"},
+      {"lt", "slt"},          {"le", "sle"},      {"gt", "sgt"},
+      {"ge", "sge"},          {"ite", "select"},  {"cond", "select"},
+      {"rol", "rotl"},        {"ror", "rotr"},    {"sitofp", "itof"},
+      {"uitofp", "utof"},     {"fptosi", "ftoi"}, {"fptoui", "ftou"},
+      {"br", "branch"},       {"goto", "jump"},   {"return", "ret"},
+      {"cttz", "ctz"},        {"ctlz", "clz"},    {"ctpop", "popcnt"},
+      {"popcount", "popcnt"}, {"ispow2", "pow2"}, {"mulhu", "umulh"},
+      {"mulhs", "smulh"},     {"ilog2", "log2"},
+  };
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+    if (ph_leaf_is(name, foreign[i].name)) return foreign[i].here;
+  return NULL;
+}
+
+static void refuse_op(ph_rule_draft *d, const ph_lexeme *t) {
+  const char *here = name_here(t->s);
+  if (here == NULL)
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
+  else
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': here it is '$'",
+                     t->s, (ph_str){here, strlen(here)});
+}
+
 /* Reads what follows a name and starts with (. */
 static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   ph_op op;
@@ -143,7 +177,7 @@ static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   if (ph_leaf_is(t->s, "once")) return read_once(d, t->at);
   if (function != 0) return read_function(d, function, t->at);
   if (!ph_op_find(d->space, t->s, &op)) {
-    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
+    refuse_op(d, t);
   } else if (op == PH_PHI || ph_compound_isallowed(op)) {
     if (d->part == PH_IN_GUARD && !ph_op_computes(op))
       ph_rule_lex_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
@@ -248,8 +282,12 @@ static void check_condition(ph_rule_draft *d, uint32_t node) {
 
 static void check_guard(ph_rule_draft *d, const char *what, uint32_t at) {
   if (d->part == PH_IN_GUARD) return;
-  ph_rule_lex_fail(&d->scan, at, "'$' belongs after 'if'",
-                   (ph_str){what, strlen(what)});
+  ph_rule_lex_fail(&d->scan, at, "'$' belongs after 'if': on bits it is '$'",
+                   (ph_str){what, strlen(what)},
+                   (ph_str){what[0] == 'a'   ? "&"
+                            : what[0] == 'o' ? "|"
+                                             : "~",
+                            1});
 }
 
 static uint32_t read_not(ph_rule_draft *d) {

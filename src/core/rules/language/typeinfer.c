@@ -215,6 +215,23 @@ static bool needs_width(const ph_rulenode *n, uint16_t op, bool first) {
   return wraps(op);
 }
 
+/* An expression of literals alone has no type of its own; what depends on the
+** width in it takes that of what it is compared or computed with. */
+static void infer_literals(ph_rule_draft *d, uint32_t node, uint32_t hint) {
+  uint16_t op = ph_rule_draft_node(d, node)->op;
+  uint32_t first = ph_rule_draft_node(d, node)->first;
+  if (ph_rule_draft_node(d, node)->kind != PH_R_EXPR || op >= PH_OPS ||
+      hint_of(d, node) != 0 || !takes_plain(op))
+    return;
+  EACH_OPERAND(d, node, kid) {
+    infer_literals(d, kid, hint);
+    if (needs_width(ph_rule_draft_node(d, kid), op, kid == first))
+      give(d, kid, hint);
+  }
+  if (wraps(op)) ph_rule_draft_node(d, node)->type = (uint16_t)hint;
+  if (ph_opcheck_letter(op, -1) == 't') ph_rule_draft_node(d, node)->var = hint;
+}
+
 static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
                           uint32_t hint, bool first) {
   const ph_rulenode *n = ph_rule_draft_node(d, kid);
@@ -228,6 +245,7 @@ static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
       ph_rule_lex_fail(&d->scan, n->at,
                        "nothing here determines the width of this");
   }
+  if (hint != 0) infer_literals(d, kid, hint);
   n = ph_rule_draft_node(d, kid);
   if (n->type != 0)
     ph_rule_draft_unify(d, ph_rule_draft_type(d, PH_M_INT, false), n->type,

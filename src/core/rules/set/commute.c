@@ -10,9 +10,6 @@
 
 #include "core/ir/op.h"
 
-/* The number of ops of a pattern, outermost first, that are tried both ways. */
-enum { ORDERS = 8 };
-
 static const ph_rulenode *node_of(const ph_commute *o, uint32_t node) {
   return &o->rule->nodes[node];
 }
@@ -40,10 +37,10 @@ static bool is_both_ways(const ph_commute *o, uint32_t node) {
   if (ph_op_swapped(o->space, n->op) == PH_NONE) return false;
   a = node_of(o, n->first);
   b = node_of(o, a->next);
+  if (ph_op_swapped(o->space, n->op) != n->op) return true; /* x > x, too */
   if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
     return false;
-  return !(ph_op_swapped(o->space, n->op) == n->op && is_indifferent(o, a) &&
-           is_indifferent(o, b));
+  return !(is_indifferent(o, a) && is_indifferent(o, b));
 }
 
 void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
@@ -56,8 +53,12 @@ void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
   for (uint32_t i = 0; i < todo.n; i++) {
     uint32_t node = todo.at[i];
     if (node_of(o, node)->kind != PH_R_OP) continue;
-    if (o->both.n < ORDERS && is_both_ways(o, node))
-      ph_ids_push(&o->both, a, node);
+    if (is_both_ways(o, node)) {
+      if (o->both.n < PH_COMMUTE_MOST)
+        ph_ids_push(&o->both, a, node);
+      else
+        o->left++;
+    }
     PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
   }
 }

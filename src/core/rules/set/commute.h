@@ -4,12 +4,17 @@
 
 #include "core/rules/set/ruleset.h"
 
+/* At most so many ops of one pattern match both ways, the outermost: each
+** doubles the orders in which the pattern is compiled. */
+enum { PH_COMMUTE_MOST = 8 };
+
 /* The nodes of a pattern that match both ways, and one of the orders: a bit for
 ** each tells whether its operands are exchanged. */
 typedef struct {
   const ph_func *space;
   const ph_rule *rule;
   ph_ids both;
+  uint32_t left; /* nodes that match as written only: `both` is full */
   uint32_t bits;
 } ph_commute;
 
