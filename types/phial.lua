@@ -1763,19 +1763,22 @@ function Rules:text(name) end
 ---@return string[]? problems
 function Rules:lint() end
 
---- Tests whether the rules are sound: each with all values of narrow integers and with
---- samples of wide ones.
+--- Says of each rule what is known of its soundness, "name: verdict". A rule is proved
+--- (every combination of types and every value was tried), checked (all values at small
+--- widths, at some of which it applied, and samples above), tested (samples only), wrong
+--- (with values that show it), or never applies (and why); or it is not checked (and why).
 ---@param opts? phial.CheckOptions
----@return true|nil ok
----@return string[] problems if ok: remarks on rules that could not be tested in full
+---@return true|nil ok nil if a rule is wrong or never applies
+---@return string[] verdicts one for each rule, in order
 function Rules:check(opts) end
 
 ---@class phial.CheckOptions
 ---@field div? "trap"|"ub" the meaning of a division by zero (default "trap")
 ---@field shift? "mod"|"zero"|"undef" the meaning of a shift by the width or more (default "mod")
 ---@field width? integer all widths up to this one are tested (default 4)
----@field limit? integer all values are tested if there are at most 2^limit (default 12)
----@field cases? integer otherwise, the number of samples (default 500)
+---@field limit? integer for each combination of types, all values are tested if there are at most 2^limit (default 12)
+---@field cases? integer otherwise, the number of samples, which the combinations of types share (default 5000)
+---@field strict? boolean rules that are only tested must be marked `@ tested`
 
 --- Says for each rule what keeps it from applying to such an instruction, or that it
 --- applies. Operands are shown in the order that an instruction would have.

@@ -33,8 +33,8 @@ rules:add([[
 ]], { quotient = quotient, remainder = remainder })
 
 -- Evaluates what the actions emit, for many x and C.
-local right, remarks = rules:check()
-assert(right, table.concat(remarks, "\n"))
+local right, verdicts = rules:check()
+assert(right, table.concat(verdicts, "\n"))
 
 local function digits(set)
   local fn = phial.fn("digits", { "n:i32" }, "i32", { rules = set, type = "i32" })

@@ -19,7 +19,12 @@ describe("the rules that phial has", function()
     it(("hold with division %s, shifts %s"):format(opts.div, opts.shift), function()
       local ok, list = phial.rules "int":check(opts)
       assert.is_true(ok, table.concat(list, "\n"))
-      for _, remark in ipairs(list) do assert.matches("^[%w_]+: tested only$", remark) end
+      assert.is_true(#list >= #phial.rules("int"):names())
+      for _, verdict in ipairs(list) do
+        assert.truthy(verdict:find "^[%w_]+: proved$"
+          or verdict:find "^[%w_]+: checked, applied in %d+ cases$"
+          or verdict:find "^[%w_]+: tested, applied in %d+ cases$", verdict)
+      end
     end)
   end
 
@@ -28,26 +33,32 @@ end)
 
 describe("a wrong rule", function()
   local wrong = {
-    ["mul2: x * 2 == 0 => x == 0"] = "mul2: wrong at i2: x=-2: 1 -> 0",
-    ["a: x + 1 > x => true"] = "a: wrong at i1: x=0: 0 -> 1",
-    ["a: sar(shl(x, A), A) => x"] = "a: wrong at i2: x=1, A=1: -1 -> 1",
-    ["a: sdiv(x, C) => sar(x, log2(C)) if pow2(C)"] = "a: wrong at i1: x=1, C=1: a trap -> 1",
-    ["a: (x & C) == C => x == C"] = "a: wrong at i1: x=1, C=0: 1 -> 0",
-    ["a: x >= C => x > C - 1"] = "a: wrong at i1: x=0, C=1: 1 -> 0",
+    ["mul2: x * 2 == 0 => x == 0"] = "mul2: wrong at i8: x=-128: 1 -> 0",
+    ["a: x + 1 > x => true"] = "a: wrong at i8: x=127: 0 -> 1",
+    ["a: x >= C => x > C - 1"] = "a: wrong at i8: x=@, C=-128: 1 -> 0",
+    ["a: sar(shl(x, A), A) => x"] = "a: wrong at i8: x=@, A=@: @ -> @",
+    ["a: sdiv(x, C) => sar(x, log2(C)) if pow2(C)"] = "a: wrong at i8: x=@, C=@: @ -> @",
+    ["a: (x & C) == C => x == C"] = "a: wrong at i8: x=@, C=@: 1 -> 0",
     ["a: sdiv(x, 1) => x"] = "a: wrong at i1: x=1: a trap -> 1",
     ["a: x + x => x << 1"] = "a: wrong at i1: x=1: 0 -> 1",
-    ["a: x * C => x if C == 1 or isphi(x)"] = "a: wrong at i1: x=1, C=0: 0 -> 1",
-    ["a: fadd(x, 0.0) => x"] = "a: wrong at f32: x=-0.0: 0.0 -> -0.0",
-    ["a: feq(x, x) => true"] = "a: wrong at f32: x=nan: 0 -> 1",
+    ["a: x * C => x if C == 1 or isphi(x)"] = "a: wrong at i8: x=@, C=@: @ -> @",
+    ["a: fadd(x, 0.0) => x"] = "a: wrong at f@: x=-0.0: 0.0 -> -0.0",
+    ["a: feq(x, x) => true"] = "a: wrong at f@: x=nan: 0 -> 1",
     ["a: branch(~c, T, F) => branch(c, T, F)"] = "a: wrong at i1: c=0: T -> F",
-    ["a: x - 0 => x + sdiv(x, x) @ unoriented"] = "a: wrong at i1: x=0: 0 -> a trap",
-    ["a: x + C => x if width(x) == 7"] = "a: never applies",
+    ["a: x - 0 => x + sdiv(x, x) @ unoriented"] = "a: wrong at i8: x=0: 0 -> a trap",
+    ["a: x + C => x if width(x) == 7"] = "a: never applies: its guard was never true",
   }
+
+  -- Where '@' stands for a number.
+  local function pattern(message)
+    return "^" .. message:gsub("[%-.]", "%%%0"):gsub("@", "%%-?%%d+") .. "$"
+  end
+
   for text, message in pairs(wrong) do
     it(text, function()
       local ok, problems = checked(text)
       assert.is_nil(ok)
-      assert.equal(message, problems)
+      assert.matches(pattern(message), problems)
     end)
   end
 
@@ -70,41 +81,6 @@ describe("a wrong rule", function()
   end)
 end)
 
-it("a type that a guard asks about is no value that is chosen", function()
-  local calls = {}
-  local function note(width)
-    calls[width] = (calls[width] or 0) + 1
-    return false
-  end
-  checked("a: shl(shl(x, A), B) => shl(x, A) if $note(width(x), A, B)", { note = note })
-  for width = 2, 4 do assert.equal(1 << 3 * width, calls[width]) end
-end)
-
-describe("a rule is not said to hold", function()
-  it("when it was tried with some values only", function()
-    local _, remarks = checked "a: sar(x:i32, 31) & 0 => 0"
-    assert.equal("a: tested only", remarks)
-  end)
-
-  it("when its author says so", function()
-    local _, remarks = checked 'a: fadd(x, 0.0) => x @ unsafe "no -0.0 here"'
-    assert.equal("a: not checked: no -0.0 here", remarks)
-  end)
-
-  it("when nothing is known of an op", function()
-    local D = phial.dialect("m", { neg = { args = { "i64" }, result = "i64", pure = true } })
-    local R = phial.rules():attach(D):add "a: m.neg(m.neg(x)) => x"
-    local ok, remarks = R:check()
-    assert.is_true(ok)
-    assert.same({ "a: not checked: nothing is known of neg" }, remarks)
-  end)
-
-  it("for more than its guard knows", function()
-    local _, remarks = checked "a: x + 0 => x if uses(x) == 1 and not isconst(x)"
-    assert.equal("a: whatever its guard is told of values", remarks)
-  end)
-end)
-
 describe("a function", function()
   local POW2 = "pow: udiv(x, C) => $shift(x, C) if $pow2(C)"
   local function pow2(C) return C > 0 and C & (C - 1) == 0 end
@@ -121,7 +97,7 @@ describe("a function", function()
       pow2 = pow2, shift = function(b, x, C) return b:shr(x, log2(C)) end,
     })
     assert.is_true(ok)
-    assert.equal("pow: tested only", remarks)
+    assert.matches("^pow: tested, applied in %d+ cases$", remarks)
     local _, problems = checked(POW2, {
       pow2 = pow2, shift = function(b, x, C) return b:sar(x, log2(C)) end,
     })
@@ -131,7 +107,7 @@ describe("a function", function()
   it("that makes nothing never applies", function()
     local ok, problems = checked("a: x + C => $f(x)", { f = function() end })
     assert.is_nil(ok)
-    assert.equal("a: never applies", problems)
+    assert.equal("a: never applies: its action made nothing", problems)
   end)
 
   it("may fail: that is raised, with the rule's name", function()

@@ -36,7 +36,7 @@ local REFUSED = {
   { "once(x + 0) => x", "r:1:8: the whole pattern has no uses yet\n  once(x + 0) => x\n         ^" },
   { "x & (y & C + D) => x", "r:1:14: 'D' occurs only in expressions: nothing binds it\n  x & (y & C + D) => x\n               ^" },
   { "x + (A & B) => x", "r:1:10: 'B' occurs only in expressions: nothing binds it\n  x + (A & B) => x\n           ^" },
-  { "x * C => x @ whatever", "r:1:14: prio, late, always, unoriented or unsafe expected, got 'whatever'\n  x * C => x @ whatever\n               ^" },
+  { "x * C => x @ whatever", "r:1:14: prio, late, always, unoriented, tested or unsafe expected, got 'whatever'\n  x * C => x @ whatever\n               ^" },
   { "x + 0 => x @ prio much", "r:1:19: a number expected, got 'much'\n  x + 0 => x @ prio much\n                    ^" },
   { "x + 0 => x @ unsafe", "r:1:20: a reason, in double quotes, expected, the text ends\n  x + 0 => x @ unsafe\n                     ^" },
   { "x + 1.5 => x", "r:1:5: an integer expected here, this is a float\n  x + 1.5 => x\n      ^" },

@@ -125,21 +125,30 @@ typedef struct {
   uint32_t width; /* integers of 1 to `width` bits are tried; 0: 4 */
   uint32_t limit; /* all values are tried if the variables have together at most
                      that many bits; 0: 12 */
-  uint32_t cases; /* random samples when not exhaustive; 0: 500 */
+  uint32_t cases; /* samples when not exhaustive, which the combinations of
+                     types share; 0: 5000 */
+  bool strict;    /* PH_RULE_TESTED does for rules marked '@ tested' only */
   const ph_callbacks *callbacks; /* of the rules; or NULL */
   /* For rules whose result is made by an action: returns a function without
   ** parameters and instructions, using a set with only that rule
   ** (ph_ruleset_includeone).  The host frees it later.  NULL: it failed. */
   ph_func *(*open)(void *ud, uint32_t rule);
+  /* For ops of dialects, numbered as in ph_ruleset_space: true if the host can
+  ** evaluate it; evaluates it and sets the constant and type of *result, false:
+  ** it traps.  NULL: rules with such ops are not checked. */
+  bool (*evals)(void *ud, ph_op op);
+  bool (*eval)(void *ud, ph_op op, const ph_callback_arg *args, uint32_t n,
+               ph_callback_arg *result);
   void *ud;
 } ph_check_options;
 
 typedef enum {
-  PH_RULE_HOLDS,     /* checked: exhaustively at some widths, by samples at the
-                        others; not a proof */
-  PH_RULE_TESTED,    /* checked by samples only */
+  PH_RULE_PROVED,    /* every combination of types and every value was tried */
+  PH_RULE_CHECKED,   /* all values were tried at small widths, at some of which
+                        it applied, and samples at the others */
+  PH_RULE_TESTED,    /* samples were tried */
   PH_RULE_WRONG,     /* `text` has values for which it does not hold */
-  PH_RULE_NEVER,     /* it never applied */
+  PH_RULE_NEVER,     /* it never applied: `text` says why */
   PH_RULE_UNCHECKED, /* `text` says why */
   PH_RULE_FAILED     /* a callback failed: the last rule that is reported */
 } ph_verdict;
@@ -147,18 +156,19 @@ typedef enum {
 typedef struct {
   uint32_t rule;
   ph_verdict verdict;
-  bool assumed;   /* its guard asks something about values (uses, callbacks):
-                     the answers were chosen as values are */
-  uint32_t never; /* bit mask of exhaustively tried widths at which it never
-                     applied: 1 << width */
-  ph_str text;    /* a line; empty for PH_RULE_HOLDS; valid during the call */
+  bool good;        /* neither wrong nor never applied nor, when strict, only
+                       tested without being marked so */
+  bool assumed;     /* its guard asks something about values (uses, callbacks):
+                       the answers were chosen as values are */
+  uint64_t applied; /* the number of cases in which it applied */
+  ph_str text;      /* the verdict in words; valid during the call */
 } ph_check_result;
 
-/* Checks rule number `rule`, or all enabled rules if it is 0: is each result
-** equivalent to its pattern?  Each result is reported.  false: a callback
-** failed.  `report`, `open` and the callbacks may leave by longjmp or an
-** exception (a jump; then call ph_ruleset_abandon); they must not check or lint
-** the set. */
+/* Checks whether the result of rule number `rule`, or of all enabled rules if it
+** is 0, is equivalent to its pattern.  The verdict on each rule is reported.
+** false: a callback failed.  `report`, `open`, `eval` and the callbacks may
+** leave by longjmp or an exception (a jump; then call ph_ruleset_abandon); they
+** must not check or lint the set. */
 bool ph_ruleset_check(ph_ruleset *set, uint32_t rule,
                       const ph_check_options *how,
                       void (*report)(void *ud, const ph_check_result *result),

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "binding/args/dialect.h"
 #include "binding/methods/new_function.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
@@ -19,10 +20,10 @@
 #include "binding/state/method.h"
 #include "binding/state/protect.h"
 
-/* Stack indices: the arguments, lists, the set with the rule of an action, a
-** userdata whose user value is the function of that action; in protected mode
-** also that function. */
-enum { SET = 1, OPTS, PROBLEMS, REMARKS, SET_ALONE, BOX, SCRATCH };
+/* Stack indices: the arguments, the list of answers, the set with the rule of an
+** action, a userdata whose user value is the function of that action; in
+** protected mode also that function. */
+enum { SET = 1, OPTS, VERDICTS, SET_ALONE, BOX, SCRATCH };
 
 typedef struct {
   lua_State *L;
@@ -105,24 +106,110 @@ static void push_given(lua_State *L, const ph_callback_arg *g) {
     lua_pushinteger(L, (lua_Integer)g->constant.bits);
 }
 
+/* Calls the user's function below n arguments, for one result; an error other
+** than of memory is the result. */
+static int call(const checking *c, int n) {
+  int status = lua_pcall(c->L, n, 1, 0);
+  pl_ruleset_resume(c->L, c->r);
+  if (status == LUA_ERRMEM) lua_error(c->L);
+  return status;
+}
+
 static int guard(void *ud, ph_func *f, uint32_t rule, uint32_t function,
                  const ph_callback_arg *args, uint32_t n) {
   checking *c = ud;
   lua_State *L = c->L;
-  int truth, status;
+  int truth;
   (void)f;
   luaL_checkstack(L, (int)n + 8, NULL);
   lua_getiuservalue(L, SET, PL_ITS_CALLEES);
   lua_rawgeti(L, -1, (lua_Integer)function + 1);
   lua_remove(L, -2);
   for (uint32_t i = 0; i < n; i++) push_given(L, &args[i]);
-  status = lua_pcall(L, (int)n, 1, 0);
-  pl_ruleset_resume(L, c->r);
-  if (status == LUA_ERRMEM) lua_error(L);
-  if (status != LUA_OK) raise_named(c, rule);
+  if (call(c, (int)n) != LUA_OK) raise_named(c, rule);
   truth = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return truth;
+}
+
+/* Pushes the dialect of that name that the set, or one that it is based on, has
+** attached. */
+static void push_dialect(lua_State *L, const char *name) {
+  lua_getiuservalue(L, SET, PL_ITS_HELD);
+  while (lua_getfield(L, -1, name) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_rawgeti(L, -1, 1); /* its base */
+    lua_replace(L, -2);
+    lua_getiuservalue(L, -1, PL_ITS_HELD);
+    lua_replace(L, -2);
+  }
+  lua_replace(L, -2);
+}
+
+/* Pushes the eval of an op of a dialect; returns the type of its result. */
+static ph_type push_eval(const checking *c, ph_op op) {
+  lua_State *L = c->L;
+  const ph_func *space = ph_ruleset_space(c->r->set);
+  const pl_ophandle *o;
+  luaL_checkstack(L, 8, NULL);
+  push_dialect(L, ph_op_dialect(space, op).at);
+  lua_getfield(L, -1, ph_op_name(space, op).at);
+  o = lua_touserdata(L, -1);
+  lua_getiuservalue(L, -1, 2);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  return o->dialect->ops[o->index].result;
+}
+
+static bool evals(void *ud, ph_op op) {
+  const checking *c = ud;
+  bool has;
+  push_eval(c, op);
+  has = lua_isfunction(c->L, -1);
+  lua_pop(c->L, 1);
+  return has;
+}
+
+/* Pushes an operand as the generated code of a function passes it. */
+static void push_operand(lua_State *L, const ph_callback_arg *g) {
+  if (g->type == PH_I1)
+    lua_pushboolean(L, (g->constant.bits & 1) != 0);
+  else
+    push_given(L, g);
+}
+
+static bool take_float(lua_State *L, ph_type type, uint64_t *bits) {
+  lua_Number x = lua_tonumber(L, -1);
+  if (lua_type(L, -1) != LUA_TNUMBER) return false;
+  if (type == PH_F32) x = (lua_Number)(float)x;
+  memcpy(bits, &x, sizeof x);
+  return true;
+}
+
+/* Takes the result on top; false: it does not have that type. */
+static bool take_result(lua_State *L, ph_type type, uint64_t *bits) {
+  if (ph_type_isfloat(type)) return take_float(L, type, bits);
+  if (type == PH_I1) {
+    *bits = lua_toboolean(L, -1) ? UINT64_MAX : 0;
+    return lua_isboolean(L, -1);
+  }
+  *bits = (uint64_t)lua_tointeger(L, -1);
+  return lua_isinteger(L, -1) && ph_const_fits(type, (int64_t)*bits);
+}
+
+/* An error of an eval, or a result of another type, is a trap. */
+static bool eval(void *ud, ph_op op, const ph_callback_arg *args, uint32_t n,
+                 ph_callback_arg *result) {
+  const checking *c = ud;
+  lua_State *L = c->L;
+  bool done;
+  luaL_checkstack(L, (int)n + 8, NULL);
+  result->type = push_eval(c, op);
+  for (uint32_t i = 0; i < n; i++) push_operand(L, &args[i]);
+  done = call(c, (int)n) == LUA_OK &&
+         take_result(L, result->type, &result->constant.bits);
+  lua_pop(L, 1);
+  return done;
 }
 
 /* Pushes a C function of the module, with the shared upvalues. */
@@ -181,20 +268,14 @@ static void append(lua_State *L, int list, ph_strbuf *b) {
 static void report(void *ud, const ph_check_result *checked) {
   checking *c = ud;
   ph_verdict is = checked->verdict;
-  bool wrong = is == PH_RULE_WRONG || is == PH_RULE_NEVER;
   ph_strbuf *b = &c->r->buf;
-  if (is == PH_RULE_FAILED || (is == PH_RULE_HOLDS && !checked->assumed))
-    return;
+  if (is == PH_RULE_FAILED) return;
   b->n = 0;
   ph_ruleset_print(b, c->r->set, checked->rule);
   ph_strbuf_puts(b, ": ");
   ph_strbuf_add(b, checked->text);
-  if (checked->assumed && !wrong && checked->text.n > 0)
-    ph_strbuf_puts(b, ", ");
-  if (checked->assumed && !wrong)
-    ph_strbuf_puts(b, "whatever its guard is told of values");
-  append(c->L, wrong ? PROBLEMS : REMARKS, b);
-  c->wrong = c->wrong || wrong;
+  append(c->L, VERDICTS, b);
+  c->wrong = c->wrong || !checked->good;
 }
 
 static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
@@ -211,18 +292,29 @@ static uint32_t take_number(lua_State *L, const char *name, lua_Integer most) {
   return (uint32_t)i;
 }
 
+static bool take_strict(lua_State *L) {
+  int type = pl_arg_field(L, OPTS, "strict");
+  bool strict = lua_toboolean(L, -1);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    pl_error_plainarg(L, OPTS, "option 'strict': boolean expected, got %s",
+                      lua_typename(L, type));
+  lua_pop(L, 1);
+  return strict;
+}
+
 static void take_options(lua_State *L, ph_check_options *how) {
-  static const char *const known[] = {"div", "shift", "width", "limit",
-                                      "cases"};
+  static const char *const known[] = {"div",   "shift", "width",
+                                      "limit", "cases", "strict"};
   static const char *const divs[] = {"trap", "ub"};
   static const char *const shifts[] = {"mod", "zero", "undef"};
-  pl_arg_fields(L, OPTS, known, 5);
+  pl_arg_fields(L, OPTS, known, 6);
   how->traps = pl_arg_choice(L, OPTS, "div", divs, 2) == 0 ? PH_TRAP_KEPT
                                                            : PH_TRAP_UNDEF;
   how->shifts = (ph_shift_policy)pl_arg_choice(L, OPTS, "shift", shifts, 3);
   how->width = take_number(L, "width", 12);
   how->limit = take_number(L, "limit", 32);
   how->cases = take_number(L, "cases", 1000000);
+  how->strict = take_strict(L);
 }
 
 static int run(lua_State *L, void *ud) {
@@ -232,16 +324,19 @@ static int run(lua_State *L, void *ud) {
   return 0;
 }
 
-/* R:check([opts]): true and a list of remarks, or nil and one of problems */
+/* R:check([opts]): true or nil, and the list of verdicts */
 static int l_check(lua_State *L) {
   checking c = {.L = L};
   ph_callbacks hooks = {&c, guard, NULL};
-  ph_check_options how = {.callbacks = &hooks, .open = open, .ud = &c};
+  ph_check_options how = {.callbacks = &hooks,
+                          .open = open,
+                          .evals = evals,
+                          .eval = eval,
+                          .ud = &c};
   c.r = pl_ruleset_check(L, SET);
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
   lua_settop(L, OPTS);
   take_options(L, &how);
-  lua_newtable(L);
   lua_newtable(L);
   c.how = &how;
   ask(&c, "checking", run);
@@ -249,14 +344,14 @@ static int l_check(lua_State *L) {
     lua_pushnil(L);
   else
     lua_pushboolean(L, true);
-  lua_pushvalue(L, c.wrong ? PROBLEMS : REMARKS);
+  lua_pushvalue(L, VERDICTS);
   return pl_ruleset_return(L, c.r, 2);
 }
 
 static void add_problem(void *ud, ph_str problem) {
   checking *c = ud;
   lua_pushlstring(c->L, problem.at, problem.n);
-  lua_rawseti(c->L, PROBLEMS, (lua_Integer)lua_rawlen(c->L, PROBLEMS) + 1);
+  lua_rawseti(c->L, VERDICTS, (lua_Integer)lua_rawlen(c->L, VERDICTS) + 1);
 }
 
 static int run_lint(lua_State *L, void *ud) {
@@ -278,7 +373,7 @@ static int l_lint(lua_State *L) {
     lua_pushboolean(L, true);
   else
     lua_pushnil(L);
-  if (c.wrong) lua_pushvalue(L, PROBLEMS);
+  if (c.wrong) lua_pushvalue(L, VERDICTS);
   return pl_ruleset_return(L, c.r, c.wrong ? 2 : 1);
 }
 

@@ -1,11 +1,17 @@
 /* check.c: checks whether rules hold.
 **
-** A rule is evaluated with values: with all values at small widths, where an
-** error in bit arithmetic nearly always shows (of some thousand rules with one
-** token changed, widths 1 to 4 find every wrong one), and with many at the
-** widths of phial's types, for what depends on these.  The constants of a rule
-** get values like its variables, and its guard is evaluated, so that the check
-** also tells whether the rule ever applies.
+** A rule is evaluated with values.  The constants of a rule get values like its
+** variables, and its guard is evaluated, so that the check also tells whether
+** the rule ever applies.  First come the types that exist, i8 before the others,
+** so that counterexamples are of these.  Then integers of 1 to 4 bits, with all
+** values: an error in bit arithmetic nearly always shows there (of some thousand
+** rules with one token changed, these widths find every wrong one).  But what
+** depends on the width, as a mask of width(x) - 1 or a rotation, may fail at
+** 3 bits only: then the widths that do not exist are left out, and the others
+** are looked at more closely.
+**
+** A verdict says what was done: proved, all values of all types; checked, all
+** values at small widths, at some of which the rule applied; tested, samples.
 **
 ** A rule holds if, wherever it applies, its result has the value of its
 ** pattern.  Traps and undefined results: if an operand of the pattern traps,
@@ -21,15 +27,20 @@
 #include "core/rules/set/ruleset.h"
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"
+#include "core/ir/op.h"
+#include "core/rules/set/functions.h"
 
 /* The rule being checked. */
 typedef struct {
   ph_run_rule at;
   ph_check_result out;
   ph_strbuf text;
-  bool all;                      /* all values were tried at some widths */
-  bool applied;                  /* the rule applied at least once */
-  uint32_t applied_at, tried_at; /* widths, a bit each, of exhaustive runs */
+  uint32_t limit, cases;     /* of each combination of types */
+  bool fits, guarded, meant; /* at least once: why does it never apply? */
+  bool complete;             /* all values of the types tried were tried */
+  bool exhausted; /* all values of some type wider than a bit were tried, and
+                     the rule applied there */
+  bool cut;       /* more types exist than were tried */
 } trying;
 
 /*
@@ -45,20 +56,24 @@ static bool is_same(ph_exprtype a, ph_exprtype b) {
   return a.bits == b.bits && a.isfloat == b.isfloat;
 }
 
-/* Writes all types except the i1 of conditions, each once; i1 if there is no
+/* True if it is one of the chosen types, except the i1 of conditions. */
+static bool is_chosen(const trying *t, ph_exprtype type) {
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
+    if (t->at.rule->types[i].fixed != PH_I1 && is_same(type, t->at.types[i]))
+      return true;
+  return false;
+}
+
+/* Writes all types except the i1 of conditions, narrow ones first; i1 if no
 ** other. */
 static void say_types(trying *t) {
   const ph_exprtype truth = {1, false};
-  const ph_exprtype *types = t->at.types;
   uint32_t said = 0;
-  for (uint32_t i = 1; i < t->at.rule->ntypes; i++) {
-    bool again = t->at.rule->types[i].fixed == PH_I1;
-    for (uint32_t j = 1; j < i; j++)
-      again = again || (is_same(types[i], types[j]) &&
-                        t->at.rule->types[j].fixed != PH_I1);
-    if (again) continue;
+  for (uint8_t i = 2; i < 2 * 65; i++) {
+    const ph_exprtype type = {(uint8_t)(i / 2), i % 2 != 0};
+    if (!is_chosen(t, type)) continue;
     if (said++ > 0) ph_strbuf_puts(&t->text, ", ");
-    say_type(&t->text, types[i]);
+    say_type(&t->text, type);
   }
   if (said == 0) say_type(&t->text, truth);
 }
@@ -110,8 +125,11 @@ static void say_wrong(trying *t, const ph_finding *found) {
 
 /* }== Values ========================================================= */
 
+/* True if there is no reason to stop. */
 static bool goes_on(trying *t, const ph_finding *found) {
-  t->applied = t->applied || found->applies;
+  t->guarded = t->guarded || found->guarded;
+  t->meant = t->meant || found->meant;
+  t->out.applied += found->applies;
   if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
   if (!found->holds) say_wrong(t, found);
   return !t->at.failed && found->holds;
@@ -126,37 +144,49 @@ static uint32_t width_of(const trying *t) {
 }
 
 static bool try_all(trying *t, uint32_t bits) {
-  uint32_t bit = (uint32_t)1 << (width_of(t) & 31);
-  t->all = true;
-  t->tried_at |= bit;
+  uint64_t before = t->out.applied;
   for (uint64_t i = 0; i >> bits == 0; i++) {
     ph_finding found;
     ph_inputs_every(&t->at.cases, i);
     found = ph_run_rule_run(&t->at);
-    if (found.applies) t->applied_at |= bit;
     if (!goes_on(t, &found)) return false;
   }
+  if (t->out.applied > before && width_of(t) > 1) t->exhausted = true;
   return true;
 }
 
-static bool try_some(trying *t, uint32_t cases) {
-  for (uint32_t i = 0; i < cases; i++) {
+/* Where a guard is seldom true, there are more attempts than cases; constants
+** for which it is are tried with several values. */
+enum { ATTEMPTS = 4, VARIED = 3 };
+
+static bool try_some(trying *t) {
+  uint64_t enough = t->out.applied + t->cases;
+  t->complete = false;
+  for (uint64_t i = 0; i < ATTEMPTS * (uint64_t)t->cases; i++) {
     ph_finding found;
     ph_inputs_random(&t->at.cases);
     found = ph_run_rule_run(&t->at);
     if (!goes_on(t, &found)) return false;
+    for (uint32_t k = 0; k < VARIED && found.applies; k++) {
+      if (t->out.applied >= enough) return true;
+      ph_inputs_vary(&t->at.cases);
+      found = ph_run_rule_run(&t->at);
+      if (!goes_on(t, &found)) return false;
+    }
+    if (t->out.applied >= enough) return true;
   }
   return true;
 }
 
-static bool try_action(trying *t, uint32_t cases) {
-  for (uint32_t i = 0; i < cases / 20 + 1; i++) {
+static bool try_action(trying *t) {
+  t->complete = false;
+  for (uint32_t i = 0; i < t->cases / 20 + 1; i++) {
     ph_inputs_random(&t->at.cases);
     if (!ph_run_action_start(&t->at)) break;
     for (uint32_t j = 0; j < 20; j++) {
       ph_finding found = ph_run_action_run(&t->at);
       if (!goes_on(t, &found)) return false;
-      ph_run_action_vary(&t->at);
+      ph_inputs_vary(&t->at.cases);
     }
   }
   if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
@@ -165,14 +195,14 @@ static bool try_action(trying *t, uint32_t cases) {
 
 /* Tries values for the chosen types; false: the verdict is known. */
 static bool try_values(trying *t) {
-  const ph_check_options *how = t->at.how;
-  uint32_t limit = how->limit != 0 ? how->limit : 12;
-  uint32_t cases = how->cases != 0 ? how->cases : 500, bits;
+  uint32_t bits;
   if (!ph_run_rule_fits(&t->at)) return true;
+  t->fits = true;
   ph_run_rule_typed(&t->at);
   bits = ph_inputs_bits(&t->at.cases);
-  if (ph_run_action_has(t->at.rule)) return try_action(t, cases);
-  return bits <= limit ? try_all(t, bits) : try_some(t, cases);
+  if (ph_run_action_has(t->at.rule)) return try_action(t);
+  if (ph_run_rule_excludes(&t->at)) return true;
+  return bits <= t->limit ? try_all(t, bits) : try_some(t);
 }
 
 /* }== Types ========================================================== */
@@ -182,23 +212,36 @@ enum {
   FLOATS = 1 << PH_F32 | 1 << PH_F64
 };
 
+/* The types of phial in the order in which they are tried. */
+static const ph_type order[] = {PH_I8,  PH_I16, PH_I32, PH_I64,
+                                PH_F32, PH_F64, PH_I1};
+enum { TYPES = sizeof order / sizeof *order };
+
+/* Returns a mask of the types to try: integers, if the type can be one. */
+static uint16_t tried(const ph_ruletype *type) {
+  return type->mask & ((type->mask & INTS) != 0 ? INTS : FLOATS);
+}
+
 /* Chooses the next type after `t` (0 bits: the first) of the rule's type;
-** false: there is none.  Small: widths up to `most`; else the types of
+** false: that was the last one.  Small: widths up to `most`; else the types of
 ** phial. */
 static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
                       ph_exprtype *t) {
-  uint32_t bits = t->bits;
-  bool ints = (type->mask & INTS) != 0;
-  if (ints && small && type->fixed == PH_NOTYPE) {
+  bool found = t->bits == 0;
+  if ((type->mask & INTS) != 0 && small && type->fixed == PH_NOTYPE) {
     bool wide = (type->mask & INTS & ~(1 << PH_I1)) != 0;
-    *t = (ph_exprtype){(uint8_t)(bits + 1), false};
+    *t = (ph_exprtype){(uint8_t)(t->bits + 1), false};
     return t->bits <= (wide ? most : 1);
   }
-  for (ph_type i = PH_I1; i <= PH_F64; i++) {
-    uint16_t kind = ints ? INTS : FLOATS;
-    if ((type->mask & kind & 1 << i) == 0) continue;
-    *t = (ph_exprtype){(uint8_t)ph_type_width(i), ph_type_isfloat(i)};
-    if (t->bits > bits) return true;
+  for (uint32_t i = 0; i < TYPES; i++) {
+    const ph_exprtype is = {(uint8_t)ph_type_width(order[i]),
+                            ph_type_isfloat(order[i])};
+    if ((tried(type) & 1 << order[i]) == 0) continue;
+    if (found) {
+      *t = is;
+      return true;
+    }
+    found = is_same(is, *t);
   }
   return false;
 }
@@ -222,14 +265,32 @@ static bool next_types(trying *t, bool small, uint32_t most) {
   return false;
 }
 
-enum { MOST = 300 }; /* combinations of types that are tried */
+enum { MOST = 20000 }; /* combinations of types that are looked at */
 
-static bool try_types(trying *t, bool small) {
-  uint32_t most = t->at.how->width != 0 ? t->at.how->width : 4, n = 0;
+/* Combinations of types at which the rule can apply. */
+static uint32_t count_types(trying *t, bool small, uint32_t most) {
+  uint32_t n = 0, looked = 0;
+  if (!first_types(t, small, most)) return 0;
+  do n += ph_run_rule_fits(&t->at) && !ph_run_rule_excludes(&t->at);
+  while (++looked < MOST && next_types(t, small, most));
+  return n;
+}
+
+enum { LEAST = 50 }; /* cases of a combination of types */
+
+/* Each combination gets its share of the cases, `times` over. */
+static bool try_types(trying *t, bool small, uint32_t times) {
+  const ph_check_options *how = t->at.how;
+  uint32_t most = how->width != 0 ? how->width : 4, n = 0;
+  uint32_t cases = (how->cases != 0 ? how->cases : 5000) * times;
+  uint32_t shares = count_types(t, small, most);
+  t->cases = shares > 1 ? cases / shares : cases;
+  if (t->cases < LEAST) t->cases = cases < LEAST ? cases : LEAST;
   if (!first_types(t, small, most)) return true;
   do
     if (!try_values(t)) return false;
   while (++n < MOST && next_types(t, small, most));
+  if (n == MOST) t->cut = true;
   return true;
 }
 
@@ -242,40 +303,153 @@ static void say_unchecked(trying *t, const char *what, ph_str name) {
   ph_strbuf_add(&t->text, name);
 }
 
+static void say_op(trying *t, const char *before, ph_op op,
+                   const char *behind) {
+  const ph_func *space = &t->at.set->space;
+  say_unchecked(t, before, ph_op_dialect(space, op));
+  if (op >= PH_OPS) ph_strbuf_char(&t->text, '.');
+  ph_strbuf_add(&t->text, ph_op_name(space, op));
+  ph_strbuf_puts(&t->text, behind);
+}
+
+/* True if an op cannot be evaluated. */
+static bool is_op_beyond(trying *t, const ph_rulenode *n) {
+  const ph_check_options *how = t->at.how;
+  if (n->nkids > PH_SEMANTICS_MOST)
+    say_op(t, "'", n->op, "' has too many operands");
+  else if (n->op < PH_OPS)
+    return false;
+  else if (how->evals == NULL || !how->evals(how->ud, n->op))
+    say_op(t, "'", n->op, "' has no eval");
+  else if (ph_op_effectof(&t->at.set->space, n->op) != PH_EFFECT_NONE)
+    say_op(t, "'", n->op, "' has an effect");
+  else if (ph_run_action_has(t->at.rule))
+    say_op(t, "an action is for '", n->op, "'");
+  else
+    return false;
+  return true;
+}
+
 /* True if the rule has something that cannot be checked. */
 static bool is_beyond(trying *t) {
   const ph_rule *rule = t->at.rule;
-  const ph_func *space = &t->at.set->space;
   const ph_str none = {"", 0};
-  ph_op op;
   if (rule->flags & PH_RULE_UNSAFE)
     say_unchecked(t, "", rule->unsafe);
-  else if (!ph_semantics_isknown(rule, &op))
-    say_unchecked(t, "nothing is known of ", ph_op_name(space, op));
   else if (ph_run_action_has(rule) && t->at.how->open == NULL)
     say_unchecked(t, "there are no functions", none);
-  for (uint32_t i = 1; i < rule->ntypes; i++)
-    if ((rule->types[i].mask & (INTS | FLOATS)) == 0 && t->text.n == 0)
+  for (uint32_t i = 1; i < rule->nnodes && t->text.n == 0; i++)
+    if (rule->nodes[i].kind == PH_R_OP) is_op_beyond(t, &rule->nodes[i]);
+  for (uint32_t i = 1; i < rule->ntypes && t->text.n == 0; i++)
+    if (tried(&rule->types[i]) == 0)
       say_unchecked(t, "nothing is known of values of another type", none);
   return t->text.n > 0;
 }
 
+static const char *why_never(const trying *t) {
+  if (!t->fits) return "no types fit it";
+  if (!t->guarded) return "its guard was never true";
+  if (ph_run_action_has(t->at.rule)) return "its action made nothing";
+  if (!t->meant) return "its pattern never had a value";
+  return "its result never had a value";
+}
+
+static void say_applied(trying *t) {
+  ph_strbuf_puts(&t->text, ", applied in ");
+  ph_strbuf_uint(&t->text, t->out.applied);
+  ph_strbuf_puts(&t->text, t->out.applied == 1 ? " case" : " cases");
+  if (t->cut) ph_strbuf_puts(&t->text, ", at some combinations of types only");
+}
+
 static void conclude(trying *t) {
-  t->out.never = t->tried_at & ~t->applied_at;
-  if (!t->applied) {
-    t->out.verdict = PH_RULE_NEVER;
-    ph_strbuf_puts(&t->text, "never applies");
-  } else if (!t->all) {
-    t->out.verdict = PH_RULE_TESTED;
-    ph_strbuf_puts(&t->text, "tested only");
+  static const char *const words[] = {"proved", "checked", "tested"};
+  ph_verdict is = t->complete && !t->cut ? PH_RULE_PROVED
+                  : t->exhausted         ? PH_RULE_CHECKED
+                                         : PH_RULE_TESTED;
+  const ph_str none = {"", 0};
+  if (t->at.beyond) {
+    say_unchecked(t, "its action makes what cannot be evaluated", none);
+    return;
   }
+  if (t->out.applied == 0) {
+    t->out.verdict = PH_RULE_NEVER;
+    ph_strbuf_puts(&t->text, "never applies: ");
+    ph_strbuf_puts(&t->text, why_never(t));
+    return;
+  }
+  t->out.verdict = is;
+  ph_strbuf_puts(&t->text, words[is]);
+  if (is != PH_RULE_PROVED) say_applied(t);
+  if (t->at.assumed)
+    ph_strbuf_puts(&t->text, ", whatever its guard is told of values");
+}
+
+/* True if what the node means depends on the width, or on its literals: a rule
+** with it may hold at the widths that exist and not at others. */
+static bool hangs_on_width(const ph_rulenode *n) {
+  if (n->kind == PH_R_LIT)
+    return n->var == PH_DATA_INT && n->bits + 1 > 2; /* -1, 0, 1 */
+  if (n->kind != PH_R_OP && n->kind != PH_R_EXPR) return false;
+  if (n->op > PH_F_NOT) return true;
+  return n->op < PH_OPS && (ph_op_isshift(n->op) || n->op == PH_ROTL ||
+                            n->op == PH_ROTR || ph_op_iscast(n->op));
+}
+
+static bool is_of_width(const ph_rule *rule) {
+  for (uint32_t i = 1; i < rule->nnodes; i++)
+    if (hangs_on_width(&rule->nodes[i])) return true;
+  return false;
+}
+
+enum { CLOSER = 10, CLOSER_LIMIT = 18 };
+
+/* A rule that fails at a width that does not exist: is it right at the others?
+** They are looked at more closely. */
+static bool try_closer(trying *t) {
+  if (t->at.failed || !is_of_width(t->at.rule)) return false;
+  t->out.verdict = PH_RULE_PROVED;
+  t->text.n = 0;
+  t->out.applied = 0;
+  t->exhausted = false;
+  t->complete = true;
+  if (t->limit < CLOSER_LIMIT) t->limit = CLOSER_LIMIT;
+  return try_types(t, false, CLOSER);
+}
+
+/* True if integers of widths that do not exist are of use. */
+static bool has_small_types(const trying *t) {
+  const ph_rule *rule = t->at.rule;
+  if (ph_run_action_has(rule)) return false;
+  for (uint32_t i = 1; i < rule->ntypes; i++)
+    if (rule->types[i].fixed == PH_NOTYPE && (rule->types[i].mask & INTS) != 0)
+      return true;
+  return false;
 }
 
 static void try_rule(trying *t) {
+  bool complete;
   ph_run_rule_start(&t->at);
+  t->limit = t->at.how->limit != 0 ? t->at.how->limit : 12;
   if (is_beyond(t)) return;
-  if (!ph_run_action_has(t->at.rule) && !try_types(t, true)) return;
-  if (try_types(t, false)) conclude(t);
+  t->complete = true;
+  if (!try_types(t, false, 1)) return;
+  complete = t->complete;
+  if (!complete && has_small_types(t) && !try_types(t, true, 1)) {
+    if (!try_closer(t)) return;
+    complete = t->complete;
+  }
+  t->complete = complete;
+  conclude(t);
+}
+
+/* When strict, samples are enough only for a rule that is marked so. */
+static void judge(trying *t) {
+  bool marked = (t->at.rule->flags & PH_RULE_SAMPLED) != 0;
+  t->out.good =
+      t->out.verdict != PH_RULE_WRONG && t->out.verdict != PH_RULE_NEVER;
+  if (!t->at.how->strict || t->out.verdict != PH_RULE_TESTED || marked) return;
+  t->out.good = false;
+  ph_strbuf_puts(&t->text, ": '@ tested' says that this is enough");
 }
 
 void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
@@ -292,6 +466,7 @@ void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
   t.at.how = how;
   t.at.arena = &space->scratch;
   try_rule(&t);
+  judge(&t);
   t.out.assumed = t.at.assumed;
   t.out.text = (ph_str){t.text.at == NULL ? "" : t.text.at, t.text.n};
   *result = t.out;

@@ -49,7 +49,58 @@ static uint32_t pick(ph_inputs *c, uint32_t n) {
 }
 
 /*
-** {== Integers =======================================================
+** {== What a rule suggests ============================================
+*/
+
+enum { LITERALS = 12, PAIRED = 6 }; /* looked at; combined with each other */
+
+static void add(ph_bits *l, ph_arena *a, uint64_t bits) {
+  for (uint32_t i = 0; i < l->n; i++)
+    if (l->at[i] == bits) return;
+  ph_bits_push(l, a, bits);
+}
+
+/* For guards as C + 3 == 10, pow2(C) and log2(C) == 12. */
+static void derive(ph_bits *l, ph_arena *a, uint64_t u) {
+  add(l, a, u);
+  add(l, a, 0 - u);
+  add(l, a, ~u);
+  if (u >= 64) return;
+  add(l, a, (uint64_t)1 << u);
+  add(l, a, ((uint64_t)1 << u) - 1);
+}
+
+/* The last one is of a constant with u ones behind v zeros. */
+static void derive_pair(ph_bits *l, ph_arena *a, uint64_t u, uint64_t v) {
+  add(l, a, u + v);
+  add(l, a, u - v);
+  add(l, a, v - u);
+  add(l, a, u ^ v);
+  add(l, a, u & v);
+  add(l, a, u | v);
+  if (u < 64 && v < 64) add(l, a, (((uint64_t)1 << u) - 1) << v);
+  if (u < 64 && v < 64) add(l, a, (((uint64_t)1 << v) - 1) << u);
+}
+
+void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule) {
+  c->seed = UINT64_C(0x9e3779b97f4a7c15);
+  for (uint32_t i = 1; i < rule->nnodes && c->literals.n < LITERALS; i++) {
+    const ph_rulenode *n = &rule->nodes[i];
+    if (n->kind != PH_R_LIT) continue;
+    if (n->var == PH_DATA_FLOAT)
+      add(&c->floats, a, n->bits);
+    else
+      add(&c->literals, a, n->bits);
+    c->telling = c->telling || (n->var == PH_DATA_INT && n->bits + 1 > 2);
+  }
+  for (uint32_t i = 0; i < c->literals.n; i++)
+    derive(&c->derived, a, c->literals.at[i]);
+  for (uint32_t i = 0; i < c->literals.n && i < PAIRED; i++)
+    for (uint32_t j = 0; j < i; j++)
+      derive_pair(&c->derived, a, c->literals.at[i], c->literals.at[j]);
+}
+
+/* }== Integers ========================================================
 */
 
 /* What an integer is for: its width, and how many unknowns precede it. */
@@ -72,16 +123,25 @@ static uint64_t extreme(place p) {
   return ((uint64_t)1 << (p.bits - 1)) + pick(p.c, 4) - 2;
 }
 
+/* Returns one of the list, or 0 if it is empty. */
+static uint64_t one_of(ph_inputs *c, const ph_bits *l) {
+  return l->n == 0 ? 0 : l->at[pick(c, l->n)];
+}
+
 /* A literal of the rule or a neighbour of it; of 0 if it has none. */
 static uint64_t near_literal(place p) {
-  const ph_rule *rule = p.c->rule;
-  uint64_t found = 0;
-  uint32_t seen = 0;
-  for (uint32_t i = 1; i < rule->nnodes; i++) {
-    const ph_rulenode *n = &rule->nodes[i];
-    if (n->kind == PH_R_LIT && pick(p.c, ++seen) == 0) found = n->bits;
-  }
-  return found + pick(p.c, 3) - 1;
+  return one_of(p.c, &p.c->literals) + pick(p.c, 3) - 1;
+}
+
+/* A multiple of it, or a neighbour: for divisions. */
+static uint64_t near_multiple(place p) {
+  uint64_t many = random_bits(p.c) >> pick(p.c, 64);
+  return one_of(p.c, &p.c->literals) * many + pick(p.c, 3) - 1;
+}
+
+static uint64_t suggested(place p) {
+  bool plain = pick(p.c, 2) == 0;
+  return one_of(p.c, plain ? &p.c->literals : &p.c->derived);
 }
 
 /* The value of a preceding unknown. */
@@ -93,14 +153,16 @@ static uint64_t equal(place p) {
 static const struct {
   uint64_t (*make)(place p);
   uint32_t weight;
-} forms[] = {{small, 1},        {negative, 1},     {power, 1},
-             {low_mask, 1},     {high_mask, 1},    {above_power, 1},
-             {shift_amount, 1}, {near_literal, 1}, {extreme, 1},
-             {equal, 2},        {anything, 1}};
+} forms[] = {{small, 1},        {negative, 1},      {power, 1},
+             {low_mask, 1},     {high_mask, 1},     {above_power, 1},
+             {shift_amount, 1}, {near_literal, 1},  {extreme, 1},
+             {equal, 2},        {near_multiple, 1}, {suggested, 1},
+             {anything, 2}};
 
 static uint64_t integer(ph_inputs *c, const ph_unknown *u, uint32_t before) {
   const place p = {c, u->type.bits, before};
   uint32_t all = 0, i = 0, at;
+  if (u->constant && c->telling && pick(c, 2) == 0) return suggested(p);
   for (; i < sizeof forms / sizeof *forms; i++) all += forms[i].weight;
   at = pick(c, all);
   for (i = 0; at >= forms[i].weight; i++) at -= forms[i].weight;
@@ -120,7 +182,13 @@ static double some_float(ph_inputs *c) {
                                 1e300, 1e-40, 16777217., 5e-324, 1.5e-45};
   double d = some[pick(c, sizeof some / sizeof *some)];
   uint64_t bits = random_bits(c);
-  if (pick(c, 3) == 0) memcpy(&d, &bits, sizeof d);
+  if (c->floats.n > 0 && pick(c, 3) == 0) {
+    bits = one_of(c, &c->floats) + pick(c, 3) - 1;
+    if (pick(c, 2) == 0) bits = one_of(c, &c->floats);
+    memcpy(&d, &bits, sizeof d);
+  } else if (pick(c, 3) == 0) {
+    memcpy(&d, &bits, sizeof d);
+  }
   return pick(c, 2) == 0 ? d : -d;
 }
 
@@ -151,12 +219,17 @@ static uint64_t floating(ph_inputs *c, const ph_unknown *u, uint32_t before) {
 
 /* }=================================================================== */
 
-void ph_inputs_random(ph_inputs *c) {
+static void choose(ph_inputs *c, bool constants) {
   for (uint32_t i = 0; i < c->all.n; i++) {
     const ph_unknown *u = &c->all.at[i];
+    if (u->constant && !constants) continue;
     if (u->type.isfloat)
       *u->value = (int64_t)floating(c, u, i);
     else
       *u->value = with_sign(u->type, integer(c, u, i));
   }
 }
+
+void ph_inputs_random(ph_inputs *c) { choose(c, true); }
+
+void ph_inputs_vary(ph_inputs *c) { choose(c, false); }

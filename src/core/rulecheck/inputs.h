@@ -8,15 +8,23 @@
 typedef struct {
   int64_t *value;
   ph_exprtype type;
+  bool constant; /* a constant of the rule */
 } ph_unknown;
 
 PH_VEC(ph_unknowns, ph_unknown)
+PH_VEC(ph_bits, uint64_t)
 
 typedef struct {
   ph_unknowns all;
-  const ph_rule *rule; /* its literals are useful values */
+  ph_bits literals; /* the integers of the rule */
+  ph_bits floats;   /* the floats of the rule */
+  ph_bits derived;  /* integers that follow from the literals */
+  bool telling;     /* a literal is other than -1, 0, 1 */
   uint64_t seed;
 } ph_inputs;
+
+/* Starts with what the rule suggests, in `a`. */
+void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule);
 
 /* Returns the number of bits of all unknowns; floats count as more than can be
 ** tried. */
@@ -26,5 +34,7 @@ void ph_inputs_every(const ph_inputs *c, uint64_t number);
 /* Sets the unknowns to random values that expose errors: powers of two, ends of
 ** ranges, equal ones, ... */
 void ph_inputs_random(ph_inputs *c);
+/* The same for those that are not constants of the rule. */
+void ph_inputs_vary(ph_inputs *c);
 
 #endif

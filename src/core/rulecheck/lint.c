@@ -113,7 +113,7 @@ static void look_at_mark(linting *l, uint32_t n) {
 static void look_at_values(linting *l, const ph_check_result *checked) {
   if (checked->verdict != PH_RULE_NEVER) return;
   start(l, checked->rule);
-  say(l, "never applies: its guard was never true");
+  ph_strbuf_add(&l->texts.all, checked->text);
   end(l);
 }
 

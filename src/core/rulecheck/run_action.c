@@ -19,8 +19,8 @@ struct ph_acted {
   ph_func *f;      /* made by the host */
   uint32_t *vars;  /* by variable: its parameter */
   uint32_t *nodes; /* by node _ */
+  bool called;     /* the action was called */
   uint32_t made;   /* the value of the pattern; 0: the rule did not apply */
-  int64_t *kept;   /* by unknown */
 };
 
 bool ph_run_action_has(const ph_rule *rule) {
@@ -97,8 +97,6 @@ static void make_acted(ph_run_rule *a) {
   ph_acted *acted = ph_arena_zero(a->arena, sizeof *acted);
   acted->vars = ph_arena_zero(a->arena, rule->nvars * sizeof(uint32_t));
   acted->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof(uint32_t));
-  acted->kept = ph_arena_zero(a->arena, (size_t)(rule->nvars + rule->nnodes) *
-                                            sizeof(int64_t));
   a->acted = acted;
 }
 
@@ -111,6 +109,7 @@ bool ph_run_action_start(ph_run_rule *a) {
   make_params(a);
   a->acted->made = emit(a, a->rule->lhs);
   a->failed = f->matcher->failed;
+  a->acted->called = ph_peephole_napplied(f) > 0;
   if (ph_match_hits(f, 1) == 0) a->acted->made = 0;
   return !a->failed;
 }
@@ -177,27 +176,16 @@ static ph_semantics result(const ph_run_rule *a) {
 }
 
 ph_finding ph_run_action_run(ph_run_rule *a) {
-  ph_finding found = {false, true, {0}, {0}};
+  ph_finding found = {false, false, false, true, {0}, {0}};
+  found.guarded = a->acted->called;
   found.pattern = ph_semantics_tree(&a->values, a->rule->lhs);
+  found.meant = found.pattern.is != PH_MEANS_NOTHING && !found.pattern.inner;
   if (a->acted->made == 0 || found.pattern.is == PH_MEANS_NOTHING) return found;
   found.result = result(a);
-  found.applies = !found.pattern.inner;
+  if (found.result.is == PH_MEANS_NOTHING) a->beyond = true;
+  found.applies = !found.pattern.inner && !a->beyond;
   found.holds = ph_run_rule_does(a, found.pattern, found.result);
   return found;
-}
-
-static bool is_constant(const ph_run_rule *a, const int64_t *value) {
-  for (uint32_t i = 1; i < a->rule->nvars; i++)
-    if (value == &a->vars[i]) return a->rule->vars[i].kind == PH_V_CONST;
-  return false;
-}
-
-void ph_run_action_vary(ph_run_rule *a) {
-  const ph_unknowns *all = &a->cases.all;
-  for (uint32_t i = 0; i < all->n; i++) a->acted->kept[i] = *all->at[i].value;
-  ph_inputs_random(&a->cases);
-  for (uint32_t i = 0; i < all->n; i++)
-    if (is_constant(a, all->at[i].value)) *all->at[i].value = a->acted->kept[i];
 }
 
 /* }=================================================================== */

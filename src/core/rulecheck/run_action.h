@@ -11,7 +11,5 @@ bool ph_run_action_has(const ph_rule *rule);
 bool ph_run_action_start(ph_run_rule *a);
 /* Checks what was made with the chosen values. */
 ph_finding ph_run_action_run(ph_run_rule *a);
-/* Chooses other values; keeps the constants. */
-void ph_run_action_vary(ph_run_rule *a);
 
 #endif

@@ -24,17 +24,38 @@ static bool has_values(const ph_rule *rule, uint32_t call) {
 }
 
 /* Gives a constant to a callback; as i64 if no type has its width. */
-static bool give(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
-  ph_exprtype t = a->types[a->rule->nodes[node].type];
-  int64_t value;
+static void give_value(ph_callback_arg *g, ph_exprtype t, int64_t value) {
   memset(g, 0, sizeof *g);
-  if (!ph_semantics_expr(&a->values, node, &value)) return false;
   g->type = PH_I64;
   for (ph_type type = PH_I1; type < PH_ANY; type++)
     if (ph_type_width(type) == t.bits && ph_type_isfloat(type) == t.isfloat)
       g->type = type;
   g->constant.tag = t.isfloat ? PH_DATA_FLOAT : PH_DATA_INT;
   g->constant.bits = (uint64_t)value;
+}
+
+static bool give(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
+  int64_t value;
+  if (!ph_semantics_expr(&a->values, node, &value)) return false;
+  give_value(g, a->types[a->rule->nodes[node].type], value);
+  return true;
+}
+
+/* Returns an integer of that type as all values are here, sign-extended. */
+static int64_t normal(ph_type type, uint64_t bits) {
+  int unused = 64 - ph_type_width(type);
+  return ph_type_isint(type) ? (int64_t)(bits << unused) >> unused
+                             : (int64_t)bits;
+}
+
+/* Evaluates an op of a dialect; false: it traps. */
+static bool eval_host(void *ud, ph_op op, const ph_exprtype *types,
+                      const int64_t *args, uint32_t n, int64_t *value) {
+  ph_run_rule *a = ud;
+  ph_callback_arg given[PH_SEMANTICS_MOST], result;
+  for (uint32_t i = 0; i < n; i++) give_value(&given[i], types[i], args[i]);
+  if (!a->how->eval(a->how->ud, op, given, n, &result)) return false;
+  *value = normal(result.type, result.constant.bits);
   return true;
 }
 
@@ -68,15 +89,24 @@ void ph_run_rule_start(ph_run_rule *a) {
   a->types = ph_arena_zero(a->arena, rule->ntypes * sizeof *a->types);
   a->vars = ph_arena_zero(a->arena, rule->nvars * sizeof *a->vars);
   a->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof *a->nodes);
-  a->values = (ph_assignment){rule,           a->types, a->vars, a->nodes,
-                              a->how->shifts, ask_host, a};
-  a->cases.rule = rule;
-  a->cases.seed = UINT64_C(0x9e3779b97f4a7c15);
+  a->values = (ph_assignment){rule,           a->types, a->vars,   a->nodes,
+                              a->how->shifts, ask_host, eval_host, a};
+  ph_inputs_start(&a->cases, a->arena, rule);
 }
 
-static void choose(ph_run_rule *a, int64_t *value, ph_exprtype type) {
-  const ph_unknown u = {value, type};
+static void choose(ph_run_rule *a, int64_t *value, ph_exprtype type,
+                   bool constant) {
+  const ph_unknown u = {value, type, constant};
   ph_unknowns_push(&a->cases.all, a->arena, u);
+}
+
+/* Collects the variables of a kind: constants precede values, so that these are
+** often chosen equal to them. */
+static void choose_vars(ph_run_rule *a, ph_rulevarkind kind) {
+  const ph_rule *rule = a->rule;
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    if (rule->vars[i].kind == kind)
+      choose(a, &a->vars[i], a->types[rule->vars[i].type], kind == PH_V_CONST);
 }
 
 /* True if the node is a question whose answer is unknown. */
@@ -91,15 +121,14 @@ void ph_run_rule_typed(ph_run_rule *a) {
   const ph_exprtype number = {3, false}, truth = {1, false};
   const ph_rule *rule = a->rule;
   a->cases.all.n = 0;
-  for (uint32_t i = 1; i < rule->nvars; i++)
-    if (rule->vars[i].kind != PH_V_LABEL)
-      choose(a, &a->vars[i], a->types[rule->vars[i].type]);
+  choose_vars(a, PH_V_CONST);
+  choose_vars(a, PH_V_VALUE);
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     const ph_rulenode *n = &rule->nodes[i];
-    if (n->kind == PH_R_ANY) choose(a, &a->nodes[i], a->types[n->type]);
+    if (n->kind == PH_R_ANY) choose(a, &a->nodes[i], a->types[n->type], false);
     if (!is_question(a, n, i)) continue;
     choose(a, &a->nodes[i],
-           ph_function_gives(n->op, PH_GIVES_NUMBER) ? number : truth);
+           ph_function_gives(n->op, PH_GIVES_NUMBER) ? number : truth, false);
     a->assumed = true;
   }
 }
@@ -128,6 +157,18 @@ bool ph_run_rule_fits(const ph_run_rule *a) {
   return ph_semantics_fits(a->rule, a->types);
 }
 
+/* True if a guard depends on more than types. */
+static bool depends_on_values(const ph_run_rule *a, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  if (n->kind == PH_R_TYPE) return false;
+  if (n->kind != PH_R_EXPR && n->kind != PH_R_LIT) return true;
+  if (n->kind == PH_R_EXPR && ph_function_isof(n->op, PH_OF_VALUE)) return true;
+  PH_EACH_KID(a->rule, node, kid) {
+    if (depends_on_values(a, kid)) return true;
+  }
+  return false;
+}
+
 /* }== Does it hold? ================================================== */
 
 /* True if both are the same value, or label, at the pattern's root. */
@@ -148,6 +189,12 @@ bool ph_run_rule_does(const ph_run_rule *a, ph_semantics l, ph_semantics r) {
   return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
 }
 
+bool ph_run_rule_excludes(ph_run_rule *a) {
+  int64_t yes = 1;
+  if (a->rule->guard == 0 || depends_on_values(a, a->rule->guard)) return false;
+  return !ph_semantics_expr(&a->values, a->rule->guard, &yes) || yes == 0;
+}
+
 /* True if the guard is true.  It is evaluated first since it is mostly
 ** false. */
 static bool is_guarded(ph_run_rule *a) {
@@ -157,10 +204,12 @@ static bool is_guarded(ph_run_rule *a) {
 }
 
 ph_finding ph_run_rule_run(ph_run_rule *a) {
-  ph_finding found = {false, true, {0}, {0}};
-  if (!is_guarded(a)) return found;
+  ph_finding found = {false, false, false, true, {0}, {0}};
+  found.guarded = is_guarded(a);
+  if (!found.guarded) return found;
   found.pattern = ph_semantics_tree(&a->values, a->rule->lhs);
   if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
+  found.meant = true;
   found.result = ph_semantics_tree(&a->values, a->rule->rhs);
   found.applies = found.result.is != PH_MEANS_NOTHING;
   found.holds = ph_run_rule_does(a, found.pattern, found.result);

@@ -21,11 +21,14 @@ typedef struct {
   int64_t *vars, *nodes;
   bool assumed;    /* answers were chosen for what a guard asks */
   bool failed;     /* a callback failed */
+  bool beyond;     /* an action made what cannot be evaluated */
   ph_acted *acted; /* run_action.c */
 } ph_run_rule;
 
 /* The outcome of one evaluation. */
 typedef struct {
+  bool guarded; /* the guard was true */
+  bool meant;   /* and the pattern had a meaning */
   bool applies, holds;
   ph_semantics pattern, result; /* if it does not hold */
 } ph_finding;
@@ -33,6 +36,8 @@ typedef struct {
 void ph_run_rule_start(ph_run_rule *a);
 /* Collects the unknowns, once the types are chosen. */
 void ph_run_rule_typed(ph_run_rule *a);
+/* True if the guard depends on types only, and is false for those chosen. */
+bool ph_run_rule_excludes(ph_run_rule *a);
 /* True if all literals can be represented and all casts are possible. */
 bool ph_run_rule_fits(const ph_run_rule *a);
 /* Evaluates the rule, once the values are chosen. */

@@ -119,9 +119,7 @@ bool ph_semantics_expr(const ph_assignment *a, uint32_t node, int64_t *value) {
   return ph_constexpr_eval(&b, node, value);
 }
 
-enum { MOST = 16 }; /* operands; only a switch has more than three */
-
-/* Evaluates the operands; the worst outcome counts for all. */
+/* Evaluates the operands; the first that is not a value decides. */
 static ph_semantics operands(const ph_assignment *a, uint32_t node,
                              int64_t *args, ph_exprtype *types, uint32_t *n) {
   ph_semantics all = value_of(0);
@@ -137,13 +135,23 @@ static ph_semantics operands(const ph_assignment *a, uint32_t node,
   return all;
 }
 
+static ph_semantics of_dialect(const ph_assignment *a, const ph_rulenode *n,
+                               const ph_exprtype *types, const int64_t *args,
+                               uint32_t count) {
+  int64_t value;
+  if (!a->eval(a->ud, n->op, types, args, count, &value))
+    return means(PH_MEANS_TRAP);
+  return value_of(with_sign(a->types[n->type], (uint64_t)value));
+}
+
 static ph_semantics operation(const ph_assignment *a, uint32_t node) {
   const ph_rulenode *n = &a->rule->nodes[node];
-  int64_t args[MOST];
-  ph_exprtype types[MOST];
+  int64_t args[PH_SEMANTICS_MOST];
+  ph_exprtype types[PH_SEMANTICS_MOST];
   uint32_t count = 0;
   ph_semantics m = operands(a, node, args, types, &count);
   if (m.is != PH_MEANS_VALUE) return m;
+  if (n->op >= PH_OPS) return of_dialect(a, n, types, args, count);
   if (ph_op_rows[n->op].flags & PH_TERMINATOR)
     return end(a->rule, node, args, count);
   return ph_semantics_op(n->op, a->shifts, a->types[n->type], types, args,
@@ -169,16 +177,6 @@ ph_semantics ph_semantics_tree(const ph_assignment *a, uint32_t node) {
 }
 
 /* }== What is known ================================================== */
-
-bool ph_semantics_isknown(const ph_rule *rule, ph_op *unknown) {
-  for (uint32_t i = 1; i < rule->nnodes; i++) {
-    const ph_rulenode *n = &rule->nodes[i];
-    if (n->kind != PH_R_OP) continue;
-    *unknown = n->op;
-    if (n->op >= PH_OPS || n->nkids > MOST) return false;
-  }
-  return true;
-}
 
 static bool cast_fits(ph_op op, ph_exprtype from, ph_exprtype to) {
   switch (ph_op_classof(op)) {

@@ -28,6 +28,9 @@ typedef struct {
   ph_shift_policy shifts;
   /* Calls a callback of a guard, whose arguments are constants. */
   bool (*ask)(void *ud, uint32_t node, int64_t *answer);
+  /* Evaluates an op of a dialect; false: it traps. */
+  bool (*eval)(void *ud, ph_op op, const ph_exprtype *types,
+               const int64_t *args, uint32_t n, int64_t *value);
   void *ud;
 } ph_assignment;
 
@@ -38,8 +41,8 @@ bool ph_semantics_expr(const ph_assignment *a, uint32_t node, int64_t *value);
 ph_semantics ph_semantics_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
                              const ph_exprtype *types, const int64_t *args,
                              uint32_t n);
-/* True if the semantics of all ops are known: none is of a dialect. */
-bool ph_semantics_isknown(const ph_rule *rule, ph_op *unknown);
+/* The most operands that a node can have. */
+enum { PH_SEMANTICS_MOST = 16 };
 /* True if the casts are possible between these types. */
 bool ph_semantics_fits(const ph_rule *rule, const ph_exprtype *types);
 

@@ -44,7 +44,8 @@ static void read_attribute(ph_rule_draft *d) {
     uint8_t flag;
   } flags[] = {{"late", PH_RULE_LATE},
                {"always", PH_RULE_ALWAYS},
-               {"unoriented", PH_RULE_UNORIENTED}};
+               {"unoriented", PH_RULE_UNORIENTED},
+               {"tested", PH_RULE_SAMPLED}};
   bool prio = ph_rule_lex_is(&d->scan, "prio");
   bool unsafe = ph_rule_lex_is(&d->scan, "unsafe");
   uint8_t flag = 0;
@@ -53,7 +54,7 @@ static void read_attribute(ph_rule_draft *d) {
   d->rule.flags |= flag;
   if (!prio && !unsafe && flag == 0) {
     ph_rule_lex_unexpected(&d->scan,
-                           "prio, late, always, unoriented or unsafe");
+                           "prio, late, always, unoriented, tested or unsafe");
     return;
   }
   ph_rule_lex_next(&d->scan);

@@ -64,7 +64,8 @@ enum {
   PH_RULE_LATE = 1,       /* applies only in finish, when uses are exact */
   PH_RULE_ALWAYS = 2,     /* does not count uses */
   PH_RULE_UNORIENTED = 4, /* may increase the weight */
-  PH_RULE_UNSAFE = 8      /* not checked */
+  PH_RULE_UNSAFE = 8,     /* not checked */
+  PH_RULE_SAMPLED = 16    /* `@ tested`: samples are enough */
 };
 
 typedef struct {
