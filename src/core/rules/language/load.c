@@ -136,7 +136,7 @@ static void read_rules(ph_rule_draft *d, ph_rulelist *rules) {
     d->start = d->scan.now.at;
     for (; counted < d->start; counted++)
       line += d->scan.text.at[counted] == '\n';
-    d->alternatives = 0;
+    d->alternatives = d->listed.n = d->brackets.n = 0;
     d->choice = 0;
     do {
       ph_rule_lex_start(&d->scan, d->scan.text, d->start, d->scan.why);

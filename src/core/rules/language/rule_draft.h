@@ -18,6 +18,21 @@ PH_VEC(ph_rulenodes, ph_rulenode)
 PH_VEC(ph_rulevars, ph_rulevar)
 PH_VEC(ph_drafttypes, ph_drafttype)
 
+/* A bracket [a|b] at byte `at`, which is scanned once for all alternatives of the
+** rule: its own ones are from `first` on; `after` is the lexer after it. */
+typedef struct {
+  ph_lexeme token;
+  bool negative;
+} ph_alternative;
+
+typedef struct {
+  uint32_t at, first;
+  ph_rule_lexer after;
+} ph_bracket;
+
+PH_VEC(ph_alternatives, ph_alternative)
+PH_VEC(ph_brackets, ph_bracket)
+
 typedef enum { PH_IN_PATTERN, PH_IN_RESULT, PH_IN_GUARD } ph_part;
 
 typedef struct {
@@ -34,6 +49,8 @@ typedef struct {
   uint32_t depth;        /* of nested brackets and operators */
   uint32_t choice;       /* which alternative is being read, from 0 */
   uint32_t alternatives; /* how many [a|b] has; 0: none met yet */
+  ph_alternatives listed;
+  ph_brackets brackets;
 } ph_rule_draft;
 
 /* The kinds of types, as masks of ph_ruletype. */

@@ -188,15 +188,18 @@ static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
   return 0;
 }
 
-/* Reads [a|b|...] and returns the token of the chosen alternative. */
-static ph_lexeme read_alternatives(ph_rule_draft *d, bool *negative) {
+/* Scans [a|b|...] and notes its alternatives. */
+static void scan_alternatives(ph_rule_draft *d) {
   uint32_t at = d->scan.now.at, n = 0;
-  ph_lexeme chosen = d->scan.now;
+  uint32_t first = d->listed.n;
+  ph_bracket bracket;
   ph_rule_lex_next(&d->scan);
   do {
-    bool minus = ph_rule_lex_accept(&d->scan, '-');
-    if (n == d->choice) chosen = d->scan.now;
-    if (n++ == d->choice) *negative = minus;
+    ph_alternative a;
+    a.negative = ph_rule_lex_accept(&d->scan, '-');
+    a.token = d->scan.now;
+    ph_alternatives_push(&d->listed, d->arena, a);
+    n++;
     if (d->scan.now.kind != PH_RULE_TOK_NAME &&
         d->scan.now.kind != PH_RULE_TOK_INTEGER &&
         d->scan.now.kind != PH_RULE_TOK_FLOAT)
@@ -209,7 +212,20 @@ static ph_lexeme read_alternatives(ph_rule_draft *d, bool *negative) {
     ph_rule_lex_fail(&d->scan, at,
                      "# alternatives here, # elsewhere in this rule", n,
                      d->alternatives);
-  return chosen;
+  bracket = (ph_bracket){at, first, d->scan};
+  ph_brackets_push(&d->brackets, d->arena, bracket);
+}
+
+/* Reads [a|b|...] and returns the chosen alternative. */
+static ph_alternative take_alternative(ph_rule_draft *d) {
+  uint32_t i = 0;
+  while (i < d->brackets.n && d->brackets.at[i].at != d->scan.now.at) i++;
+  if (i == d->brackets.n)
+    scan_alternatives(d);
+  else
+    d->scan = d->brackets.at[i].after;
+  if (d->scan.failed) return (ph_alternative){d->scan.now, false};
+  return d->listed.at[d->brackets.at[i].first + d->choice];
 }
 
 static uint32_t read_name(ph_rule_draft *d) {
@@ -225,11 +241,10 @@ static uint32_t read_number(ph_rule_draft *d) {
 }
 
 static uint32_t read_alternative(ph_rule_draft *d) {
-  bool negative = false;
-  ph_lexeme t = read_alternatives(d, &negative);
+  ph_alternative a = take_alternative(d);
   if (d->scan.failed) return 0;
-  return d->scan.now.kind == '(' ? read_named_op(d, &t)
-                                 : ph_leaf_read(d, &t, negative);
+  return d->scan.now.kind == '(' ? read_named_op(d, &a.token)
+                                 : ph_leaf_read(d, &a.token, a.negative);
 }
 
 static uint32_t read_primary(ph_rule_draft *d) {
