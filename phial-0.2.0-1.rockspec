@@ -157,6 +157,7 @@ build = {
         "src/core/rulecheck/run_action.c",
         "src/core/rulecheck/check.c",
         "src/core/rulecheck/subsume.c",
+        "src/core/rulecheck/rule_index.c",
         "src/core/rulecheck/lint.c",
         "src/core/rulecheck/why.c",
         "src/binding/state/userdata.c",

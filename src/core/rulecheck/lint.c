@@ -3,8 +3,8 @@
 ** These are warnings, not errors: rules are equations, so whichever applies,
 ** the result is right.  But a rule that can never apply is useless.
 **
-** Rules are compared pairwise, those of one root, or a rule with the inside of
-** another's pattern; sets written by people are small enough.
+** Rules of one root are compared with each other, and with the inside of other
+** patterns; an index (rule_index.c) leaves few pairs.
 */
 #include <string.h>
 
@@ -13,6 +13,7 @@
 #include "core/rules/match/rule_table.h"
 #include "core/base/texts.h"
 #include "core/rulecheck/check.h"
+#include "core/rulecheck/rule_index.h"
 #include "core/rulecheck/subsume.h"
 #include "core/rules/set/commute.h"
 #include "core/ir/op.h"
@@ -24,6 +25,8 @@ typedef struct {
   ph_arena *arena;
   ph_texts texts;
   uint32_t *ranks; /* by rule: its rank among those of its root */
+  ph_rule_index index;
+  ph_ids found; /* rules found in the index */
 } linting;
 
 /*
@@ -198,11 +201,12 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
 
 /* Returns a rule that rewrites everything that an inner node matches, or 0. */
 static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
-  ph_op root = rule->nodes[node].op;
-  for (uint32_t n = ph_ruleset_first(l->set, root); n != 0;
-       n = l->set->next.at[n]) {
+  ph_rule_index_find(&l->index, l->arena, rule->nodes[node].op, rule, node,
+                     &l->found);
+  for (uint32_t i = 0; i < l->found.n; i++) {
+    uint32_t n = l->found.at[i];
     ph_subsume c;
-    if (!ph_ruleset_ison(l->set, n) || !is_sure(l->set->rules.at[n])) continue;
+    if (!is_sure(l->set->rules.at[n])) continue;
     ph_subsume_start(&c, &l->set->space, l->arena, l->set->rules.at[n], rule);
     if (ph_subsume_matches(&c, node)) return n;
   }
@@ -265,9 +269,10 @@ static void rank(linting *l, ph_op root, ph_op swapped) {
 
 /* Compares rule b with those of root `from`; true if one was reported. */
 static bool look_along(linting *l, ph_op from, uint32_t b) {
-  for (uint32_t a = ph_ruleset_first(l->set, from); a != 0;
-       a = l->set->next.at[a])
-    if (is_on(l, a) && look_at_pair(l, a, b)) return true;
+  const ph_rule *rule = l->set->rules.at[b];
+  ph_rule_index_find(&l->index, l->arena, from, rule, rule->lhs, &l->found);
+  for (uint32_t i = 0; i < l->found.n; i++)
+    if (look_at_pair(l, l->found.at[i], b)) return true;
   return false;
 }
 
@@ -305,6 +310,7 @@ uint32_t ph_ruleset_lint(ph_ruleset *set, ph_report *report, void *ud) {
   ph_arena_done(&set->space.told); /* if `report` has jumped out last time */
   ph_texts_start(&l.texts, &set->space.told);
   l.ranks = ph_arena_zero(l.arena, set->rules.n * sizeof *l.ranks);
+  ph_rule_index_make(&l.index, l.arena, set);
   for (uint32_t root = 0; root < set->first.n; root++)
     look_at_root(&l, (ph_op)root);
   for (uint32_t n = 1; n < set->rules.n; n++)
