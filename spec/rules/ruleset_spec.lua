@@ -524,8 +524,19 @@ describe("rules without end", function()
       fn:reopen():finish()]], "exec 2>&1;")
     assert.equal(0, status)
     assert.equal(1, select(2, out:gsub("Lua warning", "")))
-    assert.equal("Lua warning: function 'f': rules go round in circles: 200 were applied "
-      .. "to one instruction, again and again rule 'up' (t:1)\n", out)
+    assert.equal(":6: function 'f': rules go round in circles: 200 were applied "
+      .. "to one instruction, again and again rule 'up' (t:1)\n", out:match "^Lua warning: [^:]+(.*)")
+  end)
+
+  it("are no warning if there are none", function()
+    local quiet = [[
+      local phial = require "phial"
+      local fn = phial.fn("f", { "x" })
+      fn:entry():add(fn:arg(1), 0)
+      fn:entry():ret()
+      warn "@on"
+      fn:finish()]]
+    assert.equal("", (child(quiet, "exec 2>&1;")))
   end)
 
   it("are none where nothing leads to", function()

@@ -298,8 +298,7 @@ void pl_callback_warn(lua_State *L, pl_funcobj *h) {
   uint32_t n = ph_peephole_ncircle(h->f);
   if (n == 0 || h->warned || h->rules == NULL) return;
   h->warned = true;
-  h->L = L;
-  h->buf.n = 0;
+  pl_error_start(L, h);
   pl_message_add(L, h, "function '%f': ");
   say_circle(L, h, ph_peephole_circle, n);
   lua_pushlstring(L, h->buf.at, h->buf.n);

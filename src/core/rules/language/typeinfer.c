@@ -232,6 +232,10 @@ static void infer_literals(ph_rule_draft *d, uint32_t node, uint32_t hint) {
   if (ph_opcheck_letter(op, -1) == 't') ph_rule_draft_node(d, node)->var = hint;
 }
 
+static void fail_width(ph_rule_draft *d, uint32_t at) {
+  ph_rule_lex_fail(&d->scan, at, "nothing here determines the width of this");
+}
+
 static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
                           uint32_t hint, bool first) {
   const ph_rulenode *n = ph_rule_draft_node(d, kid);
@@ -242,14 +246,30 @@ static void infer_operand(ph_rule_draft *d, uint32_t kid, uint16_t op,
     if (hint != 0)
       give(d, kid, hint);
     else if (n->kind != PH_R_LIT)
-      ph_rule_lex_fail(&d->scan, n->at,
-                       "nothing here determines the width of this");
+      fail_width(d, n->at);
   }
   if (hint != 0) infer_literals(d, kid, hint);
   n = ph_rule_draft_node(d, kid);
   if (n->type != 0)
     ph_rule_draft_unify(d, ph_rule_draft_type(d, PH_M_INT, false), n->type,
                         n->at);
+}
+
+/* Refuses negative literals in an expression without a type whose value depends
+** on their width. */
+static void check_literals(ph_rule_draft *d, uint32_t node) {
+  uint16_t op = ph_rule_draft_node(d, node)->op;
+  uint32_t first = ph_rule_draft_node(d, node)->first;
+  if (ph_rule_draft_node(d, node)->kind != PH_R_EXPR || hint_of(d, node) != 0)
+    return;
+  EACH_OPERAND(d, node, kid) {
+    const ph_rulenode *n = ph_rule_draft_node(d, kid);
+    if (n->kind == PH_R_LIT && n->type == 0 && (int64_t)n->bits < 0 &&
+        (ph_function_isof(op, PH_OF_NUMBERS) ||
+         needs_width(n, op, kid == first)))
+      fail_width(d, n->at);
+    check_literals(d, kid);
+  }
 }
 
 static void infer_plain(ph_rule_draft *d, uint32_t node, uint16_t op) {
@@ -259,6 +279,8 @@ static void infer_plain(ph_rule_draft *d, uint32_t node, uint16_t op) {
   if (wraps(op)) ph_rule_draft_node(d, node)->type = (uint16_t)hint;
   if (op < PH_OPS && ph_opcheck_letter(op, -1) == 't')
     ph_rule_draft_node(d, node)->var = hint;
+  else if (hint == 0 && (op < PH_OPS || ph_function_gives(op, PH_GIVES_TRUTH)))
+    check_literals(d, node);
 }
 
 void ph_typeinfer_guard(ph_rule_draft *d, uint32_t node) {
