@@ -92,9 +92,9 @@ static void look_at_orders(linting *l, uint32_t n) {
   if (orders.left == 0) return;
   start(l, n);
   say(l, "does not match every order of operands: of its ");
-  ph_strbuf_uint(&l->texts.all, orders.both.n + orders.left);
+  ph_strbuf_uint(&l->texts.all, PH_COMMUTE_MOST + orders.left);
   say(l, " commutative ops and comparisons, the ");
-  ph_strbuf_uint(&l->texts.all, orders.both.n);
+  ph_strbuf_uint(&l->texts.all, PH_COMMUTE_MOST);
   say(l, " outermost match both ways");
   end(l);
 }

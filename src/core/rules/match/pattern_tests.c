@@ -5,6 +5,9 @@
 ** that cost more come last: types, numbers of uses, expressions, guards.  Types
 ** are tested only where the ops met so far leave them open: the operands of an
 ** add need no test for being integers of one width.
+**
+** If an order is to be chosen while matching, the walk goes down first: what a
+** wrong choice makes fail comes soon after it.
 */
 #include "core/rules/match/pattern_tests.h"
 
@@ -18,7 +21,8 @@ typedef struct {
   const ph_rule *rule;
   ph_pattern *p; /* being made, not yet in the list */
   ph_commute orders;
-  ph_ids queue;       /* slots whose nodes are still to be visited */
+  ph_ids queue;       /* slots of instructions, still to be entered */
+  uint32_t choices;   /* the number of orders to choose while matching */
   ph_ids vars;        /* by variable: its slot + 1, or 0 */
   ph_ids types;       /* by type: a slot + 1, or 0 */
   ph_ids likes;       /* by slot: one known to have the same type, or itself */
@@ -153,6 +157,15 @@ static void ask_literal(maker *m, uint32_t node, uint32_t slot) {
   if (!is_told_by_tag(w)) test(m, PH_TEST_LITERAL, slot, node);
 }
 
+/* An open order of a compare is told by its op. */
+static void ask_op(maker *m, uint32_t node, uint32_t slot) {
+  ph_op op = ph_commute_op(&m->orders, node);
+  if (ph_commute_isopen(&m->orders, node) && ph_op_swapped(m->space, op) != op)
+    test(m, PH_TEST_EITHER, slot, op);
+  else
+    want(m, slot, op);
+}
+
 /* Tests what the value in `slot` must be by itself; operands come later. */
 static void ask(maker *m, uint32_t node, uint32_t slot) {
   const ph_rulenode *n = node_of(m, node);
@@ -170,7 +183,7 @@ static void ask(maker *m, uint32_t node, uint32_t slot) {
       want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
       break;
     case PH_R_OP:
-      want(m, slot, ph_commute_op(&m->orders, node));
+      ask_op(m, node, slot);
       break;
     default: /* any */
       break;
@@ -217,21 +230,39 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
   return n;
 }
 
-/* Gives slots to the operands of the instruction in `slot`, to be visited
-** later. */
+/* Gives slots to operands of the instruction in `slot`, and loads those that are
+** not at hand. */
+static void load(maker *m, uint32_t node, uint32_t slot, uint32_t n,
+                 ph_ids *slots) {
+  bool open = ph_commute_isopen(&m->orders, node);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t given = given_slot(slot, i);
+    uint32_t its = give_slot(m, ph_commute_kid(&m->orders, node, i), given);
+    if (given == PH_NOSLOT && !open) test(m, PH_TEST_LOAD, its, slot << 16 | i);
+    m->users.at[its] = slot;
+    ph_ids_push(slots, m->l->scratch, its);
+  }
+  if (!open) return;
+  test(m, PH_TEST_LOADS, slots->at[0],
+       slot << 16 | (ph_op_swapped(m->space, node_of(m, node)->op) ==
+                             node_of(m, node)->op
+                         ? m->choices++
+                         : PH_NOCHOICE));
+}
+
+/* Tests the operands of the instruction in `slot`; those that are instructions
+** are entered later. */
 static void enter(maker *m, uint32_t node, uint32_t slot) {
   uint32_t n = count_operands(m, node);
   ph_ids slots = {NULL, 0, 0};
   ph_op op = ph_commute_op(&m->orders, node);
   if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_TEST_COUNT, slot, n);
+  load(m, node, slot, n, &slots);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t given = given_slot(slot, i);
-    uint32_t kid = ph_commute_kid(&m->orders, node, i);
-    uint32_t its = give_slot(m, kid, given);
-    if (given == PH_NOSLOT) test(m, PH_TEST_LOAD, its, slot << 16 | i);
-    m->users.at[its] = slot;
-    ph_ids_push(&slots, m->l->scratch, its);
-    ph_ids_push(&m->queue, m->l->scratch, its);
+    uint32_t kid = m->nodes.at[slots.at[i]];
+    ask(m, kid, slots.at[i]);
+    if (node_of(m, kid)->kind == PH_R_OP)
+      ph_ids_push(&m->queue, m->l->scratch, slots.at[i]);
   }
   ph_ids_push(&slots, m->l->scratch, slot);
   learn(m, op, slots.at, n);
@@ -269,11 +300,9 @@ static void walk(maker *m) {
   m->p->slots = PH_SLOTS;
   enter(m, m->rule->lhs, PH_SLOT_ROOT);
   enter_labels(m);
-  for (uint32_t i = 0; i < m->queue.n; i++) {
-    uint32_t slot = m->queue.at[i], node = m->nodes.at[slot];
-    ask(m, node, slot);
-    if (node_of(m, node)->kind == PH_R_OP) enter_inner(m, slot);
-  }
+  for (uint32_t i = 0; i < m->queue.n;)
+    enter_inner(m, m->orders.open.n > 0 ? m->queue.at[--m->queue.n]
+                                        : m->queue.at[i++]);
 }
 
 /* }== What is tested last ============================================ */
@@ -353,7 +382,7 @@ static void put_tests(maker *m) {
 
 static void start(maker *m) {
   m->queue.n = m->nodes.n = m->users.n = m->likes.n = m->inner.n = 0;
-  m->near.n = m->far.n = m->vars.n = m->types.n = 0;
+  m->near.n = m->far.n = m->vars.n = m->types.n = m->choices = 0;
   ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
   ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);
 }
@@ -388,9 +417,7 @@ void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
   m.rule = set->rules.at[number];
   ph_commute_find(&m.orders, l->scratch, set, m.rule);
   do
-    if (ph_commute_op(&m.orders, m.rule->lhs) == root &&
-        ph_commute_canonical(&m.orders))
-      make(&m, number);
+    if (ph_commute_op(&m.orders, m.rule->lhs) == root) make(&m, number);
   while (ph_commute_next(&m.orders));
 }
 

@@ -23,7 +23,7 @@ typedef struct {
 } ph_test;
 PH_VEC(ph_tests, ph_test)
 
-/* One order of one rule.  Its tests begin with those that the class table
+/* One order of one rule, or several if it makes choices (PH_TEST_LOADS).  Its tests begin with those that the class table
 ** decides; then, up to `tried`, come those that match.c tries first
 ** (rule_table.h). */
 typedef struct {
@@ -48,11 +48,14 @@ typedef struct {
   ph_ids notes;
 } ph_patternlist;
 
+/* A PH_TEST_LOADS without a choice: the op tells the order. */
+enum { PH_NOCHOICE = 0xffff };
+
 /* No slot has this type: it is fixed. */
 #define PH_NOSLOT UINT32_MAX
 
 /* Adds the patterns of rule `number` of the set whose root is `root`: one for
-** each order of commutative ops and compares that an instruction can have. */
+** each order that commute.h gives. */
 void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
                           uint32_t number, ph_op root);
 

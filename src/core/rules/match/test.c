@@ -228,6 +228,12 @@ static bool takes(ph_want want, uint32_t tag) {
   return tag >= PH_TAG_CONST && (want >> (tag - PH_TAG_CONST) & 1) != 0;
 }
 
+static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
+  if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
+    return takes(want, t->tags[slot]);
+  return takes(want, ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
+}
+
 static bool load(const ph_test_state *t, const ph_test *test) {
   uint32_t from = test->arg >> 16, i = test->arg & 0xffff;
   uint32_t *slots = ph_test_slots(t);
@@ -239,6 +245,22 @@ static bool load(const ph_test_state *t, const ph_test *test) {
   if (i >= ph_node_of(t->f, slots[from])->nargs) return false;
   slots[test->slot] = ph_body_operand(t->f, slots[from], i);
   return true;
+}
+
+/* Loads both operands in the order that the op of the compare tells, or that is
+** chosen. */
+static void load_both(ph_test_state *t, const ph_test *test) {
+  uint32_t user = test->arg >> 16, choice = test->arg & 0xffff;
+  uint32_t *slots = ph_test_slots(t);
+  uint32_t node = ph_test_note(t, t->pattern->nodes, user), turned;
+  if (choice == PH_NOCHOICE) {
+    turned = !has_tag(t, user, t->pattern->rule->nodes[node].op);
+  } else {
+    turned = t->choices >> choice & 1;
+    t->chosen = choice + 1;
+  }
+  slots[test->slot] = ph_body_operand(t->f, slots[user], turned);
+  slots[test->slot + 1] = ph_body_operand(t->f, slots[user], 1 - turned);
 }
 
 static bool has_count(const ph_test_state *t, const ph_test *test) {
@@ -275,12 +297,6 @@ static bool is_true(ph_test_state *t, uint32_t node) {
   return ph_test_eval(t, node, &value) && value != 0;
 }
 
-static bool has_tag(const ph_test_state *t, uint32_t slot, ph_want want) {
-  if (slot >= PH_SLOT_INNER && slot < PH_SLOTS)
-    return takes(want, t->tags[slot]);
-  return takes(want, ph_opmap_tag(t->f, t->m, ph_test_slots(t)[slot]));
-}
-
 static inline bool passes(ph_test_state *t, const ph_test *test) {
   const uint32_t *slots = ph_test_slots(t);
   switch ((ph_testkind)test->kind) {
@@ -296,6 +312,13 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
       return has_tag(t, test->slot, test->arg);
     case PH_TEST_LOAD:
       return load(t, test);
+    case PH_TEST_EITHER:
+      return has_tag(t, test->slot, test->arg) ||
+             has_tag(t, test->slot,
+                     ph_op_swapped(&t->m->set->space, (ph_op)test->arg));
+    case PH_TEST_LOADS:
+      load_both(t, test);
+      return true;
     case PH_TEST_SAME:
       return slots[test->slot] == slots[test->arg];
     case PH_TEST_LITERAL:
@@ -319,16 +342,64 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
   return false;
 }
 
-bool ph_test_passes(ph_test_state *t, const ph_test *test) {
-  return passes(t, test);
+static uint32_t run(ph_test_state *t, uint32_t i) {
+  const ph_test *tests = t->table->list.tests.at; /* NULL: there are none */
+  uint32_t end = t->pattern->end;
+  while (i < end && passes(t, &tests[i])) i++;
+  return i;
+}
+
+/* Changes the last choice that has another alternative.  Returns the test to
+** continue with, given the one that failed; 0: nothing is left to choose. */
+static uint32_t choose(ph_test_state *t, uint32_t failed) {
+  const ph_test *tests = t->table->list.tests.at;
+  uint32_t i = failed, last;
+  while (t->chosen > 0 && (t->choices >> (t->chosen - 1) & 1) != 0)
+    t->choices &= ~(1u << --t->chosen);
+  if (t->chosen == 0 || t->m->failed) return 0;
+  last = t->chosen - 1;
+  t->choices |= 1u << last;
+  t->bound = false;
+  do i--;
+  while (tests[i].kind != PH_TEST_LOADS || (tests[i].arg & 0xffff) != last);
+  return i;
+}
+
+/* Makes other choices until no test fails. */
+static bool run_again(ph_test_state *t, uint32_t failed) {
+  uint32_t i;
+  while ((i = choose(t, failed)) != 0) {
+    failed = run(t, i);
+    if (failed == t->pattern->end) return true;
+  }
+  return false;
+}
+
+static void start(ph_test_state *t, uint32_t choices) {
+  t->bound = false;
+  t->chosen = 0;
+  t->choices = choices;
 }
 
 bool ph_test_run(ph_test_state *t) {
-  const ph_test *tests = t->table->list.tests.at; /* NULL: there are none */
-  uint32_t i = t->pattern->tried, end = t->pattern->end;
-  t->bound = false;
-  while (i < end && passes(t, &tests[i])) i++;
-  return i == end;
+  uint32_t i;
+  start(t, 0);
+  i = run(t, t->pattern->tried);
+  return i == t->pattern->end || (t->chosen > 0 && run_again(t, i));
+}
+
+uint32_t ph_test_count(ph_test_state *t) {
+  uint32_t first = t->pattern->first, best, choices = 0, i;
+  start(t, 0);
+  best = i = run(t, first);
+  while (best < t->pattern->end && (i = choose(t, i)) != 0) {
+    i = run(t, i);
+    if (i <= best) continue;
+    best = i;
+    choices = t->choices;
+  }
+  start(t, choices);
+  return run(t, first) - first;
 }
 
 /* }=================================================================== */

@@ -14,6 +14,8 @@ typedef struct {
   uint32_t base;
   uint32_t numbers, types; /* likewise, for the pattern being tried */
   const ph_pattern *pattern;
+  uint32_t chosen;  /* the number of choices made (PH_TEST_LOADS) */
+  uint32_t choices; /* a bit each: the operands are exchanged */
   uint32_t tags[PH_SLOTS];
   bool bound; /* its constants and types are in `numbers`, `types` */
 } ph_test_state;
@@ -26,11 +28,13 @@ static inline uint32_t ph_test_note(const ph_test_state *t, uint32_t list,
   return t->table->list.notes.at[list + i];
 }
 
-/* True if the test passes; false also if (m->failed) a callback failed. */
-bool ph_test_passes(ph_test_state *t, const ph_test *test);
-/* Runs all tests of t->pattern except those that the class table decides and
-** those that are tried first. */
+/* True if all tests of t->pattern pass except those that the class table decides
+** and those that are tried first, which are not run; false also if a callback
+** failed (m->failed). */
 bool ph_test_run(ph_test_state *t);
+/* Runs all tests of t->pattern, and returns the number of those that pass, with
+** the choices for which it is largest. */
+uint32_t ph_test_count(ph_test_state *t);
 
 /* Returns what the type of the rule is here. */
 ph_type ph_test_type(const ph_test_state *t, uint32_t type);

@@ -2,9 +2,12 @@
 **
 ** Rules match them in both orders without being written twice.  An order of a
 ** pattern tells for each of them whether its operands are exchanged; a compare
-** is then another op.  Orders with a constant on the left are left out, since
-** instructions have it on the right, and so are those that only rename two
-** equivalent variables.
+** is then another op.  A constant is always on the right, where instructions
+** have it; orders that only rename two equivalent variables are left out.
+**
+** Each order is compiled to a pattern of its own, which is fast and doubles the
+** patterns with each such node.  So a pattern with many of them leaves the order
+** of the inner ones open: these are tried both ways while matching.
 */
 #include "core/rules/set/commute.h"
 
@@ -37,15 +40,41 @@ static bool is_both_ways(const ph_commute *o, uint32_t node) {
   if (ph_op_swapped(o->space, n->op) == PH_NONE) return false;
   a = node_of(o, n->first);
   b = node_of(o, a->next);
+  if (ph_rule_isconst(b) && !ph_rule_isconst(a)) return false;
   if (ph_op_swapped(o->space, n->op) != n->op) return true; /* x > x, too */
   if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
     return false;
   return !(is_indifferent(o, a) && is_indifferent(o, b));
 }
 
+/* True if a constant is on the left only. */
+static bool is_turned(const ph_commute *o, uint32_t node) {
+  const ph_rulenode *a = node_of(o, node_of(o, node)->first);
+  return ph_rule_isconst(a) && !ph_rule_isconst(node_of(o, a->next));
+}
+
+/* All orders are compiled of a pattern with few such nodes; otherwise those of
+** the root and its first operands, whose own operands are at hand. */
+enum { FEW = 4, OUTER = 3 };
+
+/* Distributes the nodes that match both ways, outermost first; the first `outer`
+** of them are the root and its operands. */
+static void distribute(ph_commute *o, ph_arena *a, const ph_ids *nodes,
+                       uint32_t outer) {
+  uint32_t compiled = nodes->n <= FEW ? FEW : outer < OUTER ? outer : OUTER;
+  for (uint32_t i = 0; i < nodes->n; i++)
+    if (i < compiled)
+      ph_ids_push(&o->both, a, nodes->at[i]);
+    else if (i < PH_COMMUTE_MOST)
+      ph_ids_push(&o->open, a, nodes->at[i]);
+    else
+      o->left++;
+}
+
 void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
                      const ph_rule *rule) {
-  ph_ids todo = {NULL, 0, 0};
+  ph_ids todo = {NULL, 0, 0}, nodes = {NULL, 0, 0};
+  uint32_t outer = 0;
   memset(o, 0, sizeof *o);
   o->space = &set->space;
   o->rule = rule;
@@ -54,19 +83,28 @@ void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
     uint32_t node = todo.at[i];
     if (node_of(o, node)->kind != PH_R_OP) continue;
     if (is_both_ways(o, node)) {
-      if (o->both.n < PH_COMMUTE_MOST)
-        ph_ids_push(&o->both, a, node);
-      else
-        o->left++;
+      ph_ids_push(is_turned(o, node) ? &o->turned : &nodes, a, node);
+      if (i <= node_of(o, rule->lhs)->nkids) outer = nodes.n;
     }
     PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
   }
+  distribute(o, a, &nodes, outer);
+}
+
+static bool has(const ph_ids *nodes, uint32_t node) {
+  for (uint32_t i = 0; i < nodes->n; i++)
+    if (nodes->at[i] == node) return true;
+  return false;
+}
+
+bool ph_commute_isopen(const ph_commute *o, uint32_t node) {
+  return has(&o->open, node);
 }
 
 static bool is_swapped(const ph_commute *o, uint32_t node) {
   for (uint32_t i = 0; i < o->both.n; i++)
     if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
-  return false;
+  return has(&o->turned, node);
 }
 
 ph_op ph_commute_op(const ph_commute *o, uint32_t node) {
@@ -79,16 +117,4 @@ uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i) {
   if (is_swapped(o, node)) i = 1 - i;
   while (i-- > 0) kid = node_of(o, kid)->next;
   return kid;
-}
-
-/* True if no constant is on the left, since instructions have it on the
-** right. */
-bool ph_commute_canonical(const ph_commute *o) {
-  for (uint32_t i = 0; i < o->both.n; i++) {
-    uint32_t node = o->both.at[i];
-    const ph_rulenode *a = node_of(o, ph_commute_kid(o, node, 0));
-    const ph_rulenode *b = node_of(o, ph_commute_kid(o, node, 1));
-    if (ph_rule_isconst(a) && !ph_rule_isconst(b)) return false;
-  }
-  return true;
 }

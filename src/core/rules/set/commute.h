@@ -4,30 +4,30 @@
 
 #include "core/rules/set/ruleset.h"
 
-/* At most so many ops of one pattern match both ways, the outermost: each
-** doubles the orders in which the pattern is compiled. */
-enum { PH_COMMUTE_MOST = 8 };
+/* At most so many ops of one pattern match both ways, the outermost. */
+enum { PH_COMMUTE_MOST = 16 };
 
 /* The nodes of a pattern that match both ways, and one of the orders: a bit for
-** each tells whether its operands are exchanged. */
+** each of `both` tells whether its operands are exchanged. */
 typedef struct {
   const ph_func *space;
   const ph_rule *rule;
-  ph_ids both;
-  uint32_t left; /* nodes that match as written only: `both` is full */
+  ph_ids both;   /* whose orders are chosen here */
+  ph_ids turned; /* whose operands are always exchanged */
+  ph_ids open;   /* whose orders are chosen while matching */
+  uint32_t left; /* the number of nodes that match as written only */
   uint32_t bits;
 } ph_commute;
 
-/* Finds the nodes, in memory of `a`; the bits are those of the pattern as
-** written. */
+/* Finds the nodes, in memory of `a`; the bits are those of the first order. */
 void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
                      const ph_rule *rule);
 /* Goes to the next order; false: that was the last one. */
 static inline bool ph_commute_next(ph_commute *o) {
   return ++o->bits >> o->both.n == 0;
 }
-/* True if instructions can have this order. */
-bool ph_commute_canonical(const ph_commute *o);
+/* True if the order of the node's operands is chosen while matching. */
+bool ph_commute_isopen(const ph_commute *o, uint32_t node);
 /* Return the op and operand i of a node in this order. */
 ph_op ph_commute_op(const ph_commute *o, uint32_t node);
 uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i);
