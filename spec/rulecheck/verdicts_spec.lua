@@ -63,6 +63,7 @@ describe("a rule is", function()
     is(WRONG, "a: (x & A) | (y & B) => x | y if A == 0xff and B == 0xff00")
     is(WRONG, "a: shl(shl(x, A), B) => 0 if A == 20 and B == 30")
     is(WRONG, "a: x * C => x if C == 1 or popcnt(C) == 8 and ctz(C) == 4")
+    is(WRONG, "a: (x & A) | B => x | B if A * B == -1")
   end)
 
   it("never applied, and it is said why", function()
@@ -73,6 +74,8 @@ describe("a rule is", function()
     is("a: never applies: its action made nothing", "a: x + C => $no(x)", nil,
       { no = function() end })
     is("a: never applies: its result never had a value", "a: x + C => x + log2(C & 0) @ unoriented")
+    is("a: never applies: it applied only at widths that no type has",
+      "a: zext(trunc(x:T):U):T => x & (-1 >> (width(x) ~ width(U))) @ unoriented")
     is("a: never applies: no types fit it", "a: zext(x:T):U => trunc(x):U @ unoriented")
   end)
 

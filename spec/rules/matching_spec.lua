@@ -118,7 +118,7 @@ describe("operands that change places", function()
   local function emitted(b, t, vars)
     if type(t) ~= "table" then return vars[t] or t end
     if t[1] == "zext" then return b:zext(emitted(b, t[2], vars), "i64") end
-    local op, l, r = t[1], nil, nil
+    local op, l, r = t[1]
     if math.random(2) == 1 then
       l = emitted(b, t[2], vars)
       r = emitted(b, t[3], vars)
@@ -173,14 +173,14 @@ describe("operands that change places", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
     local found = 0
     for _ = 1, tonumber(os.getenv "RUNS") or 200 do
-      local pattern = { "sub", tree(math.random(2, 15)), "a" }
-      local shown = math.random(4) == 1 and pattern or changed(pattern)
-      local text = "p: " .. written(pattern) .. " => 7"
+      local wanted = { "sub", tree(math.random(2, 15)), "a" }
+      local shown = math.random(4) == 1 and wanted or changed(wanted)
+      local text = "p: " .. written(wanted) .. " => 7"
       local fn = phial.fn("f", VARS, nil, { rules = phial.rules(text) })
       local vars = {}
       for i, name in ipairs(VARS) do vars[name] = fn:arg(i) end
       local v = emitted(fn:entry(), shown, vars)
-      local expected = matches(pattern, shown, {}, function() return true end)
+      local expected = matches(wanted, shown, {}, function() return true end)
       assert.equal(expected, v:op() == "const", text .. "\n" .. tostring(fn))
       found = found + (expected and 1 or 0)
     end

@@ -525,7 +525,8 @@ describe("rules without end", function()
     assert.equal(0, status)
     assert.equal(1, select(2, out:gsub("Lua warning", "")))
     assert.equal(":6: function 'f': rules go round in circles: 200 were applied "
-      .. "to one instruction, again and again rule 'up' (t:1)\n", out:match "^Lua warning: [^:]+(.*)")
+      .. "to one instruction, again and again rule 'up' (t:1)\n",
+      out:match "^Lua warning: [^:]+(.*)")
   end)
 
   it("are no warning if there are none", function()

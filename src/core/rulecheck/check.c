@@ -41,6 +41,7 @@ typedef struct {
   bool exhausted; /* all values of some type wider than a bit were tried, and
                      the rule applied there */
   bool cut;       /* more types exist than were tried */
+  bool unreal;    /* it applied, but not at types that exist */
 } trying;
 
 /*
@@ -347,6 +348,7 @@ static bool is_beyond(trying *t) {
 }
 
 static const char *why_never(const trying *t) {
+  if (t->unreal) return "it applied only at widths that no type has";
   if (!t->fits) return "no types fit it";
   if (!t->guarded) return "its guard was never true";
   if (ph_run_action_has(t->at.rule)) return "its action made nothing";
@@ -403,10 +405,8 @@ static bool is_of_width(const ph_rule *rule) {
 
 enum { CLOSER = 10, CLOSER_LIMIT = 18 };
 
-/* A rule that fails at a width that does not exist: is it right at the others?
-** They are looked at more closely. */
+/* Starts again, and looks at the types that exist more closely. */
 static bool try_closer(trying *t) {
-  if (t->at.failed || !is_of_width(t->at.rule)) return false;
   t->out.verdict = PH_RULE_PROVED;
   t->text.n = 0;
   t->out.applied = 0;
@@ -426,19 +426,30 @@ static bool has_small_types(const trying *t) {
   return false;
 }
 
+/* Tries integers of widths that do not exist.  A rule that fails there is judged
+** by the others if it depends on the width, and so is one that applies only
+** there. */
+static bool try_small(trying *t) {
+  bool seldom = t->out.applied == 0, right = try_types(t, true, 1), exhausted;
+  if (!right && (t->at.failed || !is_of_width(t->at.rule))) return false;
+  if (right && !(seldom && t->out.applied > 0)) {
+    t->complete = false;
+    return true;
+  }
+  t->unreal = true;
+  exhausted = right && t->exhausted;
+  if (!try_closer(t)) return false;
+  t->exhausted = t->exhausted || exhausted;
+  return true;
+}
+
 static void try_rule(trying *t) {
-  bool complete;
   ph_run_rule_start(&t->at);
   t->limit = t->at.how->limit != 0 ? t->at.how->limit : 12;
   if (is_beyond(t)) return;
   t->complete = true;
   if (!try_types(t, false, 1)) return;
-  complete = t->complete;
-  if (!complete && has_small_types(t) && !try_types(t, true, 1)) {
-    if (!try_closer(t)) return;
-    complete = t->complete;
-  }
-  t->complete = complete;
+  if (!t->complete && has_small_types(t) && !try_small(t)) return;
   conclude(t);
 }
 

@@ -150,6 +150,15 @@ static uint64_t equal(place p) {
   return (uint64_t)*p.c->all.at[pick(p.c, p.before)].value;
 }
 
+/* The inverse of a preceding unknown modulo 2^64, if that is odd, or its
+** negative: for A * B == 1. */
+static uint64_t inverse(place p) {
+  uint64_t a = equal(p) | 1,
+           x = a; /* right in 3 bits; each step doubles them */
+  for (int i = 0; i < 5; i++) x *= 2 - a * x;
+  return pick(p.c, 2) == 0 ? x : 0 - x;
+}
+
 static const struct {
   uint64_t (*make)(place p);
   uint32_t weight;
@@ -157,7 +166,7 @@ static const struct {
              {low_mask, 1},     {high_mask, 1},     {above_power, 1},
              {shift_amount, 1}, {near_literal, 1},  {extreme, 1},
              {equal, 2},        {near_multiple, 1}, {suggested, 1},
-             {anything, 2}};
+             {inverse, 1},      {anything, 2}};
 
 static uint64_t integer(ph_inputs *c, const ph_unknown *u, uint32_t before) {
   const place p = {c, u->type.bits, before};
