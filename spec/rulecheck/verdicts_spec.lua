@@ -223,6 +223,30 @@ describe("what is tried", function()
   end)
 end)
 
+describe("a nan", function()
+  it("may become another one, which is said", function()
+    local some = TESTED .. ", up to the bits of nans"
+    is(some, "a: fmul(fneg(x), C) => fmul(x, fneg(C))")
+    is(some, "a: fsub(x, C) => fadd(x, fneg(C)) @ unoriented")
+    is(TESTED, "a: fneg(fneg(x)) => x")
+    is(TESTED, "a: fmul(x, 2.0) => fadd(x, x) @ unoriented")
+    assert.truthy(file.read("docs/rules.md"):find("up to the bits of nans", 1, true))
+  end)
+
+  it("whose bits are looked at has them", function()
+    is(WRONG, "a: bitcast(fmul(fneg(x:f64), C)):i64 => bitcast(fmul(x, fneg(C))):i64")
+  end)
+end)
+
+describe("sums of shift amounts", function()
+  it("wrap around in a guard, too", function()
+    is(WRONG, "a: shl(shl(x, A), B) => shl(x, A + B) if A + B < width(x)")
+    is(WRONG, "a: sar(sar(x, A), B) => sar(x, width(x) - 1) if A + B >= width(x)")
+    is(CHECKED, "a: shl(shl(x, A), B) => shl(x, A + B) "
+      .. "if ult(A, width(x)) and ult(B, width(x)) and A + B < width(x)")
+  end)
+end)
+
 describe("no rule is said to hold", function()
   -- What is true of constants that no small width has.
   local function guard()

@@ -382,6 +382,7 @@ static void conclude(trying *t) {
   t->out.verdict = is;
   ph_strbuf_puts(&t->text, words[is]);
   if (is != PH_RULE_PROVED) say_applied(t);
+  if (t->at.nans) ph_strbuf_puts(&t->text, ", up to the bits of nans");
   if (t->at.assumed)
     ph_strbuf_puts(&t->text, ", whatever its guard is told of values");
 }

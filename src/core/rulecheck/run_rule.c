@@ -172,16 +172,20 @@ static bool depends_on_values(const ph_run_rule *a, uint32_t node) {
 /* }== Does it hold? ================================================== */
 
 /* True if both are the same value, or label, at the pattern's root. */
-static bool is_equal(const ph_run_rule *a, int64_t x, int64_t y) {
+static bool is_equal(ph_run_rule *a, int64_t x, int64_t y) {
   const ph_rulenode *root = &a->rule->nodes[a->rule->lhs];
   ph_exprtype t = a->types[root->type];
   if (root->op == PH_RET && root->first != 0)
     t = a->types[a->rule->nodes[root->first].type];
-  return x == y || (t.isfloat && ph_numfmt_isnan((uint64_t)x) &&
-                    ph_numfmt_isnan((uint64_t)y));
+  if (x == y) return true;
+  if (!t.isfloat || !ph_numfmt_isnan((uint64_t)x) ||
+      !ph_numfmt_isnan((uint64_t)y))
+    return false;
+  a->nans = true;
+  return true;
 }
 
-bool ph_run_rule_does(const ph_run_rule *a, ph_semantics l, ph_semantics r) {
+bool ph_run_rule_does(ph_run_rule *a, ph_semantics l, ph_semantics r) {
   bool may = a->how->traps == PH_TRAP_UNDEF;
   if (l.is == PH_MEANS_NOTHING || r.is == PH_MEANS_NOTHING) return true;
   if (l.is == PH_MEANS_ANYTHING || l.inner) return true;

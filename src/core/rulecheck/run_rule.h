@@ -19,6 +19,7 @@ typedef struct {
   ph_assignment values; /* these three point to its arrays: */
   ph_exprtype *types;
   int64_t *vars, *nodes;
+  bool nans;       /* a nan became another nan */
   bool assumed;    /* answers were chosen for what a guard asks */
   bool failed;     /* a callback failed */
   bool beyond;     /* an action made what cannot be evaluated */
@@ -43,6 +44,6 @@ bool ph_run_rule_fits(const ph_run_rule *a);
 /* Evaluates the rule, once the values are chosen. */
 ph_finding ph_run_rule_run(ph_run_rule *a);
 /* True if the result `r` will do for the pattern `l`. */
-bool ph_run_rule_does(const ph_run_rule *a, ph_semantics l, ph_semantics r);
+bool ph_run_rule_does(ph_run_rule *a, ph_semantics l, ph_semantics r);
 
 #endif
