@@ -180,7 +180,7 @@ static const char of_values[] =
 
 static uint32_t value(ph_rule_draft *d, const ph_lexeme *t) {
   const ph_str functions = {of_values + 2, sizeof of_values - 3};
-  if (d->part == PH_IN_GUARD)
+  if (d->part == PH_IN_GUARD && ph_rule_draft_var(d, t->s) != 0)
     ph_rule_lex_fail(&d->scan, t->at,
                      "'$' is a value: a guard knows constants, in upper case; "
                      "of values it can ask $ and $f",

@@ -128,6 +128,7 @@ static bool refuse_foreign(ph_rule_lexer *s, uint32_t at) {
     const char *sign, *instead;
   } foreign[] = {
       {"->", "the arrow of a rule is '=>'"},
+      {"==>", "the arrow of a rule is '=>'"},
       {"!=", "not equal is '~='"},
       {"<>", "not equal is '~='"},
       {"&&", "on conditions it is 'and', on bits '&'"},
@@ -163,8 +164,9 @@ static int scan_mark(ph_rule_lexer *s, ph_lexeme *t) {
                {{'>', '='}, PH_RULE_TOK_GE},    {{'<', '<'}, PH_RULE_TOK_SHL},
                {{'>', '>'}, PH_RULE_TOK_SHR}};
   char c = peek(s, t->at);
-  bool arrow = c == '=' && peek(s, t->at + 1) == '>';
-  bool equal = c == '=' && peek(s, t->at + 1) == '=';
+  char next = peek(s, t->at + 1);
+  bool arrow = c == '=' && next == '>';
+  bool equal = c == '=' && next == '=' && peek(s, t->at + 2) != '>';
   if (!arrow && !equal && refuse_foreign(s, t->at)) return PH_RULE_TOK_END;
   t->end = t->at + 2;
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

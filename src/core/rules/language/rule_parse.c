@@ -136,25 +136,38 @@ static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   return node;
 }
 
-/* The op or function that other languages call `name`; NULL if none. */
+/* Returns the ops or functions that other languages call `name`; NULL if none
+** are. */
 static const char *name_here(ph_str name) {
   static const struct {
     const char *name, *here;
   } foreign[] = {
-      {"and", "band"},        {"or", "bor"},      {"xor", "bxor"},
-      {"not", "bnot"},        {"ashr", "sar"},    {"asr", "sar"},
-      {"sra", "sar"},         {"lshr", "shr"},    {"lsr", "shr"},
-      {"srl", "shr"},         {"ushr", "shr"},    {"lsl", "shl"},
-      {"sll", "shl"},         {"div", "sdiv"},    {"idiv", "sdiv"},
-      {"quot", "sdiv"},       {"rem", "srem"},    {"mod", "srem"},
-      {"lt", "slt"},          {"le", "sle"},      {"gt", "sgt"},
-      {"ge", "sge"},          {"ite", "select"},  {"cond", "select"},
-      {"rol", "rotl"},        {"ror", "rotr"},    {"sitofp", "itof"},
-      {"uitofp", "utof"},     {"fptosi", "ftoi"}, {"fptoui", "ftou"},
-      {"br", "branch"},       {"goto", "jump"},   {"return", "ret"},
-      {"cttz", "ctz"},        {"ctlz", "clz"},    {"ctpop", "popcnt"},
-      {"popcount", "popcnt"}, {"ispow2", "pow2"}, {"mulhu", "umulh"},
-      {"mulhs", "smulh"},     {"ilog2", "log2"},
+#define IS(name, here) {name, "'" here "'"}
+#define OR(name, a, b) \
+  { name, "'" a "' or '" b "'" }
+      IS("and", "band"),         IS("or", "bor"),
+      IS("xor", "bxor"),         IS("not", "bnot"),
+      IS("ashr", "sar"),         IS("asr", "sar"),
+      IS("sra", "sar"),          IS("lshr", "shr"),
+      IS("lsr", "shr"),          IS("srl", "shr"),
+      IS("ushr", "shr"),         IS("lsl", "shl"),
+      IS("sll", "shl"),          OR("div", "sdiv", "udiv"),
+      IS("idiv", "sdiv"),        OR("quot", "sdiv", "udiv"),
+      OR("rem", "srem", "urem"), OR("mod", "srem", "urem"),
+      IS("neq", "ne"),           OR("lt", "slt", "ult"),
+      OR("le", "sle", "ule"),    OR("gt", "sgt", "ugt"),
+      OR("ge", "sge", "uge"),    IS("ite", "select"),
+      IS("cond", "select"),      IS("rol", "rotl"),
+      IS("ror", "rotr"),         IS("sitofp", "itof"),
+      IS("uitofp", "utof"),      IS("fptosi", "ftoi"),
+      IS("fptoui", "ftou"),      IS("br", "branch"),
+      IS("goto", "jump"),        IS("return", "ret"),
+      IS("cttz", "ctz"),         IS("ctlz", "clz"),
+      IS("ctpop", "popcnt"),     IS("popcount", "popcnt"),
+      IS("ispow2", "pow2"),      IS("mulhu", "umulh"),
+      IS("mulhs", "smulh"),      IS("ilog2", "log2"),
+#undef IS
+#undef OR
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (ph_leaf_is(name, foreign[i].name)) return foreign[i].here;
@@ -166,8 +179,8 @@ static void refuse_op(ph_rule_draft *d, const ph_lexeme *t) {
   if (here == NULL)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
   else
-    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': here it is '$'",
-                     t->s, (ph_str){here, strlen(here)});
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean $?", t->s,
+                     (ph_str){here, strlen(here)});
 }
 
 /* Reads what follows a name and starts with (. */
@@ -280,7 +293,10 @@ static uint32_t read_unary_op(ph_rule_draft *d, uint16_t op) {
 static uint32_t read_only(ph_rule_draft *d) {
   uint32_t node = ph_rule_draft_make(d, PH_R_ONLY, d->scan.now.at), kid;
   if (d->part != PH_IN_RESULT)
-    ph_rule_lex_fail(&d->scan, d->scan.now.at, "'!' belongs in a result");
+    ph_rule_lex_fail(&d->scan, d->scan.now.at,
+                     d->part == PH_IN_GUARD
+                         ? "'!' belongs in a result: of conditions it is 'not'"
+                         : "'!' belongs in a result");
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
