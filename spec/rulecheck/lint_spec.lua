@@ -53,6 +53,41 @@ describe("R:lint()", function()
       .. "comparisons, the 16 outermost match both ways", problems)
   end)
 
+  it("says the same of a rule in a large set as in a set with each of the others", function()
+    math.randomseed(tonumber(os.getenv "SEED") or 1)
+    local function some(list) return list[math.random(#list)] end
+    local function leaf() return some { "x", "A", "7", "x + y", "x < y" } end
+    local function rule()
+      local l, r = leaf(), leaf()
+      if l == "x < y" then l = "zext(x < y):T" end
+      if r == "x < y" then r = "zext(y > x):T" end
+      local text = ("(%s) %s (%s) => %s"):format(l, some { "+", "<", ">" }, r, some { "x", "0" })
+      local guards = { "A == 1", "A ~= 1", "1 == A", "pow2(A)", "width(x) == 8" }
+      return math.random(2) == 1 and text .. " if " .. some(guards) or text
+    end
+
+    -- The names of rules that are odd in a set of these.
+    local function odd_ones(rules)
+      local out, _, problems = {}, phial.rules(table.concat(rules, "\n")):lint()
+      for _, problem in ipairs(problems or {}) do out[problem:match "^%w+"] = true end
+      return out
+    end
+
+    for _ = 1, tonumber(os.getenv "RUNS") or 60 do
+      local rules, expected = {}, {}
+      while #rules < 12 do
+        local text = ("r%d: %s"):format(#rules + 1, rule())
+        if pcall(phial.rules, text) then rules[#rules + 1] = text end
+      end
+      for i = 1, #rules do
+        for k = i + 1, #rules do
+          for name in pairs(odd_ones { rules[i], rules[k] }) do expected[name] = true end
+        end
+      end
+      assert.same(expected, odd_ones(rules))
+    end
+  end)
+
   it("does not take one alternative for another", function()
     assert.is_true(odd "a: ~([slt|sgt](x, y)) => [sge|sle](x, y)")
   end)

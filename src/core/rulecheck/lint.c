@@ -26,7 +26,7 @@ typedef struct {
   ph_texts texts;
   uint32_t *ranks; /* by rule: its rank among those of its root */
   ph_rule_index index;
-  ph_ids found; /* rules found in the index */
+  ph_ids found; /* what is left of the rules found in the index */
 } linting;
 
 /*
@@ -203,8 +203,7 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
 static uint32_t rewriter_of(linting *l, const ph_rule *rule, uint32_t node) {
   ph_rule_index_find(&l->index, l->arena, rule->nodes[node].op, rule, node,
                      &l->found);
-  for (uint32_t i = 0; i < l->found.n; i++) {
-    uint32_t n = l->found.at[i];
+  for (uint32_t n; (n = ph_rule_index_next(&l->index, &l->found)) != 0;) {
     ph_subsume c;
     if (!is_sure(l->set->rules.at[n])) continue;
     ph_subsume_start(&c, &l->set->space, l->arena, l->set->rules.at[n], rule);
@@ -271,8 +270,8 @@ static void rank(linting *l, ph_op root, ph_op swapped) {
 static bool look_along(linting *l, ph_op from, uint32_t b) {
   const ph_rule *rule = l->set->rules.at[b];
   ph_rule_index_find(&l->index, l->arena, from, rule, rule->lhs, &l->found);
-  for (uint32_t i = 0; i < l->found.n; i++)
-    if (look_at_pair(l, l->found.at[i], b)) return true;
+  for (uint32_t a; (a = ph_rule_index_next(&l->index, &l->found)) != 0;)
+    if (look_at_pair(l, a, b)) return true;
   return false;
 }
 

@@ -1,9 +1,11 @@
 /* rule_index.c: an index of patterns, so that not all pairs are compared.
 **
-** Each literal or op that a pattern asks for below its root is a feature of it.
-** A pattern that is more general than a tree has only features that the tree
-** has.  So each rule is filed under its rarest feature, and for a tree only those
-** rules are looked at that are filed under one of its features, or have none.
+** Each literal or op that a pattern asks for below its root is a feature of it,
+** and so is each of its guard: a rule with a guard says nothing of one with
+** another guard.  A pattern that is more general than a tree has only features
+** that the tree has.  So each rule is filed under its rarest feature, and for a
+** tree only those rules are looked at that are filed under one of its features,
+** or have none.
 */
 #include "core/rulecheck/rule_index.h"
 
@@ -48,6 +50,29 @@ static void add_features(const ph_func *space, ph_arena *a, const ph_rule *rule,
   }
 }
 
+static bool is_told_apart(const ph_rulenode *n) {
+  return n->kind == PH_R_EXPR || n->kind == PH_R_CALL || n->kind == PH_R_LIT;
+}
+
+/* Adds the features of a guard; the same variables and types can have other
+** numbers in another rule. */
+static void add_guard(ph_arena *a, const ph_rule *rule, uint32_t node,
+                      ph_ids *features) {
+  const ph_rulenode *n = &rule->nodes[node];
+  uint32_t h = stir(stir(2, n->kind), n->op);
+  if (n->kind != PH_R_EXPR) h = stir(h, n->var);
+  h = stir(stir(h, (uint32_t)n->bits), (uint32_t)(n->bits >> 32));
+  if (is_told_apart(n)) ph_ids_push(features, a, h | 1);
+  PH_EACH_KID(rule, node, kid) add_guard(a, rule, kid, features);
+}
+
+/* Adds the features of a rule. */
+static void add_all(const ph_func *space, ph_arena *a, const ph_rule *rule,
+                    ph_ids *features) {
+  add_features(space, a, rule, rule->lhs, features);
+  if (rule->guard != 0) add_guard(a, rule, rule->guard, features);
+}
+
 /* }== The table ====================================================== */
 
 /* Returns the entry, or the free one where it belongs. */
@@ -82,7 +107,7 @@ static void count(ph_rule_index *x, ph_arena *a, uint32_t root,
 
 static void count_rule(ph_rule_index *x, ph_arena *a, const ph_rule *rule) {
   ph_ids features = {NULL, 0, 0};
-  add_features(&x->set->space, a, rule, rule->lhs, &features);
+  add_all(&x->set->space, a, rule, &features);
   count(x, a, rule->root, 0);
   for (uint32_t i = 0; i < features.n; i++)
     count(x, a, rule->root, features.at[i]);
@@ -92,13 +117,16 @@ static void file_rule(ph_rule_index *x, ph_arena *a, uint32_t n) {
   const ph_rule *rule = x->set->rules.at[n];
   ph_filed *rarest = entry_of(x, rule->root, 0);
   ph_ids features = {NULL, 0, 0};
-  add_features(&x->set->space, a, rule, rule->lhs, &features);
+  add_all(&x->set->space, a, rule, &features);
   for (uint32_t i = 0; i < features.n; i++) {
     ph_filed *e = entry_of(x, rule->root, features.at[i]);
     if (i == 0 || e->count < rarest->count) rarest = e;
   }
-  x->next[n] = rarest->first;
-  rarest->first = n;
+  if (rarest->first == 0)
+    rarest->first = n;
+  else
+    x->next[rarest->last] = n;
+  rarest->last = n;
 }
 
 void ph_rule_index_make(ph_rule_index *x, ph_arena *a, const ph_ruleset *set) {
@@ -113,13 +141,6 @@ void ph_rule_index_make(ph_rule_index *x, ph_arena *a, const ph_ruleset *set) {
 
 /* }== Look-up ======================================================== */
 
-static void add_filed(const ph_rule_index *x, ph_arena *a, ph_op root,
-                      uint32_t feature, ph_ids *found) {
-  const ph_filed *e = entry_of(x, root, feature);
-  if (e->count == 0) return;
-  for (uint32_t n = e->first; n != 0; n = x->next[n]) ph_ids_push(found, a, n);
-}
-
 static int compare(const void *p, const void *q) {
   uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
   return (a > b) - (a < b);
@@ -130,16 +151,31 @@ static void sort(ph_ids *ids) {
 }
 
 void ph_rule_index_find(const ph_rule_index *x, ph_arena *a, ph_op root,
-                        const ph_rule *rule, uint32_t node, ph_ids *found) {
+                        const ph_rule *rule, uint32_t node, ph_ids *heads) {
   ph_ids features = {NULL, 0, 0};
-  found->n = 0;
-  add_features(&x->set->space, a, rule, node, &features);
+  heads->n = 0;
+  ph_ids_push(&features, a, 0);
+  if (node == rule->lhs)
+    add_all(&x->set->space, a, rule, &features);
+  else
+    add_features(&x->set->space, a, rule, node, &features);
   sort(&features);
-  add_filed(x, a, root, 0, found);
-  for (uint32_t i = 0; i < features.n; i++)
-    if (i == 0 || features.at[i] != features.at[i - 1])
-      add_filed(x, a, root, features.at[i], found);
-  sort(found);
+  for (uint32_t i = 0; i < features.n; i++) {
+    const ph_filed *e = entry_of(x, root, features.at[i]);
+    if ((i == 0 || features.at[i] != features.at[i - 1]) && e->first != 0)
+      ph_ids_push(heads, a, e->first);
+  }
+}
+
+uint32_t ph_rule_index_next(const ph_rule_index *x, ph_ids *heads) {
+  uint32_t *least = NULL, n;
+  for (uint32_t i = 0; i < heads->n; i++)
+    if (heads->at[i] != 0 && (least == NULL || heads->at[i] < *least))
+      least = &heads->at[i];
+  if (least == NULL) return 0;
+  n = *least;
+  *least = x->next[n];
+  return n;
 }
 
 /* }=================================================================== */
