@@ -1,0 +1,35 @@
+-- How the time of a call grows with the size of what it is about.
+
+-- Near-linear: eight times as much takes 8 to 12 times as long, what is
+-- quadratic 64 times. What the machine does besides is tried away.
+local FACTOR, MOST, TRIES = 8, 24, 4
+
+local function seconds(make, call, n)
+  local things = table.pack(make(n))
+  collectgarbage()
+  collectgarbage "stop"
+  local from = os.clock()
+  call(table.unpack(things, 1, things.n))
+  local took = os.clock() - from
+  collectgarbage "restart"
+  return took
+end
+
+--- Is a call near-linear?
+---@param n integer the small size
+---@param make fun(n: integer): ... makes what the call is about
+---@param call fun(...)
+---@return boolean
+---@return string # the times
+return function(n, make, call)
+  local small, large
+  for _ = 1, TRIES do
+    small = math.min(small or math.huge, seconds(make, call, n))
+    large = math.min(large or math.huge, seconds(make, call, FACTOR * n))
+    if large < MOST * small then return true, "" end
+    -- It is far from that.
+    if large > 2 * MOST * small and large > 0.1 then break end
+  end
+  return false, ("%.2f ms at %d, %.2f ms at %d: %.1f times"):format(small * 1e3, n, large * 1e3,
+    FACTOR * n, large / small)
+end
