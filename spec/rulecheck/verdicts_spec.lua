@@ -63,6 +63,7 @@ describe("a rule is", function()
     is(WRONG, "a: (x & A) | (y & B) => x | y if A == 0xff and B == 0xff00")
     is(WRONG, "a: shl(shl(x, A), B) => 0 if A == 20 and B == 30")
     is(WRONG, "a: x * C => x if C == 1 or popcnt(C) == 8 and ctz(C) == 4")
+    is(WRONG, "a: x + C => x if C == 0 or popcnt(C) == 9 and ctz(C) == 9")
     is(WRONG, "a: (x & A) | B => x | B if A * B == -1")
   end)
 

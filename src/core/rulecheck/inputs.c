@@ -96,7 +96,7 @@ void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule) {
   for (uint32_t i = 0; i < c->literals.n; i++)
     derive(&c->derived, a, c->literals.at[i]);
   for (uint32_t i = 0; i < c->literals.n && i < PAIRED; i++)
-    for (uint32_t j = 0; j < i; j++)
+    for (uint32_t j = 0; j <= i; j++)
       derive_pair(&c->derived, a, c->literals.at[i], c->literals.at[j]);
 }
 
