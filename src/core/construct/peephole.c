@@ -113,12 +113,14 @@ static bool is_circular(ph_func *f, uint32_t v, uint8_t *color) {
   return found;
 }
 
+/* True if an operand is computed from itself. */
 static bool is_dead(ph_func *f, const ph_pending *p) {
+  ph_arena_mark bottom = ph_arena_here(&f->scratch);
   uint8_t *color = ph_arena_zero(&f->scratch, f->nodes.n);
   bool found = false;
   for (uint32_t i = 0; i < p->nargs && !found; i++)
     found = is_circular(f, p->args[i], color);
-  ph_arena_drop(&f->scratch, color, f->nodes.n);
+  ph_arena_release(&f->scratch, bottom);
   return found;
 }
 
