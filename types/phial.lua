@@ -1758,15 +1758,16 @@ function Rules:names() end
 function Rules:text(name) end
 
 --- Reports valid but suspicious rules: duplicates, rules that an earlier rule leaves
---- nothing to do, rules that might be applied for ever, or never.
+--- nothing to do, rules that might be applied forever, or never.
 ---@return true|nil ok
 ---@return string[]? problems
 function Rules:lint() end
 
---- Says of each rule what is known of its soundness, "name: verdict". A rule is proved
---- (every combination of types and every value was tried), checked (all values at small
---- widths, at some of which it applied, and samples above), tested (samples only), wrong
---- (with values that show it), or never applies (and why); or it is not checked (and why).
+--- Evaluates the pattern and the result of each rule with many values, and gives a verdict
+--- on each, "name: verdict". A rule is proved (every combination of types and every value
+--- was tried), checked (all values at small widths, at some of which it applied, and samples
+--- at the others), tested (samples only), wrong (with values that show it), or never applies
+--- (and why); or it is not checked (and why).
 ---@param opts? phial.CheckOptions
 ---@return true|nil ok nil if a rule is wrong or never applies
 ---@return string[] verdicts one for each rule, in order

@@ -21,6 +21,9 @@ describe("R:lint()", function()
       .. "pattern go; '@ always' allows it\na: cannot be oriented: it might be applied forever",
     ["a: x * 3 => (x << 1) + x @ unoriented, always"] = "a: cannot be oriented: it might be applied forever",
     ["a: x + 0 => x @ unoriented"] = "a: is oriented: it needs no '@ unoriented'",
+    ["a: x - y => -(y - x) if isconst(x) and not isphi(y) @ unoriented"] =
+      "a: never applies: its result is 2 instructions, and too few of the pattern go; '@ always' "
+      .. "allows it\na: cannot be oriented: it might be applied forever",
     ["a: x + C => x if width(x) == 7"] = "a: never applies: its guard was never true",
   }
   for text, message in pairs(cases) do
