@@ -179,8 +179,8 @@ static void refuse_op(ph_rule_draft *d, const ph_lexeme *t) {
   if (here == NULL)
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
   else
-    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean $?", t->s,
-                     (ph_str){here, strlen(here)});
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean $?",
+                     t->s, (ph_str){here, strlen(here)});
 }
 
 /* Reads what follows a name and starts with (. */
