@@ -17,7 +17,7 @@ local function see(name, count)
   end
   local args = table.concat({ "A", "B" }, ", ", 1, count)
   phial.rules(("a: (x + A) * B => x if $note(width(A), A, B, %s(%s))"):format(name, args),
-    { note = note }):check()
+    { note = note }):check { cases = 500 }
   return seen
 end
 
