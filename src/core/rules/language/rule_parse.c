@@ -136,38 +136,14 @@ static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
   return node;
 }
 
-/* Returns the ops or functions that other languages call `name`; NULL if none
-** are. */
-static const char *name_here(ph_str name) {
+/* Functions that other languages name otherwise; their ops: ph_op_alias. */
+static const char *function_here(ph_str name) {
   static const struct {
     const char *name, *here;
   } foreign[] = {
-#define IS(name, here) {name, "'" here "'"}
-#define OR(name, a, b) \
-  { name, "'" a "' or '" b "'" }
-      IS("and", "band"),         IS("or", "bor"),
-      IS("xor", "bxor"),         IS("not", "bnot"),
-      IS("ashr", "sar"),         IS("asr", "sar"),
-      IS("sra", "sar"),          IS("lshr", "shr"),
-      IS("lsr", "shr"),          IS("srl", "shr"),
-      IS("ushr", "shr"),         IS("lsl", "shl"),
-      IS("sll", "shl"),          OR("div", "sdiv", "udiv"),
-      IS("idiv", "sdiv"),        OR("quot", "sdiv", "udiv"),
-      OR("rem", "srem", "urem"), OR("mod", "srem", "urem"),
-      IS("neq", "ne"),           OR("lt", "slt", "ult"),
-      OR("le", "sle", "ule"),    OR("gt", "sgt", "ugt"),
-      OR("ge", "sge", "uge"),    IS("ite", "select"),
-      IS("cond", "select"),      IS("rol", "rotl"),
-      IS("ror", "rotr"),         IS("sitofp", "itof"),
-      IS("uitofp", "utof"),      IS("fptosi", "ftoi"),
-      IS("fptoui", "ftou"),      IS("br", "branch"),
-      IS("goto", "jump"),        IS("return", "ret"),
-      IS("cttz", "ctz"),         IS("ctlz", "clz"),
-      IS("ctpop", "popcnt"),     IS("popcount", "popcnt"),
-      IS("ispow2", "pow2"),      IS("mulhu", "umulh"),
-      IS("mulhs", "smulh"),      IS("ilog2", "log2"),
-#undef IS
-#undef OR
+      {"cttz", "ctz"},        {"ctlz", "clz"},    {"ctpop", "popcnt"},
+      {"popcount", "popcnt"}, {"ispow2", "pow2"}, {"mulhu", "umulh"},
+      {"mulhs", "smulh"},     {"ilog2", "log2"},
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
     if (ph_leaf_is(name, foreign[i].name)) return foreign[i].here;
@@ -175,12 +151,20 @@ static const char *name_here(ph_str name) {
 }
 
 static void refuse_op(ph_rule_draft *d, const ph_lexeme *t) {
-  const char *here = name_here(t->s);
-  if (here == NULL)
+  const char *function = function_here(t->s);
+  ph_op here[2];
+  if (function != NULL)
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$'?",
+                     t->s, (ph_str){function, strlen(function)});
+  else if (!ph_op_alias(t->s, here))
     ph_rule_lex_fail(&d->scan, t->at, "there is no op '$'", t->s);
+  else if (here[1] == PH_NONE)
+    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean '$'?",
+                     t->s, ph_op_name(d->space, here[0]));
   else
-    ph_rule_lex_fail(&d->scan, t->at, "there is no op '$': did you mean $?",
-                     t->s, (ph_str){here, strlen(here)});
+    ph_rule_lex_fail(
+        &d->scan, t->at, "there is no op '$': did you mean '$' or '$'?", t->s,
+        ph_op_name(d->space, here[0]), ph_op_name(d->space, here[1]));
 }
 
 /* Reads what follows a name and starts with (. */
