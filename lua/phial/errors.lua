@@ -83,13 +83,17 @@ function M.count(method, least, most, given)
     least == most and least or ("%d to %d"):format(least, most), given)
 end
 
---- Compiles a chunk of Lua. What Lua says when it cannot is raised unchanged.
+--- Compiles Lua that phial has written. An error that has a line is a limit of Lua; the end of
+--- memory is raised unchanged.
 ---@param source string
----@param name string
+---@param name string of the chunk
+---@param what string who exceeds the limit
 ---@return function
-function M.compile(source, name)
+function M.compile(source, name, what)
   local chunk, why = load(source, name, "t")
-  return chunk or error(why, 0)
+  if chunk then return chunk end
+  if why:find ":%d+: " then M.raise("%s exceeds a limit of Lua: %s", what, why) end
+  error(why, 0)
 end
 
 local function is_of(kind, value)

@@ -450,8 +450,8 @@ return sum
     for i = 300, 1, -1 do entry:call(print, false, values[i]) end
     entry:ret(1)
     fn:finish()
-    refused(nil, "function 'f' is too large for one Lua function",
-      function() phial.emit.lua(fn, { form = "goto" }) end)
+    refused(nil, "function 'f' is too large for one Lua function: it needs more than 180 locals; "
+      .. 'leave out form = "goto"', function() phial.emit.lua(fn, { form = "goto" }) end)
     refused(nil, "'phial.emit.lua': option 'form': \"goto\" or \"blocks\" expected, got \"x\"",
       function() phial.emit.lua(fn, { form = "x" }) end)
     for _, misuse in ipairs {

@@ -89,7 +89,8 @@ end
 local function compile(fn, fuel)
   local made = emit.generate(fn, { fuel = fuel })
   local name = ("%s%s]"):format(located.CHUNK, (fn:name():gsub("[\0-\31\127]", "?")))
-  return { chunk = errors.compile(made.source, name), host = made.host, callees = made.callees,
+  local chunk = errors.compile(made.source, name, ("function '%s'"):format(fn:name()))
+  return { chunk = chunk, host = made.host, callees = made.callees,
     calls = made.calls, evals = made.evals, leaves = made.leaves }
 end
 

@@ -258,7 +258,7 @@ function M.take(type)
   local name = M.taker(type)
   if name and not loaded[name] then
     local source = table.concat(M.sources { [name] = true }, "\n")
-    loaded[name] = errors.compile(source .. "\nreturn " .. name, "=phial")()
+    loaded[name] = errors.compile(source .. "\nreturn " .. name, "=phial", "phial")()
   end
   return loaded[name]
 end

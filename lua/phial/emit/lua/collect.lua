@@ -14,6 +14,7 @@ local M = {}
 ---@field row phial.emit.lua.Row how it is written in Lua
 ---@field text string? of a constant
 ---@field results phial.emit.lua.Value[]? the results from the second on
+---@field projected table<string, phial.emit.lua.Value>? them, by number and type
 ---@field main phial.emit.lua.Value? the instruction of a further result
 ---@field index integer? the number of a further result
 ---@field uses integer the number of uses
@@ -84,13 +85,13 @@ end
 -- projections of the same result.
 local function project(values, record)
   local main, index = record.args[1], record.v:data()
-  main.results = main.results or {}
-  for _, other in ipairs(main.results) do
-    if other.index == index and other.type == record.type then
-      values[record.v] = other
-      return
-    end
+  main.results, main.projected = main.results or {}, main.projected or {}
+  local key = index .. record.type
+  if main.projected[key] then
+    values[record.v] = main.projected[key]
+    return
   end
+  main.projected[key] = record
   record.op, record.main, record.index = "result", main, index
   record.block, record.args = main.block, {}
   record.row = ops.row(record)

@@ -1,9 +1,10 @@
 --- phial.emit.lua: Lua source that does exactly what a finished function does.
 -- It has one of two forms. A small function becomes one Lua function: blocks are
 -- labels, values are locals. Large functions exceed Lua's limits there (200 locals,
--- 255 registers; label lookup is quadratic): each block becomes a function that
--- returns the number of the next block, and values that cross blocks are kept in a
--- table, the frame. The block functions are made by parts of at most 10,000.
+-- 255 registers, 32,767 gotos; label lookup is quadratic): each block becomes a
+-- function that returns the number of the next block, and values that cross blocks
+-- are kept in a table, the frame. The block functions are made by parts of at most
+-- 10,000.
 local Code = require "phial.emit.lua.code"
 local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
@@ -17,6 +18,9 @@ local M = {}
 
 -- The most blocks of a function with gotos; the most functions in one part.
 local LABELS, FUNCTIONS = 1000, 10000
+
+-- The most gotos whose labels are still to come, a limit of Lua.
+local GOTOS = 32767
 
 -- The most parameters that are named; more are `...`.
 local NAMED = 100
@@ -183,8 +187,35 @@ local function assemble(code)
   return table.concat(out, "\n")
 end
 
-local function fits(program, most)
-  return #program.blocks <= LABELS and allocate.locals(program, most)
+-- The most edges that lead across the start of one block: at least the number of
+-- gotos whose labels are still to come.
+local function crossing_edges(program)
+  local now, most, arriving = 0, 0, {}
+  for _, block in ipairs(program.blocks) do
+    now = now - (arriving[block.number] or 0)
+    for _, edge in ipairs(block.edges) do
+      local to = edge.to.number
+      if to > block.number then
+        now, arriving[to] = now + 1, (arriving[to] or 0) + 1
+      end
+    end
+    most = math.max(most, now)
+  end
+  return most
+end
+
+-- Tries to make the values locals of one function; returns why that is impossible.
+local function misfit(program, most)
+  if #program.blocks > LABELS then
+    return ("it has %d blocks, and at most %d are possible"):format(#program.blocks, LABELS)
+  end
+  local gotos = crossing_edges(program)
+  if gotos > GOTOS then
+    return ("it has %d gotos, and Lua allows %d"):format(gotos, GOTOS)
+  end
+  if not allocate.locals(program, most) then
+    return ("it needs more than %d locals"):format(most)
+  end
 end
 
 local FORMS = { ["goto"] = true, blocks = true }
@@ -227,14 +258,16 @@ local function make(fn, opts)
   program.local_name = local_name(program.name)
   allocate.expressions(program)
   local most = opts.locals or allocate.ROOM
-  local is_small = opts.form ~= "blocks" and fits(program, most)
-  if opts.form == "goto" and not is_small then
-    errors.raise("function '%s' is too large for one Lua function", program.name)
+  local why = opts.form ~= "blocks" and misfit(program, most)
+  if opts.form == "goto" and why then
+    errors.raise("function '%s' is too large for one Lua function: %s; leave out form = \"goto\"",
+      program.name, why)
   end
-  if not is_small then allocate.frame(program, most) end
-  local code = Code.new(program, not is_small)
+  local in_frame = opts.form == "blocks" or why ~= nil
+  if in_frame then allocate.frame(program, most) end
+  local code = Code.new(program, in_frame)
   code.marks = opts.marks
-  local write = is_small and write_goto or write_blocks
+  local write = in_frame and write_blocks or write_goto
   write(code, opts)
   return { source = assemble(code), host = code.hosted, callees = code.callees,
     calls = code.calls, evals = code.evals, leaves = code.leaves }
