@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "core/base/numfmt.h"
 #include "core/ir/contract.h"
 #include "core/ir/intern.h"
 #include "core/ir/value.h"
@@ -77,11 +78,26 @@ ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
   return ph_valueid(ph_const_of(f, type, d));
 }
 
+/* Rounds to a float of 32 bits.  A nan, which a conversion would make quiet,
+** keeps the upper bits of its payload; only if they are 0, it becomes quiet. */
+static uint64_t single(uint64_t bits) {
+  const uint64_t dropped = (UINT64_C(1) << 29) - 1;
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  if (ph_numfmt_isnan(bits)) {
+    bits &= ~dropped;
+    return ph_numfmt_isnan(bits) ? bits : bits | PH_NAN_BITS;
+  }
+  d = (float)d;
+  memcpy(&bits, &d, sizeof d);
+  return bits;
+}
+
 ph_value ph_const_float(ph_func *f, ph_type type, double d) {
   ph_data data = {0, PH_DATA_FLOAT};
   ph_require(ph_type_isfloat(type) && "a float type");
-  if (type == PH_F32) d = (float)d;
   memcpy(&data.bits, &d, sizeof d);
+  if (type == PH_F32) data.bits = single(data.bits);
   return ph_valueid(ph_const_of(f, type, data));
 }
 

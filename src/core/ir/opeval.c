@@ -12,10 +12,19 @@
 */
 #include "core/ir/opeval.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "core/ir/const.h"
 #include "core/ir/op.h"
+
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2 /* x87 */
+#error phial needs floats that are rounded after each operation: compile with -msse2 -mfpmath=sse
+#endif
+#if defined __FAST_MATH__ || \
+    defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__
+#error phial needs nan, inf and -0.0: compile without -ffast-math
+#endif
 
 /*
 ** {== Integers =======================================================
