@@ -20,7 +20,8 @@ static void split_edges(ph_func *f) {
   for (uint32_t b = 1; b <= n; b++) {
     ph_block from = ph_blockid(b);
     if (ph_block_removed(f, from) || ph_block_nsuccs(f, from) == 0) continue;
-    ph_edge_split(f, from, ph_block_nsuccs(f, from) - 1, spec_str("middle"));
+    ph_edge_split(f, from, ph_block_succ(f, from, ph_block_nsuccs(f, from) - 1),
+                  0, spec_str("middle"));
   }
 }
 
@@ -35,7 +36,7 @@ static void add_cases(ph_func *f, ph_block to) {
     if (ph_value_op(f, ph_block_terminator(f, ph_blockid(b))) != PH_SWITCH)
       continue;
     ph_edge_add(f, ph_blockid(b), key, more, NULL, 0);
-    ph_edge_remove(f, ph_blockid(b), 0);
+    ph_edge_remove(f, ph_blockid(b), ph_block_succ(f, ph_blockid(b), 0), 0);
     ph_edge_retarget(f, ph_blockid(b), more, to, in, n);
   }
 }

@@ -467,11 +467,11 @@ static void edge_added_to_ret(void) {
 }
 static void edge_removed_that_is_not(void) {
   finished();
-  ph_edge_remove(f, entry, 2);
+  ph_edge_remove(f, entry, right, 1);
 }
 static void edge_split_that_is_not(void) {
   finished();
-  ph_edge_split(f, entry, 2, spec_str("b"));
+  ph_edge_split(f, entry, right, 1, spec_str("b"));
 }
 
 /* }== Questions ====================================================== */

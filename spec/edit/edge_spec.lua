@@ -563,6 +563,69 @@ describe("edges", function()
     end)
   end)
 
+  -- The order of edges is restored when somebody looks.
+  local looks = {}
+
+  function looks.edges(fn) return edges_of.read(fn), fn end
+
+  function looks.text(fn)
+    local again = assert(phial.parse(fn:text(), { dialects = { programs.dialect } }))
+    return edges_of.read(again), again
+  end
+
+  function looks.verify(fn)
+    fn:verify()
+    return edges_of.read(fn), fn
+  end
+
+  function looks.uses(fn)
+    for v in fn:values() do v:uses() end
+    return edges_of.read(fn), fn
+  end
+
+  for name, look in pairs(looks) do
+    it("are so when nobody has looked in between: by " .. name, function()
+      prop.forall(program_and_draws, function(case)
+        local fn = programs.build(case.program):finish()
+        local model, draw, goes_on = edges_of.read(fn), drawing(case)
+        if draw(2) == 1 then looks.uses(fn) end
+        while goes_on() do
+          local blocks = blocks_of(fn)
+          edits[names[draw(#names)]](fn, model, blocks[draw(#blocks)], draw)
+        end
+        local expected = edges_of.text(model, fn)
+        assert.equal(expected, edges_of.text(look(fn)))
+        check(fn)
+      end)
+    end)
+  end
+
+  it("are so in a block that is looked at, and later in the others", function()
+    prop.forall(program_and_draws, function(case)
+      local fn = programs.build(case.program):finish()
+      local model, draw, goes_on = edges_of.read(fn), drawing(case)
+      while goes_on() do
+        local blocks = blocks_of(fn)
+        edits[names[draw(#names)]](fn, model, blocks[draw(#blocks)], draw)
+        local b, preds, succs = blocks[draw(#blocks)], {}, {}
+        for k, edge in ipairs(model.preds[b]) do preds[k] = edge.from end
+        for k, edge in ipairs(model.succs[b]) do succs[k] = edge.to end
+        if draw(2) == 1 then
+          assert.same(succs, b:succs())
+        else
+          for _, phi in ipairs(b:phis()) do
+            local args = {}
+            for k, edge in ipairs(model.preds[b]) do args[k] = edge.args[phi] end
+            assert.same(args, phi:args())
+          end
+          assert.same(preds, b:preds())
+        end
+      end
+      assert.equal(edges_of.text(model, fn), edges_of.text(edges_of.read(fn), fn))
+      check(fn)
+    end)
+  end)
+
   it("can go in any order, and what is left is well-formed", function()
     prop.forall(program_and_draws, function(case)
       local fn = programs.build(case.program):finish()
@@ -581,7 +644,7 @@ describe("edges", function()
   it("of a switch keep their keys", function()
     prop.forall(program_and_draws, function(case)
       local fn, _, b = read(SWITCH)
-      local draw, goes_on = drawing(case)
+      local model, draw, goes_on = edges_of.read(fn), drawing(case)
       local targets = { b.a, b.b }
       while goes_on() do
         local last = b.entry:terminator()
@@ -594,12 +657,21 @@ describe("edges", function()
           while keys[i]:const() ~= key do i = i + 1 end
           for k = 1, i do if succs[k] == succs[i] then nth = nth + 1 end end
           b.entry:remove_edge(succs[i], nth)
+          local edges = table.move(model.succs[b.entry], 1, #succs, 1, {})
+          table.remove(edges, i)
+          edges_of.change(model, b.entry, edges)
           expected[key] = nil
         else
           local to, values = targets[draw(2)], {}
           for _, phi in ipairs(to:phis()) do values[phi] = key end
           b.entry:add_edge(to, key, values)
+          local edges = table.move(model.succs[b.entry], 1, #succs, 1, {})
+          edges[#edges + 1] = { from = b.entry, to = to, args = values }
+          edges_of.change(model, b.entry, edges)
           expected[key] = to
+        end
+        if draw(2) == 1 then
+          assert.equal(edges_of.text(model, fn), edges_of.text(edges_of.read(fn), fn))
         end
         keys, succs = b.entry:terminator():args(), b.entry:succs()
         local found = {}

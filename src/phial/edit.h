@@ -46,6 +46,18 @@ ph_block ph_edit_newblock(ph_func *f, ph_str name);
 
 /* }== Edges ========================================================== */
 
+/* Edges are edited in near-linear time: the first of these calls takes time for
+** each edge of f, the others for the edges that change, and for each phi of the
+** blocks that these lead to.  Removing others does not change the order of
+** edges, and new ones come last, at both ends; but edges between the same two
+** blocks, and so the operands of phis, are always in the order of targets.  The
+** order is restored when somebody looks. */
+
+/* Returns the number of edges from b to `to`; 0 if b is inert. */
+uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to);
+/* True if b ends with a switch that has a case for that key. */
+bool ph_edge_haskey(ph_func *f, ph_block b, int64_t key);
+
 /* The operand of a phi for a new edge.  Calls that add edges take one for each
 ** phi of each block that gains an edge, in any order; several new edges into
 ** one block share them. */
@@ -79,13 +91,15 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
 ** inert. */
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin);
-/* Removes edge i of b, from 0, as one that control never takes.  A branch
+/* Removes the nth edge, from 0, from b to `to`, as one that control never takes.  A branch
 ** becomes a jump, and a terminator without targets unreachable; the last case
 ** of a switch takes the place of its default if that is removed.  Not for
-** terminators of dialects with a fixed number of targets.  b is not inert. */
-void ph_edge_remove(ph_func *f, ph_block b, uint32_t i);
-/* Puts a new block on edge i of b, from 0, and returns it.  b is not inert. */
-ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name);
+** terminators of dialects with a fixed number of targets.  The edge exists. */
+void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth);
+/* Puts a new block on the nth edge, from 0, from b to `to`, which exists, and
+** returns it. */
+ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
+                       ph_str name);
 
 /* }=================================================================== */
 

@@ -22,29 +22,25 @@ static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
   return pl_error_arg(L, h, arg, "'%b' does not lead to '%b'", b, t);
 }
 
-/* Counts the edges from b to t; an error if none exist. */
+/* Returns the number of edges from b to t; an error if none exist. */
 static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                             int arg) {
-  uint32_t count = 0, n = ph_block_nsuccs(h->f, b);
-  for (uint32_t i = 0; i < n; i++)
-    count += ph_same(ph_block_succ(h->f, b, i), t);
-  if (count == 0 || ph_edge_isinert(h->f, b)) no_edge(L, h, b, t, arg);
+  uint32_t count = ph_edge_count(h->f, b, t);
+  if (count == 0) no_edge(L, h, b, t, arg);
   return count;
 }
 
-/* The edge from b to the block at `arg`; if several exist, argument `arg` + 1
-** is its number, from 1. */
-static uint32_t take_edge(lua_State *L, pl_funcobj *h, ph_block b, int arg) {
-  ph_block t = pl_handle_argblock(L, h, arg);
-  uint32_t count = count_edges(L, h, b, t, arg), nth = 1, i = 0;
+/* Returns which of the edges from b to t is meant, from 0: if there are several,
+** argument `arg` + 1 is its number, from 1. */
+static uint32_t take_nth(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
+                         int arg) {
+  uint32_t count = count_edges(L, h, b, t, arg);
   if (!lua_isnoneornil(L, arg + 1))
-    nth = (uint32_t)pl_arg_int(L, arg + 1, 1, count);
-  else if (count > 1)
+    return (uint32_t)pl_arg_int(L, arg + 1, 1, count) - 1;
+  if (count > 1)
     pl_error(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
              (int)count, b, t, (int)count);
-  for (;; i++) {
-    if (ph_same(ph_block_succ(h->f, b, i), t) && --nth == 0) return i;
-  }
+  return 0;
 }
 
 /* }== Edges ========================================================== */
@@ -72,14 +68,7 @@ static int l_retarget(lua_State *L) {
   return pl_access_return(L, h, 0);
 }
 
-static bool has_key(const ph_func *f, ph_value v, lua_Integer key) {
-  for (uint32_t i = 1; i < ph_value_nargs(f, v); i++)
-    if ((lua_Integer)ph_value_data(f, ph_value_arg(f, v, i)).bits == key)
-      return true;
-  return false;
-}
-
-static ph_type check_key(lua_State *L, pl_funcobj *h, ph_value v) {
+static ph_type check_key(lua_State *L, pl_funcobj *h, ph_block b, ph_value v) {
   ph_type type = ph_value_type(h->f, ph_value_arg(h->f, v, 0));
   lua_Integer key;
   if (!lua_isinteger(L, 3))
@@ -87,7 +76,7 @@ static ph_type check_key(lua_State *L, pl_funcobj *h, ph_value v) {
   key = lua_tointeger(L, 3);
   if (!ph_const_fits(type, key))
     pl_error_arg(L, h, 3, "%g does not fit %t", 3, type);
-  if (has_key(h->f, v, pl_literal_wrap(type, key)))
+  if (ph_edge_haskey(h->f, b, key))
     pl_error_arg(L, h, 3, "'%i' has key %g already", v, 3);
   return type;
 }
@@ -102,7 +91,7 @@ static ph_type check_when(lua_State *L, pl_funcobj *h, ph_block b) {
         pl_error_arg(L, h, 3, "i1 expected: when is it not '%i'", v);
       return pl_operand_typed(L, h, 3, PH_I1, (ph_var){0});
     case PH_SWITCH:
-      return check_key(L, h, v);
+      return check_key(L, h, b, v);
     default:
       if (ph_op_ntargets(h->f, ph_value_op(h->f, v)) != PH_VARIADIC)
         pl_error(L, h,
@@ -155,16 +144,17 @@ static void check_fewer(lua_State *L, pl_funcobj *h, ph_block b) {
 static int l_remove_edge(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 2);
   pl_funcobj *h = me->owner;
-  ph_block b;
-  uint32_t i;
+  ph_block b, to;
+  uint32_t nth;
   lua_settop(L, 3);
   pl_access_edit(L, h);
   b = pl_handle_block(L, me);
-  i = take_edge(L, h, b, 2);
+  to = pl_handle_argblock(L, h, 2);
+  nth = take_nth(L, h, b, to, 2);
   check_fewer(L, h, b);
   pl_access_begin(h, "removing an edge from", b);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
-  ph_edge_remove(h->f, b, i);
+  ph_edge_remove(h->f, b, to, nth);
   pl_access_end(h);
   return pl_access_return(L, h, 0);
 }
@@ -175,17 +165,18 @@ static int l_remove_edge(lua_State *L) {
 static int l_split_edge(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 2, 4);
   ph_str name = pl_arg_optstr(L, 5);
-  ph_block b;
+  ph_block b, to;
   pl_handle *it;
-  uint32_t i;
+  uint32_t nth;
   lua_settop(L, 5);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
   pl_access_edit(L, h);
   b = pl_handle_argblock(L, h, 2);
-  i = take_edge(L, h, b, 3);
+  to = pl_handle_argblock(L, h, 3);
+  nth = take_nth(L, h, b, to, 3);
   pl_access_begin(h, "splitting an edge from", b);
   pl_access_here(L, h, PL_WHERE_BLOCKS);
-  b = ph_edge_split(h->f, b, i, name);
+  b = ph_edge_split(h->f, b, to, nth, name);
   pl_handle_settle(L, it, PL_UP_BLOCK, 6, b.id);
   pl_access_end(h);
   return pl_access_return(L, h, 1);

@@ -45,6 +45,7 @@ static ph_value find_lost(pl_funcobj *h, ph_value v, ph_op by) {
 
 static void check_results(lua_State *L, pl_funcobj *h, ph_value v, ph_op by) {
   ph_value lost;
+  if (ph_op_nresults(h->f, ph_value_op(h->f, v)) < 2) return;
   pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
   lost = find_lost(h, v, by);
   h->doing = NULL;

@@ -295,7 +295,7 @@ static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
 static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
                             const ph_value *args, uint32_t n,
                             const ph_block *targets, uint32_t m) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
   uint32_t few[2 * PH_FEW], v = 0;
   ph_pending p = ph_peephole_room(f, n, m, few);
   p.block = b;

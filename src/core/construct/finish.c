@@ -7,6 +7,7 @@
 #include "phial/analysis.h"
 #include "core/construct/state.h"
 #include "core/construct/unwritten.h"
+#include "core/edit/edge_index.h"
 #include "core/analysis/rpo.h"
 #include "core/ir/event.h"
 #include "core/ir/block.h"
@@ -111,6 +112,7 @@ static bool all_reached(const ph_func *f) {
 
 void ph_finish_dropunreachable(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_edge_index_forget(f);
   if (!all_reached(f) && drop_unreached(f)) unlink_removed(f);
   if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
   ph_scratch_leave(f, bottom);
@@ -206,6 +208,7 @@ bool ph_finish_isfrozen(const ph_func *f) { return f->frozen; }
 
 void ph_finish_reopen(ph_func *f) {
   assert(f->finished && "a finished function");
+  ph_edge_index_forget(f);
   f->finished = false;
   ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);
 }

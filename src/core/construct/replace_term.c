@@ -9,6 +9,7 @@
 #include "core/construct/replace_term.h"
 
 #include "core/edit/edge.h"
+#include "core/edit/edge_index.h"
 #include "core/ir/op.h"
 
 ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a) {
@@ -91,4 +92,5 @@ void ph_replace_term_apply(ph_replace_term *r, const bool *dead) {
       ph_edge_endanew(r->f, k->block, k->op, k->args, k->n, k->targets, k->m,
                       NULL, 0);
   }
+  ph_edge_index_forget(r->f);
 }

@@ -16,15 +16,18 @@
 #include <stdlib.h>
 
 #include "core/edit/edge.h"
+#include "core/edit/edge_order.h"
 #include "core/edit/edit.h"
+#include "core/edit/succs.h"
 #include "core/ir/block.h"
 #include "core/ir/body.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
+#include "core/ir/const.h"
 #include "core/ir/operands.h"
-#include "core/ir/succs.h"
+#include "core/ir/uses.h"
 #include "core/ir/value.h"
 
 static void tell(ph_func *f, ph_block b) {
@@ -36,8 +39,51 @@ static uint32_t target(const ph_func *f, uint32_t b, uint32_t i) {
 }
 
 /*
-** {== Matching =======================================================
+** {== Finding ========================================================
 */
+
+bool ph_edge_isinert(const ph_func *f, ph_block b) {
+  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  assert(ph_contract_hasblock(f, b) && "a block of this function");
+  return block->inert && block->nsuccs > 0;
+}
+
+uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to) {
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_edge_index_need(f);
+  return ph_edge_index_count(f, b.id, to.id);
+}
+
+static uint32_t find(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
+  uint32_t e;
+  assert(ph_contract_canedit(f, b) && "a block of a finished function");
+  ph_edge_index_need(f);
+  e = ph_edge_index_nth(f, b.id, to.id, nth);
+  assert(e != 0 && "an existing edge");
+  return e;
+}
+
+/* True if w is one of the keys of the switch v.  Searches the keys and the uses
+** of w together, until the shorter list ends. */
+static bool has_key(ph_func *f, uint32_t v, ph_value w) {
+  uint32_t use = ph_uses_find(f, w.id);
+  for (uint32_t i = 1; i < ph_node_of(f, v)->nargs && use != 0; i++) {
+    if (ph_body_operand(f, v, i) == w.id) return true;
+    if (ph_uses_user(f, use).id == v && ph_uses_index(f, use) > 0) return true;
+    use = ph_uses_next(f, w, use);
+  }
+  return false;
+}
+
+bool ph_edge_haskey(ph_func *f, ph_block b, int64_t key) {
+  uint32_t v = ph_blockrec_of(f, b.id)->last;
+  ph_value w;
+  assert(ph_node_of(f, v)->op == PH_SWITCH && "a block with a switch");
+  w.id = ph_const_find(f, ph_node_of(f, ph_body_operand(f, v, 0))->type, key);
+  return w.id != 0 && has_key(f, v, w);
+}
+
+/* }== Matching ======================================================= */
 
 /* A target of a terminator: the i-th, which is block `to`. */
 typedef struct {
@@ -69,8 +115,10 @@ static ph_succs match(ph_func *f, uint32_t b, const ph_block *targets,
                       uint32_t m) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t n = block->inert ? 0 : block->nsuccs, i = 0;
-  const stop *old = old_stops(f, b, n), *new = new_stops(f, targets, m);
+  const stop *old, *new = new_stops(f, targets, m);
   ph_succs s = ph_succs_room(f, m);
+  ph_edge_order_source(f, b);
+  old = old_stops(f, b, n);
   for (uint32_t k = 0; k < m; k++) {
     uint32_t to = new[k].to;
     while (i < n && old[i].to < to) i++;
@@ -99,7 +147,7 @@ uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
 
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
   uint32_t n;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
   n = ph_edge_findnew(f, b.id, targets, m, news);
@@ -107,20 +155,7 @@ uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
   return n;
 }
 
-bool ph_edge_isinert(const ph_func *f, ph_block b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b.id);
-  assert(ph_contract_hasblock(f, b) && "a block of this function");
-  return block->inert && block->nsuccs > 0;
-}
-
 /* }== Terminators ==================================================== */
-
-static void drop_edge(ph_succs *s, uint32_t i) {
-  for (s->n--; i < s->n; i++) {
-    s->to[i] = s->to[i + 1];
-    s->was[i] = s->was[i + 1];
-  }
-}
 
 /* Replaces the terminator of b by an instruction `op`. */
 static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
@@ -161,7 +196,7 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
   assert(ph_contract_fittargets(f, targets, m) &&
          "targets in this function other than the entry");
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
-  bottom = ph_scratch_enter(f);
+  bottom = ph_scratch_open(f);
   v = ph_edge_endanew(f, b.id, op, args, n, targets, m, in, nin);
   ph_scratch_leave(f, bottom);
   return v;
@@ -171,21 +206,15 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
 
 void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
                       const ph_incoming *in, uint32_t nin) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_succs s;
+  ph_arena_mark bottom = ph_scratch_open(f);
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
   assert(ph_contract_fittargets(f, &to, 1) &&
          "targets in this function other than the entry");
   assert(!ph_same(from, to) && "another block");
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
-  s = ph_succs_same(f, b.id);
+  assert(!ph_edge_isinert(f, b) && "edges that have arrived");
   tell(f, b);
-  for (uint32_t i = 0; i < s.n; i++) {
-    if (s.to[i] != from.id) continue;
-    s.to[i] = to.id;
-    s.was[i] = PH_NEWEDGE;
-  }
-  ph_succs_change(f, b.id, &s, in, nin);
+  ph_succs_retarget(f, b.id, from.id, to.id, in, nin);
   ph_scratch_leave(f, bottom);
 }
 
@@ -194,19 +223,15 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
 /* Turns `jump old` into `branch when, to, old`. */
 static void branch_to(ph_func *f, uint32_t b, ph_value when, uint32_t to,
                       const ph_incoming *in, uint32_t nin) {
-  ph_succs s = ph_succs_same(f, b);
-  s.n = 2;
-  s.to[1] = s.to[0];
-  s.was[1] = 0;
-  s.to[0] = to;
-  s.was[0] = PH_NEWEDGE;
+  uint32_t targets[] = {to, target(f, b, 0)}, was[] = {PH_NEWEDGE, 0};
+  const ph_succs s = {2, targets, was};
   ph_succs_change(f, b, &s, in, nin);
   end(f, b, PH_BRANCH, &when, 1);
 }
 
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
   uint32_t v;
   ph_op op;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
@@ -223,7 +248,7 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
   assert((op != PH_SWITCH ||
           (ph_value_op(f, when) == PH_CONST &&
            ph_value_type(f, when) ==
-               ph_value_type(f, ph_value_arg(f, ph_valueid(v), 0)))) &&
+               ph_node_of(f, ph_body_operand(f, v, 0))->type)) &&
          "a constant of the switch's type");
   tell(f, b);
   if (op == PH_JUMP) {
@@ -237,72 +262,57 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
 
 /* }== Removing ======================================================= */
 
-/* Removes target i of a switch.  Target i > 0 belongs to operand i.  When the
-** default goes, which is target 0, the last case becomes the default. */
-static void remove_case(ph_func *f, uint32_t b, ph_succs *s, uint32_t i) {
+/* Removes edge e and its key, the operand with the same index.  When the default
+** goes, which is the first edge, the last case becomes the default. */
+static void remove_case(ph_func *f, uint32_t b, uint32_t e) {
   uint32_t v = ph_blockrec_of(f, b)->last;
+  uint32_t i = e - ph_blockrec_of(f, b)->first_succ;
+  uint32_t last = ph_blockrec_of(f, b)->nsuccs - 1;
   if (i == 0) {
-    i = s->n - 1;
-    s->to[0] = s->to[i];
-    s->was[0] = s->was[i];
+    ph_edge_order_source(f, b);
+    ph_edge_order_dropfirst(f, b);
+  } else {
+    ph_value_setarg(f, v, i, ph_body_operand(f, v, last));
+    ph_edge_order_drop(f, b, e);
   }
-  drop_edge(s, i);
-  ph_succs_change(f, b, s, NULL, 0);
-  if (i > 0) ph_operands_remove(f, v, i);
+  if (last > 0) ph_operands_pop(f, v);
 }
 
-void ph_edge_remove(ph_func *f, ph_block b, uint32_t i) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_op op;
-  ph_succs s;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  op = ph_node_of(f, ph_blockrec_of(f, b.id)->last)->op;
-  s = ph_succs_same(f, b.id);
-  assert(i < s.n && "an existing edge");
+void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  uint32_t e = find(f, b, to, nth);
+  ph_op op = ph_node_of(f, ph_blockrec_of(f, b.id)->last)->op;
   assert((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
          "a terminator that can have one target less");
   tell(f, b);
-  if (op == PH_SWITCH) {
-    remove_case(f, b.id, &s, i);
-  } else {
-    drop_edge(&s, i);
-    ph_succs_change(f, b.id, &s, NULL, 0);
-  }
+  if (op == PH_SWITCH)
+    remove_case(f, b.id, e);
+  else
+    ph_edge_order_drop(f, b.id, e);
   if (op == PH_BRANCH)
     end(f, b.id, PH_JUMP, NULL, 0);
-  else if (op < PH_OPS && s.n == 0)
+  else if (op < PH_OPS && ph_blockrec_of(f, b.id)->nsuccs == 0)
     end(f, b.id, PH_UNREACHABLE, NULL, 0);
+  f->version++;
   ph_scratch_leave(f, bottom);
 }
 
 /* }== Splitting ====================================================== */
 
-/* Puts edge `by` in the place of edge e among the predecessors of its
-** target. */
-static void take_place(ph_func *f, uint32_t e, uint32_t by) {
-  ph_blockrec *to = ph_blockrec_of(f, f->edges.at[e].to);
-  uint32_t *link = &to->first_pred;
-  while (*link != e) link = &f->edges.at[*link].next;
-  *link = by;
-  f->edges.at[by].next = f->edges.at[e].next;
-  if (to->last_pred == e) to->last_pred = by;
-}
-
-ph_block ph_edge_split(ph_func *f, ph_block b, uint32_t i, ph_str name) {
-  ph_block to;
-  uint32_t e, middle;
-  assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  assert(i < ph_block_nsuccs(f, b) && "an existing edge");
-  to = ph_block_succ(f, b, i);
-  e = ph_blockrec_of(f, b.id)->first_succ + i;
-  assert(!ph_edge_isinert(f, b) && "an edge that has arrived");
+ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
+                       ph_str name) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  uint32_t e = find(f, b, to, nth), middle, rest;
   tell(f, b);
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
   ph_block_connect(f, middle, &to, 1, false);
-  take_place(f, e, ph_blockrec_of(f, middle)->first_succ);
+  rest = ph_blockrec_of(f, middle)->first_succ;
+  ph_edge_index_need(f);
+  ph_edge_order_replace(f, e, rest);
   f->edges.at[e].to = middle;
-  ph_block_arrive(f, e);
+  ph_edge_order_arrive(f, e, NULL, 0);
+  ph_scratch_leave(f, bottom);
   return ph_blockid(middle);
 }
 

@@ -42,14 +42,15 @@ static void tell(ph_func *f, uint32_t v) {
 */
 
 void ph_edit_replace(ph_func *f, ph_value v, ph_value w) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
   uint32_t to = now(f, w);
   ph_ids uses = {0};
   assert(to != now(f, v) && "a value cannot replace itself");
   assert(ph_value_type(f, v) == ph_value_type(f, w) &&
          "a value of the same type");
   tell(f, now(f, v));
-  for (uint32_t u = ph_uses_first(f, v); u != 0; u = ph_uses_next(f, v, u))
+  for (uint32_t u = ph_uses_find(f, now(f, v)); u != 0;
+       u = ph_uses_next(f, v, u))
     if (ph_uses_user(f, u).id != to) ph_ids_push(&uses, &f->scratch, u);
   for (uint32_t i = 0; i < uses.n; i++) {
     uint32_t user = ph_uses_user(f, uses.at[i]).id;
@@ -64,12 +65,13 @@ void ph_edit_setarg(ph_func *f, ph_value v, uint32_t i, ph_value w) {
   assert(ph_opcheck_fitsas(f, v, i, w) && "operands that fit the op");
   assert((i == 0 || ph_node_of(f, now(f, v))->op != PH_SWITCH) &&
          "not a key of a switch");
+  ph_body_settleargs(f, now(f, v));
   tell(f, now(f, v));
   ph_value_setarg(f, now(f, v), i, now(f, w));
 }
 
 ph_value ph_edit_otheruser(ph_func *f, ph_value v) {
-  uint32_t use = ph_uses_first(f, v), id = ph_body_resolve(f, v.id);
+  uint32_t id = ph_body_resolve(f, v.id), use = ph_uses_find(f, id);
   while (use != 0 && ph_uses_user(f, use).id == id)
     use = ph_uses_next(f, v, use);
   return use != 0 ? ph_uses_user(f, use) : ph_valueid(0);
@@ -110,6 +112,7 @@ ph_value ph_edit_newphi(ph_func *f, ph_block b, ph_type type,
          "operands are values of this function");
   assert(ph_opcheck_fits(f, PH_PHI, type, args, n) &&
          "operands of the phi's type");
+  ph_body_settleblock(f, b.id);
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
   v = ph_value_newphi(f, b.id, 0, type);
   ph_value_setvalues(f, v, args, n);

@@ -191,6 +191,7 @@ uint32_t ph_block_nsuccs(const ph_func *f, ph_block b) {
 }
 
 uint32_t ph_block_firstpred(const ph_func *f, ph_block b) {
+  ph_body_settleblock(f, b.id);
   return rec(f, b)->first_pred;
 }
 
@@ -213,6 +214,7 @@ ph_block ph_block_edgeto(const ph_func *f, uint32_t edge) {
 
 ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i) {
   ph_require(i < rec(f, b)->nsuccs && "from 0 to ph_block_nsuccs - 1");
+  ph_body_settleblock(f, b.id);
   return ph_blockid(f->edges.at[rec(f, b)->first_succ + i].to);
 }
 

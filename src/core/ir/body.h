@@ -128,12 +128,14 @@ typedef struct {
 } ph_name_counts;
 
 typedef struct ph_state ph_state; /* state.h: construction's own data */
+typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
 typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 
 struct ph_func {
   ph_arena arena;      /* the function itself */
   ph_arena working;    /* the state of construction, freed by finish */
+  ph_arena editing;    /* the index of edges */
   ph_arena asking;     /* analyses that the host holds */
   ph_arena_mark asked; /* of `asking`, after the latest of them */
   ph_arena scratch;    /* memory of a pass: see ph_scratch_enter */
@@ -148,6 +150,10 @@ struct ph_func {
   bool finished, frozen;
   bool listening;   /* events are recorded */
   uint32_t calling; /* number of guards and actions under way */
+
+  ph_edge_index *edge_index; /* NULL: none */
+  /* Puts the edges of a block in order, or all of them (0); NULL: they are. */
+  void (*settle)(ph_func *f, uint32_t b);
 
   ph_nodes nodes;
   ph_ids operands;
@@ -227,6 +233,20 @@ static inline bool ph_body_isdead(const ph_func *f, uint32_t b) {
   return block->npreds == 0 && block->sealed && b != 1;
 }
 
+/* To be called before anybody looks at the order of edges, operands of phis or
+** keys of switches: edits restore it only then (edge_order.c). */
+static inline void ph_body_settle(const ph_func *f) {
+  if (f->settle != NULL) f->settle((ph_func *)f, 0);
+}
+static inline void ph_body_settleblock(const ph_func *f, uint32_t b) {
+  if (f->settle != NULL && b != 0) f->settle((ph_func *)f, b);
+}
+/* The same for the operands of v, whose order is that of edges or not. */
+static inline void ph_body_settleargs(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  if (n->op == PH_PHI || n->op == PH_SWITCH) ph_body_settleblock(f, n->block);
+}
+
 /* The memory of a pass.  A public function that needs some calls
 ** ph_scratch_enter first, allocates from f->scratch, and gives the mark to
 ** ph_scratch_leave at the end; no core function calls another one that does.
@@ -234,10 +254,18 @@ static inline bool ph_body_isdead(const ph_func *f, uint32_t b) {
 ** ph_scratch_enter was left there by a function that the host's allocator or
 ** report has jumped out of, and is freed.  A host that makes a query in a guard
 ** or action, which must not be jumped out of, adds to the memory of the pass
-** that called it. */
-static inline ph_arena_mark ph_scratch_enter(ph_func *f) {
+** that called it.
+**
+** ph_scratch_open does not put edges in order before: it is for edits, and for
+** construction, in which they always are. */
+static inline ph_arena_mark ph_scratch_open(ph_func *f) {
   if (f->calling == 0 && f->scratch.last != NULL) ph_arena_done(&f->scratch);
   return ph_arena_here(&f->scratch);
+}
+static inline ph_arena_mark ph_scratch_enter(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  ph_body_settle(f);
+  return bottom;
 }
 static inline void ph_scratch_leave(ph_func *f, ph_arena_mark mark) {
   if (f->scratch.last != NULL) ph_arena_release(&f->scratch, mark);
@@ -251,6 +279,7 @@ static inline void ph_scratch_clear(ph_func *f) {
 /* Frame the making of an analysis in f->asking: what an earlier one has left
 ** there that memory ran out in is freed. */
 static inline ph_arena *ph_asking_enter(ph_func *f) {
+  ph_body_settle(f);
   ph_arena_release(&f->asking, f->asked);
   return &f->asking;
 }

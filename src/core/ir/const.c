@@ -71,6 +71,13 @@ int64_t ph_const_normal(ph_type type, int64_t i) {
   return (int64_t)((uint64_t)i << unused) >> unused;
 }
 
+uint32_t ph_const_find(ph_func *f, ph_type type, int64_t i) {
+  key k = {(uint64_t)ph_const_normal(type, i), PH_DATA_INT, type};
+  if (f->const_table.n == 0) return 0;
+  return *ph_intern_slot(f, &f->const_table, hash_of_key(f, &k), same_const,
+                         &k);
+}
+
 ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
   ph_data d = {(uint64_t)ph_const_normal(type, i), PH_DATA_INT};
   ph_require(ph_type_isint(type) && "an integer type");

@@ -16,6 +16,7 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   f->seed = (uint32_t)((uintptr_t)f >> 4) * 0x9e3779b1u;
   ph_arena_init(&f->arena, &f->mem);
   ph_arena_init(&f->working, &f->mem);
+  ph_arena_init(&f->editing, &f->mem);
   ph_arena_init(&f->asking, &f->mem);
   ph_arena_init(&f->scratch, &f->mem);
   ph_arena_init(&f->told, &f->mem);
@@ -105,6 +106,7 @@ static void give_back(ph_func *f) {
   ph_arena_done(&f->told);
   ph_arena_done(&f->scratch);
   ph_arena_done(&f->asking);
+  ph_arena_done(&f->editing);
   ph_arena_done(&f->working);
   ph_arena_done(&f->arena);
 }
@@ -140,8 +142,8 @@ ph_type ph_func_result(const ph_func *f) { return f->result; }
 ph_options ph_func_options(const ph_func *f) { return f->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
-  return f->arena.bytes + f->working.bytes + f->asking.bytes +
-         f->scratch.bytes + f->told.bytes;
+  return f->arena.bytes + f->working.bytes + f->editing.bytes +
+         f->asking.bytes + f->scratch.bytes + f->told.bytes;
 }
 
 uint32_t ph_func_version(const ph_func *f) { return f->version + f->nodes.n; }

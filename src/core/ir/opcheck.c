@@ -279,7 +279,7 @@ bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
 
 bool ph_opcheck_fitsas(ph_func *f, ph_value v, uint32_t i, ph_value w) {
   uint32_t n = ph_value_nargs(f, v);
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
   ph_type *types = ph_arena_alloc(&f->scratch, n * sizeof *types);
   ph_type type = ph_value_type(f, v);
   bool fits;
@@ -300,7 +300,7 @@ bool ph_opcheck_fittargets(const ph_func *f, ph_op op, uint32_t n, uint32_t m) {
 
 /* Equal constants are one value. */
 bool ph_opcheck_fitkeys(ph_func *f, const ph_value *args, uint32_t n) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
+  ph_arena_mark bottom = ph_scratch_open(f);
   ph_idset keys = {0};
   bool fit = true;
   for (uint32_t i = 1; i < n && fit; i++)

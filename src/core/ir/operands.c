@@ -43,14 +43,11 @@ void ph_operands_add(ph_func *f, uint32_t v, uint32_t w) {
   f->version++;
 }
 
-void ph_operands_remove(ph_func *f, uint32_t v, uint32_t i) {
+void ph_operands_pop(ph_func *f, uint32_t v) {
   ph_node *n = ph_node_of(f, v);
-  uint32_t *args = f->operands.at + n->args;
-  assert(i < n->nargs && "an existing operand");
-  ph_uses_unlink(f, v);
+  assert(n->nargs > 0 && "an existing operand");
+  ph_uses_unlinkone(f, v, n->nargs - 1);
   n->nargs--;
-  for (; i < n->nargs; i++) args[i] = args[i + 1];
-  args[n->nargs] = 0;
-  ph_uses_link(f, v);
+  f->operands.at[n->args + n->nargs] = 0;
   f->version++;
 }

@@ -6,7 +6,7 @@
 
 /* Appends w to the operands of v. */
 void ph_operands_add(ph_func *f, uint32_t v, uint32_t w);
-/* Removes operand i of v. */
-void ph_operands_remove(ph_func *f, uint32_t v, uint32_t i);
+/* Removes the last operand of v. */
+void ph_operands_pop(ph_func *f, uint32_t v);
 
 #endif

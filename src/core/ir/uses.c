@@ -138,6 +138,12 @@ void ph_uses_linkone(ph_func *f, uint32_t v, uint32_t i) {
   link_slot(f, v, ph_node_of(f, v)->args + i + 1);
 }
 
+void ph_uses_reserve(ph_func *f) {
+  if (f->uses.kept == PH_USES_COUNTED)
+    ph_ids_extend(&f->uses.count, &f->arena, f->nodes.n);
+  if (f->uses.kept == PH_USES_CHAINED) widen(f);
+}
+
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
   uint32_t a, b, before_a;
   if (f->uses.kept == PH_USES_COUNTED) count_joined(f, v, w);
@@ -179,10 +185,15 @@ uint32_t ph_uses_count(ph_func *f, ph_value v) {
   return f->uses.count.at[now(f, v)];
 }
 
-uint32_t ph_uses_first(ph_func *f, ph_value v) {
+uint32_t ph_uses_find(ph_func *f, uint32_t v) {
   if (f->uses.kept != PH_USES_CHAINED) start(f);
   widen(f);
-  return f->uses.first.at[now(f, v)];
+  return f->uses.first.at[v];
+}
+
+uint32_t ph_uses_first(ph_func *f, ph_value v) {
+  ph_body_settle(f);
+  return ph_uses_find(f, now(f, v));
 }
 
 uint32_t ph_uses_next(ph_func *f, ph_value v, uint32_t use) {

@@ -15,6 +15,11 @@ static inline void ph_uses_link(ph_func *f, uint32_t v) {
 /* Records that operand i of v is about to change, or has changed. */
 void ph_uses_unlinkone(ph_func *f, uint32_t v, uint32_t i);
 void ph_uses_linkone(ph_func *f, uint32_t v, uint32_t i);
+/* Takes the memory for changing operands of existing values to existing ones:
+** none is needed then. */
+void ph_uses_reserve(ph_func *f);
+/* Does what ph_uses_first does, but puts nothing in order before. */
+uint32_t ph_uses_find(ph_func *f, uint32_t v);
 /* Makes all uses of v uses of w. */
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w);
 

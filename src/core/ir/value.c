@@ -224,6 +224,7 @@ uint32_t ph_value_nargs(const ph_func *f, ph_value v) {
 
 ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i) {
   ph_require(i < now(f, v)->nargs && "from 0 to ph_value_nargs - 1");
+  ph_body_settleargs(f, id_of(f, v));
   return ph_valueid(ph_body_operand(f, id_of(f, v), i));
 }
 

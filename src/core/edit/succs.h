@@ -1,6 +1,6 @@
 /* succs.h: changes the edges that leave a block. */
-#ifndef PH_IR_SUCCS_H
-#define PH_IR_SUCCS_H
+#ifndef PH_EDIT_SUCCS_H
+#define PH_EDIT_SUCCS_H
 
 #include "phial/edit.h"
 #include "core/ir/body.h"
@@ -17,14 +17,15 @@ typedef struct {
 
 /* Makes room for n edges in f->scratch. */
 ph_succs ph_succs_room(ph_func *f, uint32_t n);
-/* Returns the existing edges of b, with room for one more. */
-ph_succs ph_succs_same(ph_func *f, uint32_t b);
-/* Replaces the edges of b by s.  The phis of their targets lose the operands of
+/* Replaces the edges of b, which are in order, by s.  The phis of their targets lose the operands of
 ** removed edges, and get those of new ones from `in`. */
 void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
                      const ph_incoming *in, uint32_t nin);
 /* Appends an edge to block `to`. */
 void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
                   uint32_t nin);
+/* Redirects the edges of b to `from`: they lead to another block. */
+void ph_succs_retarget(ph_func *f, uint32_t b, uint32_t from, uint32_t to,
+                       const ph_incoming *in, uint32_t nin);
 
 #endif
