@@ -518,7 +518,8 @@ function Function:rpo() end
 --- in it are the components that remain without its header.
 ---@class phial.LoopOfBlocks
 ---@field header phial.Block the first of its blocks in reverse postorder
----@field blocks phial.Block[] the header first; includes the blocks of inner loops
+---@field blocks phial.Block[] the header first; includes the blocks of inner loops. The list is
+--- made when it is first asked for, and is that of the time of `fn:loops()`.
 ---@field parent? phial.LoopOfBlocks the loop around it
 ---@field depth integer 1 for an outermost loop
 ---@field reducible boolean true if it can be entered at its header only

@@ -1,6 +1,7 @@
 -- Calls whose time must grow with the size of what they are about, and no faster.
 local near_linear = require "spec.support.growth"
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local PLAIN = { rules = false, where = false }
 
@@ -42,6 +43,27 @@ local function bundle(n)
   one:ret(1)
   other:ret(2)
   return fn:finish { verify = false }, one, other, n
+end
+
+-- n loops, each in the one before.
+local function nest(n)
+  local fn = phial.fn("f", { "c:i1" }, nil, PLAIN)
+  local b, heads, exits = fn:entry(), {}, {}
+  for i = 1, n do
+    heads[i], exits[i] = fn:block(), fn:block()
+    b:jump(heads[i])
+    b = fn:block()
+    heads[i]:branch(fn:arg(1), b, exits[i])
+    b:seal()
+  end
+  for i = n, 1, -1 do
+    b:jump(heads[i])
+    heads[i]:seal()
+    exits[i]:seal()
+    b = exits[i]
+  end
+  b:ret()
+  return fn:finish { verify = false }
 end
 
 -- A switch whose n cases go to three blocks, in turns; each block has a phi.
@@ -117,4 +139,45 @@ describe("edits of many edges take time that is near-linear:", function()
     function(fn, few, n)
       for _ = 1, n // 3 do fn:entry():remove_edge(few[1], 1) end
     end)
+end)
+
+describe("loops that are nested", function()
+  is_near_linear("are listed in near-linear time", 250, nest, function(fn) fn:loops() end)
+
+  it("take memory in proportion, without lists of blocks that nobody asks for", function()
+    local function bytes(n)
+      local fn = nest(n)
+      for _ in fn:blocks() do collectgarbage "step" end
+      collectgarbage()
+      local before = collectgarbage "count"
+      local loops = fn:loops()
+      collectgarbage()
+      assert.equal(n, #loops)
+      return collectgarbage "count" - before
+    end
+    bytes(10)
+    assert.is_true(bytes(1600) < 16 * bytes(200))
+  end)
+
+  it("have the blocks that they had when they were asked for, also if edits follow", function()
+    local fn, expected = nest(3), {}
+    local loops, other = fn:loops(), fn:loops()
+    for i, loop in ipairs(other) do expected[i] = loop.blocks end
+    assert.equal(expected[2], other[2].blocks)
+    assert.equal(loops[2].header, expected[2][1])
+    assert.is_nil(loops[2].nothing)
+    loops[3].header:back():ret()
+    fn:drop_unreached()
+    assert.not_equal(3, #fn:loops())
+    for i, loop in ipairs(loops) do assert.same(expected[i], loop.blocks) end
+  end)
+
+  it("keep their blocks when the function is closed, if they have been asked for", function()
+    local fn = nest(3)
+    local loops = fn:loops()
+    local blocks = loops[2].blocks
+    fn:close()
+    assert.equal(blocks, loops[2].blocks)
+    refused(nil, "calling 'blocks': function 'f' is closed", function() return loops[1].blocks end)
+  end)
 end)

@@ -84,6 +84,10 @@ bool ph_loops_reducible(const ph_loops *l, uint32_t loop);
 ** i-th, from 0 (the header). */
 uint32_t ph_loops_size(const ph_loops *l, uint32_t loop);
 ph_block ph_loops_block(const ph_loops *l, uint32_t loop, uint32_t i);
+/* Returns how many blocks of other loops precede those of the loop in a list in
+** which the blocks of each loop are contiguous: the blocks of the outermost
+** loops, one loop after the other. */
+uint32_t ph_loops_first(const ph_loops *l, uint32_t loop);
 /* Returns the innermost loop that contains b, or 0. */
 uint32_t ph_loops_of(const ph_loops *l, ph_block b);
 /* True if b is a block of the loop, or of one nested in it. */

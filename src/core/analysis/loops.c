@@ -318,6 +318,10 @@ uint32_t ph_loops_size(const ph_loops *l, uint32_t loop) {
   return at(l, loop)->size;
 }
 
+uint32_t ph_loops_first(const ph_loops *l, uint32_t loop) {
+  return at(l, loop)->first;
+}
+
 ph_block ph_loops_block(const ph_loops *l, uint32_t loop, uint32_t i) {
   assert(i < at(l, loop)->size && "from 0 to ph_loops_size - 1");
   return ph_blockid(l->blocks[at(l, loop)->first + i]);
