@@ -122,6 +122,7 @@ build = {
         "src/core/rules/language/builtin.c",
         "src/core/rules/match/classes.c",
         "src/core/rules/match/pattern_tests.c",
+        "src/core/rules/match/literal_table.c",
         "src/core/rules/match/rule_table.c",
         "src/core/rules/match/opmap.c",
         "src/core/rules/match/test.c",

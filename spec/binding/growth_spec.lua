@@ -181,3 +181,40 @@ describe("loops that are nested", function()
     refused(nil, "calling 'blocks': function 'f' is closed", function() return loops[1].blocks end)
   end)
 end)
+
+describe("sets of many rules take time that is near-linear:", function()
+  local function text(n, pattern)
+    local lines = {}
+    for i = 1, n do lines[i] = pattern:format(i, 1000 + i) end
+    return table.concat(lines, "\n")
+  end
+
+  local function rules(n) return phial.rules(text(n, "r%d: x + %d => x")), n end
+
+  is_near_linear("applied, differing in constants", 500, function(n)
+    local R = rules(n)
+    local fn = phial.fn("f", { "x" }, nil, { rules = R, where = false })
+    fn:entry():add(fn:arg(1), 1)
+    return fn, n
+  end, function(fn, n)
+    for i = 1, n do fn:entry():add(fn:arg(1), 10 + i) end
+  end)
+
+  is_near_linear("applied, differing in constants below", 500, function(n)
+    local R = phial.rules(text(n, "r%d: (x + %d) - y => x"))
+    local fn = phial.fn("f", { "x", "y" }, nil, { rules = R, where = false })
+    fn:entry():sub(fn:arg(1), fn:arg(2))
+    return fn, n
+  end, function(fn, n)
+    local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+    for i = 1, n do b:sub(b:add(x, 10 + i), y) end
+  end)
+
+  is_near_linear("taken out by name", 900, rules, function(R, n)
+    for i = 1, n do R:remove("r" .. i) end
+  end)
+
+  is_near_linear("shown by name", 250, rules, function(R, n)
+    for i = 1, n do R:text("r" .. i) end
+  end)
+end)

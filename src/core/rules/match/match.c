@@ -39,15 +39,33 @@ static ph_matched apply(ph_test_state *t, uint32_t pattern) {
   return result;
 }
 
-static ph_matched try_list(ph_test_state *t, uint32_t list) {
-  const ph_candidate *c = t->table->candidates.at + list + 1;
-  const ph_candidate *end = c + t->table->dispatch.lists.at[list];
-  for (; c < end; c++) {
-    const uint32_t *slots = ph_test_slots(t);
+static bool passes(const ph_test_state *t, const ph_candidate *c) {
+  const uint32_t *slots = ph_test_slots(t);
+  return (t->tags[c->slot] & c->mask) == c->tag &&
+         slots[c->same] == slots[c->as];
+}
+
+/* Tries those that the constants allow; `head` precedes the candidates. */
+static ph_matched try_divided(ph_test_state *t, const ph_candidate *head) {
+  const ph_literal_list *d = &t->table->literals.at[head->pattern - 1];
+  ph_literal_cursor c = ph_literal_table_start(d, t->f, ph_test_slots(t));
+  uint32_t i;
+  while ((i = ph_literal_table_next(&c)) != 0) {
     ph_matched result;
-    if ((t->tags[c->slot] & c->mask) != c->tag ||
-        slots[c->same] != slots[c->as])
-      continue;
+    if (!passes(t, &head[i])) continue;
+    result = apply(t, head[i].pattern);
+    if (result != PH_MATCH_NONE) return result;
+  }
+  return PH_MATCH_NONE;
+}
+
+static ph_matched try_list(ph_test_state *t, uint32_t list) {
+  const ph_candidate *c = t->table->candidates.at + list;
+  const ph_candidate *end = c + t->table->dispatch.lists.at[list];
+  if (c->pattern != 0) return try_divided(t, c);
+  while (c++ < end) {
+    ph_matched result;
+    if (!passes(t, c)) continue;
     result = apply(t, c->pattern);
     if (result != PH_MATCH_NONE) return result;
   }

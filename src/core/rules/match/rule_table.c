@@ -198,13 +198,23 @@ static ph_candidate candidate(const ph_patternlist *l, uint32_t pattern) {
   return c;
 }
 
-static void make_candidates(ph_ruletable *t) {
+/* Returns the number of list `at` in t->literals, or 0. */
+static uint32_t divide(ph_ruletable *t, ph_arena *scratch, uint32_t at) {
+  const uint32_t *list = t->dispatch.lists.at + at;
+  ph_literal_list d;
+  if (!ph_literal_table_make(&d, &t->arena, scratch, &t->list, list + 1, *list))
+    return 0;
+  ph_literal_lists_push(&t->literals, &t->arena, d);
+  return t->literals.n;
+}
+
+static void make_candidates(ph_ruletable *t, ph_arena *scratch) {
   const ph_ids *lists = &t->dispatch.lists;
-  const ph_candidate none = {0, 0, 0, 0, 0, 0};
   ph_candidates_reserve(&t->candidates, &t->arena, lists->n);
   for (uint32_t i = 0; i < lists->n;) {
+    const ph_candidate head = {.pattern = divide(t, scratch, i)};
     uint32_t n = lists->at[i];
-    ph_candidates_push(&t->candidates, &t->arena, none);
+    ph_candidates_push(&t->candidates, &t->arena, head);
     while (n-- > 0)
       ph_candidates_push(&t->candidates, &t->arena,
                          candidate(&t->list, lists->at[t->candidates.n]));
@@ -242,7 +252,7 @@ static void compile(ph_ruleset *set, ph_compiled *c, ph_ruletable *t) {
   }
   ph_classes_make(&t->dispatch, &t->arena, &c->scratch, &wanted,
                   count_asked(&wanted));
-  make_candidates(t);
+  make_candidates(t, &c->scratch);
 }
 
 static const ph_ruletable *make_table(ph_ruleset *set, ph_compiled *c,

@@ -2,10 +2,11 @@
 #ifndef PH_RULES_MATCH_RULE_TABLE_H
 #define PH_RULES_MATCH_RULE_TABLE_H
 
-#include "core/rules/match/pattern_tests.h"
+#include "core/rules/match/literal_table.h"
 
 /* The first tests of a pattern, on data at hand: the tag of a slot, masked; and
-** that two slots hold the same value. */
+** that two slots hold the same value.  The one before those of a list has, as
+** `pattern`, the number of the list in `literals`, from 1, or 0. */
 typedef struct {
   uint8_t slot, same, as;
   uint32_t mask, tag;
@@ -21,7 +22,8 @@ struct ph_ruletable {
   ph_arena arena;
   uint32_t version, swapped; /* of its root, and of the swapped op */
   ph_classes dispatch;
-  ph_candidates candidates; /* parallel to the lists of the table */
+  ph_candidates candidates;  /* parallel to the lists of the table */
+  ph_literal_lists literals; /* long lists, divided by constants */
   ph_patternlist list;
   uint32_t slots; /* the most that a pattern needs */
 };
