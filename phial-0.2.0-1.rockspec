@@ -109,6 +109,7 @@ build = {
         "src/core/text/parse.c",
         "src/core/rules/set/functions.c",
         "src/core/rules/set/ruleset.c",
+        "src/core/rules/set/rule_names.c",
         "src/core/rules/set/constexpr.c",
         "src/core/rules/set/commute.c",
         "src/core/rules/language/rule_lex.c",

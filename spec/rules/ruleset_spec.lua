@@ -76,6 +76,30 @@ describe("a set", function()
       function() R:enable("b", 1) end)
   end)
 
+  it("finds rules by name among many, again after they were removed", function()
+    local R = phial.rules()
+    for i = 1, 100 do R:add(("n%d: x + %d => x"):format(i, i)) end
+    R:add "n7: x - 7 => x"
+    assert.equal("n7: x + 7 => x\nn7: x - 7 => x\n", R:text "n7")
+    R:enable("n7", false)
+    refused("bad argument #1 to 'text' (there is no rule 'n7')", function() R:text "n7" end)
+    R:enable "n7"
+    for i = 1, 100 do R:remove("n" .. i) end
+    assert.same({}, R:names())
+    refused("bad argument #1 to 'remove' (there is no rule 'n7')", function() R:remove "n7" end)
+    for i = 1, 3 do
+      R:add(("n7: x | %d => x"):format(i))
+      assert.equal(("n7: x | %d => x\n"):format(i), R:text "n7")
+      R:remove "n7"
+    end
+    local S = phial.rules "int"
+    local name = S:names()[3]
+    S:remove(name)
+    S:add(name .. ": x + 77 => x")
+    assert.equal(name .. ": x + 77 => x\n", S:text(name))
+    assert.not_equal("", phial.rules "int":text(name))
+  end)
+
   it("takes in the rules of another", function()
     local S = phial.rules("even: x * C => x if $even(C)",
       { even = function(c) return c % 2 == 0 end })

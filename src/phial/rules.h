@@ -38,8 +38,8 @@ size_t ph_ruleset_bytes(const ph_ruleset *set);
 ph_func *ph_ruleset_space(ph_ruleset *set);
 /* Compiles the set and its bases completely and freezes them.  From then on
 ** functions that use them, and new sets over them, only read them: functions of
-** several threads may use them at the same time.  (Checking and linting write
-** to the set: not while another thread uses it.)  Without it, the rules of an
+** several threads may use them at the same time.  (Checking, linting and finding
+** by name write to the set: not while another thread uses it.)  Without it, the rules of an
 ** op are compiled when the first instruction of it is emitted. */
 void ph_ruleset_freeze(ph_ruleset *set);
 /* True if the set is frozen, or the base of another one: it must not be
@@ -73,6 +73,10 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
 ** applies wherever it matches: however often its inner values are used, and at
 ** once even if it is marked @late. */
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from, uint32_t n);
+/* Returns the first rule with this name, or 0; and the next one with the name of
+** rule n, or 0.  They may be disabled or removed. */
+uint32_t ph_ruleset_find(ph_ruleset *set, ph_str name);
+uint32_t ph_ruleset_findnext(const ph_ruleset *set, uint32_t n);
 /* Remove, or enable or disable, all rules with this name; return how many there
 ** are. */
 uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name);

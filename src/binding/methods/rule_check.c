@@ -377,30 +377,35 @@ static int l_lint(lua_State *L) {
   return pl_ruleset_return(L, c.r, c.wrong ? 2 : 1);
 }
 
-static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
-  ph_str is = ph_ruleset_name(set, n);
-  return is.n == name.n && memcmp(is.at, name.at, is.n) == 0;
+/* Adds the text of rule n, if it is enabled, and not the `last` one: the rules of
+** alternatives share theirs. */
+static void add_text(pl_ruleset *r, uint32_t n, const char **last) {
+  ph_str text = ph_ruleset_text(r->set, n);
+  if (!ph_ruleset_isenabled(r->set, n) || text.at == *last) return;
+  ph_strbuf_add(&r->buf, text);
+  ph_strbuf_puts(&r->buf, "\n");
+  *last = text.at;
+}
+
+static void add_named(lua_State *L, pl_ruleset *r, ph_str name,
+                      const char **last) {
+  uint32_t n = ph_ruleset_find(r->set, name);
+  for (; n != 0; n = ph_ruleset_findnext(r->set, n)) add_text(r, n, last);
+  if (r->buf.n == 0)
+    pl_error_plainarg(L, OPTS, "there is no rule '%s'", name.at);
 }
 
 /* R:text([name]): enabled rules as they were written, without duplicates */
 static int l_text(lua_State *L) {
   pl_ruleset *r = pl_ruleset_check(L, SET);
-  ph_str name = {"", 0}, last = {NULL, 0};
+  const char *last = NULL;
+  uint32_t n = ph_ruleset_count(r->set);
+  ph_str name = {"", 0};
   if (lua_gettop(L) > OPTS) pl_arg_count(L, 0, 1);
   if (!lua_isnoneornil(L, OPTS)) name = pl_arg_str(L, OPTS);
   r->buf.n = 0;
-  for (uint32_t n = 1; n <= ph_ruleset_count(r->set); n++) {
-    ph_str text = ph_ruleset_text(r->set, n);
-    if (ph_ruleset_isremoved(r->set, n) || !ph_ruleset_isenabled(r->set, n))
-      continue;
-    if (text.at == last.at || (name.n > 0 && !is_named(r->set, n, name)))
-      continue;
-    ph_strbuf_add(&r->buf, text);
-    ph_strbuf_puts(&r->buf, "\n");
-    last = text;
-  }
-  if (r->buf.n == 0 && name.n > 0)
-    pl_error_plainarg(L, OPTS, "there is no rule '%s'", name.at);
+  if (name.n > 0) add_named(L, r, name, &last);
+  for (uint32_t i = 1; i <= n && name.n == 0; i++) add_text(r, i, &last);
   lua_pushlstring(L, r->buf.n > 0 ? r->buf.at : "", r->buf.n);
   return pl_ruleset_return(L, r, 1);
 }

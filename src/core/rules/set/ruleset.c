@@ -53,7 +53,7 @@ static void enter(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   if (rule != NULL) chain(set, root, n);
 }
 
-static void change(ph_ruleset *set, ph_op root) {
+void ph_ruleset_change(ph_ruleset *set, ph_op root) {
   assert(!set->frozen && "a frozen set does not change");
   set->version.at[root] = ++set->changes;
 }
@@ -141,7 +141,7 @@ static ph_rule *copy_of(ph_ruleset *set, const ph_rule *rule) {
 void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule) {
   const ph_rule *copy = copy_of(set, rule);
   enter(set, copy, PH_RULE_ON);
-  change(set, copy->root);
+  ph_ruleset_change(set, copy->root);
 }
 
 /* Copying rules from `from` to `set`, whose dialects have other numbers. */
@@ -212,33 +212,7 @@ void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
   move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
 }
 
-/* }== Rules by name ================================================== */
-
-static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
-  const ph_rule *rule = set->rules.at[n];
-  return rule->name.n == name.n && memcmp(rule->name.at, name.at, name.n) == 0;
-}
-
-static uint32_t set_states(ph_ruleset *set, ph_str name, uint32_t state) {
-  uint32_t found = 0;
-  for (uint32_t n = 1; n < set->rules.n; n++) {
-    if (set->states.at[n] == PH_RULE_REMOVED || !is_named(set, n, name))
-      continue;
-    found++;
-    if (set->states.at[n] == state) continue;
-    set->states.at[n] = state;
-    change(set, set->rules.at[n]->root);
-  }
-  return found;
-}
-
-uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name) {
-  return set_states(set, name, PH_RULE_REMOVED);
-}
-
-uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on) {
-  return set_states(set, name, on ? PH_RULE_ON : PH_RULE_OFF);
-}
+/* }== Questions ====================================================== */
 
 uint32_t ph_ruleset_count(const ph_ruleset *set) { return set->rules.n - 1; }
 
