@@ -102,6 +102,27 @@ function M.table(which, how)
   return grid.text(rows), ok
 end
 
+--- The times of single calls about something large: those of the specs, at 4
+--- and at 32 times their sizes.
+---@param repeats integer the best of so many
+---@return string
+function M.calls(repeats)
+  local seconds = require "spec.support.growth".seconds
+  local rows = { { "call", "n", "us per item at n/8", "at n", "ratio" } }
+  for _, case in ipairs(require "spec.support.growing".cases) do
+    local small, large = math.huge, math.huge
+    for _ = 1, repeats do
+      small = math.min(small, seconds(4 * case.n, case.make, case.call) / (4 * case.n))
+      large = math.min(large, seconds(32 * case.n, case.make, case.call) / (32 * case.n))
+    end
+    rows[#rows + 1] = {
+      case.name, tostring(32 * case.n), grid.number(small * 1e6, 2),
+      grid.number(large * 1e6, 2), grid.number(large / small, 2)
+    }
+  end
+  return grid.text(rows)
+end
+
 --- The bytes that one more block, or one more value, takes: those that a
 --- function of n more of them takes.
 ---@param which bench.System

@@ -2,6 +2,7 @@
 -- of synth.lua at n and n/8, replayed on a C stack of 256 KiB.
 --
 -- usage: lua5.4 bench/suites/growth.lua [--callgrind] [--million] [--cold] [--lua] [N]
+--        lua5.4 bench/suites/growth.lua --calls
 -- Default: time, through C, N = 100000 (with --callgrind 16000).  --million:
 -- some shapes at 10,000 and at 1,000,000.  --cold: memory goes back to the
 -- system between passes, as is the C library's default.
@@ -20,13 +21,16 @@ for _, word in ipairs(arg) do
     how.constructions = { "marker" }
   elseif word == "--cold" then
     how.cold = true
+  elseif word == "--calls" then
+    io.write(growth.calls(3))
+    os.exit()
   elseif word == "--lua" then
     which = system.known.lua
   elseif math.type(tonumber(word)) == "integer" then
     how.n = tonumber(word)
   else
     io.stderr:write(
-      "usage: growth.lua [--callgrind] [--million] [--cold] [--lua] [N]\n")
+      "usage: growth.lua [--callgrind] [--million] [--cold] [--lua] [--calls] [N]\n")
     os.exit(2)
   end
 end

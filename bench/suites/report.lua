@@ -216,6 +216,8 @@ if system.present(system.known.c) then
   section("Bytes", growth.sizes(system.known.c, quick and 20000 or 200000))
 end
 if system.present(system.known.lua) then
+  section("Growth of calls", growth.calls(quick and 1 or 3),
+    "Calls of the Lua interface about something large.")
   local text, functions = require("bench.lib.luac").table(quick and 2 or 5)
   if text then
     section("examples/luac", text, ("All %d functions of busted and Penlight. "

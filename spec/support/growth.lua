@@ -1,10 +1,16 @@
 -- How the time of a call grows with the size of what it is about.
+local M = {}
 
 -- Near-linear: eight times as much takes 8 to 12 times as long, what is
 -- quadratic 64 times. What the machine does besides is tried away.
 local FACTOR, MOST, TRIES = 8, 24, 4
 
-local function seconds(make, call, n)
+--- The time of a call about something of size n.
+---@param n integer
+---@param make fun(n: integer): ... makes what the call is about
+---@param call fun(...)
+---@return number
+function M.seconds(n, make, call)
   local things = table.pack(make(n))
   collectgarbage()
   collectgarbage "stop"
@@ -15,17 +21,17 @@ local function seconds(make, call, n)
   return took
 end
 
---- Is a call near-linear?
+--- True if a call takes near-linear time; else false and the times.
 ---@param n integer the small size
 ---@param make fun(n: integer): ... makes what the call is about
 ---@param call fun(...)
 ---@return boolean
----@return string # the times
-return function(n, make, call)
+---@return string
+function M.is_near_linear(n, make, call)
   local small, large
   for _ = 1, TRIES do
-    small = math.min(small or math.huge, seconds(make, call, n))
-    large = math.min(large or math.huge, seconds(make, call, FACTOR * n))
+    small = math.min(small or math.huge, M.seconds(n, make, call))
+    large = math.min(large or math.huge, M.seconds(FACTOR * n, make, call))
     if large < MOST * small then return true, "" end
     -- It is far from that.
     if large > 2 * MOST * small and large > 0.1 then break end
@@ -33,3 +39,5 @@ return function(n, make, call)
   return false, ("%.2f ms at %d, %.2f ms at %d: %.1f times"):format(small * 1e3, n, large * 1e3,
     FACTOR * n, large / small)
 end
+
+return M

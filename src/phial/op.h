@@ -142,7 +142,7 @@ typedef struct {
 ** may be NULL if there are none. */
 typedef struct {
   const char *name;
-  const ph_opspec *ops;
+  const ph_opspec *ops; /* found by name faster if they are sorted by it */
   const char *const *types;
   uint16_t nops, ntypes;
 } ph_dialect;

@@ -68,11 +68,10 @@ local function node(b)
     :format(b:id(), ' cellpadding="4"', table.concat(out))
 end
 
--- The label of the edge to the i-th successor.
-local function edge_label(terminator, count, i)
-  local op = terminator:op()
+-- The label of the i-th of `count` edges of a terminator.
+local function edge_label(op, args, count, i)
   if op == "branch" then return i == 1 and "true" or "false" end
-  if op == "switch" then return i == 1 and "default" or tostring(terminator:args()[i]) end
+  if op == "switch" then return i == 1 and "default" or tostring(args[i]) end
   return count > 1 and tostring(i) or ""
 end
 
@@ -89,10 +88,11 @@ local function edge_color(fn, at, b, target)
 end
 
 local function edges(out, fn, at, b)
-  local succs, insts = b:succs(), b:insts()
+  local succs, terminator = b:succs(), b:terminator()
+  local op, args = terminator and terminator:op(), terminator and terminator:args()
   for i, target in ipairs(succs) do
     out[#out + 1] = ('  b%d -> b%d [label=<%s>, color=%s];'):format(b:id(), target:id(),
-      html(edge_label(insts[#insts], #succs, i)), edge_color(fn, at, b, target))
+      html(edge_label(op, args, #succs, i)), edge_color(fn, at, b, target))
   end
 end
 

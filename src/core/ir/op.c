@@ -104,6 +104,28 @@ const ph_attached *ph_op_finddialect(const ph_func *f, ph_str *name) {
   return NULL;
 }
 
+static int compare(ph_str a, ph_str b) {
+  int sign = memcmp(a.at, b.at, a.n < b.n ? a.n : b.n);
+  return sign != 0 ? sign : (a.n > b.n) - (a.n < b.n);
+}
+
+/* Returns the index of an op, or nops.  The ops of a dialect may be sorted by
+** name: searches as if they were, and only then one by one. */
+static uint32_t find_in(const ph_dialect *d, ph_str name) {
+  uint32_t first = 0, end = d->nops, i = 0;
+  while (first < end) {
+    uint32_t middle = (first + end) / 2;
+    int sign = compare(name, ph_ascii_str(d->ops[middle].name));
+    if (sign == 0) return middle;
+    if (sign < 0)
+      end = middle;
+    else
+      first = middle + 1;
+  }
+  while (i < d->nops && !ph_ascii_equal(name, d->ops[i].name)) i++;
+  return i;
+}
+
 bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
   const ph_attached *a = ph_op_finddialect(f, &name);
   if (a == NULL) {
@@ -111,12 +133,8 @@ bool ph_op_find(const ph_func *f, ph_str name, ph_op *op) {
       if (ph_ascii_equal(name, ph_op_rows[*op].name)) return true;
     return false;
   }
-  for (uint16_t i = 0; i < a->dialect->nops; i++)
-    if (ph_ascii_equal(name, a->dialect->ops[i].name)) {
-      *op = (ph_op)(a->op + i);
-      return true;
-    }
-  return false;
+  *op = (ph_op)(a->op + find_in(a->dialect, name));
+  return *op < a->op + a->dialect->nops;
 }
 
 /* }== Names elsewhere ================================================ */

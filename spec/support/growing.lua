@@ -1,0 +1,231 @@
+-- Calls, with what they are about in any size: their time must be near-linear in it.
+-- A spec checks that, and the tables of growth measure it.
+local phial = require "phial"
+
+local PLAIN = { rules = false, where = false }
+
+-- A switch with n cases, a block each, that join: the function, the blocks and
+-- the join, which has a phi.
+local function fan(n)
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local b, join, other, v = fn:entry(), fn:block "join", fn:block "other", fn:var "v"
+  local blocks = {}
+  for i = 1, n do blocks[i] = fn:block() end
+  b:switch(fn:arg(1), other, blocks)
+  other:seal()
+  other:ret(0)
+  for i, block in ipairs(blocks) do
+    block:seal()
+    block:write(v, i)
+    block:jump(join)
+  end
+  join:seal()
+  join:ret(join:read(v))
+  return fn:finish { verify = false }, blocks, join, other
+end
+
+-- A switch whose n cases all go to one block.
+local function bundle(n)
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local one, other, list = fn:block "one", fn:block "other", {}
+  for i = 1, n do list[i] = one end
+  fn:entry():switch(fn:arg(1), other, list)
+  one:seal()
+  other:seal()
+  one:ret(1)
+  other:ret(2)
+  return fn:finish { verify = false }, one, other, n
+end
+
+-- n loops, each in the one before.
+local function nest(n)
+  local fn = phial.fn("f", { "c:i1" }, nil, PLAIN)
+  local b, heads, exits = fn:entry(), {}, {}
+  for i = 1, n do
+    heads[i], exits[i] = fn:block(), fn:block()
+    b:jump(heads[i])
+    b = fn:block()
+    heads[i]:branch(fn:arg(1), b, exits[i])
+    b:seal()
+  end
+  for i = n, 1, -1 do
+    b:jump(heads[i])
+    heads[i]:seal()
+    exits[i]:seal()
+    b = exits[i]
+  end
+  b:ret()
+  return fn:finish { verify = false }
+end
+
+-- A switch whose n cases go to three blocks, in turns; each block has a phi.
+local function turns(n)
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local few, list = {}, {}
+  for k = 1, 3 do few[k] = fn:block() end
+  for i = 1, n do list[i] = few[i % 3 + 1] end
+  fn:entry():switch(fn:arg(1), few[1], list)
+  for _, b in ipairs(few) do
+    b:seal()
+    b:ret(0)
+  end
+  fn:finish { verify = false }
+  for _, b in ipairs(few) do b:front():phi { [fn:entry()] = 7 } end
+  return fn, few, n
+end
+
+---@class spec.Growing
+---@field name string
+---@field n integer a small size
+---@field make fun(n: integer): ... makes what the call is about
+---@field call fun(...)
+
+---@type spec.Growing[]
+local cases = {}
+
+local function case(name, n, make, call)
+  cases[#cases + 1] = { name = name, n = n, make = make, call = call }
+end
+
+case("retarget: the edges into a join", 400, fan, function(_, blocks, join, other)
+  for _, block in ipairs(blocks) do block:retarget(join, other) end
+end)
+
+case("retarget: the edges into a join, with a look at each block", 400, fan,
+  function(_, blocks, join, other)
+    for _, block in ipairs(blocks) do
+      assert(block:terminator():op() == "jump" and #block:succs() == 1 and #block:preds() == 1)
+      block:retarget(join, other)
+      assert(#block:phis() == 0 and block:succs()[1] == other)
+    end
+  end)
+
+case("retarget, v:replace, v:set_arg: in turns", 400, fan, function(fn, blocks, join, other)
+  for _, block in ipairs(blocks) do
+    local v = block:front():add(fn:arg(1), 1)
+    local w = block:front():mul(v, v)
+    block:retarget(join, other)
+    v:replace(fn:arg(1))
+    w:set_arg(1, 3)
+    v:erase()
+  end
+end)
+
+case("retarget: the cases of a switch", 400, fan, function(fn, blocks, _, other)
+  for _, block in ipairs(blocks) do fn:entry():retarget(block, other) end
+end)
+
+case("retarget: many edges between two blocks, at once", 2000, bundle, function(fn, one, other)
+  fn:entry():retarget(one, other)
+end)
+
+case("split_edge: the edges into a join", 900, fan, function(fn, blocks, join)
+  for _, block in ipairs(blocks) do fn:split_edge(block, join) end
+end)
+
+case("split_edge: many edges between two blocks", 250, bundle, function(fn, one, _, n)
+  for _ = 1, n do fn:split_edge(fn:entry(), one, 1) end
+end)
+
+case("block:back(): new terminators of the predecessors of a join", 800, fan, function(_, blocks)
+  for _, block in ipairs(blocks) do block:back():ret(1) end
+end)
+
+case("add_edge: cases of a switch", 400, bundle, function(fn, _, other, n)
+  for i = 1, n do fn:entry():add_edge(other, n + i) end
+end)
+
+case("remove_edge: the cases of a switch", 400, fan, function(fn, blocks)
+  for _, block in ipairs(blocks) do fn:entry():remove_edge(block) end
+end)
+
+case("remove_edge: the cases of a switch, last ones first", 400, fan, function(fn, blocks)
+  for i = #blocks, 1, -1 do fn:entry():remove_edge(blocks[i]) end
+end)
+
+case("retarget: the cases of a switch, last ones first, to a block with a phi", 400, fan,
+  function(fn, blocks, join)
+    local values = { [join:phis()[1]] = 7 }
+    for i = #blocks, 1, -1 do fn:entry():retarget(blocks[i], join, values) end
+  end)
+
+case("remove_edge: cases that share three targets", 400, turns,
+  function(fn, few, n)
+    for i = 1, n do fn:entry():remove_edge(few[i % 3 + 1], i % 3 == 0 and 2 or 1) end
+  end)
+
+case("split_edge: cases that share three targets, last ones first", 400, turns,
+  function(fn, few, n)
+    for i = n, 4, -1 do fn:split_edge(fn:entry(), few[i % 3 + 1], i // 3) end
+  end)
+
+case("remove_edge: defaults and first cases", 1200, turns,
+  function(fn, few, n)
+    for _ = 1, n // 3 do fn:entry():remove_edge(few[1], 1) end
+  end)
+
+case("fn:loops(): nested loops", 250, nest, function(fn) fn:loops() end)
+
+local function text(n, pattern)
+  local lines = {}
+  for i = 1, n do lines[i] = pattern:format(i, 1000 + i) end
+  return table.concat(lines, "\n")
+end
+
+local function rules(n) return phial.rules(text(n, "r%d: x + %d => x")), n end
+
+case("emit: rules that differ in a constant", 500, function(n)
+  local R = rules(n)
+  local fn = phial.fn("f", { "x" }, nil, { rules = R, where = false })
+  fn:entry():add(fn:arg(1), 1)
+  return fn, n
+end, function(fn, n)
+  for i = 1, n do fn:entry():add(fn:arg(1), 10 + i) end
+end)
+
+case("emit: rules that differ in a constant of an operand", 500, function(n)
+  local R = phial.rules(text(n, "r%d: (x + %d) - y => x"))
+  local fn = phial.fn("f", { "x", "y" }, nil, { rules = R, where = false })
+  fn:entry():sub(fn:arg(1), fn:arg(2))
+  return fn, n
+end, function(fn, n)
+  local b, x, y = fn:entry(), fn:arg(1), fn:arg(2)
+  for i = 1, n do b:sub(b:add(x, 10 + i), y) end
+end)
+
+case("R:remove, by name", 900, rules, function(R, n)
+  for i = 1, n do R:remove("r" .. i) end
+end)
+
+case("R:text, by name", 250, rules, function(R, n)
+  for i = 1, n do R:text("r" .. i) end
+end)
+
+local function dot(fn) return phial.emit.dot(fn) end
+local function lua(fn) return phial.emit.lua(fn) end
+
+case("phial.emit.dot: a switch", 300, fan, dot)
+case("phial.emit.dot: many edges between two blocks", 300, bundle, dot)
+
+case("phial.emit.lua: an op with many results", 1000, function(n)
+  local D = phial.dialect("d", {
+    op = { args = 1, result = "i64", results = n, eval = function(x) return x end },
+  })
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local results = table.pack(fn:entry():emit(D.op, fn:arg(1)))
+  local sum = results[1]
+  for i = 2, n do sum = fn:entry():add(sum, results[i]) end
+  fn:entry():ret(sum)
+  return fn:finish { verify = false }
+end, lua)
+
+case("emit, by name: ops of a large dialect", 1000, function(n)
+  local ops = {}
+  for i = 1, n do ops["op" .. i] = { args = 1, result = "i64" } end
+  local D = phial.dialect("d", ops)
+  return phial.fn("f", { "x" }, nil, { rules = false, where = false, dialects = { D } }), n
+end, function(fn, n)
+  for i = 1, n do fn:entry():emit("d.op" .. i, fn:arg(1)) end
+end)
+
+return { cases = cases, nest = nest }
