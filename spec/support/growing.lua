@@ -201,6 +201,42 @@ case("R:text, by name", 250, rules, function(R, n)
   for i = 1, n do R:text("r" .. i) end
 end)
 
+-- n rules by a pattern with %d for a number.
+local function rules_like(pattern)
+  return function(n)
+    local lines = {}
+    for i = 1, n do lines[i] = pattern:gsub("%%d", 1000 + i) end
+    return phial.rules(table.concat(lines, "\n"))
+  end
+end
+
+local function lint(R) R:lint() end
+
+for _, pattern in ipairs {
+  "x + %d => x", "(x - y) + %d => x", "(x + y) * %d => x", "(~x + %d) - y => x", "x + 1 => x",
+  "x + y => %d", "x + C => x if C == %d",
+} do
+  case("R:lint: rules like " .. pattern, 125, rules_like(pattern), lint)
+end
+
+-- [a|b|...] with n constants.
+local function bracket(n)
+  local list = {}
+  for i = 1, n do list[i] = 1000 + i end
+  return "[" .. table.concat(list, "|") .. "]"
+end
+
+local function alternatives(n) return ("a: x + %s => x"):format(bracket(n)) end
+
+case("phial.rules: [a|b|...]", 125, alternatives, phial.rules)
+
+case("phial.rules: [a|b|...], several", 60, function(n)
+  local list = bracket(n)
+  return ("a: ((x + %s) & %s) ~ %s => x"):format(list, list, list)
+end, phial.rules)
+
+case("R:lint: [a|b|...]", 125, function(n) return phial.rules(alternatives(n)) end, lint)
+
 local function dot(fn) return phial.emit.dot(fn) end
 local function lua(fn) return phial.emit.lua(fn) end
 
