@@ -33,17 +33,15 @@ local function mark(self, where, register)
 end
 
 function Recorder:read(register) mark(self, "read", register) return true end
-function Recorder:both(a, b) return self:read(a), self:read(b) end
 
-function Recorder:values(first, last, open)
-  if open then last = self:opened(first) end
+function Recorder:range(first, last)
   for register = first, last do mark(self, "read", register) end
-  return true
 end
 
 function Recorder:write(register)
   mark(self, self.on_edge and "edge" or "written", register)
 end
+Recorder.let = Recorder.write
 
 -- A block that ignores what is emitted.
 local NOWHERE = {
@@ -139,7 +137,7 @@ function M.of(proto, blocks)
   local words = new_words(proto)
   if not words then return nil end
   local recorder = setmetatable({
-    proto = proto, code = proto.code, words = words, names = {}, blocks = {},
+    proto = proto, code = proto.code, words = words, names = {},
   }, Recorder)
   for _, block in ipairs(blocks) do record_block(recorder, block) end
   return words

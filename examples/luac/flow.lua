@@ -9,74 +9,87 @@ local opcodes = require "luac.opcodes"
 
 local M = {}
 
-local targets, runs, bad = opcodes.targets, opcodes.runs, opcodes.bad
+local targets, bad = opcodes.targets, opcodes.bad
 
-local LEADS <const>, ENDS <const> = 1, 2
+-- These tables serve all functions, because small ones grow for longer than they are
+-- used.  By instruction: the block that starts there, or false; and the place in `jumps`
+-- of the next instruction that jumps or returns.  There are three words for each of
+-- those: its number, and its targets, which are blocks (the first one is false until
+-- the instruction is found to be reachable).
+local at, next_jump, jumps = {}, {}, {}
 
--- The reachable instructions, by pc: 0, plus LEADS if the instruction starts a block,
--- plus ENDS if it is a jump or a return.
-local function reached(code)
-  local marks = { LEADS }
-  local todo, n = { 1 }, 1
-  while n > 0 do
-    local pc, ended = todo[n], false
-    n = n - 1
-    repeat
-      local i = code[pc]
-      if not i then bad(pc, nil, "control leaves the code") end
-      local words, mark = runs[i & 0x807f], marks[pc] or 0
-      if words then
-        marks[pc] = mark
-        pc = pc + words
-      else
-        marks[pc], ended = mark | ENDS, true
-        local first, second = targets[i & 0x7f](code, pc)
-        if second then
-          if not marks[second] then n, todo[n + 1] = n + 1, second end
-          marks[second] = (marks[second] or 0) | LEADS
-        end
-        if first then
-          if not marks[first] then n, todo[n + 1] = n + 1, first end
-          marks[first] = (marks[first] or 0) | LEADS
-        end
-      end
-    until ended or marks[pc]
-  end
-  return marks
-end
-
--- The blocks in order of pc, and by their first pc. A block ends with a jump or a
--- return, or where the next block starts.
-local function cut(code)
-  local marks = reached(code)
-  local blocks, at = {}, {}
-  local block
+local function scan(code)
+  local at, next_jump, targets, n = at, next_jump, targets, 1 -- luacheck: ignore 431
   for pc = 1, #code do
-    local mark = marks[pc]
-    if mark then
-      if mark & LEADS ~= 0 then
-        if block then block[1] = pc end
-        block = { nil, nil, first = pc, last = pc, preds = 0 }
-        blocks[#blocks + 1], at[pc] = block, block
-      end
-      block.last = pc
-      if mark & ENDS ~= 0 then
-        block[1], block[2] = targets[code[pc] & 0x7f](code, pc)
-        block = nil
-      end
+    at[pc], next_jump[pc] = false, n
+    if targets[code[pc] & 0x7f] then
+      jumps[n], jumps[n + 1], n = pc, false, n + 3
     end
   end
-  return blocks, at
+  jumps[n] = nil
 end
 
-local function connect(blocks, at)
-  for b = 1, #blocks do
-    local block = blocks[b]
-    for i = 1, #block do
-      local target = at[block[i]]
-      block[i], target.preds = target, target.preds + 1
+-- Finds where blocks start: where something reachable jumps to.
+local function reach(code)
+  local todo, n = {}, 0 -- places in `jumps`
+
+  local function target(pc)
+    if not pc then return nil end
+    local block = at[pc]
+    if block and code[pc] then return block end
+    local jump = code[pc] and next_jump[pc]
+    local last = jump and jumps[jump]
+    if not last then bad(pc, nil, "control leaves the code") end
+    block = { nil, nil, first = pc, last = last, preds = 0 }
+    at[pc] = block
+    if jumps[jump + 1] == false then n, jumps[jump + 1], todo[n + 1] = n + 1, nil, jump end
+    return block
+  end
+
+  target(1)
+  while n > 0 do
+    local jump = todo[n]
+    local pc = jumps[jump]
+    local first, second = targets[code[pc] & 0x7f](code, pc)
+    n = n - 1
+    jumps[jump + 1], jumps[jump + 2] = target(first), target(second)
+  end
+end
+
+-- Adds an edge.
+local function connect(block, t, target)
+  block[t], target.preds = target, target.preds + 1
+end
+
+-- Ends a block where `next` starts, the first block after it, or before.
+local function finish(block, next)
+  local last = block.last
+  if next and next.first <= last then
+    block.last = next.first - 1
+    return connect(block, 1, next)
+  end
+  local jump = next_jump[last]
+  local first, second = jumps[jump + 1], jumps[jump + 2]
+  if first then connect(block, 1, first) end
+  if second then connect(block, 2, second) end
+end
+
+-- The blocks in order of pc. A block ends with a jump or a return, or where the next
+-- block starts.
+local function cut(code)
+  scan(code)
+  reach(code)
+  local blocks, n, at = { at[1] }, 1, at -- luacheck: ignore 431
+  for pc = 2, #code do
+    local block = at[pc]
+    if block then
+      finish(blocks[n], block)
+      n = n + 1
+      blocks[n] = block
     end
   end
+  finish(blocks[n], nil)
+  return blocks
 end
 
 -- Depth first from the first block, each block after all its successors, with the
@@ -110,8 +123,7 @@ end
 ---@return table blocks in order of pc
 ---@return table order the same ones in reverse postorder
 function M.of(code)
-  local blocks, at = cut(code)
-  connect(blocks, at)
+  local blocks = cut(code)
   local order = postorder(blocks[1])
   local n = #order
   for i = 1, n // 2 do order[i], order[n + 1 - i] = order[n + 1 - i], order[i] end

@@ -25,7 +25,7 @@ function M.LOADKX(s, _, a) s:write(a, s:constant(s:extra())) end
 
 function M.LFALSESKIP(s, i, a)
   M.LOADFALSE(s, i, a)
-  s:jump(s.pc + 2)
+  s.block:jump(s.taken)
 end
 
 function M.LOADNIL(s, i, a)
@@ -34,7 +34,7 @@ function M.LOADNIL(s, i, a)
 end
 
 function M.GETUPVAL(s, i, a)
-  s:write(a, s.block:emit(ops.getupval, s:upvalue(i >> 16 & 0xff)))
+  s:let(a, ops.getupval, s:upvalue(i >> 16 & 0xff))
 end
 
 function M.SETUPVAL(s, i, a)
@@ -43,31 +43,29 @@ end
 
 -- }== Tables ===========================================================
 
-local function index(s, a, object, key)
-  s:write(a, s.block:emit(ops.index, object, key))
-end
-
 function M.GETTABUP(s, i, a)
   local object = s.block:emit(ops.getupval, s:upvalue(i >> 16 & 0xff))
-  index(s, a, object, s:constant(i >> 24))
+  s:let(a, ops.index, object, s:constant(i >> 24))
 end
 
 function M.GETTABLE(s, i, a)
-  index(s, a, s:both(i >> 16 & 0xff, i >> 24))
+  s:let(a, ops.index, s:read(i >> 16 & 0xff), s:read(i >> 24))
 end
 
 function M.GETI(s, i, a)
-  index(s, a, s:read(i >> 16 & 0xff), i >> 24)
+  s:let(a, ops.index, s:read(i >> 16 & 0xff), i >> 24)
 end
 
 function M.GETFIELD(s, i, a)
-  index(s, a, s:read(i >> 16 & 0xff), s:constant(i >> 24))
+  s:let(a, ops.index, s:read(i >> 16 & 0xff), s:constant(i >> 24))
 end
 
+-- A + 1 is written first, because A may be the object's register.  The key is never
+-- in A + 1.
 function M.SELF(s, i, a)
   local object, key = s:read(i >> 16 & 0xff), s:rk(i)
   s:write(a + 1, object)
-  index(s, a, object, key)
+  s:let(a, ops.index, object, key)
 end
 
 function M.SETTABUP(s, i, a)
@@ -87,7 +85,7 @@ function M.SETFIELD(s, i, a)
   s.block:emit(ops.setindex, s:read(a), s:constant(i >> 16 & 0xff), s:rk(i))
 end
 
-function M.NEWTABLE(s, _, a) s:write(a, s.block:emit(ops.newtable)) end
+function M.NEWTABLE(s, _, a) s:let(a, ops.newtable) end
 
 function M.SETLIST(s, i, a)
   local n, first = i >> 16 & 0xff, i >> 24
@@ -116,11 +114,11 @@ local function arithmetic(s, _, a)
   if not (second and op) then s:bad "no metamethod call after it" end
   local left, right = s:read(m >> 7 & 0xff), second(s, m)
   if m & 0x7f ~= opcodes.number.MMBIN and k(m) then left, right = right, left end
-  s:write(a, s.block:emit(op, left, right))
+  s:let(a, op, left, right)
 end
 
 local function unary(op)
-  return function(s, i, a) s:write(a, s.block:emit(op, s:read(i >> 16 & 0xff))) end
+  return function(s, i, a) s:let(a, op, s:read(i >> 16 & 0xff)) end
 end
 
 M.UNM, M.BNOT = unary(ops.unm), unary(ops.bnot)
@@ -128,27 +126,27 @@ M.NOT, M.LEN = unary(ops["not"]), unary(ops.len)
 
 function M.CONCAT(s, i, a)
   local last = a + (i >> 16 & 0xff) - 1
-  s:write(a, s.block:emit(ops.concat, s:values(a, last)))
+  s:let(a, ops.concat, s:range(a, last))
 end
 
 -- }== Control ==========================================================
 
-function M.JMP(s) s:jump((s:targets())) end
+function M.JMP(s) s.block:jump(s.taken) end
 
 -- The field k of a test says whether its jump is taken if the condition is true or
 -- if it is false.
-local function branch(s, i, condition)
-  local taken, next = s:targets()
+local function branch(s, i, condition, taken)
   if k(i) then
-    s.block:branch(condition, s.blocks[taken], s.blocks[next])
+    s.block:branch(condition, taken, s.other)
   else
-    s.block:branch(condition, s.blocks[next], s.blocks[taken])
+    s.block:branch(condition, s.other, taken)
   end
 end
 
 local function compare(op)
   return function(s, i, a)
-    branch(s, i, s.block:emit(op, s:both(a, i >> 16 & 0xff)))
+    local condition = s.block:emit(op, s:read(a), s:read(i >> 16 & 0xff))
+    branch(s, i, condition, s.taken)
   end
 end
 
@@ -159,14 +157,14 @@ end
 
 local function compare_with(op)
   return function(s, i, a)
-    branch(s, i, s.block:emit(op, s:read(a), immediate(i)))
+    branch(s, i, s.block:emit(op, s:read(a), immediate(i)), s.taken)
   end
 end
 
 -- a > 5 is 5 < a.
 local function compare_flipped(op)
   return function(s, i, a)
-    branch(s, i, s.block:emit(op, immediate(i), s:read(a)))
+    branch(s, i, s.block:emit(op, immediate(i), s:read(a)), s.taken)
   end
 end
 
@@ -177,27 +175,21 @@ M.GTI, M.GEI = compare_flipped(ops.lt), compare_flipped(ops.le)
 
 function M.EQK(s, i, a)
   local constant = s:constant(i >> 16 & 0xff)
-  branch(s, i, s.block:emit(ops.rawequal, s:read(a), constant))
+  branch(s, i, s.block:emit(ops.rawequal, s:read(a), constant), s.taken)
 end
 
 function M.TEST(s, i, a)
-  branch(s, i, s.block:emit(ops.truthy, s:read(a)))
+  branch(s, i, s.block:emit(ops.truthy, s:read(a)), s.taken)
 end
 
 -- The register is set only if the jump is taken: in a block on that edge.
 function M.TESTSET(s, i, a)
-  local taken, next = s:targets()
   local value = s:read(i >> 16 & 0xff)
-  local condition = s.block:emit(ops.truthy, value)
-  local set = s:edge()
-  if k(i) then
-    s.block:branch(condition, set, s.blocks[next])
-  else
-    s.block:branch(condition, s.blocks[next], set)
-  end
-  s.block = set
+  local condition, edge = s.block:emit(ops.truthy, value), s:edge()
+  branch(s, i, condition, edge)
+  s.block = edge
   s:write(a, value)
-  s:jump(taken)
+  s.block:jump(s.taken)
 end
 
 -- }== Calls ============================================================
@@ -207,7 +199,7 @@ local function call(s, a, wanted, ...)
   if wanted == 1 then
     s.block:emit(ops.callnone, ...)
   elseif wanted == 2 then
-    s:write(a, s.block:emit(ops.call, ...))
+    s:let(a, ops.call, ...)
   else
     local pack = s.block:emit(ops.callall, ...)
     if wanted == 0 then s:leave(pack, a) else s:spread(pack, a, wanted - 1) end
@@ -248,7 +240,7 @@ function M.VARARGPREP() end -- the parameters are in place already
 function M.CLOSURE(s, i, a)
   local child = s.proto.children[i >> 15]
   if not child then s:bad("no function %d", i >> 15) end
-  s:write(a, s.block:emit(ops.closure, { data = s.names[child] }))
+  s:let(a, ops.closure, { data = s.names[child] })
 end
 
 function M.CLOSE(s, _, a) s.block:emit(ops.close, carrying[a]) end
@@ -261,41 +253,39 @@ function M.TBC(s, _, a) s.block:emit(ops.tbc, s:read(a), carrying[a]) end
 -- of the index in A+3.  None of them is read after the loop, so they are written
 -- before it is known whether another turn follows.
 local function turn(s, a, index_, count, more)
-  local body, exit = s:targets()
   s:write(a, index_)
   s:write(a + 1, count)
   s:write(a + 3, index_)
-  s.block:branch(s.block:emit(ops.truthy, more), s.blocks[body], s.blocks[exit])
+  s.block:branch(s.block:emit(ops.truthy, more), s.taken, s.other)
 end
 
 function M.FORPREP(s, _, a)
   local index_, count, step, more =
-    s.block:emit(ops.forprep, s:values(a, a + 2))
+    s.block:emit(ops.forprep, s:range(a, a + 2))
   s:write(a + 2, step)
   turn(s, a, index_, count, more)
 end
 
 function M.FORLOOP(s, _, a)
   local index_, count, more =
-    s.block:emit(ops.forloop, s:values(a, a + 2))
+    s.block:emit(ops.forloop, s:range(a, a + 2))
   turn(s, a, index_, count, more)
 end
 
 function M.TFORPREP(s, _, a)
   s.block:emit(ops.tbc, s:read(a + 3), carrying[a + 3])
-  s:jump((s:targets()))
+  s.block:jump(s.taken)
 end
 
 function M.TFORCALL(s, i, a)
-  call(s, a + 4, (i >> 24) + 1, s:values(a, a + 2))
+  call(s, a + 4, (i >> 24) + 1, s:range(a, a + 2))
 end
 
 function M.TFORLOOP(s, _, a)
-  local body, exit = s:targets()
   local value = s:read(a + 4)
   local done = s.block:emit(ops.rawequal, value, s:null())
   s:write(a + 2, value)
-  s.block:branch(done, s.blocks[exit], s.blocks[body])
+  s.block:branch(done, s.other, s.taken)
 end
 
 -- }=====================================================================

@@ -51,13 +51,13 @@ function M.k(i) return i & 0x8000 ~= 0 end
 
 -- {== Control ==========================================================
 
-M.tests = span("EQ", "TESTSET")
+local tests = span("EQ", "TESTSET")
 M.arithmetic = span("ADDI", "SHR")
 
 -- Instructions that include the next one: a test includes its jump, an arithmetic
 -- operation the call of the metamethod, others an extra argument.
 local pairs_up = set "LOADKX NEWTABLE"
-for op in pairs(M.tests) do pairs_up[op] = true end
+for op in pairs(tests) do pairs_up[op] = true end
 for op in pairs(M.arithmetic) do pairs_up[op] = true end
 local SETLIST = number.SETLIST
 
@@ -69,11 +69,6 @@ M.length = setmetatable({}, { __index = function(lengths, key)
   lengths[key] = extra and 2 or 1
   return lengths[key]
 end })
-local length = M.length
-
---- The instruction after `i` at pc, if control falls through.
-function M.after(i, pc) return pc + length[i & 0x807f] end
-
 local function jump(code, pc)
   local i = code[pc]
   if not i or i & 0x7f ~= number.JMP then bad(pc, i, "expected a jump") end
@@ -97,14 +92,7 @@ local targets = {
 }
 M.targets = {}
 for name, where in pairs(targets) do M.targets[number[name]] = where end
-for op in pairs(M.tests) do M.targets[op] = test end
-
---- The same for opcodes after which control falls through; false for those that
---- have targets.
-M.runs = setmetatable({}, { __index = function(runs, key)
-  runs[key] = not M.targets[key & 0x7f] and length[key]
-  return runs[key]
-end })
+for op in pairs(tests) do M.targets[op] = test end
 
 -- }=====================================================================
 

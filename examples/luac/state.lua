@@ -1,29 +1,27 @@
 -- A function that is being translated: its registers, constants and open results,
 -- as instructions.lua sees them.
 --
--- Each register is a variable: instructions read and write variables, and phial
--- places the phis.  Where closures share a register, it is memory instead
--- (capture.lua), which is loaded and stored.  Constants are used directly as
--- operands.
+-- Each register is a variable, which instructions use as an operand and write results
+-- to; phial reads it, and places the phis.  Where closures share a register, it is
+-- memory instead (capture.lua): shared.lua loads and stores it.  Constants are used
+-- directly as operands.
 local opcodes = require "luac.opcodes"
 local ops = require "luac.dialect"
 
 ---@class luac.State
 ---@field proto table
 ---@field code integer[]
+---@field names table<table, string> of functions, by prototype
 ---@field fn any the phial function
 ---@field vars table<integer, any> a variable for each register, from 0
----@field memory table? capture.of
----@field blocks table<integer, any> blocks by their first instruction
 ---@field edges table<integer, any> blocks on the edges of TESTSETs, by instruction
----@field block any the current block
 ---@field pc integer the instruction being translated
+---@field block any the current block
+---@field taken any where control goes from here: the only target, or the first one
+---@field other any the second target
 ---@field open any the latest pack of open results in this block, or nil
 ---@field from integer the first register of that pack
 ---@field user integer the instruction that uses it
----@field names table<table, string> of functions, by prototype
----@field copies luac.Copy[] the writes, with the option copies
----@field exact boolean? positions contain the instruction's number
 local State = {}
 State.__index = State
 
@@ -46,93 +44,47 @@ function State:bad(why, ...)
   opcodes.bad(self.pc, self.code[self.pc], why, ...)
 end
 
--- Makes the variable of a register.
-local function variable(self, register)
-  if register >= self.proto.stack then self:bad("no register %d", register) end
-  local var = self.fn:var(NAMES[register])
-  self.vars[register] = var
-  return var
-end
+local Registers = { __index = function(_, register)
+  error(("bad bytecode: no register %d"):format(register), 0)
+end }
 
-local function has(set, register)
-  return set and set >> (register & 63) & 1 ~= 0
-end
-
---- The value of a register.
-function State:read(register)
-  local memory = self.memory and self.memory[register >> 6]
-  if memory and has(memory.loads[self.pc], register) then
-    return self.block:emit(ops.load, carrying[register])
+--- The variables of the registers: parameters are first.
+function State:registers()
+  local fn, vars = self.fn, setmetatable({}, Registers)
+  local params = self.proto.params
+  for register = 0, params - 1 do vars[register] = fn:param(register + 1) end
+  for register = params, self.proto.stack - 1 do
+    vars[register] = fn:var(NAMES[register])
   end
-  return self.block:read(self.vars[register] or variable(self, register))
+  return vars
 end
 
---- The values of two registers.
-function State:both(a, b)
-  if self.memory then return self:read(a), self:read(b) end
-  local vars = self.vars
-  return self.block:read(vars[a] or variable(self, a), vars[b] or variable(self, b))
-end
+--- A register as an operand: it is read when the instruction is emitted.
+function State:read(register) return self.vars[register] end
 
--- The values of registers first..last, followed by `more`, as a list.
-local function list(self, first, last, more)
-  local values, n = {}, 0
-  for register = first, last do
-    n = n + 1
-    values[n] = self:read(register)
-  end
-  values[n + 1] = more
-  return values
-end
+--- Registers first..last as operands; none if first > last.
+function State:range(first, last) return unpack(self.vars, first, last) end
 
---- The last register before the open results, which begin at `first` or later.
-function State:opened(first)
+--- The same; with `open`, the registers up to the open results of the previous
+--- instruction, followed by these.
+function State:values(first, last, open)
+  if not open then return self:range(first, last) end
   if not self.open or self.user ~= self.pc or self.from < first then
     self:bad "no open results"
   end
-  return self.from - 1
+  local list = { self:range(first, self.from - 1) }
+  list[#list + 1] = self.open
+  return unpack(list)
 end
 
---- The values of registers first..last; with `open`, the values up to the open
---- results of the previous instruction, followed by these.
-function State:values(first, last, open)
-  if open then
-    return unpack(list(self, first, self:opened(first), self.open))
-  end
-  if self.memory or last < first then return unpack(list(self, first, last)) end
-  local vars = self.vars
-  for register = first, last do
-    if not vars[register] then variable(self, register) end
-  end
-  return self.block:read(unpack(vars, first, last))
+--- Writes an operand to a register.
+function State:write(register, operand)
+  self.block:write(self.vars[register], operand)
 end
 
----@class luac.Copy
----@field value any the copy that the write made
----@field register integer
----@field pc integer
-
-function State:write(register, value)
-  local var = self.vars[register] or variable(self, register)
-  local copy = self.block:write(var, value)
-  if copy then
-    self.copies[#self.copies + 1] = { value = copy, register = register, pc = self.pc }
-  end
-  local memory = self.memory and self.memory[register >> 6]
-  if memory and has(memory.stores[self.pc], register) then
-    self.block:emit(ops.store, copy or value, carrying[register])
-  end
-end
-
---- Stores the parameters that are memory, before the first instruction.
-function State:start()
-  for register = 0, self.memory and self.proto.params - 1 or -1 do
-    local memory = self.memory[register >> 6]
-    if memory and has(memory.start, register) then
-      local value = self.block:read(self.vars[register])
-      self.block:emit(ops.store, value, carrying[register])
-    end
-  end
+--- Emits an instruction and writes its result to a register.
+function State:let(register, op, ...)
+  self.block:let(self.vars[register], op, ...)
 end
 
 --- Leaves a pack open for the next instruction, starting at a register.
@@ -143,7 +95,7 @@ end
 --- Writes n items of a pack to consecutive registers.
 function State:spread(pack, first, n)
   for i = 1, n do
-    self:write(first + i - 1, self.block:emit(ops.item, pack, carrying[i]))
+    self:let(first + i - 1, ops.item, pack, carrying[i])
   end
 end
 
@@ -179,16 +131,6 @@ function State:extra()
   local next = self.code[self.pc + 1] or 0
   if next & 0x7f ~= opcodes.number.EXTRAARG then self:bad "its extra argument is missing" end
   return next >> 7
-end
-
---- The targets of this instruction: one, or two.
-function State:targets()
-  local op = self.code[self.pc] & 0x7f
-  return opcodes.targets[op](self.code, self.pc)
-end
-
-function State:jump(pc)
-  self.block:jump(self.blocks[pc])
 end
 
 --- The block on the edge of the jump of this instruction, a TESTSET.

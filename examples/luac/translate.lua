@@ -6,6 +6,7 @@ local flow = require "luac.flow"
 local capture = require "luac.capture"
 local translate = require "luac.instructions"
 local State = require "luac.state"
+local Shared = require "luac.shared"
 local ops = require "luac.dialect"
 
 local M = {}
@@ -32,34 +33,37 @@ local function parameters(proto)
   return list
 end
 
--- The first block is the entry, unless something jumps back to it: the entry must
--- not have predecessors.  A TESTSET has a block of its own on an edge.
+-- The names of blocks by their first instructions.
+local NAMES = setmetatable({}, { __index = function(names, pc)
+  names[pc] = "pc" .. pc
+  return names[pc]
+end })
+
+-- The phial block of each block. The first one is the entry, unless something jumps
+-- back to it: the entry must not have predecessors.  A TESTSET has a block of its own
+-- on an edge.
 local function make_blocks(s, blocks)
-  local fn = s.fn
+  local fn, made = s.fn, {}
   for n = 1, #blocks do
     local block = blocks[n]
-    local first, last, preds = block.first, block.last, block.preds
+    local last, preds = block.last, block.preds
     if n == 1 and preds == 0 then
-      s.blocks[1] = fn:entry()
+      made[block] = s.block
     else
-      s.blocks[first] = fn:block("pc" .. first, n == 1 and preds + 1 or preds)
+      made[block] = fn:block(NAMES[block.first], n == 1 and preds + 1 or preds)
     end
     if s.code[last] & 0x7f == TESTSET then
-      s.edges[last] = fn:block("pc" .. last .. "set", 1)
+      s.edges[last] = fn:block(NAMES[last] .. "set", 1)
     end
   end
+  if made[blocks[1]] ~= s.block then s.block:jump(made[blocks[1]]) end
+  return made
 end
 
-local function enter(s)
-  s.block = s.fn:entry()
-  s:start()
-  if s.blocks[1] ~= s.block then s:jump(1) end
-end
-
-local function fill(s, block)
+-- Fills a block; positions have the number of the instruction if they are to be `exact`.
+local function fill(s, block, exact)
   local code, lines, fn = s.code, s.proto.lines, s.fn
-  local pc, last, line, exact = block.first, block.last, nil, s.exact
-  s.block = s.blocks[pc]
+  local pc, last, line = block.first, block.last, nil
   s.open = nil
   repeat
     local i = code[pc]
@@ -71,7 +75,7 @@ local function fill(s, block)
     translate[i & 0x7f](s, i, i >> 7 & 0xff)
     pc = pc + length[i & 0x807f]
   until pc > last
-  if not targets[code[s.pc] & 0x7f] then s:jump(block[1].first) end
+  if not targets[code[last] & 0x7f] then s.block:jump(s.taken) end
 end
 
 --- Translates a prototype (from bytecode.read) to a finished phial function.
@@ -84,16 +88,20 @@ end
 function M.translate(proto, names, copies)
   local blocks, order = flow.of(proto.code)
   local fn = phial.fn(names[proto], parameters(proto), nil, copies and COPIES or PLAIN)
+  local memory = capture.of(proto, blocks, order)
   local s = setmetatable({
-    proto = proto, code = proto.code, names = names, fn = fn,
-    memory = capture.of(proto, blocks, order),
-    vars = {}, blocks = {}, edges = {}, copies = copies and {},
-    pc = 1, exact = copies,
-  }, State)
-  for p = 1, proto.params do s.vars[p - 1] = fn:param(p) end
-  make_blocks(s, blocks)
-  enter(s)
-  for _, block in ipairs(order) do fill(s, block) end
+    proto = proto, code = proto.code, names = names, fn = fn, edges = {}, pc = 1,
+    block = fn:entry(), memory = memory, copies = copies and {},
+    vars = nil, taken = nil, other = nil, open = nil,
+  }, (memory or copies) and Shared or State)
+  s.vars = s:registers()
+  if memory then s:start() end
+  local made = make_blocks(s, blocks)
+  for n = 1, #order do
+    local block = order[n]
+    s.block, s.taken, s.other = made[block], made[block[1]], made[block[2]]
+    fill(s, block, copies)
+  end
   fn:finish()
   return fn, s.copies
 end
