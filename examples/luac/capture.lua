@@ -64,12 +64,12 @@ end
 
 local function forwards(word, order)
   local shared, inside = {}, {}
-  for _, block in ipairs(order) do shared[block], inside[block] = 0, 0 end
+  for b = 1, #order do shared[order[b]], inside[order[b]] = 0, 0 end
   settle(order, function(block, again)
     local s, n = through(word, block, shared[block], inside[block])
     local edge = word.edge[block.last] or 0
-    for t, target in ipairs(block) do
-      local here = t == 1 and n & ~(edge & ~s) or n
+    for t = 1, #block do
+      local target, here = block[t], t == 1 and n & ~(edge & ~s) or n
       local s0, n0 = shared[target], inside[target]
       if s0 | s ~= s0 or n0 | here ~= n0 then
         shared[target], inside[target] = s0 | s, n0 | here
@@ -113,8 +113,8 @@ local function backwards(word, order)
   end
   settle(last_first, function(block, again)
     local pc, set = block.last, 0
-    for t, target in ipairs(block) do
-      local edge = t == 1 and word.edge[pc] or 0
+    for t = 1, #block do
+      local target, edge = block[t], t == 1 and word.edge[pc] or 0
       if edge ~= 0 then
         word.stores[pc] = word.stores[pc] | edge & wanted[target]
       end
@@ -123,7 +123,7 @@ local function backwards(word, order)
     set = back(word, word.touched[block], set)
     if set ~= wanted[block] then
       wanted[block] = set
-      for _, source in ipairs(from[block]) do again(source) end
+      for f = 1, #from[block] do again(from[block][f]) end
     end
   end)
   word.start = wanted[order[1]]
@@ -131,18 +131,20 @@ end
 
 -- }=====================================================================
 
---- The registers of a function that are memory somewhere: nil if there are none,
---- else a table by word (register // 64) with sets by pc (nil: none): `loads`, the
---- registers that are memory for reads, `stores`, those that are memory for writes;
---- and `start`, the parameters that are stored at the start.
+--- The registers of a function that are memory somewhere, each with its word; nil if
+--- there are none. Words have sets of registers by pc (nil: none): `loads`, the registers
+--- that are memory for reads, `stores`, those that are memory for writes; and `start`,
+--- the parameters that are stored at the start.
+---@return table<integer, table>? words_of
 function M.of(proto, blocks, order)
-  local words = effects.of(proto, blocks)
-  for _, word in pairs(words or {}) do
+  if proto.children.n == 0 then return nil end
+  local words_of, words = effects.of(proto, blocks)
+  for _, word in pairs(words) do
     word.loads, word.stores = {}, {}
     forwards(word, order)
     backwards(word, order)
   end
-  return words
+  return next(words) and words_of
 end
 
 return M

@@ -23,23 +23,28 @@ local function touch(self, word)
 end
 
 local function mark(self, where, register)
-  local word = self.words[register >> 6]
-  if not word then return end
-  local bit = 1 << (register & 63)
-  if word.all & bit == 0 then return end
-  local set, pc = word[where], self.pc
-  set[pc] = (set[pc] or 0) | bit
+  local word, pc = self.words_of[register], self.pc
+  local set = word[where]
+  set[pc] = (set[pc] or 0) | 1 << (register & 63)
   touch(self, word)
 end
 
-function Recorder:read(register) mark(self, "read", register) return true end
+function Recorder:read(register)
+  if self.words_of[register] then mark(self, "read", register) end
+  return true
+end
 
 function Recorder:range(first, last)
-  for register = first, last do mark(self, "read", register) end
+  local words_of = self.words_of
+  for register = first, last do
+    if words_of[register] then mark(self, "read", register) end
+  end
 end
 
 function Recorder:write(register)
-  mark(self, self.on_edge and "edge" or "written", register)
+  if self.words_of[register] then
+    mark(self, self.on_edge and "edge" or "written", register)
+  end
 end
 Recorder.let = Recorder.write
 
@@ -56,46 +61,34 @@ end
 
 function Recorder.null() return true end
 
--- The registers that a child captures, by word.
-local function captured(child)
-  local sets, upvalues = { [0] = 0, 0, 0, 0 }, child.upvalues
+-- Calls visit(register) with each register of this function that a child captures.
+local function each_captured(child, visit)
+  local upvalues = child.upvalues
   for u = 0, upvalues.n - 1 do
-    local upvalue = upvalues[u]
-    if upvalue.instack then
-      local word = upvalue.index >> 6
-      sets[word] = sets[word] | 1 << (upvalue.index & 63)
-    end
+    if upvalues[u].instack then visit(upvalues[u].index) end
   end
-  return sets
 end
 
--- The words in which some child captures a register; nil if none does.
+-- The word of each register that some child captures, and all these words by their
+-- numbers.
 local function new_words(proto)
-  local words
-  for c = 0, proto.children.n - 1 do
-    for w, set in pairs(captured(proto.children[c])) do
-      if set ~= 0 then
-        words = words or {}
-        words[w] = words[w] or {
-          all = 0, touched = {},
-          read = {}, written = {}, edge = {}, captured = {}, closed = {},
-        }
-        words[w].all = words[w].all | set
-      end
-    end
+  local words_of, words = {}, {}
+  local function add(register)
+    local w = register >> 6
+    words[w] = words[w] or {
+      touched = {}, read = {}, written = {}, edge = {}, captured = {}, closed = {},
+    }
+    words_of[register] = words[w]
   end
-  return words
+  for c = 0, proto.children.n - 1 do each_captured(proto.children[c], add) end
+  return words_of, words
 end
 
--- Notes what the closure that is made at pc captures.
-local function capture(recorder, pc, i)
-  local sets = captured(recorder.proto.children[i >> 15])
-  for w, word in pairs(recorder.words) do
-    if sets[w] ~= 0 then
-      word.captured[pc] = sets[w]
-      touch(recorder, word)
-    end
-  end
+-- Notes what the closure that is made by this instruction captures.
+local function capture(recorder, i)
+  each_captured(recorder.proto.children[i >> 15], function(register)
+    mark(recorder, "captured", register)
+  end)
 end
 
 -- Notes that the registers from `first` on are closed.
@@ -121,7 +114,7 @@ local function record_block(recorder, block)
     recorder.pc, recorder.on_edge = pc, false
     translate[op](recorder, i, i >> 7 & 0xff)
     if op == CLOSURE then
-      capture(recorder, pc, i)
+      capture(recorder, i)
     elseif op == CLOSE then
       close(recorder, pc, i >> 7 & 0xff)
     end
@@ -129,18 +122,21 @@ local function record_block(recorder, block)
   until pc > last
 end
 
---- Effects on the registers that some closure captures, by word and then by pc: what
---- an instruction reads, certainly writes, writes on the edge of its jump (TESTSET),
---- captures and closes; `touched` lists such instructions by block. nil if no closure
---- captures a register of this function.
+--- The registers that some closure captures, each with its word, which contains the
+--- effects of instructions on them, by pc: what an instruction reads, certainly writes,
+--- writes on the edge of its jump (TESTSET), captures and closes; `touched` lists such
+--- instructions by block. Also these words by number, none if nothing is captured.
+---@return table<integer, table> words_of
+---@return table<integer, table> words
 function M.of(proto, blocks)
-  local words = new_words(proto)
-  if not words then return nil end
-  local recorder = setmetatable({
-    proto = proto, code = proto.code, words = words, names = {},
-  }, Recorder)
-  for _, block in ipairs(blocks) do record_block(recorder, block) end
-  return words
+  local words_of, words = new_words(proto)
+  if next(words) then
+    local recorder = setmetatable({
+      proto = proto, code = proto.code, names = {}, words_of = words_of, words = words,
+    }, Recorder)
+    for _, block in ipairs(blocks) do record_block(recorder, block) end
+  end
+  return words_of, words
 end
 
 return M

@@ -4,7 +4,7 @@ local State = require "luac.state"
 local ops = require "luac.dialect"
 
 ---@class luac.Shared: luac.State
----@field memory table? capture.of
+---@field memory table<integer, table> capture.of
 ---@field copies luac.Copy[]? the writes, with the option copies
 local Shared = setmetatable({}, { __index = State })
 Shared.__index = Shared
@@ -16,10 +16,7 @@ Shared.__index = Shared
 
 local carrying, unpack = State.carrying, table.unpack
 
--- True if a register is memory for what the instruction does: "loads" or "stores".
-local function is_memory(self, register, what)
-  local word = self.memory and self.memory[register >> 6]
-  local set = word and word[what][self.pc]
+local function has(set, register)
   return set and set >> (register & 63) & 1 ~= 0
 end
 
@@ -27,8 +24,15 @@ local function store(self, register)
   self.block:emit(ops.store, self.vars[register], carrying[register])
 end
 
+-- Stores what was written to a register, if it is memory here.
+local function written(self, register)
+  local word = self.memory[register]
+  if word and has(word.stores[self.pc], register) then store(self, register) end
+end
+
 function Shared:read(register)
-  if is_memory(self, register, "loads") then
+  local word = self.memory[register]
+  if word and has(word.loads[self.pc], register) then
     return self.block:emit(ops.load, carrying[register])
   end
   return self.vars[register]
@@ -48,20 +52,20 @@ function Shared:write(register, operand)
   if copy then
     self.copies[#self.copies + 1] = { value = copy, register = register, pc = self.pc }
   end
-  if is_memory(self, register, "stores") then store(self, register) end
+  written(self, register)
 end
 
 function Shared:let(register, op, ...)
   if self.copies then return self:write(register, self.block:emit(op, ...)) end
   self.block:let(self.vars[register], op, ...)
-  if is_memory(self, register, "stores") then store(self, register) end
+  written(self, register)
 end
 
 --- Stores the parameters that are memory, before the first instruction.
 function Shared:start()
   for register = 0, self.proto.params - 1 do
-    local word = self.memory[register >> 6]
-    if word and word.start >> (register & 63) & 1 ~= 0 then store(self, register) end
+    local word = self.memory[register]
+    if word and has(word.start, register) then store(self, register) end
   end
 end
 

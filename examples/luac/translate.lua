@@ -91,7 +91,7 @@ function M.translate(proto, names, copies)
   local memory = capture.of(proto, blocks, order)
   local s = setmetatable({
     proto = proto, code = proto.code, names = names, fn = fn, edges = {}, pc = 1,
-    block = fn:entry(), memory = memory, copies = copies and {},
+    block = fn:entry(), memory = memory or {}, copies = copies and {},
     vars = nil, taken = nil, other = nil, open = nil,
   }, (memory or copies) and Shared or State)
   s.vars = s:registers()
