@@ -171,11 +171,12 @@ end
 local function print_report(t, report)
   print(([[{"system":"phial Lua","file":%q,"construction":"%s","form":"%s",]]
     .. [["seal":"%s","fresh_moves":%s,"repeats":%d,"functions":%d,"events":%d,]]
+    .. [["reads":%d,]]
     .. [["ns_per_event":%.2f,"ns_per_event_median":%.2f,"peak_rss_kb":%d,]]
     .. [["trace_rss_kb":%d,"phis":%d,"temporary_phis":%d,"values":%d,]]
     .. [["problems":%d}]]):format(
     options.file, options.construction, options.form, options.seal,
-    options.fresh or false, options.repeats, #t.funcs, t.events,
+    options.fresh or false, options.repeats, #t.funcs, t.events, report.reads,
     report.ns_per_event, report.ns_per_event_median, report.peak_rss_kb,
     report.trace_rss_kb, report.phis, report.temporary_phis, report.values,
     report.problems))
@@ -195,12 +196,18 @@ if not loaded then
 end
 if options.fresh then t = trace.freshen(t) end
 t = trace.seal(t, options.seal, options.seed)
-t = options.form == "short" and fuse.trace(t) or trace.pair(t)
+local reads
+if options.form == "short" then
+  t, reads = fuse.trace(t)
+else
+  t, reads = trace.pair(t), fuse.reads(t)
+end
 local how = {
   construction = options.construction, form = options.form, where = options.where,
   rules = options.rules and phial.rules "int" or false
 }
 local report = measured(replay, t, how)
+report.reads = reads
 local phis = surveyed(replay, t, how, report)
 if options.phis then write_phis(phis) end
 print_report(t, report)

@@ -70,16 +70,19 @@ local function analysed(code)
 end
 
 ---@param func trace.Function
----@return integer[]
+---@return integer[] code
+---@return integer reads operands that are variables, and reads of their own
 local function fused(func)
-  local events = analysed(func.code)
+  local events, reads = analysed(func.code), 0
   local out, opaque, top = {}, func.nvars + 1, func.nvars + 1
   local function put(...)
     for _, word in ipairs { ... } do out[#out + 1] = word end
   end
   local function slot(value)
     if not value then return opaque end
-    return value.held and value.slot or value.var + 1
+    if value.held then return value.slot end
+    reads = reads + 1
+    return value.var + 1
   end
   local function new_slot(value)
     top = top + 1
@@ -93,7 +96,9 @@ local function fused(func)
     end,
     [trace.READ] = function(event, var)
       local made = event.makes
-      if made.held or not made.used then put(M.READ, new_slot(made), var) end
+      if made.used and not made.held then return end
+      reads = reads + 1
+      put(M.READ, new_slot(made), var)
     end,
     [trace.WRITE] = function(event, var)
       local a, b = slot(event.first), slot(event.second)
@@ -113,21 +118,36 @@ local function fused(func)
     emitters[event.kind](event, table.unpack(event.args))
   end
   put(M.END)
-  return out
+  return out, reads
 end
 
 --- A trace with the same functions in the short form.
 ---@param t trace.Trace
 ---@return trace.Trace
+---@return integer reads of variables in all of them
 function M.trace(t)
-  local new = { funcs = {}, events = t.events }
+  local new, all = { funcs = {}, events = t.events }, 0
   for i, func in ipairs(t.funcs) do
+    local code, reads = fused(func)
+    all = all + reads
     new.funcs[i] = {
-      name = func.name, nblocks = func.nblocks, nvars = func.nvars,
-      code = fused(func)
+      name = func.name, nblocks = func.nblocks, nvars = func.nvars, code = code
     }
   end
-  return new
+  return new, all
+end
+
+--- The reads in a trace of the long form.
+---@param t trace.Trace
+---@return integer
+function M.reads(t)
+  local reads = 0
+  for _, func in ipairs(t.funcs) do
+    for kind in trace.events(func.code) do
+      if kind == trace.READ then reads = reads + 1 end
+    end
+  end
+  return reads
 end
 
 return M

@@ -16,26 +16,37 @@ end
 ---@class bench.System
 ---@field name string
 ---@field command string
----@field script? boolean runs in the Lua interpreter
+---@field script? boolean runs in the Lua interpreter, or
+---@field interpreter? string this one
 ---@field module? boolean needs phial's Lua module
 ---@field needs? string a file that it needs besides
 ---@field options? string
 ---@field renamed? table<string, string> fields that it names differently
+
+local purelua = {
+  ns_per_event = "best_ns_ev", ns_per_event_median = "med_ns_ev",
+  peak_rss_kb = "rss_kb", trace_rss_kb = "trace_kb"
+}
 
 ---@type table<string, bench.System>
 M.known = {
   walk = { name = "walk only", command = "build/bench/walk" },
   c = { name = "phial C", command = tree.build .. "/bench/replay" },
   lua = {
-    name = "phial Lua", command = "bench/replay.lua", script = true,
+    name = "phial Lua, long", command = "bench/replay.lua", script = true,
     module = true
+  },
+  short = {
+    name = "phial Lua, short", command = "bench/replay.lua", script = true,
+    module = true, options = "--form short"
   },
   purelua = {
     name = "pure Lua", command = "bench/peers/purelua.lua", script = true,
-    renamed = {
-      ns_per_event = "best_ns_ev", ns_per_event_median = "med_ns_ev",
-      peak_rss_kb = "rss_kb", trace_rss_kb = "trace_kb"
-    }
+    renamed = purelua
+  },
+  luajit = {
+    name = "LuaJIT, pure Lua", command = "bench/peers/purelua.lua", script = true,
+    interpreter = "luajit", renamed = purelua
   },
   idle = {
     name = "Lua, calls only", command = "bench/peers/idle.lua", script = true,
@@ -48,12 +59,17 @@ M.known = {
   llvm = { name = "LLVM 14", command = "build/bench/llvm14" }
 }
 
---- Can it run here: is it built?
+local function installed(interpreter)
+  return os.execute(("command -v %s >/dev/null 2>&1"):format(interpreter)) == true
+end
+
+--- Can it run here: is it built, and its interpreter installed?
 ---@param system bench.System
 ---@return boolean
 function M.present(system)
   if system.module and not tree.has_module then return false end
   if system.needs and not tree.exists(system.needs) then return false end
+  if system.interpreter and not installed(system.interpreter) then return false end
   return tree.exists(system.command)
 end
 
@@ -64,7 +80,8 @@ end
 ---@return string
 function M.command(system, path, arguments)
   local run = corpus.quoted(system.command)
-  if system.script then run = corpus.quoted(M.interpreter()) .. " " .. run end
+  local interpreter = system.interpreter or M.interpreter()
+  if system.script then run = corpus.quoted(interpreter) .. " " .. run end
   if system.options then arguments = arguments .. " " .. system.options end
   return run .. " " .. corpus.quoted(path) .. " " .. arguments
 end
@@ -123,8 +140,6 @@ function M.instructions(system, path, options)
 end
 
 ---@return boolean
-function M.has_valgrind()
-  return os.execute "command -v valgrind >/dev/null 2>&1" == true
-end
+function M.has_valgrind() return installed "valgrind" end
 
 return M

@@ -78,6 +78,12 @@ static int l_write(lua_State *L) {
   return 0;
 }
 
+static int l_let(lua_State *L) {
+  check(L, 1, BLOCK);
+  check(L, 2, VARIABLE);
+  return 0;
+}
+
 static int l_end(lua_State *L) {
   check(L, 1, BLOCK);
   return 0;
@@ -133,8 +139,9 @@ LUAMOD_API int luaopen_idle(lua_State *L) {
       {"const", l_const}, {"finish", l_finish}, {"__close", l_finish},
       {"param", l_var},   {"loc", l_finish},    {NULL, NULL}};
   static const luaL_Reg of_blocks[] = {
-      {"read", l_read}, {"write", l_write}, {"seal", l_end},   {"jump", l_end},
-      {"ret", l_end},   {"emit", l_emit},   {"branch", l_end}, {NULL, NULL}};
+      {"read", l_read},  {"write", l_write}, {"let", l_let},
+      {"seal", l_end},   {"jump", l_end},    {"ret", l_end},
+      {"branch", l_end}, {"emit", l_emit},   {NULL, NULL}};
   static const luaL_Reg of_module[] = {
       {"fn", l_fn}, {"dialect", l_dialect}, {NULL, NULL}};
   lua_settop(L, 0);

@@ -1,7 +1,7 @@
 -- idle.lua: bench/replay.lua with a module that does nothing (idle.c): measures
 -- calls, handles and the frontend's own work.
 --
--- usage: lua5.4 bench/peers/idle.lua FILE.sst [repeats]
+-- usage: lua5.4 bench/peers/idle.lua FILE.sst [repeats] [--form long|short]
 --        lua5.4 bench/peers/idle.lua --luac [repeats]   examples/luac so
 
 package.path = "./?.lua;" .. package.path
@@ -13,16 +13,19 @@ if arg[1] == "--luac" then
   return
 end
 
+local fuse = require "bench.lib.fuse"
 local replay = require "bench.lib.replayer"
 local trace = require "bench.lib.trace"
 
-local t = trace.pair(trace.load(arg[1]))
+local form = table.concat(arg, " "):match "%-%-form (%a+)"
+local change = form == "short" and fuse.trace or trace.pair
+local t, how = change(trace.load(arg[1])), { form = form }
 local times = {}
-for k = 1, tonumber(arg[2] or 3) do
+for k = 1, tonumber(arg[2]) or 3 do
   collectgarbage()
   collectgarbage()
   local start = os.clock()
-  replay.pass(t, {})
+  replay.pass(t, how)
   times[k] = (os.clock() - start) * 1e9 / t.events
 end
 print(('{"system":"calls only","events":%d,"ns_per_event":%.2f}'):format(

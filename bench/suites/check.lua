@@ -6,7 +6,7 @@
 -- leaves, unless LLVM folds phi(undef, x) to an x that dominates the phi: such
 -- functions are listed by name.
 --
--- usage: lua5.4 bench/suites/check.lua [FOLDER] [--system c|lua] [--program NAME]
+-- usage: lua5.4 bench/suites/check.lua [FOLDER] [--system c|lua|short] [--program NAME]
 
 package.path = "./?.lua;" .. package.path
 require "bench.lib.tree"
@@ -154,7 +154,7 @@ for _, program in ipairs(corpus.programs(folder)) do
   if not only or only == program then
     local path = corpus.unpacked(folder, program)
     local expected, cache = corpus.expected(folder, program), {}
-    for _, key in ipairs { "c", "lua" } do
+    for _, key in ipairs { "c", "lua", "short" } do
       local which = system.known[key]
       if system.present(which) and (not chosen or chosen == key) then
         for _, way in ipairs(ways()) do

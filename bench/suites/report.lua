@@ -27,7 +27,10 @@ end
 os.execute "make -s -f bench/peers/Makefile"
 
 local systems = {}
-for _, key in ipairs { "walk", "c", "llvm", "lua", "where", "idle", "purelua" } do
+local columns = {
+  "walk", "c", "llvm", "short", "lua", "where", "idle", "luajit", "purelua"
+}
+for _, key in ipairs(columns) do
   local which = system.known[key]
   if system.present(which) then systems[#systems + 1] = which end
 end
@@ -82,8 +85,8 @@ end
 
 --- What is compared: how many times as long the second takes.
 local pairs_of = {
-  { "c", "llvm" }, { "lua", "purelua" }, { "where", "purelua" },
-  { "lua", "idle" }, { "lua", "c" }
+  { "c", "llvm" }, { "short", "purelua" }, { "short", "luajit" },
+  { "lua", "purelua" }, { "where", "purelua" }, { "lua", "idle" }, { "lua", "c" }
 }
 
 local function factor(a, b)
@@ -155,6 +158,22 @@ local function outcome(programs, runs)
   return grid.text(rows)
 end
 
+--- How many reads the short form has: a value that is used twice is read twice.
+local function reads(programs, runs)
+  local rows = { { "program", "in the trace", "short form", "more" } }
+  for _, program in ipairs(programs) do
+    local long = runs[program][system.known.lua]
+    local short = runs[program][system.known.short]
+    if long and short then
+      rows[#rows + 1] = {
+        program, grid.number(long.reads), grid.number(short.reads),
+        grid.number((short.reads / long.reads - 1) * 100) .. " %"
+      }
+    end
+  end
+  return grid.text(rows)
+end
+
 -- ---------------------------------------------------------------- report
 
 local sections = {}
@@ -185,10 +204,15 @@ local runs = replays(programs, quick and 1 or 3)
 
 section("Time", by_system(programs, runs, time),
   "Nanoseconds of processor time per event, the best pass. " .. machine()
-  .. ".\n\nphial Lua: does not record the frontend's lines for errors; no peer "
-  .. "does. phial Lua, where: records them, as phial.fn does by default.")
+  .. ".\n\nphial Lua, long: does not record the frontend's lines for errors; no "
+  .. "peer does. phial Lua, where: records them, as phial.fn does by default. phial "
+  .. "Lua, short: operands are variables, and results are written by the call that "
+  .. "makes them. LuaJIT runs the same program as pure Lua.")
 section("Ratios", ratios(programs, runs),
   "How many times as long the first system takes as the second.")
+if system.present(system.known.short) then
+  section("Reads", reads(programs, runs))
+end
 if system.has_valgrind() then
   local counted = {}
   for _, program in ipairs(programs) do
