@@ -60,10 +60,11 @@ local function make_blocks(s, blocks)
   return made
 end
 
--- Fills a block; positions have the number of the instruction if they are to be `exact`.
-local function fill(s, block, exact)
+-- Fills a block. The position is on `line`; the new line is returned. Positions have the
+-- number of the instruction if they are to be `exact`.
+local function fill(s, block, line, exact)
   local code, lines, fn = s.code, s.proto.lines, s.fn
-  local pc, last, line = block.first, block.last, nil
+  local pc, last = block.first, block.last
   s.open = nil
   repeat
     local i = code[pc]
@@ -76,6 +77,7 @@ local function fill(s, block, exact)
     pc = pc + length[i & 0x807f]
   until pc > last
   if not targets[code[last] & 0x7f] then s.block:jump(s.taken) end
+  return line
 end
 
 --- Translates a prototype (from bytecode.read) to a finished phial function.
@@ -96,11 +98,11 @@ function M.translate(proto, names, copies)
   }, (memory or copies) and Shared or State)
   s.vars = s:registers()
   if memory then s:start() end
-  local made = make_blocks(s, blocks)
+  local made, line = make_blocks(s, blocks), nil
   for n = 1, #order do
     local block = order[n]
     s.block, s.taken, s.other = made[block], made[block[1]], made[block[2]]
-    fill(s, block, copies)
+    line = fill(s, block, line, copies)
   end
   fn:finish()
   return fn, s.copies
