@@ -11,47 +11,51 @@ local M = {}
 
 local targets, bad = opcodes.targets, opcodes.bad
 
--- These tables serve all functions, because small ones grow for longer than they are
--- used.  By instruction: the block that starts there, or false; and the place in `jumps`
--- of the next instruction that jumps or returns.  There are three words for each of
--- those: its number, and its targets, which are blocks (the first one is false until
--- the instruction is found to be reachable).
-local at, next_jump, jumps = {}, {}, {}
+-- These tables are refilled for each function: new ones would cost more to grow than
+-- the rest of this file.
+local at = {} -- by instruction: the block that starts there, or false
+local next_jump = {} -- by instruction: where the next jump or return is in `jumps`
+local jumps = {} -- for each of these its number and its target blocks, three words
+
+local UNSEEN <const> = false -- the first target of a jump that was not reached yet
 
 local function scan(code)
   local at, next_jump, targets, n = at, next_jump, targets, 1 -- luacheck: ignore 431
   for pc = 1, #code do
     at[pc], next_jump[pc] = false, n
     if targets[code[pc] & 0x7f] then
-      jumps[n], jumps[n + 1], n = pc, false, n + 3
+      jumps[n], jumps[n + 1], n = pc, UNSEEN, n + 3
     end
   end
-  jumps[n] = nil
+  jumps[n] = nil -- control must not get here
 end
 
 -- Finds where blocks start: where something reachable jumps to.
 local function reach(code)
   local todo, n = {}, 0 -- places in `jumps`
 
-  local function target(pc)
-    if not pc then return nil end
-    local block = at[pc]
-    if block and code[pc] then return block end
+  local function start(pc)
     local jump = code[pc] and next_jump[pc]
     local last = jump and jumps[jump]
     if not last then bad(pc, nil, "control leaves the code") end
-    block = { nil, nil, first = pc, last = last, preds = 0 }
-    at[pc] = block
-    if jumps[jump + 1] == false then n, jumps[jump + 1], todo[n + 1] = n + 1, nil, jump end
-    return block
+    at[pc] = { nil, nil, first = pc, last = last, preds = 0 }
+    if jumps[jump + 1] == UNSEEN then
+      n = n + 1
+      todo[n], jumps[jump + 1] = jump, nil
+    end
+    return at[pc]
   end
 
-  target(1)
+  local function target(pc)
+    return pc and (code[pc] and at[pc] or start(pc)) or nil
+  end
+
+  start(1)
   while n > 0 do
     local jump = todo[n]
     local pc = jumps[jump]
-    local first, second = targets[code[pc] & 0x7f](code, pc)
     n = n - 1
+    local first, second = targets[code[pc] & 0x7f](code, pc)
     jumps[jump + 1], jumps[jump + 2] = target(first), target(second)
   end
 end
