@@ -5,20 +5,9 @@ local portable = require "phial.portable"
 
 local M = {}
 
--- The folder, by the name of this file.
-local rock = debug.getinfo(1, "S").source:match "^(.*)errors%.lua$"
-
 --- "file:line" of the first frame outside this folder.
 ---@return string
-function M.place()
-  for level = 2, math.huge do
-    local at = debug.getinfo(level, "Sl")
-    if not at then return "?" end
-    if at.currentline > 0 and at.source:sub(1, #rock) ~= rock then
-      return ("%s:%d"):format(at.short_src, at.currentline)
-    end
-  end
-end
+function M.place() return core.place() or "?" end
 
 --- The function that is built by the running coroutine, if any; phial.build sets it.
 ---@return phial.Function?

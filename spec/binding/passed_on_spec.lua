@@ -153,7 +153,7 @@ describe("an error of the user is passed on by", function()
 
     it("the builder: " .. what, function()
       interrupted(thrown, function()
-        phial.build("f", { "x" }, nil, function(_, v) v.x = 1 end)
+        phial.build("f", { "x" }, nil, function(_, v) v.y = true end)
       end)
     end)
 

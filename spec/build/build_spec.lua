@@ -40,6 +40,57 @@ describe("the builder", function()
     assert.equal("any any any i16 any", types "any")
   end)
 
+  it("brings hidden variables back when a body ends", function()
+    local told = {}
+    local fn = phial.build("f", { "x:i64" }, nil, function(b, v)
+      local function tell() told[#told + 1] = b:find("x"):type() end
+      b:scope(function()
+        b:var("x", "i32")
+        b:var("x", "i16")
+        b:scope(function()
+          b:var("x", "i8")
+          v.made = 1
+          tell()
+        end)
+        tell()
+      end)
+      tell()
+      assert.is_true(b:has "made")
+      assert.is_false(b:has "unmade")
+    end)
+    assert.same({ "i8", "i16", "i64" }, told)
+    assert(fn:verify())
+  end)
+
+  it("writes literals and values as block:write does, copies included", function()
+    local function events(make)
+      local list = {}
+      local function log(e)
+        list[#list + 1] = ("%s %s %s"):format(e.event, e.var and e.var:name(), e.value_id)
+      end
+      make { copies = true, log = log, rules = false, undef = function() return 7 end }
+      return list
+    end
+    assert.same(events(function(opts)
+      local fn = phial.fn("f", { "n:i64" }, nil, opts)
+      local n, x, b = fn:params(), fn:var("x", "i64"), fn:entry()
+      b:write(x, 1)
+      b:write(x, b:read(n))
+      b:write(x, -3)
+      b:read(fn:var("y", "i64"))
+      b:ret()
+      fn:finish()
+    end), events(function(opts)
+      phial.build("f", { "n:i64" }, nil, opts, function(b, v)
+        v.x = 1
+        v.x = v.n
+        v.x = -3
+        b:var("y", "i64")
+        assert.equal(7, v.y:const())
+      end)
+    end))
+  end)
+
   it("builds in coroutines that take turns", function()
     local function worker(name)
       return coroutine.wrap(function()

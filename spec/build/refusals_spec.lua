@@ -40,6 +40,20 @@ describe("a variable is refused", function()
     assert.equal(("%s:%d: " .. message):format(here, at + 1, here, at), err)
   end)
 
+  it("whose body has ended, which had declared it twice", function()
+    local at
+    local ok, err = pcall(phial.build, "f", { "c:i1" }, nil, function(b, v)
+      b:scope(function()
+        b:var("x", 1)
+        b:var("x", 2) at = line()
+      end)
+      v.y = v.x
+    end)
+    assert.is_false(ok)
+    assert.equal(("%s:%d: no variable 'x' here: the one declared at %s:%d was local to a body that has ended")
+      :format(here, at + 2, here, at), err)
+  end)
+
   it("that gets a value of another type", function()
     local ok, err = pcall(phial.build, "f", { "c:i1" }, nil, function(_, v)
       v.x = 1
@@ -57,6 +71,7 @@ describe("a variable is refused", function()
       function(_, v) v.s = nil end)
     refused("variable 's' cannot be assigned a table", function(_, v) v.s = {} end)
     refused("variable 's' cannot be assigned a phial.Block", function(b, v) v.s = b:block() end)
+    refused("variable 's' cannot be assigned a phial.Variable", function(b, v) v.s = b:find "n" end)
   end)
 
   it("that has no name, or no type", function()

@@ -10,10 +10,9 @@ local scope = require "phial.build.scope"
 
 local M = {}
 
--- The key of a builder's site.
-local SITE = {}
-
-local builder_mt = { __name = "phial.Builder" }
+-- The sites of builders.
+---@type table<phial.Builder, phial.build.Site>
+local sites = setmetatable({}, { __mode = "k" })
 
 local own = {
   var = scope.var, has = scope.has, find = scope.find, scope = label.scope,
@@ -31,53 +30,53 @@ for _, name in ipairs { "at", "loc", "const", "undef", "arg" } do
   own[name] = function(site, ...) return site.fn[name](site.fn, ...) end
 end
 
--- A method of blocks, applied to the current one.
-local function of_block(name)
-  return function(site, ...)
-    local block = site.fn:at()
-    return block[name](block, ...)
-  end
-end
+local builder_mt = { __name = "phial.Builder" }
 
-local function enter(b, name)
-  local site = getmetatable(b) == builder_mt and b[SITE]
+-- Raises why the method cannot be used now.
+local function refuse(b, name)
+  local site = sites[b]
   if not site then
     errors.raise("calling '%s' on bad self (phial.Builder expected, got %s) (use ':'?)", name,
       errors.got(b))
-  elseif site.inner then
-    errors.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one",
-      name, site.fn:name(), site.inner)
   end
-  return site
+  errors.raise("'%s' of function '%s', and '%s' is being built: use the builder of that one",
+    name, site.fn:name(), site.inner)
 end
 
 local function method(name, run)
-  return function(b, ...) return run(enter(b, name), ...) end
+  return function(b, ...)
+    local site = sites[b]
+    if not site or site.inner then refuse(b, name) end
+    return run(site, ...)
+  end
+end
+
+-- A method of blocks, applied to the current one.
+local function of_block(name, run)
+  return function(b, ...)
+    local site = sites[b]
+    if not site or site.inner then refuse(b, name) end
+    return run(site.fn:at(), ...)
+  end
 end
 
 local methods = {}
+builder_mt.__index = methods
 for name, run in pairs(own) do methods[name] = method(name, run) end
 
-local function every_name(block_methods)
-  local names = {}
-  for name in pairs(methods) do names[name] = true end
-  for name in pairs(block_methods) do names[name] = true end
-  return names
+-- Makes methods of builders of those of blocks.
+local function add_methods(of_blocks)
+  for name, run in pairs(of_blocks) do
+    methods[name] = rawget(methods, name) or of_block(name, run)
+  end
 end
 
--- Methods of blocks become methods of builders on first use.
-function builder_mt.__index(b, name)
-  if methods[name] then return methods[name] end
-  local of_blocks = getmetatable(b[SITE].fn:entry()).__index
-  if not rawget(of_blocks, name) then
-    name = portable.tostring(name)
-    local meant = core.alias(name)
-    errors.raise("a builder has no method '%s'%s", name,
-      meant and (" (did you mean %s?)"):format(meant) or errors.near(name, every_name(of_blocks)))
-  end
-  methods[name] = method(name, of_block(name))
-  return methods[name]
-end
+setmetatable(methods, { __index = function(_, name)
+  name = portable.tostring(name)
+  local meant = core.alias(name)
+  errors.raise("a builder has no method '%s'%s", name,
+    meant and (" (did you mean %s?)"):format(meant) or errors.near(name, methods))
+end })
 
 function builder_mt.__newindex(_, name)
   errors.raise("a builder has no field '%s': variables are fields of the body's second argument, "
@@ -88,7 +87,10 @@ end
 ---@param site phial.build.Site
 ---@return phial.Builder
 function M.new(site)
-  return setmetatable({ fn = site.fn, [SITE] = site }, builder_mt)
+  if not rawget(methods, "read") then add_methods(getmetatable(site.fn:entry()).__index) end
+  local b = setmetatable({ fn = site.fn }, builder_mt)
+  sites[b] = site
+  return b
 end
 
 return M

@@ -4,31 +4,16 @@
 -- can come: arms when the choice is made, the block after a structure when the
 -- structure ends. Code after a jump out of a structure goes to a dead block, which
 -- accepts instructions and adds no edges.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local scope = require "phial.build.scope"
 
 local M = {}
 
---- Seals a block and makes it the current one.
----@param site phial.build.Site
----@param block phial.Block
-function M.enter(site, block)
-  if not block:is_sealed() then block:seal() end
-  site.fn:at(block)
-end
-
 --- Makes what follows dead code.
 ---@param site phial.build.Site
 function M.die(site)
-  M.enter(site, site.fn:block "dead")
-end
-
---- True if nothing leads to the block, nor can.
----@param fn phial.Function
----@param block phial.Block
----@return boolean
-function M.is_dead(fn, block)
-  return block:is_sealed() and block ~= fn:entry() and #block:preds() == 0
+  core.enter(site.fn, site.fn:block "dead")
 end
 
 local BOOLEAN = ": Lua computes '==', 'not' and 'and' itself, write a:eq(b), b:not_(c), "
@@ -43,8 +28,7 @@ local function advice(it)
 end
 
 local function check_condition(method, it, of)
-  local good = errors.class(it) == "phial.Value" and it:type() == "i1"
-  if not good then
+  if core.type(it) ~= "i1" then
     errors.raise("%s '%s' must be a value of type i1, got %s%s", of or "the condition of", method,
       errors.got(it), advice(it))
   end
@@ -64,18 +48,18 @@ end
 ---@param site phial.build.Site
 ---@param body function
 ---@return any
-function M.body(site, body, ...)
-  scope.open(site)
-  local value = body(...)
-  scope.close(site)
+function M.body(site, body, loop)
+  local mark = scope.open(site)
+  local value = body(loop)
+  scope.close(site, mark)
   return value
 end
 
 -- Arms that meet again. If each returns a value, or never gets to its end, the
 -- structure has a value, collected by a variable of its own.
 
-local function meet(site, name)
-  return { site = site, name = name, done = site.fn:block(name .. "_done"), whole = true }
+local function meet(site, name, whole)
+  return { site = site, name = name, done = site.fn:block(name .. "_done"), whole = whole }
 end
 
 local function collect(meeting, value)
@@ -92,26 +76,29 @@ end
 
 local function arm(meeting, block, body)
   local site = meeting.site
-  M.enter(site, block)
+  local fn = site.fn
+  core.enter(fn, block)
   local value = M.body(site, body)
-  if meeting.whole and scope.type_of(site, value) then
-    collect(meeting, value)
-  elseif meeting.whole then
-    meeting.whole = M.is_dead(site.fn, site.fn:at())
+  if meeting.whole then
+    local has_value = value ~= nil and scope.type_of(site, value)
+    if has_value then collect(meeting, value) end
+    meeting.whole = has_value or core.is_dead(fn:at())
   end
-  site.fn:at():jump_if_open(meeting.done)
+  fn:at():jump_if_open(meeting.done)
 end
 
 local function part(meeting)
-  M.enter(meeting.site, meeting.done)
+  core.enter(meeting.site.fn, meeting.done)
   if meeting.whole and meeting.var then return meeting.done:read(meeting.var) end
 end
 
 local function check_arms(n, rest)
   local hint = "it is computed only when it is asked for, function() return a:slt(b) end"
-  for i = 1, math.max(n, 1) do
-    local is_condition = i % 2 == 0 and i < n and errors.class(rest[i])
-    errors.check_function("if_", i + 1, rest[i], is_condition and hint)
+  for i = 1, n > 0 and n or 1 do
+    if type(rest[i]) ~= "function" then
+      local is_condition = i % 2 == 0 and i < n and errors.class(rest[i])
+      errors.arg("if_", i + 1, "function", rest[i], is_condition and hint)
+    end
   end
 end
 
@@ -130,15 +117,14 @@ function M.if_(site, condition, ...)
   check_condition("if_", condition)
   check_arms(n, rest)
   local yes, no = fork(site, n > 1)
-  local meeting = meet(site, "if")
-  meeting.whole = n % 2 == 0
+  local meeting = meet(site, "if", n % 2 == 0)
   for i = 1, n, 2 do
     site.fn:at():branch(condition, yes, no or meeting.done)
     arm(meeting, yes, rest[i])
     if i + 1 == n then
       arm(meeting, no, rest[n])
     elseif i < n then
-      M.enter(site, no)
+      core.enter(site.fn, no)
       condition = M.condition("if_", rest[i + 1])
       yes, no = fork(site, i + 3 <= n)
     end
@@ -189,8 +175,7 @@ function M.switch_(site, value, arms)
     cases[key] = block_of[body]
   end
   local default = arms.default and (block_of[arms.default] or site.fn:block "default")
-  local meeting = meet(site, "switch")
-  meeting.whole = default ~= nil
+  local meeting = meet(site, "switch", default ~= nil)
   site.fn:at():switch(value, default or meeting.done, cases)
   if default then
     keys[#keys + 1], block_of[arms.default] = "default", default
@@ -224,12 +209,12 @@ local function short_circuit(site, name, decides, first, ...)
     local here = site.fn:at()
     here:write(result, decides)
     here:branch(first, decides and done or more[i], decides and more[i] or done)
-    M.enter(site, more[i])
+    core.enter(site.fn, more[i])
     first = M.condition(name .. "_", operand, "an operand of")
   end
   site.fn:at():write(result, first)
   site.fn:at():jump(done)
-  M.enter(site, done)
+  core.enter(site.fn, done)
   return done:read(result)
 end
 

@@ -1,10 +1,11 @@
 --- phial.build: functions written as structured programs, in Lua.
 -- The body gets a builder, whose methods are the structures, and a table whose
 -- fields are the variables (docs/builder.md). This is a frontend like any other:
--- it uses phial's public interface only.
+-- what it does can be done with phial's public methods. A few functions of
+-- phial.core do in one call what it needs for every statement.
 local builder = require "phial.build.body"
+local core = require "phial.core"
 local errors = require "phial.errors"
-local flow = require "phial.build.flow"
 local label = require "phial.build.label"
 local scope = require "phial.build.scope"
 
@@ -21,8 +22,9 @@ end
 ---@class phial.build.Site
 ---@field fn phial.Function
 ---@field default string the type of variables declared without one
----@field scope table the innermost scope of names
----@field top table the outermost one
+---@field names table<string, phial.build.Name> in scope
+---@field locals phial.build.Name[] of the enclosing scopes, innermost last
+---@field mark integer the number of locals outside the innermost scope
 ---@field ended table<string, string> where variables out of scope were declared
 ---@field labels phial.build.Labels
 ---@field ended_labels table<string, string> where labels out of scope were set
@@ -32,16 +34,13 @@ end
 ---@field inner string? the name of the function being built in this one's body
 local function new_site(fn, default)
   local site = {
-    fn = fn, default = default, ended = {}, ended_labels = {}, gotos = 0, loops = {},
+    fn = fn, default = default, names = {}, locals = {}, mark = 0, ended = {},
+    ended_labels = {}, gotos = 0, loops = {},
   }
-  scope.open(site)
-  site.top = site.scope
   label.open(site)
   fn:at(fn:entry())
   local here = errors.place()
-  for _, var in ipairs { fn:params() } do
-    site.top.names[var:name()] = { var = var, type = var:type(), place = here }
-  end
+  for _, var in ipairs { fn:params() } do scope.param(site, var, here) end
   return site
 end
 
@@ -70,8 +69,8 @@ end
 
 -- Ends the open blocks that nothing leads to.
 local function end_dead_blocks(fn)
-  for block in fn:blocks() do
-    if block:is_open() and flow.is_dead(fn, block) then block:unreachable() end
+  for _, block in ipairs(core.unfilled(fn)) do
+    if core.is_dead(block) then block:unreachable() end
   end
 end
 

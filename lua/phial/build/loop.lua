@@ -2,6 +2,7 @@
 -- continue_ is used, one that prepares the next iteration. The first is sealed
 -- when the back edge exists, the one after the loop when the loop ends: break_ can
 -- be anywhere in it.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local flow = require "phial.build.flow"
 local scope = require "phial.build.scope"
@@ -22,21 +23,21 @@ local function open(site, kind, next_block)
   local loop = setmetatable({
     kind = kind, place = errors.place(), done = site.fn:block(kind .. "_done"), next = next_block,
   }, loop_mt)
-  table.insert(site.loops, loop)
+  site.loops[#site.loops + 1] = loop
   return loop
 end
 
 local function close(site, loop)
-  table.remove(site.loops)
+  site.loops[#site.loops] = nil
   loop.ended = true
-  flow.enter(site, loop.done)
+  core.enter(site.fn, loop.done)
 end
 
 -- Ends an iteration: goes to the target of continue_, if that was used.
 local function meet_next(site, loop)
   if not loop.next then return end
   site.fn:at():jump_if_open(loop.next)
-  flow.enter(site, loop.next)
+  core.enter(site.fn, loop.next)
 end
 
 --- while: a function that computes the condition, and a body.
@@ -44,18 +45,21 @@ end
 ---@param condition fun(): phial.Value
 ---@param body fun(loop: phial.build.Loop)
 function M.while_(site, condition, body)
-  local hint = "it is computed anew in each iteration, function() return a:slt(b) end"
-  errors.check_function("while_", 1, condition, errors.class(condition) and hint)
+  if type(condition) ~= "function" then
+    local hint = "it is computed anew in each iteration, function() return a:slt(b) end"
+    errors.arg("while_", 1, "function", condition, errors.class(condition) and hint)
+  end
   errors.check_function("while_", 2, body)
-  local head, start = site.fn:block "while_head", site.fn:block "while_body"
+  local fn = site.fn
+  local head, start = fn:block "while_head", fn:block "while_body"
   local loop = open(site, "while", head)
-  site.fn:at():jump(head)
-  site.fn:at(head)
+  fn:at():jump(head)
+  fn:at(head)
   local goes_on = flow.condition("while_", condition)
-  site.fn:at():branch(goes_on, start, loop.done)
-  flow.enter(site, start)
+  fn:at():branch(goes_on, start, loop.done)
+  core.enter(fn, start)
   flow.body(site, body, loop)
-  site.fn:at():jump_if_open(head)
+  fn:at():jump_if_open(head)
   head:seal()
   close(site, loop)
 end
@@ -87,11 +91,11 @@ function M.repeat_(site, body, condition)
   local loop = open(site, "repeat")
   site.fn:at():jump(start)
   site.fn:at(start)
-  scope.open(site)
+  local mark = scope.open(site)
   body(loop)
   meet_next(site, loop)
   local stops = flow.condition("repeat_", condition)
-  scope.close(site)
+  scope.close(site, mark)
   site.fn:at():branch(stops, loop.done, start)
   start:seal()
   close(site, loop)
@@ -152,10 +156,10 @@ end
 
 local function count(site, loop, name, counter, last, step, body)
   local start = site.fn:at()
-  scope.open(site)
+  local mark = scope.open(site)
   scope.var(site, name, counter:type(), start:read(counter))
   body(loop)
-  scope.close(site)
+  scope.close(site, mark)
   meet_next(site, loop)
   local here = site.fn:at()
   local goes_on, following = advance(here, here:read(counter), last, step)

@@ -11,46 +11,60 @@ local portable = require "phial.portable"
 local M = {}
 
 ---@class phial.build.Name
+---@field name string
 ---@field var phial.Variable
 ---@field type string
 ---@field place string where it was declared, "file:line"
+---@field number integer in `locals`; 0 if it is of the whole function
+---@field hidden phial.build.Name? of the same name, in scope again when this one ends
 
---- Opens a scope inside the innermost one.
+--- Opens a scope inside the innermost one; returns what closes it.
 ---@param site phial.build.Site
+---@return integer mark
 function M.open(site)
-  site.scope = { names = {}, up = site.scope }
+  local mark = site.mark
+  site.mark = #site.locals
+  return mark
 end
 
 --- Closes the innermost scope.
 ---@param site phial.build.Site
-function M.close(site)
-  for name, it in pairs(site.scope.names) do site.ended[name] = it.place end
-  site.scope = site.scope.up
-end
-
-local function find(site, name)
-  local scope = site.scope
-  repeat
-    local it = scope.names[name]
-    if it then return it end
-    scope = scope.up
-  until not scope
-end
-
-local function visible(site)
-  local names, scope = {}, site.scope
-  while scope do
-    for name in pairs(scope.names) do names[name] = true end
-    scope = scope.up
+---@param mark integer what opening it returned
+function M.close(site, mark)
+  local locals, names, ended = site.locals, site.names, site.ended
+  for i = site.mark + 1, #locals do
+    local it = locals[i]
+    names[it.name], ended[it.name], locals[i] = it.hidden, it.place, nil
   end
-  return names
+  site.mark = mark
+end
+
+-- Puts a variable in scope: in the innermost one, or that of the whole function.
+local function enter(site, it, is_local)
+  local name, locals = it.name, site.locals
+  local hidden = site.names[name]
+  if is_local then
+    it.number = #locals + 1
+    locals[it.number] = it
+    if hidden and hidden.number > site.mark then hidden = hidden.hidden end
+    it.hidden = hidden
+  end
+  site.names[name] = it
+end
+
+--- Puts a parameter in scope.
+---@param site phial.build.Site
+---@param var phial.Variable
+---@param place string
+function M.param(site, var, place)
+  enter(site, { name = var:name(), var = var, type = var:type(), place = place, number = 0 })
 end
 
 -- The enclosing function that has the name, and what the name stands for there.
 local function find_outside(site, name)
   local outer = site.outer
   while outer do
-    local it = find(outer, name)
+    local it = outer.names[name]
     if it then return outer, it end
     outer = outer.outer
   end
@@ -67,7 +81,7 @@ local function unknown(site, name)
       name, site.ended[name])
   end
   errors.raise("function '%s' has no variable '%s'%s: assign to it first, or declare it with b:var",
-    site.fn:name(), name, errors.near(name, visible(site)))
+    site.fn:name(), name, errors.near(name, site.names))
 end
 
 local function check_name(name)
@@ -85,11 +99,17 @@ local TAKES = { integer = "^[if]%d+$", float = "^f%d+$", boolean = "^i1$", strin
 ---@param value any
 ---@return string?
 function M.type_of(site, value)
-  if errors.class(value) == "phial.Value" then return value:type() end
+  local kind = core.type(value)
+  if kind then return kind end
   local takes = TAKES[math.type(value) or type(value)]
   if not takes then return nil end
   if site.default == "any" or site.default:find(takes) then return site.default end
   return site.fn:const(value):type()
+end
+
+-- True if it is a value of that type, or a literal that can be a constant of it.
+local function fits(site, value, wanted)
+  return core.type(value) == wanted or core.fits(site.fn, value, wanted)
 end
 
 --- The value itself, or the constant of a literal; nil if it is not of that type.
@@ -98,7 +118,7 @@ end
 ---@param wanted string a type
 ---@return phial.Value?
 function M.typed(site, value, wanted)
-  if errors.class(value) == "phial.Value" then return value:type() == wanted and value or nil end
+  if core.type(value) == wanted then return value end
   return core.fits(site.fn, value, wanted) and site.fn:const(value, wanted) or nil
 end
 
@@ -109,15 +129,16 @@ local function refuse(name, value, about)
   errors.raise("variable '%s'%s cannot be assigned %s%s", name, about, errors.got(value), hint)
 end
 
--- Makes a variable; names it last, when nothing can fail any more.
-local function declare(site, scope, name, kind, value)
-  local it = { var = site.fn:var(name, kind), type = kind, place = errors.place() }
+-- Makes a variable; puts it in scope last, when nothing can fail any more.
+local function declare(site, is_local, name, kind, value)
+  local it = {
+    name = name, var = site.fn:var(name, kind), type = kind, place = errors.place(), number = 0,
+  }
   if value ~= nil then
-    local typed = M.typed(site, value, kind)
-    if not typed then refuse(name, value, (" of type %s"):format(kind)) end
-    site.fn:at():write(it.var, typed)
+    if not fits(site, value, kind) then refuse(name, value, (" of type %s"):format(kind)) end
+    site.fn:at():write(it.var, value)
   end
-  scope.names[name] = it
+  enter(site, it, is_local)
   return it.var
 end
 
@@ -134,7 +155,7 @@ function M.var(site, name, kind, value)
     kind = M.type_of(site, value)
     if not kind then refuse(name, value, "") end
   end
-  return declare(site, site.scope, name, kind or site.default, value)
+  return declare(site, true, name, kind or site.default, value)
 end
 
 --- True if a variable of this name is in scope.
@@ -143,7 +164,7 @@ end
 ---@return boolean
 function M.has(site, name)
   check_name(name)
-  return find(site, name) ~= nil
+  return site.names[name] ~= nil
 end
 
 --- The variable of this name that is in scope; raises if there is none.
@@ -152,23 +173,8 @@ end
 ---@return phial.Variable
 function M.find(site, name)
   check_name(name)
-  local it = find(site, name)
-  if not it then unknown(site, name) end
+  local it = site.names[name] or unknown(site, name)
   return it.var
-end
-
-local function assign(site, name, value)
-  check_name(name)
-  local it = find(site, name)
-  if not it then
-    local kind = M.type_of(site, value)
-    if not kind then refuse(name, value, "") end
-    declare(site, site.top, name, kind, value)
-    return
-  end
-  local typed = M.typed(site, value, it.type)
-  if not typed then refuse(name, value, (" of type %s (since %s)"):format(it.type, it.place)) end
-  site.fn:at():write(it.var, typed)
 end
 
 local function check_innermost(site, name)
@@ -178,19 +184,44 @@ local function check_innermost(site, name)
   end
 end
 
+local function find(site, name)
+  check_innermost(site, name)
+  check_name(name)
+  return site.names[name] or unknown(site, name)
+end
+
+local function assign(site, name, value)
+  check_innermost(site, name)
+  check_name(name)
+  local it = site.names[name]
+  if not it then
+    local kind = M.type_of(site, value)
+    if not kind then refuse(name, value, "") end
+    declare(site, false, name, kind, value)
+  elseif fits(site, value, it.type) then
+    site.fn:at():write(it.var, value)
+  else
+    refuse(name, value, (" of type %s (since %s)"):format(it.type, it.place))
+  end
+end
+
 --- Makes the table whose fields are the variables.
 ---@param site phial.build.Site
 ---@return table
 function M.fields(site)
+  local fn, names = site.fn, site.names
   return setmetatable({}, {
     __name = "phial.Variables",
     __index = function(_, name)
-      check_innermost(site, name)
-      return site.fn:at():read(M.find(site, name))
+      local it = names[name]
+      if not it or site.inner then it = find(site, name) end
+      return core.read(fn, it.var)
     end,
     __newindex = function(_, name, value)
-      check_innermost(site, name)
-      assign(site, name, value)
+      local it = names[name]
+      if not it or site.inner or not core.assign(fn, it.var, value) then
+        assign(site, name, value)
+      end
     end,
   })
 end

@@ -123,7 +123,31 @@ static int l_write(lua_State *L) {
   return write_several(L, me->owner, b, n / 2);
 }
 
+/* True if the source at index 3 is a value or literal of that type. */
+static bool has_type(lua_State *L, pl_funcobj *h, ph_type type) {
+  const pl_handle *v = pl_userdata_ownkind(L, h, 3, PL_UP_VALUE);
+  if (v == NULL) return pl_literal_is(L, 3) && pl_literal_fits(L, 3, type);
+  return ph_value_type(h->f, pl_handle_value(L, v)) == type;
+}
+
+/* phial.core.assign(fn, var, source): true if fn:at():write(var, source) has
+** been done; false if it needs more than one write of a value or literal, or is
+** wrong. */
+static int l_assign(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  const pl_handle *var;
+  bool good;
+  pl_access_open(L, h);
+  var = pl_userdata_ownkind(L, h, 2, PL_UP_VAR);
+  good = var != NULL && !ph_func_options(h->f).copies &&
+         has_type(L, h, ph_var_type(h->f, (ph_var){var->id})) &&
+         write_one(L, h, pl_position_at(L, h));
+  lua_pushboolean(L, good);
+  return pl_access_return(L, h, 1);
+}
+
 const pl_method pl_write_methods[] = {
     {PL_OF_BLOCK, "write", l_write},
+    {PL_OF_MODULE, "assign", l_assign},
     {0},
 };

@@ -1,6 +1,7 @@
 /* block.c: methods of blocks: variables, sealing, contents. */
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
+#include "binding/emit/position.h"
 #include "binding/methods/analysis.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -12,18 +13,21 @@
 ** {== Construction ===================================================
 */
 
-static int read_one(lua_State *L, const pl_handle *me) {
-  pl_funcobj *h = me->owner;
-  ph_func *f = pl_access_open(L, h);
-  ph_block b = pl_handle_block(L, me);
+/* Reads argument 2 in b; fn: as for pl_read_end. */
+static int read_in(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
   ph_var var = pl_handle_argvar(L, h, 2);
   ph_value v;
   pl_read_begin(L, h, b);
-  v = ph_build_read(f, var, b);
-  pl_read_end(L, h, 0);
-  v = ph_value_resolve(f, v);
-  pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
+  v = ph_build_read(h->f, var, b);
+  pl_read_end(L, h, fn);
+  v = ph_value_resolve(h->f, v);
+  pl_handle_give(L, h, fn, PL_UP_VALUE, v.id);
   return pl_access_return(L, h, 1);
+}
+
+static int read_one(lua_State *L, const pl_handle *me) {
+  pl_access_open(L, me->owner);
+  return read_in(L, me->owner, 0, pl_handle_block(L, me));
 }
 
 /* All arguments are checked before the first read; a read can replace the
@@ -58,11 +62,28 @@ static int l_read(lua_State *L) {
   return n == 1 ? read_one(L, me) : read_several(L, me, n);
 }
 
+/* phial.core.read(fn, var): fn:at():read(var) */
+static int l_readat(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_access_open(L, h);
+  return read_in(L, h, 1, pl_position_at(L, h));
+}
+
 static const char *why_sealed(const ph_func *f, ph_block b) {
   if (ph_same(b, ph_block_entry(f))) return "the entry always is";
   if (ph_block_announced(f, b) >= 0)
     return "made with a number of predecessors, it seals itself";
   return "seal it once, when no more predecessors will come";
+}
+
+/* Seals b; fn: stack index of the function, 0: it is that of argument 1. */
+static void seal(lua_State *L, pl_funcobj *h, int fn, ph_block b) {
+  pl_access_begin(h, "sealing", b);
+  pl_access_here(L, h, PL_WHERE_BLOCKS);
+  ph_build_seal(h->f, b);
+  pl_access_end(h);
+  if (h->undef_policy == PL_UNDEF_CALL)
+    pl_undef_settle(L, h, fn != 0 ? fn : pl_handle_pushowner(L, 1));
 }
 
 static int l_seal(lua_State *L) {
@@ -73,12 +94,18 @@ static int l_seal(lua_State *L) {
   if (ph_block_sealed(f, b))
     pl_error(L, h, "block '%b' is already sealed%p: %s", b,
              ph_block_hostloc(f, b, PH_AT_SEALED), why_sealed(f, b));
-  pl_access_begin(h, "sealing", b);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
-  ph_build_seal(f, b);
-  pl_access_end(h);
-  if (h->undef_policy == PL_UNDEF_CALL)
-    pl_undef_settle(L, h, pl_handle_pushowner(L, 1));
+  seal(L, h, 0, b);
+  return pl_access_return(L, h, 0);
+}
+
+/* phial.core.enter(fn, block): seals it, unless it is sealed; then
+** fn:at(block) */
+static int l_enter(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  ph_func *f = pl_access_open(L, h);
+  ph_block b = pl_handle_argblock(L, h, 2);
+  if (!ph_block_sealed(f, b)) seal(L, h, 1, b);
+  h->at = b;
   return pl_access_return(L, h, 0);
 }
 
@@ -127,6 +154,16 @@ static int l_is_open(lua_State *L) {
   pl_funcobj *h;
   ph_block b = look(L, &h);
   lua_pushboolean(L, !ph_block_filled(h->f, b));
+  return 1;
+}
+
+/* phial.core.is_dead(block): true if nothing leads to it, nor can */
+static int l_is_dead(lua_State *L) {
+  pl_handle *me = pl_arg_self(L, PL_UP_BLOCK);
+  ph_func *f = pl_access_read(L, me->owner);
+  ph_block b = pl_handle_block(L, me);
+  lua_pushboolean(L, ph_block_sealed(f, b) && ph_block_firstpred(f, b) == 0 &&
+                         !ph_same(b, ph_block_entry(f)));
   return 1;
 }
 
@@ -190,12 +227,15 @@ static int l_idom(lua_State *L) {
 
 const pl_method pl_block_methods[] = {
     {PL_OF_BLOCK, "read", l_read},
+    {PL_OF_MODULE, "read", l_readat},
     {PL_OF_BLOCK, "seal", l_seal},
+    {PL_OF_MODULE, "enter", l_enter},
     {PL_OF_BLOCK, "name", l_name},
     {PL_OF_BLOCK, "id", l_id},
     {PL_OF_BLOCK, "is_sealed", l_is_sealed},
     {PL_OF_BLOCK, "is_filled", l_is_filled},
     {PL_OF_BLOCK, "is_open", l_is_open},
+    {PL_OF_MODULE, "is_dead", l_is_dead},
     {PL_OF_BLOCK, "preds", l_preds},
     {PL_OF_BLOCK, "succs", l_succs},
     {PL_OF_BLOCK, "phis", l_phis},

@@ -50,6 +50,16 @@ static void check_filled(lua_State *L, pl_funcobj *h) {
   pl_error_raiselist(L, h);
 }
 
+/* phial.core.unfilled(fn): a list of the blocks without a terminator */
+static int l_unfilled(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  ph_block b = ph_finish_unfilled(pl_access_read(L, h), nowhere);
+  pl_handle_start(h);
+  for (; ph_some(b); b = ph_finish_unfilled(h->f, b)) pl_handle_gather(h, b.id);
+  pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
+  return 1;
+}
+
 /* }== Blocks that are not sealed (strict) ============================ */
 
 static void say_unsealed(lua_State *L, pl_funcobj *h, ph_block b) {
@@ -278,6 +288,7 @@ static int l_reopen(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_finish_methods[] = {
+    {PL_OF_MODULE, "unfilled", l_unfilled},
     {PL_OF_FUNC, "verify", l_verify},
     {PL_OF_FUNC, "finish", l_finish},
     {PL_OF_FUNC, "resimplify", l_resimplify},

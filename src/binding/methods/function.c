@@ -133,16 +133,19 @@ static int l_name(lua_State *L) {
   return 1;
 }
 
-static int l_result(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  ph_type type = ph_func_result(pl_access_read(L, h));
+static void push_type(lua_State *L, pl_funcobj *h, ph_type type) {
   h->buf.n = 0;
   if (type == PH_NOTYPE) {
     lua_pushnil(L);
-    return 1;
+    return;
   }
   ph_print_type(&h->buf, h->f, type);
   lua_pushlstring(L, h->buf.at, h->buf.n);
+}
+
+static int l_result(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  push_type(L, h, ph_func_result(pl_access_read(L, h)));
   return 1;
 }
 
@@ -211,6 +214,19 @@ static int l_is_usable(lua_State *L) {
   if (pl_userdata_isusable(h)) return 1;
   lua_pushstring(L, why);
   return 2;
+}
+
+/* phial.core.type(it): the type of a value; nil if it is something else, or has
+** none */
+static int l_typeof(lua_State *L) {
+  const pl_handle *v = pl_userdata_test(L, 1, PL_UP_VALUE);
+  if (v == NULL) {
+    lua_pushnil(L);
+    return 1;
+  }
+  pl_access_read(L, v->owner);
+  push_type(L, v->owner, ph_value_type(v->owner->f, pl_handle_value(L, v)));
+  return 1;
 }
 
 /* phial.core.fits(fn, literal, type): true if it can be a constant of that type
@@ -370,6 +386,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "is_finished", l_is_finished},
     {PL_OF_FUNC, "dialect", l_dialect},
     {PL_OF_MODULE, "is_usable", l_is_usable},
+    {PL_OF_MODULE, "type", l_typeof},
     {PL_OF_MODULE, "fits", l_fits},
     {0},
 };

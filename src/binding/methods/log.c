@@ -131,14 +131,6 @@ static void push_event(lua_State *L, pl_funcobj *h, int fn, int place,
 /* Stack indices relative to `top`. */
 enum { OWNER = 2, PLACE, LISTENERS, FAILURE };
 
-static void push_caller(lua_State *L) {
-  lua_Debug ar;
-  if (pl_error_caller(L, &ar))
-    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
-  else
-    lua_pushnil(L);
-}
-
 /* An event for listener k. */
 typedef struct {
   pl_funcobj *h;
@@ -192,7 +184,7 @@ static void flush(lua_State *L, pl_funcobj *h) {
   lua_getfield(L, LUA_REGISTRYINDEX, OWNERS);
   /* nil if the function is garbage and a finalizer uses it */
   if (lua_rawgetp(L, -1, h) == LUA_TUSERDATA) {
-    push_caller(L);
+    pl_error_pushplace(L);
     push_listeners(L, top + OWNER);
     lua_pushnil(L);
     h->flushing = true;

@@ -95,6 +95,20 @@ static int l_loc_of(lua_State *L) {
   return 1;
 }
 
+void pl_error_pushplace(lua_State *L) {
+  lua_Debug ar;
+  if (pl_error_caller(L, &ar))
+    lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
+  else
+    lua_pushnil(L);
+}
+
+/* phial.core.place(): "file:line" of the first frame outside phial, or nil */
+static int l_place(lua_State *L) {
+  pl_error_pushplace(L);
+  return 1;
+}
+
 /* }== Raising ======================================================== */
 
 /* Raises the message on top, which starts with a position of position_size bytes. */
@@ -267,6 +281,7 @@ int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...) {
 
 const pl_method pl_error_methods[] = {
     {PL_OF_MODULE, "rock", l_rock},
+    {PL_OF_MODULE, "place", l_place},
     {PL_OF_MODULE, "refusal", l_refusal},
     {PL_OF_MODULE, "tostring", l_tostring},
     {PL_OF_MODULE, "loc_of", l_loc_of},
