@@ -197,6 +197,7 @@ build = {
         "src/binding/emit/write.c",
         "src/binding/emit/let.c",
         "src/binding/methods/analysis.c",
+        "src/binding/methods/event.c",
         "src/binding/methods/log.c",
         "src/binding/methods/new_function.c",
         "src/binding/methods/finish.c",

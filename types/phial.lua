@@ -73,9 +73,11 @@ local M = {}
 --- they are emitted.
 ---@field rules? phial.Rules|false
 
---- A step of the construction, for the option `log`. Handles stand for the present
---- values; the ids are those at the time of the step, also of phis that have been
---- replaced since.
+--- A step of the construction, for the option `log`: a userdata whose fields can be
+--- read, also when the step is long past. They are made when they are read, so a step
+--- that is not looked at costs little. pairs goes through the fields that it has.
+--- Handles stand for the present values; the ids are those at the time of the step,
+--- also of phis that have been replaced since.
 ---
 --- - block, var: was made
 --- - emit: the instruction `value` was added

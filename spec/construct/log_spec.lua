@@ -134,6 +134,79 @@ describe("the log", function()
     assert.is_nil(read.args_id)
   end)
 
+  it("gives events that outlive the function", function()
+    local told, here = {}
+    do
+      local fn <close> = phial.fn("f", { "n" }, "i64", { rules = false, log = function(e)
+        told[e.event] = e
+      end })
+      local done = fn:block "done"
+      fn:loc(3, 4, "prog")
+      fn:entry():jump(done)
+      done:read(fn:param(1))
+      done:seal() here = debug.getinfo(1, "l").currentline
+      done:ret(fn:arg(1))
+    end
+    local e = told.operand
+    assert.equal("operand", e.event)
+    assert.equal("spec/construct/log_spec.lua:" .. here, e.place)
+    assert.same({ line = 3, col = 4, file = "prog" }, e.loc)
+    assert.same({ 3, 1, 1 }, { e.value_id, e.operand_id, e.index })
+    assert.is_nil(e.by_id)
+    assert.same({ 1 }, told.filled.args_id)
+    assert.is_nil(told.trivial.index)
+    assert.equal("phial.Value (closed)", tostring(told.trivial.by))
+    assert.equal("phial.Block (closed)", tostring(e.from))
+    assert.has_error(function() e.block:name() end)
+  end)
+
+  it("gives events with the fields that they have, for pairs", function()
+    local told = {}
+    local fn = phial.fn("f", {}, nil, { log = function(e)
+      local list = {}
+      for name, value in pairs(e) do
+        assert.equal(tostring(value), name == "args_id" and tostring(value) or tostring(e[name]))
+        list[#list + 1] = name
+      end
+      told[e.event] = table.concat(list, " ")
+    end })
+    local x, done = fn:var "x", fn:block("done", 1)
+    fn:entry():write(x, 1)
+    fn:entry():jump(done)
+    done:read(x)
+    assert.same({
+      block = "event block place", var = "event var place",
+      write = "event block var value value_id place",
+      filled = "event block value value_id args_id place",
+      sealed = "event block place", lookup = "event block var place",
+      read = "event block var value value_id place",
+    }, told)
+  end)
+
+  it("gives events that have no other fields, and take none", function()
+    local fn = phial.fn("f", {}, nil, { log = function(e)
+      assert.is_nil(e.nothing)
+      assert.is_nil(e[1])
+      assert.is_nil(e.by)
+      assert.has_error(function() e.mine = 1 end)
+      assert.has_error(function() debug.getmetatable(e).__index({}, "event") end)
+    end })
+    fn:var "x"
+  end)
+
+  it("tells the other listeners, and the rest, when one fails among several events", function()
+    local told = { {}, {} }
+    local fn = phial.fn("f", {}, nil, { rules = false, log = function(e)
+      table.insert(told[1], e.event)
+      if e.event == "filled" or e.event == "sealed" then error("no " .. e.event, 0) end
+    end })
+    fn:log(function(e) table.insert(told[2], e.event) end)
+    local done = fn:block("done", 1)
+    assert.has_error(function() fn:entry():jump(done) end, "no filled")
+    assert.same({ "block", "filled", "sealed" }, told[1])
+    assert.same(told[1], told[2])
+  end)
+
   it("tells what the undef function said, and that finish and reopen were called", function()
     local told = {}
     local fn = phial.fn("f", {}, nil, {

@@ -116,7 +116,8 @@ function Record:operands(list, e)
   local data = self:data(e.value)
   list[#list + 1] = data
   self.datas[e.value_id] = data
-  for i, arg in ipairs(e.value:args()) do list[#list + 1] = self:value(arg, e.args_id[i]) end
+  local ids = e.args_id
+  for i, arg in ipairs(e.value:args()) do list[#list + 1] = self:value(arg, ids[i]) end
   return list
 end
 

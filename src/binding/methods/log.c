@@ -1,47 +1,20 @@
 /* log.c: construction told step by step, to the option `log` and fn:log.
 **
 ** The core records events during a call; at its end each is passed to the log
-** functions as a table.  They can look at the function under construction, not
-** change it.  If one fails, the others still get all events.  A weak table in
-** the registry maps the memory of a logged function to its userdata.
+** functions.  They can look at the function under construction, not change it.
+** If one fails, the others still get all events.  A weak table in the registry
+** maps the memory of a logged function to its userdata.
 */
 #include "binding/methods/log.h"
 
+#include "binding/methods/event.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
 #include "binding/state/method.h"
 #include "binding/state/protect.h"
-#include "binding/state/srcloc.h"
 
-static const char OWNERS[] = "phial.logged"; /* memory -> userdata */
-
-/* By the kind of event: its name, and the field for its second value. */
-static const struct {
-  const char *name;
-  const char *other;
-} kinds[] = {
-    [PH_EV_BLOCK] = {"block", NULL},
-    [PH_EV_VAR] = {"var", NULL},
-    [PH_EV_EMIT] = {"emit", NULL},
-    [PH_EV_WRITE] = {"write", NULL},
-    [PH_EV_LOOKUP] = {"lookup", NULL},
-    [PH_EV_READ] = {"read", NULL},
-    [PH_EV_PHI] = {"phi", NULL},
-    [PH_EV_OPERAND] = {"operand", "operand"},
-    [PH_EV_TRIVIAL] = {"trivial", "by"},
-    [PH_EV_REDUNDANT] = {"redundant", "by"},
-    [PH_EV_RULE] = {"rule", NULL},
-    [PH_EV_SIMPLIFIED] = {"simplified", "by"},
-    [PH_EV_FILLED] = {"filled", NULL},
-    [PH_EV_SEALED] = {"sealed", NULL},
-    [PH_EV_DEFINED] = {"defined", NULL},
-    [PH_EV_DROPPED] = {"dropped", NULL},
-    [PH_EV_FINISHED] = {"finished", NULL},
-    [PH_EV_REOPENED] = {"reopened", NULL},
-    [PH_EV_EDITED] = {"edited", NULL},
-};
+static const char OWNERS[1]; /* its address is a key: memory -> userdata */
 
 /*
 ** {== Listeners ======================================================
@@ -49,9 +22,13 @@ static const struct {
 
 /* Enters the function at fn into the table of owners. */
 static void own(lua_State *L, pl_funcobj *h, int fn) {
-  if (!luaL_getsubtable(L, LUA_REGISTRYINDEX, OWNERS)) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, OWNERS) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
     lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
     lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, OWNERS);
   }
   lua_pushvalue(L, fn);
   lua_rawsetp(L, -2, h);
@@ -65,130 +42,95 @@ static void push_listeners(lua_State *L, int fn) {
   lua_remove(L, -2);
 }
 
-/* }== Events as tables =============================================== */
-
-static void set_id(lua_State *L, const char *field, uint32_t id) {
-  lua_pushfstring(L, "%s_id", field);
-  lua_pushinteger(L, id);
-  lua_rawset(L, -3);
-}
-
-/* Sets a field to the handle of what v is by now, and FIELD_id to the id of v.
-*/
-static void set_value(lua_State *L, int fn, pl_funcobj *h, const char *field,
-                      ph_value v) {
-  if (!ph_some(v)) return;
-  pl_handle_pushvalue(L, fn, ph_value_resolve(pl_access_read(L, h), v));
-  lua_setfield(L, -2, field);
-  set_id(L, field, v.id);
-}
-
-static void set_block(lua_State *L, int fn, const char *field, ph_block b) {
-  if (!ph_some(b)) return;
-  pl_handle_pushblock(L, fn, b);
-  lua_setfield(L, -2, field);
-}
-
-/* args_id: the ids that the operands of an instruction had in the event. */
-static void set_args(lua_State *L, pl_funcobj *h, ph_value v) {
-  uint32_t n = ph_event_nargs(pl_access_read(L, h), v);
-  lua_createtable(L, (int)n, 0);
-  for (uint32_t i = 0; i < n; i++) {
-    lua_pushinteger(L, ph_event_arg(pl_access_read(L, h), v, i).id);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-  lua_setfield(L, -2, "args_id");
-}
-
-/* Pushes the event as a table; place: stack index of "file:line" or nil.
-** Finalizers may close the function meanwhile. */
-static void push_event(lua_State *L, pl_funcobj *h, int fn, int place,
-                       ph_event e) {
-  lua_createtable(L, 0, 8);
-  lua_pushstring(L, kinds[e.kind].name);
-  lua_setfield(L, -2, "event");
-  lua_pushvalue(L, place);
-  lua_setfield(L, -2, "place");
-  pl_srcloc_setloc(L, h, h->loc);
-  set_block(L, fn, "block", e.block);
-  set_block(L, fn, "from", e.from);
-  if (ph_some(e.var)) {
-    pl_handle_pushvar(L, fn, e.var);
-    lua_setfield(L, -2, "var");
-  }
-  set_value(L, fn, h, "value", e.value);
-  if (kinds[e.kind].other != NULL)
-    set_value(L, fn, h, kinds[e.kind].other, e.other);
-  if (e.kind == PH_EV_EMIT || e.kind == PH_EV_FILLED) set_args(L, h, e.value);
-  if (e.kind == PH_EV_OPERAND) {
-    lua_pushinteger(L, (lua_Integer)e.index + 1);
-    lua_setfield(L, -2, "index");
-  }
-}
-
 /* }== Telling ======================================================== */
 
 /* Stack indices relative to `top`. */
-enum { OWNER = 2, PLACE, LISTENERS, FAILURE };
+enum { OWNER = 2, SOURCE, LISTENERS, FAILURE };
 
-/* An event for listener k. */
+/* Pushes the file of the caller, or nil; returns the line. */
+static int push_caller(lua_State *L) {
+  lua_Debug ar;
+  if (!pl_error_caller(L, &ar)) {
+    lua_pushnil(L);
+    return 0;
+  }
+  lua_pushstring(L, ar.short_src);
+  return ar.currentline;
+}
+
+/* The next call: of listener k, with event i. */
 typedef struct {
   pl_funcobj *h;
+  int line; /* of the caller */
+  uint32_t i;
   lua_Integer k;
-  ph_event e;
 } telling;
 
-/* Its arguments: the function, the place and the listeners. */
-static int tell_one(lua_State *L, void *ud) {
-  const telling *t = ud;
-  luaL_checkstack(L, 12, NULL);
-  lua_rawgeti(L, 3, t->k);
-  push_event(L, t->h, 1, 2, t->e);
+static void call_listener(lua_State *L, telling *t, int at) {
+  lua_rawgeti(L, 3, t->k++);
+  lua_pushvalue(L, at);
   t->h->in_callback = true;
   lua_call(L, 1, 0);
+  t->h->in_callback = false;
+  t->h->L = L;
+}
+
+/* Tells the events from t->i on.  Its arguments: the function, the file of the
+** caller and the listeners.  A finalizer that runs meanwhile may make more
+** events, or close the function. */
+static int tell_rest(lua_State *L, void *ud) {
+  telling *t = ud;
+  const pl_funcobj *h = t->h;
+  lua_Integer n = (lua_Integer)lua_rawlen(L, 3);
+  luaL_checkstack(L, 16, NULL);
+  for (; !h->closed && t->i < ph_event_count(h->f); t->i++, t->k = 1) {
+    pl_event_push(L, 1, ph_event_at(h->f, t->i), 2, t->line);
+    while (!h->closed && t->k <= n) call_listener(L, t, 4);
+    lua_settop(L, 3);
+  }
   return 0;
 }
 
-/* Calls listener k with an event; false if it failed: the error is on top. */
-static bool tell(lua_State *L, pl_funcobj *h, int top, lua_Integer k,
-                 ph_event e) {
-  telling t = {h, k, e};
+/* The same in protected mode; false if something failed: the error is on top,
+** and t is at the next call. */
+static bool tell(lua_State *L, int top, telling *t) {
+  telling before = *t;
   int status;
   for (int i = OWNER; i <= LISTENERS; i++) lua_pushvalue(L, top + i);
-  status = pl_protect_run(L, tell_one, &t, 3);
-  h->in_callback = false;
-  h->L = L;
-  return status == LUA_OK;
+  status = pl_protect_run(L, tell_rest, t, 3);
+  t->h->in_callback = false;
+  t->h->L = L;
+  if (status == LUA_OK) return true;
+  if (t->i == before.i && t->k == before.k) t->i++; /* it cannot be made */
+  return false;
 }
 
 /* Tells all events to all listeners; false if one failed: the first error is
-** kept.  A finalizer that runs meanwhile may make more events, or close the
-** function. */
-static bool tell_all(lua_State *L, pl_funcobj *h, int top) {
-  lua_Integer n = (lua_Integer)lua_rawlen(L, top + LISTENERS);
+** kept. */
+static bool tell_all(lua_State *L, pl_funcobj *h, int top, int line) {
+  telling t = {h, line, 0, 1};
   bool good = true;
-  for (uint32_t i = 0; !h->closed && i < ph_event_count(h->f); i++)
-    for (lua_Integer k = 1; !h->closed && k <= n; k++) {
-      bool failed = !tell(L, h, top, k, ph_event_at(h->f, i));
-      if (failed && good) lua_replace(L, top + FAILURE);
-      lua_settop(L, top + FAILURE);
-      good = good && !failed;
-    }
+  while (!h->closed && t.i < ph_event_count(h->f)) {
+    bool failed = !tell(L, top, &t);
+    if (failed && good) lua_replace(L, top + FAILURE);
+    lua_settop(L, top + FAILURE);
+    good = good && !failed;
+  }
   return good;
 }
 
 static void flush(lua_State *L, pl_funcobj *h) {
-  int top = lua_gettop(L);
+  int top = lua_gettop(L), line;
   bool good = true;
   luaL_checkstack(L, 14, NULL);
-  lua_getfield(L, LUA_REGISTRYINDEX, OWNERS);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, OWNERS);
   /* nil if the function is garbage and a finalizer uses it */
   if (lua_rawgetp(L, -1, h) == LUA_TUSERDATA) {
-    pl_error_pushplace(L);
+    line = push_caller(L);
     push_listeners(L, top + OWNER);
     lua_pushnil(L);
     h->flushing = true;
-    good = tell_all(L, h, top);
+    good = tell_all(L, h, top, line);
     h->flushing = false;
   }
   if (!h->closed) ph_event_clear(h->f);

@@ -29,6 +29,7 @@
   X(phi);            \
   X(operator);       \
   X(analysis);       \
+  X(event);          \
   X(log);            \
   X(new_function);   \
   X(finish);         \
@@ -88,7 +89,7 @@ static void push_handles(lua_State *L) {
 }
 
 static void push_shared(lua_State *L) {
-  for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++) {
+  for (int kind = PL_UP_FUNC; kind <= PL_UP_EVENT; kind++) {
     lua_newtable(L);
     lua_pushstring(L, pl_userdata_names[kind]);
     lua_setfield(L, -2, "__name");
@@ -143,7 +144,7 @@ static void add_method(lua_State *L, const pl_method *m, int kind) {
 static void add_all(lua_State *L, const pl_method *m) {
   for (; m->of != 0; m++) {
     if (m->of & PL_OF_MODULE) add_function(L, m);
-    for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++)
+    for (int kind = PL_UP_FUNC; kind <= PL_UP_EVENT; kind++)
       if (m->of & (1 << kind)) add_method(L, m, kind);
   }
 }

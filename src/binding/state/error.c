@@ -95,17 +95,13 @@ static int l_loc_of(lua_State *L) {
   return 1;
 }
 
-void pl_error_pushplace(lua_State *L) {
+/* phial.core.place(): "file:line" of the first frame outside phial, or nil */
+static int l_place(lua_State *L) {
   lua_Debug ar;
   if (pl_error_caller(L, &ar))
     lua_pushfstring(L, "%s:%d", ar.short_src, ar.currentline);
   else
     lua_pushnil(L);
-}
-
-/* phial.core.place(): "file:line" of the first frame outside phial, or nil */
-static int l_place(lua_State *L) {
-  pl_error_pushplace(L);
   return 1;
 }
 

@@ -10,8 +10,6 @@
 
 /* Finds the first frame outside phial; false if none exists. */
 bool pl_error_caller(lua_State *L, lua_Debug *ar);
-/* Pushes its "file:line", or nil. */
-void pl_error_pushplace(lua_State *L);
 /* Raise an error; fmt is that of lua_pushfstring.  The return type lets callers
 ** write `return pl_error...`; _plainarg: about argument `arg`. */
 int pl_error_plain(lua_State *L, const char *fmt, ...);

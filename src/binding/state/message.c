@@ -106,7 +106,7 @@ static const char *name_of_type(lua_State *L, int arg) {
 }
 
 static void say_kind(lua_State *L, pl_funcobj *h, int arg) {
-  for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++)
+  for (int kind = PL_UP_FUNC; kind <= PL_UP_EVENT; kind++)
     if (pl_userdata_test(L, arg, kind) != NULL) {
       ph_strbuf_puts(&h->buf, "a ");
       ph_strbuf_puts(&h->buf, pl_userdata_names[kind]);

@@ -6,4 +6,5 @@ const char *const pl_userdata_names[] = {
     [PL_UP_VAR] = "phial.Variable",  [PL_UP_VALUE] = "phial.Value",
     [PL_UP_OP] = "phial.Op",         [PL_UP_CURSOR] = "phial.Cursor",
     [PL_UP_RULES] = "phial.Rules",   [PL_UP_ACTOR] = "phial.Actor",
+    [PL_UP_EVENT] = "phial.Event",
 };
