@@ -22,6 +22,8 @@ usage: replay.lua FILE.sst [repeats] [options]
   --rules                        fold what is emitted
   --where                        note lines of this frontend (the default of
                                  phial.fn), for errors; off: no peer does it
+  --verified                     finish verifies each function (the default of
+                                 fn:finish)
   --verify                       check each function, minimal and pruned too
                                  (not timed)
   --phis FILE                    a line `index phis` for each function
@@ -71,7 +73,7 @@ local valued = {
 
 local flags = {
   ["--fresh-moves"] = "fresh", ["--verify"] = "verify", ["--rules"] = "rules",
-  ["--where"] = "where"
+  ["--where"] = "where", ["--verified"] = "verified"
 }
 
 local function positional(word)
@@ -204,7 +206,7 @@ else
 end
 local how = {
   construction = options.construction, form = options.form, where = options.where,
-  rules = options.rules and phial.rules "int" or false
+  rules = options.rules and phial.rules "int" or false, verified = options.verified
 }
 local report = measured(replay, t, how)
 report.reads = reads

@@ -43,6 +43,8 @@ local SHORT_SWITCH <const> = 11
 ---@field form? "long"|"short" what the code of the trace is, default long
 ---@field rules? any
 ---@field where? boolean note lines of the frontend, default false
+---@field verified? boolean finish verifies, default false
+---@field log? fun(event: phial.Event)
 ---@field fn? table what phial.fn gets, made of these
 
 -- A frontend has the names of its variables at hand.
@@ -56,7 +58,8 @@ local function settings(options)
   if not options.fn then
     options.fn = {
       rules = options.rules or false, construction = options.construction,
-      type = "any", dialects = { dialect }, where = options.where or false
+      type = "any", dialects = { dialect }, where = options.where or false,
+      log = options.log
     }
   end
   return options.fn
@@ -187,7 +190,7 @@ function M.construct(func, options)
   return construct_long(func, options)
 end
 
-local UNVERIFIED = { verify = false }
+local VERIFIED, UNVERIFIED = { verify = true }, { verify = false }
 
 --- Constructs and finishes one function.
 ---@param func trace.Function
@@ -195,7 +198,7 @@ local UNVERIFIED = { verify = false }
 ---@return phial.Function
 function M.finished(func, options)
   local fn = M.construct(func, options)
-  fn:finish(UNVERIFIED)
+  fn:finish(options.verified and VERIFIED or UNVERIFIED)
   return fn
 end
 

@@ -249,6 +249,18 @@ if system.present(system.known.lua) then
   end
 end
 
+section("Verifying", require("bench.lib.verify_share").table(folder, programs, quick and 1 or 3),
+  "Nanoseconds per event when each function is verified as it is finished, and\n"
+  .. "the share of that.")
+if system.present(system.known.lua) then
+  section("phial.build", require("bench.lib.build_cost").table(quick and 5 or 15),
+    "Nanoseconds per statement: the same function by methods of blocks and by the\n"
+    .. "builder.")
+  section("log", require("bench.lib.log_cost").table(folder, programs, quick and 2 or 5),
+    "Nanoseconds per event through Lua, long form, without and with a log function\n"
+    .. "that does nothing.")
+end
+
 local notes <close> = assert(io.open "bench/notes.md")
 sections[#sections + 1] = notes:read "a"
 

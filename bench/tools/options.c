@@ -12,6 +12,8 @@ static const char usage[] =
     "  --seed N                       of --seal random, default 1\n"
     "  --fresh-moves                  replay each m as w\n"
     "  --rules                        fold what is emitted\n"
+    "  --verified                     verify each function once it is "
+    "finished\n"
     "  --verify                       check each function, minimal and pruned\n"
     "                                 too (not timed)\n"
     "  --phis FILE                    a line `index phis` for each function\n";
@@ -73,6 +75,8 @@ static bool valued(options *o, const char *name, const char *word) {
 static void plain(options *o, const char *word) {
   if (strcmp(word, "--fresh-moves") == 0)
     o->fresh_moves = true;
+  else if (strcmp(word, "--verified") == 0)
+    o->verified = true;
   else if (strcmp(word, "--verify") == 0)
     o->verify = true;
   else if (strcmp(word, "--rules") == 0)

@@ -18,6 +18,7 @@ typedef struct {
   const char *seal_name;
   uint32_t seed; /* of SEAL_RANDOM */
   bool fresh_moves, verify;
+  bool verified;    /* verify in the timed passes, too */
   const char *phis; /* file for the numbers of phis, or NULL */
 } options;
 

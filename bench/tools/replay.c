@@ -37,6 +37,7 @@ typedef struct {
   const trace *t;
   ph_options options;
   ph_pool *pool;
+  bool verified;              /* each function, as soon as it is finished */
   ph_block *blocks, *targets; /* of the function being replayed */
   ph_var *vars;
 } replay;
@@ -152,9 +153,16 @@ static ph_func *build(replay *r, const trace_func *tf) {
   return p.f;
 }
 
+static void fail(void *ud, ph_str problem) {
+  const char *func = (const char *)ud;
+  fprintf(stderr, "%s: %.*s\n", func, (int)problem.n, problem.at);
+  exit(EXIT_FAILURE);
+}
+
 static ph_func *construct(replay *r, const trace_func *tf) {
   ph_func *f = build(r, tf);
   ph_finish_run(f);
+  if (r->verified) ph_verify_func(f, fail, tf->name);
   return f;
 }
 
@@ -294,7 +302,9 @@ int main(int argc, char **argv) {
   options o = options_read(argc, argv);
   trace t = prepared(&o);
   FILE *list = list_of(&o);
-  replay r = {.t = &t, .options = {.construction = o.construction}};
+  replay r = {.t = &t,
+              .options = {.construction = o.construction},
+              .verified = o.verified};
   r.pool = ph_pool_new(&ph_mem_libc, SIZE_MAX);
   r.blocks = (ph_block *)array(t.maxblocks, sizeof *r.blocks);
   r.targets = (ph_block *)array(t.maxtargets, sizeof *r.targets);
