@@ -106,6 +106,9 @@ void ph_pool_done(ph_pool *pool);
 const ph_mem *ph_pool_mem(const ph_pool *pool);
 /* Gives what the pool keeps now back to `from`. */
 void ph_pool_empty(ph_pool *pool);
+/* Changes how many bytes the pool keeps at most; if it keeps more, it is
+** emptied. */
+void ph_pool_limit(ph_pool *pool, size_t most);
 
 /* }== Strings ======================================================== */
 

@@ -48,6 +48,7 @@ void pl_funcobj_close(lua_State *L, pl_funcobj *h) {
   h->doing = NULL;
   copy_name(h->source_name, ph_func_name(h->f));
   ph_strbuf_done(&h->buf);
+  pl_memory_closing(h);
   pl_handle_slots_forget(h);
   ph_func_done(h->f);
   pl_memory_own(h, h->f, ph_func_size(), 0);

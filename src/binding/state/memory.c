@@ -12,7 +12,10 @@
 */
 #include "binding/state/memory.h"
 
-enum { POOL = 0x80000 }; /* bytes kept for the next functions */
+enum {
+  LEAST_KEPT = 0x80000, /* bytes that the pool may keep in any case */
+  WINDOW = 64           /* functions that are closed */
+};
 
 /*
 ** {== Pieces =========================================================
@@ -95,10 +98,13 @@ void pl_memory_start(lua_State *L, pl_module *m) {
   m->L = L;
   m->asker = NULL;
   m->closed = false;
+  m->tag = 0;
   m->runs = (pl_slot_runs){NULL, 0, 0, 0};
   m->pieces.prev = m->pieces.next = &m->pieces;
   m->pool = (ph_pool *)(m + 1);
-  ph_pool_init(m->pool, &from, POOL);
+  m->closings = (pl_closings){0, 0, 0};
+  m->kept = LEAST_KEPT;
+  ph_pool_init(m->pool, &from, LEAST_KEPT);
 }
 
 void pl_memory_close(lua_State *L, pl_module *m) {
@@ -113,6 +119,36 @@ void *pl_memory_shared(pl_funcobj *h, void *p, size_t old, size_t n) {
   return mem->realloc(mem->ud, p, old, n);
 }
 
+/* How much the pool may keep for functions that take that much memory: arrays
+** leave halves behind as they grow, and sizes are rounded up. */
+static size_t kept_for(size_t bytes) {
+  return 4 * bytes > LEAST_KEPT ? 4 * bytes : LEAST_KEPT;
+}
+
+/* Where large functions follow one another, the pool keeps what they need: of
+** the functions closed lately the second largest counts, so that a single one
+** leaves nothing behind. */
+void pl_memory_closing(pl_funcobj *h) {
+  pl_module *m = h->module;
+  pl_closings *c = &m->closings;
+  size_t before = c->second;
+  if (h->peak > c->largest) {
+    c->second = c->largest;
+    c->largest = h->peak;
+  } else if (h->peak > c->second) {
+    c->second = h->peak;
+  }
+  m->L = h->L;
+  if (c->second > before && kept_for(c->second) > m->kept) {
+    m->kept = kept_for(c->second);
+    ph_pool_limit(m->pool, m->kept);
+  }
+  if (++c->n < WINDOW) return;
+  m->kept = kept_for(c->second);
+  ph_pool_limit(m->pool, m->kept);
+  *c = (pl_closings){0, 0, 0};
+}
+
 /* }== A function's own =============================================== */
 
 void *pl_memory_own(void *ud, void *p, size_t old, size_t n) {
@@ -121,6 +157,7 @@ void *pl_memory_own(void *ud, void *p, size_t old, size_t n) {
   if (p == NULL) old = 0;
   q = pl_memory_shared(h, p, old, n);
   h->bytes += n - old;
+  if (h->bytes > h->peak) h->peak = h->bytes;
   if (h->bytes < h->reported) h->reported = h->bytes;
   return q;
 }

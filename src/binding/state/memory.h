@@ -17,6 +17,8 @@ void *pl_memory_piece(lua_State *L, pl_module *m, void *p, size_t old,
 void *pl_memory_shared(pl_funcobj *h, void *p, size_t old, size_t n);
 /* Reallocates memory of the function ud, and counts it. */
 void *pl_memory_own(void *ud, void *p, size_t old, size_t n);
+/* Notes that h is closed, before it gives its memory back. */
+void pl_memory_closing(pl_funcobj *h);
 /* Reports the function's growth to Lua's collector. */
 void pl_memory_report(lua_State *L, pl_funcobj *h);
 /* Lets the collector work as if that much had been allocated in Lua. */

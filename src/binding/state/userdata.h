@@ -51,6 +51,13 @@ enum {
   PL_MODULE_USERVALUES = PL_MODULE_NAMED
 };
 
+/* The most memory that functions took of those that were closed lately, and
+** their number. */
+typedef struct {
+  size_t largest, second;
+  uint32_t n;
+} pl_closings;
+
 /* Runs of slots in the table of handles: for each run the next one in its
 ** list, which is that of a function or of the spare runs. */
 typedef struct {
@@ -75,6 +82,8 @@ typedef struct {
   pl_funcobj *asker;                /* the function that wants memory */
   const void *kinds[PL_UP_HANDLES]; /* the metatables, by address */
   pl_slot_runs runs;
+  pl_closings closings;
+  size_t kept;      /* the limit of the pool */
   const char *rock; /* prefix of the facade's sources */
   size_t nrock;
   size_t position_size; /* bytes of the position before the latest message */
@@ -133,7 +142,7 @@ struct pl_funcobj {
   uint32_t first_var; /* variable of the first parameter */
   uint32_t nkept;     /* data in the table of PL_ITS_KEPT */
   uint32_t nchanges;  /* changes that the core's version does not count */
-  size_t bytes;       /* held */
+  size_t bytes, peak; /* held; the most so far */
   size_t reported;    /* bytes reported to Lua's collector */
   uint32_t source;    /* the latest source name: its number and text; */
   char source_name[LUA_IDSIZE]; /* once closed: the function's name, or "" */

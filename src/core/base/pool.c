@@ -2,9 +2,9 @@
 **
 ** A program has many small functions, which all need the same few pieces and
 ** free them at their end.  Here these are handed on as they are, in powers of
-** two, so that allocating and freeing take a few instructions.  Larger pieces
-** come from the host and go back to it: they are rare, and grow in place there.
-** A full pool is emptied, so that sizes that were needed once do not stay.
+** two, so that allocating and freeing take a few instructions.  Pieces beyond
+** all sizes come from the host and go back to it.  A full pool is emptied, so
+** that sizes that were needed once do not stay.
 **
 ** Spare pieces are chained through their first words.  When the pool asks for
 ** memory, the allocator may jump out or use the pool itself: nothing has been
@@ -15,13 +15,14 @@
 #include "phial/base.h"
 
 #define LEAST 128
-#define SIZES 16
+#define SIZES 22 /* up to 256 MiB */
+#define LARGE 6  /* the first size that is searched for */
 
 struct ph_pool {
   ph_mem mem; /* the pool, as memory of functions */
   ph_mem from;
   size_t held, most;  /* bytes that are spare now; that may be */
-  void *spare[SIZES]; /* pieces of 128 bytes, 256, 512, ..., chained */
+  void *spare[SIZES]; /* pieces of each size, chained */
 };
 
 #ifdef PH_HARD
@@ -30,6 +31,12 @@ struct ph_pool {
 #define KEEPS true
 #endif
 
+/* Large pieces have room for the head of an array whose size is a power of
+** two. */
+static size_t size_of(unsigned k) {
+  return ((size_t)LEAST << k) + (k >= LARGE ? 64 : 0);
+}
+
 /* The size class of n bytes, n > 0; SIZES when they are too many.
 ** Nearly all pieces are small. */
 static unsigned class_of(size_t n) {
@@ -37,9 +44,9 @@ static unsigned class_of(size_t n) {
                                   4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5,
                                   5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
   size_t i = (n - 1) / LEAST;
-  unsigned k = 6;
+  unsigned k = LARGE;
   if (i < sizeof small) return small[i];
-  while (k < SIZES && n > (size_t)LEAST << k) k++;
+  while (k < SIZES && n > size_of(k)) k++;
   return k;
 }
 
@@ -51,7 +58,7 @@ static void *pop(ph_pool *pool, unsigned k) {
   void *p = pool->spare[k];
   if (p == NULL) return NULL;
   memcpy(&pool->spare[k], p, sizeof p);
-  pool->held -= (size_t)LEAST << k;
+  pool->held -= size_of(k);
   return p;
 }
 
@@ -59,12 +66,12 @@ static void *take(ph_pool *pool, size_t n) {
   unsigned k = class_of(n);
   void *p = k < SIZES ? pop(pool, k) : NULL;
   if (p != NULL) return p;
-  return ask(pool, NULL, 0, k < SIZES ? (size_t)LEAST << k : n);
+  return ask(pool, NULL, 0, k < SIZES ? size_of(k) : n);
 }
 
 static void give(ph_pool *pool, void *p, size_t n) {
   unsigned k = class_of(n);
-  size_t size = k < SIZES ? (size_t)LEAST << k : n;
+  size_t size = k < SIZES ? size_of(k) : n;
   if (k < SIZES && pool->held + size > pool->most) ph_pool_empty(pool);
   if (k == SIZES || size > pool->most) {
     ask(pool, p, size, 0);
@@ -107,14 +114,16 @@ void ph_pool_init(ph_pool *pool, const ph_mem *from, size_t most) {
 void ph_pool_empty(ph_pool *pool) {
   for (unsigned k = 0; k < SIZES; k++) {
     void *p;
-    while ((p = pop(pool, k)) != NULL) ask(pool, p, (size_t)LEAST << k, 0);
+    while ((p = pop(pool, k)) != NULL) ask(pool, p, size_of(k), 0);
   }
 }
 
-void ph_pool_done(ph_pool *pool) {
-  pool->most = 0;
-  ph_pool_empty(pool);
+void ph_pool_limit(ph_pool *pool, size_t most) {
+  pool->most = most;
+  if (pool->held > most) ph_pool_empty(pool);
 }
+
+void ph_pool_done(ph_pool *pool) { ph_pool_limit(pool, 0); }
 
 ph_pool *ph_pool_new(const ph_mem *from, size_t most) {
   ph_pool *pool = from->realloc(from->ud, NULL, 0, sizeof *pool);
