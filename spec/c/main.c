@@ -20,6 +20,7 @@ static const topic topics[] = {
     {"texts", spec_texts},
     {"sets", spec_sets},
     {"assume", spec_assume},
+    {"pool", spec_pool},
     {"interface", spec_interface},
     {"misuse", spec_misuse},
     {"freeze", spec_freeze},

@@ -67,6 +67,7 @@ int spec_texts(void);
 int spec_sets(void);
 int spec_assume(void);
 int spec_interface(void);
+int spec_pool(void);
 int spec_misuse(void);
 int spec_freeze(void);
 
