@@ -1,6 +1,8 @@
 /* emission.c: an instruction to be made, as it is read from the stack. */
 #include "binding/emit/emission.h"
 
+#include <string.h>
+
 #include "binding/args/dialect_attach.h"
 #include "binding/args/payload.h"
 #include "binding/state/access.h"
@@ -35,11 +37,20 @@ bool pl_emission_endsblock(const pl_emission *e) {
   return (flags & PH_TERMINATOR) != 0;
 }
 
-/* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
+/* Pushes the datum in the table at `extra`; returns its stack index, or 0.
+** Mostly `data` is the only field, so one step through the table finds it. */
 static int push_data(lua_State *L, int extra) {
   static const char *const known[] = {"data"};
-  pl_arg_fields(L, extra, known, 1);
-  return pl_arg_field(L, extra, "data") == LUA_TNIL ? 0 : lua_gettop(L);
+  int at;
+  lua_pushnil(L);
+  if (!lua_next(L, extra)) return 0;
+  at = lua_gettop(L);
+  if (lua_type(L, at - 1) != LUA_TSTRING ||
+      strcmp(lua_tostring(L, at - 1), known[0]) != 0)
+    pl_arg_fields(L, extra, known, 1); /* tells which field is unknown */
+  lua_pushvalue(L, at - 1);
+  if (lua_next(L, extra)) pl_arg_fields(L, extra, known, 1);
+  return at;
 }
 
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {

@@ -127,13 +127,16 @@ static void check_defined(lua_State *L, pl_funcobj *h) {
 
 static void say_problem(void *ud, ph_str problem) {
   pl_funcobj *h = ud;
+  if (h->buf.n == 0) {
+    pl_error_start(h->L, h);
+    pl_message_add(h->L, h, "function '%f' is not well-formed");
+  }
   ph_strbuf_puts(&h->buf, "\n  ");
   ph_strbuf_add(&h->buf, problem);
 }
 
 static void check_verified(lua_State *L, pl_funcobj *h) {
-  pl_error_start(L, h);
-  pl_message_add(L, h, "function '%f' is not well-formed");
+  h->buf.n = 0;
   if (ph_verify_func(h->f, say_problem, h) > 0) pl_error_raiselist(L, h);
 }
 
