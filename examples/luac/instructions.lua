@@ -60,9 +60,10 @@ function M.GETFIELD(s, i, a)
   s:let(a, ops.index, s:read(i >> 16 & 0xff), s:constant(i >> 24))
 end
 
--- A + 1 is written first, because A may be the object's register.  The key is never
--- in A + 1.
+-- A + 1 is written first, because A may be the object's register.  The compiler
+-- never has the key in A + 1.
 function M.SELF(s, i, a)
+  if not k(i) and i >> 24 == a + 1 then s:bad "its key is overwritten" end
   local object, key = s:read(i >> 16 & 0xff), s:rk(i)
   s:write(a + 1, object)
   s:let(a, ops.index, object, key)

@@ -6,8 +6,8 @@
 
 /* Makes f, which is blank: loops in loops whose headers wait for their latches
 ** with incomplete phis, a loop with two entries, a switch, a variable without a
-** definition, a phi by hand, dead code, names, places and data.  Blocks are sealed as soon as can
-** be, or, `late`, not at all. */
+** definition, a phi by hand, dead code, names, places and data.  Blocks are
+** sealed as soon as can be, or, `late`, not at all. */
 void site_build(ph_func *f, const ph_options *options, bool late);
 /* The same of a function that simplifies, with the rules of a set or NULL. */
 void site_simplify(ph_func *f, const ph_options *options, bool late,

@@ -2,8 +2,9 @@
 **
 ** They check what Lua cannot reach: functions with broken insides, memory that
 ** runs out, and what is only in the C interface.  They are white-box: they
-** include internal headers and are linked with the objects of the core.  Each case prints one line, `ok NAME` or `not ok NAME: got
-** WHAT`; other lines start with '#'.
+** include internal headers and are linked with the objects of the core.  Each
+** case prints one line, `ok NAME` or `not ok NAME: got WHAT`; other lines start
+** with '#'.
 */
 #ifndef SPEC_H
 #define SPEC_H

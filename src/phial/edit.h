@@ -91,10 +91,11 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
 ** inert. */
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin);
-/* Removes the nth edge, from 0, from b to `to`, as one that control never takes.  A branch
-** becomes a jump, and a terminator without targets unreachable; the last case
-** of a switch takes the place of its default if that is removed.  Not for
-** terminators of dialects with a fixed number of targets.  The edge exists. */
+/* Removes the nth edge, from 0, from b to `to`, as one that control never
+** takes.  A branch becomes a jump, and a terminator without targets
+** unreachable; the last case of a switch takes the place of its default if that
+** is removed.  Not for terminators of dialects with a fixed number of targets.
+** The edge exists. */
 void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth);
 /* Puts a new block on the nth edge, from 0, from b to `to`, which exists, and
 ** returns it. */

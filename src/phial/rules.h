@@ -38,9 +38,10 @@ size_t ph_ruleset_bytes(const ph_ruleset *set);
 ph_func *ph_ruleset_space(ph_ruleset *set);
 /* Compiles the set and its bases completely and freezes them.  From then on
 ** functions that use them, and new sets over them, only read them: functions of
-** several threads may use them at the same time.  (Checking, linting and finding
-** by name write to the set: not while another thread uses it.)  Without it, the rules of an
-** op are compiled when the first instruction of it is emitted. */
+** several threads may use them at the same time.  (Checking, linting and
+** finding by name write to the set: not while another thread uses it.)  Without
+** it, the rules of an op are compiled when the first instruction of it is
+** emitted. */
 void ph_ruleset_freeze(ph_ruleset *set);
 /* True if the set is frozen, or the base of another one: it must not be
 ** changed. */
@@ -73,8 +74,8 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
 ** applies wherever it matches: however often its inner values are used, and at
 ** once even if it is marked @late. */
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from, uint32_t n);
-/* Returns the first rule with this name, or 0; and the next one with the name of
-** rule n, or 0.  They may be disabled or removed. */
+/* Returns the first rule with this name, or 0; and the next one with the name
+** of rule n, or 0.  They may be disabled or removed. */
 uint32_t ph_ruleset_find(ph_ruleset *set, ph_str name);
 uint32_t ph_ruleset_findnext(const ph_ruleset *set, uint32_t n);
 /* Remove, or enable or disable, all rules with this name; return how many there
@@ -168,8 +169,8 @@ typedef struct {
   ph_str text;      /* the verdict in words; valid during the call */
 } ph_check_result;
 
-/* Checks whether the result of rule number `rule`, or of all enabled rules if it
-** is 0, is equivalent to its pattern.  The verdict on each rule is reported.
+/* Checks whether the result of rule number `rule`, or of all enabled rules if
+** it is 0, is equivalent to its pattern.  The verdict on each rule is reported.
 ** false: a callback failed.  `report`, `open`, `eval` and the callbacks may
 ** leave by longjmp or an exception (a jump; then call ph_ruleset_abandon); they
 ** must not check or lint the set. */

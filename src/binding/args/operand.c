@@ -141,8 +141,8 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
 
 /* }== Checking ======================================================= */
 
-/* Raises an error if operand i, which is neither a value nor a variable of h, is
-** not a literal. */
+/* Raises an error if operand i, which is neither a value nor a variable of h,
+** is not a literal. */
 static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i) {
   int arg = o->first + i;
@@ -296,7 +296,8 @@ void pl_operand_checktargets(lua_State *L, pl_funcobj *h, ph_op op, int n,
 
 /* }== Making ========================================================= */
 
-/* A read can replace the result of an earlier one, or a value that was given. */
+/* A read can replace the result of an earlier one, or a value that was
+** given. */
 void pl_operand_readvars(lua_State *L, pl_funcobj *h, pl_operands *o, int fn) {
   pl_read_begin(L, h, o->reads);
   for (int i = 0; i < o->n; i++)

@@ -81,8 +81,8 @@ static int write_several(lua_State *L, pl_funcobj *h, ph_block b, int n) {
   return pl_access_return(L, h, n);
 }
 
-/* Writes a value or literal to one variable, the usual case, in which nothing is
-** read and no copy is made; false if the source is a variable. */
+/* Writes a value or literal to one variable, the usual case, in which nothing
+** is read and no copy is made; false if the source is a variable. */
 static bool write_one(lua_State *L, pl_funcobj *h, ph_block b) {
   ph_var var;
   ph_type type;

@@ -30,8 +30,8 @@ static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
   return count;
 }
 
-/* Returns which of the edges from b to t is meant, from 0: if there are several,
-** argument `arg` + 1 is its number, from 1. */
+/* Returns which of the edges from b to t is meant, from 0: if there are
+** several, argument `arg` + 1 is its number, from 1. */
 static uint32_t take_nth(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                          int arg) {
   uint32_t count = count_edges(L, h, b, t, arg);

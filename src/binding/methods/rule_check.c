@@ -20,8 +20,8 @@
 #include "binding/state/method.h"
 #include "binding/state/protect.h"
 
-/* Stack indices: the arguments, the list of answers, the set with the rule of an
-** action, a userdata whose user value is the function of that action; in
+/* Stack indices: the arguments, the list of answers, the set with the rule of
+** an action, a userdata whose user value is the function of that action; in
 ** protected mode also that function. */
 enum { SET = 1, OPTS, VERDICTS, SET_ALONE, BOX, SCRATCH };
 
@@ -377,8 +377,8 @@ static int l_lint(lua_State *L) {
   return pl_ruleset_return(L, c.r, c.wrong ? 2 : 1);
 }
 
-/* Adds the text of rule n, if it is enabled, and not the `last` one: the rules of
-** alternatives share theirs. */
+/* Adds the text of rule n, if it is enabled, and not the `last` one: the rules
+** of alternatives share theirs. */
 static void add_text(pl_ruleset *r, uint32_t n, const char **last) {
   ph_str text = ph_ruleset_text(r->set, n);
   if (!ph_ruleset_isenabled(r->set, n) || text.at == *last) return;

@@ -107,7 +107,8 @@ static int l_place(lua_State *L) {
 
 /* }== Raising ======================================================== */
 
-/* Raises the message on top, which starts with a position of position_size bytes. */
+/* Raises the message on top, which starts with a position of position_size
+** bytes. */
 static int raise(lua_State *L, size_t position_size) {
   pl_userdata_module(L)->position_size = position_size;
   lua_pushvalue(L, -1);

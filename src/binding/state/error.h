@@ -1,7 +1,7 @@
 /* error.h: errors, positioned at the first frame outside phial.
 **
-** While a function is under construction, they end with the frontend's location,
-** if fn:loc has set one: " @ file:line:col".
+** While a function is under construction, they end with the frontend's
+** location, if fn:loc has set one: " @ file:line:col".
 */
 #ifndef PL_STATE_ERROR_H
 #define PL_STATE_ERROR_H
@@ -24,8 +24,8 @@ const char *pl_error_tostring(lua_State *L, int at);
 /* The same about the function h; fmt is that of message.h. */
 int pl_error(lua_State *L, pl_funcobj *h, const char *fmt, ...);
 int pl_error_arg(lua_State *L, pl_funcobj *h, int arg, const char *fmt, ...);
-/* In parts; between them, pl_message_add.  _raiselist: a list with places of its
-** own, which does not end with the frontend's location. */
+/* In parts; between them, pl_message_add.  _raiselist: a list with places of
+** its own, which does not end with the frontend's location. */
 void pl_error_start(lua_State *L, pl_funcobj *h);
 int pl_error_raise(lua_State *L, pl_funcobj *h);
 int pl_error_raiselist(lua_State *L, pl_funcobj *h);

@@ -174,8 +174,8 @@ int pl_suggest_method(lua_State *L) {
                         lua_tostring(L, -1), lua_tostring(L, -2));
 }
 
-/* phial.core.alias(name): "'sdiv' or 'udiv'" for "div": what phial calls an op of
-** other languages; or nil */
+/* phial.core.alias(name): "'sdiv' or 'udiv'" for "div": what phial calls an op
+** of other languages; or nil */
 static int l_alias(lua_State *L) {
   ph_op here[2];
   ph_str name;

@@ -1,4 +1,5 @@
-/* redundant_phi_find.c: searches for a redundant set of phis, as the paper does.
+/* redundant_phi_find.c: searches for a redundant set of phis, as the paper
+** does.
 **
 ** This is Algorithm 5 as an oracle: it shares only the definition with
 ** redundant_phi.c, and changes nothing.  The phis of a strongly connected

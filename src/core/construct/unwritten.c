@@ -1,8 +1,9 @@
 /* unwritten.c: where a variable can be without a value, by its writes.
 **
-** The values of a function with an undef function do not tell: what that function
-** answers is a constant or a parameter like any other.  So its writes are asked,
-** while it is constructed those in current_def, later those kept at the end.
+** The values of a function with an undef function do not tell: what that
+** function answers is a constant or a parameter like any other.  So its writes
+** are asked, while it is constructed those in current_def, later those kept at
+** the end.
 **
 ** A variable is followed backwards from its reads, through blocks that do not
 ** write it, and then forwards from the entry through the blocks found: so the

@@ -1,9 +1,10 @@
 /* dce.c: dead code elimination.
 **
-** Instructions that write, those that may trap, and terminators are needed, and so are the operands of what is needed.  The rest is removed, including
-** unused cycles of phis, which counting uses would keep.  Reads do not count:
-** `finish` prunes a function with reads as uses, and this is the stricter
-** clean-up that a host asks for.
+** Instructions that write, those that may trap, and terminators are needed, and
+** so are the operands of what is needed.  The rest is removed, including unused
+** cycles of phis, which counting uses would keep.  Reads do not count: `finish`
+** prunes a function with reads as uses, and this is the stricter clean-up that
+** a host asks for.
 **
 ** Requires: the function is finished (during construction, values that nothing
 ** uses yet may still be needed).  Changes: removes values.  Keeps: blocks and

@@ -262,8 +262,8 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
 
 /* }== Removing ======================================================= */
 
-/* Removes edge e and its key, the operand with the same index.  When the default
-** goes, which is the first edge, the last case becomes the default. */
+/* Removes edge e and its key, the operand with the same index.  When the
+** default goes, which is the first edge, the last case becomes the default. */
 static void remove_case(ph_func *f, uint32_t b, uint32_t e) {
   uint32_t v = ph_blockrec_of(f, b)->last;
   uint32_t i = e - ph_blockrec_of(f, b)->first_succ;

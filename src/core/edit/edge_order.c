@@ -1,11 +1,11 @@
 /* edge_order.c: lets edges arrive and depart; their order at both ends.
 **
-** Edges keep their order at both ends when others are removed, and new ones come
-** last.  To do so by moving what follows would cost the number of edges.  So an
-** edge that goes leaves its place to the last one, and the order is restored
-** when somebody looks at it (ph_body_settle): each edge has a number for either
-** end, `in` and `out`, by which they are sorted then.  In between, all lists are
-** consistent, and only their order is not the right one.
+** Edges keep their order at both ends when others are removed, and new ones
+** come last.  To do so by moving what follows would cost the number of edges.
+** So an edge that goes leaves its place to the last one, and the order is
+** restored when somebody looks at it (ph_body_settle): each edge has a number
+** for either end, `in` and `out`, by which they are sorted then.  In between,
+** all lists are consistent, and only their order is not the right one.
 **
 ** Several edges between the same two blocks must have the same order at both
 ** ends, since text distinguishes them by nothing else.  If an edit disturbs it,

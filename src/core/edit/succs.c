@@ -1,8 +1,8 @@
 /* succs.c: changes the edges that leave a block.
 **
 ** Edges are stored where they leave: those of a block are contiguous, one for
-** each of its terminator's targets.  Where they arrive they are chained, one for
-** each operand of the phis (edge_order.c).  So an edge that stays, but gets
+** each of its terminator's targets.  Where they arrive they are chained, one
+** for each operand of the phis (edge_order.c).  So an edge that stays, but gets
 ** another number, keeps its place in the chain, and phis need not change.
 **
 ** Runs of edges grow as lists of operands do (operands.c): one that becomes

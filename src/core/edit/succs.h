@@ -17,8 +17,8 @@ typedef struct {
 
 /* Makes room for n edges in f->scratch. */
 ph_succs ph_succs_room(ph_func *f, uint32_t n);
-/* Replaces the edges of b, which are in order, by s.  The phis of their targets lose the operands of
-** removed edges, and get those of new ones from `in`. */
+/* Replaces the edges of b, which are in order, by s.  The phis of their targets
+** lose the operands of removed edges, and get those of new ones from `in`. */
 void ph_succs_change(ph_func *f, uint32_t b, const ph_succs *s,
                      const ph_incoming *in, uint32_t nin);
 /* Appends an edge to block `to`. */

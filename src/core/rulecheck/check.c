@@ -2,13 +2,13 @@
 **
 ** A rule is evaluated with values.  The constants of a rule get values like its
 ** variables, and its guard is evaluated, so that the check also tells whether
-** the rule ever applies.  First come the types that exist, i8 before the others,
-** so that counterexamples are of these.  Then integers of 1 to 4 bits, with all
-** values: an error in bit arithmetic nearly always shows there (of some thousand
-** rules with one token changed, these widths find every wrong one).  But what
-** depends on the width, as a mask of width(x) - 1 or a rotation, may fail at
-** 3 bits only: then the widths that do not exist are left out, and the others
-** are looked at more closely.
+** the rule ever applies.  First come the types that exist, i8 before the
+** others, so that counterexamples are of these.  Then integers of 1 to 4 bits,
+** with all values: an error in bit arithmetic nearly always shows there (of
+** some thousand rules with one token changed, these widths find every wrong
+** one).  But what depends on the width, as a mask of width(x) - 1 or a
+** rotation, may fail at 3 bits only: then the widths that do not exist are left
+** out, and the others are looked at more closely.
 **
 ** A verdict says what was done: proved, all values of all types; checked, all
 ** values at small widths, at some of which the rule applied; tested, samples.
@@ -427,9 +427,9 @@ static bool has_small_types(const trying *t) {
   return false;
 }
 
-/* Tries integers of widths that do not exist.  A rule that fails there is judged
-** by the others if it depends on the width, and so is one that applies only
-** there. */
+/* Tries integers of widths that do not exist.  A rule that fails there is
+** judged by the others if it depends on the width, and so is one that applies
+** only there. */
 static bool try_small(trying *t) {
   bool seldom = t->out.applied == 0, right = try_types(t, true, 1), exhausted;
   if (!right && (t->at.failed || !is_of_width(t->at.rule))) return false;

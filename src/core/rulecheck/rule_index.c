@@ -22,8 +22,8 @@ static uint32_t stir(uint32_t h, uint32_t x) {
   return h ^ h >> 15;
 }
 
-/* Returns a hash of the node's feature, or 0 if it has none.  Ops that match each
-** other's swapped operands have the same. */
+/* Returns a hash of the node's feature, or 0 if it has none.  Ops that match
+** each other's swapped operands have the same. */
 static uint32_t feature_of(const ph_func *space, const ph_rulenode *n) {
   uint32_t h = stir(1, n->kind);
   if (n->kind == PH_R_OP) {

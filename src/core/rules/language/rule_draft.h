@@ -18,8 +18,8 @@ PH_VEC(ph_rulenodes, ph_rulenode)
 PH_VEC(ph_rulevars, ph_rulevar)
 PH_VEC(ph_drafttypes, ph_drafttype)
 
-/* A bracket [a|b] at byte `at`, which is scanned once for all alternatives of the
-** rule: its own ones are from `first` on; `after` is the lexer after it. */
+/* A bracket [a|b] at byte `at`, which is scanned once for all alternatives of
+** the rule: its own ones are from `first` on; `after` is the lexer after it. */
 typedef struct {
   ph_lexeme token;
   bool negative;

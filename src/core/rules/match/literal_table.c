@@ -1,10 +1,10 @@
 /* literal_table.c: the patterns of a list by the constants that they require.
 **
-** Rules of one shape that differ in constants, such as those of a table of magic
-** numbers, are all in the same cell of the class table.  Where a list has many
-** of them, a hash table maps the constant in a slot to the patterns that ask for
-** it.  A literal is another constant at another width, so a pattern is entered
-** under each that it can be; its own test decides.
+** Rules of one shape that differ in constants, such as those of a table of
+** magic numbers, are all in the same cell of the class table.  Where a list has
+** many of them, a hash table maps the constant in a slot to the patterns that
+** ask for it.  A literal is another constant at another width, so a pattern is
+** entered under each that it can be; its own test decides.
 */
 #include "core/rules/match/literal_table.h"
 

@@ -1,4 +1,5 @@
-/* literal_table.h: the patterns of a list by the constants that they require. */
+/* literal_table.h: the patterns of a list by the constants that they
+** require. */
 #ifndef PH_RULES_MATCH_LITERAL_TABLE_H
 #define PH_RULES_MATCH_LITERAL_TABLE_H
 

@@ -230,8 +230,8 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
   return n;
 }
 
-/* Gives slots to operands of the instruction in `slot`, and loads those that are
-** not at hand. */
+/* Gives slots to operands of the instruction in `slot`, and loads those that
+** are not at hand. */
 static void load(maker *m, uint32_t node, uint32_t slot, uint32_t n,
                  ph_ids *slots) {
   bool open = ph_commute_isopen(&m->orders, node);

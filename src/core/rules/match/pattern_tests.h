@@ -23,9 +23,9 @@ typedef struct {
 } ph_test;
 PH_VEC(ph_tests, ph_test)
 
-/* One order of one rule, or several if it makes choices (PH_TEST_LOADS).  Its tests begin with those that the class table
-** decides; then, up to `tried`, come those that match.c tries first
-** (rule_table.h). */
+/* One order of one rule, or several if it makes choices (PH_TEST_LOADS).  Its
+** tests begin with those that the class table decides; then, up to `tried`,
+** come those that match.c tries first (rule_table.h). */
 typedef struct {
   const ph_rule *rule;
   uint32_t number;                     /* of the rule in its set */

@@ -28,9 +28,9 @@ static inline uint32_t ph_test_note(const ph_test_state *t, uint32_t list,
   return t->table->list.notes.at[list + i];
 }
 
-/* True if all tests of t->pattern pass except those that the class table decides
-** and those that are tried first, which are not run; false also if a callback
-** failed (m->failed). */
+/* True if all tests of t->pattern pass except those that the class table
+** decides and those that are tried first, which are not run; false also if a
+** callback failed (m->failed). */
 bool ph_test_run(ph_test_state *t);
 /* Runs all tests of t->pattern, and returns the number of those that pass, with
 ** the choices for which it is largest. */

@@ -6,8 +6,8 @@
 ** have it; orders that only rename two equivalent variables are left out.
 **
 ** Each order is compiled to a pattern of its own, which is fast and doubles the
-** patterns with each such node.  So a pattern with many of them leaves the order
-** of the inner ones open: these are tried both ways while matching.
+** patterns with each such node.  So a pattern with many of them leaves the
+** order of the inner ones open: these are tried both ways while matching.
 */
 #include "core/rules/set/commute.h"
 
@@ -57,8 +57,8 @@ static bool is_turned(const ph_commute *o, uint32_t node) {
 ** the root and its first operands, whose own operands are at hand. */
 enum { FEW = 4, OUTER = 3 };
 
-/* Distributes the nodes that match both ways, outermost first; the first `outer`
-** of them are the root and its operands. */
+/* Distributes the nodes that match both ways, outermost first; the first
+** `outer` of them are the root and its operands. */
 static void distribute(ph_commute *o, ph_arena *a, const ph_ids *nodes,
                        uint32_t outer) {
   uint32_t compiled = nodes->n <= FEW ? FEW : outer < OUTER ? outer : OUTER;

@@ -1,8 +1,8 @@
 /* rule_names.c: rules by name.
 **
-** A hash table maps a name to the last rule that has it; the rules of a name form
-** a ring in order of definition.  Rules are entered when somebody first asks, so
-** sets whose names nobody uses have no table.
+** A hash table maps a name to the last rule that has it; the rules of a name
+** form a ring in order of definition.  Rules are entered when somebody first
+** asks, so sets whose names nobody uses have no table.
 */
 #include <string.h>
 
