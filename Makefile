@@ -150,7 +150,7 @@ pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
 asan hard:
 	@$(SELF) B=build/$@ CC=gcc TRUST= CFLAGS='-O1 -g -fsanitize=address,undefined \
 	  -fno-sanitize-recover=all $(if $(filter hard,$@),-DPH_HARD)' \
-	  PRELOAD="$$(sh tools/sanitized)" specs
+	  PRELOAD="$$(sh tools/sanitized)$(if $(filter hard,$@), HARD=1)" specs
 	build/$@/examples/figure2 >/dev/null
 # clang's sanitizer finds what gcc's does not, such as null + 0
 asan: ubsan

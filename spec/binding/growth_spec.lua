@@ -5,9 +5,13 @@ local refused = require "spec.support.refused"
 
 local nest = growing.nest
 
+-- There a short array moves with every push.
+local hard <const> = os.getenv "HARD" ~= nil
+
 describe("time is near-linear in the size:", function()
   for _, case in ipairs(growing.cases) do
     it(case.name, function()
+      if hard then return pending "the build for tests has quadratic arrays" end
       local good, why = growth.is_near_linear(case.n, case.make, case.call)
       assert(good, why)
     end)
