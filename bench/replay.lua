@@ -121,22 +121,13 @@ local function base()
   return status "VmRSS"
 end
 
---- Nanoseconds per event of one pass.
-local function timed(replay, t, how)
-  collectgarbage()
-  collectgarbage()
-  local start = os.clock()
-  replay.pass(t, how)
-  return (os.clock() - start) * 1e9 / t.events
-end
-
 -- ---------------------------------------------------------------- passes
 
 local function measured(replay, t, how)
   local times = {}
   collectgarbage()
   local trace_rss = base()
-  for k = 1, options.repeats do times[k] = timed(replay, t, how) end
+  for k = 1, options.repeats do times[k] = replay.timed(t, how) end
   local peak = status "VmHWM"
   table.sort(times)
   local n = #times

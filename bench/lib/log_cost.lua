@@ -6,14 +6,6 @@ local trace = require "bench.lib.trace"
 
 local M = {}
 
-local function timed(t, how)
-  collectgarbage()
-  collectgarbage()
-  local start = os.clock()
-  replay.pass(t, how)
-  return (os.clock() - start) * 1e9 / t.events
-end
-
 --- The least nanoseconds per event of some rounds, without and with a log
 --- function, which take turns.
 local function times(t, where, rounds)
@@ -21,7 +13,7 @@ local function times(t, where, rounds)
     { where = where }, { where = where, log = function() end }
   }, { math.huge, math.huge }
   for _ = 1, rounds do
-    for i, how in ipairs(ways) do best[i] = math.min(best[i], timed(t, how)) end
+    for i, how in ipairs(ways) do best[i] = math.min(best[i], replay.timed(t, how)) end
   end
   return best[1], best[2]
 end

@@ -211,6 +211,18 @@ function M.pass(t, options)
   end
 end
 
+--- Nanoseconds per event of one pass.
+---@param t trace.Trace
+---@param options replay.Options
+---@return number
+function M.timed(t, options)
+  collectgarbage()
+  collectgarbage()
+  local start = os.clock()
+  M.pass(t, options)
+  return (os.clock() - start) * 1e9 / t.events
+end
+
 --- The number of phis left in each function, in order.
 ---@param t trace.Trace
 ---@param options replay.Options
