@@ -171,8 +171,8 @@ describe("operands that change places", function()
 
   it("are found in random patterns, and nothing else is", function()
     math.randomseed(tonumber(os.getenv "SEED") or 1)
-    local found = 0
-    for _ = 1, tonumber(os.getenv "RUNS") or 200 do
+    local found, runs = 0, tonumber(os.getenv "RUNS") or 200
+    for _ = 1, runs do
       local wanted = { "sub", tree(math.random(2, 15)), "a" }
       local shown = math.random(4) == 1 and wanted or changed(wanted)
       local text = "p: " .. written(wanted) .. " => 7"
@@ -184,7 +184,7 @@ describe("operands that change places", function()
       assert.equal(expected, v:op() == "const", text .. "\n" .. tostring(fn))
       found = found + (expected and 1 or 0)
     end
-    assert.is_true(found > 20)
+    assert.is_true(found >= runs // 10)
   end)
 
   it("take memory in proportion to the rule", function()
