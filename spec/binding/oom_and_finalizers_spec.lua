@@ -97,6 +97,20 @@ local SCRIPTS = {
   ["copies"] = [[sum({ copies = true, construction = "simple" }):finish():sweep()]],
   ["rules"] = [[assert(sum({ rules = warm }):finish():stats().rules)]],
   ["an undef function"] = [[sum({ rules = warm, undef = function() return 7 end }):finish()]],
+  ["short forms"] = [[
+    local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = warm, copies = #all % 2 == 0 }))
+    local block, n, list = fn:entry(), fn:arg(1), {}
+    local x, y, z = fn:var("x", "any"), fn:var("y", "any"), fn:var("z", "any")
+    for i = 1, 10 do list[2 * i - 1], list[2 * i] = fn:var("v" .. i), i end
+    local v, w = list[1], list[3]
+    block:write(table.unpack(list))
+    block:write(v, w, w, v)
+    block:let(v, "add", v, w)
+    block:let(w, "call", "f", v, n, 1)
+    block:let(x, y, z, D.split, v, w, list[5], list[7], list[9], list[11], 1, 2, 3, { data = {} })
+    block:let(x, "d.op", y, z)
+    fn:at(block)
+    block:ret(v + w * n)]],
   ["a log function"] = [[
     local told = 0
     local function log(e) told = told + #e.event + (e.value and #e.value:op() or 0) end
@@ -233,6 +247,34 @@ for what, deed in pairs(DEEDS) do
     end
   end)
 end
+
+-- The handles of the variables that it is asked about have to be made anew.
+it("finalizers change nothing while an undef function is called", function()
+  local source = [[
+    local phial = require "phial.core"
+    local fails = true
+    local fn = phial.fn("f", {}, nil, { rules = false, undef = function()
+      if fails then error "not now" end
+      return 7
+    end })
+    local entry, x, y = fn:entry(), fn:var "x", fn:var "y"
+    for i = 1, 4 do pcall(function() entry:read(fn:var("z" .. i)) end) end
+    fails = false
+    return function()
+      setmetatable({}, { __gc = function() pcall(function() entry:%s end) end })
+      entry:let(x, "add", y, 1)
+    end, function()
+      assert(fn:verify())
+      if entry:is_open() then entry:unreachable() end
+      fn:finish()
+    end]]
+  for _, deed in ipairs { "unreachable()", "read(y)", "let(x, 'add', x, y)" } do
+    local work = source:format(deed)
+    local why, count = state.run(work, true, math.maxinteger, math.maxinteger)
+    assert.is_nil(why)
+    for k = 1, count do assert.is_nil((state.run(work, true, k, k))) end
+  end
+end)
 
 -- Finalizers run when phial needs memory and there is none left.
 it("a function that waits for memory says so to finalizers", function()

@@ -9,18 +9,27 @@
 #include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/protect.h"
 
-/* Calls it for var; leaves its answer or the error. */
+/* Its arguments: the function and the undef function. */
+static int call(lua_State *L, void *ud) {
+  pl_handle_pushvar(L, 1, *(const ph_var *)ud);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+/* Calls it for var; leaves its answer or the error.  What has been checked must
+** hold afterwards: finalizers that run when the handle is made can change the
+** function no more than the undef function can. */
 static int call_undef(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   int status;
   luaL_checkstack(L, 6, NULL);
+  lua_pushvalue(L, fn);
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
   lua_rawgeti(L, -1, PL_KEPT_UNDEF);
   lua_remove(L, -2);
-  pl_handle_pushvar(L, fn, var);
-  h->doing = NULL;
   h->in_callback = true;
-  status = lua_pcall(L, 1, 1, 0);
+  status = pl_protect_run(L, call, &var, 2);
   h->in_callback = false;
   if (h->closed) pl_error_plain(L, "the undef function closed its function");
   h->L = L;
