@@ -276,6 +276,24 @@ it("finalizers change nothing while an undef function is called", function()
   end
 end)
 
+it("an instruction may lose operands while its event is made", function()
+  local source = [[
+    local phial = require "phial.core"
+    local fn = phial.fn("f", { "n:i64" }, nil, { rules = false, log = function() end })
+    local entry, one, rest = fn:entry(), fn:block "one", fn:block "rest"
+    for _, b in ipairs { one, rest } do b:ret() end
+    return function()
+      setmetatable({}, { __gc = function()
+        fn:finish()
+        entry:remove_edge(one)
+      end })
+      entry:switch(fn:arg(1), rest, { [1] = one })
+    end, function() end]]
+  local why, count = state.run(source, true, math.maxinteger, math.maxinteger)
+  assert.is_nil(why)
+  for k = 1, count do assert.is_nil((state.run(source, true, k, k))) end
+end)
+
 -- Finalizers run when phial needs memory and there is none left.
 it("a function that waits for memory says so to finalizers", function()
   local source = [[

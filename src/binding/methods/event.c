@@ -80,7 +80,9 @@ void pl_event_push(lua_State *L, int fn, ph_event e, int source, int line) {
   it->line = line;
   it->loc = loc;
   it->nargs = nargs;
-  if (h->closed) return; /* by a finalizer */
+  /* A finalizer may have closed the function, or changed the instruction. */
+  if (h->closed) return;
+  if (n > count_args(h->f, e)) it->nargs = n = count_args(h->f, e);
   for (uint32_t i = 0; i < n; i++)
     it->args[i] = ph_event_arg(h->f, e.value, i).id;
   lua_pushvalue(L, fn);
