@@ -342,8 +342,10 @@ describe("write refuses", function()
     refused(fn, "bad argument #4 to 'write' (300 does not fit i8)",
       function() entry:write(x, 1, z, 300) end)
   end)
+end)
 
-  it("nothing that has many variables", function()
+describe("write", function()
+  it("takes many variables", function()
     local fn, entry = subject()
     local list = {}
     for i = 1, 300 do

@@ -354,6 +354,15 @@ static void take_ops(lua_State *L, ph_dialect *d) {
 
 /* }== The dialect ==================================================== */
 
+void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
+                          uint32_t ntypes) {
+  if (nops + d->nops > PL_DIALECT_OPS || ntypes + d->ntypes > PL_DIALECT_TYPES)
+    pl_error_plain(L,
+                   "dialect '%s' cannot be attached: all dialects together "
+                   "can have %d ops and %d types",
+                   d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
+}
+
 const ph_dialect *pl_dialect_test(lua_State *L, int at) {
   bool is_one;
   if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;

@@ -16,6 +16,10 @@ typedef struct {
   uint32_t index;
 } pl_ophandle;
 
+/* Raises an error unless there is room for d besides so many ops and types of
+** other dialects. */
+void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
+                          uint32_t ntypes);
 /* The dialect at `at`, or NULL. */
 const ph_dialect *pl_dialect_test(lua_State *L, int at);
 

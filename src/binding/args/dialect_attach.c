@@ -10,15 +10,6 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 
-static void check_room(lua_State *L, const pl_funcobj *h, const ph_dialect *d) {
-  if (h->nops + d->nops > PL_DIALECT_OPS ||
-      h->ntypes + d->ntypes > PL_DIALECT_TYPES)
-    pl_error_plain(L,
-                   "dialect '%s' cannot be attached: all dialects together "
-                   "can have %d ops and %d types",
-                   d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
-}
-
 /* Keeps the dialect at `at` alive, by its name. */
 static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
@@ -36,7 +27,7 @@ static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
                    const ph_dialect *d) {
   const ph_block nowhere = {0};
   if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
-    check_room(L, h, d);
+    pl_dialect_checkroom(L, d, h->nops, h->ntypes);
     keep(L, fn, at, d);
     pl_access_read(L, h); /* finalizers may have run */
     h->nops += d->nops;

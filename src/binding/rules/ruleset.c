@@ -280,14 +280,9 @@ static void check_dialect(lua_State *L, const pl_ruleset *r, int set,
   if (other != NULL)
     pl_error_plain(L, "another dialect named '%s' is attached already",
                    d->name);
+  pl_dialect_checkroom(L, d, r->nops + n->ops, r->ntypes + n->types);
   n->ops += d->nops;
   n->types += d->ntypes;
-  if (r->nops + n->ops > PL_DIALECT_OPS ||
-      r->ntypes + n->types > PL_DIALECT_TYPES)
-    pl_error_plain(L,
-                   "dialect '%s' cannot be attached: all dialects together "
-                   "can have %d ops and %d types",
-                   d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
 }
 
 /* Attaches the dialect at `at` to the set. */

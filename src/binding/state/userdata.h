@@ -195,11 +195,11 @@ extern const char *const pl_userdata_names[];
 static inline uint32_t pl_userdata_tag(const pl_funcobj *h, int kind) {
   return h->tag + (uint32_t)kind;
 }
-/* The block, variable or value of h at `arg`, or NULL; h is not closed.  What
-** such a handle holds identifies it, which is quicker to see than its
-** metatable; no other userdata of this size holds the same, unless it shows
-** what was in its memory before: a handle of this function, with an id that the
-** function has. */
+/* The block, variable or value of h, which is not closed, at `arg`, or NULL.
+** Its kind is in its tag.  Comparing the owner is quicker than looking up the
+** metatable, and as safe: only handles hold a function's address, and a foreign
+** userdata whose memory was never written can at most look like an earlier
+** handle of h, whose id is still one of h. */
 static inline const pl_handle *pl_userdata_own(lua_State *L,
                                                const pl_funcobj *h, int arg) {
   const pl_handle *it = lua_touserdata(L, arg);

@@ -126,7 +126,7 @@ static void say_wrong(trying *t, const ph_finding *found) {
 
 /* }== Values ========================================================= */
 
-/* True if there is no reason to stop. */
+/* Notes what was found; false: the rule is wrong, or an action has failed. */
 static bool goes_on(trying *t, const ph_finding *found) {
   t->guarded = t->guarded || found->guarded;
   t->meant = t->meant || found->meant;
