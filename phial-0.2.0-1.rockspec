@@ -177,6 +177,7 @@ build = {
         "src/binding/state/handle.c",
         "src/binding/state/funcobj.c",
         "src/binding/args/literal.c",
+        "src/binding/args/callee.c",
         "src/binding/args/payload.c",
         "src/binding/args/undef.c",
         "src/binding/args/operand.c",

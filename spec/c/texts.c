@@ -41,7 +41,7 @@ static const char all_kinds[] =
     "  ret %12\n"
     "b9: <- loop\n"
     "  %16: i64 = add %13, -1\n"
-    "  %v.17: any = call {\"f\"} %14, %15\n"
+    "  %v.17: any = call @f %14, %15\n"
     "  %v.18: any = copy i/2 %v.17\n"
     "  %19: f64 = fadd %\"a b\", -nan\n"
     "  %20: i8 = add 127:i8, undef:i8\n"

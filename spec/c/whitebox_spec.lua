@@ -67,23 +67,23 @@ describe("the example without Lua", function()
     assert.equal([[
 fn figure2() {
 entry:
-  %1: i64 = call {"first"}
+  %1: i64 = call @first
   jump header
 header: <- entry, join
   %5: i64 = phi x [entry: %1, join: %13]
-  %3: i1 = call {"more"}
+  %3: i1 = call @more
   branch %3, body, exit
 body: <- header
-  %8: i1 = call {"odd"}
+  %8: i1 = call @odd
   branch %8, then, join
 then: <- body
-  %10: i64 = call {"next"}
+  %10: i64 = call @next
   jump join
 join: <- body, then
   %13: i64 = phi x [body: %5, then: %10]
   jump header
 exit: <- header
-  call {"use"} %5
+  call @use %5
   ret
 }
 ]], text)

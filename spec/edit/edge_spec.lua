@@ -269,7 +269,7 @@ a: <- entry, middle, entry
   %4: i64 = phi x [entry: 0, middle: 10, entry: 30]
   ret %4
 middle: <- entry
-  call {"print"} %n
+  call @print %n
   jump a]], shown(fn, "entry", "a", "middle"))
     assert.is_true(middle:is_sealed())
     assert.is_true(fn:verify())

@@ -279,7 +279,7 @@ describe("cursors", function()
   %15: i64 = mul %7, 2
   %17: i64 = mul %15, 3
   %8: i64 = add %4, 1
-  call {"print"} %8
+  call @print %8
   jump head]], lines(fn, "body"))
     assert.equal("add", b.head:insts()[1]:op())
     assert.is_true(fn:verify())

@@ -233,6 +233,13 @@ describe("a call", function()
     end }) }))
   end)
 
+  -- The same, when the callee is set afterwards, so that the call is not checked.
+  local function calling_later(callee, from, to)
+    local fn = calling("later", from, to)
+    for v in fn:values() do if v:op() == "call" then v:data(callee) end end
+    return fn
+  end
+
   it("of a phial function is checked before it runs", function()
     local two = phial.fn("two", { "x:i64", "y:i8" }, "i64")
     two:entry():ret(two:arg(1))
@@ -242,13 +249,13 @@ describe("a call", function()
     nothing:finish()
     local where = "f: 'call %x' in block 'entry': "
     refused(nil, where .. "wrong number of arguments to 'two' (2 expected, got 1)",
-      function() calling(two)(1) end)
+      function() calling_later(two)(1) end)
     refused(nil, where .. "argument 1 of function 'id' is of type i8, not i64",
-      function() calling(identity "i8")(1) end)
+      function() calling_later(identity "i8")(1) end)
     refused(nil, where .. "function 'nothing' returns nothing, not i64",
-      function() calling(nothing)(1) end)
+      function() calling_later(nothing)(1) end)
     refused(nil, where .. "function 'id' returns i64, not i8",
-      function() calling(identity "i64", "i64", "i8")(1) end)
+      function() calling_later(identity "i64", "i64", "i8")(1) end)
   end)
 
   it("between i64 and any checks what it cannot know", function()

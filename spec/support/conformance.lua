@@ -181,7 +181,7 @@ fn nothing(%c: i1) {
 entry:
   branch %c, a, b
 a: <- entry
-  call {"log"} 1
+  call @log 1
   ret
 b: <- entry
   ret
@@ -538,7 +538,7 @@ entry:
   %b: i1 = copy undef:i1
   %i: i8 = copy undef:i8
   %f: f64 = copy undef:f64
-  call {"log"} %b, %i, %f
+  call @log %b, %i, %f
   ret undef:any
 }]] ) { 0, is = nil, shows = { false, 0, 0.0 } }
 
@@ -547,7 +547,7 @@ fn values(%c: i1, %a: any) -> any {
 entry:
   %x: any = select %c, %a, "it\x00s\n\"x\""
   %y: any = select %c, false:any, nil
-  call {"log"} %x, %y, 1.5:any, -3:any, true:any
+  call @log %x, %y, 1.5:any, -3:any, true:any
   ret %x
 }]] ) { true, nil, is = nil, shows = { nil, false, 1.5, -3, true } }
   { false, 7, is = "it\0s\n\"x\"", shows = { "it\0s\n\"x\"", nil, 1.5, -3, true } }
@@ -565,11 +565,11 @@ entry:
 program("effects keep their order", [[
 fn order(%n: i64) -> i64 {
 entry:
-  %a: i64 = call {"next"}
-  %b: i64 = call {"next"}
-  %c: i64 = call {"next"}
+  %a: i64 = call @next
+  %b: i64 = call @next
+  %c: i64 = call @next
   %d: i64 = sub %c, %a
-  call {"log"} %b, %d
+  call @log %b, %d
   ret %c
 }]] ) { 0, is = 3, shows = { 2, 2 } }
 
@@ -592,7 +592,7 @@ one: <- entry
   ret 1
 more: <- entry
   %m: i64 = sub %n, 1
-  %f: i64 = call {"factorial"} %m
+  %f: i64 = call @factorial %m
   %r: i64 = mul %f, %n
   ret %r
 }]] ) { 0, is = 1 } { 10, is = 3628800 } { 25, is = 7034535277573963776 }

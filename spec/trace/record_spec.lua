@@ -11,7 +11,12 @@ local structured = require "spec.support.structured"
 
 package.path = "examples/?.lua;" .. package.path
 
-local function dense(fn) return fn:text { ids = "dense" } end
+-- A callee that is an object is replayed as another one, of another name.
+local function unhosted(text)
+  return (text:gsub("call @table", "call @host"):gsub("call @\"[^\"]*\"", "call @host"))
+end
+
+local function dense(fn) return unhosted(fn:text { ids = "dense" }) end
 
 -- The reads without a definition, sorted.
 local function undefined(fn)
@@ -95,7 +100,7 @@ describe("a record", function()
     end
     b:write(odd, "text")
     b:call("print", false, b:read(odd), fn:const(0.0 / 0.0), fn:const(-1 // 0.0, "f32"))
-    local called = b:call(fn, "i64", fn:undef "i64", fn:const(200, "i8"))
+    local called = b:call("all", "i64", fn:undef "i64", fn:const(200, "i8"))
     called:data(other)
     b:write(fn:var("object", "lang.obj"), b:emit("lang.make", "x", true))
     local left, right, join = fn:block "b3", fn:block "", fn:block("a b", 4)
@@ -131,7 +136,8 @@ describe("a record", function()
     everything(fn)
     check(fn, record:text(), { dialects = { lang } })
     local again = assert(phial.replay(record:text(), { dialects = { lang } }))
-    assert.equal(fn:text():gsub("{host %d}", "{host}"), again:text():gsub("{host %d}", "{host}"))
+    assert.equal(unhosted(fn:text():gsub("{host %d}", "{host}")),
+      unhosted(again:text():gsub("{host %d}", "{host}")))
   end)
 
   it("tells the answers of the undef function", function()

@@ -149,7 +149,9 @@ typedef enum {
   PH_DATA_INT,   /* an integer, sign-extended from its width; of i1: 0 or 1 */
   PH_DATA_FLOAT, /* an IEEE 754 double, also for f32 */
   PH_DATA_STR,   /* a string: the number from ph_intern_add */
-  PH_DATA_HOST   /* anything of the host, which knows what the number means */
+  PH_DATA_HOST,  /* anything of the host, which knows what the number means */
+  PH_DATA_SYMBOL /* the same with a name: the host's number, 32 bits; below them
+                    the number of the name from ph_intern_add */
 } ph_tag;
 
 /* A constant, or the data of an instruction (such as the callee of a call). */

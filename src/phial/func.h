@@ -76,6 +76,13 @@ ph_str ph_func_name(const ph_func *f);
 ph_type ph_func_result(const ph_func *f);
 ph_options ph_func_options(const ph_func *f);
 
+/* Makes f, to which nothing but parameters was added, a declaration: what is
+** known of a function that is defined elsewhere.  It has no body and is frozen.
+** variadic: further arguments may follow those of its parameters. */
+void ph_func_declare(ph_func *f, bool variadic);
+bool ph_func_isdeclaration(const ph_func *f);
+bool ph_func_isvariadic(const ph_func *f);
+
 /* Returns the bytes that f holds now, without ph_func_size(). */
 size_t ph_func_bytes(const ph_func *f);
 /* Returns the modification counter: it grows with every change of f. */

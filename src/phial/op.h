@@ -69,7 +69,8 @@ enum {
   PH_TERMINATOR = 2,  /* ends a block */
   PH_TRAPS = 4, /* may trap: is not dropped; one that dominates an equal one can
                    replace it if the effect is none */
-  PH_LEAF = 8   /* not an instruction: const, param, undef */
+  PH_LEAF = 8,  /* not an instruction: const, param, undef */
+  PH_SYMBOLIC = 16 /* its data is a function or the like, or the name of one */
 };
 
 /* A number of operands or targets: any. */

@@ -41,6 +41,11 @@ void ph_print_float(ph_strbuf *b, double x);
 ** that is frozen (ph_finish_isfrozen). */
 bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
                    uint32_t *col);
+/* The same for the function or declaration at byte *at of a text with several;
+** *at becomes the position after its last line.  at NULL: the text has nothing
+** else. */
+bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
+                   uint32_t *line, uint32_t *col);
 /* Makes a blank f ready for ph_parse_func. */
 void ph_parse_start(ph_func *f);
 

@@ -6,6 +6,7 @@
 */
 #include "binding/args/operand.h"
 
+#include "binding/args/callee.h"
 #include "binding/args/literal.h"
 #include "binding/args/read.h"
 #include "binding/state/error.h"
@@ -15,6 +16,7 @@
 void pl_operand_room(lua_State *L, pl_operands *o, int first, int n,
                      int number) {
   o->spec = NULL;
+  o->callee = NULL;
   o->reads.id = 0;
   o->n = n;
   o->nvars = 0;
@@ -52,6 +54,14 @@ static void say_like(lua_State *L, pl_funcobj *h, const pl_operands *o,
     pl_message_add(L, h, "'%x'", pl_operand_var(o->args[like]));
   else
     pl_message_add(L, h, "'%v'", o->args[like]);
+}
+
+/* "i32 expected by parameter 'x' of 'Square'" */
+static void say_param(lua_State *L, pl_funcobj *h, ph_func *c, int i) {
+  ph_value param = ph_value_param(c, (uint32_t)i);
+  pl_message_add(L, h, "%S expected by parameter '%S' of '%S'",
+                 ph_type_name(c, ph_value_type(c, param)),
+                 ph_value_name(c, param), ph_func_name(c));
 }
 
 static int got(lua_State *L, pl_funcobj *h, const pl_operands *o, int i) {
@@ -130,8 +140,11 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
     pl_message_add(L, h, "%g does not fit %t)", o->first + i, want);
     return pl_error_raise(L, h);
   }
-  if (like >= 0 && ph_op_nargs(h->f, op) > 1 && op < PH_OPS && want != PH_I1)
+  if (like >= 0 && o->callee == NULL && ph_op_nargs(h->f, op) > 1 &&
+      op < PH_OPS && want != PH_I1)
     say_like(L, h, o, want, like);
+  else if (o->callee != NULL)
+    say_param(L, h, o->callee->f, i);
   else
     pl_message_add(L, h, "%t expected", want);
   if (lua_type(L, o->first + i) != LUA_TSTRING) return got(L, h, o, i);
@@ -199,12 +212,47 @@ static void type_literals(lua_State *L, pl_funcobj *h, pl_operands *o,
   for (int i = 0; i < o->n; i++) {
     ph_type want;
     if (ph_some(o->args[i])) continue;
-    want = ph_opcheck_wants(h->f, op, o->types, o->n, i);
+    want = o->callee != NULL ? pl_callee_wants(h, o->callee, i)
+                             : ph_opcheck_wants(h->f, op, o->types, o->n, i);
     if (want == PH_NOTYPE) want = pl_literal_alone(L, o->first + i);
     if (!pl_literal_fits(L, o->first + i, want))
       misplaced(L, h, o, op, i, want);
     o->types[i] = want;
   }
+}
+
+/* Checks the number and the types of arguments; any and every other type are
+** converted when the function runs. */
+static void check_arguments(lua_State *L, pl_funcobj *h, const pl_operands *o) {
+  ph_func *c = o->callee->f;
+  int n = (int)ph_value_nparams(c);
+  bool more = ph_func_isvariadic(c);
+  if (more ? o->n < n : o->n != n)
+    pl_error(L, h, "wrong number of arguments to '%S' (%s%d expected, got %d)",
+             ph_func_name(c), more ? "at least " : "", n, o->n);
+  for (int i = 0; i < n; i++) {
+    ph_type want = ph_value_type(c, ph_value_param(c, (uint32_t)i));
+    if (want == PH_ANY || o->types[i] == PH_ANY ||
+        o->types[i] == pl_callee_type(h, o->callee, want))
+      continue;
+    start(L, h, o, PH_CALL, i);
+    say_param(L, h, o->callee->f, i);
+    got(L, h, o, i);
+  }
+}
+
+/* Checks the type of the result that is wanted; none: it is not needed. */
+static void check_returned(lua_State *L, pl_funcobj *h, const pl_operands *o,
+                           ph_type type) {
+  ph_func *c = o->callee->f;
+  ph_type result = ph_func_result(c);
+  if (type == PH_NOTYPE || type == pl_callee_type(h, o->callee, result) ||
+      (type == PH_ANY && result != PH_NOTYPE) || result == PH_ANY)
+    return;
+  pl_error(L, h, "function '%S' returns %S, not %t", ph_func_name(c),
+           result == PH_NOTYPE ? (ph_str){"nothing", 7}
+                               : ph_type_name(c, result),
+           type);
 }
 
 /* True if the types fit an op of a dialect with built-in types; a quick test of
@@ -231,6 +279,9 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
   }
   m = ph_opcheck_types(h->f, op, o->types, o->n, type);
   if (m.kind != PH_FITS) no_fit(L, h, o, op, m, said);
+  if (o->callee == NULL) return;
+  check_arguments(L, h, o);
+  check_returned(L, h, o, *type);
 }
 
 /* Raises an error about what is at `arg`, which is neither a value of h nor a

@@ -16,8 +16,9 @@ static inline ph_var pl_operand_var(ph_value v) {
 
 enum { PL_OPERANDS_FEW = 8 };
 typedef struct {
-  const ph_opspec *spec; /* of the op, if its handle was given; or NULL */
-  ph_block reads;        /* where variables are read; none: they are refused */
+  const ph_opspec *spec;    /* of the op, if its handle was given; or NULL */
+  const pl_funcobj *callee; /* that they are passed to, if known; or NULL */
+  ph_block reads; /* where variables are read; none: they are refused */
   int n;
   int nvars;  /* how many of them are variables */
   int first;  /* stack index of the first */

@@ -8,7 +8,16 @@
 ** core cannot hold it; then makes the datum for it. */
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg);
-/* Checks that the Lua value at `arg` can be the callee of a call. */
-void pl_payload_checkcallee(lua_State *L, pl_funcobj *h, int arg);
+
+/* The datum of a symbolic op: a name, or a thing that has one. */
+typedef struct {
+  int at, name;       /* stack indices; a name is its own */
+  lua_Integer number; /* under which the thing is kept; 0: not yet */
+} pl_symbol;
+
+/* Do the same for a symbolic op; pushes the name of what is at `arg`, which can
+** call a metamethod __symbol. */
+pl_symbol pl_payload_keepsymbol(lua_State *L, pl_funcobj *h, int fn, int arg);
+ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "binding/args/callee.h"
 #include "binding/args/dialect_attach.h"
-#include "binding/args/payload.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -60,6 +60,19 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
   return e->top - 1;
 }
 
+void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
+  pl_callee_check(L, e->h, at);
+  e->op = PH_CALL;
+  e->data = pl_callee_resolve(L, pl_emission_owner(L, e), at);
+  e->callee = pl_callee_signature(L, e->data);
+  if (type == 0) return;
+  e->type = PH_NOTYPE;
+  if (type <= e->top && lua_toboolean(L, type))
+    e->type = pl_arg_type(L, e->h, type);
+  else if (e->callee != NULL && (type > e->top || lua_isnil(L, type)))
+    e->type = pl_callee_type(e->h, e->callee, ph_func_result(e->callee->f));
+}
+
 /* }== Checking and making ============================================ */
 
 int pl_emission_countresults(lua_State *L, const pl_emission *e) {
@@ -68,6 +81,14 @@ int pl_emission_countresults(lua_State *L, const pl_emission *e) {
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
   return ph_op_nresults(pl_access_read(L, e->h), e->op);
+}
+
+void pl_emission_keep(lua_State *L, pl_emission *e) {
+  if (e->data == 0) return;
+  if (e->op < PH_OPS && (ph_op_flags(e->h->f, e->op) & PH_SYMBOLIC))
+    e->symbol = pl_payload_keepsymbol(L, e->h, e->fn, e->data);
+  else
+    pl_payload_keep(L, e->h, e->fn, e->data);
 }
 
 /* Puts an instruction at the end of the block, or at the cursor. */
@@ -86,7 +107,10 @@ ph_value pl_emission_make(lua_State *L, pl_emission *e) {
   pl_funcobj *h = e->h;
   ph_data data = {0, PH_DATA_NONE};
   pl_operand_make(L, h->f, &e->operands);
-  if (e->data != 0) data = pl_payload_of(L, h, e->data);
+  if (e->symbol.at != 0)
+    data = pl_payload_ofsymbol(L, h, &e->symbol);
+  else if (e->data != 0)
+    data = pl_payload_of(L, h, e->data);
   return put(e, e->op, e->operands.args, (uint32_t)e->operands.n, data);
 }
 

@@ -3,6 +3,7 @@
 #define PL_EMIT_EMISSION_H
 
 #include "binding/args/operand.h"
+#include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
 #include "binding/state/handle.h"
 
@@ -15,8 +16,10 @@ typedef struct {
   ph_op op;
   const ph_opspec *spec; /* of op, if its handle was given */
   ph_type type;
+  const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
   pl_operands operands;
   int data;         /* stack index of its datum; 0: none */
+  pl_symbol symbol; /* the same for a symbolic op; at 0: none */
   pl_phi_inputs in; /* of a terminator at a cursor */
 } pl_emission;
 
@@ -27,6 +30,7 @@ static inline void pl_emission_start(lua_State *L, pl_emission *e) {
   e->fn = 0;
   e->before.id = 0;
   e->spec = NULL;
+  e->symbol.at = 0;
 }
 /* Checks the operands; variables among them are read where it is put, but not
 ** at a cursor. */
@@ -41,6 +45,12 @@ bool pl_emission_endsblock(const pl_emission *e);
 /* Takes the datum from the table that may follow the arguments from `first` on;
 ** returns the index of the argument before that table. */
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
+/* Takes the callee at `at`; its result has the type named at `type` (0: that of
+** e->type).  nil there: the one of the callee's signature, if it is known;
+** false: it is not needed. */
+void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
+/* Keeps the datum alive, once the function is on the stack. */
+void pl_emission_keep(lua_State *L, pl_emission *e);
 /* The number of results. */
 int pl_emission_countresults(lua_State *L, const pl_emission *e);
 /* Makes the instruction, once all is checked; returns none if a function of a

@@ -51,11 +51,11 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
   ph_value v;
   if (e->data != 0 || h->rules != NULL || h->undef_policy == PL_UNDEF_CALL)
     pl_emission_owner(L, e);
+  pl_emission_keep(L, e);
   at = lua_gettop(L) + 1;
   if (n > 1) luaL_checkstack(L, n + 16, NULL);
   if (n > 0) it = pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
   for (int i = 1; i < n; i++) pl_handle_prepare(L, h, e->fn, PL_UP_VALUE);
-  if (e->data != 0) pl_payload_keep(L, h, e->fn, e->data);
   check(L, e);
   pl_operand_read(L, h, &e->operands, e->fn);
   last = ph_value_count(h->f);
@@ -140,12 +140,9 @@ static int l_call(lua_State *L) {
   pl_cursor_start(L, &e);
   lua_settop(L, e.top); /* argument 2 may be missing */
   enter(L, &e);
-  pl_payload_checkcallee(L, e.h, 2);
-  e.op = PH_CALL;
-  e.data = 2;
-  e.type = PH_NOTYPE;
-  if (e.top > 2 && lua_toboolean(L, 3)) e.type = pl_arg_type(L, e.h, 3);
+  pl_emission_takecallee(L, &e, 2, 3);
   pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
+  e.operands.callee = e.callee;
   return pl_emit_run(L, &e);
 }
 

@@ -49,10 +49,10 @@ static ph_type wanted(lua_State *L, const pl_emission *e) {
 /* Takes a callee at `at` and the arguments up to `last`. */
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
-  pl_payload_checkcallee(L, e->h, at);
-  e->data = at;
   e->type = wanted(L, e);
+  pl_emission_takecallee(L, e, at, 0);
   pl_operand_room(L, &e->operands, at + 1, last - at, 2);
+  e->operands.callee = e->callee;
 }
 
 /* Takes operands from `first` to `last`; a type may follow where the op needs
@@ -81,7 +81,6 @@ static bool is_call(lua_State *L, int arg) {
 /* Takes the op at `at` and what follows it. */
 static void take_rest(lua_State *L, pl_emission *e, int at) {
   if (is_call(L, at)) {
-    e->op = PH_CALL;
     take_call(L, e, at + 1, e->top);
     return;
   }
@@ -152,7 +151,7 @@ static int run(lua_State *L, pl_emission *e, int n) {
   if (e->data != 0 || h->rules != NULL || h->undef_policy == PL_UNDEF_CALL)
     pl_emission_owner(L, e);
   make_room(L, &d, n);
-  if (e->data != 0) pl_payload_keep(L, h, e->fn, e->data);
+  pl_emission_keep(L, e);
   check(L, e, n);
   pl_operand_read(L, h, &e->operands, e->fn);
   pl_ruleset_begin(L, h, e->fn);

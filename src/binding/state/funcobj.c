@@ -16,7 +16,7 @@
 pl_funcobj *pl_funcobj_new(lua_State *L) {
   pl_funcobj *h;
   pl_access_checkmodule(L);
-  h = lua_newuserdatauv(L, sizeof *h, PL_ITS_HANDLES);
+  h = lua_newuserdatauv(L, sizeof *h, PL_FUNC_USERVALUES);
   memset(h, 0, sizeof *h);
   h->closed = true;
   h->module = pl_userdata_module(L);

@@ -92,8 +92,15 @@ typedef struct {
 /* }== Functions ====================================================== */
 
 /* User values of a function: the table of what it keeps alive; a table of
-** handles of its own, if it has many. */
-enum { PL_ITS_KEPT = 1, PL_ITS_HANDLES };
+** handles of its own, if it has many; its module, and the table of that
+** module's symbols by name. */
+enum {
+  PL_ITS_KEPT = 1,
+  PL_ITS_HANDLES,
+  PL_ITS_MODULE,
+  PL_ITS_SYMBOLS,
+  PL_FUNC_USERVALUES = PL_ITS_SYMBOLS
+};
 
 /* Keys in the table of PL_ITS_KEPT: the set of rules, the list of log
 ** functions, the undef function; data have the keys from 1 on, dialects their

@@ -148,8 +148,9 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool listening;   /* events are recorded */
-  uint32_t calling; /* number of guards and actions under way */
+  bool declared, variadic; /* ph_func_declare */
+  bool listening;          /* events are recorded */
+  uint32_t calling;        /* number of guards and actions under way */
 
   ph_edge_index *edge_index; /* NULL: none */
   /* Puts the edges of a block in order, or all of them (0); NULL: they are. */

@@ -157,9 +157,24 @@ static void read_body(ph_reader *r) {
     else
       read_inst(r);
   }
+}
+
+/* Of a part of a text, only the line must end behind it. */
+static void read_end(ph_reader *r) {
+  bool ends = ph_lex_accept(&r->lex, PH_TOK_LINE) || r->f->declared;
+  if (r->part && !ends && r->lex.now.kind != PH_TOK_END)
+    ph_lex_unexpected(&r->lex, "the end of the line");
   while (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
-  if (r->lex.now.kind != PH_TOK_END)
+  if (!r->part && r->lex.now.kind != PH_TOK_END)
     ph_lex_unexpected(&r->lex, "the end of the text");
+}
+
+/* A declaration has an entry, as every function, but nothing in it. */
+static void conclude_declaration(ph_func *f) {
+  const ph_str name = {"entry", 5};
+  f->declared = false;
+  ph_block_make(f, name, 0);
+  ph_func_declare(f, f->variadic);
 }
 
 static void conclude(ph_func *f) {
@@ -173,8 +188,14 @@ static void conclude(ph_func *f) {
 
 static void read_text(ph_reader *r) {
   ph_parse_decls_run(r);
-  if (!r->lex.failed) read_body(r);
-  if (!r->lex.failed) ph_parse_edges_run(r);
+  if (!r->lex.failed && !r->f->declared) read_body(r);
+  if (!r->lex.failed) read_end(r);
+  if (r->lex.failed) return;
+  if (r->f->declared) {
+    conclude_declaration(r->f);
+    return;
+  }
+  ph_parse_edges_run(r);
   if (!r->lex.failed) conclude(r->f);
 }
 
@@ -187,21 +208,31 @@ void ph_parse_start(ph_func *f) {
 ** are not much larger than it is long. */
 #define MOST ((size_t)1 << 30)
 
-bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
-                   uint32_t *col) {
+bool ph_parse_part(ph_func *f, ph_str text, size_t *at, ph_strbuf *why,
+                   uint32_t *line, uint32_t *col) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_reader r;
   assert(f->nodes.n == 1 && f->blocks.n == 1 &&
          "a function fresh from ph_parse_start");
   memset(&r, 0, sizeof r);
   r.f = f;
+  r.part = at != NULL;
   if (text.n == 0) text.at = "";
   ph_lex_start(&r.lex, &f->scratch, text, why);
   if (text.n > MOST) ph_lex_fail(&r.lex, 0, "a text has at most 1 GiB");
+  if (r.part) ph_lex_goto(&r.lex, (uint32_t)*at);
   read_text(&r);
-  if (r.lex.failed) ph_lex_position(text, r.lex.where, line, col);
+  if (r.lex.failed)
+    ph_lex_position(text, r.lex.where, line, col);
+  else if (r.part)
+    *at = r.lex.now.at;
   ph_scratch_leave(f, bottom);
   return !r.lex.failed;
+}
+
+bool ph_parse_func(ph_func *f, ph_str text, ph_strbuf *why, uint32_t *line,
+                   uint32_t *col) {
+  return ph_parse_part(f, text, NULL, why, line, col);
 }
 
 /* }=================================================================== */

@@ -120,8 +120,30 @@ static atom read_atom(ph_reader *r) {
   return a;
 }
 
-ph_data ph_parse_const_data(ph_reader *r) {
+/* True at `@name` or `@"a b"`; a position has a blank or a number behind the
+** '@'. */
+static bool at_symbol(const ph_reader *r) {
+  const ph_lexer *lx = &r->lex;
+  uint32_t behind = lx->now.at + 1;
+  if (lx->now.kind != '@' || behind >= lx->text.n) return false;
+  return lx->text.at[behind] == '"' || ph_ascii_isletter(lx->text.at[behind]);
+}
+
+static ph_data read_symbol(ph_reader *r) {
+  const ph_token *t = &r->lex.now;
   ph_data data = {0, PH_DATA_NONE};
+  ph_lex_next(&r->lex);
+  if (t->id != 0 || (t->kind == PH_TOK_WORD && !ph_ascii_isname(t->s)))
+    ph_lex_unexpected(&r->lex, "a name");
+  if (r->lex.failed) return data;
+  data = data_of(PH_DATA_STR, ph_intern_add(r->f, t->s));
+  ph_lex_next(&r->lex);
+  return data;
+}
+
+ph_data ph_parse_const_data(ph_reader *r, bool symbolic) {
+  ph_data data = {0, PH_DATA_NONE};
+  if (symbolic && at_symbol(r)) return read_symbol(r);
   if (!ph_lex_accept(&r->lex, '{')) return data;
   if (is_word(r, "host")) {
     ph_lex_next(&r->lex);

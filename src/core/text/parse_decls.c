@@ -173,12 +173,20 @@ static void declare_typed(ph_reader *r) {
   declare(r, &r->values, d);
 }
 
+/* %n: i64; of a declaration also the dots that are its last parameter */
+static void read_param(ph_reader *r) {
+  if (r->f->declared && ph_lex_accept(&r->lex, PH_TOK_DOTS))
+    r->f->variadic = true;
+  else
+    declare_typed(r);
+}
+
 static void read_params(ph_reader *r) {
   ph_lex_expect(&r->lex, '(', "'('");
   if (ph_lex_accept(&r->lex, ')')) return;
-  do declare_typed(r);
-  while (ph_lex_accept(&r->lex, ','));
-  ph_lex_expect(&r->lex, ')', "',' or ')'");
+  do read_param(r);
+  while (!r->f->variadic && ph_lex_accept(&r->lex, ','));
+  ph_lex_expect(&r->lex, ')', r->f->variadic ? "')'" : "',' or ')'");
   r->nparams = r->values.all.n;
 }
 
@@ -193,27 +201,36 @@ static void read_funcname(ph_reader *r) {
   ph_lex_next(&r->lex);
 }
 
-static void read_fn(ph_reader *r) {
+/* Accepts `fn` or `declare`. */
+static void read_keyword(ph_reader *r) {
   const ph_token *t = &r->lex.now;
+  bool is_word;
   while (ph_lex_accept(&r->lex, PH_TOK_LINE)) continue;
-  if (t->kind != PH_TOK_WORD || t->s.n != 2 || t->s.at[0] != 'f' ||
-      t->s.at[1] != 'n')
+  is_word = t->kind == PH_TOK_WORD && t->id == 0;
+  r->f->declared = is_word && ph_ascii_equal(t->s, "declare");
+  if (!r->f->declared && !(is_word && ph_ascii_equal(t->s, "fn")))
     ph_lex_unexpected(&r->lex, "'fn'");
   ph_lex_next(&r->lex);
 }
 
+static void read_brace(ph_reader *r, const char *what) {
+  if (!r->f->declared) ph_lex_expect(&r->lex, '{', what);
+}
+
 static void read_head(ph_reader *r) {
-  read_fn(r);
+  read_keyword(r);
   read_funcname(r);
   read_params(r);
   if (ph_lex_accept(&r->lex, PH_TOK_ARROW)) {
     r->f->result = ph_parse_decls_type(r);
-    ph_lex_expect(&r->lex, '{', "'{'");
+    read_brace(r, "'{'");
   } else {
-    ph_lex_expect(&r->lex, '{', "'->' or '{'");
+    read_brace(r, "'->' or '{'");
   }
-  ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");
   r->body = r->lex.now.at;
+  if (!r->f->declared || r->lex.now.kind != PH_TOK_END)
+    ph_lex_expect(&r->lex, PH_TOK_LINE, "the end of the line");
+  if (!r->f->declared) r->body = r->lex.now.at;
 }
 
 /* }== The body ======================================================= */
@@ -316,11 +333,11 @@ static void make_blocks(ph_reader *r) {
 
 void ph_parse_decls_run(ph_reader *r) {
   read_head(r);
-  declare_body(r);
+  if (!r->f->declared) declare_body(r);
   if (r->lex.failed) return;
   assign_ids(&r->values);
   assign_ids(&r->blocks);
-  if (r->blocks.all.at[0].id != 1) {
+  if (!r->f->declared && r->blocks.all.at[0].id != 1) {
     ph_lex_fail(&r->lex, r->blocks.all.at[0].at,
                 "the first block is the entry, only it can be b1");
     return;

@@ -60,6 +60,7 @@ void ph_print_data(ph_strbuf *b, const ph_func *f, ph_data data) {
     case PH_DATA_FLOAT:
       ph_numfmt_print(b, data.bits, false);
       break;
+    case PH_DATA_SYMBOL:
     case PH_DATA_STR:
       ph_strbuf_quoted(b, ph_intern_string(f, (uint32_t)data.bits));
       break;
@@ -257,9 +258,19 @@ static void put_dialect_targets(printer *p, const ph_node *n) {
   if (count > 0) ph_strbuf_char(p->b, ']');
 }
 
+/* call @name */
+static bool put_symbol(printer *p, ph_op op, ph_data data) {
+  bool named = data.tag == PH_DATA_STR || data.tag == PH_DATA_SYMBOL;
+  if (!named || !ph_op_has(p->f, op, PH_SYMBOLIC)) return false;
+  ph_strbuf_puts(p->b, " @");
+  ph_strbuf_name(p->b, ph_intern_string(p->f, (uint32_t)data.bits));
+  return true;
+}
+
 static void put_data(printer *p, uint32_t v) {
   ph_data data = ph_value_data(p->f, ph_valueid(v));
   if (data.tag == PH_DATA_NONE) return;
+  if (put_symbol(p, ph_node_of(p->f, v)->op, data)) return;
   ph_strbuf_puts(p->b, " {");
   ph_print_data(p->b, p->f, data);
   ph_strbuf_char(p->b, '}');
@@ -358,22 +369,26 @@ static void put_blocks(printer *p) {
   PH_EACH_BLOCK(p->f, b) put_block_text(p, b);
 }
 
-static void put_head(printer *p) {
-  ph_strbuf_puts(p->b, "fn ");
-  ph_strbuf_name(p->b, ph_func_name(p->f));
-  ph_strbuf_char(p->b, '(');
+static void put_params(printer *p) {
   for (uint32_t i = 0; i < p->f->params.n; i++) {
     if (i > 0) ph_strbuf_puts(p->b, ", ");
     put_value(p, p->f->params.at[i]);
     ph_strbuf_puts(p->b, ": ");
     ph_print_type(p->b, p->f, ph_node_of(p->f, p->f->params.at[i])->type);
   }
+  if (p->f->variadic)
+    ph_strbuf_puts(p->b, p->f->params.n > 0 ? ", ..." : "...");
+}
+
+static void put_head(printer *p) {
+  ph_strbuf_puts(p->b, p->f->declared ? "declare " : "fn ");
+  ph_strbuf_name(p->b, ph_func_name(p->f));
+  ph_strbuf_char(p->b, '(');
+  put_params(p);
   ph_strbuf_char(p->b, ')');
-  if (p->f->result != PH_NOTYPE) {
-    ph_strbuf_puts(p->b, " -> ");
-    ph_print_type(p->b, p->f, p->f->result);
-  }
-  ph_strbuf_puts(p->b, " {\n");
+  if (p->f->result == PH_NOTYPE) return;
+  ph_strbuf_puts(p->b, " -> ");
+  ph_print_type(p->b, p->f, p->f->result);
 }
 
 static void print(printer *p, ph_arena *a) {
@@ -384,8 +399,12 @@ static void print(printer *p, ph_arena *a) {
   p->var_rank = ph_arena_zero(a, p->f->vars.n * sizeof(uint32_t));
   count_names(p);
   put_head(p);
-  put_blocks(p);
-  ph_strbuf_puts(p->b, "}\n");
+  if (!p->f->declared) {
+    ph_strbuf_puts(p->b, " {\n");
+    put_blocks(p);
+    ph_strbuf_char(p->b, '}');
+  }
+  ph_strbuf_char(p->b, '\n');
 }
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
