@@ -375,7 +375,7 @@ head: <- entry, body
   %c: i1 = slt %i, %n
   branch %c, body, done
 body: <- head
-  %t: i64 = call {"twice"} %i
+  %t: i64 = call @twice %i
   %s2: i64 = add %s, %t
   %i2: i64 = add %i, 1
   jump head
@@ -419,9 +419,9 @@ small: <- entry
   ret %n
 large: <- entry
   %n1: i64 = sub %n, 1
-  %a: i64 = call {"fib"} %n1
+  %a: i64 = call @fib %n1
   %n2: i64 = sub %n, 2
-  %b: i64 = call {"fib"} %n2
+  %b: i64 = call @fib %n2
   %s: i64 = add %a, %b
   ret %s
 }]], function(n)
