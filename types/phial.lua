@@ -173,13 +173,20 @@ function M.dialect(name, ops, types) end
 ---@return phial.Rules
 function M.rules(text, functions, name) end
 
---- Reads the text form. The text of an unfinished function gives one that can be
---- read, but not continued.
+--- Reads the text form: a function, a declaration, or a module, whose text starts with
+--- `module`. The text of an unfinished function gives one that can be read, but not
+--- continued.
 ---@param text string
 ---@param opts? {dialects: phial.Dialect[], file: string} file: named in the message
----@return phial.Function? fn nil if the text is wrong
+---@return phial.Function|phial.Module|nil it nil if the text is wrong
 ---@return string? message "line:column: message"
 function M.parse(text, opts) end
+
+--- Makes a module: functions, globals and declarations under one roof (docs/modules.md).
+---@param name string
+---@param opts? phial.Options hold for all its functions
+---@return phial.Module
+function M.module(name, opts) end
 
 --- A record of what a frontend does with a function, as a trace (docs/trace.md).
 ---@class phial.Record
@@ -340,6 +347,18 @@ function Function:loc(line, col, file) end
 
 ---@return string
 function Function:name() end
+
+--- The module that the function is part of, or nil.
+---@return phial.Module?
+function Function:module() end
+
+--- True if it has no body: it is defined elsewhere (`module:declare`).
+---@return boolean
+function Function:is_declaration() end
+
+--- True if further arguments may follow those of its parameters.
+---@return boolean
+function Function:is_variadic() end
 
 --- The type of its result, or nil.
 ---@return phial.Type?
@@ -1423,6 +1442,11 @@ function Value:block() end
 ---@return integer
 function Value:id() end
 
+--- "file:line" of the call that made it; nil unless it was recorded: by the option
+--- `where = "all"`, or since it calls a name that its module did not know yet.
+---@return string?
+function Value:place() end
+
 --- Its name, or nil; with an argument, sets the name. Constants have none.
 ---@param new? string
 ---@return string?
@@ -1808,5 +1832,143 @@ function Actor:emit(op, ...) end
 ---@param type? phial.Type
 ---@return phial.Value
 function Actor:const(value, type) end
+
+--- Functions, globals and declarations, by name. `tostring` gives its text.
+---@class phial.Module
+local Module = {}
+
+---@class phial.GlobalOptions
+---@field constant? boolean nothing writes to it
+---@field align? integer a power of two up to 4096; default: that of the type, for a size 8
+---@field linkage? "external"|"internal" whether other parts of a program see its name (default)
+
+---@return string
+function Module:name() end
+
+--- Makes a function of the module. A declaration of that name becomes its definition, with
+--- the same signature.
+---@param name string
+---@param params? string[] "name:type"
+---@param result? phial.Type
+---@param opts? phial.Options those of the module hold unless given here
+---@return phial.Function
+function Module:fn(name, params, result, opts) end
+
+--- Declares a function that is defined elsewhere.
+---@param name string
+---@param params? string[] "name:type"
+---@param result? phial.Type
+---@param opts? {variadic: boolean} variadic: further arguments may follow
+---@return phial.Function
+function Module:declare(name, params, result, opts) end
+
+--- Makes a global: memory that exists as long as the program runs.
+---@param name string
+---@param type phial.Type|integer the type of its value, or its size in bytes
+---@param initial? number|boolean|string|phial.Global|phial.Function for a size, its bytes; for a
+--- ptr, what it points to, or the name of that; default: zeros
+---@param opts? phial.GlobalOptions
+---@return phial.Global
+function Module:global(name, type, initial, opts) end
+
+--- The function, declaration or global of that name.
+---@param name string
+---@return phial.Function|phial.Global|nil
+function Module:get(name) end
+
+--- Iterators, in order of creation.
+---@return fun(): phial.Function?
+function Module:functions() end
+
+---@return fun(): phial.Function?
+function Module:declarations() end
+
+---@return fun(): phial.Global?
+function Module:globals() end
+
+--- Finishes the functions that are not finished, and resolves calls by name. All that name
+--- nothing, or do not fit, are told in one error, each with its place.
+---@param opts? phial.FinishOptions of each function
+---@return phial.Module
+function Module:finish(opts) end
+
+--- Checks each function, and the calls between them.
+---@return true|nil ok
+---@return string[]? problems
+function Module:verify() end
+
+--- The text of the module, which `phial.parse` reads.
+---@param opts? phial.TextOptions of each function
+---@return string
+function Module:text(opts) end
+
+--- Who calls whom, as the functions are now.
+---@return phial.CallGraph
+function Module:callgraph() end
+
+--- Memory of a module. `tostring` gives "@name".
+---@class phial.Global
+local Global = {}
+
+---@return string
+function Global:name() end
+
+---@return phial.Module
+function Global:module() end
+
+--- The type of its value; nil if it was made by its size.
+---@return phial.Type?
+function Global:type() end
+
+--- Its size in bytes.
+---@return integer
+function Global:size() end
+
+--- Its alignment in bytes, a power of two.
+---@return integer
+function Global:align() end
+
+--- Its initial value; nil: zeros.
+---@return any
+function Global:initial() end
+
+--- Its initial bytes, as many as its size; those of a ptr are zeros, since addresses are not
+--- known before it runs.
+---@return string
+function Global:bytes() end
+
+---@return boolean
+function Global:is_constant() end
+
+---@return "external"|"internal"
+function Global:linkage() end
+
+--- The call graph of a module.
+---@class phial.CallGraph
+local CallGraph = {}
+
+--- The functions that a function calls, each once, in order of the first calls.
+---@param fn phial.Function
+---@return phial.Function[]
+function CallGraph:callees(fn) end
+
+--- The functions of the module that call a function, each once.
+---@param fn phial.Function
+---@return phial.Function[]
+function CallGraph:callers(fn) end
+
+--- The strongly connected components, callees before callers.
+---@return phial.Function[][]
+function CallGraph:sccs() end
+
+--- True if a function calls what the graph does not know: Lua functions, or through a pointer.
+---@param fn phial.Function
+---@return boolean
+function CallGraph:calls_unknown(fn) end
+
+--- True if the address of a function is taken, so that calls through a pointer may reach it.
+---@param fn phial.Function
+---@return boolean
+function CallGraph:is_address_taken(fn) end
 
 return M

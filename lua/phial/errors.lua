@@ -61,6 +61,14 @@ function M.arg(method, i, expected, got, hint)
     hint and ": " .. hint or "")
 end
 
+--- Raises that a method was called on something else.
+---@param method string
+---@param class string
+---@param got any
+function M.self(method, class, got)
+  M.raise("calling '%s' on bad self (%s expected, got %s)", method, class, M.got(got))
+end
+
 --- Raises that the number of arguments of a method is wrong.
 ---@param method string
 ---@param least integer
@@ -111,6 +119,16 @@ function M.options(where, opts, known)
     end
   end
   return taken
+end
+
+--- Raises unless a phial function can run, or be written as code.
+---@param fn phial.Function
+function M.check_finished(fn)
+  if fn:is_finished() then return end
+  if fn:is_declaration() then
+    M.raise("function '%s' is a declaration: it has no body", fn:name())
+  end
+  M.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
 end
 
 --- Raises unless argument i of a method is a function.

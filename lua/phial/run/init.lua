@@ -63,9 +63,8 @@ local function check_finished(fn)
   if errors.class(fn) ~= "phial.Function" then
     errors.raise("calling 'run' on bad self (phial.Function expected, got %s) (use ':'?)",
       errors.got(fn))
-  elseif not fn:is_finished() then
-    errors.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
   end
+  errors.check_finished(fn)
 end
 
 local function new_unit(fn)

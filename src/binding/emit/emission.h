@@ -5,6 +5,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
+#include "binding/state/access.h"
 #include "binding/state/handle.h"
 
 typedef struct {
@@ -51,6 +52,14 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first);
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type);
 /* Keeps the datum alive, once the function is on the stack. */
 void pl_emission_keep(lua_State *L, pl_emission *e);
+/* Records the place of the caller, if it is asked for, or if the callee is a
+** name that the module does not know yet. */
+static inline void pl_emission_place(lua_State *L, const pl_emission *e) {
+  if (e->symbol.at != 0 && e->symbol.at == e->symbol.name)
+    pl_access_placeeach(L, e->h);
+  else
+    pl_access_here(L, e->h, PL_WHERE_ALL);
+}
 /* The number of results. */
 int pl_emission_countresults(lua_State *L, const pl_emission *e);
 /* Makes the instruction, once all is checked; returns none if a function of a

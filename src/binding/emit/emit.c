@@ -62,7 +62,7 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
   handles = h->nhandles;
   pl_ruleset_begin(L, h, e->fn);
   pl_access_begin(h, "emitting into", e->b);
-  pl_access_here(L, h, PL_WHERE_ALL);
+  pl_emission_place(L, e);
   v = pl_emission_make(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
   if (h->nhandles != handles) last = UINT32_MAX; /* by an action */

@@ -156,7 +156,7 @@ static int run(lua_State *L, pl_emission *e, int n) {
   pl_operand_read(L, h, &e->operands, e->fn);
   pl_ruleset_begin(L, h, e->fn);
   pl_access_begin(h, "emitting into", e->b);
-  pl_access_here(L, h, PL_WHERE_ALL);
+  pl_emission_place(L, e);
   v = pl_emission_make(L, e);
   if (!ph_some(v)) return pl_callback_fail(L, h);
   write_results(L, e, &d, v);

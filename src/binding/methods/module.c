@@ -34,6 +34,7 @@
   X(new_function);   \
   X(finish);         \
   X(function);       \
+  X(link);           \
   X(loop);           \
   X(text);           \
   X(block);          \

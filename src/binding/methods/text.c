@@ -130,40 +130,61 @@ static int push_why(lua_State *L, pl_funcobj *h, const char *file,
   return 2;
 }
 
-/* phial.parse(text[, {dialects =, file =}]): a function, or nil and an error */
-static int l_parse(lua_State *L) {
-  static const char *const known[] = {"dialects", "file"};
+/* Stack indices of the arguments of parse. */
+enum { ARG_TEXT = 1, ARG_OPTS, FILE_NAME, DIALECTS, FN };
+
+/* Reads the text from byte *at on, or all of it (at NULL); pushes the function;
+** or nil and why not, and returns 2. */
+static int parse(lua_State *L, ph_str text, size_t *at) {
   const ph_block nowhere = {0};
   uint32_t line = 0, col = 0;
-  const char *file = NULL;
-  ph_str text;
-  pl_funcobj *h;
-  pl_arg_count(L, 1, 2);
-  text = pl_arg_str(L, 1);
-  lua_settop(L, 2);
-  pl_arg_fields(L, 2, known, 2);
-  if (pl_arg_field(L, 2, "file") != LUA_TNIL) file = pl_arg_str(L, 3).at;
-  pl_arg_field(L, 2, "dialects");
-  h = pl_funcobj_new(L);
+  pl_funcobj *h = pl_funcobj_new(L);
   h->type = PH_I64;
   pl_access_begin(h, "parsing", nowhere);
   ph_parse_start(h->f);
   pl_access_end(h);
-  pl_dialect_attach_all(L, h, 5, 4);
+  pl_dialect_attach_all(L, h, FN, DIALECTS);
   pl_access_begin(h, "parsing", nowhere);
   h->buf.n = 0;
-  if (!ph_parse_func(h->f, text, &h->buf, &line, &col))
-    return push_why(L, h, file, line, col);
+  if (!ph_parse_part(h->f, text, at, &h->buf, &line, &col))
+    return push_why(L, h, lua_tostring(L, FILE_NAME), line, col);
   pl_access_notecomplete(h);
   make_vars(h);
   pl_access_end(h);
   return pl_access_return(L, h, 1);
 }
 
+static ph_str take_text(lua_State *L) {
+  static const char *const known[] = {"dialects", "file"};
+  ph_str text = pl_arg_str(L, ARG_TEXT);
+  lua_settop(L, ARG_OPTS);
+  pl_arg_fields(L, ARG_OPTS, known, 2);
+  if (pl_arg_field(L, ARG_OPTS, "file") != LUA_TNIL) pl_arg_str(L, FILE_NAME);
+  pl_arg_field(L, ARG_OPTS, "dialects");
+  return text;
+}
+
+/* phial.core.parse(text[, {dialects =, file =}]): a function, or nil and an
+** error */
+static int l_parse(lua_State *L) {
+  pl_arg_count(L, 1, 2);
+  return parse(L, take_text(L), NULL);
+}
+
+/* phial.core.parse_part(text, opts, at): the function that starts at byte `at`,
+** and the byte that follows it; or nil and an error */
+static int l_parse_part(lua_State *L) {
+  size_t at = (size_t)pl_arg_int(L, 3, 1, PTRDIFF_MAX) - 1;
+  if (parse(L, take_text(L), &at) == 2) return 2;
+  lua_pushinteger(L, (lua_Integer)at + 1);
+  return 2;
+}
+
 /* }=================================================================== */
 
 const pl_method pl_text_methods[] = {
     {PL_OF_MODULE, "parse", l_parse},
+    {PL_OF_MODULE, "parse_part", l_parse_part},
     {PL_OF_FUNC, "text", l_text},
     {PL_OF_FUNC, "find", l_find},
     {PL_OF_FUNC, "__tostring", l_tostring},

@@ -65,6 +65,19 @@ static int l_now(lua_State *L) {
   return 1;
 }
 
+/* v:place(): "file:line" of the call that made it, if it was recorded */
+static int l_place(lua_State *L) {
+  pl_funcobj *h;
+  ph_value v = look(L, &h, 0);
+  ph_srcloc at = ph_value_hostloc(h->f, v);
+  ph_str file = ph_intern_string(h->f, at.file);
+  lua_pushnil(L);
+  if (at.line == 0) return 1;
+  lua_pushlstring(L, file.at, file.n);
+  lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)at.line);
+  return 1;
+}
+
 static int l_block(lua_State *L) {
   pl_funcobj *h;
   ph_value v = look(L, &h, 0);
@@ -202,17 +215,11 @@ static int l_loc(lua_State *L) {
 }
 
 const pl_method pl_value_methods[] = {
-    {PL_OF_VALUE, "op", l_op},
-    {PL_OF_VALUE, "type", l_type},
-    {PL_OF_VALUE, "id", l_id},
-    {PL_OF_VALUE, "now", l_now},
-    {PL_OF_VALUE, "block", l_block},
-    {PL_OF_VALUE, "var", l_var},
-    {PL_OF_VALUE, "name", l_name},
-    {PL_OF_VALUE, "const", l_const},
-    {PL_OF_VALUE, "args", l_args},
-    {PL_OF_VALUE, "uses", l_uses},
-    {PL_OF_VALUE, "users", l_users},
-    {PL_OF_VALUE, "loc", l_loc},
-    {0},
+    {PL_OF_VALUE, "op", l_op},       {PL_OF_VALUE, "type", l_type},
+    {PL_OF_VALUE, "id", l_id},       {PL_OF_VALUE, "place", l_place},
+    {PL_OF_VALUE, "now", l_now},     {PL_OF_VALUE, "block", l_block},
+    {PL_OF_VALUE, "var", l_var},     {PL_OF_VALUE, "name", l_name},
+    {PL_OF_VALUE, "const", l_const}, {PL_OF_VALUE, "args", l_args},
+    {PL_OF_VALUE, "uses", l_uses},   {PL_OF_VALUE, "users", l_users},
+    {PL_OF_VALUE, "loc", l_loc},     {0},
 };

@@ -65,6 +65,8 @@ ph_func *pl_access_change(lua_State *L, pl_funcobj *h) {
 }
 
 static void refuse_finished(lua_State *L, pl_funcobj *h) {
+  if (ph_func_isdeclaration(h->f))
+    pl_error(L, h, "function '%f' is a declaration: it has no body");
   if (ph_finish_isfrozen(h->f))
     pl_error(L, h,
              "function '%f' was parsed from the text of an unfinished "
@@ -111,19 +113,22 @@ ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   return here;
 }
 
-void pl_access_place(pl_funcobj *h, ph_srcloc here) {
+static void place(pl_funcobj *h, ph_srcloc here, bool each) {
   if (here.line == 0) return;
   h->has_place = true;
-  ph_srcloc_sethost(h->f, here, h->where == PL_WHERE_ALL);
+  ph_srcloc_sethost(h->f, here, each);
+}
+
+void pl_access_place(pl_funcobj *h, ph_srcloc here) {
+  place(h, here, h->where == PL_WHERE_ALL);
 }
 
 void pl_access_placecaller(lua_State *L, pl_funcobj *h) {
-  lua_Debug ar;
-  ph_srcloc here = {0, 0, 0};
-  if (!pl_error_caller(L, &ar)) return;
-  here.file = name_of_source(h, ar.short_src);
-  here.line = (uint32_t)ar.currentline;
-  pl_access_place(h, here);
+  pl_access_place(h, pl_access_caller(L, h));
+}
+
+void pl_access_placeeach(lua_State *L, pl_funcobj *h) {
+  place(h, pl_access_caller(L, h), true);
 }
 
 /* }== The end of a call ============================================== */

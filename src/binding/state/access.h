@@ -51,10 +51,12 @@ static inline void pl_access_end(pl_funcobj *h) {
 }
 /* The place of the caller; nowhere if the option `where` is false. */
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h);
-/* Records a place for what is made until pl_access_end; _note: that of the
-** caller; _here: if the option `where` asks for at least that much. */
+/* Records a place for what is made until pl_access_end; _placecaller: that of
+** the caller; _placeeach: also for instructions, whatever the option `where`
+** says, unless it is false; _here: if it asks for at least that much. */
 void pl_access_place(pl_funcobj *h, ph_srcloc here);
 void pl_access_placecaller(lua_State *L, pl_funcobj *h);
+void pl_access_placeeach(lua_State *L, pl_funcobj *h);
 static inline void pl_access_here(lua_State *L, pl_funcobj *h, pl_where least) {
   if (h->where >= least) pl_access_placecaller(L, h);
 }

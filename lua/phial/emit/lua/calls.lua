@@ -132,6 +132,9 @@ end
 
 local function call(code, v)
   local callee = v.v:data()
+  if code.is_function(callee) and core.is_usable(callee) and callee:is_declaration() then
+    return call_named(code, v, callee:name())
+  end
   if code.is_function(callee) then return call_phial(code, v, callee) end
   if type(callee) == "string" then return call_named(code, v, callee) end
   if not is_callable(callee) then

@@ -241,9 +241,7 @@ local function check(fn)
   if errors.class(fn) ~= "phial.Function" then
     errors.arg("phial.emit.lua", 1, "phial.Function", fn)
   end
-  if not fn:is_finished() then
-    errors.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
-  end
+  errors.check_finished(fn)
 end
 
 ---@class phial.emit.lua.Options

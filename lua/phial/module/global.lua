@@ -1,0 +1,186 @@
+-- Globals: memory of a module with a name, a size and an initial value.
+local errors = require "phial.errors"
+local portable = require "phial.portable"
+
+local M = {}
+
+--- Bytes that a value of a type takes in memory; nil for types that memory cannot hold.
+---@type table<string, integer>
+M.SIZES = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
+
+-- The alignment of a global that is given by its size: that of the widest type.
+local WIDEST = 8
+
+-- How each type is written to memory, least significant byte first.
+local FORMATS = { i8 = "<i1", i16 = "<i2", i32 = "<i4", i64 = "<i8", f32 = "<f", f64 = "<d" }
+
+-- The largest size.
+local MOST = 0x7fffffff
+
+---@class phial.Global
+local Global = {}
+
+-- The fields of globals, by global.
+local fields = setmetatable({}, { __mode = "k" })
+
+local meta = { __index = Global, __name = "phial.Global" }
+
+local function of(self, method)
+  return fields[self] or errors.self(method, "phial.Global", self)
+end
+
+--
+-- {== What is known of it =============================================
+--
+
+---@return string
+function Global:name() return of(self, "name").name end
+
+--- The type of its value; nil if it was made by its size.
+---@return string?
+function Global:type() return of(self, "type").type end
+
+--- Its size in bytes.
+---@return integer
+function Global:size() return of(self, "size").size end
+
+--- Its alignment in bytes, a power of two.
+---@return integer
+function Global:align() return of(self, "align").align end
+
+--- Its initial value: a number, boolean or string of bytes; for a ptr a function, a global or
+--- a name; nil: zeros.
+---@return any
+function Global:initial() return of(self, "initial").initial end
+
+--- True if nothing writes to it.
+---@return boolean
+function Global:is_constant() return of(self, "is_constant").constant end
+
+--- "external": other parts of the program see its name; or "internal".
+---@return string
+function Global:linkage() return of(self, "linkage").linkage end
+
+---@return phial.Module
+function Global:module() return of(self, "module").module end
+
+--- Its initial bytes; those of a ptr are zeros, since addresses are not known yet.
+---@return string
+function Global:bytes()
+  local g = of(self, "bytes")
+  local value = g.initial
+  if value == nil or g.type == "ptr" then return ("\0"):rep(g.size) end
+  if not g.type then return value .. ("\0"):rep(g.size - #value) end
+  if g.type == "i1" then return value and "\1" or "\0" end
+  return string.pack(FORMATS[g.type], value)
+end
+
+function meta:__tostring() return "@" .. fields[self].name end
+
+-- The name that `call` and `address` show.
+function meta:__symbol() return fields[self].name end
+
+-- }== Making ==========================================================
+
+local function is_power_of_two(n) return n > 0 and n & (n - 1) == 0 end
+
+-- The integer with its sign if it fits the width, else nil.
+local function wrapped(width, value)
+  if math.type(value) ~= "integer" then return nil end
+  if width == 64 then return value end
+  if value < -(1 << width - 1) or value >= 1 << width then return nil end
+  local high = 1 << width - 1
+  return (value & (1 << width) - 1 ~ high) - high
+end
+
+local function is_symbol(value)
+  return type(value) == "string" or fields[value] ~= nil or errors.class(value) == "phial.Function"
+end
+
+-- The initial value as it is kept; nil if it does not fit the type.
+local function fitting(type_name, value)
+  if type_name == "i1" then
+    if type(value) == "boolean" then return value end
+  elseif type_name == "ptr" then
+    if is_symbol(value) then return value end
+  elseif type_name:sub(1, 1) == "f" then
+    if type(value) ~= "number" then return nil end
+    local float = value + 0.0
+    return type_name == "f32" and string.unpack("<f", string.pack("<f", float)) or float
+  else
+    return wrapped(math.tointeger(type_name:sub(2)), value)
+  end
+end
+
+local function take_type(g, it)
+  if math.type(it) == "integer" then
+    if it < 1 or it > MOST then
+      errors.raise("global '%s': a size from 1 to %d expected, got %d", g.name, MOST, it)
+    end
+    g.size, g.align = it, WIDEST
+  elseif M.SIZES[it] then
+    g.type, g.size, g.align = it, M.SIZES[it], M.SIZES[it]
+  else
+    errors.raise("global '%s': a type that memory can hold, or a size, expected, got %s", g.name,
+      type(it) == "string" and ("'%s'"):format(it) or errors.got(it))
+  end
+end
+
+local function take_initial(g, value)
+  if value == nil then return end
+  if g.type then
+    g.initial = fitting(g.type, value)
+    if g.initial == nil then
+      errors.raise("global '%s': %s is not a value of type %s", g.name, errors.got(value), g.type)
+    end
+    return
+  end
+  if type(value) ~= "string" then
+    errors.raise("global '%s': its bytes expected, a string, got %s", g.name, errors.got(value))
+  elseif #value > g.size then
+    errors.raise("global '%s' has %d bytes, and its initial value %d", g.name, g.size, #value)
+  end
+  g.initial = value
+end
+
+local KNOWN = { constant = "boolean", align = "integer", linkage = "string" }
+
+local function take_options(g, opts)
+  opts = errors.options(("global '%s': "):format(g.name), opts or {}, KNOWN)
+  g.constant = opts.constant == true
+  g.linkage = opts.linkage or "external"
+  if g.linkage ~= "external" and g.linkage ~= "internal" then
+    errors.raise("global '%s': option 'linkage': \"external\" or \"internal\" expected, got %s",
+      g.name, portable.quoted(g.linkage))
+  end
+  if opts.align and not (is_power_of_two(opts.align) and opts.align <= 4096) then
+    errors.raise("global '%s': option 'align': a power of two up to 4096 expected, got %d", g.name,
+      opts.align)
+  end
+  g.align = opts.align or g.align
+end
+
+--- Makes a global; the module has checked the name.
+---@param module phial.Module
+---@param name string
+---@param type string|integer
+---@param initial any
+---@param opts table?
+---@return phial.Global
+function M.new(module, name, type, initial, opts)
+  local self, g = setmetatable({}, meta), { module = module, name = name }
+  take_type(g, type)
+  take_initial(g, initial)
+  take_options(g, opts)
+  fields[self] = g
+  return self
+end
+
+--- True if it is a global.
+---@param it any
+---@return boolean
+function M.is(it) return fields[it] ~= nil end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,226 @@
+--- phial.module: functions, globals and declarations under one roof.
+-- A module owns its symbols by name; its functions know it, so that calls by name
+-- are checked against signatures, at the call or when the module is finished.
+local core = require "phial.core"
+local errors = require "phial.errors"
+local callgraph = require "phial.module.callgraph"
+local global = require "phial.module.global"
+local link = require "phial.module.link"
+local text = require "phial.module.text"
+
+---@class phial.Module
+local Module = {}
+
+local meta = { __index = Module, __name = "phial.Module" }
+
+-- What only phial sees of a module: its name, the options of its functions, symbols by
+-- name, where each was made, and lists in order. Keyed by the module.
+local states = setmetatable({}, { __mode = "k" })
+
+local function state_of(m, method)
+  local state = states[m]
+  if not state then errors.self(method, "phial.Module", m) end
+  return state
+end
+
+--
+-- {== Symbols =========================================================
+--
+
+local function check_name(method, name)
+  if type(name) ~= "string" or name == "" then errors.arg(method, 1, "a name", name) end
+end
+
+-- Raises if the name is taken; a declaration can be followed by the definition.
+local function check_free(state, name, defines)
+  local taken = state.symbols[name]
+  if not taken or defines and link.is_declaration(taken) then return end
+  errors.raise("module '%s' has a %s '%s' already (at %s)", state.name,
+    link.kind(taken), name, state.places[name])
+end
+
+local function enter(state, list, name, symbol, place)
+  state.symbols[name], state.places[name] = symbol, place or errors.place()
+  list[#list + 1] = symbol
+  return symbol
+end
+
+-- The options of the module, with those of one function.
+local function merged(state, opts)
+  if opts == nil then return state.opts end
+  if type(opts) ~= "table" then errors.arg("fn", 4, "table", opts) end
+  local all = {}
+  for name, value in next, state.opts do all[name] = value end
+  for name, value in next, opts do all[name] = value end
+  return all
+end
+
+--- Makes a function of the module. A declaration of that name becomes its definition.
+---@param name string
+---@param params string[]? "name:type"
+---@param result string?
+---@param opts phial.Options? those of the module hold unless given here
+---@return phial.Function
+function Module:fn(name, params, result, opts)
+  local state = state_of(self, "fn")
+  check_name("fn", name)
+  check_free(state, name, true)
+  local fn = core.fn(name, params, result, merged(state, opts))
+  local declared = state.symbols[name]
+  if declared then
+    link.check_definition(declared, fn, state.places[name])
+    state.declarations = link.without(state.declarations, declared)
+  end
+  core.join(fn, self, state.symbols)
+  return enter(state, state.functions, name, fn)
+end
+
+--- Declares a function that is defined elsewhere: by C when the module is compiled, by
+--- the option `env` when it is run; or later in the module.
+---@param name string
+---@param params string[]? "name:type"
+---@param result string?
+---@param opts { variadic: boolean? }?
+---@return phial.Function
+function Module:declare(name, params, result, opts)
+  local state = state_of(self, "declare")
+  check_name("declare", name)
+  check_free(state, name)
+  opts = errors.options("", opts or {}, { variadic = "boolean" })
+  local fn = core.fn(name, params, result, { dialects = state.opts.dialects, rules = false })
+  core.declare(fn, opts.variadic == true)
+  core.join(fn, self, state.symbols)
+  return enter(state, state.declarations, name, fn)
+end
+
+--- Makes a global: memory that exists as long as the program runs.
+---@param name string
+---@param type string|integer the type of its value, or its size in bytes
+---@param initial any a number or boolean; for a size, a string of bytes; for ptr, a function, a
+--- global or a name; default: zeros
+---@param opts phial.GlobalOptions?
+---@return phial.Global
+function Module:global(name, type, initial, opts)
+  local state = state_of(self, "global")
+  check_name("global", name)
+  check_free(state, name)
+  return enter(state, state.globals, name, global.new(self, name, type, initial, opts))
+end
+
+--- The function, declaration or global of that name, or nil.
+---@param name string
+---@return phial.Function|phial.Global|nil
+function Module:get(name) return state_of(self, "get").symbols[name] end
+
+---@return string
+function Module:name() return state_of(self, "name").name end
+
+-- An iterator over a list as it is now.
+local function each(list)
+  local i, copy = 0, table.move(list, 1, #list, 1, {})
+  return function()
+    i = i + 1
+    return copy[i]
+  end
+end
+
+--- Iterators, in order of creation.
+---@return fun(): phial.Function?
+function Module:functions() return each(state_of(self, "functions").functions) end
+
+---@return fun(): phial.Function?
+function Module:declarations() return each(state_of(self, "declarations").declarations) end
+
+---@return fun(): phial.Global?
+function Module:globals() return each(state_of(self, "globals").globals) end
+
+-- }== The whole module ================================================
+
+--- Finishes all functions that are not finished, then resolves calls by name: each that
+--- names nothing, or does not fit, is told with its place.
+---@param opts phial.FinishOptions? of each function
+---@return phial.Module
+function Module:finish(opts)
+  local state = state_of(self, "finish")
+  for _, fn in ipairs(state.functions) do
+    if not fn:is_finished() then fn:finish(opts) end
+  end
+  local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
+    :format(state.name) }
+  for _, problem in ipairs(link.resolve(state)) do lines[#lines + 1] = problem.text end
+  if #lines > 1 then errors.raise_list("%s", table.concat(lines, "\n  ")) end
+  return self
+end
+
+--- Checks every function, and the calls between them.
+---@return true?
+---@return string[]? problems
+function Module:verify()
+  local state, all = state_of(self, "verify"), {}
+  for _, fn in ipairs(state.functions) do
+    local ok, problems = fn:verify()
+    for _, problem in ipairs(ok and {} or problems) do
+      all[#all + 1] = ("function '%s': %s"):format(fn:name(), problem)
+    end
+  end
+  for _, problem in ipairs(link.check(state)) do all[#all + 1] = problem.text end
+  if #all > 0 then return nil, all end
+  return true
+end
+
+--- The text of the module: globals, declarations, functions, in order of creation.
+---@param opts phial.TextOptions? of each function
+---@return string
+function Module:text(opts) return text.print(state_of(self, "text"), opts) end
+
+--- Who calls whom.
+---@return phial.CallGraph
+function Module:callgraph() return callgraph.new(state_of(self, "callgraph")) end
+
+function meta:__tostring() return text.print(states[self]) end
+
+-- }== Making ==========================================================
+
+-- Raises what phial.fn would raise about options.
+local function check_options(opts)
+  local ok, it = pcall(core.fn, "", nil, nil, opts)
+  if not ok then error((it:gsub("#4 to 'phial.fn'", "#2 to 'phial.module'")), 0) end
+  it:close()
+end
+
+local M = {}
+
+--- Makes a module. Options are those of phial.fn, and hold for all its functions.
+---@param name string
+---@param opts phial.Options?
+---@return phial.Module
+function M.new(name, opts)
+  check_name("phial.module", name)
+  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.module", 2, "table", opts) end
+  local m = setmetatable({}, meta)
+  local taken = {}
+  for key, value in next, opts or {} do taken[key] = value end
+  check_options(taken)
+  states[m] = { module = m, name = name, opts = taken, symbols = {}, places = {}, functions = {},
+    declarations = {}, globals = {} }
+  return m
+end
+
+--- Makes a function that was read from text part of a module.
+---@param state phial.module.State
+---@param fn phial.Function
+---@param place string in the text
+function M.adopt(state, fn, place)
+  check_free(state, fn:name())
+  core.join(fn, state.module, state.symbols)
+  enter(state, fn:is_declaration() and state.declarations or state.functions, fn:name(), fn, place)
+end
+
+--- The state of a module, for other files of phial; nil if it is none.
+---@param m any
+---@return phial.module.State?
+function M.state(m) return states[m] end
+
+-- }====================================================================
+
+return M

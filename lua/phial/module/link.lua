@@ -1,0 +1,175 @@
+-- Resolves the names in calls and addresses, and checks calls against signatures.
+local core = require "phial.core"
+local errors = require "phial.errors"
+
+local M = {}
+
+--- True if a symbol is a declaration.
+---@param symbol any
+---@return boolean
+function M.is_declaration(symbol)
+  return errors.class(symbol) == "phial.Function" and core.is_usable(symbol)
+    and symbol:is_declaration()
+end
+
+--- What a symbol is, in messages.
+---@param symbol phial.Function|phial.Global
+---@return string
+function M.kind(symbol)
+  if errors.class(symbol) ~= "phial.Function" then return "global" end
+  return M.is_declaration(symbol) and "declaration" or "function"
+end
+
+--- A list without one of its elements.
+---@param list any[]
+---@param gone any
+---@return any[]
+function M.without(list, gone)
+  local rest = {}
+  for _, it in ipairs(list) do
+    if it ~= gone then rest[#rest + 1] = it end
+  end
+  return rest
+end
+
+--
+-- {== Signatures ======================================================
+--
+
+local function types_of(fn)
+  local types = {}
+  for i, var in ipairs { fn:params() } do types[i] = var:type() end
+  return types
+end
+
+local function signature(fn)
+  local types = types_of(fn)
+  if fn:is_variadic() then types[#types + 1] = "..." end
+  return ("(%s)%s"):format(table.concat(types, ", "), fn:result() and " -> " .. fn:result() or "")
+end
+
+--- Raises unless a definition has the signature of its declaration.
+---@param declared phial.Function
+---@param fn phial.Function
+---@param place string of the declaration
+function M.check_definition(declared, fn, place)
+  local want, got = signature(declared), signature(fn)
+  if want == got then return end
+  fn:close()
+  errors.raise("function '%s' was declared as %s (at %s), not as %s", declared:name(), want, place,
+    got)
+end
+
+-- What is wrong with the arguments and the result of a call; nil if nothing is.
+local function misfit(v, callee)
+  local types, args = types_of(callee), v:args()
+  local enough = #args == #types or callee:is_variadic() and #args > #types
+  if not enough then
+    return ("wrong number of arguments (%s%d expected, got %d)"):format(
+      callee:is_variadic() and "at least " or "", #types, #args)
+  end
+  for i, want in ipairs(types) do
+    local got = args[i]:type()
+    if got ~= want and got ~= "any" and want ~= "any" then
+      return ("argument %d is of type %s, not %s"):format(i, got, want)
+    end
+  end
+  local want, got = v:type(), callee:result()
+  if want and want ~= got and got ~= "any" and not (want == "any" and got) then
+    return ("it returns %s, not %s"):format(got or "nothing", want)
+  end
+end
+
+-- }== Names ===========================================================
+
+-- "'main' calls 'f' (at gcd.lua:12)"
+local function uses(fn, v, name)
+  local place = v:place()
+  local verb = v:op() == "call" and "calls" or "takes the address of"
+  place = place and (" (at %s)"):format(place) or ""
+  return ("'%s' %s '%s'%s"):format(fn:name(), verb, name, place)
+end
+
+---@class phial.module.Problem
+---@field text string
+---@field user string the symbol that has the use
+---@field name string that it names
+
+-- The name that an instruction has for a symbol: its data is a name, or a declaration that
+-- may have been defined since.
+local function name_in(v)
+  local op = v:op()
+  local data = (op == "call" or op == "address") and v:data()
+  if type(data) == "string" then return data, data end
+  return M.is_declaration(data) and data:name(), data
+end
+
+-- What is wrong with the use of a symbol; nil if nothing is.
+local function wrong_use(state, v, name, symbol)
+  if not symbol then
+    return (", which module '%s' does not have%s"):format(state.name,
+      errors.near(name, state.symbols))
+  end
+  if v:op() ~= "call" then return nil end
+  if errors.class(symbol) ~= "phial.Function" then return ": it is a global" end
+  local why = misfit(v, symbol)
+  return why and ": " .. why
+end
+
+-- Calls found(v, symbol) for each use of a symbol by name, and adds to problems.
+local function each_use(state, found, problems)
+  for _, fn in ipairs(state.functions) do
+    for v in fn:values() do
+      local name, data = name_in(v)
+      local symbol = name and state.symbols[name]
+      local why = name and (symbol or data == name) and symbol ~= data
+        and wrong_use(state, v, name, symbol)
+      if why then
+        problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
+      elseif symbol and symbol ~= data then
+        found(v, symbol)
+      end
+    end
+  end
+end
+
+-- Adds the initial values of globals that name nothing.
+local function check_initials(state, problems)
+  for _, g in ipairs(state.globals) do
+    local name = g:type() == "ptr" and g:initial()
+    if type(name) == "string" and not state.symbols[name] then
+      problems[#problems + 1] = {
+        text = ("global '%s' has the address of '%s', which module '%s' does not have%s"):format(
+          g:name(), name, state.name, errors.near(name, state.symbols)),
+        user = g:name(),
+        name = name,
+      }
+    end
+  end
+end
+
+--- What is wrong with names and calls.
+---@param state phial.module.State
+---@return phial.module.Problem[]
+function M.check(state)
+  local problems = {}
+  each_use(state, function() end, problems)
+  check_initials(state, problems)
+  return problems
+end
+
+--- Replaces names by what they mean, unless something is wrong; returns what is.
+---@param state phial.module.State
+---@return phial.module.Problem[]
+function M.resolve(state)
+  local problems, list = {}, {}
+  each_use(state, function(v, symbol) list[#list + 1] = { v, symbol } end, problems)
+  check_initials(state, problems)
+  if #problems > 0 then return problems end
+  for _, pair in ipairs(list) do pair[1]:data(pair[2]) end
+  return problems
+end
+
+-- }====================================================================
+
+return M

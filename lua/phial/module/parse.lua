@@ -1,0 +1,237 @@
+-- Reads modules from text: its own lines here, functions and declarations by the core.
+local core = require "phial.core"
+local errors = require "phial.errors"
+local link = require "phial.module.link"
+local module = require "phial.module"
+local portable = require "phial.portable"
+
+local M = {}
+
+---@class phial.module.Reader
+---@field text string
+---@field at integer byte, from 1
+---@field opts table
+---@field starts table<string, integer> where the text of each symbol starts
+---@field lines integer newlines before `counted`
+---@field counted integer
+local Reader = {}
+Reader.__index = Reader
+
+--
+-- {== Errors ==========================================================
+--
+
+-- Ends reading: raises a table that M.parse catches.
+function Reader:fail(at, format, ...)
+  local before = self.text:sub(1, at - 1)
+  local _, lines = before:gsub("\n", "")
+  local column = at - (before:match "^.*()\n" or 0)
+  error { why = ("%s%d:%d: %s"):format(self.opts.file and self.opts.file .. ":" or "", lines + 1,
+    column, format:format(...)) }
+end
+
+-- The line of the current position, as places are told.
+function Reader:place()
+  local _, lines = self.text:sub(self.counted, self.at - 1):gsub("\n", "")
+  self.lines, self.counted = self.lines + lines, self.at
+  return ("line %d"):format(self.lines + 1)
+end
+
+function Reader:unexpected(what)
+  local got = self.text:match('^[A-Za-z0-9_.]+', self.at) or self.text:sub(self.at, self.at)
+  if got == "" then self:fail(self.at, "%s expected, the text ends", what) end
+  if got == "\n" then self:fail(self.at, "%s expected, the line ends", what) end
+  self:fail(self.at, "%s expected, got '%s'", what, got)
+end
+
+-- }== Tokens ==========================================================
+
+-- Skips blanks and comments; newlines too, if `lines`.
+function Reader:skip(lines)
+  local pattern = lines and "^[ \t\r\v\f\n]*()" or "^[ \t\r\v\f]*()"
+  repeat
+    self.at = self.text:match(pattern, self.at)
+    local comment = self.text:match("^%-%-[^\n]*()", self.at)
+    self.at = comment or self.at
+  until not comment
+end
+
+-- The match of a pattern here, which is consumed, or nil.
+function Reader:accept(pattern)
+  self:skip()
+  local found, at = self.text:match("^(" .. pattern .. ")()", self.at)
+  self.at = at or self.at
+  return found
+end
+
+function Reader:word(word) return self:accept(word .. "%f[^A-Za-z0-9_]") end
+
+local escapes = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
+
+function Reader:string()
+  local start = self.at
+  if not self:accept '"' then return nil end
+  local out = {}
+  while true do
+    local plain, at = self.text:match('^([^"\\\n]*)()', self.at)
+    out[#out + 1], self.at = plain, at
+    if self:accept_here '"' then return table.concat(out) end
+    local hex, past = self.text:match("^\\x(%x%x)()", self.at)
+    local char = escapes[self.text:match("^\\(.)", self.at)]
+    if not hex and not char then
+      self:fail(start, "this string has no end on its line, or a wrong escape")
+    end
+    out[#out + 1] = hex and string.char(tonumber(hex, 16)) or char
+    self.at = hex and past or self.at + 2
+  end
+end
+
+-- As accept, without skipping blanks.
+function Reader:accept_here(char)
+  if self.text:sub(self.at, self.at) ~= char then return false end
+  self.at = self.at + 1
+  return true
+end
+
+function Reader:name(what)
+  return self:accept "[A-Za-z_][A-Za-z0-9_]*" or self:string() or self:unexpected(what)
+end
+
+function Reader:count(what)
+  local digits = self:accept "%d+" or self:unexpected(what)
+  return math.tointeger(tonumber(digits)) or self:unexpected(what)
+end
+
+function Reader:line_end()
+  self:skip()
+  if self.at > #self.text or self:accept_here "\n" then return end
+  self:unexpected "the end of the line"
+end
+
+-- }== Globals =========================================================
+
+local words = { ["true"] = true, ["false"] = false, inf = 1 / 0, ["-inf"] = -1 / 0, nan = 0 / 0,
+  ["-nan"] = -(0 / 0) }
+
+function Reader:initial()
+  if self:accept "@" then return self:name "a name" end
+  local bytes = self:string()
+  if bytes then return bytes end
+  local at = self.at
+  local text = self:accept "%-?[0-9.]+[eE][+-]?%d+" or self:accept "%-?[A-Za-z0-9.]+"
+    or self:unexpected "an initial value"
+  local value = words[text]
+  if value == nil then value = portable.tonumber(text) end
+  if value == nil then self:fail(at, "'%s' is not a value", text) end
+  return value
+end
+
+-- internal global table: bytes 64 align 16 = "..."
+function Reader:global(m, state)
+  local start, place, opts = self.at, self:place(), {}
+  opts.linkage = self:word "internal" and "internal" or nil
+  opts.constant = self:word "constant" ~= nil
+  if not opts.constant and not self:word "global" then self:unexpected "'global' or 'constant'" end
+  local name = self:name "the global's name"
+  if not self:accept ":" then self:unexpected "':'" end
+  local type = self:word "bytes" and self:count "a size" or self:name "a type or 'bytes'"
+  opts.align = self:word "align" and self:count "an alignment" or nil
+  local initial
+  if self:accept "=" then initial = self:initial() end
+  self:line_end()
+  self:make(start, function() m:global(name, type, initial, opts) end)
+  self.starts[name], state.places[name] = start, place
+end
+
+-- }== The module ======================================================
+
+-- Calls make; its errors are those of the text at `at`.
+function Reader:make(at, make)
+  local ok, why = pcall(make)
+  if ok then return end
+  local place = errors.place() .. ": "
+  if type(why) ~= "string" or why:sub(1, #place) ~= place then error(why, 0) end
+  self:fail(at, "%s", why:sub(#place + 1))
+end
+
+function Reader:part(state)
+  local start, place = self.at, self:place()
+  local fn, after = core.parse_part(self.text, self.opts, start)
+  if not fn then error { why = after } end
+  self.at, self.starts[fn:name()] = after, start
+  self:make(start, function() module.adopt(state, fn, place) end)
+end
+
+-- The position of a name in the text of a symbol that uses it.
+function Reader:find_use(user, name)
+  local start = self.starts[user]
+  local written = name:find "^[A-Za-z_][A-Za-z0-9_]*$" and name or portable.quoted(name)
+  local at = start
+  while at do
+    at = self.text:find("@" .. written, at, true)
+    if at and not self.text:find("^[A-Za-z0-9_]", at + #written + 1) then return at end
+    at = at and at + 1
+  end
+  return start
+end
+
+function Reader:resolve(state)
+  local first = link.resolve(state)[1]
+  if not first then return end
+  self:fail(self:find_use(first.user, first.name), "%s", first.text)
+end
+
+function Reader:read()
+  self:skip(true)
+  if not self:word "module" then self:unexpected "'module'" end
+  local m = module.new(self:name "the module's name", { dialects = self.opts.dialects })
+  local state = module.state(m)
+  self:line_end()
+  self:skip(true)
+  while self.at <= #self.text do
+    local word = self.text:match("^%l+", self.at)
+    if word == "fn" or word == "declare" then
+      self:part(state)
+    elseif word == "global" or word == "constant" or word == "internal" then
+      self:global(m, state)
+    else
+      self:unexpected "'fn', 'declare', 'global' or 'constant'"
+    end
+    self:skip(true)
+  end
+  self:resolve(state)
+  return m
+end
+
+-- }====================================================================
+
+-- True if a text is that of a module.
+local function is_module(text)
+  local at = 1
+  repeat
+    at = text:match("^%s*()", at)
+    local comment = text:match("^%-%-[^\n]*()", at)
+    at = comment or at
+  until not comment
+  return text:find("^module%f[^A-Za-z0-9_]", at) ~= nil
+end
+
+--- Reads a function, or a module, from text; nil and an error with line and column if the
+--- text is wrong.
+---@param ... any the text, and options
+---@return phial.Function|phial.Module|nil
+---@return string? error
+function M.parse(...)
+  local text, opts = ...
+  if type(text) ~= "string" or not is_module(text) then return core.parse(...) end
+  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.parse", 2, "table", opts) end
+  opts = errors.options("", opts or {}, { dialects = "table", file = "string" })
+  local reader = setmetatable({ text = text, at = 1, opts = opts, starts = {}, lines = 0,
+    counted = 1 }, Reader)
+  local ok, it = pcall(reader.read, reader)
+  if ok then return it end
+  if type(it) == "table" and it.why then return nil, it.why end
+  error(it, 0)
+end
+
+return M

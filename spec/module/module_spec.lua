@@ -1,0 +1,253 @@
+-- Modules: symbols, calls checked by signature, names resolved by finish.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+-- A function of one block that returns a call of callee with the arguments.
+local function calling(m, name, callee, result, ...)
+  local fn = m:fn(name, {}, result)
+  fn:entry():ret(fn:entry():call(callee, result, ...))
+  return fn
+end
+
+describe("a module", function()
+  it("has what was made in it, by name and in order", function()
+    local m = phial.module("m")
+    local f, g = m:fn("f", { "x:i64" }, "i64"), m:global("g", "i32", 7)
+    local d, h = m:declare("d", { "x:f64" }, "f64"), m:fn("h")
+    assert.equal("m", m:name())
+    assert.equal(f, m:get("f"))
+    assert.equal(g, m:get("g"))
+    assert.equal(d, m:get("d"))
+    assert.is_nil(m:get("x"))
+    local names = {}
+    for fn in m:functions() do names[#names + 1] = fn:name() end
+    for it in m:globals() do names[#names + 1] = it:name() end
+    for fn in m:declarations() do names[#names + 1] = fn:name() end
+    assert.same({ "f", "h", "g", "d" }, names)
+    assert.equal(m, f:module())
+    assert.equal(m, h:module())
+    assert.equal(m, g:module())
+    assert.is_nil(phial.fn("alone"):module())
+    assert.is_true(d:is_declaration())
+    assert.is_false(f:is_declaration())
+  end)
+
+  it("gives its options to its functions", function()
+    local m = phial.module("m", { rules = false, type = "i8" })
+    local f, g = m:fn("f"), m:fn("g", nil, nil, { type = "i16" })
+    assert.equal("i8", f:var("x"):type())
+    assert.equal("i16", g:var("x"):type())
+    assert.equal("add", f:entry():add(f:const(1, "i64"), 2):op())
+  end)
+
+  it("refuses a name that is taken, and what is no name", function()
+    local m = phial.module("m")
+    m:fn("f")
+    m:global("g", "i64")
+    local here = "spec/module/module_spec.lua:"
+    local line = debug.getinfo(1, "l").currentline
+    refused(nil, ("module 'm' has a function 'f' already (at %s%d)"):format(here, line - 3),
+      function() m:fn("f") end)
+    refused(nil, ("module 'm' has a global 'g' already (at %s%d)"):format(here, line - 2),
+      function() m:declare("g") end)
+    refused(nil, "bad argument #1 to 'fn' (a name expected, got nil)", function() m:fn() end)
+    refused(nil, "bad argument #1 to 'global' (a name expected, got \"\")",
+      function() m:global("", "i64") end)
+    refused(nil, "calling 'fn' on bad self (phial.Module expected, got a table)",
+      function() m.fn({}, "f") end)
+    refused(nil, "bad argument #1 to 'phial.module' (a name expected, got 1)",
+      function() phial.module(1) end)
+    refused(nil, "bad argument #2 to 'phial.module' (unknown option 'rule'; there are: "
+      .. "construction, type, copies, undef, strict, where, dialects, rules, log)",
+      function() phial.module("m", { rule = 1 }) end)
+  end)
+
+  it("turns a declaration into the function that is defined later", function()
+    local m = phial.module("m")
+    local declared = m:declare("later", { "x:i64" }, "i64")
+    local fn = calling(m, "first", declared, "i64", 3)
+    local line = debug.getinfo(1, "l").currentline
+    refused(nil, ("function 'later' was declared as (i64) -> i64 (at spec/module/"
+      .. "module_spec.lua:%d), not as (i32)"):format(line - 2),
+      function() m:fn("later", { "y:i32" }) end)
+    local later = m:fn("later", { "y:i64" }, "i64")
+    later:entry():ret(later:entry():mul(later:arg(1), 2))
+    m:finish()
+    assert.equal(6, fn())
+    assert.equal(nil, m:declarations()())
+    assert.equal(later, m:get("later"))
+  end)
+end)
+
+describe("a global", function()
+  local m = phial.module("m")
+
+  it("has a type or a size, an initial value, an alignment", function()
+    local g = m:global("a", "i16", 65535)
+    assert.same({ "a", "i16", 2, 2, -1, "\xff\xff" },
+      { g:name(), g:type(), g:size(), g:align(), g:initial(), g:bytes() })
+    local h = m:global("b", 5, "ab", { align = 16, constant = true, linkage = "internal" })
+    assert.same({ 5, 16, "ab", "ab\0\0\0", true, "internal" },
+      { h:size(), h:align(), h:initial(), h:bytes(), h:is_constant(), h:linkage() })
+    assert.is_nil(h:type())
+    assert.equal("\0\0\0\0\0\0\xf8\x3f", m:global("c", "f64", 1.5):bytes())
+    assert.equal("\1", m:global("d", "i1", true):bytes())
+    assert.equal(("\0"):rep(8), m:global("e", "ptr", g):bytes())
+    assert.equal("@a", tostring(g))
+  end)
+
+  it("is refused where it makes no sense", function()
+    local function no(message, ...)
+      local args = table.pack(...)
+      refused(nil, message, function() m:global("x", table.unpack(args, 1, args.n)) end)
+    end
+    no("global 'x': a type that memory can hold, or a size, expected, got 'any'", "any")
+    no("global 'x': a type that memory can hold, or a size, expected, got nil")
+    no("global 'x': a size from 1 to 2147483647 expected, got 0", 0)
+    no("global 'x': 256 is not a value of type i8", "i8", 256)
+    no("global 'x': \"s\" is not a value of type i64", "i64", "s")
+    no("global 'x': its bytes expected, a string, got 1", 8, 1)
+    no("global 'x' has 2 bytes, and its initial value 3", 2, "abc")
+    no("global 'x': option 'align': a power of two up to 4096 expected, got 3", "i64", 1,
+      { align = 3 })
+    no("global 'x': option 'linkage': \"external\" or \"internal\" expected, got \"weak\"",
+      "i64", 1, { linkage = "weak" })
+    no("global 'x': unknown option 'foo'; there are: align, constant, linkage", "i64", 1,
+      { foo = 1 })
+    assert.is_nil(m:get("x"))
+  end)
+end)
+
+describe("a call in a module", function()
+  it("is checked against the signature of a function or declaration", function()
+    local m = phial.module("m")
+    m:fn("f", { "x:i32", "y:f64" }, "i32")
+    m:declare("printf", { "s:i64" }, "i32", { variadic = true })
+    local fn = m:fn("caller", { "n:i64" })
+    local b, n = fn:entry(), fn:arg(1)
+    refused(fn, "wrong number of arguments to 'f' (2 expected, got 1)",
+      function() b:call("f", "i32", 1) end)
+    refused(fn, "bad argument #3 to 'call' (i32 expected by parameter 'x' of 'f', got i64 '%n')",
+      function() b:call("f", "i32", n, 1.0) end)
+    refused(fn, "bad argument #4 to 'call' (f64 expected by parameter 'y' of 'f', got true)",
+      function() b:call("f", "i32", 1, true) end)
+    refused(fn, "bad argument #3 to 'call' (2147483648000 does not fit i32)",
+      function() b:call("f", "i32", 2147483648000, 1.0) end)
+    refused(fn, "function 'f' returns i32, not i64", function() b:call("f", "i64", 1, 1.0) end)
+    refused(fn, "wrong number of arguments to 'printf' (at least 1 expected, got 0)",
+      function() b:call("printf") end)
+    local v = b:call("f", nil, 1, 2)
+    assert.same({ "i32", "i32", "f64" }, { v:type(), v:args()[1]:type(), v:args()[2]:type() })
+    assert.equal(m:get("f"), v:data())
+    assert.is_nil(b:call("f", false, 1, 2))
+    local var = fn:var("w", "i64")
+    refused(fn, "function 'f' returns i32, not i64", function() b:let(var, "call", "f", 1, 2.0) end)
+    b:call(m:get("printf"), nil, n, 1.5, true)
+  end)
+
+  it("by a name that is not known yet is checked by finish, with its place", function()
+    local m = phial.module("m")
+    calling(m, "a", "nothing", "i64")
+    calling(m, "b", "later", "i64", 1.5)
+    calling(m, "c", "later", "i32", 1)
+    calling(m, "d", "g", "i32")
+    local line = debug.getinfo(calling, "S").linedefined + 2
+    local later = m:fn("later", { "x:i64" }, "i64")
+    later:entry():ret(1)
+    m:global("g", "i64")
+    local at = (" (at spec/module/module_spec.lua:%d)"):format(line)
+    local lines = {
+      "'a' calls 'nothing'" .. at .. ", which module 'm' does not have",
+      "'b' calls 'later'" .. at .. ": argument 1 is of type f64, not i64",
+      "'c' calls 'later'" .. at .. ": it returns i64, not i32",
+      "'d' calls 'g'" .. at .. ": it is a global",
+    }
+    refused(nil, "module 'm' cannot be finished: these uses of names are wrong\n  "
+      .. table.concat(lines, "\n  "), function() m:finish() end)
+    local ok, problems = m:verify()
+    assert.is_nil(ok)
+    assert.same(lines, problems)
+  end)
+
+  it("runs", function()
+    local m = phial.module("m")
+    local even = m:fn("even", { "n:i64" }, "i1")
+    local b, n = even:entry(), even:arg(1)
+    local yes, no = even:block("yes", 1), even:block("no", 1)
+    b:branch(b:eq(n, 0), yes, no)
+    yes:ret(true)
+    no:ret(no:call("odd", "i1", no:sub(n, 1)))
+    local odd = m:fn("odd", { "n:i64" }, "i1")
+    odd:entry():ret(odd:entry():bnot(odd:entry():call(even, nil, odd:arg(1))))
+    m:finish()
+    assert.is_true(m:verify())
+    assert.is_true(even(10))
+    assert.is_false(even(7))
+  end)
+end)
+
+describe("a declaration", function()
+  it("has no body, and says so", function()
+    local m = phial.module("m")
+    local d = m:declare("d", { "x:i64" }, "i64")
+    local why = "function 'd' is a declaration: it has no body"
+    refused(d, why, function() d:entry():ret(1) end)
+    refused(d, why, function() d:block() end)
+    refused(d, why, function() d:finish() end)
+    refused(d, why, function() d(1) end)
+    assert.equal("declare d(%x: i64) -> i64\n", d:text())
+  end)
+
+  it("calls what the option env has under its name", function()
+    local m = phial.module("m")
+    m:declare("host", { "x:i64" }, "i64")
+    local fn = m:fn("f", {}, "i64")
+    fn:entry():ret(fn:entry():call("host", nil, 20))
+    m:finish()
+    assert.equal(40, fn { env = { host = function(x) return 2 * x end } })
+    local ok, why = pcall(fn)
+    assert.is_false(ok)
+    assert.equal("f: 'call 20' in block 'entry': there is no 'host' in the option env", why)
+    ok, why = pcall(fn, { env = { host = function() return "x" end } })
+    assert.is_false(ok)
+    assert.equal("f: 'call 20' in block 'entry': result: i64 expected, got a string", why)
+  end)
+end)
+
+describe("a call graph", function()
+  it("knows callers, callees and components", function()
+    local m = phial.module("m")
+    local function make(name, ...)
+      local fn = m:fn(name)
+      for _, callee in ipairs { ... } do fn:entry():call(callee) end
+      fn:entry():ret()
+      return fn
+    end
+    local a, b = make("a", "b", "c", "b"), make("b", "a")
+    local c, d = make("c", "d"), make("d", "d")
+    local e = make("e", print)
+    m:finish()
+    local graph = m:callgraph()
+    assert.same({ b, c }, graph:callees(a))
+    assert.same({ b }, graph:callers(a))
+    assert.same({ c, d }, graph:callers(d))
+    assert.is_true(graph:calls_unknown(e))
+    assert.is_false(graph:calls_unknown(a))
+    assert.same({ { d }, { c }, { a, b }, { e } }, graph:sccs())
+    refused(nil, "bad argument #1 to 'callees' (a function of the module expected, got \"a\")",
+      function() graph:callees("a") end)
+  end)
+
+  it("of a long chain of functions needs no recursion", function()
+    local m = phial.module("m", { rules = false })
+    for i = 1, 3000 do
+      local fn = m:fn("f" .. i)
+      fn:entry():call("f" .. i % 3000 + 1)
+      fn:entry():ret()
+    end
+    m:finish()
+    local sccs = m:callgraph():sccs()
+    assert.equal(1, #sccs)
+    assert.equal(3000, #sccs[1])
+  end)
+end)

@@ -1,0 +1,120 @@
+-- Modules as text, and text as modules.
+local phial = require "phial"
+
+local function sample()
+  local m = phial.module("a module")
+  local table = m:global("table", "i16", -3)
+  m:global("message", 6, 'a"\n\0', { constant = true, linkage = "internal", align = 1 })
+  m:global("on", "i1", true)
+  m:global("pi", "f64", 3.25)
+  m:global("where", "ptr", table)
+  m:global("zeros", 100, nil, { align = 32 })
+  m:declare("printf", { "format:i64" }, "i32", { variadic = true })
+  m:declare("a b")
+  m:declare("any", nil, "any", { variadic = true })
+  local first = m:fn("first", { "x:i64" }, "i64")
+  local b = first:entry()
+  b:call("a b")
+  b:call("printf", "i32", first:arg(1), 1.5)
+  b:ret(b:call("second", "i64", first:arg(1)))
+  local second = m:fn("second", { "x:i64" }, "i64")
+  second:entry():ret(second:entry():call(first, nil, second:arg(1)))
+  return m:finish()
+end
+
+describe("the text of a module", function()
+  it("shows all its symbols", function()
+    assert.equal([[
+module "a module"
+
+global table: i16 = -3
+internal constant message: bytes 6 align 1 = "a\"\n\x00"
+global on: i1 = true
+global pi: f64 = 3.25
+global where: ptr = @table
+global zeros: bytes 100 align 32
+
+declare printf(%format: i64, ...) -> i32
+declare "a b"()
+declare any(...) -> any
+
+fn first(%x: i64) -> i64 {
+entry:
+  call @"a b"
+  %4: i32 = call @printf %x, 1.5
+  %5: i64 = call @second %x
+  ret %5
+}
+
+fn second(%x: i64) -> i64 {
+entry:
+  %2: i64 = call @first %x
+  ret %2
+}
+]], tostring(sample()))
+  end)
+
+  it("is read as the module that it shows", function()
+    local text = sample():text()
+    local m = assert(phial.parse(text))
+    assert.equal(text, m:text())
+    assert.equal(m:get("first"), m:get("second"):entry():insts()[1]:data())
+    assert.equal("a module", m:name())
+    assert.equal('a"\n\0', m:get("message"):initial())
+    assert.is_true(m:get("any"):is_variadic())
+    assert.is_true(m:verify())
+  end)
+
+  it("can have comments, empty lines and blanks", function()
+    local m = assert(phial.parse("-- a comment\n\n  module m -- of modules\n\n\n"
+      .. "global g:i64=1--one\ndeclare f ( )\n-- the end"))
+    assert.equal("module m\n\nglobal g: i64 = 1\n\ndeclare f()\n", m:text())
+  end)
+
+  it("has what an interpreter of other text forms needs: a function alone stays alone", function()
+    local fn = assert(phial.parse "fn f() {\nentry:\n  ret\n}\n")
+    assert.is_nil(fn:module())
+    local d = assert(phial.parse "declare f(%x: i64, ...)\n")
+    assert.equal("declare f(%x: i64, ...)\n", d:text())
+  end)
+end)
+
+describe("a wrong text of a module", function()
+  local function wrong(text, message)
+    local m, why = phial.parse(text, { file = "x" })
+    assert.is_nil(m)
+    assert.equal(message, why)
+  end
+
+  it("is told with line and column", function()
+    wrong("module", "x:1:7: the module's name expected, the text ends")
+    wrong("module m n", "x:1:10: the end of the line expected, got 'n'")
+    wrong("module m\nfoo", "x:2:1: 'fn', 'declare', 'global' or 'constant' expected, got 'foo'")
+    wrong("module m\nglobal g", "x:2:9: ':' expected, the text ends")
+    wrong("module m\nglobal g: bytes\n", "x:2:16: a size expected, the line ends")
+    wrong("module m\nglobal g: i64 = 1x", "x:2:17: '1x' is not a value")
+    wrong("module m\nglobal g: i8 = 256",
+      "x:2:1: global 'g': 256 is not a value of type i8")
+    wrong("module m\nglobal g: i8 = \"a\\q\"", "x:2:16: this string has no end on its line, or a "
+      .. "wrong escape")
+    wrong("module m\nglobal g: i8\nglobal g: i8",
+      "x:3:1: module 'm' has a global 'g' already (at line 2)")
+    wrong("module m\nglobal p: ptr = @q", "x:2:17: global 'p' has the address of 'q', which "
+      .. "module 'm' does not have")
+    wrong("module m\n\ndeclare f(%x: i65)", "x:3:15: there is no type 'i65'")
+    wrong("module m\nfn f() {\nentry:\n  call @f 1\n  ret\n}",
+      "x:4:8: 'f' calls 'f': wrong number of arguments (0 expected, got 1)")
+    wrong("module m\nfn f() {\nentry:\n  call @g\n  ret\n}\nfn h() {\nentry:\n  ret",
+      "x:9:6: a label, an instruction or '}' expected, the text ends")
+    wrong("module m\nfn f() {\nentry:\n  call @g\n  ret\n}",
+      "x:4:8: 'f' calls 'g', which module 'm' does not have")
+  end)
+
+  it("cut off anywhere gives an error or the module of what is there", function()
+    local text = sample():text()
+    for i = 1, #text do
+      local m, why = phial.parse(text:sub(1, i))
+      assert(m or why:find "^%d+:%d+: ", why)
+    end
+  end)
+end)
