@@ -134,7 +134,7 @@ local ENDED = [[
 calling 'phial.fn': the Lua state is being closed
 calling 'phial.rules': the Lua state is being closed
 calling 'phial.rules': the Lua state is being closed
-calling 'phial.parse': the Lua state is being closed
+the Lua state is being closed
 calling 'text': the function is closed
 calling 'op': the function is closed
 calling 'names': the rules are closed
