@@ -197,6 +197,7 @@ build = {
         "src/binding/emit/position.c",
         "src/binding/emit/cursor.c",
         "src/binding/emit/terminator.c",
+        "src/binding/emit/memory.c",
         "src/binding/emit/emit.c",
         "src/binding/emit/switch.c",
         "src/binding/emit/phi.c",

@@ -28,13 +28,17 @@ local NAMES <const> = { ["x:bxx"] = { "c", "a", "b" } }
 -- What the signature says of the operands, as a sentence.
 local TAKES <const> = {
   ["t:tt"] = "Both are integers of one type.", ["b:tt"] = "Both are integers of one type.",
+  ["b:ee"] = "Both are integers of one type, or ptr.",
+  ["p:pn"] = "a is a ptr, b an i64.", ["M:p"] = "a is a ptr.",
+  ["-:pm"] = "a is a ptr, b of a type that memory holds.",
+  ["-:ppn"] = "a and b are ptrs, c is an i64.", ["-:pyn"] = "a is a ptr, b an i8, c an i64.",
   ["f:ff"] = "Both are floats of one type.", ["b:ff"] = "Both are floats of one type.",
   ["t:t"] = "a is an integer.", ["f:f"] = "a is a float.", ["x:bxx"] = "Both are of one type.",
   ["I:i"] = "a is an integer.", ["G:i"] = "a is an integer.", ["I:g"] = "a is a float.",
 }
 
 local function operands(row)
-  local names = NAMES[row.signature] or { "a", "b" }
+  local names = NAMES[row.signature] or { "a", "b", "c" }
   return { table.unpack(names, 1, #row.signature - 2) }
 end
 
@@ -64,15 +68,19 @@ local function method(class, row, from)
     lines[#lines + 1] = "---@param type string name of the result's type"
   end
   params[#params + 1] = "extra"
-  lines[#lines + 1] = "---@param extra? phial.Extra\n---@return phial.Value"
+  lines[#lines + 1] = "---@param extra? phial.Extra"
+  if row.signature:sub(1, 1) ~= "-" then lines[#lines + 1] = "---@return phial.Value" end
   lines[#lines + 1] = ("function %s:%s(%s) end"):format(class, row.name, table.concat(params, ", "))
   return table.concat(lines, "\n")
 end
 
+-- Ops that compute nothing from constants, but have methods like those that do.
+local SIMPLE <const> = { copy = true, load = true, store = true, memcpy = true, memset = true }
+
 local function methods(class, from)
   local out = {}
   for _, row in ipairs(all_ops()) do
-    if row.class ~= "other" or row.name == "copy" then out[#out + 1] = method(class, row, from) end
+    if row.class ~= "other" or SIMPLE[row.name] then out[#out + 1] = method(class, row, from) end
   end
   return "\n" .. table.concat(out, "\n\n") .. "\n"
 end

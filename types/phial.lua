@@ -37,8 +37,8 @@ local M = {}
 --- An operand where nothing can be read: in a finished function, for phis.
 ---@alias phial.ValueOrLiteral phial.Value|phial.Literal
 
---- A type by name: "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any", or
---- "dialect.type".
+--- A type by name: "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr",
+--- "any", or "dialect.type".
 ---@alias phial.Type string
 
 --- Data of an instruction besides its operands: any Lua value.
@@ -616,6 +616,24 @@ function Point:emit(op, ...) end
 ---@return phial.Value?
 function Point:call(callee, type, ...) end
 
+--- Calls the function at an address; `call` with a value or variable does the same.
+---@param p phial.Operand a ptr
+---@param type? phial.Type|false of the result; without it, no result
+---@param ... phial.Operand
+---@return phial.Value?
+function Point:call_indirect(p, type, ...) end
+
+--- New memory, which is freed when the function returns; in the entry only.
+---@param size phial.Type|integer the type that it holds, or bytes, up to 2^30
+---@param align? integer a power of two up to 4096 (default: the size of the type, or 8)
+---@return phial.Value # its address, a ptr
+function Point:alloca(size, align) end
+
+--- The address of a global or function.
+---@param x phial.Global|phial.Function|string a name is looked up when it runs
+---@return phial.Value # a ptr
+function Point:address(x) end
+
 --- A result of an instruction other than the first.
 ---@param value phial.Value
 ---@param index integer from 2
@@ -870,14 +888,14 @@ function Ops:rotl(a, b, extra) end
 ---@return phial.Value
 function Ops:rotr(a, b, extra) end
 
---- a == b, an i1. Both are integers of one type.
+--- a == b, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Ops:eq(a, b, extra) end
 
---- a ~= b, an i1. Both are integers of one type.
+--- a ~= b, an i1. Both are integers of one type, or ptr.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1088,6 +1106,41 @@ function Ops:bitcast(a, type, extra) end
 ---@return phial.Value
 function Ops:copy(a, extra) end
 
+--- What memory holds at the address a. a is a ptr.
+---@param a phial.Operand
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:load(a, type, extra) end
+
+--- Stores b at the address a. a is a ptr, b of a type that memory holds.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+function Ops:store(a, b, extra) end
+
+--- The address b bytes behind the address a. a is a ptr, b an i64.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Ops:ptradd(a, b, extra) end
+
+--- Copies c bytes from the address b to the address a; both are equal, or the
+--- bytes do not overlap. a and b are ptrs, c is an i64.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param c phial.Operand
+---@param extra? phial.Extra
+function Ops:memcpy(a, b, c, extra) end
+
+--- Sets c bytes from the address a on to b. a is a ptr, b an i8, c an i64.
+---@param a phial.Operand
+---@param b phial.Operand
+---@param c phial.Operand
+---@param extra? phial.Extra
+function Ops:memset(a, b, c, extra) end
+
 -- end of what is generated
 
 --- What operators work on: a value, or a variable, which is read. Operators, and the
@@ -1215,13 +1268,13 @@ function Term:rotl(b, extra) end
 ---@return phial.Value
 function Term:rotr(b, extra) end
 
---- a == b, an i1. Both are integers of one type.
+--- a == b, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:eq(b, extra) end
 
---- a ~= b, an i1. Both are integers of one type.
+--- a ~= b, an i1. Both are integers of one type, or ptr.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1401,6 +1454,36 @@ function Term:bitcast(type, extra) end
 ---@param extra? phial.Extra
 ---@return phial.Value
 function Term:copy(extra) end
+
+--- What memory holds at the address a. a is a ptr.
+---@param type string name of the result's type
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:load(type, extra) end
+
+--- Stores b at the address a. a is a ptr, b of a type that memory holds.
+---@param b phial.Operand
+---@param extra? phial.Extra
+function Term:store(b, extra) end
+
+--- The address b bytes behind the address a. a is a ptr, b an i64.
+---@param b phial.Operand
+---@param extra? phial.Extra
+---@return phial.Value
+function Term:ptradd(b, extra) end
+
+--- Copies c bytes from the address b to the address a; both are equal, or the
+--- bytes do not overlap. a and b are ptrs, c is an i64.
+---@param b phial.Operand
+---@param c phial.Operand
+---@param extra? phial.Extra
+function Term:memcpy(b, c, extra) end
+
+--- Sets c bytes from the address a on to b. a is a ptr, b an i8, c an i64.
+---@param b phial.Operand
+---@param c phial.Operand
+---@param extra? phial.Extra
+function Term:memset(b, c, extra) end
 
 -- end of what is generated
 

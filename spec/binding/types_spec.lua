@@ -82,12 +82,17 @@ describe("types/phial.lua", function()
     end
   end)
 
+  -- Ops whose arguments are not their operands.
+  local OF_BLOCKS <const> = {
+    phi = true, call = true, proj = true, call_indirect = true, alloca = true, address = true,
+  }
+
   it("has a method of a block and of a value for each op that is an instruction", function()
     local of_values = getmetatable(fn:arg(1)).__index
     for _, op in ipairs(phial.ops()) do
       if not op.leaf then
         assert.equal("function", type(fn:entry()[op.name]), op.name)
-        local special = op.terminator or op.name == "phi" or op.name == "call" or op.name == "proj"
+        local special = op.terminator or OF_BLOCKS[op.name]
         assert.equal(special and "nil" or "function", type(rawget(of_values, op.name)), op.name)
       end
     end

@@ -21,7 +21,7 @@ end
 -- {== Folding =========================================================
 --
 
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, ptr = 64 }
 
 local function samples(type)
   if type == "i1" then return { false, true } end

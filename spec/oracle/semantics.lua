@@ -4,7 +4,7 @@ local bits = require "spec.oracle.bits"
 
 local M = {}
 
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64 }
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64, ptr = 64 }
 
 local function trap(why) error({ trap = why }, 0) end
 
@@ -198,13 +198,15 @@ local function bits32(x)
 end
 
 function other.bitcast(a, _, v)
-  local cast = ({ i32f32 = float32, f32i32 = bits32, i64f64 = from_pattern, f64i64 = pattern })
-    [v.from .. v.type]
+  local cast = ({ i32f32 = float32, f32i32 = bits32, i64f64 = from_pattern, f64i64 = pattern,
+    ptrf64 = from_pattern, f64ptr = pattern })[v.from .. v.type]
   if cast then return cast(a) end
   return a
 end
 
 function other.copy(a) return a end
+
+function other.ptradd(a, b) return bits.value(bits.add(bits.of(a, 64), bits.of(b, 64))) end
 
 --- Executes an op: v has type, and from, the type of the first operand.
 ---@param op string
@@ -226,7 +228,8 @@ function M.knows(op) return op == "select" or integer[op] ~= nil or other[op] ~=
 
 -- }== Functions =======================================================
 
-local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0 }
+local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0,
+  ptr = 0 }
 
 local function value_of(state, v)
   local op = v:op()

@@ -114,9 +114,9 @@ describe("a row of op.def", function()
   it("has the signature of its class", function()
     local signatures = {
       arith = "^t:tt?$", sized = "^t:tt$", lshift = "^t:tt$", rshift = "^t:tt$",
-      compare = "^b:tt$", ucompare = "^b:tt$", farith = "^f:ff?$", fcompare = "^b:ff$",
+      compare = "^b:[et][et]$", ucompare = "^b:tt$", farith = "^f:ff?$", fcompare = "^b:ff$",
       select = "^x:bxx$", narrow = "^I:i$", widen = "^I:i$", tofloat = "^G:i$", toint = "^I:g$",
-      bitcast = "^X:v$",
+      bitcast = "^X:v$", offset = "^p:pn$",
     }
     for _, row in ipairs(phial.ops()) do
       if row.class ~= "other" then assert.matches(signatures[row.class], row.signature) end

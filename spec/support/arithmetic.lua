@@ -6,10 +6,10 @@ local phial = require "phial"
 
 local M = {}
 
-local TYPES = { "i64", "i1", "i8", "f32", "i32", "f64", "i16" }
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local TYPES = { "i64", "i1", "i8", "f32", "i32", "f64", "i16" } -- rules can add ptr
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, ptr = 64 }
 local INTEGER, FLOAT = ops.with "t:tt", ops.with "f:ff"
-local COMPARE, FLOAT_COMPARE = ops.with "b:tt", ops.with "b:ff"
+local COMPARE, FLOAT_COMPARE = ops.with("b:tt", "b:ee"), ops.with "b:ff"
 local UNARY, FLOAT_UNARY = ops.with("t:t", "x:x"), ops.with("f:f", "x:x")
 
 -- By the letters of from and to, the casts that always fit.
@@ -69,12 +69,21 @@ local function of_type(pick, program, type)
   return { var = found[pick(#found)], type = type }
 end
 
+-- A random assignment to an address.
+local function new_address(pick, to, operand)
+  local kind = pick(3)
+  if kind == 1 then return { to = to, op = "bitcast", said = "ptr", operand "i64" } end
+  if kind == 2 then return { to = to, op = "select", operand "i1", operand(), operand() } end
+  return { to = to, op = "ptradd", operand(), operand "i64" }
+end
+
 -- A random assignment to a variable: op and operands.
 local function assignment(pick, program)
   local to = pick(#program.vars)
   local type = program.vars[to]
   local function operand(of) return of_type(pick, program, of or type) end
   local kind = pick(8)
+  if type == "ptr" and kind <= 6 then return new_address(pick, to, operand) end
   if kind > 6 then return { to = to, operand() } end -- what the variable has, no copy
   if kind == 1 then
     local from = TYPES[pick(#TYPES)]

@@ -11,7 +11,7 @@ local KINDS = {
   { "==", "~=", "<", "<=", ">", ">=" },
   ops.of("arith", 2),
   ops.of("sized", 2),
-  ops.with "b:tt",
+  ops.with("b:tt", "b:ee"),
   ops.of("widen", 1),
   { "true", "false" },
   { "INT_MIN", "INT_MAX" },

@@ -6,7 +6,7 @@ local M = {}
 
 M.INTEGERS = { "i1", "i8", "i16", "i32", "i64" }
 M.FLOATS = { "f32", "f64" }
-M.WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64 }
+M.WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, f32 = 32, f64 = 64, ptr = 64 }
 
 --- Those that compute, in the order of op.def.
 ---@type phial.OpRow[]
@@ -50,12 +50,13 @@ end
 function M.is_cast(name) return M.row[name].signature:find "^%u" ~= nil end
 
 local function is_integer(type) return type:find "^i" ~= nil end
+local function is_float(type) return type:find "^f" ~= nil end
 
 -- What each class of casts makes of one type.
 local leads = {
   narrow = function(from, to) return is_integer(to) and M.WIDTH[to] < M.WIDTH[from] end,
   widen = function(from, to) return is_integer(to) and M.WIDTH[to] > M.WIDTH[from] end,
-  tofloat = function(_, to) return not is_integer(to) end,
+  tofloat = function(_, to) return is_float(to) end,
   toint = function(_, to) return is_integer(to) end,
   bitcast = function(from, to) return M.WIDTH[to] == M.WIDTH[from] end,
 }
@@ -63,19 +64,22 @@ local leads = {
 --- Can a cast make the one type of the other?
 function M.leads(name, from, to) return leads[M.row[name].class](from, to) end
 
-local NUMBERS = { "i1", "i8", "i16", "i32", "i64", "f32", "f64" }
+local NUMBERS = { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" }
+local EQUATED = { "i1", "i8", "i16", "i32", "i64", "ptr" }
+
+-- The type that a letter of a signature always stands for.
+local FIXED = { b = "i1", y = "i8", n = "i64", p = "ptr" }
+
+local SETS = { t = M.INTEGERS, i = M.INTEGERS, f = M.FLOATS, g = M.FLOATS, e = EQUATED }
 
 -- The types that a letter of a signature stands for.
 local function types_of(letter)
-  return ({ t = M.INTEGERS, i = M.INTEGERS, f = M.FLOATS, g = M.FLOATS, b = { "i1" } })[letter]
-    or NUMBERS
+  return FIXED[letter] and { FIXED[letter] } or SETS[letter] or NUMBERS
 end
 
 local function operands(row, type)
   local types = {}
-  for letter in row.signature:sub(3):gmatch "." do
-    types[#types + 1] = letter == "b" and "i1" or type
-  end
+  for letter in row.signature:sub(3):gmatch "." do types[#types + 1] = FIXED[letter] or type end
   return types
 end
 
@@ -91,7 +95,7 @@ function M.each_form(row, f)
         if M.leads(row.name, type, to) then f(row.name, types, to, to) end
       end
     else
-      f(row.name, types, row.signature:find "^b" and "i1" or type)
+      f(row.name, types, FIXED[row.signature:sub(1, 1)] or type)
     end
   end
 end

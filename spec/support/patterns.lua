@@ -103,7 +103,7 @@ end
 
 -- }== Types ===========================================================
 
-local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
+local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64, ptr = 64 }
 
 local function find(class)
   while class.up do class = class.up end
@@ -140,7 +140,8 @@ local function infer(node, named)
   for _, kid in ipairs(node) do infer(kid, named) end
   -- places with the same letter of the signature have the same type
   local by_letter = {
-    b = { type = "i1" }, f = { float = true }, g = { float = true }, G = { float = true },
+    b = { type = "i1" }, n = { type = "i64" }, p = { type = "ptr" },
+    f = { float = true }, g = { float = true }, G = { float = true },
   }
   local function has(letter, its)
     by_letter[letter] = by_letter[letter] or {}

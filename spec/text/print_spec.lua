@@ -28,10 +28,10 @@ end
 describe("text", function()
   it("holds every op with operands of every fitting type", function()
     local fn = phial.fn("ops", {
-      "b:i1", "i8:i8", "i16:i16", "i32:i32", "i64:i64", "f32:f32", "f64:f64", "a:any",
+      "b:i1", "i8:i8", "i16:i16", "i32:i32", "i64:i64", "f32:f32", "f64:f64", "a:any", "p:ptr",
     }, nil, { rules = false })
     local arg = {}
-    for i, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any" } do
+    for i, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "any", "ptr" } do
       arg[t] = fn:arg(i)
     end
     local e, seen = fn:entry(), {}
@@ -52,6 +52,17 @@ describe("text", function()
     emit("copy", arg.any)
     emit("call", "print", nil, arg.any, arg.i64)
     emit("call", "len", "i64", arg.any)
+    emit("call_indirect", arg.ptr, nil, arg.any, arg.i64)
+    emit("call_indirect", arg.ptr, "i64")
+    emit("alloca", 24)
+    emit("alloca", "i16", 64)
+    emit("address", "counter")
+    for _, t in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
+      emit("store", arg.ptr, arg[t])
+      emit("load", arg.ptr, t)
+    end
+    emit("memcpy", arg.ptr, arg.ptr, arg.i64)
+    emit("memset", arg.ptr, arg.i8, 16)
     e:ret()
     fn:finish()
     again(fn)

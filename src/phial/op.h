@@ -24,13 +24,17 @@ enum {
   PH_F32,
   PH_F64,
   PH_ANY,
+  PH_PTR,  /* an address */
   PH_TYPES /* the first type of a dialect */
 };
 
-/* Returns the bits of an integer or float type; 0 for other types. */
+/* Returns the bits of an integer or float type, 64 for ptr; 0 for other
+** types. */
 int ph_type_width(ph_type type);
 bool ph_type_isint(ph_type type); /* i1 to i64 */
 bool ph_type_isfloat(ph_type type);
+/* True for types that memory holds: integers, floats, ptr. */
+bool ph_type_isstored(ph_type type);
 /* Return the name of a type without that of its dialect ("i64", "table"), and
 ** the name of its dialect ("" for types of phial).  They are valid as long as
 ** the dialect. */
@@ -165,8 +169,10 @@ typedef enum {
   PH_WRONG_LIKE,  /* operand `arg` must have type `type`, like operand `like` */
   PH_WANTS_INT,   /* operand `arg` must be an integer, of any type */
   PH_WANTS_FLOAT, /* operand `arg` must be a float, of any type */
-  PH_WANTS_VALUE, /* operand `arg` has no result */
-  PH_WRONG_RESULT /* the type given is none that the op can have here (trunc to
+  PH_WANTS_INTPTR, /* operand `arg` must be an integer or a ptr */
+  PH_WANTS_STORED, /* operand `arg` must be of a type that memory holds */
+  PH_WANTS_VALUE,  /* operand `arg` has no result */
+  PH_WRONG_RESULT  /* the type given is none that the op can have here (trunc to
                      a wider type) */
 } ph_mismatch_kind;
 
@@ -190,6 +196,23 @@ ph_mismatch ph_opcheck_types(const ph_func *f, ph_op op, const ph_type *args,
 ** op requires; PH_NOTYPE if nothing says. */
 ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
                          int i);
+
+/* The most bytes of an alloca, and its largest alignment. */
+#define PH_ALLOCA_MOST (INT64_C(1) << 30)
+#define PH_ALIGN_MOST 4096
+
+typedef enum {
+  PH_ALLOCA_FITS,
+  PH_ALLOCA_SIZE, /* the size is not a constant from 1 to PH_ALLOCA_MOST */
+  PH_ALLOCA_ALIGN /* the alignment is not a constant power of two, at most
+                     PH_ALIGN_MOST */
+} ph_alloca_fault;
+
+/* Check the operands of an alloca, as numbers or as values of f.  (An alloca
+** belongs into the entry.) */
+ph_alloca_fault ph_opcheck_alloca(int64_t size, int64_t align);
+ph_alloca_fault ph_opcheck_allocaargs(const ph_func *f, ph_value size,
+                                      ph_value align);
 
 /* }=================================================================== */
 

@@ -122,6 +122,11 @@ local function as_i64(x, where)
   if math_type(x) == "integer" then return x end
   return misfit(x, "i64", where)
 end]] },
+  { "as_ptr", "math_type misfit", [[
+local function as_ptr(x, where)
+  if math_type(x) == "integer" then return x end
+  return misfit(x, "ptr", where)
+end]] },
   { "as_f64", "math_type misfit", [[
 local function as_f64(x, where)
   if math_type(x) == "float" then return x end
@@ -225,7 +230,8 @@ local INTEGER = "math_type(%s) ~= \"integer\""
 
 -- Expressions, without calls of Lua functions, that are true if x must be converted.
 local tests = {
-  i1 = "%s ~= true and %s ~= false", i64 = INTEGER, f64 = "math_type(%s) ~= \"float\"",
+  i1 = "%s ~= true and %s ~= false", i64 = INTEGER, ptr = INTEGER,
+  f64 = "math_type(%s) ~= \"float\"",
 }
 
 for _, type in ipairs { "i8", "i16", "i32" } do

@@ -94,13 +94,18 @@ function Player:outside(f, ...)
   error(it, 0)
 end
 
-function Player:data(data)
+-- Something with an address in place of a global that only the host has.
+local Unknown = { __name = "phial.Global" }
+function Unknown:__tostring() return ("{host %d}"):format(self.number) end
+
+function Player:data(data, has_address)
   local k = data.host
   if not k then return data.value end
   local host = self.opts.host
   if type(host) == "function" then return self:outside(host, k) end
   if host and host[k] ~= nil then return host[k] end
-  self.hosts[k] = self.hosts[k] or stranger(k)
+  self.hosts[k] = self.hosts[k]
+    or (has_address and setmetatable({ number = k }, Unknown) or stranger(k))
   return self.hosts[k]
 end
 
@@ -140,10 +145,27 @@ function Player:proj(step, args)
   return self:here():proj(args[1], step.data and self:data(step.data), step.type)
 end
 
+function Player:address(step)
+  if not step.data then mistake "'address' needs what has it, in braces" end
+  return self:here():address(self:data(step.data, true))
+end
+
+-- The size and the alignment are constants.
+function Player:alloca(_, args)
+  for i, arg in ipairs(args) do args[i] = arg:const() end
+  return self:here():alloca(table.unpack(args))
+end
+
+function Player:call_indirect(step, args)
+  return self:here():call_indirect(args[1], step.type, table.unpack(args, 2))
+end
+
+-- The ops whose arguments are not their operands.
+local special = { call = true, proj = true, address = true, alloca = true, call_indirect = true }
+
 function Player:emit(step)
   local row, args = op_row(step.op), self:values_of(step.args)
-  if step.op == "call" then return self:call(step, args) end
-  if step.op == "proj" then return self:proj(step, args) end
+  if special[step.op] then return self[step.op](self, step, args) end
   if row and row.signature:find "^%u" then args[#args + 1] = step.type end
   if step.data then args[#args + 1] = { data = self:data(step.data) } end
   return self:here():emit(step.op, table.unpack(args))

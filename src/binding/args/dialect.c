@@ -17,9 +17,9 @@
 /* Stack indices of phial.dialect. */
 enum { ARG_NAME = 1, ARG_OPS, ARG_TYPES, SELF, ANCHOR };
 
-static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32",
-                                            "i64", "f32", "f64", "any"};
-_Static_assert(PH_TYPES == 9, "a name for each type");
+static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
+                                            "f32", "f64", "any", "ptr"};
+_Static_assert(PH_TYPES == 10, "a name for each type");
 
 /* Marks the metatables of dialects. */
 static const char mark = 0;

@@ -1,8 +1,8 @@
 /* literal.c: Lua booleans, numbers and strings as constants.
 **
 ** A literal takes the type that is expected where it appears.  Integers fit
-** integer types with them in range and float types that represent them exactly;
-** floats fit float types only; type any takes everything except nil.
+** integer types with them in range, ptr, and float types that represent them
+** exactly; floats fit float types only; type any takes everything except nil.
 */
 #include "binding/args/literal.h"
 
@@ -37,7 +37,7 @@ bool pl_literal_fits(lua_State *L, int arg, ph_type type) {
     case LUA_TBOOLEAN:
       return type == PH_I1;
     case LUA_TNUMBER:
-      if (ph_type_isint(type))
+      if (ph_type_isint(type) || type == PH_PTR)
         return is_integer && ph_const_fits(type, lua_tointeger(L, arg));
       return ph_type_isfloat(type) &&
              (!is_integer || is_exact(lua_tointeger(L, arg), type));
@@ -76,7 +76,8 @@ ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
   if (type == PH_ANY) return value_any(L, f, arg);
   if (lua_type(L, arg) == LUA_TBOOLEAN)
     return ph_const_int(f, type, lua_toboolean(L, arg));
-  if (ph_type_isint(type)) return ph_const_int(f, type, lua_tointeger(L, arg));
+  if (!ph_type_isfloat(type))
+    return ph_const_int(f, type, lua_tointeger(L, arg));
   return ph_const_float(f, type, lua_tonumber(L, arg));
 }
 

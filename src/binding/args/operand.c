@@ -84,6 +84,10 @@ static const char *kind_name(ph_mismatch_kind kind) {
       return "integer";
     case PH_WANTS_FLOAT:
       return "float";
+    case PH_WANTS_INTPTR:
+      return "integer or ptr";
+    case PH_WANTS_STORED:
+      return "integer, float or ptr";
     default:
       return "value";
   }
@@ -99,6 +103,7 @@ static int wrong_result(lua_State *L, pl_funcobj *h, const pl_operands *o,
       [PH_CLASS_TOINT] = "an integer type",
       [PH_CLASS_BITCAST] = "a type as wide as %t"};
   const char *wants = wanted[ph_op_class(op)];
+  if (op == PH_LOAD) wants = "an integer type, a float type or ptr";
   start(L, h, o, op, o->n);
   pl_message_add(L, h, wants != NULL ? wants : "a type",
                  o->n > 0 ? o->types[0] : PH_NOTYPE);

@@ -21,6 +21,23 @@ static bool is_hosted(int type) {
          type != LUA_TSTRING;
 }
 
+static bool is_global(lua_State *L, int arg) {
+  bool same;
+  if (lua_type(L, arg) != LUA_TTABLE ||
+      luaL_getmetafield(L, arg, "__name") == LUA_TNIL)
+    return false;
+  lua_pushliteral(L, "phial.Global");
+  same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
+}
+
+void pl_payload_checkaddress(lua_State *L, pl_funcobj *h, int arg) {
+  if (lua_type(L, arg) == LUA_TSTRING || is_global(L, arg)) return;
+  if (pl_userdata_kind(L, h->module, arg, PL_UP_FUNC) == NULL)
+    pl_error_arg(L, h, arg, "global, function or name expected, got %g", arg);
+}
+
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg) {
   if (!is_hosted(lua_type(L, arg))) return;
   lua_getiuservalue(L, fn, PL_ITS_KEPT);
@@ -192,6 +209,7 @@ static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
 static int set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_symbol s;
   if (ph_value_op(h->f, v) == PH_CALL) pl_callee_check(L, h, 2);
+  if (ph_value_op(h->f, v) == PH_ADDRESS) pl_payload_checkaddress(L, h, 2);
   s = pl_payload_keepsymbol(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));

@@ -19,5 +19,7 @@ typedef struct {
 ** call a metamethod __symbol. */
 pl_symbol pl_payload_keepsymbol(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s);
+/* Checks that it is a global, a function of phial, or a name. */
+void pl_payload_checkaddress(lua_State *L, pl_funcobj *h, int arg);
 
 #endif

@@ -13,11 +13,17 @@
 ** {== Reading the arguments ==========================================
 */
 
+/* True if the arguments of the op's method are not its operands. */
+static bool has_own_method(ph_op op) {
+  return op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
+         op == PH_CALL_INDIRECT || op == PH_ALLOCA || op == PH_ADDRESS ||
+         (ph_op_row(op)->flags & PH_TERMINATOR) != 0;
+}
+
 /* Sets e->op to what the name at `arg` means. */
 static void find_op(lua_State *L, pl_emission *e, int arg) {
   ph_op op = pl_arg_op(L, e->h, arg);
-  if (op < PH_OPS && (op == PH_PHI || op == PH_PROJ || op == PH_CALL ||
-                      (ph_op_flags(e->h->f, op) & PH_TERMINATOR)))
+  if (op < PH_OPS && has_own_method(op))
     pl_error_arg(L, e->h, arg, "'%o' has a method of its own: block:%o", op,
                  op);
   if (ph_op_flags(e->h->f, op) & PH_LEAF)
@@ -76,8 +82,9 @@ void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
 /* }== Checking and making ============================================ */
 
 int pl_emission_countresults(lua_State *L, const pl_emission *e) {
-  if (e->op == PH_CALL) return e->type != PH_NOTYPE;
-  if (e->op < PH_OPS) return 1;
+  if (e->op == PH_CALL || e->op == PH_CALL_INDIRECT)
+    return e->type != PH_NOTYPE;
+  if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
   return ph_op_nresults(pl_access_read(L, e->h), e->op);

@@ -8,6 +8,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/emit/cursor.h"
+#include "binding/emit/memory.h"
 #include "binding/emit/position.h"
 #include "binding/emit/terminator.h"
 #include "binding/rules/callback.h"
@@ -134,15 +135,50 @@ static int l_valueop(lua_State *L) {
   return emit_rest(L, &e, 1, 0);
 }
 
+static int call_indirect(lua_State *L, pl_emission *e) {
+  pl_memory_takecall(L, e);
+  return pl_emit_run(L, e);
+}
+
 /* block:call(callee, type, ...) */
 static int l_call(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   lua_settop(L, e.top); /* argument 2 may be missing */
   enter(L, &e);
+  if (pl_memory_isindirect(L, &e, 2)) return call_indirect(L, &e);
   pl_emission_takecallee(L, &e, 2, 3);
   pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
   e.operands.callee = e.callee;
+  return pl_emit_run(L, &e);
+}
+
+/* block:call_indirect(p, type, ...) */
+static int l_call_indirect(lua_State *L) {
+  pl_emission e;
+  pl_cursor_start(L, &e);
+  check_count(L, &e, 1, -1);
+  enter(L, &e);
+  return call_indirect(L, &e);
+}
+
+/* block:alloca(type or size[, align]) */
+static int l_alloca(lua_State *L) {
+  pl_emission e;
+  pl_cursor_start(L, &e);
+  check_count(L, &e, 1, 2);
+  enter(L, &e);
+  pl_memory_takealloca(L, &e, 2, e.top);
+  return pl_emit_run(L, &e);
+}
+
+/* block:address(global, function or name) */
+static int l_address(lua_State *L) {
+  pl_emission e;
+  pl_cursor_start(L, &e);
+  check_count(L, &e, 1, 1);
+  enter(L, &e);
+  pl_memory_takeaddress(L, &e, 2, e.top);
   return pl_emit_run(L, &e);
 }
 
@@ -207,6 +243,9 @@ const pl_method pl_emit_methods[] = {
     {PL_OF_POSITION, PL_EACH_OP, l_blockop},
     {PL_OF_VALUE | PL_OF_VAR, PL_EACH_OP, l_valueop},
     {PL_OF_POSITION, "call", l_call},
+    {PL_OF_POSITION, "call_indirect", l_call_indirect},
+    {PL_OF_POSITION, "alloca", l_alloca},
+    {PL_OF_POSITION, "address", l_address},
     {PL_OF_POSITION, "proj", l_proj},
     {PL_OF_POSITION, "emit", l_emit},
     {0},

@@ -8,6 +8,7 @@
 
 #include "binding/args/payload.h"
 #include "binding/emit/emission.h"
+#include "binding/emit/memory.h"
 #include "binding/emit/position.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
@@ -46,9 +47,22 @@ static ph_type wanted(lua_State *L, const pl_emission *e) {
   return ph_var_type(e->h->f, var_at(L, e, 0));
 }
 
+/* Takes an address at `at` and the arguments up to `last`. */
+static void take_indirect(lua_State *L, pl_emission *e, int at, int last) {
+  if (at > last) pl_error(L, e->h, "'call_indirect' needs an address");
+  e->data = 0;
+  e->type = wanted(L, e);
+  pl_operand_room(L, &e->operands, at, last - at + 1, 1);
+}
+
 /* Takes a callee at `at` and the arguments up to `last`. */
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
+  if (pl_memory_isindirect(L, e, at)) {
+    e->op = PH_CALL_INDIRECT;
+    take_indirect(L, e, at, last);
+    return;
+  }
   e->type = wanted(L, e);
   pl_emission_takecallee(L, e, at, 0);
   pl_operand_room(L, &e->operands, at + 1, last - at, 2);
@@ -69,21 +83,37 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last) {
   e->operands.spec = e->spec;
 }
 
-static bool is_call(lua_State *L, int arg) {
-  static const char call[] = "call";
-  size_t n;
+/* The ops whose arguments are not their operands. */
+static const struct {
   const char *name;
-  if (lua_type(L, arg) != LUA_TSTRING) return false;
-  name = lua_tolstring(L, arg, &n);
-  return n == sizeof call - 1 && memcmp(name, call, n) == 0;
+  ph_op op;
+  void (*take)(lua_State *L, pl_emission *e, int first, int last);
+} special[] = {
+    {"call", PH_CALL, take_call},
+    {"call_indirect", PH_CALL_INDIRECT, take_indirect},
+    {"alloca", PH_ALLOCA, pl_memory_takealloca},
+    {"address", PH_ADDRESS, pl_memory_takeaddress},
+};
+
+/* Takes the op at `at`, and what follows it, if it is one of these. */
+static bool take_special(lua_State *L, pl_emission *e, int at) {
+  ph_str name;
+  if (lua_type(L, at) != LUA_TSTRING) return false;
+  name = pl_arg_str(L, at);
+  for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+    if (name.n == strlen(special[i].name) &&
+        memcmp(name.at, special[i].name, name.n) == 0) {
+      e->op = special[i].op;
+      e->type = PH_NOTYPE;
+      special[i].take(L, e, at + 1, e->top);
+      return true;
+    }
+  return false;
 }
 
 /* Takes the op at `at` and what follows it. */
 static void take_rest(lua_State *L, pl_emission *e, int at) {
-  if (is_call(L, at)) {
-    take_call(L, e, at + 1, e->top);
-    return;
-  }
+  if (take_special(L, e, at)) return;
   pl_emission_takeop(L, e, at);
   if (pl_emission_endsblock(e))
     pl_error_arg(L, e->h, at, "'%o' ends a block: it has no result", e->op);

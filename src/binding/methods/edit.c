@@ -93,6 +93,8 @@ static bool can_be(pl_funcobj *h, ph_value v, uint32_t i, ph_type type,
 static uint32_t take_index(lua_State *L, pl_funcobj *h, ph_value v) {
   uint32_t n = ph_value_nargs(h->f, v), i;
   if (n == 0) pl_error(L, h, "'%i' has no operands", v);
+  if (ph_value_op(h->f, v) == PH_ALLOCA)
+    pl_error(L, h, "the size and alignment of '%i' do not change", v);
   i = (uint32_t)pl_arg_int(L, 2, 1, n) - 1;
   if (ph_value_op(h->f, v) == PH_SWITCH && i > 0)
     pl_error_arg(L, h, 2, "operand %d of '%i' is a key: it belongs to an edge",
@@ -189,6 +191,11 @@ static int move(lua_State *L, side *side_of) {
   ph_value v = check_moved(L, h, me), w = pl_handle_argvalue(L, h, 2), at;
   if (ph_same(v, w)) pl_error_arg(L, h, 2, "it is '%v' itself", v);
   at = side_of(L, h, w);
+  if (ph_value_op(f, v) == PH_ALLOCA &&
+      !ph_same(ph_value_block(f, at), ph_block_entry(f)))
+    pl_error_arg(L, h, 2,
+                 "it is in block '%b': an alloca belongs into the entry",
+                 ph_value_block(f, at));
   pl_access_begin(h, "moving a value to", ph_value_block(f, at));
   ph_edit_move(f, v, at);
   pl_access_end(h);

@@ -7,7 +7,10 @@
 
 const char *pl_op_method(ph_op op) {
   const ph_oprow *row = ph_op_row(op);
-  return row->op_class != PH_CLASS_OTHER || op == PH_COPY ? row->name : NULL;
+  bool computes = row->op_class != PH_CLASS_OTHER || op == PH_COPY;
+  bool accesses =
+      op == PH_LOAD || op == PH_STORE || op == PH_MEMCPY || op == PH_MEMSET;
+  return computes || accesses ? row->name : NULL;
 }
 
 static void set_flag(lua_State *L, bool flag, const char *name) {

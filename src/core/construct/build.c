@@ -208,6 +208,7 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
              "operands are values of this function");
   ph_require(ph_opcheck_fits(f, op, type, args, n) &&
              "operands and a type that fit the op");
+  ph_require(ph_opcheck_fitsblock(op, b.id) && "an alloca in the entry");
 }
 
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,

@@ -39,7 +39,8 @@ void ph_value_table_order(const ph_func *f, ph_pending *p) {
 }
 
 bool ph_value_table_merges(const ph_func *f, ph_op op) {
-  if (op < PH_OPS) return ph_op_computes(op) || op == PH_PROJ;
+  if (op < PH_OPS)
+    return ph_op_computes(op) || op == PH_PROJ || op == PH_ADDRESS;
   return ph_op_effectof(f, op) == PH_EFFECT_NONE;
 }
 

@@ -96,6 +96,8 @@ ph_value ph_edit_insert(ph_func *f, ph_value at, ph_op op, ph_type type,
          "operands are values of this function");
   assert(ph_opcheck_fits(f, op, type, args, n) &&
          "operands and a type that fit the op");
+  assert(ph_opcheck_fitsblock(op, ph_node_of(f, now(f, at))->block) &&
+         "an alloca in the entry");
   tell(f, now(f, at));
   v = ph_edit_make(f, op, type, args, n);
   ph_value_insert(f, v, now(f, at));
@@ -129,6 +131,9 @@ void ph_edit_move(ph_func *f, ph_value v, ph_value at) {
          !ph_op_has(f, ph_node_of(f, id)->op, PH_TERMINATOR) &&
          "an instruction other than phis and terminators");
   assert(ph_contract_isinst(f, now(f, at)) && "before an instruction");
+  assert(ph_opcheck_fitsblock(ph_node_of(f, id)->op,
+                              ph_node_of(f, now(f, at))->block) &&
+         "an alloca in the entry");
   if (id == now(f, at)) return;
   tell(f, id);
   ph_value_takeout(f, id);

@@ -60,7 +60,7 @@ uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data) {
 
 bool ph_const_fits(ph_type type, int64_t i) {
   int width = ph_type_width(type);
-  if (!ph_type_isint(type)) return false;
+  if (!ph_type_isint(type) && type != PH_PTR) return false;
   if (width == 64) return true;
   return i >= -((int64_t)1 << (width - 1)) && i < (int64_t)1 << width;
 }
@@ -80,7 +80,8 @@ uint32_t ph_const_find(ph_func *f, ph_type type, int64_t i) {
 
 ph_value ph_const_int(ph_func *f, ph_type type, int64_t i) {
   ph_data d = {(uint64_t)ph_const_normal(type, i), PH_DATA_INT};
-  ph_require(ph_type_isint(type) && "an integer type");
+  ph_require((ph_type_isint(type) || type == PH_PTR) &&
+             "an integer type, or ptr");
   ph_require(ph_const_fits(type, i) && "an integer that fits the type");
   return ph_valueid(ph_const_of(f, type, d));
 }

@@ -242,7 +242,7 @@ int ph_op_nresults(const ph_func *f, ph_op op) {
 
 bool ph_op_needstype(const ph_func *f, ph_op op) {
   (void)f;
-  return op < PH_OPS && strchr("IGXV", ph_op_result(op)) != NULL;
+  return op < PH_OPS && strchr("IGMXV", ph_op_result(op)) != NULL;
 }
 
 const ph_oprow *ph_op_row(ph_op op) {

@@ -34,6 +34,27 @@ char ph_opcheck_letter(ph_op op, int i) {
   return i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i);
 }
 
+/* Returns the type that a letter stands for, or PH_NOTYPE: one of several. */
+static ph_type type_of_letter(char c) {
+  switch (c) {
+    case 'b':
+      return PH_I1;
+    case 'y':
+      return PH_I8;
+    case 'n':
+      return PH_I64;
+    case 'p':
+      return PH_PTR;
+    default:
+      return PH_NOTYPE;
+  }
+}
+
+/* True if positions with this letter have the same type. */
+static bool is_shared(char c) {
+  return c == 't' || c == 'f' || c == 'x' || c == 'e';
+}
+
 /* Returns the first operand with this letter before operand `before`, or -1. */
 static int first_like(const char *operands, char c, int before) {
   for (int i = 0; i < before; i++)
@@ -70,6 +91,10 @@ static bool kind_fits(char c, ph_type type) {
     case 'f':
     case 'g':
       return ph_type_isfloat(type);
+    case 'e':
+      return ph_type_isint(type) || type == PH_PTR;
+    case 'm':
+      return ph_type_isstored(type);
     default:
       return type != PH_NOTYPE;
   }
@@ -78,6 +103,8 @@ static bool kind_fits(char c, ph_type type) {
 /* What an operand with this letter must be. */
 static ph_mismatch_kind wanted_kind(char c) {
   if (c == 't' || c == 'i') return PH_WANTS_INT;
+  if (c == 'e') return PH_WANTS_INTPTR;
+  if (c == 'm') return PH_WANTS_STORED;
   return c == 'f' || c == 'g' ? PH_WANTS_FLOAT : PH_WANTS_VALUE;
 }
 
@@ -96,8 +123,9 @@ static ph_type type_at(const given *g, int i) {
 static ph_mismatch fit_operand(const char *operands, const given *g, int i) {
   char c = letter(operands, i);
   ph_type type = type_at(g, i);
-  int like = strchr("tfx", c) != NULL ? first_like(operands, c, i) : -1;
-  if (c == 'b' && type != PH_I1) return wrong_type(i, PH_I1);
+  ph_type only = type_of_letter(c);
+  int like = is_shared(c) ? first_like(operands, c, i) : -1;
+  if (only != PH_NOTYPE && type != only) return wrong_type(i, only);
   if (like >= 0 && type != type_at(g, like)) {
     ph_mismatch m = misfit(PH_WRONG_LIKE, i);
     m.like = like;
@@ -122,6 +150,7 @@ static bool result_fits(ph_op op, ph_type from, ph_type type) {
     case PH_CLASS_BITCAST:
       return type != PH_NOTYPE && ph_type_width(type) == ph_type_width(from);
     default:
+      if (ph_op_result(op) == 'M') return ph_type_isstored(type);
       return type != PH_NOTYPE || ph_op_result(op) == 'V';
   }
 }
@@ -132,11 +161,8 @@ static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
     ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
     return misfit(result_fits(op, from, *type) ? PH_FITS : PH_WRONG_RESULT, 0);
   }
-  if (c == 'b')
-    *type = PH_I1;
-  else if (c == '-')
-    *type = PH_NOTYPE;
-  else if (op != PH_PHI || g->n > 0)
+  *type = type_of_letter(c);
+  if (is_shared(c) && (op != PH_PHI || g->n > 0))
     *type = type_at(g, first_like(ph_op_operands(op), c, g->n));
   return misfit(PH_FITS, 0);
 }
@@ -206,8 +232,7 @@ ph_type ph_opcheck_wants(const ph_func *f, ph_op op, const ph_type *args, int n,
   if (op == PH_RET) return i == 0 ? f->result : PH_NOTYPE;
   if (op >= PH_OPS) return dialect_wants(f, op, i);
   c = letter(ph_op_operands(op), i);
-  if (c == 'b') return PH_I1;
-  if (c == '\0' || strchr("tfx", c) == NULL) return PH_NOTYPE;
+  if (!is_shared(c)) return type_of_letter(c);
   for (int j = 0; j < n; j++)
     if (args[j] != PH_NOTYPE && letter(ph_op_operands(op), j) == c)
       return args[j];
@@ -227,6 +252,7 @@ static ph_type type_of(const ph_func *f, ph_value v) {
 
 static bool letter_fits(char c, ph_type type, bool first, ph_type like) {
   if (c == 't') return ph_type_isint(type) && (first || type == like);
+  if (c == 'e') return ph_type_isint(type) && (first || type == like);
   return c == 'b' ? type == PH_I1 : c == 'v' && type != PH_NOTYPE;
 }
 
@@ -267,9 +293,31 @@ static bool dialect_fits(const ph_func *f, ph_op op, ph_type type,
   return type == ph_type_own(a, s->result);
 }
 
+/* Returns a constant's integer; else 0, which no operand of an alloca is. */
+static int64_t known(const ph_func *f, ph_value v) {
+  const ph_node *n = ph_node_of(f, ph_body_resolve(f, v.id));
+  bool is_const = n->op == PH_CONST && n->aux < f->datas.n;
+  return is_const ? (int64_t)f->datas.at[n->aux].bits : 0;
+}
+
+ph_alloca_fault ph_opcheck_alloca(int64_t size, int64_t align) {
+  if (size < 1 || size > PH_ALLOCA_MOST) return PH_ALLOCA_SIZE;
+  if (align < 1 || align > PH_ALIGN_MOST || (align & (align - 1)) != 0)
+    return PH_ALLOCA_ALIGN;
+  return PH_ALLOCA_FITS;
+}
+
+ph_alloca_fault ph_opcheck_allocaargs(const ph_func *f, ph_value size,
+                                      ph_value align) {
+  return ph_opcheck_alloca(known(f, size), known(f, align));
+}
+
 bool ph_opcheck_fits(const ph_func *f, ph_op op, ph_type type,
                      const ph_value *args, uint32_t n) {
   ph_type got = type;
+  if (op == PH_ALLOCA)
+    return type == PH_PTR && n == 2 &&
+           ph_opcheck_allocaargs(f, args[0], args[1]) == PH_ALLOCA_FITS;
   if (op == PH_RET) return type == PH_NOTYPE && ret_fits(f, args, n);
   if (op >= PH_OPS) return dialect_fits(f, op, type, args, n);
   if (surely_fits(f, ph_op_rows[op].signature, type, args, n)) return true;
@@ -288,6 +336,10 @@ bool ph_opcheck_fitsas(ph_func *f, ph_value v, uint32_t i, ph_value w) {
   fits = ph_opcheck_types(f, ph_value_op(f, v), types, (int)n, &type).kind ==
              PH_FITS &&
          type == ph_value_type(f, v);
+  if (ph_value_op(f, v) == PH_ALLOCA)
+    fits = fits && ph_opcheck_allocaargs(f, i == 0 ? w : ph_value_arg(f, v, 0),
+                                         i == 1 ? w : ph_value_arg(f, v, 1)) ==
+                       PH_ALLOCA_FITS;
   ph_scratch_leave(f, bottom);
   return fits;
 }
@@ -315,14 +367,13 @@ bool ph_opcheck_fitkeys(ph_func *f, const ph_value *args, uint32_t n) {
 static ph_typing typing_of(char c) {
   const uint16_t ints =
       1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64;
-  const uint16_t floats = 1 << PH_F32 | 1 << PH_F64;
-  ph_typing t = {PH_NOTYPE, false, ints, 0};
-  if (strchr("tfx", c) != NULL) t.letter = c;
+  const uint16_t floats = 1 << PH_F32 | 1 << PH_F64, ptr = 1 << PH_PTR;
+  ph_typing t = {type_of_letter(c), false, ints, is_shared(c) ? c : '\0'};
+  if (t.fixed != PH_NOTYPE) {
+    t.mask = (uint16_t)(1 << t.fixed);
+    return t;
+  }
   switch (c) {
-    case 'b':
-      t.fixed = PH_I1;
-      t.mask = 1 << PH_I1;
-      return t;
     case 't':
     case 'i':
     case 'I':
@@ -332,8 +383,15 @@ static ph_typing typing_of(char c) {
     case 'G':
       t.mask = floats;
       return t;
+    case 'e':
+      t.mask = ints | ptr;
+      return t;
+    case 'm':
+    case 'M':
+      t.mask = ints | floats | ptr;
+      return t;
     default: /* any */
-      t.mask = ints | floats | 1 << PH_ANY;
+      t.mask = ints | floats | ptr | 1 << PH_ANY;
       t.dialects = true;
       return t;
   }

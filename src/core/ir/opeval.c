@@ -336,6 +336,8 @@ static uint64_t compute(ph_op op, ph_number from, ph_number to,
     case PH_CLASS_OTHER:
       if (op != PH_COPY) *done = PH_OPEVAL_UNKNOWN;
       return args[0];
+    case PH_CLASS_OFFSET:
+      return args[0] + args[1];
     case PH_CLASS_SELECT:
       return args[0] & 1 ? args[1] : args[2];
     case PH_CLASS_FARITH:

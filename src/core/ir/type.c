@@ -8,7 +8,7 @@ static const struct {
   const char *name;
   int bits;
 } types[] = {{"none", 0}, {"i1", 1},   {"i8", 8},   {"i16", 16}, {"i32", 32},
-             {"i64", 64}, {"f32", 32}, {"f64", 64}, {"any", 0}};
+             {"i64", 64}, {"f32", 32}, {"f64", 64}, {"any", 0},  {"ptr", 64}};
 
 const ph_attached *ph_type_owner(const ph_func *f, ph_type type) {
   const ph_attached *a = f->dialects.at + f->dialects.n;
@@ -58,3 +58,7 @@ int ph_type_width(ph_type type) {
 bool ph_type_isint(ph_type type) { return type >= PH_I1 && type <= PH_I64; }
 
 bool ph_type_isfloat(ph_type type) { return type == PH_F32 || type == PH_F64; }
+
+bool ph_type_isstored(ph_type type) {
+  return ph_type_isint(type) || ph_type_isfloat(type) || type == PH_PTR;
+}

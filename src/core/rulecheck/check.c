@@ -210,17 +210,17 @@ static bool try_values(trying *t) {
 
 enum {
   INTS = 1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
-  FLOATS = 1 << PH_F32 | 1 << PH_F64
+  OTHERS = 1 << PH_F32 | 1 << PH_F64 | 1 << PH_PTR
 };
 
 /* The types of phial in the order in which they are tried. */
 static const ph_type order[] = {PH_I8,  PH_I16, PH_I32, PH_I64,
-                                PH_F32, PH_F64, PH_I1};
+                                PH_F32, PH_F64, PH_I1,  PH_PTR};
 enum { TYPES = sizeof order / sizeof *order };
 
 /* Returns a mask of the types to try: integers, if the type can be one. */
 static uint16_t tried(const ph_ruletype *type) {
-  return type->mask & ((type->mask & INTS) != 0 ? INTS : FLOATS);
+  return type->mask & ((type->mask & INTS) != 0 ? INTS : OTHERS);
 }
 
 /* Chooses the next type after `t` (0 bits: the first) of the rule's type;

@@ -33,6 +33,7 @@ bool ph_run_action_has(const ph_rule *rule) {
 
 static ph_type type_of(const ph_run_rule *a, uint32_t type) {
   ph_exprtype t = a->types[type];
+  if (a->rule->types[type].fixed == PH_PTR) return PH_PTR;
   for (ph_type i = PH_I1; i < PH_ANY; i++)
     if (ph_type_width(i) == t.bits && ph_type_isfloat(i) == t.isfloat) return i;
   return PH_NOTYPE;

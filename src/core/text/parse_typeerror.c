@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "core/ir/opcheck.h"
+
 ph_str ph_parse_typeerror_type(ph_reader *r, ph_type type) {
   ph_str dialect = ph_type_dialect(r->f, type);
   ph_str name = ph_type_name(r->f, type);
@@ -59,6 +61,12 @@ static void explain(ph_reader *r, const ph_mismatch *m) {
     case PH_WANTS_FLOAT:
       explain_operand(r, m->arg, (ph_str){"a float", 7});
       break;
+    case PH_WANTS_INTPTR:
+      explain_operand(r, m->arg, (ph_str){"an integer or ptr", 17});
+      break;
+    case PH_WANTS_STORED:
+      explain_operand(r, m->arg, (ph_str){"an integer, float or ptr", 24});
+      break;
     case PH_WANTS_VALUE:
       explain_operand(r, m->arg, (ph_str){"a value", 7});
       break;
@@ -71,7 +79,8 @@ static void explain(ph_reader *r, const ph_mismatch *m) {
 
 static bool must_show(const ph_reader *r) {
   ph_op op = r->inst.op;
-  return op == PH_PHI || (ph_op_needstype(r->f, op) && op != PH_CALL);
+  return op == PH_PHI ||
+         (ph_op_needstype(r->f, op) && ph_op_row(op)->signature[0] != 'V');
 }
 
 static void explain_result(ph_reader *r, ph_type type) {
@@ -98,6 +107,24 @@ static void explain_phi(ph_reader *r) {
   }
 }
 
+/* Reports an alloca that is not in the entry, or whose operands are not
+** constants that it can have. */
+static void explain_alloca(ph_reader *r) {
+  const ph_inst *inst = &r->inst;
+  ph_alloca_fault fault =
+      ph_opcheck_allocaargs(r->f, inst->args.at[0], inst->args.at[1]);
+  int arg = fault == PH_ALLOCA_ALIGN;
+  if (!ph_opcheck_fitsblock(inst->op, inst->block))
+    ph_lex_fail(&r->lex, inst->at, "an alloca belongs into the entry");
+  if (fault != PH_ALLOCA_FITS)
+    ph_lex_fail(&r->lex, inst->arg_at.at[arg],
+                arg == 0
+                    ? "'$' is not a size: a constant from 1 to 1073741824"
+                    : "'$' is not an alignment: a constant power of two up to "
+                      "4096",
+                ph_lex_source(&r->lex, inst->arg_at.at[arg]));
+}
+
 void ph_parse_typeerror_misfit(ph_reader *r) {
   const ph_inst *inst = &r->inst;
   ph_type type = inst->type;
@@ -116,4 +143,5 @@ void ph_parse_typeerror_misfit(ph_reader *r) {
     explain(r, &m);
   else
     explain_result(r, type);
+  if (m.kind == PH_FITS && inst->op == PH_ALLOCA) explain_alloca(r);
 }

@@ -7,7 +7,8 @@
 **   endings  a terminator ends each filled block, and appears only there; it
 **            has as many targets as its op; the entry has no predecessors
 **   types    operands fit the op, and the result type is the one that they
-**            determine; a further result is one that its operand has
+**            determine; a further result is one that its operand has; an alloca
+**            is in the entry, with constant operands
 **   phis     one operand for each edge, of the phi's type; once the function
 **            is finished, none is redundant
 **   operands are existing values
@@ -27,6 +28,7 @@
 #include "core/construct/redundant_phi.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
+#include "core/ir/opcheck.h"
 #include "core/verify/wellformed.h"
 
 enum { PATHS = 20, STEPS = 8 }; /* paths shown, blocks shown of each */
@@ -125,6 +127,10 @@ static const char *wanted(ph_mismatch_kind kind) {
       return "an integer";
     case PH_WANTS_FLOAT:
       return "a float";
+    case PH_WANTS_INTPTR:
+      return "an integer or ptr";
+    case PH_WANTS_STORED:
+      return "an integer, float or ptr";
     case PH_WANTS_VALUE:
       return "a value";
     default:
@@ -199,6 +205,29 @@ static void check_further(verifier *c, uint32_t v) {
                   (uint32_t)ph_node_of(c->f, v)->type, main, (uint32_t)type);
 }
 
+/* Operands of an alloca are constants, and it belongs into the entry. */
+static void check_alloca(verifier *c, uint32_t v) {
+  uint32_t size = ph_body_operand(c->f, v, 0);
+  uint32_t align = ph_body_operand(c->f, v, 1);
+  uint32_t b = ph_node_of(c->f, v)->block;
+  if (!ph_opcheck_fitsblock(PH_ALLOCA, b))
+    ph_report_add(c->p, "%i is in block %b: an alloca belongs into the entry",
+                  v, b);
+  switch (ph_opcheck_allocaargs(c->f, ph_valueid(size), ph_valueid(align))) {
+    case PH_ALLOCA_SIZE:
+      ph_report_add(c->p, "%i: size %v is not a constant from 1 to %n", v, size,
+                    (uint32_t)PH_ALLOCA_MOST);
+      break;
+    case PH_ALLOCA_ALIGN:
+      ph_report_add(c->p,
+                    "%i: alignment %v is not a constant power of two up to %n",
+                    v, align, (uint32_t)PH_ALIGN_MOST);
+      break;
+    default:
+      break;
+  }
+}
+
 /* }== Order ========================================================== */
 
 static void say_path(verifier *c, const ph_ids *path) {
@@ -269,6 +298,8 @@ static void check_inst(verifier *c, uint32_t v) {
   if (c->p->count == before) check_types(c, v);
   if (c->p->count == before && ph_node_of(c->f, v)->op == PH_PROJ)
     check_further(c, v);
+  if (c->p->count == before && ph_node_of(c->f, v)->op == PH_ALLOCA)
+    check_alloca(c, v);
 }
 
 /* }== Phis =========================================================== */

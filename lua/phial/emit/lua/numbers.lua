@@ -1,6 +1,6 @@
 -- Types in Lua: an i1 is a boolean, other integers are Lua integers, sign-extended
--- to 64 bits, f32 and f64 are Lua floats (an f32 is rounded after each operation),
--- values of other types are any Lua values.
+-- to 64 bits, a ptr is a Lua integer, f32 and f64 are Lua floats (an f32 is rounded
+-- after each operation), values of other types are any Lua values.
 local portable = require "phial.portable"
 
 local M = {}
@@ -16,6 +16,13 @@ function M.width(type) return WIDTH[type] end
 ---@param type string
 ---@return boolean
 function M.is_float(type) return type == "f32" or type == "f64" end
+
+--- True if values of a type are numbers in Lua, apart from those of any.
+---@param type string
+---@return boolean
+function M.is_number(type)
+  return type ~= "i1" and WIDTH[type] ~= nil or type == "ptr" or M.is_float(type)
+end
 
 local function hex(n) return ("0x%x"):format(n) end
 
@@ -79,7 +86,8 @@ end
 ---@return string
 function M.undef(type)
   if type == "i1" then return "false" end
-  return WIDTH[type] and "0" or M.is_float(type) and "0.0" or "nil"
+  if M.is_float(type) then return "0.0" end
+  return M.is_number(type) and "0" or "nil"
 end
 
 return M

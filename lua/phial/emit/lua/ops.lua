@@ -323,7 +323,7 @@ end }
 
 local CASTS = {
   i32 = { f32 = "float32" }, f32 = { i32 = "bits32" },
-  i64 = { f64 = "float64" }, f64 = { i64 = "bits64" },
+  i64 = { f64 = "float64" }, f64 = { i64 = "bits64", ptr = "bits64" }, ptr = { f64 = "float64" },
 }
 
 pure(general, "bitcast", function(code, v, a)
@@ -332,6 +332,10 @@ pure(general, "bitcast", function(code, v, a)
   return cast and ("%s(%s)"):format(code:need(cast), a) or a
 end)
 boolean.bitcast, boolean.eq = general.bitcast, general.eq
+
+-- }== Addresses =======================================================
+
+direct("ptradd", "%s + %s")
 
 -- }== Others ==========================================================
 
@@ -361,7 +365,7 @@ local others = {
 local function own_row(v)
   if v.op == "select" then
     if v.type == "i1" then return choose.i1 end
-    return choose[(width(v.type) or numbers.is_float(v.type)) and "number" or "other"]
+    return choose[numbers.is_number(v.type) and "number" or "other"]
   end
   local rows = v.args[1] and v.args[1].type == "i1" and boolean or general
   return rows[v.op] or others[v.op]

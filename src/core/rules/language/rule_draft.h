@@ -57,7 +57,8 @@ typedef struct {
 enum {
   PH_M_INT = 1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
   PH_M_FLOAT = 1 << PH_F32 | 1 << PH_F64,
-  PH_M_ALL = PH_M_INT | PH_M_FLOAT | 1 << PH_ANY
+  PH_M_PTR = 1 << PH_PTR,
+  PH_M_ALL = PH_M_INT | PH_M_FLOAT | PH_M_PTR | 1 << PH_ANY
 };
 
 void ph_rule_draft_start(ph_rule_draft *d);

@@ -55,10 +55,10 @@ uint32_t ph_typeinfer_literal(ph_rule_draft *d, uint32_t node) {
 
 /* }== Operations ===================================================== */
 
-/* The sets of types for the letters t, f, x of a signature, which are
+/* The sets of types for the letters t, f, e, x of a signature, which are
 ** shared. */
 typedef struct {
-  uint32_t t, f, x;
+  uint32_t t, f, e, x;
 } shared;
 
 static uint32_t once(ph_rule_draft *d, uint32_t *type, uint16_t mask,
@@ -75,6 +75,8 @@ static uint32_t type_of_letter(ph_rule_draft *d, shared *s, char c) {
       return once(d, &s->f, PH_M_FLOAT, false);
     case 'x':
       return once(d, &s->x, PH_M_ALL, true);
+    case 'e':
+      return once(d, &s->e, PH_M_INT | PH_M_PTR, false);
     case 'i':
     case 'I':
       return ph_rule_draft_type(d, PH_M_INT, false);
@@ -83,6 +85,10 @@ static uint32_t type_of_letter(ph_rule_draft *d, shared *s, char c) {
       return ph_rule_draft_type(d, PH_M_FLOAT, false);
     case 'b':
       return ph_rule_draft_fixed(d, PH_I1);
+    case 'n':
+      return ph_rule_draft_fixed(d, PH_I64);
+    case 'p':
+      return ph_rule_draft_fixed(d, PH_PTR);
     case '-':
       return 0;
     default:
@@ -114,7 +120,7 @@ static uint32_t operand(const ph_rule_draft *d, uint32_t kid) {
        kid != 0; kid = operand(d, ph_rule_draft_node(d, kid)->next))
 
 static void infer_phial(ph_rule_draft *d, uint32_t node, ph_op op) {
-  shared s = {0, 0, 0};
+  shared s = {0, 0, 0, 0};
   uint32_t result;
   int i = 0;
   EACH_OPERAND(d, node, kid)
@@ -187,7 +193,8 @@ static bool wraps(uint16_t op) {
 
 /* True if the op computes with integers of one type, which may be plain. */
 static bool takes_plain(ph_op op) {
-  return ph_op_computes(op) && ph_opcheck_letter(op, 0) == 't';
+  char c = ph_opcheck_letter(op, 0);
+  return ph_op_computes(op) && (c == 't' || c == 'e');
 }
 
 /* Returns the type that determines that of a node, or 0. */

@@ -27,7 +27,7 @@ static int64_t *found(const ph_test_state *t, uint32_t node) {
 static uint32_t constant(ph_test_state *t, ph_type type, int64_t bits,
                          ph_tag tag) {
   ph_data d = {(uint64_t)bits, tag};
-  if (ph_type_isint(type)) d.tag = PH_DATA_INT;
+  if (ph_type_isint(type) || type == PH_PTR) d.tag = PH_DATA_INT;
   if (ph_type_isfloat(type)) d.tag = PH_DATA_FLOAT;
   if (ph_type_isint(type)) d.bits = (uint64_t)ph_const_normal(type, bits);
   return ph_const_of(t->f, type, d);
