@@ -126,6 +126,8 @@ store %p, 1
     b:ret()
     fn:finish()
     local again = assert(phial.replay(trace:text()))
-    assert.equal(fn:text { ids = "dense" }, again:text { ids = "dense" })
+    -- the function is an object of the host, and is replayed as another one
+    local text = fn:text { ids = "dense" }:gsub("address @f", "address @table")
+    assert.equal(text, again:text { ids = "dense" })
   end)
 end)
