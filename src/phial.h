@@ -16,6 +16,7 @@
 **   events.h     what happens to a function, step by step
 **   analysis.h   order, dominators, liveness, loops; checks of phis; DCE
 **   edit.h       editing of finished functions
+**   leave.h      leaving SSA form: locations for values, moves for phis
 **   text.h       functions as text: printed, parsed, verified
 **   rules.h      sets of peephole rules: made, checked, explained
 **
@@ -65,6 +66,7 @@
 #include "phial/events.h"
 #include "phial/analysis.h"
 #include "phial/edit.h"
+#include "phial/leave.h"
 #include "phial/text.h"
 #include "phial/rules.h"
 

@@ -60,6 +60,11 @@ const ph_liveness *ph_liveness_new(ph_func *f);
 /* Returns how many are live at the start of b; the i-th, from 0. */
 uint32_t ph_liveness_count(const ph_liveness *l, ph_block b);
 ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i);
+/* Finds the values that are live at the end of b, the operands that its edges
+** give to phis included, sorted by id, and returns how many there are. */
+uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b);
+/* Returns the k-th of the values found last, from 0. */
+ph_value ph_liveness_outat(const ph_func *f, uint32_t k);
 
 /* }== Loops ========================================================== */
 

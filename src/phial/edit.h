@@ -101,6 +101,9 @@ void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth);
 ** returns it. */
 ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
                        ph_str name);
+/* The same for an edge by its number.  Its first half keeps that number, and
+** other edges keep theirs. */
+ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name);
 
 /* }=================================================================== */
 

@@ -234,8 +234,10 @@ uint32_t ph_block_nextpred(const ph_func *f, uint32_t edge);
 /* Return the block that an edge leaves, and the one that it enters. */
 ph_block ph_block_edgefrom(const ph_func *f, uint32_t edge);
 ph_block ph_block_edgeto(const ph_func *f, uint32_t edge);
-/* Returns target i of b, from 0; i < ph_block_nsuccs(f, b). */
+/* Return target i of b, from 0, and the edge to it; i < ph_block_nsuccs(f, b).
+*/
 ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i);
+uint32_t ph_block_succedge(const ph_func *f, ph_block b, uint32_t i);
 
 /* }== Values ========================================================= */
 

@@ -22,6 +22,9 @@ typedef enum {
 
 /* Appends the text of f, which may be unfinished, to b. */
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids);
+/* The same with permanent ids and names, and the blocks in reverse postorder;
+** those that are not reached follow by id. */
+void ph_print_rpo(ph_strbuf *b, ph_func *f);
 /* Append one thing as it appears in the text: "%7", "%sum", "42"; "head". */
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v);
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block);

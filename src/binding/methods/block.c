@@ -2,7 +2,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
 #include "binding/emit/position.h"
-#include "binding/methods/analysis.h"
+#include "binding/analysis/analysis.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"

@@ -29,13 +29,14 @@
   X(phi);            \
   X(operator);       \
   X(analysis);       \
+  X(loop);           \
+  X(leave);          \
   X(event);          \
   X(log);            \
   X(new_function);   \
   X(finish);         \
   X(function);       \
   X(link);           \
-  X(loop);           \
   X(text);           \
   X(block);          \
   X(value);          \

@@ -9,24 +9,32 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids) {
+static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids,
+                     bool in_rpo) {
   h->buf.n = 0;
-  ph_print_func(&h->buf, h->f, ids);
+  if (in_rpo)
+    ph_print_rpo(&h->buf, h->f);
+  else
+    ph_print_func(&h->buf, h->f, ids);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   if (!h->closed) ph_strbuf_done(&h->buf);
   return pl_access_return(L, h, 1);
 }
 
-/* fn:text{ids = "own" or "dense"} */
+/* fn:text{ids = "own" or "dense", order = "id" or "rpo"}; dense ids are in
+** reverse postorder in any case. */
 static int l_text(lua_State *L) {
-  static const char *const known[] = {"ids"};
+  static const char *const known[] = {"ids", "order"};
   static const char *const ids[] = {"own", "dense"};
+  static const char *const orders[] = {"id", "rpo"};
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
-  int choice;
-  pl_arg_fields(L, 2, known, 1);
-  choice = pl_arg_choice(L, 2, "ids", ids, 2);
+  bool is_dense, in_rpo;
+  pl_arg_fields(L, 2, known, 2);
+  is_dense = pl_arg_choice(L, 2, "ids", ids, 2) == 1;
+  in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
   pl_access_read(L, h);
-  return push_text(L, h, choice == 0 ? PH_IDS_OWN : PH_IDS_DENSE);
+  return push_text(L, h, is_dense ? PH_IDS_DENSE : PH_IDS_OWN,
+                   in_rpo && !is_dense);
 }
 
 /* Never raises an error: it helps to find out what went wrong. */
@@ -38,7 +46,7 @@ static int l_tostring(lua_State *L) {
     return 1;
   }
   pl_access_read(L, h);
-  return push_text(L, h, PH_IDS_OWN);
+  return push_text(L, h, PH_IDS_OWN, false);
 }
 
 /*

@@ -23,6 +23,7 @@ enum {
   PL_UP_OP,
   PL_UP_CURSOR,
   PL_UP_RULES,
+  PL_UP_LEAVING,
   PL_UP_ACTOR,
   PL_UP_EVENT,
   PL_UP_HANDLES,
@@ -168,6 +169,7 @@ struct pl_funcobj {
   const ph_domtree *domtree;
   const ph_liveness *liveness;
   const ph_loops *loops;
+  const ph_leaving *leaving[2]; /* by option `coalesce` */
   void (*flush)(lua_State *L, pl_funcobj *h); /* tells the events so far */
   ph_mem mem;
   ph_strbuf buf;

@@ -1,4 +1,4 @@
-/* liveness.c: the values that are live at the start of each block.
+/* liveness.c: the values that are live at the start, or end, of a block.
 **
 ** Values are treated one by one: from each block that uses the value, a walk
 ** goes up through predecessors to the block that defines it, and the value is
@@ -19,7 +19,9 @@
 #include "core/analysis/liveness.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
+#include "core/base/idset.h"
 #include "core/ir/body.h"
 
 typedef struct {
@@ -127,6 +129,61 @@ uint32_t ph_liveness_count(const ph_liveness *l, ph_block b) {
 ph_value ph_liveness_at(const ph_liveness *l, ph_block b, uint32_t i) {
   assert(i < ph_liveness_count(l, b) && "from 0 to ph_liveness_count - 1");
   return ph_valueid(l->values.to[l->values.first[b.id] + i]);
+}
+
+/* }== Ends of blocks ================================================= */
+
+typedef struct {
+  ph_func *f;
+  ph_idset met;
+} ending;
+
+static void meet(ending *e, uint32_t v) {
+  const ph_node *n = ph_node_of(e->f, v);
+  if (n->block == 0 && n->op != PH_PARAM) return;
+  if (ph_idset_add(&e->met, &e->f->scratch, v))
+    ph_ids_push(&e->f->live_out, &e->f->arena, v);
+}
+
+/* Meets the operand of each phi of b for the edge. */
+static void meet_operands(ending *e, uint32_t b, uint32_t edge) {
+  uint32_t i = 0;
+  if (ph_blockrec_of(e->f, b)->first_phi == 0) return;
+  PH_EACH_PRED(e->f, b, pred) {
+    if (pred == edge) break;
+    i++;
+  }
+  PH_EACH_PHI(e->f, b, v) {
+    if (ph_body_iswhole(e->f, v)) meet(e, ph_body_operand(e->f, v, i));
+  }
+}
+
+static int by_id(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  ending e = {.f = f};
+  f->live_out.n = 0;
+  for (uint32_t i = 0; i < block->nsuccs; i++) {
+    uint32_t edge = block->first_succ + i;
+    ph_block to = ph_blockid(f->edges.at[edge].to);
+    for (uint32_t k = 0; k < ph_liveness_count(l, to); k++)
+      meet(&e, ph_liveness_at(l, to, k).id);
+    meet_operands(&e, to.id, edge);
+  }
+  if (f->live_out.n > 0)
+    qsort(f->live_out.at, f->live_out.n, sizeof *f->live_out.at, by_id);
+  ph_scratch_leave(f, bottom);
+  return f->live_out.n;
+}
+
+ph_value ph_liveness_outat(const ph_func *f, uint32_t k) {
+  assert(k < f->live_out.n && "from 0 to ph_liveness_outcount - 1");
+  return ph_valueid(f->live_out.at[k]);
 }
 
 /* }=================================================================== */

@@ -266,7 +266,7 @@ static ph_loops *blank_loops(ph_arena *a, uint32_t nblocks, uint32_t n) {
   return l;
 }
 
-static ph_loops *find_all(const ph_func *f, ph_arena *a, ph_arena *scratch) {
+ph_loops *ph_loops_compute(const ph_func *f, ph_arena *a, ph_arena *scratch) {
   walk w = {.f = f, .a = scratch};
   ph_loops *l;
   uint32_t n;
@@ -283,7 +283,7 @@ static ph_loops *find_all(const ph_func *f, ph_arena *a, ph_arena *scratch) {
 
 const ph_loops *ph_loops_new(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_loops *l = find_all(f, ph_asking_enter(f), &f->scratch);
+  ph_loops *l = ph_loops_compute(f, ph_asking_enter(f), &f->scratch);
   ph_asking_leave(f);
   ph_scratch_leave(f, bottom);
   return l;

@@ -22,4 +22,7 @@ struct ph_loops {
   ph_looprec *at;   /* by loop */
 };
 
+/* Finds the loops of f, in memory of `a`. */
+ph_loops *ph_loops_compute(const ph_func *f, ph_arena *a, ph_arena *scratch);
+
 #endif

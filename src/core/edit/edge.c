@@ -299,11 +299,12 @@ void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
 
 /* }== Splitting ====================================================== */
 
-ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
-                       ph_str name) {
-  ph_arena_mark bottom = ph_scratch_open(f);
-  uint32_t e = find(f, b, to, nth), middle, rest;
-  tell(f, b);
+/* Puts a new block on edge e and returns it.  The first half keeps its number,
+** and no other edge changes. */
+static uint32_t split(ph_func *f, uint32_t e, ph_str name) {
+  ph_block to = ph_blockid(f->edges.at[e].to);
+  uint32_t middle, rest;
+  tell(f, ph_blockid(f->edges.at[e].from));
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
   ph_block_connect(f, middle, &to, 1, false);
@@ -312,6 +313,23 @@ ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
   ph_edge_order_replace(f, e, rest);
   f->edges.at[e].to = middle;
   ph_edge_order_arrive(f, e, NULL, 0);
+  return middle;
+}
+
+ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
+                       ph_str name) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  uint32_t middle = split(f, find(f, b, to, nth), name);
+  ph_scratch_leave(f, bottom);
+  return ph_blockid(middle);
+}
+
+ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  uint32_t middle;
+  assert(ph_contract_hasedge(f, edge) && "an edge of this function");
+  ph_edge_index_need(f);
+  middle = split(f, edge, name);
   ph_scratch_leave(f, bottom);
   return ph_blockid(middle);
 }

@@ -212,10 +212,14 @@ ph_block ph_block_edgeto(const ph_func *f, uint32_t edge) {
   return ph_blockid(at(f, edge)->to);
 }
 
-ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i) {
+uint32_t ph_block_succedge(const ph_func *f, ph_block b, uint32_t i) {
   ph_require(i < rec(f, b)->nsuccs && "from 0 to ph_block_nsuccs - 1");
   ph_body_settleblock(f, b.id);
-  return ph_blockid(f->edges.at[rec(f, b)->first_succ + i].to);
+  return rec(f, b)->first_succ + i;
+}
+
+ph_block ph_block_succ(const ph_func *f, ph_block b, uint32_t i) {
+  return ph_blockid(f->edges.at[ph_block_succedge(f, b, i)].to);
 }
 
 /* }=================================================================== */

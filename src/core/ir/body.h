@@ -184,6 +184,7 @@ struct ph_func {
   bool stamping;      /* record any place for each instruction */
 
   ph_ids reached;         /* last answer of phi_sources.c */
+  ph_ids live_out;        /* last answer of ph_liveness_outcount */
   ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
   ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
   ph_ids write_vars;      /* kept writes (unwritten.c): the variables, ... */

@@ -16,17 +16,21 @@
 
 #include "core/analysis/rpo.h"
 
-static void number_blocks(ph_canonical *d, const ph_func *f, ph_arena *a) {
+uint32_t *ph_canonical_order(const ph_func *f, ph_arena *a, uint32_t *count) {
   const ph_rpo *o = ph_rpo_compute(f, a);
-  uint32_t n = ph_rpo_count(o);
-  d->blocks = ph_arena_alloc(a, f->blocks.n * sizeof(uint32_t));
-  memcpy(d->blocks, o->rpo, n * sizeof(uint32_t));
+  uint32_t *blocks = ph_arena_alloc(a, f->blocks.n * sizeof(uint32_t));
+  *count = ph_rpo_count(o);
+  memcpy(blocks, o->rpo, *count * sizeof(uint32_t));
   PH_EACH_BLOCK(f, b) {
-    if (!ph_rpo_reached(o, ph_blockid(b))) d->blocks[n++] = b;
+    if (!ph_rpo_reached(o, ph_blockid(b))) blocks[(*count)++] = b;
   }
-  d->count = n;
+  return blocks;
+}
+
+static void number_blocks(ph_canonical *d, const ph_func *f, ph_arena *a) {
+  d->blocks = ph_canonical_order(f, a, &d->count);
   d->block_number = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
-  for (uint32_t i = 0; i < n; i++) d->block_number[d->blocks[i]] = i + 1;
+  for (uint32_t i = 0; i < d->count; i++) d->block_number[d->blocks[i]] = i + 1;
 }
 
 static uint32_t var_of(const ph_func *f, uint32_t phi) {

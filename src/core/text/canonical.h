@@ -12,6 +12,8 @@ typedef struct {
   uint32_t *first_phi, *next_phi; /* by block, by value: the sorted phis */
 } ph_canonical;
 
+/* Returns the blocks in that order, `count` of them. */
+uint32_t *ph_canonical_order(const ph_func *f, ph_arena *a, uint32_t *count);
 /* Computes the numbers of f, in memory of `a`. */
 ph_canonical ph_canonical_compute(const ph_func *f, ph_arena *a);
 

@@ -138,10 +138,12 @@ typedef struct {
   ph_strbuf *b;
   const ph_func *f;
   const ph_canonical *dense; /* NULL: permanent ids */
-  uint32_t *values_named;    /* by name: number of values that have it */
-  uint32_t *blocks_named;    /* by name: number of blocks that have it */
-  uint32_t *vars_met;        /* by name: number of variables met that have it */
-  uint32_t *var_rank;        /* by variable: rank within its name; 0: not met */
+  const uint32_t *order;     /* the blocks, `count` of them; NULL: by id */
+  uint32_t count;
+  uint32_t *values_named; /* by name: number of values that have it */
+  uint32_t *blocks_named; /* by name: number of blocks that have it */
+  uint32_t *vars_met;     /* by name: number of variables met that have it */
+  uint32_t *var_rank;     /* by variable: rank within its name; 0: not met */
 } printer;
 
 /* Returns the name that v is shown with: with canonical numbers, only
@@ -361,9 +363,8 @@ static void put_block_text(printer *p, uint32_t b) {
 }
 
 static void put_blocks(printer *p) {
-  if (p->dense != NULL) {
-    for (uint32_t i = 0; i < p->dense->count; i++)
-      put_block_text(p, p->dense->blocks[i]);
+  if (p->order != NULL) {
+    for (uint32_t i = 0; i < p->count; i++) put_block_text(p, p->order[i]);
     return;
   }
   PH_EACH_BLOCK(p->f, b) put_block_text(p, b);
@@ -409,12 +410,22 @@ static void print(printer *p, ph_arena *a) {
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  printer p = {b, f, NULL, NULL, NULL, NULL, NULL};
+  printer p = {.b = b, .f = f};
   ph_canonical dense;
   if (ids == PH_IDS_DENSE) {
     dense = ph_canonical_compute(f, &f->scratch);
     p.dense = &dense;
+    p.order = dense.blocks;
+    p.count = dense.count;
   }
+  print(&p, &f->scratch);
+  ph_scratch_leave(f, bottom);
+}
+
+void ph_print_rpo(ph_strbuf *b, ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  printer p = {.b = b, .f = f};
+  p.order = ph_canonical_order(f, &f->scratch, &p.count);
   print(&p, &f->scratch);
   ph_scratch_leave(f, bottom);
 }

@@ -2,7 +2,7 @@
 **
 ** Analyses are made when first needed, and kept until the function changes.
 */
-#include "binding/methods/analysis.h"
+#include "binding/analysis/analysis.h"
 
 #include <string.h>
 
@@ -25,6 +25,7 @@ static void refresh(pl_funcobj *h) {
   h->domtree = NULL;
   h->liveness = NULL;
   h->loops = NULL;
+  h->leaving[0] = h->leaving[1] = NULL;
   ph_func_freeanalyses(h->f);
   h->version = version;
 }
@@ -45,6 +46,13 @@ const ph_loops *pl_analysis_loops(pl_funcobj *h) {
   refresh(h);
   if (h->loops == NULL) h->loops = ph_loops_new(h->f);
   return h->loops;
+}
+
+const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
+  refresh(h);
+  if (h->leaving[coalesce] == NULL)
+    h->leaving[coalesce] = ph_leave_new(h->f, coalesce);
+  return h->leaving[coalesce];
 }
 
 static const ph_liveness *liveness(pl_funcobj *h) {
@@ -86,6 +94,21 @@ static int l_live_in(lua_State *L) {
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_liveness_at(l, b, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  return pl_access_return(L, h, 1);
+}
+
+static int l_live_out(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  pl_funcobj *h = me->owner;
+  ph_block b;
+  uint32_t n;
+  pl_access_read(L, h);
+  b = pl_handle_block(L, me);
+  n = ph_liveness_outcount(h->f, liveness(h), b);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < n; i++)
+    pl_handle_gather(h, ph_liveness_outat(h->f, i).id);
+  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
   return pl_access_return(L, h, 1);
 }
 
@@ -210,6 +233,7 @@ const pl_method pl_analysis_methods[] = {
     {PL_OF_FUNC, "rpo", l_rpo},
     {PL_OF_FUNC, "dominates", l_dominates},
     {PL_OF_FUNC, "live_in", l_live_in},
+    {PL_OF_BLOCK, "live_out", l_live_out},
     {PL_OF_FUNC, "reducible", l_reducible},
     {PL_OF_FUNC, "minimal", l_minimal},
     {PL_OF_FUNC, "pruned", l_pruned},

@@ -1,7 +1,7 @@
 /* loop.c: fn:loops() and block:loop_depth(). */
 #include <string.h>
 
-#include "binding/methods/analysis.h"
+#include "binding/analysis/analysis.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/handle.h"

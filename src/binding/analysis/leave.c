@@ -1,0 +1,257 @@
+/* leave.c: fn:leave(opts) and the userdata phial.Leaving: locations and moves.
+**
+** The answer is kept by the function, with its analyses; a phial.Leaving points
+** to it and refuses to answer once the function has changed.
+*/
+#include <string.h>
+
+#include "binding/analysis/analysis.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/state/method.h"
+
+/* Its user value is the function. */
+typedef struct {
+  pl_funcobj *owner;
+  const ph_leaving *l;
+  uint32_t version; /* of the function, when it was made */
+} leaving;
+
+/*
+** {== fn:leave =======================================================
+*/
+
+static bool option(lua_State *L, const char *name, bool usual) {
+  bool value = usual;
+  if (pl_arg_field(L, 2, name) != LUA_TNIL) value = pl_arg_boolopt(L, 2, name);
+  lua_pop(L, 1);
+  return value;
+}
+
+/* Splits critical edges until none has moves. */
+static void split(lua_State *L, pl_funcobj *h, bool coalesce) {
+  const ph_block nowhere = {0};
+  const ph_leaving *l = pl_analysis_leaving(h, coalesce);
+  while (ph_leave_ncritical(l) > 0) {
+    pl_access_begin(h, "splitting edges of", nowhere);
+    pl_access_here(L, h, PL_WHERE_BLOCKS);
+    ph_leave_split(h->f, l);
+    pl_access_end(h);
+    l = pl_analysis_leaving(h, coalesce);
+  }
+}
+
+static leaving *push_new(lua_State *L) {
+  leaving *d = lua_newuserdatauv(L, sizeof *d, 1);
+  d->owner = NULL;
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  return d;
+}
+
+/* fn:leave{coalesce = boolean, split = boolean} */
+static int l_leave(lua_State *L) {
+  static const char *const known[] = {"coalesce", "split"};
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
+  bool coalesce, splits;
+  leaving *d;
+  lua_settop(L, 2);
+  pl_arg_fields(L, 2, known, 2);
+  coalesce = option(L, "coalesce", true);
+  splits = option(L, "split", false);
+  d = push_new(L);
+  pl_access_read(L, h);
+  if (!ph_finish_isdone(h->f))
+    pl_error(L, h,
+             "function '%f' is not finished: it can leave SSA form after "
+             "fn:finish()");
+  if (splits) {
+    pl_access_edit(L, h);
+    split(L, h, coalesce);
+  }
+  d->owner = h;
+  d->l = pl_analysis_leaving(h, coalesce);
+  d->version = ph_func_version(h->f);
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_LEAVING));
+  lua_setmetatable(L, -2);
+  return pl_access_return(L, h, 1);
+}
+
+/* }== Locations ====================================================== */
+
+/* Self, of a method with `least` to `most` arguments. */
+static const leaving *look(lua_State *L, int least, int most) {
+  const leaving *d = pl_arg_method(L, PL_UP_LEAVING, least, most);
+  pl_access_read(L, d->owner);
+  if (d->version != ph_func_version(d->owner->f))
+    pl_error(L, d->owner,
+             "function '%f' has changed since fn:leave(): call it again");
+  return d;
+}
+
+/* d:of(value): its location, or nil */
+static int l_of(lua_State *L) {
+  const leaving *d = look(L, 1, 1);
+  ph_value v = pl_handle_argvalue(L, d->owner, 2);
+  uint32_t location = ph_leave_of(d->owner->f, d->l, v);
+  if (location != 0)
+    lua_pushinteger(L, location);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* d:count() */
+static int l_count(lua_State *L) {
+  const leaving *d = look(L, 0, 0);
+  lua_pushinteger(L, ph_leave_count(d->l));
+  return 1;
+}
+
+/* d:type(location) */
+static int l_type(lua_State *L) {
+  const leaving *d = look(L, 1, 1);
+  pl_funcobj *h = d->owner;
+  lua_Integer location = pl_arg_int(L, 2, 1, ph_leave_count(d->l));
+  h->buf.n = 0;
+  ph_print_type(&h->buf, h->f, ph_leave_type(d->l, (uint32_t)location));
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  return 1;
+}
+
+/* }== Moves ========================================================== */
+
+/* Counts the edges from b to `to`; *edge: the nth of them, from 1.  Looks from
+** the end that has fewer. */
+static uint32_t find_edges(const ph_func *f, ph_block b, ph_block to,
+                           lua_Integer nth, uint32_t *edge) {
+  uint32_t count = 0;
+  if (ph_block_npreds(f, to) < ph_block_nsuccs(f, b)) {
+    uint32_t e = ph_block_firstpred(f, to);
+    for (; e != 0; e = ph_block_nextpred(f, e))
+      if (ph_same(ph_block_edgefrom(f, e), b) && ++count == nth) *edge = e;
+  } else {
+    for (uint32_t i = 0; i < ph_block_nsuccs(f, b); i++)
+      if (ph_same(ph_block_succ(f, b, i), to) && ++count == nth)
+        *edge = ph_block_succedge(f, b, i);
+  }
+  return count;
+}
+
+/* Returns the edge from argument 2 to argument 3; if there are several,
+** argument 4 says which one. */
+static uint32_t take_edge(lua_State *L, pl_funcobj *h) {
+  ph_block b = pl_handle_argblock(L, h, 2), to = pl_handle_argblock(L, h, 3);
+  uint32_t edge = 0, count = find_edges(h->f, b, to, 1, &edge);
+  if (count == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
+  if (!lua_isnoneornil(L, 4))
+    find_edges(h->f, b, to, pl_arg_int(L, 4, 1, count), &edge);
+  else if (count > 1)
+    pl_error(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
+             (int)count, b, to, (int)count);
+  return edge;
+}
+
+/* Pushes the records of n moves, or edges, that were gathered, as a string. */
+static const char *push_gathered(lua_State *L, const pl_funcobj *h) {
+  return lua_pushlstring(L, h->buf.at, h->buf.n);
+}
+
+static void push_move(lua_State *L, int fn, ph_move m) {
+  lua_createtable(L, 0, 2);
+  lua_pushinteger(L, m.to);
+  lua_setfield(L, -2, "to");
+  if (m.from != 0)
+    lua_pushinteger(L, m.from);
+  else
+    pl_handle_pushvalue(L, fn, m.constant);
+  lua_setfield(L, -2, "from");
+}
+
+/* d:moves(from, to[, nth]) */
+static int l_moves(lua_State *L) {
+  const leaving *d = look(L, 2, 3);
+  pl_funcobj *h = d->owner;
+  uint32_t edge = take_edge(L, h), n = ph_leave_nmoves(d->l, edge);
+  int fn;
+  const char *at;
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < n; i++) {
+    ph_move m = ph_leave_move(d->l, edge, i);
+    ph_strbuf_add(&h->buf, (ph_str){(const char *)&m, sizeof m});
+  }
+  fn = pl_handle_pushowner(L, 1);
+  at = push_gathered(L, h);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    ph_move m;
+    memcpy(&m, at + i * sizeof m, sizeof m);
+    push_move(L, fn, m);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return pl_access_return(L, h, 1);
+}
+
+/* }== Critical edges ================================================= */
+
+typedef struct {
+  ph_block from, to;
+  uint32_t nth;
+} place;
+
+/* Returns where edge e is: nth among those between its blocks, from 1. */
+static place place_of(const ph_func *f, uint32_t e) {
+  place p = {ph_block_edgefrom(f, e), ph_block_edgeto(f, e), 1};
+  uint32_t first = ph_block_succedge(f, p.from, 0);
+  for (uint32_t k = first; k < e; k++)
+    p.nth += ph_same(ph_block_edgeto(f, k), p.to);
+  return p;
+}
+
+static void push_place(lua_State *L, int fn, place p) {
+  lua_createtable(L, 0, 3);
+  pl_handle_pushblock(L, fn, p.from);
+  lua_setfield(L, -2, "from");
+  pl_handle_pushblock(L, fn, p.to);
+  lua_setfield(L, -2, "to");
+  lua_pushinteger(L, p.nth);
+  lua_setfield(L, -2, "nth");
+}
+
+/* d:critical() */
+static int l_critical(lua_State *L) {
+  const leaving *d = look(L, 0, 0);
+  pl_funcobj *h = d->owner;
+  uint32_t n = ph_leave_ncritical(d->l);
+  int fn;
+  const char *at;
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < n; i++) {
+    place p = place_of(h->f, ph_leave_critical(d->l, i));
+    ph_strbuf_add(&h->buf, (ph_str){(const char *)&p, sizeof p});
+  }
+  fn = pl_handle_pushowner(L, 1);
+  at = push_gathered(L, h);
+  lua_createtable(L, (int)n, 0);
+  for (uint32_t i = 0; i < n; i++) {
+    place p;
+    memcpy(&p, at + i * sizeof p, sizeof p);
+    push_place(L, fn, p);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return pl_access_return(L, h, 1);
+}
+
+/* }=================================================================== */
+
+const pl_method pl_leave_methods[] = {
+    {PL_OF_FUNC, "leave", l_leave},
+    {PL_OF_LEAVING, "of", l_of},
+    {PL_OF_LEAVING, "count", l_count},
+    {PL_OF_LEAVING, "type", l_type},
+    {PL_OF_LEAVING, "moves", l_moves},
+    {PL_OF_LEAVING, "critical", l_critical},
+    {0},
+};
