@@ -1,0 +1,333 @@
+-- fn:leave: locations and moves of functions that are hard to leave SSA form from, and
+-- what is refused.
+local oracle = require "spec.oracle.leaving"
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+local function parsed(text, dialects) return assert(phial.parse(text, { dialects = dialects })) end
+
+-- The moves of an edge as text: "2=3 1=0".
+local function moves(d, from, to, nth)
+  local out = {}
+  for i, move in ipairs(d:moves(from, to, nth)) do
+    out[i] = ("%d=%s"):format(move.to, math.type(move.from) and move.from or "'" ..
+      tostring(move.from) .. "'")
+  end
+  return table.concat(out, " ")
+end
+
+local function checked(fn, opts)
+  local d = fn:leave(opts)
+  assert(fn:verify())
+  oracle.check(fn, d)
+  oracle.check_types(fn, d)
+  return d
+end
+
+describe("fn:leave", function()
+  it("solves the swap problem with a temporary", function()
+    local fn = parsed [[
+fn swap(%n: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b2
+  %3: i64 = phi [b1: 1, b2: %4]
+  %4: i64 = phi [b1: 2, b2: %3]
+  %5: i64 = phi [b1: 0, b2: %6]
+  %6: i64 = add %5, 1
+  %7: i1 = slt %6, %n
+  branch %7, b2, b3
+b3: <- b2
+  %8: i64 = sub %3, %4
+  ret %8
+}]]
+    local d = checked(fn)
+    local head = fn:find "b2"
+    local a, b = d:of(fn:find "%3"), d:of(fn:find "%4")
+    local temporary = d:count()
+    assert.equal(d:of(fn:find "%5"), d:of(fn:find "%6"))
+    local cycle = { [("%d=%d %d=%d %d=%d"):format(temporary, b, b, a, a, temporary)] = true,
+      [("%d=%d %d=%d %d=%d"):format(temporary, a, a, b, b, temporary)] = true }
+    assert.truthy(cycle[moves(d, head, head)])
+    assert.equal("i64", d:type(temporary))
+    for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
+  end)
+
+  it("solves the lost-copy problem", function()
+    local fn = parsed [[
+fn lost(%n: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b2
+  %3: i64 = phi [b1: 1, b2: %4]
+  %4: i64 = add %3, 1
+  %5: i1 = slt %4, %n
+  branch %5, b2, b3
+b3: <- b2
+  ret %3
+}]]
+    local d = checked(fn)
+    assert.not_equal(d:of(fn:find "%3"), d:of(fn:find "%4"))
+    local edge = d:critical()[1]
+    assert.equal(fn:find "b2", edge.from)
+    assert.equal(fn:find "b2", edge.to)
+    assert.equal(1, edge.nth)
+    assert.equal(1, #d:critical())
+    for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
+    local version = fn:version()
+    local split = checked(fn, { split = true })
+    assert.is_true(fn:version() > version)
+    assert.same({}, split:critical())
+    for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, split, 100, n))) end
+  end)
+
+  it("gives a variable one location", function()
+    local fn = phial.build("gcd", { "a", "b" }, "i64", function(b, v)
+      b:while_(function() return v.b:ne(0) end, function()
+        v.a, v.b = v.b, v.a:srem(v.b)
+      end)
+      b:ret(v.a)
+    end)
+    local d = checked(fn)
+    assert.equal(6, (oracle.run(fn, d, 100, 54, 24)))
+    assert.is_true(oracle.total(fn, d) < oracle.total(fn, fn:leave { coalesce = false }))
+  end)
+
+  it("keeps apart several edges between two blocks", function()
+    local fn = parsed [[
+fn choose(%n: i64) -> i64 {
+b1:
+  switch %n, b2 [1: b2, 2: b3, 3: b2]
+b2: <- b1, b1, b1
+  %3: i64 = phi [b1: 10, b1: %n, b1: 30]
+  jump b3
+b3: <- b1, b2
+  %4: i64 = phi [b1: 40, b2: %3]
+  ret %4
+}]]
+    local d = checked(fn)
+    local from, to = fn:entry(), fn:find "b2"
+    assert.equal("'10'", (moves(d, from, to, 1):gsub("^%d=", "")))
+    assert.equal("", moves(d, from, to, 2))
+    assert.equal("'30'", (moves(d, from, to, 3):gsub("^%d=", "")))
+    assert.same({ 1, 3, 1 }, (function()
+      local nths = {}
+      for i, edge in ipairs(d:critical()) do nths[i] = edge.nth end
+      return nths
+    end)())
+    refused(fn, "3 edges lead from 'b1' to 'b2': say which one, 1 to 3",
+      function() d:moves(from, to) end)
+    refused(fn, "bad argument #3 to 'moves' (4 is not in 1 .. 3)",
+      function() d:moves(from, to, 4) end)
+    for n = 0, 4 do
+      assert.equal(fn(n), (oracle.run(fn, d, 9, n)))
+    end
+    local split = checked(fn, { split = true })
+    for n = 0, 4 do assert.equal(fn(n), (oracle.run(fn, split, 9, n))) end
+  end)
+
+  it("gives phis that only dead phis use no location, and no moves", function()
+    local fn = parsed [[
+fn dead(%n: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b2
+  %3: i64 = phi [b1: 1, b2: %4]
+  %4: i64 = phi [b1: 2, b2: %3]
+  %5: i1 = eq %n, 0
+  branch %5, b2, b3
+b3: <- b2
+  ret %n
+}]]
+    local d = fn:leave()
+    assert.is_nil(d:of(fn:find "%3"))
+    assert.is_nil(d:of(fn:find "%4"))
+    assert.equal("", moves(d, fn:entry(), fn:find "b2"))
+    assert.equal(2, d:count())
+  end)
+
+  it("gives constants and undefs no location, and moves them", function()
+    local fn = parsed [[
+fn constants(%c: i1, %x: f64) -> f64 {
+b1:
+  branch %c, b2, b3
+b2: <- b1
+  jump b3
+b3: <- b1, b2
+  %5: f64 = phi [b1: undef:f64, b2: 1.5]
+  %6: f64 = fadd %5, %x
+  ret %6
+}]]
+    local d = checked(fn)
+    local phi = fn:find "%5"
+    local args = phi:args()
+    assert.is_nil(d:of(args[1]))
+    assert.is_nil(d:of(args[2]))
+    local move = d:moves(fn:entry(), fn:find "b3")[1]
+    assert.equal(d:of(phi), move.to)
+    assert.equal(args[1], move.from)
+    assert.equal(1.5, d:moves(fn:find "b2", fn:find "b3")[1].from:const())
+    assert.equal("f64", d:type(d:of(phi)))
+    assert.equal("i1", d:type(d:of(fn:arg(1))))
+    assert.is_nil(d:of(fn:entry():insts()[1]))
+  end)
+
+  it("gives all results of an instruction locations at once", function()
+    local D = phial.dialect("d", {
+      two = { args = 1, result = "i64", results = 2, eval = function(x) return x + 1, x + 3 end },
+    })
+    -- the second result must not share its location with %4, which is live at the
+    -- instruction though no more at the projection
+    local fn = parsed([[
+fn results(%n: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b2
+  %3: i64 = phi [b1: 0, b2: %7]
+  %4: i64 = phi [b1: 1, b2: %3]
+  %5: i64 = d.two %3
+  %6: i64 = add %4, %5
+  %7: i64 = proj {2} %5
+  %8: i1 = slt %6, %n
+  branch %8, b2, b3
+b3: <- b2
+  %9: i64 = add %6, %7
+  ret %9
+}]], { D })
+    local d = checked(fn)
+    assert.not_equal(d:of(fn:find "%4"), d:of(fn:find "%7"))
+    for n = 1, 50, 7 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
+  end)
+
+  it("lets terminators read their operands before the moves", function()
+    local D = phial.dialect("d", {
+      go = { args = { "i64" }, terminator = true, targets = 2,
+        eval = function(n) return n > 10 and 2 or 1 end },
+    })
+    local fn = parsed([[
+fn terminators(%n: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b2
+  %3: i64 = phi [b1: %n, b2: %4]
+  %4: i64 = add %3, 3
+  d.go %3, [b2, b3]
+b3: <- b2
+  ret %4
+}]], { D })
+    for _, opts in ipairs { { coalesce = true }, { coalesce = false }, { split = true } } do
+      local d = checked(fn, opts)
+      for n = 0, 12 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
+    end
+  end)
+
+  it("gives a location to copies and their operands, if that is all they are", function()
+    local fn = parsed [[
+fn copies(%n: i64) -> i64 {
+b1:
+  %2: i64 = copy %n
+  %3: i64 = copy %2
+  %4: i64 = add %2, %3
+  %5: i64 = add %4, %n
+  ret %5
+}]]
+    local d = checked(fn)
+    assert.equal(d:of(fn:arg(1)), d:of(fn:find "%2"))
+    assert.equal(d:of(fn:arg(1)), d:of(fn:find "%3"))
+    assert.equal(12, (oracle.run(fn, d, 2, 4)))
+  end)
+
+  it("avoids the moves of inner loops first", function()
+    local fn = parsed [[
+fn inner(%n: i64, %x: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b2
+  %3: i64 = phi [b1: %x, b2: %4]
+  %4: i64 = add %3, %x
+  %5: i1 = slt %4, %n
+  branch %5, b2, b3
+b3: <- b2
+  ret %4
+}]]
+    local d = checked(fn)
+    assert.equal(d:of(fn:find "%3"), d:of(fn:find "%4"))
+    assert.equal("", moves(d, fn:find "b2", fn:find "b2"))
+    assert.not_equal("", moves(d, fn:entry(), fn:find "b2"))
+  end)
+
+  it("finds what it found before while nothing changes", function()
+    local fn = parsed "fn f(%x: i64) -> i64 {\nb1:\n  ret %x\n}"
+    local d, again = fn:leave(), fn:leave()
+    assert.equal(1, d:of(fn:arg(1)))
+    assert.equal(d:count(), again:count())
+  end)
+
+  it("has answers as long as the function lives", function()
+    local d = (function()
+      local fn = parsed "fn f(%x: i64) -> i64 {\nb1:\n  ret %x\n}"
+      return fn:leave()
+    end)()
+    collectgarbage()
+    collectgarbage()
+    assert.equal("i64", d:type(1))
+  end)
+
+  it("refuses", function()
+    local fn = parsed "fn f(%x: i64) -> i64 {\nb1:\n  ret %x\n}"
+    local other = parsed "fn g(%x: i64) -> i64 {\nb1:\n  ret %x\n}"
+    local open = phial.fn("open", { "x" })
+    local d = fn:leave()
+    refused(open, "function 'open' is not finished: it can leave SSA form after fn:finish()",
+      function() open:leave() end)
+    refused(fn, "bad argument #1 to 'leave' (unknown option 'colaesce'; there are: coalesce, split)",
+      function() fn:leave { colaesce = true } end)
+    refused(fn, "bad argument #1 to 'leave' (option 'coalesce': boolean expected, got number)",
+      function() fn:leave { coalesce = 1 } end)
+    refused(fn, "bad argument #1 to 'of' (i64 '%x' belongs to function 'g', not to 'f')",
+      function() d:of(other:arg(1)) end)
+    refused(fn, "bad argument #1 to 'of' (phial.Value expected, got a phial.Block)",
+      function() d:of(fn:entry()) end)
+    refused(fn, "bad argument #1 to 'type' (2 is not in 1 .. 1)",
+      function() d:type(2) end)
+    refused(fn, "bad argument #2 to 'moves' ('b1' does not lead to 'b1')",
+      function() d:moves(fn:entry(), fn:entry()) end)
+    refused(fn, "a phial.Leaving has no method 'cuont': did you mean 'count'?",
+      function() d:cuont() end)
+    fn:entry():front():add(fn:arg(1), 1)
+    refused(fn, "function 'f' has changed since fn:leave(): call it again",
+      function() d:count() end)
+    assert.equal(2, fn:leave():count())
+    fn:close()
+    refused(nil, "calling 'count': function 'f' is closed", function() d:count() end)
+  end)
+end)
+
+describe("fn:text", function()
+  it("prints the blocks in reverse postorder, with their names and ids", function()
+    local text = [[
+fn order(%c: i1) {
+b1:
+  branch %c, later, b2
+b2: <- b1
+  ret
+later: <- b1
+  jump b5
+b5: <- later
+  ret
+}
+]]
+    local fn = parsed(text)
+    local rpo = fn:text { order = "rpo" }
+    local order = {}
+    for name in rpo:gmatch "\n(%w+):" do order[#order + 1] = name end
+    local expected = {}
+    for i, b in ipairs(fn:rpo()) do expected[i] = tostring(b) end
+    assert.same(expected, order)
+    assert.equal(fn:text { ids = "dense" }, assert(phial.parse(rpo)):text { ids = "dense" })
+    assert.equal(fn:text(), fn:text { order = "id" })
+    assert.equal(fn:text { ids = "dense" }, fn:text { ids = "dense", order = "rpo" })
+    refused(fn, "bad argument #1 to 'text' (option 'order': \"id\" or \"rpo\" expected, got size)",
+      function() fn:text { order = "size" } end)
+  end)
+end)

@@ -1,0 +1,255 @@
+-- What fn:leave promises, slowly and plainly: an interpreter that knows locations and
+-- moves only, and a check that no two values in a location interfere, by liveness
+-- computed from scratch.
+local semantics = require "spec.oracle.semantics"
+
+local M = {}
+
+--- Calls f(from, to, nth, index) for each edge; index: its position among the targets.
+function M.each_edge(fn, f)
+  for b in fn:blocks() do
+    local count = {}
+    for i, to in ipairs(b:succs()) do
+      count[to] = (count[to] or 0) + 1
+      f(b, to, count[to], i)
+    end
+  end
+end
+
+--- The number of moves and copies that are left.
+function M.total(fn, d)
+  local n = 0
+  M.each_edge(fn, function(from, to, nth) n = n + #d:moves(from, to, nth) end)
+  for b in fn:blocks() do
+    for _, v in ipairs(b:insts()) do
+      if v:op() == "copy" and d:of(v) ~= d:of(v:args()[1]) then n = n + 1 end
+    end
+  end
+  return n
+end
+
+--
+-- {== Running =========================================================
+--
+
+local UNDEF = { i1 = false, f32 = 0.0, f64 = 0.0, i8 = 0, i16 = 0, i32 = 0, i64 = 0 }
+
+local function value_of(state, v)
+  local op = v:op()
+  if op == "const" then return (v:const()) end
+  if op == "undef" then return UNDEF[v:type()] end
+  return state.at[state.d:of(v)]
+end
+
+local function operands(state, v)
+  local list = v:args()
+  for i, arg in ipairs(list) do list[i] = value_of(state, arg) end
+  return table.unpack(list, 1, #v:args())
+end
+
+local function set(state, v, x)
+  local location = state.d:of(v)
+  if location then state.at[location] = x end
+end
+
+local function dialect_op(state, v)
+  local dialect, op = v:op():match "(.*)%.(.*)"
+  local args = table.pack(operands(state, v))
+  args[args.n + 1] = v:data()
+  return state.fn:dialect(dialect)[op]:eval()(table.unpack(args, 1, args.n + 1))
+end
+
+-- All results of an instruction are set at once, wherever they are projected.
+local function set_results(state, v, ...)
+  set(state, v, (...))
+  for _, user in ipairs(v:users()) do
+    if user:op() == "proj" then set(state, user, (select(user:data(), ...))) end
+  end
+end
+
+local function instruction(state, v)
+  local op = v:op()
+  if op == "proj" then return end
+  if op == "call" then return set_results(state, v, v:data()(operands(state, v))) end
+  if op:find(".", 1, true) then return set_results(state, v, dialect_op(state, v)) end
+  local first = v:args()[1]
+  local kind = { type = v:type(), from = first and first:type() }
+  set(state, v, (semantics.op(op, kind, operands(state, v))))
+end
+
+-- The index of the target that a terminator takes.
+local function way(state, v)
+  local op, args = v:op(), v:args()
+  if op == "jump" then return 1 end
+  local value = value_of(state, args[1])
+  if op == "branch" then return value and 1 or 2 end
+  if op ~= "switch" then return (dialect_op(state, v)) end
+  for k = 2, #args do
+    if args[k]:const() == value then return k end
+  end
+  return 1
+end
+
+local function go(state, from, k)
+  local succs, nth = from:succs(), 0
+  for i = 1, k do nth = nth + (succs[i] == succs[k] and 1 or 0) end
+  for _, move in ipairs(state.d:moves(from, succs[k], nth)) do
+    local x = move.from
+    if math.type(x) then x = state.at[x] else x = value_of(state, x) end
+    state.at[move.to] = x
+  end
+  return succs[k]
+end
+
+--- Runs a function by locations and moves; fuel: how many blocks it may enter.
+---@param fn phial.Function
+---@param d phial.Leaving
+---@param fuel integer
+function M.run(fn, d, fuel, ...)
+  local state = { fn = fn, d = d, at = {} }
+  for i = 1, select("#", ...) do set(state, fn:arg(i), (select(i, ...))) end
+  local block = fn:entry()
+  for _ = 1, fuel do
+    local insts = block:insts()
+    local last = table.remove(insts)
+    for _, v in ipairs(insts) do instruction(state, v) end
+    if last:op() == "ret" then return operands(state, last) end
+    if last:op() == "unreachable" then error({ trap = "reached" }, 0) end
+    block = go(state, block, way(state, last))
+  end
+  error({ trap = "out of fuel" }, 0)
+end
+
+-- }== Interference ====================================================
+
+local function is_constant(v) return v:op() == "const" or v:op() == "undef" end
+
+-- The phis that are needed by what is not a phi, in any number of steps.
+local function needed_phis(fn)
+  local needed = {}
+  local function need(v)
+    for _, arg in ipairs(v:args()) do
+      if arg:op() == "phi" and not needed[arg] then
+        needed[arg] = true
+        need(arg)
+      end
+    end
+  end
+  for b in fn:blocks() do
+    for _, v in ipairs(b:insts()) do need(v) end
+  end
+  return needed
+end
+
+-- The results of an instruction: itself, and its projections.
+local function results(v)
+  local out = { v }
+  for _, user in ipairs(v:users()) do
+    if user:op() == "proj" then out[#out + 1] = user end
+  end
+  return out
+end
+
+-- Goes through a block from its end, with the set of live values; calls
+-- point(defined, live) behind each definition.
+local function walk_up(b, live, needed, point)
+  local insts = b:insts()
+  for i = #insts, 1, -1 do
+    local v = insts[i]
+    if v:op() ~= "proj" then
+      point(results(v), live)
+      for _, result in ipairs(results(v)) do live[result] = nil end
+      for _, arg in ipairs(v:args()) do
+        if not is_constant(arg) then live[arg] = true end
+      end
+    end
+  end
+  local phis = {}
+  for _, phi in ipairs(b:phis()) do
+    if needed[phi] then phis[#phis + 1] = phi end
+  end
+  point(phis, live)
+  for _, phi in ipairs(phis) do live[phi] = nil end
+end
+
+local function nothing() end
+
+-- The sets of live values at the ends of blocks, iterated to a fixed point.
+local function live_at_ends(fn, needed)
+  local ends, changed = {}, true
+  for b in fn:blocks() do ends[b] = {} end
+  local function add(b, v)
+    if not is_constant(v) and not ends[b][v] then ends[b][v], changed = true, true end
+  end
+  while changed do
+    changed = false
+    for b in fn:blocks() do
+      local live = {}
+      for v in pairs(ends[b]) do live[v] = true end
+      walk_up(b, live, needed, nothing)
+      for i, pred in ipairs(b:preds()) do
+        for v in pairs(live) do add(pred, v) end
+        for _, phi in ipairs(b:phis()) do
+          if needed[phi] then add(pred, phi:args()[i]) end
+        end
+      end
+    end
+  end
+  return ends
+end
+
+-- What a value is a copy of.
+local function source(v)
+  while v:op() == "copy" do v = v:args()[1] end
+  return v
+end
+
+--- Checks that values that interfere have different locations.
+function M.check(fn, d)
+  local needed = needed_phis(fn)
+  local ends = live_at_ends(fn, needed)
+  local function differ(v, w)
+    if v == w or d:of(v) == nil or d:of(v) ~= d:of(w) or source(v) == source(w) then return end
+    error(("%s and %s share location %d"):format(v, w, d:of(v)), 0)
+  end
+  local function point(defined, live)
+    for i, v in ipairs(defined) do
+      for w in pairs(live) do differ(v, w) end
+      for k = 1, i - 1 do differ(v, defined[k]) end
+    end
+  end
+  for b in fn:blocks() do
+    local live = {}
+    for v in pairs(ends[b]) do live[v] = true end
+    walk_up(b, live, needed, point)
+    if b == fn:entry() then
+      local params = {}
+      for i = 1, select("#", fn:params()) do params[i] = fn:arg(i) end
+      point(params, live)
+    end
+  end
+end
+
+--- Checks that locations have the types of their values, and which values have one.
+function M.check_types(fn, d)
+  local needed = needed_phis(fn)
+  local function check(v, wanted)
+    local location = d:of(v)
+    assert((location ~= nil) == wanted, tostring(v))
+    if location then assert(d:type(location) == v:type(), tostring(v)) end
+  end
+  for b in fn:blocks() do
+    for _, phi in ipairs(b:phis()) do check(phi, needed[phi] == true) end
+    for _, v in ipairs(b:insts()) do check(v, v:type() ~= nil) end
+  end
+  M.each_edge(fn, function(from, to, nth)
+    for _, move in ipairs(d:moves(from, to, nth)) do
+      local type = math.type(move.from) and d:type(move.from) or move.from:type()
+      assert(d:type(move.to) == type)
+    end
+  end)
+end
+
+-- }====================================================================
+
+return M
