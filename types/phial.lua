@@ -157,6 +157,10 @@ function M.build(name, params, result, opts, body) end
 --- has any. For a terminator it returns the number of the target or, without targets,
 --- the function's result.
 ---@field eval? function
+--- The instruction as lines of LLVM IR or C, for `phial.emit.llvm` and `phial.emit.c`;
+--- see docs/dialects.md.
+---@field llvm? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+---@field c? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 
 --- Defines ops and types.
 ---@param name string an identifier, as are the names of ops and types
@@ -1664,6 +1668,43 @@ function Op:dialect() end
 --- The `eval` of its description.
 ---@return function?
 function Op:eval() end
+
+--- The `llvm` of its description.
+---@return function?
+function Op:llvm() end
+
+--- The `c` of its description.
+---@return function?
+function Op:c() end
+
+--- What the `llvm` or `c` of an op gets as its third argument: the place where the
+--- instruction is written, in the language of the emitter.
+---@class phial.Site
+local Site = {}
+
+--- A type of phial in that language: "i32" is `i32` or `int32_t`.
+---@param type string
+---@return string
+function Site:type(type) end
+
+--- The name of the i-th result, which the lines define or assign.
+---@param i? integer default: 1
+---@return string
+function Site:result(i) end
+
+--- A target of a terminator: "label %head", or in C the statement that goes there.
+---@param i integer from 1
+---@return string
+function Site:target(i) end
+
+--- A new name; in C it is declared with the type.
+---@param type? string of phial
+---@return string
+function Site:temp(type) end
+
+--- Adds a line once to the whole: a declaration, an #include.
+---@param line string
+function Site:declare(line) end
 
 --- The variables of a function being built. Reading a field reads the variable
 --- in the current block, assigning to it writes; assigning to a new name makes

@@ -394,7 +394,7 @@ describe("dialects", function()
     do
       local D = phial.dialect("d", {
         mk = { result = "t" },
-        use = { args = { "t" }, eval = print },
+        use = { args = { "t" }, eval = print, llvm = error, c = type },
       }, { "t" })
       weak.d = D
       assert.equal("d", tostring(D))
@@ -402,7 +402,9 @@ describe("dialects", function()
       assert.equal("d.use", D.use:name())
       assert.equal("d", D.use:dialect())
       assert.equal(print, D.use:eval())
-      assert.is_nil(D.mk:eval())
+      assert.equal(error, D.use:llvm())
+      assert.equal(type, D.use:c())
+      assert.same({}, { D.mk:eval(), D.mk:llvm(), D.mk:c() })
       assert.is_nil(D.nothing)
       local v = fn:entry():emit(D.mk)
       fn:entry():emit(D.use, v, { data = { 1 } })

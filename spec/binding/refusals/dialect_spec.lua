@@ -54,7 +54,7 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval",
+        .. "traps, terminator, targets, results, cost, eval, llvm, c",
       [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
@@ -70,6 +70,10 @@ describe("dialects", function()
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
       [{ results = 2 }] = "results: a number from 1 to 32767 expected, next to result",
       [{ eval = 1 }] = "eval: function expected",
+      [{ llvm = "add" }] = "llvm: function expected",
+      [{ c = "+" }] = "c: function expected",
+      [{ l = 1 }] = "unknown field 'l'; there are: args, result, pure, commutative, effect, "
+        .. "traps, terminator, targets, results, cost, eval, llvm, c",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
         function() phial.dialect("e", { x = spec }) end)

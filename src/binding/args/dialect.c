@@ -14,12 +14,17 @@
 #include "binding/state/error.h"
 #include "binding/state/method.h"
 
+/* User values of the handle of an op: its dialect, then its functions. */
+enum { ITS_DIALECT = 1, FIRST_FUNCTION };
+
 /* Stack indices of phial.dialect. */
 enum { ARG_NAME = 1, ARG_OPS, ARG_TYPES, SELF, ANCHOR };
 
 static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
                                             "f32", "f64", "any", "ptr"};
 _Static_assert(PH_TYPES == 10, "a name for each type");
+
+static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c"};
 
 /* Marks the metatables of dialects. */
 static const char mark = 0;
@@ -107,23 +112,25 @@ static void complain(lua_State *L, const reader *r, const char *what) {
   pl_error_plainarg(L, ARG_OPS, "op '%s': %s", r->spec->name, what);
 }
 
+static bool is_field(const char *name) {
+  static const char *const known[] = {
+      "args",  "result",     "pure",    "commutative", "effect",
+      "traps", "terminator", "targets", "results",     "cost",
+      "eval",  "llvm",       "c"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(name, known[i]) == 0) return true;
+  return false;
+}
+
 static void check_fields(lua_State *L, const reader *r) {
-  static const char known[] =
-      " args result pure commutative effect traps terminator targets results "
-      "cost eval ";
-  for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1)) {
-    const char *name =
-        lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-    const char *found = strstr(known, name);
-    if (!is_name(L, -2) || found == NULL || found[-1] != ' ' ||
-        found[strlen(name)] != ' ')
+  for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1))
+    if (!is_name(L, -2) || !is_field(lua_tostring(L, -2)))
       pl_error_plainarg(
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
           "commutative, effect, traps, terminator, targets, results, cost, "
-          "eval",
+          "eval, llvm, c",
           r->spec->name, pl_error_tostring(L, -2));
-  }
 }
 
 static ph_type take_type(lua_State *L, const reader *r) {
@@ -280,24 +287,30 @@ static void take_cost(lua_State *L, const reader *r) {
   lua_pop(L, 1);
 }
 
-static void check_eval(lua_State *L, const reader *r) {
-  int type = pl_arg_field(L, r->at, "eval");
-  if (type != LUA_TNIL && type != LUA_TFUNCTION)
-    complain(L, r, "eval: function expected");
-  lua_pop(L, 1);
+static void check_functions(lua_State *L, const reader *r) {
+  for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
+    const char *name = functions[i];
+    int type = pl_arg_field(L, r->at, name);
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+      pl_error_plainarg(L, ARG_OPS, "op '%s': %s: function expected",
+                        r->spec->name, name);
+    lua_pop(L, 1);
+  }
 }
 
-/* Pushes the handle of the op; eval is its second user value. */
+/* Pushes the handle of the op. */
 static void push_op(lua_State *L, const reader *r, uint32_t index) {
-  pl_ophandle *o = lua_newuserdatauv(L, sizeof *o, 2);
+  pl_ophandle *o = lua_newuserdatauv(L, sizeof *o, 1 + PL_OP_FUNCTIONS);
   o->dialect = r->d;
   o->index = index;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_OP));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, SELF);
-  lua_setiuservalue(L, -2, 1);
-  pl_arg_field(L, r->at, "eval");
-  lua_setiuservalue(L, -2, 2);
+  lua_setiuservalue(L, -2, ITS_DIALECT);
+  for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
+    pl_arg_field(L, r->at, functions[i]);
+    lua_setiuservalue(L, -2, FIRST_FUNCTION + i);
+  }
 }
 
 static void take_op(lua_State *L, const reader *r) {
@@ -307,7 +320,7 @@ static void take_op(lua_State *L, const reader *r) {
   take_flags(L, r);
   take_terminator(L, r);
   take_cost(L, r);
-  check_eval(L, r);
+  check_functions(L, r);
 }
 
 static int by_name(const void *p, const void *q) {
@@ -350,6 +363,10 @@ static void take_ops(lua_State *L, ph_dialect *d) {
     lua_setfield(L, -3, specs[i].name);
     lua_pop(L, 1);
   }
+}
+
+void pl_dialect_pushfunction(lua_State *L, int at, pl_opfunction which) {
+  lua_getiuservalue(L, at, FIRST_FUNCTION + (int)which);
 }
 
 /* }== The dialect ==================================================== */

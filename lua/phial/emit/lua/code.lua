@@ -2,7 +2,7 @@
 -- outside.
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
-local portable = require "phial.portable"
+local where = require "phial.where"
 
 local Code = {}
 Code.__index = Code
@@ -116,36 +116,22 @@ end
 
 -- }== Places in the source ============================================
 
-local function loc_text(line, col, file)
-  if not line then return "" end
-  return (" (%s%d%s)"):format(file and file .. ":" or "", line, col and ":" .. col or "")
-end
-
-local function inst_text(v)
-  local out, data = {}, v:data()
-  for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
-  local shown = type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
-  return v:op() .. shown .. (#out > 0 and " " or "") .. table.concat(out, ", ")
-end
-
 --- An instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
 ---@param v phial.emit.lua.Value
 ---@return string
 function Code:where(v)
-  return ("%s: '%s' in block '%s'%s"):format(self.program.name, inst_text(v.v), v.block.b,
-    loc_text(v.v:loc()))
+  return where.instruction(self.program.name, v.v)
 end
 
 --- A block in the same way, with the first source location in it.
 ---@param block phial.emit.lua.Block
 ---@return string
 function Code:where_block(block)
+  local first
   for _, v in ipairs(block.insts) do
-    if v.v:loc() then
-      return ("%s: block '%s'%s"):format(self.program.name, block.b, loc_text(v.v:loc()))
-    end
+    first = first or v.v:loc() and v.v
   end
-  return ("%s: block '%s'"):format(self.program.name, block.b)
+  return where.block(self.program.name, block.b, first)
 end
 
 --- Raises that v cannot be compiled.

@@ -1,0 +1,35 @@
+-- Places in functions, as errors of compiled functions and of emitters name them.
+local portable = require "phial.portable"
+
+local M = {}
+
+local function loc_text(line, col, file)
+  if not line then return "" end
+  return (" (%s%d%s)"):format(file and file .. ":" or "", line, col and ":" .. col or "")
+end
+
+local function inst_text(v)
+  local out, data = {}, v:data()
+  for i, arg in ipairs(v:args()) do out[i] = i <= 3 and tostring(arg) or i == 4 and "..." or nil end
+  local shown = type(data) == "string" and " {" .. portable.quoted(data) .. "}" or ""
+  return v:op() .. shown .. (#out > 0 and " " or "") .. table.concat(out, ", ")
+end
+
+--- An instruction: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
+---@param name string of the function
+---@param v phial.Value
+---@return string
+function M.instruction(name, v)
+  return ("%s: '%s' in block '%s'%s"):format(name, inst_text(v), v:block(), loc_text(v:loc()))
+end
+
+--- A block: "sum: block 'b' (x:12)".
+---@param name string of the function
+---@param block phial.Block
+---@param v? phial.Value whose position is named
+---@return string
+function M.block(name, block, v)
+  return ("%s: block '%s'%s"):format(name, block, v and loc_text(v:loc()) or "")
+end
+
+return M
