@@ -8,7 +8,7 @@ local errors = require "phial.errors"
 local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
-local BUNDLED = { "dot", "lua", "text" }
+local BUNDLED = { "c", "dot", "llvm", "lua", "text" }
 
 -- The emitter's function; nil if there is no such module, or it is not an emitter.
 local function load_func(name)

@@ -1,0 +1,174 @@
+-- Calls, and ops of dialects, which bring functions of their own.
+local Names = require "phial.emit.llvm.names"
+local core = require "phial.core"
+local errors = require "phial.errors"
+local types = require "phial.emit.llvm.types"
+
+local M = {}
+
+--
+-- {== Calls ===========================================================
+--
+
+-- Writes a call of a function with this type, known by its text. Results that are not
+-- wanted get no name.
+local function write_call(body, v, returned, callee, operands)
+  local text = ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
+  if v:type() then body:set(v, "%s", text) else body:line("%s", text) end
+end
+
+local function check_argument(body, i, arg, callee, want)
+  if arg:type() ~= want then
+    body:refuse("argument %d of function '%s' is of type %s, not %s", i, callee:name(), want,
+      arg:type())
+  end
+end
+
+local function passed(body, v)
+  local operands = v:args()
+  for i, arg in ipairs(operands) do
+    operands[i] = types.passed(body:type(arg:type())) .. " " .. body:text(arg)
+  end
+  return operands
+end
+
+local function call_function(body, v, callee)
+  local params, args = { callee:params() }, v:args()
+  if #params ~= #args then
+    body:refuse("wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
+      #params, #args)
+  end
+  for i, var in ipairs(params) do check_argument(body, i, args[i], callee, var:type()) end
+  local result = callee:result()
+  if v:type() and v:type() ~= result then
+    body:refuse("function '%s' returns %s, not %s", callee:name(), result or "nothing", v:type())
+  end
+  write_call(body, v, types.returned(result and body:type(result)),
+    "@" .. Names.quoted(body.unit:symbol(callee)), passed(body, v))
+end
+
+-- A function that is known by its name only: its signature is that of its calls.
+local function call_named(body, v, name)
+  local params = {}
+  for i, arg in ipairs(v:args()) do params[i] = types.passed(body:type(arg:type())) end
+  local returned = types.returned(v:type() and body:type(v:type()))
+  local other = body.unit:need(name, returned, params)
+  if other then
+    body:refuse("'%s' is also used as %s: one function has one signature", name, other)
+  end
+  write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v))
+end
+
+local function call(body, v)
+  local callee = v:data()
+  if errors.class(callee) == "phial.Function" then
+    local usable, why = core.is_usable(callee)
+    if not usable then body:refuse("its callee is %s", why) end
+    return call_function(body, v, callee)
+  end
+  if type(callee) == "string" then return call_named(body, v, callee) end
+  body:refuse(callee == nil and "its callee is not known"
+    or "its callee is a Lua %s: only functions of phial and names can be called", type(callee))
+end
+
+-- }== Dialects ========================================================
+
+-- What the `llvm` of an op gets as its third argument.
+local Site = {}
+Site.__index = Site
+
+---@class phial.emit.llvm.Site: phial.Site
+---@field body phial.emit.llvm.Body
+---@field v phial.Value
+---@field labels string[] of a terminator's targets
+---@field results table<integer, string>
+
+function Site:type(type) return self.body:type(type) end
+
+function Site:result(i)
+  i = i or 1
+  self.results[i] = self.results[i] or self.body:temp()
+  return self.results[i]
+end
+
+function Site:target(i) return "label %" .. self.labels[i] end
+
+function Site:temp() return self.body:temp() end
+
+function Site:label(hint) return Names.quoted(self.body.names:take(hint or "l")) end
+
+function Site:declare(line) self.body.unit:declare(line) end
+
+-- The function of the op; refuses ops without one.
+local function function_of(body, v)
+  local dialect, op = v:op():match "^([^.]*)%.(.*)$"
+  local write = body.fn:dialect(dialect)[op]:llvm()
+  if not write then body:refuse("op '%s' has no llvm: it cannot be written as LLVM IR", v:op()) end
+  return write
+end
+
+-- The names of the results: of v, and of its projections.
+local function results_of(body, v)
+  local results = { v:type() and body:text(v) or nil }
+  for _, user in ipairs(v:users()) do
+    if user:op() == "proj" then results[user:data()] = body.texts[user] end
+  end
+  return results
+end
+
+-- Writes the lines that a function has made; labels begin blocks.
+local function write_lines(body, v, lines)
+  if type(lines) == "string" then
+    local list = {}
+    for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
+    lines = list
+  end
+  if type(lines) ~= "table" then
+    body:refuse("the llvm of op '%s' returned %s: lines expected", v:op(), errors.got(lines))
+  end
+  for _, line in ipairs(lines) do
+    local label = line:match '^%s*([-A-Za-z$._0-9]+):%s*$' or line:match '^%s*("[^"]*"):%s*$'
+    if label then
+      body:start(label)
+    elseif line:find("!dbg", 1, true) then
+      body.lines[#body.lines + 1] = "  " .. line
+    else
+      body:line("%s", line)
+    end
+  end
+end
+
+--- Writes an op of a dialect.
+---@param body phial.emit.llvm.Body
+---@param v phial.Value
+---@param labels string[]? of a terminator's targets
+function M.dialect(body, v, labels)
+  local write, operands = function_of(body, v), v:args()
+  for i, arg in ipairs(operands) do operands[i] = body:text(arg) end
+  local site = setmetatable({ body = body, v = v, labels = labels or {},
+    results = results_of(body, v) }, Site)
+  write_lines(body, v, write(v, operands, site))
+end
+
+-- }====================================================================
+
+-- Further results get their names where the instruction is written.
+local function proj(body, v)
+  local main = v:args()[1]
+  if main:op() == "call" then
+    body:refuse("a call of LLVM has one result")
+  elseif v:data() == 1 then
+    body:set(v, "bitcast %s to %s", body:typed(main), body:type(v:type()))
+  end
+end
+
+local rows = { call = call, proj = proj }
+
+--- How calls and ops of dialects are written; nil: the op is another one.
+---@param op string
+---@return fun(body: phial.emit.llvm.Body, v: phial.Value)?
+function M.row(op)
+  return rows[op] or op:find(".", 1, true) and M.dialect or nil
+end
+
+return M

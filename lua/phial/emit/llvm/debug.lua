@@ -1,0 +1,100 @@
+-- Debug information: the frontend's positions (`fn:loc`) as metadata.
+local Names = require "phial.emit.llvm.names"
+
+local Debug = {}
+Debug.__index = Debug
+
+-- The largest column that LLVM knows.
+local COLUMNS = 0xffff
+
+---@class phial.emit.llvm.Debug
+---@field lines string[] the definitions of metadata, from !0 on
+---@field known table<string, integer> their numbers, by text
+---@field opts phial.emit.llvm.Options
+---@field unit integer? the number of the compile unit
+
+--- Debug information without any position.
+---@param opts phial.emit.llvm.Options
+---@return phial.emit.llvm.Debug
+function Debug.new(opts)
+  return setmetatable({ lines = {}, known = {}, opts = opts }, Debug)
+end
+
+local function quoted(text) return '"' .. Names.escaped(text) .. '"' end
+
+-- The number of a node: of an equal one if it is not distinct.
+local function node(self, format, ...)
+  local text = format:format(...)
+  if self.known[text] then return self.known[text] end
+  local number = #self.lines
+  self.lines[number + 1] = ("!%d = %s"):format(number, text)
+  if not text:find "^distinct" then self.known[text] = number end
+  return number
+end
+
+local function file_node(self, file)
+  return node(self, "!DIFile(filename: %s, directory: %s)", quoted(file),
+    quoted(self.opts.directory or ""))
+end
+
+local function unit_node(self, file)
+  self.unit = self.unit or node(self, 'distinct !DICompileUnit(language: DW_LANG_C, file: !%d, '
+    .. 'producer: "phial", isOptimized: false, runtimeVersion: 0, emissionKind: FullDebug)', file)
+  return self.unit
+end
+
+---@class phial.emit.llvm.Scope a function with positions
+---@field file string
+---@field node integer
+---@field files table<string, integer> by the name of a file, the scope of positions in it
+
+--- Begins the positions of a function.
+---@param name string
+---@param symbol string its name in LLVM
+---@param line integer the first
+---@param file string? its file
+---@return phial.emit.llvm.Scope
+function Debug:scope(name, symbol, line, file)
+  file = file or self.opts.file or name
+  local at = file_node(self, file)
+  local types = node(self, "!DISubroutineType(types: !{null})")
+  local linkage = symbol ~= name and (", linkageName: " .. quoted(symbol)) or ""
+  local number = node(self, "distinct !DISubprogram(name: %s%s, scope: !%d, file: !%d, line: %d, "
+    .. "type: !%d, scopeLine: %d, spFlags: DISPFlagDefinition, unit: !%d)", quoted(name), linkage,
+    at, at, line, types, line, unit_node(self, at))
+  return { file = file, node = number, files = { [file] = number } }
+end
+
+local function scope_of(self, scope, file)
+  if not file then return scope.node end
+  scope.files[file] = scope.files[file] or node(self,
+    "!DILexicalBlockFile(scope: !%d, file: !%d, discriminator: 0)", scope.node,
+    file_node(self, file))
+  return scope.files[file]
+end
+
+--- What is appended to an instruction at a position; line 0: at none.
+---@param scope phial.emit.llvm.Scope
+---@param line integer
+---@param column integer?
+---@param file string?
+---@return string
+function Debug:at(scope, line, column, file)
+  return (", !dbg !%d"):format(node(self, "!DILocation(line: %d, column: %d, scope: !%d)", line,
+    column and column <= COLUMNS and column or 0, scope_of(self, scope, file)))
+end
+
+--- All metadata, as lines.
+---@return string[]
+function Debug:text()
+  if not self.unit then return {} end
+  local flags = {}
+  for i, flag in ipairs { 'i32 2, !"Debug Info Version", i32 3', 'i32 7, !"Dwarf Version", i32 4' } do
+    flags[i] = ("!%d"):format(node(self, "!{%s}", flag))
+  end
+  local lines = { ("!llvm.dbg.cu = !{!%d}"):format(self.unit),
+    ("!llvm.module.flags = !{%s}"):format(table.concat(flags, ", ")) }
+  return table.move(self.lines, 1, #self.lines, #lines + 1, lines)
+end
+
+return Debug

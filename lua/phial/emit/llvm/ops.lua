@@ -1,0 +1,227 @@
+-- How each op is written. A row writes the instructions that compute a value from the
+-- texts of its operands; checks that can trap go first.
+local types = require "phial.emit.llvm.types"
+
+local width = types.width
+
+local M = {}
+
+---@alias phial.emit.llvm.Row
+---| fun(body: phial.emit.llvm.Body, v: phial.Value, a: string, b: string, c: string)
+
+---@type table<string, phial.emit.llvm.Row>
+local rows = {}
+
+-- The type of the first operand.
+local function type_of(v) return v:args()[1]:type() end
+
+-- The value of operand i if it is a constant other than false, else nil.
+local function known(v, i)
+  local arg = v:args()[i]
+  if arg:op() == "undef" then return 0 end
+  return arg:op() == "const" and arg:const() or nil
+end
+
+--
+-- {== Integers and comparisons ========================================
+--
+
+-- An instruction of LLVM that means the same.
+local function direct(name, instruction)
+  rows[name] = function(body, v, a, b)
+    body:set(v, "%s %s %s, %s", instruction, body:type(type_of(v)), a, b)
+  end
+end
+
+for name, instruction in pairs {
+  add = "add", sub = "sub", mul = "mul", band = "and", bor = "or", bxor = "xor",
+  fadd = "fadd", fsub = "fsub", fmul = "fmul", fdiv = "fdiv",
+} do direct(name, instruction) end
+
+for _, name in ipairs { "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge" } do
+  direct(name, "icmp " .. name)
+end
+
+-- Ordered: false if an operand is a nan; fne is unordered.
+for name, relation in pairs {
+  feq = "oeq", fne = "une", flt = "olt", fle = "ole", fgt = "ogt", fge = "oge",
+} do direct(name, "fcmp " .. relation) end
+
+function rows.neg(body, v, a) body:set(v, "sub %s 0, %s", v:type(), a) end
+function rows.bnot(body, v, a) body:set(v, "xor %s %s, -1", v:type(), a) end
+function rows.fneg(body, v, a) body:set(v, "fneg %s %s", body:type(v:type()), a) end
+
+-- LLVM has no copies.
+function rows.copy(body, v, a)
+  local type = body:type(v:type())
+  body:set(v, "bitcast %s %s to %s", type, a, type)
+end
+
+-- A shift by the width or more is undefined in LLVM.
+local function shifts(name, instruction)
+  rows[name] = function(body, v, a, b)
+    local type, amount = v:type(), known(v, 2)
+    local last = width(type) - 1
+    if last == 0 then return rows.copy(body, v, a) end
+    if amount then
+      b = ("%d"):format(amount & last)
+    else
+      b = body:let("and %s %s, %d", type, b, last)
+    end
+    body:set(v, "%s %s %s, %s", instruction, type, a, b)
+  end
+end
+
+shifts("shl", "shl")
+shifts("shr", "lshr")
+shifts("sar", "ashr")
+
+-- The amount of a funnel shift is taken modulo the width.
+local function rotates(name, direction)
+  rows[name] = function(body, v, a, b)
+    local type = v:type()
+    if type == "i1" then return rows.copy(body, v, a) end
+    local intrinsic = ("@llvm.fsh%s.%s"):format(direction, type)
+    body:declare("declare %s %s(%s, %s, %s)", type, intrinsic, type, type, type)
+    body:set(v, "call %s %s(%s %s, %s %s, %s %s)", type, intrinsic, type, a, type, a, type, b)
+  end
+end
+
+rotates("rotl", "l")
+rotates("rotr", "r")
+
+-- }== Division ========================================================
+
+local function least(type) return ("%d"):format(-1 << width(type) - 1) end
+
+local function check_divisor(body, v, b)
+  local divisor = known(v, 2)
+  if divisor == nil then
+    body:trap(body:let_check("icmp eq %s %s, 0", v:type(), b), "division by zero")
+  elseif divisor == 0 then
+    body:trap("true", "division by zero")
+  end
+end
+
+local function check_quotient(body, v, a, b)
+  local type, divisor = v:type(), known(v, 2)
+  if divisor and divisor ~= -1 then return end
+  local test = body:let_check("icmp eq %s %s, %s", type, a, least(type))
+  if not divisor then
+    local is_minus = body:let_check("icmp eq %s %s, -1", type, b)
+    test = body:let_check("and i1 %s, %s", test, is_minus)
+  end
+  body:trap(test, "the quotient does not fit " .. type)
+end
+
+-- Division by a true i1, which is 1 or -1: the operand or 0.
+local function divide_bit(body, v, result)
+  body:set(v, "bitcast i1 %s to i1", result)
+end
+
+local function divides(name, check, divide)
+  rows[name] = function(body, v, a, b)
+    check_divisor(body, v, b)
+    check(body, v, a, b)
+    if v:type() == "i1" then return divide_bit(body, v, name == "udiv" and a or "false") end
+    divide(body, v, a, b)
+  end
+end
+
+local function no_check() end
+
+local function plain(instruction)
+  return function(body, v, a, b) body:set(v, "%s %s %s, %s", instruction, v:type(), a, b) end
+end
+
+divides("sdiv", function(body, v, a, b)
+  if v:type() ~= "i1" then return check_quotient(body, v, a, b) end
+  body:trap(a, "the quotient does not fit i1")
+end, plain "sdiv")
+
+divides("udiv", no_check, plain "udiv")
+divides("urem", no_check, plain "urem")
+
+-- The remainder by -1 is 0 as that by 1, but undefined in LLVM for the least integer.
+divides("srem", no_check, function(body, v, a, b)
+  local type, divisor = v:type(), known(v, 2)
+  if divisor == -1 then b = "1" end
+  if not divisor then
+    local is_minus = body:let("icmp eq %s %s, -1", type, b)
+    b = body:let("select i1 %s, %s 1, %s %s", is_minus, type, type, b)
+  end
+  body:set(v, "srem %s %s, %s", type, a, b)
+end)
+
+-- }== Conversions =====================================================
+
+local function casts(name, instruction)
+  rows[name] = function(body, v, a)
+    body:set(v, "%s %s %s to %s", instruction, body:type(type_of(v)), a, body:type(v:type()))
+  end
+end
+
+for name, instruction in pairs {
+  trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
+} do casts(name, instruction) end
+
+function rows.bitcast(body, v, a)
+  local from, to = type_of(v), v:type()
+  local instruction = from == to and "bitcast" or to == "ptr" and "inttoptr"
+    or from == "ptr" and "ptrtoint" or "bitcast"
+  body:set(v, "%s %s %s to %s", instruction, body:type(from), a, body:type(to))
+end
+
+-- The digits of the mantissa of a float type.
+local DIGITS = { f32 = 24, f64 = 53 }
+
+-- Traps unless relation(a, lower) and a < upper, neither of which a nan fulfils.
+local function check_range(body, v, a, relation, lower, upper)
+  if body.undefined then return end
+  local from = type_of(v)
+  local type = body:type(from)
+  if body.told then
+    body:trap(body:let_check("fcmp uno %s %s, %s", type, a, a), "nan is no integer")
+  end
+  local above = body:let_check("fcmp %s %s %s, %s", relation, type, a, types.constant(from, lower))
+  local below = body:let_check("fcmp olt %s %s, %s", type, a, types.constant(from, upper))
+  local fits = body:let_check("and i1 %s, %s", above, below)
+  body:trap(body:let_check("xor i1 %s, true", fits), "it does not fit " .. v:type())
+end
+
+-- The lower limit is the least integer where no float lies between it and the integer
+-- below; else it is that integer, which does not fit.
+function rows.ftoi(body, v, a)
+  local bits, limit = width(v:type()), 2.0 ^ (width(v:type()) - 1)
+  if bits > DIGITS[type_of(v)] then
+    check_range(body, v, a, "oge", -limit, limit)
+  else
+    check_range(body, v, a, "ogt", -limit - 1, limit)
+  end
+  local from = body:type(type_of(v))
+  if bits == 1 then return body:set(v, "fcmp ole %s %s, 0xBFF0000000000000", from, a) end
+  body:set(v, "fptosi %s %s to %s", from, a, v:type())
+end
+
+function rows.ftou(body, v, a)
+  check_range(body, v, a, "ogt", -1.0, 2.0 ^ width(v:type()))
+  local from = body:type(type_of(v))
+  if v:type() == "i1" then return body:set(v, "fcmp oge %s %s, 0x3FF0000000000000", from, a) end
+  body:set(v, "fptoui %s %s to %s", from, a, v:type())
+end
+
+-- }== Others ==========================================================
+
+function rows.select(body, v, c, a, b)
+  local type = body:type(v:type())
+  body:set(v, "select i1 %s, %s %s, %s %s", c, type, a, type, b)
+end
+
+--- The row of an op that computes, or nil.
+---@param op string
+---@return phial.emit.llvm.Row?
+function M.row(op) return rows[op] end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,158 @@
+-- phial.emit.llvm: what LLVM computes is what fn(...) computes.
+local conformance = require "spec.support.conformance"
+local llvm = require "spec.support.llvm"
+local ops = require "spec.support.ops"
+local phial = require "phial"
+
+local KINDS = {}
+for _, kind in ipairs { "opaque", "typed" } do
+  if llvm.tools[kind] then KINDS[#KINDS + 1] = kind end
+end
+
+-- The outcome of a call of a function as the driver of the cases prints it.
+local function outcome(fn, args, env)
+  local n = select("#", fn:params())
+  local given = table.move(args, 1, n, 1, {})
+  given[n + 1] = { env = env }
+  local ok, it = pcall(fn, table.unpack(given, 1, n + 1))
+  if not ok then return "traps " .. it end
+  local result = fn:result()
+  return "is " .. (result and llvm.shown(result, it) or "0")
+end
+
+-- The bits of a nan are not the same everywhere.
+local NANS = { ["^7ff[8-9a-f]%x*$"] = 16, ["^fff[8-9a-f]%x*$"] = 16, ["^7f[c-f]%x*$"] = 8,
+  ["^ff[c-f]%x*$"] = 8 }
+
+local function without_nan(result, text)
+  local bits = text:match "^is (%x+)$"
+  for pattern, length in pairs(result and result:find "^f" and NANS or {}) do
+    if bits and #bits == length and bits:find(pattern) then return "is nan" end
+  end
+  return text
+end
+
+local function check_cases(cases, kind, shows)
+  llvm.each_way(cases, kind, shows or {}, function(way, outcomes)
+    assert.equal(#cases, #outcomes)
+    for i, case in ipairs(cases) do
+      local result = case.fn:result()
+      if without_nan(result, case.is) ~= without_nan(result, outcomes[i]) then
+        error(("%s, %s, case %d: expected %s, got %s\n%s"):format(kind, way, i, case.is, outcomes[i],
+          case.fn), 0)
+      end
+    end
+  end)
+end
+
+local function in_each_kind(name, make)
+  it(name, function()
+    if #KINDS == 0 then return pending "LLVM is not here" end
+    local cases, shows = make()
+    for _, kind in ipairs(KINDS) do check_cases(cases, kind, shows) end
+  end)
+end
+
+--
+-- {== Every op ========================================================
+--
+
+local EDGES = { i1 = { false, true } }
+for type, width in pairs { i8 = 8, i16 = 16, i32 = 32, i64 = 64 } do
+  local least = -1 << width - 1
+  EDGES[type] = { 0, 1, 2, -1, -7, least, ~least, width, width + 3 }
+end
+
+local function round32(x) return (string.unpack("<f", string.pack("<f", x))) end
+
+EDGES.f64 = { 0.0, -0.0, 1.5, -1.0, -0.75, 3.0e38, 1e308, 5e-324, 1 / 0, -1 / 0, 0 / 0 }
+EDGES.f32 = {}
+for i, x in ipairs(EDGES.f64) do EDGES.f32[i] = round32(x) end
+
+-- Floats around the limits of the integer types.
+local LIMITS = { f64 = {}, f32 = {} }
+for _, width in ipairs { 1, 8, 16, 32, 64 } do
+  for _, limit in ipairs { 2.0 ^ width, 2.0 ^ (width - 1), -2.0 ^ (width - 1) } do
+    for _, x in ipairs { limit, limit - 1, limit + 1, limit - 0.5, limit + 0.5, limit * (1 - 0x1p-53),
+      limit * (1 - 0x1p-24), limit * (1 + 0x1p-23) } do
+      table.insert(LIMITS.f64, x)
+      table.insert(LIMITS.f32, round32(x))
+    end
+  end
+end
+
+local function values_of(name, type)
+  local row = ops.row[name]
+  if row.class == "toint" then
+    return table.move(LIMITS[type], 1, #LIMITS[type], #EDGES[type] + 1, { table.unpack(EDGES[type]) })
+  end
+  return EDGES[type]
+end
+
+local function op_function(name, types, result, said, const)
+  local params, args = {}, {}
+  for i, type in ipairs(types) do params[i] = ("x%d:%s"):format(i, type) end
+  local fn = phial.fn(name, params, result, { rules = false })
+  for i in ipairs(types) do args[i] = fn:arg(i) end
+  if const ~= nil then args[#args] = fn:const(const, types[#types]) end
+  args[#args + 1] = said
+  fn:loc(1)
+  fn:entry():ret(fn:entry():emit(name, table.unpack(args)))
+  return fn:finish()
+end
+
+-- Calls f with a list for each combination of values of the types from the i-th on.
+local function combine(name, types, args, i, f)
+  if i > #types then return f { table.unpack(args, 1, #types) } end
+  for _, value in ipairs(values_of(name, types[i])) do
+    args[i] = value
+    combine(name, types, args, i + 1, f)
+  end
+end
+
+describe("phial.emit.llvm", function()
+  in_each_kind("computes each op at each type as fn(...) does", function()
+    local cases = {}
+    local function add(fn, args)
+      cases[#cases + 1] = { fn = fn, args = args, is = outcome(fn, args) }
+    end
+    for _, row in ipairs(ops.all) do
+      ops.each_form(row, function(name, types, result, said)
+        local fn = op_function(name, types, result, said)
+        combine(name, types, {}, 1, function(args) add(fn, args) end)
+        if row.signature:find ":tt" then
+          for _, const in ipairs(EDGES[types[2]]) do
+            local with = op_function(name, types, result, said, const)
+            for _, value in ipairs(EDGES[types[1]]) do add(with, { value, const }) end
+          end
+        end
+      end)
+    end
+    assert(#cases > 5000, #cases)
+    return cases
+  end)
+
+  -- }== Programs ======================================================
+
+  in_each_kind("does what the programs of the conformance list do", function()
+    local cases, shows = {}, { show_1 = { "i64" }, show_2 = { "i64", "i64" } }
+    for _, program in ipairs(conformance) do
+      local text = program.text:gsub('call {"log"} ([^\n]*)', function(args)
+        return ('call {"show_%d"} %s'):format(select(2, args:gsub(",", "")) + 1, args)
+      end)
+      local fn = assert(phial.parse(text))
+      for _, case in ipairs(fn:result() ~= "any" and program.cases or {}) do
+        local shown = {}
+        for _, value in ipairs(case.shows or {}) do
+          shown[#shown + 1] = "shows " .. llvm.shown("i64", value)
+        end
+        shown[#shown + 1] = case.trap and "traps " .. case.trap
+          or "is " .. (fn:result() and llvm.shown(fn:result(), case.is) or "0")
+        cases[#cases + 1] = { fn = fn, args = case, is = table.concat(shown, "\n") }
+      end
+    end
+    return cases, shows
+  end)
+end)
+
+-- }====================================================================

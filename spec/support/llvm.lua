@@ -1,0 +1,286 @@
+-- LLVM IR of many functions, run at once: a driver calls each of them with arguments
+-- and prints what it returns, what it shows and why it traps.
+local Unit = require "phial.emit.llvm.unit"
+local file = require "spec.support.file"
+local types = require "phial.emit.llvm.types"
+
+local M = {}
+
+--
+-- {== Tools ===========================================================
+--
+
+local function succeeds(command)
+  return os.execute(("LD_PRELOAD= %s >/dev/null 2>&1"):format(command)) == true
+end
+
+local function version_of(lli)
+  local pipe = assert(io.popen(("LD_PRELOAD= %s --version 2>/dev/null"):format(lli)))
+  local text = pipe:read "a"
+  pipe:close()
+  return tonumber(text:match "LLVM version (%d+)")
+end
+
+-- The newest version that is installed, and version 14 or older.
+local function find_tools()
+  local found = {}
+  local function try(suffix)
+    local opt, lli = "opt" .. suffix, "lli" .. suffix
+    if not succeeds("command -v " .. opt) or not succeeds("command -v " .. lli) then return end
+    local version = version_of(lli)
+    if version then found[version >= 15 and "opaque" or "typed"] = { opt = opt, lli = lli } end
+  end
+  for version = 11, 22 do try("-" .. version) end
+  if not found.opaque and not found.typed then try "" end
+  return found
+end
+
+--- The tools by the kind of pointers that they read.
+---@type table<"opaque"|"typed", {opt: string, lli: string}>
+M.tools = find_tools()
+
+--- Runs a command; returns its output, or nil and what it complained of.
+---@param command string
+---@return string?
+---@return string?
+function M.run(command)
+  local errors = os.tmpname()
+  local pipe = assert(io.popen(("LD_PRELOAD= %s 2>%s"):format(command, errors)))
+  local out = pipe:read "a"
+  local ok = pipe:close()
+  local complaint = file.read(errors)
+  os.remove(errors)
+  if ok then return out end
+  return nil, complaint
+end
+
+-- }== The driver ======================================================
+
+-- Pointers to T are written <T>.
+local DRIVER = [==[
+@fs = constant [COUNT x <i64 (<i64>)>] [ FUNCTIONS ]
+@as = constant [COUNT x [SLOTS x i64]] [ ARGUMENTS ]
+@result = constant [8 x i8] c"is %lx\0A\00"
+@shown = constant [11 x i8] c"shows %lx\0A\00"
+@trapped = constant [10 x i8] c"traps %s\0A\00"
+@why = global <i8> null
+@now = global i64 0
+@counter = global i64 0
+@jump = global [64 x i64] zeroinitializer, align 16
+
+declare i32 @printf(<i8>, ...)
+declare i32 @_setjmp(<i8>) returns_twice
+declare void @longjmp(<i8>, i32) noreturn
+
+define void @phial_trap(<i8> %why) {
+  store <i8> %why, <<i8>> @why
+  call void @longjmp(JUMP, i32 1)
+  unreachable
+}
+
+define void @show(i64 %bits) {
+  call i32 (<i8>, ...) @printf(SHOWN, i64 %bits)
+  ret void
+}
+
+define i64 @next() {
+  %n = load i64, <i64> @counter
+  %m = add i64 %n, 1
+  store i64 %m, <i64> @counter
+  ret i64 %m
+}
+
+define i32 @main() {
+entry:
+  br label %head
+head:
+  %i = load volatile i64, <i64> @now
+  %more = icmp ult i64 %i, COUNT
+  br i1 %more, label %body, label %done
+body:
+  store i64 0, <i64> @counter
+  %again = call i32 @_setjmp(JUMP) returns_twice
+  %first = icmp eq i32 %again, 0
+  br i1 %first, label %call, label %trap
+call:
+  %fp = getelementptr [COUNT x <i64 (<i64>)>], <[COUNT x <i64 (<i64>)>]> @fs, i64 0, i64 %i
+  %f = load <i64 (<i64>)>, <<i64 (<i64>)>> %fp
+  %ap = getelementptr [COUNT x [SLOTS x i64]], <[COUNT x [SLOTS x i64]]> @as, i64 0, i64 %i, i64 0
+  %r = call i64 %f(<i64> %ap)
+  call i32 (<i8>, ...) @printf(RESULT, i64 %r)
+  br label %next
+trap:
+  %text = load <i8>, <<i8>> @why
+  call i32 (<i8>, ...) @printf(TRAPPED, <i8> %text)
+  br label %next
+next:
+  %j = load volatile i64, <i64> @now
+  %k = add i64 %j, 1
+  store volatile i64 %k, <i64> @now
+  br label %head
+done:
+  ret i32 0
+}
+]==]
+
+-- The most parameters of a function.
+local SLOTS = 8
+
+-- A text with pointers as its tools read them.
+local function with_pointers(text, kind)
+  local count
+  repeat text, count = text:gsub("<([^<>]*)>", kind == "typed" and "%1*" or "ptr") until count == 0
+  return text
+end
+
+-- A pointer to bytes, as an argument.
+local function bytes(symbol, type, kind)
+  if kind == "opaque" then return "ptr " .. symbol end
+  return ("i8* bitcast (%s* %s to i8*)"):format(type, symbol)
+end
+
+-- Lines that make the 64 bits of a value of a type, or a value of them.
+local to_bits = {
+  i64 = "%%%s = add i64 0, %s", f64 = "%%%s = bitcast double %s to i64",
+  f32 = "%%%s.i = bitcast float %s to i32\n  %%%s = zext i32 %%%s.i to i64",
+}
+local from_bits = {
+  i64 = "%%%s = add i64 0, %s", f64 = "%%%s = bitcast i64 %s to double",
+  f32 = "%%%s.i = trunc i64 %s to i32\n  %%%s = bitcast i32 %%%s.i to float",
+}
+
+local function convert(rows, type, to, from, narrow)
+  return "  " .. (rows[type] or ("%%%%%%s = %s"):format(narrow:format(type))):format(to, from, to, to)
+end
+
+-- The function of the driver that calls fn with arguments from memory.
+local function wrapper(i, fn, symbol)
+  local lines, args = { ("define i64 @w.%d(<i64> %%args) {"):format(i) }, {}
+  for k in ipairs { fn:params() } do
+    local type = fn:arg(k):type()
+    lines[#lines + 1] = ("  %%p%d = getelementptr i64, <i64> %%args, i64 %d\n"):format(k, k - 1)
+      .. ("  %%b%d = load i64, <i64> %%p%d"):format(k, k)
+    lines[#lines + 1] = convert(from_bits, type, "a" .. k, "%b" .. k, "trunc i64 %%s to %s")
+    args[k] = types.passed(types.name(type)) .. " %a" .. k
+  end
+  local result = fn:result()
+  local call = ("call %s @%s(%s)"):format(types.returned(result and types.name(result)), symbol,
+    table.concat(args, ", "))
+  if result then
+    lines[#lines + 1] = "  %r = " .. call
+    lines[#lines + 1] = convert(to_bits, result, "x", "%r", "zext %s %%s to i64")
+    lines[#lines + 1] = "  ret i64 %x\n}"
+  else
+    lines[#lines + 1] = "  " .. call .. "\n  ret i64 0\n}"
+  end
+  return table.concat(lines, "\n")
+end
+
+-- A function of the driver that shows its arguments.
+local function shower(name, params)
+  local lines, heads = {}, {}
+  for i, type in ipairs(params) do
+    heads[i] = ("%s %%a%d"):format(types.passed(types.name(type)), i)
+    lines[i] = convert(to_bits, type, "x" .. i, "%a" .. i, "zext %s %%s to i64")
+      .. ("\n  call void @show(i64 %%x%d)"):format(i)
+  end
+  return ("define void @%s(%s) {\n%s\n  ret void\n}"):format(name, table.concat(heads, ", "),
+    table.concat(lines, "\n"))
+end
+
+--- The 64 bits of a value of a type, as an unsigned number of its width.
+---@param type string
+---@param value boolean|number
+---@return integer
+function M.bits(type, value)
+  if type == "i1" then return value and 1 or 0 end
+  if type == "f32" then return (string.unpack("<I4", string.pack("<f", value))) end
+  if type == "f64" then return (string.unpack("<i8", string.pack("<d", value))) end
+  local width = types.width(type)
+  return width == 64 and value or value & (1 << width) - 1
+end
+
+---@class spec.llvm.Case
+---@field fn phial.Function
+---@field args any[]
+
+local function joined(list) return table.concat(list, ", ") end
+
+--- All cases as one text.
+---@param cases spec.llvm.Case[]
+---@param kind "opaque"|"typed"
+---@param shows table<string, string[]> names of functions that show their arguments, of these types
+---@param opts table? for the emitter
+---@return string
+function M.program(cases, kind, shows, opts)
+  opts = setmetatable({ pointers = kind }, { __index = opts or { traps = "call" } })
+  local unit, wrappers, functions, arguments = Unit.new(opts), {}, {}, {}
+  for _, case in ipairs(cases) do unit.roots[case.fn] = true end
+  for i, case in ipairs(cases) do
+    local slots = {}
+    for k = 1, SLOTS do
+      local type = case.args[k] ~= nil and case.fn:arg(k):type()
+      slots[k] = ("i64 %d"):format(type and M.bits(type, case.args[k]) or 0)
+    end
+    if not wrappers[case.fn] then
+      wrappers[case.fn] = #wrappers + 1
+      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit:symbol(case.fn))
+    end
+    functions[i] = ("<i64 (<i64>)> @w.%d"):format(wrappers[case.fn])
+    arguments[i] = ("[%d x i64] [ %s ]"):format(SLOTS, joined(slots))
+  end
+  local text = unit:text("cases"):gsub("declare void @phial_trap[^\n]*\n", "")
+    :gsub("declare void @show[^\n]*\n", ""):gsub("declare i64 @next[^\n]*\n", "")
+  local fields = { COUNT = ("%d"):format(#cases), SLOTS = ("%d"):format(SLOTS),
+    FUNCTIONS = joined(functions), ARGUMENTS = joined(arguments),
+    JUMP = bytes("@jump", "[64 x i64]", kind), RESULT = bytes("@result", "[8 x i8]", kind),
+    SHOWN = bytes("@shown", "[11 x i8]", kind), TRAPPED = bytes("@trapped", "[10 x i8]", kind) }
+  local out = { text, (DRIVER:gsub("%u[%u_]+", fields)), table.concat(wrappers, "\n") }
+  for name, params in pairs(shows) do out[#out + 1] = shower(name, params) end
+  for i = 2, #out do out[i] = with_pointers(out[i], kind) end
+  return table.concat(out, "\n")
+end
+
+-- }== Outcomes ========================================================
+
+--- A list of lines as text: the outcome of a case.
+local function each_outcome(text)
+  local outcomes, shown = {}, {}
+  for line in text:gmatch "[^\n]+" do
+    shown[#shown + 1] = line
+    if not line:find "^shows" then
+      outcomes[#outcomes + 1] = table.concat(shown, "\n")
+      shown = {}
+    end
+  end
+  return outcomes
+end
+
+--- A value as the driver prints it.
+function M.shown(type, value) return ("%x"):format(M.bits(type, value)) end
+
+--- Runs cases as they are and optimized; calls check(way, outcomes) for each way.
+---@param cases spec.llvm.Case[]
+---@param kind "opaque"|"typed"
+---@param shows table<string, string[]>
+---@param check fun(way: string, outcomes: string[])
+function M.each_way(cases, kind, shows, check)
+  local tools, path, optimized = M.tools[kind], os.tmpname(), os.tmpname()
+  file.write(path, M.program(cases, kind, shows))
+  local function run(way, command)
+    local out, complaint = M.run(command)
+    if not out then error(("%s: %s"):format(command, complaint)) end
+    check(way, each_outcome(out))
+  end
+  run("lli", ("%s '%s'"):format(tools.lli, path))
+  local _, complaint = M.run(("%s -passes='verify,default<O2>,verify' '%s' -o '%s'"):format(tools.opt, path,
+    optimized))
+  if complaint then error(complaint) end
+  run("opt -O2, lli", ("%s '%s'"):format(tools.lli, optimized))
+  os.remove(path)
+  os.remove(optimized)
+end
+
+-- }====================================================================
+
+return M
