@@ -87,7 +87,7 @@ local function assignment(pick, program)
   if kind > 6 then return { to = to, operand() } end -- what the variable has, no copy
   if kind == 1 then
     local from = TYPES[pick(#TYPES)]
-    local casts = conversions(from, type, program.rules)
+    local casts = conversions(from, type, program.rules or program.no_nans)
     if casts[1] ~= "copy" then
       return { to = to, op = casts[pick(#casts)], said = type, operand(from) }
     end
@@ -147,9 +147,10 @@ end
 local program_mt = {}
 
 --- A random function of at most `most` blocks; if rules are given, half of its
---- instructions match their patterns.
-function M.generate(pick, most, rules)
-  local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules }, program_mt)
+--- instructions match their patterns. no_nans: the bits of a nan are not observed.
+function M.generate(pick, most, rules, no_nans)
+  local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules,
+    no_nans = no_nans }, program_mt)
   local types = pick(#TYPES)
   for v = 1, pick(8) do
     program.vars[v] = TYPES[pick(types)]

@@ -139,18 +139,29 @@ local function bytes(symbol, type, kind)
   return ("i8* bitcast (%s* %s to i8*)"):format(type, symbol)
 end
 
--- Lines that make the 64 bits of a value of a type, or a value of them.
-local to_bits = {
-  i64 = "%%%s = add i64 0, %s", f64 = "%%%s = bitcast double %s to i64",
-  f32 = "%%%s.i = bitcast float %s to i32\n  %%%s = zext i32 %%%s.i to i64",
+-- Lines that make R, the 64 bits of a value A of a type, or that value of the bits. The bits
+-- of a nan are not the same everywhere.
+local TO_BITS = {
+  i64 = "  R = add i64 0, A",
+  f64 = "  R.b = bitcast double A to i64\n  R.n = fcmp uno double A, A\n"
+    .. "  R = select i1 R.n, i64 9221120237041090560, i64 R.b",
+  f32 = "  R.b = bitcast float A to i32\n  R.n = fcmp uno float A, A\n"
+    .. "  R.s = select i1 R.n, i32 2143289344, i32 R.b\n  R = zext i32 R.s to i64",
 }
-local from_bits = {
-  i64 = "%%%s = add i64 0, %s", f64 = "%%%s = bitcast i64 %s to double",
-  f32 = "%%%s.i = trunc i64 %s to i32\n  %%%s = bitcast i32 %%%s.i to float",
+local FROM_BITS = {
+  i64 = "  R = add i64 0, A",
+  f64 = "  R = bitcast i64 A to double",
+  f32 = "  R.b = trunc i64 A to i32\n  R = bitcast i32 R.b to float",
 }
 
-local function convert(rows, type, to, from, narrow)
-  return "  " .. (rows[type] or ("%%%%%%s = %s"):format(narrow:format(type))):format(to, from, to, to)
+local function to_bits(type, result, value)
+  local text = TO_BITS[type] or ("  R = zext %s A to i64"):format(type)
+  return (text:gsub("%f[%w][RA]%f[%W]", { R = result, A = value }))
+end
+
+local function from_bits(type, result, bits)
+  local text = FROM_BITS[type] or ("  R = trunc i64 A to %s"):format(type)
+  return (text:gsub("%f[%w][RA]%f[%W]", { R = result, A = bits }))
 end
 
 -- The function of the driver that calls fn with arguments from memory.
@@ -160,7 +171,7 @@ local function wrapper(i, fn, symbol)
     local type = fn:arg(k):type()
     lines[#lines + 1] = ("  %%p%d = getelementptr i64, <i64> %%args, i64 %d\n"):format(k, k - 1)
       .. ("  %%b%d = load i64, <i64> %%p%d"):format(k, k)
-    lines[#lines + 1] = convert(from_bits, type, "a" .. k, "%b" .. k, "trunc i64 %%s to %s")
+    lines[#lines + 1] = from_bits(type, "%a" .. k, "%b" .. k)
     args[k] = types.passed(types.name(type)) .. " %a" .. k
   end
   local result = fn:result()
@@ -168,7 +179,7 @@ local function wrapper(i, fn, symbol)
     table.concat(args, ", "))
   if result then
     lines[#lines + 1] = "  %r = " .. call
-    lines[#lines + 1] = convert(to_bits, result, "x", "%r", "zext %s %%s to i64")
+    lines[#lines + 1] = to_bits(result, "%x", "%r")
     lines[#lines + 1] = "  ret i64 %x\n}"
   else
     lines[#lines + 1] = "  " .. call .. "\n  ret i64 0\n}"
@@ -181,7 +192,7 @@ local function shower(name, params)
   local lines, heads = {}, {}
   for i, type in ipairs(params) do
     heads[i] = ("%s %%a%d"):format(types.passed(types.name(type)), i)
-    lines[i] = convert(to_bits, type, "x" .. i, "%a" .. i, "zext %s %%s to i64")
+    lines[i] = to_bits(type, "%x" .. i, "%a" .. i)
       .. ("\n  call void @show(i64 %%x%d)"):format(i)
   end
   return ("define void @%s(%s) {\n%s\n  ret void\n}"):format(name, table.concat(heads, ", "),
@@ -194,6 +205,7 @@ end
 ---@return integer
 function M.bits(type, value)
   if type == "i1" then return value and 1 or 0 end
+  if value ~= value then return type == "f32" and 0x7fc00000 or 0x7ff8000000000000 end
   if type == "f32" then return (string.unpack("<I4", string.pack("<f", value))) end
   if type == "f64" then return (string.unpack("<i8", string.pack("<d", value))) end
   local width = types.width(type)
@@ -259,25 +271,26 @@ end
 --- A value as the driver prints it.
 function M.shown(type, value) return ("%x"):format(M.bits(type, value)) end
 
---- Runs cases as they are and optimized; calls check(way, outcomes) for each way.
+--- Runs cases as they are, and maybe optimized; calls check(way, outcomes) for each way.
 ---@param cases spec.llvm.Case[]
 ---@param kind "opaque"|"typed"
 ---@param shows table<string, string[]>
+---@param opts table? for the emitter
+---@param optimize boolean
 ---@param check fun(way: string, outcomes: string[])
-function M.each_way(cases, kind, shows, check)
-  local tools, path, optimized = M.tools[kind], os.tmpname(), os.tmpname()
-  file.write(path, M.program(cases, kind, shows))
-  local function run(way, command)
-    local out, complaint = M.run(command)
-    if not out then error(("%s: %s"):format(command, complaint)) end
-    check(way, each_outcome(out))
+function M.each_way(cases, kind, shows, opts, optimize, check)
+  local tools, plain, optimized = M.tools[kind], os.tmpname(), os.tmpname()
+  file.write(plain, M.program(cases, kind, shows, opts))
+  local function run(format, ...)
+    local command = format:format(...)
+    return M.run(command) or error(("%s: %s"):format(command, select(2, M.run(command))))
   end
-  run("lli", ("%s '%s'"):format(tools.lli, path))
-  local _, complaint = M.run(("%s -passes='verify,default<O2>,verify' '%s' -o '%s'"):format(tools.opt, path,
-    optimized))
-  if complaint then error(complaint) end
-  run("opt -O2, lli", ("%s '%s'"):format(tools.lli, optimized))
-  os.remove(path)
+  check("lli", each_outcome(run("%s '%s'", tools.lli, plain)))
+  if optimize then
+    run("%s -passes='verify,default<O2>,verify' '%s' -o '%s'", tools.opt, plain, optimized)
+    check("opt -O2, lli", each_outcome(run("%s '%s'", tools.lli, optimized)))
+  end
+  os.remove(plain)
   os.remove(optimized)
 end
 

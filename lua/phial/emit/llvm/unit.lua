@@ -16,7 +16,7 @@ Unit.__index = Unit
 ---@field roots table<phial.Function, true> those that are visible from outside
 ---@field needed {name: string, text: string}[] functions that are known by name only
 ---@field signatures table<string, string> theirs, by name
----@field declared string[] lines
+---@field declared {symbol: string?, line: string}[]
 ---@field messages string[] definitions of strings
 ---@field debug phial.emit.llvm.Debug
 
@@ -105,12 +105,23 @@ end
 
 -- }== Lines ===========================================================
 
---- Adds a declaration, once.
+--- Adds a line outside functions: of several declarations of a function the first one.
 ---@param line string
 function Unit:declare(line)
-  if self.declared[line] then return end
-  self.declared[line] = true
-  self.declared[#self.declared + 1] = line
+  local symbol = line:match '^%s*declare.-@("[^"]*")%s*%(' or line:match "^%s*declare.-@([^%s(]+)"
+  if self.declared[symbol or line] then return end
+  self.declared[symbol or line] = true
+  table.insert(self.declared, { symbol = symbol, line = line })
+end
+
+-- The declarations of what the text does not define.
+local function declarations(unit)
+  local defined, lines = {}, {}
+  for _, symbol in pairs(unit.symbols) do defined[Names.quoted(symbol)] = true end
+  for _, it in ipairs(unit.declared) do
+    if not defined[it.symbol] then lines[#lines + 1] = it.line end
+  end
+  return lines
 end
 
 --- A pointer to a message, as an argument.
@@ -151,7 +162,7 @@ function Unit:text(name)
   declare_needed(self)
   local out = { ('source_filename = "%s"'):format(Names.escaped(self.opts.file or name)) }
   append(out, self.messages)
-  append(out, self.declared)
+  append(out, declarations(self))
   for _, body in ipairs(bodies) do append(out, body) end
   append(out, self.debug:text())
   return table.concat(out, "\n") .. "\n"
