@@ -16,21 +16,20 @@ describe("phial.emit", function()
   end)
 
   it("lists the emitters when asked for another one", function()
-    local message = "unknown emitter '%s'%s; there are: dot, lua, text"
+    local message = "unknown emitter '%s'%s; there are: c, dot, llvm, lua, text"
     refused(nil, message:format("nosuch", ""), function() return phial.emit.nosuch end)
     refused(nil, message:format("tetx", " (did you mean 'text'?)"),
       function() return phial.emit.tetx end)
     refused(nil, message:format("lua.code", ""), function() return phial.emit["lua.code"] end)
     refused(nil, message:format("init", ""), function() return phial.emit.init end)
     refused(nil, message:format("1", ""), function() return phial.emit[1] end)
-    local folder = {}
+    local listed = {}
+    for name in ("c, dot, llvm, lua, text"):gmatch "%a+" do listed[name] = true end
     for name in lfs.dir "lua/phial/emit" do
       if not name:find "^%." and name ~= "init.lua" then
-        folder[#folder + 1] = name:gsub("%.lua$", "")
+        assert(listed[name:gsub("%.lua$", "")], name)
       end
     end
-    table.sort(folder)
-    assert.equal("dot, lua, text", table.concat(folder, ", "))
   end)
 
   it("finds emitters wherever Lua finds modules", function()
@@ -41,6 +40,17 @@ describe("phial.emit", function()
     assert.equal("f! more", name .. " " .. more)
     refused(nil, "bad argument #1 to 'phial.emit.names' (phial.Function expected, got table)",
       function() phial.emit.names {} end)
+    local Module = { __name = "phial.Module" }
+    refused(nil, "bad argument #1 to 'phial.emit.names' (phial.Function expected, got phial.Module)",
+      function() phial.emit.names(setmetatable({}, Module)) end)
+    package.preload["phial.emit.both"] = function()
+      return { func = function() return "function" end, module = function() return "module" end }
+    end
+    assert.equal("function", phial.emit.both(phial.fn "f"))
+    assert.equal("module", phial.emit.both(setmetatable({}, Module)))
+    refused(nil,
+      "bad argument #1 to 'phial.emit.both' (phial.Function or phial.Module expected, got table)",
+      function() phial.emit.both {} end)
     package.preload["phial.emit.broken"] = function() error("broken", 0) end
     local ok, why = pcall(function() return phial.emit.broken end)
     assert.is_false(ok)

@@ -1,20 +1,21 @@
---- phial.emit: functions as text of other kinds, an emitter a file.
+--- phial.emit: functions and modules as text of other kinds, an emitter a file.
 --
--- phial.emit.NAME is made of the module phial.emit.NAME, which is loaded when the
--- field is first read: a table { func = f }, where f(fn, opts) returns the text,
--- and further results if it likes. fn is checked to be a phial.Function; its state
--- and opts are the emitter's to check.
+-- phial.emit.NAME is made of the Lua module phial.emit.NAME, which is loaded when the
+-- field is first read: a table { func = f, module = g }, where f(fn, opts) and g(m, opts)
+-- return the text, and further results if they like. g may be absent. fn is checked to
+-- be a phial.Function, m to be a phial.Module; their state and opts are the emitter's
+-- to check.
 local errors = require "phial.errors"
 local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
 local BUNDLED = { "c", "dot", "llvm", "lua", "text" }
 
--- The emitter's function; nil if there is no such module, or it is not an emitter.
-local function load_func(name)
+-- The emitter; nil if there is no such module, or it is not an emitter.
+local function load_module(name)
   local module = "phial.emit." .. portable.tostring(name)
   local found, emitter = pcall(require, module)
-  if found then return type(emitter) == "table" and rawget(emitter, "func") or nil end
+  if found then return type(emitter) == "table" and rawget(emitter, "func") and emitter or nil end
   local missing = ("module '%s' not found"):format(module)
   if not tostring(emitter):find(missing, 1, true) then error(emitter, 0) end
 end
@@ -27,18 +28,25 @@ local function raise_unknown(name)
     table.concat(BUNDLED, ", "))
 end
 
--- Makes the field `name`: the emitter's function with a check of its argument.
+-- True for a phial.Module.
+local function is_module(it)
+  local mt = type(it) == "table" and getmetatable(it)
+  return type(mt) == "table" and mt.__name == "phial.Module"
+end
+
+-- Makes the field `name`: the emitter's functions with a check of their argument.
 local function load_emitter(emitters, name)
-  local emit = load_func(name) or raise_unknown(name)
-  local function emitter(fn, opts)
-    if errors.class(fn) ~= "phial.Function" then
-      error(("bad argument #1 to 'phial.emit.%s' (phial.Function expected, got %s)")
-        :format(name, type(fn)), 2)
-    end
-    return emit(fn, opts)
+  local emitter = load_module(name) or raise_unknown(name)
+  local emit_func, emit_module = rawget(emitter, "func"), rawget(emitter, "module")
+  local expected = emit_module and "phial.Function or phial.Module" or "phial.Function"
+  local function emit(it, opts)
+    if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
+    if emit_module and is_module(it) then return emit_module(it, opts) end
+    error(("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)")
+      :format(name, expected, is_module(it) and "phial.Module" or type(it)), 2)
   end
-  rawset(emitters, name, emitter)
-  return emitter
+  rawset(emitters, name, emit)
+  return emit
 end
 
 return setmetatable({}, { __index = load_emitter })
