@@ -41,7 +41,8 @@ describe("phial.emit", function()
     refused(nil, "bad argument #1 to 'phial.emit.names' (phial.Function expected, got table)",
       function() phial.emit.names {} end)
     local Module = { __name = "phial.Module" }
-    refused(nil, "bad argument #1 to 'phial.emit.names' (phial.Function expected, got phial.Module)",
+    refused(nil,
+      "bad argument #1 to 'phial.emit.names' (phial.Function expected, got phial.Module)",
       function() phial.emit.names(setmetatable({}, Module)) end)
     package.preload["phial.emit.both"] = function()
       return { func = function() return "function" end, module = function() return "module" end }

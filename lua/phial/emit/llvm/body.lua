@@ -273,7 +273,7 @@ function terminators.ret(self, v)
   self:line("ret %s", result and self:typed(result) or "void")
 end
 
-function terminators.unreachable(self, v)
+function terminators.unreachable(self)
   if self.undefined then return self:line "unreachable" end
   self:line("br label %%%s", trap_label(self, "reached"))
 end
@@ -332,7 +332,8 @@ end
 
 local function open_scope(self, blocks)
   local line, _, file = first_position(blocks)
-  self.scope = line ~= nil and self.unit.debug:scope(self.name, self.unit:symbol(self.fn), line, file)
+  local symbol = self.unit:symbol(self.fn)
+  self.scope = line ~= nil and self.unit.debug:scope(self.name, symbol, line, file)
 end
 
 local function head(self)
@@ -354,9 +355,9 @@ local function append(out, lines) table.move(lines, 1, #lines, #out + 1, out) en
 ---@param fn phial.Function
 ---@return string[]
 function Body.define(unit, fn)
-  local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), names = Names.new(), texts = {},
-    labels = {}, ends = {}, targets = {}, between = {}, traps = {}, trap_labels = {}, at = "",
-    undefined = unit.opts.traps == "undefined", told = unit.opts.traps == "call" }, Body)
+  local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), names = Names.new(),
+    texts = {}, labels = {}, ends = {}, targets = {}, between = {}, traps = {}, trap_labels = {},
+    at = "", undefined = unit.opts.traps == "undefined", told = unit.opts.traps == "call" }, Body)
   local blocks, written = fn:rpo(), {}
   name_all(self, blocks)
   open_scope(self, blocks)

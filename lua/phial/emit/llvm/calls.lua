@@ -10,8 +10,7 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
--- Writes a call of a function with this type, known by its text. Results that are not
--- wanted get no name.
+-- Writes a call. Results that are not wanted get no name.
 local function write_call(body, v, returned, callee, operands)
   local text = ("call %s %s(%s)"):format(returned, callee, table.concat(operands, ", "))
   if v:type() then body:set(v, "%s", text) else body:line("%s", text) end
@@ -32,19 +31,42 @@ local function passed(body, v)
   return operands
 end
 
-local function call_function(body, v, callee)
-  local params, args = { callee:params() }, v:args()
-  if #params ~= #args then
-    body:refuse("wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
-      #params, #args)
+-- An argument after those of the parameters, as C promotes it: a double, an int or wider.
+local function promoted(body, arg)
+  local type = arg:type()
+  if type == "f32" then return "double " .. body:let("fpext %s to double", body:typed(arg)) end
+  if types.width(type) and types.width(type) < 32 then
+    local extend = type == "i1" and "zext" or "sext"
+    return "i32 " .. body:let("%s %s to i32", extend, body:typed(arg))
+  end
+  return body:typed(arg)
+end
+
+local function check_call(body, v, callee, params, args, more)
+  local most = more and math.huge or #params
+  if #args < #params or #args > most then
+    body:refuse("wrong number of arguments to '%s' (%d%s expected, got %d)", callee:name(), #params,
+      more and " or more" or "", #args)
   end
   for i, var in ipairs(params) do check_argument(body, i, args[i], callee, var:type()) end
   local result = callee:result()
   if v:type() and v:type() ~= result then
     body:refuse("function '%s' returns %s, not %s", callee:name(), result or "nothing", v:type())
   end
-  write_call(body, v, types.returned(result and body:type(result)),
-    "@" .. Names.quoted(body.unit:symbol(callee)), passed(body, v))
+end
+
+local function call_function(body, v, callee)
+  local params, args, result = { callee:params() }, v:args(), callee:result()
+  local more = body.unit:is_variadic(callee)
+  check_call(body, v, callee, params, args, more)
+  local operands = passed(body, v)
+  local symbol = "@" .. Names.quoted(body.unit:symbol(callee))
+  local returned = types.returned(result and body:type(result))
+  if more then
+    for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
+    returned = body.unit:signature(callee)
+  end
+  write_call(body, v, returned, symbol, operands)
 end
 
 -- A function that is known by its name only: its signature is that of its calls.

@@ -89,8 +89,8 @@ end
 function Debug:text()
   if not self.unit then return {} end
   local flags = {}
-  for i, flag in ipairs { 'i32 2, !"Debug Info Version", i32 3', 'i32 7, !"Dwarf Version", i32 4' } do
-    flags[i] = ("!%d"):format(node(self, "!{%s}", flag))
+  for i, flag in ipairs { '2, !"Debug Info Version", i32 3', '7, !"Dwarf Version", i32 4' } do
+    flags[i] = ("!%d"):format(node(self, "!{i32 %s}", flag))
   end
   local lines = { ("!llvm.dbg.cu = !{!%d}"):format(self.unit),
     ("!llvm.module.flags = !{%s}"):format(table.concat(flags, ", ")) }

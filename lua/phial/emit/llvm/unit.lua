@@ -2,6 +2,7 @@
 local Body = require "phial.emit.llvm.body"
 local Debug = require "phial.emit.llvm.debug"
 local Names = require "phial.emit.llvm.names"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local types = require "phial.emit.llvm.types"
 
@@ -14,8 +15,9 @@ Unit.__index = Unit
 ---@field symbols table<phial.Function, string> without prefix
 ---@field functions phial.Function[] to define, in the order in which they are reached
 ---@field roots table<phial.Function, true> those that are visible from outside
----@field needed {name: string, text: string}[] functions that are known by name only
----@field signatures table<string, string> theirs, by name
+---@field by_name table<string, phial.Function> those that are defined under their names
+---@field needed string[] names of functions that are called by name or declared
+---@field signatures table<string, string> theirs
 ---@field declared {symbol: string?, line: string}[]
 ---@field messages string[] definitions of strings
 ---@field debug phial.emit.llvm.Debug
@@ -43,24 +45,86 @@ end
 
 -- }== Functions =======================================================
 
---- The name of a function in LLVM, without prefix. A function that is met for the
---- first time will be defined.
+local is_declaration = rawget(core.Function.__index, "is_declaration")
+  or function() return false end
+
+--- True for the declaration of a function with further arguments.
+---@param fn phial.Function
+---@return boolean
+function Unit.is_variadic(_, fn) return is_declaration(fn) and fn:is_variadic() end
+
+-- The type of a parameter or result.
+local function type_of(unit, fn, type)
+  return unit:type(type) or errors.raise("function '%s': type '%s' has no counterpart in LLVM",
+    fn:name(), type)
+end
+
+--- The type of a function: "i64 (i64, i1 zeroext)".
 ---@param fn phial.Function
 ---@return string
-function Unit:symbol(fn)
-  local symbol = self.symbols[fn]
-  if symbol then return symbol end
-  local name = fn:name()
+function Unit:signature(fn)
+  local params, result = {}, fn:result()
+  for i, var in ipairs { fn:params() } do
+    params[i] = types.passed(type_of(self, fn, var:type()))
+  end
+  if self:is_variadic(fn) then params[#params + 1] = "..." end
+  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result)),
+    table.concat(params, ", "))
+end
+
+-- Notes that something is called by this name; returns another signature with which it is
+-- used, if one exists.
+local function use_name(unit, name, text)
+  local other = unit.signatures[name]
+  if other then return other ~= text and other or nil end
+  unit.signatures[name] = text
+  if not unit.by_name[name] then unit.names:take(name) end
+  table.insert(unit.needed, name)
+end
+
+local function check_name(name)
   if name:find "^llvm%." then
     errors.raise("function '%s': names that start with 'llvm.' are those of LLVM's own functions",
       name)
-  elseif not fn:is_finished() then
-    errors.raise("function '%s' is not finished: call fn:finish() before it can be written", name)
   end
-  symbol = self.by_name[name] == nil and self.signatures[name] and name or self.names:take(name)
-  self.symbols[fn], self.by_name[name] = symbol, self.by_name[name] or fn
-  self.functions[#self.functions + 1] = fn
-  return symbol
+end
+
+local function check_finished(fn)
+  if not fn:is_finished() then
+    errors.raise("function '%s' is not finished: call fn:finish() before it can be written",
+      fn:name())
+  end
+end
+
+-- Gives a function, which will be defined, its name.
+local function define(unit, fn)
+  local name = fn:name()
+  check_finished(fn)
+  table.insert(unit.functions, fn)
+  if unit.by_name[name] then return unit.names:take(name) end
+  unit.by_name[name] = fn
+  return unit.signatures[name] and name or unit.names:take(name)
+end
+
+local function declare(unit, fn)
+  local name, text = fn:name(), unit:signature(fn)
+  local other = use_name(unit, name, text)
+  if other then
+    errors.raise("function '%s' is declared as %s, but also used as %s", name, text, other)
+  end
+  return name
+end
+
+--- The name of a function in LLVM, without prefix. One that is met for the first time
+--- will be defined or declared.
+---@param fn phial.Function
+---@return string
+function Unit:symbol(fn)
+  if not self.symbols[fn] then
+    check_name(fn:name())
+    self.symbols[fn] = is_declaration(fn) and declare(self, fn) or define(self, fn)
+  end
+  return self.symbols[fn]
 end
 
 --- What precedes the type in the definition of a function: only roots are visible.
@@ -75,30 +139,20 @@ function Unit:linkage(fn) return self.roots[fn] and "" or "internal " end
 ---@param params string[]
 ---@return string?
 function Unit:need(name, returned, params)
-  local signature = ("%s (%s)"):format(returned, table.concat(params, ", "))
-  local other = self.signatures[name]
-  if other then return other ~= signature and other or nil end
-  self.signatures[name] = signature
-  if not self.by_name[name] then self.names:take(name) end
-  self.needed[#self.needed + 1] = { name = name, text = ("declare %s @%s(%s)"):format(returned,
-    Names.quoted(name), table.concat(params, ", ")) }
+  check_name(name)
+  return use_name(self, name, ("%s (%s)"):format(returned, table.concat(params, ", ")))
 end
 
-local function signature_of(unit, fn)
-  local params, result = {}, fn:result()
-  for i, var in ipairs { fn:params() } do params[i] = types.passed(unit:type(var:type())) end
-  return ("%s (%s)"):format(types.returned(result and unit:type(result)), table.concat(params, ", "))
-end
-
--- Declares what is called by name; functions of the text may be, too.
+-- Declares what is called by name and not defined.
 local function declare_needed(unit)
-  for _, it in ipairs(unit.needed) do
-    local fn, used = unit.by_name[it.name], unit.signatures[it.name]
+  for _, name in ipairs(unit.needed) do
+    local fn, used = unit.by_name[name], unit.signatures[name]
     if not fn then
-      unit:declare(it.text)
-    elseif signature_of(unit, fn) ~= used then
-      errors.raise("function '%s' is called by its name as %s, but is %s", it.name, used,
-        signature_of(unit, fn))
+      local returned, params = used:match "^(.-) (%(.*)$"
+      unit:declare(("declare %s @%s%s"):format(returned, Names.quoted(name), params))
+    elseif unit:signature(fn) ~= used then
+      errors.raise("function '%s' is called by its name as %s, but is %s", name, used,
+        unit:signature(fn))
     end
   end
 end
@@ -117,7 +171,7 @@ end
 -- The declarations of what the text does not define.
 local function declarations(unit)
   local defined, lines = {}, {}
-  for _, symbol in pairs(unit.symbols) do defined[Names.quoted(symbol)] = true end
+  for _, fn in ipairs(unit.functions) do defined[Names.quoted(unit.symbols[fn])] = true end
   for _, it in ipairs(unit.declared) do
     if not defined[it.symbol] then lines[#lines + 1] = it.line end
   end
