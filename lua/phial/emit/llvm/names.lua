@@ -12,9 +12,11 @@ function Names.new()
 end
 
 --- Takes a name; if it is taken already, the first of name.1, name.2, ... that is free.
+--- LLVM allows no NUL in names.
 ---@param name string
 ---@return string
 function Names:take(name)
+  name = name:gsub("%z", "_")
   local base, number = name, self.numbers[name] or 0
   while self.taken[name] do
     number = number + 1
@@ -28,17 +30,17 @@ end
 ---@param bytes string
 ---@return string
 function Names.escaped(bytes)
-  return (bytes:gsub('[^\32\33\35-\91\93-\126]', function(c)
+  return (bytes:gsub('[\0-\31"\\\127-\255]', function(c)
     return ("\\%02X"):format(c:byte())
   end))
 end
 
---- A name without its prefix. LLVM allows no NUL in names.
+--- A name without its prefix.
 ---@param name string
 ---@return string
 function Names.quoted(name)
   if name:find "^[-A-Za-z$._][-A-Za-z$._0-9]*$" then return name end
-  return '"' .. Names.escaped((name:gsub("%z", "_"))) .. '"'
+  return '"' .. Names.escaped(name) .. '"'
 end
 
 return Names

@@ -92,8 +92,6 @@ rotates("rotr", "r")
 
 -- }== Division ========================================================
 
-local function least(type) return ("%d"):format(-1 << width(type) - 1) end
-
 local function check_divisor(body, v, b)
   local divisor = known(v, 2)
   if divisor == nil then
@@ -104,9 +102,10 @@ local function check_divisor(body, v, b)
 end
 
 local function check_quotient(body, v, a, b)
-  local type, divisor = v:type(), known(v, 2)
-  if divisor and divisor ~= -1 then return end
-  local test = body:let_check("icmp eq %s %s, %s", type, a, least(type))
+  local type, dividend, divisor = v:type(), known(v, 1), known(v, 2)
+  local least = -1 << width(type) - 1
+  if divisor and divisor ~= -1 or dividend and dividend ~= least then return end
+  local test = body:let_check("icmp eq %s %s, %d", type, a, least)
   if not divisor then
     local is_minus = body:let_check("icmp eq %s %s, -1", type, b)
     test = body:let_check("and i1 %s, %s", test, is_minus)
