@@ -274,6 +274,18 @@ function M.ops() end
 --- called with the table if the function calls anything.
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
 
+--- LLVM IR of a finished function and of those that it calls.
+---@field llvm fun(fn: phial.Function, opts?: phial.LlvmOptions): string
+
+---@class phial.LlvmOptions
+--- Pointers as LLVM 15 and later write them ("opaque", the default), or for LLVM 14.
+---@field pointers? "opaque"|"typed"
+--- A trap calls llvm.trap (the default), or `void phial_trap(const char *why)`, which must
+--- not return; or nothing is checked, and what would trap is undefined.
+---@field traps? "trap"|"call"|"undefined"
+---@field file? string the source file of positions that name none
+---@field directory? string that of the source files
+
 ---@class phial.LuaOptions
 --- One Lua function with gotos, or one for each block (default: depends on its size).
 ---@field form? "goto"|"blocks"

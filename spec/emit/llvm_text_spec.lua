@@ -406,14 +406,16 @@ describe("positions", function()
   end)
 
   it("let gdb step through the source", function()
-    if not installed("clang", "gdb") then return pending "clang or gdb is not installed" end
+    if not TOOLS or not installed("gdb", "cc") then return pending "LLVM or gdb is not installed" end
     local folder = os.tmpname()
     os.remove(folder)
     assert(os.execute("mkdir " .. folder))
     file.write(folder .. "/factorial.x", SOURCE)
     file.write(folder .. "/f.ll", phial.emit.llvm(factorial(), { directory = folder })
       .. "define i32 @main() {\n  call i64 @factorial(i64 2)\n  ret i32 0\n}\n")
-    assert(llvm.run(("cd %s && clang -w -g -O0 f.ll -o f"):format(folder)))
+    assert(llvm.run(("%s -O0 --relocation-model=pic -filetype=obj %s/f.ll -o %s/f.o")
+      :format(TOOLS.llc, folder, folder)))
+    assert(llvm.run(("cc %s/f.o -o %s/f"):format(folder, folder)))
     local steps = (" -ex step"):rep(4)
     local out = assert(llvm.run(("gdb -nx -q -batch -ex 'break factorial' -ex run%s %s/f")
       :format(steps, folder)))

@@ -25,10 +25,13 @@ end
 local function find_tools()
   local found = {}
   local function try(suffix)
-    local opt, lli = "opt" .. suffix, "lli" .. suffix
-    if not succeeds("command -v " .. opt) or not succeeds("command -v " .. lli) then return end
-    local version = version_of(lli)
-    if version then found[version >= 15 and "opaque" or "typed"] = { opt = opt, lli = lli } end
+    local tools = {}
+    for _, name in ipairs { "opt", "lli", "llc" } do
+      tools[name] = name .. suffix
+      if not succeeds("command -v " .. tools[name]) then return end
+    end
+    local version = version_of(tools.lli)
+    if version then found[version >= 15 and "opaque" or "typed"] = tools end
   end
   for version = 11, 22 do try("-" .. version) end
   if not found.opaque and not found.typed then try "" end
@@ -36,7 +39,7 @@ local function find_tools()
 end
 
 --- The tools by the kind of pointers that they read.
----@type table<"opaque"|"typed", {opt: string, lli: string}>
+---@type table<"opaque"|"typed", {opt: string, lli: string, llc: string}>
 M.tools = find_tools()
 
 --- Runs a command; returns its output, or nil and what it complained of.

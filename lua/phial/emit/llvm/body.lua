@@ -62,7 +62,9 @@ local function name_all(self, blocks)
   local unnamed = {}
   local function name(it, given, letter, set)
     if given and given ~= "" then return set(it, self.names:take(given)) end
-    unnamed[#unnamed + 1] = function() set(it, self.names:take(letter .. it:id())) end
+    local var = letter == "v" and it:var()
+    local text = var and var:name() ~= "" and var:name() or letter .. it:id()
+    unnamed[#unnamed + 1] = function() set(it, self.names:take(text)) end
   end
   local function set_value(v, text) self.texts[v] = "%" .. Names.quoted(text) end
   local function set_block(b, text) self.labels[b] = Names.quoted(text) end
