@@ -334,8 +334,9 @@ describe("the llvm of a dialect's op", function()
     fn:entry():emit(D.wrong)
     fn:entry():ret()
     fn:finish()
-    refused(nil, "f: 'd.wrong' in block 'entry': "
-      .. "the llvm of op 'd.wrong' returned nil: lines expected", function() phial.emit.llvm(fn) end)
+    refused(nil,
+      "f: 'd.wrong' in block 'entry': the llvm of op 'd.wrong' returned nil: lines expected",
+      function() phial.emit.llvm(fn) end)
   end)
 end)
 
@@ -406,7 +407,7 @@ describe("positions", function()
   end)
 
   it("let gdb step through the source", function()
-    if not TOOLS or not installed("gdb", "cc") then return pending "LLVM or gdb is not installed" end
+    if not TOOLS or not installed("gdb", "cc") then return pending "gdb is not installed" end
     local folder = os.tmpname()
     os.remove(folder)
     assert(os.execute("mkdir " .. folder))
