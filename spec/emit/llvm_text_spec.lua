@@ -251,7 +251,7 @@ describe("phial.emit.llvm refuses", function()
       .. "one function has one signature", simple("f", {}, "i64", function(b)
         return b:add(b:call("g", "i64"), b:call("g", "i64", 1))
       end))
-    refuses("function 'f' is called by its name as void (), but is i64 ()",
+    refuses("'f' is called by its name as void (), but is i64 ()",
       simple("f", {}, "i64", function(b)
         b:call("f", false)
         return b:call("h", "i64")

@@ -230,7 +230,6 @@ local function joined(list) return table.concat(list, ", ") end
 function M.program(cases, kind, shows, opts)
   opts = setmetatable({ pointers = kind }, { __index = opts or { traps = "call" } })
   local unit, wrappers, functions, arguments = Unit.new(opts), {}, {}, {}
-  for _, case in ipairs(cases) do unit.roots[case.fn] = true end
   for i, case in ipairs(cases) do
     local slots = {}
     for k = 1, SLOTS do
@@ -239,7 +238,7 @@ function M.program(cases, kind, shows, opts)
     end
     if not wrappers[case.fn] then
       wrappers[case.fn] = #wrappers + 1
-      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit:symbol(case.fn))
+      wrappers[#wrappers + 1] = wrapper(#wrappers + 1, case.fn, unit:add(case.fn))
     end
     functions[i] = ("<i64 (<i64>)> @w.%d"):format(wrappers[case.fn])
     arguments[i] = ("[%d x i64] [ %s ]"):format(SLOTS, joined(slots))

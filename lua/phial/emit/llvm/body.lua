@@ -6,6 +6,7 @@
 local Names = require "phial.emit.llvm.names"
 local calls = require "phial.emit.llvm.calls"
 local errors = require "phial.errors"
+local memory = require "phial.emit.llvm.memory"
 local ops = require "phial.emit.llvm.ops"
 local types = require "phial.emit.llvm.types"
 local where = require "phial.where"
@@ -29,6 +30,7 @@ Body.__index = Body
 ---@field targets table<phial.Block, phial.emit.llvm.Target>
 ---@field between string[] blocks of LLVM on edges
 ---@field at string what is appended to instructions: their position
+---@field hoisted string[] allocas
 ---@field traps {label: string, lines: string[]}[]
 ---@field trap_labels table<string, string> shared ones by their position
 ---@field scope phial.emit.llvm.Scope|false
@@ -52,7 +54,7 @@ end
 ---@param type string
 ---@return string
 function Body:type(type)
-  return self.unit:type(type) or self:refuse("type '%s' has no counterpart in LLVM", type)
+  return self.unit.symbols:type(type) or self:refuse("type '%s' has no counterpart in LLVM", type)
 end
 
 -- }== Names ===========================================================
@@ -136,6 +138,22 @@ end
 ---@return string?
 function Body:let_check(format, ...)
   return not self.undefined and self:let(format, ...) or nil
+end
+
+--- Writes the instruction that computes a value at the top of the function.
+---@param v phial.Value
+---@param format string
+function Body:hoist(v, format, ...)
+  local text = format:format(...)
+  self.hoisted[#self.hoisted + 1] = ("  %s = %s%s"):format(self.texts[v], text, self.at)
+end
+
+--- The address of a symbol, as an operand.
+---@param it phial.Function|phial.Global|string
+---@return string
+function Body:address(it)
+  local symbols = self.unit.symbols
+  return symbols:address(type(it) == "string" and symbols:found(self.fn, it) or it)
 end
 
 --- Adds a declaration to the unit.
@@ -296,7 +314,7 @@ local function begin(self, v)
 end
 
 local function instruction(self, v)
-  local row, texts = ops.row(v:op()), v:args()
+  local row, texts = ops.row(v:op()) or memory.row(v:op()), v:args()
   begin(self, v)
   if not row then return calls.row(v:op())(self, v) end
   if v:type() then self:type(v:type()) end
@@ -334,7 +352,7 @@ end
 
 local function open_scope(self, blocks)
   local line, _, file = first_position(blocks)
-  local symbol = self.unit:symbol(self.fn)
+  local symbol = self.unit.symbols:of(self.fn)
   self.scope = line ~= nil and self.unit.debug:scope(self.name, symbol, line, file)
 end
 
@@ -345,8 +363,8 @@ local function head(self)
     params[i] = types.passed(self:type(v:type())) .. " " .. self.texts[v]
   end
   local result = self.fn:result()
-  return ("define %s%s @%s(%s)%s {"):format(self.unit:linkage(self.fn),
-    types.returned(result and self:type(result)), Names.quoted(self.unit:symbol(self.fn)),
+  return ("define %s%s @%s(%s)%s {"):format(self.unit.symbols:linkage(self.fn),
+    types.returned(result and self:type(result)), Names.quoted(self.unit.symbols:of(self.fn)),
     table.concat(params, ", "), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
 end
 
@@ -359,7 +377,8 @@ local function append(out, lines) table.move(lines, 1, #lines, #out + 1, out) en
 function Body.define(unit, fn)
   local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), names = Names.new(),
     texts = {}, labels = {}, ends = {}, targets = {}, between = {}, traps = {}, trap_labels = {},
-    at = "", undefined = unit.opts.traps == "undefined", told = unit.opts.traps == "call" }, Body)
+    hoisted = {}, at = "", undefined = unit.opts.traps == "undefined",
+    told = unit.opts.traps == "call" }, Body)
   local blocks, written = fn:rpo(), {}
   name_all(self, blocks)
   open_scope(self, blocks)
@@ -367,7 +386,7 @@ function Body.define(unit, fn)
   for i, b in ipairs(blocks) do written[i] = write_block(self, b) end
   for i, b in ipairs(blocks) do
     out[#out + 1] = self.labels[b] .. ":"
-    append(out, phi_lines(self, b))
+    append(out, i == 1 and self.hoisted or phi_lines(self, b))
     append(out, written[i])
   end
   append(out, self.between)

@@ -23,9 +23,9 @@ local function check_argument(body, i, arg, callee, want)
   end
 end
 
-local function passed(body, v)
-  local operands = v:args()
-  for i, arg in ipairs(operands) do
+local function passed(body, args)
+  local operands = {}
+  for i, arg in ipairs(args) do
     operands[i] = types.passed(body:type(arg:type())) .. " " .. body:text(arg)
   end
   return operands
@@ -57,14 +57,15 @@ end
 
 local function call_function(body, v, callee)
   local params, args, result = { callee:params() }, v:args(), callee:result()
-  local more = body.unit:is_variadic(callee)
+  local symbols = body.unit.symbols
+  local more = symbols:is_variadic(callee)
   check_call(body, v, callee, params, args, more)
-  local operands = passed(body, v)
-  local symbol = "@" .. Names.quoted(body.unit:symbol(callee))
+  local operands = passed(body, args)
+  local symbol = "@" .. Names.quoted(symbols:of(callee))
   local returned = types.returned(result and body:type(result))
   if more then
     for i = #params + 1, #args do operands[i] = promoted(body, args[i]) end
-    returned = body.unit:signature(callee)
+    returned = types.plain(symbols:signature(callee))
   end
   write_call(body, v, returned, symbol, operands)
 end
@@ -74,15 +75,35 @@ local function call_named(body, v, name)
   local params = {}
   for i, arg in ipairs(v:args()) do params[i] = types.passed(body:type(arg:type())) end
   local returned = types.returned(v:type() and body:type(v:type()))
-  local other = body.unit:need(name, returned, params)
+  local other = body.unit.symbols:call(name, ("%s (%s)"):format(returned,
+    table.concat(params, ", ")))
   if other then
     body:refuse("'%s' is also used as %s: one function has one signature", name, other)
   end
-  write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v))
+  write_call(body, v, returned, "@" .. Names.quoted(name), passed(body, v:args()))
+end
+
+-- The type of a function with these operands and this result.
+local function type_of_call(body, v, operands)
+  local params = {}
+  for i, arg in ipairs(operands) do params[i] = body:type(arg:type()) end
+  return ("%s (%s)"):format(v:type() and body:type(v:type()) or "void", table.concat(params, ", "))
+end
+
+-- Calls the function at an address, the first operand.
+local function call_indirect(body, v)
+  local operands = v:args()
+  local callee = body:text(table.remove(operands, 1))
+  if body.unit.symbols.is_typed then
+    callee = body:let("bitcast i8* %s to %s*", callee, type_of_call(body, v, operands))
+  end
+  write_call(body, v, types.returned(v:type() and body:type(v:type())), callee,
+    passed(body, operands))
 end
 
 local function call(body, v)
   local callee = v:data()
+  if type(callee) == "string" then callee = body.unit.symbols:found(body.fn, callee) or callee end
   if errors.class(callee) == "phial.Function" then
     local usable, why = core.is_usable(callee)
     if not usable then body:refuse("its callee is %s", why) end
@@ -184,7 +205,7 @@ local function proj(body, v)
   end
 end
 
-local rows = { call = call, proj = proj }
+local rows = { call = call, call_indirect = call_indirect, proj = proj }
 
 --- How calls and ops of dialects are written; nil: the op is another one.
 ---@param op string

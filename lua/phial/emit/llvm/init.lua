@@ -39,15 +39,25 @@ local function take_options(opts)
   return opts
 end
 
---- The function, and the functions that it calls, which are not visible from outside.
+--- The function, and what it calls and refers to, which is not visible from outside.
 ---@param fn phial.Function
 ---@param opts? phial.emit.llvm.Options
 ---@return string
 function M.func(fn, opts)
   local unit = Unit.new(take_options(opts))
-  unit.roots[fn] = true
-  unit:symbol(fn)
+  unit:add(fn)
   return unit:text(fn:name())
+end
+
+--- The functions and globals of a module.
+---@param m phial.Module
+---@param opts? phial.emit.llvm.Options
+---@return string
+function M.module(m, opts)
+  local unit = Unit.new(take_options(opts))
+  for g in m:globals() do unit:add(g) end
+  for fn in m:functions() do unit:add(fn) end
+  return unit:text(m:name())
 end
 
 return M

@@ -29,6 +29,13 @@ local function float(type, x)
   return ("0x%016X"):format(float_bits(type, x))
 end
 
+local SIZES = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
+
+--- The bytes of a type in memory.
+---@param type string
+---@return integer
+function M.size(type) return SIZES[type] end
+
 --- A constant without its type.
 ---@param type string of phial
 ---@param value boolean|number
@@ -57,6 +64,13 @@ local EXTENDED = { i1 = "zeroext", i8 = "signext", i16 = "signext" }
 ---@return string
 function M.passed(type)
   return EXTENDED[type] and type .. " " .. EXTENDED[type] or type
+end
+
+--- The type of a function without attributes.
+---@param signature string
+---@return string
+function M.plain(signature)
+  return (signature:gsub("%l+ext i", "i"):gsub(" %l+ext", ""))
 end
 
 --- A type of LLVM, or nil, as that of a result.

@@ -1,0 +1,210 @@
+-- The symbols of the text: functions, globals and names, with their signatures.
+local Names = require "phial.emit.llvm.names"
+local core = require "phial.core"
+local errors = require "phial.errors"
+local globals = require "phial.emit.llvm.globals"
+local types = require "phial.emit.llvm.types"
+
+local Symbols = {}
+Symbols.__index = Symbols
+
+---@class phial.emit.llvm.Symbols
+---@field is_typed boolean pointers have types
+---@field names phial.emit.llvm.Names
+---@field of_symbol table<phial.Function|phial.Global, string> names without prefix
+---@field functions phial.Function[] to define, in the order in which they are reached
+---@field globals phial.Global[] to define
+---@field roots table<phial.Function|phial.Global, true> those that are visible from outside
+---@field by_name table<string, phial.Function|phial.Global> defined ones that keep their names
+---@field called string[] names that are called or declared
+---@field signatures table<string, string> theirs
+---@field addressed string[] names whose address is taken; also a set
+
+--- No symbols.
+---@param is_typed boolean
+---@return phial.emit.llvm.Symbols
+function Symbols.new(is_typed)
+  return setmetatable({ is_typed = is_typed, names = Names.new(), of_symbol = {}, functions = {},
+    globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {} }, Symbols)
+end
+
+local methods = core.Function.__index
+local is_declaration = rawget(methods, "is_declaration") or function() return false end
+
+--
+-- {== Signatures ======================================================
+--
+
+--- The name of a type in LLVM, or nil.
+---@param type string
+---@return string?
+function Symbols:type(type)
+  if type == "ptr" then return self.is_typed and "i8*" or "ptr" end
+  return types.name(type)
+end
+
+-- The type of a parameter or result.
+local function type_of(self, fn, type)
+  return self:type(type) or errors.raise("function '%s': type '%s' has no counterpart in LLVM",
+    fn:name(), type)
+end
+
+--- True for the declaration of a function with further arguments.
+---@param fn phial.Function
+---@return boolean
+function Symbols.is_variadic(_, fn) return is_declaration(fn) and fn:is_variadic() end
+
+--- The type of a function, with attributes: "i64 (i64, i1 zeroext)".
+---@param fn phial.Function
+---@return string
+function Symbols:signature(fn)
+  local params, result = {}, fn:result()
+  for i, var in ipairs { fn:params() } do
+    params[i] = types.passed(type_of(self, fn, var:type()))
+  end
+  if self:is_variadic(fn) then params[#params + 1] = "..." end
+  return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result)),
+    table.concat(params, ", "))
+end
+
+-- }== Names ===========================================================
+
+-- Takes the name of something that the text does not define.
+local function take_outside(self, name)
+  local known = self.by_name[name] or self.signatures[name] or self.addressed[name]
+  if not known then self.names:take(name) end
+end
+
+local function check_name(name)
+  if name:find "^llvm%." then
+    errors.raise("function '%s': names that start with 'llvm.' are those of LLVM's own functions",
+      name)
+  end
+end
+
+--- Notes that something is called by its name, with this signature; returns another one
+--- with which it is used, if one exists.
+---@param name string
+---@param signature string
+---@return string?
+function Symbols:call(name, signature)
+  local other = self.signatures[name]
+  check_name(name)
+  if other then return other ~= signature and other or nil end
+  take_outside(self, name)
+  self.signatures[name] = signature
+  table.insert(self.called, name)
+end
+
+local function check_finished(fn)
+  if not fn:is_finished() then
+    errors.raise("function '%s' is not finished: call fn:finish() before it can be written",
+      fn:name())
+  end
+end
+
+-- Gives something that will be defined its name: its own unless that is taken.
+local function define(self, it)
+  local name = it:name()
+  if globals.is(it) then
+    table.insert(self.globals, it)
+  else
+    check_finished(it)
+    table.insert(self.functions, it)
+  end
+  if self.by_name[name] then return self.names:take(name) end
+  take_outside(self, name)
+  self.by_name[name] = it
+  return name
+end
+
+local function declare(self, fn)
+  local name, signature = fn:name(), self:signature(fn)
+  local other = self:call(name, signature)
+  if other then
+    errors.raise("function '%s' is declared as %s, but also used as %s", name, signature, other)
+  end
+  return name
+end
+
+--- The name of a function or global in LLVM, without prefix. One that is met for the first
+--- time will be defined or declared.
+---@param it phial.Function|phial.Global
+---@return string
+function Symbols:of(it)
+  if not self.of_symbol[it] then
+    check_name(it:name())
+    local declared = not globals.is(it) and is_declaration(it)
+    self.of_symbol[it] = declared and declare(self, it) or define(self, it)
+  end
+  return self.of_symbol[it]
+end
+
+--- What precedes the type in a definition.
+---@param it phial.Function|phial.Global
+---@return string
+function Symbols:linkage(it)
+  local visible = self.roots[it] and not (globals.is(it) and it:linkage() == "internal")
+  return visible and "" or "internal "
+end
+
+--- What a name means in the module of a function; nil if it is known only outside.
+---@param fn phial.Function
+---@param name string
+---@return phial.Function|phial.Global|nil
+function Symbols.found(_, fn, name)
+  local module = rawget(methods, "module") and fn:module()
+  return module and module:get(name)
+end
+
+-- }== Addresses =======================================================
+
+-- A pointer to a symbol of a type of LLVM, as an operand.
+local function pointer(self, symbol, type)
+  symbol = "@" .. Names.quoted(symbol)
+  if not self.is_typed or type == "i8" then return symbol end
+  return ("bitcast (%s* %s to i8*)"):format(type, symbol)
+end
+
+--- The address of a function, a global or a name, as an operand.
+---@param it phial.Function|phial.Global|string
+---@return string
+function Symbols:address(it)
+  if type(it) == "string" then
+    take_outside(self, it)
+    if not self.addressed[it] then table.insert(self.addressed, it) end
+    self.addressed[it] = true
+    local signature = self.signatures[it]
+    return pointer(self, it, signature and types.plain(signature) or "i8")
+  end
+  local of_type = globals.is(it) and globals.type(self, it) or types.plain(self:signature(it))
+  return pointer(self, self:of(it), of_type)
+end
+
+-- }== What is outside =================================================
+
+--- Declarations of what the text does not define.
+---@return string[]
+function Symbols:outside()
+  local lines = {}
+  for _, name in ipairs(self.called) do
+    local fn, used = self.by_name[name], self.signatures[name]
+    if not fn then
+      local returned, params = used:match "^(.-) (%(.*)$"
+      lines[#lines + 1] = ("declare %s @%s%s"):format(returned, Names.quoted(name), params)
+    elseif globals.is(fn) or self:signature(fn) ~= used then
+      errors.raise("'%s' is called by its name as %s, but is %s", name, used,
+        globals.is(fn) and "a global" or self:signature(fn))
+    end
+  end
+  for _, name in ipairs(self.addressed) do
+    if not self.by_name[name] and not self.signatures[name] then
+      lines[#lines + 1] = ("@%s = external global i8"):format(Names.quoted(name))
+    end
+  end
+  return lines
+end
+
+-- }====================================================================
+
+return Symbols
