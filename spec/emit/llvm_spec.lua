@@ -72,6 +72,7 @@ local function round32(x) return (string.unpack("<f", string.pack("<f", x))) end
 -- The nan whose bits all machines agree on.
 local NAN = string.unpack("<d", string.pack("<i8", 0x7ff8000000000000))
 
+EDGES.ptr = { 0, 1, 4096, -1 }
 EDGES.f64 = { 0.0, -0.0, 1.5, -1.0, -0.75, 3.0e38, 1e308, 5e-324, 1 / 0, -1 / 0, NAN }
 EDGES.f32 = {}
 for i, x in ipairs(EDGES.f64) do EDGES.f32[i] = round32(x) end
@@ -125,7 +126,7 @@ describe("phial.emit.llvm", function()
       ops.each_form(row, function(name, types, result, said)
         local fn = op_function(name, types, result, said)
         combine(name, types, {}, 1, function(args) add(fn, args) end)
-        if row.signature:find ":tt" then
+        if row.signature:find ":[tep][ten]" then
           for _, const in ipairs(EDGES[types[2]]) do
             local with = op_function(name, types, result, said, const)
             for _, value in ipairs(EDGES[types[1]]) do add(with, { value, const }) end

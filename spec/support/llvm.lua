@@ -146,6 +146,7 @@ end
 -- of a nan are not the same everywhere.
 local TO_BITS = {
   i64 = "  R = add i64 0, A",
+  ptr = "  R = ptrtoint <i8> A to i64",
   f64 = "  R.b = bitcast double A to i64\n  R.n = fcmp uno double A, A\n"
     .. "  R = select i1 R.n, i64 9221120237041090560, i64 R.b",
   f32 = "  R.b = bitcast float A to i32\n  R.n = fcmp uno float A, A\n"
@@ -153,6 +154,7 @@ local TO_BITS = {
 }
 local FROM_BITS = {
   i64 = "  R = add i64 0, A",
+  ptr = "  R = inttoptr i64 A to <i8>",
   f64 = "  R = bitcast i64 A to double",
   f32 = "  R.b = trunc i64 A to i32\n  R = bitcast i32 R.b to float",
 }
@@ -167,6 +169,10 @@ local function from_bits(type, result, bits)
   return (text:gsub("%f[%w][RA]%f[%W]", { R = result, A = bits }))
 end
 
+-- A type as that of a parameter or result.
+local function passed(type) return types.passed(types.name(type) or "<i8>") end
+local function returned(type) return types.returned(type and (types.name(type) or "<i8>")) end
+
 -- The function of the driver that calls fn with arguments from memory.
 local function wrapper(i, fn, symbol)
   local lines, args = { ("define i64 @w.%d(<i64> %%args) {"):format(i) }, {}
@@ -175,10 +181,10 @@ local function wrapper(i, fn, symbol)
     lines[#lines + 1] = ("  %%p%d = getelementptr i64, <i64> %%args, i64 %d\n"):format(k, k - 1)
       .. ("  %%b%d = load i64, <i64> %%p%d"):format(k, k)
     lines[#lines + 1] = from_bits(type, "%a" .. k, "%b" .. k)
-    args[k] = types.passed(types.name(type)) .. " %a" .. k
+    args[k] = passed(type) .. " %a" .. k
   end
   local result = fn:result()
-  local call = ("call %s @%s(%s)"):format(types.returned(result and types.name(result)), symbol,
+  local call = ("call %s @%s(%s)"):format(returned(result), symbol,
     table.concat(args, ", "))
   if result then
     lines[#lines + 1] = "  %r = " .. call
@@ -194,7 +200,7 @@ end
 local function shower(name, params)
   local lines, heads = {}, {}
   for i, type in ipairs(params) do
-    heads[i] = ("%s %%a%d"):format(types.passed(types.name(type)), i)
+    heads[i] = ("%s %%a%d"):format(passed(type), i)
     lines[i] = to_bits(type, "%x" .. i, "%a" .. i)
       .. ("\n  call void @show(i64 %%x%d)"):format(i)
   end
@@ -211,7 +217,7 @@ function M.bits(type, value)
   if value ~= value then return type == "f32" and 0x7fc00000 or 0x7ff8000000000000 end
   if type == "f32" then return (string.unpack("<I4", string.pack("<f", value))) end
   if type == "f64" then return (string.unpack("<i8", string.pack("<d", value))) end
-  local width = types.width(type)
+  local width = types.width(type) or 64
   return width == 64 and value or value & (1 << width) - 1
 end
 

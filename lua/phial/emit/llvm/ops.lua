@@ -164,11 +164,17 @@ for name, instruction in pairs {
   trunc = "trunc", zext = "zext", sext = "sext", itof = "sitofp", utof = "uitofp",
 } do casts(name, instruction) end
 
+-- An address is cast as an i64.
 function rows.bitcast(body, v, a)
   local from, to = type_of(v), v:type()
-  local instruction = from == to and "bitcast" or to == "ptr" and "inttoptr"
-    or from == "ptr" and "ptrtoint" or "bitcast"
-  body:set(v, "%s %s %s to %s", instruction, body:type(from), a, body:type(to))
+  if from == to or from ~= "ptr" and to ~= "ptr" then
+    return body:set(v, "bitcast %s %s to %s", body:type(from), a, body:type(to))
+  end
+  if from == "f64" then a = body:let("bitcast double %s to i64", a) end
+  if to == "ptr" then return body:set(v, "inttoptr i64 %s to %s", a, body:type(to)) end
+  local cast = ("ptrtoint %s %s to i64"):format(body:type(from), a)
+  if to == "i64" then return body:set(v, "%s", cast) end
+  body:set(v, "bitcast i64 %s to double", body:let("%s", cast))
 end
 
 -- The digits of the mantissa of a float type.
