@@ -123,12 +123,14 @@ end
 
 --- Raises unless a phial function can run, or be written as code.
 ---@param fn phial.Function
-function M.check_finished(fn)
+---@param what string? what it is finished for
+function M.check_finished(fn, what)
   if fn:is_finished() then return end
   if fn:is_declaration() then
     M.raise("function '%s' is a declaration: it has no body", fn:name())
   end
-  M.raise("function '%s' is not finished: call fn:finish() before it can run", fn:name())
+  M.raise("function '%s' is not finished: call fn:finish() before it can %s", fn:name(),
+    what or "run")
 end
 
 --- Raises unless argument i of a method is a function.

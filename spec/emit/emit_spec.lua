@@ -8,7 +8,8 @@ describe("phial.emit", function()
   it("wants a function", function()
     refused(nil, "bad argument #1 to 'phial.emit.dot' (phial.Function expected, got nil)",
       function() phial.emit.dot() end)
-    refused(nil, "bad argument #1 to 'phial.emit.text' (phial.Function expected, got string)",
+    refused(nil,
+      "bad argument #1 to 'phial.emit.text' (phial.Function or phial.Module expected, got string)",
       function() phial.emit.text "f" end)
     local fn = phial.fn "f"
     fn:close()
@@ -40,15 +41,15 @@ describe("phial.emit", function()
     assert.equal("f! more", name .. " " .. more)
     refused(nil, "bad argument #1 to 'phial.emit.names' (phial.Function expected, got table)",
       function() phial.emit.names {} end)
-    local Module = { __name = "phial.Module" }
+    local m = phial.module "m"
     refused(nil,
       "bad argument #1 to 'phial.emit.names' (phial.Function expected, got phial.Module)",
-      function() phial.emit.names(setmetatable({}, Module)) end)
+      function() phial.emit.names(m) end)
     package.preload["phial.emit.both"] = function()
       return { func = function() return "function" end, module = function() return "module" end }
     end
     assert.equal("function", phial.emit.both(phial.fn "f"))
-    assert.equal("module", phial.emit.both(setmetatable({}, Module)))
+    assert.equal("module", phial.emit.both(m))
     refused(nil,
       "bad argument #1 to 'phial.emit.both' (phial.Function or phial.Module expected, got table)",
       function() phial.emit.both {} end)
@@ -94,6 +95,9 @@ describe("phial.emit.text", function()
     local fn = two_entries("a", "b"):finish()
     assert.equal(fn:text(), phial.emit.text(fn))
     assert.equal(fn:text { ids = "dense" }, phial.emit.text(fn, { ids = "dense" }))
+    local m = phial.module "m"
+    m:global("g", "i64", 5)
+    assert.equal(m:text(), phial.emit.text(m))
   end)
 end)
 

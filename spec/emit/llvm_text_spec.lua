@@ -262,7 +262,87 @@ describe("phial.emit.llvm refuses", function()
 end)
 
 --
--- {== Dialects ========================================================
+-- {== Modules =========================================================
+--
+
+-- A program that prints by C's printf.
+local function program()
+  local m = phial.module "program"
+  local printf = m:declare("printf", { "format:ptr" }, "i32", { variadic = true })
+  m:declare("unused", { "x:any" })
+  m:global("format", 40, "%d %d %g %ld %c\n", { constant = true, linkage = "internal" })
+  m:global("count", "i64", 41)
+  m:global("flag", "i1", true)
+  m:global("half", "f32", 0.5)
+  m:global("where", "ptr", "count", { align = 16 })
+  m:global("table", "ptr", "twice")
+  m:global("room", 24)
+  local main = m:fn("main", {}, "i32")
+  local twice = m:fn("twice", { "x:i64" }, "i64")
+  twice:entry():ret(twice:entry():add(twice:arg(1), twice:arg(1)))
+  local b = main:entry()
+  local count = b:load(b:address "where", "ptr")
+  b:store(count, b:add(b:load(count, "i64"), 1))
+  b:memcpy(b:ptradd(b:address "room", 8), count, 8)
+  local doubled = b:call(b:load(b:address "table", "ptr"), "i64",
+    b:load(b:ptradd(b:address "room", 8), "i64"))
+  local char = b:trunc(b:add(b:call("twice", "i64", 30), 5), "i8")
+  b:call(printf, "i32", b:address "format", b:load(b:address "flag", "i1"),
+    b:trunc(doubled, "i16"), b:load(b:address "half", "f32"), b:call("twice", "i64", 4), char)
+  b:ret(main:const(0, "i32"))
+  return m:finish()
+end
+
+describe("a module", function()
+  it("is written as a whole", function()
+    local text = emitted(program())
+    local pointer = KIND == "typed" and "i8*" or "ptr"
+    for _, part in ipairs {
+      [[source_filename = "program"]],
+      '@format = internal constant [40 x i8] c"%d %d %g %ld %c\\0A\\00',
+      "@count = global i64 41, align 8", "@flag = global i8 1, align 1",
+      "@half = global float 0x3FE0000000000000, align 4",
+      "@room = global [24 x i8] zeroinitializer, align 8",
+      ("declare i32 @printf(%s, ...)"):format(pointer),
+      ("call i32 (%s, ...) @printf(%s"):format(pointer, pointer),
+      "define i64 @twice(i64 %x)", "define i32 @main()",
+    } do
+      assert.truthy(text:find(part, 1, true), part .. "\n" .. text)
+    end
+    assert.is_nil(text:find "unused")
+  end)
+
+  it("runs", function()
+    if not TOOLS then return pending "LLVM is not installed" end
+    for kind, tools in pairs(llvm.tools) do
+      local text = phial.emit.llvm(program(), { pointers = kind })
+      assert.equal("1 84 0.5 8 A\n", with_file(text, "%s FILE", tools.lli))
+      assert.equal("1 84 0.5 8 A\n", with_file(text, "%s -O2 FILE | %s", tools.opt, tools.lli))
+    end
+  end)
+
+  it("is written as far as a function reaches it", function()
+    local m = program()
+    local text = emitted(m:get "twice")
+    assert.is_nil(text:find "@count")
+    text = emitted(m:get "main")
+    assert.truthy(text:find("@count = internal global i64 41", 1, true))
+    assert.truthy(text:find("define internal i64 @twice", 1, true))
+  end)
+
+  it("can have names that it does not know", function()
+    local m = phial.module "m"
+    local fn = m:fn("f", {}, "ptr")
+    fn:entry():store(fn:entry():address "errno_of", fn:const(1, "i32"))
+    fn:entry():ret(fn:entry():address "exit")
+    fn:finish()
+    assert.truthy(emitted(fn):find("@errno_of = external global i8", 1, true))
+    refused(nil, "function 'exit' is a declaration: it has no body",
+      function() phial.emit.llvm(m:declare("exit", { "code:i32" })) end)
+  end)
+end)
+
+-- }== Dialects ========================================================
 --
 
 local D = phial.dialect("d", {

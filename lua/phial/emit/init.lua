@@ -6,6 +6,7 @@
 -- be a phial.Function, m to be a phial.Module; their state and opts are the emitter's
 -- to check.
 local errors = require "phial.errors"
+local module = require "phial.module"
 local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
@@ -13,10 +14,10 @@ local BUNDLED = { "c", "dot", "llvm", "lua", "text" }
 
 -- The emitter; nil if there is no such module, or it is not an emitter.
 local function load_module(name)
-  local module = "phial.emit." .. portable.tostring(name)
-  local found, emitter = pcall(require, module)
+  local path = "phial.emit." .. portable.tostring(name)
+  local found, emitter = pcall(require, path)
   if found then return type(emitter) == "table" and rawget(emitter, "func") and emitter or nil end
-  local missing = ("module '%s' not found"):format(module)
+  local missing = ("module '%s' not found"):format(path)
   if not tostring(emitter):find(missing, 1, true) then error(emitter, 0) end
 end
 
@@ -28,12 +29,6 @@ local function raise_unknown(name)
     table.concat(BUNDLED, ", "))
 end
 
--- True for a phial.Module.
-local function is_module(it)
-  local mt = type(it) == "table" and getmetatable(it)
-  return type(mt) == "table" and mt.__name == "phial.Module"
-end
-
 -- Makes the field `name`: the emitter's functions with a check of their argument.
 local function load_emitter(emitters, name)
   local emitter = load_module(name) or raise_unknown(name)
@@ -41,9 +36,9 @@ local function load_emitter(emitters, name)
   local expected = emit_module and "phial.Function or phial.Module" or "phial.Function"
   local function emit(it, opts)
     if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
-    if emit_module and is_module(it) then return emit_module(it, opts) end
+    if emit_module and module.state(it) then return emit_module(it, opts) end
     error(("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)")
-      :format(name, expected, is_module(it) and "phial.Module" or type(it)), 2)
+      :format(name, expected, module.state(it) and "phial.Module" or type(it)), 2)
   end
   rawset(emitters, name, emit)
   return emit

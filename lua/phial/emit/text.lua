@@ -9,4 +9,12 @@ function M.func(fn, opts)
   return fn:text(opts)
 end
 
+--- The text of a module, as `phial.parse` reads it.
+---@param m phial.Module
+---@param opts? phial.TextOptions of each function
+---@return string
+function M.module(m, opts)
+  return m:text(opts)
+end
+
 return M

@@ -58,7 +58,7 @@ end
 local function call_function(body, v, callee)
   local params, args, result = { callee:params() }, v:args(), callee:result()
   local symbols = body.unit.symbols
-  local more = symbols:is_variadic(callee)
+  local more = callee:is_variadic()
   check_call(body, v, callee, params, args, more)
   local operands = passed(body, args)
   local symbol = "@" .. Names.quoted(symbols:of(callee))

@@ -4,14 +4,6 @@ local types = require "phial.emit.llvm.types"
 
 local M = {}
 
---- True for a phial.Global.
----@param it any
----@return boolean
-function M.is(it)
-  local mt = type(it) == "table" and getmetatable(it)
-  return type(mt) == "table" and mt.__name == "phial.Global"
-end
-
 --- The type of a global's memory in LLVM.
 ---@param symbols phial.emit.llvm.Symbols
 ---@param g phial.Global

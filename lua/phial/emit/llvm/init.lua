@@ -45,6 +45,7 @@ end
 ---@return string
 function M.func(fn, opts)
   local unit = Unit.new(take_options(opts))
+  errors.check_finished(fn, "be written")
   unit:add(fn)
   return unit:text(fn:name())
 end

@@ -1,7 +1,7 @@
 -- The symbols of the text: functions, globals and names, with their signatures.
 local Names = require "phial.emit.llvm.names"
-local core = require "phial.core"
 local errors = require "phial.errors"
+local global = require "phial.module.global"
 local globals = require "phial.emit.llvm.globals"
 local types = require "phial.emit.llvm.types"
 
@@ -28,9 +28,6 @@ function Symbols.new(is_typed)
     globals = {}, roots = {}, by_name = {}, called = {}, signatures = {}, addressed = {} }, Symbols)
 end
 
-local methods = core.Function.__index
-local is_declaration = rawget(methods, "is_declaration") or function() return false end
-
 --
 -- {== Signatures ======================================================
 --
@@ -49,11 +46,6 @@ local function type_of(self, fn, type)
     fn:name(), type)
 end
 
---- True for the declaration of a function with further arguments.
----@param fn phial.Function
----@return boolean
-function Symbols.is_variadic(_, fn) return is_declaration(fn) and fn:is_variadic() end
-
 --- The type of a function, with attributes: "i64 (i64, i1 zeroext)".
 ---@param fn phial.Function
 ---@return string
@@ -62,7 +54,7 @@ function Symbols:signature(fn)
   for i, var in ipairs { fn:params() } do
     params[i] = types.passed(type_of(self, fn, var:type()))
   end
-  if self:is_variadic(fn) then params[#params + 1] = "..." end
+  if fn:is_variadic() then params[#params + 1] = "..." end
   return ("%s (%s)"):format(types.returned(result and type_of(self, fn, result)),
     table.concat(params, ", "))
 end
@@ -96,20 +88,13 @@ function Symbols:call(name, signature)
   table.insert(self.called, name)
 end
 
-local function check_finished(fn)
-  if not fn:is_finished() then
-    errors.raise("function '%s' is not finished: call fn:finish() before it can be written",
-      fn:name())
-  end
-end
-
 -- Gives something that will be defined its name: its own unless that is taken.
 local function define(self, it)
   local name = it:name()
-  if globals.is(it) then
+  if global.is(it) then
     table.insert(self.globals, it)
   else
-    check_finished(it)
+    errors.check_finished(it, "be written")
     table.insert(self.functions, it)
   end
   if self.by_name[name] then return self.names:take(name) end
@@ -134,7 +119,7 @@ end
 function Symbols:of(it)
   if not self.of_symbol[it] then
     check_name(it:name())
-    local declared = not globals.is(it) and is_declaration(it)
+    local declared = not global.is(it) and it:is_declaration()
     self.of_symbol[it] = declared and declare(self, it) or define(self, it)
   end
   return self.of_symbol[it]
@@ -144,7 +129,7 @@ end
 ---@param it phial.Function|phial.Global
 ---@return string
 function Symbols:linkage(it)
-  local visible = self.roots[it] and not (globals.is(it) and it:linkage() == "internal")
+  local visible = self.roots[it] and not (global.is(it) and it:linkage() == "internal")
   return visible and "" or "internal "
 end
 
@@ -153,7 +138,7 @@ end
 ---@param name string
 ---@return phial.Function|phial.Global|nil
 function Symbols.found(_, fn, name)
-  local module = rawget(methods, "module") and fn:module()
+  local module = fn:module()
   return module and module:get(name)
 end
 
@@ -177,7 +162,7 @@ function Symbols:address(it)
     local signature = self.signatures[it]
     return pointer(self, it, signature and types.plain(signature) or "i8")
   end
-  local of_type = globals.is(it) and globals.type(self, it) or types.plain(self:signature(it))
+  local of_type = global.is(it) and globals.type(self, it) or types.plain(self:signature(it))
   return pointer(self, self:of(it), of_type)
 end
 
@@ -192,9 +177,9 @@ function Symbols:outside()
     if not fn then
       local returned, params = used:match "^(.-) (%(.*)$"
       lines[#lines + 1] = ("declare %s @%s%s"):format(returned, Names.quoted(name), params)
-    elseif globals.is(fn) or self:signature(fn) ~= used then
+    elseif global.is(fn) or self:signature(fn) ~= used then
       errors.raise("'%s' is called by its name as %s, but is %s", name, used,
-        globals.is(fn) and "a global" or self:signature(fn))
+        global.is(fn) and "a global" or self:signature(fn))
     end
   end
   for _, name in ipairs(self.addressed) do
