@@ -268,14 +268,14 @@ function M.steps(text, opts) end
 function M.ops() end
 
 ---@class phial.Emitters
----@field text fun(fn: phial.Function, opts?: {ids: "own"|"dense"}): string the text form
+---@field text fun(it: phial.Function|phial.Module, opts?: {ids: "own"|"dense"}): string the text form
 ---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
 --- called with the table if the function calls anything.
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
 
---- LLVM IR of a finished function and of those that it calls.
----@field llvm fun(fn: phial.Function, opts?: phial.LlvmOptions): string
+--- LLVM IR of a module, or of a finished function and what it refers to.
+---@field llvm fun(it: phial.Function|phial.Module, opts?: phial.LlvmOptions): string
 
 ---@class phial.LlvmOptions
 --- Pointers as LLVM 15 and later write them ("opaque", the default), or for LLVM 14.

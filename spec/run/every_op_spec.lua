@@ -2,6 +2,7 @@
 -- here, with the file where it belongs.
 local arithmetic = require "spec.support.arithmetic"
 local emitter = require "phial.emit.lua.ops"
+local llvm = require "phial.emit.llvm.ops"
 local ops = require "spec.support.ops"
 local phial = require "phial"
 local semantics = require "spec.oracle.semantics"
@@ -68,6 +69,10 @@ local function lacks_lua(row)
   return lacks
 end
 
+local function lacks_llvm(row)
+  if not llvm.row(row.name) then return "a row in lua/phial/emit/llvm/ops.lua" end
+end
+
 -- For the checker of rules it computes nothing then: no rule with it applies.
 local function lacks_evaluation(row)
   local args = table.concat({ "x", "y", "z" }, ", ", 1, #row.signature - 2)
@@ -80,7 +85,7 @@ describe("every op", function()
   for _, row in ipairs(ops.all) do
     it(("is complete: %s"):format(row.name), function()
       local missing = {}
-      for _, lacks in ipairs { lacks_evaluation, lacks_lua, lacks_oracle } do
+      for _, lacks in ipairs { lacks_evaluation, lacks_lua, lacks_llvm, lacks_oracle } do
         missing[#missing + 1] = lacks(row)
       end
       assert(#missing == 0, ("'%s' lacks %s"):format(row.name, table.concat(missing, "; ")))

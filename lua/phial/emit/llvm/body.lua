@@ -6,7 +6,6 @@
 local Names = require "phial.emit.llvm.names"
 local calls = require "phial.emit.llvm.calls"
 local errors = require "phial.errors"
-local memory = require "phial.emit.llvm.memory"
 local ops = require "phial.emit.llvm.ops"
 local types = require "phial.emit.llvm.types"
 local where = require "phial.where"
@@ -314,7 +313,7 @@ local function begin(self, v)
 end
 
 local function instruction(self, v)
-  local row, texts = ops.row(v:op()) or memory.row(v:op()), v:args()
+  local row, texts = ops.row(v:op()), v:args()
   begin(self, v)
   if not row then return calls.row(v:op())(self, v) end
   if v:type() then self:type(v:type()) end

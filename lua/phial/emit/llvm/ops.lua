@@ -1,5 +1,6 @@
 -- How each op is written. A row writes the instructions that compute a value from the
 -- texts of its operands; checks that can trap go first.
+local memory = require "phial.emit.llvm.memory"
 local types = require "phial.emit.llvm.types"
 
 local width = types.width
@@ -222,10 +223,10 @@ function rows.select(body, v, c, a, b)
   body:set(v, "select i1 %s, %s %s, %s %s", c, type, a, type, b)
 end
 
---- The row of an op that computes, or nil.
+--- The row of an op other than calls and terminators, or nil.
 ---@param op string
 ---@return phial.emit.llvm.Row?
-function M.row(op) return rows[op] end
+function M.row(op) return rows[op] or memory.row(op) end
 
 -- }====================================================================
 
