@@ -1714,6 +1714,11 @@ function Site:target(i) end
 ---@return string
 function Site:temp(type) end
 
+--- LLVM IR only: the name of a new block, which a line `name:` begins.
+---@param hint? string
+---@return string
+function Site:label(hint) end
+
 --- Adds a line once to the whole: a declaration, an #include.
 ---@param line string
 function Site:declare(line) end

@@ -384,6 +384,7 @@ local D = phial.dialect("d", {
     }
   end, eval = function(x) return x < 0 and 1 or x == 0 and 2 or 3 end },
   wrong = { llvm = function() end },
+  lost = { terminator = true, llvm = function(_, _, emit) return "br " .. emit:target(1) end },
 })
 
 describe("the llvm of a dialect's op", function()
@@ -411,6 +412,11 @@ describe("the llvm of a dialect's op", function()
 
   it("returns lines", function()
     local fn = phial.fn "f"
+    fn:entry():emit(D.lost)
+    fn:finish()
+    local _, why = pcall(phial.emit.llvm, fn)
+    assert.matches("llvm_text_spec.lua:%d+: f: 'd.lost' in block 'entry': the op has no target 1", why)
+    fn = phial.fn "f"
     fn:entry():emit(D.wrong)
     fn:entry():ret()
     fn:finish()

@@ -134,7 +134,10 @@ function Site:result(i)
   return self.results[i]
 end
 
-function Site:target(i) return "label %" .. self.labels[i] end
+function Site:target(i)
+  local label = self.labels[i]
+  return label and "label %" .. label or self.body:refuse("the op has no target %s", i)
+end
 
 function Site:temp() return self.body:temp() end
 
