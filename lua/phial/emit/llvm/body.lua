@@ -307,7 +307,7 @@ local function begin(self, v)
   local line, column, file = v:loc()
   if line then
     self.at = self.unit.debug:at(self.scope, line, column, file)
-  elseif calls.row(v:op()) then
+  elseif self.told or calls.row(v:op()) then
     self.at = self.unit.debug:at(self.scope, 0)
   end
 end
