@@ -232,6 +232,7 @@ build = {
         "src/binding/methods/finish.c",
         "src/binding/methods/function.c",
         "src/binding/methods/link.c",
+        "src/binding/methods/description.c",
         "src/binding/methods/text.c",
         "src/binding/methods/block.c",
         "src/binding/methods/value.c",

@@ -161,6 +161,8 @@ function M.build(name, params, result, opts, body) end
 --- see docs/dialects.md.
 ---@field llvm? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
 ---@field c? fun(v: phial.Value, operands: string[], emit: phial.Site): string|string[]
+--- What texts say, in a comment, of data that they cannot show: a table, a userdata.
+---@field describe? fun(data: any): string?
 
 --- Defines ops and types.
 ---@param name string an identifier, as are the names of ops and types
@@ -1688,6 +1690,10 @@ function Op:llvm() end
 --- The `c` of its description.
 ---@return function?
 function Op:c() end
+
+--- Its field `describe`.
+---@return function?
+function Op:describe() end
 
 --- What the `llvm` or `c` of an op gets as its third argument: the place where the
 --- instruction is written, in the language of the emitter.

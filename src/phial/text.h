@@ -25,6 +25,13 @@ void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids);
 /* The same with permanent ids and names, and the blocks in reverse postorder;
 ** those that are not reached follow by id. */
 void ph_print_rpo(ph_strbuf *b, ph_func *f);
+/* Appends what is to be said of the data of v, which only the host knows, to b;
+** nothing: no comment is printed.  It does not change f, and does not jump
+** out. */
+typedef void ph_describe(void *ud, ph_strbuf *b, ph_value v);
+/* Sets what texts of f show as comments behind such instructions; NULL:
+** nothing. */
+void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud);
 /* Append one thing as it appears in the text: "%7", "%sum", "42"; "head". */
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v);
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block);

@@ -54,7 +54,7 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval, llvm, c",
+        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe",
       [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
@@ -73,7 +73,7 @@ describe("dialects", function()
       [{ llvm = "add" }] = "llvm: function expected",
       [{ c = "+" }] = "c: function expected",
       [{ l = 1 }] = "unknown field 'l'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval, llvm, c",
+        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
         function() phial.dialect("e", { x = spec }) end)

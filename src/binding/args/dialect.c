@@ -24,7 +24,8 @@ static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
                                             "f32", "f64", "any", "ptr"};
 _Static_assert(PH_TYPES == 10, "a name for each type");
 
-static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c"};
+static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c",
+                                                       "describe"};
 
 /* Marks the metatables of dialects. */
 static const char mark = 0;
@@ -116,7 +117,7 @@ static bool is_field(const char *name) {
   static const char *const known[] = {
       "args",  "result",     "pure",    "commutative", "effect",
       "traps", "terminator", "targets", "results",     "cost",
-      "eval",  "llvm",       "c"};
+      "eval",  "llvm",       "c",       "describe"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp(name, known[i]) == 0) return true;
   return false;
@@ -129,7 +130,7 @@ static void check_fields(lua_State *L, const reader *r) {
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
           "commutative, effect, traps, terminator, targets, results, cost, "
-          "eval, llvm, c",
+          "eval, llvm, c, describe",
           r->spec->name, pl_error_tostring(L, -2));
 }
 

@@ -11,7 +11,13 @@ enum {
 };
 
 /* The fields of an op that are functions, in the order of pl_opfunction. */
-typedef enum { PL_OP_EVAL, PL_OP_LLVM, PL_OP_C, PL_OP_FUNCTIONS } pl_opfunction;
+typedef enum {
+  PL_OP_EVAL,
+  PL_OP_LLVM,
+  PL_OP_C,
+  PL_OP_DESCRIBE,
+  PL_OP_FUNCTIONS
+} pl_opfunction;
 
 /* The userdata phial.Op. */
 typedef struct {

@@ -93,12 +93,18 @@ static int push_function(lua_State *L, pl_opfunction which) {
 static int l_eval(lua_State *L) { return push_function(L, PL_OP_EVAL); }
 static int l_llvm(lua_State *L) { return push_function(L, PL_OP_LLVM); }
 static int l_c(lua_State *L) { return push_function(L, PL_OP_C); }
+static int l_describe(lua_State *L) { return push_function(L, PL_OP_DESCRIBE); }
 
 /* }=================================================================== */
 
 const pl_method pl_op_methods[] = {
-    {PL_OF_MODULE, "ops", l_ops},         {PL_OF_OP, "name", l_name},
-    {PL_OF_OP, "dialect", l_dialect},     {PL_OF_OP, "eval", l_eval},
-    {PL_OF_OP, "llvm", l_llvm},           {PL_OF_OP, "c", l_c},
-    {PL_OF_OP, "__tostring", l_tostring}, {0},
+    {PL_OF_MODULE, "ops", l_ops},
+    {PL_OF_OP, "name", l_name},
+    {PL_OF_OP, "dialect", l_dialect},
+    {PL_OF_OP, "eval", l_eval},
+    {PL_OF_OP, "llvm", l_llvm},
+    {PL_OF_OP, "c", l_c},
+    {PL_OF_OP, "describe", l_describe},
+    {PL_OF_OP, "__tostring", l_tostring},
+    {0},
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "binding/args/dialect_attach.h"
+#include "binding/methods/description.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/funcobj.h"
@@ -11,11 +12,13 @@
 
 static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids,
                      bool in_rpo) {
+  if (h->nkept > 0) pl_description_begin(L, h, 1);
   h->buf.n = 0;
   if (in_rpo)
     ph_print_rpo(&h->buf, h->f);
   else
     ph_print_func(&h->buf, h->f, ids);
+  pl_description_end(h);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   if (!h->closed) ph_strbuf_done(&h->buf);
   return pl_access_return(L, h, 1);

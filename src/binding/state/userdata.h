@@ -169,7 +169,7 @@ struct pl_funcobj {
   const ph_domtree *domtree;
   const ph_liveness *liveness;
   const ph_loops *loops;
-  const ph_leaving *leaving[2]; /* by option `coalesce` */
+  const ph_leaving *leaving[2];               /* by option `coalesce` */
   void (*flush)(lua_State *L, pl_funcobj *h); /* tells the events so far */
   ph_mem mem;
   ph_strbuf buf;

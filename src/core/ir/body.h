@@ -14,6 +14,7 @@
 #include "core/base/vec.h"
 #include "phial/events.h"
 #include "phial/func.h"
+#include "phial/text.h"
 
 enum {
   PH_IS_READ = 1, /* a read returned it: it stays, since a read is a use */
@@ -168,6 +169,8 @@ struct ph_func {
   ph_strs strings;
   ph_srclocs places;
   ph_dialects dialects;
+  ph_describe *describe; /* says what data of the host are; or NULL */
+  void *describe_ud;
   ph_bytes flags;   /* by op of a dialect, from PH_OPS on: op.h */
   ph_ids announced; /* by block, may be shorter: 1 + announced edges, or 0 */
   ph_ids params;    /* values, in order */

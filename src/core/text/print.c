@@ -309,6 +309,18 @@ static void put_loc(printer *p, uint32_t v) {
   ph_strbuf_uint(p->b, at.col);
 }
 
+/* -- what the host says of the data */
+static void put_description(printer *p, uint32_t v) {
+  uint32_t before = p->b->n, start;
+  if (p->f->describe == NULL ||
+      ph_value_data(p->f, ph_valueid(v)).tag != PH_DATA_HOST)
+    return;
+  ph_strbuf_puts(p->b, " -- ");
+  start = p->b->n;
+  p->f->describe(p->f->describe_ud, p->b, ph_valueid(v));
+  if (p->b->n == start) p->b->n = before;
+}
+
 static void put_inst(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   ph_strbuf_puts(p->b, "  ");
@@ -324,6 +336,7 @@ static void put_inst(printer *p, uint32_t v) {
   else
     put_rest(p, v);
   put_loc(p, v);
+  put_description(p, v);
   ph_strbuf_char(p->b, '\n');
 }
 
@@ -406,6 +419,11 @@ static void print(printer *p, ph_arena *a) {
     ph_strbuf_char(p->b, '}');
   }
   ph_strbuf_char(p->b, '\n');
+}
+
+void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud) {
+  f->describe = describe;
+  f->describe_ud = ud;
 }
 
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
