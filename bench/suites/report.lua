@@ -249,6 +249,11 @@ if system.present(system.known.lua) then
   end
 end
 
+if system.present(system.known.c) then
+  section("Leaving SSA form", require("bench.lib.leaving").table(folder, programs,
+    quick and 1 or 3), "Moves on edges that fn:leave leaves, a location for each value or\n"
+    .. "shared ones; nanoseconds per function, beside those of its construction.")
+end
 section("Verifying", require("bench.lib.verify_share").table(folder, programs, quick and 1 or 3),
   "Nanoseconds per event when each function is verified as it is finished, and\n"
   .. "the share of that.")

@@ -14,6 +14,9 @@ static const char usage[] =
     "  --rules                        fold what is emitted\n"
     "  --verified                     verify each function once it is "
     "finished\n"
+    "  --left                         leave SSA form, coalescing, once it is "
+    "finished;\n"
+    "                                 count moves\n"
     "  --verify                       check each function, minimal and pruned\n"
     "                                 too (not timed)\n"
     "  --phis FILE                    a line `index phis` for each function\n";
@@ -77,6 +80,8 @@ static void plain(options *o, const char *word) {
     o->fresh_moves = true;
   else if (strcmp(word, "--verified") == 0)
     o->verified = true;
+  else if (strcmp(word, "--left") == 0)
+    o->left = true;
   else if (strcmp(word, "--verify") == 0)
     o->verify = true;
   else if (strcmp(word, "--rules") == 0)

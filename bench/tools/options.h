@@ -19,6 +19,7 @@ typedef struct {
   uint32_t seed; /* of SEAL_RANDOM */
   bool fresh_moves, verify;
   bool verified;    /* verify in the timed passes, too */
+  bool left;        /* leave SSA form in the timed passes, count moves */
   const char *phis; /* file for the numbers of phis, or NULL */
 } options;
 

@@ -37,7 +37,7 @@ typedef struct {
   const trace *t;
   ph_options options;
   ph_pool *pool;
-  bool verified;              /* each function, as soon as it is finished */
+  bool verified, left;        /* each function, as soon as it is finished */
   ph_block *blocks, *targets; /* of the function being replayed */
   ph_var *vars;
 } replay;
@@ -163,6 +163,7 @@ static ph_func *construct(replay *r, const trace_func *tf) {
   ph_func *f = build(r, tf);
   ph_finish_run(f);
   if (r->verified) ph_verify_func(f, fail, tf->name);
+  if (r->left) ph_leave_new(f, true);
   return f;
 }
 
@@ -179,6 +180,7 @@ typedef struct {
   unsigned long long phis, temporary_phis, values, blocks;
   unsigned long long bytes;         /* of finished functions */
   unsigned long long working_bytes; /* freed by finishing */
+  unsigned long long moves, coalesced; /* left without and with coalescing */
   unsigned long problems;
 } survey;
 
@@ -217,6 +219,12 @@ static void verify(survey *s, ph_func *f, const char *name, uint32_t phis) {
   ph_func_freeanalyses(f);
 }
 
+static void count_moves(survey *s, ph_func *f) {
+  s->moves += ph_leave_total(ph_leave_new(f, false));
+  s->coalesced += ph_leave_total(ph_leave_new(f, true));
+  ph_func_freeanalyses(f);
+}
+
 static survey look(replay *r, const options *o, FILE *list) {
   survey s = {0};
   for (size_t i = 0; i < r->t->nfuncs; i++) {
@@ -232,6 +240,7 @@ static survey look(replay *r, const options *o, FILE *list) {
     s.bytes += ph_func_bytes(f);
     s.working_bytes += before - ph_func_bytes(f);
     if (list != NULL) fprintf(list, "%zu %u\n", i, (unsigned)phis);
+    if (o->left) count_moves(&s, f);
     if (o->verify) verify(&s, f, r->t->funcs[i].name, phis);
     ph_func_free(f);
   }
@@ -304,7 +313,8 @@ int main(int argc, char **argv) {
   FILE *list = list_of(&o);
   replay r = {.t = &t,
               .options = {.construction = o.construction},
-              .verified = o.verified};
+              .verified = o.verified,
+              .left = o.left};
   r.pool = ph_pool_new(&ph_mem_libc, SIZE_MAX);
   r.blocks = (ph_block *)array(t.maxblocks, sizeof *r.blocks);
   r.targets = (ph_block *)array(t.maxtargets, sizeof *r.targets);
@@ -314,9 +324,9 @@ int main(int argc, char **argv) {
   survey s = look(&r, &o, list);
   printf("\"phis\":%llu,\"temporary_phis\":%llu,\"values\":%llu,"
          "\"blocks\":%llu,\"bytes\":%llu,\"working_bytes\":%llu,"
-         "\"problems\":%lu}\n",
+         "\"moves\":%llu,\"coalesced\":%llu,\"problems\":%lu}\n",
          s.phis, s.temporary_phis, s.values, s.blocks, s.bytes, s.working_bytes,
-         s.problems);
+         s.moves, s.coalesced, s.problems);
   if (list != NULL) fclose(list);
   ph_pool_free(r.pool);
   free(r.blocks);

@@ -183,6 +183,17 @@ static const ph_leaving *answer_coalesced(work *w) {
   return ph_leave_total(w->l) < ph_leave_total(l) ? w->l : l;
 }
 
+/* True if f has phis or copies. */
+static bool can_share(const work *w) {
+  PH_EACH_BLOCK(w->f, b) {
+    if (ph_blockrec_of(w->f, b)->first_phi != 0) return true;
+    PH_EACH_INST(w->f, b, v) {
+      if (ph_node_of(w->f, v)->op == PH_COPY) return true;
+    }
+  }
+  return false;
+}
+
 const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   work w = {.f = f, .a = &f->scratch};
@@ -190,7 +201,7 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   assert(f->finished && "a finished function");
   w.kept = ph_asking_enter(f);
   w.needed = ph_affinities_neededphis(f, w.a);
-  if (coalesce) {
+  if (coalesce && can_share(&w)) {
     l = answer_coalesced(&w);
   } else {
     answer(&w, false);
