@@ -427,9 +427,10 @@ function Function:construction() end
 ---@param f fun(event: phial.Event)
 function Function:log(f) end
 
---- The text form. "dense" numbers values in reverse postorder and sorts phis, for
---- comparing functions.
----@param opts? {ids: "own"|"dense"}
+--- The text form. ids = "dense" numbers values in reverse postorder and sorts phis, for
+--- comparing functions. order = "rpo" prints the blocks in reverse postorder, those that
+--- are not reached last; ids and names stay as they are.
+---@param opts? {ids: "own"|"dense"?, order: "id"|"rpo"?}
 ---@return string
 function Function:text(opts) end
 
@@ -572,6 +573,56 @@ function Function:loops() end
 ---@param block phial.Block
 ---@return phial.Value[]
 function Function:live_in(block) end
+
+--- Leaves SSA form (docs/exporters.md): assigns locations to the values of a finished
+--- function, and moves to its edges. coalesce (default true): values share locations
+--- where they do not interfere. split: blocks are put on the critical edges that have
+--- moves. The answer is for the function as it is now: once that has changed, the
+--- methods of a phial.Leaving raise an error.
+---@param opts? {coalesce: boolean?, split: boolean?}
+---@return phial.Leaving
+function Function:leave(opts) end
+
+--- Where the values of a function are after it has left SSA form, made by fn:leave.
+---@class phial.Leaving
+local Leaving = {}
+
+---@class phial.Move
+---@field to integer a location
+---@field from integer|phial.Value a location, or a constant or undef
+
+---@class phial.CriticalEdge
+---@field from phial.Block
+---@field to phial.Block
+---@field nth integer which of the edges between the two, from 1
+
+--- The location of a value, from 1; nil for a constant, an undef, an instruction without
+--- a result, and a phi that no other instruction needs.
+---@param value phial.Value
+---@return integer?
+function Leaving:of(value) end
+
+--- The number of locations, temporaries included.
+---@return integer
+function Leaving:count() end
+
+--- The type of a location.
+---@param location integer
+---@return phial.Type
+function Leaving:type(location) end
+
+--- The moves of an edge, in the order in which they are to be done, after the terminator
+--- has read its operands.
+---@param from phial.Block
+---@param to phial.Block
+---@param nth? integer which edge, from 1, if there are several
+---@return phial.Move[]
+function Leaving:moves(from, to, nth) end
+
+--- The critical edges that have moves: from a block with further targets to a block with
+--- further predecessors.
+---@return phial.CriticalEdge[]
+function Leaving:critical() end
 
 --- Things that emit instructions have a method for each op.
 ---@class phial.Ops
@@ -781,6 +832,11 @@ function Block:remove_edge(to, nth) end
 --- reach.
 ---@return phial.Block?
 function Block:idom() end
+
+--- The values that are live at the end of the block, with the operands that its edges give
+--- to phis.
+---@return phial.Value[]
+function Block:live_out() end
 
 -- The ops as methods.
 -- generated from op.def by `make generate`: methods of blocks

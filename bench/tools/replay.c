@@ -178,8 +178,8 @@ static double timed(replay *r) {
 
 typedef struct {
   unsigned long long phis, temporary_phis, values, blocks;
-  unsigned long long bytes;         /* of finished functions */
-  unsigned long long working_bytes; /* freed by finishing */
+  unsigned long long bytes;            /* of finished functions */
+  unsigned long long working_bytes;    /* freed by finishing */
   unsigned long long moves, coalesced; /* left without and with coalescing */
   unsigned long problems;
 } survey;

@@ -18,6 +18,7 @@ end
 local handles = {
   Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
   Cursor = done:entry():back(), Rules = phial.rules(), Actor = actor,
+  Leaving = done:leave(),
 }
 
 local function sorted(set)

@@ -474,6 +474,11 @@ static void edge_split_that_is_not(void) {
   ph_edge_split(f, entry, right, 1, spec_str("b"));
 }
 
+static void edge_split_by_a_strange_number(void) {
+  finished();
+  ph_edge_splitedge(f, NO_SUCH, spec_str("b"));
+}
+
 /* }== Questions ====================================================== */
 
 static void beyond_the_order(void) {
@@ -493,6 +498,33 @@ static void loop_0(void) {
 static void beyond_the_live(void) {
   finished();
   ph_liveness_at(ph_liveness_new(f), entry, NO_SUCH);
+}
+static void live_out_of_a_strange_block(void) {
+  const ph_block strange = {NO_SUCH};
+  finished();
+  ph_liveness_outcount(f, ph_liveness_new(f), strange);
+}
+static void beyond_the_live_out(void) {
+  finished();
+  ph_liveness_outat(f, ph_liveness_outcount(f, ph_liveness_new(f), entry));
+}
+static void left_unfinished(void) { ph_leave_new(f, true); }
+static void location_0(void) {
+  finished();
+  ph_leave_type(ph_leave_new(f, true), 0);
+}
+static void location_of_a_strange_value(void) {
+  const ph_value strange = {NO_SUCH};
+  finished();
+  ph_leave_of(f, ph_leave_new(f, true), strange);
+}
+static void beyond_the_moves(void) {
+  finished();
+  ph_leave_move(ph_leave_new(f, true), ph_block_firstpred(f, join), NO_SUCH);
+}
+static void beyond_the_critical(void) {
+  finished();
+  ph_leave_critical(ph_leave_new(f, true), NO_SUCH);
 }
 static void beyond_the_reads(void) {
   finished();
@@ -675,10 +707,18 @@ static const misuse misuses[] = {
     MISUSE(edge_added_to_ret, "a terminator that can have one more target"),
     MISUSE(edge_removed_that_is_not, EDGE),
     MISUSE(edge_split_that_is_not, EDGE),
+    MISUSE(edge_split_by_a_strange_number, EDGE),
     MISUSE(beyond_the_order, "from 0 to ph_rpo_count - 1"),
     MISUSE(place_of_the_unreached, "only reached blocks have a position"),
     MISUSE(loop_0, "from 1 to ph_loops_count"),
     MISUSE(beyond_the_live, "from 0 to ph_liveness_count - 1"),
+    MISUSE(live_out_of_a_strange_block, OF_BLOCK),
+    MISUSE(beyond_the_live_out, "from 0 to ph_liveness_outcount - 1"),
+    MISUSE(left_unfinished, FINISHED),
+    MISUSE(location_0, "from 1 to ph_leave_count"),
+    MISUSE(location_of_a_strange_value, OF_VALUE),
+    MISUSE(beyond_the_moves, "from 0 to ph_leave_nmoves - 1"),
+    MISUSE(beyond_the_critical, "from 0 to ph_leave_ncritical - 1"),
     MISUSE(beyond_the_reads, "from 0 to ph_undef_reads_count - 1"),
     MISUSE(beyond_the_events, "from 0 to ph_event_count - 1"),
     MISUSE(changed_base, "a frozen set does not change"),

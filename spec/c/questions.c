@@ -47,6 +47,36 @@ static void live(ph_func *f, ph_strbuf *answer) {
   }
 }
 
+static void live_out(ph_func *f, ph_strbuf *answer) {
+  const ph_liveness *l = ph_liveness_new(f);
+  PH_EACH_BLOCK(f, b) {
+    uint32_t n = ph_liveness_outcount(f, l, ph_blockid(b));
+    for (uint32_t k = 0; k < n; k++) say(answer, ph_liveness_outat(f, k).id);
+    say(answer, 0);
+  }
+}
+
+static void say_moves(const ph_leaving *l, uint32_t edge, ph_strbuf *answer) {
+  for (uint32_t i = 0; i < ph_leave_nmoves(l, edge); i++) {
+    ph_move m = ph_leave_move(l, edge, i);
+    say(answer, m.to);
+    say(answer, m.from);
+    say(answer, m.constant.id);
+  }
+}
+
+static void leave(ph_func *f, ph_strbuf *answer, bool coalesce) {
+  const ph_leaving *l = ph_leave_new(f, coalesce);
+  for (uint32_t v = 1; v <= ph_value_count(f); v++)
+    say(answer, ph_leave_of(f, l, ph_valueid(v)));
+  PH_EACH_BLOCK(f, b) { PH_EACH_PRED(f, b, e) say_moves(l, e, answer); }
+  say(answer, ph_leave_total(l));
+}
+
+static void coalesced(ph_func *f, ph_strbuf *answer) { leave(f, answer, true); }
+
+static void apart(ph_func *f, ph_strbuf *answer) { leave(f, answer, false); }
+
 static void loops(ph_func *f, ph_strbuf *answer) {
   const ph_loops *l = ph_loops_new(f);
   for (uint32_t i = 1; i <= ph_loops_count(l); i++)
@@ -101,6 +131,8 @@ static void text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_OWN);
 }
 
+static void rpo_text(ph_func *f, ph_strbuf *answer) { ph_print_rpo(answer, f); }
+
 static void dense_text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_DENSE);
 }
@@ -115,6 +147,12 @@ static void redundant(ph_func *f, ph_strbuf *answer) {
 static void sweep(ph_func *f, ph_strbuf *answer) {
   say(answer, ph_dce_run(f));
   text(f, answer);
+}
+
+static void split(ph_func *f, ph_strbuf *answer) {
+  say(answer, ph_leave_split(f, ph_leave_new(f, false)));
+  text(f, answer);
+  problems(f, answer);
 }
 
 static void edits(ph_func *f, ph_strbuf *answer) {
@@ -158,6 +196,9 @@ static const question questions[] = {
     {"dominators", dominators, site_finish, false},
     {"reducible", reducible, site_finish, false},
     {"live", live, site_finish, false},
+    {"live_out", live_out, site_finish, false},
+    {"leave_coalesced", coalesced, site_finish, false},
+    {"leave_apart", apart, site_finish, false},
     {"loops", loops, site_finish, false},
     {"minimal", minimal, site_finish, false},
     {"pruned", pruned, site_finish, false},
@@ -171,8 +212,10 @@ static const question questions[] = {
     {"text", text, site_finish, false},
     {"text_when_unfinished", text, leave_unfinished, false},
     {"dense_text", dense_text, site_finish, false},
+    {"rpo_text", rpo_text, site_finish, false},
     {"redundant", redundant, leave_redundant, true},
     {"sweep", sweep, site_finish, true},
+    {"split", split, site_finish, true},
     {"edits", edits, site_finish, true},
     {"edits_without_uses", edits, forget_uses, true},
 };

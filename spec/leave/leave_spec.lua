@@ -280,7 +280,8 @@ b3: <- b2
     local d = fn:leave()
     refused(open, "function 'open' is not finished: it can leave SSA form after fn:finish()",
       function() open:leave() end)
-    refused(fn, "bad argument #1 to 'leave' (unknown option 'colaesce'; there are: coalesce, split)",
+    refused(fn,
+      "bad argument #1 to 'leave' (unknown option 'colaesce'; there are: coalesce, split)",
       function() fn:leave { colaesce = true } end)
     refused(fn, "bad argument #1 to 'leave' (option 'coalesce': boolean expected, got number)",
       function() fn:leave { coalesce = 1 } end)

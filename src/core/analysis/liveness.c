@@ -23,6 +23,7 @@
 
 #include "core/base/idset.h"
 #include "core/ir/body.h"
+#include "core/ir/contract.h"
 
 typedef struct {
   const ph_func *f;
@@ -165,8 +166,10 @@ static int by_id(const void *a, const void *b) {
 
 uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  const ph_blockrec *block = ph_blockrec_of(f, b.id);
+  const ph_blockrec *block;
   ending e = {.f = f};
+  assert(ph_contract_hasblock(f, b) && "a block of this function");
+  block = ph_blockrec_of(f, b.id);
   f->live_out.n = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t edge = block->first_succ + i;

@@ -327,7 +327,9 @@ ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
 ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
   ph_arena_mark bottom = ph_scratch_open(f);
   uint32_t middle;
-  assert(ph_contract_hasedge(f, edge) && "an edge of this function");
+  assert(f->finished && "a finished function");
+  assert(ph_contract_hasedge(f, edge) && f->edges.at[edge].to != 0 &&
+         "an existing edge");
   ph_edge_index_need(f);
   middle = split(f, edge, name);
   ph_scratch_leave(f, bottom);

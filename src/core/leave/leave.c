@@ -220,7 +220,9 @@ ph_type ph_leave_type(const ph_leaving *l, uint32_t location) {
 }
 
 uint32_t ph_leave_of(const ph_func *f, const ph_leaving *l, ph_value v) {
-  uint32_t id = ph_body_resolve(f, v.id);
+  uint32_t id;
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  id = ph_body_resolve(f, v.id);
   return id < l->nvalues ? l->of[id] : 0;
 }
 
