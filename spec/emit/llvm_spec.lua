@@ -145,7 +145,7 @@ describe("phial.emit.llvm", function()
     while #cases < RUNS do
       seed = seed + 1
       math.randomseed(seed)
-      local program, name = arithmetic.generate(math.random, 12, nil, true), "show_" .. seed
+      local program, name = arithmetic.generate(math.random, 12, nil, opts), "show_" .. seed
       local rules = seed % 2 == 0 and phial.rules "int" or false
       local fn = arithmetic.build(program, name, { rules = rules })
       shows[name] = program.vars

@@ -3,6 +3,7 @@
 local ops = require "spec.support.ops"
 local patterns = require "spec.support.patterns"
 local phial = require "phial"
+local rooms = require "spec.support.rooms"
 
 local M = {}
 
@@ -105,6 +106,11 @@ local function assignment(pick, program)
   return { to = to, op = binary[pick(#binary)], operand(), operand() }
 end
 
+-- A random access to memory.
+local function access(pick, program)
+  return rooms.step(pick, program, function(type) return of_type(pick, program, type) end)
+end
+
 -- A random assignment of an expression that a rule matches.
 local function matched(pick, program, rules)
   local tree
@@ -132,7 +138,8 @@ end
 local function block(pick, program, count, rules)
   local out = { targets = {} }
   for i = 1, pick(6) - 1 do
-    out[i] = rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
+    out[i] = program.memory and pick(3) == 1 and access(pick, program)
+      or rules and pick(2) == 1 and matched(pick, program, rules) or assignment(pick, program)
   end
   local kind = pick(8)
   if count == 1 or kind == 1 then return out end
@@ -147,10 +154,12 @@ end
 local program_mt = {}
 
 --- A random function of at most `most` blocks; if rules are given, half of its
---- instructions match their patterns. no_nans: the bits of a nan are not observed.
-function M.generate(pick, most, rules, no_nans)
+--- instructions match their patterns. opts.no_nans: the bits of a nan are not observed;
+--- opts.memory: it loads and stores.
+function M.generate(pick, most, rules, opts)
+  opts = opts or {}
   local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules,
-    no_nans = no_nans }, program_mt)
+    no_nans = opts.no_nans, memory = opts.memory }, program_mt)
   local types = pick(#TYPES)
   for v = 1, pick(8) do
     program.vars[v] = TYPES[pick(types)]
@@ -159,6 +168,13 @@ function M.generate(pick, most, rules, no_nans)
   local count = pick(most or 8)
   for i = 1, count do program.blocks[i] = block(pick, program, count, rules) end
   return program
+end
+
+--- The types of the values that a program shows: its variables, and what is in memory.
+function M.shown(program)
+  local types = table.move(program.vars, 1, #program.vars, 1, {})
+  for _ = 1, program.memory and 4 or 0 do types[#types + 1] = "i64" end
+  return types
 end
 
 -- }== Building ========================================================
@@ -186,13 +202,24 @@ local function condition(fn, b, vars, source)
   return b:ne(value, true)
 end
 
-local function fill(fn, b, vars, source, blocks, show)
-  for _, op in ipairs(source) do b:write(vars[op.to], emit(fn, b, vars, op)) end
+local function assign(fn, b, vars, op, memory)
+  if op.access then
+    rooms.emit(b, memory, op, vars, function(operand) return read(fn, b, vars, operand) end)
+  else
+    b:write(vars[op.to], emit(fn, b, vars, op))
+  end
+end
+
+local function fill(fn, b, vars, source, blocks, show, memory)
+  for _, op in ipairs(source) do assign(fn, b, vars, op, memory) end
   local targets = {}
   for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
   if #targets == 0 then
     local all = {}
     for i, var in ipairs(vars) do all[i] = b:read(var) end
+    if memory then
+      table.move(rooms.integers(b, memory), 1, 4, #all + 1, all)
+    end
     b:call(show, false, table.unpack(all))
     b:ret(b:read(vars[1]))
   elseif #targets == 1 then
@@ -237,8 +264,9 @@ function M.build(program, show, opts)
   for i = 2, #program.blocks do
     blocks[i] = fn:block(nil, opts.seal == "counted" and left[i] or nil)
   end
+  local memory = program.memory and rooms.open(fn)
   for i, source in ipairs(program.blocks) do
-    fill(fn, blocks[i], vars, source, blocks, show)
+    fill(fn, blocks[i], vars, source, blocks, show, memory)
     if opts.seal == "early" then seal_behind(program, blocks, left, i) end
   end
   return fn:finish()

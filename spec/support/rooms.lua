@@ -1,0 +1,103 @@
+-- Random accesses to memory, for spec/support/arithmetic.lua: a function has two rooms,
+-- which it allocates and fills with zeros. A room has a part for integers, which overlap,
+-- and one for each other type, so that the bits of a nan are not observed.
+local M = {}
+
+-- By type: where its part of a room begins, the number of values, their size.
+local PARTS = {
+  i8 = { 0, 16, 1 }, i16 = { 0, 8, 2 }, i32 = { 0, 4, 4 }, i64 = { 0, 2, 8 },
+  i1 = { 16, 4, 1 }, f32 = { 24, 4, 4 }, f64 = { 40, 2, 8 },
+}
+
+local ROOM, INTEGERS = 56, 16
+
+--
+-- {== Generating ======================================================
+--
+
+local steps = {}
+
+-- The index is that of a constant, or a variable.
+local function place(pick, type, operand)
+  local index = pick(2) == 1 and operand "i64" or { const = pick(4), type = "i64" }
+  return { room = pick(2), type = type, index = index }
+end
+
+function steps.load(pick, program, operand)
+  local to = pick(#program.vars)
+  return { access = "load", to = to, at = place(pick, program.vars[to], operand) }
+end
+
+function steps.store(pick, program, operand)
+  local type = program.vars[pick(#program.vars)]
+  return { access = "store", at = place(pick, type, operand), value = operand(type) }
+end
+
+function steps.memcpy(pick) return { access = "memcpy", room = pick(2), from = pick(2) } end
+
+function steps.memset(pick, _, operand)
+  return { access = "memset", room = pick(2), value = operand "i8" }
+end
+
+local KINDS = { "load", "load", "load", "store", "store", "store", "memcpy", "memset" }
+
+--- A random access.
+---@param pick fun(n: integer): integer
+---@param program table
+---@param operand fun(type: string): table
+---@return table
+function M.step(pick, program, operand)
+  return steps[KINDS[pick(#KINDS)]](pick, program, operand)
+end
+
+-- }== Building ========================================================
+
+--- Allocates the rooms, in the entry.
+---@param fn phial.Function
+---@return phial.Value[]
+function M.open(fn)
+  local rooms, b = {}, fn:entry()
+  for i = 1, 2 do rooms[i] = b:alloca(ROOM, 8) end
+  for i = 1, 2 do b:memset(rooms[i], fn:const(0, "i8"), ROOM) end
+  return rooms
+end
+
+local function address(b, rooms, at, read)
+  local start, count, size = table.unpack(PARTS[at.type])
+  local offset = b:mul(b:band(read(at.index), count - 1), size)
+  return b:ptradd(rooms[at.room], b:add(offset, start))
+end
+
+--- Emits an access.
+---@param b phial.Block
+---@param rooms phial.Value[]
+---@param step table
+---@param vars phial.Variable[]
+---@param read fun(operand: table): phial.Value
+function M.emit(b, rooms, step, vars, read)
+  if step.access == "load" then
+    b:write(vars[step.to], b:load(address(b, rooms, step.at, read), step.at.type))
+  elseif step.access == "store" then
+    b:store(address(b, rooms, step.at, read), read(step.value))
+  elseif step.access == "memcpy" then
+    b:memcpy(rooms[step.room], rooms[step.from], ROOM)
+  else
+    b:memset(rooms[step.room], read(step.value), INTEGERS)
+  end
+end
+
+--- The integers in the rooms, as values.
+---@param b phial.Block
+---@param rooms phial.Value[]
+---@return phial.Value[]
+function M.integers(b, rooms)
+  local all = {}
+  for _, room in ipairs(rooms) do
+    for offset = 0, INTEGERS - 8, 8 do all[#all + 1] = b:load(b:ptradd(room, offset), "i64") end
+  end
+  return all
+end
+
+-- }====================================================================
+
+return M
