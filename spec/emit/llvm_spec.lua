@@ -116,25 +116,7 @@ local function combine(name, types, args, i, f)
   end
 end
 
--- Random functions that end; half of them are simplified.
-local function random_cases(count, opts)
-  local cases, shows, seed = {}, {}, 0
-  while #cases < count do
-    seed = seed + 1
-    math.randomseed(seed)
-    local program, name = arithmetic.generate(math.random, 12, nil, opts), "show_" .. seed
-    local rules = seed % 2 == 0 and phial.rules "int" or false
-    local fn = arithmetic.build(program, name, { rules = rules })
-    local types = arithmetic.shown(program)
-    local is = outcome(fn, program.values, { [name] = types }, { fuel = 1000 })
-    if not is:find "out of fuel" then
-      cases[#cases + 1], shows[name] = { fn = fn, args = program.values, is = is }, types
-    end
-  end
-  return cases, shows
-end
-
-describe("phial.emit.llvm", function()
+describe("LLVM", function()
   in_each_kind("computes each op at each type as fn(...) does", function()
     local cases = {}
     local function add(fn, args)
@@ -155,9 +137,29 @@ describe("phial.emit.llvm", function()
     assert(RUNS < 150 or #cases > 5000, #cases)
     return cases
   end)
+end)
 
-  -- }== Programs ======================================================
+-- }== Programs ========================================================
 
+-- Random functions that end; half of them are simplified.
+local function random_cases(count, opts)
+  local cases, shows, seed = {}, {}, 0
+  while #cases < count do
+    seed = seed + 1
+    math.randomseed(seed)
+    local program, name = arithmetic.generate(math.random, 12, nil, opts), "show_" .. seed
+    local rules = seed % 2 == 0 and phial.rules "int" or false
+    local fn = arithmetic.build(program, name, { rules = rules })
+    local types = arithmetic.shown(program)
+    local is = outcome(fn, program.values, { [name] = types }, { fuel = 1000 })
+    if not is:find "out of fuel" then
+      cases[#cases + 1], shows[name] = { fn = fn, args = program.values, is = is }, types
+    end
+  end
+  return cases, shows
+end
+
+describe("LLVM", function()
   in_each_kind("computes what random functions with loops, phis and traps compute", function()
     return random_cases(RUNS, { no_nans = true })
   end)
