@@ -33,6 +33,8 @@ WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
 LUA ?= $(shell sh tools/lua)
 LUA_CFLAGS = $(shell sh tools/lua cflags)
 DARWIN := $(filter Darwin,$(shell uname))
+# older C libraries have dlopen in a library of its own
+DL = $(if $(filter Linux,$(shell uname)),-ldl)
 SHARED = -shared $(if $(DARWIN),-undefined dynamic_lookup,-Wl,-Bsymbolic)
 
 objects = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
@@ -76,7 +78,7 @@ $(MODULE): $(BINDING_O) $(TRUSTED_O)
 $B/spec/support/state.so: $B/spec/support/state.o
 $(MODULE) $B/spec/support/state.so:
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(SHARED) $(EXPORTS) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(SHARED) $(EXPORTS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DL)
 # A program that has both the module and the library finds the library's
 # functions in the library only.
 $(MODULE): EXPORTS = $(if $(DARWIN),,-Wl,--version-script=tools/module.map)

@@ -7,7 +7,7 @@
 package.path = "./?.lua;" .. package.path
 local rooms = require "tools.rooms"
 
-local FIRST <const>, LAST <const> = "  modules = {\n", "\n  },\n  copy_directories"
+local FIRST <const>, LAST <const> = "  modules = {\n", "\n  },\n  platforms"
 
 local function module_lines()
   local lines = {}

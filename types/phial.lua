@@ -275,6 +275,14 @@ function M.ops() end
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
 --- called with the table if the function calls anything.
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
+--- C11 source of a finished function and of all functions that it calls: docs/native.md.
+---@field c fun(fn: phial.Function, opts?: phial.COptions): string
+
+---@class phial.COptions
+--- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
+---@field traps? "checked"|"undefined"
+---@field lines? boolean whether `#line` tells the frontend's positions (default true)
+---@field file? string the name of the C file, for lines without such a position
 
 --- LLVM IR of a module, or of a finished function and what it refers to.
 ---@field llvm fun(it: phial.Function|phial.Module, opts?: phial.LlvmOptions): string
@@ -466,6 +474,14 @@ function Function:verify() end
 ---@param ... any
 ---@return any
 function Function:run(...) end
+
+--- Compiles a finished function, and all functions that it calls, to native code:
+--- docs/native.md. Raises an error if there is no C compiler or it fails, if the
+--- functions use what C does not have, and where the system does not load shared
+--- objects; no files are left behind.
+---@param opts? phial.NativeOptions
+---@return phial.Library library which has the function by its name
+function Function:compile(opts) end
 
 ---@return boolean
 function Function:is_finished() end
@@ -1943,6 +1959,38 @@ function Builder:undef(type) end
 ---@param i integer
 ---@return phial.Value
 function Builder:arg(i) end
+
+---@class phial.NativeOptions
+--- The C compiler, a name or path, or a list of it and its first arguments (default: what
+--- the environment variable CC says, or "cc").
+---@field cc? string|string[]
+--- Further arguments, separated by blanks, or a list (default: "-O2").
+---@field flags? string|string[]
+--- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
+---@field traps? "checked"|"undefined"
+---@field lines? boolean whether `#line` tells the frontend's positions (default true)
+--- The bytes of the stack that a recursion may take (default: half of the limit of the
+--- process, at most 4 MiB).
+---@field stack? integer
+
+--- Native code, made by `compile`. It can be a to-be-closed variable.
+---@class phial.Library
+local Library = {}
+
+--- A function by its name. It takes and returns what the phial function does, raises the
+--- same errors, and keeps the library. It cannot be interrupted.
+---@param name string
+---@return function
+function Library:get(name) end
+
+--- Calls a function by its name.
+---@param name string
+---@param ... any
+---@return any
+function Library:call(name, ...) end
+
+--- Unloads the code. Calls of its functions raise errors then.
+function Library:close() end
 
 --- A set of rules (docs/rules.md), made by phial.rules. Functions share it; a change
 --- takes effect with the next instruction.

@@ -11,6 +11,11 @@ local run = require "phial.run"
 core.Function.__index.run = run.call
 core.Function.__call = run.call
 
+-- Few programs need it: it is loaded when it is first called.
+function core.Function.__index.compile(fn, opts)
+  return require("phial.native").compile(fn, opts)
+end
+
 local M = {
   _VERSION = "phial 0.2.0",
   fn = core.fn,

@@ -18,7 +18,7 @@ end
 local handles = {
   Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
   Cursor = done:entry():back(), Rules = phial.rules(), Actor = actor,
-  Leaving = done:leave(),
+  Leaving = done:leave(), Library = done:compile(),
 }
 
 local function sorted(set)

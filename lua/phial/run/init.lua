@@ -7,6 +7,7 @@ local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
 local located = require "phial.run.located"
+local misfit = require "phial.run.misfit"
 local runtime = require "phial.run.runtime"
 
 local M = {}
@@ -99,22 +100,6 @@ local function code_of(unit, fn, fuel)
   return unit[kind]
 end
 
--- }== What does not fit ===============================================
-
-local function misfit(unit, i, it)
-  local param = unit.params[i]
-  local why = ("%s expected, got %s"):format(param.type, errors.got(it))
-  if math.type(it) == "integer" and param.type ~= "i1" then
-    why = ("%d does not fit %s"):format(it, param.type)
-  end
-  return ("bad argument #%d '%s' to '%s' (%s)"):format(i, param.name, unit.name, why)
-end
-
-local function wrong_count(unit, given)
-  return ("wrong number of arguments to '%s' (%d expected, got %d)"):format(unit.name, #unit.params,
-    given)
-end
-
 -- }== Linking =========================================================
 
 -- Raises an error of the call that `where` tells.
@@ -145,7 +130,7 @@ local function converting(instance, unit, takes, where)
     local args = { ... }
     for i, take in pairs(takes) do
       local value = take(args[i])
-      if value == nil then refuse(where, "%s", misfit(unit, i, args[i])) end
+      if value == nil then refuse(where, "%s", misfit.argument(unit, i, args[i])) end
       args[i] = value
     end
     return instance(unpack(args, 1, n))
@@ -170,7 +155,7 @@ local function link(run, fn, where, types, result)
     local param = unit.params[n]
     if param and param.type ~= type then takes[n] = param.take end
   end
-  if n ~= #unit.params then refuse(where, "%s", wrong_count(unit, n)) end
+  if n ~= #unit.params then refuse(where, "%s", misfit.count(unit, n)) end
   local instance = M.instance(run, fn)
   if next(takes) then instance = converting(instance, unit, takes, where) end
   return instance, not result or result == "any" or result == unit.result
@@ -243,7 +228,7 @@ end
 -- }== Calling =========================================================
 
 local function check_count(unit, given)
-  if given ~= #unit.params then errors.raise("%s", wrong_count(unit, given)) end
+  if given ~= #unit.params then errors.raise("%s", misfit.count(unit, given)) end
 end
 
 -- Argument i converted to its type.
@@ -251,7 +236,7 @@ local function taken(unit, i, it)
   local take = unit.params[i].take
   if not take then return it end
   local value = take(it)
-  if value == nil then errors.raise("%s", misfit(unit, i, it)) end
+  if value == nil then errors.raise("%s", misfit.argument(unit, i, it)) end
   return value
 end
 

@@ -28,6 +28,7 @@
   X(switch);         \
   X(phi);            \
   X(operator);       \
+  X(library);        \
   X(analysis);       \
   X(loop);           \
   X(leave);          \

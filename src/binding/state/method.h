@@ -19,6 +19,7 @@ enum {
   PL_OF_CURSOR = 1 << PL_UP_CURSOR,
   PL_OF_RULES = 1 << PL_UP_RULES,
   PL_OF_LEAVING = 1 << PL_UP_LEAVING,
+  PL_OF_LIBRARY = 1 << PL_UP_LIBRARY,
   PL_OF_ACTOR = 1 << PL_UP_ACTOR,
   PL_OF_EVENT = 1 << PL_UP_EVENT,
   PL_OF_POSITION = PL_OF_BLOCK | PL_OF_CURSOR /* what emits instructions */

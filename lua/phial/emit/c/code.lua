@@ -1,0 +1,265 @@
+-- Emitted code of one function: its lines, the names of its values, its operands.
+local errors = require "phial.errors"
+local ops = require "phial.emit.c.ops"
+local types = require "phial.emit.c.types"
+local where = require "phial.where"
+
+local Code = {}
+Code.__index = Code
+
+--
+-- {== Making ==========================================================
+--
+
+---@class phial.emit.c.Code
+---@field unit phial.emit.c.Unit the whole
+---@field program phial.emit.lua.Program the function
+---@field scope phial.emit.c.Scope of its names
+---@field lines (string|false)[] false: where lines are those of the C file again
+---@field indent string
+---@field loc {line: integer, file: string?}|false the frontend's position of what follows
+---@field at {line: integer, file: string?}|false the position of the next line
+
+--- Makes empty code.
+---@param unit phial.emit.c.Unit
+---@param program phial.emit.lua.Program
+---@param scope phial.emit.c.Scope
+---@return phial.emit.c.Code
+function Code.new(unit, program, scope)
+  return setmetatable({ unit = unit, program = program, scope = scope, lines = {}, indent = "  ",
+    loc = false, at = false }, Code)
+end
+
+-- }== Lines ===========================================================
+
+--- A string in quotes. Bytes other than letters of ASCII are octal, and no two question
+--- marks follow one another: they could be a trigraph.
+---@param s string
+---@return string
+function Code.quote(s)
+  return '"' .. s:gsub('[^ !#->@-%[%]-~]', function(c)
+    if c == '"' or c == "\\" or c == "?" then return "\\" .. c end
+    return c == "\n" and "\\n" or ("\\%03o"):format(c:byte())
+  end) .. '"'
+end
+
+-- Makes the next line one of the frontend's position.
+local function locate(self)
+  local loc, at = self.loc, self.at
+  if not loc then
+    if at then self.lines[#self.lines + 1] = false end
+    self.at = false
+    return
+  end
+  if not at or at.line ~= loc.line or at.file ~= loc.file then
+    self.lines[#self.lines + 1] = ("#line %d%s"):format(loc.line,
+      loc.file and " " .. Code.quote(loc.file) or "")
+  end
+  self.at = { line = loc.line + 1, file = loc.file }
+end
+
+--- Appends a formatted line.
+---@param format string
+function Code:line(format, ...)
+  locate(self)
+  self.lines[#self.lines + 1] = self.indent .. format:format(...)
+end
+
+--- Calls f; returns the lines that it writes, apart from the others.
+---@param f fun()
+---@return (string|false)[]
+function Code:apart(f)
+  local lines = self.lines
+  self.lines = {}
+  f()
+  lines, self.lines = self.lines, lines
+  return lines
+end
+
+--- Starts a block, whose label comes before what is written next.
+---@param block phial.emit.lua.Block
+function Code:start(block)
+  self.block, self.loc = block, false
+  self.at = self.at and { line = 0 } -- not known
+  for _, v in ipairs(block.insts) do
+    if v.v:loc() then return self:locate(v) end
+  end
+end
+
+--- Indents the following lines.
+function Code:enter() self.indent = self.indent .. "  " end
+
+--- Ends what `enter` began.
+function Code:leave() self.indent = self.indent:sub(3) end
+
+--- Sets the frontend's position of what follows to that of an instruction, if it has one.
+---@param v phial.emit.lua.Value
+function Code:locate(v)
+  if not self.unit.opts.lines then return end
+  local line, _, file = v.v:loc()
+  if line then self.loc = { line = line, file = file } end
+end
+
+-- }== Errors and traps ================================================
+
+--- Raises that v cannot be written.
+---@param v phial.emit.lua.Value
+---@param format string
+function Code:refuse(v, format, ...)
+  errors.raise("%s: %s", where.instruction(self.program.name, v.v), format:format(...))
+end
+
+--- Writes a trap for the case that a test holds; no test: it always does.
+---@param v phial.emit.lua.Value
+---@param test string?
+---@param why string
+---@param other {test: string, why: string}? another reason, if that holds as well
+function Code:trap(v, test, why, other)
+  if self.unit.opts.traps == "undefined" then return end
+  self:need "PHIAL_TRAP"
+  local place = where.instruction(self.program.name, v.v)
+  if test then self:line("if (%s)%s", test, other and " {" or "") end
+  if test then self:enter() end
+  if other then
+    self:line("if (%s)", other.test)
+    self:line("  PHIAL_TRAP(%s);", Code.quote(place .. ": " .. other.why))
+  end
+  self:line("PHIAL_TRAP(%s);", Code.quote(place .. ": " .. why))
+  if test then self:leave() end
+  if other then self:line "}" end
+end
+
+--- Notes that a helper is needed; returns its name.
+---@param name string
+---@return string
+function Code:need(name)
+  self.unit.needed[name] = true
+  return name
+end
+
+--- Writes a check of the depth of the stack before a call that can lead back here, if
+--- native code needs one.
+---@param v phial.emit.lua.Value
+---@param callee phial.Function?
+function Code:check_depth(v, callee)
+  if not self.unit:is_recursive(self.program.fn, callee) then return end
+  self:trap(v, ("%s()"):format(self:need "phial_is_deep"), "stack overflow")
+end
+
+-- }== Operands ========================================================
+
+local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0 }
+
+--- The value of an operand if it is a constant integer or boolean; undef is zero.
+---@param arg phial.emit.lua.Value?
+---@return integer|boolean|nil
+function Code.known(_, arg)
+  if not arg or arg.block then return nil end
+  if arg.op == "undef" then return UNDEF[arg.type] end
+  if types.width(arg.type) then return arg.value end
+end
+
+local function constant(self, arg)
+  if arg.op == "undef" then return types.undef(arg.type) end
+  if arg.type == "i1" then return tostring(arg.value) end
+  if types.width(arg.type) then return types.unsigned(arg.type, arg.value) end
+  if types.is_float(arg.type) then
+    return types.float(arg.type, arg.value, function(name) return self:need(name) end)
+  end
+  errors.raise("function '%s': a constant of type %s cannot be written in C", self.program.name,
+    arg.type)
+end
+
+--- A value as an operand: a name, a constant, or an expression in parentheses.
+---@param arg phial.emit.lua.Value
+---@return string
+function Code:text(arg)
+  if not arg.block then return constant(self, arg) end
+  return arg.inline and "(" .. self:expression(arg) .. ")" or arg.name
+end
+
+--- The same as a whole expression.
+---@param arg phial.emit.lua.Value
+---@return string
+function Code:bare(arg)
+  return arg.inline and self:expression(arg) or self:text(arg)
+end
+
+--- An integer operand with its sign.
+---@param arg phial.emit.lua.Value
+---@return string
+function Code:signed(arg)
+  local known = self:known(arg)
+  if known then return types.signed_constant(known) end
+  return ("(%s)%s"):format(types.signed(arg.type), arg.name)
+end
+
+--- The same operand, of which the compiler cannot see what it is.
+---@param arg phial.emit.lua.Value
+---@param text string
+---@param is_signed boolean?
+---@return string
+function Code:hidden(arg, text, is_signed)
+  local call = ("%s(%s)"):format(self:need("phial_any_" .. arg.type), text)
+  return is_signed and ("(%s)%s"):format(types.signed(arg.type), call) or call
+end
+
+--- The operands of v. A first one that is a constant, and an int in C, is converted if
+--- no other operand does that.
+---@param v phial.emit.lua.Value
+---@return string?, string?, string?
+function Code:operands(v)
+  local first, second, third = table.unpack(v.args)
+  local a = first and self:text(first)
+  if second and first.type ~= "i1" and self:known(first) and a:find "^%d"
+    and (ops.shifts[v.op] or self:known(second)) then
+    a = ("(%s)%s"):format(types.name(first.type), a)
+  end
+  return a, second and self:text(second), third and self:text(third)
+end
+
+--- The expression that computes a value.
+---@param v phial.emit.lua.Value
+---@return string
+function Code:expression(v)
+  return v.row.expr(self, v, self:operands(v))
+end
+
+--- Keeps compilers from warning that an operand is not used.
+---@param arg phial.emit.lua.Value
+function Code:ignore(arg)
+  if arg.block and not arg.inline then self:line("(void)%s;", arg.name) end
+end
+
+-- }== Results =========================================================
+
+--- Writes an assignment to a value, whose declaration it is if it is used in its block only.
+---@param v phial.emit.lua.Value
+---@param text string
+function Code:set(v, text)
+  if v.uses == 0 then return self:line("(void)(%s);", text) end
+  self:line("%s%s = %s;", v.is_local and types.name(v.type) .. " " or "", v.name, text)
+end
+
+--- Declares a new local; returns its name.
+---@param type string
+---@return string
+function Code:temp(type)
+  local name = self.scope:take "t"
+  self:line("%s %s;", types.name(type), name)
+  return name
+end
+
+--- Writes an instruction other than a terminator.
+---@param v phial.emit.lua.Value
+function Code:instruction(v)
+  if v.inline then return end
+  self:locate(v)
+  local row = v.row
+  if row.stmt then return row.stmt(self, v) end
+  self:set(v, self:expression(v))
+end
+
+-- }====================================================================
+
+return Code

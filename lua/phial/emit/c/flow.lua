@@ -1,0 +1,166 @@
+-- Edges and terminators. The phis of a block get their values on the edges that lead to
+-- it, all at once.
+local calls = require "phial.emit.c.calls"
+local parallel_copy = require "phial.emit.lua.parallel_copy"
+local types = require "phial.emit.c.types"
+
+local M = {}
+
+--
+-- {== Edges ===========================================================
+--
+
+-- The moves of an edge, by type: a temporary has the type of what it saves.
+local function moves_of(code, edge)
+  local by_type, order = {}, {}
+  for _, phi in ipairs(edge.to.phis) do
+    local from = phi.args[edge.index]
+    if from ~= phi then
+      if not by_type[phi.type] then
+        by_type[phi.type] = {}
+        order[#order + 1] = phi.type
+      end
+      table.insert(by_type[phi.type],
+        { to = phi.name, text = code:text(from), reads = from.block and { from.name } or {} })
+    end
+  end
+  return by_type, order
+end
+
+local function has_moves(edge)
+  for _, phi in ipairs(edge.to.phis) do
+    if phi.args[edge.index] ~= phi then return true end
+  end
+  return false
+end
+
+-- The temporary of a type that has this number, a local of the function.
+local function temporary(code, type, i)
+  local temps = code.program.temps
+  local key = type .. i
+  if not temps[key] then
+    temps[key] = code.scope:take "swap"
+    table.insert(code.program.declared, { type = type, name = temps[key] })
+  end
+  return temps[key]
+end
+
+local function write_moves(code, edge)
+  local by_type, order = moves_of(code, edge)
+  for _, type in ipairs(order) do
+    parallel_copy.each(by_type[type], function(to, text) code:line("%s = %s;", to, text) end,
+      function(i) return temporary(code, type, i) end)
+  end
+end
+
+-- Writes an edge; without a jump if its target follows.
+local function go(code, edge, may_fall)
+  write_moves(code, edge)
+  if may_fall and edge.to.number == code.block.number + 1 then return end
+  edge.to.is_target = true
+  code:line("goto %s;", edge.to.label)
+end
+
+local function go_if(code, test, edge)
+  local block = has_moves(edge)
+  code:line("if (%s)%s", test, block and " {" or "")
+  code:enter()
+  go(code, edge)
+  code:leave()
+  if block then code:line "}" end
+end
+
+-- }== Terminators =====================================================
+
+local ends = {}
+
+function ends.jump(code, _, edges) go(code, edges[1], true) end
+
+function ends.branch(code, v, edges)
+  local cond = v.args[1]
+  if edges[1].to.number ~= code.block.number + 1 then
+    go_if(code, code:bare(cond), edges[1])
+    go(code, edges[2], true)
+  else
+    go_if(code, "!" .. code:text(cond), edges[2])
+    go(code, edges[1], true)
+  end
+end
+
+-- Writes the cases that lead to one target in a row as one.
+local function write_cases(code, v, edges, key_of)
+  for i = 2, #v.args do
+    code:line("case %s:", key_of(v.args[i]))
+    local edge, next_edge = edges[i], edges[i + 1]
+    if not next_edge or next_edge.to ~= edge.to or has_moves(edge) or has_moves(next_edge) then
+      code:enter()
+      go(code, edge)
+      code:leave()
+    end
+  end
+end
+
+function ends.switch(code, v, edges)
+  local subject = v.args[1]
+  local is_bit = subject.type == "i1"
+  if #v.args > 1 then
+    code:line("switch (%s) {", is_bit and "(int)" .. code:text(subject) or code:signed(subject))
+    write_cases(code, v, edges, function(key)
+      if is_bit then return code:known(key) and "1" or "0" end
+      return code:signed(key)
+    end)
+    code:line "}"
+  else
+    code:ignore(subject)
+  end
+  go(code, edges[1], true)
+end
+
+function ends.ret(code, v)
+  local value = v.args[1]
+  if value then code:line("return %s;", code:bare(value)) else code:line "return;" end
+end
+
+function ends.unreachable(code, v)
+  if code.unit.opts.traps == "undefined" then
+    code:line("%s();", code:need "PHIAL_UNREACHABLE")
+  else
+    code:trap(v, nil, "reached")
+  end
+end
+
+-- The statement that follows an edge of a dialect's terminator.
+local function target(code, edge)
+  local at, loc = code.at, code.loc
+  code.at, code.loc = false, false
+  local lines = code:apart(function() go(code, edge) end)
+  code.at, code.loc = at, loc
+  for i, line in ipairs(lines) do lines[i] = line:match "^%s*(.*)$" end
+  return #lines == 1 and lines[1] or "{ " .. table.concat(lines, " ") .. " }"
+end
+
+--- Writes the terminator of the current block.
+---@param code phial.emit.c.Code
+function M.finish(code)
+  local block = code.block
+  local v = block.insts[#block.insts]
+  code:locate(v)
+  local write = ends[v.op]
+  if write then return write(code, v, block.edges) end
+  calls.dialect(code, v, function(i)
+    return block.edges[i] and target(code, block.edges[i])
+  end)
+end
+
+--- True if the value need not be kept: it is the condition of the branch that follows.
+---@param block phial.emit.lua.Block
+---@param i integer
+function M.is_condition(block, i)
+  local v, last = block.insts[i], block.insts[#block.insts]
+  return i == #block.insts - 1 and last.op == "branch" and v.uses == 1 and v.user == last
+    and v.type == "i1" and v.row.expr ~= nil and types.name(v.args[1].type) ~= nil
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,200 @@
+-- One function in C: blocks are labels, values are locals.
+local Code = require "phial.emit.c.code"
+local calls = require "phial.emit.c.calls"
+local collect = require "phial.emit.lua.collect"
+local errors = require "phial.errors"
+local flow = require "phial.emit.c.flow"
+local names = require "phial.emit.c.names"
+local ops = require "phial.emit.c.ops"
+local types = require "phial.emit.c.types"
+
+local M = {}
+
+-- The columns of a line of declarations.
+local COLUMNS <const> = 80
+
+--
+-- {== Checking ========================================================
+--
+
+local function check_type(program, type, what, ...)
+  if types.name(type) then return end
+  errors.raise("function '%s': %s is of type %s, which C does not have", program.name,
+    what:format(...), type)
+end
+
+local function check_values(program, list)
+  for _, v in ipairs(list) do
+    if v.type then check_type(program, v.type, "'%s'", v.v) end
+    for _, arg in ipairs(v.args) do
+      if not arg.block then check_type(program, arg.type, "an operand of '%s'", v.v) end
+    end
+    for _, result in ipairs(v.results or {}) do
+      check_type(program, result.type, "a result of '%s'", v.v)
+    end
+  end
+end
+
+local function check_types(program)
+  for _, param in ipairs(program.params) do
+    check_type(program, param.type, "parameter '%s'", param.var)
+  end
+  if program.result then check_type(program, program.result, "the result") end
+  for _, block in ipairs(program.blocks) do
+    check_values(program, block.phis)
+    check_values(program, block.insts)
+  end
+end
+
+-- }== Names ===========================================================
+
+local function name_of(v)
+  local var = v.op == "phi" and v.v:var()
+  local name = v.var or var and var:name() or v.v:name()
+  return name and name ~= "" and name or "v" .. v.v:id()
+end
+
+-- True if the value is used in its block only: it is declared where it is assigned.
+local function is_local(v) return not v.far and v.op ~= "phi" end
+
+local function name_value(program, scope, v)
+  if v.uses == 0 and v.op ~= "param" or v.inline then return end
+  v.name = scope:take(name_of(v))
+  v.is_local = is_local(v)
+  if not v.is_local then table.insert(program.declared, { type = v.type, name = v.name }) end
+end
+
+local function name_values(program, scope)
+  for _, param in ipairs(program.params) do param.name = scope:take(name_of(param)) end
+  for _, block in ipairs(program.blocks) do
+    for _, phi in ipairs(block.phis) do name_value(program, scope, phi) end
+    for i, v in ipairs(block.insts) do
+      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or calls.row(v)
+      v.inline = flow.is_condition(block, i)
+      if v.type then name_value(program, scope, v) end
+      for _, result in ipairs(v.results or {}) do name_value(program, scope, result) end
+    end
+  end
+end
+
+local function name_blocks(program)
+  local scope = names.scope()
+  for _, block in ipairs(program.blocks) do
+    local name = block.b:name()
+    block.label = scope:take(name and name ~= "" and name or "b" .. block.b:id())
+  end
+end
+
+-- }== Writing =========================================================
+
+local function write_block(code, block)
+  code:start(block)
+  for i = 1, #block.insts - 1 do code:instruction(block.insts[i]) end
+  flow.finish(code)
+end
+
+-- A declaration starts with the name of a type. No label may precede it in C11.
+local function is_declaration(line)
+  local word = line and line:match "^%s*([a-z0-9_]+) [A-Za-z_]"
+  return word ~= nil and word ~= "goto" and word ~= "return"
+end
+
+local function first_line(lines)
+  for _, line in ipairs(lines) do
+    if line and line:sub(1, 1) ~= "#" then return line end
+  end
+end
+
+local function write_blocks(code)
+  local bodies = {}
+  for i, block in ipairs(code.program.blocks) do
+    bodies[i] = code:apart(function() write_block(code, block) end)
+  end
+  for i, block in ipairs(code.program.blocks) do
+    if block.is_target then
+      local is_declared = is_declaration(first_line(bodies[i]))
+      code.lines[#code.lines + 1] = block.label .. (is_declared and ":;" or ":")
+    end
+    table.move(bodies[i], 1, #bodies[i], #code.lines + 1, code.lines)
+  end
+end
+
+-- Declarations of what crosses blocks, in lines of several.
+local function declarations(program)
+  local by_type, order, lines = {}, {}, {}
+  for _, it in ipairs(program.declared) do
+    if not by_type[it.type] then
+      by_type[it.type] = {}
+      order[#order + 1] = it.type
+    end
+    table.insert(by_type[it.type], it.name)
+  end
+  for _, type in ipairs(order) do
+    local line
+    for _, name in ipairs(by_type[type]) do
+      if line and #line + #name + 3 > COLUMNS then
+        lines[#lines + 1] = line .. ";"
+        line = nil
+      end
+      line = line and line .. ", " .. name or ("  %s %s"):format(types.name(type), name)
+    end
+    lines[#lines + 1] = line .. ";"
+  end
+  return lines
+end
+
+-- Parameters that nothing uses, of which compilers warn.
+local function ignore_params(program, lines)
+  for _, param in ipairs(program.params) do
+    if param.uses == 0 then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
+  end
+end
+
+--- The head of a function: "uint64_t sum(uint64_t n)".
+---@param program phial.emit.lua.Program
+---@param name string
+---@return string
+function M.head(program, name)
+  local params = {}
+  for i, param in ipairs(program.params) do
+    params[i] = ("%s %s"):format(types.name(param.type), param.name)
+  end
+  return ("%s %s(%s)"):format(program.result and types.name(program.result) or "void", name,
+    #params > 0 and table.concat(params, ", ") or "void")
+end
+
+--- Reads a function.
+---@param fn phial.Function
+---@return phial.emit.lua.Program
+function M.read(fn)
+  local program = collect.program(fn)
+  program.declared, program.temps = {}, {}
+  check_types(program)
+  return program
+end
+
+--- Writes a function.
+---@param unit phial.emit.c.Unit
+---@param program phial.emit.lua.Program
+---@param name string
+---@return (string|false)[] lines
+function M.write(unit, program, name)
+  program.scope = names.scope(unit.scope)
+  name_values(program, program.scope)
+  name_blocks(program)
+  local code = Code.new(unit, program, program.scope)
+  write_blocks(code)
+  local lines = declarations(program)
+  ignore_params(program, lines)
+  if #lines > 0 then lines[#lines + 1] = "" end
+  table.insert(lines, 1, ("%s%s {"):format(unit.opts.static and "static " or "",
+    M.head(program, name)))
+  table.move(code.lines, 1, #code.lines, #lines + 1, lines)
+  if code.at then lines[#lines + 1] = false end
+  lines[#lines + 1] = "}"
+  return lines
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,57 @@
+--- phial.emit.c: C11 that does exactly what finished functions do.
+local Unit = require "phial.emit.c.unit"
+local errors = require "phial.errors"
+
+local M = {}
+
+---@class phial.emit.c.Options
+--- "undefined": leaves out the checks of divisions, conversions and `unreachable`.
+---@field traps? "checked"|"undefined"
+---@field lines? boolean `#line` from the frontend's positions (default true)
+---@field file? string the name of the C file, for lines without a position
+
+local KNOWN = { traps = "string", lines = "boolean", file = "string" }
+local TRAPS = { checked = true, undefined = true }
+
+local function take_options(opts, name)
+  if opts == nil then opts = {} end
+  if type(opts) ~= "table" then errors.arg("phial.emit.c", 2, "table", opts) end
+  opts = errors.options("'phial.emit.c': ", opts, KNOWN)
+  if opts.traps and not TRAPS[opts.traps] then
+    errors.raise("'phial.emit.c': option 'traps': \"checked\" or \"undefined\" expected, got %s",
+      errors.got(opts.traps))
+  end
+  opts.lines = opts.lines ~= false
+  opts.file = opts.file or name .. ".c"
+  return opts
+end
+
+--- Writes functions and all that they call; for phial.native.
+---@param functions phial.Function[]
+---@param opts table
+---@return string source
+---@return phial.emit.c.Unit
+function M.generate(functions, opts)
+  local versions = {}
+  local unit = Unit.new(functions, opts)
+  for _, program in ipairs(unit.programs) do versions[program.fn] = program.fn:version() end
+  local ok, source = pcall(unit.write, unit)
+  -- a finalizer may have run
+  for fn, version in pairs(versions) do
+    if fn:version() ~= version then
+      errors.raise("function '%s' was changed while it was read", fn:name())
+    end
+  end
+  if not ok then error(source, 0) end
+  return source, unit
+end
+
+--- C source of a finished function and of all functions that it calls.
+---@param fn phial.Function
+---@param opts? phial.emit.c.Options
+---@return string
+function M.func(fn, opts)
+  return (M.generate({ fn }, take_options(opts, fn:name())))
+end
+
+return M

@@ -1,0 +1,115 @@
+-- Names in C: identifiers that are unique where they are used, and are neither words
+-- of C nor names that its headers define as macros.
+local portable = require "phial.portable"
+
+local M = {}
+
+-- What no identifier may be: keywords, macros of the headers, names that emitted code
+-- uses itself.
+local RESERVED = {}
+for word in ([[
+  auto break case char const continue default do double else enum extern float for goto if inline
+  int long register restrict return short signed sizeof static struct switch typedef union
+  unsigned void volatile while asm typeof alignas alignof bool complex imaginary noreturn
+  static_assert thread_local nullptr constexpr true false NULL EOF BUFSIZ FILENAME_MAX FOPEN_MAX
+  TMP_MAX L_tmpnam SEEK_SET SEEK_CUR SEEK_END stdin stdout stderr RAND_MAX EXIT_SUCCESS
+  EXIT_FAILURE MB_CUR_MAX P_tmpdir SIZE_MAX WCHAR_MAX WCHAR_MIN WINT_MAX WINT_MIN INFINITY NAN I
+  errno assert offsetof unix linux i386 vax sun memcpy memset abort fputs size_t int8_t int16_t
+  int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t]])
+  :gmatch "%S+" do
+  RESERVED[word] = true
+end
+
+-- Functions that compilers know or that the headers declare: functions cannot have
+-- these names, unless they are declarations of them.
+local LIBRARY = {}
+for word in ([[
+  main abs labs llabs imaxabs div ldiv lldiv imaxdiv acos acosh asin asinh atan atan2 atanh cbrt
+  ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs fdim finite floor fma fmax fmin
+  fmod frexp gamma hypot ilogb isfinite isgreater isgreaterequal isinf isless islessequal
+  islessgreater isnan isnormal isunordered j0 j1 jn ldexp lgamma llrint llround log log10 log1p
+  log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow pow10 remainder remquo rint
+  round scalb scalbln scalbn signbit significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1
+  yn cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj
+  creal csin csinh csqrt ctan ctanh roundeven bcmp bcopy bzero index rindex ffs ffsl ffsll memchr
+  memcmp memmove mempcpy strcasecmp strcat strchr strcmp strcpy strcspn strdup strlen strncasecmp
+  strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr stpcpy stpncpy strcoll
+  strerror strtok strxfrm isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint
+  ispunct isspace isupper isxdigit toascii tolower toupper iswalnum iswalpha towlower towupper
+  fprintf fputc fputs_unlocked fscanf fwrite printf putchar puts scanf snprintf sprintf sscanf
+  vfprintf vprintf vscanf vsnprintf vsprintf vsscanf vfscanf clearerr fclose feof ferror fflush
+  fgetc fgetpos fgets fopen fread freopen fseek fsetpos ftell getc getchar gets perror putc
+  remove rename rewind setbuf setvbuf tmpfile tmpnam ungetc getline getdelim dprintf fileno
+  fdopen popen pclose ctermid renameat aligned_alloc alloca calloc free malloc posix_memalign
+  realloc _Exit _exit exit atexit at_quick_exit quick_exit atof atoi atol atoll bsearch getenv
+  mblen mbtowc wctomb mbstowcs wcstombs qsort rand srand strtod strtof strtold strtol strtoll
+  strtoul strtoull system random srandom setenv unsetenv putenv mktemp mkstemp mkdtemp realpath
+  rand_r drand48 lrand48 select execl execle execlp execv execve execvp fork dcgettext dgettext
+  gettext strfmon strftime setjmp longjmp sigsetjmp clock time signal raise]])
+  :gmatch "%S+" do
+  LIBRARY[word] = true
+  LIBRARY[word .. "f"], LIBRARY[word .. "l"] = true, true
+end
+
+--- True if the name is a word of C, or one that emitted code or headers use.
+---@param name string
+---@return boolean
+function M.is_reserved(name)
+  return RESERVED[name] == true or name:find "^_" ~= nil or name:find "^U?INT" ~= nil
+    or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
+end
+
+--- True if a library of C has a function of that name.
+---@param name string
+---@return boolean
+function M.is_library(name) return LIBRARY[name] == true end
+
+--- True for a name that C can have as it is.
+---@param name string
+---@return boolean
+function M.is_plain(name)
+  return name:find "^[A-Za-z_][A-Za-z0-9_]*$" ~= nil and #name <= 200 and not M.is_reserved(name)
+end
+
+-- The most characters of a name that is changed.
+local LONG <const> = 60
+
+---@class phial.emit.c.Scope names that are taken, here and further out
+local Scope = {}
+Scope.__index = Scope
+
+--- Makes an empty scope.
+---@param outer phial.emit.c.Scope?
+---@return phial.emit.c.Scope
+function M.scope(outer)
+  return setmetatable({ taken = {}, outer = outer, counts = {} }, Scope)
+end
+
+local function is_taken(scope, name)
+  repeat
+    if scope.taken[name] then return true end
+    scope = scope.outer
+  until not scope
+  return false
+end
+
+--- Takes an identifier like a name.
+---@param name string
+---@param is_function boolean? it must not be a library's
+---@return string
+function Scope:take(name, is_function)
+  local base = M.is_plain(name) and name or portable.identifier(name, LONG)
+  if M.is_reserved(base) or is_function and M.is_library(base) then
+    base = base:gsub("^_+", ""):gsub("^[0-9]", "n%0") .. "_"
+  end
+  if base:find "^_*$" then base = "x" end
+  local text, n = base, self.counts[base] or 1
+  while is_taken(self, text) or M.is_reserved(text) do
+    n = n + 1
+    text = ("%s_%d"):format(base:gsub("_$", ""), n)
+  end
+  self.counts[base], self.taken[text] = n, true
+  return text
+end
+
+return M

@@ -1,0 +1,322 @@
+-- How each op is written in C. An expression is that of an assignment: operands in it
+-- are names, constants or in parentheses. Arithmetic is unsigned, so that it wraps
+-- around; C computes with narrow types as int, so that results are converted back.
+local types = require "phial.emit.c.types"
+
+local M = {}
+
+---@class phial.emit.c.Row how an op is written
+---@field expr? fun(code, v, a, b, c): string an expression of operands
+---@field stmt? fun(code, v) statements
+
+-- Rows by op: for all types, and for i1 operands where they differ.
+local general, boolean = {}, {}
+
+local function expression(name, write) general[name] = { expr = write } end
+
+-- An operator of C.
+local function direct(name, format)
+  expression(name, function(_, _, a, b) return format:format(a, b) end)
+end
+
+-- Converts an expression with operators back to a type that is narrower than int.
+local function narrowed(type, text)
+  local width = types.width(type)
+  if width >= 32 then return text end
+  return ("(%s)(%s)"):format(types.name(type), text)
+end
+
+--
+-- {== Integers ========================================================
+--
+
+local function wrapping(name, format)
+  expression(name, function(_, v, a, b) return narrowed(v.type, format:format(a, b)) end)
+end
+
+wrapping("band", "%s & %s")
+wrapping("bor", "%s | %s")
+wrapping("bxor", "%s ^ %s")
+wrapping("bnot", "~%s")
+wrapping("neg", "-%s")
+
+-- The sum with a negative constant is a difference.
+local function adding(name, sign, inverse)
+  expression(name, function(code, v, a, b)
+    local known = code:known(v.args[2])
+    if known and known < 0 and known > -0x80000000 then
+      return narrowed(v.type, ("%s %s %d"):format(a, inverse, -known))
+    end
+    return narrowed(v.type, ("%s %s %s"):format(a, sign, b))
+  end)
+end
+
+adding("add", "+", "-")
+adding("sub", "-", "+")
+
+-- As int, the product of two uint16_t can overflow.
+expression("mul", function(_, v, a, b)
+  if v.type == "i16" then a = ("(uint32_t)%s"):format(a) end
+  return narrowed(v.type, ("%s * %s"):format(a, b))
+end)
+
+-- A shift amount modulo the width.
+local function amount(code, v, b, sign)
+  local last, known = types.width(v.type) - 1, code:known(v.args[2])
+  if known then return ("%d"):format((sign == "-" and -known or known) & last) end
+  return ("(%s%s & %d)"):format(sign or "", b, last)
+end
+
+local function shifting(name, sign)
+  expression(name, function(code, v, a, b)
+    return narrowed(v.type, ("%s %s %s"):format(a, sign, amount(code, v, b)))
+  end)
+end
+
+-- A constant is an int, which may be too narrow.
+M.shifts = { shl = true, shr = true, rotl = true, rotr = true }
+
+shifting("shl", "<<")
+shifting("shr", ">>")
+
+expression("sar", function(code, v, _, b)
+  local a = code:signed(v.args[1])
+  if code:known(v.args[1]) then a = ("(%s)%s"):format(types.signed(v.type), a) end
+  return ("(%s)(%s >> %s)"):format(types.name(v.type), a, amount(code, v, b))
+end)
+
+-- Compilers recognise these as rotations.
+local function rotating(name, one, other)
+  expression(name, function(code, v, a, b)
+    return narrowed(v.type, ("(%s %s %s) | (%s %s %s)"):format(a, one, amount(code, v, b), a,
+      other, amount(code, v, b, "-")))
+  end)
+end
+
+rotating("rotl", "<<", ">>")
+rotating("rotr", ">>", "<<")
+
+-- }== Comparing =======================================================
+
+-- True for a constant that compilers know to be the least or the greatest one: they warn
+-- of comparisons with it.
+local function is_extreme(type, known, is_signed)
+  local width = types.width(type)
+  if is_signed then return known == -1 << width - 1 or known == ~(-1 << width - 1) end
+  return known == 0 or known == -1
+end
+
+local function hides(code, arg, is_signed, orders)
+  local known = code:known(arg)
+  return orders and known and is_extreme(arg.type, known, is_signed)
+end
+
+local function comparing(name, sign, is_signed, orders)
+  expression(name, function(code, v, a, b)
+    local x, y = v.args[1], v.args[2]
+    if is_signed then a, b = code:signed(x), code:signed(y) end
+    if hides(code, x, is_signed, orders) then a = code:hidden(x, a, is_signed) end
+    if x == y or hides(code, y, is_signed, orders) then b = code:hidden(y, b, is_signed) end
+    return ("%s %s %s"):format(a, sign, b)
+  end)
+end
+
+comparing("eq", "==")
+comparing("ne", "!=")
+for prefix, is_signed in pairs { s = true, u = false } do
+  for name, sign in pairs { lt = "<", le = "<=", gt = ">", ge = ">=" } do
+    comparing(prefix .. name, sign, is_signed, true)
+  end
+end
+
+-- }== Division ========================================================
+
+-- Traps on a zero divisor, unless it is a nonzero constant. Returns true if it is zero.
+local function check_divisor(code, v, b)
+  local known = code:known(v.args[2])
+  if not known then
+    code:trap(v, ("%s == 0"):format(b), "division by zero")
+  elseif known == 0 then
+    code:trap(v, nil, "division by zero")
+  end
+  return known == 0
+end
+
+local function least(type)
+  return types.unsigned(type, -1 << types.width(type) - 1)
+end
+
+local function check_quotient(code, v, a, b)
+  local known = code:known(v.args[2])
+  if known and known ~= -1 then return end
+  local tests = {}
+  if not known then tests[1] = ("%s == %s"):format(b, types.unsigned(v.type, -1)) end
+  tests[#tests + 1] = ("%s == %s"):format(a, least(v.type))
+  code:trap(v, table.concat(tests, " && "), "the quotient does not fit " .. v.type)
+end
+
+-- The expression of a division whose divisor is not 0.
+local quotient = {}
+
+function quotient.udiv(_, _, a, b) return ("%s / %s"):format(a, b) end
+function quotient.urem(_, _, a, b) return ("%s %% %s"):format(a, b) end
+
+function quotient.sdiv(code, v)
+  return ("(%s)(%s / %s)"):format(types.name(v.type), code:signed(v.args[1]),
+    code:signed(v.args[2]))
+end
+
+-- In C the remainder is not defined where the quotient is not.
+function quotient.srem(code, v, _, b)
+  local known = code:known(v.args[2])
+  if known == -1 then return "0" end
+  local text = ("(%s)(%s %% %s)"):format(types.name(v.type), code:signed(v.args[1]),
+    code:signed(v.args[2]))
+  if known or types.width(v.type) < 32 then return text end
+  return ("%s == %s ? 0 : %s"):format(b, types.unsigned(v.type, -1), text)
+end
+
+for name, write in pairs(quotient) do
+  general[name] = { stmt = function(code, v)
+    local a, b = code:operands(v)
+    local is_zero = check_divisor(code, v, b)
+    if name == "sdiv" and not is_zero then check_quotient(code, v, a, b) end
+    local text = is_zero and "0" or write(code, v, a, b)
+    if text == "0" then code:ignore(v.args[1]) end
+    code:set(v, text)
+  end }
+end
+
+-- }== One bit, where -1 equals 1 ======================================
+
+local function bit(name, format)
+  boolean[name] = { expr = function(code, v, a, b)
+    if b and (v.args[1] == v.args[2] or code:known(v.args[2]) ~= nil) then
+      b = code:hidden(v.args[2], b)
+    end
+    return (format:gsub("%a", { a = a, b = b }))
+  end }
+end
+
+for _, name in ipairs { "add", "sub", "bxor", "ne" } do bit(name, "a != b") end
+for _, name in ipairs { "mul", "band" } do bit(name, "a && b") end
+for _, name in ipairs { "neg", "shl", "shr", "sar", "rotl", "rotr" } do
+  boolean[name] = { stmt = function(code, v)
+    if v.args[2] then code:ignore(v.args[2]) end
+    code:set(v, (code:operands(v)))
+  end }
+end
+for _, name in ipairs { "slt", "ugt" } do bit(name, "a && !b") end
+for _, name in ipairs { "sgt", "ult" } do bit(name, "!a && b") end
+for _, name in ipairs { "sle", "uge" } do bit(name, "a || !b") end
+for _, name in ipairs { "sge", "ule" } do bit(name, "!a || b") end
+bit("eq", "a == b")
+bit("bor", "a || b")
+bit("bnot", "!a")
+
+local function bit_divides(name, result, overflows)
+  boolean[name] = { stmt = function(code, v)
+    local a, b = code:operands(v)
+    code:ignore(v.args[1])
+    code:ignore(v.args[2])
+    code:trap(v, "!" .. b, "division by zero")
+    if overflows then code:trap(v, a, "the quotient does not fit i1") end
+    code:set(v, result or a)
+  end }
+end
+
+bit_divides("sdiv", "false", true)
+bit_divides("udiv")
+bit_divides("srem", "false")
+bit_divides("urem", "false")
+
+-- }== Floats ==========================================================
+
+direct("fadd", "%s + %s")
+direct("fsub", "%s - %s")
+direct("fmul", "%s * %s")
+direct("fdiv", "%s / %s")
+expression("fneg", function(_, _, a) return (a:find "^-" and "-(%s)" or "-%s"):format(a) end)
+direct("feq", "%s == %s")
+direct("fne", "%s != %s")
+direct("flt", "%s < %s")
+direct("fle", "%s <= %s")
+direct("fgt", "%s > %s")
+direct("fge", "%s >= %s")
+
+-- }== Conversions =====================================================
+
+expression("trunc", function(_, v, a)
+  if v.type == "i1" then return ("(%s & 1) != 0"):format(a) end
+  return ("(%s)%s"):format(types.name(v.type), a)
+end)
+
+direct("zext", "%s")
+direct("copy", "%s")
+expression("sext", function(code, v)
+  return ("(%s)%s"):format(types.name(v.type), code:signed(v.args[1]))
+end)
+boolean.sext = { expr = function(_, v, a) return ("%s ? %s : 0"):format(a,
+  types.unsigned(v.type, -1)) end }
+
+expression("itof", function(code, v)
+  return ("(%s)%s"):format(types.name(v.type), code:signed(v.args[1]))
+end)
+expression("utof", function(_, v, a) return ("(%s)%s"):format(types.name(v.type), a) end)
+boolean.itof = { expr = function(_, _, a) return ("%s ? -1 : 0"):format(a) end }
+
+-- 2^exponent as a double.
+local function power(exponent)
+  return exponent < 32 and ("%d.0"):format(1 << exponent) or ("0x1p%d"):format(exponent)
+end
+
+-- Traps unless a float is between two numbers, of which the lower one is included or
+-- not, and the upper one is not.
+local function check_range(code, v, a, above, below)
+  local x = v.args[1].type == "f32" and "(double)" .. a or a
+  code:trap(v, ("!(%s %s && %s < %s)"):format(x, above, x, below),
+    "it does not fit " .. v.type, { test = ("%s != %s"):format(a, a), why = "nan is no integer" })
+end
+
+-- Rounds toward zero.
+general.ftoi = { stmt = function(code, v)
+  local a = code:operands(v)
+  local width = types.width(v.type)
+  local above = width == 64 and ">= -0x1p63" or ("> -%d.0"):format((1 << width - 1) + 1)
+  check_range(code, v, a, above, power(width - 1))
+  if v.type == "i1" then return code:set(v, ("%s <= -1"):format(a)) end
+  code:set(v, ("(%s)(%s)%s"):format(types.name(v.type), types.signed(v.type), a))
+end }
+
+general.ftou = { stmt = function(code, v)
+  local a = code:operands(v)
+  check_range(code, v, a, "> -1.0", power(types.width(v.type)))
+  if v.type == "i1" then return code:set(v, ("%s >= 1"):format(a)) end
+  code:set(v, ("(%s)%s"):format(types.name(v.type), a))
+end }
+
+local CASTS = {
+  i32f32 = "phial_f32", f32i32 = "phial_bits32", i64f64 = "phial_f64", f64i64 = "phial_bits64",
+}
+
+expression("bitcast", function(code, v, a)
+  local cast = CASTS[v.args[1].type .. v.type]
+  return cast and ("%s(%s)"):format(code:need(cast), a) or a
+end)
+
+-- }== Others ==========================================================
+
+expression("select", function(_, _, c, a, b) return ("%s ? %s : %s"):format(c, a, b) end)
+
+--- How an op is written, by the type of its first operand; nil for others than those
+--- that compute.
+---@param op string
+---@param from string?
+---@return phial.emit.c.Row?
+function M.row(op, from)
+  return from == "i1" and boolean[op] or general[op]
+end
+
+-- }====================================================================
+
+return M

@@ -1,0 +1,126 @@
+-- What precedes emitted functions: headers and helpers, those that they need.
+local M = {}
+
+-- Each with what it needs, in the order in which C must see them.
+local SOURCES = {
+  { "stdint", "", "#include <stdbool.h>\n#include <stdint.h>" },
+  { "string", "", "#include <string.h>" },
+
+  -- A compiler must neither compute with more precision than a type has, nor contract
+  -- a product and a sum.
+  { "floats", "", [[
+#include <float.h>
+#if defined FLT_EVAL_METHOD && FLT_EVAL_METHOD == 2
+#error "double is computed with more precision than it has: try -msse2 -mfpmath=sse"
+#endif
+#if defined __clang__
+#pragma STDC FP_CONTRACT OFF
+#elif defined __GNUC__ && defined __FP_FAST_FMA
+#pragma GCC optimize("fp-contract=off")
+#endif]] },
+
+  -- Of native code: what src/binding/native/library.c finds in it. A library belongs to
+  -- one Lua state, so its variable is that of one thread.
+  { "native", "", [[
+struct phial_state {
+  void (*trap)(void *data, const char *why);
+  void *data;
+  uintptr_t limit;
+};
+static struct phial_state phial_now;
+struct phial_state *phial_state(void) { return &phial_now; }
+static _Noreturn void phial_trap(const char *why) {
+  phial_now.trap(phial_now.data, why);
+  for (;;) {
+  }
+}
+#define PHIAL_TRAP(why) phial_trap(why)]] },
+  { "phial_is_deep", "native", [[
+static inline bool phial_is_deep(void) {
+  return (uintptr_t)__builtin_frame_address(0) < phial_now.limit;
+}]] },
+
+  -- What is called for an error. It must not return.
+  { "PHIAL_TRAP", "", [[
+#ifndef PHIAL_TRAP
+#include <stdio.h>
+#include <stdlib.h>
+#define PHIAL_TRAP(why) (fputs(why "\n", stderr), abort())
+#endif]] },
+
+  -- Control never gets there.
+  { "PHIAL_UNREACHABLE", "", [[
+#ifndef PHIAL_UNREACHABLE
+#if defined __GNUC__ && !defined __TINYC__
+#define PHIAL_UNREACHABLE() __builtin_unreachable()
+#else
+#include <stdlib.h>
+#define PHIAL_UNREACHABLE() abort()
+#endif
+#endif]] },
+
+  -- A name for the linker.
+  { "PHIAL_SYMBOL", "", [[
+#define PHIAL_TEXT(x) #x
+#define PHIAL_EXPAND(x) PHIAL_TEXT(x)
+#define PHIAL_SYMBOL(name) __asm__(PHIAL_EXPAND(__USER_LABEL_PREFIX__) name)]] },
+
+  -- The bits of floats.
+  { "phial_f32", "string", [[
+static inline float phial_f32(uint32_t bits) {
+  float x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}]] },
+  { "phial_f64", "string", [[
+static inline double phial_f64(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}]] },
+  { "phial_bits32", "string", [[
+static inline uint32_t phial_bits32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}]] },
+  { "phial_bits64", "string", [[
+static inline uint64_t phial_bits64(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}]] },
+}
+
+-- Hides from a compiler, which would warn, that a comparison has but one outcome.
+for _, row in ipairs {
+  { "i1", "bool" }, { "i8", "uint8_t" }, { "i16", "uint16_t" }, { "i32", "uint32_t" },
+  { "i64", "uint64_t" },
+} do
+  SOURCES[#SOURCES + 1] = { "phial_any_" .. row[1], "",
+    ("static inline %s phial_any_%s(%s x) { return x; }"):format(row[2], row[1], row[2]) }
+end
+
+local index = {}
+for i, row in ipairs(SOURCES) do index[row[1]] = i end
+
+local function add(needed, name)
+  local i = assert(index[name], name)
+  if needed[i] then return end
+  needed[i] = true
+  for other in SOURCES[i][2]:gmatch "%S+" do add(needed, other) end
+end
+
+--- The sources of helpers and of those that they need, in order.
+---@param names table<string, true>
+---@return string[]
+function M.sources(names)
+  local needed, out = {}, {}
+  for name in pairs(names) do add(needed, name) end
+  for i, row in ipairs(SOURCES) do
+    if needed[i] then out[#out + 1] = row[3] end
+  end
+  return out
+end
+
+return M

@@ -1,0 +1,122 @@
+--- phial.native: functions as native code. Their C is compiled into a shared object, in
+-- a folder of its own that is removed as soon as the object is loaded.
+local compiler = require "phial.native.compiler"
+local core = require "phial.core"
+local emit = require "phial.emit.c"
+local errors = require "phial.errors"
+local misfit = require "phial.run.misfit"
+
+local M = {}
+
+---@class phial.native.Options
+--- The compiler, a name or path, or a list of it and its first arguments (default: what
+--- the environment variable CC says, or "cc").
+---@field cc? string|string[]
+--- Further arguments, in a string separated by blanks, or a list (default: "-O2").
+---@field flags? string|string[]
+---@field traps? "checked"|"undefined" as for `phial.emit.c`
+---@field lines? boolean as for `phial.emit.c`
+---@field stack? integer the bytes that a recursion may take (default: half of the limit)
+
+local KNOWN = { cc = true, flags = true, traps = "string", lines = "boolean", stack = "integer" }
+
+-- The least stack of a recursion.
+local LEAST <const> = 4096
+
+--
+-- {== Options =========================================================
+--
+
+local function check_words(name, it)
+  if type(it) == "string" then return end
+  local good = type(it) == "table"
+  for _, word in ipairs(good and it or {}) do good = good and type(word) == "string" end
+  if not good then
+    errors.raise("option '%s': string or list of strings expected, got %s", name, errors.got(it))
+  end
+end
+
+local function take_options(opts)
+  if opts == nil then opts = {} end
+  if type(opts) ~= "table" then errors.arg("compile", 1, "table", opts) end
+  opts = errors.options("", opts, KNOWN)
+  opts.cc = opts.cc or os.getenv "CC" or "cc"
+  opts.flags = opts.flags or "-O2"
+  check_words("cc", opts.cc)
+  check_words("flags", opts.flags)
+  if opts.stack and opts.stack < LEAST then
+    errors.raise("option 'stack': at least %d expected, got %d", LEAST, opts.stack)
+  end
+  return opts
+end
+
+-- }== Functions =======================================================
+
+-- Those that are compiled: a function, or a list of functions.
+local function functions_of(what)
+  local list = errors.class(what) == "phial.Function" and { what } or what
+  local by_name = {}
+  if type(list) ~= "table" then errors.arg("compile", 1, "phial.Function or list", what) end
+  for i, fn in ipairs(list) do
+    if errors.class(fn) ~= "phial.Function" then
+      errors.arg("compile", 1, "list of functions", fn, "element " .. i)
+    end
+    if by_name[fn:name()] then errors.raise("two functions are named '%s'", fn:name()) end
+    by_name[fn:name()] = true
+  end
+  return list
+end
+
+local LETTERS = {
+  i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d",
+}
+
+local function letters(signature)
+  local text = {}
+  for i, param in ipairs(signature.params) do text[i] = LETTERS[param.type] end
+  return table.concat(text) .. (LETTERS[signature.result] or "-")
+end
+
+local function signature_of(fn)
+  local signature = { name = fn:name(), result = fn:result(), params = {} }
+  for i, var in ipairs { fn:params() } do
+    signature.params[i] = { name = var:name(), type = var:type() }
+  end
+  return signature
+end
+
+-- }== Compiling =======================================================
+
+-- What raises errors of calls; called by the C module with the number of arguments, or
+-- the number of one that is wrong, and it.
+local function raises(signatures)
+  return function(name, what, n, it)
+    local signature = signatures[name]
+    if what == "closed" then errors.raise("function '%s': its library is closed", name) end
+    errors.raise("%s", what == "count" and misfit.count(signature, n)
+      or misfit.argument(signature, n, it))
+  end
+end
+
+--- Compiles functions and all that they call.
+---@param what phial.Function|phial.Function[]
+---@param opts? phial.native.Options
+---@return phial.Library
+function M.compile(what, opts)
+  opts = take_options(opts)
+  local functions, signatures = functions_of(what), {}
+  local source, unit = emit.generate(functions, { native = true, static = true,
+    traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
+  for _, fn in ipairs(functions) do signatures[fn:name()] = signature_of(fn) end
+  local library = compiler.load(source, opts, function(path)
+    return core.library(path, opts.stack or 0, raises(signatures))
+  end)
+  for _, fn in ipairs(functions) do
+    core.link(library, fn:name(), unit.program[fn].symbol, letters(signatures[fn:name()]))
+  end
+  return library
+end
+
+-- }====================================================================
+
+return M

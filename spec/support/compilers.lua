@@ -1,0 +1,27 @@
+-- The C compilers of this machine that specs use.
+local M = {}
+
+M.NAMES = { "gcc", "clang", "tcc" }
+
+--- Flags that make warnings errors. (tcc has few.)
+M.STRICT = {
+  gcc = "-O1 -Wall -Wextra -Werror", clang = "-O1 -Wall -Wextra -Werror", tcc = "-Wall -Werror",
+}
+
+--- True if a compiler is installed.
+---@param name string
+---@return boolean
+function M.has(name)
+  return os.execute(("command -v %s >/dev/null 2>&1"):format(name)) == true
+end
+
+--- Calls f(name) for each compiler that is installed, and missing(text) for others.
+---@param missing fun(text: string) busted's `pending`
+---@param f fun(name: string)
+function M.each(missing, f)
+  for _, name in ipairs(M.NAMES) do
+    if M.has(name) then f(name) else missing(name .. " (not installed)") end
+  end
+end
+
+return M

@@ -1,0 +1,303 @@
+/* library.c: shared objects made of phial functions, and calls of these.
+**
+** phial.native compiles and loads; this file knows only the shared object.  It
+** exports, for each function that can be called, a wrapper over words of 64
+** bits, and phial_state(), the address of its only variable, a pl_state: what
+** the call in progress needs.  A library belongs to one Lua state, which one
+** thread at a time uses, so that nothing in it is shared.
+*/
+#include <string.h>
+
+#include "binding/native/system.h"
+#include "binding/native/word.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/method.h"
+
+/* In the shared object; lua/phial/native/source.lua declares the same. */
+typedef struct {
+  void (*trap)(void *data, const char *why); /* does not return */
+  void *data;                                /* its argument */
+  uintptr_t limit; /* of the stack's address in a recursion; 0: no call */
+} pl_state;
+
+typedef void pl_wrapper(uint64_t *words);
+typedef pl_state *pl_get_state(void);
+
+/* The userdata phial.Library. */
+typedef struct {
+  void *handle; /* NULL once closed */
+  pl_state *state;
+  size_t stack;     /* bytes that a recursion may take */
+  uint32_t running; /* calls in progress */
+} pl_library;
+
+/* User values of it: its functions by name; what raises errors of calls: a Lua
+** function of the callee's name, what is wrong and arguments. */
+enum { ITS_FUNCTIONS = 1, ITS_RAISE };
+
+/* A function of a library: the upvalue of what calls it.  Its user values are
+** its library and its name. */
+typedef struct {
+  pl_library *library;
+  pl_wrapper *run;
+  ph_type result;
+  int nparams;
+  ph_type params[];
+} pl_native;
+
+enum { ITS_LIBRARY = 1, ITS_NAME };
+
+/* The most words of a call on the stack. */
+enum { WORDS = 16 };
+
+/* Types as letters, in their order. */
+static const char letters[] = "-bcsilfd";
+
+/*
+** {== Calling ========================================================
+*/
+
+/* A call in progress. */
+typedef struct {
+  lua_State *L;
+  pl_library *library;
+  pl_state outer; /* of the call around it, if any */
+} call;
+
+static void leave(call *c) {
+  *c->library->state = c->outer;
+  c->library->running--;
+}
+
+/* Native code calls it.  Nothing there needs to be freed: the error jumps over
+** its frames. */
+static void trap(void *data, const char *why) {
+  call *c = data;
+  leave(c);
+  lua_pushstring(c->L, why);
+  lua_error(c->L);
+}
+
+/* The lowest address that a recursion may reach; nested calls share one stack.
+*/
+static uintptr_t stack_limit(const pl_library *it, const void *here) {
+  uintptr_t at = (uintptr_t)here;
+  uintptr_t limit = at > it->stack ? at - it->stack : 1;
+  return limit > it->state->limit ? limit : it->state->limit;
+}
+
+static void run(lua_State *L, const pl_native *f, uint64_t *words) {
+  call c = {L, f->library, *f->library->state};
+  pl_state now = {trap, &c, stack_limit(f->library, &c)};
+  *f->library->state = now;
+  f->library->running++;
+  f->run(words);
+  leave(&c);
+}
+
+/* Raises what is wrong: "closed", "count", or "misfit" of the argument at `at`.
+*/
+static int refuse(lua_State *L, const char *what, int at) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, 8, NULL);
+  lua_getiuservalue(L, lua_upvalueindex(1), ITS_LIBRARY);
+  lua_getiuservalue(L, -1, ITS_RAISE);
+  lua_getiuservalue(L, lua_upvalueindex(1), ITS_NAME);
+  lua_pushstring(L, what);
+  lua_pushinteger(L, at != 0 ? at : top);
+  if (at != 0)
+    lua_pushvalue(L, at);
+  else
+    lua_pushnil(L);
+  lua_call(L, 4, 0);
+  return 0;
+}
+
+/* The function of a library's function. */
+static int l_run(lua_State *L) {
+  const pl_native *f = lua_touserdata(L, lua_upvalueindex(1));
+  uint64_t some[WORDS], *words = some;
+  int n = lua_gettop(L);
+  if (f->library->handle == NULL) return refuse(L, "closed", 0);
+  if (n != f->nparams && !(n == f->nparams + 1 && lua_isnil(L, n)))
+    return refuse(L, "count", 0);
+  if (f->nparams > WORDS)
+    words = lua_newuserdatauv(L, (size_t)f->nparams * sizeof *words, 0);
+  for (int i = 0; i < f->nparams; i++)
+    if (!pl_word_take(L, i + 1, f->params[i], &words[i]))
+      return refuse(L, "misfit", i + 1);
+  run(L, f, words);
+  if (f->result == PH_NOTYPE) return 0;
+  pl_word_push(L, f->result, words[0]);
+  return 1;
+}
+
+/* }== Opening ======================================================== */
+
+static pl_library *check_library(lua_State *L, int least, int most) {
+  return pl_arg_method(L, PL_UP_LIBRARY, least, most);
+}
+
+/* Pushes the function of a symbol; types: a letter for each parameter, then one
+** for the result.  Returns false if there is no such symbol. */
+static bool push_function(lua_State *L, int at, const char *name,
+                          const char *symbol, const char *types) {
+  pl_library *it = lua_touserdata(L, at);
+  size_t n = strlen(types) - 1;
+  pl_native *f = lua_newuserdatauv(L, sizeof *f + n, ITS_NAME);
+  f->library = it;
+  f->nparams = (int)n;
+  for (size_t i = 0; i < n; i++)
+    f->params[i] = (ph_type)(strchr(letters, types[i]) - letters);
+  f->result = (ph_type)(strchr(letters, types[n]) - letters);
+  lua_pushvalue(L, at);
+  lua_setiuservalue(L, -2, ITS_LIBRARY);
+  lua_pushstring(L, name);
+  lua_setiuservalue(L, -2, ITS_NAME);
+  if (!pl_system_find(it->handle, symbol, &f->run)) return false;
+  lua_pushcclosure(L, l_run, 1);
+  return true;
+}
+
+/* phial.core.library(path, stack, raise): opens a shared object; or nil and why
+** that is impossible.  stack: bytes for a recursion; 0: by the system's limit.
+*/
+static int l_library(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  size_t stack = (size_t)luaL_checkinteger(L, 2);
+  pl_library *it;
+  pl_get_state *get_state;
+  lua_settop(L, 3);
+  it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
+  memset(it, 0, sizeof *it);
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_LIBRARY));
+  lua_setmetatable(L, -2);
+  lua_newtable(L);
+  lua_setiuservalue(L, -2, ITS_FUNCTIONS);
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, -2, ITS_RAISE);
+  it->stack = stack != 0 ? stack : pl_system_stack();
+  it->handle = pl_system_open(path);
+  if (it->handle == NULL ||
+      !pl_system_find(it->handle, "phial_state", &get_state)) {
+    lua_pushnil(L);
+    lua_pushstring(L, pl_system_whynot());
+    return 2;
+  }
+  it->state = get_state();
+  return 1;
+}
+
+/* phial.core.link(library, name, symbol, types): adds a function */
+static int l_link(lua_State *L) {
+  const char *name = luaL_checkstring(L, 2), *symbol = luaL_checkstring(L, 3);
+  const char *types = luaL_checkstring(L, 4);
+  lua_getiuservalue(L, 1, ITS_FUNCTIONS);
+  lua_pushvalue(L, 2);
+  if (!push_function(L, 1, name, symbol, types))
+    return luaL_error(L, "no symbol '%s'", symbol);
+  lua_rawset(L, -3);
+  return 0;
+}
+
+/* }== Folders ======================================================== */
+
+/* phial.core.folder(template): makes a folder of its own; or nil and why that
+** is impossible */
+static int l_folder(lua_State *L) {
+  size_t n;
+  const char *template = luaL_checklstring(L, 1, &n);
+  char *path = lua_newuserdatauv(L, n + 1, 0);
+  memcpy(path, template, n + 1);
+  if (pl_system_mkdir(path)) {
+    lua_pushstring(L, path);
+    return 1;
+  }
+  lua_pushnil(L);
+  lua_pushstring(L, pl_system_whynodir());
+  return 2;
+}
+
+/* phial.core.remove_folder(path): true if that was possible */
+static int l_remove_folder(lua_State *L) {
+  lua_pushboolean(L, pl_system_rmdir(luaL_checkstring(L, 1)));
+  return 1;
+}
+
+/* }== phial.Library ================================================== */
+
+/* Pushes the function `name` of the library at 1. */
+static void push_named(lua_State *L, int name) {
+  const pl_library *it = lua_touserdata(L, 1);
+  ph_str s = pl_arg_str(L, name);
+  if (it->handle == NULL) pl_error_calling(L, "the library is closed");
+  lua_getiuservalue(L, 1, ITS_FUNCTIONS);
+  lua_pushvalue(L, name);
+  if (lua_rawget(L, -2) == LUA_TNIL)
+    pl_error_plain(L, "the library has no function '%s'", s.at);
+}
+
+/* lib:get(name) */
+static int l_get(lua_State *L) {
+  check_library(L, 1, 1);
+  push_named(L, 2);
+  return 1;
+}
+
+/* lib:call(name, ...) */
+static int l_call(lua_State *L) {
+  if (pl_userdata_test(L, 1, PL_UP_LIBRARY) == NULL)
+    pl_arg_badself(L, PL_UP_LIBRARY);
+  if (lua_gettop(L) < 2) pl_arg_count(L, 1, -1);
+  push_named(L, 2);
+  lua_replace(L, 2);
+  lua_pop(L, 1);
+  lua_call(L, lua_gettop(L) - 2, LUA_MULTRET);
+  return lua_gettop(L) - 1;
+}
+
+/* While native code runs it stays: it belongs to frames of the C stack. */
+static void unload(pl_library *it) {
+  if (it->handle == NULL || it->running > 0) return;
+  pl_system_close(it->handle);
+  it->handle = NULL;
+}
+
+static int l_gc(lua_State *L) {
+  unload(check_library(L, 0, 0));
+  return 0;
+}
+
+static int l_close(lua_State *L) {
+  pl_library *it = pl_arg_self(L, PL_UP_LIBRARY);
+  if (it->running > 0)
+    pl_error_plain(L, "the library cannot be closed: a function of it runs");
+  unload(it);
+  return 0;
+}
+
+static int l_tostring(lua_State *L) {
+  const pl_library *it = pl_arg_self(L, PL_UP_LIBRARY);
+  if (it->handle == NULL)
+    lua_pushliteral(L, "phial.Library (closed)");
+  else
+    lua_pushfstring(L, "phial.Library: %p", (const void *)it);
+  return 1;
+}
+
+/* }=================================================================== */
+
+const pl_method pl_library_methods[] = {
+    {PL_OF_MODULE, "library", l_library},
+    {PL_OF_MODULE, "link", l_link},
+    {PL_OF_MODULE, "folder", l_folder},
+    {PL_OF_MODULE, "remove_folder", l_remove_folder},
+    {PL_OF_LIBRARY, "get", l_get},
+    {PL_OF_LIBRARY, "call", l_call},
+    {PL_OF_LIBRARY, "close", l_close},
+    {PL_OF_LIBRARY, "__close", l_close},
+    {PL_OF_LIBRARY, "__gc", l_gc},
+    {PL_OF_LIBRARY, "__tostring", l_tostring},
+    {0},
+};

@@ -1,0 +1,79 @@
+/* system.c: shared objects, folders and the size of the stack. */
+#define _XOPEN_SOURCE 700
+#define _DARWIN_C_SOURCE
+
+#include "binding/native/system.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+void *pl_system_open(const char *path) {
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+void pl_system_close(void *handle) { dlclose(handle); }
+
+const char *pl_system_whynot(void) {
+  const char *why = dlerror();
+  return why != NULL ? why : "the system does not say why";
+}
+
+/* ISO C does not convert pointers to data to those to functions. */
+bool pl_system_find(void *handle, const char *name, void *to) {
+  void *at = dlsym(handle, name);
+  memcpy(to, &at, sizeof at);
+  return at != NULL;
+}
+
+bool pl_system_mkdir(char *path) { return mkdtemp(path) != NULL; }
+bool pl_system_rmdir(const char *path) { return rmdir(path) == 0; }
+const char *pl_system_whynodir(void) { return strerror(errno); }
+
+size_t pl_system_stack(void) {
+  enum { LEAST = 64 << 10, MOST = 4 << 20 };
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      limit.rlim_cur / 2 > MOST)
+    return MOST;
+  return limit.rlim_cur / 2 < LEAST ? LEAST : (size_t)(limit.rlim_cur / 2);
+}
+
+#else
+
+void *pl_system_open(const char *path) {
+  (void)path;
+  return NULL;
+}
+
+void pl_system_close(void *handle) { (void)handle; }
+
+const char *pl_system_whynot(void) {
+  return "this system does not load shared objects by dlopen";
+}
+
+bool pl_system_find(void *handle, const char *name, void *to) {
+  (void)handle, (void)name, (void)to;
+  return false;
+}
+
+bool pl_system_mkdir(char *path) {
+  (void)path;
+  return false;
+}
+
+bool pl_system_rmdir(const char *path) {
+  (void)path;
+  return false;
+}
+
+const char *pl_system_whynodir(void) { return pl_system_whynot(); }
+
+size_t pl_system_stack(void) { return 0; }
+
+#endif

@@ -1,0 +1,28 @@
+/* system.h: shared objects, folders and the size of the stack.
+**
+** Where there is no dlopen, everything fails and says that.
+*/
+#ifndef PL_NATIVE_SYSTEM_H
+#define PL_NATIVE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Opens a shared object; NULL: pl_system_whynot tells why not. */
+void *pl_system_open(const char *path);
+void pl_system_close(void *handle);
+const char *pl_system_whynot(void);
+/* Stores the address of a symbol in the pointer `to`; false: it has none. */
+bool pl_system_find(void *handle, const char *name, void *to);
+
+/* Makes a folder; the last six letters of its path, XXXXXX, are replaced, so
+** that it is a new one.  False: pl_system_whynodir tells why not. */
+bool pl_system_mkdir(char *path);
+bool pl_system_rmdir(const char *path);
+const char *pl_system_whynodir(void);
+
+/* The bytes of the stack that a recursion may take: half of what a thread gets,
+** so that the rest is for whatever called Lua. */
+size_t pl_system_stack(void);
+
+#endif
