@@ -210,7 +210,15 @@ local function assign(fn, b, vars, op, memory)
   end
 end
 
-local function fill(fn, b, vars, source, blocks, show, memory)
+-- Shows all variables, and returns the first one.
+local function show_all(show)
+  return function(b, all)
+    b:call(show, false, table.unpack(all))
+    b:ret(all[1])
+  end
+end
+
+local function fill(fn, b, vars, source, blocks, leave, memory)
   for _, op in ipairs(source) do assign(fn, b, vars, op, memory) end
   local targets = {}
   for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
@@ -220,8 +228,7 @@ local function fill(fn, b, vars, source, blocks, show, memory)
     if memory then
       table.move(rooms.integers(b, memory), 1, 4, #all + 1, all)
     end
-    b:call(show, false, table.unpack(all))
-    b:ret(b:read(vars[1]))
+    leave(b, all)
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then
@@ -253,12 +260,14 @@ end
 --- Builds and finishes a program; show is called with all variables at the end.
 --- opts.rules: a rule set; opts.seal: "late" (finish seals; the default),
 --- "early" (a block is sealed when all its predecessors are filled) or "counted"
---- (blocks know how many predecessors they have).
+--- (blocks know how many predecessors they have). opts.result and opts.leave: the type
+--- of the result, and a function that ends a block, given the values of all variables.
 function M.build(program, show, opts)
   opts = opts or {}
   local params = {}
   for v, type in ipairs(program.vars) do params[v] = ("x%d:%s"):format(v, type) end
-  local fn = phial.fn("random", params, program.vars[1],
+  local leave = opts.leave or show_all(show)
+  local fn = phial.fn(opts.name or "random", params, opts.result or program.vars[1],
     { rules = opts.rules or false, construction = opts.construction })
   local vars, blocks, left = { fn:params() }, { fn:entry() }, count_preds(program)
   for i = 2, #program.blocks do
@@ -266,7 +275,7 @@ function M.build(program, show, opts)
   end
   local memory = program.memory and rooms.open(fn)
   for i, source in ipairs(program.blocks) do
-    fill(fn, blocks[i], vars, source, blocks, show, memory)
+    fill(fn, blocks[i], vars, source, blocks, leave, memory)
     if opts.seal == "early" then seal_behind(program, blocks, left, i) end
   end
   return fn:finish()

@@ -104,7 +104,9 @@ function ends.switch(code, v, edges)
   local subject = v.args[1]
   local is_bit = subject.type == "i1"
   if #v.args > 1 then
-    code:line("switch (%s) {", is_bit and "(int)" .. code:text(subject) or code:signed(subject))
+    local text = is_bit and "(int)" .. code:text(subject) or code:signed(subject)
+    if not subject.block then text = code:hidden(subject, text, not is_bit) end
+    code:line("switch (%s) {", text)
     write_cases(code, v, edges, function(key)
       if is_bit then return code:known(key) and "1" or "0" end
       return code:signed(key)

@@ -46,6 +46,58 @@ local function check_types(program)
   end
 end
 
+-- }== Liveness ========================================================
+
+-- Marks what instructions with effects need, directly or not.
+local function mark(program)
+  local work = {}
+  local function need(v)
+    v.uses = v.uses + 1
+    if v.block and v.uses == 1 then work[#work + 1] = v.main or v end
+  end
+  for _, block in ipairs(program.blocks) do
+    for _, v in ipairs(block.insts) do
+      if not v.row.pure then work[#work + 1] = v end
+    end
+  end
+  local done = {}
+  while #work > 0 do
+    local v = table.remove(work)
+    if not done[v] then
+      done[v] = true
+      for _, arg in ipairs(v.args) do need(arg) end
+    end
+  end
+  return done
+end
+
+local function kept(values, done)
+  local out = {}
+  for _, v in ipairs(values) do
+    if done[v] then out[#out + 1] = v end
+  end
+  return out
+end
+
+-- Drops what nothing needs, such as a phi that is only an operand of itself, and counts
+-- the uses of what remains.
+local function sweep(program)
+  local function forget(v)
+    v.uses = 0
+    for _, arg in ipairs(v.args) do arg.uses = 0 end
+    for _, result in ipairs(v.results or {}) do result.uses = 0 end
+  end
+  for _, param in ipairs(program.params) do param.uses = 0 end
+  for _, block in ipairs(program.blocks) do
+    for _, v in ipairs(block.phis) do forget(v) end
+    for _, v in ipairs(block.insts) do forget(v) end
+  end
+  local done = mark(program)
+  for _, block in ipairs(program.blocks) do
+    block.phis, block.insts = kept(block.phis, done), kept(block.insts, done)
+  end
+end
+
 -- }== Names ===========================================================
 
 local function name_of(v)
@@ -110,11 +162,15 @@ local function write_blocks(code)
   for i, block in ipairs(code.program.blocks) do
     bodies[i] = code:apart(function() write_block(code, block) end)
   end
+  local label -- the index of one that no statement follows yet
   for i, block in ipairs(code.program.blocks) do
     if block.is_target then
-      local is_declared = is_declaration(first_line(bodies[i]))
-      code.lines[#code.lines + 1] = block.label .. (is_declared and ":;" or ":")
+      code.lines[#code.lines + 1] = block.label .. ":"
+      label = #code.lines
     end
+    local first = first_line(bodies[i])
+    if label and is_declaration(first) then code.lines[label] = code.lines[label] .. ";" end
+    if first then label = nil end
     table.move(bodies[i], 1, #bodies[i], #code.lines + 1, code.lines)
   end
 end
@@ -170,7 +226,17 @@ function M.read(fn)
   local program = collect.program(fn)
   program.declared, program.temps = {}, {}
   check_types(program)
+  sweep(program)
   return program
+end
+
+-- True if the function never returns: compilers want a return all the same.
+local function lacks_return(program)
+  if not program.result then return false end
+  for _, block in ipairs(program.blocks) do
+    if block.insts[#block.insts].op == "ret" then return false end
+  end
+  return true
 end
 
 --- Writes a function.
@@ -191,6 +257,7 @@ function M.write(unit, program, name)
     M.head(program, name)))
   table.move(code.lines, 1, #code.lines, #lines + 1, lines)
   if code.at then lines[#lines + 1] = false end
+  if lacks_return(program) then lines[#lines + 1] = "  return 0;" end
   lines[#lines + 1] = "}"
   return lines
 end

@@ -148,7 +148,7 @@ end
 
 local function check_quotient(code, v, a, b)
   local known = code:known(v.args[2])
-  if known and known ~= -1 then return end
+  if known and known ~= -1 or v.args[1] == v.args[2] then return end
   local tests = {}
   if not known then tests[1] = ("%s == %s"):format(b, types.unsigned(v.type, -1)) end
   tests[#tests + 1] = ("%s == %s"):format(a, least(v.type))

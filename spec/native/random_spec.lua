@@ -1,0 +1,80 @@
+-- Random functions as native code: loops of any shape, parallel phis, traps. They return
+-- a digest of all their variables, which is compared with that of the oracle.
+local arithmetic = require "spec.support.arithmetic"
+local compilers = require "spec.support.compilers"
+local native = require "phial.native"
+local semantics = require "spec.oracle.semantics"
+
+local LONG = os.getenv "LONG" ~= nil
+local FUNCTIONS = LONG and 1000 or 80
+
+-- How many blocks a run may enter; those that enter more are not run as native code,
+-- which cannot be stopped.
+local STEPS = 100
+
+-- How often each function is called.
+local CALLS = 4
+
+-- A variable as an i64; any nan is the same.
+local function bits(b, v)
+  local type = v:type()
+  if type == "i64" then return v end
+  if type == "i1" then return b:zext(v, "i64") end
+  if type:find "^i" then return b:sext(v, "i64") end
+  local integer = type == "f32" and "i32" or "i64"
+  local plain = b:select(b:fne(v, v), 7, b:bitcast(v, integer))
+  return integer == "i32" and b:sext(plain, "i64") or plain
+end
+
+local function return_digest(b, all)
+  local sum = b:add(bits(b, all[1]), 1)
+  for i = 2, #all do
+    sum = b:add(b:mul(sum, 31), bits(b, all[i]))
+    sum = b:bxor(sum, b:shr(sum, 29))
+  end
+  b:ret(sum)
+end
+
+local function outcome(f, ...)
+  local ok, it = pcall(f, ...)
+  if ok then return it end
+  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
+end
+
+local functions, checks = {}, {}
+
+local function pick(n) return math.random(n) end
+
+local function add(i)
+  local p = arithmetic.generate(pick, 10)
+  local fn = arithmetic.build(p, nil, { name = "f" .. i, result = "i64", leave = return_digest })
+  functions[i] = fn
+  for k = 1, CALLS do
+    local args = {}
+    for v, type in ipairs(p.vars) do
+      args[v] = k == 1 and p.values[v] or arithmetic.constant(pick, type)
+    end
+    local expected = outcome(semantics.run, fn, { fuel = STEPS }, table.unpack(args))
+    if expected ~= "out of fuel" then
+      checks[#checks + 1] = { name = "f" .. i, fn = fn, args = args, expected = expected }
+    end
+  end
+end
+
+math.randomseed(tonumber(os.getenv "SEED") or 14)
+for i = 1, FUNCTIONS do add(i) end
+
+describe("random functions compiled by", function()
+  compilers.each(pending, function(cc)
+    it(cc .. " compute what the oracle says", function()
+      assert(#checks > FUNCTIONS)
+      local lib <close> = native.compile(functions, { cc = cc, flags = compilers.STRICT[cc] })
+      for _, check in ipairs(checks) do
+        local got = outcome(lib:get(check.name), table.unpack(check.args))
+        if got ~= check.expected then
+          error(("%s\nexpected %s, got %s"):format(check.fn, check.expected, got), 0)
+        end
+      end
+    end)
+  end)
+end)
