@@ -6,9 +6,11 @@
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
+local indirect = require "phial.run.indirect"
 local located = require "phial.run.located"
 local misfit = require "phial.run.misfit"
 local runtime = require "phial.run.runtime"
+local space = require "phial.run.space"
 
 local M = {}
 
@@ -23,6 +25,11 @@ local version_of = core.Function.__index.version
 ---@field versions table<phial.Function, integer> of the instances except root's
 ---@field direct phial.run.Site[] calls by name that do not look it up
 ---@field leaves boolean? functions of the host are called, which can change env
+---@field module phial.Module? of root
+---@field space phial.run.Space? if a function needs memory
+---@field begun boolean? it was called
+---@field busy boolean? it is being called
+---@field stale boolean? its space was made while it was being called
 
 ---@class phial.run.Site a call by name, whose function is callee[number]
 ---@field callee table<integer, function>
@@ -39,6 +46,7 @@ local version_of = core.Function.__index.version
 ---@field plain phial.run.Code? compiled without fuel
 ---@field fuelled phial.run.Code? compiled with fuel
 ---@field runs table<table, phial.run.Run> by env
+---@field memory boolean? a run of it needed memory
 
 ---@class phial.run.Code
 ---@field chunk function returns an instance
@@ -46,6 +54,7 @@ local version_of = core.Function.__index.version
 ---@field calls boolean? it calls functions of phial, maybe, or evals
 ---@field evals boolean? it calls the eval of an op
 ---@field leaves boolean? it calls functions of the host
+---@field memory boolean? it needs a space
 ---@field marks table<integer, table>? its calls by line, once an error was located
 ---@field callees table<integer, string> where the phial functions in host are called
 
@@ -91,7 +100,7 @@ local function compile(fn, fuel)
   local name = ("%s%s]"):format(located.CHUNK, (fn:name():gsub("[\0-\31\127]", "?")))
   local chunk = errors.compile(made.source, name, ("function '%s'"):format(fn:name()))
   return { chunk = chunk, host = made.host, callees = made.callees,
-    calls = made.calls, evals = made.evals, leaves = made.leaves }
+    calls = made.calls, evals = made.evals, leaves = made.leaves, memory = made.memory }
 end
 
 local function code_of(unit, fn, fuel)
@@ -179,6 +188,25 @@ local function linker(run)
   end
 end
 
+-- Gives the run a space. If it is being called, that call cannot give it back.
+local function give_space(run)
+  run.space = space.new(run.module)
+  run.stale = run.begun
+  local unit = run.root and units[run.root]
+  if unit then unit.memory = true end
+end
+
+-- What the code of a function finds in `host` besides its callees.
+local function host_of(run, fn, code)
+  if code.memory and not run.space then give_space(run) end
+  return { env = run.env, link = linker(run), fuel = run.fuel, space = run.space,
+    module = code.memory and fn:module(),
+    indirect = code.memory and indirect.linker(run, function(callee, where)
+      check_callee(callee, where)
+      return M.instance(run, callee)
+    end) }
+end
+
 --- The instance of a function in a run.
 ---@param run phial.run.Run
 ---@param fn phial.Function
@@ -187,7 +215,7 @@ function M.instance(run, fn)
   if run.instances[fn] then return run.instances[fn] end
   local unit = unit_of(fn)
   local code = code_of(unit, fn, run.fuel ~= nil)
-  local host = { env = run.env, link = linker(run), fuel = run.fuel }
+  local host = host_of(run, fn, code)
   table.move(code.host, 1, #code.host, 1, host)
   for i, where in pairs(code.callees) do host[i] = stub(run, host, i, code.host[i], where) end
   if code.leaves then leave(run) end
@@ -200,13 +228,15 @@ function M.instance(run, fn)
   return instance
 end
 
-local function new_run(root, env, fuel)
-  return { root = root, env = env, fuel = fuel and { left = fuel }, instances = {}, versions = {},
-    direct = {} }
+local function new_run(unit, root, env, fuel)
+  local run = { root = root, env = env, fuel = fuel and { left = fuel }, instances = {},
+    versions = {}, direct = {}, module = root:module() }
+  if unit.memory then give_space(run) end
+  return run
 end
 
 -- True if no function that the run has called has changed, and no name means another.
-local function is_fresh(run)
+local function is_current(run)
   for _, site in ipairs(run.direct) do
     if rawget(run.env, site.name) ~= site.found then return false end
   end
@@ -216,10 +246,11 @@ local function is_fresh(run)
   return true
 end
 
+-- The run for a call from outside. A call inside of one with memory has its own.
 local function run_of(unit, fn, env)
   local run = unit.runs[env]
-  if not run or not is_fresh(run) then
-    run = new_run(fn, env)
+  if not run or run.stale or run.busy or not is_current(run) then
+    run = new_run(unit, fn, env)
     unit.runs[env] = run
   end
   return run
@@ -240,20 +271,36 @@ local function taken(unit, i, it)
   return value
 end
 
--- Calls an instance.
-local function start(unit, run, instance, ...)
-  if code_of(unit, run.root, run.fuel ~= nil).calls then return located.call(instance, ...) end
+-- Calls the instance of a function.
+local function run_it(unit, run, fn, instance, ...)
+  if code_of(unit, fn, run.fuel ~= nil).calls then return located.call(instance, ...) end
   return instance(...)
 end
 
--- Calls fn, the root of the run, with as many of the arguments as it has parameters.
-local function enter(run, fn, unit, ...)
+local function finish(run, ok, ...)
+  run.busy = false
+  if ok then return ... end
+  error((...), 0)
+end
+
+-- Calls the instance of a function; memory has its initial contents then, also if an error
+-- has ended the last call.
+local function start(unit, run, fn, instance, ...)
+  run.begun = true
+  if not run.space then return run_it(unit, run, fn, instance, ...) end
+  run.space:restore()
+  run.busy = true
+  return finish(run, pcall(run_it, unit, run, fn, instance, ...))
+end
+
+-- Calls fn with as many of the arguments as it has parameters, by start or resume.
+local function enter(begin, run, fn, unit, ...)
   local n, instance = #unit.params, run.instances[fn] or M.instance(run, fn)
-  if n == 0 then return start(unit, run, instance) end
-  if n == 1 then return start(unit, run, instance, taken(unit, 1, (...))) end
+  if n == 0 then return begin(unit, run, fn, instance) end
+  if n == 1 then return begin(unit, run, fn, instance, taken(unit, 1, (...))) end
   local args = { ... }
   for i = 1, n do args[i] = taken(unit, i, args[i]) end
-  return start(unit, run, instance, unpack(args, 1, n))
+  return begin(unit, run, fn, instance, unpack(args, 1, n))
 end
 
 local KNOWN = { env = "table", fuel = "integer" }
@@ -268,12 +315,57 @@ function M.call(fn, ...)
   local opts = given == #unit.params + 1 and select(given, ...)
   if type(opts) ~= "table" then
     check_count(unit, opts == nil and given - 1 or given)
-    return enter(run_of(unit, fn, NO_NAMES), fn, unit, ...)
+    return enter(start, run_of(unit, fn, NO_NAMES), fn, unit, ...)
   end
   opts = errors.options("", opts, KNOWN)
   local env = opts.env or NO_NAMES
-  local run = opts.fuel and new_run(fn, env, opts.fuel) or run_of(unit, fn, env)
-  return enter(run, fn, unit, ...)
+  local run = opts.fuel and new_run(unit, fn, env, opts.fuel) or run_of(unit, fn, env)
+  return enter(start, run, fn, unit, ...)
+end
+
+-- }== Runs that last ==================================================
+
+-- Ends a call in a run that lasts: the allocas made since are freed.
+local function back(run, top, thread, ok, ...)
+  run.space.memory.release(top)
+  run.thread = thread
+  if ok then return ... end
+  error((...), 0)
+end
+
+local running = coroutine.running
+
+-- Calls the instance of a function in memory as it is.
+local function resume(unit, run, fn, instance, ...)
+  local thread = run.thread
+  if thread and thread ~= running() then
+    errors.raise("'%s' cannot be called: its instance is running in another coroutine", unit.name)
+  end
+  run.thread = running()
+  return back(run, run.space.memory.top(), thread, pcall(run_it, unit, run, fn, instance, ...))
+end
+
+--- Makes a run whose memory lasts from call to call.
+---@param module phial.Module?
+---@param env table? callees by name
+---@return phial.run.Run
+function M.open(module, env)
+  local run = { env = env or NO_NAMES, instances = {}, versions = {}, direct = {}, module = module }
+  give_space(run)
+  return run
+end
+
+--- Calls a function in a run that lasts.
+---@param run phial.run.Run of M.open
+---@param fn phial.Function
+---@return any
+function M.call_in(run, fn, ...)
+  local unit = unit_of(fn)
+  check_count(unit, select("#", ...))
+  if not run.thread and not is_current(run) then
+    run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
+  end
+  return enter(resume, run, fn, unit, ...)
 end
 
 -- }====================================================================

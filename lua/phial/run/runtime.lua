@@ -153,8 +153,9 @@ end
 -- is one that looks the name up at each call; where nothing can change the environment,
 -- `host.link` puts the phial function in its place. `types` are those of the arguments;
 -- `take` converts what is not known to be of the type `result`.
-SOURCES[#SOURCES + 1] = { "by_name", "trap", [[
-local env, callee = host.env or {}, {}
+SOURCES[#SOURCES + 1] = { "callee", "", "local callee = {}" }
+SOURCES[#SOURCES + 1] = { "by_name", "callee trap", [[
+local env = host.env or {}
 local function by_name(site, name, where, types, result, take)
   local found, linked, exact
   local of_result = where .. ": result"
@@ -184,6 +185,61 @@ local function check_target(i, last, where)
 end]] }
 SOURCES[#SOURCES + 1] = { "fuel", "", "local fuel = host.fuel" }
 
+
+-- Memory: functions of the space of the run.
+local function of_space(name, field)
+  SOURCES[#SOURCES + 1] = { name, "", ("local %s = host.space.memory.%s"):format(name,
+    field or name) }
+end
+
+for _, type in ipairs { "i1", "i8", "i16", "i32", "i64", "f32", "f64", "ptr" } do
+  of_space("load_" .. type)
+  of_space("store_" .. type)
+end
+of_space "alloca"
+of_space "copy"
+of_space "fill"
+of_space("stack_top", "top")
+of_space "release"
+
+-- Tells what is wrong with an access.
+SOURCES[#SOURCES + 1] = { "fault", "trap", [[
+local what_of = host.space.memory.fault
+local function fault(what, p, size, writes)
+  error(what .. what_of(p, size, writes), 0)
+end]] }
+SOURCES[#SOURCES + 1] = { "done", "trap", [[
+local function done(where, why)
+  if why then trap(where, why) end
+end]] }
+
+-- The address of a global or function.
+SOURCES[#SOURCES + 1] = { "address", "", [[
+local space, module, addresses = host.space, host.module, {}
+local function address(x)
+  local p = addresses[x]
+  if not p then
+    p = space:address(x, module)
+    addresses[x] = p
+  end
+  return p
+end]] }
+
+-- Calls through addresses: host.indirect links what is called, once for each address.
+SOURCES[#SOURCES + 1] = { "indirect", "callee trap", [[
+local function indirect(site, where, types, result)
+  local known = {}
+  callee[site] = function(p, ...)
+    local f = known[p]
+    if not f then
+      if not host.indirect then trap(where, "calls through addresses need fn(...)") end
+      f = host.indirect(p, where, types, result)
+      known[p] = f
+    end
+    return f(...)
+  end
+end]] }
+
 local index = {}
 for i, row in ipairs(SOURCES) do index[row[1]] = i end
 
@@ -208,7 +264,10 @@ function M.sources(names)
 end
 
 -- Further names that the sources declare.
-local FURTHER = { unpack = true, env = true, callee = true }
+local FURTHER = {
+  unpack = true, env = true, sp = true, what_of = true, space = true, module = true,
+  addresses = true,
+}
 
 --- True if generated code may use the name for something of the runtime.
 ---@param name string

@@ -8,7 +8,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/emit/cursor.h"
-#include "binding/emit/memory.h"
+#include "binding/emit/pointer.h"
 #include "binding/emit/position.h"
 #include "binding/emit/terminator.h"
 #include "binding/rules/callback.h"
@@ -136,7 +136,7 @@ static int l_valueop(lua_State *L) {
 }
 
 static int call_indirect(lua_State *L, pl_emission *e) {
-  pl_memory_takecall(L, e);
+  pl_pointer_takecall(L, e);
   return pl_emit_run(L, e);
 }
 
@@ -146,7 +146,7 @@ static int l_call(lua_State *L) {
   pl_cursor_start(L, &e);
   lua_settop(L, e.top); /* argument 2 may be missing */
   enter(L, &e);
-  if (pl_memory_isindirect(L, &e, 2)) return call_indirect(L, &e);
+  if (pl_pointer_isindirect(L, &e, 2)) return call_indirect(L, &e);
   pl_emission_takecallee(L, &e, 2, 3);
   pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
   e.operands.callee = e.callee;
@@ -168,7 +168,7 @@ static int l_alloca(lua_State *L) {
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, 2);
   enter(L, &e);
-  pl_memory_takealloca(L, &e, 2, e.top);
+  pl_pointer_takealloca(L, &e, 2, e.top);
   return pl_emit_run(L, &e);
 }
 
@@ -178,7 +178,7 @@ static int l_address(lua_State *L) {
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, 1);
   enter(L, &e);
-  pl_memory_takeaddress(L, &e, 2, e.top);
+  pl_pointer_takeaddress(L, &e, 2, e.top);
   return pl_emit_run(L, &e);
 }
 

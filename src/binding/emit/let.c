@@ -8,7 +8,7 @@
 
 #include "binding/args/payload.h"
 #include "binding/emit/emission.h"
-#include "binding/emit/memory.h"
+#include "binding/emit/pointer.h"
 #include "binding/emit/position.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
@@ -58,7 +58,7 @@ static void take_indirect(lua_State *L, pl_emission *e, int at, int last) {
 /* Takes a callee at `at` and the arguments up to `last`. */
 static void take_call(lua_State *L, pl_emission *e, int at, int last) {
   if (at > last) pl_error(L, e->h, "'call' needs a callee");
-  if (pl_memory_isindirect(L, e, at)) {
+  if (pl_pointer_isindirect(L, e, at)) {
     e->op = PH_CALL_INDIRECT;
     take_indirect(L, e, at, last);
     return;
@@ -91,8 +91,8 @@ static const struct {
 } special[] = {
     {"call", PH_CALL, take_call},
     {"call_indirect", PH_CALL_INDIRECT, take_indirect},
-    {"alloca", PH_ALLOCA, pl_memory_takealloca},
-    {"address", PH_ADDRESS, pl_memory_takeaddress},
+    {"alloca", PH_ALLOCA, pl_pointer_takealloca},
+    {"address", PH_ADDRESS, pl_pointer_takeaddress},
 };
 
 /* Takes the op at `at`, and what follows it, if it is one of these. */

@@ -45,6 +45,7 @@
   X(edit);           \
   X(edge);           \
   X(rule_check);     \
+  X(space);          \
   X(op)
 
 #define DECLARE(file) extern const pl_method pl_##file##_methods[]

@@ -145,6 +145,17 @@ local function call(code, v)
   set(code, v, ("%s(%s)"):format(code:host(callee), listed(code, texts_of(code, v))))
 end
 
+-- Calls the function at an address; host.indirect checks its signature.
+local function call_indirect(code, v)
+  local types, texts = {}, texts_of(code, v)
+  for i = 2, #v.args do types[i - 1] = v.args[i].type end
+  code.memory = true
+  local site = code:add_site(code:need "indirect", numbers.quote(code:where(v)),
+    numbers.quote(table.concat(types, " ")), v.type and numbers.quote(v.type) or "nil")
+  local text = ("callee[%d]%s(%s)"):format(site, code:mark(v), listed(code, texts))
+  if v.type then code:set(v, text) else code:call(text) end
+end
+
 -- }== Dialects ========================================================
 
 local function eval_of(code, v)
@@ -175,6 +186,7 @@ end
 
 local rows = {
   call = { run = call },
+  call_indirect = { run = call_indirect },
   dialect = { run = function(code, v) set(code, v, M.eval(code, v)) end },
 }
 

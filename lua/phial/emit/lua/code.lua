@@ -21,6 +21,8 @@ Code.__index = Code
 ---@field calls boolean? it calls functions of phial, maybe, or evals
 ---@field evals boolean? it calls the eval of an op
 ---@field leaves boolean? it calls functions of the host
+---@field memory boolean? it needs a space
+---@field frees boolean it frees its allocas when it returns
 ---@field marks {where: string, eval: boolean?}[]? what is marked in the source, if it is
 ---@field in_frame boolean values that cross blocks are kept in the frame
 ---@field block phial.emit.lua.Block? the block that is being written

@@ -146,8 +146,15 @@ function ends.switch(code, v, edges)
   go(code, edges[1], follows(code, edges[1]))
 end
 
--- Ends the function.
-local function leave(code, text)
+-- Ends the function. What it returns needs no memory, unless it is a call.
+local function leave(code, text, is_call)
+  if code.frees then
+    if text and is_call then
+      code:line("local result = %s", text)
+      text = "result"
+    end
+    code:line("%s(%s)", code:need "release", code.in_frame and "F.sp" or "sp")
+  end
   if code.in_frame then text = "false" .. (text and ", " .. text or "") end
   code:line("return%s", text and " " .. text or "")
   code.returns = true
@@ -165,7 +172,7 @@ end
 -- targets the function's result.
 local function dialect_end(code, v, edges)
   if #edges == 0 then
-    if code.program.result then return leave(code, calls.returned(code, v)) end
+    if code.program.result then return leave(code, calls.returned(code, v), true) end
     code:call(calls.eval(code, v))
     return leave(code)
   end

@@ -13,6 +13,7 @@ local allocate = require "phial.emit.lua.allocate"
 local collect = require "phial.emit.lua.collect"
 local portable = require "phial.portable"
 local runtime = require "phial.run.runtime"
+local space = require "phial.run.space"
 
 local M = {}
 
@@ -31,7 +32,8 @@ local NAMED = 100
 
 local TAKEN = {}
 for word in ([[and break do else elseif end false for function global goto if in local nil not or
-  repeat return then true until while host F B s target all string math table error type tostring]])
+  repeat return then true until while host F B s sp target result all string math table error type
+  tostring]])
   :gmatch "%S+" do
   TAKEN[word] = true
 end
@@ -106,6 +108,7 @@ local function write_goto(code, opts)
   local others = table.move(program.crossing, params + 1, #program.crossing, 1, {})
   if #others > 0 then code:line("local %s", names(others)) end
   for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
+  if code.frees then code:line("local sp = %s()", code:need "stack_top") end
   for _, block in ipairs(program.blocks) do block.label = label(block) end
   local bodies = {}
   for i, block in ipairs(program.blocks) do
@@ -157,6 +160,7 @@ local function write_blocks(code, opts)
   for first = 1, #program.blocks, FUNCTIONS do write_part(code, first, opts) end
   code:line("function %s(%s)", program.local_name, params)
   code:line("  local F = { %s }", params)
+  if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
   code:line "  local b, result = 1"
   code:line "  repeat b, result = B[b](F) until not b"
   if program.result then code:line "  return result" end
@@ -251,6 +255,14 @@ end
 ---@field fuel? boolean
 ---@field locals? integer the most that one Lua function gets (default 180)
 
+-- True if the function has memory of its own, which it frees when it returns.
+local function has_alloca(program)
+  for _, v in ipairs(program.blocks[1].insts) do
+    if v.op == "alloca" then return true end
+  end
+  return false
+end
+
 local function make(fn, opts)
   local program = collect.program(fn)
   program.local_name = local_name(program.name)
@@ -264,11 +276,11 @@ local function make(fn, opts)
   local in_frame = opts.form == "blocks" or why ~= nil
   if in_frame then allocate.frame(program, most) end
   local code = Code.new(program, in_frame)
-  code.marks = opts.marks
+  code.marks, code.frees = opts.marks, has_alloca(program)
   local write = in_frame and write_blocks or write_goto
   write(code, opts)
   return { source = assemble(code), host = code.hosted, callees = code.callees,
-    calls = code.calls, evals = code.evals, leaves = code.leaves }
+    calls = code.calls, evals = code.evals, leaves = code.leaves, memory = code.memory }
 end
 
 ---@class phial.emit.lua.Made
@@ -278,6 +290,7 @@ end
 ---@field calls boolean? it calls functions of phial, maybe, or evals
 ---@field evals boolean? it calls the eval of an op
 ---@field leaves boolean? it calls functions of the host
+---@field memory boolean? it needs a space, in the field `space` of host
 
 --- As `func`, for `phial.run`.
 ---@param fn phial.Function
@@ -307,6 +320,9 @@ end
 ---@return table host
 function M.func(fn, opts)
   local made = M.generate(fn, opts)
+  if made.memory then
+    made.host.space, made.host.module = space.new(fn:module()), fn:module()
+  end
   return made.source, made.host
 end
 

@@ -24,6 +24,14 @@ function M.is_number(type)
   return type ~= "i1" and WIDTH[type] ~= nil or type == "ptr" or M.is_float(type)
 end
 
+--- The bytes of a value of a type in memory.
+---@param type string
+---@return integer
+function M.bytes(type)
+  if M.is_float(type) or type == "ptr" then return type == "f32" and 4 or 8 end
+  return (WIDTH[type] + 7) // 8
+end
+
 local function hex(n) return ("0x%x"):format(n) end
 
 --- The smallest integer of a type, as an operand.

@@ -337,6 +337,54 @@ boolean.bitcast, boolean.eq = general.bitcast, general.eq
 
 direct("ptradd", "%s + %s")
 
+pure(general, "address", function(code, v)
+  local data = v.v:data()
+  code.memory = true
+  local text = numbers.literal(data) or code:host(data)
+  return ("%s(%s)"):format(code:need "address", text)
+end)
+
+-- }== Memory ==========================================================
+
+-- Writes a trap for an access to memory that failed.
+local function check_access(code, v, test, p, type, writes)
+  code:line("if %s then %s(%s, %s, %d, %s) end", test, code:need "fault",
+    numbers.quote(("%s: %s of %s at "):format(code:where(v), v.op, type)), p,
+    numbers.bytes(type), writes)
+end
+
+-- A load that is not used may be dropped, so it does not trap.
+general.load = { pure = true, atoms = true, stmt = function(code, v, p)
+  code.memory = true
+  local place = code:set(v, ("%s(%s)"):format(code:need("load_" .. v.type), p))
+  check_access(code, v, place .. " == nil", p, v.type, "false")
+end }
+
+general.store = { atoms = true, stmt = function(code, v, p, x)
+  code.memory = true
+  local type = v.args[2].type
+  local test = ("not %s(%s, %s)"):format(code:need("store_" .. type), p, x)
+  check_access(code, v, test, p, type, "true")
+end }
+
+general.alloca = { pure = true, stmt = function(code, v, size, align)
+  code.memory = true
+  local place = code:set(v, ("%s(%s, %s)"):format(code:need "alloca", size, align))
+  code:trap(v, "not " .. place, "stack overflow: there is no memory for it")
+end }
+
+-- An op on several bytes, which returns what is wrong.
+local function on_bytes(name, helper)
+  general[name] = { stmt = function(code, v, a, b, c)
+    code.memory = true
+    code:call(("%s(%s, %s(%s, %s, %s))"):format(code:need "done", numbers.quote(code:where(v)),
+      code:need(helper), a, b, c))
+  end }
+end
+
+on_bytes("memcpy", "copy")
+on_bytes("memset", "fill")
+
 -- }== Others ==========================================================
 
 pure(general, "copy", function(_, _, a) return a end)

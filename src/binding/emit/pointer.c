@@ -1,7 +1,7 @@
-/* memory.c: alloca, address and call_indirect, whose arguments are not those of
+/* pointer.c: alloca, address and call_indirect, whose arguments are not those of
 ** other ops.
 */
-#include "binding/emit/memory.h"
+#include "binding/emit/pointer.h"
 
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
@@ -44,7 +44,7 @@ static void check_entry(lua_State *L, const pl_emission *e) {
              b);
 }
 
-void pl_memory_takealloca(lua_State *L, pl_emission *e, int first, int last) {
+void pl_pointer_takealloca(lua_State *L, pl_emission *e, int first, int last) {
   lua_Integer size, align = 8;
   if (first > last)
     pl_error(L, e->h, "'alloca' needs the name of a type or a size");
@@ -88,7 +88,7 @@ static int resolve(lua_State *L, pl_emission *e, int at) {
   return lua_rawget(L, -2) == LUA_TNIL ? at : lua_gettop(L);
 }
 
-void pl_memory_takeaddress(lua_State *L, pl_emission *e, int first, int last) {
+void pl_pointer_takeaddress(lua_State *L, pl_emission *e, int first, int last) {
   if (first != last)
     pl_error(L, e->h, "'address' takes a global, a function or a name");
   pl_payload_checkaddress(L, e->h, first);
@@ -99,12 +99,12 @@ void pl_memory_takeaddress(lua_State *L, pl_emission *e, int first, int last) {
 
 /* }== call_indirect ================================================== */
 
-bool pl_memory_isindirect(lua_State *L, const pl_emission *e, int arg) {
+bool pl_pointer_isindirect(lua_State *L, const pl_emission *e, int arg) {
   return pl_userdata_kind(L, e->h->module, arg, PL_UP_VALUE) != NULL ||
          pl_userdata_kind(L, e->h->module, arg, PL_UP_VAR) != NULL;
 }
 
-void pl_memory_takecall(lua_State *L, pl_emission *e) {
+void pl_pointer_takecall(lua_State *L, pl_emission *e) {
   ph_value p;
   lua_settop(L, e->top < 3 ? 3 : e->top);
   pl_operand_take(L, e->h, 2, PH_PTR, (ph_var){0}, &p);

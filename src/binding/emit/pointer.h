@@ -1,19 +1,19 @@
-/* memory.h: arguments of alloca, address and call_indirect. */
-#ifndef PL_EMIT_MEMORY_H
-#define PL_EMIT_MEMORY_H
+/* pointer.h: arguments of alloca, address and call_indirect. */
+#ifndef PL_EMIT_POINTER_H
+#define PL_EMIT_POINTER_H
 
 #include "binding/emit/emission.h"
 
 /* Take the arguments of an op from stack index `first` to `last`: of alloca, a
 ** type's name or a size, and an alignment; of address, what has one. */
-void pl_memory_takealloca(lua_State *L, pl_emission *e, int first, int last);
-void pl_memory_takeaddress(lua_State *L, pl_emission *e, int first, int last);
+void pl_pointer_takealloca(lua_State *L, pl_emission *e, int first, int last);
+void pl_pointer_takeaddress(lua_State *L, pl_emission *e, int first, int last);
 /* True if the value at `arg` is a value or variable, which is called by
 ** call_indirect. */
-bool pl_memory_isindirect(lua_State *L, const pl_emission *e, int arg);
+bool pl_pointer_isindirect(lua_State *L, const pl_emission *e, int arg);
 /* Takes an address at stack index 2, the type of the result, and arguments.
 ** The address changes places with the type, so that operands follow one
 ** another. */
-void pl_memory_takecall(lua_State *L, pl_emission *e);
+void pl_pointer_takecall(lua_State *L, pl_emission *e);
 
 #endif

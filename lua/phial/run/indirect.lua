@@ -1,0 +1,69 @@
+-- Calls through addresses: what is at an address must be a function of the signature that
+-- the call has.
+local errors = require "phial.errors"
+local runtime = require "phial.run.runtime"
+
+local M = {}
+
+local function trap(where, format, ...)
+  error(where .. ": " .. format:format(...), 0)
+end
+
+-- "(i64, ptr) -> i64"
+local function signature(types, result)
+  local list = {}
+  for type in types:gmatch "%S+" do list[#list + 1] = type end
+  return ("(%s)%s"):format(table.concat(list, ", "), result and " -> " .. result or "")
+end
+
+local function params_of(fn)
+  local types = {}
+  for i, var in ipairs { fn:params() } do types[i] = var:type() end
+  return table.concat(types, " ")
+end
+
+-- Checks the signature of a function; a call that needs no result may drop it.
+local function check(fn, p, where, types, result)
+  local has, returns = params_of(fn), fn:result()
+  local fits = has == types or fn:is_variadic() and (types .. " "):sub(1, #has + 1) == has .. " "
+  if fits and (result == nil or result == returns) then return end
+  trap(where, "call through 0x%x: '%s' is %s, called as %s", p, fn:name(), signature(has, returns),
+    signature(types, result))
+end
+
+local function is_callable(it)
+  local mt = getmetatable(it)
+  return type(it) == "function" or type(mt) == "table" and mt.__call ~= nil
+end
+
+-- Calls what the environment has under a name at the time of the call.
+local function by_name(run, name, where, result)
+  local take = result and runtime.take(result)
+  return function(...)
+    local f = run.env[name]
+    if not is_callable(f) then
+      trap(where, f == nil and "there is no '%s' in the option env"
+        or "its callee '%s' cannot be called", name)
+    end
+    if not take then return f(...) end
+    return take((f(...)), where .. ": result")
+  end
+end
+
+--- What a call through an address calls.
+---@param run phial.run.Run
+---@param link fun(fn: phial.Function, where: string): function
+---@return fun(p: integer, where: string, types: string, result: string?): function
+function M.linker(run, link)
+  return function(p, where, types, result)
+    local it = run.space:callee(p)
+    if it == nil then trap(where, "call through 0x%x: there is no function", p) end
+    local fn = it
+    if type(it) == "string" then fn = rawget(run.env, it) end
+    if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result) end
+    check(fn, p, where, types, result)
+    return link(fn, where)
+  end
+end
+
+return M

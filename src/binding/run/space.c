@@ -1,0 +1,423 @@
+/* space.c: phial.core.space(), the memory of a run.
+**
+** Addresses are integers of 64 bits: the upper half is the number of a region,
+** the lower half an offset.  Null and what is near it belong to no region.
+** Constants come first, which nothing writes to, then other globals, then the
+** stack of allocas.  The buffer of a region is a userdata that is replaced when
+** the region grows; those of globals have a copy of the initial bytes.
+**
+** Every access is checked; generated code gets nil for one that is wrong and
+** asks `fault` for the reason.  The functions are closures of the space, so that
+** no argument of theirs can be another thing than it.
+*/
+#include <stdio.h>
+#include <string.h>
+
+#include "binding/state/method.h"
+
+enum { CONSTANTS, GLOBALS, STACK, REGIONS };
+enum { INITIAL = REGIONS }; /* the buffer of initial bytes */
+
+#define OFFSETS UINT32_MAX /* the most bytes of a region */
+#define DEPTH (1 << 26)    /* the most bytes of allocas */
+#define LOWEST 4096        /* offset of the first constant */
+#define LEAST 256          /* bytes of a new buffer */
+
+typedef struct {
+  uint8_t *bytes;
+  uint64_t first, top,
+      room; /* offsets: of the bytes, behind those in use, behind
+                                the buffer */
+} region;
+
+typedef struct {
+  region regions[REGIONS];
+  uint8_t *initial; /* of GLOBALS */
+  bool dirty;       /* something was written since `restore` */
+} space;
+
+static space *self(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/*
+** {== Bytes ==========================================================
+*/
+
+/* Returns the bytes at p, or NULL if one is not memory (writes: that can be
+** written). */
+static inline uint8_t *bytes_at(const space *s, lua_Integer p, uint64_t n,
+                                bool writes) {
+  uint64_t which = (uint64_t)p >> 32, offset = (uint64_t)p & UINT32_MAX;
+  const region *r = &s->regions[which < REGIONS ? which : 0];
+  if (n == 0 || which >= REGIONS || (writes && which == CONSTANTS) ||
+      offset < r->first || offset > r->top || n > r->top - offset)
+    return NULL;
+  return r->bytes + (offset - r->first);
+}
+
+/* The same for a number of n bytes, which must be aligned. */
+static inline uint8_t *cell_at(lua_State *L, const space *s, unsigned n,
+                               bool writes) {
+  lua_Integer p = lua_tointeger(L, 1);
+  return (p & (n - 1)) == 0 ? bytes_at(s, p, n, writes) : NULL;
+}
+
+static inline uint64_t get(const uint8_t *bytes, unsigned n) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < n; i++) bits |= (uint64_t)bytes[i] << 8 * i;
+  return bits;
+}
+
+static inline void put(uint8_t *bytes, unsigned n, uint64_t bits) {
+  for (unsigned i = 0; i < n; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
+}
+
+/* }== Numbers ======================================================== */
+
+static inline int push_int(lua_State *L, uint64_t bits, unsigned n) {
+  unsigned unused = 64 - 8 * n;
+  lua_pushinteger(L, (lua_Integer)(bits << unused) >> unused);
+  return 1;
+}
+
+/* The bits of a float as those of a double, and back.  A conversion would make
+** a signaling nan quiet. */
+static double widened(uint32_t bits) {
+  uint64_t wide = (uint64_t)(bits & 0x80000000) << 32 | UINT64_C(0x7ff) << 52 |
+                  (uint64_t)(bits & 0x7fffff) << 29;
+  float f;
+  double d;
+  memcpy(&f, &bits, sizeof f);
+  if (f == f) return f;
+  memcpy(&d, &wide, sizeof d);
+  return d;
+}
+
+static uint32_t narrowed(double d) {
+  float f = (float)d;
+  uint64_t wide;
+  uint32_t bits;
+  if (d == d) {
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+  }
+  memcpy(&wide, &d, sizeof wide);
+  bits = (uint32_t)(wide >> 29 & 0x7fffff);
+  if (bits == 0) bits = 0x400000;
+  return (uint32_t)(wide >> 63) << 31 | UINT32_C(0x7f800000) | bits;
+}
+
+#define INTEGER(type, n)                                    \
+  static int l_load_##type(lua_State *L) {                  \
+    const uint8_t *from = cell_at(L, self(L), n, false);    \
+    return from == NULL ? 0 : push_int(L, get(from, n), n); \
+  }                                                         \
+  static int l_store_##type(lua_State *L) {                 \
+    space *s = self(L);                                     \
+    uint8_t *to = cell_at(L, s, n, true);                   \
+    if (to == NULL) return 0;                               \
+    put(to, n, (uint64_t)lua_tointeger(L, 2));              \
+    s->dirty = true;                                        \
+    lua_pushboolean(L, true);                               \
+    return 1;                                               \
+  }
+
+INTEGER(i8, 1)
+INTEGER(i16, 2)
+INTEGER(i32, 4)
+INTEGER(i64, 8)
+
+#define OTHER(type, n, push, value)                    \
+  static int l_load_##type(lua_State *L) {             \
+    const uint8_t *at = cell_at(L, self(L), n, false); \
+    uint64_t bits;                                     \
+    if (at == NULL) return 0;                          \
+    bits = get(at, n);                                 \
+    push;                                              \
+    return 1;                                          \
+  }                                                    \
+  static int l_store_##type(lua_State *L) {            \
+    space *s = self(L);                                \
+    uint8_t *to = cell_at(L, s, n, true);              \
+    if (to == NULL) return 0;                          \
+    put(to, n, value);                                 \
+    s->dirty = true;                                   \
+    lua_pushboolean(L, true);                          \
+    return 1;                                          \
+  }
+
+static double to_double(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, sizeof d);
+  return d;
+}
+
+static uint64_t from_double(double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  return bits;
+}
+
+OTHER(i1, 1, lua_pushboolean(L, bits & 1), (uint64_t)lua_toboolean(L, 2))
+OTHER(f32, 4, lua_pushnumber(L, widened((uint32_t)bits)),
+      narrowed(lua_tonumber(L, 2)))
+OTHER(f64, 8, lua_pushnumber(L, to_double(bits)),
+      from_double(lua_tonumber(L, 2)))
+
+/* }== Growing ======================================================== */
+
+/* Moves the bytes in use to a new buffer, whose rest is zero. */
+static uint8_t *moved(uint8_t *to, const uint8_t *from, size_t used,
+                      size_t room) {
+  if (used > 0) memcpy(to, from, used);
+  memset(to + used, 0, room - used);
+  return to;
+}
+
+/* Makes room up to offset `end`.  A finalizer that runs when memory is allocated
+** may have made it meanwhile. */
+static void grow(lua_State *L, space *s, int which, uint64_t end) {
+  region *r = &s->regions[which];
+  uint64_t room = r->room > 0 ? r->room : r->first + LEAST;
+  uint8_t *bytes, *initial = NULL;
+  size_t used, all;
+  while (room < end) room *= 2;
+  if (room > OFFSETS) room = OFFSETS;
+  all = (size_t)(room - r->first);
+  luaL_checkstack(L, 4, NULL);
+  bytes = lua_newuserdatauv(L, all, 0);
+  if (which == GLOBALS) initial = lua_newuserdatauv(L, all, 0);
+  if (r->room < end) {
+    used = (size_t)(r->top - r->first);
+    if (initial != NULL) {
+      s->initial = moved(initial, s->initial, used, all);
+      lua_setiuservalue(L, lua_upvalueindex(1), INITIAL + 1);
+    }
+    r->bytes = moved(bytes, r->bytes, used, all);
+    r->room = room;
+    lua_setiuservalue(L, lua_upvalueindex(1), which + 1);
+  }
+}
+
+/* Takes n bytes of a region, which are zero; returns their offset, or
+** UINT64_MAX if it would have more than `most` bytes. */
+static uint64_t take(lua_State *L, space *s, int which, uint64_t n,
+                     uint64_t align, uint64_t most) {
+  region *r = &s->regions[which];
+  uint64_t from = (r->top + align - 1) & ~(align - 1), end = from + n;
+  if (end > most) return UINT64_MAX;
+  if (end > r->room) grow(L, s, which, end);
+  memset(r->bytes + (r->top - r->first), 0, (size_t)(end - r->top));
+  r->top = end;
+  return from;
+}
+
+static void push_address(lua_State *L, int which, uint64_t offset) {
+  lua_pushinteger(L, (lua_Integer)((uint64_t)which << 32 | offset));
+}
+
+/* True if they are a size and an alignment. */
+static bool fits(lua_Integer size, lua_Integer align) {
+  return size > 0 && size <= OFFSETS && align > 0 && align <= PH_ALIGN_MOST &&
+         (align & (align - 1)) == 0;
+}
+
+/* }== The stack ====================================================== */
+
+/* alloca(size, align): the address; nil: the stack is full */
+static int l_alloca(lua_State *L) {
+  space *s = self(L);
+  lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
+  uint64_t offset;
+  if (!fits(size, align)) return 0;
+  offset = take(L, s, STACK, (uint64_t)size, (uint64_t)align, DEPTH);
+  if (offset == UINT64_MAX) return 0;
+  push_address(L, STACK, offset);
+  return 1;
+}
+
+/* top(): for release */
+static int l_top(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)self(L)->regions[STACK].top);
+  return 1;
+}
+
+/* release(top): frees the allocas made since */
+static int l_release(lua_State *L) {
+  region *r = &self(L)->regions[STACK];
+  uint64_t top = (uint64_t)lua_tointeger(L, 1);
+  if (top < r->top) r->top = top;
+  return 0;
+}
+
+/* }== Globals ======================================================== */
+
+/* place(size, align, constant): the address of a new global; nil: there is no
+** room */
+static int l_place(lua_State *L) {
+  space *s = self(L);
+  lua_Integer size = lua_tointeger(L, 1), align = lua_tointeger(L, 2);
+  int which = lua_toboolean(L, 3) ? CONSTANTS : GLOBALS;
+  uint64_t offset;
+  if (!fits(size, align)) return 0;
+  offset = take(L, s, which, (uint64_t)size, (uint64_t)align, OFFSETS);
+  if (offset == UINT64_MAX) return 0;
+  if (which == GLOBALS) memset(s->initial + offset, 0, (size_t)size);
+  push_address(L, which, offset);
+  return 1;
+}
+
+/* start(address, bytes): the initial bytes of a global */
+static int l_start(lua_State *L) {
+  space *s = self(L);
+  size_t n;
+  const char *from = luaL_checklstring(L, 2, &n);
+  lua_Integer p = luaL_checkinteger(L, 1);
+  uint8_t *to = bytes_at(s, p, n, false);
+  if (to == NULL) return 0;
+  memcpy(to, from, n);
+  if ((uint64_t)p >> 32 == GLOBALS) memcpy(s->initial + (uint32_t)p, from, n);
+  return 0;
+}
+
+/* restore(): frees all allocas; globals have their initial bytes again */
+static int l_restore(lua_State *L) {
+  space *s = self(L);
+  region *r = &s->regions[GLOBALS];
+  s->regions[STACK].top = 0;
+  if (s->dirty && r->top > 0) memcpy(r->bytes, s->initial, (size_t)r->top);
+  s->dirty = false;
+  return 0;
+}
+
+/* }== Many bytes ===================================================== */
+
+/* Says what is wrong with n bytes at p, "0x10: outside memory"; n is a power of
+** two if they must be aligned. */
+static const char *push_fault(lua_State *L, const space *s, lua_Integer p,
+                              uint64_t n, bool writes, bool aligned) {
+  char address[24];
+  snprintf(address, sizeof address, "0x%llx", (unsigned long long)p);
+  if (bytes_at(s, p, n, false) == NULL)
+    return lua_pushfstring(L, "%s: outside memory", address);
+  if (writes && bytes_at(s, p, n, true) == NULL)
+    return lua_pushfstring(L, "%s: it is constant", address);
+  return aligned ? lua_pushfstring(L, "%s: not aligned to %d", address, (int)n)
+                 : lua_pushfstring(L, "%s", address);
+}
+
+/* fault(p, n, writes): what is wrong with a load or store of n bytes */
+static int l_fault(lua_State *L) {
+  push_fault(L, self(L), luaL_checkinteger(L, 1),
+             (uint64_t)luaL_checkinteger(L, 2), lua_toboolean(L, 3), true);
+  return 1;
+}
+
+static int wrong(lua_State *L, const char *op, lua_Integer n, const char *where,
+                 const char *why) {
+  lua_pushfstring(L, "%s of %I bytes %s %s", op, (LUAI_UACINT)n, where, why);
+  return 1;
+}
+
+static uint64_t distance(const uint8_t *a, const uint8_t *b) {
+  return (uint64_t)(a < b ? b - a : a - b);
+}
+
+/* copy(to, from, n): nil, or what is wrong */
+static int l_copy(lua_State *L) {
+  space *s = self(L);
+  lua_Integer p = lua_tointeger(L, 1), q = lua_tointeger(L, 2),
+              n = lua_tointeger(L, 3);
+  uint8_t *to, *from;
+  if (n == 0) return 0;
+  from = bytes_at(s, q, (uint64_t)n, false);
+  if (from == NULL)
+    return wrong(L, "memcpy", n, "from",
+                 push_fault(L, s, q, (uint64_t)n, false, false));
+  to = bytes_at(s, p, (uint64_t)n, true);
+  if (to == NULL)
+    return wrong(L, "memcpy", n, "to",
+                 push_fault(L, s, p, (uint64_t)n, true, false));
+  if (to != from && p >> 32 == q >> 32 && distance(to, from) < (uint64_t)n)
+    return wrong(
+        L, "memcpy", n, "to",
+        lua_pushfstring(L, "%s: they overlap those that are copied",
+                        push_fault(L, s, p, (uint64_t)n, true, false)));
+  memmove(to, from, (size_t)n);
+  s->dirty = true;
+  return 0;
+}
+
+/* fill(p, byte, n): nil, or what is wrong */
+static int l_fill(lua_State *L) {
+  space *s = self(L);
+  lua_Integer p = lua_tointeger(L, 1), n = lua_tointeger(L, 3);
+  uint8_t *to;
+  if (n == 0) return 0;
+  to = bytes_at(s, p, (uint64_t)n, true);
+  if (to == NULL)
+    return wrong(L, "memset", n, "at",
+                 push_fault(L, s, p, (uint64_t)n, true, false));
+  memset(to, (int)(lua_tointeger(L, 2) & 255), (size_t)n);
+  s->dirty = true;
+  return 0;
+}
+
+/* bytes(p, n): a string; nil: that is not memory */
+static int l_bytes(lua_State *L) {
+  lua_Integer n = luaL_checkinteger(L, 2);
+  const uint8_t *from =
+      bytes_at(self(L), luaL_checkinteger(L, 1), (uint64_t)n, false);
+  if (from == NULL) return 0;
+  lua_pushlstring(L, (const char *)from, (size_t)n);
+  return 1;
+}
+
+/* }== Making ========================================================= */
+
+static const luaL_Reg functions[] = {{"load_i1", l_load_i1},
+                                     {"load_i8", l_load_i8},
+                                     {"load_i16", l_load_i16},
+                                     {"load_i32", l_load_i32},
+                                     {"load_i64", l_load_i64},
+                                     {"load_f32", l_load_f32},
+                                     {"load_f64", l_load_f64},
+                                     {"load_ptr", l_load_i64},
+                                     {"store_i1", l_store_i1},
+                                     {"store_i8", l_store_i8},
+                                     {"store_i16", l_store_i16},
+                                     {"store_i32", l_store_i32},
+                                     {"store_i64", l_store_i64},
+                                     {"store_f32", l_store_f32},
+                                     {"store_f64", l_store_f64},
+                                     {"store_ptr", l_store_i64},
+                                     {"alloca", l_alloca},
+                                     {"top", l_top},
+                                     {"release", l_release},
+                                     {"place", l_place},
+                                     {"start", l_start},
+                                     {"restore", l_restore},
+                                     {"fault", l_fault},
+                                     {"copy", l_copy},
+                                     {"fill", l_fill},
+                                     {"bytes", l_bytes},
+                                     {NULL, NULL}};
+
+/* phial.core.space(): a table of functions on a new space */
+static int l_space(lua_State *L) {
+  space *s = lua_newuserdatauv(L, sizeof *s, REGIONS + 1);
+  memset(s, 0, sizeof *s);
+  s->regions[CONSTANTS].first = s->regions[CONSTANTS].top = LOWEST;
+  luaL_newlibtable(L, functions);
+  lua_pushvalue(L, -2);
+  luaL_setfuncs(L, functions, 1);
+  return 1;
+}
+
+/* }=================================================================== */
+
+const pl_method pl_space_methods[] = {
+    {PL_OF_MODULE, "space", l_space},
+    {0},
+};
