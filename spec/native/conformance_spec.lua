@@ -14,11 +14,11 @@ local LUA_ONLY = { ["values of type any"] = true }
 -- the names of shown.c.
 local function adapted(text, name)
   local old = text:match '^fn "?([^"(]+)'
-  text = text:gsub('^fn "?[^"(]+"?%(', "fn " .. name .. "("):gsub('{"' .. old .. '"}',
-    '{"' .. name .. '"}')
-  text = text:gsub('call {"log"}([^\n]*)', function(operands)
+  text = text:gsub('^fn "?[^"(]+"?%(', "fn " .. name .. "("):gsub("@" .. old .. " ",
+    "@" .. name .. " ")
+  text = text:gsub("call @log([^\n]*)", function(operands)
     local _, commas = operands:gsub(",", "")
-    return ('call {"%s"}%s'):format(LOGS[commas + 1], operands)
+    return ("call @%s%s"):format(LOGS[commas + 1], operands)
   end)
   return (text:gsub("%) %-> any", ") -> i64"):gsub("ret undef:any", "ret undef:i64")), old
 end
@@ -36,9 +36,9 @@ for i, program in ipairs(programs) do
 end
 
 for _, text in ipairs {
-  "fn shown_count_() -> i64 {\nentry:\n  %v: i64 = call {\"shown_count\"}\n  ret %v\n}",
-  "fn shown_at_(%i: i64) -> i64 {\nentry:\n  %v: i64 = call {\"shown_at\"} %i\n  ret %v\n}",
-  "fn shown_reset_() -> i64 {\nentry:\n  %v: i64 = call {\"shown_reset\"}\n  ret %v\n}",
+  "fn shown_count_() -> i64 {\nentry:\n  %v: i64 = call @shown_count\n  ret %v\n}",
+  "fn shown_at_(%i: i64) -> i64 {\nentry:\n  %v: i64 = call @shown_at %i\n  ret %v\n}",
+  "fn shown_reset_() -> i64 {\nentry:\n  %v: i64 = call @shown_reset\n  ret %v\n}",
 } do
   functions[#functions + 1] = assert(phial.parse(text))
 end
