@@ -23,6 +23,7 @@ end
 local EDGES = {
   i1 = { false, true }, i8 = integers(8), i16 = integers(16), i32 = integers(32),
   i64 = integers(64),
+  ptr = { 0, 1, 4096, -1, math.mininteger, math.maxinteger },
   f64 = { 0.0, -0.0, 1.0, -1.5, 0x1p63, -0x1p63, 0x1.fffffffffffffp63, 0x1p64, 127.9, -128.9,
     2147483647.5, -0.99, 1 / 0, -1 / 0, NAN, 0x1p-1074, 0x1.fffffffffffffp1023 },
   f32 = { 0.0, -0.0, 1.0, -1.5, 0x1p63, -0x1p63, 0x1.fffffep63, 0x1p64, 16777216.0, -128.5,
@@ -84,8 +85,10 @@ local function random_constants(form, k)
   local consts, values = {}, {}
   for i, type in ipairs(form.types) do
     local edges = EDGES[type]
-    values[i] = math.random(3) == 1 and arithmetic.constant(math.random, type)
-      or edges[math.random(#edges)]
+    values[i] = edges[math.random(#edges)]
+    if type ~= "ptr" and math.random(3) == 1 then
+      values[i] = arithmetic.constant(math.random, type)
+    end
     if k % 3 == 0 or i == (k % 3 == 1 and #form.types or 1) then consts[i] = values[i] end
   end
   return consts, values

@@ -44,6 +44,10 @@ local function take_options(opts)
   opts.flags = opts.flags or "-O2"
   check_words("cc", opts.cc)
   check_words("flags", opts.flags)
+  if opts.traps and opts.traps ~= "checked" and opts.traps ~= "undefined" then
+    errors.raise("option 'traps': \"checked\" or \"undefined\" expected, got %s",
+      errors.got(opts.traps))
+  end
   if opts.stack and opts.stack < LEAST then
     errors.raise("option 'stack': at least %d expected, got %d", LEAST, opts.stack)
   end
@@ -68,7 +72,7 @@ local function functions_of(what)
 end
 
 local LETTERS = {
-  i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d",
+  i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d", ptr = "p",
 }
 
 local function letters(signature)
@@ -105,7 +109,7 @@ end
 function M.compile(what, opts)
   opts = take_options(opts)
   local functions, signatures = functions_of(what), {}
-  local source, unit = emit.generate(functions, { native = true, static = true,
+  local source, unit = emit.generate(functions, {}, { native = true,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature_of(fn) end
   local library = compiler.load(source, opts, function(path)

@@ -51,8 +51,12 @@ enum { ITS_LIBRARY = 1, ITS_NAME };
 /* The most words of a call on the stack. */
 enum { WORDS = 16 };
 
-/* Types as letters, in their order. */
-static const char letters[] = "-bcsilfd";
+/* The type of a letter. */
+static ph_type type_of(char letter) {
+  static const char letters[] = "-bcsilfd"; /* in the order of types */
+  if (letter == 'p') return PH_PTR;
+  return (ph_type)(strchr(letters, letter) - letters);
+}
 
 /*
 ** {== Calling ========================================================
@@ -148,9 +152,8 @@ static bool push_function(lua_State *L, int at, const char *name,
   pl_native *f = lua_newuserdatauv(L, sizeof *f + n, ITS_NAME);
   f->library = it;
   f->nparams = (int)n;
-  for (size_t i = 0; i < n; i++)
-    f->params[i] = (ph_type)(strchr(letters, types[i]) - letters);
-  f->result = (ph_type)(strchr(letters, types[n]) - letters);
+  for (size_t i = 0; i < n; i++) f->params[i] = type_of(types[i]);
+  f->result = type_of(types[n]);
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, ITS_LIBRARY);
   lua_pushstring(L, name);

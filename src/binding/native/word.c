@@ -68,7 +68,7 @@ static bool take_float(lua_State *L, int at, ph_type type, uint64_t *word) {
 static bool take_integer(lua_State *L, int at, ph_type type, uint64_t *word) {
   lua_Integer i = lua_tointeger(L, at);
   if (!lua_isinteger(L, at)) return false;
-  if (type != PH_I64) {
+  if (type != PH_I64 && type != PH_PTR) {
     int width = ph_type_width(type);
     lua_Integer half = (lua_Integer)1 << (width - 1);
     if (i < -half || i >= 2 * half) return false;
@@ -98,6 +98,10 @@ void pl_word_push(lua_State *L, ph_type type, uint64_t word) {
       break;
     case PH_F32:
       lua_pushnumber(L, (lua_Number)from_bits_of_f32((uint32_t)word));
+      break;
+    case PH_I64:
+    case PH_PTR:
+      lua_pushinteger(L, (lua_Integer)word);
       break;
     case PH_I1:
       lua_pushboolean(L, (word & 1) != 0);

@@ -9,20 +9,29 @@ local M = {}
 -- {== Calls ===========================================================
 --
 
-local function arguments(code, v)
+-- An argument after those of the parameters: C makes an int of it, with its sign.
+local function promoted(code, arg)
+  local width = types.width(arg.type)
+  if width and width > 1 and width < 32 then return code:signed(arg) end
+  local text = code:bare(arg)
+  return arg.block and text or ("(%s)%s"):format(types.name(arg.type), text)
+end
+
+-- The arguments from number `first` on; named: how many of them parameters take.
+local function arguments(code, v, first, named)
   local texts = {}
-  for i, arg in ipairs(v.args) do texts[i] = code:bare(arg) end
+  for i = first, #v.args do
+    texts[#texts + 1] = #texts < named and code:bare(v.args[i]) or promoted(code, v.args[i])
+  end
   return table.concat(texts, ", ")
 end
 
 -- Checks a call of a phial function as running it does.
 local function check_signature(code, v, callee)
-  local usable, why = core.is_usable(callee)
-  if not usable then code:refuse(v, "its callee is %s", why) end
-  local params = { callee:params() }
-  if #params ~= #v.args then
-    code:refuse(v, "wrong number of arguments to '%s' (%d expected, got %d)", callee:name(),
-      #params, #v.args)
+  local params, more = { callee:params() }, callee:is_variadic()
+  if #v.args < #params or #v.args > #params and not more then
+    code:refuse(v, "wrong number of arguments to '%s' (%d%s expected, got %d)", callee:name(),
+      #params, more and " or more" or "", #v.args)
   end
   for i, var in ipairs(params) do
     if var:type() ~= v.args[i].type then
@@ -36,29 +45,40 @@ local function check_signature(code, v, callee)
   end
 end
 
--- The C name of the callee.
+-- The C name of the callee, and the number of its parameters.
 local function callee_of(code, v)
-  local callee = v.v:data()
-  if type(callee) == "string" then
-    local fn = code.unit:named(callee)
-    if not fn then return v.extern end
-    callee = fn
+  local callee = code.unit.symbols:found(code.program.fn, v.v:data())
+  if type(callee) == "string" then return v.callee, #v.args end
+  if errors.class(callee) ~= "phial.Function" then
+    code:refuse(v, callee == nil and "its callee is not known"
+      or "its callee is a Lua %s, which C cannot call", type(callee))
   end
-  if errors.class(callee) == "phial.Function" then
-    check_signature(code, v, callee)
-    return code.unit:name_of(callee)
-  end
-  code:refuse(v, callee == nil and "its callee is not known"
-    or "its callee is a Lua %s, which C cannot call", type(callee))
+  local usable, why = core.is_usable(callee)
+  if not usable then code:refuse(v, "its callee is %s", why) end
+  check_signature(code, v, callee)
+  return code.unit.symbols:of(callee), select("#", callee:params())
+end
+
+local function write_call(code, v, text, callee)
+  if v.results then code:refuse(v, "a call has one result in C") end
+  code:check_depth(v, callee)
+  if v.type and v.uses > 0 then return code:set(v, text) end
+  code:line("%s;", text)
 end
 
 local function call(code, v)
-  if v.results then code:refuse(v, "a call has one result in C") end
-  local name = callee_of(code, v)
-  code:check_depth(v, v.v:data())
-  local text = ("%s(%s)"):format(name, arguments(code, v))
-  if v.type and v.uses > 0 then return code:set(v, text) end
-  code:line("%s;", text)
+  local name, named = callee_of(code, v)
+  write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), v.v:data())
+end
+
+-- Calls the function at an address, which has the type that the call shows.
+local function call_indirect(code, v)
+  local params = {}
+  for i = 2, #v.args do params[i - 1] = v.args[i].type end
+  local format = code.unit.symbols.function_format(v.type, params)
+  local text = ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
+    arguments(code, v, 2, #params))
+  write_call(code, v, text, nil)
 end
 
 -- }== Dialects ========================================================
@@ -71,7 +91,7 @@ local function declare_results(code, v)
       names[i] = code:temp(result.type)
       return code:line("(void)%s;", names[i])
     end
-    if result.is_local then code:line("%s %s;", types.name(result.type), result.name) end
+    if result.is_local then code:line("%s;", types.declared(result.type, result.name)) end
     names[i] = result.name
   end
   if v.type then declare(v, 1) end
@@ -118,7 +138,7 @@ function M.dialect(code, v, target)
   for _, line in ipairs(lines) do code:line("%s", line) end
 end
 
-local rows = { call = { stmt = call } }
+local rows = { call = { stmt = call }, call_indirect = { stmt = call_indirect } }
 local dialect_row = { stmt = M.dialect }
 
 --- How a call or an op of a dialect is written.

@@ -1,5 +1,6 @@
 -- Emitted code of one function: its lines, the names of its values, its operands.
 local errors = require "phial.errors"
+local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
 local where = require "phial.where"
@@ -32,17 +33,6 @@ end
 
 -- }== Lines ===========================================================
 
---- A string in quotes. Bytes other than letters of ASCII are octal, and no two question
---- marks follow one another: they could be a trigraph.
----@param s string
----@return string
-function Code.quote(s)
-  return '"' .. s:gsub('[^ !#->@-%[%]-~]', function(c)
-    if c == '"' or c == "\\" or c == "?" then return "\\" .. c end
-    return c == "\n" and "\\n" or ("\\%03o"):format(c:byte())
-  end) .. '"'
-end
-
 -- Makes the next line one of the frontend's position.
 local function locate(self)
   local loc, at = self.loc, self.at
@@ -53,7 +43,7 @@ local function locate(self)
   end
   if not at or at.line ~= loc.line or at.file ~= loc.file then
     self.lines[#self.lines + 1] = ("#line %d%s"):format(loc.line,
-      loc.file and " " .. Code.quote(loc.file) or "")
+      loc.file and " " .. names.quoted(loc.file) or "")
   end
   self.at = { line = loc.line + 1, file = loc.file }
 end
@@ -122,9 +112,9 @@ function Code:trap(v, test, why, other)
   if test then self:enter() end
   if other then
     self:line("if (%s)", other.test)
-    self:line("  PHIAL_TRAP(%s);", Code.quote(place .. ": " .. other.why))
+    self:line("  PHIAL_TRAP(%s);", names.quoted(place .. ": " .. other.why))
   end
-  self:line("PHIAL_TRAP(%s);", Code.quote(place .. ": " .. why))
+  self:line("PHIAL_TRAP(%s);", names.quoted(place .. ": " .. why))
   if test then self:leave() end
   if other then self:line "}" end
 end
@@ -148,7 +138,7 @@ end
 
 -- }== Operands ========================================================
 
-local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0 }
+local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, ptr = 0 }
 
 --- The value of an operand if it is a constant integer or boolean; undef is zero.
 ---@param arg phial.emit.lua.Value?
@@ -156,13 +146,14 @@ local UNDEF = { i1 = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0 }
 function Code.known(_, arg)
   if not arg or arg.block then return nil end
   if arg.op == "undef" then return UNDEF[arg.type] end
-  if types.width(arg.type) then return arg.value end
+  if types.width(arg.type) or arg.type == "ptr" then return arg.value end
 end
 
 local function constant(self, arg)
   if arg.op == "undef" then return types.undef(arg.type) end
   if arg.type == "i1" then return tostring(arg.value) end
   if types.width(arg.type) then return types.unsigned(arg.type, arg.value) end
+  if arg.type == "ptr" then return types.pointer(arg.value) end
   if types.is_float(arg.type) then
     return types.float(arg.type, arg.value, function(name) return self:need(name) end)
   end
@@ -238,7 +229,7 @@ end
 ---@param text string
 function Code:set(v, text)
   if v.uses == 0 then return self:line("(void)(%s);", text) end
-  self:line("%s%s = %s;", v.is_local and types.name(v.type) .. " " or "", v.name, text)
+  self:line("%s = %s;", v.is_local and types.declared(v.type, v.name) or v.name, text)
 end
 
 --- Declares a new local; returns its name.
@@ -246,7 +237,7 @@ end
 ---@return string
 function Code:temp(type)
   local name = self.scope:take "t"
-  self:line("%s %s;", types.name(type), name)
+  self:line("%s;", types.declared(type, name))
   return name
 end
 

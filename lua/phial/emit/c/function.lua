@@ -1,9 +1,11 @@
 -- One function in C: blocks are labels, values are locals.
 local Code = require "phial.emit.c.code"
 local calls = require "phial.emit.c.calls"
+local core = require "phial.core"
 local collect = require "phial.emit.lua.collect"
 local errors = require "phial.errors"
 local flow = require "phial.emit.c.flow"
+local memory = require "phial.emit.c.memory"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
@@ -48,6 +50,13 @@ end
 
 -- }== Liveness ========================================================
 
+-- True for ops that can be dropped if nothing uses their results.
+local droppable = {}
+
+for _, row in ipairs(core.ops()) do
+  droppable[row.name] = row.effect ~= "write" and not row.traps and not row.terminator
+end
+
 -- Marks what instructions with effects need, directly or not.
 local function mark(program)
   local work = {}
@@ -57,7 +66,7 @@ local function mark(program)
   end
   for _, block in ipairs(program.blocks) do
     for _, v in ipairs(block.insts) do
-      if not v.row.pure then work[#work + 1] = v end
+      if not droppable[v.op] then work[#work + 1] = v end
     end
   end
   local done = {}
@@ -121,7 +130,7 @@ local function name_values(program, scope)
   for _, block in ipairs(program.blocks) do
     for _, phi in ipairs(block.phis) do name_value(program, scope, phi) end
     for i, v in ipairs(block.insts) do
-      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or calls.row(v)
+      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or memory.row(v.op) or calls.row(v)
       v.inline = flow.is_condition(block, i)
       if v.type then name_value(program, scope, v) end
       for _, result in ipairs(v.results or {}) do name_value(program, scope, result) end
@@ -147,7 +156,7 @@ end
 
 -- A declaration starts with the name of a type. No label may precede it in C11.
 local function is_declaration(line)
-  local word = line and line:match "^%s*([a-z0-9_]+) [A-Za-z_]"
+  local word = line and line:match "^%s*([a-z0-9_]+) %*?[A-Za-z_]"
   return word ~= nil and word ~= "goto" and word ~= "return"
 end
 
@@ -187,15 +196,18 @@ local function declarations(program)
   end
   for _, type in ipairs(order) do
     local line
+    local c_type = types.name(type):gsub(" %*$", "")
     for _, name in ipairs(by_type[type]) do
       if line and #line + #name + 3 > COLUMNS then
         lines[#lines + 1] = line .. ";"
         line = nil
       end
-      line = line and line .. ", " .. name or ("  %s %s"):format(types.name(type), name)
+      if type == "ptr" then name = "*" .. name end
+      line = line and line .. ", " .. name or ("  %s %s"):format(c_type, name)
     end
     lines[#lines + 1] = line .. ";"
   end
+  for _, array in ipairs(program.arrays) do lines[#lines + 1] = ("  %s;"):format(array) end
   return lines
 end
 
@@ -207,16 +219,17 @@ local function ignore_params(program, lines)
 end
 
 --- The head of a function: "uint64_t sum(uint64_t n)".
+---@param unit phial.emit.c.Unit
 ---@param program phial.emit.lua.Program
----@param name string
 ---@return string
-function M.head(program, name)
+function M.head(unit, program)
   local params = {}
   for i, param in ipairs(program.params) do
-    params[i] = ("%s %s"):format(types.name(param.type), param.name)
+    params[i] = types.declared(param.type, param.name)
   end
-  return ("%s %s(%s)"):format(program.result and types.name(program.result) or "void", name,
+  local text = ("%s(%s)"):format(unit.symbols:of(program.fn),
     #params > 0 and table.concat(params, ", ") or "void")
+  return program.result and types.declared(program.result, text) or "void " .. text
 end
 
 --- Reads a function.
@@ -224,7 +237,7 @@ end
 ---@return phial.emit.lua.Program
 function M.read(fn)
   local program = collect.program(fn)
-  program.declared, program.temps = {}, {}
+  program.declared, program.temps, program.arrays = {}, {}, {}
   check_types(program)
   sweep(program)
   return program
@@ -242,9 +255,8 @@ end
 --- Writes a function.
 ---@param unit phial.emit.c.Unit
 ---@param program phial.emit.lua.Program
----@param name string
 ---@return (string|false)[] lines
-function M.write(unit, program, name)
+function M.write(unit, program)
   program.scope = names.scope(unit.scope)
   name_values(program, program.scope)
   name_blocks(program)
@@ -253,8 +265,8 @@ function M.write(unit, program, name)
   local lines = declarations(program)
   ignore_params(program, lines)
   if #lines > 0 then lines[#lines + 1] = "" end
-  table.insert(lines, 1, ("%s%s {"):format(unit.opts.static and "static " or "",
-    M.head(program, name)))
+  table.insert(lines, 1, ("%s%s {"):format(unit.symbols:storage(program.fn),
+    M.head(unit, program)))
   table.move(code.lines, 1, #code.lines, #lines + 1, lines)
   if code.at then lines[#lines + 1] = false end
   if lacks_return(program) then lines[#lines + 1] = "  return 0;" end

@@ -26,14 +26,15 @@ local function take_options(opts, name)
   return opts
 end
 
---- Writes functions and all that they call; for phial.native.
+--- Writes functions and globals with all that they reach; for phial.native.
 ---@param functions phial.Function[]
+---@param globals phial.Global[]
 ---@param opts table
 ---@return string source
 ---@return phial.emit.c.Unit
-function M.generate(functions, opts)
+function M.generate(functions, globals, opts)
   local versions = {}
-  local unit = Unit.new(functions, opts)
+  local unit = Unit.new(functions, globals, opts)
   for _, program in ipairs(unit.programs) do versions[program.fn] = program.fn:version() end
   local ok, source = pcall(unit.write, unit)
   -- a finalizer may have run
@@ -46,12 +47,28 @@ function M.generate(functions, opts)
   return source, unit
 end
 
---- C source of a finished function and of all functions that it calls.
+--- C source of a finished function and of all that it calls and refers to, which is not
+--- visible to other files.
 ---@param fn phial.Function
 ---@param opts? phial.emit.c.Options
 ---@return string
 function M.func(fn, opts)
-  return (M.generate({ fn }, take_options(opts, fn:name())))
+  return (M.generate({ fn }, {}, take_options(opts, fn:name())))
+end
+
+local function listed(iterator)
+  local list = {}
+  for it in iterator do list[#list + 1] = it end
+  return list
+end
+
+--- C source of the functions and globals of a module.
+---@param m phial.Module
+---@param opts? phial.emit.c.Options
+---@return string
+function M.module(m, opts)
+  opts = take_options(opts, m:name())
+  return (M.generate(listed(m:functions()), listed(m:globals()), opts))
 end
 
 return M

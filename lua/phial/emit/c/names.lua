@@ -71,6 +71,17 @@ function M.is_plain(name)
   return name:find "^[A-Za-z_][A-Za-z0-9_]*$" ~= nil and #name <= 200 and not M.is_reserved(name)
 end
 
+--- A string in quotes. Bytes other than letters of ASCII are octal, and no two question
+--- marks follow one another: they could be a trigraph.
+---@param s string
+---@return string
+function M.quoted(s)
+  return '"' .. s:gsub('[^ !#->@-%[%]-~]', function(c)
+    if c == '"' or c == "\\" or c == "?" then return "\\" .. c end
+    return c == "\n" and "\\n" or ("\\%03o"):format(c:byte())
+  end) .. '"'
+end
+
 -- The most characters of a name that is changed.
 local LONG <const> = 60
 
@@ -103,6 +114,7 @@ function Scope:take(name, is_function)
     base = base:gsub("^_+", ""):gsub("^[0-9]", "n%0") .. "_"
   end
   if base:find "^_*$" then base = "x" end
+  if M.is_reserved(base) then base = "x_" .. base end
   local text, n = base, self.counts[base] or 1
   while is_taken(self, text) or M.is_reserved(text) do
     n = n + 1

@@ -102,6 +102,7 @@ rotating("rotr", ">>", "<<")
 -- of comparisons with it.
 local function is_extreme(type, known, is_signed)
   local width = types.width(type)
+  if not width then return known == 0 end
   if is_signed then return known == -1 << width - 1 or known == ~(-1 << width - 1) end
   return known == 0 or known == -1
 end
@@ -295,12 +296,24 @@ general.ftou = { stmt = function(code, v)
   code:set(v, ("(%s)%s"):format(types.name(v.type), a))
 end }
 
+-- Between addresses and numbers.
+local POINTERS = { ptri64 = "(uint64_t)(uintptr_t)%s", i64ptr = "(char *)(uintptr_t)%s" }
+
+-- Between addresses and floats, through the integer.
+local THROUGH = {
+  ptrf64 = { "phial_f64", "%s((uintptr_t)%s)" },
+  f64ptr = { "phial_bits64", "(char *)(uintptr_t)%s(%s)" },
+}
+
 local CASTS = {
   i32f32 = "phial_f32", f32i32 = "phial_bits32", i64f64 = "phial_f64", f64i64 = "phial_bits64",
 }
 
 expression("bitcast", function(code, v, a)
-  local cast = CASTS[v.args[1].type .. v.type]
+  local key = v.args[1].type .. v.type
+  if POINTERS[key] then return POINTERS[key]:format(a) end
+  local through, cast = THROUGH[key], CASTS[key]
+  if through then return through[2]:format(code:need(through[1]), a) end
   return cast and ("%s(%s)"):format(code:need(cast), a) or a
 end)
 

@@ -92,10 +92,44 @@ static inline uint64_t phial_bits64(double x) {
 }]] },
 }
 
+-- Memory. An i1 is a byte there.
+local function access(type, c_type)
+  SOURCES[#SOURCES + 1] = { "phial_load_" .. type, "string", ([[
+static inline %s phial_load_%s(const char *from) {
+  %s x;
+  memcpy(&x, from, sizeof x);
+  return x;
+}]]):format(c_type, type, c_type) }
+  SOURCES[#SOURCES + 1] = { "phial_store_" .. type, "string", ([[
+static inline void phial_store_%s(char *to, %s x) {
+  memcpy(to, &x, sizeof x);
+}]]):format(type, c_type) }
+end
+
+for _, row in ipairs {
+  { "i8", "uint8_t" }, { "i16", "uint16_t" }, { "i32", "uint32_t" }, { "i64", "uint64_t" },
+  { "f32", "float" }, { "f64", "double" }, { "ptr", "char *" },
+} do
+  access(row[1], row[2])
+end
+
+SOURCES[#SOURCES + 1] = { "phial_load_i1", "phial_load_i8", [[
+static inline bool phial_load_i1(const char *from) {
+  return (phial_load_i8(from) & 1) != 0;
+}]] }
+SOURCES[#SOURCES + 1] = { "phial_store_i1", "phial_store_i8", [[
+static inline void phial_store_i1(char *to, bool x) {
+  phial_store_i8(to, x);
+}]] }
+SOURCES[#SOURCES + 1] = { "phial_ptradd", "", [[
+static inline char *phial_ptradd(char *p, uint64_t n) {
+  return (char *)((uintptr_t)p + n);
+}]] }
+
 -- Hides from a compiler, which would warn, that a comparison has but one outcome.
 for _, row in ipairs {
   { "i1", "bool" }, { "i8", "uint8_t" }, { "i16", "uint16_t" }, { "i32", "uint32_t" },
-  { "i64", "uint64_t" },
+  { "i64", "uint64_t" }, { "ptr", "char *" },
 } do
   SOURCES[#SOURCES + 1] = { "phial_any_" .. row[1], "",
     ("static inline %s phial_any_%s(%s x) { return x; }"):format(row[2], row[1], row[2]) }

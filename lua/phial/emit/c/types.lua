@@ -8,8 +8,10 @@ local WIDTH = { i1 = 1, i8 = 8, i16 = 16, i32 = 32, i64 = 64 }
 
 local NAME = {
   i1 = "bool", i8 = "uint8_t", i16 = "uint16_t", i32 = "uint32_t", i64 = "uint64_t",
-  f32 = "float", f64 = "double",
+  f32 = "float", f64 = "double", ptr = "char *",
 }
+
+local SIZE = { i1 = 1, i8 = 1, i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8, ptr = 8 }
 
 --- The bits of an integer type, or nil.
 ---@param type string
@@ -20,6 +22,20 @@ function M.width(type) return WIDTH[type] end
 ---@param type string
 ---@return string?
 function M.name(type) return NAME[type] end
+
+--- A declaration of a type: "uint64_t x", "char *x".
+---@param type string
+---@param declarator string
+---@return string
+function M.declared(type, declarator)
+  local name = NAME[type]
+  return (name:sub(-1) == "*" and "%s%s" or "%s %s"):format(name, declarator)
+end
+
+--- The bytes of a type in memory.
+---@param type string
+---@return integer
+function M.size(type) return SIZE[type] end
 
 --- True for f32 and f64.
 ---@param type string
@@ -64,6 +80,13 @@ local function bits_of_f32(x)
   return bits >> 63 << 31 | 0x7f800000 | payload
 end
 
+--- A constant address.
+---@param n integer
+---@return string
+function M.pointer(n)
+  return n == 0 and "(char *)0" or ("(char *)(uintptr_t)%s"):format(M.unsigned("i64", n))
+end
+
 --- A float constant as an operand. What has no literal in C is made of its bits.
 ---@param type string
 ---@param x number
@@ -85,6 +108,7 @@ end
 ---@return string
 function M.undef(type)
   if type == "i1" then return "false" end
+  if type == "ptr" then return M.pointer(0) end
   return type == "f32" and "0.0f" or type == "f64" and "0.0" or "0"
 end
 

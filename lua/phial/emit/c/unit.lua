@@ -1,12 +1,12 @@
--- What is emitted together: functions with all that they call, and their names.
-local Code = require "phial.emit.c.code"
+-- What is emitted together: functions and globals with all that they reach.
+local Symbols = require "phial.emit.c.symbols"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
+local globals = require "phial.emit.c.globals"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
 local strongly = require "phial.emit.c.strongly"
-local types = require "phial.emit.c.types"
 local wrappers = require "phial.emit.c.wrappers"
 
 local Unit = {}
@@ -14,101 +14,104 @@ Unit.__index = Unit
 
 ---@class phial.emit.c.Unit
 ---@field opts table
----@field functions phial.Function[] those given
+---@field entries phial.Function[] the functions given
 ---@field needed table<string, true> helpers
----@field scope phial.emit.c.Scope
+---@field symbols phial.emit.c.Symbols
 ---@field programs phial.emit.lua.Program[] the functions in order, those given first
 ---@field program table<phial.Function, phial.emit.lua.Program>
----@field roots table<string, phial.Function> those given, by name
----@field externs string[] prototypes of what lies elsewhere
----@field extern_names table<string, string> by prototype
 ---@field declared string[] lines of dialects
 ---@field component table<phial.Function, integer>? of the graph of calls
 
-local function check_finished(fn)
-  if not fn:is_finished() then
-    errors.raise("function '%s' is not finished: call fn:finish() before it can be written in C",
-      fn:name())
-  end
-end
+--
+-- {== Reading =========================================================
+--
 
-local function each_call(program, f)
+local SYMBOLIC = { call = true, address = true }
+
+-- Calls f(v, what) for each use of a symbol; what: a function, a global, a name or
+-- anything of Lua.
+local function each_symbol(self, program, f)
   for _, block in ipairs(program.blocks) do
     for _, v in ipairs(block.insts) do
-      if v.op == "call" then f(v, v.v:data()) end
+      if SYMBOLIC[v.op] then f(v, self.symbols:found(program.fn, v.v:data())) end
     end
   end
 end
 
+local function is_function(it)
+  return errors.class(it) == "phial.Function" and core.is_usable(it)
+end
+
+-- Gives a used symbol its C name before values get theirs. What is wrong with it is told
+-- when the use is written.
+local function note(self, v, it)
+  if is_function(it) then
+    self.symbols:of(it)
+  elseif type(it) == "string" and v.op == "call" then
+    local params = {}
+    for i, arg in ipairs(v.args) do params[i] = arg.type end
+    v.callee = self.symbols:called(it, v.type, params)
+  elseif v.op == "address" then
+    v.address = self.symbols:address(it)
+  end
+end
+
 local function read(self, fn)
-  if self.program[fn] then return end
-  check_finished(fn)
   local program = func.read(fn)
   self.program[fn] = program
   self.programs[#self.programs + 1] = program
-  program.c_name = self.scope:take(program.name, true)
+  each_symbol(self, program, function(v, it) note(self, v, it) end)
 end
 
--- Reads what functions call, in the order of the calls.
-local function read_callees(self)
-  local i = 1
-  while self.programs[i] do
-    each_call(self.programs[i], function(_, callee)
-      if errors.class(callee) == "phial.Function" and core.is_usable(callee) then
-        read(self, callee)
-      end
-    end)
-    i = i + 1
+-- Reads all functions that are reached, and the initial values of globals.
+local function read_all(self)
+  local symbols, lines = self.symbols, {}
+  while symbols.functions[#self.programs + 1] or symbols.globals[#lines + 1] do
+    local fn, g = symbols.functions[#self.programs + 1], symbols.globals[#lines + 1]
+    if fn then read(self, fn) end
+    if g then lines[#lines + 1] = { globals.define(symbols, g) } end
   end
+  self.globals = lines
 end
 
---- Makes a unit of functions.
+--- Makes a unit.
 ---@param functions phial.Function[]
+---@param list phial.Global[]
 ---@param opts table
 ---@return phial.emit.c.Unit
-function Unit.new(functions, opts)
+function Unit.new(functions, list, opts)
   local self = setmetatable({
-    opts = opts, functions = functions, needed = { stdint = true }, scope = names.scope(),
-    programs = {}, program = {}, roots = {}, externs = {}, extern_names = {}, declared = {},
+    opts = opts, entries = functions, needed = { stdint = true },
+    symbols = Symbols.new(opts.native == true), programs = {}, program = {}, declared = {},
     is_declared = {},
   }, Unit)
-  for _, fn in ipairs(functions) do
-    self.roots[fn:name()] = self.roots[fn:name()] or fn
-    read(self, fn)
-  end
-  read_callees(self)
+  self.scope = self.symbols.scope
+  for _, g in ipairs(list) do self.symbols:add(g) end
+  for _, fn in ipairs(functions) do self.symbols:add(fn) end
+  read_all(self)
   return self
 end
 
---- The function given that has a name; nil: none.
----@param name string
----@return phial.Function?
-function Unit:named(name) return self.roots[name] end
+-- }== Calls ===========================================================
 
---- The C name of a function.
----@param fn phial.Function
----@return string
-function Unit:name_of(fn) return self.program[fn].c_name end
-
---- The C name of a function that lies elsewhere, which is declared.
----@param name string
----@param result string in C
----@param params string in C
----@return string
-function Unit:extern(name, result, params)
-  local key = ("%s %s(%s)"):format(result, name, params)
-  local known = self.extern_names[key]
-  if known then return known end
-  local c_name = self.scope:take(name, true)
-  local text = ("extern %s %s(%s)"):format(result, c_name, params)
-  if c_name ~= name then
-    self.needed.PHIAL_SYMBOL = true
-    text = ("%s PHIAL_SYMBOL(%s)"):format(text, Code.quote(name))
-  end
-  self.externs[#self.externs + 1] = text .. ";"
-  self.extern_names[key] = c_name
-  return c_name
+--- True if a call can lead back to its caller, and native code has to check that.
+---@param caller phial.Function
+---@param callee any nil: the function at an address
+---@return boolean
+function Unit:is_recursive(caller, callee)
+  if not self.opts.native then return false end
+  if callee == nil then return true end
+  callee = self.symbols:found(caller, callee)
+  if not self.program[callee] then return false end
+  self.component = self.component or strongly.components(self.programs, function(program, f)
+    each_symbol(self, program, function(_, other)
+      if self.program[other] then f(self.program[other]) end
+    end)
+  end)
+  return self.component[self.program[caller]] == self.component[self.program[callee]]
 end
+
+-- }== Writing =========================================================
 
 --- Adds a line of a dialect, once.
 ---@param line string
@@ -118,82 +121,61 @@ function Unit:declare(line)
   self.declared[#self.declared + 1] = line
 end
 
---- True if a call can lead back to its caller, and native code has to check that.
----@param caller phial.Function
----@param callee phial.Function|string
----@return boolean
-function Unit:is_recursive(caller, callee)
-  if not self.opts.native then return false end
-  if type(callee) == "string" then callee = self.roots[callee] end
-  if not callee then return false end
-  self.component = self.component or strongly.components(self.programs, function(program, f)
-    each_call(program, function(_, other)
-      if type(other) == "string" then other = self.roots[other] end
-      if self.program[other] then f(self.program[other]) end
-    end)
-  end)
-  return self.component[self.program[caller]] == self.component[self.program[callee]]
-end
-
--- Takes the names of all functions elsewhere before values are named.
-local function take_externs(self)
-  for _, program in ipairs(self.programs) do
-    each_call(program, function(v, callee)
-      if type(callee) ~= "string" or self.roots[callee] then return end
-      local params = {}
-      for i, arg in ipairs(v.args) do params[i] = types.name(arg.type) end
-      v.extern = self:extern(callee, v.type and types.name(v.type) or "void",
-        #params > 0 and table.concat(params, ", ") or "void")
-    end)
-  end
-end
-
-local function prototypes(self, out)
-  if #self.programs < 2 then return end
-  for _, program in ipairs(self.programs) do
-    out[#out + 1] = ("%s%s;"):format(self.opts.static and "static " or "",
-      func.head(program, program.c_name))
+-- Appends lines and an empty one; texts of several lines are split.
+local function append(out, lines)
+  if #lines == 0 then return end
+  for _, text in ipairs(lines) do
+    for line in (text .. "\n"):gmatch "([^\n]*)\n" do out[#out + 1] = line end
   end
   out[#out + 1] = ""
 end
 
--- Appends lines; texts of several lines are split.
-local function append(out, lines)
-  for _, text in ipairs(lines) do
-    for line in (text .. "\n"):gmatch "([^\n]*)\n" do out[#out + 1] = line end
+local function prototypes(self)
+  local lines, is_needed = {}, #self.programs > 1 or #self.globals > 0
+  for i, program in ipairs(self.programs) do
+    local label = self.symbols:label(program.fn)
+    is_needed = is_needed or label ~= ""
+    lines[i] = ("%s%s%s;"):format(self.symbols:storage(program.fn), func.head(self, program), label)
   end
+  return is_needed and lines or {}
+end
+
+-- Initial values can be addresses of globals that follow.
+local function global_lines(self)
+  local before, lines = {}, {}
+  for i, pair in ipairs(self.globals) do lines[i], before[i] = pair[1], pair[2] end
+  return table.move(lines, 1, #lines, #before + 1, before)
 end
 
 -- Replaces marks by directives that give lines their own numbers again.
 local function number(out, file)
   for i, line in ipairs(out) do
-    if not line then out[i] = ("#line %d %s"):format(i + 1, Code.quote(file)) end
+    if not line then out[i] = ("#line %d %s"):format(i + 1, names.quoted(file)) end
   end
 end
 
 --- Writes the unit.
 ---@return string
 function Unit:write()
-  take_externs(self)
   local bodies = {}
-  for i, program in ipairs(self.programs) do
-    bodies[i] = func.write(self, program, program.c_name)
-  end
+  for i, program in ipairs(self.programs) do bodies[i] = func.write(self, program) end
   if self.opts.native then wrappers.add(self, bodies) end
+  local declared = prototypes(self)
+  if self.symbols.labels then self.needed.PHIAL_SYMBOL = true end
   local out = { "/* Written by phial. */" }
   append(out, prelude.sources(self.needed))
   append(out, self.declared)
-  out[#out + 1] = ""
-  append(out, self.externs)
-  if #self.externs > 0 then out[#out + 1] = "" end
-  prototypes(self, out)
-  for i, lines in ipairs(bodies) do
-    if i > 1 then out[#out + 1] = "" end
+  append(out, self.symbols.outside)
+  append(out, declared)
+  append(out, global_lines(self))
+  for _, lines in ipairs(bodies) do
     table.move(lines, 1, #lines, #out + 1, out)
+    out[#out + 1] = ""
   end
   number(out, self.opts.file)
-  out[#out + 1] = ""
   return table.concat(out, "\n")
 end
+
+-- }====================================================================
 
 return Unit

@@ -9,6 +9,7 @@ local TO = { f32 = "phial_bits32", f64 = "phial_bits64" }
 
 local function argument(unit, type, i)
   local format = FROM[type]
+  if type == "ptr" then return ("(char *)(uintptr_t)w[%d]"):format(i) end
   if not format then return ("(%s)w[%d]"):format(types.name(type), i) end
   unit.needed["phial_" .. type] = true
   return format:format(i)
@@ -17,13 +18,15 @@ end
 local function wrapper(unit, program)
   local texts = {}
   for i, param in ipairs(program.params) do texts[i] = argument(unit, param.type, i - 1) end
-  local text = ("%s(%s)"):format(program.c_name, table.concat(texts, ", "))
+  local c_name = unit.symbols:of(program.fn)
+  local text = ("%s(%s)"):format(c_name, table.concat(texts, ", "))
   local result = program.result
   if TO[result] then
     unit.needed[TO[result]] = true
     text = ("%s(%s)"):format(TO[result], text)
   end
-  program.symbol = unit.scope:take(program.c_name .. "_words")
+  if result == "ptr" then text = "(uintptr_t)" .. text end
+  program.symbol = unit.scope:take(c_name .. "_words")
   local lines = { ("void %s(uint64_t *w) {"):format(program.symbol) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
   lines[#lines + 1] = ("  %s%s;"):format(result and "w[0] = " or "", text)
@@ -36,7 +39,7 @@ end
 ---@param bodies string[][]
 function M.add(unit, bodies)
   unit.needed.native = true
-  for _, fn in ipairs(unit.functions) do
+  for _, fn in ipairs(unit.entries) do
     bodies[#bodies + 1] = wrapper(unit, unit.program[fn])
   end
 end

@@ -1,0 +1,166 @@
+-- The symbols of a text: functions and globals that it defines, and those that lie
+-- elsewhere. A name that C cannot have stays that of the linker.
+local core = require "phial.core"
+local errors = require "phial.errors"
+local global = require "phial.module.global"
+local names = require "phial.emit.c.names"
+local types = require "phial.emit.c.types"
+
+local Symbols = {}
+Symbols.__index = Symbols
+
+---@class phial.emit.c.Symbols
+---@field scope phial.emit.c.Scope
+---@field is_static boolean nothing is visible from outside
+---@field roots table<phial.Function|phial.Global, true> what is visible from outside
+---@field by_name table<string, phial.Function> functions given, by name
+---@field c_names table<any, string> of functions and globals; of what lies elsewhere, by its
+--- declaration, with a hash sign for its name
+---@field functions phial.Function[] to define, in the order in which they are reached
+---@field globals phial.Global[] to define
+---@field outside string[] declarations of what lies elsewhere
+---@field labels boolean? names of the linker are needed
+
+--- No symbols.
+---@param is_static boolean
+---@return phial.emit.c.Symbols
+function Symbols.new(is_static)
+  return setmetatable({ scope = names.scope(), is_static = is_static, roots = {}, by_name = {},
+    c_names = {}, functions = {}, globals = {}, outside = {} }, Symbols)
+end
+
+--
+-- {== Definitions =====================================================
+--
+
+-- True for what other files see.
+local function is_visible(self, it)
+  return self.roots[it] and not self.is_static
+    and not (global.is(it) and it:linkage() == "internal")
+end
+
+--- "static " for what other files do not see.
+---@param it phial.Function|phial.Global
+---@return string
+function Symbols:storage(it) return is_visible(self, it) and "" or "static " end
+
+-- What follows a declaration whose C name is not that of the linker.
+local function label(self, c_name, name)
+  if c_name == name then return "" end
+  self.labels = true
+  return (" PHIAL_SYMBOL(%s)"):format(names.quoted(name))
+end
+
+--- The label of a symbol that is visible under another name than its C name.
+---@param it phial.Function|phial.Global
+---@return string
+function Symbols:label(it)
+  return is_visible(self, it) and label(self, self.c_names[it], it:name()) or ""
+end
+
+local function define(self, it)
+  local is_global = global.is(it)
+  if not is_global then errors.check_finished(it, "be written in C") end
+  self.c_names[it] = self.scope:take(it:name(), true)
+  table.insert(is_global and self.globals or self.functions, it)
+end
+
+--- Adds a function or global that is visible from outside.
+---@param it phial.Function|phial.Global
+function Symbols:add(it)
+  self.roots[it] = true
+  if not global.is(it) then self.by_name[it:name()] = self.by_name[it:name()] or it end
+  if not self.c_names[it] then define(self, it) end
+end
+
+-- }== Elsewhere =======================================================
+
+-- Declares something that lies elsewhere once; returns its C name. format: of the
+-- declaration, with the C name.
+local function declare(self, name, format)
+  local key = name .. "#" .. format
+  if self.c_names[key] then return self.c_names[key] end
+  local c_name = self.scope:take(name, true)
+  self.c_names[key] = c_name
+  self.outside[#self.outside + 1] = ("extern %s%s;"):format(format:format(c_name),
+    label(self, c_name, name))
+  return c_name
+end
+
+-- The type of a function that has these types of parameters: "uint64_t %s(char *)".
+local function function_format(result, params, is_variadic)
+  local list = {}
+  for i, type in ipairs(params) do list[i] = types.name(type) end
+  if is_variadic then list[#list + 1] = "..." end
+  if #list == 0 then list[1] = "void" end
+  local text = ("%s(%s)"):format("%s", table.concat(list, ", "))
+  return (result and types.declared(result, text) or "void " .. text)
+end
+
+Symbols.function_format = function_format
+
+local function check_declared(fn, type)
+  if type and not types.name(type) then
+    errors.raise("function '%s' has type %s, which C does not have", fn:name(), type)
+  end
+end
+
+local function declare_function(self, fn)
+  local params = {}
+  for i, var in ipairs { fn:params() } do
+    params[i] = var:type()
+    check_declared(fn, params[i])
+  end
+  check_declared(fn, fn:result())
+  return declare(self, fn:name(), function_format(fn:result(), params, fn:is_variadic()))
+end
+
+-- }== Uses ============================================================
+
+--- What a name or declaration means in a function: a function, a global or the name of
+--- something that lies elsewhere.
+---@param fn phial.Function
+---@param it any
+---@return any
+function Symbols:found(fn, it)
+  if type(it) ~= "string" then return it end
+  local module = fn:module()
+  return module and module:get(it) or self.by_name[it] or it
+end
+
+--- Notes a symbol that is used; returns its C name.
+---@param it phial.Function|phial.Global
+---@return string
+function Symbols:of(it)
+  if self.c_names[it] then return self.c_names[it] end
+  if not global.is(it) and it:is_declaration() then
+    self.c_names[it] = declare_function(self, it)
+  else
+    define(self, it)
+  end
+  return self.c_names[it]
+end
+
+--- The C name of a function that is known by its name only: it is what a call makes of it.
+---@param name string
+---@param result string?
+---@param params string[]
+---@return string
+function Symbols:called(name, result, params)
+  return declare(self, name, function_format(result, params))
+end
+
+--- The address of a symbol, as an expression.
+---@param it any as found
+---@return string? nil: it has none
+function Symbols:address(it)
+  if type(it) == "string" then return "(char *)" .. declare(self, it, "char %s[]") end
+  if global.is(it) then return "(char *)&" .. self:of(it) end
+  if errors.class(it) == "phial.Function" and core.is_usable(it) then
+    return "(char *)" .. self:of(it)
+  end
+end
+
+-- }====================================================================
+
+return Symbols
