@@ -2157,6 +2157,12 @@ function Module:text(opts) end
 ---@return phial.CallGraph
 function Module:callgraph() end
 
+--- Compiles all functions of the module to native code: see `fn:compile`. Globals are data
+--- of the library, declarations what the dynamic linker finds.
+---@param opts? phial.NativeOptions
+---@return phial.Library library which has the functions by their names
+function Module:compile(opts) end
+
 --- Memory of a module. `tostring` gives "@name".
 ---@class phial.Global
 local Global = {}

@@ -1,5 +1,6 @@
--- Random functions as native code: loops of any shape, parallel phis, traps. They return
--- a digest of all their variables, which is compared with that of the oracle.
+-- Random functions as native code: loops of any shape, parallel phis, traps, memory. They return
+-- a digest of all their variables, which is compared with that of the oracle or, if they
+-- use memory, with what they return in Lua.
 local arithmetic = require "spec.support.arithmetic"
 local compilers = require "spec.support.compilers"
 local native = require "phial.native"
@@ -46,16 +47,18 @@ local functions, checks = {}, {}
 local function pick(n) return math.random(n) end
 
 local function add(i)
-  local p = arithmetic.generate(pick, 10)
+  local p = arithmetic.generate(pick, 10, nil, { memory = i % 2 == 0 })
   local fn = arithmetic.build(p, nil, { name = "f" .. i, result = "i64", leave = return_digest })
   functions[i] = fn
   for k = 1, CALLS do
-    local args = {}
+    local args = { [#p.vars + 1] = { fuel = STEPS } }
     for v, type in ipairs(p.vars) do
       args[v] = k == 1 and p.values[v] or arithmetic.constant(pick, type)
     end
-    local expected = outcome(semantics.run, fn, { fuel = STEPS }, table.unpack(args))
+    local expected = p.memory and outcome(fn, table.unpack(args))
+      or outcome(semantics.run, fn, args[#args], table.unpack(args, 1, #p.vars))
     if expected ~= "out of fuel" then
+      args[#args] = nil
       checks[#checks + 1] = { name = "f" .. i, fn = fn, args = args, expected = expected }
     end
   end

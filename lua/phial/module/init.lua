@@ -177,6 +177,14 @@ function Module:text(opts) return text.print(state_of(self, "text"), opts) end
 ---@return phial.CallGraph
 function Module:callgraph() return callgraph.new(state_of(self, "callgraph")) end
 
+--- Compiles the module to native code.
+---@param opts phial.NativeOptions?
+---@return phial.Library
+function Module:compile(opts)
+  state_of(self, "compile")
+  return require("phial.native").compile(self, opts)
+end
+
 function meta:__tostring() return text.print(states[self]) end
 
 -- }== Making ==========================================================

@@ -4,6 +4,7 @@ local compiler = require "phial.native.compiler"
 local core = require "phial.core"
 local emit = require "phial.emit.c"
 local errors = require "phial.errors"
+local module = require "phial.module"
 local misfit = require "phial.run.misfit"
 
 local M = {}
@@ -56,8 +57,9 @@ end
 
 -- }== Functions =======================================================
 
--- Those that are compiled: a function, or a list of functions.
+-- Those that are compiled: a function, those of a module, or a list of functions.
 local function functions_of(what)
+  if module.state(what) then return emit.functions(what) end
   local list = errors.class(what) == "phial.Function" and { what } or what
   local by_name = {}
   if type(list) ~= "table" then errors.arg("compile", 1, "phial.Function or list", what) end
@@ -102,8 +104,8 @@ local function raises(signatures)
   end
 end
 
---- Compiles functions and all that they call.
----@param what phial.Function|phial.Function[]
+--- Compiles functions and all that they call and refer to. Globals are data of the library.
+---@param what phial.Function|phial.Module|phial.Function[]
 ---@param opts? phial.native.Options
 ---@return phial.Library
 function M.compile(what, opts)

@@ -56,19 +56,27 @@ function M.func(fn, opts)
   return (M.generate({ fn }, {}, take_options(opts, fn:name())))
 end
 
-local function listed(iterator)
+--- The functions of a module.
+---@param m phial.Module
+---@return phial.Function[]
+function M.functions(m)
   local list = {}
-  for it in iterator do list[#list + 1] = it end
+  for fn in m:functions() do list[#list + 1] = fn end
   return list
 end
 
---- C source of the functions and globals of a module.
+--- C source of the functions and globals of a module; of internal globals, those that are
+--- used.
 ---@param m phial.Module
 ---@param opts? phial.emit.c.Options
 ---@return string
 function M.module(m, opts)
   opts = take_options(opts, m:name())
-  return (M.generate(listed(m:functions()), listed(m:globals()), opts))
+  local visible = {}
+  for g in m:globals() do
+    if g:linkage() == "external" then visible[#visible + 1] = g end
+  end
+  return (M.generate(M.functions(m), visible, opts))
 end
 
 return M

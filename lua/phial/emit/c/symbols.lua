@@ -36,7 +36,6 @@ end
 -- True for what other files see.
 local function is_visible(self, it)
   return self.roots[it] and not self.is_static
-    and not (global.is(it) and it:linkage() == "internal")
 end
 
 --- "static " for what other files do not see.
