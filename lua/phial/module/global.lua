@@ -105,7 +105,7 @@ local function fitting(type_name, value)
     if is_symbol(value) then return value end
   elseif type_name:sub(1, 1) == "f" then
     if type(value) ~= "number" then return nil end
-    local float = value + 0.0
+    local float = value * 1.0 -- + 0.0 would lose the sign of a zero
     return type_name == "f32" and string.unpack("<f", string.pack("<f", float)) or float
   else
     return wrapped(math.tointeger(type_name:sub(2)), value)

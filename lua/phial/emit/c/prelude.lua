@@ -61,6 +61,9 @@ static inline bool phial_is_deep(void) {
 
   -- A name for the linker.
   { "PHIAL_SYMBOL", "", [[
+#ifndef __USER_LABEL_PREFIX__
+#define __USER_LABEL_PREFIX__
+#endif
 #define PHIAL_TEXT(x) #x
 #define PHIAL_EXPAND(x) PHIAL_TEXT(x)
 #define PHIAL_SYMBOL(name) __asm__(PHIAL_EXPAND(__USER_LABEL_PREFIX__) name)]] },

@@ -43,9 +43,10 @@ end
 ---@return string
 function Symbols:storage(it) return is_visible(self, it) and "" or "static " end
 
--- What follows a declaration whose C name is not that of the linker.
+-- What follows a declaration whose C name is not that of the linker. Assemblers do not
+-- agree on how other names are written: these have the C name.
 local function label(self, c_name, name)
-  if c_name == name then return "" end
+  if c_name == name or not name:find "^[A-Za-z_.$][A-Za-z0-9_.$]*$" then return "" end
   self.labels = true
   return (" PHIAL_SYMBOL(%s)"):format(names.quoted(name))
 end

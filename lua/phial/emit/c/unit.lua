@@ -45,14 +45,14 @@ end
 -- Gives a used symbol its C name before values get theirs. What is wrong with it is told
 -- when the use is written.
 local function note(self, v, it)
-  if is_function(it) then
+  if v.op == "address" then
+    v.address = self.symbols:address(it)
+  elseif is_function(it) then
     self.symbols:of(it)
-  elseif type(it) == "string" and v.op == "call" then
+  elseif type(it) == "string" then
     local params = {}
     for i, arg in ipairs(v.args) do params[i] = arg.type end
     v.callee = self.symbols:called(it, v.type, params)
-  elseif v.op == "address" then
-    v.address = self.symbols:address(it)
   end
 end
 
