@@ -82,6 +82,7 @@ build = {
     ["phial.module"] = "lua/phial/module/init.lua",
     ["phial.module.callgraph"] = "lua/phial/module/callgraph.lua",
     ["phial.module.global"] = "lua/phial/module/global.lua",
+    ["phial.module.instance"] = "lua/phial/module/instance.lua",
     ["phial.module.link"] = "lua/phial/module/link.lua",
     ["phial.module.parse"] = "lua/phial/module/parse.lua",
     ["phial.module.text"] = "lua/phial/module/text.lua",

@@ -2163,6 +2163,58 @@ function Module:callgraph() end
 ---@return phial.Library library which has the functions by their names
 function Module:compile(opts) end
 
+--- Makes an instance: the module at work, with memory of its own that lasts from call to
+--- call. A module can have many.
+---@param opts? {env: table} env: what declared functions are, by name
+---@return phial.Instance
+function Module:instance(opts) end
+
+--- Compiles the module to native code by a C compiler (docs/native.md).
+---@param opts? phial.NativeOptions
+---@return phial.Library
+function Module:compile(opts) end
+
+--- A module at work. An address is an integer; the name of a global stands for its address.
+---@class phial.Instance
+local Instance = {}
+
+--- Calls a function of the module; memory is as the last call left it.
+---@param name string
+---@param ... any
+---@return any
+function Instance:call(name, ...) end
+
+---@return phial.Module
+function Instance:module() end
+
+--- The address of a global or function.
+---@param name string
+---@return integer
+function Instance:address(name) end
+
+--- Reads a value from memory.
+---@param at integer|string
+---@param type phial.Type
+---@return any
+function Instance:load(at, type) end
+
+--- Writes a value to memory.
+---@param at integer|string
+---@param type phial.Type
+---@param value any
+function Instance:store(at, type, value) end
+
+--- Reads bytes; without a number, all of a global.
+---@param at integer|string
+---@param n? integer
+---@return string
+function Instance:bytes(at, n) end
+
+--- Writes bytes.
+---@param at integer|string
+---@param bytes string
+function Instance:write(at, bytes) end
+
 --- Memory of a module. `tostring` gives "@name".
 ---@class phial.Global
 local Global = {}

@@ -185,6 +185,23 @@ function Module:compile(opts)
   return require("phial.native").compile(self, opts)
 end
 
+-- }== At work ==========================================================
+
+--- Makes an instance: the module with memory of its own, which lasts from call to call.
+---@param opts { env: table? }? env: what declared functions are, by name
+---@return phial.Instance
+function Module:instance(opts)
+  return require("phial.module.instance").new(state_of(self, "instance"), opts)
+end
+
+--- Compiles the module to native code by a C compiler; docs/native.md.
+---@param opts phial.NativeOptions?
+---@return phial.Library
+function Module:compile(opts)
+  state_of(self, "compile")
+  return require("phial.native").compile(self, opts)
+end
+
 function meta:__tostring() return text.print(states[self]) end
 
 -- }== Making ==========================================================

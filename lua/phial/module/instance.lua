@@ -1,0 +1,147 @@
+-- Instances: a module at work, with memory of its own that lasts from call to call.
+local errors = require "phial.errors"
+local global = require "phial.module.global"
+local run = require "phial.run"
+local runtime = require "phial.run.runtime"
+
+local M = {}
+
+---@class phial.Instance
+local Instance = {}
+
+local meta = { __index = Instance, __name = "phial.Instance" }
+
+-- What only phial sees of an instance: its module and run.
+local states = setmetatable({}, { __mode = "k" })
+
+local function of(self, method)
+  return states[self] or errors.self(method, "phial.Instance", self)
+end
+
+local function symbol_of(state, method, name)
+  if type(name) ~= "string" then errors.arg(method, 1, "a name", name) end
+  local symbol = state.symbols[name]
+  if symbol then return symbol end
+  errors.raise("module '%s' has no '%s'%s", state.module:name(), name,
+    errors.near(name, state.symbols))
+end
+
+--- Calls a function of the module; its memory is as the last call has left it.
+---@param name string
+---@return any
+function Instance:call(name, ...)
+  local state = of(self, "call")
+  local fn = symbol_of(state, "call", name)
+  if errors.class(fn) ~= "phial.Function" then
+    errors.raise("'%s' is a global: it cannot be called", name)
+  end
+  return run.call_in(state.run, fn, ...)
+end
+
+---@return phial.Module
+function Instance:module() return of(self, "module").module end
+
+--
+-- {== Memory ==========================================================
+--
+
+--- The address of a global or function.
+---@param name string
+---@return integer
+function Instance:address(name)
+  local state = of(self, "address")
+  return state.run.space:address(symbol_of(state, "address", name))
+end
+
+-- An address, given as an integer or as the name of a global.
+local function address_of(state, method, it)
+  if math.type(it) == "integer" then return it end
+  return state.run.space:address(symbol_of(state, method, it))
+end
+
+local function check_type(method, i, type)
+  if not global.SIZES[type] then
+    errors.arg(method, i, "a type that memory can hold", type)
+  end
+end
+
+-- Raises what is wrong with n bytes at an address.
+local function fault(state, what, address, n, writes)
+  errors.raise("%s at %s", what, state.run.space.memory.fault(address, n, writes))
+end
+
+--- Reads a value from memory.
+---@param at integer|string an address, or the name of a global
+---@param type phial.Type
+---@return any
+function Instance:load(at, type)
+  local state = of(self, "load")
+  local address = address_of(state, "load", at)
+  check_type("load", 2, type)
+  local value = state.run.space.memory["load_" .. type](address)
+  if value == nil then fault(state, "load of " .. type, address, global.SIZES[type], false) end
+  if type == "i1" and value ~= true then return value == 1 end
+  return value
+end
+
+--- Writes a value to memory.
+---@param at integer|string an address, or the name of a global
+---@param type phial.Type
+---@param value any
+function Instance:store(at, type, value)
+  local state = of(self, "store")
+  local address = address_of(state, "store", at)
+  check_type("store", 2, type)
+  local take = runtime.take(type == "ptr" and "i64" or type)
+  local taken = take(value)
+  if taken == nil then errors.arg("store", 3, type, value) end
+  if not state.run.space.memory["store_" .. type](address, taken) then
+    fault(state, "store of " .. type, address, global.SIZES[type], true)
+  end
+end
+
+--- Reads bytes.
+---@param at integer|string an address, or the name of a global
+---@param n integer? default: all of the global
+---@return string
+function Instance:bytes(at, n)
+  local state = of(self, "bytes")
+  local address = address_of(state, "bytes", at)
+  if n == nil and type(at) == "string" then n = state.symbols[at]:size() end
+  if math.type(n) ~= "integer" or n < 0 then errors.arg("bytes", 2, "a number of bytes", n) end
+  return n == 0 and "" or state.run.space.memory.bytes(address, n)
+    or errors.raise("%d bytes at 0x%x: outside memory", n, address)
+end
+
+--- Writes bytes; all are checked first.
+---@param at integer|string an address, or the name of a global
+---@param bytes string
+function Instance:write(at, bytes)
+  local state = of(self, "write")
+  local address, memory = address_of(state, "write", at), state.run.space.memory
+  if type(bytes) ~= "string" then errors.arg("write", 2, "a string", bytes) end
+  if bytes == "" then return end
+  local why = memory.fill(address, 0, #bytes)
+  if why then errors.raise("%s", (why:gsub("^memset", "write"))) end
+  for i = 1, #bytes do memory.store_i8(address + i - 1, bytes:byte(i)) end
+end
+
+-- }====================================================================
+
+function meta:__tostring() return ("phial.Instance of '%s'"):format(states[self].module:name()) end
+
+local KNOWN = { env = "table" }
+
+--- Makes an instance.
+---@param state phial.module.State
+---@param opts { env: table? }?
+---@return phial.Instance
+function M.new(state, opts)
+  opts = errors.options("", opts or {}, KNOWN)
+  local self = setmetatable({}, meta)
+  states[self] = { module = state.module, symbols = state.symbols,
+    run = run.open(state.module, opts.env) }
+  return self
+end
+
+return M

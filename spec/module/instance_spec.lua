@@ -1,0 +1,81 @@
+-- Instances: modules at work, with memory that lasts.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+-- A counter: next() adds to a global and returns it.
+local function counter()
+  local m = phial.module("m")
+  local count = m:global("count", "i64", 10)
+  m:global("text", 4, "abc", { constant = true })
+  m:global("flag", "i1", true)
+  m:global("half", "f32", 0.5)
+  local fn = m:fn("next", { "step:i64" }, "i64")
+  local b = fn:entry()
+  local p = b:address(count)
+  b:store(p, b:add(b:load(p, "i64"), fn:arg(1)))
+  b:ret(b:load(p, "i64"))
+  m:declare("host", { "x:i64" }, "i64")
+  local out = m:fn("out", { "x:i64" }, "i64")
+  out:entry():ret(out:entry():call("host", nil, out:arg(1)))
+  return m:finish()
+end
+
+describe("an instance", function()
+  it("has memory of its own, which lasts from call to call", function()
+    local m = counter()
+    local p, q = m:instance(), m:instance()
+    assert.equal(11, p:call("next", 1))
+    assert.equal(13, p:call("next", 2))
+    assert.equal(15, q:call("next", 5))
+    assert.equal(m, p:module())
+    assert.equal("phial.Instance of 'm'", tostring(p))
+    assert.equal(17, m:get("next")(7))
+    assert.equal(17, m:get("next")(7))
+    assert.equal(13, p:load("count", "i64"))
+  end)
+
+  it("calls what env has for declared functions", function()
+    local m = counter()
+    assert.equal(8, m:instance { env = { host = function(x) return 2 * x end } }:call("out", 4))
+    assert.equal(7, m:instance { env = { host = function(x) return 3 + x end } }:call("out", 4))
+  end)
+
+  it("shows and changes its memory", function()
+    local p = counter():instance()
+    p:store("count", "i64", 40)
+    assert.equal(42, p:call("next", 2))
+    assert.equal("abc\0", p:bytes "text")
+    assert.equal("bc", p:bytes(p:address "text" + 1, 2))
+    assert.equal("", p:bytes(0, 0))
+    assert.is_true(p:load("flag", "i1"))
+    assert.equal(0.5, p:load("half", "f32"))
+    p:write("count", "\1\2")
+    assert.equal(0x201, p:load("count", "i64"))
+    p:store("count", "ptr", p:address "count")
+    assert.equal(p:address "count", p:load("count", "ptr"))
+  end)
+
+  it("refuses what is not there or does not fit", function()
+    local p = counter():instance()
+    refused(nil, "module 'm' has no 'nxt' (did you mean 'next'?)", function() p:call "nxt" end)
+    refused(nil, "'count' is a global: it cannot be called", function() p:call "count" end)
+    refused(nil, "bad argument #1 to 'call' (a name expected, got nil)", function() p:call() end)
+    refused(nil, "wrong number of arguments to 'next' (1 expected, got 0)",
+      function() p:call "next" end)
+    refused(nil, "bad argument #1 'step' to 'next' (i64 expected, got 1.5)",
+      function() p:call("next", 1.5) end)
+    refused(nil, "load of i64 at 0x0: outside memory", function() p:load(0, "i64") end)
+    refused(nil, "store of i8 at 0x" .. ("%x"):format(p:address "text") .. ": it is constant",
+      function() p:store("text", "i8", 1) end)
+    refused(nil, "bad argument #2 to 'load' (a type that memory can hold expected, got \"any\")",
+      function() p:load("count", "any") end)
+    refused(nil, "bad argument #3 to 'store' (i8 expected, got 300)",
+      function() p:store("count", "i8", 300) end)
+    refused(nil, "calling 'call' on bad self (phial.Instance expected, got a table)",
+      function() p.call({}, "next") end)
+    refused(nil, "unknown option 'en'; there are: env", function() p:module():instance { en = 1 } end)
+    local ok, why = pcall(p.bytes, p, "count", 9000000)
+    assert.is_false(ok)
+    assert.truthy(why:find "9000000 bytes at 0x%x+: outside memory")
+  end)
+end)
