@@ -73,7 +73,8 @@ describe("an instance", function()
       function() p:store("count", "i8", 300) end)
     refused(nil, "calling 'call' on bad self (phial.Instance expected, got a table)",
       function() p.call({}, "next") end)
-    refused(nil, "unknown option 'en'; there are: env", function() p:module():instance { en = 1 } end)
+    refused(nil, "unknown option 'en'; there are: env",
+      function() p:module():instance { en = 1 } end)
     local ok, why = pcall(p.bytes, p, "count", 9000000)
     assert.is_false(ok)
     assert.truthy(why:find "9000000 bytes at 0x%x+: outside memory")
