@@ -251,6 +251,7 @@ build = {
         "src/binding/analysis/analysis.c",
         "src/binding/analysis/loop.c",
         "src/binding/analysis/leave.c",
+        "src/binding/analysis/outline.c",
         "src/binding/methods/event.c",
         "src/binding/methods/log.c",
         "src/binding/methods/new_function.c",

@@ -31,6 +31,7 @@
   X(library);        \
   X(analysis);       \
   X(loop);           \
+  X(outline);        \
   X(leave);          \
   X(event);          \
   X(log);            \

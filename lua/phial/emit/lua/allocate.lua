@@ -76,10 +76,8 @@ end
 -- A unique name: it ends in the id, other names do not.
 local function name_of(v)
   if v.op == "result" then return ("%s_r%d"):format(name_of(v.main), v.index) end
-  local var = v.op == "phi" and v.v:var()
-  local name = v.var or var and var:name() or v.v:name()
-  if not name or name == "" then return "v" .. v.v:id() end
-  return ("%s_%d"):format(portable.identifier(name, 40), v.v:id())
+  if not v.called or v.called == "" then return "v" .. v.id end
+  return ("%s_%d"):format(portable.identifier(v.called, 40), v.id)
 end
 
 -- Gives each value of a list a name of its own.

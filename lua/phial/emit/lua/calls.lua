@@ -131,7 +131,7 @@ local function call_named(code, v, name)
 end
 
 local function call(code, v)
-  local callee = v.v:data()
+  local callee = code:data(v)
   if code.is_function(callee) and core.is_usable(callee) and callee:is_declaration() then
     return call_named(code, v, callee:name())
   end
@@ -171,7 +171,7 @@ end
 ---@param v phial.emit.lua.Value
 ---@return string
 function M.eval(code, v)
-  local texts, data = texts_of(code, v), v.v:data()
+  local texts, data = texts_of(code, v), code:data(v)
   if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
   return ("%s%s(%s)"):format(eval_of(code, v), code:mark(v, true), listed(code, texts))
 end

@@ -1,5 +1,6 @@
 -- Generated code: its lines, the names that it uses, and what it needs from
 -- outside.
+local core = require "phial.core"
 local errors = require "phial.errors"
 local numbers = require "phial.emit.lua.numbers"
 local where = require "phial.where"
@@ -118,11 +119,21 @@ end
 
 -- }== Places in the source ============================================
 
+--- The handle of a value.
+---@param v phial.emit.lua.Value
+---@return phial.Value
+function Code:handle(v) return core.value(self.program.fn, v.id) end
+
+--- The data of an instruction.
+---@param v phial.emit.lua.Value
+---@return any
+function Code:data(v) return self:handle(v):data() end
+
 --- An instruction as errors name it: "sum: 'sdiv %3, 0' in block 'b' (x:12)".
 ---@param v phial.emit.lua.Value
 ---@return string
 function Code:where(v)
-  return where.instruction(self.program.name, v.v)
+  return where.instruction(self.program.name, self:handle(v))
 end
 
 --- A block in the same way, with the first source location in it.
@@ -131,9 +142,9 @@ end
 function Code:where_block(block)
   local first
   for _, v in ipairs(block.insts) do
-    first = first or v.v:loc() and v.v
+    first = first or self:handle(v):loc() and self:handle(v)
   end
-  return where.block(self.program.name, block.b, first)
+  return where.block(self.program.name, core.block(self.program.fn, block.id), first)
 end
 
 --- Raises that v cannot be compiled.

@@ -6,6 +6,7 @@
 -- are kept in a table, the frame. The block functions are made by parts of at most
 -- 10,000.
 local Code = require "phial.emit.lua.code"
+local core = require "phial.core"
 local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
 local numbers = require "phial.emit.lua.numbers"
@@ -45,9 +46,9 @@ local function local_name(name)
   return text
 end
 
-local function label(block)
-  local name = block.b:name()
-  return (name and portable.identifier(name, 40) .. "_" or "b") .. block.b:id()
+local function label(fn, block)
+  local name = core.block(fn, block.id):name()
+  return (name and portable.identifier(name, 40) .. "_" or "b") .. block.id
 end
 
 -- }== Blocks ==========================================================
@@ -109,7 +110,7 @@ local function write_goto(code, opts)
   if #others > 0 then code:line("local %s", names(others)) end
   for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
   if code.frees then code:line("local sp = %s()", code:need "stack_top") end
-  for _, block in ipairs(program.blocks) do block.label = label(block) end
+  for _, block in ipairs(program.blocks) do block.label = label(program.fn, block) end
   local bodies = {}
   for i, block in ipairs(program.blocks) do
     bodies[i] = written(code, function() write_labelled(code, block, opts) end)
@@ -125,7 +126,8 @@ end
 -- }== A function for each block =======================================
 
 local function write_function(code, block, opts)
-  code:line("B[%d] = function(F) -- %s", block.number, numbers.quote(tostring(block.b)))
+  local name = tostring(core.block(code.program.fn, block.id))
+  code:line("B[%d] = function(F) -- %s", block.number, numbers.quote(name))
   code:enter()
   write_block(code, block, opts)
   code:leave()

@@ -338,7 +338,7 @@ boolean.bitcast, boolean.eq = general.bitcast, general.eq
 direct("ptradd", "%s + %s")
 
 pure(general, "address", function(code, v)
-  local data = v.v:data()
+  local data = code:data(v)
   code.memory = true
   local text = numbers.literal(data) or code:host(data)
   return ("%s(%s)"):format(code:need "address", text)
