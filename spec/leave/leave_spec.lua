@@ -256,6 +256,33 @@ b3: <- b2
     assert.not_equal("", moves(d, fn:entry(), fn:find "b2"))
   end)
 
+  it("does not coalesce where that would take more moves", function()
+    -- 300 edges exchange x and y, 128 do not: sharing with the operands of the latter
+    -- saves two moves on each of these, and takes a temporary on each of the former
+    local cases, p, q = {}, {}, {}
+    for i = 1, 428 do
+      cases[i] = ("%d: b2"):format(i)
+      p[i], q[i] = i <= 128 and "b1: %x" or "b1: %y", i <= 128 and "b1: %y" or "b1: %x"
+    end
+    local fn = parsed(([[
+fn exchange(%%n: i64, %%x: i64, %%y: i64) -> i64 {
+b1:
+  switch %%n, b3 [%s]
+b2: <- %s
+  %%4: i64 = phi [%s]
+  %%5: i64 = phi [%s]
+  %%6: i64 = sub %%4, %%5
+  ret %%6
+b3: <- b1
+  ret %%n
+}]]):format(table.concat(cases, ", "), ("b1, "):rep(427) .. "b1", table.concat(p, ", "),
+      table.concat(q, ", ")))
+    local d = checked(fn)
+    assert.equal(856, oracle.total(fn, d))
+    assert.equal(1, (oracle.run(fn, d, 9, 128, 3, 2)))
+    assert.equal(-1, (oracle.run(fn, d, 9, 129, 3, 2)))
+  end)
+
   it("finds what it found before while nothing changes", function()
     local fn = parsed "fn f(%x: i64) -> i64 {\nb1:\n  ret %x\n}"
     local d, again = fn:leave(), fn:leave()

@@ -237,6 +237,66 @@ end, phial.rules)
 
 case("R:lint: [a|b|...]", 125, function(n) return phial.rules(alternatives(n)) end, lint)
 
+-- n ifs in a row that may assign a variable, whose versions are one location.
+local function ifs(n)
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local b, v, x = fn:entry(), fn:var "v", fn:arg(1)
+  b:write(v, x)
+  for _ = 1, n do
+    local yes, no = fn:block(), fn:block()
+    b:branch(b:slt(v, x), yes, no)
+    yes:seal()
+    yes:let(v, "add", v, x)
+    yes:jump(no)
+    no:seal()
+    b = no
+  end
+  b:ret(v)
+  return fn:finish { verify = false }
+end
+
+-- A loop around a switch, each of whose n cases adds to a variable; other: that many
+-- keys lead back to the loop, each with a value of its own.
+local function machine(n, other)
+  local fn = phial.fn("f", { "x" }, "i64", PLAIN)
+  local entry, head, done, v = fn:entry(), fn:block(), fn:block(), fn:var "v"
+  local blocks = {}
+  entry:write(v, 0)
+  entry:jump(head)
+  for i = 1, n do blocks[i] = fn:block() end
+  for i = n + 1, n + (other or 0) do blocks[i] = head end
+  head:switch(v, done, blocks)
+  for i = 1, n do
+    local block = blocks[i]
+    block:seal()
+    block:let(v, "add", v, i)
+    block:jump(head)
+  end
+  head:seal()
+  done:seal()
+  done:ret(v)
+  return fn:finish { verify = false }
+end
+
+local function leave(fn)
+  local d, count = fn:leave(), {}
+  for b in fn:blocks() do
+    for _, to in ipairs(b:succs()) do
+      count[to] = (count[to] or 0) + 1
+      d:moves(b, to, count[to])
+    end
+    count = {}
+  end
+  d:critical()
+  fn:leave { split = true, coalesce = false }
+end
+
+case("leave: a variable that ifs assign", 500, ifs, leave)
+case("leave: a switch in a loop", 500, machine, leave)
+case("leave: a switch with many edges to one block", 500, function(n) return machine(1, n) end,
+  leave)
+case("leave: nested loops", 500, nest, leave)
+
 local function dot(fn) return phial.emit.dot(fn) end
 local function lua(fn) return phial.emit.lua(fn) end
 

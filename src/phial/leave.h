@@ -60,11 +60,16 @@ ph_move ph_leave_move(const ph_leaving *l, uint32_t edge, uint32_t i);
 ** at their own location. */
 uint32_t ph_leave_total(const ph_leaving *l);
 
+/* An edge, and which of those between its blocks it is, from 0. */
+typedef struct {
+  uint32_t edge, nth;
+} ph_nth_edge;
+
 /* Return the number of critical edges that have moves; the i-th, from 0.  An
 ** edge is critical if its source has further edges that leave it and its target
 ** has further ones that enter it: its moves belong to neither block. */
 uint32_t ph_leave_ncritical(const ph_leaving *l);
-uint32_t ph_leave_critical(const ph_leaving *l, uint32_t i);
+ph_nth_edge ph_leave_critical(const ph_leaving *l, uint32_t i);
 /* Splits these edges (ph_edge_split), so that l is obsolete; returns their
 ** number.  Other edges may be critical and have moves then, if f is asked
 ** again. */

@@ -16,7 +16,11 @@
 typedef struct {
   pl_funcobj *owner;
   const ph_leaving *l;
-  uint32_t version; /* of the function, when it was made */
+  uint32_t version;  /* of the function, when it was made */
+  ph_block from, to; /* between which edges were looked for last, or none */
+  uint32_t count;    /* the number of these edges */
+  uint32_t edge;     /* the one that was found last, */
+  lua_Integer nth;   /* its number among them */
 } leaving;
 
 /*
@@ -45,7 +49,7 @@ static void split(lua_State *L, pl_funcobj *h, bool coalesce) {
 
 static leaving *push_new(lua_State *L) {
   leaving *d = lua_newuserdatauv(L, sizeof *d, 1);
-  d->owner = NULL;
+  memset(d, 0, sizeof *d);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   return d;
@@ -82,8 +86,8 @@ static int l_leave(lua_State *L) {
 /* }== Locations ====================================================== */
 
 /* Self, of a method with `least` to `most` arguments. */
-static const leaving *look(lua_State *L, int least, int most) {
-  const leaving *d = pl_arg_method(L, PL_UP_LEAVING, least, most);
+static leaving *look(lua_State *L, int least, int most) {
+  leaving *d = pl_arg_method(L, PL_UP_LEAVING, least, most);
   pl_access_read(L, d->owner);
   if (d->version != ph_func_version(d->owner->f))
     pl_error(L, d->owner,
@@ -123,35 +127,64 @@ static int l_type(lua_State *L) {
 
 /* }== Moves ========================================================== */
 
-/* Counts the edges from b to `to`; *edge: the nth of them, from 1.  Looks from
-** the end that has fewer. */
-static uint32_t find_edges(const ph_func *f, ph_block b, ph_block to,
-                           lua_Integer nth, uint32_t *edge) {
-  uint32_t count = 0;
-  if (ph_block_npreds(f, to) < ph_block_nsuccs(f, b)) {
-    uint32_t e = ph_block_firstpred(f, to);
-    for (; e != 0; e = ph_block_nextpred(f, e))
-      if (ph_same(ph_block_edgefrom(f, e), b) && ++count == nth) *edge = e;
-  } else {
-    for (uint32_t i = 0; i < ph_block_nsuccs(f, b); i++)
-      if (ph_same(ph_block_succ(f, b, i), to) && ++count == nth)
-        *edge = ph_block_succedge(f, b, i);
+/* Returns the edge from b to `to` after `edge`, or the first if that is 0; 0: no
+** more.  Looks from the end that has fewer edges. */
+static uint32_t next_edge(const ph_func *f, ph_block b, ph_block to,
+                          uint32_t edge) {
+  uint32_t n = ph_block_nsuccs(f, b), end;
+  if (n == 0) return 0;
+  if (ph_block_npreds(f, to) < n) {
+    do
+      edge = edge == 0 ? ph_block_firstpred(f, to) : ph_block_nextpred(f, edge);
+    while (edge != 0 && !ph_same(ph_block_edgefrom(f, edge), b));
+    return edge;
   }
-  return count;
+  end = ph_block_succedge(f, b, n - 1) + 1;
+  edge = edge == 0 ? end - n : edge + 1;
+  while (edge < end && !ph_same(ph_block_edgeto(f, edge), to)) edge++;
+  return edge < end ? edge : 0;
+}
+
+/* Finds the edges from b to `to`.  The answer is kept, for the next one of the
+** same edges. */
+static void find_edges(leaving *d, ph_block b, ph_block to) {
+  const ph_func *f = d->owner->f;
+  uint32_t edge;
+  if (ph_same(d->from, b) && ph_same(d->to, to)) return;
+  edge = next_edge(f, b, to, 0);
+  d->from = b;
+  d->to = to;
+  d->edge = edge;
+  d->nth = 1;
+  for (d->count = 0; edge != 0; edge = next_edge(f, b, to, edge)) d->count++;
+}
+
+/* Returns the nth of the edges that were found last, from 1. */
+static uint32_t nth_edge(leaving *d, lua_Integer nth) {
+  const ph_func *f = d->owner->f;
+  if (nth < d->nth) {
+    d->edge = next_edge(f, d->from, d->to, 0);
+    d->nth = 1;
+  }
+  for (; d->nth < nth; d->nth++)
+    d->edge = next_edge(f, d->from, d->to, d->edge);
+  return d->edge;
 }
 
 /* Returns the edge from argument 2 to argument 3; if there are several,
 ** argument 4 says which one. */
-static uint32_t take_edge(lua_State *L, pl_funcobj *h) {
+static uint32_t take_edge(lua_State *L, leaving *d) {
+  pl_funcobj *h = d->owner;
   ph_block b = pl_handle_argblock(L, h, 2), to = pl_handle_argblock(L, h, 3);
-  uint32_t edge = 0, count = find_edges(h->f, b, to, 1, &edge);
-  if (count == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
+  lua_Integer nth = 1;
+  find_edges(d, b, to);
+  if (d->count == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
   if (!lua_isnoneornil(L, 4))
-    find_edges(h->f, b, to, pl_arg_int(L, 4, 1, count), &edge);
-  else if (count > 1)
+    nth = pl_arg_int(L, 4, 1, d->count);
+  else if (d->count > 1)
     pl_error(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
-             (int)count, b, to, (int)count);
-  return edge;
+             (int)d->count, b, to, (int)d->count);
+  return nth_edge(d, nth);
 }
 
 /* Pushes the records of n moves, or edges, that were gathered, as a string. */
@@ -172,9 +205,9 @@ static void push_move(lua_State *L, int fn, ph_move m) {
 
 /* d:moves(from, to[, nth]) */
 static int l_moves(lua_State *L) {
-  const leaving *d = look(L, 2, 3);
+  leaving *d = look(L, 2, 3);
   pl_funcobj *h = d->owner;
-  uint32_t edge = take_edge(L, h), n = ph_leave_nmoves(d->l, edge);
+  uint32_t edge = take_edge(L, d), n = ph_leave_nmoves(d->l, edge);
   int fn;
   const char *at;
   pl_handle_start(h);
@@ -198,17 +231,8 @@ static int l_moves(lua_State *L) {
 
 typedef struct {
   ph_block from, to;
-  uint32_t nth;
+  uint32_t nth; /* of the edges between the two, from 1 */
 } place;
-
-/* Returns where edge e is: nth among those between its blocks, from 1. */
-static place place_of(const ph_func *f, uint32_t e) {
-  place p = {ph_block_edgefrom(f, e), ph_block_edgeto(f, e), 1};
-  uint32_t first = ph_block_succedge(f, p.from, 0);
-  for (uint32_t k = first; k < e; k++)
-    p.nth += ph_same(ph_block_edgeto(f, k), p.to);
-  return p;
-}
 
 static void push_place(lua_State *L, int fn, place p) {
   lua_createtable(L, 0, 3);
@@ -229,7 +253,9 @@ static int l_critical(lua_State *L) {
   const char *at;
   pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++) {
-    place p = place_of(h->f, ph_leave_critical(d->l, i));
+    ph_nth_edge e = ph_leave_critical(d->l, i);
+    place p = {ph_block_edgefrom(h->f, e.edge), ph_block_edgeto(h->f, e.edge),
+               e.nth + 1};
     ph_strbuf_add(&h->buf, (ph_str){(const char *)&p, sizeof p});
   }
   fn = pl_handle_pushowner(L, 1);

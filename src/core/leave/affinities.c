@@ -38,7 +38,7 @@ bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a) {
 
 /* Weights are DEPTHS depths of loops times COUNTS logarithms of the number of
 ** edges, the largest of each standing for all above. */
-enum { DEPTHS = 32, COUNTS = 16 };
+enum { DEPTHS = 32, COUNTS = 8 };
 
 typedef struct {
   const ph_func *f;

@@ -24,7 +24,9 @@ typedef struct {
   bool coalesce;
   ph_leaving *l;
   ph_parallel_copy copy;
-  uint32_t saved; /* number of moves and copies that sharing avoids */
+  uint32_t saved;   /* number of moves and copies that sharing avoids */
+  uint32_t *latest; /* by block: the target of its edge met last, ... */
+  uint32_t *nth;    /* ... and how many of these came before */
 } work;
 
 /*
@@ -123,8 +125,25 @@ static bool is_critical(const ph_func *f, const ph_edge *e) {
          ph_blockrec_of(f, e->to)->npreds > 1;
 }
 
+static void add_critical(work *w, uint32_t e, uint32_t nth) {
+  const ph_nth_edge it = {e, nth};
+  ph_nth_edges_push(&w->l->critical, w->kept, it);
+}
+
+/* Returns which of the edges between its blocks e is, from 0; edges that enter
+** a block are met in order. */
+static uint32_t count_edge(work *w, uint32_t e) {
+  const ph_edge *edge = &w->f->edges.at[e];
+  if (w->latest[edge->from] != edge->to) {
+    w->latest[edge->from] = edge->to;
+    w->nth[edge->from] = 0;
+  }
+  return w->nth[edge->from]++;
+}
+
 /* Makes the moves of edge e, the i-th that enters b. */
 static void make_moves(work *w, uint32_t b, uint32_t e, uint32_t i) {
+  uint32_t nth = count_edge(w, e);
   const ph_func *f = w->f;
   PH_EACH_PHI(f, b, v) {
     if (w->needed[v]) add_move(w, v, ph_body_operand(f, v, i));
@@ -133,7 +152,7 @@ static void make_moves(work *w, uint32_t b, uint32_t e, uint32_t i) {
   ph_parallel_copy_sequence(&w->copy);
   w->l->count[e] = w->copy.out.n - w->l->first[e];
   if (w->l->count[e] > 0 && is_critical(f, &f->edges.at[e]))
-    ph_ids_push(&w->l->critical, w->kept, e);
+    add_critical(w, e, nth);
 }
 
 static void make_all_moves(work *w) {
@@ -165,6 +184,8 @@ static void answer(work *w, bool coalesce) {
   w->copy = none;
   ph_types_push(&w->copy.types, w->kept, PH_NOTYPE);
   w->l = blank(w->f, w->kept);
+  w->latest = ph_arena_zero(w->a, 2 * w->f->blocks.n * sizeof(uint32_t));
+  w->nth = w->latest + w->f->blocks.n;
   locate_all(w);
   make_all_moves(w);
   w->l->types = w->copy.types;
@@ -239,7 +260,7 @@ uint32_t ph_leave_total(const ph_leaving *l) { return l->moves.n + l->copies; }
 
 uint32_t ph_leave_ncritical(const ph_leaving *l) { return l->critical.n; }
 
-uint32_t ph_leave_critical(const ph_leaving *l, uint32_t i) {
+ph_nth_edge ph_leave_critical(const ph_leaving *l, uint32_t i) {
   assert(i < l->critical.n && "from 0 to ph_leave_ncritical - 1");
   return l->critical.at[i];
 }
