@@ -183,8 +183,8 @@ fn results(%n: i64) -> i64 {
 b1:
   jump b2
 b2: <- b1, b2
-  %3: i64 = phi [b1: 0, b2: %7]
-  %4: i64 = phi [b1: 1, b2: %3]
+  %3: i64 = phi [b1: 0, b2: %6]
+  %4: i64 = phi [b1: 1, b2: %7]
   %5: i64 = d.two %3
   %6: i64 = add %4, %5
   %7: i64 = proj {2} %5
@@ -197,6 +197,41 @@ b3: <- b2
     local d = checked(fn)
     assert.not_equal(d:of(fn:find "%4"), d:of(fn:find "%7"))
     for n = 1, 50, 7 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
+  end)
+
+  it("needs no temporary for a cycle with a way out", function()
+    local fn = parsed [[
+fn rotate(%n: i64) -> i64 {
+b1:
+  jump b2
+b2: <- b1, b3
+  %3: i64 = phi [b1: 1, b3: %4]
+  %4: i64 = phi [b1: 2, b3: %3]
+  %5: i64 = phi [b1: 3, b3: %3]
+  %6: i64 = phi [b1: 0, b3: %7]
+  %7: i64 = add %6, 1
+  %8: i1 = slt %7, %n
+  branch %8, b3, b4
+b3: <- b2
+  jump b2
+b4: <- b2
+  %9: i1 = eq %5, 1
+  branch %9, b5, b6
+b5: <- b4
+  jump b6
+b6: <- b4, b5
+  %10: i64 = phi [b4: %3, b5: 7]
+  %11: i64 = mul %10, 100
+  %12: i64 = mul %4, 10
+  %13: i64 = add %11, %12
+  %14: i64 = add %13, %5
+  ret %14
+}]]
+    local d = checked(fn)
+    assert.equal(3, #d:moves(fn:find "b3", fn:find "b2"))
+    assert.equal(0, #d:moves(fn:find "b4", fn:find "b6"))
+    assert.equal(1, #d:moves(fn:find "b5", fn:find "b6"))
+    for n = 1, 4 do assert.equal(fn(n), (oracle.run(fn, d, 100, n))) end
   end)
 
   it("lets terminators read their operands before the moves", function()

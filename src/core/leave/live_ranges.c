@@ -195,7 +195,6 @@ static bool is_used_behind(const ph_live_ranges *r, uint32_t v, uint32_t b,
 
 bool ph_live_ranges_covers(const ph_live_ranges *r, uint32_t v, uint32_t w) {
   uint32_t b = r->home[w];
-  if (r->home[v] == b && r->at[v] == r->at[w]) return true;
   return is_used_behind(r, v, b, r->at[w]) || is_live_at_end(r, v, b);
 }
 

@@ -54,7 +54,7 @@ static inline bool ph_live_ranges_dominates(const ph_live_ranges *r, uint32_t v,
 }
 
 /* True if v, which is chosen, is live right behind the definition of w, which
-** it dominates.  Values that are defined at one point are. */
+** it dominates.  (If both are defined at one point, v is if it is used.) */
 bool ph_live_ranges_covers(const ph_live_ranges *r, uint32_t v, uint32_t w);
 
 #endif
