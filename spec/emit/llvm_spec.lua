@@ -31,6 +31,7 @@ local function outcome(fn, args, shows, opts)
   given[n + 1] = { env = env, fuel = opts and opts.fuel }
   local ok, it = pcall(fn, table.unpack(given, 1, n + 1))
   local result = fn:result()
+  if not ok and it:find "^[^:]*%.lua:" then error(it, 0) end
   lines[#lines + 1] = ok and "is " .. (result and llvm.shown(result, it) or "0") or "traps " .. it
   return table.concat(lines, "\n")
 end
@@ -141,27 +142,26 @@ end)
 
 -- }== Programs ========================================================
 
--- Random functions that end; half of them are simplified.
-local function random_cases(count, opts)
-  local cases, shows, seed = {}, {}, 0
-  while #cases < count do
-    seed = seed + 1
-    math.randomseed(seed)
-    local program, name = arithmetic.generate(math.random, 12, nil, opts), "show_" .. seed
-    local rules = seed % 2 == 0 and phial.rules "int" or false
-    local fn = arithmetic.build(program, name, { rules = rules })
-    local types = arithmetic.shown(program)
-    local is = outcome(fn, program.values, { [name] = types }, { fuel = 1000 })
-    if not is:find "out of fuel" then
-      cases[#cases + 1], shows[name] = { fn = fn, args = program.values, is = is }, types
-    end
-  end
-  return cases, shows
+-- A random function. Half of them are simplified, two thirds load and store.
+local function random_case(seed)
+  math.randomseed(seed)
+  local opts = { no_nans = true, memory = seed % 3 > 0 }
+  local program, name = arithmetic.generate(math.random, 12, nil, opts), "show_" .. seed
+  local rules = seed % 2 == 0 and phial.rules "int" or false
+  local fn, types = arithmetic.build(program, name, { rules = rules }), arithmetic.shown(program)
+  local is = outcome(fn, program.values, { [name] = types }, { fuel = 1000 })
+  return { fn = fn, args = program.values, is = is }, name, types
 end
 
 describe("LLVM", function()
-  in_each_kind("computes what random functions with loops, phis and traps compute", function()
-    return random_cases(RUNS, { no_nans = true })
+  in_each_kind("computes what random functions with loops, phis, memory and traps do", function()
+    local cases, shows, seed = {}, {}, 0
+    while #cases < RUNS do
+      seed = seed + 1
+      local case, name, types = random_case(seed)
+      if not case.is:find "out of fuel" then cases[#cases + 1], shows[name] = case, types end
+    end
+    return cases, shows
   end)
 
   in_each_kind("does what the programs of the conformance list do", function()

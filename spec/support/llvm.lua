@@ -42,13 +42,16 @@ end
 ---@type table<"opaque"|"typed", {opt: string, lli: string, llc: string}>
 M.tools = find_tools()
 
+-- What goes wrong may not end.
+local LIMIT = succeeds "command -v timeout" and "timeout 300 " or ""
+
 --- Runs a command; returns its output, or nil and what it complained of.
 ---@param command string
 ---@return string?
 ---@return string?
 function M.run(command)
   local errors = os.tmpname()
-  local pipe = assert(io.popen(("LD_PRELOAD= %s 2>%s"):format(command, errors)))
+  local pipe = assert(io.popen(("LD_PRELOAD= %s%s 2>%s"):format(LIMIT, command, errors)))
   local out = pipe:read "a"
   local ok = pipe:close()
   local complaint = file.read(errors)
