@@ -6,10 +6,10 @@ local ops = require "spec.support.ops"
 local phial = require "phial"
 
 local LONG = os.getenv "LONG"
-local RUNS = tonumber(os.getenv "RUNS") or LONG and 1000 or 150
+local RUNS = tonumber(os.getenv "RUNS") or LONG and 1000 or 100
 
 -- The number of edge values of an integer type.
-local FEW = LONG and 11 or RUNS < 150 and 2 or 4
+local FEW = LONG and 11 or RUNS < 100 and 2 or 3
 
 -- How pointers are written; the first is tested with optimizations, too.
 local KINDS = {}
@@ -135,7 +135,7 @@ describe("LLVM", function()
         end
       end)
     end
-    assert(RUNS < 150 or #cases > 5000, #cases)
+    assert(RUNS < 100 or #cases > 5000, #cases)
     return cases
   end)
 end)
