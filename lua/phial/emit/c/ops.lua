@@ -233,10 +233,14 @@ bit_divides("urem", "false")
 
 -- }== Floats ==========================================================
 
-direct("fadd", "%s + %s")
-direct("fsub", "%s - %s")
-direct("fmul", "%s * %s")
-direct("fdiv", "%s / %s")
+for name, format in pairs { fadd = "%s + %s", fsub = "%s - %s", fmul = "%s * %s",
+  fdiv = "%s / %s" } do
+  expression(name, function(code, _, a, b)
+    code:need "floats"
+    return format:format(a, b)
+  end)
+end
+
 expression("fneg", function(_, _, a) return (a:find "^-" and "-(%s)" or "-%s"):format(a) end)
 direct("feq", "%s == %s")
 direct("fne", "%s != %s")

@@ -6,6 +6,12 @@ local SOURCES = {
   { "stdint", "", "#include <stdbool.h>\n#include <stdint.h>" },
   { "string", "", "#include <string.h>" },
 
+  -- For phial_ptradd; before all functions, so that they have the same options.
+  { "wrapping", "", [[
+#if defined __GNUC__ && !defined __clang__ && !defined __TINYC__
+#pragma GCC optimize("wrapv-pointer")
+#endif]] },
+
   -- A compiler must neither compute with more precision than a type has, nor contract
   -- a product and a sum.
   { "floats", "", [[
@@ -124,10 +130,19 @@ SOURCES[#SOURCES + 1] = { "phial_store_i1", "phial_store_i8", [[
 static inline void phial_store_i1(char *to, bool x) {
   phial_store_i8(to, x);
 }]] }
-SOURCES[#SOURCES + 1] = { "phial_ptradd", "", [[
+-- An address can lead anywhere, as long as nothing there is accessed. gcc makes better
+-- loops of pointers than of integers, and can be told that pointers wrap around.
+SOURCES[#SOURCES + 1] = { "phial_ptradd", "wrapping", [[
+#if defined __GNUC__ && !defined __clang__ && !defined __TINYC__
+__attribute__((no_sanitize("pointer-overflow")))
+static inline char *phial_ptradd(char *p, uint64_t n) {
+  return p + (int64_t)n;
+}
+#else
 static inline char *phial_ptradd(char *p, uint64_t n) {
   return (char *)((uintptr_t)p + n);
-}]] }
+}
+#endif]] }
 
 -- Hides from a compiler, which would warn, that a comparison has but one outcome.
 for _, row in ipairs {

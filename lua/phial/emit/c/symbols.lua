@@ -80,7 +80,7 @@ end
 local function declare(self, name, format)
   local key = name .. "#" .. format
   if self.c_names[key] then return self.c_names[key] end
-  local c_name = self.scope:take(name, true)
+  local c_name = self.scope:take(name, not names.is_math(name, format))
   self.c_names[key] = c_name
   self.outside[#self.outside + 1] = ("extern %s%s;"):format(format:format(c_name),
     label(self, c_name, name))

@@ -1,0 +1,81 @@
+--- Native code compared with the same C written by hand, and with fn(...).
+local grid = require "bench.lib.grid"
+local kernels = require "bench.lib.kernels"
+local native = require "phial.native"
+
+local M = {}
+
+local CALLS <const> = 3000000
+
+--- Seconds of the best of some rounds of each function, which take turns.
+local function best(rounds, ...)
+  local fs, out = { ... }, {}
+  for _ = 1, rounds do
+    for i, f in ipairs(fs) do
+      local start = os.clock()
+      f()
+      local time = os.clock() - start
+      out[i] = math.min(out[i] or time, time)
+    end
+  end
+  return table.unpack(out)
+end
+
+-- As native code does, hand-written C belongs to a shared object that Lua loads.
+local function by_hand(cc)
+  local path = ("build/bench/kernels-%s.so"):format(cc)
+  assert(os.execute(("%s -std=c11 -O2 -fPIC -shared $(sh tools/lua cflags) -o %s "
+    .. "bench/peers/kernels.c -lm"):format(cc, path)))
+  return assert(package.loadlib(path, "luaopen_kernels"))()
+end
+
+local ENV = { env = { sqrt = math.sqrt } }
+
+-- What fn(...) costs in comparison, at a size that it can do in a moment.
+local function times_lua(kernel, f)
+  local ok = pcall(kernel.fn, 2, ENV)
+  if not ok then return nil end
+  local lua = best(1, function() kernel.fn(kernel.small, ENV) end)
+  local repeats = 0
+  local start = os.clock()
+  repeat
+    f(kernel.small)
+    repeats = repeats + 1
+  until os.clock() - start > 0.05
+  return lua / ((os.clock() - start) / repeats)
+end
+
+local function call_many(f)
+  return function()
+    local x = 0
+    for i = 1, CALLS do x = f(x, i) end
+  end
+end
+
+--- A table with a row for each kernel, and one for calls from Lua.
+---@param cc string the compiler of both
+---@param rounds integer
+---@return string
+function M.table(cc, rounds)
+  os.execute "mkdir -p build/bench"
+  local functions, hand = {}, by_hand(cc)
+  for i, kernel in ipairs(kernels) do functions[i] = kernel.fn end
+  local lib <close> = native.compile(functions, { cc = cc })
+  local rows = { { "kernel, " .. cc, "ms by hand", "ms native", "native / by hand",
+    "fn(...) / native" } }
+  for _, kernel in ipairs(kernels) do
+    local mine, its = lib:get(kernel.name), hand[kernel.name]
+    if kernel.name ~= "add" then
+      assert(mine(kernel.size) == its(kernel.size), kernel.name)
+      local c, n = best(rounds, function() its(kernel.size) end, function() mine(kernel.size) end)
+      rows[#rows + 1] = { kernel.name, grid.number(1000 * c, 1), grid.number(1000 * n, 1),
+        grid.number(n / c, 2), grid.number(times_lua(kernel, mine)) }
+    end
+  end
+  local c, n = best(rounds, call_many(hand.add), call_many(lib:get "add"))
+  rows[#rows + 1] = { "a call, ns", grid.number(1e9 * c / CALLS, 1),
+    grid.number(1e9 * n / CALLS, 1), grid.number(n / c, 2), "" }
+  return grid.text(rows)
+end
+
+return M
