@@ -254,6 +254,10 @@ if system.present(system.known.c) then
     quick and 1 or 3), "Moves on edges that fn:leave leaves, a location for each value or\n"
     .. "shared ones; nanoseconds per function, beside those of its construction.")
 end
+if os.execute "command -v gcc >/dev/null" then
+  section("Native code", require("bench.lib.native").table("gcc", quick and 3 or 7),
+    "Milliseconds of the same kernels, written by hand in C and as native code of phial.")
+end
 section("Verifying", require("bench.lib.verify_share").table(folder, programs, quick and 1 or 3),
   "Nanoseconds per event when each function is verified as it is finished, and\n"
   .. "the share of that.")

@@ -130,7 +130,11 @@ function M.dialect(code, v, target)
   local operands = {}
   for i, arg in ipairs(v.args) do operands[i] = code:text(arg) end
   local lines = write(v.v, operands, site(code, v, declare_results(code, v), target))
-  if type(lines) == "string" then lines = { lines } end
+  if type(lines) == "string" then
+    local list = {}
+    for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end
+    lines = list
+  end
   if type(lines) ~= "table" then
     code:refuse(v, "the c of op '%s' returned %s, not a string or a list of strings", v.op,
       errors.got(lines))

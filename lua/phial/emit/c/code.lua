@@ -106,7 +106,7 @@ end
 ---@param other {test: string, why: string}? another reason, if that holds as well
 function Code:trap(v, test, why, other)
   if self.unit.opts.traps == "undefined" then return end
-  self:need "PHIAL_TRAP"
+  self:need(self.unit.opts.native and "native_trap" or "PHIAL_TRAP")
   local place = where.instruction(self.program.name, v.v)
   if test then self:line("if (%s)%s", test, other and " {" or "") end
   if test then self:enter() end

@@ -34,7 +34,8 @@ struct phial_state {
   uintptr_t limit;
 };
 static struct phial_state phial_now;
-struct phial_state *phial_state(void) { return &phial_now; }
+struct phial_state *phial_state(void) { return &phial_now; }]] },
+  { "native_trap", "native", [[
 static _Noreturn void phial_trap(const char *why) {
   phial_now.trap(phial_now.data, why);
   for (;;) {

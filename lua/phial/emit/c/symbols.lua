@@ -16,6 +16,7 @@ Symbols.__index = Symbols
 ---@field by_name table<string, phial.Function> functions given, by name
 ---@field c_names table<any, string> of functions and globals; of what lies elsewhere, by its
 --- declaration, with a hash sign for its name
+---@field defined table<phial.Function|phial.Global, true>
 ---@field functions phial.Function[] to define, in the order in which they are reached
 ---@field globals phial.Global[] to define
 ---@field outside string[] declarations of what lies elsewhere
@@ -26,7 +27,7 @@ Symbols.__index = Symbols
 ---@return phial.emit.c.Symbols
 function Symbols.new(is_static)
   return setmetatable({ scope = names.scope(), is_static = is_static, roots = {}, by_name = {},
-    c_names = {}, functions = {}, globals = {}, outside = {} }, Symbols)
+    c_names = {}, defined = {}, functions = {}, globals = {}, outside = {} }, Symbols)
 end
 
 --
@@ -61,7 +62,8 @@ end
 local function define(self, it)
   local is_global = global.is(it)
   if not is_global then errors.check_finished(it, "be written in C") end
-  self.c_names[it] = self.scope:take(it:name(), true)
+  self.c_names[it] = self.c_names[it] or self.scope:take(it:name(), true)
+  self.defined[it] = true
   table.insert(is_global and self.globals or self.functions, it)
 end
 
@@ -70,7 +72,18 @@ end
 function Symbols:add(it)
   self.roots[it] = true
   if not global.is(it) then self.by_name[it:name()] = self.by_name[it:name()] or it end
-  if not self.c_names[it] then define(self, it) end
+  if not self.defined[it] then define(self, it) end
+end
+
+--- Takes the names that C can have before others are made of names that it cannot have.
+---@param list (phial.Function|phial.Global)[] that will be added
+function Symbols:reserve(list)
+  for _, it in ipairs(list) do
+    local name = it:name()
+    if names.is_plain(name) and not names.is_library(name) then
+      self.c_names[it] = self.scope:take(name, true)
+    end
+  end
 end
 
 -- }== Elsewhere =======================================================
@@ -88,16 +101,29 @@ local function declare(self, name, format)
 end
 
 -- The type of a function that has these types of parameters: "uint64_t %s(char *)".
-local function function_format(result, params, is_variadic)
+-- name_of: the name of a type.
+local function function_format(result, params, is_variadic, name_of)
   local list = {}
-  for i, type in ipairs(params) do list[i] = types.name(type) end
+  for i, type in ipairs(params) do list[i] = name_of(type) end
   if is_variadic then list[#list + 1] = "..." end
   if #list == 0 then list[1] = "void" end
   local text = ("%s(%s)"):format("%s", table.concat(list, ", "))
-  return (result and types.declared(result, text) or "void " .. text)
+  if not result then return "void " .. text end
+  return result == "ptr" and types.declared(result, text) or name_of(result) .. " " .. text
 end
 
-Symbols.function_format = function_format
+-- C calls functions with narrow integers as if they had signs.
+local function outside_name(type)
+  return (type == "i8" or type == "i16") and types.signed(type) or types.name(type)
+end
+
+--- The type of a function that is written here.
+---@param result string?
+---@param params string[]
+---@return string with %s for its name
+function Symbols.function_format(result, params)
+  return function_format(result, params, false, types.name)
+end
 
 local function check_declared(fn, type)
   if type and not types.name(type) then
@@ -112,7 +138,8 @@ local function declare_function(self, fn)
     check_declared(fn, params[i])
   end
   check_declared(fn, fn:result())
-  return declare(self, fn:name(), function_format(fn:result(), params, fn:is_variadic()))
+  return declare(self, fn:name(), function_format(fn:result(), params, fn:is_variadic(),
+    outside_name))
 end
 
 -- }== Uses ============================================================
@@ -147,7 +174,7 @@ end
 ---@param params string[]
 ---@return string
 function Symbols:called(name, result, params)
-  return declare(self, name, function_format(result, params))
+  return declare(self, name, function_format(result, params, false, outside_name))
 end
 
 --- The address of a symbol, as an expression.

@@ -86,6 +86,8 @@ function Unit.new(functions, list, opts)
     is_declared = {},
   }, Unit)
   self.scope = self.symbols.scope
+  self.symbols:reserve(list)
+  self.symbols:reserve(functions)
   for _, g in ipairs(list) do self.symbols:add(g) end
   for _, fn in ipairs(functions) do self.symbols:add(fn) end
   read_all(self)

@@ -1,0 +1,220 @@
+-- phial.emit.c: names, positions, dialects, options; what it computes is checked in
+-- spec/native.
+local compilers = require "spec.support.compilers"
+local file = require "spec.support.file"
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+local function parsed(text) return assert(phial.parse(text)) end
+
+-- The text after the headers.
+local function body(source) return (source:gsub("^.-\n\n", "", 1)) end
+
+-- Compiles a source without warnings; returns what the compiler says.
+local function compiled(cc, source, more)
+  local name = os.tmpname()
+  file.write(name .. ".c", source)
+  local pipe = assert(io.popen(("%s -std=c11 %s %s -c -o %s %s.c 2>&1"):format(cc,
+    compilers.STRICT[cc], more or "", name, name)))
+  local said = pipe:read "a"
+  pipe:close()
+  os.remove(name)
+  os.remove(name .. ".c")
+  return said
+end
+
+local NAMES = [[
+fn "int"(%"while": i64, %"a b": i64, %uint64_t: i64, %"int": i64, %_x: i64, %INT64_C: i64) -> i64 {
+"goto":
+  %"1st": i64 = add %"while", %"a b"
+  %a_b: i64 = mul %"1st", %uint64_t
+  jump "do"
+"do": <- "goto"
+  %errno: i64 = sub %a_b, %"int"
+  %memcpy: i64 = bxor %errno, %_x
+  %"": i64 = call @"int" %memcpy, %memcpy, %memcpy, %memcpy, %memcpy, %INT64_C
+  ret %memcpy
+}]]
+
+describe("names in C", function()
+  it("stay where they can", function()
+    assert.equal([[
+uint64_t int_(uint64_t while_, uint64_t a_b, uint64_t uint64_t_, uint64_t int_2, uint64_t x_,
+]], (body(phial.emit.c(parsed(NAMES:gsub('\n  %%"": [^\n]*', "")))):gsub("uint64_t x_, .*",
+      "uint64_t x_,\n"):gsub("^.-;\n\n", "")))
+  end)
+
+  compilers.each(pending, function(cc)
+    it("are no words of C, of its headers, or taken: " .. cc, function()
+      local source = phial.emit.c(parsed((NAMES:gsub('\n  %%"": [^\n]*', ""))))
+      assert.equal("", compiled(cc, source))
+      local words = { "int", "main", "printf", "exp", "memcpy", "f", "stderr", "uint8_t", "phial_x",
+        "_Bool", "__x", "INT64_MAX", "linux", "9", "", "é", "a-b", "a_b", "abs", "sqrtf", "puts" }
+      local m = phial.module "names"
+      for _, word in ipairs(words) do
+        if word ~= "" then
+          local fn = m:fn(word, { word .. ":i32" }, "i32")
+          fn:entry():ret(fn:entry():add(fn:arg(1), 1))
+        end
+      end
+      assert.equal("", compiled(cc, phial.emit.c(m:finish())))
+    end)
+  end)
+end)
+
+it("positions of the frontend are #line directives, others those of the C file", function()
+  local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false })
+  local b = fn:entry()
+  local v = b:mul(fn:arg(1), 3)
+  fn:loc(7, 1, "a \"b\".x")
+  v = b:udiv(v, 5)
+  v = b:udiv(v, fn:arg(1))
+  fn:loc(8)
+  b:ret(v)
+  fn:finish()
+  assert.equal([[
+uint64_t f(uint64_t x) {
+#line 7 "a \"b\".x"
+  uint64_t v3 = x * 3;
+#line 7 "a \"b\".x"
+  uint64_t v5 = v3 / 5;
+#line 7 "a \"b\".x"
+  if (x == 0)
+#line 7 "a \"b\".x"
+    PHIAL_TRAP("f: 'udiv %5, %x' in block 'entry' (a \"b\".x:7:1): division by zero");
+#line 7 "a \"b\".x"
+  uint64_t v6 = v5 / x;
+#line 8
+  return v6;
+#line 24 "f.c"
+}
+]], body(phial.emit.c(fn)))
+  assert.is_nil(phial.emit.c(fn, { lines = false }):find "#line")
+  assert.truthy(phial.emit.c(fn, { file = "g.c" }):find('#line 24 "g.c"\n}', 1, true))
+end)
+
+describe("ops of dialects", function()
+  local D = phial.dialect("d", {
+    twice = { args = { "i32" }, result = "i32", effect = "none", c = function(_, operands, emit)
+      emit:declare "#include <limits.h>"
+      emit:declare "static const int factor = 2;"
+      return ("%s = %s * factor;"):format(emit:result(), operands[1])
+    end },
+    divide = { args = { "i64", "i64" }, result = "i64", results = 2, effect = "none",
+      c = function(_, operands, emit)
+        local t = emit:temp "i64"
+        return { ("%s = %s;"):format(t, operands[1]),
+          ("%s = %s / %s;"):format(emit:result(), t, operands[2]),
+          ("%s = %s %% %s;"):format(emit:result(2), t, operands[2]) }
+      end },
+    nonzero = { args = { "i64" }, terminator = true, targets = 2, c = function(_, operands, emit)
+      assert(emit:type "f64" == "double")
+      return ("if (%s != 0)\n  %s\n%s"):format(operands[1], emit:target(1), emit:target(2))
+    end },
+    bad = { args = {}, c = function() return 1 end },
+    lost = { args = {}, terminator = true, targets = 1, c = function(_, _, emit)
+      return emit:target(2)
+    end },
+  })
+
+  compilers.each(pending, function(cc)
+    it("write themselves: " .. cc, function()
+      local fn = phial.fn("f", { "a:i64", "b:i64", "c:i32" }, "i64")
+      local b, some, none, x = fn:entry(), fn:block "some", fn:block "none", fn:var "x"
+      local q, r = b:emit(D.divide, fn:arg(1), fn:arg(2))
+      b:write(x, q)
+      b:emit(D.nonzero, r, { some, none })
+      some:seal()
+      some:write(x, some:add(some:zext(some:emit(D.twice, fn:arg(3)), "i64"), r))
+      some:jump(none)
+      none:seal()
+      none:ret(none:read(x))
+      fn:finish()
+      local lib <close> = fn:compile { cc = cc, flags = compilers.STRICT[cc] }
+      assert.same({ 3, 23 }, { lib:call("f", 12, 4, 0), lib:call("f", 13, 10, 10) })
+    end)
+  end)
+
+  it("are refused if they cannot", function()
+    local fn = phial.fn "f"
+    fn:entry():emit(D.bad)
+    fn:entry():ret()
+    refused(fn:finish(), "f: 'd.bad' in block 'entry': the c of op 'd.bad' returned 1, not a "
+      .. "string or a list of strings", function() phial.emit.c(fn) end)
+    local g = phial.fn "g"
+    local done = g:block "done"
+    g:entry():emit(D.lost, { done })
+    done:ret()
+    refused(g:finish(), "g: 'd.lost' in block 'entry': the op has no target 2",
+      function() phial.emit.c(g) end)
+  end)
+end)
+
+describe("options", function()
+  local fn = parsed [[
+fn f(%a: i64, %b: i64, %x: f64) -> i64 {
+entry:
+  %q: i64 = sdiv %a, %b
+  %r: i64 = srem %q, %b
+  %i: i64 = ftoi %x
+  %c: i1 = eq %i, %r
+  branch %c, no, yes
+no: <- entry
+  unreachable
+yes: <- entry
+  ret %r
+}]]
+
+  it("leave out traps", function()
+    local source = phial.emit.c(fn, { traps = "undefined" })
+    assert.is_nil(source:find("PHIAL_TRAP", 1, true))
+    assert.truthy(source:find("PHIAL_UNREACHABLE();", 1, true))
+    local lib <close> = fn:compile { traps = "undefined" }
+    assert.equal(-1, lib:call("f", -21, 4, 1.0))
+  end)
+
+  it("let traps be something else", function()
+    local source = '#define PHIAL_TRAP(why) (puts(why), exit(1))\n#include <stdio.h>\n'
+      .. "#include <stdlib.h>\n" .. phial.emit.c(fn)
+    for _, cc in ipairs(compilers.NAMES) do
+      if compilers.has(cc) then assert.equal("", compiled(cc, source)) end
+    end
+  end)
+
+  it("are checked", function()
+    refused(fn, "bad argument #2 to 'phial.emit.c' (table expected, got 1)",
+      function() phial.emit.c(fn, 1) end)
+    refused(fn, "'phial.emit.c': unknown option 'trap'; there are: file, lines, traps",
+      function() phial.emit.c(fn, { trap = "" }) end)
+    refused(fn, "'phial.emit.c': option 'traps': \"checked\" or \"undefined\" expected, got \"no\"",
+      function() phial.emit.c(fn, { traps = "no" }) end)
+  end)
+end)
+
+it("bytes of messages are those of the file, without trigraphs", function()
+  local fn = parsed 'fn "??/é\\x01\\""() {\nentry:\n  unreachable\n}'
+  assert.truthy(phial.emit.c(fn):find([[PHIAL_TRAP("\?\?/\303\251\001\": 'unreachable']], 1, true))
+end)
+
+it("time is linear", function()
+  local function time(n)
+    local fn = phial.fn("f", { "x:i64" }, "i64", { rules = false, where = false })
+    local x, b = fn:params(), fn:entry()
+    for _ = 1, n do
+      local left, join = fn:block(), fn:block(nil, 2)
+      b:branch(b:slt(x, 5), left, join)
+      left:seal()
+      left:write(x, left:add(x, 1))
+      left:jump(join)
+      b = join
+    end
+    b:ret(x)
+    fn:finish()
+    local start = os.clock()
+    phial.emit.c(fn)
+    return os.clock() - start
+  end
+  time(100)
+  local small, large = time(500), time(4000)
+  assert(large < 25 * small, ("%.3f s, %.3f s"):format(small, large))
+end)
