@@ -11,7 +11,7 @@ local semantics = require "spec.oracle.semantics"
 local LONG = os.getenv "LONG" ~= nil
 
 -- How many functions with constants each form of an op has.
-local CONSTANTS = LONG and 24 or 3
+local CONSTANTS = LONG and 12 or 2
 
 local NAN = 0 / 0
 
