@@ -36,6 +36,12 @@ function Source:place(at)
   return low, at - starts[low] + 1
 end
 
+--- The offset of a line and column.
+---@param line integer
+---@param col integer
+---@return integer at
+function Source:offset(line, col) return self.starts[line] + col - 1 end
+
 function Source:line(number)
   local from, next = self.starts[number], self.starts[number + 1] or #self.text + 2
   return (self.text:sub(from, next - 2):gsub("\r$", ""))
