@@ -7,7 +7,7 @@ local M = {}
 local function missing_return(translation, problems)
   local owner = translation.owner
   if not translation.fn:result() then return end
-  for _, block in ipairs { translation.fn:blocks() } do
+  for block in translation.fn:blocks() do
     if block == translation.last then
       problems:add(translation.source, owner.node.ending,
         "the end of '%s' can be reached without RETURN", owner.name)
@@ -21,7 +21,7 @@ local function condition(source, node)
   return (text:gsub("%(%*.-%*%)", ""):gsub("%s+", " "))
 end
 
--- The conditions that were decided on a path.
+-- The conditions that were decided on a path; nil if there are none.
 local function decisions(translation, path)
   local source, lines = translation.source, {}
   for i, block in ipairs(path) do
@@ -52,9 +52,10 @@ local function undefined_reads(translation, problems)
   for _, read in ipairs(reads) do
     if not follows(fn, read, told) then
       told[#told + 1] = read
+      local more = decisions(translation, read.path)
       local problem = problems:add(source, read.at, "'%s' %s read before it is assigned",
-        read.var:name(), #read.path > 1 and "may be" or "is")
-      if problem then problem.more = decisions(translation, read.path) end
+        read.var:name(), more and "may be" or "is")
+      if problem then problem.more = more end
     end
   end
 end

@@ -181,6 +181,10 @@ end
 function Parser:expression()
   local left = self:sum()
   if RELATIONS[self.token.kind] then left = self:operation(left, self.sum) end
+  while RELATIONS[self.token.kind] do
+    self:note(self.token.at, "a second comparison: next to AND and OR they need parentheses")
+    left = self:operation(left, self.sum)
+  end
   return left
 end
 
@@ -282,7 +286,7 @@ function Parser:statements() return self:nested(self.statement_list) end
 -- }== Declarations ====================================================
 
 local DECLARATIONS = set "CONST VAR PROCEDURE"
-local SECTIONS = set "CONST VAR PROCEDURE BEGIN END MODULE"
+local SECTIONS = set "CONST VAR PROCEDURE BEGIN END MODULE end"
 local AFTER_DECLARATION = set "; CONST VAR PROCEDURE BEGIN END MODULE"
 
 local declaration = {}
@@ -303,7 +307,7 @@ end
 
 function declaration.CONST(self, list)
   self:advance()
-  while self.token.kind == "name" do
+  while not SECTIONS[self.token.kind] do
     local name = self:name()
     self:expect "="
     list[#list + 1] = { tag = "constant", at = name.at, name = name, value = self:expression() }
@@ -321,7 +325,7 @@ end
 
 function declaration.VAR(self, list)
   self:advance()
-  while self.token.kind == "name" do
+  while not SECTIONS[self.token.kind] do
     list[#list + 1] = self:typed_names "variables"
     self:close()
   end
