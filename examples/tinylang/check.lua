@@ -153,6 +153,7 @@ local function operands_match(self, node)
     if operand.type ~= wanted then
       self:wrong(operand.at, "%s expected by %s, but %s is %s%s", wanted, by, what(operand),
         operand.type, hint(node, operand))
+      node.type = nil
       return false
     end
   end

@@ -13,7 +13,8 @@ local translate = require("tinylang.translate").translate
 ---@class tinylang.Program
 ---@field module phial.Module the functions and globals of all files, by their mangled names
 ---@field initialisers string[] the functions to call first, in this order
----@field procedures table<string, tinylang.Symbol> by their mangled names
+---@field procedures table<string, tinylang.Symbol> by their mangled names; modules, too
+---@field sources table<string|integer, while.Source> by their paths, and in order
 
 local M = {}
 
@@ -85,13 +86,17 @@ local function generate(name, modules, opts, each)
   return module:finish()
 end
 
-local function program(modules, module)
-  local initialisers, procedures = {}, {}
+local function program(trees, modules, module)
+  local initialisers, procedures, sources = {}, {}, {}
+  for i, tree in ipairs(trees) do
+    sources[i], sources[tree.source.path] = tree.source, tree.source
+  end
   for _, symbol in ipairs(declare.order(modules)) do
     if symbol.node.body then initialisers[#initialisers + 1] = mangle.name(symbol) end
     each_code(symbol, function(owner) procedures[mangle.name(owner)] = owner end)
   end
-  return { module = module, initialisers = initialisers, procedures = procedures }
+  return { module = module, initialisers = initialisers, procedures = procedures,
+    sources = sources }
 end
 
 --- Compiles a program; or returns nil and a list of problems. What is a mistake does not
@@ -112,7 +117,7 @@ function M.compile(files, opts)
     flow.check(translation, problems)
   end)
   if not problems:is_empty() then return nil, problems:texts() end
-  return program(modules, generate(name, modules, opts))
+  return program(trees, modules, generate(name, modules, opts))
 end
 
 return M
