@@ -75,16 +75,17 @@ end
 local function short_circuit(self, node)
   local result = self.fn:var(node.op:lower(), "i1")
   local left = self:value(node.left)
-  local right, join = self:new_block(node.op:lower(), node), self:new_block("join", node)
+  local second, join = self:new_block(node.op:lower(), node), self:new_block("join", node)
   self:here(node.at)
   self.block:write(result, node.op == "OR")
   if node.op == "AND" then
-    self.block:branch(left, right, join)
+    self.block:branch(left, second, join)
   else
-    self.block:branch(left, join, right)
+    self.block:branch(left, join, second)
   end
-  self:go_on(right)
-  self.block:write(result, self:value(node.right))
+  self:go_on(second)
+  local right = self:value(node.right)
+  self.block:write(result, right)
   self.block:jump(join)
   self:go_on(join)
   return join:read(result)
