@@ -210,6 +210,16 @@ describe("a call", function()
     refused(nil, "f: 'call %x' in block 'entry': its callee is not known", function() read(1) end)
   end)
 
+  it("of a phial function can be repeated after a call of a Lua function", function()
+    local fn, g = phial.fn("f", { "x" }, "i64"), identity "i64"
+    local b, x = fn:entry(), fn:arg(1)
+    local once = b:call(g, "i64", x)
+    local twice = b:call(function(n) return 2 * n end, "i64", once)
+    b:ret(b:call(g, "i64", twice))
+    fn:finish()
+    assert.equal(14, fn(7))
+  end)
+
   it("passes on errors", function()
     local err = {}
     local ok, got = pcall(calling(function() error(err) end), 1)

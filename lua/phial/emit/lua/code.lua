@@ -113,7 +113,8 @@ end
 function Code:callee(v, fn)
   if fn == self.program.fn then return self.program.local_name end
   local text = self:host(fn)
-  self.callees[#self.hosted] = self.callees[#self.hosted] or self:where(v)
+  local i = self.index[fn]
+  self.callees[i] = self.callees[i] or self:where(v)
   return text
 end
 
