@@ -14,7 +14,7 @@ local translate = require("tinylang.translate").translate
 ---@field module phial.Module the functions and globals of all files, by their mangled names
 ---@field initialisers string[] the functions to call first, in this order
 ---@field procedures table<string, tinylang.Symbol> by their mangled names; modules, too
----@field sources table<string|integer, while.Source> by their paths, and in order
+---@field sources table<string, while.Source> by their paths
 
 local M = {}
 
@@ -88,9 +88,7 @@ end
 
 local function program(trees, modules, module)
   local initialisers, procedures, sources = {}, {}, {}
-  for i, tree in ipairs(trees) do
-    sources[i], sources[tree.source.path] = tree.source, tree.source
-  end
+  for _, tree in ipairs(trees) do sources[tree.source.path] = tree.source end
   for _, symbol in ipairs(declare.order(modules)) do
     if symbol.node.body then initialisers[#initialisers + 1] = mangle.name(symbol) end
     each_code(symbol, function(owner) procedures[mangle.name(owner)] = owner end)
