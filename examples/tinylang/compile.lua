@@ -86,10 +86,10 @@ local function generate(name, modules, opts, each)
   return module:finish()
 end
 
-local function program(trees, modules, module)
+local function program(trees, order, module)
   local initialisers, procedures, sources = {}, {}, {}
   for _, tree in ipairs(trees) do sources[tree.source.path] = tree.source end
-  for _, symbol in ipairs(declare.order(modules)) do
+  for _, symbol in ipairs(order) do
     if symbol.node.body then initialisers[#initialisers + 1] = mangle.name(symbol) end
     each_code(symbol, function(owner) procedures[mangle.name(owner)] = owner end)
   end
@@ -110,12 +110,13 @@ function M.compile(files, opts)
   local modules = declare.modules(trees, problems)
   for _, module in ipairs(modules) do check.check(module, problems) end
   if not problems:is_empty() then return nil, problems:texts() end
-  local name = modules[#modules].name
+  local order = declare.order(modules)
+  local name = order[#order].name
   generate(name, modules, { rules = false }, function(translation)
     flow.check(translation, problems)
   end)
   if not problems:is_empty() then return nil, problems:texts() end
-  return program(trees, modules, generate(name, modules, opts))
+  return program(trees, order, generate(name, modules, opts))
 end
 
 return M

@@ -97,7 +97,7 @@ end
 
 -- The name of the only file is not repeated in each line.
 local function ssa(program, files)
-  local text = program.module:text()
+  local text = program.module:text { order = "rpo" }
   return #files == 1 and text:gsub(' @ "[^"\n]*":', " @ ") or text
 end
 

@@ -46,8 +46,11 @@ end
 
 describe("the program", function()
   for name in pairs(EXPECTED) do
-    for kind, way in pairs(ways) do
-      it(("%s runs: %s"):format(name, kind), function() check(way, name) end)
+    for _, kind in ipairs { "oracle", "instance", "native", "lli" } do
+      it(("%s runs: %s"):format(name, kind), function()
+        if not ways[kind] then return pending "not installed" end
+        check(ways[kind], name)
+      end)
     end
     it(name .. " runs without rules", function() check(ways.instance, name, { rules = false }) end)
   end
