@@ -1,5 +1,6 @@
--- The demonstration behind `make demo`: the builder, a While program, one Lua
--- function next to its SSA form, then figures for all functions of whole packages.
+-- The demonstration behind `make demo`: the builder, a While program, a compiler down
+-- to native code, one Lua function next to its SSA form, then figures for all
+-- functions of whole packages.
 -- usage: lua5.4 examples/demo.lua [FOLDER for the drawings]
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "?.lua;" .. package.path
@@ -66,6 +67,24 @@ local function while_programs()
   lay_out "gcd"
   print()
   run(WHILE:format(arg[-1], "undefined.while") .. " --run")
+end
+
+local TINYLANG = "%s examples/tinylang/main.lua examples/tinylang/programs/gcd.mod"
+local CC = os.getenv "CC" or "cc"
+
+local function tinylang_program()
+  heading "tinylang: from text to SSA form, and to native code"
+  local text = slurp "examples/tinylang/programs/gcd.mod"
+  io.write(text:match "(.-)\n%(%* Of three", "\n")
+  local command = TINYLANG:format(arg[-1])
+  run(command .. " | sed -n '3,/^}/p'")
+  run(command .. " --run Gcd.Gcd 1071 462")
+  if os.execute(("command -v %s >/dev/null 2>&1"):format(CC)) then
+    local exe = folder .. "/gcd"
+    run(("%s -o '%s' Gcd.Gcd && '%s' 1071 462"):format(command, exe, exe))
+  else
+    print "no native code: it needs a C compiler"
+  end
 end
 
 local EXAMPLE = [[
@@ -152,6 +171,7 @@ end
 assert(os.execute(("mkdir -p '%s'"):format(folder)))
 readme_example()
 while_programs()
+tinylang_program()
 one_function()
 heading "whole packages: every function constructed, finished and verified"
 whole_package("busted", "busted.core")
