@@ -9,7 +9,7 @@ local LONG = os.getenv "LONG"
 local RUNS = tonumber(os.getenv "RUNS") or LONG and 1000 or 100
 
 -- The number of edge values of an integer type.
-local FEW = LONG and 11 or RUNS < 100 and 2 or 3
+local FEW = LONG and 6 or RUNS < 100 and 2 or 3
 
 -- How pointers are written; the first is tested with optimizations, too.
 local KINDS = {}
