@@ -47,7 +47,7 @@ end
 
 -- The C name of the callee, and the number of its parameters.
 local function callee_of(code, v)
-  local callee = code.unit.symbols:found(code.program.fn, v.v:data())
+  local callee = code.unit.symbols:found(code.program.fn, code:handle(v):data())
   if type(callee) == "string" then return v.callee, #v.args end
   if errors.class(callee) ~= "phial.Function" then
     code:refuse(v, callee == nil and "its callee is not known"
@@ -68,7 +68,7 @@ end
 
 local function call(code, v)
   local name, named = callee_of(code, v)
-  write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), v.v:data())
+  write_call(code, v, ("%s(%s)"):format(name, arguments(code, v, 1, named)), code:handle(v):data())
 end
 
 -- Calls the function at an address, which has the type that the call shows.
@@ -129,7 +129,7 @@ function M.dialect(code, v, target)
   if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", v.op) end
   local operands = {}
   for i, arg in ipairs(v.args) do operands[i] = code:text(arg) end
-  local lines = write(v.v, operands, site(code, v, declare_results(code, v), target))
+  local lines = write(code:handle(v), operands, site(code, v, declare_results(code, v), target))
   if type(lines) == "string" then
     local list = {}
     for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end

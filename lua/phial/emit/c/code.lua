@@ -1,4 +1,5 @@
 -- Emitted code of one function: its lines, the names of its values, its operands.
+local collect = require "phial.emit.lua.collect"
 local errors = require "phial.errors"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
@@ -72,9 +73,14 @@ function Code:start(block)
   self.block, self.loc = block, false
   self.at = self.at and { line = 0 } -- not known
   for _, v in ipairs(block.insts) do
-    if v.v:loc() then return self:locate(v) end
+    if self:handle(v):loc() then return self:locate(v) end
   end
 end
+
+--- The handle of a value.
+---@param v phial.emit.lua.Value
+---@return phial.Value
+function Code:handle(v) return collect.handle(self.program, v) end
 
 --- Indents the following lines.
 function Code:enter() self.indent = self.indent .. "  " end
@@ -86,7 +92,7 @@ function Code:leave() self.indent = self.indent:sub(3) end
 ---@param v phial.emit.lua.Value
 function Code:locate(v)
   if not self.unit.opts.lines then return end
-  local line, _, file = v.v:loc()
+  local line, _, file = self:handle(v):loc()
   if line then self.loc = { line = line, file = file } end
 end
 
@@ -96,7 +102,7 @@ end
 ---@param v phial.emit.lua.Value
 ---@param format string
 function Code:refuse(v, format, ...)
-  errors.raise("%s: %s", where.instruction(self.program.name, v.v), format:format(...))
+  errors.raise("%s: %s", where.instruction(self.program.name, self:handle(v)), format:format(...))
 end
 
 --- Writes a trap for the case that a test holds; no test: it always does.
@@ -107,7 +113,7 @@ end
 function Code:trap(v, test, why, other)
   if self.unit.opts.traps == "undefined" then return end
   self:need(self.unit.opts.native and "native_trap" or "PHIAL_TRAP")
-  local place = where.instruction(self.program.name, v.v)
+  local place = where.instruction(self.program.name, self:handle(v))
   if test then self:line("if (%s)%s", test, other and " {" or "") end
   if test then self:enter() end
   if other then

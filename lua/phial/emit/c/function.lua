@@ -19,27 +19,29 @@ local COLUMNS <const> = 80
 -- {== Checking ========================================================
 --
 
-local function check_type(program, type, what, ...)
+-- what: a format for the name of the value v.
+local function check_type(program, type, what, v)
   if types.name(type) then return end
+  local name = v and (v.op == "param" and v.called or tostring(collect.handle(program, v)))
   errors.raise("function '%s': %s is of type %s, which C does not have", program.name,
-    what:format(...), type)
+    what:format(name), type)
 end
 
 local function check_values(program, list)
   for _, v in ipairs(list) do
-    if v.type then check_type(program, v.type, "'%s'", v.v) end
+    if v.type then check_type(program, v.type, "'%s'", v) end
     for _, arg in ipairs(v.args) do
-      if not arg.block then check_type(program, arg.type, "an operand of '%s'", v.v) end
+      if not arg.block then check_type(program, arg.type, "an operand of '%s'", v) end
     end
     for _, result in ipairs(v.results or {}) do
-      check_type(program, result.type, "a result of '%s'", v.v)
+      check_type(program, result.type, "a result of '%s'", v)
     end
   end
 end
 
 local function check_types(program)
   for _, param in ipairs(program.params) do
-    check_type(program, param.type, "parameter '%s'", param.var)
+    check_type(program, param.type, "parameter '%s'", param)
   end
   if program.result then check_type(program, program.result, "the result") end
   for _, block in ipairs(program.blocks) do
@@ -110,9 +112,7 @@ end
 -- }== Names ===========================================================
 
 local function name_of(v)
-  local var = v.op == "phi" and v.v:var()
-  local name = v.var or var and var:name() or v.v:name()
-  return name and name ~= "" and name or "v" .. v.v:id()
+  return v.called and v.called ~= "" and v.called or "v" .. v.id
 end
 
 -- True if the value is used in its block only: it is declared where it is assigned.
@@ -141,8 +141,8 @@ end
 local function name_blocks(program)
   local scope = names.scope()
   for _, block in ipairs(program.blocks) do
-    local name = block.b:name()
-    block.label = scope:take(name and name ~= "" and name or "b" .. block.b:id())
+    local name = collect.block(program, block):name()
+    block.label = scope:take(name and name ~= "" and name or "b" .. block.id)
   end
 end
 

@@ -1,5 +1,6 @@
 -- What is emitted together: functions and globals with all that they reach.
 local Symbols = require "phial.emit.c.symbols"
+local collect = require "phial.emit.lua.collect"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local func = require "phial.emit.c.function"
@@ -33,7 +34,7 @@ local SYMBOLIC = { call = true, address = true }
 local function each_symbol(self, program, f)
   for _, block in ipairs(program.blocks) do
     for _, v in ipairs(block.insts) do
-      if SYMBOLIC[v.op] then f(v, self.symbols:found(program.fn, v.v:data())) end
+      if SYMBOLIC[v.op] then f(v, self.symbols:found(program.fn, collect.handle(program, v):data())) end
     end
   end
 end

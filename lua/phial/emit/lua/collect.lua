@@ -297,6 +297,18 @@ local function read_blocks(program)
   end
 end
 
+--- The handle of a value, for what the record does not have.
+---@param program phial.emit.lua.Program
+---@param v phial.emit.lua.Value
+---@return phial.Value
+function M.handle(program, v) return core.value(program.fn, v.id) end
+
+--- The handle of a block.
+---@param program phial.emit.lua.Program
+---@param block phial.emit.lua.Block
+---@return phial.Block
+function M.block(program, block) return core.block(program.fn, block.id) end
+
 --- Collects a function.
 ---@param fn phial.Function
 ---@return phial.emit.lua.Program
