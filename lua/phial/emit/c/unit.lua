@@ -34,7 +34,9 @@ local SYMBOLIC = { call = true, address = true }
 local function each_symbol(self, program, f)
   for _, block in ipairs(program.blocks) do
     for _, v in ipairs(block.insts) do
-      if SYMBOLIC[v.op] then f(v, self.symbols:found(program.fn, collect.handle(program, v):data())) end
+      if SYMBOLIC[v.op] then
+        f(v, self.symbols:found(program.fn, collect.handle(program, v):data()))
+      end
     end
   end
 end
