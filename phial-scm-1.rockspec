@@ -181,6 +181,8 @@ build = {
         "src/core/leave/parallel_copy.c",
         "src/core/leave/leave.c",
         "src/core/leave/split.c",
+        "src/core/memory/versions.c",
+        "src/core/memory/reads.c",
         "src/core/construct/join_skip.c",
         "src/core/construct/current_def.c",
         "src/core/construct/state.c",

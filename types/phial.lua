@@ -144,7 +144,8 @@ function M.build(name, params, result, opts, body) end
 ---@field results? integer emit returns this number of values of type result
 --- What it does besides giving its results. "none": an equal instruction can stand
 --- for it, and it is dropped when nothing uses it. "read": it depends on what writes
---- did before: it can be dropped, never merged. "new": each has a result of its own,
+--- did before: it can be dropped, and an equal one stands for it if nothing is written
+--- between them. "new": each has a result of its own,
 --- as an allocation: it can be dropped, never merged. "write" (default): it stays.
 ---@field effect? "none"|"read"|"new"|"write"
 ---@field pure? true short for effect = "none"

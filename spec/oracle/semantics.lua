@@ -1,6 +1,7 @@
 -- The semantics of each op, and an interpreter of functions: slow and plainly right,
 -- independent of how phial runs them. A trap is an error { trap = why }.
 local bits = require "spec.oracle.bits"
+local memory = require "spec.oracle.memory"
 
 local M = {}
 
@@ -247,12 +248,31 @@ end
 
 local execute = {}
 
-function execute.call(state, v)
-  local callee = v:data()
+local function call(state, callee, ...)
   if type(callee) == "string" then callee = state.env[callee] end
-  if type(callee) == "userdata" then return M.run(callee, state.opts, operands(state, v)) end
-  return callee(operands(state, v))
+  if type(callee) == "userdata" then return M.run(callee, state.opts, ...) end
+  return callee(...)
 end
+
+function execute.call(state, v) return call(state, v:data(), operands(state, v)) end
+
+function execute.call_indirect(state, v)
+  local args = table.pack(operands(state, v))
+  return call(state, memory.callee(state.memory, args[1]), table.unpack(args, 2, args.n))
+end
+
+function execute.alloca(state, v) return memory.alloca(state.memory, operands(state, v)) end
+
+function execute.load(state, v) return memory.load(state.memory, operands(state, v), v:type()) end
+
+function execute.store(state, v)
+  local p, x = operands(state, v)
+  memory.store(state.memory, p, x, v:args()[2]:type())
+end
+
+function execute.address(state, v) return memory.address(state.memory, v:data()) end
+function execute.memcpy(state, v) memory.copy(state.memory, operands(state, v)) end
+function execute.memset(state, v) memory.fill(state.memory, operands(state, v)) end
 
 function execute.unreachable() trap "reached" end
 
@@ -325,7 +345,10 @@ end
 ---@param fn phial.Function
 ---@param opts {env: table?, fuel: integer?}
 function M.run(fn, opts, ...)
-  local state = { fn = fn, env = opts.env or {}, values = {}, all = {}, opts = opts }
+  opts.memory = opts.memory or memory.new()
+  local state = { fn = fn, env = opts.env or {}, values = {}, all = {}, opts = opts,
+    memory = opts.memory }
+  local top = opts.memory.top
   for i = 1, select("#", ...) do state.values[fn:arg(i)] = (select(i, ...)) end
   local block = fn:entry()
   while true do
@@ -334,7 +357,10 @@ function M.run(fn, opts, ...)
     local last = table.remove(insts)
     for _, inst in ipairs(insts) do instruction(state, inst) end
     local op = last:op()
-    if op == "ret" then return operands(state, last) end
+    if op == "ret" then
+      opts.memory.top = top
+      return operands(state, last)
+    end
     if op == "unreachable" then execute.unreachable() end
     if not target[op] and #block:succs() == 0 then return eval(state, last) end
     block = go(state, block, (target[op] or eval)(state, last))

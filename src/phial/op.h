@@ -61,7 +61,8 @@ typedef enum {
 /* What an instruction does besides giving its result. */
 typedef enum {
   PH_EFFECT_WRITE, /* anything: it is never merged, nor dropped */
-  PH_EFFECT_READ,  /* it sees what writes do: may be dropped, is never merged */
+  PH_EFFECT_READ,  /* it sees what writes do: may be dropped, and merged if
+                      nothing is written in between */
   PH_EFFECT_NEW, /* its result is a new thing each time (an allocation): may be
                       dropped, is never merged */
   PH_EFFECT_NONE /* nothing: may be merged or dropped */

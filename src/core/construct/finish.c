@@ -17,6 +17,7 @@
 #include "core/construct/redundant_phi.h"
 #include "core/construct/revisit.h"
 #include "core/ir/uses.h"
+#include "core/memory/reads.h"
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
   do b = ph_block_next(f, b);
@@ -164,13 +165,22 @@ typedef struct {
   bool all;     /* the next round looks at every value */
   bool changed; /* by any round so far */
   bool failed;  /* a callback did */
+  bool reads;   /* there are reads of memory */
 } progress;
+
+/* True if reads of memory were merged.  A phi of them may be redundant then. */
+static bool merge_reads(ph_func *f, const progress *p) {
+  if (!p->reads || ph_reads_merge(f) == 0) return false;
+  ph_redundant_phi_remove(f);
+  return true;
+}
 
 /* Runs one pass and clears up after it.  True if another round may find
 ** more. */
 static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = ph_revisit_run(f, p->all);
   bool more = r.changed && (clear(f, &r) || r.late || r.cut);
+  if (!r.failed && merge_reads(f, p)) more = r.changed = true;
   p->changed |= r.changed;
   p->failed = r.failed;
   /* A value may have lost users that were cut off, and rules count users. */
@@ -183,6 +193,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   int rounds = ROUNDS;
   if (f->peephole == NULL) return true;
   ph_trivial_phi_forget(f);
+  p.reads = all ? ph_reads_exist(f) : f->peephole->reading;
   if (f->matcher != NULL) p.all |= ph_match_late(f, true);
   while (simplify_round(f, &p) && --rounds > 0) continue;
   if (p.changed) ph_dead_phi_remove(f);

@@ -105,3 +105,50 @@ void ph_local_cse_keep(ph_func *f, const ph_local_cse *m, uint32_t self) {
   tell_rivals(f, m->slot->value);
   ph_value_table_put(f, table(f), m->slot, &m->e, self);
 }
+
+/*
+** {== Memory =========================================================
+**
+** Within a block, two equal reads give the same unless something was written
+** between them.  Instructions are emitted at ends of blocks, so that is so if
+** the first one is younger than the last write in any block: ids are given in
+** order of time.
+*/
+
+static bool is_gone(const ph_node *n) {
+  return n->forward != 0 || (n->flags & PH_IS_DROPPED) != 0;
+}
+
+/* Returns what the last write has stored, if it is what *p loads; or 0. */
+static uint32_t stored_value(ph_func *f, const ph_pending *p) {
+  uint32_t store = f->peephole->written, v;
+  const ph_node *n = ph_node_of(f, store);
+  if (store == 0 || n->op != PH_STORE || n->block != p->block || is_gone(n))
+    return 0;
+  v = ph_body_operand(f, store, 1);
+  if (ph_body_operand(f, store, 0) != p->args[0]) return 0;
+  return ph_node_of(f, v)->type == p->type ? v : 0;
+}
+
+uint32_t ph_local_cse_findread(ph_func *f, ph_local_cse *m, const ph_pending *p,
+                               ph_data data) {
+  struct ph_peephole *s = f->peephole;
+  uint32_t v;
+  m->e = (ph_constexpr){p->op, p->type, p->nargs, p->args, data, 0};
+  ph_value_table_hash(f, &m->e);
+  m->slot = ph_value_table_find(f, &s->reads, &m->e);
+  v = m->slot->value;
+  if (v > s->written && ph_node_of(f, v)->block == p->block &&
+      !is_gone(ph_node_of(f, v)))
+    return v;
+  if (p->op != PH_LOAD || data.tag != PH_DATA_NONE) return 0;
+  return stored_value(f, p);
+}
+
+/* Only the youngest of equal reads is of use. */
+void ph_local_cse_addread(const ph_func *f, const ph_local_cse *m, uint32_t v) {
+  if (m->slot->value == 0) f->peephole->reads.n++;
+  *m->slot = (ph_value_slot){m->e.hash, v};
+}
+
+/* }=================================================================== */

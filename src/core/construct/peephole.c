@@ -17,6 +17,7 @@
 */
 #include "core/construct/peephole.h"
 
+#include "core/base/noinline.h"
 #include "phial/peephole.h"
 #include "core/ir/const.h"
 #include "core/ir/contract.h"
@@ -205,12 +206,34 @@ static uint32_t append(ph_func *f, const pending *q) {
   return v;
 }
 
+/* The same as find_or_append for an op whose values are not merged wherever they
+** are. */
+static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
+  ph_effect effect = ph_op_effectof(f, q->p.op);
+  ph_local_cse m;
+  uint32_t v;
+  if (effect != PH_EFFECT_READ || f->peephole->site != NULL) {
+    v = append(f, q);
+    if (effect == PH_EFFECT_WRITE) f->peephole->written = v;
+    return v;
+  }
+  f->peephole->reading = true;
+  v = ph_local_cse_findread(f, &m, &q->p, q->data);
+  if (v != 0) {
+    hits(f)->merged++;
+    return v;
+  }
+  v = append(f, q);
+  ph_local_cse_addread(f, &m, v);
+  return v;
+}
+
 /* Returns an equal value or appends one.  With `only`, nothing is appended and
 ** 0 returned instead. */
 static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
   ph_local_cse m;
   uint32_t v;
-  if (!ph_value_table_merges(f, q->p.op)) return only ? 0 : append(f, q);
+  if (!ph_value_table_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
   v = ph_local_cse_find(f, &m, &q->p, q->data, 0);
   if (v != 0) hits(f)->merged++;
   if (v != 0 || only) return v;
@@ -429,7 +452,7 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
          "before anything is emitted");
   s = ph_arena_zero(&f->arena, sizeof *s);
   s->strict = strict;
-  s->cse.arena = &f->working;
+  s->cse.arena = s->reads.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
 }
@@ -461,7 +484,8 @@ void ph_peephole_forget(ph_func *f) {
   ph_value_table none = {0};
   if (f->peephole == NULL) return;
   none.arena = &f->working;
-  f->peephole->cse = none;
+  f->peephole->cse = f->peephole->reads = none;
+  f->peephole->written = 0;
 }
 
 /* }=================================================================== */

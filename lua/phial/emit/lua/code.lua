@@ -38,7 +38,8 @@ Code.__index = Code
 function Code.new(program, in_frame)
   return setmetatable({
     program = program, in_frame = in_frame, lines = {}, indent = "",
-    needed = {}, hosted = {}, index = {}, callees = {}, declared = {}, fixed = {}, sites = {},
+    needed = {}, hosted = {}, index = {}, called = {}, callees = {}, declared = {}, fixed = {},
+    sites = {},
   }, Code)
 end
 
@@ -112,10 +113,12 @@ end
 ---@return string
 function Code:callee(v, fn)
   if fn == self.program.fn then return self.program.local_name end
-  local text = self:host(fn)
-  local i = self.index[fn]
-  self.callees[i] = self.callees[i] or self:where(v)
-  return text
+  local i = self.called[fn]
+  if not i then -- not by `host`: the field will be what is to be called
+    i = #self.hosted + 1
+    self.hosted[i], self.called[fn], self.callees[i] = fn, i, self:where(v)
+  end
+  return ("host[%d]"):format(i)
 end
 
 -- }== Places in the source ============================================

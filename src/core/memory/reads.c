@@ -1,0 +1,184 @@
+/* reads.c: removes reads of memory that has been read or written before.
+**
+** Two reads give the same if they are equal and see the same version of memory
+** (versions.c), and one dominates the other.  A load also gives what a store
+** has left there, if that store is the version which it sees: then the store
+** dominates it.
+**
+** One walk over the dominator tree in preorder.  Of the entries of a table with
+** the same key, the newest in a dominating block is the one to use, and if the
+** newest does not dominate, none does: whatever dominates this block and was
+** visited before the newest one dominates that, too, and would have replaced
+** it.
+**
+** What a read traps on, an earlier equal one has trapped on.  Aliases are not
+** told apart: every write makes a version of all memory.
+*/
+#include "core/memory/reads.h"
+
+#include "core/ir/event.h"
+#include "core/ir/op.h"
+#include "core/ir/value.h"
+#include "core/memory/versions.h"
+
+/* What is known of memory: `from`, a read or store, at a version. */
+typedef struct {
+  uint32_t hash, version, from; /* 0: free */
+} entry;
+
+typedef struct {
+  ph_func *f;
+  const ph_domtree *d;
+  entry *at;
+  uint32_t cap; /* a power of two, more than enough */
+  uint32_t merged;
+} pass;
+
+/* What is read: op, type, operands and data of an instruction; of a store, those
+** of a load that it answers. */
+typedef struct {
+  ph_op op;
+  ph_type type;
+  uint32_t n;
+  ph_data data;
+} key;
+
+/*
+** {== Keys ===========================================================
+*/
+
+static ph_data data_of(const ph_func *f, uint32_t v) {
+  return f->datas.at[ph_node_of(f, v)->aux];
+}
+
+static key key_of(ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  const ph_data none = {0, PH_DATA_NONE};
+  if (n->op == PH_STORE) {
+    ph_type type = ph_node_of(f, ph_body_operand(f, v, 1))->type;
+    return (key){PH_LOAD, type, 1, none};
+  }
+  return (key){n->op, n->type, n->nargs, data_of(f, v)};
+}
+
+static uint32_t stir(uint32_t h, uint32_t x) {
+  h = (h ^ x) * UINT32_C(0x9e3779b1);
+  return h ^ h >> 15;
+}
+
+static uint32_t hash_of(ph_func *f, uint32_t v, const key *k,
+                        uint32_t version) {
+  uint32_t h = stir(f->seed ^ version, (uint32_t)k->op << 8 | k->type);
+  for (uint32_t i = 0; i < k->n; i++) h = stir(h, ph_body_operand(f, v, i));
+  if (k->data.tag != PH_DATA_NONE)
+    h = stir(stir(h, (uint32_t)k->data.bits), (uint32_t)(k->data.bits >> 32));
+  return h;
+}
+
+static bool is_equal(ph_func *f, uint32_t v, const key *k, uint32_t w) {
+  key other = key_of(f, w);
+  if (other.op != k->op || other.type != k->type || other.n != k->n ||
+      other.data.tag != k->data.tag || other.data.bits != k->data.bits)
+    return false;
+  for (uint32_t i = 0; i < k->n; i++)
+    if (ph_body_operand(f, v, i) != ph_body_operand(f, w, i)) return false;
+  return true;
+}
+
+/* Returns the entry of what v reads, or stores, or a free one. */
+static entry *find(pass *p, uint32_t v, const key *k, uint32_t version) {
+  uint32_t hash = hash_of(p->f, v, k, version), i = hash & (p->cap - 1);
+  while (p->at[i].from != 0 &&
+         (p->at[i].hash != hash || p->at[i].version != version ||
+          !is_equal(p->f, v, k, p->at[i].from)))
+    i = (i + 1) & (p->cap - 1);
+  p->at[i].hash = hash;
+  p->at[i].version = version;
+  return &p->at[i];
+}
+
+/* }== The walk ======================================================= */
+
+/* Returns what the read `from` gives, or what the store has left. */
+static uint32_t value_of(ph_func *f, uint32_t from) {
+  return ph_node_of(f, from)->op == PH_STORE ? ph_body_operand(f, from, 1)
+                                             : from;
+}
+
+static void replace(pass *p, uint32_t v, uint32_t w) {
+  ph_event_note(p->f, PH_EV_SIMPLIFIED, ph_node_of(p->f, v)->block, 0, v, w);
+  ph_value_takeout(p->f, v);
+  ph_value_replace(p->f, v, w);
+  p->f->stats.later.merged++;
+  p->merged++;
+}
+
+static void look_at_read(pass *p, uint32_t v, uint32_t version) {
+  uint32_t b = ph_node_of(p->f, v)->block;
+  key k = key_of(p->f, v);
+  entry *e = find(p, v, &k, version);
+  if (e->from != 0 && ph_dom_covers(p->d, ph_node_of(p->f, e->from)->block, b))
+    replace(p, v, value_of(p->f, e->from));
+  else
+    e->from = v;
+}
+
+static void look_at_block(pass *p, uint32_t b, uint32_t version) {
+  uint32_t v = ph_blockrec_of(p->f, b)->first;
+  while (v != 0) {
+    uint32_t next = ph_node_of(p->f, v)->next;
+    ph_op op = ph_node_of(p->f, v)->op;
+    if (ph_versions_writes(p->f, v)) version = v;
+    if (op == PH_STORE) {
+      key k = key_of(p->f, v);
+      find(p, v, &k, version)->from = v;
+    } else if (ph_op_effectof(p->f, op) == PH_EFFECT_READ) {
+      look_at_read(p, v, version);
+    }
+    v = next;
+  }
+}
+
+/* The number of reads and stores. */
+static uint32_t count(const ph_func *f) {
+  uint32_t n = 0;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_INST(f, b, v) {
+      ph_op op = ph_node_of(f, v)->op;
+      n += op == PH_STORE || ph_op_effectof(f, op) == PH_EFFECT_READ;
+    }
+  }
+  return n;
+}
+
+bool ph_reads_exist(const ph_func *f) {
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_INST(f, b, v) {
+      if (ph_op_effectof(f, ph_node_of(f, v)->op) == PH_EFFECT_READ)
+        return true;
+    }
+  }
+  return false;
+}
+
+static void make_table(pass *p) {
+  uint32_t n = count(p->f);
+  p->cap = 16;
+  while (p->cap < 2 * n) p->cap *= 2;
+  p->at = ph_arena_zero(&p->f->scratch, p->cap * sizeof *p->at);
+}
+
+uint32_t ph_reads_merge(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  pass p = {.f = f, .d = ph_dom_blocks(f, &f->scratch)};
+  const uint32_t *versions = ph_versions_compute(f, p.d, &f->scratch);
+  make_table(&p);
+  for (uint32_t i = 0; i < p.d->size[1]; i++) {
+    uint32_t b = p.d->order[i];
+    look_at_block(&p, b, versions[b]);
+  }
+  ph_scratch_leave(f, bottom);
+  return p.merged;
+}
+
+/* }=================================================================== */
