@@ -76,8 +76,8 @@ end
 describe("programs compiled by", function()
   compilers.each(pending, function(cc)
     it(cc .. " do what they do in Lua", function()
-      local lib <close> = native.compile(functions, { cc = cc,
-        flags = compilers.STRICT[cc] .. " spec/support/shown.c" })
+      local lib <close> = native.compile(functions,
+        compilers.options(cc, "spec/support/shown.c"))
       for _, it in ipairs(cases) do
         for _, case in ipairs(it.program.cases) do check(lib, it, case) end
       end

@@ -110,7 +110,7 @@ describe("every op at every type, compiled by", function()
   compilers.each(pending, function(cc)
     it(cc .. " computes what it means, with edge values", function()
       assert(#checks >= 5000, #checks)
-      local lib <close> = native.compile(functions, { cc = cc, flags = compilers.STRICT[cc] })
+      local lib <close> = native.compile(functions, compilers.options(cc))
       for _, check in ipairs(checks) do
         local got = outcome(lib:get(check.name), table.unpack(check.args))
         if not same(check.expected, got) then

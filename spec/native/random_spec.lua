@@ -71,7 +71,7 @@ describe("random functions compiled by", function()
   compilers.each(pending, function(cc)
     it(cc .. " compute what the oracle says", function()
       assert(#checks > FUNCTIONS)
-      local lib <close> = native.compile(functions, { cc = cc, flags = compilers.STRICT[cc] })
+      local lib <close> = native.compile(functions, compilers.options(cc))
       for _, check in ipairs(checks) do
         local got = outcome(lib:get(check.name), table.unpack(check.args))
         if got ~= check.expected then

@@ -21,6 +21,19 @@ function M.has(name)
   return os.execute(("command -v %s >/dev/null 2>&1"):format(name)) == true
 end
 
+--- A compiler for the option `cc`. Under a sanitizer it is not to be checked itself.
+---@param name string
+---@return string[]
+function M.command(name) return { "env", "-u", "LD_PRELOAD", name } end
+
+--- Options of `compile`: this compiler, warnings as errors.
+---@param name string
+---@param more? string further flags
+---@return table
+function M.options(name, more)
+  return { cc = M.command(name), flags = M.STRICT[name] .. " " .. (more or "") }
+end
+
 --- Calls f(name) for each compiler that is installed, and missing(text) for others.
 ---@param missing fun(text: string) busted's `pending`
 ---@param f fun(name: string)
