@@ -35,8 +35,9 @@ describe("a random module", function()
   end)
 end)
 
--- Compilers take many modules at once.
-local MANY = tonumber(os.getenv "RUNS") or os.getenv "LONG" and 300 or 40
+-- Compilers take many modules at once; under a sanitizer all is slow.
+local MANY = tonumber(os.getenv "RUNS") or os.getenv "PRELOAD" and 10
+  or os.getenv "LONG" and 300 or 40
 
 local function many()
   local texts, names = {}, {}
