@@ -2106,6 +2106,15 @@ function Module:name() end
 ---@return phial.Function
 function Module:fn(name, params, result, opts) end
 
+--- Builds a function of the module from a body (docs/builder.md).
+---@param name string
+---@param params? string[] "name:type"
+---@param result? phial.Type
+---@param opts? phial.Options
+---@param body fun(b: phial.Builder, v: table)
+---@return phial.Function fn finished
+function Module:build(name, params, result, opts, body) end
+
 --- Declares a function that is defined elsewhere.
 ---@param name string
 ---@param params? string[] "name:type"

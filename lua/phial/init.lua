@@ -19,7 +19,7 @@ end
 local M = {
   _VERSION = "phial 0.2.0",
   fn = core.fn,
-  build = require "phial.build",
+  build = require("phial.build").build,
   dialect = core.dialect,
   rules = core.rules,
   module = require("phial.module").new,

@@ -92,20 +92,30 @@ local function finish_body(site, body)
   end
 end
 
+local M = {}
+
 --- Builds a function from a body. The options may be left out.
+---@param make fun(name, params, result, opts): phial.Function
+---@param method string who is called, for messages
 ---@param name string
 ---@param params string[]?
 ---@param result string?
 ---@param opts phial.Options?
 ---@param body fun(b: phial.Builder, v: table)
 ---@return phial.Function fn finished
-return function(name, params, result, opts, body)
+function M.with(make, method, name, params, result, opts, body)
   if body == nil and type(opts) == "function" then opts, body = nil, opts end
-  if type(body) ~= "function" then errors.arg("phial.build", 5, "function", body) end
-  local fn = require("phial").fn(name, params, result, opts)
+  if type(body) ~= "function" then errors.arg(method, 5, "function", body) end
+  local fn = make(name, params, result, opts)
   local site = new_site(fn, opts and rawget(opts, "type") or "i64")
   local _ <close> = enter(site)
   body(builder.new(site), scope.fields(site))
   finish_body(site, body)
   return fn:finish()
 end
+
+--- phial.build.
+---@return phial.Function fn finished
+function M.build(...) return M.with(require("phial").fn, "phial.build", ...) end
+
+return M

@@ -75,6 +75,15 @@ function Module:fn(name, params, result, opts)
   return enter(state, state.functions, name, fn)
 end
 
+--- Builds a function of the module from a body, as phial.build does.
+---@param ... any name, params, result, opts, body: those of phial.build
+---@return phial.Function fn finished
+function Module:build(...)
+  state_of(self, "build")
+  local function make(...) return self:fn(...) end
+  return require("phial.build").with(make, "build", ...)
+end
+
 --- Declares a function that is defined elsewhere: by C when the module is compiled, by
 --- the option `env` when it is run; or later in the module.
 ---@param name string
