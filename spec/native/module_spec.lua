@@ -63,7 +63,7 @@ local ZERO = { i64 = 0 }
 describe("a module compiled by", function()
   compilers.each(pending, function(cc)
     it(cc .. " has globals and functions as it says", function()
-      local lib <close> = sample():compile compilers.options(cc)
+      local lib <close> = sample():compile(compilers.options(cc))
       for i, row in ipairs(SAMPLES) do
         local expected = row[2]
         if expected == nil then expected = ZERO[row[1]] end
