@@ -2179,11 +2179,6 @@ function Module:compile(opts) end
 ---@return phial.Instance
 function Module:instance(opts) end
 
---- Compiles the module to native code by a C compiler (docs/native.md).
----@param opts? phial.NativeOptions
----@return phial.Library
-function Module:compile(opts) end
-
 --- A module at work. An address is an integer; the name of a global stands for its address.
 ---@class phial.Instance
 local Instance = {}

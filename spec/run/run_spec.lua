@@ -46,6 +46,25 @@ done: <- head
 }]]
 
 describe("a finished function", function()
+  it("can have hundreds of blocks in which nothing happens", function()
+    local fn = phial.fn("f", { "n" }, "i64")
+    local b, joins, n = fn:entry(), {}, 400
+    for i = 1, n do
+      local more = fn:block()
+      joins[i] = fn:block()
+      b:branch(b:sgt(fn:arg(1), i), more, joins[i])
+      more:seal()
+      b = more
+    end
+    for i = n, 1, -1 do
+      b:jump(joins[i])
+      joins[i]:seal()
+      b = joins[i]
+    end
+    b:ret(7)
+    assert.equal(7, fn:finish()(5))
+  end)
+
   it("runs when it is called, or by its method run", function()
     local sum = parse(SUM)
     assert.equal(45, sum(10))

@@ -186,14 +186,6 @@ function Module:text(opts) return text.print(state_of(self, "text"), opts) end
 ---@return phial.CallGraph
 function Module:callgraph() return callgraph.new(state_of(self, "callgraph")) end
 
---- Compiles the module to native code.
----@param opts phial.NativeOptions?
----@return phial.Library
-function Module:compile(opts)
-  state_of(self, "compile")
-  return require("phial.native").compile(self, opts)
-end
-
 -- }== At work ==========================================================
 
 --- Makes an instance: the module with memory of its own, which lasts from call to call.

@@ -24,6 +24,9 @@ local LABELS, FUNCTIONS = 1000, 10000
 -- The most gotos whose labels are still to come, a limit of Lua.
 local GOTOS = 32767
 
+-- The most labels without a statement in between: Lua allows 200 levels of nesting.
+local LABELS_IN_A_ROW = 100
+
 -- The most parameters that are named; more are `...`.
 local NAMED = 100
 
@@ -101,6 +104,20 @@ local function names(values)
   return table.concat(out, ", ")
 end
 
+-- Writes the blocks with their labels. Lua parses a label after a label by recursion.
+local function write_bodies(code, bodies)
+  local labels = 0
+  for i, block in ipairs(code.program.blocks) do
+    if block.is_target then
+      labels = labels + 1
+      if labels % LABELS_IN_A_ROW == 0 then code:line "do end" end
+      code:line("::%s::", block.label)
+    end
+    if #bodies[i] > 0 then labels = 0 end
+    append(code, bodies[i])
+  end
+end
+
 local function write_goto(code, opts)
   local program = code.program
   local params = #program.params
@@ -115,10 +132,7 @@ local function write_goto(code, opts)
   for i, block in ipairs(program.blocks) do
     bodies[i] = written(code, function() write_labelled(code, block, opts) end)
   end
-  for i, block in ipairs(program.blocks) do
-    if block.is_target then code:line("::%s::", block.label) end
-    append(code, bodies[i])
-  end
+  write_bodies(code, bodies)
   code:leave()
   code:line "end"
 end
