@@ -44,6 +44,7 @@ local M = {}
 --- Data of an instruction besides its operands: any Lua value.
 ---@class phial.Extra
 ---@field data any
+---@field results? integer the number of results, of an op that has results = "*"
 
 ---@class phial.Options
 --- How joins are looked up; the result is the same. "marker" (default) marks the join
@@ -140,8 +141,13 @@ function M.build(name, params, result, opts, body) end
 --- The number of operands, of any type (default 0); "*" for any number; or their
 --- types. The dialect's own types have no prefix.
 ---@field args? integer|phial.Type[]|"*"
----@field result? phial.Type
----@field results? integer emit returns this number of values of type result
+--- Their type; "*": each instruction says it, as the last operand of emit.
+---@field result? phial.Type|"*"
+--- emit returns this number of values of type result; "*": as many as its extras say
+--- (default 1), or as there are variables in let.
+---@field results? integer|"*"
+--- eval is called with the option `env` of the run before the operands.
+---@field env? boolean
 --- What it does besides giving its results. "none": an equal instruction can stand
 --- for it, and it is dropped when nothing uses it. "read": it depends on what writes
 --- did before: it can be dropped, and an equal one stands for it if nothing is written
@@ -265,6 +271,10 @@ function M.steps(text, opts) end
 ---@field terminator? boolean
 ---@field traps? boolean
 ---@field leaf? boolean not an instruction of a block
+
+--- Raises from the eval of a dialect's op; the instruction and its place are added.
+---@param message string
+function M.trap(message) end
 
 --- All ops except those of dialects.
 ---@return phial.OpRow[]
@@ -1644,6 +1654,10 @@ function Value:args() end
 ---@return phial.Value[]
 function Value:users() end
 
+--- Its results that exist: itself, then the further ones, in order.
+---@return phial.Value[]
+function Value:results() end
+
 --- The number of its uses.
 ---@return integer
 function Value:uses() end
@@ -1751,6 +1765,18 @@ function Op:name() end
 --- The dialect's name.
 ---@return string
 function Op:dialect() end
+
+--- The number of its results; "*": each instruction says it.
+---@return integer|"*"
+function Op:results() end
+
+--- True if each instruction says the type of its results.
+---@return boolean
+function Op:says_type() end
+
+--- True if its eval is called with the env of the run.
+---@return boolean
+function Op:takes_env() end
 
 --- The `eval` of its description.
 ---@return function?

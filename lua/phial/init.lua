@@ -7,6 +7,7 @@ local core = require "phial.core"
 local source = debug.getinfo(1, "S").source
 core.rock(source:match("^(.*)init%.lua$") or source)
 
+local errors = require "phial.errors"
 local run = require "phial.run"
 core.Function.__index.run = run.call
 core.Function.__call = run.call
@@ -14,6 +15,12 @@ core.Function.__call = run.call
 -- Few programs need it: it is loaded when it is first called.
 function core.Function.__index.compile(fn, opts)
   return require("phial.native").compile(fn, opts)
+end
+
+-- Raises from the eval of a dialect's op; what runs it adds the instruction and its place.
+local function trap(message)
+  if type(message) ~= "string" then errors.arg("phial.trap", 1, "string", message) end
+  error(message, 0)
 end
 
 local M = {
@@ -25,6 +32,7 @@ local M = {
   module = require("phial.module").new,
   parse = require("phial.module.parse").parse,
   ops = core.ops,
+  trap = trap,
   emit = require "phial.emit",
   record = require "phial.trace.record",
   replay = require("phial.trace.replay").replay,

@@ -87,7 +87,7 @@ local mistakes = {
   { "i add 1 2", "5: 'add' has 1 results, the line names 0" },
   { "i %7 i64 add 1", "5: wrong number of arguments to 'add' (2 expected, got 1)" },
   { "i %7 i64 frob 1", "5: bad argument #1 to 'emit' (unknown op 'frob')" },
-  { "i %7 i64 a.b\ni %8 i32 a.b", "6: 'a.b' has other results elsewhere" },
+  { "i %7 i64 a.b\ni a.b", "6: 'a.b' has other results elsewhere" },
   { "i %7 i64 call", "5: 'call' needs the callee, in braces" },
   { "i %7 i64 proj 1 2", "5: 'proj' has one operand" },
   { "i call {1} {2}", "5: an instruction has one data at most" },

@@ -128,6 +128,12 @@ bool ph_op_needstype(const ph_func *f, ph_op op);
 
 /* }== Dialects ======================================================= */
 
+/* The type of a result that the instruction says (ph_opspec). */
+#define PH_SAIDTYPE UINT8_MAX
+
+/* The most results; as the number of an op's results: any. */
+#define PH_RESULTS_MOST INT16_MAX
+
 /* An op of a dialect.  Its types are PH_I64 and the like, or PH_TYPES + i for
 ** type i of the dialect, from 0. */
 typedef struct {
@@ -135,7 +141,7 @@ typedef struct {
   const ph_type *args; /* nargs types; NULL: operands of any type */
   int nargs;           /* or PH_VARIADIC */
   int ntargets;        /* of a terminator, or PH_VARIADIC */
-  ph_type result;      /* PH_NOTYPE: none */
+  ph_type result;      /* PH_NOTYPE: none; PH_SAIDTYPE: the instruction says */
   uint8_t flags;
   uint8_t effect;    /* ph_effect */
   uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ */

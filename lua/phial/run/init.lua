@@ -63,7 +63,9 @@ local version_of = core.Function.__index.version
 local units = setmetatable({}, { __mode = "k" })
 
 -- The env of runs without one.
-local NO_NAMES = {}
+local NO_NAMES = setmetatable({}, { __newindex = function()
+  error("the function was called without the option env", 2)
+end })
 
 --
 -- {== Compiling =======================================================

@@ -154,8 +154,8 @@ end
 -- `host.link` puts the phial function in its place. `types` are those of the arguments;
 -- `take` converts what is not known to be of the type `result`.
 SOURCES[#SOURCES + 1] = { "callee", "", "local callee = {}" }
-SOURCES[#SOURCES + 1] = { "by_name", "callee trap", [[
-local env = host.env or {}
+SOURCES[#SOURCES + 1] = { "env", "", "local env = host.env or {}" }
+SOURCES[#SOURCES + 1] = { "by_name", "env callee trap", [[
 local function by_name(site, name, where, types, result, take)
   local found, linked, exact
   local of_result = where .. ": result"
@@ -265,7 +265,7 @@ end
 
 -- Further names that the sources declare.
 local FURTHER = {
-  unpack = true, env = true, sp = true, what_of = true, space = true, module = true,
+  unpack = true, sp = true, what_of = true, space = true, module = true,
   addresses = true,
 }
 

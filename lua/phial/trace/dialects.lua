@@ -49,6 +49,13 @@ local function own_type(dialect, type)
   return type and type:match("^" .. dialect .. "%.(.*)$") or type
 end
 
+-- An op whose results differ from place to place says what they are.
+local function widened(one, other)
+  if one.result ~= other.result then one.result = "*" end
+  if one.results ~= other.results then one.results = "*" end
+  return one
+end
+
 local function note_op(found, step)
   local dialect, name = (step.op or ""):match "^(.-)%.(.*)$"
   if not dialect then return end
@@ -61,11 +68,10 @@ local function note_op(found, step)
     spec.results = #step.results > 1 and #step.results or nil
   end
   local other = ops[name]
-  if other and (other.terminator ~= spec.terminator or other.result ~= spec.result
-      or other.results ~= spec.results) then
+  if other and (other.terminator ~= spec.terminator or not other.result ~= not spec.result) then
     error({ step = step, mistake = ("'%s' has other results elsewhere"):format(step.op) }, 0)
   end
-  ops[name] = spec
+  ops[name] = other and widened(other, spec) or spec
 end
 
 local function note_plain(found, step)

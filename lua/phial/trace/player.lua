@@ -163,11 +163,24 @@ end
 -- The ops whose arguments are not their operands.
 local special = { call = true, proj = true, address = true, alloca = true, call_indirect = true }
 
+-- What an op of a dialect takes besides its operands: the type and number of results, if
+-- the instruction says them, and data.
+function Player:extras(step, args)
+  local dialect, name = step.op:match "^([^.]*)%.(.*)$"
+  local d = dialect and self.fn:dialect(dialect)
+  local op = d and d[name]
+  if op and op:says_type() then args[#args + 1] = step.type end
+  local results = op and op:results() == "*" and #step.results or nil
+  if step.data or results then
+    args[#args + 1] = { data = step.data and self:data(step.data), results = results }
+  end
+end
+
 function Player:emit(step)
   local row, args = op_row(step.op), self:values_of(step.args)
   if special[step.op] then return self[step.op](self, step, args) end
   if row and row.signature:find "^%u" then args[#args + 1] = step.type end
-  if step.data then args[#args + 1] = { data = self:data(step.data) } end
+  self:extras(step, args)
   return self:here():emit(step.op, table.unpack(args))
 end
 

@@ -117,7 +117,7 @@ static bool is_field(const char *name) {
   static const char *const known[] = {
       "args",  "result",     "pure",    "commutative", "effect",
       "traps", "terminator", "targets", "results",     "cost",
-      "eval",  "llvm",       "c",       "describe"};
+      "eval",  "llvm",       "c",       "describe",    "env"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strcmp(name, known[i]) == 0) return true;
   return false;
@@ -130,7 +130,7 @@ static void check_fields(lua_State *L, const reader *r) {
           L, ARG_OPS,
           "op '%s': unknown field '%s'; there are: args, result, pure, "
           "commutative, effect, traps, terminator, targets, results, cost, "
-          "eval, llvm, c, describe",
+          "eval, llvm, c, describe, env",
           r->spec->name, pl_error_tostring(L, -2));
 }
 
@@ -178,18 +178,34 @@ static void take_args(lua_State *L, const reader *r) {
   lua_pop(L, 1);
 }
 
+/* True if the value on top is "*": the instruction says. */
+static bool is_star(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -1), "*") == 0;
+}
+
+static uint16_t take_results(lua_State *L, const reader *r) {
+  lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
+  if (is_star(L)) n = PH_RESULTS_MOST;
+  if (n < 1 || n > PH_RESULTS_MOST || (n == PH_RESULTS_MOST && !is_star(L)) ||
+      r->spec->result == PH_NOTYPE)
+    pl_error_plainarg(L, ARG_OPS,
+                      "op '%s': results: a number from 1 to %d or \"*\" "
+                      "expected, next to result",
+                      r->spec->name, PH_RESULTS_MOST - 1);
+  return (uint16_t)n;
+}
+
 static void take_result(lua_State *L, const reader *r) {
   pl_arg_field(L, r->at, "result");
-  if (lua_toboolean(L, -1)) r->spec->result = take_type(L, r);
+  if (is_star(L))
+    r->spec->result = PH_SAIDTYPE;
+  else if (lua_toboolean(L, -1))
+    r->spec->result = take_type(L, r);
   lua_pop(L, 1);
   r->spec->nresults = r->spec->result != PH_NOTYPE;
-  if (pl_arg_field(L, r->at, "results") != LUA_TNIL) {
-    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 ||
-        lua_tointeger(L, -1) > INT16_MAX || r->spec->result == PH_NOTYPE)
-      complain(L, r,
-               "results: a number from 1 to 32767 expected, next to result");
-    r->spec->nresults = (uint16_t)lua_tointeger(L, -1);
-  }
+  if (pl_arg_field(L, r->at, "results") != LUA_TNIL)
+    r->spec->nresults = take_results(L, r);
   lua_pop(L, 1);
 }
 
@@ -304,6 +320,7 @@ static void push_op(lua_State *L, const reader *r, uint32_t index) {
   pl_ophandle *o = lua_newuserdatauv(L, sizeof *o, 1 + PL_OP_FUNCTIONS);
   o->dialect = r->d;
   o->index = index;
+  o->env = take_flag(L, r, "env") == 1;
   lua_pushvalue(L, lua_upvalueindex(PL_UP_OP));
   lua_setmetatable(L, -2);
   lua_pushvalue(L, SELF);
@@ -321,6 +338,7 @@ static void take_op(lua_State *L, const reader *r) {
   take_flags(L, r);
   take_terminator(L, r);
   take_cost(L, r);
+  take_flag(L, r, "env");
   check_functions(L, r);
 }
 

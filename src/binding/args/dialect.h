@@ -23,6 +23,7 @@ typedef enum {
 typedef struct {
   const ph_dialect *dialect;
   uint32_t index;
+  bool env; /* eval is called with the env of the run */
 } pl_ophandle;
 
 /* Raises an error unless there is room for d besides so many ops and types of

@@ -43,26 +43,56 @@ bool pl_emission_endsblock(const pl_emission *e) {
   return (flags & PH_TERMINATOR) != 0;
 }
 
-/* Pushes the datum in the table at `extra`; returns its stack index, or 0.
-** Mostly `data` is the only field, so one step through the table finds it. */
-static int push_data(lua_State *L, int extra) {
-  static const char *const known[] = {"data"};
+static bool says_results(const pl_emission *e) {
+  return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_MOST;
+}
+
+/* Takes the number of results from the table at `extra`. */
+static void take_results(lua_State *L, pl_emission *e, int extra) {
+  lua_Integer n;
+  if (pl_arg_field(L, extra, "results") == LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  if (!says_results(e))
+    pl_error(L, e->h, "the number of results of '%o' cannot be said", e->op);
+  n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
+  if (n < 1 || n >= PH_RESULTS_MOST)
+    pl_error(L, e->h, "'%o': results: a number from 1 to %d expected, got %g",
+             e->op, PH_RESULTS_MOST - 1, lua_gettop(L));
+  e->results = (int)n;
+  lua_pop(L, 1);
+}
+
+/* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
+static int push_extra(lua_State *L, pl_emission *e, int extra) {
+  static const char *const known[] = {"data", "results"};
+  pl_arg_fields(L, extra, known, 2);
+  take_results(L, e, extra);
+  if (pl_arg_field(L, extra, "data") != LUA_TNIL) return lua_gettop(L);
+  lua_pop(L, 1);
+  return 0;
+}
+
+/* Mostly `data` is the only field, so one step through the table finds it. */
+static int push_data(lua_State *L, pl_emission *e, int extra) {
   int at;
   lua_pushnil(L);
   if (!lua_next(L, extra)) return 0;
   at = lua_gettop(L);
-  if (lua_type(L, at - 1) != LUA_TSTRING ||
-      strcmp(lua_tostring(L, at - 1), known[0]) != 0)
-    pl_arg_fields(L, extra, known, 1); /* tells which field is unknown */
-  lua_pushvalue(L, at - 1);
-  if (lua_next(L, extra)) pl_arg_fields(L, extra, known, 1);
-  return at;
+  if (lua_type(L, at - 1) == LUA_TSTRING &&
+      strcmp(lua_tostring(L, at - 1), "data") == 0) {
+    lua_pushvalue(L, at - 1);
+    if (!lua_next(L, extra)) return at;
+  }
+  lua_settop(L, at - 2);
+  return push_extra(L, e, extra);
 }
 
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
   e->data = 0;
   if (e->top < first || !lua_istable(L, e->top)) return e->top;
-  e->data = push_data(L, e->top);
+  e->data = push_data(L, e, e->top);
   return e->top - 1;
 }
 
@@ -87,6 +117,7 @@ int pl_emission_countresults(lua_State *L, const pl_emission *e) {
   if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
+  if (says_results(e)) return e->results;
   return ph_op_nresults(pl_access_read(L, e->h), e->op);
 }
 

@@ -19,7 +19,8 @@ typedef struct {
   ph_type type;
   const pl_funcobj *callee; /* of a call, if its signature is known; or NULL */
   pl_operands operands;
-  int data;         /* stack index of its datum; 0: none */
+  int data;    /* stack index of its datum; 0: none */
+  int results; /* the number of results that is said, for ops that need it */
   pl_symbol symbol; /* the same for a symbolic op; at 0: none */
   pl_phi_inputs in; /* of a terminator at a cursor */
 } pl_emission;
@@ -31,6 +32,7 @@ static inline void pl_emission_start(lua_State *L, pl_emission *e) {
   e->fn = 0;
   e->before.id = 0;
   e->spec = NULL;
+  e->results = 1;
   e->symbol.at = 0;
 }
 /* Checks the operands; variables among them are read where it is put, but not

@@ -78,7 +78,8 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
 ** result type, if the op is given one. */
 static void take_operands(lua_State *L, pl_emission *e, int first, int last,
                           int number) {
-  bool says = e->op < PH_OPS && ph_op_needstype(e->h->f, e->op);
+  bool says = e->spec != NULL ? e->spec->result == PH_SAIDTYPE
+                              : ph_op_needstype(e->h->f, e->op);
   int n = last - first + 1 - says;
   if (n < 0 || (n == 0 && says && e->op != PH_CALL))
     pl_error(L, e->h,

@@ -74,8 +74,9 @@ static void take_call(lua_State *L, pl_emission *e, int at, int last) {
 static void take_operands(lua_State *L, pl_emission *e, int first, int last) {
   int n = last - first + 1;
   e->type = PH_NOTYPE;
-  if (e->op < PH_OPS && ph_op_needstype(e->h->f, e->op)) {
-    bool says = n > ph_op_nargs(e->h->f, e->op);
+  if (ph_op_needstype(e->h->f, e->op)) {
+    int nargs = ph_op_nargs(e->h->f, e->op);
+    bool says = nargs != PH_VARIADIC && n > nargs;
     e->type = says ? pl_arg_type(L, e->h, last) : wanted(L, e);
     n -= says;
   }
@@ -136,8 +137,11 @@ static void make_room(lua_State *L, destinations *d, int n) {
     d->results = lua_newuserdatauv(L, (size_t)n * sizeof *d->results, 0);
 }
 
-static void check_vars(lua_State *L, const pl_emission *e, int n) {
-  int results = pl_emission_countresults(L, e);
+/* As many results are said as there are variables. */
+static void check_vars(lua_State *L, pl_emission *e, int n) {
+  int results;
+  e->results = n;
+  results = pl_emission_countresults(L, e);
   if (results != n)
     pl_error(L, e->h, "'%o' has %d result%s: got %d variable%s", e->op, results,
              results == 1 ? "" : "s", n, n == 1 ? "" : "s");

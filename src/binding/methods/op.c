@@ -84,6 +84,37 @@ static int l_dialect(lua_State *L) {
   return 1;
 }
 
+static const ph_opspec *spec_of(lua_State *L, const pl_ophandle **o) {
+  *o = pl_arg_method(L, PL_UP_OP, 0, 0);
+  return &(*o)->dialect->ops[(*o)->index];
+}
+
+/* op:results(): their number; "*": the instruction says; 0 */
+static int l_results(lua_State *L) {
+  const pl_ophandle *o;
+  const ph_opspec *s = spec_of(L, &o);
+  if (s->nresults == PH_RESULTS_MOST)
+    lua_pushliteral(L, "*");
+  else
+    lua_pushinteger(L, s->nresults);
+  return 1;
+}
+
+/* op:says_type(): true if the instruction says the type of the results */
+static int l_says_type(lua_State *L) {
+  const pl_ophandle *o;
+  lua_pushboolean(L, spec_of(L, &o)->result == PH_SAIDTYPE);
+  return 1;
+}
+
+/* op:takes_env(): true if eval is called with the env of the run */
+static int l_takes_env(lua_State *L) {
+  const pl_ophandle *o;
+  spec_of(L, &o);
+  lua_pushboolean(L, o->env);
+  return 1;
+}
+
 static int push_function(lua_State *L, pl_opfunction which) {
   pl_arg_method(L, PL_UP_OP, 0, 0);
   pl_dialect_pushfunction(L, 1, which);
@@ -101,6 +132,9 @@ const pl_method pl_op_methods[] = {
     {PL_OF_MODULE, "ops", l_ops},
     {PL_OF_OP, "name", l_name},
     {PL_OF_OP, "dialect", l_dialect},
+    {PL_OF_OP, "results", l_results},
+    {PL_OF_OP, "says_type", l_says_type},
+    {PL_OF_OP, "takes_env", l_takes_env},
     {PL_OF_OP, "eval", l_eval},
     {PL_OF_OP, "llvm", l_llvm},
     {PL_OF_OP, "c", l_c},

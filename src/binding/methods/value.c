@@ -196,6 +196,48 @@ static int l_users(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
+/* Puts the results in the list on top, in any order, into that of their
+** numbers. */
+static void sort_results(lua_State *L, const ph_func *f) {
+  int list = lua_gettop(L), by = list + 1, out = list + 2, last = 0;
+  lua_Integer n = (lua_Integer)lua_rawlen(L, list), kept = 0;
+  lua_newtable(L);
+  lua_newtable(L);
+  for (lua_Integer i = 1; i <= n; i++) {
+    const pl_handle *it;
+    int number = 1;
+    lua_rawgeti(L, list, i);
+    it = lua_touserdata(L, -1);
+    if (i > 1) number = (int)ph_value_data(f, (ph_value){it->id}).bits;
+    if (number > last) last = number;
+    lua_rawseti(L, by, number);
+  }
+  for (int i = 1; i <= last; i++)
+    if (lua_rawgeti(L, by, i) == LUA_TNIL)
+      lua_pop(L, 1);
+    else
+      lua_rawseti(L, out, ++kept);
+}
+
+/* v:results(): v and its further results, in the order of their numbers */
+static int l_results(lua_State *L) {
+  pl_funcobj *h;
+  ph_value v = look(L, &h, 0);
+  uint32_t use;
+  pl_handle_start(h);
+  pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
+  if (ph_value_type(h->f, v) != PH_NOTYPE)
+    pl_handle_gather(h, ph_value_resolve(h->f, v).id);
+  use = ph_uses_first(h->f, v);
+  for (; use != 0; use = ph_uses_next(h->f, v, use))
+    if (ph_value_op(h->f, ph_uses_user(h->f, use)) == PH_PROJ)
+      pl_handle_gather(h, ph_uses_user(h->f, use).id);
+  h->doing = NULL;
+  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
+  sort_results(L, h->f);
+  return pl_access_return(L, h, 1);
+}
+
 /* The frontend's line, column, file. */
 static int l_loc(lua_State *L) {
   pl_funcobj *h;
@@ -215,11 +257,19 @@ static int l_loc(lua_State *L) {
 }
 
 const pl_method pl_value_methods[] = {
-    {PL_OF_VALUE, "op", l_op},       {PL_OF_VALUE, "type", l_type},
-    {PL_OF_VALUE, "id", l_id},       {PL_OF_VALUE, "place", l_place},
-    {PL_OF_VALUE, "now", l_now},     {PL_OF_VALUE, "block", l_block},
-    {PL_OF_VALUE, "var", l_var},     {PL_OF_VALUE, "name", l_name},
-    {PL_OF_VALUE, "const", l_const}, {PL_OF_VALUE, "args", l_args},
-    {PL_OF_VALUE, "uses", l_uses},   {PL_OF_VALUE, "users", l_users},
-    {PL_OF_VALUE, "loc", l_loc},     {0},
+    {PL_OF_VALUE, "op", l_op},
+    {PL_OF_VALUE, "type", l_type},
+    {PL_OF_VALUE, "id", l_id},
+    {PL_OF_VALUE, "place", l_place},
+    {PL_OF_VALUE, "now", l_now},
+    {PL_OF_VALUE, "block", l_block},
+    {PL_OF_VALUE, "var", l_var},
+    {PL_OF_VALUE, "name", l_name},
+    {PL_OF_VALUE, "const", l_const},
+    {PL_OF_VALUE, "args", l_args},
+    {PL_OF_VALUE, "uses", l_uses},
+    {PL_OF_VALUE, "users", l_users},
+    {PL_OF_VALUE, "loc", l_loc},
+    {PL_OF_VALUE, "results", l_results},
+    {0},
 };

@@ -241,8 +241,8 @@ int ph_op_nresults(const ph_func *f, ph_op op) {
 }
 
 bool ph_op_needstype(const ph_func *f, ph_op op) {
-  (void)f;
-  return op < PH_OPS && strchr("IGMXV", ph_op_result(op)) != NULL;
+  if (op >= PH_OPS) return ph_op_spec(f, op)->result == PH_SAIDTYPE;
+  return strchr("IGMXV", ph_op_result(op)) != NULL;
 }
 
 const ph_oprow *ph_op_row(ph_op op) {

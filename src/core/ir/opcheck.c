@@ -187,7 +187,10 @@ static ph_mismatch fit_dialect(ph_op op, const given *g, ph_type *type) {
         is_type != ph_type_own(a, s->args[i]))
       return wrong_type(i, ph_type_own(a, s->args[i]));
   }
-  *type = ph_type_own(a, s->result);
+  if (s->result != PH_SAIDTYPE)
+    *type = ph_type_own(a, s->result);
+  else if (*type == PH_NOTYPE)
+    return misfit(PH_WRONG_RESULT, 0);
   return misfit(PH_FITS, 0);
 }
 
@@ -290,6 +293,7 @@ static bool dialect_fits(const ph_func *f, ph_op op, ph_type type,
     if (t == PH_NOTYPE || (typed && t != ph_type_own(a, s->args[i])))
       return false;
   }
+  if (s->result == PH_SAIDTYPE) return type != PH_NOTYPE;
   return type == ph_type_own(a, s->result);
 }
 
@@ -403,6 +407,7 @@ ph_typing ph_opcheck_typing(const ph_func *f, ph_op op, int i) {
   if (op < PH_OPS)
     return typing_of(i < 0 ? ph_op_result(op) : letter(ph_op_operands(op), i));
   s = ph_op_spec(f, op);
+  if (i < 0 && s->result == PH_SAIDTYPE) return t;
   if (i < 0)
     t.fixed = ph_type_own(ph_op_owner(f, op), s->result);
   else if (s->args != NULL && s->nargs != PH_VARIADIC)

@@ -79,8 +79,8 @@ static void explain(ph_reader *r, const ph_mismatch *m) {
 
 static bool must_show(const ph_reader *r) {
   ph_op op = r->inst.op;
-  return op == PH_PHI ||
-         (ph_op_needstype(r->f, op) && ph_op_row(op)->signature[0] != 'V');
+  if (op == PH_CALL || op == PH_CALL_INDIRECT) return false;
+  return op == PH_PHI || ph_op_needstype(r->f, op);
 }
 
 static void explain_result(ph_reader *r, ph_type type) {

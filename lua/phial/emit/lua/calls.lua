@@ -158,22 +158,27 @@ end
 
 -- }== Dialects ========================================================
 
+-- The expression for the eval of an op, and whether it takes the environment.
 local function eval_of(code, v)
-  local dialect, op = v.op:match "^([^.]*)%.(.*)$"
-  local eval = code.program.fn:dialect(dialect)[op]:eval()
+  local dialect, name = v.op:match "^([^.]*)%.(.*)$"
+  local op = code.program.fn:dialect(dialect)[name]
+  local eval = op:eval()
   if not eval then code:refuse(v, "op '%s' has no eval: it cannot be run", v.op) end
   code.leaves = true
-  return code:host(eval)
+  return code:host(eval), op:takes_env()
 end
 
---- The call of the eval of a dialect's op, with its operands, then its data.
+--- The call of the eval of a dialect's op, with the environment if it takes that, its
+--- operands, then its data.
 ---@param code phial.emit.lua.Code
 ---@param v phial.emit.lua.Value
 ---@return string
 function M.eval(code, v)
   local texts, data = texts_of(code, v), code:data(v)
+  local eval, takes_env = eval_of(code, v)
   if data ~= nil then texts[#texts + 1] = numbers.literal(data) or code:host(data) end
-  return ("%s%s(%s)"):format(eval_of(code, v), code:mark(v, true), listed(code, texts))
+  if takes_env then table.insert(texts, 1, code:need "env") end
+  return ("%s%s(%s)"):format(eval, code:mark(v, true), listed(code, texts))
 end
 
 --- The function's result from a dialect's terminator.

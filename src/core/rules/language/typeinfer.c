@@ -140,6 +140,11 @@ static void infer_dialect(ph_rule_draft *d, uint32_t node, ph_op op) {
                            : ph_rule_draft_fixed(d, want));
   }
   if (result == PH_NOTYPE) return;
+  if (result == PH_SAIDTYPE) {
+    uint32_t any = ph_rule_draft_type(d, PH_M_ALL, true);
+    ph_rule_draft_node(d, node)->type = (uint16_t)any;
+    return;
+  }
   result = ph_type_ofdialect(d->space, a->dialect, result);
   ph_rule_draft_node(d, node)->type = (uint16_t)ph_rule_draft_fixed(d, result);
 }

@@ -1,0 +1,123 @@
+-- Ops of dialects whose results each instruction says; evals that get the environment.
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+local D = phial.dialect("d", {
+  get = { args = 1, result = "*", eval = function(x) return x end },
+  many = { args = { "i64" }, result = "i64", results = "*", eval = function(n)
+    return n, n + 1, n + 2
+  end },
+  all = { args = "*", result = "*", results = "*", effect = "none", eval = function(...)
+    return ...
+  end },
+  call = { args = "*", result = "*", env = true, eval = function(env, a, b)
+    return env.f(a, b)
+  end },
+  stop = { args = 0, result = "i64", eval = function() phial.trap "stopped" end },
+})
+
+local function start()
+  local fn = phial.fn("f", { "x:i64" }, "i64", { dialects = { D } })
+  return fn, fn:entry(), fn:arg(1)
+end
+
+local function build()
+  local fn, b, x = start()
+  local trace = phial.record(fn)
+  local v, w = fn:var "v", fn:var "w"
+  local got = b:emit(D.get, x, "i64")
+  local one, two, three = b:emit("d.many", got, { results = 3 })
+  local p, q = b:emit(D.all, 1, 2, "i32", { results = 2, data = "hi" })
+  b:let(v, w, D.many, 5)
+  b:let(v, D.get, 7)
+  b:ret(b:emit(D.call, b:add(one, three), b:read(w), "i64"))
+  fn:finish()
+  return fn, trace, { one, two, three }, { p, q }
+end
+
+describe("results that an instruction says", function()
+  it("have its type, and are as many", function()
+    local fn, _, many, all = build()
+    assert.same(many, many[1]:results())
+    assert.same(all, all[1]:results())
+    assert.equal("i32", all[2]:type())
+    assert.equal("hi", all[1]:data())
+    assert.same({ fn:arg(1) }, fn:arg(1):results())
+    assert.same({}, fn:entry():insts()[#fn:entry():insts()]:results())
+    assert.is_true(fn:verify())
+    assert.equal(2206, fn(10, { env = { f = function(a, b) return a * 100 + b end } }))
+  end)
+
+  it("are in text and in traces, also without the dialect", function()
+    local fn, trace = build()
+    local text = fn:text()
+    assert.equal(text, phial.parse(text, { dialects = { D } }):text())
+    local dense = fn:text { ids = "dense" }
+    assert.equal(dense, phial.replay(trace:text(), { dialects = { D } }):text { ids = "dense" })
+    assert.equal(dense, phial.replay(trace:text()):text { ids = "dense" })
+  end)
+
+  it("are told by the op", function()
+    assert.is_true(D.get:says_type())
+    assert.is_false(D.many:says_type())
+    assert.equal("*", D.many:results())
+    assert.equal(1, D.get:results())
+    assert.is_true(D.call:takes_env())
+    assert.is_false(D.get:takes_env())
+  end)
+
+  it("can be in rules", function()
+    local R = phial.rules():attach(D):add "twice: d.all(d.all(x)) => d.all(x)"
+    local fn = phial.fn("f", { "x:i64" }, nil, { rules = R, dialects = { D } })
+    local b = fn:entry()
+    local once = b:emit(D.all, fn:arg(1), "i64")
+    assert.equal(once, b:emit(D.all, once, "i64"))
+    assert.equal("d.all", b:emit(D.all, once, "i32"):op())
+  end)
+
+  it("are refused if they are not said, or cannot be", function()
+    local fn, b, x = start()
+    local v, w = fn:var "v", fn:var "w"
+    refused(fn, "bad argument #3 to 'emit' (name of a type expected, got i64 '%x')",
+      function() b:emit(D.get, 1, x) end)
+    refused(fn, "bad argument #3 to 'emit' (unknown type 'i99')",
+      function() b:emit(D.get, 1, "i99") end)
+    refused(fn, "the number of results of 'd.get' cannot be said",
+      function() b:emit(D.get, 1, "i64", { results = 2 }) end)
+    refused(fn, "'d.many': results: a number from 1 to 32766 expected, got 0",
+      function() b:emit(D.many, 1, { results = 0 }) end)
+    refused(fn, "'d.get' has 1 result: got 2 variables", function() b:let(v, w, D.get, 3) end)
+  end)
+
+  it("are refused in descriptions that say something else", function()
+    refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': results: a number from 1 to 32766 "
+      .. "or \"*\" expected, next to result)",
+      function() phial.dialect("e", { a = { result = "*", results = "x" } }) end)
+    refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': env: boolean expected, got number)",
+      function() phial.dialect("e", { a = { env = 1 } }) end)
+  end)
+end)
+
+describe("an eval", function()
+  it("traps with the place of its instruction", function()
+    local fn, b = start()
+    b:ret(b:emit(D.stop))
+    fn:finish()
+    local _, err = pcall(fn, 1)
+    assert.equal("f: 'd.stop' in block 'entry': stopped", err)
+    refused(nil, "bad argument #1 to 'phial.trap' (string expected, got nil)",
+      function() phial.trap() end)
+  end)
+
+  it("gets an env that cannot be changed if the run has none", function()
+    local fn, b = start()
+    local set = phial.dialect("e", { set = { env = true, eval = function(env) env.x = 1 end } })
+    b:emit(set.set)
+    b:ret(0)
+    fn:finish()
+    local env = {}
+    fn(1, { env = env })
+    assert.equal(1, env.x)
+    assert.matches("the function was called without the option env", select(2, pcall(fn, 1)))
+  end)
+end)
