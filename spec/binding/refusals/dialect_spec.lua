@@ -54,26 +54,26 @@ describe("dialects", function()
   it("describe their ops well", function()
     for spec, why in pairs {
       [{ arg = 1 }] = "unknown field 'arg'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe",
+        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe, env",
       [{ args = -1 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ args = 32768 }] = 'args: a number up to 32767, a list of types or "*" expected',
       [{ terminator = true, targets = 32768 }] = 'targets: a number up to 32767 or "*" expected',
       [{ cost = 0 }] = "cost: a number from 1 to 65535 expected",
       [{ cost = 65536 }] = "cost: a number from 1 to 65535 expected",
-      [{ result = "i64", results = 0 }] = "results: a number from 1 to 32767 expected, next to result",
-      [{ result = "i64", results = 32768 }] = "results: a number from 1 to 32767 expected, next to result",
+      [{ result = "i64", results = 0 }] = "results: a number from 1 to 32766 or \"*\" expected, next to result",
+      [{ result = "i64", results = 32768 }] = "results: a number from 1 to 32766 or \"*\" expected, next to result",
       [{ args = { "int" } }] = "unknown type 'int'",
       [{ result = 1 }] = "unknown type '1'",
       [{ pure = 1 }] = "pure: boolean expected, got number",
       [{ commutative = true }] = "commutative, but not of two args",
       [{ targets = 2 }] = "targets, but no terminator",
       [{ terminator = true, result = "i64" }] = "a terminator is not pure and has no result",
-      [{ results = 2 }] = "results: a number from 1 to 32767 expected, next to result",
+      [{ results = 2 }] = "results: a number from 1 to 32766 or \"*\" expected, next to result",
       [{ eval = 1 }] = "eval: function expected",
       [{ llvm = "add" }] = "llvm: function expected",
       [{ c = "+" }] = "c: function expected",
       [{ l = 1 }] = "unknown field 'l'; there are: args, result, pure, commutative, effect, "
-        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe",
+        .. "traps, terminator, targets, results, cost, eval, llvm, c, describe, env",
     } do
       refused(nil, ("bad argument #2 to 'phial.dialect' (op 'x': %s)"):format(why),
         function() phial.dialect("e", { x = spec }) end)
