@@ -25,10 +25,13 @@ end
 -- within its block: names change their values on edges only, and the moves there
 -- take care of that.
 local function inline(block)
-  for _, v in ipairs(block.insts) do
+  local insts = block.insts
+  for i = 1, #insts do
+    local v = insts[i]
     if is_movable(v) then
-      local depth = 1
-      for _, arg in ipairs(v.args) do
+      local depth, args = 1, v.args
+      for k = 1, #args do
+        local arg = args[k]
         if arg.inline and arg.inline >= depth then depth = arg.inline + 1 end
       end
       v.inline = depth <= DEPTH and depth
@@ -48,13 +51,13 @@ local function measure(block)
     v.at = not v.inline and i or v.user.op == "phi" and edges or v.user.at
   end
   local function need(arg, at)
-    if arg.block == block and at > arg.last then arg.last = at end
+    if arg.block == block and at > (arg.last or 0) then arg.last = at end
   end
   for _, v in ipairs(insts) do
     for _, arg in ipairs(v.args) do need(arg, v.at) end
   end
   for _, edge in ipairs(block.edges) do
-    for _, phi in ipairs(edge.to.phis) do need(phi.args[edge.index], edges) end
+    for _, source in ipairs(edge.sources) do need(source, edges) end
   end
 end
 
@@ -63,12 +66,19 @@ local function has_place(v)
   return v.type and not v.inline and (v.uses > 0 or v.row.stmt)
 end
 
--- Calls f for the results of an instruction that are kept.
-local function each_result(v, f)
-  if has_place(v) then f(v) end
-  for _, result in ipairs(v.results or {}) do
-    if has_place(result) then f(result) end
+-- The results of the instructions of a block that are kept, in order.
+local function kept(block)
+  local list, insts = {}, block.insts
+  for i = 1, #insts do
+    local v = insts[i]
+    if has_place(v) then list[#list + 1] = v end
+    if v.results then
+      for _, result in ipairs(v.results) do
+        if has_place(result) then list[#list + 1] = result end
+      end
+    end
   end
+  return list
 end
 
 -- }== Names ===========================================================
@@ -82,13 +92,13 @@ end
 
 -- Gives each value of a list a name of its own.
 local function name_each(values)
-  for _, v in ipairs(values) do v.name = name_of(v) end
+  for i = 1, #values do values[i].name = name_of(values[i]) end
 end
 
--- Gives the values in the set `wanted` names that are reused after their last use,
--- at most `room` names; returns how many.
-local function name_some(block, wanted, room)
-  local free, peak, ending = {}, 0, {}
+-- Gives the values of a list names that are reused after their last use, at most `room`
+-- names; returns how many.
+local function name_some(block, list, room)
+  local free, peak, ending, wanted = {}, 0, {}, {}
   local function take(v, i)
     if not wanted[v] then return end
     v.name = false
@@ -98,7 +108,7 @@ local function name_some(block, wanted, room)
       free[1] = "t" .. peak
     end
     v.name = table.remove(free)
-    local last = math.max(v.last, i)
+    local last = math.max(v.last or 0, i)
     ending[last] = ending[last] or {}
     table.insert(ending[last], v.name)
   end
@@ -106,97 +116,106 @@ local function name_some(block, wanted, room)
     for _, name in ipairs(ending[i] or {}) do free[#free + 1] = name end
     ending[i] = nil
   end
+  for _, v in ipairs(list) do wanted[v] = true end
+  measure(block)
   for i, v in ipairs(block.insts) do
     -- a statement may read its operands after it has set its result
     if not v.row.stmt then release(i) end
-    each_result(v, function(result) take(result, i) end)
+    take(v, i)
+    for _, result in ipairs(v.results or {}) do take(result, i) end
     release(i)
   end
   return peak
 end
 
--- The values of a block for which wants(v) is true, as a list and as a set.
-local function collect(block, wants)
-  local list, set = {}, {}
-  for _, v in ipairs(block.insts) do
-    each_result(v, function(result)
-      if wants(result) then
-        list[#list + 1], set[result] = result, true
-      end
-    end)
-  end
-  return list, set
-end
-
--- Names the values of a block for which wants(v) is true; if they are few, each has
--- a name of its own. Returns the number of names.
-local function name_locals(block, room, wants)
-  local list, set = collect(block, wants)
-  if #list > room then return name_some(block, set, room) end
-  name_each(list)
-  return #list
+-- Names the values of a list, of one block; if they are few, each has a name of its own.
+local function name_locals(block, list, room)
+  if #list > room then name_some(block, list, room) else name_each(list) end
 end
 
 -- }== Forms ===========================================================
 
-local function is_near(v) return not v.far end
+-- The values that are kept for their block only, and those for other blocks.
+local function split(block)
+  local near, far = {}, {}
+  for _, v in ipairs(kept(block)) do
+    local list = v.far and far or near
+    list[#list + 1] = v
+  end
+  return near, far
+end
 
 -- The values that live in more than one block: arguments, phis, far values.
 local function crossing(program)
   local list = table.move(program.params, 1, #program.params, 1, {})
   for _, block in ipairs(program.blocks) do
     table.move(block.phis, 1, #block.phis, #list + 1, list)
-    for _, v in ipairs(block.insts) do
-      each_result(v, function(result) if result.far then list[#list + 1] = result end end)
-    end
+    local _, far = split(block)
+    table.move(far, 1, #far, #list + 1, list)
   end
   return list
 end
 
---- Decides which values are expressions, and finds those that cross blocks.
----@param program phial.emit.lua.Program
-function M.expressions(program)
-  for _, block in ipairs(program.blocks) do
-    inline(block)
-    measure(block)
-  end
-  program.crossing = crossing(program)
-end
+--- Decides which values of a block are expressions.
+M.expressions = inline
 
 --- Makes all values locals of one function; false if that takes more than `most`.
 ---@param program phial.emit.lua.Program
 ---@param most integer
 ---@return boolean
 function M.locals(program, most)
+  program.crossing = crossing(program)
   local room = most - #program.crossing
   if room < 0 then return false end
-  for _, block in ipairs(program.blocks) do
-    local list, set = collect(block, is_near)
-    if #list > room and name_some(block, set, math.huge) > room then return false end
+  local lists = {}
+  for i, block in ipairs(program.blocks) do
+    lists[i] = split(block)
+    if #lists[i] > room and name_some(block, lists[i], math.huge) > room then return false end
   end
   name_each(program.crossing)
-  for _, block in ipairs(program.blocks) do name_locals(block, room, is_near) end
+  for i, block in ipairs(program.blocks) do name_locals(block, lists[i], room) end
   return true
 end
 
---- Gives a slot of the frame to values that cross blocks, and to those of a block
---- beyond `most`.
+-- Gives a slot of the frame to a value, unless it has one.
+local function give(program, v)
+  if v.slot then return end
+  program.slots = program.slots + 1
+  v.slot = program.slots
+end
+
+--- Gives slots of the frame to the parameters.
 ---@param program phial.emit.lua.Program
----@param most integer
-function M.frame(program, most)
-  local slots = 0
-  local function give(v)
-    slots = slots + 1
-    v.name, v.slot = false, slots
+function M.frame(program)
+  program.slots = 0
+  for _, param in ipairs(program.params) do give(program, param) end
+end
+
+-- Gives slots to the phis of the blocks that follow a block.
+local function give_phis(program, block)
+  local edges = block.edges
+  for i = 1, #edges do
+    local phis = edges[i].to.phis
+    for k = 1, #phis do give(program, phis[k]) end
   end
-  for _, v in ipairs(program.crossing) do give(v) end
-  for _, block in ipairs(program.blocks) do
-    name_locals(block, most, function(v) return not v.far or v.last > 0 end)
-    for _, v in ipairs(block.insts) do
-      each_result(v, function(result)
-        if not result.name and not result.slot then give(result) end
-      end)
-    end
+end
+
+--- Places the values of a block in a function of its own: those that cross blocks, and
+--- those beyond `most`, get slots of the frame, and what the block uses a local.
+---@param program phial.emit.lua.Program
+---@param block phial.emit.lua.Block
+---@param most integer
+function M.place(program, block, most)
+  local list, locals = kept(block), {}
+  give_phis(program, block)
+  for i = 1, #list do
+    local v = list[i]
+    if v.far then give(program, v) end
+    if v.near or not v.far then locals[#locals + 1] = v end
+  end
+  name_locals(block, locals, most)
+  for i = 1, #list do
+    if not list[i].name then give(program, list[i]) end
   end
 end
 

@@ -50,11 +50,16 @@ function Code.is_function(it) return errors.class(it) == "phial.Function" end
 
 -- }== Lines ===========================================================
 
+--- Appends a line.
+---@param text string
+function Code:add(text)
+  local lines = self.lines
+  lines[#lines + 1] = self.indent .. text
+end
+
 --- Appends a formatted line.
 ---@param format string
-function Code:line(format, ...)
-  self.lines[#self.lines + 1] = self.indent .. format:format(...)
-end
+function Code:line(format, ...) self:add(format:format(...)) end
 
 --- Indents the following lines.
 function Code:enter() self.indent = self.indent .. "  " end
@@ -166,7 +171,7 @@ end
 function Code:trap(v, test, why, is_code)
   local call = ("%s(%s, %s)"):format(self:need "trap", numbers.quote(self:where(v)),
     is_code and why or numbers.quote(why))
-  self:line("%s", test == "true" and call or ("if %s then %s end"):format(test, call))
+  self:add(test == "true" and call or ("if %s then %s end"):format(test, call))
 end
 
 -- }== Values ==========================================================
@@ -176,14 +181,15 @@ end
 ---@return string?
 function Code:place(v)
   if v.name and not (self.in_frame and v.block ~= self.block) then return v.name end
-  return v.slot and ("F[%d]"):format(v.slot)
+  return v.slot and "F[" .. v.slot .. "]"
 end
 
 -- An operand of v.
 local function operand(self, v, i)
   local arg = v.args[i]
   if arg == nil then return nil end
-  if not arg.inline then return self:text(arg) end
+  if not arg.block then return arg.text or self:host(arg.value) end
+  if not arg.inline then return self:place(arg) end
   if v.row.loose and arg.row.raw then return "(" .. self:expression(arg, arg.row.raw) .. ")" end
   return "(" .. self:expression(arg) .. ")"
 end
@@ -265,7 +271,7 @@ end
 --- before.
 ---@param text string
 function Code:call(text)
-  self:line("%s%s", text:sub(1, 1) == "(" and ";" or "", text)
+  self:add(text:sub(1, 1) == "(" and ";" .. text or text)
 end
 
 --- Writes an assignment to the place of a value; returns the place.
@@ -275,7 +281,7 @@ end
 function Code:set(v, text)
   local place = self:place(v)
   if place then
-    self:line("%s%s = %s", self:is_new(place) and "local " or "", place, text)
+    self:add((self:is_new(place) and "local " or "") .. place .. " = " .. text)
   else
     self:call(text)
   end
@@ -285,7 +291,7 @@ end
 --- Stores a value that has been computed in the frame, if it has a slot there.
 ---@param v phial.emit.lua.Value
 function Code:store(v)
-  if v.name and v.slot then self:line("F[%d] = %s", v.slot, v.name) end
+  if v.name and v.slot then self:add("F[" .. v.slot .. "] = " .. v.name) end
 end
 
 -- }== Instructions ====================================================
@@ -293,8 +299,8 @@ end
 --- Writes an instruction other than a terminator.
 ---@param v phial.emit.lua.Value
 function Code:instruction(v)
-  local row = v.row
   if v.inline then return end
+  local row = v.row
   if row.expr then
     self:set(v, self:expression(v))
   elseif row.stmt then
@@ -303,7 +309,9 @@ function Code:instruction(v)
     row.run(self, v)
   end
   self:store(v)
-  for _, result in ipairs(v.results or {}) do self:store(result) end
+  if v.results then
+    for _, result in ipairs(v.results) do self:store(result) end
+  end
 end
 
 -- }====================================================================

@@ -1,12 +1,11 @@
 -- Collects a finished function into plain tables, so that the emitter queries phial
--- once per value. Unreachable blocks are left out.
+-- once per function. Unreachable blocks are left out, and so is dead code. Blocks are read
+-- in reverse postorder, each after the blocks that compute what it uses.
 local core = require "phial.core"
 local ops = require "phial.emit.lua.ops"
 local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
-
-local move = table.move
 
 ---@class phial.emit.lua.Value
 ---@field id integer
@@ -22,21 +21,24 @@ local move = table.move
 ---@field main phial.emit.lua.Value? the instruction of a further result
 ---@field index integer? the number of a further result
 ---@field uses integer the number of uses
----@field user phial.emit.lua.Value|false one of the users
+---@field user phial.emit.lua.Value? one of the users
+---@field near boolean used in its block
 ---@field far boolean used in another block
----@field inline integer|false written where it is used: the depth of its expression
----@field at integer the number of the instruction that evaluates it
----@field last integer the number of the last instruction of its block that needs it; 0: none
----@field name string|false its local
----@field slot integer|false its index in the frame
+---@field inline integer|false|nil written where it is used: the depth of its expression
+---@field at integer? the number of the instruction that evaluates it
+---@field last integer? the number of the last instruction of its block that needs it
+---@field name string|false|nil its local
+---@field slot integer? its index in the frame
 
 ---@class phial.emit.lua.Edge
 ---@field to phial.emit.lua.Block
 ---@field index integer of its operands in phis
+---@field sources phial.emit.lua.Value[] what is assigned to the phis of its target
 
 ---@class phial.emit.lua.Block
 ---@field id integer
 ---@field number integer
+---@field called string|false its name
 ---@field phis phial.emit.lua.Value[]
 ---@field insts phial.emit.lua.Value[]
 ---@field edges phial.emit.lua.Edge[]
@@ -46,254 +48,198 @@ local move = table.move
 ---@field name string
 ---@field result string?
 ---@field params phial.emit.lua.Value[]
----@field blocks phial.emit.lua.Block[]
+---@field blocks phial.emit.lua.Block[] those that were met
+---@field count integer of all blocks
+---@field outline integer[] of phial.core.outline
+---@field values table<integer, phial.emit.lua.Value> by id
 
 --
 -- {== Values ==========================================================
 --
 
+-- The operands of what has none, and of phis, which edges have as their sources.
+local NONE <const> = {}
+
 -- A table that asks phial.core for what numbers of a kind mean.
 local function naming(fn, kind)
-  return setmetatable({}, { __index = function(names, n)
-    local name = n ~= 0 and core.named(fn, kind, n) or false
+  return setmetatable({ [0] = false }, { __index = function(names, n)
+    local name = core.named(fn, kind, n)
     names[n] = name
     return name
   end })
 end
 
-local function constant(fn, id)
-  local v = core.value(fn, id)
-  local op, type = v:op(), v:type()
-  if op == "undef" then return { id = id, op = op, type = type, text = numbers.undef(type) } end
-  local value = v:const()
-  local text = numbers.literal(value)
-  return { id = id, op = op, type = type, value = value, text = text }
+local function constant(program, id)
+  local op, type, value = core.constant(program.fn, id)
+  op, type = program.op_names[op], program.type_names[type]
+  return { id = id, op = op, type = type, value = value,
+    text = op == "undef" and numbers.undef(type) or numbers.literal(value) }
 end
 
--- Makes a record, with all fields at once: growing the table would rehash it.
-local function define(values, id, op, type, block)
-  local record = { id = id, op = op, type = type, block = block, uses = 0, args = false,
-    row = false, user = false, far = false, inline = false, at = 0, last = 0, name = false,
-    slot = false, called = false }
-  values[id] = record
-  return record
+-- A table of values by id. Those that are not there are constants: all others were read
+-- before they are used.
+local function new_values(program)
+  return setmetatable({}, { __index = function(values, id)
+    local v = constant(program, id)
+    values[id] = v
+    return v
+  end })
 end
 
--- Replaces the ids of operands by records. All others have been made, so a new one is a
--- constant.
-local function operands(program, record)
-  local values, args = program.values, record.args
-  for i = 1, #args do
-    local id = args[i]
-    local arg = values[id]
-    if not arg then
-      arg = constant(program.fn, id)
-      values[id] = arg
-    end
-    args[i] = arg
-  end
+-- Reads a value at a position of the outline: its id, op, type, name, uses in its block and
+-- others. Operands follow. A table of so many fields has room for those that come later.
+local function read_value(program, at, block, args)
+  local outline = program.outline
+  local near, far = outline[at + 4], outline[at + 5]
+  local id = outline[at]
+  local v = { id = id, op = program.op_names[outline[at + 1]],
+    type = program.type_names[outline[at + 2]] or nil, called = program.names[outline[at + 3]],
+    block = block, uses = near + far, near = near > 0, far = far > 0, args = args or NONE }
+  program.values[id] = v
+  return v
 end
 
 -- Makes a projection a further result of its instruction: one record for all
 -- projections of the same result.
-local function project(program, record)
-  local main, index = record.args[1], core.value(program.fn, record.id):data()
+local function project(program, v, main)
+  local index = core.value(program.fn, v.id):data()
   main.results, main.projected = main.results or {}, main.projected or {}
-  local key = index .. record.type
-  if main.projected[key] then
-    program.values[record.id] = main.projected[key]
+  local key = index .. v.type
+  local same = main.projected[key]
+  if same then
+    program.values[v.id] = same
+    same.uses, same.near, same.far = same.uses + v.uses, same.near or v.near, same.far or v.far
     return
   end
-  main.projected[key] = record
-  record.op, record.main, record.index = "result", main, index
-  record.block, record.args = main.block, {}
-  record.row = ops.row(record)
-  table.insert(main.results, record)
+  main.projected[key] = v
+  v.op, v.main, v.index = "result", main, index
+  v.row = ops.row(v)
+  table.insert(main.results, v)
+  table.sort(main.results, function(a, b) return a.index < b.index end)
 end
 
 -- }== Blocks ==========================================================
 
--- Reads the values of a block from the outline: each is its id, op, type, name and
--- operands. Returns the position that follows.
-local function read_values(program, outline, at, n, block, list)
-  local values, op_names, type_names = program.values, program.op_names, program.type_names
+-- Reads phis without their operands; returns the position that follows.
+local function read_phis(program, block, at)
+  local outline, phis = program.outline, block.phis
+  local n = outline[at]
+  at = at + 1
   for i = 1, n do
-    local id, op, type = outline[at], op_names[outline[at + 1]], type_names[outline[at + 2]]
-    local record = define(values, id, op, type or nil, block)
-    record.called = program.names[outline[at + 3]]
-    local nargs = outline[at + 4]
-    record.args = move(outline, at + 5, at + 4 + nargs, 1, {})
-    at = at + 5 + nargs
-    list[i] = record
+    local phi = read_value(program, at, block)
+    phis[i], phi.from, phi.row = phi, at + 6, ops.row(phi)
+    at = at + 7 + outline[at + 6]
   end
   return at
 end
 
--- A number of things, then these; returns the position that follows, too.
-local function read_list(outline, at)
-  local n = outline[at]
-  return move(outline, at + 1, at + n, 1, {}), at + n + 1
-end
-
--- Reads a block: its id, edges, numbers of phis and instructions, these.
-local function read_block(program, outline, at, number)
-  local block = { id = outline[at], number = number, phis = {}, insts = {}, edges = {} }
+-- The block of a number, with its phis.
+local function meet(program, number)
+  local block = program.blocks[number]
+  if block then return block end
+  local outline, at = program.outline, program.outline[number + 1]
+  block = { id = outline[at], number = number, called = program.names[outline[at + 1]],
+    phis = {}, insts = false, edges = false, at = 0 }
   program.blocks[number] = block
-  block.succs, at = read_list(outline, at + 1)
-  block.preds, at = read_list(outline, at)
-  local nphis, ninsts = outline[at], outline[at + 1]
-  at = read_values(program, outline, at + 2, nphis, block, block.phis)
-  return read_values(program, outline, at, ninsts, block, block.insts)
+  block.at = read_phis(program, block, at + 2)
+  return block
 end
 
--- Numbers the operands of phis from 1 over the edges from reachable blocks, which have
--- numbers.
-local function read_preds(block)
-  local kept = {}
-  block.from, block.kept = {}, kept
-  for i, from in ipairs(block.preds) do
-    if from > 0 then
-      kept[#kept + 1] = i
-      block.from[from] = block.from[from] or {}
-      table.insert(block.from[from], #kept)
-    end
+-- The instruction at a position, which uses its operands.
+local function read_inst(program, at, block)
+  local outline, values = program.outline, program.values
+  local args = {}
+  local v = read_value(program, at, block, args)
+  for i = 1, outline[at + 6] do
+    local arg = values[outline[at + 6 + i]]
+    args[i], arg.user = arg, v
   end
+  v.row = ops.row(v)
+  return v
 end
 
--- Edges leave a block in the order of its targets; parallel edges arrive in that
--- order, too.
-local function read_edges(program, block)
-  local taken = {}
-  for i, number in ipairs(block.succs) do
-    local to = program.blocks[number]
-    local nth = (taken[to] or 0) + 1
-    taken[to] = nth
-    block.edges[i] = { to = to, index = to.from[block.number][nth] }
+-- Reads instructions; returns the position that follows.
+local function read_insts(program, block, at)
+  local outline, insts, n = program.outline, {}, 0
+  local last = outline[at]
+  at = at + 1
+  for _ = 1, last do
+    if program.op_names[outline[at + 1]] == "proj" then
+      project(program, read_value(program, at, block), insts[n])
+    else
+      n = n + 1
+      insts[n] = read_inst(program, at, block)
+    end
+    at = at + 7 + outline[at + 6]
   end
+  block.insts = insts
+  return at
 end
 
--- Moves further results to their instructions before anything uses them.
-local function read_results(program, block)
-  local insts
-  for i, inst in ipairs(block.insts) do
-    if inst.op == "proj" then
-      insts = insts or move(block.insts, 1, i - 1, 1, {})
-      operands(program, inst)
-      project(program, inst)
-    elseif insts then
-      insts[#insts + 1] = inst
-    end
+-- What an edge assigns to the phis of its target.
+local function read_sources(program, phis, index)
+  if #phis == 0 then return NONE end
+  local sources = {}
+  for i = 1, #phis do
+    local phi = phis[i]
+    local source = program.values[program.outline[phi.from + index]]
+    sources[i], source.user = source, phi
   end
-  block.insts = insts or block.insts
+  return sources
 end
 
-local function read_operands(program, block)
-  for _, phi in ipairs(block.phis) do
-    operands(program, phi)
-    phi.row = ops.row(phi)
-    if #block.kept < #phi.args then
-      for i, k in ipairs(block.kept) do phi.args[i] = phi.args[k] end
-      for i = #phi.args, #block.kept + 1, -1 do phi.args[i] = nil end
-    end
+local function read_edges(program, block, at)
+  local outline, edges = program.outline, {}
+  for i = 1, outline[at] do
+    local to, index = meet(program, outline[at + 2 * i - 1]), outline[at + 2 * i]
+    edges[i] = { to = to, index = index, sources = read_sources(program, to.phis, index) }
   end
-  for _, inst in ipairs(block.insts) do
-    operands(program, inst)
-    inst.row = ops.row(inst)
-  end
+  block.edges = edges
 end
 
--- }== Uses ============================================================
-
-local function count_uses(block)
-  for _, inst in ipairs(block.insts) do
-    local args = inst.args
-    for i = 1, #args do
-      local arg = args[i]
-      if arg.block then arg.uses = arg.uses + 1 end
-    end
-  end
-  for _, edge in ipairs(block.edges) do
-    for _, phi in ipairs(edge.to.phis) do
-      local arg = phi.args[edge.index]
-      if arg.block then arg.uses = arg.uses + 1 end
-    end
-  end
+--- Reads the instructions and edges of a block, unless that was done; the blocks before it
+--- must have been read.
+---@param program phial.emit.lua.Program
+---@param number integer
+---@return phial.emit.lua.Block
+function M.read(program, number)
+  local block = meet(program, number)
+  if not block.insts then read_edges(program, block, read_insts(program, block, block.at)) end
+  return block
 end
 
-local function find_users(block)
-  for _, inst in ipairs(block.insts) do
-    local args = inst.args
-    for i = 1, #args do
-      local arg = args[i]
-      if arg.block then
-        arg.user = inst
-        if arg.block ~= block then arg.far = true end
-      end
-    end
+--- Forgets what a block contains; what it computes for others remains.
+---@param program phial.emit.lua.Program
+---@param block phial.emit.lua.Block
+function M.forget(program, block)
+  local values, insts = program.values, block.insts
+  for i = 1, #insts do
+    local v = insts[i]
+    if not v.far then values[v.id] = nil end
+    v.args, v.user = NONE, nil
   end
-  for _, edge in ipairs(block.edges) do
-    for _, phi in ipairs(edge.to.phis) do
-      local arg = phi.args[edge.index]
-      if arg.block then
-        arg.user = phi
-        if arg.block ~= block then arg.far = true end
-      end
-    end
-  end
-end
-
-local function living(values)
-  local out = {}
-  for _, v in ipairs(values) do
-    if not v.dead then out[#out + 1] = v end
-  end
-  return out
-end
-
--- Dead code elimination: removes unused values without effects.
-local function sweep(program)
-  local work, thinned = {}, {}
-  local function look(v)
-    if v.uses == 0 and v.block and v.row.pure then work[#work + 1] = v end
-  end
-  for _, block in ipairs(program.blocks) do
-    for _, phi in ipairs(block.phis) do look(phi) end
-    for _, inst in ipairs(block.insts) do look(inst) end
-  end
-  while #work > 0 do
-    local v = table.remove(work)
-    v.dead, thinned[v.block] = true, true
-    for _, arg in ipairs(v.args) do
-      if arg.block then
-        arg.uses = arg.uses - 1
-        look(arg)
-      end
-    end
-  end
-  for block in pairs(thinned) do
-    block.phis, block.insts = living(block.phis), living(block.insts)
-  end
+  block.insts, block.edges = false, false
 end
 
 -- }== The function ====================================================
 
 local function read_params(program)
-  local entry = program.blocks[1]
+  local entry, at = meet(program, 1), program.count + 3
   for i, var in ipairs { program.fn:params() } do
-    local record = define(program.values, program.fn:arg(i):id(), "param", var:type(), entry)
-    record.args = {}
-    record.row = ops.row(record)
-    record.called = var:name()
-    program.params[i] = record
+    local param = read_value(program, at, entry)
+    param.row, param.called = ops.row(param), var:name()
+    program.params[i] = param
+    at = at + 7
   end
 end
 
-local function read_blocks(program)
-  local outline = core.outline(program.fn)
-  local at, number = 1, 0
-  while at <= #outline do
-    number = number + 1
-    at = read_block(program, outline, at, number)
+-- The operands of phis, which edges have as well.
+local function read_operands(program, block)
+  for _, phi in ipairs(block.phis) do
+    phi.args = {}
+    for i = 1, program.outline[phi.from] do
+      phi.args[i] = program.values[program.outline[phi.from + i]]
+    end
   end
 end
 
@@ -309,23 +255,26 @@ function M.handle(program, v) return core.value(program.fn, v.id) end
 ---@return phial.Block
 function M.block(program, block) return core.block(program.fn, block.id) end
 
---- Collects a function.
+--- Opens a function, whose blocks `read` reads.
+---@param fn phial.Function
+---@return phial.emit.lua.Program
+function M.open(fn)
+  local outline = core.outline(fn)
+  local program = { fn = fn, name = fn:name(), result = fn:result(), params = {}, blocks = {},
+    outline = outline, count = outline[1], op_names = naming(fn, "op"),
+    type_names = naming(fn, "type"), names = naming(fn, "name") }
+  program.values = new_values(program)
+  read_params(program)
+  return program
+end
+
+--- Collects a function, with the operands of phis.
 ---@param fn phial.Function
 ---@return phial.emit.lua.Program
 function M.program(fn)
-  local program = { fn = fn, name = fn:name(), result = fn:result(), params = {}, blocks = {},
-    values = {}, op_names = naming(fn, "op"), type_names = naming(fn, "type"),
-    names = naming(fn, "name") }
-  local blocks = program.blocks
-  read_blocks(program)
-  read_params(program)
-  for _, block in ipairs(blocks) do read_preds(block) end
-  for _, block in ipairs(blocks) do read_edges(program, block) end
-  for _, block in ipairs(blocks) do read_results(program, block) end
-  for _, block in ipairs(blocks) do read_operands(program, block) end
-  for _, block in ipairs(blocks) do count_uses(block) end
-  sweep(program)
-  for _, block in ipairs(blocks) do find_users(block) end
+  local program = M.open(fn)
+  for number = 1, program.count do M.read(program, number) end
+  for _, block in ipairs(program.blocks) do read_operands(program, block) end
   return program
 end
 

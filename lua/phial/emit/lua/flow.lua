@@ -54,29 +54,39 @@ local function is_tangled(code, list)
   return false
 end
 
-local function make_moves(code, edge)
-  local list = {}
-  for _, phi in ipairs(edge.to.phis) do
-    local from = phi.args[edge.index]
+-- The assignments to the phis of an edge's target; nil if there are none.
+local function moves_of(code, edge)
+  local phis, sources, list = edge.to.phis, edge.sources, nil
+  for i = 1, #phis do
+    local phi, from = phis[i], sources[i]
     if from ~= phi then
-      local to = phi.slot and ("F[%d]"):format(phi.slot) or phi.name
-      list[#list + 1] = { to = to, from = from, text = code:bare(from) }
+      list = list or {}
+      list[#list + 1] = { to = phi.slot and "F[" .. phi.slot .. "]" or phi.name, from = from,
+        text = code:bare(from) }
     end
   end
-  if #list > 1 and is_tangled(code, list) then return write_ordered(code, list) end
-  for _, move in ipairs(list) do code:line("%s = %s", move.to, move.text) end
+  return list
+end
+
+-- Only an edge back to a block can move what its phis contain.
+local function write_moves(code, edge, list)
+  local is_back = edge.to.number <= code.block.number
+  if is_back and #list > 1 and is_tangled(code, list) then return write_ordered(code, list) end
+  for i = 1, #list do code:add(list[i].to .. " = " .. list[i].text) end
+end
+
+-- The statement that goes to another block.
+local function jump(code, to)
+  if code.in_frame then return "return " .. to.number end
+  to.is_target = true
+  return "goto " .. to.label
 end
 
 -- Writes an edge; without a jump if its target `follows`.
 local function go(code, edge, follows)
-  make_moves(code, edge)
-  if follows then return end
-  if code.in_frame then
-    code:line("return %d", edge.to.number)
-  else
-    edge.to.is_target = true
-    code:line("goto %s", edge.to.label)
-  end
+  local moves = moves_of(code, edge)
+  if moves then write_moves(code, edge, moves) end
+  if not follows then code:add(jump(code, edge.to)) end
 end
 
 local function follows(code, edge)
@@ -84,17 +94,16 @@ local function follows(code, edge)
 end
 
 local function go_if(code, test, edge)
-  local before = #code.lines
-  code:line("if %s then", test)
-  code:enter()
-  go(code, edge, false)
-  code:leave()
-  if #code.lines == before + 2 then -- on one line
-    local jump = table.remove(code.lines):match "%S.*"
-    code.lines[#code.lines] = code.lines[#code.lines] .. " " .. jump .. " end"
-  else
-    code:line "end"
+  local moves = moves_of(code, edge)
+  if not moves then
+    return code:add("if " .. test .. " then " .. jump(code, edge.to) .. " end")
   end
+  code:add("if " .. test .. " then")
+  code:enter()
+  write_moves(code, edge, moves)
+  code:add(jump(code, edge.to))
+  code:leave()
+  code:add "end"
 end
 
 -- }== Cases ===========================================================
@@ -104,7 +113,7 @@ end
 local function choose(code, subject, cases, first, last)
   if last - first < FEW then
     for i = first, last do
-      go_if(code, ("%s == %s"):format(subject, cases[i].key), cases[i].edge)
+      go_if(code, subject .. " == " .. cases[i].key, cases[i].edge)
     end
     return
   end
@@ -156,7 +165,7 @@ local function leave(code, text, is_call)
     code:line("%s(%s)", code:need "release", code.in_frame and "F.sp" or "sp")
   end
   if code.in_frame then text = "false" .. (text and ", " .. text or "") end
-  code:line("return%s", text and " " .. text or "")
+  code:add(text and "return " .. text or "return")
   code.returns = true
 end
 

@@ -49,9 +49,8 @@ local function local_name(name)
   return text
 end
 
-local function label(fn, block)
-  local name = core.block(fn, block.id):name()
-  return (name and portable.identifier(name, 40) .. "_" or "b") .. block.id
+local function label(block)
+  return (block.called and portable.identifier(block.called, 40) .. "_" or "b") .. block.id
 end
 
 -- }== Blocks ==========================================================
@@ -63,9 +62,12 @@ local function write_block(code, block, opts)
     code:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", code:need "trap",
       numbers.quote(code:where_block(block)))
   end
-  for i = 1, #block.insts - 1 do code:instruction(block.insts[i]) end
+  local insts = block.insts
+  for i = 1, #insts - 1 do code:instruction(insts[i]) end
   flow.finish(code)
 end
+
+-- }== One function ====================================================
 
 -- Calls f; returns the lines that it writes, apart from the others.
 local function written(code, f)
@@ -80,15 +82,13 @@ local function append(code, lines)
   table.move(lines, 1, #lines, #code.lines + 1, code.lines)
 end
 
--- }== One function ====================================================
-
 -- Writes a block, inside do ... end if it needs that: for its locals, whose scope
 -- no goto may enter, or for a return, which must end a Lua block.
 local function write_labelled(code, block, opts)
   code:enter()
   local lines = written(code, function() write_block(code, block, opts) end)
   code:leave()
-  local is_last = block.number == #code.program.blocks
+  local is_last = block.number == code.program.count
   if not is_last and (code.returns or next(code.declared)) then
     code:line "do"
     append(code, lines)
@@ -127,7 +127,7 @@ local function write_goto(code, opts)
   if #others > 0 then code:line("local %s", names(others)) end
   for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
   if code.frees then code:line("local sp = %s()", code:need "stack_top") end
-  for _, block in ipairs(program.blocks) do block.label = label(program.fn, block) end
+  for _, block in ipairs(program.blocks) do block.label = label(block) end
   local bodies = {}
   for i, block in ipairs(program.blocks) do
     bodies[i] = written(code, function() write_labelled(code, block, opts) end)
@@ -139,23 +139,33 @@ end
 
 -- }== A function for each block =======================================
 
-local function write_function(code, block, opts)
-  local name = tostring(core.block(code.program.fn, block.id))
-  code:line("B[%d] = function(F) -- %s", block.number, numbers.quote(name))
+-- A block as text prints it, in quotes.
+local function title(code, block)
+  if not block.called then return '"b' .. block.id .. '"' end
+  return numbers.quote(tostring(core.block(code.program.fn, block.id)))
+end
+
+-- Reads a block and writes it; only what other blocks use is kept.
+local function write_function(code, number, opts)
+  local program = code.program
+  local block = collect.read(program, number)
+  allocate.expressions(block)
+  allocate.place(program, block, opts.locals or allocate.ROOM)
+  code:add("B[" .. number .. "] = function(F) -- " .. title(code, block))
   code:enter()
   write_block(code, block, opts)
   code:leave()
-  code:line "end"
+  code:add "end"
+  collect.forget(program, block)
 end
 
 local function write_part(code, first, opts)
-  local blocks = code.program.blocks
   code:line "do"
   code:enter()
   code:line "local function part()"
   code:enter()
-  for i = first, math.min(first + FUNCTIONS - 1, #blocks) do
-    write_function(code, blocks[i], opts)
+  for number = first, math.min(first + FUNCTIONS - 1, code.program.count) do
+    write_function(code, number, opts)
   end
   code:leave()
   code:line "end"
@@ -171,9 +181,10 @@ local function write_blocks(code, opts)
     for i = 1, #program.params do params[i] = "a" .. i end
     params = table.concat(params, ", ")
   end
+  allocate.frame(program)
   code:line("local %s", program.local_name)
   code:line "local B = {}"
-  for first = 1, #program.blocks, FUNCTIONS do write_part(code, first, opts) end
+  for first = 1, program.count, FUNCTIONS do write_part(code, first, opts) end
   code:line("function %s(%s)", program.local_name, params)
   code:line("  local F = { %s }", params)
   if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
@@ -226,9 +237,10 @@ end
 
 -- Tries to make the values locals of one function; returns why that is impossible.
 local function misfit(program, most)
-  if #program.blocks > LABELS then
-    return ("it has %d blocks, and at most %d are possible"):format(#program.blocks, LABELS)
+  if program.count > LABELS then
+    return ("it has %d blocks, and at most %d are possible"):format(program.count, LABELS)
   end
+  for number = 1, program.count do allocate.expressions(collect.read(program, number)) end
   local gotos = crossing_edges(program)
   if gotos > GOTOS then
     return ("it has %d gotos, and Lua allows %d"):format(gotos, GOTOS)
@@ -273,24 +285,21 @@ end
 
 -- True if the function has memory of its own, which it frees when it returns.
 local function has_alloca(program)
-  for _, v in ipairs(program.blocks[1].insts) do
+  for _, v in ipairs(collect.read(program, 1).insts) do
     if v.op == "alloca" then return true end
   end
   return false
 end
 
 local function make(fn, opts)
-  local program = collect.program(fn)
+  local program = collect.open(fn)
   program.local_name = local_name(program.name)
-  allocate.expressions(program)
-  local most = opts.locals or allocate.ROOM
-  local why = opts.form ~= "blocks" and misfit(program, most)
+  local why = opts.form ~= "blocks" and misfit(program, opts.locals or allocate.ROOM)
   if opts.form == "goto" and why then
     errors.raise("function '%s' is too large for one Lua function: %s; leave out form = \"goto\"",
       program.name, why)
   end
   local in_frame = opts.form == "blocks" or why ~= nil
-  if in_frame then allocate.frame(program, most) end
   local code = Code.new(program, in_frame)
   code.marks, code.frees = opts.marks, has_alloca(program)
   local write = in_frame and write_blocks or write_goto
