@@ -66,19 +66,18 @@ local function has_place(v)
   return v.type and not v.inline and (v.uses > 0 or v.row.stmt)
 end
 
--- The results of the instructions of a block that are kept, in order.
-local function kept(block)
-  local list, insts = {}, block.insts
+-- Calls f(v, it) for the results of the instructions of a block that are kept, in order.
+local function each_kept(block, f, it)
+  local insts = block.insts
   for i = 1, #insts do
     local v = insts[i]
-    if has_place(v) then list[#list + 1] = v end
+    if has_place(v) then f(v, it) end
     if v.results then
       for _, result in ipairs(v.results) do
-        if has_place(result) then list[#list + 1] = result end
+        if has_place(result) then f(result, it) end
       end
     end
   end
-  return list
 end
 
 -- }== Names ===========================================================
@@ -90,10 +89,8 @@ local function name_of(v)
   return ("%s_%d"):format(portable.identifier(v.called, 40), v.id)
 end
 
--- Gives each value of a list a name of its own.
-local function name_each(values)
-  for i = 1, #values do values[i].name = name_of(values[i]) end
-end
+-- Gives a value a name of its own.
+local function name_one(v) v.name = name_of(v) end
 
 -- Gives the values of a list names that are reused after their last use, at most `room`
 -- names; returns how many.
@@ -130,7 +127,11 @@ end
 
 -- Names the values of a list, of one block; if they are few, each has a name of its own.
 local function name_locals(block, list, room)
-  if #list > room then name_some(block, list, room) else name_each(list) end
+  if #list > room then
+    name_some(block, list, room)
+  else
+    for _, v in ipairs(list) do name_one(v) end
+  end
 end
 
 -- }== Forms ===========================================================
@@ -138,10 +139,7 @@ end
 -- The values that are kept for their block only, and those for other blocks.
 local function split(block)
   local near, far = {}, {}
-  for _, v in ipairs(kept(block)) do
-    local list = v.far and far or near
-    list[#list + 1] = v
-  end
+  each_kept(block, function(v) table.insert(v.far and far or near, v) end)
   return near, far
 end
 
@@ -172,7 +170,7 @@ function M.locals(program, most)
     lists[i] = split(block)
     if #lists[i] > room and name_some(block, lists[i], math.huge) > room then return false end
   end
-  name_each(program.crossing)
+  for _, v in ipairs(program.crossing) do name_one(v) end
   for i, block in ipairs(program.blocks) do name_locals(block, lists[i], room) end
   return true
 end
@@ -181,7 +179,7 @@ end
 local function give(program, v)
   if v.slot then return end
   program.slots = program.slots + 1
-  v.slot = program.slots
+  v.slot = "F[" .. program.slots .. "]"
 end
 
 --- Gives slots of the frame to the parameters.
@@ -200,23 +198,38 @@ local function give_phis(program, block)
   end
 end
 
+-- True if a value has a local in the function of its block.
+local function is_local(v) return v.near or not v.far end
+
+local function place_one(v, program)
+  if v.far then give(program, v) end
+  if is_local(v) then name_one(v) end
+end
+
+local function give_unnamed(v, program)
+  if not v.name then give(program, v) end
+end
+
+-- The same for a block whose values may be too many for locals.
+local function place_many(program, block, most)
+  local locals = {}
+  each_kept(block, function(v)
+    if is_local(v) then locals[#locals + 1] = v end
+    if v.far then give(program, v) end
+  end)
+  name_locals(block, locals, most)
+  each_kept(block, give_unnamed, program)
+end
+
 --- Places the values of a block in a function of its own: those that cross blocks, and
 --- those beyond `most`, get slots of the frame, and what the block uses a local.
 ---@param program phial.emit.lua.Program
 ---@param block phial.emit.lua.Block
 ---@param most integer
 function M.place(program, block, most)
-  local list, locals = kept(block), {}
   give_phis(program, block)
-  for i = 1, #list do
-    local v = list[i]
-    if v.far then give(program, v) end
-    if v.near or not v.far then locals[#locals + 1] = v end
-  end
-  name_locals(block, locals, most)
-  for i = 1, #list do
-    if not list[i].name then give(program, list[i]) end
-  end
+  if block.size > most then return place_many(program, block, most) end
+  each_kept(block, place_one, program)
 end
 
 -- }====================================================================

@@ -181,7 +181,7 @@ end
 ---@return string?
 function Code:place(v)
   if v.name and not (self.in_frame and v.block ~= self.block) then return v.name end
-  return v.slot and "F[" .. v.slot .. "]"
+  return v.slot
 end
 
 -- An operand of v.
@@ -291,7 +291,7 @@ end
 --- Stores a value that has been computed in the frame, if it has a slot there.
 ---@param v phial.emit.lua.Value
 function Code:store(v)
-  if v.name and v.slot then self:add("F[" .. v.slot .. "] = " .. v.name) end
+  if v.name and v.slot then self:add(v.slot .. " = " .. v.name) end
 end
 
 -- }== Instructions ====================================================

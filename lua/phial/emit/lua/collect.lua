@@ -7,6 +7,11 @@ local numbers = require "phial.emit.lua.numbers"
 
 local M = {}
 
+local unpack = table.unpack
+
+-- The most numbers that are copied at once, which needs no growing table.
+local FEW <const> = 40
+
 ---@class phial.emit.lua.Value
 ---@field id integer
 ---@field called string|false the name that it should have
@@ -28,7 +33,7 @@ local M = {}
 ---@field at integer? the number of the instruction that evaluates it
 ---@field last integer? the number of the last instruction of its block that needs it
 ---@field name string|false|nil its local
----@field slot integer? its index in the frame
+---@field slot string? its place in the frame
 
 ---@class phial.emit.lua.Edge
 ---@field to phial.emit.lua.Block
@@ -39,6 +44,7 @@ local M = {}
 ---@field id integer
 ---@field number integer
 ---@field called string|false its name
+---@field size integer the number of its instructions, with projections
 ---@field phis phial.emit.lua.Value[]
 ---@field insts phial.emit.lua.Value[]
 ---@field edges phial.emit.lua.Edge[]
@@ -139,19 +145,25 @@ local function meet(program, number)
   if block then return block end
   local outline, at = program.outline, program.outline[number + 1]
   block = { id = outline[at], number = number, called = program.names[outline[at + 1]],
-    phis = {}, insts = false, edges = false, at = 0 }
+    phis = {}, insts = false, edges = false, at = 0, size = 0 }
   program.blocks[number] = block
   block.at = read_phis(program, block, at + 2)
   return block
 end
 
+-- The list at a position: its length, then these numbers.
+local function ids(outline, at)
+  local n = outline[at]
+  if n > FEW then return table.move(outline, at + 1, at + n, 1, {}) end
+  return { unpack(outline, at + 1, at + n) }
+end
+
 -- The instruction at a position, which uses its operands.
 local function read_inst(program, at, block)
-  local outline, values = program.outline, program.values
-  local args = {}
+  local values, args = program.values, ids(program.outline, at + 6)
   local v = read_value(program, at, block, args)
-  for i = 1, outline[at + 6] do
-    local arg = values[outline[at + 6 + i]]
+  for i = 1, #args do
+    local arg = values[args[i]]
     args[i], arg.user = arg, v
   end
   v.row = ops.row(v)
@@ -161,9 +173,9 @@ end
 -- Reads instructions; returns the position that follows.
 local function read_insts(program, block, at)
   local outline, insts, n = program.outline, {}, 0
-  local last = outline[at]
+  block.size = outline[at]
   at = at + 1
-  for _ = 1, last do
+  for _ = 1, block.size do
     if program.op_names[outline[at + 1]] == "proj" then
       project(program, read_value(program, at, block), insts[n])
     else

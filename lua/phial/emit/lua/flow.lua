@@ -61,8 +61,7 @@ local function moves_of(code, edge)
     local phi, from = phis[i], sources[i]
     if from ~= phi then
       list = list or {}
-      list[#list + 1] = { to = phi.slot and "F[" .. phi.slot .. "]" or phi.name, from = from,
-        text = code:bare(from) }
+      list[#list + 1] = { to = phi.slot or phi.name, from = from, text = code:bare(from) }
     end
   end
   return list
