@@ -54,24 +54,36 @@ local function is_tangled(code, list)
   return false
 end
 
--- The assignments to the phis of an edge's target; nil if there are none.
-local function moves_of(code, edge)
-  local phis, sources, list = edge.to.phis, edge.sources, nil
+local function has_moves(edge)
+  local phis, sources = edge.to.phis, edge.sources
+  for i = 1, #phis do
+    if sources[i] ~= phis[i] then return true end
+  end
+  return false
+end
+
+-- Writes an assignment for each phi.
+local function write_each(code, edge)
+  local phis, sources = edge.to.phis, edge.sources
   for i = 1, #phis do
     local phi, from = phis[i], sources[i]
+    if from ~= phi then code:add((phi.slot or phi.name) .. " = " .. code:bare(from)) end
+  end
+end
+
+-- Writes the assignments to the phis of an edge's target. Only those of an edge back to
+-- a block can read what they write.
+local function write_moves(code, edge)
+  if edge.to.number > code.block.number then return write_each(code, edge) end
+  local list = {}
+  for i, phi in ipairs(edge.to.phis) do
+    local from = edge.sources[i]
     if from ~= phi then
-      list = list or {}
       list[#list + 1] = { to = phi.slot or phi.name, from = from, text = code:bare(from) }
     end
   end
-  return list
-end
-
--- Only an edge back to a block can move what its phis contain.
-local function write_moves(code, edge, list)
-  local is_back = edge.to.number <= code.block.number
-  if is_back and #list > 1 and is_tangled(code, list) then return write_ordered(code, list) end
-  for i = 1, #list do code:add(list[i].to .. " = " .. list[i].text) end
+  if is_tangled(code, list) then return write_ordered(code, list) end
+  for _, move in ipairs(list) do code:add(move.to .. " = " .. move.text) end
 end
 
 -- The statement that goes to another block.
@@ -83,8 +95,7 @@ end
 
 -- Writes an edge; without a jump if its target `follows`.
 local function go(code, edge, follows)
-  local moves = moves_of(code, edge)
-  if moves then write_moves(code, edge, moves) end
+  write_moves(code, edge)
   if not follows then code:add(jump(code, edge.to)) end
 end
 
@@ -93,13 +104,12 @@ local function follows(code, edge)
 end
 
 local function go_if(code, test, edge)
-  local moves = moves_of(code, edge)
-  if not moves then
+  if not has_moves(edge) then
     return code:add("if " .. test .. " then " .. jump(code, edge.to) .. " end")
   end
   code:add("if " .. test .. " then")
   code:enter()
-  write_moves(code, edge, moves)
+  write_moves(code, edge)
   code:add(jump(code, edge.to))
   code:leave()
   code:add "end"
