@@ -258,6 +258,9 @@ if os.execute "command -v gcc >/dev/null" then
   section("Native code", require("bench.lib.native").table("gcc", quick and 3 or 7),
     "Milliseconds of the same kernels, written by hand in C and as native code of phial.")
 end
+section("First calls", require("bench.lib.first_call").table(25000, quick and 1 or 3),
+  "Seconds until the first call of a function of 25,000 blocks has returned, and of its\n"
+  .. "phases: the function as one list, Lua source of it, loading that, running it.")
 section("Verifying", require("bench.lib.verify_share").table(folder, programs, quick and 1 or 3),
   "Nanoseconds per event when each function is verified as it is finished, and\n"
   .. "the share of that.")

@@ -1,6 +1,8 @@
 -- How fast functions run: loops as phial runs them, compared with the same loops
--- written by hand in Lua. Prints the seconds of both and their ratio (best of 5).
+-- written by hand in Lua. Prints the seconds of both and their ratio (best of 5), then
+-- what the first call of a large function costs.
 -- usage: lua5.4 bench/suites/runtime.lua [NAME ...]
+-- The last table has the name "first call".
 package.path = "./?.lua;" .. package.path
 require "bench.lib.tree"
 
@@ -471,3 +473,5 @@ for _, it in ipairs(LOOPS) do
     print(("%-18s %7.3fs %7.3fs %6.2f"):format(it.name, ours, theirs, ours / theirs))
   end
 end
+
+if is_wanted "first call" then print("\n" .. require("bench.lib.first_call").table(25000, 3)) end
