@@ -360,6 +360,27 @@ describe("a dialect", function()
     assert.same({ "x 2 data", "5", "" }, trace)
   end)
 
+  it("has results that other blocks take, several times", function()
+    local fn = phial.parse([[
+fn f(%x: any) -> any {
+a:
+  %1: any = toy.pair %x
+  %2: any = proj {3} %1
+  jump b
+b: <- a
+  %3: any = proj {2} %1
+  %4: any = proj {3} %1
+  toy.note %4, %3, %2, %1
+  ret %4
+}]], { dialects = { D } })
+    for _, form in ipairs { "goto", "blocks" } do
+      trace = {}
+      local source, host = phial.emit.lua(fn, { form = form })
+      assert.equal(9, load(source)(host)(7))
+      assert.same({ "9 8 9 7" }, trace)
+    end
+  end)
+
   it("has ops of several results", function()
     local fn = toy("any", function(_, entry, x)
       local a, b, c = entry:emit(D.pair, x)
@@ -428,6 +449,30 @@ local function sum(n_1)
 end
 return sum
 ]], (phial.emit.lua(parse(SUM))))
+  end)
+
+  it("leaves out what only itself needs", function()
+    local fn = parse [[
+fn f(%n: i64) -> i64 {
+entry:
+  jump head
+head: <- entry, body
+  %i: i64 = phi [entry: 0, body: %i2]
+  %dead: i64 = phi [entry: 1, body: %dead2]
+  %c: i1 = slt %i, %n
+  branch %c, body, done
+body: <- head
+  %i2: i64 = add %i, 1
+  %dead2: i64 = mul %dead, 3
+  jump head
+done: <- head
+  ret %i
+}]]
+    for _, form in ipairs { "goto", "blocks" } do
+      local source = phial.emit.lua(fn, { form = form })
+      assert.is_nil(source:find("* 3", 1, true))
+      assert.equal(5, load(source)()(5))
+    end
   end)
 
   it("writes a function for each block", function()
