@@ -161,8 +161,9 @@ static ph_mismatch fit_result(ph_op op, const given *g, ph_type *type) {
     ph_type from = g->n > 0 ? type_at(g, 0) : PH_NOTYPE;
     return misfit(result_fits(op, from, *type) ? PH_FITS : PH_WRONG_RESULT, 0);
   }
-  *type = type_of_letter(c);
-  if (is_shared(c) && (op != PH_PHI || g->n > 0))
+  if (!is_shared(c))
+    *type = type_of_letter(c);
+  else if (op != PH_PHI || g->n > 0)
     *type = type_at(g, first_like(ph_op_operands(op), c, g->n));
   return misfit(PH_FITS, 0);
 }
