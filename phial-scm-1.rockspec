@@ -54,6 +54,7 @@ build = {
     ["phial.emit.c.symbols"] = "lua/phial/emit/c/symbols.lua",
     ["phial.emit.c.types"] = "lua/phial/emit/c/types.lua",
     ["phial.emit.c.unit"] = "lua/phial/emit/c/unit.lua",
+    ["phial.emit.c.variables"] = "lua/phial/emit/c/variables.lua",
     ["phial.emit.c.wrappers"] = "lua/phial/emit/c/wrappers.lua",
     ["phial.emit.dot"] = "lua/phial/emit/dot.lua",
     ["phial.emit.llvm"] = "lua/phial/emit/llvm/init.lua",

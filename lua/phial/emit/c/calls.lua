@@ -99,6 +99,18 @@ local function declare_results(code, v)
   return names
 end
 
+-- The operands of an op, whose lines may assign a result before they read all: an operand
+-- in the variable of a result is saved.
+local function read_operands(code, v, names)
+  local is_result, texts = {}, {}
+  for _, name in pairs(names) do is_result[name] = true end
+  for i, arg in ipairs(v.args) do
+    texts[i] = code:text(arg)
+    if is_result[texts[i]] then texts[i] = code:temp(arg.type, texts[i]) end
+  end
+  return texts
+end
+
 -- What the `c` of an op gets as its third argument: phial.Site.
 local function site(code, v, names, target)
   local it = {}
@@ -127,9 +139,9 @@ function M.dialect(code, v, target)
   if not op then code:refuse(v, "op '%s' cannot be written in C", v.op) end
   local write = code.program.fn:dialect(dialect)[op]:c()
   if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", v.op) end
-  local operands = {}
-  for i, arg in ipairs(v.args) do operands[i] = code:text(arg) end
-  local lines = write(code:handle(v), operands, site(code, v, declare_results(code, v), target))
+  local names = declare_results(code, v)
+  local operands = read_operands(code, v, names)
+  local lines = write(code:handle(v), operands, site(code, v, names, target))
   if type(lines) == "string" then
     local list = {}
     for line in lines:gmatch "[^\n]+" do list[#list + 1] = line end

@@ -235,15 +235,17 @@ end
 ---@param text string
 function Code:set(v, text)
   if v.uses == 0 then return self:line("(void)(%s);", text) end
+  if text == v.name then return end -- a copy that shares the variable
   self:line("%s = %s;", v.is_local and types.declared(v.type, v.name) or v.name, text)
 end
 
 --- Declares a new local; returns its name.
 ---@param type string
+---@param text string? its value
 ---@return string
-function Code:temp(type)
+function Code:temp(type, text)
   local name = self.scope:take "t"
-  self:line("%s;", types.declared(type, name))
+  self:line("%s%s;", types.declared(type, name), text and " = " .. text or "")
   return name
 end
 

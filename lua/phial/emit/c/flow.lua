@@ -1,7 +1,5 @@
--- Edges and terminators. The phis of a block get their values on the edges that lead to
--- it, all at once.
+-- Edges and terminators. The terminator reads its operands before the moves of an edge.
 local calls = require "phial.emit.c.calls"
-local parallel_copy = require "phial.emit.lua.parallel_copy"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -10,46 +8,11 @@ local M = {}
 -- {== Edges ===========================================================
 --
 
--- The moves of an edge, by type: a temporary has the type of what it saves.
-local function moves_of(code, edge)
-  local by_type, order = {}, {}
-  for _, phi in ipairs(edge.to.phis) do
-    local from = phi.args[edge.index]
-    if from ~= phi then
-      if not by_type[phi.type] then
-        by_type[phi.type] = {}
-        order[#order + 1] = phi.type
-      end
-      table.insert(by_type[phi.type],
-        { to = phi.name, text = code:text(from), reads = from.block and { from.name } or {} })
-    end
-  end
-  return by_type, order
-end
-
-local function has_moves(edge)
-  for _, phi in ipairs(edge.to.phis) do
-    if phi.args[edge.index] ~= phi then return true end
-  end
-  return false
-end
-
--- The temporary of a type that has this number, a local of the function.
-local function temporary(code, type, i)
-  local temps = code.program.temps
-  local key = type .. i
-  if not temps[key] then
-    temps[key] = code.scope:take "swap"
-    table.insert(code.program.declared, { type = type, name = temps[key] })
-  end
-  return temps[key]
-end
-
+-- Writes the moves of an edge, of which the last one is first.
 local function write_moves(code, edge)
-  local by_type, order = moves_of(code, edge)
-  for _, type in ipairs(order) do
-    parallel_copy.each(by_type[type], function(to, text) code:line("%s = %s;", to, text) end,
-      function(i) return temporary(code, type, i) end)
+  for i = #edge.moves, 1, -1 do
+    local move = edge.moves[i]
+    code:line("%s = %s;", move.to.name, move.from.name or code:text(move.from))
   end
 end
 
@@ -62,7 +25,7 @@ local function go(code, edge, may_fall)
 end
 
 local function go_if(code, test, edge)
-  local block = has_moves(edge)
+  local block = #edge.moves > 0
   code:line("if (%s)%s", test, block and " {" or "")
   code:enter()
   go(code, edge)
@@ -92,7 +55,7 @@ local function write_cases(code, v, edges, key_of)
   for i = 2, #v.args do
     code:line("case %s:", key_of(v.args[i]))
     local edge, next_edge = edges[i], edges[i + 1]
-    if not next_edge or next_edge.to ~= edge.to or has_moves(edge) or has_moves(next_edge) then
+    if not next_edge or next_edge.to ~= edge.to or #edge.moves > 0 or #next_edge.moves > 0 then
       code:enter()
       go(code, edge)
       code:leave()

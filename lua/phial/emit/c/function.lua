@@ -9,6 +9,7 @@ local memory = require "phial.emit.c.memory"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
+local variables = require "phial.emit.c.variables"
 
 local M = {}
 
@@ -109,31 +110,14 @@ local function sweep(program)
   end
 end
 
--- }== Names ===========================================================
+-- }== Preparing ========================================================
 
-local function name_of(v)
-  return v.called and v.called ~= "" and v.called or "v" .. v.id
-end
-
--- True if the value is used in its block only: it is declared where it is assigned.
-local function is_local(v) return not v.far and v.op ~= "phi" end
-
-local function name_value(program, scope, v)
-  if v.uses == 0 and v.op ~= "param" or v.inline then return end
-  v.name = scope:take(name_of(v))
-  v.is_local = is_local(v)
-  if not v.is_local then table.insert(program.declared, { type = v.type, name = v.name }) end
-end
-
-local function name_values(program, scope)
-  for _, param in ipairs(program.params) do param.name = scope:take(name_of(param)) end
+-- Chooses how each instruction is written.
+local function choose_rows(program)
   for _, block in ipairs(program.blocks) do
-    for _, phi in ipairs(block.phis) do name_value(program, scope, phi) end
     for i, v in ipairs(block.insts) do
       v.row = ops.row(v.op, v.args[1] and v.args[1].type) or memory.row(v.op) or calls.row(v)
       v.inline = flow.is_condition(block, i)
-      if v.type then name_value(program, scope, v) end
-      for _, result in ipairs(v.results or {}) do name_value(program, scope, result) end
     end
   end
 end
@@ -214,7 +198,8 @@ end
 -- Parameters that nothing uses, of which compilers warn.
 local function ignore_params(program, lines)
   for _, param in ipairs(program.params) do
-    if param.uses == 0 then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
+    local is_used = param.uses > 0 or param.variable.values > 0
+    if not is_used then lines[#lines + 1] = ("  (void)%s;"):format(param.name) end
   end
 end
 
@@ -237,9 +222,10 @@ end
 ---@return phial.emit.lua.Program
 function M.read(fn)
   local program = collect.program(fn)
-  program.declared, program.temps, program.arrays = {}, {}, {}
+  program.declared, program.arrays = {}, {}
   check_types(program)
   sweep(program)
+  variables.read(program)
   return program
 end
 
@@ -258,7 +244,8 @@ end
 ---@return (string|false)[] lines
 function M.write(unit, program)
   program.scope = names.scope(unit.scope)
-  name_values(program, program.scope)
+  choose_rows(program)
+  variables.name(program, program.scope)
   name_blocks(program)
   local code = Code.new(unit, program, program.scope)
   write_blocks(code)

@@ -115,9 +115,10 @@ end
 local function comparing(name, sign, is_signed, orders)
   expression(name, function(code, v, a, b)
     local x, y = v.args[1], v.args[2]
+    local is_same = x == y or a == b -- values can share a variable
     if is_signed then a, b = code:signed(x), code:signed(y) end
     if hides(code, x, is_signed, orders) then a = code:hidden(x, a, is_signed) end
-    if x == y or hides(code, y, is_signed, orders) then b = code:hidden(y, b, is_signed) end
+    if is_same or hides(code, y, is_signed, orders) then b = code:hidden(y, b, is_signed) end
     return ("%s %s %s"):format(a, sign, b)
   end)
 end
@@ -192,7 +193,7 @@ end
 
 local function bit(name, format)
   boolean[name] = { expr = function(code, v, a, b)
-    if b and (v.args[1] == v.args[2] or code:known(v.args[2]) ~= nil) then
+    if b and (a == b or code:known(v.args[2]) ~= nil) then
       b = code:hidden(v.args[2], b)
     end
     return (format:gsub("%a", { a = a, b = b }))

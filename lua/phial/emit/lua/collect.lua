@@ -58,6 +58,7 @@ local FEW <const> = 40
 ---@field count integer of all blocks
 ---@field outline integer[] of phial.core.outline
 ---@field values table<integer, phial.emit.lua.Value> by id
+---@field has_twins boolean? several projections are one record
 
 --
 -- {== Values ==========================================================
@@ -113,7 +114,7 @@ local function project(program, v, main)
   local key = index .. v.type
   local same = main.projected[key]
   if same then
-    program.values[v.id] = same
+    program.values[v.id], program.has_twins = same, true
     same.uses, same.near, same.far = same.uses + v.uses, same.near or v.near, same.far or v.far
     return
   end
