@@ -122,8 +122,9 @@ local function project(program, v, main)
   v.op, v.main, v.index = "result", main, index
   v.row = ops.row(v)
   table.insert(main.results, v)
-  table.sort(main.results, function(a, b) return a.index < b.index end)
 end
+
+local function precedes(a, b) return a.index < b.index end
 
 -- }== Blocks ==========================================================
 
@@ -173,11 +174,13 @@ end
 
 -- Reads instructions; returns the position that follows.
 local function read_insts(program, block, at)
-  local outline, insts, n = program.outline, {}, 0
+  local outline, insts, n, with_results = program.outline, {}, 0, nil
   block.size = outline[at]
   at = at + 1
   for _ = 1, block.size do
     if program.op_names[outline[at + 1]] == "proj" then
+      with_results = with_results or {}
+      with_results[insts[n]] = true
       project(program, read_value(program, at, block), insts[n])
     else
       n = n + 1
@@ -185,6 +188,7 @@ local function read_insts(program, block, at)
     end
     at = at + 7 + outline[at + 6]
   end
+  for main in pairs(with_results or NONE) do table.sort(main.results, precedes) end
   block.insts = insts
   return at
 end
