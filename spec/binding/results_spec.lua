@@ -84,13 +84,13 @@ describe("results that an instruction says", function()
       function() b:emit(D.get, 1, "i99") end)
     refused(fn, "the number of results of 'd.get' cannot be said",
       function() b:emit(D.get, 1, "i64", { results = 2 }) end)
-    refused(fn, "'d.many': results: a number from 1 to 32766 expected, got 0",
+    refused(fn, "'d.many': results: a number from 1 to 32767 expected, got 0",
       function() b:emit(D.many, 1, { results = 0 }) end)
     refused(fn, "'d.get' has 1 result: got 2 variables", function() b:let(v, w, D.get, 3) end)
   end)
 
   it("are refused in descriptions that say something else", function()
-    refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': results: a number from 1 to 32766 "
+    refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': results: a number from 1 to 32767 "
       .. "or \"*\" expected, next to result)",
       function() phial.dialect("e", { a = { result = "*", results = "x" } }) end)
     refused(nil, "bad argument #2 to 'phial.dialect' (op 'a': env: boolean expected, got number)",

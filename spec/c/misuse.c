@@ -176,6 +176,15 @@ static void emitted_phi(void) {
 static void emitted_constant(void) {
   ph_build_emit(f, entry, PH_CONST, PH_I64, NULL, 0);
 }
+static void emitted_alloca_of_any_size(void) {
+  const ph_value args[] = {n, ph_const_int(f, PH_I64, 8)};
+  ph_build_emit(f, entry, PH_ALLOCA, PH_PTR, args, 2);
+}
+static void emitted_alloca_elsewhere(void) {
+  const ph_value eight = ph_const_int(f, PH_I64, 8), args[] = {eight, eight};
+  ph_build_emit(f, ph_block_new(f, (ph_str){"b", 1}, -1), PH_ALLOCA, PH_PTR,
+                args, 2);
+}
 static void filled_with_an_add(void) {
   const ph_value args[] = {n, n};
   ph_build_fill(f, entry, PH_ADD, args, 2, NULL, 0);
@@ -630,6 +639,8 @@ static const misuse misuses[] = {
     MISUSE(emitted_terminator, "an instruction"),
     MISUSE(emitted_phi, "an instruction"),
     MISUSE(emitted_constant, "an instruction"),
+    MISUSE(emitted_alloca_of_any_size, FITTING),
+    MISUSE(emitted_alloca_elsewhere, "an alloca in the entry"),
     MISUSE(filled_with_an_add, "a terminator"),
     MISUSE(one_target_of_two, TARGETS),
     MISUSE(one_target_for_two_keys, TARGETS),

@@ -152,7 +152,36 @@ static void result_of_another_type(ph_func *f) {
 
 static void result_of_none(ph_func *f) { f->result = PH_NOTYPE; }
 
+/* A new alloca before the terminator of b. */
+static void add_alloca(ph_func *f, uint32_t b, uint32_t size, int64_t align) {
+  uint32_t args[2], v;
+  args[0] = size;
+  args[1] = ph_const_int(f, PH_I64, align).id;
+  v = ph_value_node(f, PH_ALLOCA, PH_PTR);
+  ph_value_setargs(f, v, args, 2);
+  ph_value_insert(f, v, spec_last(f, b));
+}
+
+static uint32_t eight(ph_func *f) { return ph_const_int(f, PH_I64, 8).id; }
+
+static void alloca_in_a_loop(ph_func *f) { add_alloca(f, BODY, eight(f), 8); }
+static void alloca_of_any_size(ph_func *f) {
+  add_alloca(f, ENTRY, param(f, 0), 8);
+}
+static void alloca_aligned_to_six(ph_func *f) {
+  add_alloca(f, ENTRY, eight(f), 6);
+}
+
 static const spec_breakage types[] = {
+    SPEC_BREAKAGE(alloca_in_a_loop, "'%54 = alloca 8, 8' in block 'body': an "
+                                    "alloca belongs into the entry"),
+    SPEC_BREAKAGE(alloca_of_any_size,
+                  "'%54 = alloca %n, 8' in block 'entry': size '%n' is not a "
+                  "constant from 1 to 1073741824"),
+    SPEC_BREAKAGE(
+        alloca_aligned_to_six,
+        "'%55 = alloca 8, 6' in block 'entry': alignment '6' is not a "
+        "constant power of two up to 4096"),
     SPEC_BREAKAGE(operand_of_removed_block,
                   "'%23 = add %28, %20' (at sum.c:4:5) in block 'body' uses "
                   "'%28', which went with block 'dead.8'"),

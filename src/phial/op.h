@@ -131,8 +131,8 @@ bool ph_op_needstype(const ph_func *f, ph_op op);
 /* The type of a result that the instruction says (ph_opspec). */
 #define PH_SAIDTYPE UINT8_MAX
 
-/* The most results; as the number of an op's results: any. */
-#define PH_RESULTS_MOST INT16_MAX
+/* As the number of an op's results: as many as the instruction says. */
+#define PH_RESULTS_SAID UINT16_MAX
 
 /* An op of a dialect.  Its types are PH_I64 and the like, or PH_TYPES + i for
 ** type i of the dialect, from 0. */
@@ -144,7 +144,8 @@ typedef struct {
   ph_type result;      /* PH_NOTYPE: none; PH_SAIDTYPE: the instruction says */
   uint8_t flags;
   uint8_t effect;    /* ph_effect */
-  uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ */
+  uint16_t nresults; /* more than 1: further ones are taken by PH_PROJ;
+                        PH_RESULTS_SAID: any number of them */
   uint16_t cost;     /* weight in rules; 0: 3, as add has */
 } ph_opspec;
 

@@ -186,14 +186,11 @@ static bool is_star(lua_State *L) {
 
 static uint16_t take_results(lua_State *L, const reader *r) {
   lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
-  if (is_star(L)) n = PH_RESULTS_MOST;
-  if (n < 1 || n > PH_RESULTS_MOST || (n == PH_RESULTS_MOST && !is_star(L)) ||
-      r->spec->result == PH_NOTYPE)
-    pl_error_plainarg(L, ARG_OPS,
-                      "op '%s': results: a number from 1 to %d or \"*\" "
-                      "expected, next to result",
-                      r->spec->name, PH_RESULTS_MOST - 1);
-  return (uint16_t)n;
+  if (r->spec->result == PH_NOTYPE || ((n < 1 || n > INT16_MAX) && !is_star(L)))
+    complain(L, r,
+             "results: a number from 1 to 32767 or \"*\" expected, next to "
+             "result");
+  return is_star(L) ? PH_RESULTS_SAID : (uint16_t)n;
 }
 
 static void take_result(lua_State *L, const reader *r) {

@@ -44,7 +44,7 @@ bool pl_emission_endsblock(const pl_emission *e) {
 }
 
 static bool says_results(const pl_emission *e) {
-  return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_MOST;
+  return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_SAID;
 }
 
 /* Takes the number of results from the table at `extra`. */
@@ -57,9 +57,9 @@ static void take_results(lua_State *L, pl_emission *e, int extra) {
   if (!says_results(e))
     pl_error(L, e->h, "the number of results of '%o' cannot be said", e->op);
   n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
-  if (n < 1 || n >= PH_RESULTS_MOST)
+  if (n < 1 || n > INT16_MAX)
     pl_error(L, e->h, "'%o': results: a number from 1 to %d expected, got %g",
-             e->op, PH_RESULTS_MOST - 1, lua_gettop(L));
+             e->op, INT16_MAX, lua_gettop(L));
   e->results = (int)n;
   lua_pop(L, 1);
 }

@@ -93,7 +93,7 @@ static const ph_opspec *spec_of(lua_State *L, const pl_ophandle **o) {
 static int l_results(lua_State *L) {
   const pl_ophandle *o;
   const ph_opspec *s = spec_of(L, &o);
-  if (s->nresults == PH_RESULTS_MOST)
+  if (s->nresults == PH_RESULTS_SAID)
     lua_pushliteral(L, "*");
   else
     lua_pushinteger(L, s->nresults);

@@ -211,8 +211,7 @@ static void check_alloca(verifier *c, uint32_t v) {
   uint32_t align = ph_body_operand(c->f, v, 1);
   uint32_t b = ph_node_of(c->f, v)->block;
   if (!ph_opcheck_fitsblock(PH_ALLOCA, b))
-    ph_report_add(c->p, "%i is in block %b: an alloca belongs into the entry",
-                  v, b);
+    ph_report_add(c->p, "%i: an alloca belongs into the entry", v);
   switch (ph_opcheck_allocaargs(c->f, ph_valueid(size), ph_valueid(align))) {
     case PH_ALLOCA_SIZE:
       ph_report_add(c->p, "%i: size %v is not a constant from 1 to %n", v, size,
