@@ -1220,7 +1220,7 @@ function Ops:load(a, type, extra) end
 ---@param extra? phial.Extra
 function Ops:store(a, b, extra) end
 
---- The address b bytes behind the address a. a is a ptr, b an i64.
+--- The address a plus b bytes. a is a ptr, b an i64.
 ---@param a phial.Operand
 ---@param b phial.Operand
 ---@param extra? phial.Extra
@@ -1567,7 +1567,7 @@ function Term:load(type, extra) end
 ---@param extra? phial.Extra
 function Term:store(b, extra) end
 
---- The address b bytes behind the address a. a is a ptr, b an i64.
+--- The address a plus b bytes. a is a ptr, b an i64.
 ---@param b phial.Operand
 ---@param extra? phial.Extra
 ---@return phial.Value
@@ -1996,8 +1996,8 @@ function Builder:arg(i) end
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
 ---@field traps? "checked"|"undefined"
 ---@field lines? boolean whether `#line` tells the frontend's positions (default true)
---- The bytes of the stack that a recursion may take (default: half of the limit of the
---- process, at most 4 MiB).
+--- The bytes of the stack that recursions and allocas may take, at most three quarters of
+--- the limit of the process (default: half of it, at most 4 MiB).
 ---@field stack? integer
 
 --- Native code, made by `compile`. It can be a to-be-closed variable.

@@ -105,6 +105,9 @@ end
 ---@return table
 function M.options(where, opts, known)
   local taken = {}
+  if type(opts) ~= "table" then
+    M.raise("%sa table of options expected, got %s", where, M.got(opts))
+  end
   for name, value in next, opts do
     local kind = known[name]
     taken[name] = value
@@ -142,6 +145,9 @@ function M.check_function(method, i, it, hint)
   if type(it) ~= "function" then M.arg(method, i, "function", it, hint) end
 end
 
+-- Names that are longer are not compared with others.
+local LONG <const> = 64
+
 -- The edit distance of two strings: insertions, deletions, replacements and swaps
 -- of neighbours.
 local function distance(a, b)
@@ -166,8 +172,9 @@ end
 ---@return string
 function M.near(name, names)
   local best, least = nil, math.min(math.max(1, #name // 3) + 1, #name)
+  if #name > LONG then return "" end
   for other in pairs(names) do
-    local far = distance(name, other)
+    local far = math.abs(#other - #name) <= least and distance(name, other) or math.huge
     if far < least or far == least and best and portable.precedes(other, best) then
       best, least = other, far
     end

@@ -40,6 +40,36 @@ describe("an instance", function()
     assert.equal(7, m:instance { env = { host = function(x) return 3 + x end } }:call("out", 4))
   end)
 
+  it("can be called again after a coroutine inside of it was closed or dropped", function()
+    local m = phial.module("m")
+    m:declare("host", {}, "i64")
+    local fn = m:fn("f", {}, "i64")
+    local b = fn:entry()
+    b:store(b:alloca(1 << 20), 1)
+    b:ret(b:call("host"))
+    m:finish()
+    local host = coroutine.yield
+    local p = m:instance { env = { host = function() return host() end } }
+    local function start()
+      local co = coroutine.create(function() return p:call "f" end)
+      assert(coroutine.resume(co))
+      return co
+    end
+    local co = start()
+    refused(nil, "'f' cannot be called: its instance is running in another coroutine",
+      function() p:call "f" end)
+    coroutine.close(co)
+    for _ = 1, 200 do coroutine.close(start()) end
+    host = function() return 3 end
+    assert.equal(3, p:call "f")
+    host = coroutine.yield
+    start() -- is dropped
+    collectgarbage()
+    collectgarbage()
+    host = function() return 4 end
+    assert.equal(4, p:call "f")
+  end)
+
   it("shows and changes its memory", function()
     local p = counter():instance()
     p:store("count", "i64", 40)
@@ -75,6 +105,7 @@ describe("an instance", function()
       function() p.call({}, "next") end)
     refused(nil, "unknown option 'en'; there are: env",
       function() p:module():instance { en = 1 } end)
+    refused(nil, "a table of options expected, got 3", function() p:module():instance(3) end)
     local ok, why = pcall(p.bytes, p, "count", 9000000)
     assert.is_false(ok)
     assert.truthy(why:find "9000000 bytes at 0x%x+: outside memory")

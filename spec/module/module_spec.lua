@@ -145,12 +145,41 @@ describe("a call in a module", function()
     b:call(m:get("printf"), nil, n, 1.5, true)
   end)
 
+  it("of what cannot be called is refused", function()
+    local m = phial.module("m")
+    local g, closed = m:global("g", "i64"), phial.fn("closed")
+    closed:close()
+    local fn = m:fn("caller")
+    local b = fn:entry()
+    refused(fn, "bad argument #1 to 'call' ('g' is a global: it cannot be called)",
+      function() b:call "g" end)
+    refused(fn, "bad argument #1 to 'call' (callee expected: a function or a name, got a "
+      .. "phial.Global)", function() b:call(g) end)
+    refused(fn, "bad argument #1 to 'call' (function 'closed' is closed)",
+      function() b:call(closed) end)
+  end)
+
+  it("knows types of dialects by their full names", function()
+    local one = phial.dialect("one", { make = { result = "t" } }, { "t" })
+    local m = phial.module("m")
+    local makes = m:fn("makes", { "x:one.t" }, "one.t", { dialects = { one } })
+    local plain, other = m:fn "plain", m:fn("other", { "y:one.t" }, nil, { dialects = { one } })
+    refused(plain, "function 'makes' returns one.t: dialect 'one' is missing in the option "
+      .. "'dialects' of 'plain'", function() plain:entry():call(makes, nil, nil) end)
+    local b = other:entry()
+    refused(other, "bad argument #3 to 'call' (one.t expected by parameter 'x' of 'makes', got 1)",
+      function() b:call(makes, nil, 1) end)
+    refused(other, "function 'makes' returns one.t, not i64",
+      function() b:call(makes, "i64", other:arg(1)) end)
+    assert.equal("one.t", b:call(makes, nil, other:arg(1)):type())
+  end)
+
   it("by a name that is not known yet is checked by finish, with its place", function()
     local m = phial.module("m")
     calling(m, "a", "nothing", "i64")
     calling(m, "b", "later", "i64", 1.5)
     calling(m, "c", "later", "i32", 1)
-    calling(m, "d", "g", "i32")
+    calling(m, "d", "g", "i32") -- not known yet
     local line = debug.getinfo(calling, "S").linedefined + 2
     local later = m:fn("later", { "x:i64" }, "i64")
     later:entry():ret(1)
@@ -183,6 +212,28 @@ describe("a call in a module", function()
     assert.is_true(m:verify())
     assert.is_true(even(10))
     assert.is_false(even(7))
+  end)
+end)
+
+describe("a symbol of another module", function()
+  it("must not have the name of one of this module", function()
+    local one, two = phial.module "one", phial.module "two"
+    local there = one:fn("f", {}, "i64")
+    there:entry():ret(1)
+    one:finish()
+    local place = {}
+    local function calls(fn, callee)
+      place[fn] = debug.getinfo(1, "l").currentline + 1
+      fn:entry():ret(fn:entry():call(callee))
+    end
+    calls(two:fn("f", {}, "i64", { where = "all" }), there)
+    refused(nil, ("module 'two' cannot be finished: these uses of names are wrong\n  'f' calls "
+      .. "'f' (at spec/module/module_spec.lua:%d) of module 'one', but the name is that of a "
+      .. "function of module 'two'"):format(place[two:get "f"]), function() two:finish() end)
+    local three = phial.module "three"
+    calls(three:fn("g", {}, "i64"), there)
+    three:finish()
+    assert.equal(1, three:get("g")())
   end)
 end)
 
@@ -225,6 +276,23 @@ describe("a declaration", function()
     ok, why = pcall(fn, { env = { host = function() return "x" end } })
     assert.is_false(ok)
     assert.equal("f: 'call 20' in block 'entry': result: i64 expected, got a string", why)
+  end)
+end)
+
+describe("a module with many unknown names", function()
+  it("is told quickly, and at most 50 of them", function()
+    local m = phial.module("m")
+    for i = 1, 2000 do
+      local fn = m:fn("f" .. i)
+      fn:entry():call("unknown" .. i)
+      fn:entry():ret()
+    end
+    local before = os.clock()
+    local ok, why = pcall(m.finish, m)
+    assert.is_false(ok)
+    assert.truthy(why:find("\n  and 1950 more", 1, true))
+    assert.equal(2000, #select(2, m:verify()))
+    assert(os.clock() - before < 20, "it takes too long")
   end)
 end)
 

@@ -65,6 +65,20 @@ entry:
     assert.is_true(m:verify())
   end)
 
+  it("keeps every nan, and null is zero", function()
+    local m = phial.module "m"
+    for i, bits in ipairs { 0x7ff8000000000000, 0xfff8000000000000, 0x7ff8000000000001 } do
+      m:global("g" .. i, "f64", (("<d"):unpack(("<i8"):pack(bits))))
+    end
+    m:global("null", "ptr", 0)
+    local text = m:text()
+    local again = assert(phial.parse(text))
+    assert.equal(text, again:text())
+    for i = 1, 3 do assert.equal(m:get("g" .. i):bytes(), again:get("g" .. i):bytes()) end
+    assert.equal(("\0"):rep(8), again:get("null"):bytes())
+    assert.truthy(text:find("g1: f64 = nan\n", 1, true) and text:find("g2: f64 = -nan\n", 1, true))
+  end)
+
   it("can have comments, empty lines and blanks", function()
     local m = assert(phial.parse("-- a comment\n\n  module m -- of modules\n\n\n"
       .. "global g:i64=1--one\ndeclare f ( )\n-- the end"))
@@ -88,6 +102,9 @@ describe("a wrong text of a module", function()
 
   it("is told with line and column", function()
     wrong("module", "x:1:7: the module's name expected, the text ends")
+    wrong("module \"\"", "x:1:8: the module's name expected, not an empty one")
+    wrong("module m\nglobal \"\": i64", "x:2:8: the global's name expected, not an empty one")
+    wrong("module m\nfn \"\"() {\nentry:\n  ret\n}", "x:2:1: a function of a module needs a name")
     wrong("module m n", "x:1:10: the end of the line expected, got 'n'")
     wrong("module m\nfoo", "x:2:1: 'fn', 'declare', 'global' or 'constant' expected, got 'foo'")
     wrong("module m\nglobal g", "x:2:9: ':' expected, the text ends")

@@ -156,6 +156,38 @@ it("an endless recursion ends with the call that is too deep", function()
   assert.equal(58, small:call("sum", 4))
 end)
 
+-- A function with an alloca, whose bytes C sets, so that they are on the stack.
+local function with_alloca(size)
+  local m = phial.module "m"
+  m:declare("memset", { "p:ptr", "c:i32", "n:i64" }, "ptr")
+  local fn = m:fn("f", { "n" }, "i8")
+  local b = fn:entry()
+  local p = b:alloca(size)
+  b:call("memset", nil, p, 7, fn:arg(1))
+  b:ret(b:load(p, "i8"))
+  local outer = m:fn("outer", { "n" }, "i8")
+  outer:entry():ret(outer:entry():call("f", nil, outer:arg(1)))
+  return m:finish()
+end
+
+it("allocas that do not fit the stack are a trap", function()
+  for _, flags in ipairs { "-O0", "-O2" } do
+    local large <close> = with_alloca(1 << 26):compile { flags = flags }
+    assert.same({ false, "f: stack overflow" }, { pcall(large:get "f", 1 << 26) })
+    assert.same({ false, "outer: 'call %n' in block 'entry': stack overflow" },
+      { pcall(large:get "outer", 1 << 26) })
+    local small <close> = with_alloca(1 << 20):compile { flags = flags }
+    assert.equal(7, small:call("outer", 1 << 20))
+  end
+end)
+
+it("the option stack gives no more than there is", function()
+  local lib <close> = parsed(DEEP):compile { flags = "-O1", stack = math.maxinteger }
+  local ok, why = pcall(lib:get "sum", -1)
+  assert.is_false(ok)
+  assert.matches("stack overflow$", why)
+end)
+
 it("functions that call one another are compiled together, in any order", function()
   local even, odd = phial.fn("even", { "n:i64" }, "i1"), phial.fn("odd", { "n:i64" }, "i1")
   for fn, other in pairs { [even] = odd, [odd] = even } do

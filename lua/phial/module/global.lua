@@ -127,7 +127,7 @@ local function take_type(g, it)
 end
 
 local function take_initial(g, value)
-  if value == nil then return end
+  if value == nil or g.type == "ptr" and value == 0 then return end
   if g.type then
     g.initial = fitting(g.type, value)
     if g.initial == nil then

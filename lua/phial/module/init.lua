@@ -13,6 +13,9 @@ local Module = {}
 
 local meta = { __index = Module, __name = "phial.Module" }
 
+-- The most problems that finish shows; verify returns all.
+local SHOWN <const> = 50
+
 -- What only phial sees of a module: its name, the options of its functions, symbols by
 -- name, where each was made, and lists in order. Keyed by the module.
 local states = setmetatable({}, { __mode = "k" })
@@ -156,7 +159,9 @@ function Module:finish(opts)
   end
   local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
     :format(state.name) }
-  for _, problem in ipairs(link.resolve(state)) do lines[#lines + 1] = problem.text end
+  local problems = link.resolve(state)
+  for i = 1, math.min(#problems, SHOWN) do lines[i + 1] = problems[i].text end
+  if #problems > SHOWN then lines[#lines + 1] = ("and %d more"):format(#problems - SHOWN) end
   if #lines > 1 then errors.raise_list("%s", table.concat(lines, "\n  ")) end
   return self
 end
@@ -237,6 +242,7 @@ end
 ---@param fn phial.Function
 ---@param place string in the text
 function M.adopt(state, fn, place)
+  if fn:name() == "" then errors.raise("a function of a module needs a name") end
   check_free(state, fn:name())
   core.join(fn, state.module, state.symbols)
   enter(state, fn:is_declaration() and state.declarations or state.functions, fn:name(), fn, place)

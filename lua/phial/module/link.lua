@@ -1,6 +1,7 @@
 -- Resolves the names in calls and addresses, and checks calls against signatures.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local global = require "phial.module.global"
 
 local M = {}
 
@@ -104,16 +105,34 @@ local function name_in(v)
   return M.is_declaration(data) and data:name(), data
 end
 
+-- The most problems for which similar names are looked for, which takes a while.
+local SUGGESTED <const> = 10
+
+-- That the module has nothing of a name.
+local function missing(state, name, problems)
+  return (", which module '%s' does not have%s"):format(state.name,
+    #problems < SUGGESTED and errors.near(name, state.symbols) or "")
+end
+
 -- What is wrong with the use of a symbol; nil if nothing is.
-local function wrong_use(state, v, name, symbol)
-  if not symbol then
-    return (", which module '%s' does not have%s"):format(state.name,
-      errors.near(name, state.symbols))
-  end
+local function wrong_use(state, v, name, symbol, problems)
+  if not symbol then return missing(state, name, problems) end
   if v:op() ~= "call" then return nil end
   if errors.class(symbol) ~= "phial.Function" then return ": it is a global" end
   local why = misfit(v, symbol)
   return why and ": " .. why
+end
+
+-- The name and module of a symbol of another module, whose name means something else here:
+-- the text of this module would mean that.
+local function foreign(state, v)
+  local op = v:op()
+  local data = (op == "call" or op == "address") and v:data()
+  local is_symbol = global.is(data)
+    or errors.class(data) == "phial.Function" and core.is_usable(data)
+  if not is_symbol or data:module() == state.module then return nil end
+  local name = data:name()
+  return state.symbols[name] and name, data:module()
 end
 
 -- Calls found(v, symbol) for each use of a symbol by name, and adds to problems.
@@ -123,7 +142,14 @@ local function each_use(state, found, problems)
       local name, data = name_in(v)
       local symbol = name and state.symbols[name]
       local why = name and (symbol or data == name) and symbol ~= data
-        and wrong_use(state, v, name, symbol)
+        and wrong_use(state, v, name, symbol, problems)
+      local stranger, home = foreign(state, v)
+      if stranger then
+        name, symbol = stranger, nil
+        why = (" %s, but the name is that of a %s of module '%s'"):format(
+          home and ("of module '%s'"):format(home:name()) or "of no module",
+          M.kind(state.symbols[name]), state.name)
+      end
       if why then
         problems[#problems + 1] = { text = uses(fn, v, name) .. why, user = fn:name(), name = name }
       elseif symbol and symbol ~= data then
@@ -139,8 +165,8 @@ local function check_initials(state, problems)
     local name = g:type() == "ptr" and g:initial()
     if type(name) == "string" and not state.symbols[name] then
       problems[#problems + 1] = {
-        text = ("global '%s' has the address of '%s', which module '%s' does not have%s"):format(
-          g:name(), name, state.name, errors.near(name, state.symbols)),
+        text = ("global '%s' has the address of '%s'"):format(g:name(), name)
+          .. missing(state, name, problems),
         user = g:name(),
         name = name,
       }

@@ -94,7 +94,11 @@ function Reader:accept_here(char)
 end
 
 function Reader:name(what)
-  return self:accept "[A-Za-z_][A-Za-z0-9_]*" or self:string() or self:unexpected(what)
+  self:skip()
+  local at = self.at
+  local name = self:accept "[A-Za-z_][A-Za-z0-9_]*" or self:string() or self:unexpected(what)
+  if name == "" then self:fail(at, "%s expected, not an empty one", what) end
+  return name
 end
 
 function Reader:count(what)
@@ -110,14 +114,19 @@ end
 
 -- }== Globals =========================================================
 
-local words = { ["true"] = true, ["false"] = false, inf = 1 / 0, ["-inf"] = -1 / 0, nan = 0 / 0,
-  ["-nan"] = -(0 / 0) }
+-- The float of these bits. A division could give either nan.
+local function float(bits) return (string.unpack("<d", string.pack("<i8", bits))) end
+
+local words = { ["true"] = true, ["false"] = false, inf = 1 / 0, ["-inf"] = -1 / 0,
+  nan = float(0x7ff8000000000000), ["-nan"] = float(0xfff8000000000000) }
 
 function Reader:initial()
   if self:accept "@" then return self:name "a name" end
   local bytes = self:string()
   if bytes then return bytes end
   local at = self.at
+  local bits = self:accept "nan%(0x%x+%)"
+  if bits then return float(math.tointeger(tonumber(bits:match "0x%x+"))) end
   local text = self:accept "%-?[0-9.]+[eE][+-]?%d+" or self:accept "%-?[A-Za-z0-9.]+"
     or self:unexpected "an initial value"
   local value = words[text]

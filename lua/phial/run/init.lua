@@ -330,29 +330,41 @@ end
 -- Ends a call in a run that lasts: the allocas made since are freed.
 local function back(run, top, thread, ok, ...)
   run.space.memory.release(top)
-  run.thread = thread
+  run.owner[1] = thread
   if ok then return ... end
   error((...), 0)
 end
 
 local running = coroutine.running
 
+-- The coroutine in which the run is being called; nil if it is not. One that was closed, or
+-- dropped while it waited, has left its allocas.
+local function owner_of(run)
+  local thread = run.owner[1]
+  if thread and coroutine.status(thread) ~= "dead" then return thread end
+  run.owner[1] = nil
+  run.space.memory.release(0)
+end
+
 -- Calls the instance of a function in memory as it is.
 local function resume(unit, run, fn, instance, ...)
-  local thread = run.thread
+  local thread = owner_of(run)
   if thread and thread ~= running() then
     errors.raise("'%s' cannot be called: its instance is running in another coroutine", unit.name)
   end
-  run.thread = running()
+  run.owner[1] = running()
   return back(run, run.space.memory.top(), thread, pcall(run_it, unit, run, fn, instance, ...))
 end
+
+local weak = { __mode = "v" }
 
 --- Makes a run whose memory lasts from call to call.
 ---@param module phial.Module?
 ---@param env table? callees by name
 ---@return phial.run.Run
 function M.open(module, env)
-  local run = { env = env or NO_NAMES, instances = {}, versions = {}, direct = {}, module = module }
+  local run = { env = env or NO_NAMES, instances = {}, versions = {}, direct = {}, module = module,
+    owner = setmetatable({}, weak) }
   give_space(run)
   return run
 end
@@ -364,7 +376,7 @@ end
 function M.call_in(run, fn, ...)
   local unit = unit_of(fn)
   check_count(unit, select("#", ...))
-  if not run.thread and not is_current(run) then
+  if not owner_of(run) and not is_current(run) then
     run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
   end
   return enter(resume, run, fn, unit, ...)

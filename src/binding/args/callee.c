@@ -16,19 +16,39 @@ static bool is_callee(lua_State *L, int arg) {
   return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
 }
 
+static bool is_global(lua_State *L, int arg) {
+  bool is;
+  if (!lua_istable(L, arg) || !luaL_getmetafield(L, arg, "__symbol"))
+    return false;
+  lua_pop(L, 1);
+  is = luaL_getmetafield(L, arg, "__call") == LUA_TNIL;
+  if (!is) lua_pop(L, 1);
+  return is;
+}
+
 void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_funcobj *c = pl_userdata_test(L, arg, PL_UP_FUNC);
+  if (c != NULL && pl_userdata_isclosed(c))
+    pl_error_arg(L, h, arg, "function '%s' is closed", c->source_name);
+  if (is_global(L, arg))
+    pl_error_arg(L, h, arg,
+                 "callee expected: a function or a name, got a "
+                 "phial.Global");
   if (!is_callee(L, arg))
     pl_error_arg(L, h, arg, "callee expected: a function or a name, got %g",
                  arg);
 }
 
-int pl_callee_resolve(lua_State *L, int fn, int arg) {
+int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg) {
   if (lua_type(L, arg) != LUA_TSTRING) return arg;
   if (lua_getiuservalue(L, fn, PL_ITS_SYMBOLS) == LUA_TTABLE) {
     lua_pushvalue(L, arg);
     lua_rawget(L, -2);
     if (pl_userdata_test(L, lua_gettop(L), PL_UP_FUNC) != NULL)
       return lua_gettop(L);
+    if (!lua_isnil(L, -1))
+      pl_error_arg(L, h, arg, "'%s' is a global: it cannot be called",
+                   lua_tostring(L, arg));
   }
   return arg;
 }

@@ -11,7 +11,7 @@ void pl_callee_check(lua_State *L, pl_funcobj *h, int arg);
 /* Returns the stack index of what the callee at `arg` means: for a name that
 ** the module of h (fn: its stack index) knows, the function of that name, which
 ** is pushed; otherwise arg. */
-int pl_callee_resolve(lua_State *L, int fn, int arg);
+int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg);
 /* The function at `at`, if its parameters and result are known; or NULL. */
 const pl_funcobj *pl_callee_signature(lua_State *L, int at);
 /* Returns the type of h that is `type` of c; PH_NOTYPE if h does not have its

@@ -56,11 +56,19 @@ static void say_like(lua_State *L, pl_funcobj *h, const pl_operands *o,
     pl_message_add(L, h, "'%v'", o->args[like]);
 }
 
+/* A type of another function, with its dialect. */
+static void say_type(lua_State *L, pl_funcobj *h, const ph_func *c,
+                     ph_type type) {
+  ph_str dialect = ph_type_dialect(c, type);
+  if (dialect.n > 0) pl_message_add(L, h, "%S.", dialect);
+  pl_message_add(L, h, "%S", ph_type_name(c, type));
+}
+
 /* "i32 expected by parameter 'x' of 'Square'" */
 static void say_param(lua_State *L, pl_funcobj *h, ph_func *c, int i) {
   ph_value param = ph_value_param(c, (uint32_t)i);
-  pl_message_add(L, h, "%S expected by parameter '%S' of '%S'",
-                 ph_type_name(c, ph_value_type(c, param)),
+  say_type(L, h, c, ph_value_type(c, param));
+  pl_message_add(L, h, " expected by parameter '%S' of '%S'",
                  ph_value_name(c, param), ph_func_name(c));
 }
 
@@ -254,10 +262,14 @@ static void check_returned(lua_State *L, pl_funcobj *h, const pl_operands *o,
   if (type == PH_NOTYPE || type == pl_callee_type(h, o->callee, result) ||
       (type == PH_ANY && result != PH_NOTYPE) || result == PH_ANY)
     return;
-  pl_error(L, h, "function '%S' returns %S, not %t", ph_func_name(c),
-           result == PH_NOTYPE ? (ph_str){"nothing", 7}
-                               : ph_type_name(c, result),
-           type);
+  pl_error_start(L, h);
+  pl_message_add(L, h, "function '%S' returns ", ph_func_name(c));
+  if (result == PH_NOTYPE)
+    pl_message_add(L, h, "nothing");
+  else
+    say_type(L, h, c, result);
+  pl_message_add(L, h, ", not %t", type);
+  pl_error_raise(L, h);
 }
 
 /* True if the types fit an op of a dialect with built-in types; a quick test of

@@ -96,17 +96,32 @@ int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
   return e->top - 1;
 }
 
+/* The type of what a callee returns; an error if the function does not have its
+** dialect. */
+static ph_type type_of_result(lua_State *L, const pl_emission *e) {
+  const ph_func *c = e->callee->f;
+  ph_type result = ph_func_result(c);
+  ph_type type = pl_callee_type(e->h, e->callee, result);
+  if (result != PH_NOTYPE && type == PH_NOTYPE)
+    pl_error(L, e->h,
+             "function '%S' returns %S.%S: dialect '%S' is missing in the "
+             "option 'dialects' of '%f'",
+             ph_func_name(c), ph_type_dialect(c, result),
+             ph_type_name(c, result), ph_type_dialect(c, result));
+  return type;
+}
+
 void pl_emission_takecallee(lua_State *L, pl_emission *e, int at, int type) {
   pl_callee_check(L, e->h, at);
   e->op = PH_CALL;
-  e->data = pl_callee_resolve(L, pl_emission_owner(L, e), at);
+  e->data = pl_callee_resolve(L, e->h, pl_emission_owner(L, e), at);
   e->callee = pl_callee_signature(L, e->data);
   if (type == 0) return;
   e->type = PH_NOTYPE;
   if (type <= e->top && lua_toboolean(L, type))
     e->type = pl_arg_type(L, e->h, type);
   else if (e->callee != NULL && (type > e->top || lua_isnil(L, type)))
-    e->type = pl_callee_type(e->h, e->callee, ph_func_result(e->callee->f));
+    e->type = type_of_result(L, e);
 }
 
 /* }== Checking and making ============================================ */

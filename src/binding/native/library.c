@@ -180,7 +180,7 @@ static int l_library(lua_State *L) {
   lua_setiuservalue(L, -2, ITS_FUNCTIONS);
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, -2, ITS_RAISE);
-  it->stack = stack != 0 ? stack : pl_system_stack();
+  it->stack = pl_system_stack(stack);
   it->handle = pl_system_open(path);
   if (it->handle == NULL ||
       !pl_system_find(it->handle, "phial_state", &get_state)) {

@@ -35,13 +35,18 @@ bool pl_system_mkdir(char *path) { return mkdtemp(path) != NULL; }
 bool pl_system_rmdir(const char *path) { return rmdir(path) == 0; }
 const char *pl_system_whynodir(void) { return strerror(errno); }
 
-size_t pl_system_stack(void) {
-  enum { LEAST = 64 << 10, MOST = 4 << 20 };
+/* Of the process's limit some is in use already, and some is for what is called
+** at the end. */
+size_t pl_system_stack(size_t wanted) {
+  enum { LEAST = 64 << 10, USUAL = 4 << 20 };
   struct rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-      limit.rlim_cur / 2 > MOST)
-    return MOST;
-  return limit.rlim_cur / 2 < LEAST ? LEAST : (size_t)(limit.rlim_cur / 2);
+  size_t most;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return wanted != 0 ? wanted : USUAL;
+  most = (size_t)limit.rlim_cur / 4 * 3;
+  if (wanted != 0) return wanted < most ? wanted : most;
+  if (most / 3 * 2 > USUAL) return USUAL;
+  return most / 3 * 2 < LEAST ? LEAST : most / 3 * 2;
 }
 
 #else
@@ -74,6 +79,6 @@ bool pl_system_rmdir(const char *path) {
 
 const char *pl_system_whynodir(void) { return pl_system_whynot(); }
 
-size_t pl_system_stack(void) { return 0; }
+size_t pl_system_stack(size_t wanted) { return wanted; }
 
 #endif

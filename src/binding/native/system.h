@@ -21,8 +21,8 @@ bool pl_system_mkdir(char *path);
 bool pl_system_rmdir(const char *path);
 const char *pl_system_whynodir(void);
 
-/* The bytes of the stack that a recursion may take: half of what a thread gets,
-** so that the rest is for whatever called Lua. */
-size_t pl_system_stack(void);
+/* The bytes of the stack that native code may take: those that are wanted, at
+** most three quarters of the process's limit; 0: half of it, or less. */
+size_t pl_system_stack(size_t wanted);
 
 #endif

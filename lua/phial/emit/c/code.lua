@@ -133,13 +133,15 @@ function Code:need(name)
   return name
 end
 
---- Writes a check of the depth of the stack before a call that can lead back here, if
---- native code needs one.
+--- Writes a check of the depth of the stack before a call that can lead back here, or
+--- whose callee has large allocas, if native code needs one.
 ---@param v phial.emit.lua.Value
 ---@param callee phial.Function?
 function Code:check_depth(v, callee)
-  if not self.unit:is_recursive(self.program.fn, callee) then return end
-  self:trap(v, ("%s()"):format(self:need "phial_is_deep"), "stack overflow")
+  local unit = self.unit
+  local bytes = unit:frame_of(self.program.fn, callee)
+  if not unit:is_recursive(self.program.fn, callee) and not unit:is_large(bytes) then return end
+  self:trap(v, ("%s(%d)"):format(self:need "phial_is_deep", bytes), "stack overflow")
 end
 
 -- }== Operands ========================================================

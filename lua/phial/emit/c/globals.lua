@@ -9,7 +9,8 @@ local M = {}
 local function bytes(g)
   local text = g:initial()
   if #text < g:size() then return names.quoted(text) end
-  local list = { text:byte(1, -1) }
+  local list = {}
+  for i = 1, #text do list[i] = text:byte(i) end
   return ("{ %s }"):format(table.concat(list, ", "))
 end
 

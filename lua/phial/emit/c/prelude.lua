@@ -43,8 +43,8 @@ static _Noreturn void phial_trap(const char *why) {
 }
 #define PHIAL_TRAP(why) phial_trap(why)]] },
   { "phial_is_deep", "native", [[
-static inline bool phial_is_deep(void) {
-  return (uintptr_t)__builtin_frame_address(0) < phial_now.limit;
+static inline bool phial_is_deep(uintptr_t bytes) {
+  return (uintptr_t)__builtin_frame_address(0) < phial_now.limit + bytes;
 }]] },
 
   -- What is called for an error. It must not return.

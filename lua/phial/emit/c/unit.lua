@@ -116,6 +116,40 @@ function Unit:is_recursive(caller, callee)
   return self.component[self.program[caller]] == self.component[self.program[callee]]
 end
 
+-- The bytes of allocas from which on the stack is checked before a function is entered.
+local LARGE = 1024
+
+-- The bytes of the allocas of a function, which are in its entry.
+local function frame(program)
+  if not program.frame then
+    program.frame = 0
+    for _, v in ipairs(program.blocks[1].insts) do
+      if v.op == "alloca" then program.frame = program.frame + v.args[1].value + v.args[2].value end
+    end
+  end
+  return program.frame
+end
+
+--- The bytes of allocas of what is called; of a callee that is not known, the most that any
+--- function has.
+---@param caller phial.Function
+---@param callee any
+---@return integer
+function Unit:frame_of(caller, callee)
+  if not self.opts.native then return 0 end
+  local program = self.program[callee and self.symbols:found(caller, callee)]
+  if callee then return program and frame(program) or 0 end
+  local most = 0
+  for _, it in ipairs(self.programs) do most = math.max(most, frame(it)) end
+  return most
+end
+
+--- True if native code must check the stack before it enters a function with such allocas,
+--- which then must not be made part of its callers.
+---@param bytes integer
+---@return boolean
+function Unit:is_large(bytes) return self.opts.native ~= nil and bytes >= LARGE end
+
 -- }== Writing =========================================================
 
 --- Adds a line of a dialect, once.
@@ -140,7 +174,10 @@ local function prototypes(self)
   for i, program in ipairs(self.programs) do
     local label = self.symbols:label(program.fn)
     is_needed = is_needed or label ~= ""
-    lines[i] = ("%s%s%s;"):format(self.symbols:storage(program.fn), func.head(self, program), label)
+    local attribute = self:is_large(frame(program)) and "__attribute__((noinline)) " or ""
+    is_needed = is_needed or attribute ~= ""
+    lines[i] = ("%s%s%s%s;"):format(attribute, self.symbols:storage(program.fn),
+      func.head(self, program), label)
   end
   return is_needed and lines or {}
 end

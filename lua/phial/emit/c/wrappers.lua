@@ -1,5 +1,6 @@
 -- Wrappers over words of 64 bits, through which native code is called: word i holds
 -- argument i in its low bits, floats by their bits, and word 0 then the result.
+local names = require "phial.emit.c.names"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -29,6 +30,12 @@ local function wrapper(unit, program)
   program.symbol = unit.scope:take(c_name .. "_words")
   local lines = { ("void %s(uint64_t *w) {"):format(program.symbol) }
   if not result and #texts == 0 then lines[2] = "  (void)w;" end
+  local bytes = unit:frame_of(program.fn, program.fn)
+  if unit:is_large(bytes) then
+    unit.needed.phial_is_deep, unit.needed.native_trap = true, true
+    lines[#lines + 1] = ("  if (phial_is_deep(%d)) PHIAL_TRAP(%s);"):format(bytes,
+      names.quoted(program.name .. ": stack overflow"))
+  end
   lines[#lines + 1] = ("  %s%s;"):format(result and "w[0] = " or "", text)
   lines[#lines + 1] = "}"
   return lines
