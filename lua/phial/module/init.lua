@@ -34,10 +34,22 @@ local function check_name(method, name)
   if type(name) ~= "string" or name == "" then errors.arg(method, 1, "a name", name) end
 end
 
--- Raises if the name is taken; a declaration can be followed by the definition.
+local function remove(state, name)
+  local symbol = state.symbols[name]
+  state.symbols[name] = nil
+  for _, list in ipairs { "functions", "declarations", "globals" } do
+    state[list] = link.without(state[list], symbol)
+  end
+end
+
+-- Raises if the name is taken; a declaration can be followed by the definition. A function
+-- that was closed leaves its name.
 local function check_free(state, name, defines)
   local taken = state.symbols[name]
   if not taken or defines and link.is_declaration(taken) then return end
+  if errors.class(taken) == "phial.Function" and not core.is_usable(taken) then
+    return remove(state, name)
+  end
   errors.raise("module '%s' has a %s '%s' already (at %s)", state.name,
     link.kind(taken), name, state.places[name])
 end
@@ -82,9 +94,16 @@ end
 ---@param ... any name, params, result, opts, body: those of phial.build
 ---@return phial.Function fn finished
 function Module:build(...)
-  state_of(self, "build")
-  local function make(...) return self:fn(...) end
-  return require("phial.build").with(make, "build", ...)
+  local state = state_of(self, "build")
+  local made
+  local function make(...)
+    made = self:fn(...)
+    return made
+  end
+  local ok, it = pcall(require("phial.build").with, make, "build", ...)
+  if ok then return it end
+  if made then remove(state, made:name()) end
+  error(it, 0)
 end
 
 --- Declares a function that is defined elsewhere: by C when the module is compiled, by

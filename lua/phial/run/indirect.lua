@@ -59,7 +59,13 @@ function M.linker(run, link)
     local it = run.space:callee(p)
     if it == nil then trap(where, "call through 0x%x: there is no function", p) end
     local fn = it
-    if type(it) == "string" then fn = rawget(run.env, it) end
+    if type(it) == "string" then
+      local declared = run.module and run.module:get(it)
+      if errors.class(declared) == "phial.Function" then
+        check(declared, p, where, types, result)
+      end
+      fn = rawget(run.env, it)
+    end
     if errors.class(fn) ~= "phial.Function" then return by_name(run, it, where, result) end
     check(fn, p, where, types, result)
     return link(fn, where)

@@ -130,8 +130,16 @@ local function call_named(code, v, name)
   code:set(v, text)
 end
 
-local function call(code, v)
+-- The callee; a name that the module has means what it means there.
+local function callee_of(code, v)
   local callee = code:data(v)
+  local module = type(callee) == "string" and code.program.fn:module()
+  local found = module and module:get(callee)
+  return code.is_function(found) and found or callee
+end
+
+local function call(code, v)
+  local callee = callee_of(code, v)
   if code.is_function(callee) and core.is_usable(callee) and callee:is_declaration() then
     return call_named(code, v, callee:name())
   end
