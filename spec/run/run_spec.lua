@@ -28,6 +28,13 @@ local function calling(callee, from, to)
   return fn:finish()
 end
 
+-- The same; the callee is set afterwards, so that the call is not checked.
+local function calling_later(callee, from, to)
+  local fn = calling("later", from, to)
+  for v in fn:values() do if v:op() == "call" then v:data(callee) end end
+  return fn
+end
+
 local SUM = [[
 fn sum(%n: i64) -> i64 {
 entry:
@@ -262,13 +269,6 @@ describe("a call", function()
     end }) }))
   end)
 
-  -- The same, when the callee is set afterwards, so that the call is not checked.
-  local function calling_later(callee, from, to)
-    local fn = calling("later", from, to)
-    for v in fn:values() do if v:op() == "call" then v:data(callee) end end
-    return fn
-  end
-
   it("of a phial function is checked before it runs", function()
     local two = phial.fn("two", { "x:i64", "y:i8" }, "i64")
     two:entry():ret(two:arg(1))
@@ -307,10 +307,10 @@ describe("a call", function()
     trapped("f: 'call %x' in block 'entry': function 'f' is not finished", f, 1)
     g:finish()
     assert.equal(6, f(1))
+    local later = calling_later(g)
     g:close()
     trapped("f: 'call %x' in block 'entry': its callee is closed", f, 1)
-    refused(nil, "f: 'call %x' in block 'entry': its callee is closed",
-      function() calling(g)(1) end)
+    refused(nil, "f: 'call %x' in block 'entry': its callee is closed", function() later(1) end)
   end)
 
   it("can go back and forth between functions", function()
