@@ -719,7 +719,8 @@ function Point:call(callee, type, ...) end
 ---@return phial.Value?
 function Point:call_indirect(p, type, ...) end
 
---- New memory, which is freed when the function returns; in the entry only.
+--- New memory, which is freed when the function returns; in the entry only, which may have
+--- its terminator already. A builder puts it there.
 ---@param size phial.Type|integer the type that it holds, or bytes, up to 2^30
 ---@param align? integer a power of two up to 4096 (default: the size of the type, or 8)
 ---@return phial.Value # its address, a ptr

@@ -111,6 +111,25 @@ describe("the builder", function()
     assert.equal(one():text(), two():text())
   end)
 
+  it("makes allocas in the entry, from wherever", function()
+    local fn = phial.build("f", { "n:i64" }, "i64", function(b, v)
+      v.s = 0
+      b:for_("i", 1, v.n, function()
+        local cell = b:alloca "i64"
+        b:store(cell, v.i)
+        b:call("twice", nil, cell)
+        v.s = v.s + b:load(cell, "i64")
+      end)
+      b:ret(v.s)
+    end)
+    local twice = phial.fn("twice", { "p:ptr" })
+    local e, p = twice:entry(), twice:arg(1)
+    e:store(p, e:mul(e:load(p, "i64"), 2))
+    e:ret()
+    twice:finish()
+    assert.equal(30, fn(5, { env = { twice = twice } }))
+  end)
+
   it("has the methods that types/phial.lua tells", function()
     local source = file.read "types/phial.lua"
     phial.build("f", {}, nil, function(b)

@@ -6,6 +6,13 @@ local function subject()
   return fn, fn:entry(), fn:arg(1), fn:arg(2), fn:arg(3), fn:arg(4)
 end
 
+-- The ops of a block's instructions.
+local function ops(b)
+  local list = {}
+  for i, v in ipairs(b:insts()) do list[i] = v:op() end
+  return table.concat(list, " ")
+end
+
 -- The instructions of the entry, without the last, as text.
 local function body(fn)
   fn:entry():ret()
@@ -129,5 +136,36 @@ store %p, 1
     -- the function is an object of the host, and is replayed as another one
     local text = fn:text { ids = "dense" }:gsub("address @f", "address @table")
     assert.equal(text, again:text { ids = "dense" })
+  end)
+
+  for _, rules in ipairs { "default", "none" } do
+    it("puts an alloca before the terminator of the entry, rules " .. rules, function()
+      local fn = phial.fn("f", { "n:i64" }, "i64", rules == "none" and { rules = false } or nil)
+      local recorded = phial.record(fn)
+      local b, next_block = fn:entry(), fn:block("next", 1)
+      local first = b:alloca "i64"
+      b:jump(next_block)
+      local second, third = fn:entry():alloca "i64", fn:entry():alloca(8, 16)
+      next_block:store(first, fn:arg(1))
+      next_block:store(second, 2)
+      next_block:store(third, 3)
+      next_block:ret(next_block:load(first, "i64"))
+      fn:finish()
+      assert.equal("alloca alloca alloca jump", ops(b))
+      assert.equal(7, fn(7))
+      assert.equal(fn:text(), phial.replay(recorded:text()):text())
+    end)
+  end
+
+  it("takes a late alloca in the entry only, and nothing else late", function()
+    local fn = phial.fn("f")
+    local b, next_block = fn:entry(), fn:block("next", 1)
+    b:jump(next_block)
+    assert.error_matches(function() next_block:alloca(8) end,
+      "an alloca belongs into the entry, not into block 'next'")
+    assert.error_matches(function() b:load(0, "i64") end, "already ends with 'jump next'")
+    next_block:ret()
+    fn:finish()
+    assert.error_matches(function() b:alloca(8) end, "is finished")
   end)
 end)

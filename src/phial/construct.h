@@ -45,7 +45,8 @@ void ph_build_seal(ph_func *f, ph_block b);
 /* }== Instructions =================================================== */
 
 /* Appends an instruction to b, which must not be filled, and returns its
-** value.  op is neither a terminator, a phi, nor PH_LEAF; its operands fit, and
+** value.  An alloca may come when the entry is filled: it is put before the
+** terminator.  op is neither a terminator, a phi, nor PH_LEAF; its operands fit, and
 ** type is as ph_opcheck_values gives it.  If f simplifies
 ** (ph_peephole_enable) an existing value may be returned, or none if a callback
 ** failed; then nothing has changed. */

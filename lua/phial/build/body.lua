@@ -30,6 +30,9 @@ for _, name in ipairs { "at", "loc", "const", "undef", "arg" } do
   own[name] = function(site, ...) return site.fn[name](site.fn, ...) end
 end
 
+-- An alloca belongs into the entry.
+function own.alloca(site, ...) return site.fn:entry():alloca(...) end
+
 local builder_mt = { __name = "phial.Builder" }
 
 -- Raises why the method cannot be used now.

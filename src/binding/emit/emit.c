@@ -23,8 +23,12 @@
 ** {== Emitting =======================================================
 */
 
+/* An alloca may come after the terminator of the entry. */
 static void check(lua_State *L, pl_emission *e) {
-  pl_cursor_check(L, e);
+  if (e->op == PH_ALLOCA && !ph_some(e->before))
+    pl_access_open(L, e->h);
+  else
+    pl_cursor_check(L, e);
   pl_emission_check(L, e);
   if (e->data != 0 && e->op == PH_COPY)
     pl_error(L, e->h, "a copy cannot be given data");
