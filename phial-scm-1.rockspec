@@ -77,6 +77,7 @@ build = {
     ["phial.emit.lua.numbers"] = "lua/phial/emit/lua/numbers.lua",
     ["phial.emit.lua.ops"] = "lua/phial/emit/lua/ops.lua",
     ["phial.emit.lua.parallel_copy"] = "lua/phial/emit/lua/parallel_copy.lua",
+    ["phial.emit.lua.share"] = "lua/phial/emit/lua/share.lua",
     ["phial.emit.text"] = "lua/phial/emit/text.lua",
     ["phial.errors"] = "lua/phial/errors.lua",
     ["phial.module"] = "lua/phial/module/init.lua",

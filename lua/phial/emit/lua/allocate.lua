@@ -1,9 +1,11 @@
 -- Assigns places to values. A value with a single use, in its own block, is not
 -- kept: its expression is written where it is used. In a function with gotos all
--- others are locals, of the function if they cross blocks, else of their block. In
--- functions per block, values that cross blocks have a slot of the frame; in the
--- block that computes them they have a local as well.
+-- others are locals, of the function if they cross blocks, else of their block; values that
+-- phis connect share one where they can (share.lua). In functions per block, values that
+-- cross blocks have a slot of the frame; in the block that computes them they have a local as
+-- well.
 local portable = require "phial.portable"
+local share = require "phial.emit.lua.share"
 
 local M = {}
 
@@ -114,7 +116,6 @@ local function name_some(block, list, room)
     ending[i] = nil
   end
   for _, v in ipairs(list) do wanted[v] = true end
-  measure(block)
   for i, v in ipairs(block.insts) do
     -- a statement may read its operands after it has set its result
     if not v.row.stmt then release(i) end
@@ -128,6 +129,7 @@ end
 -- Names the values of a list, of one block; if they are few, each has a name of its own.
 local function name_locals(block, list, room)
   if #list > room then
+    measure(block)
     name_some(block, list, room)
   else
     for _, v in ipairs(list) do name_one(v) end
@@ -143,15 +145,36 @@ local function split(block)
   return near, far
 end
 
--- The values that live in more than one block: arguments, phis, far values.
-local function crossing(program)
-  local list = table.move(program.params, 1, #program.params, 1, {})
-  for _, block in ipairs(program.blocks) do
-    table.move(block.phis, 1, #block.phis, #list + 1, list)
-    local _, far = split(block)
-    table.move(far, 1, #far, #list + 1, list)
+-- Sorts the values of a function that have a local of their own: those that live in more
+-- than one block (arguments, phis, far values and what others share with), and by block the
+-- others.
+local function sort(program, shared)
+  local crosses, crossing, lists = {}, {}, {}
+  local function cross(v)
+    local to = shared[v] or v
+    if crosses[to] then return end
+    crosses[to] = true
+    crossing[#crossing + 1] = to
   end
-  return list
+  for _, param in ipairs(program.params) do cross(param) end
+  for _, block in ipairs(program.blocks) do
+    for _, phi in ipairs(block.phis) do cross(phi) end
+    each_kept(block, function(v)
+      if v.far or shared[v] and shared[v] ~= v then cross(v) end
+    end)
+  end
+  for i, block in ipairs(program.blocks) do
+    lists[i] = {}
+    for _, v in ipairs(split(block)) do
+      if not crosses[shared[v] or v] then table.insert(lists[i], v) end
+    end
+  end
+  return crossing, lists
+end
+
+-- Gives values the names of those that they share a local with.
+local function name_shared(shared)
+  for v, to in pairs(shared) do v.name = to.name end
 end
 
 --- Decides which values of a block are expressions.
@@ -162,16 +185,18 @@ M.expressions = inline
 ---@param most integer
 ---@return boolean
 function M.locals(program, most)
-  program.crossing = crossing(program)
-  local room = most - #program.crossing
+  for _, block in ipairs(program.blocks) do measure(block) end
+  local shared = share.find(program)
+  local crossing, lists = sort(program, shared)
+  program.crossing = crossing
+  local room = most - #crossing
   if room < 0 then return false end
-  local lists = {}
   for i, block in ipairs(program.blocks) do
-    lists[i] = split(block)
     if #lists[i] > room and name_some(block, lists[i], math.huge) > room then return false end
   end
-  for _, v in ipairs(program.crossing) do name_one(v) end
+  for _, v in ipairs(crossing) do name_one(v) end
   for i, block in ipairs(program.blocks) do name_locals(block, lists[i], room) end
+  name_shared(shared)
   return true
 end
 

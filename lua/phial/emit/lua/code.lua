@@ -280,6 +280,7 @@ end
 ---@return string?
 function Code:set(v, text)
   local place = self:place(v)
+  if place == text then return place end -- of a copy
   if place then
     self:add((self:is_new(place) and "local " or "") .. place .. " = " .. text)
   else

@@ -54,10 +54,16 @@ local function is_tangled(code, list)
   return false
 end
 
+-- True if a phi is in the same place as what an edge assigns to it.
+local function is_same(phi, from)
+  if phi == from then return true end
+  return not phi.slot and from.block and not from.inline and phi.name == from.name
+end
+
 local function has_moves(edge)
   local phis, sources = edge.to.phis, edge.sources
   for i = 1, #phis do
-    if sources[i] ~= phis[i] then return true end
+    if not is_same(phis[i], sources[i]) then return true end
   end
   return false
 end
@@ -67,18 +73,20 @@ local function write_each(code, edge)
   local phis, sources = edge.to.phis, edge.sources
   for i = 1, #phis do
     local phi, from = phis[i], sources[i]
-    if from ~= phi then code:add((phi.slot or phi.name) .. " = " .. code:bare(from)) end
+    if not is_same(phi, from) then
+      code:add((phi.slot or phi.name) .. " = " .. code:bare(from))
+    end
   end
 end
 
--- Writes the assignments to the phis of an edge's target. Only those of an edge back to
--- a block can read what they write.
+-- Writes the assignments to the phis of an edge's target. With slots, only those of an edge
+-- back to a block can read what they write.
 local function write_moves(code, edge)
-  if edge.to.number > code.block.number then return write_each(code, edge) end
+  if code.in_frame and edge.to.number > code.block.number then return write_each(code, edge) end
   local list = {}
   for i, phi in ipairs(edge.to.phis) do
     local from = edge.sources[i]
-    if from ~= phi then
+    if not is_same(phi, from) then
       list[#list + 1] = { to = phi.slot or phi.name, from = from, text = code:bare(from) }
     end
   end
