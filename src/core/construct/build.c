@@ -197,12 +197,6 @@ void ph_build_seal(ph_func *f, ph_block b) {
 
 /* }== Filling ======================================================== */
 
-/* True if the op comes after the terminator of b, and is put before it: a
-** frontend comes upon locals that need memory while the entry is long filled. */
-static inline bool comes_late(const ph_func *f, ph_block b, ph_op op) {
-  return op == PH_ALLOCA && ph_blockrec_of(f, b.id)->filled;
-}
-
 static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
                                     ph_type type, const ph_value *args,
                                     uint32_t n) {
@@ -217,10 +211,27 @@ static inline void require_emission(const ph_func *f, ph_block b, ph_op op,
   ph_require(ph_opcheck_fitsblock(op, b.id) && "an alloca in the entry");
 }
 
-static PH_NOINLINE ph_value emit_late(ph_func *f, ph_block b, ph_op op,
-                                      ph_type type, const ph_value *args,
-                                      uint32_t n) {
-  uint32_t v = ph_value_node(f, op, type);
+static inline ph_value emit(ph_func *f, ph_block b, ph_op op, ph_type type,
+                            const ph_value *args, uint32_t n) {
+  const ph_data none = {0, PH_DATA_NONE};
+  uint32_t v;
+  require_emission(f, b, op, type, args, n);
+  if (f->peephole != NULL)
+    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, none));
+  v = ph_value_add(f, b.id, op, type, args, n);
+  ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
+  return ph_valueid(v);
+}
+
+/* An alloca may come after the terminator of the entry, and is put before it: a
+** frontend meets locals that need memory while the entry is long filled. */
+static PH_NOINLINE ph_value emit_alloca(ph_func *f, ph_block b, ph_op op,
+                                        ph_type type, const ph_value *args,
+                                        uint32_t n) {
+  uint32_t v;
+  require_emission(f, b, op, type, args, n);
+  if (!ph_blockrec_of(f, b.id)->filled) return emit(f, b, op, type, args, n);
+  v = ph_value_node(f, op, type);
   ph_value_setvalues(f, v, args, n);
   ph_srcloc_stamp(f, v);
   ph_value_insert(f, v, ph_blockrec_of(f, b.id)->last);
@@ -230,22 +241,15 @@ static PH_NOINLINE ph_value emit_late(ph_func *f, ph_block b, ph_op op,
 
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
                        const ph_value *args, uint32_t n) {
-  const ph_data none = {0, PH_DATA_NONE};
-  uint32_t v;
-  require_emission(f, b, op, type, args, n);
-  if (comes_late(f, b, op)) return emit_late(f, b, op, type, args, n);
-  if (f->peephole != NULL)
-    return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, none));
-  v = ph_value_add(f, b.id, op, type, args, n);
-  ph_event_note(f, PH_EV_EMIT, b.id, 0, v, 0);
-  return ph_valueid(v);
+  if (op == PH_ALLOCA) return emit_alloca(f, b, op, type, args, n);
+  return emit(f, b, op, type, args, n);
 }
 
 ph_value ph_build_emitdata(ph_func *f, ph_block b, ph_op op, ph_type type,
                            const ph_value *args, uint32_t n, ph_data data) {
   ph_value v;
   require_emission(f, b, op, type, args, n);
-  if (f->peephole != NULL && !comes_late(f, b, op))
+  if (f->peephole != NULL && op != PH_ALLOCA)
     return ph_valueid(ph_peephole_emit(f, b.id, op, type, args, n, data));
   v = ph_build_emit(f, b, op, type, args, n);
   if (data.tag != PH_DATA_NONE) ph_value_setdata(f, v, data);
