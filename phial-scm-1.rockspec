@@ -224,6 +224,7 @@ build = {
         "src/binding/state/suggest.c",
         "src/binding/state/arg.c",
         "src/binding/state/handle.c",
+        "src/binding/state/handle_data.c",
         "src/binding/state/funcobj.c",
         "src/binding/args/literal.c",
         "src/binding/args/callee.c",

@@ -7,8 +7,9 @@
 -- Errors. A wrong call raises an error, positioned at the caller, and changes
 -- nothing. The errors that all methods have in common are not repeated for each: the
 -- function is closed, or broken (memory ran out while it was being changed); the
--- number of arguments is wrong; a handle belongs to another function, or to a block
--- or value that finish has dropped. Tables of options are checked for unknown names;
+-- number of arguments is wrong; a handle belongs to another function, or to a value
+-- that finish has dropped, or a change is to be made with a block that it has dropped
+-- (questions about such a block are answered). Tables of options are checked for unknown names;
 -- they are read without metamethods. Methods that make or change something are
 -- refused after finish (see `fn:reopen`) and while an `undef` or `log` callback runs.
 -- While a function is under construction, messages end with the position that
@@ -782,6 +783,24 @@ function Block:name() end
 --- Its number, which is never reused.
 ---@return integer
 function Block:id() end
+
+--- What `set_data` was given last, or nil.
+---@return any
+function Block:data() end
+
+--- Gives the block any Lua value, nil for none: the node of a syntax tree, a list. It is
+--- kept as long as the function, and appears neither in texts nor in traces. Possible at
+--- any time: after finish, in callbacks, if the block was dropped.
+---@param data any
+---@return phial.Block self
+function Block:set_data(data) end
+
+--- True if control can get to the block. In a finished function this is exact: a path
+--- leads from the entry to it. While the function is built, it is false as soon as no
+--- edge can lead to the block any more: it is sealed, has no predecessors and is not the
+--- entry. False for a block that was dropped.
+---@return boolean
+function Block:is_reachable() end
 
 ---@return boolean
 function Block:is_sealed() end
@@ -1603,6 +1622,17 @@ function Variable:type() end
 --- Its number, which is never reused.
 ---@return integer
 function Variable:id() end
+
+--- What `set_data` was given last, or nil.
+---@return any
+function Variable:data() end
+
+--- Gives the variable any Lua value, nil for none: its declaration, a type. It is kept as
+--- long as the function, and appears neither in texts nor in traces. Possible at any
+--- time.
+---@param data any
+---@return phial.Variable self
+function Variable:set_data(data) end
 
 --- The result of an instruction, a constant, an argument or undef. `tostring` gives its
 --- name as in the text form. Methods return the same handle for the same value, as long

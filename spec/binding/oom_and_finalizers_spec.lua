@@ -134,6 +134,13 @@ local SCRIPTS = {
       for i = 1, 70 do assert(rawequal(kept[i], fn:const(i))) end
       if k == 2 then fn:close() end
     end]],
+  ["data of blocks and variables"] = [[
+    local fn = made(phial.fn("f", { "n:i64" }, nil, { rules = false }))
+    fn:entry():set_data { fn }
+    fn:param(1):set_data { fn:entry() }
+    local data = fn:entry():data()
+    assert(data == nil or data[1] == fn)
+    fn:block():set_data(nil)]],
   ["errors that are caught"] = [[
     local fn = made(phial.fn("f", { "n:i64", "m:any" }, nil, { rules = false }))
     local block, n, m = fn:entry(), fn:arg(1), fn:arg(2)

@@ -82,7 +82,7 @@ local function arm(meeting, block, body)
   if meeting.whole then
     local has_value = value ~= nil and scope.type_of(site, value)
     if has_value then collect(meeting, value) end
-    meeting.whole = has_value or core.is_dead(fn:at())
+    meeting.whole = has_value or not fn:at():is_reachable()
   end
   fn:at():jump_if_open(meeting.done)
 end

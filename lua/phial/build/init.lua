@@ -70,7 +70,7 @@ end
 -- Ends the open blocks that nothing leads to.
 local function end_dead_blocks(fn)
   for _, block in ipairs(core.unfilled(fn)) do
-    if core.is_dead(block) then block:unreachable() end
+    if not block:is_reachable() then block:unreachable() end
   end
 end
 

@@ -40,14 +40,8 @@ describe("handles are refused", function()
     local v = dead:add(1, 2)
     dead:ret()
     fn:entry():ret()
-    local n = fn:block "lonely"
-    n:ret()
     fn:finish()
-    refused(fn, "block 'dead' is gone: it was dropped, since nothing reaches it",
-      function() dead:preds() end)
     refused(fn, "value '%3' is gone: it was erased, swept or dropped", function() v:op() end)
-    refused(fn, "bad argument #1 to 'live_in' (block 'lonely' is gone: it was dropped)",
-      function() fn:live_in(n) end)
     fn:reopen()
     refused(fn, "bad argument #1 to 'at' (block 'dead' is gone: it was dropped)",
       function() fn:at(dead) end)

@@ -79,15 +79,15 @@ static int l_rpo(lua_State *L) {
 
 static int l_dominates(lua_State *L) {
   pl_funcobj *h = look(L, 2);
-  ph_block a = pl_handle_argblock(L, h, 2);
-  ph_block b = pl_handle_argblock(L, h, 3);
+  ph_block a = pl_handle_anyblock(L, h, 2);
+  ph_block b = pl_handle_anyblock(L, h, 3);
   lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(h), a, b));
   return pl_access_return(L, h, 1);
 }
 
 static int l_live_in(lua_State *L) {
   pl_funcobj *h = look(L, 1);
-  ph_block b = pl_handle_argblock(L, h, 2);
+  ph_block b = pl_handle_anyblock(L, h, 2);
   const ph_liveness *l = liveness(h);
   uint32_t n = ph_liveness_count(l, b);
   pl_handle_start(h);
@@ -100,11 +100,11 @@ static int l_live_in(lua_State *L) {
 static int l_live_out(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   pl_funcobj *h = me->owner;
-  ph_block b;
-  uint32_t n;
+  ph_block b = {me->id};
+  uint32_t n = 0;
   pl_access_read(L, h);
-  b = pl_handle_block(L, me);
-  n = ph_liveness_outcount(h->f, liveness(h), b);
+  if (!ph_block_removed(h->f, b))
+    n = ph_liveness_outcount(h->f, liveness(h), b);
   pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_liveness_outat(h->f, i).id);

@@ -144,9 +144,8 @@ static int l_loops(lua_State *L) {
 static int l_loop_depth(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   const ph_loops *l;
-  ph_block b;
+  ph_block b = {me->id};
   pl_access_read(L, me->owner);
-  b = pl_handle_block(L, me);
   l = pl_analysis_loops(me->owner);
   lua_pushinteger(L, ph_loops_depth(l, ph_loops_of(l, b)));
   return pl_access_return(L, me->owner, 1);

@@ -116,7 +116,9 @@ static int l_back(lua_State *L) {
 static int l_terminator(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   ph_func *f = pl_access_read(L, me->owner);
-  ph_value v = ph_block_terminator(f, pl_handle_block(L, me));
+  ph_block b = {me->id};
+  ph_value v = {0};
+  if (!ph_block_removed(f, b)) v = ph_block_terminator(f, b);
   if (ph_some(v))
     pl_handle_pushvalue(L, pl_handle_pushowner(L, 1), v);
   else

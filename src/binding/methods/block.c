@@ -111,12 +111,20 @@ static int l_enter(lua_State *L) {
 
 /* }== Looking ======================================================== */
 
-/* The block that a method without arguments is called on. */
+/* The block that a method without arguments is called on; it may have been
+** dropped. */
 static ph_block look(lua_State *L, pl_funcobj **h) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
   *h = me->owner;
   pl_access_read(L, me->owner);
-  return pl_handle_block(L, me);
+  return (ph_block){me->id};
+}
+
+/* The same for what is in the block or next to it: none if it was dropped. */
+static ph_block look_inside(lua_State *L, pl_funcobj **h) {
+  const ph_block none = {0};
+  ph_block b = look(L, h);
+  return ph_block_removed((*h)->f, b) ? none : b;
 }
 
 static int l_name(lua_State *L) {
@@ -157,14 +165,18 @@ static int l_is_open(lua_State *L) {
   return 1;
 }
 
-/* phial.core.is_dead(block): true if nothing leads to it, nor can */
-static int l_is_dead(lua_State *L) {
-  pl_handle *me = pl_arg_self(L, PL_UP_BLOCK);
-  ph_func *f = pl_access_read(L, me->owner);
-  ph_block b = pl_handle_block(L, me);
-  lua_pushboolean(L, ph_block_sealed(f, b) && ph_block_firstpred(f, b) == 0 &&
-                         !ph_same(b, ph_block_entry(f)));
-  return 1;
+/* Exact if the function is finished; false before if nothing leads to the
+** block, nor can. */
+static int l_is_reachable(lua_State *L) {
+  pl_funcobj *h;
+  ph_block b = look_inside(L, &h);
+  bool is_reachable = ph_some(b);
+  if (is_reachable && ph_finish_isdone(h->f))
+    is_reachable = ph_rpo_reached(pl_analysis_order(h), b);
+  else if (is_reachable)
+    is_reachable = !ph_block_dead(h->f, b);
+  lua_pushboolean(L, is_reachable);
+  return pl_access_return(L, h, 1);
 }
 
 static int push_list(lua_State *L, pl_funcobj *h, int kind) {
@@ -174,8 +186,8 @@ static int push_list(lua_State *L, pl_funcobj *h, int kind) {
 
 static int l_preds(lua_State *L) {
   pl_funcobj *h;
-  ph_block b = look(L, &h);
-  uint32_t e = ph_block_firstpred(h->f, b);
+  ph_block b = look_inside(L, &h);
+  uint32_t e = ph_some(b) ? ph_block_firstpred(h->f, b) : 0;
   pl_handle_start(h);
   for (; e != 0; e = ph_block_nextpred(h->f, e))
     pl_handle_gather(h, ph_block_edgefrom(h->f, e).id);
@@ -184,17 +196,19 @@ static int l_preds(lua_State *L) {
 
 static int l_succs(lua_State *L) {
   pl_funcobj *h;
-  ph_block b = look(L, &h);
+  ph_block b = look_inside(L, &h);
+  uint32_t n = ph_some(b) ? ph_block_nsuccs(h->f, b) : 0;
   pl_handle_start(h);
-  for (uint32_t i = 0; i < ph_block_nsuccs(h->f, b); i++)
+  for (uint32_t i = 0; i < n; i++)
     pl_handle_gather(h, ph_block_succ(h->f, b, i).id);
   return push_list(L, h, PL_UP_BLOCK);
 }
 
 static int l_phis(lua_State *L) {
   pl_funcobj *h;
-  ph_block b = look(L, &h);
-  ph_value v = ph_block_nextphi(h->f, b, (ph_value){0});
+  ph_block b = look_inside(L, &h);
+  ph_value v = {0};
+  if (ph_some(b)) v = ph_block_nextphi(h->f, b, v);
   pl_handle_start(h);
   for (; ph_some(v); v = ph_block_nextphi(h->f, b, v))
     pl_handle_gather(h, v.id);
@@ -203,8 +217,9 @@ static int l_phis(lua_State *L) {
 
 static int l_insts(lua_State *L) {
   pl_funcobj *h;
-  ph_block b = look(L, &h);
-  ph_value v = ph_block_nextinst(h->f, b, (ph_value){0});
+  ph_block b = look_inside(L, &h);
+  ph_value v = {0};
+  if (ph_some(b)) v = ph_block_nextinst(h->f, b, v);
   pl_handle_start(h);
   for (; ph_some(v); v = ph_block_nextinst(h->f, b, v))
     pl_handle_gather(h, v.id);
@@ -235,7 +250,7 @@ const pl_method pl_block_methods[] = {
     {PL_OF_BLOCK, "is_sealed", l_is_sealed},
     {PL_OF_BLOCK, "is_filled", l_is_filled},
     {PL_OF_BLOCK, "is_open", l_is_open},
-    {PL_OF_MODULE, "is_dead", l_is_dead},
+    {PL_OF_BLOCK, "is_reachable", l_is_reachable},
     {PL_OF_BLOCK, "preds", l_preds},
     {PL_OF_BLOCK, "succs", l_succs},
     {PL_OF_BLOCK, "phis", l_phis},

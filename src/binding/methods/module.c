@@ -14,6 +14,7 @@
   X(error);          \
   X(suggest);        \
   X(handle);         \
+  X(handle_data);    \
   X(funcobj);        \
   X(payload);        \
   X(dialect);        \

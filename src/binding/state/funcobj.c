@@ -9,6 +9,7 @@
 
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
+#include "binding/state/handle_data.h"
 #include "binding/state/handle_slots.h"
 #include "binding/state/memory.h"
 #include "binding/state/method.h"
@@ -65,6 +66,7 @@ static int l_close(lua_State *L) {
   if (!pl_userdata_isclosed(h) && (h->in_callback || h->collecting))
     pl_access_refusecallback(L, h, "cannot be closed");
   pl_funcobj_close(L, h);
+  if (pl_userdata_isclosed(h)) pl_handle_data_forget(L, 1);
   return 0;
 }
 

@@ -96,6 +96,10 @@ static const pl_handle *check_arg(lua_State *L, pl_funcobj *h, int at, int arg,
   return a;
 }
 
+ph_block pl_handle_anyblock(lua_State *L, pl_funcobj *h, int arg) {
+  return (ph_block){check_arg(L, h, arg, arg, PL_UP_BLOCK)->id};
+}
+
 ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg) {
   ph_block b = {check_arg(L, h, at, arg, PL_UP_BLOCK)->id};
   if (ph_block_removed(h->f, b))

@@ -15,6 +15,8 @@ static inline ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
   return b;
 }
 ph_value pl_handle_value(lua_State *L, const pl_handle *me);
+/* What argument `arg` refers to, which may be gone; it must be of h. */
+ph_block pl_handle_anyblock(lua_State *L, pl_funcobj *h, int arg);
 /* What argument `arg` refers to; it must be of h, and not be gone. */
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg);
 /* The same for the stack index `at`; `arg` is the argument that errors name. */

@@ -104,10 +104,16 @@ enum {
   PL_FUNC_USERVALUES = PL_ITS_SYMBOLS
 };
 
-/* Keys in the table of PL_ITS_KEPT: the set of rules, the list of log
-** functions, the undef function; data have the keys from 1 on, dialects their
-** names. */
-enum { PL_KEPT_RULES = -2, PL_KEPT_LOG, PL_KEPT_UNDEF };
+/* Keys in the table of PL_ITS_KEPT: the data of blocks, by id, those of
+** variables, the set of rules, the list of log functions, the undef function;
+** data of instructions have the keys from 1 on, dialects their names. */
+enum {
+  PL_KEPT_BLOCKS = -4,
+  PL_KEPT_VARS,
+  PL_KEPT_RULES,
+  PL_KEPT_LOG,
+  PL_KEPT_UNDEF
+};
 
 typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
 typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
@@ -149,7 +155,7 @@ struct pl_funcobj {
   uint32_t nprepared; /* handles made; at least as many as slots */
   bool has_own_table; /* of handles */
   uint32_t first_var; /* variable of the first parameter */
-  uint32_t nkept;     /* data in the table of PL_ITS_KEPT */
+  uint32_t nkept;     /* data of instructions in the table of PL_ITS_KEPT */
   uint32_t nchanges;  /* changes that the core's version does not count */
   size_t bytes, peak; /* held; the most so far */
   size_t reported;    /* bytes reported to Lua's collector */

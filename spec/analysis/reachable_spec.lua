@@ -1,0 +1,118 @@
+-- block:is_reachable(): while a function is built, false as soon as nothing can reach the
+-- block any more; of a finished function, the truth.
+local growth = require "spec.support.growth"
+local phial = require "phial"
+local refused = require "spec.support.refused"
+
+-- The blocks that a search from the entry meets.
+local function reached(fn)
+  local seen, list = { [fn:entry()] = true }, { fn:entry() }
+  for _, b in ipairs(list) do
+    for _, to in ipairs(b:succs()) do
+      if not seen[to] then seen[to], list[#list + 1] = true, to end
+    end
+  end
+  return seen
+end
+
+local function check(fn)
+  local seen = reached(fn)
+  for b in fn:blocks() do assert.equal(seen[b] == true, b:is_reachable(), tostring(b)) end
+end
+
+describe("block:is_reachable()", function()
+  it("is false, while the function is built, when nothing can lead to it any more", function()
+    local fn = phial.fn("f", { "c:i1" })
+    local entry, open, counted = fn:entry(), fn:block "open", fn:block("counted", 2)
+    local dead, after = fn:block("dead", 0), fn:block "after"
+    assert.is_true(entry:is_reachable())
+    assert.is_true(open:is_reachable())
+    assert.is_true(counted:is_reachable())
+    assert.is_false(dead:is_reachable())
+    dead:jump(after)
+    after:seal()
+    assert.is_false(after:is_reachable())
+    local late = fn:block "late"
+    dead = fn:block("dead", 0)
+    dead:branch(fn:arg(1), late, counted)
+    assert.is_true(late:is_reachable())
+    late:seal()
+    assert.is_false(late:is_reachable())
+    entry:jump(open)
+    open:seal()
+    assert.is_true(open:is_reachable())
+  end)
+
+  it("is exact once the function is finished, also after edits and while reopened", function()
+    local fn = phial.fn("f", { "c:i1" }, nil, { rules = false })
+    local c, entry, a, b, loop = fn:arg(1), fn:entry(), fn:block "a", fn:block "b", fn:block "loop"
+    entry:branch(c, a, b)
+    a:jump(loop)
+    loop:branch(c, loop, b)
+    b:ret()
+    local dead = fn:block("dead", 0)
+    dead:ret()
+    fn:finish()
+    check(fn)
+    assert.is_true(loop:is_reachable())
+    assert.is_false(dead:is_reachable())
+    entry:remove_edge(a)
+    check(fn)
+    assert.is_false(a:is_reachable())
+    assert.is_false(loop:is_reachable())
+    assert.is_true(b:is_reachable())
+    fn:drop_unreached()
+    assert.is_false(loop:is_reachable())
+    fn:reopen()
+    assert.is_false(loop:is_reachable())
+    assert.is_true(b:is_reachable())
+    local new = fn:block "new"
+    assert.is_true(new:is_reachable())
+    assert.is_false(fn:block("dead", 0):is_reachable())
+  end)
+
+  it("says of a frozen function what the function said whose text it was", function()
+    local fn = phial.fn("f", { "c:i1" })
+    local a, dead = fn:block "a", fn:block("dead", 0)
+    fn:entry():jump(a)
+    dead:jump(a)
+    local parsed = assert(phial.parse(fn:text()))
+    for b in fn:blocks() do
+      assert.equal(b:is_reachable(), parsed:find(tostring(b)):is_reachable(), tostring(b))
+    end
+    assert.is_true((phial.parse "declare f()"):entry():is_reachable())
+  end)
+
+  it("is refused with arguments and of other things", function()
+    local fn = phial.fn("f", { "n:i64" })
+    local b, var = fn:entry(), fn:param(1)
+    refused(fn, "wrong number of arguments to 'is_reachable' (0 expected, got 1)",
+      function() b:is_reachable(1) end)
+    refused(fn, "calling 'is_reachable' on bad self (phial.Block expected, got phial.Variable) "
+      .. "(use ':'?)", function() b.is_reachable(var) end)
+  end)
+
+  it("takes constant time, while the function is built and for each block once it is finished",
+    function()
+      if os.getenv "HARD" then return pending "the build for tests has quadratic arrays" end
+      local function chain(n)
+        local fn = phial.fn("f", {}, nil, { rules = false })
+        local blocks = { fn:entry() }
+        for i = 2, n do
+          blocks[i] = fn:block(nil, 1)
+          blocks[i - 1]:jump(blocks[i])
+        end
+        return { fn = fn, blocks = blocks }
+      end
+      local function ask(it) for _, b in ipairs(it.blocks) do assert(b:is_reachable()) end end
+      local good, why = growth.is_near_linear(4000, chain, ask)
+      assert(good, why)
+      good, why = growth.is_near_linear(4000, function(n)
+        local it = chain(n)
+        it.blocks[n]:ret()
+        it.fn:finish()
+        return it
+      end, ask)
+      assert(good, why)
+    end)
+end)
