@@ -189,9 +189,11 @@ function M.rules(text, functions, name) end
 
 --- Reads the text form: a function, a declaration, or a module, whose text starts with
 --- `module`. The text of an unfinished function gives one that can be read, but not
---- continued.
+--- continued. With "any" as the option `dialects`, or in its list, dialects that are not
+--- given are made up from how the text uses their ops and types (docs/text.md);
+--- `fn:dialect(name)` returns them.
 ---@param text string
----@param opts? {dialects: phial.Dialect[], file: string} file: named in the message
+---@param opts? phial.ParseOptions
 ---@return phial.Function|phial.Module|nil it nil if the text is wrong
 ---@return string? message "line:column: message"
 function M.parse(text, opts) end
@@ -203,6 +205,10 @@ function M.parse(text, opts) end
 function M.module(name, opts) end
 
 --- A record of what a frontend does with a function, as a trace (docs/trace.md).
+---@class phial.ParseOptions
+---@field dialects? "any"|(phial.Dialect|"any")[]
+---@field file? string named in the message
+
 ---@class phial.Record
 local Record = {}
 

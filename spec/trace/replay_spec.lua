@@ -82,6 +82,7 @@ local mistakes = {
   { "w x 99999999999999999999", "5: value expected, got '99999999999999999999'" },
   { "w x 1.5", "5: bad argument #2 to 'write' (i64 expected by variable 'x', got f64 '1.5')" },
   { "w x 1:i99", "5: bad argument #2 to 'const' (unknown type 'i99')" },
+  { "V y d.i64", "5: bad argument #2 to 'var' (unknown type 'd.i64')" },
   { "i %1 i64 add 1 2", "5: %1 is already defined" },
   { "i %7 i32 add 1 2", "5: %7 is i64, the line says i32" },
   { "i add 1 2", "5: 'add' has 1 results, the line names 0" },

@@ -1,9 +1,11 @@
--- Reads modules from text: its own lines here, functions and declarations by the core.
+-- Reads modules from text: its own lines here, functions and declarations by the core. Makes
+-- up dialects that nobody knows, if the option `dialects` says "any".
 local core = require "phial.core"
 local errors = require "phial.errors"
 local link = require "phial.module.link"
 local module = require "phial.module"
 local portable = require "phial.portable"
+local unknown = require "phial.module.unknown"
 
 local M = {}
 
@@ -21,13 +23,17 @@ Reader.__index = Reader
 -- {== Errors ==========================================================
 --
 
--- Ends reading: raises a table that M.parse catches.
-function Reader:fail(at, format, ...)
-  local before = self.text:sub(1, at - 1)
+-- A message about a byte of a text.
+local function complaint(text, at, file, message)
+  local before = text:sub(1, at - 1)
   local _, lines = before:gsub("\n", "")
   local column = at - (before:match "^.*()\n" or 0)
-  error { why = ("%s%d:%d: %s"):format(self.opts.file and self.opts.file .. ":" or "", lines + 1,
-    column, format:format(...)) }
+  return ("%s%d:%d: %s"):format(file and file .. ":" or "", lines + 1, column, message)
+end
+
+-- Ends reading: raises a table that parse_module catches.
+function Reader:fail(at, format, ...)
+  error { why = complaint(self.text, at, self.opts.file, format:format(...)) }
 end
 
 -- The line of the current position, as places are told.
@@ -225,14 +231,7 @@ local function is_module(text)
   return text:find("^module%f[^A-Za-z0-9_]", at) ~= nil
 end
 
---- Reads a function, or a module, from text; nil and an error with line and column if the
---- text is wrong.
----@param ... any the text, and options
----@return phial.Function|phial.Module|nil
----@return string? error
-function M.parse(...)
-  local text, opts = ...
-  if type(text) ~= "string" or not is_module(text) then return core.parse(...) end
+local function parse_module(text, opts)
   if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.parse", 2, "table", opts) end
   opts = errors.options("", opts or {}, { dialects = "table", file = "string" })
   local reader = setmetatable({ text = text, at = 1, opts = opts, starts = {}, lines = 0,
@@ -241,6 +240,55 @@ function M.parse(...)
   if ok then return it end
   if type(it) == "table" and it.why then return nil, it.why end
   error(it, 0)
+end
+
+-- Parses with the dialects that the options name.
+local function parse(...)
+  local text, opts = ...
+  if type(text) == "string" and is_module(text) then return parse_module(text, opts) end
+  return core.parse(...)
+end
+
+-- The dialects that the option gives; then true if all others are to be made up.
+local function split(option)
+  if option == "any" then return {}, true end
+  local given, any = {}, false
+  for i = 1, rawlen(option) do
+    local dialect = rawget(option, i)
+    if dialect == "any" then any = true else given[#given + 1] = dialect end
+  end
+  return given, any
+end
+
+-- Parses with the dialects of the option, and with made-up ones if it asks for them.
+local function parse_any(option, text, opts, ...)
+  local given, any = split(option)
+  if not any then return parse(text, opts, ...) end
+  local list, at, why = unknown.of(text, given)
+  local copy = {}
+  for name, value in next, opts do copy[name] = value end
+  copy.dialects = list
+  if list then return parse(text, copy, ...) end
+  core.parse("", copy, ...) -- raises if other options are wrong
+  return nil, complaint(text, at, rawget(opts, "file"), why)
+end
+
+--- Reads a function, or a module, from text; nil and an error with line and column if the
+--- text is wrong.
+---@param ... any the text, and options
+---@return phial.Function|phial.Module|nil
+---@return string? error
+function M.parse(...)
+  local text, opts = ...
+  local option = type(opts) == "table" and rawget(opts, "dialects")
+  if type(option) == "string" and option ~= "any" then
+    errors.raise('option \'dialects\': a list of dialects or "any" expected, got %s',
+      errors.got(option))
+  end
+  if type(text) == "string" and (option == "any" or type(option) == "table") then
+    return parse_any(option, ...)
+  end
+  return parse(...)
 end
 
 return M

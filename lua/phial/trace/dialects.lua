@@ -1,6 +1,6 @@
 --- Dialects for a trace, made up from how it uses their ops: any operands, with
 --- an effect.
-local portable = require "phial.portable"
+local dialects = require "phial.dialects"
 
 local M = {}
 
@@ -28,14 +28,9 @@ function M.plain(step)
   return op and op(step) or nil
 end
 
-local function dialect_in(found, name)
-  found[name] = found[name] or { ops = {}, types = {} }
-  return found[name]
-end
-
 local function note_type(found, type)
   local dialect, own = (type or ""):match "^([A-Za-z_][A-Za-z0-9_]*)%.([A-Za-z_][A-Za-z0-9_]*)$"
-  if dialect then dialect_in(found, dialect).types[own] = true end
+  if dialect then dialects.note_type(found, dialect, own) end
 end
 
 local function note_types(found, step)
@@ -59,7 +54,7 @@ end
 local function note_op(found, step)
   local dialect, name = (step.op or ""):match "^(.-)%.(.*)$"
   if not dialect then return end
-  local ops = dialect_in(found, dialect).ops
+  local ops = dialects.used(found, dialect).ops
   local spec = { args = "*" }
   if step.letter == "t" then
     spec.terminator, spec.targets = true, "*"
@@ -76,14 +71,7 @@ end
 
 local function note_plain(found, step)
   local op = M.plain(step)
-  if op then dialect_in(found, "trace").ops[op] = plain[op] end
-end
-
-local function sorted(set)
-  local list = {}
-  for name in pairs(set) do list[#list + 1] = name end
-  table.sort(list, portable.precedes)
-  return list
+  if op then dialects.used(found, "trace").ops[op] = plain[op] end
 end
 
 local function uses(func, found)
@@ -102,16 +90,7 @@ end
 ---@param given? phial.Dialect[]
 ---@return phial.Dialect[]
 function M.of(func, given)
-  local dialect = require("phial").dialect
-  local found, list = uses(func, {}), {}
-  for i, d in ipairs(given or {}) do
-    list[i] = d
-    found[tostring(d)] = nil
-  end
-  for _, name in ipairs(sorted(found)) do
-    list[#list + 1] = dialect(name, found[name].ops, sorted(found[name].types))
-  end
-  return list
+  return dialects.list(uses(func, {}), given or {})
 end
 
 return M

@@ -396,6 +396,28 @@ void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
                    d->name, PL_DIALECT_OPS, PL_DIALECT_TYPES);
 }
 
+/* phial.core.dialect_room(list): how many ops, and how many types, other
+** dialects can have besides those in the list */
+static int l_dialect_room(lua_State *L) {
+  lua_Integer nops = PL_DIALECT_OPS, ntypes = PL_DIALECT_TYPES, n;
+  pl_arg_count(L, 1, 1);
+  pl_arg_table(L, 1);
+  n = (lua_Integer)lua_rawlen(L, 1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    const ph_dialect *d;
+    lua_rawgeti(L, 1, i);
+    d = pl_dialect_test(L, -1);
+    if (d == NULL)
+      pl_error_plain(L, "option 'dialects': a list of dialects expected");
+    nops -= d->nops;
+    ntypes -= d->ntypes;
+    lua_pop(L, 1);
+  }
+  lua_pushinteger(L, nops);
+  lua_pushinteger(L, ntypes);
+  return 2;
+}
+
 const ph_dialect *pl_dialect_test(lua_State *L, int at) {
   bool is_one;
   if (lua_touserdata(L, at) == NULL || !lua_getmetatable(L, at)) return NULL;
@@ -451,5 +473,6 @@ static int l_dialect(lua_State *L) {
 
 const pl_method pl_dialect_methods[] = {
     {PL_OF_MODULE, "dialect", l_dialect},
+    {PL_OF_MODULE, "dialect_room", l_dialect_room},
     {0},
 };
