@@ -1,6 +1,5 @@
 -- block:is_reachable(): while a function is built, false as soon as nothing can reach the
 -- block any more; of a finished function, the truth.
-local growth = require "spec.support.growth"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -91,28 +90,4 @@ describe("block:is_reachable()", function()
     refused(fn, "calling 'is_reachable' on bad self (phial.Block expected, got phial.Variable) "
       .. "(use ':'?)", function() b.is_reachable(var) end)
   end)
-
-  it("takes constant time, while the function is built and for each block once it is finished",
-    function()
-      if os.getenv "HARD" then return pending "the build for tests has quadratic arrays" end
-      local function chain(n)
-        local fn = phial.fn("f", {}, nil, { rules = false })
-        local blocks = { fn:entry() }
-        for i = 2, n do
-          blocks[i] = fn:block(nil, 1)
-          blocks[i - 1]:jump(blocks[i])
-        end
-        return { fn = fn, blocks = blocks }
-      end
-      local function ask(it) for _, b in ipairs(it.blocks) do assert(b:is_reachable()) end end
-      local good, why = growth.is_near_linear(4000, chain, ask)
-      assert(good, why)
-      good, why = growth.is_near_linear(4000, function(n)
-        local it = chain(n)
-        it.blocks[n]:ret()
-        it.fn:finish()
-        return it
-      end, ask)
-      assert(good, why)
-    end)
 end)

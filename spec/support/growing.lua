@@ -324,4 +324,40 @@ end, function(fn, n)
   for i = 1, n do fn:entry():emit("d.op" .. i, fn:arg(1)) end
 end)
 
+-- A list of n blocks, each of which leads to the next.
+local function chain(n)
+  local fn = phial.fn("f", {}, nil, PLAIN)
+  local blocks = { fn:entry() }
+  for i = 2, n do
+    blocks[i] = fn:block(nil, 1)
+    blocks[i - 1]:jump(blocks[i])
+  end
+  return blocks, fn
+end
+
+local function ask(blocks)
+  for _, b in ipairs(blocks) do assert(b:is_reachable()) end
+end
+
+case("is_reachable, while the function is built", 2000, chain, ask)
+case("is_reachable, of a finished function", 2000, function(n)
+  local blocks, fn = chain(n)
+  blocks[n]:ret()
+  fn:finish { verify = false }
+  return blocks, fn
+end, ask)
+
+case("set_data, data", 2000, chain, function(blocks)
+  for i, b in ipairs(blocks) do b:set_data(i) end
+  for i, b in ipairs(blocks) do assert(b:data() == i) end
+end)
+
+case("phial.parse, of unknown dialects", 500, function(n)
+  local lines = { "fn f(%x: a.t) {\nentry:\n" }
+  for i = 1, n do
+    lines[#lines + 1] = ("  a.op%d {\"x.y\"} %%x, undef:b.t%d -- [c.d]\n"):format(i, i % 100)
+  end
+  return table.concat(lines) .. "  ret\n}\n"
+end, function(source) assert(phial.parse(source, { dialects = "any" })) end)
+
 return { cases = cases, nest = nest }
