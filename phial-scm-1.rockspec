@@ -72,6 +72,7 @@ build = {
     ["phial.emit.lua"] = "lua/phial/emit/lua/init.lua",
     ["phial.emit.lua.allocate"] = "lua/phial/emit/lua/allocate.lua",
     ["phial.emit.lua.calls"] = "lua/phial/emit/lua/calls.lua",
+    ["phial.emit.lua.chunk"] = "lua/phial/emit/lua/chunk.lua",
     ["phial.emit.lua.code"] = "lua/phial/emit/lua/code.lua",
     ["phial.emit.lua.collect"] = "lua/phial/emit/lua/collect.lua",
     ["phial.emit.lua.flow"] = "lua/phial/emit/lua/flow.lua",

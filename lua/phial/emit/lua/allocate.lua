@@ -26,7 +26,7 @@ end
 -- Decides which values are written as expressions. An expression may move down
 -- within its block: names change their values on edges only, and the moves there
 -- take care of that.
-local function inline(block)
+local function inline(block, most)
   local insts = block.insts
   for i = 1, #insts do
     local v = insts[i]
@@ -36,7 +36,7 @@ local function inline(block)
         local arg = args[k]
         if arg.inline and arg.inline >= depth then depth = arg.inline + 1 end
       end
-      v.inline = depth <= DEPTH and depth
+      v.inline = depth <= most and depth
     end
   end
 end
@@ -178,7 +178,9 @@ local function name_shared(shared)
 end
 
 --- Decides which values of a block are expressions.
-M.expressions = inline
+---@param block phial.emit.lua.Block
+---@param most integer? how deep these are nested
+function M.expressions(block, most) inline(block, math.min(most or DEPTH, DEPTH)) end
 
 --- Makes all values locals of one function; false if that takes more than `most`.
 ---@param program phial.emit.lua.Program
@@ -246,6 +248,31 @@ local function place_many(program, block, most)
   each_kept(block, give_unnamed, program)
 end
 
+--- The number of values that a block keeps, other than phis.
+---@param block phial.emit.lua.Block
+---@return integer
+function M.count_kept(block)
+  local count = 0
+  each_kept(block, function() count = count + 1 end)
+  return count
+end
+
+--- Gives each value that a block keeps, and its phis, a name of its own.
+---@param block phial.emit.lua.Block
+function M.names(block)
+  for _, phi in ipairs(block.phis) do name_one(phi) end
+  each_kept(block, name_one)
+end
+
+--- Gives a slot of the frame to a value, unless it has one.
+---@param program phial.emit.lua.Program
+---@param v phial.emit.lua.Value
+M.slot = give
+
+--- Names a value.
+---@param v phial.emit.lua.Value
+M.name = name_one
+
 --- Places the values of a block in a function of its own: those that cross blocks, and
 --- those beyond `most`, get slots of the frame, and what the block uses a local.
 ---@param program phial.emit.lua.Program
@@ -253,6 +280,14 @@ end
 ---@param most integer
 function M.place(program, block, most)
   give_phis(program, block)
+  M.place_own(program, block, most)
+end
+
+--- The same without the phis of the blocks that follow.
+---@param program phial.emit.lua.Program
+---@param block phial.emit.lua.Block
+---@param most integer
+function M.place_own(program, block, most)
   if block.size > most then return place_many(program, block, most) end
   each_kept(block, place_one, program)
 end

@@ -30,6 +30,13 @@ Code.__index = Code
 ---@field declared table<string, true> names of locals of that block
 ---@field fixed table<string, true> names of locals of the function
 ---@field returns boolean? the block ends the function
+---@field continuations phial.emit.lua.Continuations? blocks are functions that tail-call others
+---@field direct string? what it calls instead of itself
+---@field calls_itself boolean?
+
+---@class phial.emit.lua.Continuations
+---@field call fun(code: phial.emit.lua.Code, edge: phial.emit.lua.Edge): string takes an edge
+---@field ret fun(code: phial.emit.lua.Code, text: string?): string passes the result on
 
 --- Makes empty code.
 ---@param program phial.emit.lua.Program
@@ -117,7 +124,10 @@ end
 ---@param fn phial.Function
 ---@return string
 function Code:callee(v, fn)
-  if fn == self.program.fn then return self.program.local_name end
+  if fn == self.program.fn then
+    self.calls_itself = true
+    return self.direct or self.program.local_name
+  end
   local i = self.called[fn]
   if not i then -- not by `host`: the field will be what is to be called
     i = #self.hosted + 1
@@ -154,6 +164,14 @@ function Code:where_block(block)
     first = first or self:handle(v):loc() and self:handle(v)
   end
   return where.block(self.program.name, core.block(self.program.fn, block.id), first)
+end
+
+--- Writes that entering a block takes fuel.
+---@param block phial.emit.lua.Block
+function Code:burn(block)
+  self:line("%s.left = fuel.left - 1", self:need "fuel")
+  self:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", self:need "trap",
+    numbers.quote(self:where_block(block)))
 end
 
 --- Raises that v cannot be compiled.

@@ -1,5 +1,6 @@
 -- Terminators and edges. The phis of the next block are assigned on the edge, in
--- the terminator's code: so critical edges need no block of their own.
+-- the terminator's code: so critical edges need no block of their own. In
+-- continuation-passing style they are arguments of a tail call instead.
 local calls = require "phial.emit.lua.calls"
 local parallel_copy = require "phial.emit.lua.parallel_copy"
 local numbers = require "phial.emit.lua.numbers"
@@ -60,7 +61,8 @@ local function is_same(phi, from)
   return not phi.slot and from.block and not from.inline and phi.name == from.name
 end
 
-local function has_moves(edge)
+local function has_moves(code, edge)
+  if code.continuations then return false end
   local phis, sources = edge.to.phis, edge.sources
   for i = 1, #phis do
     if not is_same(phis[i], sources[i]) then return true end
@@ -82,6 +84,7 @@ end
 -- Writes the assignments to the phis of an edge's target. With slots, only those of an edge
 -- back to a block can read what they write.
 local function write_moves(code, edge)
+  if code.continuations then return end
   if code.in_frame and edge.to.number > code.block.number then return write_each(code, edge) end
   local list = {}
   for i, phi in ipairs(edge.to.phis) do
@@ -94,8 +97,10 @@ local function write_moves(code, edge)
   for _, move in ipairs(list) do code:add(move.to .. " = " .. move.text) end
 end
 
--- The statement that goes to another block.
-local function jump(code, to)
+-- The statement that takes an edge.
+local function jump(code, edge)
+  local to = edge.to
+  if code.continuations then return "return " .. code.continuations.call(code, edge) end
   if code.in_frame then return "return " .. to.number end
   to.is_target = true
   return "goto " .. to.label
@@ -104,21 +109,22 @@ end
 -- Writes an edge; without a jump if its target `follows`.
 local function go(code, edge, follows)
   write_moves(code, edge)
-  if not follows then code:add(jump(code, edge.to)) end
+  if not follows then code:add(jump(code, edge)) end
 end
 
 local function follows(code, edge)
-  return not code.in_frame and edge.to.number == code.block.number + 1
+  return not code.in_frame and not code.continuations
+    and edge.to.number == code.block.number + 1
 end
 
 local function go_if(code, test, edge)
-  if not has_moves(edge) then
-    return code:add("if " .. test .. " then " .. jump(code, edge.to) .. " end")
+  if not has_moves(code, edge) then
+    return code:add("if " .. test .. " then " .. jump(code, edge) .. " end")
   end
   code:add("if " .. test .. " then")
   code:enter()
   write_moves(code, edge)
-  code:add(jump(code, edge.to))
+  code:add(jump(code, edge))
   code:leave()
   code:add "end"
 end
@@ -181,7 +187,11 @@ local function leave(code, text, is_call)
     end
     code:line("%s(%s)", code:need "release", code.in_frame and "F.sp" or "sp")
   end
-  if code.in_frame then text = "false" .. (text and ", " .. text or "") end
+  if code.continuations then
+    text = code.continuations.ret(code, text)
+  elseif code.in_frame then
+    text = "false" .. (text and ", " .. text or "")
+  end
   code:add(text and "return " .. text or "return")
   code.returns = true
 end

@@ -3,23 +3,19 @@
 -- labels, values are locals. Large functions exceed Lua's limits there (200 locals,
 -- 255 registers, 32,767 gotos; label lookup is quadratic): each block becomes a
 -- function that returns the number of the next block, and values that cross blocks
--- are kept in a table, the frame. The block functions are made by parts of at most
--- 10,000.
+-- are kept in a table, the frame.
+local chunk = require "phial.emit.lua.chunk"
 local Code = require "phial.emit.lua.code"
-local core = require "phial.core"
 local errors = require "phial.errors"
 local flow = require "phial.emit.lua.flow"
-local numbers = require "phial.emit.lua.numbers"
 local allocate = require "phial.emit.lua.allocate"
 local collect = require "phial.emit.lua.collect"
-local portable = require "phial.portable"
-local runtime = require "phial.run.runtime"
 local space = require "phial.run.space"
 
 local M = {}
 
--- The most blocks of a function with gotos; the most functions in one part.
-local LABELS, FUNCTIONS = 1000, 10000
+-- The most blocks of a function with gotos.
+local LABELS = 1000
 
 -- The most gotos whose labels are still to come, a limit of Lua.
 local GOTOS = 32767
@@ -27,41 +23,12 @@ local GOTOS = 32767
 -- The most labels without a statement in between: Lua allows 200 levels of nesting.
 local LABELS_IN_A_ROW = 100
 
--- The most parameters that are named; more are `...`.
-local NAMED = 100
-
 --
--- {== Names ===========================================================
---
-
-local TAKEN = {}
-for word in ([[and break do else elseif end false for function global goto if in local nil not or
-  repeat return then true until while host F B s sp target result all string math table error type
-  tostring]])
-  :gmatch "%S+" do
-  TAKEN[word] = true
-end
-
--- A unique name for the function: names of values end in digits.
-local function local_name(name)
-  local text = portable.identifier(name, 60)
-  if text == "" or TAKEN[text] or runtime.knows(text) or text:find "%d$" then text = text .. "_" end
-  return text
-end
-
-local function label(block)
-  return (block.called and portable.identifier(block.called, 40) .. "_" or "b") .. block.id
-end
-
--- }== Blocks ==========================================================
+-- {== Blocks ==========================================================
 
 local function write_block(code, block, opts)
   code.block, code.declared, code.returns = block, {}, false
-  if opts.fuel then
-    code:line("%s.left = fuel.left - 1", code:need "fuel")
-    code:line("if fuel.left < 0 then %s(%s, \"out of fuel\") end", code:need "trap",
-      numbers.quote(code:where_block(block)))
-  end
+  if opts.fuel then code:burn(block) end
   local insts = block.insts
   for i = 1, #insts - 1 do code:instruction(insts[i]) end
   flow.finish(code)
@@ -127,7 +94,7 @@ local function write_goto(code, opts)
   if #others > 0 then code:line("local %s", names(others)) end
   for _, v in ipairs(program.crossing) do code.fixed[v.name] = true end
   if code.frees then code:line("local sp = %s()", code:need "stack_top") end
-  for _, block in ipairs(program.blocks) do block.label = label(block) end
+  for _, block in ipairs(program.blocks) do block.label = chunk.label(block) end
   local bodies = {}
   for i, block in ipairs(program.blocks) do
     bodies[i] = written(code, function() write_labelled(code, block, opts) end)
@@ -139,19 +106,13 @@ end
 
 -- }== A function for each block =======================================
 
--- A block as text prints it, in quotes.
-local function title(code, block)
-  if not block.called then return '"b' .. block.id .. '"' end
-  return numbers.quote(tostring(core.block(code.program.fn, block.id)))
-end
-
 -- Reads a block and writes it; only what other blocks use is kept.
 local function write_function(code, number, opts)
   local program = code.program
   local block = collect.read(program, number)
   allocate.expressions(block)
   allocate.place(program, block, opts.locals or allocate.ROOM)
-  code:add("B[" .. number .. "] = function(F) -- " .. title(code, block))
+  code:add("B[" .. number .. "] = function(F) -- " .. chunk.title(code, block))
   code:enter()
   write_block(code, block, opts)
   code:leave()
@@ -159,24 +120,9 @@ local function write_function(code, number, opts)
   collect.forget(program, block)
 end
 
-local function write_part(code, first, opts)
-  code:line "do"
-  code:enter()
-  code:line "local function part()"
-  code:enter()
-  for number = first, math.min(first + FUNCTIONS - 1, code.program.count) do
-    write_function(code, number, opts)
-  end
-  code:leave()
-  code:line "end"
-  code:line "part()"
-  code:leave()
-  code:line "end"
-end
-
 local function write_blocks(code, opts)
   local program = code.program
-  local params = #program.params <= NAMED and {} or "..."
+  local params = #program.params <= chunk.NAMED and {} or "..."
   if params ~= "..." then
     for i = 1, #program.params do params[i] = "a" .. i end
     params = table.concat(params, ", ")
@@ -184,7 +130,7 @@ local function write_blocks(code, opts)
   allocate.frame(program)
   code:line("local %s", program.local_name)
   code:line "local B = {}"
-  for first = 1, program.count, FUNCTIONS do write_part(code, first, opts) end
+  chunk.parts(code, function(number) write_function(code, number, opts) end)
   code:line("function %s(%s)", program.local_name, params)
   code:line("  local F = { %s }", params)
   if code.frees then code:line("  F.sp = %s()", code:need "stack_top") end
@@ -194,29 +140,7 @@ local function write_blocks(code, opts)
   code:line "end"
 end
 
--- }== Source ==========================================================
-
-local function head(code)
-  local params = {}
-  for i, var in ipairs { code.program.fn:params() } do
-    params[i] = var:name() .. ": " .. var:type()
-  end
-  local text = ("-- %s(%s)%s"):format(code.program.name, table.concat(params, ", "),
-    code.program.result and " -> " .. code.program.result or "")
-  return (text:gsub("[\0-\31\127]", "?"))
-end
-
-local function assemble(code)
-  local out = { head(code) }
-  local helpers = runtime.sources(code.needed)
-  local text = table.concat(helpers, "\n")
-  if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
-  if #helpers > 0 then out[#out + 1] = text end
-  table.move(code.sites, 1, #code.sites, #out + 1, out)
-  table.move(code.lines, 1, #code.lines, #out + 1, out)
-  out[#out + 1] = ("return %s\n"):format(code.program.local_name)
-  return table.concat(out, "\n")
-end
+-- }== Choosing a form =================================================
 
 -- The most edges that lead across the start of one block: at least the number of
 -- gotos whose labels are still to come.
@@ -269,13 +193,6 @@ local function take_options(opts)
   return opts
 end
 
-local function check(fn)
-  if errors.class(fn) ~= "phial.Function" then
-    errors.arg("phial.emit.lua", 1, "phial.Function", fn)
-  end
-  errors.check_finished(fn)
-end
-
 ---@class phial.emit.lua.Options
 --- One function with gotos, or a function for each block; default: by its size.
 ---@field form? "goto"|"blocks"
@@ -283,17 +200,9 @@ end
 ---@field fuel? boolean
 ---@field locals? integer the most that one Lua function gets (default 180)
 
--- True if the function has memory of its own, which it frees when it returns.
-local function has_alloca(program)
-  for _, v in ipairs(collect.read(program, 1).insts) do
-    if v.op == "alloca" then return true end
-  end
-  return false
-end
-
 local function make(fn, opts)
   local program = collect.open(fn)
-  program.local_name = local_name(program.name)
+  program.local_name = chunk.local_name(program.name)
   local why = opts.form ~= "blocks" and misfit(program, opts.locals or allocate.ROOM)
   if opts.form == "goto" and why then
     errors.raise("function '%s' is too large for one Lua function: %s; leave out form = \"goto\"",
@@ -301,10 +210,10 @@ local function make(fn, opts)
   end
   local in_frame = opts.form == "blocks" or why ~= nil
   local code = Code.new(program, in_frame)
-  code.marks, code.frees = opts.marks, has_alloca(program)
+  code.marks, code.frees = opts.marks, chunk.has_alloca(program)
   local write = in_frame and write_blocks or write_goto
   write(code, opts)
-  return { source = assemble(code), host = code.hosted, callees = code.callees,
+  return { source = chunk.assemble(code), host = code.hosted, callees = code.callees,
     calls = code.calls, evals = code.evals, leaves = code.leaves, memory = code.memory }
 end
 
@@ -323,17 +232,10 @@ end
 ---@param marks? table filled with the calls, which are marked in the source: --[[@number]]
 ---@return phial.emit.lua.Made
 function M.generate(fn, opts, marks)
-  check(fn)
+  chunk.check("phial.emit.lua", fn)
   opts = take_options(opts)
   opts.marks = marks
-  local name, version = fn:name(), fn:version()
-  local ok, made = pcall(make, fn, opts)
-  -- a finalizer may have run
-  if fn:version() ~= version then
-    errors.raise("function '%s' was changed while it was read", name)
-  end
-  if not ok then error(made, 0) end
-  return made
+  return chunk.reading(fn, make, opts)
 end
 
 --- Lua source of a finished function: a chunk that returns the function. The chunk

@@ -1,0 +1,143 @@
+--- The chunk around generated Lua: its head, the runtime that it needs, its names.
+local errors = require "phial.errors"
+local numbers = require "phial.emit.lua.numbers"
+local collect = require "phial.emit.lua.collect"
+local core = require "phial.core"
+local portable = require "phial.portable"
+local runtime = require "phial.run.runtime"
+
+local M = {}
+
+--- The most parameters that are named; more are `...`.
+M.NAMED = 100
+
+-- The most functions in one part.
+local FUNCTIONS = 10000
+
+--
+-- {== Names ===========================================================
+--
+
+local TAKEN = {}
+for word in ([[and break do else elseif end false for function global goto if in local nil not or
+  repeat return then true until while host F B P s sp ret pass direct target result all string math
+  table error type tostring]])
+  :gmatch "%S+" do
+  TAKEN[word] = true
+end
+
+--- A unique name for a function: names of values end in digits.
+---@param name string
+---@return string
+function M.local_name(name)
+  local text = portable.identifier(name, 60)
+  if text == "" or TAKEN[text] or runtime.knows(text) or text:find "%d$" then text = text .. "_" end
+  return text
+end
+
+--- A name for a block: its label, or its function.
+---@param block phial.emit.lua.Block
+---@return string
+function M.label(block)
+  return (block.called and portable.identifier(block.called, 40) .. "_" or "b") .. block.id
+end
+
+--- A block as text prints it, in quotes.
+---@param code phial.emit.lua.Code
+---@param block phial.emit.lua.Block
+---@return string
+function M.title(code, block)
+  if not block.called then return '"b' .. block.id .. '"' end
+  return numbers.quote(tostring(core.block(code.program.fn, block.id)))
+end
+
+-- }== Functions for blocks ============================================
+
+local function write_part(code, first, write)
+  code:line "do"
+  code:enter()
+  code:line "local function part()"
+  code:enter()
+  for number = first, math.min(first + FUNCTIONS - 1, code.program.count) do write(number) end
+  code:leave()
+  code:line "end"
+  code:line "part()"
+  code:leave()
+  code:line "end"
+end
+
+--- Calls write(number) for each block, which writes a function; a part of the chunk makes at
+--- most 10,000 of them.
+---@param code phial.emit.lua.Code
+---@param write fun(number: integer)
+function M.parts(code, write)
+  for first = 1, code.program.count, FUNCTIONS do write_part(code, first, write) end
+end
+
+-- }== Source ==========================================================
+
+local function head(code)
+  local params = {}
+  for i, var in ipairs { code.program.fn:params() } do
+    params[i] = var:name() .. ": " .. var:type()
+  end
+  local text = ("-- %s(%s)%s"):format(code.program.name, table.concat(params, ", "),
+    code.program.result and " -> " .. code.program.result or "")
+  return (text:gsub("[\0-\31\127]", "?"))
+end
+
+--- The source of a chunk that returns the function.
+---@param code phial.emit.lua.Code
+---@return string
+function M.assemble(code)
+  local out = { head(code) }
+  local helpers = runtime.sources(code.needed)
+  local text = table.concat(helpers, "\n")
+  if #code.hosted > 0 or text:find("host", 1, true) then out[#out + 1] = "local host = ..." end
+  if #helpers > 0 then out[#out + 1] = text end
+  table.move(code.sites, 1, #code.sites, #out + 1, out)
+  table.move(code.lines, 1, #code.lines, #out + 1, out)
+  out[#out + 1] = ("return %s\n"):format(code.program.local_name)
+  return table.concat(out, "\n")
+end
+
+-- }== Reading =========================================================
+
+--- Raises unless it is a function that can be written.
+---@param emitter string
+---@param fn phial.Function
+---@param what string? what it is finished for
+function M.check(emitter, fn, what)
+  if errors.class(fn) ~= "phial.Function" then errors.arg(emitter, 1, "phial.Function", fn) end
+  errors.check_finished(fn, what)
+end
+
+--- True if the function has memory of its own, which it frees when it returns.
+---@param program phial.emit.lua.Program
+---@return boolean
+function M.has_alloca(program)
+  for _, v in ipairs(collect.read(program, 1).insts) do
+    if v.op == "alloca" then return true end
+  end
+  return false
+end
+
+--- Calls make(fn, opts), which reads a function; returns its result.
+---@param fn phial.Function
+---@param make function
+---@param opts table
+---@return any
+function M.reading(fn, make, opts)
+  local name, version = fn:name(), fn:version()
+  local ok, made = pcall(make, fn, opts)
+  -- a finalizer may have run
+  if fn:version() ~= version then
+    errors.raise("function '%s' was changed while it was read", name)
+  end
+  if not ok then error(made, 0) end
+  return made
+end
+
+-- }====================================================================
+
+return M
