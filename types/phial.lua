@@ -293,6 +293,13 @@ function M.ops() end
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
 --- called with the table if the function calls anything.
 ---@field lua fun(fn: phial.Function, opts?: phial.LuaOptions): string, table
+--- A finished function in continuation-passing style: docs/cps.md. In the notation of the
+--- paper's Figure 8, with what has no text as {host 1}, ... and a list of it as the second
+--- result; or as Lua, a chunk as that of `phial.emit.lua`, whose function gets one more
+--- argument, the continuation `ret`.
+---@field cps fun(fn: phial.Function, opts?: phial.CpsOptions): string, table?
+--- The text form with parameters of blocks instead of phis, as Cranelift and MLIR have it.
+---@field blockargs fun(fn: phial.Function): string
 --- C11 source of a finished function and of all functions that it calls: docs/native.md.
 ---@field c fun(fn: phial.Function, opts?: phial.COptions): string
 
@@ -319,6 +326,12 @@ function M.ops() end
 ---@field form? "goto"|"blocks"
 ---@field fuel? boolean counts blocks: table.fuel.left is the number that may be entered
 ---@field locals? integer the maximum in one Lua function (default 180)
+
+---@class phial.CpsOptions
+---@field form? "text"|"lua" the paper's notation (default), or Lua with proper tail calls
+--- The deepest nesting of continuations, 0 to 150 (default); deeper functions are flat.
+---@field nesting? integer
+---@field fuel? boolean Lua counts blocks: table.fuel.left is the number that may be entered
 
 --- Options of a run, after the arguments.
 ---@class phial.RunOptions

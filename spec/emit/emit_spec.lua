@@ -17,7 +17,7 @@ describe("phial.emit", function()
   end)
 
   it("lists the emitters when asked for another one", function()
-    local message = "unknown emitter '%s'%s; there are: c, dot, llvm, lua, text"
+    local message = "unknown emitter '%s'%s; there are: blockargs, c, cps, dot, llvm, lua, text"
     refused(nil, message:format("nosuch", ""), function() return phial.emit.nosuch end)
     refused(nil, message:format("tetx", " (did you mean 'text'?)"),
       function() return phial.emit.tetx end)
@@ -25,7 +25,7 @@ describe("phial.emit", function()
     refused(nil, message:format("init", ""), function() return phial.emit.init end)
     refused(nil, message:format("1", ""), function() return phial.emit[1] end)
     local listed = {}
-    for name in ("c, dot, llvm, lua, text"):gmatch "%a+" do listed[name] = true end
+    for name in ("blockargs, c, cps, dot, llvm, lua, text"):gmatch "%a+" do listed[name] = true end
     for name in lfs.dir "lua/phial/emit" do
       if not name:find "^%." and name ~= "init.lua" then
         assert(listed[name:gsub("%.lua$", "")], name)

@@ -47,6 +47,23 @@ ways["a function for each block, with two locals"] = emitted { form = "blocks", 
 ways["one function with gotos, and fuel"] = emitted { form = "goto", fuel = true }
 ways["a function for each block, and fuel"] = emitted { form = "blocks", fuel = true }
 
+-- In continuation-passing style: the result goes to a last argument, which returns it.
+local function continuing(nesting)
+  return function(fn, env)
+    local source, host = phial.emit.cps(fn, { form = "lua", nesting = nesting, fuel = true })
+    host.env, host.fuel = env, { left = 1000000 }
+    local f, n = assert(load(source, "=emitted", "t"))(host), select("#", fn:params())
+    return function(...)
+      local args = { ... }
+      args[n + 1] = function(...) return ... end
+      return f(table.unpack(args, 1, n + 1))
+    end
+  end
+end
+
+ways["nested continuations"] = continuing(150)
+ways["flat continuations"] = continuing(0)
+
 ways["as it reads"] = function(fn, env)
   return function(...) return semantics.run(fn, { env = env }, ...) end
 end

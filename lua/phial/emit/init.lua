@@ -10,7 +10,7 @@ local module = require "phial.module"
 local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
-local BUNDLED = { "c", "dot", "llvm", "lua", "text" }
+local BUNDLED = { "blockargs", "c", "cps", "dot", "llvm", "lua", "text" }
 
 -- The emitter; nil if there is no such module, or it is not an emitter.
 local function load_module(name)

@@ -1,0 +1,137 @@
+--- phial.emit.blockargs: the text form with parameters of blocks instead of phis.
+-- Blocks and jumps are written as Cranelift does: a block lists its parameters with
+-- their types, the entry's are those of the function, and a target is followed by the
+-- arguments. (MLIR's is the same form: there, targets are ^bb1(%3 : i64).)
+-- Instructions are as in phial's text form.
+local chunk = require "phial.emit.lua.chunk"
+
+local M = {}
+
+-- A reader of the lines of the text form, which has one for each label, phi and
+-- instruction.
+local function lines_of(fn)
+  local next_line = fn:text():gmatch "[^\n]*"
+  return function()
+    local line
+    repeat line = next_line() until line ~= ""
+    return line
+  end
+end
+
+local function list(texts) return #texts > 0 and "(" .. table.concat(texts, ", ") .. ")" or "" end
+
+local function typed(values)
+  local out = {}
+  for i, v in ipairs(values) do out[i] = ("%s: %s"):format(v, v:type()) end
+  return out
+end
+
+-- The operands of a block's phis by edge, as text: by predecessor, a list for each of its
+-- edges, in order.
+local function arguments_of(block)
+  local by_pred, phis = {}, {}
+  for i, phi in ipairs(block:phis()) do phis[i] = phi:args() end
+  for i, pred in ipairs(block:preds()) do
+    local out = {}
+    for k, args in ipairs(phis) do out[k] = tostring(args[i]) end
+    by_pred[pred] = by_pred[pred] or { taken = 0 }
+    table.insert(by_pred[pred], list(out))
+  end
+  return by_pred
+end
+
+-- The targets of a block without and with arguments; arguments: as arguments_of, by block.
+local function targets(block, arguments)
+  local plain, full = {}, {}
+  for i, to in ipairs(block:succs()) do
+    local own = arguments[to][block]
+    own.taken = own.taken + 1
+    plain[i] = tostring(to)
+    full[i] = plain[i] .. own[own.taken]
+  end
+  return plain, full
+end
+
+-- How an op lists its targets.
+local write = {}
+
+function write.jump(_, to) return to[1] end
+
+function write.branch(v, to)
+  return ("%s, %s, %s"):format(v:args()[1], to[1], to[2])
+end
+
+function write.switch(v, to)
+  local args, cases = v:args(), {}
+  for i = 2, #args do cases[i - 1] = ("%s: %s"):format(args[i], to[i]) end
+  return ("%s, %s [%s]"):format(args[1], to[1], table.concat(cases, ", "))
+end
+
+local function in_brackets(_, to) return "[" .. table.concat(to, ", ") .. "]" end
+
+-- Where the operands of an instruction without result begin: after its op and data.
+local function operands_at(line, op)
+  local at = #"  " + #op + 2
+  local _, last = line:gsub("\\.", "__"):find('^{"[^"]*"}', at)
+  return last or at
+end
+
+-- The line of a terminator, whose targets get their arguments.
+local function terminator(line, block, arguments)
+  local v, plain, full = block:terminator(), targets(block, arguments)
+  if #plain == 0 then return line end
+  local listed = write[v:op()] or in_brackets
+  local old = listed(v, plain)
+  local at = assert(line:find(old, operands_at(line, v:op()), true))
+  return line:sub(1, at - 1) .. listed(v, full) .. line:sub(at + #old)
+end
+
+-- The values of the parameters.
+local function arguments_in(fn)
+  local values = {}
+  for i in ipairs { fn:params() } do values[i] = fn:arg(i) end
+  return values
+end
+
+-- The label of a block, with its parameters.
+local function label(fn, block)
+  local values = block == fn:entry() and arguments_in(fn) or block:phis()
+  return ("%s%s:"):format(block, list(typed(values)))
+end
+
+-- The first line, in which parameters have types only.
+local function head(fn, line)
+  local types, result = {}, fn:result() and " -> " .. fn:result() or ""
+  for i, var in ipairs { fn:params() } do types[i] = var:type() end
+  local form = "(%s)" .. result:gsub("%%", "%%%%") .. " {"
+  local old = form:format(table.concat(typed(arguments_in(fn)), ", "))
+  assert(line:sub(-#old) == old)
+  return line:sub(1, -#old - 1) .. form:format(table.concat(types, ", "))
+end
+
+local function make(fn)
+  local next_line, arguments = lines_of(fn), {}
+  local out = { head(fn, next_line()) }
+  for block in fn:blocks() do arguments[block] = arguments_of(block) end
+  for block in fn:blocks() do
+    next_line()
+    out[#out + 1] = label(fn, block)
+    for _ = 1, #block:phis() do next_line() end
+    for _, v in ipairs(block:insts()) do
+      local line = next_line()
+      out[#out + 1] = v == block:terminator() and terminator(line, block, arguments) or line
+    end
+  end
+  out[#out + 1] = "}\n"
+  return table.concat(out, "\n")
+end
+
+--- The text of a finished function with parameters of blocks.
+---@param fn phial.Function
+---@return string
+function M.func(fn)
+  chunk.check("phial.emit.blockargs", fn, "be written")
+  return chunk.reading(fn, make)
+end
+
+return M

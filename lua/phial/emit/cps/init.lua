@@ -1,0 +1,57 @@
+--- phial.emit.cps: continuation-passing style, as in Braun et al., section 5.2.
+-- Each block is a continuation: a function that does not return, whose parameters are
+-- the block's phis and which ends by calling others. Continuations are nested by
+-- dominance, so each sees the values that it uses; if that gets too deep, they are
+-- flat. The text is in the notation of the paper's Figure 8, or Lua.
+local chunk = require "phial.emit.lua.chunk"
+local errors = require "phial.errors"
+local notation = require "phial.emit.cps.notation"
+local tail_calls = require "phial.emit.cps.tail_calls"
+
+local M = {}
+
+-- The deepest nesting: Lua's parser allows 200 levels, some of which its caller needs.
+local NESTING = 150
+
+local FORMS = { text = notation.func, lua = tail_calls.func }
+
+local KNOWN = { form = "string", nesting = "integer", fuel = "boolean" }
+
+---@class phial.emit.cps.Options
+--- The paper's notation (default), or Lua with proper tail calls.
+---@field form? "text"|"lua"
+---@field nesting? integer the deepest nesting; deeper functions are flat (default 150)
+--- Lua: counts blocks; `host.fuel.left` says how many may be entered.
+---@field fuel? boolean
+
+local function take_options(opts)
+  if opts == nil then opts = {} end
+  if type(opts) ~= "table" then errors.arg("phial.emit.cps", 2, "table", opts) end
+  opts = errors.options("'phial.emit.cps': ", opts, KNOWN)
+  opts.form, opts.nesting = opts.form or "text", opts.nesting or NESTING
+  if not FORMS[opts.form] then
+    errors.raise("'phial.emit.cps': option 'form': \"text\" or \"lua\" expected, got %s",
+      errors.got(opts.form))
+  end
+  if opts.nesting < 0 or opts.nesting > NESTING then
+    errors.raise("'phial.emit.cps': option 'nesting': 0 to %d expected, got %d", NESTING,
+      opts.nesting)
+  end
+  if opts.fuel ~= nil and opts.form ~= "lua" then
+    errors.raise "'phial.emit.cps': option 'fuel' needs form = \"lua\""
+  end
+  return opts
+end
+
+--- A finished function in continuation-passing style.
+---@param fn phial.Function
+---@param opts? phial.emit.cps.Options
+---@return string
+---@return table? host the values that the text numbers; what Lua needs, as by `phial.emit.lua`
+function M.func(fn, opts)
+  chunk.check("phial.emit.cps", fn, "be written")
+  opts = take_options(opts)
+  return FORMS[opts.form](fn, opts)
+end
+
+return M
