@@ -121,6 +121,19 @@ it("a trap is the error of fn(...)", function()
   assert.equal(-3, lib:call("half", -7, 2))
 end)
 
+it("the message of a trap is whole, also after a zero byte", function()
+  local fn = phial.fn("a\0b", { "d:i64" }, "i64")
+  fn:loc(1, 2, "c\0d")
+  fn:entry():ret(fn:entry():sdiv(1, fn:arg(1)))
+  fn:finish()
+  local lib <close> = fn:compile()
+  local _, expected = pcall(fn, 0)
+  assert.matches("^a%z.*c%z.*division by zero$", expected)
+  assert.same({ false, expected }, { pcall(lib:get "a\0b", 0) })
+  refused(nil, "wrong number of arguments to 'a\0b' (1 expected, got 0)",
+    function() lib:call "a\0b" end)
+end)
+
 -- A call in a function as errors name it.
 local function call_in(fn)
   for v in fn:values() do

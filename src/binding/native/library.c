@@ -14,10 +14,10 @@
 #include "binding/state/error.h"
 #include "binding/state/method.h"
 
-/* In the shared object; lua/phial/native/source.lua declares the same. */
+/* In the shared object; lua/phial/emit/c/prelude.lua declares the same. */
 typedef struct {
-  void (*trap)(void *data, const char *why); /* does not return */
-  void *data;                                /* its argument */
+  void (*trap)(void *data, const char *why, size_t n); /* does not return */
+  void *data;                                          /* its argument */
   uintptr_t limit; /* of the stack's address in a recursion; 0: no call */
 } pl_state;
 
@@ -76,10 +76,10 @@ static void leave(call *c) {
 
 /* Native code calls it.  Nothing there needs to be freed: the error jumps over
 ** its frames. */
-static void trap(void *data, const char *why) {
+static void trap(void *data, const char *why, size_t n) {
   call *c = data;
   leave(c);
-  lua_pushstring(c->L, why);
+  lua_pushlstring(c->L, why, n);
   lua_error(c->L);
 }
 
@@ -143,10 +143,11 @@ static pl_library *check_library(lua_State *L, int least, int most) {
   return pl_arg_method(L, PL_UP_LIBRARY, least, most);
 }
 
-/* Pushes the function of a symbol; types: a letter for each parameter, then one
-** for the result.  Returns false if there is no such symbol. */
-static bool push_function(lua_State *L, int at, const char *name,
-                          const char *symbol, const char *types) {
+/* Pushes the function of a symbol, whose name is at the index `name`; types: a
+** letter for each parameter, then one for the result.  Returns false if there
+** is no such symbol. */
+static bool push_function(lua_State *L, int at, int name, const char *symbol,
+                          const char *types) {
   pl_library *it = lua_touserdata(L, at);
   size_t n = strlen(types) - 1;
   pl_native *f = lua_newuserdatauv(L, sizeof *f + n, ITS_NAME);
@@ -156,7 +157,7 @@ static bool push_function(lua_State *L, int at, const char *name,
   f->result = type_of(types[n]);
   lua_pushvalue(L, at);
   lua_setiuservalue(L, -2, ITS_LIBRARY);
-  lua_pushstring(L, name);
+  lua_pushvalue(L, name);
   lua_setiuservalue(L, -2, ITS_NAME);
   if (!pl_system_find(it->handle, symbol, &f->run)) return false;
   lua_pushcclosure(L, l_run, 1);
@@ -194,11 +195,11 @@ static int l_library(lua_State *L) {
 
 /* phial.core.link(library, name, symbol, types): adds a function */
 static int l_link(lua_State *L) {
-  const char *name = luaL_checkstring(L, 2), *symbol = luaL_checkstring(L, 3);
+  const char *symbol = luaL_checkstring(L, 3);
   const char *types = luaL_checkstring(L, 4);
   lua_getiuservalue(L, 1, ITS_FUNCTIONS);
   lua_pushvalue(L, 2);
-  if (!push_function(L, 1, name, symbol, types))
+  if (!push_function(L, 1, 2, symbol, types))
     return luaL_error(L, "no symbol '%s'", symbol);
   lua_rawset(L, -3);
   return 0;

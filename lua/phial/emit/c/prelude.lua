@@ -28,20 +28,21 @@ local SOURCES = {
   -- Of native code: what src/binding/native/library.c finds in it. A library belongs to
   -- one Lua state, so its variable is that of one thread.
   { "native", "", [[
+#include <stddef.h>
 struct phial_state {
-  void (*trap)(void *data, const char *why);
+  void (*trap)(void *data, const char *why, size_t n);
   void *data;
   uintptr_t limit;
 };
 static struct phial_state phial_now;
 struct phial_state *phial_state(void) { return &phial_now; }]] },
   { "native_trap", "native", [[
-static _Noreturn void phial_trap(const char *why) {
-  phial_now.trap(phial_now.data, why);
+static _Noreturn void phial_trap(const char *why, size_t n) {
+  phial_now.trap(phial_now.data, why, n);
   for (;;) {
   }
 }
-#define PHIAL_TRAP(why) phial_trap(why)]] },
+#define PHIAL_TRAP(why) phial_trap(why, sizeof(why) - 1)]] },
   { "phial_is_deep", "native", [[
 static inline bool phial_is_deep(uintptr_t bytes) {
   return (uintptr_t)__builtin_frame_address(0) < phial_now.limit + bytes;
