@@ -106,14 +106,23 @@ describe("a wrong text of a module", function()
     wrong("module m\nglobal \"\": i64", "x:2:8: the global's name expected, not an empty one")
     wrong("module m\nfn \"\"() {\nentry:\n  ret\n}", "x:2:1: a function of a module needs a name")
     wrong("module m n", "x:1:10: the end of the line expected, got 'n'")
-    wrong("module m\nfoo", "x:2:1: 'fn', 'declare', 'global' or 'constant' expected, got 'foo'")
+    wrong("module m\nfoo",
+      "x:2:1: 'fn', 'declare', 'global', 'constant' or 'internal' expected, got 'foo'")
+    wrong("module m\ninternal fn", "x:2:10: 'global' or 'constant' expected, got 'fn'")
+    wrong("foo", "x:1:1: 'fn', 'declare' or 'module' expected, got 'foo'")
+    wrong("modul m\nglobal g: i64", "x:1:1: 'fn', 'declare' or 'module' expected, got 'modul'")
     wrong("module m\nglobal g", "x:2:9: ':' expected, the text ends")
     wrong("module m\nglobal g: bytes\n", "x:2:16: a size expected, the line ends")
-    wrong("module m\nglobal g: i64 = 1x", "x:2:17: '1x' is not a value")
-    wrong("module m\nglobal g: i8 = 256",
-      "x:2:1: global 'g': 256 is not a value of type i8")
-    wrong("module m\nglobal g: i8 = \"a\\q\"", "x:2:16: this string has no end on its line, or a "
-      .. "wrong escape")
+    wrong("module m\nglobal g: i64 = 1x", "x:2:17: '1x' is not a number")
+    wrong("module m\nglobal g: i8 = x", "x:2:16: 'x' is not a value")
+    wrong("module m\nglobal g: any = 1", "x:2:11: memory cannot hold a type 'any'")
+    wrong("module m\nglobal g: foo = 1", "x:2:11: memory cannot hold a type 'foo'")
+    wrong("module m\nglobal g: i8 = 256", "x:2:16: '256' is not a value of type i8")
+    wrong("module m\nglobal g: bytes 4 = \"a\\q\"", "x:2:23: no such escape: '\\q'")
+    wrong("module m\nglobal g: bytes 4 = \"a\\x0g\"", "x:2:23: no such escape: '\\x'")
+    wrong("module m\nglobal g: bytes 4 = \"a\n", "x:2:21: this string has no end on its line")
+    wrong("module m\nglobal g: bytes 4 = \"a\0\"",
+      "x:2:23: a control character in a string: write it '\\x00'")
     wrong("module m\nglobal g: i8\nglobal g: i8",
       "x:3:1: module 'm' has a global 'g' already (at line 2)")
     wrong("module m\nglobal p: ptr = @q", "x:2:17: global 'p' has the address of 'q', which "
@@ -125,6 +134,51 @@ describe("a wrong text of a module", function()
       "x:9:6: a label, an instruction or '}' expected, the text ends")
     wrong("module m\nfn f() {\nentry:\n  call @g\n  ret\n}",
       "x:4:8: 'f' calls 'g', which module 'm' does not have")
+  end)
+
+  it("is told of characters that no token has", function()
+    local none = "no token starts with '\\x00'"
+    wrong("\0module m", "x:1:1: " .. none)
+    wrong("module\0 m", "x:1:7: " .. none)
+    wrong("module m \0", "x:1:10: " .. none)
+    wrong("module m\n\0", "x:2:1: " .. none)
+    wrong("module m\nglobal g: \0", "x:2:11: " .. none)
+    wrong("module m\nglobal g: i8 = \0", "x:2:16: " .. none)
+    wrong("module m\nglobal g\0: i8", "x:2:9: " .. none)
+    wrong("module m\nfn f() {\nentry:\n\0 ret\n}", "x:4:1: " .. none)
+    wrong("module m\nglobal g: i8 é", "x:2:14: no token starts with 'é'")
+  end)
+
+  it("is told of numbers that do not fit", function()
+    local function global(text, message)
+      wrong("module m\nglobal g: " .. text, "x:2:" .. message)
+    end
+    local large = "18446744073709551616"
+    global("i64 = " .. large, "17: '" .. large .. "' does not fit 64 bits")
+    global("i64 = -9223372036854775809", "17: '-9223372036854775809' does not fit 64 bits")
+    global("i32 = 18446744073709551615", "17: '18446744073709551615' is not a value of type i32")
+    global("i64 = 0xff", "17: '0xff' is not a number")
+    global("f64 = 1e999", "17: '1e999' is too large for a float")
+    global("f64 = 1.5.5", "17: '1.5.5' is not a number")
+    global("f64 = nan(0x1)", "21: the bits of a nan expected, got '0x1'")
+    global("f64 = nan(0x17ff8000000000001)", "21: the bits of a nan expected, got "
+      .. "'0x17ff8000000000001'")
+    global("f32 = nan(0x7ff8000000000001)", "17: 'nan(0x7ff8000000000001)' is not a value of type "
+      .. "f32")
+    global("f32 = 1e300", "17: '1e300' is not a value of type f32")
+    global("bytes " .. large, "17: '" .. large .. "' does not fit 64 bits")
+    global("bytes 4 align " .. large, "25: '" .. large .. "' does not fit 64 bits")
+    global("i64 = @f", "17: '@f' is not a value of type i64")
+    global("ptr = \"f\"", "17: '\"f\"' is not a value of type ptr")
+    global("i8 = \"a\\\\\"", "16: '\"a\\\\\"' is not a value of type i8")
+    global("bytes 2 = 12", "21: a string expected, got '12'")
+  end)
+
+  it("can say an integer without its sign", function()
+    local m = assert(phial.parse(
+      "module m\nglobal g: i64 = 18446744073709551615\nglobal h: i8 = 255"))
+    assert.equal(-1, m:get("g"):initial())
+    assert.equal(-1, m:get("h"):initial())
   end)
 
   it("cut off anywhere gives an error or the module of what is there", function()

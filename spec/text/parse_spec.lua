@@ -6,7 +6,9 @@ local function body(...)
 end
 
 local REFUSED = {
-  { "", "1:1: 'fn' expected, the text ends" },
+  { "", "1:1: 'fn', 'declare' or 'module' expected, the text ends" },
+  { "-- a comment\n gn f() {", "2:2: 'fn', 'declare' or 'module' expected, got 'gn'" },
+  { "\0fn f() {", "1:1: no token starts with '\\x00'" },
   { "fn", "1:3: the function's name expected, the text ends" },
   { "fn f(", "1:6: a value expected, the text ends" },
   { "fn f() {", "1:9: the end of the line expected, the text ends" },
@@ -21,6 +23,14 @@ local REFUSED = {
   { body "%1: i32 = add 1, 2\n  ret", "3:7: 'add' gives i64, not i32" },
   { body "%1: i64 = trunc 1\n  ret", "3:7: 'trunc' cannot give i64 here" },
   { body "%1: i8 = copy 300:i8\n  ret", "3:17: '300' is not a constant of type i8" },
+  { body "ret 18446744073709551616", "3:7: '18446744073709551616' does not fit 64 bits" },
+  { body "ret -9223372036854775809", "3:7: '-9223372036854775809' does not fit 64 bits" },
+  { body "%1: i32 = copy 18446744073709551615:i32\n  ret",
+    "3:18: '18446744073709551615' is not a constant of type i32" },
+  { body "%1: any = copy 18446744073709551615:any\n  ret",
+    "3:18: '18446744073709551615' is not a constant of type any" },
+  { body "call {18446744073709551615} 1\n  ret",
+    "3:9: '18446744073709551615' does not fit 64 bits" },
   { body "%1: any = copy \"abc\n  ret", "3:18: this string has no end on its line" },
   { body "%1: i64 = copy %7\n  ret", "3:18: there is no value '%7'" },
   { body "%1: i64 = copy 1\n  %1: i64 = copy 1\n  ret", "4:3: '%1' is defined in line 3 already" },
@@ -48,6 +58,12 @@ describe("the parser refuses", function()
       assert.equal(case[2], why)
     end)
   end
+
+  it("no integer of 64 bits without a sign", function()
+    local fn = assert(phial.parse "fn f() -> i64 {\nentry:\n  ret 18446744073709551615\n}")
+    assert.equal("fn f() -> i64 {\nentry:\n  ret -1\n}\n", tostring(fn))
+    assert.truthy(phial.parse(body "%1: ptr = copy 9223372036854775808:ptr\n  ret"))
+  end)
 
   it("with the file's name in front, if there is one", function()
     local _, why = phial.parse("fn", { file = "x.phial" })

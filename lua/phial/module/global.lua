@@ -97,8 +97,11 @@ local function is_symbol(value)
   return type(value) == "string" or fields[value] ~= nil or errors.class(value) == "phial.Function"
 end
 
--- The initial value as it is kept; nil if it does not fit the type.
-local function fitting(type_name, value)
+--- The initial value of a type as it is kept; nil if it does not fit.
+---@param type_name phial.Type
+---@param value any other than 0 for a ptr
+---@return any
+function M.fitting(type_name, value)
   if type_name == "i1" then
     if type(value) == "boolean" then return value end
   elseif type_name == "ptr" then
@@ -129,7 +132,7 @@ end
 local function take_initial(g, value)
   if value == nil or g.type == "ptr" and value == 0 then return end
   if g.type then
-    g.initial = fitting(g.type, value)
+    g.initial = M.fitting(g.type, value)
     if g.initial == nil then
       errors.raise("global '%s': %s is not a value of type %s", g.name, errors.got(value), g.type)
     end

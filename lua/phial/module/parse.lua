@@ -2,6 +2,7 @@
 -- up dialects that nobody knows, if the option `dialects` says "any".
 local core = require "phial.core"
 local errors = require "phial.errors"
+local global = require "phial.module.global"
 local link = require "phial.module.link"
 local module = require "phial.module"
 local portable = require "phial.portable"
@@ -22,6 +23,9 @@ Reader.__index = Reader
 --
 -- {== Errors ==========================================================
 --
+
+-- Characters in a message.
+local function shown(chars) return portable.quoted(chars):sub(2, -2) end
 
 -- A message about a byte of a text.
 local function complaint(text, at, file, message)
@@ -44,9 +48,11 @@ function Reader:place()
 end
 
 function Reader:unexpected(what)
-  local got = self.text:match('^[A-Za-z0-9_.]+', self.at) or self.text:sub(self.at, self.at)
-  if got == "" then self:fail(self.at, "%s expected, the text ends", what) end
+  local got = self.text:match("^[A-Za-z0-9_.]+", self.at)
+    or self.text:match("^.[\x80-\xbf]*", self.at)
+  if not got then self:fail(self.at, "%s expected, the text ends", what) end
   if got == "\n" then self:fail(self.at, "%s expected, the line ends", what) end
+  if got:find "^[^ -~]" then self:fail(self.at, "no token starts with '%s'", shown(got)) end
   self:fail(self.at, "%s expected, got '%s'", what, got)
 end
 
@@ -74,19 +80,26 @@ function Reader:word(word) return self:accept(word .. "%f[^A-Za-z0-9_]") end
 
 local escapes = { n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\" }
 
+-- Tells what is wrong in the string that starts at `start`.
+function Reader:wrong_character(start)
+  local escape = self.text:match("^\\[^\n][\x80-\xbf]*", self.at)
+  if escape then self:fail(self.at, "no such escape: '\\%s'", shown(escape:sub(2))) end
+  local char = self.text:match("^[^\\\n]", self.at)
+  if not char then self:fail(start, "this string has no end on its line") end
+  self:fail(self.at, "a control character in a string: write it '%s'", shown(char))
+end
+
 function Reader:string()
   local start = self.at
   if not self:accept '"' then return nil end
   local out = {}
   while true do
-    local plain, at = self.text:match('^([^"\\\n]*)()', self.at)
+    local plain, at = self.text:match('^([^"\\\0-\31\127]*)()', self.at)
     out[#out + 1], self.at = plain, at
     if self:accept_here '"' then return table.concat(out) end
     local hex, past = self.text:match("^\\x(%x%x)()", self.at)
     local char = escapes[self.text:match("^\\(.)", self.at)]
-    if not hex and not char then
-      self:fail(start, "this string has no end on its line, or a wrong escape")
-    end
+    if not hex and not char then self:wrong_character(start) end
     out[#out + 1] = hex and string.char(tonumber(hex, 16)) or char
     self.at = hex and past or self.at + 2
   end
@@ -107,9 +120,17 @@ function Reader:name(what)
   return name
 end
 
+-- The integer of digits, which may have a sign; nil if it does not fit 64 bits.
+local function integer(digits)
+  local number = tonumber(digits)
+  return math.type(number) == "integer" and number or nil
+end
+
 function Reader:count(what)
+  self:skip()
+  local at = self.at
   local digits = self:accept "%d+" or self:unexpected(what)
-  return math.tointeger(tonumber(digits)) or self:unexpected(what)
+  return integer(digits) or self:fail(at, "'%s' does not fit 64 bits", digits)
 end
 
 function Reader:line_end()
@@ -123,22 +144,84 @@ end
 -- The float of these bits. A division could give either nan.
 local function float(bits) return (string.unpack("<d", string.pack("<i8", bits))) end
 
+local LARGEST <const> = "18446744073709551615"
+
 local words = { ["true"] = true, ["false"] = false, inf = 1 / 0, ["-inf"] = -1 / 0,
   nan = float(0x7ff8000000000000), ["-nan"] = float(0xfff8000000000000) }
 
-function Reader:initial()
-  if self:accept "@" then return self:name "a name" end
-  local bytes = self:string()
-  if bytes then return bytes end
-  local at = self.at
+-- An integer of 64 bits without a sign, as Lua has it; nil if it does not fit.
+local function unsigned(digits)
+  local number = 0
+  digits = digits:match "^0*(%d*)$"
+  if not digits or #digits > 20 or #digits == 20 and portable.precedes(LARGEST, digits) then
+    return nil
+  end
+  for digit in digits:gmatch "%d" do number = number * 10 + digit:byte() - ("0"):byte() end
+  return number
+end
+
+-- The number that starts at `at`; nil if it is not of the type.
+function Reader:number(at, text, type)
+  local is_float = type:find "^f" ~= nil
+  if text:find "^%-?%d+$" and not is_float then
+    local number = integer(text)
+    if number then return number end
+    number = unsigned(text) or self:fail(at, "'%s' does not fit 64 bits", text)
+    return type == "i64" and number or nil
+  end
+  local number = portable.tonumber(text)
+  if not number then
+    self:fail(at, "'%s' is not a %s", text, text:find "^[-.%d]" and "number" or "value")
+  end
+  if math.abs(number) == math.huge then self:fail(at, "'%s' is too large for a float", text) end
+  return number
+end
+
+-- A nan by its bits; an f32 has the upper ones.
+function Reader:nan(bits, type)
+  local value = #bits <= 18 and float(math.tointeger(tonumber(bits)))
+  if not value or value == value then
+    self:fail(self.at - #bits - 1, "the bits of a nan expected, got '%s'", bits)
+  end
+  return (type == "f64" or tonumber(bits) & 0x1fffffff == 0) and value or nil
+end
+
+-- The value that starts here; nil if it is not of the type.
+function Reader:value(at, type)
+  if self:accept "@" then
+    local name = self:name "a name"
+    return type == "ptr" and name or nil
+  end
+  if self:string() then return nil end
   local bits = self:accept "nan%(0x%x+%)"
-  if bits then return float(math.tointeger(tonumber(bits:match "0x%x+"))) end
+  if bits then return self:nan(bits:match "0x%x+", type) end
   local text = self:accept "%-?[0-9.]+[eE][+-]?%d+" or self:accept "%-?[A-Za-z0-9.]+"
     or self:unexpected "an initial value"
   local value = words[text]
-  if value == nil then value = portable.tonumber(text) end
-  if value == nil then self:fail(at, "'%s' is not a value", text) end
+  if value ~= nil then return value end
+  return self:number(at, text, type)
+end
+
+-- The initial value of a global of a type, or of a size.
+function Reader:initial(type)
+  self:skip()
+  local at = self.at
+  if math.type(type) == "integer" then return self:string() or self:unexpected "a string" end
+  local value = self:value(at, type)
+  local fitting = value
+  if value ~= 0 or type ~= "ptr" then fitting = global.fitting(type, value) end
+  if fitting == nil or math.abs(tonumber(fitting) or 0) == math.huge and fitting ~= value then
+    self:fail(at, "'%s' is not a value of type %s", self.text:sub(at, self.at - 1), type)
+  end
   return value
+end
+
+function Reader:type()
+  self:skip()
+  local at = self.at
+  local name = self:name "a type or 'bytes'"
+  if not global.SIZES[name] then self:fail(at, "memory cannot hold a type '%s'", name) end
+  return name
 end
 
 -- internal global table: bytes 64 align 16 = "..."
@@ -149,10 +232,10 @@ function Reader:global(m, state)
   if not opts.constant and not self:word "global" then self:unexpected "'global' or 'constant'" end
   local name = self:name "the global's name"
   if not self:accept ":" then self:unexpected "':'" end
-  local type = self:word "bytes" and self:count "a size" or self:name "a type or 'bytes'"
+  local type = self:word "bytes" and self:count "a size" or self:type()
   opts.align = self:word "align" and self:count "an alignment" or nil
   local initial
-  if self:accept "=" then initial = self:initial() end
+  if self:accept "=" then initial = self:initial(type) end
   self:line_end()
   self:make(start, function() m:global(name, type, initial, opts) end)
   self.starts[name], state.places[name] = start, place
@@ -197,8 +280,7 @@ function Reader:resolve(state)
 end
 
 function Reader:read()
-  self:skip(true)
-  if not self:word "module" then self:unexpected "'module'" end
+  self:word "module"
   local m = module.new(self:name "the module's name", { dialects = self.opts.dialects })
   local state = module.state(m)
   self:line_end()
@@ -210,7 +292,7 @@ function Reader:read()
     elseif word == "global" or word == "constant" or word == "internal" then
       self:global(m, state)
     else
-      self:unexpected "'fn', 'declare', 'global' or 'constant'"
+      self:unexpected "'fn', 'declare', 'global', 'constant' or 'internal'"
     end
     self:skip(true)
   end
@@ -220,33 +302,26 @@ end
 
 -- }====================================================================
 
--- True if a text is that of a module.
-local function is_module(text)
-  local at = 1
-  repeat
-    at = text:match("^%s*()", at)
-    local comment = text:match("^%-%-[^\n]*()", at)
-    at = comment or at
-  until not comment
-  return text:find("^module%f[^A-Za-z0-9_]", at) ~= nil
-end
-
-local function parse_module(text, opts)
-  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.parse", 2, "table", opts) end
-  opts = errors.options("", opts or {}, { dialects = "table", file = "string" })
-  local reader = setmetatable({ text = text, at = 1, opts = opts, starts = {}, lines = 0,
-    counted = 1 }, Reader)
-  local ok, it = pcall(reader.read, reader)
-  if ok then return it end
-  if type(it) == "table" and it.why then return nil, it.why end
-  error(it, 0)
+-- Skips what may precede the first word; returns the word.
+function Reader:first()
+  self:skip(true)
+  return self.text:match("^%l+%f[^A-Za-z0-9_]", self.at)
 end
 
 -- Parses with the dialects that the options name.
 local function parse(...)
   local text, opts = ...
-  if type(text) == "string" and is_module(text) then return parse_module(text, opts) end
-  return core.parse(...)
+  if type(text) ~= "string" then return core.parse(...) end
+  local reader = setmetatable({ text = text, at = 1, starts = {}, lines = 0, counted = 1 }, Reader)
+  local word = reader:first()
+  if word == "fn" or word == "declare" then return core.parse(...) end
+  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.parse", 2, "table", opts) end
+  reader.opts = errors.options("", opts or {}, { dialects = "table", file = "string" })
+  local ok, it = pcall(word == "module" and reader.read or reader.unexpected, reader,
+    "'fn', 'declare' or 'module'")
+  if ok then return it end
+  if type(it) == "table" and it.why then return nil, it.why end
+  error(it, 0)
 end
 
 -- The dialects that the option gives; then true if all others are to be made up.

@@ -125,16 +125,27 @@ ph_numeral ph_numfmt_kind(ph_str s) {
   return p.fraction + p.exponent == 0 ? PH_INTEGER : PH_FLOATING;
 }
 
+/* Converts the digits from `from` on; false if the number exceeds `most`. */
+static bool read_digits(ph_str s, size_t from, uint64_t most, uint64_t *u) {
+  *u = 0;
+  for (size_t k = from; k < s.n; k++) {
+    uint64_t digit = (uint64_t)(s.at[k] - '0');
+    if (*u > (most - digit) / 10) return false;
+    *u = *u * 10 + digit;
+  }
+  return true;
+}
+
 bool ph_numfmt_int(ph_str s, int64_t *i) {
   size_t sign = is_at(s, 0, '-');
-  uint64_t most = (uint64_t)INT64_MAX + sign, u = 0;
-  for (size_t k = sign; k < s.n; k++) {
-    uint64_t digit = (uint64_t)(s.at[k] - '0');
-    if (u > (most - digit) / 10) return false;
-    u = u * 10 + digit;
-  }
+  uint64_t u;
+  if (!read_digits(s, sign, (uint64_t)INT64_MAX + sign, &u)) return false;
   *i = (int64_t)(sign ? 0 - u : u);
   return true;
+}
+
+bool ph_numfmt_uint(ph_str s, uint64_t *u) {
+  return !is_at(s, 0, '-') && read_digits(s, 0, UINT64_MAX, u);
 }
 
 /* Returns the value of the exponent, clamped to a range beyond which all floats

@@ -16,6 +16,8 @@ ph_numeral ph_numfmt_kind(ph_str s);
 
 /* Converts a PH_INTEGER; false if it needs more than 64 bits. */
 bool ph_numfmt_int(ph_str s, int64_t *i);
+/* The same without a sign; false for one that has a sign, too. */
+bool ph_numfmt_uint(ph_str s, uint64_t *u);
 /* Converts a numeral to the nearest double (float); false if it is too large.
 ** Uses `a` for temporary memory. */
 bool ph_numfmt_float(ph_arena *a, ph_str s, bool single, uint64_t *bits);

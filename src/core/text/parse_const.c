@@ -19,6 +19,7 @@ typedef struct {
   ph_data data;
   ph_str digits;
   uint32_t at;
+  bool is_large; /* an integer that needs 64 bits and has no sign */
 } atom;
 
 /*
@@ -76,9 +77,14 @@ static void read_floating(ph_reader *r, atom *a) {
 
 static void read_integer(ph_reader *r, atom *a, ph_str s) {
   int64_t i = 0;
-  if (!ph_numfmt_int(s, &i))
+  uint64_t u = 0;
+  if (ph_numfmt_int(s, &i))
+    u = (uint64_t)i;
+  else if (ph_numfmt_uint(s, &u))
+    a->is_large = true;
+  else
     ph_lex_fail(&r->lex, a->at, "'$' does not fit 64 bits", s);
-  a->data = data_of(PH_DATA_INT, (uint64_t)i);
+  a->data = data_of(PH_DATA_INT, u);
 }
 
 static void read_number(ph_reader *r, atom *a) {
@@ -109,7 +115,7 @@ static void read_string(ph_reader *r, atom *a) {
 }
 
 static atom read_atom(ph_reader *r) {
-  atom a = {{0, PH_DATA_NONE}, {NULL, 0}, 0};
+  atom a = {{0, PH_DATA_NONE}, {NULL, 0}, 0, false};
   a.at = r->lex.now.at;
   if (r->lex.now.kind == PH_TOK_STRING)
     read_string(r, &a);
@@ -141,6 +147,14 @@ static ph_data read_symbol(ph_reader *r) {
   return data;
 }
 
+/* A literal as data, whose integers are those of Lua. */
+static ph_data read_literal(ph_reader *r) {
+  ph_str s = r->lex.now.s;
+  atom a = read_atom(r);
+  if (a.is_large) ph_lex_fail(&r->lex, a.at, "'$' does not fit 64 bits", s);
+  return a.data;
+}
+
 ph_data ph_parse_const_data(ph_reader *r, bool symbolic) {
   ph_data data = {0, PH_DATA_NONE};
   if (symbolic && at_symbol(r)) return read_symbol(r);
@@ -149,7 +163,7 @@ ph_data ph_parse_const_data(ph_reader *r, bool symbolic) {
     ph_lex_next(&r->lex);
     data = data_of(PH_DATA_HOST, ph_parse_const_count(r, "a number"));
   } else {
-    data = read_atom(r).data;
+    data = read_literal(r);
   }
   ph_lex_expect(&r->lex, '}', "'}'");
   return data;
@@ -214,6 +228,7 @@ static uint32_t make_single(ph_reader *r, const atom *a) {
 static uint32_t make_const(ph_reader *r, ph_type type, const atom *a) {
   bool is_bool = a->data.tag == PH_DATA_BOOL;
   bool is_float = a->data.tag == PH_DATA_FLOAT;
+  if (a->is_large && type != PH_I64 && type != PH_PTR) return 0;
   if (type == PH_ANY) return ph_const_any(r->f, a->data).id;
   if (is_bool && type == PH_I1) return make_integer(r, type, a);
   if (a->data.tag == PH_DATA_INT) return make_integer(r, type, a);

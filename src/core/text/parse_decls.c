@@ -209,7 +209,7 @@ static void read_keyword(ph_reader *r) {
   is_word = t->kind == PH_TOK_WORD && t->id == 0;
   r->f->declared = is_word && ph_ascii_equal(t->s, "declare");
   if (!r->f->declared && !(is_word && ph_ascii_equal(t->s, "fn")))
-    ph_lex_unexpected(&r->lex, "'fn'");
+    ph_lex_unexpected(&r->lex, "'fn' or 'declare'");
   ph_lex_next(&r->lex);
 }
 
