@@ -93,6 +93,17 @@ function M.compile(source, name, what)
   error(why, 0)
 end
 
+--- Makes a function for a method, which errors name in place of phial.fn.
+---@param method string
+---@param ... any the arguments of phial.fn
+---@return phial.Function
+function M.new_function(method, ...)
+  local ok, it = pcall(core.fn, ...)
+  if ok then return it end
+  if type(it) == "string" then it = it:gsub("to 'phial%.fn'", ("to '%s'"):format(method)) end
+  error(it, 0)
+end
+
 local function is_of(kind, value)
   return kind == true or type(value) == kind or math.type(value) == kind
 end
@@ -131,6 +142,9 @@ function M.check_finished(fn, what)
   if fn:is_finished() then return end
   if fn:is_declaration() then
     M.raise("function '%s' is a declaration: it has no body", fn:name())
+  elseif core.is_frozen(fn) then
+    M.raise("function '%s' was parsed from the text of an unfinished function: it can be read, "
+      .. "not changed", fn:name())
   end
   M.raise("function '%s' is not finished: call fn:finish() before it can %s", fn:name(),
     what or "run")

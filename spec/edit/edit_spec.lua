@@ -401,8 +401,15 @@ describe("editing", function()
     for _, call in ipairs(calls) do refused(fn, message, call) end
     refused(fn, message, function() at:add(v, 1) end)
     local parsed = assert(phial.parse "fn f() {\nentry:\n}")
-    refused(parsed, "function 'f' was parsed from the text of an unfinished function: it "
-      .. "can be read, not changed", function() parsed:add_block() end)
+    local frozen = "function 'f' was parsed from the text of an unfinished function: it can be "
+      .. "read, not changed"
+    refused(parsed, frozen, function() parsed:add_block() end)
+    refused(parsed, frozen, function() parsed:resimplify() end)
+    refused(parsed, frozen, function() parsed() end)
+    refused(parsed, frozen, function() phial.emit.c(parsed) end)
+    local declared = assert(phial.parse "declare f()")
+    refused(declared, "function 'f' is a declaration: it has no body",
+      function() declared:resimplify() end)
   end)
 
   it("knows whose method a cursor has", function()

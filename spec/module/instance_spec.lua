@@ -106,6 +106,16 @@ describe("an instance", function()
     refused(nil, "unknown option 'en'; there are: env",
       function() p:module():instance { en = 1 } end)
     refused(nil, "a table of options expected, got 3", function() p:module():instance(3) end)
+    refused(nil, "1 byte at 0x4: outside memory", function() p:bytes(4, 1) end)
+    refused(nil, "write of 1 byte at 0x4: outside memory", function() p:write(4, "x") end)
+    for name, kind in pairs { next = "function", host = "declaration" } do
+      local message = ("'%s' is a %s: it has no bytes"):format(name, kind)
+      refused(nil, message, function() p:bytes(name) end)
+      refused(nil, message, function() p:bytes(name, 1) end)
+      refused(nil, message, function() p:load(name, "i8") end)
+      refused(nil, message, function() p:store(name, "i8", 1) end)
+      refused(nil, message, function() p:write(name, "x") end)
+    end
     local ok, why = pcall(p.bytes, p, "count", 9000000)
     assert.is_false(ok)
     assert.truthy(why:find "9000000 bytes at 0x%x+: outside memory")

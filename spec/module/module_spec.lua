@@ -53,6 +53,16 @@ describe("a module", function()
     refused(nil, "bad argument #1 to 'fn' (a name expected, got nil)", function() m:fn() end)
     refused(nil, "bad argument #1 to 'global' (a name expected, got \"\")",
       function() m:global("", "i64") end)
+    refused(nil, "bad argument #2 to 'fn' (table expected, got number)",
+      function() m:fn("h", 3) end)
+    refused(nil, "bad argument #3 to 'fn' (unknown type 'i65')",
+      function() m:fn("h", {}, "i65") end)
+    refused(nil, "bad argument #3 to 'declare' (unknown type 'i65')",
+      function() m:declare("h", {}, "i65") end)
+    refused(nil, "bad argument #2 to 'build' (parameter 1: \"name:type\" expected, got number)",
+      function() m:build("h", { 1 }, nil, function() end) end)
+    refused(nil, "bad argument #2 to 'phial.build' (parameter 1 has no name)",
+      function() phial.build("h", { "" }, nil, function() end) end)
     refused(nil, "calling 'fn' on bad self (phial.Module expected, got a table)",
       function() m.fn({}, "f") end)
     refused(nil, "bad argument #1 to 'phial.module' (a name expected, got 1)",

@@ -1,5 +1,6 @@
 -- Modules as text, and text as modules.
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local function sample()
   local m = phial.module("a module")
@@ -63,6 +64,15 @@ entry:
     assert.equal('a"\n\0', m:get("message"):initial())
     assert.is_true(m:get("any"):is_variadic())
     assert.is_true(m:verify())
+  end)
+
+  it("takes options, also if there is nothing that they could change", function()
+    local m = phial.module "m"
+    refused(nil, "bad argument #1 to 'text' (table expected, got number)", function() m:text(3) end)
+    refused(nil, "bad argument #1 to 'text' (unknown option 'idz'; there are: ids, order)",
+      function() m:text { idz = "dense" } end)
+    m:fn("f"):entry():ret()
+    refused(nil, "bad argument #1 to 'text' (table expected, got number)", function() m:text(3) end)
   end)
 
   it("keeps every nan, and null is zero", function()
@@ -134,6 +144,13 @@ describe("a wrong text of a module", function()
       "x:9:6: a label, an instruction or '}' expected, the text ends")
     wrong("module m\nfn f() {\nentry:\n  call @g\n  ret\n}",
       "x:4:8: 'f' calls 'g', which module 'm' does not have")
+  end)
+
+  it("is not read with wrong options", function()
+    refused(nil, "bad argument #2 to 'phial.parse' (unknown option 'fil'; there are: dialects, "
+      .. "file)", function() phial.parse("module m", { fil = "x" }) end)
+    refused(nil, "bad argument #2 to 'phial.parse' (table expected, got number)",
+      function() phial.parse("module m", 3) end)
   end)
 
   it("is told of characters that no token has", function()

@@ -23,10 +23,10 @@ describe("parameters", function()
 
   it("are refused when they are more", function()
     local params = names(1000000)
-    local message = "bad argument #2 to 'phial.fn' (1000000 parameters: a function has at most "
-      .. "250000)"
-    refused(nil, message, function() phial.fn("f", params) end)
-    refused(nil, message, function() phial.build("f", params, nil, function() end) end)
+    local message = "bad argument #2 to '%s' (1000000 parameters: a function has at most 250000)"
+    refused(nil, message:format "phial.fn", function() phial.fn("f", params) end)
+    refused(nil, message:format "phial.build",
+      function() phial.build("f", params, nil, function() end) end)
   end)
 
   it("are refused in a text when they are more", function()

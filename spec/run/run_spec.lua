@@ -1,6 +1,7 @@
 -- Running: arguments, results, calls, traps, refusals.
 local phial = require "phial"
 local document = require "spec.support.document"
+local here = require "spec.support.here"
 local refused = require "spec.support.refused"
 
 -- Raises exactly this message, without a position in Lua.
@@ -546,6 +547,8 @@ return sum
     end
     refused(nil, "bad argument #1 to 'phial.emit.lua' (phial.Function expected, got nil)",
       function() phial.emit.lua() end)
+    assert.same({ false, here() .. ": bad argument #1 to 'phial.emit.lua' (phial.Function "
+      .. "expected, got phial.Module)" }, { pcall(phial.emit.lua, phial.module "m") })
   end)
 end)
 

@@ -116,6 +116,9 @@ end
 
 --- phial.build.
 ---@return phial.Function fn finished
-function M.build(...) return M.with(require("phial").fn, "phial.build", ...) end
+function M.build(...)
+  local function make(...) return errors.new_function("phial.build", ...) end
+  return M.with(make, "phial.build", ...)
+end
 
 return M

@@ -37,8 +37,8 @@ local function load_emitter(emitters, name)
   local function emit(it, opts)
     if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
     if emit_module and module.state(it) then return emit_module(it, opts) end
-    error(("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)")
-      :format(name, expected, module.state(it) and "phial.Module" or type(it)), 2)
+    errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name, expected,
+      module.state(it) and "phial.Module" or type(it))
   end
   rawset(emitters, name, emit)
   return emit

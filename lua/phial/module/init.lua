@@ -61,13 +61,27 @@ local function enter(state, list, name, symbol, place)
 end
 
 -- The options of the module, with those of one function.
-local function merged(state, opts)
+local function merged(state, method, opts)
   if opts == nil then return state.opts end
-  if type(opts) ~= "table" then errors.arg("fn", 4, "table", opts) end
+  if type(opts) ~= "table" then errors.arg(method, 4, "table", opts) end
   local all = {}
   for name, value in next, state.opts do all[name] = value end
   for name, value in next, opts do all[name] = value end
   return all
+end
+
+-- Makes a function of the module for a method.
+local function make(state, method, name, params, result, opts)
+  check_name(method, name)
+  check_free(state, name, true)
+  local fn = errors.new_function(method, name, params, result, merged(state, method, opts))
+  local declared = state.symbols[name]
+  if declared then
+    link.check_definition(declared, fn, state.places[name])
+    state.declarations = link.without(state.declarations, declared)
+  end
+  core.join(fn, state.module, state.symbols)
+  return enter(state, state.functions, name, fn)
 end
 
 --- Makes a function of the module. A declaration of that name becomes its definition.
@@ -77,17 +91,7 @@ end
 ---@param opts phial.Options? those of the module hold unless given here
 ---@return phial.Function
 function Module:fn(name, params, result, opts)
-  local state = state_of(self, "fn")
-  check_name("fn", name)
-  check_free(state, name, true)
-  local fn = core.fn(name, params, result, merged(state, opts))
-  local declared = state.symbols[name]
-  if declared then
-    link.check_definition(declared, fn, state.places[name])
-    state.declarations = link.without(state.declarations, declared)
-  end
-  core.join(fn, self, state.symbols)
-  return enter(state, state.functions, name, fn)
+  return make(state_of(self, "fn"), "fn", name, params, result, opts)
 end
 
 --- Builds a function of the module from a body, as phial.build does.
@@ -96,11 +100,11 @@ end
 function Module:build(...)
   local state = state_of(self, "build")
   local made
-  local function make(...)
-    made = self:fn(...)
+  local function make_it(...)
+    made = make(state, "build", ...)
     return made
   end
-  local ok, it = pcall(require("phial.build").with, make, "build", ...)
+  local ok, it = pcall(require("phial.build").with, make_it, "build", ...)
   if ok then return it end
   if made then remove(state, made:name()) end
   error(it, 0)
@@ -118,7 +122,8 @@ function Module:declare(name, params, result, opts)
   check_name("declare", name)
   check_free(state, name)
   opts = errors.options("", opts or {}, { variadic = "boolean" })
-  local fn = core.fn(name, params, result, { dialects = state.opts.dialects, rules = false })
+  local fn = errors.new_function("declare", name, params, result,
+    { dialects = state.opts.dialects, rules = false })
   core.declare(fn, opts.variadic == true)
   core.join(fn, self, state.symbols)
   return enter(state, state.declarations, name, fn)
@@ -204,7 +209,11 @@ end
 --- The text of the module: globals, declarations, functions, in order of creation.
 ---@param opts phial.TextOptions? of each function
 ---@return string
-function Module:text(opts) return text.print(state_of(self, "text"), opts) end
+function Module:text(opts)
+  local state = state_of(self, "text")
+  if opts ~= nil then core.fn(""):text(opts) end -- refuses what is wrong, also without functions
+  return text.print(state, opts)
+end
 
 --- Who calls whom.
 ---@return phial.CallGraph

@@ -1,6 +1,7 @@
 -- Instances: a module at work, with memory of its own that lasts from call to call.
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local link = require "phial.module.link"
 local run = require "phial.run"
 local runtime = require "phial.run.runtime"
 
@@ -56,7 +57,11 @@ end
 -- An address, given as an integer or as the name of a global.
 local function address_of(state, method, it)
   if math.type(it) == "integer" then return it end
-  return state.run.space:address(symbol_of(state, method, it))
+  local symbol = symbol_of(state, method, it)
+  if not global.is(symbol) then
+    errors.raise("'%s' is a %s: it has no bytes", it, link.kind(symbol))
+  end
+  return state.run.space:address(symbol)
 end
 
 local function check_type(method, i, type)
@@ -110,7 +115,7 @@ function Instance:bytes(at, n)
   if n == nil and type(at) == "string" then n = state.symbols[at]:size() end
   if math.type(n) ~= "integer" or n < 0 then errors.arg("bytes", 2, "a number of bytes", n) end
   return n == 0 and "" or state.run.space.memory.bytes(address, n)
-    or errors.raise("%d bytes at 0x%x: outside memory", n, address)
+    or errors.raise("%d byte%s at 0x%x: outside memory", n, n == 1 and "" or "s", address)
 end
 
 --- Writes bytes; all are checked first.

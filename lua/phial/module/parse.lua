@@ -315,8 +315,9 @@ local function parse(...)
   local reader = setmetatable({ text = text, at = 1, starts = {}, lines = 0, counted = 1 }, Reader)
   local word = reader:first()
   if word == "fn" or word == "declare" then return core.parse(...) end
-  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.parse", 2, "table", opts) end
-  reader.opts = errors.options("", opts or {}, { dialects = "table", file = "string" })
+  core.parse("", select(2, ...)) -- refuses wrong arguments
+  opts = opts or {}
+  reader.opts = { dialects = rawget(opts, "dialects"), file = rawget(opts, "file") }
   local ok, it = pcall(word == "module" and reader.read or reader.unexpected, reader,
     "'fn', 'declare' or 'module'")
   if ok then return it end

@@ -37,13 +37,23 @@ local function check_words(name, it)
   end
 end
 
+local function check_command(cc)
+  local word = cc
+  if type(cc) == "table" then word = cc[1] end
+  if word and word ~= "" then return end
+  errors.raise("option 'cc': a command expected, got %s", word == cc and '""'
+    or word and 'a list that starts with ""' or "a list without words")
+end
+
 local function take_options(opts)
   if opts == nil then opts = {} end
   if type(opts) ~= "table" then errors.arg("compile", 1, "table", opts) end
   opts = errors.options("", opts, KNOWN)
-  opts.cc = opts.cc or os.getenv "CC" or "cc"
+  local usual = os.getenv "CC"
+  opts.cc = opts.cc or usual ~= "" and usual or "cc"
   opts.flags = opts.flags or "-O2"
   check_words("cc", opts.cc)
+  check_command(opts.cc)
   check_words("flags", opts.flags)
   if opts.traps and opts.traps ~= "checked" and opts.traps ~= "undefined" then
     errors.raise("option 'traps': \"checked\" or \"undefined\" expected, got %s",

@@ -205,6 +205,8 @@ static int l_resimplify(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   ph_simplify_counts before, now;
   pl_access_change(L, h);
+  if (ph_finish_isfrozen(h->f) || ph_func_isdeclaration(h->f))
+    pl_access_refuseopen(L, h);
   if (!ph_finish_isdone(h->f))
     pl_error(L, h, "function '%f' is not finished: finish() simplifies it");
   before = ph_func_stats(h->f).later;

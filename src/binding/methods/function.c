@@ -202,6 +202,14 @@ static int l_is_finished(lua_State *L) {
   return 1;
 }
 
+/* phial.core.is_frozen(fn): true if it was parsed from the text of an unfinished
+** function */
+static int l_is_frozen(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  lua_pushboolean(L, ph_finish_isfrozen(pl_access_read(L, h)));
+  return 1;
+}
+
 /* phial.core.is_usable(fn): true; or false and why, if it is closed, waits for
 ** memory or is broken */
 static int l_is_usable(lua_State *L) {
@@ -385,6 +393,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "version", l_version},
     {PL_OF_FUNC, "is_finished", l_is_finished},
     {PL_OF_FUNC, "dialect", l_dialect},
+    {PL_OF_MODULE, "is_frozen", l_is_frozen},
     {PL_OF_MODULE, "is_usable", l_is_usable},
     {PL_OF_MODULE, "type", l_typeof},
     {PL_OF_MODULE, "fits", l_fits},

@@ -316,7 +316,8 @@ static int l_fault(lua_State *L) {
 
 static int wrong(lua_State *L, const char *op, lua_Integer n, const char *where,
                  const char *why) {
-  lua_pushfstring(L, "%s of %I bytes %s %s", op, (LUAI_UACINT)n, where, why);
+  lua_pushfstring(L, "%s of %I byte%s %s %s", op, (LUAI_UACINT)n,
+                  n == 1 ? "" : "s", where, why);
   return 1;
 }
 
