@@ -93,6 +93,7 @@ build = {
     ["phial.module.global"] = "lua/phial/module/global.lua",
     ["phial.module.instance"] = "lua/phial/module/instance.lua",
     ["phial.module.link"] = "lua/phial/module/link.lua",
+    ["phial.module.outside"] = "lua/phial/module/outside.lua",
     ["phial.module.parse"] = "lua/phial/module/parse.lua",
     ["phial.module.text"] = "lua/phial/module/text.lua",
     ["phial.module.unknown"] = "lua/phial/module/unknown.lua",

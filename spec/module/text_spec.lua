@@ -103,6 +103,100 @@ entry:
   end)
 end)
 
+-- A module that uses what it does not have: functions of Lua and symbols of another module.
+local function using_others()
+  local other, m = phial.module "other", phial.module "m"
+  local count = other:global("count", "i64", 40)
+  other:global("unused", "i64")
+  local where = other:global("where", "ptr", count, { constant = true })
+  local add = other:fn("add", { "n" }, "i64")
+  local b = add:entry()
+  b:ret(b:add(b:load(b:address(count), "i64"), add:arg(1)))
+  other:finish()
+  m:declare("known", { "x" }, "i64")
+  m:global("f", "ptr", add)
+  local use = m:fn("use", { "x" }, "i64")
+  b = use:entry()
+  local x = b:call(math.abs, "i64", use:arg(1))
+  b:call(print, nil, x, true)
+  b:call(print)
+  x = b:call("known", nil, b:call(add, nil, x))
+  b:ret(b:add(x, b:load(b:load(b:address(where), "ptr"), "i64")))
+  m:finish()
+  return m
+end
+
+describe("the text of a module that uses others", function()
+  it("declares their functions, and has its own of their globals", function()
+    assert.equal([[
+module m
+
+global f: ptr = @add
+internal constant where: ptr = @count
+internal global count: i64 = 40
+
+declare known(%x: i64) -> i64
+declare add(%n: i64) -> i64
+declare "math.abs"(...) -> any
+declare print(...) -> any
+
+fn use(%x: i64) -> i64 {
+entry:
+  %2: i64 = call @"math.abs" %x
+  call @print %2, true
+  call @print
+  %6: i64 = call @add %2
+  %7: i64 = call @known %6
+  %8: ptr = address @where
+  %9: ptr = load %8
+  %10: i64 = load %9
+  %11: i64 = add %10, %7
+  ret %11
+}
+]], tostring(using_others()))
+  end)
+
+  it("is read as a module that says the same", function()
+    local m = using_others()
+    local again = assert(phial.parse(m:text()))
+    assert.equal(m:text(), again:text())
+    assert.is_true(m:verify())
+    assert.is_true(again:verify())
+    local env = { known = function(x) return 2 * x end }
+    assert.equal(126, m:get "use"(-3, { env = env }))
+    local shown = {}
+    env.add, env["math.abs"] = function(n) return n + 40 end, math.abs
+    env.print = function(...) shown[#shown + 1] = table.pack(...) end
+    assert.equal(126, again:get "use"(-3, { env = env }))
+    assert.same({ { 3, true, n = 2 }, { n = 0 } }, shown)
+  end)
+
+  it("declares names with several meanings as what takes anything", function()
+    local m = phial.module "m"
+    local b = m:fn("f"):entry()
+    for i = 1, 2 do
+      local g = phial.fn("g", { i == 1 and "x:i64" or "x:f64" })
+      g:entry():ret()
+      b:call(g:finish(), nil, i == 1 and 1 or 1.5)
+    end
+    b:ret()
+    m:finish()
+    assert.truthy(m:text():find("\ndeclare g(...) -> any\n", 1, true))
+    assert.equal(m:text(), assert(phial.parse(m:text())):text())
+  end)
+
+  it("would say something else of a function of Lua that has the name of a symbol", function()
+    local m = phial.module "m"
+    local fn = m:fn("f")
+    fn:entry():call(print)
+    fn:entry():ret()
+    m:declare("print")
+    refused(nil, "module 'm' cannot be finished: these uses of names are wrong\n  'f' calls "
+      .. "'print' of Lua, but the name is that of a declaration of module 'm'",
+      function() m:finish() end)
+  end)
+end)
+
 describe("a wrong text of a module", function()
   local function wrong(text, message)
     local m, why = phial.parse(text, { file = "x" })

@@ -2,6 +2,7 @@
 local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
+local outside = require "phial.module.outside"
 
 local M = {}
 
@@ -123,16 +124,16 @@ local function wrong_use(state, v, name, symbol, problems)
   return why and ": " .. why
 end
 
--- The name and module of a symbol of another module, whose name means something else here:
--- the text of this module would mean that.
+-- The name of something of another module or of Lua, and what it is, if the name means
+-- something else here: the text of this module would mean that.
 local function foreign(state, v)
-  local op = v:op()
-  local data = (op == "call" or op == "address") and v:data()
-  local is_symbol = global.is(data)
-    or errors.class(data) == "phial.Function" and core.is_usable(data)
-  if not is_symbol or data:module() == state.module then return nil end
-  local name = data:name()
-  return state.symbols[name] and name, data:module()
+  local data, name = outside.reference(v)
+  if not data or not state.symbols[name] then return nil end
+  if not global.is(data) and errors.class(data) ~= "phial.Function" then return name, "of Lua" end
+  if not global.is(data) and not core.is_usable(data) then return nil end
+  local home = data:module()
+  if home == state.module then return nil end
+  return name, home and ("of module '%s'"):format(home:name()) or "of no module"
 end
 
 -- Calls found(v, symbol) for each use of a symbol by name, and adds to problems.
@@ -146,8 +147,7 @@ local function each_use(state, found, problems)
       local stranger, home = foreign(state, v)
       if stranger then
         name, symbol = stranger, nil
-        why = (" %s, but the name is that of a %s of module '%s'"):format(
-          home and ("of module '%s'"):format(home:name()) or "of no module",
+        why = (" %s, but the name is that of a %s of module '%s'"):format(home,
           M.kind(state.symbols[name]), state.name)
       end
       if why then

@@ -1,4 +1,5 @@
 -- Modules as text; docs/text.md describes it.
+local outside = require "phial.module.outside"
 local portable = require "phial.portable"
 
 local M = {}
@@ -17,18 +18,28 @@ local function initial_text(g)
 end
 
 -- internal global table: bytes 64 align 16 = "..."
-local function global_text(g)
+local function global_text(g, linkage)
   local widest = g:type() and g:size() or 8
-  return ("%s%s %s: %s%s%s\n"):format(g:linkage() == "internal" and "internal " or "",
+  return ("%s%s %s: %s%s%s\n"):format((linkage or g:linkage()) == "internal" and "internal " or "",
     g:is_constant() and "constant" or "global", name_of(g:name()), g:type() or "bytes " .. g:size(),
     g:align() ~= widest and " align " .. g:align() or "", initial_text(g))
 end
 
--- Adds a group of texts, with an empty line before it and, for functions, between them.
-local function add_group(out, list, between, text_of)
-  for i, it in ipairs(list) do
+-- declare printf(%format: ptr, ...) -> i32
+-- Of what is not a function of phial, and of a name that means several, calls can have
+-- any arguments and result.
+local function outside_text(callee, opts)
+  if not callee.fn then return ("declare %s(...) -> any\n"):format(name_of(callee.name)) end
+  local text = callee.fn:text(opts)
+  if callee.fn:is_declaration() then return text end
+  return "declare " .. text:match "^fn ([^\n]*) {\n" .. "\n"
+end
+
+-- Adds a group of texts, with an empty line before it and, if `between`, between them.
+local function add_group(out, texts, between)
+  for i, text in ipairs(texts) do
     if i == 1 or between then out[#out + 1] = "\n" end
-    out[#out + 1] = text_of(it)
+    out[#out + 1] = text
   end
 end
 
@@ -37,11 +48,18 @@ end
 ---@param opts phial.TextOptions?
 ---@return string
 function M.print(state, opts)
-  local function func_text(fn) return fn:text(opts) end
+  local others, globals, declarations, functions = outside.find(state), {}, {}, {}
+  for _, g in ipairs(state.globals) do globals[#globals + 1] = global_text(g) end
+  for _, g in ipairs(others.globals) do globals[#globals + 1] = global_text(g, "internal") end
+  for _, fn in ipairs(state.declarations) do declarations[#declarations + 1] = fn:text(opts) end
+  for _, callee in ipairs(others.callees) do
+    declarations[#declarations + 1] = outside_text(callee, opts)
+  end
+  for _, fn in ipairs(state.functions) do functions[#functions + 1] = fn:text(opts) end
   local out = { "module ", name_of(state.name), "\n" }
-  add_group(out, state.globals, false, global_text)
-  add_group(out, state.declarations, false, func_text)
-  add_group(out, state.functions, true, func_text)
+  add_group(out, globals, false)
+  add_group(out, declarations, false)
+  add_group(out, functions, true)
   return table.concat(out)
 end
 

@@ -246,9 +246,24 @@ static int l_data(lua_State *L) {
   return 1;
 }
 
+/* phial.core.symbol(v): the name that the text has for the data of a symbolic
+** op; nil if it has no data */
+static int l_symbol(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  ph_data data;
+  ph_str name;
+  pl_access_read(L, me->owner);
+  data = ph_value_data(me->owner->f, pl_handle_value(L, me));
+  if (data.tag != PH_DATA_STR && data.tag != PH_DATA_SYMBOL) return 0;
+  name = ph_intern_string(me->owner->f, (uint32_t)data.bits);
+  lua_pushlstring(L, name.at, name.n);
+  return 1;
+}
+
 /* }=================================================================== */
 
 const pl_method pl_payload_methods[] = {
+    {PL_OF_MODULE, "symbol", l_symbol},
     {PL_OF_VALUE, "data", l_data},
     {0},
 };
