@@ -284,6 +284,32 @@ describe("globals", function()
     assert.equal(0, letter(15))
   end)
 
+  it("take as much memory as they have bytes, and initial values no more than theirs", function()
+    local MIB <const> = 1 << 20
+    local big = phial.module "big"
+    big:global("first", "i64", 3)
+    big:global("zeros", 16 * MIB)
+    big:global("last", "i64")
+    local step = big:fn("count", {}, "i64")
+    local b = step:entry()
+    local function next_of(p, step)
+      b:store(p, b:add(b:load(p, "i64"), step))
+      return b:load(p, "i64")
+    end
+    local sum = b:add(next_of(b:address "first", 1), next_of(b:address "last", 10))
+    b:ret(b:add(sum, next_of(b:ptradd(b:address "zeros", 9 * MIB), 100)))
+    big:finish()
+    collectgarbage()
+    collectgarbage()
+    local before = collectgarbage "count"
+    local p = big:instance()
+    assert.is_true(collectgarbage "count" - before < 17 * 1024)
+    assert.same({ 114, 225 }, { p:call "count", p:call "count" })
+    assert.same({ 114, 114 }, { step(), step() })
+    big:global("later", "i64", 7)
+    assert.same({ 114, 114, 7 }, { step(), step(), big:instance():load("later", "i64") })
+  end)
+
   it("that are constant are not written", function()
     traps("spoil: 'store %1, 1' in block 'entry': store of i64 at 0x1000: it is constant", spoil)
   end)

@@ -547,8 +547,9 @@ return sum
     end
     refused(nil, "bad argument #1 to 'phial.emit.lua' (phial.Function expected, got nil)",
       function() phial.emit.lua() end)
-    assert.same({ false, here() .. ": bad argument #1 to 'phial.emit.lua' (phial.Function "
-      .. "expected, got phial.Module)" }, { pcall(phial.emit.lua, phial.module "m") })
+    local ok, why = pcall(phial.emit.lua, phial.module "m") local place = here()
+    assert.same({ false, place .. ": bad argument #1 to 'phial.emit.lua' (phial.Function expected, "
+      .. "got phial.Module)" }, { ok, why })
   end)
 end)
 

@@ -43,6 +43,16 @@ function Space:callee(address) return self.functions[address] end
 
 -- }== Globals ==========================================================
 
+-- Makes room for all of them at once: a buffer that grows is copied.
+local function reserve(space, module)
+  local sizes = { [true] = 0, [false] = 0 }
+  for g in module:globals() do
+    local which = g:is_constant()
+    sizes[which] = sizes[which] + g:size() + g:align() - 1
+  end
+  for which, size in pairs(sizes) do space.memory.reserve(size, which) end
+end
+
 local function place(space, g)
   local address = space.memory.place(g:size(), g:align(), g:is_constant())
   if not address then errors.raise("global '%s' does not fit into memory", g:name()) end
@@ -94,6 +104,7 @@ function M.new(module)
   local space = setmetatable({ memory = core.space(), addresses = {}, functions = {}, next = FIRST,
     pending = {} }, Space)
   if module then
+    reserve(space, module)
     for g in module:globals() do place(space, g) end
     start(space)
   end

@@ -4,7 +4,8 @@
 ** the lower half an offset.  Null and what is near it belong to no region.
 ** Constants come first, which nothing writes to, then other globals, then the
 ** stack of allocas.  The buffer of a region is a userdata that is replaced when
-** the region grows; those of globals have a copy of the initial bytes.
+** the region grows.  The initial bytes of globals are kept up to the last one
+** that has an initial value; the others are zero.
 **
 ** Every access is checked; generated code gets nil for one that is wrong and
 ** asks `fault` for the reason.  The functions are closures of the space, so that
@@ -32,8 +33,9 @@ typedef struct {
 
 typedef struct {
   region regions[REGIONS];
-  uint8_t *initial; /* of GLOBALS */
-  bool dirty;       /* something was written since `restore` */
+  uint8_t *initial;       /* of GLOBALS */
+  size_t ninitial, ifree; /* bytes kept; room for more */
+  bool dirty;             /* something was written since `restore` */
 } space;
 
 static space *self(lua_State *L) {
@@ -167,34 +169,19 @@ OTHER(f64, 8, lua_pushnumber(L, to_double(bits)),
 
 /* }== Growing ======================================================== */
 
-/* Moves the bytes in use to a new buffer, whose rest is zero. */
-static uint8_t *moved(uint8_t *to, const uint8_t *from, size_t used,
-                      size_t room) {
-  if (used > 0) memcpy(to, from, used);
-  memset(to + used, 0, room - used);
-  return to;
-}
-
 /* Makes room up to offset `end`.  A finalizer that runs when memory is allocated
 ** may have made it meanwhile. */
 static void grow(lua_State *L, space *s, int which, uint64_t end) {
   region *r = &s->regions[which];
-  uint64_t room = r->room > 0 ? r->room : r->first + LEAST;
-  uint8_t *bytes, *initial = NULL;
-  size_t used, all;
-  while (room < end) room *= 2;
+  uint64_t room = r->room > 0 ? 2 * r->room : r->first + LEAST;
+  uint8_t *bytes;
+  if (room < end) room = end;
   if (room > OFFSETS) room = OFFSETS;
-  all = (size_t)(room - r->first);
   luaL_checkstack(L, 4, NULL);
-  bytes = lua_newuserdatauv(L, all, 0);
-  if (which == GLOBALS) initial = lua_newuserdatauv(L, all, 0);
+  bytes = lua_newuserdatauv(L, (size_t)(room - r->first), 0);
   if (r->room < end) {
-    used = (size_t)(r->top - r->first);
-    if (initial != NULL) {
-      s->initial = moved(initial, s->initial, used, all);
-      lua_setiuservalue(L, lua_upvalueindex(1), INITIAL + 1);
-    }
-    r->bytes = moved(bytes, r->bytes, used, all);
+    if (r->top > r->first) memcpy(bytes, r->bytes, (size_t)(r->top - r->first));
+    r->bytes = bytes;
     r->room = room;
     lua_setiuservalue(L, lua_upvalueindex(1), which + 1);
   }
@@ -263,9 +250,45 @@ static int l_place(lua_State *L) {
   if (!fits(size, align)) return 0;
   offset = take(L, s, which, (uint64_t)size, (uint64_t)align, OFFSETS);
   if (offset == UINT64_MAX) return 0;
-  if (which == GLOBALS) memset(s->initial + offset, 0, (size_t)size);
   push_address(L, which, offset);
   return 1;
+}
+
+/* reserve(n, constant): makes room for n bytes of globals, if that is possible */
+static int l_reserve(lua_State *L) {
+  space *s = self(L);
+  lua_Integer n = lua_tointeger(L, 1);
+  int which = lua_toboolean(L, 2) ? CONSTANTS : GLOBALS;
+  uint64_t end = s->regions[which].top + (uint64_t)n;
+  if (n > 0 && end <= OFFSETS && end > s->regions[which].room)
+    grow(L, s, which, end);
+  return 0;
+}
+
+/* Makes room for initial bytes up to offset `end`; those that are new are zero.
+*/
+static void grow_initial(lua_State *L, space *s, size_t end) {
+  size_t room = end > 2 * s->ninitial ? end : 2 * s->ninitial;
+  uint8_t *bytes;
+  luaL_checkstack(L, 4, NULL);
+  bytes = lua_newuserdatauv(L, room, 0);
+  if (s->ninitial + s->ifree >= end) return; /* a finalizer made it */
+  if (s->ninitial > 0) memcpy(bytes, s->initial, s->ninitial);
+  s->initial = bytes;
+  s->ifree = room - s->ninitial;
+  lua_setiuservalue(L, lua_upvalueindex(1), INITIAL + 1);
+}
+
+static void keep_initial(lua_State *L, space *s, size_t at, const char *from,
+                         size_t n) {
+  size_t end = at + n;
+  if (end > s->ninitial + s->ifree) grow_initial(L, s, end);
+  if (end > s->ninitial) {
+    memset(s->initial + s->ninitial, 0, end - s->ninitial);
+    s->ifree -= end - s->ninitial;
+    s->ninitial = end;
+  }
+  memcpy(s->initial + at, from, n);
 }
 
 /* start(address, bytes): the initial bytes of a global */
@@ -274,10 +297,9 @@ static int l_start(lua_State *L) {
   size_t n;
   const char *from = luaL_checklstring(L, 2, &n);
   lua_Integer p = luaL_checkinteger(L, 1);
-  uint8_t *to = bytes_at(s, p, n, false);
-  if (to == NULL) return 0;
-  memcpy(to, from, n);
-  if ((uint64_t)p >> 32 == GLOBALS) memcpy(s->initial + (uint32_t)p, from, n);
+  if (bytes_at(s, p, n, false) == NULL) return 0;
+  if ((uint64_t)p >> 32 == GLOBALS) keep_initial(L, s, (uint32_t)p, from, n);
+  memcpy(bytes_at(s, p, n, false), from, n);
   return 0;
 }
 
@@ -286,7 +308,9 @@ static int l_restore(lua_State *L) {
   space *s = self(L);
   region *r = &s->regions[GLOBALS];
   s->regions[STACK].top = 0;
-  if (s->dirty && r->top > 0) memcpy(r->bytes, s->initial, (size_t)r->top);
+  if (s->dirty && s->ninitial > 0) memcpy(r->bytes, s->initial, s->ninitial);
+  if (s->dirty && r->top > s->ninitial)
+    memset(r->bytes + s->ninitial, 0, (size_t)r->top - s->ninitial);
   s->dirty = false;
   return 0;
 }
@@ -377,33 +401,21 @@ static int l_bytes(lua_State *L) {
 
 /* }== Making ========================================================= */
 
-static const luaL_Reg functions[] = {{"load_i1", l_load_i1},
-                                     {"load_i8", l_load_i8},
-                                     {"load_i16", l_load_i16},
-                                     {"load_i32", l_load_i32},
-                                     {"load_i64", l_load_i64},
-                                     {"load_f32", l_load_f32},
-                                     {"load_f64", l_load_f64},
-                                     {"load_ptr", l_load_i64},
-                                     {"store_i1", l_store_i1},
-                                     {"store_i8", l_store_i8},
-                                     {"store_i16", l_store_i16},
-                                     {"store_i32", l_store_i32},
-                                     {"store_i64", l_store_i64},
-                                     {"store_f32", l_store_f32},
-                                     {"store_f64", l_store_f64},
-                                     {"store_ptr", l_store_i64},
-                                     {"alloca", l_alloca},
-                                     {"top", l_top},
-                                     {"release", l_release},
-                                     {"place", l_place},
-                                     {"start", l_start},
-                                     {"restore", l_restore},
-                                     {"fault", l_fault},
-                                     {"copy", l_copy},
-                                     {"fill", l_fill},
-                                     {"bytes", l_bytes},
-                                     {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"load_i1", l_load_i1},     {"load_i8", l_load_i8},
+    {"load_i16", l_load_i16},   {"load_i32", l_load_i32},
+    {"load_i64", l_load_i64},   {"load_f32", l_load_f32},
+    {"load_f64", l_load_f64},   {"load_ptr", l_load_i64},
+    {"store_i1", l_store_i1},   {"store_i8", l_store_i8},
+    {"store_i16", l_store_i16}, {"store_i32", l_store_i32},
+    {"store_i64", l_store_i64}, {"store_f32", l_store_f32},
+    {"store_f64", l_store_f64}, {"store_ptr", l_store_i64},
+    {"alloca", l_alloca},       {"top", l_top},
+    {"release", l_release},     {"reserve", l_reserve},
+    {"place", l_place},         {"start", l_start},
+    {"restore", l_restore},     {"fault", l_fault},
+    {"copy", l_copy},           {"fill", l_fill},
+    {"bytes", l_bytes},         {NULL, NULL}};
 
 /* phial.core.space(): a table of functions on a new space */
 static int l_space(lua_State *L) {
