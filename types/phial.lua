@@ -317,7 +317,7 @@ function M.ops() end
 ---@field pointers? "opaque"|"typed"
 --- A trap calls llvm.trap (the default), or `void phial_trap(const char *why)`, which must
 --- not return; or nothing is checked, and what would trap is undefined.
----@field traps? "trap"|"call"|"undefined"
+---@field traps? "checked"|"trap"|"call"|"undefined"
 ---@field file? string the source file of positions that name none
 ---@field directory? string that of the source files
 

@@ -182,6 +182,10 @@ describe("a trap", function()
     assert.is_nil((with_file(text .. main:format(0), "%s FILE", TOOLS.lli)))
   end)
 
+  it("is checked: the word of phial.emit.c", function()
+    assert.equal(emitted(divide()), emitted(divide(), { traps = "checked" }))
+  end)
+
   it("is a call of phial_trap with a message, or nothing, if that is asked for", function()
     local text = emitted(divide(), { traps = "call" })
     assert.truthy(text:find(

@@ -42,11 +42,13 @@ local function locate(self)
     self.at = false
     return
   end
-  if not at or at.line ~= loc.line or at.file ~= loc.file then
+  local file = at and at.file
+  local changes = loc.file and loc.file ~= file
+  if not at or at.line ~= loc.line or changes then
     self.lines[#self.lines + 1] = ("#line %d%s"):format(loc.line,
-      loc.file and " " .. names.quoted(loc.file) or "")
+      changes and " " .. names.quoted(loc.file) or "")
   end
-  self.at = { line = loc.line + 1, file = loc.file }
+  self.at = { line = loc.line + 1, file = loc.file or file }
 end
 
 --- Appends a formatted line.
@@ -71,7 +73,7 @@ end
 ---@param block phial.emit.lua.Block
 function Code:start(block)
   self.block, self.loc = block, false
-  self.at = self.at and { line = 0 } -- not known
+  self.at = self.at and { line = 0, file = self.at.file } -- the line is not known
   for _, v in ipairs(block.insts) do
     if self:handle(v):loc() then return self:locate(v) end
   end

@@ -8,17 +8,17 @@ local M = {}
 --- Pointers as LLVM 15 and later write them ("opaque", the default), or with types, for
 --- LLVM 14 and earlier.
 ---@field pointers? "opaque"|"typed"
---- What a trap does: llvm.trap ("trap", the default), `void phial_trap(const char *why)`
---- with a message, which must not return ("call"); or nothing is checked, and what would
---- trap is undefined ("undefined").
----@field traps? "trap"|"call"|"undefined"
+--- What a trap does: llvm.trap ("checked", the default, or "trap"), `void
+--- phial_trap(const char *why)` with a message, which must not return ("call"); or nothing
+--- is checked, and what would trap is undefined ("undefined").
+---@field traps? "checked"|"trap"|"call"|"undefined"
 ---@field file? string the source file of positions that name none
 ---@field directory? string that of the source files
 
 local KNOWN = { pointers = "string", traps = "string", file = "string", directory = "string" }
 
 local VALUES = {
-  pointers = { "opaque", "typed" }, traps = { "trap", "call", "undefined" },
+  pointers = { "opaque", "typed" }, traps = { "checked", "trap", "call", "undefined" },
 }
 
 local function check_value(name, value)
