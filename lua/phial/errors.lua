@@ -95,10 +95,11 @@ end
 
 --- Makes a function for a method, which errors name in place of phial.fn.
 ---@param method string
----@param ... any the arguments of phial.fn
+---@param make fun(...): phial.Function phial.fn
+---@param ... any its arguments
 ---@return phial.Function
-function M.new_function(method, ...)
-  local ok, it = pcall(core.fn, ...)
+function M.new_function(method, make, ...)
+  local ok, it = pcall(make, ...)
   if ok then return it end
   if type(it) == "string" then it = it:gsub("to 'phial%.fn'", ("to '%s'"):format(method)) end
   error(it, 0)

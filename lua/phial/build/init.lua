@@ -117,7 +117,7 @@ end
 --- phial.build.
 ---@return phial.Function fn finished
 function M.build(...)
-  local function make(...) return errors.new_function("phial.build", ...) end
+  local function make(...) return errors.new_function("phial.build", require("phial").fn, ...) end
   return M.with(make, "phial.build", ...)
 end
 

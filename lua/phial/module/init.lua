@@ -74,7 +74,8 @@ end
 local function make(state, method, name, params, result, opts)
   check_name(method, name)
   check_free(state, name, true)
-  local fn = errors.new_function(method, name, params, result, merged(state, method, opts))
+  local fn = errors.new_function(method, core.fn, name, params, result,
+    merged(state, method, opts))
   local declared = state.symbols[name]
   if declared then
     link.check_definition(declared, fn, state.places[name])
@@ -122,7 +123,7 @@ function Module:declare(name, params, result, opts)
   check_name("declare", name)
   check_free(state, name)
   opts = errors.options("", opts or {}, { variadic = "boolean" })
-  local fn = errors.new_function("declare", name, params, result,
+  local fn = errors.new_function("declare", core.fn, name, params, result,
     { dialects = state.opts.dialects, rules = false })
   core.declare(fn, opts.variadic == true)
   core.join(fn, self, state.symbols)

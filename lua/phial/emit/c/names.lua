@@ -55,7 +55,7 @@ end
 ---@param name string
 ---@return boolean
 function M.is_reserved(name)
-  return RESERVED[name] == true or name:find "^_" ~= nil or name:find "^U?INT" ~= nil
+  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:find "^U?INT" ~= nil
     or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
 end
 
