@@ -51,13 +51,14 @@ SOLINK = $(if $(DARWIN),libphial.dylib,libphial.so)
 
 MODULE = $B/phial/core.so
 LIBRARY = $B/libphial.a $B/$(SOFILE)
+SUPPORT = $B/spec/support/state.so $B/spec/support/native.so
 PROGRAMS = $B/examples/figure2 $B/bench/replay $B/bench/rule_cost $B/spec/core
 SELF = $(MAKE) --no-print-directory
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN || echo 1))
 all everything: ; +@$(SELF) $(JOBS) .$@
 .all: $(MODULE) $(LIBRARY) $B/examples/figure2 ; @:
 # What specs and measurements need besides.
-.everything: .all $(PROGRAMS) $B/spec/support/state.so ; @:
+.everything: .all $(PROGRAMS) $(SUPPORT) ; @:
 
 COMPILE = $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
   $(CFLAGS) -Isrc $(EXTRA) -MMD -MP -c -o $@ $<
@@ -70,13 +71,15 @@ $B/trusted/%.o: %.c Makefile
 $(CORE_O): EXTRA = -fvisibility=hidden $(if $(TRUST),-fno-lto,$(FAT))
 $(if $(TRUST),$(TRUSTED_O)): EXTRA = -fvisibility=hidden $(TRUST)
 $(BINDING_O): EXTRA = $(LUA_CFLAGS)
-$B/spec/support/state.o: EXTRA = $(LUA_CFLAGS) -fno-lto
+$(SUPPORT:.so=.o): EXTRA = $(LUA_CFLAGS) -fno-lto
+$B/spec/support/native.o: EXTRA += -D_XOPEN_SOURCE=700 -pthread
 $(call objects,bench/tools/*.c): EXTRA = $(FAT)
 $(call objects,examples/c/*.c spec/c/*.c): EXTRA = -fno-lto
 
 $(MODULE): $(BINDING_O) $(TRUSTED_O)
-$B/spec/support/state.so: $B/spec/support/state.o
-$(MODULE) $B/spec/support/state.so:
+$(SUPPORT): %.so: %.o
+$B/spec/support/native.so: DL += -pthread
+$(MODULE) $(SUPPORT):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(SHARED) $(EXPORTS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DL)
 # A program that has both the module and the library finds the library's

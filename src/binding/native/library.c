@@ -30,6 +30,7 @@ typedef struct {
   pl_state *state;
   size_t stack;     /* bytes that a recursion may take */
   uint32_t running; /* calls in progress */
+  bool calls_out;   /* calls C functions, which may raise errors */
 } pl_library;
 
 /* User values of it: its functions by name; what raises errors of calls: a Lua
@@ -66,6 +67,8 @@ static ph_type type_of(char letter) {
 typedef struct {
   lua_State *L;
   pl_library *library;
+  pl_wrapper *run;
+  uint64_t *words;
   pl_state outer; /* of the call around it, if any */
 } call;
 
@@ -78,9 +81,25 @@ static void leave(call *c) {
 ** its frames. */
 static void trap(void *data, const char *why, size_t n) {
   call *c = data;
-  leave(c);
+  if (!c->library->calls_out) leave(c);
   lua_pushlstring(c->L, why, n);
   lua_error(c->L);
+}
+
+static int run_call(lua_State *L) {
+  const call *c = lua_touserdata(L, 1);
+  c->run(c->words);
+  return 0;
+}
+
+/* Errors of C functions jump over the frames of native code, too. */
+static void run_protected(lua_State *L, call *c) {
+  int status;
+  lua_pushcfunction(L, run_call);
+  lua_pushlightuserdata(L, c);
+  status = lua_pcall(L, 1, 0, 0);
+  leave(c);
+  if (status != LUA_OK) lua_error(L);
 }
 
 /* The lowest address that a recursion may reach; nested calls share one stack.
@@ -92,12 +111,16 @@ static uintptr_t stack_limit(const pl_library *it, const void *here) {
 }
 
 static void run(lua_State *L, const pl_native *f, uint64_t *words) {
-  call c = {L, f->library, *f->library->state};
+  call c = {L, f->library, f->run, words, *f->library->state};
   pl_state now = {trap, &c, stack_limit(f->library, &c)};
   *f->library->state = now;
   f->library->running++;
-  f->run(words);
-  leave(&c);
+  if (f->library->calls_out) {
+    run_protected(L, &c);
+  } else {
+    f->run(words);
+    leave(&c);
+  }
 }
 
 /* Raises what is wrong: "closed", "count", or "misfit" of the argument at `at`.
@@ -164,17 +187,18 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   return true;
 }
 
-/* phial.core.library(path, stack, raise): opens a shared object; or nil and why
-** that is impossible.  stack: bytes for a recursion; 0: by the system's limit.
-*/
+/* phial.core.library(path, stack, raise, calls_out): opens a shared object; or
+** nil and why that is impossible.  stack: bytes for a recursion; 0: by the
+** system's limit.  calls_out: it calls functions of C. */
 static int l_library(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   size_t stack = (size_t)luaL_checkinteger(L, 2);
   pl_library *it;
   pl_get_state *get_state;
-  lua_settop(L, 3);
+  lua_settop(L, 4);
   it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
   memset(it, 0, sizeof *it);
+  it->calls_out = lua_toboolean(L, 4);
   lua_pushvalue(L, lua_upvalueindex(PL_UP_LIBRARY));
   lua_setmetatable(L, -2);
   lua_newtable(L);

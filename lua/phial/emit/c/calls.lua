@@ -78,6 +78,7 @@ local function call_indirect(code, v)
   local format = code.unit.symbols.function_format(v.type, params)
   local text = ("((%s)(uintptr_t)%s)(%s)"):format(format:gsub("%%s", "(*)"), code:text(v.args[1]),
     arguments(code, v, 2, #params))
+  code.unit.symbols.calls_out = true
   write_call(code, v, text, nil)
 end
 
@@ -139,6 +140,7 @@ function M.dialect(code, v, target)
   if not op then code:refuse(v, "op '%s' cannot be written in C", v.op) end
   local write = code.program.fn:dialect(dialect)[op]:c()
   if not write then code:refuse(v, "op '%s' has no c: it cannot be written in C", v.op) end
+  code.unit.symbols.calls_out = true
   local names = declare_results(code, v)
   local operands = read_operands(code, v, names)
   local lines = write(code:handle(v), operands, site(code, v, names, target))

@@ -21,6 +21,7 @@ Symbols.__index = Symbols
 ---@field globals phial.Global[] to define
 ---@field outside string[] declarations of what lies elsewhere
 ---@field labels boolean? names of the linker are needed
+---@field calls_out boolean? something is called that may be any function of C
 
 --- No symbols.
 ---@param is_static boolean
@@ -93,7 +94,9 @@ end
 local function declare(self, name, format)
   local key = name .. "#" .. format
   if self.c_names[key] then return self.c_names[key] end
-  local c_name = self.scope:take(name, not names.is_math(name, format))
+  local is_math = names.is_math(name, format)
+  local c_name = self.scope:take(name, not is_math)
+  self.calls_out = self.calls_out or not is_math
   self.c_names[key] = c_name
   self.outside[#self.outside + 1] = ("extern %s%s;"):format(format:format(c_name),
     label(self, c_name, name))

@@ -1,0 +1,101 @@
+-- Native code and its host: several Lua states in threads, and C functions that use Lua.
+local phial = require "phial"
+
+-- So that native code finds the module's functions.
+assert(package.loadlib(assert(package.searchpath("spec.support.native", package.cpath)), "*"))
+local native = require "spec.support.native"
+
+-- A function that calls back: f(x) = 1 + callback(x), after an alloca.
+local function calling()
+  local m = phial.module "m"
+  m:declare("phial_spec_callback", { "x" }, "i64")
+  local fn = m:fn("f", { "x" }, "i64")
+  local b = fn:entry()
+  local p = b:alloca(16)
+  b:store(p, fn:arg(1))
+  b:ret(b:add(b:call("phial_spec_callback", nil, b:load(p, "i64")), 1))
+  local div = m:fn("div", { "x" }, "i64")
+  div:entry():ret(div:entry():sdiv(1, div:arg(1)))
+  return m:finish()
+end
+
+describe("native code that calls C that calls Lua", function()
+  local lib
+  setup(function() lib = calling():compile { flags = "-O1" } end)
+  teardown(function() _G.callback = nil end)
+
+  it("is called by it again", function()
+    _G.callback = function(x) return x > 0 and lib:call("f", x - 1) or 0 end
+    assert.equal(6, lib:call("f", 5))
+  end)
+
+  it("can be left by an error, and is used afterwards", function()
+    _G.callback = function(x) error({ x = x }) end
+    for i = 1, 300 do
+      local ok, why = pcall(lib:get "f", i)
+      assert.is_false(ok)
+      assert.same({ x = i }, why)
+    end
+    _G.callback = function(x) return lib:call("div", x) end
+    local _, why = pcall(lib:get "f", 0)
+    assert.equal("div: 'sdiv 1, %x' in block 'entry': division by zero", why)
+    _G.callback = function(x)
+      if x == 0 then error "none" end
+      return pcall(lib:get "f", x - 1) and 1 or 2
+    end
+    assert.equal(3, lib:call("f", 1))
+    _G.callback = function(x) return x end
+    assert.equal(8, lib:call("f", 7))
+  end)
+
+  it("cannot be closed until then", function()
+    _G.callback = function() return pcall(lib.close, lib) and 1 or 2 end
+    assert.equal(3, lib:call("f", 1))
+    _G.callback = error
+    assert.is_false(pcall(lib:get "f", 1))
+    lib:close()
+    assert.equal("phial.Library (closed)", tostring(lib))
+  end)
+end)
+
+it("native code of several states runs in several threads at once", function()
+  local results = { native.threads(3, [[
+    local number = ...
+    local phial = require "phial"
+    local m = phial.module "m"
+    m:global("sum", "i64", number)
+    local fn = phial.parse [=[
+fn down(%n: i64) -> i64 {
+entry:
+  %c: i1 = eq %n, 0
+  branch %c, zero, more
+zero: <- entry
+  ret 0
+more: <- entry
+  %m: i64 = sub %n, 1
+  %r: i64 = call @down %m
+  %s: i64 = mul %r, 3
+  %t: i64 = add %s, %n
+  ret %t
+}]=]
+    local add = m:fn("add", { "n" }, "i64")
+    local b = add:entry()
+    local p = b:address "sum"
+    b:store(p, b:add(b:load(p, "i64"), add:arg(1)))
+    b:ret(b:load(p, "i64"))
+    m:finish()
+    local one <close> = m:compile { flags = "-O0" }
+    local two <close> = fn:compile { flags = "-O1" }
+    local last
+    for i = 1, 2000 do
+      last = one:call("add", i)
+      if i % 500 == 0 then
+        local ok, why = pcall(two:get "down", -1)
+        assert(not ok and why:find "stack overflow")
+      end
+    end
+    return last
+  ]]) }
+  local sum = 2000 * 2001 // 2
+  assert.same({ tostring(sum + 1), tostring(sum + 2), tostring(sum + 3) }, results)
+end)
