@@ -288,7 +288,7 @@ function M.trap(message) end
 function M.ops() end
 
 ---@class phial.Emitters
----@field text fun(it: phial.Function|phial.Module, opts?: {ids: "own"|"dense"}): string the text form
+---@field text fun(it: phial.Function|phial.Module, opts?: phial.TextOptions): string the text form
 ---@field dot fun(fn: phial.Function): string a graph in Graphviz's language
 --- Lua source of a finished function: a chunk that returns it. The chunk must be
 --- called with the table if the function calls anything.
@@ -320,6 +320,11 @@ function M.ops() end
 ---@field traps? "checked"|"trap"|"call"|"undefined"
 ---@field file? string the source file of positions that name none
 ---@field directory? string that of the source files
+
+---@class phial.TextOptions
+---@field ids? "own"|"dense"
+---@field order? "id"|"rpo"
+---@field positions? boolean
 
 ---@class phial.LuaOptions
 --- One Lua function with gotos, or one for each block (default: depends on its size).
@@ -468,8 +473,9 @@ function Function:log(f) end
 
 --- The text form. ids = "dense" numbers values in reverse postorder and sorts phis, for
 --- comparing functions. order = "rpo" prints the blocks in reverse postorder, those that
---- are not reached last; ids and names stay as they are.
----@param opts? {ids: "own"|"dense"?, order: "id"|"rpo"?}
+--- are not reached last; ids and names stay as they are. positions = false leaves out the
+--- frontend's positions.
+---@param opts? phial.TextOptions
 ---@return string
 function Function:text(opts) end
 

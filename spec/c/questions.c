@@ -131,7 +131,9 @@ static void text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_OWN);
 }
 
-static void rpo_text(ph_func *f, ph_strbuf *answer) { ph_print_rpo(answer, f); }
+static void rpo_text(ph_func *f, ph_strbuf *answer) {
+  ph_print_styled(answer, f, (ph_print_style){.in_rpo = true});
+}
 
 static void dense_text(ph_func *f, ph_strbuf *answer) {
   ph_print_func(answer, f, PH_IDS_DENSE);

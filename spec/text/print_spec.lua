@@ -1,6 +1,7 @@
 -- The text form: what is printed can be read, and reads back as it was.
 local ops = require "spec.support.ops"
 local phial = require "phial"
+local refused = require "spec.support.refused"
 local prop = require "spec.support.prop"
 
 local D = phial.dialect("toy", {
@@ -256,4 +257,25 @@ describe("text", function()
     assert.truthy(tostring(why):find("text of an unfinished function", 1, true), why)
     assert.is_true(v:op() == "phi" and not never:is_filled())
   end)
+end)
+
+it("the text can leave out the positions of the frontend", function()
+  local text = [[
+fn f(%n: i64) -> i64 {
+entry:
+  %2: i64 = mul %n, 3 @ "a.x":1:2
+  jump last
+last: <- entry
+  ret %2 @ 4
+}
+]]
+  local fn = assert(phial.parse(text))
+  local plain = text:gsub(" @[^\n]*", "")
+  assert.equal(plain, fn:text { positions = false })
+  assert.equal(plain, fn:text { positions = false, order = "rpo" })
+  assert.equal(text, fn:text { positions = true })
+  assert.equal(fn:text { ids = "dense" }, fn:text { ids = "dense", positions = true })
+  assert.equal(plain, assert(phial.parse(plain)):text())
+  refused(fn, "bad argument #1 to 'text' (option 'positions': boolean expected, got number)",
+    function() fn:text { positions = 1 } end)
 end)

@@ -22,9 +22,14 @@ typedef enum {
 
 /* Appends the text of f, which may be unfinished, to b. */
 void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids);
-/* The same with permanent ids and names, and the blocks in reverse postorder;
-** those that are not reached follow by id. */
-void ph_print_rpo(ph_strbuf *b, ph_func *f);
+/* What else texts can be; 0: as ph_print_func prints. */
+typedef struct {
+  ph_numbering ids;
+  bool in_rpo; /* blocks in reverse postorder, then those that are not reached,
+                  by id; dense ids are so in any case */
+  bool without_positions; /* of the frontend; a dense text has none */
+} ph_print_style;
+void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style);
 /* Appends what is to be said of the data of v, which only the host knows, to b;
 ** nothing: no comment is printed.  It does not change f, and does not jump
 ** out. */

@@ -3,7 +3,7 @@ local M = {}
 
 --- The text of a function, as `phial.parse` reads it.
 ---@param fn phial.Function
----@param opts? {ids: "own"|"dense"} as `fn:text`
+---@param opts? phial.TextOptions
 ---@return string
 function M.func(fn, opts)
   return fn:text(opts)

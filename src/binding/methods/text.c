@@ -10,34 +10,30 @@
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-static int push_text(lua_State *L, pl_funcobj *h, ph_numbering ids,
-                     bool in_rpo) {
+static int push_text(lua_State *L, pl_funcobj *h, ph_print_style style) {
   if (h->nkept > 0) pl_description_begin(L, h, 1);
   h->buf.n = 0;
-  if (in_rpo)
-    ph_print_rpo(&h->buf, h->f);
-  else
-    ph_print_func(&h->buf, h->f, ids);
+  ph_print_styled(&h->buf, h->f, style);
   pl_description_end(h);
   lua_pushlstring(L, h->buf.at, h->buf.n);
   if (!h->closed) ph_strbuf_done(&h->buf);
   return pl_access_return(L, h, 1);
 }
 
-/* fn:text{ids = "own" or "dense", order = "id" or "rpo"}; dense ids are in
-** reverse postorder in any case. */
+/* fn:text{ids = "own" or "dense", order = "id" or "rpo", positions = true} */
 static int l_text(lua_State *L) {
-  static const char *const known[] = {"ids", "order"};
+  static const char *const known[] = {"ids", "order", "positions"};
   static const char *const ids[] = {"own", "dense"};
   static const char *const orders[] = {"id", "rpo"};
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
-  bool is_dense, in_rpo;
-  pl_arg_fields(L, 2, known, 2);
-  is_dense = pl_arg_choice(L, 2, "ids", ids, 2) == 1;
-  in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
+  ph_print_style style = {0};
+  pl_arg_fields(L, 2, known, 3);
+  if (pl_arg_choice(L, 2, "ids", ids, 2) == 1) style.ids = PH_IDS_DENSE;
+  style.in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
+  if (pl_arg_field(L, 2, "positions") != LUA_TNIL)
+    style.without_positions = !pl_arg_boolopt(L, 2, "positions");
   pl_access_read(L, h);
-  return push_text(L, h, is_dense ? PH_IDS_DENSE : PH_IDS_OWN,
-                   in_rpo && !is_dense);
+  return push_text(L, h, style);
 }
 
 /* Never raises an error: it helps to find out what went wrong. */
@@ -49,7 +45,7 @@ static int l_tostring(lua_State *L) {
     return 1;
   }
   pl_access_read(L, h);
-  return push_text(L, h, PH_IDS_OWN, false);
+  return push_text(L, h, (ph_print_style){0});
 }
 
 /*

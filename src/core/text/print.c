@@ -137,6 +137,7 @@ void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block) {
 typedef struct {
   ph_strbuf *b;
   const ph_func *f;
+  bool positions;            /* the frontend's are shown */
   const ph_canonical *dense; /* NULL: permanent ids */
   const uint32_t *order;     /* the blocks, `count` of them; NULL: by id */
   uint32_t count;
@@ -297,7 +298,7 @@ static void put_rest(printer *p, uint32_t v) {
 /* @ "file.x":12:5 */
 static void put_loc(printer *p, uint32_t v) {
   ph_srcloc at = ph_value_loc(p->f, ph_valueid(v));
-  if (at.line == 0 || p->dense != NULL) return;
+  if (at.line == 0 || !p->positions) return;
   ph_strbuf_puts(p->b, " @ ");
   if (at.file != 0) {
     ph_strbuf_quoted(p->b, ph_intern_string(p->f, at.file));
@@ -426,24 +427,23 @@ void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud) {
   f->describe_ud = ud;
 }
 
-void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
+void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  printer p = {.b = b, .f = f};
+  printer p = {.b = b, .f = f, .positions = !style.without_positions};
   ph_canonical dense;
-  if (ids == PH_IDS_DENSE) {
+  if (style.ids == PH_IDS_DENSE) {
     dense = ph_canonical_compute(f, &f->scratch);
+    p.positions = false;
     p.dense = &dense;
     p.order = dense.blocks;
     p.count = dense.count;
+  } else if (style.in_rpo) {
+    p.order = ph_canonical_order(f, &f->scratch, &p.count);
   }
   print(&p, &f->scratch);
   ph_scratch_leave(f, bottom);
 }
 
-void ph_print_rpo(ph_strbuf *b, ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  printer p = {.b = b, .f = f};
-  p.order = ph_canonical_order(f, &f->scratch, &p.count);
-  print(&p, &f->scratch);
-  ph_scratch_leave(f, bottom);
+void ph_print_func(ph_strbuf *b, ph_func *f, ph_numbering ids) {
+  ph_print_styled(b, f, (ph_print_style){.ids = ids});
 }
