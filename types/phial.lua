@@ -140,9 +140,10 @@ function M.build(name, params, result, opts, body) end
 --- One op of a dialect.
 ---@class phial.OpSpec
 --- The number of operands, of any type (default 0); "*" for any number; or their
---- types. The dialect's own types have no prefix.
+--- types. The dialect's own types are named without its prefix, here and in `result`:
+--- "table" for what is "lua.table" elsewhere.
 ---@field args? integer|phial.Type[]|"*"
---- Their type; "*": each instruction says it, as the last operand of emit.
+--- The type of the results; "*": each instruction says it, as the last operand of emit.
 ---@field result? phial.Type|"*"
 --- emit returns this number of values of type result; "*": as many as its extras say
 --- (default 1), or as there are variables in let.
@@ -300,17 +301,18 @@ function M.ops() end
 ---@field cps fun(fn: phial.Function, opts?: phial.CpsOptions): string, table?
 --- The text form with parameters of blocks instead of phis, as Cranelift and MLIR have it.
 ---@field blockargs fun(fn: phial.Function): string
---- C11 source of a finished function and of all functions that it calls: docs/native.md.
----@field c fun(fn: phial.Function, opts?: phial.COptions): string
+--- C11 source of a module, or of a finished function and of what it refers to:
+--- docs/native.md.
+---@field c fun(it: phial.Function|phial.Module, opts?: phial.COptions): string
+--- LLVM IR of a module, or of a finished function and what it refers to:
+--- docs/exporting.md.
+---@field llvm fun(it: phial.Function|phial.Module, opts?: phial.LlvmOptions): string
 
 ---@class phial.COptions
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.
 ---@field traps? "checked"|"undefined"
 ---@field lines? boolean whether `#line` tells the frontend's positions (default true)
 ---@field file? string the name of the C file, for lines without such a position
-
---- LLVM IR of a module, or of a finished function and what it refers to.
----@field llvm fun(it: phial.Function|phial.Module, opts?: phial.LlvmOptions): string
 
 ---@class phial.LlvmOptions
 --- Pointers as LLVM 15 and later write them ("opaque", the default), or for LLVM 14.
@@ -636,7 +638,8 @@ function Function:live_in(block) end
 ---@return phial.Leaving
 function Function:leave(opts) end
 
---- Where the values of a function are after it has left SSA form, made by fn:leave.
+--- Where the values of a function are after it has left SSA form, made by fn:leave. It is
+--- obsolete once the function has changed: its methods then raise an error.
 ---@class phial.Leaving
 local Leaving = {}
 
@@ -2261,13 +2264,14 @@ function Module:compile(opts) end
 ---@return phial.Instance
 function Module:instance(opts) end
 
---- A module at work. An address is an integer; the name of a global stands for its address.
+--- A module at work. Where its methods take the address `at`, that is an integer or the
+--- name of a global; the name of a function is refused, since functions have no bytes.
 ---@class phial.Instance
 local Instance = {}
 
 --- Calls a function of the module; memory is as the last call left it.
 ---@param name string
----@param ... any
+---@param ... any its arguments, then options if any: {fuel: integer}, as in phial.RunOptions
 ---@return any
 function Instance:call(name, ...) end
 

@@ -70,6 +70,48 @@ describe("an instance", function()
     assert.equal(4, p:call "f")
   end)
 
+  it("ends a call that has used up its fuel, and keeps what was stored", function()
+    local m = phial.module("m")
+    m:global("n", "i64")
+    m:declare("host", {}, "i64")
+    local spin = m:fn("spin", { "times" }, "i64")
+    local i = spin:var "i"
+    local b, head = spin:entry(), spin:block "head"
+    local more, done = spin:block "more", spin:block "done"
+    b:write(i, 0)
+    b:jump(head)
+    head:branch(head:eq(i, spin:arg(1)), done, more)
+    local p = more:address "n"
+    more:store(p, more:add(more:load(p, "i64"), 1))
+    more:write(i, more:add(i, 1))
+    more:jump(head)
+    done:ret(done:call("host"))
+    m:finish()
+    local env = { host = function() return 7 end }
+    local it = m:instance { env = env }
+    assert.equal(7, it:call("spin", 10, { fuel = 100 }))
+    local ok, why = pcall(it.call, it, "spin", 1000, { fuel = 100 })
+    assert.is_false(ok)
+    assert.matches("^spin: .*out of fuel", why)
+    local n = it:load("n", "i64")
+    assert.is_true(n > 40 and n < 70)
+    assert.equal(7, it:call("spin", 1000))
+    assert.equal(7, it:call("spin", 3, nil))
+    assert.equal(7, it:call("spin", 3, {}))
+    assert.equal(n + 1006, it:load("n", "i64"))
+    env.host = function()
+      env.host = function() return 8 end
+      return it:call("spin", 20, { fuel = 100 })
+    end
+    assert.equal(8, it:call("spin", 20, { fuel = 50 }))
+    refused(nil, "unknown option 'env'; there are: fuel",
+      function() it:call("spin", 3, { env = {} }) end)
+    refused(nil, "wrong number of arguments to 'spin' (1 expected, got 2)",
+      function() it:call("spin", 3, 4) end)
+    refused(nil, "option 'fuel': integer expected, got 1.5",
+      function() it:call("spin", 3, { fuel = 1.5 }) end)
+  end)
+
   it("shows and changes its memory", function()
     local p = counter():instance()
     p:store("count", "i64", 40)

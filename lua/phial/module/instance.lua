@@ -27,7 +27,8 @@ local function symbol_of(state, method, name)
     errors.near(name, state.symbols))
 end
 
---- Calls a function of the module; its memory is as the last call has left it.
+--- Calls a function of the module; its memory is as the last call has left it. A table after
+--- the arguments has the option `fuel`, as for phial.Function:run.
 ---@param name string
 ---@return any
 function Instance:call(name, ...)

@@ -369,13 +369,27 @@ function M.open(module, env)
   return run
 end
 
---- Calls a function in a run that lasts.
+-- The run of one call with fuel, in the memory of a run that lasts.
+local function fuelled(run, fuel)
+  return { env = run.env, fuel = { left = fuel }, instances = {}, versions = {}, direct = {},
+    module = run.module, space = run.space, owner = run.owner }
+end
+
+local KNOWN_IN <const> = { fuel = "integer" }
+
+--- Calls a function in a run that lasts. A table after the arguments has the option `fuel`.
 ---@param run phial.run.Run of M.open
 ---@param fn phial.Function
 ---@return any
 function M.call_in(run, fn, ...)
-  local unit = unit_of(fn)
-  check_count(unit, select("#", ...))
+  local unit, given = unit_of(fn), select("#", ...)
+  local opts = given == #unit.params + 1 and select(given, ...)
+  if type(opts) == "table" then
+    opts = errors.options("", opts, KNOWN_IN)
+    if opts.fuel then return enter(resume, fuelled(run, opts.fuel), fn, unit, ...) end
+  else
+    check_count(unit, opts == nil and given - 1 or given)
+  end
   if not owner_of(run) and not is_current(run) then
     run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
   end
