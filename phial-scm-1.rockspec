@@ -217,6 +217,7 @@ build = {
         "src/core/rulecheck/inputs.c",
         "src/core/rulecheck/run_rule.c",
         "src/core/rulecheck/run_action.c",
+        "src/core/rulecheck/trial.c",
         "src/core/rulecheck/check.c",
         "src/core/rulecheck/subsume.c",
         "src/core/rulecheck/rule_index.c",
