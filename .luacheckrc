@@ -7,6 +7,7 @@ files["spec"].std = "+busted"
 files["spec/binding/messages_spec.lua"].max_line_length = false
 files["spec/binding/refusals"].max_line_length = false
 files["spec/memory/run_spec.lua"].max_line_length = false
+files["spec/examples/react/bad_input_spec.lua"].max_line_length = false
 files["spec/build/refusals_spec.lua"].max_line_length = false
 files["spec/rules/language_errors_spec.lua"].max_line_length = false
 files["spec/rulecheck/lint_spec.lua"].max_line_length = false

@@ -98,7 +98,7 @@ function Comparison:lines()
     for p, place in ipairs(b.places) do
       local word = a.places[p].word
       if place.role == "kept" and word ~= place.word then
-        differ("%s: %s, ours is %s", b.where, place.word, word)
+        differ("%s: %s, where ours has %s", b.where, place.word, word)
       end
       if place.role ~= "kept" then self:pair(word, place.word, b.where) end
     end
@@ -132,7 +132,7 @@ end
 function Comparison:names(ours, theirs, where)
   local left = not self.ours.defined[ours] or not self.theirs.defined[theirs]
   if name(ours) ~= name(theirs) or left and ours ~= theirs and not self.theirs.phis[theirs] then
-    differ("%s: %s, ours is %s", where, theirs, ours)
+    differ("%s: %s, where ours has %s", where, theirs, ours)
   end
 end
 
@@ -144,7 +144,7 @@ function Comparison:run(step)
     local ours, theirs, where = pair[1], pair[2], pair.where
     local before = self.mean[theirs]
     if before and before ~= ours then
-      differ("%s: %s, which is %s elsewhere, is %s in ours", where, theirs, before, ours)
+      differ("%s: %s, where ours has %s, which is another value", where, theirs, ours)
     elseif not before then
       self.mean[theirs] = ours
       self:names(ours, theirs, where)
@@ -165,12 +165,14 @@ end
 
 local function post_step(self, ours, theirs, where)
   local before = self.back[ours]
-  if before then differ("%s: %s, which is %s elsewhere", where, theirs, before) end
+  if before then
+    differ("%s: %s, where ours has %s, which is %s elsewhere", where, theirs, ours, before)
+  end
   self.back[ours] = theirs
   local a, b = self.ours.phis[ours], self.theirs.phis[theirs]
   if (a and a.block) ~= (b and b.block) then
-    differ("%s: %s is %s, ours is %s", where, theirs, b and "a phi of " .. b.where or "no phi",
-      a and "a phi of " .. a.where or "none")
+    differ("%s: %s is %s, ours is %s", where, theirs, b and "a phi of " .. b.where or "not a phi",
+      a and "a phi of " .. a.where or "not")
   end
   if a then self:phis(a, b) end
 end

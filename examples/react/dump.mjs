@@ -4,6 +4,8 @@
 // README.md names the packages.
 //
 //   node dump.mjs OUT.jsonl FILE_OR_FOLDER ...
+//
+// @LIST stands for the names in the lines of a file.
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
@@ -26,8 +28,14 @@ const babel = require("@babel/core");
 
 // The source files in a file or folder, in the order of their names.
 function* sources(name) {
+  if (name.startsWith("@")) {
+    for (const line of fs.readFileSync(name.slice(1), "utf8").trim().split("\n")) {
+      yield* sources(line);
+    }
+    return;
+  }
   if (!fs.statSync(name).isDirectory()) {
-    yield name;
+    if (SOURCE.test(name) && !SKIPPED.test(name)) yield name;
     return;
   }
   const entries = fs.readdirSync(name, { withFileTypes: true });

@@ -40,8 +40,7 @@ local function check(block, from)
   end
 end
 
---- The number of edges to each block. Edges from blocks that nothing leads to do not
---- count: the compiler keeps such blocks where something else names them.
+--- The number of edges to each block. Edges from unreachable blocks do not count.
 ---@param tree react.Function
 ---@return table<integer, integer>? by the blocks' numbers
 ---@return string? message if the edges and the printed predecessors differ

@@ -165,7 +165,7 @@ M.TERMINALS = {
   Logical = test,
   MaybeThrow = C " continuation=" * target * C " handler=" * target,
   Optional = test,
-  Return = C(" " * R("az", "AZ")^1) * (C " " * use)^-1,
+  Return = C(" " * R("az", "AZ")^1 * " ") * use,
   Sequence = C " block=" * target * C(" fallthrough=" * line),
   Switch = C " (" * use * C ")"
     * (C(indent * "Case ") * use * C ": " * target + C(indent * "Default: ") * target)^0
@@ -187,15 +187,24 @@ M.HEADER = C((1 - S "(\n")^1 * "(") * list(spread(def), ", ") * C "): " * kept
 --- A phi: its place, and a block and a place for each operand.
 M.PHI = use * C ": phi(" * list(target * C ": " * use, ", ") * C ")"
 
+-- Each pattern captures its pieces as a list, and the position after them.
+local function whole(it) return Ct(it) * Cp() end
+
+for _, patterns in ipairs { M.VALUES, M.TERMINALS } do
+  for word, it in pairs(patterns) do patterns[word] = whole(it) end
+end
+for _, other in ipairs(M.OTHERS) do other[2] = whole(other[2]) end
+M.RESULT, M.HEADER, M.PHI = whole(M.RESULT), whole(M.HEADER), whole(M.PHI)
+
 --- Matches a pattern.
----@param pattern any
+---@param pattern any one of the above
 ---@param text string
 ---@param at integer
 ---@return table? pieces nil if it does not match
 ---@return integer after the position after them, or one up to which it does match
 function M.match(pattern, text, at)
   reached = at
-  local pieces, after = lpeg.match(Ct(pattern) * Cp(), text, at)
+  local pieces, after = pattern:match(text, at)
   return pieces, after or reached
 end
 

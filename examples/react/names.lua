@@ -13,11 +13,11 @@ Naming.__index = Naming
 -- {== Walking ===========================================================
 
 -- Calls the visitor's methods for each header, block and line, with the translation that
--- it belongs to, in the order of the text.
+-- it belongs to, in the order of the text; unreachable blocks are left as they are.
 local function walk(self, translation, tree, visit)
   visit.header(self, translation, tree.header)
   for _, block in ipairs(tree.blocks) do
-    if translation.firsts[block]:is_reachable() then
+    if visit.everywhere or translation.firsts[block] then
       visit.block(self, translation, block)
       for _, line in ipairs(block.insts) do
         visit.line(self, translation, line)
@@ -50,7 +50,7 @@ local function highest(self, line)
   end
 end
 
-local finding = {}
+local finding = { everywhere = true }
 
 function finding.header(self, translation, header)
   if header == translation.tree.header then

@@ -59,17 +59,19 @@ function Reader:take(pattern)
   return capture or true, second
 end
 
--- The line from here on, shortened for a message.
+-- The line from a place on, shortened for a message.
 function Reader:shown(at)
   local line = self.text:match("^[^\n]*", at)
-  return #line > 40 and line:sub(1, 37) .. "..." or line
+  if line == "" then return "the end of the line" end
+  if #line > 40 then return ("'%s...'"):format(line:sub(1, 37)) end
+  return ("'%s'%s"):format(line, self.text:find("\n", at, true) and "" or ", where the text ends")
 end
 
 -- Fails: something else is expected at a place.
 function Reader:expected(what, at)
   at = at or self.at
   if at > #self.text then fail(at, "the text ends where %s is expected", what) end
-  fail(at, "%s is expected, not '%s'", what, self:shown(at))
+  fail(at, "%s is expected, not %s", what, self:shown(at))
 end
 
 function Reader:end_line()

@@ -28,8 +28,8 @@ local phial = require "phial"
 ---@field inners table<react.Line, react.Translation> of the functions in it, by what makes them
 ---@field made react.Line[] what makes them, in order
 ---@field apart boolean whether nested functions are functions of their own
----@field firsts table<react.Block, phial.Block> where a block starts; the block of phial in
---- which it ends has it as its data
+---@field firsts table<react.Block, phial.Block> where a reachable block starts; the block of
+--- phial in which it ends has it as its data
 local Translation = {}
 Translation.__index = Translation
 
@@ -123,14 +123,17 @@ end
 
 -- }== Blocks ============================================================
 
--- The blocks of phial, by their numbers; `first` is the first one.
+-- The blocks of phial, by their numbers; `first` is the first one. Unreachable ones, which
+-- the compiler keeps where something else names them, have none.
 function Translation:blocks(tree, first)
   local counts, message, at = edges.count(tree)
   if not counts then fail(at, "%s", message) end
   local made = {}
   for i, block in ipairs(tree.blocks) do
-    local it = i == 1 and first or self.fn:block("bb" .. block.number, counts[block.number])
-    made[block.number], self.firsts[block] = it, it
+    local number = block.number
+    local it = i == 1 and first
+      or counts[number] > 0 and self.fn:block("bb" .. number, counts[number]) or nil
+    made[number], self.firsts[block] = it, it
   end
   return made
 end
@@ -142,19 +145,27 @@ local function refuse_phis(tree)
   end
 end
 
+-- Ends a block; `blocks` are those of phial, by their numbers.
+function Translation:terminal(block, at, blocks)
+  local line = block.terminal
+  local targets = { data = line }
+  for target in edges.targets(block) do targets[#targets + 1] = blocks[target] end
+  local list = self:uses(line)
+  list[#list + 1] = targets
+  at:set_data(block)
+  at:emit(dialect[line.op], table.unpack(list))
+end
+
 -- Fills the blocks of a function.
 function Translation:fill(tree, first)
   refuse_phis(tree)
   local blocks = self:blocks(tree, first)
   for _, block in ipairs(tree.blocks) do
     local at = blocks[block.number]
-    for _, line in ipairs(block.insts) do at = self:instruction(line, at) end
-    at:set_data(block)
-    local list = { dialect[block.terminal.op], table.unpack(self:uses(block.terminal)) }
-    local targets = { data = block.terminal }
-    for target in edges.targets(block) do targets[#targets + 1] = blocks[target] end
-    list[#list + 1] = targets
-    at:emit(table.unpack(list))
+    if at then
+      for _, line in ipairs(block.insts) do at = self:instruction(line, at) end
+      self:terminal(block, at, blocks)
+    end
   end
 end
 
