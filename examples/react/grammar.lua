@@ -191,7 +191,7 @@ M.PHI = use * C ": phi(" * list(target * C ": " * use, ", ") * C ")"
 local function whole(it) return Ct(it) * Cp() end
 
 for _, patterns in ipairs { M.VALUES, M.TERMINALS } do
-  for word, it in pairs(patterns) do patterns[word] = whole(it) end
+  for kind, it in pairs(patterns) do patterns[kind] = whole(it) end
 end
 for _, other in ipairs(M.OTHERS) do other[2] = whole(other[2]) end
 M.RESULT, M.HEADER, M.PHI = whole(M.RESULT), whole(M.HEADER), whole(M.PHI)

@@ -39,7 +39,11 @@ local function fail(at, message, ...) error({ at = at, message = message:format(
 
 -- {== Variables =========================================================
 
-local MOST <const> = 32767 -- operands, and results, of an instruction of phial
+local MOST <const> = 32767 -- operands, results or targets of an instruction of phial
+
+local function check_number(list, line)
+  if #list > MOST then fail(line.at, "more than %d places or blocks in a line", MOST) end
+end
 
 -- Variables are named by their words.
 function Translation:var(word)
@@ -57,9 +61,9 @@ function Translation:places(line, role)
   for _, piece in ipairs(line) do
     if type(piece) == "table" and piece.role == role then
       list[#list + 1] = self:var(piece.word)
-      if #list > MOST then fail(piece.at, "there are more than %d places", MOST) end
     end
   end
+  check_number(list, line)
   return list
 end
 
@@ -115,6 +119,7 @@ function Translation:instruction(line, block)
       uses[#uses + 1] = self:var(word)
       inner.slots[word] = #uses
     end
+    check_number(uses, line)
   end
   emit(block, self:defs(line), dialect[line.op], uses, line)
   if line.inner and not self.apart then return self:within(line.inner, block) end
@@ -150,6 +155,7 @@ function Translation:terminal(block, at, blocks)
   local line = block.terminal
   local targets = { data = line }
   for target in edges.targets(block) do targets[#targets + 1] = blocks[target] end
+  check_number(targets, line)
   local list = self:uses(line)
   list[#list + 1] = targets
   at:set_data(block)

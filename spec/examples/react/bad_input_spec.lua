@@ -53,6 +53,7 @@ local BAD <const> = {
   { GOOD:gsub("Goto bb1", "Goto bb0"), "2:1: bb0 leads to bb0, which does not list it" },
   { GOOD:gsub("bb0\n", "%0  <unknown> a$5: phi(bb0: <unknown> a$1)\n"), "7:3: this is in SSA form already" },
   { with "<unknown> $3 = LoadLocal <unknown> x$4\n  [1] <unknown> x$4 = 1", "4:17: 'x$4' is read before it is defined" },
+  { with("<unknown> $3 = Array [" .. ("<unknown> a$1, "):rep(32767) .. "<unknown> a$1]"), "3:3: more than 32767 places or blocks in a line" },
   { GOOD .. "\nfunction g:\nbb0 (block):\n", "8:1: a block or the end of the text is expected, not the end of the line" },
   { GOOD:sub(1, 60), "3:7: a place is expected, not '<unknown> ', where the text ends" },
   { GOOD:sub(1, 84), "5:1: a block or the end of the text is expected, not 'bb', where the text ends" },
