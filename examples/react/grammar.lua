@@ -89,7 +89,7 @@ local member = C "." * rest
 local computed = C "[" * use * C "]"
 local set = C " = " * use
 local property_name = C("." * (1 - (P " = " * effect + "\n"))^0)
-local global = C((1 - S "\n")^1)
+local origin = C((1 - S "\n")^1)
 
 --- Of the values that start with a word, what follows it.
 M.VALUES = {
@@ -113,7 +113,7 @@ M.VALUES = {
   JSXText = C(" " * json),
   JsxFragment = C " [" * list(use, ", ") * C "]",
   LoadContext = C " " * use,
-  LoadGlobal = global,
+  LoadGlobal = origin,
   LoadLocal = C " " * use,
   MetaProperty = C " " * rest,
   MethodCall = C " " * use * C "." * use * arguments,

@@ -11,7 +11,7 @@ while read -r package folder files; do
   mkdir -p "src/$name"
   tar xzf "$name" -C "src/$name" --strip-components=1
   rm "$name"
-  find "src/$name/$folder" -name "$files" | LC_ALL=C sort >files
+  find "src/$name/$folder" -type f -name "$files" | LC_ALL=C sort >files
   # the words of a file of names, which are too many for one command line
   node "$here/dump.mjs" "$name.jsonl" @files
   echo "$package: $(lua5.4 "$here/main.lua" --compare "$name.jsonl" | tee -a differences | tail -1)"
