@@ -16,6 +16,7 @@
 **   events.h     what happens to a function, step by step
 **   analysis.h   order, dominators, liveness, loops; checks of phis; DCE
 **   edit.h       editing of finished functions
+**   repair.h     SSA reconstruction after edits
 **   leave.h      leaving SSA form: locations for values, moves for phis
 **   text.h       functions as text: printed, parsed, verified
 **   rules.h      sets of peephole rules: made, checked, explained
@@ -66,6 +67,7 @@
 #include "phial/events.h"
 #include "phial/analysis.h"
 #include "phial/edit.h"
+#include "phial/repair.h"
 #include "phial/leave.h"
 #include "phial/text.h"
 #include "phial/rules.h"

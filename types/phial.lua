@@ -583,6 +583,44 @@ function Function:add_block(name) end
 ---@return phial.Block
 function Function:split_edge(from, to, nth, name) end
 
+--- Begins a repair of a finished function: SSA reconstruction (section 5.1 of the paper;
+--- docs/editing.md). The values become one variable, of which each is a definition where it
+--- is; `r:define` adds others, and `r:rewrite` gives each use the definition that reaches it.
+--- They have one type; constants and undefs are refused, since they are the same everywhere.
+---@param value phial.Value
+---@param ... phial.Value
+---@return phial.Repair
+function Function:repair(value, ...) end
+
+--- A repair of a function, made by fn:repair. It is done once.
+---@class phial.Repair
+local Repair = {}
+
+--- From a place on, the variable is `value`, or the constant for a literal: from the start of
+--- a block, after its phis, or right behind an instruction. Behind a terminator is the end of
+--- its block, behind a phi the start. Later definitions at a place hide earlier ones. It is
+--- left to `fn:verify` whether values dominate the places where they are definitions.
+---@param place phial.Block|phial.Value
+---@param value phial.ValueOrLiteral
+---@return phial.Repair self
+function Repair:define(place, value) end
+
+---@class phial.RepairCounts
+--- Blocks with a definition or a use of the variable, and between them.
+---@field visited integer
+---@field uses integer operands that were given another value
+---@field phis integer made
+---@field removed integer repaired values that were phis, and are redundant or dead now
+
+--- Gives each use of the repaired values (a phi uses its operands at the ends of the
+--- predecessors) the definition that reaches it, undef if none does. Makes phis only where they
+--- are needed; repaired values that are phis are replaced if they have become redundant, and
+--- erased if nothing needs them any more. Other values stay, with or without uses, and other
+--- phis can become redundant: see `fn:minimize`. Raises an error if one of the values, or a
+--- place or value of a definition, is gone.
+---@return phial.RepairCounts
+function Repair:rewrite() end
+
 --- True if each loop is entered at one block only.
 ---@return boolean
 function Function:reducible() end

@@ -15,10 +15,16 @@ do
   local f = phial.fn("f", { "x" }, nil, { rules = rules })
   f:entry():add(f:arg(1), 1)
 end
+local repair
+do
+  local f = phial.fn("f", { "x" })
+  f:entry():ret()
+  repair = f:finish():repair(f:arg(1))
+end
 local handles = {
   Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
   Cursor = done:entry():back(), Rules = phial.rules(), Actor = actor,
-  Leaving = done:leave(), Library = done:compile(),
+  Leaving = done:leave(), Repair = repair, Library = done:compile(),
 }
 
 local function sorted(set)

@@ -93,15 +93,26 @@ local function way(env, last, step, targets)
   return choice(value, step, targets)
 end
 
+-- Executes the definitions of a variable at a place: the latest counts.
+local function define(env, variable, values)
+  if not values then return end
+  local it = value_of(env, operand(values[#values]))
+  for _, v in ipairs(variable.values) do env[v] = it end
+end
+
 --- What the SSA form of a program shows in its first `steps` blocks. Blocks that
---- end with a jump or a branch come from edits and do not count.
-function M.ssa(fn, steps)
+--- end with a jump or a branch come from edits and do not count. `variable`: values that
+--- have become one variable, with its definitions `at` blocks and `behind` instructions.
+function M.ssa(fn, steps, variable)
   local env, shown, step = {}, {}, 1
+  variable = variable or { values = {}, at = {}, behind = {} }
+  for _, v in ipairs(variable.values) do env[v] = UNDEFINED end
   local blocks = setmetatable({}, { __index = function(blocks, block)
     blocks[block] = read_block(block)
     return blocks[block]
   end })
   local block = blocks[fn:entry()]
+  define(env, variable, variable.at[fn:entry()])
   while step <= steps do
     for _, it in ipairs(block.insts) do
       local value = value_of(env, it.args[1])
@@ -112,13 +123,16 @@ function M.ssa(fn, steps)
       else
         shown[#shown + 1] = value
       end
+      define(env, variable, variable.behind[it.inst])
     end
     local last = block.last
     if last.op == "ret" then return shown end
     local edge = block.edges[way(env, last, step, #block.edges)]
     if last.op == "rnd.fork" then step = step + 1 end
+    define(env, variable, variable.behind[last.inst])
     block = blocks[edge.to]
     enter(env, block, edge.index)
+    define(env, variable, variable.at[edge.to])
   end
   return shown
 end

@@ -62,14 +62,15 @@ local function smallest(tape, generate, check)
   return tape
 end
 
---- Checks RUNS generated cases; raises with the seed, the smallest failing
---- case as text and its error.
+--- Checks RUNS generated cases, by default `runs` or 200; raises with the seed, the
+--- smallest failing case as text and its error.
 ---@generic T
 ---@param generate fun(pick: fun(n: integer): integer): T
 ---@param check fun(case: T)
-function M.forall(generate, check)
+---@param runs integer?
+function M.forall(generate, check, runs)
   local only = tonumber(os.getenv "SEED")
-  local runs = tonumber(os.getenv "RUNS") or 200
+  runs = tonumber(os.getenv "RUNS") or runs or 200
   for seed = only or 1, only or runs do
     math.randomseed(seed)
     local tape = {}

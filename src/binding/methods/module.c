@@ -46,6 +46,7 @@
   X(variable);       \
   X(edit);           \
   X(edge);           \
+  X(repair);         \
   X(rule_check);     \
   X(space);          \
   X(op)

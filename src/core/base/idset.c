@@ -34,3 +34,7 @@ bool ph_idset_add(ph_idset *s, ph_arena *a, uint32_t id) {
   s->n++;
   return true;
 }
+
+bool ph_idset_has(const ph_idset *s, uint32_t id) {
+  return s->cap != 0 && *slot_of(s, id) == id;
+}

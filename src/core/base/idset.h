@@ -12,5 +12,7 @@ typedef struct {
 
 /* Adds id, not 0; true if it is new. */
 bool ph_idset_add(ph_idset *s, ph_arena *a, uint32_t id);
+/* True if it contains id. */
+bool ph_idset_has(const ph_idset *s, uint32_t id);
 
 #endif

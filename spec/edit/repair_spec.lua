@@ -1,0 +1,305 @@
+-- fn:repair: values of a finished function that have become one variable.
+local assert = require "spec.support.assert"
+local phial = require "phial"
+local read = require "spec.support.parsed"
+local refused = require "spec.support.refused"
+
+local DIAMOND = [[
+fn f(%c: i1, %n: i64) -> i64 {
+entry:
+  %3: i64 = add %n, 1
+  branch %c, a, b
+a: <- entry
+  %5: i64 = mul %3, 2
+  jump done
+b: <- entry
+  jump done
+done: <- a, b
+  %8: i64 = add %3, 5
+  ret %8
+}]]
+
+local LOOP = [[
+fn sum(%n: i64) -> i64 {
+entry:
+  jump head
+head: <- entry, body
+  %3: i64 = phi i [entry: 0, body: %7]
+  %4: i64 = phi s [entry: 0, body: %6]
+  %5: i1 = slt %3, %n
+  branch %5, body, done
+body: <- head
+  %6: i64 = add %4, %3
+  %7: i64 = add %3, 1
+  jump head
+done: <- head
+  ret %4
+}]]
+
+-- The lines of a block in the text.
+local function lines(fn, name)
+  return fn:text():match("\n" .. name .. ":[^\n]*\n(.-)\n%S")
+end
+
+describe("fn:repair", function()
+  it("gives each use the definition that reaches it", function()
+    local fn, v, b = read(DIAMOND)
+    local w = b.a:back():add(fn:arg(2), 7)
+    local r = fn:repair(v[3])
+    assert.equal(r, r:define(w, w))
+    assert.same({ visited = 4, uses = 1, phis = 1, removed = 0 }, r:rewrite())
+    assert.equal("  %5: i64 = mul %3, 2\n  %14: i64 = add %n, 7\n  jump done", lines(fn, "a"))
+    assert.equal("  %15: i64 = phi [a: %14, b: %3]\n  %8: i64 = add %15, 5\n  ret %8",
+      lines(fn, "done"))
+    assert(fn:verify())
+    assert.same({ v[5], b.done:phis()[1] }, (function()
+      local users = v[3]:users()
+      table.sort(users, function(x, y) return x:id() < y:id() end)
+      return users
+    end)())
+  end)
+
+  it("changes nothing without a further definition", function()
+    local fn, v = read(LOOP)
+    local text = fn:text()
+    assert.same({ visited = 3, uses = 0, phis = 0, removed = 0 },
+      fn:repair(v[4]):rewrite())
+    assert.equal(text, fn:text())
+  end)
+
+  it("makes no phi where every path has the same definition", function()
+    local fn, v, b = read(DIAMOND)
+    local w = b.entry:front():add(fn:arg(2), 7)
+    fn:repair(v[3]):define(b.a, w):define(b.b, w):rewrite()
+    assert.equal("  %8: i64 = add " .. tostring(w) .. ", 5\n  ret %8", lines(fn, "done"))
+  end)
+
+  it("takes literals, blocks, instructions, phis and terminators as definitions", function()
+    local fn, v, b = read(LOOP)
+    local r = fn:repair(v[4]):define(b.body, 1):define(v[6], 2):define(b.body:terminator(), 3)
+    r:define(v[3], 4)
+    assert.same({ visited = 3, uses = 2, phis = 0, removed = 1 }, r:rewrite())
+    assert.equal("  %6: i64 = add 1, %3\n  %7: i64 = add %3, 1\n  jump head", lines(fn, "body"))
+    assert.equal("  ret 4", lines(fn, "done"))
+    assert(fn:verify())
+  end)
+
+  it("defines at the ends of blocks, behind what the terminator reads", function()
+    local fn, v, b = read(DIAMOND)
+    local flag = b.entry:back():slt(v[3], 0)
+    b.entry:back():branch(flag, b.a, b.b)
+    fn:repair(flag):define(b.entry:terminator(), true):rewrite()
+    assert.equal(flag, b.entry:terminator():args()[1])
+    fn:repair(v[3]):define(b.a:terminator(), 70):define(b.b:terminator(), 80):rewrite()
+    assert.equal(75, fn(true, -100))
+    assert.equal(85, fn(true, 100))
+  end)
+
+  it("keeps what a definition uses as it was before it", function()
+    local fn, v, b = read(DIAMOND)
+    local w = b.done:front():mul(v[3], v[3])
+    fn:repair(v[3]):define(w, w):rewrite()
+    assert.same({ v[3], v[3] }, w:args())
+    assert.equal(w, v[8]:args()[1])
+  end)
+
+  it("lets the last of several definitions at a place hide the others", function()
+    local fn, v, b = read(DIAMOND)
+    fn:repair(v[3]):define(b.done, 1):define(b.done, 2):define(v[3], 3):define(v[3], 4):rewrite()
+    assert.equal("  %8: i64 = add 2, 5\n  ret %8", lines(fn, "done"))
+    assert.equal("  %5: i64 = mul 4, 2\n  jump done", lines(fn, "a"))
+  end)
+
+  it("repairs parameters, which are defined at the start of the entry", function()
+    local fn, _, b = read(DIAMOND)
+    fn:repair(fn:arg(2)):define(b.entry, 41):rewrite()
+    assert.equal("  %3: i64 = add 41, 1\n  branch %c, a, b", lines(fn, "entry"))
+  end)
+
+  it("uses undef where no definition reaches", function()
+    local fn, v, b = read(DIAMOND)
+    v[5]:move_before(b.b:terminator())
+    v[8]:set_arg(2, v[5])
+    assert.is_nil((fn:verify()))
+    assert.same({ visited = 4, uses = 1, phis = 1, removed = 0 }, fn:repair(v[5]):rewrite())
+    assert(fn:verify())
+    assert.equal("  %10: i64 = phi [a: undef:i64, b: %5]",
+      (lines(fn, "done"):match "[^\n]*":gsub("^  %%%d+", "  %%10")))
+  end)
+
+  it("uses undef in blocks that nothing leads to", function()
+    local fn, v = read(DIAMOND)
+    local lost, again = fn:add_block "lost", fn:add_block "again"
+    local use = again:back():add(v[3], 1)
+    again:back():jump(lost)
+    lost:back():jump(again)
+    fn:repair(v[3]):rewrite()
+    assert.equal(fn:undef "i64", use:args()[1])
+  end)
+
+  it("removes phis of its values that are not needed any more", function()
+    local fn, v, b = read(LOOP)
+    local r = fn:repair(v[4], v[6]):define(b.done, 7)
+    assert.same({ visited = 3, uses = 1, phis = 0, removed = 0 }, r:rewrite())
+    assert.same({ visited = 3, uses = 1, phis = 0, removed = 1 },
+      fn:repair(v[4]):define(b.body, v[3]):define(b.done, 1):rewrite())
+    assert.has_error(function() v[4]:op() end,
+      "value '%4' is gone: it was erased, swept or dropped")
+    assert.equal("  %6: i64 = add %3, %3\n  %7: i64 = add %3, 1\n  jump head", lines(fn, "body"))
+    assert(fn:verify())
+  end)
+
+  it("replaces phis of its values that have become redundant", function()
+    local fn, v = read(LOOP)
+    local r = fn:repair(v[4], v[6]):define(v[6], v[4])
+    assert.same({ visited = 3, uses = 2, phis = 0, removed = 1 }, r:rewrite())
+    assert.equal(fn:const(0, "i64"), v[4]:now())
+    assert.equal("  ret 0", lines(fn, "done"))
+    assert(fn:verify())
+  end)
+
+  it("names its phis after the variable of its first value", function()
+    local fn, v, b = read(LOOP)
+    b.body:back():branch(v[5], b.head, b.done)
+    fn:repair(v[4], v[6]):rewrite()
+    assert.truthy(lines(fn, "done"):find("phi s [head: %4, body: %6]", 1, true))
+    assert(fn:verify())
+  end)
+
+  it("leaves the further results of an instruction", function()
+    local D = phial.dialect("d", { two = { results = 2, result = "i64", eval = function()
+      return 3, 4
+    end } })
+    local fn = phial.fn("f", {}, "i64", { dialects = { D } })
+    local x, y = fn:entry():emit "d.two"
+    local sum = fn:entry():add(x, y)
+    fn:entry():ret(sum)
+    fn:finish()
+    fn:repair(x):define(x, 10):rewrite()
+    assert.equal(x, y:args()[1])
+    assert.equal(14, fn())
+  end)
+
+  it("visits the blocks between definitions and uses only", function()
+    local fn = phial.fn("f", { "c:i1", "n:i64" }, "i64")
+    local at, vs = fn:entry(), {}
+    local D = phial.dialect("d", { show = { args = 1 } })
+    for i = 1, 200 do
+      local yes, join = fn:block(nil, 1), fn:block(nil, 2)
+      vs[i] = at:mul(fn:arg(2), i + 1)
+      at:branch(fn:arg(1), yes, join)
+      yes:jump(join)
+      at = join
+      at:emit(D.show, vs[i])
+    end
+    at:ret(vs[1])
+    fn:finish()
+    local block = vs[100]:block():succs()[1]
+    assert.same({ visited = 3, uses = 1, phis = 1, removed = 0 },
+      fn:repair(vs[100]):define(block, 7):rewrite())
+    assert.equal(400, fn:repair(vs[1]):rewrite().visited - 1)
+    assert(fn:verify())
+  end)
+
+  it("notes what it does in the log", function()
+    local fn, v, b = read(DIAMOND)
+    local told = {}
+    fn:log(function(e) told[#told + 1] = e.event .. " " .. tostring(e.value or e.block) end)
+    fn:repair(v[3]):define(b.a, 7):rewrite()
+    assert.same({ "edited done", "phi " .. tostring(b.done:phis()[1]), "edited %5", "edited %8" },
+      told)
+  end)
+end)
+
+describe("fn:repair refuses", function()
+  it("what is no variable", function()
+    local fn, v, b = read(DIAMOND)
+    local other = read(LOOP)
+    refused(fn, "wrong number of arguments to 'repair' (at least 1 expected, got 0)",
+      function() fn:repair() end)
+    refused(fn, "bad argument #1 to 'repair' (phial.Value expected, got 3)",
+      function() fn:repair(3) end)
+    refused(fn, "bad argument #1 to 'repair' ('7' is a constant: it is the same everywhere)",
+      function() fn:repair(fn:const(7)) end)
+    refused(fn, "bad argument #2 to 'repair' ('undef:i64' is a constant: it is the same "
+      .. "everywhere)", function() fn:repair(v[3], fn:undef "i64") end)
+    refused(fn, "bad argument #2 to 'repair' (i64 expected, got i1 '%c')",
+      function() fn:repair(v[3], fn:arg(1)) end)
+    refused(fn, "bad argument #1 to 'repair' ('jump done' has no result)",
+      function() fn:repair(b.a:terminator()) end)
+    refused(fn, "bad argument #1 to 'repair' (i64 '%n' belongs to function 'sum', not to 'f')",
+      function() fn:repair(other:arg(1)) end)
+    local open = phial.fn("g", { "n:i64" })
+    refused(open, "function 'g' is not finished: edit it after fn:finish()",
+      function() open:repair(open:arg(1)) end)
+  end)
+
+  it("wrong definitions", function()
+    local fn, v, b = read(DIAMOND)
+    local r = fn:repair(v[3])
+    refused(fn, "bad argument #1 to 'define' (block or instruction expected, got nil)",
+      function() r:define(nil, 3) end)
+    refused(fn, "bad argument #1 to 'define' ('%n' is not an instruction: it is in no block)",
+      function() r:define(fn:arg(2), 3) end)
+    refused(fn, "bad argument #2 to 'define' (i64 expected, got i1 '%c')",
+      function() r:define(b.a, fn:arg(1)) end)
+    refused(fn, "bad argument #2 to 'define' (i64 expected, got 1.5)",
+      function() r:define(v[5], 1.5) end)
+    refused(fn, "wrong number of arguments to 'define' (2 expected, got 1)",
+      function() r:define(b.a) end)
+    assert.same(0, r:rewrite().uses)
+  end)
+
+  it("to be done twice", function()
+    local fn, v, b = read(DIAMOND)
+    local r = fn:repair(v[3])
+    r:rewrite()
+    local message = "this repair of function 'f' is done: start another one, by fn:repair()"
+    refused(fn, message, function() r:rewrite() end)
+    refused(fn, message, function() r:define(b.a, 3) end)
+  end)
+
+  it("what is gone when it is to be done", function()
+    local fn, v, b = read(DIAMOND)
+    local w = b.a:back():add(1, 2)
+    local r = fn:repair(w)
+    w:erase()
+    refused(fn, "value 1 of the repair, '%13', is gone: it was erased, swept or dropped",
+      function() r:rewrite() end)
+    w = b.a:back():add(1, 2)
+    r = fn:repair(v[3]):define(b.a, 1):define(w, 3)
+    w:erase()
+    local gone = "definition %d of the repair: '%%%d' is gone: it was erased, swept or dropped"
+    refused(fn, gone:format(2, 14), function() r:rewrite() end)
+    w = b.a:back():add(1, 2)
+    r = fn:repair(v[3]):define(b.a, w)
+    w:erase()
+    refused(fn, gone:format(1, 15), function() r:rewrite() end)
+    r = fn:repair(v[3]):define(b.b, 4)
+    b.b:retarget(b.done, b.a)
+    b.entry:back():jump(b.a)
+    fn:drop_unreached()
+    refused(fn, "definition 1 of the repair: block 'b' is gone: it was dropped",
+      function() r:rewrite() end)
+  end)
+
+  it("what is a constant when it is to be done", function()
+    local fn, v = read(LOOP)
+    v[4]:set_arg(2, 0)
+    local r, r2 = fn:repair(v[4]), fn:repair(v[3]):define(v[4], 1)
+    fn:minimize()
+    refused(fn, "value 1 of the repair was replaced by '0', a constant", function() r:rewrite() end)
+    refused(fn, "definition 1 of the repair: the instruction before it was replaced by '0'",
+      function() r2:rewrite() end)
+  end)
+
+  it("to be done in a function that was reopened or closed", function()
+    local fn, v = read(DIAMOND)
+    local r = fn:repair(v[3])
+    fn:reopen()
+    refused(fn, "function 'f' is not finished: edit it after fn:finish()",
+      function() r:rewrite() end)
+    fn:close()
+    refused(nil, "calling 'rewrite': function 'f' is closed", function() r:rewrite() end)
+  end)
+end)

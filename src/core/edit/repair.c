@@ -1,0 +1,441 @@
+/* repair.c: SSA reconstruction (section 5.1): gives the uses of values that
+** have become one variable the definitions that reach them.
+**
+** The paper repairs with the algorithm of construction, which looks up each use
+** and may make phis that turn out to be redundant.  Here control flow is known,
+** so that no phi is made and removed again.  Everything that can be the
+** reaching definition somewhere is a *source*: a value that the variable is
+** defined to be, or the start of a block that a look-up passes, where a phi may
+** be needed.  A look-up in a block ends at the latest definition there, and
+** otherwise asks for the ends of its predecessors; so what is looked at lies
+** between uses and definitions, and all of it is live: phis are pruned.
+**
+** Sources form the graph of values that redundant_phi.c has, as if each start
+** of a block was a phi.  In it, with a root before all values that are not
+** phis, a start of a block needs a phi exactly if the root is its immediate
+** dominator; otherwise the variable is there what its ancestor is that is a
+** child of the root.
+**
+** A repaired value that is a phi is a definition, too, but its operands are
+** uses.  It is treated as a source that may be redundant, and its operands are
+** looked up only if a look-up comes to it: what none comes to is dead.
+**
+** The order of edges does not matter: a phi's operands are in the same order as
+** the edges into its block, if they are settled or not.
+**
+** Requires: the function is finished.  Changes: operands; phis of the variable.
+** Keeps: blocks, edges, instructions.
+*/
+#include "phial/repair.h"
+
+#include "core/analysis/dom.h"
+#include "core/base/idmap.h"
+#include "core/base/idset.h"
+#include "core/edit/repair_order.h"
+#include "core/ir/body.h"
+#include "core/ir/contract.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+
+enum { ROOT = 1 }; /* the root of the graph; source 0 is none */
+
+/* A value, or the start of a block; neither: undef. */
+typedef struct {
+  uint32_t block, value;
+  uint32_t is; /* the value that it is in the end */
+} source;
+PH_VEC(sources, source)
+
+/* Operand `index` of `user` becomes what `source` is. */
+typedef struct {
+  uint32_t user, index, source;
+} look_up;
+PH_VEC(look_ups, look_up)
+
+/* A block that is visited. */
+typedef struct {
+  uint32_t block;
+  uint32_t last;  /* what the variable is at its end, if it is defined here */
+  uint32_t start; /* the source, or 0 */
+} visit;
+PH_VEC(visits, visit)
+
+typedef struct {
+  ph_func *f;
+  ph_arena *a;
+  ph_idset ours; /* the repaired values */
+  ph_ids phis;   /* those that are phis */
+  ph_type type;
+  uint32_t var; /* of the source program, or 0 */
+  ph_mentions mentions;
+  ph_ids merging; /* phis, not ours, that use our values */
+  visits visited;
+  ph_idmap visit_of;  /* by block: index in `visited` */
+  ph_idmap source_of; /* by value: its source */
+  uint32_t undef;     /* the source, or 0 */
+  sources all;        /* from ROOT on; the graph's nodes */
+  ph_pairs edges;     /* from a source to one that may be it */
+  look_ups uses;
+  ph_ids made; /* sources that are new phis */
+  ph_repaired counts;
+} repair;
+
+static bool is_ours(const repair *r, uint32_t v) {
+  return ph_idset_has(&r->ours, v);
+}
+
+/* True if v is one of the repaired values that are phis. */
+static bool is_our_phi(const repair *r, uint32_t v) {
+  return ph_node_of(r->f, v)->op == PH_PHI && is_ours(r, v);
+}
+
+/*
+** {== Mentions =======================================================
+*/
+
+/* Notes a definition at the start of block b. */
+static void define_at(repair *r, uint32_t b, uint32_t value) {
+  const ph_mention it = {.block = b, .value = value, .index = r->mentions.n};
+  ph_mentions_push(&r->mentions, r->a, it);
+}
+
+/* Notes a definition behind the phi, instruction or, as the value itself,
+** parameter v. */
+static void define_behind(repair *r, uint32_t v, uint32_t value) {
+  const ph_node *n = ph_node_of(r->f, v);
+  define_at(r, n->block != 0 ? n->block : 1, value);
+  if (n->block == 0 || n->op == PH_PHI) return;
+  r->mentions.at[r->mentions.n - 1].inst = v;
+  r->mentions.at[r->mentions.n - 1].order = PH_MENTION_MIDDLE;
+}
+
+static void take_values(repair *r, const ph_value *values, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = ph_body_resolve(r->f, values[i].id);
+    if (!ph_idset_add(&r->ours, r->a, v)) continue;
+    if (ph_node_of(r->f, v)->op == PH_PHI) ph_ids_push(&r->phis, r->a, v);
+    define_behind(r, v, v);
+  }
+}
+
+static void take_definitions(repair *r, const ph_definition *defs, uint32_t m) {
+  for (uint32_t i = 0; i < m; i++) {
+    uint32_t value = ph_body_resolve(r->f, defs[i].value.id);
+    if (ph_some(defs[i].block))
+      define_at(r, defs[i].block.id, value);
+    else
+      define_behind(r, ph_body_resolve(r->f, defs[i].behind.id), value);
+  }
+}
+
+/* Notes the uses of v, except by phis of ours: they count only if they are
+** needed. */
+static void take_uses(repair *r, uint32_t v, ph_idset *met) {
+  ph_func *f = r->f;
+  uint32_t u = ph_uses_find(f, v);
+  for (; u != 0; u = ph_uses_next(f, ph_valueid(v), u)) {
+    uint32_t user = ph_uses_user(f, u).id, index = ph_uses_index(f, u);
+    const ph_node *n = ph_node_of(f, user);
+    const ph_mention it = {n->block, user, 0, index, PH_MENTION_MIDDLE};
+    if (n->op == PH_PROJ) continue;
+    if (n->op != PH_PHI)
+      ph_mentions_push(&r->mentions, r->a, it);
+    else if (!is_ours(r, user) && ph_idset_add(met, r->a, user))
+      ph_ids_push(&r->merging, r->a, user);
+  }
+}
+
+static void take_all_uses(repair *r, const ph_value *values, uint32_t n) {
+  ph_idset taken = {0}, met = {0};
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t v = ph_body_resolve(r->f, values[i].id);
+    if (ph_idset_add(&taken, r->a, v)) take_uses(r, v, &met);
+  }
+}
+
+/* }== Sources ======================================================== */
+
+static uint32_t new_source(repair *r, uint32_t block, uint32_t value) {
+  const source it = {block, value, value};
+  sources_push(&r->all, r->a, it);
+  return r->all.n - 1;
+}
+
+static uint32_t source_of_value(repair *r, uint32_t v) {
+  uint32_t s = ph_idmap_get(&r->source_of, v);
+  if (s != 0) return s;
+  s = new_source(r, 0, v);
+  ph_idmap_set(&r->source_of, r->a, v, s);
+  return s;
+}
+
+static uint32_t source_of_undef(repair *r) {
+  if (r->undef == 0) r->undef = new_source(r, 0, 0);
+  return r->undef;
+}
+
+static uint32_t visit_block(repair *r, uint32_t b) {
+  const visit made = {b, 0, 0};
+  uint32_t k = ph_idmap_get(&r->visit_of, b);
+  if (k != 0) return k;
+  k = r->visited.n;
+  visits_push(&r->visited, r->a, made);
+  ph_idmap_set(&r->visit_of, r->a, b, k);
+  return k;
+}
+
+static uint32_t source_at_start(repair *r, uint32_t b) {
+  uint32_t k = visit_block(r, b);
+  if (r->visited.at[k].start == 0) {
+    uint32_t s = new_source(r, b, 0);
+    r->visited.at[k].start = s;
+  }
+  return r->visited.at[k].start;
+}
+
+static uint32_t source_at_end(repair *r, uint32_t b) {
+  uint32_t k = visit_block(r, b), last = r->visited.at[k].last;
+  return last != 0 ? source_of_value(r, last) : source_at_start(r, b);
+}
+
+/* The source of a phi's operand v, from the block b. */
+static uint32_t source_of_operand(repair *r, uint32_t v, uint32_t b) {
+  return is_ours(r, v) ? source_at_end(r, b) : source_of_value(r, v);
+}
+
+/* }== Looking up ===================================================== */
+
+static void use(repair *r, uint32_t user, uint32_t index, uint32_t s) {
+  const look_up it = {user, index, s};
+  look_ups_push(&r->uses, r->a, it);
+}
+
+/* Notes what the variable is at the ends of blocks that define it. */
+static void set_ends(repair *r) {
+  for (uint32_t i = 0; i < r->mentions.n; i++) {
+    const ph_mention *it = &r->mentions.at[i];
+    uint32_t k = visit_block(r, it->block);
+    if (it->value != 0) r->visited.at[k].last = it->value;
+  }
+}
+
+/* Looks up the uses by instructions. */
+static void look_up_mentions(repair *r) {
+  uint32_t block = 0, last = 0;
+  for (uint32_t i = 0; i < r->mentions.n; i++) {
+    const ph_mention it = r->mentions.at[i];
+    if (it.block != block) last = 0;
+    block = it.block;
+    if (it.value != 0)
+      last = it.value;
+    else if (last != 0)
+      use(r, it.inst, it.index, source_of_value(r, last));
+    else
+      use(r, it.inst, it.index, source_at_start(r, block));
+  }
+}
+
+/* Looks up the operands of a phi that are ours. */
+static void look_up_merged(repair *r, uint32_t phi) {
+  uint32_t i = 0;
+  PH_EACH_PRED(r->f, ph_node_of(r->f, phi)->block, e) {
+    if (is_ours(r, ph_body_operand(r->f, phi, i)))
+      use(r, phi, i, source_at_end(r, r->f->edges.at[e].from));
+    i++;
+  }
+}
+
+static void flow(repair *r, uint32_t from, uint32_t to) {
+  ph_csr_add(&r->edges, r->a, from, to);
+}
+
+/* Looks up what the variable is at the start of a block. */
+static void look_up_start(repair *r, uint32_t s) {
+  uint32_t b = r->all.at[s].block;
+  if (ph_blockrec_of(r->f, b)->npreds == 0) flow(r, source_of_undef(r), s);
+  PH_EACH_PRED(r->f, b, e)
+  flow(r, source_at_end(r, r->f->edges.at[e].from), s);
+}
+
+/* Looks up the operands of a phi of ours. */
+static void look_up_phi(repair *r, uint32_t s) {
+  uint32_t phi = r->all.at[s].value, i = 0;
+  if (ph_node_of(r->f, phi)->nargs == 0) flow(r, source_of_undef(r), s);
+  PH_EACH_PRED(r->f, ph_node_of(r->f, phi)->block, e) {
+    uint32_t v = ph_body_operand(r->f, phi, i);
+    uint32_t from = source_of_operand(r, v, r->f->edges.at[e].from);
+    flow(r, from, s);
+    if (is_ours(r, v)) use(r, phi, i, from);
+    i++;
+  }
+}
+
+/* Looks up everything; `all` grows meanwhile. */
+static void look_up_all(repair *r) {
+  set_ends(r);
+  look_up_mentions(r);
+  for (uint32_t i = 0; i < r->merging.n; i++)
+    look_up_merged(r, r->merging.at[i]);
+  for (uint32_t s = ROOT + 1; s < r->all.n; s++) {
+    const source it = r->all.at[s];
+    if (it.block != 0)
+      look_up_start(r, s);
+    else if (it.value != 0 && is_our_phi(r, it.value))
+      look_up_phi(r, s);
+    else
+      flow(r, ROOT, s);
+  }
+}
+
+/* }== Deciding ======================================================= */
+
+/* Makes a phi where source s is, the start of a block. */
+static uint32_t new_phi(repair *r, uint32_t s) {
+  uint32_t b = r->all.at[s].block;
+  ph_event_note(r->f, PH_EV_EDITED, b, 0, 0, 0);
+  ph_ids_push(&r->made, r->a, s);
+  r->counts.phis++;
+  return ph_value_newphi(r->f, b, r->var, r->type);
+}
+
+/* Decides what each source is, and makes the phis.  What the root does not
+** reach, a cycle that no value enters, is undef. */
+static void decide(repair *r) {
+  ph_csr g = ph_csr_make(r->a, r->all.n, &r->edges);
+  const ph_domtree *d = ph_dom_compute(&g, ROOT, r->a);
+  uint32_t top = 0;
+  for (uint32_t s = ROOT; s < r->all.n; s++)
+    if (d->size[s] == 0) r->all.at[s].is = 0;
+  for (uint32_t i = 1; i < d->size[ROOT]; i++) {
+    uint32_t s = d->order[i];
+    if (d->idom[s] != ROOT)
+      r->all.at[s].is = top;
+    else if (r->all.at[s].block != 0)
+      top = r->all.at[s].is = new_phi(r, s);
+    else
+      top = r->all.at[s].is;
+  }
+}
+
+/* Returns the value that a source is. */
+static uint32_t value_of(repair *r, uint32_t s) {
+  uint32_t v = r->all.at[s].is;
+  return v != 0 ? v : ph_const_undef(r->f, r->type).id;
+}
+
+/* }== Rewriting ====================================================== */
+
+static void give_operands(repair *r, uint32_t s) {
+  const source it = r->all.at[s];
+  uint32_t n = ph_blockrec_of(r->f, it.block)->npreds, i = 0;
+  uint32_t *args = ph_arena_alloc(r->a, n * sizeof *args);
+  PH_EACH_PRED(r->f, it.block, e)
+  args[i++] = value_of(r, source_at_end(r, r->f->edges.at[e].from));
+  ph_value_setargs(r->f, it.is, args, n);
+  ph_node_of(r->f, it.is)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+}
+
+/* True for all phis except those of ours that are about to be removed. */
+static bool remains(repair *r, uint32_t user) {
+  uint32_t s = ph_idmap_get(&r->source_of, user);
+  return !is_our_phi(r, user) || (s != 0 && r->all.at[s].is == user);
+}
+
+static void rewrite_uses(repair *r) {
+  for (uint32_t i = 0; i < r->uses.n; i++) {
+    const look_up it = r->uses.at[i];
+    uint32_t v = value_of(r, it.source);
+    if (ph_body_operand(r->f, it.user, it.index) == v) continue;
+    if (!remains(r, it.user)) continue;
+    ph_event_note(r->f, PH_EV_EDITED, 0, 0, it.user, 0);
+    ph_value_setarg(r->f, it.user, it.index, v);
+    r->counts.uses++;
+  }
+}
+
+/* Removes phi if it is redundant or dead.  Others may still have it as an
+** operand, which will be removed, too. */
+static void take_out(repair *r, uint32_t phi) {
+  uint32_t s = ph_idmap_get(&r->source_of, phi), block;
+  uint32_t by = s != 0 ? value_of(r, s) : 0;
+  if (by == phi) return;
+  block = ph_node_of(r->f, phi)->block;
+  if (by != 0)
+    ph_event_note(r->f, PH_EV_REDUNDANT, block, 0, phi, by);
+  else
+    ph_event_note(r->f, PH_EV_EDITED, block, 0, phi, 0);
+  ph_value_takeout(r->f, phi);
+  ph_value_replace(r->f, phi, by);
+  r->counts.removed++;
+}
+
+static void rewrite(repair *r) {
+  for (uint32_t i = 0; i < r->made.n; i++) give_operands(r, r->made.at[i]);
+  rewrite_uses(r);
+  for (uint32_t i = 0; i < r->phis.n; i++) take_out(r, r->phis.at[i]);
+}
+
+/* }== Repairing ====================================================== */
+
+static repair start(ph_func *f) {
+  repair r = {.f = f, .a = &f->scratch};
+  visits_push(&r.visited, r.a, (visit){0});
+  for (uint32_t s = 0; s <= ROOT; s++) new_source(&r, 0, 0);
+  return r;
+}
+
+/* True if v is a parameter, phi or instruction of f that has a result. */
+static bool can_vary(const ph_func *f, ph_value v) {
+  const ph_node *n;
+  if (!ph_contract_hasvalues(f, &v, 1)) return false;
+  n = ph_node_of(f, ph_body_resolve(f, v.id));
+  return (n->block != 0 || n->op == PH_PARAM) && n->type != PH_NOTYPE;
+}
+
+static bool are_definitions(const ph_func *f, ph_type type,
+                            const ph_definition *defs, uint32_t m) {
+  for (uint32_t i = 0; i < m; i++) {
+    const ph_definition *d = &defs[i];
+    if (!ph_contract_hasvalues(f, &d->value, 1)) return false;
+    if (ph_value_type(f, d->value) != type) return false;
+    if (ph_some(d->block) ? !ph_contract_keeps(f, d->block)
+                          : !ph_contract_hasvalues(f, &d->behind, 1) ||
+                                !ph_some(ph_value_block(f, d->behind)))
+      return false;
+  }
+  return true;
+}
+
+static bool are_one_type(const ph_func *f, const ph_value *values, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!can_vary(f, values[i]) ||
+        ph_value_type(f, values[i]) != ph_value_type(f, values[0]))
+      return false;
+  return true;
+}
+
+ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
+                              const ph_definition *defs, uint32_t m) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  repair r;
+  assert(f->finished && "a finished function");
+  assert(n > 0 && are_one_type(f, values, n) &&
+         "parameters, phis or instructions, of one type");
+  assert(are_definitions(f, ph_value_type(f, values[0]), defs, m) &&
+         "definitions of that type in blocks of this function");
+  r = start(f);
+  r.type = ph_value_type(f, values[0]);
+  r.var = ph_value_var(f, values[0]).id;
+  take_values(&r, values, n);
+  take_definitions(&r, defs, m);
+  take_all_uses(&r, values, n);
+  ph_repair_order(f, &r.mentions, r.a);
+  look_up_all(&r);
+  decide(&r);
+  rewrite(&r);
+  r.counts.visited = r.visited.n - 1;
+  ph_scratch_leave(f, bottom);
+  return r.counts;
+}
+
+/* }=================================================================== */
