@@ -170,6 +170,9 @@ local SCRIPTS = {
       local to = block:succs()[1]
       if to then fn:split_edge(block, to) end
     end
+    local r = fn:repair(adds[1], v)
+    for i, block in ipairs(blocks) do r:define(block, i) end
+    r:rewrite()
     fn:reopen():finish()]],
 }
 

@@ -438,6 +438,35 @@ static void edited_phi_with_an_operand_less(void) {
   ph_edit_newphi(f, join, PH_I64, &n, 1);
 }
 
+static void repaired_unfinished(void) {
+  diamond();
+  ph_repair_rewrite(f, &sum, 1, NULL, 0);
+}
+static void repaired_nothing(void) {
+  finished();
+  ph_repair_rewrite(f, NULL, 0, NULL, 0);
+}
+static void repaired_constant(void) {
+  const ph_value v = number(77);
+  finished();
+  ph_repair_rewrite(f, &v, 1, NULL, 0);
+}
+static void repaired_two_types(void) {
+  const ph_value values[] = {n, x};
+  finished();
+  ph_repair_rewrite(f, values, 2, NULL, 0);
+}
+static void repaired_by_another_type(void) {
+  const ph_definition d = {join, {0}, x};
+  finished();
+  ph_repair_rewrite(f, &sum, 1, &d, 1);
+}
+static void repaired_behind_a_parameter(void) {
+  const ph_definition d = {{0}, n, n};
+  finished();
+  ph_repair_rewrite(f, &sum, 1, &d, 1);
+}
+
 static void retargeted_to_the_entry(void) {
   finished();
   ph_edge_retarget(f, left, join, entry, NULL, 0);
@@ -612,6 +641,8 @@ typedef struct {
 #define KEYS "keys are distinct constants"
 #define OPENED "a function under construction"
 #define FINISHED "a finished function"
+#define VARYING "parameters, phis or instructions, of one type"
+#define DEFINING "definitions of that type in blocks of this function"
 #define OF_BLOCK "a block of this function"
 #define OF_VALUE "a value of this function"
 #define OPERANDS "operands are values of this function"
@@ -708,6 +739,12 @@ static const misuse misuses[] = {
     MISUSE(inserted_with_two_types, FITTING),
     MISUSE(moved_phi, "an instruction other than phis and terminators"),
     MISUSE(edited_phi_with_an_operand_less, "an operand for each edge"),
+    MISUSE(repaired_unfinished, FINISHED),
+    MISUSE(repaired_nothing, VARYING),
+    MISUSE(repaired_constant, VARYING),
+    MISUSE(repaired_two_types, VARYING),
+    MISUSE(repaired_by_another_type, DEFINING),
+    MISUSE(repaired_behind_a_parameter, DEFINING),
     MISUSE(retargeted_to_the_entry, OUTSIDE),
     MISUSE(retargeted_to_the_same, "another block"),
     MISUSE(retargeted_without_a_value, "a value for each phi of the target"),

@@ -360,4 +360,66 @@ case("phial.parse, of unknown dialects", 500, function(n)
   return table.concat(lines) .. "  ret\n}\n"
 end, function(source) assert(phial.parse(source, { dialects = "any" })) end)
 
+-- n ifs without else, each of which may change x; behind each x is used. Returns the
+-- function, x and the blocks of the ifs.
+local function ifs(n)
+  local fn = phial.fn("f", { "c:i1", "n" }, "i64", PLAIN)
+  local b, blocks = fn:entry(), {}
+  local x = b:add(fn:arg(2), 1)
+  for i = 1, n do
+    local join = fn:block(nil, 2)
+    blocks[i] = fn:block(nil, 1)
+    b:branch(fn:arg(1), blocks[i], join)
+    blocks[i]:jump(join)
+    join:mul(x, 3)
+    b = join
+  end
+  b:ret(x)
+  fn:finish { verify = false }
+  x:uses()
+  return fn, x, blocks
+end
+
+case("repair: a definition in each of n ifs", 1000, ifs, function(fn, x, blocks)
+  local r = fn:repair(x)
+  for i, block in ipairs(blocks) do r:define(block, i) end
+  assert(r:rewrite().phis == #blocks)
+end)
+
+case("repair: in the innermost of n loops, for a use in the outermost", 1000, function(n)
+  local fn = nest(n)
+  local blocks = fn:rpo()
+  local x = fn:entry():back():add(1, 2)
+  fn:entry():succs()[1]:back():add(x, 3)
+  x:uses()
+  return fn, x, blocks[2 * n + 1], n
+end, function(fn, x, inner, n)
+  assert(fn:repair(x):define(inner, 7):rewrite().phis >= 1)
+  assert(fn:minimize() <= n)
+end)
+
+case("repair: each of n values of a block", 400, function(n)
+  local fn = phial.fn("f", { "n" }, "i64", PLAIN)
+  local b, values, v = fn:entry(), {}, fn:arg(1)
+  for i = 1, n do
+    v = b:add(v, i)
+    values[i] = v
+  end
+  b:ret(v)
+  fn:finish { verify = false }
+  v:uses()
+  return fn, values
+end, function(fn, values)
+  for _, v in ipairs(values) do fn:repair(v):define(v, 7):rewrite() end
+end)
+
+case("repair: n values, each in a few of n blocks", 400, ifs, function(fn, x, blocks)
+  for i, block in ipairs(blocks) do
+    local y = block:front():add(i, 1)
+    block:back():add(y, 1)
+    assert(fn:repair(y):define(y, 7):rewrite().visited == 1)
+  end
+  assert(x)
+end)
+
 return { cases = cases, nest = nest }
