@@ -26,7 +26,7 @@
 ** Requires: the function is finished.  Changes: operands; phis of the variable.
 ** Keeps: blocks, edges, instructions.
 */
-#include "phial/repair.h"
+#include "core/edit/repair.h"
 
 #include "core/analysis/dom.h"
 #include "core/base/idmap.h"
@@ -36,29 +36,9 @@
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
+#include "phial/repair.h"
 
 enum { ROOT = 1 }; /* the root of the graph; source 0 is none */
-
-/* A value, or the start of a block; neither: undef. */
-typedef struct {
-  uint32_t block, value;
-  uint32_t is; /* the value that it is in the end */
-} source;
-PH_VEC(sources, source)
-
-/* Operand `index` of `user` becomes what `source` is. */
-typedef struct {
-  uint32_t user, index, source;
-} look_up;
-PH_VEC(look_ups, look_up)
-
-/* A block that is visited. */
-typedef struct {
-  uint32_t block;
-  uint32_t last;  /* what the variable is at its end, if it is defined here */
-  uint32_t start; /* the source, or 0 */
-} visit;
-PH_VEC(visits, visit)
 
 typedef struct {
   ph_func *f;
@@ -69,13 +49,13 @@ typedef struct {
   uint32_t var; /* of the source program, or 0 */
   ph_mentions mentions;
   ph_ids merging; /* phis, not ours, that use our values */
-  visits visited;
+  ph_visits visited;
   ph_idmap visit_of;  /* by block: index in `visited` */
   ph_idmap source_of; /* by value: its source */
   uint32_t undef;     /* the source, or 0 */
-  sources all;        /* from ROOT on; the graph's nodes */
+  ph_sources all;     /* from ROOT on; the graph's nodes */
   ph_pairs edges;     /* from a source to one that may be it */
-  look_ups uses;
+  ph_lookups uses;
   ph_ids made; /* sources that are new phis */
   ph_repaired counts;
 } repair;
@@ -156,8 +136,8 @@ static void take_all_uses(repair *r, const ph_value *values, uint32_t n) {
 /* }== Sources ======================================================== */
 
 static uint32_t new_source(repair *r, uint32_t block, uint32_t value) {
-  const source it = {block, value, value};
-  sources_push(&r->all, r->a, it);
+  const ph_source it = {block, value, value};
+  ph_sources_push(&r->all, r->a, it);
   return r->all.n - 1;
 }
 
@@ -175,11 +155,11 @@ static uint32_t source_of_undef(repair *r) {
 }
 
 static uint32_t visit_block(repair *r, uint32_t b) {
-  const visit made = {b, 0, 0};
+  const ph_visit made = {b, 0, 0};
   uint32_t k = ph_idmap_get(&r->visit_of, b);
   if (k != 0) return k;
   k = r->visited.n;
-  visits_push(&r->visited, r->a, made);
+  ph_visits_push(&r->visited, r->a, made);
   ph_idmap_set(&r->visit_of, r->a, b, k);
   return k;
 }
@@ -206,8 +186,8 @@ static uint32_t source_of_operand(repair *r, uint32_t v, uint32_t b) {
 /* }== Looking up ===================================================== */
 
 static void use(repair *r, uint32_t user, uint32_t index, uint32_t s) {
-  const look_up it = {user, index, s};
-  look_ups_push(&r->uses, r->a, it);
+  const ph_lookup it = {user, index, s};
+  ph_lookups_push(&r->uses, r->a, it);
 }
 
 /* Notes what the variable is at the ends of blocks that define it. */
@@ -277,7 +257,7 @@ static void look_up_all(repair *r) {
   for (uint32_t i = 0; i < r->merging.n; i++)
     look_up_merged(r, r->merging.at[i]);
   for (uint32_t s = ROOT + 1; s < r->all.n; s++) {
-    const source it = r->all.at[s];
+    const ph_source it = r->all.at[s];
     if (it.block != 0)
       look_up_start(r, s);
     else if (it.value != 0 && is_our_phi(r, it.value))
@@ -326,7 +306,7 @@ static uint32_t value_of(repair *r, uint32_t s) {
 /* }== Rewriting ====================================================== */
 
 static void give_operands(repair *r, uint32_t s) {
-  const source it = r->all.at[s];
+  const ph_source it = r->all.at[s];
   uint32_t n = ph_blockrec_of(r->f, it.block)->npreds, i = 0;
   uint32_t *args = ph_arena_alloc(r->a, n * sizeof *args);
   PH_EACH_PRED(r->f, it.block, e)
@@ -343,7 +323,7 @@ static bool remains(repair *r, uint32_t user) {
 
 static void rewrite_uses(repair *r) {
   for (uint32_t i = 0; i < r->uses.n; i++) {
-    const look_up it = r->uses.at[i];
+    const ph_lookup it = r->uses.at[i];
     uint32_t v = value_of(r, it.source);
     if (ph_body_operand(r->f, it.user, it.index) == v) continue;
     if (!remains(r, it.user)) continue;
@@ -379,39 +359,9 @@ static void rewrite(repair *r) {
 
 static repair start(ph_func *f) {
   repair r = {.f = f, .a = &f->scratch};
-  visits_push(&r.visited, r.a, (visit){0});
+  ph_visits_push(&r.visited, r.a, (ph_visit){0});
   for (uint32_t s = 0; s <= ROOT; s++) new_source(&r, 0, 0);
   return r;
-}
-
-/* True if v is a parameter, phi or instruction of f that has a result. */
-static bool can_vary(const ph_func *f, ph_value v) {
-  const ph_node *n;
-  if (!ph_contract_hasvalues(f, &v, 1)) return false;
-  n = ph_node_of(f, ph_body_resolve(f, v.id));
-  return (n->block != 0 || n->op == PH_PARAM) && n->type != PH_NOTYPE;
-}
-
-static bool are_definitions(const ph_func *f, ph_type type,
-                            const ph_definition *defs, uint32_t m) {
-  for (uint32_t i = 0; i < m; i++) {
-    const ph_definition *d = &defs[i];
-    if (!ph_contract_hasvalues(f, &d->value, 1)) return false;
-    if (ph_value_type(f, d->value) != type) return false;
-    if (ph_some(d->block) ? !ph_contract_keeps(f, d->block)
-                          : !ph_contract_hasvalues(f, &d->behind, 1) ||
-                                !ph_some(ph_value_block(f, d->behind)))
-      return false;
-  }
-  return true;
-}
-
-static bool are_one_type(const ph_func *f, const ph_value *values, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (!can_vary(f, values[i]) ||
-        ph_value_type(f, values[i]) != ph_value_type(f, values[0]))
-      return false;
-  return true;
 }
 
 ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
@@ -419,9 +369,9 @@ ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
   ph_arena_mark bottom = ph_scratch_open(f);
   repair r;
   assert(f->finished && "a finished function");
-  assert(n > 0 && are_one_type(f, values, n) &&
+  assert(n > 0 && ph_contract_canvary(f, values, n) &&
          "parameters, phis or instructions, of one type");
-  assert(are_definitions(f, ph_value_type(f, values[0]), defs, m) &&
+  assert(ph_contract_fitdefinitions(f, ph_value_type(f, values[0]), defs, m) &&
          "definitions of that type in blocks of this function");
   r = start(f);
   r.type = ph_value_type(f, values[0]);

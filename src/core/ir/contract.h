@@ -15,6 +15,7 @@
 
 #include "core/ir/body.h"
 #include "phial/edit.h"
+#include "phial/repair.h"
 
 #if defined PH_TRUSTED || defined NDEBUG
 #define ph_require(condition) ((void)(0 && (condition)))
@@ -91,6 +92,38 @@ static inline bool ph_contract_fitphis(const ph_func *f, const ph_incoming *in,
     value = ph_node_of(f, ph_body_resolve(f, in[i].value.id));
     if (phi->op != PH_PHI || phi->type != value->type) return false;
   }
+  return true;
+}
+/* True if they are parameters, phis or instructions, with results of one
+** type. */
+static inline bool ph_contract_canvary(const ph_func *f, const ph_value *values,
+                                       uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const ph_node *v;
+    if (!ph_contract_hasvalues(f, &values[i], 1)) return false;
+    v = ph_node_of(f, ph_body_resolve(f, values[i].id));
+    if (v->block == 0 && v->op != PH_PARAM) return false;
+    if (v->type == PH_NOTYPE || v->type != ph_value_type(f, values[0]))
+      return false;
+  }
+  return true;
+}
+/* True if the place of a definition is in a block. */
+static inline bool ph_contract_isplace(const ph_func *f,
+                                       const ph_definition *d) {
+  if (ph_some(d->block)) return ph_contract_keeps(f, d->block);
+  return ph_contract_hasvalues(f, &d->behind, 1) &&
+         ph_some(ph_value_block(f, d->behind));
+}
+/* True if they are definitions of a variable of that type. */
+static inline bool ph_contract_fitdefinitions(const ph_func *f, ph_type type,
+                                              const ph_definition *defs,
+                                              uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (!ph_contract_isplace(f, &defs[i]) ||
+        !ph_contract_hasvalues(f, &defs[i].value, 1) ||
+        ph_value_type(f, defs[i].value) != type)
+      return false;
   return true;
 }
 
