@@ -1,5 +1,6 @@
 -- fn:repair: values of a finished function that have become one variable.
 local assert = require "spec.support.assert"
+local golden = require "spec.support.golden"
 local phial = require "phial"
 local read = require "spec.support.parsed"
 local refused = require "spec.support.refused"
@@ -209,6 +210,10 @@ describe("fn:repair", function()
     assert.same({ "edited done", "phi " .. tostring(b.done:phis()[1]), "edited %5", "edited %8" },
       told)
   end)
+end)
+
+describe("the edit", function()
+  for name, check in golden.each("edit", golden.built) do it(name, check) end
 end)
 
 describe("fn:repair refuses", function()

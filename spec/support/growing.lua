@@ -362,7 +362,7 @@ end, function(source) assert(phial.parse(source, { dialects = "any" })) end)
 
 -- n ifs without else, each of which may change x; behind each x is used. Returns the
 -- function, x and the blocks of the ifs.
-local function ifs(n)
+local function may_change(n)
   local fn = phial.fn("f", { "c:i1", "n" }, "i64", PLAIN)
   local b, blocks = fn:entry(), {}
   local x = b:add(fn:arg(2), 1)
@@ -380,7 +380,7 @@ local function ifs(n)
   return fn, x, blocks
 end
 
-case("repair: a definition in each of n ifs", 1000, ifs, function(fn, x, blocks)
+case("repair: a definition in each of n ifs", 1000, may_change, function(fn, x, blocks)
   local r = fn:repair(x)
   for i, block in ipairs(blocks) do r:define(block, i) end
   assert(r:rewrite().phis == #blocks)
@@ -413,7 +413,7 @@ end, function(fn, values)
   for _, v in ipairs(values) do fn:repair(v):define(v, 7):rewrite() end
 end)
 
-case("repair: n values, each in a few of n blocks", 400, ifs, function(fn, x, blocks)
+case("repair: n values, each in a few of n blocks", 400, may_change, function(fn, x, blocks)
   for i, block in ipairs(blocks) do
     local y = block:front():add(i, 1)
     block:back():add(y, 1)
