@@ -138,6 +138,18 @@ describe("fn:repair", function()
     assert.equal(fn:undef "i64", use:args()[1])
   end)
 
+  it("replaces phis that no value enters by undef", function()
+    local fn = read(DIAMOND)
+    local lost = fn:add_block "lost"
+    lost:back():jump(lost)
+    local phi = lost:front():phi { [lost] = fn:arg(2) }
+    local use = lost:back():add(phi, 1)
+    phi:set_arg(1, phi)
+    assert.same({ visited = 1, uses = 1, phis = 0, removed = 1 }, fn:repair(phi):rewrite())
+    assert.equal(fn:undef "i64", use:args()[1])
+    assert.equal(fn:undef "i64", phi:now())
+  end)
+
   it("removes phis of its values that are not needed any more", function()
     local fn, v, b = read(LOOP)
     local r = fn:repair(v[4], v[6]):define(b.done, 7)
