@@ -5,7 +5,7 @@
 */
 #include "phial/construct.h"
 #include "phial/analysis.h"
-#include "core/construct/state.h"
+#include "core/lookup/state.h"
 #include "core/construct/unwritten.h"
 #include "core/edit/edge_index.h"
 #include "core/analysis/rpo.h"
@@ -13,7 +13,7 @@
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
 #include "core/ir/value.h"
-#include "core/construct/trivial_phi.h"
+#include "core/lookup/trivial_phi.h"
 #include "core/construct/redundant_phi.h"
 #include "core/construct/revisit.h"
 #include "core/ir/uses.h"

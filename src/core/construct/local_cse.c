@@ -11,9 +11,9 @@
 */
 #include "core/construct/local_cse.h"
 
-#include "core/construct/current_def.h"
-#include "core/construct/trivial_phi.h"
-#include "core/construct/join_skip.h"
+#include "core/lookup/current_def.h"
+#include "core/lookup/trivial_phi.h"
+#include "core/lookup/join_skip.h"
 
 enum { CANDIDATES = 4 };
 

@@ -36,7 +36,7 @@
 #include "core/analysis/dom.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
-#include "core/construct/trivial_phi.h"
+#include "core/lookup/trivial_phi.h"
 #include "core/ir/body.h"
 
 enum { ROOT = 1 }; /* the virtual root; node 0 is none */

@@ -13,7 +13,7 @@
 */
 #include "core/construct/unwritten.h"
 
-#include "core/construct/state.h"
+#include "core/lookup/state.h"
 
 /*
 ** {== Writes =========================================================

@@ -18,7 +18,7 @@
 ** problem", 1997).  Most questions are answered "no" by a set of 64 bits of the
 ** block (join_skip.h), without any search.
 */
-#include "core/construct/current_def.h"
+#include "core/lookup/current_def.h"
 
 #include "core/base/noinline.h"
 

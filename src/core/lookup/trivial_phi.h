@@ -1,8 +1,8 @@
 /* trivial_phi.h: tryRemoveTrivialPhi (Algorithm 3). */
-#ifndef PH_CONSTRUCT_TRIVIAL_PHI_H
-#define PH_CONSTRUCT_TRIVIAL_PHI_H
+#ifndef PH_LOOKUP_TRIVIAL_PHI_H
+#define PH_LOOKUP_TRIVIAL_PHI_H
 
-#include "core/construct/state.h"
+#include "core/lookup/state.h"
 
 /* Gives an operandless phi its n operands; removes it and every other phi that
 ** is trivial then. */

@@ -28,7 +28,7 @@
 ** An entry is 2 * phi + slot, where phi is its number in f->phis; the entries
 ** of a value form a circular doubly linked list.
 */
-#include "core/construct/trivial_phi.h"
+#include "core/lookup/trivial_phi.h"
 
 #include "core/ir/const.h"
 #include "core/ir/event.h"

@@ -9,8 +9,8 @@
 ** later, and their depths are fixed: it stays the root of its tree, which hangs
 ** from its `up`.
 */
-#ifndef PH_CONSTRUCT_JOIN_SKIP_H
-#define PH_CONSTRUCT_JOIN_SKIP_H
+#ifndef PH_LOOKUP_JOIN_SKIP_H
+#define PH_LOOKUP_JOIN_SKIP_H
 
 #include "core/ir/body.h"
 

@@ -4,7 +4,7 @@
 ** Most functions are small: the first allocation has room for all that one of
 ** them needs.
 */
-#include "core/construct/state.h"
+#include "core/lookup/state.h"
 
 /* Room for a small function, in one allocation. */
 typedef struct {

@@ -1,8 +1,8 @@
 /* current_def.h: currentDef, the paper's map (variable, block) -> value. */
-#ifndef PH_CONSTRUCT_CURRENT_DEF_H
-#define PH_CONSTRUCT_CURRENT_DEF_H
+#ifndef PH_LOOKUP_CURRENT_DEF_H
+#define PH_LOOKUP_CURRENT_DEF_H
 
-#include "core/construct/join_skip.h"
+#include "core/lookup/join_skip.h"
 
 /* The definition of a variable in a block while the look-up there is under way:
 ** the marker of section 3.3. */

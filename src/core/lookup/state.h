@@ -1,8 +1,8 @@
 /* state.h: construction's own data, from the first read or write to finish. */
-#ifndef PH_CONSTRUCT_STATE_H
-#define PH_CONSTRUCT_STATE_H
+#ifndef PH_LOOKUP_STATE_H
+#define PH_LOOKUP_STATE_H
 
-#include "core/construct/current_def.h"
+#include "core/lookup/current_def.h"
 
 /* Two different operands of a phi, neither of them the phi itself, witness that
 ** it is not trivial.  Each is watched by an entry in the list of its value. */

@@ -23,9 +23,9 @@
 ** A value on the stack is resolved when it is used: the phi that it names may
 ** have been replaced meanwhile.
 */
-#include "core/construct/read_var.h"
+#include "core/lookup/read_var.h"
 
-#include "core/construct/state.h"
+#include "core/lookup/state.h"
 #include "core/ir/const.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"

@@ -1,9 +1,9 @@
 /* read_var.h: the look-up of a variable from the end of a block upwards
 ** (readVariableRecursive, Algorithm 2). */
-#ifndef PH_CONSTRUCT_READ_VAR_H
-#define PH_CONSTRUCT_READ_VAR_H
+#ifndef PH_LOOKUP_READ_VAR_H
+#define PH_LOOKUP_READ_VAR_H
 
-#include "core/construct/trivial_phi.h"
+#include "core/lookup/trivial_phi.h"
 
 /* Returns the value of var at the end of block b: a look-up that construction
 ** needs, for the operand of a phi. */

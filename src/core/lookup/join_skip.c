@@ -19,7 +19,7 @@
 ** more definitions (else ph_join_skip_unlink).  Keeps: for all blocks in a tree
 ** except its root, depth = that of `up` + 1.
 */
-#include "core/construct/join_skip.h"
+#include "core/lookup/join_skip.h"
 
 static void start(ph_join_skip *s, uint32_t b) {
   memset(s, 0, sizeof *s);
