@@ -202,6 +202,7 @@ build = {
         "src/core/lookup/current_def.c",
         "src/core/lookup/state.c",
         "src/core/lookup/climb.c",
+        "src/core/lookup/watchers.c",
         "src/core/lookup/trivial_phi.c",
         "src/core/lookup/read_var.c",
         "src/core/construct/value_table.c",
