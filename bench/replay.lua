@@ -13,7 +13,8 @@ local trace = require "bench.lib.trace"
 
 local usage = [[
 usage: replay.lua FILE.sst [repeats] [options]
-  --construction marker|simple   default marker
+  --construction marker|simple|scc|operand
+                                 default marker
   --seal traced|end|random       when blocks are sealed, default traced
   --seed N                       of --seal random, default 1
   --form long|short              short: variables are operands, and results are
@@ -47,7 +48,7 @@ local options = {
   seed = 1
 }
 
-local constructions = { marker = true, simple = true }
+local constructions = { marker = true, simple = true, scc = true, operand = true }
 local orders = { traced = true, ["end"] = true, random = true }
 
 local forms = { long = true, short = true }

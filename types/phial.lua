@@ -47,12 +47,19 @@ local M = {}
 ---@field data any
 ---@field results? integer the number of results, of an op that has results = "*"
 
+--- A variant of the paper's algorithm: sections 3.3 (marker, scc), 2 (simple), 3.1
+--- (operand).
+---@alias phial.Construction "marker"|"simple"|"scc"|"operand"
+
 ---@class phial.Options
---- How joins are looked up; the result is the same. "marker" (default) marks the join
---- and makes a phi only if the values of its predecessors differ, or the look-up comes
---- back to it in a loop. "simple" makes a phi at each join first, and removes it if it
---- is trivial: the algorithm of the paper without its section 3.3, for comparison.
----@field construction? "marker"|"simple"
+--- How joins are looked up; the finished function is the same. "marker" (default) marks
+--- the join and makes a phi only if the values of its predecessors differ, or the look-up
+--- comes back to it in a loop. "simple" makes a phi at each join first, and removes it if
+--- it is trivial: the algorithm of the paper without its section 3.3. "scc" finds the
+--- cycles that a value flows through, and makes necessary phis only, except in unsealed
+--- blocks. "operand" is "simple" for IRs without lists of users: it leaves some trivial
+--- phis to `finish`. docs/construction.md compares them.
+---@field construction? phial.Construction
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
 --- What a read is that sees no definition: an undef value ("undef", the default), or
@@ -233,7 +240,7 @@ function M.record(fn, path) end
 
 ---@class phial.ReplayOptions
 ---@field dialects? phial.Dialect[] others are made up from how their ops are used
----@field construction? "marker"|"simple" replaces the recorded one
+---@field construction? phial.Construction replaces the recorded one
 --- The objects for `{host 1}` ...; default: functions that raise an error.
 ---@field host? table<integer, any>|fun(k: integer): any
 ---@field verify? boolean false: finish does not verify
@@ -465,7 +472,7 @@ function Function:stats() end
 function Function:resimplify() end
 
 --- The option `construction`.
----@return "marker"|"simple"
+---@return phial.Construction
 function Function:construction() end
 
 --- Adds a function that is called with each step of the construction from now on, as

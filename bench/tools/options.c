@@ -7,7 +7,8 @@
 
 static const char usage[] =
     "usage: replay FILE.sst [repeats] [options]\n"
-    "  --construction marker|simple   default marker\n"
+    "  --construction marker|simple|scc|operand\n"
+    "                                 default marker\n"
     "  --seal traced|end|random       when blocks are sealed, default traced\n"
     "  --seed N                       of --seal random, default 1\n"
     "  --fresh-moves                  replay each m as w\n"
@@ -31,6 +32,10 @@ static void construction(options *o, const char *name) {
     o->construction = PH_MARKER;
   else if (strcmp(name, "simple") == 0)
     o->construction = PH_SIMPLE;
+  else if (strcmp(name, "scc") == 0)
+    o->construction = PH_SCC;
+  else if (strcmp(name, "operand") == 0)
+    o->construction = PH_OPERAND;
   else
     refuse("unknown construction", name);
   o->construction_name = name;

@@ -2,6 +2,7 @@
 -- function owns memory.
 local assert = require "spec.support.assert"
 local phial = require "phial"
+local variants = require "spec.support.variants"
 
 -- A loop whose phi of x turns out to be trivial when the header is sealed.
 local function trivial_phi()
@@ -471,7 +472,7 @@ describe("reading several variables", function()
   end
 
   it("gives what reading each gives", function()
-    for _, construction in ipairs { "marker", "simple" } do
+    for _, construction in ipairs(variants) do
       for _, n in ipairs { 1, 2, 5, 9, 300 } do
         local opts = { rules = false, construction = construction }
         local fn, body, vars, head = loop(n, opts)

@@ -7,6 +7,7 @@ local phial = require "phial"
 local prop = require "spec.support.prop"
 local semantics = require "spec.oracle.semantics"
 local structured = require "spec.support.structured"
+local variants = require "spec.support.variants"
 
 describe("the builder makes of", function()
   for name, check in golden.each("build", golden.built) do it(name, check) end
@@ -193,7 +194,7 @@ local function by_builder(opts)
 end
 
 describe("sealing by the builder is as early as by hand:", function()
-  for _, construction in ipairs { "marker", "simple" } do
+  for _, construction in ipairs(variants) do
     it(construction, function()
       local opts = { construction = construction }
       local hand, built = by_hand(opts), by_builder(opts)
@@ -226,7 +227,7 @@ describe("a random structured program", function()
   for way, run in pairs(WAYS) do
     it("does what it says, by " .. way, function()
       prop.forall(structured.generate, function(program)
-        for _, construction in ipairs { "marker", "simple" } do
+        for _, construction in ipairs(variants) do
           local fn = structured.build(program, { construction = construction })
           assert(fn:verify())
           assert.is_true((fn:minimal()))

@@ -4,6 +4,7 @@
 local corpus = require "bench.lib.corpus"
 local system = require "bench.lib.system"
 local tree = require "bench.lib.tree"
+local variants = require "spec.support.variants"
 
 -- What Lua runs under (a sanitizer, valgrind): so do the programs, which are slow
 -- then and need more stack.
@@ -94,7 +95,7 @@ end)
 -- ---------------------------------------------------------------- shapes
 
 -- The number of phis of n blocks (loops, cases) of a shape with v variables, and
--- why. Without loops and sealed in time the marker variant makes no temporary phis;
+-- why. Without loops and sealed in time the marker and SCC variants make no temporary phis;
 -- `temporary`: at most that many. `small`: where each push moves an array.
 --
 -- A stack frame takes at least 16 bytes, so 17,000 of them overflow a stack of
@@ -135,10 +136,10 @@ local shapes = {
   },
 }
 
-local ways = {
-  { "marker", "traced" }, { "marker", "end" },
-  { "simple", "traced" }, { "simple", "end" },
-}
+local ways = {}
+for _, construction in ipairs(variants) do
+  for _, order in ipairs { "traced", "end" } do ways[#ways + 1] = { construction, order } end
+end
 
 local function synthesize(shape, size)
   local path = os.tmpname()
@@ -168,7 +169,7 @@ for _, shape in ipairs(shapes) do
         assert.equal(shape.phis(size[1], size[2]), result.phis)
         assert.equal(0, result.problems)
         if not slow then assert.is_true(result.ns_per_event < bearable) end
-        if construction == "marker" and order == "traced" then
+        if (construction == "marker" or construction == "scc") and order == "traced" then
           local most = shape.temporary or shape.acyclic and 0 or math.huge
           assert.is_true(result.temporary_phis <= most)
         end

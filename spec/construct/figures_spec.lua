@@ -2,6 +2,7 @@
 -- is a frontend's code and the text of the resulting function.
 local golden = require "spec.support.golden"
 local phial = require "phial"
+local variants = require "spec.support.variants"
 
 describe("construction of", function()
   for name, check in golden.each("construct/figures", golden.built) do it(name, check) end
@@ -20,7 +21,8 @@ describe("the variants", function()
         end
         return assert(load(source))(with):text { ids = "dense" }
       end
-      assert.equal(dense "marker", dense "simple")
+      local first = dense(variants[1])
+      for _, construction in ipairs(variants) do assert.equal(first, dense(construction)) end
     end)
   end
 end)

@@ -7,10 +7,10 @@ local patterns = require "spec.support.patterns"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local semantics = require "spec.oracle.semantics"
+local variants = require "spec.support.variants"
 
 local STEPS = 60
 local SEALS = { "late", "early", "counted" }
-local CONSTRUCTIONS = { "marker", "simple" }
 local RULES = patterns.read(patterns.standard())
 
 local function same(a, b)
@@ -55,7 +55,7 @@ local function check(case, rules)
 end
 
 local function generate(pick, rules)
-  local seal, construction = SEALS[pick(#SEALS)], CONSTRUCTIONS[pick(#CONSTRUCTIONS)]
+  local seal, construction = SEALS[pick(#SEALS)], variants[pick(#variants)]
   return setmetatable({
     seal = seal, construction = construction, program = arithmetic.generate(pick, 8, rules),
   }, { __tostring = function(case) return seal .. "\n" .. tostring(case.program) end })

@@ -5,15 +5,15 @@ local interpret = require "spec.oracle.programs"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local variants = require "spec.support.variants"
 
-local VARIANTS = { "marker", "simple" }
 local SEALS = { "early", "finish", "random", "count" }
 
 local function program(pick) return programs.generate(pick) end
 
 local function each_way(check)
   return function(p)
-    for _, construction in ipairs(VARIANTS) do
+    for _, construction in ipairs(variants) do
       for _, seal in ipairs(SEALS) do
         check(p, { construction = construction, seal = seal })
       end

@@ -7,6 +7,7 @@ local golden = require "spec.support.golden"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
+local variants = require "spec.support.variants"
 
 package.path = "examples/?.lua;" .. package.path
 local history = require "explain.history"
@@ -46,7 +47,7 @@ it("explain's README shows what it tells of the README's example", function()
 end)
 
 describe("explain's history", function()
-  for _, construction in ipairs { "marker", "simple" } do
+  for _, construction in ipairs(variants) do
     it("is that of the phis that there are: " .. construction, function()
       prop.forall(programs.generate, function(p)
         local fn

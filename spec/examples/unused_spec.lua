@@ -6,6 +6,7 @@ local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
 local reaching = require "spec.oracle.reaching"
+local variants = require "spec.support.variants"
 
 package.path = "examples/?.lua;" .. package.path
 local compile = require("while.compile").compile
@@ -94,7 +95,7 @@ local function compare(text, opts)
 end
 
 describe("definitions and users say what a plain solver says", function()
-  for _, construction in ipairs { "marker", "simple" } do
+  for _, construction in ipairs(variants) do
     it("construction " .. construction, function()
       prop.forall(random.program, function(text)
         compare(text, { copies = true, construction = construction })

@@ -27,7 +27,7 @@ describe("it is said", function()
   end)
 
   it("what each construction is", function()
-    says(above "---@field construction? ", '"marker"', '"simple"', "phi")
+    says(above "---@field construction? ", '"marker"', '"simple"', '"scc"', '"operand"', "phi")
   end)
 
   it("which handle is a key of a table", function()

@@ -2,6 +2,7 @@
 -- width of their constants, conditions with their opposite, dead loops.
 local child = require "spec.support.child"
 local phial = require "phial"
+local variants = require "spec.support.variants"
 
 -- Returns a block of a function with these rules, and its parameters.
 local function block(rules, opts)
@@ -289,7 +290,7 @@ describe("a loop that is never entered", function()
     return fn:finish()
   end
 
-  for _, construction in ipairs { "marker", "simple" } do
+  for _, construction in ipairs(variants) do
     for name, step in pairs {
       ["v + 3"] = function(b, v) return b:add(v, 3) end,
       ["v - 3"] = function(b, v) return b:sub(v, 3) end,

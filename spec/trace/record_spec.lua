@@ -8,6 +8,7 @@ local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
 local refused = require "spec.support.refused"
 local structured = require "spec.support.structured"
+local variants = require "spec.support.variants"
 
 package.path = "examples/?.lua;" .. package.path
 
@@ -43,21 +44,20 @@ local function recorded(f)
   return records
 end
 
--- Checks that the trace makes this function, in both variants and without its
--- dialects.
+-- Checks that the trace makes this function, in all variants, with and without
+-- its dialects.
 local function check(fn, text, opts)
   local expected, reads = dense(fn), undefined(fn)
-  for _, construction in ipairs { "marker", "simple" } do
-    for _, dialects in ipairs { opts and opts.dialects or {}, {} } do
-      local again, why = phial.replay(text, { construction = construction, dialects = dialects })
-      if not again then error(why .. " of\n" .. text) end
-      local got = dense(again)
-      if got ~= expected then
-        error(("%s\nmade\n%snot\n%s"):format(text, got, expected))
-      end
-      assert.same(reads, undefined(again))
-      again:close()
+  for i, construction in ipairs(variants) do
+    local dialects = i % 2 == 1 and opts and opts.dialects or {}
+    local again, why = phial.replay(text, { construction = construction, dialects = dialects })
+    if not again then error(why .. " of\n" .. text) end
+    local got = dense(again)
+    if got ~= expected then
+      error(("%s\nmade\n%snot\n%s"):format(text, got, expected))
     end
+    assert.same(reads, undefined(again))
+    again:close()
   end
 end
 
@@ -360,6 +360,9 @@ end)
 
 -- }== The same function again ==========================================
 
+-- Each order of sealing with another variant.
+local as = { early = "simple", finish = "marker", random = "scc", count = "operand" }
+
 describe("replaying a record makes the same function", function()
   for _, seal in ipairs { "early", "finish", "random", "count" } do
     for _, copies in ipairs { false, true } do
@@ -367,9 +370,9 @@ describe("replaying a record makes the same function", function()
       it(label, function()
         prop.forall(programs.generate, function(p)
           local fn
-          local construction = seal == "early" and "simple" or "marker"
+          local opts = { seal = seal, copies = copies, construction = as[seal] }
           local record = recorded(function()
-            fn = programs.build(p, { seal = seal, copies = copies, construction = construction })
+            fn = programs.build(p, opts)
             fn:finish()
           end)[1]
           check(fn, record:text(), { dialects = { programs.dialect } })

@@ -100,7 +100,7 @@ local mistakes = {
   { "s 2 head head 1 1.5", "5: a key must be an integer" },
   { "s 3 head head head 1 2 2", "5: key 2 appears twice" },
   { "O rules int", "5: there is no option 'rules'" },
-  { "O construction scc", "5: 'marker' or 'simple' expected, got 'scc'" },
+  { "O construction dj", "5: 'marker', 'simple', 'scc' or 'operand' expected, got 'dj'" },
   { "R", "5: function 'f' is not finished: there is nothing to reopen" },
   { "F g 0 0", "5: a function has at least one block" },
   { "F g 99999999 0", "5: 99999999 blocks are too many" },

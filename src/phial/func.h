@@ -31,10 +31,15 @@ PH_BEGIN_DECLS
 ** {== Functions ======================================================
 */
 
-/* Which variant of the paper's algorithm places phis. */
+/* Which variant of the paper's algorithm places phis.  Finished functions are
+** the same; what they differ in is temporary phis. */
 typedef enum {
   PH_MARKER, /* section 3.3: marks joins, makes a phi only where needed */
-  PH_SIMPLE  /* Algorithms 1 to 4 as printed */
+  PH_SIMPLE, /* Algorithms 1 to 4 as printed */
+  PH_SCC,    /* section 3.3: finds cycles, makes necessary phis only, except in
+                blocks that are not sealed */
+  PH_OPERAND /* section 3.1: PH_SIMPLE for hosts without lists of users; leaves
+                some trivial phis to ph_finish_run */
 } ph_construction;
 
 /* What a variable is where no definition reaches a read. */

@@ -155,9 +155,11 @@ end
 
 local options = {}
 
+local constructions <const> = { marker = true, simple = true, scc = true, operand = true }
+
 function options.construction(func, choice)
-  if choice ~= "marker" and choice ~= "simple" then
-    mistake("'marker' or 'simple' expected, got '%s'", choice)
+  if not constructions[choice] then
+    mistake("'marker', 'simple', 'scc' or 'operand' expected, got '%s'", choice)
   end
   func.construction = choice
 end

@@ -81,8 +81,8 @@ describe("a method refuses", function()
     local function with(opts) return phial.fn("f", {}, nil, opts) end
     refused(nil, "bad argument #4 to 'phial.fn' (table expected, got boolean)",
       function() phial.fn("f", {}, nil, true) end)
-    refused(nil, [[bad argument #4 to 'phial.fn' (option 'construction': "marker" or "simple" expected, got scc)]],
-      function() phial.fn("f", {}, nil, { construction = "scc" }) end)
+    refused(nil, [[bad argument #4 to 'phial.fn' (option 'construction': "marker", "simple", "scc" or "operand" expected, got dj)]],
+      function() phial.fn("f", {}, nil, { construction = "dj" }) end)
     refused(nil, [[bad argument #4 to 'phial.fn' (option 'undef': "undef", "error" or a function expected, got 0)]],
       function() phial.fn("f", {}, nil, { undef = 0 }) end)
     refused(nil, [[bad argument #4 to 'phial.fn' (option 'where': true, false or "all" expected, got some)]],

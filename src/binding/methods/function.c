@@ -3,6 +3,7 @@
 
 #include "binding/args/literal.h"
 #include "binding/args/operand.h"
+#include "binding/methods/new_function.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
@@ -152,7 +153,7 @@ static int l_result(lua_State *L) {
 static int l_construction(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   ph_options o = ph_func_options(pl_access_read(L, h));
-  lua_pushstring(L, o.construction == PH_MARKER ? "marker" : "simple");
+  lua_pushstring(L, pl_constructions[o.construction]);
   return 1;
 }
 

@@ -40,10 +40,17 @@ typedef struct {
   bool strict;
 } given;
 
+const char *const pl_constructions[PL_CONSTRUCTIONS] = {
+    [PH_MARKER] = "marker",
+    [PH_SIMPLE] = "simple",
+    [PH_SCC] = "scc",
+    [PH_OPERAND] = "operand",
+};
+
 static void take_construction(lua_State *L, given *o) {
-  static const char *const names[] = {"marker", "simple"};
-  int choice = pl_arg_choiceopt(L, ARG_OPTS, "construction", names, 2);
-  o->core.construction = choice == 0 ? PH_MARKER : PH_SIMPLE;
+  int choice = pl_arg_choiceopt(L, ARG_OPTS, "construction", pl_constructions,
+                                PL_CONSTRUCTIONS);
+  o->core.construction = (ph_construction)choice;
 }
 
 static void keep(lua_State *L, int at) {

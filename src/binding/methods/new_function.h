@@ -4,6 +4,12 @@
 
 #include "lua.h"
 
+#include "phial.h"
+
+/* The names of the variants of construction, by ph_construction. */
+#define PL_CONSTRUCTIONS (PH_OPERAND + 1)
+extern const char *const pl_constructions[PL_CONSTRUCTIONS];
+
 int pl_new_function(lua_State *L); /* phial.fn(name, params, result, opts) */
 
 #endif

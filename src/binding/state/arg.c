@@ -159,16 +159,34 @@ bool pl_arg_boolopt(lua_State *L, int arg, const char *name) {
   return lua_toboolean(L, -1);
 }
 
+/* Pushes the choices as an error message lists them: "a", "b" or "c". */
+static void list_choices(lua_State *L, const char *const *choices, int n) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (int i = 0; i < n; i++) {
+    if (i > 0) luaL_addstring(&b, i < n - 1 ? ", " : " or ");
+    luaL_addchar(&b, '"');
+    luaL_addstring(&b, choices[i]);
+    luaL_addchar(&b, '"');
+  }
+  luaL_pushresult(&b);
+}
+
+static void wrong_choice(lua_State *L, int arg, const char *name,
+                         const char *const *choices, int n) {
+  pl_error_tostring(L, -1);
+  list_choices(L, choices, n);
+  pl_error_plainarg(L, arg, "option '%s': %s expected, got %s", name,
+                    lua_tostring(L, -1), lua_tostring(L, -2));
+}
+
 int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
                      const char *const *choices, int n) {
   const char *got = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
   int choice = 0;
   while (got != NULL && choice < n && strcmp(got, choices[choice]) != 0)
     choice++;
-  if (got == NULL || choice == n)
-    pl_error_plainarg(L, arg, "option '%s': \"%s\" or \"%s\" expected, got %s",
-                      name, choices[0], choices[n - 1],
-                      pl_error_tostring(L, -1));
+  if (got == NULL || choice == n) wrong_choice(L, arg, name, choices, n);
   return choice;
 }
 

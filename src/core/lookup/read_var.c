@@ -8,11 +8,12 @@
 ** is looked up in turn: what the paper's recursion keeps on the stack is a
 ** frame here, and the results so far are kept on a stack of values.
 **
-** Cycles.  The simple variant puts an operandless phi into each such join
-** before it looks further, as Algorithm 2 does.  The marker variant (section
-** 3.3) marks the join instead, and makes a phi only if the look-up comes back
-** to the mark or the results differ: no temporary phi in acyclic regions that
-** are filled and sealed.
+** Cycles.  The simple and the operand variant put an operandless phi into each
+** such join before they look further, as Algorithm 2 does.  The marker variant
+** (section 3.3) marks the join instead, and makes a phi only if the look-up
+** comes back to the mark or the results differ: no temporary phi in acyclic
+** regions that are filled and sealed.  The SCC variant searches in its own way
+** (read_scc.c).
 **
 ** The paper stores the value in every block that a look-up passed.  Here it is
 ** stored where the look-up made a frame or ended: in joins that were entered,
@@ -25,7 +26,7 @@
 */
 #include "core/lookup/read_var.h"
 
-#include "core/lookup/climb.h"
+#include "core/lookup/read_scc.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 
@@ -37,9 +38,11 @@ static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
   return phi;
 }
 
-/* Returns the value at the end of a climb, or 0 (ph_climb_decide). */
+/* Returns the result at the end of a climb, or 0 (ph_climb_decide). */
 static uint32_t decide(ph_func *f, uint32_t var, ph_landing l) {
-  if (l.found == PH_MARK) return break_cycle(f, var, l.block);
+  if (l.found == PH_MARK)
+    return f->options.construction == PH_SCC ? ph_read_scc_marked(f, l.block)
+                                             : break_cycle(f, var, l.block);
   return ph_climb_decide(f, var, l);
 }
 
@@ -49,9 +52,13 @@ static uint32_t decide(ph_func *f, uint32_t var, ph_landing l) {
 static void enter(ph_func *f, uint32_t var, uint32_t b) {
   ph_state *state = f->state;
   ph_frame frame = {b, 0, state->values.n, 0};
-  bool simple = f->options.construction == PH_SIMPLE;
+  bool mark = f->options.construction == PH_MARKER;
+  if (f->options.construction == PH_SCC) {
+    ph_read_scc_enter(f, var, b);
+    return;
+  }
   if (!ph_join_skip_istransparent(&state->skips, b, var)) {
-    uint32_t v = simple ? ph_climb_newphi(f, var, b) | PH_MEMO : PH_MARK;
+    uint32_t v = mark ? PH_MARK : ph_climb_newphi(f, var, b) | PH_MEMO;
     frame.def = ph_climb_record(f, var, b, v);
     frame.edge = ph_blockrec_of(f, b)->first_pred;
   }
@@ -104,6 +111,8 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
 static uint32_t hand_back(ph_func *f, uint32_t var, uint32_t bottom,
                           uint32_t v) {
   ph_state *state = f->state;
+  if (f->options.construction == PH_SCC && state->frames.n > bottom)
+    return ph_read_scc_handback(f, var, bottom, v);
   while (state->frames.n > bottom) {
     ph_frame *top = &state->frames.at[state->frames.n - 1];
     ph_frame frame = *top; /* with the edge that v came by */

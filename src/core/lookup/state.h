@@ -28,6 +28,19 @@ typedef struct {
 
 PH_VEC(ph_frames, ph_frame)
 
+/* A block entered by the SCC variant (read_scc.c), until the values of its
+** component are known.  While its predecessors are looked up, it has a frame,
+** whose `base` is the index of the next result, and whose `def` is the number
+** of this node. */
+typedef struct {
+  uint32_t block;
+  uint32_t def;   /* number of its mark in current_def's list */
+  uint32_t base;  /* index of its first result on the stack of values */
+  uint32_t least; /* number of the first node that it is known to reach */
+} ph_open;
+
+PH_VEC(ph_opens, ph_open)
+
 struct ph_state {
   ph_current_def defs;
   ph_join_skips skips; /* links between blocks */
@@ -41,6 +54,8 @@ struct ph_state {
                           block */
   ph_frames frames;    /* of look-ups under way, innermost last */
   ph_ids values;       /* their results so far */
+  ph_opens nodes;      /* of components that are not complete */
+  ph_ids node;         /* by block with a mark: number of its node */
   ph_ids asked;        /* variables with a pending undef, which ph_build_define
                           replaces, in order */
   uint32_t answered;   /* how many of them are defined */

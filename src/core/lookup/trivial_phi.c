@@ -3,7 +3,7 @@
 ** A phi is trivial if its operands are itself and at most one other value.  Two
 ** witnesses, operands that differ from each other and from the phi, show that
 ** it is not; watchers.c tells which phis must be examined again because a
-** witness was replaced.  The search for a new witness continues where it
+** witness was replaced, or, in the operand variant, unique_operand.c.  The search for a new witness continues where it
 ** stopped: what it passed was equal to a witness or to the phi, and remains so.
 **
 ** The same witnesses mostly show that a phi is in no redundant set either.  A
@@ -15,6 +15,7 @@
 */
 #include "core/lookup/trivial_phi.h"
 
+#include "core/lookup/unique_operand.h"
 #include "core/lookup/watchers.h"
 #include "core/ir/const.h"
 #include "core/ir/event.h"
@@ -42,13 +43,21 @@ static bool find_witnesses(ph_func *f, uint32_t phi, uint32_t entry) {
   }
 }
 
+/* Queues what may be trivial once v is replaced by w. */
+static void queue_suspects(ph_func *f, uint32_t v, uint32_t w) {
+  if (ph_watchers_arelisted(f))
+    ph_watchers_merge(f, v, w);
+  else
+    ph_unique_operand_queue(f, w);
+}
+
 /* Replaces the phi, which watches nothing, by w; 0: it has no operand other
 ** than itself (or none), so it is unreachable or in the start block. */
 static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
   if (w == 0) w = ph_const_undef(f, ph_node_of(f, phi)->type).id;
   ph_event_note(f, PH_EV_TRIVIAL, ph_node_of(f, phi)->block, 0, phi, w);
   ph_value_takeout(f, phi);
-  ph_watchers_merge(f, phi, w);
+  queue_suspects(f, phi, w);
   ph_value_replace(f, phi, w);
   f->stats.trivial_phis++;
 }
@@ -122,6 +131,7 @@ static void start_watching(ph_func *f, uint32_t phi, const ph_watch *w) {
   mine->witness[0] = w->witness[0];
   mine->witness[1] = w->witness[1];
   find_origin(f, phi, mine);
+  if (!ph_watchers_arelisted(f)) return;
   ph_watchers_add(f, 2 * number, w->witness[0]);
   ph_watchers_add(f, 2 * number + 1, w->witness[1]);
 }
@@ -151,7 +161,7 @@ void ph_trivial_phi_replace(ph_func *f, uint32_t phi, uint32_t v,
 
 void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w) {
   w = ph_body_resolve(f, w);
-  ph_watchers_merge(f, v, w);
+  queue_suspects(f, v, w);
   ph_value_replace(f, v, w);
   reexamine_suspects(f);
 }

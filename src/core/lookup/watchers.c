@@ -67,7 +67,7 @@ void ph_watchers_add(ph_func *f, uint32_t entry, uint32_t v) {
 
 void ph_watchers_set(ph_func *f, uint32_t entry, uint32_t v) {
   ph_watchers_record(f, entry)->witness[entry % 2] = v;
-  ph_watchers_add(f, entry, v);
+  if (ph_watchers_arelisted(f)) ph_watchers_add(f, entry, v);
 }
 
 void ph_watchers_clear(ph_func *f, uint32_t entry) {
@@ -75,7 +75,7 @@ void ph_watchers_clear(ph_func *f, uint32_t entry) {
   uint32_t v = ph_body_resolve(f, *watched);
   uint32_t *head;
   *watched = 0;
-  if (v == 0 || !ph_watchers_mayhave(f, v)) return;
+  if (v == 0 || !ph_watchers_mayhave(f, v) || !ph_watchers_arelisted(f)) return;
   head = head_of(f, v);
   if (next(f, entry) == entry) {
     *head = 0;

@@ -18,6 +18,11 @@ static inline bool ph_watchers_mayhave(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
   return op == PH_PHI || op == PH_UNDEF;
 }
+/* True if watchers are in lists: the operand variant does without
+** (unique_operand.c). */
+static inline bool ph_watchers_arelisted(const ph_func *f) {
+  return f->options.construction != PH_OPERAND;
+}
 /* Makes records for all phis. */
 void ph_watchers_room(ph_func *f);
 /* Adds the entry, whose witness is v, to v's list. */

@@ -1,0 +1,13 @@
+/* unique_operand.h: what the operand variant examines again when a phi is
+** replaced (section 3.1).
+*/
+#ifndef PH_LOOKUP_UNIQUE_OPERAND_H
+#define PH_LOOKUP_UNIQUE_OPERAND_H
+
+#include "core/lookup/state.h"
+
+/* Prepares for the replacement of a phi by w, its unique operand: queues w for
+** re-examination if it is a phi that has its operands. */
+void ph_unique_operand_queue(ph_func *f, uint32_t w);
+
+#endif
