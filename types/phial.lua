@@ -58,7 +58,7 @@ local M = {}
 --- it is trivial: the algorithm of the paper without its section 3.3. "scc" finds the
 --- cycles that a value flows through, and makes necessary phis only, except in unsealed
 --- blocks. "operand" is "simple" for IRs without lists of users: it leaves some trivial
---- phis to `finish`. docs/construction.md compares them.
+--- phis to `finish`. docs/variants.md compares them.
 ---@field construction? phial.Construction
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own

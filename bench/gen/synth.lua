@@ -206,6 +206,31 @@ function shapes.nest(n)
   return g:text()
 end
 
+--- Loops in loops that are read only when all of them are complete: one cycle of
+--- n blocks, which two values enter.
+function shapes.lateread(n)
+  local g = graph("lateread" .. n, 1)
+  g:block("entry")
+  g:event("w", 0)
+  g:terminator("j", "header1")
+  for i = 1, n do
+    g:block("header" .. i)
+    g:terminator("c", i < n and "header" .. i + 1 or "body", "exit" .. i)
+  end
+  g:block("body")
+  g:event("w", 0)
+  g:terminator("j", "header" .. n)
+  for i = n, 2, -1 do
+    g:block("exit" .. i)
+    g:terminator("j", "header" .. i - 1)
+  end
+  g:block("exit1")
+  g:event("r", 0)
+  g:event("u")
+  g:terminator("x")
+  return g:text()
+end
+
 --- The words of the Mersenne Twister (Matsumoto and Nishimura, 1998), seeded
 --- with one number: the draws of Python's `random`, so that the shape is the
 --- same as others measured it.

@@ -9,7 +9,7 @@ local M = {}
 
 M.shapes = {
   "ladder", "chain", "alias", "backward", "nest", "bigswitch", "dispatch",
-  "irreducible", "phicascade", "sparse", "wide"
+  "irreducible", "phicascade", "sparse", "wide", "lateread"
 }
 
 --- A case of bigswitch has as many events as several blocks of the others.
@@ -17,7 +17,7 @@ local divisor = { bigswitch = 8 }
 
 --- Those whose blocks can be a million.
 M.long = {
-  "chain", "ladder", "nest", "phicascade", "irreducible", "wide"
+  "chain", "ladder", "nest", "phicascade", "irreducible", "wide", "lateread"
 }
 
 local function written(shape, n)
