@@ -1,10 +1,11 @@
-/* read_scc.c: the look-up of the SCC variant (section 3.3).
+/* read_scc.c: what the SCC variant does with the blocks that a look-up enters
+** (section 3.3).
 **
 ** The look-up is that of read_var.c up to where it enters a block, in order to
-** look up the predecessors.  Here such a block becomes a node of a
-** search in which Tarjan's algorithm ("Depth-first search and linear graph
-** algorithms", 1972) finds the strongly connected components: cycles through
-** which the variable's value flows, or single blocks.
+** look up the predecessors.  Here such a block becomes a node of a search in
+** which Tarjan's algorithm ("Depth-first search and linear graph algorithms",
+** 1972) finds the strongly connected components: cycles through which the
+** variable's value flows, or single blocks.
 **
 ** When a component is complete, the values that enter it are known:
 ** - One value: it is that of all blocks of the component; no phi.

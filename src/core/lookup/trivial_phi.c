@@ -3,8 +3,9 @@
 ** A phi is trivial if its operands are itself and at most one other value.  Two
 ** witnesses, operands that differ from each other and from the phi, show that
 ** it is not; watchers.c tells which phis must be examined again because a
-** witness was replaced, or, in the operand variant, unique_operand.c.  The search for a new witness continues where it
-** stopped: what it passed was equal to a witness or to the phi, and remains so.
+** witness was replaced, or, in the operand variant, unique_operand.c.  The
+** search for a new witness continues where it stopped: what it passed was equal
+** to a witness or to the phi, and remains so.
 **
 ** The same witnesses mostly show that a phi is in no redundant set either.  A
 ** value is firm if construction will not replace it any more: it is neither a
