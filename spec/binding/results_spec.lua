@@ -48,6 +48,24 @@ describe("results that an instruction says", function()
     assert.equal(2206, fn(10, { env = { f = function(a, b) return a * 100 + b end } }))
   end)
 
+  it("need no operands", function()
+    local none = phial.dialect("none", {
+      seed = { result = "*", effect = "none", eval = function() return 7 end },
+      any = { args = "*", result = "*", effect = "none", eval = function() return 8 end },
+    })
+    local fn = phial.fn("f", {}, "i64", { dialects = { none } })
+    local b, v = fn:entry(), fn:var "v"
+    b:let(v, none.seed, "i64")
+    b:ret(b:add(v, b:emit(none.any, "i64", { data = "x" })))
+    assert.equal(15, fn:finish()())
+    assert.equal(fn:text(), phial.parse(fn:text(), { dialects = { none } }):text())
+    fn = phial.fn("f", {}, "i64", { dialects = { none } })
+    refused(fn, "'none.seed' needs the type of its result: a type's name as last argument",
+      function() fn:entry():emit(none.seed) end)
+    refused(fn, "'none.any' needs the type of its result: a type's name as last argument",
+      function() fn:entry():emit(none.any, 1) end)
+  end)
+
   it("are in text and in traces, also without the dialect", function()
     local fn, trace = build()
     local text = fn:text()

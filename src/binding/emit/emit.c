@@ -78,6 +78,13 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
 
 /* }== Reading the arguments ========================================== */
 
+/* True if the argument at `last` cannot be a type since it is the only one. An op
+** of a dialect may have no operands. */
+static bool lacks_type(lua_State *L, const pl_emission *e, int last) {
+  if (e->op == PH_CALL) return false;
+  return e->spec == NULL || lua_type(L, last) != LUA_TSTRING;
+}
+
 /* Takes the operands from stack index `first` to `last`; the last one is the
 ** result type, if the op is given one. */
 static void take_operands(lua_State *L, pl_emission *e, int first, int last,
@@ -85,7 +92,7 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last,
   bool says = e->spec != NULL ? e->spec->result == PH_SAIDTYPE
                               : ph_op_needstype(e->h->f, e->op);
   int n = last - first + 1 - says;
-  if (n < 0 || (n == 0 && says && e->op != PH_CALL))
+  if (n < 0 || (n == 0 && says && lacks_type(L, e, last)))
     pl_error(L, e->h,
              "'%o' needs the type of its result: a type's name as "
              "last argument",
