@@ -1,0 +1,47 @@
+-- Constants of LLVM IR as values of phial. What phial cannot compute with is kept as a text:
+-- a constant of type any, equal texts being the same constant.
+local instructions = require "llvm.instructions"
+local ops = require "llvm.dialect"
+local types = require "llvm.types"
+
+local M = {}
+
+local BITS = { ["true"] = true, ["false"] = false }
+
+-- The Lua value of a literal of a scalar type.
+local function number(type, text)
+  if type == "i1" then return BITS[text] end
+  if type == "f32" or type == "f64" then
+    local bits = text:match "^0x(%x+)$"
+    if bits then return (string.unpack("<d", string.pack("<i8", tonumber("0x" .. bits)))) end
+    return tonumber(text) + 0.0
+  end
+  return math.tointeger(tonumber(text))
+end
+
+--- A table that makes the constants of a function: [type of LLVM][text].
+---@param fn phial.Function
+---@return table<string, table<string, phial.Value>>
+function M.of(fn)
+  return setmetatable({}, { __index = function(all, llvm_type)
+    local type = types.of(llvm_type)
+    local made = setmetatable({}, { __index = function(list, text)
+      local value
+      if text == "undef" or text == "poison" then
+        value = fn:undef(type)
+      elseif type == "any" then
+        value = fn:const(text, "any")
+      elseif instructions.is_simple(text, llvm_type) then
+        value = fn:const(number(type, text), type)
+      else -- a constant expression, a nan
+        value = fn:entry():emit(ops.dialect.constant, type, { data = text })
+      end
+      list[text] = value
+      return value
+    end })
+    all[llvm_type] = made
+    return made
+  end })
+end
+
+return M

@@ -1,0 +1,192 @@
+-- Reads a function: its parameters, blocks and instructions.
+local instructions = require "llvm.instructions"
+local problems = require "llvm.problems"
+local types = require "llvm.types"
+
+local find, match, sub = string.find, string.match, string.sub
+local NAME = "%%[-%w$._\5]+"
+
+local M = {}
+
+---@class llvm.Block
+---@field label string with its prefix
+---@field line integer
+---@field instructions llvm.Instruction[] without phis; the terminator last
+---@field phis llvm.Instruction[]
+---@field preds integer edges that come from reachable blocks
+
+---@class llvm.Function
+---@field name string as in the text
+---@field header string its first line
+---@field line integer
+---@field params {name: string, type: string, defined: boolean}[]
+---@field blocks llvm.Block[]
+---@field labels table<string, llvm.Block>
+---@field unnamed integer the number of parameters without a name
+
+-- {== The header ========================================================
+
+-- Calls visit(piece) with each piece of a list between commas.
+local function each_piece(list, visit)
+  local at, from = 1, 1
+  while true do
+    at = match(list, "^[^,()%[%]{}<>]*()", at)
+    local stop = match(list, "^%b()()", at) or match(list, "^%b[]()", at)
+      or match(list, "^%b{}()", at) or match(list, "^%b<>()", at)
+    if not stop then
+      local piece = match(sub(list, from, at - 1), "^%s*(.-)%s*$")
+      if piece ~= "" then visit(piece) end
+      if at > #list then return end
+      from, stop = at + 1, at + 1
+    end
+    at = stop
+  end
+end
+
+-- The name of the function, and its parameters in parentheses.
+local function name_and_params(header)
+  local from, name, at = match(header, "()@([-%w$._]+)()%(")
+  if not from then from, name, at = match(header, "()@(\3%d+\3)()%(") end
+  return name, at and match(header, "^%b()", at)
+end
+
+local function read_params(it, list)
+  it.params, it.unnamed = {}, 0
+  each_piece(sub(list, 2, -2), function(piece)
+    if piece == "..." then return end
+    local type, stop = types.read(piece, 1)
+    if not type then problems.raise(it.line, 1, "parameter '%s' is not understood", piece) end
+    local name = match(piece, " (" .. NAME .. ")$", stop)
+    if not name or match(name, "^%%%d+$") then
+      name = "%" .. it.unnamed
+      it.unnamed = it.unnamed + 1
+    end
+    it.params[#it.params + 1] = { name = name, type = type,
+      defined = find(piece, " noundef", stop, true) ~= nil }
+  end)
+end
+
+-- }== The body ==========================================================
+
+-- Instructions that go on in the next line, and what that begins with.
+local FURTHER = { ["to"] = true, ["unwind"] = true, cleanup = true, catch = true, filter = true }
+
+-- The number of brackets that a line leaves open.
+local function open_brackets(text)
+  local _, opened = string.gsub(text, "[%[]", "")
+  local _, closed = string.gsub(text, "[%]]", "")
+  return opened - closed
+end
+
+-- The text of the instruction that begins in line i, and its last line.
+local function whole(scanner, lines, i, first, text)
+  if sub(text, -1) == "[" or open_brackets(text) > 0 then
+    local from = i
+    repeat
+      i = i + 1
+      if not lines[i] then
+        problems.raise(first + from, #lines[from] + 1, "a bracket is not closed")
+      end
+      text = text .. "\n    " .. scanner:line(lines[i])
+    until open_brackets(text) <= 0
+    text = text:gsub("\n    %]", "\n  ]")
+  end
+  while lines[i + 1] and FURTHER[match(lines[i + 1], "^%s+(%a+)")] do
+    i = i + 1
+    text = text .. "\n          " .. scanner:line(lines[i])
+  end
+  return text, i
+end
+
+local TERMINATORS = { jump = true, branch = true, switch = true, ret = true, unreachable = true,
+  control = true }
+
+local function add_block(it, label, line)
+  if it.labels[label] then problems.raise(line, 1, "block '%s' is defined twice", label) end
+  local block = { label = label, line = line, instructions = {}, phis = {}, preds = 0 }
+  it.blocks[#it.blocks + 1], it.labels[label] = block, block
+  return block
+end
+
+local function add_instruction(block, instruction)
+  if instruction.kind == "phi" then
+    block.phis[#block.phis + 1] = instruction
+  else
+    block.instructions[#block.instructions + 1] = instruction
+  end
+end
+
+-- Fills the blocks from the lines after the header.
+local function read_body(it, scanner, reader, lines, first)
+  local block
+  local i, last = 1, #lines
+  while i <= last do
+    local text, number = scanner:line(lines[i]), first + i
+    local label = match(text, "^([-%w$._\5]+):$")
+    if label then
+      if block and not block.closed then
+        problems.raise(block.line, 1, "block '%s' has no terminator", block.label)
+      end
+      block = add_block(it, "%" .. label, number)
+    elseif text ~= "" and not find(text, "^uselistorder") then
+      block = block or add_block(it, "%" .. it.unnamed, number)
+      if block.closed then problems.raise(number, 3, "an instruction after the terminator") end
+      if find(text, "[", 1, true) or FURTHER[match(lines[i + 1] or "", "^%s+(%a+)")] then
+        text, i = whole(scanner, lines, i, first, text)
+      end
+      local instruction = reader:read(text, number)
+      add_instruction(block, instruction)
+      block.closed = TERMINATORS[instruction.kind]
+    end
+    i = i + 1
+  end
+  if not block then problems.raise(it.line, 1, "a function without blocks") end
+  if not block.closed then
+    problems.raise(first + last, 1, "block '%s' has no terminator", block.label)
+  end
+end
+
+-- Names must be different from each other, and from those of types: which of the two is
+-- meant is not known without grammar.
+local function check_names(it, scanner)
+  local seen = {}
+  local function check(name, line)
+    if seen[name] then problems.raise(line, 1, "'%s' is defined twice", scanner:written(name)) end
+    if scanner.types[name] then
+      problems.raise(line, 1, "'%s' is both a type and a value", scanner:written(name))
+    end
+    seen[name] = true
+  end
+  for _, param in ipairs(it.params) do check(param.name, it.line) end
+  for _, block in ipairs(it.blocks) do
+    for _, phi in ipairs(block.phis) do check(phi.name, phi.line) end
+    for _, instruction in ipairs(block.instructions) do
+      if instruction.name then check(instruction.name, instruction.line) end
+    end
+  end
+  it.names = seen
+end
+
+-- }======================================================================
+
+--- Reads a function from its lines.
+---@param scanner llvm.Scanner
+---@param header string its first line, to the brace
+---@param lines string[] what follows, without the closing brace
+---@param line integer the number of the first line
+---@param first? integer the number of the last line of the header
+---@return llvm.Function
+function M.read(scanner, header, lines, line, first)
+  scanner:forget()
+  local plain = scanner:line(header)
+  local name, params = name_and_params(plain)
+  if not params then problems.raise(line, 1, "the name or the parameters are not understood") end
+  local it = { name = scanner:restored(name), header = header, line = line, blocks = {},
+    labels = {} }
+  read_params(it, params)
+  read_body(it, scanner, instructions.new(scanner), lines, first or line)
+  check_names(it, scanner)
+  return it
+end
+
+return M

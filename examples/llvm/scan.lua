@@ -1,0 +1,115 @@
+-- The text of a line: comments, quotes, and the names of local values in it.
+--
+-- Quoted text may contain anything, so it is put aside first: a string becomes a number
+-- between two bytes 3. A quoted name of a local value becomes one that needs no quotes: it
+-- has a byte 5. What a `blockaddress` names is put aside, too.
+local find, gsub, match, sub = string.find, string.gsub, string.match, string.sub
+
+local M = {}
+
+--- The pattern of a local name.
+M.NAME = "%%[-%w$._\5]+"
+
+local Scanner = {}
+Scanner.__index = Scanner
+
+---@class llvm.Scanner
+---@field types table<string, string> the definitions of named types
+---@field aside string[] strings put aside
+---@field plain table<string, string> for quoted names, with their prefix
+---@field quoted table<string, string> the other way round
+---@field count integer of quoted names
+
+--- A scanner of the lines of a file.
+---@param known table<string, string>
+---@return llvm.Scanner
+function M.new(known)
+  return setmetatable({ types = known, aside = {}, plain = {}, quoted = {}, count = 0 }, Scanner)
+end
+
+-- The name without quotes of a quoted one.
+local function plain_name(self, quoted)
+  local name = self.plain[quoted]
+  if not name then
+    if find(quoted, '^"[-%a$._][-%w$._]*"$') then
+      name = "%" .. sub(quoted, 2, -2)
+    else
+      self.count = self.count + 1
+      name = "%\5" .. self.count
+      self.quoted[name] = "%" .. quoted
+    end
+    self.plain[quoted] = name
+  end
+  return name
+end
+
+-- Puts a text aside.
+local function put_aside(self, text)
+  local aside = self.aside
+  aside[#aside + 1] = text
+  return "\3" .. #aside .. "\3"
+end
+
+-- A line without quotes and without its comment.
+local function unquoted(self, line)
+  line = gsub(line, '([%%]?)("[^"]*")(:?)', function(prefix, quoted, colon)
+    if prefix == "%" then return plain_name(self, quoted) .. colon end
+    return put_aside(self, quoted) .. colon
+  end)
+  if find(line, "blockaddress", 1, true) then
+    line = gsub(line, "blockaddress ?%b()", function(text) return put_aside(self, text) end)
+  end
+  return line
+end
+
+--- A line of a function without quotes, comments and the spaces around it.
+---@param line string
+---@return string
+function Scanner:line(line)
+  if find(line, '"', 1, true) or find(line, "blockaddress", 1, true) then
+    local label = match(line, '^%s*("[^"]*"):')
+    if label then return sub(plain_name(self, label), 2) .. ":" end
+    line = unquoted(self, line)
+  end
+  if find(line, ";", 1, true) then line = gsub(line, "%s*;.*", "") end
+  return match(line, "^%s*(.-)%s*$")
+end
+
+--- Puts back what was put aside.
+---@param text string
+---@return string
+function Scanner:restored(text)
+  if not find(text, "\3", 1, true) then return text end
+  local aside = self.aside
+  return self:restored((gsub(text, "\3(%d+)\3", function(n) return aside[tonumber(n)] end)))
+end
+
+--- A local name as LLVM writes it.
+---@param name string with its prefix
+---@return string
+function Scanner:written(name) return self.quoted[name] or name end
+
+-- The state of the scan that is running: a closure for each line would cost more.
+local known, uses, count
+
+local function hole(name)
+  if known[name] then return nil end
+  count = count + 1
+  uses[count] = name
+  return "\1"
+end
+
+--- A text in which each local value is a hole, and the names of these values. Named types
+--- are no values.
+---@param text string
+---@return string template
+---@return string[] uses
+function Scanner:holes(text)
+  known, uses, count = self.types, {}, 0
+  return gsub(text, "%%[-%w$._\5]+", hole), uses
+end
+
+--- Forgets the strings of a function.
+function Scanner:forget() self.aside = {} end
+
+return M

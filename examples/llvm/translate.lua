@@ -1,0 +1,301 @@
+-- The SSA form of a function: allocas that can be promoted are variables, so are the phis
+-- that the function has already.
+local phial = require "phial"
+local constants = require "llvm.constants"
+local flow = require "llvm.flow"
+local ops = require "llvm.dialect"
+local problems = require "llvm.problems"
+local promote = require "llvm.promote"
+local types = require "llvm.types"
+
+local dialect = ops.dialect
+local find = string.find
+local unpack = table.unpack
+
+local M = {}
+
+---@class llvm.Ssa a translated function
+---@field fn phial.Function
+---@field source llvm.Function
+---@field names table<phial.Value, string> given names, of values
+---@field types table<phial.Value, string> LLVM's types, of values that have one
+---@field variables table<phial.Variable, llvm.Instruction> the alloca, or phi
+---@field labels table<phial.Block, string>
+---@field promoted integer
+---@field result string? the type of the result
+
+-- {== Operands ==========================================================
+
+-- The value of a name or literal of a type.
+local function operand(s, text, type)
+  local value = s.values[text]
+  if value then return value end
+  if find(text, "^%%") then
+    problems.raise(s.line, 1, "value '%s' is not defined", s.scanner:written(text))
+  end
+  return s.constants[type][text]
+end
+
+-- The values that an opaque instruction uses.
+local function used(s, it)
+  local uses, values, list = it.uses, s.values, {}
+  for i = 1, #uses do
+    list[i] = values[uses[i]]
+      or problems.raise(it.line, 1, "value '%s' is not defined", s.scanner:written(uses[i]))
+  end
+  return list
+end
+
+local function define(s, it, value)
+  local name = it.name
+  if not name then return end
+  s.values[name] = value
+  if not find(name, "^%%%d") then s.names[value] = s.names[value] or name end
+end
+
+-- }== Instructions ======================================================
+
+local emit = {}
+
+function emit.opaque(s, it)
+  local list = used(s, it)
+  local n = #list
+  if not it.type then
+    list[n + 1] = { data = it.template }
+    s.block:emit(dialect.effect, unpack(list))
+    return
+  end
+  list[n + 1], list[n + 2] = types.of(it.type), { data = it.template }
+  define(s, it, s.block:emit(dialect[it.effect], unpack(list)))
+end
+
+emit.cast = function(s, it)
+  if not s.promoted[s.root[it.name]] then emit.opaque(s, it) end
+end
+
+-- A variable is undefined where its memory is new.
+function emit.alloca(s, it)
+  local var = s.variables[it.name]
+  if not var then return emit.opaque(s, it) end
+  if s.block ~= s.entry then s.block:write(var, s.constants[it.allocated].undef) end
+end
+
+function emit.load(s, it)
+  local var = s.variables[it.address]
+  if not var then return emit.opaque(s, it) end
+  s.values[it.name] = s.block:read(var)
+end
+
+function emit.store(s, it)
+  local var = s.variables[it.address]
+  if not var then return emit.opaque(s, it) end
+  s.block:write(var, operand(s, it.value, it.stored))
+end
+
+function emit.note(s, it)
+  for _, name in ipairs(it.uses) do
+    if s.promoted[s.root[name]] then return end
+  end
+  emit.opaque(s, it)
+end
+
+-- With rules the text is not kept: it would not be that of the instruction any more.
+function emit.compute(s, it)
+  local operands, kinds = it.operands, it.types
+  local a, b, c = operand(s, operands[1], kinds[1]), nil, nil
+  if operands[2] then b = operand(s, operands[2], kinds[2]) end
+  if operands[3] then c = operand(s, operands[3], kinds[3]) end
+  local extra = not s.rules and { data = it.template } or nil
+  local block, op, value = s.block, it.op, nil
+  if it.result then
+    value = block:emit(op, a, it.result, extra)
+  elseif not b then
+    value = block:emit(op, a, extra)
+  elseif not c then
+    value = block:emit(op, a, b, extra)
+  else
+    value = block:emit(op, a, b, c, extra)
+  end
+  define(s, it, value)
+end
+
+-- }== Control ===========================================================
+
+local function finish(s, it)
+  if it.tail ~= "" then s.block:terminator():data(it.tail) end
+end
+
+function emit.jump(s, it)
+  s.block:jump(s.blocks[it.targets[1]])
+  finish(s, it)
+end
+
+function emit.branch(s, it)
+  s.block:branch(operand(s, it.value, "i1"), s.blocks[it.targets[1]], s.blocks[it.targets[2]])
+  finish(s, it)
+end
+
+function emit.switch(s, it)
+  local cases = {}
+  for i, key in ipairs(it.keys) do
+    key = key == "true" and 1 or key == "false" and 0 or math.tointeger(tonumber(key))
+    cases[key] = s.blocks[it.targets[i + 1]]
+  end
+  s.block:switch(operand(s, it.value, it.type), s.blocks[it.targets[1]], cases)
+  finish(s, it)
+end
+
+function emit.ret(s, it)
+  if it.type then s.block:ret(operand(s, it.value, it.type)) else s.block:ret() end
+  finish(s, it)
+end
+
+function emit.unreachable(s, it)
+  s.block:unreachable()
+  finish(s, it)
+end
+
+-- The result of a terminator is a value of its own, which precedes it.
+function emit.control(s, it)
+  local list, targets = used(s, it), { data = it.template }
+  for i, label in ipairs(it.targets) do targets[i] = s.blocks[label] end
+  list[#list + 1] = targets
+  if it.type then table.insert(list, 1, s.values[it.name or false] or s.unnamed_result) end
+  s.block:emit(dialect.control, unpack(list))
+end
+
+-- }== Phis ==============================================================
+
+-- Makes a variable of each phi.
+local function declare_phis(s, order)
+  for _, block in ipairs(order) do
+    for _, phi in ipairs(block.phis) do
+      local var = s.fn:var(phi.name:sub(2), types.of(phi.type))
+      s.phi_variables[phi], s.sources[var] = var, phi
+      for i, label in ipairs(phi.labels) do
+        local pred = s.source.labels[label]
+        if not pred then problems.raise(phi.line, 1, "block '%s' is not defined", label) end
+        local list = s.outgoing[pred] or {}
+        s.outgoing[pred] = list
+        list[#list + 1] = { phi = phi, var = var, value = phi.values[i] }
+      end
+    end
+  end
+end
+
+local function read_phis(s, block)
+  for _, phi in ipairs(block.phis) do define(s, phi, s.block:read(s.phi_variables[phi])) end
+end
+
+-- Gives the phis of the targets their operands.
+local function write_phis(s, block)
+  for _, out in ipairs(s.outgoing[block] or {}) do
+    s.line = out.phi.line
+    s.block:write(out.var, operand(s, out.value, out.phi.type))
+  end
+end
+
+-- }== The function ======================================================
+
+-- The type that the function returns, or nil.
+local function result_of(order)
+  for _, block in ipairs(order) do
+    local last = block.instructions[#block.instructions]
+    if last.kind == "ret" then return last.type end
+  end
+end
+
+-- Constants that only an instruction can make are made in the entry, where they are equal to
+-- each other.
+local function make_constants(s, order)
+  local function need(text, type)
+    if type and types.is_scalar(type) and not find(text, "^%%") then
+      local _ = s.constants[type][text]
+    end
+  end
+  for _, block in ipairs(order) do
+    for _, phi in ipairs(block.phis) do
+      for _, value in ipairs(phi.values) do need(value, phi.type) end
+    end
+    for _, it in ipairs(block.instructions) do
+      if it.kind == "store" and s.variables[it.address] then need(it.value, it.stored) end
+      if it.kind == "ret" and it.type then need(it.value, it.type) end
+    end
+  end
+end
+
+local function fill(s, block)
+  s.block = s.blocks[block.label]
+  read_phis(s, block)
+  local list = block.instructions
+  for i = 1, #list - 1 do
+    local it = list[i]
+    s.line = it.line
+    emit[it.kind](s, it)
+  end
+  local last = list[#list]
+  if last.kind == "control" and last.type then
+    local result = s.block:emit(dialect.result, types.of(last.type))
+    s.unnamed_result = result
+    define(s, last, result)
+  end
+  write_phis(s, block)
+  s.line = last.line
+  emit[last.kind](s, last)
+end
+
+local function make_variables(s)
+  for name, alloca in pairs(s.promoted) do
+    local var = s.fn:var(name:sub(2), types.of(alloca.allocated))
+    s.variables[name], s.sources[var] = var, alloca
+  end
+end
+
+local function make_blocks(s, source)
+  for i, block in ipairs(source.blocks) do
+    local made
+    if i == 1 then
+      made = s.entry
+    elseif block.preds > 0 then
+      made = s.fn:block(block.label:sub(2), block.preds)
+    end
+    if made then s.blocks[block.label], s.labels[made] = made, block.label end
+  end
+end
+
+local function parameters(source)
+  local list = {}
+  for i, param in ipairs(source.params) do
+    list[i] = param.name:gsub("[^%w_]", "_") .. ":" .. types.of(param.type)
+  end
+  return list
+end
+
+--- Translates a function.
+---@param source llvm.Function
+---@param scanner llvm.Scanner
+---@param rules phial.Rules|false
+---@return llvm.Ssa
+function M.translate(source, scanner, rules)
+  local order = flow.of(source)
+  local promoted, root = promote.of(source)
+  local result = result_of(order)
+  local fn = phial.fn(source.name, parameters(source), result and types.of(result), {
+    rules = rules, dialects = { dialect }, where = false })
+  local s = {
+    fn = fn, source = source, scanner = scanner, rules = rules, entry = fn:entry(), line = 0,
+    values = {}, names = {}, blocks = {}, labels = {}, outgoing = {}, phi_variables = {},
+    variables = {}, sources = {}, promoted = promoted, root = root, constants = constants.of(fn),
+    result = result,
+  }
+  for i, param in ipairs(source.params) do s.values[param.name] = fn:arg(i) end
+  make_blocks(s, source)
+  make_variables(s)
+  declare_phis(s, order)
+  make_constants(s, order)
+  for _, block in ipairs(order) do fill(s, block) end
+  fn:finish()
+  return s
+end
+
+return M

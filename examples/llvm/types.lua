@@ -1,0 +1,101 @@
+-- Types in the text of LLVM IR: where they end, and which of phial's they are.
+local match, sub = string.match, string.sub
+
+local M = {}
+
+-- All others are values of which phial knows nothing but who uses them.
+local SCALARS = {
+  i1 = "i1", i8 = "i8", i16 = "i16", i32 = "i32", i64 = "i64", float = "f32", double = "f64",
+}
+
+local NAMES = {}
+for name, type in pairs(SCALARS) do NAMES[type] = name end
+
+--- The type of phial for one of LLVM: "any" for pointers, aggregates, vectors and numbers
+--- that phial does not have.
+---@param type string
+---@return string
+function M.of(type) return SCALARS[type] or "any" end
+
+--- True if phial has a type with the same operations.
+---@param type string
+---@return boolean
+function M.is_scalar(type) return SCALARS[type] ~= nil end
+
+--- The name in LLVM of a type of phial other than "any".
+---@param type string
+---@return string
+function M.name(type) return NAMES[type] end
+
+local FIRST = {
+  ["{"] = "^%b{}()", ["["] = "^%b[]()", ["<"] = "^%b<>()", ["%"] = "^%%[-%w$._\5]+()",
+}
+
+-- The words that begin a type.
+local WORDS = {}
+for word in ([[void half bfloat float double fp128 x86_fp80 ppc_fp128 x86_mmx x86_amx ptr token
+  metadata label opaque target]]):gmatch "%S+" do WORDS[word] = true end
+
+--- True if a type begins here.
+---@param text string
+---@param at integer
+---@return boolean
+function M.begins(text, at)
+  if FIRST[sub(text, at, at)] then return true end
+  local word = match(text, "^%a[%w_]*", at)
+  return word and (WORDS[word] or match(word, "^i%d+$")) and true or false
+end
+
+--- The position after the type that begins here, or nil.
+---@param text string
+---@param at integer
+---@return integer?
+function M.skip(text, at)
+  local stop = match(text, FIRST[sub(text, at, at)] or "^%a[%w_]*()", at)
+  if not stop then return nil end
+  if sub(text, at, stop - 1) == "target" then stop = match(text, "^%b()()", stop) or stop end
+  while true do
+    local next_stop = match(text, "^%*+()", stop) or match(text, "^ addrspace%(%d+%)%*?()", stop)
+      or match(text, "^ %b()%*+()", stop) or match(text, "^ %b() addrspace%(%d+%)%*()", stop)
+    if not next_stop then return stop end
+    stop = next_stop
+  end
+end
+
+--- The type that begins here and the position after it, or nil.
+---@param text string
+---@param at integer
+---@return string?
+---@return integer?
+function M.read(text, at)
+  local stop = M.skip(text, at)
+  if stop then return sub(text, at, stop - 1), stop end
+end
+
+-- The members of a struct type, the element of another one.
+local function member(type, index)
+  if match(type, "^%[") then return match(type, "^%[%d+ x (.*)%]$") end
+  if match(type, "^<[^{]") then return match(type, "^<.-%d+ x (.*)>$") end
+  local at = match(type, "^<?{ ?()")
+  for _ = 1, at and index or 0 do
+    at = match(type, "^, ()", M.skip(type, at) or #type)
+    if not at then return nil end
+  end
+  return at and M.read(type, at) or nil
+end
+
+--- The type of a member of an aggregate or vector, by its indices; nil if the types do not
+--- say it.
+---@param known table<string, string> definitions of named types
+---@param type string
+---@param indices integer[]
+---@return string?
+function M.member(known, type, indices)
+  for _, index in ipairs(indices) do
+    type = member(known[type] or type, index)
+    if not type then return nil end
+  end
+  return type
+end
+
+return M
