@@ -101,22 +101,11 @@ end
 
 -- With rules the text is not kept: it would not be that of the instruction any more.
 function emit.compute(s, it)
-  local operands, kinds = it.operands, it.types
-  local a, b, c = operand(s, operands[1], kinds[1]), nil, nil
-  if operands[2] then b = operand(s, operands[2], kinds[2]) end
-  if operands[3] then c = operand(s, operands[3], kinds[3]) end
-  local extra = not s.rules and { data = it.template } or nil
-  local block, op, value = s.block, it.op, nil
-  if it.result then
-    value = block:emit(op, a, it.result, extra)
-  elseif not b then
-    value = block:emit(op, a, extra)
-  elseif not c then
-    value = block:emit(op, a, b, extra)
-  else
-    value = block:emit(op, a, b, c, extra)
-  end
-  define(s, it, value)
+  local operands, kinds, list = it.operands, it.types, {}
+  for i = 1, #operands do list[i] = operand(s, operands[i], kinds[i]) end
+  list[#list + 1] = it.result
+  if not s.rules then list[#list + 1] = { data = it.template } end
+  define(s, it, s.block:emit(it.op, unpack(list)))
 end
 
 -- }== Control ===========================================================
