@@ -393,9 +393,9 @@ function read.switch(self, it, text)
   if not type then return nil end
   local default, cases, tail = match(text, "^, label (" .. NAME .. ") (%b[])(.*)$", stop)
   if not default then return nil end
-  if sub(type, 1, 1) ~= "i" or not types.is_scalar(type) or not is_simple(value, type) then
-    return control(self, it, text)
-  end
+  local lowers = sub(type, 1, 1) == "i" and types.is_scalar(type) and is_simple(value, type)
+  -- phial orders cases by key: weights would no longer be those of their cases
+  if not lowers or find(tail, "!prof", 1, true) then return control(self, it, text) end
   local keys, targets = {}, { default }
   for key, target in cases:gmatch("%a%d+ ([^,]+), label (" .. NAME .. ")") do
     keys[#keys + 1], targets[#targets + 1] = key, target

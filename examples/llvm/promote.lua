@@ -1,96 +1,121 @@
--- Which allocas become variables: those of which LLVM's mem2reg says the same. They are
--- loaded and stored as what they are, not volatile; else only notes know of them, which go.
+-- Which allocas become variables: those that LLVM's mem2reg promotes. They are loaded and
+-- stored as what they are, not volatile; nothing else knows their address except notes, which
+-- go with them.
+--
+-- mem2reg starts again when it has promoted something, because an address that was only kept
+-- in another alloca may then be known where it is used. Such allocas are `further` ones:
+-- rounds.lua finds out.
 local M = {}
 
--- An alloca is lost when something else uses its address.
+---@class llvm.Promotion
+---@field allocas table<string, llvm.Instruction>
+---@field root table<string, string> of an address, the alloca from which it is derived
+---@field lost table<string, true> allocas whose address something else uses
+---@field stored table<string, true> allocas whose address is stored in an alloca
+---@field promoted table<string, llvm.Instruction>
+---@field further string[]
+
 local function lose(state, name)
   local root = state.root[name]
-  if root then state.candidates[root] = nil end
+  if root then state.lost[root] = true end
 end
 
-local function check_uses(state, instruction)
+local function lose_uses(state, instruction)
   for _, name in ipairs(instruction.uses) do lose(state, name) end
 end
 
 local check = {}
 
 function check.load(state, it)
-  local alloca = state.candidates[it.address]
-  if state.root[it.address] and not (alloca and alloca.allocated == it.type) then
-    lose(state, it.address)
-  end
+  local alloca = state.allocas[it.address]
+  if not (alloca and alloca.allocated == it.type) then lose(state, it.address) end
 end
 
 -- The value may be an address as well, or contain one.
-function check.store(state, it)
-  local alloca = state.candidates[it.address]
-  if alloca and alloca.allocated == it.stored then
-    if it.uses[2] then lose(state, it.uses[1]) end
+function check.store(state, it, reached)
+  local alloca = state.allocas[it.address]
+  if not (alloca and alloca.allocated == it.stored) then return lose_uses(state, it) end
+  if not it.uses[2] then return end
+  if reached and state.allocas[it.value] and it.value ~= it.address then
+    state.stored[it.value] = true
   else
-    check_uses(state, it)
+    lose(state, it.uses[1])
   end
 end
 
-function check.note() end
-
--- The address of an address is no longer followed.
-function check.cast(state, it)
+-- The address of an address is not followed.
+local function derive(state, it)
   local root = state.root[it.address]
-  if root == it.address then
-    state.root[it.name] = root
+  if root and root ~= it.address then
+    lose(state, root)
   elseif root then
-    lose(state, it.address)
+    state.root[it.name] = root
   end
 end
 
-check.opaque, check.alloca, check.control = check_uses, check_uses, check_uses
-
-function check.compute(state, it)
-  for _, operand in ipairs(it.operands) do lose(state, operand) end
+local function lose_names(state, text)
+  for name in text:gmatch "%%[-%w$._\5]+" do lose(state, name) end
 end
 
 function check.phi(state, it)
-  for _, value in ipairs(it.values) do
-    for name in value:gmatch "%%[-%w$._\5]+" do lose(state, name) end
-  end
+  for _, value in ipairs(it.values) do lose_names(state, value) end
 end
 
 function check.ret(state, it)
-  for name in (it.value or ""):gmatch "%%[-%w$._\5]+" do lose(state, name) end
+  if it.value then lose_names(state, it.value) end
 end
 
-function check.branch() end
-check.switch, check.jump, check.unreachable = check.branch, check.branch, check.branch
+check.opaque, check.alloca, check.control = lose_uses, lose_uses, lose_uses
 
---- The allocas to be promoted, by their names, and the names of addresses derived from
---- allocas.
----@param it llvm.Function
----@return table<string, llvm.Instruction> promoted
----@return table<string, string> root
+local function nothing() end
+
+-- What computes has no addresses as operands.
+for _, kind in ipairs { "note", "cast", "compute", "branch", "switch", "jump", "unreachable" } do
+  check[kind] = nothing
+end
+
+-- Calls visit(state, instruction, reached) with all instructions other than phis.
+local function each(it, state, visit)
+  for i, block in ipairs(it.blocks) do
+    local reached = i == 1 or block.preds > 0
+    for _, instruction in ipairs(block.instructions) do visit(state, instruction, reached) end
+  end
+end
+
+local function note_alloca(state, it)
+  if it.kind ~= "alloca" then return end
+  state.allocas[it.name], state.root[it.name] = it, it.name
+end
+
+local function note_cast(state, it)
+  if it.kind == "cast" then derive(state, it) end
+end
+
+local function check_one(state, it, reached) check[it.kind](state, it, reached) end
+
+--- The allocas to be promoted.
+---@param it llvm.Function whose blocks know their predecessors
+---@return llvm.Promotion
 function M.of(it)
-  local state = { candidates = {}, root = {} }
+  local state = { allocas = {}, root = {}, lost = {}, stored = {}, promoted = {}, further = {} }
+  each(it, state, note_alloca)
+  if not next(state.allocas) then return state end
+  each(it, state, note_cast) -- first: the text may have a use before its definition
+  each(it, state, check_one)
   for _, block in ipairs(it.blocks) do
-    for _, instruction in ipairs(block.instructions) do
-      if instruction.kind == "alloca" then
-        state.candidates[instruction.name] = instruction
-        state.root[instruction.name] = instruction.name
+    for _, phi in ipairs(block.phis) do check.phi(state, phi) end
+  end
+  for name, alloca in pairs(state.allocas) do
+    if not state.lost[name] then
+      if state.stored[name] then
+        table.insert(state.further, name)
+      else
+        state.promoted[name] = alloca
       end
     end
   end
-  if not next(state.candidates) then return {}, {} end
-  -- casts first: an instruction can precede what it uses in the text
-  for _, block in ipairs(it.blocks) do
-    for _, instruction in ipairs(block.instructions) do
-      if instruction.kind == "cast" then check.cast(state, instruction) end
-    end
-  end
-  for _, block in ipairs(it.blocks) do
-    for _, phi in ipairs(block.phis) do check.phi(state, phi) end
-    for _, instruction in ipairs(block.instructions) do
-      if instruction.kind ~= "cast" then check[instruction.kind](state, instruction) end
-    end
-  end
-  return state.candidates, state.root
+  table.sort(state.further)
+  return state
 end
 
 return M

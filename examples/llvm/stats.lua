@@ -21,16 +21,18 @@ end
 --- Counts a function.
 ---@param ssa table
 function Stats:add(ssa)
-  local counts = ssa.fn:stats()
   self.functions = self.functions + 1
-  self.phis, self.nodes = self.phis + counts.phis, self.nodes + counts.values
+  for v in ssa.fn:values() do
+    self.nodes = self.nodes + 1
+    if v:op() == "phi" then self.phis = self.phis + 1 end
+  end
   for _, block in ipairs(ssa.source.blocks) do
     self.instructions = self.instructions + #block.instructions + #block.phis
     for _, it in ipairs(block.instructions) do
       if it.kind == "alloca" then self.allocas = self.allocas + 1 end
     end
   end
-  for _ in pairs(ssa.promoted) do self.promoted = self.promoted + 1 end
+  for _ in pairs(ssa.promotion.promoted) do self.promoted = self.promoted + 1 end
 end
 
 -- The most memory that the process has had, in KiB; nil where the system does not say.

@@ -6,7 +6,9 @@ local flow = require "llvm.flow"
 local ops = require "llvm.dialect"
 local problems = require "llvm.problems"
 local promote = require "llvm.promote"
+local rounds = require "llvm.rounds"
 local types = require "llvm.types"
+local undefined = require "llvm.undefined"
 
 local dialect = ops.dialect
 local find = string.find
@@ -61,16 +63,19 @@ function emit.opaque(s, it)
   local list = used(s, it)
   local n = #list
   if not it.type then
-    list[n + 1] = { data = it.template }
+    list[n + 1] = { data = s.probing and it or it.template }
     s.block:emit(dialect.effect, unpack(list))
     return
   end
-  list[n + 1], list[n + 2] = types.of(it.type), { data = it.template }
+  list[n + 1], list[n + 2] = types.of(it.type), { data = s.probing and it or it.template }
   define(s, it, s.block:emit(dialect[it.effect], unpack(list)))
 end
 
-emit.cast = function(s, it)
-  if not s.promoted[s.root[it.name]] then emit.opaque(s, it) end
+-- True if an address is that of a promoted alloca.
+local function is_promoted(s, name) return s.promotion.promoted[s.promotion.root[name]] ~= nil end
+
+function emit.cast(s, it)
+  if not is_promoted(s, it.name) then emit.opaque(s, it) end
 end
 
 -- A variable is undefined where its memory is new.
@@ -78,23 +83,27 @@ function emit.alloca(s, it)
   local var = s.variables[it.name]
   if not var then return emit.opaque(s, it) end
   if s.block ~= s.entry then s.block:write(var, s.constants[it.allocated].undef) end
+  if s.promotion.stored[it.name] then
+    emit.opaque(s, it) -- nothing will use its address
+    table.insert(s.unused, s.values[it.name])
+  end
 end
 
 function emit.load(s, it)
-  local var = s.variables[it.address]
+  local var = s.variables[it.variable or it.address]
   if not var then return emit.opaque(s, it) end
   s.values[it.name] = s.block:read(var)
 end
 
 function emit.store(s, it)
-  local var = s.variables[it.address]
+  local var = s.variables[it.variable or it.address]
   if not var then return emit.opaque(s, it) end
   s.block:write(var, operand(s, it.value, it.stored))
 end
 
 function emit.note(s, it)
   for _, name in ipairs(it.uses) do
-    if s.promoted[s.root[name]] then return end
+    if is_promoted(s, name) then return end
   end
   emit.opaque(s, it)
 end
@@ -110,8 +119,11 @@ end
 
 -- }== Control ===========================================================
 
+-- Keeps the metadata of a terminator. Rules may exchange its targets, and so its weights.
 local function finish(s, it)
-  if it.tail ~= "" then s.block:terminator():data(it.tail) end
+  local tail = it.tail
+  if s.rules then tail = tail:gsub(", !prof !%d+", "") end
+  if tail ~= "" then s.block:terminator():data(tail) end
 end
 
 function emit.jump(s, it)
@@ -207,7 +219,7 @@ local function make_constants(s, order)
       for _, value in ipairs(phi.values) do need(value, phi.type) end
     end
     for _, it in ipairs(block.instructions) do
-      if it.kind == "store" and s.variables[it.address] then need(it.value, it.stored) end
+      if it.kind == "store" and s.variables[it.variable or it.address] then need(it.value, it.stored) end
       if it.kind == "ret" and it.type then need(it.value, it.type) end
     end
   end
@@ -234,7 +246,7 @@ local function fill(s, block)
 end
 
 local function make_variables(s)
-  for name, alloca in pairs(s.promoted) do
+  for name, alloca in pairs(s.promotion.promoted) do
     local var = s.fn:var(name:sub(2), types.of(alloca.allocated))
     s.variables[name], s.sources[var] = var, alloca
   end
@@ -260,22 +272,23 @@ local function parameters(source)
   return list
 end
 
---- Translates a function.
----@param source llvm.Function
----@param scanner llvm.Scanner
----@param rules phial.Rules|false
----@return llvm.Ssa
-function M.translate(source, scanner, rules)
-  local order = flow.of(source)
-  local promoted, root = promote.of(source)
+-- Removes allocas whose address was only kept in variables.
+local function drop_unused(s)
+  for _, alloca in ipairs(s.unused) do
+    if alloca:uses() == 0 then alloca:erase() end
+  end
+end
+
+-- One translation. If it is `probing`, instructions have as data what they were made from.
+local function build(source, scanner, rules, order, promotion, probing)
   local result = result_of(order)
   local fn = phial.fn(source.name, parameters(source), result and types.of(result), {
     rules = rules, dialects = { dialect }, where = false })
   local s = {
     fn = fn, source = source, scanner = scanner, rules = rules, entry = fn:entry(), line = 0,
     values = {}, names = {}, blocks = {}, labels = {}, outgoing = {}, phi_variables = {},
-    variables = {}, sources = {}, promoted = promoted, root = root, constants = constants.of(fn),
-    result = result,
+    variables = {}, sources = {}, promotion = promotion, constants = constants.of(fn),
+    result = result, probing = probing, unused = {},
   }
   for i, param in ipairs(source.params) do s.values[param.name] = fn:arg(i) end
   make_blocks(s, source)
@@ -284,6 +297,32 @@ function M.translate(source, scanner, rules)
   make_constants(s, order)
   for _, block in ipairs(order) do fill(s, block) end
   fn:finish()
+  if not rules then
+    undefined.replace(fn, function(var) return s.sources[var].kind == "alloca" end)
+    drop_unused(s)
+  end
+  return s
+end
+
+--- Translates a function.
+---@param source llvm.Function
+---@param scanner llvm.Scanner
+---@param rules phial.Rules|false
+---@return llvm.Ssa
+function M.translate(source, scanner, rules)
+  local order = flow.of(source)
+  local promotion = promote.of(source)
+  local again = #promotion.further > 0
+  while again do
+    local s = build(source, scanner, false, order, promotion, true)
+    again = rounds.promote(promotion, s) and #promotion.further > 0
+    s.fn:close()
+  end
+  local s = build(source, scanner, rules, order, promotion, false)
+  if rules then
+    s.fn:sweep()
+    s.fn:minimize()
+  end
   return s
 end
 
