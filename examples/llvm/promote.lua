@@ -10,8 +10,10 @@ local M = {}
 ---@class llvm.Promotion
 ---@field allocas table<string, llvm.Instruction>
 ---@field root table<string, string> of an address, the alloca from which it is derived
+---@field loaded table<string, true> values that come from an alloca
 ---@field lost table<string, true> allocas whose address something else uses
----@field stored table<string, true> allocas whose address is stored in an alloca
+---@field stored table<string, true> allocas whose address is stored in an alloca, or where a
+--- value from an alloca says
 ---@field promoted table<string, llvm.Instruction>
 ---@field further string[]
 
@@ -34,9 +36,11 @@ end
 -- The value may be an address as well, or contain one.
 function check.store(state, it, reached)
   local alloca = state.allocas[it.address]
-  if not (alloca and alloca.allocated == it.stored) then return lose_uses(state, it) end
+  if alloca and alloca.allocated ~= it.stored then lose(state, alloca.name) end
+  if not alloca then lose(state, it.address) end
   if not it.uses[2] then return end
-  if reached and state.allocas[it.value] and it.value ~= it.address then
+  if reached and (alloca or state.loaded[it.address]) and state.allocas[it.value]
+    and it.value ~= it.address then
     state.stored[it.value] = true
   else
     lose(state, it.uses[1])
@@ -87,8 +91,12 @@ local function note_alloca(state, it)
   state.allocas[it.name], state.root[it.name] = it, it.name
 end
 
-local function note_cast(state, it)
-  if it.kind == "cast" then derive(state, it) end
+local function note_derived(state, it)
+  if it.kind == "cast" then
+    derive(state, it)
+  elseif it.kind == "load" and state.allocas[it.address] then
+    state.loaded[it.name] = true
+  end
 end
 
 local function check_one(state, it, reached) check[it.kind](state, it, reached) end
@@ -97,10 +105,10 @@ local function check_one(state, it, reached) check[it.kind](state, it, reached) 
 ---@param it llvm.Function whose blocks know their predecessors
 ---@return llvm.Promotion
 function M.of(it)
-  local state = { allocas = {}, root = {}, lost = {}, stored = {}, promoted = {}, further = {} }
+  local state = { allocas = {}, root = {}, loaded = {}, lost = {}, stored = {}, promoted = {}, further = {} }
   each(it, state, note_alloca)
   if not next(state.allocas) then return state end
-  each(it, state, note_cast) -- first: the text may have a use before its definition
+  each(it, state, note_derived) -- first: the text may have a use before its definition
   each(it, state, check_one)
   for _, block in ipairs(it.blocks) do
     for _, phi in ipairs(block.phis) do check.phi(state, phi) end

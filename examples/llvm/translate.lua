@@ -75,7 +75,7 @@ end
 local function is_promoted(s, name) return s.promotion.promoted[s.promotion.root[name]] ~= nil end
 
 function emit.cast(s, it)
-  if not is_promoted(s, it.name) then emit.opaque(s, it) end
+  if not it.gone and not is_promoted(s, it.name) then emit.opaque(s, it) end
 end
 
 -- A variable is undefined where its memory is new.
@@ -102,6 +102,7 @@ function emit.store(s, it)
 end
 
 function emit.note(s, it)
+  if it.gone then return end
   for _, name in ipairs(it.uses) do
     if is_promoted(s, name) then return end
   end
