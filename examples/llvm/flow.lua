@@ -8,7 +8,7 @@ local function targets_of(it, block)
   local list = {}
   for i, label in ipairs(terminator.targets) do
     list[i] = it.labels[label]
-      or problems.raise(terminator.line, 1, "block '%s' is not defined", label)
+      or problems.raise(terminator.line, label, "block '%s' is not defined", label)
   end
   return list
 end
@@ -36,7 +36,7 @@ function M.of(it)
       end
     end
   end
-  if entry.preds > 0 then problems.raise(entry.line, 1, "the entry has predecessors") end
+  if entry.preds > 0 then problems.raise(entry.line, nil, "the entry has predecessors") end
   local order, n = {}, #postorder
   for i = 1, n do order[i] = postorder[n + 1 - i] end
   it.succs = succs

@@ -55,7 +55,7 @@ local function read_params(it, list)
   each_piece(sub(list, 2, -2), function(piece)
     if piece == "..." then return end
     local type, stop = types.read(piece, 1)
-    if not type then problems.raise(it.line, 1, "parameter '%s' is not understood", piece) end
+    if not type then problems.raise(it.line, piece, "parameter '%s' is not understood", piece) end
     local name = match(piece, " (" .. NAME .. ")$", stop)
     if not name or match(name, "^%%%d+$") then
       name = "%" .. it.unnamed
@@ -85,7 +85,7 @@ local function whole(scanner, lines, i, first, text)
     repeat
       i = i + 1
       if not lines[i] then
-        problems.raise(first + from, #lines[from] + 1, "a bracket is not closed")
+        problems.raise(first + from, "[", "a bracket is not closed")
       end
       text = text .. "\n    " .. scanner:line(lines[i])
     until open_brackets(text) <= 0
@@ -101,8 +101,11 @@ end
 local TERMINATORS = { jump = true, branch = true, switch = true, ret = true, unreachable = true,
   control = true }
 
+-- Those that have a type, but no result.
+local NO_RESULTS = { ret = true, branch = true, switch = true }
+
 local function add_block(it, label, line)
-  if it.labels[label] then problems.raise(line, 1, "block '%s' is defined twice", label) end
+  if it.labels[label] then problems.raise(line, nil, "block '%s' is defined twice", label) end
   local block = { label = label, line = line, instructions = {}, phis = {}, preds = 0 }
   it.blocks[#it.blocks + 1], it.labels[label] = block, block
   return block
@@ -116,34 +119,52 @@ local function add_instruction(block, instruction)
   end
 end
 
+-- Numbers count what has no name, whether the text shows them or not.
+local function number_of(it, name)
+  local number = name and match(name, "^%%(%d+)$")
+  if number then
+    it.next = tonumber(number) + 1
+  elseif not name then
+    name, it.next = "%" .. it.next, it.next + 1
+  end
+  return name
+end
+
+local function end_block(block, line)
+  if block and not block.closed then
+    problems.raise(line or block.line, nil, "block '%s' has no terminator", block.label)
+  end
+end
+
+local RESULTS = { compute = true, phi = true, load = true, alloca = true, cast = true }
+
 -- Fills the blocks from the lines after the header.
 local function read_body(it, scanner, reader, lines, first)
   local block
   local i, last = 1, #lines
+  it.next = it.unnamed
   while i <= last do
     local text, number = scanner:line(lines[i]), first + i
     local label = match(text, "^([-%w$._\5]+):$")
     if label then
-      if block and not block.closed then
-        problems.raise(block.line, 1, "block '%s' has no terminator", block.label)
-      end
-      block = add_block(it, "%" .. label, number)
+      end_block(block)
+      block = add_block(it, number_of(it, "%" .. label), number)
     elseif text ~= "" and not find(text, "^uselistorder") then
-      block = block or add_block(it, "%" .. it.unnamed, number)
-      if block.closed then problems.raise(number, 3, "an instruction after the terminator") end
+      if not block or block.closed then block = add_block(it, number_of(it), number) end
       if find(text, "[", 1, true) or FURTHER[match(lines[i + 1] or "", "^%s+(%a+)")] then
         text, i = whole(scanner, lines, i, first, text)
       end
       local instruction = reader:read(text, number)
+      if RESULTS[instruction.kind] or instruction.type and not NO_RESULTS[instruction.kind] then
+        instruction.name = number_of(it, instruction.name)
+      end
       add_instruction(block, instruction)
       block.closed = TERMINATORS[instruction.kind]
     end
     i = i + 1
   end
-  if not block then problems.raise(it.line, 1, "a function without blocks") end
-  if not block.closed then
-    problems.raise(first + last, 1, "block '%s' has no terminator", block.label)
-  end
+  if not block then problems.raise(it.line, nil, "a function without blocks") end
+  end_block(block, first + last)
 end
 
 -- Names must be different from each other, and from those of types: which of the two is
@@ -151,9 +172,10 @@ end
 local function check_names(it, scanner)
   local seen = {}
   local function check(name, line)
-    if seen[name] then problems.raise(line, 1, "'%s' is defined twice", scanner:written(name)) end
+    if not name then return end
+    if seen[name] then problems.raise(line, nil, "'%s' is defined twice", scanner:written(name)) end
     if scanner.types[name] then
-      problems.raise(line, 1, "'%s' is both a type and a value", scanner:written(name))
+      problems.raise(line, nil, "'%s' is both a type and a value", scanner:written(name))
     end
     seen[name] = true
   end
@@ -161,7 +183,7 @@ local function check_names(it, scanner)
   for _, block in ipairs(it.blocks) do
     for _, phi in ipairs(block.phis) do check(phi.name, phi.line) end
     for _, instruction in ipairs(block.instructions) do
-      if instruction.name then check(instruction.name, instruction.line) end
+      check(instruction.name, instruction.line)
     end
   end
   it.names = seen
@@ -180,7 +202,7 @@ function M.read(scanner, header, lines, line, first)
   scanner:forget()
   local plain = scanner:line(header)
   local name, params = name_and_params(plain)
-  if not params then problems.raise(line, 1, "the name or the parameters are not understood") end
+  if not params then problems.raise(line, nil, "the name or the parameters are not understood") end
   local it = { name = scanner:restored(name), header = header, line = line, blocks = {},
     labels = {} }
   read_params(it, params)

@@ -466,11 +466,9 @@ function Reader:read(text, line)
   local effect = operations.effects[word]
   local it = { kind = nil, word = word, name = name, line = line, effect = effect }
   local row = read[word]
-  if not row or not row(self, it, text) then
-    problems.raise(line, 1, row and "'%s' is not as LLVM 14 to 16 write it"
-      or "unknown instruction '%s'", word or text)
-  end
-  return it
+  if row and row(self, it, text) then return it end
+  problems.raise(line, word or text, row and "'%s' is not as LLVM 14 to 16 write it"
+    or "unknown instruction '%s'", word or text)
 end
 
 return M

@@ -51,11 +51,11 @@ local function read(path)
 end
 
 local o = options(arg)
-local stats = Stats.new()
-problems.start(o.file)
+local text, stats = read(o.file), Stats.new()
+problems.start(o.file, text)
 local done, result = xpcall(translate, function(why)
   return problems.is(why) and tostring(why) or debug.traceback(why)
-end, read(o.file), { rules = o.rules and phial.rules "int" or false, stats = stats })
+end, text, o.rules and phial.rules "int" or false, stats)
 if not done then fail(result) end
 io.write(result)
 if o.stats then io.stderr:write(stats:text()) end

@@ -1,6 +1,7 @@
 -- A file: its functions are translated, all else is copied.
 local func = require "llvm.func"
 local problems = require "llvm.problems"
+local references = require "llvm.references"
 local scan = require "llvm.scan"
 local translate = require "llvm.translate"
 local write = require "llvm.write"
@@ -9,38 +10,49 @@ local find, match, sub = string.find, string.match, string.sub
 
 local M = {}
 
--- {== Blocks whose address is taken ======================================
+-- {== What is not a file of this kind ===================================
 
--- The names of blocks change, and blocks vanish: what vanished has no address, as in LLVM.
+local function check_text(text)
+  if find(text, "^BC\xC0\xDE") or find(text, "^\xDE\xC0\x17\x0B") then
+    problems.raise(1, nil, "this is bitcode: llvm-dis makes text of it")
+  end
+  if find(text, "[\0-\8\14-\31]") then problems.raise(1, nil, "this is not text") end
+  if not find(text, "%S") then problems.raise(1, nil, "the file is empty") end
+end
+
+-- Complete lines end so, even without a line feed.
+local function check_end(text)
+  if find(text, "[\n})%]\"]$") then return end
+  local _, count = text:gsub("\n", "")
+  problems.raise(count + 1, nil, "the file ends in this line")
+end
+
+local KNOWN = { "^[;@!%^$]", "^%%[^=]+ = type", "^source_filename = ", "^target %a+ = ",
+  "^declare ", "^module asm ", "^attributes #%d+ = ", "^uselistorder" }
+
+-- True if a line can appear outside functions.
+local function is_known(line)
+  if line == "" then return true end
+  for _, pattern in ipairs(KNOWN) do
+    if find(line, pattern) then return true end
+  end
+  return find(line, "^%s*$") ~= nil
+end
+
+-- }== Blocks whose address is taken ======================================
+
+-- The names of blocks change, and blocks vanish: those have no address, as in LLVM.
 local function renamed(text, labels, opaque)
   return (text:gsub("blockaddress ?(%b())", function(inside)
     local name, label = match(inside, "^%(@(.-), (%%.*)%)$")
     local of = labels[name]
     if not of then return nil end
-    local new = of[label]
-    if new then return ("blockaddress(@%s, %s)"):format(name, new) end
+    if of[label] then return ("blockaddress(@%s, %s)"):format(name, of[label]) end
     return opaque and "inttoptr (i32 1 to ptr)" or "inttoptr (i32 1 to i8*)"
   end))
 end
 
--- }======================================================================
-
--- What can begin a line outside functions.
-local function is_known(line)
-  return line == "" or find(line, "^[;@!%^$]") or find(line, "^%%%S+ = type")
-    or find(line, "^source_filename = ") or find(line, "^target %a+ = ")
-    or find(line, "^declare ") or find(line, "^module asm ") or find(line, "^attributes #%d+ = ")
-    or find(line, "^uselistorder")
-end
-
--- The definitions of named types.
-local function named_types(text)
-  local known = {}
-  for name, body in ("\n" .. text):gmatch "\n(%%[^%s]+) = type ([^\n]*)" do
-    known[name] = body
-  end
-  return known
-end
+-- }== Functions ==========================================================
 
 -- Reads lines one after the other.
 local function lines_of(text)
@@ -54,54 +66,73 @@ local function lines_of(text)
   end
 end
 
+-- The lines of a function: the header, what follows without the closing brace, and the number
+-- of the last line of the header.
+local function function_lines(next_line, header, number)
+  local last, body = number, {}
+  while not find(header, "{%s*$") do
+    local more = next_line()
+    if not more or not find(more, "^%s") then
+      problems.raise(number, nil, "'{' is missing at the end of the line")
+    end
+    header, last = header .. "\n" .. more, last + 1
+  end
+  for line in next_line do
+    if find(line, "^}") then return header, body, last end
+    body[#body + 1] = line
+  end
+  problems.raise(number, nil, "the file ends in this function")
+end
+
+---@class llvm.Unit
+---@field scanner llvm.Scanner
+---@field out string[]
+---@field labels table<string, table<string, string>> new names of blocks
+---@field rules phial.Rules|false
+---@field stats llvm.Stats
+
+local function translate_function(unit, number, header, body, last)
+  local stats, made = unit.stats, {}
+  stats:start "read"
+  local source = func.read(unit.scanner, header, body, number, last)
+  stats:start "construct"
+  local ssa = translate.translate(source, unit.scanner, unit.rules)
+  stats:start "write"
+  for block, label in pairs(write.write(ssa, unit.out)) do
+    made[unit.scanner:written(ssa.labels[block])] = label
+  end
+  unit.labels[source.name] = made
+  stats:add(ssa)
+  ssa.fn:close()
+  stats:start "read"
+end
+
+-- }=======================================================================
+
 --- Translates the text of a file.
 ---@param text string
----@param opts {rules: phial.Rules|false, stats: llvm.Stats}
+---@param rules phial.Rules|false
+---@param stats llvm.Stats
 ---@return string
-function M.translate(text, opts)
-  local known = named_types(text)
-  local scanner = scan.new(known)
-  local next_line = lines_of(text)
-  local out, labels = {}, {}
-  local stats = opts.stats
+function M.translate(text, rules, stats)
+  stats:start "read"
+  check_text(text)
+  local unit = { scanner = scan.new(text), out = {}, labels = {}, rules = rules, stats = stats }
+  local next_line, out = lines_of(text), unit.out
   for line, number in next_line do
     if find(line, "^define ") then
-      local header, body, last = line, {}, number
-      while not find(header, "{%s*$") do
-        local more = next_line() or problems.raise(number, 1, "the file ends in a function")
-        header, last = header .. "\n" .. more, last + 1
-      end
-      local inside
-      for each in next_line do
-        inside = each
-        if inside == "}" then break end
-        body[#body + 1] = inside
-      end
-      if inside ~= "}" then problems.raise(number, 1, "the file ends in this function") end
-      stats:start "read"
-      local source = func.read(scanner, header, body, number, last)
-      stats:start "construct"
-      local ssa = translate.translate(source, scanner, opts.rules)
-      stats:start "write"
-      local made = {}
-      for block, label in pairs(write.write(ssa, out)) do
-        made[scanner:written(ssa.labels[block])] = label
-      end
-      labels[source.name] = made
-      stats:start "read"
-      stats:add(ssa)
-      ssa.fn:close()
+      translate_function(unit, number, function_lines(next_line, line, number))
     elseif is_known(line) then
       out[#out + 1] = line
     else
-      problems.raise(number, 1, "this is not LLVM IR as clang writes it")
+      problems.raise(number, nil, "this is not LLVM IR as clang writes it")
     end
   end
+  check_end(text)
+  references.check(text)
   local all = table.concat(out, "\n") .. "\n"
-  if find(all, "blockaddress", 1, true) then
-    all = renamed(all, labels, not find(text, "\n[^\n]*%*"))
-  end
-  return all
+  if not find(all, "blockaddress", 1, true) then return all end
+  return renamed(all, unit.labels, find(text, "%f[%w]ptr%f[%W]") ~= nil)
 end
 
 return M

@@ -14,20 +14,40 @@ function Problem:__tostring()
   return ("%s:%d:%d: %s"):format(self.file, self.line, self.column, self.message)
 end
 
--- The name of the file that is being read.
-local current = "-"
+-- The name and the text of the file that is being read.
+local file, text = "-", ""
 
---- Says which file messages name from now on.
----@param file string
-function M.start(file) current = file end
+--- Sets the file that messages name from now on.
+---@param name string
+---@param content string
+function M.start(name, content) file, text = name, content end
+
+-- A line of the text.
+local function line_at(number)
+  local at = 1
+  for _ = 2, number do at = (text:find("\n", at, true) or #text) + 1 end
+  return text:match("^[^\n]*", at)
+end
+
+-- The column of a word in a line; of its first word if it is not there.
+local function column_of(line, word)
+  local from = word and 1
+  while from do
+    local first, last = line:find(word, from, true)
+    if first and not line:find("^[%w._$-]", last + 1) then return first end
+    from = last and last + 1
+  end
+  return line:match "^%s*()"
+end
 
 --- Raises an error at a place of the file.
 ---@param line integer
----@param column integer?
+---@param word string? what the line has there (default: its first word)
 ---@param format string
-function M.raise(line, column, format, ...)
+function M.raise(line, word, format, ...)
   error(setmetatable({
-    file = current, line = line, column = column or 1, message = format:format(...),
+    file = file, line = line, column = column_of(line_at(line), word),
+    message = format:format(...),
   }, Problem), 0)
 end
 

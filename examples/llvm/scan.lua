@@ -20,15 +20,10 @@ Scanner.__index = Scanner
 ---@field quoted table<string, string> the other way round
 ---@field count integer of quoted names
 
---- A scanner of the lines of a file.
----@param known table<string, string>
----@return llvm.Scanner
-function M.new(known)
-  return setmetatable({ types = known, aside = {}, plain = {}, quoted = {}, count = 0 }, Scanner)
-end
-
--- The name without quotes of a quoted one.
-local function plain_name(self, quoted)
+--- The name without quotes of a quoted one.
+---@param quoted string without prefix
+---@return string
+function Scanner:plain_name(quoted)
   local name = self.plain[quoted]
   if not name then
     if find(quoted, '^"[-%a$._][-%w$._]*"$') then
@@ -43,6 +38,22 @@ local function plain_name(self, quoted)
   return name
 end
 
+-- Defined types, by their names.
+local function read_types(self, text)
+  for name, definition in ("\n" .. text):gmatch "\n%%([^\n=]-) = type ([^\n]*)" do
+    self.types[sub(name, 1, 1) == '"' and self:plain_name(name) or "%" .. name] = definition
+  end
+end
+
+--- A scanner of the lines of a file.
+---@param text string
+---@return llvm.Scanner
+function M.new(text)
+  local self = setmetatable({ types = {}, aside = {}, plain = {}, quoted = {}, count = 0 }, Scanner)
+  read_types(self, text)
+  return self
+end
+
 -- Puts a text aside.
 local function put_aside(self, text)
   local aside = self.aside
@@ -53,7 +64,7 @@ end
 -- A line without quotes and without its comment.
 local function unquoted(self, line)
   line = gsub(line, '([%%]?)("[^"]*")(:?)', function(prefix, quoted, colon)
-    if prefix == "%" then return plain_name(self, quoted) .. colon end
+    if prefix == "%" then return self:plain_name(quoted) .. colon end
     return put_aside(self, quoted) .. colon
   end)
   if find(line, "blockaddress", 1, true) then
@@ -68,20 +79,24 @@ end
 function Scanner:line(line)
   if find(line, '"', 1, true) or find(line, "blockaddress", 1, true) then
     local label = match(line, '^%s*("[^"]*"):')
-    if label then return sub(plain_name(self, label), 2) .. ":" end
+    if label then return sub(self:plain_name(label), 2) .. ":" end
     line = unquoted(self, line)
   end
   if find(line, ";", 1, true) then line = gsub(line, "%s*;.*", "") end
   return match(line, "^%s*(.-)%s*$")
 end
 
---- Puts back what was put aside.
+--- Puts back what was put aside, and the quotes of names.
 ---@param text string
 ---@return string
 function Scanner:restored(text)
-  if not find(text, "\3", 1, true) then return text end
-  local aside = self.aside
-  return self:restored((gsub(text, "\3(%d+)\3", function(n) return aside[tonumber(n)] end)))
+  if not find(text, "[\3\5]") then return text end
+  text = gsub(text, "%%\5%d+", self.quoted)
+  local aside, count = self.aside, nil
+  repeat
+    text, count = gsub(text, "\3(%d+)\3", function(n) return aside[tonumber(n)] end)
+  until count == 0
+  return text
 end
 
 --- A local name as LLVM writes it.

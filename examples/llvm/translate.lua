@@ -33,7 +33,8 @@ local function operand(s, text, type)
   local value = s.values[text]
   if value then return value end
   if find(text, "^%%") then
-    problems.raise(s.line, 1, "value '%s' is not defined", s.scanner:written(text))
+    local name = s.scanner:written(text)
+    problems.raise(s.line, name, "value '%s' is not defined", name)
   end
   return s.constants[type][text]
 end
@@ -42,8 +43,7 @@ end
 local function used(s, it)
   local uses, values, list = it.uses, s.values, {}
   for i = 1, #uses do
-    list[i] = values[uses[i]]
-      or problems.raise(it.line, 1, "value '%s' is not defined", s.scanner:written(uses[i]))
+    list[i] = values[uses[i]] or operand(s, uses[i])
   end
   return list
 end
@@ -162,7 +162,7 @@ function emit.control(s, it)
   local list, targets = used(s, it), { data = it.template }
   for i, label in ipairs(it.targets) do targets[i] = s.blocks[label] end
   list[#list + 1] = targets
-  if it.type then table.insert(list, 1, s.values[it.name or false] or s.unnamed_result) end
+  if it.type then table.insert(list, 1, s.values[it.name]) end
   s.block:emit(dialect.control, unpack(list))
 end
 
@@ -176,7 +176,7 @@ local function declare_phis(s, order)
       s.phi_variables[phi], s.sources[var] = var, phi
       for i, label in ipairs(phi.labels) do
         local pred = s.source.labels[label]
-        if not pred then problems.raise(phi.line, 1, "block '%s' is not defined", label) end
+        if not pred then problems.raise(phi.line, label, "block '%s' is not defined", label) end
         local list = s.outgoing[pred] or {}
         s.outgoing[pred] = list
         list[#list + 1] = { phi = phi, var = var, value = phi.values[i] }
@@ -237,9 +237,7 @@ local function fill(s, block)
   end
   local last = list[#list]
   if last.kind == "control" and last.type then
-    local result = s.block:emit(dialect.result, types.of(last.type))
-    s.unnamed_result = result
-    define(s, last, result)
+    define(s, last, s.block:emit(dialect.result, types.of(last.type)))
   end
   write_phis(s, block)
   s.line = last.line

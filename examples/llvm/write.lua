@@ -17,7 +17,7 @@ local function constant(writer, value)
   if op == "undef" then return writer.undef end
   if op == "llvm.constant" then return value:data() end
   local literal, type = value:const()
-  if type == "any" then return literal end
+  if type == "any" then return writer.ssa.scanner:restored(literal) end
   return types.constant(type, literal)
 end
 
@@ -83,8 +83,8 @@ local function write_phi(writer, phi)
     entries[i] = ("[ %s, %s ]"):format(writer.texts[args[i]], writer.labels[pred])
   end
   local source = writer.ssa.sources[phi:var()]
-  writer:line("%s = phi %s %s", writer.texts[phi], source.allocated or source.type,
-    table.concat(entries, ", "))
+  writer:line("%s = phi %s %s", writer.texts[phi],
+    writer.ssa.scanner:restored(source.allocated or source.type), table.concat(entries, ", "))
 end
 
 -- The label of a block; the first one has none if it has no name.
