@@ -22,10 +22,19 @@ local function filled(writer, template, operands, first)
   return (gsub(template, "\1", next_operand))
 end
 
+--- Writes that the name of a value is the defined one of what has the name `raw`.
+---@param writer table
+---@param v phial.Value
+function M.write_frozen(writer, v)
+  writer:line("%s = freeze %s %s", writer.texts[v], types.name(v:type()), writer.raw[v])
+end
+
 local function write_text(writer, v, template)
   local text = filled(writer, template, v:args(), 1)
-  local name = v:type() and writer.texts[v] or nil
-  writer:add(name and name .. " = " .. text or text)
+  if not v:type() then return writer:add(text) end
+  local raw = writer.raw[v]
+  writer:add((raw or writer.texts[v]) .. " = " .. text)
+  if raw then M.write_frozen(writer, v) end
 end
 
 -- }== From the op =======================================================
@@ -154,19 +163,30 @@ row["llvm.constant"] = function() end -- it is an operand
 
 -- }======================================================================
 
+local TERMINATORS = { jump = true, branch = true, switch = true, ret = true, unreachable = true }
+
+--- True if phial computes something of the operands of a phi or instruction.
+---@param v phial.Value
+---@return boolean
+function M.computes(v)
+  local op = v:op()
+  return not TERMINATORS[op] and not op:find "^llvm%."
+end
+
+-- The text from which an instruction is written; nil if its op says how.
+local function template_of(v)
+  local op = v:op()
+  if TERMINATORS[op] or op == "llvm.control" or op == "llvm.constant" then return nil end
+  return v:data()
+end
+
 --- Writes an instruction.
 ---@param writer table
 ---@param v phial.Value
 function M.write(writer, v)
-  local write = row[v:op()]
-  local template = v:data()
-  if template and (not write or not M.is_control[v:op()]) and v:op() ~= "llvm.constant" then
-    return write_text(writer, v, template)
-  end
-  write(writer, v)
+  local template = template_of(v)
+  if template then return write_text(writer, v, template) end
+  row[v:op()](writer, v)
 end
-
-M.is_control = { jump = true, branch = true, switch = true, ret = true, unreachable = true,
-  ["llvm.control"] = true }
 
 return M
