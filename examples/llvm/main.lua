@@ -50,12 +50,13 @@ local function read(path)
   return text or fail(path .. ": " .. why)
 end
 
-local o = options(arg)
-local text, stats = read(o.file), Stats.new()
-problems.start(o.file, text)
-local done, result = xpcall(translate, function(why)
+local function explain(why)
   return problems.is(why) and tostring(why) or debug.traceback(why)
-end, text, o.rules and phial.rules "int" or false, stats)
+end
+
+local o = options(arg)
+local stats, rules = Stats.new(), o.rules and phial.rules "int" or false
+local done, result = xpcall(translate, explain, o.file, read(o.file), rules, stats)
 if not done then fail(result) end
 io.write(result)
 if o.stats then io.stderr:write(stats:text()) end

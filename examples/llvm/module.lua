@@ -109,12 +109,14 @@ end
 
 -- }=======================================================================
 
---- Translates the text of a file.
+--- Translates the text of a file. Raises an error (llvm.Problem) if it is not understood.
+---@param file string its name, for messages
 ---@param text string
 ---@param rules phial.Rules|false
 ---@param stats llvm.Stats
 ---@return string
-function M.translate(text, rules, stats)
+function M.translate(file, text, rules, stats)
+  problems.start(file, text)
   stats:start "read"
   check_text(text)
   local unit = { scanner = scan.new(text), out = {}, labels = {}, rules = rules, stats = stats }

@@ -31,6 +31,7 @@ function M.check(text)
   text = "\n" .. text:gsub('"[^"\n]*"', '""'):gsub("\n;[^\n]*", "\n;"):gsub("^;[^\n]*", ";")
   local symbols = collect(text, "\n@([-%w$._]+) = ")
   for name in text:gmatch "\nde[cf][^\n@]*@([-%w$._]+)%(" do symbols[name] = true end
+  if not next(symbols) then problems.raise(1, nil, "the file defines and declares nothing") end
   text = text:sub(2)
   check(text, "@", "([-%w$._]+)", symbols, "symbol")
   check(text, "#", "(%d+)", collect(text, "\nattributes #(%d+) = "), "attribute group")

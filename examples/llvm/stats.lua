@@ -18,16 +18,25 @@ function Stats:start(part)
   self.part, self.since = part, now
 end
 
---- Counts a function.
----@param ssa table
-function Stats:add(ssa)
-  self.functions = self.functions + 1
-  for v in ssa.fn:values() do
+-- Counts the nodes of the SSA form.
+local function count_nodes(self, fn)
+  for v in fn:values() do
     self.nodes = self.nodes + 1
     if v:op() == "phi" then self.phis = self.phis + 1 end
   end
-  for _, block in ipairs(ssa.source.blocks) do
+end
+
+--- Counts a function. Its events are what phial is told: reads and writes of variables,
+--- instructions and terminators, the operands of phis of the input.
+---@param ssa llvm.Ssa
+function Stats:add(ssa)
+  self.functions = self.functions + 1
+  count_nodes(self, ssa.fn)
+  for i, block in ipairs(ssa.source.blocks) do
+    local reached = i == 1 or block.preds > 0
     self.instructions = self.instructions + #block.instructions + #block.phis
+    if reached then self.events = self.events + #block.instructions end
+    for _, phi in ipairs(block.phis) do self.events = self.events + #phi.values end
     for _, it in ipairs(block.instructions) do
       if it.kind == "alloca" then self.allocas = self.allocas + 1 end
     end
@@ -56,6 +65,9 @@ function Stats:text()
   for _, key in ipairs { "read", "construct", "write" } do
     lines[#lines + 1] = ("seconds_%s %.3f"):format(key, seconds[key])
   end
+  lines[#lines + 1] = ("events %d"):format(self.events)
+  lines[#lines + 1] = ("events_per_second %d"):format(self.events // math.max(seconds.construct,
+    1e-6))
   lines[#lines + 1] = ("seconds_total %.3f"):format(os.clock())
   lines[#lines + 1] = ("peak_kib %s"):format(peak() or "unknown")
   return table.concat(lines, "\n") .. "\n"

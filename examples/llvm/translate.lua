@@ -185,8 +185,17 @@ local function declare_phis(s, order)
   end
 end
 
+-- A phi that turns out to be a value that has another name leaves it that name.
 local function read_phis(s, block)
-  for _, phi in ipairs(block.phis) do define(s, phi, s.block:read(s.phi_variables[phi])) end
+  for _, phi in ipairs(block.phis) do
+    local var = s.phi_variables[phi]
+    local value = s.block:read(var)
+    if value:op() == "phi" and value:var() == var then
+      define(s, phi, value)
+    else
+      s.values[phi.name] = value
+    end
+  end
 end
 
 -- Gives the phis of the targets their operands.
@@ -278,6 +287,22 @@ local function drop_unused(s)
   end
 end
 
+local function fill_all(s, order)
+  declare_phis(s, order)
+  make_constants(s, order)
+  for _, block in ipairs(order) do fill(s, block) end
+  s.line = s.source.line
+  s.fn:finish()
+end
+
+-- phial finds out when types do not fit, or a use is not reached by its definition.
+local function refuse(s, why)
+  s.fn:close()
+  local message = type(why) == "string" and why:match "^[^\n]-:%d+: (.*)"
+  if not message then error(why, 0) end
+  problems.raise(s.line, nil, "this is not valid: %s", (message:gsub("\n%s*", "; ")))
+end
+
 -- One translation. If it is `probing`, instructions have as data what they were made from.
 local function build(source, scanner, rules, order, promotion, probing)
   local result = result_of(order)
@@ -292,10 +317,8 @@ local function build(source, scanner, rules, order, promotion, probing)
   for i, param in ipairs(source.params) do s.values[param.name] = fn:arg(i) end
   make_blocks(s, source)
   make_variables(s)
-  declare_phis(s, order)
-  make_constants(s, order)
-  for _, block in ipairs(order) do fill(s, block) end
-  fn:finish()
+  local done, why = pcall(fill_all, s, order)
+  if not done then refuse(s, why) end
   if not rules then
     undefined.replace(fn, function(var) return s.sources[var].kind == "alloca" end)
     drop_unused(s)
