@@ -45,8 +45,8 @@ end
 
 -- The name of the function, and its parameters in parentheses.
 local function name_and_params(header)
-  local from, name, at = match(header, "()@([-%w$._]+)()%(")
-  if not from then from, name, at = match(header, "()@(\3%d+\3)()%(") end
+  local name, at = match(header, "@([-%w$._]+)()%(")
+  if not name then name, at = match(header, "@(\3%d+\3)()%(") end
   return name, at and match(header, "^%b()", at)
 end
 

@@ -20,7 +20,6 @@ local types = require "llvm.types"
 
 local find, gsub, match, sub = string.find, string.gsub, string.match, string.sub
 local NAME = "%%[-%w$._\5]+"
-local AT_NAME = "^(" .. NAME .. ")()"
 
 ---@class llvm.Instruction
 ---@field kind string
@@ -34,7 +33,7 @@ local AT_NAME = "^(" .. NAME .. ")()"
 
 local M = {}
 
---- {== Pieces of text ==================================================
+-- {== Pieces of text ==================================================
 
 -- The end of the operand that begins here: before the next comma.
 local function operand_end(text, at)

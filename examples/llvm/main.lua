@@ -54,6 +54,7 @@ local function explain(why)
   return problems.is(why) and tostring(why) or debug.traceback(why)
 end
 
+collectgarbage("incremental", 400) -- less often: what is read is soon dropped as a whole
 local o = options(arg)
 local stats, rules = Stats.new(), o.rules and phial.rules "int" or false
 local done, result = xpcall(translate, explain, o.file, read(o.file), rules, stats)

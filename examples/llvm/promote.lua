@@ -105,7 +105,8 @@ local function check_one(state, it, reached) check[it.kind](state, it, reached) 
 ---@param it llvm.Function whose blocks know their predecessors
 ---@return llvm.Promotion
 function M.of(it)
-  local state = { allocas = {}, root = {}, loaded = {}, lost = {}, stored = {}, promoted = {}, further = {} }
+  local state = { allocas = {}, root = {}, loaded = {}, lost = {}, stored = {}, promoted = {},
+    further = {} }
   each(it, state, note_alloca)
   if not next(state.allocas) then return state end
   each(it, state, note_derived) -- first: the text may have a use before its definition

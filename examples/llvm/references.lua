@@ -4,7 +4,7 @@ local problems = require "llvm.problems"
 
 local M = {}
 
--- Calls visit(key) with what a pattern captures.
+-- The set of what a pattern captures.
 local function collect(text, pattern)
   local set = {}
   for key in text:gmatch(pattern) do set[key] = true end
@@ -19,7 +19,8 @@ end
 local function check(text, prefix, pattern, defined, what)
   for at, key in text:gmatch("()" .. prefix .. pattern) do
     if not defined[key] then
-      problems.raise(line_of(text, at), prefix .. key, "%s '%s%s' is not defined", what, prefix, key)
+      local name = prefix .. key
+      problems.raise(line_of(text, at), name, "%s '%s' is not defined", what, name)
     end
   end
 end

@@ -83,7 +83,7 @@ function Scanner:line(line)
     line = unquoted(self, line)
   end
   if find(line, ";", 1, true) then line = gsub(line, "%s*;.*", "") end
-  return match(line, "^%s*(.-)%s*$")
+  return match(line, find(line, "%s$") and "^%s*(.-)%s*$" or "^%s*(.*)")
 end
 
 --- Puts back what was put aside, and the quotes of names.
@@ -92,10 +92,8 @@ end
 function Scanner:restored(text)
   if not find(text, "[\3\5]") then return text end
   text = gsub(text, "%%\5%d+", self.quoted)
-  local aside, count = self.aside, nil
-  repeat
-    text, count = gsub(text, "\3(%d+)\3", function(n) return aside[tonumber(n)] end)
-  until count == 0
+  local function take(n) return self.aside[tonumber(n)] end
+  while find(text, "\3", 1, true) do text = gsub(text, "\3(%d+)\3", take) end
   return text
 end
 

@@ -229,7 +229,9 @@ local function make_constants(s, order)
       for _, value in ipairs(phi.values) do need(value, phi.type) end
     end
     for _, it in ipairs(block.instructions) do
-      if it.kind == "store" and s.variables[it.variable or it.address] then need(it.value, it.stored) end
+      if it.kind == "store" and s.variables[it.variable or it.address] then
+        need(it.value, it.stored)
+      end
       if it.kind == "ret" and it.type then need(it.value, it.type) end
     end
   end

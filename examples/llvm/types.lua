@@ -1,5 +1,5 @@
 -- Types in the text of LLVM IR: where they end, and which of phial's they are.
-local match, sub = string.match, string.sub
+local byte, match, sub = string.byte, string.match, string.sub
 
 local M = {}
 
@@ -36,6 +36,8 @@ local WORDS = {}
 for word in ([[void half bfloat float double fp128 x86_fp80 ppc_fp128 x86_mmx x86_amx ptr token
   metadata label opaque target]]):gmatch "%S+" do WORDS[word] = true end
 
+local STAR, SPACE, PAREN, A = byte("* (a", 1, -1)
+
 --- True if a type begins here.
 ---@param text string
 ---@param at integer
@@ -46,6 +48,15 @@ function M.begins(text, at)
   return word and (WORDS[word] or match(word, "^i%d+$")) and true or false
 end
 
+-- The position after one more piece of a type, as the stars of a pointer; nil if it ends.
+local function skip_more(text, stop)
+  local first, second = byte(text, stop, stop + 1)
+  if first == STAR then return match(text, "^%*+()", stop) end
+  if first ~= SPACE or second ~= PAREN and second ~= A then return nil end
+  return match(text, "^ addrspace%(%d+%)%*?()", stop) or match(text, "^ %b()%*+()", stop)
+    or match(text, "^ %b() addrspace%(%d+%)%*()", stop)
+end
+
 --- The position after the type that begins here, or nil.
 ---@param text string
 ---@param at integer
@@ -54,12 +65,11 @@ function M.skip(text, at)
   local stop = match(text, FIRST[sub(text, at, at)] or "^%a[%w_]*()", at)
   if not stop then return nil end
   if sub(text, at, stop - 1) == "target" then stop = match(text, "^%b()()", stop) or stop end
-  while true do
-    local next_stop = match(text, "^%*+()", stop) or match(text, "^ addrspace%(%d+%)%*?()", stop)
-      or match(text, "^ %b()%*+()", stop) or match(text, "^ %b() addrspace%(%d+%)%*()", stop)
-    if not next_stop then return stop end
-    stop = next_stop
+  local next_stop = skip_more(text, stop)
+  while next_stop do
+    stop, next_stop = next_stop, skip_more(text, next_stop)
   end
+  return stop
 end
 
 --- The type that begins here and the position after it, or nil.

@@ -161,7 +161,8 @@ function Writer:temp(base) return numbered(self, base) end
 ---@param out string[] where they are appended
 function M.write(ssa, out)
   local writer = setmetatable({
-    ssa = ssa, out = out, labels = {}, raw = {}, numbers = {}, taken = {}, next = ssa.source.unnamed,
+    ssa = ssa, out = out, labels = {}, raw = {}, numbers = {}, taken = {},
+    next = ssa.source.unnamed,
     undef = ssa.rules and "zeroinitializer" or "undef",
   }, Writer)
   for name in pairs(ssa.source.names) do writer.taken[ssa.scanner:written(name)] = true end

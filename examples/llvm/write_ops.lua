@@ -142,7 +142,8 @@ end
 
 function row.ret(writer, v)
   if not v:args()[1] then return writer:line("ret void%s", tail(v)) end
-  writer:line("ret %s %s%s", writer.ssa.scanner:restored(writer.ssa.result), (operand_texts(writer, v)), tail(v))
+  local type = writer.ssa.scanner:restored(writer.ssa.result)
+  writer:line("ret %s %s%s", type, (operand_texts(writer, v)), tail(v))
 end
 
 function row.unreachable(writer, v) writer:line("unreachable%s", tail(v)) end

@@ -103,7 +103,8 @@ local MISTAKES = {
     "a.ll:2:8: 'load' is not as LLVM 14 to 16 write it" },
   { in_function "  frob i32 %a\n  ret i32 %a\n", "a.ll:2:3: unknown instruction 'frob'" },
   { in_function "  ret i32 %a, !note !3\n", "a.ll:2:21: metadata '!3' is not defined" },
-  { in_function "  %b = call i32 @g() #1\n  ret i32 %b\n", "a.ll:2:17: symbol '@g' is not defined" },
+  { in_function "  %b = call i32 @g() #1\n  ret i32 %b\n",
+    "a.ll:2:17: symbol '@g' is not defined" },
   { in_function "  %b = zext i1 %a to i32\n  ret i32 %b\n",
     "a.ll:2:3: this is not valid: bad argument #2 to 'zext' (an integer type wider than i32 "
       .. "expected, got i32)" },
