@@ -437,7 +437,7 @@ function read.catchswitch(self, it, text) return control(self, it, text, "token"
 
 -- }== Phis ============================================================
 
-function read.phi(self, it, text)
+function read.phi(_, it, text)
   local at = skip_flags(text, 5)
   local type, stop = types.read(text, at)
   if not type then return nil end

@@ -85,7 +85,7 @@ end
 local function name_instruction(writer, v)
   local op = v:op()
   if op == "llvm.constant" then return end
-  if find(op, "^llvm%.") and op ~= "llvm.result" then
+  if find(op, "^llvm%.") and op ~= "llvm.result" or op == "ftoi" or op == "ftou" then
     name_opaque(writer, v, name_of(writer, v))
   else
     writer.texts[v] = name_of(writer, v)

@@ -68,8 +68,10 @@ end
 
 for word, op in pairs(operations.casts) do
   row[op] = function(writer, v)
-    writer:line("%s = %s %s %s to %s", writer.texts[v], word, type_of(v),
+    local raw = writer.raw[v] -- of a float that does not fit: undefined in LLVM
+    writer:line("%s = %s %s %s to %s", raw or writer.texts[v], word, type_of(v),
       (operand_texts(writer, v)), types.name(v:type()))
+    if raw then M.write_frozen(writer, v) end
   end
 end
 
