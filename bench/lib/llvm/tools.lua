@@ -1,0 +1,103 @@
+--- Commands: clang, opt and lli of one version, the promotion that is to be witnessed, and running
+--- them.
+local quoted = require("bench.lib.corpus").quoted
+
+local M = {}
+
+--- The folder for all that is made.
+M.scratch = "build/bench/llvm"
+
+--- The promotion of examples/llvm.
+M.ours = "lua5.4 examples/llvm/main.lua"
+
+---@class llvm.Tools
+---@field version integer
+---@field pointers "typed"|"opaque"
+---@field clang string
+---@field opt string
+---@field lli string
+
+--- Runs a command; returns its output, or nil and its error output. A failure has something to
+--- say in any case.
+---@param command string
+---@return string?
+---@return string?
+function M.run(command)
+  local errors = os.tmpname()
+  local pipe = assert(io.popen(("{ %s\n} 2>%s"):format(command, errors)))
+  local out = pipe:read "a"
+  local ok, how, status = pipe:close()
+  local file <close> = assert(io.open(errors))
+  local complaint = file:read "a"
+  os.remove(errors)
+  if ok then return out end
+  return nil, complaint:find "%S" and complaint or ("%s %d: %s"):format(how, status, command)
+end
+
+--- The same, but a failure is an error.
+---@param format string
+---@param ... any words of the command, to be quoted; numbers are not
+---@return string
+function M.must(format, ...)
+  local words = { ... }
+  for i, word in ipairs(words) do
+    if type(word) == "string" then words[i] = quoted(word) end
+  end
+  local command = format:format(table.unpack(words))
+  local out, complaint = M.run(command)
+  return out or error(("%s\n%s"):format(command, complaint), 0)
+end
+
+---@param path string
+---@return string
+function M.read(path)
+  local file <close> = assert(io.open(path, "rb"))
+  return file:read "a"
+end
+
+---@param path string
+---@param text string
+function M.write(path, text)
+  local file <close> = assert(io.open(path, "wb"))
+  assert(file:write(text))
+end
+
+--- The tools of one version; nil if one is not installed.
+---@param version integer
+---@return llvm.Tools?
+function M.of(version)
+  local tools = { version = version, pointers = version >= 15 and "opaque" or "typed" }
+  for _, name in ipairs { "clang", "opt", "lli" } do
+    tools[name] = ("%s-%d"):format(name, version)
+    if not M.run(("command -v %s"):format(tools[name])) then return nil end
+  end
+  return tools
+end
+
+--- Promotes the allocas of a file, as `M.ours` does; returns true, or nil and the complaint.
+---@param tools llvm.Tools
+---@param from string
+---@param to string
+---@param rules boolean
+---@return string?
+---@return string?
+function M.promote(tools, from, to, rules)
+  local command = M.ours:gsub("VERSION", tools.version)
+  return M.run(("%s %s %s > %s"):format(command, rules and "--rules" or "", quoted(from),
+    quoted(to)))
+end
+
+--- What clang writes for a C file without optimisation, as a command.
+---@param tools llvm.Tools
+---@return string
+function M.clang_ir(tools)
+  return tools.clang .. " -O0 -Xclang -disable-O0-optnone -S -emit-llvm -w"
+end
+
+--- The seconds that a command takes in real time.
+---@return number
+function M.now()
+  return tonumber((M.run "date +%s.%N"))
+end
+
+return M
