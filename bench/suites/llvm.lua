@@ -18,7 +18,10 @@ package.path = "./?.lua;" .. package.path
 
 local grid = require "bench.lib.grid"
 local phis = require "bench.lib.llvm.phis"
+local programs = require "bench.lib.llvm.programs"
+local csmith = require "bench.lib.llvm.csmith"
 local sources = require "bench.lib.llvm.sources"
+local stats = require "bench.lib.llvm.stats"
 local tools = require "bench.lib.llvm.tools"
 
 local folder
@@ -117,6 +120,75 @@ function check.phis()
   print(("%d functions, %d equal, %d differ"):format(sum.functions, sum.equal,
     sum.functions - sum.equal))
   return #sum.problems == 0
+end
+
+function check.programs()
+  local sound = true
+  for _, with in ipairs(each_version()) do
+    for _, program in ipairs(each_program()) do
+      local count, problems = programs.check(with, program, options.rules)
+      for _, problem in ipairs(problems) do print(("%s: %s"):format(program.name, problem)) end
+      print(("%s, clang %d, %s rules: %d C files, %s"):format(program.name, with.version,
+        options.rules and "with" or "without", count, #problems == 0 and "passes" or "FAILS"))
+      sound = sound and #problems == 0
+    end
+  end
+  return sound
+end
+
+function check.csmith()
+  local versions = each_version()
+  local with = versions[#versions]
+  local out = csmith.check(with, options.seeds)
+  for _, problem in ipairs(out.problems) do print("csmith, " .. problem) end
+  print(("csmith, clang %d: %d programs (%d others run for too long), %d problems; %d functions, "
+    .. "%d equal to mem2reg's, %d phis, LLVM's %d (%d redundant, %d unused)"):format(with.version,
+    out.seeds - out.skipped, out.skipped, #out.problems, out.phis.functions, out.phis.equal,
+    out.phis.ours, out.phis.theirs, out.phis.redundant, out.phis.unused))
+  return #out.problems == 0
+end
+
+-- Sums over the files of a program; nil if one fails.
+local function stats_of(with, program, rules)
+  local sum = {}
+  for _, path in ipairs(program.files) do
+    local of_file, complaint = stats.of(with, sources.compiled(with, program, path) .. ".ll", rules)
+    if not of_file then
+      print(("%s: %s"):format(path, complaint))
+      return nil
+    end
+    stats.add(sum, of_file)
+  end
+  return sum
+end
+
+local function stats_row(label, plain, ruled)
+  local function share(key) return ("%.1f %%"):format(100 * ruled[key] / plain[key]) end
+  local function number(set, key, digits) return grid.number(set[key], digits) end
+  return { label, number(plain, "nodes"), number(ruled, "nodes"), share "nodes",
+    number(plain, "phis"), number(ruled, "phis"),
+    number(plain, "seconds_construct", 2), number(ruled, "seconds_construct", 2),
+    number(plain, "seconds", 1), number(ruled, "seconds", 1),
+    number({ mib = math.max(plain.peak_kib, ruled.peak_kib) / 1024 }, "mib") }
+end
+
+function check.table()
+  local sound = true
+  local rows = { { "program", "nodes", "with rules", "", "phis", "with rules",
+    "phial, s", "with rules", "whole, s", "with rules", "MiB" } }
+  for _, with in ipairs(each_version()) do
+    for _, program in ipairs(each_program()) do
+      local plain, ruled = stats_of(with, program, false), stats_of(with, program, true)
+      if plain and ruled then
+        local label = ("%s, clang %d"):format(program.name, with.version)
+        rows[#rows + 1] = stats_row(label, plain, ruled)
+      else
+        sound = false
+      end
+    end
+  end
+  io.write(grid.text(rows))
+  return sound
 end
 
 -- }== Main ============================================================

@@ -1,8 +1,19 @@
 --- Commands: clang, opt and lli of one version, the promotion that is to be witnessed, and running
 --- them.
+local build = require("bench.lib.tree").build
 local quoted = require("bench.lib.corpus").quoted
 
 local M = {}
+
+--- The tree of phial.
+M.root = io.popen "pwd":read "l"
+
+local function absolute(path) return path:find "^/" and path or M.root .. "/" .. path end
+
+-- Every command finds phial.
+local ENVIRONMENT <const> = ("LUA_PATH=%s LUA_CPATH=%s; export LUA_PATH LUA_CPATH"):format(
+  quoted(("%s/lua/?.lua;%s/lua/?/init.lua;;"):format(M.root, M.root)),
+  quoted(absolute(build) .. "/?.so;;"))
 
 --- The folder for all that is made.
 M.scratch = "build/bench/llvm"
@@ -24,14 +35,14 @@ M.ours = "lua5.4 examples/llvm/main.lua"
 ---@return string?
 function M.run(command)
   local errors = os.tmpname()
-  local pipe = assert(io.popen(("{ %s\n} 2>%s"):format(command, errors)))
+  local pipe = assert(io.popen(("%s; { %s\n} 2>%s"):format(ENVIRONMENT, command, errors)))
   local out = pipe:read "a"
   local ok, how, status = pipe:close()
   local file <close> = assert(io.open(errors))
   local complaint = file:read "a"
   os.remove(errors)
   if ok then return out end
-  return nil, complaint:find "%S" and complaint or ("%s %d: %s"):format(how, status, command)
+  return nil, complaint:find "%S" and complaint:sub(1, 2000) or ("%s %d: %s"):format(how, status, command)
 end
 
 --- The same, but a failure is an error.
@@ -74,17 +85,25 @@ function M.of(version)
   return tools
 end
 
---- Promotes the allocas of a file, as `M.ours` does; returns true, or nil and the complaint.
+--- The command that promotes the allocas of a file, which is its last argument.
+---@param tools llvm.Tools
+---@param rules boolean
+---@return string
+function M.promotion(tools, rules)
+  return (M.ours:gsub("VERSION", tools.version)) .. (rules and " --rules" or "")
+end
+
+--- Promotes the allocas of a file; returns true, or nil and the complaint.
 ---@param tools llvm.Tools
 ---@param from string
 ---@param to string
 ---@param rules boolean
----@return string?
+---@return boolean?
 ---@return string?
 function M.promote(tools, from, to, rules)
-  local command = M.ours:gsub("VERSION", tools.version)
-  return M.run(("%s %s %s > %s"):format(command, rules and "--rules" or "", quoted(from),
+  local out, complaint = M.run(("%s %s > %s"):format(M.promotion(tools, rules), quoted(from),
     quoted(to)))
+  return out and true, complaint
 end
 
 --- What clang writes for a C file without optimisation, as a command.
