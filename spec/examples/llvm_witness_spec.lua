@@ -80,13 +80,14 @@ describe("the witness of LLVM's mem2reg", function()
     assert_equal(LOOP, renamed(LOOP))
   end)
 
-  it("takes other orders of blocks, phis and operands for the same", function()
+  it("takes other orders of blocks, phis, operands and cases for the same", function()
     local theirs = LOOP:gsub("(done:.-\n)(})", "%2"):gsub("(\nother:)", function(other)
       return "\n" .. LOOP:match "done:.-\n}" :gsub("\n}", "\n") .. other
     end)
     assert.not_equal(LOOP, theirs)
     assert_equal(LOOP, theirs)
     assert_equal(LOOP, (LOOP:gsub("(  %%i = phi[^\n]*\n)(  %%sum = phi[^\n]*\n)", "%2%1")))
+    assert_equal(LOOP, (LOOP:gsub("(    i32 1, [^\n]*\n)(    i32 2, [^\n]*\n)", "%2%1")))
     assert_equal(LOOP, (LOOP:gsub("(%[ 0, %%entry %]), (%[ %%i.next, %%next %])", "%2, %1")))
   end)
 

@@ -51,6 +51,15 @@ local function attribute_groups(text)
   return groups
 end
 
+--- The cases of a switch, which are distinct, in the order of their values as texts.
+local function with_sorted_cases(text)
+  local head, cases, tail = text:match "^(switch .-, label [^%[]*%[)(.*)(%].*)$"
+  local list = {}
+  for case in cases:gmatch "i%d+ %-?%w+, label %S+" do list[#list + 1] = case end
+  table.sort(list)
+  return ("%s %s %s"):format(head, table.concat(list, " "), tail)
+end
+
 --- Instructions of debug info and those that mark.lua adds are not instructions of the program.
 local function is_extra(line)
   return line:find("@llvm.dbg.", 1, true) or line:find("^%%witness%.%d+ = ")
@@ -58,7 +67,7 @@ local function is_extra(line)
 end
 
 --- The blocks in the order of the text, each a list of lines; an instruction is one line.
-local function blocks_of(body, first_label)
+local function blocks_of(body, first_label, groups)
   local block = { label = first_label }
   local blocks = { block }
   for line in body:gmatch "[^\n]+" do
@@ -72,6 +81,12 @@ local function blocks_of(body, first_label)
     elseif line:find "^  " then
       line = line:sub(3)
       if not is_extra(line) then block[#block + 1] = line end
+    end
+  end
+  for _, each in ipairs(blocks) do
+    for i, line in ipairs(each) do
+      line = plain(line, groups)
+      each[i] = line:find "^switch " and with_sorted_cases(line) or line
     end
   end
   return blocks
@@ -164,8 +179,7 @@ local function read_function(header, body, groups)
   local names, first_label = parameters(header)
   for i, param in ipairs(names) do fn.values[param] = "%a" .. i end
   local phis = {}
-  for number, lines in ipairs(reachable(blocks_of(body, first_label), fn.labels)) do
-    for i, line in ipairs(lines) do lines[i] = plain(line, groups) end
+  for number, lines in ipairs(reachable(blocks_of(body, first_label, groups), fn.labels)) do
     fn.blocks[number] = read_block(lines, number, fn, phis)
   end
   for _, phi in ipairs(phis) do

@@ -42,7 +42,8 @@ function M.run(command)
   local complaint = file:read "a"
   os.remove(errors)
   if ok then return out end
-  return nil, complaint:find "%S" and complaint:sub(1, 2000) or ("%s %d: %s"):format(how, status, command)
+  if not complaint:find "%S" then complaint = ("%s %d: %s"):format(how, status, command) end
+  return nil, complaint:sub(1, 2000)
 end
 
 --- The same, but a failure is an error.
