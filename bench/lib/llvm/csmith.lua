@@ -6,16 +6,17 @@ local tools = require "bench.lib.llvm.tools"
 
 local M = {}
 
---- A program that runs longer is skipped, in seconds.
+--- A program that runs longer is skipped, in seconds; after promotion it may take longer.
 local LIMIT <const> = 10
+local LIMIT_PROMOTED <const> = 60
 
 local function include()
   return tools.must "ls -d /usr/include/csmith*":match "[^\n]+"
 end
 
 --- What a file prints, with its exit status; nil if it runs for too long.
-local function printed(with, path)
-  local out = tools.run(("timeout %d %s %s; echo \"exit status $?\""):format(LIMIT, with.lli,
+local function printed(with, path, limit)
+  local out = tools.run(("timeout %d %s %s; echo \"exit status $?\""):format(limit, with.lli,
     quoted(path)))
   return not out:find "exit status 124\n$" and out or nil
 end
@@ -32,7 +33,7 @@ local function try(with, seed, result)
   local c, ll, ours = base .. ".c", base .. ".ll", base .. ".promoted.ll"
   tools.must("csmith --seed %d > %s", seed, c)
   tools.must(tools.clang_ir(with) .. " -I%s %s -o %s", include(), c, ll)
-  local expected = printed(with, ll)
+  local expected = printed(with, ll, LIMIT)
   if not expected then return false end
   local function problem(text)
     result.problems[#result.problems + 1] = ("seed %d: %s"):format(seed, text)
@@ -41,7 +42,7 @@ local function try(with, seed, result)
     local ok, complaint = tools.promote(with, ll, ours, rules)
     ok, complaint = ok and tools.run(with.opt .. " -passes=verify -disable-output "
       .. quoted(ours)), complaint
-    local got = ok and printed(with, ours)
+    local got = ok and printed(with, ours, LIMIT_PROMOTED)
     if got ~= expected then
       problem(("%s: %s instead of %s"):format(rules and "with rules" or "without rules",
         got or not ok and (complaint or "not verified") or "too long", expected))
