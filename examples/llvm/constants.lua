@@ -14,7 +14,7 @@ local function number(type, text)
   if type == "f32" or type == "f64" then
     local bits = text:match "^0x(%x+)$"
     if bits then return (string.unpack("<d", string.pack("<i8", tonumber("0x" .. bits)))) end
-    return tonumber(text) + 0.0
+    return tonumber(text) * 1.0
   end
   return math.tointeger(tonumber(text))
 end

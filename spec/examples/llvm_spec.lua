@@ -31,6 +31,16 @@ describe("of LLVM IR", function()
   end) do it(name, check) end
 end)
 
+describe("a constant", function()
+  it("keeps the sign of zero", function()
+    local text = "define double @f(i1 %c) {\n"
+      .. "  %r = select i1 %c, double -0.000000e+00, double 0.000000e+00\n  ret double %r\n}\n"
+    for _, way in ipairs { plain, with_rules } do
+      assert.matches("double 0x8000000000000000, double 0x0000000000000000\n", way(text))
+    end
+  end)
+end)
+
 -- {== LLVM ==============================================================
 
 -- Calls check(tools, input) for each golden file whose pointers an installed LLVM reads.
