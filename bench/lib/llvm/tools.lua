@@ -119,10 +119,4 @@ function M.clang_ir(tools)
   return tools.clang .. " -O0 -Xclang -disable-O0-optnone -S -emit-llvm -w"
 end
 
---- The seconds that a command takes in real time.
----@return number
-function M.now()
-  return tonumber((M.run "date +%s.%N"))
-end
-
 return M
