@@ -12,6 +12,7 @@
 **   op.h         types and ops, dialects, what operands fit
 **   func.h       a function: its life, and what it consists of
 **   construct.h  SSA construction, and its end
+**   classical.h  SSA construction by the algorithms before the paper's
 **   peephole.h   simplification of what is emitted; callbacks of rules
 **   events.h     what happens to a function, step by step
 **   analysis.h   order, dominators, liveness, loops; checks of phis; DCE
@@ -63,6 +64,7 @@
 #include "phial/op.h"
 #include "phial/func.h"
 #include "phial/construct.h"
+#include "phial/classical.h"
 #include "phial/peephole.h"
 #include "phial/events.h"
 #include "phial/analysis.h"

@@ -7,8 +7,9 @@
 
 static const char usage[] =
     "usage: replay FILE.sst [repeats] [options]\n"
-    "  --construction marker|simple|scc|operand\n"
-    "                                 default marker\n"
+    "  --construction NAME            marker (default), simple, scc or "
+    "operand;\n"
+    "                                 or cytron, briggs, choi, djgraph, aycock\n"
     "  --seal traced|end|random       when blocks are sealed, default traced\n"
     "  --seed N                       of --seal random, default 1\n"
     "  --fresh-moves                  replay each m as w\n"
@@ -27,17 +28,32 @@ static _Noreturn void refuse(const char *what, const char *word) {
   exit(2);
 }
 
+/* What --construction can be: a variant of the paper's algorithm, or one of the
+** classical ones. */
+static const struct {
+  const char *name;
+  ph_construction construction;
+  bool is_classic;
+  ph_classic classic;
+} constructions[] = {
+    {"marker", PH_MARKER, false, PH_CYTRON},
+    {"simple", PH_SIMPLE, false, PH_CYTRON},
+    {"scc", PH_SCC, false, PH_CYTRON},
+    {"operand", PH_OPERAND, false, PH_CYTRON},
+    {"cytron", PH_MARKER, true, PH_CYTRON},
+    {"briggs", PH_MARKER, true, PH_BRIGGS},
+    {"choi", PH_MARKER, true, PH_CHOI},
+    {"djgraph", PH_MARKER, true, PH_DJGRAPH},
+    {"aycock", PH_MARKER, true, PH_AYCOCK},
+};
+
 static void construction(options *o, const char *name) {
-  if (strcmp(name, "marker") == 0)
-    o->construction = PH_MARKER;
-  else if (strcmp(name, "simple") == 0)
-    o->construction = PH_SIMPLE;
-  else if (strcmp(name, "scc") == 0)
-    o->construction = PH_SCC;
-  else if (strcmp(name, "operand") == 0)
-    o->construction = PH_OPERAND;
-  else
-    refuse("unknown construction", name);
+  size_t n = sizeof constructions / sizeof *constructions, i = 0;
+  while (i < n && strcmp(name, constructions[i].name) != 0) i++;
+  if (i == n) refuse("unknown construction", name);
+  o->construction = constructions[i].construction;
+  o->is_classic = constructions[i].is_classic;
+  o->classic = constructions[i].classic;
   o->construction_name = name;
 }
 

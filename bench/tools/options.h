@@ -13,6 +13,8 @@ typedef struct {
   const char *file;
   int repeats;
   ph_construction construction;
+  bool is_classic; /* a classical algorithm is used: `classic` */
+  ph_classic classic;
   const char *construction_name;
   seal_order seal;
   const char *seal_name;

@@ -36,6 +36,7 @@ static const ph_dialect dialect = {.name = "trace", .ops = ops, .nops = 4};
 typedef struct {
   const trace *t;
   ph_options options;
+  const options *given;
   ph_pool *pool;
   bool verified, left;        /* each function, as soon as it is finished */
   ph_block *blocks, *targets; /* of the function being replayed */
@@ -142,6 +143,7 @@ static ph_func *build(replay *r, const trace_func *tf) {
   const ph_str unnamed = {"", 0};
   ph_str name = {tf->name, strlen(tf->name)};
   place p = {.f = ph_func_new(ph_pool_mem(r->pool), name, PH_ANY, &r->options)};
+  if (r->given->is_classic) ph_classical_start(p.f, r->given->classic);
   p.op = ph_op_attachdialect(p.f, &dialect);
   p.opaque = ph_const_any(p.f, (ph_data){.tag = PH_DATA_NIL});
   r->blocks[0] = ph_block_entry(p.f);
@@ -313,6 +315,7 @@ int main(int argc, char **argv) {
   FILE *list = list_of(&o);
   replay r = {.t = &t,
               .options = {.construction = o.construction},
+              .given = &o,
               .verified = o.verified,
               .left = o.left};
   r.pool = ph_pool_new(&ph_mem_libc, SIZE_MAX);

@@ -37,6 +37,7 @@ local M = {
   record = require "phial.trace.record",
   replay = require("phial.trace.replay").replay,
   steps = require("phial.trace.replay").steps,
+  construct = require("phial.trace.construct").construct,
 }
 
 return M

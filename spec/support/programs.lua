@@ -211,8 +211,8 @@ end
 
 --- Builds the program, unfinished. opts.seal: "early", "finish", "random" or "count"
 --- (blocks know their number of predecessors); runs: it can run by its evals; form:
---- "long" or "short", the same said by other calls; other options are those of
---- phial.fn.
+--- "long" or "short", the same said by other calls; started: called with the new
+--- function; other options are those of phial.fn.
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"
@@ -221,6 +221,7 @@ function M.build(program, opts)
     rules = false, type = "any", dialects = { M.dialect },
     construction = opts.construction, copies = opts.copies, undef = opts.undef, log = opts.log,
   })
+  if opts.started then opts.started(fn) end
   local left, blocks, vars = edges_into(program), { fn:entry() }, {}
   for v = 1, program.vars do vars[v] = fn:var("v" .. v) end
   for i = 2, #program.blocks do

@@ -130,7 +130,10 @@ void ph_finish_sealall(ph_func *f);
 /* 2. Removes the blocks that the entry does not reach, with their edges and the
 ** phi operands of these.  Also for a finished function. */
 void ph_finish_dropunreachable(ph_func *f);
-/* 3. Replaces redundant phis (section 3.2): f is minimal then, whatever its
+/* 3. Replaces redundant phis; with a classical algorithm (classical.h), places
+** phis. */
+void ph_finish_phis(ph_func *f);
+/* Replaces redundant phis (section 3.2): f is minimal then, whatever its
 ** control flow.  Also for a finished function. */
 void ph_redundant_phi_remove(ph_func *f);
 /* 4. If f simplifies: simplifies once more what has changed since it was

@@ -5,6 +5,11 @@ local format = require "phial.trace.format"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
 
+-- The algorithms that place phis when the function is finished.
+local CLASSICAL <const> = {
+  cytron = true, briggs = true, choi = true, djgraph = true, aycock = true, brandis = true,
+}
+
 ---@class phial.trace.Player
 ---@field fn phial.Function nil until `start` has made it
 ---@field func phial.trace.Function
@@ -17,6 +22,7 @@ local mistake, is_mistake = format.mistake, format.is_mistake
 ---@field answers table<phial.trace.Step, phial.Value> of the undef function
 ---@field hosts table<integer, any> values made up for data of the host
 ---@field checks table[] reads whose values finish compares
+---@field classical boolean phis are placed when the function is finished
 ---@field passed table? with the error of a function of the user
 ---@field current phial.Block? being filled
 ---@field latest phial.Value? of the block, in a plain trace
@@ -231,7 +237,7 @@ function play:r(step)
   if not it then return end
   if it.id and not self.values[it.id] then
     self.values[it.id] = value
-  else
+  elseif not self.classical then -- which may be less than minimal
     local said = it.undef and self:answered(var) or self:value(it)
     table.insert(self.checks, { step = step, block = self.current, value = value, said = said })
   end
@@ -272,6 +278,7 @@ function play:p(step)
 end
 
 function play:k(step)
+  if self.classical then mistake "this algorithm makes no phis before the function is finished" end
   local block, var = self:block(step.block), self:var(step.var)
   for _, phi in ipairs(block:phis()) do
     if phi:var() == var then return self:bind(step.id, phi) end
@@ -308,7 +315,18 @@ function play:U(step) self:value(step.value) end
 
 function play.O() end
 
+-- Some algorithms refuse what is not structured.
+function Player:check_structure()
+  if #core.unfilled(self.fn) > 0 then return end -- which finish tells
+  local at = core.unstructured(self.fn)
+  if at then
+    mistake("the control flow of '%s' is not structured, as block '%s' shows: this algorithm "
+      .. "needs if, switch, while and repeat without ways out of their middle", self.fn:name(), at)
+  end
+end
+
 function play:E()
+  if self.classical then self:check_structure() end
   self.fn:finish { verify = self.opts.verify }
   local there = {}
   for block in self.fn:blocks() do there[block] = true end
@@ -321,7 +339,10 @@ function play:E()
   self.checks = {}
 end
 
-function play:R() self.fn:reopen() end
+function play:R()
+  if self.classical then mistake "this algorithm cannot continue a finished function" end
+  self.fn:reopen()
+end
 
 -- }== A function =======================================================
 
@@ -351,13 +372,16 @@ end
 function Player:start()
   local func = self.func
   local result = func.result
+  local construction = self.opts.construction or func.construction
   if not func.params then result = "any" end
+  self.classical = CLASSICAL[construction] or false
   self.fn = require("phial").fn(func.name, func.params, result or nil, {
     rules = false, where = false, copies = func.copies,
-    construction = self.opts.construction or func.construction,
+    construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,
     dialects = dialects.of(func, self.opts.dialects),
   })
+  if self.classical then core.classical(self.fn, construction) end
   self:add_block(self.fn:entry())
   for _ = 2, func.nblocks do self:add_block(self.fn:block()) end
   for i in ipairs(func.params or {}) do

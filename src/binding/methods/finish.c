@@ -187,8 +187,9 @@ static void seal(lua_State *L, pl_funcobj *h) {
 static void minimize(lua_State *L, pl_funcobj *h) {
   begin(L, h);
   ph_finish_dropunreachable(h->f);
-  ph_redundant_phi_remove(h->f);
+  ph_finish_phis(h->f);
   pl_access_end(h);
+  pl_undef_settle(L, h, 1);
 }
 
 /* Simplifies what has changed since it was emitted; `all`: everything. */
@@ -290,10 +291,42 @@ static int l_reopen(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
+/* }== Classical algorithms =========================================== */
+
+/* phial.core.classical(fn, name): chooses the algorithm for a new function */
+static int l_classical(lua_State *L) {
+  static const char *const names[] = {"cytron",  "briggs", "choi",
+                                      "djgraph", "aycock", "brandis", NULL};
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  int which = luaL_checkoption(L, 2, NULL, names);
+  begin(L, h);
+  ph_classical_start(h->f, (ph_classic)which);
+  pl_access_end(h);
+  return 0;
+}
+
+/* phial.core.unstructured(fn): seals all blocks of a filled function and drops
+** those that nothing reaches; a block at which the algorithm finds the rest not
+** to be structured, or nil */
+static int l_unstructured(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  ph_block b;
+  seal(L, h);
+  begin(L, h);
+  ph_finish_dropunreachable(h->f);
+  b = ph_classical_unstructured(h->f);
+  pl_access_end(h);
+  if (!ph_some(b)) return 0;
+  pl_handle_pushblock(L, 1, b);
+  return pl_access_return(L, h, 1);
+}
+
 /* }=================================================================== */
 
 const pl_method pl_finish_methods[] = {
     {PL_OF_MODULE, "unfilled", l_unfilled},
+    {PL_OF_MODULE, "classical", l_classical},
+    {PL_OF_MODULE, "unstructured", l_unstructured},
     {PL_OF_FUNC, "verify", l_verify},
     {PL_OF_FUNC, "finish", l_finish},
     {PL_OF_FUNC, "resimplify", l_resimplify},

@@ -8,6 +8,7 @@
 */
 #include "phial/construct.h"
 #include "core/base/noinline.h"
+#include "core/classical/accesses.h"
 #include "core/lookup/state.h"
 #include "core/ir/const.h"
 #include "core/ir/contract.h"
@@ -49,7 +50,12 @@ static inline void require_definition(const ph_func *f, ph_var var,
 }
 
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_state *state = ph_state_for(f, var, b);
+  ph_state *state;
+  if (f->accesses != NULL) {
+    ph_accesses_write(f, var, b, v);
+    return;
+  }
+  state = ph_state_for(f, var, b);
   state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
   ph_current_def_set(&state->defs, &f->working, var, b, v);
 }
@@ -62,7 +68,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   id = ph_body_resolve(f, v.id);
   if (f->options.copies) id = copy_for(f, var.id, b.id, id);
   define(f, var.id, b.id, id);
-  ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
+  if (f->accesses == NULL) ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
 }
 
@@ -73,6 +79,7 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   bool links;
   require_place(f, b);
   require_definition(f, var, v);
+  ph_require(f->accesses == NULL && "construction on the fly");
   state = ph_state_for(f, var.id, b.id);
   ph_require(ph_current_def_read(&state->defs, var.id, b.id) == 0 &&
              "a variable that was neither read nor written there");
@@ -88,6 +95,8 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
   v = state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
+  if (f->accesses != NULL)
+    return ph_valueid(ph_accesses_read(f, var.id, b.id));
   if (v == 0) return ph_valueid(ph_read_var_forhost(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);

@@ -6,6 +6,7 @@
 #include "phial/construct.h"
 #include "phial/analysis.h"
 #include "core/lookup/state.h"
+#include "core/classical/classical.h"
 #include "core/construct/unwritten.h"
 #include "core/edit/edge_index.h"
 #include "core/analysis/rpo.h"
@@ -201,13 +202,20 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   return !p.failed;
 }
 
+void ph_finish_phis(ph_func *f) {
+  if (f->accesses != NULL)
+    ph_classical_run(f);
+  else
+    ph_redundant_phi_remove(f);
+}
+
 bool ph_finish_run(ph_func *f) {
   const ph_block none = {0};
   ph_require(ph_contract_isopen(f) && "a function under construction");
   ph_require(!ph_some(ph_finish_unfilled(f, none)) && "every block is filled");
   ph_finish_sealall(f);
   ph_finish_dropunreachable(f);
-  ph_redundant_phi_remove(f);
+  ph_finish_phis(f);
   if (!ph_finish_simplify(f, false)) return false;
   ph_finish_close(f);
   return true;

@@ -216,4 +216,5 @@ void ph_redundant_phi_remove(ph_func *f) {
   const ph_ids *unproven = ph_trivial_phi_unproven(f);
   if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) run(f, unproven);
   ph_trivial_phi_forget(f);
+  f->as_placed = false;
 }

@@ -377,7 +377,7 @@ static void check_needed(verifier *c, const uint32_t *tops, uint32_t phi) {
 /* Runs only if no other problem was found, since it requires complete phis. */
 static void check_minimal(verifier *c) {
   const uint32_t *tops;
-  if (!c->f->finished || c->p->count > 0) return;
+  if (!c->f->finished || c->f->as_placed || c->p->count > 0) return;
   tops = ph_redundant_phi_compute(c->f, c->a);
   PH_EACH_BLOCK(c->f, b) { PH_EACH_PHI(c->f, b, v) check_needed(c, tops, v); }
 }

@@ -1,0 +1,60 @@
+--- phial.construct: the functions of a trace, by a given algorithm.
+local errors = require "phial.errors"
+local replay = require "phial.trace.replay"
+
+local M = {}
+
+-- The names of all algorithms, as messages list them.
+local ALL <const> =
+  "marker, simple, cytron, briggs, choi, djgraph, aycock or brandis"
+
+local known = {}
+for name in ALL:gmatch "%f[%w]%w+" do known[name] = name ~= "or" or nil end
+
+local KNOWN_OPTS <const> = { dialects = "table", host = true, file = "string", verify = "boolean" }
+
+-- The text of a trace, or of the record of a function.
+local function text_of(it)
+  local mt = type(it) == "table" and getmetatable(it)
+  if type(mt) == "table" and mt.__name == "phial.Record" then return it:text() end
+  if type(it) ~= "string" then errors.arg("phial.construct", 1, "trace or phial.Record", it) end
+  return it
+end
+
+local function take_options(opts, algorithm)
+  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.construct", 3, "table", opts) end
+  opts = errors.options("'phial.construct': ", opts or {}, KNOWN_OPTS)
+  opts.construction = algorithm
+  return opts
+end
+
+-- The name of the first function that is not finished, or nil.
+local function unfinished(fns)
+  for _, fn in ipairs(fns) do
+    if not fn:is_finished() then return fn:name() end
+  end
+end
+
+--- Makes the functions of a trace by an algorithm.
+---@param trace string|phial.Record
+---@param algorithm string
+---@param opts? table those of phial.replay, except `construction`
+---@return phial.Function? fn one for each; nil if the trace is wrong
+---@return string? message "line: what is wrong"
+function M.construct(trace, algorithm, opts, ...)
+  errors.count("phial.construct", 2, 3, 3 + select("#", ...))
+  local text = text_of(trace)
+  if type(algorithm) ~= "string" or not known[algorithm] then
+    errors.arg("phial.construct", 2, ALL, algorithm)
+  end
+  opts = take_options(opts, algorithm)
+  local fns = { replay.replay(text, opts) }
+  if fns[2] and not fns[1] then return nil, fns[2] end
+  local name = unfinished(fns)
+  if not name then return table.unpack(fns) end
+  for _, fn in ipairs(fns) do fn:close() end
+  return nil, ("%s'%s' is not finished: a line E is missing"):format(
+    opts.file and opts.file .. ": " or "", name)
+end
+
+return M

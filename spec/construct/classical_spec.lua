@@ -1,0 +1,362 @@
+-- The classical algorithms: phial.construct, against their definitions and against
+-- construction on the fly.
+local assert = require "spec.support.assert"
+local interpret = require "spec.oracle.programs"
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+
+local ALL = { "marker", "simple", "cytron", "briggs", "choi", "djgraph", "aycock" }
+local CLASSICAL = { "cytron", "briggs", "choi", "djgraph", "aycock" }
+
+local OPTIONS = { dialects = { programs.dialect } }
+
+-- The trace of a program.
+local function traced(p, opts)
+  local record
+  opts = opts or {}
+  opts.started = function(fn) record = phial.record(fn) end
+  programs.build(p, opts):finish()
+  return record:text()
+end
+
+local function constructed(trace, algorithm)
+  return assert(phial.construct(trace, algorithm, OPTIONS))
+end
+
+-- A random program in which every assignment makes a value.
+local function fresh(pick)
+  local p = programs.generate(pick, 7)
+  for _, block in ipairs(p.blocks) do
+    for _, op in ipairs(block) do
+      if op.op == "copy" then op.op, op.b = "write", op.a end
+    end
+  end
+  return programs.pruned(p)
+end
+
+-- The phis as a set of "block variable"; blocks are numbered as in the program.
+local function phis(fn)
+  local set = {}
+  for b in fn:blocks() do
+    for _, phi in ipairs(b:phis()) do set[b:id() .. " " .. phi:var():name()] = true end
+  end
+  return set
+end
+
+--
+-- {== Oracles =========================================================
+--
+
+-- The iterated dominance frontier of some blocks, by its definition.
+local function iterated_frontier(fn, blocks)
+  local reached = {}
+  local function visit(x)
+    for y in fn:blocks() do
+      for _, pred in ipairs(y:preds()) do
+        local in_frontier = fn:dominates(x, pred) and not (fn:dominates(x, y) and x ~= y)
+        if in_frontier and not reached[y] then
+          reached[y] = true
+          visit(y)
+        end
+      end
+    end
+  end
+  for x in pairs(blocks) do visit(x) end
+  return reached
+end
+
+-- What Cytron et al. place: "block variable".
+local function by_definition(p, fn, wants)
+  local set = {}
+  for var = 1, p.vars do
+    local writers = {}
+    for i, block in ipairs(p.blocks) do
+      for _, op in ipairs(block) do
+        if op.var == var then writers[fn:find("b" .. i) or fn:entry()] = true end
+      end
+    end
+    if wants(var) then
+      for y in pairs(iterated_frontier(fn, writers)) do set[y:id() .. " v" .. var] = true end
+    end
+  end
+  return set
+end
+
+-- True if some block reads a variable before it writes it.
+local function is_global(p, var)
+  for _, block in ipairs(p.blocks) do
+    local written = false
+    for _, op in ipairs(block) do
+      if (op.a == var or op.b == var) and not written then return true end
+      written = written or op.var == var
+    end
+    if block.cond == var and not written then return true end
+  end
+  return false
+end
+
+-- }====================================================================
+
+describe("a function constructed by a classical algorithm", function()
+  for _, copies in ipairs { false, true } do
+    it("does what the program over variables does" .. (copies and ", copies" or ""), function()
+      prop.forall(function(pick) return programs.generate(pick, 6) end, function(p)
+        local trace, expected = traced(p, { copies = copies }), interpret.variables(p, 40)
+        for _, algorithm in ipairs(CLASSICAL) do
+          local fn = constructed(trace, algorithm)
+          assert(fn:verify())
+          assert.same(expected, interpret.ssa(fn, 40), algorithm)
+        end
+      end)
+    end)
+  end
+
+  it("is the same as on the fly, operands included: choi", function()
+    prop.forall(fresh, function(p)
+      local trace = traced(p)
+      assert.equal(constructed(trace, "marker"):text { ids = "dense" },
+        constructed(trace, "choi"):text { ids = "dense" })
+    end)
+  end)
+
+  it("has phis at iterated dominance frontiers: cytron, djgraph; briggs", function()
+    prop.forall(fresh, function(p)
+      local trace = traced(p)
+      local cytron = constructed(trace, "cytron")
+      assert.same(by_definition(p, cytron, function() return true end), phis(cytron))
+      assert.equal(cytron:text { ids = "dense" },
+        constructed(trace, "djgraph"):text { ids = "dense" })
+      local briggs = constructed(trace, "briggs")
+      assert.same(by_definition(p, briggs, function(var) return is_global(p, var) end),
+        phis(briggs))
+    end)
+  end)
+
+  it("is minimal if its control flow is reducible: aycock", function()
+    prop.forall(fresh, function(p)
+      local trace = traced(p)
+      local fn = constructed(trace, "aycock")
+      local is_minimal = fn:minimal()
+      if fn:reducible() then assert.is_true(is_minimal) end
+      if not is_minimal then fn:minimize() end
+      assert.same(phis(constructed(trace, "briggs")), phis(fn))
+    end)
+  end)
+
+  it("knows which reads see no definition", function()
+    prop.forall(fresh, function(p)
+      local trace = traced(p)
+      local function undefined(algorithm)
+        local set = {}
+        for _, read in ipairs(constructed(trace, algorithm):undefined()) do
+          set[read.block:id() .. " " .. tostring(read.var)] = true
+        end
+        return set
+      end
+      assert.same(undefined "marker", undefined "choi")
+      assert.same(undefined "marker", undefined "cytron")
+    end)
+  end)
+end)
+
+--
+-- {== Structured programs =============================================
+--
+
+-- A random plain trace of structured statements.
+local function structured(pick)
+  local blocks, VARS = { {} }, 3
+  local function line(format, ...) table.insert(blocks[#blocks], format:format(...)) end
+  local function open()
+    blocks[#blocks + 1] = {}
+    return #blocks - 1
+  end
+  local function access()
+    for _ = 1, pick(4) - 1 do
+      line(pick(2) == 1 and "r %d" or "w %d", pick(VARS) - 1)
+    end
+  end
+  local function patch(b, format, ...)
+    table.insert(blocks[b + 1], format:format(...))
+  end
+  local sequence
+  local statements = {
+    access,
+    function(depth) -- if or switch
+      local head, arms, ends = #blocks - 1, pick(3) + 1, {}
+      local targets = {}
+      for i = 1, arms do
+        targets[i] = open()
+        sequence(depth + 1)
+        ends[i] = #blocks - 1
+      end
+      local join = open()
+      if arms == 2 and pick(2) == 1 then
+        patch(head, "c %d %d", targets[1], targets[2])
+      else
+        patch(head, "s %d %s", arms, table.concat(targets, " "))
+      end
+      for _, b in ipairs(ends) do patch(b, "j %d", join) end
+    end,
+    function(depth) -- while
+      local before, head = #blocks - 1, open()
+      patch(before, "j %d", head)
+      access()
+      local body = open()
+      sequence(depth + 1)
+      patch(#blocks - 1, "j %d", head)
+      patch(head, "c %d %d", body, open())
+    end,
+    function(depth) -- repeat
+      local before, head = #blocks - 1, open()
+      patch(before, "j %d", head)
+      sequence(depth + 1)
+      local last = #blocks - 1
+      patch(last, "c %d %d", open(), head)
+    end,
+  }
+  function sequence(depth)
+    for _ = 1, pick(3) do statements[depth < 4 and pick(4) or 1](depth) end
+  end
+  access()
+  sequence(1)
+  line "u"
+  line "x"
+  local out = { ("F f %d %d"):format(#blocks, VARS) }
+  for i, lines in ipairs(blocks) do
+    out[#out + 1] = ("b %d\n%s"):format(i - 1, table.concat(lines, "\n"))
+  end
+  out[#out + 1] = "E\n"
+  return table.concat(out, "\n")
+end
+
+describe("brandis", function()
+  it("places the phis of cytron in structured programs", function()
+    prop.forall(structured, function(trace)
+      local fn = assert(phial.construct(trace, "brandis"))
+      assert.equal(assert(phial.construct(trace, "cytron")):text { ids = "dense" },
+        fn:text { ids = "dense" })
+    end)
+  end)
+
+  it("refuses what is not structured, or does what cytron does", function()
+    local refused = 0
+    prop.forall(fresh, function(p)
+      local trace = traced(p)
+      local fn, why = phial.construct(trace, "brandis", OPTIONS)
+      if fn then
+        assert.equal(constructed(trace, "cytron"):text { ids = "dense" },
+          fn:text { ids = "dense" })
+      else
+        refused = refused + 1
+        assert.matches("^%d+: the control flow of 'random' is not structured, as block '[%w]+' "
+          .. "shows", why)
+      end
+    end)
+    assert.is_true(refused > 0)
+  end)
+
+  it("refuses a loop that is left in the middle", function()
+    local fn, why = phial.construct([[
+F f 5 1
+b 0
+j 1
+b 1
+c 2 4
+b 2
+c 3 4
+b 3
+j 1
+b 4
+x
+E
+]], "brandis")
+    assert.is_nil(fn)
+    assert.equal("12: the control flow of 'f' is not structured, as block 'b2' shows: this "
+      .. "algorithm needs if, switch, while and repeat without ways out of their middle", why)
+  end)
+end)
+
+-- }====================================================================
+
+-- A trace with some lines left out, twice, or elsewhere.
+local function damaged(pick, trace)
+  local lines = {}
+  for line in trace:gmatch "[^\n]+" do lines[#lines + 1] = line end
+  for _ = 1, pick(3) do
+    local from, to = pick(#lines), pick(#lines)
+    local line = lines[from]
+    if pick(2) == 1 then table.remove(lines, from) end
+    table.insert(lines, math.min(to, #lines + 1), line)
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+describe("phial.construct", function()
+  local TRACE = "F f 1 1\nb 0\nw 0\nr 0\nx\nE\n"
+
+  it("takes a trace or a record, and gives each function", function()
+    local one, two = phial.construct(TRACE .. TRACE, "choi")
+    assert.equal("f", one:name())
+    assert.equal("f", two:name())
+    local fn = phial.fn("g", { "x:i64" }, "i64", { rules = false })
+    local record = phial.record(fn)
+    fn:entry():ret(fn:entry():read(fn:param(1)))
+    fn:finish()
+    assert.equal(7, phial.construct(record, "cytron")(7))
+    assert.same({ nil, (select(2, phial.replay ""))}, { phial.construct("", "cytron") })
+  end)
+
+  it("refuses what it cannot do", function()
+    assert.error_matches(function() phial.construct(TRACE, "cytro") end,
+      "bad argument #2 to 'phial.construct' %(marker, simple, cytron, briggs, choi, djgraph, "
+      .. 'aycock or brandis expected, got "cytro"%)')
+    assert.error_matches(function() phial.construct(1, "choi") end,
+      "bad argument #1 to 'phial.construct' %(trace or phial.Record expected, got 1%)")
+    assert.error_matches(function() phial.construct(TRACE, "choi", { rules = true }) end,
+      "unknown option 'rules'")
+    local _, why = phial.construct(TRACE:gsub("E\n", ""), "choi", nil)
+    assert.equal("'f' is not finished: a line E is missing", why)
+    _, why = phial.construct(TRACE .. "R\n", "choi")
+    assert.equal("7: this algorithm cannot continue a finished function", why)
+    _, why = phial.construct("F f 1 1\nb 0\nk %1 0 0\nE\n", "choi")
+    assert.equal("3: this algorithm makes no phis before the function is finished", why)
+  end)
+
+  it("asks for the value of what is undefined", function()
+    local trace = "F f 1 0 i64\nV x i64\nU x 5\nb 0\nr x %1\nx %1\nE\n"
+    for _, algorithm in ipairs(ALL) do
+      assert.equal(5, assert(phial.construct(trace, algorithm))(), algorithm)
+    end
+  end)
+
+  it("answers damaged traces with a message", function()
+    prop.forall(function(pick)
+      return { damaged(pick, traced(programs.generate(pick, 4))), pick(#CLASSICAL) }
+    end, function(case)
+      local ok, fn, why = pcall(phial.construct, case[1], CLASSICAL[case[2]])
+      assert.is_true(ok, fn)
+      if not fn and why then assert.equal("string", type(why)) end
+    end)
+  end)
+end)
+
+describe("the steps of a classical algorithm", function()
+  it("are phis, operands, reads and writes, at the end", function()
+    local counts = {}
+    local trace = "F f 4 1\nb 0\nw 0\nc 1 2\nb 1\nw 0\nj 3\nb 2\nj 3\nb 3\nr 0\nu\nx\nE\n"
+    for step in assert(phial.steps(trace, { construction = "cytron" })) do
+      for _, event in ipairs(step.events) do
+        local key = (step.text == "E" and "E " or "") .. event.event
+        counts[key] = (counts[key] or 0) + 1
+      end
+    end
+    assert.equal(1, counts["E phi"])
+    assert.equal(2, counts["E operand"])
+    assert.equal(1, counts["E read"])
+    assert.equal(2, counts["E write"])
+    assert.is_nil(counts.phi)
+    assert.is_nil(counts.read)
+  end)
+end)

@@ -1,0 +1,11 @@
+/* classical.h: construction by the classical algorithms. */
+#ifndef PH_CLASSICAL_CLASSICAL_H
+#define PH_CLASSICAL_CLASSICAL_H
+
+#include "core/ir/body.h"
+
+/* Places phis and renames, in a function that ph_classical_start was called of;
+** every block is filled and sealed, none is unreachable. */
+void ph_classical_run(ph_func *f);
+
+#endif

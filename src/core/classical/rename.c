@@ -1,0 +1,357 @@
+/* rename.c: renaming (Cytron et al., Figure 12), without recursion.
+**
+** The blocks are visited in preorder of the dominator tree.  Each variable has
+** its present definition in an array; what a subtree changed is undone by a log
+** when the visit leaves it.  (The paper keeps a stack for each variable.)
+**
+** Phis of Aycock and Horspool's algorithm are mostly trivial.  They are kept
+** apart from their operands until those that are have gone: a phi is examined
+** again when one of its operands was replaced.
+*/
+#include "core/classical/rename.h"
+
+#include "core/ir/const.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "core/lookup/state.h"
+
+/* A variable, and the definition that it had before. */
+typedef struct {
+  uint32_t var, value;
+} change;
+
+PH_VEC(changes, change)
+
+typedef struct {
+  ph_program *p;
+  ph_func *f;
+  ph_csr phis;       /* by block: the variables that have a phi there */
+  uint32_t *value;   /* by index in phis.to: the phi */
+  uint32_t *operands; /* of phi i of block b, from at[b] + i * npreds on */
+  uint32_t *at;      /* by block */
+  uint32_t *index;   /* by edge: its number among the predecessors */
+  uint32_t *now;     /* by variable: its definition, or 0 */
+  changes log;
+  uint32_t *end;  /* by depth: where the subtree ends in the preorder */
+  uint32_t *mark; /* by depth: length of the log before */
+} renaming;
+
+/*
+** {== Phis ===========================================================
+*/
+
+static void make_phis(renaming *r) {
+  const ph_csr *g = &r->phis;
+  uint32_t sum = 0;
+  for (uint32_t b = 1; b < g->n; b++) {
+    uint32_t n = ph_blockrec_of(r->f, b)->npreds;
+    r->at[b] = sum;
+    sum += (g->first[b + 1] - g->first[b]) * n;
+    for (uint32_t i = g->first[b]; i < g->first[b + 1]; i++)
+      r->value[i] = ph_value_newphi(r->f, b, g->to[i],
+                                    r->f->vars.at[g->to[i]].type);
+  }
+  r->operands = ph_arena_zero(r->p->a, (sum + 1) * sizeof *r->operands);
+}
+
+static void number_edges(renaming *r) {
+  PH_EACH_BLOCK(r->f, b) {
+    uint32_t i = 0;
+    PH_EACH_PRED(r->f, b, e) r->index[e] = i++;
+  }
+}
+
+/* }== Definitions ==================================================== */
+
+static void define(renaming *r, uint32_t var, uint32_t v) {
+  change old = {var, r->now[var]};
+  changes_push(&r->log, r->p->a, old);
+  r->now[var] = v;
+}
+
+static void undo(renaming *r, uint32_t mark) {
+  while (r->log.n > mark) {
+    change old = r->log.at[--r->log.n];
+    r->now[old.var] = old.value;
+  }
+}
+
+/* Returns the value of a variable where it has no definition: one that the host
+** will define, if it wants to (ph_build_define). */
+static uint32_t no_definition(renaming *r, uint32_t var) {
+  ph_func *f = r->f;
+  f->vars.at[var].missing = true;
+  if (f->vars.at[var].undef == 0) {
+    uint32_t v;
+    if (f->options.undefs == PH_UNDEF_ASK) {
+      v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
+      ph_ids_push(&ph_state_room(f)->asked, &f->working, var);
+    } else {
+      v = ph_const_undef(f, f->vars.at[var].type).id;
+    }
+    f->vars.at[var].undef = v;
+  }
+  return ph_body_resolve(f, f->vars.at[var].undef);
+}
+
+static uint32_t value_of(renaming *r, uint32_t var) {
+  return r->now[var] != 0 ? ph_body_resolve(r->f, r->now[var])
+                          : no_definition(r, var);
+}
+
+/* }== Reads and writes =============================================== */
+
+/* Records a read that found a phi or an undef: it may turn out to be
+** undefined. */
+static void note_read(ph_func *f, const ph_access *it, uint32_t v) {
+  ph_readrec rec = {it->var, it->block, v, it->here, it->loc};
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
+    ph_reads_push(&f->reads, &f->arena, rec);
+}
+
+/* A wrong program can write a value before it is read: such a read gets
+** undef. */
+static void rename_read(renaming *r, const ph_access *it) {
+  uint32_t v = value_of(r, it->var);
+  if (v == it->value) v = ph_const_undef(r->f, r->f->vars.at[it->var].type).id;
+  ph_value_replace(r->f, it->value, v);
+  note_read(r->f, it, v);
+  ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
+}
+
+static void rename_write(renaming *r, const ph_access *it) {
+  uint32_t v = ph_body_resolve(r->f, it->value);
+  define(r, it->var, v);
+  ph_event_note(r->f, PH_EV_WRITE, it->block, it->var, v, 0);
+}
+
+/* Sets the operands that the edges of b give to the phis of its successors. */
+static void give_operands(renaming *r, uint32_t b) {
+  const ph_blockrec *block = ph_blockrec_of(r->f, b);
+  uint32_t first = block->first_succ, n = block->nsuccs;
+  for (uint32_t e = first; e < first + n; e++) {
+    uint32_t to = r->f->edges.at[e].to;
+    uint32_t width = ph_blockrec_of(r->f, to)->npreds;
+    uint32_t *at = r->operands + r->at[to] + r->index[e];
+    for (uint32_t i = r->phis.first[to]; i < r->phis.first[to + 1]; i++) {
+      *at = value_of(r, r->phis.to[i]);
+      at += width;
+    }
+  }
+}
+
+static void visit(renaming *r, uint32_t b) {
+  const ph_program *p = r->p;
+  for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++)
+    define(r, r->phis.to[i], r->value[i]);
+  for (uint32_t i = p->first[b]; i < p->first[b + 1]; i++)
+    if (p->at[i].reads)
+      rename_read(r, &p->at[i]);
+    else
+      rename_write(r, &p->at[i]);
+  give_operands(r, b);
+}
+
+/* A block of the tree is on the stack as long as its subtree is visited. */
+static void visit_all(renaming *r) {
+  const ph_domtree *d = r->p->d;
+  uint32_t depth = 0;
+  for (uint32_t i = 0; i < d->size[1]; i++) {
+    uint32_t b = d->order[i];
+    while (depth > 0 && r->end[depth - 1] <= i) undo(r, r->mark[--depth]);
+    r->end[depth] = i + d->size[b];
+    r->mark[depth++] = r->log.n;
+    visit(r, b);
+  }
+}
+
+/* Reads in blocks that were dropped are not renamed. */
+static void forget_dropped(renaming *r) {
+  const ph_accesslist *list = &r->f->accesses->list;
+  for (uint32_t i = 0; i < list->n; i++) {
+    const ph_access *it = &list->at[i];
+    if (!it->reads || !ph_blockrec_of(r->f, it->block)->removed) continue;
+    ph_value_replace(r->f, it->value,
+                     ph_const_undef(r->f, r->f->vars.at[it->var].type).id);
+  }
+}
+
+/* }== Trivial phis =================================================== */
+
+/* The phis that use a phi, and the worklist; by index of the phi. */
+typedef struct {
+  renaming *r;
+  uint32_t *number; /* by value: the index of a phi + 1, or 0 */
+  uint32_t *block;  /* its block */
+  ph_ids user, next; /* entries of lists: an index, the next entry; from 1 */
+  uint32_t *first, *last;
+  ph_ids todo;
+} thinning;
+
+static uint32_t *operands_of(const thinning *t, uint32_t i) {
+  const renaming *r = t->r;
+  uint32_t b = t->block[i];
+  return r->operands + r->at[b] +
+         (i - r->phis.first[b]) * ph_blockrec_of(r->f, b)->npreds;
+}
+
+static void add_user(thinning *t, uint32_t v, uint32_t user) {
+  ph_arena *a = t->r->p->a;
+  uint32_t i = v < t->r->f->nodes.n ? t->number[v] : 0, entry = t->user.n;
+  if (i-- == 0) return;
+  ph_ids_push(&t->user, a, user);
+  ph_ids_push(&t->next, a, 0);
+  if (t->last[i] != 0)
+    t->next.at[t->last[i]] = entry;
+  else
+    t->first[i] = entry;
+  t->last[i] = entry;
+}
+
+/* Returns the only operand of phi i other than the phi; 0: it has several. */
+static uint32_t only_operand(const thinning *t, uint32_t i) {
+  const ph_func *f = t->r->f;
+  const uint32_t *args = operands_of(t, i);
+  uint32_t phi = t->r->value[i], same = 0;
+  uint32_t n = ph_blockrec_of(f, t->block[i])->npreds;
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t v = ph_body_resolve(f, args[k]);
+    if (v == phi || v == same) continue;
+    if (same != 0) return 0;
+    same = v;
+  }
+  return same;
+}
+
+/* Replaces phi i by v, whose users its users become. */
+static void replace(thinning *t, uint32_t i, uint32_t v) {
+  ph_func *f = t->r->f;
+  uint32_t phi = t->r->value[i], to = t->number[v];
+  for (uint32_t e = t->first[i]; e != 0; e = t->next.at[e])
+    ph_ids_push(&t->todo, t->r->p->a, t->user.at[e]);
+  if (to-- != 0 && t->first[i] != 0) {
+    t->next.at[t->last[i]] = t->first[to];
+    if (t->last[to] == 0) t->last[to] = t->last[i];
+    t->first[to] = t->first[i];
+  }
+  ph_event_note(f, PH_EV_TRIVIAL, t->block[i], 0, phi, v);
+  ph_value_takeout(f, phi);
+  ph_value_replace(f, phi, v);
+  f->stats.trivial_phis++;
+}
+
+static void examine(thinning *t, uint32_t i) {
+  uint32_t same;
+  if (ph_node_of(t->r->f, t->r->value[i])->forward != 0) return;
+  same = only_operand(t, i);
+  if (same != 0) replace(t, i, same);
+}
+
+static thinning start_thinning(renaming *r) {
+  thinning t = {.r = r};
+  uint32_t n = r->phis.first[r->phis.n];
+  t.number = ph_arena_zero(r->p->a, r->f->nodes.n * sizeof *t.number);
+  t.block = ph_arena_zero(r->p->a, 3 * (n + 1) * sizeof *t.block);
+  t.first = t.block + n + 1;
+  t.last = t.first + n + 1;
+  ph_ids_push(&t.user, r->p->a, 0);
+  ph_ids_push(&t.next, r->p->a, 0);
+  for (uint32_t b = 1; b < r->phis.n; b++)
+    for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++) {
+      t.block[i] = b;
+      t.number[r->value[i]] = i + 1;
+    }
+  return t;
+}
+
+static void remove_trivial(renaming *r) {
+  thinning t = start_thinning(r);
+  uint32_t n = r->phis.first[r->phis.n];
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t *args = operands_of(&t, i);
+    uint32_t width = ph_blockrec_of(r->f, t.block[i])->npreds;
+    for (uint32_t k = 0; k < width; k++)
+      add_user(&t, ph_body_resolve(r->f, args[k]), i);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    examine(&t, i);
+    while (t.todo.n > 0) examine(&t, t.todo.at[--t.todo.n]);
+  }
+}
+
+/* }== Finishing ====================================================== */
+
+/* Keeps the writes that ph_unwritten_start asks for. */
+static void keep_writes(ph_func *f) {
+  const ph_accesslist *list = &f->accesses->list;
+  if (f->options.undefs != PH_UNDEF_ASK) return;
+  for (uint32_t i = 0; i < list->n; i++) {
+    const ph_access *it = &list->at[i];
+    if (it->reads || !f->vars.at[it->var].missing) continue;
+    ph_ids_push(&f->write_vars, &f->arena, it->var);
+    ph_ids_push(&f->write_blocks, &f->arena, it->block);
+  }
+}
+
+static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
+  ph_event e = {.kind = PH_EV_OPERAND, .value = {phi}};
+  e.block.id = ph_node_of(f, phi)->block;
+  PH_EACH_PRED(f, e.block.id, edge) {
+    e.from.id = f->edges.at[edge].from;
+    e.other.id = ph_body_resolve(f, args[e.index]);
+    ph_event_keep(f, e);
+    e.index++;
+  }
+}
+
+static void tell(const renaming *r) {
+  for (uint32_t b = 1; b < r->phis.n; b++) {
+    uint32_t first = r->phis.first[b], n = ph_blockrec_of(r->f, b)->npreds;
+    for (uint32_t i = first; i < r->phis.first[b + 1]; i++)
+      tell_operands(r->f, r->value[i],
+                    r->operands + r->at[b] + (i - first) * n);
+  }
+}
+
+static void set_operands(renaming *r) {
+  ph_func *f = r->f;
+  for (uint32_t b = 1; b < r->phis.n; b++) {
+    const uint32_t *args = r->operands + r->at[b];
+    uint32_t n = ph_blockrec_of(f, b)->npreds;
+    for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++) {
+      uint32_t phi = r->value[i];
+      ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+      if (ph_node_of(f, phi)->forward == 0) ph_value_setargs(f, phi, args, n);
+      args += n;
+    }
+  }
+}
+
+static renaming start(ph_program *p) {
+  renaming r = {.p = p, .f = p->f};
+  r.phis = ph_csr_make(p->a, p->nblocks, &p->phis);
+  r.value =
+      ph_arena_zero(p->a, (r.phis.first[r.phis.n] + 1) * sizeof *r.value);
+  r.at = ph_program_numbers(p);
+  r.end = ph_program_numbers(p);
+  r.mark = ph_program_numbers(p);
+  r.index = ph_arena_zero(p->a, p->f->edges.n * sizeof *r.index);
+  r.now = ph_arena_zero(p->a, p->nvars * sizeof *r.now);
+  return r;
+}
+
+void ph_rename_run(ph_program *p, bool sparse) {
+  renaming r = start(p);
+  make_phis(&r);
+  number_edges(&r);
+  visit_all(&r);
+  forget_dropped(&r);
+  keep_writes(p->f);
+  if (p->f->listening) tell(&r);
+  if (sparse) remove_trivial(&r);
+  set_operands(&r);
+}
+
+/* }=================================================================== */
