@@ -27,6 +27,7 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   f->built = 0;
   ph_arena_done(&f->working);
   ph_accesses_start(f, which);
+  f->writes_more = true;
   for (uint32_t i = 0; i < written.n; i++)
     if (written.at[i] != 0)
       ph_accesses_write(f, i + 1, 1, ph_body_resolve(f, written.at[i]));
@@ -67,6 +68,7 @@ void ph_classical_run(ph_func *f) {
   place(&p, which);
   ph_rename_run(&p, which == PH_AYCOCK);
   f->accesses = NULL;
+  f->writes_more = f->options.copies;
   f->as_placed = true;
   f->version++;
   ph_scratch_leave(f, bottom);

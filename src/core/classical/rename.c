@@ -25,12 +25,12 @@ PH_VEC(changes, change)
 typedef struct {
   ph_program *p;
   ph_func *f;
-  ph_csr phis;       /* by block: the variables that have a phi there */
-  uint32_t *value;   /* by index in phis.to: the phi */
+  ph_csr phis;        /* by block: the variables that have a phi there */
+  uint32_t *value;    /* by index in phis.to: the phi */
   uint32_t *operands; /* of phi i of block b, from at[b] + i * npreds on */
-  uint32_t *at;      /* by block */
-  uint32_t *index;   /* by edge: its number among the predecessors */
-  uint32_t *now;     /* by variable: its definition, or 0 */
+  uint32_t *at;       /* by block */
+  uint32_t *index;    /* by edge: its number among the predecessors */
+  uint32_t *now;      /* by variable: its definition, or 0 */
   changes log;
   uint32_t *end;  /* by depth: where the subtree ends in the preorder */
   uint32_t *mark; /* by depth: length of the log before */
@@ -48,8 +48,8 @@ static void make_phis(renaming *r) {
     r->at[b] = sum;
     sum += (g->first[b + 1] - g->first[b]) * n;
     for (uint32_t i = g->first[b]; i < g->first[b + 1]; i++)
-      r->value[i] = ph_value_newphi(r->f, b, g->to[i],
-                                    r->f->vars.at[g->to[i]].type);
+      r->value[i] =
+          ph_value_newphi(r->f, b, g->to[i], r->f->vars.at[g->to[i]].type);
   }
   r->operands = ph_arena_zero(r->p->a, (sum + 1) * sizeof *r->operands);
 }
@@ -183,8 +183,8 @@ static void forget_dropped(renaming *r) {
 /* The phis that use a phi, and the worklist; by index of the phi. */
 typedef struct {
   renaming *r;
-  uint32_t *number; /* by value: the index of a phi + 1, or 0 */
-  uint32_t *block;  /* its block */
+  uint32_t *number;  /* by value: the index of a phi + 1, or 0 */
+  uint32_t *block;   /* its block */
   ph_ids user, next; /* entries of lists: an index, the next entry; from 1 */
   uint32_t *first, *last;
   ph_ids todo;
@@ -332,8 +332,7 @@ static void set_operands(renaming *r) {
 static renaming start(ph_program *p) {
   renaming r = {.p = p, .f = p->f};
   r.phis = ph_csr_make(p->a, p->nblocks, &p->phis);
-  r.value =
-      ph_arena_zero(p->a, (r.phis.first[r.phis.n] + 1) * sizeof *r.value);
+  r.value = ph_arena_zero(p->a, (r.phis.first[r.phis.n] + 1) * sizeof *r.value);
   r.at = ph_program_numbers(p);
   r.end = ph_program_numbers(p);
   r.mark = ph_program_numbers(p);

@@ -29,10 +29,10 @@ PH_VEC(statements, statement)
 
 typedef struct {
   const ph_program *p;
-  statements all;       /* from 1 */
-  uint32_t top;         /* the innermost one that is open, or 0 */
-  uint32_t *inside;     /* by block: the innermost statement around it, or 0 */
-  uint8_t *visited;     /* by block */
+  statements all;        /* from 1 */
+  uint32_t top;          /* the innermost one that is open, or 0 */
+  uint32_t *inside;      /* by block: the innermost statement around it, or 0 */
+  uint8_t *visited;      /* by block */
   uint32_t unstructured; /* a block; 0: none so far */
 } walk;
 
@@ -185,7 +185,6 @@ uint32_t ph_structure_place(ph_program *p) {
   while (b != 0) b = arrive(&w, b);
   if (w.unstructured != 0) return w.unstructured;
   placed = ph_arena_zero(p->a, w.all.n * sizeof *placed);
-  for (uint32_t var = 1; var < p->nvars; var++)
-    place_var(p, &w, var, placed);
+  for (uint32_t var = 1; var < p->nvars; var++) place_var(p, &w, var, placed);
   return 0;
 }

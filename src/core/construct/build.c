@@ -50,14 +50,22 @@ static inline void require_definition(const ph_func *f, ph_var var,
 }
 
 static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_state *state;
-  if (f->accesses != NULL) {
-    ph_accesses_write(f, var, b, v);
-    return;
-  }
-  state = ph_state_for(f, var, b);
+  ph_state *state = ph_state_for(f, var, b);
   state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
   ph_current_def_set(&state->defs, &f->working, var, b, v);
+}
+
+/* A write that makes a copy, or is recorded for a classical algorithm. */
+static PH_NOINLINE ph_value write_more(ph_func *f, uint32_t var, uint32_t b,
+                                       uint32_t v) {
+  if (f->options.copies) v = copy_for(f, var, b, v);
+  if (f->accesses != NULL) {
+    ph_accesses_write(f, var, b, v);
+  } else {
+    define(f, var, b, v);
+    ph_event_note(f, PH_EV_WRITE, b, var, v, 0);
+  }
+  return ph_valueid(v);
 }
 
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
@@ -66,9 +74,9 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_require(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
   require_definition(f, var, v);
   id = ph_body_resolve(f, v.id);
-  if (f->options.copies) id = copy_for(f, var.id, b.id, id);
+  if (f->writes_more) return write_more(f, var.id, b.id, id);
   define(f, var.id, b.id, id);
-  if (f->accesses == NULL) ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
+  ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
 }
 
@@ -89,15 +97,18 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   define(f, var.id, b.id, ph_body_resolve(f, v.id));
 }
 
+static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
+  return f->accesses != NULL ? ph_accesses_read(f, var, b)
+                             : ph_read_var_forhost(f, var, b);
+}
+
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   const ph_state *state = f->state;
   uint32_t v;
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
   v = state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
-  if (f->accesses != NULL)
-    return ph_valueid(ph_accesses_read(f, var.id, b.id));
-  if (v == 0) return ph_valueid(ph_read_var_forhost(f, var.id, b.id));
+  if (v == 0) return ph_valueid(look_up(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);

@@ -150,6 +150,7 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
+  bool writes_more; /* options.copies, or accesses are recorded */
   bool as_placed; /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */
   bool listening;          /* events are recorded */

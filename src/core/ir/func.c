@@ -86,6 +86,7 @@ void ph_func_start(ph_func *f, ph_str name, ph_type result,
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
+  f->writes_more = f->options.copies;
   f->name = ph_intern_add(f, name);
 }
 
