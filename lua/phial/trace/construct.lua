@@ -6,7 +6,7 @@ local M = {}
 
 -- The names of all algorithms, as messages list them.
 local ALL <const> =
-  "marker, simple, cytron, briggs, choi, djgraph, aycock or brandis"
+  "marker, simple, scc, operand, cytron, briggs, choi, djgraph, aycock or brandis"
 
 local known = {}
 for name in ALL:gmatch "%f[%w]%w+" do known[name] = name ~= "or" or nil end
