@@ -40,9 +40,9 @@ fn "int"(%"while": i64, %"a b": i64, %uint64_t: i64, %"int": i64, %_x: i64, %INT
 describe("names in C", function()
   it("stay where they can", function()
     assert.equal([[
-uint64_t int_(uint64_t while_, uint64_t a_b, uint64_t uint64_t_, uint64_t int_2, uint64_t x_,
-]], (body(phial.emit.c(parsed(NAMES:gsub('\n  %%"": [^\n]*', "")))):gsub("uint64_t x_, .*",
-      "uint64_t x_,\n"):gsub("^.-;\n\n", "")))
+uint64_t int_(uint64_t while_, uint64_t a_b, uint64_t uint64_t_, uint64_t int_2, uint64_t _x,
+]], (body(phial.emit.c(parsed(NAMES:gsub('\n  %%"": [^\n]*', "")))):gsub("uint64_t _x, .*",
+      "uint64_t _x,\n"):gsub("^.-;\n\n", "")))
   end)
 
   compilers.each(pending, function(cc)

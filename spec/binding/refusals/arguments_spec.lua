@@ -69,7 +69,7 @@ describe("a method refuses", function()
     refused(fn, "bad argument #1 to 'finish' (option 'verify': boolean expected, got string)",
       function() fn:finish { verify = "no" } end)
     refused(fn, "bad argument #1 to 'finish' (table expected, got boolean)", function() fn:finish(false) end)
-    refused(fn, "bad argument #1 to 'text' (unknown option 'id'; there are: ids, order)",
+    refused(fn, "bad argument #1 to 'text' (unknown option 'id'; there are: ids, order, positions)",
       function() fn:text { id = "dense" } end)
     refused(fn, [[bad argument #1 to 'text' (option 'ids': "own" or "dense" expected, got short)]],
       function() fn:text { ids = "short" } end)
