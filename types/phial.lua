@@ -253,6 +253,15 @@ function M.record(fn, path) end
 ---@return string? message "line: message"
 function M.replay(text, opts) end
 
+--- Makes the functions of a trace by an algorithm: docs/classical.md. The classical ones need
+--- the whole program before they place phis, at the line E.
+---@param trace string|phial.Record
+---@param algorithm phial.Construction|"cytron"|"briggs"|"choi"|"djgraph"|"aycock"|"brandis"
+---@param opts? phial.ReplayOptions without `construction`
+---@return phial.Function? fn all functions, as several results; nil if the trace is wrong
+---@return string? message "line: message"
+function M.construct(trace, algorithm, opts) end
+
 --- A line of a trace that was replayed.
 ---@class phial.Step
 ---@field line integer

@@ -6,7 +6,8 @@ local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 
-local ALL = { "marker", "simple", "scc", "operand", "cytron", "briggs", "choi", "djgraph", "aycock" }
+local ALL = { "marker", "simple", "scc", "operand", "cytron", "briggs", "choi", "djgraph",
+  "aycock" }
 local CLASSICAL = { "cytron", "briggs", "choi", "djgraph", "aycock" }
 
 local OPTIONS = { dialects = { programs.dialect } }
@@ -310,8 +311,8 @@ describe("phial.construct", function()
 
   it("refuses what it cannot do", function()
     assert.error_matches(function() phial.construct(TRACE, "cytro") end,
-      "bad argument #2 to 'phial.construct' %(marker, simple, scc, operand, cytron, briggs, choi, djgraph, "
-      .. 'aycock or brandis expected, got "cytro"%)')
+      "bad argument #2 to 'phial.construct' %(marker, simple, scc, operand, cytron, briggs, "
+      .. 'choi, djgraph, aycock or brandis expected, got "cytro"%)')
     assert.error_matches(function() phial.construct(1, "choi") end,
       "bad argument #1 to 'phial.construct' %(trace or phial.Record expected, got 1%)")
     assert.error_matches(function() phial.construct(TRACE, "choi", { rules = true }) end,

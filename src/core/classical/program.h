@@ -3,7 +3,7 @@
 #define PH_CLASSICAL_PROGRAM_H
 
 #include "core/analysis/dom.h"
-#include "core/classical/accesses.h"
+#include "core/lookup/accesses.h"
 
 typedef struct {
   ph_func *f;

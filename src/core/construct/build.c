@@ -8,7 +8,7 @@
 */
 #include "phial/construct.h"
 #include "core/base/noinline.h"
-#include "core/classical/accesses.h"
+#include "core/lookup/accesses.h"
 #include "core/lookup/state.h"
 #include "core/ir/const.h"
 #include "core/ir/contract.h"
@@ -55,17 +55,13 @@ static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_current_def_set(&state->defs, &f->working, var, b, v);
 }
 
-/* A write that makes a copy, or is recorded for a classical algorithm. */
-static PH_NOINLINE ph_value write_more(ph_func *f, uint32_t var, uint32_t b,
+/* Makes the copy, and records the write, that options ask for; returns what is
+** written. */
+static PH_NOINLINE uint32_t write_more(ph_func *f, uint32_t var, uint32_t b,
                                        uint32_t v) {
   if (f->options.copies) v = copy_for(f, var, b, v);
-  if (f->accesses != NULL) {
-    ph_accesses_write(f, var, b, v);
-  } else {
-    define(f, var, b, v);
-    ph_event_note(f, PH_EV_WRITE, b, var, v, 0);
-  }
-  return ph_valueid(v);
+  if (f->accesses != NULL) ph_accesses_write(f, var, b, v);
+  return v;
 }
 
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
@@ -74,7 +70,10 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_require(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
   require_definition(f, var, v);
   id = ph_body_resolve(f, v.id);
-  if (f->writes_more) return write_more(f, var.id, b.id, id);
+  if (f->writes_more) {
+    id = write_more(f, var.id, b.id, id);
+    if (f->accesses != NULL) return ph_valueid(id);
+  }
   define(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
@@ -97,18 +96,13 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   define(f, var.id, b.id, ph_body_resolve(f, v.id));
 }
 
-static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
-  return f->accesses != NULL ? ph_accesses_read(f, var, b)
-                             : ph_read_var_forhost(f, var, b);
-}
-
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   const ph_state *state = f->state;
   uint32_t v;
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
   v = state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
-  if (v == 0) return ph_valueid(look_up(f, var.id, b.id));
+  if (v == 0) return ph_valueid(ph_read_var_forhost(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);

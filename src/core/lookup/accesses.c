@@ -1,5 +1,5 @@
 /* accesses.c: records reads and writes. */
-#include "core/classical/accesses.h"
+#include "core/lookup/accesses.h"
 
 #include "core/ir/value.h"
 

@@ -1,6 +1,6 @@
 /* accesses.h: reads and writes of variables as the program makes them. */
-#ifndef PH_CLASSICAL_ACCESSES_H
-#define PH_CLASSICAL_ACCESSES_H
+#ifndef PH_LOOKUP_ACCESSES_H
+#define PH_LOOKUP_ACCESSES_H
 
 #include "core/ir/body.h"
 #include "phial/classical.h"
