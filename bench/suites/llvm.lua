@@ -197,9 +197,18 @@ end
 
 -- }== Main ============================================================
 
-local ok = true
-tools.must("mkdir -p %s", tools.scratch)
-for _, name in ipairs(CHECKS) do
-  if chosen[name] then ok = check[name]() and ok end
+local function run()
+  local ok = true
+  tools.must("mkdir -p %s", tools.scratch)
+  for _, name in ipairs(CHECKS) do
+    if chosen[name] then ok = check[name]() and ok end
+  end
+  return ok
 end
-os.exit(ok)
+
+-- What fails besides the promotion, such as a missing tool, says why.
+local ran, result = xpcall(run, function(why)
+  return type(why) == "string" and why:find "^%./" and debug.traceback(why) or why
+end)
+if not ran then io.stderr:write("llvm.lua: ", tostring(result), "\n") end
+os.exit(ran and result)
