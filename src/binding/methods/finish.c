@@ -295,8 +295,8 @@ static int l_reopen(lua_State *L) {
 
 /* phial.core.classical(fn, name): chooses the algorithm for a new function */
 static int l_classical(lua_State *L) {
-  static const char *const names[] = {"cytron",  "briggs", "choi",
-                                      "djgraph", "aycock", "brandis", NULL};
+  static const char *const names[] = {"cytron", "briggs",  "choi", "djgraph",
+                                      "aycock", "brandis", NULL};
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   int which = luaL_checkoption(L, 2, NULL, names);
   begin(L, h);

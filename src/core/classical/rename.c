@@ -15,13 +15,6 @@
 #include "core/ir/value.h"
 #include "core/lookup/state.h"
 
-/* A variable, and the definition that it had before. */
-typedef struct {
-  uint32_t var, value;
-} change;
-
-PH_VEC(changes, change)
-
 typedef struct {
   ph_program *p;
   ph_func *f;
@@ -31,9 +24,9 @@ typedef struct {
   uint32_t *at;       /* by block */
   uint32_t *index;    /* by edge: its number among the predecessors */
   uint32_t *now;      /* by variable: its definition, or 0 */
-  changes log;
-  uint32_t *end;  /* by depth: where the subtree ends in the preorder */
-  uint32_t *mark; /* by depth: length of the log before */
+  ph_pairs log;       /* variables, and the definitions that they had before */
+  uint32_t *end;      /* by depth: where the subtree ends in the preorder */
+  uint32_t *mark;     /* by depth: length of the log before */
 } renaming;
 
 /*
@@ -64,15 +57,15 @@ static void number_edges(renaming *r) {
 /* }== Definitions ==================================================== */
 
 static void define(renaming *r, uint32_t var, uint32_t v) {
-  change old = {var, r->now[var]};
-  changes_push(&r->log, r->p->a, old);
+  ph_csr_add(&r->log, r->p->a, var, r->now[var]);
   r->now[var] = v;
 }
 
 static void undo(renaming *r, uint32_t mark) {
-  while (r->log.n > mark) {
-    change old = r->log.at[--r->log.n];
-    r->now[old.var] = old.value;
+  while (r->log.from.n > mark) {
+    r->log.from.n--;
+    r->log.to.n--;
+    r->now[r->log.from.at[r->log.from.n]] = r->log.to.at[r->log.to.n];
   }
 }
 
@@ -162,7 +155,7 @@ static void visit_all(renaming *r) {
     uint32_t b = d->order[i];
     while (depth > 0 && r->end[depth - 1] <= i) undo(r, r->mark[--depth]);
     r->end[depth] = i + d->size[b];
-    r->mark[depth++] = r->log.n;
+    r->mark[depth++] = r->log.from.n;
     visit(r, b);
   }
 }

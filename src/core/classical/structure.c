@@ -12,24 +12,11 @@
 ** What does not have this form (break, return from inside, goto) is refused.
 */
 #include "core/classical/place.h"
-
-typedef enum { BRANCHES, WHILE, REPEAT } kind;
-
-typedef struct {
-  kind kind;
-  uint32_t head;     /* the block that branches; of a loop, its first block */
-  uint32_t join;     /* where its phis go; 0: not known yet */
-  uint32_t outer;    /* the statement that contains it, or 0 */
-  uint32_t arm;      /* of BRANCHES: number of arms that have been entered */
-  uint32_t arrivals; /* of BRANCHES: those that have ended */
-  uint32_t exit;     /* of a loop: the block after it */
-} statement;
-
-PH_VEC(statements, statement)
+#include "core/classical/statement.h"
 
 typedef struct {
   const ph_program *p;
-  statements all;        /* from 1 */
+  ph_statements all;     /* from 1 */
   uint32_t top;          /* the innermost one that is open, or 0 */
   uint32_t *inside;      /* by block: the innermost statement around it, or 0 */
   uint8_t *visited;      /* by block */
@@ -70,15 +57,15 @@ static uint32_t refuse(walk *w, uint32_t b) {
   return 0;
 }
 
-static uint32_t open(walk *w, kind k, uint32_t head) {
-  statement s = {.kind = k, .head = head, .outer = w->top};
-  if (k != BRANCHES) s.join = head;
-  statements_push(&w->all, w->p->a, s);
+static uint32_t open(walk *w, ph_statement_kind k, uint32_t head) {
+  ph_statement s = {.kind = k, .head = head, .outer = w->top};
+  if (k != PH_BRANCHES) s.join = head;
+  ph_statements_push(&w->all, w->p->a, s);
   w->top = w->all.n - 1;
   return w->top;
 }
 
-static statement *top_of(const walk *w) { return &w->all.at[w->top]; }
+static ph_statement *top_of(const walk *w) { return &w->all.at[w->top]; }
 
 static uint32_t close(walk *w, uint32_t next) {
   w->top = top_of(w)->outer;
@@ -91,7 +78,7 @@ static uint32_t open_while(walk *w, uint32_t b, uint32_t latch) {
   if (nsuccs(w, b) != 2) return refuse(w, b);
   body = ph_dom_covers(w->p->d, succ(w, b, 0), latch) ? 0 : 1;
   if (!ph_dom_covers(w->p->d, succ(w, b, body), latch)) return refuse(w, b);
-  s = open(w, WHILE, b);
+  s = open(w, PH_WHILE, b);
   w->all.at[s].exit = succ(w, b, 1 - body);
   w->inside[b] = s;
   return succ(w, b, body);
@@ -105,7 +92,7 @@ static uint32_t end_repeat(walk *w, uint32_t b) {
 }
 
 static bool ends_repeat(const walk *w, uint32_t b) {
-  return w->top != 0 && top_of(w)->kind == REPEAT && nsuccs(w, b) == 2 &&
+  return w->top != 0 && top_of(w)->kind == PH_REPEAT && nsuccs(w, b) == 2 &&
          latch_of(w, top_of(w)->head) == b;
 }
 
@@ -118,7 +105,7 @@ static uint32_t leave(walk *w, uint32_t b) {
     case 1:
       return succ(w, b, 0);
     default:
-      open(w, BRANCHES, b);
+      open(w, PH_BRANCHES, b);
       top_of(w)->arm = 1;
       return succ(w, b, 0);
   }
@@ -132,13 +119,13 @@ static uint32_t enter(walk *w, uint32_t b) {
   w->inside[b] = w->top;
   if (latch == 0) return leave(w, b);
   if (nsuccs(w, latch) == 1) return open_while(w, b, latch);
-  w->inside[b] = open(w, REPEAT, b);
+  w->inside[b] = open(w, PH_REPEAT, b);
   return leave(w, b);
 }
 
 /* Ends an arm at b, a join: returns the next arm, or what follows b. */
 static uint32_t end_arm(walk *w, uint32_t b) {
-  statement *s = top_of(w);
+  ph_statement *s = top_of(w);
   s->join = b;
   s->arrivals++;
   if (s->arm < nsuccs(w, s->head)) return succ(w, s->head, s->arm++);
@@ -151,13 +138,13 @@ static uint32_t end_arm(walk *w, uint32_t b) {
 
 /* Arrives at b by an edge; returns the next block. */
 static uint32_t arrive(walk *w, uint32_t b) {
-  const statement *s = top_of(w);
+  const ph_statement *s = top_of(w);
   if (w->top == 0) return enter(w, b);
-  if (s->kind == BRANCHES) {
+  if (s->kind == PH_BRANCHES) {
     bool joins = s->join != 0 ? s->join == b : npreds(w, b) > 1;
     return joins && latch_of(w, b) == 0 ? end_arm(w, b) : enter(w, b);
   }
-  if (s->kind == WHILE && s->head == b) return close(w, s->exit);
+  if (s->kind == PH_WHILE && s->head == b) return close(w, s->exit);
   return enter(w, b);
 }
 
@@ -176,12 +163,12 @@ static void place_var(ph_program *p, const walk *w, uint32_t var,
 }
 
 uint32_t ph_structure_place(ph_program *p) {
-  const statement none = {.head = 0};
+  const ph_statement none = {.head = 0};
   walk w = {.p = p};
   uint32_t *placed, b = 1;
   w.inside = ph_program_numbers(p);
   w.visited = ph_arena_zero(p->a, p->nblocks);
-  statements_push(&w.all, p->a, none);
+  ph_statements_push(&w.all, p->a, none);
   while (b != 0) b = arrive(&w, b);
   if (w.unstructured != 0) return w.unstructured;
   placed = ph_arena_zero(p->a, w.all.n * sizeof *placed);

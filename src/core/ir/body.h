@@ -128,7 +128,7 @@ typedef struct {
   uint32_t met; /* smaller ids have been entered */
 } ph_name_counts;
 
-typedef struct ph_state ph_state; /* state.h: construction's own data */
+typedef struct ph_state ph_state;       /* state.h: construction's own data */
 typedef struct ph_accesses ph_accesses; /* accesses.h: reads and writes */
 typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
 typedef struct ph_peephole ph_peephole;
@@ -151,7 +151,7 @@ struct ph_func {
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
   bool writes_more; /* options.copies, or accesses are recorded */
-  bool as_placed; /* phis are those of a classical algorithm: not minimal */
+  bool as_placed;   /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */
   bool listening;          /* events are recorded */
   uint32_t calling;        /* number of guards and actions under way */
