@@ -46,8 +46,8 @@ typedef struct {
 ** The values are of one type, and each of them is a parameter, phi or
 ** instruction.  That definitions dominate the places where they are given is
 ** not checked (ph_verify_func does).  Takes near-linear time in the blocks
-** visited, their edges and the uses; the first call also makes the chains of
-** uses, if nothing has yet. */
+** visited, their edges, the uses, and the operands of phis that have one of
+** these; the first call also makes the chains of uses, if nothing has yet. */
 ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
                               const ph_definition *defs, uint32_t m);
 
