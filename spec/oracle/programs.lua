@@ -49,10 +49,12 @@ local function operands(v)
   return list
 end
 
-local function value_of(env, it)
+--- The value of an operand of M.read_block.
+function M.value_of(env, it)
   if it.value ~= nil then return it.value end
   return env[it.of] or error "use before definition"
 end
+local value_of = M.value_of
 
 -- The edges that leave a block: target and index among the target's edges.
 local function read_edges(block)
@@ -68,8 +70,8 @@ local function read_edges(block)
   return edges
 end
 
--- A block as tables: its phis, instructions and edges.
-local function read_block(block)
+--- A block as tables: its phis, instructions and edges.
+function M.read_block(block)
   local phis, insts = block:phis(), block:insts()
   for i, phi in ipairs(phis) do phis[i] = { phi = phi, args = operands(phi) } end
   for i, inst in ipairs(insts) do
@@ -78,8 +80,8 @@ local function read_block(block)
   return { phis = phis, last = table.remove(insts), insts = insts, edges = read_edges(block) }
 end
 
--- Assigns the phis of a block at once, from edge `index`.
-local function enter(env, block, index)
+--- Assigns the phis of a block at once, from edge `index`.
+function M.enter(env, block, index)
   local new = {}
   for k, phi in ipairs(block.phis) do new[k] = value_of(env, phi.args[index]) end
   for k, phi in ipairs(block.phis) do env[phi.phi] = new[k] end
@@ -108,7 +110,7 @@ function M.ssa(fn, steps, variable)
   variable = variable or { values = {}, at = {}, behind = {} }
   for _, v in ipairs(variable.values) do env[v] = UNDEFINED end
   local blocks = setmetatable({}, { __index = function(blocks, block)
-    blocks[block] = read_block(block)
+    blocks[block] = M.read_block(block)
     return blocks[block]
   end })
   local block = blocks[fn:entry()]
@@ -131,7 +133,7 @@ function M.ssa(fn, steps, variable)
     if last.op == "rnd.fork" then step = step + 1 end
     define(env, variable, variable.behind[last.inst])
     block = blocks[edge.to]
-    enter(env, block, edge.index)
+    M.enter(env, block, edge.index)
     define(env, variable, variable.at[edge.to])
   end
   return shown

@@ -33,8 +33,8 @@ function M.watch()
 end
 
 -- The ops of the programs. The value of a write depends on its position and its
--- operands; `use` shows a value. To run, a fork has the number of its targets as
--- data.
+-- operands; `use` shows a value; `state` has all variables as operands. To run, a fork
+-- has the number of its targets as data.
 M.dialect = phial.dialect("rnd", {
   mix = { args = 2, result = "any", pure = true, eval = function(a, b)
     return M.mix(a or UNDEFINED, b or UNDEFINED)
@@ -42,6 +42,7 @@ M.dialect = phial.dialect("rnd", {
   use = { args = 1, eval = function(a)
     watched[#watched + 1] = a or UNDEFINED
   end },
+  state = { args = "*" },
   fork = { args = 1, terminator = true, targets = "*", eval = function(a, targets)
     forks = forks + 1
     return M.choice(a or UNDEFINED, forks, targets)
@@ -211,8 +212,9 @@ end
 
 --- Builds the program, unfinished. opts.seal: "early", "finish", "random" or "count"
 --- (blocks know their number of predecessors); runs: it can run by its evals; form:
---- "long" or "short", the same said by other calls; started: called with the new
---- function; other options are those of phial.fn.
+--- "long" or "short", the same said by other calls; states: all variables are read at the
+--- start of a block and after each operation; started: called with the new function; other
+--- options are those of phial.fn.
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"
@@ -229,7 +231,14 @@ function M.build(program, opts)
   end
   for i, source in ipairs(program.blocks) do
     local block = blocks[i]
-    for k, op in ipairs(source) do say[op.op](fn, block, vars, op, i * 100 + k) end
+    local function state()
+      if opts.states then block:emit("rnd.state", block:read(table.unpack(vars))) end
+    end
+    state()
+    for k, op in ipairs(source) do
+      say[op.op](fn, block, vars, op, i * 100 + k)
+      state()
+    end
     if #source.targets == 0 then
       say.use(fn, block, vars, { a = source.cond })
       block:ret()

@@ -1,0 +1,182 @@
+-- Lock-step semantics: a program and its SSA form are executed at once, and after each step
+-- the value of each variable is that of its SSA name (Ullrich, Verified Construction of
+-- Static Single Assignment Form, theorem `equiv`). All variants and classical algorithms.
+local assert = require "spec.support.assert"
+local file = require "spec.support.file"
+local follow = require("spec.oracle.lockstep").follow
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+local variants = require "spec.support.variants"
+
+package.path = "examples/?.lua;" .. package.path
+local compile = require("while.compile").compile
+local each_while_form = require "spec.examples.while.forms"
+local interpret = require "spec.oracle.while_interpret"
+local random = require "spec.examples.while.random"
+
+local SEALS = { "early", "finish", "random", "count" }
+local CLASSICAL = { "cytron", "djgraph", "briggs", "choi", "aycock" }
+local BLOCKS, PATHS = 30, 3 -- of a path; of a program
+
+-- {== Random paths ======================================================
+
+local function program(pick)
+  return programs.pruned(programs.generate(pick, 8))
+end
+
+-- Calls check(fn) for the SSA forms of a program.
+local function each_form(p, opts, check)
+  local record
+  local function start(fn) record = record or phial.record(fn) end
+  for _, construction in ipairs(variants) do
+    for _, seal in ipairs(SEALS) do
+      local fn <close> = programs.build(p, {
+        construction = construction, seal = seal, copies = opts.copies, states = opts.states,
+        started = start,
+      })
+      fn:finish()
+      check(fn)
+    end
+  end
+  for _, algorithm in ipairs(CLASSICAL) do
+    local fn <close> =
+      assert(phial.construct(record, algorithm, { dialects = { programs.dialect } }))
+    check(fn)
+  end
+end
+
+local function on_random_paths(opts)
+  local compared = 0
+  prop.forall(program, function(p)
+    each_form(p, opts, function(fn)
+      for _ = 1, PATHS do compared = compared + follow(p, fn, math.random, BLOCKS) end
+    end)
+  end, 20)
+  assert.is_true(compared > 0)
+end
+
+describe("along random paths, after each step", function()
+  it("all variables have the values of their names", function()
+    on_random_paths { states = true }
+  end)
+
+  it("all variables have the values of their names, with a copy for each write", function()
+    on_random_paths { states = true, copies = true }
+  end)
+
+  it("the variables that are used have the values of their names", function()
+    on_random_paths {}
+  end)
+end)
+
+describe("the comparison of lock-step", function()
+  it("fails if a name is wrong", function()
+    local p = { vars = 2, blocks = { { { op = "init", var = 1 }, { op = "init", var = 2 },
+      { op = "use", a = 1 }, cond = 2, targets = {} } } }
+    local fn = programs.build(p)
+    fn:finish()
+    assert.equal(2, follow(p, fn, math.random, BLOCKS))
+    local first, _, use = table.unpack(fn:entry():insts())
+    use:set_arg(1, fn:entry():insts()[2])
+    local ok, why = pcall(follow, p, fn, math.random, BLOCKS)
+    assert.is_false(ok)
+    assert.matches("^step 3, b1: v1 is 1, its name .* is 2$", why)
+    use:set_arg(1, first)
+    assert.equal(2, follow(p, fn, math.random, BLOCKS))
+  end)
+end)
+
+-- }== While programs ====================================================
+
+-- A statement that prints a variable, at the place of another one.
+local function shown(name, node)
+  local it = { tag = "name", at = node.at, from = node.from, to = node.to, name }
+  return { tag = "print", at = node.at, from = node.from, to = node.to, it }
+end
+
+-- The statement, followed by prints of all variables that are assigned there for sure.
+-- `assigned`: their names so far, to which those of the statement are added.
+local watched
+
+local function watched_part(node, assigned)
+  return watched(node, table.move(assigned, 1, #assigned, 1, {}))
+end
+
+function watched(node, assigned)
+  local block = { tag = "block", at = node.at, from = node.from, to = node.to }
+  local copy = {}
+  for key, part in pairs(node) do copy[key] = part end
+  block[1] = copy
+  if node.tag == "block" then
+    for i, part in ipairs(node) do copy[i] = watched(part, assigned) end
+    return block
+  end
+  if node.tag == "if" then
+    copy[2] = watched_part(node[2], assigned)
+    copy[3] = node[3] and watched_part(node[3], assigned)
+  elseif node.tag == "while" then
+    copy[2] = watched_part(node[2], assigned)
+  elseif node.tag == "assign" then
+    local is_new = true
+    for _, name in ipairs(assigned) do is_new = is_new and name ~= node[1] end
+    if is_new then assigned[#assigned + 1] = node[1] end
+  end
+  for _, name in ipairs(assigned) do block[#block + 1] = shown(name, node) end
+  return block
+end
+
+-- Runs the tree and its SSA form, one print of each at a time. Returns the number of prints.
+local function in_step(tree, fn, given, values)
+  local vars, args = {}, {}
+  for i, name in ipairs(given) do vars[name], args[i] = values[name], values[name] end
+  local source = coroutine.wrap(function()
+    local ok, why = pcall(interpret, tree, vars, coroutine.yield)
+    coroutine.yield(ok and "end" or why)
+  end)
+  local prints, differs = 0, nil
+  args[#args + 1] = { env = { print = function(name)
+    prints = prints + 1
+    local variable = source()
+    if variable ~= name then
+      differs = ("print %d: %s in the source, %s in SSA form"):format(prints, variable, name)
+      error "the runs differ"
+    end
+  end } }
+  local ok = pcall(fn, table.unpack(args))
+  assert(not differs, differs)
+  assert.equal(ok and "end" or "trap", source())
+  return prints
+end
+
+local function compare(path, text, given, values)
+  local it = assert(compile(path, text, given))
+  local tree, least = watched(it.tree, table.move(given, 1, #given, 1, {})), math.huge
+  each_while_form(it.source, tree, given, false, function(fn)
+    assert(fn:verify())
+    least = math.min(least, in_step(tree, fn, given, values))
+  end)
+  it.fn:close()
+  return least
+end
+
+describe("along the executed path of a While program, after each statement", function()
+  it("all variables have the values of their names", function()
+    local prints = 0
+    prop.forall(function(pick) return random.program(pick, true) end, function(text)
+      prints = prints + compare("random.while", text, {}, {})
+    end, 20)
+    assert.is_true(prints > 0)
+  end)
+
+  for name, values in pairs { gcd = {}, primes = {}, pythagoras = {}, collatz = { n = 27 } } do
+    it("the same holds in " .. name, function()
+      local given = {}
+      for variable in pairs(values) do given[#given + 1] = variable end
+      local path = ("examples/while/programs/%s.while"):format(name)
+      assert.is_true(compare(path, file.read(path), given, values) > 10)
+    end)
+  end
+end)
+
+-- }======================================================================
