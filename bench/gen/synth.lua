@@ -109,6 +109,25 @@ function shapes.ladder(n, v)
   return g:text()
 end
 
+--- n empty ifs in a row between a write and a use, which exponentially many paths
+--- connect (Ullrich, Verified Construction of SSA Form, chapter 7).
+function shapes.ifs(n)
+  local g = graph("ifs" .. n, 1)
+  g:block("join0")
+  g:event("w", 0)
+  for i = 1, n do
+    local yes, join = "yes" .. i, "join" .. i
+    g:terminator("c", yes, join)
+    g:block(yes)
+    g:terminator("j", join)
+    g:block(join)
+  end
+  g:event("r", 0)
+  g:event("u")
+  g:terminator("x")
+  return g:text()
+end
+
 --- One block of n writes.
 function shapes.straight(n)
   local g = graph("straight" .. n, 1)

@@ -9,7 +9,7 @@ local M = {}
 
 M.shapes = {
   "ladder", "chain", "alias", "backward", "nest", "bigswitch", "dispatch",
-  "irreducible", "phicascade", "sparse", "wide", "lateread"
+  "irreducible", "phicascade", "sparse", "wide", "lateread", "ifs"
 }
 
 --- A case of bigswitch has as many events as several blocks of the others.

@@ -111,6 +111,7 @@ local shapes = {
   -- the entry's definition reaches the read
   { name = "chain", acyclic = true, phis = function() return 0 end },
   { name = "ladder", acyclic = true, phis = function() return 0 end },
+  { name = "ifs", acyclic = true, phis = function() return 0 end },
   { name = "sparse", acyclic = true, phis = function() return 0 end },
   { name = "backward", acyclic = true, phis = function() return 0 end },
   { name = "alias", acyclic = true, phis = function() return 0 end },
