@@ -280,13 +280,16 @@ end
 --- The main function of a chunk, interpreted by its SSA form.
 ---@param chunk string bytecode
 ---@param env table its globals
+---@param edit? fun(fn: phial.Function) changes each function before
 ---@return function
-function M.load(chunk, env)
+function M.load(chunk, env, edit)
   local main = assert(bytecode.read(chunk))
   local protos, names = names_of(main)
   local program = { by_name = {} }
   for _, proto in ipairs(protos) do
-    program.by_name[names[proto]] = digest(proto, (translate(proto, names)))
+    local fn = translate(proto, names)
+    if edit then edit(fn) end
+    program.by_name[names[proto]] = digest(proto, fn)
   end
   local name = main.upvalues[0] and main.upvalues[0].name or 0
   return M.closure(program, program.by_name.main, { [name] = { value = env } })
