@@ -85,21 +85,20 @@ local function function_lines(next_line, header, number)
 end
 
 ---@class llvm.Unit
----@field scanner llvm.Scanner
 ---@field out string[]
 ---@field labels table<string, table<string, string>> new names of blocks
 ---@field rules phial.Rules|false
 ---@field stats llvm.Stats
 
-local function translate_function(unit, number, header, body, last)
+local function translate_function(unit, scanner, number, header, body, last)
   local stats, made = unit.stats, {}
   stats:start "read"
-  local source = func.read(unit.scanner, header, body, number, last)
+  local source = func.read(scanner, header, body, number, last)
   stats:start "construct"
-  local ssa = translate.translate(source, unit.scanner, unit.rules)
+  local ssa = translate.translate(source, scanner, unit.rules)
   stats:start "write"
   for block, label in pairs(write.write(ssa, unit.out)) do
-    made[unit.scanner:written(ssa.labels[block])] = label
+    made[scanner:written(ssa.labels[block])] = label
   end
   unit.labels[source.name] = made
   stats:add(ssa)
@@ -109,6 +108,30 @@ end
 
 -- }=======================================================================
 
+--- Reads the text of a file. Raises an error (llvm.Problem) if it is not understood.
+---@param file string its name, for messages
+---@param text string
+---@param visit fun(scanner: llvm.Scanner, number: integer, header: string, body: string[],
+--- last: integer) gets the lines of each function, and the numbers of its first line and of the
+--- last one of its header
+---@param keep fun(line: string) gets each other line
+function M.read(file, text, visit, keep)
+  problems.start(file, text)
+  check_text(text)
+  local scanner, next_line = scan.new(text), lines_of(text)
+  for line, number in next_line do
+    if find(line, "^define ") then
+      visit(scanner, number, function_lines(next_line, line, number))
+    elseif is_known(line) then
+      keep(line)
+    else
+      problems.raise(number, nil, "this is not LLVM IR as clang writes it")
+    end
+  end
+  check_end(text)
+  references.check(text)
+end
+
 --- Translates the text of a file. Raises an error (llvm.Problem) if it is not understood.
 ---@param file string its name, for messages
 ---@param text string
@@ -116,22 +139,12 @@ end
 ---@param stats llvm.Stats
 ---@return string
 function M.translate(file, text, rules, stats)
-  problems.start(file, text)
   stats:start "read"
-  check_text(text)
-  local unit = { scanner = scan.new(text), out = {}, labels = {}, rules = rules, stats = stats }
-  local next_line, out = lines_of(text), unit.out
-  for line, number in next_line do
-    if find(line, "^define ") then
-      translate_function(unit, number, function_lines(next_line, line, number))
-    elseif is_known(line) then
-      out[#out + 1] = line
-    else
-      problems.raise(number, nil, "this is not LLVM IR as clang writes it")
-    end
-  end
-  check_end(text)
-  references.check(text)
+  local out = {}
+  local unit = { out = out, labels = {}, rules = rules, stats = stats }
+  M.read(file, text, function(scanner, ...)
+    translate_function(unit, scanner, ...)
+  end, function(line) out[#out + 1] = line end)
   local all = table.concat(out, "\n") .. "\n"
   if not find(all, "blockaddress", 1, true) then return all end
   return renamed(all, unit.labels, find(text, "%f[%w]ptr%f[%W]") ~= nil)
