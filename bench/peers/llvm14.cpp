@@ -2,7 +2,8 @@
 // variable, loads and stores, then PromoteMemToReg (mem2reg).  IRBuilder folds
 // nothing.  Building, the dominator tree, promoting and erasing are timed.
 //
-// usage: llvm14 FILE.sst [repeats]
+// usage: llvm14 FILE.sst [repeats] [--bare]
+// --bare makes blocks and instructions only: no allocas, loads and stores.
 #include "../tools/measure.h"
 #include "../tools/trace.h"
 
@@ -16,6 +17,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 using namespace llvm;
@@ -75,13 +77,18 @@ private:
     IRBuilder<NoFolder> builder(blocks[0]);
     for (AllocaInst *&v : vars) v = builder.CreateAlloca(type);
     events(builder, t.code + tf.start);
+    if (vars.empty()) return f;
     DominatorTree tree(*f);
     PromoteMemToReg(vars, tree);
     return f;
   }
 
-  void write(IRBuilder<NoFolder> &builder, AllocaInst *var) {
+  void emit(IRBuilder<NoFolder> &builder) {
     push(builder.CreateAdd(before, latest));
+  }
+
+  void write(IRBuilder<NoFolder> &builder, AllocaInst *var) {
+    emit(builder);
     builder.CreateStore(latest, var);
   }
 
@@ -111,6 +118,9 @@ private:
             write(builder, vars[c[1]]);
           else
             builder.CreateStore(latest, vars[c[1]]);
+          break;
+        case TRACE_EMIT:
+          emit(builder);
           break;
         case TRACE_USE:
           builder.CreateCall(use, {latest});
@@ -143,10 +153,11 @@ private:
 int main(int argc, char **argv) {
   int repeats = argc > 2 ? std::atoi(argv[2]) : 3;
   if (argc < 2 || repeats < 1) {
-    std::fputs("usage: llvm14 FILE.sst [repeats]\n", stderr);
+    std::fputs("usage: llvm14 FILE.sst [repeats] [--bare]\n", stderr);
     return 2;
   }
   trace t = trace_load(argv[1]);
+  if (argc > 3 && std::strcmp(argv[3], "--bare") == 0) trace_bare(&t);
   long base = measure_base();
   size_t phis = 0;
   std::vector<double> times;

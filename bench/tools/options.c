@@ -14,7 +14,8 @@ static const char usage[] =
     "  --seal traced|end|random       when blocks are sealed, default traced\n"
     "  --seed N                       of --seal random, default 1\n"
     "  --fresh-moves                  replay each m as w\n"
-    "  --rules                        fold what is emitted\n"
+    "  --bare                         make blocks and instructions only, no "
+    "variables\n"
     "  --verified                     verify each function once it is "
     "finished\n"
     "  --left                         leave SSA form, coalescing, once it is "
@@ -106,8 +107,8 @@ static void plain(options *o, const char *word) {
     o->left = true;
   else if (strcmp(word, "--verify") == 0)
     o->verify = true;
-  else if (strcmp(word, "--rules") == 0)
-    refuse("the core has no rules yet:", word);
+  else if (strcmp(word, "--bare") == 0)
+    o->bare = true;
   else if (word[0] == '-')
     refuse("unknown option, or nothing follows:", word);
   else if (o->file == NULL)

@@ -20,6 +20,7 @@ typedef struct {
   const char *seal_name;
   uint32_t seed; /* of SEAL_RANDOM */
   bool fresh_moves, verify;
+  bool bare;        /* no variables: see trace_bare */
   bool verified;    /* verify in the timed passes, too */
   bool left;        /* leave SSA form in the timed passes, count moves */
   const char *phis; /* file for the numbers of phis, or NULL */

@@ -62,12 +62,14 @@ static void open(place *p, ph_block b) {
   p->latest = p->before = p->opaque;
 }
 
-static inline void write(place *p, ph_var var) {
+static inline void emit(place *p) {
   ph_value args[] = {p->before, p->latest};
-  ph_value v =
-      ph_build_emit(p->f, p->block, (ph_op)(p->op + OP2), PH_ANY, args, 2);
-  ph_build_write(p->f, var, p->block, v);
-  push(p, v);
+  push(p, ph_build_emit(p->f, p->block, (ph_op)(p->op + OP2), PH_ANY, args, 2));
+}
+
+static inline void write(place *p, ph_var var) {
+  emit(p);
+  ph_build_write(p->f, var, p->block, p->latest);
 }
 
 static inline void move(place *p, ph_var var) {
@@ -129,6 +131,9 @@ static void events(replay *r, place *p, const int32_t *c) {
         break;
       case TRACE_SEAL:
         seal(r, p, *c++);
+        break;
+      case TRACE_EMIT:
+        emit(p);
         break;
       case TRACE_END:
         return;
@@ -306,6 +311,7 @@ static trace prepared(const options *o) {
   if (o->fresh_moves) trace_freshen(&t);
   if (o->seal == SEAL_END) seal_end(&t);
   if (o->seal == SEAL_RANDOM) seal_random(&t, o->seed);
+  if (o->bare) trace_bare(&t);
   return t;
 }
 

@@ -287,6 +287,7 @@ size_t trace_width(const int32_t *c) {
     case TRACE_USE:
     case TRACE_RET:
     case TRACE_END:
+    case TRACE_EMIT:
       return 1;
     case TRACE_COND:
       return 3;
@@ -300,6 +301,42 @@ size_t trace_width(const int32_t *c) {
 void trace_freshen(trace *t) {
   for (size_t at = 0; at < t->ncode; at += trace_width(t->code + at))
     if (t->code[at] == TRACE_MOVE) t->code[at] = TRACE_WRITE;
+}
+
+static bool is_access(int32_t kind) {
+  return kind == TRACE_READ || kind == TRACE_WRITE || kind == TRACE_MOVE;
+}
+
+/* Copies the events of a function at c to `out`, which does not lie behind c;
+** returns the end of the copy. */
+static int32_t *copy_bare(const int32_t *c, int32_t *out) {
+  bool latest = false; /* the block has a latest value */
+  int32_t kind;
+  do {
+    size_t width = trace_width(c);
+    kind = *c;
+    if (kind == TRACE_BLOCK) latest = false;
+    if (kind == TRACE_WRITE || (kind == TRACE_MOVE && !latest))
+      *out++ = TRACE_EMIT;
+    if (is_access(kind))
+      latest = true;
+    else
+      for (size_t i = 0; i < width; i++) *out++ = c[i];
+    c += width;
+  } while (kind != TRACE_END);
+  return out;
+}
+
+void trace_bare(trace *t) {
+  int32_t *out = t->code;
+  for (size_t i = 0; i < t->nfuncs; i++) {
+    trace_func *func = &t->funcs[i];
+    const int32_t *c = t->code + func->start;
+    func->start = (size_t)(out - t->code);
+    func->nvars = 0;
+    out = copy_bare(c, out);
+  }
+  t->ncode = (size_t)(out - t->code);
 }
 
 /* }=================================================================== */

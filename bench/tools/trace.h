@@ -25,7 +25,8 @@ enum {
   TRACE_SWITCH, /* n, then n times b; the first is the default */
   TRACE_RET,    /* returns the latest value */
   TRACE_SEAL,   /* b */
-  TRACE_END     /* of the function */
+  TRACE_END,    /* of the function */
+  TRACE_EMIT    /* a new value made of the two latest ones; see trace_bare */
 };
 
 typedef struct {
@@ -51,6 +52,11 @@ size_t trace_width(const int32_t *c);
 
 /* Turns each move into a write of a new value. */
 void trace_freshen(trace *t);
+
+/* Leaves what needs no variables: blocks, terminators, uses, and the
+** instructions that writes make.  What a replay of the rest takes is not
+** construction. */
+void trace_bare(trace *t);
 
 #ifdef __cplusplus
 }
