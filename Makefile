@@ -110,7 +110,7 @@ $B/spec/core: $(call objects,spec/c/*.c) $(CORE_O)
 $(PROGRAMS):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(CFLAGS) $(if $(filter %/replay,$@),,-fno-lto) $(LDFLAGS) -o $@ $^
--include $(shell find $B -name '*.d' 2>/dev/null)
+-include $(shell find $B -name '*.d' -type f 2>/dev/null)
 
 # Each step is a make of its own: it sees what the one before has installed.
 WITH = eval "$$(sh tools/env $B)" &&
