@@ -22,6 +22,20 @@ local function all_in(folder)
   return list
 end
 
+--- The folder with the headers that gzip's own build makes. Debian's patches are
+--- newer than what autoconf has made of their files, which is used nevertheless.
+local function configured(folder)
+  local built = tools.scratch .. "/gzip"
+  if not tools.run(("test -f %s/version.h"):format(built)) then
+    tools.must("mkdir -p %s", built)
+    tools.must("top=$(realpath %s) && cd %s && \"$top\"/configure >configure.out 2>&1 && "
+      .. "set -- ACLOCAL=: AUTOCONF=: AUTOHEADER=: AUTOMAKE=: && "
+      .. "make \"$@\" -C lib >make.out 2>&1 && make \"$@\" version.h >>make.out 2>&1",
+      folder, built)
+  end
+  return built
+end
+
 --- The folder with sqlite3.c and shell.c, which sqlite's own build makes of its sources.
 local function amalgamation(folder)
   local built = tools.scratch .. "/amalgamation"
@@ -44,18 +58,29 @@ local FILES = {
       .. "zutil compress uncompr gzclose gzlib gzread gzwrite test/example test/minigzip")
     return list, "-DHAVE_UNISTD_H -I" .. quoted(folder)
   end,
+  gzip = function(folder)
+    local built = configured(folder)
+    local flags = { "-DHAVE_CONFIG_H" }
+    for _, path in ipairs { built, built .. "/lib", folder, folder .. "/lib" } do
+      flags[#flags + 1] = "-I" .. quoted(path)
+    end
+    return paths(folder, "bits deflate gzip inflate trees unlzh unlzw unpack unzip util zip"),
+      table.concat(flags, " ")
+  end,
   sqlite = function(folder) return paths(amalgamation(folder), "sqlite3 shell"), "" end,
 }
 
 M.names = { "lua", "bzip2", "zlib", "sqlite" }
-local PACKAGES = { lua = "lua5.4", bzip2 = "bzip2", zlib = "zlib", sqlite = "sqlite3" }
+
+--- The names of the packages.
+M.packages = { lua = "lua5.4", bzip2 = "bzip2", zlib = "zlib", sqlite = "sqlite3", gzip = "gzip" }
 
 --- A program whose package is unpacked in a folder.
 ---@param folder string
 ---@param name string
 ---@return llvm.Program
 function M.program(folder, name)
-  local found = tools.must("ls -d %s/" .. PACKAGES[name] .. "-*/", folder):match "[^\n]*[^/\n]"
+  local found = tools.must("ls -d %s/" .. M.packages[name] .. "-*/", folder):match "[^\n]*[^/\n]"
   local files, flags = FILES[name](found)
   return { name = name, folder = found, files = files, flags = flags }
 end
