@@ -51,6 +51,8 @@ local function versions(with, programs)
     first_line "sed -n 's/^model name[^:]*: //p' /proc/cpuinfo" or first_line "uname -m",
     first_line((os.getenv "CC" or "cc") .. " --version"), _VERSION }
   if with then list[#list + 1] = first_line(with.clang .. " --version") end
+  local llvm14 = system.present(system.known.llvm) and first_line "llvm-config-14 --version"
+  if llvm14 then list[#list + 1] = "LLVM " .. llvm14 end
   list[#list + 1] = first_line "valgrind --version"
   for _, program in ipairs(programs) do
     list[#list + 1] = (program.name .. " " .. program.version):match "^(.-) ?$"
