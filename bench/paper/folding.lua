@@ -15,15 +15,18 @@ local function is_counted(file)
 end
 
 -- The instructions of the files of phial's core, inlined ones included, in what callgrind writes:
--- "fl", "fi" and "fe" name the file of the lines that follow; the line after "calls" is the cost of
--- what was called.
+-- "fl", "fi" and "fe" name the file of the lines that follow, "fn" goes back to that of "fl"; the
+-- line after "calls" is the cost of what was called.
 local function core_instructions(path)
-  local names, inside, called, sum = {}, false, false, 0
+  local names, own, inside, called, sum = {}, false, false, false, 0
   for line in io.lines(path) do
     local key, id, name = line:match "^(c?f[lie])=(%(%d+%)) ?(.*)$"
     if key then
       if name ~= "" then names[id] = name end
       if key:sub(1, 1) == "f" then inside = is_counted(names[id]) end
+      if key == "fl" then own = inside end
+    elseif line:find "^fn=" then
+      inside = own
     elseif line:find "^calls=" then
       called = true
     elseif line:find "^[%d+*-]" then
