@@ -373,8 +373,12 @@ describe("time is linear in", function()
   for name, make in pairs { diamonds = diamonds, cases = cases } do
     it(name, function()
       time(make(100))
-      local small, large = time(make(500)), time(make(4000))
-      assert(large < 25 * small, ("%.3f s, %.3f s"):format(small, large))
+      local small, large
+      for _ = 1, 5 do -- the collector, or other programs, may disturb one of them
+        small, large = time(make(500)), time(make(4000))
+        if large < 25 * small then return end
+      end
+      error(("%.3f s, %.3f s"):format(small, large))
     end)
   end
 end)
