@@ -23,8 +23,10 @@ local NEEDED = { "dpkg-source", "make", "cc", "tclsh" }
 local APT <const> = [[
 cd %s && mkdir -p lists/partial cache/archives/partial
 key=/usr/share/keyrings/debian-archive-keyring.gpg
-test -f $key && by="[signed-by=$key] " || by=
-echo "deb-src ${by}http://deb.debian.org/debian bookworm main" > sources.list
+test -f $key && by="[signed-by=$key]" || by=
+apt-get indextargets --format "deb-src $by \$(SITE) \$(RELEASE) \$(COMPONENT)" \
+  'Created-By: Packages' | grep '/debian ' | sort -u > sources.list
+test -s sources.list || { echo "apt has no Debian archive as a source" >&2; exit 1; }
 set -- -qq -o APT::Sandbox::User= -o Dir::Etc::SourceList="$PWD/sources.list" \
   -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$PWD/lists" -o Dir::Cache="$PWD/cache" \
   -o APT::Get::List-Cleanup=0

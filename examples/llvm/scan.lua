@@ -112,8 +112,8 @@ local function hole(name)
   return "\1"
 end
 
---- A text in which each local value is a hole, and the names of these values. Named types
---- are no values.
+--- A text in which each local value is a hole, and the names of these values. Names of
+--- types are not among them.
 ---@param text string
 ---@return string template
 ---@return string[] uses

@@ -172,8 +172,8 @@ end
 
 -- }== All edges =========================================================
 
--- Threads the edges into a block that can be; true if there were any. Through one block
--- control is led once only: else a loop that never ends would be followed forever.
+-- Threads those edges into a block that can be threaded; true if there were any. An edge is
+-- led through a block at most once, or a loop that never ends would be followed forever.
 local function thread_all(state, join)
   local before, i = state.count, 1
   while #join:preds() > 1 and i <= #join:preds() do

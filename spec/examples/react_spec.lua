@@ -1,6 +1,6 @@
--- The example react: what it makes of the React Compiler's HIR, that this equals what the
--- compiler makes of it, and that differences and bad input are noticed.  The dump is
--- committed: node is not needed.
+-- The example react: its translation of the React Compiler's HIR equals the compiler's own,
+-- and differences and bad input are noticed. The dump is committed, so that the spec does not
+-- need Node.js.
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"

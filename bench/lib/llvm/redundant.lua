@@ -50,7 +50,8 @@ local function components(phis, operand)
   return out
 end
 
---- Returns the redundant phis of a function with what they mean, which is no redundant phi.
+--- Returns, for each redundant phi of a function, the value that it stands for; that value is
+--- not a redundant phi itself.
 ---@param fn llvm.Function
 ---@return table<llvm.Phi, llvm.Value>
 ---@return integer how many

@@ -125,7 +125,7 @@ function M.compile(what, opts)
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature_of(fn) end
   local library = compiler.load(source, opts, function(path)
-    return core.library(path, opts.stack or 0, raises(signatures), unit.symbols.calls_out == true)
+    return core.open_library(path, opts.stack or 0, raises(signatures), unit.symbols.calls_out == true)
   end)
   for _, fn in ipairs(functions) do
     core.link(library, fn:name(), unit.program[fn].symbol, letters(signatures[fn:name()]))

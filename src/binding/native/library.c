@@ -167,8 +167,8 @@ static pl_library *check_library(lua_State *L, int least, int most) {
 }
 
 /* Pushes the function of a symbol, whose name is at the index `name`; types: a
-** letter for each parameter, then one for the result.  Returns false if there
-** is no such symbol. */
+** letter for each parameter, then one for the result.  Returns false if the
+** object does not have the symbol. */
 static bool push_function(lua_State *L, int at, int name, const char *symbol,
                           const char *types) {
   pl_library *it = lua_touserdata(L, at);
@@ -187,10 +187,10 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   return true;
 }
 
-/* phial.core.library(path, stack, raise, calls_out): opens a shared object; or
-** nil and why that is impossible.  stack: bytes for a recursion; 0: by the
+/* phial.core.open_library(path, stack, raise, calls_out): opens a shared object;
+** or nil and why that is impossible.  stack: bytes for a recursion; 0: by the
 ** system's limit.  calls_out: it calls functions of C. */
-static int l_library(lua_State *L) {
+static int l_open_library(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   size_t stack = (size_t)luaL_checkinteger(L, 2);
   pl_library *it;
@@ -317,7 +317,7 @@ static int l_tostring(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_library_methods[] = {
-    {PL_OF_MODULE, "library", l_library},
+    {PL_OF_MODULE, "open_library", l_open_library},
     {PL_OF_MODULE, "link", l_link},
     {PL_OF_MODULE, "folder", l_folder},
     {PL_OF_MODULE, "remove_folder", l_remove_folder},
