@@ -4,9 +4,8 @@
 ** its present definition in an array; what a subtree changed is undone by a log
 ** when the visit leaves it.  (The paper keeps a stack for each variable.)
 **
-** Phis of Aycock and Horspool's algorithm are mostly trivial.  They are kept
-** apart from their operands until those that are have gone: a phi is examined
-** again when one of its operands was replaced.
+** Most phis of Aycock and Horspool's algorithm are trivial; they go as those of
+** construction on the fly do (trivial_phi.c).
 */
 #include "core/classical/rename.h"
 
@@ -14,6 +13,7 @@
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/lookup/state.h"
+#include "core/lookup/trivial_phi.h"
 
 typedef struct {
   ph_program *p;
@@ -171,109 +171,6 @@ static void forget_dropped(renaming *r) {
   }
 }
 
-/* }== Trivial phis =================================================== */
-
-/* The phis that use a phi, and the worklist; by index of the phi. */
-typedef struct {
-  renaming *r;
-  uint32_t *number;  /* by value: the index of a phi + 1, or 0 */
-  uint32_t *block;   /* its block */
-  ph_ids user, next; /* entries of lists: an index, the next entry; from 1 */
-  uint32_t *first, *last;
-  ph_ids todo;
-} thinning;
-
-static uint32_t *operands_of(const thinning *t, uint32_t i) {
-  const renaming *r = t->r;
-  uint32_t b = t->block[i];
-  return r->operands + r->at[b] +
-         (i - r->phis.first[b]) * ph_blockrec_of(r->f, b)->npreds;
-}
-
-static void add_user(thinning *t, uint32_t v, uint32_t user) {
-  ph_arena *a = t->r->p->a;
-  uint32_t i = v < t->r->f->nodes.n ? t->number[v] : 0, entry = t->user.n;
-  if (i-- == 0) return;
-  ph_ids_push(&t->user, a, user);
-  ph_ids_push(&t->next, a, 0);
-  if (t->last[i] != 0)
-    t->next.at[t->last[i]] = entry;
-  else
-    t->first[i] = entry;
-  t->last[i] = entry;
-}
-
-/* Returns the only operand of phi i other than the phi; 0: it has several. */
-static uint32_t only_operand(const thinning *t, uint32_t i) {
-  const ph_func *f = t->r->f;
-  const uint32_t *args = operands_of(t, i);
-  uint32_t phi = t->r->value[i], same = 0;
-  uint32_t n = ph_blockrec_of(f, t->block[i])->npreds;
-  for (uint32_t k = 0; k < n; k++) {
-    uint32_t v = ph_body_resolve(f, args[k]);
-    if (v == phi || v == same) continue;
-    if (same != 0) return 0;
-    same = v;
-  }
-  return same;
-}
-
-/* Replaces phi i by v, whose users its users become. */
-static void replace(thinning *t, uint32_t i, uint32_t v) {
-  ph_func *f = t->r->f;
-  uint32_t phi = t->r->value[i], to = t->number[v];
-  for (uint32_t e = t->first[i]; e != 0; e = t->next.at[e])
-    ph_ids_push(&t->todo, t->r->p->a, t->user.at[e]);
-  if (to-- != 0 && t->first[i] != 0) {
-    t->next.at[t->last[i]] = t->first[to];
-    if (t->last[to] == 0) t->last[to] = t->last[i];
-    t->first[to] = t->first[i];
-  }
-  ph_event_note(f, PH_EV_TRIVIAL, t->block[i], 0, phi, v);
-  ph_value_takeout(f, phi);
-  ph_value_replace(f, phi, v);
-  f->stats.trivial_phis++;
-}
-
-static void examine(thinning *t, uint32_t i) {
-  uint32_t same;
-  if (ph_node_of(t->r->f, t->r->value[i])->forward != 0) return;
-  same = only_operand(t, i);
-  if (same != 0) replace(t, i, same);
-}
-
-static thinning start_thinning(renaming *r) {
-  thinning t = {.r = r};
-  uint32_t n = r->phis.first[r->phis.n];
-  t.number = ph_arena_zero(r->p->a, r->f->nodes.n * sizeof *t.number);
-  t.block = ph_arena_zero(r->p->a, 3 * (n + 1) * sizeof *t.block);
-  t.first = t.block + n + 1;
-  t.last = t.first + n + 1;
-  ph_ids_push(&t.user, r->p->a, 0);
-  ph_ids_push(&t.next, r->p->a, 0);
-  for (uint32_t b = 1; b < r->phis.n; b++)
-    for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++) {
-      t.block[i] = b;
-      t.number[r->value[i]] = i + 1;
-    }
-  return t;
-}
-
-static void remove_trivial(renaming *r) {
-  thinning t = start_thinning(r);
-  uint32_t n = r->phis.first[r->phis.n];
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t *args = operands_of(&t, i);
-    uint32_t width = ph_blockrec_of(r->f, t.block[i])->npreds;
-    for (uint32_t k = 0; k < width; k++)
-      add_user(&t, ph_body_resolve(r->f, args[k]), i);
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    examine(&t, i);
-    while (t.todo.n > 0) examine(&t, t.todo.at[--t.todo.n]);
-  }
-}
-
 /* }== Finishing ====================================================== */
 
 /* Keeps the writes that ph_unwritten_start asks for. */
@@ -288,38 +185,21 @@ static void keep_writes(ph_func *f) {
   }
 }
 
-static void tell_operands(ph_func *f, uint32_t phi, const uint32_t *args) {
-  ph_event e = {.kind = PH_EV_OPERAND, .value = {phi}};
-  e.block.id = ph_node_of(f, phi)->block;
-  PH_EACH_PRED(f, e.block.id, edge) {
-    e.from.id = f->edges.at[edge].from;
-    e.other.id = ph_body_resolve(f, args[e.index]);
-    ph_event_keep(f, e);
-    e.index++;
-  }
-}
-
-static void tell(const renaming *r) {
-  for (uint32_t b = 1; b < r->phis.n; b++) {
-    uint32_t first = r->phis.first[b], n = ph_blockrec_of(r->f, b)->npreds;
-    for (uint32_t i = first; i < r->phis.first[b + 1]; i++)
-      tell_operands(r->f, r->value[i],
-                    r->operands + r->at[b] + (i - first) * n);
-  }
-}
-
-static void set_operands(renaming *r) {
-  ph_func *f = r->f;
+/* Gives phis their operands; if `sparse`, removes those that are trivial. */
+static void give_all(renaming *r, bool sparse) {
+  if (sparse) ph_state_room(r->f);
   for (uint32_t b = 1; b < r->phis.n; b++) {
     const uint32_t *args = r->operands + r->at[b];
-    uint32_t n = ph_blockrec_of(f, b)->npreds;
+    uint32_t n = ph_blockrec_of(r->f, b)->npreds;
     for (uint32_t i = r->phis.first[b]; i < r->phis.first[b + 1]; i++) {
-      uint32_t phi = r->value[i];
-      ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
-      if (ph_node_of(f, phi)->forward == 0) ph_value_setargs(f, phi, args, n);
+      if (sparse)
+        ph_trivial_phi_complete(r->f, r->value[i], args, n);
+      else
+        ph_trivial_phi_keep(r->f, r->value[i], args, n);
       args += n;
     }
   }
+  ph_trivial_phi_forget(r->f);
 }
 
 static renaming start(ph_program *p) {
@@ -341,9 +221,7 @@ void ph_rename_run(ph_program *p, bool sparse) {
   visit_all(&r);
   forget_dropped(&r);
   keep_writes(p->f);
-  if (p->f->listening) tell(&r);
-  if (sparse) remove_trivial(&r);
-  set_operands(&r);
+  give_all(&r, sparse);
 }
 
 /* }=================================================================== */

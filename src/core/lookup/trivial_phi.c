@@ -152,6 +152,13 @@ void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
   }
 }
 
+void ph_trivial_phi_keep(ph_func *f, uint32_t phi, const uint32_t *args,
+                         uint32_t n) {
+  ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
+  if (f->listening) tell_operands(f, phi, args);
+  ph_value_setargs(f, phi, args, n);
+}
+
 void ph_trivial_phi_replace(ph_func *f, uint32_t phi, uint32_t v,
                             const uint32_t *args) {
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;

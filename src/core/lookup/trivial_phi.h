@@ -8,6 +8,9 @@
 ** is trivial then. */
 void ph_trivial_phi_complete(ph_func *f, uint32_t phi, const uint32_t *args,
                              uint32_t n);
+/* The same, but no phi is removed. */
+void ph_trivial_phi_keep(ph_func *f, uint32_t phi, const uint32_t *args,
+                         uint32_t n);
 /* Replaces an operandless phi by v.  Its operands, if they were looked up,
 ** would all be v or the phi itself: `args` is what listeners are told of
 ** them. */
