@@ -106,6 +106,7 @@ build = {
     ["phial.run.misfit"] = "lua/phial/run/misfit.lua",
     ["phial.run.runtime"] = "lua/phial/run/runtime.lua",
     ["phial.run.space"] = "lua/phial/run/space.lua",
+    ["phial.trace.algorithms"] = "lua/phial/trace/algorithms.lua",
     ["phial.trace.construct"] = "lua/phial/trace/construct.lua",
     ["phial.trace.dialects"] = "lua/phial/trace/dialects.lua",
     ["phial.trace.format"] = "lua/phial/trace/format.lua",

@@ -124,8 +124,9 @@ function M.compile(what, opts)
   local source, unit = emit.generate(functions, {}, { native = true,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature_of(fn) end
+  local calls_out = unit.symbols.calls_out == true
   local library = compiler.load(source, opts, function(path)
-    return core.open_library(path, opts.stack or 0, raises(signatures), unit.symbols.calls_out == true)
+    return core.open_library(path, opts.stack or 0, raises(signatures), calls_out)
   end)
   for _, fn in ipairs(functions) do
     core.link(library, fn:name(), unit.program[fn].symbol, letters(signatures[fn:name()]))

@@ -1,15 +1,16 @@
 --- phial.construct: the functions of a trace, by a given algorithm.
+local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local replay = require "phial.trace.replay"
 
 local M = {}
 
--- The names of all algorithms, as messages list them.
-local ALL <const> =
-  "marker, simple, scc, operand, cytron, briggs, choi, djgraph, aycock or brandis"
+-- The names of all algorithms.
+local names = table.move(algorithms.variants, 1, #algorithms.variants, 1, {})
+table.move(algorithms.classical, 1, #algorithms.classical, #names + 1, names)
 
 local known = {}
-for name in ALL:gmatch "%f[%w]%w+" do known[name] = name ~= "or" or nil end
+for _, name in ipairs(names) do known[name] = true end
 
 local KNOWN_OPTS <const> = { dialects = "table", host = true, file = "string", verify = "boolean" }
 
@@ -45,7 +46,8 @@ function M.construct(trace, algorithm, opts, ...)
   errors.count("phial.construct", 2, 3, 3 + select("#", ...))
   local text = text_of(trace)
   if type(algorithm) ~= "string" or not known[algorithm] then
-    errors.arg("phial.construct", 2, ALL, algorithm)
+    errors.arg("phial.construct", 2, table.concat(names, ", ", 1, #names - 1)
+      .. " or " .. names[#names], algorithm)
   end
   opts = take_options(opts, algorithm)
   local fns = { replay.replay(text, opts) }

@@ -1,14 +1,11 @@
 --- Replays a function of a trace: each line is a call that the frontend made.
+local algorithms = require "phial.trace.algorithms"
 local core = require "phial.core"
 local dialects = require "phial.trace.dialects"
 local format = require "phial.trace.format"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
 
--- The algorithms that place phis when the function is finished.
-local CLASSICAL <const> = {
-  cytron = true, briggs = true, choi = true, djgraph = true, aycock = true, brandis = true,
-}
 
 ---@class phial.trace.Player
 ---@field fn phial.Function nil until `start` has made it
@@ -374,7 +371,7 @@ function Player:start()
   local result = func.result
   local construction = self.opts.construction or func.construction
   if not func.params then result = "any" end
-  self.classical = CLASSICAL[construction] or false
+  self.classical = algorithms.is_classical[construction] or false
   self.fn = require("phial").fn(func.name, func.params, result or nil, {
     rules = false, where = false, copies = func.copies,
     construction = not self.classical and construction or nil,
