@@ -259,6 +259,7 @@ build = {
         "src/binding/args/undef.c",
         "src/binding/args/operand.c",
         "src/binding/args/phi_inputs.c",
+        "src/binding/args/dialect_op.c",
         "src/binding/args/dialect.c",
         "src/binding/args/dialect_attach.c",
         "src/binding/rules/ruleset.c",

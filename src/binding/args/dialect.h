@@ -1,4 +1,4 @@
-/* dialect.h: dialects and the handles of their ops. */
+/* dialect.h: dialects. */
 #ifndef PL_ARGS_DIALECT_H
 #define PL_ARGS_DIALECT_H
 
@@ -10,28 +10,10 @@ enum {
   PL_DIALECT_TYPES = UINT8_MAX - PH_TYPES
 };
 
-/* The fields of an op that are functions, in the order of pl_opfunction. */
-typedef enum {
-  PL_OP_EVAL,
-  PL_OP_LLVM,
-  PL_OP_C,
-  PL_OP_DESCRIBE,
-  PL_OP_FUNCTIONS
-} pl_opfunction;
-
-/* The userdata phial.Op. */
-typedef struct {
-  const ph_dialect *dialect;
-  uint32_t index;
-  bool env; /* eval is called with the env of the run */
-} pl_ophandle;
-
 /* Raises an error unless there is room for d besides so many ops and types of
 ** other dialects. */
 void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
                           uint32_t ntypes);
-/* Pushes a function of the op at `at`, or nil. */
-void pl_dialect_pushfunction(lua_State *L, int at, pl_opfunction which);
 /* The dialect at `at`, or NULL. */
 const ph_dialect *pl_dialect_test(lua_State *L, int at);
 

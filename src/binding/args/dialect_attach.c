@@ -6,6 +6,7 @@
 #include "binding/args/dialect_attach.h"
 
 #include "binding/args/dialect.h"
+#include "binding/args/dialect_op.h"
 #include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"

@@ -5,7 +5,7 @@
 */
 #include "binding/methods/description.h"
 
-#include "binding/args/dialect.h"
+#include "binding/args/dialect_op.h"
 #include "binding/state/access.h"
 
 /* Stack indices of `ask`. */
@@ -19,7 +19,7 @@ static void push_describe(lua_State *L) {
   }
   lua_getfield(L, -1, lua_tostring(L, OP_NAME));
   if (lua_isuserdata(L, -1))
-    pl_dialect_pushfunction(L, lua_gettop(L), PL_OP_DESCRIBE);
+    pl_dialect_op_pushfunction(L, lua_gettop(L), PL_OP_DESCRIBE);
 }
 
 /* Pushes what is to be said of the datum, or nil. */

@@ -1,7 +1,7 @@
 /* op.c: ops in Lua: the list phial.ops() and methods of handles. */
 #include "binding/methods/op.h"
 
-#include "binding/args/dialect.h"
+#include "binding/args/dialect_op.h"
 #include "binding/state/arg.h"
 #include "binding/state/method.h"
 
@@ -117,7 +117,7 @@ static int l_takes_env(lua_State *L) {
 
 static int push_function(lua_State *L, pl_opfunction which) {
   pl_arg_method(L, PL_UP_OP, 0, 0);
-  pl_dialect_pushfunction(L, 1, which);
+  pl_dialect_op_pushfunction(L, 1, which);
   return 1;
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "binding/args/dialect.h"
+#include "binding/args/dialect_op.h"
 #include "binding/methods/new_function.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
@@ -155,7 +155,7 @@ static ph_type push_eval(const checking *c, ph_op op) {
   push_dialect(L, ph_op_dialect(space, op).at);
   lua_getfield(L, -1, ph_op_name(space, op).at);
   o = lua_touserdata(L, -1);
-  pl_dialect_pushfunction(L, -1, PL_OP_EVAL);
+  pl_dialect_op_pushfunction(L, -1, PL_OP_EVAL);
   lua_replace(L, -3);
   lua_pop(L, 1);
   return o->dialect->ops[o->index].result;
