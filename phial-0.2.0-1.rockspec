@@ -219,6 +219,7 @@ build = {
         "src/core/classical/classical.c",
         "src/core/construct/value_table.c",
         "src/core/construct/local_cse.c",
+        "src/core/construct/fuel.c",
         "src/core/construct/peephole.c",
         "src/core/construct/build.c",
         "src/core/construct/redundant_phi.c",

@@ -8,9 +8,8 @@
 ** is cheaper there.  While rules change an instruction it is not a value, so
 ** most of what they discard never becomes one.
 **
-** Rules can run in circles if their author has switched off the check against
-** it.  So each outermost emit has fuel, and nesting has a limit; when either is
-** used up the instruction stays as it is.
+** Rules can run in circles: fuel.c ends them, and the instruction stays as it
+** is by then.
 **
 ** If a callback fails, everything made since the outermost emit began is
 ** undone.
@@ -19,6 +18,7 @@
 
 #include "core/base/noinline.h"
 #include "phial/peephole.h"
+#include "core/construct/fuel.h"
 #include "core/ir/const.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
@@ -28,7 +28,7 @@
 #include "core/ir/srcloc.h"
 #include "core/ir/body.h"
 
-enum { FUEL = 200, DEPTH = 48, FEW = PH_FEW };
+enum { FEW = PH_FEW };
 #define FAILED UINT32_MAX
 
 /* An instruction that is not a value yet. */
@@ -86,66 +86,10 @@ static void note_rule(ph_func *f, const ph_pending *p) {
   }
 }
 
-enum { VISITED = 10000 }; /* values, at most */
-
-/* True if the value is computed from itself without a phi in between, which
-** happens in loops that are never entered.  The color of a value is 1 while its
-** operands are visited, then 2. */
-static bool is_circular(ph_func *f, uint32_t v, uint8_t *color) {
-  ph_ids todo = {NULL, 0, 0};
-  bool found = false;
-  ph_ids_push(&todo, &f->scratch, v);
-  for (uint32_t visited = 0; todo.n > 0 && !found && visited < VISITED;
-       visited++) {
-    uint32_t w = todo.at[todo.n - 1];
-    const ph_node *n = ph_node_of(f, w);
-    if (color[w] != 0 || n->op == PH_PHI) {
-      color[w] = 2;
-      todo.n--;
-      continue;
-    }
-    color[w] = 1;
-    for (uint32_t i = 0; i < n->nargs; i++) {
-      uint32_t arg = ph_body_operand(f, w, i);
-      found = found || color[arg] == 1;
-      if (color[arg] == 0) ph_ids_push(&todo, &f->scratch, arg);
-    }
-  }
-  return found;
-}
-
-/* True if an operand is computed from itself. */
-static bool is_dead(ph_func *f, const ph_pending *p) {
-  ph_arena_mark bottom = ph_arena_here(&f->scratch);
-  uint8_t *color = ph_arena_zero(&f->scratch, f->nodes.n);
-  bool found = false;
-  for (uint32_t i = 0; i < p->nargs && !found; i++)
-    found = is_circular(f, p->args[i], color);
-  ph_arena_release(&f->scratch, bottom);
-  return found;
-}
-
-/* Keeps the rules that were applied when fuel ran out for the first time. */
-static void note_circle(struct ph_peephole *s, ph_arena *a) {
-  if (s->circle.n > 0) return;
-  for (uint32_t i = 0; i < s->trail.n; i++)
-    ph_ids_push(&s->circle, a, s->trail.at[i]);
-}
-
-static ph_matched out_of_fuel(ph_func *f, const ph_pending *p) {
-  struct ph_peephole *s = f->peephole;
-  if (is_dead(f, p)) return PH_MATCH_NONE;
-  f->stats.exhausted++;
-  note_circle(s, &f->arena);
-  if (!s->strict) return PH_MATCH_NONE;
-  s->failed = s->exhausted = true;
-  return PH_MATCH_FAILED;
-}
-
 static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   struct ph_peephole *s = f->peephole;
   ph_matched result;
-  if (s->fuel == 0 || s->depth > DEPTH) return out_of_fuel(f, p);
+  if (ph_fuel_isspent(s)) return ph_fuel_out(f, p);
   result = ph_match_try(f, list, p);
   if (result == PH_MATCH_FAILED) s->failed = true;
   if (s->failed) return PH_MATCH_FAILED;
@@ -288,24 +232,16 @@ static void undo(ph_func *f, uint32_t node) {
   take_back(f, marks->at[--marks->n]);
 }
 
-/* Called before the result is made, so outer rules precede nested ones. */
-static void apply(ph_func *f, uint32_t rule) {
-  struct ph_peephole *s = f->peephole;
-  if (s->fuel > 0) s->fuel--;
-  ph_ids_push(&s->trail, &f->arena, rule);
-}
-
-static const ph_engine engine = {apply, emit_inner, mark, undo,
+static const ph_engine engine = {ph_fuel_spend, emit_inner, mark, undo,
                                  ph_local_cse_reaches};
 
 /* }== Outermost ====================================================== */
 
 static void enter(ph_func *f) {
   struct ph_peephole *s = f->peephole;
-  s->fuel = FUEL;
-  s->depth = 0;
-  s->failed = s->exhausted = false;
-  s->trail.n = s->marks.n = 0;
+  ph_fuel_fill(s);
+  s->failed = false;
+  s->marks.n = 0;
   s->begin = here(f);
 }
 
@@ -455,29 +391,6 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
   s->cse.arena = s->reads.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
-}
-
-bool ph_peephole_exhausted(const ph_func *f) {
-  assert(f->peephole != NULL && "a function that simplifies");
-  return f->peephole->exhausted;
-}
-
-uint32_t ph_peephole_napplied(const ph_func *f) {
-  assert(f->peephole != NULL && "a function that simplifies");
-  return f->peephole->trail.n;
-}
-
-uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
-  assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
-  return f->peephole->trail.at[i];
-}
-
-uint32_t ph_peephole_ncircle(const ph_func *f) {
-  return f->peephole == NULL ? 0 : f->peephole->circle.n;
-}
-
-uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
-  return f->peephole->circle.at[i];
 }
 
 void ph_peephole_forget(ph_func *f) {

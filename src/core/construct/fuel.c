@@ -1,0 +1,97 @@
+/* fuel.c: rules that run in circles.
+**
+** They can if their author has switched off the check against it.  So each
+** outermost emit has fuel for a number of rules, and nesting has a limit; when
+** either is used up, the instruction stays as it is, or the emit fails (strict
+** mode).  The rules that were applied until then are kept, to be told to the
+** host.
+*/
+#include "core/construct/fuel.h"
+
+#include "phial/peephole.h"
+#include "core/ir/contract.h"
+
+void ph_fuel_spend(ph_func *f, uint32_t rule) {
+  struct ph_peephole *s = f->peephole;
+  if (s->fuel > 0) s->fuel--;
+  ph_ids_push(&s->trail, &f->arena, rule);
+}
+
+enum { VISITED = 10000 }; /* values, at most */
+
+/* True if the value is computed from itself without a phi in between, which
+** happens in loops that are never entered.  The color of a value is 1 while its
+** operands are visited, then 2. */
+static bool is_circular(ph_func *f, uint32_t v, uint8_t *color) {
+  ph_ids todo = {NULL, 0, 0};
+  bool found = false;
+  ph_ids_push(&todo, &f->scratch, v);
+  for (uint32_t visited = 0; todo.n > 0 && !found && visited < VISITED;
+       visited++) {
+    uint32_t w = todo.at[todo.n - 1];
+    const ph_node *n = ph_node_of(f, w);
+    if (color[w] != 0 || n->op == PH_PHI) {
+      color[w] = 2;
+      todo.n--;
+      continue;
+    }
+    color[w] = 1;
+    for (uint32_t i = 0; i < n->nargs; i++) {
+      uint32_t arg = ph_body_operand(f, w, i);
+      found = found || color[arg] == 1;
+      if (color[arg] == 0) ph_ids_push(&todo, &f->scratch, arg);
+    }
+  }
+  return found;
+}
+
+/* True if an operand is computed from itself. */
+static bool is_dead(ph_func *f, const ph_pending *p) {
+  ph_arena_mark bottom = ph_arena_here(&f->scratch);
+  uint8_t *color = ph_arena_zero(&f->scratch, f->nodes.n);
+  bool found = false;
+  for (uint32_t i = 0; i < p->nargs && !found; i++)
+    found = is_circular(f, p->args[i], color);
+  ph_arena_release(&f->scratch, bottom);
+  return found;
+}
+
+/* Keeps the rules that were applied when fuel ran out for the first time. */
+static void note_circle(struct ph_peephole *s, ph_arena *a) {
+  if (s->circle.n > 0) return;
+  for (uint32_t i = 0; i < s->trail.n; i++)
+    ph_ids_push(&s->circle, a, s->trail.at[i]);
+}
+
+ph_matched ph_fuel_out(ph_func *f, const ph_pending *p) {
+  struct ph_peephole *s = f->peephole;
+  if (is_dead(f, p)) return PH_MATCH_NONE;
+  f->stats.exhausted++;
+  note_circle(s, &f->arena);
+  if (!s->strict) return PH_MATCH_NONE;
+  s->failed = s->exhausted = true;
+  return PH_MATCH_FAILED;
+}
+
+bool ph_peephole_exhausted(const ph_func *f) {
+  assert(f->peephole != NULL && "a function that simplifies");
+  return f->peephole->exhausted;
+}
+
+uint32_t ph_peephole_napplied(const ph_func *f) {
+  assert(f->peephole != NULL && "a function that simplifies");
+  return f->peephole->trail.n;
+}
+
+uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
+  assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
+  return f->peephole->trail.at[i];
+}
+
+uint32_t ph_peephole_ncircle(const ph_func *f) {
+  return f->peephole == NULL ? 0 : f->peephole->circle.n;
+}
+
+uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
+  return f->peephole->circle.at[i];
+}
