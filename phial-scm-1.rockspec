@@ -148,6 +148,7 @@ build = {
         "src/core/analysis/liveness.c",
         "src/core/analysis/shortest_path.c",
         "src/core/analysis/phi_sources.c",
+        "src/core/analysis/redundant_phi_tops.c",
         "src/core/analysis/redundant_phi_find.c",
         "src/core/text/naming.c",
         "src/core/text/canonical.c",

@@ -15,7 +15,6 @@
 #include "core/ir/contract.h"
 #include "core/ir/value.h"
 #include "core/lookup/trivial_phi.h"
-#include "core/construct/redundant_phi.h"
 #include "core/construct/revisit.h"
 #include "core/ir/uses.h"
 #include "core/memory/reads.h"

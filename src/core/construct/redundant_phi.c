@@ -1,190 +1,17 @@
-/* redundant_phi.c: removes redundant sets of phis, all in one pass.
+/* redundant_phi.c: removes redundant sets of phis (section 3.2), all in one
+** pass.
 **
-** A set of phis is redundant if its phis have only each other and one further
-** value as operands: then all of them are that value (section 3.2).
-** Construction leaves such sets where control flow is irreducible.  The paper's
-** Algorithm 5 finds them as components within components, which is quadratic
-** for the phis of nested loops: it peels two at a time.
-**
-** The same sets are found by dominators.  Take the graph of values with an edge
-** from each operand to its phi, and a virtual root: a node that is not a value,
-** with an edge to each value that is not a phi.  A phi is redundant exactly if
-** the root is not its immediate dominator; it is replaced by its ancestor that
-** is a child of the root.  Every other phi is a child of the root itself
-** afterwards, so one pass is enough.  (docs/internals/construction.md has the
-** argument.)
-**
-** Most functions have no such sets, and that is mostly easy to see: a phi to
-** which two values flow on disjoint paths is a child of the root.  A round over
-** the phis gives each the value that flows to it through other phis, its
-** origin, as far as one is known.  The paths from two different origins are
-** disjoint, because no phi is given two: a phi to which two flow is decided,
-** and an origin itself from then on.  Only phis that remain undecided enter the
-** graph.  Construction has found most origins before (trivial_phi.c): unless
-** other code has changed phis, the rounds begin with the phis that it left
-** undecided.
-**
-** Phis that the root does not reach (a cycle that no value enters) are undef.
-** An incomplete phi is a value like any other.
+** What replaces them is found by dominators (redundant_phi_tops.c).
 **
 ** Requires: nothing.  Changes: takes phis out, replaces them.  Keeps: blocks,
 ** edges, instructions.
 */
-#include "core/construct/redundant_phi.h"
-
 #include "phial/construct.h"
-#include "core/analysis/dom.h"
+#include "core/analysis/redundant_phi_tops.h"
+#include "core/ir/body.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/lookup/trivial_phi.h"
-#include "core/ir/body.h"
-
-enum { ROOT = 1 }; /* the virtual root; node 0 is none */
-
-/* The undecided phis: not known to be children of the root. */
-typedef struct {
-  const ph_func *f;
-  uint8_t certain;   /* flags of phis that are children of the root */
-  uint32_t *origin;  /* by a phi's number: its origin, the phi itself if it is a
-                       child of the root, or 0 */
-  uint32_t *left, n; /* numbers of the n undecided phis */
-} undecided;
-
-/* The graph of values that may contain redundant sets. */
-typedef struct {
-  const undecided *d;
-  ph_arena *a;
-  uint32_t *node; /* by value; 0: not met */
-  ph_ids value;   /* by node */
-  ph_pairs edges;
-} values;
-
-static uint32_t origin_of(const undecided *d, uint32_t v) {
-  const ph_node *n = ph_node_of(d->f, v);
-  if (n->op != PH_PHI || n->flags & d->certain) return v;
-  return d->origin[n->aux];
-}
-
-static uint32_t find_origin(const undecided *d, uint32_t phi) {
-  uint32_t nargs = ph_node_of(d->f, phi)->nargs, one = 0;
-  for (uint32_t i = 0; i < nargs; i++) {
-    uint32_t s = origin_of(d, ph_body_operand(d->f, phi, i));
-    if (s == 0 || s == one) continue;
-    if (one != 0) return phi;
-    one = s;
-  }
-  return one;
-}
-
-static void look_at(undecided *d, uint32_t k) {
-  uint32_t i = d->left[k];
-  d->origin[i] = find_origin(d, d->f->phis.at[i].value);
-}
-
-static void go_round(undecided *d, bool forward) {
-  uint32_t kept = 0;
-  for (uint32_t k = 0; k < d->n; k++) d->origin[d->left[k]] = 0;
-  for (uint32_t k = 0; k < d->n; k++) look_at(d, forward ? k : d->n - 1 - k);
-  for (uint32_t k = 0; k < d->n; k++) {
-    uint32_t i = d->left[k];
-    if (d->origin[i] != d->f->phis.at[i].value) d->left[kept++] = i;
-  }
-  d->n = kept;
-}
-
-static void take_up(undecided *d, uint32_t i) {
-  const ph_node *n = ph_node_of(d->f, d->f->phis.at[i].value);
-  if (n->forward == 0 && !(n->flags & (PH_IS_DROPPED | PH_IS_INCOMPLETE)))
-    d->left[d->n++] = i;
-}
-
-static void gather(undecided *d, const ph_ids *unproven) {
-  if (unproven != NULL)
-    for (uint32_t k = 0; k < unproven->n; k++) take_up(d, unproven->at[k]);
-  else
-    for (uint32_t i = 1; i < d->f->phis.n; i++) take_up(d, i);
-}
-
-/* Makes rounds forward and backward as long as they pay: one direction finds
-** more from inner loops to outer ones, the other one from outer to inner. */
-static void rule_out(undecided *d) {
-  uint32_t before;
-  do {
-    before = d->n;
-    go_round(d, true);
-    if (d->n > 0) go_round(d, false);
-  } while (d->n > 0 && d->n < before - before / 8);
-}
-
-static uint32_t node_of(values *vs, uint32_t v) {
-  if (vs->node[v] != 0) return vs->node[v];
-  vs->node[v] = vs->value.n;
-  if (origin_of(vs->d, v) == v)
-    ph_csr_add(&vs->edges, vs->a, ROOT, vs->value.n);
-  ph_ids_push(&vs->value, vs->a, v);
-  return vs->node[v];
-}
-
-static void add_phi(values *vs, uint32_t phi) {
-  const ph_func *f = vs->d->f;
-  uint32_t to = node_of(vs, phi);
-  for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
-    uint32_t from = node_of(vs, ph_body_operand(f, phi, i));
-    ph_csr_add(&vs->edges, vs->a, from, to);
-  }
-}
-
-static void add_phis(values *vs) {
-  ph_ids_push(&vs->value, vs->a, 0);
-  ph_ids_push(&vs->value, vs->a, 0);
-  for (uint32_t k = 0; k < vs->d->n; k++)
-    add_phi(vs, vs->d->f->phis.at[vs->d->left[k]].value);
-}
-
-/* In the tree's preorder, each node that is not a child of the root follows the
-** ancestor by which it is replaced. */
-static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
-  uint32_t last = 0;
-  for (uint32_t i = 1; i < d->size[ROOT]; i++) {
-    uint32_t node = d->order[i];
-    if (d->idom[node] == ROOT)
-      last = vs->value.at[node];
-    else
-      top[vs->value.at[node]] = last;
-  }
-  for (uint32_t node = ROOT + 1; node < d->n; node++)
-    if (d->size[node] == 0) top[vs->value.at[node]] = PH_NOTHING;
-}
-
-static uint32_t *compute(const undecided *d, ph_arena *a) {
-  values vs = {d, a, NULL, {0}, {{0}, {0}}};
-  uint32_t n = d->f->nodes.n;
-  ph_csr g;
-  vs.node = ph_arena_zero(a, n * sizeof(uint32_t));
-  add_phis(&vs);
-  g = ph_csr_make(a, vs.value.n, &vs.edges);
-  for (uint32_t v = 0; v < n; v++) vs.node[v] = 0;
-  find_tops(&vs, ph_dom_compute(&g, ROOT, a), vs.node);
-  return vs.node;
-}
-
-static uint32_t *find(const ph_func *f, ph_arena *a, const ph_ids *unproven) {
-  size_t bytes = 2 * sizeof(uint32_t) * f->phis.n;
-  undecided d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
-  uint32_t *top = NULL;
-  if (unproven != NULL) d.certain |= PH_IS_FIRM;
-  d.origin = ph_arena_zero(a, bytes);
-  d.left = d.origin + f->phis.n;
-  gather(&d, unproven);
-  rule_out(&d);
-  if (d.n > 0) top = compute(&d, a);
-  ph_arena_drop(a, d.origin, bytes);
-  return top;
-}
-
-uint32_t *ph_redundant_phi_compute(const ph_func *f, ph_arena *a) {
-  return f->phis.n > 1 ? find(f, a, NULL) : NULL;
-}
 
 static void replace(ph_func *f, uint32_t phi, uint32_t by) {
   if (by == PH_NOTHING) by = ph_const_undef(f, ph_node_of(f, phi)->type).id;
@@ -207,7 +34,7 @@ static void remove_all(ph_func *f, const uint32_t *top) {
 
 static void run(ph_func *f, const ph_ids *unproven) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  const uint32_t *top = find(f, &f->scratch, unproven);
+  const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, unproven);
   if (top != NULL) remove_all(f, top);
   ph_scratch_leave(f, bottom);
 }

@@ -10,8 +10,8 @@
 ** otherwise asks for the ends of its predecessors; so what is looked at lies
 ** between uses and definitions, and all of it is live: phis are pruned.
 **
-** Sources form the graph of values that redundant_phi.c has, as if each start
-** of a block was a phi.  In it, with a root before all values that are not
+** Sources form the graph of values that redundant_phi_tops.c has, as if each
+** start of a block was a phi.  In it, with a root before all values that are not
 ** phis, a start of a block needs a phi exactly if the root is its immediate
 ** dominator; otherwise the variable is there what its ancestor is that is a
 ** child of the root.

@@ -25,7 +25,7 @@
 #include "phial/text.h"
 #include "core/analysis/dom.h"
 #include "core/analysis/shortest_path.h"
-#include "core/construct/redundant_phi.h"
+#include "core/analysis/redundant_phi_tops.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
@@ -353,7 +353,7 @@ static void check_phi(verifier *c, uint32_t phi) {
 }
 
 /* True if all operands other than the phi itself are one value; decided
-** independently of redundant_phi.c. */
+** independently of redundant_phi_tops.c. */
 static bool is_trivial(const ph_func *f, uint32_t phi) {
   uint32_t one = 0;
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
@@ -378,7 +378,7 @@ static void check_needed(verifier *c, const uint32_t *tops, uint32_t phi) {
 static void check_minimal(verifier *c) {
   const uint32_t *tops;
   if (!c->f->finished || c->f->as_placed || c->p->count > 0) return;
-  tops = ph_redundant_phi_compute(c->f, c->a);
+  tops = ph_redundant_phi_tops(c->f, c->a, NULL);
   PH_EACH_BLOCK(c->f, b) { PH_EACH_PHI(c->f, b, v) check_needed(c, tops, v); }
 }
 
