@@ -2,6 +2,7 @@
 -- plainly right oracles.
 local assert = require "spec.support.assert"
 local interpret = require "spec.oracle.programs"
+local lateread = require "spec.support.lateread"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -155,6 +156,17 @@ describe("removing redundant phis", function()
         end
       end
     end)
+  end)
+
+  it("is checked where Algorithm 5 would take long", function()
+    local fn, p, q = lateread(1000, true)
+    local is_minimal, phi = fn:minimal()
+    assert.is_false(is_minimal)
+    assert.is_true(phi:block() == p or phi:block() == q)
+    local phis = fn:stats().phis
+    fn:finish()
+    assert.is_true(fn:minimal())
+    assert.equal(phis - 2, fn:stats().phis)
   end)
 end)
 

@@ -1,5 +1,6 @@
 -- Calls, with what they are about in any size: their time must be near-linear in it.
 -- A spec checks that, and the tables of growth measure it.
+local lateread = require "spec.support.lateread"
 local phial = require "phial"
 
 local PLAIN = { rules = false, where = false }
@@ -165,6 +166,9 @@ case("remove_edge: defaults and first cases", 1200, turns,
   end)
 
 case("fn:loops(): nested loops", 250, nest, function(fn) fn:loops() end)
+case("fn:minimal(): nested loops, the phis a cycle", 1000, function(n)
+  return (lateread(n):finish { verify = false })
+end, function(fn) assert(fn:minimal()) end)
 
 local function text(n, pattern)
   local lines = {}

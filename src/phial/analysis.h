@@ -101,8 +101,9 @@ bool ph_loops_contains(const ph_loops *l, uint32_t loop, ph_block b);
 /* }== Phis =========================================================== */
 
 /* Returns a phi of a redundant set, or none: then f is minimal.  This is the
-** search of Algorithm 5, independent of ph_redundant_phi_remove; quadratic for
-** deeply nested loops. */
+** search of Algorithm 5, independent of ph_redundant_phi_remove, as long as it
+** visits each phi some 64 times at most, on average; hundreds of nested loops
+** can need more.  Then the dominators of the phis decide, as they do there. */
 ph_value ph_redundant_phi_find(ph_func *f);
 /* Returns a dead phi, one that no read and no instruction needs, or none: then
 ** f is pruned. */

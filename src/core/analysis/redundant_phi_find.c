@@ -2,7 +2,7 @@
 ** does.
 **
 ** This is Algorithm 5 as an oracle: it shares only the definition with
-** redundant_phi.c, and changes nothing.  The phis of a strongly connected
+** redundant_phi_tops.c, and changes nothing.  The phis of a strongly connected
 ** component that have operands outside it cannot be in a smaller redundant set,
 ** so the search continues with the components of the others.  A redundant set
 ** is a component with one operand outside; a component without any is never
@@ -10,14 +10,21 @@
 **
 ** The recursion of the paper is a worklist of sets of phis; since nothing is
 ** replaced, their order does not matter.  Each round peels at least one phi off
-** a component: quadratic for deep nests of loops.  It is meant for specs, and
-** for hosts that ask; `verify` uses redundant_phi.c.
+** a component: quadratic for deep nests of loops.  So the search has a budget,
+** in proportion to the phis and their operands, which hundreds of nested loops
+** use up; beyond it dominators answer.  The search is meant for specs, and for
+** hosts that ask; `verify` uses redundant_phi_tops.c alone.
 **
 ** Requires: nothing.  Changes nothing.
 */
 #include "phial/analysis.h"
+#include "core/analysis/redundant_phi_tops.h"
 #include "core/analysis/scc.h"
 #include "core/ir/body.h"
+
+/* How often each phi and operand may be visited on average, and how many visits
+** there may be in any case. */
+enum { VISITS_EACH = 64, VISITS = 10000 };
 
 typedef struct {
   const ph_func *f;
@@ -26,7 +33,12 @@ typedef struct {
   ph_ids set;          /* the current set: phis, from 1 */
   uint32_t *position;  /* by value: its index in `set`, or 0 */
   uint32_t *component; /* by value: its component in the set, from 1, or 0 */
+  int64_t budget;      /* visits that are left */
 } search;
+
+static int64_t cost_of(const search *s, uint32_t phi) {
+  return 1 + (int64_t)ph_node_of(s->f, phi)->nargs;
+}
 
 static void put_aside(search *s, uint32_t start) {
   uint32_t count = s->todo.n - start;
@@ -34,9 +46,12 @@ static void put_aside(search *s, uint32_t start) {
 }
 
 static void put_all_phis(search *s) {
+  s->budget = VISITS;
   PH_EACH_BLOCK(s->f, b) {
     PH_EACH_PHI(s->f, b, v) {
-      if (ph_body_iswhole(s->f, v)) ph_ids_push(&s->todo, s->a, v);
+      if (!ph_body_iswhole(s->f, v)) continue;
+      ph_ids_push(&s->todo, s->a, v);
+      s->budget += VISITS_EACH * cost_of(s, v);
     }
   }
   put_aside(s, 0);
@@ -49,6 +64,7 @@ static void take_set(search *s) {
   s->todo.n -= count;
   for (uint32_t i = 0; i < count; i++) {
     uint32_t v = s->todo.at[s->todo.n + i];
+    s->budget -= cost_of(s, v);
     s->position[v] = s->set.n;
     ph_ids_push(&s->set, s->a, v);
   }
@@ -141,14 +157,32 @@ static uint32_t search_set(search *s) {
   return found;
 }
 
-ph_value ph_redundant_phi_find(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  search s = {f, &f->scratch, {0}, {0}, NULL, NULL};
+/* Returns a phi of a redundant set, or 0.  *done: the budget was enough. */
+static uint32_t search_all(ph_func *f, bool *done) {
+  ph_arena_mark bottom = ph_arena_here(&f->scratch);
+  search s = {f, &f->scratch, {0}, {0}, NULL, NULL, 0};
   uint32_t found = 0;
   s.position = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   s.component = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   put_all_phis(&s);
-  while (s.todo.n > 0 && found == 0) found = search_set(&s);
+  while (s.todo.n > 0 && found == 0 && s.budget > 0) found = search_set(&s);
+  *done = s.todo.n == 0 || found != 0;
+  ph_arena_release(&f->scratch, bottom);
+  return found;
+}
+
+static uint32_t by_dominators(ph_func *f) {
+  const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, NULL);
+  for (uint32_t i = 1; top != NULL && i < f->phis.n; i++)
+    if (top[f->phis.at[i].value] != 0) return f->phis.at[i].value;
+  return 0;
+}
+
+ph_value ph_redundant_phi_find(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  bool done;
+  uint32_t found = search_all(f, &done);
+  if (!done) found = by_dominators(f);
   ph_scratch_leave(f, bottom);
   return ph_valueid(found);
 }
