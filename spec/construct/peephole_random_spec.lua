@@ -6,17 +6,13 @@ local arithmetic = require "spec.support.arithmetic"
 local patterns = require "spec.support.patterns"
 local phial = require "phial"
 local prop = require "spec.support.prop"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 local variants = require "spec.support.variants"
 
 local STEPS = 60
 local SEALS = { "late", "early", "counted" }
 local RULES = patterns.read(patterns.standard())
-
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
 
 -- What a call returns, or why it trapped.
 local function outcome(f, ...)
@@ -35,7 +31,7 @@ local function run(program, opts)
 end
 
 local function check_same(fn, what, expected, got)
-  if not same(expected, got) then
+  if not results.same(expected, got) then
     error(("%s is %s, not %s\n%s"):format(what, tostring(got), tostring(expected), fn), 0)
   end
 end

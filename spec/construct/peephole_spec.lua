@@ -3,6 +3,7 @@ local assert = require "spec.support.assert"
 local golden = require "spec.support.golden"
 local ops = require "spec.support.ops"
 local phial = require "phial"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 describe("simplifying", function()
@@ -34,11 +35,6 @@ local function samples(type)
   return { 0, 1, 2, 3, 7, width - 1, -1, -2, -7, least, least + 1, ~least, ~least - 1 }
 end
 
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
 -- Folds op on constants in every combination of samples.
 local function check_op(op, types, result, said)
   local fn, entry = start {}
@@ -60,7 +56,7 @@ local function check_op(op, types, result, said)
       assert.equal(op, v:op())
     else
       assert(v:op() == "const", op .. " is not folded: src/core/ir/opeval.c")
-      if not same(expected, (v:const())) then
+      if not results.same(expected, (v:const())) then
         error(("%s on %s: %s, not %s"):format(op, table.concat(types, " "), v:const(), expected))
       end
     end

@@ -9,6 +9,7 @@ local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
 local refused = require "spec.support.refused"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 local structured = require "spec.support.structured"
 
@@ -46,24 +47,6 @@ local function emitted(fn, opts, fuel)
     args[n + 1] = identity
     return f(table.unpack(args, 1, n + 1))
   end
-end
-
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
-local function check_same(expected, got, what)
-  if not same(expected, got) then
-    error(("%s: expected %s, got %s"):format(what, tostring(expected), tostring(got)), 0)
-  end
-end
-
--- What a call returns, or why it trapped.
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
 end
 
 -- Blocks of the random programs have no names.
@@ -165,7 +148,7 @@ describe("the text of a random program", function()
       local fn = programs.build(case.p, { runs = true }):finish()
       local it = cps.read(phial.emit.cps(fn, { nesting = case.nesting }))
       local shown = programs.watch()
-      outcome(cps.run, it, { eval = eval, fuel = STEPS, is_block = is_block })
+      results.outcome(cps.run, it, { eval = eval, fuel = STEPS, is_block = is_block })
       assert.same(interpret.variables(case.p, STEPS), shown)
     end)
   end)
@@ -177,11 +160,11 @@ local function check_alike(case, expected, got)
   local function show(...) shown = table.pack(...) end
   local function observe(run)
     shown = { n = 0 }
-    return outcome(run, show, table.unpack(case.p.values)), shown
+    return results.outcome(run, show, table.unpack(case.p.values)), shown
   end
   local result, seen = observe(expected)
-  check_same(result, observe(got), "result")
-  for i = 1, seen.n do check_same(seen[i], shown[i], "x" .. i) end
+  results.check(result, observe(got), "result")
+  for i = 1, seen.n do results.check(seen[i], shown[i], "x" .. i) end
   assert.equal(seen.n, shown.n)
 end
 
@@ -208,7 +191,7 @@ describe("the Lua of a random program", function()
         local fn = programs.build(case.p, { copies = copies, runs = true }):finish()
         local f = emitted(fn, { form = "lua", nesting = case.nesting, fuel = true }, STEPS)
         local shown = programs.watch()
-        outcome(f)
+        results.outcome(f)
         assert.same(interpret.variables(case.p, STEPS), shown)
       end
     end)

@@ -7,6 +7,7 @@ local interpret = require "spec.oracle.programs"
 local oracle = require "spec.oracle.leaving"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local results = require "spec.support.results"
 
 local STEPS = 40
 
@@ -14,14 +15,6 @@ local WAYS = {
   { coalesce = true }, { coalesce = false }, { coalesce = true, split = true },
   { coalesce = false, split = true },
 }
-
-local function same(a, b) return a == b or a ~= a and b ~= b end
-
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
-end
 
 local function finished(p, copies)
   local fn = programs.build(p, { copies = copies, runs = true })
@@ -39,15 +32,15 @@ describe("a random program that has left SSA form", function()
         for _, opts in ipairs(WAYS) do
           local shown = programs.watch()
           -- blocks on edges that were split take fuel, but show nothing
-          outcome(oracle.run, fn, fn:leave(opts), 2 * STEPS)
+          results.outcome(oracle.run, fn, fn:leave(opts), 2 * STEPS)
           local expected = interpret.variables(p, STEPS)
           for i = 1, math.min(#shown, #expected) do assert.equal(expected[i], shown[i]) end
         end
         local d = fn:leave()
         local shown = programs.watch()
-        outcome(oracle.run, fn, d, 2 * STEPS)
+        results.outcome(oracle.run, fn, d, 2 * STEPS)
         local again = programs.watch()
-        outcome(fn, { fuel = 2 * STEPS })
+        results.outcome(fn, { fuel = 2 * STEPS })
         assert.same(again, shown)
       end
     end)
@@ -113,7 +106,7 @@ describe("a random function that has left SSA form", function()
       local fn = arithmetic.build(p, show)
       local function run(f, ...)
         shown = { n = 0 }
-        return outcome(f, ...), shown
+        return results.outcome(f, ...), shown
       end
       local args = table.move(p.values, 1, #p.values, 1, {})
       args[#args + 1] = { fuel = STEPS }
@@ -122,10 +115,10 @@ describe("a random function that has left SSA form", function()
         local d = fn:leave(opts)
         if opts.coalesce then oracle.check(fn, d) end
         local got, saw = run(oracle.run, fn, d, STEPS, table.unpack(p.values))
-        if not same(expected, got) then
+        if not results.same(expected, got) then
           error(("%d: %s, not %s"):format(i, tostring(got), tostring(expected)), 0)
         end
-        for k = 1, seen.n do assert.is_true(same(seen[k], saw[k])) end
+        for k = 1, seen.n do assert.is_true(results.same(seen[k], saw[k])) end
       end
     end)
   end)

@@ -2,6 +2,7 @@
 -- memory holds at the end, and what calls see.
 local phial = require "phial"
 local prop = require "spec.support.prop"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local TYPES = { "i64", "i32", "i8" }
@@ -148,21 +149,15 @@ function program_mt:__tostring() return build(self, false):text() end
 
 -- }== Checking ========================================================
 
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
-end
-
 describe("a random function with memory", function()
   local int, none = phial.rules "int", phial.rules()
 
   local function check(program)
     local plain = build(program, false)
-    local expected = outcome(semantics.run, plain, {}, program.x)
+    local expected = results.outcome(semantics.run, plain, {}, program.x)
     local function same(what, fn)
       assert(fn:verify())
-      local got = outcome(fn, program.x)
+      local got = results.outcome(fn, program.x)
       if got == expected then return end
       error(("%s: expected %s, got %s\n%s"):format(what, expected, got, fn), 0)
     end

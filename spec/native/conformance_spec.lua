@@ -4,6 +4,7 @@ local compilers = require "spec.support.compilers"
 local native = require "phial.native"
 local phial = require "phial"
 local programs = require "spec.support.conformance"
+local results = require "spec.support.results"
 
 local LOGS = { [1] = "log_l", [2] = "log_ll", [3] = "log_bcd" }
 
@@ -43,11 +44,6 @@ for _, text in ipairs {
   functions[#functions + 1] = assert(phial.parse(text))
 end
 
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
 -- A word as shown.c keeps it.
 local function word(value)
   if type(value) == "boolean" then return value and 1 or 0 end
@@ -65,7 +61,7 @@ local function check(lib, it, case)
   if not ok then error(result, 0) end
   local expected = case.is
   if it.program.name == "undef" then expected = 0 end
-  if not same(expected, result) then
+  if not results.same(expected, result) then
     error(("%s: expected %s, got %s"):format(it.program.name, expected, result), 0)
   end
   if not case.shows then return end

@@ -6,6 +6,7 @@ local compilers = require "spec.support.compilers"
 local native = require "phial.native"
 local ops = require "spec.support.ops"
 local phial = require "phial"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local LONG = os.getenv "LONG" ~= nil
@@ -29,17 +30,6 @@ local EDGES = {
   f32 = { 0.0, -0.0, 1.0, -1.5, 0x1p63, -0x1p63, 0x1.fffffep63, 0x1p64, 16777216.0, -128.5,
     1 / 0, -1 / 0, NAN, 0x1p-149, 0x1.fffffep127 },
 }
-
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
-end
 
 -- A function that computes an op; consts: the values of operands that are constants.
 local function op_function(name, form, consts)
@@ -77,7 +67,7 @@ local function add(form, consts)
   return function(values)
     local plain = { type = form.result, from = form.types[1] }
     checks[#checks + 1] = { name = name, op = form.op, args = values,
-      expected = outcome(semantics.op, form.op, plain, table.unpack(values)) }
+      expected = results.outcome(semantics.op, form.op, plain, table.unpack(values)) }
   end
 end
 
@@ -112,8 +102,8 @@ describe("every op at every type, compiled by", function()
       assert(#checks >= 5000, #checks)
       local lib <close> = native.compile(functions, compilers.options(cc))
       for _, check in ipairs(checks) do
-        local got = outcome(lib:get(check.name), table.unpack(check.args))
-        if not same(check.expected, got) then
+        local got = results.outcome(lib:get(check.name), table.unpack(check.args))
+        if not results.same(check.expected, got) then
           local a, b, c = table.unpack(check.args)
           error(("%s of %s, %s, %s: expected %s, got %s"):format(check.op, a, b, c, check.expected,
             got), 0)

@@ -3,6 +3,7 @@ local compilers = require "spec.support.compilers"
 local file = require "spec.support.file"
 local phial = require "phial"
 local refused = require "spec.support.refused"
+local results = require "spec.support.results"
 
 -- A function of one block; body gets the function and the block, and returns the result.
 local function add(m, name, params, result, body)
@@ -51,11 +52,6 @@ local function sample()
   return m:finish()
 end
 
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
 local function single(x) return (string.unpack("<f", string.pack("<f", x))) end
 
 local ZERO = { i64 = 0 }
@@ -68,7 +64,7 @@ describe("a module compiled by", function()
         local expected = row[2]
         if expected == nil then expected = ZERO[row[1]] end
         if row[1] == "f32" then expected = single(expected) end
-        assert(same(expected, lib:call("get" .. i)), ("%s %s"):format(row[1], expected))
+        assert(results.same(expected, lib:call("get" .. i)), ("%s %s"):format(row[1], expected))
       end
       local bytes = {}
       for i = 0, 5 do bytes[i + 1] = lib:call("byte", i) end

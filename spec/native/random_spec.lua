@@ -4,6 +4,7 @@
 local arithmetic = require "spec.support.arithmetic"
 local compilers = require "spec.support.compilers"
 local native = require "phial.native"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local LONG = os.getenv "LONG" ~= nil
@@ -36,12 +37,6 @@ local function return_digest(b, all)
   b:ret(sum)
 end
 
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
-end
-
 local functions, checks = {}, {}
 
 local function pick(n) return math.random(n) end
@@ -55,8 +50,8 @@ local function add(i)
     for v, type in ipairs(p.vars) do
       args[v] = k == 1 and p.values[v] or arithmetic.constant(pick, type)
     end
-    local expected = p.memory and outcome(fn, table.unpack(args))
-      or outcome(semantics.run, fn, args[#args], table.unpack(args, 1, #p.vars))
+    local expected = p.memory and results.outcome(fn, table.unpack(args))
+      or results.outcome(semantics.run, fn, args[#args], table.unpack(args, 1, #p.vars))
     if expected ~= "out of fuel" then
       args[#args] = nil
       checks[#checks + 1] = { name = "f" .. i, fn = fn, args = args, expected = expected }
@@ -73,7 +68,7 @@ describe("random functions compiled by", function()
       assert(#checks > FUNCTIONS)
       local lib <close> = native.compile(functions, compilers.options(cc))
       for _, check in ipairs(checks) do
-        local got = outcome(lib:get(check.name), table.unpack(check.args))
+        local got = results.outcome(lib:get(check.name), table.unpack(check.args))
         if got ~= check.expected then
           error(("%s\nexpected %s, got %s"):format(check.fn, check.expected, got), 0)
         end

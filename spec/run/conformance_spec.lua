@@ -1,6 +1,7 @@
 -- The programs of spec/support/conformance.lua, run in every way.
 local phial = require "phial"
 local programs = require "spec.support.conformance"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 -- The functions that a program calls; shown: the values that it has shown.
@@ -68,17 +69,6 @@ ways["as it reads"] = function(fn, env)
   return function(...) return semantics.run(fn, { env = env }, ...) end
 end
 
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
-local function check_same(expected, got)
-  if not same(expected, got) then
-    error(("expected %s, got %s"):format(tostring(expected), tostring(got)), 0)
-  end
-end
-
 -- The oracle reports no position, only the reason.
 local function check_trap(expected, err)
   if type(err) == "table" then
@@ -99,8 +89,8 @@ local function run(way, fn, case)
     return check_trap(case.trap, result)
   end
   if not ok then error(type(result) == "table" and result.trap or result, 0) end
-  check_same(case.is, result)
-  for i = 1, case.shows and shown.n or 0 do check_same(case.shows[i], shown[i]) end
+  results.check(case.is, result)
+  for i = 1, case.shows and shown.n or 0 do results.check(case.shows[i], shown[i]) end
 end
 
 -- Arguments that are converted: 255 to -1, 1 to 1.0.

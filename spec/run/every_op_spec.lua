@@ -5,21 +5,10 @@ local emitter = require "phial.emit.lua.ops"
 local llvm = require "phial.emit.llvm.ops"
 local ops = require "spec.support.ops"
 local phial = require "phial"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local RUNS = tonumber(os.getenv "RUNS") or 200
-
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
--- What a call returns, or the reason for which it trapped.
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
-end
 
 -- A function that computes the op of its arguments, maybe with the last one as
 -- a constant.
@@ -40,15 +29,15 @@ local function check_form(op, types, result, said)
   for _ = 1, math.max(5, RUNS // 5) do
     local args = {}
     for i, type in ipairs(types) do args[i] = arithmetic.constant(math.random, type) end
-    local expected = outcome(semantics.op, op, plain, table.unpack(args))
+    local expected = results.outcome(semantics.op, op, plain, table.unpack(args))
     local function check(what, got)
-      if same(expected, got) then return end
+      if results.same(expected, got) then return end
       error(("%s of %s, %s, %s%s: expected %s, got %s"):format(op, types[1], args[1], args[2],
         what, expected, got), 0)
     end
-    check("", outcome(run, table.unpack(args)))
+    check("", results.outcome(run, table.unpack(args)))
     local with_constant = op_function(op, types, result, said, args[#args])
-    check(", a constant", outcome(with_constant, table.unpack(args)))
+    check(", a constant", results.outcome(with_constant, table.unpack(args)))
     with_constant:close()
   end
 end

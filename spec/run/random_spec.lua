@@ -6,6 +6,7 @@ local arithmetic = require "spec.support.arithmetic"
 local interpret = require "spec.oracle.programs"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local RUNS = tonumber(os.getenv "RUNS") or 200
@@ -24,24 +25,6 @@ local function emitted(fn, opts)
   return assert(load(source, "=emitted", "t"))(host)
 end
 
-local function same(a, b)
-  if a ~= a then return b ~= b end
-  return math.type(a) == math.type(b) and a == b and (a ~= 0 or 1 / a == 1 / b)
-end
-
-local function check_same(expected, got, what)
-  if not same(expected, got) then
-    error(("%s: expected %s, got %s"):format(what, tostring(expected), tostring(got)), 0)
-  end
-end
-
--- What a call returns, or why it trapped.
-local function outcome(f, ...)
-  local ok, it = pcall(f, ...)
-  if ok then return it end
-  return type(it) == "table" and it.trap or it:match ": ([^:]*)$" or it
-end
-
 describe("a random program", function()
   it("shows what it shows over its variables", function()
     prop.forall(function(pick) return programs.generate(pick, 12) end, function(p)
@@ -51,11 +34,11 @@ describe("a random program", function()
         fn:finish()
         for _, opts in ipairs(FORMS) do
           local shown = programs.watch()
-          outcome(emitted(fn, opts))
+          results.outcome(emitted(fn, opts))
           assert.same(expected, shown)
         end
         local shown = programs.watch()
-        outcome(fn, { fuel = STEPS })
+        results.outcome(fn, { fuel = STEPS })
         assert.same(expected, shown)
       end
     end)
@@ -68,13 +51,13 @@ describe("a random program", function()
       local fn = arithmetic.build(p, show)
       local function run(f, ...)
         shown = { n = 0 }
-        return outcome(f, ...), shown
+        return results.outcome(f, ...), shown
       end
       local expected, seen = run(semantics.run, fn, { fuel = STEPS }, table.unpack(p.values))
       local function check(what, got, saw)
-        check_same(expected, got, what)
+        results.check(expected, got, what)
         assert.equal(seen.n, saw.n)
-        for i = 1, seen.n do check_same(seen[i], saw[i], ("%s, x%d"):format(what, i)) end
+        for i = 1, seen.n do results.check(seen[i], saw[i], ("%s, x%d"):format(what, i)) end
       end
       for i, opts in ipairs(FORMS) do
         check("form " .. i, run(emitted(fn, opts), table.unpack(p.values)))
@@ -100,7 +83,7 @@ describe("f32", function()
       if math.random(2) == 1 then m = m & ~0xfffffff end -- in the middle of two
       local bits = math.random(0, 1) << 63 | e << 52 | m
       local x = string.unpack("<d", string.pack("<i8", bits))
-      check_same(string.unpack("<f", string.pack("<f", x)), fn(x), ("%a"):format(x))
+      results.check(string.unpack("<f", string.pack("<f", x)), fn(x), ("%a"):format(x))
     end
   end)
 end)
@@ -140,9 +123,9 @@ describe("a function with", function()
     end } })
     local fn = phial.fn("f", {}, "any")
     local b = fn:entry()
-    local results = { b:emit(D.op) }
+    local values = { b:emit(D.op) }
     b:ret(b:call(function(...) return select(300, ...) .. " of " .. select("#", ...) end, "any",
-      table.unpack(results)))
+      table.unpack(values)))
     assert.equal("300 of 300", fn:finish()())
   end)
 
