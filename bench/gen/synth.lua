@@ -84,6 +84,19 @@ function Graph:text()
   return table.concat(lines, "\n")
 end
 
+--- A read whose value is used.
+function Graph:use(var)
+  self:event("r", var)
+  self:event("u")
+end
+
+--- Ends it: the current block returns.
+---@return string text of the whole graph
+function Graph:finish()
+  self:terminator "x"
+  return self:text()
+end
+
 -- ---------------------------------------------------------------- shapes
 
 --- n empty diamonds between a write and a use of each of v variables.
@@ -102,11 +115,9 @@ function shapes.ladder(n, v)
     g:block(join)
   end
   for var = 0, v - 1 do
-    g:event("r", var)
-    g:event("u")
+    g:use(var)
   end
-  g:terminator("x")
-  return g:text()
+  return g:finish()
 end
 
 --- n empty ifs in a row between a write and a use, which exponentially many paths
@@ -122,10 +133,8 @@ function shapes.ifs(n)
     g:terminator("j", join)
     g:block(join)
   end
-  g:event("r", 0)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(0)
+  return g:finish()
 end
 
 --- One block of n writes.
@@ -134,8 +143,7 @@ function shapes.straight(n)
   g:block(0)
   for _ = 1, n do g:event("w", 0) end
   g:event("u")
-  g:terminator("x")
-  return g:text()
+  return g:finish()
 end
 
 --- n blocks in a row, then a read of what the entry wrote.
@@ -147,10 +155,8 @@ function shapes.chain(n)
     g:terminator("j", i)
     g:block(i)
   end
-  g:event("r", 0)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(0)
+  return g:finish()
 end
 
 --- n blocks in a row; each writes one variable and reads another one, which
@@ -163,11 +169,9 @@ function shapes.alias(n)
     g:terminator("j", i)
     g:block(i)
     g:event("w", 64)
-    g:event("r", 0)
-    g:event("u")
+    g:use(0)
   end
-  g:terminator("x")
-  return g:text()
+  return g:finish()
 end
 
 --- n blocks in a row, each filled before the one that leads to it, so that all
@@ -183,12 +187,10 @@ function shapes.backward(n)
   end
   for i = 1, n do
     g:block("reader" .. i)
-    g:event("r", 0)
-    g:event("u")
+    g:use(0)
     if i < n then g:terminator("j", "reader" .. i + 1) end
   end
-  g:terminator("x")
-  return g:text()
+  return g:finish()
 end
 
 --- Loops nested n deep.  Each header reads a variable written before all
@@ -208,8 +210,7 @@ function shapes.nest(n)
     g:terminator("j", i < n and "header" .. i + 1 or "body")
   end
   g:block("body")
-  g:event("r", 0)
-  g:event("u")
+  g:use(0)
   g:terminator("j", "latch" .. n)
   for i = n, 1, -1 do
     g:block("latch" .. i)
@@ -219,10 +220,8 @@ function shapes.nest(n)
     g:block("exit" .. i)
     if i > 1 then g:terminator("j", "latch" .. i - 1) end
   end
-  g:event("r", 0)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(0)
+  return g:finish()
 end
 
 --- Loops in loops that are read only when all of them are complete: one cycle of
@@ -244,10 +243,8 @@ function shapes.lateread(n)
     g:terminator("j", "header" .. i - 1)
   end
   g:block("exit1")
-  g:event("r", 0)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(0)
+  return g:finish()
 end
 
 --- The words of the Mersenne Twister (Matsumoto and Nishimura, 1998), seeded
@@ -314,8 +311,7 @@ function shapes.bigswitch(n, v)
     g:event("r", draw(v))
     g:event("r", draw(v))
     g:event("w", draw(v))
-    g:event("r", draw(v))
-    g:event("u")
+    g:use(draw(v))
     local var = draw(v)
     g:event("r", var)
     g:event("w", var)
@@ -324,8 +320,7 @@ function shapes.bigswitch(n, v)
   g:block("exit")
   for var = 0, v - 1 do g:event("r", var) end
   g:event("u")
-  g:terminator("x")
-  return g:text()
+  return g:finish()
 end
 
 --- A loop around a switch that is laid out behind all of its n cases but one,
@@ -346,8 +341,7 @@ function shapes.dispatch(n, v)
     g:event("w", v)
     g:terminator("j", join)
     g:block(join)
-    g:event("r", draw(v))
-    g:event("u")
+    g:use(draw(v))
     g:terminator("j", "switch")
   end
   g:block("entry")
@@ -361,10 +355,8 @@ function shapes.dispatch(n, v)
   g:switch(targets)
   case(n)
   g:block("exit")
-  g:event("r", v)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(v)
+  return g:finish()
 end
 
 --- n loops with two entries in a row; one variable is only read in them, one
@@ -380,8 +372,7 @@ function shapes.irreducible(n)
     g:block("fork" .. i)
     g:terminator("c", a, b)
     g:block(a)
-    g:event("r", 0)
-    g:event("u")
+    g:use(0)
     g:terminator("j", b)
     g:block(b)
     g:event("r", 0)
@@ -391,10 +382,8 @@ function shapes.irreducible(n)
   end
   g:block("fork" .. n + 1)
   g:event("r", 0)
-  g:event("r", 1)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(1)
+  return g:finish()
 end
 
 --- n loop headers in a row before the body that reads the variable; all back
@@ -409,18 +398,15 @@ function shapes.phicascade(n)
     g:terminator("j", i < n and "header" .. i + 1 or "body")
   end
   g:block("body")
-  g:event("r", 0)
-  g:event("u")
+  g:use(0)
   g:terminator("c", "latch1", "exit")
   for i = 1, n do
     g:block("latch" .. i)
     g:terminator("c", "header" .. i, i < n and "latch" .. i + 1 or "exit")
   end
   g:block("exit")
-  g:event("r", 0)
-  g:event("u")
-  g:terminator("x")
-  return g:text()
+  g:use(0)
+  return g:finish()
 end
 
 --- n blocks in a row and n variables: block i writes variable i and reads it
@@ -456,11 +442,9 @@ function shapes.wide(n, v)
   end
   g:block("join")
   for var = 0, v - 1 do
-    g:event("r", var)
-    g:event("u")
+    g:use(var)
   end
-  g:terminator("x")
-  return g:text()
+  return g:finish()
 end
 
 -- ---------------------------------------------------------------- main
