@@ -10,54 +10,24 @@ FILE.ll may be - for standard input.
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
+local command = require "command" (USAGE)
 local phial = require "phial"
 local Stats = require "llvm.stats"
 local problems = require "llvm.problems"
 local translate = require("llvm.module").translate
 
-local function fail(why)
-  io.stderr:write(why, "\n")
-  os.exit(1, true)
-end
-
-local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
-
-local FLAGS = { ["--rules"] = "rules", ["--stats"] = "stats" }
-
-local function options(args)
-  local o = {}
-  for _, word in ipairs(args) do
-    if FLAGS[word] then
-      o[FLAGS[word]] = true
-    elseif word:find "^%-." then
-      refuse(word .. ": no such option")
-    elseif o.file then
-      refuse(word .. ": one file only")
-    else
-      o.file = word
-    end
-  end
-  return o.file and o or refuse "no file given"
-end
-
-local function read(path)
-  if path == "-" then return io.read "a" end
-  local file, why = io.open(path, "rb")
-  if not file then fail(why) end
-  local text
-  text, why = file:read "a"
-  file:close()
-  return text or fail(path .. ": " .. why)
-end
+local OPTIONS <const> = { ["--rules"] = "rules", ["--stats"] = "stats" }
 
 local function explain(why)
   return problems.is(why) and tostring(why) or debug.traceback(why)
 end
 
 collectgarbage("incremental", 400) -- less often: what is read is soon dropped as a whole
-local o = options(arg)
+local o = command.options(arg, OPTIONS)
+local path = command.only(o.files)
+local text = path == "-" and io.read "a" or command.read(path)
 local stats, rules = Stats.new(), o.rules and phial.rules "int" or false
-local done, result = xpcall(translate, explain, o.file, read(o.file), rules, stats)
-if not done then fail(result) end
+local done, result = xpcall(translate, explain, path, text, rules, stats)
+if not done then command.fail(result) end
 io.write(result)
 if o.stats then io.stderr:write(stats:text()) end

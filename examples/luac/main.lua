@@ -12,38 +12,16 @@ function.  Options:
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
+local command = require "command" (USAGE)
 local phial = require "phial"
 local chunk = require "luac.chunk"
 
 local COUNTS = { "block", "instruction", "phi", "temporary phi", "undefined read" }
 
-local function refuse(why)
-  io.stderr:write(why, "\n", USAGE)
-  os.exit(1)
-end
-
-local function options(args)
-  local o = { files = {} }
-  local takes = { ["--function"] = "only", ["--dot"] = "dot" }
-  local flags = { ["--text"] = "text", ["--stats"] = "stats" }
-  local at = 1
-  while args[at] do
-    local word = args[at]
-    if takes[word] then
-      at = at + 1
-      o[takes[word]] = args[at] or refuse(word .. ": an argument is missing")
-    elseif flags[word] then
-      o[flags[word]] = true
-    elseif word:find "^%-." then
-      refuse(word .. ": no such option")
-    else
-      o.files[#o.files + 1] = word
-    end
-    at = at + 1
-  end
-  if #o.files == 0 then refuse "no file given" end
-  return o
-end
+local OPTIONS <const> = {
+  ["--function"] = { "only" }, ["--dot"] = { "dot" },
+  ["--text"] = "text", ["--stats"] = "stats",
+}
 
 local function wanted(name, only)
   return not only or name == only or name:match "^(.*):" == only
@@ -95,23 +73,15 @@ local function process(path, o, totals)
   return done, why
 end
 
-local o = options(arg)
+local o = command.options(arg, OPTIONS)
 if o.dot then
   local file, why = io.open(o.dot, "w")
-  o.dot = file or refuse(why)
+  o.dot = file or command.refuse(why)
 end
 local totals = { files = 0, functions = 0, 0, 0, 0, 0, 0 }
-local failed = false
-for _, path in ipairs(o.files) do
-  local ran, done, why = pcall(process, path, o, totals)
-  if not ran then why = path .. ": " .. tostring(done) end
-  if why then
-    io.stderr:write(why, "\n")
-    failed = true
-  end
-end
+local done = command.each(o.files, function(path) return process(path, o, totals) end)
 if o.stats then
   io.write(("%s, %s, %s, %.3f seconds\n"):format(plural(totals.files, "file"),
     plural(totals.functions, "function"), described(totals), os.clock()))
 end
-os.exit(not failed, true)
+os.exit(done, true)

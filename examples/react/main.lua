@@ -12,53 +12,22 @@ Each line of FILE.jsonl, which dump.mjs makes, is a function: {"file", "pre", "s
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
+local command = require "command" (USAGE)
 local dump = require "react.dump"
 local names = require "react.names"
 local reader = require "react.reader"
 local translate = require "react.translate"
 local writer = require "react.writer"
 
-local function fail(why)
-  io.stderr:write(why, "\n")
-  os.exit(1, true)
-end
-
-local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
-
-local FLAGS = { ["--each"] = "each", ["--text"] = "text", ["--compare"] = "compare" }
-
-local function options(args)
-  local o = {}
-  for _, word in ipairs(args) do
-    if FLAGS[word] then
-      o[FLAGS[word]] = true
-    elseif word:find "^%-." then
-      refuse(word .. ": no such option")
-    elseif o.file then
-      refuse "more than one file given"
-    else
-      o.file = word
-    end
-  end
-  if not o.file then refuse "no file given" end
-  if o.compare and (o.each or o.text) then refuse "--compare takes no other option" end
-  return o
-end
-
-local function slurp(path)
-  local file, why = io.open(path, "rb")
-  if not file then fail(why) end
-  local text, problem = file:read "a"
-  file:close()
-  return text or fail(path .. ": " .. problem)
-end
+local OPTIONS <const> = { ["--each"] = "each", ["--text"] = "text", ["--compare"] = "compare" }
 
 -- {== One function ======================================================
 
 local function fail_at(path, text, message, at)
   local before = text:sub(1, at - 1)
   local _, lines = before:gsub("\n", "")
-  fail(("%s:%d:%d: %s"):format(path, lines + 1, at - (before:match ".*\n()" or 1) + 1, message))
+  local col = at - (before:match ".*\n()" or 1) + 1
+  command.fail(("%s:%d:%d: %s"):format(path, lines + 1, col, message))
 end
 
 -- The texts of phial's functions, the outermost first.
@@ -70,13 +39,13 @@ local function texts(translation)
   return table.concat(list, "\n")
 end
 
-local function show(o)
-  local text = slurp(o.file)
+local function show(path, o)
+  local text = command.read(path)
   local tree, message, at = reader.read(text)
-  if not tree then fail_at(o.file, text, message, at) end
+  if not tree then fail_at(path, text, message, at) end
   local translation
   translation, message, at = translate.translate(tree, o.each and "each" or "within")
-  if not translation then fail_at(o.file, text, message, at) end
+  if not translation then fail_at(path, text, message, at) end
   io.write(o.text and texts(translation) or writer.text(tree, names.of(translation)))
 end
 
@@ -85,13 +54,13 @@ end
 -- Nothing is written before all lines have been read.
 local function compare(path)
   local file, why = io.open(path, "rb")
-  if not file then fail(why) end
+  if not file then command.fail(why) end
   local out, functions, equal = {}, 0, 0
   local line, problem = file:read "l"
   while line do
     functions = functions + 1
     local name, difference, col = dump.compare(line)
-    if not name then fail(("%s:%d:%d: %s"):format(path, functions, col, difference)) end
+    if not name then command.fail(("%s:%d:%d: %s"):format(path, functions, col, difference)) end
     if difference then
       out[#out + 1] = ("%s:%d: %s: %s\n"):format(path, functions, name, difference)
     else
@@ -100,8 +69,8 @@ local function compare(path)
     line, problem = file:read "l"
   end
   file:close()
-  if problem then fail(path .. ": " .. problem) end
-  if functions == 0 then fail(path .. ":1:1: the file is empty") end
+  if problem then command.fail(path .. ": " .. problem) end
+  if functions == 0 then command.fail(path .. ":1:1: the file is empty") end
   io.write(table.concat(out), ("%d functions, %d equal, %d differ\n"):format(functions, equal,
     functions - equal))
   return functions == equal
@@ -109,6 +78,12 @@ end
 
 -- }======================================================================
 
-local o = options(arg)
-if o.compare then os.exit(compare(o.file), true) end
-show(o)
+local o = command.options(arg, OPTIONS)
+local path = command.only(o.files)
+if not o.compare then
+  show(path, o)
+elseif o.each or o.text then
+  command.refuse "--compare takes no other option"
+else
+  os.exit(compare(path), true)
+end

@@ -10,29 +10,10 @@ totals of all functions.
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
+local command = require "command" (USAGE)
 local chunk = require "luac.chunk"
 local compile = require("while.compile").compile
 local gains = require "threading.gains"
-
-local function refuse(why)
-  io.stderr:write(why, "\n", USAGE)
-  os.exit(1)
-end
-
-local function options(args)
-  local o = { files = {} }
-  for _, word in ipairs(args) do
-    if word == "--text" then
-      o.text = true
-    elseif word:find "^%-." then
-      refuse(word .. ": no such option")
-    else
-      o.files[#o.files + 1] = word
-    end
-  end
-  if #o.files == 0 then refuse "no file given" end
-  return o
-end
 
 -- Calls visit(fn, name) for the functions of a file; true, or nil and a message.
 local function each(path, visit)
@@ -46,21 +27,16 @@ local function each(path, visit)
   return true
 end
 
-local o = options(arg)
-local total, functions, failed = {}, 0, false
-for _, path in ipairs(o.files) do
-  local ran, done, why = pcall(each, path, function(fn, name)
+local o = command.options(arg, { ["--text"] = "text" })
+local total, functions = {}, 0
+local done = command.each(o.files, function(path)
+  return each(path, function(fn, name)
     local its = gains.of(fn)
     functions = functions + 1
     gains.add(total, its)
     if its.edges > 0 then io.write(path, ": ", name, ": ", gains.text(its), "\n") end
     if its.edges > 0 and o.text then io.write(fn:text()) end
   end)
-  if not ran then why = path .. ": " .. tostring(done) end
-  if why then
-    io.stderr:write(why, "\n")
-    failed = true
-  end
-end
+end)
 if functions > 0 then io.write(functions, " functions: ", gains.text(total), "\n") end
-os.exit(not failed, true)
+os.exit(done, true)

@@ -15,6 +15,7 @@ arguments: integers, TRUE and FALSE.
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
+local command = require "command" (USAGE)
 local phial = require "phial"
 local compile = require("tinylang.compile").compile
 local entry = require "tinylang.entry"
@@ -23,73 +24,38 @@ local run = require("tinylang.run").run
 
 local MOST = 20 -- problems shown
 
-local function fail(why)
-  io.stderr:write(why, "\n")
-  os.exit(1, true)
-end
-
-local function refuse(why) fail(why .. "\n" .. USAGE:sub(1, -2)) end
-
 -- {== Options =========================================================
 
-local FLAGS = { ["--ssa"] = "ssa", ["--llvm"] = "llvm", ["--c"] = "c",
-  ["--typed-pointers"] = "typed" }
+local OPTIONS <const> = {
+  ["--ssa"] = "ssa", ["--llvm"] = "llvm", ["--c"] = "c", ["--typed-pointers"] = "typed"
+}
 
-local take = {}
-
-take["--run"] = function(o, args, at)
-  o.run = args[at + 1] or refuse "--run: a procedure is missing"
+OPTIONS["--run"] = function(o, args, at)
+  o.run = args[at + 1] or command.refuse "--run: a procedure is missing"
   o.arguments = table.move(args, at + 2, #args, 1, {})
   return #args
 end
 
-take["-o"] = function(o, args, at)
+OPTIONS["-o"] = function(o, args, at)
   o.executable, o.entry = args[at + 1], args[at + 2]
-  if not o.entry then refuse "-o: a file and a procedure are needed" end
+  if not o.entry then command.refuse "-o: a file and a procedure are needed" end
   return at + 2
-end
-
-local function options(args)
-  local o, at = { files = {} }, 1
-  while args[at] do
-    local word = args[at]
-    if take[word] then
-      at = take[word](o, args, at)
-    elseif FLAGS[word] then
-      o[FLAGS[word]] = true
-    elseif word:find "^%-." then
-      refuse(word .. ": no such option")
-    else
-      o.files[#o.files + 1] = word
-    end
-    at = at + 1
-  end
-  if #o.files == 0 then refuse "no file given" end
-  return o
 end
 
 -- }== Compiling =======================================================
 
-local function slurp(path)
-  local file, why = io.open(path, "rb")
-  if not file then fail(why) end
-  local text, problem = file:read "a"
-  file:close()
-  return text or fail(path .. ": " .. problem)
-end
-
 local function compiled(paths)
   local files = {}
-  for i, path in ipairs(paths) do files[i] = { path = path, text = slurp(path) } end
+  for i, path in ipairs(paths) do files[i] = { path = path, text = command.read(path) } end
   local program, problems = compile(files)
   if program then return program end
   for i = 1, math.min(#problems, MOST) do io.stderr:write(problems[i], "\n") end
-  if #problems > MOST then fail(("and %d more"):format(#problems - MOST)) end
+  if #problems > MOST then command.fail(("and %d more"):format(#problems - MOST)) end
   os.exit(1, true)
 end
 
 local function check(it, why)
-  if it == nil then fail(why) end
+  if it == nil then command.fail(why) end
   return it
 end
 
@@ -101,7 +67,7 @@ local function ssa(program, files)
   return #files == 1 and text:gsub(' @ "[^"\n]*":', " @ ") or text
 end
 
-local o = options(arg)
+local o = command.options(arg, OPTIONS)
 local program = compiled(o.files)
 local called = o.run and check(entry.procedure(program, o.run))
 local arguments = called and check(entry.arguments(called, o.arguments))
@@ -115,6 +81,6 @@ if o.c then io.write(phial.emit.c(program.module)) end
 if linked then check(link(program, linked, o.executable)) end
 if called then
   local ok, result = run(program, called, arguments)
-  if not ok then fail(result) end
+  if not ok then command.fail(result) end
   if result ~= nil then print(entry.shown(result)) end
 end

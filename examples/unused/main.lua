@@ -9,6 +9,7 @@ Each report is a line, file:line: message.  The exit status is 1 if there are an
 local here = arg[0]:match "^(.*[/\\])" or "./"
 package.path = here .. "../?.lua;" .. package.path
 
+local command = require "command" (USAGE)
 local languages = { lua = require "unused.lua", ["while"] = require "unused.while" }
 
 local function shown(path, report)
@@ -16,24 +17,18 @@ local function shown(path, report)
   return ("%s:%s: %s\n"):format(path, place, report.message)
 end
 
--- The number of reports, or nil and a message.
+local clean = true
+
+-- True, or nil and a message.
 local function process(path)
   local language = path:find "%.while$" and "while" or "lua"
   local reports, why = languages[language].reports(path)
   if not reports then return nil, why end
   for _, report in ipairs(reports) do io.write(shown(path, report)) end
-  return #reports
+  clean = clean and #reports == 0
+  return true
 end
 
-if not arg[1] or arg[1]:find "^%-." then
-  io.stderr:write(USAGE)
-  os.exit(1)
-end
-local clean = true
-for _, path in ipairs(arg) do
-  local ran, count, why = pcall(process, path)
-  if not ran then why = path .. ": " .. tostring(count) end
-  if why then io.stderr:write(why, "\n") end
-  clean = clean and count == 0
-end
-os.exit(clean, true)
+local o = command.options(arg, {})
+local done = command.each(o.files, process)
+os.exit(done and clean, true)

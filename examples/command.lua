@@ -1,0 +1,90 @@
+-- What the commands of the examples have in common: options, files, failures.
+
+-- What an option does: the name of the field that it sets, in a list if the next word
+-- is its value; or a function of the options, all words and the place of the option,
+-- which returns the place of the last word that it takes.
+---@alias command.Option string | string[] | fun(o: table, args: string[], at: integer): integer
+
+local M = {}
+
+local usage
+
+--- Ends the command with a message.
+function M.fail(why)
+  io.stderr:write(why, "\n")
+  os.exit(1, true)
+end
+
+--- The same for a command line that is wrong.
+function M.refuse(why) M.fail(why .. "\n" .. usage:sub(1, -2)) end
+
+--- The options of the command line. Its other words, of which there must be one, are
+--- in the field `files`.
+---@param args string[]
+---@param known table<string, command.Option>
+---@return table
+function M.options(args, known)
+  local o, at = { files = {} }, 1
+  while args[at] do
+    local word = args[at]
+    local option = known[word]
+    if type(option) == "function" then
+      at = option(o, args, at)
+    elseif type(option) == "table" then
+      at = at + 1
+      o[option[1]] = args[at] or M.refuse(word .. ": an argument is missing")
+    elseif option then
+      o[option] = true
+    elseif word:find "^%-." then
+      M.refuse(word .. ": no such option")
+    else
+      o.files[#o.files + 1] = word
+    end
+    at = at + 1
+  end
+  if #o.files == 0 then M.refuse "no file given" end
+  return o
+end
+
+--- The only file of those given.
+---@param files string[]
+---@return string
+function M.only(files)
+  if files[2] then M.refuse(files[2] .. ": one file at a time") end
+  return files[1]
+end
+
+--- The text of a file.
+---@param path string
+---@return string
+function M.read(path)
+  local file, why = io.open(path, "rb")
+  if not file then M.fail(why) end
+  local text, problem = file:read "a"
+  file:close()
+  return text or M.fail(path .. ": " .. problem)
+end
+
+--- Does something with each file. Writes why it cannot, and goes on.
+---@param files string[]
+---@param process fun(path: string): any, string?  nil and a message: it cannot
+---@return boolean done with all
+function M.each(files, process)
+  local done = true
+  for _, path in ipairs(files) do
+    local ran, result, why = pcall(process, path)
+    if not ran then why = path .. ": " .. tostring(result) end
+    if why then
+      io.stderr:write(why, "\n")
+      done = false
+    end
+  end
+  return done
+end
+
+--- The functions above, for the command that has this description of its use.
+---@param description string
+return function(description)
+  usage = description
+  return M
+end
