@@ -2,6 +2,7 @@
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local under = require "spec.support.under"
 
 -- The blocks that `from` reaches inside a set, by at least one edge.
 local function reached_inside(set, from)
@@ -184,9 +185,7 @@ describe("loops", function()
     assert.equal(0, fn:entry():loop_depth())
   end)
 
-  -- In the hard build each of many blocks costs as much as all before it.
-  local core = package.searchpath("phial.core", package.cpath)
-  local many = core:find "/hard/" and 300 or 20000
+  local many = (under.hard or under.valgrind) and 300 or 20000
 
   -- A chain of blocks; each of the second half leads back, the last one
   -- farthest: n nested loops.

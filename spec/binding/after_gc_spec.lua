@@ -1,6 +1,7 @@
 -- After a direct call of __gc or __close, what was closed and what used it raise
 -- errors; nothing crashes. The list of calls is made from the metatables.
 local child = require "spec.support.child"
+local under = require "spec.support.under"
 
 local WORLD = [==[
 local phial = require "phial"
@@ -96,7 +97,7 @@ collectgarbage()
 out:write "\nall is well\n"
 ]==]
 
-local seconds = os.getenv "PRELOAD" and 60 or 1
+local seconds = under.slow and 60 or 1
 
 -- The debug library reaches the memory that all functions share. It ends when a
 -- state is closed, before things that are older than phial, whose finalizers may

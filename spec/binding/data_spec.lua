@@ -2,6 +2,7 @@
 local phial = require "phial"
 local refused = require "spec.support.refused"
 local state = require "spec.support.state"
+local under = require "spec.support.under"
 
 -- A diamond whose arm `dead` is dropped by finish.
 local function diamond()
@@ -13,8 +14,7 @@ local function diamond()
   return fn, entry, yes, dead
 end
 
--- In the build for tests, each block that is made moves all others.
-local MANY <const> = os.getenv "HARD" and 500 or 4000
+local MANY <const> = (under.hard or under.valgrind) and 500 or 4000
 
 local function collect()
   collectgarbage()

@@ -2,16 +2,14 @@
 local growing = require "spec.support.growing"
 local growth = require "spec.support.growth"
 local refused = require "spec.support.refused"
+local under = require "spec.support.under"
 
 local nest = growing.nest
-
--- There a short array moves with every push.
-local hard <const> = os.getenv "HARD" ~= nil
 
 describe("time is near-linear in the size:", function()
   for _, case in ipairs(growing.cases) do
     it(case.name, function()
-      if hard then return pending "the build for tests has quadratic arrays" end
+      if under.hard then return pending "the build for tests has quadratic arrays" end
       local good, why = growth.is_near_linear(case.n, case.make, case.call)
       assert(good, why)
     end)

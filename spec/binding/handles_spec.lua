@@ -2,6 +2,7 @@
 -- function owns memory.
 local assert = require "spec.support.assert"
 local phial = require "phial"
+local under = require "spec.support.under"
 local variants = require "spec.support.variants"
 
 -- A loop whose phi of x turns out to be trivial when the header is sealed.
@@ -50,7 +51,7 @@ describe("a handle", function()
   it("stays the same while thousands come and go", function()
     local fn = phial.fn("f", { "n:i64" })
     local entry, kept = fn:entry(), {}
-    for i = 1, 9000 do
+    for i = 1, under.valgrind and 2000 or 9000 do
       local v = entry:add(fn:arg(1), i)
       if i % 100 == 0 then kept[i] = v end
       if i % 1000 == 0 then collect() end
@@ -73,7 +74,7 @@ describe("a handle", function()
     large(5000)
     collect()
     local before = collectgarbage "count"
-    large(100000)
+    large(under.valgrind and 10000 or 100000)
     collect()
     assert.is_true(collectgarbage "count" - before < 100)
   end)
@@ -321,7 +322,7 @@ describe("a function", function()
       end })
     end
     collectgarbage "generational"
-    for _ = 1, 200 do
+    for _ = 1, under.valgrind and 20 or 200 do
       local D = phial.dialect("d", { op = { args = 2, result = "i64", results = 2 } })
       fn, live = phial.fn("f", { "n:i64" }, "i64"), true
       local block, x = fn:entry(), fn:param(1)
@@ -345,7 +346,7 @@ describe("a function", function()
   it("tells the collector of its size", function()
     collect()
     local most, before, name = 0, collectgarbage "count", ("x"):rep(100000)
-    for _ = 1, 300 do
+    for _ = 1, under.valgrind and 60 or 300 do
       local fn = phial.fn "f"
       for i = 1, 10 do fn:var(name .. i) end
       most = math.max(most, collectgarbage "count")

@@ -2,6 +2,7 @@
 -- of their own (spec/support/state.c). Nothing crashes or leaks; a function stays
 -- well-formed, or says why it cannot be used.
 local state = require "spec.support.state"
+local under = require "spec.support.under"
 
 -- What all scripts share. `made` keeps a function to be checked afterwards.
 -- They use the C module only: loading the Lua files takes most of the time of a
@@ -223,7 +224,7 @@ local function script(work, deed)
 end
 
 -- Sanitizers are slow.
-local RUNS = tonumber(os.getenv "RUNS") or os.getenv "PRELOAD" and 10 or 30
+local RUNS = tonumber(os.getenv "RUNS") or under.slow and 10 or 30
 
 -- Runs a script with failures at up to `most` of its allocations, drawn at random.
 local function at_some(source, collects, width, most)

@@ -6,13 +6,11 @@ local corpus = require "bench.lib.corpus"
 local replay = require "bench.lib.replayer"
 local system = require "bench.lib.system"
 local trace = require "bench.lib.trace"
-local tree = require "bench.lib.tree"
+local under = require "spec.support.under"
 local variants = require "spec.support.variants"
 
--- In the hard build every array moves at each push, which makes it quadratic:
--- there, only small functions, and through Lua only.
-local hard = tree.build:find "hard$" ~= nil
-local through_c = system.present(system.known.c) and not hard
+-- In the hard build only small functions, and through Lua only.
+local through_c = system.present(system.known.c) and not under.hard
 
 local ways = {}
 for _, construction in ipairs(variants) do
@@ -85,7 +83,7 @@ for _, name in ipairs(corpus.programs(corpus.folder)) do
     local path = corpus.unpacked(corpus.folder, name)
     local expected = corpus.expected(corpus.folder, name)
     local program = trace.freshen(trace.load(path))
-    if hard then program, expected = small(program, expected) end
+    if under.hard then program, expected = small(program, expected) end
     local sealed = {}
     for _, way in ipairs(ways) do
       local label = ("%s, sealed %s"):format(way.construction, way.order)

@@ -4,12 +4,11 @@ local corpus = require "bench.lib.corpus"
 local fuse = require "bench.lib.fuse"
 local replay = require "bench.lib.replayer"
 local trace = require "bench.lib.trace"
-local tree = require "bench.lib.tree"
+local under = require "spec.support.under"
 
--- sqlite and large functions only if there is time; in the hard build, where every array
--- moves at each push, large functions would take quadratic time.
-local hard = tree.build:find "hard$"
-local most = os.getenv "LONG" and not hard and math.huge or 300
+-- sqlite and large functions only if there is time.
+local all = os.getenv "LONG" and not under.hard and not under.valgrind
+local most = under.valgrind and 60 or all and math.huge or 300
 
 local function small(program)
   local funcs = {}
@@ -40,7 +39,7 @@ end
 
 describe("the short form constructs the same functions:", function()
   local programs = corpus.programs(corpus.folder)
-  if not os.getenv "LONG" then programs[#programs] = nil end
+  if not all then programs[#programs] = nil end
   for _, name in ipairs(programs) do
     local program = small(trace.load(corpus.unpacked(corpus.folder, name)))
     it(name, function()

@@ -6,11 +6,11 @@ local phial = require "phial"
 local plans = require "spec.oracle.repairing"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
-local tree = require "bench.lib.tree"
+local under = require "spec.support.under"
 
 local STEPS = 40
 -- 10,000 cases only if there is time, and not where every array moves at each push.
-local LONG = os.getenv "LONG" and not tree.build:find "hard$"
+local LONG = os.getenv "LONG" and not under.hard
 
 local function list(iterator, state, control)
   local out = {}

@@ -4,8 +4,10 @@ local conformance = require "spec.support.conformance"
 local llvm = require "spec.support.llvm"
 local ops = require "spec.support.ops"
 local phial = require "phial"
+local under = require "spec.support.under"
 
-local LONG = os.getenv "LONG"
+-- Sanitizers do not see LLVM's tools, which take most of the time.
+local LONG = os.getenv "LONG" and not under.slow
 local RUNS = tonumber(os.getenv "RUNS") or LONG and 1000 or 100
 
 -- The number of edge values of an integer type.

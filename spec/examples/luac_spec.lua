@@ -6,6 +6,7 @@ local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local prop = require "spec.support.prop"
+local under = require "spec.support.under"
 
 package.path = "examples/?.lua;" .. package.path
 local bytecode = require "luac.bytecode"
@@ -112,10 +113,8 @@ end)
 -- }== Any program =======================================================
 
 describe("luac takes", function()
-  -- Where every array moves at every push, large is slow. LONG asks for larger
-  -- sources: no limit of the bytecode lies between.
-  local core = assert(package.searchpath("phial.core", package.cpath))
-  local many = core:find "/hard/" and 200 or os.getenv "LONG" and 30000 or 10000
+  -- LONG asks for larger sources: no limit of the bytecode lies between.
+  local many = under.hard and 200 or os.getenv "LONG" and 30000 or 10000
   local names = {}
   for name in pairs(hostile) do names[#names + 1] = name end
   table.sort(names)

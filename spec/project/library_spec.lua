@@ -5,11 +5,12 @@ local corpus = require "bench.lib.corpus"
 local file = require "spec.support.file"
 local rooms = require "tools.rooms"
 local tree = require "bench.lib.tree"
+local under = require "spec.support.under"
 
 local quoted <const> = corpus.quoted
 local headers <const> = "src/phial/"
 -- Sanitizers add symbols to what they compile, and want to be preloaded.
-local sanitized <const> = (os.getenv "PRELOAD" or "") ~= ""
+local sanitized <const> = under.slow
 local darwin <const> = rooms.output "uname"[1] == "Darwin"
 
 local function skipped()

@@ -2,6 +2,7 @@
 -- width of their constants, conditions with their opposite, dead loops.
 local child = require "spec.support.child"
 local phial = require "phial"
+local under = require "spec.support.under"
 local variants = require "spec.support.variants"
 
 -- Returns a block of a function with these rules, and its parameters.
@@ -189,7 +190,7 @@ describe("operands that change places", function()
   end)
 
   it("take memory in proportion to the rule", function()
-    if os.getenv "PRELOAD" then return end -- a sanitizer keeps what is freed
+    if under.slow then return end -- a sanitizer keeps what is freed
     local out, err, status = child(([[
       local phial = require "phial"
       local function resident()

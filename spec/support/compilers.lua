@@ -1,10 +1,12 @@
 -- The C compilers of this machine that specs use.
+local under = require "spec.support.under"
+
 local M = {}
 
 M.NAMES = { "gcc", "clang", "tcc" }
 
--- Undefined behaviour ends the process. This compiles much more slowly.
-local SANITIZED = os.getenv "LONG"
+-- Undefined behaviour ends the process. This compiles much more slowly; once is enough.
+local SANITIZED = os.getenv "LONG" and not under.slow
   and " -fsanitize=undefined -fsanitize-undefined-trap-on-error" or ""
 
 --- Flags that make warnings errors. (tcc has few.)

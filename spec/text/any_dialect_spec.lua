@@ -2,6 +2,7 @@
 local file = require "spec.support.file"
 local phial = require "phial"
 local refused = require "spec.support.refused"
+local under = require "spec.support.under"
 
 local ANY = { dialects = "any" }
 
@@ -252,7 +253,7 @@ local function mutants(text)
 end
 
 -- Sanitizers are slow: there, one of so many is tried.
-local STEP <const> = os.getenv "PRELOAD" and 7 or 1
+local STEP <const> = under.slow and 7 or 1
 
 describe("no damaged text", function()
   for name, text in pairs { ["of a function"] = TEXT,

@@ -1,6 +1,7 @@
 -- Random modules of tinylang: the same results in each way to run them.
 local prop = require "spec.support.prop"
 local random = require "spec.examples.tinylang.random"
+local under = require "spec.support.under"
 local ways = require "spec.examples.tinylang.ways"
 
 local compile = require("tinylang.compile").compile
@@ -36,7 +37,7 @@ describe("a random module", function()
 end)
 
 -- Compilers take many modules at once; under a sanitizer all is slow.
-local MANY = tonumber(os.getenv "RUNS") or os.getenv "PRELOAD" and 10
+local MANY = tonumber(os.getenv "RUNS") or under.slow and 10
   or os.getenv "LONG" and 300 or 40
 
 local function many()

@@ -1,0 +1,19 @@
+-- What the specs run under, where all is slow: it decides how large and how many their
+-- cases are.
+local M = {}
+
+local core = package.searchpath("phial.core", package.cpath)
+
+--- A sanitizer or valgrind: PRELOAD is what Lua runs under, in words of the shell.
+M.preload = os.getenv "PRELOAD" or ""
+M.slow = M.preload ~= ""
+
+--- The hard build, in which every array moves at each push: what is large takes
+--- quadratic time.
+M.hard = core ~= nil and core:find("/hard/", 1, true) ~= nil
+
+--- Valgrind, for which everything takes some 30 times as long. Reads of memory that
+--- nothing has written show in small and few cases, too.
+M.valgrind = M.preload:find("valgrind", 1, true) ~= nil
+
+return M
