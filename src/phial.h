@@ -19,6 +19,7 @@
 **   edit.h       editing of finished functions
 **   repair.h     SSA reconstruction after edits
 **   leave.h      leaving SSA form: locations for values, moves for phis
+**   solve.h      sparse data-flow problems
 **   text.h       functions as text: printed, parsed, verified
 **   rules.h      sets of peephole rules: made, checked, explained
 **
@@ -71,6 +72,7 @@
 #include "phial/edit.h"
 #include "phial/repair.h"
 #include "phial/leave.h"
+#include "phial/solve.h"
 #include "phial/text.h"
 #include "phial/rules.h"
 

@@ -686,6 +686,66 @@ function Function:loops() end
 ---@return phial.Value[]
 function Function:live_in(block) end
 
+--- A data-flow problem. Facts are any Lua values except nil.
+---@class phial.Problem
+--- The fact of a value that is never computed. All facts start from it.
+---@field bottom any
+--- The least fact above both: what is known if it is either of them. Associative, commutative,
+--- and `join(a, a)` is a. Not called with the bottom.
+---@field join fun(a: any, b: any): any
+--- The functions that evaluate instructions, by op ("add", "lua.call", an op of a dialect, and
+--- "const", "param", "undef"); `default` is called for all other ops except phis, whose fact
+--- is the join of their operands' facts, over taken edges. Forward: returns the fact of v.
+--- Backward: returns what v contributes to the facts of its operands, in their order; the last
+--- result is for all further ones.
+---@field transfer table<string|phial.Op, fun(v: phial.Value, fact: phial.Fact): any, ...>
+--- True if the edge can be taken; it is asked again when a fact that it depends on changes, until
+--- it says so. n: which edge of `from` it is; `fact(1)` is the fact of the condition. Default: all
+--- edges are.
+---@field edge? fun(from: phial.Block, to: phial.Block, fact: phial.Fact, n: integer): boolean?
+--- "forward" (default): from operands to users. "backward": from users to operands.
+---@field direction? "forward"|"backward"
+--- True if two facts are equal; default: `==`.
+---@field equal? fun(a: any, b: any): boolean
+--- Called in place of small steps once a phi has changed `limit` times: returns a fact above
+--- `new`, so that the fact stops changing soon.
+---@field widen? fun(old: any, new: any): any
+--- How often the fact of a value may change, default 1,000. With `widen`, any value may change a
+--- thousand times more.
+---@field limit? integer
+
+--- The fact of a value, or of operand i of the instruction that is evaluated; the bottom if it has
+--- none yet. What asks is evaluated again when that fact changes.
+---@alias phial.Fact fun(v: phial.Value|integer): any
+
+--- Solves a data-flow problem of a finished function, sparsely: an instruction is evaluated once
+--- its block is reached, and again when a fact that it depends on has changed (conditional
+--- constant propagation, Wegman and Zadeck 1991, for any facts). Callbacks may only read the
+--- function. Raises an error if a fact changes more often than `limit` allows, or becomes one that
+--- is not above the one before. More in docs/analysis.md.
+---@param problem phial.Problem
+---@return phial.Solution
+function Function:solve(problem) end
+
+--- The facts that fn:solve has found. It is obsolete once the function has changed: its methods
+--- then raise an error.
+---@class phial.Solution
+local Solution = {}
+
+--- The fact of a value; the bottom if it is never computed.
+---@param value phial.Value
+---@return any
+function Solution:fact(value) end
+
+--- True if the block is reached: a taken edge leads to it, or it is the entry. With a second
+--- block, true if the edge from the first to the second is taken; if there are several, the nth,
+--- or any of them.
+---@param from phial.Block
+---@param to? phial.Block
+---@param nth? integer
+---@return boolean
+function Solution:reached(from, to, nth) end
+
 --- Leaves SSA form (docs/exporters.md): assigns locations to the values of a finished
 --- function, and moves to its edges. coalesce (default true): values share locations
 --- where they do not interfere. split: blocks are put on the critical edges that have

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
+#include "binding/analysis/between.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -127,47 +128,30 @@ static int l_type(lua_State *L) {
 
 /* }== Moves ========================================================== */
 
-/* Returns the edge from b to `to` after `edge`, or the first if that is 0; 0: no
-** more.  Looks from the end that has fewer edges. */
-static uint32_t next_edge(const ph_func *f, ph_block b, ph_block to,
-                          uint32_t edge) {
-  uint32_t n = ph_block_nsuccs(f, b), end;
-  if (n == 0) return 0;
-  if (ph_block_npreds(f, to) < n) {
-    do
-      edge = edge == 0 ? ph_block_firstpred(f, to) : ph_block_nextpred(f, edge);
-    while (edge != 0 && !ph_same(ph_block_edgefrom(f, edge), b));
-    return edge;
-  }
-  end = ph_block_succedge(f, b, n - 1) + 1;
-  edge = edge == 0 ? end - n : edge + 1;
-  while (edge < end && !ph_same(ph_block_edgeto(f, edge), to)) edge++;
-  return edge < end ? edge : 0;
-}
-
 /* Finds the edges from b to `to`.  The answer is kept, for the next one of the
 ** same edges. */
 static void find_edges(leaving *d, ph_block b, ph_block to) {
   const ph_func *f = d->owner->f;
   uint32_t edge;
   if (ph_same(d->from, b) && ph_same(d->to, to)) return;
-  edge = next_edge(f, b, to, 0);
+  edge = pl_between_next(f, b, to, 0);
   d->from = b;
   d->to = to;
   d->edge = edge;
   d->nth = 1;
-  for (d->count = 0; edge != 0; edge = next_edge(f, b, to, edge)) d->count++;
+  for (d->count = 0; edge != 0; edge = pl_between_next(f, b, to, edge))
+    d->count++;
 }
 
 /* Returns the nth of the edges that were found last, from 1. */
 static uint32_t nth_edge(leaving *d, lua_Integer nth) {
   const ph_func *f = d->owner->f;
   if (nth < d->nth) {
-    d->edge = next_edge(f, d->from, d->to, 0);
+    d->edge = pl_between_next(f, d->from, d->to, 0);
     d->nth = 1;
   }
   for (; d->nth < nth; d->nth++)
-    d->edge = next_edge(f, d->from, d->to, d->edge);
+    d->edge = pl_between_next(f, d->from, d->to, d->edge);
   return d->edge;
 }
 

@@ -34,6 +34,8 @@
   X(loop);           \
   X(outline);        \
   X(leave);          \
+  X(solution);       \
+  X(solve);          \
   X(event);          \
   X(log);            \
   X(new_function);   \
