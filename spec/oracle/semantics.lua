@@ -300,6 +300,7 @@ local function instruction(state, v)
     local kind = { type = v:type(), from = args[1] and args[1]:type() }
     state.values[v] = M.op(op, kind, operands(state, v))
   end
+  if state.opts.watch then state.opts.watch(v, state.values[v]) end
 end
 
 -- Assigns the phis of the k-th target, at once.
@@ -316,7 +317,11 @@ local function go(state, block, k)
   end
   local new = {}
   for _, phi in ipairs(to:phis()) do new[phi] = { value_of(state, phi:args()[index]) } end
-  for phi, value in pairs(new) do state.values[phi] = value[1] end
+  for phi, value in pairs(new) do
+    state.values[phi] = value[1]
+    if state.opts.watch then state.opts.watch(phi, value[1]) end
+  end
+  if state.opts.follow then state.opts.follow(block, k) end
   return to
 end
 
@@ -341,9 +346,10 @@ function target.switch(state, v)
 end
 
 --- Runs a finished function. opts.env: callees by name; opts.fuel: how many blocks
---- it may enter.
+--- it may enter; opts.watch(v, value) is called for each value that is computed,
+--- opts.follow(block, k) for each edge, the k-th of that block.
 ---@param fn phial.Function
----@param opts {env: table?, fuel: integer?}
+---@param opts {env: table?, fuel: integer?, watch: function?, follow: function?}
 function M.run(fn, opts, ...)
   opts.memory = opts.memory or memory.new()
   local state = { fn = fn, env = opts.env or {}, values = {}, all = {}, opts = opts,

@@ -214,10 +214,10 @@ void ph_solver_changed(ph_solver *s, ph_value v) {
 }
 
 void ph_solver_revisit(ph_solver *s, ph_value v) {
-  uint32_t id = ph_body_resolve(s->f, v.id);
+  uint32_t id = ph_body_resolve(s->f, v.id), b = ph_node_of(s->f, id)->block;
   assert_current(s);
   assert(ph_node_of(s->f, id)->op != PH_PHI && "not a phi");
-  if (s->reached[ph_node_of(s->f, id)->block]) queue(s, id);
+  if (b == 0 || s->reached[b]) queue(s, id);
 }
 
 /* }== Steps ========================================================== */

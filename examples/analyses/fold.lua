@@ -1,0 +1,26 @@
+-- What constants.lua finds, applied to the function by edits.
+local constants = require "analyses.constants"
+
+--- Replaces values that are always the same by constants, and removes edges that are never
+--- taken, blocks that nothing reaches then, and what is not used any more.
+---@param fn phial.Function finished
+---@return integer values replaced
+---@return integer edges removed
+return function(fn)
+  local solution, known, dead = fn:solve(constants.problem()), {}, {}
+  for v in fn:values() do
+    local x = solution:fact(v)
+    if x ~= constants.NONE and x ~= constants.VARIES then known[#known + 1] = { v, x } end
+  end
+  for b in fn:blocks() do
+    for _, to in ipairs(solution:reached(b) and b:succs() or {}) do
+      if not solution:reached(b, to) then dead[#dead + 1] = { b, to } end
+    end
+  end
+  for _, it in ipairs(known) do it[1]:replace(it[2]) end
+  for _, it in ipairs(dead) do it[1]:remove_edge(it[2], 1) end
+  fn:drop_unreached()
+  fn:minimize()
+  fn:sweep()
+  return #known, #dead
+end

@@ -1,0 +1,420 @@
+-- fn:solve: facts of values by sparse evaluation. (spec/examples/analyses_spec.lua has six
+-- analyses, on random functions.)
+local assert = require "spec.support.assert"
+local flowing = require "spec.support.flowing"
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+local solving = require "spec.oracle.solving"
+
+-- Checks that a call raises a message, with a position.
+local function refused(message, call, ...)
+  local ok, err = pcall(call, ...)
+  assert.is_false(ok, message)
+  assert.equal(message, err:match "^[^:]+:%d+: (.*)")
+end
+
+local LOOP = [[
+fn f(%n: i64) -> i64 {
+entry:
+  jump head
+head: <- entry, body
+  %i: i64 = phi [entry: 0, body: %j]
+  %c: i1 = slt %i, %n
+  branch %c, body, done
+body: <- head
+  %j: i64 = add %i, 1
+  jump head
+done: <- head
+  ret %i
+}]]
+
+local function either(a, b) return a | b end
+
+-- A problem whose facts are sets, as bits; what is given replaces its options.
+local function problem(given)
+  local it = { bottom = 0, join = either, transfer = {} }
+  for name, option in pairs(given or {}) do it[name] = option end
+  return it
+end
+
+-- The operands' facts together.
+local function all(v, fact)
+  local sum = 0
+  for i = 1, #v:args() do sum = sum | fact(i) end
+  return sum
+end
+
+describe("fn:solve", function()
+  it("evaluates what is reached, and evaluates again what has changed", function()
+    local fn, evaluated = phial.parse(LOOP), {}
+    local function note(v, fact)
+      evaluated[#evaluated + 1] = tostring(v)
+      return all(v, fact)
+    end
+    local r = fn:solve(problem { transfer = {
+      default = note, param = function() return 1 end, const = function(v)
+        return v:const() == 0 and 2 or 4
+      end,
+    } })
+    assert.equal("phial.Solution", tostring(r):match "^[%w.]+")
+    assert.same({ "%c", "%j", "%c", "%j" }, evaluated)
+    assert.equal(6, r:fact(fn:find "%i"))
+    assert.equal(6, r:fact(fn:find "%j"))
+    assert.equal(7, r:fact(fn:find "%c"))
+    assert.equal(1, r:fact(fn:arg(1)))
+    assert.equal(4, r:fact(fn:find("%j"):args()[2]))
+  end)
+
+  it("asks for edges until they are taken", function()
+    local fn = phial.parse [[
+fn f(%n: i64) {
+entry:
+  switch %n, a [1: a, 2: b, 3: c]
+a: <- entry, entry
+  ret
+b: <- entry
+  %x: i64 = add %n, 1
+  ret
+c: <- entry
+  ret
+}]]
+    local asked = {}
+    local r = fn:solve(problem { transfer = { default = function(v)
+      return assert(v:op() ~= "add" and 1)
+    end }, edge = function(from, to, fact, n)
+      asked[#asked + 1] = ("%s %s %d %d"):format(from, to, n, fact(1))
+      return n == 2 or n == 4
+    end })
+    assert.same({ "entry a 1 1", "entry a 2 1", "entry b 3 1", "entry c 4 1" }, asked)
+    local entry, a, b, c = fn:entry(), fn:find "a", fn:find "b", fn:find "c"
+    assert.same({ true, true, false, true },
+      { r:reached(entry), r:reached(a), r:reached(b), r:reached(c) })
+    assert.is_true(r:reached(entry, a))
+    assert.is_false(r:reached(entry, a, 1))
+    assert.is_true(r:reached(entry, a, 2))
+    assert.is_false(r:reached(entry, b))
+    assert.equal(0, r:fact(fn:find "%x"))
+    refused("bad argument #2 to 'reached' ('a' does not lead to 'b')", r.reached, r, a, b)
+    refused("bad argument #3 to 'reached' (3 is not in 1 .. 2)", r.reached, r, entry, a, 3)
+  end)
+
+  it("notes which other values a value depends on", function()
+    prop.forall(function(pick) return programs.generate(pick, 12) end, function(program)
+      local fn = flowing.build(program, flowing.numbers)
+      local values = {}
+      for v in fn:values() do
+        if v:type() then values[#values + 1] = v end
+      end
+      local it = problem { transfer = { default = function(v, fact)
+        local other = values[v:id() * 7 % (#values + 1)]
+        return 1 << v:id() % 60 | all(v, fact) | (other and fact(other) or 0)
+      end } }
+      solving.compare(fn, it, fn:solve(it))
+      it.edge = function(_, to, fact, n)
+        local other = values[to:id() % (#values + 1)]
+        return n == 1 or other and fact(other) & 0x5555555 ~= 0
+      end
+      solving.compare(fn, it, fn:solve(it))
+    end, 60)
+  end)
+
+  it("goes backward, from users to operands", function()
+    local fn = phial.parse [[
+fn f(%a: i64, %b: i64, %c: i1) -> i64 {
+entry:
+  %x: i64 = select %c, %a, %b
+  %y: i64 = mul %x, 3
+  branch %c, yes, no
+yes: <- entry
+  ret %x
+no: <- entry
+  ret %y
+}]]
+    local it = problem { direction = "backward", transfer = {
+      select = function(v, fact) return 8, fact(v) | 16 end, -- the last one for all others
+      default = function(v, fact) return fact(v) end,
+      ret = function(v) return #v:block():name() end,
+      branch = function() return 32 end,
+    } }
+    local r = fn:solve(it)
+    assert.equal(3 | 2, r:fact(fn:find "%x"))
+    assert.equal(2, r:fact(fn:find "%y"))
+    assert.equal(3 | 2 | 16, r:fact(fn:arg(1)))
+    assert.equal(3 | 2 | 16, r:fact(fn:arg(2)))
+    assert.equal(8 | 32, r:fact(fn:arg(3)))
+    it.edge = function(_, to) return to:name() == "yes" end
+    r = fn:solve(it)
+    assert.is_false(r:reached(fn:find "no"))
+    assert.equal(3, r:fact(fn:find "%x"))
+    assert.equal(0, r:fact(fn:find "%y"))
+  end)
+
+  it("is the same, backward, as evaluating everything again and again", function()
+    prop.forall(function(pick) return programs.generate(pick, 12) end, function(program)
+      local fn = flowing.build(program, flowing.numbers)
+      local it = problem { direction = "backward", transfer = { default = function(v, fact)
+        return fact(v) | 1 << v:id() % 60, fact(v) & 0x555555555555555
+      end } }
+      solving.compare(fn, it, fn:solve(it))
+    end, 60)
+  end)
+
+  it("takes ops of dialects, by name or as they are", function()
+    local D = phial.dialect("d", { one = { args = {}, result = "i64" } })
+    local fn = phial.fn("f", {}, "i64", { dialects = { D } })
+    local v = fn:entry():emit(D.one)
+    fn:entry():ret(v)
+    fn:finish()
+    local function one() return 1 end
+    assert.equal(1, fn:solve(problem { transfer = { ["d.one"] = one } }):fact(v))
+    local function two() return 2 end
+    assert.equal(1, fn:solve(problem { transfer = { [D.one] = one, ["e.x"] = two } }):fact(v))
+    assert.equal(2, fn:solve(problem { transfer = { default = two, ["e.one"] = one } }):fact(v))
+    refused("bad argument #1 to 'solve' (option 'transfer': unknown op 'd.on': did you mean"
+      .. " 'd.one'?)", fn.solve, fn, problem { transfer = { ["d.on"] = one } })
+  end)
+
+  it("joins the many operands of a phi once for each change", function()
+    local fn = phial.fn("f", { "x" }, "i64", { rules = false, where = false })
+    local head, done, blocks = fn:block(), fn:block(), {}
+    local v = fn:var "v"
+    fn:entry():write(v, 0)
+    fn:entry():jump(head)
+    for i = 1, 2000 do blocks[i] = fn:block() end
+    head:switch(fn:arg(1), done, blocks)
+    for i, b in ipairs(blocks) do
+      b:write(v, i)
+      b:jump(head)
+    end
+    done:ret(v)
+    fn:finish()
+    local joins = 0
+    local r = fn:solve { bottom = -1, transfer = {
+      const = function(c) return c:const() end, param = function() return 0 end,
+    }, join = function(a, b)
+      joins = joins + 1
+      return math.max(a, b)
+    end }
+    assert.equal(2000, r:fact(head:phis()[1]))
+    assert.is_true(joins < 2010, joins)
+  end)
+end)
+
+describe("the facts of fn:solve", function()
+  local function counting(given)
+    local it = { bottom = -1, join = math.max, transfer = {
+      default = function() return 0 end, add = function(_, fact) return fact(1) + 1 end,
+    } }
+    for name, option in pairs(given) do it[name] = option end
+    return it
+  end
+
+  it("change at most `limit` times, or are widened", function()
+    local fn = phial.parse(LOOP)
+    refused("the fact of '%i = phi 0, %j' has changed 1001 times, at last from 999 to 1000: see the"
+      .. " options 'widen' and 'limit'", fn.solve, fn, counting {})
+    refused("the fact of '%i = phi 0, %j' has changed 6 times, at last from 4 to 5: see the"
+      .. " options 'widen' and 'limit'", fn.solve, fn, counting { limit = 5 })
+    local widened = {}
+    local r = fn:solve(counting { limit = 5, widen = function(old, new)
+      widened[#widened + 1] = { old, new }
+      return math.huge
+    end })
+    assert.same({ { 4, 5 } }, widened)
+    assert.equal(math.huge, r:fact(fn:find "%j"))
+    refused("the fact of '%i = phi 0, %j' has changed 1006 times, at last from 1004 to 1005: see"
+      .. " the options 'widen' and 'limit'", fn.solve, fn,
+      counting { limit = 5, widen = function(_, new) return new end })
+  end)
+
+  it("name the frontend's position in errors", function()
+    local fn = phial.parse((LOOP:gsub("(%%i: i64 = phi[^\n]*)", "%1 @ \"a.c\":3:9")))
+    refused("the fact of '%i = phi 0, %j' @ a.c:3:9 has changed 2 times, at last from 0 to 1: see"
+      .. " the options 'widen' and 'limit'", fn.solve, fn, counting { limit = 1 })
+  end)
+
+  it("only ascend", function()
+    local fn = phial.parse(LOOP)
+    refused("the fact of '%i = phi 0, %j' does not ascend: it was 7 and became 3, but the join of"
+      .. " these is 7", fn.solve, fn, counting {
+        join = function(_, b) return b end,
+        transfer = {
+          const = function() return 7 end, param = function() return 7 end,
+          default = function() return 3 end,
+        },
+      })
+    refused("the fact of '%i = phi 0, %j' does not ascend: it was 1 and became 0, but the join of"
+      .. " these is 1", fn.solve, fn, counting { limit = 1, widen = function() return 0 end })
+  end)
+
+  it("ascend even if a transfer function does not", function()
+    local fn, times = phial.parse(LOOP), 0
+    local r = fn:solve(counting { transfer = { default = function()
+      times = times + 1
+      return 100 - times
+    end } })
+    assert.is_true(times < 20)
+    local i, j = fn:find "%i", fn:find "%j"
+    assert.equal(r:fact(i), math.max(r:fact(i:args()[1]), r:fact(j)))
+  end)
+
+  it("are compared by `equal`, or ==", function()
+    local fn, Set = phial.parse(LOOP), {}
+    local function set(n) return setmetatable({ n = n }, Set) end
+    Set.__eq = function(a, b) return a.n == b.n end
+    local it = problem { bottom = set(0), join = function(a, b) return set(a.n | b.n) end,
+      transfer = { default = function() return set(3) end } }
+    assert.equal(3, fn:solve(it):fact(fn:find "%i").n)
+    Set.__eq = nil
+    refused("the fact of '%i = phi 0, %j' does not ascend: it was T and became T, but the join of"
+      .. " these is T", function()
+        Set.__tostring = function() return "T" end
+        fn:solve(it)
+      end)
+    it.equal = function(a, b) return a.n == b.n end
+    assert.equal(3, fn:solve(it):fact(fn:find "%i").n)
+  end)
+
+  it("are not nil", function()
+    local fn = phial.parse(LOOP)
+    refused("option 'transfer' returned nil for '%n = param': a fact expected", fn.solve, fn,
+      problem { transfer = { default = function() end } })
+    refused("option 'join' returned nil for '%i = phi 0, %j': a fact expected", fn.solve, fn,
+      problem { join = function() end, transfer = { default = function(v) return v:id() end } })
+    refused("option 'transfer' returned nil for '%j = add %i, 1': a fact expected", fn.solve, fn,
+      problem { direction = "backward", transfer = { default = function(v)
+        if v:op() ~= "add" then return 1 end
+      end } })
+  end)
+end)
+
+describe("fn:solve", function()
+  local function options(message, given)
+    local fn = phial.parse(LOOP)
+    refused("bad argument #1 to 'solve' (" .. message .. ")", fn.solve, fn, given)
+  end
+
+  it("refuses wrong options", function()
+    options("table expected, got nil", nil)
+    options("unknown option 'botom'; there are: bottom, join, transfer, edge, equal, widen,"
+      .. " direction, limit", { botom = 1 })
+    options("option 'bottom': a fact expected: that of a value that is never computed",
+      { join = either })
+    options("option 'join': a function expected, got nil", { bottom = 0 })
+    options("option 'edge': a function expected, got boolean", problem { edge = true })
+    options("option 'limit': a positive integer expected", problem { limit = 0 })
+    options("option 'limit': a positive integer expected", problem { limit = "3" })
+    options('option \'direction\': "forward" or "backward" expected, got up',
+      problem { direction = "up" })
+    options("option 'transfer': a table of functions by op expected, got nil",
+      { bottom = 0, join = either })
+    options("option 'transfer': unknown op 'ad': did you mean 'add'?",
+      problem { transfer = { ad = all } })
+    options("option 'transfer': a key is not the name of an op", problem { transfer = { all } })
+    options("option 'transfer': 'add': a function expected, got number",
+      problem { transfer = { add = 1 } })
+    options("option 'transfer': phis have no function: the fact of a phi is the join of its"
+      .. " operands'", problem { transfer = { phi = all } })
+    local fn = phial.parse(LOOP)
+    refused("option 'transfer': no function for op 'slt' of '%c = slt %i, %n', and no 'default'",
+      fn.solve, fn, problem { transfer = { param = all, const = all } })
+  end)
+
+  it("needs a finished function", function()
+    local fn = phial.fn("f", {})
+    refused("function 'f' is not finished: it can be solved after fn:finish()", fn.solve, fn,
+      problem())
+  end)
+
+  it("hands on errors with the whole traceback, and forbids to yield", function()
+    local fn = phial.parse(LOOP)
+    local function failing() error({ "mine" }) end
+    local it = problem { transfer = { default = failing } }
+    local ok, trace = xpcall(fn.solve, debug.traceback, fn, it)
+    assert.is_false(ok)
+    assert.same({ "mine" }, trace)
+    it.transfer.default = function() error "mine" end
+    trace = select(2, xpcall(fn.solve, debug.traceback, fn, it))
+    assert.truthy(trace:find("mine.*in function <spec/analysis/solve_spec.lua:%d+>.*'solve'")
+      or trace:find("mine.*solve_spec.*solve"), trace)
+    it.transfer.default = coroutine.yield
+    local co = coroutine.create(function() fn:solve(it) end)
+    assert.same({ false, "attempt to yield across a C-call boundary" },
+      { coroutine.resume(co) })
+    it.transfer.default = all
+    fn:solve(it)
+    fn:find("body"):front():add(1, 2) -- nothing is locked
+  end)
+
+  it("notices changes of the function by callbacks", function()
+    local CHANGED = "function 'f' was changed by a callback of fn:solve, which may only read it"
+    local fn = phial.parse(LOOP)
+    local function change() return fn:find("body"):front():add(1, 2):id() end
+    refused(CHANGED, fn.solve, fn, problem { transfer = { default = change } })
+    refused(CHANGED, fn.solve, fn, problem { transfer = { default = function(v)
+      return v:id()
+    end }, join = change })
+    refused(CHANGED, fn.solve, fn, problem { transfer = { default = all }, edge = change })
+    refused(CHANGED, fn.solve, fn, problem { transfer = { default = function() return 1 end },
+      equal = change })
+    refused("calling 'solve': function 'f' is closed", fn.solve, fn,
+      problem { transfer = { default = function() fn:close() end } })
+  end)
+
+  it("lets callbacks read the function, and solve", function()
+    local fn = phial.parse(LOOP)
+    local it = problem { transfer = { default = function() return 1 end } }
+    local r = fn:solve(problem { transfer = { default = function(v)
+      return fn:solve(it):fact(v) + #fn:rpo() + #fn:live_in(fn:entry())
+    end } })
+    assert.equal(6, r:fact(fn:find "%j"))
+  end)
+
+  it("gives `fact` to a callback for the time of the call", function()
+    local fn, kept = phial.parse(LOOP), nil
+    local function keep(v, fact)
+      kept = fact
+      return fact(v)
+    end
+    fn:solve(problem { transfer = { default = keep } })
+    refused("only the function that fn:solve calls with it can call 'fact', and only then:"
+      .. " afterwards, use solution:fact(v)", kept, fn:arg(1))
+    local function asking(message, ...)
+      local args = table.pack(...)
+      refused(message, fn.solve, fn, problem { transfer = { default = function(_, fact)
+        return fact(table.unpack(args, 1, args.n))
+      end } })
+    end
+    asking "wrong number of arguments to 'phial.fact' (1 expected, got 0)"
+    asking("bad argument #1 to 'phial.fact' (1 is not in 1 .. 0)", 1)
+    asking("bad argument #1 to 'phial.fact' (phial.Value expected, got a phial.Block)", fn:entry())
+    fn:close()
+    refused("calling 'phial.fact': function 'f' is closed", kept, 1)
+  end)
+
+  it("is for the function as it is", function()
+    local fn = phial.parse(LOOP)
+    local r = fn:solve(problem { transfer = { default = all } })
+    fn:find("body"):front():add(1, 2)
+    refused("function 'f' has changed since fn:solve(): call it again", r.fact, r, fn:arg(1))
+    refused("function 'f' has changed since fn:solve(): call it again", r.reached, r, fn:entry())
+    fn:close()
+    refused("calling 'fact': function 'f' is closed", r.fact, r, 1)
+  end)
+
+  it("frees what it has kept", function()
+    local fn = phial.parse(LOOP)
+    local weak = setmetatable({}, { __mode = "v" })
+    weak.solution = fn:solve(problem { transfer = { default = function()
+      local fact = setmetatable({}, { __bor = function(a) return a end })
+      weak.fact = fact
+      return fact
+    end }, equal = function(a, b) return rawequal(a, b) or a ~= 0 and b ~= 0 end })
+    assert.is_table(weak.fact)
+    collectgarbage()
+    collectgarbage()
+    assert.is_nil(weak.solution)
+    assert.is_nil(weak.fact)
+  end)
+end)
