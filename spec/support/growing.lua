@@ -426,4 +426,79 @@ case("repair: n values, each in a few of n blocks", 400, may_change, function(fn
   assert(x)
 end)
 
+-- n shapes, each behind the one before or in it, that change a variable.
+local function shaped(shape)
+  return function(n)
+    local fn = phial.fn("f", { "c:i1", "x" }, "i64", PLAIN)
+    local v = fn:var "v"
+    fn:entry():write(v, 1)
+    shape(fn, v, n):ret(v)
+    return fn:finish { verify = false }
+  end
+end
+
+local function diamonds(fn, v, n)
+  local b = fn:entry()
+  for _ = 1, n do
+    local yes, no, join = fn:block(nil, 1), fn:block(nil, 1), fn:block(nil, 2)
+    b:branch(fn:arg(1), yes, no)
+    yes:let(v, "add", v, 1)
+    yes:jump(join)
+    no:let(v, "mul", v, 3)
+    no:jump(join)
+    b = join
+  end
+  return b
+end
+
+local function loop(fn, b)
+  local head, body, exit = fn:block(), fn:block(nil, 1), fn:block(nil, 1)
+  b:jump(head)
+  head:branch(fn:arg(1), body, exit)
+  return head, body, exit
+end
+
+local function loops(fn, v, n)
+  local b = fn:entry()
+  for _ = 1, n do
+    local head, body, exit = loop(fn, b)
+    body:let(v, "add", v, 1)
+    body:jump(head)
+    head:seal()
+    b = exit
+  end
+  return b
+end
+
+local function nested(fn, v, n)
+  local b, heads, exits = fn:entry(), {}, {}
+  for i = 1, n do heads[i], b, exits[i] = loop(fn, b) end
+  b:let(v, "add", v, 1)
+  for i = n, 1, -1 do
+    b:jump(heads[i])
+    heads[i]:seal()
+    b = exits[i]
+  end
+  return b
+end
+
+-- Constants, as conditional constant propagation has them.
+local function solve(fn)
+  local function join(a, b) return a == b and a or "varies" end
+  local r = fn:solve { bottom = "none", join = join, transfer = {
+    const = function(v) return v:const() end, param = function() return "varies" end,
+    add = function(_, fact)
+      local a = fact(1)
+      return math.type(a) and a + 1 or a
+    end,
+    default = function(_, fact) return fact(1) end,
+  }, edge = function() return true end }
+  assert(r:reached(fn:rpo()[#fn:rpo()]))
+end
+
+case("fn:solve: diamonds", 2000, shaped(diamonds), solve)
+case("fn:solve: loops", 2000, shaped(loops), solve)
+case("fn:solve: nested loops", 2000, shaped(nested), solve)
+case("fn:solve: a switch in a loop", 2000, machine, solve)
+
 return { cases = cases, nest = nest }
