@@ -123,6 +123,22 @@ function M.calls(repeats)
   return grid.text(rows)
 end
 
+--- What fn:solve takes for 64,000 values with a constant fact each, compared with loops
+--- that call the same functions.
+---@param repeats integer the best of so many
+---@return string
+function M.solving(repeats)
+  local n = 64000
+  local times = require "spec.support.solving_cost"(n, repeats)
+  local rows = { { "64,000 values", "ns per value", "fn:solve takes times as much" } }
+  for _, it in ipairs { { "fn:solve", "solve" }, { "fn:values(), facts kept", "bare" },
+    { "a list of values", "barest" } } do
+    local time = times[it[2]]
+    rows[#rows + 1] = { it[1], grid.number(time / n * 1e9, 0), grid.number(times.solve / time, 2) }
+  end
+  return grid.text(rows)
+end
+
 --- The bytes that one more block, or one more value, takes: those that a
 --- function of n more of them takes.
 ---@param which bench.System

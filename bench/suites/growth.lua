@@ -22,7 +22,7 @@ for _, word in ipairs(arg) do
   elseif word == "--cold" then
     how.cold = true
   elseif word == "--calls" then
-    io.write(growth.calls(3))
+    io.write(growth.calls(3), growth.solving(3))
     os.exit()
   elseif word == "--lua" then
     which = system.known.lua

@@ -564,6 +564,32 @@ static void beyond_the_critical(void) {
   finished();
   ph_leave_critical(ph_leave_new(f, true), NO_SUCH);
 }
+static ph_solver *solver(void) {
+  static max_align_t memory[1024];
+  if (ph_solver_size(f) > sizeof memory) abort();
+  return ph_solver_init(f, memory, PH_FORWARD);
+}
+static void solved_unfinished(void) { solver(); }
+static void no_edge_taken(void) {
+  finished();
+  ph_solver_take(solver());
+}
+static void fact_of_a_strange_value(void) {
+  const ph_value strange = {NO_SUCH};
+  finished();
+  ph_solver_changed(solver(), strange);
+}
+static void solved_further_after_a_change(void) {
+  ph_solver *s;
+  finished();
+  s = solver();
+  number(123);
+  ph_solver_next(s);
+}
+static void phi_revisited(void) {
+  finished();
+  ph_solver_revisit(solver(), phi);
+}
 static void beyond_the_reads(void) {
   finished();
   ph_undef_reads_count(f);
@@ -767,6 +793,11 @@ static const misuse misuses[] = {
     MISUSE(location_of_a_strange_value, OF_VALUE),
     MISUSE(beyond_the_moves, "from 0 to ph_leave_nmoves - 1"),
     MISUSE(beyond_the_critical, "from 0 to ph_leave_ncritical - 1"),
+    MISUSE(solved_unfinished, FINISHED),
+    MISUSE(no_edge_taken, "the latest step is an edge"),
+    MISUSE(fact_of_a_strange_value, OF_VALUE),
+    MISUSE(solved_further_after_a_change, "f has not changed since"),
+    MISUSE(phi_revisited, "not a phi"),
     MISUSE(beyond_the_reads, "from 0 to ph_undef_reads_count - 1"),
     MISUSE(beyond_the_events, "from 0 to ph_event_count - 1"),
     MISUSE(changed_base, "a frozen set does not change"),

@@ -10,6 +10,7 @@
 #include "spec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/strbuf.h"
@@ -76,6 +77,35 @@ static void leave(ph_func *f, ph_strbuf *answer, bool coalesce) {
 static void coalesced(ph_func *f, ph_strbuf *answer) { leave(f, answer, true); }
 
 static void apart(ph_func *f, ph_strbuf *answer) { leave(f, answer, false); }
+
+/* Facts that each value gets once. */
+static void solve(ph_func *f, ph_strbuf *answer, ph_direction direction) {
+  static max_align_t memory[65536];
+  static bool known[16384];
+  ph_solver *s;
+  ph_step step;
+  memset(known, 0, sizeof known);
+  if (ph_solver_size(f) > sizeof memory || ph_value_count(f) >= 16384) abort();
+  s = ph_solver_init(f, memory, direction);
+  while (step = ph_solver_next(s), step.kind != PH_STEP_NONE) {
+    ph_value v = direction == PH_FORWARD ? step.value : ph_solver_operand(s);
+    say(answer, step.value.id);
+    if (step.kind == PH_STEP_EDGE)
+      ph_solver_take(s);
+    else if (ph_some(v) && !known[v.id]) {
+      known[v.id] = true;
+      ph_solver_changed(s, v);
+    }
+  }
+}
+
+static void solved(ph_func *f, ph_strbuf *answer) {
+  solve(f, answer, PH_FORWARD);
+}
+
+static void solved_back(ph_func *f, ph_strbuf *answer) {
+  solve(f, answer, PH_BACKWARD);
+}
 
 static void loops(ph_func *f, ph_strbuf *answer) {
   const ph_loops *l = ph_loops_new(f);
@@ -201,6 +231,8 @@ static const question questions[] = {
     {"live_out", live_out, site_finish, false},
     {"leave_coalesced", coalesced, site_finish, false},
     {"leave_apart", apart, site_finish, false},
+    {"solved", solved, site_finish, false},
+    {"solved_back", solved_back, site_finish, false},
     {"loops", loops, site_finish, false},
     {"minimal", minimal, site_finish, false},
     {"pruned", pruned, site_finish, false},

@@ -178,8 +178,9 @@ static void reach(ph_solver *s, uint32_t b) {
 
 void ph_solver_take(ph_solver *s) {
   const ph_func *f = s->f;
-  uint32_t to = f->edges.at[s->step.edge].to;
+  uint32_t to;
   assert(s->step.kind == PH_STEP_EDGE && "the latest step is an edge");
+  to = f->edges.at[s->step.edge].to;
   if (s->taken[s->step.edge]) return;
   s->taken[s->step.edge] = 1;
   if (!s->reached[to]) reach(s, to);
@@ -202,8 +203,10 @@ static void assert_current(const ph_solver *s) {
 }
 
 void ph_solver_changed(ph_solver *s, ph_value v) {
-  uint32_t id = ph_body_resolve(s->f, v.id);
+  uint32_t id;
+  assert(ph_contract_hasvalue(s->f, v) && "a value of this function");
   assert_current(s);
+  id = ph_body_resolve(s->f, v.id);
   if (!is_forward(s)) {
     if (s->reached[ph_node_of(s->f, id)->block]) queue(s, id);
     return;
@@ -214,8 +217,11 @@ void ph_solver_changed(ph_solver *s, ph_value v) {
 }
 
 void ph_solver_revisit(ph_solver *s, ph_value v) {
-  uint32_t id = ph_body_resolve(s->f, v.id), b = ph_node_of(s->f, id)->block;
+  uint32_t id, b;
+  assert(ph_contract_hasvalue(s->f, v) && "a value of this function");
   assert_current(s);
+  id = ph_body_resolve(s->f, v.id);
+  b = ph_node_of(s->f, id)->block;
   assert(ph_node_of(s->f, id)->op != PH_PHI && "not a phi");
   if (b == 0 || s->reached[b]) queue(s, id);
 }
