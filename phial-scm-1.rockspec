@@ -202,7 +202,7 @@ build = {
         "src/core/leave/split.c",
         "src/core/memory/versions.c",
         "src/core/memory/reads.c",
-        "src/core/lookup/accesses.c",
+        "src/core/lookup/occurrences.c",
         "src/core/lookup/join_skip.c",
         "src/core/lookup/current_def.c",
         "src/core/lookup/state.c",

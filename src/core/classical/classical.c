@@ -20,23 +20,23 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   ph_arena_mark bottom = ph_scratch_open(f);
   ph_ids written = {0};
   ph_require(ph_contract_isopen(f) && "a function under construction");
-  ph_require(f->accesses == NULL && f->blocks.n == 2 && f->peephole == NULL &&
-             "a new function that does not simplify");
+  ph_require(f->occurrences == NULL && f->blocks.n == 2 &&
+             f->peephole == NULL && "a new function that does not simplify");
   take_over(f, &written, &f->scratch);
   f->state = NULL;
   f->built = 0;
   ph_arena_done(&f->working);
-  ph_accesses_start(f, which);
+  ph_occurrences_start(f, which);
   f->writes_more = true;
   for (uint32_t i = 0; i < written.n; i++)
     if (written.at[i] != 0)
-      ph_accesses_write(f, i + 1, 1, ph_body_resolve(f, written.at[i]));
+      ph_occurrences_write(f, i + 1, 1, ph_body_resolve(f, written.at[i]));
   ph_scratch_leave(f, bottom);
 }
 
 ph_block ph_classical_unstructured(ph_func *f) {
   ph_block b = {0};
-  if (f->accesses != NULL && f->accesses->algorithm == PH_BRANDIS) {
+  if (f->occurrences != NULL && f->occurrences->algorithm == PH_BRANDIS) {
     ph_arena_mark bottom = ph_scratch_enter(f);
     ph_program p = ph_program_of(f, &f->scratch);
     b.id = ph_structure_place(&p);
@@ -63,11 +63,11 @@ static void place(ph_program *p, ph_classic which) {
 
 void ph_classical_run(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_classic which = f->accesses->algorithm;
+  ph_classic which = f->occurrences->algorithm;
   ph_program p = ph_program_of(f, &f->scratch);
   place(&p, which);
   ph_rename_run(&p, which == PH_AYCOCK);
-  f->accesses = NULL;
+  f->occurrences = NULL;
   f->writes_more = f->options.copies;
   f->as_placed = true;
   f->version++;

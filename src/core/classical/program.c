@@ -1,11 +1,11 @@
-/* program.c: sorts accesses by block and by variable, in linear time. */
+/* program.c: sorts occurrences by block and by variable, in linear time. */
 #include "core/classical/program.h"
 
-/* Sorts the accesses by block; those of a block keep their order. */
+/* Sorts the occurrences by block; those of a block keep their order. */
 static void sort(ph_program *p) {
-  const ph_accesslist *list = &p->f->accesses->list;
+  const ph_occurrencelist *list = &p->f->occurrences->list;
   uint32_t *first = ph_arena_zero(p->a, (p->nblocks + 1) * sizeof *first);
-  ph_access *at = ph_arena_alloc(p->a, (list->n + 1) * sizeof *at);
+  ph_occurrence *at = ph_arena_alloc(p->a, (list->n + 1) * sizeof *at);
   uint32_t sum = 0;
   for (uint32_t i = 0; i < list->n; i++) first[list->at[i].block]++;
   for (uint32_t b = 0; b <= p->nblocks; b++) {

@@ -3,15 +3,15 @@
 #define PH_CLASSICAL_PROGRAM_H
 
 #include "core/analysis/dom.h"
-#include "core/lookup/accesses.h"
+#include "core/lookup/occurrences.h"
 
 typedef struct {
   ph_func *f;
   ph_arena *a;
   const ph_domtree *d;
   uint32_t nblocks, nvars; /* counting 0 */
-  /* The accesses of block b are at[first[b]] .. at[first[b + 1] - 1]. */
-  const ph_access *at;
+  /* The occurrences in block b are at[first[b]] .. at[first[b + 1] - 1]. */
+  const ph_occurrence *at;
   const uint32_t *first;
   ph_csr writers; /* by variable: the blocks that write it */
   ph_csr readers; /* by variable: those that read it before they write it */

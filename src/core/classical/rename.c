@@ -96,7 +96,7 @@ static uint32_t value_of(renaming *r, uint32_t var) {
 
 /* Records a read that found a phi or an undef: it may turn out to be
 ** undefined. */
-static void note_read(ph_func *f, const ph_access *it, uint32_t v) {
+static void note_read(ph_func *f, const ph_occurrence *it, uint32_t v) {
   ph_readrec rec = {it->var, it->block, v, it->here, it->loc};
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
@@ -106,7 +106,7 @@ static void note_read(ph_func *f, const ph_access *it, uint32_t v) {
 
 /* A wrong program can write a value before it is read: such a read gets
 ** undef. */
-static void rename_read(renaming *r, const ph_access *it) {
+static void rename_read(renaming *r, const ph_occurrence *it) {
   uint32_t v = value_of(r, it->var);
   if (v == it->value) v = ph_const_undef(r->f, r->f->vars.at[it->var].type).id;
   ph_value_replace(r->f, it->value, v);
@@ -114,7 +114,7 @@ static void rename_read(renaming *r, const ph_access *it) {
   ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
 }
 
-static void rename_write(renaming *r, const ph_access *it) {
+static void rename_write(renaming *r, const ph_occurrence *it) {
   uint32_t v = ph_body_resolve(r->f, it->value);
   define(r, it->var, v);
   ph_event_note(r->f, PH_EV_WRITE, it->block, it->var, v, 0);
@@ -162,9 +162,9 @@ static void visit_all(renaming *r) {
 
 /* Reads in blocks that were dropped are not renamed. */
 static void forget_dropped(renaming *r) {
-  const ph_accesslist *list = &r->f->accesses->list;
+  const ph_occurrencelist *list = &r->f->occurrences->list;
   for (uint32_t i = 0; i < list->n; i++) {
-    const ph_access *it = &list->at[i];
+    const ph_occurrence *it = &list->at[i];
     if (!it->reads || !ph_blockrec_of(r->f, it->block)->removed) continue;
     ph_value_replace(r->f, it->value,
                      ph_const_undef(r->f, r->f->vars.at[it->var].type).id);
@@ -175,10 +175,10 @@ static void forget_dropped(renaming *r) {
 
 /* Keeps the writes that ph_unwritten_start asks for. */
 static void keep_writes(ph_func *f) {
-  const ph_accesslist *list = &f->accesses->list;
+  const ph_occurrencelist *list = &f->occurrences->list;
   if (f->options.undefs != PH_UNDEF_ASK) return;
   for (uint32_t i = 0; i < list->n; i++) {
-    const ph_access *it = &list->at[i];
+    const ph_occurrence *it = &list->at[i];
     if (it->reads || !f->vars.at[it->var].missing) continue;
     ph_ids_push(&f->write_vars, &f->arena, it->var);
     ph_ids_push(&f->write_blocks, &f->arena, it->block);

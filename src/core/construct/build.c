@@ -8,7 +8,7 @@
 */
 #include "phial/construct.h"
 #include "core/base/noinline.h"
-#include "core/lookup/accesses.h"
+#include "core/lookup/occurrences.h"
 #include "core/lookup/state.h"
 #include "core/ir/const.h"
 #include "core/ir/contract.h"
@@ -60,7 +60,7 @@ static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 static PH_NOINLINE uint32_t write_more(ph_func *f, uint32_t var, uint32_t b,
                                        uint32_t v) {
   if (f->options.copies) v = copy_for(f, var, b, v);
-  if (f->accesses != NULL) ph_accesses_write(f, var, b, v);
+  if (f->occurrences != NULL) ph_occurrences_write(f, var, b, v);
   return v;
 }
 
@@ -72,7 +72,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   id = ph_body_resolve(f, v.id);
   if (f->writes_more) {
     id = write_more(f, var.id, b.id, id);
-    if (f->accesses != NULL) return ph_valueid(id);
+    if (f->occurrences != NULL) return ph_valueid(id);
   }
   define(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
@@ -86,7 +86,7 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   bool links;
   require_place(f, b);
   require_definition(f, var, v);
-  ph_require(f->accesses == NULL && "construction on the fly");
+  ph_require(f->occurrences == NULL && "construction on the fly");
   state = ph_state_for(f, var.id, b.id);
   ph_require(ph_current_def_read(&state->defs, var.id, b.id) == 0 &&
              "a variable that was neither read nor written there");

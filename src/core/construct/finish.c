@@ -202,7 +202,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
 }
 
 void ph_finish_phis(ph_func *f) {
-  if (f->accesses != NULL)
+  if (f->occurrences != NULL)
     ph_classical_run(f);
   else
     ph_redundant_phi_remove(f);

@@ -128,8 +128,9 @@ typedef struct {
   uint32_t met; /* smaller ids have been entered */
 } ph_name_counts;
 
-typedef struct ph_state ph_state;       /* state.h: construction's own data */
-typedef struct ph_accesses ph_accesses; /* accesses.h: reads and writes */
+typedef struct ph_state ph_state; /* state.h: construction's own data */
+typedef struct ph_occurrences
+    ph_occurrences; /* occurrences.h: reads and writes */
 typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
 typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
@@ -150,7 +151,7 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool writes_more; /* options.copies, or accesses are recorded */
+  bool writes_more; /* options.copies, or occurrences are recorded */
   bool as_placed;   /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */
   bool listening;          /* events are recorded */
@@ -195,7 +196,7 @@ struct ph_func {
   ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
   ph_ids write_vars;      /* kept writes (unwritten.c): the variables, ... */
   ph_ids write_blocks;    /* ... and in which blocks */
-  ph_accesses *accesses;  /* NULL: phis are placed on the fly */
+  ph_occurrences *occurrences; /* NULL: phis are placed on the fly */
   ph_state *state;
   uint32_t built; /* number of blocks the state has room for; 0: no state */
   ph_peephole *peephole; /* NULL: instructions are not simplified */

@@ -26,7 +26,7 @@
 */
 #include "core/lookup/read_var.h"
 
-#include "core/lookup/accesses.h"
+#include "core/lookup/occurrences.h"
 #include "core/lookup/read_scc.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
@@ -181,7 +181,8 @@ uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b) {
   ph_state *state = ph_state_for(f, var, b);
   ph_landing l = ph_climb_from(f, var, b);
   uint32_t v;
-  if (l.found == 0 && f->accesses != NULL) return ph_accesses_read(f, var, b);
+  if (l.found == 0 && f->occurrences != NULL)
+    return ph_occurrences_read(f, var, b);
   if (is_written(l, b)) {
     v = ph_body_resolve(f, l.found);
   } else {
