@@ -109,10 +109,17 @@ local M = {}
 ---| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
 ---| "edited"
 
+---@class phial.Location
+---@field line integer
+---@field col? integer
+---@field file? string
+---@field end_line? integer where it ends, as far as that was given
+---@field end_col? integer
+
 ---@class phial.Event
 ---@field event phial.EventName
 ---@field place? string "file:line" of the call that made it
----@field loc? {line: integer, col: integer?, file: string?} the frontend's position
+---@field loc? phial.Location the frontend's position
 ---@field block? phial.Block
 ---@field var? phial.Variable
 ---@field value? phial.Value
@@ -419,11 +426,13 @@ function Function:undef(type) end
 function Function:at(block) end
 
 --- Sets the frontend's source position for what follows; without arguments, none. Until
---- `finish`, it also ends the messages of errors.
+--- `finish`, it also ends the messages of errors, without its end.
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
-function Function:loc(line, col, file) end
+---@param end_line? integer where it ends; the line by default if `end_col` is given
+---@param end_col? integer
+function Function:loc(line, col, file, end_line, end_col) end
 
 ---@return string
 function Function:name() end
@@ -557,7 +566,7 @@ function Function:close() end
 ---@field var phial.Variable
 ---@field block phial.Block where it is read
 ---@field place? string "file:line" of the read, recorded with `where = "all"` or `undef = "error"`
----@field loc? {line: integer, col: integer?, file: string?} the frontend's position
+---@field loc? phial.Location the frontend's position
 ---@field path phial.Block[] a path without a definition, from the entry to the block
 
 --- The reads that see no definition of their variable on some path. Of several reads
@@ -1842,7 +1851,17 @@ function Value:uses() end
 ---@return integer? line
 ---@return integer? col
 ---@return string? file
+---@return integer? end_line if the end was given
+---@return integer? end_col
 function Value:loc() end
+
+--- Sets its position, like `fn:loc`. Constants have none.
+---@param line? integer
+---@param col? integer
+---@param file? string
+---@param end_line? integer
+---@param end_col? integer
+function Value:set_loc(line, col, file, end_line, end_col) end
 
 --- Its data; with an argument, sets the data. Only instructions other than phis and
 --- copies have data.
@@ -2145,7 +2164,9 @@ function Builder:at(block) end
 ---@param line? integer
 ---@param col? integer
 ---@param file? string
-function Builder:loc(line, col, file) end
+---@param end_line? integer
+---@param end_col? integer
+function Builder:loc(line, col, file, end_line, end_col) end
 
 --- Like `fn:const`.
 ---@param value phial.Literal?

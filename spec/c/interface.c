@@ -62,7 +62,7 @@ static bool has_operands_where_uses_say(ph_func *f) {
 }
 
 static bool is_where_it_was_put(ph_func *f) {
-  const ph_srcloc loc = {ph_intern_add(f, spec_str("moved.c")), 7, 9};
+  const ph_srcloc loc = {ph_intern_add(f, spec_str("moved.c")), 7, 9, 7, 12};
   const ph_value v = {NEXT};
   uint32_t version = ph_func_version(f);
   ph_value_setloc(f, v, loc);

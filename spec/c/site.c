@@ -146,7 +146,7 @@ static void dead_code(site *s) {
 /* }== Together ======================================================= */
 
 static void be_somewhere(ph_func *f) {
-  ph_srcloc p = {ph_intern_add(f, spec_str("source.x")), 10, 2};
+  ph_srcloc p = {ph_intern_add(f, spec_str("source.x")), 10, 2, 10, 8};
   ph_srcloc_sethost(f, p, true);
   ph_srcloc_set(f, p);
 }

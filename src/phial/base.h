@@ -164,9 +164,11 @@ typedef struct {
 
 /* A position in a source text.  file is a number from ph_intern_add, or 0 if it
 ** has no name; line counts from 1, and 0 says that nothing is known; col
-** counts from 1, or is 0 if it is not known. */
+** counts from 1, or is 0 if it is not known.  end_line and end_col say where
+** what begins there ends; end_line is 0 if that is not known. */
 typedef struct {
   uint32_t file, line, col;
+  uint32_t end_line, end_col;
 } ph_srcloc;
 
 /* }=================================================================== */

@@ -135,7 +135,9 @@ ph_str ph_intern_string(const ph_func *f, uint32_t name);
 ** called it).  Both are recorded for what is made while they are set; a
 ** location whose line is 0 records nothing. */
 
-/* Sets the source location of the values made from now on. */
+/* True if loc does not end before it begins. */
+bool ph_srcloc_isrange(ph_srcloc loc);
+/* Sets the source location of the values made from now on, a range. */
 void ph_srcloc_set(ph_func *f, ph_srcloc loc);
 /* Sets the host location of the variables and blocks made, filled and sealed
 ** from now on, and, if `each`, of every phi and instruction. */

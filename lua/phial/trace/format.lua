@@ -225,7 +225,8 @@ end
 
 read["@"] = function(c)
   return { at = c:more() and c:count "line" or nil, col = c:more() and c:count "column" or nil,
-    file = c:more() and c:name "file" or nil }
+    file = c:more() and c:name "file" or nil, end_line = c:more() and c:count "line" or nil,
+    end_col = c:more() and c:count "column" or nil }
 end
 
 function read.N(c) return { id = c:id(), name = c:name "name" } end

@@ -301,7 +301,9 @@ function play:x(step)
   self:here():ret(step.value and self:value(step.value) or self:latest_or_opaque())
 end
 
-play["@"] = function(self, step) self.fn:loc(step.at, step.col, step.file) end
+play["@"] = function(self, step)
+  self.fn:loc(step.at, step.col, step.file, step.end_line, step.end_col)
+end
 
 function play:N(step) self:value(step):name(step.name) end
 

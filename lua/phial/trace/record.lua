@@ -136,8 +136,11 @@ function Record:position(loc)
   local line = "@"
   if loc then
     line = ("@ %d"):format(loc.line)
-    if loc.col or loc.file then line = line .. (" %d"):format(loc.col or 0) end
-    if loc.file then line = line .. " " .. values.quoted(loc.file) end
+    local file = loc.file or loc.end_line and ""
+    if loc.col or file then line = line .. (" %d"):format(loc.col or 0) end
+    if file then line = line .. " " .. values.quoted(file) end
+    if loc.end_line then line = line .. (" %d"):format(loc.end_line) end
+    if loc.end_col then line = line .. (" %d"):format(loc.end_col) end
   end
   if self.loc == line then return end
   if self.loc or loc then self:line { line } end

@@ -13,6 +13,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
+#include "binding/state/srcloc.h"
 
 /* User values of an event: its function; the Lua file of the call that caused
 ** it; the frontend's file, if it has one. */
@@ -117,13 +118,7 @@ static void push_loc(lua_State *L, const event *it) {
     lua_pushnil(L);
     return;
   }
-  lua_createtable(L, 0, 3);
-  lua_pushinteger(L, it->loc.line);
-  lua_setfield(L, -2, "line");
-  if (it->loc.col != 0) {
-    lua_pushinteger(L, it->loc.col);
-    lua_setfield(L, -2, "col");
-  }
+  pl_srcloc_pushtable(L, it->loc);
   if (it->loc.file != 0) {
     lua_getiuservalue(L, 1, ITS_FILE);
     lua_setfield(L, -2, "file");

@@ -11,6 +11,7 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
+#include "binding/state/srcloc.h"
 
 static const ph_block nowhere = {0};
 
@@ -277,15 +278,12 @@ static int l_at(lua_State *L) {
   return 1;
 }
 
-/* fn:loc([line[, col[, file]]]); without arguments it forgets the location. */
+/* fn:loc([line[, col[, file[, end_line[, end_col]]]]]); without arguments it
+** forgets the location. */
 static int l_loc(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 3);
-  ph_srcloc loc = {0, 0, 0};
-  ph_str file = pl_arg_optstr(L, 4);
-  if (!lua_isnoneornil(L, 2))
-    loc.line = (uint32_t)pl_arg_int(L, 2, 1, UINT32_MAX);
-  if (!lua_isnoneornil(L, 3))
-    loc.col = (uint32_t)pl_arg_int(L, 3, 0, UINT32_MAX);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 5);
+  ph_str file;
+  ph_srcloc loc = pl_srcloc_take(L, &file);
   pl_access_change(L, h);
   pl_access_begin(h, "noting a position in", nowhere);
   loc.file = ph_intern_add(h->f, file);

@@ -5,6 +5,7 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
+#include "binding/state/srcloc.h"
 
 /* The value that a method with at most `most` arguments is called on. */
 static ph_value look(lua_State *L, pl_funcobj **h, int most) {
@@ -100,13 +101,18 @@ static int l_var(lua_State *L) {
   return 1;
 }
 
-/* Constants and undefs are shared: they have no name. */
+/* Constants and undefs are shared: they have no name and no position. */
+static void refuse_constant(lua_State *L, pl_funcobj *h, ph_value v,
+                            const char *why) {
+  ph_op op = ph_value_op(h->f, v);
+  if (op == PH_CONST || op == PH_UNDEF)
+    pl_error(L, h, "'%v' is a constant: it %s", v, why);
+}
+
 static int set_name(lua_State *L, pl_funcobj *h, ph_value v) {
   ph_str name = pl_arg_str(L, 2);
-  ph_op op = ph_value_op(h->f, v);
   pl_access_change(L, h);
-  if (op == PH_CONST || op == PH_UNDEF)
-    pl_error(L, h, "'%v' is a constant: it cannot be named", v);
+  refuse_constant(L, h, v, "cannot be named");
   pl_access_begin(h, "naming a value in", ph_value_block(h->f, v));
   ph_value_setname(h->f, v, name);
   pl_access_end(h);
@@ -238,38 +244,37 @@ static int l_results(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
-/* The frontend's line, column, file. */
+/* v:loc(): the frontend's line, column, file, and where it ends */
 static int l_loc(lua_State *L) {
   pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_srcloc p = ph_value_loc(h->f, v);
-  if (p.line == 0) {
-    lua_pushnil(L);
-    return 1;
-  }
-  lua_pushinteger(L, p.line);
-  if (p.col != 0)
-    lua_pushinteger(L, p.col);
-  else
-    lua_pushnil(L);
-  push_str(L, ph_intern_string(h->f, p.file));
-  return 3;
+  return pl_srcloc_push(L, h, ph_value_loc(h->f, v));
+}
+
+/* v:set_loc(line, ...), with the arguments of fn:loc */
+static int l_set_loc(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 5);
+  pl_funcobj *h = me->owner;
+  ph_str file;
+  ph_srcloc loc = pl_srcloc_take(L, &file);
+  ph_value v;
+  pl_access_change(L, h);
+  v = pl_handle_value(L, me);
+  refuse_constant(L, h, v, "cannot have a position");
+  pl_access_begin(h, "noting a position in", ph_value_block(h->f, v));
+  loc.file = ph_intern_add(h->f, file);
+  ph_value_setloc(h->f, v, loc);
+  pl_access_end(h);
+  return pl_access_return(L, h, 0);
 }
 
 const pl_method pl_value_methods[] = {
-    {PL_OF_VALUE, "op", l_op},
-    {PL_OF_VALUE, "type", l_type},
-    {PL_OF_VALUE, "id", l_id},
-    {PL_OF_VALUE, "place", l_place},
-    {PL_OF_VALUE, "now", l_now},
-    {PL_OF_VALUE, "block", l_block},
-    {PL_OF_VALUE, "var", l_var},
-    {PL_OF_VALUE, "name", l_name},
-    {PL_OF_VALUE, "const", l_const},
-    {PL_OF_VALUE, "args", l_args},
-    {PL_OF_VALUE, "uses", l_uses},
-    {PL_OF_VALUE, "users", l_users},
-    {PL_OF_VALUE, "loc", l_loc},
-    {PL_OF_VALUE, "results", l_results},
-    {0},
+    {PL_OF_VALUE, "op", l_op},           {PL_OF_VALUE, "type", l_type},
+    {PL_OF_VALUE, "id", l_id},           {PL_OF_VALUE, "place", l_place},
+    {PL_OF_VALUE, "now", l_now},         {PL_OF_VALUE, "block", l_block},
+    {PL_OF_VALUE, "var", l_var},         {PL_OF_VALUE, "name", l_name},
+    {PL_OF_VALUE, "const", l_const},     {PL_OF_VALUE, "args", l_args},
+    {PL_OF_VALUE, "uses", l_uses},       {PL_OF_VALUE, "users", l_users},
+    {PL_OF_VALUE, "loc", l_loc},         {PL_OF_VALUE, "set_loc", l_set_loc},
+    {PL_OF_VALUE, "results", l_results}, {0},
 };

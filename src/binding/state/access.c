@@ -90,7 +90,7 @@ ph_func *pl_access_edit(lua_State *L, pl_funcobj *h) {
 /* }== Places ========================================================= */
 
 void pl_access_clearplace(pl_funcobj *h) {
-  const ph_srcloc nowhere = {0, 0, 0};
+  const ph_srcloc nowhere = {0};
   ph_srcloc_sethost(h->f, nowhere, false);
   h->has_place = false;
 }
@@ -106,7 +106,7 @@ static inline uint32_t name_of_source(pl_funcobj *h, const char *name) {
 
 ph_srcloc pl_access_caller(lua_State *L, pl_funcobj *h) {
   lua_Debug ar;
-  ph_srcloc here = {0, 0, 0};
+  ph_srcloc here = {0};
   if (h->where == PL_WHERE_NONE || !pl_error_caller(L, &ar)) return here;
   here.file = name_of_source(h, ar.short_src);
   here.line = (uint32_t)ar.currentline;

@@ -6,8 +6,17 @@
 */
 #include "core/ir/srcloc.h"
 
+#include "core/ir/contract.h"
+
 static bool same_place(ph_srcloc a, ph_srcloc b) {
-  return a.file == b.file && a.line == b.line && a.col == b.col;
+  return a.file == b.file && a.line == b.line && a.col == b.col &&
+         a.end_line == b.end_line && a.end_col == b.end_col;
+}
+
+bool ph_srcloc_isrange(ph_srcloc loc) {
+  if (loc.end_line == 0) return loc.end_col == 0;
+  if (loc.end_line != loc.line) return loc.end_line > loc.line;
+  return loc.end_col == 0 || loc.end_col >= loc.col;
 }
 
 static uint32_t keep(ph_func *f, ph_srcloc p) {
@@ -24,7 +33,9 @@ void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every) {
 }
 
 void ph_srcloc_set(ph_func *f, ph_srcloc loc) {
-  uint32_t at = keep(f, loc);
+  uint32_t at;
+  ph_require(ph_srcloc_isrange(loc) && "a location that ends after its begin");
+  at = keep(f, loc);
   ph_srcloc_resume(f, (ph_stamp){f->here, at, f->every});
 }
 

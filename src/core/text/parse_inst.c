@@ -253,7 +253,21 @@ static void read_parts(ph_reader *r) {
     read_dialect_terminator(r);
 }
 
-/* @ "file.x":12:5 */
+/* -12:9: the end of a range.  The lexer takes the hyphen for a sign. */
+static void read_end(ph_reader *r) {
+  ph_lexer *lx = &r->lex;
+  ph_srcloc *p = &r->inst.loc;
+  uint32_t at = lx->now.at;
+  if (lx->now.kind != PH_TOK_NUMBER || lx->now.s.at[0] != '-') return;
+  lx->now.s.at++;
+  lx->now.s.n--;
+  p->end_line = ph_parse_const_count(r, "a line number");
+  if (ph_lex_accept(lx, ':')) p->end_col = ph_parse_const_count(r, "a column");
+  if (!ph_srcloc_isrange(*p) || p->end_line == 0)
+    ph_lex_fail(lx, at, "the end precedes the beginning");
+}
+
+/* @ "file.x":12:5, or @ 12:5-12:9 */
 static void read_loc(ph_reader *r) {
   ph_srcloc *p = &r->inst.loc;
   uint32_t at;
@@ -267,11 +281,12 @@ static void read_loc(ph_reader *r) {
   p->line = ph_parse_const_count(r, "a line number");
   if (p->line == 0) ph_lex_fail(&r->lex, at, "lines count from 1");
   if (ph_lex_accept(&r->lex, ':')) p->col = ph_parse_const_count(r, "a column");
+  read_end(r);
 }
 
 static void start(ph_inst *inst) {
   const ph_data none = {0, PH_DATA_NONE};
-  const ph_srcloc nowhere = {0, 0, 0};
+  const ph_srcloc nowhere = {0};
   inst->data = none;
   inst->loc = nowhere;
   inst->var = 0;

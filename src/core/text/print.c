@@ -295,7 +295,15 @@ static void put_rest(printer *p, uint32_t v) {
     put_dialect_targets(p, n);
 }
 
-/* @ "file.x":12:5 */
+/* 12:5 */
+static void put_point(printer *p, uint32_t line, uint32_t col) {
+  ph_strbuf_uint(p->b, line);
+  if (col == 0) return;
+  ph_strbuf_char(p->b, ':');
+  ph_strbuf_uint(p->b, col);
+}
+
+/* @ "file.x":12:5, or @ 12:5-12:9 */
 static void put_loc(printer *p, uint32_t v) {
   ph_srcloc at = ph_value_loc(p->f, ph_valueid(v));
   if (at.line == 0 || !p->positions) return;
@@ -304,10 +312,10 @@ static void put_loc(printer *p, uint32_t v) {
     ph_strbuf_quoted(p->b, ph_intern_string(p->f, at.file));
     ph_strbuf_char(p->b, ':');
   }
-  ph_strbuf_uint(p->b, at.line);
-  if (at.col == 0) return;
-  ph_strbuf_char(p->b, ':');
-  ph_strbuf_uint(p->b, at.col);
+  put_point(p, at.line, at.col);
+  if (at.end_line == 0) return;
+  ph_strbuf_char(p->b, '-');
+  put_point(p, at.end_line, at.end_col);
 }
 
 /* -- what the host says of the data */
