@@ -66,6 +66,7 @@
 #include "phial/func.h"
 #include "phial/construct.h"
 #include "phial/classical.h"
+#include "phial/access.h"
 #include "phial/peephole.h"
 #include "phial/events.h"
 #include "phial/analysis.h"

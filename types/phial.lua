@@ -62,6 +62,9 @@ local M = {}
 ---@field construction? phial.Construction
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
+--- Whether reads and writes are recorded: `fn:reads()`, `fn:writes()`, `b:read_as`,
+--- `b:write_as`. Implies `copies`, by which writes of one value are told apart.
+---@field accesses? boolean
 --- What a read is that sees no definition: an undef value ("undef", the default), or
 --- an error that `finish` raises ("error"), or what a callback returns: a constant (a
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
@@ -577,10 +580,31 @@ function Function:close() end
 function Function:undefined() end
 
 --- The values other than phis that reach a value through phis; undef is one of them.
---- A value that is not a phi is its own definition.
+--- A value that is not a phi is its own definition. With a limit, at most so many: the
+--- search ends when they are found, so a limit of 2 tells "one" from "several".
 ---@param value phial.Value
+---@param limit? integer
 ---@return phial.Value[]
-function Function:definitions(value) end
+function Function:definitions(value, limit) end
+
+--- All reads, in the order of the program. Like `writes` and `reaching`, refused without
+--- the option `accesses`.
+---@return phial.Access[]
+function Function:reads() end
+
+--- All writes, in the order of the program. Those of the parameters are the first: one
+--- each, in the entry, without a node.
+---@return phial.Access[]
+function Function:writes() end
+
+--- For a list of reads: the writes that reach any of them, and whether one of them may
+--- see no write. For a list of writes: the reads that any of them reaches. In the order
+--- of the program, each once. Each value on the way is visited once, however long the
+--- list is.
+---@param list phial.Access[] reads, or writes
+---@return phial.Access[]
+---@return boolean? undefined
+function Function:reaching(list) end
 
 --- Removes pure instructions and phis that no instruction uses; after finish.
 ---@return integer count
@@ -837,6 +861,21 @@ function Block:read(var, ...) end
 ---@return phial.Value? copy with the option copies: one for each variable
 ---@return phial.Value? ...
 function Block:write(var, value, ...) end
+
+--- `b:read(var)`; `node` is what the access of this read gives back: any Lua value, or
+--- nil. Refused without the option `accesses`.
+---@param node any
+---@param var phial.Variable
+---@return phial.Value
+function Block:read_as(node, var) end
+
+--- `b:write(var, value)`; `node` is what the access of this write gives back: any Lua
+--- value, or nil. Refused without the option `accesses`.
+---@param node any
+---@param var phial.Variable
+---@param value phial.Operand a variable is read, by an access without a node
+---@return phial.Value copy
+function Block:write_as(node, var, value) end
 
 --- Appends an instruction and writes its result to a variable: `b:let(i, "add", i, 1)`
 --- means `b:write(i, b:add(i, 1))`, but makes no handle, which saves time and memory.
@@ -1847,6 +1886,11 @@ function Value:results() end
 ---@return integer
 function Value:uses() end
 
+--- Where it goes through phis: the phis and instructions that use it, or use one of these
+--- phis, each once, sorted by id.
+---@return phial.Value[]
+function Value:reached() end
+
 --- The frontend's source position, as far as it was set.
 ---@return integer? line
 ---@return integer? col
@@ -1907,6 +1951,65 @@ function Value:move_before(value) end
 --- Moves an instruction after another one, in any block.
 ---@param value phial.Value not a terminator; for a phi, after all phis
 function Value:move_after(value) end
+
+--- A read or write of a variable, of a function with the option `accesses`. What reaches
+--- what is answered for the function as it is now: before finish for the edges that exist
+--- so far; after edits and sweeps for what they have left.
+---@class phial.Access
+local Access = {}
+
+---@return boolean
+function Access:is_write() end
+
+---@return phial.Variable
+function Access:var() end
+
+--- Its block, which may have been dropped.
+---@return phial.Block
+function Access:block() end
+
+--- What was read, or the copy that was written; nil if its block was dropped, or the value
+--- was swept or erased.
+---@return phial.Value?
+function Access:value() end
+
+--- Its number: accesses count from 1 in the order in which they were made.
+---@return integer
+function Access:id() end
+
+--- What was given to `read_as` or `write_as`.
+---@return any
+function Access:node() end
+
+--- "file:line" of the call that made it, with `where = "all"`.
+---@return string?
+function Access:place() end
+
+--- The frontend's source position, as `fn:loc` had set it, or `set_loc`.
+---@return integer? line
+---@return integer? col
+---@return string? file
+---@return integer? end_line if the end was given
+---@return integer? end_col
+function Access:loc() end
+
+--- Sets its position, like `fn:loc`; that of its value stays.
+---@param line? integer
+---@param col? integer
+---@param file? string
+---@param end_line? integer
+---@param end_col? integer
+function Access:set_loc(line, col, file, end_line, end_col) end
+
+--- The reads that a write reaches, in the order of the program. Refused for a read.
+---@return phial.Access[]
+function Access:reads() end
+
+--- The writes that reach a read, in the order of the program, and whether it may see no
+--- write: on some path its variable has no definition. Refused for a write.
+---@return phial.Access[]
+---@return boolean undefined
+function Access:writes() end
 
 --- A place before an instruction of a finished function. What is made there
 --- comes in that order. The terminators end the block anew, at its end only: of

@@ -32,6 +32,9 @@ local function world()
   done:finish()
   it.Finished, it.Cursor, it.Instruction = done, loop:back(), v
   it.record = phial.record(phial.fn("g", { "x" }, nil, { rules = R }))
+  local accessed = phial.fn("h", { "x" }, nil, { accesses = true })
+  accessed:entry():read_as({}, accessed:param(1))
+  it.Accessed, it.Access = accessed, accessed:reads()[1]
   it.next_block, it.blocks = fn:blocks()
   return it
 end
@@ -69,7 +72,7 @@ local function arguments(it)
     { it.Variable, 3 }, { it.Function }, { it.Function, "add", it.Value, 3 }, { it.Op, it.Value },
     { it.Rules }, { it.Dialect }, { "add", it.Value, 3 }, { {} }, { it.Value, "i32" },
     { it.Cursor }, { it.Instruction }, { 1, it.Instruction }, { it.Instruction, it.Value },
-    { it.Value, it.Block, { it.Block } },
+    { it.Value, it.Block, { it.Block } }, { { it.Access } }, { {}, it.Variable },
   }
 end
 ]==]
@@ -143,9 +146,9 @@ phial.Function (closed)\tphial.Value (closed)\tphial.Rules (closed)\tphial.Funct
 ]]
 
 describe("after a direct call", function()
-  for _, ended in ipairs { "Function", "Finished", "Rules", "Standard" } do
+  for _, ended in ipairs { "Function", "Finished", "Accessed", "Rules", "Standard" } do
     for _, how in ipairs { "__gc", "__close" } do
-      if how == "__gc" or ended:find "^F" then
+      if how == "__gc" or ended:find "^[AF]" then
         it(("of %s of the %s, nothing crashes"):format(how, ended), function()
           local out, err, status = child(ALL, ("ulimit -t %d;"):format(seconds), ended, how)
           assert.same({ "all is well", "", 0 }, { out:match "([^\n]*)\n?$", err, status })

@@ -96,6 +96,20 @@ local SCRIPTS = {
     local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = phial.rules "int" }))
     fn:entry():ret(fn:entry():add(fn:arg(1), 0))]],
   ["copies"] = [[sum({ copies = true, construction = "simple" }):finish():sweep()]],
+  ["accesses"] = [[
+    local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = false, accesses = true }))
+    local entry, head, n, x = fn:entry(), fn:block "head", fn:param(1), fn:var "x"
+    entry:write_as({}, x, n)
+    entry:jump(head)
+    head:write_as({ fn }, x, head:add(head:read_as(print, x), n))
+    head:branch(head:slt(x, n), head, head)
+    head:seal()
+    fn:finish()
+    for _, it in ipairs(fn:writes()) do
+      assert(#it:reads() > 0 and it:value():reached() and (it:node() or it:var() == n))
+    end
+    assert(#fn:reaching(fn:reads()) == 3)
+    for _, it in ipairs(fn:reads()) do assert(#it:writes() > 0 and it:block()) end]],
   ["rules"] = [[assert(sum({ rules = warm }):finish():stats().rules)]],
   ["an undef function"] = [[sum({ rules = warm, undef = function() return 7 end }):finish()]],
   ["short forms"] = [[

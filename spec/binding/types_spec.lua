@@ -21,7 +21,9 @@ do
   f:entry():ret()
   repair = f:finish():repair(f:arg(1))
 end
+local recording = phial.fn("f", { "x" }, nil, { accesses = true })
 local handles = {
+  Access = recording:writes()[1],
   Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
   Cursor = done:entry():back(), Rules = phial.rules(), Actor = actor,
   Leaving = done:leave(), Repair = repair, Library = done:compile(),

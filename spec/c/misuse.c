@@ -42,7 +42,7 @@ static ph_value emit(ph_block b, ph_op op, ph_type type, ph_value v,
 static ph_value add(ph_block b) { return emit(b, PH_ADD, PH_I64, n, n); }
 
 static void begin(ph_type result) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_ASK, false};
+  const ph_options options = {PH_MARKER, PH_UNDEF_ASK, false, false};
   f = ph_func_new(&ph_mem_libc, spec_str("f"), result, &options);
   n = ph_value_newparam(f, spec_str("n"), PH_I64);
   c = ph_value_newparam(f, spec_str("c"), PH_I1);
@@ -322,7 +322,7 @@ static void simplified_twice(void) {
   ph_peephole_enable(f, NULL, false);
 }
 static void begun_twice(void) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
+  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
   ph_func_init(f, spec_str("again"), PH_I64, &options);
 }
 static void parsed_into_another(void) {
@@ -595,6 +595,29 @@ static void beyond_the_reads(void) {
   ph_undef_reads_count(f);
   ph_undef_reads_at(f, 0);
 }
+static void access_0(void) {
+  const ph_access none = {0};
+  finished();
+  ph_access_value(f, none);
+}
+static void access_of_a_strange_number(void) {
+  const ph_access strange = {1};
+  finished();
+  ph_access_iswrite(f, strange);
+}
+static void beyond_the_reaching(void) {
+  finished();
+  ph_reaching_count(f, ph_reaching_new(f), NULL, 0);
+  ph_reaching_at(f, 0);
+}
+static void beyond_the_sources(void) {
+  finished();
+  ph_flow_at(f, ph_flow_sources(f, phi, 1));
+}
+static void end_before_the_beginning(void) {
+  const ph_srcloc loc = {.line = 2, .end_line = 1};
+  ph_srcloc_set(f, loc);
+}
 static void beyond_the_events(void) {
   ph_event_listen(f);
   ph_event_at(f, 0);
@@ -799,6 +822,11 @@ static const misuse misuses[] = {
     MISUSE(solved_further_after_a_change, "f has not changed since"),
     MISUSE(phi_revisited, "not a phi"),
     MISUSE(beyond_the_reads, "from 0 to ph_undef_reads_count - 1"),
+    MISUSE(access_0, "an access of this function"),
+    MISUSE(access_of_a_strange_number, "an access of this function"),
+    MISUSE(beyond_the_reaching, "from 0 to ph_reaching_count - 1"),
+    MISUSE(beyond_the_sources, "from 0 to the number found - 1"),
+    MISUSE(end_before_the_beginning, "a location that ends after its begin"),
     MISUSE(beyond_the_events, "from 0 to ph_event_count - 1"),
     MISUSE(changed_base, "a frozen set does not change"),
     MISUSE(rule_0, "from 1 to ph_ruleset_count"),

@@ -127,10 +127,23 @@ static void pruned(ph_func *f, ph_strbuf *answer) {
 static void definitions(ph_func *f, ph_strbuf *answer) {
   PH_EACH_BLOCK(f, b) {
     uint32_t phi = ph_blockrec_of(f, b)->first_phi;
-    uint32_t n = phi != 0 ? ph_phi_sources_count(f, ph_valueid(phi)) : 0;
-    for (uint32_t k = 0; k < n; k++) say(answer, ph_phi_sources_at(f, k).id);
+    uint32_t n = phi != 0 ? ph_flow_sources(f, ph_valueid(phi), UINT32_MAX) : 0;
+    for (uint32_t k = 0; k < n; k++) say(answer, ph_flow_at(f, k).id);
     say(answer, 0);
   }
+}
+
+static void reached(ph_func *f, ph_strbuf *answer) {
+  uint32_t n = ph_flow_reached(f, ph_value_param(f, 0));
+  for (uint32_t k = 0; k < n; k++) say(answer, ph_flow_at(f, k).id);
+}
+
+/* The first and the last access. */
+static void reaching(ph_func *f, ph_strbuf *answer) {
+  const ph_access ends[] = {{1}, {ph_access_count(f)}};
+  uint32_t n = ph_reaching_count(f, ph_reaching_new(f), ends, 2);
+  for (uint32_t k = 0; k < n; k++) say(answer, ph_reaching_at(f, k).id);
+  say(answer, ph_reaching_undefined(f));
 }
 
 static void uses(ph_func *f, ph_strbuf *answer) {
@@ -237,6 +250,8 @@ static const question questions[] = {
     {"minimal", minimal, site_finish, false},
     {"pruned", pruned, site_finish, false},
     {"definitions", definitions, site_finish, false},
+    {"reached", reached, forget_uses, false},
+    {"reaching", reaching, forget_uses, false},
     {"uses", uses, forget_uses, false},
     {"undefined", undefined, site_finish, false},
     {"undefined_when_sealed", undefined, ph_finish_sealall, false},
@@ -263,7 +278,7 @@ typedef struct {
 } asking;
 
 static void prepare(asking *a, const ph_mem *mem) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
+  const ph_options options = {.accesses = a->q->ask == reaching};
   const ph_strbuf empty = {.mem = mem};
   a->answer = empty;
   ph_func_blank(&a->f, mem);
@@ -353,7 +368,7 @@ static bool keeps_nothing(host *h, ph_func *f, void (*make)(void *ud), long k) {
 }
 
 static int fails_again(const char *name, void (*make)(void *ud)) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false};
+  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
   host h;
   ph_func f;
   bool good = true;

@@ -214,14 +214,15 @@ end
 --- (blocks know their number of predecessors); runs: it can run by its evals; form:
 --- "long" or "short", the same said by other calls; states: all variables are read at the
 --- start of a block and after each operation; started: called with the new function; other
---- options are those of phial.fn.
+--- options are those of phial.fn (rules: none by default).
 function M.build(program, opts)
   opts = opts or {}
   local seal = opts.seal or "early"
   local say = opts.form == "short" and short or emit
   local fn = phial.fn("random", {}, nil, {
-    rules = false, type = "any", dialects = { M.dialect },
-    construction = opts.construction, copies = opts.copies, undef = opts.undef, log = opts.log,
+    rules = opts.rules or false, type = "any", dialects = { M.dialect },
+    construction = opts.construction, copies = opts.copies, accesses = opts.accesses,
+    undef = opts.undef, log = opts.log,
   })
   if opts.started then opts.started(fn) end
   local left, blocks, vars = edges_into(program), { fn:entry() }, {}

@@ -112,11 +112,17 @@ ph_value ph_dead_phi_find(ph_func *f);
 ** phis dead; construction does not leave any. */
 uint32_t ph_dead_phi_remove(ph_func *f);
 
+/* }== Flow =========================================================== */
+
 /* Finds the values other than phis that reach v through phis (v itself if it is
-** not a phi) and returns how many there are. */
-uint32_t ph_phi_sources_count(ph_func *f, ph_value v);
-/* Returns the k-th of the values found last, from 0. */
-ph_value ph_phi_sources_at(const ph_func *f, uint32_t k);
+** not a phi), but no more than `limit`, and returns how many were found.  A phi
+** that still waits for its operands is found like any other value. */
+uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit);
+/* Finds the phis that v reaches through phis, and the instructions that use v or
+** one of these phis, sorted by id; returns how many there are. */
+uint32_t ph_flow_reached(ph_func *f, ph_value v);
+/* Returns the k-th of the values found last, by either, from 0. */
+ph_value ph_flow_at(const ph_func *f, uint32_t k);
 
 /* }== Dead code ====================================================== */
 

@@ -40,7 +40,8 @@ typedef enum {
 } ph_classic;
 
 /* Chooses the algorithm for f, to which nothing but parameters and variables,
-** which the entry may have written, was added; f does not simplify. */
+** which the entry may have written, was added; f does not simplify, and does not
+** record accesses. */
 void ph_classical_start(ph_func *f, ph_classic which);
 /* Returns a block at which the control flow of f is seen not to be structured;
 ** none if it is, or if PH_BRANDIS was not chosen.  Then ph_finish_run can

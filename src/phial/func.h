@@ -51,13 +51,15 @@ typedef enum {
 typedef struct {
   ph_construction construction;
   ph_undefs undefs;
-  bool copies; /* every write makes a copy instruction of its own, so that each
-                  assignment remains visible */
+  bool copies;   /* every write makes a copy instruction of its own, so that
+                    each assignment remains visible */
+  bool accesses; /* reads and writes are recorded: see access.h; implies
+                    `copies` */
 } ph_options;
 
 /* Returns a new function with its entry block, which is sealed: it has no
 ** predecessors.  `mem` is copied.  `result` is PH_NOTYPE for a function without
-** a result; options NULL means PH_MARKER, PH_UNDEF_VALUE, no copies.  (A host
+** a result; options NULL means all zero: PH_MARKER, PH_UNDEF_VALUE.  (A host
 ** whose allocator raises an exception anchors the memory first: see
 ** ph_func_blank.) */
 ph_func *ph_func_new(const ph_mem *mem, ph_str name, ph_type result,

@@ -17,17 +17,20 @@
 ** {== Analyses =======================================================
 */
 
-/* Forgets the analyses of an older version. */
+/* Forgets the analyses of an older version, or of fewer accesses. */
 static void refresh(pl_funcobj *h) {
   uint32_t version = ph_func_version(h->f);
-  if (h->version == version) return;
+  uint32_t naccesses = ph_access_count(h->f);
+  if (h->version == version && h->naccesses == naccesses) return;
   h->order = NULL;
   h->domtree = NULL;
   h->liveness = NULL;
   h->loops = NULL;
+  h->reaching = NULL;
   h->leaving[0] = h->leaving[1] = NULL;
   ph_func_freeanalyses(h->f);
   h->version = version;
+  h->naccesses = naccesses;
 }
 
 const ph_rpo *pl_analysis_order(pl_funcobj *h) {
@@ -46,6 +49,12 @@ const ph_loops *pl_analysis_loops(pl_funcobj *h) {
   refresh(h);
   if (h->loops == NULL) h->loops = ph_loops_new(h->f);
   return h->loops;
+}
+
+const ph_reaching *pl_analysis_reaching(pl_funcobj *h) {
+  refresh(h);
+  if (h->reaching == NULL) h->reaching = ph_reaching_new(h->f);
+  return h->reaching;
 }
 
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
@@ -136,15 +145,37 @@ static int l_pruned(lua_State *L) {
   return push_found(L, h, ph_dead_phi_find(h->f));
 }
 
-static int l_definitions(lua_State *L) {
-  pl_funcobj *h = look(L, 1);
-  ph_value v = pl_handle_argvalue(L, h, 2);
-  uint32_t n = ph_phi_sources_count(h->f, v);
+/* Pushes the n values that ph_flow_... found. */
+static int push_flow(lua_State *L, pl_funcobj *h, int fn, uint32_t n) {
   pl_handle_start(h);
-  for (uint32_t i = 0; i < n; i++)
-    pl_handle_gather(h, ph_phi_sources_at(h->f, i).id);
-  pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
+  pl_handle_pushlist(L, h, fn, PL_UP_VALUE);
   return pl_access_return(L, h, 1);
+}
+
+/* fn:definitions(value[, limit]) */
+static int l_definitions(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
+  uint32_t limit = UINT32_MAX;
+  ph_value v;
+  if (!lua_isnoneornil(L, 3)) limit = (uint32_t)pl_arg_int(L, 3, 1, UINT32_MAX);
+  pl_access_read(L, h);
+  v = pl_handle_argvalue(L, h, 2);
+  return push_flow(L, h, 1, ph_flow_sources(h->f, v, limit));
+}
+
+/* v:reached(): where the value goes, through phis */
+static int l_reached(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  pl_funcobj *h = me->owner;
+  uint32_t n;
+  ph_value v;
+  pl_access_read(L, h);
+  v = pl_handle_value(L, me);
+  pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
+  n = ph_flow_reached(h->f, v);
+  h->doing = NULL;
+  return push_flow(L, h, pl_handle_pushowner(L, 1), n);
 }
 
 static int l_sweep(lua_State *L) {
@@ -238,6 +269,7 @@ const pl_method pl_analysis_methods[] = {
     {PL_OF_FUNC, "minimal", l_minimal},
     {PL_OF_FUNC, "pruned", l_pruned},
     {PL_OF_FUNC, "definitions", l_definitions},
+    {PL_OF_VALUE, "reached", l_reached},
     {PL_OF_FUNC, "sweep", l_sweep},
     {PL_OF_FUNC, "undefined", l_undefined},
     {0},

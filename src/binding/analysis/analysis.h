@@ -7,6 +7,7 @@
 const ph_rpo *pl_analysis_order(pl_funcobj *h);
 const ph_domtree *pl_analysis_domtree(pl_funcobj *h);
 const ph_loops *pl_analysis_loops(pl_funcobj *h);
+const ph_reaching *pl_analysis_reaching(pl_funcobj *h);
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce);
 
 #endif

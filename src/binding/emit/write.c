@@ -1,4 +1,5 @@
-/* write.c: block:write, which writes one variable or several. */
+/* write.c: block:write, which writes one variable or several, and
+** block:write_as. */
 #include "binding/args/literal.h"
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
@@ -7,23 +8,26 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/handle_data.h"
 #include "binding/state/method.h"
 
 /* Writes to be made: a list of variables, and their sources as operands. */
 typedef struct {
   pl_funcobj *h;
   ph_block b;
-  int copies; /* stack index of the first handle for a copy; 0: no copies */
+  int first;  /* stack index of the first variable */
+  int copies; /* that of the first handle for a copy; 0: no copies */
+  int nodes;  /* that of the table for the node at index 2; 0: none */
   ph_var *vars;
   ph_var few[PL_OPERANDS_FEW];
   pl_operands sources;
 } writes;
 
 /* Stack index of the i-th variable; its source follows it. */
-static int index_of(int i) { return 2 + 2 * i; }
+static int index_of(const writes *w, int i) { return w->first + 2 * i; }
 
 static void make_room(lua_State *L, writes *w, int n) {
-  pl_operand_room(L, &w->sources, index_of(0) + 1, n, 2);
+  pl_operand_room(L, &w->sources, w->first + 1, n, 2);
   w->vars = w->few;
   if (n > PL_OPERANDS_FEW)
     w->vars = lua_newuserdatauv(L, (size_t)n * sizeof *w->vars, 0);
@@ -43,9 +47,9 @@ static void check(lua_State *L, writes *w) {
   pl_position_checkopen(L, w->h, w->b);
   o->reads = w->b;
   for (int i = 0; i < o->n; i++) {
-    ph_var var = pl_handle_argvar(L, w->h, index_of(i));
+    ph_var var = pl_handle_argvar(L, w->h, index_of(w, i));
     w->vars[i] = var;
-    o->types[i] = pl_operand_take(L, w->h, index_of(i) + 1,
+    o->types[i] = pl_operand_take(L, w->h, index_of(w, i) + 1,
                                   ph_var_type(w->h->f, var), var, &o->args[i]);
     o->nvars += pl_operand_isvar(o->args[i]);
   }
@@ -59,7 +63,8 @@ static void write_all(lua_State *L, writes *w) {
   for (int i = 0; i < o->n; i++) {
     ph_value v = o->args[i];
     if (!ph_some(v))
-      v = pl_literal_value(L, h->f, index_of(i) + 1, o->types[i]);
+      v = pl_literal_value(L, h->f, index_of(w, i) + 1, o->types[i]);
+    if (w->nodes != 0) pl_handle_data_setnode(L, h, w->nodes, 2);
     v = ph_build_write(h->f, w->vars[i], w->b, v);
     if (w->copies == 0) continue;
     pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_UP_VALUE,
@@ -69,16 +74,15 @@ static void write_all(lua_State *L, writes *w) {
 }
 
 /* All sources are read before the first write. */
-static int write_several(lua_State *L, pl_funcobj *h, ph_block b, int n) {
-  writes w = {.h = h, .b = b};
-  make_room(L, &w, n);
-  prepare_copies(L, &w);
-  check(L, &w);
-  pl_operand_read(L, h, &w.sources, 0);
-  write_all(L, &w);
-  if (w.copies == 0) return pl_access_return(L, h, 0);
-  lua_settop(L, w.copies + n - 1);
-  return pl_access_return(L, h, n);
+static int write_several(lua_State *L, writes *w, int n) {
+  make_room(L, w, n);
+  prepare_copies(L, w);
+  check(L, w);
+  pl_operand_read(L, w->h, &w->sources, 0);
+  write_all(L, w);
+  if (w->copies == 0) return pl_access_return(L, w->h, 0);
+  lua_settop(L, w->copies + n - 1);
+  return pl_access_return(L, w->h, n);
 }
 
 /* Writes a value or literal to one variable, the usual case, in which nothing
@@ -117,10 +121,20 @@ static int l_write(lua_State *L) {
   int n = lua_gettop(L) - 1;
   const pl_handle *me = take_self(L, n);
   ph_block b = {me->id};
+  writes w = {.h = me->owner, .b = b, .first = 2};
   bool copies = ph_func_options(pl_access_open(L, me->owner)).copies;
   if (n == 2 && !copies && write_one(L, me->owner, b))
     return pl_access_return(L, me->owner, 0);
-  return write_several(L, me->owner, b, n / 2);
+  return write_several(L, &w, n / 2);
+}
+
+/* block:write_as(node, var, source): the copy */
+static int l_write_as(lua_State *L) {
+  const pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
+  writes w = {.h = me->owner, .b = {me->id}, .first = 3};
+  pl_access_open(L, w.h);
+  w.nodes = pl_handle_data_nodes(L, w.h);
+  return write_several(L, &w, 1);
 }
 
 /* True if the source at index 3 is a value or literal of that type. */
@@ -148,6 +162,7 @@ static int l_assign(lua_State *L) {
 
 const pl_method pl_write_methods[] = {
     {PL_OF_BLOCK, "write", l_write},
+    {PL_OF_BLOCK, "write_as", l_write_as},
     {PL_OF_MODULE, "assign", l_assign},
     {0},
 };

@@ -267,11 +267,20 @@ static int l_finish(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
+/* The definition of parameter i: its first write, if that was recorded and its
+** copy still exists, or the parameter. */
+static ph_value definition_of(const ph_func *f, uint32_t i) {
+  ph_access write = {i + 1};
+  ph_value v = {0};
+  if (ph_func_options(f).accesses) v = ph_access_value(f, write);
+  return ph_some(v) && ph_value_op(f, v) == PH_COPY ? v : ph_value_param(f, i);
+}
+
 /* After reopening, only the variables of parameters have a definition. */
 static void assume_params(pl_funcobj *h) {
   for (uint32_t i = 0; i < ph_value_nparams(h->f); i++) {
     ph_var var = {h->first_var + i};
-    ph_build_assume(h->f, var, ph_block_entry(h->f), ph_value_param(h->f, i));
+    ph_build_assume(h->f, var, ph_block_entry(h->f), definition_of(h->f, i));
   }
 }
 

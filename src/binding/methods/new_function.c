@@ -68,6 +68,10 @@ static void take_copies(lua_State *L, given *o) {
   o->core.copies = pl_arg_boolopt(L, ARG_OPTS, "copies");
 }
 
+static void take_accesses(lua_State *L, given *o) {
+  o->core.accesses = pl_arg_boolopt(L, ARG_OPTS, "accesses");
+}
+
 static void take_undef(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   const char *s = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
@@ -131,6 +135,7 @@ static const struct {
 } rows[] = {{"construction", take_construction},
             {"type", take_type},
             {"copies", take_copies},
+            {"accesses", take_accesses},
             {"undef", take_undef},
             {"strict", take_strict},
             {"where", take_where},
@@ -157,10 +162,7 @@ static void take_option(lua_State *L, given *o) {
 }
 
 static given take_options(lua_State *L) {
-  given o = {{PH_MARKER, PH_UNDEF_VALUE, false},
-             PL_WHERE_BLOCKS,
-             PL_UNDEF_VALUE,
-             false};
+  given o = {{0}, PL_WHERE_BLOCKS, PL_UNDEF_VALUE, false};
   if (lua_isnil(L, ARG_OPTS)) return o;
   pl_arg_table(L, ARG_OPTS);
   for (lua_pushnil(L); lua_next(L, ARG_OPTS) != 0; lua_pop(L, 1))

@@ -70,13 +70,7 @@ static int l_now(lua_State *L) {
 static int l_place(lua_State *L) {
   pl_funcobj *h;
   ph_value v = look(L, &h, 0);
-  ph_srcloc at = ph_value_hostloc(h->f, v);
-  ph_str file = ph_intern_string(h->f, at.file);
-  lua_pushnil(L);
-  if (at.line == 0) return 1;
-  lua_pushlstring(L, file.at, file.n);
-  lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)at.line);
-  return 1;
+  return pl_srcloc_pushplace(L, h, ph_value_hostloc(h->f, v));
 }
 
 static int l_block(lua_State *L) {

@@ -87,6 +87,13 @@ ph_func *pl_access_edit(lua_State *L, pl_funcobj *h) {
   return f;
 }
 
+void pl_access_checkrecords(lua_State *L, pl_funcobj *h) {
+  if (!ph_func_options(pl_access_read(L, h)).accesses)
+    pl_error(L, h,
+             "function '%f' does not record reads and writes: make it with the "
+             "option accesses = true");
+}
+
 /* }== Places ========================================================= */
 
 void pl_access_clearplace(pl_funcobj *h) {

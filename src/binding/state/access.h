@@ -33,6 +33,8 @@ static inline ph_func *pl_access_open(lua_State *L, pl_funcobj *h) {
   return f;
 }
 ph_func *pl_access_edit(lua_State *L, pl_funcobj *h);
+/* Raises an error unless h records reads and writes (option `accesses`). */
+void pl_access_checkrecords(lua_State *L, pl_funcobj *h);
 /* Updates `complete`: call it after what finishes or reopens the function. */
 static inline void pl_access_notecomplete(pl_funcobj *h) {
   h->complete = ph_finish_isdone(h->f) || ph_finish_isfrozen(h->f);

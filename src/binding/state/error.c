@@ -64,7 +64,7 @@ static void add_loc(lua_State *L, pl_funcobj *h) {
 static pl_funcobj *function_at(lua_State *L, int arg) {
   const pl_handle *it = NULL;
   pl_funcobj *h = pl_userdata_test(L, arg, PL_UP_FUNC);
-  for (int kind = PL_UP_BLOCK; h == NULL && it == NULL && kind <= PL_UP_VALUE;
+  for (int kind = PL_UP_BLOCK; h == NULL && it == NULL && kind <= PL_UP_ACCESS;
        kind++)
     it = pl_userdata_test(L, arg, kind);
   if (h == NULL && it == NULL) it = pl_userdata_test(L, arg, PL_UP_CURSOR);

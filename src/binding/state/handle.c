@@ -1,4 +1,4 @@
-/* handle.c: userdata for blocks, variables and values.
+/* handle.c: userdata for blocks, variables, values and accesses.
 **
 ** A handle holds the function's address and an id; a user value keeps the
 ** function alive.  Handles are stored in weak tables; the function knows the
@@ -45,6 +45,14 @@ static bool same_name(const pl_funcobj *h, const pl_funcobj *other) {
   return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
+/* Adds "write of ..." or "read of ..."; `var` is the format of the variable. */
+static void say_access(lua_State *L, pl_funcobj *h, ph_access a,
+                       const char *var) {
+  bool writes = ph_access_iswrite(h->f, a);
+  pl_message_add(L, h, writes ? "write of " : "read of ");
+  pl_message_add(L, h, var, ph_access_var(h->f, a));
+}
+
 /* Describes the handle at `at`, of `owner`, in that function's buffer. */
 static void describe(lua_State *L, pl_funcobj *owner, int at, int kind) {
   const pl_handle *it = lua_touserdata(L, at);
@@ -54,6 +62,8 @@ static void describe(lua_State *L, pl_funcobj *owner, int at, int kind) {
     pl_message_add(L, owner, "block '%b'", (ph_block){it->id});
   else if (kind == PL_UP_VAR)
     pl_message_add(L, owner, "variable '%x'", (ph_var){it->id});
+  else if (kind == PL_UP_ACCESS)
+    say_access(L, owner, (ph_access){it->id}, "'%x'");
   else if (ph_value_type(owner->f, (ph_value){it->id}) == PH_NOTYPE)
     pl_message_add(L, owner, "instruction '%v'", (ph_value){it->id});
   else
@@ -124,6 +134,10 @@ ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
 
 ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg) {
   return pl_handle_valueat(L, h, arg, arg);
+}
+
+ph_access pl_handle_accessat(lua_State *L, pl_funcobj *h, int at, int arg) {
+  return (ph_access){check_arg(L, h, at, arg, PL_UP_ACCESS)->id};
 }
 
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg) {
@@ -305,6 +319,8 @@ static int to_string(lua_State *L, int kind, const char *what) {
     pl_message_add(L, h, what, (ph_var){me->id});
   else if (kind == PL_UP_BLOCK)
     pl_message_add(L, h, what, (ph_block){me->id});
+  else if (kind == PL_UP_ACCESS)
+    say_access(L, h, (ph_access){me->id}, what);
   else
     pl_message_add(L, h, what, (ph_value){me->id});
   lua_pushlstring(L, h->buf.at, h->buf.n);
@@ -319,6 +335,10 @@ static int l_varstring(lua_State *L) { return to_string(L, PL_UP_VAR, "%x"); }
 
 static int l_valuestring(lua_State *L) {
   return to_string(L, PL_UP_VALUE, "%v");
+}
+
+static int l_accessstring(lua_State *L) {
+  return to_string(L, PL_UP_ACCESS, "%x");
 }
 
 /* Handles are equal if their values are the same one by now. */
@@ -357,6 +377,7 @@ const pl_method pl_handle_methods[] = {
     {PL_OF_BLOCK, "__tostring", l_blockstring},
     {PL_OF_VAR, "__tostring", l_varstring},
     {PL_OF_VALUE, "__tostring", l_valuestring},
+    {PL_OF_ACCESS, "__tostring", l_accessstring},
     {PL_OF_VALUE, "__eq", l_equal},
     {PL_OF_VALUE | PL_OF_VAR, "__lt", l_order},
     {PL_OF_VALUE | PL_OF_VAR, "__le", l_order},

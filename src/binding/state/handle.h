@@ -1,4 +1,5 @@
-/* handle.h: handles of blocks, variables and values, and lists of them. */
+/* handle.h: handles of blocks, variables, values and accesses; lists of them.
+*/
 #ifndef PL_STATE_HANDLE_H
 #define PL_STATE_HANDLE_H
 
@@ -23,6 +24,7 @@ ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg);
 ph_block pl_handle_blockat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_value pl_handle_argvalue(lua_State *L, pl_funcobj *h, int arg);
+ph_access pl_handle_accessat(lua_State *L, pl_funcobj *h, int at, int arg);
 ph_var pl_handle_checkvar(lua_State *L, pl_funcobj *h, int arg);
 static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
   const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_VAR);

@@ -1,4 +1,5 @@
-/* handle_data.c: block:data(), variable:data() and set_data.
+/* handle_data.c: block:data(), variable:data() and set_data; the nodes of
+** accesses.
 **
 ** The core knows nothing of these data: they are stored by id in a table of
 ** each kind, which is made when the first one is set.  The function keeps the
@@ -45,13 +46,30 @@ static void push_table(lua_State *L, int fn, int key) {
 }
 
 void pl_handle_data_forget(lua_State *L, int fn) {
-  for (int key = PL_KEPT_BLOCKS; key <= PL_KEPT_VARS; key++) {
+  for (int key = PL_KEPT_BLOCKS; key <= PL_KEPT_NODES; key++) {
     bool has = push_kept(L, fn, key) != LUA_TNIL;
     lua_pop(L, 1);
     if (!has) continue;
     lua_pushnil(L);
     set_kept(L, fn, key);
   }
+}
+
+int pl_handle_data_nodes(lua_State *L, pl_funcobj *h) {
+  pl_access_checkrecords(L, h);
+  push_table(L, pl_handle_pushowner(L, 1), PL_KEPT_NODES);
+  return lua_gettop(L);
+}
+
+void pl_handle_data_setnode(lua_State *L, const pl_funcobj *h, int nodes,
+                            int node) {
+  if (lua_isnil(L, node)) return;
+  lua_pushvalue(L, node);
+  lua_rawseti(L, nodes, (lua_Integer)ph_access_count(h->f) + 1);
+}
+
+void pl_handle_data_pushnode(lua_State *L, int fn, ph_access a) {
+  if (push_kept(L, fn, PL_KEPT_NODES) != LUA_TNIL) lua_rawgeti(L, -1, a.id);
 }
 
 static int get(lua_State *L, int kind) {

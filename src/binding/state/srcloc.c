@@ -53,12 +53,19 @@ int pl_srcloc_push(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
   return 5;
 }
 
-void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
-  if (loc.line == 0) return;
+int pl_srcloc_pushplace(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
+  lua_pushnil(L);
+  if (loc.line == 0) return 1;
   push_file(L, h, loc.file);
   lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)loc.line);
-  lua_setfield(L, -3, "place");
+  lua_replace(L, -3);
   lua_pop(L, 1);
+  return 1;
+}
+
+void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
+  pl_srcloc_pushplace(L, h, loc);
+  lua_setfield(L, -2, "place");
 }
 
 static void set_number(lua_State *L, const char *name, uint32_t n) {

@@ -12,6 +12,8 @@ ph_srcloc pl_srcloc_take(lua_State *L, ph_str *file);
 int pl_srcloc_push(lua_State *L, pl_funcobj *h, ph_srcloc loc);
 /* Pushes {line =, col =, end_line =, end_col =}, with what is known. */
 void pl_srcloc_pushtable(lua_State *L, ph_srcloc loc);
+/* Pushes "file:line", or nil if loc is nowhere; returns 1. */
+int pl_srcloc_pushplace(lua_State *L, pl_funcobj *h, ph_srcloc loc);
 /* Set a field of the table on top, unless loc is nowhere:
 ** place = "file:line", loc = {line =, col =, file =, ...}. */
 void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc);

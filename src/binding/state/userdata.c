@@ -2,11 +2,11 @@
 #include "binding/state/userdata.h"
 
 const char *const pl_userdata_names[] = {
-    [PL_UP_FUNC] = "phial.Function",   [PL_UP_BLOCK] = "phial.Block",
-    [PL_UP_VAR] = "phial.Variable",    [PL_UP_VALUE] = "phial.Value",
-    [PL_UP_OP] = "phial.Op",           [PL_UP_CURSOR] = "phial.Cursor",
-    [PL_UP_RULES] = "phial.Rules",     [PL_UP_LEAVING] = "phial.Leaving",
-    [PL_UP_REPAIR] = "phial.Repair",   [PL_UP_SOLUTION] = "phial.Solution",
-    [PL_UP_LIBRARY] = "phial.Library", [PL_UP_ACTOR] = "phial.Actor",
-    [PL_UP_EVENT] = "phial.Event",
+    [PL_UP_FUNC] = "phial.Function",     [PL_UP_BLOCK] = "phial.Block",
+    [PL_UP_VAR] = "phial.Variable",      [PL_UP_VALUE] = "phial.Value",
+    [PL_UP_ACCESS] = "phial.Access",     [PL_UP_OP] = "phial.Op",
+    [PL_UP_CURSOR] = "phial.Cursor",     [PL_UP_RULES] = "phial.Rules",
+    [PL_UP_LEAVING] = "phial.Leaving",   [PL_UP_REPAIR] = "phial.Repair",
+    [PL_UP_SOLUTION] = "phial.Solution", [PL_UP_LIBRARY] = "phial.Library",
+    [PL_UP_ACTOR] = "phial.Actor",       [PL_UP_EVENT] = "phial.Event",
 };

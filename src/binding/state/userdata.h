@@ -20,6 +20,7 @@ enum {
   PL_UP_BLOCK,
   PL_UP_VAR,
   PL_UP_VALUE,
+  PL_UP_ACCESS,
   PL_UP_OP,
   PL_UP_CURSOR,
   PL_UP_RULES,
@@ -107,11 +108,13 @@ enum {
 };
 
 /* Keys in the table of PL_ITS_KEPT: the data of blocks, by id, those of
-** variables, the set of rules, the list of log functions, the undef function;
-** data of instructions have the keys from 1 on, dialects their names. */
+** variables, the nodes of accesses, the set of rules, the list of log functions,
+** the undef function; data of instructions have the keys from 1 on, dialects
+** their names. */
 enum {
-  PL_KEPT_BLOCKS = -4,
+  PL_KEPT_BLOCKS = -5,
   PL_KEPT_VARS,
+  PL_KEPT_NODES,
   PL_KEPT_RULES,
   PL_KEPT_LOG,
   PL_KEPT_UNDEF
@@ -120,8 +123,8 @@ enum {
 typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
 typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
 
-/* By the id of a block, variable or value: the slot of its handle. */
-enum { PL_KINDS = PL_UP_VALUE - PL_UP_BLOCK + 1 };
+/* By the id of a block, variable, value or access: the slot of its handle. */
+enum { PL_KINDS = PL_UP_ACCESS - PL_UP_BLOCK + 1 };
 typedef struct {
   uint32_t *at, n;
 } pl_handle_slots;
@@ -178,6 +181,8 @@ struct pl_funcobj {
   const ph_domtree *domtree;
   const ph_liveness *liveness;
   const ph_loops *loops;
+  const ph_reaching *reaching; /* of the first `naccesses` accesses */
+  uint32_t naccesses;
   const ph_leaving *leaving[2];               /* by option `coalesce` */
   void (*flush)(lua_State *L, pl_funcobj *h); /* tells the events so far */
   ph_mem mem;
@@ -196,12 +201,12 @@ static inline bool pl_userdata_isusable(const pl_funcobj *h) {
 
 /* }== Handles ======================================================== */
 
-/* The userdata of a block, a variable, a value, a cursor (id: the value that
-** it precedes) or an action's builder (id: its number). */
+/* The userdata of a block, a variable, a value, an access, a cursor (id: the
+** value that it precedes) or an action's builder (id: its number). */
 typedef struct {
   pl_funcobj *owner;
   uint32_t id;
-  uint32_t tag; /* of a block, variable or value: see pl_userdata_own */
+  uint32_t tag; /* unless of a cursor or builder: see pl_userdata_own */
 } pl_handle;
 
 /* }== Kinds ========================================================== */
@@ -213,7 +218,8 @@ extern const char *const pl_userdata_names[];
 static inline uint32_t pl_userdata_tag(const pl_funcobj *h, int kind) {
   return h->tag + (uint32_t)kind;
 }
-/* The block, variable or value of h, which is not closed, at `arg`, or NULL.
+/* The block, variable, value or access of h, which is not closed, at `arg`, or
+** NULL.
 ** Its kind is in its tag.  Comparing the owner is quicker than looking up the
 ** metatable, and as safe: only handles hold a function's address, and a foreign
 ** userdata whose memory was never written can at most look like an earlier

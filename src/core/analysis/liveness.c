@@ -19,7 +19,6 @@
 #include "core/analysis/liveness.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "core/base/idset.h"
 #include "core/ir/body.h"
@@ -159,11 +158,6 @@ static void meet_operands(ending *e, uint32_t b, uint32_t edge) {
   }
 }
 
-static int by_id(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   const ph_blockrec *block;
@@ -178,8 +172,7 @@ uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
       meet(&e, ph_liveness_at(l, to, k).id);
     meet_operands(&e, to.id, edge);
   }
-  if (f->live_out.n > 0)
-    qsort(f->live_out.at, f->live_out.n, sizeof *f->live_out.at, by_id);
+  ph_vec_sortids(&f->live_out);
   ph_scratch_leave(f, bottom);
   return f->live_out.n;
 }

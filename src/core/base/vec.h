@@ -62,6 +62,8 @@ void *ph_vec_grow(ph_arena *a, void *at, uint32_t *cap, uint32_t n,
 
 PH_VEC(ph_ids, uint32_t)
 
+/* Sorts ids. */
+void ph_vec_sortids(ph_ids *v);
 /* Makes v at least n long; new elements are 0. */
 static inline void ph_ids_extend(ph_ids *v, ph_arena *a, uint32_t n) {
   ph_ids_reserve(v, a, n);

@@ -20,8 +20,9 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   ph_arena_mark bottom = ph_scratch_open(f);
   ph_ids written = {0};
   ph_require(ph_contract_isopen(f) && "a function under construction");
-  ph_require(f->occurrences == NULL && f->blocks.n == 2 &&
-             f->peephole == NULL && "a new function that does not simplify");
+  ph_require(f->occurrences == NULL && !f->options.accesses &&
+             f->blocks.n == 2 && f->peephole == NULL &&
+             "a new function that does not simplify");
   take_over(f, &written, &f->scratch);
   f->state = NULL;
   f->built = 0;

@@ -77,6 +77,13 @@ typedef struct {
   uint32_t here, loc; /* indices in `places` */
 } ph_readrec;
 
+/* A read or a write that the host wants to know. */
+typedef struct {
+  uint32_t block, var, value;
+  uint32_t here, loc; /* indices in `places` */
+  bool writes;
+} ph_accessrec;
+
 typedef struct {
   const ph_dialect *dialect;
   ph_op op;     /* number of its first op */
@@ -89,6 +96,7 @@ PH_VEC(ph_blocks, ph_blockrec)
 PH_VEC(ph_vars, ph_varrec)
 PH_VEC(ph_phis, ph_phirec)
 PH_VEC(ph_reads, ph_readrec)
+PH_VEC(ph_accessrecs, ph_accessrec)
 PH_VEC(ph_datas, ph_data)
 PH_VEC(ph_events, ph_event)
 PH_VEC(ph_srclocs, ph_srcloc)
@@ -154,8 +162,9 @@ struct ph_func {
   bool writes_more; /* options.copies, or occurrences are recorded */
   bool as_placed;   /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */
-  bool listening;          /* events are recorded */
-  uint32_t calling;        /* number of guards and actions under way */
+  bool listening;   /* events are stored, or accesses are recorded from them */
+  bool tells;       /* events are stored */
+  uint32_t calling; /* number of guards and actions under way */
 
   ph_edge_index *edge_index; /* NULL: none */
   /* Puts the edges of a block in order, or all of them (0); NULL: they are. */
@@ -167,7 +176,8 @@ struct ph_func {
   ph_blocks blocks; /* block 1 is the entry */
   ph_vars vars;
   ph_phis phis;
-  ph_reads reads; /* in order of time, from 0 */
+  ph_reads reads;         /* in order of time, from 0 */
+  ph_accessrecs accesses; /* in order of time, from 0: access 1 */
   ph_datas datas;
   ph_events events; /* in order of time, from 0 */
   ph_strs strings;
@@ -190,7 +200,9 @@ struct ph_func {
   bool every;         /* record `here` for each instruction */
   bool stamping;      /* record any place for each instruction */
 
-  ph_ids reached;         /* last answer of phi_sources.c */
+  ph_ids reached;         /* last answer of flow.c: values */
+  ph_ids reaching;        /* last answer of reaching.c: accesses, ... */
+  bool unwritten;         /* ... and whether reads may have seen no write */
   ph_ids live_out;        /* last answer of ph_liveness_outcount */
   ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
   ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */

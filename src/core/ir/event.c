@@ -6,13 +6,17 @@
 */
 #include "core/ir/event.h"
 
+#include "core/ir/access.h"
 #include "core/ir/contract.h"
 
 void ph_event_keep(ph_func *f, ph_event e) {
-  ph_events_push(&f->events, &f->arena, e);
+  bool writes = e.kind == PH_EV_WRITE;
+  if (f->options.accesses && (writes || e.kind == PH_EV_READ))
+    ph_access_record(f, e.block.id, e.var.id, e.value.id, writes);
+  if (f->tells) ph_events_push(&f->events, &f->arena, e);
 }
 
-void ph_event_listen(ph_func *f) { f->listening = true; }
+void ph_event_listen(ph_func *f) { f->listening = f->tells = true; }
 
 uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
 

@@ -4,8 +4,8 @@
 
 #include "core/ir/body.h"
 
-/* Stores the event until the host takes it; ph_event_note does so only if the
-** host listens. */
+/* Stores the event until the host takes it, if it listens, and records reads
+** and writes, if it asked for that; ph_event_note does so only if either. */
 void ph_event_keep(ph_func *f, ph_event e);
 
 static inline void ph_event_note(ph_func *f, ph_eventkind kind, uint32_t block,

@@ -81,11 +81,12 @@ static void start_arrays(ph_func *f) {
 
 void ph_func_start(ph_func *f, ph_str name, ph_type result,
                    const ph_options *options) {
-  const ph_options none = {PH_MARKER, PH_UNDEF_VALUE, false};
+  const ph_options none = {0};
   assert(f->nodes.n == 0 && "a blank function");
   start_arrays(f);
   f->result = result;
   f->options = options != NULL ? *options : none;
+  if (f->options.accesses) f->options.copies = f->listening = true;
   f->writes_more = f->options.copies;
   f->name = ph_intern_add(f, name);
 }

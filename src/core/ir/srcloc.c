@@ -19,7 +19,7 @@ bool ph_srcloc_isrange(ph_srcloc loc) {
   return loc.end_col == 0 || loc.end_col >= loc.col;
 }
 
-static uint32_t keep(ph_func *f, ph_srcloc p) {
+uint32_t ph_srcloc_keep(ph_func *f, ph_srcloc p) {
   if (p.line == 0) return 0;
   if (!same_place(f->places.at[f->places.n - 1], p))
     ph_srclocs_push(&f->places, &f->arena, p);
@@ -28,14 +28,14 @@ static uint32_t keep(ph_func *f, ph_srcloc p) {
 
 void ph_srcloc_sethost(ph_func *f, ph_srcloc here, bool every) {
   uint32_t at = f->here;
-  if (!same_place(f->places.at[at], here)) at = keep(f, here);
+  if (!same_place(f->places.at[at], here)) at = ph_srcloc_keep(f, here);
   ph_srcloc_resume(f, (ph_stamp){at, f->loc, every});
 }
 
 void ph_srcloc_set(ph_func *f, ph_srcloc loc) {
   uint32_t at;
   ph_require(ph_srcloc_isrange(loc) && "a location that ends after its begin");
-  at = keep(f, loc);
+  at = ph_srcloc_keep(f, loc);
   ph_srcloc_resume(f, (ph_stamp){f->here, at, f->every});
 }
 
@@ -50,5 +50,5 @@ void ph_srcloc_note(ph_func *f, uint32_t v) {
 }
 
 void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc) {
-  note(f, &f->locs, v, keep(f, loc));
+  note(f, &f->locs, v, ph_srcloc_keep(f, loc));
 }

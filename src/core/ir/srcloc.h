@@ -7,6 +7,8 @@
 static inline ph_srcloc ph_srcloc_of(const ph_func *f, uint32_t place) {
   return f->places.at[place];
 }
+/* Stores p and returns its number; 0 if it is nowhere. */
+uint32_t ph_srcloc_keep(ph_func *f, ph_srcloc p);
 /* Records a place in the frontend's source for the value v. */
 void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc);
 

@@ -9,8 +9,6 @@
 */
 #include "core/rulecheck/rule_index.h"
 
-#include <stdlib.h>
-
 #include "core/ir/op.h"
 
 /*
@@ -141,15 +139,6 @@ void ph_rule_index_make(ph_rule_index *x, ph_arena *a, const ph_ruleset *set) {
 
 /* }== Look-up ======================================================== */
 
-static int compare(const void *p, const void *q) {
-  uint32_t a = *(const uint32_t *)p, b = *(const uint32_t *)q;
-  return (a > b) - (a < b);
-}
-
-static void sort(ph_ids *ids) {
-  if (ids->n > 1) qsort(ids->at, ids->n, sizeof *ids->at, compare);
-}
-
 void ph_rule_index_find(const ph_rule_index *x, ph_arena *a, ph_op root,
                         const ph_rule *rule, uint32_t node, ph_ids *heads) {
   ph_ids features = {NULL, 0, 0};
@@ -159,7 +148,7 @@ void ph_rule_index_find(const ph_rule_index *x, ph_arena *a, ph_op root,
     add_all(&x->set->space, a, rule, &features);
   else
     add_features(&x->set->space, a, rule, node, &features);
-  sort(&features);
+  ph_vec_sortids(&features);
   for (uint32_t i = 0; i < features.n; i++) {
     const ph_filed *e = entry_of(x, root, features.at[i]);
     if ((i == 0 || features.at[i] != features.at[i - 1]) && e->first != 0)

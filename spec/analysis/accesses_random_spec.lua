@@ -1,0 +1,217 @@
+-- Which writes reach which reads, for random programs: what accesses say, compared with
+-- plain data flow over the program.
+local accesses = require "spec.oracle.accesses"
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+local variants = require "spec.support.variants"
+
+local SEALS = { "early", "finish", "random", "count" }
+
+-- The accesses of the function by number.
+local function by_number(fn)
+  local list = {}
+  for _, all in ipairs { fn:reads(), fn:writes() } do
+    local last = 0
+    for _, it in ipairs(all) do
+      assert.is_true(it:id() > last, "in the order of the program")
+      last = it:id()
+      list[last] = it
+    end
+  end
+  return list
+end
+
+local function numbers(list)
+  local set = {}
+  for i, it in ipairs(list) do
+    assert.is_nil(set[it:id()], "each once")
+    assert.is_true(i == 1 or list[i - 1]:id() < it:id(), "in the order of the program")
+    set[it:id()] = true
+  end
+  return set
+end
+
+-- What writes() and its second result say, as in the oracle.
+local function said(writes, undefined)
+  local set = numbers(writes)
+  set[0] = undefined or nil
+  return set
+end
+
+-- By the number of a write: the set of the reads that it reaches.
+local function turned(expected)
+  local reads = {}
+  for _, it in ipairs(expected) do
+    if it.write then reads[it.number] = {} end
+  end
+  for _, it in ipairs(expected) do
+    for number in pairs(it.from) do
+      if number ~= 0 then reads[number][it.number] = true end
+    end
+  end
+  return reads
+end
+
+local function compare(fn, vars, blocks, expected)
+  local found, reads = by_number(fn), turned(expected)
+  assert.equal(#expected, #found)
+  for number, it in ipairs(expected) do
+    local access = found[number]
+    assert.equal(it.write or false, access:is_write())
+    assert.equal(vars[it.var], access:var())
+    assert.equal(blocks[it.block], access:block())
+    assert.equal(it.is_reached, access:value() ~= nil)
+    if it.write then
+      assert.same(reads[number], numbers(access:reads()))
+    else
+      assert.same(it.from, said(access:writes()))
+    end
+  end
+  return found
+end
+
+local function union(expected, list, of)
+  local set = {}
+  for _, it in ipairs(list) do
+    for number in pairs(of(expected[it:id()])) do set[number] = true end
+  end
+  return set
+end
+
+-- Some of the accesses, in any order.
+local function some(list)
+  local few = {}
+  for _, it in ipairs(list) do
+    if math.random(3) == 1 then table.insert(few, math.random(#few + 1), it) end
+  end
+  return few
+end
+
+local function compare_lists(fn, expected)
+  local reads = turned(expected)
+  for _ = 1, 4 do
+    local list = some(fn:reads())
+    assert.same(union(expected, list, function(it) return it.from end),
+      said(fn:reaching(list)))
+    list = some(fn:writes())
+    assert.same(union(expected, list, function(it) return reads[it.number] end),
+      numbers(fn:reaching(list)))
+  end
+end
+
+-- A program, and a way to build it.
+local function drawn(pick)
+  local case = { program = programs.generate(pick), accesses = true }
+  case.construction, case.seal = variants[pick(#variants)], SEALS[pick(#SEALS)]
+  case.form = pick(2) == 1 and "short" or "long"
+  return setmetatable(case, { __tostring = function()
+    return ("%s, %s, %s\n%s"):format(case.construction, case.seal, case.form, case.program)
+  end })
+end
+
+describe("accesses", function()
+  it("reach each other as data flow says, however phis are placed", function()
+    prop.forall(drawn, function(case)
+      local expected = accesses.of(case.program)
+      local fn, vars, blocks = programs.build(case.program, case)
+      compare(fn:finish(), vars, blocks, expected)
+      compare_lists(fn, expected)
+    end)
+  end)
+
+  it("do so with rules", function()
+    prop.forall(drawn, function(case)
+      case.rules, case.runs = phial.rules "int", true
+      local fn, vars, blocks = programs.build(case.program, case)
+      compare(fn:finish(), vars, blocks, accesses.of(case.program))
+    end, 50)
+  end)
+
+  it("do so before the function is finished, when all blocks are sealed", function()
+    prop.forall(drawn, function(case)
+      local p = programs.pruned(case.program)
+      case.seal = "count"
+      local fn, vars, blocks = programs.build(p, case)
+      compare(fn, vars, blocks, accesses.of(p))
+    end, 50)
+  end)
+
+  it("leave the function as the option copies does", function()
+    prop.forall(programs.generate, function(p)
+      local with = programs.build(p, { accesses = true }):finish()
+      local without = programs.build(p, { copies = true }):finish()
+      assert.equal(without:text(), with:text())
+    end, 50)
+  end)
+end)
+
+-- The closure of v under `next`, as a set.
+local function closure(v, next)
+  local seen, list = { [v] = true }, { v }
+  for _, it in ipairs(list) do -- which grows
+    for _, other in ipairs(next(it)) do
+      if not seen[other] then seen[other], list[#list + 1] = true, other end
+    end
+  end
+  return list
+end
+
+local function is_phi(v) return v:op() == "phi" end
+
+local function set_of(list)
+  local set = {}
+  for _, it in ipairs(list) do
+    assert.is_nil(set[it], "each once")
+    set[it] = true
+  end
+  return set
+end
+
+describe("values", function()
+  it("come from where a search through phis finds them", function()
+    prop.forall(programs.generate, function(p)
+      local fn = programs.build(p):finish()
+      for v in fn:values() do
+        local expected, n = {}, 0
+        for _, it in ipairs(closure(v, function(it) return is_phi(it) and it:args() or {} end)) do
+          if not is_phi(it) then expected[it], n = true, n + 1 end
+        end
+        assert.same(expected, set_of(fn:definitions(v)))
+        for limit = 1, n + 1 do
+          local found = set_of(fn:definitions(v, limit))
+          local count = 0
+          for it in pairs(found) do
+            assert.is_true(expected[it])
+            count = count + 1
+          end
+          assert.equal(math.min(limit, n), count)
+        end
+      end
+    end)
+  end)
+
+  it("reach what a search through phis finds", function()
+    prop.forall(programs.generate, function(p)
+      local fn = programs.build(p):finish()
+      for v in fn:values() do
+        if v:type() then
+          local expected = {}
+          local all = closure(v, function(it)
+            local phis = {}
+            for _, user in ipairs(it:users()) do
+              if is_phi(user) then phis[#phis + 1] = user end
+            end
+            return phis
+          end)
+          for _, it in ipairs(all) do
+            for _, user in ipairs(it:users()) do expected[user] = true end
+          end
+          local list = v:reached()
+          assert.same(expected, set_of(list))
+          for i = 2, #list do assert.is_true(list[i - 1]:id() < list[i]:id()) end
+        end
+      end
+    end)
+  end)
+end)

@@ -1,0 +1,11 @@
+/* access.h: records reads and writes for the host. */
+#ifndef PH_IR_ACCESS_H
+#define PH_IR_ACCESS_H
+
+#include "core/ir/body.h"
+
+/* Records a write of v to var in b, or a read; in f with options.accesses. */
+void ph_access_record(ph_func *f, uint32_t b, uint32_t var, uint32_t v,
+                      bool writes);
+
+#endif
