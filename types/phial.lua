@@ -995,6 +995,13 @@ function Block:set_data(data) end
 ---@return boolean
 function Block:is_reachable() end
 
+--- True if a path of edges leads from the block to `other`: a search, linear in the
+--- edges. Each block reaches itself. While the function is built, the edges that exist so
+--- far count. False if one of the blocks was dropped.
+---@param other phial.Block of the same function
+---@return boolean
+function Block:reaches(other) end
+
 ---@return boolean
 function Block:is_sealed() end
 

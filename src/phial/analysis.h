@@ -34,6 +34,13 @@ bool ph_rpo_reached(const ph_rpo *o, ph_block b);
 /* Returns the position of b, which must be reached. */
 uint32_t ph_rpo_index(const ph_rpo *o, ph_block b);
 
+/* }== Paths ========================================================== */
+
+/* True if a path of edges leads from block `from` to block `to`; each block
+** reaches itself.  Neither was removed.  Searches back from `to`, among the
+** edges that exist so far: linear in these. */
+bool ph_block_reaches(ph_func *f, ph_block from, ph_block to);
+
 /* }== Dominators ===================================================== */
 
 typedef struct ph_domtree ph_domtree;

@@ -94,6 +94,19 @@ static int l_dominates(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
+/* block:reaches(other) */
+static int l_reaches(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 1);
+  pl_funcobj *h = me->owner;
+  ph_block from = {me->id}, to;
+  ph_func *f = pl_access_read(L, h);
+  bool exist;
+  to = pl_handle_anyblock(L, h, 2);
+  exist = !ph_block_removed(f, from) && !ph_block_removed(f, to);
+  lua_pushboolean(L, exist && ph_block_reaches(f, from, to));
+  return pl_access_return(L, h, 1);
+}
+
 static int l_live_in(lua_State *L) {
   pl_funcobj *h = look(L, 1);
   ph_block b = pl_handle_anyblock(L, h, 2);
@@ -263,6 +276,7 @@ static int l_undefined(lua_State *L) {
 const pl_method pl_analysis_methods[] = {
     {PL_OF_FUNC, "rpo", l_rpo},
     {PL_OF_FUNC, "dominates", l_dominates},
+    {PL_OF_BLOCK, "reaches", l_reaches},
     {PL_OF_FUNC, "live_in", l_live_in},
     {PL_OF_BLOCK, "live_out", l_live_out},
     {PL_OF_FUNC, "reducible", l_reducible},

@@ -8,6 +8,11 @@
 */
 #include "core/analysis/shortest_path.h"
 
+#include <assert.h>
+
+#include "core/ir/contract.h"
+#include "phial/analysis.h"
+
 typedef struct {
   const ph_func *f;
   ph_arena *a;
@@ -43,4 +48,14 @@ ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
   for (uint32_t b = from; b != to; b = w.next[b]) ph_ids_push(&path, a, b);
   ph_ids_push(&path, a, to);
   return path;
+}
+
+bool ph_block_reaches(ph_func *f, ph_block from, ph_block to) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  bool yes;
+  assert(ph_contract_keeps(f, from) && ph_contract_keeps(f, to) &&
+         "blocks of this function");
+  yes = ph_shortest_path_find(f, &f->scratch, from.id, to.id, 0).n > 0;
+  ph_scratch_leave(f, bottom);
+  return yes;
 }
