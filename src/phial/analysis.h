@@ -20,18 +20,20 @@ void ph_func_freeanalyses(ph_func *f);
 ** {== Reverse postorder ==============================================
 */
 
-/* The blocks that the entry reaches, in reverse postorder. */
+/* The blocks that the entry reaches, in reverse postorder.  If f keeps its
+** unreachable blocks (ph_finish_keepunreachable) these follow. */
 typedef struct ph_rpo ph_rpo;
 
 /* Computes the order in linear time. */
 const ph_rpo *ph_rpo_new(ph_func *f);
-/* Returns the number of reached blocks. */
+/* Returns the number of reached blocks, and of all in the order. */
 uint32_t ph_rpo_count(const ph_rpo *o);
+uint32_t ph_rpo_total(const ph_rpo *o);
 /* Returns the block at position i, from 0 (the entry). */
 ph_block ph_rpo_at(const ph_rpo *o, uint32_t i);
 /* True if the entry reaches b. */
 bool ph_rpo_reached(const ph_rpo *o, ph_block b);
-/* Returns the position of b, which must be reached. */
+/* Returns the position of b, which must be in the order. */
 uint32_t ph_rpo_index(const ph_rpo *o, ph_block b);
 
 /* }== Paths ========================================================== */
@@ -48,10 +50,13 @@ typedef struct ph_domtree ph_domtree;
 /* Computes immediate dominators (Lengauer and Tarjan, 1979). */
 const ph_domtree *ph_dom_new(ph_func *f);
 /* Returns the immediate dominator of b; none for the entry and for blocks that
-** are not reached. */
+** are not reached.  If f keeps its unreachable blocks, these have dominators
+** among themselves, except where a virtual root leads to them: to one block of
+** each strongly connected component that no other one leads to. */
 ph_block ph_dom_idom(const ph_domtree *d, ph_block b);
 /* True if every path from the entry to b contains a, in constant time.  A block
-** that is not reached is dominated by all blocks, and dominates only such. */
+** that is not reached is dominated by all blocks, and dominates only such; if f
+** keeps it, every path from the virtual root counts. */
 bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b);
 /* True if the target of every retreating edge dominates its source. */
 bool ph_dom_reducible(ph_func *f);

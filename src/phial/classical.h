@@ -40,9 +40,11 @@ typedef enum {
 } ph_classic;
 
 /* Chooses the algorithm for f, to which nothing but parameters and variables,
-** which the entry may have written, was added; f does not simplify, and does not
-** record accesses. */
+** which the entry may have written, was added; f does not simplify, does not
+** record accesses, and does not keep unreachable blocks. */
 void ph_classical_start(ph_func *f, ph_classic which);
+/* True if one was chosen, and has not placed its phis yet. */
+bool ph_classical_isused(const ph_func *f);
 /* Returns a block at which the control flow of f is seen not to be structured;
 ** none if it is, or if PH_BRANDIS was not chosen.  Then ph_finish_run can
 ** follow.  Every block is filled and sealed, and f has no unreachable block. */

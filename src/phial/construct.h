@@ -125,10 +125,19 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 ** which never happens without callbacks; f stays valid and is not closed. */
 bool ph_finish_run(ph_func *f);
 
+/* Says whether the steps keep unreachable blocks, which they remove otherwise.
+** Those that are kept make no difference to the others, whose form is as if
+** they did not exist.  Analyses that are made with ph_..._new, and the verifier,
+** count them, as if a virtual root led to them; what runs or exports f does
+** not.  Not with a classical algorithm. */
+void ph_finish_keepunreachable(ph_func *f, bool keep);
+bool ph_finish_keepsunreachable(const ph_func *f);
+
 /* 1. Seals the blocks that are not sealed. */
 void ph_finish_sealall(ph_func *f);
 /* 2. Removes the blocks that the entry does not reach, with their edges and the
-** phi operands of these.  Also for a finished function. */
+** phi operands of these; if f keeps them, only the edges that lead from them to
+** reachable blocks.  Also for a finished function. */
 void ph_finish_dropunreachable(ph_func *f);
 /* 3. Replaces redundant phis; with a classical algorithm (classical.h), places
 ** phis. */

@@ -55,6 +55,8 @@ typedef struct {
                     each assignment remains visible */
   bool accesses; /* reads and writes are recorded: see access.h; implies
                     `copies` */
+  bool keep_unreachable; /* dead blocks add edges, as others do; finish keeps
+                            unreachable blocks (construct.h) */
 } ph_options;
 
 /* Returns a new function with its entry block, which is sealed: it has no
@@ -208,8 +210,10 @@ bool ph_block_sealed(const ph_func *f, ph_block b);
 /* True if b has its terminator. */
 bool ph_block_filled(const ph_func *f, ph_block b);
 /* True if b is dead: sealed without predecessors, and not the entry.  A dead
-** block can be filled, but its terminator adds no edges. */
+** block can be filled, but its terminator adds no edges, except with the option
+** keep_unreachable; ph_block_addsnone: it is dead, and adds none. */
 bool ph_block_dead(const ph_func *f, ph_block b);
+bool ph_block_addsnone(const ph_func *f, ph_block b);
 /* Returns the `preds` of ph_block_new (of the entry: 0), and how many of those
 ** edges have not come yet. */
 int ph_block_announced(const ph_func *f, ph_block b);

@@ -80,7 +80,7 @@ static int l_rpo(lua_State *L) {
   pl_funcobj *h = look(L, 0);
   const ph_rpo *o = pl_analysis_order(h);
   pl_handle_start(h);
-  for (uint32_t i = 0; i < ph_rpo_count(o); i++)
+  for (uint32_t i = 0; i < ph_rpo_total(o); i++)
     pl_handle_gather(h, ph_rpo_at(o, i).id);
   pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
   return pl_access_return(L, h, 1);

@@ -216,6 +216,7 @@ static int l_drop_unreached(lua_State *L) {
   pl_funcobj *h = look(L);
   uint32_t n = count_blocks(h->f);
   pl_access_begin(h, "dropping blocks of", nowhere);
+  ph_finish_keepunreachable(h->f, false);
   ph_finish_dropunreachable(h->f);
   pl_access_end(h);
   lua_pushinteger(L, n - count_blocks(h->f));

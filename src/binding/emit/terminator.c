@@ -44,7 +44,7 @@ static void check_target(lua_State *L, pl_funcobj *h, ph_block b, ph_block t) {
              t, b);
   if (ph_block_announced(f, t) >= 0 && ph_block_awaited(f, t) == 0)
     one_too_many(L, h, b, t);
-  if (ph_block_sealed(f, t) && !ph_block_dead(f, b))
+  if (ph_block_sealed(f, t) && !ph_block_addsnone(f, b))
     pl_error(L, h,
              "block '%b' is sealed%p: '%b' cannot become a predecessor of it",
              t, ph_block_hostloc(f, t, PH_AT_SEALED), b);

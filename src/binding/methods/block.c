@@ -228,9 +228,8 @@ static int l_insts(lua_State *L) {
 
 static int l_idom(lua_State *L) {
   pl_funcobj *h;
-  ph_block b = look(L, &h), idom = {0};
-  if (ph_rpo_reached(pl_analysis_order(h), b))
-    idom = ph_dom_idom(pl_analysis_domtree(h), b);
+  ph_block b = look(L, &h);
+  ph_block idom = ph_dom_idom(pl_analysis_domtree(h), b);
   if (ph_some(idom))
     pl_handle_pushblock(L, pl_handle_pushowner(L, 1), idom);
   else

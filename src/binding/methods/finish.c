@@ -184,8 +184,9 @@ static void seal(lua_State *L, pl_funcobj *h) {
   pl_undef_settle(L, h, 1);
 }
 
-static void minimize(lua_State *L, pl_funcobj *h) {
+static void minimize(lua_State *L, pl_funcobj *h, bool keep_unreachable) {
   begin(L, h);
+  ph_finish_keepunreachable(h->f, keep_unreachable);
   ph_finish_dropunreachable(h->f);
   ph_finish_phis(h->f);
   pl_access_end(h);
@@ -230,37 +231,49 @@ static void close_construction(lua_State *L, pl_funcobj *h) {
   pl_access_end(h);
 }
 
-/* {verify =, strict =} */
-static void take_options(lua_State *L, bool *verify, bool *strict) {
-  static const char *const known[] = {"verify", "strict"};
+typedef struct {
+  bool verify, strict, keep_unreachable;
+} given;
+
+/* {verify =, strict =, keep_unreachable =} */
+static void take_options(lua_State *L, given *o) {
+  static const char *const known[] = {"verify", "strict", "keep_unreachable"};
+  bool *const at[] = {&o->verify, &o->strict, &o->keep_unreachable};
   if (lua_isnoneornil(L, 2)) return;
   pl_arg_table(L, 2);
   for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
     bool named = lua_type(L, -2) == LUA_TSTRING;
     const char *name = named ? lua_tostring(L, -2) : "";
-    if (strcmp(name, "verify") == 0)
-      *verify = pl_arg_boolopt(L, 2, name);
-    else if (strcmp(name, "strict") == 0)
-      *strict = pl_arg_boolopt(L, 2, name);
-    else
-      pl_arg_fields(L, 2, known, 2); /* raises an error */
+    int i = 0;
+    while (i < 3 && strcmp(name, known[i]) != 0) i++;
+    if (i == 3) pl_arg_fields(L, 2, known, 3); /* raises an error */
+    *at[i] = pl_arg_boolopt(L, 2, name);
   }
+}
+
+static void refuse_keeping(lua_State *L, pl_funcobj *h) {
+  pl_error(L, h,
+           "function '%f' cannot keep unreachable blocks: it is constructed by "
+           "a classical algorithm, which starts from the entry");
 }
 
 static int l_finish(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
-  bool verify = true, strict = h->strict;
-  take_options(L, &verify, &strict);
+  given o = {true, h->strict, false};
+  o.keep_unreachable =
+      ph_func_options(pl_access_read(L, h)).keep_unreachable;
+  take_options(L, &o);
   pl_access_open(L, h);
   check_filled(L, h);
-  if (strict) check_sealed(L, h);
+  if (o.strict) check_sealed(L, h);
+  if (o.keep_unreachable && ph_classical_isused(h->f)) refuse_keeping(L, h);
   if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
   seal(L, h);
   if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
-  minimize(L, h);
+  minimize(L, h, o.keep_unreachable);
   pl_access_open(L, h);
   simplify(L, h, false);
-  if (verify) check_verified(L, h);
+  if (o.verify) check_verified(L, h);
   close_construction(L, h);
   pl_callback_warn(L, h);
   lua_settop(L, 1);
@@ -308,6 +321,7 @@ static int l_classical(lua_State *L) {
                                       "aycock", "brandis", NULL};
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   int which = luaL_checkoption(L, 2, NULL, names);
+  if (ph_finish_keepsunreachable(h->f)) refuse_keeping(L, h);
   begin(L, h);
   ph_classical_start(h->f, (ph_classic)which);
   pl_access_end(h);

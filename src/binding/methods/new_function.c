@@ -92,6 +92,10 @@ static void take_strict(lua_State *L, given *o) {
   o->strict = pl_arg_boolopt(L, ARG_OPTS, "strict");
 }
 
+static void take_keep_unreachable(lua_State *L, given *o) {
+  o->core.keep_unreachable = pl_arg_boolopt(L, ARG_OPTS, "keep_unreachable");
+}
+
 static void take_where(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   if (type == LUA_TBOOLEAN)
@@ -138,6 +142,7 @@ static const struct {
             {"accesses", take_accesses},
             {"undef", take_undef},
             {"strict", take_strict},
+            {"keep_unreachable", take_keep_unreachable},
             {"where", take_where},
             {"dialects", take_dialects},
             {"rules", take_rules},
@@ -162,7 +167,9 @@ static void take_option(lua_State *L, given *o) {
 }
 
 static given take_options(lua_State *L) {
-  given o = {{0}, PL_WHERE_BLOCKS, PL_UNDEF_VALUE, false};
+  given o = {.core = {.construction = PH_MARKER, .undefs = PH_UNDEF_VALUE},
+             .where = PL_WHERE_BLOCKS,
+             .policy = PL_UNDEF_VALUE};
   if (lua_isnil(L, ARG_OPTS)) return o;
   pl_arg_table(L, ARG_OPTS);
   for (lua_pushnil(L); lua_next(L, ARG_OPTS) != 0; lua_pop(L, 1))

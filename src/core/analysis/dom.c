@@ -191,8 +191,41 @@ ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a) {
   return d;
 }
 
+/* Returns the graph in which the virtual root, 0, leads to the entry and to
+** unreachable code.  No edge leads back from there to reachable blocks: they
+** are dominated as if that code did not exist. */
+static ph_csr whole_graph(const ph_func *f, const ph_rpo *o,
+                          const ph_unreached *u, ph_arena *a) {
+  ph_pairs edges = {{0}, {0}};
+  ph_csr_add(&edges, a, 0, ph_block_entry(f).id);
+  for (uint32_t i = 0; i < u->roots.n; i++)
+    ph_csr_add(&edges, a, 0, u->roots.at[i]);
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PRED(f, b, e) {
+      uint32_t from = f->edges.at[e].from;
+      if (o->index[from] != PH_UNREACHED || o->index[b] == PH_UNREACHED)
+        ph_csr_add(&edges, a, from, b);
+    }
+  }
+  return ph_csr_make(a, f->blocks.n, &edges);
+}
+
+ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u) {
+  const ph_rpo *o = ph_rpo_compute(f, a);
+  ph_csr g;
+  *u = ph_unreached_find(f, o->index, a);
+  g = whole_graph(f, o, u, a);
+  return ph_dom_compute(&g, 0, a);
+}
+
+/* For the host. */
+static const ph_domtree *kept_blocks(const ph_func *f, ph_arena *a) {
+  ph_unreached u;
+  return f->keeps_unreachable ? ph_dom_whole(f, a, &u) : ph_dom_blocks(f, a);
+}
+
 const ph_domtree *ph_dom_new(ph_func *f) {
-  const ph_domtree *d = ph_dom_blocks(f, ph_asking_enter(f));
+  const ph_domtree *d = kept_blocks(f, ph_asking_enter(f));
   ph_asking_leave(f);
   return d;
 }
@@ -211,12 +244,14 @@ bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
   return ph_dom_covers(d, a.id, b.id);
 }
 
+/* Edges from unreachable to reachable blocks do not count. */
 static bool only_back_edges(const ph_func *f, const ph_rpo *o,
                             const ph_domtree *d, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t to = f->edges.at[block->first_succ + i].to;
     bool retreats = o->index[to] <= o->index[b];
+    if (o->index[to] < o->count && o->index[b] >= o->count) continue;
     if (retreats && !ph_dom_covers(d, to, b)) return false;
   }
   return true;
@@ -224,10 +259,10 @@ static bool only_back_edges(const ph_func *f, const ph_rpo *o,
 
 bool ph_dom_reducible(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
-  const ph_domtree *d = ph_dom_blocks(f, &f->scratch);
+  const ph_rpo *o = ph_rpo_whole(f, &f->scratch);
+  const ph_domtree *d = kept_blocks(f, &f->scratch);
   bool yes = true;
-  for (uint32_t i = 0; i < o->count && yes; i++)
+  for (uint32_t i = 0; i < o->total && yes; i++)
     yes = only_back_edges(f, o, d, o->rpo[i]);
   ph_scratch_leave(f, bottom);
   return yes;

@@ -5,6 +5,7 @@
 #include "core/ir/body.h"
 #include "phial/analysis.h"
 #include "core/analysis/csr.h"
+#include "core/analysis/unreached.h"
 #include "core/ir/body.h"
 
 /* A node a dominates b if the position of b in a preorder of the tree is within
@@ -21,6 +22,9 @@ struct ph_domtree {
 ph_domtree *ph_dom_compute(const ph_csr *g, uint32_t root, ph_arena *a);
 /* Returns the dominator tree of the blocks of f. */
 ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a);
+/* The same with unreachable blocks, as if a virtual root, 0, led to the entry
+** and to *u, which it finds. */
+ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u);
 /* True if a dominates b.  Unreachable nodes are dominated by all. */
 bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b);
 

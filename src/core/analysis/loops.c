@@ -16,7 +16,9 @@
 #include "core/analysis/loops.h"
 
 #include <assert.h>
+#include <string.h>
 
+#include "core/analysis/rpo.h"
 #include "core/ir/body.h"
 
 /* Here, and up to the section on layout, a block is its number in the walk. */
@@ -26,6 +28,7 @@ typedef struct {
   uint32_t *number;    /* by block; 0: not met */
   uint32_t *block;     /* by number, from 1, like the arrays below */
   uint32_t count;      /* number of blocks met */
+  uint32_t reached;    /* number of those that the entry reaches */
   uint32_t *parent;    /* in the tree of the walk */
   uint32_t *last;      /* greatest number in its subtree */
   uint32_t *left;      /* number of edges not yet walked; later: its loop */
@@ -60,9 +63,9 @@ static void leave(walk *w, uint32_t v) {
   w->postorder[++w->done] = v;
 }
 
-static void walk_all(walk *w) {
-  uint32_t v = 1;
-  enter(w, ph_block_entry(w->f).id, 0);
+static void walk_from(walk *w, uint32_t start) {
+  uint32_t v = w->count + 1;
+  enter(w, start, 0);
   while (v != 0) {
     if (w->left[v] == 0) {
       leave(w, v);
@@ -77,7 +80,38 @@ static void walk_all(walk *w) {
   }
 }
 
+/* Moves what the entry does not reach to the front of the postorder, so that
+** reachable loops have the numbers that they have without it. */
+static void move_unreached(walk *w) {
+  size_t size = sizeof *w->postorder;
+  uint32_t n = w->done - w->reached, *first = w->postorder + 1;
+  uint32_t *reached = ph_arena_alloc(w->a, w->reached * size);
+  memcpy(reached, first, w->reached * size);
+  memmove(first, first + w->reached, n * size);
+  memcpy(first + n, reached, w->reached * size);
+}
+
+/* Unreachable blocks of a function that keeps them make further trees. */
+static void walk_all(walk *w) {
+  ph_ids roots;
+  walk_from(w, ph_block_entry(w->f).id);
+  w->reached = w->count;
+  if (!w->f->keeps_unreachable) return;
+  roots = ph_unreached_find(w->f, ph_rpo_compute(w->f, w->a)->index, w->a).roots;
+  for (uint32_t i = roots.n; i > 0; i--) walk_from(w, roots.at[i - 1]);
+  move_unreached(w);
+}
+
 /* }== Edges ========================================================== */
+
+/* Returns the number of the block that e comes from; 0: e does not count, since
+** it leads back from unreachable code, or from a block that was not met. */
+static uint32_t source(const walk *w, uint32_t e) {
+  const ph_edge *edge = &w->f->edges.at[e];
+  uint32_t from = w->number[edge->from];
+  bool leaves = from > w->reached && w->number[edge->to] <= w->reached;
+  return leaves ? 0 : from;
+}
 
 /* Returns the root of v, halving the path. */
 static uint32_t find(uint32_t *up, uint32_t v) {
@@ -103,7 +137,7 @@ static void chain(walk *w, uint32_t *list, uint32_t from, uint32_t to) {
 ** that is the first one from `from` upwards that has not. */
 static void let_wait(walk *w, uint32_t v) {
   PH_EACH_PRED(w->f, w->block[v], e) {
-    uint32_t from = w->number[w->f->edges.at[e].from];
+    uint32_t from = source(w, e);
     if (from == 0 || from == w->parent[v] || leads_back(w, from, v)) continue;
     chain(w, &w->waiting[find(w->above, from)], from, v);
   }
@@ -132,7 +166,7 @@ static uint32_t meet(walk *w, uint32_t header, uint32_t v, uint32_t n) {
 static uint32_t start_search(walk *w, uint32_t header) {
   uint32_t n = 0;
   PH_EACH_PRED(w->f, w->block[header], e) {
-    uint32_t from = w->number[w->f->edges.at[e].from];
+    uint32_t from = source(w, e);
     if (from == 0 || !leads_back(w, from, header)) continue;
     w->is_header[header] = true;
     n = meet(w, header, from, n);
@@ -229,8 +263,8 @@ static void note_entries(const walk *w, ph_loops *l, uint32_t *up) {
   for (uint32_t i = 0; i < l->n; i++) up[i] = i;
   for (uint32_t i = 1; i <= w->count; i++) {
     PH_EACH_PRED(w->f, w->block[i], e) {
-      uint32_t from = w->f->edges.at[e].from;
-      if (w->number[from] != 0) note_entry(l, up, from, w->block[i]);
+      uint32_t from = source(w, e);
+      if (from != 0) note_entry(l, up, w->block[from], w->block[i]);
     }
   }
 }

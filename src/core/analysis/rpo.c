@@ -10,6 +10,9 @@
 ** a frame is a block and, in `left`, the number of its successors that have not
 ** been examined.
 **
+** The unreachable blocks of a function that keeps them follow the others, in the
+** order in which a virtual root leads to them (unreached.c).
+**
 ** Requires: nothing; blocks may be unfilled or unsealed.  Changes nothing.
 */
 #include "core/analysis/rpo.h"
@@ -38,8 +41,8 @@ static uint32_t next_succ(walk *w, uint32_t b) {
   return w->f->edges.at[edge].to;
 }
 
-static void walk_from(walk *w, uint32_t entry) {
-  enter(w, entry);
+static void walk_from(walk *w, uint32_t start) {
+  enter(w, start);
   while (w->depth > 0) {
     uint32_t b = w->stack[w->depth - 1];
     if (w->left[b] == 0) {
@@ -51,15 +54,19 @@ static void walk_from(walk *w, uint32_t entry) {
   }
 }
 
-static void number(ph_rpo *o, uint32_t unused) {
-  o->rpo += unused;
-  o->count = o->n - unused;
-  for (uint32_t i = 0; i < o->count; i++) o->index[o->rpo[i]] = i;
+/* Moves what was stored at the end of rpo since then to where it belongs. */
+static void number(walk *w) {
+  ph_rpo *o = w->o;
+  uint32_t *at = o->rpo + o->total, n = o->n - w->free;
+  memmove(at, o->rpo + w->free, n * sizeof *at);
+  for (uint32_t i = 0; i < n; i++) o->index[at[i]] = o->total + i;
+  o->total += n;
+  w->free = o->n;
 }
 
-ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a) {
+static walk start(const ph_func *f, ph_arena *a) {
   size_t bytes = f->blocks.n * sizeof(uint32_t);
-  ph_rpo *o = ph_arena_alloc(a, sizeof *o);
+  ph_rpo *o = ph_arena_zero(a, sizeof *o);
   walk w = {f, o, NULL, NULL, 0, f->blocks.n};
   o->n = f->blocks.n;
   o->rpo = ph_arena_alloc(a, bytes);
@@ -67,10 +74,30 @@ ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a) {
   w.stack = ph_arena_alloc(a, bytes);
   w.left = ph_arena_alloc(a, bytes);
   walk_from(&w, ph_block_entry(f).id);
-  ph_arena_drop(a, w.left, bytes);
-  ph_arena_drop(a, w.stack, bytes);
-  number(o, w.free);
-  return o;
+  number(&w);
+  o->count = o->total;
+  return w;
+}
+
+static ph_rpo *finish(walk *w, ph_arena *a) {
+  ph_arena_drop(a, w->left, w->o->n * sizeof *w->left);
+  ph_arena_drop(a, w->stack, w->o->n * sizeof *w->stack);
+  return w->o;
+}
+
+ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a) {
+  walk w = start(f, a);
+  return finish(&w, a);
+}
+
+ph_rpo *ph_rpo_whole(const ph_func *f, ph_arena *a) {
+  walk w = start(f, a);
+  if (f->keeps_unreachable) {
+    ph_ids roots = ph_unreached_find(f, w.o->index, a).roots;
+    for (uint32_t i = roots.n; i > 0; i--) walk_from(&w, roots.at[i - 1]);
+    number(&w);
+  }
+  return finish(&w, a);
 }
 
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a) {
@@ -85,23 +112,26 @@ ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a) {
 }
 
 const ph_rpo *ph_rpo_new(ph_func *f) {
-  const ph_rpo *o = ph_rpo_compute(f, ph_asking_enter(f));
+  const ph_rpo *o = ph_rpo_whole(f, ph_asking_enter(f));
   ph_asking_leave(f);
   return o;
 }
 
 uint32_t ph_rpo_count(const ph_rpo *o) { return o->count; }
 
+uint32_t ph_rpo_total(const ph_rpo *o) { return o->total; }
+
 ph_block ph_rpo_at(const ph_rpo *o, uint32_t i) {
-  assert(i < o->count && "from 0 to ph_rpo_count - 1");
+  assert(i < o->total && "from 0 to ph_rpo_total - 1");
   return ph_blockid(o->rpo[i]);
 }
 
 bool ph_rpo_reached(const ph_rpo *o, ph_block b) {
-  return b.id < o->n && o->index[b.id] != PH_UNREACHED;
+  return b.id < o->n && o->index[b.id] < o->count;
 }
 
 uint32_t ph_rpo_index(const ph_rpo *o, ph_block b) {
-  assert(ph_rpo_reached(o, b) && "only reached blocks have a position");
+  assert(b.id < o->n && o->index[b.id] != PH_UNREACHED &&
+         "only blocks in the order have a position");
   return o->index[b.id];
 }

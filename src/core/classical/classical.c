@@ -23,6 +23,7 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   ph_require(f->occurrences == NULL && !f->options.accesses &&
              f->blocks.n == 2 && f->peephole == NULL &&
              "a new function that does not simplify");
+  ph_require(!f->keeps_unreachable && "no unreachable blocks");
   take_over(f, &written, &f->scratch);
   f->state = NULL;
   f->built = 0;
@@ -34,6 +35,8 @@ void ph_classical_start(ph_func *f, ph_classic which) {
       ph_occurrences_write(f, i + 1, 1, ph_body_resolve(f, written.at[i]));
   ph_scratch_leave(f, bottom);
 }
+
+bool ph_classical_isused(const ph_func *f) { return f->accesses != NULL; }
 
 ph_block ph_classical_unstructured(ph_func *f) {
   ph_block b = {0};

@@ -284,14 +284,14 @@ static void count_off(ph_func *f, uint32_t b) {
 static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
-  bool dead = ph_body_isdead(f, b);
+  bool inert = ph_body_addsnone(f, b);
   uint32_t v = ph_value_add(f, b, op, PH_NOTYPE, args, n);
   ph_blockrec *block;
   ph_join_skip_fill(f, &ph_state_of(f, b)->skips, b);
-  ph_block_connect(f, b, targets, m, !dead);
+  ph_block_connect(f, b, targets, m, !inert);
   block = ph_blockrec_of(f, b);
   block->filled = true;
-  block->inert = dead;
+  block->inert = inert;
   block->places[PH_AT_FILLED] = ph_srcloc_now(f);
   ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
   return v;
@@ -357,7 +357,7 @@ bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
   return i != 0;
 }
 
-/* Since a dead block adds no edges, its targets may be sealed. */
+/* The targets of a block that adds no edges may be sealed. */
 static inline void require_targets(const ph_func *f, ph_block b,
                                    const ph_block *targets, uint32_t m) {
   for (uint32_t i = 0; i < m; i++) {
@@ -366,7 +366,7 @@ static inline void require_targets(const ph_func *f, ph_block b,
     ph_require(targets[i].id != 1 && "no edge leads to the entry");
     ph_require(
         (!ph_blockrec_of(f, targets[i].id)->sealed ||
-         ph_body_isdead(f, b.id)) &&
+         ph_body_addsnone(f, b.id)) &&
         "no edge leads to a sealed block: seal it when all have arrived");
   }
 }

@@ -1,22 +1,21 @@
 /* finish.c: ends construction, and reopens it.
 **
-** The order matters: unreachable blocks are dropped before redundant phis are
-** searched for, because edges from dead code keep unnecessary phis alive.
+** The order matters: unreachable blocks are dropped (or cut off, unreachable.c)
+** before redundant phis are searched for, because edges from dead code keep
+** unnecessary phis alive.
 */
 #include "phial/construct.h"
 #include "phial/analysis.h"
+#include "core/construct/unreachable.h"
 #include "core/lookup/state.h"
 #include "core/classical/classical.h"
 #include "core/construct/unwritten.h"
 #include "core/edit/edge_index.h"
-#include "core/analysis/rpo.h"
 #include "core/ir/event.h"
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
-#include "core/ir/value.h"
 #include "core/lookup/trivial_phi.h"
 #include "core/construct/revisit.h"
-#include "core/ir/uses.h"
 #include "core/memory/reads.h"
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
@@ -33,91 +32,27 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b) {
   return ph_blockid(0);
 }
 
-/* True if the state has counted every block except the entry.  It does not
-** count blocks that are older than it, or that were made sealed. */
-static bool counts_all(const ph_func *f, uint32_t count) {
-  return count == f->blocks.n - 2;
-}
-
 void ph_finish_sealall(ph_func *f) {
   ph_block b = {0};
   ph_require(ph_contract_isopen(f) && "a function under construction");
-  if (f->state != NULL && counts_all(f, f->state->sealed)) return;
+  if (f->state != NULL && ph_state_countsall(f, f->state->sealed)) return;
   b = ph_finish_unsealed(f, b);
   for (; ph_some(b); b = ph_finish_unsealed(f, b)) ph_build_seal(f, b);
 }
 
-static void drop_value(ph_func *f, uint32_t v) {
-  ph_uses_unlink(f, v);
-  ph_node_of(f, v)->flags |= PH_IS_DROPPED;
+void ph_finish_keepunreachable(ph_func *f, bool keep) {
+  ph_require((!keep || f->accesses == NULL) && "construction on the fly");
+  f->keeps_unreachable = keep;
+  f->version++;
 }
 
-static void drop_block(ph_func *f, uint32_t b) {
-  PH_EACH_PHI(f, b, v) drop_value(f, v);
-  PH_EACH_INST(f, b, v) drop_value(f, v);
-  ph_blockrec_of(f, b)->removed = true;
-  ph_event_note(f, PH_EV_DROPPED, b, 0, 0, 0);
-}
-
-static bool comes_from_removed(const void *ud, uint32_t edge) {
-  const ph_func *f = ud;
-  return ph_blockrec_of(f, f->edges.at[edge].from)->removed;
-}
-
-/* True if an edge leads from a removed block to b. */
-static bool has_removed_pred(const ph_func *f, uint32_t b) {
-  PH_EACH_PRED(f, b, e) {
-    if (comes_from_removed(f, e)) return true;
-  }
-  return false;
-}
-
-/* True if there were any. */
-static bool drop_unreached(ph_func *f) {
-  const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
-  bool any = false;
-  PH_EACH_BLOCK(f, b) {
-    if (ph_rpo_reached(o, ph_blockid(b))) continue;
-    drop_block(f, b);
-    any = true;
-  }
-  return any;
-}
-
-static void unlink_removed(ph_func *f) {
-  ph_trivial_phi_forget(f);
-  PH_EACH_BLOCK(f, b) {
-    if (has_removed_pred(f, b)) ph_block_unlink(f, b, comes_from_removed, f);
-  }
-}
-
-/* True if an edge leads to b from an older block.  (An edge that was cut comes
-** from block 0.) */
-static bool is_entered(const ph_func *f, uint32_t b) {
-  PH_EACH_PRED(f, b, e) {
-    uint32_t from = f->edges.at[e].from;
-    if (from != 0 && from < b) return true;
-  }
-  return b == 1;
-}
-
-/* True if every block is obviously reached.  Most frontends make blocks so that
-** each is entered from an older one: then no search is necessary. */
-static bool all_reached(const ph_func *f) {
-  if (f->state != NULL && counts_all(f, f->state->entered)) return true;
-  PH_EACH_BLOCK(f, b) {
-    if (!is_entered(f, b)) return false;
-  }
-  return true;
+bool ph_finish_keepsunreachable(const ph_func *f) {
+  return f->keeps_unreachable;
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_edge_index_forget(f);
-  if (!all_reached(f) && drop_unreached(f)) unlink_removed(f);
-  if (f->state != NULL) f->state->entered = 0; /* edges may be cut now */
-  ph_scratch_leave(f, bottom);
-  f->version++;
+  ph_unreachable_takeout(f);
+  ph_unreachable_putback(f);
 }
 
 /* Keeps only those recorded reads that can be undefined. */
@@ -151,7 +86,7 @@ static uint32_t count_blocks(const ph_func *f) {
 ** the pass itself knew of. */
 static bool clear(ph_func *f, const ph_revisited *r) {
   uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
-  if (r->cut) ph_finish_dropunreachable(f);
+  if (r->cut) ph_unreachable_takeout(f);
   ph_redundant_phi_remove(f);
   return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
 }
@@ -188,10 +123,17 @@ static bool simplify_round(ph_func *f, progress *p) {
   return more && !r.failed;
 }
 
-bool ph_finish_simplify(ph_func *f, bool all) {
+/* Removes the phis that cutting off the unreachable blocks that f keeps has made
+** redundant or dead. */
+static void tidy_unreachable(ph_func *f) {
+  if (!f->keeps_unreachable) return;
+  ph_redundant_phi_remove(f);
+  ph_dead_phi_remove(f);
+}
+
+static bool simplify(ph_func *f, bool all) {
   progress p = {.all = all};
   int rounds = ROUNDS;
-  if (f->peephole == NULL) return true;
   ph_trivial_phi_forget(f);
   p.reads = all ? ph_reads_exist(f) : f->peephole->reading;
   if (f->matcher != NULL) p.all |= ph_match_late(f, true);
@@ -201,9 +143,20 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   return !p.failed;
 }
 
+bool ph_finish_simplify(ph_func *f, bool all) {
+  bool good;
+  if (f->peephole == NULL) return true;
+  if (f->keeps_unreachable) ph_unreachable_takeout(f);
+  good = simplify(f, all);
+  if (ph_unreachable_putback(f)) tidy_unreachable(f);
+  return good;
+}
+
 void ph_finish_phis(ph_func *f) {
   if (f->occurrences != NULL)
     ph_classical_run(f);
+  else if (f->keeps_unreachable)
+    tidy_unreachable(f);
   else
     ph_redundant_phi_remove(f);
 }

@@ -91,6 +91,11 @@ bool ph_block_sealed(const ph_func *f, ph_block b) { return rec(f, b)->sealed; }
 
 bool ph_block_filled(const ph_func *f, ph_block b) { return rec(f, b)->filled; }
 
+bool ph_block_addsnone(const ph_func *f, ph_block b) {
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
+  return ph_body_addsnone(f, b.id);
+}
+
 bool ph_block_dead(const ph_func *f, ph_block b) {
   ph_require(ph_contract_hasblock(f, b) && "a block of this function");
   return ph_body_isdead(f, b.id);

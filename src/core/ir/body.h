@@ -53,9 +53,18 @@ typedef struct {
   uint32_t awaited;    /* number of announced edges that have not arrived */
   uint32_t incomplete; /* first incomplete phi: index in `phis` */
   uint32_t places[3];  /* by ph_moment: index in `places` */
-  bool sealed, filled, removed;
-  bool inert; /* it was dead when filled: its terminator added no edges */
+  bool sealed, filled;
+  uint8_t removed; /* PH_PRESENT, or why not */
+  bool inert; /* its terminator has targets to which no edge has arrived: it was
+                 dead when filled, or unreachable and cut off by finish */
 } ph_blockrec;
+
+/* Whether a block is in its function. */
+enum {
+  PH_PRESENT,
+  PH_REMOVED,
+  PH_TAKEN_OUT /* removed for the time of a pass (unreachable.c) */
+};
 
 typedef struct {
   uint32_t name;
@@ -159,8 +168,9 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool writes_more; /* options.copies, or occurrences are recorded */
-  bool as_placed;   /* phis are those of a classical algorithm: not minimal */
+  bool writes_more;       /* options.copies, or occurrences are recorded */
+  bool keeps_unreachable; /* finish keeps unreachable blocks, analyses count */
+  bool as_placed; /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */
   bool listening;   /* events are stored, or accesses are recorded from them */
   bool tells;       /* events are stored */
@@ -253,6 +263,11 @@ static inline bool ph_body_iswhole(const ph_func *f, uint32_t v) {
 static inline bool ph_body_isdead(const ph_func *f, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   return block->npreds == 0 && block->sealed && b != 1;
+}
+
+/* True if the terminator of b adds no edges. */
+static inline bool ph_body_addsnone(const ph_func *f, uint32_t b) {
+  return ph_body_isdead(f, b) && !f->options.keep_unreachable;
 }
 
 /* To be called before anybody looks at the order of edges, operands of phis or

@@ -66,7 +66,8 @@ static void widen(ph_func *f) {
 
 static bool is_in_block(const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v);
-  return n->block != 0 && n->forward == 0 && !(n->flags & PH_IS_DROPPED);
+  return n->block != 0 && n->forward == 0 && !(n->flags & PH_IS_DROPPED) &&
+         !ph_blockrec_of(f, n->block)->removed;
 }
 
 static void link_all(ph_func *f, uint32_t v) {

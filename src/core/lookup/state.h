@@ -63,6 +63,11 @@ struct ph_state {
   ph_ids unfolded;     /* by block: index of its first folded edge, or 0 */
 };
 
+/* True if the state has counted every block except the entry.  It does not
+** count blocks that are older than it, or that were made sealed. */
+static inline bool ph_state_countsall(const ph_func *f, uint32_t count) {
+  return count == f->blocks.n - 2;
+}
 /* Returns the state of f, created if necessary, with room for all its variables
 ** and blocks. */
 ph_state *ph_state_room(ph_func *f);

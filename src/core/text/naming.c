@@ -9,19 +9,29 @@
 #include "core/base/ascii.h"
 #include "core/ir/name_count.h"
 
+/* The presence of block b, and of what it contains. */
+static ph_presence look_at_home(const ph_func *f, uint32_t b) {
+  switch (ph_blockrec_of(f, b)->removed) {
+    case PH_PRESENT:
+      return PH_NAME_HERE;
+    case PH_TAKEN_OUT:
+      return PH_NAME_AWAY;
+    default:
+      return PH_NAME_GONE;
+  }
+}
+
 static ph_presence look_at_value(const ph_func *f, uint32_t v, uint32_t name) {
   const ph_node *n = ph_node_of(f, v);
   if (f->names.at[v] != name || n->forward != 0 || n->flags & PH_IS_DROPPED ||
       n->type == PH_NOTYPE)
     return PH_NAME_GONE;
   if (n->op == PH_PARAM) return PH_NAME_HERE;
-  if (n->block == 0) return PH_NAME_AWAY;
-  return ph_blockrec_of(f, n->block)->removed ? PH_NAME_GONE : PH_NAME_HERE;
+  return n->block == 0 ? PH_NAME_AWAY : look_at_home(f, n->block);
 }
 
 static ph_presence look_at_block(const ph_func *f, uint32_t b, uint32_t name) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  return block->name == name && !block->removed ? PH_NAME_HERE : PH_NAME_GONE;
+  return ph_blockrec_of(f, b)->name == name ? look_at_home(f, b) : PH_NAME_GONE;
 }
 
 uint32_t ph_naming_valuename(const ph_func *f, uint32_t v) {

@@ -322,11 +322,11 @@ static void make_blocks(ph_reader *r) {
   const ph_str nameless = {"", 0};
   for (uint32_t id = 1; id <= r->blocks.last; id++) {
     ph_block b = ph_block_new(r->f, nameless, 0);
-    ph_blockrec_of(r->f, b.id)->removed = true;
+    ph_blockrec_of(r->f, b.id)->removed = PH_REMOVED;
   }
   for (uint32_t i = 0; i < r->blocks.all.n; i++) {
     ph_decl d = r->blocks.all.at[i];
-    ph_blockrec_of(r->f, d.id)->removed = false;
+    ph_blockrec_of(r->f, d.id)->removed = PH_PRESENT;
     ph_blockrec_of(r->f, d.id)->name = d.name;
   }
 }

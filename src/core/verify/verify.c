@@ -39,6 +39,7 @@ typedef struct {
   ph_arena *a;
   const uint32_t *position; /* by value, from ph_wellformed_check */
   const ph_domtree *dom;
+  ph_unreached unreached; /* if f keeps unreachable blocks */
   uint32_t paths; /* number of paths shown so far */
 } verifier;
 
@@ -265,17 +266,33 @@ static void say_advice(verifier *c, uint32_t v, uint32_t b) {
                   home, b);
 }
 
-static bool dominates(const verifier *c, uint32_t v, uint32_t b) {
-  uint32_t home = ph_node_of(c->f, v)->block;
-  return home == 0 || home == b || ph_dom_covers(c->dom, home, b);
+/* Values from reachable code can be used in unreachable blocks that are kept:
+** no path leads there.  Nor does one into a first component of these, if that
+** is a cycle: in there, a variable can be computed from itself. */
+static bool dominates_unreached(const verifier *c, uint32_t home, uint32_t b) {
+  uint32_t root = c->unreached.cycle[home];
+  if (ph_dom_covers(c->dom, 1, b)) return false;
+  return ph_dom_covers(c->dom, 1, home) || c->unreached.cycle[b] != 0 ||
+         (root != 0 && ph_dom_covers(c->dom, root, b));
 }
 
-/* Anything goes in an unreachable block: in a loop there, a variable can be
-** computed from itself. */
+static bool dominates(const verifier *c, uint32_t v, uint32_t b) {
+  uint32_t home = ph_node_of(c->f, v)->block;
+  return home == 0 || home == b || ph_dom_covers(c->dom, home, b) ||
+         (c->f->keeps_unreachable && dominates_unreached(c, home, b));
+}
+
+/* True if anything goes in b: it is unreachable, and not kept or in a cycle that
+** no path enters. */
+static bool is_free(const verifier *c, uint32_t b) {
+  if (!c->f->keeps_unreachable) return c->dom->size[b] == 0;
+  return c->unreached.cycle[b] != 0;
+}
+
 static void check_order(verifier *c, uint32_t user, uint32_t v) {
   uint32_t b = ph_node_of(c->f, user)->block;
   uint32_t home = ph_node_of(c->f, v)->block;
-  if (c->dom->size[b] == 0) return;
+  if (is_free(c, b)) return;
   if (home == b && c->position[v] >= c->position[user])
     ph_report_add(c->p, "%i uses %v before it is defined", user, v);
   if (dominates(c, v, b)) return;
@@ -392,10 +409,11 @@ static void check_block(verifier *c, uint32_t b) {
 }
 
 static void check_all(ph_problems *p) {
-  verifier c = {p, p->f, &p->f->scratch, NULL, NULL, 0};
+  verifier c = {.p = p, .f = p->f, .a = &p->f->scratch};
   c.position = ph_wellformed_check(p);
   if (p->count > 0) return;
-  c.dom = ph_dom_blocks(c.f, c.a);
+  c.dom = c.f->keeps_unreachable ? ph_dom_whole(c.f, c.a, &c.unreached)
+                                 : ph_dom_blocks(c.f, c.a);
   check_entry(&c);
   PH_EACH_BLOCK(c.f, b) check_block(&c, b);
   ph_wellformed_uses(p, c.position);

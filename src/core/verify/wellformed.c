@@ -11,6 +11,7 @@
 */
 #include "core/verify/wellformed.h"
 
+#include "core/analysis/rpo.h"
 #include "core/ir/op.h"
 
 typedef struct {
@@ -19,6 +20,7 @@ typedef struct {
   uint32_t *position; /* by value */
   bool *arrived;    /* by edge: true if met among the predecessors of a block */
   uint32_t *latest; /* by block: the last edge from it that was met */
+  const ph_rpo *order; /* NULL: not needed so far */
 } check;
 
 /*
@@ -169,13 +171,21 @@ static void check_preds(check *c, uint32_t b) {
                   b);
 }
 
-/* Checks that each edge that leaves b arrives at its target; those of a dead
-** block must not. */
+/* True if the edge may arrive, though it leaves an inert block: it stays in
+** unreachable code. */
+static bool is_kept(check *c, const ph_edge *e) {
+  if (c->order == NULL) c->order = ph_rpo_compute(c->f, &c->p->f->scratch);
+  return !ph_rpo_reached(c->order, ph_blockid(e->from)) &&
+         !ph_rpo_reached(c->order, ph_blockid(e->to));
+}
+
+/* Checks that each edge that leaves b arrives at its target; those of an inert
+** block must not arrive at a reachable one. */
 static void check_arrived(check *c, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(c->f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t e = block->first_succ + i, to = c->f->edges.at[e].to;
-    if (block->inert && c->arrived[e])
+    if (block->inert && c->arrived[e] && !is_kept(c, &c->f->edges.at[e]))
       ph_report_add(c->p, "block %b is dead, but a predecessor of %b", b, to);
     if (block->inert || c->arrived[e]) continue;
     if (ph_blockrec_of(c->f, to)->removed)
@@ -191,7 +201,7 @@ static void check_arrived(check *c, uint32_t b) {
 
 const uint32_t *ph_wellformed_check(ph_problems *p) {
   const ph_func *f = p->f;
-  check c = {p, f, NULL, NULL, NULL};
+  check c = {.p = p, .f = f};
   c.position = ph_arena_zero(&p->f->scratch, f->nodes.n * sizeof(uint32_t));
   c.arrived = ph_arena_zero(&p->f->scratch, f->edges.n * sizeof(bool));
   c.latest = ph_arena_zero(&p->f->scratch, f->blocks.n * sizeof(uint32_t));
