@@ -7,9 +7,10 @@ local M = {}
 local UNDEFINED, mix, choice = programs.UNDEFINED, programs.mix, programs.choice
 
 --- What a program shows in its first `steps` blocks, executed over its
---- variables.
-function M.variables(program, steps)
-  local vars, shown, at = {}, {}, 1
+--- variables. from: the number of the first block, 1 by default; stops: a set of blocks
+--- in which it ends.
+function M.variables(program, steps, from, stops)
+  local vars, shown, at = {}, {}, from or 1
   for v = 1, program.vars do vars[v] = UNDEFINED end
   for step = 1, steps do
     local block = program.blocks[at]
@@ -31,6 +32,7 @@ function M.variables(program, steps)
       return shown
     end
     at = block.targets[choice(value, step, #block.targets)]
+    if stops and stops[at] then return shown end
   end
   return shown
 end
@@ -56,7 +58,8 @@ function M.value_of(env, it)
 end
 local value_of = M.value_of
 
--- The edges that leave a block: target and index among the target's edges.
+-- The edges that leave a block, by target: block and index among its edges; none where
+-- finish has cut the edge.
 local function read_edges(block)
   local edges, counts = {}, {}
   for k, to in ipairs(block:succs()) do
@@ -77,7 +80,8 @@ function M.read_block(block)
   for i, inst in ipairs(insts) do
     insts[i] = { inst = inst, op = inst:op(), args = operands(inst) }
   end
-  return { phis = phis, last = table.remove(insts), insts = insts, edges = read_edges(block) }
+  return { phis = phis, last = table.remove(insts), insts = insts, edges = read_edges(block),
+    targets = #block:succs() }
 end
 
 --- Assigns the phis of a block at once, from edge `index`.
@@ -105,7 +109,8 @@ end
 --- What the SSA form of a program shows in its first `steps` blocks. Blocks that
 --- end with a jump or a branch come from edits and do not count. `variable`: values that
 --- have become one variable, with its definitions `at` blocks and `behind` instructions.
-function M.ssa(fn, steps, variable)
+--- from: the first block, the entry by default.
+function M.ssa(fn, steps, variable, from)
   local env, shown, step = {}, {}, 1
   variable = variable or { values = {}, at = {}, behind = {} }
   for _, v in ipairs(variable.values) do env[v] = UNDEFINED end
@@ -113,7 +118,7 @@ function M.ssa(fn, steps, variable)
     blocks[block] = M.read_block(block)
     return blocks[block]
   end })
-  local block = blocks[fn:entry()]
+  local block = blocks[from or fn:entry()]
   define(env, variable, variable.at[fn:entry()])
   while step <= steps do
     for _, it in ipairs(block.insts) do
@@ -129,7 +134,8 @@ function M.ssa(fn, steps, variable)
     end
     local last = block.last
     if last.op == "ret" then return shown end
-    local edge = block.edges[way(env, last, step, #block.edges)]
+    local edge = block.edges[way(env, last, step, block.targets)]
+    if not edge then return shown end
     if last.op == "rnd.fork" then step = step + 1 end
     define(env, variable, variable.behind[last.inst])
     block = blocks[edge.to]

@@ -223,6 +223,7 @@ function M.build(program, opts)
     rules = opts.rules or false, type = "any", dialects = { M.dialect },
     construction = opts.construction, copies = opts.copies, accesses = opts.accesses,
     undef = opts.undef, log = opts.log,
+    keep_unreachable = opts.keep_unreachable,
   })
   if opts.started then opts.started(fn) end
   local left, blocks, vars = edges_into(program), { fn:entry() }, {}

@@ -109,11 +109,22 @@ local function head(fn, line)
   return line:sub(1, -#old - 1) .. form:format(table.concat(types, ", "))
 end
 
-local function make(fn)
-  local next_line, arguments = lines_of(fn), {}
-  local out = { head(fn, next_line()) }
-  for block in fn:blocks() do arguments[block] = arguments_of(block) end
+-- The blocks, in the order of the text; without the unreachable ones if the function keeps
+-- these: the text shows them last.
+local function blocks_of(fn)
+  local order, list = fn:rpo(), {}
+  local keeps = not order[#order]:is_reachable()
   for block in fn:blocks() do
+    if not keeps or block:is_reachable() then list[#list + 1] = block end
+  end
+  return list
+end
+
+local function make(fn)
+  local next_line, arguments, blocks = lines_of(fn), {}, blocks_of(fn)
+  local out = { head(fn, next_line()) }
+  for _, block in ipairs(blocks) do arguments[block] = arguments_of(block) end
+  for _, block in ipairs(blocks) do
     next_line()
     out[#out + 1] = label(fn, block)
     for _ = 1, #block:phis() do next_line() end

@@ -17,8 +17,13 @@ static const ph_block nowhere = {0};
 
 static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                    int arg) {
-  if (ph_edge_isinert(h->f, b))
+  if (ph_edge_isinert(h->f, b) && ph_block_dead(h->f, b))
     pl_error_arg(L, h, arg, "'%b' is dead: it does not lead to '%b'", b, t);
+  if (ph_edge_isinert(h->f, b))
+    pl_error(L, h,
+             "finish has cut edges from '%b', which was unreachable: end it "
+             "anew, at block:back()",
+             b);
   return pl_error_arg(L, h, arg, "'%b' does not lead to '%b'", b, t);
 }
 
@@ -26,7 +31,7 @@ static int no_edge(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
 static uint32_t count_edges(lua_State *L, pl_funcobj *h, ph_block b, ph_block t,
                             int arg) {
   uint32_t count = ph_edge_count(h->f, b, t);
-  if (count == 0) no_edge(L, h, b, t, arg);
+  if (count == 0 || ph_edge_isinert(h->f, b)) no_edge(L, h, b, t, arg);
   return count;
 }
 

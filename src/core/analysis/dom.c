@@ -207,7 +207,7 @@ static ph_csr whole_graph(const ph_func *f, const ph_rpo *o,
         ph_csr_add(&edges, a, from, b);
     }
   }
-  return ph_csr_make(a, f->blocks.n, &edges);
+  return ph_csr_make(a, f->blocks.n + 1, &edges); /* one node more: 0 */
 }
 
 ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u) {
@@ -244,15 +244,16 @@ bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
   return ph_dom_covers(d, a.id, b.id);
 }
 
-/* Edges from unreachable to reachable blocks do not count. */
-static bool only_back_edges(const ph_func *f, const ph_rpo *o,
-                            const ph_domtree *d, uint32_t b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  for (uint32_t i = 0; i < block->nsuccs; i++) {
-    uint32_t to = f->edges.at[block->first_succ + i].to;
-    bool retreats = o->index[to] <= o->index[b];
-    if (o->index[to] < o->count && o->index[b] >= o->count) continue;
-    if (retreats && !ph_dom_covers(d, to, b)) return false;
+/* True if the retreating edges into b come from blocks that it dominates.  Edges
+** from unreachable blocks into reachable ones do not count. */
+static bool is_reducible(const ph_func *f, const ph_rpo *o, const ph_domtree *d,
+                         uint32_t b) {
+  PH_EACH_PRED(f, b, e) {
+    uint32_t from = f->edges.at[e].from;
+    bool counts = o->index[from] < o->count ||
+                  (o->index[from] < o->total && o->index[b] >= o->count);
+    bool retreats = o->index[b] <= o->index[from];
+    if (counts && retreats && !ph_dom_covers(d, b, from)) return false;
   }
   return true;
 }
@@ -263,7 +264,7 @@ bool ph_dom_reducible(ph_func *f) {
   const ph_domtree *d = kept_blocks(f, &f->scratch);
   bool yes = true;
   for (uint32_t i = 0; i < o->total && yes; i++)
-    yes = only_back_edges(f, o, d, o->rpo[i]);
+    yes = is_reducible(f, o, d, o->rpo[i]);
   ph_scratch_leave(f, bottom);
   return yes;
 }

@@ -29,6 +29,7 @@ typedef struct {
   uint32_t *block;     /* by number, from 1, like the arrays below */
   uint32_t count;      /* number of blocks met */
   uint32_t reached;    /* number of those that the entry reaches */
+  const bool *arrives; /* by edge: it counts; NULL: all do */
   uint32_t *parent;    /* in the tree of the walk */
   uint32_t *last;      /* greatest number in its subtree */
   uint32_t *left;      /* number of edges not yet walked; later: its loop */
@@ -72,8 +73,10 @@ static void walk_from(walk *w, uint32_t start) {
       v = w->parent[v];
     } else {
       const ph_blockrec *block = ph_blockrec_of(w->f, w->block[v]);
-      uint32_t to = w->f->edges.at[block->first_succ + --w->left[v]].to;
+      uint32_t edge = block->first_succ + --w->left[v];
+      uint32_t to = w->f->edges.at[edge].to;
       if (w->number[to] != 0) continue;
+      if (w->arrives != NULL && !w->arrives[edge]) continue;
       enter(w, to, v);
       v = w->count;
     }
@@ -93,12 +96,13 @@ static void move_unreached(walk *w) {
 
 /* Unreachable blocks of a function that keeps them make further trees. */
 static void walk_all(walk *w) {
-  ph_ids roots;
+  ph_unreached u;
   walk_from(w, ph_block_entry(w->f).id);
   w->reached = w->count;
   if (!w->f->keeps_unreachable) return;
-  roots = ph_unreached_find(w->f, ph_rpo_compute(w->f, w->a)->index, w->a).roots;
-  for (uint32_t i = roots.n; i > 0; i--) walk_from(w, roots.at[i - 1]);
+  u = ph_unreached_find(w->f, ph_rpo_compute(w->f, w->a)->index, w->a);
+  w->arrives = u.arrives;
+  for (uint32_t i = u.roots.n; i > 0; i--) walk_from(w, u.roots.at[i - 1]);
   move_unreached(w);
 }
 

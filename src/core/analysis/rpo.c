@@ -26,6 +26,7 @@ typedef struct {
   uint32_t *stack, *left;
   uint32_t depth;
   uint32_t free; /* number of free positions; rpo is filled from its end */
+  const bool *arrives; /* by edge: it counts; NULL: all do */
 } walk;
 
 static void enter(walk *w, uint32_t b) {
@@ -36,21 +37,22 @@ static void enter(walk *w, uint32_t b) {
 
 static void leave(walk *w) { w->o->rpo[--w->free] = w->stack[--w->depth]; }
 
-static uint32_t next_succ(walk *w, uint32_t b) {
+/* Enters the next successor of b, unless it has been entered. */
+static void go_on(walk *w, uint32_t b) {
   uint32_t edge = ph_blockrec_of(w->f, b)->first_succ + --w->left[b];
-  return w->f->edges.at[edge].to;
+  uint32_t succ = w->f->edges.at[edge].to;
+  if (w->o->index[succ] != PH_UNREACHED) return;
+  if (w->arrives == NULL || w->arrives[edge]) enter(w, succ);
 }
 
 static void walk_from(walk *w, uint32_t start) {
   enter(w, start);
   while (w->depth > 0) {
     uint32_t b = w->stack[w->depth - 1];
-    if (w->left[b] == 0) {
+    if (w->left[b] == 0)
       leave(w);
-    } else {
-      uint32_t succ = next_succ(w, b);
-      if (w->o->index[succ] == PH_UNREACHED) enter(w, succ);
-    }
+    else
+      go_on(w, b);
   }
 }
 
@@ -67,7 +69,7 @@ static void number(walk *w) {
 static walk start(const ph_func *f, ph_arena *a) {
   size_t bytes = f->blocks.n * sizeof(uint32_t);
   ph_rpo *o = ph_arena_zero(a, sizeof *o);
-  walk w = {f, o, NULL, NULL, 0, f->blocks.n};
+  walk w = {.f = f, .o = o, .free = f->blocks.n};
   o->n = f->blocks.n;
   o->rpo = ph_arena_alloc(a, bytes);
   o->index = memset(ph_arena_alloc(a, bytes), 0xff, bytes);
@@ -93,11 +95,16 @@ ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a) {
 ph_rpo *ph_rpo_whole(const ph_func *f, ph_arena *a) {
   walk w = start(f, a);
   if (f->keeps_unreachable) {
-    ph_ids roots = ph_unreached_find(f, w.o->index, a).roots;
-    for (uint32_t i = roots.n; i > 0; i--) walk_from(&w, roots.at[i - 1]);
+    ph_unreached u = ph_unreached_find(f, w.o->index, a);
+    w.arrives = u.arrives;
+    for (uint32_t i = u.roots.n; i > 0; i--) walk_from(&w, u.roots.at[i - 1]);
     number(&w);
   }
   return finish(&w, a);
+}
+
+const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a) {
+  return f->keeps_unreachable ? ph_rpo_compute(f, a) : NULL;
 }
 
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a) {

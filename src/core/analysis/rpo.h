@@ -20,6 +20,13 @@ struct ph_rpo {
 ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a);
 /* The same with all blocks if f keeps unreachable ones. */
 ph_rpo *ph_rpo_whole(const ph_func *f, ph_arena *a);
+/* True if b counts where blocks that are kept though they are unreachable do
+** not; o: the order, or NULL if no such block exists. */
+static inline bool ph_rpo_counts(const ph_rpo *o, uint32_t b) {
+  return o == NULL || o->index[b] < o->count;
+}
+/* Returns the order for ph_rpo_counts. */
+const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a);
 /* Returns the graph of the blocks that are not removed. */
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a);
 

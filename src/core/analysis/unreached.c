@@ -29,13 +29,14 @@ static bool is_unreached(const search *s, uint32_t b) {
   return s->index[b] == PH_UNREACHED && !ph_blockrec_of(s->f, b)->removed;
 }
 
-/* The graph of the unreachable blocks. */
-static ph_csr graph(const search *s) {
+/* The graph of the unreachable blocks; its edges are marked. */
+static ph_csr graph(const search *s, bool *arrives) {
   ph_pairs edges = {{0}, {0}};
   PH_EACH_BLOCK(s->f, b) {
     if (!is_unreached(s, b)) continue;
     PH_EACH_PRED(s->f, b, e) {
       ph_csr_add(&edges, s->a, s->f->edges.at[e].from, b);
+      arrives[e] = true;
     }
   }
   return ph_csr_make(s->a, s->f->blocks.n, &edges);
@@ -68,8 +69,10 @@ static void take_roots(search *s, ph_unreached *u) {
 ph_unreached ph_unreached_find(const ph_func *f, const uint32_t *index,
                                ph_arena *a) {
   search s = {f, index, a, {0}, NULL, NULL};
-  ph_unreached u = {{0}, NULL};
-  ph_csr g = graph(&s);
+  ph_unreached u = {{0}, NULL, NULL};
+  ph_csr g;
+  u.arrives = ph_arena_zero(a, f->edges.n * sizeof *u.arrives);
+  g = graph(&s, u.arrives);
   s.components = ph_scc_compute(&g, a);
   s.of = ph_arena_zero(a, f->blocks.n * sizeof *s.of);
   s.entered = ph_arena_zero(a, s.components.n * sizeof *s.entered);

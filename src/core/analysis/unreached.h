@@ -11,6 +11,7 @@ typedef struct {
   ph_ids roots;    /* a block of each first component, in ascending order */
   uint32_t *cycle; /* by block: the root of its component if that is a first one
                       and a cycle, else 0 */
+  bool *arrives;   /* by edge: true if it has arrived at an unreachable block */
 } ph_unreached;
 
 /* Finds the roots.  index, by block: PH_UNREACHED if the entry does not reach

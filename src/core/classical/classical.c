@@ -36,7 +36,7 @@ void ph_classical_start(ph_func *f, ph_classic which) {
   ph_scratch_leave(f, bottom);
 }
 
-bool ph_classical_isused(const ph_func *f) { return f->accesses != NULL; }
+bool ph_classical_isused(const ph_func *f) { return f->occurrences != NULL; }
 
 ph_block ph_classical_unstructured(ph_func *f) {
   ph_block b = {0};

@@ -41,7 +41,7 @@ void ph_finish_sealall(ph_func *f) {
 }
 
 void ph_finish_keepunreachable(ph_func *f, bool keep) {
-  ph_require((!keep || f->accesses == NULL) && "construction on the fly");
+  ph_require((!keep || f->occurrences == NULL) && "construction on the fly");
   f->keeps_unreachable = keep;
   f->version++;
 }

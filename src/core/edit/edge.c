@@ -96,10 +96,15 @@ static int by_target(const void *p, const void *q) {
   return (a->i > b->i) - (a->i < b->i);
 }
 
-static stop *old_stops(ph_func *f, uint32_t b, uint32_t n) {
-  stop *stops = ph_arena_alloc(&f->scratch, (n + 1) * sizeof *stops);
-  for (uint32_t i = 0; i < n; i++) stops[i] = (stop){target(f, b, i), i};
-  qsort(stops, n, sizeof *stops, by_target);
+/* Of an inert block, those count to which edges have arrived. */
+static stop *old_stops(ph_func *f, uint32_t b, uint32_t *n) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  stop *stops = ph_arena_alloc(&f->scratch, (block->nsuccs + 1) * sizeof *stops);
+  *n = 0;
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (ph_edge_index_arrives(f, block->first_succ + i))
+      stops[(*n)++] = (stop){target(f, b, i), i};
+  qsort(stops, *n, sizeof *stops, by_target);
   return stops;
 }
 
@@ -113,12 +118,12 @@ static stop *new_stops(ph_func *f, const ph_block *targets, uint32_t m) {
 /* Assigns each target an existing edge of b that leads to it, or a new one. */
 static ph_succs match(ph_func *f, uint32_t b, const ph_block *targets,
                       uint32_t m) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  uint32_t n = block->inert ? 0 : block->nsuccs, i = 0;
+  uint32_t n, i = 0;
   const stop *old, *new = new_stops(f, targets, m);
   ph_succs s = ph_succs_room(f, m);
+  if (ph_blockrec_of(f, b)->inert) ph_edge_index_need(f);
   ph_edge_order_source(f, b);
-  old = old_stops(f, b, n);
+  old = old_stops(f, b, &n);
   for (uint32_t k = 0; k < m; k++) {
     uint32_t to = new[k].to;
     while (i < n && old[i].to < to) i++;

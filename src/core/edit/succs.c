@@ -8,8 +8,7 @@
 ** Runs of edges grow as lists of operands do (operands.c): one that becomes
 ** longer moves to the end with room to spare, and a free edge leaves block 0.
 **
-** Requires: the block has its edges (it was not dead when it was filled), or
-** none of them stays.  Keeps: operands in step with edges; uses.
+** Requires: the edges that stay have arrived.  Keeps: operands in step with edges; uses.
 */
 #include "core/edit/succs.h"
 
@@ -71,8 +70,9 @@ static uint32_t *new_numbers(ph_func *f, uint32_t b, uint32_t base,
 static void move_old(ph_func *f, uint32_t b, const uint32_t *now) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t first = block->first_succ, n = block->nsuccs;
-  for (uint32_t i = 0; i < n && !block->inert; i++)
-    if (now[i] == 0) ph_edge_order_depart(f, first + i);
+  for (uint32_t i = 0; i < n; i++)
+    if (now[i] == 0 && ph_edge_index_arrives(f, first + i))
+      ph_edge_order_depart(f, first + i);
   ph_edge_index_renumber(f, first, n, now);
 }
 

@@ -27,9 +27,13 @@ static void need_operands(marks *m, uint32_t v) {
   }
 }
 
-bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a) {
+bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a,
+                               const ph_rpo *order) {
   marks m = {f, a, ph_arena_zero(a, f->nodes.n * sizeof(bool)), {0}};
-  PH_EACH_BLOCK(f, b) { PH_EACH_INST(f, b, v) need_operands(&m, v); }
+  PH_EACH_BLOCK(f, b) {
+    if (!ph_rpo_counts(order, b)) continue;
+    PH_EACH_INST(f, b, v) need_operands(&m, v);
+  }
   while (m.todo.n > 0) need_operands(&m, m.todo.at[--m.todo.n]);
   return m.needed;
 }

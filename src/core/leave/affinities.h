@@ -3,6 +3,7 @@
 #define PH_LEAVE_AFFINITIES_H
 
 #include "core/analysis/loops.h"
+#include "core/analysis/rpo.h"
 #include "core/base/vec.h"
 #include "core/leave/live_ranges.h"
 
@@ -22,7 +23,8 @@ static inline bool ph_affinities_haslocation(const ph_func *f, uint32_t v) {
 
 /* Returns the phis that other instructions need, also through phis, by
 ** value. */
-bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a);
+bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a,
+                               const ph_rpo *order);
 
 /* Returns the pairs of f, those first that save the most moves. */
 ph_affinities ph_affinities_find(const ph_func *f, ph_arena *a,

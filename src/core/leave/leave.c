@@ -20,6 +20,7 @@ typedef struct {
   ph_arena *a;        /* of what is needed on the way */
   ph_arena *kept;     /* of the answer */
   const bool *needed; /* by value: phis that are */
+  const ph_rpo *order; /* which blocks count */
   ph_classes classes;
   bool coalesce;
   ph_leaving *l;
@@ -96,12 +97,14 @@ static void locate_all(work *w) {
   const ph_func *f = w->f;
   for (uint32_t i = 0; i < f->params.n; i++) locate(w, f->params.at[i]);
   PH_EACH_BLOCK(f, b) {
+    if (!ph_rpo_counts(w->order, b)) continue;
     PH_EACH_PHI(f, b, v) {
       if (w->needed[v]) locate(w, v);
     }
     PH_EACH_INST(f, b, v) locate(w, v);
   }
   PH_EACH_BLOCK(f, b) {
+    if (!ph_rpo_counts(w->order, b)) continue;
     PH_EACH_INST(f, b, v) {
       if (ph_node_of(f, v)->op == PH_COPY) locate_copy(w, v);
     }
@@ -160,6 +163,7 @@ static void make_all_moves(work *w) {
   PH_EACH_BLOCK(f, b) {
     uint32_t i = 0;
     if (ph_blockrec_of(f, b)->first_phi == 0) continue;
+    if (!ph_rpo_counts(w->order, b)) continue;
     PH_EACH_PRED(f, b, e) make_moves(w, b, e, i++);
   }
 }
@@ -207,6 +211,7 @@ static const ph_leaving *answer_coalesced(work *w) {
 /* True if f has phis or copies. */
 static bool can_share(const work *w) {
   PH_EACH_BLOCK(w->f, b) {
+    if (!ph_rpo_counts(w->order, b)) continue;
     if (ph_blockrec_of(w->f, b)->first_phi != 0) return true;
     PH_EACH_INST(w->f, b, v) {
       if (ph_node_of(w->f, v)->op == PH_COPY) return true;
@@ -221,7 +226,8 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   const ph_leaving *l;
   assert(f->finished && "a finished function");
   w.kept = ph_asking_enter(f);
-  w.needed = ph_affinities_neededphis(f, w.a);
+  w.order = ph_rpo_counting(f, w.a);
+  w.needed = ph_affinities_neededphis(f, w.a, w.order);
   if (coalesce && can_share(&w)) {
     l = answer_coalesced(&w);
   } else {

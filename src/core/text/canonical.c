@@ -5,7 +5,8 @@
 ** order of the phis of a block.  They do not differ when they are numbered in
 ** reverse postorder, with the phis of a block sorted by variable.
 **
-** Unreachable blocks follow in the order of their ids.  All phis are sorted at
+** Unreachable blocks follow: in reverse postorder if the function keeps them,
+** otherwise in the order of their ids.  All phis are sorted at
 ** once, by counting: linear, however many a block has.
 **
 ** Requires: nothing.  Changes nothing.
@@ -17,12 +18,12 @@
 #include "core/analysis/rpo.h"
 
 uint32_t *ph_canonical_order(const ph_func *f, ph_arena *a, uint32_t *count) {
-  const ph_rpo *o = ph_rpo_compute(f, a);
+  const ph_rpo *o = ph_rpo_whole(f, a);
   uint32_t *blocks = ph_arena_alloc(a, f->blocks.n * sizeof(uint32_t));
-  *count = ph_rpo_count(o);
+  *count = o->total;
   memcpy(blocks, o->rpo, *count * sizeof(uint32_t));
   PH_EACH_BLOCK(f, b) {
-    if (!ph_rpo_reached(o, ph_blockid(b))) blocks[(*count)++] = b;
+    if (o->index[b] == PH_UNREACHED) blocks[(*count)++] = b;
   }
   return blocks;
 }

@@ -12,6 +12,7 @@
 */
 #include "core/text/parse_edges.h"
 
+#include "core/analysis/rpo.h"
 #include "core/ir/block.h"
 #include "core/ir/value.h"
 
@@ -21,6 +22,7 @@ typedef struct {
   uint32_t *into;    /* by block: the last edge into it */
   uint32_t *another; /* by edge: the previous one into the same block */
   uint32_t *stack;   /* by block: stack of edges from it, chained by `next` */
+  bool *marked;      /* by block: it is marked as unreachable */
 } linker;
 
 /* Returns the end of the list of the i-th block. */
@@ -74,11 +76,20 @@ static uint32_t index_of(const linker *l, uint32_t b) {
   return i;
 }
 
+/* Leaves out the edges from block `from` to the i-th one if their marks say that
+** these were cut. */
+static bool are_cut(linker *l, uint32_t from, uint32_t i) {
+  if (!l->marked[from] || l->r->unreachable.at[i]) return false;
+  l->stack[from] = 0;
+  ph_blockrec_of(l->f, from)->inert = true;
+  return true;
+}
+
 static void check_left(linker *l, uint32_t i) {
   uint32_t b = l->r->blocks.all.at[i].id;
   for (uint32_t e = l->into[b]; e != 0; e = l->another[e]) {
     uint32_t from = l->f->edges.at[e].from;
-    if (l->stack[from] == 0) continue;
+    if (l->stack[from] == 0 || are_cut(l, from, i)) continue;
     ph_lex_fail(&l->r->lex, l->r->blocks.all.at[i].at,
                 i == 0 ? "'$' is the entry, '$' cannot lead there"
                        : "'$' must have '$' behind '<-', which leads there",
@@ -99,14 +110,38 @@ static void link_block(linker *l, uint32_t i) {
   check_left(l, i);
 }
 
+static void mark_unreachable(linker *l) {
+  for (uint32_t i = 0; i < l->r->blocks.all.n; i++)
+    l->marked[l->r->blocks.all.at[i].id] = l->r->unreachable.at[i];
+}
+
+/* Checks that the entry does not reach what is marked, and what it does not
+** reach is. */
+static void check_marks(linker *l) {
+  const ph_rpo *o = ph_rpo_compute(l->f, l->r->lex.arena);
+  for (uint32_t i = 0; i < l->r->blocks.all.n; i++) {
+    const ph_decl *d = &l->r->blocks.all.at[i];
+    bool reached = ph_rpo_reached(o, ph_blockid(d->id));
+    if (reached != l->marked[d->id]) continue;
+    ph_lex_fail(&l->r->lex, d->at,
+                reached ? "'$' is reachable"
+                        : "'$' must be marked as unreachable, as others are",
+                label(l, i), label(l, i));
+    return;
+  }
+}
+
 void ph_parse_edges_run(ph_reader *r) {
   ph_func *f = r->f;
-  linker l = {r, f, NULL, NULL, NULL};
+  linker l = {.r = r, .f = f};
   l.into = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
   l.stack = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(uint32_t));
   l.another = ph_arena_zero(r->lex.arena, f->edges.n * sizeof(uint32_t));
+  l.marked = ph_arena_zero(r->lex.arena, f->blocks.n * sizeof(bool));
+  mark_unreachable(&l);
   mark_inert(&l);
   gather(&l);
   for (uint32_t i = 0; i < r->blocks.all.n && !r->lex.failed; i++)
     link_block(&l, i);
+  if (f->keeps_unreachable && !r->lex.failed) check_marks(&l);
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "phial/text.h"
+#include "core/analysis/rpo.h"
 #include "core/base/numfmt.h"
 #include "core/ir/op.h"
 #include "core/text/canonical.h"
@@ -141,8 +142,9 @@ typedef struct {
   const ph_canonical *dense; /* NULL: permanent ids */
   const uint32_t *order;     /* the blocks, `count` of them; NULL: by id */
   uint32_t count;
-  uint32_t *values_named; /* by name: number of values that have it */
-  uint32_t *blocks_named; /* by name: number of blocks that have it */
+  const ph_rpo *reached; /* NULL: unreachable blocks are not distinguished */
+  uint32_t *values_named[2]; /* by name: number of values that have it ... */
+  uint32_t *blocks_named[2]; /* ... and of blocks; [1]: unreachable ones */
   uint32_t *vars_met;     /* by name: number of variables met that have it */
   uint32_t *var_rank;     /* by variable: rank within its name; 0: not met */
 } printer;
@@ -154,10 +156,27 @@ static uint32_t value_name(const printer *p, uint32_t v) {
   return ph_naming_valuename(p->f, v);
 }
 
+/* True if b is marked as unreachable; b = 0: false. */
+static bool is_marked(const printer *p, uint32_t b) {
+  return p->reached != NULL && b != 0 &&
+         !ph_rpo_reached(p->reached, ph_blockid(b));
+}
+
 static void count_names(printer *p) {
-  for (uint32_t v = 1; v < p->f->names.n; v++)
-    p->values_named[value_name(p, v)]++;
-  PH_EACH_BLOCK(p->f, b) p->blocks_named[ph_blockrec_of(p->f, b)->name]++;
+  for (uint32_t v = 1; v < p->f->names.n; v++) {
+    uint32_t b = ph_node_of(p->f, v)->block;
+    p->values_named[is_marked(p, b)][value_name(p, v)]++;
+  }
+  PH_EACH_BLOCK(p->f, b) {
+    p->blocks_named[is_marked(p, b)][ph_blockrec_of(p->f, b)->name]++;
+  }
+}
+
+/* True if what is in block b appears with its name alone.  How reachable things
+** appear does not depend on others. */
+static bool is_only(const printer *p, uint32_t b, uint32_t *const counts[2],
+                    uint32_t name) {
+  return counts[0][name] + (is_marked(p, b) ? counts[1][name] : 0) == 1;
 }
 
 static void put_value(printer *p, uint32_t v) {
@@ -167,14 +186,15 @@ static void put_value(printer *p, uint32_t v) {
     ph_print_const(p->b, p->f, v);
   else
     ph_naming_value(p->b, ph_intern_string(p->f, name), id,
-                    p->values_named[name] == 1);
+                    is_only(p, ph_node_of(p->f, v)->block, p->values_named,
+                            name));
 }
 
 static void put_block(printer *p, uint32_t b) {
   uint32_t name = p->dense != NULL ? 0 : ph_blockrec_of(p->f, b)->name;
   uint32_t id = p->dense != NULL ? p->dense->block_number[b] : b;
   ph_naming_block(p->b, ph_intern_string(p->f, name), id,
-                  p->blocks_named[name] == 1);
+                  is_only(p, b, p->blocks_named, name));
 }
 
 static void put_var(printer *p, uint32_t var) {
@@ -378,18 +398,29 @@ static uint32_t next_phi(const printer *p, uint32_t v) {
 static void put_block_text(printer *p, uint32_t b) {
   put_block(p, b);
   ph_strbuf_char(p->b, ':');
+  if (is_marked(p, b)) ph_strbuf_puts(p->b, " unreachable");
   put_preds(p, b);
   ph_strbuf_char(p->b, '\n');
   for (uint32_t v = first_phi(p, b); v != 0; v = next_phi(p, v)) put_inst(p, v);
   PH_EACH_INST(p->f, b, v) put_inst(p, v);
 }
 
-static void put_blocks(printer *p) {
-  if (p->order != NULL) {
-    for (uint32_t i = 0; i < p->count; i++) put_block_text(p, p->order[i]);
-    return;
+/* Puts the blocks by id, those that are marked as unreachable last. */
+static void put_by_id(printer *p) {
+  PH_EACH_BLOCK(p->f, b) {
+    if (!is_marked(p, b)) put_block_text(p, b);
   }
-  PH_EACH_BLOCK(p->f, b) put_block_text(p, b);
+  if (p->reached == NULL) return;
+  PH_EACH_BLOCK(p->f, b) {
+    if (is_marked(p, b)) put_block_text(p, b);
+  }
+}
+
+static void put_blocks(printer *p) {
+  if (p->order == NULL)
+    put_by_id(p);
+  else
+    for (uint32_t i = 0; i < p->count; i++) put_block_text(p, p->order[i]);
 }
 
 static void put_params(printer *p) {
@@ -416,8 +447,10 @@ static void put_head(printer *p) {
 
 static void print(printer *p, ph_arena *a) {
   size_t names = p->f->strings.n * sizeof(uint32_t);
-  p->values_named = ph_arena_zero(a, names);
-  p->blocks_named = ph_arena_zero(a, names);
+  for (int i = 0; i < 2; i++) {
+    p->values_named[i] = ph_arena_zero(a, names);
+    p->blocks_named[i] = ph_arena_zero(a, names);
+  }
   p->vars_met = ph_arena_zero(a, names);
   p->var_rank = ph_arena_zero(a, p->f->vars.n * sizeof(uint32_t));
   count_names(p);
@@ -439,6 +472,8 @@ void ph_print_styled(ph_strbuf *b, ph_func *f, ph_print_style style) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   printer p = {.b = b, .f = f, .positions = !style.without_positions};
   ph_canonical dense;
+  if (f->keeps_unreachable && f->finished)
+    p.reached = ph_rpo_compute(f, &f->scratch);
   if (style.ids == PH_IDS_DENSE) {
     dense = ph_canonical_compute(f, &f->scratch);
     p.positions = false;

@@ -171,23 +171,31 @@ static void check_preds(check *c, uint32_t b) {
                   b);
 }
 
-/* True if the edge may arrive, though it leaves an inert block: it stays in
-** unreachable code. */
-static bool is_kept(check *c, const ph_edge *e) {
+static bool is_reached(check *c, uint32_t b) {
   if (c->order == NULL) c->order = ph_rpo_compute(c->f, &c->p->f->scratch);
-  return !ph_rpo_reached(c->order, ph_blockid(e->from)) &&
-         !ph_rpo_reached(c->order, ph_blockid(e->to));
+  return ph_rpo_reached(c->order, ph_blockid(b));
 }
 
-/* Checks that each edge that leaves b arrives at its target; those of an inert
-** block must not arrive at a reachable one. */
+/* True if an edge from an inert block may arrive: both are unreachable. */
+static bool may_arrive(check *c, const ph_edge *e) {
+  return !is_reached(c, e->from) && !is_reached(c, e->to);
+}
+
+/* True if an edge need not arrive: it leaves an inert block, which stays
+** unreachable. */
+static bool may_stay(check *c, const ph_edge *e) {
+  return ph_blockrec_of(c->f, e->from)->inert && !is_reached(c, e->from);
+}
+
+/* Checks that the edges that leave b arrive at their targets. */
 static void check_arrived(check *c, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(c->f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t e = block->first_succ + i, to = c->f->edges.at[e].to;
-    if (block->inert && c->arrived[e] && !is_kept(c, &c->f->edges.at[e]))
+    const ph_edge *edge = &c->f->edges.at[e];
+    if (block->inert && c->arrived[e] && !may_arrive(c, edge))
       ph_report_add(c->p, "block %b is dead, but a predecessor of %b", b, to);
-    if (block->inert || c->arrived[e]) continue;
+    if (c->arrived[e] || may_stay(c, edge)) continue;
     if (ph_blockrec_of(c->f, to)->removed)
       ph_report_add(c->p, "block %b leads to block %b, which was removed", b,
                     to);

@@ -369,6 +369,13 @@ end
 
 local function append(out, lines) table.move(lines, 1, #lines, #out + 1, out) end
 
+-- A function can keep unreachable blocks, which follow in its order.
+local function reachable_blocks(fn)
+  local blocks = fn:rpo()
+  while not blocks[#blocks]:is_reachable() do blocks[#blocks] = nil end
+  return blocks
+end
+
 --- The definition of a function, as lines.
 ---@param unit phial.emit.llvm.Unit
 ---@param fn phial.Function
@@ -378,7 +385,7 @@ function Body.define(unit, fn)
     texts = {}, labels = {}, ends = {}, targets = {}, between = {}, traps = {}, trap_labels = {},
     hoisted = {}, at = "", undefined = unit.opts.traps == "undefined",
     told = unit.opts.traps == "call" }, Body)
-  local blocks, written = fn:rpo(), {}
+  local blocks, written = reachable_blocks(fn), {}
   name_all(self, blocks)
   open_scope(self, blocks)
   local out = { head(self) }
