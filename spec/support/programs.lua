@@ -75,6 +75,18 @@ end
 
 local program_mt = {}
 
+--- The same with variables that end here and there.
+function M.generate_with_kills(pick)
+  local program = M.generate(pick)
+  for _, block in ipairs(program.blocks) do
+    if pick(2) == 1 then
+      local at = pick(#block + 1)
+      table.insert(block, at, { op = "kill", var = pick(program.vars) })
+    end
+  end
+  return program
+end
+
 --- A random program of at most `most` blocks. The entry writes some of the
 --- variables.
 function M.generate(pick, most)
@@ -148,6 +160,8 @@ function emit.copy(_, block, vars, op)
   block:write(vars[op.var], block:read(vars[op.a]))
 end
 
+function emit.kill(_, block, vars, op) block:kill(vars[op.var]) end
+
 function emit.use(_, block, vars, op)
   block:emit("rnd.use", block:read(vars[op.a]))
 end
@@ -169,6 +183,8 @@ function short.write(fn, block, vars, op, place)
 end
 
 function short.copy(_, block, vars, op) block:write(vars[op.var], vars[op.a]) end
+
+short.kill = emit.kill
 
 function short.use(_, block, vars, op) block:emit("rnd.use", vars[op.a]) end
 

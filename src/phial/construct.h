@@ -29,6 +29,9 @@ PH_BEGIN_DECLS
 ** Algorithm 1).  v has the type of var.  Returns v, or with options.copies the
 ** copy that was made. */
 ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v);
+/* Ends var in b, which must not be filled: from there on, until the next write,
+** it has no definition. */
+void ph_build_kill(ph_func *f, ph_var var, ph_block b);
 /* Returns the value of var at the present end of b, which may be filled
 ** (readVariable, Algorithms 1 and 2).  May make phis, in b and in blocks from
 ** which it is reached. */

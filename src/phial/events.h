@@ -17,6 +17,7 @@ typedef enum {
   PH_EV_VAR,        /* var was made */
   PH_EV_EMIT,       /* value, an instruction, was added to block */
   PH_EV_WRITE,      /* var is value in block */
+  PH_EV_KILL,       /* var has ended in block */
   PH_EV_LOOKUP,     /* var is looked up beyond block; a READ will follow */
   PH_EV_READ,       /* var was read in block and is value */
   PH_EV_PHI,        /* value, a phi for var (or none), was made in block */

@@ -141,6 +141,7 @@ function read.w(c, func)
   return step
 end
 function read.m(c) return { var = c:var() } end
+read.K = read.m
 function read.u() return {} end
 read.E, read.R = read.u, read.u
 

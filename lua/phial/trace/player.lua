@@ -246,6 +246,8 @@ function play:w(step)
   if step.copy then self:bind(step.copy, copy) end
 end
 
+function play:K(step) self:here():kill(self:var(step.var)) end
+
 function play:m(step)
   self:here():write(self:var(step.var), self.latest or self:op2())
 end

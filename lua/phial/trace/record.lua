@@ -176,6 +176,11 @@ function on:write(e)
   end
 end
 
+function on:kill(e)
+  self:at(e)
+  self:line { "K", self:var(e.var) }
+end
+
 -- Further results of a dialect's op follow their instruction at once. They are on
 -- its line, which is written when the next event comes.
 function Record:is_further(value)

@@ -1,5 +1,5 @@
-/* write.c: block:write, which writes one variable or several, and
-** block:write_as. */
+/* write.c: block:write, which writes one variable or several, block:write_as;
+** block:kill. */
 #include "binding/args/literal.h"
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
@@ -137,6 +137,21 @@ static int l_write_as(lua_State *L) {
   return write_several(L, &w, 1);
 }
 
+/* block:kill(var) */
+static int l_kill(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 1, 1);
+  pl_funcobj *h = me->owner;
+  ph_block b = {me->id};
+  ph_var var;
+  pl_access_open(L, h);
+  pl_position_checkopen(L, h, b);
+  var = pl_handle_argvar(L, h, 2);
+  pl_access_begin(h, "ending a variable in", b);
+  ph_build_kill(h->f, var, b);
+  pl_access_end(h);
+  return pl_access_return(L, h, 0);
+}
+
 /* True if the source at index 3 is a value or literal of that type. */
 static bool has_type(lua_State *L, pl_funcobj *h, ph_type type) {
   const pl_handle *v = pl_userdata_ownkind(L, h, 3, PL_UP_VALUE);
@@ -163,6 +178,7 @@ static int l_assign(lua_State *L) {
 const pl_method pl_write_methods[] = {
     {PL_OF_BLOCK, "write", l_write},
     {PL_OF_BLOCK, "write_as", l_write_as},
+    {PL_OF_BLOCK, "kill", l_kill},
     {PL_OF_MODULE, "assign", l_assign},
     {0},
 };

@@ -39,6 +39,7 @@ static const struct {
     [PH_EV_VAR] = {"var", NULL},
     [PH_EV_EMIT] = {"emit", NULL},
     [PH_EV_WRITE] = {"write", NULL},
+    [PH_EV_KILL] = {"kill", NULL},
     [PH_EV_LOOKUP] = {"lookup", NULL},
     [PH_EV_READ] = {"read", NULL},
     [PH_EV_PHI] = {"phi", NULL},

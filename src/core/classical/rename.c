@@ -24,6 +24,7 @@ typedef struct {
   uint32_t *at;       /* by block */
   uint32_t *index;    /* by edge: its number among the predecessors */
   uint32_t *now;      /* by variable: its definition, or 0 */
+  uint32_t *killed;   /* by variable: the last block visited that ended it */
   ph_pairs log;       /* variables, and the definitions that they had before */
   uint32_t *end;      /* by depth: where the subtree ends in the preorder */
   uint32_t *mark;     /* by depth: length of the log before */
@@ -96,8 +97,9 @@ static uint32_t value_of(renaming *r, uint32_t var) {
 
 /* Records a read that found a phi or an undef: it may turn out to be
 ** undefined. */
-static void note_read(ph_func *f, const ph_occurrence *it, uint32_t v) {
-  ph_readrec rec = {it->var, it->block, v, it->here, it->loc};
+static void note_read(ph_func *f, const ph_occurrence *it, uint32_t v,
+                      bool killed) {
+  ph_readrec rec = {it->var, it->block, v, it->here, it->loc, killed};
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
   if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
@@ -110,14 +112,16 @@ static void rename_read(renaming *r, const ph_occurrence *it) {
   uint32_t v = value_of(r, it->var);
   if (v == it->value) v = ph_const_undef(r->f, r->f->vars.at[it->var].type).id;
   ph_value_replace(r->f, it->value, v);
-  note_read(r->f, it, v);
+  note_read(r->f, it, v, r->killed[it->var] == it->block);
   ph_event_note(r->f, PH_EV_READ, it->block, it->var, v, 0);
 }
 
 static void rename_write(renaming *r, const ph_occurrence *it) {
   uint32_t v = ph_body_resolve(r->f, it->value);
   define(r, it->var, v);
-  ph_event_note(r->f, PH_EV_WRITE, it->block, it->var, v, 0);
+  r->killed[it->var] = v == 0 ? it->block : 0;
+  ph_event_note(r->f, v != 0 ? PH_EV_WRITE : PH_EV_KILL, it->block, it->var, v,
+                0);
 }
 
 /* Sets the operands that the edges of b give to the phis of its successors. */
@@ -173,15 +177,25 @@ static void forget_dropped(renaming *r) {
 
 /* }== Finishing ====================================================== */
 
-/* Keeps the writes that ph_unwritten_start asks for. */
-static void keep_writes(ph_func *f) {
-  const ph_occurrencelist *list = &f->occurrences->list;
-  if (f->options.undefs != PH_UNDEF_ASK) return;
-  for (uint32_t i = 0; i < list->n; i++) {
-    const ph_occurrence *it = &list->at[i];
-    if (it->reads || !f->vars.at[it->var].missing) continue;
-    ph_ids_push(&f->write_vars, &f->arena, it->var);
-    ph_ids_push(&f->write_blocks, &f->arena, it->block);
+static void keep_write(ph_func *f, const ph_occurrence *it) {
+  bool kills = it->value == 0;
+  ph_ids_push(kills ? &f->kill_vars : &f->write_vars, &f->arena, it->var);
+  ph_ids_push(kills ? &f->kill_blocks : &f->write_blocks, &f->arena, it->block);
+}
+
+/* Keeps the writes that ph_unwritten_start asks for: of each block and variable
+** the last one.  seen, by variable: the last block in which one was met. */
+static void keep_writes(const ph_program *p) {
+  uint32_t *seen = ph_arena_zero(p->a, p->nvars * sizeof *seen);
+  if (p->f->options.undefs != PH_UNDEF_ASK) return;
+  PH_EACH_BLOCK(p->f, b) {
+    for (uint32_t i = p->first[b + 1]; i > p->first[b]; i--) {
+      const ph_occurrence *it = &p->at[i - 1];
+      if (it->reads || seen[it->var] == b || !p->f->vars.at[it->var].missing)
+        continue;
+      seen[it->var] = b;
+      keep_write(p->f, it);
+    }
   }
 }
 
@@ -211,6 +225,7 @@ static renaming start(ph_program *p) {
   r.mark = ph_program_numbers(p);
   r.index = ph_arena_zero(p->a, p->f->edges.n * sizeof *r.index);
   r.now = ph_arena_zero(p->a, p->nvars * sizeof *r.now);
+  r.killed = ph_arena_zero(p->a, p->nvars * sizeof *r.killed);
   return r;
 }
 
@@ -220,7 +235,7 @@ void ph_rename_run(ph_program *p, bool sparse) {
   number_edges(&r);
   visit_all(&r);
   forget_dropped(&r);
-  keep_writes(p->f);
+  keep_writes(p);
   give_all(&r, sparse);
 }
 

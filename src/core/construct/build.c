@@ -79,6 +79,21 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   return ph_valueid(id);
 }
 
+void ph_build_kill(ph_func *f, ph_var var, ph_block b) {
+  ph_state *state;
+  require_place(f, b);
+  ph_require(!ph_blockrec_of(f, b.id)->filled && "kill before the terminator");
+  ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
+  if (f->occurrences != NULL) {
+    ph_occurrences_write(f, var.id, b.id, 0);
+    return;
+  }
+  state = ph_state_for(f, var.id, b.id);
+  state->skips.blocks.at[b.id].written |= ph_join_skip_bit(var.id);
+  ph_current_def_kill(&state->defs, &f->working, var.id, b.id);
+  ph_event_note(f, PH_EV_KILL, b.id, var.id, 0, 0);
+}
+
 /* The sets of existing links do not contain a new definition in a filled
 ** block. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {

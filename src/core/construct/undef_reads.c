@@ -123,7 +123,8 @@ static void mark_unwritten(const ph_func *f, ph_unwritten *u, uint32_t var,
     ph_ids_push(&blocks, u->a, f->reads.at[reads[i]].block);
   ph_unwritten_find(u, var, blocks.at, n);
   for (uint32_t i = 0; i < n; i++)
-    marks[reads[i]] = ph_unwritten_at(u, var, blocks.at[i]);
+    marks[reads[i]] = f->reads.at[reads[i]].killed ||
+                      ph_unwritten_at(u, var, blocks.at[i]);
 }
 
 static void count_by_writes(ph_func *f) {
@@ -131,12 +132,14 @@ static void count_by_writes(ph_func *f) {
   ph_csr reads = group_reads(f, a);
   ph_unwritten u = ph_unwritten_start(f, a);
   uint8_t *marks = ph_arena_zero(a, f->reads.n);
+  const ph_rpo *o = ph_rpo_compute(f, a);
   for (uint32_t var = 1; var < f->vars.n; var++) {
     uint32_t first = reads.first[var], n = reads.first[var + 1] - first;
     if (n > 0) mark_unwritten(f, &u, var, reads.to + first, n, marks);
   }
   for (uint32_t i = 0; i < f->reads.n; i++)
-    if (marks[i]) ph_ids_push(&f->undefined, &f->arena, i);
+    if (marks[i] && ph_rpo_reached(o, ph_blockid(f->reads.at[i].block)))
+      ph_ids_push(&f->undefined, &f->arena, i);
 }
 
 uint32_t ph_undef_reads_count(ph_func *f) {
@@ -214,25 +217,42 @@ static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
     add_path(f, w);
 }
 
-/* The same by writes: `value` of a block that has been met is the variable. */
-static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
-  ph_unwritten u = ph_unwritten_start(f, w->a);
-  ph_unwritten_find(&u, w->var, &r->block, 1);
-  ph_ids_push(&w->met, w->a, r->block);
-  w->value[r->block] = w->var;
+/* True if var, which does not end in `from`, can be without a value there. */
+static bool lacks_value(const ph_unwritten *u, uint32_t var, uint32_t from) {
+  return ph_unwritten_at(u, var, from) && !ph_unwritten_ends(u, var, from);
+}
+
+/* Walks back by writes to the entry or to a block where the variable ended, and
+** returns it; *rest: the block after it, or 0.  `value` of a block that has been
+** met is the variable. */
+static uint32_t walk_unwritten(walk *w, const ph_unwritten *u, uint32_t *rest) {
   while (w->done < w->met.n && w->value[1] == 0) {
     uint32_t b = w->met.at[w->done++];
-    PH_EACH_PRED(f, b, e) {
-      uint32_t from = f->edges.at[e].from;
-      if (w->value[from] != 0 || !ph_unwritten_at(&u, w->var, from) ||
-          ph_unwritten_ends(&u, w->var, from))
-        continue;
+    PH_EACH_PRED(w->f, b, e) {
+      uint32_t from = w->f->edges.at[e].from;
+      *rest = b;
+      if (ph_unwritten_kills(u, w->var, from)) return from;
+      if (w->value[from] != 0 || !lacks_value(u, w->var, from)) continue;
       w->value[from] = w->var;
       w->next[from] = b;
       ph_ids_push(&w->met, w->a, from);
     }
   }
-  add_path(f, w);
+  *rest = w->next[1];
+  return 1;
+}
+
+static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
+  ph_unwritten u = ph_unwritten_start(f, w->a);
+  uint32_t start = r->block, rest = 0;
+  ph_unwritten_find(&u, w->var, &r->block, 1);
+  if (!r->killed) {
+    ph_ids_push(&w->met, w->a, r->block);
+    w->value[r->block] = w->var;
+    start = walk_unwritten(w, &u, &rest);
+  }
+  take_any_path(f, start);
+  for (; rest != 0; rest = w->next[rest]) ph_ids_push(&f->path, &f->arena, rest);
 }
 
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {

@@ -84,6 +84,7 @@ typedef struct {
 typedef struct {
   uint32_t var, block, value;
   uint32_t here, loc; /* indices in `places` */
+  bool killed;        /* the variable had ended in that block */
 } ph_readrec;
 
 /* A read or a write that the host wants to know. */
@@ -218,6 +219,8 @@ struct ph_func {
   ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
   ph_ids write_vars;      /* kept writes (unwritten.c): the variables, ... */
   ph_ids write_blocks;    /* ... and in which blocks */
+  ph_ids kill_vars;       /* the same of blocks at whose end a variable has */
+  ph_ids kill_blocks;     /* ended */
   ph_occurrences *occurrences; /* NULL: phis are placed on the fly */
   ph_state *state;
   uint32_t built; /* number of blocks the state has room for; 0: no state */

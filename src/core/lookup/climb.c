@@ -27,10 +27,11 @@ static uint32_t pending_undef(ph_func *f, uint32_t var) {
   return v;
 }
 
-/* Returns the value of var in b, a block without predecessors. */
+/* Returns the value of var in b, a block without predecessors or one in which
+** var ends. */
 static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   ph_varrec *r = &f->vars.at[var];
-  if (b != 1) return ph_const_undef(f, r->type).id; /* nothing reaches b */
+  if (ph_body_isdead(f, b)) return ph_const_undef(f, r->type).id; /* nothing reaches b */
   r->missing = true;
   if (r->undef == 0) {
     uint32_t v = f->options.undefs == PH_UNDEF_ASK
@@ -44,6 +45,7 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
 uint32_t ph_climb_decide(ph_func *f, uint32_t var, ph_landing l) {
   const ph_blockrec *block = ph_blockrec_of(f, l.block);
   uint32_t v;
+  if (l.found == PH_KILLED) return no_definition(f, var, l.block);
   if (l.found != 0) return l.found & ~PH_MEMO;
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;

@@ -7,7 +7,7 @@
 #include "core/lookup/state.h"
 
 /* Where a climb ended, and what it found there: a value, with PH_MEMO if it was
-** looked up; PH_MARK; or 0. */
+** looked up; PH_MARK; PH_KILLED; or 0. */
 typedef struct {
   uint32_t block, found;
 } ph_landing;

@@ -10,6 +10,9 @@
 /* Set in the number of a value that was looked up in the block, not written. */
 #define PH_MEMO ((uint32_t)1 << 31)
 
+/* The definition of a variable that has ended (ph_build_kill): no value. */
+#define PH_KILLED (PH_MEMO - 1)
+
 /* The latest definition of a variable, and its value at its latest read or
 ** write, which holds from there to the end of that block. */
 typedef struct {
@@ -39,7 +42,7 @@ typedef struct {
 /* Makes room for variables below nvars. */
 void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars);
 /* Returns the value of var in the block's list or in the table, with PH_MEMO if
-** it was looked up; PH_MARK; or 0.  For blocks that have var's bit in
+** it was looked up; PH_MARK; PH_KILLED; or 0.  For blocks that have var's bit in
 ** `kept`. */
 uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
                              uint32_t block);
@@ -70,6 +73,12 @@ static inline void ph_current_def_noteread(ph_current_def *d, uint32_t var,
                                            uint32_t block, uint32_t value) {
   d->cells.at[var].read_in = block;
   d->cells.at[var].read = value;
+}
+/* Ends var in block: from there on it has no value. */
+static inline void ph_current_def_kill(ph_current_def *d, ph_arena *a,
+                                       uint32_t var, uint32_t block) {
+  ph_current_def_set(d, a, var, block, PH_KILLED);
+  d->cells.at[var].read_in = 0;
 }
 /* Returns the value of var at its latest read or write if that was in block,
 ** else 0. */

@@ -21,6 +21,7 @@ struct ph_occurrences {
 };
 
 void ph_occurrences_start(ph_func *f, ph_classic which);
+/* v = 0: the variable ends. */
 void ph_occurrences_write(ph_func *f, uint32_t var, uint32_t b, uint32_t v);
 /* Returns a value that stands for the definition. */
 uint32_t ph_occurrences_read(ph_func *f, uint32_t var, uint32_t b);

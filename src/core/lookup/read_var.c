@@ -153,9 +153,10 @@ static uint32_t search(ph_func *f, uint32_t var, ph_landing l) {
   }
 }
 
-/* Returns the result of a look-up whose first climb ended at l. */
+/* Returns the result of a look-up whose first climb ended at l.  PH_MARK is
+** PH_KILLED with PH_MEMO. */
 static inline uint32_t result_of(ph_func *f, uint32_t var, ph_landing l) {
-  if (l.found == 0 || l.found == PH_MARK) return search(f, var, l);
+  if (l.found == 0 || (l.found | PH_MEMO) == PH_MARK) return search(f, var, l);
   return ph_body_resolve(f, l.found & ~PH_MEMO);
 }
 
@@ -165,8 +166,10 @@ uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b) {
 
 /* Records a read that found a phi or an undef: it may turn out to be undefined;
 ** so may any, if the host says what is found then. */
-static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_readrec r = {var, b, v, f->here, f->loc};
+static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v,
+                      ph_landing l) {
+  bool killed = l.found == PH_KILLED && l.block == b;
+  ph_readrec r = {var, b, v, f->here, f->loc, killed};
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
   if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
@@ -174,7 +177,8 @@ static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 }
 
 static bool is_written(ph_landing l, uint32_t b) {
-  return l.block == b && l.found != 0 && !(l.found & PH_MEMO);
+  return l.block == b && l.found != 0 && !(l.found & PH_MEMO) &&
+         l.found != PH_KILLED;
 }
 
 uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b) {
@@ -188,7 +192,7 @@ uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b) {
   } else {
     ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
     v = result_of(f, var, l);
-    note_read(f, var, b, v);
+    note_read(f, var, b, v, l);
     ph_current_def_noteread(&state->defs, var, b, v);
   }
   ph_event_note(f, PH_EV_READ, b, var, v, 0);
