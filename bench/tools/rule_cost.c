@@ -118,7 +118,7 @@ static void emit(ph_func *f, uint32_t n, int constants) {
 }
 
 static ph_func *start(const column *c) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
+  const ph_options options = {0};
   ph_func *f = ph_func_new(&ph_mem_libc, str("f"), PH_NOTYPE, &options);
   for (int i = 0; i < PARAMS; i++) ph_value_newparam(f, str(""), PH_I64);
   if (c->simplifies) ph_peephole_enable(f, c->set, false);

@@ -84,7 +84,7 @@ static void emit_all(ph_func *f) {
 
 static void use(ph_ruleset *set) {
   const ph_callbacks callbacks = {NULL, guard, NULL};
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
+  const ph_options options = {0};
   ph_func *f = ph_func_new(&ph_mem_libc, spec_str("f"), PH_I64, &options);
   ph_value_newparam(f, spec_str("n"), PH_I64);
   ph_peephole_enable(f, set, false);

@@ -42,7 +42,7 @@ static ph_value emit(ph_block b, ph_op op, ph_type type, ph_value v,
 static ph_value add(ph_block b) { return emit(b, PH_ADD, PH_I64, n, n); }
 
 static void begin(ph_type result) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_ASK, false, false};
+  const ph_options options = {.undefs = PH_UNDEF_ASK};
   f = ph_func_new(&ph_mem_libc, spec_str("f"), result, &options);
   n = ph_value_newparam(f, spec_str("n"), PH_I64);
   c = ph_value_newparam(f, spec_str("c"), PH_I1);
@@ -322,7 +322,7 @@ static void simplified_twice(void) {
   ph_peephole_enable(f, NULL, false);
 }
 static void begun_twice(void) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
+  const ph_options options = {0};
   ph_func_init(f, spec_str("again"), PH_I64, &options);
 }
 static void parsed_into_another(void) {

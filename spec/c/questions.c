@@ -368,7 +368,7 @@ static bool keeps_nothing(host *h, ph_func *f, void (*make)(void *ud), long k) {
 }
 
 static int fails_again(const char *name, void (*make)(void *ud)) {
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
+  const ph_options options = {0};
   host h;
   ph_func f;
   bool good = true;

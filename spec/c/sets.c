@@ -40,7 +40,7 @@ static ph_value emit(ph_func *f, ph_op op, ph_value a, ph_value b) {
 
 static void use_set(void *ud) {
   work *w = ud;
-  const ph_options options = {PH_MARKER, PH_UNDEF_VALUE, false, false};
+  const ph_options options = {0};
   ph_func *f = w->f;
   ph_value x, y;
   ph_func_init(f, spec_str("f"), PH_NOTYPE, &options);
