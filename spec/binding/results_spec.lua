@@ -56,7 +56,7 @@ describe("results that an instruction says", function()
     local fn = phial.fn("f", {}, "i64", { dialects = { none } })
     local b, v = fn:entry(), fn:var "v"
     b:let(v, none.seed, "i64")
-    b:ret(b:add(v, b:emit(none.any, "i64", { data = "x" })))
+    b:ret(b:add(v, b:emit("none.any", "i64", { data = "x" })))
     assert.equal(15, fn:finish()())
     assert.equal(fn:text(), phial.parse(fn:text(), { dialects = { none } }):text())
     fn = phial.fn("f", {}, "i64", { dialects = { none } })

@@ -82,7 +82,7 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
 ** of a dialect may have no operands. */
 static bool lacks_type(lua_State *L, const pl_emission *e, int last) {
   if (e->op == PH_CALL) return false;
-  return e->spec == NULL || lua_type(L, last) != LUA_TSTRING;
+  return e->op < PH_OPS || lua_type(L, last) != LUA_TSTRING;
 }
 
 /* Takes the operands from stack index `first` to `last`; the last one is the
