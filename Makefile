@@ -52,7 +52,8 @@ SOLINK = $(if $(DARWIN),libphial.dylib,libphial.so)
 MODULE = $B/phial/core.so
 LIBRARY = $B/libphial.a $B/$(SOFILE)
 SUPPORT = $B/spec/support/state.so $B/spec/support/native.so
-PROGRAMS = $B/examples/figure2 $B/bench/replay $B/bench/rule_cost $B/spec/core
+PROGRAMS = $B/examples/figure2 $(REPLAYERS) $B/bench/rule_cost $B/spec/core
+REPLAYERS = $B/bench/replay $B/bench/replay_typed
 SELF = $(MAKE) --no-print-directory
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN || echo 1))
 all everything: ; +@$(SELF) $(JOBS) .$@
@@ -101,15 +102,17 @@ $B/$(SOFILE): $B/libphial.o
 	@ln -sf $(SONAME) $B/$(SOLINK)
 NAMED = $(if $(DARWIN),-install_name $(PREFIX)/lib/$(SONAME),-Wl,-soname,$(SONAME))
 
-# The replayer is compiled as a whole; the others use the library, except the
+# The replayers are compiled as a whole; the others use the library, except the
 # specs, which look behind its interface.
-$B/bench/replay: $(filter-out %/rule_cost.o,$(call objects,bench/tools/*.c)) $(TRUSTED_O)
+$(REPLAYERS): $(filter-out %/rule_cost.o %_player.o %/names.o %/dispatch.o,$(call objects,bench/tools/*.c)) $(TRUSTED_O)
+$B/bench/replay: $B/bench/tools/plain_player.o $B/bench/tools/dispatch.o
+$B/bench/replay_typed: $B/bench/tools/typed_player.o $B/bench/tools/names.o
 $B/bench/rule_cost: $B/bench/tools/rule_cost.o $B/bench/tools/measure.o $B/libphial.a
 $B/examples/figure2: $B/examples/c/figure2.o $B/libphial.a
 $B/spec/core: $(call objects,spec/c/*.c) $(CORE_O)
 $(PROGRAMS):
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(CFLAGS) $(if $(filter %/replay,$@),,-fno-lto) $(LDFLAGS) -o $@ $^
+	$(SAY) $(CC) $(CFLAGS) $(if $(filter $(REPLAYERS),$@),,-fno-lto) $(LDFLAGS) -o $@ $^
 -include $(shell find $B -name '*.d' -type f 2>/dev/null)
 
 # Each step is a make of its own: it sees what the one before has installed.

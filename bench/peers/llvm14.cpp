@@ -156,7 +156,7 @@ int main(int argc, char **argv) {
     std::fputs("usage: llvm14 FILE.sst [repeats] [--bare]\n", stderr);
     return 2;
   }
-  trace t = trace_load(argv[1]);
+  trace t = trace_load(argv[1], NULL);
   if (argc > 3 && std::strcmp(argv[3], "--bare") == 0) trace_bare(&t);
   long base = measure_base();
   size_t phis = 0;

@@ -394,7 +394,7 @@ int main(int argc, char **argv) {
     return 2;
   }
   define_dialect();
-  trace t = trace_load(argv[1]);
+  trace t = trace_load(argv[1], NULL);
   std::vector<double> ours, theirs, trees;
   size_t count = 0;
   Result a, b;

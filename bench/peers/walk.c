@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     fputs("usage: walk FILE.sst [repeats]\n", stderr);
     return 2;
   }
-  trace t = trace_load(argv[1]);
+  trace t = trace_load(argv[1], NULL);
   uint32_t *vars = (uint32_t *)calloc(t.maxvars + 1, sizeof *vars);
   double *times = (double *)calloc((size_t)repeats, sizeof *times);
   uint32_t latest = 0;

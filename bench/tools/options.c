@@ -10,7 +10,13 @@ static const char usage[] =
     "  --construction NAME            marker (default), simple, scc or "
     "operand;\n"
     "                                 or cytron, briggs, choi, djgraph, "
-    "aycock\n"
+    "aycock, brandis\n"
+    "  --structured                   only functions that brandis takes, as "
+    "brandis implies\n"
+    "  --rules                        construct with the default rules, "
+    "folding and CSE\n"
+    "  --at-once                      with --rules: finish does not simplify "
+    "once more\n"
     "  --seal traced|end|random       when blocks are sealed, default traced\n"
     "  --seed N                       of --seal random, default 1\n"
     "  --fresh-moves                  replay each m as w\n"
@@ -47,6 +53,7 @@ static const struct {
     {"choi", PH_MARKER, true, PH_CHOI},
     {"djgraph", PH_MARKER, true, PH_DJGRAPH},
     {"aycock", PH_MARKER, true, PH_AYCOCK},
+    {"brandis", PH_MARKER, true, PH_BRANDIS},
 };
 
 static void construction(options *o, const char *name) {
@@ -57,6 +64,7 @@ static void construction(options *o, const char *name) {
   o->is_classic = constructions[i].is_classic;
   o->classic = constructions[i].classic;
   o->construction_name = name;
+  if (o->is_classic && o->classic == PH_BRANDIS) o->structured = true;
 }
 
 static void seal(options *o, const char *name) {
@@ -109,6 +117,12 @@ static void plain(options *o, const char *word) {
     o->verify = true;
   else if (strcmp(word, "--bare") == 0)
     o->bare = true;
+  else if (strcmp(word, "--structured") == 0)
+    o->structured = true;
+  else if (strcmp(word, "--rules") == 0)
+    o->rules = true;
+  else if (strcmp(word, "--at-once") == 0)
+    o->at_once = true;
   else if (word[0] == '-')
     refuse("unknown option, or nothing follows:", word);
   else if (o->file == NULL)
@@ -131,5 +145,8 @@ options options_read(int argc, char **argv) {
     fputs(usage, stderr);
     exit(2);
   }
+  if (o.rules && o.is_classic)
+    refuse("--rules is for construction on the fly, not for",
+           o.construction_name);
   return o;
 }

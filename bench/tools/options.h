@@ -21,6 +21,9 @@ typedef struct {
   uint32_t seed; /* of SEAL_RANDOM */
   bool fresh_moves, verify;
   bool bare;        /* no variables: see trace_bare */
+  bool structured;  /* only functions with structured control flow */
+  bool rules;       /* simplify with the default rules */
+  bool at_once;     /* only when an instruction is emitted */
   bool verified;    /* verify in the timed passes, too */
   bool left;        /* leave SSA form in the timed passes, count moves */
   const char *phis; /* file for the numbers of phis, or NULL */

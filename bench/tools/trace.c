@@ -1,34 +1,21 @@
 /* trace.c: reads a trace (.sst) and checks it.
 **
 ** An event is a line, its fields are separated by one space.  Everything that
-** a replay relies on is checked here: numbers are in range, a block is filled
-** once and ends with its terminator, no edge leads to a sealed block, every
-** block is filled at the end.  The reader keeps the lines where each block was
-** opened and sealed, for these checks and their messages.
+** a replay relies on is checked here and in typed.c: numbers are in range, a
+** block is filled once and ends with its terminator, no edge leads to a sealed
+** block, every block is filled at the end.  The reader keeps the lines where
+** each block was opened and sealed, for these checks and their messages.
 */
-#include "trace.h"
+#include "reader.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-  const char *path;
-  const char *p; /* next character */
-  uint32_t line;
-  trace *t;
-  trace_func *func;   /* the one being read, or NULL */
-  bool open;          /* a block has no terminator yet */
-  uint32_t *openedat; /* by block: the line, 0: not opened; as sealedat */
-  uint32_t *sealedat;
-  size_t capcode, capfuncs, capblocks;
-} reader;
-
 /* {== Failure and memory ============================================= */
 
-static _Noreturn void fail(const reader *r, const char *format, ...) {
+_Noreturn void reader_fail(const reader *r, const char *format, ...) {
   va_list args;
   fprintf(stderr, "%s:%u: ", r->path, (unsigned)r->line);
   va_start(args, format);
@@ -39,7 +26,7 @@ static _Noreturn void fail(const reader *r, const char *format, ...) {
 }
 
 /* Room for item number n in an array of *cap items. */
-static void *room(void *array, size_t n, size_t *cap, size_t size) {
+void *reader_room(void *array, size_t n, size_t *cap, size_t size) {
   if (n < *cap) return array;
   *cap = 2 * n + 64;
   array = realloc(array, *cap * size);
@@ -50,34 +37,39 @@ static void *room(void *array, size_t n, size_t *cap, size_t size) {
   return array;
 }
 
-static void push(reader *r, int32_t word) {
+void reader_push(reader *r, int32_t word) {
   trace *t = r->t;
-  t->code = (int32_t *)room(t->code, t->ncode, &r->capcode, sizeof *t->code);
+  t->code =
+      (int32_t *)reader_room(t->code, t->ncode, &r->capcode, sizeof *t->code);
   t->code[t->ncode++] = word;
 }
 
 /* }== Fields ========================================================= */
 
-/* A number below `limit`; `what` names it in the message. */
-static uint32_t number(reader *r, const char *what, uint32_t limit) {
+uint32_t reader_digits(reader *r, const char *what, uint32_t limit) {
   uint32_t n = 0;
-  const char *start = r->p + 1;
-  if (*r->p != ' ' || *start < '0' || *start > '9')
-    fail(r, "%s expected", what);
-  for (r->p = start; *r->p >= '0' && *r->p <= '9'; r->p++) {
+  if (*r->p < '0' || *r->p > '9') reader_fail(r, "%s expected", what);
+  for (; *r->p >= '0' && *r->p <= '9'; r->p++) {
     n = n * 10 + (uint32_t)(*r->p - '0');
     if (n >= limit)
-      fail(r, "%s out of range (below %u expected)", what, (unsigned)limit);
+      reader_fail(r, "%s out of range (below %u expected)", what,
+                  (unsigned)limit);
   }
   return n;
 }
 
-static uint32_t count(reader *r, const char *what) {
-  return number(r, what, INT32_MAX / 16);
+uint32_t reader_number(reader *r, const char *what, uint32_t limit) {
+  if (*r->p != ' ') reader_fail(r, "%s expected", what);
+  r->p++;
+  return reader_digits(r, what, limit);
+}
+
+uint32_t reader_count(reader *r, const char *what) {
+  return reader_number(r, what, INT32_MAX / 16);
 }
 
 static uint32_t block(reader *r) {
-  return number(r, "block number", r->func->nblocks);
+  return reader_number(r, "block number", r->func->nblocks);
 }
 
 static char *name(reader *r) {
@@ -85,8 +77,8 @@ static char *name(reader *r) {
   size_t n = *r->p == ' ' ? strcspn(start, " \r\n") : 0;
   size_t cap = 0;
   char *copy;
-  if (n == 0) fail(r, "function name expected");
-  copy = (char *)room(NULL, n, &cap, 1);
+  if (n == 0) reader_fail(r, "function name expected");
+  copy = (char *)reader_room(NULL, n, &cap, 1);
   memcpy(copy, start, n);
   copy[n] = '\0';
   r->p = start + n;
@@ -95,75 +87,81 @@ static char *name(reader *r) {
 
 /* }== Events ========================================================= */
 
-static void filling(const reader *r) {
-  if (!r->open) fail(r, "no block is being filled");
+void reader_filling(const reader *r) {
+  if (!r->open) reader_fail(r, "no block is being filled");
 }
 
 static void blocks_of(reader *r, uint32_t n) {
   size_t size = sizeof *r->openedat;
   size_t cap = r->capblocks;
-  r->openedat = (uint32_t *)room(r->openedat, n, &cap, size);
-  r->sealedat = (uint32_t *)room(r->sealedat, n, &r->capblocks, size);
+  r->openedat = (uint32_t *)reader_room(r->openedat, n, &cap, size);
+  r->sealedat = (uint32_t *)reader_room(r->sealedat, n, &r->capblocks, size);
   memset(r->openedat, 0, n * size);
   memset(r->sealedat, 0, n * size);
 }
 
 static void start(reader *r) {
   trace *t = r->t;
-  if (r->func != NULL) fail(r, "function '%s' has no end", r->func->name);
-  t->funcs =
-      (trace_func *)room(t->funcs, t->nfuncs, &r->capfuncs, sizeof *t->funcs);
+  if (r->func != NULL)
+    reader_fail(r, "function '%s' has no end", r->func->name);
+  t->funcs = (trace_func *)reader_room(t->funcs, t->nfuncs, &r->capfuncs,
+                                       sizeof *t->funcs);
   r->func = &t->funcs[t->nfuncs++];
   r->func->name = name(r);
-  r->func->nblocks = count(r, "number of blocks");
-  r->func->nvars = count(r, "number of variables");
+  r->func->nblocks = reader_count(r, "number of blocks");
+  r->func->nvars = reader_count(r, "number of variables");
   r->func->start = t->ncode;
-  if (r->func->nblocks == 0) fail(r, "a function has at least one block");
+  r->func->typed = *r->p == ' ';
+  r->func->result = 0;
+  if (r->func->nblocks == 0)
+    reader_fail(r, "a function has at least one block");
   if (r->func->nblocks > t->maxblocks) t->maxblocks = r->func->nblocks;
   if (r->func->nvars > t->maxvars) t->maxvars = r->func->nvars;
   blocks_of(r, r->func->nblocks);
+  if (r->func->typed) typed_start(r);
 }
 
 static void end(reader *r, int32_t event) {
-  if (r->open) fail(r, "the last block has no terminator");
+  if (r->open) reader_fail(r, "the last block has no terminator");
   for (uint32_t b = 0; b < r->func->nblocks; b++)
-    if (r->openedat[b] == 0) fail(r, "block %u is not filled", (unsigned)b);
-  push(r, event);
+    if (r->openedat[b] == 0)
+      reader_fail(r, "block %u is not filled", (unsigned)b);
+  reader_push(r, event);
   r->func = NULL;
 }
 
 static void open(reader *r, int32_t event) {
   uint32_t b = block(r);
-  if (r->open) fail(r, "the block before has no terminator");
+  if (r->open) reader_fail(r, "the block before has no terminator");
   if (r->openedat[b] != 0)
-    fail(r, "block %u is filled already (line %u)", (unsigned)b,
-         (unsigned)r->openedat[b]);
+    reader_fail(r, "block %u is filled already (line %u)", (unsigned)b,
+                (unsigned)r->openedat[b]);
   r->openedat[b] = r->line;
   r->open = true;
-  push(r, event);
-  push(r, (int32_t)b);
+  reader_push(r, event);
+  reader_push(r, (int32_t)b);
 }
 
 static void seal(reader *r, int32_t event) {
   uint32_t b = block(r);
   if (r->sealedat[b] != 0)
-    fail(r, "block %u is sealed already (line %u)", (unsigned)b,
-         (unsigned)r->sealedat[b]);
+    reader_fail(r, "block %u is sealed already (line %u)", (unsigned)b,
+                (unsigned)r->sealedat[b]);
   r->sealedat[b] = r->line;
-  push(r, event);
-  push(r, (int32_t)b);
+  reader_push(r, event);
+  reader_push(r, (int32_t)b);
 }
 
 static void access(reader *r, int32_t event) {
-  filling(r);
-  push(r, event);
-  push(r, (int32_t)number(r, "variable number", r->func->nvars));
+  reader_filling(r);
+  reader_push(r, event);
+  reader_push(r, (int32_t)reader_number(r, "variable number", r->func->nvars));
   r->t->events++;
 }
 
 static void use(reader *r, int32_t event) {
-  filling(r);
-  push(r, event);
+  reader_filling(r);
+  reader_push(r, event);
   r->t->events++;
 }
 
@@ -172,29 +170,34 @@ static uint32_t ntargets_of(reader *r, int32_t event) {
   uint32_t n;
   if (event != TRACE_SWITCH)
     return event == TRACE_JUMP ? 1 : event == TRACE_COND ? 2 : 0;
-  n = count(r, "number of targets");
-  if (n == 0) fail(r, "a switch has at least one target");
-  push(r, (int32_t)n);
+  n = reader_count(r, "number of targets");
+  if (n == 0) reader_fail(r, "a switch has at least one target");
+  reader_push(r, (int32_t)n);
   return n;
 }
 
-static void target(reader *r) {
+void reader_target(reader *r) {
   uint32_t b = block(r);
   if (r->sealedat[b] != 0)
-    fail(r, "block %u is sealed (line %u): it takes no more predecessors",
-         (unsigned)b, (unsigned)r->sealedat[b]);
-  push(r, (int32_t)b);
+    reader_fail(r,
+                "block %u is sealed (line %u): it takes no more predecessors",
+                (unsigned)b, (unsigned)r->sealedat[b]);
+  reader_push(r, (int32_t)b);
+}
+
+void reader_filled(reader *r, uint32_t ntargets) {
+  if (ntargets > r->t->maxtargets) r->t->maxtargets = ntargets;
+  r->open = false;
+  r->t->events++;
 }
 
 static void terminator(reader *r, int32_t event) {
   uint32_t n;
-  filling(r);
-  push(r, event);
+  reader_filling(r);
+  reader_push(r, event);
   n = ntargets_of(r, event);
-  for (uint32_t i = 0; i < n; i++) target(r);
-  if (n > r->t->maxtargets) r->t->maxtargets = n;
-  r->open = false;
-  r->t->events++;
+  for (uint32_t i = 0; i < n; i++) reader_target(r);
+  reader_filled(r, n);
 }
 
 static const struct {
@@ -216,13 +219,14 @@ static void event(reader *r) {
     start(r);
     return;
   }
-  if (r->func == NULL) fail(r, "a function starts with F");
+  if (r->func == NULL) reader_fail(r, "a function starts with F");
+  if (r->func->typed && typed_event(r, letter)) return;
   for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
     if (letters[i].letter == letter) {
       letters[i].read(r, letters[i].event);
       return;
     }
-  fail(r, "unknown event '%c'", letter);
+  reader_fail(r, "unknown event '%c'", letter);
 }
 
 /* }== The file ======================================================= */
@@ -232,7 +236,7 @@ static void line_end(reader *r) {
   if (*r->p == '\n')
     r->p++;
   else if (*r->p != '\0')
-    fail(r, "end of line expected");
+    reader_fail(r, "end of line expected");
 }
 
 /* The text of a file, *size bytes, with a zero after them. */
@@ -245,7 +249,7 @@ static char *slurp(const char *path, size_t *size) {
     exit(EXIT_FAILURE);
   }
   do {
-    text = (char *)room(text, n + 65536, &cap, 1);
+    text = (char *)reader_room(text, n + 65536, &cap, 1);
     got = fread(text + n, 1, cap - n - 1, file);
     n += got;
   } while (got > 0);
@@ -259,19 +263,23 @@ static char *slurp(const char *path, size_t *size) {
   return text;
 }
 
-trace trace_load(const char *path) {
+trace trace_load(const char *path, const trace_names *names) {
   trace t = {0};
   size_t size;
   char *text = slurp(path, &size);
-  reader r = {.path = path, .p = text, .t = &t};
+  reader r = {.path = path, .p = text, .t = &t, .names = names};
   while (r.p < text + size) {
     r.line++;
     event(&r);
     line_end(&r);
   }
-  if (r.func != NULL) fail(&r, "function '%s' has no end", r.func->name);
+  if (r.func != NULL) reader_fail(&r, "function '%s' has no end", r.func->name);
   free(r.openedat);
   free(r.sealedat);
+  free(r.vars);
+  free(r.values);
+  free(r.args);
+  free(r.types);
   free(text);
   return t;
 }
@@ -290,7 +298,13 @@ size_t trace_width(const int32_t *c) {
     case TRACE_EMIT:
       return 1;
     case TRACE_COND:
+    case TRACE_GET:
+    case TRACE_PUT:
       return 3;
+    case TRACE_INST:
+      return 6 + (size_t)c[5];
+    case TRACE_TERM:
+      return 4 + (size_t)c[2] + (size_t)c[3 + c[2]];
     case TRACE_SWITCH:
       return 2 + (size_t)c[1];
     default:

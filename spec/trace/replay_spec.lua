@@ -31,6 +31,18 @@ describe("a plain trace", function()
   end)
 end)
 
+describe("a trace with instructions of a frontend's own", function()
+  it("says by the dialect `trace` what they do", function()
+    local fn <close> = assert(phial.replay("F f 1 0 - a:any\nb 0\ni %2 any trace.pure {1} %1\n"
+      .. "i %3 i32 trace.read {2} %2\ni %4 any trace.new {3}\ni %5 any trace.value {4}\n"
+      .. "i trace.effect {5}\nt trace.control {6} %1\nE\n"))
+    fn:sweep()
+    local left = {}
+    for i, inst in ipairs(fn:entry():insts()) do left[i] = inst:op() end
+    assert.same({ "trace.value", "trace.effect", "trace.control" }, left)
+  end)
+end)
+
 -- }== Steps ============================================================
 
 describe("phial.steps", function()

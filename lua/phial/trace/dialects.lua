@@ -1,5 +1,5 @@
 --- Dialects for a trace, made up from how it uses their ops: any operands, with
---- an effect.
+--- an effect; some ops of the dialect `trace` are known to do less.
 local dialects = require "phial.dialects"
 
 local M = {}
@@ -11,6 +11,9 @@ local plain = {
   br = { args = 1, terminator = true, targets = 2 },
   sw = { args = 1, terminator = true, targets = "*" },
 }
+
+-- Further ops of the dialect `trace`, a frontend's own instructions: what they do.
+local effects = { pure = "none", read = "read", new = "new", value = "write" }
 
 local plain_op = {
   w = function(step) return not step.value and "op2" end,
@@ -51,17 +54,18 @@ local function widened(one, other)
   return one
 end
 
+local function made_up(dialect, name, step)
+  if step.letter == "t" then return { args = "*", terminator = true, targets = "*" } end
+  return { args = "*", result = own_type(dialect, step.type),
+    results = #step.results > 1 and #step.results or nil,
+    effect = dialect == "trace" and step.type and effects[name] or nil }
+end
+
 local function note_op(found, step)
   local dialect, name = (step.op or ""):match "^(.-)%.(.*)$"
   if not dialect then return end
   local ops = dialects.used(found, dialect).ops
-  local spec = { args = "*" }
-  if step.letter == "t" then
-    spec.terminator, spec.targets = true, "*"
-  else
-    spec.result = own_type(dialect, step.type)
-    spec.results = #step.results > 1 and #step.results or nil
-  end
+  local spec = made_up(dialect, name, step)
   local other = ops[name]
   if other and (other.terminator ~= spec.terminator or not other.result ~= not spec.result) then
     error({ step = step, mistake = ("'%s' has other results elsewhere"):format(step.op) }, 0)
