@@ -32,6 +32,7 @@ local purelua = {
 M.known = {
   walk = { name = "walk only", command = "build/bench/walk" },
   c = { name = "phial C", command = tree.build .. "/bench/replay" },
+  typed = { name = "phial C, typed", command = tree.build .. "/bench/replay_typed" },
   lua = {
     name = "phial Lua, long", command = "bench/replay.lua", script = true,
     module = true

@@ -11,6 +11,7 @@ local components = require "bench.paper.components"
 local construction = require "bench.paper.construction"
 local folding = require "bench.paper.folding"
 local packages = require "bench.paper.packages"
+local structured = require "bench.paper.structured"
 local system = require "bench.lib.system"
 local tools = require "bench.lib.llvm.tools"
 
@@ -87,10 +88,11 @@ pass over the trace, less one that makes the same blocks and instructions withou
 ]]
 
 local ABOUT_FOLDING <const> = [[
-Instructions and phis that are left of the same LLVM IR without rules, and with phial's default
-rules, constant folding and merging of equal computations; and the millions of instructions that
-phial's core executes to construct (callgrind; without compiling the rules, verifying, and what the
-C library does). The seconds are those of examples/llvm from LLVM IR in tables to SSA form, in Lua.
+The programs as traces with all instructions: what examples/llvm tells phial, replayed in C. Without
+rules; with phial's default rules, constant folding and merging of equal computations when an
+instruction is emitted, as in the paper; and when finish simplifies once more, with the dominator
+tree, as it does by default. Nodes are instructions and phis, without dead ones in each case.
+Construction is all of it, blocks and instructions included; the rules are compiled before.
 
 ]]
 
@@ -113,13 +115,12 @@ local runs = construction.runs(programs)
 if not has_ir then
   section(BEFORE_AFTER, why .. "\n" .. before_after.of_traces(programs, runs))
 end
-section(CONSTRUCTION, ABOUT_CONSTRUCTION .. construction.tables(programs, runs, components.of))
+section(CONSTRUCTION, ABOUT_CONSTRUCTION .. construction.tables(programs, runs, components.of)
+  .. "\n" .. structured.table(programs, runs))
 if not has_ir then
   section(FOLDING, "Not measured: these traces have no arithmetic.\n")
-elseif not system.has_valgrind() then
-  section(FOLDING, "Not measured: valgrind is not installed.\n")
 else
-  section(FOLDING, ABOUT_FOLDING .. folding.table(programs, packages.scratch))
+  section(FOLDING, ABOUT_FOLDING .. folding.tables(programs))
 end
 
 local file <close> = assert(io.open(REPORT, "w"))

@@ -3,6 +3,7 @@ local corpus = require "bench.lib.corpus"
 local sources = require "bench.lib.llvm.sources"
 local tools = require "bench.lib.llvm.tools"
 local traces = require "bench.paper.traces"
+local typed_traces = require "bench.paper.typed_traces"
 
 local M = {}
 
@@ -17,6 +18,7 @@ local NEEDED = { "dpkg-source", "make", "cc", "tclsh" }
 ---@field version string of the package; "" for a program of the corpus
 ---@field files string[] paths of .ll files
 ---@field trace string path
+---@field typed string? path of a trace with arithmetic
 
 -- {== Fetching ==========================================================
 
@@ -76,9 +78,12 @@ local function compiled(with, folder, name)
   for i, path in ipairs(program.files) do
     files[i] = sources.compiled(with, program, path) .. ".ll"
   end
-  local trace = ("%s/%s.sst"):format(M.scratch, name)
+  local base = ("%s/%s"):format(M.scratch, name)
+  local trace, typed = base .. ".sst", base .. "-typed.sst"
   traces.write(files, trace)
-  return { name = name, version = version_of(source, package), files = files, trace = trace }
+  typed_traces.write(files, typed)
+  return { name = name, version = version_of(source, package), files = files, trace = trace,
+    typed = typed }
 end
 
 -- What is not installed, or nil.

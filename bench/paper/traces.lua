@@ -1,7 +1,8 @@
 --- Traces of LLVM IR as clang writes it without optimisation. The allocas that mem2reg promotes at
 --- once are variables; loads and stores of them are reads and writes, a store of the value that was
 --- read or written last is a move; calls and stores to other memory are uses. Other instructions,
---- and the phis that clang makes for `&&`, `||` and `?:`, are not in a trace.
+--- and the phis that clang makes for `&&`, `||` and `?:`, are not in these traces, which are those
+--- of construction alone; typed_traces.lua writes those with all instructions.
 package.path = "./examples/?.lua;" .. package.path
 
 local flow = require "llvm.flow"

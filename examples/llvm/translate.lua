@@ -19,6 +19,8 @@ local M = {}
 ---@class llvm.Ssa a translated function
 ---@field fn phial.Function
 ---@field source llvm.Function
+---@field order llvm.Block[] those that are reached
+---@field promotion llvm.Promotion
 ---@field names table<phial.Value, string> given names, of values
 ---@field types table<phial.Value, string> LLVM's types, of values that have one
 ---@field variables table<phial.Variable, llvm.Instruction> the alloca, or phi
@@ -311,7 +313,8 @@ local function build(source, scanner, rules, order, promotion, probing)
   local fn = phial.fn(source.name, parameters(source), result and types.of(result), {
     rules = rules, dialects = { dialect }, where = false })
   local s = {
-    fn = fn, source = source, scanner = scanner, rules = rules, entry = fn:entry(), line = 0,
+    fn = fn, source = source, order = order, scanner = scanner, rules = rules,
+    entry = fn:entry(), line = 0,
     values = {}, names = {}, blocks = {}, labels = {}, outgoing = {}, phi_variables = {},
     variables = {}, sources = {}, promotion = promotion, constants = constants.of(fn),
     result = result, probing = probing, unused = {},
