@@ -31,6 +31,7 @@ static ph_matched apply(ph_test_state *t, uint32_t pattern) {
   ph_matched result;
   t->pattern = &t->table->list.patterns.at[pattern];
   if (!ph_test_run(t)) return t->m->failed ? PH_MATCH_FAILED : PH_MATCH_NONE;
+  ph_ids_extend(&t->m->hits, t->m->arena, t->pattern->number + 1);
   t->m->engine->apply(t->f, t->pattern->number);
   result = ph_rewrite_make(t);
   if (result == PH_MATCH_NONE || result == PH_MATCH_FAILED) return result;
@@ -84,8 +85,6 @@ ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p) {
   t.types = m->types.n;
   ph_ids_reserve(&m->values, m->arena, t.base + list.table->slots);
   m->values.n = t.base + list.table->slots;
-  if (m->hits.n < m->set->rules.n)
-    ph_ids_extend(&m->hits, m->arena, m->set->rules.n);
   slots = ph_test_slots(&t);
   slots[PH_SLOT_ROOT] = 0;
   for (uint32_t i = 0; i < 2; i++) {
