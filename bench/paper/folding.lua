@@ -77,7 +77,7 @@ function M.tables(programs)
     cost("Millions of instructions of construction, counted by callgrind:", "instructions", 2)
   end
   cost("Milliseconds of construction, the best pass:", "ms", 2)
-  return table.concat(parts, "\n\n"):gsub("\n\n\n+", "\n\n")
+  return (table.concat(parts, "\n\n"):gsub("\n\n\n+", "\n\n"))
 end
 
 return M
