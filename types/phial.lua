@@ -65,6 +65,10 @@ local M = {}
 --- Whether reads and writes are recorded: `fn:reads()`, `fn:writes()`, `b:read_as`,
 --- `b:write_as`. Implies `copies`, by which writes of one value are told apart.
 ---@field accesses? boolean
+--- Unreachable blocks are kept and analysed (docs/analysis.md): `finish` keeps them unless
+--- its own option says otherwise, and the terminators of dead blocks add edges, so that
+--- reads in dead code see what was written there.
+---@field keep_unreachable? boolean
 --- What a read is that sees no definition: an undef value ("undef", the default), or
 --- an error that `finish` raises ("error"), or what a callback returns: a constant (a
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
@@ -94,6 +98,7 @@ local M = {}
 --- - block, var: was made
 --- - emit: the instruction `value` was added
 --- - write: var was set to value in block
+--- - kill: var has ended in block
 --- - lookup: var is looked up beyond block; the read follows
 --- - read: a read of var in block returned value
 --- - phi: the phi `value` was made in block for var
@@ -108,7 +113,7 @@ local M = {}
 --- - finished, reopened: the function was
 --- - edited: the finished function was changed, at value or block
 ---@alias phial.EventName
----| "block"|"var"|"emit"|"write"|"lookup"|"read"|"phi"|"operand"|"trivial"
+---| "block"|"var"|"emit"|"write"|"kill"|"lookup"|"read"|"phi"|"operand"|"trivial"
 ---| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
 ---| "edited"
 
@@ -496,6 +501,11 @@ function Function:resimplify() end
 ---@return phial.Construction
 function Function:construction() end
 
+--- True if unreachable blocks are kept and analysed: by the option of phial.fn, or that of
+--- the last `finish`, until `fn:drop_unreached()`.
+---@return boolean
+function Function:keeps_unreachable() end
+
 --- Adds a function that is called with each step of the construction from now on, as
 --- with the option `log`.
 ---@param f fun(event: phial.Event)
@@ -519,8 +529,11 @@ function Function:find(name) end
 --- redundant phis, simplifies, verifies. Refused, with a list, if a block has no
 --- terminator; if strict and a block is not sealed; with `undef = "error"`, if a read
 --- may see no definition. If verify finds problems, the function remains unfinished,
---- with all blocks sealed.
----@param opts? {verify: boolean, strict: boolean}
+--- with all blocks sealed. With keep_unreachable (default: the option of phial.fn),
+--- unreachable blocks stay and are analysed as if a virtual root led to them
+--- (docs/analysis.md); the rest is as it would be without them, and what runs or exports
+--- the function ignores them. Not with a classical algorithm.
+---@param opts? {verify: boolean?, strict: boolean?, keep_unreachable: boolean?}
 ---@return phial.Function self
 function Function:finish(opts) end
 
@@ -689,13 +702,14 @@ function Function:minimal() end
 function Function:pruned() end
 
 --- True if every path from the entry to b leads through a: always, if no path reaches
---- b.
+--- b. If the function keeps unreachable blocks, paths from the virtual root to these count.
 ---@param a phial.Block
 ---@param b phial.Block
 ---@return boolean
 function Function:dominates(a, b) end
 
---- The blocks that the entry reaches, in reverse postorder.
+--- The blocks that the entry reaches, in reverse postorder. If the function keeps
+--- unreachable blocks, these follow, in reverse postorder, too.
 ---@return phial.Block[]
 function Function:rpo() end
 
@@ -876,6 +890,12 @@ function Block:read_as(node, var) end
 ---@param value phial.Operand a variable is read, by an access without a node
 ---@return phial.Value copy
 function Block:write_as(node, var, value) end
+
+--- Ends a variable, as the end of a scope does: from here on, until the next write, it has
+--- no definition, and a read gives what the option `undef` says. Refused after the
+--- terminator.
+---@param var phial.Variable
+function Block:kill(var) end
 
 --- Appends an instruction and writes its result to a variable: `b:let(i, "add", i, 1)`
 --- means `b:write(i, b:add(i, 1))`, but makes no handle, which saves time and memory.
@@ -1076,7 +1096,8 @@ function Block:add_edge(to, when, phis) end
 function Block:remove_edge(to, nth) end
 
 --- The immediate dominator; nil for the entry and for blocks that the entry does not
---- reach.
+--- reach. If the function keeps unreachable blocks, nil for those to which the virtual root
+--- leads.
 ---@return phial.Block?
 function Block:idom() end
 

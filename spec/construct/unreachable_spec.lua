@@ -223,3 +223,143 @@ describe("the unreachable part", function()
     end), RUNS)
   end)
 end)
+
+-- A dead loop, with an edge into the reachable block `exit`, which has a phi.
+local function example(opts)
+  local fn = phial.fn("f", { "c:i1" }, "i64", {
+    rules = false, keep_unreachable = opts.keep, undef = opts.undef })
+  local x, entry, other, exit = fn:var "x", fn:entry(), fn:block "other", fn:block "exit"
+  local dead, loop = fn:block "dead", fn:block "loop"
+  entry:write(x, 1)
+  entry:branch(fn:arg(1), other, exit)
+  other:write(x, 2)
+  other:jump(exit)
+  dead:write(x, 3)
+  dead:jump(loop)
+  local sum = loop:add(loop:read(x), 1)
+  loop:write(x, sum)
+  loop:branch(fn:arg(1), loop, exit)
+  exit:ret(exit:read(x))
+  return fn, { entry = entry, other = other, exit = exit, dead = dead, loop = loop, sum = sum }
+end
+
+describe("kept unreachable blocks", function()
+  it("stay until they are dropped", function()
+    local fn, at = example {}
+    assert.is_false(fn:keeps_unreachable())
+    fn:finish { keep_unreachable = true }
+    assert.is_true(fn:keeps_unreachable())
+    assert.equal(5, #fn:rpo())
+    assert.same({ at.loop, at.exit }, at.loop:succs())
+    assert.equal(2, #at.exit:preds())
+    assert.same({ fn:arg(1), at.sum }, at.loop:live_out())
+    assert.equal(2, fn:drop_unreached())
+    assert.is_false(fn:keeps_unreachable())
+    assert.equal(3, #fn:rpo())
+  end)
+
+  it("are dropped if finish says so, though the function was to keep them", function()
+    local fn = example { keep = true }
+    assert.is_true(fn:keeps_unreachable())
+    assert.equal(3, #fn:finish { keep_unreachable = false }:rpo())
+  end)
+
+  it("are not seen by what simplifies", function()
+    local fn = example {}
+    fn:finish { keep_unreachable = true }
+    fn:resimplify()
+    assert(fn:verify())
+    assert.equal(5, #fn:rpo())
+  end)
+
+  it("can be given other terminators and edges", function()
+    local fn, at = example {}
+    fn:finish { keep_unreachable = true }
+    local function cut(call)
+      refused(fn, "finish has cut edges from 'loop', which was unreachable: end it anew, "
+        .. "at block:back()", call)
+    end
+    cut(function() at.loop:retarget(at.loop, at.dead) end)
+    cut(function() at.loop:remove_edge(at.loop) end)
+    cut(function() fn:split_edge(at.loop, at.loop) end)
+    at.loop:back():branch(fn:arg(1), at.exit, at.loop, { [at.exit:phis()[1]] = at.sum })
+    assert(fn:verify())
+    assert.equal(3, #at.exit:preds())
+    at.loop:back():jump(at.exit)
+    fn:minimize()
+    assert(fn:verify())
+    at.loop:remove_edge(at.exit)
+    assert(fn:verify())
+    assert.equal("unreachable", at.loop:terminator():op())
+  end)
+
+  it("must not be entered while their edges are cut", function()
+    local fn, at = example {}
+    fn:finish { keep_unreachable = true }
+    at.other:back():jump(at.dead)
+    local ok, problems = fn:verify()
+    assert.is_nil(ok)
+    assert.matches("block 'loop' leads to 'exit', but is no predecessor of it",
+      table.concat(problems, "\n"))
+  end)
+
+  it("are recorded and replayed", function()
+    for _, opts in ipairs { { keep = true }, { keep_at_finish = true } } do
+      local fn = phial.fn("f", {}, nil, { rules = false, keep_unreachable = opts.keep })
+      local record = phial.record(fn)
+      local x, dead, after = fn:var "x", fn:block "dead", fn:block "after"
+      fn:entry():ret()
+      dead:seal()
+      dead:write(x, 1)
+      dead:jump(after)
+      after:write(x, after:add(after:read(x), 1))
+      after:ret()
+      fn:finish { keep_unreachable = true }
+      local again = assert(phial.replay(tostring(record)))
+      assert.equal(fn:text { ids = "dense" }, again:text { ids = "dense" })
+      assert.is_false((assert(phial.construct(tostring(record), "cytron")):keeps_unreachable()))
+    end
+  end)
+
+  it("are refused in texts that are wrong about them", function()
+    local text = example {}:finish { keep_unreachable = true }:text()
+    local function why(pattern, by)
+      local changed = text:gsub(pattern, by)
+      local fn, message = phial.parse(changed)
+      assert.is_nil(fn)
+      return message
+    end
+    assert.matches("'other' is reachable", why("other: <", "other: unreachable <"))
+    assert.matches("'dead' must be marked as unreachable, as others are",
+      why("dead: unreachable", "dead:"))
+  end)
+
+  it("have names of their own, which those of reachable blocks do not depend on", function()
+    local fn = phial.fn "f"
+    local first, dead = fn:block "then", fn:block "then"
+    fn:entry():jump(first)
+    first:ret()
+    dead:ret()
+    local text = fn:finish { keep_unreachable = true }:text()
+    assert.equal("fn f() {\nentry:\n  jump then\nthen: <- entry\n  ret\n"
+      .. "then.3: unreachable\n  ret\n}\n", text)
+    assert.equal(text, assert(phial.parse(text)):text())
+  end)
+end)
+
+describe("block:live_out", function()
+  it("does not follow the edges that a dead block does not add", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local x, entry, a, b = fn:var "x", fn:entry(), fn:block "a", fn:block "b"
+    local join, dead = fn:block("join", 3), fn:block("dead", 0)
+    entry:branch(fn:arg(1), a, b)
+    a:write(x, a:add(1, 2))
+    a:jump(join)
+    b:write(x, b:add(3, 4))
+    b:jump(join)
+    dead:jump(join)
+    local sum = join:read(x)
+    join:ret(join:add(sum, sum))
+    assert.same({}, dead:live_out())
+  end)
+end)

@@ -112,12 +112,11 @@ end
 -- The blocks, in the order of the text; without the unreachable ones if the function keeps
 -- these: the text shows them last.
 local function blocks_of(fn)
-  local order, list = fn:rpo(), {}
-  local keeps = not order[#order]:is_reachable()
+  local keeps, blocks = fn:keeps_unreachable(), {}
   for block in fn:blocks() do
-    if not keeps or block:is_reachable() then list[#list + 1] = block end
+    if not keeps or block:is_reachable() then blocks[#blocks + 1] = block end
   end
-  return list
+  return blocks
 end
 
 local function make(fn)

@@ -24,6 +24,7 @@ local M = {}
 ---@field params? string[]
 ---@field construction? string
 ---@field copies? boolean
+---@field keep_unreachable? boolean
 ---@field answers phial.trace.Step[] lines U
 ---@field steps phial.trace.Step[]
 
@@ -143,7 +144,15 @@ end
 function read.m(c) return { var = c:var() } end
 read.K = read.m
 function read.u() return {} end
-read.E, read.R = read.u, read.u
+read.R = read.u
+
+function read.E(c)
+  local word = c:more() and c:word "word"
+  if word and word ~= "keep_unreachable" then
+    mistake("'keep_unreachable' or nothing expected, got '%s'", word)
+  end
+  return { keep_unreachable = word and true or false }
+end
 
 function read.V(c) return { name = c:name "name", type = c:type() } end
 function read.B(c) return { name = c:more() and c:name "name" or nil } end
@@ -165,10 +174,14 @@ function options.construction(func, choice)
   func.construction = choice
 end
 
-function options.copies(func, choice)
-  if choice ~= "true" then mistake("'true' expected, got '%s'", choice) end
-  func.copies = true
+local function flag(name)
+  options[name] = function(func, choice)
+    if choice ~= "true" then mistake("'true' expected, got '%s'", choice) end
+    func[name] = true
+  end
 end
+flag "copies"
+flag "keep_unreachable"
 
 function read.O(c, func)
   local option, choice = c:word "option", c:word "choice"

@@ -326,9 +326,11 @@ function Player:check_structure()
   end
 end
 
-function play:E()
+-- A classical algorithm starts from the entry: it keeps no unreachable blocks.
+function play:E(step)
   if self.classical then self:check_structure() end
-  self.fn:finish { verify = self.opts.verify }
+  self.fn:finish { verify = self.opts.verify,
+    keep_unreachable = step.keep_unreachable and not self.classical }
   local there = {}
   for block in self.fn:blocks() do there[block] = true end
   for _, check in ipairs(self.checks) do
@@ -378,6 +380,7 @@ function Player:start()
   self.classical = algorithms.is_classical[construction] or false
   self.fn = require("phial").fn(func.name, func.params, result or nil, {
     rules = false, where = false, copies = func.copies,
+    keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,
     dialects = dialects.of(func, self.opts.dialects),

@@ -276,7 +276,7 @@ function on:defined(e) self:line { "U", self:var(e.var), self:value(e.value, e.v
 
 function on:finished()
   self.finished = true
-  self:line { "E" }
+  self:line { "E", self.fn:keeps_unreachable() and "keep_unreachable" or nil }
 end
 
 function on:reopened()
@@ -335,6 +335,7 @@ function Record:start(fn)
   self:line(header)
   if fn:construction() ~= "marker" then self:line { "O", "construction", fn:construction() } end
   if #fn:entry():insts() > 0 then self:line { "O", "copies", "true" } end
+  if fn:keeps_unreachable() then self:line { "O", "keep_unreachable", "true" } end
 end
 
 -- Lines for names and data that values got after they were made.

@@ -75,7 +75,7 @@ void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
     pl_error(L, h,
              "block '%b' is the entry: '%b' cannot become a predecessor of it",
              t, b);
-  if (ph_edge_isinert(h->f, t))
+  if (ph_edge_isinert(h->f, t) && ph_block_dead(h->f, t))
     pl_error(L, h,
              "block '%b' was dead when it got its terminator, which adds no "
              "edges: end it anew, at block:back(), before '%b' leads there",

@@ -260,8 +260,7 @@ static void refuse_keeping(lua_State *L, pl_funcobj *h) {
 static int l_finish(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   given o = {true, h->strict, false};
-  o.keep_unreachable =
-      ph_func_options(pl_access_read(L, h)).keep_unreachable;
+  o.keep_unreachable = ph_func_options(pl_access_read(L, h)).keep_unreachable;
   take_options(L, &o);
   pl_access_open(L, h);
   check_filled(L, h);

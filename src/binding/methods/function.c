@@ -158,6 +158,12 @@ static int l_construction(lua_State *L) {
   return 1;
 }
 
+static int l_keeps_unreachable(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  lua_pushboolean(L, ph_finish_keepsunreachable(pl_access_read(L, h)));
+  return 1;
+}
+
 static int l_stats(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   ph_stats s = ph_func_stats(pl_access_read(L, h));
@@ -389,6 +395,7 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "blocks", l_blocks},
     {PL_OF_FUNC, "values", l_values},
     {PL_OF_FUNC, "construction", l_construction},
+    {PL_OF_FUNC, "keeps_unreachable", l_keeps_unreachable},
     {PL_OF_FUNC, "version", l_version},
     {PL_OF_FUNC, "is_finished", l_is_finished},
     {PL_OF_FUNC, "dialect", l_dialect},

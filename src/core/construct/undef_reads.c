@@ -123,8 +123,8 @@ static void mark_unwritten(const ph_func *f, ph_unwritten *u, uint32_t var,
     ph_ids_push(&blocks, u->a, f->reads.at[reads[i]].block);
   ph_unwritten_find(u, var, blocks.at, n);
   for (uint32_t i = 0; i < n; i++)
-    marks[reads[i]] = f->reads.at[reads[i]].killed ||
-                      ph_unwritten_at(u, var, blocks.at[i]);
+    marks[reads[i]] =
+        f->reads.at[reads[i]].killed || ph_unwritten_at(u, var, blocks.at[i]);
 }
 
 static void count_by_writes(ph_func *f) {
@@ -252,7 +252,8 @@ static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
     start = walk_unwritten(w, &u, &rest);
   }
   take_any_path(f, start);
-  for (; rest != 0; rest = w->next[rest]) ph_ids_push(&f->path, &f->arena, rest);
+  for (; rest != 0; rest = w->next[rest])
+    ph_ids_push(&f->path, &f->arena, rest);
 }
 
 uint32_t ph_undef_reads_path(ph_func *f, uint32_t i) {

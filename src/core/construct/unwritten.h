@@ -9,8 +9,8 @@
 typedef struct {
   const ph_func *f;
   ph_arena *a;
-  ph_csr writes;     /* by variable: the blocks that write it */
-  ph_csr kills;      /* the same of reachable blocks at whose end it has ended */
+  ph_csr writes; /* by variable: the blocks that write it */
+  ph_csr kills;  /* the same of reachable blocks at whose end it has ended */
   uint32_t *writing; /* by block: the last variable known to be written there */
   uint32_t *killing; /* ... or to have ended there */
   uint32_t *near;    /* ... whose reads the block leads to, without a write */

@@ -99,7 +99,8 @@ static int by_target(const void *p, const void *q) {
 /* Of an inert block, those count to which edges have arrived. */
 static stop *old_stops(ph_func *f, uint32_t b, uint32_t *n) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
-  stop *stops = ph_arena_alloc(&f->scratch, (block->nsuccs + 1) * sizeof *stops);
+  stop *stops =
+      ph_arena_alloc(&f->scratch, (block->nsuccs + 1) * sizeof *stops);
   *n = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++)
     if (ph_edge_index_arrives(f, block->first_succ + i))

@@ -17,9 +17,9 @@
 
 typedef struct {
   ph_func *f;
-  ph_arena *a;        /* of what is needed on the way */
-  ph_arena *kept;     /* of the answer */
-  const bool *needed; /* by value: phis that are */
+  ph_arena *a;         /* of what is needed on the way */
+  ph_arena *kept;      /* of the answer */
+  const bool *needed;  /* by value: phis that are */
   const ph_rpo *order; /* which blocks count */
   ph_classes classes;
   bool coalesce;

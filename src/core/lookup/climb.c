@@ -31,7 +31,8 @@ static uint32_t pending_undef(ph_func *f, uint32_t var) {
 ** var ends. */
 static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
   ph_varrec *r = &f->vars.at[var];
-  if (ph_body_isdead(f, b)) return ph_const_undef(f, r->type).id; /* nothing reaches b */
+  if (ph_body_isdead(f, b))
+    return ph_const_undef(f, r->type).id; /* nothing reaches b */
   r->missing = true;
   if (r->undef == 0) {
     uint32_t v = f->options.undefs == PH_UNDEF_ASK

@@ -145,8 +145,8 @@ typedef struct {
   const ph_rpo *reached; /* NULL: unreachable blocks are not distinguished */
   uint32_t *values_named[2]; /* by name: number of values that have it ... */
   uint32_t *blocks_named[2]; /* ... and of blocks; [1]: unreachable ones */
-  uint32_t *vars_met;     /* by name: number of variables met that have it */
-  uint32_t *var_rank;     /* by variable: rank within its name; 0: not met */
+  uint32_t *vars_met;        /* by name: number of variables met that have it */
+  uint32_t *var_rank;        /* by variable: rank within its name; 0: not met */
 } printer;
 
 /* Returns the name that v is shown with: with canonical numbers, only
@@ -185,9 +185,9 @@ static void put_value(printer *p, uint32_t v) {
   if (ph_print_isconst(p->f, v))
     ph_print_const(p->b, p->f, v);
   else
-    ph_naming_value(p->b, ph_intern_string(p->f, name), id,
-                    is_only(p, ph_node_of(p->f, v)->block, p->values_named,
-                            name));
+    ph_naming_value(
+        p->b, ph_intern_string(p->f, name), id,
+        is_only(p, ph_node_of(p->f, v)->block, p->values_named, name));
 }
 
 static void put_block(printer *p, uint32_t b) {

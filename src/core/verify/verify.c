@@ -40,7 +40,7 @@ typedef struct {
   const uint32_t *position; /* by value, from ph_wellformed_check */
   const ph_domtree *dom;
   ph_unreached unreached; /* if f keeps unreachable blocks */
-  uint32_t paths; /* number of paths shown so far */
+  uint32_t paths;         /* number of paths shown so far */
 } verifier;
 
 /*
