@@ -61,16 +61,17 @@ static void damage_node(ph_func *f, dice *d) {
 
 static void damage_block(ph_func *f, dice *d) {
   ph_blockrec *b = ph_blockrec_of(f, 1 + roll(d, f->blocks.n - 1));
-  bool *const marks[] = {&b->sealed, &b->filled, &b->removed, &b->inert};
+  bool *const marks[] = {&b->sealed, &b->filled, &b->inert};
   uint32_t *const fields[] = {&b->first_phi,  &b->last_phi,   &b->first,
                               &b->last,       &b->first_pred, &b->last_pred,
                               &b->first_succ, &b->npreds,     &b->nsuccs};
-  if (roll(d, 4) == 0) {
-    bool *mark = marks[roll(d, 4)];
-    *mark = !*mark;
-  } else {
+  uint32_t which = roll(d, 16);
+  if (which > 3)
     *fields[roll(d, 9)] = wild(d);
-  }
+  else if (which == 3)
+    b->removed = (uint8_t)roll(d, PH_TAKEN_OUT + 1);
+  else
+    *marks[which] = !*marks[which];
 }
 
 static void damage_edge(ph_func *f, dice *d) {
