@@ -17,11 +17,8 @@
 typedef struct {
   pl_funcobj *owner;
   const ph_leaving *l;
-  uint32_t version;  /* of the function, when it was made */
-  ph_block from, to; /* between which edges were looked for last, or none */
-  uint32_t count;    /* the number of these edges */
-  uint32_t edge;     /* the one that was found last, */
-  lua_Integer nth;   /* its number among them */
+  uint32_t version; /* of the function, when it was made */
+  pl_between edges; /* that were asked for last */
 } leaving;
 
 /*
@@ -128,47 +125,20 @@ static int l_type(lua_State *L) {
 
 /* }== Moves ========================================================== */
 
-/* Finds the edges from b to `to`.  The answer is kept, for the next one of the
-** same edges. */
-static void find_edges(leaving *d, ph_block b, ph_block to) {
-  const ph_func *f = d->owner->f;
-  uint32_t edge;
-  if (ph_same(d->from, b) && ph_same(d->to, to)) return;
-  edge = pl_between_next(f, b, to, 0);
-  d->from = b;
-  d->to = to;
-  d->edge = edge;
-  d->nth = 1;
-  for (d->count = 0; edge != 0; edge = pl_between_next(f, b, to, edge))
-    d->count++;
-}
-
-/* Returns the nth of the edges that were found last, from 1. */
-static uint32_t nth_edge(leaving *d, lua_Integer nth) {
-  const ph_func *f = d->owner->f;
-  if (nth < d->nth) {
-    d->edge = pl_between_next(f, d->from, d->to, 0);
-    d->nth = 1;
-  }
-  for (; d->nth < nth; d->nth++)
-    d->edge = pl_between_next(f, d->from, d->to, d->edge);
-  return d->edge;
-}
-
 /* Returns the edge from argument 2 to argument 3; if there are several,
 ** argument 4 says which one. */
 static uint32_t take_edge(lua_State *L, leaving *d) {
   pl_funcobj *h = d->owner;
   ph_block b = pl_handle_argblock(L, h, 2), to = pl_handle_argblock(L, h, 3);
+  uint32_t n = pl_between_find(&d->edges, h->f, b, to);
   lua_Integer nth = 1;
-  find_edges(d, b, to);
-  if (d->count == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
+  if (n == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
   if (!lua_isnoneornil(L, 4))
-    nth = pl_arg_int(L, 4, 1, d->count);
-  else if (d->count > 1)
+    nth = pl_arg_int(L, 4, 1, n);
+  else if (n > 1)
     pl_error(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
-             (int)d->count, b, to, (int)d->count);
-  return nth_edge(d, nth);
+             (int)n, b, to, (int)n);
+  return pl_between_nth(&d->edges, h->f, (uint32_t)nth);
 }
 
 /* Pushes the records of n moves, or edges, that were gathered, as a string. */

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "binding/analysis/between.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -158,34 +157,27 @@ static int l_factof(lua_State *L) {
   return 1;
 }
 
-/* True if the nth edge from b to `to` is taken; nth 0: if any is. */
-static bool is_taken(lua_State *L, const pl_solution *s, ph_block b,
-                     ph_block to, lua_Integer nth) {
+/* True if the edge from b to `to` is taken: that which argument 4 says, or any
+** of them. */
+static bool is_taken(lua_State *L, pl_solution *s, ph_block b, ph_block to) {
   const ph_func *f = s->owner->f;
-  uint32_t edge = pl_between_next(f, b, to, 0);
-  lua_Integer n = 0;
-  if (edge == 0)
-    pl_error_arg(L, s->owner, 3, "'%b' does not lead to '%b'", b, to);
-  for (; edge != 0; edge = pl_between_next(f, b, to, edge)) {
-    bool taken = ph_solver_taken(s->solver, edge);
-    if (++n == nth || (nth == 0 && taken)) return taken;
-  }
-  if (nth != 0) pl_arg_int(L, 4, 1, n); /* tells what is wrong */
+  uint32_t n = pl_between_find(&s->edges, f, b, to), first = 1, last = n;
+  if (n == 0) pl_error_arg(L, s->owner, 3, "'%b' does not lead to '%b'", b, to);
+  if (!lua_isnoneornil(L, 4)) first = last = (uint32_t)pl_arg_int(L, 4, 1, n);
+  for (uint32_t i = first; i <= last; i++)
+    if (ph_solver_taken(s->solver, pl_between_nth(&s->edges, f, i)))
+      return true;
   return false;
 }
 
 /* s:reached(block), s:reached(from, to[, nth]) */
 static int l_reached(lua_State *L) {
-  const pl_solution *s = look(L, 1, 3);
-  ph_block b = pl_handle_argblock(L, s->owner, 2), to;
-  lua_Integer nth = 0;
-  if (lua_isnoneornil(L, 3)) {
+  pl_solution *s = look(L, 1, 3);
+  ph_block b = pl_handle_argblock(L, s->owner, 2);
+  if (lua_isnoneornil(L, 3))
     lua_pushboolean(L, ph_solver_reached(s->solver, b));
-    return 1;
-  }
-  to = pl_handle_argblock(L, s->owner, 3);
-  if (!lua_isnoneornil(L, 4)) nth = pl_arg_int(L, 4, 1, UINT32_MAX);
-  lua_pushboolean(L, is_taken(L, s, b, to, nth));
+  else
+    lua_pushboolean(L, is_taken(L, s, b, pl_handle_argblock(L, s->owner, 3)));
   return 1;
 }
 

@@ -2,6 +2,7 @@
 #ifndef PL_ANALYSIS_SOLUTION_H
 #define PL_ANALYSIS_SOLUTION_H
 
+#include "binding/analysis/between.h"
 #include "binding/state/userdata.h"
 
 /* User values of a solution: the function; the facts, by id of the value, of
@@ -24,6 +25,7 @@ typedef struct {
   uint32_t version;  /* of the function */
   ph_value current;  /* the value that a callback evaluates, or none */
   bool linked;       /* a value depends on others than its operands */
+  pl_between edges;  /* that were asked for last */
 } pl_solution;
 
 /* Pushes a solution without facts for the function h, which is at index fn. */
