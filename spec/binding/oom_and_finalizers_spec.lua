@@ -110,6 +110,18 @@ local SCRIPTS = {
     end
     assert(#fn:reaching(fn:reads()) == 3)
     for _, it in ipairs(fn:reads()) do assert(#it:writes() > 0 and it:block()) end]],
+  ["solving"] = [[
+    local fn, other = sum({ rules = false }):finish(), nil
+    for v in fn:values() do other = v:type() and v or other end
+    for _, direction in ipairs { "forward", "backward" } do
+      local r = fn:solve { bottom = "", join = math.max, direction = direction, edge = function(b)
+        return b:preds()
+      end, equal = function(a, b) return a == b end, transfer = { default = function(v, fact)
+        local x = tonumber(fact(other)) or #v:users()
+        return math.min(9, x + 1), x
+      end } }
+      assert(r:reached(fn:entry()) and r:fact(other))
+    end]],
   ["rules"] = [[assert(sum({ rules = warm }):finish():stats().rules)]],
   ["an undef function"] = [[sum({ rules = warm, undef = function() return 7 end }):finish()]],
   ["short forms"] = [[
