@@ -161,6 +161,30 @@ no: <- entry
     end, 60)
   end)
 
+  it("leaves out unreachable blocks that are kept", function()
+    local fn = phial.fn("f", { "n" }, "i64", { rules = false })
+    local join, dead, other = fn:block "join", fn:block "dead", fn:block "other"
+    local v = fn:var "v"
+    fn:entry():write(v, 1)
+    fn:entry():jump(join)
+    dead:let(v, "add", 2, 3)
+    dead:branch(dead:slt(v, fn:arg(1)), join, other)
+    other:jump(dead)
+    join:ret(join:add(v, 1))
+    fn:finish { keep_unreachable = true }
+    local it = problem { transfer = { default = function(w)
+      assert(not w:block() or w:block() == join or w:block() == fn:entry())
+      return 1
+    end } }
+    for _, direction in ipairs { "forward", "backward" } do
+      it.direction = direction
+      local r = fn:solve(it)
+      assert.is_false(r:reached(dead))
+      assert.is_true(r:reached(join))
+      for _, w in ipairs(dead:insts()) do assert.equal(0, r:fact(w)) end
+    end
+  end)
+
   it("takes ops of dialects, by name or as they are", function()
     local D = phial.dialect("d", { one = { args = {}, result = "i64" } })
     local fn = phial.fn("f", {}, "i64", { dialects = { D } })
