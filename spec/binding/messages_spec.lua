@@ -181,7 +181,7 @@ describe("what phial does not have", function()
     refused(fn, "a phial.Value has no method 'addd': did you mean 'add'?",
       function() n:addd(1) end)
     refused(fn, "a phial.Value has no method 'read'", function() n:read() end)
-    refused(fn, "a phial.Block has no method 'write_all'", function() entry:write_all() end)
+    refused(fn, "a phial.Block has no method 'set_all'", function() entry:set_all() end)
     refused(fn, "a phial.Function has no method 'finnish': did you mean 'finish'?",
       function() fn:finnish() end)
     refused(fn, "a phial.Variable has no method 'read'", function() fn:param(1):read() end)

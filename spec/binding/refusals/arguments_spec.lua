@@ -62,7 +62,7 @@ describe("a method refuses", function()
   it("unknown options, and lists the known ones", function()
     local fn = subject()
     refused(nil, "bad argument #4 to 'phial.fn' (unknown option 'strickt'; there are: construction, "
-      .. "type, copies, undef, strict, where, dialects, rules, log)",
+      .. "type, copies, accesses, undef, strict, keep_unreachable, where, dialects, rules, log)",
       function() phial.fn("f", {}, nil, { strickt = true }) end)
     refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict)",
       function() fn:finish { true } end)
@@ -89,6 +89,8 @@ describe("a method refuses", function()
       function() phial.fn("f", {}, nil, { where = "some" }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'copies': boolean expected, got number)",
       function() phial.fn("f", {}, nil, { copies = 1 }) end)
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'accesses': boolean expected, got string)",
+      function() phial.fn("f", {}, nil, { accesses = "all" }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'type': unknown type 'int')",
       function() phial.fn("f", {}, nil, { type = "int" }) end)
     refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, got table)",
