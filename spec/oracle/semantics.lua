@@ -206,6 +206,7 @@ function other.bitcast(a, _, v)
 end
 
 function other.copy(a) return a end
+function other.refine(a) return a end
 
 function other.ptradd(a, b) return bits.value(bits.add(bits.of(a, 64), bits.of(b, 64))) end
 

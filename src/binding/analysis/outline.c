@@ -78,8 +78,14 @@ static void count_sources(outline *it, ph_value phi) {
       count_use(it, ph_value_arg(it->f, phi, i), ph_block_edgefrom(it->f, e));
 }
 
+/* Returns how many operands the code for v has: a refinement is its first one,
+** whatever is known of it. */
+static uint32_t count_args(const ph_func *f, ph_value v) {
+  return ph_value_op(f, v) == PH_REFINE ? 1 : ph_value_nargs(f, v);
+}
+
 static void count_operands(outline *it, ph_value v) {
-  uint32_t n = ph_value_nargs(it->f, v);
+  uint32_t n = count_args(it->f, v);
   if (ph_value_op(it->f, v) == PH_PHI) {
     count_sources(it, v);
     return;
@@ -147,7 +153,7 @@ static void gather_name(outline *it, ph_str name) {
 /* number of operands, operands; those of phis over edges from reachable blocks
 */
 static void gather_operands(outline *it, ph_value v) {
-  uint32_t nargs = ph_value_nargs(it->f, v), n = 0, e = 0;
+  uint32_t nargs = count_args(it->f, v), n = 0, e = 0;
   bool is_phi = ph_value_op(it->f, v) == PH_PHI;
   size_t at = gather_later(it);
   if (is_phi) e = ph_block_firstpred(it->f, ph_value_block(it->f, v));

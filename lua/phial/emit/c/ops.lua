@@ -259,6 +259,10 @@ end)
 
 direct("zext", "%s")
 direct("copy", "%s")
+direct("refine", "%s") -- the outline has no other operand
+general.may = { stmt = function(code, v)
+  code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
+end }
 expression("sext", function(code, v)
   return ("(%s)%s"):format(types.name(v.type), code:signed(v.args[1]))
 end)

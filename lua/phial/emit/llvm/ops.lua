@@ -58,6 +58,12 @@ function rows.copy(body, v, a)
   body:set(v, "bitcast %s %s to %s", type, a, type)
 end
 
+rows.refine = rows.copy
+
+function rows.may(body)
+  body:refuse "it is not known whether the write that op 'may' stands for has happened"
+end
+
 -- A shift by the width or more is undefined in LLVM.
 local function shifts(name, instruction)
   rows[name] = function(body, v, a, b)

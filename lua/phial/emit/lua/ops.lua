@@ -390,6 +390,14 @@ on_bytes("memset", "fill")
 pure(general, "copy", function(_, _, a) return a end)
 boolean.copy = general.copy
 
+-- What is known of a value does not change it; the outline has no other operand.
+general.refine, boolean.refine = general.copy, general.copy
+
+general.may = { stmt = function(code, v)
+  code:refuse(v, "it is not known whether the write that op 'may' stands for has happened")
+end }
+boolean.may = general.may
+
 -- select, by the type of the result: numbers are true in Lua.
 local choose = {
   number = { pure = true, expr = function(_, _, c, a, b)
