@@ -69,6 +69,8 @@ local M = {}
 --- its own option says otherwise, and the terminators of dead blocks add edges, so that
 --- reads in dead code see what was written there.
 ---@field keep_unreachable? boolean
+---@field split? boolean edges that refine variables are split where they must be: see
+---phial.EdgeOptions
 --- What a read is that sees no definition: an undef value ("undef", the default), or
 --- an error that `finish` raises ("error"), or what a callback returns: a constant (a
 --- literal or fn:const) or an argument (fn:arg) of the variable's type. It is called
@@ -388,6 +390,13 @@ local Function = {}
 ---@return phial.Variable
 function Function:var(name, type) end
 
+--- A group of variables for `block:may_write`, which can be empty at first. Variables of a
+--- group are somewhat slower to read and write than others. Errors: an element that is not
+--- a variable of the function, or has another type than the others.
+---@param vars phial.Variable[]
+---@return phial.Group
+function Function:group(vars) end
+
 --- Makes a block. With a number of predecessors, it seals itself when the last one
 --- has been added; more are refused. Edges are counted: a branch whose targets are the
 --- same block counts twice. Code after a `return` or `break` goes into a dead block,
@@ -486,6 +495,8 @@ function Function:values() end
 ---@field late_applied integer
 ---@field late_merged integer
 ---@field exhausted integer the number of times that rules did not terminate and were stopped
+---@field dropped_refinements integer refinements of edges that were not the only one into
+---their target, or were folded away
 ---@field rules? table<string, integer> the number of applications of each rule, by name
 
 --- Counts about the function and its construction.
@@ -907,6 +918,15 @@ function Block:kill(var) end
 ---@param ... phial.Op|phial.Operand|phial.Type|phial.Extra
 function Block:let(var, op, ...) end
 
+--- Says that here `value` may be written to each of the variables, or not: by a call, or
+--- through an alias. A read behind it gives a value of op `may`, of what was there and
+--- `value` (docs/analysis.md); it is made only if there is a read. Takes one step for a
+--- group, and as many as there are variables for a list. Errors: a block with a terminator;
+--- variables that do not have one type, or not that of `value`.
+---@param vars phial.Group|phial.Variable[]
+---@param value phial.Value|phial.Literal
+function Block:may_write(vars, value) end
+
 --- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
 
@@ -974,13 +994,25 @@ function Block:jump_if_open(target) end
 ---@param cond phial.Operand an i1
 ---@param yes phial.Block
 ---@param no phial.Block
-function Block:branch(cond, yes, no) end
+---@param opts? phial.EdgeOptions
+function Block:branch(cond, yes, no, opts) end
+
+---@class phial.EdgeOptions
+---@field refine? phial.Variable[] variables of which the edges say something: a read of one
+---behind an edge gives a value of op `refine`, with the variable's value, the condition as
+---it was given, and the constant that it is on this edge (docs/analysis.md). It needs a
+---target with one predecessor when that is sealed; `fn:stats().dropped_refinements` counts
+---the others.
+---@field split? boolean gives an edge that is not the only one into its target a block of
+---its own, so that refinements hold there; finish removes it if none was read. The default
+---is the option of phial.fn.
 
 --- Ends the block with a switch. Its edges are ordered by key.
 ---@param value phial.Operand an integer, not a Lua boolean
 ---@param default phial.Block
 ---@param cases table<integer, phial.Block> keys that fit the value's type
-function Block:switch(value, default, cases) end
+---@param opts? phial.EdgeOptions nothing is known on the edge to the default
+function Block:switch(value, default, cases, opts) end
 
 --- Returns from the function, with a value if it has a result type.
 ---@param value? phial.Operand
@@ -1828,6 +1860,17 @@ function Term:memcpy(b, c, extra) end
 function Term:memset(b, c, extra) end
 
 -- end of what is generated
+
+--- A list of variables of one type that may-writes write together (`fn:group`).
+---@class phial.Group
+local Group = {}
+
+--- Adds variables, for the may-writes that follow; those in the group stay in it. Errors: a
+--- variable of another function or type, a finished function.
+---@param var phial.Variable
+---@param ... phial.Variable
+---@return phial.Group self
+function Group:add(var, ...) end
 
 --- A mutable name of the source program. `tostring` gives the name. Where an
 --- instruction is made it can be an operand, and stands for its value there.

@@ -57,6 +57,9 @@ typedef struct {
 typedef struct {
   uint32_t id;
 } ph_var;
+typedef struct {
+  uint32_t id;
+} ph_group; /* of variables: construct.h */
 
 #define ph_same(a, b) ((a).id == (b).id) /* the same id */
 #define ph_some(a) ((a).id != 0)         /* not none */

@@ -41,6 +41,20 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b);
 ** var must not have been read or written in b since; nor (which is not checked)
 ** read in a block that this definition reaches. */
 void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v);
+/* Returns a new group for variables of that type, which may-writes write
+** together. */
+ph_group ph_group_new(ph_func *f, ph_type type);
+ph_type ph_group_type(const ph_func *f, ph_group group);
+/* Adds a variable of the group's type, for may-writes from now on; nothing
+** happens if it is in the group. */
+void ph_group_add(ph_func *f, ph_group group, ph_var var);
+/* Returns the group that has been made for this variable alone. */
+ph_group ph_group_single(ph_func *f, ph_var var);
+/* Says that at the present end of b, which must not be filled, v may be written
+** to each variable of the group, or not, as by a call or through an alias.  A read
+** behind it gives a PH_MAY of what was there and v, which is made for each
+** variable that is read.  This takes constant time. */
+void ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v);
 /* Seals b, which must not be sealed: no more predecessors will come (sealBlock,
 ** Algorithm 4).  Its incomplete phis get their operands. */
 void ph_build_seal(ph_func *f, ph_block b);
@@ -83,6 +97,25 @@ ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);
 ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
                          ph_block otherwise);
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
+/* Variables of which the edges of a branch say something.  split: a block is made
+** on an edge that is not the only one into its target when that is sealed; if no
+** read finds a refinement there, ph_finish_run removes it again. */
+typedef struct {
+  const ph_var *vars;
+  uint32_t n;
+  bool split;
+} ph_refined;
+
+/* The same for a branch or switch, and behind each edge something is known of
+** these variables: a read there gives a PH_REFINE of the value.  Operand 1 is
+** operand 0 of the terminator as it is given here, operand 2 the constant that
+** it is on this edge: 1 or 0, of type PH_I1, or the key of the switch.  Nothing is
+** known on the default edge of a switch.  A refinement holds in a target that
+** has no other edge when it is sealed; the others are dropped and counted
+** (ph_stats), unless their edges are split. */
+ph_value ph_build_refine(ph_func *f, ph_block b, ph_op op, const ph_value *args,
+                         uint32_t n, const ph_block *targets, uint32_t m,
+                         const ph_refined *what);
 /* True if b was filled with `to` as a target and no edge leads there: it was
 ** folded away, or b was dead.  Known until ph_finish_close. */
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to);

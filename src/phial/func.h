@@ -115,6 +115,8 @@ typedef struct {
   ph_simplify_counts emitting;   /* when an instruction was emitted */
   ph_simplify_counts later;      /* by finish */
   uint32_t exhausted;            /* times that rules ran out of fuel */
+  uint32_t dropped_refinements;  /* of edges that were not the only one into
+                                    their target, or were folded away */
 } ph_stats;
 
 /* Counts what f has now (linear in its size) and what happened to it. */

@@ -116,6 +116,11 @@ ph_effect ph_op_effect(const ph_func *f, ph_op op);
 const char *ph_effect_name(ph_effect effect);
 /* True if the op has no effect, does not trap and does not end a block. */
 bool ph_op_ispure(const ph_func *f, ph_op op);
+/* True if an instruction of that op can name a variable, and cannot have data:
+** copies that writes make, refinements, may-writes. */
+static inline bool ph_op_namesvar(ph_op op) {
+  return op == PH_COPY || op == PH_REFINE || op == PH_MAY;
+}
 /* Return the number of operands, or PH_VARIADIC; of targets (0 unless it is a
 ** terminator), or PH_VARIADIC; of results (more than 1 for some ops of
 ** dialects). */

@@ -199,8 +199,18 @@ function Record:close_line()
   self:write_line()
 end
 
+-- Lazy definitions are made of calls that traces have no lines for.
+local function refuse_lazy(value)
+  local op = value:op()
+  if (op == "refine" or op == "may") and value:var() then
+    errors.raise("a read has found a %s: traces have no lines for refinements and may-writes",
+      op == "refine" and "refinement" or "may-write")
+  end
+end
+
 function on:emit(e)
   local value = e.value
+  refuse_lazy(value)
   if value:op() == "copy" and value:var() then -- a write's
     self.copied = self:value(value:args()[1], e.args_id[1])
     return

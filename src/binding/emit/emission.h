@@ -5,6 +5,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
+#include "binding/args/refinements.h"
 #include "binding/state/access.h"
 #include "binding/state/handle.h"
 
@@ -21,8 +22,9 @@ typedef struct {
   pl_operands operands;
   int data;    /* stack index of its datum; 0: none */
   int results; /* the number of results that is said, for ops that need it */
-  pl_symbol symbol; /* the same for a symbolic op; at 0: none */
-  pl_phi_inputs in; /* of a terminator at a cursor */
+  pl_symbol symbol;      /* the same for a symbolic op; at 0: none */
+  pl_phi_inputs in;      /* of a terminator at a cursor */
+  pl_refinements refine; /* of a branch or switch */
 } pl_emission;
 
 /* Starts one at the end of a block, which is set later, of the function of

@@ -32,6 +32,8 @@ static void check(lua_State *L, pl_emission *e) {
   pl_emission_check(L, e);
   if (e->data != 0 && e->op == PH_COPY)
     pl_error(L, e->h, "a copy cannot be given data");
+  if (e->data != 0 && ph_op_namesvar(e->op))
+    pl_error(L, e->h, "op '%o' cannot be given data", e->op);
 }
 
 /* Gives the n handles from stack index `at` on, the first of which is `it`, to

@@ -163,6 +163,8 @@ static void check(lua_State *L, pl_emission *e, int n) {
   check_vars(L, e, n);
   if (e->data != 0 && e->op == PH_COPY)
     pl_error(L, e->h, "a copy cannot be given data");
+  if (e->data != 0 && ph_op_namesvar(e->op))
+    pl_error(L, e->h, "op '%o' cannot be given data", e->op);
 }
 
 /* Writes the results, the first of which is v. */

@@ -116,25 +116,31 @@ void pl_terminator_place(lua_State *L, pl_emission *e) {
              e->before, e->b);
 }
 
+/* True if edges of a terminator with this op can refine variables. */
+static bool can_refine(ph_op op) { return op == PH_BRANCH || op == PH_SWITCH; }
+
 void pl_terminator_start(lua_State *L, pl_emission *e, ph_op op, int least,
                          int most) {
-  bool takes_in;
+  bool takes_in, takes_more;
   int n;
   pl_cursor_start(L, e);
   n = e->top - 1;
   e->op = op;
   e->type = PH_NOTYPE;
   e->data = 0;
-  e->in.n = 0;
+  e->in.n = e->refine.n = 0;
   e->in.at = NULL;
   takes_in = ph_some(e->before) && op != PH_RET && op != PH_UNREACHABLE;
-  if (n < least || n > most + takes_in) {
+  takes_more = takes_in || (!ph_some(e->before) && can_refine(op));
+  if (n < least || n > most + takes_more) {
     lua_settop(L, e->top);
-    pl_arg_count(L, least, most + takes_in);
+    pl_arg_count(L, least, most + takes_more);
   }
   if (takes_in) {
     lua_settop(L, most + 2);
     pl_phi_inputs_take(L, &e->in, most + 2, most + 2);
+  } else if (n > most) {
+    pl_refinements_take(L, e->h, most + 2, &e->refine);
   }
   pl_terminator_place(L, e);
 }
@@ -156,6 +162,10 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
     v = ph_edge_setterminator(h->f, e->b, e->op, e->operands.args,
                               (uint32_t)e->operands.n, targets, m, e->in.at,
                               e->in.n);
+  } else if (e->refine.n > 0) {
+    ph_refined what = {e->refine.vars, e->refine.n, e->refine.split};
+    v = ph_build_refine(h->f, e->b, e->op, e->operands.args,
+                        (uint32_t)e->operands.n, targets, m, &what);
   } else {
     v = ph_build_fill(h->f, e->b, e->op, e->operands.args,
                       (uint32_t)e->operands.n, targets, m);
@@ -311,7 +321,7 @@ int pl_terminator_run(lua_State *L, pl_emission *e, int first, int m,
   if (m > PL_OPERANDS_FEW)
     targets = lua_newuserdatauv(L, (size_t)m * 2 * sizeof *targets, 0);
   e->data = 0;
-  e->in.n = 0;
+  e->in.n = e->refine.n = 0;
   e->in.at = NULL;
   if (extra != 0) take_fields(L, e, extra);
   if (e->data != 0) pl_payload_keep(L, e->h, pl_emission_owner(L, e), e->data);

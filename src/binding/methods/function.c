@@ -182,7 +182,8 @@ static int l_stats(lua_State *L) {
               {"late_folded", s.later.folded},
               {"late_applied", s.later.applied},
               {"late_merged", s.later.merged},
-              {"exhausted", s.exhausted}};
+              {"exhausted", s.exhausted},
+              {"dropped_refinements", s.dropped_refinements}};
   const int n = (int)(sizeof rows / sizeof *rows);
   lua_createtable(L, 0, n);
   for (int i = 0; i < n; i++) {

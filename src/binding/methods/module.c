@@ -47,6 +47,7 @@
   X(value);           \
   X(variable);        \
   X(variable_access); \
+  X(group);           \
   X(edit);            \
   X(edge);            \
   X(repair);          \

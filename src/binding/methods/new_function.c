@@ -37,7 +37,7 @@ typedef struct {
   ph_options core;
   pl_where where;
   pl_undef_policy policy;
-  bool strict;
+  bool strict, split;
 } given;
 
 const char *const pl_constructions[PL_CONSTRUCTIONS] = {
@@ -96,6 +96,10 @@ static void take_keep_unreachable(lua_State *L, given *o) {
   o->core.keep_unreachable = pl_arg_boolopt(L, ARG_OPTS, "keep_unreachable");
 }
 
+static void take_split(lua_State *L, given *o) {
+  o->split = pl_arg_boolopt(L, ARG_OPTS, "split");
+}
+
 static void take_where(lua_State *L, given *o) {
   int type = lua_type(L, -1);
   if (type == LUA_TBOOLEAN)
@@ -143,6 +147,7 @@ static const struct {
             {"undef", take_undef},
             {"strict", take_strict},
             {"keep_unreachable", take_keep_unreachable},
+            {"split", take_split},
             {"where", take_where},
             {"dialects", take_dialects},
             {"rules", take_rules},
@@ -304,6 +309,7 @@ int pl_new_function(lua_State *L) {
   h = pl_funcobj_new(L);
   h->undef_policy = o.policy;
   h->strict = o.strict;
+  h->split = o.split;
   h->where = o.where;
   keep_undef(L, h);
   pl_dialect_attach_all(L, h, FN, DIALECTS);

@@ -8,5 +8,6 @@ const char *const pl_userdata_names[] = {
     [PL_UP_CURSOR] = "phial.Cursor",     [PL_UP_RULES] = "phial.Rules",
     [PL_UP_LEAVING] = "phial.Leaving",   [PL_UP_REPAIR] = "phial.Repair",
     [PL_UP_SOLUTION] = "phial.Solution", [PL_UP_LIBRARY] = "phial.Library",
-    [PL_UP_ACTOR] = "phial.Actor",       [PL_UP_EVENT] = "phial.Event",
+    [PL_UP_GROUP] = "phial.Group",       [PL_UP_ACTOR] = "phial.Actor",
+    [PL_UP_EVENT] = "phial.Event",
 };

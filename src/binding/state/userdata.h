@@ -28,6 +28,7 @@ enum {
   PL_UP_REPAIR,
   PL_UP_SOLUTION,
   PL_UP_LIBRARY,
+  PL_UP_GROUP,
   PL_UP_ACTOR,
   PL_UP_EVENT,
   PL_UP_HANDLES,
@@ -146,6 +147,7 @@ struct pl_funcobj {
   bool has_log;     /* events go to log functions, by `flush` */
   bool has_place;   /* what is made now gets the place of the caller */
   bool strict;
+  bool split;  /* edges with refinements, if need be */
   bool warned; /* that rules ran in circles */
   pl_where where;
   pl_undef_policy undef_policy;
@@ -201,7 +203,7 @@ static inline bool pl_userdata_isusable(const pl_funcobj *h) {
 
 /* }== Handles ======================================================== */
 
-/* The userdata of a block, a variable, a value, an access, a cursor (id: the
+/* The userdata of a block, a variable, a value, an access, a group, a cursor (id: the
 ** value that it precedes) or an action's builder (id: its number). */
 typedef struct {
   pl_funcobj *owner;

@@ -25,6 +25,11 @@
 ** other code has changed phis, the rounds begin with the phis that it left
 ** undecided.
 **
+** A refinement that construction made is its operand at run time: in the graph
+** it is a node with one edge, from that operand.  So refinements of one value
+** that meet are that value, and a phi is replaced by its nearest ancestor that
+** is not a redundant phi: a child of the root or a refinement.
+**
 ** Phis that the root does not reach (a cycle that no value enters) are undef.
 ** An incomplete phi is a value like any other.
 **
@@ -33,6 +38,7 @@
 #include "core/analysis/redundant_phi_tops.h"
 
 #include "core/analysis/dom.h"
+#include "core/base/noinline.h"
 
 enum { ROOT = 1 }; /* the virtual root; node 0 is none */
 
@@ -43,24 +49,57 @@ typedef struct {
   uint32_t *origin;  /* by a phi's number: its origin, the phi itself if it is a
                        child of the root, or 0 */
   uint32_t *left, n; /* numbers of the n undecided phis */
+  ph_ids base; /* by value, of refinements: what they refine (base_of); or 0 */
+  ph_arena *a;
 } undecided;
 
 /* The graph of values that may contain redundant sets. */
 typedef struct {
-  const undecided *d;
+  undecided *d;
   ph_arena *a;
   uint32_t *node; /* by value; 0: not met */
   ph_ids value;   /* by node */
   ph_pairs edges;
 } values;
 
-static uint32_t origin_of(const undecided *d, uint32_t v) {
-  const ph_node *n = ph_node_of(d->f, v);
+static bool is_refinement(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  return n->op == PH_REFINE && n->flags & PH_IS_LAZY;
+}
+
+/* Returns what v, a refinement, refines: the first value that is not one.  Of
+** refinements in a cycle that nothing enters, it is one of them. */
+static uint32_t base_of(undecided *d, uint32_t v) {
+  const ph_func *f = d->f;
+  uint32_t *base, end = v;
+  ph_ids_extend(&d->base, d->a, f->nodes.n);
+  base = d->base.at;
+  for (; is_refinement(f, end) && base[end] == 0;
+       end = ph_body_operand(f, end, 0))
+    base[end] = end;
+  if (is_refinement(f, end)) end = base[end];
+  while (v != end && is_refinement(f, v) && base[v] == v) {
+    base[v] = end;
+    v = ph_body_operand(f, v, 0);
+  }
+  return end;
+}
+
+static PH_NOINLINE uint32_t origin_of_refinement(undecided *d, uint32_t v) {
+  const ph_node *n;
+  if (ph_node_of(d->f, v)->flags & PH_IS_LAZY) v = base_of(d, v);
+  n = ph_node_of(d->f, v);
   if (n->op != PH_PHI || n->flags & d->certain) return v;
   return d->origin[n->aux];
 }
 
-static uint32_t find_origin(const undecided *d, uint32_t phi) {
+static uint32_t origin_of(undecided *d, uint32_t v) {
+  const ph_node *n = ph_node_of(d->f, v);
+  if (n->op == PH_PHI) return n->flags & d->certain ? v : d->origin[n->aux];
+  return n->op == PH_REFINE ? origin_of_refinement(d, v) : v;
+}
+
+static uint32_t find_origin(undecided *d, uint32_t phi) {
   uint32_t nargs = ph_node_of(d->f, phi)->nargs, one = 0;
   for (uint32_t i = 0; i < nargs; i++) {
     uint32_t s = origin_of(d, ph_body_operand(d->f, phi, i));
@@ -120,11 +159,11 @@ static uint32_t node_of(values *vs, uint32_t v) {
   return vs->node[v];
 }
 
-static void add_phi(values *vs, uint32_t phi) {
-  const ph_func *f = vs->d->f;
-  uint32_t to = node_of(vs, phi);
-  for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {
-    uint32_t from = node_of(vs, ph_body_operand(f, phi, i));
+/* Adds the edges into v from its first n operands. */
+static void add_edges(values *vs, uint32_t v, uint32_t n) {
+  uint32_t to = node_of(vs, v);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t from = node_of(vs, ph_body_operand(vs->d->f, v, i));
     ph_csr_add(&vs->edges, vs->a, from, to);
   }
 }
@@ -132,26 +171,29 @@ static void add_phi(values *vs, uint32_t phi) {
 static void add_phis(values *vs) {
   ph_ids_push(&vs->value, vs->a, 0);
   ph_ids_push(&vs->value, vs->a, 0);
-  for (uint32_t k = 0; k < vs->d->n; k++)
-    add_phi(vs, vs->d->f->phis.at[vs->d->left[k]].value);
+  for (uint32_t k = 0; k < vs->d->n; k++) {
+    uint32_t phi = vs->d->f->phis.at[vs->d->left[k]].value;
+    add_edges(vs, phi, ph_node_of(vs->d->f, phi)->nargs);
+  }
+  for (uint32_t i = ROOT + 1; i < vs->value.n; i++)
+    if (is_refinement(vs->d->f, vs->value.at[i]))
+      add_edges(vs, vs->value.at[i], 1);
 }
 
-/* In the tree's preorder, each node that is not a child of the root follows the
-** ancestor by which it is replaced. */
+/* In the tree's preorder, each node follows its parent. */
 static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
-  uint32_t last = 0;
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {
-    uint32_t node = d->order[i];
-    if (d->idom[node] == ROOT)
-      last = vs->value.at[node];
-    else
-      top[vs->value.at[node]] = last;
+    uint32_t node = d->order[i], v = vs->value.at[node];
+    uint32_t parent = vs->value.at[d->idom[node]];
+    if (d->idom[node] != ROOT && !is_refinement(vs->d->f, v))
+      top[v] = top[parent] != 0 ? top[parent] : parent;
   }
   for (uint32_t node = ROOT + 1; node < d->n; node++)
-    if (d->size[node] == 0) top[vs->value.at[node]] = PH_NOTHING;
+    if (d->size[node] == 0 && !is_refinement(vs->d->f, vs->value.at[node]))
+      top[vs->value.at[node]] = PH_NOTHING;
 }
 
-static uint32_t *compute(const undecided *d, ph_arena *a) {
+static uint32_t *compute(undecided *d, ph_arena *a) {
   values vs = {d, a, NULL, {0}, {{0}, {0}}};
   uint32_t n = d->f->nodes.n;
   ph_csr g;
@@ -166,7 +208,7 @@ static uint32_t *compute(const undecided *d, ph_arena *a) {
 uint32_t *ph_redundant_phi_tops(const ph_func *f, ph_arena *a,
                                 const ph_ids *unproven) {
   size_t bytes = 2 * sizeof(uint32_t) * f->phis.n;
-  undecided d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0};
+  undecided d = {f, PH_IS_INCOMPLETE, NULL, NULL, 0, {0}, a};
   uint32_t *top = NULL;
   if (f->phis.n <= 1) return NULL;
   if (unproven != NULL) d.certain |= PH_IS_FIRM;

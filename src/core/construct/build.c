@@ -16,11 +16,13 @@
 #include "core/ir/block.h"
 #include "core/ir/value.h"
 #include "core/ir/opcheck.h"
-#include "core/lookup/read_var.h"
+#include "core/lookup/make_lazy.h"
+#include "core/lookup/read_host.h"
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
 #include "core/ir/body.h"
 #include "core/construct/peephole.h"
+#include "core/construct/split_edge.h"
 
 /*
 ** {== Variables ======================================================
@@ -49,18 +51,34 @@ static inline void require_definition(const ph_func *f, ph_var var,
              "a value of the variable's type");
 }
 
-static void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+static inline void define(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_state *state = ph_state_for(f, var, b);
   state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
   ph_current_def_set(&state->defs, &f->working, var, b, v);
 }
 
-/* Makes the copy, and records the write, that options ask for; returns what is
+/* The same for a variable that may be in a group: then it has no cell. */
+static PH_NOINLINE void define_any(ph_func *f, uint32_t var, uint32_t b,
+                                   uint32_t v) {
+  ph_state *state = ph_state_for(f, var, b);
+  state->skips.blocks.at[b].written |= ph_join_skip_bit(var);
+  if (ph_groups_first(f->groups, var) == 0)
+    ph_current_def_set(&state->defs, &f->working, var, b, v);
+  else
+    ph_current_def_put(&state->defs, &f->working, var, b, v);
+}
+
+/* Writes v with the copy, and the record, that options ask for; returns what is
 ** written. */
 static PH_NOINLINE uint32_t write_more(ph_func *f, uint32_t var, uint32_t b,
                                        uint32_t v) {
   if (f->options.copies) v = copy_for(f, var, b, v);
-  if (f->occurrences != NULL) ph_occurrences_write(f, var, b, v);
+  if (f->occurrences != NULL) {
+    ph_occurrences_write(f, var, b, v);
+    return v;
+  }
+  define_any(f, var, b, v);
+  ph_event_note(f, PH_EV_WRITE, b, var, v, 0);
   return v;
 }
 
@@ -70,10 +88,7 @@ ph_value ph_build_write(ph_func *f, ph_var var, ph_block b, ph_value v) {
   ph_require(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
   require_definition(f, var, v);
   id = ph_body_resolve(f, v.id);
-  if (f->writes_more) {
-    id = write_more(f, var.id, b.id, id);
-    if (f->occurrences != NULL) return ph_valueid(id);
-  }
+  if (f->writes_more) return ph_valueid(write_more(f, var.id, b.id, id));
   define(f, var.id, b.id, id);
   ph_event_note(f, PH_EV_WRITE, b.id, var.id, id, 0);
   return ph_valueid(id);
@@ -90,7 +105,10 @@ void ph_build_kill(ph_func *f, ph_var var, ph_block b) {
   }
   state = ph_state_for(f, var.id, b.id);
   state->skips.blocks.at[b.id].written |= ph_join_skip_bit(var.id);
-  ph_current_def_kill(&state->defs, &f->working, var.id, b.id);
+  if (ph_groups_first(f->groups, var.id) == 0)
+    ph_current_def_kill(&state->defs, &f->working, var.id, b.id);
+  else
+    ph_current_def_put(&state->defs, &f->working, var.id, b.id, PH_KILLED);
   ph_event_note(f, PH_EV_KILL, b.id, var.id, 0, 0);
 }
 
@@ -108,7 +126,7 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   links = state->sealed > 0 || state->skips.linked;
   if (links && ph_blockrec_of(f, b.id)->filled)
     ph_join_skip_unlink(&state->skips);
-  define(f, var.id, b.id, ph_body_resolve(f, v.id));
+  define_any(f, var.id, b.id, ph_body_resolve(f, v.id));
 }
 
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
@@ -117,7 +135,7 @@ ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
   v = state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
-  if (v == 0) return ph_valueid(ph_read_var_forhost(f, var.id, b.id));
+  if (v == 0) return ph_valueid(ph_read_host_var(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
@@ -194,13 +212,21 @@ static void complete(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
 /* The block counts as sealed before its phis get operands, so a look-up that
 ** comes back to it finds its predecessors. */
 static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
-  ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
   ph_join_skip_link(f, &f->state->skips, b);
   for (uint32_t i = take_incomplete(f, b); i != 0;) {
     ph_phirec r = f->phis.at[i];
     complete(f, b, r.value, r.var);
     i = r.next;
   }
+}
+
+/* The same in a function with listeners or lazy definitions. */
+static PH_NOINLINE void seal_more(ph_func *f, uint32_t b) {
+  ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
+  ph_split_edge_seal(f, b);
+  ph_read_lazy_seal(f, b);
+  link_and_complete(f, b);
+  ph_read_lazy_settle(f);
 }
 
 /* sealBlock (Algorithm 4). */
@@ -218,7 +244,9 @@ void ph_build_seal(ph_func *f, ph_block b) {
   block->sealed = true;
   block->places[PH_AT_SEALED] = ph_srcloc_now(f);
   f->version++;
-  if (block->npreds != 1 || block->filled || block->incomplete || f->listening)
+  if (f->extra)
+    seal_more(f, b.id);
+  else if (block->npreds != 1 || block->filled || block->incomplete)
     link_and_complete(f, b.id);
   else
     ph_join_skip_linkto(state->skips.blocks.at, b.id, from, 0);
@@ -413,6 +441,51 @@ ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
   if (v != 0 && f->announced.n > 0)
     for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
   return ph_valueid(v);
+}
+
+/* Returns the constant that the condition of b is on its way to target i, or
+** none: on the default edge of a switch, nothing is known. */
+static ph_value side_of(ph_func *f, ph_op op, const ph_value *args,
+                        uint32_t i) {
+  if (op == PH_BRANCH) return ph_const_int(f, PH_I1, i == 0);
+  return i > 0 ? args[i] : ph_valueid(0);
+}
+
+/* Records, before a target can seal itself, what the edges from b to its targets say of the variables. */
+static void refine(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
+                   const ph_block *targets, uint32_t m,
+                   const ph_refined *what) {
+  ph_lazy *l = ph_make_lazy_room(f);
+  for (uint32_t i = 0; i < m; i++) {
+    ph_refinement r = {.from = b, .condition = args[0].id, .index = i};
+    r.split = what->split;
+    r.side = side_of(f, op, args, i).id;
+    for (uint32_t j = 0; j < what->n && r.side != 0; j++) {
+      r.var = what->vars[j].id;
+      ph_lazy_refine(f, l, targets[i].id, r);
+    }
+  }
+}
+
+ph_value ph_build_refine(ph_func *f, ph_block b, ph_op op, const ph_value *args,
+                         uint32_t n, const ph_block *targets, uint32_t m,
+                         const ph_refined *what) {
+  uint32_t before;
+  ph_value v;
+  ph_require((op == PH_BRANCH || op == PH_SWITCH) && "a branch or a switch");
+  ph_require(f->occurrences == NULL && "construction on the fly");
+  for (uint32_t j = 0; j < what->n; j++)
+    ph_require(ph_contract_hasvar(f, what->vars[j]) &&
+               "variables of this function");
+  if (ph_body_isdead(f, b.id)) {
+    f->stats.dropped_refinements += what->n * (op == PH_BRANCH ? 2 : m - 1);
+    return ph_build_fill(f, b, op, args, n, targets, m);
+  }
+  before = ph_make_lazy_room(f)->refinements.n;
+  refine(f, b.id, op, args, targets, m, what);
+  v = ph_build_fill(f, b, op, args, n, targets, m);
+  if (!ph_some(v)) ph_lazy_forget(f->state->defs.lazy, before);
+  return v;
 }
 
 ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target) {

@@ -15,6 +15,8 @@
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
 #include "core/lookup/trivial_phi.h"
+#include "core/construct/order_lazy.h"
+#include "core/construct/split_edge.h"
 #include "core/construct/revisit.h"
 #include "core/memory/reads.h"
 
@@ -153,12 +155,16 @@ bool ph_finish_simplify(ph_func *f, bool all) {
 }
 
 void ph_finish_phis(ph_func *f) {
+  bool lazy = f->state != NULL && f->state->defs.lazy != NULL;
   if (f->occurrences != NULL)
     ph_classical_run(f);
   else if (f->keeps_unreachable)
     tidy_unreachable(f);
   else
     ph_redundant_phi_remove(f);
+  if (lazy) ph_order_lazy_run(f);
+  if (f->refines) ph_dead_phi_remove(f);
+  if (lazy) ph_split_edge_undo(f);
 }
 
 bool ph_finish_run(ph_func *f) {

@@ -39,8 +39,10 @@ static void run(ph_func *f, const ph_ids *unproven) {
   ph_scratch_leave(f, bottom);
 }
 
+/* Construction does not look through refinements: phis that it calls firm can
+** be redundant then. */
 void ph_redundant_phi_remove(ph_func *f) {
-  const ph_ids *unproven = ph_trivial_phi_unproven(f);
+  const ph_ids *unproven = f->refines ? NULL : ph_trivial_phi_unproven(f);
   if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1) run(f, unproven);
   ph_trivial_phi_forget(f);
   f->as_placed = false;

@@ -217,7 +217,7 @@ static void look_at(pass *p, uint32_t v) {
   bool rules = near > 0 || p->site.all;
   p->near.at[v] = 0;
   pay(p, 1);
-  if (is_gone(p, v) || ph_node_of(p->f, v)->op == PH_COPY) return;
+  if (is_gone(p, v) || ph_op_namesvar(ph_node_of(p->f, v)->op)) return;
   stand_at(p->f, v);
   if (ph_op_has(p->f, ph_node_of(p->f, v)->op, PH_TERMINATOR)) {
     look_at_end(p, ph_node_of(p->f, v)->block);

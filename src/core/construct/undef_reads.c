@@ -28,8 +28,16 @@ static bool is_undef(const ph_func *f, uint32_t v) {
   return ph_node_of(f, v)->op == PH_UNDEF;
 }
 
-static uint32_t var_of(const ph_func *f, uint32_t phi) {
-  return f->phis.at[ph_node_of(f, phi)->aux].var;
+/* True if v is the value of a lazy definition: its variable is undefined there
+** if operand 0 is. */
+static bool is_lazy(const ph_func *f, uint32_t v) {
+  return (ph_node_of(f, v)->flags & PH_IS_LAZY) != 0;
+}
+
+/* Returns the variable of a phi or lazy definition. */
+static uint32_t var_of(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  return n->op == PH_PHI ? f->phis.at[n->aux].var : n->aux;
 }
 
 /*
@@ -40,7 +48,8 @@ typedef struct {
   const ph_func *f;
   ph_arena *a;
   const ph_rpo *order;
-  ph_pairs edges;    /* from phis to phis of the same variable */
+  ph_pairs edges;    /* from phis to phis of the same variable; what is said of
+                        phis here is true of lazy definitions, too */
   uint32_t *reached; /* by value: 1 if undef reaches this phi, else 0 */
   ph_ids todo;       /* worklist: phis that undef reaches */
 } spread;
@@ -54,7 +63,8 @@ static void reach(spread *s, uint32_t phi) {
 static void add_operand(spread *s, uint32_t phi, uint32_t v) {
   if (is_undef(s->f, v))
     reach(s, phi);
-  else if (ph_body_iswhole(s->f, v) && var_of(s->f, v) == var_of(s->f, phi))
+  else if ((ph_body_iswhole(s->f, v) || is_lazy(s->f, v)) &&
+           var_of(s->f, v) == var_of(s->f, phi))
     ph_csr_add(&s->edges, s->a, v, phi);
 }
 
@@ -70,13 +80,22 @@ static void add_phi(spread *s, uint32_t b, uint32_t phi) {
   }
 }
 
+static void add_lazy(spread *s, uint32_t b) {
+  PH_EACH_INST(s->f, b, v) {
+    if (is_lazy(s->f, v)) add_operand(s, v, ph_body_operand(s->f, v, 0));
+  }
+}
+
 static void find_tainted(ph_func *f, const ph_rpo *o, ph_arena *a) {
   spread s = {f, a, o, {{0}, {0}}, NULL, {0}};
   ph_csr users;
   f->tainted.n = 0;
   ph_ids_extend(&f->tainted, &f->arena, f->nodes.n);
   s.reached = f->tainted.at;
-  PH_EACH_BLOCK(f, b) { PH_EACH_PHI(f, b, v) add_phi(&s, b, v); }
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PHI(f, b, v) add_phi(&s, b, v);
+    if (f->refines) add_lazy(&s, b);
+  }
   users = ph_csr_make(a, f->nodes.n, &s.edges);
   while (s.todo.n > 0) {
     uint32_t phi = s.todo.at[--s.todo.n];
@@ -184,10 +203,18 @@ static void meet(walk *w, uint32_t b, uint32_t value, uint32_t next) {
   ph_ids_push(&w->met, w->a, b);
 }
 
+/* Returns what the variable, which is v at the end of b, is at its start, or
+** the phi there. */
+static uint32_t at_start(const ph_func *f, uint32_t v, uint32_t b) {
+  while (is_lazy(f, v) && ph_node_of(f, v)->block == b)
+    v = ph_body_operand(f, v, 0);
+  return v;
+}
+
 static void walk_back(walk *w) {
   while (w->done < w->met.n && w->value[1] == 0) {
     uint32_t b = w->met.at[w->done++], i = 0;
-    uint32_t v = w->value[b];
+    uint32_t v = at_start(w->f, w->value[b], b);
     bool is_here = ph_node_of(w->f, v)->block == b;
     PH_EACH_PRED(w->f, b, e) {
       uint32_t value = is_here ? ph_body_operand(w->f, v, i++) : v;

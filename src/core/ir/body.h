@@ -23,7 +23,10 @@ enum {
   PH_IS_DOUBLE = 8,     /* another value may be equal to it */
   /* The phi is known to be in no redundant set, while the state is `sure`
   ** (trivial_phi.c). */
-  PH_IS_FIRM = 16
+  PH_IS_FIRM = 16,
+  /* A look-up has made it of a lazy definition: a refinement or may-write.  It
+  ** goes when nothing needs it, as phis do. */
+  PH_IS_LAZY = 32
 };
 
 typedef struct {
@@ -35,7 +38,8 @@ typedef struct {
   uint32_t args;       /* index of the first operand in `operands` */
   uint32_t nargs;
   uint32_t forward; /* its replacement, or 0 */
-  uint32_t aux; /* phi: index in `phis`; copy: variable; others: in `datas` */
+  uint32_t aux; /* phi: index in `phis`; copy, refine, may: variable; others:
+                   in `datas` */
 } ph_node;
 
 typedef struct {
@@ -148,7 +152,8 @@ typedef struct {
 
 typedef struct ph_state ph_state; /* state.h: construction's own data */
 typedef struct ph_occurrences
-    ph_occurrences; /* occurrences.h: reads and writes */
+    ph_occurrences;                 /* occurrences.h: reads and writes */
+typedef struct ph_groups ph_groups; /* groups.h: groups of variables */
 typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
 typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
@@ -175,6 +180,9 @@ struct ph_func {
   bool declared, variadic; /* ph_func_declare */
   bool listening;   /* events are stored, or accesses are recorded from them */
   bool tells;       /* events are stored */
+  bool extra;       /* reads and seals do more than usual: `listening`, or some
+                   definitions are lazy */
+  bool refines;     /* it has, or had, values with PH_IS_LAZY */
   uint32_t calling; /* number of guards and actions under way */
 
   ph_edge_index *edge_index; /* NULL: none */
@@ -222,6 +230,7 @@ struct ph_func {
   ph_ids kill_vars;       /* the same of blocks at whose end a variable has */
   ph_ids kill_blocks;     /* ended */
   ph_occurrences *occurrences; /* NULL: phis are placed on the fly */
+  ph_groups *groups;           /* NULL: there are none */
   ph_state *state;
   uint32_t built; /* number of blocks the state has room for; 0: no state */
   ph_peephole *peephole; /* NULL: instructions are not simplified */

@@ -16,7 +16,7 @@ void ph_event_keep(ph_func *f, ph_event e) {
   if (f->tells) ph_events_push(&f->events, &f->arena, e);
 }
 
-void ph_event_listen(ph_func *f) { f->listening = f->tells = true; }
+void ph_event_listen(ph_func *f) { f->listening = f->tells = f->extra = true; }
 
 uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
 

@@ -229,7 +229,7 @@ ph_value ph_value_arg(const ph_func *f, ph_value v, uint32_t i) {
 }
 
 static bool has_data(const ph_node *n) {
-  return n->op != PH_PHI && n->op != PH_COPY;
+  return n->op != PH_PHI && !ph_op_namesvar(n->op);
 }
 
 ph_data ph_value_data(const ph_func *f, ph_value v) {
@@ -240,8 +240,7 @@ ph_data ph_value_data(const ph_func *f, ph_value v) {
 void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
   uint32_t kept, id = id_of(f, v);
   ph_node *n = ph_node_of(f, id);
-  assert(n->block != 0 && has_data(n) &&
-         "an instruction that is neither a phi nor a copy");
+  assert(n->block != 0 && has_data(n) && "an instruction that can have data");
   kept = ph_value_keepdata(f, data);
   n->aux = kept;
   f->version++;
@@ -250,7 +249,7 @@ void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
 ph_var ph_value_var(const ph_func *f, ph_value v) {
   const ph_node *n = now(f, v);
   if (n->op == PH_PHI) return (ph_var){f->phis.at[n->aux].var};
-  return (ph_var){n->op == PH_COPY ? n->aux : 0};
+  return (ph_var){ph_op_namesvar(n->op) ? n->aux : 0};
 }
 
 bool ph_value_incomplete(const ph_func *f, ph_value v) {

@@ -10,11 +10,16 @@ uint32_t ph_climb_newphi(ph_func *f, uint32_t var, uint32_t b) {
   return ph_value_newphi(f, b, var, f->vars.at[var].type);
 }
 
-static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
+uint32_t ph_climb_incomplete(ph_func *f, uint32_t var, uint32_t b) {
   uint32_t phi = ph_climb_newphi(f, var, b);
   uint32_t number = ph_node_of(f, phi)->aux;
   f->phis.at[number].next = ph_blockrec_of(f, b)->incomplete;
   ph_blockrec_of(f, b)->incomplete = number;
+  return phi;
+}
+
+static uint32_t incomplete_phi(ph_func *f, uint32_t var, uint32_t b) {
+  uint32_t phi = ph_climb_incomplete(f, var, b);
   ph_climb_record(f, var, b, phi | PH_MEMO);
   return phi;
 }
@@ -27,9 +32,7 @@ static uint32_t pending_undef(ph_func *f, uint32_t var) {
   return v;
 }
 
-/* Returns the value of var in b, a block without predecessors or one in which
-** var ends. */
-static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
+uint32_t ph_climb_nodefinition(ph_func *f, uint32_t var, uint32_t b) {
   ph_varrec *r = &f->vars.at[var];
   if (ph_body_isdead(f, b))
     return ph_const_undef(f, r->type).id; /* nothing reaches b */
@@ -46,11 +49,11 @@ static uint32_t no_definition(ph_func *f, uint32_t var, uint32_t b) {
 uint32_t ph_climb_decide(ph_func *f, uint32_t var, ph_landing l) {
   const ph_blockrec *block = ph_blockrec_of(f, l.block);
   uint32_t v;
-  if (l.found == PH_KILLED) return no_definition(f, var, l.block);
+  if (l.found == PH_KILLED) return ph_climb_nodefinition(f, var, l.block);
   if (l.found != 0) return l.found & ~PH_MEMO;
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;
-  v = no_definition(f, var, l.block);
+  v = ph_climb_nodefinition(f, var, l.block);
   ph_climb_record(f, var, l.block, v | PH_MEMO);
   return v;
 }

@@ -7,7 +7,7 @@
 #include "core/lookup/state.h"
 
 /* Where a climb ended, and what it found there: a value, with PH_MEMO if it was
-** looked up; PH_MARK; PH_KILLED; or 0. */
+** looked up; PH_MARK; PH_LAZY; PH_KILLED; or 0. */
 typedef struct {
   uint32_t block, found;
 } ph_landing;
@@ -45,7 +45,7 @@ static inline ph_landing ph_climb_from(const ph_func *f, uint32_t var,
   }
 }
 
-/* Returns the value at the end of a climb that found no mark: what was found
+/* Returns the value at the end of a climb that found a value or nothing: what was found
 ** there, or a phi or undef that is made there.  0: the block's predecessors, or
 ** its `up`, must be looked up. */
 uint32_t ph_climb_decide(ph_func *f, uint32_t var, ph_landing l);
@@ -60,5 +60,10 @@ static inline uint32_t ph_climb_record(ph_func *f, uint32_t var, uint32_t b,
 }
 /* Makes a phi for var, without operands yet. */
 uint32_t ph_climb_newphi(ph_func *f, uint32_t var, uint32_t b);
+/* Makes one in b, which is not sealed: it gets operands when that is sealed. */
+uint32_t ph_climb_incomplete(ph_func *f, uint32_t var, uint32_t b);
+/* Returns the value of var in b, a block without predecessors or one in which
+** var ends. */
+uint32_t ph_climb_nodefinition(ph_func *f, uint32_t var, uint32_t b);
 
 #endif

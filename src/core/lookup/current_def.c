@@ -24,6 +24,7 @@
 
 #define LONGEST 12 /* entries of a list; longer ones go to the table */
 #define IN_TABLE UINT32_MAX
+#define IN_LAZY (UINT32_MAX - 1) /* the same, and the block has may-writes */
 
 /*
 ** {== The table ======================================================
@@ -61,7 +62,7 @@ static uint32_t *first_of(const ph_current_def *d, uint32_t block) {
 
 static uint32_t find(const ph_current_def *d, uint32_t var, uint32_t block) {
   uint32_t i = *first_of(d, block);
-  if (i == IN_TABLE) return *slot(d, var, block);
+  if (i >= IN_LAZY) return *slot(d, var, block);
   while (i != 0 && d->list.at[i].var != var) i = d->list.at[i].next;
   return i;
 }
@@ -74,8 +75,18 @@ static void put_in_table(ph_current_def *d, ph_arena *a, uint32_t i) {
 
 static void leave_list(ph_current_def *d, ph_arena *a, uint32_t *first) {
   uint32_t i = *first;
-  for (; i != 0; i = d->list.at[i].next) put_in_table(d, a, i);
+  for (; i != 0; i = d->list.at[i].next) {
+    d->list.at[i].length = 0;
+    put_in_table(d, a, i);
+  }
   *first = IN_TABLE;
+}
+
+/* Records that the definition is newer than all may-writes so far. */
+static void note_age(const ph_current_def *d, uint32_t i) {
+  ph_def *def = &d->list.at[i];
+  if (*first_of(d, def->block) == IN_LAZY && def->value != PH_LAZY)
+    def->length = d->lazy->maywrites.n - 1;
 }
 
 /* }== The map ======================================================== */
@@ -86,9 +97,27 @@ void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars) {
   while (d->cells.n < nvars) d->cells.at[d->cells.n++] = none;
 }
 
+/* Does the same as ph_current_def_find where the block has its definitions in
+** the table: a may-write that is newer than the definition hides it. */
+static PH_NOINLINE uint32_t find_in_table(const ph_current_def *d, uint32_t var,
+                                          uint32_t block) {
+  const ph_def *def = &d->list.at[*slot(d, var, block)];
+  if (*first_of(d, block) == IN_LAZY &&
+      ph_lazy_newest(d->lazy, var, block) > def->length)
+    return PH_LAZY;
+  return def->value;
+}
+
 uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
                              uint32_t block) {
+  if (*first_of(d, block) >= IN_LAZY) return find_in_table(d, var, block);
   return d->list.at[find(d, var, block)].value;
+}
+
+uint32_t ph_current_def_number(const ph_current_def *d, uint32_t var,
+                               uint32_t block) {
+  bool may_be = d->skips->blocks.at[block].kept & ph_join_skip_bit(var);
+  return may_be ? find(d, var, block) : 0;
 }
 
 /* Adds def where `list` must grow, or the block's list is too long or already
@@ -97,7 +126,9 @@ static PH_NOINLINE uint32_t add_slowly(ph_current_def *d, ph_arena *a,
                                        ph_def def) {
   uint32_t *first = first_of(d, def.block), i = d->list.n;
   ph_deflist_push(&d->list, a, def);
-  if (*first == IN_TABLE) {
+  if (*first >= IN_LAZY) {
+    d->list.at[i].length = 0;
+    note_age(d, i);
     put_in_table(d, a, i);
     return i;
   }
@@ -111,8 +142,8 @@ uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
   ph_join_skip *s = &d->skips->blocks.at[block];
   ph_def def = {block, var, value, s->defs, 1};
   s->kept |= ph_join_skip_bit(var);
-  if (s->defs != IN_TABLE) def.length += d->list.at[s->defs].length;
-  if (def.length > LONGEST || s->defs == IN_TABLE || d->list.n == d->list.cap ||
+  if (s->defs < IN_LAZY) def.length += d->list.at[s->defs].length;
+  if (def.length > LONGEST || s->defs >= IN_LAZY || d->list.n == d->list.cap ||
       PH_VEC_MOVES(d->list.n + 1))
     return add_slowly(d, a, def);
   s->defs = d->list.n++;
@@ -122,11 +153,27 @@ uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
 
 uint32_t ph_current_def_put(ph_current_def *d, ph_arena *a, uint32_t var,
                             uint32_t block, uint32_t value) {
-  bool may_be = d->skips->blocks.at[block].kept & ph_join_skip_bit(var);
-  uint32_t i = may_be ? find(d, var, block) : 0;
+  uint32_t i = ph_current_def_number(d, var, block);
   if (i == 0) return ph_current_def_add(d, a, var, block, value);
   d->list.at[i].value = value;
+  if (d->lazy != NULL) note_age(d, i);
   return i;
+}
+
+void ph_current_def_cover(ph_current_def *d, ph_arena *a, uint32_t block,
+                          uint64_t vars) {
+  ph_join_skip *s = &d->skips->blocks.at[block];
+  s->written |= vars;
+  s->kept |= vars;
+  if (d->cap == 0) grow(d, a);
+  if (s->defs < IN_LAZY) leave_list(d, a, &s->defs);
+  s->defs = IN_LAZY;
+}
+
+void ph_current_def_evict(ph_current_def *d, ph_arena *a, uint32_t var) {
+  const ph_cell none = {0, 0, 0, 0}, c = d->cells.at[var];
+  if (c.block != 0) ph_current_def_put(d, a, var, c.block, c.value);
+  d->cells.at[var] = none;
 }
 
 PH_NOINLINE void ph_current_def_displace(ph_current_def *d, ph_arena *a,

@@ -3,10 +3,14 @@
 #define PH_LOOKUP_CURRENT_DEF_H
 
 #include "core/lookup/join_skip.h"
+#include "core/lookup/lazy.h"
 
 /* The definition of a variable in a block while the look-up there is under way:
 ** the marker of section 3.3. */
 #define PH_MARK UINT32_MAX
+/* The definition of a variable in a block where a lazy one (lazy.h) is to be
+** made. */
+#define PH_LAZY (UINT32_MAX - 1)
 /* Set in the number of a value that was looked up in the block, not written. */
 #define PH_MEMO ((uint32_t)1 << 31)
 
@@ -23,7 +27,9 @@ typedef struct {
 typedef struct {
   uint32_t block, var, value;
   uint32_t next;   /* in the block's list */
-  uint32_t length; /* number of entries from this one on */
+  uint32_t length; /* number of entries from this one on; in a block with
+                      may-writes: number of the last one that it is newer
+                      than */
 } ph_def;
 
 PH_VEC(ph_cells, ph_cell)
@@ -37,21 +43,33 @@ typedef struct {
   uint32_t n, cap;
   uint32_t shift;  /* 64 - log2(cap) */
   uint64_t factor; /* of the hash, random: input cannot be made to collide */
+  ph_lazy *lazy;   /* NULL: all definitions are made at once */
 } ph_current_def;
 
 /* Makes room for variables below nvars. */
 void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars);
 /* Returns the value of var in the block's list or in the table, with PH_MEMO if
-** it was looked up; PH_MARK; PH_KILLED; or 0.  For blocks that have var's bit in
+** it was looked up; PH_MARK; PH_LAZY; PH_KILLED; or 0.  For blocks that have var's bit in
 ** `kept`. */
 uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
                              uint32_t block);
+/* Returns the number of var's definition in the block's list or in the table;
+** 0: there is none. */
+uint32_t ph_current_def_number(const ph_current_def *d, uint32_t var,
+                               uint32_t block);
 /* Sets the definition of var in the block's list or in the table; returns its
 ** number in `list`.  ph_current_def_add: the block has none yet. */
 uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
                             uint32_t block, uint32_t value);
 uint32_t ph_current_def_put(ph_current_def *d, ph_arena *a, uint32_t var,
                             uint32_t block, uint32_t value);
+/* Prepares a block for may-writes to these variables: its definitions are found
+** together with them. */
+void ph_current_def_cover(ph_current_def *d, ph_arena *a, uint32_t block,
+                          uint64_t vars);
+/* Empties the cell of var, whose definitions are in lists and the table from
+** now on. */
+void ph_current_def_evict(ph_current_def *d, ph_arena *a, uint32_t var);
 /* Makes value the latest definition of var, in block.
 ** ph_current_def_displace: the cell holds a definition of another block, which
 ** moves to that block's list. */

@@ -26,9 +26,8 @@
 */
 #include "core/lookup/read_var.h"
 
-#include "core/lookup/occurrences.h"
+#include "core/lookup/make_lazy.h"
 #include "core/lookup/read_scc.h"
-#include "core/ir/event.h"
 #include "core/ir/value.h"
 
 /* The look-up has come back to a marked join: replaces the mark by a phi, to
@@ -39,11 +38,17 @@ static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
   return phi;
 }
 
+/* Returns the result at the end of a climb that found no value: a mark or a
+** lazy definition. */
+static uint32_t decide_other(ph_func *f, uint32_t var, ph_landing l) {
+  if (l.found == PH_LAZY) return ph_make_lazy_values(f, var, l.block);
+  return f->options.construction == PH_SCC ? ph_read_scc_marked(f, l.block)
+                                           : break_cycle(f, var, l.block);
+}
+
 /* Returns the result at the end of a climb, or 0 (ph_climb_decide). */
 static uint32_t decide(ph_func *f, uint32_t var, ph_landing l) {
-  if (l.found == PH_MARK)
-    return f->options.construction == PH_SCC ? ph_read_scc_marked(f, l.block)
-                                             : break_cycle(f, var, l.block);
+  if (l.found >= PH_LAZY) return decide_other(f, var, l);
   return ph_climb_decide(f, var, l);
 }
 
@@ -135,9 +140,9 @@ static uint32_t next_of_top(const ph_func *f) {
                         : f->state->skips.blocks.at[top->block].up;
 }
 
-/* Continues a look-up from where its first climb ended.  A block that can be
-** linked now is climbed from once more: the link may lead past it. */
-static uint32_t search(ph_func *f, uint32_t var, ph_landing l) {
+/* A block that can be linked now is climbed from once more: the link may lead
+** past it. */
+uint32_t ph_read_var_search(ph_func *f, uint32_t var, ph_landing l) {
   uint32_t bottom = f->state->frames.n;
   for (;;) {
     uint32_t v = decide(f, var, l), next = l.block;
@@ -153,48 +158,6 @@ static uint32_t search(ph_func *f, uint32_t var, ph_landing l) {
   }
 }
 
-/* Returns the result of a look-up whose first climb ended at l.  PH_MARK is
-** PH_KILLED with PH_MEMO. */
-static inline uint32_t result_of(ph_func *f, uint32_t var, ph_landing l) {
-  if (l.found == 0 || (l.found | PH_MEMO) == PH_MARK) return search(f, var, l);
-  return ph_body_resolve(f, l.found & ~PH_MEMO);
-}
-
 uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b) {
-  return result_of(f, var, ph_climb_from(f, var, b));
-}
-
-/* Records a read that found a phi or an undef: it may turn out to be undefined;
-** so may any, if the host says what is found then. */
-static void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v,
-                      ph_landing l) {
-  bool killed = l.found == PH_KILLED && l.block == b;
-  ph_readrec r = {var, b, v, f->here, f->loc, killed};
-  ph_op op = ph_node_of(f, v)->op;
-  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
-  if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
-    ph_reads_push(&f->reads, &f->arena, r);
-}
-
-static bool is_written(ph_landing l, uint32_t b) {
-  return l.block == b && l.found != 0 && !(l.found & PH_MEMO) &&
-         l.found != PH_KILLED;
-}
-
-uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b) {
-  ph_state *state = ph_state_for(f, var, b);
-  ph_landing l = ph_climb_from(f, var, b);
-  uint32_t v;
-  if (l.found == 0 && f->occurrences != NULL)
-    return ph_occurrences_read(f, var, b);
-  if (is_written(l, b)) {
-    v = ph_body_resolve(f, l.found);
-  } else {
-    ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
-    v = result_of(f, var, l);
-    note_read(f, var, b, v, l);
-    ph_current_def_noteread(&state->defs, var, b, v);
-  }
-  ph_event_note(f, PH_EV_READ, b, var, v, 0);
-  return v;
+  return ph_read_var_result(f, var, ph_climb_from(f, var, b));
 }

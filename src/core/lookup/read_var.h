@@ -3,13 +3,22 @@
 #ifndef PH_LOOKUP_READ_VAR_H
 #define PH_LOOKUP_READ_VAR_H
 
+#include "core/lookup/climb.h"
 #include "core/lookup/trivial_phi.h"
 
+/* Continues a look-up from where its first climb ended. */
+uint32_t ph_read_var_search(ph_func *f, uint32_t var, ph_landing l);
+/* Returns the result of a look-up whose first climb ended at l.  PH_MARK is
+** PH_KILLED with PH_MEMO, and no value has a number as great as PH_LAZY without
+** it. */
+static inline uint32_t ph_read_var_result(ph_func *f, uint32_t var,
+                                          ph_landing l) {
+  if (l.found == 0 || (l.found | PH_MEMO) >= PH_LAZY)
+    return ph_read_var_search(f, var, l);
+  return ph_body_resolve(f, l.found & ~PH_MEMO);
+}
 /* Returns the value of var at the end of block b: a look-up that construction
 ** needs, for the operand of a phi. */
 uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b);
-/* Does the same for a read by the host: tells listeners of it, remembers its
-** result in the variable's cell, and records it if it may be undefined. */
-uint32_t ph_read_var_forhost(ph_func *f, uint32_t var, uint32_t b);
 
 #endif

@@ -162,7 +162,7 @@ void ph_trivial_phi_keep(ph_func *f, uint32_t phi, const uint32_t *args,
 void ph_trivial_phi_replace(ph_func *f, uint32_t phi, uint32_t v,
                             const uint32_t *args) {
   ph_node_of(f, phi)->flags &= (uint8_t)~PH_IS_INCOMPLETE;
-  if (f->listening) tell_operands(f, phi, args);
+  if (f->listening && args != NULL) tell_operands(f, phi, args);
   remove_phi(f, phi, v == phi ? 0 : v);
   reexamine_suspects(f);
 }

@@ -59,6 +59,8 @@ static void attach_own(ph_reader *r) {
       attach_phi(r);
       break;
     case PH_COPY:
+    case PH_REFINE:
+    case PH_MAY:
       ph_node_of(r->f, inst->value)->aux = inst->var;
       break;
     default:

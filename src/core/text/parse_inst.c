@@ -237,11 +237,11 @@ static void read_op(ph_reader *r) {
 
 static void read_parts(ph_reader *r) {
   ph_op op = r->inst.op;
-  if (op != PH_PHI && op != PH_COPY)
+  if (op != PH_PHI && !ph_op_namesvar(op))
     r->inst.data = ph_parse_const_data(r, ph_op_has(r->f, op, PH_SYMBOLIC));
   if (op == PH_PHI)
     read_phi(r);
-  else if (op == PH_COPY)
+  else if (ph_op_namesvar(op))
     read_copy(r);
   else if (op == PH_SWITCH)
     read_switch(r);

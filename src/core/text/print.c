@@ -302,7 +302,7 @@ static void put_data(printer *p, uint32_t v) {
 static void put_rest(printer *p, uint32_t v) {
   const ph_node *n = ph_node_of(p->f, v);
   put_data(p, v);
-  if (n->op == PH_COPY && n->aux != 0) put_var(p, n->aux);
+  if (ph_op_namesvar(n->op) && n->aux != 0) put_var(p, n->aux);
   if (n->op == PH_SWITCH) {
     put_switch(p, v);
     return;

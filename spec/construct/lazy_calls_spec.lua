@@ -1,0 +1,338 @@
+-- Refinements and may-writes, call by call: what they make, drop and refuse.
+local assert = require "spec.support.assert"
+local phial = require "phial"
+
+local N <const> = os.getenv "HARD" and 60 or 1000 -- there arrays move with every push
+
+local function new(params, opts)
+  opts = opts or {}
+  opts.rules = opts.rules or false
+  return phial.fn("f", params or { "x", "c:i1" }, "i64", opts)
+end
+
+-- Checks that the call raises an error that contains the text.
+local function refused(text, f, ...)
+  local ok, message = pcall(f, ...)
+  assert.is_false(ok)
+  assert.matches(text, tostring(message), nil, true)
+end
+
+local function ops(fn, op)
+  local list = {}
+  for v in fn:values() do
+    if v:op() == op then list[#list + 1] = v end
+  end
+  return list
+end
+
+-- A branch on c that refines x, and a return of x on each side.
+local function branched(fn, opts)
+  local x, c = fn:params()
+  local yes, no = fn:block "yes", fn:block "no"
+  fn:entry():branch(c, yes, no, opts or { refine = { x } })
+  return yes, no, x
+end
+
+describe("a refinement", function()
+  it("names the value, the condition and the side", function()
+    local fn = new()
+    local yes, no, x = branched(fn)
+    yes:seal()
+    no:seal()
+    local v, w = yes:read(x), no:read(x)
+    assert.same({ fn:arg(1), fn:arg(2), fn:const(true) }, v:args())
+    assert.same({ fn:arg(1), fn:arg(2), fn:const(false) }, w:args())
+    assert.equal(x, v:var())
+    assert.equal("yes", v:block():name())
+  end)
+
+  it("replaces what was read before the target was sealed", function()
+    local fn = new()
+    local yes, _, x = branched(fn)
+    local v = yes:read(x)
+    assert.equal("phi", v:op())
+    yes:seal()
+    assert.equal("refine", v:now():op())
+    assert.equal(v:now(), yes:read(x))
+  end)
+
+  it("is not made where the variable was written", function()
+    local fn = new()
+    local yes, no, x = branched(fn)
+    yes:write(x, 1)
+    yes:seal()
+    no:seal()
+    yes:ret(x)
+    no:ret(0)
+    assert.same({}, ops(fn:finish(), "refine"))
+  end)
+
+  it("can be of several variables, one of them twice", function()
+    local fn = phial.fn("f", { "x", "y", "c:i1" }, nil, { rules = false })
+    local x, y, c = fn:params()
+    local yes, no = fn:block(nil, 1), fn:block(nil, 1)
+    fn:entry():branch(c, yes, no, { refine = { x, y, x } })
+    yes:call("use", nil, x, y)
+    yes:ret()
+    no:ret()
+    assert.equal(2, #ops(fn:finish(), "refine"))
+  end)
+
+  it("has the key of a switch as its side", function()
+    local fn = phial.fn("f", { "x" }, "i64", { rules = false })
+    local x = fn:param(1)
+    local default, one = fn:block(nil, 1), fn:block(nil, 1)
+    fn:entry():switch(x, default, { [7] = one }, { refine = { x } })
+    one:ret(x)
+    default:ret(x)
+    assert(fn:finish():verify())
+    local found = ops(fn, "refine")
+    assert.equal(1, #found)
+    assert.same({ fn:arg(1), fn:arg(1), fn:const(7) }, found[1]:args())
+  end)
+
+  it("is dropped, and counted, where another edge leads to the target", function()
+    local fn = new()
+    local x, c = fn:params()
+    local yes, meet = fn:block "yes", fn:block "meet"
+    fn:entry():branch(c, yes, meet, { refine = { x } })
+    yes:seal()
+    yes:jump(meet)
+    meet:seal()
+    meet:ret(x)
+    fn:finish()
+    assert.same({}, ops(fn, "refine"))
+    assert.equal(1, fn:stats().dropped_refinements)
+  end)
+
+  it("is dropped, and counted, where the branch became a jump", function()
+    local fn = phial.fn("f", { "x" }, "i64")
+    local x = fn:param(1)
+    local yes, no = fn:block "yes", fn:block "no"
+    fn:entry():branch(fn:const(true), yes, no, { refine = { x } })
+    yes:seal()
+    no:seal()
+    yes:ret(x)
+    no:ret(x)
+    fn:finish()
+    assert.same({}, ops(fn, "refine"))
+    assert.equal(2, fn:stats().dropped_refinements)
+  end)
+
+  it("keeps the condition that the frontend gave", function()
+    local fn = phial.fn("f", { "x", "c:i1" }, "i64")
+    local x, c = fn:params()
+    local yes, no = fn:block(nil, 1), fn:block(nil, 1)
+    local inverse = fn:entry():bnot(c)
+    fn:entry():branch(inverse, yes, no, { refine = { x } })
+    yes:ret(x)
+    no:ret(0)
+    assert.equal(inverse, ops(fn:finish(), "refine")[1]:args()[2])
+  end)
+
+  it("is what the function computes with", function()
+    local fn = new()
+    local yes, no, x = branched(fn)
+    yes:seal()
+    no:seal()
+    yes:ret(yes:add(x, 1))
+    no:ret(no:add(x, 2))
+    fn:finish()
+    assert.equal(6, fn(5, true))
+    assert.equal(7, fn(5, false))
+    assert.matches("refine x %x, %c, true", fn:text(), nil, true)
+    assert.matches("(x_1) + 1", phial.emit.lua(fn), nil, true)
+  end)
+
+  it("makes undefined reads no more nor less", function()
+    local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })
+    local x, c = fn:var "x", fn:param(1)
+    local yes, no = fn:block("yes", 1), fn:block("no", 1)
+    fn:entry():branch(c, yes, no, { refine = { x } })
+    no:write(x, 1)
+    no:may_write({ x }, 2)
+    no:ret(x)
+    yes:ret(x)
+    fn:finish()
+    local found = fn:undefined()
+    assert.equal(1, #found)
+    assert.equal("yes", found[1].block:name())
+  end)
+
+  it("is refused with a list of other things", function()
+    local fn = new()
+    local x, c = fn:params()
+    local other = phial.fn("g", { "x" }):param(1)
+    local yes, no = fn:block(), fn:block()
+    local function branch(opts)
+      return function() fn:entry():branch(c, yes, no, opts) end
+    end
+    refused("bad argument #4 to 'branch' (option 'refine': a list of variables expected, "
+      .. "got nil)", branch {})
+    refused("bad argument #4 to 'branch' (option 'refine': variable 2: a phial.Variable of "
+      .. "function 'f' expected, got 1)", branch { refine = { x, 1 } })
+    refused("function 'f' expected, got", branch { refine = { other } })
+    refused("unknown option 'refined'", branch { refined = { x } })
+    branch { refine = {} }()
+  end)
+end)
+
+describe("a may-write", function()
+  it("gives what was there or what may have been written", function()
+    local fn = new()
+    local x, entry = fn:param(1), fn:entry()
+    local v = entry:call("g", "i64")
+    entry:may_write({ x }, v)
+    local may = entry:read(x)
+    assert.equal("may", may:op())
+    assert.same({ fn:arg(1), v }, may:args())
+    assert.equal(may, entry:read(x))
+    entry:may_write({ x }, 5)
+    assert.same({ may, fn:const(5) }, entry:read(x):args())
+    entry:write(x, 1)
+    assert.equal(fn:const(1), entry:read(x))
+  end)
+
+  it("writes a group as it is at the time", function()
+    local fn = phial.fn("f", { "x", "y" }, nil, { rules = false })
+    local x, y = fn:params()
+    local group, entry = fn:group { x }, fn:entry()
+    entry:may_write(group, 1)
+    assert.equal(group, group:add(x, y))
+    assert.equal(fn:arg(2), entry:read(y))
+    entry:may_write(group, 2)
+    assert.same({ fn:arg(2), fn:const(2) }, entry:read(y):args())
+    assert.equal("may", entry:read(x):args()[1]:op())
+  end)
+
+  it("is not folded nor merged", function()
+    local fn = phial.fn("f", {}, "i64")
+    local x, entry = fn:var "x", fn:entry()
+    entry:write(x, 1)
+    entry:may_write({ x }, 1)
+    local once = entry:read(x)
+    entry:may_write({ x }, 1)
+    entry:ret(entry:sub(x, once))
+    assert.equal(2, #ops(fn:finish(), "may"))
+  end)
+
+  it("cannot be run nor exported, unless it is not needed", function()
+    local fn = new()
+    local x, entry = fn:param(1), fn:entry()
+    entry:may_write({ x }, 1)
+    entry:ret(x)
+    fn:finish()
+    local what = "it is not known whether the write that op 'may' stands for has happened"
+    refused(what, fn, 1, true)
+    for _, emitter in ipairs { "lua", "c", "llvm" } do
+      refused(what, phial.emit[emitter], fn)
+    end
+    local other = new()
+    other:entry():may_write({ other:param(1) }, 1)
+    other:entry():read(other:param(1))
+    other:entry():ret(0)
+    assert.equal(0, other:finish()(1, true))
+  end)
+
+  it("can come after the function was reopened", function()
+    local fn = phial.fn("f", {}, "i64", { rules = false })
+    local x = fn:var "x"
+    local group, entry = fn:group { x }, fn:entry()
+    entry:write(x, 1)
+    entry:may_write(group, 2)
+    entry:ret(x)
+    assert(fn:finish():verify())
+  end)
+
+  it("reads its place", function()
+    local fn = new()
+    local x, entry = fn:param(1), fn:entry()
+    fn:loc(3, 4)
+    entry:may_write({ x }, 1)
+    fn:loc(9)
+    local line, column = entry:read(x):loc()
+    assert.same({ 3, 4 }, { line, column })
+  end)
+
+  it("is refused for what cannot be written", function()
+    local fn = phial.fn("f", { "x", "y:i32" }, nil, { rules = false })
+    local x, y = fn:params()
+    local entry, group = fn:entry(), fn:group {}
+    local other = phial.fn("g", { "x" })
+    refused("variable 'y' has type i32: the variables of a may-write have one type, i64 here",
+      entry.may_write, entry, { x, y }, 1)
+    refused("element 1: a phial.Variable of function 'f' expected, got a phial.Variable",
+      entry.may_write, entry, { other:param(1) }, 1)
+    refused("phial.Group or list of variables expected, got i64 variable 'x'",
+      entry.may_write, entry, x, 1)
+    refused("a group of another function", entry.may_write, entry, other:group {}, 1)
+    refused("variable 'y' has type i32: those of the group have i64", group.add, group, y)
+    refused("i64 expected", entry.may_write, entry, { x }, 1.5)
+    entry:ret()
+    refused("block 'entry' already ends with 'ret'", entry.may_write, entry, { x }, 1)
+    fn:finish()
+    refused("function 'f' is finished", fn.group, fn, {})
+    refused("function 'f' is finished", group.add, group, x)
+  end)
+
+  it("is not recorded", function()
+    local fn = new()
+    phial.record(fn)
+    local x, entry = fn:param(1), fn:entry()
+    entry:may_write({ x }, 1)
+    refused("traces have no lines for refinements and may-writes", entry.read, entry, x)
+  end)
+end)
+
+describe("lazy definitions", function()
+  local function new_calls(n)
+    local fn = phial.fn("f", {}, "i64", { rules = false })
+    local vars, block = {}, fn:entry()
+    for i = 1, n do vars[i] = fn:var("x" .. i) end
+    block:write(vars[1], 0)
+    local group = fn:group(vars)
+    for i = 1, n do
+      local next = fn:block(nil, 1)
+      block:may_write(group, i)
+      block:jump(next)
+      block = next
+    end
+    block:ret(vars[1])
+    fn:finish()
+    fn:close()
+  end
+
+  local function new_ifs(n)
+    local fn = phial.fn("f", { "x", "c:i1" }, "i64", { rules = false })
+    local x, c = fn:params()
+    local block, done = fn:entry(), fn:block()
+    for _ = 1, n do
+      local next = fn:block(nil, 1)
+      block:branch(c, next, done, { refine = { x } })
+      next:read(x)
+      block = next
+    end
+    block:jump(done)
+    done:ret(x)
+    fn:finish()
+    fn:close()
+  end
+
+  local function time(make, n)
+    local least = math.huge
+    for _ = 1, 3 do
+      collectgarbage()
+      local start = os.clock()
+      make(n)
+      least = math.min(least, os.clock() - start)
+    end
+    return least
+  end
+
+  it("take linear time", function()
+    for _, make in ipairs { new_calls, new_ifs } do
+      local small = time(make, N)
+      assert.is_true(time(make, 8 * N) < 40 * small + 0.1)
+    end
+  end)
+end)

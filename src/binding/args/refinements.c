@@ -1,0 +1,45 @@
+/* refinements.c: takes the variables that a branch refines. */
+#include "binding/args/refinements.h"
+
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+
+static ph_var take_var(lua_State *L, pl_funcobj *h, int at, lua_Integer i) {
+  const pl_handle *var;
+  lua_rawgeti(L, -1, i);
+  var = pl_userdata_ownkind(L, h, lua_gettop(L), PL_UP_VAR);
+  if (var == NULL)
+    pl_error_arg(
+        L, h, at,
+        "option 'refine': variable %d: a phial.Variable of function '%f' "
+        "expected, got %g",
+        (int)i, lua_gettop(L));
+  lua_pop(L, 1);
+  return (ph_var){var->id};
+}
+
+void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
+                         pl_refinements *r) {
+  static const char *const known[] = {"refine", "split"};
+  r->vars = r->few;
+  if (lua_isnil(L, at)) return;
+  pl_arg_table(L, at);
+  pl_arg_fields(L, at, known, 2);
+  r->split = h->split;
+  if (pl_arg_field(L, at, "split") != LUA_TNIL)
+    r->split = pl_arg_boolopt(L, at, "split");
+  lua_pop(L, 1);
+  if (pl_arg_field(L, at, "refine") != LUA_TTABLE)
+    pl_error_arg(L, h, at,
+                 "option 'refine': a list of variables expected, got %g",
+                 lua_gettop(L));
+  r->n = (uint32_t)lua_rawlen(L, -1);
+  if (r->n > PL_REFINEMENTS_FEW) {
+    r->vars = lua_newuserdatauv(L, r->n * sizeof *r->vars, 0);
+    lua_insert(L, -2);
+  }
+  for (uint32_t i = 0; i < r->n; i++)
+    r->vars[i] = take_var(L, h, at, (lua_Integer)i + 1);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,176 @@
+/* group.c: groups of variables, and may-writes to them. */
+#include "binding/args/literal.h"
+#include "binding/args/operand.h"
+#include "binding/args/read.h"
+#include "binding/emit/position.h"
+#include "binding/state/access.h"
+#include "binding/state/arg.h"
+#include "binding/state/error.h"
+#include "binding/state/handle.h"
+#include "binding/state/method.h"
+
+static const ph_block nowhere = {0};
+
+/*
+** {== Lists of variables =============================================
+*/
+
+/* Variables of one function and one type. */
+typedef struct {
+  uint32_t n;
+  ph_var *vars;
+  ph_var few[PL_OPERANDS_FEW];
+  ph_type type;
+} list;
+
+/* Takes variable i of the list at `arg`. */
+static ph_var take_var(lua_State *L, pl_funcobj *h, int arg, uint32_t i) {
+  const pl_handle *var;
+  lua_rawgeti(L, arg, (lua_Integer)i + 1);
+  var = pl_userdata_ownkind(L, h, lua_gettop(L), PL_UP_VAR);
+  if (var == NULL)
+    pl_error_arg(L, h, arg,
+                 "element %d: a phial.Variable of function '%f' expected, got "
+                 "%g",
+                 (int)i + 1, lua_gettop(L));
+  lua_pop(L, 1);
+  return (ph_var){var->id};
+}
+
+/* Takes the list at `arg`; can push.  type: what they must be, or none. */
+static void take_list(lua_State *L, pl_funcobj *h, int arg, list *l,
+                      ph_type type) {
+  l->n = (uint32_t)lua_rawlen(L, arg);
+  l->vars = l->few;
+  if (l->n > PL_OPERANDS_FEW)
+    l->vars = lua_newuserdatauv(L, l->n * sizeof *l->vars, 0);
+  l->type = type;
+  for (uint32_t i = 0; i < l->n; i++) {
+    ph_type got;
+    l->vars[i] = take_var(L, h, arg, i);
+    got = ph_var_type(h->f, l->vars[i]);
+    if (l->type == PH_NOTYPE) l->type = got;
+    if (got != l->type)
+      pl_error_arg(L, h, arg,
+                   "variable '%x' has type %t: the variables of a may-write "
+                   "have one type, %t here",
+                   l->vars[i], got, l->type);
+  }
+}
+
+static void refuse_classical(lua_State *L, pl_funcobj *h) {
+  if (ph_classical_isused(h->f))
+    pl_error(L, h,
+             "function '%f' is constructed by a classical algorithm, which "
+             "knows no may-writes");
+}
+
+/* }== Groups ========================================================= */
+
+static pl_handle *push_group(lua_State *L) {
+  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->owner = lua_touserdata(L, 1);
+  it->id = it->tag = 0;
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_GROUP));
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  return it;
+}
+
+static void add_all(pl_funcobj *h, ph_group group, const list *l) {
+  for (uint32_t i = 0; i < l->n; i++) ph_group_add(h->f, group, l->vars[i]);
+}
+
+/* fn:group(list) */
+static int l_group(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_handle *it;
+  ph_group group;
+  list l;
+  pl_arg_table(L, 2);
+  it = push_group(L);
+  pl_access_open(L, h);
+  refuse_classical(L, h);
+  take_list(L, h, 2, &l, PH_NOTYPE);
+  if (l.n > PL_OPERANDS_FEW) lua_pushvalue(L, 3);
+  pl_access_begin(h, "making a group of", nowhere);
+  group = ph_group_new(h->f, l.n > 0 ? l.type : h->type);
+  add_all(h, group, &l);
+  it->id = group.id;
+  pl_access_end(h);
+  return pl_access_return(L, h, 1);
+}
+
+/* group:add(var, ...) */
+static int l_add(lua_State *L) {
+  pl_handle *me = pl_arg_self(L, PL_UP_GROUP);
+  pl_funcobj *h = me->owner;
+  ph_group group = {me->id};
+  int n = lua_gettop(L);
+  pl_access_open(L, h);
+  for (int i = 2; i <= n; i++) {
+    ph_var var = pl_handle_argvar(L, h, i);
+    if (ph_var_type(h->f, var) != ph_group_type(h->f, group))
+      pl_error_arg(L, h, i,
+                   "variable '%x' has type %t: those of the group have %t", var,
+                   ph_var_type(h->f, var), ph_group_type(h->f, group));
+  }
+  pl_access_begin(h, "adding to a group of", nowhere);
+  for (int i = 2; i <= n; i++)
+    ph_group_add(h->f, group, pl_handle_argvar(L, h, i));
+  pl_access_end(h);
+  lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
+}
+
+/* }== May-writes ===================================================== */
+
+/* The group at 2, of this function, or none if it is a list. */
+static ph_group take_group(lua_State *L, pl_funcobj *h) {
+  const pl_handle *it = pl_userdata_test(L, 2, PL_UP_GROUP);
+  if (it == NULL && lua_type(L, 2) != LUA_TTABLE)
+    pl_error_arg(L, h, 2, "phial.Group or list of variables expected, got %g",
+                 2);
+  if (it != NULL && it->owner != h)
+    pl_error_arg(L, h, 2, "a group of another function");
+  return (ph_group){it != NULL ? it->id : 0};
+}
+
+/* block:may_write(group or list, value) */
+static int l_may_write(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 2);
+  pl_funcobj *h = me->owner;
+  ph_func *f = pl_access_open(L, h);
+  ph_block b = pl_handle_block(L, me);
+  ph_group group;
+  ph_value v;
+  list l = {0, NULL, {{0}}, PH_NOTYPE};
+  pl_position_checkopen(L, h, b);
+  refuse_classical(L, h);
+  group = take_group(L, h);
+  if (ph_some(group))
+    l.type = ph_group_type(f, group);
+  else
+    take_list(L, h, 2, &l, PH_NOTYPE);
+  l.type = pl_operand_typed(L, h, 3, l.type, (ph_var){0});
+  v.id = 0;
+  if (!pl_literal_is(L, 3)) v = pl_handle_argvalue(L, h, 3);
+  pl_access_begin(h, "writing in", b);
+  pl_access_here(L, h, PL_WHERE_ALL);
+  if (!ph_some(v)) v = pl_literal_value(L, f, 3, l.type);
+  if (ph_some(group)) ph_build_maywrite(f, group, b, v);
+  for (uint32_t i = 0; i < l.n; i++)
+    ph_build_maywrite(f, ph_group_single(f, l.vars[i]), b, v);
+  pl_access_end(h);
+  return pl_access_return(L, h, 0);
+}
+
+/* }=================================================================== */
+
+const pl_method pl_group_methods[] = {
+    {PL_OF_FUNC, "group", l_group},
+    {PL_OF_GROUP, "add", l_add},
+    {PL_OF_BLOCK, "may_write", l_may_write},
+    {0},
+};

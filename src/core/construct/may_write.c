@@ -1,0 +1,115 @@
+/* may_write.c: groups of variables, and may-writes to them.
+**
+** A variable that joins a group leaves its cell in current_def, and its reads
+** and writes take a slower way from then on.  In return a may-write to any
+** number of variables is one record.
+*/
+#include "core/lookup/make_lazy.h"
+#include "core/ir/contract.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
+#include "phial/construct.h"
+
+/*
+** {== Groups =========================================================
+*/
+
+static ph_groups *groups_of(ph_func *f) {
+  ph_grouprec group = {0, 0, PH_NOTYPE, {NULL, 0, 0}};
+  ph_member member = {0, 0, 0, 0};
+  if (f->groups == NULL)
+    f->groups = ph_arena_zero(&f->arena, sizeof *f->groups);
+  if (f->groups->all.n == 0)
+    ph_grouprecs_push(&f->groups->all, &f->arena, group);
+  if (f->groups->members.n == 0)
+    ph_members_push(&f->groups->members, &f->arena, member);
+  return f->groups;
+}
+
+static uint32_t new_group(ph_func *f, ph_type type) {
+  ph_groups *g = groups_of(f);
+  ph_grouprec group = {0, 0, type, {NULL, 0, 0}};
+  ph_grouprecs_push(&g->all, &f->arena, group);
+  return g->all.n - 1;
+}
+
+static bool has_group(const ph_func *f, ph_group group) {
+  return f->groups != NULL && group.id > 0 && group.id < f->groups->all.n;
+}
+
+/* Gives var its first membership, for which its definitions leave its cell, or
+** another one. */
+static void join(ph_func *f, uint32_t var, uint32_t group) {
+  ph_groups *g = f->groups;
+  ph_lazy *l = ph_make_lazy_room(f);
+  ph_member m = {group, 0, 0, 1};
+  ph_state_room(f);
+  l->groups = g;
+  ph_ids_extend(&g->first, &f->arena, var + 1);
+  m.next = g->first.at[var];
+  m.since = l->maywrites.n > 0 ? l->maywrites.n - 1 : 0;
+  if (m.next != 0) m.count += g->members.at[m.next].count;
+  if (m.next == 0) ph_current_def_evict(&f->state->defs, &f->working, var);
+  ph_members_push(&g->members, &f->arena, m);
+  if (g->all.at[group].only == 0)
+    ph_idmap_set(&g->all.at[group].since, &f->arena, var, m.since + 1);
+  g->all.at[group].bits |= ph_join_skip_bit(var);
+  g->first.at[var] = g->members.n - 1;
+  f->writes_more = true;
+}
+
+ph_group ph_group_new(ph_func *f, ph_type type) {
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  ph_require(f->occurrences == NULL && "construction on the fly");
+  return (ph_group){new_group(f, type)};
+}
+
+ph_type ph_group_type(const ph_func *f, ph_group group) {
+  ph_require(has_group(f, group) && "a group of this function");
+  return f->groups->all.at[group.id].type;
+}
+
+void ph_group_add(ph_func *f, ph_group group, ph_var var) {
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  ph_require(has_group(f, group) && "a group of this function");
+  ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
+  ph_require(f->vars.at[var.id].type == ph_group_type(f, group) &&
+             "a variable of the group's type");
+  if (ph_idmap_get(&f->groups->all.at[group.id].since, var.id) == 0)
+    join(f, var.id, group.id);
+}
+
+ph_group ph_group_single(ph_func *f, ph_var var) {
+  ph_groups *g = groups_of(f);
+  uint32_t group;
+  ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
+  ph_ids_extend(&g->single, &f->arena, var.id + 1);
+  group = g->single.at[var.id];
+  if (group != 0) return (ph_group){group};
+  group = new_group(f, f->vars.at[var.id].type);
+  g->all.at[group].only = var.id;
+  join(f, var.id, group);
+  g->single.at[var.id] = group;
+  return (ph_group){group};
+}
+
+/* }== May-writes ===================================================== */
+
+void ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v) {
+  ph_lazy *l;
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  ph_require(ph_contract_keeps(f, b) && "a block of this function");
+  ph_require(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
+  ph_require(has_group(f, group) && "a group of this function");
+  ph_require(ph_contract_hasvalue(f, v) && "a value of this function");
+  ph_require(ph_group_type(f, group) == ph_value_type(f, v) &&
+             "a value of the group's type");
+  l = ph_make_lazy_room(f);
+  ph_state_of(f, b.id);
+  ph_lazy_maywrite(f, l, b.id, group.id, ph_body_resolve(f, v.id));
+  ph_current_def_cover(&f->state->defs, &f->working, b.id,
+                       f->groups->all.at[group.id].bits);
+  f->version++;
+}
+
+/* }=================================================================== */

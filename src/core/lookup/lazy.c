@@ -1,0 +1,109 @@
+/* lazy.c: records of lazy definitions. */
+#include "core/lookup/lazy.h"
+
+#include <stdlib.h>
+
+static ph_lazyplace place_now(const ph_func *f) {
+  return (ph_lazyplace){f->here, f->loc};
+}
+
+void ph_lazy_refine(ph_func *f, ph_lazy *l, uint32_t b, ph_refinement r) {
+  ph_arena *a = &f->working;
+  r.place = place_now(f);
+  r.block = b;
+  if (l->refinements.n == 0) ph_refinements_push(&l->refinements, a, r);
+  ph_ids_extend(&l->refined, a, b + 1);
+  r.next = l->refined.at[b];
+  ph_refinements_push(&l->refinements, a, r);
+  l->refined.at[b] = l->refinements.n - 1;
+}
+
+void ph_lazy_forget(ph_lazy *l, uint32_t n) {
+  if (n == 0) n = 1;
+  while (l->refinements.n > n) {
+    const ph_refinement *r = &l->refinements.at[--l->refinements.n];
+    l->refined.at[r->block] = r->next;
+  }
+}
+
+void ph_lazy_maywrite(ph_func *f, ph_lazy *l, uint32_t b, uint32_t group,
+                      uint32_t value) {
+  ph_arena *a = &f->working;
+  const ph_idmap none = {NULL, 0, 0};
+  ph_maywrite m = {b,      group, value, ph_blockrec_of(f, b)->last,
+                   {0, 0}, 0,     0,     0};
+  m.place = place_now(f);
+  ph_ids_extend(&l->newest, a, b + 1);
+  while (l->of_group.n <= group) ph_idmaps_push(&l->of_group, a, none);
+  if (l->maywrites.n == 0) ph_maywrites_push(&l->maywrites, a, m);
+  m.older = l->newest.at[b];
+  m.nth = m.older != 0 ? l->maywrites.at[m.older].nth + 1 : 1;
+  m.same = ph_idmap_get(&l->of_group.at[group], b);
+  ph_maywrites_push(&l->maywrites, a, m);
+  ph_idmap_set(&l->of_group.at[group], a, b, l->maywrites.n - 1);
+  l->newest.at[b] = l->maywrites.n - 1;
+}
+
+/* Returns the newest may-write in b to the group of membership i that is late
+** enough for it, or 0. */
+static uint32_t newest_of(const ph_lazy *l, uint32_t i, uint32_t b) {
+  const ph_member *m = &l->groups->members.at[i];
+  uint32_t n = 0;
+  if (m->group < l->of_group.n) n = ph_idmap_get(&l->of_group.at[m->group], b);
+  return n > m->since ? n : 0;
+}
+
+/* True if it is less work to examine the may-writes of b than the groups of a
+** variable whose newest membership is `first`. */
+static bool has_few(const ph_lazy *l, uint32_t first, uint32_t b) {
+  return l->maywrites.at[l->newest.at[b]].nth <
+         l->groups->members.at[first].count;
+}
+
+uint32_t ph_lazy_newest(const ph_lazy *l, uint32_t var, uint32_t b) {
+  uint32_t first = ph_groups_first(l->groups, var), n = 0;
+  if (first == 0 || b >= l->newest.n) return 0;
+  if (has_few(l, first, b)) {
+    n = l->newest.at[b];
+    while (n != 0 &&
+           !ph_groups_covers(l->groups, l->maywrites.at[n].group, var, n))
+      n = l->maywrites.at[n].older;
+    return n;
+  }
+  for (uint32_t i = first; i != 0; i = l->groups->members.at[i].next) {
+    uint32_t m = newest_of(l, i, b);
+    n = m > n ? m : n;
+  }
+  return n;
+}
+
+static int by_number(const void *p, const void *q) {
+  const uint32_t *a = p, *b = q;
+  return (*a > *b) - (*a < *b);
+}
+
+static void add_of_group(ph_lazy *l, ph_arena *a, uint32_t i, uint32_t b,
+                         uint32_t after) {
+  uint32_t since = l->groups->members.at[i].since;
+  uint32_t n = newest_of(l, i, b);
+  for (; n > after && n > since; n = l->maywrites.at[n].same)
+    ph_ids_push(&l->found, a, n);
+}
+
+uint32_t ph_lazy_find(ph_lazy *l, ph_arena *a, uint32_t var, uint32_t b,
+                      uint32_t after) {
+  uint32_t first = ph_groups_first(l->groups, var);
+  l->found.n = 0;
+  if (first == 0 || b >= l->newest.n || l->newest.at[b] == 0) return 0;
+  if (has_few(l, first, b)) {
+    for (uint32_t n = l->newest.at[b]; n > after; n = l->maywrites.at[n].older)
+      if (ph_groups_covers(l->groups, l->maywrites.at[n].group, var, n))
+        ph_ids_push(&l->found, a, n);
+  } else {
+    for (uint32_t i = first; i != 0; i = l->groups->members.at[i].next)
+      add_of_group(l, a, i, b, after);
+  }
+  if (l->found.n > 1)
+    qsort(l->found.at, l->found.n, sizeof(uint32_t), by_number);
+  return l->found.n;
+}
