@@ -25,7 +25,7 @@ local PROBLEMS = {
   end,
 }
 
-local function problem(name) return flowing.adapted(PROBLEMS[name]()) end
+local function problem(name) return (PROBLEMS[name]()) end
 
 local function forall(lang, check, plain)
   prop.forall(function(pick) return programs.generate(pick, 12) end, function(program)

@@ -5,17 +5,8 @@ local phial = require "phial"
 
 local M = {}
 
-local core = {}
-for _, row in ipairs(phial.ops()) do core[row.name] = true end
-
---- The op of refinements.
-M.REFINE = core.refine and "refine" or "t.refine"
-
-local function last_of_all(...) return (select(1, ...)) end
-
 local D = phial.dialect("t", {
   use = { args = 1, eval = function() end },
-  refine = { args = 3, result = "*", pure = true, eval = last_of_all },
   source = { args = {}, result = "i64", eval = function() return 1 end },
   clean = { args = { "i64" }, result = "i64", eval = function(x) return x end },
 })
@@ -85,17 +76,11 @@ M.lua = {
   end,
 }
 
---- Emits a refinement.
-local function refine(b, x, test, side)
-  if M.REFINE == "refine" then return b:emit("refine", x, test, side) end
-  return b:emit("t.refine", x, test, side, x:type())
-end
-
 -- A block on an edge, in which the variable is refined.
 local function between(fn, var, test, side, to)
   local b = fn:block()
   return b, function()
-    b:write(var, refine(b, b:read(var), test, side))
+    b:write(var, b:emit("refine", b:read(var), test, side))
     b:jump(to)
   end
 end
@@ -155,18 +140,6 @@ function M.build(program, lang, plain)
     finish_block(lang, fn, b, vars[source.cond], targets, i * 3 + source.cond, plain)
   end
   return fn:finish()
-end
-
---- A problem with its function for refinements under the name of their op.
----@param problem phial.Problem
----@return phial.Problem
-function M.adapted(problem)
-  local transfer = {}
-  for op, f in pairs(problem.transfer) do transfer[op == "refine" and M.REFINE or op] = f end
-  local other = {}
-  for name, option in pairs(problem) do other[name] = option end
-  other.transfer = transfer
-  return other
 end
 
 return M
