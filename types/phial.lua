@@ -255,6 +255,16 @@ function Record:save(path) end
 ---@return phial.Record
 function M.record(fn, path) end
 
+--- A log of what construction does with a function, for `phial.emit.json` and
+--- `phial.emit.html`, made by phial.log.
+---@class phial.Log
+
+--- Notes each step of the construction of a function from now on; refused if it already has
+--- more blocks, or instructions.
+---@param fn phial.Function
+---@return phial.Log
+function M.log(fn) end
+
 ---@class phial.ReplayOptions
 ---@field dialects? phial.Dialect[] others are made up from how their ops are used
 ---@field construction? phial.Construction replaces the recorded one
@@ -340,6 +350,15 @@ function M.ops() end
 --- LLVM IR of a module, or of a finished function and what it refers to:
 --- docs/exporting.md.
 ---@field llvm fun(it: phial.Function|phial.Module, opts?: phial.LlvmOptions): string
+--- A function, or the functions of a trace, as JSON, with the events of their construction:
+--- docs/json.md. Raises an error if no function can be made of a trace.
+---@field json fun(it: phial.Function|phial.Record|string, opts?: phial.JsonOptions): string
+
+---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
+---@field log? phial.Log of the function
+---@field range? integer[] {from, to}: which events are written, and are steps of a page
+---@field variable? string only events about the variables of this name
+---@field block? string only events about the block of this name, as in the text form
 
 ---@class phial.COptions
 --- "undefined" leaves out the checks of divisions, conversions and `unreachable`.

@@ -35,6 +35,7 @@ local M = {
   trap = trap,
   emit = require "phial.emit",
   record = require "phial.trace.record",
+  log = require("phial.trace.log").listen,
   replay = require("phial.trace.replay").replay,
   steps = require("phial.trace.replay").steps,
   construct = require("phial.trace.construct").construct,

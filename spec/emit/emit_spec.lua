@@ -16,8 +16,17 @@ describe("phial.emit", function()
     refused(nil, "function 'f' is closed", function() local _ = phial.emit.dot(fn) end)
   end)
 
+  it("wants a function, a record or a trace where an emitter takes them", function()
+    local message = "bad argument #1 to 'phial.emit.json' (phial.Function, phial.Record or trace "
+      .. "expected, got %s)"
+    refused(nil, message:format "table", function() phial.emit.json {} end)
+    refused(nil, message:format "phial.Module", function() phial.emit.json(phial.module "m") end)
+    refused(nil, message:format "nil", function() phial.emit.json() end)
+  end)
+
   it("lists the emitters when asked for another one", function()
-    local message = "unknown emitter '%s'%s; there are: blockargs, c, cps, dot, llvm, lua, text"
+    local NAMES <const> = "blockargs, c, cps, dot, json, llvm, lua, text"
+    local message = "unknown emitter '%s'%s; there are: " .. NAMES
     refused(nil, message:format("nosuch", ""), function() return phial.emit.nosuch end)
     refused(nil, message:format("tetx", " (did you mean 'text'?)"),
       function() return phial.emit.tetx end)
@@ -25,7 +34,7 @@ describe("phial.emit", function()
     refused(nil, message:format("init", ""), function() return phial.emit.init end)
     refused(nil, message:format("1", ""), function() return phial.emit[1] end)
     local listed = {}
-    for name in ("blockargs, c, cps, dot, llvm, lua, text"):gmatch "%a+" do listed[name] = true end
+    for name in NAMES:gmatch "%a+" do listed[name] = true end
     for name in lfs.dir "lua/phial/emit" do
       if not name:find "^%." and name ~= "init.lua" then
         assert(listed[name:gsub("%.lua$", "")], name)

@@ -1,16 +1,18 @@
 --- phial.emit: functions and modules as text of other kinds, an emitter a file.
 --
 -- phial.emit.NAME is made of the Lua module phial.emit.NAME, which is loaded when the
--- field is first read: a table { func = f, module = g }, where f(fn, opts) and g(m, opts)
--- return the text, and further results if they like. g may be absent. fn is checked to
--- be a phial.Function, m to be a phial.Module; their state and opts are the emitter's
--- to check.
+-- field is first read: a table { func = f, module = g, trace = h }, where f(fn, opts),
+-- g(m, opts) and h(text, opts) return the text, and further results if they like. g and h
+-- may be absent. fn is checked to be a phial.Function, m to be a phial.Module, and text to
+-- be a string, or that of a phial.Record; their state and opts are the emitter's to check.
 local errors = require "phial.errors"
 local module = require "phial.module"
 local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
-local BUNDLED = { "blockargs", "c", "cps", "dot", "llvm", "lua", "text" }
+local BUNDLED = {
+  "blockargs", "c", "cps", "dot", "json", "llvm", "lua", "text",
+}
 
 -- The emitter; nil if there is no such module, or it is not an emitter.
 local function load_module(name)
@@ -29,16 +31,31 @@ local function raise_unknown(name)
     table.concat(BUNDLED, ", "))
 end
 
+-- The text of a trace, or of the record of a function; else nil.
+local function trace_of(it)
+  if type(it) == "string" then return it end
+  local mt = type(it) == "table" and getmetatable(it)
+  return type(mt) == "table" and mt.__name == "phial.Record" and it:text() or nil
+end
+
+-- What an emitter takes, as messages say it.
+local function expected_of(emitter)
+  if rawget(emitter, "trace") then return "phial.Function, phial.Record or trace" end
+  return rawget(emitter, "module") and "phial.Function or phial.Module" or "phial.Function"
+end
+
 -- Makes the field `name`: the emitter's functions with a check of their argument.
 local function load_emitter(emitters, name)
   local emitter = load_module(name) or raise_unknown(name)
   local emit_func, emit_module = rawget(emitter, "func"), rawget(emitter, "module")
-  local expected = emit_module and "phial.Function or phial.Module" or "phial.Function"
+  local emit_trace = rawget(emitter, "trace")
   local function emit(it, opts)
     if errors.class(it) == "phial.Function" then return emit_func(it, opts) end
     if emit_module and module.state(it) then return emit_module(it, opts) end
-    errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name, expected,
-      module.state(it) and "phial.Module" or type(it))
+    local text = emit_trace and trace_of(it)
+    if text then return emit_trace(text, opts) end
+    errors.raise("bad argument #1 to 'phial.emit.%s' (%s expected, got %s)", name,
+      expected_of(emitter), module.state(it) and "phial.Module" or type(it))
   end
   rawset(emitters, name, emit)
   return emit

@@ -6,6 +6,7 @@
 -- values have in the trace.
 local core = require "phial.core"
 local errors = require "phial.errors"
+local untouched = require "phial.trace.untouched"
 local values = require "phial.trace.values"
 
 ---@class phial.Record
@@ -404,17 +405,6 @@ end
 
 function Record:__tostring() return self:text() end
 
--- True if the frontend has not used the function. With the option `copies` the
--- entry has a copy per parameter.
-local function is_untouched(fn)
-  local blocks, insts = 0, fn:entry():insts()
-  for _ in fn:blocks() do blocks = blocks + 1 end
-  for _, v in ipairs(insts) do
-    if v:op() ~= "copy" or not v:var() then return false end
-  end
-  return blocks == 1 and #insts <= select("#", fn:params())
-end
-
 --- Starts recording a new function.
 ---@param fn phial.Function
 ---@param path? string of a file to which lines are written as they come
@@ -424,7 +414,7 @@ return function(fn, path, ...)
   if errors.class(fn) ~= "phial.Function" then
     errors.arg("phial.record", 1, "phial.Function", fn)
   end
-  if not is_untouched(fn) then
+  if not untouched(fn) then
     errors.raise("function '%s' has blocks or instructions already: record it right after phial.fn",
       fn:name())
   end

@@ -1,0 +1,103 @@
+--- Which events are the steps that a reader goes through: all of them, or those of a
+-- range, a variable or a block.
+--
+-- Other events remain if they change the function, marked as quiet: they happen between
+-- two steps, and without them the function could not be shown as it was.
+local errors = require "phial.errors"
+
+local M = {}
+
+-- The most steps.
+local LIMIT <const> = 200000
+
+-- Events that change nothing.
+local SILENT <const> = { lookup = true, read = true, rule = true, defined = true }
+
+-- Events about a variable, besides those with a field `var`.
+local OF_PHI <const> = { operand = true, trivial = true, redundant = true }
+
+-- The events that belong to no variable or block.
+local ALWAYS <const> = { finished = true, reopened = true, edited = true }
+
+local function is_of_var(log, note, name)
+  local var = note.var
+  local value = OF_PHI[note.event] and log.values[note.value]
+  var = var or value and value.var
+  return var ~= nil and log.vars[var].name == name
+end
+
+local function is_chosen(log, i, opts)
+  local note, range = log.notes[i], opts.range
+  if range and (i < range[1] or i > range[2]) then return false end
+  if ALWAYS[note.event] then return true end
+  if opts.variable and not is_of_var(log, note, opts.variable) then return false end
+  return not opts.block or note.block ~= nil and log.blocks[note.block] == opts.block
+end
+
+-- What is no step is left out unless it changes what is shown; of writes, only those of
+-- the chosen variable are shown.
+local function is_needed(log, note, opts)
+  if SILENT[note.event] then return false end
+  return note.event ~= "write" or not opts.variable or is_of_var(log, note, opts.variable)
+end
+
+local function raise_many(emitter, log, count)
+  errors.raise("'%s': function '%s' has %d events, which is more than %d: the option 'range' "
+    .. "({from, to}), 'variable' or 'block' (a name) chooses some", emitter, log.fn:name(), count,
+    LIMIT)
+end
+
+local function check_range(emitter, range)
+  for i = 1, 2 do
+    if math.type(range[i]) ~= "integer" then
+      errors.raise("'%s': option 'range': two integers expected: {from, to}", emitter)
+    end
+  end
+end
+
+local function has_name(names, name)
+  for _, it in pairs(names) do
+    if (type(it) == "table" and it.name or it) == name then return true end
+  end
+  return false
+end
+
+local function check_names(emitter, log, opts)
+  local known = { variable = log.vars, block = log.blocks }
+  for _, option in ipairs { "variable", "block" } do
+    if opts[option] and not has_name(known[option], opts[option]) then
+      errors.raise("'%s': option '%s': there is no %s '%s' in function '%s'", emitter, option,
+        option, opts[option], log.fn:name())
+    end
+  end
+end
+
+-- A note as it is written: notes of a log are not changed, it can be written again.
+local function marked(note)
+  local out = { quiet = true }
+  for field, it in pairs(note) do out[field] = it end
+  return out
+end
+
+--- Chooses events of a log: a list of them, in which quiet ones are marked.
+---@param emitter string
+---@param log phial.Log
+---@param opts {range: integer[]?, variable: string?, block: string?}
+---@return phial.Note[]
+function M.choose(emitter, log, opts)
+  if opts.range then check_range(emitter, opts.range) end
+  check_names(emitter, log, opts)
+  local chosen, count = {}, 0
+  for i, note in ipairs(log.notes) do
+    if is_chosen(log, i, opts) then
+      count = count + 1
+      chosen[#chosen + 1] = note
+    elseif is_needed(log, note, opts) then
+      chosen[#chosen + 1] = marked(note)
+    end
+  end
+  if count > LIMIT then raise_many(emitter, log, count) end
+  return chosen
+end
+
+return M

@@ -1,0 +1,141 @@
+--- The document about a function that phial.emit.json writes: tables as docs/json.md
+-- describes them.
+local choose = require "phial.emit.json.choose"
+
+local M = {}
+
+-- {== Values ===========================================================
+
+-- The lists of operands of the final function, by value.
+local function final_args(state)
+  local args = {}
+  for _, block in ipairs(state) do
+    for i, id in ipairs(block.phis) do args[id] = block.args[i] end
+    for i, id in ipairs(block.insts) do args[id] = block.args[#block.phis + i] end
+  end
+  return args
+end
+
+local function value_row(log, id, args)
+  local known = log.values[id]
+  return {
+    id = id, text = known.text, type = known.type, op = known.op, data = known.data,
+    var = known.var, args = args[id],
+  }
+end
+
+-- All values that the log knows, sorted by id.
+local function values_of(log, state)
+  local rows, args, ids = {}, final_args(state), {}
+  for id in pairs(log.values) do ids[#ids + 1] = id end
+  table.sort(ids)
+  for i, id in ipairs(ids) do rows[i] = value_row(log, id, args) end
+  return rows
+end
+
+-- Adds the positions that instructions have.
+local function add_places(log, rows)
+  local by_id = {}
+  for _, row in ipairs(rows) do by_id[row.id] = row end
+  for value in log.fn:values() do
+    local row, line, col, file = by_id[value:id()], value:loc()
+    if line then row.loc = log:place(file, line, col) end
+  end
+end
+
+-- }== Blocks ===========================================================
+
+-- By block, the number of the innermost loop around it, from 0.
+local function innermost(loops)
+  local of = {}
+  for i, loop in ipairs(loops) do
+    for _, block in ipairs(loop.blocks) do of[block:id()] = i - 1 end
+  end
+  return of
+end
+
+local function loop_rows(loops)
+  local rows, number = {}, {}
+  for i, loop in ipairs(loops) do
+    number[loop] = i - 1
+    rows[i] = {
+      header = loop.header:id(), parent = number[loop.parent], depth = loop.depth,
+      reducible = loop.reducible,
+    }
+  end
+  return rows
+end
+
+local function block_rows(log, state, loops)
+  local of, rows, at = innermost(loops), {}, 0
+  for block in log.fn:blocks() do
+    at = at + 1
+    local it, idom = state[at], block:idom()
+    rows[at] = {
+      id = it.id, name = log.blocks[it.id], preds = it.preds, succs = it.succs, phis = it.phis,
+      insts = it.insts, idom = idom and idom:id(), loop = of[it.id], sealed = block:is_sealed(),
+      filled = block:is_filled(),
+    }
+  end
+  return rows
+end
+
+-- Blocks that construction has dropped: they have a name only.
+local function dropped_rows(log, rows)
+  local there, out = {}, {}
+  for _, row in ipairs(rows) do there[row.id] = true end
+  for id, name in pairs(log.blocks) do
+    if not there[id] then out[#out + 1] = { id = id, name = name } end
+  end
+  table.sort(out, function(a, b) return a.id < b.id end)
+  return out
+end
+
+-- }== Functions ========================================================
+
+local function var_rows(log)
+  local rows = {}
+  for id, var in pairs(log.vars) do
+    rows[#rows + 1] = { id = id, name = var.name, type = var.type }
+  end
+  table.sort(rows, function(a, b) return a.id < b.id end)
+  return rows
+end
+
+local function param_rows(log)
+  local rows = {}
+  for i, var in ipairs { log.fn:params() } do
+    log:see_var(var)
+    log:see_value(log.fn:arg(i), log.fn:arg(i):id())
+    rows[i] = { var = var:id(), value = log.fn:arg(i):id() }
+  end
+  return rows
+end
+
+local function event_rows(emitter, log, opts)
+  return log.notes and choose.choose(emitter, log, opts) or nil
+end
+
+--- The document about a function.
+---@param emitter string
+---@param input phial.emit.Input
+---@param opts table the options of phial.emit.json
+---@return table
+function M.of(emitter, input, opts)
+  local log = input.log
+  local fn, params = log.fn, param_rows(log)
+  local state, loops = log:state(), fn:loops()
+  local values = values_of(log, state)
+  add_places(log, values)
+  local blocks = block_rows(log, state, loops)
+  return {
+    name = fn:name(), params = params, result = fn:result(), finished = fn:is_finished(),
+    construction = fn:construction(), problem = input.problem, vars = var_rows(log),
+    blocks = blocks, dropped = dropped_rows(log, blocks), values = values, loops = loop_rows(loops),
+    places = log.places, trace = input.trace, events = event_rows(emitter, log, opts),
+  }
+end
+
+return M
+
+-- }=====================================================================

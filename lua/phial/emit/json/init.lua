@@ -1,0 +1,83 @@
+--- phial.emit.json: a function, or the functions of a trace, as JSON, with the events of
+-- their construction. docs/json.md describes the document.
+local document = require "phial.emit.json.document"
+local errors = require "phial.errors"
+local input = require "phial.emit.json.input"
+local write = require "phial.emit.json.write"
+
+local M = {}
+
+--- The options about steps.
+M.CHOOSES = { range = "table", variable = "string", block = "string" }
+
+--- Those of a replay.
+M.REPLAYS = {
+  construction = "string", dialects = "table", host = true, file = "string", verify = "boolean",
+}
+
+--- Options, checked.
+---@param emitter string
+---@param opts any
+---@param ... table<string, string|true> those that are known
+---@return table
+function M.options(emitter, opts, ...)
+  local known = {}
+  for _, set in ipairs { ... } do
+    for name, type in pairs(set) do known[name] = type end
+  end
+  if opts ~= nil and type(opts) ~= "table" then errors.arg(emitter, 2, "table", opts) end
+  return errors.options(("'%s': "):format(emitter), opts or {}, known)
+end
+
+--- The documents about inputs.
+---@param emitter string
+---@param inputs phial.emit.Input[]
+---@param opts table
+---@return table[]
+function M.documents(emitter, inputs, opts)
+  local out = {}
+  for i, it in ipairs(inputs) do out[i] = document.of(emitter, it, opts) end
+  return out
+end
+
+--- Raises unless the option `log` is what phial.log returns.
+---@param emitter string
+---@param opts table
+function M.check_log(emitter, opts)
+  local mt = type(opts.log) == "table" and getmetatable(opts.log)
+  if opts.log == nil or type(mt) == "table" and mt.__name == "phial.Log" then return end
+  errors.raise("'%s': option 'log': phial.Log expected, got %s", emitter, errors.got(opts.log))
+end
+
+--- A part of the options.
+---@param opts table
+---@param names table<string, any> a set
+---@return table
+function M.some(opts, names)
+  local out = {}
+  for name in pairs(names) do out[name] = opts[name] end
+  return out
+end
+
+local NAME <const> = "phial.emit.json"
+
+--- A function as JSON, with the events of its log.
+---@param fn phial.Function
+---@param opts? phial.JsonOptions
+---@return string
+function M.func(fn, opts)
+  opts = M.options(NAME, opts, M.CHOOSES, { log = true })
+  M.check_log(NAME, opts)
+  return write.document(M.documents(NAME, input.func(NAME, fn, opts.log), opts))
+end
+
+--- The functions of a trace as JSON, with the events of its replay.
+---@param text string
+---@param opts? phial.JsonOptions
+---@return string
+function M.trace(text, opts)
+  opts = M.options(NAME, opts, M.CHOOSES, M.REPLAYS)
+  return write.document(M.documents(NAME, input.trace(NAME, text, M.some(opts, M.REPLAYS)), opts))
+end
+
+return M

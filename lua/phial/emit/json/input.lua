@@ -1,0 +1,70 @@
+--- What the emitters json and html are called with: a function, with or without a log,
+-- or a trace, whose functions are made by replaying it.
+local errors = require "phial.errors"
+local log = require "phial.trace.log"
+local steps = require("phial.trace.replay").steps
+
+local M = {}
+
+---@class phial.emit.Input
+---@field log phial.Log
+---@field trace? {line: integer, text: string}[] the lines that were replayed
+---@field problem? string why the trace ends here
+
+-- A log of a function whose construction nobody has watched.
+local function unwatched(fn)
+  local it = log.new(fn)
+  it.notes = nil
+  return it
+end
+
+--- The input for a function.
+---@param emitter string
+---@param fn phial.Function
+---@param watched? phial.Log
+---@return phial.emit.Input[]
+function M.func(emitter, fn, watched)
+  if fn:is_declaration() then
+    errors.raise("'%s': function '%s' is a declaration: it has no body", emitter, fn:name())
+  end
+  if watched and watched.fn ~= fn then
+    errors.raise("'%s': option 'log': it is of function '%s', not of '%s'", emitter,
+      watched.fn:name(), fn:name())
+  end
+  return { { log = watched or unwatched(fn) } }
+end
+
+-- Adds a step of a replay to the inputs.
+local function add(inputs, step)
+  local input = inputs[#inputs]
+  if step.fn and not (input and input.log.fn == step.fn) then
+    input = { log = log.new(step.fn), trace = {} }
+    inputs[#inputs + 1] = input
+  end
+  if not input then return end
+  input.problem = step.problem
+  table.insert(input.trace, { line = step.line, text = step.text })
+  for _, event in ipairs(step.events) do input.log:note(event, step.line) end
+end
+
+--- The inputs for a trace, one for each function that could be made.
+---@param emitter string
+---@param text string
+---@param opts phial.ReplayOptions
+---@return phial.emit.Input[]
+function M.trace(emitter, text, opts)
+  local inputs, problem = {}, nil
+  local next_step, why = steps(text, opts)
+  if not next_step then errors.raise("'%s': the trace is wrong: %s", emitter, why) end
+  for step in next_step do
+    add(inputs, step)
+    problem = step.problem
+  end
+  if #inputs == 0 then
+    errors.raise("'%s': %s", emitter, problem and "the trace is wrong: " .. problem
+      or "the trace has no function")
+  end
+  return inputs
+end
+
+return M

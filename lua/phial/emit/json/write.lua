@@ -1,0 +1,118 @@
+--- Writes documents as JSON: a line for each block, value and event.
+--
+-- The text can be put into HTML and into JavaScript as it is: `<`, and the two characters
+-- of Unicode that end lines of JavaScript, are written as numbers.
+local portable = require "phial.portable"
+
+local M = {}
+
+-- {== Strings ==========================================================
+
+local named = {
+  ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t",
+}
+
+local function escape(c) return named[c] or ("\\u%04x"):format(c:byte()) end
+
+-- JSON is UTF-8: bytes that are not are shown as numbers, as the text form does.
+local function as_utf8(text)
+  if utf8.len(text) then return text end
+  return (text:gsub("[\x80-\xff]", function(c) return ("\\x%02x"):format(c:byte()) end))
+end
+
+local function quoted(text)
+  text = as_utf8(text):gsub('[\0-\31"\\<\127]', escape)
+  return '"' .. text:gsub("\u{2028}", "\\u2028"):gsub("\u{2029}", "\\u2029") .. '"'
+end
+
+-- }== Values ===========================================================
+
+local write
+
+local function list(items)
+  local out = {}
+  for i, it in ipairs(items) do out[i] = write(it) end
+  return "[" .. table.concat(out, ",") .. "]"
+end
+
+-- Fields by name, so that the text is the same each time.
+local function object(it)
+  local names, out = {}, {}
+  for name in pairs(it) do names[#names + 1] = name end
+  table.sort(names, portable.precedes)
+  for i, name in ipairs(names) do out[i] = ("%s:%s"):format(quoted(name), write(it[name])) end
+  return "{" .. table.concat(out, ",") .. "}"
+end
+
+-- A table without entries is a list: no object of a document is empty.
+function write(it)
+  if type(it) == "string" then return quoted(it) end
+  if type(it) ~= "table" then return portable.tostring(it) end
+  return (it[1] ~= nil or next(it) == nil) and list(it) or object(it)
+end
+
+-- }== Documents ========================================================
+
+-- The fields of a function in order; those in `lines` have a line for each item.
+local FIELDS <const> = {
+  "name", "params", "result", "construction", "finished", "problem", "vars", "blocks", "dropped",
+  "values", "loops", "places", "trace", "events",
+}
+local LINES <const> = {
+  blocks = true, dropped = true, values = true, loops = true, places = true, trace = true,
+  events = true,
+}
+
+-- The block and value of an event are written before its other fields.
+local FIRST <const> = { "event", "id", "block", "var", "value" }
+
+local first_set = {}
+for _, name in ipairs(FIRST) do first_set[name] = true end
+
+local function row(it)
+  local out, rest = {}, {}
+  for _, name in ipairs(FIRST) do
+    if it[name] ~= nil then out[#out + 1] = ('"%s":%s'):format(name, write(it[name])) end
+  end
+  for name in pairs(it) do
+    if not first_set[name] then rest[#rest + 1] = name end
+  end
+  table.sort(rest, portable.precedes)
+  for _, name in ipairs(rest) do out[#out + 1] = ("%s:%s"):format(quoted(name), write(it[name])) end
+  return "{" .. table.concat(out, ",") .. "}"
+end
+
+local function rows(items)
+  local out = {}
+  for i, it in ipairs(items) do out[i] = row(it) end
+  return #out == 0 and "[]" or "[\n" .. table.concat(out, ",\n") .. "\n]"
+end
+
+local function func(it)
+  local out = {}
+  for _, name in ipairs(FIELDS) do
+    if it[name] ~= nil then
+      out[#out + 1] = ('"%s": %s'):format(name, (LINES[name] and rows or write)(it[name]))
+    end
+  end
+  return "{\n" .. table.concat(out, ",\n") .. "\n}"
+end
+
+--- A document as JSON.
+---@param funcs table[] the documents about functions
+---@param further? table<string, any> other fields
+---@return string
+function M.document(funcs, further)
+  local out, names = {}, {}
+  for i, it in ipairs(funcs) do out[i] = func(it) end
+  for name in pairs(further or {}) do names[#names + 1] = name end
+  table.sort(names, portable.precedes)
+  local more = {}
+  for i, name in ipairs(names) do more[i] = (',\n"%s": %s'):format(name, write(further[name])) end
+  return ('{\n"format": 1,\n"functions": [%s]%s\n}\n'):format(table.concat(out, ",\n"),
+    table.concat(more))
+end
+
+-- }=====================================================================
+
+return M

@@ -1,0 +1,270 @@
+--- phial.log: what construction does with a function, step by step, for phial.emit.json
+-- and phial.emit.html.
+--
+-- Events are noted when they happen, with ids in place of handles: later, a handle
+-- stands for what its value has become, and phis that are gone cannot be asked.
+local errors = require "phial.errors"
+local portable = require "phial.portable"
+local untouched = require "phial.trace.untouched"
+
+--- An event with ids in place of handles; `fields` of docs/json.md.
+---@class phial.Note
+---@field event string
+---@field line? integer of the trace
+---@field place? integer of the frontend's script: its number among the places
+---@field loc? integer the frontend's position: its number among the places
+---@field state? phial.log.Block[] at an event `reopened`: the blocks as they were until then
+
+---@class phial.log.Value
+---@field text? string of a constant or an argument, and of what has a name
+---@field type? string
+---@field op? string
+---@field data? string as text
+---@field var? integer
+
+---@class phial.Log
+---@field fn phial.Function
+---@field notes phial.Note[]
+---@field values table<integer, phial.log.Value>
+---@field blocks table<integer, string> names, as in the text form
+---@field vars table<integer, {name: string, type: string}>
+---@field places {file: string?, line: integer, col: integer?}[]
+---@field numbers table<string, integer> of places, by their text
+---@field counts table<string, integer> how often each rule was applied, so far
+---@field rules? string[] the rules that the latest call with rules applied
+---@field asked integer how often the function was asked for its counts
+local Log = { __name = "phial.Log" }
+Log.__index = Log
+
+-- {== Things ===========================================================
+
+-- The data of an instruction as text; objects are only hinted at.
+local function data_text(value)
+  local data = value:data()
+  if data == nil then return nil end
+  if type(data) == "string" then return portable.quoted(data) end
+  local kind = type(data)
+  return (kind == "number" or kind == "boolean") and portable.tostring(data) or "..."
+end
+
+local function describe(handle, id)
+  if handle:id() ~= id then return {} end
+  local var = handle:var()
+  local text = tostring(handle)
+  return {
+    text = text ~= "%" .. id and text or nil, type = handle:type(), op = handle:op(),
+    data = data_text(handle), var = var and var:id(),
+  }
+end
+
+--- Notes a value, if the handle still stands for it.
+---@param handle phial.Value
+---@param id integer
+function Log:see_value(handle, id)
+  local known = self.values[id]
+  if known and known.op then return end
+  local ok, it = pcall(describe, handle, id)
+  if ok and (it.op or not known) then self.values[id] = it end
+end
+
+--- Notes a block.
+---@param block phial.Block
+---@return integer id
+function Log:see_block(block)
+  local id = block:id()
+  if not self.blocks[id] then self.blocks[id] = tostring(block) end
+  return id
+end
+
+function Log:see_var(var)
+  local id = var:id()
+  if not self.vars[id] then self.vars[id] = { name = var:name(), type = var:type() } end
+  return id
+end
+
+--- The number of a place, from 0.
+---@param file string?
+---@param line integer
+---@param col integer?
+---@return integer
+function Log:place(file, line, col)
+  local key = ("%d:%d:%s"):format(line, col or 0, file or "")
+  local number = self.numbers[key]
+  if not number then
+    number = #self.places
+    self.numbers[key], self.places[number + 1] = number, { file = file, line = line, col = col }
+  end
+  return number
+end
+
+-- }== Rules ============================================================
+--
+-- An event does not say which rule it is; the function counts how often each was
+-- applied, and all events of a call come after it. So if a call applies several rules,
+-- each of its events names them all. Counting goes through the function.
+
+-- After so many events no more rules are named.
+local NAMED <const> = 5000
+
+-- The names of the rules that the call applied.
+local function rules_of_call(self)
+  if self.asked == NAMED then return nil end
+  self.asked = self.asked + 1
+  local now, names = self.fn:stats().rules or {}, {}
+  for name, count in pairs(now) do
+    if count ~= (self.counts[name] or 0) then names[#names + 1] = name end
+  end
+  if #names > 0 then
+    table.sort(names, portable.precedes)
+    self.counts, self.rules = now, names
+  end
+  return self.rules
+end
+
+-- }== Events ===========================================================
+
+-- By class: notes what a field of an event holds, and returns its number.
+local see = {
+  ["phial.Block"] = function(self, it) return self:see_block(it) end,
+  ["phial.Variable"] = function(self, it) return self:see_var(it) end,
+}
+
+-- Fields that are not simply copied.
+local special <const> = {
+  value = true, operand = true, by = true, value_id = true, operand_id = true, by_id = true,
+  args_id = true, place = true, loc = true,
+}
+
+local function note_args(self, note, e)
+  note.args = e.args_id
+  local ok, args = pcall(e.value.args, e.value)
+  for i, arg in ipairs(ok and args or {}) do
+    if note.args[i] then self:see_value(arg, note.args[i]) end
+  end
+  if note.event ~= "filled" then return end
+  note.targets = {}
+  for i, target in ipairs(e.block:succs()) do note.targets[i] = self:see_block(target) end
+end
+
+local function note_places(self, note, e)
+  local file, line = (e.place or ""):match "^(.*):(%d+)$"
+  if line then note.place = self:place(file, math.tointeger(tonumber(line))) end
+  if e.loc then note.loc = self:place(e.loc.file, e.loc.line, e.loc.col) end
+end
+
+local function note_values(self, note, e)
+  for _, field in ipairs { "value", "operand", "by" } do
+    local id = e[field .. "_id"]
+    note[field] = id
+    if id then self:see_value(e[field], id) end
+  end
+  if note.event ~= "phi" then return end
+  local var = e.var
+  self.values[note.value] = {
+    op = "phi", var = var and var:id(), type = var and var:type() or self.values[note.value].type,
+  }
+end
+
+--- Notes an event.
+---@param e phial.Event
+---@param line? integer of a trace
+function Log:note(e, line)
+  local note = { event = e.event, line = line }
+  for field, it in pairs(e) do
+    local seen = see[errors.class(it)]
+    if seen then
+      note[field] = seen(self, it)
+    elseif not special[field] and type(it) ~= "table" and type(it) ~= "userdata" then
+      note[field] = it
+    end
+  end
+  note_values(self, note, e)
+  if e.args_id then note_args(self, note, e) end
+  if not line then note_places(self, note, e) end
+  if note.event == "rule" then note.rules = rules_of_call(self) end
+  if note.event == "reopened" then note.state = self:state() end
+  if note.event == "block" and e.block:is_sealed() then note.sealed = true end
+  self.notes[#self.notes + 1] = note
+end
+
+-- }== Functions ========================================================
+
+local function block_ids(blocks)
+  local out = {}
+  for i, block in ipairs(blocks) do out[i] = block:id() end
+  return out
+end
+
+-- The ids of values, which are noted as they are now.
+local function value_ids(self, values)
+  local out = {}
+  for i, value in ipairs(values) do
+    local id = value:id()
+    self.values[id] = describe(value, id)
+    out[i] = id
+  end
+  return out
+end
+
+---@class phial.log.Block
+---@field id integer
+---@field preds integer[]
+---@field succs integer[]
+---@field phis integer[]
+---@field insts integer[]
+---@field args integer[][] the operands of the phis, then of the instructions
+
+local function block_state(self, block)
+  local phis, insts, args = block:phis(), block:insts(), {}
+  for _, list in ipairs { phis, insts } do
+    for _, value in ipairs(list) do args[#args + 1] = value_ids(self, value:args()) end
+  end
+  self.blocks[block:id()] = tostring(block)
+  return {
+    id = block:id(), preds = block_ids(block:preds()), succs = block_ids(block:succs()),
+    phis = value_ids(self, phis), insts = value_ids(self, insts), args = args,
+  }
+end
+
+--- The blocks as they are now, with what is in them.
+---@return phial.log.Block[]
+function Log:state()
+  local out = {}
+  for block in self.fn:blocks() do out[#out + 1] = block_state(self, block) end
+  return out
+end
+
+local M = {}
+
+--- A log of a function. It does not listen yet.
+---@param fn phial.Function
+---@return phial.Log
+function M.new(fn)
+  return setmetatable({
+    fn = fn, notes = {}, values = {}, blocks = {}, vars = {}, places = {}, numbers = {},
+    counts = fn:stats().rules or {}, asked = 0,
+  }, Log)
+end
+
+function Log:__tostring()
+  return ("phial.Log of '%s': %d events"):format(self.fn:name(), #self.notes)
+end
+
+--- phial.log: listens to what construction does with a function.
+---@param fn phial.Function
+---@return phial.Log
+function M.listen(fn, ...)
+  errors.count("phial.log", 1, 1, 1 + select("#", ...))
+  if errors.class(fn) ~= "phial.Function" then errors.arg("phial.log", 1, "phial.Function", fn) end
+  if not untouched(fn) then
+    errors.raise("function '%s' has blocks or instructions already: log it right after phial.fn",
+      fn:name())
+  end
+  local log = M.new(fn)
+  fn:log(function(event) log:note(event) end)
+  return log
+end
+
+return M
+
+-- }=====================================================================

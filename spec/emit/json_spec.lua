@@ -1,0 +1,291 @@
+-- phial.emit.json: the document fits its schema, and says what the function says.
+local file = require "spec.support.file"
+local golden = require "spec.support.golden"
+local json = require "spec.support.json"
+local phial = require "phial"
+local programs = require "spec.support.programs"
+local prop = require "spec.support.prop"
+local refused = require "spec.support.refused"
+
+local schema = json.read(file.read "docs/json.schema.json")
+
+local function read(text)
+  local document = json.read(text)
+  local why = json.check(schema, document)
+  if why then error(why .. " in\n" .. text, 0) end
+  return document
+end
+
+-- The function of a golden file's program, and its log.
+local function logged(name)
+  local log
+  local logging = setmetatable({ fn = function(...)
+    local fn = phial.fn(...)
+    log = phial.log(fn)
+    return fn
+  end }, { __index = phial })
+  local code = golden.input("spec/golden/construct/figures/" .. name .. ".phial")
+  return assert(load(code, "=" .. name))(logging), log
+end
+
+local function ids(things)
+  local out = setmetatable({}, json.list)
+  for i, it in ipairs(things) do out[i] = it:id() end
+  return out
+end
+
+-- Compares a document with what the methods of the function say.
+local function check_function(fn, it)
+  assert.equal(fn:name(), it.name)
+  assert.equal(fn:result(), it.result)
+  assert.equal(fn:is_finished(), it.finished)
+  local values, i = {}, 0
+  for _, value in ipairs(it.values) do values[value.id] = value end
+  for block in fn:blocks() do
+    i = i + 1
+    local row = it.blocks[i]
+    assert.equal(block:id(), row.id)
+    assert.equal(tostring(block), row.name)
+    assert.same(ids(block:preds()), row.preds)
+    assert.same(ids(block:succs()), row.succs)
+    assert.same(ids(block:phis()), row.phis)
+    assert.same(ids(block:insts()), row.insts)
+    assert.equal(block:idom() and block:idom():id(), row.idom)
+    assert.equal(block:loop_depth(), row.loop and it.loops[row.loop + 1].depth or 0)
+  end
+  assert.equal(i, #it.blocks)
+  for value in fn:values() do
+    local row = values[value:id()]
+    assert.equal(value:op(), row.op)
+    assert.equal(value:type(), row.type)
+    assert.equal(tostring(value), row.text or "%" .. row.id)
+    assert.same(ids(value:args()), row.args)
+    assert.equal(value:var() and value:var():id(), row.var)
+  end
+end
+
+-- The events of a log as a listener gets them, ids for handles.
+local function listened(fn)
+  local out = {}
+  fn:log(function(e)
+    out[#out + 1] = {
+      event = e.event, block = e.block and e.block:id(), var = e.var and e.var:id(),
+      value = e.value_id, operand = e.operand_id, by = e.by_id, index = e.index,
+      from = e.from and e.from:id(),
+    }
+  end)
+  return out
+end
+
+local function bare(event)
+  return {
+    event = event.event, block = event.block, var = event.var, value = event.value,
+    operand = event.operand, by = event.by, index = event.index, from = event.from,
+  }
+end
+
+describe("phial.emit.json", function()
+  for _, path in ipairs(golden.files "construct/figures") do
+    local name = path:match "([^/]*)%.phial$"
+    it("describes " .. name:gsub("_", " "), function()
+      local fn, log = logged(name)
+      local document = read(phial.emit.json(fn, { log = log }))
+      assert.equal(1, #document.functions)
+      check_function(fn, document.functions[1])
+      assert.equal("finished", document.functions[1].events[#document.functions[1].events].event)
+      check_function(fn, read(phial.emit.json(fn)).functions[1])
+      assert.is_nil(read(phial.emit.json(fn)).functions[1].events)
+    end)
+  end
+
+  it("describes random functions and all their events", function()
+    prop.forall(programs.generate, function(p)
+      local log, events
+      local make = phial.fn
+      phial.fn = function(...)
+        local fn = make(...)
+        log, events = phial.log(fn), listened(fn)
+        return fn
+      end
+      local ok, fn = pcall(function() return programs.build(p):finish() end)
+      phial.fn = make
+      assert(ok, fn)
+      local it = read(phial.emit.json(fn, { log = log })).functions[1]
+      check_function(fn, it)
+      assert.equal(#events, #it.events)
+      for i, event in ipairs(events) do assert.same(event, bare(it.events[i])) end
+    end, 20)
+  end)
+
+  it("has the events of a trace, with its lines", function()
+    local text = file.read "docs/trace.md":match "```\n(F sum 1 0.-)```"
+    local it = read(phial.emit.json(text, { file = "sum.sst" })).functions[1]
+    check_function(phial.replay(text), it)
+    local lines = {}
+    for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
+    for i, row in ipairs(it.trace) do assert.same({ line = i, text = lines[i] }, row) end
+    local of = {}
+    for _, event in ipairs(it.events) do of[event.event] = lines[event.line] end
+    assert.equal("S head", of.trivial)
+    assert.equal("E", of.finished)
+    assert.equal("x %8", of.filled)
+    local record = phial.record(phial.fn "f")
+    assert.equal("f", read(phial.emit.json(record)).functions[1].name)
+  end)
+
+  it("has the events of classical algorithms", function()
+    local text = file.read "docs/trace.md":match "```\n(F sum 1 0.-)```"
+    local count = {}
+    for _, algorithm in ipairs { "marker", "cytron", "aycock" } do
+      count[algorithm] = 0
+      local it = read(phial.emit.json(text, { construction = algorithm })).functions[1]
+      for _, event in ipairs(it.events) do
+        if event.event == "phi" then count[algorithm] = count[algorithm] + 1 end
+      end
+    end
+    assert.same({ marker = 3, cytron = 2, aycock = 3 }, count)
+  end)
+
+  it("describes what a wrong trace has made, and why it ends", function()
+    local it = read(phial.emit.json("F f 2 0\nb 1\nx %7\nE\n", { file = "x.sst" })).functions[1]
+    assert.equal("x.sst:3: there is no value %7", it.problem)
+    assert.equal(2, #it.blocks)
+    assert.is_false(it.finished)
+    refused(nil, "'phial.emit.json': the trace is wrong: 1: there is no function",
+      function() phial.emit.json "" end)
+  end)
+
+  it("names the rules, and what they were applied to", function()
+    local fn = phial.fn("f", { "x" }, "i64")
+    local log, b, x = phial.log(fn), fn:entry(), fn:arg(1)
+    b:ret(b:mul(b:add(x, 0), 8))
+    fn:finish()
+    local it, rules = read(phial.emit.json(fn, { log = log })).functions[1], {}
+    for _, event in ipairs(it.events) do
+      for _, rule in ipairs(event.rules or {}) do rules[#rules + 1] = rule end
+    end
+    assert.same({ "add0", "mul_pow2" }, rules)
+  end)
+
+  it("keeps the state of a function that is reopened", function()
+    local fn = phial.fn("f", { "x" }, "i64")
+    local log, b, x = phial.log(fn), fn:entry(), fn:arg(1)
+    b:ret(b:add(x, 1))
+    local before = ids(fn:finish():entry():insts())
+    fn:reopen()
+    fn:finish()
+    for _, event in ipairs(read(phial.emit.json(fn, { log = log })).functions[1].events) do
+      if event.event == "reopened" then assert.same(before, event.state[1].insts) end
+    end
+  end)
+
+  describe("chooses", function()
+    local function events(opts)
+      local fn, log = logged "figure2"
+      opts.log = log
+      return read(phial.emit.json(fn, opts)).functions[1].events
+    end
+
+    local function steps(opts)
+      local out = {}
+      for _, event in ipairs(events(opts)) do
+        if not event.quiet then out[#out + 1] = event end
+      end
+      return out
+    end
+
+    it("a range", function()
+      local all, chosen = events {}, steps { range = { 9, 12 } }
+      assert.equal(4, #chosen)
+      for i, event in ipairs(chosen) do assert.same(bare(all[i + 8]), bare(event)) end
+    end)
+
+    it("a variable", function()
+      local of = {}
+      for _, event in ipairs(steps { variable = "x" }) do of[#of + 1] = event.event end
+      assert.equal("var write write lookup phi phi operand operand operand operand read finished",
+        table.concat(of, " "))
+    end)
+
+    it("a block", function()
+      for _, event in ipairs(steps { block = "latch" }) do
+        assert(event.block == 5 or event.event == "finished", event.event)
+      end
+    end)
+
+    it("and keeps what changes the function", function()
+      local quiet = {}
+      for _, event in ipairs(events { variable = "x" }) do
+        if event.quiet then quiet[event.event] = true end
+      end
+      assert.same({ block = true, filled = true, sealed = true, emit = true, phi = true,
+        operand = true, trivial = true }, quiet)
+    end)
+  end)
+
+  it("refuses more events than a reader can take", function()
+    local fn = phial.fn "f"
+    local log = phial.log(fn)
+    local x = fn:var "x"
+    for i = 1, 200001 do log.notes[i] = { event = "var", var = x:id() } end
+    refused(fn, "'phial.emit.json': function 'f' has 200001 events, which is more than 200000: "
+      .. "the option 'range' ({from, to}), 'variable' or 'block' (a name) chooses some",
+      function() phial.emit.json(fn, { log = log }) end)
+    assert(phial.emit.json(fn, { log = log, range = { 1, 10 } }))
+  end)
+
+  it("writes any name", function()
+    local bad = "</script>\u{2028}\0\xff\"\\"
+    local fn = phial.fn(bad)
+    local log, v = phial.log(fn), fn:var(bad)
+    fn:entry():write(v, 1)
+    local text = phial.emit.json(fn, { log = log })
+    assert.is_nil(text:find("<", 1, true))
+    assert.is_nil(text:find("\u{2028}", 1, true))
+    local shown = [[</script>\xe2\x80\xa8]] .. "\0" .. [[\xff"\]]
+    assert.equal(shown, read(text).functions[1].name)
+    assert.equal(shown, read(text).functions[1].vars[1].name)
+  end)
+
+  it("says what is wrong with its options", function()
+    local fn, log = phial.fn "f", phial.log(phial.fn "g")
+    refused(fn, "'phial.emit.json': option 'log': it is of function 'g', not of 'f'",
+      function() phial.emit.json(fn, { log = log }) end)
+    refused(fn, "'phial.emit.json': option 'log': phial.Log expected, got a table",
+      function() phial.emit.json(fn, { log = {} }) end)
+    refused(fn, "'phial.emit.json': unknown option 'file'; there are: block, log, range, variable",
+      function() phial.emit.json(fn, { file = "x" }) end)
+    refused(fn, "bad argument #2 to 'phial.emit.json' (table expected, got 1)",
+      function() phial.emit.json(fn, 1) end)
+    local mine = phial.log(fn)
+    refused(fn, "'phial.emit.json': option 'range': two integers expected: {from, to}",
+      function() phial.emit.json(fn, { log = mine, range = { 1 } }) end)
+    refused(fn, "'phial.emit.json': option 'variable': there is no variable 'y' in function 'f'",
+      function() phial.emit.json(fn, { log = mine, variable = "y" }) end)
+    local outside = phial.module "m":declare("d", {})
+    refused(outside, "'phial.emit.json': function 'd' is a declaration: it has no body",
+      function() phial.emit.json(outside) end)
+    fn:close()
+    refused(nil, "function 'f' is closed", function() phial.emit.json(fn) end)
+  end)
+end)
+
+describe("phial.log", function()
+  it("wants a function that has just been made", function()
+    refused(nil, "bad argument #1 to 'phial.log' (phial.Function expected, got nil)",
+      function() phial.log() end)
+    local fn = phial.fn "f"
+    fn:block()
+    refused(fn, "function 'f' has blocks or instructions already: log it right after phial.fn",
+      function() phial.log(fn) end)
+    refused(fn, "wrong number of arguments to 'phial.log' (1 expected, got 2)",
+      function() phial.log(fn, 1) end)
+  end)
+
+  it("says what it is", function()
+    local fn = phial.fn "f"
+    local log = phial.log(fn)
+    fn:block()
+    assert.equal("phial.Log of 'f': 1 events", tostring(log))
+  end)
+end)
