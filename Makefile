@@ -149,7 +149,7 @@ layers: all ; @NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
 map: ; @$(LUA) tools/map.lua
 generate:
-	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c
+	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/viewer.lua
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \

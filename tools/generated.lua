@@ -1,18 +1,20 @@
---- What is generated: builtin.c from builtin.rules, and parts of other files from
---- op.def and functions.def. Such a part lies between two lines:
+--- What is generated: builtin.c from builtin.rules, the module that holds the viewer of
+--- phial.emit.html, and parts of other files from op.def and functions.def. Such a part lies
+--- between two lines:
 ---
 ---     generated from FILE by `make generate`: NAME
 ---     end of what is generated
 ---
 --- in comments of the file's language. Parts need the module phial.
 local tables = require "tools.tables"
+local viewer = require "tools.viewer"
 
 local M = {}
 
 local BUILTIN <const> = "src/core/rules/language/builtin.c"
 
 --- The files that are generated, or have parts that are.
-M.FILES = { BUILTIN, "types/phial.lua", "docs/text.md", "docs/rules.md" }
+M.FILES = { BUILTIN, viewer.PATH, "types/phial.lua", "docs/text.md", "docs/rules.md" }
 
 local function read(path)
   local file <close> = assert(io.open(path, "rb"))
@@ -187,6 +189,7 @@ local MARKED <const> = "(generated from [%w.]+ by `make generate`: ([%w ]+%w)[^\
 function M.renew(path)
   local text = read(path)
   if path == BUILTIN then return rules_in_c(), text end
+  if path == viewer.PATH then return viewer.module(), text end
   return text:gsub(MARKED, function(start, name, _, last)
     return start .. assert(parts[name], name)() .. last
   end), text

@@ -353,6 +353,15 @@ function M.ops() end
 --- A function, or the functions of a trace, as JSON, with the events of their construction:
 --- docs/json.md. Raises an error if no function can be made of a trace.
 ---@field json fun(it: phial.Function|phial.Record|string, opts?: phial.JsonOptions): string
+--- A page that shows a function, or those of a trace, and each step of their construction,
+--- with the steps of phial.emit.json: docs/explorer.md.
+---@field html fun(it: phial.Function|phial.Record|string, opts?: phial.HtmlOptions): string
+
+---@class phial.HtmlOptions: phial.JsonOptions
+---@field title? string of the page
+--- The source that is shown: a text, for positions that name no file; or texts by the names of
+--- files; false: none. Without it, the files that positions name are read.
+---@field source? string|table<string, string>|false
 
 ---@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
 ---@field log? phial.Log of the function

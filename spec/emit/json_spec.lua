@@ -2,6 +2,7 @@
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local json = require "spec.support.json"
+local logged = require "spec.support.logged"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -14,18 +15,6 @@ local function read(text)
   local why = json.check(schema, document)
   if why then error(why .. " in\n" .. text, 0) end
   return document
-end
-
--- The function of a golden file's program, and its log.
-local function logged(name)
-  local log
-  local logging = setmetatable({ fn = function(...)
-    local fn = phial.fn(...)
-    log = phial.log(fn)
-    return fn
-  end }, { __index = phial })
-  local code = golden.input("spec/golden/construct/figures/" .. name .. ".phial")
-  return assert(load(code, "=" .. name))(logging), log
 end
 
 local function ids(things)

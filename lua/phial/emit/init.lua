@@ -11,7 +11,7 @@ local portable = require "phial.portable"
 
 -- Those that come with phial, as messages list them.
 local BUNDLED = {
-  "blockargs", "c", "cps", "dot", "json", "llvm", "lua", "text",
+  "blockargs", "c", "cps", "dot", "html", "json", "llvm", "lua", "text",
 }
 
 -- The emitter; nil if there is no such module, or it is not an emitter.

@@ -47,13 +47,21 @@ local function data_text(value)
   return (kind == "number" or kind == "boolean") and portable.tostring(data) or "..."
 end
 
-local function describe(handle, id)
+--- Notes a variable.
+---@param var phial.Variable
+---@return integer id
+function Log:see_var(var)
+  local id = var:id()
+  if not self.vars[id] then self.vars[id] = { name = var:name(), type = var:type() } end
+  return id
+end
+
+local function describe(self, handle, id)
   if handle:id() ~= id then return {} end
-  local var = handle:var()
-  local text = tostring(handle)
+  local var, text = handle:var(), tostring(handle)
   return {
     text = text ~= "%" .. id and text or nil, type = handle:type(), op = handle:op(),
-    data = data_text(handle), var = var and var:id(),
+    data = data_text(handle), var = var and self:see_var(var),
   }
 end
 
@@ -63,7 +71,7 @@ end
 function Log:see_value(handle, id)
   local known = self.values[id]
   if known and known.op then return end
-  local ok, it = pcall(describe, handle, id)
+  local ok, it = pcall(describe, self, handle, id)
   if ok and (it.op or not known) then self.values[id] = it end
 end
 
@@ -73,12 +81,6 @@ end
 function Log:see_block(block)
   local id = block:id()
   if not self.blocks[id] then self.blocks[id] = tostring(block) end
-  return id
-end
-
-function Log:see_var(var)
-  local id = var:id()
-  if not self.vars[id] then self.vars[id] = { name = var:name(), type = var:type() } end
   return id
 end
 
@@ -200,7 +202,7 @@ local function value_ids(self, values)
   local out = {}
   for i, value in ipairs(values) do
     local id = value:id()
-    self.values[id] = describe(value, id)
+    self.values[id] = describe(self, value, id)
     out[i] = id
   end
   return out

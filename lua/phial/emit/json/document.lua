@@ -130,9 +130,10 @@ function M.of(emitter, input, opts)
   local blocks = block_rows(log, state, loops)
   return {
     name = fn:name(), params = params, result = fn:result(), finished = fn:is_finished(),
-    construction = fn:construction(), problem = input.problem, vars = var_rows(log),
-    blocks = blocks, dropped = dropped_rows(log, blocks), values = values, loops = loop_rows(loops),
-    places = log.places, trace = input.trace, events = event_rows(emitter, log, opts),
+    construction = opts.construction or fn:construction(), problem = input.problem,
+    vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
+    loops = loop_rows(loops), places = log.places, trace = input.trace,
+    events = event_rows(emitter, log, opts),
   }
 end
 

@@ -1,0 +1,91 @@
+--- phial.emit.html: a page that shows a function, and how it was constructed, step by step.
+-- docs/explorer.md describes the page.
+--
+-- The page is one file that needs no other. Its policy permits the viewer's script and
+-- style, by their hashes, and nothing else. The data are those of phial.emit.json, in an
+-- element that no browser runs; the viewer makes all that it shows of text.
+local errors = require "phial.errors"
+local input = require "phial.emit.json.input"
+local json = require "phial.emit.json"
+local source = require "phial.emit.html.source"
+local viewer = require "phial.emit.html.viewer"
+local write = require "phial.emit.json.write"
+
+local M = {}
+
+local NAME <const> = "phial.emit.html"
+
+local OWN <const> = { title = "string", source = true }
+
+local PAGE <const> = [[
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="]] .. [[
+default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; ]] .. [[
+base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%s</title>
+<style>%s</style>
+</head>
+<body>
+%s<script type="application/json" id="data">
+%s</script>
+<script>%s</script>
+</body>
+</html>
+]]
+
+local ESCAPED <const> = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
+
+-- A title that fits into the head of a page.
+local function title_of(text)
+  local shown = utf8.len(text) and text or text:gsub("[\x80-\xff]", "?")
+  return (shown:gsub("[\0-\31\127]", " "):gsub("[&<>]", ESCAPED))
+end
+
+-- The first characters of a name.
+local function short(name)
+  local at = #name > 80 and utf8.len(name) and utf8.offset(name, 81)
+  return at and name:sub(1, at - 1) .. "..." or #name > 400 and name:sub(1, 80) or name
+end
+
+local function check(opts)
+  local kind = type(opts.source)
+  if kind ~= "nil" and kind ~= "string" and kind ~= "table" and opts.source ~= false then
+    errors.raise("'%s': option 'source': a text, a table of texts by file, or false expected, "
+      .. "got %s", NAME, errors.got(opts.source))
+  end
+  json.check_log(NAME, opts)
+end
+
+local function page(inputs, opts)
+  local funcs = json.documents(NAME, inputs, opts)
+  local data = write.document(funcs, { sources = source.files(funcs, opts.source) })
+  return PAGE:format(viewer.script_hash, viewer.style_hash,
+    title_of(opts.title or short(funcs[1].name) .. " - phial"), viewer.style, viewer.page, data,
+    viewer.script)
+end
+
+--- A page about a function, with the steps of its log.
+---@param fn phial.Function
+---@param opts? phial.HtmlOptions
+---@return string
+function M.func(fn, opts)
+  opts = json.options(NAME, opts, json.CHOOSES, OWN, { log = true })
+  check(opts)
+  return page(input.func(NAME, fn, opts.log), opts)
+end
+
+--- A page about the functions of a trace, with the steps of its replay.
+---@param text string
+---@param opts? phial.HtmlOptions
+---@return string
+function M.trace(text, opts)
+  opts = json.options(NAME, opts, json.CHOOSES, json.REPLAYS, OWN)
+  check(opts)
+  return page(input.trace(NAME, text, json.some(opts, json.REPLAYS)), opts)
+end
+
+return M

@@ -1,0 +1,49 @@
+// dom: makes elements. All text becomes text nodes.
+const dom = (() => {
+  const SVG = "http://www.w3.org/2000/svg";
+
+  const find = (id) => document.getElementById(id);
+
+  function fill(element, children) {
+    element.replaceChildren(...children.filter((c) => c !== null && c !== undefined));
+    return element;
+  }
+
+  function make(name, properties, ...children) {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children.filter((c) => c !== null && c !== undefined));
+    return element;
+  }
+
+  function svg(name, attributes, ...children) {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, it] of Object.entries(attributes)) element.setAttribute(key, it);
+    element.append(...children);
+    return element;
+  }
+
+  // The kinds of things that can be chosen, as pieces of text and addresses name them.
+  const KINDS = ["value", "block", "variable", "step"];
+
+  // Pieces of text (text.js) as nodes; things are marked with what they are, and chosen by a
+  // click that bubbles up to the page. As buttons they can also be reached by keys.
+  function pieces(list, asButtons = false) {
+    return list.map((p) => {
+      if (typeof p === "string") return document.createTextNode(p);
+      const kind = KINDS.find((k) => p[k] !== undefined);
+      const element = make(asButtons ? "button" : "span", { className: `thing ${kind}`, textContent: p.text });
+      if (p.own) element.classList.add("own");
+      element.dataset.kind = kind;
+      element.dataset.id = p[kind];
+      return element;
+    });
+  }
+
+  // What an element, or one around it, stands for: {kind, id}, or null.
+  function thingAt(element) {
+    const it = element.closest("[data-kind]");
+    return it && { kind: it.dataset.kind, id: Number(it.dataset.id) };
+  }
+
+  return { find, fill, make, svg, pieces, thingAt };
+})();

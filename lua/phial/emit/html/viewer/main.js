@@ -1,0 +1,223 @@
+// main: the page: what is shown now, and what changes it. The address says it, so that a
+// step can be linked to.
+class App {
+  constructor(data) {
+    this.data = data;
+    this.state = { func: 0, step: 0, selection: null, mark: null, loops: false, dominators: false, removed: true };
+    this.graph = new graph.Graph(this);
+    this.source = new source.Source(this);
+    this.timeline = new timeline.Timeline(this);
+    this.details = new details.Details(this);
+    this.search = new search.Search(this);
+    this.models = [];
+    this.fillHeader();
+    this.listen();
+    this.read();
+    window.addEventListener("hashchange", () => this.read());
+  }
+
+  // {== What is shown
+
+  get time() { return this.model.time(this.state.step); }
+  get event() { return this.state.step > 0 ? this.model.events[this.model.steps[this.state.step - 1] - 1] : undefined; }
+
+  sentence() {
+    const { model: m, state } = this;
+    const list = text.sentence(m, state.step > 0 ? m.steps[state.step - 1] : 0);
+    if (m.fn.problem && state.step === m.steps.length) return list.concat(` Then: ${text.shown(m.fn.problem, 300)}`);
+    return list;
+  }
+
+  isSelected(kind, id) {
+    const s = this.state.selection;
+    return s !== null && s.kind === kind && s.id === id;
+  }
+
+  // What the current step is about.
+  touched() {
+    const e = this.event || {}, values = new Set([e.value]), edges = new Set();
+    const blocks = new Set([e.block]);
+    if (e.event === "operand") {
+      edges.add(`${e.from} ${e.block}`);
+      values.add(e.operand);
+    }
+    if (e.by) values.add(e.by);
+    if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
+    return { values, edges, blocks };
+  }
+
+  // What has become of a row since the marked step.
+  changeOf(v) {
+    const { mark } = this.state, { model: m, time: t } = this;
+    if (mark === null || v.block === 0) return null;
+    const before = m.time(mark), was = m.isThere(v, before), is = m.isThere(v, t);
+    if (was !== is) return is ? "added" : "lost";
+    const row = (at) => text.plain(text.instruction(m, v, at));
+    return is && row(before) !== row(t) ? "changed" : null;
+  }
+
+  // }== Changes
+
+  open(func) {
+    const fn = this.data.functions[func];
+    this.models[func] ??= model.of(fn);
+    this.model = this.models[func];
+    this.opened = func;
+    this.web = this.using = new Set();
+    dom.find("function").value = func;
+    dom.find("signature").textContent = this.signature();
+    this.source.open(this.model, this.data.sources || []);
+    document.body.classList.toggle("without-source", this.source.isEmpty);
+    this.graph.open(this.model);
+    this.timeline.open(this.model);
+  }
+
+  signature() {
+    const { fn, vars } = this.model;
+    const params = fn.params.map((p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`);
+    return `(${params.join(", ")})${fn.result ? ` → ${fn.result}` : ""}`;
+  }
+
+  // Changes what is shown. Steps outside the function become its ends.
+  update(changes, quiet = false) {
+    const before = this.state;
+    this.state = { ...before, ...changes };
+    if (this.state.func !== this.opened) this.open(this.state.func);
+    const n = this.model.steps.length;
+    this.state.step = Math.min(Math.max(this.state.step, 0), n);
+    if (this.state.mark !== null) this.state.mark = Math.min(this.state.mark, n);
+    this.follow();
+    this.render();
+    const e = this.event;
+    if (before.step !== this.state.step && e && e.block) this.graph.reveal(e.block);
+    if (!quiet) this.write();
+  }
+
+  // The web and the uses of the selected value.
+  follow() {
+    const s = this.state.selection, { model: m, time: t } = this;
+    const isValue = s !== null && s.kind === "value";
+    this.web = new Set(isValue ? m.webOf(s.id, t) : []);
+    this.using = new Set(isValue ? m.usersAt(s.id, t) : []);
+  }
+
+  render() {
+    const { state } = this;
+    for (const name of ["loops", "dominators", "removed"]) {
+      dom.find(`show-${name}`).setAttribute("aria-pressed", state[name]);
+    }
+    this.graph.render();
+    this.source.render();
+    this.timeline.render();
+    this.details.render();
+  }
+
+  // Selects a thing, or goes to a step.
+  select(thing, reveal = false) {
+    if (thing && thing.kind === "step") return this.update({ step: thing.id });
+    this.update({ selection: thing });
+    if (!reveal || !thing) return;
+    const block = thing.kind === "block" ? thing.id : thing.kind === "value" ? this.model.value(thing.id).block : 0;
+    if (block) this.graph.reveal(block);
+  }
+
+  // }== The address: #step=12&value=4
+
+  read() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    const number = (name, other) => {
+      const n = Number.parseInt(words.get(name), 10);
+      return Number.isNaN(n) ? other : n;
+    };
+    const kind = ["value", "block", "variable"].find((k) => words.has(k));
+    const func = Math.min(Math.max(number("function", 0), 0), this.data.functions.length - 1);
+    this.update({
+      func, step: number("step", Infinity), mark: number("compare", null),
+      selection: kind ? this.known(func, { kind, id: number(kind, 0) }) : null,
+      loops: words.has("loops"), dominators: words.has("dominators"), removed: !words.has("clean"),
+    }, true);
+  }
+
+  // A thing, if the function has it.
+  known(func, thing) {
+    const fn = this.data.functions[func];
+    const lists = { value: fn.values, block: [...fn.blocks, ...fn.dropped], variable: fn.vars };
+    return lists[thing.kind].some((it) => it.id === thing.id) ? thing : null;
+  }
+
+  write() {
+    const { func, step, selection, mark, loops, dominators, removed } = this.state, words = [];
+    if (func > 0) words.push(`function=${func}`);
+    if (this.model.watched) words.push(`step=${step}`);
+    if (mark !== null) words.push(`compare=${mark}`);
+    if (selection) words.push(`${selection.kind}=${selection.id}`);
+    if (loops) words.push("loops");
+    if (dominators) words.push("dominators");
+    if (!removed) words.push("clean");
+    history.replaceState(null, "", `#${words.join("&")}`);
+  }
+
+  // }== Input
+
+  fillHeader() {
+    const choice = dom.find("function");
+    this.data.functions.forEach((fn, i) => {
+      choice.append(dom.make("option", { value: i, textContent: text.shown(fn.name, 60) }));
+    });
+    const single = this.data.functions.length === 1;
+    choice.hidden = single;
+    if (single) dom.find("name").textContent = text.shown(this.data.functions[0].name, 60);
+    choice.addEventListener("change", () => {
+      this.update({ func: Number(choice.value), step: Infinity, selection: null, mark: null });
+    });
+  }
+
+  listen() {
+    for (const name of ["loops", "dominators", "removed"]) {
+      dom.find(`show-${name}`).addEventListener("click", () => this.update({ [name]: !this.state[name] }));
+    }
+    for (const name of ["source", "details"]) {
+      const button = dom.find(`show-${name}`);
+      button.addEventListener("click", () => {
+        const hidden = document.body.classList.toggle(`hide-${name}`);
+        button.setAttribute("aria-pressed", !hidden);
+      });
+    }
+    dom.find("zoom-in").addEventListener("click", () => this.graph.zoom(1.3));
+    dom.find("zoom-out").addEventListener("click", () => this.graph.zoom(1 / 1.3));
+    dom.find("fit").addEventListener("click", () => this.graph.fit());
+    document.addEventListener("click", (event) => this.clicked(event));
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  clicked(event) {
+    const folded = event.target.closest("[data-loop]");
+    if (folded) return this.graph.toggle(Number(folded.dataset.loop), Number(folded.dataset.id));
+    if (event.target.closest("#results")) return;
+    const thing = dom.thingAt(event.target);
+    if (thing) this.select(thing, !event.target.closest("#graph"));
+    else if (event.target.closest("#graph") && !event.target.closest("button")) this.select(null);
+  }
+
+  key(event) {
+    const { target } = event;
+    if (target.matches("input:not([type=range]), select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { step } = this.state, line = this.timeline, { key } = event;
+    const actions = {
+      ArrowRight: () => (event.shiftKey ? line.goLine(1) : line.go(step + 1)),
+      ArrowLeft: () => (event.shiftKey ? line.goLine(-1) : line.go(step - 1)),
+      Home: () => line.go(0), End: () => line.go(Infinity), m: () => line.mark(),
+      "+": () => this.graph.zoom(1.3), "-": () => this.graph.zoom(1 / 1.3), 0: () => this.graph.fit(),
+      "/": () => this.search.input.focus(), Escape: () => this.update({ selection: null, mark: null }),
+    };
+    if (key === " " && !target.matches("button")) actions[" "] = () => line.toggle();
+    if (key === "Enter" && target.matches(".box")) actions.Enter = () => target.click();
+    if (!Object.hasOwn(actions, key)) return;
+    event.preventDefault();
+    actions[key]();
+  }
+
+  // }==
+}
+
+globalThis.explorer = new App(JSON.parse(dom.find("data").textContent));

@@ -1,0 +1,198 @@
+// text: names, instructions and sentences, as lists of pieces: a string, or an object
+// {value}, {block}, {variable} or {step} with its text, which can be chosen.
+const text = (() => {
+  const LONG = 28;
+
+  // A name that fits into a line. Characters that change the direction of text, and those
+  // that are invisible, are shown as numbers.
+  function shown(name, most = LONG) {
+    const cut = name.length > most ? name.slice(0, most - 1) + "…" : name;
+    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+      (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}");
+  }
+
+  const value = (m, id) => ({ value: id, text: shown(m.value(id).text) });
+  const block = (m, id) => ({ block: id, text: shown(m.block(id).name) });
+  const variable = (m, id) => ({ variable: id, text: shown((m.vars.get(id) || { name: "?" }).name) });
+
+  // "a", "a and b", "a, b and c".
+  function list(items, word = "and") {
+    return items.flatMap((it, i) => {
+      const before = i === 0 ? [] : i === items.length - 1 ? [` ${word} `] : [", "];
+      return before.concat(it);
+    });
+  }
+
+  const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+  const plain = (pieces) => pieces.map((p) => (typeof p === "string" ? p : p.text)).join("");
+
+  // {== Instructions
+
+  function commas(items) {
+    return items.flatMap((it, i) => (i === 0 ? [it].flat() : [", ", it].flat()));
+  }
+
+  // A row of a block at time t.
+  function instruction(m, v, t) {
+    const out = v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
+    if (v.op === "phi") {
+      const operands = m.operandsAt(v, t).filter(Boolean)
+        .map((o) => [block(m, o.from), ": ", value(m, o.value)]);
+      out.push("phi ");
+      if (v.var !== undefined) out.push(variable(m, v.var), " ");
+      return out.concat("[", commas(operands), "]");
+    }
+    const args = m.args(v, t).map((a) => value(m, a));
+    out.push(v.op || "?");
+    if (v.data !== undefined) out.push(` {${shown(v.data)}}`);
+    return args.length > 0 ? out.concat(" ", commas(args)) : out;
+  }
+
+  // The largest number of characters that a row ever has.
+  function width(m, v) {
+    const longest = (id) => {
+      let most = 0;
+      for (let it = m.value(id); ; it = m.value(it.by)) {
+        most = Math.max(most, shown(it.text).length);
+        if (it.by === 0) return most;
+      }
+    };
+    const head = (v.type !== undefined ? shown(v.text).length + 3 : 0) + (v.by > 0 ? longest(v.by) + 3 : 0)
+      + (v.data !== undefined ? shown(v.data).length + 3 : 0);
+    if (v.op !== "phi") {
+      const lists = v.lists.map(({ args }) => args.reduce((n, a) => n + longest(a) + 2, 0));
+      return head + (v.op || "?").length + Math.max(0, ...lists);
+    }
+    const by = [];
+    const add = (i, o) => {
+      by[i] = Math.max(by[i] || 0, shown(m.block(o.from).name).length + longest(o.value) + 4);
+    };
+    for (const o of v.operands) {
+      if (o.list) o.list.forEach((p, i) => add(i, p));
+      else add(o.index - 1, o);
+    }
+    const name = v.var === undefined ? 0 : variable(m, v.var).text.length + 1;
+    return head + 6 + name + by.reduce((a, b) => a + (b || 0), 0);
+  }
+
+  // What is written at an edge: the condition or key.
+  function edge(m, from, index, t) {
+    const v = terminator(m, from, t), n = m.targets(from, t).length;
+    if (!v || n < 2) return "";
+    if (v.op === "branch") return index === 0 ? "true" : "false";
+    const key = v.op === "switch" && (index === 0 ? "default" : m.args(v, t)[index]);
+    if (typeof key === "number") return shown(m.value(key).text, 12);
+    return key || String(index + 1);
+  }
+
+  function terminator(m, b, t) {
+    for (let i = b.rows.length - 1; i >= 0; i--) {
+      const v = m.value(b.rows[i]);
+      if (m.isThere(v, t) && v.op !== "phi") return v;
+    }
+  }
+
+  // }== Sentences
+
+  const isSealed = (m, id, t) => m.block(id).sealed <= t;
+
+  // Operands of a phi other than itself, each once.
+  function others(m, id, t) {
+    const v = m.value(id);
+    return [...new Set(m.operandsAt(v, t).filter(Boolean).map((o) => o.value))].filter((o) => o !== id);
+  }
+
+  const say = {
+    block: (m, e) => ["The block ", block(m, e.block), " is made."],
+    var: (m, e) => {
+      const type = (m.vars.get(e.var) || {}).type;
+      return ["The variable ", variable(m, e.var), type ? ` of type ${type} is made.` : " is made."];
+    },
+    write: (m, e) => ["In ", block(m, e.block), ", ", variable(m, e.var), " is set to ", value(m, e.value), "."],
+    lookup: (m, e, t) => {
+      const read = [block(m, e.block), " reads ", variable(m, e.var), ", which has no definition there"];
+      if (!isSealed(m, e.block, t)) return read.concat("; it is not sealed, so it needs a phi.");
+      const preds = m.preds(m.block(e.block), t);
+      if (preds.length === 0) return read.concat(", and nothing leads there.");
+      return read.concat(": the look-up goes on in ", list([...new Set(preds)].map((p) => block(m, p))), ".");
+    },
+    read: (m, e) => ["The read of ", variable(m, e.var), " in ", block(m, e.block), " gives ", value(m, e.value), "."],
+    phi: (m, e, t) => {
+      const it = value(m, e.value), where = block(m, e.block);
+      if (e.var === undefined) return ["The phi ", it, " is made by hand in ", where, "."];
+      const of = ["The phi ", it, " of ", variable(m, e.var), " is made in ", where];
+      if (!isSealed(m, e.block, t)) return of.concat(": it gets its operands when the block is sealed.");
+      return of.concat(`, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive.`);
+    },
+    operand: (m, e) => {
+      const self = e.operand === e.value;
+      return ["From ", block(m, e.from), ", the phi ", value(m, e.value), " gets ",
+        ...(self ? ["itself"] : [value(m, e.operand)]), "."];
+    },
+    trivial: (m, e, t) => {
+      const it = value(m, e.value), set = others(m, e.value, t - 1).map((o) => value(m, o));
+      const why = set.length === 1 ? [": besides itself, its only operand is ", set[0]] : [];
+      return ["The phi ", it, " is trivial", ...why, ". ", value(m, e.by), " replaces it."];
+    },
+    redundant: (m, e) => ["The phi ", value(m, e.value), " is redundant: all that reaches it through phis is ",
+      value(m, e.by), ", which replaces it."],
+    rule: (m, e) => {
+      const names = (e.rules || []).map((r) => shown(r, 60));
+      const what = names.length === 0 ? "A rule applies" : names.length === 1 ? `The rule ${names[0]} applies`
+        : `One of the rules ${plain(list(names))} applies`;
+      return [what, ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []), "."];
+    },
+    simplified: (m, e) => ["The instruction ", value(m, e.value), " is simplified: ", value(m, e.by), " replaces it."],
+    emit: (m, e, t) => [block(m, e.block), " gets the instruction ", ...instruction(m, m.value(e.value), t), "."],
+    filled: (m, e, t) => {
+      const to = [...new Set(e.targets || [])].map((b) => block(m, b));
+      return [block(m, e.block), " is filled: it ends with ", ...instruction(m, m.value(e.value), t),
+        ...(to.length > 0 ? [", which leads to ", ...list(to, "or")] : []), "."];
+    },
+    sealed: (m, e, t) => {
+      const preds = [...new Set(m.preds(m.block(e.block), t))].map((p) => block(m, p));
+      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "][Math.min(preds.length, 2)];
+      return [block(m, e.block), " is sealed: ", are, ...list(preds), "."];
+    },
+    defined: (m, e) => ["On some path, ", variable(m, e.var), " has no definition: the undef callback says ",
+      value(m, e.value), "."],
+    dropped: (m, e) => ["The block ", block(m, e.block), " is dropped: nothing leads there."],
+    finished: (m, e, t) => {
+      let phis = 0, blocks = 0;
+      for (const b of m.blocks.values()) if (m.isBlockThere(b, t)) blocks++;
+      for (const v of m.values.values()) if (v.op === "phi" && m.isThere(v, t)) phis++;
+      return [`The function is finished: ${count(blocks, "block")}, ${count(phis, "phi")}.`];
+    },
+    reopened: () => ["The function is reopened: variables have only what is written from here on."],
+    edited: (m, e) => ["The finished function is edited",
+      ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []), "."],
+  };
+
+  // An event that has no sentence of its own: what it has.
+  function other(m, e) {
+    const parts = [];
+    if (e.block) parts.push(["in ", block(m, e.block)]);
+    if (e.var) parts.push(["variable ", variable(m, e.var)]);
+    if (e.value) parts.push(["value ", value(m, e.value)]);
+    for (const [name, it] of Object.entries(e)) {
+      if (["from", "to"].includes(name)) parts.push([`${name} `, block(m, it)]);
+      if (name === "count" || name === "index") parts.push([`${name} ${it}`]);
+    }
+    return [shown(e.event), ": ", ...parts.flatMap((p, i) => (i > 0 ? [", ", ...p] : p)), "."];
+  }
+
+  // The sentence of the event at time t.
+  function sentence(m, t) {
+    const e = m.events[t - 1];
+    if (!e) return [m.watched ? "Before the first step: the entry block and the arguments." : "The finished function."];
+    return say[e.event] ? say[e.event](m, e, t) : other(m, e);
+  }
+
+  // }==
+
+  // A place: "file:line:col".
+  const place = (p) => `${p.file ? p.file + ":" : "line "}${p.line}${p.col ? ":" + p.col : ""}`;
+
+  return { shown, value, block, variable, list, count, plain, instruction, width, edge, sentence, place };
+})();

@@ -1,0 +1,121 @@
+// timeline: the bar below: the sentence of the step, the slider, the buttons.
+const timeline = (() => {
+  const KINDS = { phi: "phi", operand: "phi", trivial: "gone", redundant: "gone", simplified: "gone",
+    dropped: "gone", sealed: "sealed", filled: "sealed", write: "write", read: "read", lookup: "read" };
+
+  const PLAY = "M4 2.5v11L13 8z", PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
+
+  class Timeline {
+    constructor(app) {
+      this.app = app;
+      this.slider = dom.find("slider");
+      this.sentence = dom.find("sentence");
+      this.count = dom.find("count");
+      this.speed = dom.find("speed");
+      this.strip = dom.find("strip");
+      this.timer = null;
+      const on = (id, f) => dom.find(id).addEventListener("click", f);
+      on("first", () => this.go(0));
+      on("back", () => this.go(app.state.step - 1));
+      on("play", () => this.toggle());
+      on("next", () => this.go(app.state.step + 1));
+      on("last", () => this.go(Infinity));
+      on("mark", () => this.mark());
+      this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+      this.speed.addEventListener("change", () => { if (this.timer) this.start(); });
+      new ResizeObserver(() => this.drawStrip()).observe(this.strip);
+      window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawStrip());
+    }
+
+    open(m) {
+      this.stop();
+      this.m = m;
+      this.slider.max = m.steps.length;
+      dom.find("timeline").classList.toggle("result-only", !m.watched);
+      this.drawStrip();
+    }
+
+    go(step) {
+      this.stop();
+      this.app.update({ step });
+    }
+
+    // To the first step of another line of the source.
+    goLine(by) {
+      const { m, app } = this;
+      const lineAt = (k) => {
+        const e = m.events[m.steps[k - 1] - 1];
+        return e ? e.line || `${e.loc} ${e.place}` : "";
+      };
+      let k = app.state.step;
+      const line = lineAt(k);
+      while (k + by >= 0 && k + by <= m.steps.length && lineAt(k) === line) k += by;
+      this.go(k);
+    }
+
+    mark() { this.app.update({ mark: this.app.state.mark === null ? this.app.state.step : null }); }
+
+    toggle() {
+      if (this.timer) return this.stop();
+      if (this.app.state.step >= this.m.steps.length) this.app.update({ step: 0 });
+      this.start();
+    }
+
+    start() {
+      clearInterval(this.timer);
+      this.timer = setInterval(() => {
+        const { step } = this.app.state;
+        if (step >= this.m.steps.length) this.stop();
+        else this.app.update({ step: step + 1 });
+      }, 1000 / Number(this.speed.value));
+      this.showPlaying();
+    }
+
+    stop() {
+      clearInterval(this.timer);
+      this.timer = null;
+      this.showPlaying();
+    }
+
+    showPlaying() {
+      const button = dom.find("play");
+      dom.find("play-shape").setAttribute("d", this.timer ? PAUSE : PLAY);
+      button.setAttribute("aria-label", this.timer ? "Pause" : "Play");
+    }
+
+    // A stripe for each step, by kind.
+    drawStrip() {
+      if (!this.m) return;
+      const { strip, m } = this, width = strip.clientWidth * devicePixelRatio, n = m.steps.length;
+      strip.width = width;
+      strip.height = 6 * devicePixelRatio;
+      const pen = strip.getContext("2d"), style = getComputedStyle(strip);
+      const color = (kind) => style.getPropertyValue(`--${kind}`);
+      const colors = Object.fromEntries(["phi", "gone", "sealed", "write", "read", "other"].map((k) => [k, color(k)]));
+      const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 }, shown = [];
+      const w = Math.max(1, Math.floor(width / n) - 1);
+      m.steps.forEach((t, i) => {
+        const kind = KINDS[m.events[t - 1].event] || "other", x = Math.floor((i * width) / n);
+        if (shown[x] !== undefined && weight[shown[x]] >= weight[kind]) return;
+        shown[x] = kind;
+        pen.fillStyle = colors[kind];
+        pen.fillRect(x, 0, w, strip.height);
+      });
+    }
+
+    render() {
+      const { app, m } = this, { step, mark } = app.state, n = m.steps.length;
+      this.slider.value = step;
+      this.slider.setAttribute("aria-valuetext", `step ${step} of ${n}`);
+      this.count.textContent = m.watched ? `${step} / ${n}` : "";
+      dom.fill(this.sentence, dom.pieces(app.sentence(), true));
+      const button = dom.find("mark");
+      button.setAttribute("aria-pressed", mark !== null);
+      button.textContent = mark === null ? "Compare" : `Comparing with ${mark}`;
+      for (const id of ["first", "back"]) dom.find(id).disabled = step === 0;
+      for (const id of ["next", "last"]) dom.find(id).disabled = step === n;
+    }
+  }
+
+  return { Timeline };
+})();

@@ -1,0 +1,176 @@
+-- Pages of phial.emit.html in a real browser: steps and their sentences, what is clicked,
+-- hostile names, large functions. Skipped where there is no browser, or no playwright-core.
+local file = require "spec.support.file"
+local golden = require "spec.support.golden"
+local json = require "spec.support.json"
+local logged = require "spec.support.logged"
+local node = require "spec.support.node"
+local phial = require "phial"
+
+local LONG <const> = os.getenv "LONG" ~= nil
+
+local function output(command)
+  local pipe <close> = assert(io.popen(command .. " 2>/dev/null"))
+  return pipe:read "a":match "^[^\n]+"
+end
+
+-- The browser's path, or nil and what is missing.
+local function find_browser()
+  if not node.exists() then return nil, "node" end
+  if not io.open "build/node_modules/playwright-core/package.json" then
+    return nil, "playwright-core (npm install --prefix build playwright-core)"
+  end
+  for _, name in ipairs { "chromium", "chromium-browser", "google-chrome" } do
+    local path = output("command -v " .. name)
+    if path then return path end
+  end
+  return nil, "chromium"
+end
+
+-- {== Pages ============================================================
+
+local function figure(name)
+  local fn, log, code = logged(name)
+  return phial.emit.html(fn, { log = log, source = { [name] = code } })
+end
+
+-- A function whose names are markup, change the direction of text, or are long.
+local function hostile()
+  local bad = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+  local name, params = bad .. "\u{202e}\0\xff", { "n:i64", "x\u{2028}y:i64" }
+  local fn = phial.fn(name, params, "i64", { rules = false })
+  local log = phial.log(fn)
+  local head, done = fn:block(bad), fn:block(("A"):rep(1000000))
+  local body, n = fn:block "bidi \u{202e}abc\u{2066}\0\1\xff", fn:param(1)
+  local v = fn:var(bad .. "&amp;<!--")
+  fn:loc(1, 1, bad)
+  fn:entry():write(v, 1)
+  fn:entry():jump(head)
+  local test = head:slt(head:read(n), 10)
+  test:name(bad)
+  head:branch(test, body, done)
+  body:let(v, "add", v, 1)
+  body:call("</script>", false, v)
+  body:jump(head)
+  head:seal()
+  body:seal()
+  done:seal()
+  done:ret(v)
+  fn:finish()
+  return phial.emit.html(fn, { log = log, source = { [bad] = bad:rep(20, "\n") }, title = bad })
+end
+
+-- A function of about so many blocks: loops and choices, in each other.
+local function large(blocks)
+  local log
+  local count = 0
+  math.randomseed(7)
+  local fn = phial.build("large", { "n:i64", "m:i64" }, "i64", { rules = false, where = false },
+    function(b, v)
+      log = phial.log(b.fn)
+      v.a, v.b, v.c = 0, 1, 2
+      local names <const> = { "a", "b", "c", "n", "m" }
+      local function any() return v[names[math.random(#names)]] end
+      local function statements(depth, n)
+        for _ = 1, n do
+          local kind = count < blocks and math.random(10) or 10
+          if kind <= 5 and depth < 5 then
+            count = count + 3
+            local test = function() return any():slt(any()) end
+            local inner = function() statements(depth + 1, math.random(3)) end
+            if kind <= 2 then b:while_(test, inner) else b:if_(test(), inner, inner) end
+          else
+            v[names[math.random(3)]] = any() + any()
+          end
+        end
+      end
+      while count < blocks do statements(0, 10) end
+      b:ret(v.a)
+    end)
+  return phial.emit.html(fn, { log = log, title = "large" })
+end
+
+-- }== Visits ===========================================================
+
+local pages, visits = {}, {}
+
+local function visit(name, action, page, hash)
+  visits[#visits + 1] = { name = name, action = action, page = page, hash = hash }
+end
+
+for _, path in ipairs(golden.files "browser") do
+  local name = golden.input(path):match "%S+"
+  visit(name, "steps", function() return figure(name) end)
+end
+visit("choosing", "choose", function() return figure "figure2" end)
+visit("a result", "result", function() return phial.emit.html((logged "figure2")) end)
+visit("hostile names", "hostile", hostile)
+visit("500 blocks", "folded", function() return large(500) end)
+if LONG then visit("10,000 blocks", "open", function() return large(10000) end) end
+
+local function quoted(text) return '"' .. text .. '"' end
+
+-- Visits all pages with one browser.
+local function browse(executable)
+  local list = {}
+  for i, it in ipairs(visits) do
+    local path = os.tmpname() .. ".html"
+    file.write(path, it.page())
+    pages[i] = path
+    list[i] = ('{"name":%s,"file":%s,"action":%s,"hash":%s}'):format(quoted(it.name), quoted(path),
+      quoted(it.action), quoted(it.hash or ""))
+  end
+  local text, good = node.run("spec/browser/page.js",
+    ('{"executable":%s,"visits":[%s]}'):format(quoted(executable), table.concat(list, ",")))
+  for _, path in ipairs(pages) do
+    os.remove(path)
+    os.remove((path:gsub("%.html$", "")))
+  end
+  if not good then error(text, 0) end
+  local results = {}
+  for _, it in ipairs(json.read(text)) do results[it.name] = it end
+  return results
+end
+
+-- }=====================================================================
+
+describe("a page", function()
+  local executable, missing = find_browser()
+  if not executable then
+    pending(missing .. " is not installed: no page is opened")
+    return
+  end
+
+  local results
+  local function result(name)
+    results = results or browse(executable)
+    local it = assert(results[name])
+    if it.problem then error(it.problem, 0) end
+    return it.text
+  end
+
+  for _, path in ipairs(golden.files "browser") do
+    local name = golden.input(path):match "%S+"
+    it("says what happens in " .. name, function()
+      golden.check(path, function() return result(name) end)
+    end)
+  end
+
+  it("shows what is chosen", function() result "choosing" end)
+
+  it("shows a function that nobody has watched", function() result "a result" end)
+
+  it("shows hostile names as text", function() result "hostile names" end)
+
+  it("folds loops, and lays out 500 blocks in less than 100 ms", function()
+    local blocks, ms = result "500 blocks":match "(%d+) blocks: (%d+) ms"
+    assert(tonumber(blocks) > 450, blocks)
+    assert(tonumber(ms) < 100, ms)
+  end)
+
+  if LONG then
+    it("opens a function of 10,000 blocks in less than 2 s", function()
+      assert(tonumber(result "10,000 blocks":match "(%d+) ms") < 2000)
+    end)
+  end
+end)
