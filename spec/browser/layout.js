@@ -6,7 +6,7 @@ const RUNS = Number(process.argv[2] || 200);
 
 // Numbers that are the same in each run.
 function drawing(seed) {
-  let state = seed * 2654435761 >>> 0;
+  let state = (seed * 2654435761) >>> 0;
   return (n) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * n);
@@ -17,7 +17,10 @@ const box = (width, height) => ({ width, height });
 
 // A graph of any shape: self loops, parallel edges, several roots, irreducible loops.
 function anyGraph(seed) {
-  const pick = drawing(seed), count = 1 + pick(25), nodes = [], edges = [];
+  const pick = drawing(seed);
+  const count = 1 + pick(25);
+  const nodes = [];
+  const edges = [];
   for (let i = 0; i < count; i++) nodes.push(box(60 + pick(200), 30 + pick(150)));
   for (let i = pick(2 * count + 2); i > 0; i--) edges.push({ from: pick(count), to: pick(count) });
   return { nodes, edges };
@@ -25,7 +28,9 @@ function anyGraph(seed) {
 
 // A long graph as programs have it: jumps ahead and back are mostly short.
 function longGraph(count, seed) {
-  const pick = drawing(seed), nodes = [], edges = [];
+  const pick = drawing(seed);
+  const nodes = [];
+  const edges = [];
   for (let i = 0; i < count; i++) nodes.push(box(120 + pick(120), 40 + pick(120)));
   for (let i = 0; i + 1 < count; i++) {
     edges.push({ from: i, to: i + 1 });
@@ -42,10 +47,19 @@ function expect(good, what) {
 function checkNodes(g, placed) {
   const boxes = placed.nodes.map((p, i) => ({ ...p, ...g.nodes[i] }));
   boxes.forEach((a, i) => {
-    expect(a.x >= -1 && a.y >= 0 && a.x + a.width <= placed.width + 1
-      && a.y + a.height <= placed.height + 1, `node ${i} is outside`);
+    expect(
+      a.x >= -1 &&
+        a.y >= 0 &&
+        a.x + a.width <= placed.width + 1 &&
+        a.y + a.height <= placed.height + 1,
+      `node ${i} is outside`,
+    );
     boxes.slice(0, i).forEach((b, k) => {
-      const apart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+      const apart =
+        a.x + a.width <= b.x ||
+        b.x + b.width <= a.x ||
+        a.y + a.height <= b.y ||
+        b.y + b.height <= a.y;
       expect(apart, `nodes ${k} and ${i} overlap`);
     });
   });
@@ -53,19 +67,31 @@ function checkNodes(g, placed) {
 }
 
 // The pieces of a line between its points.
-const pieces = (points) => points.slice(1).map(([x, y], i) => ({ x1: points[i][0], y1: points[i][1], x2: x, y2: y }));
+const pieces = (points) =>
+  points.slice(1).map(([x, y], i) => ({ x1: points[i][0], y1: points[i][1], x2: x, y2: y }));
 
 function checkEdge(g, boxes, edge, e) {
-  const { from, to } = g.edges[e], { points } = edge, what = `edge ${e} (${from} to ${to})`;
-  const [x1, y1] = points[0], [x2, y2] = points[points.length - 1], a = boxes[from], b = boxes[to];
-  expect(Math.abs(y1 - a.y - a.height) < 1 && x1 >= a.x && x1 <= a.x + a.width, `${what} starts elsewhere`);
+  const { from, to } = g.edges[e];
+  const { points } = edge;
+  const what = `edge ${e} (${from} to ${to})`;
+  const [x1, y1] = points[0];
+  const [x2, y2] = points[points.length - 1];
+  const a = boxes[from];
+  const b = boxes[to];
+  expect(
+    Math.abs(y1 - a.y - a.height) < 1 && x1 >= a.x && x1 <= a.x + a.width,
+    `${what} starts elsewhere`,
+  );
   expect(Math.abs(y2 - b.y) < 1 && x2 >= b.x && x2 <= b.x + b.width, `${what} ends elsewhere`);
   expect(points[points.length - 2][1] < y2, `${what} does not come from above`);
   for (const p of pieces(points)) {
     expect(Math.abs(p.x1 - p.x2) < 1 || Math.abs(p.y1 - p.y2) < 1, `${what} is slanted`);
     boxes.forEach((n, i) => {
-      const inside = Math.max(p.x1, p.x2) > n.x + 1 && Math.min(p.x1, p.x2) < n.x + n.width - 1
-        && Math.max(p.y1, p.y2) > n.y + 1 && Math.min(p.y1, p.y2) < n.y + n.height - 1;
+      const inside =
+        Math.max(p.x1, p.x2) > n.x + 1 &&
+        Math.min(p.x1, p.x2) < n.x + n.width - 1 &&
+        Math.max(p.y1, p.y2) > n.y + 1 &&
+        Math.min(p.y1, p.y2) < n.y + n.height - 1;
       expect(!inside, `${what} passes through node ${i}`);
     });
   }
@@ -77,7 +103,8 @@ function checkApart(placed, axis) {
   const level = new Map();
   placed.edges.forEach((edge, e) => {
     for (const p of pieces(edge.points)) {
-      const along = axis === 0 ? [p.x1, p.x2] : [p.y1, p.y2], at = axis === 0 ? p.y1 : p.x1;
+      const along = axis === 0 ? [p.x1, p.x2] : [p.y1, p.y2];
+      const at = axis === 0 ? p.y1 : p.x1;
       if (Math.abs(along[0] - along[1]) < 1) continue;
       const key = Math.round(at);
       if (!level.has(key)) level.set(key, []);
@@ -94,19 +121,21 @@ function checkApart(placed, axis) {
 }
 
 function check(g) {
-  const placed = layout.layered(g), boxes = checkNodes(g, placed);
+  const placed = layout.layered(g);
+  const boxes = checkNodes(g, placed);
   placed.edges.forEach((edge, e) => checkEdge(g, boxes, edge, e));
   checkApart(placed, 0);
   checkApart(placed, 1);
   return placed;
 }
 
-const [A, B, C, D] = [0, 1, 2, 3], edge = (from, to) => ({ from, to });
+const [A, B, C, D] = [0, 1, 2, 3];
+const edge = (from, to) => ({ from, to });
 const boxes = (n) => Array.from({ length: n }, () => box(100, 50));
 
 const chosen = {
   "a single block": () => check({ nodes: boxes(1), edges: [] }),
-  "nothing": () => layout.layered({ nodes: [], edges: [] }),
+  nothing: () => layout.layered({ nodes: [], edges: [] }),
   "a self loop": () => {
     const placed = check({ nodes: boxes(2), edges: [edge(A, B), edge(B, B)] });
     expect(placed.edges[1].back && !placed.edges[0].back, "the wrong edge leads back");
@@ -116,23 +145,38 @@ const chosen = {
     expect(p.points[0][0] !== q.points[0][0], "parallel edges are one line");
   },
   "an irreducible loop": () => {
-    const placed = check({ nodes: boxes(4), edges: [edge(A, B), edge(A, C), edge(B, C), edge(C, B), edge(C, D)] });
+    const placed = check({
+      nodes: boxes(4),
+      edges: [edge(A, B), edge(A, C), edge(B, C), edge(C, B), edge(C, D)],
+    });
     expect(placed.edges.filter((e) => e.back).length === 1, "one edge leads back");
   },
   "a loop, whose exit is below it": () => {
-    const g = { nodes: boxes(4), edges: [edge(A, B), edge(B, C), edge(B, D), edge(C, B)],
-      loops: [{ header: B, parent: -1 }] };
+    const g = {
+      nodes: boxes(4),
+      edges: [edge(A, B), edge(B, C), edge(B, D), edge(C, B)],
+      loops: [{ header: B, parent: -1 }],
+    };
     g.nodes[B].loop = g.nodes[C].loop = 0;
     const { nodes } = check(g);
     expect(nodes[D].y > nodes[C].y && nodes[C].y > nodes[B].y, "the exit is not below the loop");
   },
   "a chain, in a straight line": () => {
     const { nodes, edges } = check({ nodes: boxes(3), edges: [edge(A, B), edge(B, C)] });
-    expect(nodes.every((n) => n.x === nodes[0].x) && edges.every((e) => e.points.length === 2), "it is not straight");
+    expect(
+      nodes.every((n) => n.x === nodes[0].x) && edges.every((e) => e.points.length === 2),
+      "it is not straight",
+    );
   },
   "a diamond, in the middle": () => {
-    const { nodes } = check({ nodes: boxes(4), edges: [edge(A, B), edge(A, C), edge(B, D), edge(C, D)] });
-    expect(nodes[A].x === nodes[D].x && nodes[A].x * 2 === nodes[B].x + nodes[C].x, "it is not symmetric");
+    const { nodes } = check({
+      nodes: boxes(4),
+      edges: [edge(A, B), edge(A, C), edge(B, D), edge(C, D)],
+    });
+    expect(
+      nodes[A].x === nodes[D].x && nodes[A].x * 2 === nodes[B].x + nodes[C].x,
+      "it is not symmetric",
+    );
   },
   "edges over many layers": () => {
     const g = { nodes: boxes(90), edges: [] };

@@ -2,9 +2,13 @@
 // trace, or at the end, their blocks and what is in them. Reads the cases from a file;
 // prints what differs.
 const fs = require("fs");
-const { model, text } = require("./viewer.js")("model", "text");
+const { model, text } = require("./viewer.js")("replay", "model", "text");
 
-const sorted = (list) => list.slice().sort((a, b) => a - b).join(" ");
+const sorted = (list) =>
+  list
+    .slice()
+    .sort((a, b) => a - b)
+    .join(" ");
 
 function check(what, got, expected) {
   if (JSON.stringify(got) !== JSON.stringify(expected)) {
@@ -14,7 +18,8 @@ function check(what, got, expected) {
 
 // A block at time t, compared with the one that Lua has seen.
 function compareBlock(m, seen, t) {
-  const b = m.block(seen.id), at = `block ${seen.id} at ${t}`;
+  const b = m.block(seen.id);
+  const at = `block ${seen.id} at ${t}`;
   check(`${at} is there`, m.isBlockThere(b, t), true);
   check(`${at} is sealed`, b.sealed <= t, seen.sealed);
   check(`${at} is filled`, b.filled <= t, seen.filled);
@@ -25,11 +30,23 @@ function compareBlock(m, seen, t) {
   check(`phis of ${at}`, sorted(phis.map((v) => v.id)), sorted(seen.phis.map((p) => p.id)));
   for (const p of seen.phis) {
     const operands = m.operandsAt(m.value(p.id), t).filter(Boolean);
-    check(`%${p.id} at ${t}`, operands.map((o) => o.value), p.args);
-    check(`sources of %${p.id} at ${t}`, operands.map((o) => o.from), seen.preds.slice(0, p.args.length));
+    check(
+      `%${p.id} at ${t}`,
+      operands.map((o) => o.value),
+      p.args,
+    );
+    check(
+      `sources of %${p.id} at ${t}`,
+      operands.map((o) => o.from),
+      seen.preds.slice(0, p.args.length),
+    );
   }
   const insts = there.filter((v) => v.op !== "phi");
-  check(`instructions of ${at}`, insts.map((v) => v.id), seen.insts.map((i) => i.id));
+  check(
+    `instructions of ${at}`,
+    insts.map((v) => v.id),
+    seen.insts.map((i) => i.id),
+  );
   for (const i of seen.insts) check(`%${i.id} at ${t}`, m.args(m.value(i.id), t), i.args);
 }
 
@@ -37,7 +54,8 @@ function compareBlock(m, seen, t) {
 function checkWidths(m, t) {
   for (const v of m.values.values()) {
     if (v.block === 0 || !m.isThere(v, t)) continue;
-    const length = text.plain(text.instruction(m, v, t)).length, most = text.width(m, v);
+    const length = text.plain(text.instruction(m, v, t)).length;
+    const most = text.width(m, v);
     if (length > most) throw new Error(`%${v.id} at ${t} has ${length} characters, not ${most}`);
   }
 }

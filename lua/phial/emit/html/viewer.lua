@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "eiMGXVkaeQ2XBxt/Ndmk+pwvjZ/axtAQUO/yw0eUYac="
+M.script_hash = "sOOnE+V9ewztxD6qJcrq2S+XIpA+svycYS9v6moEliY="
 M.style_hash = "26kRpnMbKSN4eI+XNtqxh2Rqk1Ag7rRKpsiShUTH548="
 
 M.page = [==[
@@ -320,7 +320,12 @@ M.script = [==[
 //
 // A pure function: nothing here knows about pages.
 const layout = (() => {
-  const NODE_GAP = 30, DUMMY_GAP = 16, PAD = 14, TRACK = 11, PORT_GAP = 18, PORT_INSET = 14;
+  const NODE_GAP = 30;
+  const DUMMY_GAP = 16;
+  const PAD = 14;
+  const TRACK = 11;
+  const PORT_GAP = 18;
+  const PORT_INSET = 14;
   // An edge over more layers is led past the whole drawing.
   const LONGEST = 40;
 
@@ -328,21 +333,25 @@ const layout = (() => {
 
   // The edges that lead back to a node on the path of the search.
   function backEdges(g) {
-    const state = new Uint8Array(g.count), back = new Uint8Array(g.edges.length);
+    const state = new Uint8Array(g.count);
+    const back = new Uint8Array(g.edges.length);
     const roots = [g.entry, ...g.roots];
     for (const root of roots) {
       if (state[root]) continue;
-      const path = [root], at = [0];
+      const path = [root];
+      const at = [0];
       state[root] = 1;
       while (path.length > 0) {
-        const node = path[path.length - 1], i = at[at.length - 1]++;
+        const node = path[path.length - 1];
+        const i = at[at.length - 1]++;
         if (i === g.out[node].length) {
           state[node] = 2;
           path.pop();
           at.pop();
           continue;
         }
-        const e = g.out[node][i], to = g.edges[e].to;
+        const e = g.out[node][i];
+        const to = g.edges[e].to;
         if (state[to] === 1) back[e] = 1;
         if (state[to] === 0) {
           state[to] = 1;
@@ -358,7 +367,8 @@ const layout = (() => {
   // back edges and above its exits. Returns arcs {from, to, length} between nodes and ends,
   // which are numbered behind the nodes.
   function loopArcs(g, back) {
-    const arcs = [], loops = g.loops;
+    const arcs = [];
+    const loops = g.loops;
     const isIn = (node, loop) => {
       for (let l = g.loopOf[node]; l >= 0; l = loops[l].parent) if (l === loop) return true;
       return false;
@@ -375,12 +385,14 @@ const layout = (() => {
 
   // The longest paths; null if the arcs have a cycle.
   function longestPaths(count, arcs) {
-    const out = Array.from({ length: count }, () => []), waits = new Int32Array(count);
+    const out = Array.from({ length: count }, () => []);
+    const waits = new Int32Array(count);
     for (const arc of arcs) {
       out[arc.from].push(arc);
       waits[arc.to]++;
     }
-    const layer = new Int32Array(count), ready = [];
+    const layer = new Int32Array(count);
+    const ready = [];
     for (let v = 0; v < count; v++) if (waits[v] === 0) ready.push(v);
     for (let i = 0; i < ready.length; i++) {
       for (const { to, length } of out[ready[i]]) {
@@ -393,9 +405,12 @@ const layout = (() => {
 
   function layersOf(g, back) {
     const arcs = [];
-    g.edges.forEach(({ from, to }, e) => { if (!back[e]) arcs.push({ from, to, length: 1 }); });
-    const layer = longestPaths(g.count + g.loops.length, arcs.concat(loopArcs(g, back)))
-      || longestPaths(g.count, arcs);
+    g.edges.forEach(({ from, to }, e) => {
+      if (!back[e]) arcs.push({ from, to, length: 1 });
+    });
+    const layer =
+      longestPaths(g.count + g.loops.length, arcs.concat(loopArcs(g, back))) ||
+      longestPaths(g.count, arcs);
     const depth = 1 + layer.subarray(0, g.count).reduce((a, b) => Math.max(a, b), 0);
     spreadLonely(g, layer, depth);
     return { layer, depth };
@@ -417,8 +432,11 @@ const layout = (() => {
   // dummies from its source on; those of a back edge begin in the source's own layer and
   // end in the target's.
   function split(g, back, layer) {
-    const at = Array.from(layer.subarray(0, g.count)), dummies = g.edges.map(() => []);
-    const above = at.map(() => []), below = at.map(() => []), anchor = [];
+    const at = Array.from(layer.subarray(0, g.count));
+    const dummies = g.edges.map(() => []);
+    const above = at.map(() => []);
+    const below = at.map(() => []);
+    const anchor = [];
     const link = (u, v) => {
       below[u].push(v);
       above[v].push(u);
@@ -458,7 +476,8 @@ const layout = (() => {
 
   // The first order: that of a depth-first search.
   function firstOrder(g, s, depth) {
-    const rows = Array.from({ length: depth }, () => []), seen = new Uint8Array(s.at.length);
+    const rows = Array.from({ length: depth }, () => []);
+    const seen = new Uint8Array(s.at.length);
     const visit = (root) => {
       const work = [root];
       while (work.length > 0) {
@@ -475,7 +494,10 @@ const layout = (() => {
   }
 
   function positions(rows, pos) {
-    for (const row of rows) row.forEach((v, i) => { pos[v] = i; });
+    for (const row of rows)
+      row.forEach((v, i) => {
+        pos[v] = i;
+      });
   }
 
   // Sorts a row by the mean position of its neighbours; what has none keeps its place, and
@@ -499,14 +521,16 @@ const layout = (() => {
   // what a back edge passes on the way to its dummy.
   function crossings(rows, s, pos) {
     let total = 0;
-    for (let l = 1; l < rows.length; l++) total += crossingsBetween(rows[l - 1], rows[l].length, s, pos);
+    for (let l = 1; l < rows.length; l++)
+      total += crossingsBetween(rows[l - 1], rows[l].length, s, pos);
     for (const d of s.ends) total += Math.abs(pos[d] - pos[s.anchor[d]]) - 1;
     return total;
   }
 
   function crossingsBetween(upper, size, s, pos) {
     const tree = new Int32Array(size + 1);
-    let total = 0, seen = 0;
+    let total = 0;
+    let seen = 0;
     for (const u of upper) {
       const list = s.below[u];
       for (let k = 0; k < list.length; k++) {
@@ -523,14 +547,17 @@ const layout = (() => {
   }
 
   function order(g, s, depth) {
-    let rows = firstOrder(g, s, depth), best = null, least = Infinity;
+    let rows = firstOrder(g, s, depth);
+    let best = null;
+    let least = Infinity;
     const pos = new Int32Array(s.at.length);
     const key = new Float64Array(s.at.length);
     const rounds = s.at.length < 12000 ? 12 : 4;
     let since = 0;
     positions(rows, pos);
     for (let round = 0; round < rounds && least > 0 && since < 4; round++) {
-      const down = round % 2 === 0, flip = round % 4 >= 2;
+      const down = round % 2 === 0;
+      const flip = round % 4 >= 2;
       for (let i = 1; i < depth; i++) {
         const l = down ? i : depth - 1 - i;
         sortRow(rows[l], down ? s.above : s.below, s, pos, key, flip);
@@ -552,10 +579,13 @@ const layout = (() => {
 
   // Links of a node and a dummy that cross one between two dummies, which shall be straight.
   function conflicts(rows, s, pos, isDummy) {
-    const found = new Set(), n = s.at.length;
+    const found = new Set();
+    const n = s.at.length;
     for (let l = 1; l < rows.length; l++) {
-      const upper = rows[l - 1], lower = rows[l];
-      let k0 = 0, scan = 0;
+      const upper = rows[l - 1];
+      const lower = rows[l];
+      let k0 = 0;
+      let scan = 0;
       lower.forEach((v, i) => {
         const inner = isDummy(v) && s.above[v].find(isDummy);
         const k1 = inner !== undefined && inner !== false ? pos[inner] : upper.length;
@@ -575,7 +605,9 @@ const layout = (() => {
 
   // Aligns each node with a median neighbour; rows and positions may be mirrored.
   function align(rows, pos, near, bad) {
-    const n = pos.length, root = new Int32Array(n), next = new Int32Array(n);
+    const n = pos.length;
+    const root = new Int32Array(n);
+    const next = new Int32Array(n);
     for (let v = 0; v < n; v++) root[v] = next[v] = v;
     for (const row of rows) {
       let last = -1;
@@ -599,15 +631,19 @@ const layout = (() => {
   // Places aligned blocks as far to the left as their neighbours permit, then moves each
   // that has room to the right.
   function compact(rows, root, gap) {
-    const n = root.length, after = Array.from({ length: n }, () => []), waits = new Int32Array(n);
+    const n = root.length;
+    const after = Array.from({ length: n }, () => []);
+    const waits = new Int32Array(n);
     for (const row of rows) {
       for (let i = 1; i < row.length; i++) {
-        const u = root[row[i - 1]], v = root[row[i]];
+        const u = root[row[i - 1]];
+        const v = root[row[i]];
         after[u].push({ v, d: gap(row[i - 1], row[i]) });
         waits[v]++;
       }
     }
-    const x = new Float64Array(n), sorted = [];
+    const x = new Float64Array(n);
+    const sorted = [];
     for (let v = 0; v < n; v++) if (root[v] === v && waits[v] === 0) sorted.push(v);
     for (let i = 0; i < sorted.length; i++) {
       for (const { v, d } of after[sorted[i]]) {
@@ -624,9 +660,12 @@ const layout = (() => {
   }
 
   function assignX(rows, s, pos, width, isDummy) {
-    const n = s.at.length, bad = conflicts(rows, s, pos, isDummy), all = [];
-    const gap = (u, v) => (width(u) + width(v)) / 2
-      + (isDummy(u) && isDummy(v) ? DUMMY_GAP : isDummy(u) || isDummy(v) ? NODE_GAP * 0.8 : NODE_GAP);
+    const n = s.at.length;
+    const bad = conflicts(rows, s, pos, isDummy);
+    const all = [];
+    const gap = (u, v) =>
+      (width(u) + width(v)) / 2 +
+      (isDummy(u) && isDummy(v) ? DUMMY_GAP : isDummy(u) || isDummy(v) ? NODE_GAP * 0.8 : NODE_GAP);
     for (const down of [true, false]) {
       for (const left of [true, false]) {
         let order = down ? rows : rows.slice().reverse();
@@ -644,7 +683,8 @@ const layout = (() => {
   // Moves the four placements to the narrowest, and takes the mean of the two in the middle.
   function average(all, width) {
     const bounds = all.map((x) => {
-      let low = Infinity, high = -Infinity;
+      let low = Infinity;
+      let high = -Infinity;
       x.forEach((a, v) => {
         low = Math.min(low, a - width(v) / 2);
         high = Math.max(high, a + width(v) / 2);
@@ -664,11 +704,15 @@ const layout = (() => {
   // Positions at least PORT_GAP apart, as near as possible to the wanted ones, which are
   // sorted; all within a border.
   function spread(wanted, low, high) {
-    const n = wanted.length, step = Math.min(PORT_GAP, n > 1 ? (high - low) / (n - 1) : 0);
+    const n = wanted.length;
+    const step = Math.min(PORT_GAP, n > 1 ? (high - low) / (n - 1) : 0);
     const groups = [];
     wanted.forEach((x, i) => {
       let g = { sum: x - i * step, n: 1 };
-      while (groups.length > 0 && groups[groups.length - 1].sum / groups[groups.length - 1].n > g.sum / g.n) {
+      while (
+        groups.length > 0 &&
+        groups[groups.length - 1].sum / groups[groups.length - 1].n > g.sum / g.n
+      ) {
         const last = groups.pop();
         g = { sum: g.sum + last.sum, n: g.n + last.n };
       }
@@ -683,17 +727,28 @@ const layout = (() => {
 
   // The points where edges leave and enter nodes.
   function ports(g, s, x, right) {
-    const leave = new Float64Array(g.edges.length), enter = new Float64Array(g.edges.length);
+    const leave = new Float64Array(g.edges.length);
+    const enter = new Float64Array(g.edges.length);
     const place = (list, wanted, v, into) => {
       const half = Math.max(0, g.nodes[v].width / 2 - PORT_INSET);
       const clamp = (a) => Math.min(Math.max(a, x[v] - half), x[v] + half);
       const sorted = list.slice().sort((a, b) => wanted(a) - wanted(b) || a - b);
-      spread(sorted.map((e) => clamp(wanted(e))), x[v] - half, x[v] + half)
-        .forEach((p, i) => { into[sorted[i]] = p; });
+      spread(
+        sorted.map((e) => clamp(wanted(e))),
+        x[v] - half,
+        x[v] + half,
+      ).forEach((p, i) => {
+        into[sorted[i]] = p;
+      });
     };
-    const first = (e) => (s.far[e] ? right : x[s.dummies[e].length > 0 ? s.dummies[e][0] : g.edges[e].to]);
-    const last = (e) => (s.far[e] ? right
-      : s.dummies[e].length > 0 ? x[s.dummies[e][s.dummies[e].length - 1]] : leave[e]);
+    const first = (e) =>
+      s.far[e] ? right : x[s.dummies[e].length > 0 ? s.dummies[e][0] : g.edges[e].to];
+    const last = (e) =>
+      s.far[e]
+        ? right
+        : s.dummies[e].length > 0
+          ? x[s.dummies[e][s.dummies[e].length - 1]]
+          : leave[e];
     for (let v = 0; v < g.count; v++) place(g.out[v], first, v, leave);
     for (let v = 0; v < g.count; v++) place(g.in[v], last, v, enter);
     return { leave, enter };
@@ -703,7 +758,8 @@ const layout = (() => {
 
   // The lanes of edges that are led past the drawing: those that overlap differ.
   function lanes(g, s, right) {
-    const lane = new Float64Array(g.edges.length), used = [];
+    const lane = new Float64Array(g.edges.length);
+    const used = [];
     const span = (e) => [g.edges[e].from, g.edges[e].to].map((v) => s.at[v]).sort((a, b) => a - b);
     const list = g.edges.map((_, e) => e).filter((e) => s.far[e]);
     list.sort((a, b) => span(a)[0] - span(b)[0]);
@@ -723,9 +779,13 @@ const layout = (() => {
   function pieces(g, s, x, port, lane) {
     const all = [];
     g.edges.forEach(({ from, to }, e) => {
-      const list = [], a = s.at[from] + 1, b = s.at[to];
+      const list = [];
+      const a = s.at[from] + 1;
+      const b = s.at[to];
       const add = (gap, x1, x2, top, bottom) => list.push({ gap, x1, x2, top, bottom, track: -1 });
-      const chain = s.dummies[e].map((d) => x[d]), p = port.leave[e], q = port.enter[e];
+      const chain = s.dummies[e].map((d) => x[d]);
+      const p = port.leave[e];
+      const q = port.enter[e];
       if (s.far[e]) {
         add(a, p, lane[e], [p], []);
         add(b, lane[e], q, [], [q]);
@@ -737,7 +797,8 @@ const layout = (() => {
         add(b, chain[chain.length - 1], q, [], [chain[chain.length - 1], q]);
       } else {
         const stops = [p, ...chain, q];
-        for (let i = 1; i < stops.length; i++) add(a + i - 1, stops[i - 1], stops[i], [stops[i - 1]], [stops[i]]);
+        for (let i = 1; i < stops.length; i++)
+          add(a + i - 1, stops[i - 1], stops[i], [stops[i - 1]], [stops[i]]);
       }
       all.push(list);
     });
@@ -747,7 +808,9 @@ const layout = (() => {
   // Gives the pieces of a gap tracks, from above: pieces on a track do not meet, and one that
   // is joined from above at a point is above one that is joined from below there.
   function assignTracks(list) {
-    const busy = [], key = (x) => Math.round(x / 4), fromTop = new Map();
+    const busy = [];
+    const key = (x) => Math.round(x / 4);
+    const fromTop = new Map();
     for (const piece of list) {
       for (const x of piece.top) {
         for (const k of [key(x) - 1, key(x), key(x) + 1]) {
@@ -762,12 +825,13 @@ const layout = (() => {
       let least = 0;
       for (const x of piece.bottom) {
         for (const other of fromTop.get(key(x)) || []) {
-          if (other === piece || other.bottom.length === 0 && other === piece) continue;
+          if (other === piece || (other.bottom.length === 0 && other === piece)) continue;
           if (other.track < 0) place(other);
           least = Math.max(least, other.track + 1);
         }
       }
-      const low = Math.min(piece.x1, piece.x2) - 8, high = Math.max(piece.x1, piece.x2) + 8;
+      const low = Math.min(piece.x1, piece.x2) - 8;
+      const high = Math.max(piece.x1, piece.x2) + 8;
       let t = Math.min(least, busy.length);
       while (busy[t] && busy[t].some(([a, b]) => a < high && low < b)) t++;
       (busy[t] ??= []).push([low, high]);
@@ -788,11 +852,14 @@ const layout = (() => {
 
   // The y coordinates: of layers (top, bottom) and of tracks.
   function assignY(g, s, rows, tracks) {
-    const top = [], bottom = [], gapTop = [];
+    const top = [];
+    const bottom = [];
+    const gapTop = [];
     let y = 0;
     for (let l = 0; l <= rows.length; l++) {
       gapTop.push(y);
-      if (tracks[l] > 0 || l > 0 && l < rows.length) y += 2 * PAD + Math.max(0, tracks[l] - 1) * TRACK;
+      if (tracks[l] > 0 || (l > 0 && l < rows.length))
+        y += 2 * PAD + Math.max(0, tracks[l] - 1) * TRACK;
       if (l === rows.length) break;
       let height = 0;
       for (const v of rows[l]) if (v < g.count) height = Math.max(height, g.nodes[v].height);
@@ -833,11 +900,18 @@ const layout = (() => {
   // }== The whole
 
   function graphOf(input) {
-    const count = input.nodes.length, edges = input.edges;
+    const count = input.nodes.length;
+    const edges = input.edges;
     const g = {
-      nodes: input.nodes, edges, count, entry: input.entry || 0, loops: input.loops || [],
+      nodes: input.nodes,
+      edges,
+      count,
+      entry: input.entry || 0,
+      loops: input.loops || [],
       loopOf: input.nodes.map((n) => (n.loop === undefined ? -1 : n.loop)),
-      out: input.nodes.map(() => []), in: input.nodes.map(() => []), roots: [],
+      out: input.nodes.map(() => []),
+      in: input.nodes.map(() => []),
+      roots: [],
     };
     edges.forEach(({ from, to }, e) => {
       g.out[from].push(e);
@@ -872,10 +946,16 @@ const layout = (() => {
     const all = pieces(g, s, x, ports(g, s, x, right), lane.lane);
     const y = assignY(g, s, rows, gapsOf(all, depth));
     return {
-      width: right + lane.width, height: y.height,
-      nodes: g.nodes.map((node, v) => ({ x: x[v] - node.width / 2, y: y.top[s.at[v]], layer: s.at[v] })),
+      width: right + lane.width,
+      height: y.height,
+      nodes: g.nodes.map((node, v) => ({
+        x: x[v] - node.width / 2,
+        y: y.top[s.at[v]],
+        layer: s.at[v],
+      })),
       edges: all.map((list, e) => ({
-        points: points(g, s, list, e, y), back: back[e] === 1,
+        points: points(g, s, list, e, y),
+        back: back[e] === 1,
         columns: s.dummies[e].map((d) => ({ x: x[d], layer: s.at[d] })),
       })),
       layers: y.top.map((top, l) => ({ top, bottom: y.bottom[l] })),
@@ -887,19 +967,20 @@ const layout = (() => {
   return { layered };
 })();
 
-// model: a function at each moment of its construction.
+// replay: follows the events of a construction, and keeps the history of each fact that they
+// change: what is in a block, the operands of a phi, the definition of a variable.
 //
-// Events are changes. Each fact that they change (what is in a block, the operands of a
-// phi, the definition of a variable) keeps the list of its changes, by time; the state at
-// any time is found by binary search, without replaying. Time t is after the first t events.
-const model = (() => {
+// A history is a list of entries {t, ...}, sorted by time; what holds at any time is found by
+// binary search. Time t is after the first t events.
+const replay = (() => {
   const NEVER = Infinity;
 
   // {== Histories
 
   // The number of entries of a history up to time t: entries are {t, ...}, sorted.
   function upTo(history, t) {
-    let low = 0, high = history.length;
+    let low = 0;
+    let high = history.length;
     while (low < high) {
       const mid = (low + high) >> 1;
       if (history[mid].t <= t) low = mid + 1;
@@ -921,31 +1002,43 @@ const model = (() => {
 
   function newValue(id, row) {
     return {
-      id, born: NEVER, gone: NEVER, by: 0, byTime: NEVER, block: 0, why: null,
-      text: row.text === undefined ? "%" + id : row.text, type: row.type, op: row.op,
-      data: row.data, var: row.var, loc: row.loc,
-      lists: [], operands: [], replaced: [],
+      id,
+      born: NEVER,
+      gone: NEVER,
+      by: 0,
+      byTime: NEVER,
+      block: 0,
+      why: null,
+      text: row.text === undefined ? "%" + id : row.text,
+      type: row.type,
+      op: row.op,
+      data: row.data,
+      var: row.var,
+      loc: row.loc,
+      lists: [],
+      operands: [],
+      replaced: [],
     };
   }
 
   function newBlock(id, name) {
     return {
-      id, name, born: NEVER, dropped: NEVER, sealed: NEVER, filled: NEVER, rows: [],
-      made: [], targets: [], edges: 0, idom: undefined, loop: undefined,
+      id,
+      name,
+      born: NEVER,
+      dropped: NEVER,
+      sealed: NEVER,
+      filled: NEVER,
+      rows: [],
+      made: [],
+      targets: [],
+      edges: 0,
+      idom: undefined,
+      loop: undefined,
     };
   }
 
-  // {== Building
-  //
-  // Each event is followed once, in order, at the time behind it.
-
-  function finalState(fn) {
-    const args = new Map(fn.values.map((v) => [v.id, v.args || []]));
-    return fn.blocks.map((b) => ({
-      id: b.id, preds: b.preds, succs: b.succs, phis: b.phis, insts: b.insts,
-      args: [...b.phis, ...b.insts].map((id) => args.get(id) || []),
-    }));
-  }
+  // }== Following
 
   function bear(m, id, block, t) {
     const v = m.value(id);
@@ -970,14 +1063,19 @@ const model = (() => {
       b.born = t;
       if (e.sealed) b.sealed = t;
     },
-    write(m, e, t) { define(m, e, t, "write"); },
+    write(m, e, t) {
+      define(m, e, t, "write");
+    },
     read(m, e, t) {
       define(m, e, t, "read");
       m.asked.read = 0;
     },
-    emit(m, e, t) { bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] }); },
+    emit(m, e, t) {
+      bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] });
+    },
     phi(m, e, t) {
-      const v = bear(m, e.value, e.block, t), { waiting } = m.asked;
+      const v = bear(m, e.value, e.block, t);
+      const { waiting } = m.asked;
       v.op = "phi";
       if (e.var === undefined) return;
       v.incomplete = m.block(e.block).sealed > t;
@@ -990,29 +1088,51 @@ const model = (() => {
       if (waiting[waiting.length - 1] === e.value) waiting.pop();
       m.value(e.value).operands.push({ t, index: e.index, from: e.from, value: e.operand });
     },
-    trivial(m, e, t) { replace(m, e, t, "trivial"); },
-    redundant(m, e, t) { replace(m, e, t, "redundant"); },
-    simplified(m, e, t) { replace(m, e, t, "simplified"); },
+    trivial(m, e, t) {
+      replace(m, e, t, "trivial");
+    },
+    redundant(m, e, t) {
+      replace(m, e, t, "redundant");
+    },
+    simplified(m, e, t) {
+      replace(m, e, t, "simplified");
+    },
     filled(m, e, t) {
       bear(m, e.value, e.block, t).lists.push({ t, args: e.args || [] });
-      const b = m.block(e.block), list = e.targets || [];
+      const b = m.block(e.block);
+      const list = e.targets || [];
       const isDead = e.block !== 1 && b.sealed <= t && b.edges === 0;
       b.filled = t;
       b.targets.push({ t, list, isDead });
       if (!isDead) for (const to of list) m.block(to).edges++;
     },
-    lookup(m, e, t) { m.asked = { read: t, sealed: 0, waiting: [] }; },
+    lookup(m, e, t) {
+      m.asked = { read: t, sealed: 0, waiting: [] };
+    },
     sealed(m, e, t) {
       m.block(e.block).sealed = t;
-      m.asked = { read: 0, sealed: t, waiting: (m.incomplete.get(e.block) || []).slice().reverse() };
+      m.asked = {
+        read: 0,
+        sealed: t,
+        waiting: (m.incomplete.get(e.block) || []).slice().reverse(),
+      };
     },
-    dropped(m, e, t) { drop(m, m.block(e.block), t); },
-    finished(m, e, t) { if (t === m.lastFinish) settle(m, m.final, t); },
+    dropped(m, e, t) {
+      drop(m, m.block(e.block), t);
+    },
+    finished(m, e, t) {
+      if (t === m.lastFinish) settle(m, m.final, t);
+    },
     reopened(m, e, t) {
       if (e.state) settle(m, e.state, t - 1);
+      m.forgotten.push({ t });
     },
-    edited(m, e, t) { if (t === m.firstEdit) settle(m, m.final, t); },
+    edited(m, e, t) {
+      if (t === m.firstEdit) settle(m, m.final, t);
+    },
   };
+
+  // }== Changes
 
   // What a block, once it is dropped, contains.
   function drop(m, b, t) {
@@ -1028,18 +1148,23 @@ const model = (() => {
     listIn(of, e.block).push({ t, value: e.value, how });
   }
 
+  // }== What finish has done
+
   const same = (a, b) => a.length === b.length && a.every((x, i) => x === b[i]);
 
   // Makes the function what it is known to be at time t: what finish simplifies and removes
   // has no events of its own.
   function settle(m, state, t) {
-    const alive = new Set(), blocks = new Set();
+    const alive = new Set();
+    const blocks = new Set();
     for (const row of state) {
-      const b = m.block(row.id), ids = [...row.phis, ...row.insts];
+      const b = m.block(row.id);
+      const ids = [...row.phis, ...row.insts];
       blocks.add(row.id);
       b.born = Math.min(b.born, t);
       b.order = ids;
-      if (!same((latest(b.targets, t) || { list: [] }).list, row.succs)) b.targets.push({ t, list: row.succs });
+      if (!same((latest(b.targets, t) || { list: [] }).list, row.succs))
+        b.targets.push({ t, list: row.succs });
       ids.forEach((id, i) => {
         const v = bear(m, id, row.id, t);
         alive.add(id);
@@ -1056,36 +1181,44 @@ const model = (() => {
 
   function settleArgs(m, v, args, t) {
     const now = latest(v.lists, t);
-    if (!now || !same(now.args.map((a) => m.resolve(a, t)), args)) v.lists.push({ t, args });
+    if (
+      !now ||
+      !same(
+        now.args.map((a) => m.resolve(a, t)),
+        args,
+      )
+    )
+      v.lists.push({ t, args });
   }
 
   function settleOperands(m, v, row, args, t) {
-    const now = m.operandsAt(v, t), list = args.map((value, i) => ({ from: row.preds[i], value }));
-    const equal = now.length === list.length
-      && list.every((o, i) => now[i] && now[i].value === o.value && now[i].from === o.from);
+    const now = m.operandsAt(v, t);
+    const list = args.map((value, i) => ({ from: row.preds[i], value }));
+    const equal =
+      now.length === list.length &&
+      list.every((o, i) => now[i] && now[i].value === o.value && now[i].from === o.from);
     if (!equal) v.operands.push({ t, list });
   }
 
-  // The rows of a block: the phis that were ever in it, then the instructions. Those that
-  // went are behind the one that was made before them, and above the terminator.
-  function rowsOf(m, b) {
-    const order = b.order || [], stays = new Set(order), isPhi = (id) => m.value(id).op === "phi";
-    const merged = (kind, end) => {
-      const after = new Map([[0, []]]);
-      let last = 0;
-      for (const id of b.made.filter(kind)) {
-        if (!stays.has(id)) listIn(after, last).push(id);
-        else if (id !== end) last = id;
-      }
-      return after.get(0).concat(order.filter(kind).flatMap((id) => [id, ...(after.get(id) || [])]));
-    };
-    return merged(isPhi).concat(merged((id) => !isPhi(id), order[order.length - 1]));
+  // The blocks of the document as those in an event `reopened`.
+  function finalState(fn) {
+    const args = new Map(fn.values.map((v) => [v.id, v.args || []]));
+    return fn.blocks.map((b) => ({
+      id: b.id,
+      preds: b.preds,
+      succs: b.succs,
+      phis: b.phis,
+      insts: b.insts,
+      args: [...b.phis, ...b.insts].map((id) => args.get(id) || []),
+    }));
   }
+
+  // }== All events
 
   // Calls that begin something new, after which a phi belongs to no look-up before it.
   const BEGINS = new Set(["block", "var", "emit", "write", "filled"]);
 
-  function replay(m) {
+  function run(m) {
     m.events.forEach((e, i) => {
       const t = i + 1;
       if (BEGINS.has(e.event)) m.asked = { read: 0, sealed: 0, waiting: [] };
@@ -1093,7 +1226,35 @@ const model = (() => {
     });
   }
 
-  // }== The model
+  // }==
+
+  return { NEVER, upTo, latest, listIn, newValue, newBlock, finalState, settle, run };
+})();
+
+// model: a function at each moment of its construction. What it is at time t is looked up in
+// the histories that replay.js has made; nothing is replayed to go to a step.
+const model = (() => {
+  const { latest, upTo, listIn } = replay;
+
+  // The rows of a block: the phis that were ever in it, then the instructions. Those that
+  // went are behind the one that was made before them, and above the terminator.
+  function rowsOf(m, b) {
+    const order = b.order || [];
+    const stays = new Set(order);
+    const isPhi = (id) => m.value(id).op === "phi";
+    const merged = (kind, end) => {
+      const after = new Map([[0, []]]);
+      let last = 0;
+      for (const id of b.made.filter(kind)) {
+        if (!stays.has(id)) listIn(after, last).push(id);
+        else if (id !== end) last = id;
+      }
+      return after
+        .get(0)
+        .concat(order.filter(kind).flatMap((id) => [id, ...(after.get(id) || [])]));
+    };
+    return merged(isPhi).concat(merged((id) => !isPhi(id), order[order.length - 1]));
+  }
 
   class Model {
     // fn: a function of the document (docs/json.md)
@@ -1101,24 +1262,29 @@ const model = (() => {
       this.fn = fn;
       this.events = fn.events || [];
       this.watched = fn.events !== undefined;
-      this.values = new Map(fn.values.map((row) => [row.id, newValue(row.id, row)]));
+      this.values = new Map(fn.values.map((row) => [row.id, replay.newValue(row.id, row)]));
       this.blocks = new Map();
       this.vars = new Map(fn.vars.map((v) => [v.id, v]));
-      for (const row of fn.blocks) this.blocks.set(row.id, Object.assign(newBlock(row.id, row.name),
-        { idom: row.idom, loop: row.loop }));
-      for (const row of fn.dropped) this.blocks.set(row.id, newBlock(row.id, row.name));
-      this.final = finalState(fn);
+      for (const row of fn.blocks)
+        this.blocks.set(
+          row.id,
+          Object.assign(replay.newBlock(row.id, row.name), { idom: row.idom, loop: row.loop }),
+        );
+      for (const row of fn.dropped) this.blocks.set(row.id, replay.newBlock(row.id, row.name));
+      this.final = replay.finalState(fn);
       this.definitions = new Map();
       this.incomplete = new Map();
+      this.forgotten = [];
       this.asked = { read: 0, sealed: 0, waiting: [] };
       this.start();
-      replay(this);
+      replay.run(this);
       this.stop();
     }
 
     // Before the first event: the entry, the arguments.
     start() {
-      const entry = this.block(1), { events } = this;
+      const entry = this.block(1);
+      const { events } = this;
       entry.born = entry.sealed = 0;
       for (const p of this.fn.params) {
         const v = this.value(p.value);
@@ -1133,8 +1299,9 @@ const model = (() => {
     }
 
     stop() {
-      if (!this.watched) settle(this, this.final, 0);
-      else if (this.firstEdit === 0 && this.lastFinish === 0) settle(this, this.final, this.events.length);
+      if (!this.watched) replay.settle(this, this.final, 0);
+      else if (this.firstEdit === 0 && this.lastFinish === 0)
+        replay.settle(this, this.final, this.events.length);
       if (!this.watched) {
         for (const b of this.fn.blocks) {
           if (b.sealed) this.block(b.id).sealed = 0;
@@ -1143,28 +1310,33 @@ const model = (() => {
       }
       for (const b of this.blocks.values()) b.rows = rowsOf(this, b);
       this.steps = [];
-      this.events.forEach((e, i) => { if (!e.quiet) this.steps.push(i + 1); });
+      this.events.forEach((e, i) => {
+        if (!e.quiet) this.steps.push(i + 1);
+      });
       this.edges = this.allEdges();
     }
 
     value(id) {
       let v = this.values.get(id);
-      if (!v) this.values.set(id, (v = newValue(id, {})));
+      if (!v) this.values.set(id, (v = replay.newValue(id, {})));
       return v;
     }
 
     block(id) {
       let b = this.blocks.get(id);
-      if (!b) this.blocks.set(id, (b = newBlock(id, "b" + id)));
+      if (!b) this.blocks.set(id, (b = replay.newBlock(id, "b" + id)));
       return b;
     }
 
     // The time after step k: quiet events behind the last step belong to it.
-    time(k) { return k >= this.steps.length ? this.events.length : k > 0 ? this.steps[k - 1] : 0; }
+    time(k) {
+      return k >= this.steps.length ? this.events.length : k > 0 ? this.steps[k - 1] : 0;
+    }
 
     // The step at or after time t.
     stepAt(t) {
-      let low = 0, high = this.steps.length;
+      let low = 0;
+      let high = this.steps.length;
       while (low < high) {
         const mid = (low + high) >> 1;
         if (this.steps[mid] < t) low = mid + 1;
@@ -1179,13 +1351,22 @@ const model = (() => {
       return id;
     }
 
-    isThere(v, t) { return v.born <= t && v.gone > t; }
-    isBlockThere(b, t) { return b.born <= t && b.dropped > t; }
-    targets(b, t) { return (latest(b.targets, t) || { list: [] }).list; }
+    isThere(v, t) {
+      return v.born <= t && v.gone > t;
+    }
+    isBlockThere(b, t) {
+      return b.born <= t && b.dropped > t;
+    }
+    targets(b, t) {
+      return (latest(b.targets, t) || { list: [] }).list;
+    }
 
     // The operands of an instruction at time t.
     args(v, t) {
-      if (v.op === "phi") return this.operandsAt(v, t).filter(Boolean).map((o) => o.value);
+      if (v.op === "phi")
+        return this.operandsAt(v, t)
+          .filter(Boolean)
+          .map((o) => o.value);
       const now = latest(v.lists, t);
       return now ? now.args.map((a) => this.resolve(a, t)) : [];
     }
@@ -1193,7 +1374,8 @@ const model = (() => {
     // The operands of a phi: [{from, value}]; some may be missing still.
     operandsAt(v, t) {
       const n = upTo(v.operands, t);
-      let first = n, list = [];
+      let first = n;
+      let list = [];
       while (first > 0 && !v.operands[first - 1].list) first--;
       if (first > 0) list = v.operands[first - 1].list.slice();
       for (let i = first; i < n; i++) {
@@ -1203,10 +1385,14 @@ const model = (() => {
       return list.map((o) => ({ from: o.from, value: this.resolve(o.value, t) }));
     }
 
-    // What a variable is in a block at time t (the paper's currentDef): {value, how, t}.
+    // What a variable is in a block at time t (the paper's currentDef): {value, how, t}. When
+    // a function is reopened, all definitions are forgotten.
     definition(variable, block, t) {
-      const of = this.definitions.get(variable), entry = of && of.get(block) && latest(of.get(block), t);
-      return entry && { value: this.resolve(entry.value, t), how: entry.how, t: entry.t };
+      const of = this.definitions.get(variable);
+      const entry = of && of.get(block) && latest(of.get(block), t);
+      const since = latest(this.forgotten, t);
+      if (!entry || (since && since.t >= entry.t)) return undefined;
+      return { value: this.resolve(entry.value, t), how: entry.how, t: entry.t };
     }
 
     preds(b, t) {
@@ -1223,7 +1409,8 @@ const model = (() => {
 
     // All edges that were ever there: {from, to, index}, index among the targets.
     allEdges() {
-      const seen = new Set(), out = [];
+      const seen = new Set();
+      const out = [];
       for (const b of this.blocks.values()) b.in = [];
       for (const b of this.blocks.values()) {
         for (const { list } of b.targets) {
@@ -1241,16 +1428,21 @@ const model = (() => {
 
     // The times of the events that mention a value or a block.
     mentions(kind, id) {
-      const times = [], isIt = kind === "value"
-        ? (e) => e.value === id || e.operand === id || e.by === id || e.args && e.args.includes(id)
-        : (e) => e.block === id || e.from === id;
-      this.events.forEach((e, i) => { if (isIt(e)) times.push(i + 1); });
+      const times = [];
+      const isIt =
+        kind === "value"
+          ? (e) =>
+              e.value === id || e.operand === id || e.by === id || (e.args && e.args.includes(id))
+          : (e) => e.block === id || e.from === id;
+      this.events.forEach((e, i) => {
+        if (isIt(e)) times.push(i + 1);
+      });
       return times;
     }
 
     // By value, the values that ever used it; made when first asked for.
     get users() {
-      return this.knownUsers ??= this.allUsers();
+      return (this.knownUsers ??= this.allUsers());
     }
 
     allUsers() {
@@ -1271,7 +1463,9 @@ const model = (() => {
 
     // The instructions and phis that use a value at time t.
     usersAt(id, t) {
-      const found = new Set(), seen = new Set([id]), work = [id];
+      const found = new Set();
+      const seen = new Set([id]);
+      const work = [id];
       while (work.length > 0) {
         const it = work.pop();
         for (const user of this.users.get(it) || []) {
@@ -1292,12 +1486,14 @@ const model = (() => {
     // operands lead to, through phis only.
     webOf(id, t) {
       const isPhi = (v) => this.value(v).op === "phi" && this.isThere(this.value(v), t);
-      const web = new Set(), work = isPhi(id) ? [id] : this.usersAt(id, t).filter(isPhi);
+      const web = new Set();
+      const work = isPhi(id) ? [id] : this.usersAt(id, t).filter(isPhi);
       while (work.length > 0) {
         const v = work.pop();
         if (web.has(v)) continue;
         web.add(v);
-        for (const u of this.usersAt(v, t).concat(this.args(this.value(v), t))) if (isPhi(u)) work.push(u);
+        for (const u of this.usersAt(v, t).concat(this.args(this.value(v), t)))
+          if (isPhi(u)) work.push(u);
       }
       return [...web].sort((a, b) => a - b);
     }
@@ -1311,7 +1507,7 @@ const model = (() => {
 
   // }==
 
-  return { of: (fn) => new Model(fn), latest, upTo };
+  return { of: (fn) => new Model(fn) };
 })();
 
 // text: names, instructions and sentences, as lists of pieces: a string, or an object
@@ -1323,13 +1519,18 @@ const text = (() => {
   // that are invisible, are shown as numbers.
   function shown(name, most = LONG) {
     const cut = name.length > most ? name.slice(0, most - 1) + "…" : name;
-    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-      (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}");
+    return cut.replace(
+      /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+      (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}",
+    );
   }
 
   const value = (m, id) => ({ value: id, text: shown(m.value(id).text) });
   const block = (m, id) => ({ block: id, text: shown(m.block(id).name) });
-  const variable = (m, id) => ({ variable: id, text: shown((m.vars.get(id) || { name: "?" }).name) });
+  const variable = (m, id) => ({
+    variable: id,
+    text: shown((m.vars.get(id) || { name: "?" }).name),
+  });
 
   // "a", "a and b", "a, b and c".
   function list(items, word = "and") {
@@ -1351,9 +1552,12 @@ const text = (() => {
 
   // A row of a block at time t.
   function instruction(m, v, t) {
-    const out = v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
+    const out =
+      v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
     if (v.op === "phi") {
-      const operands = m.operandsAt(v, t).filter(Boolean)
+      const operands = m
+        .operandsAt(v, t)
+        .filter(Boolean)
         .map((o) => [block(m, o.from), ": ", value(m, o.value)]);
       out.push("phi ");
       if (v.var !== undefined) out.push(variable(m, v.var), " ");
@@ -1374,8 +1578,10 @@ const text = (() => {
         if (it.by === 0) return most;
       }
     };
-    const head = (v.type !== undefined ? shown(v.text).length + 3 : 0) + (v.by > 0 ? longest(v.by) + 3 : 0)
-      + (v.data !== undefined ? shown(v.data).length + 3 : 0);
+    const head =
+      (v.type !== undefined ? shown(v.text).length + 3 : 0) +
+      (v.by > 0 ? longest(v.by) + 3 : 0) +
+      (v.data !== undefined ? shown(v.data).length + 3 : 0);
     if (v.op !== "phi") {
       const lists = v.lists.map(({ args }) => args.reduce((n, a) => n + longest(a) + 2, 0));
       return head + (v.op || "?").length + Math.max(0, ...lists);
@@ -1394,7 +1600,8 @@ const text = (() => {
 
   // What is written at an edge: the condition or key.
   function edge(m, from, index, t) {
-    const v = terminator(m, from, t), n = m.targets(from, t).length;
+    const v = terminator(m, from, t);
+    const n = m.targets(from, t).length;
     if (!v || n < 2) return "";
     if (v.op === "branch") return index === 0 ? "true" : "false";
     const key = v.op === "switch" && (index === 0 ? "default" : m.args(v, t)[index]);
@@ -1416,73 +1623,155 @@ const text = (() => {
   // Operands of a phi other than itself, each once.
   function others(m, id, t) {
     const v = m.value(id);
-    return [...new Set(m.operandsAt(v, t).filter(Boolean).map((o) => o.value))].filter((o) => o !== id);
+    return [
+      ...new Set(
+        m
+          .operandsAt(v, t)
+          .filter(Boolean)
+          .map((o) => o.value),
+      ),
+    ].filter((o) => o !== id);
   }
 
   const say = {
     block: (m, e) => ["The block ", block(m, e.block), " is made."],
     var: (m, e) => {
       const type = (m.vars.get(e.var) || {}).type;
-      return ["The variable ", variable(m, e.var), type ? ` of type ${type} is made.` : " is made."];
+      return [
+        "The variable ",
+        variable(m, e.var),
+        type ? ` of type ${type} is made.` : " is made.",
+      ];
     },
-    write: (m, e) => ["In ", block(m, e.block), ", ", variable(m, e.var), " is set to ", value(m, e.value), "."],
+    write: (m, e) => [
+      "In ",
+      block(m, e.block),
+      ", ",
+      variable(m, e.var),
+      " is set to ",
+      value(m, e.value),
+      ".",
+    ],
     lookup: (m, e, t) => {
-      const read = [block(m, e.block), " reads ", variable(m, e.var), ", which has no definition there"];
+      const read = [
+        block(m, e.block),
+        " reads ",
+        variable(m, e.var),
+        ", which has no definition there",
+      ];
       if (!isSealed(m, e.block, t)) return read.concat("; it is not sealed, so it needs a phi.");
       const preds = m.preds(m.block(e.block), t);
       if (preds.length === 0) return read.concat(", and nothing leads there.");
-      return read.concat(": the look-up goes on in ", list([...new Set(preds)].map((p) => block(m, p))), ".");
+      return read.concat(
+        ": the look-up goes on in ",
+        list([...new Set(preds)].map((p) => block(m, p))),
+        ".",
+      );
     },
-    read: (m, e) => ["The read of ", variable(m, e.var), " in ", block(m, e.block), " gives ", value(m, e.value), "."],
+    read: (m, e) => [
+      "The read of ",
+      variable(m, e.var),
+      " in ",
+      block(m, e.block),
+      " gives ",
+      value(m, e.value),
+      ".",
+    ],
     phi: (m, e, t) => {
-      const it = value(m, e.value), where = block(m, e.block);
+      const it = value(m, e.value);
+      const where = block(m, e.block);
       if (e.var === undefined) return ["The phi ", it, " is made by hand in ", where, "."];
       const of = ["The phi ", it, " of ", variable(m, e.var), " is made in ", where];
-      if (!isSealed(m, e.block, t)) return of.concat(": it gets its operands when the block is sealed.");
+      if (!isSealed(m, e.block, t))
+        return of.concat(": it gets its operands when the block is sealed.");
       return of.concat(`, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive.`);
     },
     operand: (m, e) => {
       const self = e.operand === e.value;
-      return ["From ", block(m, e.from), ", the phi ", value(m, e.value), " gets ",
-        ...(self ? ["itself"] : [value(m, e.operand)]), "."];
+      return [
+        "From ",
+        block(m, e.from),
+        ", the phi ",
+        value(m, e.value),
+        " gets ",
+        ...(self ? ["itself"] : [value(m, e.operand)]),
+        ".",
+      ];
     },
     trivial: (m, e, t) => {
-      const it = value(m, e.value), set = others(m, e.value, t - 1).map((o) => value(m, o));
+      const it = value(m, e.value);
+      const set = others(m, e.value, t - 1).map((o) => value(m, o));
       const why = set.length === 1 ? [": besides itself, its only operand is ", set[0]] : [];
       return ["The phi ", it, " is trivial", ...why, ". ", value(m, e.by), " replaces it."];
     },
-    redundant: (m, e) => ["The phi ", value(m, e.value), " is redundant: all that reaches it through phis is ",
-      value(m, e.by), ", which replaces it."],
+    redundant: (m, e) => [
+      "The phi ",
+      value(m, e.value),
+      " is redundant: all that reaches it through phis is ",
+      value(m, e.by),
+      ", which replaces it.",
+    ],
     rule: (m, e) => {
       const names = (e.rules || []).map((r) => shown(r, 60));
-      const what = names.length === 0 ? "A rule applies" : names.length === 1 ? `The rule ${names[0]} applies`
-        : `One of the rules ${plain(list(names))} applies`;
+      const what =
+        names.length === 0
+          ? "A rule applies"
+          : names.length === 1
+            ? `The rule ${names[0]} applies`
+            : `One of the rules ${plain(list(names))} applies`;
       return [what, ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []), "."];
     },
-    simplified: (m, e) => ["The instruction ", value(m, e.value), " is simplified: ", value(m, e.by), " replaces it."],
-    emit: (m, e, t) => [block(m, e.block), " gets the instruction ", ...instruction(m, m.value(e.value), t), "."],
+    simplified: (m, e) => [
+      "The instruction ",
+      value(m, e.value),
+      " is simplified: ",
+      value(m, e.by),
+      " replaces it.",
+    ],
+    emit: (m, e, t) => [
+      block(m, e.block),
+      " gets the instruction ",
+      ...instruction(m, m.value(e.value), t),
+      ".",
+    ],
     filled: (m, e, t) => {
       const to = [...new Set(e.targets || [])].map((b) => block(m, b));
-      return [block(m, e.block), " is filled: it ends with ", ...instruction(m, m.value(e.value), t),
-        ...(to.length > 0 ? [", which leads to ", ...list(to, "or")] : []), "."];
+      return [
+        block(m, e.block),
+        " is filled: it ends with ",
+        ...instruction(m, m.value(e.value), t),
+        ...(to.length > 0 ? [", which leads to ", ...list(to, "or")] : []),
+        ".",
+      ];
     },
     sealed: (m, e, t) => {
       const preds = [...new Set(m.preds(m.block(e.block), t))].map((p) => block(m, p));
-      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "][Math.min(preds.length, 2)];
+      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "][
+        Math.min(preds.length, 2)
+      ];
       return [block(m, e.block), " is sealed: ", are, ...list(preds), "."];
     },
-    defined: (m, e) => ["On some path, ", variable(m, e.var), " has no definition: the undef callback says ",
-      value(m, e.value), "."],
+    defined: (m, e) => [
+      "On some path, ",
+      variable(m, e.var),
+      " has no definition: the undef callback says ",
+      value(m, e.value),
+      ".",
+    ],
     dropped: (m, e) => ["The block ", block(m, e.block), " is dropped: nothing leads there."],
     finished: (m, e, t) => {
-      let phis = 0, blocks = 0;
+      let phis = 0;
+      let blocks = 0;
       for (const b of m.blocks.values()) if (m.isBlockThere(b, t)) blocks++;
       for (const v of m.values.values()) if (v.op === "phi" && m.isThere(v, t)) phis++;
       return [`The function is finished: ${count(blocks, "block")}, ${count(phis, "phi")}.`];
     },
     reopened: () => ["The function is reopened: variables have only what is written from here on."],
-    edited: (m, e) => ["The finished function is edited",
-      ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []), "."],
+    edited: (m, e) => [
+      "The finished function is edited",
+      ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []),
+      ".",
+    ],
   };
 
   // An event that has no sentence of its own: what it has.
@@ -1501,7 +1790,12 @@ const text = (() => {
   // The sentence of the event at time t.
   function sentence(m, t) {
     const e = m.events[t - 1];
-    if (!e) return [m.watched ? "Before the first step: the entry block and the arguments." : "The finished function."];
+    if (!e)
+      return [
+        m.watched
+          ? "Before the first step: the entry block and the arguments."
+          : "The finished function.",
+      ];
     return say[e.event] ? say[e.event](m, e, t) : other(m, e);
   }
 
@@ -1510,7 +1804,20 @@ const text = (() => {
   // A place: "file:line:col".
   const place = (p) => `${p.file ? p.file + ":" : "line "}${p.line}${p.col ? ":" + p.col : ""}`;
 
-  return { shown, value, block, variable, list, count, plain, instruction, width, edge, sentence, place };
+  return {
+    shown,
+    value,
+    block,
+    variable,
+    list,
+    count,
+    plain,
+    instruction,
+    width,
+    edge,
+    sentence,
+    place,
+  };
 })();
 
 // fold: which nodes a drawing has: a block each, or a loop that is folded.
@@ -1518,7 +1825,8 @@ const fold = (() => {
   // The outermost folded loop around a block, or -1.
   function foldedAround(loops, folded, loop) {
     let found = -1;
-    for (let l = loop === undefined ? -1 : loop; l >= 0; l = parentOf(loops, l)) if (folded.has(l)) found = l;
+    for (let l = loop === undefined ? -1 : loop; l >= 0; l = parentOf(loops, l))
+      if (folded.has(l)) found = l;
     return found;
   }
 
@@ -1528,7 +1836,10 @@ const fold = (() => {
   // Returns {nodes: [{blocks, folded}], edges: [{from, to, members}], of: block -> node}:
   // folded is a loop or -1; members are the edges of the model that a line stands for.
   function nodes(m, folded) {
-    const { loops } = m.fn, list = [], of = new Map(), byLoop = new Map();
+    const { loops } = m.fn;
+    const list = [];
+    const of = new Map();
+    const byLoop = new Map();
     for (const b of m.blocks.values()) {
       const loop = foldedAround(loops, folded, b.loop);
       if (loop >= 0 && byLoop.has(loop)) {
@@ -1546,9 +1857,11 @@ const fold = (() => {
 
   // Between two blocks, each edge is a line; otherwise one line stands for all.
   function edges(m, list, of) {
-    const out = [], known = new Map();
+    const out = [];
+    const known = new Map();
     for (const e of m.edges) {
-      const from = of.get(e.from), to = of.get(e.to);
+      const from = of.get(e.from);
+      const to = of.get(e.to);
       const isFolded = list[from].folded >= 0 || list[to].folded >= 0;
       if (isFolded && from === to) continue;
       const key = `${from} ${to}`;
@@ -1564,14 +1877,19 @@ const fold = (() => {
 
   // The loops for layout: by the nodes of their headers.
   function loops(m, of) {
-    return m.fn.loops.map((l, i) => ({ header: of.get(l.header), parent: parentOf(m.fn.loops, i) }));
+    return m.fn.loops.map((l, i) => ({
+      header: of.get(l.header),
+      parent: parentOf(m.fn.loops, i),
+    }));
   }
 
   // What is folded at first: outermost loops, if there are more blocks than `most`.
   function first(m, most) {
     const folded = new Set();
     if (m.blocks.size <= most) return folded;
-    m.fn.loops.forEach((l, i) => { if (l.depth === 1) folded.add(i); });
+    m.fn.loops.forEach((l, i) => {
+      if (l.depth === 1) folded.add(i);
+    });
     return folded;
   }
 
@@ -1611,7 +1929,10 @@ const dom = (() => {
     return list.map((p) => {
       if (typeof p === "string") return document.createTextNode(p);
       const kind = KINDS.find((k) => p[k] !== undefined);
-      const element = make(asButtons ? "button" : "span", { className: `thing ${kind}`, textContent: p.text });
+      const element = make(asButtons ? "button" : "span", {
+        className: `thing ${kind}`,
+        textContent: p.text,
+      });
       if (p.own) element.classList.add("own");
       element.dataset.kind = kind;
       element.dataset.id = p[kind];
@@ -1628,11 +1949,13 @@ const dom = (() => {
   return { find, fill, make, svg, pieces, thingAt };
 })();
 
-// graph: draws the control flow. The layout is made once, for all blocks, edges and rows
-// of all steps: between steps nothing moves. Only what is in sight has elements.
-const graph = (() => {
-  const ROW = 19, HEAD = 27, FOOT = 7, SIDE = 11, RADIUS = 7, MARGIN = 300;
-  const FAR = 0.3, SMALLEST = 0.02, LARGEST = 3;
+// shapes: the sizes of boxes, and what is drawn between and behind them.
+const shapes = (() => {
+  const ROW = 19;
+  const HEAD = 27;
+  const FOOT = 7;
+  const SIDE = 11;
+  const RADIUS = 7;
 
   // {== Sizes
 
@@ -1649,13 +1972,20 @@ const graph = (() => {
     if (node.folded >= 0) return { width: 30 * letter, height: HEAD + ROW + FOOT };
     const [b] = node.blocks;
     const name = text.shown(b.name).length + (m.watched ? 14 : 2);
-    const most = b.rows.reduce((n, id) => Math.max(n, text.width(m, m.value(id))), Math.max(name, 8));
-    return { width: Math.ceil(most * letter) + 2 * SIDE, height: HEAD + b.rows.length * ROW + FOOT };
+    const most = b.rows.reduce(
+      (n, id) => Math.max(n, text.width(m, m.value(id))),
+      Math.max(name, 8),
+    );
+    return {
+      width: Math.ceil(most * letter) + 2 * SIDE,
+      height: HEAD + b.rows.length * ROW + FOOT,
+    };
   }
 
   // The width that the edges of each node need, to be told apart.
   function roomForEdges({ nodes, edges }) {
-    const into = nodes.map(() => 0), out = nodes.map(() => 0);
+    const into = nodes.map(() => 0);
+    const out = nodes.map(() => 0);
     for (const { from, to } of edges) {
       out[from]++;
       into[to]++;
@@ -1690,96 +2020,84 @@ const graph = (() => {
   function boundsOf(points) {
     let [x1, y1, x2, y2] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const [x, y] of points) {
-      x1 = Math.min(x1, x); y1 = Math.min(y1, y);
-      x2 = Math.max(x2, x); y2 = Math.max(y2, y);
+      x1 = Math.min(x1, x);
+      y1 = Math.min(y1, y);
+      x2 = Math.max(x2, x);
+      y2 = Math.max(y2, y);
     }
     return { x1, y1, x2, y2 };
   }
 
-  // }== The view
+  // }== Behind the boxes
 
-  class Graph {
-    constructor(app) {
+  // Halos behind the blocks of loops: rectangles that meet. Those of inner loops lie on those
+  // of outer ones.
+  function halos(loops, nodes, layers) {
+    const groups = [];
+    const deepest = loops.reduce((n, l) => Math.max(n, l.depth), 0);
+    const depthOf = (node) =>
+      node.folded >= 0 ? loops[node.folded].depth : node.loop >= 0 ? loops[node.loop].depth : 0;
+    for (let depth = 1; depth <= Math.min(deepest, 6); depth++) {
+      const grow = 15 - 2 * depth;
+      const group = dom.svg("g", { class: "halo" });
+      for (const node of nodes) {
+        if (depthOf(node) < depth) continue;
+        const { top, bottom } = layers[node.layer];
+        group.append(
+          dom.svg("rect", {
+            x: node.x - grow,
+            y: top - grow - 6,
+            width: node.width + 2 * grow,
+            height: bottom - top + 2 * grow + 12,
+            rx: 8,
+          }),
+        );
+      }
+      groups.push(group);
+    }
+    return groups;
+  }
+
+  // The dominator tree; of: block -> node.
+  function tree(m, nodes, of) {
+    const out = [];
+    for (const node of nodes) {
+      const [b] = node.blocks;
+      const header = node.folded >= 0 ? m.block(m.fn.loops[node.folded].header) : b;
+      const above = header.idom === undefined ? undefined : of.get(header.idom);
+      if (above === undefined || nodes[above] === node) continue;
+      const from = nodes[above];
+      const [x1, y1] = [from.x + 18, from.y + from.height];
+      const [x2, y2] = [node.x + 18, node.y];
+      const bend = Math.max(24, Math.abs(y2 - y1) / 2);
+      out.push(
+        dom.svg("path", { d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}` }),
+        dom.svg("circle", { cx: x2, cy: y2, r: 3 }),
+      );
+    }
+    return out;
+  }
+
+  // }==
+
+  return { letterWidth, sizeOf, roomForEdges, outline, arrow, boundsOf, halos, tree };
+})();
+
+// boxes: draws blocks, and loops that are folded, as of the current step.
+const boxes = (() => {
+  class Boxes {
+    constructor(app, parent) {
       this.app = app;
-      this.pane = dom.find("graph");
-      this.world = dom.find("world");
-      this.boxes = dom.find("boxes");
-      this.lines = dom.find("lines");
-      this.halos = dom.find("halos");
-      this.tree = dom.find("tree");
-      this.view = { x: 0, y: 0, scale: 1 };
-      this.listen();
+      this.parent = parent;
     }
 
-    // Another function.
-    open(m) {
-      this.m = m;
-      this.folded = fold.first(m, 300);
-      this.letter = letterWidth(this.world);
-      this.arrange();
-      this.fit(true);
-    }
-
-    // Lays out what is unfolded.
-    arrange() {
-      const { m } = this;
-      const drawn = fold.nodes(m, this.folded);
-      this.nodes = drawn.nodes;
-      this.of = drawn.of;
-      const room = roomForEdges(drawn);
-      const sizes = this.nodes.map((node, i) => {
-        const { width, height } = sizeOf(m, node, this.letter);
-        return { width: Math.max(width, room[i]), height, loop: node.loop };
-      });
-      const placed = layout.layered({
-        nodes: sizes, edges: drawn.edges, loops: fold.loops(m, drawn.of), entry: drawn.of.get(1),
-      });
-      this.size = placed;
-      this.nodes.forEach((node, i) => Object.assign(node, sizes[i], placed.nodes[i], { key: i, element: null }));
-      this.edges = drawn.edges.map((e, i) => Object.assign(e, placed.edges[i],
-        boundsOf(placed.edges[i].points), { element: null }));
-      this.layers = placed.layers;
-      for (const it of [this.boxes, this.lines, this.halos, this.tree]) it.replaceChildren();
-      for (const it of [this.lines, this.halos, this.tree]) {
-        it.setAttribute("width", placed.width);
-        it.setAttribute("height", placed.height);
-      }
-      this.drawHalos();
-      this.drawTree();
-    }
-
-    // {== Rendering
-
-    render() {
-      const { state } = this.app;
-      this.boxes.classList.toggle("without-gone", !state.removed);
-      this.halos.classList.toggle("hidden", !state.loops);
-      this.tree.classList.toggle("hidden", !state.dominators);
-      this.lines.classList.toggle("dim", state.dominators);
+    // What the current step is about is known before anything is drawn.
+    begin() {
       this.touched = this.app.touched();
-      this.pane.classList.toggle("comparing", state.mark !== null);
-      this.draw();
     }
 
-    // Draws what is in sight.
-    draw() {
-      const { x, y, scale } = this.view;
-      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
-      const seen = this.printing ? { x1: -1e9, y1: -1e9, x2: 1e9, y2: 1e9 } : {
-        x1: -x / scale - MARGIN, y1: -y / scale - MARGIN,
-        x2: (w - x) / scale + MARGIN, y2: (h - y) / scale + MARGIN,
-      };
-      const inSight = (a) => a.x1 < seen.x2 && a.x2 > seen.x1 && a.y1 < seen.y2 && a.y2 > seen.y1;
-      const far = scale < FAR;
-      this.world.classList.toggle("far", far);
-      for (const node of this.nodes) {
-        const { x: nx, y: ny, width, height } = node;
-        this.drawNode(node, inSight({ x1: nx, y1: ny, x2: nx + width, y2: ny + height }), far);
-      }
-      for (const edge of this.edges) this.drawEdge(edge, inSight(edge));
-    }
-
-    drawNode(node, visible, far) {
+    // Draws a node: its element exists while it is in sight.
+    draw(node, visible, far) {
       if (!visible) {
         if (node.element) node.element.remove();
         node.element = null;
@@ -1788,7 +2106,7 @@ const graph = (() => {
       if (!node.element) {
         node.element = this.newBox(node);
         node.shown = null;
-        this.boxes.append(node.element);
+        this.parent.append(node.element);
       }
       if (node.folded >= 0) this.renderFolded(node);
       else this.renderBlock(node, node.blocks[0], far);
@@ -1808,7 +2126,9 @@ const graph = (() => {
     }
 
     renderFolded(node) {
-      const { m, app } = this, t = app.time;
+      const { app } = this;
+      const m = app.model;
+      const t = app.time;
       const { header, depth } = m.fn.loops[node.folded];
       const there = node.blocks.some((b) => m.isBlockThere(b, t));
       const isTouched = node.blocks.some((b) => this.touched.blocks.has(b.id));
@@ -1818,15 +2138,24 @@ const graph = (() => {
       node.element.className = `box folded${there ? "" : " unborn"}${isTouched ? " touched" : ""}`;
       node.element.title = "Unfold this loop";
       dom.fill(node.element, [
-        dom.make("div", { className: "head" }, dom.make("span", { className: "name", textContent: "loop of " }),
-          ...dom.pieces([text.block(m, header)])),
-        dom.make("div", { className: "row", textContent: `${text.count(node.blocks.length, "block")}, depth ${depth}: unfold` }),
+        dom.make(
+          "div",
+          { className: "head" },
+          dom.make("span", { className: "name", textContent: "loop of " }),
+          ...dom.pieces([text.block(m, header)]),
+        ),
+        dom.make("div", {
+          className: "row",
+          textContent: `${text.count(node.blocks.length, "block")}, depth ${depth}: unfold`,
+        }),
       ]);
     }
 
     // Classes that say what a block is by now.
     blockClasses(b, t) {
-      const { m, app } = this, names = ["box"];
+      const { app } = this;
+      const m = app.model;
+      const names = ["box"];
       if (b.dropped <= t) names.push("dropped");
       else if (b.born > t) names.push("unborn");
       if (b.sealed > t) names.push("unsealed");
@@ -1841,33 +2170,58 @@ const graph = (() => {
     }
 
     renderBlock(node, b, far) {
-      const { m, app } = this, t = app.time, { element } = node;
-      const classes = this.blockClasses(b, t), pill = this.pillOf(b, t);
+      const { app } = this;
+      const m = app.model;
+      const t = app.time;
+      const { element } = node;
+      const classes = this.blockClasses(b, t);
+      const pill = this.pillOf(b, t);
       const rows = far ? [] : b.rows.map((id) => this.rowOf(m.value(id), t));
-      const key = JSON.stringify([classes, pill && pill.text, far, rows.map((r) => [r.classes, r.text])]);
+      const key = JSON.stringify([
+        classes,
+        pill && pill.text,
+        far,
+        rows.map((r) => [r.classes, r.text]),
+      ]);
       if (node.shown === key) return;
       node.shown = key;
       element.className = classes;
       element.setAttribute("aria-label", this.labelOf(b, t));
-      const flags = [b.sealed > t ? "unsealed" : null, b.filled > t ? "open" : null].filter(Boolean);
-      const head = dom.make("div", { className: "head" },
-        dom.make("span", { className: "name", textContent: text.shown(b.name) }));
+      const flags = [b.sealed > t ? "unsealed" : null, b.filled > t ? "open" : null].filter(
+        Boolean,
+      );
+      const head = dom.make(
+        "div",
+        { className: "head" },
+        dom.make("span", { className: "name", textContent: text.shown(b.name) }),
+      );
       if (b.born <= t && b.dropped > t && flags.length > 0) {
         head.append(dom.make("span", { className: "flags", textContent: flags.join(" · ") }));
       }
-      if (b.dropped <= t) head.append(dom.make("span", { className: "flags", textContent: "dropped" }));
-      dom.fill(element, [head, ...rows.map((r) => this.newRow(r)),
-        pill && dom.make("div", { className: "pill" }, ...dom.pieces(pill.pieces))]);
+      if (b.dropped <= t)
+        head.append(dom.make("span", { className: "flags", textContent: "dropped" }));
+      dom.fill(element, [
+        head,
+        ...rows.map((r) => this.newRow(r)),
+        pill && dom.make("div", { className: "pill" }, ...dom.pieces(pill.pieces)),
+      ]);
     }
 
     labelOf(b, t) {
-      const what = b.born > t ? "not made yet" : b.dropped <= t ? "dropped"
-        : `${b.sealed > t ? "not sealed" : "sealed"}, ${b.filled > t ? "not filled" : "filled"}`;
+      const what =
+        b.born > t
+          ? "not made yet"
+          : b.dropped <= t
+            ? "dropped"
+            : `${b.sealed > t ? "not sealed" : "sealed"}, ${b.filled > t ? "not filled" : "filled"}`;
       return `block ${text.shown(b.name)}: ${what}`;
     }
 
     rowOf(v, t) {
-      const { m, app } = this, state = m.rowState(v, t), names = ["row", state];
+      const { app } = this;
+      const m = app.model;
+      const state = m.rowState(v, t);
+      const names = ["row", state];
       const at = state === "gone" ? v.gone - 1 : t;
       const list = state === "unborn" ? [] : text.instruction(m, v, at);
       if (v.op === "phi") names.push("phi");
@@ -1890,16 +2244,124 @@ const graph = (() => {
 
     // The definition of the selected variable in a block.
     pillOf(b, t) {
-      const { m, app } = this, s = app.state.selection;
+      const { app } = this;
+      const m = app.model;
+      const s = app.state.selection;
       if (!s || s.kind !== "variable" || !m.isBlockThere(b, t)) return null;
       const now = m.definition(s.id, b.id, t);
       if (!now) return null;
       const list = [text.variable(m, s.id), " = ", text.value(m, now.value)];
       return { pieces: list, text: text.plain(list) };
     }
+  }
+
+  return { Boxes };
+})();
+
+// graph: draws the control flow. The layout is made once, for all blocks, edges and rows
+// of all steps: between steps nothing moves. Only what is in sight has elements.
+const graph = (() => {
+  const MARGIN = 300;
+  const FAR = 0.3;
+  const SMALLEST = 0.02;
+  const LARGEST = 3;
+
+  class Graph {
+    constructor(app) {
+      this.app = app;
+      this.pane = dom.find("graph");
+      this.world = dom.find("world");
+      this.boxes = new boxes.Boxes(app, dom.find("boxes"));
+      this.lines = dom.find("lines");
+      this.halos = dom.find("halos");
+      this.tree = dom.find("tree");
+      this.view = { x: 0, y: 0, scale: 1 };
+      this.listen();
+    }
+
+    // Another function.
+    open(m) {
+      this.m = m;
+      this.folded = fold.first(m, 300);
+      this.letter = shapes.letterWidth(this.world);
+      this.arrange();
+      this.boxes.begin();
+      this.fit(true);
+    }
+
+    // Lays out what is unfolded.
+    arrange() {
+      const { m } = this;
+      const drawn = fold.nodes(m, this.folded);
+      this.nodes = drawn.nodes;
+      this.of = drawn.of;
+      const room = shapes.roomForEdges(drawn);
+      const sizes = this.nodes.map((node, i) => {
+        const { width, height } = shapes.sizeOf(m, node, this.letter);
+        return { width: Math.max(width, room[i]), height, loop: node.loop };
+      });
+      const placed = layout.layered({
+        nodes: sizes,
+        edges: drawn.edges,
+        loops: fold.loops(m, drawn.of),
+        entry: drawn.of.get(1),
+      });
+      this.size = placed;
+      this.nodes.forEach((node, i) =>
+        Object.assign(node, sizes[i], placed.nodes[i], { key: i, element: null }),
+      );
+      this.edges = drawn.edges.map((e, i) =>
+        Object.assign(e, placed.edges[i], shapes.boundsOf(placed.edges[i].points), {
+          element: null,
+        }),
+      );
+      for (const it of [this.boxes.parent, this.lines, this.halos, this.tree]) it.replaceChildren();
+      for (const it of [this.lines, this.halos, this.tree]) {
+        it.setAttribute("width", placed.width);
+        it.setAttribute("height", placed.height);
+      }
+      this.halos.append(...shapes.halos(m.fn.loops, this.nodes, placed.layers));
+      this.tree.append(...shapes.tree(m, this.nodes, drawn.of));
+    }
+
+    // {== Rendering
+
+    render() {
+      const { state } = this.app;
+      this.boxes.parent.classList.toggle("without-gone", !state.removed);
+      this.halos.classList.toggle("hidden", !state.loops);
+      this.tree.classList.toggle("hidden", !state.dominators);
+      this.lines.classList.toggle("dim", state.dominators);
+      this.boxes.begin();
+      this.pane.classList.toggle("comparing", state.mark !== null);
+      this.draw();
+    }
+
+    // Draws what is in sight.
+    draw() {
+      const { x, y, scale } = this.view;
+      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
+      const seen = this.printing
+        ? { x1: -1e9, y1: -1e9, x2: 1e9, y2: 1e9 }
+        : {
+            x1: -x / scale - MARGIN,
+            y1: -y / scale - MARGIN,
+            x2: (w - x) / scale + MARGIN,
+            y2: (h - y) / scale + MARGIN,
+          };
+      const inSight = (a) => a.x1 < seen.x2 && a.x2 > seen.x1 && a.y1 < seen.y2 && a.y2 > seen.y1;
+      const far = scale < FAR;
+      this.world.classList.toggle("far", far);
+      for (const node of this.nodes) {
+        const { x: nx, y: ny, width, height } = node;
+        this.boxes.draw(node, inSight({ x1: nx, y1: ny, x2: nx + width, y2: ny + height }), far);
+      }
+      for (const edge of this.edges) this.drawEdge(edge, inSight(edge));
+    }
 
     drawEdge(edge, visible) {
-      const { m, app } = this, t = app.time;
+      const { m, app } = this;
+      const t = app.time;
       const there = visible && edge.members.some((e) => m.isEdgeThere(e, t));
       if (!there) {
         if (edge.element) edge.element.remove();
@@ -1908,8 +2370,13 @@ const graph = (() => {
       }
       if (!edge.element) edge.element = this.newEdge(edge);
       const [e] = edge.members;
-      const isTouched = edge.members.some((it) => this.touched.edges.has(`${it.from} ${it.to}`));
-      edge.element.setAttribute("class", `edge${edge.back ? " back" : ""}${isTouched ? " touched" : ""}`);
+      const isTouched = edge.members.some((it) =>
+        this.boxes.touched.edges.has(`${it.from} ${it.to}`),
+      );
+      edge.element.setAttribute(
+        "class",
+        `edge${edge.back ? " back" : ""}${isTouched ? " touched" : ""}`,
+      );
       const label = edge.members.length > 1 ? "" : text.edge(m, m.block(e.from), e.index, t);
       if (edge.label !== label) {
         edge.label = label;
@@ -1918,45 +2385,18 @@ const graph = (() => {
     }
 
     newEdge(edge) {
-      const { points } = edge, [x, y] = points[0];
-      const element = dom.svg("g", {}, dom.svg("path", { class: "line", d: outline(points) }),
-        dom.svg("path", { class: "tip", d: arrow(points) }), dom.svg("text", { x: x + 4, y: y + 11 }));
+      const { points } = edge;
+      const [x, y] = points[0];
+      const element = dom.svg(
+        "g",
+        {},
+        dom.svg("path", { class: "line", d: shapes.outline(points) }),
+        dom.svg("path", { class: "tip", d: shapes.arrow(points) }),
+        dom.svg("text", { x: x + 4, y: y + 11 }),
+      );
       edge.label = "";
       this.lines.append(element);
       return element;
-    }
-
-    // }== Loops and dominators
-
-    // A halo behind the blocks of each loop: rectangles that meet, and the way back. Those of
-    // inner loops lie on those of outer ones.
-    drawHalos() {
-      const { loops } = this.m.fn, deepest = loops.reduce((n, l) => Math.max(n, l.depth), 0);
-      const depthOf = (node) => (node.folded >= 0 ? loops[node.folded].depth
-        : node.loop >= 0 ? loops[node.loop].depth : 0);
-      for (let depth = 1; depth <= Math.min(deepest, 6); depth++) {
-        const grow = 15 - 2 * depth, group = dom.svg("g", { class: "halo" });
-        for (const node of this.nodes) {
-          if (depthOf(node) < depth) continue;
-          const { top, bottom } = this.layers[node.layer];
-          group.append(dom.svg("rect", { x: node.x - grow, y: top - grow - 6, width: node.width + 2 * grow,
-            height: bottom - top + 2 * grow + 12, rx: 8 }));
-        }
-        this.halos.append(group);
-      }
-    }
-
-    drawTree() {
-      const { m } = this;
-      for (const node of this.nodes) {
-        const [b] = node.blocks, header = node.folded >= 0 ? m.block(m.fn.loops[node.folded].header) : b;
-        const above = header.idom === undefined ? undefined : this.of.get(header.idom);
-        if (above === undefined || this.nodes[above] === node) continue;
-        const from = this.nodes[above], [x1, y1] = [from.x + 18, from.y + from.height];
-        const [x2, y2] = [node.x + 18, node.y], bend = Math.max(24, Math.abs(y2 - y1) / 2);
-        this.tree.append(dom.svg("path", { d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}` }),
-          dom.svg("circle", { cx: x2, cy: y2, r: 3 }));
-      }
     }
 
     // }== Moving
@@ -1975,18 +2415,21 @@ const graph = (() => {
 
     // Shows all; or, if it is to be readable, as much of the top as can be read.
     fit(readable = false) {
-      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight], { width, height } = this.size;
+      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
+      const { width, height } = this.size;
       let scale = Math.max(Math.min((w - 48) / width, (h - 48) / height, 1), SMALLEST);
       if (readable) scale = Math.max(scale, 0.75);
       const entry = this.nodes[this.of.get(1)];
-      const x = width * scale <= w ? (w - width * scale) / 2 : w / 2 - (entry.x + entry.width / 2) * scale;
-      this.touched ??= this.app.touched();
+      const x =
+        width * scale <= w ? (w - width * scale) / 2 : w / 2 - (entry.x + entry.width / 2) * scale;
       this.move({ x, y: Math.max(24, (h - height * scale) / 2), scale });
     }
 
     zoom(factor, at) {
-      const { x, y, scale } = this.view, p = at || [this.pane.clientWidth / 2, this.pane.clientHeight / 2];
-      const next = Math.min(Math.max(scale * factor, SMALLEST), LARGEST), k = next / scale;
+      const { x, y, scale } = this.view;
+      const p = at || [this.pane.clientWidth / 2, this.pane.clientHeight / 2];
+      const next = Math.min(Math.max(scale * factor, SMALLEST), LARGEST);
+      const k = next / scale;
       this.move({ x: p[0] - (p[0] - x) * k, y: p[1] - (p[1] - y) * k, scale: next });
     }
 
@@ -1994,13 +2437,23 @@ const graph = (() => {
     reveal(id) {
       const node = this.nodes[this.of.get(id)];
       if (!node) return;
-      const { x, y, scale } = this.view, [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
-      const left = node.x * scale + x, top = node.y * scale + y;
-      const isIn = left >= 0 && top >= 0 && left + Math.min(node.width * scale, w) <= w
-        && top + Math.min(node.height * scale, h) <= h;
+      const { x, y, scale } = this.view;
+      const [w, h] = [this.pane.clientWidth, this.pane.clientHeight];
+      const left = node.x * scale + x;
+      const top = node.y * scale + y;
+      const isIn =
+        left >= 0 &&
+        top >= 0 &&
+        left + Math.min(node.width * scale, w) <= w &&
+        top + Math.min(node.height * scale, h) <= h;
       if (isIn) return;
-      this.move({ x: w / 2 - (node.x + node.width / 2) * scale,
-        y: h / 2 - (node.y + Math.min(node.height, h / scale) / 2) * scale }, true);
+      this.move(
+        {
+          x: w / 2 - (node.x + node.width / 2) * scale,
+          y: h / 2 - (node.y + Math.min(node.height, h / scale) / 2) * scale,
+        },
+        true,
+      );
     }
 
     // Folds or unfolds a loop; what was clicked stays where it is.
@@ -2009,9 +2462,13 @@ const graph = (() => {
       if (this.folded.has(loop)) this.folded.delete(loop);
       else this.folded.add(loop);
       this.arrange();
-      const node = this.nodes[this.of.get(id)], { scale } = this.view;
+      const node = this.nodes[this.of.get(id)];
+      const { scale } = this.view;
       this.render();
-      this.move({ x: this.view.x + (old.x - node.x) * scale, y: this.view.y + (old.y - node.y) * scale });
+      this.move({
+        x: this.view.x + (old.x - node.x) * scale,
+        y: this.view.y + (old.y - node.y) * scale,
+      });
     }
 
     listen() {
@@ -2023,7 +2480,8 @@ const graph = (() => {
       });
       pane.addEventListener("pointermove", (event) => {
         if (!from) return;
-        const x = event.clientX - from.x, y = event.clientY - from.y;
+        const x = event.clientX - from.x;
+        const y = event.clientY - from.y;
         if (!from.moved && Math.hypot(x - this.view.x, y - this.view.y) < 4) return;
         if (!from.moved) pane.setPointerCapture(event.pointerId);
         from.moved = true;
@@ -2037,19 +2495,36 @@ const graph = (() => {
       pane.addEventListener("pointerup", end);
       pane.addEventListener("pointercancel", end);
       // a click that ends a drag chooses nothing
-      pane.addEventListener("click", (event) => { if (dragged) event.stopPropagation(); }, true);
-      pane.addEventListener("wheel", (event) => {
-        event.preventDefault();
-        const box = pane.getBoundingClientRect();
-        if (event.ctrlKey || event.metaKey) {
-          this.zoom(Math.exp(-event.deltaY / 200), [event.clientX - box.left, event.clientY - box.top]);
-        } else {
-          const side = event.shiftKey && event.deltaX === 0;
-          this.move({ x: this.view.x - (side ? event.deltaY : event.deltaX),
-            y: this.view.y - (side ? 0 : event.deltaY) });
-        }
-      }, { passive: false });
-      new ResizeObserver(() => { if (this.m) this.draw(); }).observe(pane);
+      pane.addEventListener(
+        "click",
+        (event) => {
+          if (dragged) event.stopPropagation();
+        },
+        true,
+      );
+      pane.addEventListener(
+        "wheel",
+        (event) => {
+          event.preventDefault();
+          const box = pane.getBoundingClientRect();
+          if (event.ctrlKey || event.metaKey) {
+            this.zoom(Math.exp(-event.deltaY / 200), [
+              event.clientX - box.left,
+              event.clientY - box.top,
+            ]);
+          } else {
+            const side = event.shiftKey && event.deltaX === 0;
+            this.move({
+              x: this.view.x - (side ? event.deltaY : event.deltaX),
+              y: this.view.y - (side ? 0 : event.deltaY),
+            });
+          }
+        },
+        { passive: false },
+      );
+      new ResizeObserver(() => {
+        if (this.m) this.draw();
+      }).observe(pane);
       window.addEventListener("beforeprint", () => this.print(true));
       window.addEventListener("afterprint", () => this.print(false));
     }
@@ -2058,7 +2533,8 @@ const graph = (() => {
     print(begins) {
       if (begins) this.before = { ...this.view };
       this.printing = begins;
-      const { width, height } = this.size, scale = Math.min(700 / width, 900 / height, 1);
+      const { width, height } = this.size;
+      const scale = Math.min(700 / width, 900 / height, 1);
       this.pane.style.height = begins ? `${height * scale + 20}px` : "";
       this.move(begins ? { x: 0, y: 10, scale } : this.before);
     }
@@ -2078,12 +2554,19 @@ const source = (() => {
   function textsOf(m, files) {
     const out = [];
     if (m.fn.trace) {
-      out.push({ name: "trace", lines: m.fn.trace.map((l) => ({ number: l.line, text: l.text })), key: "trace" });
+      out.push({
+        name: "trace",
+        lines: m.fn.trace.map((l) => ({ number: l.line, text: l.text })),
+        key: "trace",
+      });
     }
     for (const file of files) {
       const places = m.fn.places;
       if (!places.some((p) => (p.file || "") === file.name)) continue;
-      const lines = file.text.replace(/\n$/, "").split("\n").map((line, i) => ({ number: i + 1, text: line }));
+      const lines = file.text
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line, i) => ({ number: i + 1, text: line }));
       out.push({ name: file.name, lines, key: file.name });
     }
     return out;
@@ -2104,7 +2587,9 @@ const source = (() => {
       this.choose(this.texts.findIndex((it) => it.steps.size > 0));
     }
 
-    get isEmpty() { return this.texts.length === 0; }
+    get isEmpty() {
+      return this.texts.length === 0;
+    }
 
     // The line of an event in a text, or undefined.
     lineOf(it, e) {
@@ -2128,17 +2613,23 @@ const source = (() => {
     choose(i) {
       this.current = this.texts[Math.max(0, i)];
       this.from = -1;
-      dom.fill(this.tabs, this.texts.map((it, k) => {
-        const name = it.name.replace(/^.*[\\/]/, "");
-        const tab = dom.make("button", { textContent: text.shown(name), title: text.shown(it.name, 300) });
-        tab.setAttribute("role", "tab");
-        tab.setAttribute("aria-selected", it === this.current);
-        tab.addEventListener("click", () => {
-          this.choose(k);
-          this.render();
-        });
-        return tab;
-      }));
+      dom.fill(
+        this.tabs,
+        this.texts.map((it, k) => {
+          const name = it.name.replace(/^.*[\\/]/, "");
+          const tab = dom.make("button", {
+            textContent: text.shown(name),
+            title: text.shown(it.name, 300),
+          });
+          tab.setAttribute("role", "tab");
+          tab.setAttribute("aria-selected", it === this.current);
+          tab.addEventListener("click", () => {
+            this.choose(k);
+            this.render();
+          });
+          return tab;
+        }),
+      );
     }
 
     clicked(event) {
@@ -2150,25 +2641,37 @@ const source = (() => {
     // The lines around one, as many as are shown.
     fillLines(at) {
       const { lines, steps } = this.current;
-      const from = lines.length <= MOST ? 0 : Math.max(0, Math.min(at - MOST / 2, lines.length - MOST));
-      const isThere = this.from >= 0 && (lines.length <= MOST
-        || at >= this.from + 200 && at < this.from + MOST - 200);
+      const from =
+        lines.length <= MOST ? 0 : Math.max(0, Math.min(at - MOST / 2, lines.length - MOST));
+      const isThere =
+        this.from >= 0 &&
+        (lines.length <= MOST || (at >= this.from + 200 && at < this.from + MOST - 200));
       if (isThere) return;
       this.from = from;
       this.rows = new Map();
-      dom.fill(this.list, lines.slice(from, from + MOST).map(({ number, text: line }) => {
-        const row = dom.make("div", { className: steps.has(number) ? "code-line has-steps" : "code-line" },
-          dom.make("span", { className: "number", textContent: number }),
-          dom.make("span", { className: "code", textContent: text.shown(line.replace(/\t/g, "    "), 400) || " " }));
-        row.dataset.line = number;
-        this.rows.set(number, row);
-        return row;
-      }));
+      dom.fill(
+        this.list,
+        lines.slice(from, from + MOST).map(({ number, text: line }) => {
+          const row = dom.make(
+            "div",
+            { className: steps.has(number) ? "code-line has-steps" : "code-line" },
+            dom.make("span", { className: "number", textContent: number }),
+            dom.make("span", {
+              className: "code",
+              textContent: text.shown(line.replace(/\t/g, "    "), 400) || " ",
+            }),
+          );
+          row.dataset.line = number;
+          this.rows.set(number, row);
+          return row;
+        }),
+      );
     }
 
     render() {
       if (this.isEmpty) return;
-      const e = this.app.event, line = e && this.lineOf(this.current, e);
+      const e = this.app.event;
+      const line = e && this.lineOf(this.current, e);
       const index = this.current.lines.findIndex((l) => l.number === line);
       this.fillLines(Math.max(0, index));
       for (const row of this.list.querySelectorAll(".current")) {
@@ -2179,8 +2682,10 @@ const source = (() => {
       if (!row) return;
       row.classList.add("current");
       row.setAttribute("aria-current", "step");
-      const top = row.offsetTop - this.list.offsetTop, { scrollTop, clientHeight } = this.list;
-      if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40) this.list.scrollTop = top - clientHeight / 2;
+      const top = row.offsetTop - this.list.offsetTop;
+      const { scrollTop, clientHeight } = this.list;
+      if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40)
+        this.list.scrollTop = top - clientHeight / 2;
     }
   }
 
@@ -2191,7 +2696,8 @@ const source = (() => {
 const details = (() => {
   const MOST = 200; // entries of a list
 
-  const title = (pieces, kind) => dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
+  const title = (pieces, kind) =>
+    dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
 
   function section(name, ...children) {
     return dom.make("section", {}, dom.make("h3", { textContent: name }), ...children);
@@ -2201,8 +2707,11 @@ const details = (() => {
 
   // Items as pieces, or what `write` makes pieces of.
   function list(items, write = (it) => it) {
-    const rows = items.slice(0, MOST).map((it) => dom.make("li", {}, ...dom.pieces(write(it), true)));
-    if (items.length > MOST) rows.push(dom.make("li", { textContent: `and ${items.length - MOST} more` }));
+    const rows = items
+      .slice(0, MOST)
+      .map((it) => dom.make("li", {}, ...dom.pieces(write(it), true)));
+    if (items.length > MOST)
+      rows.push(dom.make("li", { textContent: `and ${items.length - MOST} more` }));
     return dom.make("ul", {}, ...rows);
   }
 
@@ -2223,23 +2732,47 @@ const details = (() => {
 
   // Why a phi was made: the read that asked for it, the phi that needs it.
   function whyPhi(m, v) {
-    const asked = v.asked, where = text.block(m, v.block);
+    const asked = v.asked;
+    const where = text.block(m, v.block);
     if (!asked) return v.var === undefined ? ["Made by hand."] : [];
     const why = v.incomplete ? [where, " was not sealed"] : ["in ", where, " several edges meet"];
     if (asked.by) {
-      const when = asked.sealed ? [" when ", text.block(m, m.events[asked.sealed - 1].block), " was sealed"] : [];
-      return ["The phi ", text.value(m, asked.by), " needs it as an operand", ...when, ": ", ...why, "."];
+      const when = asked.sealed
+        ? [" when ", text.block(m, m.events[asked.sealed - 1].block), " was sealed"]
+        : [];
+      return [
+        "The phi ",
+        text.value(m, asked.by),
+        " needs it as an operand",
+        ...when,
+        ": ",
+        ...why,
+        ".",
+      ];
     }
     if (!asked.read) return [];
     const e = m.events[asked.read - 1];
-    return ["Asked for by the read of ", text.variable(m, e.var), " in ", text.block(m, e.block), " at ",
-      stepPiece(m, asked.read), ": ", ...why, "."];
+    return [
+      "Asked for by the read of ",
+      text.variable(m, e.var),
+      " in ",
+      text.block(m, e.block),
+      " at ",
+      stepPiece(m, asked.read),
+      ": ",
+      ...why,
+      ".",
+    ];
   }
 
   // The rules that were applied just before an instruction was emitted.
   function rulesOf(m, v) {
     const names = new Set();
-    for (let i = v.born - 2; i >= 0 && ["rule", "lookup", "read", "phi"].includes(m.events[i].event); i--) {
+    for (
+      let i = v.born - 2;
+      i >= 0 && ["rule", "lookup", "read", "phi"].includes(m.events[i].event);
+      i--
+    ) {
       for (const rule of m.events[i].rules || []) names.add(text.shown(rule, 60));
     }
     return [...names];
@@ -2248,17 +2781,28 @@ const details = (() => {
   function life(m, v, t) {
     const out = [];
     if (v.born > t) return [paragraph(["Not made yet: ", stepPiece(m, v.born), "."])];
-    if (v.born > 0) out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
+    if (v.born > 0)
+      out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
     const rules = v.op === "phi" || v.born < 1 || v.born === Infinity ? [] : rulesOf(m, v);
-    if (rules.length > 0) out.push(paragraph([`Made by the rule ${text.plain(text.list(rules))}.`]));
+    if (rules.length > 0)
+      out.push(paragraph([`Made by the rule ${text.plain(text.list(rules))}.`]));
     if (v.byTime <= t) {
-      out.push(paragraph(["Replaced by ", text.value(m, v.by), ` as ${v.why} at `, stepPiece(m, v.byTime), "."]));
+      out.push(
+        paragraph([
+          "Replaced by ",
+          text.value(m, v.by),
+          ` as ${v.why} at `,
+          stepPiece(m, v.byTime),
+          ".",
+        ]),
+      );
     } else if (v.gone <= t) {
       out.push(paragraph(["Removed at ", stepPiece(m, v.gone), "."]));
     }
     const old = v.replaced.filter((id) => m.value(id).byTime <= t);
-    if (old.length > 0) out.push(paragraph(["It replaced ", ...text.list(old.map((id) => text.value(m, id))), "."]));
+    if (old.length > 0)
+      out.push(paragraph(["It replaced ", ...text.list(old.map((id) => text.value(m, id))), "."]));
     return out;
   }
 
@@ -2266,27 +2810,54 @@ const details = (() => {
     const e = v.born > 0 && v.born < Infinity ? m.events[v.born - 1] : null;
     const number = v.loc !== undefined ? v.loc : e && (e.loc !== undefined ? e.loc : e.place);
     if (e && e.line) return `line ${e.line} of the trace`;
-    return number === undefined || number === null ? null : text.shown(text.place(m.fn.places[number]), 120);
+    return number === undefined || number === null
+      ? null
+      : text.shown(text.place(m.fn.places[number]), 120);
   }
 
   function fullName(name) {
-    return name.length > 28 ? section("Full name", dom.make("div", { className: "full", textContent: text.shown(name, 5000) })) : null;
+    return name.length > 28
+      ? section(
+          "Full name",
+          dom.make("div", { className: "full", textContent: text.shown(name, 5000) }),
+        )
+      : null;
   }
 
   function ofValue(m, id, t) {
-    const v = m.value(id), isInst = v.block > 0, at = v.gone <= t ? v.gone - 1 : t;
-    const users = m.usersAt(id, t), web = m.webOf(id, t), where = placeOf(m, v);
-    const use = (u) => [text.block(m, m.value(u).block), ": ", ...text.instruction(m, m.value(u), t)];
-    const kind = v.op === "phi" ? "phi" : v.op === "const" || v.op === "undef" ? "constant"
-      : v.op === "param" ? "argument" : "value";
+    const v = m.value(id);
+    const isInst = v.block > 0;
+    const at = v.gone <= t ? v.gone - 1 : t;
+    const users = m.usersAt(id, t);
+    const web = m.webOf(id, t);
+    const where = placeOf(m, v);
+    const use = (u) => [
+      text.block(m, m.value(u).block),
+      ": ",
+      ...text.instruction(m, m.value(u), t),
+    ];
+    const kind =
+      v.op === "phi"
+        ? "phi"
+        : v.op === "const" || v.op === "undef"
+          ? "constant"
+          : v.op === "param"
+            ? "argument"
+            : "value";
     return [
-      title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind), fullName(v.text),
-      isInst && v.born <= t ? section("Definition", dom.make("p", { className: "code" },
-        ...dom.pieces(text.instruction(m, v, at), true)),
-      where ? dom.make("p", { className: "muted", textContent: where }) : null) : null,
+      title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind),
+      fullName(v.text),
+      isInst && v.born <= t
+        ? section(
+            "Definition",
+            dom.make("p", { className: "code" }, ...dom.pieces(text.instruction(m, v, at), true)),
+            where ? dom.make("p", { className: "muted", textContent: where }) : null,
+          )
+        : null,
       section(`Used by ${users.length}`, list(users.map(use))),
-      web.length > 1 || web.length === 1 && web[0] !== id
-        ? section("Web of phis", paragraph(text.list(web.map((p) => text.value(m, p))))) : null,
+      web.length > 1 || (web.length === 1 && web[0] !== id)
+        ? section("Web of phis", paragraph(text.list(web.map((p) => text.value(m, p)))))
+        : null,
       m.watched && isInst ? section("History", ...life(m, v, t)) : null,
       eventsAbout(m, "value", id),
     ];
@@ -2295,40 +2866,82 @@ const details = (() => {
   // }== Variables and blocks
 
   function ofVariable(m, id, t) {
-    const variable = m.vars.get(id) || { name: "?" }, rows = [];
+    const variable = m.vars.get(id) || { name: "?" };
+    const rows = [];
     for (const b of m.blocks.values()) {
       const now = m.isBlockThere(b, t) && m.definition(id, b.id, t);
       if (now) {
-        rows.push([text.block(m, b.id), ": ", text.value(m, now.value), ` (${now.how}`,
-          ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []), ")"]);
+        rows.push([
+          text.block(m, b.id),
+          ": ",
+          text.value(m, now.value),
+          ` (${now.how}`,
+          ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []),
+          ")",
+        ]);
       }
     }
     const times = [];
-    m.events.forEach((e, i) => { if (e.var === id) times.push(i + 1); });
+    m.events.forEach((e, i) => {
+      if (e.var === id) times.push(i + 1);
+    });
     return [
-      title([text.shown(variable.name)], `variable, ${variable.type || ""}`), fullName(variable.name),
-      m.watched ? section("Definition by block, as of this step", rows.length > 0 ? list(rows)
-        : paragraph(["No block knows it yet."])) : null,
+      title([text.shown(variable.name)], `variable, ${variable.type || ""}`),
+      fullName(variable.name),
+      m.watched
+        ? section(
+            "Definition by block, as of this step",
+            rows.length > 0 ? list(rows) : paragraph(["No block knows it yet."]),
+          )
+        : null,
       m.watched ? section("Steps", steps(m, times)) : null,
     ];
   }
 
   function ofBlock(m, id, t, app) {
-    const b = m.block(id), loops = m.fn.loops, around = [];
+    const b = m.block(id);
+    const loops = m.fn.loops;
+    const around = [];
     for (let l = b.loop; l !== undefined; l = loops[l].parent) around.push(l);
-    const names = (ids) => (ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"]);
-    const state = b.dropped <= t ? "dropped" : b.born > t ? "not made yet"
-      : `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+    const names = (ids) =>
+      ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
+    const state =
+      b.dropped <= t
+        ? "dropped"
+        : b.born > t
+          ? "not made yet"
+          : `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
     const folding = around.map((l) => {
-      const button = dom.make("button", { className: "plain", textContent: app.graph.folded.has(l) ? "unfold" : "fold" });
+      const button = dom.make("button", {
+        className: "plain",
+        textContent: app.graph.folded.has(l) ? "unfold" : "fold",
+      });
       button.addEventListener("click", () => app.graph.toggle(l, id));
-      return dom.make("li", {}, ...dom.pieces(["loop of ", text.block(m, loops[l].header),
-        `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `], true), button);
+      return dom.make(
+        "li",
+        {},
+        ...dom.pieces(
+          [
+            "loop of ",
+            text.block(m, loops[l].header),
+            `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `,
+          ],
+          true,
+        ),
+        button,
+      );
     });
     return [
-      title([text.shown(b.name)], `block, ${state}`), fullName(b.name),
-      section("Edges", paragraph(["from ", ...names(m.preds(b, t))]), paragraph(["to ", ...names(m.targets(b, t))])),
-      b.idom !== undefined ? section("Immediate dominator", paragraph([text.block(m, b.idom)])) : null,
+      title([text.shown(b.name)], `block, ${state}`),
+      fullName(b.name),
+      section(
+        "Edges",
+        paragraph(["from ", ...names(m.preds(b, t))]),
+        paragraph(["to ", ...names(m.targets(b, t))]),
+      ),
+      b.idom !== undefined
+        ? section("Immediate dominator", paragraph([text.block(m, b.idom)]))
+        : null,
       folding.length > 0 ? section("Loops", dom.make("ul", {}, ...folding)) : null,
       eventsAbout(m, "block", id),
     ];
@@ -2338,7 +2951,11 @@ const details = (() => {
 
   // What differs between two steps.
   function differences(m, app) {
-    const a = m.time(app.state.mark), t = app.time, added = [], lost = [], changed = [];
+    const a = m.time(app.state.mark);
+    const t = app.time;
+    const added = [];
+    const lost = [];
+    const changed = [];
     for (const v of m.values.values()) {
       if (v.block === 0) continue;
       const change = app.changeOf(v);
@@ -2353,25 +2970,66 @@ const details = (() => {
       it.classList.add(kind);
       return it;
     };
-    return dom.make("div", { className: "differences" },
-      dom.make("h2", {}, dom.make("small", { textContent: "difference" }),
-        `step ${app.state.mark} to step ${app.state.step}`),
-      part("Added", added, "added"), part("Removed", lost, "lost"), part("Changed", changed, "changed"),
-      added.length + lost.length + changed.length === 0 ? paragraph(["Nothing in the blocks differs."]) : null);
+    return dom.make(
+      "div",
+      { className: "differences" },
+      dom.make(
+        "h2",
+        {},
+        dom.make("small", { textContent: "difference" }),
+        `step ${app.state.mark} to step ${app.state.step}`,
+      ),
+      part("Added", added, "added"),
+      part("Removed", lost, "lost"),
+      part("Changed", changed, "changed"),
+      added.length + lost.length + changed.length === 0
+        ? paragraph(["Nothing in the blocks differs."])
+        : null,
+    );
   }
 
-  const KEYS = [["← →", "a step"], ["Shift ← →", "a line of the source"], ["Home End", "first, last step"],
-    ["Space", "play"], ["m", "mark a step, to compare"], ["+ − 0", "zoom, fit"], ["/", "search"], ["Esc", "nothing selected"]];
+  const KEYS = [
+    ["← →", "a step"],
+    ["Shift ← →", "a line of the source"],
+    ["Home End", "first, last step"],
+    ["Space", "play"],
+    ["m", "mark a step, to compare"],
+    ["+ − 0", "zoom, fit"],
+    ["/", "search"],
+    ["Esc", "nothing selected"],
+  ];
 
   function overview(m) {
-    const vars = [...m.vars.values()].map((v) => [{ variable: v.id, text: text.shown(v.name) }, ` ${v.type}`]);
-    const loops = m.fn.loops.map((l) => [text.block(m, l.header), `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`]);
+    const vars = [...m.vars.values()].map((v) => [
+      { variable: v.id, text: text.shown(v.name) },
+      ` ${v.type}`,
+    ]);
+    const loops = m.fn.loops.map((l) => [
+      text.block(m, l.header),
+      `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`,
+    ]);
     return [
-      m.fn.problem ? section("Problem", dom.make("p", { className: "problem", textContent: text.shown(m.fn.problem, 2000) })) : null,
+      m.fn.problem
+        ? section(
+            "Problem",
+            dom.make("p", { className: "problem", textContent: text.shown(m.fn.problem, 2000) }),
+          )
+        : null,
       section("Variables", vars.length > 0 ? list(vars) : paragraph(["none"])),
       loops.length > 0 ? section("Loops", list(loops)) : null,
-      section("Keys", dom.make("dl", {}, ...KEYS.filter(([k]) => m.watched || ["+ − 0", "/", "Esc"].includes(k))
-        .flatMap(([key, what]) => [dom.make("dt", {}, dom.make("kbd", { textContent: key })), dom.make("dd", { textContent: what })]))),
+      section(
+        "Keys",
+        dom.make(
+          "dl",
+          {},
+          ...KEYS.filter(([k]) => m.watched || ["+ − 0", "/", "Esc"].includes(k)).flatMap(
+            ([key, what]) => [
+              dom.make("dt", {}, dom.make("kbd", { textContent: key })),
+              dom.make("dd", { textContent: what }),
+            ],
+          ),
+        ),
+      ),
     ];
   }
 
@@ -2384,9 +3042,16 @@ const details = (() => {
     }
 
     render() {
-      const { app, panel } = this, { model: m, time: t } = app, s = app.state.selection;
-      const parts = !s ? overview(m) : s.kind === "value" ? ofValue(m, s.id, t)
-        : s.kind === "variable" ? ofVariable(m, s.id, t) : ofBlock(m, s.id, t, app);
+      const { app, panel } = this;
+      const { model: m, time: t } = app;
+      const s = app.state.selection;
+      const parts = !s
+        ? overview(m)
+        : s.kind === "value"
+          ? ofValue(m, s.id, t)
+          : s.kind === "variable"
+            ? ofVariable(m, s.id, t)
+            : ofBlock(m, s.id, t, app);
       const key = s ? `${s.kind} ${s.id}` : "";
       const top = key === this.key ? panel.scrollTop : 0;
       this.key = key;
@@ -2400,10 +3065,22 @@ const details = (() => {
 
 // timeline: the bar below: the sentence of the step, the slider, the buttons.
 const timeline = (() => {
-  const KINDS = { phi: "phi", operand: "phi", trivial: "gone", redundant: "gone", simplified: "gone",
-    dropped: "gone", sealed: "sealed", filled: "sealed", write: "write", read: "read", lookup: "read" };
+  const KINDS = {
+    phi: "phi",
+    operand: "phi",
+    trivial: "gone",
+    redundant: "gone",
+    simplified: "gone",
+    dropped: "gone",
+    sealed: "sealed",
+    filled: "sealed",
+    write: "write",
+    read: "read",
+    lookup: "read",
+  };
 
-  const PLAY = "M4 2.5v11L13 8z", PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
+  const PLAY = "M4 2.5v11L13 8z";
+  const PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
 
   class Timeline {
     constructor(app) {
@@ -2422,9 +3099,13 @@ const timeline = (() => {
       on("last", () => this.go(Infinity));
       on("mark", () => this.mark());
       this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-      this.speed.addEventListener("change", () => { if (this.timer) this.start(); });
+      this.speed.addEventListener("change", () => {
+        if (this.timer) this.start();
+      });
       new ResizeObserver(() => this.drawStrip()).observe(this.strip);
-      window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawStrip());
+      window
+        .matchMedia("(prefers-color-scheme: dark)")
+        .addEventListener("change", () => this.drawStrip());
     }
 
     open(m) {
@@ -2453,7 +3134,9 @@ const timeline = (() => {
       this.go(k);
     }
 
-    mark() { this.app.update({ mark: this.app.state.mark === null ? this.app.state.step : null }); }
+    mark() {
+      this.app.update({ mark: this.app.state.mark === null ? this.app.state.step : null });
+    }
 
     toggle() {
       if (this.timer) return this.stop();
@@ -2463,11 +3146,14 @@ const timeline = (() => {
 
     start() {
       clearInterval(this.timer);
-      this.timer = setInterval(() => {
-        const { step } = this.app.state;
-        if (step >= this.m.steps.length) this.stop();
-        else this.app.update({ step: step + 1 });
-      }, 1000 / Number(this.speed.value));
+      this.timer = setInterval(
+        () => {
+          const { step } = this.app.state;
+          if (step >= this.m.steps.length) this.stop();
+          else this.app.update({ step: step + 1 });
+        },
+        1000 / Number(this.speed.value),
+      );
       this.showPlaying();
     }
 
@@ -2486,16 +3172,23 @@ const timeline = (() => {
     // A stripe for each step, by kind.
     drawStrip() {
       if (!this.m) return;
-      const { strip, m } = this, width = strip.clientWidth * devicePixelRatio, n = m.steps.length;
+      const { strip, m } = this;
+      const width = strip.clientWidth * devicePixelRatio;
+      const n = m.steps.length;
       strip.width = width;
       strip.height = 6 * devicePixelRatio;
-      const pen = strip.getContext("2d"), style = getComputedStyle(strip);
+      const pen = strip.getContext("2d");
+      const style = getComputedStyle(strip);
       const color = (kind) => style.getPropertyValue(`--${kind}`);
-      const colors = Object.fromEntries(["phi", "gone", "sealed", "write", "read", "other"].map((k) => [k, color(k)]));
-      const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 }, shown = [];
+      const colors = Object.fromEntries(
+        ["phi", "gone", "sealed", "write", "read", "other"].map((k) => [k, color(k)]),
+      );
+      const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 };
+      const shown = [];
       const w = Math.max(1, Math.floor(width / n) - 1);
       m.steps.forEach((t, i) => {
-        const kind = KINDS[m.events[t - 1].event] || "other", x = Math.floor((i * width) / n);
+        const kind = KINDS[m.events[t - 1].event] || "other";
+        const x = Math.floor((i * width) / n);
         if (shown[x] !== undefined && weight[shown[x]] >= weight[kind]) return;
         shown[x] = kind;
         pen.fillStyle = colors[kind];
@@ -2504,7 +3197,9 @@ const timeline = (() => {
     }
 
     render() {
-      const { app, m } = this, { step, mark } = app.state, n = m.steps.length;
+      const { app, m } = this;
+      const { step, mark } = app.state;
+      const n = m.steps.length;
       this.slider.value = step;
       this.slider.setAttribute("aria-valuetext", `step ${step} of ${n}`);
       this.count.textContent = m.watched ? `${step} / ${n}` : "";
@@ -2525,7 +3220,8 @@ const search = (() => {
   const MOST = 40;
 
   function find(m, word) {
-    const found = [], lower = word.toLowerCase();
+    const found = [];
+    const lower = word.toLowerCase();
     const add = (kind, id, name, what) => {
       const at = name.toLowerCase().indexOf(lower);
       if (at >= 0) found.push({ kind, id, name, what, rank: at * 1000 + name.length });
@@ -2552,14 +3248,21 @@ const search = (() => {
 
     show() {
       const found = this.input.value === "" ? [] : find(this.app.model, this.input.value);
-      dom.fill(this.results, found.map((it, i) => {
-        const item = dom.make("li", { id: `result-${i}` }, dom.make("span", { textContent: text.shown(it.name, 40) }),
-          dom.make("small", { textContent: it.what }));
-        item.setAttribute("role", "option");
-        item.dataset.kind = it.kind;
-        item.dataset.id = it.id;
-        return item;
-      }));
+      dom.fill(
+        this.results,
+        found.map((it, i) => {
+          const item = dom.make(
+            "li",
+            { id: `result-${i}` },
+            dom.make("span", { textContent: text.shown(it.name, 40) }),
+            dom.make("small", { textContent: it.what }),
+          );
+          item.setAttribute("role", "option");
+          item.dataset.kind = it.kind;
+          item.dataset.id = it.id;
+          return item;
+        }),
+      );
       this.at = 0;
       this.results.hidden = found.length === 0;
       this.input.setAttribute("aria-expanded", found.length > 0);
@@ -2567,7 +3270,9 @@ const search = (() => {
     }
 
     highlight() {
-      [...this.results.children].forEach((item, i) => item.setAttribute("aria-selected", i === this.at));
+      [...this.results.children].forEach((item, i) =>
+        item.setAttribute("aria-selected", i === this.at),
+      );
       const item = this.results.children[this.at];
       if (item) {
         this.input.setAttribute("aria-activedescendant", item.id);
@@ -2606,7 +3311,15 @@ const search = (() => {
 class App {
   constructor(data) {
     this.data = data;
-    this.state = { func: 0, step: 0, selection: null, mark: null, loops: false, dominators: false, removed: true };
+    this.state = {
+      func: 0,
+      step: 0,
+      selection: null,
+      mark: null,
+      loops: false,
+      dominators: false,
+      removed: true,
+    };
     this.graph = new graph.Graph(this);
     this.source = new source.Source(this);
     this.timeline = new timeline.Timeline(this);
@@ -2621,13 +3334,20 @@ class App {
 
   // {== What is shown
 
-  get time() { return this.model.time(this.state.step); }
-  get event() { return this.state.step > 0 ? this.model.events[this.model.steps[this.state.step - 1] - 1] : undefined; }
+  get time() {
+    return this.model.time(this.state.step);
+  }
+  get event() {
+    return this.state.step > 0
+      ? this.model.events[this.model.steps[this.state.step - 1] - 1]
+      : undefined;
+  }
 
   sentence() {
     const { model: m, state } = this;
     const list = text.sentence(m, state.step > 0 ? m.steps[state.step - 1] : 0);
-    if (m.fn.problem && state.step === m.steps.length) return list.concat(` Then: ${text.shown(m.fn.problem, 300)}`);
+    if (m.fn.problem && state.step === m.steps.length)
+      return list.concat(` Then: ${text.shown(m.fn.problem, 300)}`);
     return list;
   }
 
@@ -2638,7 +3358,9 @@ class App {
 
   // What the current step is about.
   touched() {
-    const e = this.event || {}, values = new Set([e.value]), edges = new Set();
+    const e = this.event || {};
+    const values = new Set([e.value]);
+    const edges = new Set();
     const blocks = new Set([e.block]);
     if (e.event === "operand") {
       edges.add(`${e.from} ${e.block}`);
@@ -2651,9 +3373,12 @@ class App {
 
   // What has become of a row since the marked step.
   changeOf(v) {
-    const { mark } = this.state, { model: m, time: t } = this;
+    const { mark } = this.state;
+    const { model: m, time: t } = this;
     if (mark === null || v.block === 0) return null;
-    const before = m.time(mark), was = m.isThere(v, before), is = m.isThere(v, t);
+    const before = m.time(mark);
+    const was = m.isThere(v, before);
+    const is = m.isThere(v, t);
     if (was !== is) return is ? "added" : "lost";
     const row = (at) => text.plain(text.instruction(m, v, at));
     return is && row(before) !== row(t) ? "changed" : null;
@@ -2677,7 +3402,9 @@ class App {
 
   signature() {
     const { fn, vars } = this.model;
-    const params = fn.params.map((p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`);
+    const params = fn.params.map(
+      (p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`,
+    );
     return `(${params.join(", ")})${fn.result ? ` → ${fn.result}` : ""}`;
   }
 
@@ -2698,7 +3425,8 @@ class App {
 
   // The web and the uses of the selected value.
   follow() {
-    const s = this.state.selection, { model: m, time: t } = this;
+    const s = this.state.selection;
+    const { model: m, time: t } = this;
     const isValue = s !== null && s.kind === "value";
     this.web = new Set(isValue ? m.webOf(s.id, t) : []);
     this.using = new Set(isValue ? m.usersAt(s.id, t) : []);
@@ -2720,7 +3448,12 @@ class App {
     if (thing && thing.kind === "step") return this.update({ step: thing.id });
     this.update({ selection: thing });
     if (!reveal || !thing) return;
-    const block = thing.kind === "block" ? thing.id : thing.kind === "value" ? this.model.value(thing.id).block : 0;
+    const block =
+      thing.kind === "block"
+        ? thing.id
+        : thing.kind === "value"
+          ? this.model.value(thing.id).block
+          : 0;
     if (block) this.graph.reveal(block);
   }
 
@@ -2734,11 +3467,18 @@ class App {
     };
     const kind = ["value", "block", "variable"].find((k) => words.has(k));
     const func = Math.min(Math.max(number("function", 0), 0), this.data.functions.length - 1);
-    this.update({
-      func, step: number("step", Infinity), mark: number("compare", null),
-      selection: kind ? this.known(func, { kind, id: number(kind, 0) }) : null,
-      loops: words.has("loops"), dominators: words.has("dominators"), removed: !words.has("clean"),
-    }, true);
+    this.update(
+      {
+        func,
+        step: number("step", Infinity),
+        mark: number("compare", null),
+        selection: kind ? this.known(func, { kind, id: number(kind, 0) }) : null,
+        loops: words.has("loops"),
+        dominators: words.has("dominators"),
+        removed: !words.has("clean"),
+      },
+      true,
+    );
   }
 
   // A thing, if the function has it.
@@ -2749,7 +3489,8 @@ class App {
   }
 
   write() {
-    const { func, step, selection, mark, loops, dominators, removed } = this.state, words = [];
+    const { func, step, selection, mark, loops, dominators, removed } = this.state;
+    const words = [];
     if (func > 0) words.push(`function=${func}`);
     if (this.model.watched) words.push(`step=${step}`);
     if (mark !== null) words.push(`compare=${mark}`);
@@ -2777,7 +3518,9 @@ class App {
 
   listen() {
     for (const name of ["loops", "dominators", "removed"]) {
-      dom.find(`show-${name}`).addEventListener("click", () => this.update({ [name]: !this.state[name] }));
+      dom
+        .find(`show-${name}`)
+        .addEventListener("click", () => this.update({ [name]: !this.state[name] }));
     }
     for (const name of ["source", "details"]) {
       const button = dom.find(`show-${name}`);
@@ -2804,14 +3547,27 @@ class App {
 
   key(event) {
     const { target } = event;
-    if (target.matches("input:not([type=range]), select") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { step } = this.state, line = this.timeline, { key } = event;
+    if (
+      target.matches("input:not([type=range]), select") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
+    const { step } = this.state;
+    const line = this.timeline;
+    const { key } = event;
     const actions = {
       ArrowRight: () => (event.shiftKey ? line.goLine(1) : line.go(step + 1)),
       ArrowLeft: () => (event.shiftKey ? line.goLine(-1) : line.go(step - 1)),
-      Home: () => line.go(0), End: () => line.go(Infinity), m: () => line.mark(),
-      "+": () => this.graph.zoom(1.3), "-": () => this.graph.zoom(1 / 1.3), 0: () => this.graph.fit(),
-      "/": () => this.search.input.focus(), Escape: () => this.update({ selection: null, mark: null }),
+      Home: () => line.go(0),
+      End: () => line.go(Infinity),
+      m: () => line.mark(),
+      "+": () => this.graph.zoom(1.3),
+      "-": () => this.graph.zoom(1 / 1.3),
+      0: () => this.graph.fit(),
+      "/": () => this.search.input.focus(),
+      Escape: () => this.update({ selection: null, mark: null }),
     };
     if (key === " " && !target.matches("button")) actions[" "] = () => line.toggle();
     if (key === "Enter" && target.matches(".box")) actions.Enter = () => target.click();

@@ -2,7 +2,8 @@
 const details = (() => {
   const MOST = 200; // entries of a list
 
-  const title = (pieces, kind) => dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
+  const title = (pieces, kind) =>
+    dom.make("h2", {}, dom.make("small", { textContent: kind }), ...dom.pieces(pieces));
 
   function section(name, ...children) {
     return dom.make("section", {}, dom.make("h3", { textContent: name }), ...children);
@@ -12,8 +13,11 @@ const details = (() => {
 
   // Items as pieces, or what `write` makes pieces of.
   function list(items, write = (it) => it) {
-    const rows = items.slice(0, MOST).map((it) => dom.make("li", {}, ...dom.pieces(write(it), true)));
-    if (items.length > MOST) rows.push(dom.make("li", { textContent: `and ${items.length - MOST} more` }));
+    const rows = items
+      .slice(0, MOST)
+      .map((it) => dom.make("li", {}, ...dom.pieces(write(it), true)));
+    if (items.length > MOST)
+      rows.push(dom.make("li", { textContent: `and ${items.length - MOST} more` }));
     return dom.make("ul", {}, ...rows);
   }
 
@@ -34,23 +38,47 @@ const details = (() => {
 
   // Why a phi was made: the read that asked for it, the phi that needs it.
   function whyPhi(m, v) {
-    const asked = v.asked, where = text.block(m, v.block);
+    const asked = v.asked;
+    const where = text.block(m, v.block);
     if (!asked) return v.var === undefined ? ["Made by hand."] : [];
     const why = v.incomplete ? [where, " was not sealed"] : ["in ", where, " several edges meet"];
     if (asked.by) {
-      const when = asked.sealed ? [" when ", text.block(m, m.events[asked.sealed - 1].block), " was sealed"] : [];
-      return ["The phi ", text.value(m, asked.by), " needs it as an operand", ...when, ": ", ...why, "."];
+      const when = asked.sealed
+        ? [" when ", text.block(m, m.events[asked.sealed - 1].block), " was sealed"]
+        : [];
+      return [
+        "The phi ",
+        text.value(m, asked.by),
+        " needs it as an operand",
+        ...when,
+        ": ",
+        ...why,
+        ".",
+      ];
     }
     if (!asked.read) return [];
     const e = m.events[asked.read - 1];
-    return ["Asked for by the read of ", text.variable(m, e.var), " in ", text.block(m, e.block), " at ",
-      stepPiece(m, asked.read), ": ", ...why, "."];
+    return [
+      "Asked for by the read of ",
+      text.variable(m, e.var),
+      " in ",
+      text.block(m, e.block),
+      " at ",
+      stepPiece(m, asked.read),
+      ": ",
+      ...why,
+      ".",
+    ];
   }
 
   // The rules that were applied just before an instruction was emitted.
   function rulesOf(m, v) {
     const names = new Set();
-    for (let i = v.born - 2; i >= 0 && ["rule", "lookup", "read", "phi"].includes(m.events[i].event); i--) {
+    for (
+      let i = v.born - 2;
+      i >= 0 && ["rule", "lookup", "read", "phi"].includes(m.events[i].event);
+      i--
+    ) {
       for (const rule of m.events[i].rules || []) names.add(text.shown(rule, 60));
     }
     return [...names];
@@ -59,17 +87,28 @@ const details = (() => {
   function life(m, v, t) {
     const out = [];
     if (v.born > t) return [paragraph(["Not made yet: ", stepPiece(m, v.born), "."])];
-    if (v.born > 0) out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
+    if (v.born > 0)
+      out.push(paragraph(["Made in ", text.block(m, v.block), " at ", stepPiece(m, v.born), "."]));
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
     const rules = v.op === "phi" || v.born < 1 || v.born === Infinity ? [] : rulesOf(m, v);
-    if (rules.length > 0) out.push(paragraph([`Made by the rule ${text.plain(text.list(rules))}.`]));
+    if (rules.length > 0)
+      out.push(paragraph([`Made by the rule ${text.plain(text.list(rules))}.`]));
     if (v.byTime <= t) {
-      out.push(paragraph(["Replaced by ", text.value(m, v.by), ` as ${v.why} at `, stepPiece(m, v.byTime), "."]));
+      out.push(
+        paragraph([
+          "Replaced by ",
+          text.value(m, v.by),
+          ` as ${v.why} at `,
+          stepPiece(m, v.byTime),
+          ".",
+        ]),
+      );
     } else if (v.gone <= t) {
       out.push(paragraph(["Removed at ", stepPiece(m, v.gone), "."]));
     }
     const old = v.replaced.filter((id) => m.value(id).byTime <= t);
-    if (old.length > 0) out.push(paragraph(["It replaced ", ...text.list(old.map((id) => text.value(m, id))), "."]));
+    if (old.length > 0)
+      out.push(paragraph(["It replaced ", ...text.list(old.map((id) => text.value(m, id))), "."]));
     return out;
   }
 
@@ -77,27 +116,54 @@ const details = (() => {
     const e = v.born > 0 && v.born < Infinity ? m.events[v.born - 1] : null;
     const number = v.loc !== undefined ? v.loc : e && (e.loc !== undefined ? e.loc : e.place);
     if (e && e.line) return `line ${e.line} of the trace`;
-    return number === undefined || number === null ? null : text.shown(text.place(m.fn.places[number]), 120);
+    return number === undefined || number === null
+      ? null
+      : text.shown(text.place(m.fn.places[number]), 120);
   }
 
   function fullName(name) {
-    return name.length > 28 ? section("Full name", dom.make("div", { className: "full", textContent: text.shown(name, 5000) })) : null;
+    return name.length > 28
+      ? section(
+          "Full name",
+          dom.make("div", { className: "full", textContent: text.shown(name, 5000) }),
+        )
+      : null;
   }
 
   function ofValue(m, id, t) {
-    const v = m.value(id), isInst = v.block > 0, at = v.gone <= t ? v.gone - 1 : t;
-    const users = m.usersAt(id, t), web = m.webOf(id, t), where = placeOf(m, v);
-    const use = (u) => [text.block(m, m.value(u).block), ": ", ...text.instruction(m, m.value(u), t)];
-    const kind = v.op === "phi" ? "phi" : v.op === "const" || v.op === "undef" ? "constant"
-      : v.op === "param" ? "argument" : "value";
+    const v = m.value(id);
+    const isInst = v.block > 0;
+    const at = v.gone <= t ? v.gone - 1 : t;
+    const users = m.usersAt(id, t);
+    const web = m.webOf(id, t);
+    const where = placeOf(m, v);
+    const use = (u) => [
+      text.block(m, m.value(u).block),
+      ": ",
+      ...text.instruction(m, m.value(u), t),
+    ];
+    const kind =
+      v.op === "phi"
+        ? "phi"
+        : v.op === "const" || v.op === "undef"
+          ? "constant"
+          : v.op === "param"
+            ? "argument"
+            : "value";
     return [
-      title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind), fullName(v.text),
-      isInst && v.born <= t ? section("Definition", dom.make("p", { className: "code" },
-        ...dom.pieces(text.instruction(m, v, at), true)),
-      where ? dom.make("p", { className: "muted", textContent: where }) : null) : null,
+      title([text.shown(v.text)], v.type ? `${kind}, ${v.type}` : kind),
+      fullName(v.text),
+      isInst && v.born <= t
+        ? section(
+            "Definition",
+            dom.make("p", { className: "code" }, ...dom.pieces(text.instruction(m, v, at), true)),
+            where ? dom.make("p", { className: "muted", textContent: where }) : null,
+          )
+        : null,
       section(`Used by ${users.length}`, list(users.map(use))),
-      web.length > 1 || web.length === 1 && web[0] !== id
-        ? section("Web of phis", paragraph(text.list(web.map((p) => text.value(m, p))))) : null,
+      web.length > 1 || (web.length === 1 && web[0] !== id)
+        ? section("Web of phis", paragraph(text.list(web.map((p) => text.value(m, p)))))
+        : null,
       m.watched && isInst ? section("History", ...life(m, v, t)) : null,
       eventsAbout(m, "value", id),
     ];
@@ -106,40 +172,82 @@ const details = (() => {
   // }== Variables and blocks
 
   function ofVariable(m, id, t) {
-    const variable = m.vars.get(id) || { name: "?" }, rows = [];
+    const variable = m.vars.get(id) || { name: "?" };
+    const rows = [];
     for (const b of m.blocks.values()) {
       const now = m.isBlockThere(b, t) && m.definition(id, b.id, t);
       if (now) {
-        rows.push([text.block(m, b.id), ": ", text.value(m, now.value), ` (${now.how}`,
-          ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []), ")"]);
+        rows.push([
+          text.block(m, b.id),
+          ": ",
+          text.value(m, now.value),
+          ` (${now.how}`,
+          ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []),
+          ")",
+        ]);
       }
     }
     const times = [];
-    m.events.forEach((e, i) => { if (e.var === id) times.push(i + 1); });
+    m.events.forEach((e, i) => {
+      if (e.var === id) times.push(i + 1);
+    });
     return [
-      title([text.shown(variable.name)], `variable, ${variable.type || ""}`), fullName(variable.name),
-      m.watched ? section("Definition by block, as of this step", rows.length > 0 ? list(rows)
-        : paragraph(["No block knows it yet."])) : null,
+      title([text.shown(variable.name)], `variable, ${variable.type || ""}`),
+      fullName(variable.name),
+      m.watched
+        ? section(
+            "Definition by block, as of this step",
+            rows.length > 0 ? list(rows) : paragraph(["No block knows it yet."]),
+          )
+        : null,
       m.watched ? section("Steps", steps(m, times)) : null,
     ];
   }
 
   function ofBlock(m, id, t, app) {
-    const b = m.block(id), loops = m.fn.loops, around = [];
+    const b = m.block(id);
+    const loops = m.fn.loops;
+    const around = [];
     for (let l = b.loop; l !== undefined; l = loops[l].parent) around.push(l);
-    const names = (ids) => (ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"]);
-    const state = b.dropped <= t ? "dropped" : b.born > t ? "not made yet"
-      : `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+    const names = (ids) =>
+      ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
+    const state =
+      b.dropped <= t
+        ? "dropped"
+        : b.born > t
+          ? "not made yet"
+          : `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
     const folding = around.map((l) => {
-      const button = dom.make("button", { className: "plain", textContent: app.graph.folded.has(l) ? "unfold" : "fold" });
+      const button = dom.make("button", {
+        className: "plain",
+        textContent: app.graph.folded.has(l) ? "unfold" : "fold",
+      });
       button.addEventListener("click", () => app.graph.toggle(l, id));
-      return dom.make("li", {}, ...dom.pieces(["loop of ", text.block(m, loops[l].header),
-        `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `], true), button);
+      return dom.make(
+        "li",
+        {},
+        ...dom.pieces(
+          [
+            "loop of ",
+            text.block(m, loops[l].header),
+            `, depth ${loops[l].depth}${loops[l].reducible ? "" : ", irreducible"} `,
+          ],
+          true,
+        ),
+        button,
+      );
     });
     return [
-      title([text.shown(b.name)], `block, ${state}`), fullName(b.name),
-      section("Edges", paragraph(["from ", ...names(m.preds(b, t))]), paragraph(["to ", ...names(m.targets(b, t))])),
-      b.idom !== undefined ? section("Immediate dominator", paragraph([text.block(m, b.idom)])) : null,
+      title([text.shown(b.name)], `block, ${state}`),
+      fullName(b.name),
+      section(
+        "Edges",
+        paragraph(["from ", ...names(m.preds(b, t))]),
+        paragraph(["to ", ...names(m.targets(b, t))]),
+      ),
+      b.idom !== undefined
+        ? section("Immediate dominator", paragraph([text.block(m, b.idom)]))
+        : null,
       folding.length > 0 ? section("Loops", dom.make("ul", {}, ...folding)) : null,
       eventsAbout(m, "block", id),
     ];
@@ -149,7 +257,11 @@ const details = (() => {
 
   // What differs between two steps.
   function differences(m, app) {
-    const a = m.time(app.state.mark), t = app.time, added = [], lost = [], changed = [];
+    const a = m.time(app.state.mark);
+    const t = app.time;
+    const added = [];
+    const lost = [];
+    const changed = [];
     for (const v of m.values.values()) {
       if (v.block === 0) continue;
       const change = app.changeOf(v);
@@ -164,25 +276,66 @@ const details = (() => {
       it.classList.add(kind);
       return it;
     };
-    return dom.make("div", { className: "differences" },
-      dom.make("h2", {}, dom.make("small", { textContent: "difference" }),
-        `step ${app.state.mark} to step ${app.state.step}`),
-      part("Added", added, "added"), part("Removed", lost, "lost"), part("Changed", changed, "changed"),
-      added.length + lost.length + changed.length === 0 ? paragraph(["Nothing in the blocks differs."]) : null);
+    return dom.make(
+      "div",
+      { className: "differences" },
+      dom.make(
+        "h2",
+        {},
+        dom.make("small", { textContent: "difference" }),
+        `step ${app.state.mark} to step ${app.state.step}`,
+      ),
+      part("Added", added, "added"),
+      part("Removed", lost, "lost"),
+      part("Changed", changed, "changed"),
+      added.length + lost.length + changed.length === 0
+        ? paragraph(["Nothing in the blocks differs."])
+        : null,
+    );
   }
 
-  const KEYS = [["← →", "a step"], ["Shift ← →", "a line of the source"], ["Home End", "first, last step"],
-    ["Space", "play"], ["m", "mark a step, to compare"], ["+ − 0", "zoom, fit"], ["/", "search"], ["Esc", "nothing selected"]];
+  const KEYS = [
+    ["← →", "a step"],
+    ["Shift ← →", "a line of the source"],
+    ["Home End", "first, last step"],
+    ["Space", "play"],
+    ["m", "mark a step, to compare"],
+    ["+ − 0", "zoom, fit"],
+    ["/", "search"],
+    ["Esc", "nothing selected"],
+  ];
 
   function overview(m) {
-    const vars = [...m.vars.values()].map((v) => [{ variable: v.id, text: text.shown(v.name) }, ` ${v.type}`]);
-    const loops = m.fn.loops.map((l) => [text.block(m, l.header), `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`]);
+    const vars = [...m.vars.values()].map((v) => [
+      { variable: v.id, text: text.shown(v.name) },
+      ` ${v.type}`,
+    ]);
+    const loops = m.fn.loops.map((l) => [
+      text.block(m, l.header),
+      `, depth ${l.depth}${l.reducible ? "" : ", irreducible"}`,
+    ]);
     return [
-      m.fn.problem ? section("Problem", dom.make("p", { className: "problem", textContent: text.shown(m.fn.problem, 2000) })) : null,
+      m.fn.problem
+        ? section(
+            "Problem",
+            dom.make("p", { className: "problem", textContent: text.shown(m.fn.problem, 2000) }),
+          )
+        : null,
       section("Variables", vars.length > 0 ? list(vars) : paragraph(["none"])),
       loops.length > 0 ? section("Loops", list(loops)) : null,
-      section("Keys", dom.make("dl", {}, ...KEYS.filter(([k]) => m.watched || ["+ − 0", "/", "Esc"].includes(k))
-        .flatMap(([key, what]) => [dom.make("dt", {}, dom.make("kbd", { textContent: key })), dom.make("dd", { textContent: what })]))),
+      section(
+        "Keys",
+        dom.make(
+          "dl",
+          {},
+          ...KEYS.filter(([k]) => m.watched || ["+ − 0", "/", "Esc"].includes(k)).flatMap(
+            ([key, what]) => [
+              dom.make("dt", {}, dom.make("kbd", { textContent: key })),
+              dom.make("dd", { textContent: what }),
+            ],
+          ),
+        ),
+      ),
     ];
   }
 
@@ -195,9 +348,16 @@ const details = (() => {
     }
 
     render() {
-      const { app, panel } = this, { model: m, time: t } = app, s = app.state.selection;
-      const parts = !s ? overview(m) : s.kind === "value" ? ofValue(m, s.id, t)
-        : s.kind === "variable" ? ofVariable(m, s.id, t) : ofBlock(m, s.id, t, app);
+      const { app, panel } = this;
+      const { model: m, time: t } = app;
+      const s = app.state.selection;
+      const parts = !s
+        ? overview(m)
+        : s.kind === "value"
+          ? ofValue(m, s.id, t)
+          : s.kind === "variable"
+            ? ofVariable(m, s.id, t)
+            : ofBlock(m, s.id, t, app);
       const key = s ? `${s.kind} ${s.id}` : "";
       const top = key === this.key ? panel.scrollTop : 0;
       this.key = key;

@@ -31,7 +31,10 @@ const dom = (() => {
     return list.map((p) => {
       if (typeof p === "string") return document.createTextNode(p);
       const kind = KINDS.find((k) => p[k] !== undefined);
-      const element = make(asButtons ? "button" : "span", { className: `thing ${kind}`, textContent: p.text });
+      const element = make(asButtons ? "button" : "span", {
+        className: `thing ${kind}`,
+        textContent: p.text,
+      });
       if (p.own) element.classList.add("own");
       element.dataset.kind = kind;
       element.dataset.id = p[kind];

@@ -3,7 +3,8 @@ const fold = (() => {
   // The outermost folded loop around a block, or -1.
   function foldedAround(loops, folded, loop) {
     let found = -1;
-    for (let l = loop === undefined ? -1 : loop; l >= 0; l = parentOf(loops, l)) if (folded.has(l)) found = l;
+    for (let l = loop === undefined ? -1 : loop; l >= 0; l = parentOf(loops, l))
+      if (folded.has(l)) found = l;
     return found;
   }
 
@@ -13,7 +14,10 @@ const fold = (() => {
   // Returns {nodes: [{blocks, folded}], edges: [{from, to, members}], of: block -> node}:
   // folded is a loop or -1; members are the edges of the model that a line stands for.
   function nodes(m, folded) {
-    const { loops } = m.fn, list = [], of = new Map(), byLoop = new Map();
+    const { loops } = m.fn;
+    const list = [];
+    const of = new Map();
+    const byLoop = new Map();
     for (const b of m.blocks.values()) {
       const loop = foldedAround(loops, folded, b.loop);
       if (loop >= 0 && byLoop.has(loop)) {
@@ -31,9 +35,11 @@ const fold = (() => {
 
   // Between two blocks, each edge is a line; otherwise one line stands for all.
   function edges(m, list, of) {
-    const out = [], known = new Map();
+    const out = [];
+    const known = new Map();
     for (const e of m.edges) {
-      const from = of.get(e.from), to = of.get(e.to);
+      const from = of.get(e.from);
+      const to = of.get(e.to);
       const isFolded = list[from].folded >= 0 || list[to].folded >= 0;
       if (isFolded && from === to) continue;
       const key = `${from} ${to}`;
@@ -49,14 +55,19 @@ const fold = (() => {
 
   // The loops for layout: by the nodes of their headers.
   function loops(m, of) {
-    return m.fn.loops.map((l, i) => ({ header: of.get(l.header), parent: parentOf(m.fn.loops, i) }));
+    return m.fn.loops.map((l, i) => ({
+      header: of.get(l.header),
+      parent: parentOf(m.fn.loops, i),
+    }));
   }
 
   // What is folded at first: outermost loops, if there are more blocks than `most`.
   function first(m, most) {
     const folded = new Set();
     if (m.blocks.size <= most) return folded;
-    m.fn.loops.forEach((l, i) => { if (l.depth === 1) folded.add(i); });
+    m.fn.loops.forEach((l, i) => {
+      if (l.depth === 1) folded.add(i);
+    });
     return folded;
   }
 

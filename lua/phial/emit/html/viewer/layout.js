@@ -8,7 +8,12 @@
 //
 // A pure function: nothing here knows about pages.
 const layout = (() => {
-  const NODE_GAP = 30, DUMMY_GAP = 16, PAD = 14, TRACK = 11, PORT_GAP = 18, PORT_INSET = 14;
+  const NODE_GAP = 30;
+  const DUMMY_GAP = 16;
+  const PAD = 14;
+  const TRACK = 11;
+  const PORT_GAP = 18;
+  const PORT_INSET = 14;
   // An edge over more layers is led past the whole drawing.
   const LONGEST = 40;
 
@@ -16,21 +21,25 @@ const layout = (() => {
 
   // The edges that lead back to a node on the path of the search.
   function backEdges(g) {
-    const state = new Uint8Array(g.count), back = new Uint8Array(g.edges.length);
+    const state = new Uint8Array(g.count);
+    const back = new Uint8Array(g.edges.length);
     const roots = [g.entry, ...g.roots];
     for (const root of roots) {
       if (state[root]) continue;
-      const path = [root], at = [0];
+      const path = [root];
+      const at = [0];
       state[root] = 1;
       while (path.length > 0) {
-        const node = path[path.length - 1], i = at[at.length - 1]++;
+        const node = path[path.length - 1];
+        const i = at[at.length - 1]++;
         if (i === g.out[node].length) {
           state[node] = 2;
           path.pop();
           at.pop();
           continue;
         }
-        const e = g.out[node][i], to = g.edges[e].to;
+        const e = g.out[node][i];
+        const to = g.edges[e].to;
         if (state[to] === 1) back[e] = 1;
         if (state[to] === 0) {
           state[to] = 1;
@@ -46,7 +55,8 @@ const layout = (() => {
   // back edges and above its exits. Returns arcs {from, to, length} between nodes and ends,
   // which are numbered behind the nodes.
   function loopArcs(g, back) {
-    const arcs = [], loops = g.loops;
+    const arcs = [];
+    const loops = g.loops;
     const isIn = (node, loop) => {
       for (let l = g.loopOf[node]; l >= 0; l = loops[l].parent) if (l === loop) return true;
       return false;
@@ -63,12 +73,14 @@ const layout = (() => {
 
   // The longest paths; null if the arcs have a cycle.
   function longestPaths(count, arcs) {
-    const out = Array.from({ length: count }, () => []), waits = new Int32Array(count);
+    const out = Array.from({ length: count }, () => []);
+    const waits = new Int32Array(count);
     for (const arc of arcs) {
       out[arc.from].push(arc);
       waits[arc.to]++;
     }
-    const layer = new Int32Array(count), ready = [];
+    const layer = new Int32Array(count);
+    const ready = [];
     for (let v = 0; v < count; v++) if (waits[v] === 0) ready.push(v);
     for (let i = 0; i < ready.length; i++) {
       for (const { to, length } of out[ready[i]]) {
@@ -81,9 +93,12 @@ const layout = (() => {
 
   function layersOf(g, back) {
     const arcs = [];
-    g.edges.forEach(({ from, to }, e) => { if (!back[e]) arcs.push({ from, to, length: 1 }); });
-    const layer = longestPaths(g.count + g.loops.length, arcs.concat(loopArcs(g, back)))
-      || longestPaths(g.count, arcs);
+    g.edges.forEach(({ from, to }, e) => {
+      if (!back[e]) arcs.push({ from, to, length: 1 });
+    });
+    const layer =
+      longestPaths(g.count + g.loops.length, arcs.concat(loopArcs(g, back))) ||
+      longestPaths(g.count, arcs);
     const depth = 1 + layer.subarray(0, g.count).reduce((a, b) => Math.max(a, b), 0);
     spreadLonely(g, layer, depth);
     return { layer, depth };
@@ -105,8 +120,11 @@ const layout = (() => {
   // dummies from its source on; those of a back edge begin in the source's own layer and
   // end in the target's.
   function split(g, back, layer) {
-    const at = Array.from(layer.subarray(0, g.count)), dummies = g.edges.map(() => []);
-    const above = at.map(() => []), below = at.map(() => []), anchor = [];
+    const at = Array.from(layer.subarray(0, g.count));
+    const dummies = g.edges.map(() => []);
+    const above = at.map(() => []);
+    const below = at.map(() => []);
+    const anchor = [];
     const link = (u, v) => {
       below[u].push(v);
       above[v].push(u);
@@ -146,7 +164,8 @@ const layout = (() => {
 
   // The first order: that of a depth-first search.
   function firstOrder(g, s, depth) {
-    const rows = Array.from({ length: depth }, () => []), seen = new Uint8Array(s.at.length);
+    const rows = Array.from({ length: depth }, () => []);
+    const seen = new Uint8Array(s.at.length);
     const visit = (root) => {
       const work = [root];
       while (work.length > 0) {
@@ -163,7 +182,10 @@ const layout = (() => {
   }
 
   function positions(rows, pos) {
-    for (const row of rows) row.forEach((v, i) => { pos[v] = i; });
+    for (const row of rows)
+      row.forEach((v, i) => {
+        pos[v] = i;
+      });
   }
 
   // Sorts a row by the mean position of its neighbours; what has none keeps its place, and
@@ -187,14 +209,16 @@ const layout = (() => {
   // what a back edge passes on the way to its dummy.
   function crossings(rows, s, pos) {
     let total = 0;
-    for (let l = 1; l < rows.length; l++) total += crossingsBetween(rows[l - 1], rows[l].length, s, pos);
+    for (let l = 1; l < rows.length; l++)
+      total += crossingsBetween(rows[l - 1], rows[l].length, s, pos);
     for (const d of s.ends) total += Math.abs(pos[d] - pos[s.anchor[d]]) - 1;
     return total;
   }
 
   function crossingsBetween(upper, size, s, pos) {
     const tree = new Int32Array(size + 1);
-    let total = 0, seen = 0;
+    let total = 0;
+    let seen = 0;
     for (const u of upper) {
       const list = s.below[u];
       for (let k = 0; k < list.length; k++) {
@@ -211,14 +235,17 @@ const layout = (() => {
   }
 
   function order(g, s, depth) {
-    let rows = firstOrder(g, s, depth), best = null, least = Infinity;
+    let rows = firstOrder(g, s, depth);
+    let best = null;
+    let least = Infinity;
     const pos = new Int32Array(s.at.length);
     const key = new Float64Array(s.at.length);
     const rounds = s.at.length < 12000 ? 12 : 4;
     let since = 0;
     positions(rows, pos);
     for (let round = 0; round < rounds && least > 0 && since < 4; round++) {
-      const down = round % 2 === 0, flip = round % 4 >= 2;
+      const down = round % 2 === 0;
+      const flip = round % 4 >= 2;
       for (let i = 1; i < depth; i++) {
         const l = down ? i : depth - 1 - i;
         sortRow(rows[l], down ? s.above : s.below, s, pos, key, flip);
@@ -240,10 +267,13 @@ const layout = (() => {
 
   // Links of a node and a dummy that cross one between two dummies, which shall be straight.
   function conflicts(rows, s, pos, isDummy) {
-    const found = new Set(), n = s.at.length;
+    const found = new Set();
+    const n = s.at.length;
     for (let l = 1; l < rows.length; l++) {
-      const upper = rows[l - 1], lower = rows[l];
-      let k0 = 0, scan = 0;
+      const upper = rows[l - 1];
+      const lower = rows[l];
+      let k0 = 0;
+      let scan = 0;
       lower.forEach((v, i) => {
         const inner = isDummy(v) && s.above[v].find(isDummy);
         const k1 = inner !== undefined && inner !== false ? pos[inner] : upper.length;
@@ -263,7 +293,9 @@ const layout = (() => {
 
   // Aligns each node with a median neighbour; rows and positions may be mirrored.
   function align(rows, pos, near, bad) {
-    const n = pos.length, root = new Int32Array(n), next = new Int32Array(n);
+    const n = pos.length;
+    const root = new Int32Array(n);
+    const next = new Int32Array(n);
     for (let v = 0; v < n; v++) root[v] = next[v] = v;
     for (const row of rows) {
       let last = -1;
@@ -287,15 +319,19 @@ const layout = (() => {
   // Places aligned blocks as far to the left as their neighbours permit, then moves each
   // that has room to the right.
   function compact(rows, root, gap) {
-    const n = root.length, after = Array.from({ length: n }, () => []), waits = new Int32Array(n);
+    const n = root.length;
+    const after = Array.from({ length: n }, () => []);
+    const waits = new Int32Array(n);
     for (const row of rows) {
       for (let i = 1; i < row.length; i++) {
-        const u = root[row[i - 1]], v = root[row[i]];
+        const u = root[row[i - 1]];
+        const v = root[row[i]];
         after[u].push({ v, d: gap(row[i - 1], row[i]) });
         waits[v]++;
       }
     }
-    const x = new Float64Array(n), sorted = [];
+    const x = new Float64Array(n);
+    const sorted = [];
     for (let v = 0; v < n; v++) if (root[v] === v && waits[v] === 0) sorted.push(v);
     for (let i = 0; i < sorted.length; i++) {
       for (const { v, d } of after[sorted[i]]) {
@@ -312,9 +348,12 @@ const layout = (() => {
   }
 
   function assignX(rows, s, pos, width, isDummy) {
-    const n = s.at.length, bad = conflicts(rows, s, pos, isDummy), all = [];
-    const gap = (u, v) => (width(u) + width(v)) / 2
-      + (isDummy(u) && isDummy(v) ? DUMMY_GAP : isDummy(u) || isDummy(v) ? NODE_GAP * 0.8 : NODE_GAP);
+    const n = s.at.length;
+    const bad = conflicts(rows, s, pos, isDummy);
+    const all = [];
+    const gap = (u, v) =>
+      (width(u) + width(v)) / 2 +
+      (isDummy(u) && isDummy(v) ? DUMMY_GAP : isDummy(u) || isDummy(v) ? NODE_GAP * 0.8 : NODE_GAP);
     for (const down of [true, false]) {
       for (const left of [true, false]) {
         let order = down ? rows : rows.slice().reverse();
@@ -332,7 +371,8 @@ const layout = (() => {
   // Moves the four placements to the narrowest, and takes the mean of the two in the middle.
   function average(all, width) {
     const bounds = all.map((x) => {
-      let low = Infinity, high = -Infinity;
+      let low = Infinity;
+      let high = -Infinity;
       x.forEach((a, v) => {
         low = Math.min(low, a - width(v) / 2);
         high = Math.max(high, a + width(v) / 2);
@@ -352,11 +392,15 @@ const layout = (() => {
   // Positions at least PORT_GAP apart, as near as possible to the wanted ones, which are
   // sorted; all within a border.
   function spread(wanted, low, high) {
-    const n = wanted.length, step = Math.min(PORT_GAP, n > 1 ? (high - low) / (n - 1) : 0);
+    const n = wanted.length;
+    const step = Math.min(PORT_GAP, n > 1 ? (high - low) / (n - 1) : 0);
     const groups = [];
     wanted.forEach((x, i) => {
       let g = { sum: x - i * step, n: 1 };
-      while (groups.length > 0 && groups[groups.length - 1].sum / groups[groups.length - 1].n > g.sum / g.n) {
+      while (
+        groups.length > 0 &&
+        groups[groups.length - 1].sum / groups[groups.length - 1].n > g.sum / g.n
+      ) {
         const last = groups.pop();
         g = { sum: g.sum + last.sum, n: g.n + last.n };
       }
@@ -371,17 +415,28 @@ const layout = (() => {
 
   // The points where edges leave and enter nodes.
   function ports(g, s, x, right) {
-    const leave = new Float64Array(g.edges.length), enter = new Float64Array(g.edges.length);
+    const leave = new Float64Array(g.edges.length);
+    const enter = new Float64Array(g.edges.length);
     const place = (list, wanted, v, into) => {
       const half = Math.max(0, g.nodes[v].width / 2 - PORT_INSET);
       const clamp = (a) => Math.min(Math.max(a, x[v] - half), x[v] + half);
       const sorted = list.slice().sort((a, b) => wanted(a) - wanted(b) || a - b);
-      spread(sorted.map((e) => clamp(wanted(e))), x[v] - half, x[v] + half)
-        .forEach((p, i) => { into[sorted[i]] = p; });
+      spread(
+        sorted.map((e) => clamp(wanted(e))),
+        x[v] - half,
+        x[v] + half,
+      ).forEach((p, i) => {
+        into[sorted[i]] = p;
+      });
     };
-    const first = (e) => (s.far[e] ? right : x[s.dummies[e].length > 0 ? s.dummies[e][0] : g.edges[e].to]);
-    const last = (e) => (s.far[e] ? right
-      : s.dummies[e].length > 0 ? x[s.dummies[e][s.dummies[e].length - 1]] : leave[e]);
+    const first = (e) =>
+      s.far[e] ? right : x[s.dummies[e].length > 0 ? s.dummies[e][0] : g.edges[e].to];
+    const last = (e) =>
+      s.far[e]
+        ? right
+        : s.dummies[e].length > 0
+          ? x[s.dummies[e][s.dummies[e].length - 1]]
+          : leave[e];
     for (let v = 0; v < g.count; v++) place(g.out[v], first, v, leave);
     for (let v = 0; v < g.count; v++) place(g.in[v], last, v, enter);
     return { leave, enter };
@@ -391,7 +446,8 @@ const layout = (() => {
 
   // The lanes of edges that are led past the drawing: those that overlap differ.
   function lanes(g, s, right) {
-    const lane = new Float64Array(g.edges.length), used = [];
+    const lane = new Float64Array(g.edges.length);
+    const used = [];
     const span = (e) => [g.edges[e].from, g.edges[e].to].map((v) => s.at[v]).sort((a, b) => a - b);
     const list = g.edges.map((_, e) => e).filter((e) => s.far[e]);
     list.sort((a, b) => span(a)[0] - span(b)[0]);
@@ -411,9 +467,13 @@ const layout = (() => {
   function pieces(g, s, x, port, lane) {
     const all = [];
     g.edges.forEach(({ from, to }, e) => {
-      const list = [], a = s.at[from] + 1, b = s.at[to];
+      const list = [];
+      const a = s.at[from] + 1;
+      const b = s.at[to];
       const add = (gap, x1, x2, top, bottom) => list.push({ gap, x1, x2, top, bottom, track: -1 });
-      const chain = s.dummies[e].map((d) => x[d]), p = port.leave[e], q = port.enter[e];
+      const chain = s.dummies[e].map((d) => x[d]);
+      const p = port.leave[e];
+      const q = port.enter[e];
       if (s.far[e]) {
         add(a, p, lane[e], [p], []);
         add(b, lane[e], q, [], [q]);
@@ -425,7 +485,8 @@ const layout = (() => {
         add(b, chain[chain.length - 1], q, [], [chain[chain.length - 1], q]);
       } else {
         const stops = [p, ...chain, q];
-        for (let i = 1; i < stops.length; i++) add(a + i - 1, stops[i - 1], stops[i], [stops[i - 1]], [stops[i]]);
+        for (let i = 1; i < stops.length; i++)
+          add(a + i - 1, stops[i - 1], stops[i], [stops[i - 1]], [stops[i]]);
       }
       all.push(list);
     });
@@ -435,7 +496,9 @@ const layout = (() => {
   // Gives the pieces of a gap tracks, from above: pieces on a track do not meet, and one that
   // is joined from above at a point is above one that is joined from below there.
   function assignTracks(list) {
-    const busy = [], key = (x) => Math.round(x / 4), fromTop = new Map();
+    const busy = [];
+    const key = (x) => Math.round(x / 4);
+    const fromTop = new Map();
     for (const piece of list) {
       for (const x of piece.top) {
         for (const k of [key(x) - 1, key(x), key(x) + 1]) {
@@ -450,12 +513,13 @@ const layout = (() => {
       let least = 0;
       for (const x of piece.bottom) {
         for (const other of fromTop.get(key(x)) || []) {
-          if (other === piece || other.bottom.length === 0 && other === piece) continue;
+          if (other === piece || (other.bottom.length === 0 && other === piece)) continue;
           if (other.track < 0) place(other);
           least = Math.max(least, other.track + 1);
         }
       }
-      const low = Math.min(piece.x1, piece.x2) - 8, high = Math.max(piece.x1, piece.x2) + 8;
+      const low = Math.min(piece.x1, piece.x2) - 8;
+      const high = Math.max(piece.x1, piece.x2) + 8;
       let t = Math.min(least, busy.length);
       while (busy[t] && busy[t].some(([a, b]) => a < high && low < b)) t++;
       (busy[t] ??= []).push([low, high]);
@@ -476,11 +540,14 @@ const layout = (() => {
 
   // The y coordinates: of layers (top, bottom) and of tracks.
   function assignY(g, s, rows, tracks) {
-    const top = [], bottom = [], gapTop = [];
+    const top = [];
+    const bottom = [];
+    const gapTop = [];
     let y = 0;
     for (let l = 0; l <= rows.length; l++) {
       gapTop.push(y);
-      if (tracks[l] > 0 || l > 0 && l < rows.length) y += 2 * PAD + Math.max(0, tracks[l] - 1) * TRACK;
+      if (tracks[l] > 0 || (l > 0 && l < rows.length))
+        y += 2 * PAD + Math.max(0, tracks[l] - 1) * TRACK;
       if (l === rows.length) break;
       let height = 0;
       for (const v of rows[l]) if (v < g.count) height = Math.max(height, g.nodes[v].height);
@@ -521,11 +588,18 @@ const layout = (() => {
   // }== The whole
 
   function graphOf(input) {
-    const count = input.nodes.length, edges = input.edges;
+    const count = input.nodes.length;
+    const edges = input.edges;
     const g = {
-      nodes: input.nodes, edges, count, entry: input.entry || 0, loops: input.loops || [],
+      nodes: input.nodes,
+      edges,
+      count,
+      entry: input.entry || 0,
+      loops: input.loops || [],
       loopOf: input.nodes.map((n) => (n.loop === undefined ? -1 : n.loop)),
-      out: input.nodes.map(() => []), in: input.nodes.map(() => []), roots: [],
+      out: input.nodes.map(() => []),
+      in: input.nodes.map(() => []),
+      roots: [],
     };
     edges.forEach(({ from, to }, e) => {
       g.out[from].push(e);
@@ -560,10 +634,16 @@ const layout = (() => {
     const all = pieces(g, s, x, ports(g, s, x, right), lane.lane);
     const y = assignY(g, s, rows, gapsOf(all, depth));
     return {
-      width: right + lane.width, height: y.height,
-      nodes: g.nodes.map((node, v) => ({ x: x[v] - node.width / 2, y: y.top[s.at[v]], layer: s.at[v] })),
+      width: right + lane.width,
+      height: y.height,
+      nodes: g.nodes.map((node, v) => ({
+        x: x[v] - node.width / 2,
+        y: y.top[s.at[v]],
+        layer: s.at[v],
+      })),
       edges: all.map((list, e) => ({
-        points: points(g, s, list, e, y), back: back[e] === 1,
+        points: points(g, s, list, e, y),
+        back: back[e] === 1,
         columns: s.dummies[e].map((d) => ({ x: x[d], layer: s.at[d] })),
       })),
       layers: y.top.map((top, l) => ({ top, bottom: y.bottom[l] })),

@@ -3,7 +3,15 @@
 class App {
   constructor(data) {
     this.data = data;
-    this.state = { func: 0, step: 0, selection: null, mark: null, loops: false, dominators: false, removed: true };
+    this.state = {
+      func: 0,
+      step: 0,
+      selection: null,
+      mark: null,
+      loops: false,
+      dominators: false,
+      removed: true,
+    };
     this.graph = new graph.Graph(this);
     this.source = new source.Source(this);
     this.timeline = new timeline.Timeline(this);
@@ -18,13 +26,20 @@ class App {
 
   // {== What is shown
 
-  get time() { return this.model.time(this.state.step); }
-  get event() { return this.state.step > 0 ? this.model.events[this.model.steps[this.state.step - 1] - 1] : undefined; }
+  get time() {
+    return this.model.time(this.state.step);
+  }
+  get event() {
+    return this.state.step > 0
+      ? this.model.events[this.model.steps[this.state.step - 1] - 1]
+      : undefined;
+  }
 
   sentence() {
     const { model: m, state } = this;
     const list = text.sentence(m, state.step > 0 ? m.steps[state.step - 1] : 0);
-    if (m.fn.problem && state.step === m.steps.length) return list.concat(` Then: ${text.shown(m.fn.problem, 300)}`);
+    if (m.fn.problem && state.step === m.steps.length)
+      return list.concat(` Then: ${text.shown(m.fn.problem, 300)}`);
     return list;
   }
 
@@ -35,7 +50,9 @@ class App {
 
   // What the current step is about.
   touched() {
-    const e = this.event || {}, values = new Set([e.value]), edges = new Set();
+    const e = this.event || {};
+    const values = new Set([e.value]);
+    const edges = new Set();
     const blocks = new Set([e.block]);
     if (e.event === "operand") {
       edges.add(`${e.from} ${e.block}`);
@@ -48,9 +65,12 @@ class App {
 
   // What has become of a row since the marked step.
   changeOf(v) {
-    const { mark } = this.state, { model: m, time: t } = this;
+    const { mark } = this.state;
+    const { model: m, time: t } = this;
     if (mark === null || v.block === 0) return null;
-    const before = m.time(mark), was = m.isThere(v, before), is = m.isThere(v, t);
+    const before = m.time(mark);
+    const was = m.isThere(v, before);
+    const is = m.isThere(v, t);
     if (was !== is) return is ? "added" : "lost";
     const row = (at) => text.plain(text.instruction(m, v, at));
     return is && row(before) !== row(t) ? "changed" : null;
@@ -74,7 +94,9 @@ class App {
 
   signature() {
     const { fn, vars } = this.model;
-    const params = fn.params.map((p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`);
+    const params = fn.params.map(
+      (p) => `${text.shown(vars.get(p.var).name)}: ${vars.get(p.var).type}`,
+    );
     return `(${params.join(", ")})${fn.result ? ` → ${fn.result}` : ""}`;
   }
 
@@ -95,7 +117,8 @@ class App {
 
   // The web and the uses of the selected value.
   follow() {
-    const s = this.state.selection, { model: m, time: t } = this;
+    const s = this.state.selection;
+    const { model: m, time: t } = this;
     const isValue = s !== null && s.kind === "value";
     this.web = new Set(isValue ? m.webOf(s.id, t) : []);
     this.using = new Set(isValue ? m.usersAt(s.id, t) : []);
@@ -117,7 +140,12 @@ class App {
     if (thing && thing.kind === "step") return this.update({ step: thing.id });
     this.update({ selection: thing });
     if (!reveal || !thing) return;
-    const block = thing.kind === "block" ? thing.id : thing.kind === "value" ? this.model.value(thing.id).block : 0;
+    const block =
+      thing.kind === "block"
+        ? thing.id
+        : thing.kind === "value"
+          ? this.model.value(thing.id).block
+          : 0;
     if (block) this.graph.reveal(block);
   }
 
@@ -131,11 +159,18 @@ class App {
     };
     const kind = ["value", "block", "variable"].find((k) => words.has(k));
     const func = Math.min(Math.max(number("function", 0), 0), this.data.functions.length - 1);
-    this.update({
-      func, step: number("step", Infinity), mark: number("compare", null),
-      selection: kind ? this.known(func, { kind, id: number(kind, 0) }) : null,
-      loops: words.has("loops"), dominators: words.has("dominators"), removed: !words.has("clean"),
-    }, true);
+    this.update(
+      {
+        func,
+        step: number("step", Infinity),
+        mark: number("compare", null),
+        selection: kind ? this.known(func, { kind, id: number(kind, 0) }) : null,
+        loops: words.has("loops"),
+        dominators: words.has("dominators"),
+        removed: !words.has("clean"),
+      },
+      true,
+    );
   }
 
   // A thing, if the function has it.
@@ -146,7 +181,8 @@ class App {
   }
 
   write() {
-    const { func, step, selection, mark, loops, dominators, removed } = this.state, words = [];
+    const { func, step, selection, mark, loops, dominators, removed } = this.state;
+    const words = [];
     if (func > 0) words.push(`function=${func}`);
     if (this.model.watched) words.push(`step=${step}`);
     if (mark !== null) words.push(`compare=${mark}`);
@@ -174,7 +210,9 @@ class App {
 
   listen() {
     for (const name of ["loops", "dominators", "removed"]) {
-      dom.find(`show-${name}`).addEventListener("click", () => this.update({ [name]: !this.state[name] }));
+      dom
+        .find(`show-${name}`)
+        .addEventListener("click", () => this.update({ [name]: !this.state[name] }));
     }
     for (const name of ["source", "details"]) {
       const button = dom.find(`show-${name}`);
@@ -201,14 +239,27 @@ class App {
 
   key(event) {
     const { target } = event;
-    if (target.matches("input:not([type=range]), select") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { step } = this.state, line = this.timeline, { key } = event;
+    if (
+      target.matches("input:not([type=range]), select") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
+    const { step } = this.state;
+    const line = this.timeline;
+    const { key } = event;
     const actions = {
       ArrowRight: () => (event.shiftKey ? line.goLine(1) : line.go(step + 1)),
       ArrowLeft: () => (event.shiftKey ? line.goLine(-1) : line.go(step - 1)),
-      Home: () => line.go(0), End: () => line.go(Infinity), m: () => line.mark(),
-      "+": () => this.graph.zoom(1.3), "-": () => this.graph.zoom(1 / 1.3), 0: () => this.graph.fit(),
-      "/": () => this.search.input.focus(), Escape: () => this.update({ selection: null, mark: null }),
+      Home: () => line.go(0),
+      End: () => line.go(Infinity),
+      m: () => line.mark(),
+      "+": () => this.graph.zoom(1.3),
+      "-": () => this.graph.zoom(1 / 1.3),
+      0: () => this.graph.fit(),
+      "/": () => this.search.input.focus(),
+      Escape: () => this.update({ selection: null, mark: null }),
     };
     if (key === " " && !target.matches("button")) actions[" "] = () => line.toggle();
     if (key === "Enter" && target.matches(".box")) actions.Enter = () => target.click();

@@ -3,7 +3,8 @@ const search = (() => {
   const MOST = 40;
 
   function find(m, word) {
-    const found = [], lower = word.toLowerCase();
+    const found = [];
+    const lower = word.toLowerCase();
     const add = (kind, id, name, what) => {
       const at = name.toLowerCase().indexOf(lower);
       if (at >= 0) found.push({ kind, id, name, what, rank: at * 1000 + name.length });
@@ -30,14 +31,21 @@ const search = (() => {
 
     show() {
       const found = this.input.value === "" ? [] : find(this.app.model, this.input.value);
-      dom.fill(this.results, found.map((it, i) => {
-        const item = dom.make("li", { id: `result-${i}` }, dom.make("span", { textContent: text.shown(it.name, 40) }),
-          dom.make("small", { textContent: it.what }));
-        item.setAttribute("role", "option");
-        item.dataset.kind = it.kind;
-        item.dataset.id = it.id;
-        return item;
-      }));
+      dom.fill(
+        this.results,
+        found.map((it, i) => {
+          const item = dom.make(
+            "li",
+            { id: `result-${i}` },
+            dom.make("span", { textContent: text.shown(it.name, 40) }),
+            dom.make("small", { textContent: it.what }),
+          );
+          item.setAttribute("role", "option");
+          item.dataset.kind = it.kind;
+          item.dataset.id = it.id;
+          return item;
+        }),
+      );
       this.at = 0;
       this.results.hidden = found.length === 0;
       this.input.setAttribute("aria-expanded", found.length > 0);
@@ -45,7 +53,9 @@ const search = (() => {
     }
 
     highlight() {
-      [...this.results.children].forEach((item, i) => item.setAttribute("aria-selected", i === this.at));
+      [...this.results.children].forEach((item, i) =>
+        item.setAttribute("aria-selected", i === this.at),
+      );
       const item = this.results.children[this.at];
       if (item) {
         this.input.setAttribute("aria-activedescendant", item.id);

@@ -7,12 +7,19 @@ const source = (() => {
   function textsOf(m, files) {
     const out = [];
     if (m.fn.trace) {
-      out.push({ name: "trace", lines: m.fn.trace.map((l) => ({ number: l.line, text: l.text })), key: "trace" });
+      out.push({
+        name: "trace",
+        lines: m.fn.trace.map((l) => ({ number: l.line, text: l.text })),
+        key: "trace",
+      });
     }
     for (const file of files) {
       const places = m.fn.places;
       if (!places.some((p) => (p.file || "") === file.name)) continue;
-      const lines = file.text.replace(/\n$/, "").split("\n").map((line, i) => ({ number: i + 1, text: line }));
+      const lines = file.text
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line, i) => ({ number: i + 1, text: line }));
       out.push({ name: file.name, lines, key: file.name });
     }
     return out;
@@ -33,7 +40,9 @@ const source = (() => {
       this.choose(this.texts.findIndex((it) => it.steps.size > 0));
     }
 
-    get isEmpty() { return this.texts.length === 0; }
+    get isEmpty() {
+      return this.texts.length === 0;
+    }
 
     // The line of an event in a text, or undefined.
     lineOf(it, e) {
@@ -57,17 +66,23 @@ const source = (() => {
     choose(i) {
       this.current = this.texts[Math.max(0, i)];
       this.from = -1;
-      dom.fill(this.tabs, this.texts.map((it, k) => {
-        const name = it.name.replace(/^.*[\\/]/, "");
-        const tab = dom.make("button", { textContent: text.shown(name), title: text.shown(it.name, 300) });
-        tab.setAttribute("role", "tab");
-        tab.setAttribute("aria-selected", it === this.current);
-        tab.addEventListener("click", () => {
-          this.choose(k);
-          this.render();
-        });
-        return tab;
-      }));
+      dom.fill(
+        this.tabs,
+        this.texts.map((it, k) => {
+          const name = it.name.replace(/^.*[\\/]/, "");
+          const tab = dom.make("button", {
+            textContent: text.shown(name),
+            title: text.shown(it.name, 300),
+          });
+          tab.setAttribute("role", "tab");
+          tab.setAttribute("aria-selected", it === this.current);
+          tab.addEventListener("click", () => {
+            this.choose(k);
+            this.render();
+          });
+          return tab;
+        }),
+      );
     }
 
     clicked(event) {
@@ -79,25 +94,37 @@ const source = (() => {
     // The lines around one, as many as are shown.
     fillLines(at) {
       const { lines, steps } = this.current;
-      const from = lines.length <= MOST ? 0 : Math.max(0, Math.min(at - MOST / 2, lines.length - MOST));
-      const isThere = this.from >= 0 && (lines.length <= MOST
-        || at >= this.from + 200 && at < this.from + MOST - 200);
+      const from =
+        lines.length <= MOST ? 0 : Math.max(0, Math.min(at - MOST / 2, lines.length - MOST));
+      const isThere =
+        this.from >= 0 &&
+        (lines.length <= MOST || (at >= this.from + 200 && at < this.from + MOST - 200));
       if (isThere) return;
       this.from = from;
       this.rows = new Map();
-      dom.fill(this.list, lines.slice(from, from + MOST).map(({ number, text: line }) => {
-        const row = dom.make("div", { className: steps.has(number) ? "code-line has-steps" : "code-line" },
-          dom.make("span", { className: "number", textContent: number }),
-          dom.make("span", { className: "code", textContent: text.shown(line.replace(/\t/g, "    "), 400) || " " }));
-        row.dataset.line = number;
-        this.rows.set(number, row);
-        return row;
-      }));
+      dom.fill(
+        this.list,
+        lines.slice(from, from + MOST).map(({ number, text: line }) => {
+          const row = dom.make(
+            "div",
+            { className: steps.has(number) ? "code-line has-steps" : "code-line" },
+            dom.make("span", { className: "number", textContent: number }),
+            dom.make("span", {
+              className: "code",
+              textContent: text.shown(line.replace(/\t/g, "    "), 400) || " ",
+            }),
+          );
+          row.dataset.line = number;
+          this.rows.set(number, row);
+          return row;
+        }),
+      );
     }
 
     render() {
       if (this.isEmpty) return;
-      const e = this.app.event, line = e && this.lineOf(this.current, e);
+      const e = this.app.event;
+      const line = e && this.lineOf(this.current, e);
       const index = this.current.lines.findIndex((l) => l.number === line);
       this.fillLines(Math.max(0, index));
       for (const row of this.list.querySelectorAll(".current")) {
@@ -108,8 +135,10 @@ const source = (() => {
       if (!row) return;
       row.classList.add("current");
       row.setAttribute("aria-current", "step");
-      const top = row.offsetTop - this.list.offsetTop, { scrollTop, clientHeight } = this.list;
-      if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40) this.list.scrollTop = top - clientHeight / 2;
+      const top = row.offsetTop - this.list.offsetTop;
+      const { scrollTop, clientHeight } = this.list;
+      if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40)
+        this.list.scrollTop = top - clientHeight / 2;
     }
   }
 

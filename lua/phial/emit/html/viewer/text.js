@@ -7,13 +7,18 @@ const text = (() => {
   // that are invisible, are shown as numbers.
   function shown(name, most = LONG) {
     const cut = name.length > most ? name.slice(0, most - 1) + "…" : name;
-    return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-      (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}");
+    return cut.replace(
+      /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+      (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}",
+    );
   }
 
   const value = (m, id) => ({ value: id, text: shown(m.value(id).text) });
   const block = (m, id) => ({ block: id, text: shown(m.block(id).name) });
-  const variable = (m, id) => ({ variable: id, text: shown((m.vars.get(id) || { name: "?" }).name) });
+  const variable = (m, id) => ({
+    variable: id,
+    text: shown((m.vars.get(id) || { name: "?" }).name),
+  });
 
   // "a", "a and b", "a, b and c".
   function list(items, word = "and") {
@@ -35,9 +40,12 @@ const text = (() => {
 
   // A row of a block at time t.
   function instruction(m, v, t) {
-    const out = v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
+    const out =
+      v.type !== undefined ? [{ value: v.id, text: shown(v.text), own: true }, " = "] : [];
     if (v.op === "phi") {
-      const operands = m.operandsAt(v, t).filter(Boolean)
+      const operands = m
+        .operandsAt(v, t)
+        .filter(Boolean)
         .map((o) => [block(m, o.from), ": ", value(m, o.value)]);
       out.push("phi ");
       if (v.var !== undefined) out.push(variable(m, v.var), " ");
@@ -58,8 +66,10 @@ const text = (() => {
         if (it.by === 0) return most;
       }
     };
-    const head = (v.type !== undefined ? shown(v.text).length + 3 : 0) + (v.by > 0 ? longest(v.by) + 3 : 0)
-      + (v.data !== undefined ? shown(v.data).length + 3 : 0);
+    const head =
+      (v.type !== undefined ? shown(v.text).length + 3 : 0) +
+      (v.by > 0 ? longest(v.by) + 3 : 0) +
+      (v.data !== undefined ? shown(v.data).length + 3 : 0);
     if (v.op !== "phi") {
       const lists = v.lists.map(({ args }) => args.reduce((n, a) => n + longest(a) + 2, 0));
       return head + (v.op || "?").length + Math.max(0, ...lists);
@@ -78,7 +88,8 @@ const text = (() => {
 
   // What is written at an edge: the condition or key.
   function edge(m, from, index, t) {
-    const v = terminator(m, from, t), n = m.targets(from, t).length;
+    const v = terminator(m, from, t);
+    const n = m.targets(from, t).length;
     if (!v || n < 2) return "";
     if (v.op === "branch") return index === 0 ? "true" : "false";
     const key = v.op === "switch" && (index === 0 ? "default" : m.args(v, t)[index]);
@@ -100,73 +111,155 @@ const text = (() => {
   // Operands of a phi other than itself, each once.
   function others(m, id, t) {
     const v = m.value(id);
-    return [...new Set(m.operandsAt(v, t).filter(Boolean).map((o) => o.value))].filter((o) => o !== id);
+    return [
+      ...new Set(
+        m
+          .operandsAt(v, t)
+          .filter(Boolean)
+          .map((o) => o.value),
+      ),
+    ].filter((o) => o !== id);
   }
 
   const say = {
     block: (m, e) => ["The block ", block(m, e.block), " is made."],
     var: (m, e) => {
       const type = (m.vars.get(e.var) || {}).type;
-      return ["The variable ", variable(m, e.var), type ? ` of type ${type} is made.` : " is made."];
+      return [
+        "The variable ",
+        variable(m, e.var),
+        type ? ` of type ${type} is made.` : " is made.",
+      ];
     },
-    write: (m, e) => ["In ", block(m, e.block), ", ", variable(m, e.var), " is set to ", value(m, e.value), "."],
+    write: (m, e) => [
+      "In ",
+      block(m, e.block),
+      ", ",
+      variable(m, e.var),
+      " is set to ",
+      value(m, e.value),
+      ".",
+    ],
     lookup: (m, e, t) => {
-      const read = [block(m, e.block), " reads ", variable(m, e.var), ", which has no definition there"];
+      const read = [
+        block(m, e.block),
+        " reads ",
+        variable(m, e.var),
+        ", which has no definition there",
+      ];
       if (!isSealed(m, e.block, t)) return read.concat("; it is not sealed, so it needs a phi.");
       const preds = m.preds(m.block(e.block), t);
       if (preds.length === 0) return read.concat(", and nothing leads there.");
-      return read.concat(": the look-up goes on in ", list([...new Set(preds)].map((p) => block(m, p))), ".");
+      return read.concat(
+        ": the look-up goes on in ",
+        list([...new Set(preds)].map((p) => block(m, p))),
+        ".",
+      );
     },
-    read: (m, e) => ["The read of ", variable(m, e.var), " in ", block(m, e.block), " gives ", value(m, e.value), "."],
+    read: (m, e) => [
+      "The read of ",
+      variable(m, e.var),
+      " in ",
+      block(m, e.block),
+      " gives ",
+      value(m, e.value),
+      ".",
+    ],
     phi: (m, e, t) => {
-      const it = value(m, e.value), where = block(m, e.block);
+      const it = value(m, e.value);
+      const where = block(m, e.block);
       if (e.var === undefined) return ["The phi ", it, " is made by hand in ", where, "."];
       const of = ["The phi ", it, " of ", variable(m, e.var), " is made in ", where];
-      if (!isSealed(m, e.block, t)) return of.concat(": it gets its operands when the block is sealed.");
+      if (!isSealed(m, e.block, t))
+        return of.concat(": it gets its operands when the block is sealed.");
       return of.concat(`, where ${count(m.preds(m.block(e.block), t).length, "edge")} arrive.`);
     },
     operand: (m, e) => {
       const self = e.operand === e.value;
-      return ["From ", block(m, e.from), ", the phi ", value(m, e.value), " gets ",
-        ...(self ? ["itself"] : [value(m, e.operand)]), "."];
+      return [
+        "From ",
+        block(m, e.from),
+        ", the phi ",
+        value(m, e.value),
+        " gets ",
+        ...(self ? ["itself"] : [value(m, e.operand)]),
+        ".",
+      ];
     },
     trivial: (m, e, t) => {
-      const it = value(m, e.value), set = others(m, e.value, t - 1).map((o) => value(m, o));
+      const it = value(m, e.value);
+      const set = others(m, e.value, t - 1).map((o) => value(m, o));
       const why = set.length === 1 ? [": besides itself, its only operand is ", set[0]] : [];
       return ["The phi ", it, " is trivial", ...why, ". ", value(m, e.by), " replaces it."];
     },
-    redundant: (m, e) => ["The phi ", value(m, e.value), " is redundant: all that reaches it through phis is ",
-      value(m, e.by), ", which replaces it."],
+    redundant: (m, e) => [
+      "The phi ",
+      value(m, e.value),
+      " is redundant: all that reaches it through phis is ",
+      value(m, e.by),
+      ", which replaces it.",
+    ],
     rule: (m, e) => {
       const names = (e.rules || []).map((r) => shown(r, 60));
-      const what = names.length === 0 ? "A rule applies" : names.length === 1 ? `The rule ${names[0]} applies`
-        : `One of the rules ${plain(list(names))} applies`;
+      const what =
+        names.length === 0
+          ? "A rule applies"
+          : names.length === 1
+            ? `The rule ${names[0]} applies`
+            : `One of the rules ${plain(list(names))} applies`;
       return [what, ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []), "."];
     },
-    simplified: (m, e) => ["The instruction ", value(m, e.value), " is simplified: ", value(m, e.by), " replaces it."],
-    emit: (m, e, t) => [block(m, e.block), " gets the instruction ", ...instruction(m, m.value(e.value), t), "."],
+    simplified: (m, e) => [
+      "The instruction ",
+      value(m, e.value),
+      " is simplified: ",
+      value(m, e.by),
+      " replaces it.",
+    ],
+    emit: (m, e, t) => [
+      block(m, e.block),
+      " gets the instruction ",
+      ...instruction(m, m.value(e.value), t),
+      ".",
+    ],
     filled: (m, e, t) => {
       const to = [...new Set(e.targets || [])].map((b) => block(m, b));
-      return [block(m, e.block), " is filled: it ends with ", ...instruction(m, m.value(e.value), t),
-        ...(to.length > 0 ? [", which leads to ", ...list(to, "or")] : []), "."];
+      return [
+        block(m, e.block),
+        " is filled: it ends with ",
+        ...instruction(m, m.value(e.value), t),
+        ...(to.length > 0 ? [", which leads to ", ...list(to, "or")] : []),
+        ".",
+      ];
     },
     sealed: (m, e, t) => {
       const preds = [...new Set(m.preds(m.block(e.block), t))].map((p) => block(m, p));
-      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "][Math.min(preds.length, 2)];
+      const are = ["it has no predecessors", "its predecessor is ", "its predecessors are "][
+        Math.min(preds.length, 2)
+      ];
       return [block(m, e.block), " is sealed: ", are, ...list(preds), "."];
     },
-    defined: (m, e) => ["On some path, ", variable(m, e.var), " has no definition: the undef callback says ",
-      value(m, e.value), "."],
+    defined: (m, e) => [
+      "On some path, ",
+      variable(m, e.var),
+      " has no definition: the undef callback says ",
+      value(m, e.value),
+      ".",
+    ],
     dropped: (m, e) => ["The block ", block(m, e.block), " is dropped: nothing leads there."],
     finished: (m, e, t) => {
-      let phis = 0, blocks = 0;
+      let phis = 0;
+      let blocks = 0;
       for (const b of m.blocks.values()) if (m.isBlockThere(b, t)) blocks++;
       for (const v of m.values.values()) if (v.op === "phi" && m.isThere(v, t)) phis++;
       return [`The function is finished: ${count(blocks, "block")}, ${count(phis, "phi")}.`];
     },
     reopened: () => ["The function is reopened: variables have only what is written from here on."],
-    edited: (m, e) => ["The finished function is edited",
-      ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []), "."],
+    edited: (m, e) => [
+      "The finished function is edited",
+      ...(e.value ? [" at ", value(m, e.value)] : e.block ? [" in ", block(m, e.block)] : []),
+      ".",
+    ],
   };
 
   // An event that has no sentence of its own: what it has.
@@ -185,7 +278,12 @@ const text = (() => {
   // The sentence of the event at time t.
   function sentence(m, t) {
     const e = m.events[t - 1];
-    if (!e) return [m.watched ? "Before the first step: the entry block and the arguments." : "The finished function."];
+    if (!e)
+      return [
+        m.watched
+          ? "Before the first step: the entry block and the arguments."
+          : "The finished function.",
+      ];
     return say[e.event] ? say[e.event](m, e, t) : other(m, e);
   }
 
@@ -194,5 +292,18 @@ const text = (() => {
   // A place: "file:line:col".
   const place = (p) => `${p.file ? p.file + ":" : "line "}${p.line}${p.col ? ":" + p.col : ""}`;
 
-  return { shown, value, block, variable, list, count, plain, instruction, width, edge, sentence, place };
+  return {
+    shown,
+    value,
+    block,
+    variable,
+    list,
+    count,
+    plain,
+    instruction,
+    width,
+    edge,
+    sentence,
+    place,
+  };
 })();

@@ -1,9 +1,21 @@
 // timeline: the bar below: the sentence of the step, the slider, the buttons.
 const timeline = (() => {
-  const KINDS = { phi: "phi", operand: "phi", trivial: "gone", redundant: "gone", simplified: "gone",
-    dropped: "gone", sealed: "sealed", filled: "sealed", write: "write", read: "read", lookup: "read" };
+  const KINDS = {
+    phi: "phi",
+    operand: "phi",
+    trivial: "gone",
+    redundant: "gone",
+    simplified: "gone",
+    dropped: "gone",
+    sealed: "sealed",
+    filled: "sealed",
+    write: "write",
+    read: "read",
+    lookup: "read",
+  };
 
-  const PLAY = "M4 2.5v11L13 8z", PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
+  const PLAY = "M4 2.5v11L13 8z";
+  const PAUSE = "M4 3h3v10H4zM9 3h3v10H9z";
 
   class Timeline {
     constructor(app) {
@@ -22,9 +34,13 @@ const timeline = (() => {
       on("last", () => this.go(Infinity));
       on("mark", () => this.mark());
       this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
-      this.speed.addEventListener("change", () => { if (this.timer) this.start(); });
+      this.speed.addEventListener("change", () => {
+        if (this.timer) this.start();
+      });
       new ResizeObserver(() => this.drawStrip()).observe(this.strip);
-      window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.drawStrip());
+      window
+        .matchMedia("(prefers-color-scheme: dark)")
+        .addEventListener("change", () => this.drawStrip());
     }
 
     open(m) {
@@ -53,7 +69,9 @@ const timeline = (() => {
       this.go(k);
     }
 
-    mark() { this.app.update({ mark: this.app.state.mark === null ? this.app.state.step : null }); }
+    mark() {
+      this.app.update({ mark: this.app.state.mark === null ? this.app.state.step : null });
+    }
 
     toggle() {
       if (this.timer) return this.stop();
@@ -63,11 +81,14 @@ const timeline = (() => {
 
     start() {
       clearInterval(this.timer);
-      this.timer = setInterval(() => {
-        const { step } = this.app.state;
-        if (step >= this.m.steps.length) this.stop();
-        else this.app.update({ step: step + 1 });
-      }, 1000 / Number(this.speed.value));
+      this.timer = setInterval(
+        () => {
+          const { step } = this.app.state;
+          if (step >= this.m.steps.length) this.stop();
+          else this.app.update({ step: step + 1 });
+        },
+        1000 / Number(this.speed.value),
+      );
       this.showPlaying();
     }
 
@@ -86,16 +107,23 @@ const timeline = (() => {
     // A stripe for each step, by kind.
     drawStrip() {
       if (!this.m) return;
-      const { strip, m } = this, width = strip.clientWidth * devicePixelRatio, n = m.steps.length;
+      const { strip, m } = this;
+      const width = strip.clientWidth * devicePixelRatio;
+      const n = m.steps.length;
       strip.width = width;
       strip.height = 6 * devicePixelRatio;
-      const pen = strip.getContext("2d"), style = getComputedStyle(strip);
+      const pen = strip.getContext("2d");
+      const style = getComputedStyle(strip);
       const color = (kind) => style.getPropertyValue(`--${kind}`);
-      const colors = Object.fromEntries(["phi", "gone", "sealed", "write", "read", "other"].map((k) => [k, color(k)]));
-      const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 }, shown = [];
+      const colors = Object.fromEntries(
+        ["phi", "gone", "sealed", "write", "read", "other"].map((k) => [k, color(k)]),
+      );
+      const weight = { phi: 3, gone: 4, sealed: 2, write: 1, read: 0, other: -1 };
+      const shown = [];
       const w = Math.max(1, Math.floor(width / n) - 1);
       m.steps.forEach((t, i) => {
-        const kind = KINDS[m.events[t - 1].event] || "other", x = Math.floor((i * width) / n);
+        const kind = KINDS[m.events[t - 1].event] || "other";
+        const x = Math.floor((i * width) / n);
         if (shown[x] !== undefined && weight[shown[x]] >= weight[kind]) return;
         shown[x] = kind;
         pen.fillStyle = colors[kind];
@@ -104,7 +132,9 @@ const timeline = (() => {
     }
 
     render() {
-      const { app, m } = this, { step, mark } = app.state, n = m.steps.length;
+      const { app, m } = this;
+      const { step, mark } = app.state;
+      const n = m.steps.length;
       this.slider.value = step;
       this.slider.setAttribute("aria-valuetext", `step ${step} of ${n}`);
       this.count.textContent = m.watched ? `${step} / ${n}` : "";

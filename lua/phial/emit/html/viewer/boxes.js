@@ -1,0 +1,174 @@
+// boxes: draws blocks, and loops that are folded, as of the current step.
+const boxes = (() => {
+  class Boxes {
+    constructor(app, parent) {
+      this.app = app;
+      this.parent = parent;
+    }
+
+    // What the current step is about is known before anything is drawn.
+    begin() {
+      this.touched = this.app.touched();
+    }
+
+    // Draws a node: its element exists while it is in sight.
+    draw(node, visible, far) {
+      if (!visible) {
+        if (node.element) node.element.remove();
+        node.element = null;
+        return;
+      }
+      if (!node.element) {
+        node.element = this.newBox(node);
+        node.shown = null;
+        this.parent.append(node.element);
+      }
+      if (node.folded >= 0) this.renderFolded(node);
+      else this.renderBlock(node, node.blocks[0], far);
+    }
+
+    newBox(node) {
+      const box = dom.make("div", { className: "box", tabIndex: 0 });
+      box.setAttribute("role", "group");
+      box.dataset.kind = "block";
+      box.dataset.id = node.blocks[0].id;
+      if (node.folded >= 0) box.dataset.loop = node.folded;
+      box.style.left = `${node.x}px`;
+      box.style.top = `${node.y}px`;
+      box.style.width = `${node.width}px`;
+      box.style.height = `${node.height}px`;
+      return box;
+    }
+
+    renderFolded(node) {
+      const { app } = this;
+      const m = app.model;
+      const t = app.time;
+      const { header, depth } = m.fn.loops[node.folded];
+      const there = node.blocks.some((b) => m.isBlockThere(b, t));
+      const isTouched = node.blocks.some((b) => this.touched.blocks.has(b.id));
+      const key = `${there} ${isTouched} ${app.isSelected("block", header)}`;
+      if (node.shown === key) return;
+      node.shown = key;
+      node.element.className = `box folded${there ? "" : " unborn"}${isTouched ? " touched" : ""}`;
+      node.element.title = "Unfold this loop";
+      dom.fill(node.element, [
+        dom.make(
+          "div",
+          { className: "head" },
+          dom.make("span", { className: "name", textContent: "loop of " }),
+          ...dom.pieces([text.block(m, header)]),
+        ),
+        dom.make("div", {
+          className: "row",
+          textContent: `${text.count(node.blocks.length, "block")}, depth ${depth}: unfold`,
+        }),
+      ]);
+    }
+
+    // Classes that say what a block is by now.
+    blockClasses(b, t) {
+      const { app } = this;
+      const m = app.model;
+      const names = ["box"];
+      if (b.dropped <= t) names.push("dropped");
+      else if (b.born > t) names.push("unborn");
+      if (b.sealed > t) names.push("unsealed");
+      if (b.filled > t) names.push("unfilled");
+      if (this.touched.blocks.has(b.id)) names.push("touched");
+      if (app.isSelected("block", b.id)) names.push("selected");
+      const before = app.state.mark === null ? null : m.time(app.state.mark);
+      if (before !== null && m.isBlockThere(b, before) !== m.isBlockThere(b, t)) {
+        names.push(m.isBlockThere(b, t) ? "added" : "lost");
+      }
+      return names.join(" ");
+    }
+
+    renderBlock(node, b, far) {
+      const { app } = this;
+      const m = app.model;
+      const t = app.time;
+      const { element } = node;
+      const classes = this.blockClasses(b, t);
+      const pill = this.pillOf(b, t);
+      const rows = far ? [] : b.rows.map((id) => this.rowOf(m.value(id), t));
+      const key = JSON.stringify([
+        classes,
+        pill && pill.text,
+        far,
+        rows.map((r) => [r.classes, r.text]),
+      ]);
+      if (node.shown === key) return;
+      node.shown = key;
+      element.className = classes;
+      element.setAttribute("aria-label", this.labelOf(b, t));
+      const flags = [b.sealed > t ? "unsealed" : null, b.filled > t ? "open" : null].filter(
+        Boolean,
+      );
+      const head = dom.make(
+        "div",
+        { className: "head" },
+        dom.make("span", { className: "name", textContent: text.shown(b.name) }),
+      );
+      if (b.born <= t && b.dropped > t && flags.length > 0) {
+        head.append(dom.make("span", { className: "flags", textContent: flags.join(" · ") }));
+      }
+      if (b.dropped <= t)
+        head.append(dom.make("span", { className: "flags", textContent: "dropped" }));
+      dom.fill(element, [
+        head,
+        ...rows.map((r) => this.newRow(r)),
+        pill && dom.make("div", { className: "pill" }, ...dom.pieces(pill.pieces)),
+      ]);
+    }
+
+    labelOf(b, t) {
+      const what =
+        b.born > t
+          ? "not made yet"
+          : b.dropped <= t
+            ? "dropped"
+            : `${b.sealed > t ? "not sealed" : "sealed"}, ${b.filled > t ? "not filled" : "filled"}`;
+      return `block ${text.shown(b.name)}: ${what}`;
+    }
+
+    rowOf(v, t) {
+      const { app } = this;
+      const m = app.model;
+      const state = m.rowState(v, t);
+      const names = ["row", state];
+      const at = state === "gone" ? v.gone - 1 : t;
+      const list = state === "unborn" ? [] : text.instruction(m, v, at);
+      if (v.op === "phi") names.push("phi");
+      if (this.touched.values.has(v.id)) names.push("touched");
+      if (app.isSelected("value", v.id)) names.push("selected");
+      if (app.web.has(v.id)) names.push("in-web");
+      if (app.using.has(v.id)) names.push("using");
+      const change = app.changeOf(v);
+      if (change) names.push(change);
+      if (state === "gone" && v.byTime <= t) list.push(" → ", text.value(m, v.by));
+      return { id: v.id, classes: names.join(" "), pieces: list, text: text.plain(list) };
+    }
+
+    newRow(row) {
+      const element = dom.make("div", { className: row.classes }, ...dom.pieces(row.pieces));
+      element.dataset.kind = "value";
+      element.dataset.id = row.id;
+      return element;
+    }
+
+    // The definition of the selected variable in a block.
+    pillOf(b, t) {
+      const { app } = this;
+      const m = app.model;
+      const s = app.state.selection;
+      if (!s || s.kind !== "variable" || !m.isBlockThere(b, t)) return null;
+      const now = m.definition(s.id, b.id, t);
+      if (!now) return null;
+      const list = [text.variable(m, s.id), " = ", text.value(m, now.value)];
+      return { pieces: list, text: text.plain(list) };
+    }
+  }
+
+  return { Boxes };
+})();

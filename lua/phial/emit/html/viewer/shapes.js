@@ -1,0 +1,133 @@
+// shapes: the sizes of boxes, and what is drawn between and behind them.
+const shapes = (() => {
+  const ROW = 19;
+  const HEAD = 27;
+  const FOOT = 7;
+  const SIDE = 11;
+  const RADIUS = 7;
+
+  // {== Sizes
+
+  function letterWidth(world) {
+    const probe = dom.make("div", { className: "row probe", textContent: "m".repeat(100) });
+    world.append(probe);
+    const width = probe.offsetWidth / 100;
+    probe.remove();
+    return width || 7.5;
+  }
+
+  // The size of a block with the largest text that each row ever has.
+  function sizeOf(m, node, letter) {
+    if (node.folded >= 0) return { width: 30 * letter, height: HEAD + ROW + FOOT };
+    const [b] = node.blocks;
+    const name = text.shown(b.name).length + (m.watched ? 14 : 2);
+    const most = b.rows.reduce(
+      (n, id) => Math.max(n, text.width(m, m.value(id))),
+      Math.max(name, 8),
+    );
+    return {
+      width: Math.ceil(most * letter) + 2 * SIDE,
+      height: HEAD + b.rows.length * ROW + FOOT,
+    };
+  }
+
+  // The width that the edges of each node need, to be told apart.
+  function roomForEdges({ nodes, edges }) {
+    const into = nodes.map(() => 0);
+    const out = nodes.map(() => 0);
+    for (const { from, to } of edges) {
+      out[from]++;
+      into[to]++;
+    }
+    return nodes.map((_, i) => Math.min(12 * Math.max(into[i], out[i]), 2400));
+  }
+
+  // }== Lines
+
+  // A polyline with rounded corners.
+  function outline(points) {
+    let d = `M${points[0][0]} ${points[0][1]}`;
+    for (let i = 1; i < points.length - 1; i++) {
+      const [p, q, r] = [points[i - 1], points[i], points[i + 1]];
+      const size = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
+      const radius = Math.min(RADIUS, size(p, q) / 2, size(q, r) / 2);
+      const toward = (a) => {
+        const s = size(a, q) || 1;
+        return `${q[0] + ((a[0] - q[0]) * radius) / s} ${q[1] + ((a[1] - q[1]) * radius) / s}`;
+      };
+      d += `L${toward(p)}Q${q[0]} ${q[1]} ${toward(r)}`;
+    }
+    const [x, y] = points[points.length - 1];
+    return `${d}L${x} ${y - 5}`;
+  }
+
+  function arrow(points) {
+    const [x, y] = points[points.length - 1];
+    return `M${x} ${y - 0.5}l-4.5 -8h9z`;
+  }
+
+  function boundsOf(points) {
+    let [x1, y1, x2, y2] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [x, y] of points) {
+      x1 = Math.min(x1, x);
+      y1 = Math.min(y1, y);
+      x2 = Math.max(x2, x);
+      y2 = Math.max(y2, y);
+    }
+    return { x1, y1, x2, y2 };
+  }
+
+  // }== Behind the boxes
+
+  // Halos behind the blocks of loops: rectangles that meet. Those of inner loops lie on those
+  // of outer ones.
+  function halos(loops, nodes, layers) {
+    const groups = [];
+    const deepest = loops.reduce((n, l) => Math.max(n, l.depth), 0);
+    const depthOf = (node) =>
+      node.folded >= 0 ? loops[node.folded].depth : node.loop >= 0 ? loops[node.loop].depth : 0;
+    for (let depth = 1; depth <= Math.min(deepest, 6); depth++) {
+      const grow = 15 - 2 * depth;
+      const group = dom.svg("g", { class: "halo" });
+      for (const node of nodes) {
+        if (depthOf(node) < depth) continue;
+        const { top, bottom } = layers[node.layer];
+        group.append(
+          dom.svg("rect", {
+            x: node.x - grow,
+            y: top - grow - 6,
+            width: node.width + 2 * grow,
+            height: bottom - top + 2 * grow + 12,
+            rx: 8,
+          }),
+        );
+      }
+      groups.push(group);
+    }
+    return groups;
+  }
+
+  // The dominator tree; of: block -> node.
+  function tree(m, nodes, of) {
+    const out = [];
+    for (const node of nodes) {
+      const [b] = node.blocks;
+      const header = node.folded >= 0 ? m.block(m.fn.loops[node.folded].header) : b;
+      const above = header.idom === undefined ? undefined : of.get(header.idom);
+      if (above === undefined || nodes[above] === node) continue;
+      const from = nodes[above];
+      const [x1, y1] = [from.x + 18, from.y + from.height];
+      const [x2, y2] = [node.x + 18, node.y];
+      const bend = Math.max(24, Math.abs(y2 - y1) / 2);
+      out.push(
+        dom.svg("path", { d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}` }),
+        dom.svg("circle", { cx: x2, cy: y2, r: 3 }),
+      );
+    }
+    return out;
+  }
+
+  // }==
+
+  return { letterWidth, sizeOf, roomForEdges, outline, arrow, boundsOf, halos, tree };
+})();
