@@ -151,6 +151,8 @@ map: ; @$(LUA) tools/map.lua
 generate:
 	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/viewer.lua
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
+# steps of the paper's figures, for docs/explorer.md
+pictures: all ; @$(WITH) $(LUA) tools/pictures.lua
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
@@ -178,5 +180,5 @@ memcheck:
 	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install clean check lint format layers rockspec map generate rock pace asan \
+  install clean check lint format layers rockspec map generate pictures rock pace asan \
   ubsan hard memcheck

@@ -2,8 +2,8 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "sOOnE+V9ewztxD6qJcrq2S+XIpA+svycYS9v6moEliY="
-M.style_hash = "26kRpnMbKSN4eI+XNtqxh2Rqk1Ag7rRKpsiShUTH548="
+M.script_hash = "xjMT9v83MXqAGKpOf3AxNClL5Bu4bVrVoJz0I4W6kk8="
+M.style_hash = "b9JU+xU7cle84p2++olzLq7yvogjptkV4B40Fv85UvI="
 
 M.page = [==[
 <header>
@@ -91,7 +91,7 @@ M.style = [==[
 html, body { height: 100%; margin: 0; }
 
 body {
-  display: grid; grid-template-rows: auto 1fr auto; background: var(--page); color: var(--text);
+  display: grid; grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr); background: var(--page); color: var(--text);
   font: 13.5px/1.45 var(--sans); overflow: hidden;
 }
 
@@ -117,10 +117,11 @@ header {
   display: flex; flex-wrap: wrap; align-items: center; gap: 8px 18px; padding: 8px 14px;
   background: var(--panel); border-bottom: 1px solid var(--line); z-index: 3;
 }
-h1 { display: flex; align-items: center; margin: 0 auto 0 0; font: 600 14px var(--mono); min-width: 0; }
+h1 { display: flex; align-items: center; flex: 1 1 200px; margin: 0; font: 600 14px var(--mono); min-width: 0; }
 h1 .keyword { color: var(--muted); font-weight: 400; margin-right: 7px; }
 h1 select { border-color: transparent; padding: 0 2px; font: inherit; height: 26px; max-width: 40ch; background: transparent; }
-#name { white-space: nowrap; }
+#name { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+#signature { flex: 1 1 0; min-width: 60px; }
 h1 option { background: var(--panel); }
 #signature { font-weight: 400; color: var(--muted); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 
@@ -421,8 +422,8 @@ const layout = (() => {
     let lonely = 0;
     for (const v of g.roots) {
       if (g.in[v].length > 0 || v === g.entry) continue;
-      const below = g.out[v].map((e) => layer[g.edges[e].to]);
-      layer[v] = below.length > 0 ? Math.max(0, Math.min(...below) - 1) : lonely++ % depth;
+      const below = g.out[v].reduce((least, e) => Math.min(least, layer[g.edges[e].to]), depth);
+      layer[v] = g.out[v].length > 0 ? Math.max(0, below - 1) : lonely++ % depth;
     }
   }
 
@@ -701,46 +702,46 @@ const layout = (() => {
 
   // }== Ports
 
-  // Positions at least PORT_GAP apart, as near as possible to the wanted ones, which are
-  // sorted; all within a border.
-  function spread(wanted, low, high) {
-    const n = wanted.length;
-    const step = Math.min(PORT_GAP, n > 1 ? (high - low) / (n - 1) : 0);
+  // Positions as near as possible to the wanted ones, which are sorted, within a border; room
+  // is the distance from each to the next, as far as the border has it.
+  function spread(wanted, rooms, low, high) {
+    const needed = rooms.slice(0, -1).reduce((a, b) => a + b, 0);
+    const scale = Math.min(1, needed > 0 ? (high - low) / needed : 1);
+    const offset = [0];
+    rooms.forEach((room) => offset.push(offset[offset.length - 1] + room * scale));
     const groups = [];
+    const mean = (group) => group.sum / group.n;
     wanted.forEach((x, i) => {
-      let g = { sum: x - i * step, n: 1 };
-      while (
-        groups.length > 0 &&
-        groups[groups.length - 1].sum / groups[groups.length - 1].n > g.sum / g.n
-      ) {
+      let group = { sum: x - offset[i], n: 1 };
+      while (groups.length > 0 && mean(groups[groups.length - 1]) > mean(group)) {
         const last = groups.pop();
-        g = { sum: g.sum + last.sum, n: g.n + last.n };
+        group = { sum: group.sum + last.sum, n: group.n + last.n };
       }
-      groups.push(g);
+      groups.push(group);
     });
-    const out = [];
-    for (const g of groups) {
-      for (let k = 0; k < g.n; k++) out.push(g.sum / g.n + out.length * step);
-    }
-    return out.map((x, i) => Math.min(Math.max(x, low + i * step), high - (n - 1 - i) * step));
+    const places = groups.flatMap((group) => Array(group.n).fill(mean(group)));
+    const end = offset[wanted.length - 1];
+    return places.map((x, i) => Math.min(Math.max(x, low), high - end) + offset[i]);
   }
 
   // The points where edges leave and enter nodes.
   function ports(g, s, x, right) {
     const leave = new Float64Array(g.edges.length);
     const enter = new Float64Array(g.edges.length);
-    const place = (list, wanted, v, into) => {
+    const place = (list, wanted, room, v, into) => {
       const half = Math.max(0, g.nodes[v].width / 2 - PORT_INSET);
       const clamp = (a) => Math.min(Math.max(a, x[v] - half), x[v] + half);
       const sorted = list.slice().sort((a, b) => wanted(a) - wanted(b) || a - b);
       spread(
         sorted.map((e) => clamp(wanted(e))),
+        sorted.map(room),
         x[v] - half,
         x[v] + half,
       ).forEach((p, i) => {
         into[sorted[i]] = p;
       });
     };
+    const label = (e) => Math.max(PORT_GAP, g.edges[e].room || 0);
     const first = (e) =>
       s.far[e] ? right : x[s.dummies[e].length > 0 ? s.dummies[e][0] : g.edges[e].to];
     const last = (e) =>
@@ -749,8 +750,8 @@ const layout = (() => {
         : s.dummies[e].length > 0
           ? x[s.dummies[e][s.dummies[e].length - 1]]
           : leave[e];
-    for (let v = 0; v < g.count; v++) place(g.out[v], first, v, leave);
-    for (let v = 0; v < g.count; v++) place(g.in[v], last, v, enter);
+    for (let v = 0; v < g.count; v++) place(g.out[v], first, label, v, leave);
+    for (let v = 0; v < g.count; v++) place(g.in[v], last, () => PORT_GAP, v, enter);
     return { leave, enter };
   }
 
@@ -925,7 +926,7 @@ const layout = (() => {
 
   // Lays out a graph.
   //   nodes: [{width, height, loop}] (loop: the number of the innermost loop)
-  //   edges: [{from, to}], by numbers of nodes
+  //   edges: [{from, to, room}], by numbers of nodes (room: for what is written at its start)
   //   loops: [{header, parent}] (parent: -1 for none); entry: the first node
   // Returns {width, height, nodes: [{x, y, layer}] (the upper left corners),
   // edges: [{points: [[x, y]], back, columns: [{x, layer}]}], layers: [{top, bottom}]}.
@@ -1542,6 +1543,13 @@ const text = (() => {
 
   const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
+  // How far a block is at time t.
+  function progress(b, t) {
+    if (b.born > t) return "not made yet";
+    if (b.dropped <= t) return "dropped";
+    return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+  }
+
   const plain = (pieces) => pieces.map((p) => (typeof p === "string" ? p : p.text)).join("");
 
   // {== Instructions
@@ -1806,6 +1814,7 @@ const text = (() => {
 
   return {
     shown,
+    progress,
     value,
     block,
     variable,
@@ -1956,6 +1965,10 @@ const shapes = (() => {
   const FOOT = 7;
   const SIDE = 11;
   const RADIUS = 7;
+  // the width of an edge, and of a letter of its label
+  const EDGE = 12;
+  const LETTER = 7;
+  const WIDEST = 2400;
 
   // {== Sizes
 
@@ -1982,15 +1995,25 @@ const shapes = (() => {
     };
   }
 
-  // The width that the edges of each node need, to be told apart.
-  function roomForEdges({ nodes, edges }) {
+  // Gives each edge the room that its label needs; returns the width that the edges of each
+  // node need, to be told apart.
+  function roomForEdges(m, { nodes, edges }) {
     const into = nodes.map(() => 0);
     const out = nodes.map(() => 0);
-    for (const { from, to } of edges) {
-      out[from]++;
-      into[to]++;
+    for (const edge of edges) {
+      edge.room = edge.members.length > 1 ? 0 : LETTER * longestLabel(m, edge.members[0]);
+      out[edge.from] += Math.max(EDGE, edge.room);
+      into[edge.to] += EDGE;
     }
-    return nodes.map((_, i) => Math.min(12 * Math.max(into[i], out[i]), 2400));
+    return nodes.map((_, i) => Math.min(Math.max(into[i], out[i]), WIDEST));
+  }
+
+  function longestLabel(m, { from, to, index }) {
+    const b = m.block(from);
+    const lengths = b.targets
+      .filter(({ list }) => list[index] === to)
+      .map(({ t }) => text.edge(m, b, index, t).length);
+    return Math.max(0, ...lengths);
   }
 
   // }== Lines
@@ -2208,13 +2231,7 @@ const boxes = (() => {
     }
 
     labelOf(b, t) {
-      const what =
-        b.born > t
-          ? "not made yet"
-          : b.dropped <= t
-            ? "dropped"
-            : `${b.sealed > t ? "not sealed" : "sealed"}, ${b.filled > t ? "not filled" : "filled"}`;
-      return `block ${text.shown(b.name)}: ${what}`;
+      return `block ${text.shown(b.name)}: ${text.progress(b, t)}`;
     }
 
     rowOf(v, t) {
@@ -2295,7 +2312,7 @@ const graph = (() => {
       const drawn = fold.nodes(m, this.folded);
       this.nodes = drawn.nodes;
       this.of = drawn.of;
-      const room = shapes.roomForEdges(drawn);
+      const room = shapes.roomForEdges(m, drawn);
       const sizes = this.nodes.map((node, i) => {
         const { width, height } = shapes.sizeOf(m, node, this.letter);
         return { width: Math.max(width, room[i]), height, loop: node.loop };
@@ -2905,12 +2922,7 @@ const details = (() => {
     for (let l = b.loop; l !== undefined; l = loops[l].parent) around.push(l);
     const names = (ids) =>
       ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
-    const state =
-      b.dropped <= t
-        ? "dropped"
-        : b.born > t
-          ? "not made yet"
-          : `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+    const state = text.progress(b, t);
     const folding = around.map((l) => {
       const button = dom.make("button", {
         className: "plain",

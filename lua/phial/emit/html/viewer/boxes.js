@@ -123,13 +123,7 @@ const boxes = (() => {
     }
 
     labelOf(b, t) {
-      const what =
-        b.born > t
-          ? "not made yet"
-          : b.dropped <= t
-            ? "dropped"
-            : `${b.sealed > t ? "not sealed" : "sealed"}, ${b.filled > t ? "not filled" : "filled"}`;
-      return `block ${text.shown(b.name)}: ${what}`;
+      return `block ${text.shown(b.name)}: ${text.progress(b, t)}`;
     }
 
     rowOf(v, t) {

@@ -211,12 +211,7 @@ const details = (() => {
     for (let l = b.loop; l !== undefined; l = loops[l].parent) around.push(l);
     const names = (ids) =>
       ids.length > 0 ? text.list([...new Set(ids)].map((p) => text.block(m, p))) : ["none"];
-    const state =
-      b.dropped <= t
-        ? "dropped"
-        : b.born > t
-          ? "not made yet"
-          : `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+    const state = text.progress(b, t);
     const folding = around.map((l) => {
       const button = dom.make("button", {
         className: "plain",

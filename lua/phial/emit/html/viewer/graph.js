@@ -35,7 +35,7 @@ const graph = (() => {
       const drawn = fold.nodes(m, this.folded);
       this.nodes = drawn.nodes;
       this.of = drawn.of;
-      const room = shapes.roomForEdges(drawn);
+      const room = shapes.roomForEdges(m, drawn);
       const sizes = this.nodes.map((node, i) => {
         const { width, height } = shapes.sizeOf(m, node, this.letter);
         return { width: Math.max(width, room[i]), height, loop: node.loop };

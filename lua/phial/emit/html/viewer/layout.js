@@ -109,8 +109,8 @@ const layout = (() => {
     let lonely = 0;
     for (const v of g.roots) {
       if (g.in[v].length > 0 || v === g.entry) continue;
-      const below = g.out[v].map((e) => layer[g.edges[e].to]);
-      layer[v] = below.length > 0 ? Math.max(0, Math.min(...below) - 1) : lonely++ % depth;
+      const below = g.out[v].reduce((least, e) => Math.min(least, layer[g.edges[e].to]), depth);
+      layer[v] = g.out[v].length > 0 ? Math.max(0, below - 1) : lonely++ % depth;
     }
   }
 
@@ -389,46 +389,46 @@ const layout = (() => {
 
   // }== Ports
 
-  // Positions at least PORT_GAP apart, as near as possible to the wanted ones, which are
-  // sorted; all within a border.
-  function spread(wanted, low, high) {
-    const n = wanted.length;
-    const step = Math.min(PORT_GAP, n > 1 ? (high - low) / (n - 1) : 0);
+  // Positions as near as possible to the wanted ones, which are sorted, within a border; room
+  // is the distance from each to the next, as far as the border has it.
+  function spread(wanted, rooms, low, high) {
+    const needed = rooms.slice(0, -1).reduce((a, b) => a + b, 0);
+    const scale = Math.min(1, needed > 0 ? (high - low) / needed : 1);
+    const offset = [0];
+    rooms.forEach((room) => offset.push(offset[offset.length - 1] + room * scale));
     const groups = [];
+    const mean = (group) => group.sum / group.n;
     wanted.forEach((x, i) => {
-      let g = { sum: x - i * step, n: 1 };
-      while (
-        groups.length > 0 &&
-        groups[groups.length - 1].sum / groups[groups.length - 1].n > g.sum / g.n
-      ) {
+      let group = { sum: x - offset[i], n: 1 };
+      while (groups.length > 0 && mean(groups[groups.length - 1]) > mean(group)) {
         const last = groups.pop();
-        g = { sum: g.sum + last.sum, n: g.n + last.n };
+        group = { sum: group.sum + last.sum, n: group.n + last.n };
       }
-      groups.push(g);
+      groups.push(group);
     });
-    const out = [];
-    for (const g of groups) {
-      for (let k = 0; k < g.n; k++) out.push(g.sum / g.n + out.length * step);
-    }
-    return out.map((x, i) => Math.min(Math.max(x, low + i * step), high - (n - 1 - i) * step));
+    const places = groups.flatMap((group) => Array(group.n).fill(mean(group)));
+    const end = offset[wanted.length - 1];
+    return places.map((x, i) => Math.min(Math.max(x, low), high - end) + offset[i]);
   }
 
   // The points where edges leave and enter nodes.
   function ports(g, s, x, right) {
     const leave = new Float64Array(g.edges.length);
     const enter = new Float64Array(g.edges.length);
-    const place = (list, wanted, v, into) => {
+    const place = (list, wanted, room, v, into) => {
       const half = Math.max(0, g.nodes[v].width / 2 - PORT_INSET);
       const clamp = (a) => Math.min(Math.max(a, x[v] - half), x[v] + half);
       const sorted = list.slice().sort((a, b) => wanted(a) - wanted(b) || a - b);
       spread(
         sorted.map((e) => clamp(wanted(e))),
+        sorted.map(room),
         x[v] - half,
         x[v] + half,
       ).forEach((p, i) => {
         into[sorted[i]] = p;
       });
     };
+    const label = (e) => Math.max(PORT_GAP, g.edges[e].room || 0);
     const first = (e) =>
       s.far[e] ? right : x[s.dummies[e].length > 0 ? s.dummies[e][0] : g.edges[e].to];
     const last = (e) =>
@@ -437,8 +437,8 @@ const layout = (() => {
         : s.dummies[e].length > 0
           ? x[s.dummies[e][s.dummies[e].length - 1]]
           : leave[e];
-    for (let v = 0; v < g.count; v++) place(g.out[v], first, v, leave);
-    for (let v = 0; v < g.count; v++) place(g.in[v], last, v, enter);
+    for (let v = 0; v < g.count; v++) place(g.out[v], first, label, v, leave);
+    for (let v = 0; v < g.count; v++) place(g.in[v], last, () => PORT_GAP, v, enter);
     return { leave, enter };
   }
 
@@ -613,7 +613,7 @@ const layout = (() => {
 
   // Lays out a graph.
   //   nodes: [{width, height, loop}] (loop: the number of the innermost loop)
-  //   edges: [{from, to}], by numbers of nodes
+  //   edges: [{from, to, room}], by numbers of nodes (room: for what is written at its start)
   //   loops: [{header, parent}] (parent: -1 for none); entry: the first node
   // Returns {width, height, nodes: [{x, y, layer}] (the upper left corners),
   // edges: [{points: [[x, y]], back, columns: [{x, layer}]}], layers: [{top, bottom}]}.

@@ -5,6 +5,10 @@ const shapes = (() => {
   const FOOT = 7;
   const SIDE = 11;
   const RADIUS = 7;
+  // the width of an edge, and of a letter of its label
+  const EDGE = 12;
+  const LETTER = 7;
+  const WIDEST = 2400;
 
   // {== Sizes
 
@@ -31,15 +35,25 @@ const shapes = (() => {
     };
   }
 
-  // The width that the edges of each node need, to be told apart.
-  function roomForEdges({ nodes, edges }) {
+  // Gives each edge the room that its label needs; returns the width that the edges of each
+  // node need, to be told apart.
+  function roomForEdges(m, { nodes, edges }) {
     const into = nodes.map(() => 0);
     const out = nodes.map(() => 0);
-    for (const { from, to } of edges) {
-      out[from]++;
-      into[to]++;
+    for (const edge of edges) {
+      edge.room = edge.members.length > 1 ? 0 : LETTER * longestLabel(m, edge.members[0]);
+      out[edge.from] += Math.max(EDGE, edge.room);
+      into[edge.to] += EDGE;
     }
-    return nodes.map((_, i) => Math.min(12 * Math.max(into[i], out[i]), 2400));
+    return nodes.map((_, i) => Math.min(Math.max(into[i], out[i]), WIDEST));
+  }
+
+  function longestLabel(m, { from, to, index }) {
+    const b = m.block(from);
+    const lengths = b.targets
+      .filter(({ list }) => list[index] === to)
+      .map(({ t }) => text.edge(m, b, index, t).length);
+    return Math.max(0, ...lengths);
   }
 
   // }== Lines

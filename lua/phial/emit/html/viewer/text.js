@@ -30,6 +30,13 @@ const text = (() => {
 
   const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
+  // How far a block is at time t.
+  function progress(b, t) {
+    if (b.born > t) return "not made yet";
+    if (b.dropped <= t) return "dropped";
+    return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
+  }
+
   const plain = (pieces) => pieces.map((p) => (typeof p === "string" ? p : p.text)).join("");
 
   // {== Instructions
@@ -294,6 +301,7 @@ const text = (() => {
 
   return {
     shown,
+    progress,
     value,
     block,
     variable,

@@ -1,0 +1,164 @@
+// Draws steps of a construction as they are on the page of phial.emit.html: an SVG with a
+// panel for each. Reads {document, steps} from the file that is its argument.
+const fs = require("fs");
+const { layout, model, text, fold, shapes } = require("../spec/browser/viewer.js")(
+  "layout",
+  "replay",
+  "model",
+  "text",
+  "fold",
+  "shapes",
+);
+
+const LETTER = 7.25;
+const COLUMNS = 3;
+const GAP = 28;
+const CAPTION = 46;
+const SIDE = 16;
+
+const STYLE = `
+  svg { background: #f6f7f8; }
+  text { font: 12px Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: #20262e; }
+  .panel { fill: #fff; stroke: #d9dde3; }
+  .box { fill: #fff; stroke: #aab2bd; }
+  .unborn { opacity: 0.3; }
+  .step { font: 600 13px system-ui, sans-serif; }
+  .caption { font: 13px system-ui, sans-serif; }
+  .name { font-weight: 600; }
+  .phi { fill: #f6f0fd; }
+  .touched { stroke: #e0a100; stroke-width: 2.5; }
+  .row-touched { fill: #ffe9a8; }
+  .gone { fill: #69727d; text-decoration: line-through; }
+  .line { fill: none; stroke: #aab2bd; stroke-width: 1.4; }
+  .tip { fill: #aab2bd; }
+  .flags { font: 10px system-ui, sans-serif; fill: #b07d00; }
+  .label { font: 10px system-ui, sans-serif; fill: #69727d; }
+  @media (prefers-color-scheme: dark) {
+    svg { background: #15181c; }
+  text { fill: #dfe4ea; }
+  .panel { fill: #1b1f24; stroke: #343b44; }
+    .box { fill: #21262d; stroke: #57616d; }
+  .phi { fill: #2a2436; }
+  .touched { stroke: #d9a92e; }
+    .row-touched { fill: #55451a; }
+  .gone { fill: #919ba7; }
+  .line { stroke: #57616d; }
+  .tip { fill: #57616d; }
+    .label { fill: #919ba7; }
+  }
+`;
+
+const ESCAPES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escape = (it) => it.replace(/[&<>"]/g, (c) => ESCAPES[c]);
+const round = (it) => Math.round(it * 10) / 10;
+
+function words(x, y, kind, it) {
+  return `<text x="${round(x)}" y="${round(y)}" class="${kind}">${escape(it)}</text>`;
+}
+
+function rectangle(x, y, width, height, kind, rounded = 0) {
+  const size = `width="${round(width)}" height="${round(height)}"`;
+  return `<rect x="${round(x)}" y="${round(y)}" ${size} rx="${rounded}" class="${kind}"/>`;
+}
+
+// The text in lines that fit into a width.
+function wrapped(it, width) {
+  const lines = [""];
+  for (const word of it.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last !== "" && (last.length + word.length) * 6.9 > width) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines;
+}
+
+function row(m, v, t, place, node, e) {
+  const state = m.rowState(v, t);
+  if (state === "unborn") return "";
+  const at = state === "gone" ? v.gone - 1 : t;
+  const isTouched = e && [e.value, e.by].includes(v.id);
+  const kind = isTouched ? "row-touched" : v.op === "phi" && state === "there" ? "phi" : null;
+  const back = kind ? rectangle(node.x + 1, place - 14, node.width - 2, 19, kind) : "";
+  const end = v.byTime <= t ? ` → ${m.value(v.by).text}` : "";
+  const shown = text.plain(text.instruction(m, v, at)) + end;
+  return back + words(node.x + 11, place, state === "gone" ? "gone" : "", shown);
+}
+
+function block(m, node, t, e) {
+  const [b] = node.blocks;
+  const isThere = m.isBlockThere(b, t);
+  const kind = `box${e && e.block === b.id ? " touched" : ""}`;
+  const flags = [b.sealed > t ? "unsealed" : "", b.filled > t ? "open" : ""];
+  const parts = [rectangle(node.x, node.y, node.width, node.height, kind, 6)];
+  parts.push(words(node.x + 11, node.y + 18, "name", b.name));
+  if (isThere) {
+    const at = node.x + 19 + b.name.length * LETTER;
+    parts.push(words(at, node.y + 18, "flags", flags.filter(Boolean).join(" · ")));
+  }
+  b.rows.forEach((id, i) => parts.push(row(m, m.value(id), t, node.y + 41 + 19 * i, node, e)));
+  return `<g${isThere ? "" : ' class="unborn"'}>${parts.join("")}</g>`;
+}
+
+function edge(m, it, t) {
+  const [member] = it.members;
+  if (!m.isEdgeThere(member, t)) return "";
+  const [x, y] = it.points[0];
+  const label = text.edge(m, m.block(member.from), member.index, t);
+  return (
+    `<path class="line" d="${shapes.outline(it.points)}"/>` +
+    `<path class="tip" d="${shapes.arrow(it.points)}"/>` +
+    (label ? words(x + 4, y + 11, "label", label) : "")
+  );
+}
+
+function arranged(m) {
+  const drawn = fold.nodes(m, new Set());
+  const room = shapes.roomForEdges(m, drawn);
+  const sizes = drawn.nodes.map((node, i) => {
+    const { width, height } = shapes.sizeOf(m, node, LETTER);
+    return { width: Math.max(width, room[i]), height, loop: node.loop };
+  });
+  const loops = fold.loops(m, drawn.of);
+  const placed = layout.layered({
+    nodes: sizes,
+    edges: drawn.edges,
+    loops,
+    entry: drawn.of.get(1),
+  });
+  const nodes = drawn.nodes.map((node, i) => ({ ...node, ...sizes[i], ...placed.nodes[i] }));
+  const edges = drawn.edges.map((it, i) => ({ ...it, ...placed.edges[i] }));
+  return { nodes, edges, width: placed.width, height: placed.height };
+}
+
+function panel(m, graph, step, x, y, width, height) {
+  const t = m.time(step);
+  const e = m.events[t - 1];
+  const parts = [rectangle(x, y, width, height, "panel", 8)];
+  const caption = wrapped(text.plain(text.sentence(m, t)), width - 2 * SIDE - 50);
+  parts.push(words(x + SIDE, y + 22, "step", String(step)));
+  caption.forEach((it, i) => parts.push(words(x + SIDE + 30, y + 22 + 17 * i, "caption", it)));
+  const left = x + (width - graph.width) / 2;
+  parts.push(`<g transform="translate(${round(left)} ${y + CAPTION + 8})">`);
+  for (const it of graph.edges) parts.push(edge(m, it, t));
+  for (const node of graph.nodes) parts.push(block(m, node, t, e));
+  return parts.join("\n") + "</g>";
+}
+
+function picture({ document, steps }) {
+  const m = model.of(document.functions[0]);
+  const graph = arranged(m);
+  const columns = Math.min(COLUMNS, steps.length);
+  const width = Math.max(graph.width, 320) + 2 * SIDE;
+  const height = graph.height + CAPTION + 24;
+  const rows = Math.ceil(steps.length / columns);
+  const size = [columns * (width + GAP) - GAP + 2, rows * (height + GAP) - GAP + 2].map(Math.ceil);
+  const panels = steps.map((step, i) => {
+    const x = 1 + (i % columns) * (width + GAP);
+    return panel(m, graph, step, x, 1 + Math.floor(i / columns) * (height + GAP), width, height);
+  });
+  const frame = `viewBox="0 0 ${size.join(" ")}" width="${size[0]}"`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" ${frame}>`;
+  return `${head}\n<style>${STYLE}</style>\n${panels.join("\n")}\n</svg>\n`;
+}
+
+process.stdout.write(picture(JSON.parse(fs.readFileSync(process.argv[2], "utf8"))));

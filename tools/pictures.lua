@@ -1,0 +1,12 @@
+-- pictures: draws the pictures of docs/explorer.md anew, in docs/pictures: steps of the
+-- paper's figures, as the explorer shows them. Needs the module phial, and node.
+--
+-- usage: lua5.4 tools/pictures.lua
+package.path = "./?.lua;" .. package.path
+local pictures = require "tools.pictured"
+
+for _, it in ipairs(pictures.ALL) do
+  local text = pictures.draw(it)
+  local file <close> = assert(io.open(it.path, "wb"))
+  file:write(text)
+end
