@@ -35,15 +35,15 @@ const STYLE = `
   .label { font: 10px system-ui, sans-serif; fill: #69727d; }
   @media (prefers-color-scheme: dark) {
     svg { background: #15181c; }
-  text { fill: #dfe4ea; }
-  .panel { fill: #1b1f24; stroke: #343b44; }
+    text { fill: #dfe4ea; }
+    .panel { fill: #1b1f24; stroke: #343b44; }
     .box { fill: #21262d; stroke: #57616d; }
-  .phi { fill: #2a2436; }
-  .touched { stroke: #d9a92e; }
+    .phi { fill: #2a2436; }
+    .touched { stroke: #d9a92e; }
     .row-touched { fill: #55451a; }
-  .gone { fill: #919ba7; }
-  .line { stroke: #57616d; }
-  .tip { fill: #57616d; }
+    .gone { fill: #919ba7; }
+    .line { stroke: #57616d; }
+    .tip { fill: #57616d; }
     .label { fill: #919ba7; }
   }
 `;

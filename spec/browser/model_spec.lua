@@ -30,6 +30,11 @@ local function state(fn, line)
   return ('{"line":%d,"blocks":[%s]}'):format(line, table.concat(blocks, ","))
 end
 
+-- The options of a replay.
+local function replaying(opts)
+  return opts and { construction = opts.construction, dialects = opts.dialects }
+end
+
 local function case(document, states, shown)
   shown = shown:gsub('[\0-\31\127-\255\\"]', function(c) return ("\\u%04x"):format(c:byte()) end)
   return ('{"document":%s,"states":[%s],"trace":"%s"}'):format(document,
@@ -39,7 +44,7 @@ end
 -- What is to be seen of a trace.
 local function case_of_trace(trace, opts)
   local states = {}
-  for step in assert(phial.steps(trace, opts)) do
+  for step in assert(phial.steps(trace, replaying(opts))) do
     assert(not step.problem, step.problem)
     states[#states + 1] = state(step.fn, step.line)
   end
@@ -112,6 +117,29 @@ describe("the viewer's model", function()
       cases[seed] = case_of_trace(trace)
     end
     check(cases)
+  end)
+
+  it("follows them where only some events are steps", function()
+    local cases = {}
+    for seed = 1, RUNS do
+      local program = programs.generate(drawing(seed))
+      local trace = recorded(function() programs.build(program):finish() end)
+      local opts = { dialects = { programs.dialect } }
+      if seed % 2 == 0 then opts.range = { 5, 20 } else opts.variable = "v1" end
+      cases[seed] = case_of_trace(trace, opts)
+    end
+    check(cases)
+  end)
+
+  it("takes events that it does not know", function()
+    local log
+    local fn = made(function()
+      local fn = phial.fn("f", {}, "i64")
+      fn:entry():ret(1)
+      fn:finish()
+    end, function(it) log = phial.log(it) end)
+    table.insert(log.notes, 2, { event = "climb", block = 1, from = 1, to = 1, count = 3 })
+    check { case(phial.emit.json(fn, { log = log }), { state(fn, 0) }, "") }
   end)
 
   it("ends with the function that finish has simplified", function()

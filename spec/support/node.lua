@@ -3,8 +3,9 @@ local file = require "spec.support.file"
 
 local M = {}
 
+-- Without what sanitizers preload.
 local function output(command)
-  local pipe = assert(io.popen(command .. " 2>&1"))
+  local pipe = assert(io.popen("LD_PRELOAD= " .. command .. " 2>&1"))
   local text = pipe:read "a"
   return text, pipe:close()
 end

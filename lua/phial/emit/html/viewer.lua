@@ -2,8 +2,8 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "xjMT9v83MXqAGKpOf3AxNClL5Bu4bVrVoJz0I4W6kk8="
-M.style_hash = "b9JU+xU7cle84p2++olzLq7yvogjptkV4B40Fv85UvI="
+M.script_hash = "wW3RPvnGwdxb6MdFr1f1lIw9Enkc8SzVvzyINiLQ8C8="
+M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
 <header>
@@ -175,7 +175,7 @@ aside { background: var(--panel); min-width: 0; min-height: 0; }
   font: 12.5px/19px var(--mono); cursor: default; contain: layout style;
 }
 .box .head { display: flex; align-items: center; justify-content: space-between; gap: 10px; height: 26px; padding: 0 10px; font-weight: 600; }
-.box .flags { font: 500 10.5px var(--sans); color: var(--touched-line); letter-spacing: 0.02em; white-space: nowrap; }
+.box .flags { font: 500 10.5px var(--sans); color: var(--write); letter-spacing: 0.02em; white-space: nowrap; }
 .box.unsealed { border-top-style: dashed; }
 .box.unfilled { border-bottom-style: dashed; }
 .box.touched { border-color: var(--touched-line); box-shadow: 0 0 0 3px var(--touched); }
@@ -3179,6 +3179,8 @@ const timeline = (() => {
       const button = dom.find("play");
       dom.find("play-shape").setAttribute("d", this.timer ? PAUSE : PLAY);
       button.setAttribute("aria-label", this.timer ? "Pause" : "Play");
+      // nobody can listen that fast
+      this.sentence.setAttribute("aria-live", this.timer ? "off" : "polite");
     }
 
     // A stripe for each step, by kind.

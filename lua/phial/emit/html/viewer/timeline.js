@@ -102,6 +102,8 @@ const timeline = (() => {
       const button = dom.find("play");
       dom.find("play-shape").setAttribute("d", this.timer ? PAUSE : PLAY);
       button.setAttribute("aria-label", this.timer ? "Pause" : "Play");
+      // nobody can listen that fast
+      this.sentence.setAttribute("aria-live", this.timer ? "off" : "polite");
     }
 
     // A stripe for each step, by kind.
