@@ -35,19 +35,33 @@ local function list(items)
   return "[" .. table.concat(out, ",") .. "]"
 end
 
--- Fields by name, so that the text is the same each time.
+-- Fields that are written first, in this order, for readers; the others follow by name.
+local ORDER <const> = {
+  "event", "id", "block", "var", "value", "text", "name", "op", "type", "data", "args", "targets",
+  "index", "from", "operand", "by", "preds", "succs", "phis", "insts", "line", "place", "loc",
+}
+
+local is_ordered, key = {}, {}
+for _, name in ipairs(ORDER) do is_ordered[name], key[name] = true, quoted(name) .. ":" end
+
 local function object(it)
-  local names, out = {}, {}
-  for name in pairs(it) do names[#names + 1] = name end
-  table.sort(names, portable.precedes)
-  for i, name in ipairs(names) do out[i] = ("%s:%s"):format(quoted(name), write(it[name])) end
+  local out, others = {}, {}
+  for _, name in ipairs(ORDER) do
+    local field = it[name]
+    if field ~= nil then out[#out + 1] = key[name] .. write(field) end
+  end
+  for name in pairs(it) do
+    if not is_ordered[name] then others[#others + 1] = name end
+  end
+  table.sort(others, portable.precedes)
+  for _, name in ipairs(others) do out[#out + 1] = quoted(name) .. ":" .. write(it[name]) end
   return "{" .. table.concat(out, ",") .. "}"
 end
 
--- A table without entries is a list: no object of a document is empty.
+-- A table without entries is a list: no object of a document is empty. Numbers are integers.
 function write(it)
   if type(it) == "string" then return quoted(it) end
-  if type(it) ~= "table" then return portable.tostring(it) end
+  if type(it) ~= "table" then return tostring(it) end
   return (it[1] ~= nil or next(it) == nil) and list(it) or object(it)
 end
 
@@ -63,28 +77,9 @@ local LINES <const> = {
   events = true,
 }
 
--- The block and value of an event are written before its other fields.
-local FIRST <const> = { "event", "id", "block", "var", "value" }
-
-local first_set = {}
-for _, name in ipairs(FIRST) do first_set[name] = true end
-
-local function row(it)
-  local out, rest = {}, {}
-  for _, name in ipairs(FIRST) do
-    if it[name] ~= nil then out[#out + 1] = ('"%s":%s'):format(name, write(it[name])) end
-  end
-  for name in pairs(it) do
-    if not first_set[name] then rest[#rest + 1] = name end
-  end
-  table.sort(rest, portable.precedes)
-  for _, name in ipairs(rest) do out[#out + 1] = ("%s:%s"):format(quoted(name), write(it[name])) end
-  return "{" .. table.concat(out, ",") .. "}"
-end
-
 local function rows(items)
   local out = {}
-  for i, it in ipairs(items) do out[i] = row(it) end
+  for i, it in ipairs(items) do out[i] = object(it) end
   return #out == 0 and "[]" or "[\n" .. table.concat(out, ",\n") .. "\n]"
 end
 
