@@ -151,6 +151,17 @@ describe("the viewer's model", function()
     check(cases)
   end)
 
+  it("ends with the unreachable blocks that finish has kept", function()
+    local cases = {}
+    for seed = 1, RUNS do
+      local program = programs.generate(drawing(seed))
+      cases[seed] = case_of_log(function()
+        programs.build(program):finish { keep_unreachable = true }
+      end)
+    end
+    check(cases)
+  end)
+
   it("ends with the function that edits have left", function()
     check { case_of_log(function()
       local fn = phial.fn("f", { "x" }, "i64")

@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "wW3RPvnGwdxb6MdFr1f1lIw9Enkc8SzVvzyINiLQ8C8="
+M.script_hash = "PVMtQo0UJTDnqi3ozbF2NQeVrZEnuwPnkbHyAHFFUoA="
 M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
@@ -1104,7 +1104,8 @@ const replay = (() => {
       const list = e.targets || [];
       const isDead = e.block !== 1 && b.sealed <= t && b.edges === 0;
       b.filled = t;
-      b.targets.push({ t, list, isDead });
+      // such a block leads nowhere: `reached` are the targets that get an edge
+      b.targets.push({ t, list, reached: isDead ? [] : list });
       if (!isDead) for (const to of list) m.block(to).edges++;
     },
     lookup(m, e, t) {
@@ -1138,7 +1139,7 @@ const replay = (() => {
   // What a block, once it is dropped, contains.
   function drop(m, b, t) {
     b.dropped = Math.min(b.dropped, t);
-    if (latest(b.targets, t)) b.targets.push({ t, list: [] });
+    if (latest(b.targets, t)) b.targets.push({ t, list: [], reached: [] });
     for (const id of b.made) m.value(id).gone = Math.min(m.value(id).gone, t);
   }
 
@@ -1158,14 +1159,14 @@ const replay = (() => {
   function settle(m, state, t) {
     const alive = new Set();
     const blocks = new Set();
+    const sources = new Map(state.map((row) => [row.id, new Set(row.preds)]));
     for (const row of state) {
       const b = m.block(row.id);
       const ids = [...row.phis, ...row.insts];
       blocks.add(row.id);
       b.born = Math.min(b.born, t);
       b.order = ids;
-      if (!same((latest(b.targets, t) || { list: [] }).list, row.succs))
-        b.targets.push({ t, list: row.succs });
+      settleTargets(b, row.succs, sources, t);
       ids.forEach((id, i) => {
         const v = bear(m, id, row.id, t);
         alive.add(id);
@@ -1178,6 +1179,14 @@ const replay = (() => {
       if (v.born <= t && v.gone > t && v.block > 0 && !alive.has(v.id)) v.gone = t;
     }
     for (const b of m.blocks.values()) if (b.born <= t && !blocks.has(b.id)) drop(m, b, t);
+  }
+
+  // An unreachable block leads only to what it is a predecessor of.
+  function settleTargets(b, list, sources, t) {
+    const now = latest(b.targets, t) || { list: [], reached: [] };
+    const some = list.filter((to) => sources.get(to).has(b.id));
+    const reached = some.length === list.length ? list : some;
+    if (!same(now.list, list) || !same(now.reached, reached)) b.targets.push({ t, list, reached });
   }
 
   function settleArgs(m, v, args, t) {
@@ -1405,7 +1414,8 @@ const model = (() => {
     // The terminator of a block that nothing can reach any more adds no edges.
     isEdgeThere(edge, t) {
       const now = latest(this.block(edge.from).targets, t);
-      return now !== undefined && !now.isDead && now.list[edge.index] === edge.to;
+      if (now === undefined || now.list[edge.index] !== edge.to) return false;
+      return now.reached === now.list || now.reached.includes(edge.to);
     }
 
     // All edges that were ever there: {from, to, index}, index among the targets.

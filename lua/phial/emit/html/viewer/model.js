@@ -171,7 +171,8 @@ const model = (() => {
     // The terminator of a block that nothing can reach any more adds no edges.
     isEdgeThere(edge, t) {
       const now = latest(this.block(edge.from).targets, t);
-      return now !== undefined && !now.isDead && now.list[edge.index] === edge.to;
+      if (now === undefined || now.list[edge.index] !== edge.to) return false;
+      return now.reached === now.list || now.reached.includes(edge.to);
     }
 
     // All edges that were ever there: {from, to, index}, index among the targets.
