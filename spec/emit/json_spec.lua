@@ -122,6 +122,16 @@ describe("phial.emit.json", function()
     assert.equal("f", read(phial.emit.json(record)).functions[1].name)
   end)
 
+  it("has the frontend's positions that a trace tells", function()
+    local text = 'F f 1 0\nb 0\n@ 7 3 "x.c"\nx\nE\n'
+    local it = read(phial.emit.json(text)).functions[1]
+    assert.same({ { file = "x.c", line = 7, col = 3 } }, { table.unpack(it.places) })
+    for _, event in ipairs(it.events) do
+      assert.is_nil(event.place)
+      if event.event == "filled" then assert.equal(0, event.loc) end
+    end
+  end)
+
   it("has the events of classical algorithms", function()
     local text = file.read "docs/trace.md":match "```\n(F sum 1 0.-)```"
     local count = {}

@@ -148,9 +148,12 @@ local function note_args(self, note, e)
   for i, target in ipairs(e.block:succs()) do note.targets[i] = self:see_block(target) end
 end
 
+-- A replay's own lines are nothing to note.
 local function note_places(self, note, e)
   local file, line = (e.place or ""):match "^(.*):(%d+)$"
-  if line then note.place = self:place(file, math.tointeger(tonumber(line))) end
+  if line and not note.line then
+    note.place = self:place(file, math.tointeger(tonumber(line)))
+  end
   if e.loc then note.loc = self:place(e.loc.file, e.loc.line, e.loc.col) end
 end
 
@@ -182,7 +185,7 @@ function Log:note(e, line)
   end
   note_values(self, note, e)
   if e.args_id then note_args(self, note, e) end
-  if not line then note_places(self, note, e) end
+  note_places(self, note, e)
   if note.event == "rule" then note.rules = rules_of_call(self) end
   if note.event == "reopened" then note.state = self:state() end
   if note.event == "block" and e.block:is_sealed() then note.sealed = true end
