@@ -275,8 +275,8 @@ const layout = (() => {
       let k0 = 0;
       let scan = 0;
       lower.forEach((v, i) => {
-        const inner = isDummy(v) && s.above[v].find(isDummy);
-        const k1 = inner !== undefined && inner !== false ? pos[inner] : upper.length;
+        const inner = isDummy(v) ? s.above[v].find(isDummy) : undefined;
+        const k1 = inner === undefined ? upper.length : pos[inner];
         if (k1 === upper.length && i < lower.length - 1) return;
         for (; scan <= i; scan++) {
           const w = lower[scan];
@@ -496,40 +496,45 @@ const layout = (() => {
   // Gives the pieces of a gap tracks, from above: pieces on a track do not meet, and one that
   // is joined from above at a point is above one that is joined from below there.
   function assignTracks(list) {
-    const busy = [];
-    const key = (x) => Math.round(x / 4);
-    const fromTop = new Map();
-    for (const piece of list) {
-      for (const x of piece.top) {
-        for (const k of [key(x) - 1, key(x), key(x) + 1]) {
-          if (!fromTop.has(k)) fromTop.set(k, []);
-          fromTop.get(k).push(piece);
-        }
-      }
-    }
     const length = (piece) => Math.abs(piece.x1 - piece.x2);
+    for (const piece of list) if (length(piece) < 1) piece.track = 0; // straight through
+    const bent = list.filter((piece) => piece.track < 0).sort((p, q) => length(p) - length(q));
+    const above = joinedFromAbove(bent);
+    const busy = [];
     const place = (piece) => {
+      let track = 0;
       piece.track = 0; // against cycles
-      let least = 0;
       for (const x of piece.bottom) {
-        for (const other of fromTop.get(key(x)) || []) {
-          if (other === piece || (other.bottom.length === 0 && other === piece)) continue;
+        for (const other of above(x)) {
+          if (other === piece) continue;
           if (other.track < 0) place(other);
-          least = Math.max(least, other.track + 1);
+          track = Math.max(track, other.track + 1);
         }
       }
       const low = Math.min(piece.x1, piece.x2) - 8;
       const high = Math.max(piece.x1, piece.x2) + 8;
-      let t = Math.min(least, busy.length);
-      while (busy[t] && busy[t].some(([a, b]) => a < high && low < b)) t++;
-      (busy[t] ??= []).push([low, high]);
-      piece.track = t;
+      while (busy[track] && busy[track].some(([a, b]) => a < high && low < b)) track++;
+      while (busy.length <= track) busy.push([]);
+      busy[track].push([low, high]);
+      piece.track = track;
     };
-    const bent = list.filter((piece) => length(piece) >= 1);
-    for (const piece of list) if (length(piece) < 1) piece.track = 0;
-    bent.sort((p, q) => length(p) - length(q));
     for (const piece of bent) if (piece.track < 0) place(piece);
     return busy.length;
+  }
+
+  // The pieces that are joined from above near a point, as a function of the point.
+  function joinedFromAbove(list) {
+    const near = new Map();
+    const key = (x) => Math.round(x / 4);
+    for (const piece of list) {
+      for (const x of piece.top) {
+        for (const k of [key(x) - 1, key(x), key(x) + 1]) {
+          if (!near.has(k)) near.set(k, []);
+          near.get(k).push(piece);
+        }
+      }
+    }
+    return (x) => near.get(key(x)) || [];
   }
 
   function gapsOf(all, depth) {
@@ -569,17 +574,19 @@ const layout = (() => {
     return straight(out);
   }
 
-  // Without points on a straight line between others.
+  // Without points on a straight line between others: two in a column, which may differ by
+  // what is rounded, are followed by none in the same column.
   function straight(list) {
     const out = [];
+    const isNear = (a, b) => Math.abs(a - b) < 1;
     for (const [x, y] of list) {
-      const n = out.length;
-      if (n > 0 && Math.abs(out[n - 1][0] - x) < 1) {
-        if (Math.abs(out[n - 1][1] - y) < 1) continue;
-        if (n > 1 && Math.abs(out[n - 2][0] - x) < 1) out.pop();
-        out.push([out.length > 0 && n > 0 ? out[out.length - 1][0] : x, y]);
-      } else {
+      const last = out[out.length - 1];
+      if (!last || !isNear(last[0], x)) {
         out.push([x, y]);
+      } else if (!isNear(last[1], y)) {
+        const before = out[out.length - 2];
+        if (before && isNear(before[0], x)) out.pop();
+        out.push([last[0], y]);
       }
     }
     return out;
