@@ -31,8 +31,8 @@ M.page = [==[
     <div id="world">
       <svg id="halos" aria-hidden="true"></svg>
       <svg id="lines" aria-hidden="true"></svg>
-      <div id="boxes"></div>
       <svg id="tree" aria-hidden="true"></svg>
+      <div id="boxes"></div>
     </div>
     <div class="zoom" role="group" aria-label="Zoom">
       <button id="zoom-out" aria-label="Zoom out">−</button><button id="fit" aria-label="Fit">Fit</button><button id="zoom-in" aria-label="Zoom in">+</button>
