@@ -5,7 +5,8 @@ local translate = require("luac.translate").translate
 
 local M = {}
 
--- The bytecode in a file, which is compiled if it is source; or nil and a message.
+-- The bytecode in a file, and the source that was compiled, if it is source; or nil and
+-- a message.
 local function load_chunk(path)
   local file <close>, why = io.open(path, "rb")
   if not file then return nil, why end
@@ -16,29 +17,34 @@ local function load_chunk(path)
   if binary then return binary end
   local chunk, wrong = load(text, "=luac", "t")
   if not chunk then return nil, path .. wrong:match "^luac(.*)" end
-  return string.dump(chunk)
+  return string.dump(chunk), text
 end
 
---- Calls visit(fn, name, proto) with the SSA form of each function in a file whose
---- name `wanted` accepts (without `wanted`: of each function). A function is closed
---- after its visit. With `copies`, each write of a register makes a copy, and visit
---- also gets the list of these copies, luac.Copy[].
+---@class luac.Options
+---@field wanted? fun(name: string): boolean the functions to be visited (default: all)
+---@field copies? boolean each write of a register makes a copy
+---@field start? fun(protos: table[], source?: string) called before the visits, with all
+--- prototypes, in the order of the source, and the source unless the file is bytecode
+
+--- Calls visit(fn, name, proto) with the SSA form of each function in a file. A function
+--- is closed after its visit. With `copies`, visit also gets their list, luac.Copy[].
 ---@param path string
 ---@param visit fun(fn: phial.Function, name: string, ...)
----@param wanted? fun(name: string): boolean
----@param copies? boolean
+---@param opts? luac.Options
 ---@return true? done
 ---@return string? problem
-function M.each(path, visit, wanted, copies)
-  local chunk, why = load_chunk(path)
-  if not chunk then return nil, why end
+function M.each(path, visit, opts)
+  opts = opts or {}
+  local chunk, source = load_chunk(path)
+  if not chunk then return nil, source end
   local main, problem = bytecode.read(chunk)
   if not main then return nil, path .. ": " .. problem end
   local protos, names = names_of(main)
+  if opts.start then opts.start(protos, source) end
   for _, proto in ipairs(protos) do
     local name = names[proto]
-    if not wanted or wanted(name) then
-      local fn <close>, written = translate(proto, names, copies)
+    if not opts.wanted or opts.wanted(name) then
+      local fn <close>, written = translate(proto, names, opts.copies)
       visit(fn, name, proto, written)
     end
   end

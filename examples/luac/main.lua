@@ -68,7 +68,7 @@ end
 local function process(path, o, totals)
   local done, why = chunk.each(path, function(fn, name)
     show(path, fn, name, o, totals)
-  end, function(name) return wanted(name, o.only) end)
+  end, { wanted = function(name) return wanted(name, o.only) end })
   if done then totals.files = totals.files + 1 end
   return done, why
 end

@@ -11,6 +11,7 @@ local M = {}
 
 ---@class unused.Local
 ---@field name string
+---@field line integer? where it is declared (declarations.lua)
 ---@field register integer
 ---@field from integer visible after this instruction
 ---@field to integer up to this one
@@ -25,7 +26,9 @@ local function registers(proto)
   for _, here in ipairs(proto.locals) do
     while #stack > 0 and ended(stack[#stack], here) do stack[#stack] = nil end
     local register = #stack
-    local variable = { name = here.name, register = register, from = here.from, to = here.to }
+    local variable = {
+      name = here.name, line = here.line, register = register, from = here.from, to = here.to,
+    }
     stack[register + 1] = variable
     by_register[register] = by_register[register] or {}
     table.insert(by_register[register], variable)

@@ -1,6 +1,7 @@
 -- Lua files: values that are assigned to local variables and never used, and
 -- uses of variables that may not have a value yet.
 local chunk = require "luac.chunk"
+local declarations = require "unused.declarations"
 local locals = require "unused.locals"
 local new_reports = require("unused.reports").new
 local nils = require "unused.nils"
@@ -69,9 +70,10 @@ end
 -- A first value may be computed on several paths, as in `local x = a or b`: it
 -- is unused if it is used on none of them.
 local function unused(given, reports)
-  local first, later = given.first, {}
+  local variable, first, later = given.variable, given.first, {}
   local function add(copy, message)
-    reports:add(line_of(copy), nil, message, given.variable.name)
+    local line = copy == first[#first] and variable.line or line_of(copy)
+    reports:add(line, nil, message, variable.name)
   end
   for _, copy in ipairs(given.later) do
     if copy:uses() == 0 then later[#later + 1] = copy end
@@ -98,7 +100,12 @@ function M.reports(path)
       if not given.variable.name:find "^[_(]" then unused(given, reports) end
     end
     nils.find(fn, proto, written, reports)
-  end, nil, true)
+  end, {
+    copies = true,
+    start = function(protos, source)
+      if source then declarations.place(protos, source) end
+    end,
+  })
   if not done then return nil, why end
   return reports:sorted()
 end

@@ -32,7 +32,7 @@ local function declarations_of(proto, written)
     if value == nil and type then
       local variable, is_first = owner(copy.pc, copy.register)
       if is_first and not variable.name:find "^[_(]" then
-        set[copy.value] = { name = variable.name, line = (copy.value:loc()) }
+        set[copy.value] = { name = variable.name, line = variable.line or copy.value:loc() }
       end
     end
   end
