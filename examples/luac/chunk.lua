@@ -20,9 +20,18 @@ local function load_chunk(path)
   return string.dump(chunk), text
 end
 
+-- A prototype after those in it, which the compiler nests 200 deep at most.
+local function inner_first(proto, list)
+  for c = 0, proto.children.n - 1 do inner_first(proto.children[c], list) end
+  list[#list + 1] = proto
+  return list
+end
+
 ---@class luac.Options
 ---@field wanted? fun(name: string): boolean the functions to be visited (default: all)
 ---@field copies? boolean each write of a register makes a copy
+---@field state? luac.State what the instructions act on instead
+---@field inner_first? boolean visit functions after those in them (default: before)
 ---@field start? fun(protos: table[], source?: string) called before the visits, with all
 --- prototypes, in the order of the source, and the source unless the file is bytecode
 
@@ -41,10 +50,11 @@ function M.each(path, visit, opts)
   if not main then return nil, path .. ": " .. problem end
   local protos, names = names_of(main)
   if opts.start then opts.start(protos, source) end
+  if opts.inner_first then protos = inner_first(main, {}) end
   for _, proto in ipairs(protos) do
     local name = names[proto]
     if not opts.wanted or opts.wanted(name) then
-      local fn <close>, written = translate(proto, names, opts.copies)
+      local fn <close>, written = translate(proto, names, opts.copies, opts.state)
       visit(fn, name, proto, written)
     end
   end

@@ -138,9 +138,9 @@ function M.JMP(s) s.block:jump(s.taken) end
 -- if it is false.
 local function branch(s, i, condition, taken)
   if k(i) then
-    s.block:branch(condition, taken, s.other)
+    s:branch(condition, taken, s.other)
   else
-    s.block:branch(condition, s.other, taken)
+    s:branch(condition, s.other, taken)
   end
 end
 
@@ -198,11 +198,11 @@ end
 -- Writes the results of a call, or leaves them open: C - 1 is their number.
 local function call(s, a, wanted, ...)
   if wanted == 1 then
-    s.block:emit(ops.callnone, ...)
+    s:call(ops.callnone, ...)
   elseif wanted == 2 then
     s:let(a, ops.call, ...)
   else
-    local pack = s.block:emit(ops.callall, ...)
+    local pack = s:call(ops.callall, ...)
     if wanted == 0 then s:leave(pack, a) else s:spread(pack, a, wanted - 1) end
   end
 end

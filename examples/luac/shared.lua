@@ -11,6 +11,7 @@ Shared.__index = Shared
 
 ---@class luac.Copy
 ---@field value any the copy that the write made
+---@field variable any that of the register
 ---@field register integer
 ---@field pc integer
 
@@ -50,7 +51,9 @@ end
 function Shared:write(register, operand)
   local copy = self.block:write(self.vars[register], operand)
   if copy then
-    self.copies[#self.copies + 1] = { value = copy, register = register, pc = self.pc }
+    self.copies[#self.copies + 1] = {
+      value = copy, variable = self.vars[register], register = register, pc = self.pc,
+    }
   end
   written(self, register)
 end

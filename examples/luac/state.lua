@@ -87,6 +87,12 @@ function State:let(register, op, ...)
   self.block:let(self.vars[register], op, ...)
 end
 
+--- Emits a call whose result is not written to one register, and returns it.
+function State:call(op, ...) return self.block:emit(op, ...) end
+
+--- Ends the block with a branch.
+function State:branch(condition, yes, no) self.block:branch(condition, yes, no) end
+
 --- Leaves a pack open for the next instruction, starting at a register.
 function State:leave(pack, register)
   self.open, self.from, self.user = pack, register, self.pc + 1

@@ -85,9 +85,10 @@ end
 ---@param names table<table, string> its name, and those of the functions in it
 ---@param copies? boolean each write of a register makes a copy of its own, and the
 --- column of a position is the number of the instruction
+---@param kind? luac.State what the instructions act on instead
 ---@return any fn
 ---@return luac.Copy[]? written those copies
-function M.translate(proto, names, copies)
+function M.translate(proto, names, copies, kind)
   local blocks, order = flow.of(proto.code)
   local fn = phial.fn(names[proto], parameters(proto), nil, copies and COPIES or PLAIN)
   local memory = capture.of(proto, blocks, order)
@@ -95,7 +96,7 @@ function M.translate(proto, names, copies)
     proto = proto, code = proto.code, names = names, fn = fn, edges = {}, pc = 1,
     block = fn:entry(), memory = memory or {}, copies = copies and {},
     vars = nil, taken = nil, other = nil, open = nil,
-  }, (memory or copies) and Shared or State)
+  }, kind or (memory or copies) and Shared or State)
   s.vars = s:registers()
   if memory then s:start() end
   local made, line = make_blocks(s, blocks), nil

@@ -1,72 +1,41 @@
--- What is known about values at a point of a Lua function, from the tests that
--- led there.
---
--- In a block that is reached only through one side of `if x`, x is known to be
--- true, or false, as long as it is the same value; SSA form says whether it is.
--- What is known is true (neither nil nor false), false (nil or false), or "set"
--- (not nil).  A call of `error` does not return; after a call of `assert`, its
--- argument is true.
+-- What is known on the edges of a Lua function: what values are, by the solution of
+-- nilness.lua, and by the tests that led there.  In a block that is reached only through
+-- one side of `if x then`, x is known there, and what it was copied from.
+local nilness = require "unused.nilness"
+local tests = require "unused.tests"
+
+---@class unused.Known a branch that led there, and those before it
+---@field value phial.Value? what it tests, without copies and refinements
+---@field kinds integer? its kinds there
+---@field branch phial.Value
+---@field other phial.Block its other target
+---@field before unused.Known?
+
 ---@class unused.Facts
 ---@field fn phial.Function
----@field failing table<phial.Block, boolean> true if the block calls `error`
+---@field solution phial.Solution
+---@field blocks table<phial.Block, unused.Known|false> what is known at the start of blocks
 local Facts = {}
 Facts.__index = Facts
 
--- What is known of a test's first operand if the test holds, and if not.
-local function truthy() return true, false end
-
-local function rawequal_(test)
-  local other, type = test:args()[2]:const()
-  if other == nil then return false, type and "set" end
-  return other ~= false
-end
-
-local outcomes = { ["lua.truthy"] = truthy, ["lua.rawequal"] = rawequal_ }
-
--- The name of the global function that an instruction calls, or nil.
-local function called(call)
-  if not call:op():find "^lua%.call" then return nil end
-  local copy = call:args()[1]
-  local callee = copy:op() == "copy" and copy:args()[1] or copy
-  if callee:op() == "lua.index" then return (callee:args()[2]:const()) end
-  return callee:op() == "lua.getupval" and callee:data()
-end
-
--- What is known of a constant, or of a copy of one: the compiler tests those, too.
-local function constant(value)
-  local it = value:op() == "copy" and value:args()[1] or value
-  local what, type = it:const()
-  if not type then return nil end
-  return what ~= nil and what ~= false
-end
-
-local function fails(block)
-  for _, inst in ipairs(block:insts()) do
-    if called(inst) == "error" then return true end
+-- What is known after the branch of a block on the edge to another, given what was
+-- known before.
+local function after(from, to, before)
+  local branch, yes, no = from:terminator(), table.unpack(from:succs())
+  if branch:op() ~= "branch" or yes == no then return before end
+  local known = { branch = branch, other = to == yes and no or yes, before = before }
+  local test = tests.of(branch:args()[1])
+  if test then
+    known.value, known.kinds = tests.origin(test.value), to == yes and test.yes or test.no
   end
-  return false
-end
-
---- True if control never goes from one block to another one, its target.
----@param from phial.Block
----@param to phial.Block
----@return boolean
-function Facts:never(from, to)
-  if self.failing[from] == nil then self.failing[from] = fails(from) end
-  if self.failing[from] then return true end
-  local insts, succs = from:insts(), from:succs()
-  local last = insts[#insts]
-  local test = last:op() == "branch" and last:args()[1]
-  if not test or test:op() ~= "lua.truthy" then return false end
-  local holds = constant(test:args()[1])
-  return holds ~= nil and succs[1] ~= succs[2] and to == succs[holds and 2 or 1]
+  return known
 end
 
 -- The only block from which control comes to this one, or nil.
 function Facts:only_pred(block)
   local only
   for _, pred in ipairs(block:preds()) do
-    if not self:never(pred, block) then
+    if self.solution:reached(pred, block) then
       if only then return nil end
       only = pred
     end
@@ -74,87 +43,61 @@ function Facts:only_pred(block)
   return only
 end
 
--- Calls f(block, target, known) for each edge that a test of the value decides.
-local function each_test(value, f)
-  for _, test in ipairs(value:users()) do
-    local outcome = outcomes[test:op()]
-    for _, branch in ipairs(outcome and test:users() or {}) do
-      local block = branch:block()
-      local yes, no = table.unpack(block:succs())
-      local holds, otherwise = outcome(test)
-      if branch:op() == "branch" and yes ~= no then
-        f(block, yes, holds)
-        f(block, no, otherwise)
-      end
-    end
-  end
-end
-
-local function asserted(fn, value, block)
-  for _, argument in ipairs(value:users()) do
-    for _, call in ipairs(argument:op() == "copy" and argument:users() or {}) do
-      if called(call) == "assert" and call:args()[2] == argument
-        and fn:dominates(call:block(), block) then
-        return true
-      end
-    end
-  end
-end
-
---- What is known of a value in a block.
----@param value phial.Value
+--- What is known in a block.
 ---@param block phial.Block
----@return boolean|"set"|nil
-function Facts:known(value, block)
-  local fn, result = self.fn, constant(value)
-  if result == nil then result = asserted(fn, value, block) end
-  each_test(value, function(from, target, known)
-    if known ~= nil and fn:dominates(target, block) and self:only_pred(target) == from then
-      result = known
-    end
-  end)
-  return result
-end
-
---- What is known of a value on the edge from one block to another.
----@param value phial.Value
----@param from phial.Block
----@param to phial.Block
----@return boolean|"set"|nil
-function Facts:on_edge(value, from, to)
-  local result = self:known(value, from)
-  each_test(value, function(block, target, known)
-    if known ~= nil and block == from and target == to then result = known end
-  end)
-  return result
-end
-
---- All that is known from tests in a block.
----@param block phial.Block
----@return { value: phial.Value, known: boolean|"set" }[]
-function Facts:all(block)
-  local list = {}
-  while block do
-    local pred = self:only_pred(block)
-    local insts = pred and pred:insts() or {}
-    local test = #insts > 0 and insts[#insts]:op() == "branch" and insts[#insts]:args()[1]
-    local outcome = test and outcomes[test:op()]
-    if outcome then
-      local holds, otherwise = outcome(test)
-      local known = otherwise
-      if pred:succs()[1] == block then known = holds end
-      if known ~= nil then list[#list + 1] = { value = test:args()[1], known = known } end
-    end
+---@return unused.Known|false
+function Facts:at(block)
+  local path = {}
+  while block and self.blocks[block] == nil do
+    path[#path + 1] = block
     block = block:idom()
   end
-  return list
+  local known = block and self.blocks[block] or false
+  for i = #path, 1, -1 do
+    local pred = self:only_pred(path[i])
+    if pred then known = after(pred, path[i], known) end
+    self.blocks[path[i]] = known
+  end
+  return known
+end
+
+--- What is known on the edge from one block to another.
+---@param from phial.Block
+---@param to phial.Block
+---@return unused.Known|false
+function Facts:on_edge(from, to)
+  return after(from, to, self:at(from))
+end
+
+--- The kinds of a value where something is known.
+---@param value phial.Value
+---@param known unused.Known|false
+---@return integer
+function Facts:kinds(value, known)
+  local origin, kinds = tests.origin(value), self.solution:fact(value)
+  while known do
+    if known.value == origin then kinds = kinds & known.kinds end
+    known = known.before
+  end
+  return kinds
+end
+
+--- The latest test that finds a value nil, or nil.
+---@param value phial.Value without copies and refinements
+---@param known unused.Known|false
+---@return unused.Known?
+function Facts.finding(value, known)
+  while known and (known.value ~= value or known.kinds & tests.OTHER ~= 0) do
+    known = known.before
+  end
+  return known or nil
 end
 
 --- The facts of a function.
 ---@param fn phial.Function
 ---@return unused.Facts
 local function of(fn)
-  return setmetatable({ fn = fn, failing = {} }, Facts)
+  return setmetatable({ fn = fn, solution = nilness.of(fn), blocks = {} }, Facts)
 end
 
 return { of = of }

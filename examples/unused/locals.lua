@@ -71,4 +71,16 @@ function M.of(proto)
   end
 end
 
+--- A function of an instruction and a register: the local that is visible there.
+---@param proto table
+---@return fun(pc: integer, register: integer): unused.Local?
+function M.visible(proto)
+  local by_register = registers(proto)
+  return function(pc, register)
+    local list = by_register[register]
+    local here = list and search(list, pc, math.maxinteger)
+    return here and here.from < pc and here or nil
+  end
+end
+
 return M

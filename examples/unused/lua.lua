@@ -88,24 +88,33 @@ local function unused(given, reports)
   end
 end
 
---- The reports for a file, or nil and a message.
+local function place(protos, source)
+  if source then declarations.place(protos, source) end
+end
+
+--- Reports values and variables of a file that are never used; or returns nil and a message.
 ---@param path string
----@return unused.Report[]?
+---@param reports unused.Reports
+---@return true? done
 ---@return string? problem
-function M.reports(path)
-  local reports = new_reports()
-  local done, why = chunk.each(path, function(fn, _, proto, written)
+function M.find(path, reports)
+  return chunk.each(path, function(_, _, proto, written)
     for _, given in ipairs(assignments(proto, written)) do
       -- `_` marks a variable as unused, and "(for state)" is the compiler's
       if not given.variable.name:find "^[_(]" then unused(given, reports) end
     end
-    nils.find(fn, proto, written, reports)
-  end, {
-    copies = true,
-    start = function(protos, source)
-      if source then declarations.place(protos, source) end
-    end,
-  })
+  end, { copies = true, start = place })
+end
+
+--- The reports for a file, or nil and a message.
+---@param path string
+---@param all? boolean also uses of nil that are not sure
+---@return unused.Report[]?
+---@return string? problem
+function M.reports(path, all)
+  local reports = new_reports()
+  local done, why = M.find(path, reports)
+  if done then done, why = nils.find(path, reports, all, place) end
   if not done then return nil, why end
   return reports:sorted()
 end

@@ -1,165 +1,150 @@
--- Operations of Lua that fail if an operand is nil, on local variables that have
--- no value yet on some path.
---
--- fn:definitions lists the values that a variable may have where it is read.  If
--- the nil of `local x` is one of them, a path exists on which nothing else was
--- assigned.  It may be a path that no run takes, so paths are excluded on which
--- something is known (facts.lua) that contradicts what is known at the use.
+-- Operations of Lua that fail if an operand is nil, on local variables that are nil there:
+-- whatever path led there, or on one path (paths.lua).
+local chunk = require "luac.chunk"
 local facts_of = require("unused.facts").of
+local find_path = require("unused.paths").find
+local guarded = require "unused.guarded"
 local locals = require "unused.locals"
-local messages = require "unused.reports"
+local nilness = require "unused.nilness"
+local tests = require "unused.tests"
 
 local M = {}
 
--- The number of operands, from the first on, that must not be nil.
-local NEEDS = {
-  index = 1, setindex = 1, call = 1, callall = 1, callnone = 1, tailcall = 1, len = 1, unm = 1,
-  bnot = 1, lt = 2, le = 2, forprep = 3, concat = math.maxinteger,
-}
-for name in ("add sub mul mod pow div idiv band bor bxor shl shr"):gmatch "%a+" do
-  NEEDS[name] = 2
-end
-local DONE = {
-  index = "indexed", setindex = "indexed", call = "called", callall = "called",
-  callnone = "called", tailcall = "called", lt = "compared", le = "compared",
-}
+local NIL <const>, FALSE <const>, OTHER <const> = tests.NIL, tests.FALSE, tests.OTHER
 
--- The nils that declarations without a value write: by copy, the declaration.
-local function declarations_of(proto, written)
-  local owner, set = locals.of(proto), {}
+-- The number of operands, from the first on, that must not be nil, and what the operation
+-- does to them.
+local OPS = {}
+local function add(count, done, names)
+  for name in names:gmatch "%a+" do OPS["lua." .. name] = { count = count, done = done } end
+end
+add(1, "indexed", "index setindex")
+add(1, "called", "call callall callnone tailcall")
+add(2, "compared", "lt le")
+add(1, "used as an operand", "len unm bnot")
+add(2, "used as an operand", "add sub mul mod pow div idiv band bor bxor shl shr")
+add(3, "used as an operand", "forprep")
+add(math.maxinteger, "used as an operand", "concat")
+
+---@class unused.Checked a function that is being checked
+---@field fn phial.Function
+---@field facts unused.Facts
+---@field suspects table<phial.Value, boolean> nilness.suspects
+---@field visible fun(pc: integer, register: integer): unused.Local? locals.visible
+---@field registers table<phial.Variable, integer> where each variable is
+---@field lines table<phial.Value, integer> where the local is declared whose first value it is
+---@field all boolean? also what is not sure
+---@field reports unused.Reports
+---@field told table<any, boolean> what made values nil that were reported
+local Checked = {}
+Checked.__index = Checked
+
+-- The name of the local variable that has a value at an instruction, or of one that this
+-- value was copied from; or nil.
+function Checked:name(value, pc)
+  local origin = tests.origin(value)
+  while true do
+    local variable = value:var()
+    local register = variable and self.registers[variable]
+    local here = register and self.visible(pc, register)
+    if here then return here.name:match "^[%a_].*" end
+    if value == origin then return nil end
+    value = value:args()[1]
+  end
+end
+
+-- How a value came to be nil.
+function Checked:reason(path)
+  if path.test then return "tested on line " .. path.test.branch:loc() end
+  local value = tests.origin(path.value)
+  local line = self.lines[value]
+  return line and "declared on line " .. line or "assigned on line " .. value:loc()
+end
+
+function Checked:report(inst, name, is, path)
+  local cause = path.test and path.test.branch or tests.origin(path.value)
+  if self.told[cause] then return end
+  self.told[cause] = true
+  self.reports:add(inst:loc(), nil, "'%s' %s where it is %s (%s)", name, is,
+    OPS[inst:op()].done, self:reason(path))
+end
+
+-- Checks an operand that must not be nil.
+function Checked:operand(inst, value)
+  local facts, block = self.facts, inst:block()
+  if not self.suspects[value] or facts.solution:fact(value) & NIL == 0 then return end
+  local name = self:name(value, select(2, inst:loc()))
+  local known = facts:at(block)
+  local kinds, origin = facts:kinds(value, known), tests.origin(value)
+  if not name or kinds & NIL == 0 then return end
+  if kinds & OTHER == 0 then
+    local is = kinds & FALSE == 0 and "is nil" or "is nil or false"
+    return self:report(inst, name, is, { value = origin, test = facts.finding(origin, known) })
+  end
+  local path = find_path(facts, origin, block)
+  if path and (path.sure or self.all) then self:report(inst, name, "may be nil", path) end
+end
+
+-- The instructions that are reached and fail with nil, in the order of the code.
+function Checked:instructions()
+  local list, solution = {}, self.facts.solution
+  for inst in self.fn:values() do
+    if OPS[inst:op()] and solution:reached(inst:block()) then list[#list + 1] = inst end
+  end
+  table.sort(list, function(a, b) return select(2, a:loc()) < select(2, b:loc()) end)
+  return list
+end
+
+function Checked:check()
+  for _, inst in ipairs(self:instructions()) do
+    local args = inst:args()
+    for i = 1, math.min(#args, OPS[inst:op()].count) do self:operand(inst, args[i]) end
+  end
+end
+
+local function registers_of(fn, proto, written)
+  local registers = {}
+  for p = 1, proto.params do registers[fn:param(p)] = p - 1 end
+  for _, copy in ipairs(written) do registers[copy.variable] = copy.register end
+  return registers
+end
+
+local function lines_of(proto, written)
+  local owner, lines = locals.of(proto), {}
   for _, copy in ipairs(written) do
-    local value, type = copy.value:args()[1]:const()
-    if value == nil and type then
-      local variable, is_first = owner(copy.pc, copy.register)
-      if is_first and not variable.name:find "^[_(]" then
-        set[copy.value] = { name = variable.name, line = variable.line or copy.value:loc() }
-      end
-    end
+    local here, is_first = owner(copy.pc, copy.register)
+    if is_first then lines[copy.value] = here.line end
   end
-  return set
+  return lines
 end
 
--- True if something that is known at the use implies that an edge was not taken.
-local function contradicted(facts, here, index, from, to)
-  for _, fact in ipairs(here) do
-    local value = fact.value
-    if value:op() == "phi" and value:block() == to then value = value:args()[index] end
-    local known = facts:on_edge(value, from, to)
-    if known ~= nil and known ~= "set" and fact.known ~= "set" and known ~= fact.known then
-      return true
-    end
+-- True if a function can return.
+local function returns(fn)
+  for _, block in ipairs(fn:rpo()) do
+    local op = block:terminator():op()
+    if op == "lua.return" or op == "lua.tailcall" then return true end
   end
   return false
 end
 
--- True if a definition may reach a value, given what is known where that is used.
--- fn:definitions has found that it does on some path.
-local function comes(facts, definition, value, here)
-  local todo, seen = { value }, { [value] = true }
-  while #todo > 0 do
-    local now = table.remove(todo)
-    if now == definition then return true end
-    local to, args = now:block(), now:args()
-    for i, from in ipairs(now:op() == "phi" and to:preds() or {}) do
-      local arg = args[i]
-      if not seen[arg] and not facts:never(from, to) and not facts:on_edge(arg, from, to)
-        and not contradicted(facts, here, i, from, to) then
-        seen[arg], todo[#todo + 1] = true, arg
-      end
-    end
-  end
-  return false
-end
-
--- The operands of an instruction that must not be nil.
-local function needed(inst)
-  local name = inst:op():match "^lua%.(.*)"
-  local args = NEEDS[name] and inst:args() or {}
-  return table.move(args, 1, math.min(#args, NEEDS[name] or 0), 1, {})
-end
-
--- An operand, and what it is a copy of, as callees always are.
-local function origins(operand)
-  local list = {}
-  while operand:op() == "copy" do
-    list[#list + 1] = operand
-    operand = operand:args()[1]
-  end
-  if operand:op() == "phi" then list[#list + 1] = operand end
-  return list
-end
-
--- The declarations among the definitions of a value.
-local function declared(fn, value, declarations)
-  local list = {}
-  for _, definition in ipairs(fn:definitions(value)) do
-    if declarations[definition] then list[#list + 1] = definition end
-  end
-  return list
-end
-
----@class unused.Use
----@field inst phial.Value
----@field pc integer
----@field origins phial.Value[] the operand
----@field value phial.Value which of these the nil reaches
----@field definition phial.Value where that nil comes from
-
--- All uses that the nil of a declaration reaches, in the order of the code.
-local function uses(fn, declarations)
-  local list, reached = {}, {}
-  for inst in fn:values() do
-    for _, operand in ipairs(needed(inst)) do
-      local through = origins(operand)
-      for _, value in ipairs(through) do
-        reached[value] = reached[value] or declared(fn, value, declarations)
-        for _, definition in ipairs(reached[value]) do
-          list[#list + 1] = {
-            inst = inst, pc = select(2, inst:loc()), origins = through, value = value,
-            definition = definition,
-          }
-        end
-      end
-    end
-  end
-  table.sort(list, function(a, b) return a.pc < b.pc end)
-  return list
-end
-
-local function may_be_nil(facts, use)
-  local block = use.inst:block()
-  for _, value in ipairs(use.origins) do
-    if facts:known(value, block) then return false end
-  end
-  return comes(facts, use.definition, use.value, facts:all(block))
-end
-
-local function add(reports, fn, use, declaration)
-  local done, others = DONE[use.inst:op():match "%a+$"] or "used as an operand", {}
-  for _, definition in ipairs(fn:definitions(use.value)) do
-    if definition ~= use.definition then others[#others + 1] = definition end
-  end
-  local line, lines = use.inst:loc(), messages.lines(others)
-  reports:add(line, nil, "'%s' %s nil where it is %s (declared on line %d%s)",
-    declaration.name, lines and "may be" or "is", done, declaration.line,
-    lines and ", assigned on " .. lines or "")
-end
-
---- Reports the first operation that may fail for each variable of a function.
----@param fn phial.Function
----@param proto table
----@param written luac.Copy[]
+--- Reports operations on nil in a file; or returns nil and a message.
+---@param path string
 ---@param reports unused.Reports
-function M.find(fn, proto, written, reports)
-  local declarations, told = declarations_of(proto, written), {}
-  if not next(declarations) then return end
-  local facts = facts_of(fn)
-  for _, use in ipairs(uses(fn, declarations)) do
-    if not told[use.definition] and may_be_nil(facts, use) then
-      told[use.definition] = true
-      add(reports, fn, use, declarations[use.definition])
-    end
-  end
+---@param all boolean? also those that are not sure
+---@param start fun(protos: table[], source?: string) as in luac.Options
+---@return true? done
+---@return string? problem
+function M.find(path, reports, all, start)
+  local never = {}
+  return chunk.each(path, function(fn, full_name, proto, written)
+    local name = full_name:match "^(.*):%d"
+    if name then never[name] = never[name] ~= false and not returns(fn) end
+    setmetatable({
+      fn = fn, facts = facts_of(fn), suspects = nilness.suspects(fn),
+      visible = locals.visible(proto), registers = registers_of(fn, proto, written),
+      lines = lines_of(proto, written), all = all, reports = reports, told = {},
+    }, Checked):check()
+  end, { copies = true, inner_first = true, state = guarded(never), start = start })
 end
 
 return M

@@ -12,6 +12,7 @@ package.path = "examples/?.lua;" .. package.path
 local compile = require("while.compile").compile
 local random = require "spec.examples.while.random"
 local random_lua = require "spec.examples.luac.random"
+local nil_programs = require "spec.examples.unused.random"
 
 -- {== Reaching definitions ==============================================
 
@@ -122,8 +123,10 @@ local function with_file(name, text, f)
   return table.unpack(results, 2, results.n)
 end
 
-local function reports(language, text)
-  local list = with_file("." .. language, text, require("unused." .. language).reports)
+local function reports(language, text, all)
+  local list = with_file("." .. language, text, function(path)
+    return require("unused." .. language).reports(path, all)
+  end)
   for i, report in ipairs(list) do
     local col = report.col and ":" .. report.col or ""
     list[i] = ("%d%s: %s\n"):format(report.line, col, report.message)
@@ -136,7 +139,8 @@ describe("reports of", function()
     local language, name = path:match "([^/_]+)_([^/]+)%.phial$"
     it(language .. " " .. name:gsub("_", " "), function()
       if language == "lua" and not reads_bytecode() then return end
-      golden.check(path, function(text) return reports(language, text) end)
+      local all = name:find "^all_" ~= nil
+      golden.check(path, function(text) return reports(language, text, all) end)
     end)
   end
 end)
@@ -150,16 +154,77 @@ describe("a random Lua program", function()
   end)
 end)
 
+-- {== Nil, compared with runs ===========================================
+
+-- Runs a program with some bits, and what `unknown` returns; returns the line where it
+-- failed, if it did, the local that was nil there, and the set of the lines it reached.
+local function run(text, bits, unknown)
+  local next, lines = 0, {}
+  local env = { type = type, assert = assert, unknown = unknown }
+  function env.bit()
+    next = next + 1
+    return bits >> next & 1 ~= 0
+  end
+  local program = coroutine.create(assert(load(text, "=run", "t", env)))
+  debug.sethook(program, function(_, line)
+    if debug.getinfo(2, "S").source == "=run" then lines[line] = true end
+  end, "l")
+  local _, why = coroutine.resume(program)
+  why = tostring(why)
+  local name = why:match "attempt to index a nil value %(local '(.*)'%)"
+  return tonumber(why:match "^run:(%d+):"), name, lines
+end
+
+local function nil_reports(text, all)
+  local list = {}
+  for line in reports("lua", text, all):gmatch "[^\n]+" do
+    local at, name, is = line:match "^(%d+): '(.-)' (%a+) .*where it is"
+    if at then list[#list + 1] = { line = tonumber(at), name = name, is = is } end
+  end
+  return list
+end
+
+describe("in a random program with", function()
+  local TIMES <const> = 40
+
+  it("a local that was nil in a run, that is reported", function()
+    if not reads_bytecode() then return end
+    prop.forall(nil_programs.program, function(text)
+      local named = {}
+      for _, report in ipairs(nil_reports(text, true)) do named[report.name] = true end
+      for _ = 1, TIMES do
+        local line, name = run(text, math.random(0), function() return {} end)
+        assert.is_true(not name or named[name], ("line %s: %s was nil"):format(line, name))
+      end
+    end, 100)
+  end)
+
+  it("a local that is always nil, all runs fail there", function()
+    if not reads_bytecode() then return end
+    local VALUES <const> = { false, {} }
+    prop.forall(nil_programs.program, function(text)
+      for _, report in ipairs(nil_reports(text)) do
+        for _ = 1, report.is == "is" and TIMES or 0 do
+          local failed, _, lines = run(text, math.random(0), function()
+            return VALUES[math.random(3)]
+          end)
+          if lines[report.line] then assert.equal(report.line, failed) end
+        end
+      end
+    end, 100)
+  end)
+end)
+
+-- }======================================================================
+
 -- luacheck finds nothing unused in it either.
 describe("this project's Lua", function()
   it("has nothing that is never used", function()
     if not reads_bytecode() then return end
     local list <close> = assert(io.popen "find lua examples -name '*.lua'")
-    for path in list:lines() do
-      for _, report in ipairs(require("unused.lua").reports(path)) do
-        assert.not_matches("never used", report.message, 1, true)
-      end
-    end
+    local found = require("unused.reports").new()
+    for path in list:lines() do assert(require("unused.lua").find(path, found)) end
+    assert.same({}, found:sorted())
   end)
 end)
 
@@ -183,11 +248,14 @@ describe("the command unused", function()
 
   it("prints what its README says", function()
     if not reads_bytecode() then return end
-    local program, expected =
-      file.read("examples/unused/README.md"):match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n"
+    local program, expected, more = file.read "examples/unused/README.md"
+      :match "For\n\n(.-)\n\nit prints\n\n(.-)\n\n.*above, that is\n\n(.-)\n\n"
     with_file(".lua", program, function(path)
-      local out = command(path):gsub("[^\n]*%.lua:", "    long.lua:")
-      assert.equal(expected .. "\n", out)
+      local function printed(options)
+        return (command(options .. path):gsub("[^\n]*%.lua:", "    long.lua:"))
+      end
+      assert.equal(expected .. "\n", printed "")
+      assert.equal(expected .. "\n" .. more .. "\n", printed "--all ")
     end)
   end)
 
