@@ -243,6 +243,7 @@ build = {
         "src/core/construct/peephole.c",
         "src/core/construct/split_edge.c",
         "src/core/construct/build.c",
+        "src/core/construct/refine.c",
         "src/core/construct/may_write.c",
         "src/core/construct/redundant_phi.c",
         "src/core/construct/dead_phi.c",
