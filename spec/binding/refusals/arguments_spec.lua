@@ -26,8 +26,8 @@ describe("a method refuses", function()
       function() entry:read() end)
     refused(fn, "wrong number of arguments to 'write' (at least 2 expected, got 1)", function() entry:write(var) end)
     refused(fn, "wrong number of arguments to 'jump' (1 expected, got 0)", function() entry:jump() end)
-    refused(fn, "wrong number of arguments to 'branch' (3 expected, got 4)",
-      function() entry:branch(1, 2, 3, 4) end)
+    refused(fn, "wrong number of arguments to 'branch' (3 to 4 expected, got 5)",
+      function() entry:branch(1, 2, 3, {}, 5) end)
     refused(fn, "wrong number of arguments to 'seal' (0 expected, got 1)", function() entry:seal(1) end)
     refused(fn, "wrong number of arguments to 'block' (0 to 2 expected, got 3)",
       function() fn:block("b", 1, 1) end)
@@ -62,7 +62,8 @@ describe("a method refuses", function()
   it("unknown options, and lists the known ones", function()
     local fn = subject()
     refused(nil, "bad argument #4 to 'phial.fn' (unknown option 'strickt'; there are: construction, "
-      .. "type, copies, accesses, undef, strict, keep_unreachable, where, dialects, rules, log)",
+      .. "type, copies, accesses, undef, strict, keep_unreachable, split, where, dialects, rules, "
+      .. "log)",
       function() phial.fn("f", {}, nil, { strickt = true }) end)
     refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict)",
       function() fn:finish { true } end)
