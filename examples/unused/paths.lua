@@ -79,11 +79,11 @@ end
 -- between there and the use.
 local function is_sure(test, value, known, later)
   while known ~= test do
-    later, known = { known = known, before = later }, known.before
+    later, known = { known = known, after = later }, known.before
   end
   while later do
     if later.known.value ~= value and depends(later.known.branch, value) then return false end
-    later = later.before
+    later = later.after
   end
   return not selects(test)
 end
@@ -93,14 +93,14 @@ end
 -- in a block, whether control gets there, and then to the end of the path.
 local function falls_through(facts, later, block)
   local last, count = later, 0
-  while last and last.before do last = last.before end
+  while last and last.after do last = last.after end
   local value = last and last.known.value
   if not value then return false end
-  while later.known.value ~= value do later = later.before end
+  while later.known.value ~= value do later = later.after end
   local known = facts:at(later.known.branch:block())
   if known and facts.fn:dominates(block, known.branch:block()) then return false end
   while later and later.known.value == value and later.known.kinds == tests.ALL do
-    later, count = later.before, count + 1
+    later, count = later.after, count + 1
   end
   return not later and count > 1
 end
@@ -113,7 +113,7 @@ end
 ---@field needs unused.Known[] what must hold there
 ---@field test unused.Known? that finds the value nil
 ---@field sure boolean unless there is a doubt
----@field later { known: unused.Known, before: table? }? the tests up to the use
+---@field later { known: unused.Known, after: table? }? the tests up to the use
 
 -- What must hold where something is known, and that a value is nil.
 local function needs_of(known, value)
@@ -165,7 +165,7 @@ local function before(facts, step, n, pred)
     if test then
       sure = sure and is_sure(test, value, known, later)
     elseif known and known.branch:block() == pred then
-      later = { known = known, before = later }
+      later = { known = known, after = later }
     end
   end
   return { block = pred, value = value, needs = needs, test = test, sure = sure, later = later }
