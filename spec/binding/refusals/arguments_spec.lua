@@ -65,7 +65,8 @@ describe("a method refuses", function()
       .. "type, copies, accesses, undef, strict, keep_unreachable, split, where, dialects, rules, "
       .. "log)",
       function() phial.fn("f", {}, nil, { strickt = true }) end)
-    refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict)",
+    refused(fn, "bad argument #1 to 'finish' (unknown option '1'; there are: verify, strict, "
+      .. "keep_unreachable)",
       function() fn:finish { true } end)
     refused(fn, "bad argument #1 to 'finish' (option 'verify': boolean expected, got string)",
       function() fn:finish { verify = "no" } end)
