@@ -68,8 +68,8 @@ describe("a module", function()
     refused(nil, "bad argument #1 to 'phial.module' (a name expected, got 1)",
       function() phial.module(1) end)
     refused(nil, "bad argument #2 to 'phial.module' (unknown option 'rule'; there are: "
-      .. "construction, type, copies, accesses, undef, strict, keep_unreachable, where, dialects, "
-      .. "rules, log)",
+      .. "construction, type, copies, accesses, undef, strict, keep_unreachable, split, where, "
+      .. "dialects, rules, log)",
       function() phial.module("m", { rule = 1 }) end)
   end)
 

@@ -51,6 +51,10 @@ describe("text", function()
     end
     emit("select", arg.i1, arg.any, arg.any)
     emit("copy", arg.any)
+    for op, operands in pairs { refine = { arg.any, arg.i1, true }, may = { arg.any, arg.any } } do
+      seen[op] = true
+      e:emit(op, table.unpack(operands))
+    end
     emit("call", "print", nil, arg.any, arg.i64)
     emit("call", "len", "i64", arg.any)
     emit("call_indirect", arg.ptr, nil, arg.any, arg.i64)

@@ -118,9 +118,7 @@ const char *ph_effect_name(ph_effect effect);
 bool ph_op_ispure(const ph_func *f, ph_op op);
 /* True if an instruction of that op can name a variable, and cannot have data:
 ** copies that writes make, refinements, may-writes. */
-static inline bool ph_op_namesvar(ph_op op) {
-  return op == PH_COPY || op == PH_REFINE || op == PH_MAY;
-}
+bool ph_op_namesvar(ph_op op);
 /* Return the number of operands, or PH_VARIADIC; of targets (0 unless it is a
 ** terminator), or PH_VARIADIC; of results (more than 1 for some ops of
 ** dialects). */

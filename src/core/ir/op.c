@@ -216,6 +216,10 @@ bool ph_op_ispure(const ph_func *f, ph_op op) {
          !ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
 }
 
+bool ph_op_namesvar(ph_op op) {
+  return op == PH_COPY || op == PH_REFINE || op == PH_MAY;
+}
+
 char ph_op_result(ph_op op) { return ph_op_rows[op].signature[0]; }
 
 const char *ph_op_operands(ph_op op) { return ph_op_rows[op].signature + 2; }
