@@ -240,7 +240,8 @@ ph_data ph_value_data(const ph_func *f, ph_value v) {
 void ph_value_setdata(ph_func *f, ph_value v, ph_data data) {
   uint32_t kept, id = id_of(f, v);
   ph_node *n = ph_node_of(f, id);
-  assert(n->block != 0 && has_data(n) && "an instruction that is neither a phi nor a copy");
+  assert(n->block != 0 && has_data(n) &&
+         "an instruction that is neither a phi nor a copy");
   kept = ph_value_keepdata(f, data);
   n->aux = kept;
   f->version++;
