@@ -20,7 +20,7 @@
 #include "core/ir/op.h"
 #include "core/ir/srcloc.h"
 #include "core/ir/body.h"
-#include "core/construct/peephole.h"
+#include "core/simplify/peephole.h"
 #include "core/construct/split_edge.h"
 
 /*

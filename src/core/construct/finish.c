@@ -17,7 +17,7 @@
 #include "core/lookup/trivial_phi.h"
 #include "core/construct/order_lazy.h"
 #include "core/construct/split_edge.h"
-#include "core/construct/revisit.h"
+#include "core/simplify/revisit.h"
 #include "core/memory/reads.h"
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {

@@ -11,7 +11,7 @@
 #include "core/ir/contract.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
-#include "core/construct/peephole.h"
+#include "core/simplify/peephole.h"
 #include "core/rules/match/rewrite.h"
 #include "core/rules/match/test.h"
 

@@ -6,7 +6,7 @@
 ** terminator that would need a new edge is refused: phis at its target would
 ** have no operand for it.
 */
-#include "core/construct/replace_term.h"
+#include "core/simplify/replace_term.h"
 
 #include "core/edit/edge.h"
 #include "core/edit/edge_index.h"

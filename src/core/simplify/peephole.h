@@ -1,8 +1,8 @@
 /* peephole.h: simplifies what is emitted: folds, applies rules, merges. */
-#ifndef PH_CONSTRUCT_PEEPHOLE_H
-#define PH_CONSTRUCT_PEEPHOLE_H
+#ifndef PH_SIMPLIFY_PEEPHOLE_H
+#define PH_SIMPLIFY_PEEPHOLE_H
 
-#include "core/construct/local_cse.h"
+#include "core/simplify/local_cse.h"
 
 /* Returns the value of an instruction at the end of b: an existing or a new
 ** one. 0: a callback failed, or fuel ran out in strict mode; nothing has

@@ -21,14 +21,14 @@
 ** Requires: all blocks are filled, sealed and reached.  Changes: values,
 ** terminators, edges.  Keeps: blocks.
 */
-#include "core/construct/revisit.h"
+#include "core/simplify/revisit.h"
 
 #include "core/analysis/rpo.h"
 #include "core/edit/prune_edges.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/ir/op.h"
-#include "core/construct/replace_term.h"
+#include "core/simplify/replace_term.h"
 #include "core/ir/body.h"
 
 enum { NEAR = 3, STEPS = 64 };

@@ -1,8 +1,8 @@
 /* fuel.h: how many rules an emit can apply; which ones it has applied. */
-#ifndef PH_CONSTRUCT_FUEL_H
-#define PH_CONSTRUCT_FUEL_H
+#ifndef PH_SIMPLIFY_FUEL_H
+#define PH_SIMPLIFY_FUEL_H
 
-#include "core/construct/local_cse.h"
+#include "core/simplify/local_cse.h"
 
 enum { PH_FUEL = 200, PH_FUEL_DEPTH = 48 };
 

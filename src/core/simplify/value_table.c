@@ -15,7 +15,7 @@
 ** A division that may trap is merged with an earlier one: if that has not
 ** trapped, this does not.
 */
-#include "core/construct/value_table.h"
+#include "core/simplify/value_table.h"
 
 #include "core/ir/op.h"
 

@@ -1,6 +1,6 @@
 /* value_table.h: which value already computes an expression. */
-#ifndef PH_CONSTRUCT_VALUE_TABLE_H
-#define PH_CONSTRUCT_VALUE_TABLE_H
+#ifndef PH_SIMPLIFY_VALUE_TABLE_H
+#define PH_SIMPLIFY_VALUE_TABLE_H
 
 #include "core/rules/match/opmap.h"
 

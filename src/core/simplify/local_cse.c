@@ -9,7 +9,7 @@
 ** emitted are marked, and what becomes equal by a changed operand is looked up
 ** among the others.
 */
-#include "core/construct/local_cse.h"
+#include "core/simplify/local_cse.h"
 
 #include "core/lookup/current_def.h"
 #include "core/lookup/trivial_phi.h"

@@ -6,7 +6,7 @@
 ** mode).  The rules that were applied until then are kept, to be told to the
 ** host.
 */
-#include "core/construct/fuel.h"
+#include "core/simplify/fuel.h"
 
 #include "phial/peephole.h"
 #include "core/ir/contract.h"

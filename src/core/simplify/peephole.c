@@ -14,11 +14,11 @@
 ** If a callback fails, everything made since the outermost emit began is
 ** undone.
 */
-#include "core/construct/peephole.h"
+#include "core/simplify/peephole.h"
 
 #include "core/base/noinline.h"
 #include "phial/peephole.h"
-#include "core/construct/fuel.h"
+#include "core/simplify/fuel.h"
 #include "core/ir/const.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"

@@ -1,8 +1,8 @@
 /* local_cse.h: CSE against values that are known to dominate. */
-#ifndef PH_CONSTRUCT_LOCAL_CSE_H
-#define PH_CONSTRUCT_LOCAL_CSE_H
+#ifndef PH_SIMPLIFY_LOCAL_CSE_H
+#define PH_SIMPLIFY_LOCAL_CSE_H
 
-#include "core/construct/value_table.h"
+#include "core/simplify/value_table.h"
 #include "core/rules/match/match.h"
 
 typedef struct {

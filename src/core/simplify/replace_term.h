@@ -1,8 +1,8 @@
 /* replace_term.h: replaces terminators of filled blocks. */
-#ifndef PH_CONSTRUCT_REPLACE_TERM_H
-#define PH_CONSTRUCT_REPLACE_TERM_H
+#ifndef PH_SIMPLIFY_REPLACE_TERM_H
+#define PH_SIMPLIFY_REPLACE_TERM_H
 
-#include "core/construct/peephole.h"
+#include "core/simplify/peephole.h"
 
 typedef struct {
   uint32_t block, n, m;

@@ -1,8 +1,8 @@
 /* revisit.h: simplifies the values of a function once more. */
-#ifndef PH_CONSTRUCT_REVISIT_H
-#define PH_CONSTRUCT_REVISIT_H
+#ifndef PH_SIMPLIFY_REVISIT_H
+#define PH_SIMPLIFY_REVISIT_H
 
-#include "core/construct/peephole.h"
+#include "core/simplify/peephole.h"
 
 typedef struct {
   bool failed;   /* a callback failed */
