@@ -51,8 +51,8 @@ void ph_group_add(ph_func *f, ph_group group, ph_var var);
 /* Returns the group that has been made for this variable alone. */
 ph_group ph_group_single(ph_func *f, ph_var var);
 /* Says that at the present end of b, which must not be filled, v may be written
-** to each variable of the group, or not, as by a call or through an alias.  A read
-** behind it gives a PH_MAY of what was there and v, which is made for each
+** to each variable of the group, or not, as by a call or through an alias.  A
+** read behind it gives a PH_MAY of what was there and v, which is made for each
 ** variable that is read.  This takes constant time. */
 void ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v);
 /* Seals b, which must not be sealed: no more predecessors will come (sealBlock,
@@ -63,8 +63,8 @@ void ph_build_seal(ph_func *f, ph_block b);
 
 /* Appends an instruction to b, which must not be filled, and returns its
 ** value.  An alloca may come when the entry is filled: it is put before the
-** terminator.  op is neither a terminator, a phi, nor PH_LEAF; its operands fit, and
-** type is as ph_opcheck_values gives it.  If f simplifies
+** terminator.  op is neither a terminator, a phi, nor PH_LEAF; its operands
+** fit, and type is as ph_opcheck_values gives it.  If f simplifies
 ** (ph_peephole_enable) an existing value may be returned, or none if a callback
 ** failed; then nothing has changed. */
 ph_value ph_build_emit(ph_func *f, ph_block b, ph_op op, ph_type type,
@@ -97,9 +97,9 @@ ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target);
 ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
                          ph_block otherwise);
 ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v);
-/* Variables of which the edges of a branch say something.  split: a block is made
-** on an edge that is not the only one into its target when that is sealed; if no
-** read finds a refinement there, ph_finish_run removes it again. */
+/* Variables of which the edges of a branch say something.  split: a block is
+** made on an edge that is not the only one into its target when that is sealed;
+** if no read finds a refinement there, ph_finish_run removes it again. */
 typedef struct {
   const ph_var *vars;
   uint32_t n;
@@ -109,9 +109,9 @@ typedef struct {
 /* The same for a branch or switch, and behind each edge something is known of
 ** these variables: a read there gives a PH_REFINE of the value.  Operand 1 is
 ** operand 0 of the terminator as it is given here, operand 2 the constant that
-** it is on this edge: 1 or 0, of type PH_I1, or the key of the switch.  Nothing is
-** known on the default edge of a switch.  A refinement holds in a target that
-** has no other edge when it is sealed; the others are dropped and counted
+** it is on this edge: 1 or 0, of type PH_I1, or the key of the switch.  Nothing
+** is known on the default edge of a switch.  A refinement holds in a target
+** that has no other edge when it is sealed; the others are dropped and counted
 ** (ph_stats), unless their edges are split. */
 ph_value ph_build_refine(ph_func *f, ph_block b, ph_op op, const ph_value *args,
                          uint32_t n, const ph_block *targets, uint32_t m,
@@ -163,9 +163,9 @@ bool ph_finish_run(ph_func *f);
 
 /* Says whether the steps keep unreachable blocks, which they remove otherwise.
 ** Those that are kept make no difference to the others, whose form is as if
-** they did not exist.  Analyses that are made with ph_..._new, and the verifier,
-** count them, as if a virtual root led to them; what runs or exports f does
-** not.  Not with a classical algorithm. */
+** they did not exist.  Analyses that are made with ph_..._new, and the
+** verifier, count them, as if a virtual root led to them; what runs or exports
+** f does not.  Not with a classical algorithm. */
 void ph_finish_keepunreachable(ph_func *f, bool keep);
 bool ph_finish_keepsunreachable(const ph_func *f);
 

@@ -35,8 +35,8 @@ typedef enum { PH_FORWARD, PH_BACKWARD } ph_direction;
 /* Returns the number of bytes that a solver for f needs, as f is now. */
 size_t ph_solver_size(ph_func *f);
 /* Makes a solver in that memory, which is aligned for any object and contains
-** all of it; nothing needs to be freed.  f is finished.  Once f has changed, only
-** ph_solver_reached and ph_solver_taken may be called. */
+** all of it; nothing needs to be freed.  f is finished.  Once f has changed,
+** only ph_solver_reached and ph_solver_taken may be called. */
 ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction);
 
 typedef enum {

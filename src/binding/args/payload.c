@@ -186,8 +186,8 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s) {
 
 /* }== v:data() ======================================================= */
 
-/* False for phis and ops that name a variable, and for constants and parameters, whose data are
-** the core's. */
+/* False for phis and ops that name a variable, and for constants and
+** parameters, whose data are the core's. */
 static bool has_data(pl_funcobj *h, ph_value v) {
   ph_op op = ph_value_op(h->f, v);
   return op != PH_PHI && !ph_op_namesvar(op) &&

@@ -80,8 +80,8 @@ int pl_emit_run(lua_State *L, pl_emission *e) {
 
 /* }== Reading the arguments ========================================== */
 
-/* True if the argument at `last` cannot be a type since it is the only one. An op
-** of a dialect may have no operands. */
+/* True if the argument at `last` cannot be a type since it is the only one. An
+** op of a dialect may have no operands. */
 static bool lacks_type(lua_State *L, const pl_emission *e, int last) {
   if (e->op == PH_CALL) return false;
   return e->op < PH_OPS || lua_type(L, last) != LUA_TSTRING;

@@ -77,8 +77,8 @@ void pl_pointer_takealloca(lua_State *L, pl_emission *e, int first, int last) {
 
 /* }== address ======================================================== */
 
-/* Returns the stack index of what a name at `at` means in the function's module,
-** which is pushed; `at` if it is not known there, or not a name. */
+/* Returns the stack index of what a name at `at` means in the function's
+** module, which is pushed; `at` if it is not known there, or not a name. */
 static int resolve(lua_State *L, pl_emission *e, int at) {
   if (lua_type(L, at) != LUA_TSTRING) return at;
   if (lua_getiuservalue(L, pl_emission_owner(L, e), PL_ITS_SYMBOLS) !=

@@ -58,8 +58,8 @@ static void describe(lua_State *L, const pl_funcobj *h, int fn, ph_value v,
   }
 }
 
-/* The functions that are called can change h: nothing is known from one value to
-** the next. */
+/* The functions that are called can change h: nothing is known from one value
+** to the next. */
 static void describe_all(lua_State *L, pl_funcobj *h, int fn) {
   for (uint32_t id = 1; pl_userdata_isusable(h) && id <= ph_value_count(h->f);
        id++) {

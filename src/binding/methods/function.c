@@ -211,8 +211,8 @@ static int l_is_finished(lua_State *L) {
   return 1;
 }
 
-/* phial.core.is_frozen(fn): true if it was parsed from the text of an unfinished
-** function */
+/* phial.core.is_frozen(fn): true if it was parsed from the text of an
+** unfinished function */
 static int l_is_frozen(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   lua_pushboolean(L, ph_finish_isfrozen(pl_access_read(L, h)));

@@ -187,9 +187,9 @@ static bool push_function(lua_State *L, int at, int name, const char *symbol,
   return true;
 }
 
-/* phial.core.open_library(path, stack, raise, calls_out): opens a shared object;
-** or nil and why that is impossible.  stack: bytes for a recursion; 0: by the
-** system's limit.  calls_out: it calls functions of C. */
+/* phial.core.open_library(path, stack, raise, calls_out): opens a shared
+** object; or nil and why that is impossible.  stack: bytes for a recursion; 0:
+** by the system's limit.  calls_out: it calls functions of C. */
 static int l_open_library(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   size_t stack = (size_t)luaL_checkinteger(L, 2);

@@ -169,8 +169,8 @@ OTHER(f64, 8, lua_pushnumber(L, to_double(bits)),
 
 /* }== Growing ======================================================== */
 
-/* Makes room up to offset `end`.  A finalizer that runs when memory is allocated
-** may have made it meanwhile. */
+/* Makes room up to offset `end`.  A finalizer that runs when memory is
+** allocated may have made it meanwhile. */
 static void grow(lua_State *L, space *s, int which, uint64_t end) {
   region *r = &s->regions[which];
   uint64_t room = r->room > 0 ? 2 * r->room : r->first + LEAST;
@@ -254,7 +254,8 @@ static int l_place(lua_State *L) {
   return 1;
 }
 
-/* reserve(n, constant): makes room for n bytes of globals, if that is possible */
+/* reserve(n, constant): makes room for n bytes of globals, if that is
+** possible */
 static int l_reserve(lua_State *L) {
   space *s = self(L);
   lua_Integer n = lua_tointeger(L, 1);

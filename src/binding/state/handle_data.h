@@ -5,8 +5,8 @@
 
 #include "binding/state/userdata.h"
 
-/* Pushes the table of the nodes of accesses; returns its index.  Argument 1 is a
-** handle of h, which must record accesses.  Finalizers may run in here. */
+/* Pushes the table of the nodes of accesses; returns its index.  Argument 1 is
+** a handle of h, which must record accesses.  Finalizers may run in here. */
 int pl_handle_data_nodes(lua_State *L, pl_funcobj *h);
 /* Makes the value at stack index `node` the node of the next access. */
 void pl_handle_data_setnode(lua_State *L, const pl_funcobj *h, int nodes,

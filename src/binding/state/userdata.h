@@ -109,9 +109,9 @@ enum {
 };
 
 /* Keys in the table of PL_ITS_KEPT: the data of blocks, by id, those of
-** variables, the nodes of accesses, the set of rules, the list of log functions,
-** the undef function; data of instructions have the keys from 1 on, dialects
-** their names. */
+** variables, the nodes of accesses, the set of rules, the list of log
+** functions, the undef function; data of instructions have the keys from 1 on,
+** dialects their names. */
 enum {
   PL_KEPT_BLOCKS = -5,
   PL_KEPT_VARS,
@@ -203,8 +203,8 @@ static inline bool pl_userdata_isusable(const pl_funcobj *h) {
 
 /* }== Handles ======================================================== */
 
-/* The userdata of a block, a variable, a value, an access, a group, a cursor (id: the
-** value that it precedes) or an action's builder (id: its number). */
+/* The userdata of a block, a variable, a value, an access, a group, a cursor
+** (id: the value that it precedes) or an action's builder (id: its number). */
 typedef struct {
   pl_funcobj *owner;
   uint32_t id;

@@ -244,8 +244,8 @@ bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
   return ph_dom_covers(d, a.id, b.id);
 }
 
-/* True if the retreating edges into b come from blocks that it dominates.  Edges
-** from unreachable blocks into reachable ones do not count. */
+/* True if the retreating edges into b come from blocks that it dominates.
+** Edges from unreachable blocks into reachable ones do not count. */
 static bool is_reducible(const ph_func *f, const ph_rpo *o, const ph_domtree *d,
                          uint32_t b) {
   PH_EACH_PRED(f, b, e) {

@@ -7,8 +7,8 @@
 
 /* Returns how many of its operands, from 0 on, v passes on: v is one of these,
 ** whatever else it uses.  A phi that still waits for its operands passes none
-** on; a refinement passes on what it refines, a may-write what was there and what
-** may have been written. */
+** on; a refinement passes on what it refines, a may-write what was there and
+** what may have been written. */
 static inline uint32_t ph_flow_passed(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_REFINE) return 1;

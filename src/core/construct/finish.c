@@ -125,8 +125,8 @@ static bool simplify_round(ph_func *f, progress *p) {
   return more && !r.failed;
 }
 
-/* Removes the phis that cutting off the unreachable blocks that f keeps has made
-** redundant or dead. */
+/* Removes the phis that cutting off the unreachable blocks that f keeps has
+** made redundant or dead. */
 static void tidy_unreachable(ph_func *f) {
   if (!f->keeps_unreachable) return;
   ph_redundant_phi_remove(f);

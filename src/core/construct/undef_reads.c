@@ -250,8 +250,8 @@ static bool lacks_value(const ph_unwritten *u, uint32_t var, uint32_t from) {
 }
 
 /* Walks back by writes to the entry or to a block where the variable ended, and
-** returns it; *rest: the block after it, or 0.  `value` of a block that has been
-** met is the variable. */
+** returns it; *rest: the block after it, or 0.  `value` of a block that has
+** been met is the variable. */
 static uint32_t walk_unwritten(walk *w, const ph_unwritten *u, uint32_t *rest) {
   while (w->done < w->met.n && w->value[1] == 0) {
     uint32_t b = w->met.at[w->done++];

@@ -27,9 +27,9 @@ ph_unwritten ph_unwritten_start(const ph_func *f, ph_arena *a);
 /* Looks at var, which is read in n blocks before it is written there. */
 void ph_unwritten_find(ph_unwritten *u, uint32_t var, const uint32_t *blocks,
                        uint32_t n);
-/* True if a path to the start of b, one of these blocks or one on a path to them,
-** does not write var, the variable looked at last: a path from the entry or from
-** a block where var ended. */
+/* True if a path to the start of b, one of these blocks or one on a path to
+** them, does not write var, the variable looked at last: a path from the entry
+** or from a block where var ended. */
 static inline bool ph_unwritten_at(const ph_unwritten *u, uint32_t var,
                                    uint32_t b) {
   return u->reached[b] == var;

@@ -45,9 +45,9 @@ static inline ph_landing ph_climb_from(const ph_func *f, uint32_t var,
   }
 }
 
-/* Returns the value at the end of a climb that found a value or nothing: what was found
-** there, or a phi or undef that is made there.  0: the block's predecessors, or
-** its `up`, must be looked up. */
+/* Returns the value at the end of a climb that found a value or nothing: what
+** was found there, or a phi or undef that is made there.  0: the block's
+** predecessors, or its `up`, must be looked up. */
 uint32_t ph_climb_decide(ph_func *f, uint32_t var, ph_landing l);
 /* Tries to link a join that had no link when it was sealed.  True if it has one
 ** now: a climb from it may lead further. */

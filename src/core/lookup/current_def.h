@@ -49,8 +49,8 @@ typedef struct {
 /* Makes room for variables below nvars. */
 void ph_current_def_room(ph_current_def *d, ph_arena *a, uint32_t nvars);
 /* Returns the value of var in the block's list or in the table, with PH_MEMO if
-** it was looked up; PH_MARK; PH_LAZY; PH_KILLED; or 0.  For blocks that have var's bit in
-** `kept`. */
+** it was looked up; PH_MARK; PH_LAZY; PH_KILLED; or 0.  For blocks that have
+** var's bit in `kept`. */
 uint32_t ph_current_def_find(const ph_current_def *d, uint32_t var,
                              uint32_t block);
 /* Returns the number of var's definition in the block's list or in the table;

@@ -171,20 +171,3 @@ bool ph_join_skip_linkjoin(const ph_func *f, ph_join_skips *skips, uint32_t b) {
   at[b].around = w.vars;
   return true;
 }
-
-/* Sums up what may be written from this block up to its jump: in and around the
-** block itself, then in what the jumps of its parent pass. */
-static void sum_up(ph_join_skip *at, uint32_t b) {
-  ph_join_skip *s = &at[b];
-  s->written_to_jump = s->written | s->around;
-  if (s->jump == s->up) return;
-  s->written_to_jump |=
-      at[s->up].written_to_jump | at[at[s->up].jump].written_to_jump;
-}
-
-void ph_join_skip_fill(const ph_func *f, ph_join_skips *skips, uint32_t b) {
-  bool linked =
-      ph_join_skip_islinked(skips, b) ||
-      (ph_blockrec_of(f, b)->sealed && ph_join_skip_link(f, skips, b));
-  if (linked) sum_up(skips->blocks.at, b);
-}

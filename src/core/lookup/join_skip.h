@@ -55,9 +55,6 @@ void ph_join_skip_room(ph_func *f, ph_join_skips *s);
 /* Undoes all links, because a filled block has gained a definition that their
 ** sets do not contain. */
 void ph_join_skip_unlink(ph_join_skips *s);
-/* Records that b is about to be filled: the set of variables written in it is
-** complete.  Links b if it is sealed. */
-void ph_join_skip_fill(const ph_func *f, ph_join_skips *s, uint32_t b);
 /* True if b has a link. */
 static inline bool ph_join_skip_islinked(const ph_join_skips *s, uint32_t b) {
   return s->blocks.at[b].up != 0;
@@ -94,6 +91,21 @@ static inline bool ph_join_skip_link(const ph_func *f, ph_join_skips *s,
     return ph_join_skip_linkjoin(f, s, b);
   ph_join_skip_linkto(s->blocks.at, b, f->edges.at[block->first_pred].from, 0);
   return true;
+}
+/* Records that b is about to be filled: the set of variables written in it is
+** complete.  Links b if it is sealed, and sums up what may be written from it
+** up to its jump: in and around the block itself, then in what the jumps of its
+** parent pass. */
+static inline void ph_join_skip_fill(const ph_func *f, ph_join_skips *skips,
+                                     uint32_t b) {
+  ph_join_skip *at = skips->blocks.at, *s = &at[b];
+  if (s->up == 0 &&
+      !(ph_blockrec_of(f, b)->sealed && ph_join_skip_link(f, skips, b)))
+    return;
+  s->written_to_jump = s->written | s->around;
+  if (s->jump != s->up)
+    s->written_to_jump |=
+        at[s->up].written_to_jump | at[at[s->up].jump].written_to_jump;
 }
 /* True if every path to p is known to pass through b; false: unknown. */
 bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p);

@@ -83,7 +83,8 @@ typedef struct {
 static inline uint32_t ph_lazy_refinementsof(const ph_lazy *l, uint32_t b) {
   return b < l->refined.n ? l->refined.at[b] : 0;
 }
-/* Records a refinement of variable r.var in b; sets its place, block and next. */
+/* Records a refinement of variable r.var in b; sets its place, block and
+** next. */
 void ph_lazy_refine(ph_func *f, ph_lazy *l, uint32_t b, ph_refinement r);
 /* Forgets the refinements from number n on. */
 void ph_lazy_forget(ph_lazy *l, uint32_t n);

@@ -23,8 +23,8 @@ static inline void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v,
     ph_reads_push(&f->reads, &f->arena, r);
 }
 
-/* True if the latest recorded read of var was in b, too, and found v.  Variables
-** with cells need not ask. */
+/* True if the latest recorded read of var was in b, too, and found v.
+** Variables with cells need not ask. */
 static bool is_again(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_ids *latest;
   const ph_readrec *r;

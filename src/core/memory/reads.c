@@ -34,8 +34,8 @@ typedef struct {
   uint32_t merged;
 } pass;
 
-/* What is read: op, type, operands and data of an instruction; of a store, those
-** of a load that it answers. */
+/* What is read: op, type, operands and data of an instruction; of a store,
+** those of a load that it answers. */
 typedef struct {
   ph_op op;
   ph_type type;

@@ -21,9 +21,9 @@ typedef struct {
 } ph_trial;
 
 /* Tries values of each combination of the rule's types, those of phial or, if
-** small, integers of the least widths; each gets its share of the cases, `times`
-** over.  False: the verdict is known, as the rule is wrong or an action has
-** failed. */
+** small, integers of the least widths; each gets its share of the cases,
+** `times` over.  False: the verdict is known, as the rule is wrong or an action
+** has failed. */
 bool ph_trial_types(ph_trial *t, bool small, uint32_t times);
 /* True if values of the type are known. */
 bool ph_trial_has(const ph_ruletype *type);

@@ -150,8 +150,8 @@ static uint32_t append(ph_func *f, const pending *q) {
   return v;
 }
 
-/* The same as find_or_append for an op whose values are not merged wherever they
-** are. */
+/* The same as find_or_append for an op whose values are not merged wherever
+** they are. */
 static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
   ph_effect effect = ph_op_effectof(f, q->p.op);
   ph_local_cse m;

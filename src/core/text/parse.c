@@ -129,7 +129,8 @@ static bool read_preds(ph_reader *r) {
   return false;
 }
 
-/* Reads the mark of a block that the function keeps though it is unreachable. */
+/* Reads the mark of a block that the function keeps though it is
+** unreachable. */
 static bool read_mark(ph_reader *r) {
   const ph_token *t = &r->lex.now;
   bool marked = t->kind == PH_TOK_WORD && ph_ascii_equal(t->s, "unreachable");

@@ -76,8 +76,8 @@ static uint32_t index_of(const linker *l, uint32_t b) {
   return i;
 }
 
-/* Leaves out the edges from block `from` to the i-th one if their marks say that
-** these were cut. */
+/* Leaves out the edges from block `from` to the i-th one if their marks say
+** that these were cut. */
 static bool are_cut(linker *l, uint32_t from, uint32_t i) {
   if (!l->marked[from] || l->r->unreachable.at[i]) return false;
   l->stack[from] = 0;

@@ -282,8 +282,8 @@ static bool dominates(const verifier *c, uint32_t v, uint32_t b) {
          (c->f->keeps_unreachable && dominates_unreached(c, home, b));
 }
 
-/* True if anything goes in b: it is unreachable, and not kept or in a cycle that
-** no path enters. */
+/* True if anything goes in b: it is unreachable, and not kept or in a cycle
+** that no path enters. */
 static bool is_free(const verifier *c, uint32_t b) {
   if (!c->f->keeps_unreachable) return c->dom->size[b] == 0;
   return c->unreached.cycle[b] != 0;
