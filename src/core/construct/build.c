@@ -103,6 +103,7 @@ void ph_build_kill(ph_func *f, ph_var var, ph_block b) {
     return;
   }
   state = ph_state_for(f, var.id, b.id);
+  state->kills = true;
   state->skips.blocks.at[b.id].written |= ph_join_skip_bit(var.id);
   if (ph_groups_first(f->groups, var.id) == 0)
     ph_current_def_kill(&state->defs, &f->working, var.id, b.id);

@@ -27,8 +27,11 @@ typedef struct {
 
 static void add(const ph_func *f, lists *l, ph_arena *a, uint32_t var,
                 uint32_t block, uint32_t value) {
-  if (value & PH_MEMO || !f->vars.at[var].missing) return;
-  ph_csr_add(value == PH_KILLED ? &l->kills : &l->writes, a, var, block);
+  if (!f->vars.at[var].missing) return;
+  if (value == PH_KILLED)
+    ph_csr_add(&l->kills, a, var, block);
+  else if (!(value & PH_MEMO))
+    ph_csr_add(&l->writes, a, var, block);
 }
 
 /* Adds the writes in current_def. */

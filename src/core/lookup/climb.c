@@ -49,7 +49,6 @@ uint32_t ph_climb_nodefinition(ph_func *f, uint32_t var, uint32_t b) {
 uint32_t ph_climb_decide(ph_func *f, uint32_t var, ph_landing l) {
   const ph_blockrec *block = ph_blockrec_of(f, l.block);
   uint32_t v;
-  if (l.found == PH_KILLED) return ph_climb_nodefinition(f, var, l.block);
   if (l.found != 0) return l.found & ~PH_MEMO;
   if (!block->sealed) return incomplete_phi(f, var, l.block);
   if (block->npreds > 0) return 0;

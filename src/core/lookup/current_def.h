@@ -15,7 +15,7 @@
 #define PH_MEMO ((uint32_t)1 << 31)
 
 /* The definition of a variable that has ended (ph_build_kill): no value. */
-#define PH_KILLED (PH_MEMO - 1)
+#define PH_KILLED (UINT32_MAX - 2)
 
 /* The latest definition of a variable, and its value at its latest read or
 ** write, which holds from there to the end of that block. */

@@ -11,16 +11,25 @@
 #include "core/lookup/occurrences.h"
 #include "core/lookup/make_lazy.h"
 
+/* True if var has ended in b. */
+static PH_NOINLINE bool is_killed(const ph_func *f, uint32_t var, uint32_t b) {
+  ph_landing l = ph_climb_from(f, var, b);
+  return l.block == b && l.found == PH_KILLED;
+}
+
+static inline void push_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_readrec r = {var, b, v, f->here, f->loc, false};
+  if (f->state->kills) r.killed = is_killed(f, var, b);
+  ph_reads_push(&f->reads, &f->arena, r);
+}
+
 /* Records a read that found a phi or an undef: it may turn out to be undefined;
 ** so may any, if the host says what is found then. */
-static inline void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v,
-                             ph_landing l) {
-  bool killed = l.found == PH_KILLED && l.block == b;
-  ph_readrec r = {var, b, v, f->here, f->loc, killed};
+static inline void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
   if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
   if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
-    ph_reads_push(&f->reads, &f->arena, r);
+    push_read(f, var, b, v);
 }
 
 /* True if the latest recorded read of var was in b, too, and found v.
@@ -38,15 +47,12 @@ static bool is_again(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
 }
 
 /* Does the same if v can be the value of a lazy definition. */
-static void note_any(ph_func *f, uint32_t var, uint32_t b, uint32_t v,
-                     ph_landing l) {
-  bool killed = l.found == PH_KILLED && l.block == b;
-  ph_readrec r = {var, b, v, f->here, f->loc, killed};
+static void note_any(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   ph_node *n = ph_node_of(f, v);
   bool can_go = n->op == PH_PHI || n->flags & PH_IS_LAZY;
   if (can_go) n->flags |= PH_IS_READ;
   if (!can_go && n->op != PH_UNDEF && f->options.undefs != PH_UNDEF_ASK) return;
-  if (!is_again(f, var, b, v)) ph_reads_push(&f->reads, &f->arena, r);
+  if (!is_again(f, var, b, v)) push_read(f, var, b, v);
 }
 
 /* Returns the value of var, which is not written in b, in a function with
@@ -56,7 +62,7 @@ static PH_NOINLINE uint32_t read_more(ph_func *f, uint32_t var, uint32_t b,
   uint32_t v;
   ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
   v = ph_read_var_result(f, var, l);
-  note_any(f, var, b, v, l);
+  note_any(f, var, b, v);
   if (ph_groups_first(f->groups, var) == 0)
     ph_current_def_noteread(&f->state->defs, var, b, v);
   else if (l.block != b || l.found == 0)
@@ -68,8 +74,7 @@ static PH_NOINLINE uint32_t read_more(ph_func *f, uint32_t var, uint32_t b,
 }
 
 static bool is_written(ph_landing l, uint32_t b) {
-  return l.block == b && l.found != 0 && !(l.found & PH_MEMO) &&
-         l.found != PH_KILLED;
+  return l.block == b && l.found != 0 && !(l.found & PH_MEMO);
 }
 
 uint32_t ph_read_host_var(ph_func *f, uint32_t var, uint32_t b) {
@@ -85,7 +90,7 @@ uint32_t ph_read_host_var(ph_func *f, uint32_t var, uint32_t b) {
   }
   if (f->extra) return read_more(f, var, b, l);
   v = ph_read_var_result(f, var, l);
-  note_read(f, var, b, v, l);
+  note_read(f, var, b, v);
   ph_current_def_noteread(&state->defs, var, b, v);
   return v;
 }

@@ -38,9 +38,10 @@ static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
   return phi;
 }
 
-/* Returns the result at the end of a climb that found no value: a mark or a
-** lazy definition. */
+/* Returns the result at the end of a climb that found no value: a mark, a lazy
+** definition, or that the variable has ended. */
 static uint32_t decide_other(ph_func *f, uint32_t var, ph_landing l) {
+  if (l.found == PH_KILLED) return ph_climb_nodefinition(f, var, l.block);
   if (l.found == PH_LAZY) return ph_make_lazy_values(f, var, l.block);
   return f->options.construction == PH_SCC ? ph_read_scc_marked(f, l.block)
                                            : break_cycle(f, var, l.block);
@@ -48,7 +49,7 @@ static uint32_t decide_other(ph_func *f, uint32_t var, ph_landing l) {
 
 /* Returns the result at the end of a climb, or 0 (ph_climb_decide). */
 static uint32_t decide(ph_func *f, uint32_t var, ph_landing l) {
-  if (l.found >= PH_LAZY) return decide_other(f, var, l);
+  if (l.found >= PH_KILLED) return decide_other(f, var, l);
   return ph_climb_decide(f, var, l);
 }
 

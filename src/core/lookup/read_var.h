@@ -8,13 +8,12 @@
 
 /* Continues a look-up from where its first climb ended. */
 uint32_t ph_read_var_search(ph_func *f, uint32_t var, ph_landing l);
-/* Returns the result of a look-up whose first climb ended at l.  PH_MARK is
-** PH_KILLED with PH_MEMO, and no value has a number as great as PH_LAZY without
-** it. */
+/* True if what was found is not a value: 0, PH_MARK, PH_LAZY or PH_KILLED. */
+static inline bool ph_read_var_isopen(uint32_t found) { return found + 3 <= 3; }
+/* Returns the result of a look-up whose first climb ended at l. */
 static inline uint32_t ph_read_var_result(ph_func *f, uint32_t var,
                                           ph_landing l) {
-  if (l.found == 0 || (l.found | PH_MEMO) >= PH_LAZY)
-    return ph_read_var_search(f, var, l);
+  if (ph_read_var_isopen(l.found)) return ph_read_var_search(f, var, l);
   return ph_body_resolve(f, l.found & ~PH_MEMO);
 }
 /* Returns the value of var at the end of block b: a look-up that construction

@@ -48,6 +48,7 @@ struct ph_state {
   ph_ids watched;      /* by value, for undefs: first entry of its watchers */
   ph_ids suspects;     /* worklist: phis that may have become trivial */
   ph_ids unproven;     /* numbers of phis that are not known to be firm */
+  bool kills;          /* variables have been ended */
   bool sure;           /* all phis not in `unproven` are firm */
   uint32_t sealed;     /* number of blocks sealed by ph_build_seal */
   uint32_t entered;    /* those among them whose first edge comes from an older
