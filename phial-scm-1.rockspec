@@ -245,6 +245,7 @@ build = {
         "src/core/simplify/revisit.c",
         "src/core/construct/split_edge.c",
         "src/core/construct/build.c",
+        "src/core/construct/fill.c",
         "src/core/construct/refine.c",
         "src/core/construct/may_write.c",
         "src/core/construct/redundant_phi.c",

@@ -1,0 +1,167 @@
+/* fill.c: terminators, which end blocks.
+**
+** A block that was given the number of its predecessors seals itself when the
+** last one has arrived.  A block that is sealed without predecessors, and is not
+** the entry, is dead: it accepts instructions, but its terminator adds no edges,
+** so that its successors need not wait for it.  The edges that simplification
+** folds away count as arrived, and are remembered for error messages.
+*/
+#include "phial/construct.h"
+#include "core/ir/block.h"
+#include "core/ir/contract.h"
+#include "core/ir/event.h"
+#include "core/ir/op.h"
+#include "core/ir/opcheck.h"
+#include "core/ir/srcloc.h"
+#include "core/ir/value.h"
+#include "core/lookup/state.h"
+#include "core/simplify/peephole.h"
+
+/* Counts off one of the predecessors that b was made for: its edge has arrived,
+** or never will. */
+static void count_off(ph_func *f, uint32_t b) {
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  ph_require((block->awaited > 0 || ph_block_announced(f, ph_blockid(b)) < 0) &&
+             "no more edges than were announced");
+  if (block->awaited == 0 || --block->awaited > 0 || block->sealed) return;
+  ph_build_seal(f, ph_blockid(b));
+}
+
+/* Ends b with a terminator and its edges. */
+static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
+                           const ph_value *args, uint32_t n,
+                           const ph_block *targets, uint32_t m) {
+  bool inert = ph_body_addsnone(f, b);
+  uint32_t v = ph_value_add(f, b, op, PH_NOTYPE, args, n);
+  ph_blockrec *block;
+  ph_join_skip_fill(f, &ph_state_of(f, b)->skips, b);
+  ph_block_connect(f, b, targets, m, !inert);
+  block = ph_blockrec_of(f, b);
+  block->filled = true;
+  block->inert = inert;
+  block->places[PH_AT_FILLED] = ph_srcloc_now(f);
+  ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
+  return v;
+}
+
+/* Ends b with the terminator *p. */
+static uint32_t end_as(ph_func *f, const ph_pending *p) {
+  ph_value few[PH_FEW], *args = few;
+  ph_block some[PH_FEW], *targets = some;
+  if (p->nargs > PH_FEW || p->ntargets > PH_FEW) {
+    args = ph_arena_alloc(&f->scratch, (p->nargs + 1) * sizeof *args);
+    targets = ph_arena_alloc(&f->scratch, (p->ntargets + 1) * sizeof *targets);
+  }
+  for (uint32_t i = 0; i < p->nargs; i++) args[i].id = p->args[i];
+  for (uint32_t i = 0; i < p->ntargets; i++) targets[i].id = p->targets[i];
+  return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
+}
+
+static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (f->edges.at[block->first_succ + i].to == to) return true;
+  return false;
+}
+
+/* Records that b was to lead to `to`, but does not. */
+static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
+  ph_state *state = ph_state_of(f, b);
+  ph_ids *all = &state->folded;
+  if (all->n == 0) ph_ids_push(all, &f->working, 0); /* index 0 is none */
+  ph_ids_extend(&state->unfolded, &f->working, b + 1);
+  ph_ids_push(all, &f->working, to);
+  ph_ids_push(all, &f->working, state->unfolded.at[b]);
+  state->unfolded.at[b] = all->n - 2;
+}
+
+/* Simplifies the terminator and ends b with it; 0: a callback failed. */
+static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
+                            const ph_value *args, uint32_t n,
+                            const ph_block *targets, uint32_t m) {
+  ph_arena_mark bottom = ph_scratch_open(f);
+  uint32_t few[2 * PH_FEW], v = 0;
+  ph_pending p = ph_peephole_room(f, n, m, few);
+  p.block = b;
+  p.op = op;
+  for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
+  for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
+  if (ph_peephole_end(f, NULL, &p)) v = end_as(f, &p);
+  if (v != 0 && p.ntargets < m)
+    for (uint32_t i = 0; i < m; i++)
+      if (!leads_to(f, b, targets[i].id)) note_folded(f, b, targets[i].id);
+  ph_scratch_leave(f, bottom);
+  return v;
+}
+
+bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
+  const ph_state *state = f->state;
+  uint32_t i = 0;
+  ph_require(ph_contract_hasblock(f, b) && "a block of this function");
+  if (ph_blockrec_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
+  if (state != NULL && b.id < state->unfolded.n) i = state->unfolded.at[b.id];
+  while (i != 0 && state->folded.at[i] != to.id) i = state->folded.at[i + 1];
+  return i != 0;
+}
+
+/* The targets of a block that adds no edges may be sealed. */
+static inline void require_targets(const ph_func *f, ph_block b,
+                                   const ph_block *targets, uint32_t m) {
+  for (uint32_t i = 0; i < m; i++) {
+    ph_require(ph_contract_keeps(f, targets[i]) &&
+               "targets are blocks of this function");
+    ph_require(targets[i].id != 1 && "no edge leads to the entry");
+    ph_require(
+        (!ph_blockrec_of(f, targets[i].id)->sealed ||
+         ph_body_addsnone(f, b.id)) &&
+        "no edge leads to a sealed block: seal it when all have arrived");
+  }
+}
+
+static inline void require_end(ph_func *f, ph_block b, ph_op op,
+                               const ph_value *args, uint32_t n, uint32_t m) {
+  ph_require(ph_contract_isopen(f) && "a function under construction");
+  ph_require(ph_contract_keeps(f, b) && "a block of this function");
+  ph_require(!ph_blockrec_of(f, b.id)->filled && "one terminator");
+  ph_require(ph_contract_hasop(f, op) && ph_op_has(f, op, PH_TERMINATOR) &&
+             "a terminator");
+  ph_require(ph_contract_hasvalues(f, args, n) &&
+             "operands are values of this function");
+  ph_require(ph_opcheck_fits(f, op, PH_NOTYPE, args, n) &&
+             "operands that fit the op");
+  ph_require(ph_opcheck_fittargets(f, op, n, m) &&
+             "as many targets as the op takes");
+  ph_require((op != PH_SWITCH || ph_opcheck_fitkeys(f, args, n)) &&
+             "keys are distinct constants");
+}
+
+/* Edges that were folded away count as arrived, too. */
+ph_value ph_build_fill(ph_func *f, ph_block b, ph_op op, const ph_value *args,
+                       uint32_t n, const ph_block *targets, uint32_t m) {
+  uint32_t v;
+  require_end(f, b, op, args, n, m);
+  require_targets(f, b, targets, m);
+  v = f->peephole == NULL ? end(f, b.id, op, args, n, targets, m)
+                          : end_simpler(f, b.id, op, args, n, targets, m);
+  if (v != 0 && f->announced.n > 0)
+    for (uint32_t i = 0; i < m; i++) count_off(f, targets[i].id);
+  return ph_valueid(v);
+}
+
+ph_value ph_build_jump(ph_func *f, ph_block b, ph_block target) {
+  return ph_build_fill(f, b, PH_JUMP, NULL, 0, &target, 1);
+}
+
+ph_value ph_build_branch(ph_func *f, ph_block b, ph_value cond, ph_block then,
+                         ph_block otherwise) {
+  ph_block targets[2];
+  targets[0] = then;
+  targets[1] = otherwise;
+  return ph_build_fill(f, b, PH_BRANCH, &cond, 1, targets, 2);
+}
+
+ph_value ph_build_ret(ph_func *f, ph_block b, ph_value v) {
+  ph_require((ph_some(v) == (f->result != PH_NOTYPE)) &&
+             "a value exactly if the function returns one");
+  return ph_build_fill(f, b, PH_RET, &v, ph_some(v), NULL, 0);
+}
