@@ -169,9 +169,9 @@ describe("a refinement", function()
     end
     refused("bad argument #4 to 'branch' (option 'refine': a list of variables expected, "
       .. "got nil)", branch {})
-    refused("bad argument #4 to 'branch' (option 'refine': variable 2: a phial.Variable of "
-      .. "function 'f' expected, got 1)", branch { refine = { x, 1 } })
-    refused("function 'f' expected, got", branch { refine = { other } })
+    refused("bad argument #4 to 'branch' (option 'refine': variable 2: phial.Variable "
+      .. "expected, got 1)", branch { refine = { x, 1 } })
+    refused("variable 'x' belongs to function 'g', not to 'f'", branch { refine = { other } })
     refused("unknown option 'refined'", branch { refined = { x } })
     branch { refine = {} }()
   end)
@@ -277,7 +277,7 @@ describe("a may-write", function()
     local other = phial.fn("g", { "x" })
     refused("variable 'y' has type i32: the variables of a may-write have one type, i64 here",
       entry.may_write, entry, { x, y }, 1)
-    refused("element 1: a phial.Variable of function 'f' expected, got a phial.Variable",
+    refused("variable 'x' belongs to function 'g', not to 'f'",
       entry.may_write, entry, { other:param(1) }, 1)
     refused("phial.Group or list of variables expected, got i64 variable 'x'",
       entry.may_write, entry, x, 1)

@@ -5,20 +5,6 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 
-static ph_var take_var(lua_State *L, pl_funcobj *h, int at, lua_Integer i) {
-  const pl_handle *var;
-  lua_rawgeti(L, -1, i);
-  var = pl_userdata_ownkind(L, h, lua_gettop(L), PL_UP_VAR);
-  if (var == NULL)
-    pl_error_arg(
-        L, h, at,
-        "option 'refine': variable %d: a phial.Variable of function '%f' "
-        "expected, got %g",
-        (int)i, lua_gettop(L));
-  lua_pop(L, 1);
-  return (ph_var){var->id};
-}
-
 void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
                          pl_refinements *r) {
   static const char *const known[] = {"refine", "split"};
@@ -40,6 +26,7 @@ void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
     lua_insert(L, -2);
   }
   for (uint32_t i = 0; i < r->n; i++)
-    r->vars[i] = take_var(L, h, at, (lua_Integer)i + 1);
+    r->vars[i] = pl_handle_listvar(L, h, at, lua_gettop(L),
+                                   "option 'refine': variable", i + 1);
   lua_pop(L, 1);
 }

@@ -23,20 +23,6 @@ typedef struct {
   ph_type type;
 } list;
 
-/* Takes variable i of the list at `arg`. */
-static ph_var take_var(lua_State *L, pl_funcobj *h, int arg, uint32_t i) {
-  const pl_handle *var;
-  lua_rawgeti(L, arg, (lua_Integer)i + 1);
-  var = pl_userdata_ownkind(L, h, lua_gettop(L), PL_UP_VAR);
-  if (var == NULL)
-    pl_error_arg(L, h, arg,
-                 "element %d: a phial.Variable of function '%f' expected, got "
-                 "%g",
-                 (int)i + 1, lua_gettop(L));
-  lua_pop(L, 1);
-  return (ph_var){var->id};
-}
-
 /* Takes the list at `arg`; can push.  type: what they must be, or none. */
 static void take_list(lua_State *L, pl_funcobj *h, int arg, list *l,
                       ph_type type) {
@@ -47,7 +33,7 @@ static void take_list(lua_State *L, pl_funcobj *h, int arg, list *l,
   l->type = type;
   for (uint32_t i = 0; i < l->n; i++) {
     ph_type got;
-    l->vars[i] = take_var(L, h, arg, i);
+    l->vars[i] = pl_handle_listvar(L, h, arg, arg, "element", i + 1);
     got = ph_var_type(h->f, l->vars[i]);
     if (l->type == PH_NOTYPE) l->type = got;
     if (got != l->type)

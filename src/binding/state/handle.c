@@ -125,6 +125,19 @@ ph_value pl_handle_valueat(lua_State *L, pl_funcobj *h, int at, int arg) {
   return ph_value_resolve(h->f, v);
 }
 
+ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
+                         const char *what, uint32_t i) {
+  ph_var var;
+  int at = lua_gettop(L) + 1;
+  lua_rawgeti(L, list, (lua_Integer)i);
+  if (pl_userdata_kind(L, h->module, at, PL_UP_VAR) == NULL)
+    pl_error_arg(L, h, arg, "%s %d: phial.Variable expected, got %g", what,
+                 (int)i, at);
+  var.id = check_arg(L, h, at, arg, PL_UP_VAR)->id;
+  lua_pop(L, 1);
+  return var;
+}
+
 ph_block pl_handle_argblock(lua_State *L, pl_funcobj *h, int arg) {
   const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_BLOCK);
   ph_block b = {a != NULL ? a->id : 0};

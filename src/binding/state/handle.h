@@ -30,6 +30,10 @@ static inline ph_var pl_handle_argvar(lua_State *L, pl_funcobj *h, int arg) {
   const pl_handle *a = pl_userdata_ownkind(L, h, arg, PL_UP_VAR);
   return a != NULL ? (ph_var){a->id} : pl_handle_checkvar(L, h, arg);
 }
+/* The variable at index i of the list at stack index `list`; `arg` is the
+** argument, and `what` the word for an element of it, that errors name. */
+ph_var pl_handle_listvar(lua_State *L, pl_funcobj *h, int arg, int list,
+                         const char *what, uint32_t i);
 /* Pushes the function of the handle at `arg`; returns its index. */
 int pl_handle_pushowner(lua_State *L, int arg);
 /* Pushes the handle; fn: stack index of the function. */
