@@ -63,7 +63,7 @@ local M = {}
 ---@field type? phial.Type of variables and parameters without a type (default "i64")
 ---@field copies? boolean each write makes a copy of its own
 --- Whether reads and writes are recorded: `fn:reads()`, `fn:writes()`, `b:read_as`,
---- `b:write_as`. Implies `copies`, by which writes of one value are told apart.
+--- `b:write_as`, `b:may_write_as`. Implies `copies`, by which writes of one value are told apart.
 ---@field accesses? boolean
 --- Unreachable blocks are kept and analysed (docs/analysis.md): `finish` keeps them unless
 --- its own option says otherwise, and the terminators of dead blocks add edges, so that
@@ -953,7 +953,16 @@ function Block:let(var, op, ...) end
 --- variables that do not have one type, or not that of `value`.
 ---@param vars phial.Group|phial.Variable[]
 ---@param value phial.Value|phial.Literal
+---@return phial.Value? copy of the value with the option `accesses`: one for the call
 function Block:may_write(vars, value) end
+
+--- `b:may_write(vars, value)`; `node` is what the access of this may-write gives back: any
+--- Lua value, or nil. Refused without the option `accesses`.
+---@param node any
+---@param vars phial.Group|phial.Variable[]
+---@param value phial.Value|phial.Literal
+---@return phial.Value copy
+function Block:may_write_as(node, vars, value) end
 
 --- Declares that no more predecessors will come (sealBlock). Refused the second time.
 function Block:seal() end
@@ -2057,10 +2066,15 @@ function Value:move_after(value) end
 ---@class phial.Access
 local Access = {}
 
+--- True for a write or a may-write.
 ---@return boolean
 function Access:is_write() end
 
----@return phial.Variable
+---@return boolean
+function Access:is_may_write() end
+
+--- Its variable; nil for a may-write to a group, or to a list unless it has one variable.
+---@return phial.Variable?
 function Access:var() end
 
 --- Its block, which may have been dropped.
@@ -2076,7 +2090,7 @@ function Access:value() end
 ---@return integer
 function Access:id() end
 
---- What was given to `read_as` or `write_as`.
+--- What was given to `read_as`, `write_as` or `may_write_as`.
 ---@return any
 function Access:node() end
 

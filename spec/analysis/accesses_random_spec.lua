@@ -1,6 +1,7 @@
 -- Which writes reach which reads, for random programs: what accesses say, compared with
 -- plain data flow over the program.
 local accesses = require "spec.oracle.accesses"
+local lazy = require "spec.support.lazy"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -59,7 +60,8 @@ local function compare(fn, vars, blocks, expected)
   for number, it in ipairs(expected) do
     local access = found[number]
     assert.equal(it.write or false, access:is_write())
-    assert.equal(vars[it.var], access:var())
+    assert.equal(it.may ~= nil, access:is_may_write())
+    assert.equal(it.var and vars[it.var], access:var())
     assert.equal(blocks[it.block], access:block())
     assert.equal(it.is_reached, access:value() ~= nil)
     if it.write then
@@ -110,6 +112,17 @@ local function drawn(pick)
   end })
 end
 
+-- The same with may-writes.
+local function drawn_lazy(pick)
+  local case = { program = lazy.generate(pick, 10, true), accesses = true }
+  case.construction, case.seal = variants[pick(#variants)], lazy.seals[pick(#lazy.seals)]
+  case.rules, case.split = pick(2) == 1, pick(2) == 1
+  return setmetatable(case, { __tostring = function()
+    return ("%s, %s, rules %s, split %s\n%s"):format(case.construction, case.seal, case.rules,
+      case.split, case.program)
+  end })
+end
+
 describe("accesses", function()
   it("reach each other as data flow says, however phis are placed", function()
     prop.forall(drawn, function(case)
@@ -135,6 +148,15 @@ describe("accesses", function()
       local fn, vars, blocks = programs.build(p, case)
       compare(fn, vars, blocks, accesses.of(p))
     end, 50)
+  end)
+
+  it("do so with may-writes, refinements and ends of variables", function()
+    prop.forall(drawn_lazy, function(case)
+      local expected = accesses.of_lazy(case.program)
+      local fn, built = lazy.build(case.program, case)
+      compare(fn:finish(), built.vars, built.blocks, expected)
+      compare_lists(fn, expected)
+    end, 150)
   end)
 
   it("leave the function as the option copies does", function()

@@ -249,6 +249,115 @@ describe("writes and reads", function()
   end)
 end)
 
+describe("a may-write", function()
+  it("is one access, with a copy of its own, that is a write", function()
+    local fn, entry, n = func()
+    local x, y = fn:var "x", fn:var "y"
+    fn:loc(4, 2)
+    local one = entry:may_write_as("one", { x }, 1)
+    fn:loc()
+    local two = entry:may_write_as("two", { x, n }, 1)
+    local group = entry:may_write_as("group", fn:group { y }, one)
+    local plain = entry:may_write({ y }, 3)
+    local none = entry:may_write({}, 4)
+    local writes = fn:writes()
+    assert.same({ false, "one", "two", "group", false, false }, nodes(writes))
+    local copies, vars, names = {}, {}, {}
+    for i = 2, #writes do
+      local it = writes[i]
+      assert.is_true(it:is_write())
+      assert.is_true(it:is_may_write())
+      assert.equal(entry, it:block())
+      copies[i - 1], vars[i - 1], names[i - 1] = it:value(), it:var() or false, tostring(it)
+      assert.equal("copy", it:value():op())
+      assert.equal(it:var(), it:value():var())
+    end
+    assert.is_false(writes[1]:is_may_write())
+    assert.same({ one, two, group, plain, none }, copies)
+    assert.same({ x, false, false, y, false }, vars)
+    assert.equal("may-write of x, may-write, may-write, may-write of y, may-write",
+      table.concat(names, ", "))
+    assert.same({ 4, 2 }, { writes[2]:loc() })
+    assert.is_nil(writes[3]:loc())
+    local read = entry:read(x)
+    assert.same({ one, two }, { read:args()[1]:args()[2], read:args()[2] })
+    assert.is_false(fn:reads()[1]:is_may_write())
+    entry:ret(0)
+    assert(fn:finish():verify())
+  end)
+
+  it("adds to what reaches a read", function()
+    local fn, entry = func()
+    local x, y, c = fn:var "x", fn:var "y", entry:slt(fn:arg(1), 0)
+    local yes, done = fn:block("yes", 1), fn:block("done", 2)
+    entry:write_as("x", x, 1)
+    entry:write_as("y", y, 2)
+    entry:branch(c, yes, done, { refine = { x } })
+    local unknown = yes:call("g", "i64")
+    yes:may_write_as("first", { x, y }, unknown)
+    yes:write_as("over", y, 3)
+    yes:may_write_as("second", { x, y }, unknown)
+    yes:jump(done)
+    done:read_as("read x", x)
+    done:ret(done:read_as("read y", y))
+    fn:finish()
+    local of_x, of_y = table.unpack(fn:reads())
+    assert.same({ "x", "first", "second" }, nodes(of_x:writes()))
+    assert.same({ "y", "over", "second" }, nodes(of_y:writes()))
+    local first, second = fn:writes()[4], fn:writes()[6]
+    assert.same({ "read x" }, nodes(first:reads()))
+    assert.same({ "read x", "read y" }, nodes(second:reads()))
+    assert.same({ "read x", "read y" }, nodes(fn:reaching { second, first }))
+    assert.same({ "x", "first", "second" }, nodes(fn:reaching { of_x }))
+  end)
+
+  it("is all that may reach a read of a variable that has ended, or has no definition", function()
+    local fn, entry = func()
+    local x, y = fn:var "x", fn:var "y"
+    local group = fn:group { x, y }
+    entry:write_as("before", x, 1)
+    entry:kill(x)
+    entry:may_write_as("call", group, 2)
+    entry:read_as("x", x)
+    entry:read_as("y", y)
+    entry:write_as("after", x, 3)
+    entry:ret(entry:read_as("again", x))
+    fn:finish()
+    for i = 1, 2 do
+      local writes, undefined = fn:reads()[i]:writes()
+      assert.same({ "call" }, nodes(writes))
+      assert.is_true(undefined)
+    end
+    assert.same({ "after" }, nodes(fn:reads()[3]:writes()))
+    assert.same({}, fn:writes()[2]:reads())
+    assert.same({ "x", "y" }, nodes(fn:writes()[3]:reads()))
+  end)
+
+  it("makes no copy without the option", function()
+    local fn = phial.fn("f", { "x" }, nil, { rules = false, copies = true })
+    local x, entry = fn:param(1), fn:entry()
+    assert.equal(0, select("#", entry:may_write({ x }, 1)))
+    assert.equal(fn:const(1), entry:read(x):args()[2])
+  end)
+
+  it("is not recorded in a trace", function()
+    for _, single in ipairs { true, false } do
+      local fn, entry = func()
+      local record = phial.record(fn)
+      local x = fn:var "x"
+      entry:may_write(single and { x } or fn:group { x }, 5)
+      if single then
+        refused(nil, "a may-write has made a copy: traces have no lines for refinements and "
+          .. "may-writes", function() entry:ret(1) end)
+      else
+        entry:ret(1)
+        fn:finish()
+        assert.equal(fn:text(), phial.replay(record:text()):text())
+      end
+    end
+  end)
+end)
+
 describe("nodes", function()
   it("are kept by the function, and collected with it", function()
     local weak = setmetatable({}, { __mode = "v" })
@@ -305,6 +414,7 @@ describe("accesses are refused", function()
     local entry, n = fn:entry(), fn:param(1)
     refused(fn, RECORDS, function() entry:read_as("node", n) end)
     refused(fn, RECORDS, function() entry:write_as("node", n, 1) end)
+    refused(fn, RECORDS, function() entry:may_write_as("node", { n }, 1) end)
     refused(fn, RECORDS, function() fn:reads() end)
     refused(fn, RECORDS, function() fn:writes() end)
     refused(fn, RECORDS, function() fn:reaching {} end)
@@ -323,10 +433,18 @@ describe("accesses are refused", function()
       function() entry:write_as("node", n, 1.5) end)
     refused(fn, "wrong number of arguments to 'write_as' (3 expected, got 2)",
       function() entry:write_as(n, 1) end)
+    refused(fn, "bad argument #2 to 'may_write_as' (phial.Group or list of variables expected, "
+      .. "got i64 variable 'n')", function() entry:may_write_as("node", n, 1) end)
+    refused(fn, "bad argument #3 to 'may_write_as' (i64 expected, got 1.5)",
+      function() entry:may_write_as("node", { n }, 1.5) end)
+    refused(fn, "wrong number of arguments to 'may_write_as' (3 expected, got 2)",
+      function() entry:may_write_as({ n }, 1) end)
     entry:ret(v)
-    local ok, message = pcall(entry.write_as, entry, "node", n, 1)
-    assert.is_false(ok)
-    assert.truthy(message:find("block 'entry' already ends with 'ret %2'", 1, true), message)
+    for _, write in ipairs { entry.write_as, entry.may_write_as } do
+      local ok, message = pcall(write, entry, "node", write == entry.write_as and n or { n }, 1)
+      assert.is_false(ok)
+      assert.truthy(message:find("block 'entry' already ends with 'ret %2'", 1, true), message)
+    end
     assert.equal(1, #fn:reads())
     assert.equal(1, #fn:writes())
   end)
@@ -345,6 +463,11 @@ describe("accesses are refused", function()
     local ok, message = pcall(fn.reaching, fn, { foreign })
     assert.is_false(ok)
     assert.truthy(message:find("read of 'x' belongs to function 'f' (at ", 1, true), message)
+    local another, entry, n = func()
+    entry:may_write({ n, n }, 1)
+    ok, message = pcall(fn.reaching, fn, { another:writes()[2] })
+    assert.is_false(ok)
+    assert.truthy(message:find("may-write belongs to function 'f' (at ", 1, true), message)
   end)
 
   it("where they have no answer", function()

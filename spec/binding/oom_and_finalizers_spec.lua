@@ -100,6 +100,10 @@ local SCRIPTS = {
     local fn = made(phial.fn("f", { "n:i64" }, "i64", { rules = false, accesses = true }))
     local entry, head, n, x = fn:entry(), fn:block "head", fn:param(1), fn:var "x"
     entry:write_as({}, x, n)
+    local many = {}
+    for i = 1, 20 do many[i] = x end
+    entry:may_write_as({}, many, 1)
+    entry:may_write_as({}, fn:group { x }, 2)
     entry:jump(head)
     head:write_as({ fn }, x, head:add(head:read_as(print, x), n))
     head:branch(head:slt(x, n), head, head)

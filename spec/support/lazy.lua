@@ -22,8 +22,9 @@ local function random_list(pick, vars)
   return list
 end
 
-local function random_op(pick, program)
-  local kind, var = pick(7), pick(program.vars)
+local function random_op(pick, program, kills)
+  local kind, var = pick(kills and 8 or 7), pick(program.vars)
+  if kind == 8 then return { op = "kill", var } end
   if kind <= 2 then return { op = "use", var } end
   if kind == 3 then return { op = "copy", var, pick(program.vars) } end
   if kind == 4 then return { op = "write", var } end
@@ -65,14 +66,15 @@ end
 
 local program_mt = {}
 
---- A random program of at most `most` blocks.
-function M.generate(pick, most)
+--- A random program of at most `most` blocks; kills: variables may end, too, which the
+--- oracle of facts does not know.
+function M.generate(pick, most, kills)
   local program = setmetatable({ vars = pick(4), groups = {}, blocks = {} }, program_mt)
   for i = 1, pick(2) do program.groups[i] = random_list(pick, program.vars) end
   local count = pick(most or 10)
   for i = 1, count do
     local block = { last = random_end(pick, program, count) }
-    for k = 1, pick(5) - 1 do block[k] = random_op(pick, program) end
+    for k = 1, pick(5) - 1 do block[k] = random_op(pick, program, kills) end
     program.blocks[i] = block
   end
   for var = program.vars, 1, -1 do
@@ -129,6 +131,8 @@ function emit.may_copy(b, block, op)
   block:may_write(handles(op[1], b.vars), block:read(b.vars[op[2]]))
 end
 
+function emit.kill(b, block, op) block:kill(b.vars[op[1]]) end
+
 local terminate = {}
 
 function terminate.ret(_, block) block:ret() end
@@ -175,7 +179,8 @@ end
 --- refinements; opts.rules: with the standard rules; others are those of phial.fn.
 function M.build(program, opts)
   local options = { type = "any", dialects = { M.dialect }, construction = opts.construction,
-    log = opts.log, copies = opts.copies, split = opts.split }
+    log = opts.log, copies = opts.copies, split = opts.split,
+    accesses = opts.accesses }
   if not opts.rules then options.rules = false end
   local fn = phial.fn("lazy", {}, nil, options)
   local b = { fn = fn, vars = {}, groups = {}, blocks = { fn:entry() } }

@@ -1,10 +1,10 @@
 /* access.h: reads and writes of variables, as the program makes them.
 **
-** With options.accesses, a function records each ph_build_read and
-** ph_build_write as an access.  An access is a number, which counts from 1 in
-** the order of these calls; 0 is none.  Since each write makes a copy
+** With options.accesses, a function records each ph_build_read, ph_build_write
+** and ph_build_maywrite as an access.  An access is a number, which counts from
+** 1 in the order of these calls; 0 is none.  Since each write makes a copy
 ** (options.copies), the writes that reach a read are the copies that flow to
-** its value, through phis.
+** its value, through phis, refinements and may-writes.
 **
 ** What reaches what is answered for the function as it is now: before finish,
 ** for the edges that exist so far; after an edit that redirects the uses of a
@@ -27,8 +27,11 @@ typedef struct {
 
 /* Returns the number of accesses, which is the largest id. */
 uint32_t ph_access_count(const ph_func *f);
+/* True for a write or a may-write. */
 bool ph_access_iswrite(const ph_func *f, ph_access a);
-/* Return the variable, and the block, which may have been removed. */
+bool ph_access_ismaywrite(const ph_func *f, ph_access a);
+/* Return the variable, none for a may-write to a group or to other than one
+** variable, and the block, which may have been removed. */
 ph_var ph_access_var(const ph_func *f, ph_access a);
 ph_block ph_access_block(const ph_func *f, ph_access a);
 /* Returns the value that was read, or the copy that was written, as what it is

@@ -53,8 +53,13 @@ ph_group ph_group_single(ph_func *f, ph_var var);
 /* Says that at the present end of b, which must not be filled, v may be written
 ** to each variable of the group, or not, as by a call or through an alias.  A
 ** read behind it gives a PH_MAY of what was there and v, which is made for each
-** variable that is read.  This takes constant time. */
-void ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v);
+** variable that is read.  This takes constant time.  Returns v, or with
+** options.accesses the copy that was made, one for the call. */
+ph_value ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v);
+/* Does the same for n variables of v's type, in n steps: a may-write to each,
+** of one copy. */
+ph_value ph_build_maywriteto(ph_func *f, const ph_var *vars, uint32_t n,
+                             ph_block b, ph_value v);
 /* Seals b, which must not be sealed: no more predecessors will come (sealBlock,
 ** Algorithm 4).  Its incomplete phis get their operands. */
 void ph_build_seal(ph_func *f, ph_block b);

@@ -209,6 +209,11 @@ local function refuse_lazy(value)
   end
 end
 
+-- The copy of a write is followed by the write; may-writes make copies, too.
+local function refuse_may_write()
+  errors.raise "a may-write has made a copy: traces have no lines for refinements and may-writes"
+end
+
 function on:emit(e)
   local value = e.value
   refuse_lazy(value)
@@ -328,6 +333,7 @@ function Record:told(event)
     end
     self:close_line()
   end
+  if self.copied and event.event ~= "write" then refuse_may_write() end
   local step = on[event.event]
   if not step then return end
   self:position(event.loc)

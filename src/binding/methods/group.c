@@ -7,6 +7,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
+#include "binding/state/handle_data.h"
 #include "binding/state/method.h"
 
 static const ph_block nowhere = {0};
@@ -23,14 +24,18 @@ typedef struct {
   ph_type type;
 } list;
 
-/* Takes the list at `arg`; can push.  type: what they must be, or none. */
-static void take_list(lua_State *L, pl_funcobj *h, int arg, list *l,
-                      ph_type type) {
-  l->n = (uint32_t)lua_rawlen(L, arg);
+/* Makes room for the variables of the list at `arg`, if it is one; can push, and
+** run finalizers. */
+static void make_room(lua_State *L, int arg, list *l) {
+  l->n = lua_type(L, arg) == LUA_TTABLE ? (uint32_t)lua_rawlen(L, arg) : 0;
   l->vars = l->few;
   if (l->n > PL_OPERANDS_FEW)
     l->vars = lua_newuserdatauv(L, l->n * sizeof *l->vars, 0);
-  l->type = type;
+}
+
+/* Takes the list at `arg`. */
+static void take_list(lua_State *L, pl_funcobj *h, int arg, list *l) {
+  l->type = PH_NOTYPE;
   for (uint32_t i = 0; i < l->n; i++) {
     ph_type got;
     l->vars[i] = pl_handle_listvar(L, h, arg, arg, "element", i + 1);
@@ -75,11 +80,11 @@ static int l_group(lua_State *L) {
   ph_group group;
   list l;
   pl_arg_table(L, 2);
+  make_room(L, 2, &l);
   it = push_group(L);
   pl_access_open(L, h);
   refuse_classical(L, h);
-  take_list(L, h, 2, &l, PH_NOTYPE);
-  if (l.n > PL_OPERANDS_FEW) lua_pushvalue(L, 3);
+  take_list(L, h, 2, &l);
   pl_access_begin(h, "making a group of", nowhere);
   group = ph_group_new(h->f, l.n > 0 ? l.type : h->type);
   add_all(h, group, &l);
@@ -112,44 +117,65 @@ static int l_add(lua_State *L) {
 
 /* }== May-writes ===================================================== */
 
-/* The group at 2, of this function, or none if it is a list. */
-static ph_group take_group(lua_State *L, pl_funcobj *h) {
-  const pl_handle *it = pl_userdata_test(L, 2, PL_UP_GROUP);
-  if (it == NULL && lua_type(L, 2) != LUA_TTABLE)
-    pl_error_arg(L, h, 2, "phial.Group or list of variables expected, got %g",
-                 2);
+/* The group at `arg`, of this function, or none if it is a list. */
+static ph_group take_group(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_handle *it = pl_userdata_test(L, arg, PL_UP_GROUP);
+  if (it == NULL && lua_type(L, arg) != LUA_TTABLE)
+    pl_error_arg(L, h, arg, "phial.Group or list of variables expected, got %g",
+                 arg);
   if (it != NULL && it->owner != h)
-    pl_error_arg(L, h, 2, "a group of another function");
+    pl_error_arg(L, h, arg, "a group of another function");
   return (ph_group){it != NULL ? it->id : 0};
 }
 
-/* block:may_write(group or list, value) */
-static int l_may_write(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 2);
+/* May-writes the operand at `arg` + 1 to the group or list at `arg`, with the
+** node at 2 unless the index `nodes` of their table is 0; pushes the copy if
+** one was made. */
+static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
   pl_funcobj *h = me->owner;
-  ph_func *f = pl_access_open(L, h);
-  ph_block b = pl_handle_block(L, me);
+  ph_func *f;
+  ph_block b;
   ph_group group;
-  ph_value v;
-  list l = {0, NULL, {{0}}, PH_NOTYPE};
+  ph_value v = {0};
+  list l;
+  make_room(L, arg, &l);
+  f = pl_access_open(L, h);
+  b = pl_handle_block(L, me);
   pl_position_checkopen(L, h, b);
   refuse_classical(L, h);
-  group = take_group(L, h);
+  group = take_group(L, h, arg);
   if (ph_some(group))
     l.type = ph_group_type(f, group);
   else
-    take_list(L, h, 2, &l, PH_NOTYPE);
-  l.type = pl_operand_typed(L, h, 3, l.type, (ph_var){0});
-  v.id = 0;
-  if (!pl_literal_is(L, 3)) v = pl_handle_argvalue(L, h, 3);
+    take_list(L, h, arg, &l);
+  l.type = pl_operand_typed(L, h, arg + 1, l.type, (ph_var){0});
+  if (l.type == PH_NOTYPE) /* of a terminator, and an empty list */
+    pl_error_arg(L, h, arg + 1, "a value expected, got %g", arg + 1);
+  if (!pl_literal_is(L, arg + 1)) v = pl_handle_argvalue(L, h, arg + 1);
   pl_access_begin(h, "writing in", b);
   pl_access_here(L, h, PL_WHERE_ALL);
-  if (!ph_some(v)) v = pl_literal_value(L, f, 3, l.type);
-  if (ph_some(group)) ph_build_maywrite(f, group, b, v);
-  for (uint32_t i = 0; i < l.n; i++)
-    ph_build_maywrite(f, ph_group_single(f, l.vars[i]), b, v);
+  if (!ph_some(v)) v = pl_literal_value(L, f, arg + 1, l.type);
+  if (nodes != 0) pl_handle_data_setnode(L, h, nodes, 2);
+  v = ph_some(group) ? ph_build_maywrite(f, group, b, v)
+                     : ph_build_maywriteto(f, l.vars, l.n, b, v);
   pl_access_end(h);
-  return pl_access_return(L, h, 0);
+  if (!ph_func_options(f).accesses) return pl_access_return(L, h, 0);
+  pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
+  return pl_access_return(L, h, 1);
+}
+
+/* block:may_write(group or list, value): the copy, if one was made */
+static int l_may_write(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 2);
+  pl_access_open(L, me->owner);
+  return may_write(L, me, 2, 0);
+}
+
+/* block:may_write_as(node, group or list, value): the copy */
+static int l_may_write_as(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
+  pl_access_open(L, me->owner);
+  return may_write(L, me, 3, pl_handle_data_nodes(L, me->owner));
 }
 
 /* }=================================================================== */
@@ -158,5 +184,6 @@ const pl_method pl_group_methods[] = {
     {PL_OF_FUNC, "group", l_group},
     {PL_OF_GROUP, "add", l_add},
     {PL_OF_BLOCK, "may_write", l_may_write},
+    {PL_OF_BLOCK, "may_write_as", l_may_write_as},
     {0},
 };

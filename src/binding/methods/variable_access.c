@@ -63,6 +63,13 @@ static int l_is_write(lua_State *L) {
   return 1;
 }
 
+static int l_is_may_write(lua_State *L) {
+  pl_funcobj *h;
+  ph_access a = look(L, &h, 0);
+  lua_pushboolean(L, ph_access_ismaywrite(h->f, a));
+  return 1;
+}
+
 static int l_var(lua_State *L) {
   pl_funcobj *h;
   ph_access a = look(L, &h, 0);
@@ -212,6 +219,7 @@ const pl_method pl_variable_access_methods[] = {
     {PL_OF_FUNC, "writes", l_allwrites},
     {PL_OF_FUNC, "reaching", l_reaching},
     {PL_OF_ACCESS, "is_write", l_is_write},
+    {PL_OF_ACCESS, "is_may_write", l_is_may_write},
     {PL_OF_ACCESS, "var", l_var},
     {PL_OF_ACCESS, "block", l_block},
     {PL_OF_ACCESS, "value", l_value},

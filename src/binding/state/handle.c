@@ -45,12 +45,16 @@ static bool same_name(const pl_funcobj *h, const pl_funcobj *other) {
   return a.n == b.n && memcmp(a.at, b.at, a.n) == 0;
 }
 
-/* Adds "write of ..." or "read of ..."; `var` is the format of the variable. */
+/* Adds "write of ...", "read of ...", "may-write of ..." or, without one
+** variable, "may-write"; `var` is the format of the variable. */
 static void say_access(lua_State *L, pl_funcobj *h, ph_access a,
                        const char *var) {
-  bool writes = ph_access_iswrite(h->f, a);
-  pl_message_add(L, h, writes ? "write of " : "read of ");
-  pl_message_add(L, h, var, ph_access_var(h->f, a));
+  ph_var of = ph_access_var(h->f, a);
+  if (ph_access_ismaywrite(h->f, a)) pl_message_add(L, h, "may-");
+  pl_message_add(L, h, ph_access_iswrite(h->f, a) ? "write" : "read");
+  if (!ph_some(of)) return;
+  pl_message_add(L, h, " of ");
+  pl_message_add(L, h, var, of);
 }
 
 /* Describes the handle at `at`, of `owner`, in that function's buffer. */

@@ -21,15 +21,6 @@
 ** {== Variables ======================================================
 */
 
-/* Makes a copy of v that records the variable it was made for. */
-static uint32_t copy_for(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
-  ph_value arg = {v};
-  uint32_t copy = ph_value_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
-  ph_node_of(f, copy)->aux = var;
-  ph_event_note(f, PH_EV_EMIT, b, 0, copy, 0);
-  return copy;
-}
-
 /* A block in which something can be written, read or emitted. */
 static inline void require_place(const ph_func *f, ph_block b) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
@@ -65,7 +56,7 @@ static PH_NOINLINE void define_any(ph_func *f, uint32_t var, uint32_t b,
 ** written. */
 static PH_NOINLINE uint32_t write_more(ph_func *f, uint32_t var, uint32_t b,
                                        uint32_t v) {
-  if (f->options.copies) v = copy_for(f, var, b, v);
+  if (f->options.copies) v = ph_value_copy(f, var, b, v);
   if (f->occurrences != NULL) {
     ph_occurrences_write(f, var, b, v);
     return v;

@@ -5,6 +5,7 @@
 ** number of variables is one record.
 */
 #include "core/lookup/make_lazy.h"
+#include "core/ir/access.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
@@ -95,21 +96,56 @@ ph_group ph_group_single(ph_func *f, ph_var var) {
 
 /* }== May-writes ===================================================== */
 
-void ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v) {
-  ph_lazy *l;
+static void require_place(const ph_func *f, ph_block b, ph_value v) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
   ph_require(ph_contract_keeps(f, b) && "a block of this function");
   ph_require(!ph_blockrec_of(f, b.id)->filled && "write before the terminator");
+  ph_require(ph_contract_hasvalue(f, v) && ph_value_type(f, v) != PH_NOTYPE &&
+             "a value of this function");
+}
+
+/* Returns what a may-write of v writes: with options.accesses a copy, which
+** tells it from others, and is recorded. */
+static uint32_t source(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  v = ph_body_resolve(f, v);
+  if (!f->options.accesses) return v;
+  v = ph_value_copy(f, var, b, v);
+  ph_access_recordmay(f, b, var, v);
+  return v;
+}
+
+static void may_write(ph_func *f, uint32_t group, uint32_t b, uint32_t v) {
+  ph_lazy *l = ph_make_lazy_room(f);
+  ph_state_of(f, b);
+  ph_lazy_maywrite(f, l, b, group, v);
+  ph_current_def_cover(&f->state->defs, &f->working, b,
+                       f->groups->all.at[group].bits);
+  f->version++;
+}
+
+ph_value ph_build_maywrite(ph_func *f, ph_group group, ph_block b, ph_value v) {
+  uint32_t id;
+  require_place(f, b, v);
   ph_require(has_group(f, group) && "a group of this function");
-  ph_require(ph_contract_hasvalue(f, v) && "a value of this function");
   ph_require(ph_group_type(f, group) == ph_value_type(f, v) &&
              "a value of the group's type");
-  l = ph_make_lazy_room(f);
-  ph_state_of(f, b.id);
-  ph_lazy_maywrite(f, l, b.id, group.id, ph_body_resolve(f, v.id));
-  ph_current_def_cover(&f->state->defs, &f->working, b.id,
-                       f->groups->all.at[group.id].bits);
-  f->version++;
+  id = source(f, 0, b.id, v.id);
+  may_write(f, group.id, b.id, id);
+  return ph_valueid(id);
+}
+
+ph_value ph_build_maywriteto(ph_func *f, const ph_var *vars, uint32_t n,
+                             ph_block b, ph_value v) {
+  uint32_t id;
+  require_place(f, b, v);
+  for (uint32_t i = 0; i < n; i++)
+    ph_require(ph_contract_hasvar(f, vars[i]) &&
+               f->vars.at[vars[i].id].type == ph_value_type(f, v) &&
+               "variables of this function, of the value's type");
+  id = source(f, n == 1 ? vars[0].id : 0, b.id, v.id);
+  for (uint32_t i = 0; i < n; i++)
+    may_write(f, ph_group_single(f, vars[i]).id, b.id, id);
+  return ph_valueid(id);
 }
 
 /* }=================================================================== */

@@ -1,7 +1,7 @@
 /* access.c: reads and writes of variables, recorded for the host.
 **
-** They are recorded from the events of construction (event.c), so that a
-** function without the option pays nothing.
+** Reads and writes are recorded from the events of construction (event.c), so
+** that a function without the option pays nothing; may-writes have no event.
 */
 #include "core/ir/access.h"
 
@@ -11,7 +11,12 @@
 
 void ph_access_record(ph_func *f, uint32_t b, uint32_t var, uint32_t v,
                       bool writes) {
-  ph_accessrec r = {b, var, v, f->here, f->loc, writes};
+  ph_accessrec r = {b, var, v, f->here, f->loc, writes, false};
+  ph_accessrecs_push(&f->accesses, &f->arena, r);
+}
+
+void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v) {
+  ph_accessrec r = {b, var, v, f->here, f->loc, true, true};
   ph_accessrecs_push(&f->accesses, &f->arena, r);
 }
 
@@ -24,6 +29,10 @@ static ph_accessrec *rec(const ph_func *f, ph_access a) {
 
 bool ph_access_iswrite(const ph_func *f, ph_access a) {
   return rec(f, a)->writes;
+}
+
+bool ph_access_ismaywrite(const ph_func *f, ph_access a) {
+  return rec(f, a)->may;
 }
 
 ph_var ph_access_var(const ph_func *f, ph_access a) {

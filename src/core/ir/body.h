@@ -96,6 +96,7 @@ typedef struct {
   uint32_t block, var, value;
   uint32_t here, loc; /* indices in `places` */
   bool writes;
+  bool may; /* it is a may-write; var is 0 unless it can write that one only */
 } ph_accessrec;
 
 typedef struct {

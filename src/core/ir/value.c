@@ -62,6 +62,14 @@ void ph_value_setvalues(ph_func *f, uint32_t v, const ph_value *args,
   ph_uses_link(f, v);
 }
 
+uint32_t ph_value_copy(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_value arg = {v};
+  uint32_t copy = ph_value_add(f, b, PH_COPY, ph_node_of(f, v)->type, &arg, 1);
+  ph_node_of(f, copy)->aux = var;
+  ph_event_note(f, PH_EV_EMIT, b, 0, copy, 0);
+  return copy;
+}
+
 void ph_value_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w) {
   ph_uses_unlinkone(f, v, i);
   f->operands.at[ph_node_of(f, v)->args + i] = w;

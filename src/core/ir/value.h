@@ -45,6 +45,9 @@ static inline uint32_t ph_value_add(ph_func *f, uint32_t b, ph_op op,
   ph_srcloc_stamp(f, v);
   return v;
 }
+/* Makes a copy of v at the end of b that records the variable it was made for,
+** or 0. */
+uint32_t ph_value_copy(ph_func *f, uint32_t var, uint32_t b, uint32_t v);
 /* Sets operand i of v to w. */
 void ph_value_setarg(ph_func *f, uint32_t v, uint32_t i, uint32_t w);
 /* Appends v to the phis, or to the instructions, of b. */
