@@ -500,6 +500,8 @@ case("fn:solve: diamonds", 2000, shaped(diamonds), solve)
 case("fn:solve: loops", 2000, shaped(loops), solve)
 case("fn:solve: nested loops", 2000, shaped(nested), solve)
 case("fn:solve: a switch in a loop", 2000, machine, solve)
-for _, it in ipairs(require "spec.support.growing_accesses") do cases[#cases + 1] = it end
+for _, name in ipairs { "accesses", "lazy" } do
+  for _, it in ipairs(require("spec.support.growing_" .. name)) do cases[#cases + 1] = it end
+end
 
 return { cases = cases, nest = nest }
