@@ -32,6 +32,7 @@ void ph_lazy_maywrite(ph_func *f, ph_lazy *l, uint32_t b, uint32_t group,
   const ph_idmap none = {NULL, 0, 0};
   ph_maywrite m = {b,      group, value, ph_blockrec_of(f, b)->last,
                    {0, 0}, 0,     0,     0};
+  if (m.anchor == ph_lazy_headof(l, b)) m.anchor = 0;
   m.place = place_now(f);
   ph_ids_extend(&l->newest, a, b + 1);
   while (l->of_group.n <= group) ph_idmaps_push(&l->of_group, a, none);

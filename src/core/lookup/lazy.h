@@ -32,7 +32,8 @@ typedef struct {
 typedef struct {
   uint32_t block, group;
   uint32_t value;  /* the one written */
-  uint32_t anchor; /* the instruction that it is behind, or 0 */
+  uint32_t anchor; /* the instruction that it is behind; 0: the start of the
+                      block, refinements included */
   ph_lazyplace place;
   uint32_t older; /* the one before it in the block, or 0 ... */
   uint32_t nth;   /* ... and how many the block has up to this one */
@@ -82,6 +83,10 @@ typedef struct {
 /* Returns the newest refinement of b, or 0. */
 static inline uint32_t ph_lazy_refinementsof(const ph_lazy *l, uint32_t b) {
   return b < l->refined.n ? l->refined.at[b] : 0;
+}
+/* Returns the last one of the refinements that b starts with, or 0. */
+static inline uint32_t ph_lazy_headof(const ph_lazy *l, uint32_t b) {
+  return b < l->head.n ? l->head.at[b] : 0;
 }
 /* Records a refinement of variable r.var in b; sets its place, block and
 ** next. */

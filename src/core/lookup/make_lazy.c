@@ -76,17 +76,13 @@ typedef struct {
   uint32_t anchor; /* ... behind this instruction */
 } state_of;
 
-/* Returns the last one of the refinements that b starts with, or 0. */
-static uint32_t head_of(const ph_lazy *l, uint32_t b) {
-  return b < l->head.n ? l->head.at[b] : 0;
-}
-
 /* Makes the value of may-write n, which follows `at`. */
 static void make_may(ph_func *f, state_of *at, uint32_t n) {
   ph_lazy *l = f->state->defs.lazy;
   const ph_maywrite *m = &l->maywrites.at[n];
   uint32_t args[2] = {at->value, ph_body_resolve(f, m->value)};
-  uint32_t behind = m->anchor != 0 ? m->anchor : head_of(l, at->block), v;
+  uint32_t behind = m->anchor != 0 ? m->anchor : ph_lazy_headof(l, at->block),
+           v;
   if (at->made && at->anchor == m->anchor) behind = at->value;
   v = make(f, PH_MAY, at->var, at->block, behind, m->place);
   ph_madedefs_push(&l->made, &f->working, (ph_madedef){v, m->anchor + 1});
