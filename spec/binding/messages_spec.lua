@@ -390,7 +390,7 @@ describe("a call by name", function()
     local by_object, by_name = math.huge, math.huge
     for _ = 1, 200 do
       by_object, by_name = best(by_object, object), best(by_name, name, opts)
-      if by_name <= 1.3 * by_object then return end
+      if by_name <= 1.6 * by_object then return end
       if by_name > 5 * by_object and by_name > 0.002 then break end
     end
     error(("%.1f times"):format(by_name / by_object))
