@@ -24,10 +24,10 @@ typedef struct {
   ph_type type;
 } list;
 
-/* Makes room for the variables of the list at `arg`, if it is one; can push, and
-** run finalizers. */
+/* Makes room for the variables of the list at `arg`; can push, and run
+** finalizers. */
 static void make_room(lua_State *L, int arg, list *l) {
-  l->n = lua_type(L, arg) == LUA_TTABLE ? (uint32_t)lua_rawlen(L, arg) : 0;
+  l->n = (uint32_t)lua_rawlen(L, arg);
   l->vars = l->few;
   if (l->n > PL_OPERANDS_FEW)
     l->vars = lua_newuserdatauv(L, l->n * sizeof *l->vars, 0);
@@ -117,9 +117,9 @@ static int l_add(lua_State *L) {
 
 /* }== May-writes ===================================================== */
 
-/* The group at `arg`, of this function, or none if it is a list. */
-static ph_group take_group(lua_State *L, pl_funcobj *h, int arg) {
-  const pl_handle *it = pl_userdata_test(L, arg, PL_UP_GROUP);
+/* Checks what is at `arg`: `it`, a group of this function, or (NULL) a list. */
+static ph_group take_group(lua_State *L, pl_funcobj *h, int arg,
+                           const pl_handle *it) {
   if (it == NULL && lua_type(L, arg) != LUA_TTABLE)
     pl_error_arg(L, h, arg, "phial.Group or list of variables expected, got %g",
                  arg);
@@ -132,18 +132,19 @@ static ph_group take_group(lua_State *L, pl_funcobj *h, int arg) {
 ** node at 2 unless the index `nodes` of their table is 0; pushes the copy if
 ** one was made. */
 static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
+  const pl_handle *it = pl_userdata_test(L, arg, PL_UP_GROUP);
   pl_funcobj *h = me->owner;
   ph_func *f;
   ph_block b;
   ph_group group;
   ph_value v = {0};
   list l;
-  make_room(L, arg, &l);
+  if (it == NULL && lua_type(L, arg) == LUA_TTABLE) make_room(L, arg, &l);
   f = pl_access_open(L, h);
   b = pl_handle_block(L, me);
   pl_position_checkopen(L, h, b);
   refuse_classical(L, h);
-  group = take_group(L, h, arg);
+  group = take_group(L, h, arg, it);
   if (ph_some(group))
     l.type = ph_group_type(f, group);
   else
@@ -166,15 +167,12 @@ static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
 
 /* block:may_write(group or list, value): the copy, if one was made */
 static int l_may_write(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 2);
-  pl_access_open(L, me->owner);
-  return may_write(L, me, 2, 0);
+  return may_write(L, pl_arg_method(L, PL_UP_BLOCK, 2, 2), 2, 0);
 }
 
 /* block:may_write_as(node, group or list, value): the copy */
 static int l_may_write_as(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
-  pl_access_open(L, me->owner);
   return may_write(L, me, 3, pl_handle_data_nodes(L, me->owner));
 }
 

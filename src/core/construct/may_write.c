@@ -106,7 +106,8 @@ static void require_place(const ph_func *f, ph_block b, ph_value v) {
 
 /* Returns what a may-write of v writes: with options.accesses a copy, which
 ** tells it from others, and is recorded. */
-static uint32_t source(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+static inline uint32_t source(ph_func *f, uint32_t var, uint32_t b,
+                              uint32_t v) {
   v = ph_body_resolve(f, v);
   if (!f->options.accesses) return v;
   v = ph_value_copy(f, var, b, v);
@@ -114,7 +115,8 @@ static uint32_t source(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
   return v;
 }
 
-static void may_write(ph_func *f, uint32_t group, uint32_t b, uint32_t v) {
+static inline void may_write(ph_func *f, uint32_t group, uint32_t b,
+                             uint32_t v) {
   ph_lazy *l = ph_make_lazy_room(f);
   ph_state_of(f, b);
   ph_lazy_maywrite(f, l, b, group, v);
