@@ -347,6 +347,28 @@ describe("kept unreachable blocks", function()
   end)
 end)
 
+describe("a loop that nothing enters", function()
+  it("gives undef to the phi that meets what comes from elsewhere", function()
+    for _, construction in ipairs(variants) do
+      local fn = phial.fn("f", { "c:i1", "y" }, "i64", {
+        rules = false, construction = construction, keep_unreachable = true,
+      })
+      local c, x = fn:arg(1), fn:var "x"
+      local p, q, r = fn:block "p", fn:block "q", fn:block "r"
+      local other, join = fn:block "other", fn:block "join"
+      fn:entry():ret(1)
+      p:switch(fn:arg(2), q, { [1] = r, [2] = join })
+      q:branch(c, p, r)
+      r:branch(c, p, q)
+      other:write(x, other:add(7, fn:arg(2)))
+      other:jump(join)
+      join:ret(x)
+      fn:finish()
+      assert.matches("phi x %[p: undef:i64, other: ", fn:text())
+    end
+  end)
+end)
+
 describe("block:live_out", function()
   it("does not follow the edges that a dead block does not add", function()
     local fn = phial.fn("f", { "c:i1" }, "i64", { rules = false })

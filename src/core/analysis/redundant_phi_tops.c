@@ -30,7 +30,8 @@
 ** that meet are that value, and a phi is replaced by its nearest ancestor that
 ** is not a redundant phi: a child of the root or a refinement.
 **
-** Phis that the root does not reach (a cycle that no value enters) are undef.
+** Phis that the root does not reach (a cycle that no value enters) are undef,
+** which meets other values as a value of its own.
 ** An incomplete phi is a value like any other.
 **
 ** Requires: nothing.  Changes nothing.
@@ -188,20 +189,38 @@ static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
     if (d->idom[node] != ROOT && !is_refinement(vs->d->f, v))
       top[v] = top[parent] != 0 ? top[parent] : parent;
   }
-  for (uint32_t node = ROOT + 1; node < d->n; node++)
-    if (d->size[node] == 0 && !is_refinement(vs->d->f, vs->value.at[node]))
-      top[vs->value.at[node]] = PH_NOTHING;
+}
+
+static const ph_domtree *dominators(values *vs) {
+  ph_csr g = ph_csr_make(vs->a, vs->value.n, &vs->edges);
+  return ph_dom_compute(&g, ROOT, vs->a);
+}
+
+/* Gathers the values that the root does not reach, and makes them its children:
+** they are undef, which is a value like others where they meet these. */
+static ph_ids gather_lost(values *vs, const ph_domtree *d) {
+  ph_ids lost = {0};
+  for (uint32_t node = ROOT + 1; node < d->n; node++) {
+    if (d->size[node] != 0) continue;
+    ph_csr_add(&vs->edges, vs->a, ROOT, node);
+    ph_ids_push(&lost, vs->a, vs->value.at[node]);
+  }
+  return lost;
 }
 
 static uint32_t *compute(undecided *d, ph_arena *a) {
   values vs = {d, a, NULL, {0}, {{0}, {0}}};
-  uint32_t n = d->f->nodes.n;
-  ph_csr g;
-  vs.node = ph_arena_zero(a, n * sizeof(uint32_t));
+  const ph_domtree *tree;
+  ph_ids lost;
+  vs.node = ph_arena_zero(a, d->f->nodes.n * sizeof(uint32_t));
   add_phis(&vs);
-  g = ph_csr_make(a, vs.value.n, &vs.edges);
-  for (uint32_t v = 0; v < n; v++) vs.node[v] = 0;
-  find_tops(&vs, ph_dom_compute(&g, ROOT, a), vs.node);
+  tree = dominators(&vs);
+  lost = gather_lost(&vs, tree);
+  if (lost.n > 0) tree = dominators(&vs);
+  for (uint32_t v = 0; v < d->f->nodes.n; v++) vs.node[v] = 0;
+  find_tops(&vs, tree, vs.node);
+  for (uint32_t i = 0; i < lost.n; i++)
+    if (!is_refinement(d->f, lost.at[i])) vs.node[lost.at[i]] = PH_NOTHING;
   return vs.node;
 }
 
