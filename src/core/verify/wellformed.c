@@ -21,6 +21,7 @@ typedef struct {
   bool *arrived;    /* by edge: true if met among the predecessors of a block */
   uint32_t *latest; /* by block: the last edge from it that was met */
   const ph_rpo *order; /* NULL: not needed so far */
+  bool leads_out;      /* leads_out() */
 } check;
 
 /*
@@ -171,7 +172,22 @@ static void check_preds(check *c, uint32_t b) {
                   b);
 }
 
+/* True if the entry was removed, or an edge leads to a block that was: the
+** edges of removed blocks are not checked. */
+static bool leads_out(const ph_func *f) {
+  if (ph_blockrec_of(f, ph_block_entry(f).id)->removed) return true;
+  PH_EACH_BLOCK(f, b) {
+    const ph_blockrec *block = ph_blockrec_of(f, b);
+    for (uint32_t i = 0; i < block->nsuccs; i++)
+      if (ph_blockrec_of(f, f->edges.at[block->first_succ + i].to)->removed)
+        return true;
+  }
+  return false;
+}
+
+/* True if the entry reaches b, or if that cannot be found out. */
 static bool is_reached(check *c, uint32_t b) {
+  if (c->leads_out) return true;
   if (c->order == NULL) c->order = ph_rpo_compute(c->f, &c->p->f->scratch);
   return ph_rpo_reached(c->order, ph_blockid(b));
 }
@@ -219,6 +235,7 @@ const uint32_t *ph_wellformed_check(ph_problems *p) {
   }
   if (p->count > 0) return c.position;
   PH_EACH_BLOCK(f, b) check_preds(&c, b);
+  c.leads_out = leads_out(f);
   PH_EACH_BLOCK(f, b) check_arrived(&c, b);
   return c.position;
 }
