@@ -1,5 +1,5 @@
 -- Pages of phial.emit.html in a real browser: steps and their sentences, what is clicked,
--- hostile names, large functions. Skipped where there is no browser, or no playwright-core.
+-- hostile names, large functions. Skipped where a browser or playwright-core is missing.
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local json = require "spec.support.json"

@@ -145,8 +145,8 @@ static int l_allreads(lua_State *L) { return push_all(L, false); }
 
 static int l_allwrites(lua_State *L) { return push_all(L, true); }
 
-/* Pushes what n reads are reached by and whether that may be no write, or what
-** n writes reach. */
+/* Pushes what n writes reach; or, of n reads, what reaches them and whether they
+** may be undefined. */
 static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
                          const ph_access *list, uint32_t n) {
   const ph_reaching *r;

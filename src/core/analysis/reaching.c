@@ -5,7 +5,7 @@
 ** are those of the values that its copy flows to.  Accesses are listed by value
 ** once; then a query costs what its walk meets.
 **
-** Requires: options.accesses, else there are no accesses.  Changes only
+** Requires: options.accesses, else nothing was recorded.  Changes only
 ** f->reaching and f->unwritten, the answer; a walk forwards makes def-use
 ** chains.
 */

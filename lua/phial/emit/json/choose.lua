@@ -34,8 +34,8 @@ local function is_chosen(log, i, opts)
   return not opts.block or note.block ~= nil and log.blocks[note.block] == opts.block
 end
 
--- What is no step is left out unless it changes what is shown; of writes, only those of
--- the chosen variable are shown.
+-- Leaves out what is not shown: of writes, all but those of
+-- the chosen variable.
 local function is_needed(log, note, opts)
   if SILENT[note.event] then return false end
   return note.event ~= "write" or not opts.variable or is_of_var(log, note, opts.variable)
