@@ -2,6 +2,9 @@
 // panel for each. Reads {document, steps} from the file that is its argument.
 const fs = require("fs");
 const { layout, model, text, fold, shapes } = require("../spec/browser/viewer.js")(
+  "layers",
+  "columns",
+  "routes",
   "layout",
   "replay",
   "model",

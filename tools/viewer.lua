@@ -8,8 +8,8 @@ local FOLDER <const> = "lua/phial/emit/html/viewer/"
 
 -- The parts of the script; each uses only those before it.
 local SCRIPTS <const> = {
-  "layout", "replay", "model", "text", "fold", "dom", "shapes", "boxes", "graph", "source",
-  "details", "timeline", "search", "main",
+  "layers", "columns", "routes", "layout", "replay", "model", "text", "fold", "dom", "shapes",
+  "boxes", "graph", "source", "details", "timeline", "search", "main",
 }
 
 --- The file that is made.

@@ -1,6 +1,6 @@
 // Checks layouts of random and of chosen graphs: nothing overlaps, lines end where they
 // should and avoid the boxes. Prints what is wrong.
-const { layout } = require("./viewer.js")("layout");
+const { layout } = require("./viewer.js")("layers", "columns", "routes", "layout");
 
 const RUNS = Number(process.argv[2] || 200);
 

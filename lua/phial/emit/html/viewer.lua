@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "7YU4sTAPOw+e9r0kfY39W1cmBl41DDyw5j+8dJZc2Fc="
+M.script_hash = "OADQZ7Whcgyktq9kXXfRVbE+Ovn4r/DdBtc1hw11738="
 M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
@@ -311,22 +311,12 @@ kbd { font: 11.5px var(--mono); }
 M.script = [==[
 "use strict";
 (() => {
-// layout: places the nodes of a control-flow graph on layers and routes its edges.
+// layers: the layer of each node of a control-flow graph, and their order in it.
 //
 // After Sugiyama, Tagawa, Toda (1981): edges that close a cycle of the depth-first search
 // are turned round; layers are longest paths; edges that pass a layer get a dummy there;
-// sweeps by barycentre order the layers; coordinates are those of Brandes, Köpf (2001).
-// Edges are polylines of horizontal and vertical pieces: between two layers, the
-// horizontal ones are on tracks, so that no two lie on each other.
-//
-// A pure function: nothing here knows about pages.
-const layout = (() => {
-  const NODE_GAP = 30;
-  const DUMMY_GAP = 16;
-  const PAD = 14;
-  const TRACK = 11;
-  const PORT_GAP = 18;
-  const PORT_INSET = 14;
+// sweeps by barycentre order the layers.
+const layers = (() => {
   // An edge over more layers is led past the whole drawing.
   const LONGEST = 40;
 
@@ -576,7 +566,15 @@ const layout = (() => {
     return { rows, pos };
   }
 
-  // }== Horizontal coordinates
+  // }==
+
+  return { backEdges, layersOf, split, order, positions };
+})();
+
+// columns: horizontal coordinates of the nodes of a layered graph, after Brandes, Köpf (2001).
+const columns = (() => {
+  const NODE_GAP = 30;
+  const DUMMY_GAP = 16;
 
   // Links of a node and a dummy that cross one between two dummies, which shall be straight.
   function conflicts(rows, s, pos, isDummy) {
@@ -672,7 +670,7 @@ const layout = (() => {
         let order = down ? rows : rows.slice().reverse();
         if (!left) order = order.map((row) => row.slice().reverse());
         const p = new Int32Array(n);
-        positions(order, p);
+        layers.positions(order, p);
         const isBad = down ? (u, v) => bad.has(u * n + v) : (u, v) => bad.has(v * n + u);
         const x = compact(order, align(order, p, down ? s.above : s.below, isBad), gap);
         all.push(left ? x : x.map((a) => -a));
@@ -700,7 +698,20 @@ const layout = (() => {
     });
   }
 
-  // }== Ports
+  return { DUMMY_GAP, assignX };
+})();
+
+// routes: the ways of the edges of a layered graph, and the heights of its layers.
+//
+// Edges are polylines of horizontal and vertical pieces: between two layers, the
+// horizontal ones are on tracks, so that no two lie on each other.
+const routes = (() => {
+  const PAD = 14;
+  const TRACK = 11;
+  const PORT_GAP = 18;
+  const PORT_INSET = 14;
+
+  // {== Ports
 
   // Positions as near as possible to the wanted ones, which are sorted, within a border; room
   // is the distance from each to the next, as far as the border has it.
@@ -769,9 +780,9 @@ const layout = (() => {
       let i = used.findIndex((end) => end < low - 1);
       if (i < 0) i = used.push(0) - 1;
       used[i] = high;
-      lane[e] = right + DUMMY_GAP * (i + 1);
+      lane[e] = right + columns.DUMMY_GAP * (i + 1);
     }
-    return { lane, width: used.length * DUMMY_GAP };
+    return { lane, width: used.length * columns.DUMMY_GAP };
   }
 
   // The horizontal pieces of all edges: piece {gap, x1, x2, top, bottom}, where top and
@@ -905,8 +916,15 @@ const layout = (() => {
     return out;
   }
 
-  // }== The whole
+  // }==
 
+  return { ports, lanes, pieces, gapsOf, assignY, points };
+})();
+
+// layout: places the nodes of a control-flow graph on layers and routes its edges.
+//
+// A pure function: nothing here, nor in what it uses, knows about pages.
+const layout = (() => {
   function graphOf(input) {
     const count = input.nodes.length;
     const edges = input.edges;
@@ -940,19 +958,19 @@ const layout = (() => {
   function layered(input) {
     const g = graphOf(input);
     if (g.count === 0) return { width: 0, height: 0, nodes: [], edges: [], layers: [] };
-    const back = backEdges(g);
-    const { layer, depth } = layersOf(g, back);
-    const s = split(g, back, layer);
+    const back = layers.backEdges(g);
+    const { layer, depth } = layers.layersOf(g, back);
+    const s = layers.split(g, back, layer);
     const isDummy = (v) => v >= g.count;
     const width = (v) => (v < g.count ? g.nodes[v].width : 2);
-    const { rows, pos } = order(g, s, depth);
-    const x = assignX(rows, s, pos, width, isDummy);
+    const { rows, pos } = layers.order(g, s, depth);
+    const x = columns.assignX(rows, s, pos, width, isDummy);
     const low = x.reduce((a, b, v) => Math.min(a, b - width(v) / 2), Infinity);
     for (let v = 0; v < x.length; v++) x[v] = Math.round(x[v] - low);
     const right = x.reduce((a, b, v) => Math.max(a, b + width(v) / 2), 0);
-    const lane = lanes(g, s, right);
-    const all = pieces(g, s, x, ports(g, s, x, right), lane.lane);
-    const y = assignY(g, s, rows, gapsOf(all, depth));
+    const lane = routes.lanes(g, s, right);
+    const all = routes.pieces(g, s, x, routes.ports(g, s, x, right), lane.lane);
+    const y = routes.assignY(g, s, rows, routes.gapsOf(all, depth));
     return {
       width: right + lane.width,
       height: y.height,
@@ -962,15 +980,13 @@ const layout = (() => {
         layer: s.at[v],
       })),
       edges: all.map((list, e) => ({
-        points: points(g, s, list, e, y),
+        points: routes.points(g, s, list, e, y),
         back: back[e] === 1,
         columns: s.dummies[e].map((d) => ({ x: x[d], layer: s.at[d] })),
       })),
       layers: y.top.map((top, l) => ({ top, bottom: y.bottom[l] })),
     };
   }
-
-  // }==
 
   return { layered };
 })();
