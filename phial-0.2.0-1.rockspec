@@ -168,6 +168,7 @@ build = {
         "src/core/solve/solver.c",
         "src/core/text/naming.c",
         "src/core/text/canonical.c",
+        "src/core/text/print_const.c",
         "src/core/text/print.c",
         "src/core/text/lex.c",
         "src/core/text/parse_decls.c",

@@ -12,7 +12,7 @@
 #include "phial/text.h"
 #include "core/ir/op.h"
 #include "core/text/naming.h"
-#include "core/text/print.h"
+#include "core/text/print_const.h"
 
 void ph_report_init(ph_problems *p, ph_func *f) {
   memset(p, 0, sizeof *p);

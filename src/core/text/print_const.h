@@ -1,6 +1,6 @@
-/* print.h: constants and data as text, beyond phial/text.h. */
-#ifndef PH_TEXT_PRINT_H
-#define PH_TEXT_PRINT_H
+/* print_const.h: constants and data as text, beyond phial/text.h. */
+#ifndef PH_TEXT_PRINT_CONST_H
+#define PH_TEXT_PRINT_CONST_H
 
 #include "core/ir/body.h"
 
