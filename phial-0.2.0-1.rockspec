@@ -224,6 +224,7 @@ build = {
         "src/core/lookup/current_def.c",
         "src/core/lookup/state.c",
         "src/core/lookup/climb.c",
+        "src/core/lookup/detail.c",
         "src/core/lookup/watchers.c",
         "src/core/lookup/unique_operand.c",
         "src/core/lookup/trivial_phi.c",

@@ -83,8 +83,10 @@ local M = {}
 --- the default), or of all instructions ("all").
 ---@field where? boolean|"all"
 --- Is called with each step of the construction, after the call that caused it; it
---- can read the function, but not change it.
----@field log? fun(event: phial.Event)
+--- can read the function, but not change it. In a table, `detail = true` adds what look-ups
+--- do on their way. true, or a table without a listener: the function keeps a phial.Log,
+--- which phial.emit.json and phial.emit.html find.
+---@field log? fun(event: phial.Event)|true|{[1]: fun(event: phial.Event)?, detail: boolean?}
 ---@field dialects? phial.Dialect[] their ops and types can be used by name
 --- Rules to apply while the function is constructed (default: phial.rules "int");
 --- constants are folded and equal values merged, too. false: instructions stay as
@@ -114,10 +116,20 @@ local M = {}
 --- - dropped: block was removed, because it is unreachable
 --- - finished, reopened: the function was
 --- - edited: the finished function was changed, at value or block
+---
+--- With the option `detail` only:
+---
+--- - climb: a look-up of var went from the end of the block `from` up to the end of `to`, over
+---   `passed` dominators between them that cannot matter, and found value there, if any
+--- - marked: the look-up of var marks block and goes on in its predecessors (section 3.3)
+--- - mark_found: it came back to the mark of block
+--- - unmarked: all that reaches block gives var the value `value`: no phi is made
+--- - reexamined: the phi `value` is examined again, because one of its operands was replaced
+--- (Algorithm 3)
 ---@alias phial.EventName
 ---| "block"|"var"|"emit"|"write"|"kill"|"lookup"|"read"|"phi"|"operand"|"trivial"
 ---| "redundant"|"rule"|"simplified"|"filled"|"sealed"|"defined"|"dropped"|"finished"|"reopened"
----| "edited"
+---| "edited"|"climb"|"marked"|"mark_found"|"unmarked"|"reexamined"
 
 ---@class phial.Location
 ---@field line integer
@@ -139,6 +151,9 @@ local M = {}
 ---@field operand_id? integer
 ---@field index? integer
 ---@field from? phial.Block
+---@field to? phial.Block
+---@field passed? integer number of blocks
+---@field rule? string the name of the rule, or SOURCE:LINE
 ---@field by? phial.Value
 ---@field by_id? integer
 
@@ -259,11 +274,15 @@ function M.record(fn, path) end
 --- `phial.emit.html`, made by phial.log.
 ---@class phial.Log
 
+---@class phial.LogOptions
+---@field detail? boolean whether to tell, or note, what look-ups do on their way, too
+
 --- Notes each step of the construction of a function from now on; refused if it already has
---- more blocks, or instructions.
+--- more blocks, or instructions. The option `log = true` of phial.fn does the same.
 ---@param fn phial.Function
+---@param opts? phial.LogOptions
 ---@return phial.Log
-function M.log(fn) end
+function M.log(fn, opts) end
 
 ---@class phial.ReplayOptions
 ---@field dialects? phial.Dialect[] others are made up from how their ops are used
@@ -289,6 +308,9 @@ function M.replay(text, opts) end
 ---@return string? message "line: message"
 function M.construct(trace, algorithm, opts) end
 
+---@class phial.StepOptions: phial.ReplayOptions
+---@field detail? boolean whether the events tell what look-ups do on their way, too
+
 --- A line of a trace that was replayed.
 ---@class phial.Step
 ---@field line integer
@@ -299,7 +321,7 @@ function M.construct(trace, algorithm, opts) end
 
 --- Replays a trace step by step.
 ---@param text string
----@param opts? phial.ReplayOptions
+---@param opts? phial.StepOptions
 ---@return (fun(): phial.Step?)? iterator nil if a line cannot be read
 ---@return string? message "line: message"
 function M.steps(text, opts) end
@@ -363,8 +385,8 @@ function M.ops() end
 --- files; false: none. Without it, the files that positions name are read.
 ---@field source? string|table<string, string>|false
 
----@class phial.JsonOptions: phial.ReplayOptions those of a replay are for traces
----@field log? phial.Log of the function
+---@class phial.JsonOptions: phial.StepOptions those of a replay are for traces
+---@field log? phial.Log|false of the function; by default the latest that it has; false: none
 ---@field range? integer[] {from, to}: which events are written, and are steps of a page
 ---@field variable? string only events about the variables of this name
 ---@field block? string only events about the block of this name, as in the text form
@@ -548,7 +570,8 @@ function Function:keeps_unreachable() end
 --- Adds a function that is called with each step of the construction from now on, as
 --- with the option `log`.
 ---@param f fun(event: phial.Event)
-function Function:log(f) end
+---@param opts? phial.LogOptions
+function Function:log(f, opts) end
 
 --- The text form. ids = "dense" numbers values in reverse postorder and sorts phis, for
 --- comparing functions. order = "rpo" prints the blocks in reverse postorder, those that

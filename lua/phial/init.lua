@@ -17,6 +17,10 @@ function core.Function.__index.compile(fn, opts)
   return require("phial.native").compile(fn, opts)
 end
 
+-- The option `log = {detail = true}` of phial.fn names no listener: this makes one.
+local log = require "phial.trace.log"
+core.keep_log(log.listen)
+
 -- Raises from the eval of a dialect's op; what runs it adds the instruction and its place.
 local function trap(message)
   if type(message) ~= "string" then errors.arg("phial.trap", 1, "string", message) end
@@ -35,7 +39,7 @@ local M = {
   trap = trap,
   emit = require "phial.emit",
   record = require "phial.trace.record",
-  log = require("phial.trace.log").listen,
+  log = log.listen,
   replay = require("phial.trace.replay").replay,
   steps = require("phial.trace.replay").steps,
   construct = require("phial.trace.construct").construct,

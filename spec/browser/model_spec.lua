@@ -138,7 +138,7 @@ describe("the viewer's model", function()
       fn:entry():ret(1)
       fn:finish()
     end, function(it) log = phial.log(it) end)
-    table.insert(log.notes, 2, { event = "climb", block = 1, from = 1, to = 1, count = 3 })
+    table.insert(log.notes, 2, { event = "pondered", block = 1, from = 1, to = 1, count = 3 })
     check { case(phial.emit.json(fn, { log = log }), { state(fn, 0) }, "") }
   end)
 

@@ -29,8 +29,8 @@ end
 
 -- {== Pages ============================================================
 
-local function figure(name)
-  local fn, log, code = logged(name)
+local function figure(name, opts)
+  local fn, log, code = logged(name, opts)
   return phial.emit.html(fn, { log = log, source = { [name] = code } })
 end
 
@@ -99,11 +99,13 @@ local function visit(name, action, page, hash)
 end
 
 for _, path in ipairs(golden.files "browser") do
-  local name = golden.input(path):match "%S+"
-  visit(name, "steps", function() return figure(name) end)
+  local name, detail = golden.input(path):match "(%S+) ?(%S*)"
+  visit(path, "steps", function() return figure(name, { detail = detail == "detail" }) end)
 end
 visit("choosing", "choose", function() return figure "figure2" end)
-visit("a result", "result", function() return phial.emit.html((logged "figure2")) end)
+visit("a result", "result", function()
+  return phial.emit.html((logged "figure2"), { log = false })
+end)
 visit("hostile names", "hostile", hostile)
 visit("500 blocks", "folded", function() return large(500) end)
 if LONG then visit("10,000 blocks", "open", function() return large(10000) end) end
@@ -150,9 +152,9 @@ describe("a page", function()
   end
 
   for _, path in ipairs(golden.files "browser") do
-    local name = golden.input(path):match "%S+"
+    local name = golden.input(path):match "^[^\n]+"
     it("says what happens in " .. name, function()
-      golden.check(path, function() return result(name) end)
+      golden.check(path, function() return result(path) end)
     end)
   end
 

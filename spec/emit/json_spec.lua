@@ -82,8 +82,10 @@ describe("phial.emit.json", function()
       assert.equal(1, #document.functions)
       check_function(fn, document.functions[1])
       assert.equal("finished", document.functions[1].events[#document.functions[1].events].event)
-      check_function(fn, read(phial.emit.json(fn)).functions[1])
-      assert.is_nil(read(phial.emit.json(fn)).functions[1].events)
+      assert.same(document, read(phial.emit.json(fn)))
+      local result = read(phial.emit.json(fn, { log = false })).functions[1]
+      check_function(fn, result)
+      assert.is_nil(result.events)
     end)
   end
 
@@ -161,7 +163,7 @@ describe("phial.emit.json", function()
     fn:finish()
     local it, rules = read(phial.emit.json(fn, { log = log })).functions[1], {}
     for _, event in ipairs(it.events) do
-      for _, rule in ipairs(event.rules or {}) do rules[#rules + 1] = rule end
+      rules[#rules + 1] = event.rule
     end
     assert.same({ "add0", "mul_pow2" }, rules)
   end)
@@ -250,7 +252,7 @@ describe("phial.emit.json", function()
     local fn, log = phial.fn "f", phial.log(phial.fn "g")
     refused(fn, "'phial.emit.json': option 'log': it is of function 'g', not of 'f'",
       function() phial.emit.json(fn, { log = log }) end)
-    refused(fn, "'phial.emit.json': option 'log': phial.Log expected, got a table",
+    refused(fn, "'phial.emit.json': option 'log': phial.Log or false expected, got a table",
       function() phial.emit.json(fn, { log = {} }) end)
     refused(fn, "'phial.emit.json': unknown option 'file'; there are: block, log, range, variable",
       function() phial.emit.json(fn, { file = "x" }) end)
@@ -277,8 +279,48 @@ describe("phial.log", function()
     fn:block()
     refused(fn, "function 'f' has blocks or instructions already: log it right after phial.fn",
       function() phial.log(fn) end)
-    refused(fn, "wrong number of arguments to 'phial.log' (1 expected, got 2)",
+    refused(fn, "'phial.log': a table of options expected, got 1",
       function() phial.log(fn, 1) end)
+    refused(fn, "'phial.log': option 'detail': boolean expected, got 1",
+      function() phial.log(fn, { detail = 1 }) end)
+    refused(fn, "wrong number of arguments to 'phial.log' (1 to 2 expected, got 3)",
+      function() phial.log(fn, nil, 1) end)
+  end)
+
+  it("is kept by a function whose option `log` names no listener", function()
+    for _, option in ipairs { true, { detail = false }, { detail = true } } do
+      local fn = phial.fn("f", { "x" }, "i64", { log = option })
+      local b, d = fn:entry(), fn:block("d", 1)
+      b:jump(d)
+      d:ret(d:read(fn:params()))
+      fn:finish()
+      local events, climbs = read(phial.emit.json(fn)).functions[1].events, 0
+      for _, e in ipairs(events) do climbs = climbs + (e.event == "climb" and 1 or 0) end
+      assert.equal("block", events[1].event)
+      assert.equal(type(option) == "table" and option.detail and 1 or 0, climbs)
+    end
+  end)
+
+  it("is kept by the functions of a module with that option", function()
+    local m = phial.module("m", { log = { detail = true } })
+    m:declare("d", {})
+    local fn = m:fn("f", {}, nil)
+    fn:entry():ret()
+    m:finish()
+    assert.equal("filled", read(phial.emit.json(fn)).functions[1].events[1].event)
+  end)
+
+  it("notes details of a trace", function()
+    local fn = phial.fn("f", { "x" }, "i64", { rules = false })
+    local record = phial.record(fn)
+    local d = fn:block("d", 1)
+    fn:entry():jump(d)
+    d:ret(d:read(fn:params()))
+    fn:finish()
+    for _, detail in ipairs { true, false } do
+      local text = phial.emit.json(record, { detail = detail })
+      assert.equal(detail, text:find('"climb"', 1, true) ~= nil)
+    end
   end)
 
   it("says what it is", function()

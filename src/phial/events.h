@@ -33,8 +33,17 @@ typedef enum {
   PH_EV_DROPPED,    /* block is not reached and was removed */
   PH_EV_FINISHED,   /* construction has ended */
   PH_EV_REOPENED,   /* construction continues */
-  PH_EV_EDITED      /* value or block is being edited, or (both none) f; events
+  PH_EV_EDITED,     /* value or block is being edited, or (both none) f; events
                        of the edit may follow */
+  /* With ph_event_listendetail only: */
+  PH_EV_CLIMB,     /* a look-up of var went from the end of block `from` up to
+                       block, over `index` dominators between, and found value
+                       there, if any */
+  PH_EV_MARKED,    /* block was marked: a look-up of var enters it (3.3) */
+  PH_EV_MARKFOUND, /* a look-up of var came back to the mark of block */
+  PH_EV_UNMARKED,  /* block lost the mark: all that reaches it is value */
+  PH_EV_REEXAMINED /* value, a phi of block, is examined again, because one of
+                       its operands was replaced (Algorithm 3) */
 } ph_eventkind;
 
 /* Values have the ids that they had at the time. */
@@ -43,12 +52,17 @@ typedef struct {
   ph_block block;
   ph_var var;
   ph_value value, other;
-  uint32_t index; /* of an operand from 0, of a rule from 1 */
+  uint32_t
+      index; /* of an operand from 0, of a rule from 1; a number of blocks */
   ph_block from;
 } ph_event;
 
 /* Keeps the events of f from now on. */
 void ph_event_listen(ph_func *f);
+/* The same, with details of look-ups. */
+void ph_event_listendetail(ph_func *f);
+/* True if events of that kind are details. */
+bool ph_event_isdetail(ph_eventkind kind);
 /* Returns the number of events kept. */
 uint32_t ph_event_count(const ph_func *f);
 /* Returns event i in the order in which they happened, from 0. */

@@ -30,9 +30,6 @@ local untouched = require "phial.trace.untouched"
 ---@field vars table<integer, {name: string, type: string}>
 ---@field places {file: string?, line: integer, col: integer?}[]
 ---@field numbers table<string, integer> of places, by their text
----@field counts table<string, integer> how often each rule was applied, so far
----@field rules? string[] the rules that the latest call with rules applied
----@field asked integer how often the function was asked for its counts
 local Log = { __name = "phial.Log" }
 Log.__index = Log
 
@@ -99,30 +96,6 @@ function Log:place(file, line, col)
   return number
 end
 
--- }== Rules ============================================================
---
--- An event does not say which rule it is; the function counts how often each was
--- applied, and all events of a call come after it. So if a call applies several rules,
--- each of its events names them all. Counting goes through the function.
-
--- After so many events no more rules are named.
-local NAMED <const> = 5000
-
--- The names of the rules that the call applied.
-local function rules_of_call(self)
-  if self.asked == NAMED then return nil end
-  self.asked = self.asked + 1
-  local now, names = self.fn:stats().rules or {}, {}
-  for name, count in pairs(now) do
-    if count ~= (self.counts[name] or 0) then names[#names + 1] = name end
-  end
-  if #names > 0 then
-    table.sort(names, portable.precedes)
-    self.counts, self.rules = now, names
-  end
-  return self.rules
-end
-
 -- }== Events ===========================================================
 
 -- By class: notes what a field of an event holds, and returns its number.
@@ -186,7 +159,6 @@ function Log:note(e, line)
   note_values(self, note, e)
   if e.args_id then note_args(self, note, e) end
   note_places(self, note, e)
-  if note.event == "rule" then note.rules = rules_of_call(self) end
   if note.event == "reopened" then note.state = self:state() end
   if note.event == "block" and e.block:is_sealed() then note.sealed = true end
   self.notes[#self.notes + 1] = note
@@ -247,7 +219,6 @@ local M = {}
 function M.new(fn)
   return setmetatable({
     fn = fn, notes = {}, values = {}, blocks = {}, vars = {}, places = {}, numbers = {},
-    counts = fn:stats().rules or {}, asked = 0,
   }, Log)
 end
 
@@ -255,18 +226,29 @@ function Log:__tostring()
   return ("phial.Log of '%s': %d events"):format(self.fn:name(), #self.notes)
 end
 
+-- The latest log of each function that has one.
+local logs = setmetatable({}, { __mode = "k" })
+
+--- The latest log of a function, if it has one.
+---@param fn phial.Function
+---@return phial.Log?
+function M.of(fn) return logs[fn] end
+
 --- phial.log: listens to what construction does with a function.
 ---@param fn phial.Function
+---@param opts? phial.LogOptions
 ---@return phial.Log
-function M.listen(fn, ...)
-  errors.count("phial.log", 1, 1, 1 + select("#", ...))
+function M.listen(fn, opts, ...)
+  errors.count("phial.log", 1, 2, 2 + select("#", ...))
   if errors.class(fn) ~= "phial.Function" then errors.arg("phial.log", 1, "phial.Function", fn) end
+  opts = errors.options("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
   if not untouched(fn) then
     errors.raise("function '%s' has blocks or instructions already: log it right after phial.fn",
       fn:name())
   end
   local log = M.new(fn)
-  fn:log(function(event) log:note(event) end)
+  fn:log(function(event) log:note(event) end, opts)
+  logs[fn] = log
   return log
 end
 

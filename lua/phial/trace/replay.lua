@@ -10,11 +10,15 @@ local known = {
   dialects = "table", construction = "string", host = true, file = "string", verify = "boolean",
 }
 
-local function check(method, text, opts, ...)
+-- Of phial.steps.
+local known_of_steps = { detail = "boolean" }
+for name, kind in pairs(known) do known_of_steps[name] = kind end
+
+local function check(method, options, text, opts, ...)
   errors.count(method, 1, 2, 2 + select("#", ...))
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
-  return errors.options(("'%s': "):format(method), opts or {}, known)
+  return errors.options(("'%s': "):format(method), opts or {}, options)
 end
 
 local function problem(opts, line, why)
@@ -39,7 +43,7 @@ end
 ---@return phial.Function? fn one for each; nil if the text is wrong
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts, ...)
-  opts = check("phial.replay", text, opts, ...)
+  opts = check("phial.replay", known, text, opts, ...)
   local funcs, line, why = format.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
@@ -60,7 +64,7 @@ end
 ---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts, ...)
-  opts = check("phial.steps", text, opts, ...)
+  opts = check("phial.steps", known_of_steps, text, opts, ...)
   local funcs, wrong_line, wrong = format.read(text)
   if not funcs then return nil, problem(opts, wrong_line, wrong) end
   return coroutine.wrap(function()
@@ -71,7 +75,8 @@ function M.steps(text, opts, ...)
       play(func, opts, function(player, step, line, why)
         if player.fn and not events then
           events = {}
-          player.fn:log(function(event) events[#events + 1] = event end)
+          player.fn:log(function(event) events[#events + 1] = event end,
+            { detail = opts.detail })
         end
         coroutine.yield {
           line = step.line, text = step.text, fn = player.fn, events = events or {},

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "binding/rules/callback.h"
+#include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/handle.h"
@@ -55,6 +57,11 @@ static const struct {
     [PH_EV_FINISHED] = {"finished", NULL},
     [PH_EV_REOPENED] = {"reopened", NULL},
     [PH_EV_EDITED] = {"edited", NULL},
+    [PH_EV_CLIMB] = {"climb", NULL},
+    [PH_EV_MARKED] = {"marked", NULL},
+    [PH_EV_MARKFOUND] = {"mark_found", NULL},
+    [PH_EV_UNMARKED] = {"unmarked", NULL},
+    [PH_EV_REEXAMINED] = {"reexamined", NULL},
 };
 
 /*
@@ -136,8 +143,31 @@ static void push_handle(lua_State *L, const event *it, int kind, uint32_t id) {
   pl_handle_give(L, it->owner, lua_gettop(L), kind, id);
 }
 
+/* A climb has `from` and `to` instead. */
 static void push_block(lua_State *L, const event *it) {
-  push_handle(L, it, PL_UP_BLOCK, it->e.block.id);
+  bool climbs = it->e.kind == PH_EV_CLIMB;
+  push_handle(L, it, PL_UP_BLOCK, climbs ? 0 : it->e.block.id);
+}
+
+static void push_to(lua_State *L, const event *it) {
+  bool climbs = it->e.kind == PH_EV_CLIMB;
+  push_handle(L, it, PL_UP_BLOCK, climbs ? it->e.block.id : 0);
+}
+
+static void push_passed(lua_State *L, const event *it) {
+  if (it->e.kind == PH_EV_CLIMB)
+    lua_pushinteger(L, it->e.index);
+  else
+    lua_pushnil(L);
+}
+
+static void push_rule(lua_State *L, const event *it) {
+  const pl_funcobj *h = it->owner;
+  if (it->e.kind == PH_EV_RULE && !pl_userdata_isclosed(h) &&
+      pl_ruleset_isopen(h->rules))
+    pl_callback_pushname(L, h->rules->set, it->e.index);
+  else
+    lua_pushnil(L);
 }
 
 static void push_from(lua_State *L, const event *it) {
@@ -226,6 +256,9 @@ static const struct {
     {"operand_id", push_operand_id},
     {"index", push_index},
     {"from", push_from},
+    {"to", push_to},
+    {"passed", push_passed},
+    {"rule", push_rule},
     {"by", push_by},
     {"by_id", push_by_id},
     {"place", push_place},

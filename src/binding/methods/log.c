@@ -66,8 +66,19 @@ typedef struct {
   lua_Integer k;
 } telling;
 
+/* True if listener k, of the list at stack index 3, takes details. */
+static bool takes_details(lua_State *L, lua_Integer k) {
+  bool takes = lua_rawgeti(L, 3, -k) != LUA_TNIL;
+  lua_pop(L, 1);
+  return takes;
+}
+
 static void call_listener(lua_State *L, telling *t, int at) {
-  lua_rawgeti(L, 3, t->k++);
+  lua_Integer k = t->k++;
+  if (ph_event_isdetail(ph_event_at(t->h->f, t->i).kind) &&
+      !takes_details(L, k))
+    return;
+  lua_rawgeti(L, 3, k);
   lua_pushvalue(L, at);
   t->h->in_callback = true;
   lua_call(L, 1, 0);
@@ -149,25 +160,66 @@ static void start_list(lua_State *L, int fn) {
   lua_pop(L, 1);
 }
 
-void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log) {
+void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
+  lua_Integer k;
   own(L, h, fn);
   push_listeners(L, fn);
   if (lua_isnil(L, -1)) start_list(L, fn);
+  k = (lua_Integer)lua_rawlen(L, -1) + 1;
   lua_pushvalue(L, log);
-  lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  lua_rawseti(L, -2, k);
+  if (detail) {
+    lua_pushboolean(L, true);
+    lua_rawseti(L, -2, -k);
+    ph_event_listendetail(h->f);
+  }
   lua_pop(L, 1);
   ph_event_listen(h->f);
   h->flush = flush;
   h->has_log = true;
 }
 
-/* fn:log(f) */
+static bool take_detail(lua_State *L, int arg) {
+  static const char *const known[] = {"detail"};
+  pl_arg_fields(L, arg, known, 1);
+  return pl_arg_field(L, arg, "detail") != LUA_TNIL &&
+         pl_arg_boolopt(L, arg, "detail");
+}
+
+static const char KEEPER[1]; /* its address is a key: phial.log */
+
+/* phial.core.keep_log(f): f(fn, {detail =}) makes a function keep a log */
+static int l_keep_log(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, KEEPER);
+  return 0;
+}
+
+bool pl_log_cankeep(lua_State *L) {
+  bool can = lua_rawgetp(L, LUA_REGISTRYINDEX, KEEPER) == LUA_TFUNCTION;
+  lua_pop(L, 1);
+  return can;
+}
+
+void pl_log_keep(lua_State *L, int fn, bool detail) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, KEEPER);
+  lua_pushvalue(L, fn);
+  lua_createtable(L, 0, 1);
+  lua_pushboolean(L, detail);
+  lua_setfield(L, -2, "detail");
+  lua_call(L, 2, 0);
+}
+
+/* fn:log(f, {detail =}) */
 static int l_log(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
+  bool detail = false;
   pl_access_change(L, h);
   if (!lua_isfunction(L, 2))
     pl_error_arg(L, h, 2, "function expected, got %s", luaL_typename(L, 2));
-  pl_log_start(L, h, 1, 2);
+  if (!lua_isnoneornil(L, 3)) detail = take_detail(L, 3);
+  pl_log_start(L, h, 1, 2, detail);
   return 0;
 }
 
@@ -175,5 +227,6 @@ static int l_log(lua_State *L) {
 
 const pl_method pl_log_methods[] = {
     {PL_OF_FUNC, "log", l_log},
+    {PL_OF_MODULE, "keep_log", l_keep_log},
     {0},
 };

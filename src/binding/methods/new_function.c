@@ -38,6 +38,7 @@ typedef struct {
   pl_where where;
   pl_undef_policy policy;
   bool strict, split;
+  bool keeps_log, detail; /* of the option `log` */
 } given;
 
 const char *const pl_constructions[PL_CONSTRUCTIONS] = {
@@ -129,12 +130,36 @@ static void take_rules(lua_State *L, given *o) {
   keep(L, RULES);
 }
 
+/* Takes the table of option `log` at stack index `at`: {function, detail =}. */
+static void take_log_table(lua_State *L, given *o, int at) {
+  for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
+    bool is_name = lua_type(L, -2) == LUA_TSTRING;
+    if (is_name && strcmp(lua_tostring(L, -2), "detail") == 0) {
+      if (!lua_isboolean(L, -1))
+        pl_error_plainarg(L, ARG_OPTS,
+                          "option 'log': 'detail': boolean expected, got %s",
+                          luaL_typename(L, -1));
+      o->detail = lua_toboolean(L, -1);
+    } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) != 1) {
+      pl_error_plainarg(L, ARG_OPTS, "option 'log': unknown field '%s'",
+                        pl_error_tostring(L, -2));
+    }
+  }
+  lua_rawgeti(L, at, 1);
+}
+
 static void take_log(lua_State *L, given *o) {
-  (void)o;
-  if (!lua_isfunction(L, -1))
+  int at = lua_gettop(L);
+  bool is_table = lua_istable(L, at), names_none;
+  if (is_table) take_log_table(L, o, at);
+  names_none = is_table ? lua_isnil(L, -1)
+                        : lua_isboolean(L, at) && lua_toboolean(L, at);
+  o->keeps_log = names_none && pl_log_cankeep(L);
+  if (!o->keeps_log && !lua_isfunction(L, -1))
     pl_error_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
                       luaL_typename(L, -1));
-  keep(L, LOG);
+  if (!o->keeps_log) keep(L, LOG);
+  lua_settop(L, at);
 }
 
 static const struct {
@@ -318,8 +343,10 @@ int pl_new_function(lua_State *L) {
   make_params(L, h, n);
   start_rules(L, h);
   /* last: the entry and the parameters are not logged */
-  if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG);
-  return pl_access_return(L, h, 1);
+  if (!lua_isnil(L, LOG)) pl_log_start(L, h, FN, LOG, o.detail);
+  pl_access_return(L, h, 1);
+  if (o.keeps_log) pl_log_keep(L, FN, o.detail);
+  return 1;
 }
 
 const pl_method pl_new_function_methods[] = {

@@ -315,7 +315,7 @@ int pl_callback_fail(lua_State *L, pl_funcobj *h) {
 
 /* }== Hits =========================================================== */
 
-static void push_name(lua_State *L, const ph_ruleset *set, uint32_t n) {
+void pl_callback_pushname(lua_State *L, const ph_ruleset *set, uint32_t n) {
   ph_str name = ph_ruleset_name(set, n), source = ph_ruleset_source(set, n);
   int line = (int)ph_ruleset_line(set, n);
   if (name.n > 0) {
@@ -333,7 +333,7 @@ void pl_callback_pushhits(lua_State *L, pl_funcobj *h) {
   for (uint32_t n = 1; n <= ph_ruleset_count(h->rules->set); n++) {
     uint32_t hits = ph_match_hits(pl_access_read(L, h), n);
     if (hits == 0) continue;
-    push_name(L, h->rules->set, n);
+    pl_callback_pushname(L, h->rules->set, n);
     lua_pushvalue(L, -1);
     lua_rawget(L, -3);
     lua_pushinteger(L, lua_tointeger(L, -1) + hits);

@@ -23,6 +23,8 @@ typedef struct {
 /* Calls the function on top in protected mode and returns the status; replaces
 ** it by one result, checked, or by the error. */
 int pl_callback_ask(lua_State *L, pl_callback_request *r);
+/* Pushes the name of rule n or, if it has none, SOURCE:LINE. */
+void pl_callback_pushname(lua_State *L, const ph_ruleset *set, uint32_t n);
 /* Pushes the table of hits by rule name. */
 void pl_callback_pushhits(lua_State *L, pl_funcobj *h);
 

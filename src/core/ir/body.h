@@ -181,6 +181,7 @@ struct ph_func {
   bool declared, variadic; /* ph_func_declare */
   bool listening;   /* events are stored, or accesses are recorded from them */
   bool tells;       /* events are stored */
+  bool details;     /* so are details of look-ups */
   bool extra;       /* reads and seals do more than usual: `listening`, or some
                    definitions are lazy */
   bool refines;     /* it has, or had, values with PH_IS_LAZY */

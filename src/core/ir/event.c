@@ -18,6 +18,13 @@ void ph_event_keep(ph_func *f, ph_event e) {
 
 void ph_event_listen(ph_func *f) { f->listening = f->tells = f->extra = true; }
 
+void ph_event_listendetail(ph_func *f) {
+  ph_event_listen(f);
+  f->details = true;
+}
+
+bool ph_event_isdetail(ph_eventkind kind) { return kind >= PH_EV_CLIMB; }
+
 uint32_t ph_event_count(const ph_func *f) { return f->events.n; }
 
 ph_event ph_event_at(const ph_func *f, uint32_t i) {

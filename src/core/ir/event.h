@@ -15,5 +15,11 @@ static inline void ph_event_note(ph_func *f, ph_eventkind kind, uint32_t block,
     ph_event_keep(f, e);
   }
 }
+/* The same for details. */
+static inline void ph_event_notedetail(ph_func *f, ph_eventkind kind,
+                                       uint32_t block, uint32_t var,
+                                       uint32_t value) {
+  if (f->details) ph_event_note(f, kind, block, var, value, 0);
+}
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "core/base/noinline.h"
 #include "core/ir/event.h"
+#include "core/lookup/detail.h"
 #include "core/lookup/occurrences.h"
 #include "core/lookup/make_lazy.h"
 
@@ -61,6 +62,7 @@ static PH_NOINLINE uint32_t read_more(ph_func *f, uint32_t var, uint32_t b,
                                       ph_landing l) {
   uint32_t v;
   ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
+  if (f->details) ph_detail_climb(f, var, b, l);
   v = ph_read_var_result(f, var, l);
   note_any(f, var, b, v);
   if (ph_groups_first(f->groups, var) == 0)

@@ -32,6 +32,7 @@
 
 #include "core/analysis/dom.h"
 #include "core/ir/const.h"
+#include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/lookup/trivial_phi.h"
 
@@ -64,9 +65,11 @@ void ph_read_scc_enter(ph_func *f, uint32_t var, uint32_t b) {
   state->node.at[b] = node.least;
   ph_opens_push(&state->nodes, &f->working, node);
   ph_frames_push(&state->frames, &f->working, frame);
+  ph_event_notedetail(f, PH_EV_MARKED, b, var, 0);
 }
 
-uint32_t ph_read_scc_marked(const ph_func *f, uint32_t b) {
+uint32_t ph_read_scc_marked(ph_func *f, uint32_t var, uint32_t b) {
+  ph_event_notedetail(f, PH_EV_MARKFOUND, b, var, 0);
   return f->state->node.at[b] | OPEN;
 }
 
@@ -89,6 +92,13 @@ static uint32_t value_at(const component *c, uint32_t node) {
 static void set_value(const component *c, uint32_t node, uint32_t v) {
   ph_state *state = c->f->state;
   state->defs.list.at[node_of(c->f, node)->def].value = v | PH_MEMO;
+}
+
+/* The same for a value that the node has not made. */
+static void unmark(const component *c, uint32_t node, uint32_t v) {
+  uint32_t b = node_of(c->f, node)->block;
+  set_value(c, node, v);
+  ph_event_notedetail(c->f, PH_EV_UNMARKED, b, c->var, v);
 }
 
 /* Returns how many different values enter c, at most 2; *one is the first. */
@@ -142,7 +152,7 @@ static void place_phis(const component *c) {
     if (d->idom[d->order[i]] == 1)
       place_phi(c, above = node);
     else
-      set_value(c, node, value_at(c, above));
+      unmark(c, node, value_at(c, above));
   }
   ph_scratch_leave(f, bottom);
 }
@@ -169,7 +179,7 @@ static uint32_t settle(ph_func *f, uint32_t var, uint32_t first) {
   int entering = count_entering(&c, &v);
   if (entering == 0) v = ph_const_undef(f, f->vars.at[var].type).id;
   if (entering < 2) {
-    for (uint32_t i = 0; i < c.n; i++) set_value(&c, first + i, v);
+    for (uint32_t i = 0; i < c.n; i++) unmark(&c, first + i, v);
   } else {
     if (c.n == 1)
       place_phi(&c, first);

@@ -10,7 +10,7 @@
 ** the search, with a frame. */
 void ph_read_scc_enter(ph_func *f, uint32_t var, uint32_t b);
 /* Returns the result for b, which contains a mark: its node. */
-uint32_t ph_read_scc_marked(const ph_func *f, uint32_t b);
+uint32_t ph_read_scc_marked(ph_func *f, uint32_t var, uint32_t b);
 /* Passes a result, a value or a node, to the nodes that wait for it.  Returns
 ** the answer of the whole look-up, whose frames are those from `bottom` on, or
 ** 0 if a node has another predecessor to look up. */

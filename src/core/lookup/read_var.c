@@ -26,14 +26,18 @@
 */
 #include "core/lookup/read_var.h"
 
+#include "core/lookup/detail.h"
 #include "core/lookup/make_lazy.h"
 #include "core/lookup/read_scc.h"
+#include "core/ir/event.h"
 #include "core/ir/value.h"
 
 /* The look-up has come back to a marked join: replaces the mark by a phi, to
 ** which the join's frame will give operands. */
 static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
-  uint32_t phi = ph_climb_newphi(f, var, join);
+  uint32_t phi;
+  ph_event_notedetail(f, PH_EV_MARKFOUND, join, var, 0);
+  phi = ph_climb_newphi(f, var, join);
   ph_current_def_put(&f->state->defs, &f->working, var, join, phi | PH_MEMO);
   return phi;
 }
@@ -43,7 +47,7 @@ static uint32_t break_cycle(ph_func *f, uint32_t var, uint32_t join) {
 static uint32_t decide_other(ph_func *f, uint32_t var, ph_landing l) {
   if (l.found == PH_KILLED) return ph_climb_nodefinition(f, var, l.block);
   if (l.found == PH_LAZY) return ph_make_lazy_values(f, var, l.block);
-  return f->options.construction == PH_SCC ? ph_read_scc_marked(f, l.block)
+  return f->options.construction == PH_SCC ? ph_read_scc_marked(f, var, l.block)
                                            : break_cycle(f, var, l.block);
 }
 
@@ -68,6 +72,7 @@ static void enter(ph_func *f, uint32_t var, uint32_t b) {
     uint32_t v = mark ? PH_MARK : ph_climb_newphi(f, var, b) | PH_MEMO;
     frame.def = ph_climb_record(f, var, b, v);
     frame.edge = ph_blockrec_of(f, b)->first_pred;
+    if (mark) ph_event_notedetail(f, PH_EV_MARKED, b, var, 0);
   }
   ph_frames_push(&state->frames, &f->working, frame);
 }
@@ -101,7 +106,10 @@ static uint32_t leave_join(ph_func *f, uint32_t var, const ph_frame *frame) {
   uint32_t v = state->defs.list.at[frame->def].value;
   if (v == PH_MARK) {
     v = agreed(f, frame->base, n);
-    if (v == 0) v = ph_climb_newphi(f, var, frame->block) | PH_MEMO;
+    if (v == 0)
+      v = ph_climb_newphi(f, var, frame->block) | PH_MEMO;
+    else
+      ph_event_notedetail(f, PH_EV_UNMARKED, frame->block, var, v);
   }
   if (v & PH_MEMO) {
     v &= ~PH_MEMO;
@@ -156,9 +164,12 @@ uint32_t ph_read_var_search(ph_func *f, uint32_t var, ph_landing l) {
       next = next_of_top(f);
     }
     l = ph_climb_from(f, var, next);
+    if (f->details) ph_detail_climb(f, var, next, l);
   }
 }
 
 uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b) {
-  return ph_read_var_result(f, var, ph_climb_from(f, var, b));
+  ph_landing l = ph_climb_from(f, var, b);
+  if (f->details) ph_detail_climb(f, var, b, l);
+  return ph_read_var_result(f, var, l);
 }

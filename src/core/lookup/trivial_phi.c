@@ -67,7 +67,9 @@ static void remove_phi(ph_func *f, uint32_t phi, uint32_t w) {
 static void reexamine(ph_func *f, uint32_t phi) {
   uint32_t entry = 2 * ph_node_of(f, phi)->aux;
   uint32_t same;
-  if (ph_node_of(f, phi)->forward != 0 || find_witnesses(f, phi, entry)) return;
+  if (ph_node_of(f, phi)->forward != 0) return;
+  ph_event_notedetail(f, PH_EV_REEXAMINED, ph_node_of(f, phi)->block, 0, phi);
+  if (find_witnesses(f, phi, entry)) return;
   same = ph_watchers_witness(f, entry) != 0 ? ph_watchers_witness(f, entry)
                                             : ph_watchers_witness(f, entry + 1);
   ph_watchers_clear(f, entry);

@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "OADQZ7Whcgyktq9kXXfRVbE+Ovn4r/DdBtc1hw11738="
+M.script_hash = "310k4EuhHARnp/jGTQXDgNcsR+iH7cUcQkno2euO/I8="
 M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
@@ -1107,6 +1107,12 @@ const replay = (() => {
       (v.incomplete ? listIn(m.incomplete, e.block) : waiting).push(e.value);
       define(m, e, t, "phi");
     },
+    marked(m, e, t) {
+      define(m, e, t, "marked");
+    },
+    unmarked(m, e, t) {
+      define(m, e, t, "found");
+    },
     operand(m, e, t) {
       const { waiting } = m.asked;
       if (waiting[waiting.length - 1] === e.value) waiting.pop();
@@ -1418,14 +1424,16 @@ const model = (() => {
       return list.map((o) => ({ from: o.from, value: this.resolve(o.value, t) }));
     }
 
-    // What a variable is in a block at time t (the paper's currentDef): {value, how, t}. When
-    // a function is reopened, all definitions are forgotten.
+    // What a variable is in a block at time t (the paper's currentDef): {value, how, t}, without
+    // a value where a look-up has left a mark. When a function is reopened, all definitions
+    // are forgotten.
     definition(variable, block, t) {
       const of = this.definitions.get(variable);
       const entry = of && of.get(block) && latest(of.get(block), t);
       const since = latest(this.forgotten, t);
       if (!entry || (since && since.t >= entry.t)) return undefined;
-      return { value: this.resolve(entry.value, t), how: entry.how, t: entry.t };
+      const value = entry.value && this.resolve(entry.value, t);
+      return { value, how: entry.how, t: entry.t };
     }
 
     preds(b, t) {
@@ -1576,6 +1584,9 @@ const text = (() => {
 
   const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
+  // What a variable is in a block: a value, or a mark.
+  const definition = (m, now) => [now.value ? value(m, now.value) : "a mark"];
+
   // How far a block is at time t.
   function progress(b, t) {
     if (b.born > t) return "not made yet";
@@ -1674,6 +1685,21 @@ const text = (() => {
     ].filter((o) => o !== id);
   }
 
+  // Whether a climb has come to a block with a mark.
+  function isMarked(m, e, t) {
+    const now = m.definition(e.var, e.to, t);
+    return now !== undefined && now.value === undefined;
+  }
+
+  // How a climb that has come to a block without a definition goes on.
+  function further(m, e, t) {
+    if (e.value || isMarked(m, e, t)) return ["."];
+    if (!isSealed(m, e.to, t)) return [", and the block is not sealed: it needs a phi."];
+    const preds = m.preds(m.block(e.to), t).length;
+    if (preds === 0) return [", and nothing leads there."];
+    return preds === 1 ? ["."] : [`, and ${preds} edges arrive.`];
+  }
+
   const say = {
     block: (m, e) => ["The block ", block(m, e.block), " is made."],
     var: (m, e) => {
@@ -1718,6 +1744,42 @@ const text = (() => {
       value(m, e.value),
       ".",
     ],
+    climb: (m, e, t) => {
+      const other = isMarked(m, e, t) ? " finds the mark" : " finds no definition";
+      const there = e.value ? [" finds ", value(m, e.value)] : [other];
+      const from = ["The look-up of ", variable(m, e.var), " in ", block(m, e.from)];
+      if (e.from === e.to) return [...from, ...there, " there."];
+      const over = e.passed > 0 ? ` over ${count(e.passed, "block")} between` : "";
+      return [...from, " climbs to ", block(m, e.to), over, ": it", ...there, ...further(m, e, t)];
+    },
+    marked: (m, e) => [
+      "The look-up of ",
+      variable(m, e.var),
+      " marks the join ",
+      block(m, e.block),
+      ", and goes on in its predecessors.",
+    ],
+    mark_found: (m, e) => [
+      "The look-up of ",
+      variable(m, e.var),
+      " has come back to the mark of ",
+      block(m, e.block),
+      ": the variable flows around a cycle.",
+    ],
+    unmarked: (m, e) => [
+      "All that reaches ",
+      block(m, e.block),
+      " gives ",
+      variable(m, e.var),
+      " the value ",
+      value(m, e.value),
+      ": the mark goes, and no phi is made.",
+    ],
+    reexamined: (m, e) => [
+      "The phi ",
+      value(m, e.value),
+      " is examined again, because one of its operands was replaced.",
+    ],
     phi: (m, e, t) => {
       const it = value(m, e.value);
       const where = block(m, e.block);
@@ -1752,16 +1814,11 @@ const text = (() => {
       value(m, e.by),
       ", which replaces it.",
     ],
-    rule: (m, e) => {
-      const names = (e.rules || []).map((r) => shown(r, 60));
-      const what =
-        names.length === 0
-          ? "A rule applies"
-          : names.length === 1
-            ? `The rule ${names[0]} applies`
-            : `One of the rules ${plain(list(names))} applies`;
-      return [what, ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []), "."];
-    },
+    rule: (m, e) => [
+      e.rule === undefined ? "A rule applies" : `The rule ${shown(e.rule, 60)} applies`,
+      ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []),
+      ".",
+    ],
     simplified: (m, e) => [
       "The instruction ",
       value(m, e.value),
@@ -1853,6 +1910,7 @@ const text = (() => {
     variable,
     list,
     count,
+    definition,
     plain,
     instruction,
     width,
@@ -2300,7 +2358,7 @@ const boxes = (() => {
       if (!s || s.kind !== "variable" || !m.isBlockThere(b, t)) return null;
       const now = m.definition(s.id, b.id, t);
       if (!now) return null;
-      const list = [text.variable(m, s.id), " = ", text.value(m, now.value)];
+      const list = [text.variable(m, s.id), " = ", ...text.definition(m, now)];
       return { pieces: list, text: text.plain(list) };
     }
   }
@@ -2815,17 +2873,26 @@ const details = (() => {
     ];
   }
 
+  // What a call does before it emits.
+  const BEFORE_EMIT = new Set([
+    "rule",
+    "lookup",
+    "read",
+    "phi",
+    "climb",
+    "marked",
+    "mark_found",
+    "unmarked",
+  ]);
+
   // The rules that were applied just before an instruction was emitted.
   function rulesOf(m, v) {
-    const names = new Set();
-    for (
-      let i = v.born - 2;
-      i >= 0 && ["rule", "lookup", "read", "phi"].includes(m.events[i].event);
-      i--
-    ) {
-      for (const rule of m.events[i].rules || []) names.add(text.shown(rule, 60));
+    const names = [];
+    for (let i = v.born - 2; i >= 0 && BEFORE_EMIT.has(m.events[i].event); i--) {
+      const { rule } = m.events[i];
+      if (rule !== undefined) names.unshift(text.shown(rule, 60));
     }
-    return [...names];
+    return names;
   }
 
   function life(m, v, t) {
@@ -2836,7 +2903,9 @@ const details = (() => {
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
     const rules = v.op === "phi" || v.born < 1 || v.born === Infinity ? [] : rulesOf(m, v);
     if (rules.length > 0)
-      out.push(paragraph([`Made by the rule ${text.plain(text.list(rules))}.`]));
+      out.push(
+        paragraph([`Made by the rule${rules.length > 1 ? "s" : ""} ${text.plain(text.list(rules))}.`]),
+      );
     if (v.byTime <= t) {
       out.push(
         paragraph([
@@ -2924,7 +2993,7 @@ const details = (() => {
         rows.push([
           text.block(m, b.id),
           ": ",
-          text.value(m, now.value),
+          ...text.definition(m, now),
           ` (${now.how}`,
           ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []),
           ")",
@@ -3122,6 +3191,10 @@ const timeline = (() => {
     write: "write",
     read: "read",
     lookup: "read",
+    climb: "read",
+    marked: "read",
+    mark_found: "read",
+    unmarked: "read",
   };
 
   const PLAY = "M4 2.5v11L13 8z";
@@ -3413,6 +3486,7 @@ class App {
       edges.add(`${e.from} ${e.block}`);
       values.add(e.operand);
     }
+    if (e.event === "climb") blocks.add(e.from).add(e.to);
     if (e.by) values.add(e.by);
     if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
     return { values, edges, blocks };

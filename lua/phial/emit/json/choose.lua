@@ -11,10 +11,13 @@ local M = {}
 local LIMIT <const> = 200000
 
 -- Events that change nothing.
-local SILENT <const> = { lookup = true, read = true, rule = true, defined = true }
+local SILENT <const> = {
+  lookup = true, read = true, rule = true, defined = true, climb = true, marked = true,
+  mark_found = true, unmarked = true, reexamined = true,
+}
 
 -- Events about a variable, besides those with a field `var`.
-local OF_PHI <const> = { operand = true, trivial = true, redundant = true }
+local OF_PHI <const> = { operand = true, trivial = true, redundant = true, reexamined = true }
 
 -- The events that belong to no variable or block.
 local ALWAYS <const> = { finished = true, reopened = true, edited = true }
@@ -26,12 +29,16 @@ local function is_of_var(log, note, name)
   return var ~= nil and log.vars[var].name == name
 end
 
+local function is_at(log, block, name) return block ~= nil and log.blocks[block] == name end
+
 local function is_chosen(log, i, opts)
   local note, range = log.notes[i], opts.range
   if range and (i < range[1] or i > range[2]) then return false end
   if ALWAYS[note.event] then return true end
   if opts.variable and not is_of_var(log, note, opts.variable) then return false end
-  return not opts.block or note.block ~= nil and log.blocks[note.block] == opts.block
+  return not opts.block or is_at(log, note.block, opts.block)
+    or note.event == "climb"
+      and (is_at(log, note.from, opts.block) or is_at(log, note.to, opts.block))
 end
 
 -- Leaves out what is not shown: of writes, all but those of

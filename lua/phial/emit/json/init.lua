@@ -13,6 +13,7 @@ M.CHOOSES = { range = "table", variable = "string", block = "string" }
 --- Those of a replay.
 M.REPLAYS = {
   construction = "string", dialects = "table", host = true, file = "string", verify = "boolean",
+  detail = "boolean",
 }
 
 --- Options, checked.
@@ -40,13 +41,14 @@ function M.documents(emitter, inputs, opts)
   return out
 end
 
---- Raises unless the option `log` is what phial.log returns.
+--- Raises unless the option `log` is what phial.log returns, or false.
 ---@param emitter string
 ---@param opts table
 function M.check_log(emitter, opts)
   local mt = type(opts.log) == "table" and getmetatable(opts.log)
-  if opts.log == nil or type(mt) == "table" and mt.__name == "phial.Log" then return end
-  errors.raise("'%s': option 'log': phial.Log expected, got %s", emitter, errors.got(opts.log))
+  if not opts.log or type(mt) == "table" and mt.__name == "phial.Log" then return end
+  errors.raise("'%s': option 'log': phial.Log or false expected, got %s", emitter,
+    errors.got(opts.log))
 end
 
 --- A part of the options.

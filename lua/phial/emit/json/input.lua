@@ -21,7 +21,7 @@ end
 --- The input for a function.
 ---@param emitter string
 ---@param fn phial.Function
----@param watched? phial.Log
+---@param watched? phial.Log|false its own log if nil; none if false
 ---@return phial.emit.Input[]
 function M.func(emitter, fn, watched)
   if fn:is_declaration() then
@@ -31,6 +31,7 @@ function M.func(emitter, fn, watched)
     errors.raise("'%s': option 'log': it is of function '%s', not of '%s'", emitter,
       watched.fn:name(), fn:name())
   end
+  if watched == nil then watched = log.of(fn) end
   return { { log = watched or unwatched(fn) } }
 end
 

@@ -38,7 +38,8 @@ end
 -- Fields that are written first, in this order, for readers; the others follow by name.
 local ORDER <const> = {
   "event", "id", "block", "var", "value", "text", "name", "op", "type", "data", "args", "targets",
-  "index", "from", "operand", "by", "preds", "succs", "phis", "insts", "line", "place", "loc",
+  "index", "from", "to", "passed", "operand", "by", "preds", "succs", "phis", "insts", "line",
+  "place", "loc",
 }
 
 local is_ordered, key = {}, {}

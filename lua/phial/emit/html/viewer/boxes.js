@@ -159,7 +159,7 @@ const boxes = (() => {
       if (!s || s.kind !== "variable" || !m.isBlockThere(b, t)) return null;
       const now = m.definition(s.id, b.id, t);
       if (!now) return null;
-      const list = [text.variable(m, s.id), " = ", text.value(m, now.value)];
+      const list = [text.variable(m, s.id), " = ", ...text.definition(m, now)];
       return { pieces: list, text: text.plain(list) };
     }
   }

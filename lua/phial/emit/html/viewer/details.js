@@ -71,17 +71,26 @@ const details = (() => {
     ];
   }
 
+  // What a call does before it emits.
+  const BEFORE_EMIT = new Set([
+    "rule",
+    "lookup",
+    "read",
+    "phi",
+    "climb",
+    "marked",
+    "mark_found",
+    "unmarked",
+  ]);
+
   // The rules that were applied just before an instruction was emitted.
   function rulesOf(m, v) {
-    const names = new Set();
-    for (
-      let i = v.born - 2;
-      i >= 0 && ["rule", "lookup", "read", "phi"].includes(m.events[i].event);
-      i--
-    ) {
-      for (const rule of m.events[i].rules || []) names.add(text.shown(rule, 60));
+    const names = [];
+    for (let i = v.born - 2; i >= 0 && BEFORE_EMIT.has(m.events[i].event); i--) {
+      const { rule } = m.events[i];
+      if (rule !== undefined) names.unshift(text.shown(rule, 60));
     }
-    return [...names];
+    return names;
   }
 
   function life(m, v, t) {
@@ -92,7 +101,9 @@ const details = (() => {
     if (v.op === "phi") out.push(paragraph(whyPhi(m, v)));
     const rules = v.op === "phi" || v.born < 1 || v.born === Infinity ? [] : rulesOf(m, v);
     if (rules.length > 0)
-      out.push(paragraph([`Made by the rule ${text.plain(text.list(rules))}.`]));
+      out.push(
+        paragraph([`Made by the rule${rules.length > 1 ? "s" : ""} ${text.plain(text.list(rules))}.`]),
+      );
     if (v.byTime <= t) {
       out.push(
         paragraph([
@@ -180,7 +191,7 @@ const details = (() => {
         rows.push([
           text.block(m, b.id),
           ": ",
-          text.value(m, now.value),
+          ...text.definition(m, now),
           ` (${now.how}`,
           ...(now.t > 0 ? [", ", stepPiece(m, now.t)] : []),
           ")",

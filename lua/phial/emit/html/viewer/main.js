@@ -58,6 +58,7 @@ class App {
       edges.add(`${e.from} ${e.block}`);
       values.add(e.operand);
     }
+    if (e.event === "climb") blocks.add(e.from).add(e.to);
     if (e.by) values.add(e.by);
     if (e.event === "filled") for (const to of e.targets || []) edges.add(`${e.block} ${to}`);
     return { values, edges, blocks };

@@ -152,14 +152,16 @@ const model = (() => {
       return list.map((o) => ({ from: o.from, value: this.resolve(o.value, t) }));
     }
 
-    // What a variable is in a block at time t (the paper's currentDef): {value, how, t}. When
-    // a function is reopened, all definitions are forgotten.
+    // What a variable is in a block at time t (the paper's currentDef): {value, how, t}, without
+    // a value where a look-up has left a mark. When a function is reopened, all definitions
+    // are forgotten.
     definition(variable, block, t) {
       const of = this.definitions.get(variable);
       const entry = of && of.get(block) && latest(of.get(block), t);
       const since = latest(this.forgotten, t);
       if (!entry || (since && since.t >= entry.t)) return undefined;
-      return { value: this.resolve(entry.value, t), how: entry.how, t: entry.t };
+      const value = entry.value && this.resolve(entry.value, t);
+      return { value, how: entry.how, t: entry.t };
     }
 
     preds(b, t) {

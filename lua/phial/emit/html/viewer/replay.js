@@ -114,6 +114,12 @@ const replay = (() => {
       (v.incomplete ? listIn(m.incomplete, e.block) : waiting).push(e.value);
       define(m, e, t, "phi");
     },
+    marked(m, e, t) {
+      define(m, e, t, "marked");
+    },
+    unmarked(m, e, t) {
+      define(m, e, t, "found");
+    },
     operand(m, e, t) {
       const { waiting } = m.asked;
       if (waiting[waiting.length - 1] === e.value) waiting.pop();

@@ -30,6 +30,9 @@ const text = (() => {
 
   const count = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 
+  // What a variable is in a block: a value, or a mark.
+  const definition = (m, now) => [now.value ? value(m, now.value) : "a mark"];
+
   // How far a block is at time t.
   function progress(b, t) {
     if (b.born > t) return "not made yet";
@@ -128,6 +131,21 @@ const text = (() => {
     ].filter((o) => o !== id);
   }
 
+  // Whether a climb has come to a block with a mark.
+  function isMarked(m, e, t) {
+    const now = m.definition(e.var, e.to, t);
+    return now !== undefined && now.value === undefined;
+  }
+
+  // How a climb that has come to a block without a definition goes on.
+  function further(m, e, t) {
+    if (e.value || isMarked(m, e, t)) return ["."];
+    if (!isSealed(m, e.to, t)) return [", and the block is not sealed: it needs a phi."];
+    const preds = m.preds(m.block(e.to), t).length;
+    if (preds === 0) return [", and nothing leads there."];
+    return preds === 1 ? ["."] : [`, and ${preds} edges arrive.`];
+  }
+
   const say = {
     block: (m, e) => ["The block ", block(m, e.block), " is made."],
     var: (m, e) => {
@@ -172,6 +190,42 @@ const text = (() => {
       value(m, e.value),
       ".",
     ],
+    climb: (m, e, t) => {
+      const other = isMarked(m, e, t) ? " finds the mark" : " finds no definition";
+      const there = e.value ? [" finds ", value(m, e.value)] : [other];
+      const from = ["The look-up of ", variable(m, e.var), " in ", block(m, e.from)];
+      if (e.from === e.to) return [...from, ...there, " there."];
+      const over = e.passed > 0 ? ` over ${count(e.passed, "block")} between` : "";
+      return [...from, " climbs to ", block(m, e.to), over, ": it", ...there, ...further(m, e, t)];
+    },
+    marked: (m, e) => [
+      "The look-up of ",
+      variable(m, e.var),
+      " marks the join ",
+      block(m, e.block),
+      ", and goes on in its predecessors.",
+    ],
+    mark_found: (m, e) => [
+      "The look-up of ",
+      variable(m, e.var),
+      " has come back to the mark of ",
+      block(m, e.block),
+      ": the variable flows around a cycle.",
+    ],
+    unmarked: (m, e) => [
+      "All that reaches ",
+      block(m, e.block),
+      " gives ",
+      variable(m, e.var),
+      " the value ",
+      value(m, e.value),
+      ": the mark goes, and no phi is made.",
+    ],
+    reexamined: (m, e) => [
+      "The phi ",
+      value(m, e.value),
+      " is examined again, because one of its operands was replaced.",
+    ],
     phi: (m, e, t) => {
       const it = value(m, e.value);
       const where = block(m, e.block);
@@ -206,16 +260,11 @@ const text = (() => {
       value(m, e.by),
       ", which replaces it.",
     ],
-    rule: (m, e) => {
-      const names = (e.rules || []).map((r) => shown(r, 60));
-      const what =
-        names.length === 0
-          ? "A rule applies"
-          : names.length === 1
-            ? `The rule ${names[0]} applies`
-            : `One of the rules ${plain(list(names))} applies`;
-      return [what, ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []), "."];
-    },
+    rule: (m, e) => [
+      e.rule === undefined ? "A rule applies" : `The rule ${shown(e.rule, 60)} applies`,
+      ...(e.block ? [" to what is emitted into ", block(m, e.block)] : []),
+      ".",
+    ],
     simplified: (m, e) => [
       "The instruction ",
       value(m, e.value),
@@ -307,6 +356,7 @@ const text = (() => {
     variable,
     list,
     count,
+    definition,
     plain,
     instruction,
     width,

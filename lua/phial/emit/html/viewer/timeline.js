@@ -12,6 +12,10 @@ const timeline = (() => {
     write: "write",
     read: "read",
     lookup: "read",
+    climb: "read",
+    marked: "read",
+    mark_found: "read",
+    unmarked: "read",
   };
 
   const PLAY = "M4 2.5v11L13 8z";
