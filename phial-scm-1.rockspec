@@ -321,6 +321,7 @@ build = {
         "src/binding/analysis/leave.c",
         "src/binding/analysis/outline.c",
         "src/binding/analysis/solution.c",
+        "src/binding/analysis/problem.c",
         "src/binding/analysis/solve.c",
         "src/binding/methods/event.c",
         "src/binding/methods/log.c",
