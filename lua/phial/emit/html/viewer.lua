@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "310k4EuhHARnp/jGTQXDgNcsR+iH7cUcQkno2euO/I8="
+M.script_hash = "p8+TgSxy4LzhziAGMPfSUgrnfXOMWr6IqVf6rflGYJU="
 M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
@@ -1056,6 +1056,7 @@ const replay = (() => {
       rows: [],
       made: [],
       targets: [],
+      marks: [],
       edges: 0,
       idom: undefined,
       loop: undefined,
@@ -1081,6 +1082,18 @@ const replay = (() => {
     m.value(e.by).replaced.push(e.value);
   }
 
+  // The variables for which look-ups have marked a block at time t.
+  function marksAt(marks, t) {
+    const now = latest(marks, t);
+    return now ? now.list : [];
+  }
+
+  function unmark(m, e, t) {
+    const { marks } = m.block(e.block);
+    const before = marksAt(marks, t);
+    if (before.includes(e.var)) marks.push({ t, list: before.filter((v) => v !== e.var) });
+  }
+
   const follow = {
     block(m, e, t) {
       const b = m.block(e.block);
@@ -1102,6 +1115,7 @@ const replay = (() => {
       const { waiting } = m.asked;
       v.op = "phi";
       if (e.var === undefined) return;
+      unmark(m, e, t);
       v.incomplete = m.block(e.block).sealed > t;
       v.asked = { read: m.asked.read, sealed: m.asked.sealed, by: waiting[waiting.length - 1] };
       (v.incomplete ? listIn(m.incomplete, e.block) : waiting).push(e.value);
@@ -1109,9 +1123,12 @@ const replay = (() => {
     },
     marked(m, e, t) {
       define(m, e, t, "marked");
+      const marks = m.block(e.block).marks;
+      marks.push({ t, list: [...marksAt(marks, t), e.var] });
     },
     unmarked(m, e, t) {
       define(m, e, t, "found");
+      unmark(m, e, t);
     },
     operand(m, e, t) {
       const { waiting } = m.asked;
@@ -1267,7 +1284,7 @@ const replay = (() => {
 
   // }==
 
-  return { NEVER, upTo, latest, listIn, newValue, newBlock, finalState, settle, run };
+  return { NEVER, upTo, latest, marksAt, listIn, newValue, newBlock, finalState, settle, run };
 })();
 
 // model: a function at each moment of its construction. What it is at time t is looked up in
@@ -1594,6 +1611,24 @@ const text = (() => {
     return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
   }
 
+  // What a block is not yet, and for what it is marked, at time t.
+  function flags(m, b, t) {
+    const out = [];
+    if (b.dropped <= t) return "dropped";
+    if (b.born > t) return "";
+    if (b.sealed > t) out.push("unsealed");
+    if (b.filled > t) out.push("open");
+    const marks = replay.marksAt(b.marks, t).map((v) => variable(m, v).text);
+    if (marks.length > 0) out.push(`marked ${marks.join(", ")}`);
+    return out.join(" · ");
+  }
+
+  // The largest number of characters of the head of a block.
+  function headWidth(m, b) {
+    const times = b.marks.map(({ t }) => flags(m, b, t).length);
+    return shown(b.name).length + (m.watched ? Math.max(14, ...times) : 2);
+  }
+
   const plain = (pieces) => pieces.map((p) => (typeof p === "string" ? p : p.text)).join("");
 
   // {== Instructions
@@ -1911,6 +1946,8 @@ const text = (() => {
     list,
     count,
     definition,
+    flags,
+    headWidth,
     plain,
     instruction,
     width,
@@ -2075,10 +2112,9 @@ const shapes = (() => {
   function sizeOf(m, node, letter) {
     if (node.folded >= 0) return { width: 30 * letter, height: HEAD + ROW + FOOT };
     const [b] = node.blocks;
-    const name = text.shown(b.name).length + (m.watched ? 14 : 2);
     const most = b.rows.reduce(
       (n, id) => Math.max(n, text.width(m, m.value(id))),
-      Math.max(name, 8),
+      Math.max(text.headWidth(m, b), 8),
     );
     return {
       width: Math.ceil(most * letter) + 2 * SIDE,
@@ -2290,9 +2326,11 @@ const boxes = (() => {
       const { element } = node;
       const classes = this.blockClasses(b, t);
       const pill = this.pillOf(b, t);
+      const flags = text.flags(m, b, t);
       const rows = far ? [] : b.rows.map((id) => this.rowOf(m.value(id), t));
       const key = JSON.stringify([
         classes,
+        flags,
         pill && pill.text,
         far,
         rows.map((r) => [r.classes, r.text]),
@@ -2301,19 +2339,12 @@ const boxes = (() => {
       node.shown = key;
       element.className = classes;
       element.setAttribute("aria-label", this.labelOf(b, t));
-      const flags = [b.sealed > t ? "unsealed" : null, b.filled > t ? "open" : null].filter(
-        Boolean,
-      );
       const head = dom.make(
         "div",
         { className: "head" },
         dom.make("span", { className: "name", textContent: text.shown(b.name) }),
       );
-      if (b.born <= t && b.dropped > t && flags.length > 0) {
-        head.append(dom.make("span", { className: "flags", textContent: flags.join(" · ") }));
-      }
-      if (b.dropped <= t)
-        head.append(dom.make("span", { className: "flags", textContent: "dropped" }));
+      if (flags !== "") head.append(dom.make("span", { className: "flags", textContent: flags }));
       dom.fill(element, [
         head,
         ...rows.map((r) => this.newRow(r)),

@@ -91,9 +91,11 @@ const boxes = (() => {
       const { element } = node;
       const classes = this.blockClasses(b, t);
       const pill = this.pillOf(b, t);
+      const flags = text.flags(m, b, t);
       const rows = far ? [] : b.rows.map((id) => this.rowOf(m.value(id), t));
       const key = JSON.stringify([
         classes,
+        flags,
         pill && pill.text,
         far,
         rows.map((r) => [r.classes, r.text]),
@@ -102,19 +104,12 @@ const boxes = (() => {
       node.shown = key;
       element.className = classes;
       element.setAttribute("aria-label", this.labelOf(b, t));
-      const flags = [b.sealed > t ? "unsealed" : null, b.filled > t ? "open" : null].filter(
-        Boolean,
-      );
       const head = dom.make(
         "div",
         { className: "head" },
         dom.make("span", { className: "name", textContent: text.shown(b.name) }),
       );
-      if (b.born <= t && b.dropped > t && flags.length > 0) {
-        head.append(dom.make("span", { className: "flags", textContent: flags.join(" · ") }));
-      }
-      if (b.dropped <= t)
-        head.append(dom.make("span", { className: "flags", textContent: "dropped" }));
+      if (flags !== "") head.append(dom.make("span", { className: "flags", textContent: flags }));
       dom.fill(element, [
         head,
         ...rows.map((r) => this.newRow(r)),

@@ -63,6 +63,7 @@ const replay = (() => {
       rows: [],
       made: [],
       targets: [],
+      marks: [],
       edges: 0,
       idom: undefined,
       loop: undefined,
@@ -88,6 +89,18 @@ const replay = (() => {
     m.value(e.by).replaced.push(e.value);
   }
 
+  // The variables for which look-ups have marked a block at time t.
+  function marksAt(marks, t) {
+    const now = latest(marks, t);
+    return now ? now.list : [];
+  }
+
+  function unmark(m, e, t) {
+    const { marks } = m.block(e.block);
+    const before = marksAt(marks, t);
+    if (before.includes(e.var)) marks.push({ t, list: before.filter((v) => v !== e.var) });
+  }
+
   const follow = {
     block(m, e, t) {
       const b = m.block(e.block);
@@ -109,6 +122,7 @@ const replay = (() => {
       const { waiting } = m.asked;
       v.op = "phi";
       if (e.var === undefined) return;
+      unmark(m, e, t);
       v.incomplete = m.block(e.block).sealed > t;
       v.asked = { read: m.asked.read, sealed: m.asked.sealed, by: waiting[waiting.length - 1] };
       (v.incomplete ? listIn(m.incomplete, e.block) : waiting).push(e.value);
@@ -116,9 +130,12 @@ const replay = (() => {
     },
     marked(m, e, t) {
       define(m, e, t, "marked");
+      const marks = m.block(e.block).marks;
+      marks.push({ t, list: [...marksAt(marks, t), e.var] });
     },
     unmarked(m, e, t) {
       define(m, e, t, "found");
+      unmark(m, e, t);
     },
     operand(m, e, t) {
       const { waiting } = m.asked;
@@ -274,5 +291,5 @@ const replay = (() => {
 
   // }==
 
-  return { NEVER, upTo, latest, listIn, newValue, newBlock, finalState, settle, run };
+  return { NEVER, upTo, latest, marksAt, listIn, newValue, newBlock, finalState, settle, run };
 })();

@@ -24,10 +24,9 @@ const shapes = (() => {
   function sizeOf(m, node, letter) {
     if (node.folded >= 0) return { width: 30 * letter, height: HEAD + ROW + FOOT };
     const [b] = node.blocks;
-    const name = text.shown(b.name).length + (m.watched ? 14 : 2);
     const most = b.rows.reduce(
       (n, id) => Math.max(n, text.width(m, m.value(id))),
-      Math.max(name, 8),
+      Math.max(text.headWidth(m, b), 8),
     );
     return {
       width: Math.ceil(most * letter) + 2 * SIDE,

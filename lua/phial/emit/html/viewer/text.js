@@ -40,6 +40,24 @@ const text = (() => {
     return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
   }
 
+  // What a block is not yet, and for what it is marked, at time t.
+  function flags(m, b, t) {
+    const out = [];
+    if (b.dropped <= t) return "dropped";
+    if (b.born > t) return "";
+    if (b.sealed > t) out.push("unsealed");
+    if (b.filled > t) out.push("open");
+    const marks = replay.marksAt(b.marks, t).map((v) => variable(m, v).text);
+    if (marks.length > 0) out.push(`marked ${marks.join(", ")}`);
+    return out.join(" · ");
+  }
+
+  // The largest number of characters of the head of a block.
+  function headWidth(m, b) {
+    const times = b.marks.map(({ t }) => flags(m, b, t).length);
+    return shown(b.name).length + (m.watched ? Math.max(14, ...times) : 2);
+  }
+
   const plain = (pieces) => pieces.map((p) => (typeof p === "string" ? p : p.text)).join("");
 
   // {== Instructions
@@ -357,6 +375,8 @@ const text = (() => {
     list,
     count,
     definition,
+    flags,
+    headWidth,
     plain,
     instruction,
     width,
