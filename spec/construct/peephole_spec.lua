@@ -290,6 +290,35 @@ describe("finish", function()
     assert(fn:verify())
     assert.equal(0, fn:stats().phis)
   end)
+
+  -- n arms add to a variable of the loop around them, which is found to be a parameter only
+  -- behind them: then all of them compute the same, and none is above another.
+  it("looks at each of many equal values once", function()
+    local n, before = 2000, os.clock()
+    local fn, entry = start({ "x", "y" }, { rules = phial.rules "int", where = false })
+    local v, zero, sum = fn:var "v", fn:var "zero", fn:var "sum"
+    local head, latch, done, arms = fn:block(), fn:block(), fn:block(), {}
+    for i = 1, n do arms[i] = fn:block() end
+    entry:write(v, fn:arg(1), zero, 0, sum, 0)
+    entry:jump(head)
+    head:switch(v, done, arms)
+    done:seal()
+    for i, arm in ipairs(arms) do
+      arm:seal()
+      arm:write(sum, arm:mul(arm:add(v, fn:arg(2)), arm:add(sum, i)))
+      arm:jump(latch)
+    end
+    latch:seal()
+    latch:let(v, "add", v, zero)
+    latch:jump(head)
+    head:seal()
+    done:ret()
+    local built = os.clock() - before
+    fn:finish { verify = false }
+    local finished = os.clock() - before - built
+    assert.equal(fn:arg(1), entry:succs()[1]:insts()[1]:args()[1])
+    assert(finished < 5 * built, finished / built)
+  end)
 end)
 
 describe("resimplify", function()

@@ -100,8 +100,21 @@ void ph_local_cse_add(ph_func *f, const ph_local_cse *m, uint32_t v) {
   ph_value_table_put(f, table(f), m->slot, &m->e, v);
 }
 
+/* True if v has been entered by the hash of e, maybe behind more candidates
+** than are looked at; else records that it is.  Equal values, none of which is
+** above another, would otherwise make each other the youngest again and again.
+*/
+static bool is_entered(ph_func *f, const ph_constexpr *e, uint32_t v) {
+  ph_site *site = f->peephole->site;
+  uint32_t mark = e->hash | 1;
+  ph_ids_extend(&site->entered, site->cse.arena, f->nodes.n);
+  if (site->entered.at[v] == mark) return true;
+  site->entered.at[v] = mark;
+  return false;
+}
+
 void ph_local_cse_keep(ph_func *f, const ph_local_cse *m, uint32_t self) {
-  if (m->known) return;
+  if (m->known || is_entered(f, &m->e, self)) return;
   tell_rivals(f, m->slot->value);
   ph_value_table_put(f, table(f), m->slot, &m->e, self);
 }
