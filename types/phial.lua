@@ -244,11 +244,11 @@ function M.parse(text, opts) end
 ---@return phial.Module
 function M.module(name, opts) end
 
---- A record of what a frontend does with a function, as a trace (docs/trace.md).
 ---@class phial.ParseOptions
 ---@field dialects? "any"|(phial.Dialect|"any")[]
 ---@field file? string named in the message
 
+--- A record of what a frontend does with a function, as a trace (docs/trace.md).
 ---@class phial.Record
 local Record = {}
 
@@ -587,6 +587,11 @@ function Function:text(opts) end
 ---@return phial.Value|phial.Block|nil
 function Function:find(name) end
 
+---@class phial.FinishOptions
+---@field verify? boolean false: it is not verified
+---@field strict? boolean refuses unsealed blocks; default: the option of phial.fn
+---@field keep_unreachable? boolean default: the option of phial.fn
+
 --- Ends construction: seals unsealed blocks, drops unreachable blocks, removes
 --- redundant phis, simplifies, verifies. Refused, with a list, if a block has no
 --- terminator; if strict and a block is not sealed; with `undef = "error"`, if a read
@@ -595,7 +600,7 @@ function Function:find(name) end
 --- unreachable blocks stay and are analysed as if a virtual root led to them
 --- (docs/analysis.md); the rest is as it would be without them, and what runs or exports
 --- the function ignores them. Not with a classical algorithm.
----@param opts? {verify: boolean?, strict: boolean?, keep_unreachable: boolean?}
+---@param opts? phial.FinishOptions
 ---@return phial.Function self
 function Function:finish(opts) end
 
@@ -780,7 +785,7 @@ function Function:rpo() end
 ---@class phial.LoopOfBlocks
 ---@field header phial.Block the first of its blocks in reverse postorder
 ---@field blocks phial.Block[] the header first; includes the blocks of inner loops. The list is
---- made when it is first asked for, and is that of the time of `fn:loops()`.
+---made when it is first asked for, and is that of the time of `fn:loops()`.
 ---@field parent? phial.LoopOfBlocks the loop around it
 ---@field depth integer 1 for an outermost loop
 ---@field reducible boolean true if it can be entered at its header only
