@@ -1,11 +1,15 @@
 -- The code in docs/ runs in order and prints what is shown below it.
 local document = require "spec.support.document"
+local file = require "spec.support.file"
+local output = require("tools.rooms").output
+
+-- Its code is fragments; what it shows is compared by spec/trace.
+local FRAGMENTS <const> = { ["docs/trace.md"] = true }
 
 describe("the code of", function()
-  for _, path in ipairs { "docs/analysis.md", "docs/builder.md", "docs/classical.md", "docs/cps.md",
-    "docs/dialects.md", "docs/editing.md", "docs/exporters.md", "docs/explorer.md",
-    "docs/exporting.md", "docs/json.md", "docs/memory.md", "docs/native.md", "docs/porting.md",
-    "docs/rules.md", "docs/text.md", "docs/tutorial.md", "docs/variants.md" } do
-    it(path, function() document.check(path) end)
+  for _, path in ipairs(output "find docs -name '*.md' | LC_ALL=C sort") do
+    if file.read(path):find "\n```lua\n" and not FRAGMENTS[path] then
+      it(path, function() document.check(path) end)
+    end
   end
 end)

@@ -1,6 +1,5 @@
 -- Running: arguments, results, calls, traps, refusals.
 local phial = require "phial"
-local document = require "spec.support.document"
 local here = require "spec.support.here"
 local refused = require "spec.support.refused"
 
@@ -564,8 +563,4 @@ describe("a function that is read", function()
     fn:entry():insts()[1]:data(math.abs)
     assert.equal(1, fn(-1))
   end)
-end)
-
-describe("docs/running.md", function()
-  it("prints what it shows", function() document.check "docs/running.md" end)
 end)
