@@ -1,0 +1,81 @@
+-- The site is made, each of its links leads somewhere, and its pages work in a real browser.
+-- Skipped where mkdocs is missing; the latter also without a browser.
+local browser = require "spec.support.browser"
+local interpreter = require("bench.lib.system").interpreter
+local json = require "spec.support.json"
+local lfs = require "lfs"
+local node = require "spec.support.node"
+local under = require "spec.support.under"
+
+-- Pages whose widths are looked at: one of each kind, or more.
+local PAGES <const> = { "index.html", "overview.html", "reference/function.html",
+  "source/src/phial.h.html" }
+if os.getenv "LONG" then
+  table.move({ "algorithm.html", "gallery.html", "start/script.html", "start/c.html",
+    "analysis.html", "architecture.html", "performance.html", "examples/tinylang.html",
+    "reference/index.html", "reference/operators.html", "source/src/core/index.html" },
+    1, 11, #PAGES + 1, PAGES)
+end
+
+local function output(command)
+  local pipe = assert(io.popen(command .. " 2>&1"))
+  local text = pipe:read "a"
+  return text, pipe:close() == true
+end
+
+describe("the site", function()
+  if under.slow then
+    pending "is made without sanitizers"
+    return
+  end
+
+  local folder, said, good
+  setup(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    lfs.mkdir(folder)
+    said, good = output(("LUA='%s' sh tools/site/build '%s'"):format(interpreter(), folder))
+  end)
+  teardown(function() os.execute(("rm -rf '%s'"):format(folder)) end)
+
+  local function is_there()
+    if good and not lfs.attributes(folder .. "/site") then
+      pending(said:match "[^\n]*")
+      return false
+    end
+    return true
+  end
+
+  it("is made, and each link leads somewhere", function()
+    if not is_there() then return end
+    assert(good, said)
+    local links, wrong = said:match "(%d+) links, (%d+) of them wrong"
+    assert.equal("0", wrong)
+    assert(tonumber(links) > 10000, links)
+  end)
+
+  local results
+  local function browse(executable)
+    local list = {}
+    for i, page in ipairs(PAGES) do list[i] = ('"%s"'):format(page) end
+    local text, ran = node.run("spec/browser/site.js",
+      ('{"executable":"%s","site":"%s/site","pages":[%s]}'):format(executable, folder,
+        table.concat(list, ",")))
+    if not ran then error(text, 0) end
+    results = {}
+    for _, it in ipairs(json.read(text)) do results[it.name] = it.problem end
+  end
+
+  for _, name in ipairs {
+    "the front page", "search in files", "search from a server", "a step of a figure",
+    "the colours", "the widths",
+  } do
+    it("works in a browser: " .. name, function()
+      if not is_there() then return end
+      local executable, missing = browser.find()
+      if not executable then return pending(missing .. " is not installed: no page is opened") end
+      if not results then browse(executable) end
+      if results[name] ~= "" then error(results[name], 0) end
+    end)
+  end
+end)
