@@ -8,6 +8,7 @@
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
 #   make generate           writes anew what is made from tables and texts of src
+#   make site               the manual as a site, in build/site
 #   make install PREFIX=/usr/local
 #   eval $(make -s env)     lets plain Lua find phial in this tree
 #
@@ -153,6 +154,8 @@ generate:
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
 # steps of the paper's figures, for docs/explorer.md
 pictures: all ; @$(WITH) $(LUA) tools/pictures.lua
+# the manual as a site; says so where mkdocs is missing
+site: all ; @$(WITH) LUA=$(LUA) sh tools/site/build $B
 rock: ; @sh tools/rock
 pace: ; @$(SELF) B=build/pace CC=gcc SAY=@ everything && \
   eval "$$(sh tools/env build/pace)" && CC=gcc $(LUA) bench/suites/pace.lua $(BLESS)
@@ -180,5 +183,5 @@ memcheck:
 	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install clean check lint format layers rockspec map generate pictures rock pace asan \
+  install clean check lint format layers rockspec map generate pictures site rock pace asan \
   ubsan hard memcheck
