@@ -291,6 +291,7 @@ function M.log(fn, opts) end
 ---@field host? table<integer, any>|fun(k: integer): any
 ---@field verify? boolean false: finish does not verify
 ---@field file? string named in messages
+---@field rules? phial.Rules|boolean rules that simplify what is replayed, true for the built-in ones (default false); reads are not compared with the trace then
 
 --- Makes the functions of a trace.
 ---@param text string

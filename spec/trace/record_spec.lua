@@ -3,6 +3,7 @@ local assert = require "spec.support.assert"
 local child = require "spec.support.child"
 local document = require "spec.support.document"
 local file = require "spec.support.file"
+local oracle = require "spec.oracle.structured"
 local phial = require "phial"
 local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
@@ -400,6 +401,17 @@ describe("replaying a record makes the same function", function()
       local fn
       local record = recorded(function() fn = structured.build(p, { rules = false }) end)[1]
       check(fn, record:text())
+    end)
+  end)
+
+  it("of structured programs, with rules", function()
+    prop.forall(structured.generate, function(p)
+      local record = recorded(function() structured.build(p, { rules = false }) end)[1]
+      local fn = assert(phial.replay(record:text(), { rules = true }))
+      assert(fn:verify())
+      local function shown(go) return oracle.watch(40, go) end
+      assert.same(shown(function(show) return oracle.run(p, show, 3, -2, 7) end),
+        shown(function(show) return fn(3, -2, 7, { env = { show = show } }) end))
     end)
   end)
 

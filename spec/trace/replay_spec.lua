@@ -128,6 +128,20 @@ local mistakes = {
     .. "(jump, branch, switch, ret or unreachable)\n  block 'head': it is empty" },
 }
 
+it("a trace is replayed with rules, on request", function()
+  local TRACE <const> = "F f 1 0 i64 x:i64\nb 0\ni %2 i64 mul %1 8\ni %3 i64 add %2 0\n"
+    .. "x %3\nE\n"
+  local function ops(rules)
+    local list = {}
+    for value in phial.replay(TRACE, { rules = rules }):values() do list[#list + 1] = value:op() end
+    return table.concat(list, " ")
+  end
+  assert.equal("mul add ret", ops(nil))
+  assert.equal("mul add ret", ops(false))
+  assert.equal("shl ret", ops(true))
+  assert.equal("mul ret", ops(phial.rules "x + 0 => x"))
+end)
+
 describe("a trace that is wrong", function()
   for _, case in ipairs(mistakes) do
     it("is answered: " .. case[1]:gsub("\n", "; "), function()
@@ -148,9 +162,13 @@ describe("a trace that is wrong", function()
     local function message(...) return select(2, pcall(phial.replay, ...)) end
     assert.truthy(message(1):find "bad argument #1 to 'phial.replay' %(string expected, got 1%)")
     assert.truthy(message("", 1):find "bad argument #2 to 'phial.replay' %(table expected, got 1%)")
-    assert.truthy(message("", { what = 1 }):find(
-      "unknown option 'what'; there are: construction, dialects, file, host, verify", 1, true))
+    assert.truthy(message("", { what = 1 }):find("unknown option 'what'; there are: "
+      .. "construction, dialects, file, host, rules, verify", 1, true))
     assert.truthy(message("", { file = 1 }):find "option 'file': string expected, got 1")
+    assert.truthy(message("", { rules = 1 }):find(
+      "option 'rules': phial.Rules or boolean expected, got 1", 1, true))
+    assert.truthy(message("", { rules = true, construction = "choi" }):find("option 'rules': the "
+      .. "algorithm 'choi' knows the values of reads only when the function is finished", 1, true))
   end)
 
   it("does no harm, whatever its bytes are", function()

@@ -3,6 +3,7 @@ local algorithms = require "phial.trace.algorithms"
 local core = require "phial.core"
 local dialects = require "phial.trace.dialects"
 local format = require "phial.trace.format"
+local new_live = require "phial.trace.live"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
 
@@ -22,6 +23,7 @@ local mistake, is_mistake = format.mistake, format.is_mistake
 ---@field classical boolean phis are placed when the function is finished
 ---@field passed table? with the error of a function of the user
 ---@field current phial.Block? being filled
+---@field live phial.trace.Live? with rules
 ---@field latest phial.Value? of the block, in a plain trace
 ---@field before phial.Value? the one before
 local Player = {}
@@ -216,7 +218,11 @@ end
 
 local play = {}
 
-function play:b(step) self.current, self.latest, self.before = self:block(step.block), nil, nil end
+function play:b(step)
+  local block = self:block(step.block)
+  self.current, self.latest, self.before = block, nil, nil
+  if self.live then self.live:enter(block) end
+end
 
 -- The entry is sealed from the start.
 function play:S(step)
@@ -232,9 +238,10 @@ function play:r(step)
   local it, value = step.value, self:here():read(var)
   self:push(value)
   if not it then return end
-  if it.id and not self.values[it.id] then
+  local counts = it.id and self.live and self.live:counts(it.id)
+  if counts or it.id and not self.values[it.id] then
     self.values[it.id] = value
-  elseif not self.classical then -- which may be less than minimal
+  elseif not self.classical and not self.live then -- which may find other values
     local said = it.undef and self:answered(var) or self:value(it)
     table.insert(self.checks, { step = step, block = self.current, value = value, said = said })
   end
@@ -376,16 +383,19 @@ function Player:start()
   local func = self.func
   local result = func.result
   local construction = self.opts.construction or func.construction
+  local rules = self.opts.rules or false
+  if rules == true then rules = nil end -- the built-in ones
   if not func.params then result = "any" end
   self.classical = algorithms.is_classical[construction] or false
   self.fn = require("phial").fn(func.name, func.params, result or nil, {
-    rules = false, where = false, copies = func.copies,
+    rules = rules, where = false, copies = func.copies,
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,
     undef = #func.answers > 0 and function(var) return self:answer(var) end or nil,
     dialects = dialects.of(func, self.opts.dialects),
   })
   if self.classical then core.classical(self.fn, construction) end
+  if rules ~= false then self.live = new_live(self.fn:entry()) end
   self:add_block(self.fn:entry())
   for _ = 2, func.nblocks do self:add_block(self.fn:block()) end
   for i in ipairs(func.params or {}) do

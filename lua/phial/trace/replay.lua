@@ -1,5 +1,6 @@
 --- phial.replay and phial.steps: make the functions of a trace again, as a whole
 -- or line by line. docs/trace.md describes traces.
+local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local format = require "phial.trace.format"
 local new_player = require "phial.trace.player"
@@ -8,17 +9,32 @@ local M = {}
 
 local known = {
   dialects = "table", construction = "string", host = true, file = "string", verify = "boolean",
+  rules = true,
 }
 
 -- Of phial.steps.
 local known_of_steps = { detail = "boolean" }
 for name, kind in pairs(known) do known_of_steps[name] = kind end
 
+local function check_rules(method, opts)
+  local rules, algorithm = opts.rules, opts.construction
+  if rules == nil then return end
+  if type(rules) ~= "boolean" and errors.class(rules) ~= "phial.Rules" then
+    errors.raise("'%s': option 'rules': phial.Rules or boolean expected, got %s", method,
+      errors.got(rules))
+  elseif rules and algorithms.is_classical[algorithm] then
+    errors.raise("'%s': option 'rules': the algorithm '%s' knows the values of reads only when "
+      .. "the function is finished", method, algorithm)
+  end
+end
+
 local function check(method, options, text, opts, ...)
   errors.count(method, 1, 2, 2 + select("#", ...))
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
-  return errors.options(("'%s': "):format(method), opts or {}, options)
+  opts = errors.options(("'%s': "):format(method), opts or {}, options)
+  check_rules(method, opts)
+  return opts
 end
 
 local function problem(opts, line, why)
