@@ -1,9 +1,6 @@
 -- What the commands of the examples have in common: options, files, failures.
-
--- What an option does: the name of the field that it sets, in a list if the next word
--- is its value; or a function of the options, all words and the place of the option,
--- which returns the place of the last word that it takes.
----@alias command.Option string | string[] | fun(o: table, args: string[], at: integer): integer
+local file = require "phial.command.file"
+local options = require "phial.command.options"
 
 local M = {}
 
@@ -21,27 +18,12 @@ function M.refuse(why) M.fail(why .. "\n" .. usage:sub(1, -2)) end
 --- The options of the command line. Its other words, of which there must be one, are
 --- in the field `files`.
 ---@param args string[]
----@param known table<string, command.Option>
+---@param known table<string, phial.command.Option>
 ---@return table
 function M.options(args, known)
-  local o, at = { files = {} }, 1
-  while args[at] do
-    local word = args[at]
-    local option = known[word]
-    if type(option) == "function" then
-      at = option(o, args, at)
-    elseif type(option) == "table" then
-      at = at + 1
-      o[option[1]] = args[at] or M.refuse(word .. ": an argument is missing")
-    elseif option then
-      o[option] = true
-    elseif word:find "^%-." then
-      M.refuse(word .. ": no such option")
-    else
-      o.files[#o.files + 1] = word
-    end
-    at = at + 1
-  end
+  local o, why = options.read(args, known)
+  if not o then M.refuse(why) end
+  table.move(o.rest, 1, #o.rest, #o.files + 1, o.files)
   if #o.files == 0 then M.refuse "no file given" end
   return o
 end
@@ -58,11 +40,8 @@ end
 ---@param path string
 ---@return string
 function M.read(path)
-  local file, why = io.open(path, "rb")
-  if not file then M.fail(why) end
-  local text, problem = file:read "a"
-  file:close()
-  return text or M.fail(path .. ": " .. problem)
+  local text, why = file.read(path)
+  return text or M.fail(why)
 end
 
 --- Does something with each file. Writes why it cannot, and goes on.

@@ -25,7 +25,7 @@ end
 collectgarbage("incremental", 400) -- less often: what is read is soon dropped as a whole
 local o = command.options(arg, OPTIONS)
 local path = command.only(o.files)
-local text = path == "-" and io.read "a" or command.read(path)
+local text = command.read(path)
 local stats, rules = Stats.new(), o.rules and phial.rules "int" or false
 local done, result = xpcall(translate, explain, path, text, rules, stats)
 if not done then command.fail(result) end

@@ -1,7 +1,7 @@
 -- The story of a construction: what the frontend did, step by step, and the
 -- effects of each step.
-local history = require "explain.history"
-local wording = require "explain.wording"
+local history = require "phial.command.explain.history"
+local wording = require "phial.command.explain.wording"
 
 local M = {}
 

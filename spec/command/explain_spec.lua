@@ -1,4 +1,4 @@
--- The example explain, which tells why each phi exists.
+-- phial explain, which tells why each phi exists.
 local assert = require "spec.support.assert"
 local command_of = require "spec.support.command"
 local document = require "spec.support.document"
@@ -9,11 +9,10 @@ local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
 local variants = require "spec.support.variants"
 
-package.path = "examples/?.lua;" .. package.path
-local history = require "explain.history"
-local steps = require "explain.steps"
-local summary = require "explain.summary"
-local watch = require "explain.watch"
+local history = require "phial.command.explain.history"
+local steps = require "phial.command.explain.steps"
+local summary = require "phial.command.explain.summary"
+local watch = require "phial.command.explain.watch"
 
 local function explained(source)
   local stories
@@ -29,15 +28,15 @@ local function explained(source)
 end
 
 describe("explain tells of", function()
-  for name, check in golden.each("examples/explain", explained) do it(name, check) end
+  for name, check in golden.each("command/explain", explained) do it(name, check) end
 end)
 
-it("explain's README shows what it tells of the README's example", function()
+it("docs/command.md shows what it tells of the README's example", function()
   local source = document.code("README.md", 2):gsub("\nprint[^\n]*", "")
   local stories = watch.during(assert(load(source, "=sum.lua")))
   local told = summary.text(stories[1]) .. steps.text(stories[1])
   local shown = 0
-  for part in file.read "examples/explain/README.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
+  for part in file.read "docs/command.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
     if part:find "sum.lua:" then
       shown = shown + 1
       assert.truthy(told:find(part:gsub("^    ", ""):gsub("\n    ", "\n"), 1, true), part)
@@ -108,14 +107,14 @@ end)
 
 -- {== The command ======================================================
 
-local command = command_of "examples/explain/main.lua"
+local command = command_of "bin/phial"
 
 -- The output and the status of the command; `{}` in the arguments is a file with
 -- that text.
 local function run(arguments, text)
   local path = os.tmpname()
   file.write(path, text or "")
-  local out, err, status = command(arguments:gsub("{}", path))
+  local out, err, status = command("explain " .. arguments:gsub("{}", path))
   os.remove(path)
   local name = path:gsub("%p", "%%%0")
   return out:gsub(name, "FILE"), err:gsub(name, "FILE"), status
@@ -159,10 +158,10 @@ describe("explain's command", function()
   it("takes a trace, and tells where it is wrong", function()
     local out, complaints, code = run("--steps {}", "-- a trace\nF f 1 0\nb 0\nx\nu\n")
     assert.equal("\n=== f ===\n\nFILE:4  'entry' ends: ret nil\n", out)
-    assert.truthy(complaints:find("^FILE:5: block 'entry' already ends"), complaints)
-    assert.equal(1, code)
+    assert.truthy(complaints:find("^FILE:5:1: block 'entry' already ends.*\n  u\n  ^"), complaints)
+    assert.equal(2, code)
     out, complaints, code = run("{}", "F f 1 0\nq")
-    assert.same({ "", "FILE:2: unknown letter 'q'\n", 1 }, { out, complaints, code })
+    assert.same({ "", "FILE:2:1: unknown letter 'q'\n  q\n  ^\n", 2 }, { out, complaints, code })
   end)
 
   it("runs the other examples", function()
@@ -179,14 +178,14 @@ describe("explain's command", function()
 
   it("says how it is used", function()
     for arguments, why in pairs {
-      [""] = "no program given", ["--what {}"] = "--what: no such option",
+      [""] = "no file given", ["--what {}"] = "--what: no such option",
       ["--function"] = "--function: an argument is missing",
     } do
       local out, complaints, code = run(arguments)
-      assert.same({ "", 1 }, { out, code })
-      assert.truthy(complaints:find(why .. "\nusage: lua5.4 main.lua [options] PROGRAM", 1, true))
+      assert.same({ "", 2 }, { out, code })
+      assert.equal(("phial: %s\ntry 'phial explain --help'\n"):format(why), complaints)
     end
-    assert.same({ "", "no/such: No such file or directory\n", 1 }, { run "no/such" })
+    assert.same({ "", "no/such: No such file or directory\n", 2 }, { run "no/such" })
   end)
 end)
 

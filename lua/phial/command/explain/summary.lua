@@ -1,7 +1,7 @@
 -- For each phi: what requested it, what its operands are and where these were
 -- written, and whether it remains.
-local history = require "explain.history"
-local wording = require "explain.wording"
+local history = require "phial.command.explain.history"
+local wording = require "phial.command.explain.wording"
 
 local M = {}
 

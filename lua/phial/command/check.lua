@@ -1,0 +1,111 @@
+--- phial check: verdicts on rules.
+local excerpt = require "phial.command.excerpt"
+local failure = require "phial.command.failure"
+local input = require "phial.command.input"
+local outside = require "phial.command.outside"
+local output = require "phial.command.output"
+
+local M = {
+  summary = "checks rules: which are wrong, which are useless",
+  usage = [[
+usage: phial check [options] FILE
+Gives a verdict on each rule of FILE, and names rules that are suspicious: duplicates, and those
+that are never applied or might be applied forever. The exit status is 1 if a rule is wrong or
+never applies.
+
+  --quiet        writes only what is wrong or suspicious
+  --strict       rules that are only tested must be marked '@ tested'
+  --div ub       what a division by zero gives is undefined; default: trap
+  --shift zero   what a shift by the width or more gives; or undef; default: mod
+  --width N      all widths up to N are tried; default: 4
+  --limit N      all values are tried if the variables have at most N bits; default: 12
+  --cases N      else so many samples; default: 5000
+  --host FILE    functions and dialects: a Lua script that returns them
+]],
+  options = {
+    ["--quiet"] = "quiet", ["--strict"] = "strict",
+    ["--div"] = { "div" }, ["--shift"] = { "shift" }, ["--width"] = { "width" },
+    ["--limit"] = { "limit" }, ["--cases"] = { "cases" }, ["--host"] = { "host" },
+  },
+}
+
+local CHOICES <const> = { div = { "trap", "ub" }, shift = { "mod", "zero", "undef" } }
+
+local function check_choice(name, word)
+  local choices = CHOICES[name]
+  for _, choice in ipairs(choices) do
+    if not word or word == choice then return end
+  end
+  failure.refuse(("--%s: %s expected, got '%s'"):format(name, table.concat(choices, " or "), word))
+end
+
+-- The options of Rules:check.
+local function check_options(o)
+  check_choice("div", o.div)
+  check_choice("shift", o.shift)
+  local opts = { strict = o.strict, div = o.div, shift = o.shift }
+  for _, name in ipairs { "width", "limit", "cases" } do
+    local word = o[name]
+    opts[name] = word and (math.tointeger(tonumber(word)) or failure.refuse(
+      ("--%s: an integer expected, got '%s'"):format(name, word)))
+  end
+  return opts
+end
+
+-- Where rules are that have a name, one after the other; a nameless rule is named by its place.
+local function finder(it)
+  local text, at, number = "\n" .. it.text, 1, 0
+  local function line_of(place)
+    local _, lines = text:sub(at, place):gsub("\n", "")
+    at, number = place + 1, number + lines
+    return number
+  end
+  return function(verdict)
+    local name = verdict:match "^([A-Za-z_][A-Za-z0-9_]*): "
+    local place = name and text:find("\n[ \t]*" .. name .. "[ \t]*:[ \t\r\n]", at)
+    if not place then return verdict end
+    return ("%s:%d: %s"):format(it.name, line_of(place), verdict)
+  end
+end
+
+-- True if a verdict is that a rule is not right.
+local function is_bad(verdict)
+  local said = verdict:gsub("^[^ ]*: ", "", 1)
+  return said:find "^wrong" or said:find "^never applies" or said:find("'@ tested' says", 1, true)
+end
+
+-- What is said of rules that are wrong, and of the others.
+local function sorted(it, verdicts, quiet)
+  local wrong, lines, said, place = {}, {}, {}, finder(it)
+  for _, verdict in ipairs(verdicts) do
+    local placed = place(verdict)
+    said[verdict] = true
+    if is_bad(verdict) then
+      wrong[#wrong + 1] = excerpt.shown(placed, it.name, it.text)
+    elseif not quiet then
+      lines[#lines + 1] = verdict .. "\n"
+    end
+  end
+  return wrong, lines, said
+end
+
+--- Runs the subcommand.
+---@param o table its options
+---@return integer status
+function M.run(o)
+  local path, opts, host = input.single(o), check_options(o), input.host(o.host)
+  local it = input.open(path)
+  local rules = input.rules(it, host)
+  local ok, right, verdicts = outside.pcall(rules.check, rules, opts)
+  if not ok then failure.raise(2, ("%s: %s"):format(it.name, right)) end
+  local wrong, lines, said = sorted(it, verdicts, o.quiet)
+  local _, suspicious = rules:lint()
+  for _, why in ipairs(suspicious or {}) do
+    if not said[why] then lines[#lines + 1] = why .. "\n" end
+  end
+  output.write(table.concat(lines))
+  if not right then failure.raise(1, table.concat(wrong, "\n")) end
+  return 0
+end
+
+return M

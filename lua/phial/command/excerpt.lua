@@ -1,0 +1,143 @@
+--- Messages about a place in a text, followed by the line and a caret below the place.
+local M = {}
+
+-- Columns of a terminal that are shown of a line, and those of them before the place.
+local WIDTH <const>, BEFORE <const> = 100, 60
+
+-- Characters that take no column, and those that take two: first and last of each range.
+local NONE <const> = {
+  { 0x300, 0x36f }, { 0x200b, 0x200f }, { 0x202a, 0x202e }, { 0x2060, 0x206f },
+  { 0x20d0, 0x20ff }, { 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f }, { 0xfeff, 0xfeff },
+}
+local TWO <const> = {
+  { 0x1100, 0x115f }, { 0x2e80, 0x303e }, { 0x3041, 0xa4cf }, { 0xac00, 0xd7a3 },
+  { 0xf900, 0xfaff }, { 0xfe30, 0xfe6f }, { 0xff00, 0xff60 }, { 0xffe0, 0xffe6 },
+  { 0x1f300, 0x1f64f }, { 0x1f680, 0x1f6ff }, { 0x1f900, 0x1f9ff }, { 0x20000, 0x3fffd },
+}
+
+local function among(code, ranges)
+  for _, range in ipairs(ranges) do
+    if code >= range[1] and code <= range[2] then return true end
+  end
+  return false
+end
+
+---@class phial.command.Cell a character as a terminal shows it
+---@field text string
+---@field blank string as wide as the text
+---@field width integer
+---@field at integer its first byte
+
+-- The character at a byte, and the byte behind it. What a terminal might obey, and bytes
+-- that are not UTF-8, are shown as question marks.
+local function cell(line, at)
+  local char = line:match("^[\xc2-\xf4][\x80-\xbf]+", at)
+  local code = char and utf8.len(char) == 1 and utf8.codepoint(char)
+  if not code then
+    char = line:sub(at, at)
+    if char == "\t" then return { text = char, blank = char, width = 8, at = at }, at + 1 end
+    local shown = char:find "[ -~]" and char or "?"
+    return { text = shown, blank = " ", width = 1, at = at }, at + 1
+  end
+  local unsafe = code < 0xa0 or code >= 0x202a and code <= 0x202e
+    or code >= 0x2066 and code <= 0x2069
+  local width = unsafe and 1 or among(code, NONE) and 0 or among(code, TWO) and 2 or 1
+  return { text = unsafe and "?" or char, blank = (" "):rep(width), width = width, at = at },
+    at + #char
+end
+
+-- The cells from a byte on, up to a width.
+local function cells(line, from, width)
+  local list, at = {}, from
+  while at <= #line and width > 0 do
+    list[#list + 1], at = cell(line, at)
+    width = width - list[#list].width
+  end
+  return list, at <= #line
+end
+
+-- Where the part of a long line starts that is shown.
+local function start(line, column)
+  if #line <= WIDTH or column <= BEFORE then return 1 end
+  local from = column - BEFORE
+  while from > 1 and line:find("^[\x80-\xbf]", from) do from = from - 1 end
+  return from
+end
+
+--- A line, and a caret below one of its bytes; of a long line, what is around that.
+---@param line string
+---@param column integer from 1; may be behind the end
+---@return string
+function M.marked(line, column)
+  line = line:gsub("\r$", "")
+  local from = start(line, column)
+  local list, more = cells(line, from, WIDTH)
+  local text, blank = { from > 1 and "..." or "" }, { from > 1 and "   " or "" }
+  for i, it in ipairs(list) do
+    text[#text + 1] = it.text
+    local next_at = list[i + 1] and list[i + 1].at or math.huge
+    if column >= next_at then blank[#blank + 1] = it.blank end
+  end
+  -- behind the last character
+  local last = list[#list]
+  if last and not more and column > #line then blank[#blank + 1] = last.blank end
+  return ("  %s%s\n  %s^"):format(table.concat(text), more and "..." or "", table.concat(blank))
+end
+
+-- A line of a text; nil if it has fewer.
+local function line_of(text, number)
+  local at = 1
+  for _ = 2, number do
+    at = text:match("^[^\n]*\n()", at)
+    if not at then return nil end
+  end
+  return text:match("^[^\n]*", at)
+end
+
+-- A message without the excerpt at its end.
+local function bare(message)
+  return message:match "^(.-)\n[^\n]*\n[ \t]*%^\n?$" or message
+end
+
+-- The place of a word in a line; nil if it is not there as a whole.
+local function word_at(line, word)
+  local at = 0
+  repeat
+    at = line:find(word, at + 1, true)
+    local before, after = line:sub((at or 1) - 1, (at or 1) - 1), line:sub((at or 1) + #word)
+    local whole = not before:find "[%w_.%%]" and not after:find "^[%w_.]"
+  until not at or whole
+  return at
+end
+
+-- The column of what a message without one is about: the first word that it quotes and the line
+-- has; or the first word of the line.
+local function column_in(line, said)
+  for first, rest in said:gmatch "(['%%])([^'%s]+)" do
+    local id = first == "%" and rest:match "^%d+"
+    local at = word_at(line, id and "%" .. id or rest)
+    if at then return at end
+  end
+  return line:match "^%s*()"
+end
+
+--- A message that starts with a place, "name:line:col: " or "name:line: ", with the line of the
+--- text and a caret. Other messages stay as they are; an excerpt at the end of a message is
+--- replaced.
+---@param message string
+---@param name string of the text
+---@param text string
+---@return string
+function M.shown(message, name, text)
+  if message:sub(1, #name + 1) ~= name .. ":" then return message end
+  local number, rest = message:match("^(%d+)(:.*)$", #name + 2)
+  local line = number and line_of(text, tonumber(number))
+  if not line then return message end
+  local column, said = rest:match "^:(%d+): (.*)"
+  said = said or rest:match "^: (.*)"
+  if not said then return message end
+  column = tonumber(column) or column_in(line, said)
+  return ("%s:%s:%d: %s\n%s"):format(name, number, column, bare(said), M.marked(line, column))
+end
+
+return M

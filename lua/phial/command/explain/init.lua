@@ -1,0 +1,74 @@
+--- phial explain: runs a frontend, or replays a trace, and explains why each phi exists and why
+-- other phis were removed.
+local failure = require "phial.command.failure"
+local input = require "phial.command.input"
+local output = require "phial.command.output"
+local steps = require "phial.command.explain.steps"
+local summary = require "phial.command.explain.summary"
+local watch = require "phial.command.explain.watch"
+
+local M = {
+  summary = "explains why each phi exists, and why others were removed",
+  usage = [[
+usage: phial explain [options] FILE [ARGUMENT ...]
+FILE is a trace, or a Lua script that makes functions with phial, which is run with the
+arguments. For each phi of each function, writes what requested it, where its operands come
+from, and why it was removed.
+
+  --steps          writes instead what was done, step by step, and its effects
+  --function NAME  only functions of that name
+  --variable NAME  only phis of variables of that name
+]],
+  options = {
+    ["--steps"] = "steps", ["--function"] = { "only" }, ["--variable"] = { "variable" },
+  },
+  first_ends = true, takes_rest = true, -- what follows the file is for the script
+}
+
+local function tell(stories, o)
+  local out = {}
+  for _, story in ipairs(stories) do
+    story:look()
+    if not o.only or o.only == story.name then
+      out[#out + 1] = ("\n=== %s ===\n\n"):format(story.name)
+      out[#out + 1] = o.steps and steps.text(story) or summary.text(story, o.variable)
+    end
+  end
+  output.write(table.concat(out))
+end
+
+-- Runs the script as if it were not being watched, until it ends or exits.
+local function run(it, o)
+  local path = it.path == "-" and "stdin" or it.path
+  local chunk, why = load(it.text:gsub("^#[^\n]*", "", 1), "@" .. path)
+  if not chunk then failure.at(2, why, it.name, it.text) end
+  local stories, exit, words = {}, os.exit, arg
+  arg = table.move(o.rest, 1, #o.rest, 1, { [0] = path }) -- luacheck: ignore 121
+  os.exit = function(...) -- luacheck: ignore 122
+    tell(stories, o)
+    exit(...)
+  end
+  local _, ok, err = watch.during(function() chunk(table.unpack(o.rest)) end, stories)
+  os.exit, arg = exit, words -- luacheck: ignore 121 122
+  return stories, not ok and tostring(err) or nil
+end
+
+--- Runs the subcommand.
+---@param o table its options
+---@return integer status
+function M.run(o)
+  local it = input.open(input.single(o))
+  if it.kind == "text" or it.kind == "rules" then input.refuse(it, "trace", "script") end
+  local stories, problem
+  if it.kind == "trace" then
+    stories, problem = watch.replayed(it.text, it.name)
+  else
+    stories, problem = run(it, o)
+  end
+  tell(stories or {}, o)
+  if not problem then return 0 end
+  if it.kind == "trace" then failure.at(2, problem, it.name, it.text) end
+  failure.raise(1, problem)
+end
+
+return M

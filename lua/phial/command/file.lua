@@ -1,0 +1,33 @@
+--- Files as texts.
+local M = {}
+
+--- The text of a file; "-" is the standard input.
+---@param path string
+---@return string? text
+---@return string? why nil: it cannot be read
+function M.read(path)
+  if path == "-" then return io.read "a" end
+  local file, why = io.open(path, "rb")
+  if not file then return nil, why end
+  local text, problem = file:read "a"
+  file:close()
+  if text then return text end
+  return nil, path .. ": " .. problem
+end
+
+--- Writes a file. If it cannot be completed, it is removed, unless it is a device.
+---@param path string
+---@param text string
+---@return true? done
+---@return string? why
+function M.write(path, text)
+  local file, why = io.open(path, "wb")
+  if not file then return nil, why end
+  local written, problem = file:write(text)
+  local closed, other = file:close()
+  if written and closed then return true end
+  if not path:find "^/dev/" then os.remove(path) end
+  return nil, path .. ": " .. (problem or other)
+end
+
+return M

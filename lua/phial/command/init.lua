@@ -1,0 +1,97 @@
+--- The command phial: looks at functions, traces and rules from a shell. docs/command.md
+-- describes it.
+--
+-- A subcommand is a module of this folder: `summary`, a line for the list of all; `usage`, what
+-- --help writes; `options`, those that it takes; `run`, which gets them and returns the exit
+-- status; `takes_rest` and `first_ends`, if the words behind `--`, or behind the first file, are
+-- no files. What ends it early is a failure (failure.lua).
+local errors = require "phial.errors"
+local failure = require "phial.command.failure"
+local options = require "phial.command.options"
+
+local M = {}
+
+-- In the order in which they are listed.
+local SUBCOMMANDS <const> = { "show", "run", "check", "replay", "explain", "reduce", "emit" }
+
+local USAGE <const> = [[
+usage: phial SUBCOMMAND [options] FILE ...
+%s
+FILE may be - for standard input. What it holds is seen from its first line: a function or
+module in the text form, a trace, or rules. `phial SUBCOMMAND --help` says more.
+
+  --help     writes this
+  --version  writes the version of phial, and of Lua
+
+The exit status is 0 if all is well, 1 if the answer is no (a rule is wrong, a function is
+invalid or traps), 2 if the command line or a file is wrong.
+]]
+
+local function subcommand(name) return require("phial.command." .. name) end
+
+local function usage()
+  local lines = {}
+  for i, name in ipairs(SUBCOMMANDS) do
+    lines[i] = ("  %-8s %s\n"):format(name, subcommand(name).summary)
+  end
+  return USAGE:format(table.concat(lines))
+end
+
+local function write(text)
+  require("phial.command.output").write(text)
+  return 0
+end
+
+local function help(name)
+  local known = {}
+  for _, it in ipairs(SUBCOMMANDS) do known[it] = true end
+  if known[name] then return subcommand(name) end
+  failure.refuse(("%s: no such subcommand%s"):format(name, errors.near(name, known)))
+end
+
+-- The options that all subcommands have.
+local function with_help(known)
+  local all = { ["--help"] = "help", ["-h"] = "help" }
+  for name, option in pairs(known) do all[name] = option end
+  return all
+end
+
+local function dispatch(words)
+  local name = words[1]
+  if not name then failure.refuse "no subcommand given" end
+  if name == "--help" or name == "-h" then return write(usage()) end
+  if name == "--version" then
+    return write(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
+  end
+  local its = help(name)
+  local o, why = options.read(table.move(words, 2, #words, 1, {}), with_help(its.options),
+    its.first_ends)
+  if not o then failure.refuse(why) end
+  if o.help then return write(its.usage) end
+  if not its.takes_rest then table.move(o.rest, 1, #o.rest, #o.files + 1, o.files) end
+  return its.run(o)
+end
+
+local function told(err)
+  return failure.is(err) and err or debug.traceback("phial: " .. tostring(err), 2)
+end
+
+--- Runs the command.
+---@param words string[] of the command line
+---@return integer status for os.exit
+function M.main(words)
+  local ok, it = xpcall(dispatch, told, words)
+  if ok then return it end
+  if not failure.is(it) then
+    io.stderr:write(it, "\nThis is a mistake of phial's: please report it.\n")
+    return 3
+  end
+  if it.message ~= "" then io.stderr:write(it.usage and "phial: " or "", it.message, "\n") end
+  if it.usage then
+    local name = words[1] and package.loaded["phial.command." .. words[1]] and words[1]
+    io.stderr:write(("try 'phial %s--help'\n"):format(name and name .. " " or ""))
+  end
+  return it.status
+end
+
+return M

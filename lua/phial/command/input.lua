@@ -1,0 +1,208 @@
+--- What subcommands read: files of several kinds, which are told from each other by what they
+-- contain.
+local errors = require "phial.errors"
+local failure = require "phial.command.failure"
+local file = require "phial.command.file"
+local outside = require "phial.command.outside"
+local phial = require "phial"
+
+local M = {}
+
+---@class phial.command.Input
+---@field path string
+---@field name string for messages
+---@field text string
+---@field kind "text"|"trace"|"rules"|"unknown"
+
+-- {== Files ============================================================
+
+local function read(path)
+  local text, why = file.read(path)
+  return text or failure.raise(2, why)
+end
+
+--- The only file of a command line.
+---@param o table its options
+---@return string path
+function M.single(o)
+  if not o.files[1] then failure.refuse "no file given" end
+  if o.files[2] then failure.refuse(o.files[2] .. ": one file at a time") end
+  return o.files[1]
+end
+
+-- The place of the first word outside comments.
+local function first_word(text)
+  local at = 1
+  while true do
+    at = text:match("^[ \t\r\v\f\n]*()", at)
+    local behind = text:match("^%-%-[^\n]*()", at)
+    if not behind then return at end
+    at = behind
+  end
+end
+
+-- The kind of a text, by its first line.
+local function kind_of(text)
+  local line = text:match("^[^\n]*", first_word(text))
+  if line:find "^F%s" and not line:find "=>" then return "trace" end
+  local word = line:match "^(%l+)%s+[%a_\"]"
+  if word == "fn" or word == "module" or word == "declare" then return "text" end
+  return line:find "=>" and "rules" or "unknown"
+end
+
+--- Reads a file.
+---@param path string
+---@return phial.command.Input
+function M.open(path)
+  local text = read(path)
+  return { path = path, name = path == "-" and "stdin" or path, text = text, kind = kind_of(text) }
+end
+
+local KINDS <const> = {
+  text = "a function or module in the text form", trace = "a trace", rules = "a set of rules",
+  script = "a Lua script",
+}
+
+--- Ends the subcommand because a file is not of a kind that it takes.
+---@param input phial.command.Input
+---@param ... string the kinds that it takes
+function M.refuse(input, ...)
+  local wanted = {}
+  for i, kind in ipairs { ... } do wanted[i] = KINDS[kind] end
+  local expected = table.concat(wanted, " or ")
+  local got = KINDS[input.kind]
+  if got then
+    failure.raise(2, ("%s: %s expected, this is %s"):format(input.name, expected, got))
+  end
+  local at = first_word(input.text)
+  if at > #input.text then
+    failure.raise(2, ("%s: %s expected, the file is empty"):format(input.name, expected))
+  end
+  local before = input.text:sub(1, at - 1)
+  local _, lines = before:gsub("\n", "")
+  local place = ("%s:%d:%d"):format(input.name, lines + 1, at - (before:match "^.*()\n" or 0))
+  failure.at(2, ("%s: %s expected"):format(place, expected), input.name, input.text)
+end
+
+-- }== The host =========================================================
+
+local HOST <const> = { dialects = "table", env = "table", functions = "table", host = "table" }
+
+--- What the program around phial has: a script returns a table with `dialects`, `env`,
+--- `functions` and `host`. Without a script, an empty table.
+---@param path? string
+---@return table
+function M.host(path)
+  if not path then return {} end
+  local chunk, why = load(read(path), "@" .. path, "t")
+  if not chunk then failure.raise(2, why) end
+  local ok, it = pcall(chunk, path)
+  if not ok then failure.raise(2, tostring(it)) end
+  if type(it) ~= "table" then failure.raise(2, path .. ": returns no table") end
+  for name, value in pairs(it) do
+    if not HOST[name] then
+      failure.raise(2, ("%s: unknown field '%s'%s; there are: dialects, env, functions, host")
+        :format(path, tostring(name), errors.near(tostring(name), HOST)))
+    elseif type(value) ~= "table" then
+      failure.raise(2, ("%s: field '%s': table expected, got %s"):format(path, name,
+        errors.got(value)))
+    end
+  end
+  return it
+end
+
+-- }== Functions ========================================================
+
+---@class phial.command.Program
+---@field input phial.command.Input
+---@field functions phial.Function[]
+---@field module? phial.Module
+
+-- The dialects of the host; others are made up.
+local function dialects_of(host)
+  local list = table.move(host.dialects or {}, 1, #(host.dialects or {}), 1, {})
+  list[#list + 1] = "any"
+  return list
+end
+
+local function parsed(input, host)
+  local it, why = phial.parse(input.text, { file = input.name, dialects = dialects_of(host) })
+  if not it then failure.at(2, why, input.name, input.text) end
+  if errors.class(it) == "phial.Function" then return { input = input, functions = { it } } end
+  local program = { input = input, module = it, functions = {} }
+  for fn in it:functions() do table.insert(program.functions, fn) end
+  return program
+end
+
+--- The functions of a trace.
+---@param input phial.command.Input
+---@param host table
+---@param opts? phial.ReplayOptions without `dialects`, `host` and `file`
+---@return phial.command.Program
+function M.replayed(input, host, opts)
+  local all = { file = input.name, dialects = host.dialects, host = host.host }
+  for name, value in pairs(opts or {}) do all[name] = value end
+  local fns = { phial.replay(input.text, all) }
+  if not fns[1] then failure.at(2, fns[2], input.name, input.text) end
+  return { input = input, functions = fns }
+end
+
+--- The functions of a text or a trace.
+---@param input phial.command.Input
+---@param host table
+---@return phial.command.Program
+function M.program(input, host)
+  if input.kind == "text" then return parsed(input, host) end
+  if input.kind == "trace" then return M.replayed(input, host) end
+  M.refuse(input, "text", "trace")
+end
+
+--- The functions of a program that have a name, or all.
+---@param program phial.command.Program
+---@param name? string
+---@return phial.Function[]
+function M.chosen(program, name)
+  if not name then return program.functions end
+  local found, names = {}, {}
+  for _, fn in ipairs(program.functions) do
+    names[fn:name()] = true
+    if fn:name() == name then found[#found + 1] = fn end
+  end
+  if #found > 0 then return found end
+  failure.raise(2, ("%s: no function '%s'%s"):format(program.input.name, name,
+    errors.near(name, names)))
+end
+
+--- The only function of a program, or that of the name.
+---@param program phial.command.Program
+---@param name? string
+---@return phial.Function
+function M.only(program, name)
+  local fns = M.chosen(program, name)
+  if #fns == 1 then return fns[1] end
+  if #fns == 0 then failure.raise(2, program.input.name .. ": no functions") end
+  failure.raise(2, ("%s: %d functions%s: --function chooses one"):format(program.input.name, #fns,
+    name and (" '%s'"):format(name) or ""))
+end
+
+-- }== Rules ============================================================
+
+--- The set of the rules of a file.
+---@param input phial.command.Input
+---@param host table
+---@return phial.Rules
+function M.rules(input, host)
+  if input.kind == "text" or input.kind == "trace" then M.refuse(input, "rules") end
+  local ok, rules, refused = outside.pcall(function()
+    local set = phial.rules()
+    for _, dialect in ipairs(host.dialects or {}) do set:attach(dialect) end
+    return set:add(input.text, host.functions, input.name)
+  end)
+  if ok then return rules end
+  if not refused then error(rules, 0) end
+  failure.at(2, rules, input.name, input.text)
+end
+
+-- }=====================================================================
+
+return M

@@ -1,0 +1,231 @@
+--- A trace as lines whose words refer to blocks, variables and values, so that any of these can
+-- be left out.
+local format = require "phial.trace.format"
+local values = require "phial.trace.values"
+
+local M = {}
+
+---@class reduce.Block
+---@field name? string
+---@field initial boolean the line F makes it, not a line B
+---@field entry boolean
+
+---@class reduce.Variable
+---@field name? string
+---@field type string
+---@field initial boolean
+---@field param? string the word of the line F
+---@field value? reduce.Value of a parameter
+
+---@class reduce.Value
+---@field id integer
+---@field type string
+
+---@class reduce.Use a word that refers to something; number: it is identified by number
+---@field block? reduce.Block
+---@field var? reduce.Variable
+---@field value? reduce.Value
+---@field number? boolean
+
+---@class reduce.Line
+---@field letter string
+---@field words (string|reduce.Use)[] behind the letter
+---@field within? reduce.Block that is being filled
+---@field makes? reduce.Block|reduce.Variable of a line B, V
+
+---@class reduce.Function
+---@field name string as the line F has it
+---@field result? string|false nil: a plain trace
+---@field copies? boolean
+---@field blocks reduce.Block[]
+---@field vars reduce.Variable[]
+---@field lines reduce.Line[]
+
+-- {== Names =============================================================
+
+---@class reduce.Reader
+---@field func reduce.Function
+---@field values table<integer, reduce.Value>
+---@field within? reduce.Block
+local Reader = {}
+Reader.__index = Reader
+
+local function find(list, word)
+  if word:find "^%d+$" then return list[tonumber(word) + 1], true end
+  local name, rest = values.unnamed(word)
+  local nth = tonumber(rest:match "^/(%d+)$" or "1")
+  for _, it in ipairs(list) do
+    if it.name == name then
+      nth = nth - 1
+      if nth == 0 then return it end
+    end
+  end
+end
+
+-- Raises nil where a name means nothing: such a trace has no model.
+function Reader:block(word)
+  local it, number = find(self.func.blocks, word)
+  return { block = it or error(nil, 0), number = number }
+end
+
+function Reader:var(word)
+  local it, number = find(self.func.vars, word)
+  return { var = it or error(nil, 0), number = number }
+end
+
+-- A value, which is made if it is unknown, or another word as it is.
+function Reader:value(word, type)
+  local digits = word:match "^%%(%d+)$"
+  local id = digits and math.tointeger(tonumber(digits))
+  if not id then return word end
+  self.values[id] = self.values[id] or { id = id, type = type or error(nil, 0) }
+  return { value = self.values[id] }
+end
+
+-- }== Lines =============================================================
+
+local read = {}
+
+function read:b(words)
+  local use = self:block(words[1])
+  self.within = use.block
+  return { use }
+end
+
+function read:S(words) return { self:block(words[1]) } end
+
+function read:r(words)
+  local use = self:var(words[1])
+  return { use, words[2] and self:value(words[2], use.var.type) }
+end
+read.m, read.K, read.U = read.r, read.r, read.r
+
+function read:w(words)
+  local out = read.r(self, words)
+  out[3] = words[3] and self:value(words[3], out[1].var.type)
+  return out
+end
+
+function read:i(words)
+  local out, results = {}, 0
+  while words[results + 1]:find "^%%" do results = results + 1 end
+  local type = results > 0 and words[results + 1]
+  local op = results + (type and 2 or 1)
+  for k, word in ipairs(words) do
+    out[k] = (k <= results or k > op) and self:value(word, k <= results and type) or word
+  end
+  return out
+end
+
+function read:t(words)
+  local out, targets = {}, false
+  for k, word in ipairs(words) do
+    out[k] = k > 1 and (targets and self:block(word) or self:value(word)) or word
+    targets = targets or word == ">"
+  end
+  return out
+end
+
+function read:p(words)
+  local out, type = {}, nil
+  for k = 2, #words, 2 do
+    out[k], out[k + 1] = self:block(words[k]), self:value(words[k + 1])
+    local constant = values.constant(words[k + 1])
+    type = type or constant and constant.type or out[k + 1].value.type
+  end
+  out[1] = self:value(words[1], type or "any")
+  return out
+end
+
+function read:k(words)
+  local var = self:var(words[3])
+  return { self:value(words[1], var.var.type), self:block(words[2]), var }
+end
+
+function read:j(words) return { self:block(words[1]) } end
+
+function read:c(words)
+  return { self:block(words[1]), self:block(words[2]), words[3] and self:value(words[3]) }
+end
+
+function read:s(words)
+  local out, n = { words[1] }, tonumber(words[1])
+  for k = 2, #words do out[k] = k <= n + 1 and self:block(words[k]) or self:value(words[k]) end
+  return out
+end
+
+function read:x(words) return { words[1] and self:value(words[1]) } end
+
+function read:N(words) return { self:value(words[1]), words[2] } end
+read.D = read.N
+
+function read:B(_, step)
+  local block = { name = step.name, initial = false, entry = false }
+  table.insert(self.func.blocks, block)
+  return {}, block
+end
+
+function read:V(_, step)
+  local var = { name = step.name, type = step.type, initial = false }
+  table.insert(self.func.vars, var)
+  return {}, var
+end
+
+-- }== Functions =========================================================
+
+local function add_params(reader, step, words)
+  local func = reader.func
+  for i in ipairs(step.params or {}) do
+    local id = step.copies and 2 * i - 1 or i
+    local name, rest = values.unnamed(words[5 + i])
+    local value = { id = id, type = rest:sub(2) }
+    reader.values[id] = value
+    func.vars[i] = { name = name, type = value.type, initial = true, param = words[5 + i],
+      value = value }
+  end
+end
+
+local function line_of(reader, step)
+  local words, made = values.split(step.text), nil
+  table.remove(words, 1)
+  if read[step.letter] then words, made = read[step.letter](reader, words, step) end
+  return { letter = step.letter, words = words, makes = made, within = reader.within }
+end
+
+local function function_of(step)
+  local words = values.split(step.text)
+  local func = { name = words[2], result = step.result, copies = step.copies, blocks = {},
+    vars = {}, lines = {} }
+  local reader = setmetatable({ func = func, values = {} }, Reader)
+  add_params(reader, step, words)
+  for i = 1, step.nblocks do
+    func.blocks[i] = { name = i == 1 and "entry" or nil, initial = true, entry = i == 1 }
+  end
+  for i = 0, step.nvars - 1 do
+    table.insert(func.vars, { name = "v" .. i, type = "any", initial = true })
+  end
+  for i, it in ipairs(step.steps) do
+    func.lines[i] = line_of(reader, it)
+  end
+  return func
+end
+
+--- The functions of a trace; nil if it cannot be read, or names what does not exist.
+---@param text string
+---@return reduce.Function[]?
+function M.read(text)
+  local steps = format.read(text)
+  if not steps then return nil end
+  local functions = {}
+  for i, step in ipairs(steps) do
+    local ok, func = pcall(function_of, step)
+    if not ok and func ~= nil then error(func, 0) end
+    if not ok then return nil end
+    functions[i] = func
+  end
+  return functions
+end
+
+-- }======================================================================
+
+return M

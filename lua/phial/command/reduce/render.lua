@@ -1,0 +1,292 @@
+--- The text of a trace of which some things are left out. What depends on them goes too, or is
+-- replaced, so that the text remains a trace: a constant takes the place of a value, and a jump
+-- or a return that of a terminator whose targets are gone.
+local values = require "phial.trace.values"
+
+---@class reduce.State
+---@field gone table<any, true> functions, blocks, variables, lines
+---@field changed table<reduce.Line, {letter: string, words: (string|reduce.Use)[]}> terminators
+---@field merged table<reduce.Block, reduce.Block> blocks whose lines belong to another one
+
+local CONSTANTS <const> = { i1 = "true", i64 = "0", f64 = "0.0", any = "nil" }
+
+-- Lines that belong to the block of the latest line b.
+local IN_BLOCKS <const> = {
+  r = true, w = true, m = true, K = true, u = true, i = true, p = true, t = true, j = true,
+  c = true, s = true, x = true,
+}
+
+-- A constant of a type.
+local function constant(type)
+  if CONSTANTS[type] then return CONSTANTS[type] end
+  if type:find "^i%d+$" then return "0:" .. type end
+  return type == "f32" and "0.0:f32" or "undef:" .. type
+end
+
+---@class reduce.Writer
+---@field state reduce.State
+---@field func reduce.Function
+---@field out string[]
+---@field blocks table<reduce.Block, integer> numbers
+---@field vars table<reduce.Variable, integer>
+---@field named table<string, reduce.Block[]>
+---@field vars_named table<string, reduce.Variable[]>
+---@field nblocks integer so far
+---@field nvars integer
+---@field ids table<reduce.Value, integer> of those that are defined by now
+---@field within? reduce.Block of the latest line b
+---@field waiting? reduce.Use the block of a line b that is not written yet
+local Writer = {}
+Writer.__index = Writer
+
+-- {== Words =============================================================
+
+local function add(numbers, names, it, number)
+  numbers[it] = number
+  if not it.name then return end
+  names[it.name] = names[it.name] or {}
+  table.insert(names[it.name], it)
+end
+
+-- How a block or a variable is written: by number if it was, or has no name.
+local function word_of(it, by_number, numbers, names)
+  if by_number or not it.name then return tostring(numbers[it]) end
+  local name = values.name(it.name)
+  for nth, other in ipairs(names[it.name]) do
+    if other == it then return nth == 1 and name or name .. "/" .. nth end
+  end
+end
+
+function Writer:block_of(use)
+  local block = use.block
+  while self.state.merged[block] do block = self.state.merged[block] end
+  return not self.state.gone[block] and block or nil
+end
+
+function Writer:word(use)
+  if type(use) == "string" then return use end
+  if use.value then
+    local id = self.ids[use.value]
+    return id and "%" .. id or constant(use.value.type)
+  end
+  if use.var then return word_of(use.var, use.number, self.vars, self.vars_named) end
+  return word_of(self:block_of(use), use.number, self.blocks, self.named)
+end
+
+function Writer:line(letter, words)
+  if self.waiting and (IN_BLOCKS[letter] or letter == "@") then
+    local block = self.waiting
+    self.waiting, self.within = nil, block.block
+    self:line("b", { block })
+  end
+  local out = { letter }
+  for i, use in ipairs(words) do out[i + 1] = self:word(use) end
+  self.out[#self.out + 1] = table.concat(out, " ")
+end
+
+-- }== Terminators =======================================================
+
+function Writer:ret()
+  local result = self.func.result
+  if result == nil then return self:line("x", {}) end
+  self:line("x", { result and constant(result) or "-" })
+end
+
+-- A terminator that leads to these blocks only, whatever it computes.
+function Writer:lead(targets)
+  if targets[1] then return self:line("j", { targets[1] }) end
+  self:ret()
+end
+
+-- The targets that remain, and whether these are all.
+function Writer:targets(words, first, last)
+  local left = {}
+  for i = first, last do
+    if self:block_of(words[i]) then left[#left + 1] = words[i] end
+  end
+  return left, #left == last - first + 1
+end
+
+local ends = { ret = Writer.ret }
+
+function ends:x(words) self:line("x", words) end
+
+function ends:j(words) self:lead((self:targets(words, 1, 1))) end
+
+function ends:c(words)
+  local left, all = self:targets(words, 1, 2)
+  if all then self:line("c", words) else self:lead(left) end
+end
+
+-- The words of a switch: their number, targets, and, unless the trace is plain, the value and a
+-- key for each target but the first.
+function ends:s(words)
+  local n = tonumber(words[1])
+  local left = self:targets(words, 2, n + 1)
+  if #left == 0 or not self:block_of(words[2]) then return self:lead(left) end
+  local out, keys = { tostring(#left) }, {}
+  for i = 2, n + 1 do
+    if self:block_of(words[i]) then
+      out[#out + 1] = words[i]
+      if i > 2 then keys[#keys + 1] = words[n + i] end
+    end
+  end
+  out[#out + 1] = words[n + 2]
+  self:line("s", table.move(keys, 1, #keys, #out + 1, out))
+end
+
+function ends:t(words)
+  local first
+  for i, word in ipairs(words) do first = first or word == ">" and i + 1 or nil end
+  local left, all = self:targets(words, first or 1, first and #words or 0)
+  if all then self:line("t", words) else self:lead(left) end
+end
+
+-- }== Lines =============================================================
+
+local write = {}
+
+-- True if a word refers to what is gone.
+function Writer:lost(use)
+  if type(use) == "string" then return false end
+  return use.var and self.state.gone[use.var] or use.block and not self:block_of(use)
+end
+
+function Writer:define(use)
+  if type(use) == "table" and use.value then self.ids[use.value] = use.value.id end
+end
+
+-- A block that is continued needs a line b only in a plain trace, where that has an effect.
+function write:b(line)
+  local block = self:block_of(line.words[1])
+  local goes_on = block == self.within and self.func.result ~= nil
+  self.waiting = not goes_on and { block = block, number = line.words[1].number } or nil
+end
+
+function write:S(line)
+  if not self.state.merged[line.words[1].block] then self:line("S", line.words) end
+end
+
+function write:r(line)
+  self:define(line.words[2])
+  self:line("r", line.words)
+end
+
+function write:w(line)
+  self:define(line.words[3])
+  self:line("w", line.words)
+end
+
+function write:i(line)
+  local at = 1
+  while type(line.words[at]) == "table" do
+    self:define(line.words[at])
+    at = at + 1
+  end
+  self:line("i", line.words)
+end
+
+-- A phi keeps the operands of the blocks that are left.
+function write:p(line)
+  local out = { line.words[1] }
+  for i = 2, #line.words, 2 do
+    if self:block_of(line.words[i]) then
+      out[#out + 1], out[#out + 2] = line.words[i], line.words[i + 1]
+    end
+  end
+  self:define(line.words[1])
+  self:line("p", out)
+end
+
+function write:k(line)
+  self:define(line.words[1])
+  self:line("k", line.words)
+end
+
+function write:N(line)
+  if self.ids[line.words[1].value] then self:line(line.letter, line.words) end
+end
+write.D = write.N
+
+function write:B(line)
+  if self.state.merged[line.makes] then return end
+  add(self.blocks, self.named, line.makes, self.nblocks)
+  self.nblocks = self.nblocks + 1
+  self:line("B", { line.makes.name and values.name(line.makes.name) })
+end
+
+function write:V(line)
+  add(self.vars, self.vars_named, line.makes, self.nvars)
+  self.nvars = self.nvars + 1
+  self:line("V", { values.name(line.makes.name), line.makes.type })
+end
+
+-- True if the line goes with something that is gone.
+function Writer:skips(line)
+  local gone = self.state.gone
+  if gone[line] or line.makes and gone[line.makes] then return true end
+  if IN_BLOCKS[line.letter] and not (line.within and self:block_of { block = line.within }) then
+    return true
+  end
+  if ends[line.letter] or line.letter == "p" then return false end
+  for _, use in ipairs(line.words) do
+    if self:lost(use) then return true end
+  end
+  return false
+end
+
+function Writer:write(line)
+  local changed = self.state.changed[line] or line
+  if self:skips(line) then return end
+  if ends[changed.letter] then return ends[changed.letter](self, changed.words) end
+  if write[line.letter] then return write[line.letter](self, line) end
+  self:line(line.letter, line.words)
+end
+
+-- }== Functions =========================================================
+
+local function count(self, list, numbers, names)
+  local n = 0
+  for _, it in ipairs(list) do
+    if it.initial and not self.state.gone[it] and not self.state.merged[it] then
+      add(numbers, names, it, n)
+      n = n + 1
+    end
+  end
+  return n
+end
+
+function Writer:head()
+  local func = self.func
+  self.nblocks = count(self, func.blocks, self.blocks, self.named)
+  self.nvars = count(self, func.vars, self.vars, self.vars_named)
+  local words, params = { func.name, tostring(self.nblocks), "" }, 0
+  if func.result ~= nil then words[4] = func.result or "-" end
+  for _, var in ipairs(func.vars) do
+    if var.param and not self.state.gone[var] then
+      words[#words + 1], params = var.param, params + 1
+      self.ids[var.value] = func.copies and 2 * params - 1 or params
+    end
+  end
+  words[3] = tostring(self.nvars - params)
+  self:line("F", words)
+end
+
+--- The text of what is left of a trace.
+---@param functions reduce.Function[]
+---@param state reduce.State
+---@return string
+return function(functions, state)
+  local out = {}
+  for _, func in ipairs(functions) do
+    if not state.gone[func] then
+      local writer = setmetatable({ state = state, func = func, out = out, blocks = {}, vars = {},
+        named = {}, vars_named = {}, ids = {} }, Writer)
+      writer:head()
+      for _, line in ipairs(func.lines) do writer:write(line) end
+    end
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+-- }======================================================================

@@ -1,0 +1,78 @@
+--- phial replay: constructs the functions of traces.
+local algorithms = require "phial.trace.algorithms"
+local failure = require "phial.command.failure"
+local input = require "phial.command.input"
+local output = require "phial.command.output"
+local phial = require "phial"
+local statistics = require "phial.command.statistics"
+
+local M = {
+  summary = "constructs the functions of a trace, by any algorithm, with rules",
+  usage = [[
+usage: phial replay [options] FILE
+Constructs the functions of FILE, a trace, and shows them in the text form.
+
+  --construction NAME  by this algorithm: marker, simple, scc, operand (the paper's variants),
+                       cytron, briggs, choi, djgraph, aycock, brandis (the classical ones);
+                       default: the one that the trace names, or marker
+  --rules FILE         simplifies what is emitted by the rules of FILE; int: the built-in ones
+  --stats              writes counts in place of the text
+  --quiet              writes nothing: only what is wrong
+  --no-verify          does not verify what is constructed
+  --function NAME      only the function of that name
+  --host FILE          dialects, functions of rules: a Lua script that returns them
+  -o FILE              writes to FILE
+]],
+  options = {
+    ["--construction"] = { "construction" }, ["--rules"] = { "rules" }, ["--stats"] = "stats",
+    ["--quiet"] = "quiet", ["--no-verify"] = "unverified", ["--function"] = { "only" },
+    ["--host"] = { "host" }, ["-o"] = { "output" },
+  },
+}
+
+local function check_construction(name, rules)
+  local names, known = {}, {}
+  for _, list in ipairs { algorithms.variants, algorithms.classical } do
+    for _, it in ipairs(list) do
+      names[#names + 1], known[it] = it, true
+    end
+  end
+  if name and not known[name] then
+    failure.refuse(("--construction: %s expected, got '%s'"):format(table.concat(names, ", "),
+      name))
+  elseif rules and algorithms.is_classical[name] then
+    failure.refuse(("--rules: only with %s"):format(table.concat(algorithms.variants, ", ")))
+  end
+end
+
+-- The set of the option; false: none.
+local function rules_of(path, host)
+  if not path then return false end
+  if path == "int" then return phial.rules "int" end
+  return input.rules(input.open(path), host)
+end
+
+local function shown(functions)
+  local texts = {}
+  for i, fn in ipairs(functions) do texts[i] = fn:text() end
+  return table.concat(texts, "\n")
+end
+
+--- Runs the subcommand.
+---@param o table its options
+---@return integer status
+function M.run(o)
+  check_construction(o.construction, o.rules)
+  local path, host = input.single(o), input.host(o.host)
+  local it = input.open(path)
+  if it.kind ~= "trace" then input.refuse(it, "trace") end
+  local program = input.replayed(it, host, {
+    construction = o.construction, rules = rules_of(o.rules, host), verify = not o.unverified,
+  })
+  local functions = input.chosen(program, o.only)
+  if o.quiet then return 0 end
+  output.write(o.stats and statistics.text(functions) or shown(functions), o.output)
+  return 0
+end
+
+return M

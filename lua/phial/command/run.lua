@@ -1,0 +1,112 @@
+--- phial run: runs a function with arguments from the command line.
+local failure = require "phial.command.failure"
+local input = require "phial.command.input"
+local invalid = require "phial.command.invalid"
+local misfit = require "phial.run.misfit"
+local outside = require "phial.command.outside"
+local output = require "phial.command.output"
+local portable = require "phial.portable"
+local runtime = require "phial.run.runtime"
+
+local M = {
+  summary = "runs a function",
+  usage = [[
+usage: phial run [options] FILE [-- ARGUMENT ...]
+Runs a function of FILE, a text or a trace, and writes its results. An argument is read by the
+type of its parameter: an integer (-1, 0xff), a number (0.5, 1e3, inf, nan), true or false; for
+other types also nil, or any other word, which is a string.
+
+  --function NAME  the function; default: the only one, or the one named main
+  --fuel N         enters at most N blocks
+  --host FILE      dialects and callees: a Lua script that returns them
+]],
+  options = { ["--function"] = { "only" }, ["--fuel"] = { "fuel" }, ["--host"] = { "host" } },
+  takes_rest = true,
+}
+
+local WORDS <const> = { ["true"] = true, ["false"] = false }
+local NUMBERS <const> = { inf = math.huge, ["-inf"] = -math.huge, nan = 0 / 0 }
+
+-- What a word means where any value fits: one in quotes is a string, too.
+local function meaning(word)
+  if WORDS[word] ~= nil then return WORDS[word] end
+  if word == "nil" then return nil end
+  local hex = word:match "^%-?0[xX]%x+$"
+  local number = NUMBERS[word] or hex and math.tointeger(tonumber(word)) or portable.tonumber(word)
+  if number then return number end
+  return word:match '^"(.*)"$' or word
+end
+
+-- The signature of a function, for messages.
+local function signature_of(fn)
+  local signature = { name = fn:name(), params = {} }
+  for i, var in ipairs { fn:params() } do
+    signature.params[i] = { name = var:name(), type = var:type() }
+  end
+  return signature
+end
+
+-- The arguments of the command line, as their parameters take them.
+local function arguments(fn, words)
+  local signature = signature_of(fn)
+  if #words ~= #signature.params then failure.refuse(misfit.count(signature, #words)) end
+  local values = { n = #words }
+  for i, word in ipairs(words) do
+    local take, value = runtime.take(signature.params[i].type), meaning(word)
+    if take and take(value) == nil then failure.refuse(misfit.argument(signature, i, value)) end
+    values[i] = value
+  end
+  return values
+end
+
+-- What calls by name find: functions of the file, those of the host, and `print`.
+local function names(program, host)
+  local env = { print = print }
+  for name, it in pairs(host.env or {}) do env[name] = it end
+  if program.module then return env end
+  for _, fn in ipairs(program.functions) do env[fn:name()] = fn end
+  return env
+end
+
+local function has_main(program)
+  for _, fn in ipairs(program.functions) do
+    if fn:name() == "main" then return true end
+  end
+  return false
+end
+
+local function fuel_of(o)
+  local fuel = o.fuel and (math.tointeger(tonumber(o.fuel)) or failure.refuse(
+    ("--fuel: an integer expected, got '%s'"):format(o.fuel)))
+  if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
+  return fuel
+end
+
+local function written(results)
+  local texts = {}
+  for i = 2, results.n do texts[i - 1] = portable.tostring(results[i]) end
+  return #texts > 0 and table.concat(texts, "\t") .. "\n" or ""
+end
+
+--- Runs the subcommand.
+---@param o table its options
+---@return integer status
+function M.run(o)
+  local path, fuel, host = input.single(o), fuel_of(o), input.host(o.host)
+  local it = input.open(path)
+  local program = input.program(it, host)
+  local only = o.only or #program.functions > 1 and has_main(program) and "main" or nil
+  local fn = input.only(program, only)
+  local values = arguments(fn, o.rest)
+  values[values.n + 1] = { env = names(program, host), fuel = fuel }
+  local results = table.pack(outside.pcall(fn.run, fn, table.unpack(values, 1, values.n + 1)))
+  if not results[1] then
+    local message, refused = tostring(results[2]), results[3]
+    message = message:gsub("(there is no '[^']*') in the option env$", "%1: --host can give it")
+    failure.raise(refused and 2 or 1, invalid.told(it, fn:name(), message))
+  end
+  if fn:result() then output.write(written(results)) end
+  return 0
+end
+
+return M

@@ -1,0 +1,140 @@
+-- The command phial as a program among others: pipes, files, hosts.
+local child = require "spec.support.command"
+local command = child "bin/phial"
+local file = require "spec.support.file"
+local lfs = require "lfs"
+local quoted = require("bench.lib.corpus").quoted
+
+local GCD <const> = file.read "spec/golden/command/lines/show_text.phial":match "\n(.-\n)%-%-%-\n"
+
+-- Calls f with the path of a file that has this text, and removes it.
+local function with(text, f)
+  local path = os.tmpname()
+  file.write(path, text)
+  local ok, err = pcall(f, path)
+  os.remove(path)
+  if not ok then error(err, 0) end
+end
+
+describe("the command", function()
+  it("says its version", function()
+    local out = command "--version"
+    assert.equal(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION), out)
+  end)
+
+  it("is not loaded with the module", function()
+    local script = os.tmpname()
+    file.write(script, [[
+      require "phial"
+      for name in pairs(package.loaded) do assert(not name:find "command", name) end]])
+    assert.same({ "", "", 0 }, { child(script) "" })
+    os.remove(script)
+  end)
+
+  it("ends quietly when nobody reads what it writes", function()
+    with(GCD, function(path)
+      local words = "emit html " .. quoted(path)
+      local out, complaints = command(words .. " | true")
+      assert.same({ "", "" }, { out, complaints })
+      -- where the signal is ignored, writing fails
+      local script = os.tmpname()
+      file.write(script, ("trap '' PIPE; LUA_PATH=%s LUA_CPATH=%s; export LUA_PATH LUA_CPATH\n"
+        .. "{ %s bin/phial %s; echo $? >%s; } | true\n"):format(quoted(package.path),
+        quoted(package.cpath), quoted(require("bench.lib.system").interpreter()), words,
+        quoted(path)))
+      local pipe = io.popen(("sh %s 2>&1"):format(quoted(script)))
+      assert.equal("", pipe:read "a")
+      pipe:close()
+      os.remove(script)
+      assert.equal("0\n", file.read(path))
+    end)
+  end)
+
+  it("says when its output cannot be written", function()
+    if not lfs.attributes "/dev/full" then return end
+    with(GCD, function(path)
+      local out, complaints, status = command("show " .. path .. " >/dev/full")
+      assert.same({ "", "standard output: No space left on device\n", 2 },
+        { out, complaints, status })
+      out, complaints, status = command("show -o /dev/full " .. path)
+      assert.same({ "", "/dev/full: No space left on device\n", 2 }, { out, complaints, status })
+    end)
+  end)
+
+  it("writes a file as a whole, or not at all", function()
+    with(GCD, function(path)
+      local other = path .. ".out"
+      assert.same({ "", "", 0 }, { command(("show %s -o %s"):format(path, other)) })
+      assert.equal(GCD, file.read(other))
+      local _, _, status = command(("emit lua --function f %s -o %s"):format(path, other))
+      assert.equal(2, status)
+      assert.equal(GCD, file.read(other))
+      os.remove(other)
+      local _, complaints
+      _, complaints, status = command(("show %s -o no/such"):format(path))
+      assert.same({ "no/such: No such file or directory\n", 2 }, { complaints, status })
+      assert.same({ "", "", 0 }, { command(("emit text %s -o %s"):format(path, path)) })
+      assert.equal(GCD, file.read(path))
+    end)
+  end)
+
+  it("takes files whose names look like options behind --", function()
+    local _, complaints = command "show -- --stats"
+    assert.equal("--stats: No such file or directory\n", complaints)
+  end)
+end)
+
+describe("the option --host", function()
+  local TEXT <const> = [[
+fn f(%x: i64) -> i64 {
+entry:
+  %2: i64 = d.twice %x
+  %3: i64 = call @more %2
+  ret %3
+}
+]]
+
+  local function run(host, words)
+    local out, complaints, status
+    with(TEXT, function(path)
+      with(host, function(script)
+        out, complaints, status = command(("%s --host %s %s"):format(
+          words:gsub("{}", path), script, words:find "run" and "-- 4" or ""))
+        complaints = complaints:gsub(script:gsub("%p", "%%%0"), "HOST")
+      end)
+    end)
+    return out, complaints, status
+  end
+
+  it("gives dialects and callees", function()
+    local host = [[
+      local phial = require "phial"
+      return {
+        dialects = { phial.dialect("d", { twice = { args = { "i64" }, result = "i64",
+          eval = function(x) return 2 * x end } }) },
+        env = { more = function(x) return x + 1 end },
+      }]]
+    assert.same({ "9\n", "", 0 }, { run(host, "run {}") })
+    assert.same({ TEXT, "", 0 }, { run(host, "show {}") })
+  end)
+
+  it("gives functions of rules", function()
+    with("x * C => x if $one(C)\n", function(path)
+      local out, _, status = run("return { functions = { one = function(C) return C == 1 end } }",
+        "check " .. path)
+      assert.truthy(out:find "^[^\n]*:1: checked, applied")
+      assert.equal(0, status)
+    end)
+  end)
+
+  it("says what is wrong with the script", function()
+    assert.same({ "", "HOST: returns no table\n", 2 }, { run("", "show {}") })
+    assert.same({ "", "HOST:1: no\n", 2 }, { run("error 'no'", "show {}") })
+    assert.same({ "", "HOST: unknown field 'envy' (did you mean 'env'?); there are: dialects, env, "
+      .. "functions, host\n", 2 }, { run("return { envy = 1 }", "show {}") })
+    assert.same({ "", "HOST: field 'env': table expected, got 1\n", 2 },
+      { run("return { env = 1 }", "show {}") })
+    local _, complaints = run("return {", "show {}")
+    assert.truthy(complaints:find "^HOST:1: unexpected symbol", complaints)
+  end)
+end)
