@@ -379,5 +379,6 @@ build = {
     -- where dlopen is not in the C library
     linux = { modules = { ["phial.core"] = { libraries = { "dl" } } } },
   },
+  install = { bin = { phial = "bin/phial" } },
   copy_directories = { "types" },
 }

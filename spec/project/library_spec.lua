@@ -171,5 +171,16 @@ describe("an installed library", function()
       quoted(require("bench.lib.system").interpreter()), quoted(tree.build), quoted(stage)))
     assert.truthy(file.read(stage .. "/usr/lib/pkgconfig/phial.pc"):find("prefix=/usr\n", 1, true))
     assert.equal("file", lfs.attributes(stage .. "/usr/lib/libphial.a", "mode"))
+    assert.is_nil(file.read(stage .. "/usr/bin/phial"):find(stage, 1, true))
+  end)
+
+  it("comes with a command, which finds it", function()
+    if skipped() then return end
+    local out = output(("cd / && env -u LUA_PATH -u LUA_CPATH %s --version"):format(
+      quoted(prefix .. "/bin/phial")))
+    assert.equal(("phial %s (%s)\n"):format(version, _VERSION), out)
+    out = output(("cd / && echo 'x + 0 => x' | env -u LUA_PATH -u LUA_CPATH %s check -"):format(
+      quoted(prefix .. "/bin/phial")))
+    assert.truthy(out:find "^stdin:1: checked", out)
   end)
 end)

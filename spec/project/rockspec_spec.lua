@@ -50,6 +50,11 @@ for _, path in ipairs(rockspecs) do
       assert.is_nil(next(missing))
     end)
 
+    it("installs the command", function()
+      assert.same({ phial = "bin/phial" }, build.install.bin)
+      assert.equal("file", lfs.attributes("bin/phial", "mode"))
+    end)
+
     it("copies folders that exist", function()
       for _, dir in ipairs(build.copy_directories) do
         assert.equal("directory", lfs.attributes(dir, "mode"), dir)
