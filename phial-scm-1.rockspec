@@ -41,6 +41,7 @@ build = {
     ["phial.build.scope"] = "lua/phial/build/scope.lua",
     ["phial.command"] = "lua/phial/command/init.lua",
     ["phial.command.check"] = "lua/phial/command/check.lua",
+    ["phial.command.construction"] = "lua/phial/command/construction.lua",
     ["phial.command.emit"] = "lua/phial/command/emit.lua",
     ["phial.command.excerpt"] = "lua/phial/command/excerpt.lua",
     ["phial.command.explain"] = "lua/phial/command/explain/init.lua",

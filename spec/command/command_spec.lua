@@ -84,6 +84,15 @@ describe("the command", function()
   end)
 end)
 
+it("emit shows how a trace is constructed, by the algorithm that is asked for", function()
+  with("F f 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n", function(path)
+    local out = command("emit --construction cytron --detail json " .. path)
+    assert.truthy(out:find('\n"construction": "cytron",\n', 1, true))
+    assert.truthy(out:find '\n{"event":"finished"')
+    assert.truthy(command("show --html " .. path):find "^<!DOCTYPE html>")
+  end)
+end)
+
 describe("the option --host", function()
   local TEXT <const> = [[
 fn f(%x: i64) -> i64 {

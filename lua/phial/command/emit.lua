@@ -1,4 +1,5 @@
 --- phial emit: functions in other formats.
+local construction = require "phial.command.construction"
 local export = require "phial.command.export"
 local failure = require "phial.command.failure"
 local input = require "phial.command.input"
@@ -20,11 +21,16 @@ Writes what FILE holds, functions as text or a trace, in another format:
   text       the text form
 Some formats hold one function only: if FILE has several, --function chooses one.
 
-  --function NAME  only the function of that name
-  --host FILE      dialects: a Lua script that returns them
-  -o FILE          writes to FILE
+  --function NAME      only the function of that name
+  --construction NAME  of a trace: by this algorithm, see phial replay --help
+  --detail             html and json of a trace: also what look-ups do on their way
+  --host FILE          dialects: a Lua script that returns them
+  -o FILE              writes to FILE
 ]],
-  options = { ["--function"] = { "only" }, ["--host"] = { "host" }, ["-o"] = { "output" } },
+  options = {
+    ["--function"] = { "only" }, ["--construction"] = { "construction" }, ["--detail"] = "detail",
+    ["--host"] = { "host" }, ["-o"] = { "output" },
+  },
 }
 
 --- Runs the subcommand.
@@ -34,8 +40,9 @@ function M.run(o)
   if not o.files[1] then failure.refuse "no format given" end
   if not o.files[2] then failure.refuse "no file given" end
   if o.files[3] then failure.refuse(o.files[3] .. ": one file at a time") end
+  construction.check(o.construction)
   local host = input.host(o.host)
-  output.write(export.text(o.files[1], input.open(o.files[2]), host, { only = o.only }), o.output)
+  output.write(export.text(o.files[1], input.open(o.files[2]), host, o), o.output)
   return 0
 end
 

@@ -1,16 +1,20 @@
 --- Programs as text of another kind, by the emitters of phial.
 local failure = require "phial.command.failure"
 local input = require "phial.command.input"
+local invalid = require "phial.command.invalid"
 local outside = require "phial.command.outside"
 local phial = require "phial"
 
 local M = {}
 
 -- Formats in which texts of functions can follow one another.
-local JOINED <const> = { text = "\n", dot = "\n", blockargs = "\n", cps = "\n" }
+local JOINED <const> = { text = true, dot = true, blockargs = true, cps = true }
 
 -- Formats of modules as a whole.
 local MODULES <const> = { text = true, c = true, llvm = true }
+
+-- Formats that show any function; others can be made of valid ones only.
+local LENIENT <const> = { text = true, dot = true, html = true, json = true }
 
 -- Formats that show how a trace constructs its functions.
 local TRACES <const> = { html = true, json = true }
@@ -23,22 +27,44 @@ local function emitted(emit, it, opts, name)
   failure.raise(1, ("%s: %s"):format(name, text))
 end
 
+-- Ends the subcommand if options say how a trace is constructed, and this shows no trace.
+local function check_options(format, it, opts)
+  local plays = it.kind == "trace" and TRACES[format] and not opts.only
+  if opts.detail and not plays then failure.refuse "--detail: only for html and json of a trace" end
+  if opts.construction and it.kind ~= "trace" then
+    failure.refuse "--construction: only for a trace"
+  end
+  return plays
+end
+
+-- The emitter of a format.
+local function emitter_of(format)
+  local ok, emit, refused = outside.pcall(function() return phial.emit[format] end)
+  if ok then return emit end
+  if not refused then error(emit, 0) end
+  failure.refuse(emit)
+end
+
+---@class phial.command.ExportOptions
+---@field only? string the name of a function
+---@field construction? string of a trace
+---@field detail? boolean
+
+--- A text, or a trace, in another format.
 ---@param format string
 ---@param it phial.command.Input
 ---@param host table of phial.command.input.host
----@param opts? {only: string?, construction: string?, title: string?}
+---@param opts phial.command.ExportOptions
 ---@return string
 function M.text(format, it, host, opts)
-  opts = opts or {}
-  local known, emit, refused = outside.pcall(function() return phial.emit[format] end)
-  if not known and not refused then error(emit, 0) end
-  if not known then failure.refuse(emit) end
-  if it.kind == "trace" and TRACES[format] and not opts.only then
+  local emit = emitter_of(format)
+  if check_options(format, it, opts) then
     return emitted(emit, it.text, { file = it.name, dialects = host.dialects, host = host.host,
-      construction = opts.construction, title = opts.title }, it.name)
+      construction = opts.construction, detail = opts.detail }, it.name)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)
+  if not LENIENT[format] then invalid.refuse(it, input.chosen(program, opts.only)) end
   if program.module and MODULES[format] and not opts.only then
     return emitted(emit, program.module, nil, it.name)
   end
@@ -49,7 +75,7 @@ function M.text(format, it, host, opts)
   for _, fn in ipairs(input.chosen(program, opts.only)) do
     texts[#texts + 1] = emitted(emit, fn, nil, it.name):gsub("\n*$", "\n")
   end
-  return table.concat(texts, JOINED[format])
+  return table.concat(texts, "\n")
 end
 
 return M

@@ -1,6 +1,5 @@
 --- phial replay: constructs the functions of traces.
-local algorithms = require "phial.trace.algorithms"
-local failure = require "phial.command.failure"
+local construction = require "phial.command.construction"
 local input = require "phial.command.input"
 local output = require "phial.command.output"
 local phial = require "phial"
@@ -30,21 +29,6 @@ Constructs the functions of FILE, a trace, and shows them in the text form.
   },
 }
 
-local function check_construction(name, rules)
-  local names, known = {}, {}
-  for _, list in ipairs { algorithms.variants, algorithms.classical } do
-    for _, it in ipairs(list) do
-      names[#names + 1], known[it] = it, true
-    end
-  end
-  if name and not known[name] then
-    failure.refuse(("--construction: %s expected, got '%s'"):format(table.concat(names, ", "),
-      name))
-  elseif rules and algorithms.is_classical[name] then
-    failure.refuse(("--rules: only with %s"):format(table.concat(algorithms.variants, ", ")))
-  end
-end
-
 -- The set of the option; false: none.
 local function rules_of(path, host)
   if not path then return false end
@@ -62,7 +46,8 @@ end
 ---@param o table its options
 ---@return integer status
 function M.run(o)
-  check_construction(o.construction, o.rules)
+  construction.check(o.construction)
+  if o.rules then construction.check_rules(o.construction) end
   local path, host = input.single(o), input.host(o.host)
   local it = input.open(path)
   if it.kind ~= "trace" then input.refuse(it, "trace") end

@@ -97,6 +97,7 @@ function M.run(o)
   local program = input.program(it, host)
   local only = o.only or #program.functions > 1 and has_main(program) and "main" or nil
   local fn = input.only(program, only)
+  invalid.refuse(it, { fn })
   local values = arguments(fn, o.rest)
   values[values.n + 1] = { env = names(program, host), fuel = fuel }
   local results = table.pack(outside.pcall(fn.run, fn, table.unpack(values, 1, values.n + 1)))

@@ -15,6 +15,7 @@ Shows the functions of FILE, a text or a trace, in the text form.
   --stats          counts in place of the text
   --dot            a graph for Graphviz in place of the text
   --html           a page in place of the text; of a trace, with the steps of construction
+  --detail         the page also has what look-ups do on their way
   --verify         checks all invariants of SSA form first: what is violated goes to standard
                    error, and the exit status is 1
   --quiet          writes no text: only what is wrong
@@ -24,8 +25,8 @@ Shows the functions of FILE, a text or a trace, in the text form.
 ]],
   options = {
     ["--stats"] = "stats", ["--dot"] = "dot", ["--html"] = "html", ["--verify"] = "verify",
-    ["--quiet"] = "quiet", ["--function"] = { "only" }, ["--host"] = { "host" },
-    ["-o"] = { "output" },
+    ["--detail"] = "detail", ["--quiet"] = "quiet", ["--function"] = { "only" },
+    ["--host"] = { "host" }, ["-o"] = { "output" },
   },
 }
 
@@ -52,7 +53,7 @@ function M.run(o)
   if o.verify then invalid.refuse(it, functions) end
   if o.quiet then return 0 end
   local text = format == "stats" and statistics.text(functions)
-    or export.text(format, it, host, { only = o.only })
+    or export.text(format, it, host, o)
   output.write(text, o.output)
   return 0
 end
