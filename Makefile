@@ -10,7 +10,8 @@
 #   make generate           writes anew what is made from tables and texts of src
 #   make site               the manual as a site, in build/site
 #   make install PREFIX=/usr/local
-#   eval $(make -s env)     lets plain Lua find phial in this tree
+#   eval $(make -s env)     lets plain Lua find phial in this tree, and the
+#                           shell the command phial
 #
 # LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults; SAY= shows the commands.
 # All processors are used, unless -j says how many jobs to run.
@@ -139,7 +140,7 @@ check:
 	@for goal in lint layers test asan hard memcheck pace rock; do \
 	  echo "== $$goal"; $(SELF) $$goal || exit; done
 lint:
-	luacheck -q .
+	luacheck -q . bin/phial
 	$(LUA) tools/rockspec.lua --check *.rockspec
 	clang-format --dry-run -Werror $(C_FILES)
 	for cc in gcc clang; do ! command -v $$cc >/dev/null || \
