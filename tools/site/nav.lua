@@ -21,6 +21,7 @@ return {
     "docs/glossary.md",
   } },
   { "Guides", {
+    { "The command", "docs/command.md" },
     { "Building functions", {
       "docs/builder.md",
       "docs/porting.md",
@@ -55,7 +56,6 @@ return {
     "examples/analyses/README.md",
     "examples/threading/README.md",
     "examples/rules/README.md",
-    "examples/explain/README.md",
     { "c", "examples/c/README.md" },
   } },
   { "Inside", {
