@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "p8+TgSxy4LzhziAGMPfSUgrnfXOMWr6IqVf6rflGYJU="
+M.script_hash = "lJoKOr7Stf18IadDhzIXjOE8o4Z9gBXLSxGjFu99kDQ="
 M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
@@ -2755,7 +2755,7 @@ const source = (() => {
       dom.fill(
         this.tabs,
         this.texts.map((it, k) => {
-          const name = it.name.replace(/^.*[\\/]/, "");
+          const name = it.name.replace(/^.*[\\/]/, "") || "source";
           const tab = dom.make("button", {
             textContent: text.shown(name),
             title: text.shown(it.name, 300),
@@ -3650,7 +3650,9 @@ class App {
     if (loops) words.push("loops");
     if (dominators) words.push("dominators");
     if (!removed) words.push("clean");
-    history.replaceState(null, "", `#${words.join("&")}`);
+    // in a frame, an address without its start would belong to the page around it
+    const [start] = location.href.split("#");
+    history.replaceState(null, "", `${start}#${words.join("&")}`);
   }
 
   // }== Input

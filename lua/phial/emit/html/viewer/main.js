@@ -191,7 +191,9 @@ class App {
     if (loops) words.push("loops");
     if (dominators) words.push("dominators");
     if (!removed) words.push("clean");
-    history.replaceState(null, "", `#${words.join("&")}`);
+    // in a frame, an address without its start would belong to the page around it
+    const [start] = location.href.split("#");
+    history.replaceState(null, "", `${start}#${words.join("&")}`);
   }
 
   // }== Input

@@ -69,7 +69,7 @@ const source = (() => {
       dom.fill(
         this.tabs,
         this.texts.map((it, k) => {
-          const name = it.name.replace(/^.*[\\/]/, "");
+          const name = it.name.replace(/^.*[\\/]/, "") || "source";
           const tab = dom.make("button", {
             textContent: text.shown(name),
             title: text.shown(it.name, 300),
