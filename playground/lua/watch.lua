@@ -1,0 +1,107 @@
+--- Watches which functions a program makes: notes their steps, for the explorer, and which
+--- of them is shown last. To be loaded before phial, which takes these functions as they are.
+--
+-- Its frames belong to phial: errors are positioned at the program's.
+local core = require "phial.core"
+
+local M = {}
+
+-- The functions that are kept, and the steps that are noted of all of them.
+local MOST <const>, STEPS <const> = 100, 100000
+
+---@class playground.Watched
+---@field fn phial.Function
+---@field log? phial.Log
+
+---@type playground.Watched[] the latest last
+local watched = {}
+local last_shown
+local steps = 0
+
+local function noted(fn)
+  local log = require("phial.trace.log").new(fn)
+  local it = { fn = fn, log = log }
+  fn:log(function(event)
+    steps = steps + 1
+    if steps <= STEPS then log:note(event) else it.log = nil end
+  end, { detail = true })
+  return it
+end
+
+local function keep(it)
+  watched[#watched + 1] = it
+  if #watched > MOST then table.remove(watched, 1) end
+end
+
+-- phial itself makes functions without a name, to check options.
+local function making(make)
+  return function(name, ...)
+    local fn = make(name, ...)
+    if name ~= "" then keep(noted(fn)) end
+    return fn
+  end
+end
+
+local function parsing(parse)
+  return function(...)
+    local fn, after = parse(...)
+    keep { fn = fn }
+    return fn, after
+  end
+end
+
+local function showing(method)
+  return function(fn, ...)
+    last_shown = fn
+    return method(fn, ...)
+  end
+end
+
+core.fn = making(core.fn)
+core.parse, core.parse_part = parsing(core.parse), parsing(core.parse_part)
+core.Function.__tostring = showing(core.Function.__tostring)
+core.Function.__index.text = showing(core.Function.__index.text)
+
+local function is_there(fn) return core.is_usable(fn) and not fn:is_declaration() end
+
+local DETAILS <const> = {
+  climb = true, marked = true, mark_found = true, unmarked = true, reexamined = true,
+}
+
+--- A log without what look-ups do on their way.
+---@param log phial.Log
+---@return phial.Log
+function M.brief(log)
+  local out = setmetatable({}, getmetatable(log))
+  for name, field in pairs(log) do out[name] = field end
+  out.notes = {}
+  for _, note in ipairs(log.notes) do
+    if not DETAILS[note.event] then table.insert(out.notes, note) end
+  end
+  return out
+end
+
+--- The functions that are there, in the order in which they were made.
+---@param wanted? table<phial.Function, true> only these
+---@return playground.Watched[]
+function M.functions(wanted)
+  local list = {}
+  for _, it in ipairs(watched) do
+    if is_there(it.fn) and (not wanted or wanted[it.fn]) then list[#list + 1] = it end
+  end
+  return list
+end
+
+--- The place in a list of a function, or of that which was shown last, or else made last.
+---@param list playground.Watched[]
+---@param wanted? phial.Function
+---@return integer
+function M.place(list, wanted)
+  wanted = wanted or last_shown
+  for i, it in ipairs(list) do
+    if it.fn == wanted then return i end
+  end
+  return #list
+end
+
+return M
