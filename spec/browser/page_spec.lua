@@ -1,5 +1,6 @@
 -- Pages of phial.emit.html in a real browser: steps and their sentences, what is clicked,
 -- hostile names, large functions. Skipped where a browser or playwright-core is missing.
+local browser = require "spec.support.browser"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local json = require "spec.support.json"
@@ -8,24 +9,6 @@ local node = require "spec.support.node"
 local phial = require "phial"
 
 local LONG <const> = os.getenv "LONG" ~= nil
-
-local function output(command)
-  local pipe <close> = assert(io.popen(command .. " 2>/dev/null"))
-  return pipe:read "a":match "^[^\n]+"
-end
-
--- The browser's path, or nil and what is missing.
-local function find_browser()
-  if not node.exists() then return nil, "node" end
-  if not io.open "build/node_modules/playwright-core/package.json" then
-    return nil, "playwright-core (npm install --prefix build playwright-core)"
-  end
-  for _, name in ipairs { "chromium", "chromium-browser", "google-chrome" } do
-    local path = output("command -v " .. name)
-    if path then return path end
-  end
-  return nil, "chromium"
-end
 
 -- {== Pages ============================================================
 
@@ -137,7 +120,7 @@ end
 -- }=====================================================================
 
 describe("a page", function()
-  local executable, missing = find_browser()
+  local executable, missing = browser.find()
   if not executable then
     pending(missing .. " is not installed: no page is opened")
     return
