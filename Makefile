@@ -7,6 +7,7 @@
 #   make check              lint, layers, the specs, also under sanitizers, pace
 #   make bench              measures
 #   make bless              writes the golden files anew: look at git diff
+#   make playground         the playground, a page for browsers, by emscripten
 #   make generate           writes anew what is made from tables and texts of src
 #   make site               the manual as a site, in build/site
 #   make install PREFIX=/usr/local
@@ -43,7 +44,7 @@ objects = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 CORE_O = $(call objects,src/core/*/*.c src/core/*/*/*.c)
 TRUSTED_O = $(if $(TRUST),$(CORE_O:$B/%=$B/trusted/%),$(CORE_O))
 BINDING_O = $(call objects,src/binding/*/*.c)
-C_FILES = $(shell find src bench examples spec -name '*.[ch]')
+C_FILES = $(shell find src bench examples playground spec -name '*.[ch]')
 
 VERSION := $(shell sed -n 's/^.define PH_VERSION "\(.*\)"/\1/p' src/phial/base.h)
 MAJOR := $(firstword $(subst ., ,$(VERSION)))
@@ -137,7 +138,7 @@ clean: ; rm -rf build phial; find src -name '*.o' -delete
 check: export LONG = 1
 check:
 	@sh tools/deps check
-	@for goal in lint layers test asan hard memcheck pace rock; do \
+	@for goal in lint layers playground test asan hard memcheck pace rock; do \
 	  echo "== $$goal"; $(SELF) $$goal || exit; done
 lint:
 	luacheck -q . bin/phial
@@ -153,6 +154,8 @@ map: ; @$(LUA) tools/map.lua
 generate:
 	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/viewer.lua
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
+# a page that runs phial in browsers, in a folder of its own
+playground: ; +@MAKE="$(MAKE) $(JOBS)" LUA=$(LUA) sh tools/playground $B
 # steps of the paper's figures, for docs/explorer.md
 pictures: all ; @$(WITH) $(LUA) tools/pictures.lua
 # the manual as a site; says so where mkdocs is missing
@@ -184,5 +187,5 @@ memcheck:
 	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install clean check lint format layers rockspec map generate pictures site rock pace asan \
-  ubsan hard memcheck
+  install clean check lint format layers rockspec map generate playground pictures site rock pace \
+  asan ubsan hard memcheck

@@ -16,6 +16,7 @@ return {
     { "Variants", "docs/variants.md" },
     { "Classical algorithms", "docs/classical.md" },
     "docs/explorer.md",
+    "docs/playground.md",
     "docs/gallery.md",
     { "The paper's evaluation", "docs/evaluation.md" },
     "docs/glossary.md",
