@@ -22,18 +22,6 @@ local NEEDED = { "dpkg-source", "make", "cc", "tclsh" }
 
 -- {== Fetching ==========================================================
 
-local APT <const> = [[
-cd %s && mkdir -p lists/partial cache/archives/partial
-key=/usr/share/keyrings/debian-archive-keyring.gpg
-test -f $key && by="[signed-by=$key]" || by=
-apt-get indextargets --format "deb-src $by \$(SITE) \$(RELEASE) \$(COMPONENT)" \
-  'Created-By: Packages' | grep '/debian ' | sort -u > sources.list
-test -s sources.list || { echo "apt has no Debian archive as a source" >&2; exit 1; }
-set -- -qq -o APT::Sandbox::User= -o Dir::Etc::SourceList="$PWD/sources.list" \
-  -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$PWD/lists" -o Dir::Cache="$PWD/cache" \
-  -o APT::Get::List-Cleanup=0
-apt-get "$@" update && cd packages && apt-get "$@" --download-only --only-source source %s]]
-
 local function described(folder, package)
   return tools.run(("ls %s/%s_*.dsc"):format(corpus.quoted(folder), package))
 end
@@ -48,8 +36,8 @@ local function fetch(folder)
     end
   end
   if #list == 0 then return true end
-  tools.must("mkdir -p %s/packages", M.scratch)
-  return tools.run(APT:format(corpus.quoted(M.scratch), table.concat(list, " ")))
+  return tools.run(("sh tools/sources %s %s"):format(corpus.quoted(M.scratch),
+    table.concat(list, " ")))
 end
 
 local function unpack_package(folder, package)
