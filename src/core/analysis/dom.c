@@ -191,6 +191,21 @@ ph_domtree *ph_dom_blocks(const ph_func *f, ph_arena *a) {
   return d;
 }
 
+ph_domtree *ph_dom_ordered(const ph_func *f, ph_arena *a) {
+  ph_domtree *d = ph_dom_blocks(f, a);
+  const ph_rpo *o = ph_rpo_compute(f, a);
+  uint32_t *next = ph_arena_alloc(a, d->n * sizeof *next);
+  for (uint32_t i = 0; i < o->count; i++) {
+    uint32_t b = o->rpo[i], up = d->idom[b];
+    uint32_t at = up == 0 ? 0 : next[up];
+    if (up != 0) next[up] += d->size[b];
+    d->at[b] = at;
+    d->order[at] = b;
+    next[b] = at + 1;
+  }
+  return d;
+}
+
 /* Returns the graph in which the virtual root, 0, leads to the entry and to
 ** unreachable code.  No edge leads back from there to reachable blocks: they
 ** are dominated as if that code did not exist. */

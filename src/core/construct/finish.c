@@ -99,15 +99,23 @@ enum { ROUNDS = 16 };
 
 /* How far simplifying has come. */
 typedef struct {
-  bool all;     /* the next round looks at every value */
-  bool changed; /* by any round so far */
-  bool failed;  /* a callback did */
-  bool reads;   /* there are reads of memory */
+  bool all;            /* the next round looks at every value */
+  bool changed;        /* by any round so far */
+  bool failed;         /* a callback did */
+  bool reads;          /* there are reads of memory */
+  const ph_domtree *d; /* in f->rounds; NULL: an edge was removed since */
 } progress;
 
+static const ph_domtree *tree(ph_func *f, progress *p) {
+  if (p->d != NULL) return p->d;
+  ph_arena_done(&f->rounds);
+  ph_body_settle(f);
+  return p->d = ph_dom_ordered(f, &f->rounds);
+}
+
 /* True if reads of memory were merged.  A phi of them may be redundant then. */
-static bool merge_reads(ph_func *f, const progress *p) {
-  if (!p->reads || ph_reads_merge(f) == 0) return false;
+static bool merge_reads(ph_func *f, progress *p) {
+  if (!p->reads || ph_reads_merge(f, tree(f, p)) == 0) return false;
   ph_redundant_phi_remove(f);
   return true;
 }
@@ -115,8 +123,12 @@ static bool merge_reads(ph_func *f, const progress *p) {
 /* Runs one pass and clears up after it.  True if another round may find
 ** more. */
 static bool simplify_round(ph_func *f, progress *p) {
-  ph_revisited r = ph_revisit_run(f, p->all);
-  bool more = r.changed && (clear(f, &r) || r.late || r.cut);
+  ph_revisited r = {0};
+  bool more;
+  if (p->all || ph_revisit_isneeded(f))
+    r = ph_revisit_run(f, tree(f, p), p->all);
+  if (r.cut) p->d = NULL;
+  more = r.changed && (clear(f, &r) || r.late || r.cut);
   if (!r.failed && merge_reads(f, p)) more = r.changed = true;
   p->changed |= r.changed;
   p->failed = r.failed;
@@ -142,6 +154,7 @@ static bool simplify(ph_func *f, bool all) {
   while (simplify_round(f, &p) && --rounds > 0) continue;
   if (p.changed) ph_dead_phi_remove(f);
   if (f->matcher != NULL) ph_match_late(f, false);
+  ph_arena_done(&f->rounds);
   return !p.failed;
 }
 

@@ -168,9 +168,9 @@ static void make_table(pass *p) {
   p->at = ph_arena_zero(&p->f->scratch, p->cap * sizeof *p->at);
 }
 
-uint32_t ph_reads_merge(ph_func *f) {
+uint32_t ph_reads_merge(ph_func *f, const ph_domtree *d) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  pass p = {.f = f, .d = ph_dom_blocks(f, &f->scratch)};
+  pass p = {.f = f, .d = d};
   const uint32_t *versions = ph_versions_compute(f, p.d, &f->scratch);
   make_table(&p);
   for (uint32_t i = 0; i < p.d->size[1]; i++) {

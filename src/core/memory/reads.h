@@ -2,13 +2,14 @@
 #ifndef PH_MEMORY_READS_H
 #define PH_MEMORY_READS_H
 
+#include "core/analysis/dom.h"
 #include "core/ir/body.h"
 
 /* Replaces each instruction with the effect READ by a dominating equal one of
 ** the same version of memory, and a load by what was stored there.  Returns the
-** number of those replaced.  Requires: all blocks are filled, sealed and
-** reached. */
-uint32_t ph_reads_merge(ph_func *f);
+** number of those replaced.  d: the dominator tree.  Requires: all blocks are
+** filled, sealed and reached. */
+uint32_t ph_reads_merge(ph_func *f, const ph_domtree *d);
 /* True if the function has instructions with the effect READ. */
 bool ph_reads_exist(const ph_func *f);
 

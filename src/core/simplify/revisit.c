@@ -23,7 +23,6 @@
 */
 #include "core/simplify/revisit.h"
 
-#include "core/analysis/rpo.h"
 #include "core/edit/prune_edges.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
@@ -37,7 +36,7 @@ typedef struct {
   ph_site site; /* first: a site is a pass */
   ph_func *f;
   ph_arena *a;
-  ph_domtree *d;
+  const ph_domtree *d;
   ph_prune_edges cut;
   uint32_t old; /* values from this id on were made by the pass */
   uint32_t placed;
@@ -53,20 +52,6 @@ typedef struct {
 /*
 ** {== Order ==========================================================
 */
-
-/* Orders the tree anew, siblings in reverse postorder. */
-static void lay_out(const ph_func *f, ph_domtree *d, ph_arena *a) {
-  const ph_rpo *o = ph_rpo_compute(f, a);
-  uint32_t *next = ph_arena_alloc(a, d->n * sizeof *next);
-  for (uint32_t i = 0; i < o->count; i++) {
-    uint32_t b = o->rpo[i], up = d->idom[b];
-    uint32_t at = up == 0 ? 0 : next[up];
-    if (up != 0) next[up] += d->size[b];
-    d->at[b] = at;
-    d->order[at] = b;
-    next[b] = at + 1;
-  }
-}
 
 static void place(pass *p, uint32_t v, uint32_t at) {
   ph_ids_extend(&p->place, p->a, p->f->nodes.n);
@@ -289,8 +274,7 @@ static bool may_have_changed(const ph_func *f) {
          f->options.undefs == PH_UNDEF_ASK;
 }
 
-/* True if the pass has something to visit. */
-static bool is_needed(const ph_func *f) {
+bool ph_revisit_isneeded(const ph_func *f) {
   if (f->peephole->doubled) return true;
   if (!may_have_changed(f)) return false;
   PH_EACH_BLOCK(f, b) {
@@ -301,14 +285,13 @@ static bool is_needed(const ph_func *f) {
   return false;
 }
 
-static pass start(ph_func *f, bool all) {
+static pass start(ph_func *f, const ph_domtree *d, bool all) {
   pass p = {0};
   p.f = f;
   p.a = &f->scratch;
   p.site.all = all;
   p.old = f->nodes.n;
-  p.d = ph_dom_blocks(f, p.a);
-  lay_out(f, p.d, p.a);
+  p.d = d;
   p.cut = ph_prune_edges_start(f, p.d, p.a);
   p.ends = ph_replace_term_start(f, p.a);
   p.steps = STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
@@ -331,14 +314,11 @@ static ph_revisited finish(pass *p) {
   return r;
 }
 
-ph_revisited ph_revisit_run(ph_func *f, bool all) {
+ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all) {
   ph_stamp before = ph_srcloc_stampof(f);
-  ph_revisited r = {0};
-  ph_arena_mark bottom;
-  pass p;
-  if (!all && !is_needed(f)) return r;
-  bottom = ph_scratch_enter(f);
-  p = start(f, all);
+  ph_revisited r;
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  pass p = start(f, d, all);
   walk(&p);
   do_rest(&p);
   r = finish(&p);

@@ -2,6 +2,7 @@
 #ifndef PH_SIMPLIFY_REVISIT_H
 #define PH_SIMPLIFY_REVISIT_H
 
+#include "core/analysis/dom.h"
 #include "core/simplify/peephole.h"
 
 typedef struct {
@@ -12,8 +13,11 @@ typedef struct {
   uint32_t dead; /* number of blocks that became unreachable */
 } ph_revisited;
 
+/* True if a pass that does not visit everything has something to visit. */
+bool ph_revisit_isneeded(const ph_func *f);
 /* Makes one pass.  With `all`, rules are tried on every instruction, not only
-** where something has changed.  Requires: the entry reaches every block. */
-ph_revisited ph_revisit_run(ph_func *f, bool all);
+** where something has changed.  d: ph_dom_ordered.  Requires: the entry reaches
+** every block. */
+ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all);
 
 #endif
