@@ -52,6 +52,13 @@ local function check_options(o)
   return opts
 end
 
+-- Ends the subcommand because Rules:check refuses its options, or cannot run.
+local function refuse(it, why)
+  local option, wanted = why:match "%(option '(%l+)': (.*)%)$"
+  if option then failure.refuse(("--%s: %s"):format(option, wanted)) end
+  failure.raise(2, ("%s: %s"):format(it.name, why))
+end
+
 -- Where rules are that have a name, one after the other; a nameless rule is named by its place.
 local function finder(it)
   local text, at, number = "\n" .. it.text, 1, 0
@@ -97,7 +104,7 @@ function M.run(o)
   local it = input.open(path)
   local rules = input.rules(it, host)
   local ok, right, verdicts = outside.pcall(rules.check, rules, opts)
-  if not ok then failure.raise(2, ("%s: %s"):format(it.name, right)) end
+  if not ok then refuse(it, right) end
   local wrong, lines, said = sorted(it, verdicts, o.quiet)
   local _, suspicious = rules:lint()
   for _, why in ipairs(suspicious or {}) do
