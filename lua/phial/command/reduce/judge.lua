@@ -53,6 +53,9 @@ end
 -- Of a process that Ctrl-C has ended: it ends this one, too.
 local INTERRUPTED <const> = 128 + 2
 
+-- Of a command that is not there, or cannot be run: it says nothing about the original.
+local NOT_RUN <const>, NOT_FOUND <const> = 126, 127
+
 -- Writes the candidate and runs the command: true if it fails.
 function Judge:try(text)
   local done, why = file.write(self.path, text)
@@ -60,6 +63,9 @@ function Judge:try(text)
   self.runs = self.runs + 1
   local status = status_of(self.command)
   if status == INTERRUPTED then failure.raise(INTERRUPTED, "interrupted") end
+  if self.runs == 1 and (status == NOT_RUN or status == NOT_FOUND) then
+    failure.raise(2, ("the command cannot be run (status %d)"):format(status))
+  end
   return status ~= 0
 end
 
@@ -101,10 +107,10 @@ return function(words, original, opts)
     command = command_for(words, path) .. " >/dev/null 2>&1 </dev/null" }, Judge)
   self.replay = ("%s replay --quiet %s %s 2>&1 </dev/null"):format(own(),
     opts.host and "--host " .. quoted(opts.host) or "", quoted(path))
-  if not self:fails(original) then
-    self:close()
-    return nil
-  end
+  local ok, failed = pcall(self.fails, self, original)
+  if not (ok and failed) then self:close() end
+  if not ok then error(failed, 0) end
+  if not failed then return nil end
   if not opts.any then self.expected = self:replayed() end
   return self
 end
