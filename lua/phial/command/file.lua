@@ -6,7 +6,10 @@ local M = {}
 ---@return string? text
 ---@return string? why nil: it cannot be read
 function M.read(path)
-  if path == "-" then return io.read "a" end
+  if path == "-" then
+    local text, problem = io.read "a"
+    return text, not text and "stdin: " .. problem or nil
+  end
   local file, why = io.open(path, "rb")
   if not file then return nil, why end
   local text, problem = file:read "a"

@@ -56,6 +56,15 @@ local function with_help(known)
   return all
 end
 
+-- Standard input can be read only once.
+local function check_input(o)
+  local count = 0
+  for _, path in ipairs { o.files[#o.files] or "", o.host or "", o.rules or "" } do
+    count = count + (path == "-" and 1 or 0)
+  end
+  if count > 1 then failure.refuse "-: standard input can be read only once" end
+end
+
 local function dispatch(words)
   local name = words[1]
   if not name then failure.refuse "no subcommand given" end
@@ -69,6 +78,7 @@ local function dispatch(words)
   if not o then failure.refuse(why) end
   if o.help then return write(its.usage) end
   if not its.takes_rest then table.move(o.rest, 1, #o.rest, #o.files + 1, o.files) end
+  check_input(o)
   return its.run(o)
 end
 

@@ -21,6 +21,9 @@ local function read(path)
   return text or failure.raise(2, why)
 end
 
+-- The name of a file in messages.
+local function name_of(path) return path == "-" and "stdin" or path end
+
 --- The only file of a command line.
 ---@param o table its options
 ---@return string path
@@ -55,7 +58,7 @@ end
 ---@return phial.command.Input
 function M.open(path)
   local text = read(path)
-  return { path = path, name = path == "-" and "stdin" or path, text = text, kind = kind_of(text) }
+  return { path = path, name = name_of(path), text = text, kind = kind_of(text) }
 end
 
 local KINDS <const> = {
@@ -94,17 +97,18 @@ local HOST <const> = { dialects = "table", env = "table", functions = "table", h
 ---@return table
 function M.host(path)
   if not path then return {} end
-  local chunk, why = load(read(path), "@" .. path, "t")
+  local shown = name_of(path)
+  local chunk, why = load(read(path), "@" .. shown, "t")
   if not chunk then failure.raise(2, why) end
   local ok, it = pcall(chunk, path)
   if not ok then failure.raise(2, tostring(it)) end
-  if type(it) ~= "table" then failure.raise(2, path .. ": returns no table") end
+  if type(it) ~= "table" then failure.raise(2, shown .. ": returns no table") end
   for name, value in pairs(it) do
     if not HOST[name] then
       failure.raise(2, ("%s: unknown field '%s'%s; there are: dialects, env, functions, host")
-        :format(path, tostring(name), errors.near(tostring(name), HOST)))
+        :format(shown, tostring(name), errors.near(tostring(name), HOST)))
     elseif type(value) ~= "table" then
-      failure.raise(2, ("%s: field '%s': table expected, got %s"):format(path, name,
+      failure.raise(2, ("%s: field '%s': table expected, got %s"):format(shown, name,
         errors.got(value)))
     end
   end
