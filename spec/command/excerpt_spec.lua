@@ -32,6 +32,11 @@ describe("a caret", function()
     assert.equal("  ? x\n    ^", marked("\u{85} x", 4))
   end)
 
+  it("shows of a message what it shows of a line", function()
+    assert.equal("a\tb\n?[31m ? ? ?äöü \xff",
+      excerpt.safe "a\tb\n\27[31m \u{202e} \u{2069} \u{85}äöü \xff")
+  end)
+
   it("is below what is shown of a long line", function()
     local line = ("a"):rep(500) .. "!" .. ("b"):rep(500)
     for column = 1, #line do

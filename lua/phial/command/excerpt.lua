@@ -22,6 +22,19 @@ local function among(code, ranges)
   return false
 end
 
+-- What a terminal might obey: control characters, and those that change the direction of text.
+local UNSAFE <const> = {
+  "[\0-\8\11-\31\127]", "\xc2[\x80-\x9f]", "\xe2\x80[\xaa-\xae]", "\xe2\x81[\xa6-\xa9]",
+}
+
+--- A text for a terminal: what that might obey is shown as question marks. Lines and tabs stay.
+---@param text string
+---@return string
+function M.safe(text)
+  for _, pattern in ipairs(UNSAFE) do text = text:gsub(pattern, "?") end
+  return text
+end
+
 ---@class phial.command.Cell a character as a terminal shows it
 ---@field text string
 ---@field blank string as wide as the text
@@ -39,10 +52,9 @@ local function cell(line, at)
     local shown = char:find "[ -~]" and char or "?"
     return { text = shown, blank = " ", width = 1, at = at }, at + 1
   end
-  local unsafe = code < 0xa0 or code >= 0x202a and code <= 0x202e
-    or code >= 0x2066 and code <= 0x2069
-  local width = unsafe and 1 or among(code, NONE) and 0 or among(code, TWO) and 2 or 1
-  return { text = unsafe and "?" or char, blank = (" "):rep(width), width = width, at = at },
+  local shown = M.safe(char)
+  local width = shown ~= char and 1 or among(code, NONE) and 0 or among(code, TWO) and 2 or 1
+  return { text = shown, blank = (" "):rep(width), width = width, at = at },
     at + #char
 end
 

@@ -6,6 +6,7 @@
 -- status; `takes_rest` and `first_ends`, if the words behind `--`, or behind the first file, are
 -- no files. What ends it early is a failure (failure.lua).
 local errors = require "phial.errors"
+local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local options = require "phial.command.options"
 
@@ -96,7 +97,8 @@ function M.main(words)
     io.stderr:write(it, "\nThis is a mistake of phial's: please report it.\n")
     return 3
   end
-  if it.message ~= "" then io.stderr:write(it.usage and "phial: " or "", it.message, "\n") end
+  local message = excerpt.safe(it.message)
+  if message ~= "" then io.stderr:write(it.usage and "phial: " or "", message, "\n") end
   if it.usage then
     local name = words[1] and package.loaded["phial.command." .. words[1]] and words[1]
     io.stderr:write(("try 'phial %s--help'\n"):format(name and name .. " " or ""))

@@ -1,4 +1,6 @@
 --- Counts about functions, as a table.
+local excerpt = require "phial.command.excerpt"
+
 local M = {}
 
 -- The columns: a field of fn:stats(), and its title.
@@ -13,7 +15,7 @@ local COLUMNS <const> = {
 local LATE <const> = { folded = "late_folded", applied = "late_applied", merged = "late_merged" }
 
 local function row(fn)
-  local stats, out = fn:stats(), { fn:name() }
+  local stats, out = fn:stats(), { excerpt.safe(fn:name()) }
   for i, column in ipairs(COLUMNS) do
     local field = column[1]
     out[i + 1] = tostring(stats[field] + (LATE[field] and stats[LATE[field]] or 0))

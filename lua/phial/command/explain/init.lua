@@ -1,5 +1,6 @@
 --- phial explain: runs a frontend, or replays a trace, and explains why each phi exists and why
 -- other phis were removed.
+local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local input = require "phial.command.input"
 local output = require "phial.command.output"
@@ -34,7 +35,7 @@ local function tell(stories, o)
       out[#out + 1] = o.steps and steps.text(story) or summary.text(story, o.variable)
     end
   end
-  output.write(table.concat(out))
+  output.write(excerpt.safe(table.concat(out)))
 end
 
 -- Runs the script as if it were not being watched, until it ends or exits.
