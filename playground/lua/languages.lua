@@ -6,9 +6,12 @@ local M, languages = {}, {}
 
 -- {== Lua ==============================================================
 
+-- Loads a program, of which a first line #! is left out, as lua5.4 does.
+local function loaded(name, text) return load(text:gsub("^#[^\n]*", "", 1), "@" .. name, "t") end
+
 --- A script that uses phial.
 function languages.lua(name, text)
-  local chunk, why = load(text, "@" .. name, "t")
+  local chunk, why = loaded(name, text)
   if not chunk then return { problems.of(name, why) } end
   rawset(_G, "arg", { [0] = name })
   chunk()
@@ -19,7 +22,7 @@ end
 languages["lua functions"] = function(name, text)
   local bytecode = require "luac.bytecode"
   local translate = require("luac.translate").translate
-  local chunk, why = load(text, "@" .. name, "t")
+  local chunk, why = loaded(name, text)
   if not chunk then return { problems.of(name, why) } end
   local protos, names = require("luac.names").of(assert(bytecode.read(string.dump(chunk))))
   local functions = {}

@@ -105,6 +105,9 @@ const actions = {
     await check("while", "x := 1;\ny := x +", "program.while:2:9: expected an expression", [2]);
     await check("tinylang", "MODULE M;\nBEGIN x := 1\nEND M.", "program.mod:2:7: ", [2]);
     await check("lua functions", "local function f(", "program.lua:1:", [1]);
+    for (const language of ["lua", "lua functions"]) {
+      await check(language, "#!/usr/bin/env lua5.4\nlocal x = =", "program.lua:2: unexpected", [2]);
+    }
     await page.fill("#text", "local function f() end");
     same(await marked(page), [], "after a change");
     await run(page, "lua", `local x${"\n".repeat(200)}error "far"`);
