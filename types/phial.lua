@@ -284,13 +284,18 @@ function M.record(fn, path) end
 ---@return phial.Log
 function M.log(fn, opts) end
 
----@class phial.ReplayOptions
+--- The paper's variants and the classical algorithms: docs/classical.md.
+---@alias phial.Algorithm phial.Construction|"cytron"|"briggs"|"choi"|"djgraph"|"aycock"|"brandis"
+
+---@class phial.TraceOptions
 ---@field dialects? phial.Dialect[] others are made up from how their ops are used
----@field construction? phial.Construction replaces the recorded one
+---@field construction? phial.Algorithm replaces the recorded one
 --- The objects for `{host 1}` ...; default: functions that raise an error.
 ---@field host? table<integer, any>|fun(k: integer): any
 ---@field verify? boolean false: finish does not verify
 ---@field file? string named in messages
+
+---@class phial.ReplayOptions: phial.TraceOptions
 ---@field rules? phial.Rules|boolean rules that simplify what is replayed, true for the built-in ones (default false); reads are not compared with the trace then
 
 --- Makes the functions of a trace.
@@ -303,8 +308,8 @@ function M.replay(text, opts) end
 --- Makes the functions of a trace by an algorithm: docs/classical.md. The classical ones need
 --- the whole program before they place phis, at the line E.
 ---@param trace string|phial.Record
----@param algorithm phial.Construction|"cytron"|"briggs"|"choi"|"djgraph"|"aycock"|"brandis"
----@param opts? phial.ReplayOptions without `construction`
+---@param algorithm phial.Algorithm
+---@param opts? phial.TraceOptions without `construction`
 ---@return phial.Function? fn all functions, as several results; nil if the trace is wrong
 ---@return string? message "line: message"
 function M.construct(trace, algorithm, opts) end
@@ -386,7 +391,8 @@ function M.ops() end
 --- files; false: none. Without it, the files that positions name are read.
 ---@field source? string|table<string, string>|false
 
----@class phial.JsonOptions: phial.StepOptions those of a replay are for traces
+---@class phial.JsonOptions: phial.TraceOptions those of a replay are for traces
+---@field detail? boolean of a trace: what look-ups do on their way, too
 ---@field log? phial.Log|false of the function; by default the latest that it has; false: none
 ---@field range? integer[] {from, to}: which events are written, and are steps of a page
 ---@field variable? string only events about the variables of this name

@@ -76,7 +76,7 @@ end
 --- Replays a trace line by line: iterates over the lines, each with the function at
 --- that point and the events of construction.
 ---@param text string
----@param opts? phial.ReplayOptions
+---@param opts? phial.StepOptions
 ---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts, ...)

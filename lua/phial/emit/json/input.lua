@@ -51,7 +51,7 @@ end
 --- The inputs for a trace, one for each function that could be made.
 ---@param emitter string
 ---@param text string
----@param opts phial.ReplayOptions
+---@param opts phial.StepOptions
 ---@return phial.emit.Input[]
 function M.trace(emitter, text, opts)
   local inputs, problem = {}, nil
