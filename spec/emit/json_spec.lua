@@ -145,6 +145,9 @@ describe("phial.emit.json", function()
       end
     end
     assert.same({ marker = 3, cytron = 2, aycock = 3 }, count)
+    refused(nil, "'phial.emit.json': option 'construction': marker, simple, scc, operand, cytron, "
+      .. "briggs, choi, djgraph, aycock or brandis expected, got \"cytro\"",
+      function() phial.emit.json(text, { construction = "cytro" }) end)
   end)
 
   it("describes what a wrong trace has made, and why it ends", function()

@@ -7,14 +7,8 @@ local M = {}
 --- Ends the subcommand if there is no such algorithm.
 ---@param name? string
 function M.check(name)
-  local names = {}
-  for _, list in ipairs { algorithms.variants, algorithms.classical } do
-    for _, known in ipairs(list) do
-      if not name or name == known then return end
-      names[#names + 1] = known
-    end
-  end
-  failure.refuse(("--construction: %s expected, got '%s'"):format(table.concat(names, ", "), name))
+  if not name or algorithms.is_known[name] then return end
+  failure.refuse(("--construction: %s expected, got '%s'"):format(algorithms.expected, name))
 end
 
 --- Ends the subcommand if the algorithm cannot apply rules.

@@ -7,6 +7,17 @@ M.variants = { "marker", "simple", "scc", "operand" }
 --- Those that place phis when it is finished.
 M.classical = { "cytron", "briggs", "choi", "djgraph", "aycock", "brandis" }
 
+--- The names of all algorithms.
+M.names = table.move(M.classical, 1, #M.classical, #M.variants + 1, { table.unpack(M.variants) })
+
+--- The same, for messages.
+M.expected = table.concat(M.names, ", ", 1, #M.names - 1) .. " or " .. M.names[#M.names]
+
+--- True for all algorithms.
+---@type table<string, true>
+M.is_known = {}
+for _, name in ipairs(M.names) do M.is_known[name] = true end
+
 --- True for the classical ones.
 ---@type table<string, true>
 M.is_classical = {}

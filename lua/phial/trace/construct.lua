@@ -5,13 +5,6 @@ local replay = require "phial.trace.replay"
 
 local M = {}
 
--- The names of all algorithms.
-local names = table.move(algorithms.variants, 1, #algorithms.variants, 1, {})
-table.move(algorithms.classical, 1, #algorithms.classical, #names + 1, names)
-
-local known = {}
-for _, name in ipairs(names) do known[name] = true end
-
 local KNOWN_OPTS <const> = { dialects = "table", host = true, file = "string", verify = "boolean" }
 
 -- The text of a trace, or of the record of a function.
@@ -45,9 +38,8 @@ end
 function M.construct(trace, algorithm, opts, ...)
   errors.count("phial.construct", 2, 3, 3 + select("#", ...))
   local text = text_of(trace)
-  if type(algorithm) ~= "string" or not known[algorithm] then
-    errors.arg("phial.construct", 2, table.concat(names, ", ", 1, #names - 1)
-      .. " or " .. names[#names], algorithm)
+  if not algorithms.is_known[algorithm] then
+    errors.arg("phial.construct", 2, algorithms.expected, algorithm)
   end
   opts = take_options(opts, algorithm)
   local fns = { replay.replay(text, opts) }
