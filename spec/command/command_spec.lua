@@ -2,6 +2,7 @@
 local child = require "spec.support.command"
 local command = child "bin/phial"
 local file = require "spec.support.file"
+local json = require "spec.support.json"
 local lfs = require "lfs"
 local quoted = require("bench.lib.corpus").quoted
 
@@ -90,6 +91,20 @@ it("emit shows how a trace is constructed, by the algorithm that is asked for", 
     assert.truthy(out:find('\n"construction": "cytron",\n', 1, true))
     assert.truthy(out:find '\n{"event":"finished"')
     assert.truthy(command("show --html " .. path):find "^<!DOCTYPE html>")
+  end)
+end)
+
+it("emit shows how one of a trace's functions is constructed", function()
+  local trace = "-- two\nF f 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n"
+    .. "F g 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n"
+  with(trace, function(path)
+    local document = json.read(command("emit --function g --detail json " .. path))
+    local it = document.functions[1]
+    assert.same({ 1, "g" }, { #document.functions, it.name })
+    assert.same({ line = 7, text = "F g 1 0 i64 x:i64" }, it.trace[1])
+    assert.equal("read", it.events[1].event)
+    assert.same({ "", path .. ": no function 'h'\n", 2 },
+      { command("emit --function h json " .. path) })
   end)
 end)
 

@@ -29,7 +29,7 @@ end
 
 -- Ends the subcommand if options say how a trace is constructed, and this shows no trace.
 local function check_options(format, it, opts)
-  local plays = it.kind == "trace" and TRACES[format] and not opts.only
+  local plays = it.kind == "trace" and TRACES[format]
   if opts.detail and not plays then failure.refuse "--detail: only for html and json of a trace" end
   if opts.construction and it.kind ~= "trace" then
     failure.refuse "--construction: only for a trace"
@@ -59,7 +59,8 @@ end
 function M.text(format, it, host, opts)
   local emit = emitter_of(format)
   if check_options(format, it, opts) then
-    return emitted(emit, it.text, { file = it.name, dialects = host.dialects, host = host.host,
+    local text = opts.only and input.part(it, opts.only) or it.text
+    return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
       construction = opts.construction, detail = opts.detail }, it.name)
   end
   local program = it.kind == "trace"

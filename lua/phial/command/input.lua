@@ -3,6 +3,7 @@
 local errors = require "phial.errors"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
+local format = require "phial.trace.format"
 local outside = require "phial.command.outside"
 local phial = require "phial"
 
@@ -161,6 +162,10 @@ function M.program(input, host)
   M.refuse(input, "text", "trace")
 end
 
+local function refuse_name(input, name, names)
+  failure.raise(2, ("%s: no function '%s'%s"):format(input.name, name, errors.near(name, names)))
+end
+
 --- The functions of a program that have a name, or all.
 ---@param program phial.command.Program
 ---@param name? string
@@ -173,8 +178,28 @@ function M.chosen(program, name)
     if fn:name() == name then found[#found + 1] = fn end
   end
   if #found > 0 then return found end
-  failure.raise(2, ("%s: no function '%s'%s"):format(program.input.name, name,
-    errors.near(name, names)))
+  refuse_name(program.input, name, names)
+end
+
+--- The text of a trace with only the functions that have a name: the lines of others are empty,
+--- so lines keep their numbers.
+---@param input phial.command.Input
+---@param name string
+---@return string
+function M.part(input, name)
+  local funcs, wrong, why = format.read(input.text)
+  if not funcs then
+    failure.at(2, ("%s:%d: %s"):format(input.name, wrong, why), input.name, input.text)
+  end
+  local lines, starts, names, is_chosen = {}, {}, {}, false
+  for _, func in ipairs(funcs) do starts[func.line], names[func.name] = func, true end
+  if not names[name] then refuse_name(input, name, names) end
+  for line in input.text:gmatch "([^\n]*)\n?" do
+    local func = starts[#lines + 1]
+    if func then is_chosen = func.name == name end
+    lines[#lines + 1] = is_chosen and line or ""
+  end
+  return table.concat(lines, "\n")
 end
 
 --- The only function of a program, or that of the name.
