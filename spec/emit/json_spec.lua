@@ -150,6 +150,20 @@ describe("phial.emit.json", function()
       function() phial.emit.json(text, { construction = "cytro" }) end)
   end)
 
+  it("chooses events of all functions that have the name", function()
+    local text = "F f 1 0\nV x i64\nb entry\nw x 0\nx\nE\nF g 1 0\nV y i64\nb entry\nw y 0\nx\nE\n"
+    local functions = read(phial.emit.json(text, { variable = "y" })).functions
+    local writes = {}
+    for i, fn in ipairs(functions) do
+      for _, event in ipairs(fn.events) do
+        if event.event == "write" then writes[#writes + 1] = i end
+      end
+    end
+    assert.same({ 2 }, writes)
+    refused(nil, "'phial.emit.json': option 'variable': there is no variable 'z' in any function",
+      function() phial.emit.json(text, { variable = "z" }) end)
+  end)
+
   it("describes what a wrong trace has made, and why it ends", function()
     local it = read(phial.emit.json("F f 2 0\nb 1\nx %7\nE\n", { file = "x.sst" })).functions[1]
     assert.equal("x.sst:3: there is no value %7", it.problem)

@@ -167,6 +167,8 @@ describe("a trace that is wrong", function()
     assert.truthy(message("", { file = 1 }):find "option 'file': string expected, got 1")
     assert.truthy(message("", { rules = 1 }):find(
       "option 'rules': phial.Rules or boolean expected, got 1", 1, true))
+    assert.truthy(message("", { construction = "chi" }):find("option 'construction': marker, ", 1,
+      true))
     assert.truthy(message("", { rules = true, construction = "choi" }):find("option 'rules': the "
       .. "algorithm 'choi' knows the values of reads only when the function is finished", 1, true))
   end)

@@ -18,6 +18,18 @@ function M.read(path)
   return nil, path .. ": " .. problem
 end
 
+--- Why a file cannot be written, or nil. A file that does not exist is not left behind.
+---@param path string
+---@return string?
+function M.refusal(path)
+  local there = io.open(path, "rb")
+  if there then there:close() end
+  local file, why = io.open(path, "ab")
+  if not file then return why end
+  file:close()
+  if not there then os.remove(path) end
+end
+
 --- Writes a file. If it cannot be completed, it is removed, unless it is a device.
 ---@param path string
 ---@param text string

@@ -14,6 +14,13 @@ local function check(ok, why, number)
   failure.raise(2, "standard output: " .. why)
 end
 
+--- Ends the subcommand, before it does anything, if it could not write to a file.
+---@param path? string as for `write`
+function M.check(path)
+  local why = path and path ~= "-" and file.refusal(path)
+  if why then failure.raise(2, why) end
+end
+
 --- Writes a text as a whole.
 ---@param text string
 ---@param path? string of a file; nil or "-": the standard output

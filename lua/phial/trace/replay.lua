@@ -33,6 +33,10 @@ local function check(method, options, text, opts, ...)
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
   opts = errors.options(("'%s': "):format(method), opts or {}, options)
+  if opts.construction and not algorithms.is_known[opts.construction] then
+    errors.raise("'%s': option 'construction': %s expected, got %s", method, algorithms.expected,
+      errors.got(opts.construction))
+  end
   check_rules(method, opts)
   return opts
 end

@@ -1,5 +1,6 @@
 --- phial explain: runs a frontend, or replays a trace, and explains why each phi exists and why
 -- other phis were removed.
+local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local input = require "phial.command.input"
@@ -25,6 +26,14 @@ from, and why it was removed.
   },
   first_ends = true, takes_rest = true, -- what follows the file is for the script
 }
+
+-- Refuses the name of a function that none has.
+local function check_name(stories, name)
+  local names = {}
+  for _, story in ipairs(stories) do names[story.name] = true end
+  if not name or names[name] then return end
+  failure.raise(2, ("no function '%s' was made%s"):format(name, errors.near(name, names)))
+end
 
 local function tell(stories, o)
   local out = {}
@@ -67,7 +76,10 @@ function M.run(o)
     stories, problem = run(it, o)
   end
   tell(stories or {}, o)
-  if not problem then return 0 end
+  if not problem then
+    check_name(stories, o.only)
+    return 0
+  end
   if it.kind == "trace" then failure.at(2, problem, it.name, it.text) end
   failure.raise(1, problem)
 end

@@ -72,6 +72,7 @@ function M.run(o)
   local path = input.single(o)
   if #o.rest == 0 then failure.refuse "no command given: -- COMMAND" end
   local it = input.open(path)
+  output.check(o.output)
   local function tell(line)
     if not o.quiet then io.stderr:write(line, "\n") end
   end

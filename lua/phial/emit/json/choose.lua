@@ -69,21 +69,26 @@ local function has_name(names, name)
   return false
 end
 
-local function check_names(emitter, log, opts)
-  local known = { variable = log.vars, block = log.blocks }
-  for _, option in ipairs { "variable", "block" } do
-    if opts[option] and not has_name(known[option], opts[option]) then
-      errors.raise("'%s': option '%s': there is no %s '%s' in function '%s'", emitter, option,
-        option, opts[option], log.fn:name())
-    end
-  end
-end
-
 -- A note as it is written: notes of a log are not changed, it can be written again.
 local function marked(note)
   local out = { quiet = true }
   for field, it in pairs(note) do out[field] = it end
   return out
+end
+
+--- Raises if an option names a variable or block that no function has.
+---@param emitter string
+---@param logs phial.Log[]
+---@param opts {variable: string?, block: string?}
+function M.check_names(emitter, logs, opts)
+  for option, field in pairs { variable = "vars", block = "blocks" } do
+    local found = not opts[option]
+    for _, log in ipairs(logs) do found = found or has_name(log[field], opts[option]) end
+    if not found then
+      errors.raise("'%s': option '%s': there is no %s '%s' in %s", emitter, option, option,
+        opts[option], #logs == 1 and ("function '%s'"):format(logs[1].fn:name()) or "any function")
+    end
+  end
 end
 
 --- Chooses events of a log: a list of them, in which quiet ones are marked.
@@ -93,7 +98,6 @@ end
 ---@return phial.Note[]
 function M.choose(emitter, log, opts)
   if opts.range then check_range(emitter, opts.range) end
-  check_names(emitter, log, opts)
   local chosen, count = {}, 0
   for i, note in ipairs(log.notes) do
     if is_chosen(log, i, opts) then

@@ -1,5 +1,6 @@
 --- phial.emit.json: a function, or the functions of a trace, as JSON, with the events of
 -- their construction. docs/json.md describes the document.
+local choose = require "phial.emit.json.choose"
 local document = require "phial.emit.json.document"
 local errors = require "phial.errors"
 local input = require "phial.emit.json.input"
@@ -36,8 +37,12 @@ end
 ---@param opts table
 ---@return table[]
 function M.documents(emitter, inputs, opts)
-  local out = {}
-  for i, it in ipairs(inputs) do out[i] = document.of(emitter, it, opts) end
+  local out, logs = {}, {}
+  for i, it in ipairs(inputs) do
+    out[i] = document.of(emitter, it, opts)
+    if it.log.notes then logs[#logs + 1] = it.log end
+  end
+  if #logs > 0 then choose.check_names(emitter, logs, opts) end
   return out
 end
 
