@@ -147,6 +147,7 @@ build = {
     ["phial.trace.construct"] = "lua/phial/trace/construct.lua",
     ["phial.trace.dialects"] = "lua/phial/trace/dialects.lua",
     ["phial.trace.format"] = "lua/phial/trace/format.lua",
+    ["phial.trace.instructions"] = "lua/phial/trace/instructions.lua",
     ["phial.trace.live"] = "lua/phial/trace/live.lua",
     ["phial.trace.log"] = "lua/phial/trace/log.lua",
     ["phial.trace.player"] = "lua/phial/trace/player.lua",

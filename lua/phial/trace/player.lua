@@ -3,6 +3,7 @@ local algorithms = require "phial.trace.algorithms"
 local core = require "phial.core"
 local dialects = require "phial.trace.dialects"
 local format = require "phial.trace.format"
+local instructions = require "phial.trace.instructions"
 local new_live = require "phial.trace.live"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
@@ -128,92 +129,6 @@ function Player:op2()
   return value
 end
 
--- }== Instructions =====================================================
-
-local op_rows
-
-local function op_row(name)
-  if not op_rows then
-    op_rows = {}
-    for _, row in ipairs(require("phial").ops()) do op_rows[row.name] = row end
-  end
-  return op_rows[name]
-end
-
-function Player:call(step, args)
-  if not step.data then mistake "'call' needs the callee, in braces" end
-  return self:here():call(self:data(step.data), step.type, table.unpack(args))
-end
-
-function Player:proj(step, args)
-  if #args ~= 1 then mistake "'proj' has one operand" end
-  return self:here():proj(args[1], step.data and self:data(step.data), step.type)
-end
-
-function Player:address(step)
-  if not step.data then mistake "'address' needs what has it, in braces" end
-  return self:here():address(self:data(step.data, true))
-end
-
--- The size and the alignment are constants.
-function Player:alloca(_, args)
-  for i, arg in ipairs(args) do args[i] = arg:const() end
-  return self:here():alloca(table.unpack(args))
-end
-
-function Player:call_indirect(step, args)
-  return self:here():call_indirect(args[1], step.type, table.unpack(args, 2))
-end
-
--- The ops whose arguments are not their operands.
-local special = { call = true, proj = true, address = true, alloca = true, call_indirect = true }
-
--- What an op of a dialect takes besides its operands: the type and number of results, if
--- the instruction says them, and data.
-function Player:extras(step, args)
-  local dialect, name = step.op:match "^([^.]*)%.(.*)$"
-  local d = dialect and self.fn:dialect(dialect)
-  local op = d and d[name]
-  if op and op:says_type() then args[#args + 1] = step.type end
-  local results = op and op:results() == "*" and #step.results or nil
-  if step.data or results then
-    args[#args + 1] = { data = step.data and self:data(step.data), results = results }
-  end
-end
-
-function Player:emit(step)
-  local row, args = op_row(step.op), self:values_of(step.args)
-  if special[step.op] then return self[step.op](self, step, args) end
-  if row and row.signature:find "^%u" then args[#args + 1] = step.type end
-  self:extras(step, args)
-  return self:here():emit(step.op, table.unpack(args))
-end
-
--- Names the results of an instruction.
-function Player:bind_results(step, ...)
-  if select("#", ...) ~= #step.results then
-    mistake("'%s' has %d results, the line names %d", step.op, select("#", ...), #step.results)
-  end
-  for i, id in ipairs(step.results) do
-    local value = select(i, ...)
-    if value:type() ~= step.type then
-      mistake("%%%d is %s, the line says %s", id, value:type(), step.type)
-    end
-    self:bind(id, value)
-    self:push(value)
-  end
-end
-
-function Player:switch(value, step)
-  local cases = {}
-  for i, key in ipairs(step.keys) do
-    if math.type(key.value) ~= "integer" then mistake "a key must be an integer" end
-    if cases[key.value] then mistake("key %d appears twice", key.value) end
-    cases[key.value] = self:block(step.targets[i + 1])
-  end
-  self:here():switch(value, self:block(step.targets[1]), cases)
-end
-
 -- }== Lines ============================================================
 
 local play = {}
@@ -265,11 +180,11 @@ function play:V(step) self:add_var(self.fn:var(step.name, step.type)) end
 
 function play:B(step) self:add_block(self.fn:block(step.name)) end
 
-function play:i(step) self:bind_results(step, self:emit(step)) end
+function play:i(step) instructions.play(self, step) end
 
 function play:t(step)
   local block, args, targets = self:here(), self:values_of(step.args), self:blocks_of(step.targets)
-  local row = op_row(step.op)
+  local row = instructions.row(step.op)
   if step.op == "unreachable" and #args + #targets == 0 then return block:unreachable() end
   if row then mistake("'%s' cannot be written with t", step.op) end
   if step.data then targets.data = self:data(step.data) end
@@ -300,8 +215,18 @@ function play:c(step)
   block:branch(self:value(step.value), targets[1], targets[2])
 end
 
+local function switch(self, value, step)
+  local cases = {}
+  for i, key in ipairs(step.keys) do
+    if math.type(key.value) ~= "integer" then mistake "a key must be an integer" end
+    if cases[key.value] then mistake("key %d appears twice", key.value) end
+    cases[key.value] = self:block(step.targets[i + 1])
+  end
+  self:here():switch(value, self:block(step.targets[1]), cases)
+end
+
 function play:s(step)
-  if step.value then return self:switch(self:value(step.value), step) end
+  if step.value then return switch(self, self:value(step.value), step) end
   self:here():emit("trace.sw", self:latest_or_opaque(), self:blocks_of(step.targets))
 end
 
