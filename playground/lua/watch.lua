@@ -64,10 +64,6 @@ core.Function.__index.text = showing(core.Function.__index.text)
 
 local function is_there(fn) return core.is_usable(fn) and not fn:is_declaration() end
 
-local DETAILS <const> = {
-  climb = true, marked = true, mark_found = true, unmarked = true, reexamined = true,
-}
-
 --- A log without what look-ups do on their way.
 ---@param log phial.Log
 ---@return phial.Log
@@ -75,8 +71,9 @@ function M.brief(log)
   local out = setmetatable({}, getmetatable(log))
   for name, field in pairs(log) do out[name] = field end
   out.notes = {}
+  local details = require("phial.trace.log").DETAILS
   for _, note in ipairs(log.notes) do
-    if not DETAILS[note.event] then table.insert(out.notes, note) end
+    if not details[note.event] then table.insert(out.notes, note) end
   end
   return out
 end

@@ -4,17 +4,15 @@
 -- Other events remain if they change the function, marked as quiet: they happen between
 -- two steps, and without them the function could not be shown as it was.
 local errors = require "phial.errors"
+local DETAILS <const> = require("phial.trace.log").DETAILS
 
 local M = {}
 
 -- The most steps.
 local LIMIT <const> = 200000
 
--- Events that change nothing.
-local SILENT <const> = {
-  lookup = true, read = true, rule = true, defined = true, climb = true, marked = true,
-  mark_found = true, unmarked = true, reexamined = true,
-}
+-- Events that change nothing, besides details.
+local SILENT <const> = { lookup = true, read = true, rule = true, defined = true }
 
 -- Events about a variable, besides those with a field `var`.
 local OF_PHI <const> = { operand = true, trivial = true, redundant = true, reexamined = true }
@@ -44,7 +42,7 @@ end
 -- Leaves out what is not shown: of writes, all but those of
 -- the chosen variable.
 local function is_needed(log, note, opts)
-  if SILENT[note.event] then return false end
+  if SILENT[note.event] or DETAILS[note.event] then return false end
   return note.event ~= "write" or not opts.variable or is_of_var(log, note, opts.variable)
 end
 
