@@ -3,9 +3,7 @@
 local browser = require "spec.support.browser"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
-local json = require "spec.support.json"
 local logged = require "spec.support.logged"
-local node = require "spec.support.node"
 local phial = require "phial"
 
 local LONG <const> = os.getenv "LONG" ~= nil
@@ -105,16 +103,13 @@ local function browse(executable)
     list[i] = ('{"name":%s,"file":%s,"action":%s,"hash":%s}'):format(quoted(it.name), quoted(path),
       quoted(it.action), quoted(it.hash or ""))
   end
-  local text, good = node.run("spec/browser/page.js",
+  local ok, results = pcall(browser.visit, "spec/browser/page.js",
     ('{"executable":%s,"visits":[%s]}'):format(quoted(executable), table.concat(list, ",")))
   for _, path in ipairs(pages) do
     os.remove(path)
     os.remove((path:gsub("%.html$", "")))
   end
-  if not good then error(text, 0) end
-  local results = {}
-  for _, it in ipairs(json.read(text)) do results[it.name] = it end
-  return results
+  return ok and results or error(results, 0)
 end
 
 -- }=====================================================================
@@ -126,13 +121,7 @@ describe("a page", function()
     return
   end
 
-  local results
-  local function result(name)
-    results = results or browse(executable)
-    local it = assert(results[name])
-    if it.problem then error(it.problem, 0) end
-    return it.text
-  end
+  local result = browser.results(function() return browse(executable) end)
 
   for _, path in ipairs(golden.files "browser") do
     local name = golden.input(path):match "^[^\n]+"

@@ -2,10 +2,10 @@
 -- marked, endless programs stopped. Skipped where it is not built, or a browser is missing.
 local browser = require "spec.support.browser"
 local examples = require "playground.examples"
+local exists = require("bench.lib.tree").exists
 local file = require "spec.support.file"
 local interpreter = require("bench.lib.system").interpreter
 local json = require "spec.support.json"
-local node = require "spec.support.node"
 
 local PAGE <const> = "build/playground/index.html"
 
@@ -54,18 +54,14 @@ local VISITS <const> = {
 
 -- Makes all visits with one browser.
 local function browse(executable)
-  local text, good = node.run("spec/browser/playground.js",
+  return browser.visit("spec/browser/playground.js",
     ('{"executable":"%s","page":"%s","visits":["%s"]}'):format(executable, PAGE,
       table.concat(VISITS, '","')))
-  if not good then error(text, 0) end
-  local results = {}
-  for _, it in ipairs(json.read(text)) do results[it.name] = it end
-  return results
 end
 
 -- Why there is nothing to visit, or nil.
 local function missing()
-  if not io.open(PAGE) then return "the playground is not built (make playground)" end
+  if not exists(PAGE) then return "the playground is not built (make playground)" end
   local newer = output("find src lua examples playground README.md \z
     spec/golden/construct/figures -type f -newer " .. PAGE)
   if newer ~= "" then return "the playground is not up to date (make playground)" end
@@ -81,13 +77,7 @@ describe("the playground", function()
     return
   end
 
-  local results
-  local function result(name)
-    results = results or browse(executable)
-    local it = assert(results[name])
-    if it.problem then error(it.problem, 0) end
-    return it.text
-  end
+  local result = browser.results(function() return browse(executable) end)
 
   for _, example in ipairs(examples.all()) do
     it("runs the example " .. example.id, function()

@@ -2,9 +2,7 @@
 -- Skipped where mkdocs is missing; the latter also without a browser.
 local browser = require "spec.support.browser"
 local interpreter = require("bench.lib.system").interpreter
-local json = require "spec.support.json"
 local lfs = require "lfs"
-local node = require "spec.support.node"
 local under = require "spec.support.under"
 
 -- Pages whose widths are looked at: one of each kind, or more.
@@ -54,17 +52,16 @@ describe("the site", function()
     assert(tonumber(links) > 10000, links)
   end)
 
-  local results
   local function browse(executable)
     local list = {}
     for i, page in ipairs(PAGES) do list[i] = ('"%s"'):format(page) end
-    local text, ran = node.run("spec/browser/site.js",
+    return browser.visit("spec/browser/site.js",
       ('{"executable":"%s","site":"%s/site","pages":[%s]}'):format(executable, folder,
         table.concat(list, ",")))
-    if not ran then error(text, 0) end
-    results = {}
-    for _, it in ipairs(json.read(text)) do results[it.name] = it.problem end
   end
+
+  local executable, missing = browser.find()
+  local result = browser.results(function() return browse(executable) end)
 
   for _, name in ipairs {
     "the front page", "search in files", "search from a server", "a step of a figure",
@@ -72,10 +69,8 @@ describe("the site", function()
   } do
     it("works in a browser: " .. name, function()
       if not is_there() then return end
-      local executable, missing = browser.find()
       if not executable then return pending(missing .. " is not installed: no page is opened") end
-      if not results then browse(executable) end
-      if results[name] ~= "" then error(results[name], 0) end
+      result(name)
     end)
   end
 end)
