@@ -1,5 +1,6 @@
 -- The Lua modules that are part of the playground's program: phial, its own, and those of
 -- the examples' frontends.
+local file = require "tools.file"
 local rooms = require "tools.rooms"
 
 local M = {}
@@ -34,11 +35,6 @@ local function modules()
   return list
 end
 
-local function read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
-
 -- A text as the elements of an array: strings of C may not be that long.
 local function elements(text)
   return (text:gsub("[^\n]*\n?", function(line)
@@ -52,7 +48,7 @@ end
 function M.as_c()
   local arrays, rows = {}, {}
   for i, it in ipairs(modules()) do
-    local text = read(it.path)
+    local text = file.read(it.path)
     arrays[i] = ("static const unsigned char text%d[] = {\n%s};\n"):format(i, elements(text))
     rows[i] = ("  {%q, %q, text%d, sizeof text%d},\n"):format(it.name, it.chunk, i, i)
   end

@@ -1,10 +1,7 @@
 -- The examples of the playground, as the tree has them.
-local M = {}
+local read = require("tools.file").read
 
-local function read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
+local M = {}
 
 ---@class playground.Example
 ---@field id string names it in addresses

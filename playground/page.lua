@@ -1,5 +1,6 @@
 -- The playground's page: one file, which needs no other.
 local examples = require "playground.examples"
+local file = require "tools.file"
 local sha256 = require "tools.sha256"
 
 local M = {}
@@ -33,20 +34,15 @@ style-src 'sha256-%s' 'sha256-%s'; worker-src blob:; base-uri 'none'; form-actio
 </html>
 ]]
 
-local function read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
-
 local function script()
   local parts = {}
-  for i, name in ipairs(SCRIPTS) do parts[i] = read(FOLDER .. name .. ".js") end
+  for i, name in ipairs(SCRIPTS) do parts[i] = file.read(FOLDER .. name .. ".js") end
   return '"use strict";\n(() => {\n' .. table.concat(parts, "\n") .. "})();\n"
 end
 
 -- The explorer's colours, light and dark, precede the rest.
 local function style()
-  return assert(read(VIEWER):match "(:root.-\n)%* {") .. read(FOLDER .. "page.css")
+  return assert(file.read(VIEWER):match "(:root.-\n)%* {") .. file.read(FOLDER .. "page.css")
 end
 
 -- {== Data =============================================================
@@ -95,11 +91,11 @@ end
 ---@return string
 function M.make(program, packed)
   local viewer = dofile "lua/phial/emit/html/viewer.lua"
-  local worker = program .. "\n" .. read(FOLDER .. "worker.js")
+  local worker = program .. "\n" .. file.read(FOLDER .. "worker.js")
   assert(not worker:lower():find("</script", 1, true) and not worker:find("<!--", 1, true))
   local code, looks = script(), style()
   return PAGE:format(sha256(code), viewer.script_hash, sha256(looks), viewer.style_hash, looks,
-    read(FOLDER .. "page.html"), example_list(), worker, base64(packed), code)
+    file.read(FOLDER .. "page.html"), example_list(), worker, base64(packed), code)
 end
 
 return M

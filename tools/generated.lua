@@ -6,6 +6,7 @@
 ---     end of what is generated
 ---
 --- in comments of the file's language. Parts need the module phial.
+local file = require "tools.file"
 local tables = require "tools.tables"
 local viewer = require "tools.viewer"
 
@@ -15,11 +16,6 @@ local BUILTIN <const> = "src/core/rules/language/builtin.c"
 
 --- The files that are generated, or have parts that are.
 M.FILES = { BUILTIN, viewer.PATH, "types/phial.lua", "docs/text.md", "docs/rules.md" }
-
-local function read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
 
 local function all_ops() return require "phial".ops() end
 
@@ -151,7 +147,7 @@ local parts = {
 -- The rules as C: a string a line, since C has a limit for the length of one.
 local function rules_in_c()
   local lines = {}
-  for line in read("src/core/rules/language/builtin.rules"):gmatch "([^\n]*)\n" do
+  for line in file.read("src/core/rules/language/builtin.rules"):gmatch "([^\n]*)\n" do
     lines[#lines + 1] = ('    "%s",'):format((line:gsub('[\\"]', "\\%0")))
   end
   return ([[
@@ -187,7 +183,7 @@ local MARKED <const> = "(generated from [%w.]+ by `make generate`: ([%w ]+%w)[^\
 ---@return string wanted
 ---@return string found
 function M.renew(path)
-  local text = read(path)
+  local text = file.read(path)
   if path == BUILTIN then return rules_in_c(), text end
   if path == viewer.PATH then return viewer.module(), text end
   return text:gsub(MARKED, function(start, name, _, last)

@@ -5,6 +5,7 @@
 --
 -- --check only compares.
 package.path = "./?.lua;" .. package.path
+local file = require "tools.file"
 local rooms = require "tools.rooms"
 
 local PATH <const> = "ARCHITECTURE.md"
@@ -77,12 +78,7 @@ local function map()
   return table.concat(tabulate(), "\n") .. "\n\n" .. table.concat(draw(uses), "\n") .. "\n"
 end
 
-local function read(path)
-  local file <close> = assert(io.open(path))
-  return file:read "a"
-end
-
-local old = read(PATH)
+local old = file.read(PATH)
 local _, from = old:find(BEGIN, 1, true)
 local to = old:find(END, from, true)
 local new = old:sub(1, from) .. map() .. old:sub(to)
@@ -90,5 +86,4 @@ if arg[1] == "--check" then
   if new ~= old then print(PATH .. ": the map is out of date: run 'make map'") end
   os.exit(new == old)
 end
-local file <close> = assert(io.open(PATH, "w"))
-file:write(new)
+file.write(PATH, new)

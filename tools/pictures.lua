@@ -3,10 +3,10 @@
 --
 -- usage: lua5.4 tools/pictures.lua
 package.path = "./?.lua;" .. package.path
+local file = require "tools.file"
 local pictures = require "tools.pictured"
 
 for _, it in ipairs(pictures.ALL) do
   local text = pictures.draw(it)
-  local file <close> = assert(io.open(it.path, "wb"))
-  file:write(text)
+  file.write(it.path, text)
 end

@@ -5,6 +5,7 @@
 --
 -- --check only compares.
 package.path = "./?.lua;" .. package.path
+local file = require "tools.file"
 local rooms = require "tools.rooms"
 
 local FIRST <const>, LAST <const> = "  modules = {\n", "\n  },\n  platforms"
@@ -28,11 +29,6 @@ local function listing()
   return table.concat(lines, "\n")
 end
 
-local function read(path)
-  local file <close> = assert(io.open(path))
-  return file:read "a"
-end
-
 local function with_listing(text)
   local _, from = text:find(FIRST, 1, true)
   local to = text:find(LAST, from, true)
@@ -44,14 +40,13 @@ for _, path in ipairs(arg) do
   if path == "--check" then
     checks = true
   else
-    local old = read(path)
+    local old = file.read(path)
     local new = with_listing(old)
     if checks and new ~= old then
       print(path .. ": does not list the files that exist: run 'make rockspec'")
       good = false
     elseif new ~= old then
-      local file <close> = assert(io.open(path, "w"))
-      file:write(new)
+      file.write(path, new)
     end
   end
 end

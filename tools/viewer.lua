@@ -1,5 +1,6 @@
 --- The viewer of phial.emit.html as a Lua module: its script, style and page as strings,
 --- and the hashes by which a page permits the first two.
+local file = require "tools.file"
 local sha256 = require "tools.sha256"
 
 local M = {}
@@ -15,10 +16,7 @@ local SCRIPTS <const> = {
 --- The file that is made.
 M.PATH = "lua/phial/emit/html/viewer.lua"
 
-local function read(name)
-  local file <close> = assert(io.open(FOLDER .. name, "rb"))
-  return file:read "a"
-end
+local function read(name) return file.read(FOLDER .. name) end
 
 --- The whole script.
 ---@return string

@@ -3,6 +3,7 @@
 --
 -- usage: lua5.4 tools/site/check.lua FOLDER
 package.path = "./?.lua;" .. package.path
+local file = require "tools.file"
 local lfs = require "lfs"
 local tree = require "tools.site.tree"
 
@@ -37,7 +38,7 @@ local function has_id(page, id)
   local set = ids[page]
   if not set then
     set = {}
-    for _, found in tree.read(folder .. "/" .. page):gmatch "%sid=([\"'])(.-)%1" do
+    for _, found in file.read(folder .. "/" .. page):gmatch "%sid=([\"'])(.-)%1" do
       set[decoded(found)] = true
     end
     ids[page] = set
@@ -74,7 +75,7 @@ end
 -- }=====================================================================
 
 for _, page in ipairs(pages()) do
-  local text = tree.read(folder .. "/" .. page)
+  local text = file.read(folder .. "/" .. page)
   for tag, rest in text:gmatch "<(%a+)%s([^<>]*)>" do
     for name, _, address in rest:gmatch "%f[%w](%a+)=([\"'])(.-)%2" do
       if name == "href" or name == "src" then check(page, tag:lower(), address) end

@@ -1,6 +1,7 @@
 --- What docs/gallery.md and others show on the site only: pages of the explorer and drawings,
 --- made when the site is. A comment `<!-- site: play NAME [STEP] -->` becomes a link to a page,
 --- `<!-- site: drawing NAME TEXT -->` a picture, `<!-- site: open playground -->` a link to that.
+local file = require "tools.file"
 local golden = require "spec.support.golden"
 local logged = require "spec.support.logged"
 local phial = require "phial"
@@ -35,26 +36,13 @@ end
 
 -- The first block of Lua code in a document, which makes one function.
 local function of_document(path)
-  local code = tree.read(path):match "```lua\n(.-)```"
+  local code = file.read(path):match "```lua\n(.-)```"
   local env = setmetatable({ print = function() end }, { __index = _G })
   local it = watched(assert(load(code, "=" .. path, "t", env)))[1]
   return it.fn, { log = it.log, source = { [path] = code } }
 end
 
-local COLLATZ <const> = [[
-local function collatz(n)
-  local steps = 0
-  while n ~= 1 do
-    if n % 2 == 0 then
-      n = n // 2
-    else
-      n = 3 * n + 1
-    end
-    steps = steps + 1
-  end
-  return steps
-end
-]]
+local COLLATZ <const> = file.read "examples/demo.lua":match "local EXAMPLE = %[%[\n(.-)%]%]"
 
 -- What makes functions of bytecode closes them when they have been looked at.
 local function lua_function(use)
@@ -72,7 +60,7 @@ end
 local function while_program()
   local compile = example("while.compile").compile
   local path = "examples/while/programs/primes.while"
-  local text = tree.read(path)
+  local text = file.read(path)
   local it = watched(function() assert(compile(path, text)) end)[1]
   return it.fn, { log = it.log, source = text }
 end

@@ -5,6 +5,7 @@
 --
 -- They are in BUILD/site.src.
 package.path = "./?.lua;" .. package.path
+local file = require "tools.file"
 local gallery = require "tools.site.gallery"
 local markdown = require "tools.site.markdown"
 local nav = require "tools.site.nav"
@@ -26,7 +27,7 @@ end
 
 -- The heading of a document, to its colon.
 local function title_of(path)
-  local first = markdown.headings(tree.read(path))[1]
+  local first = markdown.headings(file.read(path))[1]
   return (assert(first, path .. " has no heading").text:gsub("`", ""):gsub(": .*", ""))
 end
 
@@ -130,7 +131,7 @@ local function write_documents(documents, linked)
   local i = 1
   while documents[i] do
     local path = documents[i]
-    local text = tree.relinked(path, draw_maps(path, tree.read(path)), seen)
+    local text = tree.relinked(path, draw_maps(path, file.read(path)), seen)
     local page = tree.page(path)
     text = shown:shown(page, markdown.adapted(text))
     tree.write(pages .. "/" .. page, finished(page, text))
@@ -140,7 +141,7 @@ local function write_documents(documents, linked)
 end
 
 local function write_reference()
-  local manual = reference.pages(tree.read "types/phial.lua")
+  local manual = reference.pages(file.read "types/phial.lua")
   for _, page in ipairs(manual) do
     page.place = "reference/" .. page.file .. ".md"
     tree.write(pages .. "/" .. page.place, page.text)
@@ -155,11 +156,11 @@ local linked = { ["types/phial.lua"] = true, ["src/phial"] = true }
 local manual = write_reference()
 source.write(linked, write_documents(documents, linked), pages)
 for _, path in ipairs(lines_of "find docs -type f ! -name '*.md'") do
-  tree.write(pages .. "/" .. path:gsub("^docs/", ""), tree.read(path))
+  tree.write(pages .. "/" .. path:gsub("^docs/", ""), file.read(path))
 end
 for _, name in ipairs(ASSETS) do
-  tree.write(pages .. "/assets/" .. name, tree.read("tools/site/assets/" .. name))
+  tree.write(pages .. "/assets/" .. name, file.read("tools/site/assets/" .. name))
 end
-tree.write(folder .. "/theme/main.html", tree.read "tools/site/theme/main.html")
+tree.write(folder .. "/theme/main.html", file.read "tools/site/theme/main.html")
 tree.write(folder .. "/mkdocs.yml",
-  tree.read "tools/site/mkdocs.yml" .. navigation(documents, manual))
+  file.read "tools/site/mkdocs.yml" .. navigation(documents, manual))

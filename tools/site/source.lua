@@ -1,4 +1,5 @@
 --- Files of the tree as pages: their texts with line numbers, folders as lists.
+local file = require "tools.file"
 local lfs = require "lfs"
 local tree = require "tools.site.tree"
 
@@ -81,7 +82,7 @@ end
 
 local function text_of(path)
   local comment, lines, inside = COMMENT[path:match "%.(%w+)$"], {}, false
-  for line in (tree.read(path):gsub("[^\n]$", "%0\n")):gmatch "([^\n]*)\n" do
+  for line in (file.read(path):gsub("[^\n]$", "%0\n")):gmatch "([^\n]*)\n" do
     local shown
     shown, inside = line_of(line, comment, inside)
     lines[#lines + 1] = ('<span id="L%d">%s\n</span>'):format(#lines + 1, shown)
@@ -100,7 +101,7 @@ end
 
 local function is_text(path)
   local size = lfs.attributes(path, "size")
-  return size <= LONGEST and not tree.read(path):find "\0"
+  return size <= LONGEST and not file.read(path):find "\0"
 end
 
 local function listing(path, has)

@@ -1,4 +1,5 @@
 --- Where the files of this tree are on the site.
+local file = require "tools.file"
 local lfs = require "lfs"
 local markdown = require "tools.site.markdown"
 
@@ -12,13 +13,6 @@ local INSTEAD <const> = { ["types/phial.lua"] = M.REFERENCE, types = M.REFERENCE
 
 local TOP <const> = { ["README.md"] = "overview.md", [""] = "index.md" }
 
----@param path string
----@return string
-function M.read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
-
 --- Writes a file, whose folder is made if necessary.
 ---@param path string
 ---@param text string
@@ -26,8 +20,7 @@ function M.write(path, text)
   for at in path:gmatch "()/" do
     if at > 1 then lfs.mkdir(path:sub(1, at - 1)) end
   end
-  local file <close> = assert(io.open(path, "wb"))
-  assert(file:write(text))
+  file.write(path, text)
 end
 
 --- A path without "." and "..".
