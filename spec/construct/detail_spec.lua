@@ -1,4 +1,5 @@
 -- The option `log` with details: what a look-up does on its way.
+local child = require "spec.support.child"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -239,11 +240,31 @@ describe("the log, with details", function()
       assert.has_error(function() phial.fn("f", nil, nil, { log = option }) end, what)
     end
     refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got number)", 1)
+    refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got boolean)", false)
     refused("bad argument #4 to 'phial.fn' (option 'log': 'detail': boolean expected, got number)",
       { print, detail = 1 })
     refused("bad argument #4 to 'phial.fn' (option 'log': unknown field 'details')",
       { print, details = true })
     refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got number)", { 1 })
     refused("bad argument #4 to 'phial.fn' (option 'log': unknown field '2')", { print, print })
+  end)
+
+  it("is refused by fn:log where it is not what is expected", function()
+    local fn = phial.fn "f"
+    local function refused(what, option)
+      assert.has_error(function() fn:log(print, option) end, what)
+    end
+    refused("bad argument #2 to 'log' (table expected, got number)", 1)
+    refused("bad argument #2 to 'log' (option 'detail': boolean expected, got number)",
+      { detail = 1 })
+    refused("bad argument #2 to 'log' (unknown option 'details'; there are: detail)",
+      { details = true })
+  end)
+
+  it("needs a listener where only phial.core is loaded", function()
+    local out = child [[
+      local core = require "phial.core"
+      print(select(2, pcall(core.fn, "f", nil, nil, { log = { detail = true } })))]]
+    assert(out:find("(option 'log': a function expected, got nil)", 1, true), out)
   end)
 end)
