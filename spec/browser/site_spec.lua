@@ -3,6 +3,7 @@
 local browser = require "spec.support.browser"
 local interpreter = require("bench.lib.system").interpreter
 local lfs = require "lfs"
+local shell = require "spec.support.shell"
 local under = require "spec.support.under"
 
 -- Pages whose widths are looked at: one of each kind, or more.
@@ -13,12 +14,6 @@ if os.getenv "LONG" then
     "analysis.html", "architecture.html", "performance.html", "examples/tinylang.html",
     "reference/index.html", "reference/operators.html", "source/src/core/index.html" },
     1, 11, #PAGES + 1, PAGES)
-end
-
-local function output(command)
-  local pipe = assert(io.popen(command .. " 2>&1"))
-  local text = pipe:read "a"
-  return text, pipe:close() == true
 end
 
 describe("the site", function()
@@ -32,7 +27,7 @@ describe("the site", function()
     folder = os.tmpname()
     os.remove(folder)
     lfs.mkdir(folder)
-    said, good = output(("LUA='%s' sh tools/site/build '%s'"):format(interpreter(), folder))
+    said, good = shell.run(("LUA='%s' sh tools/site/build '%s'"):format(interpreter(), folder))
   end)
   teardown(function() os.execute(("rm -rf '%s'"):format(folder)) end)
 

@@ -2,6 +2,7 @@
 -- without Lua; and shapes so large that recursion over them would overflow the
 -- stack.
 local corpus = require "bench.lib.corpus"
+local shell = require "spec.support.shell"
 local system = require "bench.lib.system"
 local tree = require "bench.lib.tree"
 local under = require "spec.support.under"
@@ -14,18 +15,11 @@ local function built(path)
   return under.preload .. " " .. corpus.quoted(tree.build .. path) .. " "
 end
 
---- What a command prints, and whether it succeeds.
-local function output(command)
-  local pipe = assert(io.popen(command .. " 2>&1"))
-  local text = pipe:read "a"
-  return text, pipe:close() == true
-end
-
 -- ---------------------------------------------------------------- spec/c
 
 --- One `it` for each line `ok NAME` or `not ok NAME: got WHAT`.
 local function cases(arguments)
-  local text, good = output(built "/spec/core" .. arguments)
+  local text, good = shell.run(built "/spec/core" .. arguments)
   local count = 0
   for line in text:gmatch "[^\n]+" do
     local name, got = line:match "^not ok ([^:]+): got (.*)$"
@@ -61,7 +55,7 @@ describe("rules that threads share:", function() cases "freeze" end)
 
 describe("the example without Lua", function()
   it("prints the paper's Figure 2", function()
-    local text, good = output(built "/examples/figure2")
+    local text, good = shell.run(built "/examples/figure2")
     assert.equal([[
 fn figure2() {
 entry:

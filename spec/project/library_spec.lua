@@ -4,9 +4,11 @@ local lfs = require "lfs"
 local corpus = require "bench.lib.corpus"
 local file = require "spec.support.file"
 local rooms = require "tools.rooms"
+local shell = require "spec.support.shell"
 local tree = require "bench.lib.tree"
 local under = require "spec.support.under"
 
+local output <const> = shell.output
 local quoted <const> = corpus.quoted
 local headers <const> = "src/phial/"
 -- Sanitizers add symbols to what they compile, and want to be preloaded.
@@ -16,14 +18,6 @@ local darwin <const> = rooms.output "uname"[1] == "Darwin"
 local function skipped()
   if sanitized then pending "the library of a build for tests is not installed" end
   return sanitized
-end
-
---- What a command prints; it must succeed.
-local function output(command)
-  local pipe = assert(io.popen(command .. " 2>&1"))
-  local text = pipe:read "a"
-  assert(pipe:close(), command .. ": " .. text)
-  return text
 end
 
 -- ----------------------------------------------------------------- symbols

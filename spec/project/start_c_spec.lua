@@ -1,17 +1,11 @@
 -- The program of docs/start/c.md compiles without warnings, against the library, and prints
 -- what is shown below it.
 local file = require "spec.support.file"
+local shell = require "spec.support.shell"
 local tree = require "bench.lib.tree"
 local under = require "spec.support.under"
 
 local PATH <const> = "docs/start/c.md"
-
-local function run(command)
-  local pipe = assert(io.popen(command .. " 2>&1"))
-  local text = pipe:read "a"
-  assert(pipe:close(), command .. ": " .. text)
-  return text
-end
 
 it("the program of " .. PATH .. " prints what is shown", function()
   if under.slow then return pending "the library of a build for tests needs its sanitizer" end
@@ -20,9 +14,9 @@ it("the program of " .. PATH .. " prints what is shown", function()
     document:match "^(.-\n```c\n)(.-)(```\n\n```\n)(.-)(```\n.*)$"
   local path = os.tmpname()
   file.write(path .. ".c", code)
-  run(("${CC:-cc} -std=c11 -Wall -Wextra -Werror -Isrc '%s.c' '%s/libphial.a' -o '%s'")
+  shell.output(("${CC:-cc} -std=c11 -Wall -Wextra -Werror -Isrc '%s.c' '%s/libphial.a' -o '%s'")
     :format(path, tree.build, path))
-  local output = run("'" .. path .. "'")
+  local output = shell.output("'" .. path .. "'")
   os.remove(path)
   os.remove(path .. ".c")
   if os.getenv "BLESS" then
