@@ -59,7 +59,8 @@ local function refuse(it, why)
   failure.raise(2, ("%s: %s"):format(it.name, why))
 end
 
--- Where rules are that have a name, one after the other; a nameless rule is named by its place.
+-- Returns a function that puts the place of its rule before a verdict. It takes verdicts in the
+-- order of the rules; that of a nameless rule has its place already.
 local function finder(it)
   local text, at, number = "\n" .. it.text, 1, 0
   local function line_of(place)
@@ -75,14 +76,14 @@ local function finder(it)
   end
 end
 
--- True if a verdict is that a rule is not right.
+-- True if a verdict says that its rule is wrong, never applies or is marked as what it is not.
 local function is_bad(verdict)
   local said = verdict:gsub("^[^ ]*: ", "", 1)
   return said:find "^wrong" or said:find "^never applies" or said:find("'@ tested' says", 1, true)
 end
 
--- What is said of rules that are wrong, and of the others.
-local function sorted(it, verdicts, quiet)
+-- Splits verdicts: messages about rules that are bad, lines about the others; and the set of all.
+local function split(it, verdicts, quiet)
   local wrong, lines, said, place = {}, {}, {}, finder(it)
   for _, verdict in ipairs(verdicts) do
     local placed = place(verdict)
@@ -105,7 +106,7 @@ function M.run(o)
   local rules = input.rules(it, host)
   local ok, right, verdicts = outside.pcall(rules.check, rules, opts)
   if not ok then refuse(it, right) end
-  local wrong, lines, said = sorted(it, verdicts, o.quiet)
+  local wrong, lines, said = split(it, verdicts, o.quiet)
   local _, suspicious = rules:lint()
   for _, why in ipairs(suspicious or {}) do
     if not said[why] then lines[#lines + 1] = why .. "\n" end

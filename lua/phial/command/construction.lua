@@ -4,7 +4,7 @@ local failure = require "phial.command.failure"
 
 local M = {}
 
---- Ends the subcommand if there is no such algorithm.
+--- Ends the subcommand unless the name is that of an algorithm.
 ---@param name? string
 function M.check(name)
   if not name or algorithms.is_known[name] then return end

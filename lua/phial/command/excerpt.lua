@@ -111,7 +111,7 @@ local function bare(message)
   return message:match "^(.-)\n[^\n]*\n[ \t]*%^\n?$" or message
 end
 
--- The place of a word in a line; nil if it is not there as a whole.
+-- The place of a word in a line; nil if it does not occur as a whole word.
 local function word_at(line, word)
   local at = 0
   repeat

@@ -4,7 +4,7 @@
 -- A subcommand is a module of this folder: `summary`, a line for the list of all; `usage`, what
 -- --help writes; `options`, those that it takes; `run`, which gets them and returns the exit
 -- status; `takes_rest` and `first_ends`, if the words behind `--`, or behind the first file, are
--- no files. What ends it early is a failure (failure.lua).
+-- not files. It ends early by raising a failure (failure.lua).
 local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
@@ -43,7 +43,8 @@ local function write(text)
   return 0
 end
 
-local function help(name)
+-- The subcommand of a name that may be wrong.
+local function chosen(name)
   local known = {}
   for _, it in ipairs(SUBCOMMANDS) do known[it] = true end
   if known[name] then return subcommand(name) end
@@ -73,7 +74,7 @@ local function dispatch(words)
   if name == "--version" then
     return write(("%s (%s)\n"):format(require("phial")._VERSION, _VERSION))
   end
-  local its = help(name)
+  local its = chosen(name)
   local o, why = options.read(table.move(words, 2, #words, 1, {}), with_help(its.options),
     its.first_ends)
   if not o then failure.refuse(why) end
@@ -83,7 +84,8 @@ local function dispatch(words)
   return its.run(o)
 end
 
-local function told(err)
+-- Handles errors: a failure is for the user, anything else a bug.
+local function traced(err)
   return failure.is(err) and err or debug.traceback("phial: " .. tostring(err), 2)
 end
 
@@ -91,7 +93,7 @@ end
 ---@param words string[] of the command line
 ---@return integer status for os.exit
 function M.main(words)
-  local ok, it = xpcall(dispatch, told, words)
+  local ok, it = xpcall(dispatch, traced, words)
   if ok then return it end
   if not failure.is(it) then
     io.stderr:write(it, "\nThis is a mistake of phial's: please report it.\n")

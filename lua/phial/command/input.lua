@@ -1,5 +1,4 @@
---- What subcommands read: files of several kinds, which are told from each other by what they
--- contain.
+--- What subcommands read: files of several kinds, which are recognized by what they contain.
 local errors = require "phial.errors"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
@@ -92,8 +91,8 @@ end
 
 local HOST <const> = { dialects = "table", env = "table", functions = "table", host = "table" }
 
---- What the program around phial has: a script returns a table with `dialects`, `env`,
---- `functions` and `host`. Without a script, an empty table.
+--- What the host provides: the table with `dialects`, `env`, `functions` and `host` that a
+--- script returns. Without a script, an empty table.
 ---@param path? string
 ---@return table
 function M.host(path)
@@ -123,7 +122,7 @@ end
 ---@field functions phial.Function[]
 ---@field module? phial.Module
 
--- The dialects of the host; others are made up.
+-- The dialects of the host; "any" accepts others as the text uses them.
 local function dialects_of(host)
   local list = table.move(host.dialects or {}, 1, #(host.dialects or {}), 1, {})
   list[#list + 1] = "any"

@@ -11,7 +11,7 @@ local M = {}
 ---@param message string
 ---@param found? table<string, phial.command.Places> of the text, if they are known
 ---@return string
-function M.told(input, name, message, found)
+function M.located(input, name, message, found)
   if input.kind ~= "text" then return ("%s: %s"):format(input.name, message) end
   local its = (found or places.read(input.text))[name]
   if not its then return ("%s: %s"):format(input.name, message) end
@@ -29,7 +29,7 @@ function M.refuse(input, functions)
     for _, problem in ipairs(not ok and problems or {}) do
       found = found or input.kind == "text" and places.read(input.text)
       local message = ("%s: %s"):format(fn:name(), problem)
-      messages[#messages + 1] = M.told(input, fn:name(), message, found)
+      messages[#messages + 1] = M.located(input, fn:name(), message, found)
     end
   end
   if #messages > 0 then failure.raise(1, table.concat(messages, "\n")) end

@@ -4,7 +4,7 @@ local file = require "phial.command.file"
 
 local M = {}
 
--- Of the system, for a pipe that nobody reads any more.
+-- The system's error number for a pipe whose reader has gone.
 local EPIPE <const> = 32
 
 -- Ends the subcommand, quietly if nobody reads what it writes.

@@ -1,4 +1,4 @@
---- Calls of phial as a program's: so errors that phial raises tell themselves from others.
+--- Calls phial as a user's program does, so that errors about the call are told from others.
 local M = {}
 
 -- Errors are positioned at the first frame outside phial's folder, which is this chunk.

@@ -104,7 +104,7 @@ function M.run(o)
   if not results[1] then
     local message, refused = tostring(results[2]), results[3]
     message = message:gsub("(there is no '[^']*') in the option env$", "%1: --host can give it")
-    failure.raise(refused and 2 or 1, invalid.told(it, fn:name(), message))
+    failure.raise(refused and 2 or 1, invalid.located(it, fn:name(), message))
   end
   if fn:result() then output.write(written(results)) end
   return 0

@@ -1,8 +1,8 @@
 --- Judges candidates: whether the command still fails, and for a trace's own sake.
 --
--- A candidate must not fail only because it is no trace any more. So what phial says of the
--- original holds for a candidate, too: if it can be replayed, or with which message it cannot. If
--- phial does not survive that, only the lines are read.
+-- A candidate must not fail only because it is not a trace any more. So replaying it must end as
+-- replaying the original does: well, or with the same message. Where that crashes phial, the lines
+-- of a candidate need only be those of a trace.
 local file = require "phial.command.file"
 local failure = require "phial.command.failure"
 local format = require "phial.trace.format"
@@ -79,7 +79,8 @@ function Judge:replayed()
   return status .. " " .. message:gsub("'[^']*'", "'x'"):gsub("%%?%d+", "n")
 end
 
-function Judge:is_apt(text)
+-- True if replaying the candidate ends as replaying the original does.
+function Judge:replays_alike(text)
   if self.expected == "" then return true end
   if self.expected == "crash" then return format.read(text) ~= nil end
   return self:replayed() == self.expected
@@ -89,7 +90,7 @@ end
 ---@param text string
 ---@return boolean
 function Judge:fails(text)
-  if self.known[text] == nil then self.known[text] = self:try(text) and self:is_apt(text) end
+  if self.known[text] == nil then self.known[text] = self:try(text) and self:replays_alike(text) end
   return self.known[text]
 end
 

@@ -182,7 +182,7 @@ passes[9] = { "entry", function(self)
   self:each(function(func) into_entry(self, func) end)
 end }
 
--- After these, for it takes blocks apart.
+-- A jump becomes a return only after blocks were joined, which takes jumps.
 function simpler.j() return { { letter = "ret", words = {} } } end
 
 passes[7] = { "jumps", function(self) self:simplify "j" end }

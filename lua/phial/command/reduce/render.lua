@@ -221,7 +221,7 @@ function write:V(line)
   self:line("V", { values.name(line.makes.name), line.makes.type })
 end
 
--- True if the line goes with something that is gone.
+-- True if the line is left out: itself, or what it is about.
 function Writer:skips(line)
   local gone = self.state.gone
   if gone[line] or line.makes and gone[line.makes] then return true end
