@@ -120,7 +120,7 @@ local M = {}
 --- With the option `detail` only:
 ---
 --- - climb: a look-up of var went from the end of the block `from` up to the end of `to`, over
----   `passed` dominators between them that cannot matter, and found value there, if any
+---   `passed` dominators in between, which cannot change the result, and found value there, if any
 --- - marked: the look-up of var marks block and goes on in its predecessors (section 3.3)
 --- - mark_found: it came back to the mark of block
 --- - unmarked: all that reaches block gives var the value `value`: no phi is made

@@ -52,8 +52,7 @@ typedef struct {
   ph_block block;
   ph_var var;
   ph_value value, other;
-  uint32_t
-      index; /* of an operand from 0, of a rule from 1; a number of blocks */
+  uint32_t index; /* operand from 0; rule from 1; PH_EV_CLIMB: see there */
   ph_block from;
 } ph_event;
 

@@ -20,10 +20,10 @@ enum {
 
 typedef struct {
   ph_direction direction;
-  lua_Integer limit; /* of changes of a fact */
+  lua_Integer limit; /* how often a fact may change */
 } pl_problem;
 
-/* Checks the options, and pushes what callbacks need of them. */
+/* Checks the options and pushes those that callbacks use, as listed above. */
 pl_problem pl_problem_take(lua_State *L, pl_funcobj *h);
 
 #endif

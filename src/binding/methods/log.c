@@ -66,7 +66,8 @@ typedef struct {
   lua_Integer k;
 } telling;
 
-/* True if listener k, of the list at stack index 3, takes details. */
+/* True if listener k, of the list at stack index 3, takes details: the list has
+** something at -k. */
 static bool takes_details(lua_State *L, lua_Integer k) {
   bool takes = lua_rawgeti(L, 3, -k) != LUA_TNIL;
   lua_pop(L, 1);
@@ -186,7 +187,7 @@ static bool take_detail(lua_State *L, int arg) {
          pl_arg_boolopt(L, arg, "detail");
 }
 
-static const char KEEPER[1]; /* its address is a key: phial.log */
+static const char KEEPER[1]; /* its address is the key of keep_log's argument */
 
 /* phial.core.keep_log(f): f(fn, {detail =}) makes a function keep a log */
 static int l_keep_log(lua_State *L) {

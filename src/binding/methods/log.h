@@ -4,12 +4,12 @@
 
 #include "binding/state/userdata.h"
 
-/* Adds a log function, at stack index `log`, to h, at fn; `detail`: with details
-** of look-ups. */
+/* Adds a log function, at stack index `log`, to h, at fn; with details of
+** look-ups if `detail`. */
 void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail);
-/* Lets the function at fn keep a log for emitters, as the facade has said how;
-** pl_log_cankeep: it has. */
+/* True if the facade has passed a function to keep_log. */
 bool pl_log_cankeep(lua_State *L);
+/* Calls it, so that the function at fn keeps a log for emitters. */
 void pl_log_keep(lua_State *L, int fn, bool detail);
 
 #endif

@@ -130,7 +130,8 @@ static void take_rules(lua_State *L, given *o) {
   keep(L, RULES);
 }
 
-/* Takes the table of option `log` at stack index `at`: {function, detail =}. */
+/* Takes the table of option `log` at stack index `at`: {function, detail =};
+** pushes the function, or nil. */
 static void take_log_table(lua_State *L, given *o, int at) {
   for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
     bool is_name = lua_type(L, -2) == LUA_TSTRING;

@@ -5,7 +5,7 @@
 #include "core/lookup/climb.h"
 
 /* Tells that a look-up of var climbed from block `from`, and ended at l, unless
-** it did not get away from there and found nothing. */
+** it stayed there and found nothing. */
 void ph_detail_climb(ph_func *f, uint32_t var, uint32_t from, ph_landing l);
 
 #endif

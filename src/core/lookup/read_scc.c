@@ -94,7 +94,7 @@ static void set_value(const component *c, uint32_t node, uint32_t v) {
   state->defs.list.at[node_of(c->f, node)->def].value = v | PH_MEMO;
 }
 
-/* The same for a value that the node has not made. */
+/* The same where no phi is placed: the block just loses its mark. */
 static void unmark(const component *c, uint32_t node, uint32_t v) {
   uint32_t b = node_of(c->f, node)->block;
   set_value(c, node, v);

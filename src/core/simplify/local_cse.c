@@ -100,10 +100,10 @@ void ph_local_cse_add(ph_func *f, const ph_local_cse *m, uint32_t v) {
   ph_value_table_put(f, table(f), m->slot, &m->e, v);
 }
 
-/* True if v has been entered by the hash of e, maybe behind more candidates
-** than are looked at; else records that it is.  Equal values, none of which is
-** above another, would otherwise make each other the youngest again and again.
-*/
+/* True if v was entered by the hash of e before, even if it is now too far down
+** its list to be found; otherwise records that it is entered.  Without this,
+** equal values, none of which dominates another, would enter each other again
+** and again. */
 static bool is_entered(ph_func *f, const ph_constexpr *e, uint32_t v) {
   ph_site *site = f->peephole->site;
   uint32_t mark = e->hash | 1;

@@ -15,8 +15,8 @@ PH_VEC(ph_marks, ph_marked)
 typedef struct ph_site {
   uint32_t before;    /* the instruction before which they are made */
   ph_value_table cse; /* of the values that the pass has visited */
-  ph_ids entered; /* by value: the hash it has there, with bit 0 set; or 0 */
-  bool all;       /* the pass visits every value */
+  ph_ids entered;     /* by value: its hash in cse, with bit 0 set; 0: none */
+  bool all;           /* the pass visits every value */
   /* True if v is available at the site. */
   bool (*reaches)(const struct ph_site *s, const ph_func *f, uint32_t v);
   /* v was made at the site. */
