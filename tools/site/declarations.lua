@@ -40,8 +40,8 @@ local M = {}
 
 local CLOSING <const> = { ["("] = ")", ["{"] = "}", ["["] = "]", ["<"] = ">" }
 
--- Where the type ends that a text begins with: at the first blank that is neither in brackets
--- or quotes nor next to a colon, comma or bar.
+-- Where the type ends with which a text begins: before the first blank that is neither in brackets
+-- or quotes nor after a colon, comma or bar.
 local function type_end(text)
   local open, at = {}, 1
   while at <= #text do
@@ -103,34 +103,53 @@ local function method(comment, owner, name, arguments)
   return it
 end
 
--- The classes and aliases of a comment; those that follow the first begin anew.
-local function types_of(comment, into)
+-- By tag: adds what it declares; `class` is the latest of the comment.
+local add = {}
+
+-- Fields and operators that follow belong to the class.
+function add.class(into, tag)
+  local name, parent, text = tag.text:match "^phial%.?(%w*)", tag.text:match ": phial%.(%w+) ?(.*)$"
+  local class = { name = name == "" and "M" or name, parent = parent, text = tag.before,
+    fields = {}, operators = {}, overloads = {} }
+  if parent and text ~= "" then class.text[#class.text + 1] = text end
+  into.classes[#into.classes + 1] = class
+  return class
+end
+
+function add.alias(into, tag, class)
+  local name, rest = tag.text:match "^phial%.(%w*) ?(.*)$"
+  local it = typed((rest:gsub("^%s*| ?", "")))
+  if it.text ~= "" then tag.before[#tag.before + 1] = it.text end
+  into.aliases[#into.aliases + 1] = { name = name, text = tag.before, type = it.type }
+  return class
+end
+
+function add.field(_, tag, class)
+  local it, lines = named(tag.text), tag.before
+  if it.text ~= "" then lines[#lines + 1] = it.text end
+  it.text = table.concat(lines, "\n")
+  class.fields[#class.fields + 1] = it
+  return class
+end
+
+function add.operator(_, tag, class)
+  local event, operand, result, text = tag.text:match "^(%w+)(%b()): (%S+) ?(.*)$"
+  if not event then event, result, text = tag.text:match "^(%w+): (%S+) ?(.*)$" end
+  class.operators[#class.operators + 1] = { name = event, operand = operand, type = result,
+    text = text, optional = false }
+  return class
+end
+
+function add.overload(_, tag, class)
+  if class then class.overloads[#class.overloads + 1] = tag.text end
+  return class
+end
+
+-- Adds the classes and aliases that a comment declares.
+local function add_types(comment, into)
   local class
   for _, tag in ipairs(comment.tags) do
-    local name, rest = tag.text:match "^phial%.?(%w*):? ?(.*)$"
-    if tag.name == "class" then
-      local parent, text = rest:match "^phial%.(%w+) ?(.*)$"
-      class = { name = name == "" and "M" or name, parent = parent, text = tag.before, fields = {},
-        operators = {}, overloads = {} }
-      class.text[#class.text + 1] = parent and text ~= "" and text or nil
-      into.classes[#into.classes + 1] = class
-    elseif tag.name == "alias" then
-      local it = typed((rest:gsub("^%s*| ?", "")))
-      if it.text ~= "" then tag.before[#tag.before + 1] = it.text end
-      into.aliases[#into.aliases + 1] = { name = name, text = tag.before, type = it.type }
-    elseif tag.name == "field" then
-      local it = named(tag.text)
-      it.text = table.concat(tag.before, "\n") .. (tag.before[1] and it.text ~= "" and "\n" or "")
-        .. it.text
-      class.fields[#class.fields + 1] = it
-    elseif tag.name == "operator" then
-      local event, operand, result, text = tag.text:match "^(%w+)(%b()): (%S+) ?(.*)$"
-      if not event then event, result, text = tag.text:match "^(%w+): (%S+) ?(.*)$" end
-      class.operators[#class.operators + 1] = { name = event, operand = operand, type = result,
-        text = text, optional = false }
-    elseif tag.name == "overload" and class then
-      class.overloads[#class.overloads + 1] = tag.text
-    end
+    if add[tag.name] then class = add[tag.name](into, tag, class) end
   end
 end
 
@@ -175,7 +194,7 @@ function M.read(source)
       if owner then
         all.methods[#all.methods + 1] = method(comment, owner, name, arguments)
       else
-        types_of(comment, all)
+        add_types(comment, all)
       end
       comment = new_comment()
     end
