@@ -13,11 +13,11 @@ package.preload["phial.native"] = function()
   return { compile = function() errors.raise "the playground has no C compiler" end }
 end
 
--- Programs may close the file.
+-- The standard output, which programs may close or replace.
 local stdout = io.stdout
 local function flush() pcall(stdout.flush, stdout) end
 
--- What a program has written is shown, also if it ends like this.
+-- What a program has written is also shown if it ends by os.exit.
 local exit = os.exit
 rawset(os, "exit", function(...)
   flush()

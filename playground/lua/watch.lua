@@ -6,7 +6,7 @@ local core = require "phial.core"
 
 local M = {}
 
--- The functions that are kept, and the steps that are noted of all of them.
+-- The most functions that are kept, and the most steps that are noted of all together.
 local MOST <const>, STEPS <const> = 100, 100000
 
 ---@class playground.Watched

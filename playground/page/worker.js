@@ -73,7 +73,7 @@ function call(name, ...texts) {
   return result;
 }
 
-// Why a program ended otherwise than by returning: it called os.exit, or there is no more room.
+// Why a program ended otherwise than by returning: it called os.exit, or memory ran out.
 function endOf(error) {
   if (error.name === "ExitStatus") return { status: error.status };
   const text =

@@ -110,7 +110,7 @@ local function draw_maps(path, text)
   end))
 end
 
--- The front page has nothing beside it; a picture on a line of its own can be opened alone.
+-- The front page has no navigation next to it; a picture on a line of its own links to its file.
 local function finished(page, text)
   text = ("\n" .. text):gsub("\n(!%[[^%]]*%](%([^()]*%.svg%)))", "\n[%1]%2"):sub(2)
   return page == "index.md" and "---\nhide: [navigation]\n---\n" .. text or text

@@ -31,6 +31,7 @@ function Live:counts(id)
   return first or false
 end
 
+--- Of the blocks, only the entry is reachable from the start.
 ---@param entry phial.Block
 ---@return phial.trace.Live
 return function(entry)

@@ -2,7 +2,7 @@
 local M = {}
 
 --- What a page's policy permits.
-M.script_hash = "lJoKOr7Stf18IadDhzIXjOE8o4Z9gBXLSxGjFu99kDQ="
+M.script_hash = "s/Vc2MUXwFlEhPLJj+ltmKl56G9INyRFD0wYi67CJ0w="
 M.style_hash = "ZOy5NvmUYGJMugnAQ6ahgPe1deotwGYEjT0qEJSP/78="
 
 M.page = [==[
@@ -1611,7 +1611,7 @@ const text = (() => {
     return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
   }
 
-  // What a block is not yet, and for what it is marked, at time t.
+  // What the head of a block says at time t: what it is not yet, for which variables it is marked.
   function flags(m, b, t) {
     const out = [];
     if (b.dropped <= t) return "dropped";
@@ -1720,15 +1720,15 @@ const text = (() => {
     ].filter((o) => o !== id);
   }
 
-  // Whether a climb has come to a block with a mark.
-  function isMarked(m, e, t) {
+  // True if a climb has come to a mark.
+  function endsAtMark(m, e, t) {
     const now = m.definition(e.var, e.to, t);
     return now !== undefined && now.value === undefined;
   }
 
   // How a climb that has come to a block without a definition goes on.
   function further(m, e, t) {
-    if (e.value || isMarked(m, e, t)) return ["."];
+    if (e.value || endsAtMark(m, e, t)) return ["."];
     if (!isSealed(m, e.to, t)) return [", and the block is not sealed: it needs a phi."];
     const preds = m.preds(m.block(e.to), t).length;
     if (preds === 0) return [", and nothing leads there."];
@@ -1780,7 +1780,7 @@ const text = (() => {
       ".",
     ],
     climb: (m, e, t) => {
-      const other = isMarked(m, e, t) ? " finds the mark" : " finds no definition";
+      const other = endsAtMark(m, e, t) ? " finds the mark" : " finds no definition";
       const there = e.value ? [" finds ", value(m, e.value)] : [other];
       const from = ["The look-up of ", variable(m, e.var), " in ", block(m, e.from)];
       if (e.from === e.to) return [...from, ...there, " there."];

@@ -40,7 +40,7 @@ const text = (() => {
     return `${b.sealed <= t ? "sealed" : "not sealed"}, ${b.filled <= t ? "filled" : "not filled"}`;
   }
 
-  // What a block is not yet, and for what it is marked, at time t.
+  // What the head of a block says at time t: what it is not yet, for which variables it is marked.
   function flags(m, b, t) {
     const out = [];
     if (b.dropped <= t) return "dropped";
@@ -149,15 +149,15 @@ const text = (() => {
     ].filter((o) => o !== id);
   }
 
-  // Whether a climb has come to a block with a mark.
-  function isMarked(m, e, t) {
+  // True if a climb has come to a mark.
+  function endsAtMark(m, e, t) {
     const now = m.definition(e.var, e.to, t);
     return now !== undefined && now.value === undefined;
   }
 
   // How a climb that has come to a block without a definition goes on.
   function further(m, e, t) {
-    if (e.value || isMarked(m, e, t)) return ["."];
+    if (e.value || endsAtMark(m, e, t)) return ["."];
     if (!isSealed(m, e.to, t)) return [", and the block is not sealed: it needs a phi."];
     const preds = m.preds(m.block(e.to), t).length;
     if (preds === 0) return [", and nothing leads there."];
@@ -209,7 +209,7 @@ const text = (() => {
       ".",
     ],
     climb: (m, e, t) => {
-      const other = isMarked(m, e, t) ? " finds the mark" : " finds no definition";
+      const other = endsAtMark(m, e, t) ? " finds the mark" : " finds no definition";
       const there = e.value ? [" finds ", value(m, e.value)] : [other];
       const from = ["The look-up of ", variable(m, e.var), " in ", block(m, e.from)];
       if (e.from === e.to) return [...from, ...there, " there."];
