@@ -7,33 +7,33 @@
 -- phis of a block in the order in which they were made, and looks up for these.
 local M = {}
 
----@class explain.Origin
+---@class phial.explain.Origin
 ---@field kind "write"|"phi"|"param"|"undef"|"nothing"
 ---@field block integer
----@field note? explain.Note the write
+---@field note? phial.explain.Note the write
 ---@field id? integer the phi, the argument
 
----@class explain.Operand
+---@class phial.explain.Operand
 ---@field from integer
 ---@field id integer
----@field origins explain.Origin[]
+---@field origins phial.explain.Origin[]
 
----@class explain.Phi
+---@class phial.explain.Phi
 ---@field id integer
 ---@field var? integer
 ---@field block integer
----@field note explain.Note when it was made
----@field read? explain.Note the read that requested it
----@field by? explain.Phi the phi that needs it as an operand
----@field sealing? explain.Note the sealing during which that happened
+---@field note phial.explain.Note when it was made
+---@field read? phial.explain.Note the read that requested it
+---@field by? phial.explain.Phi the phi that needs it as an operand
+---@field sealing? phial.explain.Note the sealing during which that happened
 ---@field incomplete? boolean its block was not sealed
 ---@field preds integer how many predecessors it had
----@field operands explain.Operand[]
----@field gone? explain.Gone
+---@field operands phial.explain.Operand[]
+---@field gone? phial.explain.Gone
 
----@class explain.Gone
+---@class phial.explain.Gone
 ---@field kind "trivial"|"redundant"|"dropped"
----@field note explain.Note
+---@field note phial.explain.Note
 ---@field by? integer what replaced it
 ---@field finally? integer the last replacement in that chain
 ---@field set? integer[] of a redundant phi: the redundant set
@@ -200,9 +200,9 @@ end
 local begins = { block = true, var = true, emit = true, write = true, filled = true }
 
 --- The phis of a story, in the order in which they were made.
----@param story explain.Story
----@return explain.Phi[]
----@return table<integer, explain.Phi> by_id
+---@param story phial.explain.Story
+---@return phial.explain.Phi[]
+---@return table<integer, phial.explain.Phi> by_id
 function M.phis(story)
   local h = {
     entry = 1, params = story.params, blocks = {}, phis = {}, by_id = {}, waiting = {},

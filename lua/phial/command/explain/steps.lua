@@ -108,7 +108,7 @@ local function sentences(story, note, last, by_id)
 end
 
 --- The story of a function.
----@param story explain.Story
+---@param story phial.explain.Story
 ---@return string
 function M.text(story)
   local _, by_id = history.phis(story)

@@ -123,7 +123,7 @@ local function counts(phis)
 end
 
 --- The summary of a function.
----@param story explain.Story
+---@param story phial.explain.Story
 ---@param variable? string only phis of variables of that name
 ---@return string
 function M.text(story, variable)

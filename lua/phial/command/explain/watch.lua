@@ -5,7 +5,7 @@ local phial = require "phial"
 
 local M = {}
 
----@class explain.Note
+---@class phial.explain.Note
 ---@field kind phial.EventName
 ---@field place string
 ---@field called string the frontend's line
@@ -22,9 +22,9 @@ local M = {}
 ---@field targets? integer[] of a terminator
 ---@field sealed? boolean of a block that is made
 
----@class explain.Story
+---@class phial.explain.Story
 ---@field name string
----@field notes explain.Note[]
+---@field notes phial.explain.Note[]
 ---@field params table<integer, integer> by variable: the value of the argument
 ---@field text? string the function's, once it is finished
 local Story = {}
@@ -123,7 +123,7 @@ end
 
 --- The story of a function that has just been made.
 ---@param fn phial.Function
----@return explain.Story
+---@return phial.explain.Story
 function M.story(fn)
   local self = setmetatable({
     its = setmetatable({ fn = fn }, { __mode = "v" }), name = fn:name(), notes = {},
@@ -146,8 +146,8 @@ end
 
 --- Calls f, and listens to all functions made during the call.
 ---@param f fun()
----@param stories? explain.Story[] their stories are added here, as they begin
----@return explain.Story[]
+---@param stories? phial.explain.Story[] their stories are added here, as they begin
+---@return phial.explain.Story[]
 ---@return boolean ok
 ---@return any err what f raised
 function M.during(f, stories)
@@ -171,7 +171,7 @@ end
 --- Replays a trace and listens.
 ---@param text string
 ---@param file string
----@return explain.Story[]? # nil when a line cannot be read
+---@return phial.explain.Story[]? # nil when a line cannot be read
 ---@return string? problem
 function M.replayed(text, file)
   local steps, why = phial.steps(text, { file = file })

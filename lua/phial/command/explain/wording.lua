@@ -15,7 +15,7 @@ end
 ---@return string
 function M.count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
 
----@param story explain.Story
+---@param story phial.explain.Story
 ---@param id integer
 ---@return string
 function M.block(story, id)
@@ -23,7 +23,7 @@ function M.block(story, id)
   return text:sub(1, 1) == '"' and text or "'" .. text .. "'"
 end
 
----@param story explain.Story
+---@param story phial.explain.Story
 ---@param ids integer[]
 ---@return string[]
 function M.values(story, ids)
@@ -33,8 +33,8 @@ function M.values(story, ids)
 end
 
 --- An instruction, almost as in the text form.
----@param story explain.Story
----@param note explain.Note
+---@param story phial.explain.Story
+---@param note phial.explain.Note
 ---@return string
 function M.instruction(story, note)
   local parts = M.values(story, note.args)
@@ -44,8 +44,8 @@ function M.instruction(story, note)
 end
 
 --- The operands of a trivial or redundant phi, without duplicates.
----@param story explain.Story
----@param phi explain.Phi
+---@param story phial.explain.Story
+---@param phi phial.explain.Phi
 ---@return string
 function M.operand_set(story, phi)
   local members, words, itself = {}, {}, false

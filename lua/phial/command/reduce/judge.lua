@@ -7,7 +7,7 @@ local file = require "phial.command.file"
 local failure = require "phial.command.failure"
 local format = require "phial.trace.format"
 
----@class reduce.Judge
+---@class phial.reduce.Judge
 ---@field path string of the candidate
 ---@field command string
 ---@field replay string
@@ -101,7 +101,7 @@ function Judge:close() os.remove(self.path) end
 ---@param words string[] of the command
 ---@param original string
 ---@param opts {host: string?, any: boolean?} any: candidates need not be traces
----@return reduce.Judge? judge nil: the command does not fail for the original
+---@return phial.reduce.Judge? judge nil: the command does not fail for the original
 return function(words, original, opts)
   local path = os.tmpname()
   local self = setmetatable({ path = path, known = {}, runs = 0, expected = "",

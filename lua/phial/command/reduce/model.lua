@@ -5,48 +5,48 @@ local values = require "phial.trace.values"
 
 local M = {}
 
----@class reduce.Block
+---@class phial.reduce.Block
 ---@field name? string
 ---@field initial boolean the line F makes it, not a line B
 ---@field entry boolean
 
----@class reduce.Variable
+---@class phial.reduce.Variable
 ---@field name? string
 ---@field type string
 ---@field initial boolean
 ---@field param? string the word of the line F
----@field value? reduce.Value of a parameter
+---@field value? phial.reduce.Value of a parameter
 
----@class reduce.Value
+---@class phial.reduce.Value
 ---@field id integer
 ---@field type string
 
----@class reduce.Use a word that refers to something; number: it is identified by number
----@field block? reduce.Block
----@field var? reduce.Variable
----@field value? reduce.Value
+---@class phial.reduce.Use a word that refers to something; number: it is identified by number
+---@field block? phial.reduce.Block
+---@field var? phial.reduce.Variable
+---@field value? phial.reduce.Value
 ---@field number? boolean
 
----@class reduce.Line
+---@class phial.reduce.Line
 ---@field letter string
----@field words (string|reduce.Use)[] behind the letter
----@field within? reduce.Block that is being filled
----@field makes? reduce.Block|reduce.Variable of a line B, V
+---@field words (string|phial.reduce.Use)[] behind the letter
+---@field within? phial.reduce.Block that is being filled
+---@field makes? phial.reduce.Block|phial.reduce.Variable of a line B, V
 
----@class reduce.Function
+---@class phial.reduce.Function
 ---@field name string as the line F has it
 ---@field result? string|false nil: a plain trace
 ---@field copies? boolean
----@field blocks reduce.Block[]
----@field vars reduce.Variable[]
----@field lines reduce.Line[]
+---@field blocks phial.reduce.Block[]
+---@field vars phial.reduce.Variable[]
+---@field lines phial.reduce.Line[]
 
 -- {== Names =============================================================
 
----@class reduce.Reader
----@field func reduce.Function
----@field values table<integer, reduce.Value>
----@field within? reduce.Block
+---@class phial.reduce.Reader
+---@field func phial.reduce.Function
+---@field values table<integer, phial.reduce.Value>
+---@field within? phial.reduce.Block
 local Reader = {}
 Reader.__index = Reader
 
@@ -212,7 +212,7 @@ end
 
 --- The functions of a trace; nil if it cannot be read, or names what does not exist.
 ---@param text string
----@return reduce.Function[]?
+---@return phial.reduce.Function[]?
 function M.read(text)
   local steps = format.read(text)
   if not steps then return nil end

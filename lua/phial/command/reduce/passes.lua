@@ -3,9 +3,9 @@
 local ddmin = require "phial.command.reduce.ddmin"
 local render = require "phial.command.reduce.render"
 
----@class reduce.Reduction
----@field functions reduce.Function[]
----@field state reduce.State of the shortest trace that fails
+---@class phial.reduce.Reduction
+---@field functions phial.reduce.Function[]
+---@field state phial.reduce.State of the shortest trace that fails
 ---@field fails fun(text: string): boolean
 local Reduction = {}
 Reduction.__index = Reduction
@@ -194,7 +194,7 @@ end }
 -- }======================================================================
 
 --- Makes a trace shorter as long as it fails.
----@param functions reduce.Function[]
+---@param functions phial.reduce.Function[]
 ---@param fails fun(text: string): boolean
 ---@param told fun(pass: string, text: string) called after each pass
 ---@return string? text nil: the trace without comments does not fail

@@ -3,10 +3,14 @@
 -- or a return that of a terminator whose targets are gone.
 local values = require "phial.trace.values"
 
----@class reduce.State
+---@class phial.reduce.State
 ---@field gone table<any, true> functions, blocks, variables, lines
----@field changed table<reduce.Line, {letter: string, words: (string|reduce.Use)[]}> terminators
----@field merged table<reduce.Block, reduce.Block> blocks whose lines belong to another one
+---@field changed table<phial.reduce.Line, phial.reduce.Terminator>
+---@field merged table<phial.reduce.Block, phial.reduce.Block> by block: what it is part of
+
+---@class phial.reduce.Terminator in place of that of a line
+---@field letter string
+---@field words (string|phial.reduce.Use)[]
 
 local CONSTANTS <const> = { i1 = "true", i64 = "0", f64 = "0.0", any = "nil" }
 
@@ -23,19 +27,19 @@ local function constant(type)
   return type == "f32" and "0.0:f32" or "undef:" .. type
 end
 
----@class reduce.Writer
----@field state reduce.State
----@field func reduce.Function
+---@class phial.reduce.Writer
+---@field state phial.reduce.State
+---@field func phial.reduce.Function
 ---@field out string[]
----@field blocks table<reduce.Block, integer> numbers
----@field vars table<reduce.Variable, integer>
----@field named table<string, reduce.Block[]>
----@field vars_named table<string, reduce.Variable[]>
+---@field blocks table<phial.reduce.Block, integer> numbers
+---@field vars table<phial.reduce.Variable, integer>
+---@field named table<string, phial.reduce.Block[]>
+---@field vars_named table<string, phial.reduce.Variable[]>
 ---@field nblocks integer so far
 ---@field nvars integer
----@field ids table<reduce.Value, integer> of those that are defined by now
----@field within? reduce.Block of the latest line b
----@field waiting? reduce.Use the block of a line b that is not written yet
+---@field ids table<phial.reduce.Value, integer> of those that are defined by now
+---@field within? phial.reduce.Block of the latest line b
+---@field waiting? phial.reduce.Use the block of a line b that is not written yet
 local Writer = {}
 Writer.__index = Writer
 
@@ -273,8 +277,8 @@ function Writer:head()
 end
 
 --- The text of what is left of a trace.
----@param functions reduce.Function[]
----@param state reduce.State
+---@param functions phial.reduce.Function[]
+---@param state phial.reduce.State
 ---@return string
 return function(functions, state)
   local out = {}
