@@ -79,6 +79,20 @@ describe("the command", function()
     end)
   end)
 
+  it("reports its own mistakes with a traceback", function()
+    local script = os.tmpname()
+    file.write(script, [[
+      package.loaded["phial.command.show"] = {
+        options = {}, run = function() error "a mistake" end,
+      }
+      os.exit(require("phial.command").main { "show" }, true)]])
+    local out, complaints, status = child(script) ""
+    os.remove(script)
+    assert.same({ "", 3 }, { out, status })
+    assert.truthy(complaints:find "^phial: [^\n]*: a mistake\nstack traceback:\n", complaints)
+    assert.truthy(complaints:find "\nThis is a mistake of phial's: please report it%.\n$")
+  end)
+
   it("takes files whose names look like options behind --", function()
     local _, complaints = command "show -- --stats"
     assert.equal("--stats: No such file or directory\n", complaints)

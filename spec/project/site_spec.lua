@@ -2,10 +2,13 @@
 -- with their anchors, and Markdown as the site wants it.
 local declarations = require "tools.site.declarations"
 local file = require "spec.support.file"
+local interpreter = require("bench.lib.system").interpreter
 local lfs = require "lfs"
 local markdown = require "tools.site.markdown"
 local output = require("tools.rooms").output
+local quoted = require("bench.lib.corpus").quoted
 local reference = require "tools.site.reference"
+local shell = require "spec.support.shell"
 local tree = require "tools.site.tree"
 
 local source = file.read "types/phial.lua"
@@ -139,6 +142,41 @@ describe("links", function()
       end
     end
     assert(count > 500, count)
+  end)
+end)
+
+describe("the check of a site", function()
+  -- What it says of a folder with these pages, and whether all is well.
+  local function check(pages)
+    local folder = os.tmpname()
+    os.remove(folder)
+    for name, text in pairs(pages) do tree.write(folder .. "/" .. name, text) end
+    local text, good = shell.run(("%s tools/site/check.lua %s"):format(quoted(interpreter()),
+      quoted(folder)))
+    assert(os.execute("rm -r " .. quoted(folder)))
+    return text, good
+  end
+
+  it("finds links that lead nowhere, and what is loaded from elsewhere", function()
+    local text, good = check {
+      ["index.html"] = [[<a href="a/b.html#x"></a> <a href='a/b.html#y'></a> <a href="c.html">
+        <a href="https://example.org/"></a> <img src="https://example.org/i.png">
+        <style>body { background: url("https://example.org/j.png") }</style>]],
+      ["a/b.html"] = [[<p id="x"></p> <a href="../index.html"></a> <a href="#x"></a>]],
+    }
+    assert.equal([[
+index.html: a/b.html#y leads nowhere
+index.html: c.html leads nowhere
+index.html: https://example.org/i.png is elsewhere
+index.html: https://example.org/j.png is elsewhere
+5 links, 4 of them wrong
+]], text)
+    assert.is_false(good)
+  end)
+
+  it("is content with the others", function()
+    assert.same({ "1 links, 0 of them wrong\n", true },
+      { check { ["index.html"] = '<a href="#x" id="x"></a>' } })
   end)
 end)
 
