@@ -9,8 +9,7 @@
 #include "binding/state/error.h"
 #include "binding/state/suggest.h"
 
-/* A fact that goes on changing may do so that many times, unless the option
-** `limit` says otherwise. */
+/* How often a fact may change, unless the option `limit` says otherwise. */
 static const lua_Integer LIMIT = 1000;
 
 /* Pushes an option, a function or nil. */
@@ -62,8 +61,8 @@ static ph_str push_op_name(lua_State *L) {
   return name;
 }
 
-/* Returns the op of the key below the top; PH_NONE: one of a dialect that the
-** function does not have. */
+/* Returns the op of the key below the top; PH_NONE if it is of a dialect that
+** the function does not have. */
 static ph_op op_of_key(lua_State *L, pl_funcobj *h) {
   ph_str name = push_op_name(L);
   bool has = has_dialect(L, name);
@@ -89,7 +88,7 @@ static bool is_default(lua_State *L, int at) {
          strcmp(lua_tostring(L, at), "default") == 0;
 }
 
-/* Checks what an op has in the table, on top above its key. */
+/* Checks that the value on top, above its key, is a function. */
 static void check_function(lua_State *L) {
   const char *got = luaL_typename(L, -1);
   if (lua_type(L, -1) != LUA_TFUNCTION)
