@@ -85,8 +85,8 @@ local M = {}
 --- Is called with each step of the construction, after the call that caused it; it
 --- can read the function, but not change it. In a table, `detail = true` adds what look-ups
 --- do on their way. true, or a table without a listener: the function keeps a phial.Log,
---- which phial.emit.json and phial.emit.html find.
----@field log? fun(event: phial.Event)|true|{[1]: fun(event: phial.Event)?, detail: boolean?}
+--- which phial.emit.json and phial.emit.html find. false: none.
+---@field log? fun(event: phial.Event)|boolean|{[1]: fun(event: phial.Event)?, detail: boolean?}
 ---@field dialects? phial.Dialect[] their ops and types can be used by name
 --- Rules to apply while the function is constructed (default: phial.rules "int");
 --- constants are folded and equal values merged, too. false: instructions stay as

@@ -240,7 +240,8 @@ describe("the log, with details", function()
       assert.has_error(function() phial.fn("f", nil, nil, { log = option }) end, what)
     end
     refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got number)", 1)
-    refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got boolean)", false)
+    refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got table)",
+      setmetatable({}, { __call = print }))
     refused("bad argument #4 to 'phial.fn' (option 'log': 'detail': boolean expected, got number)",
       { print, detail = 1 })
     refused("bad argument #4 to 'phial.fn' (option 'log': unknown field 'details')",

@@ -318,6 +318,12 @@ describe("phial.log", function()
     end
   end)
 
+  it("is not kept with the option `log = false`", function()
+    local fn = phial.fn("f", { "x" }, "i64", { log = false })
+    fn:entry():ret(0)
+    assert.is_nil(read(phial.emit.json(fn:finish())).functions[1].events)
+  end)
+
   it("is kept by the functions of a module with that option", function()
     local m = phial.module("m", { log = { detail = true } })
     m:declare("d", {})

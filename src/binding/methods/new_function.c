@@ -130,12 +130,20 @@ static void take_rules(lua_State *L, given *o) {
   keep(L, RULES);
 }
 
+/* True if the key below the top is "detail". */
+static bool is_detail(lua_State *L) {
+  bool is;
+  lua_pushliteral(L, "detail");
+  is = lua_rawequal(L, -1, -3);
+  lua_pop(L, 1);
+  return is;
+}
+
 /* Takes the table of option `log` at stack index `at`: {function, detail =};
 ** pushes the function, or nil. */
 static void take_log_table(lua_State *L, given *o, int at) {
   for (lua_pushnil(L); lua_next(L, at) != 0; lua_pop(L, 1)) {
-    bool is_name = lua_type(L, -2) == LUA_TSTRING;
-    if (is_name && strcmp(lua_tostring(L, -2), "detail") == 0) {
+    if (is_detail(L)) {
       if (!lua_isboolean(L, -1))
         pl_error_plainarg(L, ARG_OPTS,
                           "option 'log': 'detail': boolean expected, got %s",
@@ -149,12 +157,15 @@ static void take_log_table(lua_State *L, given *o, int at) {
   lua_rawgeti(L, at, 1);
 }
 
+/* An object with a metatable is not a table of options. */
 static void take_log(lua_State *L, given *o) {
   int at = lua_gettop(L);
-  bool is_table = lua_istable(L, at), names_none;
+  bool is_table = lua_istable(L, at) && !lua_getmetatable(L, at);
+  bool is_boolean = lua_isboolean(L, at), names_none;
+  lua_settop(L, at);
+  if (is_boolean && !lua_toboolean(L, at)) return;
   if (is_table) take_log_table(L, o, at);
-  names_none = is_table ? lua_isnil(L, -1)
-                        : lua_isboolean(L, at) && lua_toboolean(L, at);
+  names_none = is_table ? lua_isnil(L, -1) : is_boolean;
   o->keeps_log = names_none && pl_log_cankeep(L);
   if (!o->keeps_log && !lua_isfunction(L, -1))
     pl_error_plainarg(L, ARG_OPTS, "option 'log': a function expected, got %s",
