@@ -1,6 +1,7 @@
 --- Table 1: instructions, memory instructions and phis, before and after the promotion of allocas,
 --- LLVM's beside ours, on the same LLVM IR. Only blocks that are reached count: LLVM leaves others.
 local corpus = require "bench.lib.corpus"
+local file = require "tools.file"
 local grid = require "bench.lib.grid"
 local reader = require "bench.lib.llvm.reader"
 local tools = require "bench.lib.llvm.tools"
@@ -23,7 +24,7 @@ local function add(sum, set)
 end
 
 local function count(path, counts)
-  for fn in reader.functions(tools.read(path)) do
+  for fn in reader.functions(file.read(path)) do
     for _, block in ipairs(fn.blocks) do
       counts.phis = counts.phis + #block.phis
       counts.instructions = counts.instructions + #block.phis + #block.insts

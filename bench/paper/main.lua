@@ -9,6 +9,7 @@ require "bench.lib.tree"
 local before_after = require "bench.paper.before_after"
 local components = require "bench.paper.components"
 local construction = require "bench.paper.construction"
+local file = require "tools.file"
 local folding = require "bench.paper.folding"
 local packages = require "bench.paper.packages"
 local structured = require "bench.paper.structured"
@@ -123,7 +124,7 @@ else
   section(FOLDING, ABOUT_FOLDING .. folding.tables(programs))
 end
 
-local file <close> = assert(io.open(REPORT, "w"))
-file:write("# The evaluation of the paper, repeated\n\n", versions(with, programs), "\n\n",
-  has_ir and tools.read "bench/paper/notes.md" .. "\n" or "", table.concat(sections, "\n"))
+local notes = has_ir and file.read "bench/paper/notes.md" .. "\n" or ""
+file.write(REPORT, ("# The evaluation of the paper, repeated\n\n%s\n\n%s%s"):format(
+  versions(with, programs), notes, table.concat(sections, "\n")))
 io.write(REPORT, "\n")

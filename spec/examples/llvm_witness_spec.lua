@@ -1,5 +1,6 @@
 -- The witness of examples/llvm, bench/suites/llvm.lua: it takes a version of a function with other
 -- names for the same, and notices every damage.
+local file = require "tools.file"
 local mark = require "bench.lib.llvm.mark"
 local phis = require "bench.lib.llvm.phis"
 local tools = require "bench.lib.llvm.tools"
@@ -303,7 +304,7 @@ describe("uninitialised memory", function()
   it("is compared with LLVM's of a marked text where LLVM removed the phi", function()
     local function mem2reg(text)
       local from = os.tmpname()
-      tools.write(from, text)
+      file.write(from, text)
       local out = tools.must("LD_PRELOAD= opt-16 -S -passes=mem2reg %s", from)
       os.remove(from)
       return out

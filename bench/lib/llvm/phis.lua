@@ -1,5 +1,6 @@
 --- Our promotion of a file compared with `opt -passes=mem2reg`, function by function.
 local compare = require "bench.lib.llvm.compare"
+local file = require "tools.file"
 local mark = require "bench.lib.llvm.mark"
 local quoted = require("bench.lib.corpus").quoted
 local reader = require "bench.lib.llvm.reader"
@@ -97,7 +98,7 @@ function M.file(with, base)
   local function path(kind) return base .. kind .. ".ll" end
   local function mem2reg(from, to)
     tools.must(with.opt .. " -S -passes=mem2reg %s -o %s", path(from), path(to))
-    return tools.read(path(to))
+    return file.read(path(to))
   end
   local theirs = mem2reg("", ".opt")
   local ok, complaint = tools.promote(with, path "", path ".ours", false)
@@ -111,8 +112,8 @@ function M.file(with, base)
     out.problems[1] = complaint
     return out
   end
-  return M.texts(tools.read(path ".verified"), theirs, function()
-    tools.write(path ".marked", mark(tools.read(path ""), with.pointers))
+  return M.texts(file.read(path ".verified"), theirs, function()
+    file.write(path ".marked", mark(file.read(path ""), with.pointers))
     return mem2reg(".marked", ".marked.opt")
   end)
 end

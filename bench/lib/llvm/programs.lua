@@ -1,5 +1,6 @@
 --- Programs built by cc.lua from our LLVM IR: their own tests pass, and what they print is what the
 --- same program prints that the C compiler of the machine has built.
+local file = require "tools.file"
 local quoted = require("bench.lib.corpus").quoted
 local sql = require "bench.lib.llvm.sql"
 local tools = require "bench.lib.llvm.tools"
@@ -64,8 +65,8 @@ local function copied(program, mode)
   if program.name == "sqlite" then
     tools.must("cp %s %s %s", program.files[1], program.files[2], to)
     tools.must("cp $(dirname %s)/sqlite3.h %s", program.files[1], to)
-    tools.write(to .. "/small.sql", sql.script(300))
-    tools.write(to .. "/large.sql", sql.script(3000))
+    file.write(to .. "/small.sql", sql.script(300))
+    file.write(to .. "/large.sql", sql.script(3000))
   else
     tools.must("cp -r %s/. %s", program.folder, to)
   end
@@ -77,8 +78,8 @@ local function compiler(with, rules)
   local name = ("%s/%s/cc-%d%s"):format(tools.root, tools.scratch, with.version,
     rules and "-rules" or "")
   local log = name .. ".log"
-  tools.write(log, "")
-  tools.write(name, ("#!/bin/sh\nexec lua5.4 %s %s %d %s %s \"$PWD\" \"$@\"\n"):format(
+  file.write(log, "")
+  file.write(name, ("#!/bin/sh\nexec lua5.4 %s %s %d %s %s \"$PWD\" \"$@\"\n"):format(
     quoted(tools.root .. "/bench/lib/llvm/cc.lua"), quoted(tools.root), with.version, quoted(log),
     quoted(tools.promotion(with, rules))))
   tools.must("chmod +x %s", name)
@@ -104,7 +105,7 @@ end
 --- The lines of the log: how many files were compiled, and the complaints.
 local function logged(log)
   local count, complaints = 0, {}
-  for line in tools.read(log):gmatch "[^\n]+" do
+  for line in file.read(log):gmatch "[^\n]+" do
     if line:find "^ok " then count = count + 1 else complaints[#complaints + 1] = line end
   end
   return count, complaints

@@ -1,5 +1,6 @@
 --- What examples/llvm says about itself with --stats, and limits of time and memory that do not
 --- depend on what it says.
+local file = require "tools.file"
 local quoted = require("bench.lib.corpus").quoted
 local tools = require "bench.lib.llvm.tools"
 
@@ -27,7 +28,7 @@ function M.of(with, path, rules)
   local said, complaint = tools.run(("ulimit -t %d; ulimit -v %d; %s --stats %s 2>%s >/dev/null || "
     .. "{ cat %s >&2; exit 1; }; times"):format(M.MAX_SECONDS, M.MAX_KIB,
     tools.promotion(with, rules), quoted(path), quoted(errors), quoted(errors)))
-  local text = tools.read(errors)
+  local text = file.read(errors)
   os.remove(errors)
   if not said then return nil, complaint end
   local stats = { seconds = seconds_of_children(said) }

@@ -65,20 +65,6 @@ function M.must(format, ...)
   return out or error(("%s\n%s"):format(command, complaint), 0)
 end
 
----@param path string
----@return string
-function M.read(path)
-  local file <close> = assert(io.open(path, "rb"))
-  return file:read "a"
-end
-
----@param path string
----@param text string
-function M.write(path, text)
-  local file <close> = assert(io.open(path, "wb"))
-  assert(file:write(text))
-end
-
 --- The tools of one version; nil if one is not installed.
 ---@param version integer
 ---@return llvm.Tools?
