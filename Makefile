@@ -180,11 +180,11 @@ ubsan:
 	  LDFLAGS="-Wl,-rpath,$$(clang -print-runtime-dir)" \
 	  PRELOAD=UBSAN_OPTIONS=print_stacktrace=1 specs
 # what sanitizers do not see: reads of memory that nothing has written (not at
-# full size, nor for specs of large sizes and of time, nor for the arithmetic of
-# native code, which valgrind rounds in its own way)
+# full size, nor for specs of large sizes and of time, nor for pages in a browser,
+# nor for the arithmetic of native code, which valgrind rounds in its own way)
 memcheck:
 	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
-	  %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
+	  spec/browser/% %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install clean check lint format layers rockspec map generate playground pictures site rock pace \
