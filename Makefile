@@ -152,7 +152,7 @@ layers: all ; @NM=$(if $(LTO),gcc-nm,nm) $(LUA) tools/layers.lua $B
 rockspec: ; @$(LUA) tools/rockspec.lua *.rockspec
 map: ; @$(LUA) tools/map.lua
 generate:
-	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/viewer.lua
+	@$(LUA) tools/generate.lua src/core/rules/language/builtin.c lua/phial/emit/html/hashes.lua
 	@$(SELF) all && $(WITH) $(LUA) tools/generate.lua
 # a page that runs phial in browsers, in a folder of its own
 playground: ; +@MAKE="$(MAKE) $(JOBS)" LUA=$(LUA) sh tools/playground $B

@@ -2,6 +2,7 @@
 -- the examples' frontends.
 local file = require "tools.file"
 local rooms = require "tools.rooms"
+local viewer = require "phial.emit.html.viewer"
 
 local M = {}
 
@@ -35,6 +36,16 @@ local function modules()
   return list
 end
 
+-- The viewer of phial.emit.html is in files, which the playground does not have.
+local VIEWER <const> = "phial.emit.html.viewer"
+
+local function viewer_module()
+  local fields = {}
+  for name, text in pairs(viewer) do fields[#fields + 1] = ("%s = %q,\n"):format(name, text) end
+  table.sort(fields)
+  return "return {\n" .. table.concat(fields) .. "}\n"
+end
+
 -- A text as the elements of an array: strings of C may not be that long.
 local function elements(text)
   return (text:gsub("[^\n]*\n?", function(line)
@@ -48,7 +59,7 @@ end
 function M.as_c()
   local arrays, rows = {}, {}
   for i, it in ipairs(modules()) do
-    local text = file.read(it.path)
+    local text = it.name == VIEWER and viewer_module() or file.read(it.path)
     arrays[i] = ("static const unsigned char text%d[] = {\n%s};\n"):format(i, elements(text))
     rows[i] = ("  {%q, %q, text%d, sizeof text%d},\n"):format(it.name, it.chunk, i, i)
   end

@@ -90,7 +90,7 @@ end
 ---@param packed string and its WebAssembly, packed by gzip
 ---@return string
 function M.make(program, packed)
-  local viewer = dofile "lua/phial/emit/html/viewer.lua"
+  local viewer = require "phial.emit.html.viewer"
   local worker = program .. "\n" .. file.read(FOLDER .. "worker.js")
   assert(not worker:lower():find("</script", 1, true) and not worker:find("<!--", 1, true))
   local code, looks = script(), style()

@@ -1,4 +1,4 @@
---- What is generated: builtin.c from builtin.rules, the module that holds the viewer of
+--- What is generated: builtin.c from builtin.rules, the hashes of the viewer of
 --- phial.emit.html, and parts of other files from op.def and functions.def. Such a part lies
 --- between two lines:
 ---

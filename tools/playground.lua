@@ -5,7 +5,7 @@
 --
 -- `files` writes the Lua modules as C, unless the file has them already; `page` the page,
 -- with program.js and program.wasm.gz of the folder in it.
-package.path = "./?.lua;" .. package.path
+package.path = "./?.lua;./lua/?.lua;" .. package.path
 local bundle = require "playground.bundle"
 local file = require "tools.file"
 local page = require "playground.page"

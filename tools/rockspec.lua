@@ -1,5 +1,5 @@
 -- rockspec: writes the lists of files in the rockspecs anew: the C files in the
--- order of src/layers, the Lua modules as lua/ has them.
+-- order of src/layers, the Lua modules and the files of the viewer as lua/ has them.
 --
 -- usage: lua5.4 tools/rockspec.lua [--check] ROCKSPEC ...
 --
@@ -8,7 +8,9 @@ package.path = "./?.lua;" .. package.path
 local file = require "tools.file"
 local rooms = require "tools.rooms"
 
-local FIRST <const>, LAST <const> = "  modules = {\n", "\n  },\n  platforms"
+-- What is around the lists.
+local MODULES <const> = { "  modules = {\n", "\n  },\n  platforms" }
+local VIEWER <const> = { "    lua = {\n", "\n    },\n  },\n  copy_directories" }
 
 local function module_lines()
   local lines = {}
@@ -29,10 +31,19 @@ local function listing()
   return table.concat(lines, "\n")
 end
 
-local function with_listing(text)
-  local _, from = text:find(FIRST, 1, true)
-  local to = text:find(LAST, from, true)
-  return text:sub(1, from) .. listing() .. text:sub(to)
+local function viewer_files()
+  local lines = {}
+  for _, path in ipairs(rooms.output "find lua -type f ! -name '*.lua' | LC_ALL=C sort") do
+    local name = path:gsub("^lua/", ""):gsub("%.%w+$", ""):gsub("/", ".")
+    lines[#lines + 1] = ("      [%q] = %q,"):format(name, path)
+  end
+  return table.concat(lines, "\n")
+end
+
+local function with(text, around, list)
+  local _, from = text:find(around[1], 1, true)
+  local to = text:find(around[2], from, true)
+  return text:sub(1, from) .. list .. text:sub(to)
 end
 
 local checks, good = false, true
@@ -41,7 +52,7 @@ for _, path in ipairs(arg) do
     checks = true
   else
     local old = file.read(path)
-    local new = with_listing(old)
+    local new = with(with(old, MODULES, listing()), VIEWER, viewer_files())
     if checks and new ~= old then
       print(path .. ": does not list the files that exist: run 'make rockspec'")
       good = false

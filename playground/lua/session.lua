@@ -8,7 +8,7 @@ local write = require "phial.emit.json.write"
 
 local M = {}
 
--- What phial.native would do needs a C compiler, and a system that loads what that makes.
+-- Native code needs a C compiler and dynamic loading, which a browser lacks.
 package.preload["phial.native"] = function()
   return { compile = function() errors.raise "the playground has no C compiler" end }
 end

@@ -50,6 +50,19 @@ for _, path in ipairs(rockspecs) do
       assert.is_nil(next(missing))
     end)
 
+    it("installs the files of the viewer next to its module", function()
+      local missing = {}
+      for _, file in ipairs(rooms.output "find lua -type f ! -name '*.lua'") do
+        missing[file] = true
+      end
+      assert.is_true(missing["lua/phial/emit/html/viewer/page.html"])
+      for name, file in pairs(build.install.lua) do
+        assert.equal(file:gsub("^lua/", ""):gsub("%.%w+$", ""), (name:gsub("%.", "/")))
+        missing[file] = nil
+      end
+      assert.is_nil(next(missing))
+    end)
+
     it("installs the command", function()
       assert.same({ phial = "bin/phial" }, build.install.bin)
       assert.equal("file", lfs.attributes("bin/phial", "mode"))
