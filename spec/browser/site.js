@@ -17,7 +17,8 @@ const KINDS = {
   ".svg": "image/svg+xml",
 };
 
-// A server of the site on a port of its own.
+// A server of the site on a port of its own. It ends with the process: the page may still be
+// loading when its visit ends.
 function serve(site) {
   const server = http.createServer((request, response) => {
     const file = path.join(site, decodeURIComponent(request.url.split("?")[0]));
@@ -68,7 +69,6 @@ const actions = {
   "search from a server": async (page, base, site) => {
     const server = await serve(site);
     await searches(page, `http://127.0.0.1:${server.address().port}`);
-    server.close();
   },
 
   "a step of a figure": async (page, base) => {
