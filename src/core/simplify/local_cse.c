@@ -100,21 +100,20 @@ void ph_local_cse_add(ph_func *f, const ph_local_cse *m, uint32_t v) {
   ph_value_table_put(f, table(f), m->slot, &m->e, v);
 }
 
-/* True if v was entered by the hash of e before, even if it is now too far down
-** its list to be found; otherwise records that it is entered.  Without this,
-** equal values, none of which dominates another, would enter each other again
-** and again. */
-static bool is_entered(ph_func *f, const ph_constexpr *e, uint32_t v) {
+/* Records that v is entered by the hash of e.  False if it was before, even if
+** it is now too far down its list to be found: otherwise equal values, none of
+** which dominates another, would enter each other again and again. */
+static bool enter_once(ph_func *f, const ph_constexpr *e, uint32_t v) {
   ph_site *site = f->peephole->site;
   uint32_t mark = e->hash | 1;
   ph_ids_extend(&site->entered, site->cse.arena, f->nodes.n);
-  if (site->entered.at[v] == mark) return true;
+  if (site->entered.at[v] == mark) return false;
   site->entered.at[v] = mark;
-  return false;
+  return true;
 }
 
 void ph_local_cse_keep(ph_func *f, const ph_local_cse *m, uint32_t self) {
-  if (m->known || is_entered(f, &m->e, self)) return;
+  if (m->known || !enter_once(f, &m->e, self)) return;
   tell_rivals(f, m->slot->value);
   ph_value_table_put(f, table(f), m->slot, &m->e, self);
 }
