@@ -1,8 +1,6 @@
---- Judges candidates: whether the command still fails, and for a trace's own sake.
---
--- A candidate must not fail only because it is not a trace any more. So replaying it must end as
--- replaying the original does: well, or with the same message. Where that crashes phial, the lines
--- of a candidate need only be those of a trace.
+--- Judges candidates: the command must fail for them, and not only because they are not traces
+-- any more. So replaying a candidate must end as replaying the original does: well, or with the
+-- same message. If that crashes phial, the lines of a candidate need only be those of a trace.
 local file = require "phial.command.file"
 local failure = require "phial.command.failure"
 local format = require "phial.trace.format"
