@@ -1,11 +1,13 @@
 -- Random programs compute the same with rules as without: all types, sealed late
 -- and early, loops of any shape, dead branches, traps. Half of their instructions
--- match patterns of the default rules.
+-- match patterns of rules. A mistake may need several rules, each of which is right, so
+-- there are random sets of rules, too (a long search: RUNS=100000).
 local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
 local patterns = require "spec.support.patterns"
 local phial = require "phial"
 local prop = require "spec.support.prop"
+local random_rules = require "spec.support.random_rules"
 local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 local variants = require "spec.support.variants"
@@ -36,8 +38,8 @@ local function check_same(fn, what, expected, got)
   end
 end
 
--- Checks that it computes the same with these rules, and is fully simplified.
-local function check(case, rules)
+-- Checks that it computes the same with these rules; returns the function.
+local function check_result(case, rules)
   local opts = { rules = rules, seal = case.seal, construction = case.construction }
   local _, expected, shown = run(case.program)
   if expected == "out of fuel" then return end
@@ -46,15 +48,38 @@ local function check(case, rules)
   for i = 1, shown.n do check_same(fn, "x" .. i, shown[i], saw[i]) end
   assert(fn:minimal())
   assert(fn:pruned())
-  if fn:resimplify() > 0 then error("simplified once more: " .. fn:text()) end
   return fn
 end
 
-local function generate(pick, rules)
+-- The same, and that it is fully simplified.
+local function check(case, rules)
+  local fn = check_result(case, rules)
+  if fn and fn:resimplify() > 0 then error("simplified once more: " .. fn:text()) end
+  return fn
+end
+
+local function generate(pick, rules, opts, most)
   local seal, construction = SEALS[pick(#SEALS)], variants[pick(#variants)]
   return setmetatable({
-    seal = seal, construction = construction, program = arithmetic.generate(pick, 8, rules),
-  }, { __tostring = function(case) return seal .. "\n" .. tostring(case.program) end })
+    seal = seal, construction = construction,
+    program = arithmetic.generate(pick, most or 8, rules, opts),
+  }, { __tostring = function(case)
+    return ("%s\n%s\n%s"):format(seal, case.text or "", case.program)
+  end })
+end
+
+-- A program that matches the patterns of random rules, as often as those of the default
+-- ones, and these rules.
+local function generate_with_rules(pick)
+  local text, functions = random_rules.generate(pick)
+  local own, patterns_of_both = patterns.read("\n" .. text), {}
+  for i, rule in ipairs(RULES) do
+    table.insert(patterns_of_both, rule)
+    table.insert(patterns_of_both, own[i % #own + 1])
+  end
+  local case = generate(pick, patterns_of_both, { dense = true }, pick(4) == 1 and 8 or 1)
+  case.text, case.functions = text, functions
+  return case
 end
 
 describe("a random program", function()
@@ -67,6 +92,12 @@ describe("a random program", function()
     local int = phial.rules "int"
     prop.forall(function(pick) return generate(pick, RULES) end,
       function(case) check(case, int) end)
+  end)
+
+  it("computes the same with the default rules and a set of random ones", function()
+    prop.forall(generate_with_rules, function(case)
+      check_result(case, phial.rules "int":add(case.text, case.functions))
+    end)
   end)
 end)
 

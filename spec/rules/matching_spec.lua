@@ -252,6 +252,17 @@ describe("a guard computes at the width of its constants", function()
   end)
 end)
 
+describe("a constant of a result", function()
+  it("is kept while an inner instruction is rewritten", function()
+    local R = phial.rules "int":add "pair: (x + A) + (y + B) => (x + y) + (A + B)"
+    local fn = phial.build("f", { "x:i64" }, "i64", { rules = R }, function(b, v)
+      local s = v.x << 1
+      b:ret((s + 113) + (s + 39))
+    end)
+    assert.equal(192, fn(10))
+  end)
+end)
+
 describe("phial's own rules", function()
   it("know a condition and its opposite", function()
     for _, op in ipairs { "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge" } do

@@ -553,6 +553,24 @@ describe("rules without end", function()
       out:match "^Lua warning: [^:]+(.*)")
   end)
 
+  -- An action whose result is the instruction that it replaces.
+  it("end in time if actions make new values each time", function()
+    local asked = 0
+    local R = phial.rules("copy: z + A => $copy(z, A) @ unoriented", { copy = function(b, z, A)
+      asked = asked + 1
+      return b:add(z, A)
+    end })
+    local f = phial.build("f", { "n:i64" }, "i64", { rules = R }, function(b, v)
+      v.s, v.i = 0, 0
+      b:while_(function() return v.i:slt(v.n) end, function()
+        v.s, v.i = v.s + v.n + 3, v.i + 1
+      end)
+      b:ret(v.s)
+    end)
+    assert.equal(130, f(10))
+    assert(asked < 20000, asked)
+  end)
+
   it("are no warning if there are none", function()
     local quiet = [[
       local phial = require "phial"

@@ -111,15 +111,26 @@ local function access(pick, program)
   return rooms.step(pick, program, function(type) return of_type(pick, program, type) end)
 end
 
--- A random assignment of an expression that a rule matches.
+-- An expression that a rule matches, or nil; depth: what it is applied to may be such
+-- expressions, too, nested as deep as this, and occur several times.
+local function expression(pick, program, rules, depth)
+  local inner = {}
+  for i = 1, depth > 0 and pick(3) - 1 or 0 do
+    inner[i] = expression(pick, program, rules, depth - 1)
+  end
+  return patterns.instance(pick, rules[pick(#rules)], function(type)
+    local it = #inner > 0 and pick(4) > 1 and inner[pick(#inner)]
+    if not it or it.type ~= type then it = of_type(pick, program, type) end
+    it.type = type
+    return it
+  end, program.dense and program.vars[1])
+end
+
+-- A random assignment of such an expression.
 local function matched(pick, program, rules)
   local tree
   repeat
-    tree = patterns.instance(pick, rules[pick(#rules)], function(type)
-      local leaf = of_type(pick, program, type)
-      leaf.type = type
-      return leaf
-    end)
+    tree = expression(pick, program, rules, program.dense and 2 or 0)
   until tree
   for v, type in ipairs(program.vars) do
     if type == tree.type then
@@ -155,13 +166,14 @@ local program_mt = {}
 
 --- A random function of at most `most` blocks; if rules are given, half of its
 --- instructions match their patterns. opts.no_nans: the bits of a nan are not observed;
---- opts.memory: it loads and stores.
+--- opts.memory: it loads and stores; opts.dense: few variables, of one type, so that most
+--- patterns meet in one expression.
 function M.generate(pick, most, rules, opts)
   opts = opts or {}
   local program = setmetatable({ vars = {}, values = {}, blocks = {}, rules = rules,
-    no_nans = opts.no_nans, memory = opts.memory }, program_mt)
-  local types = pick(#TYPES)
-  for v = 1, pick(8) do
+    no_nans = opts.no_nans, memory = opts.memory, dense = opts.dense }, program_mt)
+  local types = opts.dense and 1 or pick(#TYPES)
+  for v = 1, pick(opts.dense and 2 or 8) do
     program.vars[v] = TYPES[pick(types)]
     program.values[v] = M.constant(pick, program.vars[v])
   end

@@ -225,13 +225,16 @@ local function constant(pick, node, type)
 end
 
 --- A tree of ops that the pattern matches, or nearly; operands are
---- { const =, type = } or made by var(type). nil if casts do not fit.
-function M.instance(pick, rule, var)
+--- { const =, type = } or made by var(type). nil if casts do not fit. type: that of integer
+--- results of which the pattern says no more.
+function M.instance(pick, rule, var, type)
   infer(rule.tree, {})
-  local tree = instantiate(pick, rule.tree, function(node, type)
-    local const = constant(pick, node, type)
-    if const ~= nil then return { const = const, type = type } end
-    return var(type)
+  local class = find(rule.tree.class)
+  if not class.float then class.type = class.type or type end
+  local tree = instantiate(pick, rule.tree, function(node, its)
+    local const = constant(pick, node, its)
+    if const ~= nil then return { const = const, type = its } end
+    return var(its)
   end, {}, pick(12))
   clear(rule.tree)
   return tree

@@ -104,6 +104,7 @@ typedef struct {
   bool failed;         /* a callback did */
   bool reads;          /* there are reads of memory */
   const ph_domtree *d; /* in f->rounds; NULL: an edge was removed since */
+  uint64_t steps;      /* what further passes may cost */
 } progress;
 
 static const ph_domtree *tree(ph_func *f, progress *p) {
@@ -126,7 +127,7 @@ static bool simplify_round(ph_func *f, progress *p) {
   ph_revisited r = {0};
   bool more;
   if (p->all || ph_revisit_isneeded(f))
-    r = ph_revisit_run(f, tree(f, p), p->all);
+    r = ph_revisit_run(f, tree(f, p), p->all, &p->steps);
   if (r.cut) p->d = NULL;
   more = r.changed && (clear(f, &r) || r.late || r.cut);
   if (!r.failed && merge_reads(f, p)) more = r.changed = true;
@@ -134,7 +135,7 @@ static bool simplify_round(ph_func *f, progress *p) {
   p->failed = r.failed;
   /* A value may have lost users that were cut off, and rules count users. */
   p->all |= r.cut && f->matcher != NULL;
-  return more && !r.failed;
+  return more && !r.failed && p->steps > 0;
 }
 
 /* Removes the phis that cutting off the unreachable blocks that f keeps has
@@ -146,7 +147,7 @@ static void tidy_unreachable(ph_func *f) {
 }
 
 static bool simplify(ph_func *f, bool all) {
-  progress p = {.all = all};
+  progress p = {.all = all, .steps = ph_revisit_steps(f)};
   int rounds = ROUNDS;
   ph_trivial_phi_forget(f);
   p.reads = all ? ph_reads_exist(f) : f->peephole->reading;

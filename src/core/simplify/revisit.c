@@ -14,9 +14,10 @@
 ** at their targets are examined at once.  What the walk has already passed
 ** waits in a worklist until its end.
 **
-** Every visit is paid for from a budget proportional to the function's size;
-** when that is used up the rest stays as it is.  So no input makes the pass
-** quadratic.
+** Every visit, and every rule that is applied, is paid for from a budget
+** proportional to the function's size, which all passes share; when that is
+** used up the rest stays as it is.  So nothing makes finish quadratic, not even
+** rules that run in circles and make new values each time.
 **
 ** Requires: all blocks are filled, sealed and reached.  Changes: values,
 ** terminators, edges.  Keeps: blocks.
@@ -45,7 +46,7 @@ typedef struct {
   ph_ids todo;  /* worklist: visited, and something near changed since */
   ph_ids phis;  /* worklist: phis with a changed operand */
   ph_replace_term ends;
-  uint64_t steps; /* left */
+  uint64_t *steps; /* left */
   bool failed, changed, walked, late;
 } pass;
 
@@ -65,11 +66,24 @@ static void made(ph_site *s, ph_func *f, uint32_t v) {
   place(p, v, p->place.at[s->before]);
 }
 
-/* A value made by the pass precedes the instruction it was made for, and shares
+static bool pay(const pass *p, uint64_t n) {
+  *p->steps = *p->steps > n ? *p->steps - n : 0;
+  return *p->steps > 0;
+}
+
+/* True if v precedes w among the values that share its position. */
+static bool is_passed(const pass *p, uint32_t v, uint32_t w) {
+  uint32_t u = w;
+  do u = ph_node_of(p->f, u)->prev;
+  while (u != v && u != 0 && p->place.at[u] == p->place.at[w] && pay(p, 1));
+  return u == v;
+}
+
+/* Values made by the pass precede the instruction they were made for, and share
 ** its position. */
 static bool comes_before(const pass *p, uint32_t v, uint32_t w) {
   uint32_t a = p->place.at[v], b = p->place.at[w];
-  if (a == b) return v >= p->old && w < p->old;
+  if (a == b) return v >= p->old && (w < p->old || is_passed(p, v, w));
   return a != 0 && a < b;
 }
 
@@ -81,11 +95,6 @@ static bool reaches(const ph_site *s, const ph_func *f, uint32_t v) {
 }
 
 /* }== What has changed =============================================== */
-
-static bool pay(pass *p, uint64_t n) {
-  p->steps = p->steps > n ? p->steps - n : 0;
-  return p->steps > 0;
-}
 
 static void touch(pass *p, uint32_t v, uint32_t how_near) {
   if (p->near.at[v] >= how_near) return;
@@ -156,7 +165,7 @@ static uint32_t sole_operand(pass *p, uint32_t phi) {
 
 static void look_at_phi(pass *p, uint32_t phi) {
   uint32_t w;
-  if (is_gone(p, phi) || p->steps == 0) return;
+  if (is_gone(p, phi) || *p->steps == 0) return;
   w = sole_operand(p, phi);
   if (w == 0) return;
   ph_event_note(p->f, PH_EV_TRIVIAL, ph_node_of(p->f, phi)->block, 0, phi, w);
@@ -198,7 +207,7 @@ static void stand_at(ph_func *f, uint32_t v) {
 }
 
 static void look_at(pass *p, uint32_t v) {
-  uint32_t near = p->near.at[v], w;
+  uint32_t near = p->near.at[v], applied = p->f->stats.later.applied, w;
   bool rules = near > 0 || p->site.all;
   p->near.at[v] = 0;
   pay(p, 1);
@@ -209,6 +218,7 @@ static void look_at(pass *p, uint32_t v) {
     return;
   }
   w = ph_peephole_again(p->f, &p->site, v, rules);
+  pay(p, p->f->stats.later.applied - applied);
   if (w == 0) {
     p->failed = true;
   } else if (w != v) {
@@ -257,7 +267,7 @@ static void do_rest(pass *p) {
   bool before = p->changed;
   p->changed = false;
   p->walked = true;
-  for (uint32_t i = 0; i < p->todo.n && p->steps > 0 && !p->failed; i++)
+  for (uint32_t i = 0; i<p->todo.n && * p->steps> 0 && !p->failed; i++)
     look_at(p, p->todo.at[i]);
   p->late = p->changed;
   p->changed = p->changed || before;
@@ -285,16 +295,20 @@ bool ph_revisit_isneeded(const ph_func *f) {
   return false;
 }
 
-static pass start(ph_func *f, const ph_domtree *d, bool all) {
+uint64_t ph_revisit_steps(const ph_func *f) {
+  return STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
+}
+
+static pass start(ph_func *f, const ph_domtree *d, bool all, uint64_t *steps) {
   pass p = {0};
   p.f = f;
+  p.steps = steps;
   p.a = &f->scratch;
   p.site.all = all;
   p.old = f->nodes.n;
   p.d = d;
   p.cut = ph_prune_edges_start(f, p.d, p.a);
   p.ends = ph_replace_term_start(f, p.a);
-  p.steps = STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
   p.site.cse.arena = p.a;
   p.site.reaches = reaches;
   p.site.made = made;
@@ -314,11 +328,12 @@ static ph_revisited finish(pass *p) {
   return r;
 }
 
-ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all) {
+ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
+                            uint64_t *steps) {
   ph_stamp before = ph_srcloc_stampof(f);
   ph_revisited r;
   ph_arena_mark bottom = ph_scratch_enter(f);
-  pass p = start(f, d, all);
+  pass p = start(f, d, all, steps);
   walk(&p);
   do_rest(&p);
   r = finish(&p);

@@ -15,9 +15,12 @@ typedef struct {
 
 /* True if a pass that does not visit everything has something to visit. */
 bool ph_revisit_isneeded(const ph_func *f);
-/* Makes one pass.  With `all`, rules are tried on every instruction, not only
+/* What all passes over f may cost. */
+uint64_t ph_revisit_steps(const ph_func *f);
+/* Makes one pass, which takes its cost from *steps.  With `all`, rules are tried on every instruction, not only
 ** where something has changed.  d: ph_dom_ordered.  Requires: the entry reaches
 ** every block. */
-ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all);
+ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
+                            uint64_t *steps);
 
 #endif

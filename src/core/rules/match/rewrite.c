@@ -210,15 +210,8 @@ static ph_matched outermost(ph_test_state *t, uint32_t node) {
   }
 }
 
-/* Makes room after the numbers of variables for those of nodes. */
-static void start(ph_test_state *t) {
-  uint32_t n = t->numbers + t->pattern->rule->nvars + t->pattern->rule->nnodes;
-  ph_numbers_reserve(&t->m->numbers, t->m->arena, n);
-  t->m->numbers.n = n;
-}
-
 bool ph_rewrite_computes(ph_test_state *t) {
-  start(t);
+  ph_test_bind(t);
   return find_expressions(t, t->pattern->rule->rhs);
 }
 

@@ -58,21 +58,21 @@ static ph_exprtype exprtype(ph_type type) {
   return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
 }
 
-/* Pushes the constants and types of the pattern above those of the attempts
-** around this one. */
-static void bind(ph_test_state *t) {
+void ph_test_bind(ph_test_state *t) {
   const ph_rule *rule = t->pattern->rule;
   ph_arena *a = t->m->arena;
+  uint32_t end = t->numbers + rule->nvars + rule->nnodes;
+  if (t->bound) return;
   t->bound = true;
-  t->m->numbers.n = t->numbers;
-  t->m->types.n = t->types;
-  ph_numbers_push(&t->m->numbers, a, 0);
+  ph_numbers_reserve(&t->m->numbers, a, end);
+  t->m->numbers.n = end;
   for (uint32_t i = 1; i < rule->nvars; i++) {
     uint32_t slot = ph_test_note(t, t->pattern->vars, i);
     bool is_const = rule->vars[i].kind == PH_V_CONST;
-    int64_t bits = is_const ? bits_of(t->f, ph_test_slots(t)[slot]) : 0;
-    ph_numbers_push(&t->m->numbers, a, bits);
+    t->m->numbers.at[t->numbers + i] =
+        is_const ? bits_of(t->f, ph_test_slots(t)[slot]) : 0;
   }
+  t->m->types.n = t->types;
   ph_exprtypes_push(&t->m->types, a, exprtype(PH_NOTYPE));
   for (uint32_t i = 1; i < rule->ntypes; i++)
     ph_exprtypes_push(&t->m->types, a, exprtype(ph_test_type(t, i)));
@@ -134,7 +134,7 @@ static bool answer(const ph_bindings *b, uint32_t node, int64_t *result) {
 
 bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value) {
   ph_bindings b;
-  if (!t->bound) bind(t);
+  ph_test_bind(t);
   b.rule = t->pattern->rule;
   b.consts = t->m->numbers.at + t->numbers;
   b.types = t->m->types.at + t->types;

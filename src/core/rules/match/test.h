@@ -17,7 +17,7 @@ typedef struct {
   uint32_t chosen;  /* the number of choices made (PH_TEST_LOADS) */
   uint32_t choices; /* a bit each: the operands are exchanged */
   uint32_t tags[PH_SLOTS];
-  bool bound; /* its constants and types are in `numbers`, `types` */
+  bool bound; /* ph_test_bind was called */
 } ph_test_state;
 
 static inline uint32_t *ph_test_slots(const ph_test_state *t) {
@@ -36,6 +36,9 @@ bool ph_test_run(ph_test_state *t);
 ** the choices for which it is largest. */
 uint32_t ph_test_count(ph_test_state *t);
 
+/* Pushes the constants and types of t->pattern above those of the attempts
+** around this one, with room for a number for each node of its result; once. */
+void ph_test_bind(ph_test_state *t);
 /* Returns what the type of the rule is here. */
 ph_type ph_test_type(const ph_test_state *t, uint32_t type);
 /* Computes an expression of the rule; false: it has no value. */

@@ -1,0 +1,249 @@
+-- Random sets of rules that are right by construction, for integers that wrap around:
+-- two ways to write one sum, two ways to write one product, conjunction or the like, and
+-- terms taken to equal ones by the laws of algebra. Results are nested and compute
+-- constants; guards and actions in Lua occur.
+local M = {}
+
+local VARS, CONSTS = { "x", "y", "z" }, { "A", "B" }
+
+local function pick_of(pick, list) return list[pick(#list)] end
+
+local function call(op, ...) return { op = op, ... } end
+
+-- True if it has no variables.
+local function is_const(t)
+  if not t.op then return t.const ~= nil end
+  for _, kid in ipairs(t) do
+    if not is_const(kid) then return false end
+  end
+  return true
+end
+
+--
+-- {== Text ============================================================
+--
+
+local INFIX = { add = "+", sub = "-", mul = "*", band = "&", bor = "|", bxor = "~" }
+
+local function text(t)
+  if not t.op then return t.var or t.const end
+  if t.op == "neg" then return "-(" .. text(t[1]) .. ")" end
+  if t.op == "bnot" then return "~(" .. text(t[1]) .. ")" end
+  if INFIX[t.op] then return ("(%s %s %s)"):format(text(t[1]), INFIX[t.op], text(t[2])) end
+  local kids = {}
+  for i, kid in ipairs(t) do kids[i] = text(kid) end
+  return ("%s(%s)"):format(t.op, table.concat(kids, ", "))
+end
+
+-- Adds the names of variables and constants to a set.
+local function names(t, found)
+  if t.var or t.const and t.const:find "^%u" then found[t.var or t.const] = true end
+  for _, kid in ipairs(t) do names(kid, found) end
+  return found
+end
+
+-- }== Trees ===========================================================
+
+-- A tree of any shape whose leaves are the terms, in any order; join makes an inner
+-- node. apart: constants are not joined with each other.
+local function tree(pick, terms, join, apart)
+  terms = table.move(terms, 1, #terms, 1, {})
+  while #terms > 1 do
+    local a = table.remove(terms, pick(#terms))
+    local i = pick(#terms)
+    if apart and is_const(a) and is_const(terms[i]) then
+      for k, t in ipairs(terms) do
+        if not is_const(t) then i = k end
+      end
+    end
+    terms[i] = join(a, terms[i])
+  end
+  return terms[1]
+end
+
+-- Half of the terms are constants, so that results have something to compute.
+local function leaves(pick)
+  local out = {}
+  for i = 1, pick(3) + 1 do
+    out[i] = i % 2 == 1 and { var = pick_of(pick, VARS) } or { const = CONSTS[i // 2] }
+  end
+  return out
+end
+
+-- The terms joined anew. Most often all constants are joined first, into one.
+local function rejoined(pick, terms, join)
+  if pick(4) == 1 then return tree(pick, terms, join) end
+  local consts, rest = {}, {}
+  for _, t in ipairs(terms) do table.insert(is_const(t) and consts or rest, t) end
+  if #consts > 0 then rest[#rest + 1] = tree(pick, consts, join) end
+  return tree(pick, rest, join)
+end
+
+-- A sum or difference, and the same summands in another order and shape.
+local function sums(pick)
+  local left = tree(pick, leaves(pick), function(a, b)
+    return call(pick(3) == 1 and "sub" or "add", a, b)
+  end, true)
+  local summands = {}
+  local function gather(t, minus)
+    if not t.op then
+      summands[#summands + 1] = minus and call("neg", t) or t
+    else
+      gather(t[1], minus)
+      gather(t[2], minus ~= (t.op == "sub"))
+    end
+  end
+  gather(left, false)
+  return left, rejoined(pick, summands, function(a, b) return call("add", a, b) end)
+end
+
+-- The same of an op that is associative and commutative.
+local function products(pick)
+  local op = pick_of(pick, { "add", "mul", "band", "bor", "bxor" })
+  local terms = leaves(pick)
+  local function join(a, b) return call(op, a, b) end
+  return tree(pick, terms, join, true), rejoined(pick, terms, join)
+end
+
+-- }== Laws ============================================================
+
+-- Each takes a term to an equal one, or returns nil.
+local laws = {
+  function(t) return INFIX[t.op] and t.op ~= "sub" and call(t.op, t[2], t[1]) end,
+  function(t)
+    if INFIX[t.op] and t.op ~= "sub" and t[1].op == t.op then
+      return call(t.op, t[1][1], call(t.op, t[1][2], t[2]))
+    end
+  end,
+  function(t) return t.op == "sub" and call("add", t[1], call("neg", t[2])) end,
+  function(t) return t.op == "neg" and call("add", call("bnot", t[1]), { const = "1" }) end,
+  function(t) return t.op == "bnot" and call("sub", { const = "-1" }, t[1]) end,
+  function(t) return t.op == "add" and call("sub", t[1], call("neg", t[2])) end,
+  function(t) return t.op == "sub" and call("neg", call("sub", t[2], t[1])) end,
+  function(t)
+    local dual = t.op == "band" and "bor" or t.op == "bor" and "band"
+    return dual and call("bnot", call(dual, call("bnot", t[1]), call("bnot", t[2])))
+  end,
+  function(t)
+    if t.op == "bxor" then
+      return call("sub", call("bor", t[1], t[2]), call("band", t[1], t[2]))
+    end
+  end,
+  function(t)
+    if t.op == "add" then
+      local both = call("band", t[1], t[2])
+      return call("add", call("bxor", t[1], t[2]), call("add", both, both))
+    end
+  end,
+  function(t)
+    if t.op == "mul" and (t[1].op == "add" or t[1].op == "sub") then
+      return call(t[1].op, call("mul", t[1][1], t[2]), call("mul", t[1][2], t[2]))
+    end
+  end,
+  function(t)
+    if t.op == "band" and (t[1].op == "bor" or t[1].op == "bxor") then
+      return call(t[1].op, call("band", t[1][1], t[2]), call("band", t[1][2], t[2]))
+    end
+  end,
+}
+
+-- The term with a random law applied somewhere.
+local function step(pick, t)
+  if t.op and pick(#t + 1) > 1 then
+    local i, out = pick(#t), { op = t.op }
+    for k, kid in ipairs(t) do out[k] = k == i and step(pick, kid) or kid end
+    return out
+  end
+  return pick_of(pick, laws)(t) or t
+end
+
+local function equals(pick)
+  local left = tree(pick, leaves(pick), function(a, b)
+    local both = call(pick_of(pick, { "add", "sub", "mul", "band", "bor", "bxor" }), a, b)
+    if pick(4) > 1 then return both end
+    return call(pick_of(pick, { "neg", "bnot" }), both)
+  end, true)
+  local right = left
+  for _ = 1, pick(8) do right = step(pick, right) end
+  return left, right
+end
+
+-- }== Rules ===========================================================
+
+local FAMILIES = { sums, products, equals }
+
+-- A function that makes the term with the builder of an action; params: their names.
+local function action(term, params)
+  return function(b, ...)
+    local given, type = {}, nil
+    for i, name in ipairs(params) do
+      local it = select(i, ...)
+      given[name] = it
+      if not math.type(it) then type = it:type() end
+    end
+    local function make(t)
+      if t.var then return given[t.var] end
+      if not t.op then
+        local n = given[t.const] or math.tointeger(t.const)
+        return b:const(type == "i1" and n & 1 == 1 or type ~= "i1" and n, type)
+      end
+      local kids = {}
+      for i, kid in ipairs(t) do kids[i] = make(kid) end
+      return b:emit(t.op, table.unpack(kids))
+    end
+    return make(term)
+  end
+end
+
+local function guard(pick, found)
+  local values, consts = {}, {}
+  for name in pairs(found) do table.insert(name:find "%u" and consts or values, name) end
+  table.sort(values)
+  table.sort(consts)
+  local kind = pick(8)
+  if kind == 1 and #consts > 0 then
+    return (" if %s & 1 == 0"):format(pick_of(pick, consts))
+  elseif kind == 2 then
+    return (" if $sometimes(%s)"):format(pick_of(pick, values))
+  elseif kind == 3 then
+    return (" if uses(%s) == 1 or same_block(%s)"):format(pick_of(pick, values), values[1])
+  elseif kind == 4 and #consts > 1 then
+    return (" if %s ~= %s and not isphi(%s)"):format(consts[1], consts[2], values[1])
+  end
+  return ""
+end
+
+-- A rule as a line; adds its action, if it has one, to functions.
+local function line(pick, name, functions)
+  local left, right
+  repeat
+    left, right = pick_of(pick, FAMILIES)(pick)
+  until left.op and text(left) ~= text(right)
+  local found, result = names(left, {}), text(right)
+  if pick(5) == 1 then
+    local params = {}
+    for param in pairs(found) do params[#params + 1] = param end
+    table.sort(params)
+    functions[name] = action(right, params)
+    result = ("$%s(%s)"):format(name, table.concat(params, ", "))
+  end
+  local attributes = pick(3) == 1 and "unoriented, always" or "unoriented"
+  return ("%s: %s => %s%s @ %s"):format(name, text(left), result, guard(pick, found), attributes)
+end
+
+--- The text of 1 to 30 rules, and the functions that they name.
+function M.generate(pick)
+  local lines, asked = {}, 0
+  local functions = {
+    sometimes = function()
+      asked = asked + 1
+      return asked % 2 == 0
+    end,
+  }
+  for i = 1, pick(pick(30)) do lines[i] = line(pick, "r" .. i, functions) end
+  return table.concat(lines, "\n"), functions
+end
+
+-- }====================================================================
+
+return M
