@@ -72,9 +72,9 @@ $B/%.o: %.c Makefile
 $B/trusted/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(COMPILE)
-$(CORE_O): EXTRA = -fvisibility=hidden $(if $(TRUST),-fno-lto,$(FAT))
-$(if $(TRUST),$(TRUSTED_O)): EXTRA = -fvisibility=hidden $(TRUST)
-$(BINDING_O): EXTRA = $(LUA_CFLAGS)
+$(CORE_O): EXTRA = $(if $(TRUST),-fno-lto,$(FAT))
+$(if $(TRUST),$(TRUSTED_O)): EXTRA = $(TRUST)
+$(BINDING_O): EXTRA = $(LUA_CFLAGS) $(TRUST)
 $(SUPPORT:.so=.o): EXTRA = $(LUA_CFLAGS) -fno-lto
 $B/spec/support/native.o: EXTRA += -D_XOPEN_SOURCE=700 -pthread
 $(call objects,bench/tools/*.c): EXTRA = $(FAT)
@@ -85,10 +85,7 @@ $(SUPPORT): %.so: %.o
 $B/spec/support/native.so: DL += -pthread
 $(MODULE) $(SUPPORT):
 	@mkdir -p $(@D)
-	$(SAY) $(CC) $(SHARED) $(EXPORTS) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DL)
-# A program that has both the module and the library finds the library's
-# functions in the library only.
-$(MODULE): EXPORTS = $(if $(DARWIN),,-Wl,--version-script=tools/module.map)
+	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DL)
 
 # One object, in which the symbols that no public header declares are local.
 # (Where there is no objcopy they remain visible.)

@@ -17,15 +17,15 @@
 #define PH_VERSION_MINOR 2
 #define PH_VERSION_PATCH 0
 
-/* Around the declarations of each public header.  The library is compiled with
-** hidden visibility: what is declared in between is all that it exports. */
-#ifdef __GNUC__
-#define PH_BEGIN_EXPORTS _Pragma("GCC visibility push(default)")
-#define PH_END_EXPORTS _Pragma("GCC visibility pop")
+/* Around the declarations of each public header, which are all that the library
+** exports: the declarations of other headers are hidden.  So are these in a core
+** that is part of a module, for which PH_TRUSTED is defined. */
+#ifdef PH_TRUSTED
+#define PH_BEGIN_EXPORTS _Pragma("GCC visibility push(hidden)")
 #else
-#define PH_BEGIN_EXPORTS
-#define PH_END_EXPORTS
+#define PH_BEGIN_EXPORTS _Pragma("GCC visibility push(default)")
 #endif
+#define PH_END_EXPORTS _Pragma("GCC visibility pop")
 #ifdef __cplusplus
 #define PH_BEGIN_DECLS PH_BEGIN_EXPORTS extern "C" {
 #define PH_END_DECLS \

@@ -4,6 +4,7 @@
 #define PL_ANALYSIS_BETWEEN_H
 
 #include "phial.h"
+#pragma GCC visibility push(hidden)
 
 /* What was looked for last; zeroed: nothing.  The function must not change. */
 typedef struct {
@@ -20,4 +21,5 @@ uint32_t pl_between_find(pl_between *it, const ph_func *f, ph_block b,
 ** the other takes linear time. */
 uint32_t pl_between_nth(pl_between *it, const ph_func *f, uint32_t nth);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_ANALYSIS_PROBLEM_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Indices of the stack: the arguments of fn:solve and what pl_problem_take
 ** pushes.  TRANSFER: a table of functions by the number of the op. */
@@ -26,4 +27,5 @@ typedef struct {
 /* Checks the options and pushes those that callbacks use, as listed above. */
 pl_problem pl_problem_take(lua_State *L, pl_funcobj *h);
 
+#pragma GCC visibility pop
 #endif

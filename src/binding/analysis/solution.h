@@ -4,6 +4,7 @@
 
 #include "binding/analysis/between.h"
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* User values of a solution: the function; the facts, by id of the value, of
 ** those that are above the bottom; the bottom; what other values than its
@@ -37,4 +38,5 @@ void pl_solution_pushfact(lua_State *L, int at);
 ** operand, be evaluated again; at: the solution. */
 void pl_solution_revisit(lua_State *L, int at, ph_value v);
 
+#pragma GCC visibility pop
 #endif

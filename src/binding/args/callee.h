@@ -5,6 +5,7 @@
 #define PL_ARGS_CALLEE_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Checks that the Lua value at `arg` can be called. */
 void pl_callee_check(lua_State *L, pl_funcobj *h, int arg);
@@ -20,4 +21,5 @@ ph_type pl_callee_type(const pl_funcobj *h, const pl_funcobj *c, ph_type type);
 /* Returns the type of parameter i of c, from 0, in h; PH_NOTYPE: any fits. */
 ph_type pl_callee_wants(const pl_funcobj *h, const pl_funcobj *c, int i);
 
+#pragma GCC visibility pop
 #endif

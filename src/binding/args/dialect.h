@@ -3,6 +3,7 @@
 #define PL_ARGS_DIALECT_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* What all dialects of a function, or of a set of rules, can have together. */
 enum {
@@ -17,4 +18,5 @@ void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
 /* The dialect at `at`, or NULL. */
 const ph_dialect *pl_dialect_test(lua_State *L, int at);
 
+#pragma GCC visibility pop
 #endif

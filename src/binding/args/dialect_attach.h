@@ -3,6 +3,7 @@
 #define PL_ARGS_DIALECT_ATTACH_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Attaches the dialects in the list at `arg`; fn: stack index of the function.
 */
@@ -13,4 +14,5 @@ void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
                            const ph_opspec **spec);
 
+#pragma GCC visibility pop
 #endif

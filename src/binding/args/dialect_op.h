@@ -3,6 +3,7 @@
 #define PL_ARGS_DIALECT_OP_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* The fields of an op that are functions, in the order of pl_opfunction. */
 typedef enum {
@@ -41,4 +42,5 @@ void pl_dialect_op_read(lua_State *L, const ph_dialect *d, ph_opspec *spec,
 /* Pushes a function of the op at `at`, or nil. */
 void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which);
 
+#pragma GCC visibility pop
 #endif

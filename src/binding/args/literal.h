@@ -3,6 +3,7 @@
 #define PL_ARGS_LITERAL_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 bool pl_literal_is(lua_State *L, int arg);
 /* Its type where nothing else determines one. */
@@ -16,4 +17,5 @@ lua_Integer pl_literal_wrap(ph_type type, lua_Integer i);
 void pl_literal_push(lua_State *L, const ph_func *f, ph_type type,
                      ph_data data);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_ARGS_OPERAND_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Until it is read, an operand that is a variable is its id with this bit. */
 #define PL_OPERAND_VAR 0x80000000u
@@ -59,4 +60,5 @@ void pl_operand_make(lua_State *L, ph_func *f, pl_operands *o);
 /* The value at `arg`, or the constant of that type for the literal there. */
 ph_value pl_operand_one(lua_State *L, ph_func *f, int arg, ph_type type);
 
+#pragma GCC visibility pop
 #endif

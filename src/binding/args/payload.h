@@ -3,6 +3,7 @@
 #define PL_ARGS_PAYLOAD_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Keeps the Lua value at `arg` alive (fn: stack index of the function) if the
 ** core cannot hold it; then makes the datum for it. */
@@ -22,4 +23,5 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s);
 /* Checks that it is a global, a function of phial, or a name. */
 void pl_payload_checkaddress(lua_State *L, pl_funcobj *h, int arg);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_ARGS_PHI_INPUTS_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t n;
@@ -22,4 +23,5 @@ void pl_phi_inputs_check(lua_State *L, pl_funcobj *h, ph_block b,
 /* Makes constants of the literals. */
 void pl_phi_inputs_make(lua_State *L, ph_func *f, pl_phi_inputs *in);
 
+#pragma GCC visibility pop
 #endif

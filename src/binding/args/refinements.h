@@ -3,6 +3,7 @@
 #define PL_ARGS_REFINEMENTS_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 enum { PL_REFINEMENTS_FEW = 4 };
 
@@ -17,4 +18,5 @@ typedef struct {
 void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
                          pl_refinements *r);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_EMIT_CURSOR_H
 
 #include "binding/emit/emission.h"
+#pragma GCC visibility push(hidden)
 
 /* Argument 1 of a method that blocks and cursors have: sets e->h, e->b,
 ** e->before, e->fn, e->spec and e->top; may leave a value on the stack. */
@@ -24,4 +25,5 @@ void pl_cursor_check(lua_State *L, pl_emission *e);
 ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v);
 ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v);
 
+#pragma GCC visibility pop
 #endif

@@ -8,6 +8,7 @@
 #include "binding/args/refinements.h"
 #include "binding/state/access.h"
 #include "binding/state/handle.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   pl_funcobj *h;
@@ -77,4 +78,5 @@ static inline int pl_emission_owner(lua_State *L, pl_emission *e) {
   return e->fn;
 }
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_EMIT_POINTER_H
 
 #include "binding/emit/emission.h"
+#pragma GCC visibility push(hidden)
 
 /* Take the arguments of an op from stack index `first` to `last`: of alloca, a
 ** type's name or a size, and an alignment; of address, what has one. */
@@ -16,4 +17,5 @@ bool pl_pointer_isindirect(lua_State *L, const pl_emission *e, int arg);
 ** another. */
 void pl_pointer_takecall(lua_State *L, pl_emission *e);
 
+#pragma GCC visibility pop
 #endif

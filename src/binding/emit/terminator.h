@@ -3,6 +3,7 @@
 #define PL_EMIT_TERMINATOR_H
 
 #include "binding/emit/emission.h"
+#pragma GCC visibility push(hidden)
 
 /* Ends e->b with e->op and the m targets from `first` on, or those in the
 ** table at `extra` (0: none). */
@@ -28,4 +29,5 @@ void pl_terminator_checktarget(lua_State *L, pl_funcobj *h, ph_block b,
 ** is mostly the result of a comparison of handles. */
 void pl_terminator_checkvalue(lua_State *L, pl_funcobj *h);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_METHODS_LOG_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Adds a log function, at stack index `log`, to h, at fn; with details of
 ** look-ups if `detail`. */
@@ -12,4 +13,5 @@ bool pl_log_cankeep(lua_State *L);
 /* Calls it, so that the function at fn keeps a log for emitters. */
 void pl_log_keep(lua_State *L, int fn, bool detail);
 
+#pragma GCC visibility pop
 #endif

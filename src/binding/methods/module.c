@@ -9,55 +9,6 @@
 #include "binding/state/protect.h"
 #include "binding/state/suggest.h"
 
-/* The files that have a table of methods, in the order of src/layers. */
-#define FILES(X)      \
-  X(error);           \
-  X(suggest);         \
-  X(handle);          \
-  X(handle_data);     \
-  X(funcobj);         \
-  X(payload);         \
-  X(dialect);         \
-  X(ruleset);         \
-  X(action_builder);  \
-  X(explain);         \
-  X(cursor);          \
-  X(terminator);      \
-  X(emit);            \
-  X(write);           \
-  X(let);             \
-  X(switch);          \
-  X(phi);             \
-  X(operator);        \
-  X(library);         \
-  X(analysis);        \
-  X(loop);            \
-  X(outline);         \
-  X(leave);           \
-  X(solution);        \
-  X(solve);           \
-  X(event);           \
-  X(log);             \
-  X(new_function);    \
-  X(finish);          \
-  X(function);        \
-  X(link);            \
-  X(text);            \
-  X(block);           \
-  X(value);           \
-  X(variable);        \
-  X(variable_access); \
-  X(group);           \
-  X(edit);            \
-  X(edge);            \
-  X(repair);          \
-  X(rule_check);      \
-  X(space);           \
-  X(op)
-
-#define DECLARE(file) extern const pl_method pl_##file##_methods[]
-FILES(DECLARE);
-
 /*
 ** {== The shared upvalues ============================================
 **
@@ -162,7 +113,7 @@ static void add_all(lua_State *L, const pl_method *m) {
 
 static void add_files(lua_State *L) {
 #define ADD(file) add_all(L, pl_##file##_methods)
-  FILES(ADD);
+  PL_METHOD_FILES(ADD);
 }
 
 /* Lets the tables of methods refuse what they do not have. */

@@ -5,6 +5,7 @@
 #include "lua.h"
 
 #include "phial.h"
+#pragma GCC visibility push(hidden)
 
 /* The names of the variants of construction, by ph_construction. */
 #define PL_CONSTRUCTIONS (PH_OPERAND + 1)
@@ -12,4 +13,5 @@ extern const char *const pl_constructions[PL_CONSTRUCTIONS];
 
 int pl_new_function(lua_State *L); /* phial.fn(name, params, result, opts) */
 
+#pragma GCC visibility pop
 #endif

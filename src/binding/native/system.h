@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#pragma GCC visibility push(hidden)
 
 /* Opens a shared object; NULL: pl_system_whynot tells why not. */
 void *pl_system_open(const char *path);
@@ -25,4 +26,5 @@ const char *pl_system_whynodir(void);
 ** most three quarters of the process's limit; 0: half of it, or less. */
 size_t pl_system_stack(size_t wanted);
 
+#pragma GCC visibility pop
 #endif

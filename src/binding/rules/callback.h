@@ -3,6 +3,7 @@
 #define PL_RULES_CALLBACK_H
 
 #include "binding/rules/ruleset.h"
+#pragma GCC visibility push(hidden)
 
 /* Lets h, at stack index fn, use the set at `at` from now on. */
 void pl_callback_start(lua_State *L, pl_funcobj *h, int fn, int at);
@@ -28,4 +29,5 @@ void pl_callback_pushname(lua_State *L, const ph_ruleset *set, uint32_t n);
 /* Pushes the table of hits by rule name. */
 void pl_callback_pushhits(lua_State *L, pl_funcobj *h);
 
+#pragma GCC visibility pop
 #endif

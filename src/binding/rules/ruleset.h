@@ -3,6 +3,7 @@
 #define PL_RULES_RULESET_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* User values of a set: the list of its functions behind $name; what it keeps
 ** alive: dialects by name, the set that it is based on at 1. */
@@ -46,4 +47,5 @@ void pl_ruleset_attach(lua_State *L, pl_funcobj *h, int fn, int at);
 */
 int pl_ruleset_return(lua_State *L, pl_ruleset *r, int n);
 
+#pragma GCC visibility pop
 #endif

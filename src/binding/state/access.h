@@ -9,6 +9,7 @@
 
 #include "binding/state/memory.h"
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Each of these returns the core's function, or raises an error if
 **   pl_access_read    it is not usable
@@ -71,4 +72,5 @@ static inline int pl_access_return(lua_State *L, pl_funcobj *h, int n) {
   return n;
 }
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 #define PL_STATE_ARG_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /*
 ** {== Self and the number of arguments ===============================
@@ -60,4 +61,5 @@ int pl_arg_choice(lua_State *L, int arg, const char *name,
 
 /* }=================================================================== */
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,7 @@
 #define PL_STATE_ERROR_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Finds the first frame outside phial; false if none exists. */
 bool pl_error_caller(lua_State *L, lua_Debug *ar);
@@ -36,4 +37,5 @@ int pl_error_raiseforeign(lua_State *L, pl_funcobj *h);
 ** unchanged. */
 const char *pl_error_sign(const char *event);
 
+#pragma GCC visibility pop
 #endif

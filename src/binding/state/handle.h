@@ -4,6 +4,7 @@
 #define PL_STATE_HANDLE_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Why a variable is refused where a value belongs. */
 #define PL_HANDLE_UNREAD "read it first, by block:read(var)"
@@ -61,4 +62,5 @@ void pl_handle_start(pl_funcobj *h);
 void pl_handle_gather(pl_funcobj *h, uint32_t id);
 void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind);
 
+#pragma GCC visibility pop
 #endif

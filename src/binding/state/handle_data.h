@@ -4,6 +4,7 @@
 #define PL_STATE_HANDLE_DATA_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Pushes the table of the nodes of accesses; returns its index.  Argument 1 is
 ** a handle of h, which must record accesses.  Finalizers may run in here. */
@@ -16,4 +17,5 @@ void pl_handle_data_pushnode(lua_State *L, int fn, ph_access a);
 /* Forgets all data of the function at stack index fn, an absolute one. */
 void pl_handle_data_forget(lua_State *L, int fn);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_STATE_HANDLE_SLOTS_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 enum { PL_SLOT_SHARED = 4096 }; /* slots of a function in the shared table */
 #define PL_SLOT_OWN 0x80000000u /* a slot in the function's own table */
@@ -13,4 +14,5 @@ uint32_t pl_handle_slots_claim(pl_funcobj *h, int kind, uint32_t id);
 /* Gives back all slots of a function that is closed. */
 void pl_handle_slots_forget(pl_funcobj *h);
 
+#pragma GCC visibility pop
 #endif

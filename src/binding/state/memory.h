@@ -3,6 +3,7 @@
 #define PL_STATE_MEMORY_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 enum { PL_MEMORY_GROWTH = 0x10000 }; /* bytes that are reported at once */
 
@@ -24,4 +25,5 @@ void pl_memory_report(lua_State *L, pl_funcobj *h);
 /* Lets the collector work as if that much had been allocated in Lua. */
 void pl_memory_step(lua_State *L, size_t bytes);
 
+#pragma GCC visibility pop
 #endif

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Adds text to h->buf.  The letters of fmt, with the type of the argument (%p
 ** and %l begin with a blank; no other letters, and no %%, are known):
@@ -29,4 +30,5 @@
 void pl_message_add(lua_State *L, pl_funcobj *h, const char *fmt, ...);
 void pl_message_addv(lua_State *L, pl_funcobj *h, const char *fmt, va_list *ap);
 
+#pragma GCC visibility pop
 #endif

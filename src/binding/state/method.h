@@ -1,12 +1,13 @@
 /* method.h: how a file lists the functions that it gives to Lua.
 **
-** Each file with methods has one table, pl_FILE_methods, which ends with {0};
-** module.c registers the tables.
+** Each file with methods has one table, pl_FILE_methods, which ends with {0} and
+** is listed here; module.c registers the tables.
 */
 #ifndef PL_STATE_METHOD_H
 #define PL_STATE_METHOD_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* What the function belongs to: the module, or kinds of userdata. */
 enum {
@@ -39,4 +40,54 @@ typedef struct {
   lua_CFunction run;
 } pl_method;
 
+/* The files that have a table of methods, in the order of src/layers. */
+#define PL_METHOD_FILES(X) \
+  X(error);                \
+  X(suggest);              \
+  X(handle);               \
+  X(handle_data);          \
+  X(funcobj);              \
+  X(payload);              \
+  X(dialect);              \
+  X(ruleset);              \
+  X(action_builder);       \
+  X(explain);              \
+  X(cursor);               \
+  X(terminator);           \
+  X(emit);                 \
+  X(write);                \
+  X(let);                  \
+  X(switch);               \
+  X(phi);                  \
+  X(operator);             \
+  X(library);              \
+  X(analysis);             \
+  X(loop);                 \
+  X(outline);              \
+  X(leave);                \
+  X(solution);             \
+  X(solve);                \
+  X(event);                \
+  X(log);                  \
+  X(new_function);         \
+  X(finish);               \
+  X(function);             \
+  X(link);                 \
+  X(text);                 \
+  X(block);                \
+  X(value);                \
+  X(variable);             \
+  X(variable_access);      \
+  X(group);                \
+  X(edit);                 \
+  X(edge);                 \
+  X(repair);               \
+  X(rule_check);           \
+  X(space);                \
+  X(op)
+
+#define PL_DECLARE_METHODS(file) extern const pl_method pl_##file##_methods[]
+PL_METHOD_FILES(PL_DECLARE_METHODS);
+
+#pragma GCC visibility pop
 #endif

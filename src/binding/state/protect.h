@@ -3,6 +3,7 @@
 #define PL_STATE_PROTECT_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 typedef int pl_protect_body(lua_State *L, void *ud);
 /* Runs body(L, ud) in protected mode with the n values on top as arguments, and
@@ -13,4 +14,5 @@ int pl_protect_run(lua_State *L, pl_protect_body *body, void *ud, int n);
 /* The Lua function that is called; it is a user value of the module. */
 int pl_protect_callee(lua_State *L);
 
+#pragma GCC visibility pop
 #endif

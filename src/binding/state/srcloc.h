@@ -3,6 +3,7 @@
 #define PL_STATE_SRCLOC_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Takes line, column, file, line and column of the end at stack indices 2 to 6,
 ** all optional.  The file is not interned yet. */
@@ -19,4 +20,5 @@ int pl_srcloc_pushplace(lua_State *L, pl_funcobj *h, ph_srcloc loc);
 void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc);
 void pl_srcloc_setloc(lua_State *L, pl_funcobj *h, ph_srcloc loc);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PL_STATE_SUGGEST_H
 
 #include "binding/state/userdata.h"
+#pragma GCC visibility push(hidden)
 
 /* Pushes ": did you mean 'add'?" about the unknown op `name`, or "" if no op
 ** resembles it; returns the text. */
@@ -11,4 +12,5 @@ const char *pl_suggest_op(lua_State *L, const pl_funcobj *h, ph_str name);
 ** Its own name is that of the kind. */
 int pl_suggest_method(lua_State *L);
 
+#pragma GCC visibility pop
 #endif

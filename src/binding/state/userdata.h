@@ -12,6 +12,7 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "phial.h"
+#pragma GCC visibility push(hidden)
 
 /* Upvalues of every C function: the metatables, the table of handles, the
 ** module, the function's own name and, for op methods, the op. */
@@ -264,4 +265,5 @@ static inline void *pl_userdata_peek(lua_State *L, const pl_module *m, int arg,
 
 /* }=================================================================== */
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,7 @@
 #define PH_ANALYSIS_CSR_H
 
 #include "core/base/vec.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t n;      /* number of nodes, counting 0 */
@@ -33,4 +34,5 @@ ph_csr ph_csr_turned(ph_arena *a, const ph_csr *g);
 void ph_csr_drop(ph_arena *a, ph_csr *g);
 void ph_csr_forget(ph_arena *a, ph_pairs *p);
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,7 @@
 #include "core/analysis/csr.h"
 #include "core/analysis/unreached.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* A node a dominates b if the position of b in a preorder of the tree is within
 ** the subtree of a: at[a] .. at[a] + size[a] - 1. */
@@ -30,4 +31,5 @@ ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u);
 /* True if a dominates b.  Unreachable nodes are dominated by all. */
 bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b);
 
+#pragma GCC visibility pop
 #endif

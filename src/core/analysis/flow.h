@@ -4,6 +4,7 @@
 
 #include "core/base/idset.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns how many of its operands, from 0 on, v passes on: v is one of these,
 ** whatever else it uses.  A phi that still waits for its operands passes none
@@ -33,4 +34,5 @@ static inline void ph_flow_meet(ph_flow *w, uint32_t v) {
 void ph_flow_back(ph_flow *w);
 void ph_flow_forth(ph_flow *w);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "phial/analysis.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t header;
@@ -25,4 +26,5 @@ struct ph_loops {
 /* Finds the loops of f, in memory of `a`. */
 ph_loops *ph_loops_compute(const ph_func *f, ph_arena *a, ph_arena *scratch);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 #define PH_ANALYSIS_REDUNDANT_PHI_TOPS_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Replaces phis that no value ever enters: undef. */
 #define PH_NOTHING UINT32_MAX
@@ -14,4 +15,5 @@
 uint32_t *ph_redundant_phi_tops(const ph_func *f, ph_arena *a,
                                 const ph_ids *unproven);
 
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,7 @@
 #include "core/analysis/csr.h"
 #include "core/analysis/unreached.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 struct ph_rpo {
   uint32_t *rpo;   /* the reachable blocks, perhaps followed by the others */
@@ -30,4 +31,5 @@ const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a);
 /* Returns the graph of the blocks that are not removed. */
 ph_csr ph_rpo_graph(const ph_func *f, ph_arena *a);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_ANALYSIS_SCC_H
 
 #include "core/analysis/csr.h"
+#pragma GCC visibility push(hidden)
 
 /* Component i consists of at[first[i]] .. at[first[i + 1] - 1]; edges between
 ** components lead from a smaller i to a larger one. */
@@ -17,4 +18,5 @@ ph_sccs ph_scc_compute(const ph_csr *g, ph_arena *a);
 /* Frees s; g: the graph it was computed from. */
 void ph_scc_drop(ph_arena *a, ph_sccs *s, const ph_csr *g);
 
+#pragma GCC visibility pop
 #endif

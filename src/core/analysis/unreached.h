@@ -3,6 +3,7 @@
 #define PH_ANALYSIS_UNREACHED_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 #define PH_UNREACHED UINT32_MAX
 
@@ -19,4 +20,5 @@ typedef struct {
 ph_unreached ph_unreached_find(const ph_func *f, const uint32_t *index,
                                ph_arena *a);
 
+#pragma GCC visibility pop
 #endif

@@ -11,6 +11,7 @@
 #define PH_BASE_ARENA_H
 
 #include "phial/base.h"
+#pragma GCC visibility push(hidden)
 
 /* A piece of at least this size is a chunk of its own. */
 #define PH_ARENA_LARGE ((size_t)3072)
@@ -50,4 +51,5 @@ ph_arena_mark ph_arena_here(const ph_arena *a);
 ** or been freed. */
 void ph_arena_release(ph_arena *a, ph_arena_mark mark);
 
+#pragma GCC visibility pop
 #endif

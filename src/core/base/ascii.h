@@ -3,6 +3,7 @@
 #define PH_BASE_ASCII_H
 
 #include "phial/base.h"
+#pragma GCC visibility push(hidden)
 
 bool ph_ascii_isletter(char c); /* a-z, A-Z or _: may start an identifier */
 bool ph_ascii_isdigit(char c);
@@ -16,4 +17,5 @@ int ph_ascii_hexvalue(char c);
 ph_str ph_ascii_str(const char *s);
 bool ph_ascii_equal(ph_str a, const char *s);
 
+#pragma GCC visibility pop
 #endif

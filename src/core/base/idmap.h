@@ -4,6 +4,7 @@
 #define PH_BASE_IDMAP_H
 
 #include "core/base/vec.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t id, to;
@@ -20,4 +21,5 @@ uint32_t ph_idmap_get(const ph_idmap *m, uint32_t id);
 /* Maps id, not 0, to another number. */
 void ph_idmap_set(ph_idmap *m, ph_arena *a, uint32_t id, uint32_t to);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_BASE_IDSET_H
 
 #include "core/base/vec.h"
+#pragma GCC visibility push(hidden)
 
 /* A zeroed set is empty. */
 typedef struct {
@@ -15,4 +16,5 @@ bool ph_idset_add(ph_idset *s, ph_arena *a, uint32_t id);
 /* True if it contains id. */
 bool ph_idset_has(const ph_idset *s, uint32_t id);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/strbuf.h"
+#pragma GCC visibility push(hidden)
 
 /* Appends the shortest text that reads back as the double with these bits or,
 ** if `single`, as the float that this double is. */
@@ -33,4 +34,5 @@ static inline bool ph_numfmt_isnan(uint64_t bits) {
   return (bits & ~PH_SIGN_BIT) > PH_INF_BITS;
 }
 
+#pragma GCC visibility pop
 #endif

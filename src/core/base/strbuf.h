@@ -3,6 +3,7 @@
 #define PH_BASE_STRBUF_H
 
 #include "phial/base.h"
+#pragma GCC visibility push(hidden)
 
 void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
@@ -21,4 +22,5 @@ typedef struct {
 } ph_digits;
 ph_str ph_strbuf_decimal(ph_digits *d, uint64_t u);
 
+#pragma GCC visibility pop
 #endif

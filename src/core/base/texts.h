@@ -3,6 +3,7 @@
 #define PH_BASE_TEXTS_H
 
 #include "core/base/vec.h"
+#pragma GCC visibility push(hidden)
 
 /* Refers to itself: not to be copied. */
 typedef struct {
@@ -20,4 +21,5 @@ void ph_texts_end(ph_texts *t);
 void ph_texts_tell(const ph_texts *t, void (*report)(void *ud, ph_str text),
                    void *ud);
 
+#pragma GCC visibility pop
 #endif

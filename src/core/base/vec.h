@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#pragma GCC visibility push(hidden)
 
 /* Whether a vector of n elements moves though it has room.  In the build for
 ** tests each push moves it, or, when it is so long that this would take
@@ -70,4 +71,5 @@ static inline void ph_ids_extend(ph_ids *v, ph_arena *a, uint32_t n) {
   while (v->n < n) v->at[v->n++] = 0;
 }
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_CLASSICAL_PLACE_H
 
 #include "core/classical/program.h"
+#pragma GCC visibility push(hidden)
 
 /* Cytron et al.; Briggs et al.; Choi et al. */
 void ph_frontier_place(ph_program *p, ph_classic which);
@@ -14,4 +15,5 @@ void ph_aycock_place(ph_program *p);
 ** not to be structured; 0: it is, and phis are placed. */
 uint32_t ph_structure_place(ph_program *p);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/analysis/dom.h"
 #include "core/lookup/occurrences.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   ph_func *f;
@@ -29,4 +30,5 @@ static inline void ph_program_place(ph_program *p, uint32_t var, uint32_t b) {
   ph_csr_add(&p->phis, p->a, b, var);
 }
 
+#pragma GCC visibility pop
 #endif

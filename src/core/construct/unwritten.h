@@ -4,6 +4,7 @@
 
 #include "core/analysis/csr.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Answers for one variable after the other. */
 typedef struct {
@@ -46,4 +47,5 @@ static inline bool ph_unwritten_kills(const ph_unwritten *u, uint32_t var,
   return u->killing[b] == var;
 }
 
+#pragma GCC visibility pop
 #endif

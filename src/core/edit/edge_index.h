@@ -6,6 +6,7 @@
 #define PH_EDIT_EDGE_INDEX_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* What the index knows of an edge. */
 typedef struct {
@@ -82,4 +83,5 @@ void ph_edge_index_link(ph_func *f, ph_blockrec *t, uint32_t prev,
 void ph_edge_index_renumber(ph_func *f, uint32_t first, uint32_t n,
                             const uint32_t *now);
 
+#pragma GCC visibility pop
 #endif

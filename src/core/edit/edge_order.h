@@ -4,6 +4,7 @@
 
 #include "core/edit/edge_index.h"
 #include "phial/edit.h"
+#pragma GCC visibility push(hidden)
 
 /* All of these require the index. */
 
@@ -34,4 +35,5 @@ void ph_edge_order_rejoin(ph_func *f, uint32_t e, uint64_t out);
 ** require the index. */
 void ph_edge_order_source(ph_func *f, uint32_t b);
 
+#pragma GCC visibility pop
 #endif

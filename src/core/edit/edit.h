@@ -3,6 +3,7 @@
 #define PH_EDIT_EDIT_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Makes an instruction that is not in a block yet. */
 uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
@@ -12,4 +13,5 @@ uint32_t ph_edit_open(ph_func *f, ph_str name);
 /* Ends b, which has no terminator, with v. */
 ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v);
 
+#pragma GCC visibility pop
 #endif

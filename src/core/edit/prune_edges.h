@@ -4,6 +4,7 @@
 
 #include "phial/analysis.h"
 #include "core/analysis/dom.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   ph_func *f;
@@ -26,4 +27,5 @@ void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge);
 /* Removes the edges that are never taken.  Dead blocks stay. */
 void ph_prune_edges_apply(ph_prune_edges *c);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_EDIT_REPAIR_ORDER_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* The order that is counted from. */
 #define PH_MENTION_MIDDLE UINT32_C(0x80000000)
@@ -25,4 +26,5 @@ PH_VEC(ph_mentions, ph_mention)
 ** particular order. */
 void ph_repair_order(const ph_func *f, ph_mentions *all, ph_arena *a);
 
+#pragma GCC visibility pop
 #endif

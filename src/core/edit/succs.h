@@ -4,6 +4,7 @@
 
 #include "phial/edit.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 #define PH_NEWEDGE UINT32_MAX
 
@@ -28,4 +29,5 @@ void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
 void ph_succs_retarget(ph_func *f, uint32_t b, uint32_t from, uint32_t to,
                        const ph_incoming *in, uint32_t nin);
 
+#pragma GCC visibility pop
 #endif

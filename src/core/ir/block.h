@@ -3,6 +3,7 @@
 #define PH_IR_BLOCK_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* As ph_block_new, also for a finished function. */
 ph_block ph_block_make(ph_func *f, ph_str name, int preds);
@@ -18,4 +19,5 @@ typedef bool ph_block_gone(const void *ud, uint32_t edge);
 void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
                      const void *ud);
 
+#pragma GCC visibility pop
 #endif

@@ -15,6 +15,7 @@
 #include "phial/events.h"
 #include "phial/func.h"
 #include "phial/text.h"
+#pragma GCC visibility push(hidden)
 
 enum {
   PH_IS_READ = 1, /* a read returned it: it stays, since a read is a use */
@@ -353,4 +354,5 @@ static inline void ph_asking_leave(ph_func *f) {
   for (uint32_t b = 1; b < (f)->blocks.n; b++) \
     if (!(f)->blocks.at[b].removed)
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_EVENT_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Stores the event until the host takes it, if it listens, and records reads
 ** and writes, if it asked for that; ph_event_note does so only if either. */
@@ -22,4 +23,5 @@ static inline void ph_event_notedetail(ph_func *f, ph_eventkind kind,
   if (f->details) ph_event_note(f, kind, block, var, value, 0);
 }
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_INTERN_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the number of a name; 0 if it is empty, as for most things. */
 static inline uint32_t ph_intern_of(ph_func *f, ph_str s) {
@@ -19,4 +20,5 @@ uint32_t *ph_intern_slot(ph_func *f, ph_table *t, uint32_t hash,
 void ph_intern_room(ph_func *f, ph_table *t,
                     uint32_t (*hash_of)(const ph_func *f, uint32_t id));
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_NAME_COUNT_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Whether a thing that was given a name still has it: no; yes, but it is not in
 ** the text now; yes. */
@@ -17,4 +18,5 @@ void ph_name_count_add(ph_func *f, ph_name_counts *s, uint32_t id,
 bool ph_name_count_unique(ph_func *f, ph_name_counts *s, uint32_t name,
                           ph_name_count_look *look);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_OP_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the attached dialect of an op; NULL for those of phial. */
 const ph_attached *ph_op_owner(const ph_func *f, ph_op op);
@@ -65,4 +66,5 @@ static inline bool ph_op_iscast(ph_op op) {
 
 /* }=================================================================== */
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_OPCHECK_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the letter in op.def of operand i, from 0, or of the result if i < 0;
 ** '\0' if the op has no such operand.  Not for ops of dialects. */
@@ -38,4 +39,5 @@ bool ph_opcheck_fittargets(const ph_func *f, ph_op op, uint32_t n, uint32_t m);
 /* True if the operands of a switch except the first are distinct constants. */
 bool ph_opcheck_fitkeys(ph_func *f, const ph_value *args, uint32_t n);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_OPEVAL_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* The kind of an operand or a result: an integer of 1 to 64 bits, or a float of
 ** 32 or 64.  Width 0: not a number. */
@@ -32,4 +33,5 @@ ph_folding ph_opeval_bits(ph_op op, ph_number from, ph_number to,
 uint32_t ph_opeval_value(ph_func *f, ph_op op, ph_type type,
                          const uint32_t *args, uint32_t n);
 
+#pragma GCC visibility pop
 #endif

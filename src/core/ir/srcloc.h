@@ -3,6 +3,7 @@
 #define PH_IR_SRCLOC_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 static inline ph_srcloc ph_srcloc_of(const ph_func *f, uint32_t place) {
   return f->places.at[place];
@@ -36,4 +37,5 @@ static inline void ph_srcloc_resume(ph_func *f, ph_stamp s) {
   f->stamping = s.loc != 0 || s.every;
 }
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_IR_TYPE_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the attached dialect of a type; NULL for those of phial. */
 const ph_attached *ph_type_owner(const ph_func *f, ph_type type);
@@ -11,4 +12,5 @@ static inline ph_type ph_type_own(const ph_attached *a, ph_type t) {
   return t < PH_TYPES ? t : (ph_type)(t - PH_TYPES + a->type);
 }
 
+#pragma GCC visibility pop
 #endif

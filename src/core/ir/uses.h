@@ -4,6 +4,7 @@
 #define PH_IR_USES_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Records that v has got its operands, or is about to lose them. */
 void ph_uses_linkall(ph_func *f, uint32_t v);
@@ -23,4 +24,5 @@ uint32_t ph_uses_find(ph_func *f, uint32_t v);
 /* Makes all uses of v uses of w. */
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/ir/srcloc.h"
 #include "core/ir/uses.h"
+#pragma GCC visibility push(hidden)
 
 /* Adds a value, and n operands after all others, for the caller to write; if
 ** memory runs out, neither. */
@@ -65,4 +66,5 @@ uint32_t ph_value_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
 /* Stores data and returns its index; 0 for PH_DATA_NONE. */
 uint32_t ph_value_keepdata(ph_func *f, ph_data data);
 
+#pragma GCC visibility pop
 #endif

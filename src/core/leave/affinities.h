@@ -6,6 +6,7 @@
 #include "core/analysis/rpo.h"
 #include "core/base/vec.h"
 #include "core/leave/live_ranges.h"
+#pragma GCC visibility push(hidden)
 
 /* A phi and one of its operands, or a copy and its operand. */
 typedef struct {
@@ -31,4 +32,5 @@ ph_affinities ph_affinities_find(const ph_func *f, ph_arena *a,
                                  const ph_domtree *dom, const ph_loops *loops,
                                  const bool *needed);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_LEAVE_CLASSES_H
 
 #include "core/leave/members.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   ph_members members;
@@ -25,4 +26,5 @@ uint32_t ph_classes_find(const ph_classes *c, uint32_t v);
 ** are one class now. */
 bool ph_classes_merge(ph_classes *c, uint32_t v, uint32_t w);
 
+#pragma GCC visibility pop
 #endif

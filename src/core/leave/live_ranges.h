@@ -11,6 +11,7 @@
 
 #include "core/analysis/csr.h"
 #include "core/analysis/dom.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   const ph_func *f;
@@ -57,4 +58,5 @@ static inline bool ph_live_ranges_dominates(const ph_live_ranges *r, uint32_t v,
 ** it dominates.  (If both are defined at one point, v is if it is used.) */
 bool ph_live_ranges_covers(const ph_live_ranges *r, uint32_t v, uint32_t w);
 
+#pragma GCC visibility pop
 #endif

@@ -8,6 +8,7 @@
 #define PH_LEAVE_MEMBERS_H
 
 #include "core/leave/live_ranges.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   const ph_live_ranges *r;
@@ -27,4 +28,5 @@ uint32_t ph_members_past(const ph_members *m, uint32_t root, uint32_t v);
 /* Returns the first value of a tree that is not empty. */
 uint32_t ph_members_first(const ph_members *m, uint32_t root);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/base/vec.h"
 #include "phial/leave.h"
+#pragma GCC visibility push(hidden)
 
 PH_VEC(ph_moves, ph_move)
 PH_VEC(ph_types, ph_type)
@@ -25,4 +26,5 @@ typedef struct {
 ** one after the other, and empties c->copy. */
 void ph_parallel_copy_sequence(ph_parallel_copy *c);
 
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,7 @@
 #define PH_LOOKUP_CLIMB_H
 
 #include "core/lookup/state.h"
+#pragma GCC visibility push(hidden)
 
 /* Where a climb ended, and what it found there: a value, with PH_MEMO if it was
 ** looked up; PH_MARK; PH_LAZY; PH_KILLED; or 0. */
@@ -66,4 +67,5 @@ uint32_t ph_climb_incomplete(ph_func *f, uint32_t var, uint32_t b);
 ** var ends. */
 uint32_t ph_climb_nodefinition(ph_func *f, uint32_t var, uint32_t b);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/lookup/join_skip.h"
 #include "core/lookup/lazy.h"
+#pragma GCC visibility push(hidden)
 
 /* The definition of a variable in a block while the look-up there is under way:
 ** the marker of section 3.3. */
@@ -106,4 +107,5 @@ static inline uint32_t ph_current_def_read(const ph_current_def *d,
   return d->cells.at[var].read;
 }
 
+#pragma GCC visibility pop
 #endif

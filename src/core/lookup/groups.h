@@ -9,6 +9,7 @@
 
 #include "core/base/idmap.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint64_t bits; /* of its variables (join_skip.h) */
@@ -45,4 +46,5 @@ bool ph_groups_covers(const ph_groups *g, uint32_t group, uint32_t var,
 /* Lets all memberships begin before may-write 1. */
 void ph_groups_restart(ph_groups *g);
 
+#pragma GCC visibility pop
 #endif

@@ -13,6 +13,7 @@
 #define PH_LOOKUP_JOIN_SKIP_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 #define PH_ALLVARS UINT64_MAX
 
@@ -110,4 +111,5 @@ static inline void ph_join_skip_fill(const ph_func *f, ph_join_skips *skips,
 /* True if every path to p is known to pass through b; false: unknown. */
 bool ph_join_skip_isabove(const ph_join_skips *s, uint32_t b, uint32_t p);
 
+#pragma GCC visibility pop
 #endif

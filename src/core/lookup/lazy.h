@@ -12,6 +12,7 @@
 #define PH_LOOKUP_LAZY_H
 
 #include "core/lookup/groups.h"
+#pragma GCC visibility push(hidden)
 
 /* The `place` of a record: what ph_srcloc_stamp notes of its value. */
 typedef struct {
@@ -102,4 +103,5 @@ uint32_t ph_lazy_newest(const ph_lazy *l, uint32_t var, uint32_t b);
 uint32_t ph_lazy_find(ph_lazy *l, ph_arena *a, uint32_t var, uint32_t b,
                       uint32_t after);
 
+#pragma GCC visibility pop
 #endif

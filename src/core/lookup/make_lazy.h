@@ -3,6 +3,7 @@
 #define PH_LOOKUP_MAKE_LAZY_H
 
 #include "core/lookup/climb.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the lazy definitions of f, created if necessary. */
 ph_lazy *ph_make_lazy_room(ph_func *f);
@@ -13,4 +14,5 @@ uint32_t ph_make_lazy_values(ph_func *f, uint32_t var, uint32_t b);
 /* Makes a refinement of variable var at the start of b by record i. */
 uint32_t ph_make_lazy_refine(ph_func *f, uint32_t var, uint32_t b, uint32_t i);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/ir/body.h"
 #include "phial/classical.h"
+#pragma GCC visibility push(hidden)
 
 /* A read or a write.  The value of a read is in no block, and is replaced when
 ** variables are renamed. */
@@ -26,4 +27,5 @@ void ph_occurrences_write(ph_func *f, uint32_t var, uint32_t b, uint32_t v);
 /* Returns a value that stands for the definition. */
 uint32_t ph_occurrences_read(ph_func *f, uint32_t var, uint32_t b);
 
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,7 @@
 #define PH_LOOKUP_READ_SCC_H
 
 #include "core/lookup/climb.h"
+#pragma GCC visibility push(hidden)
 
 /* Makes b, whose predecessors or `up` must be looked up, the innermost node of
 ** the search, with a frame. */
@@ -17,4 +18,5 @@ uint32_t ph_read_scc_marked(ph_func *f, uint32_t var, uint32_t b);
 uint32_t ph_read_scc_handback(ph_func *f, uint32_t var, uint32_t bottom,
                               uint32_t result);
 
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/lookup/climb.h"
 #include "core/lookup/trivial_phi.h"
+#pragma GCC visibility push(hidden)
 
 /* Continues a look-up from where its first climb ended. */
 uint32_t ph_read_var_search(ph_func *f, uint32_t var, ph_landing l);
@@ -20,4 +21,5 @@ static inline uint32_t ph_read_var_result(ph_func *f, uint32_t var,
 ** needs, for the operand of a phi. */
 uint32_t ph_read_var_lookup(ph_func *f, uint32_t var, uint32_t b);
 
+#pragma GCC visibility pop
 #endif

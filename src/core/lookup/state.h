@@ -3,6 +3,7 @@
 #define PH_LOOKUP_STATE_H
 
 #include "core/lookup/current_def.h"
+#pragma GCC visibility push(hidden)
 
 /* Two different operands of a phi, neither of them the phi itself, witness that
 ** it is not trivial.  Each is watched by an entry in the list of its value. */
@@ -81,4 +82,5 @@ static inline ph_state *ph_state_for(ph_func *f, uint32_t var, uint32_t b) {
   return var < state->defs.cells.n ? state : ph_state_room(f);
 }
 
+#pragma GCC visibility pop
 #endif

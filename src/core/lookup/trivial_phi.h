@@ -3,6 +3,7 @@
 #define PH_LOOKUP_TRIVIAL_PHI_H
 
 #include "core/lookup/state.h"
+#pragma GCC visibility push(hidden)
 
 /* Gives an operandless phi its n operands; removes it and every other phi that
 ** is trivial then. */
@@ -27,4 +28,5 @@ const ph_ids *ph_trivial_phi_unproven(const ph_func *f);
 ** trivial by that stay until finish. */
 void ph_trivial_phi_forget(ph_func *f);
 
+#pragma GCC visibility pop
 #endif

@@ -5,9 +5,11 @@
 #define PH_LOOKUP_UNIQUE_OPERAND_H
 
 #include "core/lookup/state.h"
+#pragma GCC visibility push(hidden)
 
 /* Prepares for the replacement of a phi by w, its unique operand: queues w for
 ** re-examination if it is a phi that has its operands. */
 void ph_unique_operand_queue(ph_func *f, uint32_t w);
 
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,7 @@
 #define PH_LOOKUP_WATCHERS_H
 
 #include "core/lookup/state.h"
+#pragma GCC visibility push(hidden)
 
 static inline ph_watch *ph_watchers_record(const ph_func *f, uint32_t entry) {
   return &f->state->watches.at[entry / 2];
@@ -38,4 +39,5 @@ static inline void ph_watchers_queue(ph_func *f, uint32_t phi) {
   ph_ids_push(&f->state->suspects, &f->working, phi);
 }
 
+#pragma GCC visibility pop
 #endif

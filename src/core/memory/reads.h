@@ -4,6 +4,7 @@
 
 #include "core/analysis/dom.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Replaces each instruction with the effect READ by a dominating equal one of
 ** the same version of memory, and a load by what was stored there.  Returns the
@@ -13,4 +14,5 @@ uint32_t ph_reads_merge(ph_func *f, const ph_domtree *d);
 /* True if the function has instructions with the effect READ. */
 bool ph_reads_exist(const ph_func *f);
 
+#pragma GCC visibility pop
 #endif

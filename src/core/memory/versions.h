@@ -3,6 +3,7 @@
 #define PH_MEMORY_VERSIONS_H
 
 #include "core/analysis/dom.h"
+#pragma GCC visibility push(hidden)
 
 /* True if v may write memory. */
 bool ph_versions_writes(const ph_func *f, uint32_t v);
@@ -14,4 +15,5 @@ bool ph_versions_writes(const ph_func *f, uint32_t v);
 uint32_t *ph_versions_compute(const ph_func *f, const ph_domtree *d,
                               ph_arena *a);
 
+#pragma GCC visibility pop
 #endif

@@ -3,10 +3,12 @@
 #define PH_RULECHECK_CHECK_H
 
 #include "phial/rules.h"
+#pragma GCC visibility push(hidden)
 
 /* Checks rule n; `result`, its text included, lies in the scratch memory of the
 ** set's space. */
 void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
                    ph_check_result *result);
 
+#pragma GCC visibility pop
 #endif

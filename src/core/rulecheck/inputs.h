@@ -3,6 +3,7 @@
 #define PH_RULECHECK_INPUTS_H
 
 #include "core/rules/set/constexpr.h"
+#pragma GCC visibility push(hidden)
 
 /* An unknown: a variable or node that gets a value. */
 typedef struct {
@@ -37,4 +38,5 @@ void ph_inputs_random(ph_inputs *c);
 /* The same for those that are not constants of the rule. */
 void ph_inputs_vary(ph_inputs *c);
 
+#pragma GCC visibility pop
 #endif

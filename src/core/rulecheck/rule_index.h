@@ -3,6 +3,7 @@
 #define PH_RULECHECK_RULE_INDEX_H
 
 #include "core/rules/set/ruleset.h"
+#pragma GCC visibility push(hidden)
 
 /* Rules with one root op that have one feature; feature 0: those without. */
 typedef struct {
@@ -29,4 +30,5 @@ void ph_rule_index_find(const ph_rule_index *x, ph_arena *a, ph_op root,
 /* Returns the next rule that was found, in order, or 0. */
 uint32_t ph_rule_index_next(const ph_rule_index *x, ph_ids *heads);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULECHECK_RUN_ACTION_H
 
 #include "core/rulecheck/run_rule.h"
+#pragma GCC visibility push(hidden)
 
 /* True if the rule has such a result. */
 bool ph_run_action_has(const ph_rule *rule);
@@ -12,4 +13,5 @@ bool ph_run_action_start(ph_run_rule *a);
 /* Checks what was made with the chosen values. */
 ph_finding ph_run_action_run(ph_run_rule *a);
 
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,7 @@
 #include "phial/rules.h"
 #include "core/rulecheck/inputs.h"
 #include "core/rulecheck/semantics.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct ph_acted ph_acted;
 
@@ -46,4 +47,5 @@ ph_finding ph_run_rule_run(ph_run_rule *a);
 /* True if the result `r` will do for the pattern `l`. */
 bool ph_run_rule_does(ph_run_rule *a, ph_semantics l, ph_semantics r);
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "phial/rules.h"
 #include "core/rules/set/constexpr.h"
+#pragma GCC visibility push(hidden)
 
 typedef enum {
   PH_MEANS_VALUE,
@@ -46,4 +47,5 @@ enum { PH_SEMANTICS_MOST = 16 };
 /* True if the casts are possible between these types. */
 bool ph_semantics_fits(const ph_rule *rule, const ph_exprtype *types);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULECHECK_SUBSUME_H
 
 #include "core/rules/set/rule.h"
+#pragma GCC visibility push(hidden)
 
 /* Rule `a` and what its variables and types are in rule `b`. */
 typedef struct {
@@ -19,4 +20,5 @@ bool ph_subsume_matches(ph_subsume *c, uint32_t of);
 /* True if, with the variables bound by that, both trees are the same. */
 bool ph_subsume_same(const ph_subsume *c, uint32_t of_a, uint32_t of_b);
 
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,7 @@
 #include "phial/rules.h"
 #include "core/base/strbuf.h"
 #include "core/rulecheck/run_rule.h"
+#pragma GCC visibility push(hidden)
 
 /* A rule that is tried, and what has been found. */
 typedef struct {
@@ -30,4 +31,5 @@ bool ph_trial_has(const ph_ruletype *type);
 /* True if integers of widths that do not exist are of use for the rule. */
 bool ph_trial_hassmall(const ph_rule *rule);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_SIMPLIFY_FUEL_H
 
 #include "core/simplify/local_cse.h"
+#pragma GCC visibility push(hidden)
 
 enum { PH_FUEL = 200, PH_FUEL_DEPTH = 48 };
 
@@ -24,4 +25,5 @@ void ph_fuel_spend(ph_func *f, uint32_t rule);
 ** from itself, and so never runs, does not count as a circle of rules. */
 ph_matched ph_fuel_out(ph_func *f, const ph_pending *p);
 
+#pragma GCC visibility pop
 #endif

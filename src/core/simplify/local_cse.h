@@ -4,6 +4,7 @@
 
 #include "core/simplify/value_table.h"
 #include "core/rules/match/match.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t node, event; /* the first ones made after the mark */
@@ -71,4 +72,5 @@ void ph_local_cse_addread(const ph_func *f, const ph_local_cse *m, uint32_t v);
 ** site. */
 bool ph_local_cse_reaches(ph_func *f, uint32_t v, uint32_t block);
 
+#pragma GCC visibility pop
 #endif

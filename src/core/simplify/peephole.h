@@ -3,6 +3,7 @@
 #define PH_SIMPLIFY_PEEPHOLE_H
 
 #include "core/simplify/local_cse.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the value of an instruction at the end of b: an existing or a new
 ** one. 0: a callback failed, or fuel ran out in strict mode; nothing has
@@ -25,4 +26,5 @@ void ph_peephole_forget(ph_func *f);
 ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
                             uint32_t few[2 * PH_FEW]);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_SIMPLIFY_REPLACE_TERM_H
 
 #include "core/simplify/peephole.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t block, n, m;
@@ -33,4 +34,5 @@ ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
 /* Replaces the recorded terminators, except those of dead blocks. */
 void ph_replace_term_apply(ph_replace_term *r, const bool *dead);
 
+#pragma GCC visibility pop
 #endif

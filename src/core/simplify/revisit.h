@@ -4,6 +4,7 @@
 
 #include "core/analysis/dom.h"
 #include "core/simplify/peephole.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   bool failed;   /* a callback failed */
@@ -23,4 +24,5 @@ uint64_t ph_revisit_steps(const ph_func *f);
 ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
                             uint64_t *steps);
 
+#pragma GCC visibility pop
 #endif

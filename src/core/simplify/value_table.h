@@ -3,6 +3,7 @@
 #define PH_SIMPLIFY_VALUE_TABLE_H
 
 #include "core/rules/match/opmap.h"
+#pragma GCC visibility push(hidden)
 
 /* What an instruction computes: operands are resolved and in canonical
 ** order. */
@@ -48,4 +49,5 @@ static inline uint32_t ph_value_table_older(const ph_value_table *c,
   return v < c->older.n ? c->older.at[v] : 0;
 }
 
+#pragma GCC visibility pop
 #endif

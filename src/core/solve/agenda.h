@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#pragma GCC visibility push(hidden)
 
 enum { PH_AGENDA_LEVELS = 7 }; /* for 2^32 numbers, 32 to a word */
 
@@ -26,4 +27,5 @@ void ph_agenda_add(ph_agenda *a, uint32_t i);
 ** over; false: there is none. */
 bool ph_agenda_take(ph_agenda *a, uint32_t *i);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_TEXT_CANONICAL_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   uint32_t *blocks;               /* in the order of their numbers */
@@ -17,4 +18,5 @@ uint32_t *ph_canonical_order(const ph_func *f, ph_arena *a, uint32_t *count);
 /* Computes the numbers of f, in memory of `a`. */
 ph_canonical ph_canonical_compute(const ph_func *f, ph_arena *a);
 
+#pragma GCC visibility pop
 #endif

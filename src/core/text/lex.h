@@ -4,6 +4,7 @@
 
 #include "core/base/strbuf.h"
 #include "core/base/vec.h"
+#pragma GCC visibility push(hidden)
 
 /* Kinds of tokens; any other token is its character: ':' '[' ... */
 enum {
@@ -61,4 +62,5 @@ void ph_lex_fail(ph_lexer *lx, uint32_t at, const char *format, ...);
 /* Computes line and column of a byte, from 1. */
 void ph_lex_position(ph_str text, uint32_t at, uint32_t *line, uint32_t *col);
 
+#pragma GCC visibility pop
 #endif

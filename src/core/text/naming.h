@@ -4,6 +4,7 @@
 
 #include "core/base/strbuf.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Returns the name that v is shown with, if it is a parameter or the result of
 ** an existing instruction; otherwise 0. */
@@ -19,4 +20,5 @@ bool ph_naming_isblockid(ph_str s);
 bool ph_naming_isonlyvalue(ph_func *f, uint32_t v);
 bool ph_naming_isonlyblock(ph_func *f, uint32_t b);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_TEXT_PARSE_CONST_H
 
 #include "core/text/parse_decls.h"
+#pragma GCC visibility push(hidden)
 
 /* Each of these reads one thing and goes on.  ph_parse_const_operand reads a
 ** constant or a reference to a value, and returns the value; 0 after an
@@ -15,4 +16,5 @@ ph_data ph_parse_const_data(ph_reader *r, bool symbolic);
 ** expected. */
 uint32_t ph_parse_const_count(ph_reader *r, const char *what);
 
+#pragma GCC visibility pop
 #endif

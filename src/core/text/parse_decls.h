@@ -4,6 +4,7 @@
 
 #include "core/ir/body.h"
 #include "core/text/lex.h"
+#pragma GCC visibility push(hidden)
 
 /* The declaration of a parameter, an instruction, or a block. */
 typedef struct {
@@ -70,4 +71,5 @@ ph_type ph_parse_decls_type(ph_reader *r);
 uint32_t ph_parse_decls_value(ph_reader *r);
 uint32_t ph_parse_decls_block(ph_reader *r);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_TEXT_PRINT_CONST_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 /* Appends what appears between braces: nil, 12, host 3. */
 void ph_print_data(ph_strbuf *b, const ph_func *f, ph_data data);
@@ -13,4 +14,5 @@ static inline bool ph_print_isconst(const ph_func *f, uint32_t v) {
   return op == PH_CONST || op == PH_UNDEF;
 }
 
+#pragma GCC visibility pop
 #endif

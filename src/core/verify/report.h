@@ -4,6 +4,7 @@
 
 #include "core/base/texts.h"
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 typedef struct {
   ph_func *f;
@@ -30,4 +31,5 @@ void ph_report_end(ph_problems *p);
 /* Does both in one call. */
 void ph_report_add(ph_problems *p, const char *format, ...);
 
+#pragma GCC visibility pop
 #endif

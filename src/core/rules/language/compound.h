@@ -3,6 +3,7 @@
 #define PH_RULES_LANGUAGE_COMPOUND_H
 
 #include "core/rules/language/rule_draft.h"
+#pragma GCC visibility push(hidden)
 
 /* True if a rule can have the op. */
 bool ph_compound_isallowed(ph_op op);
@@ -28,4 +29,5 @@ uint32_t ph_compound_end(ph_rule_draft *d, ph_kids *k);
 /* True if the node is a condition. */
 bool ph_compound_iscondition(const ph_rule_draft *d, uint32_t node);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_LANGUAGE_LEAF_H
 
 #include "core/rules/language/rule_draft.h"
+#pragma GCC visibility push(hidden)
 
 bool ph_leaf_isupper(ph_str s);
 /* True if s is this word. */
@@ -19,4 +20,5 @@ uint32_t ph_leaf_type(ph_rule_draft *d);
 /* Reads the type that follows a node without a blank, if there is one. */
 void ph_leaf_annotate(ph_rule_draft *d, uint32_t node);
 
+#pragma GCC visibility pop
 #endif

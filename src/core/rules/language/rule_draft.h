@@ -5,6 +5,7 @@
 #include "core/rules/set/rule.h"
 #include "phial/rules.h"
 #include "core/rules/language/rule_lex.h"
+#pragma GCC visibility push(hidden)
 
 /* One set of types of the rule; sets that turned out to be the same lead to one
 ** by `same`. */
@@ -86,4 +87,5 @@ void ph_rule_draft_unify(ph_rule_draft *d, uint32_t want, uint32_t is,
 /* Returns the complete rule, in the draft's arena. */
 const ph_rule *ph_rule_draft_rule(ph_rule_draft *d);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_LANGUAGE_RULE_LEX_H
 
 #include "core/base/strbuf.h"
+#pragma GCC visibility push(hidden)
 
 /* Kinds of tokens; any other token's kind is its character: '+' '(' ... */
 enum {
@@ -55,4 +56,5 @@ void ph_rule_lex_unexpected(ph_rule_lexer *s, const char *what);
 ** of the format stands for a ph_str, each # for a uint32_t. */
 void ph_rule_lex_fail(ph_rule_lexer *s, uint32_t at, const char *format, ...);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_LANGUAGE_TYPEINFER_H
 
 #include "core/rules/language/rule_draft.h"
+#pragma GCC visibility push(hidden)
 
 /* Infers the type of a node with all its kids, and theirs, from the op: an
 ** operation, or an expression that stands for an operand. */
@@ -16,4 +17,5 @@ uint32_t ph_typeinfer_literal(ph_rule_draft *d, uint32_t node);
 void ph_typeinfer_count(ph_rule_draft *d, ph_op op, uint32_t n, uint32_t m,
                         uint32_t at);
 
+#pragma GCC visibility pop
 #endif

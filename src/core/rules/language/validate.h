@@ -3,6 +3,7 @@
 #define PH_RULES_LANGUAGE_VALIDATE_H
 
 #include "core/rules/language/rule_draft.h"
+#pragma GCC visibility push(hidden)
 
 /* Checks what the grammar does not; errors go to the draft. */
 void ph_validate_rule(ph_rule_draft *d);
@@ -17,4 +18,5 @@ ph_weights ph_validate_weigh(const ph_func *space, ph_arena *a,
                              const ph_rule *rule, const ph_rulenode *nodes,
                              uint32_t nvars);
 
+#pragma GCC visibility pop
 #endif

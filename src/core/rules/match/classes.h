@@ -3,6 +3,7 @@
 #define PH_RULES_MATCH_CLASSES_H
 
 #include "core/base/vec.h"
+#pragma GCC visibility push(hidden)
 
 /* A tag is what one look at a value tells: its op, or which constant it is. */
 enum {
@@ -58,4 +59,5 @@ static inline uint32_t ph_classes_list(const ph_classes *d, uint32_t row,
   return d->cells[d->classes[0][row] + d->classes[1][row2]];
 }
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 #define PH_RULES_MATCH_LITERAL_TABLE_H
 
 #include "core/rules/match/pattern_tests.h"
+#pragma GCC visibility push(hidden)
 
 /* A pattern that requires a constant in a slot. */
 typedef struct {
@@ -53,4 +54,5 @@ ph_literal_cursor ph_literal_table_start(const ph_literal_list *d,
 ** end. */
 uint32_t ph_literal_table_next(ph_literal_cursor *c);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_MATCH_MATCH_H
 
 #include "core/rules/match/opmap.h"
+#pragma GCC visibility push(hidden)
 
 /* Makes f use the rules of the set. */
 void ph_match_use(ph_func *f, ph_ruleset *set, const ph_engine *engine);
@@ -45,4 +46,5 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
 /* Tries the patterns of the list.  Requires: f->matcher. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p);
 
+#pragma GCC visibility pop
 #endif

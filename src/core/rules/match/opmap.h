@@ -5,6 +5,7 @@
 #include "phial/peephole.h"
 #include "core/rules/match/rule_table.h"
 #include "core/rules/set/constexpr.h"
+#pragma GCC visibility push(hidden)
 
 /* An instruction that is about to be made: operands are resolved and in
 ** canonical order; its arrays have room for `room` operands and as many
@@ -85,4 +86,5 @@ static inline uint32_t ph_opmap_tag(const ph_func *f, ph_matcher *m,
   return n->aux != 0 ? (uint32_t)PH_NONE : ph_opmap_op(f, m, n->op);
 }
 
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/rules/match/classes.h"
 #include "core/rules/set/ruleset.h"
+#pragma GCC visibility push(hidden)
 
 /* The slots of values met while matching: the instruction itself (it has no
 ** value yet, only a type), its first two operands, the first two operands of
@@ -59,4 +60,5 @@ enum { PH_NOCHOICE = 0xffff };
 void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
                           uint32_t number, ph_op root);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_MATCH_REWRITE_H
 
 #include "core/rules/match/test.h"
+#pragma GCC visibility push(hidden)
 
 /* Puts the result of t->pattern, which matches, into *t->p.  PH_MATCH_NONE: it
 ** has none, and nothing has changed. */
@@ -16,4 +17,5 @@ ph_op ph_rewrite_missing(const ph_test_state *t, uint32_t node);
 ** of them has no value. */
 bool ph_rewrite_computes(ph_test_state *t);
 
+#pragma GCC visibility pop
 #endif

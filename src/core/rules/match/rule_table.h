@@ -3,6 +3,7 @@
 #define PH_RULES_MATCH_RULE_TABLE_H
 
 #include "core/rules/match/literal_table.h"
+#pragma GCC visibility push(hidden)
 
 /* The first tests of a pattern, on data at hand: the tag of a slot, masked; and
 ** that two slots hold the same value.  The one before those of a list has, as
@@ -53,4 +54,5 @@ static inline const ph_ruletable *ph_rule_table_table(ph_ruleset *set,
   return ph_rule_table_root(set, root);
 }
 
+#pragma GCC visibility pop
 #endif

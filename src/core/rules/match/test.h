@@ -3,6 +3,7 @@
 #define PH_RULES_MATCH_TEST_H
 
 #include "core/rules/match/opmap.h"
+#pragma GCC visibility push(hidden)
 
 /* One instruction that patterns are tested against.  Its slots are the
 ** matcher's values from `base` on. */
@@ -47,4 +48,5 @@ bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value);
 ** guard; returns what the callback does. */
 int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_SET_COMMUTE_H
 
 #include "core/rules/set/ruleset.h"
+#pragma GCC visibility push(hidden)
 
 /* At most so many ops of one pattern match both ways, the outermost. */
 enum { PH_COMMUTE_MOST = 16 };
@@ -32,4 +33,5 @@ bool ph_commute_isopen(const ph_commute *o, uint32_t node);
 ph_op ph_commute_op(const ph_commute *o, uint32_t node);
 uint32_t ph_commute_kid(const ph_commute *o, uint32_t node, uint32_t i);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_SET_CONSTEXPR_H
 
 #include "core/rules/set/rule.h"
+#pragma GCC visibility push(hidden)
 
 /* The type of a constant: an integer or float of so many bits; 0 bits: a plain
 ** integer of 64.  Widths need not be those of phial's types: rules are also
@@ -31,4 +32,5 @@ struct ph_bindings {
 ** shift by the width or more), the rule does not apply. */
 bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value);
 
+#pragma GCC visibility pop
 #endif

@@ -3,6 +3,7 @@
 #define PH_RULES_SET_FUNCTIONS_H
 
 #include "core/ir/func.h"
+#pragma GCC visibility push(hidden)
 
 /* The "ops" of expressions that are not ops of phial. */
 enum {
@@ -54,4 +55,5 @@ static inline bool ph_function_gives(uint16_t op, ph_function_result result) {
 bool ph_function_compute(uint16_t op, uint32_t width, const uint64_t *args,
                          uint64_t *result);
 
+#pragma GCC visibility pop
 #endif

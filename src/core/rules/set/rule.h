@@ -5,6 +5,7 @@
 #define PH_RULES_SET_RULE_H
 
 #include "core/ir/body.h"
+#pragma GCC visibility push(hidden)
 
 typedef enum {
   PH_R_VAR,   /* a value; the same wherever it is repeated; `var` */
@@ -89,4 +90,5 @@ typedef struct {
   for (uint32_t kid = (rule)->nodes[node].first; kid != 0; \
        kid = (rule)->nodes[kid].next)
 
+#pragma GCC visibility pop
 #endif

@@ -11,6 +11,7 @@
 #define PH_RULES_SET_RULESET_H
 
 #include "core/rules/set/rule.h"
+#pragma GCC visibility push(hidden)
 
 PH_VEC(ph_rulelist, const ph_rule *)
 
@@ -62,4 +63,5 @@ void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule);
 /* To be called when the rules with this root change. */
 void ph_ruleset_change(ph_ruleset *set, ph_op root);
 
+#pragma GCC visibility pop
 #endif
