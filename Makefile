@@ -10,16 +10,22 @@
 #   make playground         the playground, a page for browsers, by emscripten
 #   make generate           writes anew what is made from tables and texts of src
 #   make site               the manual as a site, in build/site
-#   make install PREFIX=/usr/local
+#   make install PREFIX=/usr/local LIBDIR=/usr/local/lib
+#   make uninstall          removes what these have installed
+#   make clean, distclean   removes what was built; also what luarocks leaves
 #   eval $(make -s env)     lets plain Lua find phial in this tree, and the
 #                           shell the command phial
 #
-# LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults; SAY= shows the commands.
+# LUA=lua5.5 CC=clang CFLAGS=-O2 replace the defaults, CPPFLAGS and LDFLAGS add
+# to them; SAY= shows the commands.  For another machine: CC, AR, OBJCOPY and
+# LUA_CFLAGS, the flags by which headers of Lua are found.
 # All processors are used, unless -j says how many jobs to run.
 
 B = build
 SAY = @echo $@;
 PREFIX = /usr/local
+LIBDIR = $(PREFIX)/lib
+OBJCOPY = objcopy
 # Loops here are short: vectors do not pay.
 CFLAGS = -O3 -fno-tree-vectorize -g $(LTO)
 # gcc compiles the module and the replayer as a whole, which makes an event a
@@ -34,7 +40,9 @@ TRUST = -DPH_TRUSTED
 WARNINGS = -Wall -Wextra -pedantic -Wshadow -Wstrict-prototypes \
   -Wmissing-prototypes
 LUA ?= $(shell sh tools/lua)
-LUA_CFLAGS = $(shell sh tools/lua cflags)
+# asked for once, by the first object that needs it
+LUA_CFLAGS = $(eval LUA_CFLAGS := $$(shell $$(WITH_LUA) cflags 2>/dev/null))$(LUA_CFLAGS)
+WITH_LUA = CC="$(CC)" LUA="$(LUA)" sh tools/lua
 DARWIN := $(filter Darwin,$(shell uname))
 # older C libraries have dlopen in a library of its own
 DL = $(if $(filter Linux,$(shell uname)),-ldl)
@@ -59,13 +67,15 @@ PROGRAMS = $B/examples/figure2 $(REPLAYERS) $B/bench/rule_cost $B/spec/core
 REPLAYERS = $B/bench/replay $B/bench/replay_typed
 SELF = $(MAKE) --no-print-directory
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN || echo 1))
-all everything: ; +@$(SELF) $(JOBS) .$@
+all everything:
+	@$(WITH_LUA) check $(LUA_CFLAGS)
+	+@$(SELF) $(JOBS) .$@
 .all: $(MODULE) $(LIBRARY) $B/examples/figure2 ; @:
 # What specs and measurements need besides.
 .everything: .all $(PROGRAMS) $(SUPPORT) ; @:
 
 COMPILE = $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
-  $(CFLAGS) -Isrc $(EXTRA) -MMD -MP -c -o $@ $<
+  $(CFLAGS) -Isrc $(EXTRA) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) $(COMPILE)
@@ -91,7 +101,7 @@ $(MODULE) $(SUPPORT):
 # (Where there is no objcopy they remain visible.)
 $B/libphial.o: $(CORE_O)
 	$(SAY) $(CC) -r -nostdlib -fno-lto -o $@ $^
-	@! command -v objcopy >/dev/null || objcopy --localize-hidden \
+	@! command -v $(OBJCOPY) >/dev/null || $(OBJCOPY) --localize-hidden \
 	  -R '.gnu.lto_*' -R '.gnu.debuglto_*' $@
 $B/libphial.a: $B/libphial.o
 	@rm -f $@
@@ -100,7 +110,7 @@ $B/$(SOFILE): $B/libphial.o
 	$(SAY) $(CC) $(SHARED) $(NAMED) $(CFLAGS) -fno-lto $(LDFLAGS) -o $@ $^
 	@ln -sf $(SOFILE) $B/$(SONAME)
 	@ln -sf $(SONAME) $B/$(SOLINK)
-NAMED = $(if $(DARWIN),-install_name $(PREFIX)/lib/$(SONAME),-Wl,-soname,$(SONAME))
+NAMED = $(if $(DARWIN),-install_name $(LIBDIR)/$(SONAME),-Wl,-soname,$(SONAME))
 
 # The replayers are compiled as a whole; the others use the library, except the
 # specs, which look behind its interface.
@@ -128,8 +138,11 @@ specs: everything ; @$(WITH) $(PRELOAD) $(LUA) "$$(command -v busted)" --cpath '
   -o spec/support/per_file.lua $(SPECS)
 bless: ; @BLESS=1 $(SELF) test
 bench: everything ; @$(WITH) $(LUA) bench/suites/report.lua
-install: all ; LUA=$(LUA) sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
+install: all ; $(INSTALL)
+uninstall: ; $(INSTALL) --remove
+INSTALL = LUA=$(LUA) LIBDIR="$(LIBDIR)" sh tools/install $B "$(PREFIX)" "$(DESTDIR)"
 clean: ; rm -rf build phial; find src -name '*.o' -delete
+distclean: clean ; rm -rf lua_modules .luarocks node_modules platform.info *.rock
 
 # The specs at full size.
 check: export LONG = 1
@@ -184,5 +197,5 @@ memcheck:
 	  spec/browser/% %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install clean check lint format layers rockspec map generate playground pictures site rock pace \
+  install uninstall clean distclean check lint format layers rockspec map generate playground pictures site rock pace \
   asan ubsan hard memcheck

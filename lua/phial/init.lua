@@ -1,6 +1,12 @@
 --- phial: SSA construction on the fly.
 -- The functions of the C module and those written in Lua. types/phial.lua
 -- describes them, and handles with their methods.
+
+-- Any Lua can read this file; an older one can neither read the others nor load the core.
+if _VERSION < "Lua 5.4" then
+  error("phial needs Lua 5.4 or later, and this is " .. _VERSION, 0)
+end
+
 local core = require "phial.core"
 
 -- Errors are positioned at the first frame outside this folder.

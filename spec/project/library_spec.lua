@@ -158,14 +158,43 @@ describe("an installed library", function()
     assert.is_nil(compiled("-Wl,-Bstatic", "-Wl,-Bdynamic"):find("libphial", 1, true))
   end)
 
-  it("does not know where it was staged", function()
+  -- Calls tools/install for /usr, staged below the folder.
+  local function staged(build, rest)
+    return shell.run(("LUA=%s LIBDIR=/usr/lib64 sh tools/install %s /usr %s/stage %s"):format(
+      quoted(require("bench.lib.system").interpreter()), quoted(build), quoted(folder), rest or ""))
+  end
+
+  it("does not know where it was staged, and is where LIBDIR says", function()
     if skipped() then return end
-    local stage = folder .. "/stage"
-    output(("LUA=%s sh tools/install %s /usr %s"):format(
-      quoted(require("bench.lib.system").interpreter()), quoted(tree.build), quoted(stage)))
-    assert.truthy(file.read(stage .. "/usr/lib/pkgconfig/phial.pc"):find("prefix=/usr\n", 1, true))
-    assert.equal("file", lfs.attributes(stage .. "/usr/lib/libphial.a", "mode"))
-    assert.is_nil(file.read(stage .. "/usr/bin/phial"):find(stage, 1, true))
+    staged(tree.build)
+    local usr = folder .. "/stage/usr"
+    local pc = file.read(usr .. "/lib64/pkgconfig/phial.pc")
+    assert.truthy(pc:find("prefix=/usr\n.*\nlibdir=${prefix}/lib64\n"), pc)
+    assert.equal("file", lfs.attributes(usr .. "/lib64/libphial.a", "mode"))
+    assert.is_nil(lfs.attributes(usr .. "/lib"))
+    local command = file.read(usr .. "/bin/phial")
+    assert.is_nil(command:find(folder, 1, true))
+    local path = command:match 'package.cpath = "([^?"]*)%?'
+    assert.equal("file", lfs.attributes(folder .. "/stage" .. path .. "phial/core.so", "mode"))
+  end)
+
+  it("can be removed, and what others have installed stays", function()
+    if skipped() then return end
+    staged(tree.build)
+    file.write(folder .. "/stage/usr/bin/other", "")
+    assert.truthy(staged(tree.build, "--remove"):find "^removed phial")
+    assert.equal("/usr/bin/other\n",
+      output(("cd %s/stage && find . ! -type d | cut -c2-"):format(quoted(folder))))
+  end)
+
+  it("is not said to be installed if a part of it cannot be copied", function()
+    if skipped() then return end
+    local part = folder .. "/part"
+    output(("mkdir -p %s/phial && touch %s/phial/core.so %s/libphial.a"):format(part, part, part))
+    local text, good = staged(part)
+    assert.is_false(good)
+    assert.truthy(text:find("libphial.", 1, true), text)
+    assert.is_nil(text:find "installed")
   end)
 
   it("comes with a command, which finds it", function()

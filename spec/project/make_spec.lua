@@ -1,0 +1,79 @@
+-- make: what its targets and variables do, and what it says of a machine that lacks something.
+local file = require "spec.support.file"
+local quoted = require("bench.lib.corpus").quoted
+local shell = require "spec.support.shell"
+
+local function exists(program) return shell.run("command -v " .. program) ~= "" end
+
+-- What a command prints that is no part of this make, nor under its sanitizers.
+local function alone(command)
+  return (shell.run("env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u LD_PRELOAD " .. command))
+end
+
+-- What make prints, apart from the line of its own about a failure.
+local function make(words)
+  return (alone("make --no-print-directory " .. words):gsub("make: %*%*%*[^\n]*\n", ""))
+end
+
+describe("make asan", function()
+  for _, compiler in ipairs { "gcc", "clang" } do
+    it("builds with " .. compiler, function()
+      if not exists(compiler) then return pending(compiler .. " is not installed") end
+      local text = make "-n asan"
+      assert.truthy(text:find("CC=['\"]?" .. compiler), text)
+      assert.truthy(text:find("fsanitize=address,undefined", 1, true), text)
+      assert.truthy(text:find("fsanitize=undefined", 1, true), text)
+    end)
+  end
+end)
+
+describe("make says once, and builds nothing,", function()
+  for what, case in pairs {
+    ["where there is no C compiler"] = { "CC=no-such-cc",
+      "no C compiler 'no-such-cc': 'make deps' installs one, CC=... names another\n" },
+    ["where Lua's headers are missing"] = { "LUA_CFLAGS=-nostdinc", ("no headers of %s: "
+      .. "'make deps' installs them, LUA_CFLAGS=-I... says where they are\n"):format(_VERSION) },
+  } do
+    it(what, function() assert.equal(case[2], make("B=build/none " .. case[1])) end)
+  end
+end)
+
+describe("a Lua that is too old is refused:", function()
+  for _, lua in ipairs { "lua5.1", "lua5.3", "luajit" } do
+    it(lua, function()
+      if not exists(lua) then return pending(lua .. " is not installed") end
+      local version = alone(lua .. " -e 'io.write(_VERSION)'")
+      assert.equal(("phial needs Lua 5.4 or later, and %s is %s\n"):format(lua, version),
+        make("B=build/none LUA=" .. lua))
+      local needs = "phial needs Lua 5.4 or later, and this is " .. version
+      local paths = ("LUA_PATH=%s LUA_CPATH=%s "):format(quoted(package.path),
+        quoted(package.cpath))
+      assert.equal(needs,
+        alone(paths .. lua .. " -e 'io.write(select(2, pcall(require, \"phial\")))'"))
+      assert.truthy(alone(paths .. lua .. " bin/phial --version"):find(needs, 1, true))
+    end)
+  end
+end)
+
+it("make's variables reach the commands", function()
+  local text = make "-n B=build/none CPPFLAGS=-DGIVEN OBJCOPY=other-objcopy AR=other-ar all"
+  for _, path in ipairs { "src/core/ir/func.c", "src/binding/methods/module.c" } do
+    assert.truthy(text:find("-DGIVEN [^\n]*" .. path), path)
+  end
+  for _, program in ipairs { "other-objcopy --localize-hidden", "other-ar rcs" } do
+    assert.truthy(text:find(program, 1, true), program)
+  end
+end)
+
+it("make distclean removes all that git ignores", function()
+  local folder <const> = os.tmpname()
+  os.remove(folder)
+  shell.output(("mkdir -p %s/src && cp Makefile .gitignore %s"):format(folder, folder))
+  for pattern in file.read(".gitignore"):gsub("#[^\n]*", ""):gmatch "[^\n]+" do
+    local path = pattern:gsub("/$", "/x"):gsub("^%*%.o$", "src/x.o"):gsub("%*", "x")
+    shell.output(("cd %s && mkdir -p ./$(dirname ./%s) && touch ./%s"):format(folder, path, path))
+  end
+  alone(("make -C %s distclean"):format(folder))
+  assert.equal("./.gitignore\n./Makefile\n",
+    shell.output(("cd %s && find . -type f | sort; rm -r %s"):format(folder, folder)))
+end)
