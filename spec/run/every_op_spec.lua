@@ -1,6 +1,7 @@
 -- A row of op.def is not all that an op needs. What is missing of one is said
 -- here, with the file where it belongs.
 local arithmetic = require "spec.support.arithmetic"
+local c = require "phial.emit.c.ops"
 local emitter = require "phial.emit.lua.ops"
 local llvm = require "phial.emit.llvm.ops"
 local ops = require "spec.support.ops"
@@ -62,6 +63,16 @@ local function lacks_llvm(row)
   if not llvm.row(row.name) then return "a row in lua/phial/emit/llvm/ops.lua" end
 end
 
+local function lacks_c(row)
+  local lacks
+  ops.each_form(row, function(op, types)
+    if not c.row(op, types[1]) then
+      lacks = ("a row for %s in lua/phial/emit/c/ops.lua"):format(types[1])
+    end
+  end)
+  return lacks
+end
+
 -- For the checker of rules it computes nothing then: no rule with it applies.
 local function lacks_evaluation(row)
   local args = table.concat({ "x", "y", "z" }, ", ", 1, #row.signature - 2)
@@ -74,7 +85,9 @@ describe("every op", function()
   for _, row in ipairs(ops.all) do
     it(("is complete: %s"):format(row.name), function()
       local missing = {}
-      for _, lacks in ipairs { lacks_evaluation, lacks_lua, lacks_llvm, lacks_oracle } do
+      for _, lacks in ipairs {
+        lacks_evaluation, lacks_lua, lacks_llvm, lacks_c, lacks_oracle,
+      } do
         missing[#missing + 1] = lacks(row)
       end
       assert(#missing == 0, ("'%s' lacks %s"):format(row.name, table.concat(missing, "; ")))

@@ -177,7 +177,8 @@ struct ph_func {
   uint32_t version; /* number of changes other than new values */
   uint32_t seed;    /* makes hashes differ between functions */
   bool finished, frozen;
-  bool writes_more;       /* options.copies, or occurrences are recorded */
+  bool writes_more;       /* writes copy or are recorded as occurrences, or a
+                             variable is in a group */
   bool keeps_unreachable; /* finish keeps unreachable blocks, analyses count */
   bool as_placed; /* phis are those of a classical algorithm: not minimal */
   bool declared, variadic; /* ph_func_declare */

@@ -5,7 +5,6 @@ local core = require "phial.core"
 local collect = require "phial.emit.lua.collect"
 local errors = require "phial.errors"
 local flow = require "phial.emit.c.flow"
-local memory = require "phial.emit.c.memory"
 local names = require "phial.emit.c.names"
 local ops = require "phial.emit.c.ops"
 local types = require "phial.emit.c.types"
@@ -116,7 +115,7 @@ end
 local function choose_rows(program)
   for _, block in ipairs(program.blocks) do
     for i, v in ipairs(block.insts) do
-      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or memory.row(v.op) or calls.row(v)
+      v.row = ops.row(v.op, v.args[1] and v.args[1].type) or calls.row(v)
       v.inline = flow.is_condition(block, i)
     end
   end

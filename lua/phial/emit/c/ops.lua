@@ -1,6 +1,7 @@
 -- How each op is written in C. An expression is that of an assignment: operands in it
 -- are names, constants or in parentheses. Arithmetic is unsigned, so that it wraps
 -- around; C computes with narrow types as int, so that results are converted back.
+local memory = require "phial.emit.c.memory"
 local types = require "phial.emit.c.types"
 
 local M = {}
@@ -330,13 +331,13 @@ end)
 
 expression("select", function(_, _, c, a, b) return ("%s ? %s : %s"):format(c, a, b) end)
 
---- How an op is written, by the type of its first operand; nil for others than those
---- that compute.
+--- How an op other than calls and terminators is written, by the type of its first operand;
+--- or nil.
 ---@param op string
 ---@param from string?
 ---@return phial.emit.c.Row?
 function M.row(op, from)
-  return from == "i1" and boolean[op] or general[op]
+  return from == "i1" and boolean[op] or general[op] or memory.row(op)
 end
 
 -- }====================================================================
