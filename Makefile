@@ -197,5 +197,5 @@ memcheck:
 	  spec/browser/% %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
 	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
-  install uninstall clean distclean check lint format layers rockspec map generate playground pictures site rock pace \
-  asan ubsan hard memcheck
+  install uninstall clean distclean check lint format layers rockspec map generate \
+  playground pictures site rock pace asan ubsan hard memcheck
