@@ -1,33 +1,16 @@
 -- types/phial.lua declares exactly what the C module has.
 local file = require "spec.support.file"
+local handles_of = require "spec.support.handles"
 local phial = require "phial"
 
 local source = file.read "types/phial.lua"
 
-local fn = phial.fn("f", { "n:i64" })
-local D = phial.dialect("d", { op = {} })
-local done = phial.fn "done"
-done:entry():ret()
-done:finish()
-local actor
-do
-  local rules = phial.rules("a: x + C => $keep(x)", { keep = function(e) actor = e end })
-  local f = phial.fn("f", { "x" }, nil, { rules = rules })
-  f:entry():add(f:arg(1), 1)
-end
-local repair
-do
-  local f = phial.fn("f", { "x" })
-  f:entry():ret()
-  repair = f:finish():repair(f:arg(1))
-end
-local recording = phial.fn("f", { "x" }, nil, { accesses = true })
-local handles = {
-  Access = recording:writes()[1],
-  Function = fn, Block = fn:entry(), Variable = fn:param(1), Value = fn:arg(1), Op = D.op,
-  Cursor = done:entry():back(), Rules = phial.rules(), Actor = actor,
-  Leaving = done:leave(), Repair = repair, Library = done:compile(),
-}
+local handles = handles_of "f"
+local fn = handles.Function
+handles.Event = nil -- it has fields
+handles.Op = phial.dialect("d", { op = {} }).op
+handles.Rules = phial.rules()
+handles.Library = phial.parse("fn f() {\nentry:\n  ret\n}\n"):compile()
 
 local function sorted(set)
   local out = {}

@@ -119,8 +119,8 @@ end
 ---@param opts? phial.native.Options
 ---@return phial.Library
 function M.compile(what, opts)
-  opts = take_options(opts)
   local functions, signatures = functions_of(what), {}
+  opts = take_options(opts)
   local source, unit = emit.generate(functions, {}, { native = true,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature_of(fn) end

@@ -171,8 +171,8 @@ static int l_definitions(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
   uint32_t limit = UINT32_MAX;
   ph_value v;
-  if (!lua_isnoneornil(L, 3)) limit = (uint32_t)pl_arg_int(L, 3, 1, UINT32_MAX);
   pl_access_read(L, h);
+  if (!lua_isnoneornil(L, 3)) limit = (uint32_t)pl_arg_int(L, 3, 1, UINT32_MAX);
   v = pl_handle_argvalue(L, h, 2);
   return push_flow(L, h, 1, ph_flow_sources(h->f, v, limit));
 }

@@ -59,6 +59,7 @@ static int l_leave(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   bool coalesce, splits;
   leaving *d;
+  pl_access_read(L, h);
   lua_settop(L, 2);
   pl_arg_fields(L, 2, known, 2);
   coalesce = option(L, "coalesce", true);

@@ -56,6 +56,7 @@ static int l_retarget(lua_State *L) {
   pl_funcobj *h = me->owner;
   pl_phi_inputs in;
   ph_block b, from, to;
+  pl_access_edit(L, h);
   pl_phi_inputs_take(L, &in, 4, 4);
   pl_access_edit(L, h);
   b = pl_handle_block(L, me);
@@ -117,6 +118,7 @@ static int l_add_edge(lua_State *L) {
   ph_block b, to;
   ph_type type;
   ph_value when = {0};
+  pl_access_edit(L, h);
   lua_settop(L, 4);
   pl_phi_inputs_take(L, &in, 4, 4);
   pl_access_edit(L, h);
@@ -169,10 +171,12 @@ static int l_remove_edge(lua_State *L) {
 /* fn:split_edge(from, to, nth, name) */
 static int l_split_edge(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 2, 4);
-  ph_str name = pl_arg_optstr(L, 5);
+  ph_str name;
   ph_block b, to;
   pl_handle *it;
   uint32_t nth;
+  pl_access_edit(L, h);
+  name = pl_arg_optstr(L, 5);
   lua_settop(L, 5);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
   pl_access_edit(L, h);
@@ -190,9 +194,11 @@ static int l_split_edge(lua_State *L) {
 /* fn:add_block(name) */
 static int l_add_block(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
-  ph_str name = pl_arg_optstr(L, 2);
+  ph_str name;
   ph_block b;
   pl_handle *it;
+  pl_access_edit(L, h);
+  name = pl_arg_optstr(L, 2);
   lua_settop(L, 2);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
   pl_access_edit(L, h);

@@ -21,6 +21,14 @@ static inline void pl_cursor_start(lua_State *L, pl_emission *e) {
 }
 /* Raises an error unless something can be emitted there. */
 void pl_cursor_check(lua_State *L, pl_emission *e);
+/* Raises an error unless the function can be changed there; to be called before
+** any other argument is looked at. */
+static inline void pl_cursor_enter(lua_State *L, pl_emission *e) {
+  if (ph_some(e->before))
+    pl_cursor_check(L, e);
+  else
+    pl_access_open(L, e->h);
+}
 /* The instruction that will follow one put before or after v. */
 ph_value pl_cursor_before(lua_State *L, pl_funcobj *h, ph_value v);
 ph_value pl_cursor_after(lua_State *L, pl_funcobj *h, ph_value v);

@@ -114,14 +114,6 @@ static int emit_rest(lua_State *L, pl_emission *e, int first, int number) {
   return pl_emit_run(L, e);
 }
 
-/* Checks the function; call it after pl_cursor_start. */
-static void enter(lua_State *L, pl_emission *e) {
-  if (ph_some(e->before))
-    pl_cursor_check(L, e);
-  else
-    pl_access_open(L, e->h);
-}
-
 static void check_count(lua_State *L, const pl_emission *e, int least,
                         int most) {
   if (e->top > least && (most < 0 || e->top <= most + 1)) return;
@@ -132,7 +124,7 @@ static void check_count(lua_State *L, const pl_emission *e, int least,
 static int l_blockop(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PL_UP_OPNUM));
   return emit_rest(L, &e, 2, 1);
 }
@@ -159,7 +151,7 @@ static int l_call(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   lua_settop(L, e.top); /* argument 2 may be missing */
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   if (pl_pointer_isindirect(L, &e, 2)) return call_indirect(L, &e);
   pl_emission_takecallee(L, &e, 2, 3);
   pl_operand_room(L, &e.operands, 4, e.top > 3 ? e.top - 3 : 0, 3);
@@ -172,7 +164,7 @@ static int l_call_indirect(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, -1);
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   return call_indirect(L, &e);
 }
 
@@ -181,7 +173,7 @@ static int l_alloca(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, 2);
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   pl_pointer_takealloca(L, &e, 2, e.top);
   return pl_emit_run(L, &e);
 }
@@ -191,7 +183,7 @@ static int l_address(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, 1);
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   pl_pointer_takeaddress(L, &e, 2, e.top);
   return pl_emit_run(L, &e);
 }
@@ -203,7 +195,7 @@ static int l_proj(lua_State *L) {
   int index;
   pl_cursor_start(L, &e);
   check_count(L, &e, 3, 3);
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   v = pl_handle_argvalue(L, e.h, 2);
   index = (int)pl_arg_int(L, 3, 2, UINT16_MAX);
   if (index > ph_op_nresults(e.h->f, ph_value_op(e.h->f, v)))
@@ -246,7 +238,7 @@ static int l_emit(lua_State *L) {
   pl_emission e;
   pl_cursor_start(L, &e);
   check_count(L, &e, 1, -1);
-  enter(L, &e);
+  pl_cursor_enter(L, &e);
   pl_emission_takeop(L, &e, 2);
   return pl_emission_endsblock(&e) ? emit_end(L, &e) : emit_rest(L, &e, 3, 1);
 }

@@ -124,11 +124,9 @@ static bool has_folded(lua_State *L, const handphi *p) {
 }
 
 static void check_block(lua_State *L, handphi *p, pl_emission *e) {
-  ph_func *f = e->h->f;
-  if (ph_some(e->before))
-    pl_cursor_check(L, e);
-  else
-    pl_access_open(L, e->h);
+  ph_func *f;
+  pl_cursor_enter(L, e);
+  f = e->h->f;
   p->b = e->b;
   if (ph_block_removed(f, p->b))
     pl_error(L, p->h,
@@ -160,6 +158,7 @@ static int l_phi(lua_State *L) {
   lua_settop(L, e.top);
   if (e.top != 2) pl_arg_count(L, 1, 1);
   p.h = e.h;
+  pl_cursor_enter(L, &e);
   pl_arg_table(L, 2);
   check_block(L, &p, &e);
   p.n = ph_block_npreds(p.h->f, p.b);

@@ -124,6 +124,7 @@ void pl_terminator_start(lua_State *L, pl_emission *e, ph_op op, int least,
   bool takes_in, takes_more;
   int n;
   pl_cursor_start(L, e);
+  pl_cursor_enter(L, e);
   n = e->top - 1;
   e->op = op;
   e->type = PH_NOTYPE;

@@ -21,11 +21,13 @@ static const ph_block nowhere = {0};
 
 static int l_var(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
-  ph_str name = pl_arg_str(L, 2);
+  ph_str name;
   bool has_type = !lua_isnoneornil(L, 3);
   ph_type type;
   ph_var var;
   pl_handle *it;
+  pl_access_change(L, h);
+  name = pl_arg_str(L, 2);
   it = pl_handle_prepare(L, h, 1, PL_UP_VAR);
   pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;
@@ -40,10 +42,12 @@ static int l_var(lua_State *L) {
 
 static int l_block(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 2);
-  ph_str name = pl_arg_optstr(L, 2);
+  ph_str name;
   int preds = -1;
   ph_block b;
   pl_handle *it;
+  pl_access_open(L, h);
+  name = pl_arg_optstr(L, 2);
   if (!lua_isnoneornil(L, 3)) preds = (int)pl_arg_int(L, 3, 0, INT_MAX);
   it = pl_handle_prepare(L, h, 1, PL_UP_BLOCK);
   pl_access_open(L, h);
@@ -259,8 +263,8 @@ static int l_fits(lua_State *L) {
 /* fn:dialect(name): the attached dialect of that name, or nil */
 static int l_dialect(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
-  pl_arg_str(L, 2);
   pl_access_read(L, h);
+  pl_arg_str(L, 2);
   lua_getiuservalue(L, 1, PL_ITS_KEPT);
   lua_pushvalue(L, 2);
   lua_rawget(L, -2);
@@ -290,8 +294,9 @@ static int l_at(lua_State *L) {
 static int l_loc(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 5);
   ph_str file;
-  ph_srcloc loc = pl_srcloc_take(L, &file);
+  ph_srcloc loc;
   pl_access_change(L, h);
+  loc = pl_srcloc_take(L, &file);
   pl_access_begin(h, "noting a position in", nowhere);
   loc.file = ph_intern_add(h->f, file);
   ph_srcloc_set(h->f, loc);

@@ -79,6 +79,7 @@ static int l_group(lua_State *L) {
   pl_handle *it;
   ph_group group;
   list l;
+  pl_access_open(L, h);
   pl_arg_table(L, 2);
   make_room(L, 2, &l);
   it = push_group(L);

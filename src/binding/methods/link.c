@@ -31,7 +31,7 @@ static int l_declare(lua_State *L) {
 
 /* fn:module(): the module that it is part of, or nil */
 static int l_module(lua_State *L) {
-  pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  pl_access_read(L, pl_arg_method(L, PL_UP_FUNC, 0, 0));
   lua_getiuservalue(L, 1, PL_ITS_MODULE);
   return 1;
 }

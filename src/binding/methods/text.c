@@ -27,12 +27,13 @@ static int l_text(lua_State *L) {
   static const char *const orders[] = {"id", "rpo"};
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   ph_print_style style = {0};
+  pl_access_read(L, h);
   pl_arg_fields(L, 2, known, 3);
   if (pl_arg_choice(L, 2, "ids", ids, 2) == 1) style.ids = PH_IDS_DENSE;
   style.in_rpo = pl_arg_choice(L, 2, "order", orders, 2) == 1;
   if (pl_arg_field(L, 2, "positions") != LUA_TNIL)
     style.without_positions = !pl_arg_boolopt(L, 2, "positions");
-  pl_access_read(L, h);
+  pl_access_read(L, h); /* finalizers may have run */
   return push_text(L, h, style);
 }
 
@@ -95,10 +96,11 @@ static ph_block find_block(pl_funcobj *h, ph_str name) {
 /* fn:find(name): the value or block that has this name in the text, or nil */
 static int l_find(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
-  ph_str name = pl_arg_str(L, 2);
+  ph_str name;
   ph_value v = {0};
   ph_block b = {0};
   pl_access_read(L, h);
+  name = pl_arg_str(L, 2);
   if (name.n > 0 && name.at[0] == '%')
     v = find_value(h, name);
   else

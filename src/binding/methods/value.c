@@ -198,11 +198,13 @@ static int l_users(lua_State *L) {
 
 /* Puts the results in the list on top, in any order, into that of their
 ** numbers. */
-static void sort_results(lua_State *L, const ph_func *f) {
+static void sort_results(lua_State *L, pl_funcobj *h) {
+  const ph_func *f;
   int list = lua_gettop(L), by = list + 1, out = list + 2, last = 0;
   lua_Integer n = (lua_Integer)lua_rawlen(L, list), kept = 0;
   lua_newtable(L);
   lua_newtable(L);
+  f = pl_access_read(L, h); /* finalizers may have run */
   for (lua_Integer i = 1; i <= n; i++) {
     const pl_handle *it;
     int number = 1;
@@ -234,7 +236,7 @@ static int l_results(lua_State *L) {
       pl_handle_gather(h, ph_uses_user(h->f, use).id);
   h->doing = NULL;
   pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
-  sort_results(L, h->f);
+  sort_results(L, h);
   return pl_access_return(L, h, 1);
 }
 
@@ -250,9 +252,10 @@ static int l_set_loc(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 5);
   pl_funcobj *h = me->owner;
   ph_str file;
-  ph_srcloc loc = pl_srcloc_take(L, &file);
+  ph_srcloc loc;
   ph_value v;
   pl_access_change(L, h);
+  loc = pl_srcloc_take(L, &file);
   v = pl_handle_value(L, me);
   refuse_constant(L, h, v, "cannot have a position");
   pl_access_begin(h, "noting a position in", ph_value_block(h->f, v));

@@ -118,8 +118,9 @@ static int l_set_loc(lua_State *L) {
   pl_funcobj *h;
   ph_access a = look(L, &h, 5);
   ph_str file;
-  ph_srcloc loc = pl_srcloc_take(L, &file);
+  ph_srcloc loc;
   pl_access_change(L, h);
+  loc = pl_srcloc_take(L, &file);
   pl_access_begin(h, "noting a position in", ph_access_block(h->f, a));
   loc.file = ph_intern_add(h->f, file);
   ph_access_setloc(h->f, a, loc);
@@ -198,6 +199,7 @@ static int l_reaching(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   uint32_t n;
   ph_access *list;
+  pl_access_checkrecords(L, h);
   pl_arg_table(L, 2);
   n = (uint32_t)lua_rawlen(L, 2);
   list = lua_newuserdatauv(L, (n + 1) * sizeof *list, 0);
