@@ -187,6 +187,25 @@ local SCRIPTS = {
       try("stats", fn)
       if i % 3 == 0 then collectgarbage() end
     end]],
+  -- Each takes memory of Lua between looking at the function and using it.
+  ["long lists, options and mistakes"] = [[
+    local R = phial.rules()
+    local fn = made(phial.fn("f", { "n:i64" }, nil, { rules = false, dialects = { D } }))
+    fn:loc(1, 2, "file")
+    local block, a, b, n, x = fn:entry(), fn:block(), fn:block(), fn:arg(1), fn:var "x"
+    local many, vars = { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, { x, x, x, x, x, x, x, x, x }
+    local function try(method, at, ...) pcall(at[method], at, ...) end
+    try("emit", block, "d.split", table.unpack(many))
+    try("emit", block, "d.op", n, n, { results = 2 })
+    try("emit", block, "d.spilt", n)
+    try("results", n)
+    try("log", fn, function() end)
+    try("explain", R, fn, "branch", true, a, b)
+    try("branch", block, true, a, b, { refine = "x" })
+    try("switch", block, n, a, { b }, { refine = { n, table.unpack(vars) } })
+    local params = { "a", "b", "c", "d", "e", "f", "g", "h", "i" }
+    local g = made(phial.fn("g", params, nil, { rules = false }))
+    try("call", block, g, nil, table.unpack(many))]],
   ["edits"] = [[
     local fn = sum { rules = false }
     fn:finish()

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "binding/args/callee.h"
 #include "binding/args/dialect_attach.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
@@ -47,13 +46,10 @@ static bool says_results(const pl_emission *e) {
   return e->op >= PH_OPS && ph_op_nresults(e->h->f, e->op) == PH_RESULTS_SAID;
 }
 
-/* Takes the number of results from the table at `extra`. */
-static void take_results(lua_State *L, pl_emission *e, int extra) {
+/* Takes the number of results on top, if any. */
+static void take_results(lua_State *L, pl_emission *e) {
   lua_Integer n;
-  if (pl_arg_field(L, extra, "results") == LUA_TNIL) {
-    lua_pop(L, 1);
-    return;
-  }
+  if (lua_isnil(L, -1)) return;
   if (!says_results(e))
     pl_error(L, e->h, "the number of results of '%o' cannot be said", e->op);
   n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
@@ -61,15 +57,19 @@ static void take_results(lua_State *L, pl_emission *e, int extra) {
     pl_error(L, e->h, "'%o': results: a number from 1 to %d expected, got %g",
              e->op, INT16_MAX, lua_gettop(L));
   e->results = (int)n;
-  lua_pop(L, 1);
 }
 
 /* Pushes the datum in the table at `extra`; returns its stack index, or 0. */
 static int push_extra(lua_State *L, pl_emission *e, int extra) {
   static const char *const known[] = {"data", "results"};
+  bool has_data;
   pl_arg_fields(L, extra, known, 2);
-  take_results(L, e, extra);
-  if (pl_arg_field(L, extra, "data") != LUA_TNIL) return lua_gettop(L);
+  has_data = pl_arg_field(L, extra, "data") != LUA_TNIL;
+  pl_arg_field(L, extra, "results");
+  pl_access_read(L, e->h); /* finalizers may have run */
+  take_results(L, e);
+  lua_pop(L, 1);
+  if (has_data) return lua_gettop(L);
   lua_pop(L, 1);
   return 0;
 }
@@ -132,8 +132,8 @@ int pl_emission_countresults(lua_State *L, const pl_emission *e) {
   if (e->op < PH_OPS) return ph_op_row(e->op)->signature[0] != '-';
   if (e->spec != NULL && e->spec->nresults < 2)
     return e->spec->result != PH_NOTYPE;
-  if (says_results(e)) return e->results;
-  return ph_op_nresults(pl_access_read(L, e->h), e->op);
+  pl_access_read(L, e->h); /* finalizers may have run */
+  return says_results(e) ? e->results : ph_op_nresults(e->h->f, e->op);
 }
 
 void pl_emission_keep(lua_State *L, pl_emission *e) {

@@ -2,6 +2,7 @@
 #ifndef PL_EMIT_EMISSION_H
 #define PL_EMIT_EMISSION_H
 
+#include "binding/args/callee.h"
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
@@ -42,6 +43,8 @@ static inline void pl_emission_start(lua_State *L, pl_emission *e) {
 ** at a cursor. */
 static inline void pl_emission_check(lua_State *L, pl_emission *e) {
   if (!ph_some(e->before)) e->operands.reads = e->b;
+  if (e->operands.callee != NULL) /* finalizers may have closed it */
+    e->operands.callee = pl_callee_signature(L, e->data);
   pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
 }
 /* Takes the op, a name or a handle, at `arg`. */

@@ -166,6 +166,7 @@ void pl_log_start(lua_State *L, pl_funcobj *h, int fn, int log, bool detail) {
   own(L, h, fn);
   push_listeners(L, fn);
   if (lua_isnil(L, -1)) start_list(L, fn);
+  pl_access_read(L, h); /* finalizers may have run */
   k = (lua_Integer)lua_rawlen(L, -1) + 1;
   lua_pushvalue(L, log);
   lua_rawseti(L, -2, k);

@@ -38,32 +38,33 @@ static ph_op take_op(lua_State *L, pl_funcobj *h) {
   return op;
 }
 
-/* Trailing blocks among the arguments are targets. */
-static void take_targets(lua_State *L, question *q, int last) {
-  int first = last + 1;
-  while (first > ARG_FIRST &&
-         pl_userdata_test(L, first - 1, PL_UP_BLOCK) != NULL)
-    first--;
-  q->ntargets = last + 1 - first;
-  q->targets =
-      lua_newuserdatauv(L, ((size_t)q->ntargets + 1) * sizeof *q->targets, 0);
-  for (int i = 0; i < q->ntargets; i++)
-    q->targets[i] = pl_handle_argblock(L, q->h, first + i);
+/* Counts the blocks at the end of the arguments, which are targets. */
+static int count_targets(lua_State *L, int last) {
+  int n = 0;
+  while (last - n >= ARG_FIRST &&
+         pl_userdata_test(L, last - n, PL_UP_BLOCK) != NULL)
+    n++;
+  return n;
 }
 
 static void take(lua_State *L, question *q, int last) {
   bool says = ph_op_needstype(q->h->f, q->op);
   int n;
-  take_targets(L, q, last);
+  q->ntargets = count_targets(L, last);
   n = last - q->ntargets - ARG_FIRST + 1 - says;
   if (n < 0)
     pl_error(
         L, q->h,
         "'%o' needs the type of its result: a type's name as last argument",
         q->op);
+  q->targets =
+      lua_newuserdatauv(L, ((size_t)q->ntargets + 1) * sizeof *q->targets, 0);
+  pl_operand_room(L, &q->operands, ARG_FIRST, n, 3);
+  pl_access_change(L, q->h); /* finalizers may have run */
+  for (int i = 0; i < q->ntargets; i++)
+    q->targets[i] = pl_handle_argblock(L, q->h, last + 1 - q->ntargets + i);
   q->type = PH_NOTYPE;
   if (says) q->type = pl_arg_type(L, q->h, last);
-  pl_operand_room(L, &q->operands, ARG_FIRST, n, 3);
   pl_operand_check(L, q->h, &q->operands, q->op, &q->type);
   pl_operand_checktargets(L, q->h, q->op, n, q->ntargets);
 }
@@ -100,7 +101,6 @@ static int l_explain(lua_State *L) {
   pl_access_change(L, q.h);
   q.op = take_op(L, q.h);
   take(L, &q, last);
-  pl_access_change(L, q.h);
   pl_ruleset_current(L, r);
   q.h->fn_index = ARG_FN;
   pl_access_begin(q.h, "explaining rules for", (ph_block){0});

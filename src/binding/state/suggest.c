@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/method.h"
 
@@ -117,7 +118,8 @@ static search find_op(const pl_funcobj *h, ph_str name) {
   return s;
 }
 
-const char *pl_suggest_op(lua_State *L, const pl_funcobj *h, ph_str name) {
+/* Pushes the suggestion for the name of an op. */
+static const char *suggest_op(lua_State *L, const pl_funcobj *h, ph_str name) {
   search s = find_op(h, name);
   bool exact = s.found.n > 0 && s.least == 0; /* but for the dialect */
   const char *found;
@@ -130,6 +132,12 @@ const char *pl_suggest_op(lua_State *L, const pl_funcobj *h, ph_str name) {
     found = lua_pushfstring(L, "%s.%s", lua_tostring(L, -1), found);
   }
   return push_similar(L, found);
+}
+
+const char *pl_suggest_op(lua_State *L, pl_funcobj *h, ph_str name) {
+  const char *text = suggest_op(L, h, name);
+  pl_access_read(L, h); /* finalizers may have run */
+  return text;
 }
 
 /* }== Methods ======================================================== */

@@ -7,7 +7,7 @@
 
 /* Pushes ": did you mean 'add'?" about the unknown op `name`, or "" if no op
 ** resembles it; returns the text. */
-const char *pl_suggest_op(lua_State *L, const pl_funcobj *h, ph_str name);
+const char *pl_suggest_op(lua_State *L, pl_funcobj *h, ph_str name);
 /* The __index of a table of methods: raises that the method does not exist.
 ** Its own name is that of the kind. */
 int pl_suggest_method(lua_State *L);
