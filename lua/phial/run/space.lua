@@ -16,7 +16,7 @@ local FIRST, STEP = 1 << 40, 16
 ---@field addresses table<any, integer> of globals, functions, and names of functions
 ---@field functions table<integer, phial.Function|string> by address
 ---@field next integer the next address of a function
----@field pending phial.Global[] whose initial values have not been written
+---@field pending table list and set of globals whose initial values are to be written
 
 local Space = {}
 Space.__index = Space
@@ -53,25 +53,48 @@ local function reserve(space, module)
   for which, size in pairs(sizes) do space.memory.reserve(size, which) end
 end
 
+-- A finalizer that runs when the memory grows may have placed it.
 local function place(space, g)
-  local address = space.memory.place(g:size(), g:align(), g:is_constant())
+  local address, pending = space.memory.place(g:size(), g:align(), g:is_constant()), space.pending
+  if space.addresses[g] then return space.addresses[g] end
   if not address then errors.raise("global '%s' does not fit into memory", g:name()) end
+  if g:initial() ~= nil then pending[#pending + 1], pending[g] = g, true end
   space.addresses[g] = address
-  if g:initial() ~= nil then space.pending[#space.pending + 1] = g end
   return address
 end
 
--- Writes initial values once all globals have places, since they may be addresses.
-local function start(space)
-  while #space.pending > 0 do
-    local g = table.remove(space.pending)
-    local bytes = g:bytes()
-    if g:type() == "ptr" then bytes = ("<i8"):pack(space:address(g:initial(), g:module())) end
-    space.memory.start(space.addresses[g], bytes)
-  end
+-- }== Addresses ========================================================
+
+-- Gives an address to what data is.
+local function find(space, data, module)
+  if type(data) == "string" then data = module and module:get(data) or data end
+  if space.addresses[data] then return space.addresses[data] end
+  if global.is(data) then return place(space, data) end
+  local key = type(data) == "string" and data or key_of(data)
+  local address = space.addresses[key] or add_function(space, key)
+  space.addresses[data] = address
+  return address
 end
 
--- }== Addresses ========================================================
+-- The initial value of a global, which may be the address of one that has no place yet.
+local function bytes_of(space, g)
+  if g:type() ~= "ptr" then return g:bytes() end
+  return ("<i8"):pack(find(space, g:initial(), g:module()))
+end
+
+-- Writes initial values. A finalizer that runs meanwhile writes those that are missing.
+local function start(space)
+  local pending = space.pending
+  while #pending > 0 do
+    local g = pending[#pending]
+    local bytes = bytes_of(space, g)
+    if pending[g] then
+      pending[g] = nil
+      space.memory.start(space.addresses[g], bytes)
+    end
+    if pending[#pending] == g then pending[#pending] = nil end
+  end
+end
 
 --- The address of a global, a function, or what a name means in a module; a name that the
 --- module does not have is that of a function in the option `env`.
@@ -79,16 +102,8 @@ end
 ---@param module phial.Module?
 ---@return integer
 function Space:address(data, module)
-  if type(data) == "string" then data = module and module:get(data) or data end
-  if self.addresses[data] then return self.addresses[data] end
-  if global.is(data) then
-    local address = place(self, data)
-    start(self)
-    return address
-  end
-  local key = type(data) == "string" and data or key_of(data)
-  local address = self.addresses[key] or add_function(self, key)
-  self.addresses[data] = address
+  local address = find(self, data, module)
+  start(self)
   return address
 end
 

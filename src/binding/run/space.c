@@ -188,13 +188,19 @@ static void grow(lua_State *L, space *s, int which, uint64_t end) {
 }
 
 /* Takes n bytes of a region, which are zero; returns their offset, or
-** UINT64_MAX if it would have more than `most` bytes. */
+** UINT64_MAX if it would have more than `most` bytes.  While the region grows,
+** a finalizer may take some, too. */
 static uint64_t take(lua_State *L, space *s, int which, uint64_t n,
                      uint64_t align, uint64_t most) {
   region *r = &s->regions[which];
-  uint64_t from = (r->top + align - 1) & ~(align - 1), end = from + n;
-  if (end > most) return UINT64_MAX;
-  if (end > r->room) grow(L, s, which, end);
+  uint64_t from, end;
+  for (;;) {
+    from = (r->top + align - 1) & ~(align - 1);
+    end = from + n;
+    if (end > most) return UINT64_MAX;
+    if (end <= r->room) break;
+    grow(L, s, which, end);
+  }
   memset(r->bytes + (r->top - r->first), 0, (size_t)(end - r->top));
   r->top = end;
   return from;
@@ -292,15 +298,17 @@ static void keep_initial(lua_State *L, space *s, size_t at, const char *from,
   memcpy(s->initial + at, from, n);
 }
 
-/* start(address, bytes): the initial bytes of a global */
+/* start(address, bytes): the initial bytes of a global; it has them before a
+** finalizer can run. */
 static int l_start(lua_State *L) {
   space *s = self(L);
   size_t n;
   const char *from = luaL_checklstring(L, 2, &n);
   lua_Integer p = luaL_checkinteger(L, 1);
-  if (bytes_at(s, p, n, false) == NULL) return 0;
+  uint8_t *to = bytes_at(s, p, n, false);
+  if (to == NULL) return 0;
+  memcpy(to, from, n);
   if ((uint64_t)p >> 32 == GLOBALS) keep_initial(L, s, (uint32_t)p, from, n);
-  memcpy(bytes_at(s, p, n, false), from, n);
   return 0;
 }
 
