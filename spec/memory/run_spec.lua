@@ -146,6 +146,48 @@ describe("memory", function()
     env.wait = function() end
     assert.equal(9, fn(9, { env = env }))
   end)
+
+  -- Each on functions that have never run: what they call is linked when it is called.
+  it("is its own in each call, also if another one runs before it is used", function()
+    local env = {}
+    local function make()
+      local m = phial.module "m"
+      m:global("n", "i64", 10)
+      m:declare "wait"
+      local count, main = m:fn("count", {}, "i64"), m:fn("main", {}, "i64")
+      local b, entry = count:entry(), main:entry()
+      local p = b:address "n"
+      b:store(p, b:add(b:load(p, "i64"), 1))
+      b:ret(b:load(p, "i64"))
+      entry:call("wait", nil)
+      entry:ret(entry:call(count))
+      m:finish()
+      return function() return main { env = env } end
+    end
+    local main = make()
+    local threads = {}
+    for i = 1, 3 do
+      env.wait = coroutine.yield
+      threads[i] = coroutine.wrap(main)
+      threads[i]()
+      env.wait = function() end
+      assert.equal(11, main())
+    end
+    for i = 1, 3 do assert.equal(11, threads[i]()) end
+    for _ = 1, 2 do
+      main = make()
+      for _ = 1, 3 do
+        local depth = 0
+        env.wait = function()
+          depth = depth + 1
+          if depth < 5 then return assert.equal(11, main()) end
+          if depth == 5 then error "enough" end
+        end
+        assert.is_false(pcall(main))
+        assert.equal(11, main())
+      end
+    end
+  end)
 end)
 
 describe("an access that is wrong traps with its instruction:", function()

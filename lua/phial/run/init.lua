@@ -1,8 +1,9 @@
 -- Runs functions: as Lua source, loaded once per version of a function.
 --
 -- A run links a function with those that it calls: each gets an instance in the
--- run, and all share its fuel and its names. Runs are cached by the function called
--- first and the table of names, until one of the functions changes.
+-- run, and all share its fuel, its names and its memory. Runs are cached by the function
+-- called first and the table of names, until one of the functions changes. While a run is
+-- being called, which can take as long as a coroutine waits, other calls have other runs.
 local core = require "phial.core"
 local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
@@ -27,9 +28,7 @@ local version_of = core.Function.__index.version
 ---@field leaves boolean? functions of the host are called, which can change env
 ---@field module phial.Module? of root
 ---@field space phial.run.Space? if a function needs memory
----@field begun boolean? it was called
----@field busy boolean? it is being called
----@field stale boolean? its space was made while it was being called
+---@field busy boolean? it is being called, or was left by an error or a coroutine
 
 ---@class phial.run.Site a call by name, whose function is callee[number]
 ---@field callee table<integer, function>
@@ -45,8 +44,7 @@ local version_of = core.Function.__index.version
 ---@field params {name: string, type: string, take: function?}[]
 ---@field plain phial.run.Code? compiled without fuel
 ---@field fuelled phial.run.Code? compiled with fuel
----@field runs table<table, phial.run.Run> by env
----@field memory boolean? a run of it needed memory
+---@field runs table<table, phial.run.Run[]> by env, the latest first
 
 ---@class phial.run.Code
 ---@field chunk function returns an instance
@@ -61,6 +59,9 @@ local version_of = core.Function.__index.version
 -- By function; collected with the function.
 ---@type table<phial.Function, phial.run.Unit>
 local units = setmetatable({}, { __mode = "k" })
+
+-- The most runs that are cached for a function and an env.
+local MOST_RUNS = 16
 
 -- The env of runs without one.
 local NO_NAMES = setmetatable({}, { __newindex = function()
@@ -190,12 +191,10 @@ local function linker(run)
   end
 end
 
--- Gives the run a space. If it is being called, that call cannot give it back.
+-- Gives the run a space, unless a finalizer has done so meanwhile.
 local function give_space(run)
-  run.space = space.new(run.module)
-  run.stale = run.begun
-  local unit = run.root and units[run.root]
-  if unit then unit.memory = true end
+  local new = space.new(run.module)
+  run.space = run.space or new
 end
 
 -- What the code of a function finds in `host` besides its callees.
@@ -230,11 +229,9 @@ function M.instance(run, fn)
   return instance
 end
 
-local function new_run(unit, root, env, fuel)
-  local run = { root = root, env = env, fuel = fuel and { left = fuel }, instances = {},
+local function new_run(root, env, fuel)
+  return { root = root, env = env, fuel = fuel and { left = fuel }, instances = {},
     versions = {}, direct = {}, module = root:module() }
-  if unit.memory then give_space(run) end
-  return run
 end
 
 -- True if no function that the run has called has changed, and no name means another.
@@ -248,13 +245,16 @@ local function is_current(run)
   return true
 end
 
--- The run for a call from outside. A call inside of one with memory has its own.
+-- The run for a call: one that is not being called.
 local function run_of(unit, fn, env)
-  local run = unit.runs[env]
-  if not run or run.stale or run.busy or not is_current(run) then
-    run = new_run(unit, fn, env)
-    unit.runs[env] = run
+  local list = unit.runs[env] or {}
+  for i = 1, #list do
+    if not list[i].busy and is_current(list[i]) then return list[i] end
   end
+  local run = new_run(fn, env)
+  unit.runs[env] = list
+  table.insert(list, 1, run)
+  list[MOST_RUNS + 1] = nil
   return run
 end
 
@@ -273,36 +273,39 @@ local function taken(unit, i, it)
   return value
 end
 
--- Calls the instance of a function.
-local function run_it(unit, run, fn, instance, ...)
-  if code_of(unit, fn, run.fuel ~= nil).calls then return located.call(instance, ...) end
-  return instance(...)
-end
-
 local function finish(run, ok, ...)
-  run.busy = false
+  run.busy = nil
   if ok then return ... end
   error((...), 0)
 end
 
--- Calls the instance of a function; memory has its initial contents then, also if an error
--- has ended the last call.
-local function start(unit, run, fn, instance, ...)
-  run.begun = true
-  if not run.space then return run_it(unit, run, fn, instance, ...) end
-  run.space:restore()
+-- Calls a function in a run of its own; memory has its initial contents then, also if an
+-- error has ended the last call.
+local function start(run, _, fn, ...)
   run.busy = true
-  return finish(run, pcall(run_it, unit, run, fn, instance, ...))
+  local instance = run.instances[fn] or M.instance(run, fn)
+  local has_space = run.space ~= nil
+  if has_space then run.space:restore() end
+  return finish(run, located.call(has_space, instance, ...))
 end
 
--- Calls fn with as many of the arguments as it has parameters, by start or resume.
-local function enter(begin, run, fn, unit, ...)
-  local n, instance = #unit.params, run.instances[fn] or M.instance(run, fn)
-  if n == 0 then return begin(unit, run, fn, instance) end
-  if n == 1 then return begin(unit, run, fn, instance, taken(unit, 1, (...))) end
+-- Calls a function with names, in a cached run. If it has no memory and calls nothing, a
+-- run of its own makes no difference.
+local function start_cached(env, unit, fn, ...)
+  local code, run = code_of(unit, fn, nil), run_of(unit, fn, env)
+  if code.calls or code.memory then return start(run, unit, fn, ...) end
+  return (run.instances[fn] or M.instance(run, fn))(...)
+end
+
+-- Calls a function with as many of the arguments as it has parameters, by one of the start
+-- functions or resume, which gets `where`.
+local function enter(begin, where, unit, fn, ...)
+  local n = #unit.params
+  if n == 0 then return begin(where, unit, fn) end
+  if n == 1 then return begin(where, unit, fn, taken(unit, 1, (...))) end
   local args = { ... }
   for i = 1, n do args[i] = taken(unit, i, args[i]) end
-  return begin(unit, run, fn, instance, unpack(args, 1, n))
+  return begin(where, unit, fn, unpack(args, 1, n))
 end
 
 local KNOWN = { env = "table", fuel = "integer" }
@@ -317,12 +320,12 @@ function M.call(fn, ...)
   local opts = given == #unit.params + 1 and select(given, ...)
   if type(opts) ~= "table" then
     check_count(unit, opts == nil and given - 1 or given)
-    return enter(start, run_of(unit, fn, NO_NAMES), fn, unit, ...)
+    return enter(start_cached, NO_NAMES, unit, fn, ...)
   end
   opts = errors.options("", opts, KNOWN)
   local env = opts.env or NO_NAMES
-  local run = opts.fuel and new_run(unit, fn, env, opts.fuel) or run_of(unit, fn, env)
-  return enter(start, run, fn, unit, ...)
+  if not opts.fuel then return enter(start_cached, env, unit, fn, ...) end
+  return enter(start, new_run(fn, env, opts.fuel), unit, fn, ...)
 end
 
 -- }== Runs that last ==================================================
@@ -347,13 +350,14 @@ local function owner_of(run)
 end
 
 -- Calls the instance of a function in memory as it is.
-local function resume(unit, run, fn, instance, ...)
+local function resume(run, unit, fn, ...)
+  local instance = run.instances[fn] or M.instance(run, fn)
   local thread = owner_of(run)
   if thread and thread ~= running() then
     errors.raise("'%s' cannot be called: its instance is running in another coroutine", unit.name)
   end
   run.owner[1] = running()
-  return back(run, run.space.memory.top(), thread, pcall(run_it, unit, run, fn, instance, ...))
+  return back(run, run.space.memory.top(), thread, located.call(true, instance, ...))
 end
 
 local weak = { __mode = "v" }
@@ -386,14 +390,14 @@ function M.call_in(run, fn, ...)
   local opts = given == #unit.params + 1 and select(given, ...)
   if type(opts) == "table" then
     opts = errors.options("", opts, KNOWN_IN)
-    if opts.fuel then return enter(resume, fuelled(run, opts.fuel), fn, unit, ...) end
+    if opts.fuel then return enter(resume, fuelled(run, opts.fuel), unit, fn, ...) end
   else
     check_count(unit, opts == nil and given - 1 or given)
   end
   if not owner_of(run) and not is_current(run) then
     run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
   end
-  return enter(resume, run, fn, unit, ...)
+  return enter(resume, run, unit, fn, ...)
 end
 
 -- }====================================================================

@@ -99,19 +99,22 @@ local nested = setmetatable({}, { __mode = "k" })
 
 local function finish(thread, n, ok, ...)
   nested[thread] = n
-  if ok then return ... end
+  if ok then return true, ... end
   local located = ...
-  if type(located) ~= "table" or not located.lines then error(located, 0) end
-  error(explain(located), 0)
+  if type(located) ~= "table" or not located.lines then return false, located end
+  return false, explain(located)
 end
 
---- Calls an instance; errors are raised with the instruction where they happened.
+--- Calls an instance, as pcall does; errors have the instruction where they happened. Those in
+--- deeply nested calls are raised unless `catches`.
+---@param catches boolean
 ---@param instance function
----@return any
-function M.call(instance, ...)
+---@return boolean, any
+function M.call(catches, instance, ...)
   local thread = running()
   local n = nested[thread] or 0
-  if n == NESTED then return instance(...) end
+  if n == NESTED and catches then return pcall(instance, ...) end
+  if n == NESTED then return true, instance(...) end
   nested[thread] = n + 1
   return finish(thread, n, xpcall(instance, locate, ...))
 end
