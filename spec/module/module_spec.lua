@@ -327,6 +327,23 @@ describe("a function of a module", function()
     assert.equal(3, m:finish():get("f")())
     assert.equal("module m\n\nfn f() -> i64 {\nentry:\n  ret 3\n}\n", m:text())
   end)
+
+  it("is a comment in tostring(m) when it is closed", function()
+    local m = phial.module("m")
+    local f, g = m:fn("f"), m:fn("a b")
+    m:fn("h"):entry():ret()
+    m:declare("d"):close()
+    f:close()
+    g:close()
+    refused(nil, "function 'f' is closed", function() m:text() end)
+    local rest = "module m\n\nfn h() {\nentry:\n  ret\n}\n"
+    local remarks = "-- function d is closed\n-- function f is closed\n"
+      .. '-- function "a b" is closed\n'
+    assert.equal(rest .. "\n" .. remarks, tostring(m))
+    assert.equal(rest, phial.parse(tostring(m)):text())
+    m:global("p", "ptr", f)
+    assert.equal("module m\n\n" .. remarks .. "-- function 'f' is closed\n", tostring(m))
+  end)
 end)
 
 describe("a module with many unknown names", function()

@@ -500,6 +500,20 @@ case("fn:solve: diamonds", 2000, shaped(diamonds), solve)
 case("fn:solve: loops", 2000, shaped(loops), solve)
 case("fn:solve: nested loops", 2000, shaped(nested), solve)
 case("fn:solve: a switch in a loop", 2000, machine, solve)
+case("a module: functions made again from the last on, declarations defined", 500, function(n)
+  local m = phial.module "m"
+  for i = 1, n do
+    m:fn("f" .. i)
+    m:declare("d" .. i)
+  end
+  return m, n
+end, function(m, n)
+  for i = n, 1, -1 do
+    m:get("f" .. i):close()
+    m:fn("f" .. i)
+    m:fn("d" .. i)
+  end
+end)
 for _, name in ipairs { "accesses", "lazy" } do
   for _, it in ipairs(require("spec.support.growing_" .. name)) do cases[#cases + 1] = it end
 end

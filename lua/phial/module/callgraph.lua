@@ -40,12 +40,12 @@ end
 function M.new(state)
   local graph = setmetatable({ nodes = {}, list = {}, symbols = state.symbols }, meta)
   for _, list in ipairs { state.declarations, state.functions } do
-    for _, fn in ipairs(list) do
+    for _, fn in ipairs(list:all()) do
       graph.nodes[fn] = { callees = {}, callers = {}, calls = {} }
       graph.list[#graph.list + 1] = fn
     end
   end
-  for _, fn in ipairs(state.functions) do add_function(graph, fn) end
+  for _, fn in ipairs(state.functions:all()) do add_function(graph, fn) end
   return graph
 end
 

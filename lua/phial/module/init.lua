@@ -27,8 +27,48 @@ local function state_of(m, method)
 end
 
 --
--- {== Symbols =========================================================
+-- {== Lists ===========================================================
 --
+-- Things in the order in which they were added; each can be removed at once, wherever it is.
+--
+
+---@class phial.module.List
+---@field before table<any, any> by thing; before the first one is the list
+---@field after table<any, any> by thing; and by the list: the first one
+---@field last any
+local List = {}
+List.__index = List
+
+local function new_list()
+  local list = setmetatable({ before = {}, after = {} }, List)
+  list.last = list
+  return list
+end
+
+function List:add(it)
+  self.before[it], self.after[self.last], self.last = self.last, it, it
+end
+
+-- Removes what may not be in the list.
+function List:remove(it)
+  local before, after = self.before[it], self.after[it]
+  if not before then return end
+  self.after[before] = after
+  if after then self.before[after] = before else self.last = before end
+  self.before[it], self.after[it] = nil, nil
+end
+
+--- All, as they are now.
+---@return any[]
+function List:all()
+  local all, it = {}, self.after[self]
+  while it do
+    all[#all + 1], it = it, self.after[it]
+  end
+  return all
+end
+
+-- }== Symbols =========================================================
 
 local function check_name(method, name)
   if type(name) ~= "string" or name == "" then errors.arg(method, 1, "a name", name) end
@@ -37,9 +77,8 @@ end
 local function remove(state, name)
   local symbol = state.symbols[name]
   state.symbols[name] = nil
-  for _, list in ipairs { "functions", "declarations", "globals" } do
-    state[list] = link.without(state[list], symbol)
-  end
+  state.functions:remove(symbol)
+  state.declarations:remove(symbol)
 end
 
 -- Raises if the name is taken; a declaration can be followed by the definition. A function
@@ -56,7 +95,7 @@ end
 
 local function enter(state, list, name, symbol, place)
   state.symbols[name], state.places[name] = symbol, place or errors.place()
-  list[#list + 1] = symbol
+  list:add(symbol)
   return symbol
 end
 
@@ -79,7 +118,7 @@ local function make(state, method, name, params, result, opts)
   local declared = state.symbols[name]
   if declared then
     link.check_definition(declared, fn, state.places[name])
-    state.declarations = link.without(state.declarations, declared)
+    state.declarations:remove(declared)
   end
   core.join(fn, state.module, state.symbols)
   return enter(state, state.functions, name, fn)
@@ -154,10 +193,10 @@ function Module:name() return state_of(self, "name").name end
 
 -- An iterator over a list as it is now.
 local function each(list)
-  local i, copy = 0, table.move(list, 1, #list, 1, {})
+  local i, all = 0, list:all()
   return function()
     i = i + 1
-    return copy[i]
+    return all[i]
   end
 end
 
@@ -179,7 +218,7 @@ function Module:globals() return each(state_of(self, "globals").globals) end
 ---@return phial.Module
 function Module:finish(opts)
   local state = state_of(self, "finish")
-  for _, fn in ipairs(state.functions) do
+  for _, fn in ipairs(state.functions:all()) do
     if not fn:is_finished() then fn:finish(opts) end
   end
   local lines = { ("module '%s' cannot be finished: these uses of names are wrong")
@@ -196,7 +235,7 @@ end
 ---@return string[]? problems
 function Module:verify()
   local state, all = state_of(self, "verify"), {}
-  for _, fn in ipairs(state.functions) do
+  for _, fn in ipairs(state.functions:all()) do
     local ok, problems = fn:verify()
     for _, problem in ipairs(ok and {} or problems) do
       all[#all + 1] = ("function '%s': %s"):format(fn:name(), problem)
@@ -237,7 +276,8 @@ function Module:compile(opts)
   return require("phial.native").compile(self, opts)
 end
 
-function meta:__tostring() return text.print(states[self]) end
+-- Never raises an error, as for functions.
+function meta:__tostring() return text.describe(states[self]) end
 
 -- }== Making ==========================================================
 
@@ -261,8 +301,8 @@ function M.new(name, opts)
   local taken = {}
   for key, value in next, opts or {} do taken[key] = value end
   check_options(taken)
-  states[m] = { module = m, name = name, opts = taken, symbols = {}, places = {}, functions = {},
-    declarations = {}, globals = {} }
+  states[m] = { module = m, name = name, opts = taken, symbols = {}, places = {},
+    functions = new_list(), declarations = new_list(), globals = new_list() }
   return m
 end
 

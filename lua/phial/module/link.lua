@@ -22,18 +22,6 @@ function M.kind(symbol)
   return M.is_declaration(symbol) and "declaration" or "function"
 end
 
---- A list without one of its elements.
----@param list any[]
----@param gone any
----@return any[]
-function M.without(list, gone)
-  local rest = {}
-  for _, it in ipairs(list) do
-    if it ~= gone then rest[#rest + 1] = it end
-  end
-  return rest
-end
-
 --
 -- {== Signatures ======================================================
 --
@@ -138,7 +126,7 @@ end
 
 -- Calls found(v, symbol) for each use of a symbol by name, and adds to problems.
 local function each_use(state, found, problems)
-  for _, fn in ipairs(state.functions) do
+  for _, fn in ipairs(state.functions:all()) do
     for v in fn:values() do
       local name, data = name_in(v)
       local symbol = name and state.symbols[name]
@@ -161,7 +149,7 @@ end
 
 -- Adds the initial values of globals that name nothing.
 local function check_initials(state, problems)
-  for _, g in ipairs(state.globals) do
+  for _, g in ipairs(state.globals:all()) do
     local name = g:type() == "ptr" and g:initial()
     if type(name) == "string" and not state.symbols[name] then
       problems[#problems + 1] = {

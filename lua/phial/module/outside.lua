@@ -62,8 +62,8 @@ end
 ---@return phial.module.Outside
 function M.find(state)
   local found = { symbols = state.symbols, seen = {}, by_name = {}, globals = {}, callees = {} }
-  for _, g in ipairs(state.globals) do add_initial(found, g) end
-  for _, fn in ipairs(state.functions) do
+  for _, g in ipairs(state.globals:all()) do add_initial(found, g) end
+  for _, fn in ipairs(state.functions:all()) do
     for v in fn:values() do
       local it, name = M.reference(v)
       if it and name then add(found, it, name) end

@@ -1,4 +1,5 @@
 -- Modules as text; docs/text.md describes it.
+local core = require "phial.core"
 local outside = require "phial.module.outside"
 local portable = require "phial.portable"
 
@@ -49,18 +50,51 @@ end
 ---@return string
 function M.print(state, opts)
   local others, globals, declarations, functions = outside.find(state), {}, {}, {}
-  for _, g in ipairs(state.globals) do globals[#globals + 1] = global_text(g) end
+  for _, g in ipairs(state.globals:all()) do globals[#globals + 1] = global_text(g) end
   for _, g in ipairs(others.globals) do globals[#globals + 1] = global_text(g, "internal") end
-  for _, fn in ipairs(state.declarations) do declarations[#declarations + 1] = fn:text(opts) end
+  for _, fn in ipairs(state.declarations:all()) do
+    declarations[#declarations + 1] = fn:text(opts)
+  end
   for _, callee in ipairs(others.callees) do
     declarations[#declarations + 1] = outside_text(callee, opts)
   end
-  for _, fn in ipairs(state.functions) do functions[#functions + 1] = fn:text(opts) end
+  for _, fn in ipairs(state.functions:all()) do functions[#functions + 1] = fn:text(opts) end
   local out = { "module ", name_of(state.name), "\n" }
   add_group(out, globals, false)
   add_group(out, declarations, false)
   add_group(out, functions, true)
   return table.concat(out)
+end
+
+-- A list without the functions that cannot be used, about which remarks are added.
+local function usable(list, names, remarks)
+  local kept = {}
+  for _, fn in ipairs(list:all()) do
+    local good, why = core.is_usable(fn)
+    if good then
+      kept[#kept + 1] = fn
+    else
+      remarks[#remarks + 1] = ("-- function %s is %s\n"):format(name_of(names[fn]), why)
+    end
+  end
+  return { all = function() return kept end }
+end
+
+--- The text of a module, which has comments about functions that were closed; never raises an
+--- error.
+---@param state phial.module.State
+---@return string
+function M.describe(state)
+  local names, remarks, rest = {}, {}, setmetatable({}, { __index = state })
+  for name, symbol in pairs(state.symbols) do names[symbol] = name end
+  rest.declarations = usable(state.declarations, names, remarks)
+  rest.functions = usable(state.functions, names, remarks)
+  local ok, text = pcall(M.print, rest)
+  if not ok then
+    remarks[#remarks + 1] = ("-- %s\n"):format(core.refusal(text) or text)
+    text = ("module %s\n"):format(name_of(state.name))
+  end
+  return #remarks > 0 and text .. "\n" .. table.concat(remarks) or text
 end
 
 return M
