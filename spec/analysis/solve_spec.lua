@@ -363,10 +363,24 @@ describe("fn:solve", function()
     trace = select(2, xpcall(fn.solve, debug.traceback, fn, it))
     assert.truthy(trace:find("mine.*in function <spec/analysis/solve_spec.lua:%d+>.*'solve'")
       or trace:find("mine.*solve_spec.*solve"), trace)
-    it.transfer.default = coroutine.yield
-    local co = coroutine.create(function() fn:solve(it) end)
-    assert.same({ false, "attempt to yield across a C-call boundary" },
-      { coroutine.resume(co) })
+    it.transfer.default = all
+    local function in_coroutine(given)
+      local co = coroutine.create(function() return fn:solve(given) end)
+      local good, result = coroutine.resume(co)
+      return good and result or error(result, 0)
+    end
+    assert.equal("phial.Solution", getmetatable(in_coroutine(it)).__name)
+    it.transfer.default = failing
+    assert.same({ false, { "mine" } }, { pcall(in_coroutine, it) })
+    for _, option in ipairs { "transfer", "join", "equal", "edge" } do
+      local one = problem { transfer = { default = function(v) return 1 << v:id() end } }
+      one[option] = option == "transfer" and { default = coroutine.yield } or coroutine.yield
+      refused(("option '%s' may not yield"):format(option), in_coroutine, one)
+    end
+    local facts = { __eq = coroutine.yield }
+    local one = problem { transfer = { default = function() return setmetatable({}, facts) end } }
+    one.bottom = setmetatable({}, facts)
+    refused("a metamethod of facts may not yield", in_coroutine, one)
     it.transfer.default = all
     fn:solve(it)
     fn:find("body"):front():add(1, 2) -- nothing is locked

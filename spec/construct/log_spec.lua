@@ -262,6 +262,12 @@ describe("the log", function()
     assert.has_error(function() other:log(1) end)
   end)
 
+  it("does not yield", function()
+    local fn = phial.fn("f", {}, nil, { rules = false, log = function() coroutine.yield() end })
+    local _, err = coroutine.resume(coroutine.create(function() fn:block() end))
+    assert.matches("^spec/construct/log_spec.lua:%d+: a log function may not yield$", err)
+  end)
+
   it("cannot change the function, and must be a function", function()
     local fn
     fn = phial.fn("f", {}, nil, { rules = false, log = function() fn:block() end })

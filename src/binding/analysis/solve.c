@@ -2,9 +2,10 @@
 **
 ** The core says what to evaluate next (core/solve); the facts are Lua values in
 ** a table, which callbacks make.  Callbacks are called without protection: the
-** core has returned, so an error may jump, and its traceback is whole.  Nothing
-** is locked that would have to be unlocked then: if a callback has changed the
-** function, the call ends with an error.
+** core has returned, so an error may jump, and its traceback is whole.  (Not in
+** a coroutine, where they may try to yield.)  Nothing is locked that would have
+** to be unlocked then: if a callback has changed the function, the call ends
+** with an error.
 **
 ** A fact only ascends: a new one is joined with the one before.  So a sloppy
 ** transfer function costs precision, not termination.
@@ -17,6 +18,7 @@
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
 #include "binding/state/method.h"
+#include "binding/state/protect.h"
 
 /* Indices of the stack, behind those of problem.h. */
 enum { SOLUTION = PL_PROBLEM_DEFAULT + 1, FACTS, FACT, TOP = FACT };
@@ -30,6 +32,7 @@ typedef struct {
   pl_funcobj *h;
   pl_solution *s;
   pl_problem problem;
+  const char *calling; /* the option, while it is called */
 } solving;
 
 /*
@@ -45,10 +48,14 @@ static void check_unchanged(solving *it) {
              "only read it");
 }
 
-/* Calls the function below n arguments about `about`. */
-static void call(solving *it, ph_value about, int n, int nresults) {
+/* Calls the function below n arguments, which the option is or has, about
+** `about`. */
+static void call(solving *it, const char *option, ph_value about, int n,
+                 int nresults) {
   it->s->current = about;
+  it->calling = option;
   lua_call(it->L, n, nresults);
+  it->calling = NULL;
   it->s->current.id = 0;
   check_unchanged(it);
 }
@@ -74,7 +81,7 @@ static bool equal(solving *it, int a, int b) {
   lua_pushvalue(L, PL_PROBLEM_EQUAL);
   lua_pushvalue(L, a);
   lua_pushvalue(L, b);
-  call(it, nothing, 2, 1);
+  call(it, "equal", nothing, 2, 1);
   same = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return same;
@@ -83,11 +90,12 @@ static bool equal(solving *it, int a, int b) {
 /* Pushes join(a, b), or widen(a, b), which becomes the fact of v. */
 static void push_joined(solving *it, int by, ph_value v, int a, int b) {
   const ph_value nothing = {0};
+  const char *option = by == PL_PROBLEM_JOIN ? "join" : "widen";
   lua_pushvalue(it->L, by);
   lua_pushvalue(it->L, a);
   lua_pushvalue(it->L, b);
-  call(it, nothing, 2, 1);
-  check_fact(it, v, by == PL_PROBLEM_JOIN ? "join" : "widen");
+  call(it, option, nothing, 2, 1);
+  check_fact(it, v, option);
 }
 
 /* }== Facts ========================================================== */
@@ -208,7 +216,7 @@ static void call_transfer(solving *it, ph_value v, int nresults) {
              op, v, ph_value_loc(it->h->f, v));
   pl_handle_give(L, it->h, PL_PROBLEM_FN, PL_UP_VALUE, v.id);
   lua_pushvalue(L, FACT);
-  call(it, v, 2, nresults);
+  call(it, "transfer", v, 2, nresults);
 }
 
 static void evaluate(solving *it, ph_value v) {
@@ -259,15 +267,17 @@ static void ask_edge(solving *it, ph_step step) {
     pl_handle_give(L, it->h, PL_PROBLEM_FN, PL_UP_BLOCK, to.id);
     lua_pushvalue(L, FACT);
     lua_pushinteger(L, number);
-    call(it, step.value, 4, 1);
+    call(it, "edge", step.value, 4, 1);
     taken = lua_toboolean(L, -1);
     lua_pop(L, 1);
   }
   if (taken) ph_solver_take(it->s->solver);
 }
 
-static void run(solving *it) {
+static int run(lua_State *L, void *ud) {
+  solving *it = ud;
   ph_step step;
+  (void)L;
   while (step = ph_solver_next(it->s->solver), step.kind != PH_STEP_NONE) {
     if (step.kind == PH_STEP_EDGE)
       ask_edge(it, step);
@@ -278,6 +288,20 @@ static void run(solving *it) {
     else
       pass_back(it, step.value);
   }
+  return 0;
+}
+
+/* In protected mode, on copies of what is on the stack. */
+static void run_protected(solving *it) {
+  lua_State *L = it->L;
+  for (int i = 1; i <= TOP; i++) lua_pushvalue(L, i);
+  if (pl_protect_run(L, run, it, TOP) == LUA_OK) return;
+  if (pl_protect_hasyielded(L))
+    pl_error_plain(L,
+                   it->calling != NULL ? "option '%s' may not yield"
+                                       : "a metamethod of facts may not yield",
+                   it->calling);
+  lua_error(L);
 }
 
 /* }=================================================================== */
@@ -299,7 +323,10 @@ static int l_solve(lua_State *L) {
   lua_setiuservalue(L, SOLUTION, PL_SOLUTION_BOTTOM);
   pl_solution_pushfact(L, SOLUTION);
   check_unchanged(&it);
-  run(&it);
+  if (lua_isyieldable(L))
+    run_protected(&it);
+  else
+    run(L, &it);
   lua_pushnil(L);
   lua_setiuservalue(L, SOLUTION, PL_SOLUTION_LINKS);
   lua_settop(L, SOLUTION);

@@ -58,7 +58,11 @@ static ph_value answer(lua_State *L, ph_func *f, ph_type type) {
 static void ask(lua_State *L, pl_funcobj *h, int fn, ph_var var) {
   const ph_block nowhere = {0};
   ph_type type = ph_var_type(h->f, var);
-  if (call_undef(L, h, fn, var) != LUA_OK) lua_error(L);
+  if (call_undef(L, h, fn, var) != LUA_OK) {
+    if (pl_protect_hasyielded(L))
+      pl_error(L, h, "the undef function may not yield");
+    lua_error(L);
+  }
   if (!is_answer(L, h, type))
     pl_error(L, h,
              "the undef function must return a constant or an argument of "

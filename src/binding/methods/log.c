@@ -146,6 +146,8 @@ static void flush(lua_State *L, pl_funcobj *h) {
     h->flushing = false;
   }
   if (!h->closed) ph_event_clear(h->f);
+  if (!good && pl_protect_hasyielded(L))
+    pl_error_plain(L, "a log function may not yield");
   if (!good) lua_error(L);
   lua_settop(L, top);
 }

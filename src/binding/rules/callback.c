@@ -71,7 +71,10 @@ static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
     return lua_error(L);
   text.at = lua_tolstring(L, -1, &text.n);
   start(h, rule);
-  pl_message_add(L, h, ": %S", text);
+  if (pl_protect_hasyielded(L))
+    pl_message_add(L, h, ": its function may not yield");
+  else
+    pl_message_add(L, h, ": %S", text);
   return raise(L, h);
 }
 

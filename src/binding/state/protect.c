@@ -5,6 +5,8 @@
 */
 #include "binding/state/protect.h"
 
+#include <string.h>
+
 typedef struct {
   pl_protect_body *body;
   void *ud;
@@ -22,4 +24,10 @@ int pl_protect_run(lua_State *L, pl_protect_body *body, void *ud, int n) {
   lua_insert(L, -n - 1);
   lua_pushlightuserdata(L, &r);
   return lua_pcall(L, n + 1, 1, 0);
+}
+
+bool pl_protect_hasyielded(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -1),
+                "attempt to yield across a C-call boundary") == 0;
 }

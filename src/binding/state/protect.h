@@ -11,6 +11,8 @@ typedef int pl_protect_body(lua_State *L, void *ud);
 ** outside of protected mode, so no finalizer runs there and no error gets past
 ** the caller. */
 int pl_protect_run(lua_State *L, pl_protect_body *body, void *ud, int n);
+/* True if the error on top is Lua's of a callback that has tried to yield. */
+bool pl_protect_hasyielded(lua_State *L);
 /* The Lua function that is called; it is a user value of the module. */
 int pl_protect_callee(lua_State *L);
 
