@@ -42,13 +42,13 @@ end
 -- }== Blocks whose address is taken ======================================
 
 -- The names of blocks change, and blocks vanish: those have no address, as in LLVM.
-local function renamed(text, labels, opaque)
+local function renamed(text, labels, pointer)
   return (text:gsub("blockaddress ?(%b())", function(inside)
     local name, label = match(inside, "^%(@(.-), (%%.*)%)$")
     local of = labels[name]
     if not of then return nil end
     if of[label] then return ("blockaddress(@%s, %s)"):format(name, of[label]) end
-    return opaque and "inttoptr (i32 1 to ptr)" or "inttoptr (i32 1 to i8*)"
+    return ("inttoptr (i32 1 to %s)"):format(pointer)
   end))
 end
 
@@ -87,6 +87,8 @@ end
 ---@class llvm.Unit
 ---@field out string[]
 ---@field labels table<string, table<string, string>> new names of blocks
+---@field pointer string the type of an address
+---@field declarations table of intrinsics that are called: lines, and the set of these
 ---@field rules phial.Rules|false
 ---@field stats llvm.Stats
 
@@ -97,13 +99,23 @@ local function translate_function(unit, scanner, number, header, body, last)
   stats:start "construct"
   local ssa = translate.translate(source, scanner, unit.rules)
   stats:start "write"
-  for block, label in pairs(write.write(ssa, unit.out)) do
+  for block, label in pairs(write.write(ssa, unit)) do
     made[scanner:written(ssa.labels[block])] = label
   end
   unit.labels[source.name] = made
   stats:add(ssa)
   ssa.fn:close()
   stats:start "read"
+end
+
+-- Appends the declarations that the file does not have.
+local function declare(unit, text)
+  for _, line in ipairs(unit.declarations) do
+    local symbol = match(line, "@[^(]*"):gsub("%.", "%%.")
+    if not find("\n" .. text, "\ndeclare [^\n]*" .. symbol .. "%(") then
+      unit.out[#unit.out + 1] = line
+    end
+  end
 end
 
 -- }=======================================================================
@@ -141,13 +153,15 @@ end
 function M.translate(file, text, rules, stats)
   stats:start "read"
   local out = {}
-  local unit = { out = out, labels = {}, rules = rules, stats = stats }
+  local unit = { out = out, labels = {}, declarations = {}, rules = rules, stats = stats,
+    pointer = find(text, "%f[%w]ptr%f[%W]") and "ptr" or "i8*" }
   M.read(file, text, function(scanner, ...)
     translate_function(unit, scanner, ...)
   end, function(line) out[#out + 1] = line end)
+  declare(unit, text)
   local all = table.concat(out, "\n") .. "\n"
   if not find(all, "blockaddress", 1, true) then return all end
-  return renamed(all, unit.labels, find(text, "%f[%w]ptr%f[%W]") ~= nil)
+  return renamed(all, unit.labels, unit.pointer)
 end
 
 return M

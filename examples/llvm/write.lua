@@ -18,7 +18,7 @@ local function constant(writer, value)
   if op == "llvm.constant" then return value:data() end
   local literal, type = value:const()
   if type == "any" then return writer.ssa.scanner:restored(literal) end
-  return types.constant(type, literal)
+  return types.constant(type, literal, writer:type(type))
 end
 
 -- A name for a phi of a variable that has one: x.1, x.2, ...
@@ -149,19 +149,51 @@ end
 ---@param text string
 function Writer:add(text) self.out[#self.out + 1] = "  " .. text end
 
---- A new name, for a value between others.
----@param base string
+-- What phial.emit.llvm.ops needs besides. Nothing traps: what traps in phial is undefined
+-- in LLVM, and in the input.
+
+--- The name of a type in LLVM.
+---@param type string
 ---@return string
-function Writer:temp(base) return numbered(self, base) end
+function Writer:type(type) return types.name(type) or self.unit.pointer end
+
+--- Writes the instruction that computes a value.
+---@param v phial.Value
+---@param format string
+function Writer:set(v, format, ...)
+  self:add(("%s = %s"):format(self.raw[v] or self.texts[v], format:format(...)))
+  if self.raw[v] then instructions.write_frozen(self, v) end
+end
+
+--- Writes an instruction that computes something else; returns its name.
+---@param format string
+---@return string
+function Writer:let(format, ...)
+  local name = numbered(self, "%t")
+  self:line("%s = %s", name, format:format(...))
+  return name
+end
+
+function Writer.let_check() end
+function Writer.trap() end
+
+--- Adds a declaration of an intrinsic.
+---@param format string
+function Writer:declare(format, ...)
+  local line, lines = format:format(...), self.unit.declarations
+  if lines[line] then return end
+  lines[line], lines[#lines + 1] = true, line
+end
 
 -- }======================================================================
 
 --- The lines of a function.
 ---@param ssa table
----@param out string[] where they are appended
-function M.write(ssa, out)
+---@param unit llvm.Unit to which they are appended
+function M.write(ssa, unit)
+  local out = unit.out
   local writer = setmetatable({
-    ssa = ssa, out = out, labels = {}, raw = {}, numbers = {}, taken = {},
+    ssa = ssa, unit = unit, out = out, labels = {}, raw = {}, numbers = {}, taken = {},
     next = ssa.source.unnamed,
     undef = ssa.rules and "zeroinitializer" or "undef",
   }, Writer)

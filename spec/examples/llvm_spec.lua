@@ -1,10 +1,13 @@
 -- The example llvm: what it makes of LLVM IR, that LLVM accepts it and runs it alike, its
 -- messages, and its command.
+local arithmetic = require "spec.support.arithmetic"
 local command_of = require "spec.support.command"
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local llvm = require "spec.support.llvm"
+local ops = require "spec.support.ops"
 local phial = require "phial"
+local semantics = require "spec.oracle.semantics"
 
 package.path = "examples/?.lua;" .. package.path
 local Stats = require "llvm.stats"
@@ -89,6 +92,87 @@ describe("LLVM", function()
       assert.is_true(count(theirs, "phi") >= count(ours, "phi"), ours)
     end)
   end)
+end)
+
+-- }== Every op ==========================================================
+
+-- Parts of rules: 64 bits as a value of a type, and the other way round.
+local FROM_BITS = { i64 = "%s", f64 = "bitcast(%s):f64", ptr = "bitcast(%s):ptr",
+  f32 = "bitcast(trunc(%s):i32):f32" }
+local TO_BITS = { i64 = "%s", f64 = "bitcast(%s):i64", ptr = "bitcast(%s):i64",
+  f32 = "zext(bitcast(%s):i32):i64" }
+
+local function from_bits(type, name)
+  return (FROM_BITS[type] or "trunc(%s):" .. type):format(name)
+end
+local function to_bits(type, tree) return (TO_BITS[type] or "zext(%s):i64"):format(tree) end
+
+local RULE = "(x - y - z) ~ %d => %s @ unoriented, always\n"
+local FUNCTION = [[
+define i64 @f%d(i64 noundef %%x, i64 noundef %%y, i64 noundef %%z) {
+  %%s = sub i64 %%x, %%y
+  %%t = sub i64 %%s, %%z
+  %%r = xor i64 %%t, %d
+  ret i64 %%r
+}
+]]
+local CALL = "  %%%d = call i64 @f%d(i64 %d, i64 %d, i64 %d)\n"
+  .. "  call i32 (%s, ...) @printf(%s, i64 %%%d)\n"
+local MAIN = [[
+@format = constant [5 x i8] c"%%lx\0A\00"
+declare i32 @printf(%s, ...)
+define i32 @main() {
+%s  ret i32 0
+}
+]]
+local POINTER = { opaque = "ptr", typed = "i8*" }
+local FORMAT = { opaque = "ptr @format", typed = "i8* bitcast ([5 x i8]* @format to i8*)" }
+
+-- A program of functions in which rules make each op at each type; the rules, and what the
+-- program prints.
+local function all_forms(kind)
+  local rules, functions, calls, expected = {}, {}, {}, {}
+  local function add(op, types, result, said)
+    local n, trees = #rules + 1, {}
+    for i, type in ipairs(types) do trees[i] = from_bits(type, ("xyz"):sub(i, i)) end
+    local tree = ("%s(%s)%s"):format(op, table.concat(trees, ", "), said and ":" .. said or "")
+    rules[n], functions[n] = RULE:format(n, to_bits(result, tree)), FUNCTION:format(n, n)
+    for _ = 1, 5 do
+      local args, bits = {}, { 0, 0, 0 }
+      for i, type in ipairs(types) do
+        args[i] = arithmetic.constant(math.random, type)
+        bits[i] = llvm.bits(type, args[i])
+      end
+      local done, value = pcall(semantics.op, op, { type = result, from = types[1] },
+        table.unpack(args))
+      if done and value == value then
+        local k = #calls + 1
+        calls[k] = CALL:format(2 * k - 1, n, bits[1], bits[2], bits[3], POINTER[kind],
+          FORMAT[kind], 2 * k - 1)
+        expected[k] = ("%s of %s: %x"):format(tree, table.concat(bits, ", "),
+          llvm.bits(result, value))
+      end
+    end
+  end
+  math.randomseed(1)
+  for _, row in ipairs(ops.all) do ops.each_form(row, add) end
+  return MAIN:format(POINTER[kind], table.concat(calls)) .. table.concat(functions),
+    phial.rules(table.concat(rules)), expected
+end
+
+describe("every op that a rule can make", function()
+  for kind, tools in pairs(llvm.tools) do
+    it(("is written, for %s pointers"):format(kind), function()
+      local text, rules, expected = all_forms(kind)
+      local made = translate("ops.ll", text, rules, Stats.new())
+      local out, k = assert(run(made, tools.lli)), 0
+      for got in out:gmatch "%x+" do
+        k = k + 1
+        assert.equal(expected[k], (expected[k]:gsub("%x+$", got)))
+      end
+      assert.equal(#expected, k)
+    end)
+  end
 end)
 
 -- }== Mistakes ==========================================================
