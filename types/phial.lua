@@ -2518,9 +2518,9 @@ function Rules:lint() end
 
 --- Evaluates the pattern and the result of each rule with many values, and gives a verdict
 --- on each, "name: verdict". A rule is proved (every combination of types and every value
---- was tried), checked (all values at small widths, at some of which it applied, and samples
---- at the others), tested (samples only), wrong (with values that show it), or never applies
---- (and why); or it is not checked (and why).
+--- was tried), checked (all values at small widths, at some of which it applied, by each side
+--- of an `or` in its guard, and samples at the others), tested (samples only), wrong (with
+--- values that show it), or never applies (and why); or it is not checked (and why).
 ---@param opts? phial.CheckOptions
 ---@return true|nil ok nil if a rule is wrong or never applies
 ---@return string[] verdicts one for each rule, in order

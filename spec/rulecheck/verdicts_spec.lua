@@ -59,6 +59,19 @@ describe("a rule is", function()
     is(TESTED, "a: x * C => x << 4 if popcnt(C) == 1 and ctz(C) == 4")
   end)
 
+  it("tested when a side of an 'or' of its guard held at no small width", function()
+    local seldom = "C * 0x9E3779B97F4A7C15 == 12345"
+    is(TESTED, ("a: x + C => x if C == 0 or %s"):format(seldom))
+    is(TESTED, ("a: x + C => x if %s or C == 0"):format(seldom))
+    is(TESTED, ("a: x + C => x if not (C ~= 0 and not (%s))"):format(seldom))
+    is(TESTED, ("a: x + C => x if C == 0 or C & 1 == 1 and (C == 0 or %s)"):format(seldom))
+    is(TESTED, ("a: x + C => x if C == 0 or $f(C) or %s"):format(seldom), nil,
+      { f = function() return false end })
+    is(CHECKED, "a: x - C => x + -C if C == 0 or not (C == 1 or C ~= 2) @ unoriented")
+    is(CHECKED, "a: x - C => x + -C if C == 0 or $f(C) @ unoriented", nil,
+      { f = function(C) return 1 // C == 1 end }) -- not called where C is 0
+  end)
+
   it("wrong, although it is right at each small width", function()
     is(WRONG, "a: (x & A) | (y & B) => x | y if A == 0xff and B == 0xff00")
     is(WRONG, "a: shl(shl(x, A), B) => 0 if A == 20 and B == 30")

@@ -150,7 +150,8 @@ typedef struct {
 typedef enum {
   PH_RULE_PROVED,    /* every combination of types and every value was tried */
   PH_RULE_CHECKED,   /* all values were tried at small widths, at some of which
-                        it applied, and samples at the others */
+                        it applied, by each side of an `or` in its guard, and
+                        samples at the others */
   PH_RULE_TESTED,    /* samples were tried */
   PH_RULE_WRONG,     /* `text` has values for which it does not hold */
   PH_RULE_NEVER,     /* it never applied: `text` says why */

@@ -8,7 +8,8 @@
 ** left out, and the others are looked at more closely.
 **
 ** A verdict says what was done: proved, all values of all types; checked, all
-** values at small widths, at some of which the rule applied; tested, samples.
+** values at small widths, at some of which the rule applied, by each side of an
+** `or` in its guard; tested, samples.
 */
 #include <assert.h>
 #include <string.h>
@@ -144,6 +145,7 @@ static bool try_closer(ph_trial *t) {
   t->text.n = 0;
   t->out.applied = 0;
   t->exhausted = false;
+  memset(t->held, 0, t->at.rule->nnodes * sizeof *t->held);
   t->complete = true;
   if (t->limit < CLOSER_LIMIT) t->limit = CLOSER_LIMIT;
   return ph_trial_types(t, false, CLOSER);
@@ -169,6 +171,7 @@ static bool try_small(ph_trial *t) {
 
 static void try_rule(ph_trial *t) {
   ph_run_rule_start(&t->at);
+  t->held = ph_arena_zero(t->at.arena, t->at.rule->nnodes * sizeof *t->held);
   t->limit = t->at.how->limit != 0 ? t->at.how->limit : 12;
   if (is_beyond(t)) return;
   t->complete = true;

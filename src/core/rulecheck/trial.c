@@ -18,6 +18,7 @@
 #include "core/rulecheck/run_action.h"
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"
+#include "core/rules/set/functions.h"
 
 /*
 ** {== Words ==========================================================
@@ -99,6 +100,45 @@ static void say_wrong(ph_trial *t, const ph_finding *found) {
   say_meaning(t, found->result);
 }
 
+/* }== Guards ========================================================= */
+
+static bool has_sides(const ph_rulenode *n) {
+  return n->kind == PH_R_EXPR && (n->op == PH_F_AND || n->op == PH_F_OR);
+}
+
+/* Notes by which sides a part of the guard has a truth value: of `or` by one of
+** them if it is true, and of `and` if it is false.  A guard computes with 64
+** bits, so a side can be false at all small widths. */
+static void note_sides(ph_trial *t, uint32_t node, bool truth) {
+  const ph_rule *rule = t->at.rule;
+  const ph_rulenode *n = &rule->nodes[node];
+  bool by_one = (n->op == PH_F_OR) == truth;
+  if (n->kind == PH_R_EXPR && n->op == PH_F_NOT)
+    note_sides(t, n->first, !truth);
+  if (!has_sides(n)) return;
+  PH_EACH_KID(rule, node, kid) {
+    int64_t value;
+    if (by_one && !(ph_semantics_expr(&t->at.values, kid, &value) &&
+                    (value != 0) == truth))
+      continue;
+    t->held[kid] = true;
+    note_sides(t, kid, truth);
+    if (by_one) return;
+  }
+}
+
+/* True if the rule has applied by each side of its guard. */
+static bool all_held(const ph_trial *t) {
+  const ph_rule *rule = t->at.rule;
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    if (!has_sides(&rule->nodes[i])) continue;
+    PH_EACH_KID(rule, i, kid) {
+      if (!t->held[kid]) return false;
+    }
+  }
+  return true;
+}
+
 /* }== Values ========================================================= */
 
 /* Notes what was found; false: the rule is wrong, or an action has failed. */
@@ -121,13 +161,15 @@ static uint32_t width_of(const ph_trial *t) {
 
 static bool try_all(ph_trial *t, uint32_t bits) {
   uint64_t before = t->out.applied;
+  bool wide = width_of(t) > 1;
   for (uint64_t i = 0; i >> bits == 0; i++) {
     ph_finding found;
     ph_inputs_every(&t->at.cases, i);
     found = ph_run_rule_run(&t->at);
     if (!goes_on(t, &found)) return false;
+    if (found.applies && wide) note_sides(t, t->at.rule->guard, true);
   }
-  if (t->out.applied > before && width_of(t) > 1) t->exhausted = true;
+  if (t->out.applied > before && wide && all_held(t)) t->exhausted = true;
   return true;
 }
 

@@ -16,7 +16,8 @@ typedef struct {
   bool fits, guarded, meant; /* at least once: why does it never apply? */
   bool complete;             /* all values of the types tried were tried */
   bool exhausted; /* all values of some type wider than a bit were tried, and
-                     the rule applied there */
+                     the rule applied there, by each side of its guard */
+  bool *held;     /* by node: the rule applied there by this side of an `or` */
   bool cut;       /* more types exist than were tried */
   bool unreal;    /* it applied, but not at types that exist */
 } ph_trial;
