@@ -72,7 +72,7 @@ function M.text(number) return chosen(number).fn:text() end
 ---@return string html
 function M.page(number, detail)
   local it = chosen(number)
-  local log = it.log and detail == "" and watch.brief(it.log) or it.log
+  local log = it.log and watch.shown(it.log, detail ~= "")
   return phial.emit.html(it.fn, { log = log, source = sources })
 end
 

@@ -11,7 +11,7 @@ local MOST <const>, STEPS <const> = 100, 100000
 
 ---@class playground.Watched
 ---@field fn phial.Function
----@field log? phial.Log
+---@field log? phial.trace.Log
 
 ---@type playground.Watched[] the latest last
 local watched = {}
@@ -64,18 +64,18 @@ core.Function.__index.text = showing(core.Function.__index.text)
 
 local function is_there(fn) return core.is_usable(fn) and not fn:is_declaration() end
 
---- A log without what look-ups do on their way.
----@param log phial.Log
+--- A log for phial.emit.html.
+---@param log phial.trace.Log
+---@param detail boolean false: without what look-ups do on their way
 ---@return phial.Log
-function M.brief(log)
-  local out = setmetatable({}, getmetatable(log))
-  for name, field in pairs(log) do out[name] = field end
-  out.notes = {}
-  local details = require("phial.trace.log").DETAILS
+function M.shown(log, detail)
+  local logs, out = require "phial.trace.log", setmetatable({ notes = {} }, getmetatable(log))
+  if detail then return logs.handle(log) end
+  for name, field in pairs(log) do out[name] = out[name] or field end
   for _, note in ipairs(log.notes) do
-    if not details[note.event] then table.insert(out.notes, note) end
+    if not logs.DETAILS[note.event] then table.insert(out.notes, note) end
   end
-  return out
+  return logs.handle(out)
 end
 
 --- The functions that are there, in the order in which they were made.

@@ -1,5 +1,6 @@
 -- The viewer's model of a function at each moment, in node: it finds from the events what
 -- Lua sees by asking the function.
+local behind = require("phial.trace.log").behind
 local node = require "spec.support.node"
 local phial = require "phial"
 local programs = require "spec.support.programs"
@@ -138,7 +139,8 @@ describe("the viewer's model", function()
       fn:entry():ret(1)
       fn:finish()
     end, function(it) log = phial.log(it) end)
-    table.insert(log.notes, 2, { event = "pondered", block = 1, from = 1, to = 1, count = 3 })
+    table.insert(behind(log).notes, 2,
+      { event = "pondered", block = 1, from = 1, to = 1, count = 3 })
     check { case(phial.emit.json(fn, { log = log }), { state(fn, 0) }, "") }
   end)
 

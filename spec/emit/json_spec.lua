@@ -1,4 +1,5 @@
 -- phial.emit.json: the document fits its schema, and says what the function says.
+local behind = require("phial.trace.log").behind
 local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local json = require "spec.support.json"
@@ -245,7 +246,8 @@ describe("phial.emit.json", function()
     local fn = phial.fn "f"
     local log = phial.log(fn)
     local x = fn:var "x"
-    for i = 1, 200001 do log.notes[i] = { event = "var", var = x:id() } end
+    local notes = behind(log).notes
+    for i = 1, 200001 do notes[i] = { event = "var", var = x:id() } end
     refused(fn, "'phial.emit.json': function 'f' has 200001 events, which is more than 200000: "
       .. "the option 'range' ({from, to}), 'variable' or 'block' (a name) chooses some",
       function() phial.emit.json(fn, { log = log }) end)
@@ -350,6 +352,10 @@ describe("phial.log", function()
     local fn = phial.fn "f"
     local log = phial.log(fn)
     fn:block()
+    assert.equal("phial.Log of 'f': 1 events", tostring(log))
+    assert.is_nil(next(log))
+    assert.is_nil(log.note)
+    fn:close()
     assert.equal("phial.Log of 'f': 1 events", tostring(log))
   end)
 end)

@@ -383,6 +383,9 @@ describe("a call graph", function()
     assert.same({ { d }, { c }, { a, b }, { e } }, graph:sccs())
     refused(nil, "bad argument #1 to 'callees' (a function of the module expected, got \"a\")",
       function() graph:callees("a") end)
+    refused(nil, "calling 'sccs' on bad self (phial.CallGraph expected, got a phial.Function)",
+      function() graph.sccs(a) end)
+    assert.is_nil(next(graph))
   end)
 
   it("of a long chain of functions needs no recursion", function()

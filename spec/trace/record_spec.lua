@@ -273,8 +273,11 @@ describe("a record", function()
     return phial.record(fn), fn
   end
 
-  it("has a name for its kind", function()
-    assert.equal("phial.Record", getmetatable(recording()).__name)
+  it("has a name for its kind, and shows nothing else", function()
+    local record = recording()
+    assert.equal("phial.Record", getmetatable(record).__name)
+    assert.is_nil(next(record))
+    assert.is_nil(record.told)
   end)
 
   it("checks what its methods are called with", function()

@@ -8,6 +8,13 @@ local CallGraph = {}
 
 local meta = { __index = CallGraph, __name = "phial.CallGraph" }
 
+-- What only phial sees of a call graph: its nodes, and the functions in order.
+local graphs = setmetatable({}, { __mode = "k" })
+
+local function of(self, method)
+  return graphs[self] or errors.self(method, "phial.CallGraph", self)
+end
+
 -- Adds an edge unless it exists.
 local function connect(graph, from, to)
   local node = graph.nodes[from]
@@ -38,7 +45,7 @@ end
 ---@param state phial.module.State
 ---@return phial.CallGraph
 function M.new(state)
-  local graph = setmetatable({ nodes = {}, list = {}, symbols = state.symbols }, meta)
+  local self, graph = setmetatable({}, meta), { nodes = {}, list = {}, symbols = state.symbols }
   for _, list in ipairs { state.declarations, state.functions } do
     for _, fn in ipairs(list:all()) do
       graph.nodes[fn] = { callees = {}, callers = {}, calls = {} }
@@ -46,11 +53,12 @@ function M.new(state)
     end
   end
   for _, fn in ipairs(state.functions:all()) do add_function(graph, fn) end
-  return graph
+  graphs[self] = graph
+  return self
 end
 
-local function node_of(graph, fn, method)
-  return graph.nodes[fn] or errors.arg(method, 1, "a function of the module", fn)
+local function node_of(self, fn, method)
+  return of(self, method).nodes[fn] or errors.arg(method, 1, "a function of the module", fn)
 end
 
 local function copy(list) return table.move(list, 1, #list, 1, {}) end
@@ -125,6 +133,6 @@ end
 --- The strongly connected components, callees before callers: lists of functions that can
 --- reach one another. A function alone calls itself if it is its own callee.
 ---@return phial.Function[][]
-function CallGraph:sccs() return components(self) end
+function CallGraph:sccs() return components(of(self, "sccs")) end
 
 return M

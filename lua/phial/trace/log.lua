@@ -22,15 +22,17 @@ local untouched = require "phial.trace.untouched"
 ---@field data? string as text
 ---@field var? integer
 
----@class phial.Log
+--- What is behind a phial.Log.
+---@class phial.trace.Log
 ---@field fn phial.Function
+---@field name string its name: it may be closed
 ---@field notes phial.Note[]
 ---@field values table<integer, phial.log.Value>
 ---@field blocks table<integer, string> names, as in the text form
 ---@field vars table<integer, {name: string, type: string}>
 ---@field places {file: string?, line: integer, col: integer?}[]
 ---@field numbers table<string, integer> of places, by their text
-local Log = { __name = "phial.Log" }
+local Log = {}
 Log.__index = Log
 
 -- {== Things ===========================================================
@@ -218,23 +220,43 @@ M.DETAILS = { climb = true, marked = true, mark_found = true, unmarked = true, r
 
 --- A log of a function. It does not listen yet.
 ---@param fn phial.Function
----@return phial.Log
+---@return phial.trace.Log
 function M.new(fn)
   return setmetatable({
-    fn = fn, notes = {}, values = {}, blocks = {}, vars = {}, places = {}, numbers = {},
+    fn = fn, name = fn:name(), notes = {}, values = {}, blocks = {}, vars = {}, places = {},
+    numbers = {},
   }, Log)
 end
 
-function Log:__tostring()
-  return ("phial.Log of '%s': %d events"):format(self.fn:name(), #self.notes)
+local behind = setmetatable({}, { __mode = "k" })
+
+local meta = { __name = "phial.Log" }
+
+function meta:__tostring()
+  local log = behind[self]
+  return ("phial.Log of '%s': %d events"):format(log.name, #log.notes)
 end
+
+--- The phial.Log of a log.
+---@param log phial.trace.Log
+---@return phial.Log
+function M.handle(log)
+  local handle = setmetatable({}, meta)
+  behind[handle] = log
+  return handle
+end
+
+--- What is behind a phial.Log; nil of anything else.
+---@param it any
+---@return phial.trace.Log?
+function M.behind(it) return behind[it] end
 
 -- The latest log of each function that has one.
 local logs = setmetatable({}, { __mode = "k" })
 
 --- The latest log of a function, if it has one.
 ---@param fn phial.Function
----@return phial.Log?
+---@return phial.trace.Log?
 function M.of(fn) return logs[fn] end
 
 --- phial.log: listens to what construction does with a function.
@@ -252,7 +274,7 @@ function M.listen(fn, opts, ...)
   local log = M.new(fn)
   fn:log(function(event) log:note(event) end, opts)
   logs[fn] = log
-  return log
+  return M.handle(log)
 end
 
 return M

@@ -9,7 +9,8 @@ local errors = require "phial.errors"
 local untouched = require "phial.trace.untouched"
 local values = require "phial.trace.values"
 
----@class phial.Record
+--- What is behind a phial.Record.
+---@class phial.trace.Record
 ---@field fn phial.Function
 ---@field lines string[]
 ---@field stream file*?
@@ -23,7 +24,7 @@ local values = require "phial.trace.values"
 ---@field open table? an instruction whose line is not complete
 ---@field hand table? a phi by hand whose line is not complete
 ---@field path string? of the stream
-local Record = { __name = "phial.Record" }
+local Record = {}
 Record.__index = Record
 
 -- Closes the stream and raises why it cannot be written.
@@ -374,22 +375,31 @@ local function ending(self)
   return self.ended and self:epilogue() or afterwards(self)
 end
 
--- Checks self and the number of further arguments.
+-- }== What the host has ================================================
+
+---@class phial.Record
+local Handle = {}
+
+local behind = setmetatable({}, { __mode = "k" })
+
+-- Checks self and the number of further arguments; returns what is behind self.
 local function check_call(self, method, expected, ...)
-  if getmetatable(self) ~= Record then
+  local record = behind[self]
+  if not record then
     errors.raise("calling '%s' on bad self (phial.Record expected, got %s) (use ':'?)", method,
       errors.got(self))
   end
   errors.count(method, expected, expected, select("#", ...))
+  return record
 end
 
 --- The trace so far.
 ---@return string
-function Record:text(...)
-  check_call(self, "text", 0, ...)
-  self:close_line()
-  local text = table.move(self.lines, 1, #self.lines, 1, {})
-  local also = ending(self)
+function Handle:text(...)
+  local record = check_call(self, "text", 0, ...)
+  record:close_line()
+  local text = table.move(record.lines, 1, #record.lines, 1, {})
+  local also = ending(record)
   return table.concat(table.move(also, 1, #also, #text + 1, text), "\n") .. "\n"
 end
 
@@ -397,7 +407,7 @@ end
 ---@param path string
 ---@return boolean? # nil and why when that fails
 ---@return string? why
-function Record:save(...)
+function Handle:save(...)
   check_call(self, "save", 1, ...)
   local path, text = ..., self:text()
   if type(path) ~= "string" then errors.arg("save", 1, "string", path) end
@@ -409,7 +419,7 @@ function Record:save(...)
   return nil, ("%s: %s"):format(path, failed or unwritten)
 end
 
-function Record:__tostring() return self:text() end
+local meta = { __index = Handle, __name = "phial.Record", __tostring = Handle.text }
 
 --- Starts recording a new function.
 ---@param fn phial.Function
@@ -437,7 +447,9 @@ return function(fn, path, ...)
   }, Record)
   record:start(fn)
   fn:log(function(event) record:told(event) end)
-  return record
+  local handle = setmetatable({}, meta)
+  behind[handle] = record
+  return handle
 end
 
 -- }=====================================================================

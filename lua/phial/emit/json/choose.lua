@@ -76,7 +76,7 @@ end
 
 --- Raises if an option names a variable or block that no function has.
 ---@param emitter string
----@param logs phial.Log[]
+---@param logs phial.trace.Log[]
 ---@param opts {variable: string?, block: string?}
 function M.check_names(emitter, logs, opts)
   for option, field in pairs { variable = "vars", block = "blocks" } do
@@ -91,7 +91,7 @@ end
 
 --- Chooses events of a log: a list of them, in which quiet ones are marked.
 ---@param emitter string
----@param log phial.Log
+---@param log phial.trace.Log
 ---@param opts {range: integer[]?, variable: string?, block: string?}
 ---@return phial.Note[]
 function M.choose(emitter, log, opts)

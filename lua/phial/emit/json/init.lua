@@ -4,6 +4,7 @@ local choose = require "phial.emit.json.choose"
 local document = require "phial.emit.json.document"
 local errors = require "phial.errors"
 local input = require "phial.emit.json.input"
+local log = require "phial.trace.log"
 local write = require "phial.emit.json.write"
 
 local M = {}
@@ -50,8 +51,7 @@ end
 ---@param emitter string
 ---@param opts table
 function M.check_log(emitter, opts)
-  local mt = type(opts.log) == "table" and getmetatable(opts.log)
-  if not opts.log or type(mt) == "table" and mt.__name == "phial.Log" then return end
+  if not opts.log or log.behind(opts.log) then return end
   errors.raise("'%s': option 'log': phial.Log or false expected, got %s", emitter,
     errors.got(opts.log))
 end

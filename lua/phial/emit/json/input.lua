@@ -8,7 +8,7 @@ local steps = require("phial.trace.replay").steps
 local M = {}
 
 ---@class phial.emit.Input
----@field log phial.Log
+---@field log phial.trace.Log
 ---@field trace? {line: integer, text: string}[] the lines that were replayed
 ---@field problem? string why the trace ends here
 
@@ -25,6 +25,7 @@ end
 ---@param watched? phial.Log|false its own log if nil; none if false
 ---@return phial.emit.Input[]
 function M.func(emitter, fn, watched)
+  watched = watched and log.behind(watched)
   if fn:is_declaration() then
     errors.raise("'%s': function '%s' is a declaration: it has no body", emitter, fn:name())
   end
