@@ -320,6 +320,10 @@ describe("compiling is refused", function()
       ["option 'cc': a command expected, got \"\""] = { cc = "" },
       ["option 'cc': a command expected, got a list that starts with \"\""] = { cc = { "" } },
       ["option 'flags': string or list of strings expected, got a table"] = { flags = { 1 } },
+      ["option 'cc': words without NUL expected, got \"c\\x00c\""] = { cc = "c\0c" },
+      ["option 'cc': words without NUL expected, got \"\\x00\""] = { cc = { "cc", "\0" } },
+      ["option 'flags': words without NUL expected, got \"-O2 \\x00\""] = { flags = "-O2 \0" },
+      ["option 'flags': words without NUL expected, got \"a\\x00\""] = { flags = { "b", "a\0" } },
       ["option 'stack': at least 4096 expected, got 1"] = { stack = 1 },
       ["option 'traps': \"checked\" or \"undefined\" expected, got \"none\""] = { traps = "none" },
     } do

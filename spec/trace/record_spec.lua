@@ -301,6 +301,10 @@ describe("a record", function()
       function() record:save(nil) end)
     refused(nil, "bad argument #1 to 'save' (string expected, got 1)",
       function() record:save(1) end)
+    refused(nil, "bad argument #1 to 'save' (path without NUL expected, got \"a\\x00b\")",
+      function() record:save "a\0b" end)
+    refused(nil, "bad argument #2 to 'phial.record' (path without NUL expected, got \"\\x00\")",
+      function() phial.record(phial.fn "f", "\0") end)
     refused(nil, "bad argument #1 to 'save' (string expected, got a table)",
       function() record:save {} end)
   end)

@@ -29,11 +29,12 @@ local LEAST <const> = 4096
 --
 
 local function check_words(name, it)
-  if type(it) == "string" then return end
-  local good = type(it) == "table"
-  for _, word in ipairs(good and it or {}) do good = good and type(word) == "string" end
-  if not good then
-    errors.raise("option '%s': string or list of strings expected, got %s", name, errors.got(it))
+  for _, word in ipairs(type(it) == "table" and it or { it }) do
+    if type(word) ~= "string" then
+      errors.raise("option '%s': string or list of strings expected, got %s", name, errors.got(it))
+    elseif word:find("\0", 1, true) then
+      errors.raise("option '%s': words without NUL expected, got %s", name, errors.got(word))
+    end
   end
 end
 

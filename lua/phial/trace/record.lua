@@ -393,6 +393,11 @@ local function check_call(self, method, expected, ...)
   return record
 end
 
+local function check_path(method, i, path)
+  if type(path) ~= "string" then errors.arg(method, i, "string", path) end
+  if path:find("\0", 1, true) then errors.arg(method, i, "path without NUL", path) end
+end
+
 --- The trace so far.
 ---@return string
 function Handle:text(...)
@@ -410,7 +415,7 @@ end
 function Handle:save(...)
   check_call(self, "save", 1, ...)
   local path, text = ..., self:text()
-  if type(path) ~= "string" then errors.arg("save", 1, "string", path) end
+  check_path("save", 1, path)
   local file, why = io.open(path, "wb")
   if not file then return nil, why end
   local ok, failed = file:write(text)
@@ -436,7 +441,7 @@ return function(fn, path, ...)
   end
   local stream, why
   if path ~= nil then
-    if type(path) ~= "string" then errors.arg("phial.record", 2, "string", path) end
+    check_path("phial.record", 2, path)
     stream, why = io.open(path, "wb")
     if not stream then errors.raise("%s", why) end
   end
