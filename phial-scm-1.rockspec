@@ -203,6 +203,7 @@ build = {
         "src/core/text/print_const.c",
         "src/core/text/print.c",
         "src/core/text/lex.c",
+        "src/core/text/find.c",
         "src/core/text/parse_decls.c",
         "src/core/text/parse_edges.c",
         "src/core/text/parse_typeerror.c",

@@ -253,8 +253,26 @@ describe("fn:find", function()
 
   it("gives nil where there is nothing of that name", function()
     local fn = loop()
-    for _, name in ipairs { "", "%", "n", "%m", "%99999", "tail", "1", "%0" } do
+    for _, name in ipairs { "", "%", "n", "%m", "%99999", "tail", "1", "%0", "b0", "b99999",
+      "b18446744073709551616", " head", "head ", '"head"', "%n.1", '%"', "head\0", "%n.99999999999",
+      '%"n"', "entry.1", "b1", "head.x", "-- head", "\n" } do
       assert.is_nil(fn:find(name), name)
+    end
+    local gone = fn:find("head"):insts()[1]
+    local name = tostring(gone)
+    assert.equal(gone, fn:find(name))
+    gone:replace(fn:arg(1))
+    fn:sweep()
+    assert.is_nil(fn:find(name))
+  end)
+
+  it("finds what is written like an id, or has any name", function()
+    local fn = phial.fn("f", { "x" }, nil, { rules = false })
+    local entry = fn:entry()
+    for _, name in ipairs { "b3", "b", "b0", "a.3", "a b", "\0\n", "n", "n", "entry", "é" } do
+      local block, v = fn:block(name), entry:add(fn:arg(1), 1):name(name)
+      assert.equal(block, fn:find(tostring(block)))
+      assert.equal(v, fn:find(tostring(v)))
     end
   end)
 end)

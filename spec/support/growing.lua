@@ -166,6 +166,11 @@ case("remove_edge: defaults and first cases", 1200, turns,
   end)
 
 case("fn:loops(): nested loops", 250, nest, function(fn) fn:loops() end)
+case("fn:find, of all names: nested loops", 250, nest, function(fn)
+  for b in fn:blocks() do assert(fn:find(tostring(b)) == b) end
+  for v in fn:values() do assert(fn:find(tostring(v)) == v) end
+  assert(not fn:find "%nothing" and not fn:find "nothing")
+end)
 case("fn:minimal(): nested loops, the phis a cycle", 1000, function(n)
   return (lateread(n):finish { verify = false })
 end, function(fn) assert(fn:minimal()) end)

@@ -40,6 +40,10 @@ void ph_print_sethost(ph_func *f, ph_describe *describe, void *ud);
 /* Append one thing as it appears in the text: "%7", "%sum", "42"; "head". */
 void ph_print_value(ph_strbuf *b, ph_func *f, ph_value v);
 void ph_print_blockname(ph_strbuf *b, ph_func *f, ph_block block);
+/* Return what is printed so; 0: nothing in f is.  The first call takes time in
+** proportion to the names in f. */
+ph_value ph_find_value(ph_func *f, ph_str text);
+ph_block ph_find_block(ph_func *f, ph_str text);
 void ph_print_op(ph_strbuf *b, const ph_func *f, ph_op op);
 void ph_print_type(ph_strbuf *b, const ph_func *f, ph_type type);
 /* Appends a number as it appears in the text: the shortest decimal that reads

@@ -53,46 +53,6 @@ static int l_tostring(lua_State *L) {
 ** {== Finding ========================================================
 */
 
-static bool is_printed(const pl_funcobj *h, ph_str name) {
-  return h->buf.n == name.n && memcmp(h->buf.at, name.at, name.n) == 0;
-}
-
-static bool is_value(pl_funcobj *h, ph_value v, ph_str name) {
-  h->buf.n = 0;
-  ph_print_value(&h->buf, h->f, v);
-  return is_printed(h, name);
-}
-
-static ph_value find_inside(pl_funcobj *h, ph_block b, ph_str name) {
-  ph_value phi = {0}, v = {0};
-  while (ph_some(phi = ph_block_nextphi(h->f, b, phi)))
-    if (is_value(h, phi, name)) return phi;
-  while (ph_some(v = ph_block_nextinst(h->f, b, v)))
-    if (is_value(h, v, name)) return v;
-  return v;
-}
-
-static ph_value find_value(pl_funcobj *h, ph_str name) {
-  ph_block b = {0};
-  ph_value v = {0};
-  for (uint32_t i = 0; i < ph_value_nparams(h->f); i++)
-    if (is_value(h, ph_value_param(h->f, i), name))
-      return ph_value_param(h->f, i);
-  while (!ph_some(v) && ph_some(b = ph_block_next(h->f, b)))
-    v = find_inside(h, b, name);
-  return v;
-}
-
-static ph_block find_block(pl_funcobj *h, ph_str name) {
-  ph_block b = {0};
-  while (ph_some(b = ph_block_next(h->f, b))) {
-    h->buf.n = 0;
-    ph_print_blockname(&h->buf, h->f, b);
-    if (is_printed(h, name)) break;
-  }
-  return b;
-}
-
 /* fn:find(name): the value or block that has this name in the text, or nil */
 static int l_find(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
@@ -102,9 +62,9 @@ static int l_find(lua_State *L) {
   pl_access_read(L, h);
   name = pl_arg_str(L, 2);
   if (name.n > 0 && name.at[0] == '%')
-    v = find_value(h, name);
+    v = ph_find_value(h->f, name);
   else
-    b = find_block(h, name);
+    b = ph_find_block(h->f, name);
   if (ph_some(v))
     pl_handle_pushvalue(L, 1, v);
   else if (ph_some(b))

@@ -67,11 +67,11 @@ static uint32_t keep(ph_func *f, ph_str s) {
   return f->strings.n - 1;
 }
 
-/* Interns one of the first few strings, which need no table. */
-static uint32_t intern_few(ph_func *f, ph_str s) {
+/* Finds one of the first few strings, which need no table. */
+static uint32_t find_few(const ph_func *f, ph_str s) {
   for (uint32_t id = 1; id < f->strings.n; id++)
     if (same_string(f, id, &s)) return id;
-  return keep(f, s);
+  return 0;
 }
 
 static void start_table(ph_func *f) {
@@ -82,17 +82,28 @@ static void start_table(ph_func *f) {
   t->n = f->strings.n - 1;
 }
 
+static uint32_t *slot_of(ph_func *f, ph_str s) {
+  return ph_intern_slot(f, &f->string_table, hash_bytes(f, s.at, s.n),
+                        same_string, &s);
+}
+
 uint32_t ph_intern_add(ph_func *f, ph_str s) {
-  uint32_t *slot;
+  uint32_t *slot, few;
   if (s.n == 0) return 0;
-  if (f->strings.n <= FEW) return intern_few(f, s);
+  if (f->strings.n <= FEW) {
+    few = find_few(f, s);
+    return few != 0 ? few : keep(f, s);
+  }
   if (f->string_table.n == 0) start_table(f);
   ph_intern_room(f, &f->string_table, hash_of_string);
-  slot = ph_intern_slot(f, &f->string_table, hash_bytes(f, s.at, s.n),
-                        same_string, &s);
+  slot = slot_of(f, s);
   if (*slot != 0) return *slot;
   f->string_table.n++;
   return *slot = keep(f, s);
+}
+
+uint32_t ph_intern_find(ph_func *f, ph_str s) {
+  return f->string_table.n == 0 ? find_few(f, s) : *slot_of(f, s);
 }
 
 uint32_t ph_intern_count(const ph_func *f) { return f->strings.n - 1; }

@@ -10,6 +10,9 @@ static inline uint32_t ph_intern_of(ph_func *f, ph_str s) {
   return s.n == 0 ? 0 : ph_intern_add(f, s);
 }
 
+/* Returns the number of a string that has one; otherwise 0. */
+uint32_t ph_intern_find(ph_func *f, ph_str s);
+
 /* Searches for an entry with `hash` that `same` accepts.  Returns its slot in
 ** t->at, or the free slot where it belongs; one always exists. */
 uint32_t *ph_intern_slot(ph_func *f, ph_table *t, uint32_t hash,

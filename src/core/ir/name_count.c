@@ -33,15 +33,15 @@ void ph_name_count_add(ph_func *f, ph_name_counts *s, uint32_t id,
   s->first.at[name] = r;
 }
 
-bool ph_name_count_unique(ph_func *f, ph_name_counts *s, uint32_t name,
-                          ph_name_count_look *look) {
+uint32_t ph_name_count_only(ph_func *f, ph_name_counts *s, uint32_t name,
+                            ph_name_count_look *look) {
   uint32_t found = 0, *link;
-  if (name >= s->first.n) return false;
+  if (name >= s->first.n) return 0;
   link = &s->first.at[name];
   while (*link != 0) {
     ph_namerec *r = &s->recs.at[*link];
     ph_presence is = look(f, r->id, name);
-    if (is == PH_NAME_HERE && found != 0 && r->id != found) return false;
+    if (is == PH_NAME_HERE && found != 0 && r->id != found) return 0;
     if (is == PH_NAME_GONE || r->id == found) {
       *link = r->next;
     } else {
@@ -49,5 +49,5 @@ bool ph_name_count_unique(ph_func *f, ph_name_counts *s, uint32_t name,
       link = &r->next;
     }
   }
-  return found != 0;
+  return found;
 }

@@ -14,9 +14,10 @@ typedef ph_presence ph_name_count_look(const ph_func *f, uint32_t id,
 /* Records that `id` was given `name`, an interned name or 0. */
 void ph_name_count_add(ph_func *f, ph_name_counts *s, uint32_t id,
                        uint32_t name);
-/* True if exactly one thing with this name is present. */
-bool ph_name_count_unique(ph_func *f, ph_name_counts *s, uint32_t name,
-                          ph_name_count_look *look);
+/* Returns the only thing with this name that is present; 0 if none or several
+** are. */
+uint32_t ph_name_count_only(ph_func *f, ph_name_counts *s, uint32_t name,
+                            ph_name_count_look *look);
 
 #pragma GCC visibility pop
 #endif

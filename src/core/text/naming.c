@@ -7,6 +7,7 @@
 #include "core/text/naming.h"
 
 #include "core/base/ascii.h"
+#include "core/base/numfmt.h"
 #include "core/ir/name_count.h"
 
 /* The presence of block b, and of what it contains. */
@@ -61,6 +62,14 @@ bool ph_naming_isblockid(ph_str s) {
   return true;
 }
 
+uint32_t ph_naming_blockid(ph_str s) {
+  int64_t id;
+  ph_str digits = {s.at + 1, s.n - 1};
+  if (!ph_naming_isblockid(s)) return 0;
+  return ph_numfmt_int(digits, &id) && id < UINT32_MAX ? (uint32_t)id
+                                                       : UINT32_MAX;
+}
+
 void ph_naming_block(ph_strbuf *b, ph_str name, uint32_t id, bool only) {
   if (name.n == 0) {
     put_id(b, 'b', id);
@@ -73,17 +82,16 @@ void ph_naming_block(ph_strbuf *b, ph_str name, uint32_t id, bool only) {
   if (!only) put_id(b, '.', id);
 }
 
-bool ph_naming_isonlyvalue(ph_func *f, uint32_t v) {
+uint32_t ph_naming_onlyvalue(ph_func *f, uint32_t name) {
   ph_name_counts *s = &f->named_values;
   for (; s->met < f->names.n; s->met++)
     ph_name_count_add(f, s, s->met, f->names.at[s->met]);
-  return ph_name_count_unique(f, s, ph_naming_valuename(f, v), look_at_value);
+  return ph_name_count_only(f, s, name, look_at_value);
 }
 
-bool ph_naming_isonlyblock(ph_func *f, uint32_t b) {
+uint32_t ph_naming_onlyblock(ph_func *f, uint32_t name) {
   ph_name_counts *s = &f->named_blocks;
   for (; s->met < f->blocks.n; s->met++)
     ph_name_count_add(f, s, s->met, ph_blockrec_of(f, s->met)->name);
-  return !ph_blockrec_of(f, b)->removed &&
-         ph_name_count_unique(f, s, ph_blockrec_of(f, b)->name, look_at_block);
+  return ph_name_count_only(f, s, name, look_at_block);
 }

@@ -15,10 +15,13 @@ void ph_naming_value(ph_strbuf *b, ph_str name, uint32_t id, bool only);
 void ph_naming_block(ph_strbuf *b, ph_str name, uint32_t id, bool only);
 /* True if s, without quotes, would be read as the id of a block: b3. */
 bool ph_naming_isblockid(ph_str s);
-/* True if text shows no other value, or block, that has the name of this
-** one. */
-bool ph_naming_isonlyvalue(ph_func *f, uint32_t v);
-bool ph_naming_isonlyblock(ph_func *f, uint32_t b);
+/* Returns that id, or 0; one that exceeds 32 bits becomes the largest, which
+** nothing has. */
+uint32_t ph_naming_blockid(ph_str s);
+/* Returns the value, or block, that is the only one that text shows with this
+** name; otherwise 0. */
+uint32_t ph_naming_onlyvalue(ph_func *f, uint32_t name);
+uint32_t ph_naming_onlyblock(ph_func *f, uint32_t name);
 
 #pragma GCC visibility pop
 #endif

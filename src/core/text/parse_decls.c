@@ -13,7 +13,6 @@
 #include "core/text/parse_decls.h"
 
 #include "core/base/ascii.h"
-#include "core/base/numfmt.h"
 #include "core/ir/value.h"
 #include "core/text/naming.h"
 
@@ -109,17 +108,11 @@ static ph_decl value_key(ph_reader *r) {
   return d;
 }
 
-static uint32_t id_in(ph_str s) {
-  int64_t id;
-  ph_str digits = {s.at + 1, s.n - 1};
-  return ph_numfmt_int(digits, &id) && id < UINT32_MAX ? (uint32_t)id
-                                                       : UINT32_MAX;
-}
-
 static bool is_block(const ph_token *t) {
   if (t->kind == PH_TOK_STRING) return t->s.n > 0;
   if (t->kind != PH_TOK_WORD || !ph_ascii_isname(t->s)) return false;
-  return !ph_naming_isblockid(t->s) || (t->id == 0 && id_in(t->s) != 0);
+  return !ph_naming_isblockid(t->s) ||
+         (t->id == 0 && ph_naming_blockid(t->s) != 0);
 }
 
 /* Reads a reference to a block. */
@@ -131,7 +124,7 @@ static ph_decl block_key(ph_reader *r) {
     return d;
   }
   if (t->kind == PH_TOK_WORD && ph_naming_isblockid(t->s))
-    d.id = id_in(t->s);
+    d.id = ph_naming_blockid(t->s);
   else
     d.name = ph_intern_add(r->f, t->s);
   ph_lex_next(&r->lex);
