@@ -798,7 +798,7 @@ function Function:rpo() end
 ---@field reducible boolean true if it can be entered at its header only
 
 --- The loops, outer ones before inner ones. A block is in the list of each loop around
---- it; `block:loop_depth` costs less.
+--- it; `block:loop_depth` and `block:loop_header` cost less.
 ---@return phial.LoopOfBlocks[]
 function Function:loops() end
 
@@ -1160,6 +1160,10 @@ function Block:terminator() end
 --- How many loops it is in.
 ---@return integer
 function Block:loop_depth() end
+
+--- The header of the innermost loop that it is in, or nil. Loops have different headers.
+---@return phial.Block?
+function Block:loop_header() end
 
 --- A cursor after the phis; after finish.
 ---@return phial.Cursor

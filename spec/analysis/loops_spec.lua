@@ -148,13 +148,15 @@ describe("loops", function()
       local fn = programs.build(p):finish()
       local loops = expected(fn)
       assert.same(sorted(loops), sorted(fn:loops()))
-      local depth = {}
+      local innermost = {} -- inner loops come later
       for _, loop in ipairs(loops) do
-        for block in pairs(loop.members) do
-          depth[block] = math.max(depth[block] or 0, loop.depth)
-        end
+        for block in pairs(loop.members) do innermost[block] = loop end
       end
-      for block in fn:blocks() do assert.equal(depth[block] or 0, block:loop_depth()) end
+      for block in fn:blocks() do
+        local loop = innermost[block] or { depth = 0 }
+        assert.equal(loop.depth, block:loop_depth())
+        assert.equal(loop.header, block:loop_header())
+      end
     end)
   end)
 

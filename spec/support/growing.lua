@@ -306,6 +306,8 @@ case("leave: a switch with many edges to one block", 500, function(n) return mac
   leave)
 case("leave: nested loops", 500, nest, leave)
 
+case("phial.emit.json: nested loops", 400, nest, function(fn) phial.emit.json(fn) end)
+
 local function dot(fn) return phial.emit.dot(fn) end
 local function lua(fn) return phial.emit.lua(fn) end
 

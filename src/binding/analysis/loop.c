@@ -1,4 +1,4 @@
-/* loop.c: fn:loops() and block:loop_depth(). */
+/* loop.c: fn:loops(), block:loop_depth() and block:loop_header(). */
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
@@ -151,8 +151,24 @@ static int l_loop_depth(lua_State *L) {
   return pl_access_return(L, me->owner, 1);
 }
 
+/* block:loop_header() */
+static int l_loop_header(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
+  pl_funcobj *h = me->owner;
+  uint32_t loop;
+  pl_access_read(L, h);
+  loop = ph_loops_of(pl_analysis_loops(h), (ph_block){me->id});
+  if (loop != 0)
+    pl_handle_pushblock(L, pl_handle_pushowner(L, 1),
+                        ph_loops_header(h->loops, loop));
+  else
+    lua_pushnil(L);
+  return pl_access_return(L, h, 1);
+}
+
 const pl_method pl_loop_methods[] = {
     {PL_OF_FUNC, "loops", l_loops},
     {PL_OF_BLOCK, "loop_depth", l_loop_depth},
+    {PL_OF_BLOCK, "loop_header", l_loop_header},
     {0},
 };

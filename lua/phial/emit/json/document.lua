@@ -45,36 +45,28 @@ end
 
 -- }== Blocks ===========================================================
 
--- By block, the number of the innermost loop around it, from 0.
-local function innermost(loops)
-  local of = {}
-  for i, loop in ipairs(loops) do
-    for _, block in ipairs(loop.blocks) do of[block:id()] = i - 1 end
-  end
-  return of
-end
-
+-- The rows of loops, and their numbers, from 0, by header.
 local function loop_rows(loops)
   local rows, number = {}, {}
   for i, loop in ipairs(loops) do
-    number[loop] = i - 1
+    number[loop.header] = i - 1
     rows[i] = {
-      header = loop.header:id(), parent = number[loop.parent], depth = loop.depth,
-      reducible = loop.reducible,
+      header = loop.header:id(), parent = loop.parent and number[loop.parent.header],
+      depth = loop.depth, reducible = loop.reducible,
     }
   end
-  return rows
+  return rows, number
 end
 
-local function block_rows(log, state, loops)
-  local of, rows, at = innermost(loops), {}, 0
+local function block_rows(log, state, loop_of)
+  local rows, at = {}, 0
   for block in log.fn:blocks() do
     at = at + 1
-    local it, idom = state[at], block:idom()
+    local it, idom, header = state[at], block:idom(), block:loop_header()
     rows[at] = {
       id = it.id, name = log.blocks[it.id], preds = it.preds, succs = it.succs, phis = it.phis,
-      insts = it.insts, idom = idom and idom:id(), loop = of[it.id], sealed = block:is_sealed(),
-      filled = block:is_filled(),
+      insts = it.insts, idom = idom and idom:id(), loop = header and loop_of[header],
+      sealed = block:is_sealed(), filled = block:is_filled(),
     }
   end
   return rows
@@ -124,15 +116,15 @@ end
 function M.of(emitter, input, opts)
   local log = input.log
   local fn, params = log.fn, param_rows(log)
-  local state, loops = log:state(), fn:loops()
+  local state, loops, loop_of = log:state(), loop_rows(fn:loops())
   local values = values_of(log, state)
   add_places(log, values)
-  local blocks = block_rows(log, state, loops)
+  local blocks = block_rows(log, state, loop_of)
   return {
     name = fn:name(), params = params, result = fn:result(), finished = fn:is_finished(),
     construction = opts.construction or fn:construction(), problem = input.problem,
     vars = var_rows(log), blocks = blocks, dropped = dropped_rows(log, blocks), values = values,
-    loops = loop_rows(loops), places = log.places, trace = input.trace,
+    loops = loops, places = log.places, trace = input.trace,
     events = event_rows(emitter, log, opts),
   }
 end
