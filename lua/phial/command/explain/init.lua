@@ -5,6 +5,7 @@ local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local input = require "phial.command.input"
 local output = require "phial.command.output"
+local portable = require "phial.portable"
 local steps = require "phial.command.explain.steps"
 local summary = require "phial.command.explain.summary"
 local watch = require "phial.command.explain.watch"
@@ -19,7 +20,7 @@ from, and why it was removed.
 
   --steps          writes instead what was done, step by step, and its effects
   --function NAME  only functions of that name
-  --variable NAME  only phis of variables of that name
+  --variable NAME  only phis of variables of that name, and functions that have one
 ]],
   options = {
     ["--steps"] = "steps", ["--function"] = { "only" }, ["--variable"] = { "variable" },
@@ -28,18 +29,44 @@ from, and why it was removed.
 }
 
 -- Refuses the name of a function that none has.
-local function check_name(stories, name)
+local function check_function(stories, name)
   local names = {}
   for _, story in ipairs(stories) do names[story.name] = true end
   if not name or names[name] then return end
   failure.raise(2, ("no function '%s' was made%s"):format(name, errors.near(name, names)))
 end
 
+-- Names that are listed in a message.
+local SHOWN <const> = 20
+
+-- Refuses the name of a variable that no function has of those that are told of.
+local function check_variable(stories, o)
+  local names, list = {}, {}
+  for _, story in ipairs(stories) do
+    for _, name in pairs((not o.only or o.only == story.name) and story.vars or {}) do
+      if not names[name] then list[#list + 1] = name end
+      names[name] = true
+    end
+  end
+  if not o.variable or names[o.variable] then return end
+  table.sort(list, portable.precedes)
+  failure.raise(2, ("no variable '%s'; there are: %s%s"):format(o.variable,
+    #list == 0 and "none" or table.concat(list, ", ", 1, math.min(#list, SHOWN)),
+    #list > SHOWN and ", ..." or ""))
+end
+
+local function is_chosen(story, o)
+  if o.only and o.only ~= story.name then return false end
+  local found = not o.variable
+  for _, name in pairs(story.vars) do found = found or name == o.variable end
+  return found
+end
+
 local function tell(stories, o)
   local out = {}
   for _, story in ipairs(stories) do
     story:look()
-    if not o.only or o.only == story.name then
+    if is_chosen(story, o) then
       out[#out + 1] = ("\n=== %s ===\n\n"):format(story.name)
       out[#out + 1] = o.steps and steps.text(story) or summary.text(story, o.variable)
     end
@@ -77,7 +104,8 @@ function M.run(o)
   end
   tell(stories or {}, o)
   if not problem then
-    check_name(stories, o.only)
+    check_function(stories, o.only)
+    check_variable(stories, o)
     return 0
   end
   if it.kind == "trace" then failure.at(2, problem, it.name, it.text) end
