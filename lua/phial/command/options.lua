@@ -23,7 +23,8 @@ local function take(o, words, at, known)
   elseif long and type(known[long]) == "table" then
     o[known[long][1]] = value
   elseif word:find "^%-." then
-    return nil, ("%s: no such option%s"):format(word, errors.near(word, known))
+    local near = #word > 2 and errors.near(word, known) or "" -- one letter is near any other
+    return nil, ("%s: no such option%s"):format(word, near)
   else
     o.files[#o.files + 1] = word
   end
