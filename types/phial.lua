@@ -2054,11 +2054,15 @@ function Value:loc() end
 ---@param end_col? integer
 function Value:set_loc(line, col, file, end_line, end_col) end
 
---- Its data; with an argument, sets the data. Only instructions other than phis and
---- copies have data.
+--- Its data; with an argument, sets the data. Only instructions other than phis, copies
+--- and projections have data.
 ---@param new? any
 ---@return any
 function Value:data(new) end
+
+--- Which result of its operand a projection is, from 2 on; nil of any other value.
+---@return integer?
+function Value:index() end
 
 --- The canonical handle of the value for which this one stands now: another one if the
 --- value was a phi and has been replaced. Use it as the key of a table, since tables

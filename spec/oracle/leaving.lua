@@ -63,7 +63,7 @@ end
 local function set_results(state, v, ...)
   set(state, v, (...))
   for _, user in ipairs(v:users()) do
-    if user:op() == "proj" then set(state, user, (select(user:data(), ...))) end
+    if user:op() == "proj" then set(state, user, (select(user:index(), ...))) end
   end
 end
 

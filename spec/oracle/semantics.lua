@@ -291,7 +291,7 @@ end
 local function instruction(state, v)
   local op, args = v:op(), v:args()
   if op == "proj" then
-    state.values[v] = state.all[args[1]:now()][v:data()]
+    state.values[v] = state.all[args[1]:now()][v:index()]
   elseif op:find(".", 1, true) then
     state.all[v] = table.pack(eval(state, v))
     state.values[v] = state.all[v][1]

@@ -381,6 +381,12 @@ b: <- a
     end
   end)
 
+  it("lacks the result that an invalid projection asks for", function()
+    local fn = phial.parse("fn f(%x: any) -> any {\na:\n  %1: any = toy.pair %x\n"
+      .. "  %2: any = proj %1\n  ret %2\n}\n", { dialects = { D } })
+    assert.is_nil(fn(7))
+  end)
+
   it("has ops of several results", function()
     local fn = toy("any", function(_, entry, x)
       local a, b, c = entry:emit(D.pair, x)

@@ -26,9 +26,9 @@ local function names(values)
   return table.concat(out, ", ")
 end
 
--- The data of an instruction; objects are only hinted at.
+-- The data of an instruction, the index of a projection; objects are only hinted at.
 local function data(v)
-  local d = v:data()
+  local d = v:index() or v:data()
   if type(d) == "string" then return " {" .. portable.quoted(d) .. "}" end
   if type(d) == "table" or type(d) == "userdata" or type(d) == "function" then return " {...}" end
   return d == nil and "" or " {" .. portable.tostring(d) .. "}"

@@ -37,9 +37,9 @@ Log.__index = Log
 
 -- {== Things ===========================================================
 
--- The data of an instruction as text; objects are only hinted at.
+-- The data of an instruction, the index of a projection as text; objects are only hinted at.
 local function data_text(value)
-  local data = value:data()
+  local data = value:index() or value:data()
   if data == nil then return nil end
   if type(data) == "string" then return portable.quoted(data) end
   local kind = type(data)

@@ -102,7 +102,7 @@ function Record:value(value, id)
 end
 
 function Record:data(value)
-  local data = value:data()
+  local data = value:index() or value:data()
   if data == nil then return nil end
   return values.data_text(data, function(it)
     if not self.hosts[it] then
@@ -188,7 +188,7 @@ end
 function Record:is_further(value)
   local open = self.open
   return open and value:op() == "proj" and value:args()[1] == open.value
-    and value:data() == #open.results + 1
+    and value:index() == #open.results + 1
 end
 
 function Record:close_line()

@@ -43,7 +43,12 @@ describe("dialects", function()
       function() entry:emit(D.sw, { t, entry }) end)
     local a, b, c = entry:emit(D.pair, n)
     assert.equal("d.pair proj proj", table.concat({ a:op(), b:op(), c:op() }, " "))
-    assert.same({ 2, 3 }, { b:data(), c:data() })
+    assert.same({ 2, 3 }, { b:index(), c:index() })
+    for _, v in ipairs { a, fn:arg(1), fn:const(2) } do assert.is_nil(v:index()) end
+    for _, v in ipairs { b, c } do
+      assert.is_nil(v:data())
+      refused(fn, ("'%s = proj %s' cannot be given data"):format(v, a), function() v:data(1) end)
+    end
     refused(fn, ("bad argument #2 to 'proj' ('%s' has no result 4)"):format(a),
       function() entry:proj(a, 4, "i64") end)
     refused(fn, ("bad argument #3 to 'proj' (i64 expected like '%s', got f64)"):format(a),

@@ -186,11 +186,11 @@ ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s) {
 
 /* }== v:data() ======================================================= */
 
-/* False for phis and ops that name a variable, and for constants and
-** parameters, whose data are the core's. */
+/* False for phis and ops that name a variable, and for constants, parameters
+** and projections, whose data are the core's. */
 static bool has_data(pl_funcobj *h, ph_value v) {
   ph_op op = ph_value_op(h->f, v);
-  return op != PH_PHI && !ph_op_namesvar(op) &&
+  return op != PH_PHI && op != PH_PROJ && !ph_op_namesvar(op) &&
          !(ph_op_flags(h->f, op) & PH_LEAF);
 }
 
@@ -220,8 +220,7 @@ static int set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
 
 static int set_data(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_access_change(L, h);
-  if (!has_data(h, v) || ph_value_op(h->f, v) == PH_PROJ)
-    pl_error(L, h, "'%i' cannot be given data", v);
+  if (!has_data(h, v)) pl_error(L, h, "'%i' cannot be given data", v);
   if (ph_op_flags(h->f, ph_value_op(h->f, v)) & PH_SYMBOLIC)
     return set_symbol(L, h, fn, v);
   if (reuse(L, h, fn, v)) return 0;
@@ -247,6 +246,19 @@ static int l_data(lua_State *L) {
   return 1;
 }
 
+/* v:index(): which result a projection is; nil of anything else */
+static int l_index(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
+  const ph_func *f = pl_access_read(L, me->owner);
+  ph_value v = pl_handle_value(L, me);
+  ph_data data = ph_value_data(f, v);
+  if (ph_value_op(f, v) == PH_PROJ && data.tag == PH_DATA_INT)
+    lua_pushinteger(L, (lua_Integer)data.bits);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 /* phial.core.symbol(v): the name that the text has for the data of a symbolic
 ** op; nil if it has no data */
 static int l_symbol(lua_State *L) {
@@ -266,5 +278,6 @@ static int l_symbol(lua_State *L) {
 const pl_method pl_payload_methods[] = {
     {PL_OF_MODULE, "symbol", l_symbol},
     {PL_OF_VALUE, "data", l_data},
+    {PL_OF_VALUE, "index", l_index},
     {0},
 };

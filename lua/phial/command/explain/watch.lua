@@ -56,7 +56,7 @@ local function see_all(self, fn)
 end
 
 local function carried(value)
-  local data = value:data()
+  local data = value:index() or value:data()
   if data == nil then return "" end
   local kind = type(data)
   if kind == "string" then return (" {%q}"):format(data) end

@@ -157,7 +157,7 @@ end
 local function results_of(body, v)
   local results = { v:type() and body:text(v) or nil }
   for _, user in ipairs(v:users()) do
-    if user:op() == "proj" then results[user:data()] = body.texts[user] end
+    if user:op() == "proj" then results[user:index() or 0] = body.texts[user] end
   end
   return results
 end
@@ -203,7 +203,7 @@ local function proj(body, v)
   local main = v:args()[1]
   if main:op() == "call" then
     body:refuse("a call of LLVM has one result")
-  elseif v:data() == 1 then
+  elseif v:index() == 1 then
     body:set(v, "bitcast %s to %s", body:typed(main), body:type(v:type()))
   end
 end

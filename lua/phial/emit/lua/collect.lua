@@ -109,7 +109,7 @@ end
 -- Makes a projection a further result of its instruction: one record for all
 -- projections of the same result.
 local function project(program, v, main)
-  local index = core.value(program.fn, v.id):data()
+  local index = core.value(program.fn, v.id):index() or 0 -- 0: invalid
   main.results, main.projected = main.results or {}, main.projected or {}
   local key = index .. v.type
   local same = main.projected[key]
