@@ -442,7 +442,7 @@ function M.ops() end
 local Function = {}
 
 --- Makes a variable; names need not be unique.
----@param name string
+---@param name? string
 ---@param type? phial.Type
 ---@return phial.Variable
 function Function:var(name, type) end
@@ -1953,6 +1953,7 @@ function Group:add(var, ...) end
 ---@class phial.Variable: phial.Term
 local Variable = {}
 
+--- Its name, "" if it has none.
 ---@return string
 function Variable:name() end
 

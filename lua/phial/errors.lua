@@ -69,12 +69,19 @@ function M.self(method, class, got)
   M.raise("calling '%s' on bad self (%s expected, got %s)", method, class, M.got(got))
 end
 
---- Raises that the number of arguments of a method is wrong.
+--- Raises that the number of arguments of a method is wrong. Nils that exceed it are as if
+--- absent.
 ---@param method string
 ---@param least integer
 ---@param most integer
----@param given integer
-function M.count(method, least, most, given)
+---@param given integer those that precede the others
+---@param ... any the others
+function M.count(method, least, most, given, ...)
+  local others = select("#", ...)
+  while given + others > most and others > 0 and select(others, ...) == nil do
+    others = others - 1
+  end
+  given = given + others
   if given >= least and given <= most then return end
   M.raise("wrong number of arguments to '%s' (%s expected, got %d)", method,
     least == most and least or ("%d to %d"):format(least, most), given)

@@ -293,6 +293,7 @@ describe("a record", function()
     end
     refused(nil, "wrong number of arguments to 'text' (0 expected, got 1)",
       function() record:text(1) end)
+    assert.equal(record:text(), record:text(nil))
     refused(nil, "wrong number of arguments to 'save' (1 expected, got 0)",
       function() record:save() end)
     refused(nil, "wrong number of arguments to 'save' (1 expected, got 2)",

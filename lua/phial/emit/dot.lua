@@ -43,7 +43,7 @@ local function phi_text(v)
   local operands, preds = {}, v:block():preds()
   for i, operand in ipairs(v:args()) do operands[i] = ("%s: %s"):format(preds[i], operand) end
   return ("%sphi%s [%s]")
-    :format(result(v), var and " " .. var:name() or "", table.concat(operands, ", "))
+    :format(result(v), var and " " .. tostring(var) or "", table.concat(operands, ", "))
 end
 
 local function inst_text(v)

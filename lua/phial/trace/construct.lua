@@ -36,7 +36,7 @@ end
 ---@return phial.Function? fn one for each; nil if the trace is wrong
 ---@return string? message "line: what is wrong"
 function M.construct(trace, algorithm, opts, ...)
-  errors.count("phial.construct", 2, 3, 3 + select("#", ...))
+  errors.count("phial.construct", 2, 3, 3, ...)
   local text = text_of(trace)
   if not algorithms.is_known[algorithm] then
     errors.arg("phial.construct", 2, algorithms.expected, algorithm)

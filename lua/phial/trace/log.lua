@@ -51,7 +51,7 @@ end
 ---@return integer id
 function Log:see_var(var)
   local id = var:id()
-  if not self.vars[id] then self.vars[id] = { name = var:name(), type = var:type() } end
+  if not self.vars[id] then self.vars[id] = { name = tostring(var), type = var:type() } end
   return id
 end
 
@@ -264,7 +264,7 @@ function M.of(fn) return logs[fn] end
 ---@param opts? phial.LogOptions
 ---@return phial.Log
 function M.listen(fn, opts, ...)
-  errors.count("phial.log", 1, 2, 2 + select("#", ...))
+  errors.count("phial.log", 1, 2, 2, ...)
   if errors.class(fn) ~= "phial.Function" then errors.arg("phial.log", 1, "phial.Function", fn) end
   opts = errors.options("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
   if not untouched(fn) then

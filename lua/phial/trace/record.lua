@@ -389,7 +389,7 @@ local function check_call(self, method, expected, ...)
     errors.raise("calling '%s' on bad self (phial.Record expected, got %s) (use ':'?)", method,
       errors.got(self))
   end
-  errors.count(method, expected, expected, select("#", ...))
+  errors.count(method, expected, expected, 0, ...)
   return record
 end
 
@@ -431,7 +431,7 @@ local meta = { __index = Handle, __name = "phial.Record", __tostring = Handle.te
 ---@param path? string of a file to which lines are written as they come
 ---@return phial.Record
 return function(fn, path, ...)
-  errors.count("phial.record", 1, 2, 2 + select("#", ...))
+  errors.count("phial.record", 1, 2, 2, ...)
   if errors.class(fn) ~= "phial.Function" then
     errors.arg("phial.record", 1, "phial.Function", fn)
   end

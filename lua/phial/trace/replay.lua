@@ -29,7 +29,7 @@ local function check_rules(method, opts)
 end
 
 local function check(method, options, text, opts, ...)
-  errors.count(method, 1, 2, 2 + select("#", ...))
+  errors.count(method, 1, 2, 2, ...)
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
   if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
   opts = errors.options(("'%s': "):format(method), opts or {}, options)

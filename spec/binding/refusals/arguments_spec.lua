@@ -121,3 +121,41 @@ describe("a method refuses", function()
       function() phial.fn { "n" } end)
   end)
 end)
+
+describe("a trailing nil", function()
+  it("is as if it were absent, where no more arguments are taken", function()
+    local D = phial.dialect("d", {
+      op = { args = "*", result = "any" }, two = { args = 2 },
+      go = { args = "*", targets = "*", terminator = true },
+    })
+    local fn = phial.fn("f", { "x" }, nil, { dialects = { D }, rules = false })
+    local b, x = fn:entry(), fn:arg(1)
+    fn:at(b)
+    local var, to = fn:var("v", "i64", nil, nil), fn:block("to", 1, nil)
+    b:write(var, 1, nil)
+    b:write(var, x, nil, nil)
+    assert.equal(x, b:read(var))
+    assert.equal("add mul copy sub", table.concat({ b:add(x, 1, nil):op(),
+      b:mul(x, 2, nil, nil):op(), b:copy(x, nil):op(), x:sub(1, nil):op() }, " "))
+    assert.same({ x }, b:emit(D.op, x, nil):args())
+    assert.equal("datum", b:emit(D.op, x, { data = "datum" }, nil, nil):data())
+    b:emit(D.two, x, x, nil)
+    b:let(var, "zext", b:trunc(x, "i8", nil), "i64", nil)
+    b:let(var, "zext", b:trunc(x, "i8"), nil, nil)
+    b:call("g", nil, x)
+    b:jump(to, nil)
+    to:emit(D.go, x, fn:block "end", nil)
+    fn:block():seal(nil)
+  end)
+
+  it("is missed where it has to be something", function()
+    local fn = phial.fn("f", { "x" })
+    local b, x = fn:entry(), fn:arg(1)
+    refused(fn, "bad argument #2 to 'add' (value expected, got nil)",
+      function() b:add(x, nil, nil) end)
+    refused(fn, "bad argument #1 to 'jump' (phial.Block expected, got nil)",
+      function() b:jump(nil, nil) end)
+    refused(fn, "wrong number of arguments to 'add' (2 expected, got 3)",
+      function() b:add(x, 1, 2, nil) end)
+  end)
+end)

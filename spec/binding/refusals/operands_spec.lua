@@ -74,6 +74,23 @@ describe("an instruction refuses", function()
     refused(fn, "bad argument #1 to 'phi' (table expected, got nil)", function() entry:phi(nil) end)
   end)
 
+  it("nil as a value of type any, and how that is written", function()
+    local D = phial.dialect("d", { op = { args = "*", result = "any" } })
+    local fn, entry, n = subject { dialects = { D } }
+    local why = 'value expected, got nil: nil as a value is fn:const(nil, "any"))'
+    local var, other = fn:param(5), fn:param(1)
+    refused(fn, "bad argument #2 to 'write' (" .. why, function() entry:write(var, nil) end)
+    refused(fn, "bad argument #4 to 'write' (" .. why,
+      function() entry:write(other, 1, var, nil) end)
+    refused(fn, "bad argument #2 to 'write' (" .. why,
+      function() entry:write(var, nil, other, 1) end)
+    refused(fn, "bad argument #1 to 'd.op' (" .. why, function() entry:emit(D.op, nil, n) end)
+    refused(fn, "bad argument #4 to 'call' (" .. why,
+      function() entry:call("g", nil, n, nil) end)
+    entry:write(var, fn:const(nil, "any"))
+    assert.equal("nil", tostring(entry:read(var)))
+  end)
+
   it("an instruction without a result as operand", function()
     local fn, entry, n = subject()
     entry:call("print", nil, n)

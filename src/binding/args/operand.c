@@ -167,13 +167,17 @@ static int misplaced(lua_State *L, pl_funcobj *h, const pl_operands *o,
 
 /* }== Checking ======================================================= */
 
+/* What is said of nil where it may be meant. */
+#define NIL ": nil as a value is fn:const(nil, \"any\")"
+
 /* Raises an error if operand i, which is neither a value nor a variable of h,
 ** is not a literal. */
 static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
                           ph_op op, int i) {
   int arg = o->first + i;
-  bool is_var;
+  bool is_var, is_nil;
   if (pl_literal_is(L, arg)) return;
+  is_nil = lua_isnil(L, arg) && (op >= PH_OPS || op == PH_CALL);
   is_var = pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL;
   if (pl_userdata_kind(L, h->module, arg, PL_UP_VALUE) != NULL)
     pl_handle_argvalue(L, h, arg); /* tells whose it is */
@@ -181,7 +185,9 @@ static void check_literal(lua_State *L, pl_funcobj *h, const pl_operands *o,
     pl_handle_argvar(L, h, arg); /* tells whose it is */
   start(L, h, o, op, i);
   pl_message_add(L, h, "value expected, got %g%s)", arg,
-                 is_var ? ": " PL_HANDLE_UNREAD : "");
+                 is_var   ? ": " PL_HANDLE_UNREAD
+                 : is_nil ? NIL
+                          : "");
   pl_error_raise(L, h);
 }
 
@@ -302,15 +308,18 @@ void pl_operand_check(lua_State *L, pl_funcobj *h, pl_operands *o, ph_op op,
 }
 
 /* Raises an error about what is at `arg`, which is neither a value of h nor a
-** variable of h nor a literal. */
-static void refuse_handle(lua_State *L, pl_funcobj *h, int arg) {
+** variable of h nor a literal; type: what is expected. */
+static void refuse_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type) {
+  if (type == PH_ANY && lua_isnil(L, arg))
+    pl_error_arg(L, h, arg, "value expected, got nil" NIL);
   if (pl_userdata_kind(L, h->module, arg, PL_UP_VAR) != NULL)
     pl_handle_argvar(L, h, arg);
   pl_handle_argvalue(L, h, arg);
 }
 
-/* Takes the value or variable at `arg`; returns its type. */
-static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_value *v) {
+/* Takes the value or variable at `arg`, maybe of that type; returns its own. */
+static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_type type,
+                           ph_value *v) {
   const pl_handle *it = pl_userdata_own(L, h, arg);
   if (it != NULL && it->tag == pl_userdata_tag(h, PL_UP_VAR)) {
     *v = from_var((ph_var){it->id});
@@ -318,7 +327,7 @@ static ph_type take_handle(lua_State *L, pl_funcobj *h, int arg, ph_value *v) {
   }
   if (it == NULL || it->tag != pl_userdata_tag(h, PL_UP_VALUE) ||
       ph_value_dropped(h->f, (ph_value){it->id}))
-    refuse_handle(L, h, arg);
+    refuse_handle(L, h, arg, type);
   *v = ph_value_resolve(h->f, (ph_value){it->id});
   return ph_value_type(h->f, *v);
 }
@@ -327,7 +336,7 @@ ph_type pl_operand_take(lua_State *L, pl_funcobj *h, int arg, ph_type type,
                         ph_var var, ph_value *v) {
   v->id = 0;
   if (!pl_literal_is(L, arg)) {
-    ph_type found = take_handle(L, h, arg, v);
+    ph_type found = take_handle(L, h, arg, type, v);
     if (type == PH_NOTYPE || type == found) return found;
   } else if (type == PH_NOTYPE) {
     return pl_literal_alone(L, arg);

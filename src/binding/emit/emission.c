@@ -89,9 +89,20 @@ static int push_data(lua_State *L, pl_emission *e, int extra) {
   return push_extra(L, e, extra);
 }
 
+/* Drops nils after the arguments that the op takes; returns the type of what is
+** then last. */
+static int drop_nils(lua_State *L, pl_emission *e, int first) {
+  int takes = ph_op_nargs(e->h->f, e->op) + ph_op_needstype(e->h->f, e->op);
+  if (ph_op_nargs(e->h->f, e->op) == PH_VARIADIC) takes = 0;
+  while (e->top >= first + takes && lua_isnil(L, e->top)) e->top--;
+  return e->top < first ? LUA_TNONE : lua_type(L, e->top);
+}
+
 int pl_emission_takedata(lua_State *L, pl_emission *e, int first) {
+  int type = e->top < first ? LUA_TNONE : lua_type(L, e->top);
+  if (type == LUA_TNIL) type = drop_nils(L, e, first);
   e->data = 0;
-  if (e->top < first || !lua_istable(L, e->top)) return e->top;
+  if (type != LUA_TTABLE) return e->top;
   e->data = push_data(L, e, e->top);
   return e->top - 1;
 }

@@ -114,11 +114,11 @@ static int emit_rest(lua_State *L, pl_emission *e, int first, int number) {
   return pl_emit_run(L, e);
 }
 
-static void check_count(lua_State *L, const pl_emission *e, int least,
-                        int most) {
+static void check_count(lua_State *L, pl_emission *e, int least, int most) {
   if (e->top > least && (most < 0 || e->top <= most + 1)) return;
   lua_settop(L, e->top);
   pl_arg_count(L, least, most);
+  e->top = lua_gettop(L);
 }
 
 static int l_blockop(lua_State *L) {
@@ -225,9 +225,12 @@ static int count_targets(lua_State *L, const pl_emission *e, int last) {
 
 /* Takes operands, targets and an optional table with targets and data. */
 static int emit_end(lua_State *L, pl_emission *e) {
-  bool has_extra = e->top > 2 && lua_istable(L, e->top);
-  int last = e->top - has_extra;
-  int m = count_targets(L, e, last);
+  bool has_extra;
+  int last, m;
+  while (lua_isnil(L, e->top)) e->top--;
+  has_extra = e->top > 2 && lua_istable(L, e->top);
+  last = e->top - has_extra;
+  m = count_targets(L, e, last);
   pl_operand_room(L, &e->operands, 3, last - 2 - m, 1);
   e->operands.spec = e->spec;
   return pl_terminator_run(L, e, last + 1 - m, m, has_extra ? e->top : 0);

@@ -76,9 +76,10 @@ static void take_operands(lua_State *L, pl_emission *e, int first, int last) {
   e->type = PH_NOTYPE;
   if (ph_op_needstype(e->h->f, e->op)) {
     int nargs = ph_op_nargs(e->h->f, e->op);
-    bool says = nargs != PH_VARIADIC && n > nargs;
+    bool more = nargs != PH_VARIADIC && n > nargs;
+    bool says = more && !lua_isnil(L, last);
     e->type = says ? pl_arg_type(L, e->h, last) : wanted(L, e);
-    n -= says;
+    n -= more;
   }
   pl_operand_room(L, &e->operands, first, n, 1);
   e->operands.spec = e->spec;

@@ -136,6 +136,8 @@ void pl_terminator_start(lua_State *L, pl_emission *e, ph_op op, int least,
   if (n < least || n > most + takes_more) {
     lua_settop(L, e->top);
     pl_arg_count(L, least, most + takes_more);
+    e->top = lua_gettop(L);
+    n = e->top - 1;
   }
   if (takes_in) {
     lua_settop(L, most + 2);

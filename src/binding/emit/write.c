@@ -103,6 +103,12 @@ static bool write_one(lua_State *L, pl_funcobj *h, ph_block b) {
   return true;
 }
 
+/* Returns the number of n arguments that are not further pairs of nil. */
+static int without_nils(lua_State *L, int n) {
+  while (n > 2 && lua_isnil(L, n + 1) && (n % 2 != 0 || lua_isnil(L, n))) n--;
+  return n;
+}
+
 static const pl_handle *take_self(lua_State *L, int n) {
   const pl_handle *me =
       pl_userdata_peek(L, pl_userdata_module(L), 1, PL_UP_BLOCK);
@@ -118,7 +124,7 @@ static const pl_handle *take_self(lua_State *L, int n) {
 /* block:write(var, source, ...): returns the copies, if the function makes
 ** copies. */
 static int l_write(lua_State *L) {
-  int n = lua_gettop(L) - 1;
+  int n = without_nils(L, lua_gettop(L) - 1);
   const pl_handle *me = take_self(L, n);
   ph_block b = {me->id};
   writes w = {.h = me->owner, .b = b, .first = 2};

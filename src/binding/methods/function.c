@@ -20,14 +20,14 @@ static const ph_block nowhere = {0};
 */
 
 static int l_var(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 2);
   ph_str name;
   bool has_type = !lua_isnoneornil(L, 3);
   ph_type type;
   ph_var var;
   pl_handle *it;
   pl_access_change(L, h);
-  name = pl_arg_str(L, 2);
+  name = pl_arg_optstr(L, 2);
   it = pl_handle_prepare(L, h, 1, PL_UP_VAR);
   pl_access_change(L, h);
   type = has_type ? pl_arg_type(L, h, 3) : h->type;

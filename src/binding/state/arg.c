@@ -17,6 +17,7 @@ static bool is_method(lua_State *L) {
 void pl_arg_count(lua_State *L, int least, int most) {
   const char *name = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
   int n = lua_gettop(L) - is_method(L);
+  for (; n > most && most >= 0 && lua_isnil(L, -1); n--) lua_pop(L, 1);
   if (n >= least && (n <= most || most < 0)) return;
   if (most < 0)
     pl_error_plain(L,
@@ -45,6 +46,7 @@ void pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
   lua_settop(L, top);
   if (pl_userdata_test(L, 1, kind) == NULL) pl_arg_badself(L, kind);
   pl_arg_count(L, least, most);
+  lua_pushnil(L);
 }
 
 static void check_type(lua_State *L, int arg, int type) {

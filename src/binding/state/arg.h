@@ -10,7 +10,8 @@
 ** {== Self and the number of arguments ===============================
 */
 
-/* Checks the number of arguments, self not counted (most < 0: no limit). */
+/* Checks the number of arguments, self not counted (most < 0: no limit); nils
+** that exceed it are as if absent, and leave the stack. */
 void pl_arg_count(lua_State *L, int least, int most);
 void pl_arg_badself(lua_State *L, int kind);
 /* Argument 1 of a method, which takes `least` to `most` more. */

@@ -101,7 +101,7 @@ function Story:note(e, called)
   if e.from then note.from = see_block(self, e.from) end
   if e.var then
     note.var = e.var:id()
-    self.vars[note.var] = e.var:name()
+    self.vars[note.var] = tostring(e.var)
   end
   if e.event == "phi" or e.event == "emit" then self.made[e.value_id] = true end
   see(self, e.value, e.value_id)
@@ -132,7 +132,7 @@ function M.story(fn)
   see_block(self, fn:entry())
   for i, var in ipairs { fn:params() } do
     local arg = fn:arg(i)
-    self.vars[var:id()], self.params[var:id()] = var:name(), arg:id()
+    self.vars[var:id()], self.params[var:id()] = tostring(var), arg:id()
     see(self, arg, arg:id())
   end
   return self
