@@ -1,6 +1,5 @@
 /* text.c: functions as text, and text as functions. */
 #include <stdio.h>
-#include <string.h>
 
 #include "binding/args/dialect_attach.h"
 #include "binding/methods/description.h"
