@@ -63,6 +63,8 @@ SOLINK = $(if $(DARWIN),libphial.dylib,libphial.so)
 MODULE = $B/phial/core.so
 LIBRARY = $B/libphial.a $B/$(SOFILE)
 SUPPORT = $B/spec/support/state.so $B/spec/support/native.so
+# The module with the library's checks, for specs that give it foreign text.
+CHECKED = $B/checked/phial/core.so
 PROGRAMS = $B/examples/figure2 $(REPLAYERS) $B/bench/rule_cost $B/spec/core
 REPLAYERS = $B/bench/replay $B/bench/replay_typed
 SELF = $(MAKE) --no-print-directory
@@ -72,7 +74,7 @@ all everything:
 	+@$(SELF) $(JOBS) .$@
 .all: $(MODULE) $(LIBRARY) $B/examples/figure2 ; @:
 # What specs and measurements need besides.
-.everything: .all $(PROGRAMS) $(SUPPORT) ; @:
+.everything: .all $(PROGRAMS) $(SUPPORT) $(CHECKED) ; @:
 
 COMPILE = $(CC) -std=c11 -fPIC -fno-semantic-interposition -fno-plt $(WARNINGS) \
   $(CFLAGS) -Isrc $(EXTRA) $(CPPFLAGS) -MMD -MP -c -o $@ $<
@@ -91,9 +93,10 @@ $(call objects,bench/tools/*.c): EXTRA = $(FAT)
 $(call objects,examples/c/*.c spec/c/*.c): EXTRA = -fno-lto
 
 $(MODULE): $(BINDING_O) $(TRUSTED_O)
+$(CHECKED): $(BINDING_O) $(CORE_O)
 $(SUPPORT): %.so: %.o
 $B/spec/support/native.so: DL += -pthread
-$(MODULE) $(SUPPORT):
+$(MODULE) $(CHECKED) $(SUPPORT):
 	@mkdir -p $(@D)
 	$(SAY) $(CC) $(SHARED) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DL)
 

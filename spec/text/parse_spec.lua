@@ -32,6 +32,11 @@ local REFUSED = {
   { body "call {18446744073709551615} 1\n  ret",
     "3:9: '18446744073709551615' does not fit 64 bits" },
   { body "%1: any = copy \"abc\n  ret", "3:18: this string has no end on its line" },
+  { body "copy v 1\n  ret", "3:3: the result of 'copy' is missing" },
+  { body "refine v 1, true, true\n  ret", "3:3: the result of 'refine' is missing" },
+  { body "may v 1, 2\n  ret", "3:3: the result of 'may' is missing" },
+  { body "phi v []\n  ret", "3:3: the result of 'phi' is missing" },
+  { body "%1: i64 = copy v 1\n  copy v 1\n  ret", "4:3: the result of 'copy' is missing" },
   { body "%1: i64 = copy %7\n  ret", "3:18: there is no value '%7'" },
   { body "%1: i64 = copy 1\n  %1: i64 = copy 1\n  ret", "4:3: '%1' is defined in line 3 already" },
   { body "%4000000000: i64 = copy 1\n  ret",
@@ -76,33 +81,48 @@ describe("the parser refuses", function()
 end)
 
 describe("no text", function()
-  -- Every prefix of a text, and the text with each byte changed.
+  -- All kinds of instructions, names, constants, data and positions.
   local text = [[
-fn sum(%n: i64) -> i64 { -- a comment
+fn sum(%n: i64, %"a b": f64) -> any { -- a comment
 entry:
+  %20: ptr = alloca 8, 8
+  store %20, %n
   jump head
 head: <- entry, body
   %4: i64 = phi "a b" [entry: 0, body: %"x y".9]
-  %5: f64 = itof %4 @ "f.x":12:5
+  %5: f64 = itof %4 @ "f.x":12:5-13:1
   %6: i1 = slt %4, %n
-  switch %n, body [1: done, -2: done]
-body: <- head
+  switch %n, body [1: done, -2: body]
+body: <- head, head
   %"x y".9: i64 = add %4, 1
   %10: any = call {"g"} nil, "s\x41\n", undef:f32, -0.0, nan, 1.5:f32, true:any
-  jump head
-done: <- head, head
-  ret %4
+  %11: any = call @h %n
+  %12: any = proj {2} %11
+  %13: i64 = refine v %n, %6, true
+  %14: i64 = may v %n, %13
+  %15: i32 = trunc %14
+  %16: any = copy v/2 %10
+  branch %6, head, forked
+done: <- head
+  ret %10
+forked: <- body
+  t.end {true} %n, [open, open]
+open: <- forked, forked, ...
+  %17: i64 = phi v ...
 }
 ]]
 
-  it("crashes the parser or the verifier", function()
-    local function try(bytes)
-      local fn = phial.parse(bytes)
-      if fn then
-        fn:verify()
-        assert.equal("string", type(fn:text()))
-      end
+  local function try(bytes)
+    local fn = phial.parse(bytes, { dialects = "any" })
+    if fn then
+      fn:verify()
+      assert.equal("string", type(fn:text()))
     end
+    return fn
+  end
+
+  it("crashes the parser or the verifier", function()
+    assert.truthy(try(text))
     for i = 1, #text do try(text:sub(1, i)) end
     math.randomseed(1)
     for i = 1, #text do
@@ -110,6 +130,22 @@ done: <- head, head
         try(text:sub(1, i - 1) .. byte .. text:sub(i + 1))
       end
       try(text:sub(1, i - 1) .. text:sub(i + 1))
+    end
+  end)
+
+  -- Without words, and with others in their places.
+  it("crashes them, whatever its words are", function()
+    local starts, words, known = {}, {}, {}
+    for from, word in text:gmatch "()([%%%w._]*[^%w])" do
+      starts[#starts + 1] = from
+      if not known[word] then words[#words + 1] = word end
+      known[word] = true
+    end
+    starts[#starts + 1] = #text + 1
+    for i = 1, #starts - 1 do
+      local before = text:sub(1, starts[i] - 1)
+      for n = i + 1, math.min(i + 6, #starts) do try(before .. text:sub(starts[n])) end
+      for k = i % 4 + 1, #words, 4 do try(before .. words[k] .. text:sub(starts[i + 1])) end
     end
   end)
 end)

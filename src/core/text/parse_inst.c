@@ -91,6 +91,10 @@ static uint32_t read_var(ph_reader *r) {
     ph_lex_unexpected(&r->lex, "a variable");
     return 0;
   }
+  if (r->inst.type == PH_NOTYPE) {
+    ph_parse_typeerror_noresult(r);
+    return 0;
+  }
   name = ph_intern_add(r->f, t->s);
   ph_lex_next(&r->lex);
   if (ph_lex_accept(&r->lex, '/')) k = ph_parse_const_count(r, "a number");

@@ -83,11 +83,15 @@ static bool must_show(const ph_reader *r) {
   return op == PH_PHI || ph_op_needstype(r->f, op);
 }
 
+void ph_parse_typeerror_noresult(ph_reader *r) {
+  ph_lex_fail(&r->lex, r->inst.at, "the result of '$' is missing", op_text(r));
+}
+
 static void explain_result(ph_reader *r, ph_type type) {
   const ph_inst *inst = &r->inst;
   if (inst->type == type) return;
   if (inst->type == PH_NOTYPE)
-    ph_lex_fail(&r->lex, inst->at, "the result of '$' is missing", op_text(r));
+    ph_parse_typeerror_noresult(r);
   else if (type == PH_NOTYPE)
     ph_lex_fail(&r->lex, inst->type_at, "'$' has no result", op_text(r));
   else
@@ -130,7 +134,7 @@ void ph_parse_typeerror_misfit(ph_reader *r) {
   ph_type type = inst->type;
   ph_mismatch m;
   if (type == PH_NOTYPE && must_show(r)) {
-    explain_result(r, PH_ANY);
+    ph_parse_typeerror_noresult(r);
     return;
   }
   if (inst->op == PH_PHI) {

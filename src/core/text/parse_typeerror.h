@@ -7,6 +7,8 @@
 
 /* Checks the operands and the result of r->inst; reports what does not fit. */
 void ph_parse_typeerror_misfit(ph_reader *r);
+/* Reports that r->inst shows no result. */
+void ph_parse_typeerror_noresult(ph_reader *r);
 /* Returns the name of a type, for a message. */
 ph_str ph_parse_typeerror_type(ph_reader *r, ph_type type);
 
