@@ -388,8 +388,9 @@ function M.ops() end
 ---@class phial.HtmlOptions: phial.JsonOptions
 ---@field title? string of the page
 --- The source that is shown: a text, for positions that name no file; or texts by the names of
---- files; false: none. Without it, the files that positions name are read.
----@field source? string|table<string, string>|false
+--- files; true: regular files of at most 4 MiB that positions name, which are read; false: none.
+--- By default true for a function with a log, else false.
+---@field source? string|table<string, string>|boolean
 
 ---@class phial.JsonOptions: phial.TraceOptions those of a replay are for traces
 ---@field detail? boolean of a trace: what look-ups do on their way, too

@@ -108,6 +108,22 @@ it("emit shows how a trace is constructed, by the algorithm that is asked for", 
   end)
 end)
 
+it("a page holds the files that positions name only if that is asked for", function()
+  local secret = os.tmpname()
+  file.write(secret, "a secret")
+  for _, text in ipairs {
+    'F f 1 0\n@ 1 1 "%s"\nb 0\nx\nE\n', 'fn f() {\nentry:\n  ret @ "%s":1:1\n}\n',
+  } do
+    with(text:format(secret), function(path)
+      for _, words in ipairs { "emit html ", "show --html " } do
+        assert.is_nil(command(words .. path):find("a secret", 1, true), text)
+        assert.truthy(command(words .. "--source " .. path):find("a secret", 1, true), text)
+      end
+    end)
+  end
+  os.remove(secret)
+end)
+
 it("emit shows how one of a trace's functions is constructed", function()
   local trace = "-- two\nF f 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n"
     .. "F g 1 0 i64 x:i64\nb 0\nr 0 %1\nx %1\nE\n"

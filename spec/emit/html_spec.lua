@@ -101,6 +101,36 @@ describe("phial.emit.html", function()
       assert.is_nil(sources({ at = { "spec" } })["spec"])
     end)
 
+    it("of regular files of at most 4 MiB", function()
+      local path = os.tmpname()
+      local function shown() return sources({ at = { path } })[path] end
+      local most = ("x"):rep(4 * 1024 * 1024)
+      file.write(path, most)
+      assert.is_true(shown() == most)
+      file.write(path, most .. "x")
+      assert.is_nil(shown())
+      for _, make in ipairs { "mkfifo", "ln -s /dev/zero", "ln -s /dev/stdin", "mkdir" } do
+        assert(os.execute(("rm -f %s; %s %s"):format(path, make, path)))
+        assert.is_nil(shown())
+      end
+      os.remove(path)
+      assert.is_nil(sources({ at = { "README.md\0" } })["README.md\0"])
+    end)
+
+    it("of files that foreign text names only if that is allowed", function()
+      local own = phial.fn("f", {}, nil, { rules = false })
+      local record = phial.record(own)
+      own:loc(1, 1, "README.md")
+      own:entry():ret()
+      own:finish()
+      local text = record:text()
+      local expected = { { name = "README.md", text = file.read "README.md" } }
+      for _, it in ipairs { text, record, phial.replay(text), assert(phial.parse(own:text())) } do
+        assert.same({}, (select(2, data(phial.emit.html(it)))))
+        assert.same(expected, (select(2, data(phial.emit.html(it, { source = true })))))
+      end
+    end)
+
     it("that is given", function()
       assert.same({ ["x.c"] = "text" }, sources { at = { "x.c" }, source = { ["x.c"] = "text" } })
       assert.same({ [""] = "text" }, sources { at = {}, source = "text" })
@@ -115,8 +145,8 @@ describe("phial.emit.html", function()
 
   it("says what is wrong with its options", function()
     local fn = phial.fn "f"
-    refused(fn, "'phial.emit.html': option 'source': a text, a table of texts by file, or false "
-      .. "expected, got true", function() phial.emit.html(fn, { source = true }) end)
+    refused(fn, "'phial.emit.html': option 'source': a text, a table of texts by file, or a "
+      .. "boolean expected, got 1", function() phial.emit.html(fn, { source = 1 }) end)
     refused(fn, "'phial.emit.html': unknown option 'events'; there are: block, log, range, source, "
       .. "title, variable", function() phial.emit.html(fn, { events = {} }) end)
     refused(nil, "'phial.emit.html': the trace is wrong: 1: unknown letter 'Q'",

@@ -24,12 +24,13 @@ Some formats hold one function only: if FILE has several, --function chooses one
   --function NAME      only the function of that name
   --construction NAME  of a trace: by this algorithm, see phial replay --help
   --detail             html and json of a trace: also what look-ups do on their way
+  --source             html: also the text of the files that positions name
   --host FILE          dialects: a Lua script that returns them
   -o FILE              writes to FILE
 ]],
   options = {
     ["--function"] = { "only" }, ["--construction"] = { "construction" }, ["--detail"] = "detail",
-    ["--host"] = { "host" }, ["-o"] = { "output" },
+    ["--source"] = "source", ["--host"] = { "host" }, ["-o"] = { "output" },
   },
 }
 

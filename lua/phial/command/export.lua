@@ -27,13 +27,15 @@ local function emitted(emit, it, opts, name)
   failure.raise(1, ("%s: %s"):format(name, text))
 end
 
--- Ends the subcommand if options say how a trace is constructed, and this shows no trace.
+-- Ends the subcommand if options say how a trace is constructed, and this shows no trace, or
+-- what a page shows, and this is none.
 local function check_options(format, it, opts)
   local plays = it.kind == "trace" and TRACES[format]
   if opts.detail and not plays then failure.refuse "--detail: only for html and json of a trace" end
   if opts.construction and it.kind ~= "trace" then
     failure.refuse "--construction: only for a trace"
   end
+  if opts.source and format ~= "html" then failure.refuse "--source: only for html" end
   return plays
 end
 
@@ -49,6 +51,7 @@ end
 ---@field only? string the name of a function
 ---@field construction? string of a trace
 ---@field detail? boolean
+---@field source? boolean
 
 --- A text, or a trace, in another format.
 ---@param format string
@@ -61,7 +64,7 @@ function M.text(format, it, host, opts)
   if check_options(format, it, opts) then
     local text = opts.only and input.part(it, opts.only) or it.text
     return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
-      construction = opts.construction, detail = opts.detail }, it.name)
+      construction = opts.construction, detail = opts.detail, source = opts.source }, it.name)
   end
   local program = it.kind == "trace"
     and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)
@@ -70,7 +73,8 @@ function M.text(format, it, host, opts)
     return emitted(emit, program.module, nil, it.name)
   end
   if not JOINED[format] then
-    return emitted(emit, input.only(program, opts.only), nil, it.name)
+    return emitted(emit, input.only(program, opts.only), opts.source and { source = true },
+      it.name)
   end
   local texts = {}
   for _, fn in ipairs(input.chosen(program, opts.only)) do

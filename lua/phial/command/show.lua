@@ -16,6 +16,7 @@ Shows the functions of FILE, a text or a trace, in the text form.
   --dot            a graph for Graphviz in place of the text
   --html           a page in place of the text; of a trace, with the steps of construction
   --detail         the page also has what look-ups do on their way
+  --source         the page also has the text of the files that positions name
   --verify         checks all invariants of SSA form first: what is violated goes to standard
                    error, and the exit status is 1
   --quiet          writes no text: only what is wrong
@@ -25,8 +26,8 @@ Shows the functions of FILE, a text or a trace, in the text form.
 ]],
   options = {
     ["--stats"] = "stats", ["--dot"] = "dot", ["--html"] = "html", ["--verify"] = "verify",
-    ["--detail"] = "detail", ["--quiet"] = "quiet", ["--function"] = { "only" },
-    ["--host"] = { "host" }, ["-o"] = { "output" },
+    ["--detail"] = "detail", ["--source"] = "source", ["--quiet"] = "quiet",
+    ["--function"] = { "only" }, ["--host"] = { "host" }, ["-o"] = { "output" },
   },
 }
 

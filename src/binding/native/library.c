@@ -229,7 +229,7 @@ static int l_link(lua_State *L) {
   return 0;
 }
 
-/* }== Folders ======================================================== */
+/* }== Folders and files ============================================== */
 
 /* phial.core.folder(template): makes a folder of its own; or nil and why that
 ** is impossible */
@@ -250,6 +250,24 @@ static int l_folder(lua_State *L) {
 /* phial.core.remove_folder(path): true if that was possible */
 static int l_remove_folder(lua_State *L) {
   lua_pushboolean(L, pl_system_rmdir(luaL_checkstring(L, 1)));
+  return 1;
+}
+
+static int close_regular(lua_State *L) {
+  luaL_Stream *it = luaL_checkudata(L, 1, LUA_FILEHANDLE);
+  return luaL_fileresult(L, fclose(it->f) == 0, NULL);
+}
+
+/* phial.core.open_regular(path): a file of io, to read; nil unless it is a
+** regular one that can be opened */
+static int l_open_regular(lua_State *L) {
+  ph_str path = pl_arg_str(L, 1);
+  luaL_Stream *it = lua_newuserdatauv(L, sizeof *it, 0);
+  it->closef = NULL;
+  luaL_setmetatable(L, LUA_FILEHANDLE);
+  it->f = strlen(path.at) == path.n ? pl_system_regular(path.at) : NULL;
+  if (it->f == NULL) return 0;
+  it->closef = close_regular;
   return 1;
 }
 
@@ -321,6 +339,7 @@ const pl_method pl_library_methods[] = {
     {PL_OF_MODULE, "link", l_link},
     {PL_OF_MODULE, "folder", l_folder},
     {PL_OF_MODULE, "remove_folder", l_remove_folder},
+    {PL_OF_MODULE, "open_regular", l_open_regular},
     {PL_OF_LIBRARY, "get", l_get},
     {PL_OF_LIBRARY, "call", l_call},
     {PL_OF_LIBRARY, "close", l_close},

@@ -1,4 +1,4 @@
-/* system.c: shared objects, folders and the size of the stack. */
+/* system.c: shared objects, folders, files and the size of the stack. */
 #define _XOPEN_SOURCE 700
 #define _DARWIN_C_SOURCE
 
@@ -8,9 +8,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void *pl_system_open(const char *path) {
@@ -34,6 +36,18 @@ bool pl_system_find(void *handle, const char *name, void *to) {
 bool pl_system_mkdir(char *path) { return mkdtemp(path) != NULL; }
 bool pl_system_rmdir(const char *path) { return rmdir(path) == 0; }
 const char *pl_system_whynodir(void) { return strerror(errno); }
+
+/* Neither opening nor reading waits, whatever is there. */
+FILE *pl_system_regular(const char *path) {
+  int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat what;
+  FILE *stream = NULL;
+  if (file < 0) return NULL;
+  if (fstat(file, &what) == 0 && S_ISREG(what.st_mode))
+    stream = fdopen(file, "rb");
+  if (stream == NULL) close(file);
+  return stream;
+}
 
 /* Of the process's limit some is in use already, and some is for what is called
 ** at the end. */
@@ -78,6 +92,11 @@ bool pl_system_rmdir(const char *path) {
 }
 
 const char *pl_system_whynodir(void) { return pl_system_whynot(); }
+
+FILE *pl_system_regular(const char *path) {
+  (void)path;
+  return NULL;
+}
 
 size_t pl_system_stack(size_t wanted) { return wanted; }
 

@@ -1,4 +1,4 @@
-/* system.h: shared objects, folders and the size of the stack.
+/* system.h: shared objects, folders, files and the size of the stack.
 **
 ** Where there is no dlopen, everything fails and says that.
 */
@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #pragma GCC visibility push(hidden)
 
 /* Opens a shared object; NULL: pl_system_whynot tells why not. */
@@ -21,6 +22,11 @@ bool pl_system_find(void *handle, const char *name, void *to);
 bool pl_system_mkdir(char *path);
 bool pl_system_rmdir(const char *path);
 const char *pl_system_whynodir(void);
+
+/* Opens a regular file to read it, at once; NULL: it is none, or that is not
+** possible.  What it is is asked of the open file, which no other can replace
+** any more. */
+FILE *pl_system_regular(const char *path);
 
 /* The bytes of the stack that native code may take: those that are wanted, at
 ** most three quarters of the process's limit; 0: half of it, or less. */

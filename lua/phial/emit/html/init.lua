@@ -53,16 +53,23 @@ end
 
 local function check(opts)
   local kind = type(opts.source)
-  if kind ~= "nil" and kind ~= "string" and kind ~= "table" and opts.source ~= false then
-    errors.raise("'%s': option 'source': a text, a table of texts by file, or false expected, "
+  if kind ~= "nil" and kind ~= "string" and kind ~= "table" and kind ~= "boolean" then
+    errors.raise("'%s': option 'source': a text, a table of texts by file, or a boolean expected, "
       .. "got %s", NAME, errors.got(opts.source))
   end
   json.check_log(NAME, opts)
 end
 
+-- What is told to read: files, if this program has constructed what names them. Another's
+-- text could put any file of this machine into a page that is meant to be passed on.
+local function source_of(inputs, opts)
+  if opts.source == nil then return inputs[1].is_watched or false end
+  return opts.source
+end
+
 local function page(inputs, opts)
   local funcs = json.documents(NAME, inputs, opts)
-  local data = write.document(funcs, { sources = source.files(funcs, opts.source) })
+  local data = write.document(funcs, { sources = source.files(funcs, source_of(inputs, opts)) })
   return PAGE:format(viewer.script_hash, viewer.style_hash,
     title_of(opts.title or short(funcs[1].name) .. " - phial"), viewer.style, viewer.page, data,
     viewer.script)

@@ -1,16 +1,17 @@
 --- The source files that a page shows: those that the events of a function are about, as
 --- far as they can be read.
+local core = require "phial.core"
+
 local M = {}
 
 -- Larger files are left out.
-local LARGEST <const> = 2 * 1024 * 1024
+local LARGEST <const> = 4 * 1024 * 1024
 
+-- The text of a regular file: others may have no end, or make wait for it.
 local function read(path)
-  local file = io.open(path, "rb")
-  if not file then return nil end
-  local ok, text = pcall(file.read, file, LARGEST + 1)
-  file:close()
-  return ok and text and #text <= LARGEST and text or nil
+  local file <close> = core.open_regular(path)
+  local text = file and file:read(LARGEST + 1)
+  return text and #text <= LARGEST and text or nil
 end
 
 -- The names of files, in the order in which they are first mentioned.
@@ -29,16 +30,16 @@ local function names_of(funcs)
 end
 
 -- The text of a file, as the option `source` says: a text for all positions that name no
--- file, or texts by file name; false: no file is read.
+-- file, or texts by file name; true: files are read.
 local function text_of(name, source)
   if type(source) == "table" then return source[name] or nil end
   if name == "" then return type(source) == "string" and source or nil end
-  return source == nil and read(name) or nil
+  return source == true and read(name) or nil
 end
 
 --- The files of some documents about functions.
 ---@param funcs table[]
----@param source string|table<string, string>|false|nil the option
+---@param source string|table<string, string>|boolean the option
 ---@return {name: string, text: string}[]
 function M.files(funcs, source)
   local out = {}

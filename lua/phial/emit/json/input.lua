@@ -9,6 +9,7 @@ local M = {}
 
 ---@class phial.emit.Input
 ---@field log phial.trace.Log
+---@field is_watched? boolean it is one that this program has kept
 ---@field trace? {line: integer, text: string}[] the lines that were replayed
 ---@field problem? string why the trace ends here
 
@@ -34,7 +35,7 @@ function M.func(emitter, fn, watched)
       watched.fn:name(), fn:name())
   end
   if watched == nil then watched = log.of(fn) end
-  return { { log = watched or unwatched(fn) } }
+  return { { log = watched or unwatched(fn), is_watched = watched and true } }
 end
 
 -- Adds a step of a replay to the inputs.
