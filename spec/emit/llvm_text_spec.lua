@@ -261,7 +261,13 @@ describe("phial.emit.llvm refuses", function()
         return b:call("h", "i64")
       end))
     refuses("function 'llvm.f': names that start with 'llvm.' are those of LLVM's own functions",
-      simple("llvm.f", {}, "i64", function() return 1 end))
+      simple("f", {}, "i64", function(b) return b:call("llvm.f", "i64") end))
+    refuses("'phial_trap', which traps call, is also used as i64 ()",
+      simple("f", { "x" }, "i64", function(b, x) return b:udiv(b:call("phial_trap", "i64"), x) end),
+      { traps = "call" })
+    refuses("'phial_trap' is called by its name as void (ptr), but is i64 (i64)",
+      simple("phial_trap", { "x" }, "i64", function(b, x) return b:udiv(x, x) end),
+      { traps = "call" })
   end)
 end)
 

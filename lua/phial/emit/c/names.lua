@@ -5,24 +5,25 @@ local portable = require "phial.portable"
 local M = {}
 
 -- What no identifier may be: keywords, macros of the headers, names that emitted code
--- uses itself.
+-- uses itself. (More macros are upper case, and more types end in _t: M.is_reserved.)
 local RESERVED = {}
 for word in ([[
   auto break case char const continue default do double else enum extern float for goto if inline
   int long register restrict return short signed sizeof static struct switch typedef union
   unsigned void volatile while asm typeof alignas alignof bool complex imaginary noreturn
-  static_assert thread_local nullptr constexpr true false NULL EOF BUFSIZ FILENAME_MAX FOPEN_MAX
-  TMP_MAX L_tmpnam SEEK_SET SEEK_CUR SEEK_END stdin stdout stderr RAND_MAX EXIT_SUCCESS
-  EXIT_FAILURE MB_CUR_MAX P_tmpdir SIZE_MAX WCHAR_MAX WCHAR_MIN WINT_MAX WINT_MIN INFINITY NAN I
-  errno assert offsetof unix linux i386 vax sun memcpy memset abort fputs size_t int8_t int16_t
-  int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t]])
+  static_assert thread_local nullptr constexpr true false L_ctermid L_tmpnam P_tmpdir I stdin
+  stdout stderr errno assert offsetof unix linux i386 vax sun memcpy memset abort fputs va_arg
+  va_copy va_end va_list va_start uint ulong ushort u_char u_int u_long u_short fd_mask fd_set
+  be16toh be32toh be64toh le16toh le32toh le64toh htobe16 htobe32 htobe64 htole16 htole32
+  htole64]])
   :gmatch "%S+" do
   RESERVED[word] = true
 end
 
 -- Functions that compilers know or that the headers declare: functions cannot have
--- these names, unless they are declarations of them.
+-- these names, unless they are declarations of them. (More: M.is_library.)
 local LIBRARY = {}
+local VARIANTS <const> = { "", "f", "l", "f16", "f32", "f32x", "f64", "f64x", "f128" }
 for word in ([[
   main abs labs llabs imaxabs div ldiv lldiv imaxdiv acos acosh asin asinh atan atan2 atanh cbrt
   ceil copysign cos cosh drem erf erfc exp exp10 exp2 expm1 fabs fdim finite floor fma fmax fmin
@@ -35,27 +36,35 @@ for word in ([[
   memcmp memmove mempcpy strcasecmp strcat strchr strcmp strcpy strcspn strdup strlen strncasecmp
   strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn strstr stpcpy stpncpy strcoll
   strerror strtok strxfrm isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint
-  ispunct isspace isupper isxdigit toascii tolower toupper iswalnum iswalpha towlower towupper
-  fprintf fputc fputs_unlocked fscanf fwrite printf putchar puts scanf snprintf sprintf sscanf
-  vfprintf vprintf vscanf vsnprintf vsprintf vsscanf vfscanf clearerr fclose feof ferror fflush
-  fgetc fgetpos fgets fopen fread freopen fseek fsetpos ftell getc getchar gets perror putc
-  remove rename rewind setbuf setvbuf tmpfile tmpnam ungetc getline getdelim dprintf fileno
-  fdopen popen pclose ctermid renameat aligned_alloc alloca calloc free malloc posix_memalign
-  realloc _Exit _exit exit atexit at_quick_exit quick_exit atof atoi atol atoll bsearch getenv
-  mblen mbtowc wctomb mbstowcs wcstombs qsort rand srand strtod strtof strtold strtol strtoll
-  strtoul strtoull system random srandom setenv unsetenv putenv mktemp mkstemp mkdtemp realpath
-  rand_r drand48 lrand48 select execl execle execlp execv execve execvp fork dcgettext dgettext
-  gettext strfmon strftime setjmp longjmp sigsetjmp clock time signal raise]])
-  :gmatch "%S+" do
-  LIBRARY[word] = true
-  LIBRARY[word .. "f"], LIBRARY[word .. "l"] = true, true
+  ispunct isspace isupper isxdigit toascii tolower toupper iswalnum iswalpha iswblank iswcntrl
+  iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit towlower towupper
+  clog10 feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv
+  fesetexceptflag fesetround fetestexcept feupdateenv memcpy memset memccpy memrchr explicit_bzero
+  strlcat strlcpy strsep strsignal wcslen fls flsl flsll abort fputs fseeko ftello fmemopen
+  open_memstream vdprintf setbuffer setlinebuf getw putw flockfile ftrylockfile funlockfile
+  tempnam memalign valloc reallocarray vec_malloc vec_calloc vec_realloc vec_free ecvt fcvt gcvt
+  qecvt qfcvt qgcvt a64l l64a strtoq strtouq arc4random arc4random_buf arc4random_uniform
+  initstate setstate erand48 jrand48 lcong48 mrand48 nrand48 seed48 srand48 mkstemps clearenv
+  getloadavg getsubopt on_exit pselect rpmatch vfork wcschr wcscmp wcsncmp wmemchr wmemcmp wmemcpy
+  wmemmove fprintf fputc fscanf fwrite printf putchar puts scanf snprintf sprintf sscanf vfprintf
+  vprintf vscanf vsnprintf vsprintf vsscanf vfscanf clearerr fclose feof ferror fflush fgetc
+  fgetpos fgets fopen fread freopen fseek fsetpos ftell getc getchar gets perror putc remove
+  rename rewind setbuf setvbuf tmpfile tmpnam ungetc getline getdelim dprintf fileno fdopen popen
+  pclose ctermid renameat aligned_alloc alloca calloc free malloc posix_memalign realloc _exit
+  exit atexit at_quick_exit quick_exit atof atoi atol atoll bsearch getenv mblen mbtowc wctomb
+  mbstowcs wcstombs qsort rand srand strtod strtof strtold strtol strtoll strtoul strtoull system
+  random srandom setenv unsetenv putenv mktemp mkstemp mkdtemp realpath drand48 lrand48 select
+  execl execle execlp execv execve execvp fork dcgettext dgettext gettext strfmon strftime setjmp
+  longjmp sigsetjmp clock time signal raise]]):gmatch "%S+" do
+  for _, variant in ipairs(VARIANTS) do LIBRARY[word .. variant] = true end
 end
 
 --- True if the name is a word of C, or one that emitted code or headers use.
 ---@param name string
 ---@return boolean
 function M.is_reserved(name)
-  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:find "^U?INT" ~= nil
+  return RESERVED[name] == true or name:find "^_[_A-Z]" ~= nil or name:find "_t$" ~= nil
+    or name:find "^[A-Z][A-Z0-9_]+[A-Z0-9]$" ~= nil
     or name:find "^[Pp][Hh][Ii][Aa][Ll]_" ~= nil
 end
 
@@ -89,10 +98,13 @@ function M.is_math(name, format)
   return false
 end
 
---- True if a library of C has a function of that name.
+--- True if a library of C has a function of that name, or may have it.
 ---@param name string
 ---@return boolean
-function M.is_library(name) return LIBRARY[name] == true end
+function M.is_library(name)
+  return LIBRARY[name] == true or name:find "_unlocked$" ~= nil or name:find "_[lr]$" ~= nil
+    or name:find "^_[_A-Z]" ~= nil
+end
 
 --- True for a name that C can have as it is.
 ---@param name string
@@ -145,10 +157,11 @@ function Scope:take(name, is_function)
   end
   if base:find "^_*$" then base = "x" end
   if M.is_reserved(base) then base = "x_" .. base end
-  local text, n = base, self.counts[base] or 1
-  while is_taken(self, text) or M.is_reserved(text) do
+  local text, stem, n = base, base:gsub("_$", ""), self.counts[base] or 1
+  if M.is_reserved(stem .. "_2") then stem = "x_" .. stem end
+  while is_taken(self, text) do
     n = n + 1
-    text = ("%s_%d"):format(base:gsub("_$", ""), n)
+    text = ("%s_%d"):format(stem, n)
   end
   self.counts[base], self.taken[text] = n, true
   return text

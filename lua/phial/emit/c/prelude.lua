@@ -165,6 +165,11 @@ local function add(needed, name)
   for other in SOURCES[i][2]:gmatch "%S+" do add(needed, other) end
 end
 
+--- True for the name of a helper, which no other symbol can have.
+---@param name string
+---@return boolean
+function M.has(name) return index[name] ~= nil end
+
 --- The sources of helpers and of those that they need, in order.
 ---@param names table<string, true>
 ---@return string[]

@@ -4,6 +4,7 @@ local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local names = require "phial.emit.c.names"
+local prelude = require "phial.emit.c.prelude"
 local types = require "phial.emit.c.types"
 
 local Symbols = {}
@@ -45,10 +46,13 @@ end
 ---@return string
 function Symbols:storage(it) return is_visible(self, it) and "" or "static " end
 
--- What follows a declaration whose C name is not that of the linker. Assemblers do not
--- agree on how other names are written: these have the C name.
+-- True for the name of a symbol that every assembler reads. They do not agree on others:
+-- these have the C name.
+local function is_symbol(name) return name:find "^[A-Za-z_][A-Za-z0-9_.$]*$" ~= nil end
+
+-- What follows a declaration whose C name is not that of the linker.
 local function label(self, c_name, name)
-  if c_name == name or not name:find "^[A-Za-z_.$][A-Za-z0-9_.$]*$" then return "" end
+  if c_name == name or not is_symbol(name) or prelude.has(name) then return "" end
   self.labels = true
   return (" PHIAL_SYMBOL(%s)"):format(names.quoted(name))
 end
@@ -60,10 +64,14 @@ function Symbols:label(it)
   return is_visible(self, it) and label(self, self.c_names[it], it:name()) or ""
 end
 
+-- The C name that a symbol should have. Where nobody reads or links it, no header and no
+-- compiler can know it: none has names that end with an underscore.
+local function wanted(self, name) return self.is_static and name .. "_" or name end
+
 local function define(self, it)
   local is_global = global.is(it)
   if not is_global then errors.check_finished(it, "be written in C") end
-  self.c_names[it] = self.c_names[it] or self.scope:take(it:name(), true)
+  self.c_names[it] = self.c_names[it] or self.scope:take(wanted(self, it:name()), true)
   self.defined[it] = true
   table.insert(is_global and self.globals or self.functions, it)
 end
@@ -80,7 +88,7 @@ end
 ---@param list (phial.Function|phial.Global)[] that will be added
 function Symbols:reserve(list)
   for _, it in ipairs(list) do
-    local name = it:name()
+    local name = wanted(self, it:name())
     if names.is_plain(name) and not names.is_library(name) then
       self.c_names[it] = self.scope:take(name, true)
     end
@@ -95,7 +103,8 @@ local function declare(self, name, format)
   local key = name .. "#" .. format
   if self.c_names[key] then return self.c_names[key] end
   local is_math = names.is_math(name, format)
-  local c_name = self.scope:take(name, not is_math)
+  local c_name = self.scope:take(is_symbol(name) and not is_math and wanted(self, name) or name,
+    not is_math)
   self.calls_out = self.calls_out or not is_math
   self.c_names[key] = c_name
   self.outside[#self.outside + 1] = ("extern %s%s;"):format(format:format(c_name),

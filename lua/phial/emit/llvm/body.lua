@@ -58,6 +58,9 @@ end
 
 -- }== Names ===========================================================
 
+-- Bytes of a name. LLVM cuts those of values and blocks at 1024, and with it the number.
+local LONGEST <const> = 1000
+
 -- Names of the user come first, so that they are kept.
 local function name_all(self, blocks)
   local unnamed = {}
@@ -362,9 +365,11 @@ local function head(self)
     params[i] = types.passed(self:type(v:type())) .. " " .. self.texts[v]
   end
   local result = self.fn:result()
-  return ("define %s%s @%s(%s)%s {"):format(self.unit.symbols:linkage(self.fn),
-    types.returned(result and self:type(result)), Names.quoted(self.unit.symbols:of(self.fn)),
-    table.concat(params, ", "), self.scope and (" !dbg !%d"):format(self.scope.node) or "")
+  local symbols = self.unit.symbols
+  return ("define %s%s @%s(%s)%s%s {"):format(symbols:linkage(self.fn),
+    types.returned(result and self:type(result)), Names.quoted(symbols:of(self.fn)),
+    table.concat(params, ", "), symbols:attributes(self.fn),
+    self.scope and (" !dbg !%d"):format(self.scope.node) or "")
 end
 
 local function append(out, lines) table.move(lines, 1, #lines, #out + 1, out) end
@@ -381,7 +386,7 @@ end
 ---@param fn phial.Function
 ---@return string[]
 function Body.define(unit, fn)
-  local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), names = Names.new(),
+  local self = setmetatable({ unit = unit, fn = fn, name = fn:name(), names = Names.new(LONGEST),
     texts = {}, labels = {}, ends = {}, targets = {}, between = {}, traps = {}, trap_labels = {},
     hoisted = {}, at = "", undefined = unit.opts.traps == "undefined",
     told = unit.opts.traps == "call" }, Body)

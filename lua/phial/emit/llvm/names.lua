@@ -3,12 +3,14 @@ local Names = {}
 Names.__index = Names
 
 --- A set of names without members.
+---@param most integer? bytes of a name: what is longer is cut
 ---@return phial.emit.llvm.Names
-function Names.new()
+function Names.new(most)
   ---@class phial.emit.llvm.Names
   ---@field taken table<string, true>
+  ---@field most integer?
   ---@field numbers table<string, integer> the last number that was appended to a name
-  return setmetatable({ taken = {}, numbers = {} }, Names)
+  return setmetatable({ taken = {}, numbers = {}, most = most }, Names)
 end
 
 --- Takes a name; if it is taken already, the first of name.1, name.2, ... that is free.
@@ -16,7 +18,7 @@ end
 ---@param name string
 ---@return string
 function Names:take(name)
-  name = name:gsub("%z", "_")
+  name = name:gsub("%z", "_"):sub(1, self.most)
   local base, number = name, self.numbers[name] or 0
   while self.taken[name] do
     number = number + 1

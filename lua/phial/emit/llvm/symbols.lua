@@ -1,5 +1,6 @@
 -- The symbols of the text: functions, globals and names, with their signatures.
 local Names = require "phial.emit.llvm.names"
+local c = require "phial.emit.c.names"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local globals = require "phial.emit.llvm.globals"
@@ -61,16 +62,23 @@ end
 
 -- }== Names ===========================================================
 
--- Takes the name of something that the text does not define.
-local function take_outside(self, name)
-  local known = self.by_name[name] or self.signatures[name] or self.addressed[name]
-  if not known then self.names:take(name) end
+-- True if the text has something that is known by its name.
+local function is_known(self, name)
+  return (self.by_name[name] or self.signatures[name] or self.addressed[name]) ~= nil
 end
 
-local function check_name(name)
+-- Takes the name of something that the text does not define.
+local function take_outside(self, name)
+  if not is_known(self, name) then self.names:take(name) end
+end
+
+-- Of something that the text does not define.
+local function check_outside(name)
   if name:find "^llvm%." then
     errors.raise("function '%s': names that start with 'llvm.' are those of LLVM's own functions",
       name)
+  elseif name:find "%z" then
+    errors.raise("'%s' lies elsewhere: LLVM and linkers have no names with zero bytes", name)
   end
 end
 
@@ -81,14 +89,16 @@ end
 ---@return string?
 function Symbols:call(name, signature)
   local other = self.signatures[name]
-  check_name(name)
+  check_outside(name)
   if other then return other ~= signature and other or nil end
   take_outside(self, name)
   self.signatures[name] = signature
   table.insert(self.called, name)
 end
 
--- Gives something that will be defined its name: its own unless that is taken.
+-- Gives something that will be defined its name: its own unless that is taken, or one of C
+-- that nobody is to link with it. Names that start with a dot are the assembler's, those that
+-- start with `llvm.` LLVM's, which also drops a byte 1 in front.
 local function define(self, it)
   local name = it:name()
   if global.is(it) then
@@ -97,10 +107,14 @@ local function define(self, it)
     errors.check_finished(it, "be written")
     table.insert(self.functions, it)
   end
-  if self.by_name[name] then return self.names:take(name) end
-  take_outside(self, name)
-  self.by_name[name] = it
-  return name
+  local is_hidden = self:linkage(it) ~= "" and c.is_library(name)
+  if is_hidden then self.names.taken[name] = true end
+  local given = name
+  if is_hidden or self.by_name[name] or not is_known(self, name) then
+    given = self.names:take((name:gsub("^[.\1]", "_%0"):gsub("^llvm%.", "_%0")))
+  end
+  if given == name then self.by_name[name] = it end
+  return given
 end
 
 local function declare(self, fn)
@@ -118,7 +132,6 @@ end
 ---@return string
 function Symbols:of(it)
   if not self.of_symbol[it] then
-    check_name(it:name())
     local declared = not global.is(it) and it:is_declaration()
     self.of_symbol[it] = declared and declare(self, it) or define(self, it)
   end
@@ -131,6 +144,14 @@ end
 function Symbols:linkage(it)
   local visible = self.roots[it] and not (global.is(it) and it:linkage() == "internal")
   return visible and "" or "internal "
+end
+
+--- What follows the parameters in a definition: LLVM must not take the function for that of
+--- C which has its name.
+---@param fn phial.Function
+---@return string
+function Symbols:attributes(fn)
+  return self:linkage(fn) == "" and c.is_library(fn:name()) and " nobuiltin" or ""
 end
 
 --- What a name means in the module of a function; nil if it is known only outside.
@@ -156,6 +177,7 @@ end
 ---@return string
 function Symbols:address(it)
   if type(it) == "string" then
+    check_outside(it)
     take_outside(self, it)
     if not self.addressed[it] then table.insert(self.addressed, it) end
     self.addressed[it] = true
