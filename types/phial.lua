@@ -762,7 +762,8 @@ function Repair:rewrite() end
 ---@return boolean
 function Function:reducible() end
 
---- True if no redundant set of phis exists; otherwise false and a phi of such a set. Searches
+--- True if no redundant set of phis exists; otherwise false and a phi of such a set. A
+--- refinement that a read has made counts as what it refines. Searches
 --- as the paper's Algorithm 5 does, independently of `fn:finish` and `fn:minimize`; where that
 --- takes long, as for hundreds of nested loops, the dominators of the phis decide, as they do
 --- there. Takes near-linear time.
@@ -1200,7 +1201,7 @@ function Block:add_edge(to, when, phis) end
 --- Removes an edge that control never takes; after finish. A branch becomes a jump, a
 --- jump becomes `unreachable`; if the default of a switch is removed, its last case
 --- becomes the default. Refused for terminators of dialects with a fixed number of
---- targets.
+--- targets. Among unreachable blocks, dominance can be lost: docs/editing.md.
 ---@param to phial.Block
 ---@param nth? integer which edge, from 1, if there are several
 function Block:remove_edge(to, nth) end

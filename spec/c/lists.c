@@ -136,15 +136,16 @@ static void last_pred_wrong(ph_func *f) {
   block(f, JOIN)->last_pred = block(f, JOIN)->first_pred;
 }
 
-static void dead_pred(ph_func *f) {
-  ph_block_arrive(f, block(f, DEAD)->first_succ);
-}
-
 static void edge_to_removed(ph_func *f) { block(f, DONE)->removed = true; }
 
 static void edge_not_arrived(ph_func *f) {
   block(f, DONE)->first_pred = block(f, DONE)->last_pred = 0;
   block(f, DONE)->npreds = 0;
+}
+
+static void cut_but_reachable(ph_func *f) {
+  way_in(f, DONE)->next = block(f, DONE)->first_pred;
+  edge_not_arrived(f);
 }
 
 static const spec_breakage edges[] = {
@@ -173,12 +174,31 @@ static const spec_breakage edges[] = {
                   "block 'join' has 1 predecessor, but lists 2"),
     SPEC_BREAKAGE(last_pred_wrong,
                   "the last edge into block 'join' is not the last listed"),
-    SPEC_BREAKAGE(dead_pred,
-                  "block 'dead' is dead, but a predecessor of 'join'"),
     SPEC_BREAKAGE(edge_to_removed,
                   "block 'head' leads to block 'done.7', which was removed"),
     SPEC_BREAKAGE(edge_not_arrived,
                   "block 'head' leads to 'done', but is no predecessor of it"),
+    SPEC_BREAKAGE(cut_but_reachable,
+                  "block 'head' leads to 'done', but is no predecessor of it"),
+};
+
+/* The second edge of block 2 is cut. */
+static const char kept[] = "fn f(%c: i1) {\n"
+                           "entry:\n  ret\n"
+                           "a: unreachable\n  branch %c, b, done\n"
+                           "b: unreachable <- a\n  jump done\n"
+                           "done: unreachable <- b\n  ret\n"
+                           "}\n";
+
+static void unreachable_not_arrived(ph_func *f) {
+  block(f, 3)->first_pred = block(f, 3)->last_pred = 0;
+  block(f, 3)->npreds = 0;
+}
+
+static const spec_breakage keeping[] = {
+    SPEC_BREAKAGE(spec_leave, ""),
+    SPEC_BREAKAGE(unreachable_not_arrived,
+                  "block 'a' leads to 'b', but is no predecessor of it"),
 };
 
 static const char parallel[] =
@@ -264,6 +284,7 @@ static const spec_breakage uses[] = {
 int spec_lists(void) {
   return spec_break(spec_sum, values, SPEC_COUNT(values)) +
          spec_break(spec_sum, edges, SPEC_COUNT(edges)) +
+         spec_break(kept, keeping, SPEC_COUNT(keeping)) +
          spec_break(parallel, orders, SPEC_COUNT(orders)) +
          spec_break(spec_sum, uses, SPEC_COUNT(uses));
 }

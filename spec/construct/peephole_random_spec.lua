@@ -40,7 +40,8 @@ end
 
 -- Checks that it computes the same with these rules; returns the function.
 local function check_result(case, rules)
-  local opts = { rules = rules, seal = case.seal, construction = case.construction }
+  local opts = { rules = rules, seal = case.seal, construction = case.construction,
+    refine = case.refine, split = case.split, keep_unreachable = case.keep }
   local _, expected, shown = run(case.program)
   if expected == "out of fuel" then return end
   local fn, got, saw = run(case.program, opts)
@@ -63,6 +64,7 @@ local function generate(pick, rules, opts, most)
   return setmetatable({
     seal = seal, construction = construction,
     program = arithmetic.generate(pick, most or 8, rules, opts),
+    refine = pick(3) == 1, split = pick(2) == 1, keep = pick(3) == 1,
   }, { __tostring = function(case)
     return ("%s\n%s\n%s"):format(seal, case.text or "", case.program)
   end })

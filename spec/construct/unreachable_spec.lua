@@ -1,7 +1,10 @@
 -- finish { keep_unreachable = true }: the reachable part is as without it, and the rest is
 -- what slow and plainly right searches say.
+local arithmetic = require "spec.support.arithmetic"
 local assert = require "spec.support.assert"
 local interpret = require "spec.oracle.programs"
+local lazy = require "spec.support.lazy"
+local patterns = require "spec.support.patterns"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
@@ -114,6 +117,113 @@ local function roots_of(fn)
   end
   return roots
 end
+
+-- Random functions with random options beside each other; `keep`: that of finish, or that of
+-- phial.fn.
+local RULES <const> = patterns.read(patterns.standard())
+local SETS <const> = { false, phial.rules "int", phial.rules() }
+local ORDERS <const> = { "late", "early", "counted" }
+
+local function one_in(pick, n) return pick(n) == 1 end
+
+local function generate_simplified(pick)
+  local memory = one_in(pick, 2)
+  local case = {
+    program = arithmetic.generate(pick, 10, not memory and RULES, { memory = memory }),
+    keep = one_in(pick, 2) and "finish" or "fn", rules = pick(#SETS), seal = ORDERS[pick(3)],
+    construction = variants[pick(#variants)], refine = one_in(pick, 2), split = one_in(pick, 2),
+    copies = one_in(pick, 4), named = one_in(pick, 2),
+  }
+  return setmetatable(case, { __tostring = function()
+    local said = {}
+    for name, choice in pairs(case) do said[#said + 1] = name .. " = " .. tostring(choice) end
+    table.sort(said)
+    return table.concat(said, "\n")
+  end })
+end
+
+local function build_simplified(case, opts)
+  return arithmetic.build(case.program, print, {
+    rules = SETS[case.rules], seal = case.seal, construction = case.construction,
+    refine = case.refine, split = case.split, copies = case.copies, named = case.named,
+    keep_unreachable = opts.keep == "fn" or nil,
+    finish = { keep_unreachable = opts.keep ~= nil }, started = opts.started,
+  })
+end
+
+local function check_whole(fn)
+  local ok, problems = fn:verify()
+  if not ok then error(table.concat(problems, "\n") .. fn:text(), 0) end
+  local text = fn:text()
+  local again, why = phial.parse(text, { dialects = { lazy.dialect } })
+  if not again then error(why .. "\n" .. text, 0) end
+  assert.equal(text, again:text())
+  assert(again:verify())
+end
+
+describe("a random function that keeps unreachable blocks", function()
+  it("is well-formed, minimal and pruned, and reads back, with any options", function()
+    prop.forall(generate_simplified, function(case)
+      local fn = build_simplified(case, { keep = case.keep })
+      check_whole(fn)
+      assert(fn:minimal())
+      assert(fn:pruned())
+      if case.keep == "finish" then
+        assert.equal(build_simplified(case, {}):text(), reachable_text(fn))
+      end
+    end)
+  end)
+
+  it("is so when a branch loses an edge, and rules are applied once more", function()
+    prop.forall(generate_simplified, function(case)
+      case.rules = math.max(case.rules, 2)
+      local fn = build_simplified(case, { keep = case.keep })
+      for b in fn:blocks() do
+        local to = b:is_reachable() and b:succs() or {}
+        if #to > 1 and to[1] ~= to[2] and b:terminator():op() == "branch" then
+          b:remove_edge(to[1])
+          break
+        end
+      end
+      fn:resimplify()
+      check_whole(fn)
+    end)
+  end)
+
+  it("is so when its trace is replayed, with rules and without", function()
+    prop.forall(generate_simplified, function(case)
+      local record
+      case.rules, case.refine = 1, false -- what a trace expresses
+      local fn = build_simplified(case, { keep = case.keep,
+        started = function(it) record = phial.record(it) end })
+      local again = assert(phial.replay(tostring(record)))
+      local function shape(it)
+        return (it:text { ids = "dense" }:gsub("call @%S+", "call"))
+      end
+      assert.equal(shape(fn), shape(again))
+      check_whole(assert(phial.replay(tostring(record), { rules = true })))
+    end)
+  end)
+end)
+
+describe("a function with refinements", function()
+  it("is well-formed, minimal and pruned, and reads back", function()
+    prop.forall(function(pick) return lazy.generate(pick, 10, one_in(pick, 2), true) end,
+      function(program)
+        for i, construction in ipairs(variants) do
+          for k, seal in ipairs(lazy.seals) do
+            local fn = lazy.build(program, { construction = construction, seal = seal,
+              rules = i % 2 == 0, split = k % 2 == 0, keep_unreachable = (i + k) % 3 == 0 })
+            check_whole(fn:finish { keep_unreachable = true })
+            assert(fn:minimal())
+            assert(fn:pruned())
+            fn:reopen()
+            assert(phial.parse(fn:text(), { dialects = { lazy.dialect } }))
+          end
+        end
+      end)
+  end)
+end)
 
 describe("what runs or exports a function", function()
   it("ignores the unreachable blocks that it keeps", function()
@@ -345,6 +455,91 @@ describe("kept unreachable blocks", function()
       .. "then.3: unreachable\n  ret\n}\n", text)
     assert.equal(text, assert(phial.parse(text)):text())
   end)
+
+  it("are in the order of a text, whatever ids the others show", function()
+    local fn = phial.fn "f"
+    local dead, nameless, exit = fn:block "dead", fn:block(), fn:block "exit"
+    fn:entry():jump(exit)
+    for _, block in ipairs { dead, nameless, exit } do block:ret() end
+    local text = fn:finish { keep_unreachable = true }:text()
+    assert.equal("fn f() {\nentry:\n  jump exit\nexit: <- entry\n  ret\n"
+      .. "dead: unreachable\n  ret\nb3: unreachable\n  ret\n}\n", text)
+    assert.equal(text, assert(phial.parse(text)):text())
+  end)
+
+  it("may lack edges to others that were reachable when these were cut", function()
+    local fn, at = example {}
+    fn:finish { keep_unreachable = true }
+    at.entry:remove_edge(at.exit)
+    at.other:remove_edge(at.exit)
+    fn:minimize()
+    assert.same({}, at.exit:preds())
+    assert.same({ at.loop, at.exit }, at.loop:succs())
+    check_whole(fn)
+  end)
+end)
+
+-- Where `dead` leads to another block, which uses a value of it, that may be unknown to phial:
+-- it is for the frontend to say.
+local function with_handle(opts, finish)
+  local fn = phial.fn("f", { "p" }, "i64", opts)
+  local dead, a, b = fn:block "dead", fn:block "a", fn:block "b"
+  fn:entry():ret(0)
+  if finish then dead:seal() end
+  local v = dead:mul(fn:arg(1), 7)
+  if finish then dead:jump(b) else dead:branch(fn:const(true), a, b) end
+  a:ret(v)
+  b:ret(v)
+  check_whole(fn:finish(finish))
+  return a:terminator():args()[1]:op(), b:terminator():args()[1]:op()
+end
+
+describe("a value of an unreachable block", function()
+  it("is undefined where the edge to its use was folded away", function()
+    local a, b = with_handle { keep_unreachable = true }
+    assert.same({ "mul", "undef" }, { a, b })
+  end)
+
+  it("is undefined where a dead block has not added the edge to its use", function()
+    local a, b = with_handle({ rules = false }, { keep_unreachable = true })
+    assert.same({ "undef", "undef" }, { a, b })
+  end)
+end)
+
+describe("a block that rules leave unreachable", function()
+  it("has the edges and phis that it had before", function()
+    local fn = phial.fn("f", {}, "i64")
+    local i, x, head, body = fn:var "i", fn:var "x", fn:block "head", fn:block "body"
+    local way, dead, exit = fn:block "way", fn:block "dead", fn:block "exit"
+    fn:entry():write(i, 0)
+    fn:entry():jump(head)
+    head:branch(head:eq(head:read(i), 0), body, way) -- always true, as finish will find out
+    body:jump(head)
+    way:write(x, 1)
+    way:jump(exit)
+    dead:write(x, 3)
+    dead:jump(exit)
+    exit:ret(exit:read(x))
+    fn:finish { keep_unreachable = true }
+    assert.equal([[
+fn f() -> i64 {
+entry:
+  jump head
+head: <- entry, body
+  jump body
+body: <- head
+  jump head
+way: unreachable
+  jump exit
+dead: unreachable
+  jump exit
+exit: unreachable <- way, dead
+  %11: i64 = phi x [way: 1, dead: 3]
+  ret %11
+}
+]], fn:text())
+    check_whole(fn)
+  end)
 end)
 
 describe("a loop that nothing enters", function()
@@ -365,6 +560,24 @@ describe("a loop that nothing enters", function()
       join:ret(x)
       fn:finish()
       assert.matches("phi x %[p: undef:i64, other: ", fn:text())
+    end
+  end)
+
+  it("leaves no phi of undef and of what is known of it", function()
+    for _, construction in ipairs(variants) do
+      local fn = phial.fn("f", { "c:i1" }, "i64", {
+        rules = false, construction = construction, keep_unreachable = true, split = true,
+      })
+      local c, x, head, body = fn:arg(1), fn:var "x", fn:block "head", fn:block "body"
+      local other, exit = fn:block "other", fn:block "exit"
+      fn:entry():ret(0)
+      head:branch(c, body, head, { refine = { x } })
+      body:branch(c, head, exit)
+      other:jump(exit)
+      exit:ret(exit:read(x))
+      check_whole(fn:finish())
+      assert.is_true((fn:minimal()))
+      assert.same({}, exit:phis())
     end
   end)
 end)

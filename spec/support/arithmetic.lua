@@ -230,7 +230,14 @@ local function show_all(show)
   end
 end
 
-local function fill(fn, b, vars, source, blocks, leave, memory)
+-- Of which variables the edges that leave the i-th block say something.
+local function refined(vars, source, i)
+  local list = { vars[i % #vars + 1] }
+  list[2] = source.cond.var and vars[source.cond.var]
+  return { refine = list }
+end
+
+local function fill(fn, b, vars, source, blocks, leave, memory, refine)
   for _, op in ipairs(source) do assign(fn, b, vars, op, memory) end
   local targets = {}
   for i, target in ipairs(source.targets) do targets[i] = blocks[target] end
@@ -244,10 +251,10 @@ local function fill(fn, b, vars, source, blocks, leave, memory)
   elseif #targets == 1 then
     b:jump(targets[1])
   elseif #targets == 2 then
-    b:branch(condition(fn, b, vars, source), table.unpack(targets))
+    b:branch(condition(fn, b, vars, source), targets[1], targets[2], refine)
   else
     b:switch(read(fn, b, vars, source.cond), targets[1], { [0] = targets[2], [1] = targets[3],
-      [-1] = targets[4] })
+      [-1] = targets[4] }, refine)
   end
 end
 
@@ -274,23 +281,30 @@ end
 --- "early" (a block is sealed when all its predecessors are filled) or "counted"
 --- (blocks know how many predecessors they have). opts.result and opts.leave: the type
 --- of the result, and a function that ends a block, given the values of all variables.
+--- opts.refine: terminators refine variables; opts.named: some blocks have names, not all of
+--- them different; opts.started: called with the new function; opts.finish: the options of
+--- finish. Others are those of phial.fn.
 function M.build(program, show, opts)
   opts = opts or {}
   local params = {}
   for v, type in ipairs(program.vars) do params[v] = ("x%d:%s"):format(v, type) end
   local leave = opts.leave or show_all(show)
   local fn = phial.fn(opts.name or "random", params, opts.result or program.vars[1],
-    { rules = opts.rules or false, construction = opts.construction })
+    { rules = opts.rules or false, construction = opts.construction, copies = opts.copies,
+      split = opts.split, keep_unreachable = opts.keep_unreachable })
+  if opts.started then opts.started(fn) end
   local vars, blocks, left = { fn:params() }, { fn:entry() }, count_preds(program)
   for i = 2, #program.blocks do
-    blocks[i] = fn:block(nil, opts.seal == "counted" and left[i] or nil)
+    local name = opts.named and i % 3 > 0 and "n" .. i % 4 or nil
+    blocks[i] = fn:block(name, opts.seal == "counted" and left[i] or nil)
   end
   local memory = program.memory and rooms.open(fn)
   for i, source in ipairs(program.blocks) do
-    fill(fn, blocks[i], vars, source, blocks, leave, memory)
+    local refine = opts.refine and #source.targets > 1 and refined(vars, source, i) or nil
+    fill(fn, blocks[i], vars, source, blocks, leave, memory, refine)
     if opts.seal == "early" then seal_behind(program, blocks, left, i) end
   end
-  return fn:finish()
+  return fn:finish(opts.finish)
 end
 
 function program_mt:__tostring()

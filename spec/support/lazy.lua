@@ -1,5 +1,5 @@
 -- Random programs with refinements and may-writes, for the properties of lazy
--- definitions. All blocks are reached; the entry has no predecessors. The oracle
+-- definitions. The entry has no predecessors. The oracle
 -- spec/oracle/facts.lua analyses the same programs.
 local phial = require "phial"
 
@@ -66,9 +66,9 @@ end
 
 local program_mt = {}
 
---- A random program of at most `most` blocks; kills: variables may end, too, which the
---- oracle of facts does not know.
-function M.generate(pick, most, kills)
+--- A random program of at most `most` blocks, all of which are reached unless `dead`; kills:
+--- variables may end, too, which the oracle of facts does not know.
+function M.generate(pick, most, kills, dead)
   local program = setmetatable({ vars = pick(4), groups = {}, blocks = {} }, program_mt)
   for i = 1, pick(2) do program.groups[i] = random_list(pick, program.vars) end
   local count = pick(most or 10)
@@ -80,7 +80,7 @@ function M.generate(pick, most, kills)
   for var = program.vars, 1, -1 do
     if pick(3) > 1 then table.insert(program.blocks[1], 1, { op = "write", var }) end
   end
-  prune(program)
+  if not dead then prune(program) end
   return program
 end
 
@@ -180,7 +180,7 @@ end
 function M.build(program, opts)
   local options = { type = "any", dialects = { M.dialect }, construction = opts.construction,
     log = opts.log, copies = opts.copies, split = opts.split,
-    accesses = opts.accesses }
+    accesses = opts.accesses, keep_unreachable = opts.keep_unreachable }
   if not opts.rules then options.rules = false end
   local fn = phial.fn("lazy", {}, nil, options)
   local b = { fn = fn, vars = {}, groups = {}, blocks = { fn:entry() } }

@@ -178,7 +178,9 @@ bool ph_finish_keepsunreachable(const ph_func *f);
 void ph_finish_sealall(ph_func *f);
 /* 2. Removes the blocks that the entry does not reach, with their edges and the
 ** phi operands of these; if f keeps them, only the edges that lead from them to
-** reachable blocks.  Also for a finished function. */
+** reachable blocks.  If f keeps them and simplifies, they are absent until
+** ph_finish_simplify puts them back as they were.  Also for a finished
+** function. */
 void ph_finish_dropunreachable(ph_func *f);
 /* 3. Replaces redundant phis; with a classical algorithm (classical.h), places
 ** phis. */

@@ -77,8 +77,9 @@ ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
 ** duplicates, sorted by id; returns how many.  `news` has room for m. */
 uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
                             uint32_t m, ph_block *news);
-/* True if b was dead when it was filled: its terminator has targets and no
-** edges.  It gets them by ph_edge_setterminator. */
+/* True if targets of b's terminator do not have it as a predecessor: it was dead
+** when it was filled, or finish has cut edges from it.  It gets them by
+** ph_edge_setterminator. */
 bool ph_edge_isinert(const ph_func *f, ph_block b);
 /* Redirects the edges of b that lead to `from`, if any, to another block, not
 ** the entry.  There they come last.  b is not inert. */

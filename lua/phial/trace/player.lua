@@ -62,7 +62,10 @@ function Player:add_block(block) add_named(self.blocks, self.block_named, block,
 function Player:add_var(var) add_named(self.vars, self.var_named, var, var:name()) end
 
 function Player:value(it)
-  if it.id then return self.values[it.id] or mistake("there is no value %%%d", it.id) end
+  if it.id then
+    return self.live and self.live.found[it.id] or self.values[it.id]
+      or mistake("there is no value %%%d", it.id)
+  end
   if it.undef then return self.fn:undef(it.type) end
   return self.fn:const(it.value, it.type)
 end
@@ -156,6 +159,8 @@ function play:r(step)
   local counts = it.id and self.live and self.live:counts(it.id)
   if counts or it.id and not self.values[it.id] then
     self.values[it.id] = value
+  elseif it.id and self.live and not self.live.reachable[self.current] then
+    self.live.found[it.id] = value
   elseif not self.classical and not self.live then -- which may find other values
     local said = it.undef and self:answered(var) or self:value(it)
     table.insert(self.checks, { step = step, block = self.current, value = value, said = said })

@@ -255,6 +255,16 @@ bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b) {
   return d->at[b] - d->at[a] < d->size[a];
 }
 
+bool ph_dom_defines(const ph_domtree *d, const ph_unreached *u, uint32_t home,
+                    uint32_t b) {
+  uint32_t root;
+  if (home == 0 || home == b || ph_dom_covers(d, home, b)) return true;
+  if (u->cycle == NULL || ph_dom_covers(d, 1, b)) return false;
+  root = u->cycle[home];
+  return ph_dom_covers(d, 1, home) || u->cycle[b] != 0 ||
+         (root != 0 && ph_dom_covers(d, root, b));
+}
+
 bool ph_dom_dominates(const ph_domtree *d, ph_block a, ph_block b) {
   return ph_dom_covers(d, a.id, b.id);
 }

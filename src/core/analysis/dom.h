@@ -28,6 +28,13 @@ ph_domtree *ph_dom_ordered(const ph_func *f, ph_arena *a);
 /* Those of ph_dom_blocks with unreachable blocks, as if a virtual root, 0, led to the entry
 ** and to *u, which it finds. */
 ph_domtree *ph_dom_whole(const ph_func *f, ph_arena *a, ph_unreached *u);
+/* True if a value of block `home` may be used in another block b, d and *u being
+** from ph_dom_whole; or d from ph_dom_blocks, and *u empty.  Values from
+** reachable code can be used in unreachable blocks: no path leads there.  Nor
+** does one into a first component of these, if that is a cycle: in there, a
+** variable can be computed from itself. */
+bool ph_dom_defines(const ph_domtree *d, const ph_unreached *u, uint32_t home,
+                    uint32_t b);
 /* True if a dominates b.  Unreachable nodes are dominated by all. */
 bool ph_dom_covers(const ph_domtree *d, uint32_t a, uint32_t b);
 

@@ -145,34 +145,32 @@ static void meet(ending *e, uint32_t v) {
     ph_ids_push(&e->f->live_out, &e->f->arena, v);
 }
 
-/* True if the edge has arrived at its target, as its i-th; of a block that is
-** not inert all have. */
-static bool find_place(const ph_func *f, uint32_t edge, uint32_t *i) {
-  *i = 0;
+/* Returns which of the edges into its target the edge is, from 0. */
+static uint32_t place_of(const ph_func *f, uint32_t edge) {
+  uint32_t i = 0;
   PH_EACH_PRED(f, f->edges.at[edge].to, e) {
-    if (e == edge) return true;
-    ++*i;
+    if (e == edge) break;
+    i++;
   }
-  return false;
+  return i;
 }
 
-/* Meets the i-th operand of each phi of b. */
-static void meet_operands(ending *e, uint32_t b, uint32_t i) {
+/* Meets the operands of phis along an edge to b. */
+static void meet_operands(ending *e, uint32_t b, uint32_t edge) {
+  uint32_t i =
+      ph_blockrec_of(e->f, b)->first_phi != 0 ? place_of(e->f, edge) : 0;
   PH_EACH_PHI(e->f, b, v) {
     if (ph_body_iswhole(e->f, v)) meet(e, ph_body_operand(e->f, v, i));
   }
 }
 
 /* Meets what an edge from a block leads to. */
-static void meet_edge(ending *e, const ph_liveness *l, uint32_t edge,
-                      bool inert) {
+static void meet_edge(ending *e, const ph_liveness *l, uint32_t edge) {
   ph_block to = ph_blockid(e->f->edges.at[edge].to);
-  bool takes_in = ph_blockrec_of(e->f, to.id)->first_phi != 0;
-  uint32_t place = 0;
-  if ((inert || takes_in) && !find_place(e->f, edge, &place)) return;
+  if (ph_body_iscut(e->f, edge)) return;
   for (uint32_t k = 0; k < ph_liveness_count(l, to); k++)
     meet(e, ph_liveness_at(l, to, k).id);
-  meet_operands(e, to.id, place);
+  meet_operands(e, to.id, edge);
 }
 
 uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
@@ -183,7 +181,7 @@ uint32_t ph_liveness_outcount(ph_func *f, const ph_liveness *l, ph_block b) {
   block = ph_blockrec_of(f, b.id);
   f->live_out.n = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    meet_edge(&e, l, block->first_succ + i, block->inert);
+    meet_edge(&e, l, block->first_succ + i);
   ph_vec_sortids(&f->live_out);
   ph_scratch_leave(f, bottom);
   return f->live_out.n;

@@ -34,7 +34,13 @@ typedef struct {
   uint32_t *position;  /* by value: its index in `set`, or 0 */
   uint32_t *component; /* by value: its component in the set, from 1, or 0 */
   int64_t budget;      /* visits that are left */
+  ph_ids bases;        /* for ph_redundant_phi_base */
 } search;
+
+static uint32_t operand(search *s, uint32_t phi, uint32_t i) {
+  uint32_t v = ph_body_operand(s->f, phi, i);
+  return ph_redundant_phi_base(s->f, &s->bases, s->a, v);
+}
 
 static int64_t cost_of(const search *s, uint32_t phi) {
   return 1 + (int64_t)ph_node_of(s->f, phi)->nargs;
@@ -82,7 +88,7 @@ static ph_csr induced(search *s) {
   for (uint32_t to = 1; to < s->set.n; to++) {
     uint32_t phi = s->set.at[to];
     for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
-      uint32_t from = s->position[ph_body_operand(s->f, phi, i)];
+      uint32_t from = s->position[operand(s, phi, i)];
       if (from != 0) ph_csr_add(&edges, s->a, from, to);
     }
   }
@@ -93,11 +99,11 @@ static ph_csr induced(search *s) {
 
 /* Counts the different operands of phi outside component c, up to two.  *outer
 ** is the first one met in the component. */
-static uint32_t count_outer(const search *s, uint32_t phi, uint32_t c,
+static uint32_t count_outer(search *s, uint32_t phi, uint32_t c,
                             uint32_t *outer) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < ph_node_of(s->f, phi)->nargs; i++) {
-    uint32_t v = ph_body_operand(s->f, phi, i);
+    uint32_t v = operand(s, phi, i);
     if (s->component[v] == c) continue;
     if (*outer == 0) *outer = v;
     count = count == 2 || v != *outer ? 2 : 1;
@@ -160,7 +166,7 @@ static uint32_t search_set(search *s) {
 /* Returns a phi of a redundant set, or 0.  *done: the budget was enough. */
 static uint32_t search_all(ph_func *f, bool *done) {
   ph_arena_mark bottom = ph_arena_here(&f->scratch);
-  search s = {f, &f->scratch, {0}, {0}, NULL, NULL, 0};
+  search s = {.f = f, .a = &f->scratch};
   uint32_t found = 0;
   s.position = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));
   s.component = ph_arena_zero(s.a, f->nodes.n * sizeof(uint32_t));

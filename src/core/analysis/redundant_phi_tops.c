@@ -31,7 +31,8 @@
 ** is not a redundant phi: a child of the root or a refinement.
 **
 ** Phis that the root does not reach (a cycle that no value enters) are undef,
-** which meets other values as a value of its own.
+** which meets other values as a value of its own: the one that other undefs of
+** the type are.
 ** An incomplete phi is a value like any other.
 **
 ** Requires: nothing.  Changes nothing.
@@ -50,7 +51,7 @@ typedef struct {
   uint32_t *origin;  /* by a phi's number: its origin, the phi itself if it is a
                        child of the root, or 0 */
   uint32_t *left, n; /* numbers of the n undecided phis */
-  ph_ids base; /* by value, of refinements: what they refine (base_of); or 0 */
+  ph_ids base;       /* for ph_redundant_phi_base */
   ph_arena *a;
 } undecided;
 
@@ -61,6 +62,7 @@ typedef struct {
   uint32_t *node; /* by value; 0: not met */
   ph_ids value;   /* by node */
   ph_pairs edges;
+  uint32_t nothing; /* node of undefs that do not exist yet, or 0 */
 } values;
 
 static bool is_refinement(const ph_func *f, uint32_t v) {
@@ -68,13 +70,12 @@ static bool is_refinement(const ph_func *f, uint32_t v) {
   return n->op == PH_REFINE && n->flags & PH_IS_LAZY;
 }
 
-/* Returns what v, a refinement, refines: the first value that is not one.  Of
-** refinements in a cycle that nothing enters, it is one of them. */
-static uint32_t base_of(undecided *d, uint32_t v) {
-  const ph_func *f = d->f;
+uint32_t ph_redundant_phi_base(const ph_func *f, ph_ids *bases, ph_arena *a,
+                               uint32_t v) {
   uint32_t *base, end = v;
-  ph_ids_extend(&d->base, d->a, f->nodes.n);
-  base = d->base.at;
+  if (!is_refinement(f, v)) return v;
+  ph_ids_extend(bases, a, f->nodes.n);
+  base = bases->at;
   for (; is_refinement(f, end) && base[end] == 0;
        end = ph_body_operand(f, end, 0))
     base[end] = end;
@@ -88,7 +89,7 @@ static uint32_t base_of(undecided *d, uint32_t v) {
 
 static PH_NOINLINE uint32_t origin_of_refinement(undecided *d, uint32_t v) {
   const ph_node *n;
-  if (ph_node_of(d->f, v)->flags & PH_IS_LAZY) v = base_of(d, v);
+  v = ph_redundant_phi_base(d->f, &d->base, d->a, v);
   n = ph_node_of(d->f, v);
   if (n->op != PH_PHI || n->flags & d->certain) return v;
   return d->origin[n->aux];
@@ -181,12 +182,16 @@ static void add_phis(values *vs) {
       add_edges(vs, vs->value.at[i], 1);
 }
 
-/* In the tree's preorder, each node follows its parent. */
+/* In the tree's preorder, each node follows its parent.  A parent without value
+** is undef (undef_node). */
 static void find_tops(const values *vs, const ph_domtree *d, uint32_t *top) {
   for (uint32_t i = 1; i < d->size[ROOT]; i++) {
     uint32_t node = d->order[i], v = vs->value.at[node];
     uint32_t parent = vs->value.at[d->idom[node]];
-    if (d->idom[node] != ROOT && !is_refinement(vs->d->f, v))
+    if (d->idom[node] == ROOT || is_refinement(vs->d->f, v)) continue;
+    if (parent == 0)
+      top[v] = PH_NOTHING;
+    else
       top[v] = top[parent] != 0 ? top[parent] : parent;
   }
 }
@@ -196,31 +201,41 @@ static const ph_domtree *dominators(values *vs) {
   return ph_dom_compute(&g, ROOT, vs->a);
 }
 
-/* Gathers the values that the root does not reach, and makes them its children:
-** they are undef, which is a value like others where they meet these. */
-static ph_ids gather_lost(values *vs, const ph_domtree *d) {
-  ph_ids lost = {0};
+/* Returns the node of the undef of a type.  One without value serves all types
+** that have no undef: values of different types do not meet. */
+static uint32_t undef_node(values *vs, ph_type type) {
+  const ph_ids *undefs = &vs->d->f->undefs;
+  uint32_t v = type < undefs->n ? undefs->at[type] : 0;
+  if (v != 0) return node_of(vs, v);
+  if (vs->nothing != 0) return vs->nothing;
+  vs->nothing = vs->value.n;
+  ph_csr_add(&vs->edges, vs->a, ROOT, vs->nothing);
+  ph_ids_push(&vs->value, vs->a, 0);
+  return vs->nothing;
+}
+
+/* Adds edges from undefs to the values that the root does not reach; true if
+** any are. */
+static bool find_lost(values *vs, const ph_domtree *d) {
+  bool any = false;
   for (uint32_t node = ROOT + 1; node < d->n; node++) {
+    ph_type type = ph_node_of(vs->d->f, vs->value.at[node])->type;
     if (d->size[node] != 0) continue;
-    ph_csr_add(&vs->edges, vs->a, ROOT, node);
-    ph_ids_push(&lost, vs->a, vs->value.at[node]);
+    ph_csr_add(&vs->edges, vs->a, undef_node(vs, type), node);
+    any = true;
   }
-  return lost;
+  return any;
 }
 
 static uint32_t *compute(undecided *d, ph_arena *a) {
-  values vs = {d, a, NULL, {0}, {{0}, {0}}};
+  values vs = {.d = d, .a = a};
   const ph_domtree *tree;
-  ph_ids lost;
   vs.node = ph_arena_zero(a, d->f->nodes.n * sizeof(uint32_t));
   add_phis(&vs);
   tree = dominators(&vs);
-  lost = gather_lost(&vs, tree);
-  if (lost.n > 0) tree = dominators(&vs);
+  if (find_lost(&vs, tree)) tree = dominators(&vs);
   for (uint32_t v = 0; v < d->f->nodes.n; v++) vs.node[v] = 0;
   find_tops(&vs, tree, vs.node);
-  for (uint32_t i = 0; i < lost.n; i++)
-    if (!is_refinement(d->f, lost.at[i])) vs.node[lost.at[i]] = PH_NOTHING;
   return vs.node;
 }
 

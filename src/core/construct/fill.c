@@ -57,11 +57,13 @@ static uint32_t end_as(ph_func *f, const ph_pending *p) {
   return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
 }
 
-static bool leads_to(const ph_func *f, uint32_t b, uint32_t to) {
+/* Returns the first edge from b to `to`, or 0. */
+static uint32_t edge_to(const ph_func *f, uint32_t b, uint32_t to) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    if (f->edges.at[block->first_succ + i].to == to) return true;
-  return false;
+    if (f->edges.at[block->first_succ + i].to == to)
+      return block->first_succ + i;
+  return 0;
 }
 
 /* Records that b was to lead to `to`, but does not. */
@@ -89,16 +91,16 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   if (ph_peephole_end(f, NULL, &p)) v = end_as(f, &p);
   if (v != 0 && p.ntargets < m)
     for (uint32_t i = 0; i < m; i++)
-      if (!leads_to(f, b, targets[i].id)) note_folded(f, b, targets[i].id);
+      if (edge_to(f, b, targets[i].id) == 0) note_folded(f, b, targets[i].id);
   ph_scratch_leave(f, bottom);
   return v;
 }
 
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
   const ph_state *state = f->state;
-  uint32_t i = 0;
+  uint32_t edge = edge_to(f, b.id, to.id), i = 0;
   ph_require(ph_contract_hasblock(f, b) && "a block of this function");
-  if (ph_blockrec_of(f, b.id)->inert) return leads_to(f, b.id, to.id);
+  if (edge != 0) return ph_body_iscut(f, edge);
   if (state != NULL && b.id < state->unfolded.n) i = state->unfolded.at[b.id];
   while (i != 0 && state->folded.at[i] != to.id) i = state->folded.at[i + 1];
   return i != 0;

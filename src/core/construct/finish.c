@@ -53,8 +53,8 @@ bool ph_finish_keepsunreachable(const ph_func *f) {
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  ph_unreachable_takeout(f);
-  ph_unreachable_putback(f);
+  ph_unreachable_putback(f); /* if a callback has failed before */
+  ph_unreachable_remove(f);
 }
 
 /* Keeps only those recorded reads that can be undefined. */
@@ -88,7 +88,7 @@ static uint32_t count_blocks(const ph_func *f) {
 ** the pass itself knew of. */
 static bool clear(ph_func *f, const ph_revisited *r) {
   uint32_t blocks = count_blocks(f), phis = f->stats.redundant_phis;
-  if (r->cut) ph_unreachable_takeout(f);
+  if (r->cut) ph_unreachable_remove(f);
   ph_redundant_phi_remove(f);
   return count_blocks(f) + r->dead != blocks || f->stats.redundant_phis != phis;
 }
@@ -138,14 +138,6 @@ static bool simplify_round(ph_func *f, progress *p) {
   return more && !r.failed && p->steps > 0;
 }
 
-/* Removes the phis that cutting off the unreachable blocks that f keeps has
-** made redundant or dead. */
-static void tidy_unreachable(ph_func *f) {
-  if (!f->keeps_unreachable) return;
-  ph_redundant_phi_remove(f);
-  ph_dead_phi_remove(f);
-}
-
 static bool simplify(ph_func *f, bool all) {
   progress p = {.all = all, .steps = ph_revisit_steps(f)};
   int rounds = ROUNDS;
@@ -162,22 +154,21 @@ static bool simplify(ph_func *f, bool all) {
 bool ph_finish_simplify(ph_func *f, bool all) {
   bool good;
   if (f->peephole == NULL) return true;
-  if (f->keeps_unreachable) ph_unreachable_takeout(f);
+  if (f->keeps_unreachable && f->before == NULL) ph_unreachable_remove(f);
   good = simplify(f, all);
-  if (ph_unreachable_putback(f)) tidy_unreachable(f);
+  if (ph_unreachable_putback(f)) ph_finish_phis(f);
   return good;
 }
 
 void ph_finish_phis(ph_func *f) {
   bool lazy = f->state != NULL && f->state->defs.lazy != NULL;
+  bool cut = f->keeps_unreachable && f->before == NULL;
   if (f->occurrences != NULL)
     ph_classical_run(f);
-  else if (f->keeps_unreachable)
-    tidy_unreachable(f);
   else
     ph_redundant_phi_remove(f);
   if (lazy) ph_order_lazy_run(f);
-  if (f->refines) ph_dead_phi_remove(f);
+  if (f->refines || cut) ph_dead_phi_remove(f);
   if (lazy) ph_split_edge_undo(f);
 }
 

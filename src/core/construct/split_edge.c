@@ -143,15 +143,26 @@ static void join_edges(ph_func *f, uint32_t b) {
   arrive_all(f, b, edges, n);
 }
 
+/* Replaces the edge from m, an empty block, which was cut, by the edge to m. */
+static void join_cut(ph_func *f, uint32_t m) {
+  uint32_t edge = ph_blockrec_of(f, m)->first_pred;
+  f->edges.at[edge].to = f->edges.at[ph_blockrec_of(f, m)->first_succ].to;
+  ph_block_cut(f, edge);
+  remove_block(f, m);
+}
+
 void ph_split_edge_undo(ph_func *f) {
   ph_lazy *l = f->state->defs.lazy;
   ph_arena_mark bottom = ph_scratch_enter(f);
   ph_ids_extend(&l->is_split, &f->working, f->blocks.n);
   for (uint32_t i = 0; i < l->split.n; i++) l->is_split.at[l->split.at[i]] = 1;
   for (uint32_t i = 0; i < l->split.n; i++) {
-    uint32_t m = l->split.at[i];
-    if (is_empty(f, m))
-      join_edges(f, f->edges.at[ph_blockrec_of(f, m)->first_succ].to);
+    uint32_t m = l->split.at[i], edge = ph_blockrec_of(f, m)->first_succ;
+    if (!is_empty(f, m)) continue;
+    if (ph_body_iscut(f, edge))
+      join_cut(f, m);
+    else
+      join_edges(f, f->edges.at[edge].to);
   }
   l->split.n = 0;
   f->version++;

@@ -1,4 +1,4 @@
-/* unreachable.h: blocks that the entry does not reach: dropped or cut off. */
+/* unreachable.h: blocks that the entry does not reach: dropped or kept. */
 #ifndef PH_CONSTRUCT_UNREACHABLE_H
 #define PH_CONSTRUCT_UNREACHABLE_H
 
@@ -6,10 +6,10 @@
 #pragma GCC visibility push(hidden)
 
 /* Removes the edges from unreachable to reachable blocks, and drops the
-** unreachable blocks; if f keeps them, takes them out instead: until
-** ph_unreachable_putback, they are not in f.  Blocks that are out stay out. */
-void ph_unreachable_takeout(ph_func *f);
-/* Puts back what was taken out; true if anything was. */
+** unreachable blocks.  If f keeps them, they stay; but if it also simplifies,
+** they are taken out, until ph_unreachable_putback. */
+void ph_unreachable_remove(ph_func *f);
+/* Puts back what was taken out, as it was; true if anything was. */
 bool ph_unreachable_putback(ph_func *f);
 
 #pragma GCC visibility pop

@@ -96,14 +96,14 @@ static int by_target(const void *p, const void *q) {
   return (a->i > b->i) - (a->i < b->i);
 }
 
-/* Of an inert block, those count to which edges have arrived. */
+/* Those to which edges have arrived. */
 static stop *old_stops(ph_func *f, uint32_t b, uint32_t *n) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   stop *stops =
       ph_arena_alloc(&f->scratch, (block->nsuccs + 1) * sizeof *stops);
   *n = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    if (ph_edge_index_arrives(f, block->first_succ + i))
+    if (!ph_body_iscut(f, block->first_succ + i))
       stops[(*n)++] = (stop){target(f, b, i), i};
   qsort(stops, *n, sizeof *stops, by_target);
   return stops;
@@ -122,7 +122,6 @@ static ph_succs match(ph_func *f, uint32_t b, const ph_block *targets,
   uint32_t n, i = 0;
   const stop *old, *new = new_stops(f, targets, m);
   ph_succs s = ph_succs_room(f, m);
-  if (ph_blockrec_of(f, b)->inert) ph_edge_index_need(f);
   ph_edge_order_source(f, b);
   old = old_stops(f, b, &n);
   for (uint32_t k = 0; k < m; k++) {
@@ -244,6 +243,7 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
   assert(ph_contract_fittargets(f, &to, 1) &&
          "targets in this function other than the entry");
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
+  assert(!ph_edge_isinert(f, b) && "edges that have arrived");
   v = ph_blockrec_of(f, b.id)->last;
   op = ph_node_of(f, v)->op;
   assert((op == PH_JUMP || ph_op_ntargets(f, op) == PH_VARIADIC) &&

@@ -49,13 +49,6 @@ static inline ph_bundle *ph_edge_index_bundle(const ph_func *f, uint32_t e) {
   return &f->edge_index->bundles.at[ph_edge_index_at(f, e)->bundle];
 }
 
-/* True if e has arrived at its target; if its block is inert, the index is
-** made. */
-static inline bool ph_edge_index_arrives(const ph_func *f, uint32_t e) {
-  return !ph_blockrec_of(f, f->edges.at[e].from)->inert ||
-         ph_edge_index_at(f, e)->bundle != 0;
-}
-
 /* Makes the index if it does not exist, and room for all edges in it. */
 void ph_edge_index_need(ph_func *f);
 /* Puts edges in order and frees the index: to be called before anything but

@@ -73,19 +73,6 @@ static bool is_gone(const void *ud, uint32_t e) {
   return c->gone[e];
 }
 
-/* The same for an edge into a dead block that f keeps. */
-static bool enters_dead(const void *ud, uint32_t e) {
-  const ph_prune_edges *c = ud;
-  return c->gone[e] && !c->dead[edge_of(c, e)->from];
-}
-
-static void unlink(ph_prune_edges *c, uint32_t b) {
-  if (!c->dead[b])
-    ph_block_unlink(c->f, b, is_gone, c);
-  else if (c->f->keeps_unreachable)
-    ph_block_unlink(c->f, b, enters_dead, c);
-}
-
 /* Makes a jump with the source location of the terminator `old`. */
 static uint32_t new_jump(ph_func *f, uint32_t old) {
   const ph_value was = {old};
@@ -109,13 +96,14 @@ static void jump(ph_prune_edges *c, uint32_t b) {
       f->edges.at[block->first_succ + i] = none;
   block->first_succ = c->kept[b];
   block->nsuccs = 1;
+  block->inert = false;
 }
 
 void ph_prune_edges_apply(ph_prune_edges *c) {
   bool *done = ph_arena_zero(c->a, c->f->blocks.n * sizeof *done);
   for (uint32_t i = 0; i < c->lost.n; i++) {
     uint32_t b = c->lost.at[i];
-    if (!done[b]) unlink(c, b);
+    if (!done[b] && !c->dead[b]) ph_block_unlink(c->f, b, is_gone, c);
     done[b] = true;
   }
   for (uint32_t i = 0; i < c->ended.n; i++)

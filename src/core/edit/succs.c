@@ -71,7 +71,7 @@ static void move_old(ph_func *f, uint32_t b, const uint32_t *now) {
   const ph_blockrec *block = ph_blockrec_of(f, b);
   uint32_t first = block->first_succ, n = block->nsuccs;
   for (uint32_t i = 0; i < n; i++)
-    if (now[i] == 0 && ph_edge_index_arrives(f, first + i))
+    if (now[i] == 0 && !ph_body_iscut(f, first + i))
       ph_edge_order_depart(f, first + i);
   ph_edge_index_renumber(f, first, n, now);
 }
@@ -117,7 +117,6 @@ static void widen(ph_func *f, uint32_t b) {
 void ph_succs_add(ph_func *f, uint32_t b, uint32_t to, const ph_incoming *in,
                   uint32_t nin) {
   ph_blockrec *block = ph_blockrec_of(f, b);
-  assert((!block->inert || block->nsuccs == 0) && "edges that have arrived");
   widen(f, b);
   make_edge(f, block->first_succ + block->nsuccs++, b, to,
             ph_edge_order_incoming(f, in, nin), nin);

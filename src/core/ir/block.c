@@ -149,7 +149,10 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
   edges = f->edges.at;
   for (uint32_t i = 0; i < m; i++) {
     edges[first + i] = (ph_edge){b, targets[i].id, 0};
-    if (arriving) arrive(edges, first + i, ph_blockrec_of(f, targets[i].id));
+    if (arriving)
+      arrive(edges, first + i, ph_blockrec_of(f, targets[i].id));
+    else
+      edges[first + i].next = first + i;
   }
   ph_blockrec_of(f, b)->first_succ = first;
   ph_blockrec_of(f, b)->nsuccs = m;
@@ -180,7 +183,10 @@ void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,
   for (uint32_t i = 0; i < n; i++) {
     uint32_t next = f->edges.at[e].next;
     stays[i] = !gone(ud, e);
-    if (stays[i]) ph_block_arrive(f, e);
+    if (stays[i])
+      ph_block_arrive(f, e);
+    else
+      ph_block_cut(f, e);
     e = next;
   }
   PH_EACH_PHI(f, b, v) thin_phi(f, v, stays);

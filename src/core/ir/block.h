@@ -8,12 +8,19 @@
 /* As ph_block_new, also for a finished function. */
 ph_block ph_block_make(ph_func *f, ph_str name, int preds);
 /* Makes m contiguous edges from b, its successors.  If `arriving`, each is
-** appended to the predecessors of its target. */
+** appended to the predecessors of its target; else it is to arrive later, or to
+** be cut. */
 void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
                       uint32_t m, bool arriving);
 /* Appends `edge` to the predecessors of its target. */
 void ph_block_arrive(ph_func *f, uint32_t edge);
-/* Removes the edges into b for which `gone` is true, along with their phi
+/* Notes that `edge`, which is not among the predecessors of its target, has been
+** cut. */
+static inline void ph_block_cut(ph_func *f, uint32_t edge) {
+  f->edges.at[edge].next = edge;
+  ph_blockrec_of(f, f->edges.at[edge].from)->inert = true;
+}
+/* Cuts the edges into b for which `gone` is true, and removes their phi
 ** operands. */
 typedef bool ph_block_gone(const void *ud, uint32_t edge);
 void ph_block_unlink(ph_func *f, uint32_t b, ph_block_gone *gone,

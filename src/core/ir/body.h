@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
   uint32_t from, to;
-  uint32_t next; /* the next edge into `to` */
+  uint32_t next; /* the next edge into `to`; itself: it has not arrived there */
 } ph_edge;
 
 typedef struct {
@@ -60,15 +60,14 @@ typedef struct {
   uint32_t places[3];  /* by ph_moment: index in `places` */
   bool sealed, filled;
   uint8_t removed; /* PH_PRESENT, or why not */
-  bool inert; /* its terminator has targets to which no edge has arrived: it was
-                 dead when filled, or unreachable and cut off by finish */
+  bool inert;      /* edges that leave it, if there are any, have been cut */
 } ph_blockrec;
 
 /* Whether a block is in its function. */
 enum {
   PH_PRESENT,
   PH_REMOVED,
-  PH_TAKEN_OUT /* removed for the time of a pass (unreachable.c) */
+  PH_TAKEN_OUT /* removed while passes run (unreachable.c) */
 };
 
 typedef struct {
@@ -159,6 +158,7 @@ typedef struct ph_groups ph_groups; /* groups.h: groups of variables */
 typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
 typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
+typedef struct ph_before ph_before;   /* unreachable.c: a copy of f */
 
 struct ph_func {
   ph_arena arena;      /* the function itself */
@@ -168,6 +168,7 @@ struct ph_func {
   ph_arena_mark asked; /* of `asking`, after the latest of them */
   ph_arena scratch;    /* memory of a pass: see ph_scratch_enter */
   ph_arena rounds;     /* what passes of simplification share; else empty */
+  ph_arena copied;     /* `before` */
   ph_arena told;       /* what the host is being told; empty between passes */
   ph_mem mem;
 
@@ -190,6 +191,7 @@ struct ph_func {
   bool refines;     /* it has, or had, values with PH_IS_LAZY */
   uint32_t calling; /* number of guards and actions under way */
 
+  ph_before *before;         /* unreachable blocks are taken out; or NULL */
   ph_edge_index *edge_index; /* NULL: none */
   /* Puts the edges of a block in order, or all of them (0); NULL: they are. */
   void (*settle)(ph_func *f, uint32_t b);
@@ -269,6 +271,11 @@ static inline uint32_t ph_body_resolve(const ph_func *f, uint32_t v) {
 static inline uint32_t ph_body_operand(const ph_func *f, uint32_t v,
                                        uint32_t i) {
   return ph_body_resolve(f, f->operands.at[f->nodes.at[v].args + i]);
+}
+/* True if the target of e does not count it among its predecessors: the block
+** that it leaves was dead when filled, or unreachable and cut off by finish. */
+static inline bool ph_body_iscut(const ph_func *f, uint32_t e) {
+  return f->edges.at[e].next == e;
 }
 /* True if v is a phi with all its operands. */
 static inline bool ph_body_iswhole(const ph_func *f, uint32_t v) {

@@ -33,6 +33,10 @@ void ph_name_count_add(ph_func *f, ph_name_counts *s, uint32_t id,
   s->first.at[name] = r;
 }
 
+void ph_name_count_forget(ph_name_counts *s) {
+  s->first.n = s->recs.n = s->met = 0;
+}
+
 uint32_t ph_name_count_only(ph_func *f, ph_name_counts *s, uint32_t name,
                             ph_name_count_look *look) {
   uint32_t found = 0, *link;

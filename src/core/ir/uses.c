@@ -167,6 +167,11 @@ void ph_uses_join(ph_func *f, uint32_t v, uint32_t w) {
   rec(f, b)->prev = before_a;
 }
 
+void ph_uses_forget(ph_func *f) {
+  f->uses.kept = PH_NO_USES;
+  f->uses.recs.n = f->uses.first.n = f->uses.count.n = 0;
+}
+
 /* }== Questions ====================================================== */
 
 static uint32_t now(const ph_func *f, ph_value v) {

@@ -21,6 +21,8 @@ void ph_uses_linkone(ph_func *f, uint32_t v, uint32_t i);
 void ph_uses_reserve(ph_func *f);
 /* Does what ph_uses_first does, but puts nothing in order before. */
 uint32_t ph_uses_find(ph_func *f, uint32_t v);
+/* Forgets all uses: the next query finds them. */
+void ph_uses_forget(ph_func *f);
 /* Makes all uses of v uses of w. */
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w);
 

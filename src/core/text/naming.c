@@ -12,14 +12,7 @@
 
 /* The presence of block b, and of what it contains. */
 static ph_presence look_at_home(const ph_func *f, uint32_t b) {
-  switch (ph_blockrec_of(f, b)->removed) {
-    case PH_PRESENT:
-      return PH_NAME_HERE;
-    case PH_TAKEN_OUT:
-      return PH_NAME_AWAY;
-    default:
-      return PH_NAME_GONE;
-  }
+  return ph_blockrec_of(f, b)->removed ? PH_NAME_GONE : PH_NAME_HERE;
 }
 
 static ph_presence look_at_value(const ph_func *f, uint32_t v, uint32_t name) {

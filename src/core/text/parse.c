@@ -16,7 +16,6 @@
 
 #include "core/text/parse_inst.h"
 #include "phial/text.h"
-#include "core/base/ascii.h"
 #include "core/ir/block.h"
 #include "core/ir/func.h"
 #include "core/ir/op.h"
@@ -129,25 +128,13 @@ static bool read_preds(ph_reader *r) {
   return false;
 }
 
-/* Reads the mark of a block that the function keeps though it is
-** unreachable. */
-static bool read_mark(ph_reader *r) {
-  const ph_token *t = &r->lex.now;
-  bool marked = t->kind == PH_TOK_WORD && ph_ascii_equal(t->s, "unreachable");
-  if (marked) {
-    ph_lex_next(&r->lex);
-    r->f->keeps_unreachable = true;
-  }
-  return marked;
-}
-
 static void read_label(ph_reader *r) {
-  uint32_t b = r->blocks.all.at[r->next_block++].id;
-  uint32_t at;
+  ph_decl d = r->blocks.all.at[r->next_block++];
+  uint32_t b = d.id, at;
   bool open;
   ph_lex_next(&r->lex);
   ph_lex_expect(&r->lex, ':', "':'");
-  ph_ids_push(&r->unreachable, r->lex.arena, read_mark(r));
+  if (d.unreachable) ph_lex_accept(&r->lex, PH_TOK_WORD);
   at = r->lex.now.at;
   r->inst.block = b;
   ph_ids_push(&r->first_pred, r->lex.arena, r->preds.n);

@@ -9,6 +9,9 @@
 ** of its predecessor, so that ids follow the text as far as possible.  Unused
 ** ids in between become dropped values and removed blocks.  Since these take
 ** memory, an id may not be much larger than the length of the text.
+**
+** Blocks that are marked as unreachable come last in a text, whatever their ids
+** are.  So the ids of these follow the text, and the ids of the others.
 */
 #include "core/text/parse_decls.h"
 
@@ -69,17 +72,68 @@ static void declare(ph_reader *r, ph_scope *s, ph_decl d) {
   ph_decls_push(&s->all, r->lex.arena, d);
 }
 
+/* The definitions with the same mark. */
+typedef struct {
+  ph_scope *s;
+  bool unreachable;
+  uint32_t i; /* index of the next one that needs an id, not less than ... */
+  uint32_t least; /* ... this */
+  uint32_t shown; /* index of the next one that shows its id */
+} sequence;
+
+/* Returns the index of the first one from i on that has an id, or has none; or
+** the number of all definitions. */
+static uint32_t find_from(const sequence *q, uint32_t i, bool has_id) {
+  const ph_decls *all = &q->s->all;
+  while (i < all->n && (all->at[i].unreachable != q->unreachable ||
+                        (all->at[i].id != 0) != has_id))
+    i++;
+  return i;
+}
+
+/* Goes to the first one from i on that needs an id. */
+static void go_to(sequence *q, uint32_t i) {
+  q->i = find_from(q, i, false);
+  for (; q->shown < q->i; q->shown = find_from(q, q->shown + 1, true))
+    if (q->s->all.at[q->shown].id >= q->least)
+      q->least = q->s->all.at[q->shown].id + 1;
+}
+
+static sequence sequence_of(ph_scope *s, bool unreachable) {
+  sequence q = {s, unreachable, 0, 1, 0};
+  q.shown = find_from(&q, 0, true);
+  go_to(&q, 0);
+  return q;
+}
+
+static bool can_take(const sequence *q, uint32_t id) {
+  return q->i < q->s->all.n && id >= q->least;
+}
+
+/* Returns the id that the next one must not reach.  The entry gets the first
+** id. */
+static uint32_t end_of(const sequence *q) {
+  if (q->i == 0) return 0;
+  return q->shown < q->s->all.n ? q->s->all.at[q->shown].id : UINT32_MAX;
+}
+
+static sequence *choose(sequence *a, sequence *b, uint32_t id) {
+  if (!can_take(b, id)) return can_take(a, id) ? a : NULL;
+  return can_take(a, id) && end_of(a) <= end_of(b) ? a : b;
+}
+
+/* Gives each free id to the sequence whose ids must end first: if both can
+** follow the text, they do. */
 static void assign_ids(ph_scope *s) {
-  uint32_t next = 1;
-  for (uint32_t i = 0; i < s->all.n; i++) {
-    ph_decl *d = &s->all.at[i];
-    if (d->id == 0) {
-      while (entry_of(&s->numbered, next) != 0) next++;
-      d->id = next;
-    }
-    if (d->id >= next) next = d->id + 1;
-    if (d->id > s->last) s->last = d->id;
+  sequence a = sequence_of(s, false), b = sequence_of(s, true);
+  for (uint32_t id = 1; a.i < s->all.n || b.i < s->all.n; id++) {
+    sequence *q = choose(&a, &b, id);
+    if (q == NULL || entry_of(&s->numbered, id) != 0) continue;
+    s->all.at[q->i].id = id;
+    go_to(q, q->i + 1);
   }
+  for (uint32_t i = 0; i < s->all.n; i++)
+    if (s->all.at[i].id > s->last) s->last = s->all.at[i].id;
 }
 
 /* }== Types, values, blocks ========================================== */
@@ -102,7 +156,7 @@ ph_type ph_parse_decls_type(ph_reader *r) {
 /* Reads a reference to a value. */
 static ph_decl value_key(ph_reader *r) {
   const ph_token *t = &r->lex.now;
-  ph_decl d = {0, t->id, t->at, PH_NOTYPE};
+  ph_decl d = {.id = t->id, .at = t->at};
   if (t->kind == PH_TOK_VALUE) d.name = ph_intern_add(r->f, t->s);
   ph_lex_expect(&r->lex, PH_TOK_VALUE, "a value");
   return d;
@@ -118,7 +172,7 @@ static bool is_block(const ph_token *t) {
 /* Reads a reference to a block. */
 static ph_decl block_key(ph_reader *r) {
   const ph_token *t = &r->lex.now;
-  ph_decl d = {0, t->id, t->at, PH_NOTYPE};
+  ph_decl d = {.id = t->id, .at = t->at};
   if (!is_block(t)) {
     ph_lex_unexpected(&r->lex, "a block");
     return d;
@@ -234,7 +288,7 @@ static void declare_result(ph_reader *r) {
 }
 
 static void declare_nameless(ph_reader *r) {
-  ph_decl d = {0, 0, r->lex.now.at, PH_NOTYPE};
+  ph_decl d = {.at = r->lex.now.at};
   declare(r, &r->values, d);
 }
 
@@ -249,9 +303,19 @@ static bool is_label(ph_reader *r) {
   return found;
 }
 
+/* True if a mark follows: the function keeps the block though it is
+** unreachable. */
+static bool is_mark(const ph_reader *r) {
+  const ph_token *t = &r->lex.now;
+  return t->kind == PH_TOK_WORD && t->id == 0 &&
+         ph_ascii_equal(t->s, "unreachable");
+}
+
 static void declare_label(ph_reader *r) {
   ph_decl d = block_key(r);
   ph_lex_expect(&r->lex, ':', "':'");
+  d.unreachable = is_mark(r);
+  if (d.unreachable) r->f->keeps_unreachable = true;
   declare(r, &r->blocks, d);
 }
 

@@ -12,6 +12,7 @@ typedef struct {
   uint32_t id;   /* 0: not assigned yet */
   uint32_t at;   /* its position in the text */
   ph_type type;
+  bool unreachable; /* it is a block that is marked so */
 } ph_decl;
 
 PH_VEC(ph_decls, ph_decl)
@@ -53,7 +54,6 @@ typedef struct {
   uint32_t nparams;   /* number of parameters, which are the first values */
   bool part;          /* the text may go on behind the function */
   uint32_t body;      /* position of the first line of the body */
-  ph_ids unreachable; /* by index of a block: 1 if it is marked so, else 0 */
   ph_ids preds;       /* the `<-` lists of all blocks */
   ph_ids pred_at;     /* positions of their entries */
   ph_ids first_pred;  /* by index of a block: start of its list */

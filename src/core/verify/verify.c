@@ -266,20 +266,8 @@ static void say_advice(verifier *c, uint32_t v, uint32_t b) {
                   home, b);
 }
 
-/* Values from reachable code can be used in unreachable blocks that are kept:
-** no path leads there.  Nor does one into a first component of these, if that
-** is a cycle: in there, a variable can be computed from itself. */
-static bool dominates_unreached(const verifier *c, uint32_t home, uint32_t b) {
-  uint32_t root = c->unreached.cycle[home];
-  if (ph_dom_covers(c->dom, 1, b)) return false;
-  return ph_dom_covers(c->dom, 1, home) || c->unreached.cycle[b] != 0 ||
-         (root != 0 && ph_dom_covers(c->dom, root, b));
-}
-
 static bool dominates(const verifier *c, uint32_t v, uint32_t b) {
-  uint32_t home = ph_node_of(c->f, v)->block;
-  return home == 0 || home == b || ph_dom_covers(c->dom, home, b) ||
-         (c->f->keeps_unreachable && dominates_unreached(c, home, b));
+  return ph_dom_defines(c->dom, &c->unreached, ph_node_of(c->f, v)->block, b);
 }
 
 /* True if anything goes in b: it is unreachable, and not kept or in a cycle

@@ -192,26 +192,14 @@ static bool is_reached(check *c, uint32_t b) {
   return ph_rpo_reached(c->order, ph_blockid(b));
 }
 
-/* True if an edge from an inert block may arrive: both are unreachable. */
-static bool may_arrive(check *c, const ph_edge *e) {
-  return !is_reached(c, e->from) && !is_reached(c, e->to);
-}
-
-/* True if an edge need not arrive: it leaves an inert block, which stays
-** unreachable. */
-static bool may_stay(check *c, const ph_edge *e) {
-  return ph_blockrec_of(c->f, e->from)->inert && !is_reached(c, e->from);
-}
-
-/* Checks that the edges that leave b arrive at their targets. */
+/* Checks that the edges that leave b arrive at their targets.  Those that were
+** cut need not, as long as b is unreachable. */
 static void check_arrived(check *c, uint32_t b) {
   const ph_blockrec *block = ph_blockrec_of(c->f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
     uint32_t e = block->first_succ + i, to = c->f->edges.at[e].to;
-    const ph_edge *edge = &c->f->edges.at[e];
-    if (block->inert && c->arrived[e] && !may_arrive(c, edge))
-      ph_report_add(c->p, "block %b is dead, but a predecessor of %b", b, to);
-    if (c->arrived[e] || may_stay(c, edge)) continue;
+    if (c->arrived[e] || (ph_body_iscut(c->f, e) && !is_reached(c, b)))
+      continue;
     if (ph_blockrec_of(c->f, to)->removed)
       ph_report_add(c->p, "block %b leads to block %b, which was removed", b,
                     to);
