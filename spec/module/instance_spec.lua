@@ -1,4 +1,5 @@
 -- Instances: modules at work, with memory that lasts.
+local child = require "spec.support.child"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -70,65 +71,69 @@ describe("an instance", function()
     assert.equal(4, p:call "f")
   end)
 
-  -- The k-th collection, while the work allocates memory, does the deed.
-  local function at_collection(k, deed, work)
-    local over = false
-    local function trap()
-      setmetatable({}, { __gc = function()
-        k = k - 1
-        if k == 0 then deed() elseif not over then trap() end
-      end })
-    end
-    trap()
-    collectgarbage("incremental", 1, 1000, 30) -- each step is a whole cycle
-    collectgarbage "restart"
-    work()
-    over = true
-    collectgarbage("incremental", 200, 100, 13)
-    return k <= 0
-  end
-
+  -- In a process of its own, whose heap is small: each step of the collector is a cycle.
   it("can be asked by a finalizer while it places a global", function()
-    local NAMES <const> = { "small", "where", "big", "fixed" }
-    local BIG <const> = ("x"):rep(100000)
-    -- An instance that is to place these.
-    local function start()
-      local m = phial.module("m")
-      m:global("first", 8, "first")
-      local p = m:instance()
-      m:global("where", "ptr", m:global("small", 1000, "abc"))
-      m:global("big", #BIG, BIG)
-      m:global("fixed", #BIG, BIG, { constant = true })
-      return p
-    end
-    -- What is found is whole, and stays as it is.
-    local function ask(p)
-      local seen = { where = p:load("where", "ptr") }
-      for _, it in ipairs(NAMES) do seen[it .. " at"] = p:address(it) end
-      for _, it in ipairs { "small", "big", "fixed" } do seen[it] = p:bytes(it) end
-      return seen
-    end
-    local k, ended = 0, false
-    while not ended do
-      k, ended = k + 1, true
-      for _, name in ipairs(NAMES) do
-        local p, found = start(), nil
-        local function deed()
-          found = { pcall(ask, p) }
-          p:store("small", "i8", 7)
+    local _, problem, status = child [==[
+      local phial = require "phial"
+      local NAMES <const> = { "small", "where", "big", "fixed" }
+      local BIG <const> = ("x"):rep(100000)
+      -- The k-th collection, while the work allocates memory, does the deed.
+      local function at_collection(k, deed, work)
+        local over = false
+        local function trap()
+          setmetatable({}, { __gc = function()
+            k = k - 1
+            if k == 0 then deed() elseif not over then trap() end
+          end })
         end
-        if at_collection(k, deed, function() p:address(name) end) then
-          ended = false
-          assert.equal(7, p:load("small", "i8"))
-          p:store("small", "i8", ("a"):byte())
-          assert.same({ true, ask(p) }, found)
-          assert.equal("abc" .. ("\0"):rep(997), found[2].small)
-          assert.is_true(found[2].big == BIG and found[2].fixed == BIG)
-          assert.equal(found[2]["small at"], found[2].where)
+        trap()
+        collectgarbage("incremental", 1, 1000, 30)
+        collectgarbage "restart"
+        work()
+        over = true
+        collectgarbage("incremental", 200, 100, 13)
+        return k <= 0
+      end
+      -- An instance that is to place these.
+      local function start()
+        local m = phial.module("m")
+        m:global("first", 8, "first")
+        local p = m:instance()
+        m:global("where", "ptr", m:global("small", 1000, "abc"))
+        m:global("big", #BIG, BIG)
+        m:global("fixed", #BIG, BIG, { constant = true })
+        return p
+      end
+      -- What is found is whole, and stays as it is.
+      local function ask(p)
+        local seen = { where = p:load("where", "ptr") }
+        for _, it in ipairs(NAMES) do seen[it .. " at"] = p:address(it) end
+        for _, it in ipairs { "small", "big", "fixed" } do seen[it] = p:bytes(it) end
+        return seen
+      end
+      local k, ended = 0, false
+      while not ended do
+        k, ended = k + 1, true
+        for _, name in ipairs(NAMES) do
+          local p, found = start(), nil
+          local function deed()
+            found = ask(p)
+            p:store("small", "i8", 7)
+          end
+          if at_collection(k, deed, function() p:address(name) end) then
+            ended = false
+            assert(p:load("small", "i8") == 7)
+            p:store("small", "i8", ("a"):byte())
+            for key, value in pairs(ask(p)) do assert(found[key] == value, key) end
+            assert(found.small == "abc" .. ("\0"):rep(997))
+            assert(found.big == BIG and found.fixed == BIG)
+            assert(found["small at"] == found.where)
+          end
         end
       end
-    end
-    assert.is_true(k > 2)
+      assert(k > 2)]==]
+    assert.equal("", problem)
+    assert.equal(0, status)
   end)
 
   it("ends a call that has used up its fuel, and keeps what was stored", function()
