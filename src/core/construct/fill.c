@@ -7,6 +7,7 @@
 ** folds away count as arrived, and are remembered for error messages.
 */
 #include "phial/construct.h"
+#include "core/base/noinline.h"
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
@@ -27,21 +28,36 @@ static void count_off(ph_func *f, uint32_t b) {
   ph_build_seal(f, ph_blockid(b));
 }
 
+static inline uint32_t make_end(ph_func *f, uint32_t b, ph_op op,
+                                const ph_value *args, uint32_t n,
+                                const ph_block *targets, uint32_t m,
+                                bool arriving) {
+  uint32_t v = ph_value_add(f, b, op, PH_NOTYPE, args, n);
+  ph_blockrec *block;
+  ph_join_skip_fill(f, &ph_state_of(f, b)->skips, b);
+  ph_block_connect(f, b, targets, m, arriving);
+  block = ph_blockrec_of(f, b);
+  block->filled = true;
+  block->places[PH_AT_FILLED] = ph_srcloc_now(f);
+  ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
+  return v;
+}
+
+static PH_NOINLINE uint32_t end_dead(ph_func *f, uint32_t b, ph_op op,
+                                     const ph_value *args, uint32_t n,
+                                     const ph_block *targets, uint32_t m) {
+  uint32_t v = make_end(f, b, op, args, n, targets, m, false);
+  for (uint32_t i = 0; i < m; i++)
+    ph_block_cut(f, ph_blockrec_of(f, b)->first_succ + i);
+  return v;
+}
+
 /* Ends b with a terminator and its edges. */
 static inline uint32_t end(ph_func *f, uint32_t b, ph_op op,
                            const ph_value *args, uint32_t n,
                            const ph_block *targets, uint32_t m) {
-  bool inert = ph_body_addsnone(f, b);
-  uint32_t v = ph_value_add(f, b, op, PH_NOTYPE, args, n);
-  ph_blockrec *block;
-  ph_join_skip_fill(f, &ph_state_of(f, b)->skips, b);
-  ph_block_connect(f, b, targets, m, !inert);
-  block = ph_blockrec_of(f, b);
-  block->filled = true;
-  block->inert = inert;
-  block->places[PH_AT_FILLED] = ph_srcloc_now(f);
-  ph_event_note(f, PH_EV_FILLED, b, 0, v, 0);
-  return v;
+  if (ph_body_addsnone(f, b)) return end_dead(f, b, op, args, n, targets, m);
+  return make_end(f, b, op, args, n, targets, m, true);
 }
 
 /* Ends b with the terminator *p. */

@@ -277,15 +277,15 @@ static void free_edges(ph_func *f, uint32_t b) {
     f->edges.at[block->first_succ + i] = none;
 }
 
-/* Makes the edges that leave b, which have not arrived yet. */
+/* Makes the edges that leave b; all are cut at first. */
 static void make_edges(const restoring *r, uint32_t b) {
   const ph_blockrec *was = &r->was->blocks[b];
-  uint32_t n = was->nsuccs;
-  ph_block *to = ph_arena_alloc(&r->f->scratch, (n + 1) * sizeof *to);
-  for (uint32_t i = 0; i < n; i++)
-    to[i].id = r->was->edges[was->first_succ + i].to;
-  ph_block_connect(r->f, b, to, n, false);
-  ph_arena_drop(&r->f->scratch, to, (n + 1) * sizeof *to);
+  ph_edges *edges = &r->f->edges;
+  ph_blockrec_of(r->f, b)->first_succ = edges->n;
+  for (uint32_t i = 0; i < was->nsuccs; i++) {
+    ph_edge e = {b, r->was->edges[was->first_succ + i].to, edges->n};
+    ph_edges_push(edges, &r->f->arena, e);
+  }
 }
 
 /* Lets the edges into b from blocks that come back arrive in their order. */
@@ -299,12 +299,12 @@ static void let_arrive(const restoring *r, uint32_t b) {
   }
 }
 
-/* Notes which of the edges that leave b stay cut. */
+/* Notes whether edges that leave b stay cut. */
 static void note_cut(ph_func *f, uint32_t b) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  block->inert = false;
   for (uint32_t i = 0; i < block->nsuccs; i++)
-    if (ph_body_iscut(f, block->first_succ + i))
-      ph_block_cut(f, block->first_succ + i);
+    block->inert |= ph_body_iscut(f, block->first_succ + i);
 }
 
 static void restore_block(const restoring *r, uint32_t b) {

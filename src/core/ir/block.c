@@ -149,10 +149,7 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
   edges = f->edges.at;
   for (uint32_t i = 0; i < m; i++) {
     edges[first + i] = (ph_edge){b, targets[i].id, 0};
-    if (arriving)
-      arrive(edges, first + i, ph_blockrec_of(f, targets[i].id));
-    else
-      edges[first + i].next = first + i;
+    if (arriving) arrive(edges, first + i, ph_blockrec_of(f, targets[i].id));
   }
   ph_blockrec_of(f, b)->first_succ = first;
   ph_blockrec_of(f, b)->nsuccs = m;
