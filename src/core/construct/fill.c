@@ -28,6 +28,7 @@ static void count_off(ph_func *f, uint32_t b) {
   ph_build_seal(f, ph_blockid(b));
 }
 
+/* Makes the terminator of b and its edges. */
 static inline uint32_t make_end(ph_func *f, uint32_t b, ph_op op,
                                 const ph_value *args, uint32_t n,
                                 const ph_block *targets, uint32_t m,
@@ -43,6 +44,7 @@ static inline uint32_t make_end(ph_func *f, uint32_t b, ph_op op,
   return v;
 }
 
+/* The same for a dead block, which is rare. */
 static PH_NOINLINE uint32_t end_dead(ph_func *f, uint32_t b, ph_op op,
                                      const ph_value *args, uint32_t n,
                                      const ph_block *targets, uint32_t m) {
@@ -73,15 +75,6 @@ static uint32_t end_as(ph_func *f, const ph_pending *p) {
   return end(f, p->block, p->op, args, p->nargs, targets, p->ntargets);
 }
 
-/* Returns the first edge from b to `to`, or 0. */
-static uint32_t edge_to(const ph_func *f, uint32_t b, uint32_t to) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  for (uint32_t i = 0; i < block->nsuccs; i++)
-    if (f->edges.at[block->first_succ + i].to == to)
-      return block->first_succ + i;
-  return 0;
-}
-
 /* Records that b was to lead to `to`, but does not. */
 static void note_folded(ph_func *f, uint32_t b, uint32_t to) {
   ph_state *state = ph_state_of(f, b);
@@ -107,15 +100,17 @@ static uint32_t end_simpler(ph_func *f, uint32_t b, ph_op op,
   if (ph_peephole_end(f, NULL, &p)) v = end_as(f, &p);
   if (v != 0 && p.ntargets < m)
     for (uint32_t i = 0; i < m; i++)
-      if (edge_to(f, b, targets[i].id) == 0) note_folded(f, b, targets[i].id);
+      if (ph_block_findedge(f, b, targets[i].id) == 0)
+        note_folded(f, b, targets[i].id);
   ph_scratch_leave(f, bottom);
   return v;
 }
 
 bool ph_build_isfolded(const ph_func *f, ph_block b, ph_block to) {
   const ph_state *state = f->state;
-  uint32_t edge = edge_to(f, b.id, to.id), i = 0;
+  uint32_t edge, i = 0;
   ph_require(ph_contract_hasblock(f, b) && "a block of this function");
+  edge = ph_block_findedge(f, b.id, to.id);
   if (edge != 0) return ph_body_iscut(f, edge);
   if (state != NULL && b.id < state->unfolded.n) i = state->unfolded.at[b.id];
   while (i != 0 && state->folded.at[i] != to.id) i = state->folded.at[i + 1];

@@ -53,7 +53,7 @@ bool ph_finish_keepsunreachable(const ph_func *f) {
 }
 
 void ph_finish_dropunreachable(ph_func *f) {
-  ph_unreachable_putback(f); /* if a callback has failed before */
+  if (f->before != NULL) ph_unreachable_putback(f); /* a callback had failed */
   ph_unreachable_remove(f);
 }
 
@@ -99,17 +99,18 @@ enum { ROUNDS = 16 };
 
 /* How far simplifying has come. */
 typedef struct {
-  bool all;            /* the next round looks at every value */
-  bool changed;        /* by any round so far */
-  bool failed;         /* a callback did */
-  bool reads;          /* there are reads of memory */
-  const ph_domtree *d; /* in f->rounds; NULL: an edge was removed since */
-  uint64_t steps;      /* what further passes may cost */
+  bool all;             /* the next round looks at every value */
+  bool changed;         /* by any round so far */
+  bool failed;          /* a callback did */
+  bool reads;           /* there are reads of memory */
+  const ph_domtree *d;  /* in f->rounds; NULL: an edge was removed since */
+  ph_arena_mark bottom; /* of f->rounds */
+  uint64_t steps;       /* what further passes may cost */
 } progress;
 
 static const ph_domtree *tree(ph_func *f, progress *p) {
   if (p->d != NULL) return p->d;
-  ph_arena_done(&f->rounds);
+  ph_arena_release(&f->rounds, p->bottom);
   ph_body_settle(f);
   return p->d = ph_dom_ordered(f, &f->rounds);
 }
@@ -139,7 +140,9 @@ static bool simplify_round(ph_func *f, progress *p) {
 }
 
 static bool simplify(ph_func *f, bool all) {
-  progress p = {.all = all, .steps = ph_revisit_steps(f)};
+  progress p = {.all = all,
+                .bottom = ph_arena_here(&f->rounds),
+                .steps = ph_revisit_steps(f)};
   int rounds = ROUNDS;
   ph_trivial_phi_forget(f);
   p.reads = all ? ph_reads_exist(f) : f->peephole->reading;
@@ -147,7 +150,7 @@ static bool simplify(ph_func *f, bool all) {
   while (simplify_round(f, &p) && --rounds > 0) continue;
   if (p.changed) ph_dead_phi_remove(f);
   if (f->matcher != NULL) ph_match_late(f, false);
-  ph_arena_done(&f->rounds);
+  ph_arena_release(&f->rounds, p.bottom);
   return !p.failed;
 }
 
@@ -156,7 +159,7 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   if (f->peephole == NULL) return true;
   if (f->keeps_unreachable && f->before == NULL) ph_unreachable_remove(f);
   good = simplify(f, all);
-  if (ph_unreachable_putback(f)) ph_finish_phis(f);
+  if (f->before != NULL && ph_unreachable_putback(f)) ph_finish_phis(f);
   return good;
 }
 

@@ -171,18 +171,18 @@ static void remove_unreached(ph_func *f) {
 }
 
 static void *copy_of(ph_func *f, const void *at, size_t size) {
-  return memcpy(ph_arena_alloc(&f->copied, size), at, size);
+  return memcpy(ph_arena_alloc(&f->rounds, size), at, size);
 }
 
 static void copy(ph_func *f) {
   uint32_t n = f->operands.n;
-  ph_before *was = ph_arena_alloc(&f->copied, sizeof *was);
+  ph_before *was = ph_arena_alloc(&f->rounds, sizeof *was);
   was->nnodes = f->nodes.n;
   was->nblocks = f->blocks.n;
   was->nodes = copy_of(f, f->nodes.at, f->nodes.n * sizeof *was->nodes);
   was->blocks = copy_of(f, f->blocks.at, f->blocks.n * sizeof *was->blocks);
   was->edges = copy_of(f, f->edges.at, f->edges.n * sizeof *was->edges);
-  was->operands = ph_arena_alloc(&f->copied, (n + 1) * sizeof(uint32_t));
+  was->operands = ph_arena_alloc(&f->rounds, (n + 1) * sizeof(uint32_t));
   for (uint32_t i = 0; i < n; i++)
     was->operands[i] = ph_body_resolve(f, f->operands.at[i]);
   f->before = was;
@@ -352,7 +352,7 @@ bool ph_unreachable_putback(ph_func *f) {
   any = find_back(&r);
   if (any) restore(&r);
   f->before = NULL;
-  ph_arena_done(&f->copied);
+  ph_arena_done(&f->rounds);
   ph_scratch_leave(f, bottom);
   f->version++;
   return any;

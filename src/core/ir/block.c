@@ -155,6 +155,14 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
   ph_blockrec_of(f, b)->nsuccs = m;
 }
 
+uint32_t ph_block_findedge(const ph_func *f, uint32_t b, uint32_t to) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (f->edges.at[block->first_succ + i].to == to)
+      return block->first_succ + i;
+  return 0;
+}
+
 /* Keeps those operands of a phi whose edges stay.  Slots that become free are
 ** 0, as operands.c requires. */
 static void thin_phi(ph_func *f, uint32_t v, const bool *stays) {

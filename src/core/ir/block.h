@@ -14,6 +14,8 @@ void ph_block_connect(ph_func *f, uint32_t b, const ph_block *targets,
                       uint32_t m, bool arriving);
 /* Appends `edge` to the predecessors of its target. */
 void ph_block_arrive(ph_func *f, uint32_t edge);
+/* Returns the first edge that leaves b for `to`, or 0. */
+uint32_t ph_block_findedge(const ph_func *f, uint32_t b, uint32_t to);
 /* Notes that `edge`, which is not among the predecessors of its target, has been
 ** cut. */
 static inline void ph_block_cut(ph_func *f, uint32_t edge) {

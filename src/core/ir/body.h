@@ -167,8 +167,8 @@ struct ph_func {
   ph_arena asking;     /* analyses that the host holds */
   ph_arena_mark asked; /* of `asking`, after the latest of them */
   ph_arena scratch;    /* memory of a pass: see ph_scratch_enter */
-  ph_arena rounds;     /* what passes of simplification share; else empty */
-  ph_arena copied;     /* `before` */
+  ph_arena rounds;     /* what passes of simplification share, and `before`;
+                          else empty */
   ph_arena told;       /* what the host is being told; empty between passes */
   ph_mem mem;
 

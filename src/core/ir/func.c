@@ -20,7 +20,6 @@ void ph_func_blank(ph_func *f, const ph_mem *mem) {
   ph_arena_init(&f->asking, &f->mem);
   ph_arena_init(&f->scratch, &f->mem);
   ph_arena_init(&f->rounds, &f->mem);
-  ph_arena_init(&f->copied, &f->mem);
   ph_arena_init(&f->told, &f->mem);
 }
 
@@ -109,7 +108,6 @@ void ph_func_freeanalyses(ph_func *f) {
 
 static void give_back(ph_func *f) {
   ph_arena_done(&f->told);
-  ph_arena_done(&f->copied);
   ph_arena_done(&f->rounds);
   ph_arena_done(&f->scratch);
   ph_arena_done(&f->asking);
@@ -160,8 +158,7 @@ ph_options ph_func_options(const ph_func *f) { return f->options; }
 
 size_t ph_func_bytes(const ph_func *f) {
   return f->arena.bytes + f->working.bytes + f->editing.bytes +
-         f->asking.bytes + f->scratch.bytes + f->rounds.bytes +
-         f->copied.bytes + f->told.bytes;
+         f->asking.bytes + f->scratch.bytes + f->rounds.bytes + f->told.bytes;
 }
 
 uint32_t ph_func_version(const ph_func *f) { return f->version + f->nodes.n; }

@@ -10,6 +10,7 @@
 
 #include "core/edit/edge.h"
 #include "core/edit/edge_index.h"
+#include "core/ir/block.h"
 #include "core/ir/op.h"
 
 ph_replace_term ph_replace_term_start(ph_func *f, ph_arena *a) {
@@ -43,14 +44,6 @@ static bool is_same(const ph_func *f, const ph_pending *q) {
   return true;
 }
 
-static uint32_t edge_to(const ph_func *f, uint32_t b, uint32_t target) {
-  const ph_blockrec *block = ph_blockrec_of(f, b);
-  for (uint32_t i = 0; i < block->nsuccs; i++)
-    if (f->edges.at[block->first_succ + i].to == target)
-      return block->first_succ + i;
-  return 0;
-}
-
 /* Copies q into memory that outlives the pass's next step. */
 static ph_renewal kept(ph_replace_term *r, const ph_pending *q) {
   ph_renewal k = {q->block, q->nargs, q->ntargets, q->op, NULL, NULL};
@@ -77,7 +70,7 @@ ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
   if (!ph_peephole_end(r->f, s, &q)) return PH_REPLACE_TERM_FAILED;
   if (is_same(r->f, &q)) return PH_REPLACE_TERM_NOT;
   r->done[b] = true;
-  *edge = q.op == PH_JUMP ? edge_to(r->f, b, q.targets[0]) : 0;
+  *edge = q.op == PH_JUMP ? ph_block_findedge(r->f, b, q.targets[0]) : 0;
   if (*edge != 0) return PH_REPLACE_TERM_JUMP;
   k = kept(r, &q);
   if (needs_edges(r, &k)) return PH_REPLACE_TERM_NOT;
