@@ -944,8 +944,8 @@ function Block:read(var, ...) end
 --- Sets a variable to a value (writeVariable). Refused after the terminator, and if
 --- the types differ. Several variables can be set at once, `b:write(x, y, y, x)`: as in
 --- Lua's assignment, all that is on the right is read before anything is written; the
---- writes go from left to right. nil is no value: a variable of type any is set to
---- `fn:const(nil, "any")`.
+--- writes go from left to right. nil is not a value: to write it to a variable of type any,
+--- use `fn:const(nil, "any")`.
 ---@param var phial.Variable
 ---@param value phial.Operand a variable stands for its value
 ---@param ... phial.Variable|phial.Operand further variables, each with its value

@@ -6,7 +6,7 @@ local shell = require "spec.support.shell"
 
 local function exists(program) return shell.run("command -v " .. program) ~= "" end
 
--- What a command prints that is no part of this make, nor under its sanitizers.
+-- What a command prints, run without the flags of this make and without its sanitizers.
 local function alone(command)
   return (shell.run("unset MAKEFLAGS MFLAGS MAKELEVEL LD_PRELOAD; " .. command))
 end
