@@ -1,57 +1,30 @@
-/* dce.c: dead code elimination.
+/* dce.c: dead code elimination; phis that nothing needs.
 **
-** Instructions that write, those that may trap, and terminators are needed, and
-** so are the operands of what is needed.  The rest is removed, including unused
-** cycles of phis, which counting uses would keep.  Reads do not count: `finish`
-** prunes a function with reads as uses, and this is the stricter clean-up that
-** a host asks for.
+** `ph_dce_run` keeps instructions that act (that write, that may trap, or end a
+** block) and what these need.  Reads do not count: this is the strict clean-up
+** that a host asks for.  The function must be finished, because during
+** construction, values that nothing uses yet may still be needed.
 **
-** Requires: the function is finished (during construction, values that nothing
-** uses yet may still be needed).  Changes: removes values.  Keeps: blocks and
-** edges.
+** `ph_dead_phi_remove`, by which finish prunes, keeps all instructions, and the
+** phis that a read returned or an instruction uses, also through other phis:
+** pruned SSA form as the paper has it, with reads as uses.  What is said of phis
+** is also true of the values that construction makes of lazy definitions
+** (PH_IS_LAZY).  Construction makes no unneeded phi; they come from edges that
+** finish folds away, and from refinements that meet: what they refine replaces
+** them.
+**
+** Changes: removes values.  Keeps: blocks and edges.
 */
-#include "core/edit/dce.h"
-
 #include <assert.h>
 
-#include "core/ir/body.h"
+#include "core/analysis/needed.h"
 #include "core/ir/event.h"
-#include "core/ir/op.h"
 #include "core/ir/value.h"
 #include "phial/analysis.h"
 
-typedef struct {
-  ph_func *f;
-  bool *needed; /* by value */
-  ph_ids todo;  /* worklist: needed values whose operands are next */
-} marks;
-
-static bool is_root(const ph_func *f, ph_op op) {
-  return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
-         ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
-}
-
-static void need(marks *m, uint32_t v) {
-  if (m->needed[v]) return;
-  m->needed[v] = true;
-  ph_ids_push(&m->todo, &m->f->scratch, v);
-}
-
-static void need_operands(marks *m, uint32_t v) {
-  for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++)
-    need(m, ph_body_operand(m->f, v, i));
-}
-
-static void mark(marks *m) {
-  PH_EACH_BLOCK(m->f, b) {
-    PH_EACH_INST(m->f, b, v) {
-      if (is_root(m->f, ph_node_of(m->f, v)->op)) need(m, v);
-    }
-  }
-  while (m->todo.n > 0) need_operands(m, m->todo.at[--m->todo.n]);
-}
-
-uint32_t ph_dce_list(ph_func *f, uint32_t v, const bool *needed) {
+/* Removes, from v to the end of its list, the values that are not needed;
+** returns how many. */
+static uint32_t remove_unneeded(ph_func *f, uint32_t v, const bool *needed) {
   uint32_t count = 0;
   while (v != 0) {
     uint32_t next = ph_node_of(f, v)->next;
@@ -65,18 +38,59 @@ uint32_t ph_dce_list(ph_func *f, uint32_t v, const bool *needed) {
   return count;
 }
 
+static bool acts(const ph_func *f, uint32_t v) {
+  return ph_needed_acts(f, ph_node_of(f, v)->op);
+}
+
 uint32_t ph_dce_run(ph_func *f) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  marks m = {f, NULL, {0}};
+  const bool *needed;
   uint32_t count = 0;
   assert(f->finished && "a finished function");
   ph_event_note(f, PH_EV_EDITED, 0, 0, 0, 0);
-  m.needed = ph_arena_zero(&f->scratch, f->nodes.n * sizeof(bool));
-  mark(&m);
+  needed = ph_needed_find(f, &f->scratch, NULL, acts);
   PH_EACH_BLOCK(f, b) {
-    count += ph_dce_list(f, ph_blockrec_of(f, b)->first_phi, m.needed);
-    count += ph_dce_list(f, ph_blockrec_of(f, b)->first, m.needed);
+    count += remove_unneeded(f, ph_blockrec_of(f, b)->first_phi, needed);
+    count += remove_unneeded(f, ph_blockrec_of(f, b)->first, needed);
   }
   ph_scratch_leave(f, bottom);
   return count;
 }
+
+/*
+** {== Phis ===========================================================
+*/
+
+/* True if v stays even if nothing needs it. */
+static bool stays(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  return (n->op != PH_PHI && !(n->flags & PH_IS_LAZY)) || n->flags & PH_IS_READ;
+}
+
+ph_value ph_dead_phi_find(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
+  uint32_t found = 0;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PHI(f, b, v) {
+      if (found == 0 && !needed[v]) found = v;
+    }
+  }
+  ph_scratch_leave(f, bottom);
+  return ph_valueid(found);
+}
+
+uint32_t ph_dead_phi_remove(ph_func *f) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  const bool *needed = ph_needed_find(f, &f->scratch, NULL, stays);
+  uint32_t count = 0;
+  PH_EACH_BLOCK(f, b) {
+    count += remove_unneeded(f, ph_blockrec_of(f, b)->first_phi, needed);
+    if (f->refines)
+      count += remove_unneeded(f, ph_blockrec_of(f, b)->first, needed);
+  }
+  ph_scratch_leave(f, bottom);
+  return count;
+}
+
+/* }=================================================================== */

@@ -7,39 +7,6 @@
 */
 #include "core/leave/affinities.h"
 
-/*
-** {== Phis that are needed ===========================================
-*/
-
-typedef struct {
-  const ph_func *f;
-  ph_arena *a;
-  bool *needed;
-  ph_ids todo; /* worklist: needed phis whose operands are next */
-} marks;
-
-static void need_operands(marks *m, uint32_t v) {
-  for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++) {
-    uint32_t arg = ph_body_operand(m->f, v, i);
-    if (ph_node_of(m->f, arg)->op != PH_PHI || m->needed[arg]) continue;
-    m->needed[arg] = true;
-    ph_ids_push(&m->todo, m->a, arg);
-  }
-}
-
-bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a,
-                               const ph_rpo *order) {
-  marks m = {f, a, ph_arena_zero(a, f->nodes.n * sizeof(bool)), {0}};
-  PH_EACH_BLOCK(f, b) {
-    if (!ph_rpo_counts(order, b)) continue;
-    PH_EACH_INST(f, b, v) need_operands(&m, v);
-  }
-  while (m.todo.n > 0) need_operands(&m, m.todo.at[--m.todo.n]);
-  return m.needed;
-}
-
-/* }== Pairs ========================================================== */
-
 /* Weights are DEPTHS depths of loops times COUNTS logarithms of the number of
 ** edges, the largest of each standing for all above. */
 enum { DEPTHS = 32, COUNTS = 8 };
@@ -130,5 +97,3 @@ ph_affinities ph_affinities_find(const ph_func *f, ph_arena *a,
   }
   return sorted(&s);
 }
-
-/* }=================================================================== */

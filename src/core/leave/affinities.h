@@ -22,11 +22,6 @@ static inline bool ph_affinities_haslocation(const ph_func *f, uint32_t v) {
   return n->type != PH_NOTYPE && n->op != PH_CONST && n->op != PH_UNDEF;
 }
 
-/* Returns the phis that other instructions need, also through phis, by
-** value. */
-bool *ph_affinities_neededphis(const ph_func *f, ph_arena *a,
-                               const ph_rpo *order);
-
 /* Returns the pairs of f, those first that save the most moves. */
 ph_affinities ph_affinities_find(const ph_func *f, ph_arena *a,
                                  const ph_domtree *dom, const ph_loops *loops,

@@ -11,6 +11,7 @@
 */
 #include "core/leave/leave.h"
 
+#include "core/analysis/needed.h"
 #include "core/ir/contract.h"
 #include "core/leave/affinities.h"
 #include "core/leave/classes.h"
@@ -220,6 +221,11 @@ static bool can_share(const work *w) {
   return false;
 }
 
+/* A phi is needed if an instruction uses it, also through phis. */
+static bool is_inst(const ph_func *f, uint32_t v) {
+  return ph_node_of(f, v)->op != PH_PHI;
+}
+
 const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   ph_arena_mark bottom = ph_scratch_enter(f);
   work w = {.f = f, .a = &f->scratch};
@@ -227,7 +233,7 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   assert(f->finished && "a finished function");
   w.kept = ph_asking_enter(f);
   w.order = ph_rpo_counting(f, w.a);
-  w.needed = ph_affinities_neededphis(f, w.a, w.order);
+  w.needed = ph_needed_find(f, w.a, w.order, is_inst);
   if (coalesce && can_share(&w)) {
     l = answer_coalesced(&w);
   } else {

@@ -1,0 +1,116 @@
+/* needed.c: the values that something needs, and how often code uses them.
+**
+** Roots are needed, and so are the operands of what is needed.  So unused cycles
+** of phis are not, which counting all uses would keep.  What the roots are
+** depends on who asks: code that has an effect (dce.c, emitters), reads and
+** instructions (dce.c, for phis), all instructions (leave.c).
+**
+** A value enters the worklist when it becomes needed, so each operand of a
+** needed value is met once, and can be counted then.
+**
+** Requires: nothing.  Changes nothing.
+*/
+#include "core/analysis/needed.h"
+
+#include "core/ir/op.h"
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  const ph_rpo *o;
+  bool *needed;         /* by value */
+  ph_use_count *counts; /* by value; NULL: uses are not counted */
+  ph_ids todo;          /* worklist: needed values whose operands are next */
+} marking;
+
+bool ph_needed_acts(const ph_func *f, ph_op op) {
+  return ph_op_effectof(f, op) == PH_EFFECT_WRITE ||
+         ph_op_has(f, op, PH_TRAPS | PH_TERMINATOR);
+}
+
+static void mark(marking *m, uint32_t v) {
+  if (m->needed[v]) return;
+  m->needed[v] = true;
+  ph_ids_push(&m->todo, m->a, v);
+}
+
+static void mark_roots(marking *m, ph_needed_root *is_root) {
+  PH_EACH_BLOCK(m->f, b) {
+    if (!ph_rpo_counts(m->o, b)) continue;
+    PH_EACH_PHI(m->f, b, v) {
+      if (is_root(m->f, v)) mark(m, v);
+    }
+    PH_EACH_INST(m->f, b, v) {
+      if (is_root(m->f, v)) mark(m, v);
+    }
+  }
+}
+
+static void mark_operands(marking *m, uint32_t v) {
+  for (uint32_t i = 0; i < ph_node_of(m->f, v)->nargs; i++)
+    mark(m, ph_body_operand(m->f, v, i));
+}
+
+bool *ph_needed_find(const ph_func *f, ph_arena *a, const ph_rpo *o,
+                     ph_needed_root *is_root) {
+  marking m = {.f = f, .a = a, .o = o};
+  m.needed = ph_arena_zero(a, f->nodes.n * sizeof *m.needed);
+  mark_roots(&m, is_root);
+  while (m.todo.n > 0) mark_operands(&m, m.todo.at[--m.todo.n]);
+  return m.needed;
+}
+
+/*
+** {== Counting =======================================================
+*/
+
+static bool is_run(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  return op >= PH_OPS || op == PH_PROJ || ph_needed_acts(f, op);
+}
+
+/* Returns the block that computes v; 0: none does. */
+static uint32_t block_of(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_PARAM) return ph_block_entry(f).id;
+  return ph_node_of(f, op == PH_PROJ ? ph_body_operand(f, v, 0) : v)->block;
+}
+
+/* Counts operand i of `user`, which is used in block `where`. */
+static void count(marking *m, uint32_t user, uint32_t i, uint32_t where) {
+  uint32_t v = ph_body_operand(m->f, user, i);
+  if (block_of(m->f, v) == where)
+    m->counts[v].near++;
+  else
+    m->counts[v].far++;
+  mark(m, v);
+}
+
+/* Operands of phis are used where the edges come from. */
+static void count_operands(marking *m, uint32_t v) {
+  const ph_node *n = ph_node_of(m->f, v);
+  uint32_t nargs = n->op == PH_REFINE ? 1 : n->nargs, k = 0;
+  if (n->op == PH_PROJ) return;
+  if (n->op != PH_PHI) {
+    for (uint32_t i = 0; i < nargs; i++) count(m, v, i, n->block);
+    return;
+  }
+  PH_EACH_PRED(m->f, n->block, e) {
+    uint32_t from = m->f->edges.at[e].from;
+    if (ph_rpo_counts(m->o, from)) count(m, v, k, from);
+    k++;
+  }
+}
+
+bool *ph_needed_count(const ph_func *f, ph_arena *a, const ph_rpo *o,
+                      ph_use_count **counts) {
+  marking m = {.f = f, .a = a, .o = o};
+  m.needed = ph_arena_zero(a, f->nodes.n * sizeof *m.needed);
+  m.counts = ph_arena_zero(a, f->nodes.n * sizeof *m.counts);
+  mark_roots(&m, is_run);
+  while (m.todo.n > 0) count_operands(&m, m.todo.at[--m.todo.n]);
+  *counts = m.counts;
+  return m.needed;
+}
+
+/* }=================================================================== */
