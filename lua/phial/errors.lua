@@ -112,36 +112,8 @@ function M.new_function(method, make, ...)
   error(it, 0)
 end
 
-local function is_of(kind, value)
-  return kind == true or type(value) == kind or math.type(value) == kind
-end
-
---- Checks options: raises on unknown names and wrong types. Returns a raw copy:
---- metatables are ignored.
----@param where string prefix of messages: "'x': "
----@param opts table
----@param known table<string, string|true> types by name; true: any type
----@return table
-function M.options(where, opts, known)
-  local taken = {}
-  if type(opts) ~= "table" then
-    M.raise("%sa table of options expected, got %s", where, M.got(opts))
-  end
-  for name, value in next, opts do
-    local kind = known[name]
-    taken[name] = value
-    if not kind then
-      local names = {}
-      for other in pairs(known) do names[#names + 1] = other end
-      table.sort(names, portable.precedes)
-      M.raise("%sunknown option '%s'; there are: %s", where, portable.tostring(name),
-        table.concat(names, ", "))
-    elseif not is_of(kind, value) then
-      M.raise("%soption '%s': %s expected, got %s", where, name, kind, M.got(value))
-    end
-  end
-  return taken
-end
+--- As `take` of phial.options.
+function M.options(...) return require("phial.options").take(...) end
 
 --- Raises unless a phial function can run, or be written as code.
 ---@param fn phial.Function

@@ -1,6 +1,6 @@
 -- Globals: memory of a module with a name, a size and an initial value.
 local errors = require "phial.errors"
-local portable = require "phial.portable"
+local options = require "phial.options"
 
 local M = {}
 
@@ -146,16 +146,14 @@ local function take_initial(g, value)
   g.initial = value
 end
 
-local KNOWN = { constant = "boolean", align = "integer", linkage = "string" }
+local KNOWN <const> = {
+  constant = "boolean", align = "integer", linkage = { "external", "internal" },
+}
 
-local function take_options(g, opts)
-  opts = errors.options(("global '%s': "):format(g.name), opts or {}, KNOWN)
+local function apply_options(g, opts)
+  opts = options.take(("global '%s': "):format(g.name), opts or {}, KNOWN)
   g.constant = opts.constant == true
   g.linkage = opts.linkage or "external"
-  if g.linkage ~= "external" and g.linkage ~= "internal" then
-    errors.raise("global '%s': option 'linkage': \"external\" or \"internal\" expected, got %s",
-      g.name, portable.quoted(g.linkage))
-  end
   if opts.align and not (is_power_of_two(opts.align) and opts.align <= 4096) then
     errors.raise("global '%s': option 'align': a power of two up to 4096 expected, got %d", g.name,
       opts.align)
@@ -174,7 +172,7 @@ function M.new(module, name, type, initial, opts)
   local self, g = setmetatable({}, meta), { module = module, name = name }
   take_type(g, type)
   take_initial(g, initial)
-  take_options(g, opts)
+  apply_options(g, opts)
   fields[self] = g
   return self
 end

@@ -6,6 +6,7 @@ local errors = require "phial.errors"
 local callgraph = require "phial.module.callgraph"
 local global = require "phial.module.global"
 local link = require "phial.module.link"
+local options = require "phial.options"
 local text = require "phial.module.text"
 
 ---@class phial.Module
@@ -161,7 +162,7 @@ function Module:declare(name, params, result, opts)
   local state = state_of(self, "declare")
   check_name("declare", name)
   check_free(state, name)
-  opts = errors.options("", opts or {}, { variadic = "boolean" })
+  opts = options.take("", opts or {}, { variadic = "boolean" })
   local fn = errors.new_function("declare", core.fn, name, params, result,
     { dialects = state.opts.dialects, rules = false })
   core.declare(fn, opts.variadic == true)

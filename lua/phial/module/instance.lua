@@ -2,6 +2,7 @@
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local link = require "phial.module.link"
+local options = require "phial.options"
 local run = require "phial.run"
 local runtime = require "phial.run.runtime"
 
@@ -143,7 +144,7 @@ local KNOWN = { env = "table" }
 ---@param opts { env: table? }?
 ---@return phial.Instance
 function M.new(state, opts)
-  opts = errors.options("", opts or {}, KNOWN)
+  opts = options.take("", opts or {}, KNOWN)
   local self = setmetatable({}, meta)
   states[self] = { module = state.module, symbols = state.symbols,
     run = run.open(state.module, opts.env) }

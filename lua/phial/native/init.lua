@@ -6,6 +6,7 @@ local emit = require "phial.emit.c"
 local errors = require "phial.errors"
 local module = require "phial.module"
 local misfit = require "phial.run.misfit"
+local options = require "phial.options"
 
 local M = {}
 
@@ -19,10 +20,13 @@ local M = {}
 ---@field lines? boolean as for `phial.emit.c`
 ---@field stack? integer the bytes that a recursion may take (default: half of the limit)
 
-local KNOWN = { cc = true, flags = true, traps = "string", lines = "boolean", stack = "integer" }
-
 -- The least stack of a recursion.
 local LEAST <const> = 4096
+
+local KNOWN <const> = {
+  cc = true, flags = true, traps = { "checked", "undefined" }, lines = "boolean",
+  stack = { LEAST },
+}
 
 --
 -- {== Options =========================================================
@@ -49,20 +53,13 @@ end
 local function take_options(opts)
   if opts == nil then opts = {} end
   if type(opts) ~= "table" then errors.arg("compile", 1, "table", opts) end
-  opts = errors.options("", opts, KNOWN)
+  opts = options.take("", opts, KNOWN)
   local usual = os.getenv "CC"
   opts.cc = opts.cc or usual ~= "" and usual or "cc"
   opts.flags = opts.flags or "-O2"
   check_words("cc", opts.cc)
   check_command(opts.cc)
   check_words("flags", opts.flags)
-  if opts.traps and opts.traps ~= "checked" and opts.traps ~= "undefined" then
-    errors.raise("option 'traps': \"checked\" or \"undefined\" expected, got %s",
-      errors.got(opts.traps))
-  end
-  if opts.stack and opts.stack < LEAST then
-    errors.raise("option 'stack': at least %d expected, got %d", LEAST, opts.stack)
-  end
   return opts
 end
 

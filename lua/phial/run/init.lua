@@ -10,6 +10,7 @@ local errors = require "phial.errors"
 local indirect = require "phial.run.indirect"
 local located = require "phial.run.located"
 local misfit = require "phial.run.misfit"
+local options = require "phial.options"
 local runtime = require "phial.run.runtime"
 local space = require "phial.run.space"
 
@@ -322,7 +323,7 @@ function M.call(fn, ...)
     check_count(unit, opts == nil and given - 1 or given)
     return enter(start_cached, NO_NAMES, unit, fn, ...)
   end
-  opts = errors.options("", opts, KNOWN)
+  opts = options.take("", opts, KNOWN)
   local env = opts.env or NO_NAMES
   if not opts.fuel then return enter(start_cached, env, unit, fn, ...) end
   return enter(start, new_run(fn, env, opts.fuel), unit, fn, ...)
@@ -389,7 +390,7 @@ function M.call_in(run, fn, ...)
   local unit, given = unit_of(fn), select("#", ...)
   local opts = given == #unit.params + 1 and select(given, ...)
   if type(opts) == "table" then
-    opts = errors.options("", opts, KNOWN_IN)
+    opts = options.take("", opts, KNOWN_IN)
     if opts.fuel then return enter(resume, fuelled(run, opts.fuel), unit, fn, ...) end
   else
     check_count(unit, opts == nil and given - 1 or given)

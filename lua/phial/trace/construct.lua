@@ -1,11 +1,12 @@
 --- phial.construct: the functions of a trace, by a given algorithm.
 local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
+local options = require "phial.options"
 local replay = require "phial.trace.replay"
 
 local M = {}
 
-local KNOWN_OPTS <const> = { dialects = "table", host = true, file = "string", verify = "boolean" }
+local KNOWN <const> = { dialects = "table", host = true, file = "string", verify = "boolean" }
 
 -- The text of a trace, or of the record of a function.
 local function text_of(it)
@@ -13,13 +14,6 @@ local function text_of(it)
   if type(mt) == "table" and mt.__name == "phial.Record" then return it:text() end
   if type(it) ~= "string" then errors.arg("phial.construct", 1, "trace or phial.Record", it) end
   return it
-end
-
-local function take_options(opts, algorithm)
-  if opts ~= nil and type(opts) ~= "table" then errors.arg("phial.construct", 3, "table", opts) end
-  opts = errors.options("'phial.construct': ", opts or {}, KNOWN_OPTS)
-  opts.construction = algorithm
-  return opts
 end
 
 -- The name of the first function that is not finished, or nil.
@@ -41,7 +35,8 @@ function M.construct(trace, algorithm, opts, ...)
   if not algorithms.is_known[algorithm] then
     errors.arg("phial.construct", 2, algorithms.expected, algorithm)
   end
-  opts = take_options(opts, algorithm)
+  opts = options.argument("phial.construct", 3, opts, KNOWN)
+  opts.construction = algorithm
   local fns = { replay.replay(text, opts) }
   if fns[2] and not fns[1] then return nil, fns[2] end
   local name = unfinished(fns)

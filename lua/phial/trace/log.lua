@@ -4,6 +4,7 @@
 -- Events are noted when they happen, with ids in place of handles: later, a handle
 -- stands for what its value has become, and phis that are gone cannot be asked.
 local errors = require "phial.errors"
+local options = require "phial.options"
 local portable = require "phial.portable"
 local untouched = require "phial.trace.untouched"
 
@@ -266,7 +267,7 @@ function M.of(fn) return logs[fn] end
 function M.listen(fn, opts, ...)
   errors.count("phial.log", 1, 2, 2, ...)
   if errors.class(fn) ~= "phial.Function" then errors.arg("phial.log", 1, "phial.Function", fn) end
-  opts = errors.options("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
+  opts = options.take("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
   if not untouched(fn) then
     errors.raise("function '%s' has blocks or instructions already: log it right after phial.fn",
       fn:name())

@@ -3,18 +3,17 @@
 local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local format = require "phial.trace.format"
+local options = require "phial.options"
 local new_player = require "phial.trace.player"
 
 local M = {}
 
-local known = {
-  dialects = "table", construction = "string", host = true, file = "string", verify = "boolean",
-  rules = true,
+local KNOWN <const> = {
+  dialects = "table", construction = algorithms.names, host = true, file = "string",
+  verify = "boolean", rules = true,
 }
 
--- Of phial.steps.
-local known_of_steps = { detail = "boolean" }
-for name, kind in pairs(known) do known_of_steps[name] = kind end
+local KNOWN_OF_STEPS <const> = options.union(KNOWN, { detail = "boolean" })
 
 local function check_rules(method, opts)
   local rules, algorithm = opts.rules, opts.construction
@@ -28,15 +27,10 @@ local function check_rules(method, opts)
   end
 end
 
-local function check(method, options, text, opts, ...)
+local function check(method, known, text, opts, ...)
   errors.count(method, 1, 2, 2, ...)
   if type(text) ~= "string" then errors.arg(method, 1, "string", text) end
-  if opts ~= nil and type(opts) ~= "table" then errors.arg(method, 2, "table", opts) end
-  opts = errors.options(("'%s': "):format(method), opts or {}, options)
-  if opts.construction and not algorithms.is_known[opts.construction] then
-    errors.raise("'%s': option 'construction': %s expected, got %s", method, algorithms.expected,
-      errors.got(opts.construction))
-  end
+  opts = options.argument(method, 2, opts, known)
   check_rules(method, opts)
   return opts
 end
@@ -63,7 +57,7 @@ end
 ---@return phial.Function? fn one for each; nil if the text is wrong
 ---@return string? message "line: what is wrong"
 function M.replay(text, opts, ...)
-  opts = check("phial.replay", known, text, opts, ...)
+  opts = check("phial.replay", KNOWN, text, opts, ...)
   local funcs, line, why = format.read(text)
   local fns = {}
   for i, func in ipairs(funcs or {}) do
@@ -84,7 +78,7 @@ end
 ---@return (fun(): phial.Step?)? # nil if a line cannot be read
 ---@return string? message "line: what is wrong"
 function M.steps(text, opts, ...)
-  opts = check("phial.steps", known_of_steps, text, opts, ...)
+  opts = check("phial.steps", KNOWN_OF_STEPS, text, opts, ...)
   local funcs, wrong_line, wrong = format.read(text)
   if not funcs then return nil, problem(opts, wrong_line, wrong) end
   return coroutine.wrap(function()

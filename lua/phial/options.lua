@@ -1,0 +1,96 @@
+--- Options: a table of named arguments, checked against those that a function knows.
+local errors = require "phial.errors"
+local portable = require "phial.portable"
+
+local M = {}
+
+--- What an option can be: a type, as `type` or `math.type` name it; true: anything; a list of
+--- strings: one of them, where `expected` replaces the list in messages; {least} or
+--- {least, most}: an integer.
+---@alias phial.options.Kind string|true|string[]|integer[]
+
+---@alias phial.options.Known table<string, phial.options.Kind> by the name of the option
+
+local function type_of(kind)
+  if type(kind) ~= "table" then return kind end
+  return type(kind[1]) == "number" and "integer" or "string"
+end
+
+local function is_of(expected, value)
+  return expected == true or type(value) == expected or math.type(value) == expected
+end
+
+-- What is expected of a value that has the right type; nil if it is that.
+local function refusal(kind, value)
+  if type(kind) ~= "table" then return nil end
+  local least, most = kind[1], kind[2]
+  if type(least) == "number" then
+    if value >= least and (not most or value <= most) then return nil end
+    return most and ("%d to %d"):format(least, most) or ("at least %d"):format(least)
+  end
+  for _, choice in ipairs(kind) do
+    if value == choice then return nil end
+  end
+  return kind.expected or ('"%s"'):format(table.concat(kind, '" or "'))
+end
+
+local function raise(where, name, expected, value)
+  errors.raise("%soption '%s': %s expected, got %s", where, name, expected, errors.got(value))
+end
+
+local function raise_unknown(where, name, known)
+  local names = {}
+  for other in pairs(known) do names[#names + 1] = other end
+  table.sort(names, portable.precedes)
+  errors.raise("%sunknown option '%s'; there are: %s", where, portable.tostring(name),
+    table.concat(names, ", "))
+end
+
+--- Checks options: raises on unknown names and wrong values. Returns a raw copy: metatables are
+--- ignored.
+---@param where string prefix of messages: "'x': "
+---@param opts table
+---@param known phial.options.Known
+---@return table
+function M.take(where, opts, known)
+  local taken = {}
+  if type(opts) ~= "table" then
+    errors.raise("%sa table of options expected, got %s", where, errors.got(opts))
+  end
+  for name, value in next, opts do
+    local expected = type_of(known[name])
+    taken[name] = value
+    if not expected then raise_unknown(where, name, known) end
+    if not is_of(expected, value) then raise(where, name, expected, value) end
+  end
+  for name, value in next, taken do
+    local expected = refusal(known[name], value)
+    if expected then raise(where, name, expected, value) end
+  end
+  return taken
+end
+
+--- Checks options that are an argument of a function; nil: none.
+---@param method string the function, "phial.record"
+---@param i integer the number of the argument
+---@param opts any
+---@param known phial.options.Known
+---@return table
+function M.argument(method, i, opts, known)
+  if opts == nil then return {} end
+  if type(opts) ~= "table" then errors.arg(method, i, "table", opts) end
+  return M.take(("'%s': "):format(method), opts, known)
+end
+
+--- The options of several sets.
+---@param ... phial.options.Known
+---@return phial.options.Known
+function M.union(...)
+  local all = {}
+  for _, known in ipairs { ... } do
+    for name, kind in pairs(known) do all[name] = kind end
+  end
+  return all
+end
+
+return M
