@@ -77,8 +77,7 @@ static int l_leave(lua_State *L) {
   d->owner = h;
   d->l = pl_analysis_leaving(h, coalesce);
   d->version = ph_func_version(h->f);
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_LEAVING));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_LEAVING);
   return pl_access_return(L, h, 1);
 }
 

@@ -72,10 +72,8 @@ static int l_index(lua_State *L) {
 ** table of numbers. */
 static void push_metatable(lua_State *L) {
   lua_createtable(L, 0, 1);
-  for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushliteral(L, "blocks");
   for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
-  lua_pushcclosure(L, l_index, UP_NUMBERS);
+  pl_userdata_pushfunction(L, l_index, "blocks", 3);
   lua_setfield(L, -2, "__index");
 }
 

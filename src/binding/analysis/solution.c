@@ -49,8 +49,7 @@ pl_solution *pl_solution_push(lua_State *L, pl_funcobj *h, int fn,
   s->version = version;
   s->solver = ph_solver_init(h->f, memory + head, direction);
   s->changes = memset(memory + head + body, 0, counts);
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_SOLUTION));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_SOLUTION);
   return s;
 }
 
@@ -120,10 +119,8 @@ static int l_fact(lua_State *L) {
 }
 
 void pl_solution_pushfact(lua_State *L, int at) {
-  for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushliteral(L, "phial.fact");
   lua_pushvalue(L, at);
-  lua_pushcclosure(L, l_fact, UP_THIS);
+  pl_userdata_pushfunction(L, l_fact, "phial.fact", 1);
 }
 
 void pl_solution_revisit(lua_State *L, int at, ph_value v) {

@@ -312,7 +312,7 @@ static int l_solve(lua_State *L) {
   solving it = {0};
   it.L = L;
   it.h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
-  luaL_checkstack(L, TOP + PL_UP_SHARED + LUA_MINSTACK, NULL);
+  luaL_checkstack(L, TOP + LUA_MINSTACK, NULL);
   pl_access_read(L, it.h);
   it.problem = pl_problem_take(L, it.h);
   it.s = pl_solution_push(L, it.h, PL_PROBLEM_FN, it.problem.direction);

@@ -299,8 +299,7 @@ static void push_op(lua_State *L, const reader *r) {
   o->dialect = r->d;
   o->index = (uint32_t)(r->spec - r->d->ops);
   o->env = take_flag(L, r, "env") == 1;
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_OP));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_OP);
   lua_pushvalue(L, PL_AT_DIALECT);
   lua_setiuservalue(L, -2, ITS_DIALECT);
   for (int i = 0; i < PL_OP_FUNCTIONS; i++) {

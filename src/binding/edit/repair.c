@@ -81,8 +81,7 @@ static int l_repair(lua_State *L) {
   r->type = check_values(L, h, last);
   r->owner = h;
   r->n = (uint32_t)last - 1;
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_REPAIR));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_REPAIR);
   return 1;
 }
 

@@ -74,8 +74,7 @@ static pl_handle *push(lua_State *L) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = lua_touserdata(L, fn);
   it->id = it->tag = 0;
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_CURSOR));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_CURSOR);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
   return it;

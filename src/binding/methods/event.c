@@ -102,8 +102,7 @@ void pl_event_push(lua_State *L, int fn, ph_event e, int source, int line) {
     push_file(L, h->f, loc);
     lua_setiuservalue(L, -2, ITS_FILE);
   }
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_EVENT));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_EVENT);
 }
 
 /* }== Fields =========================================================

@@ -311,8 +311,8 @@ static int l_loc(lua_State *L) {
 static int push_iterator(lua_State *L, lua_CFunction next) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   pl_access_read(L, h);
-  for (int i = 1; i <= PL_UP_NAME; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushcclosure(L, next, PL_UP_NAME);
+  pl_userdata_pushfunction(
+      L, next, lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), 0);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;

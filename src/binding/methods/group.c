@@ -62,8 +62,7 @@ static pl_handle *push_group(lua_State *L) {
   pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = lua_touserdata(L, 1);
   it->id = it->tag = 0;
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_GROUP));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_GROUP);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   return it;

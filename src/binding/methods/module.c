@@ -10,16 +10,8 @@
 #include "binding/state/suggest.h"
 
 /*
-** {== The shared upvalues ============================================
-**
-** While the module is made they are the first elements of the stack.
+** {== The module =====================================================
 */
-
-static void push_closure(lua_State *L, lua_CFunction run, const char *name) {
-  for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, i);
-  lua_pushstring(L, name);
-  lua_pushcclosure(L, run, PL_UP_NAME);
-}
 
 /* The module's finalizer. */
 static int l_close(lua_State *L) {
@@ -27,11 +19,21 @@ static int l_close(lua_State *L) {
   return 0;
 }
 
+/* Adds the metatable of that kind to the module on top. */
+static void add_kind(lua_State *L, pl_module *m, int kind) {
+  lua_newtable(L);
+  m->kinds[kind] = lua_topointer(L, -1);
+  lua_pushstring(L, pl_userdata_names[kind]);
+  lua_setfield(L, -2, "__name");
+  lua_newtable(L);
+  lua_setfield(L, -2, "__index");
+  lua_setiuservalue(L, -2, kind);
+}
+
 static void push_module(lua_State *L) {
   size_t size = sizeof(pl_module) + ph_pool_size();
   pl_module *m = lua_newuserdatauv(L, size, PL_MODULE_USERVALUES);
   pl_memory_start(L, m);
-  for (int i = 1; i < PL_UP_HANDLES; i++) m->kinds[i] = lua_topointer(L, i);
   m->rock = "";
   m->nrock = m->position_size = 0;
   lua_createtable(L, 0, 1);
@@ -39,6 +41,7 @@ static void push_module(lua_State *L) {
   lua_pushcclosure(L, l_close, 1);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
+  for (int kind = 1; kind <= PL_KINDS; kind++) add_kind(L, m, kind);
 }
 
 /* The table of handles is weak. */
@@ -50,64 +53,59 @@ static void push_handles(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
-static void push_shared(lua_State *L) {
-  for (int kind = PL_UP_FUNC; kind <= PL_UP_EVENT; kind++) {
-    lua_newtable(L);
-    lua_pushstring(L, pl_userdata_names[kind]);
-    lua_setfield(L, -2, "__name");
-    lua_newtable(L);
-    lua_setfield(L, -2, "__index");
-  }
-  push_handles(L);
-  push_module(L);
-  push_closure(L, pl_protect_callee, "");
-  lua_setiuservalue(L, PL_UP_MODULE, PL_MODULE_PROTECTED);
-}
-
 /* }== Registering ==================================================== */
 
-enum { MODULE = PL_UP_SHARED + 1 }; /* stack index of the module's table */
+enum { TABLE = 1 }; /* stack index of the module's table */
+
+/* Pushes the metatable of that kind. */
+static void push_metatable(lua_State *L, int kind) {
+  lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), kind);
+}
 
 /* Adds a function of the module; its own name has a prefix. */
 static void add_function(lua_State *L, const pl_method *m) {
   lua_pushfstring(L, "phial.%s", m->name);
-  push_closure(L, m->run, lua_tostring(L, -1));
-  lua_setfield(L, MODULE, m->name);
+  pl_userdata_pushfunction(L, m->run, lua_tostring(L, -1), 0);
+  lua_setfield(L, TABLE, m->name);
   lua_pop(L, 1);
 }
 
-/* Adds a method for each op to the table on top. */
-static void add_ops(lua_State *L, lua_CFunction run) {
+/* Adds the function on top to all kinds in the set, and pops it. */
+static void add_to(lua_State *L, int of, const char *name) {
+  bool is_metamethod = strncmp(name, "__", 2) == 0;
+  for (int kind = 1; kind <= PL_KINDS; kind++) {
+    if (!(of & (1 << kind))) continue;
+    push_metatable(L, kind);
+    if (!is_metamethod) lua_getfield(L, -1, "__index");
+    lua_pushvalue(L, is_metamethod ? -2 : -3);
+    lua_setfield(L, -2, name);
+    lua_pop(L, is_metamethod ? 1 : 2);
+  }
+  lua_pop(L, 1);
+}
+
+/* Adds a method for each op. */
+static void add_ops(lua_State *L, const pl_method *m) {
   for (int op = PH_CONST; op < PH_OPS; op++) {
     const char *name = pl_op_method((ph_op)op);
     if (name == NULL) continue;
-    for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, i);
-    lua_pushstring(L, name);
     lua_pushinteger(L, op);
-    lua_pushcclosure(L, run, PL_UP_OPNUM);
-    lua_setfield(L, -2, name);
+    pl_userdata_pushfunction(L, m->run, name, 1);
+    add_to(L, m->of, name);
   }
 }
 
-static void add_method(lua_State *L, const pl_method *m, int kind) {
-  if (strncmp(m->name, "__", 2) == 0)
-    lua_pushvalue(L, kind);
-  else
-    lua_getfield(L, kind, "__index");
-  if (strcmp(m->name, PL_EACH_OP) == 0) {
-    add_ops(L, m->run);
-  } else {
-    push_closure(L, m->run, m->name);
-    lua_setfield(L, -2, m->name);
-  }
-  lua_pop(L, 1);
-}
-
+/* Kinds that have the same method share one function. */
 static void add_all(lua_State *L, const pl_method *m) {
   for (; m->of != 0; m++) {
-    if (m->of & PL_OF_MODULE) add_function(L, m);
-    for (int kind = PL_UP_FUNC; kind <= PL_UP_EVENT; kind++)
-      if (m->of & (1 << kind)) add_method(L, m, kind);
+    if (m->of & PL_OF_MODULE) {
+      add_function(L, m);
+    } else if (strcmp(m->name, PL_EACH_OP) == 0) {
+      add_ops(L, m);
+    } else {
+      pl_userdata_pushfunction(L, m->run, m->name, 0);
+      add_to(L, m->of, m->name);
+    }
   }
 }
 
@@ -119,26 +117,35 @@ static void add_files(lua_State *L) {
 /* Lets the tables of methods refuse what they do not have. */
 static void refuse_others(lua_State *L) {
   for (int kind = PL_UP_FUNC; kind <= PL_UP_ACTOR; kind++) {
-    lua_getfield(L, kind, "__index");
+    push_metatable(L, kind);
+    lua_getfield(L, -1, "__index");
     lua_createtable(L, 0, 1);
-    push_closure(L, pl_suggest_method, pl_userdata_names[kind]);
+    pl_userdata_pushfunction(L, pl_suggest_method, pl_userdata_names[kind], 0);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
-    lua_pop(L, 1);
+    lua_pop(L, 2);
   }
+}
+
+/* Makes the module's table.  The upvalues are those of all functions. */
+static int make(lua_State *L) {
+  lua_newtable(L);
+  pl_userdata_pushfunction(L, pl_protect_callee, "", 0);
+  lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_PROTECTED);
+  add_files(L);
+  refuse_others(L);
+  push_metatable(L, PL_UP_FUNC);
+  lua_setfield(L, TABLE, "Function"); /* the facade adds to it */
+  return 1;
 }
 
 /* Lua finds it by its name. */
 LUAMOD_API int luaopen_phial_core(lua_State *L);
 int luaopen_phial_core(lua_State *L) {
-  luaL_checkstack(L, MODULE + PL_UP_OPNUM + 8, NULL);
-  lua_settop(L, 0);
-  push_shared(L);
-  lua_newtable(L);
-  add_files(L);
-  refuse_others(L);
-  lua_pushvalue(L, PL_UP_FUNC);
-  lua_setfield(L, MODULE, "Function"); /* the facade adds to it */
+  push_module(L);
+  push_handles(L);
+  lua_pushcclosure(L, make, PL_UP_HANDLES);
+  lua_call(L, 0, 1);
   return 1;
 }
 

@@ -212,18 +212,11 @@ static bool eval(void *ud, ph_op op, const ph_callback_arg *args, uint32_t n,
   return done;
 }
 
-/* Pushes a C function of the module, with the shared upvalues. */
-static void push_function(lua_State *L, const char *name, lua_CFunction f) {
-  for (int i = 1; i <= PL_UP_SHARED; i++) lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushstring(L, name);
-  lua_pushcclosure(L, f, PL_UP_NAME);
-}
-
 /* Makes a set of that rule alone, with the callbacks of the whole one. */
 static void make_alone(checking *c, uint32_t rule) {
   lua_State *L = c->L;
   pl_ruleset *alone;
-  push_function(L, "phial.rules", pl_ruleset_new);
+  pl_userdata_pushfunction(L, pl_ruleset_new, "phial.rules", 0);
   lua_call(L, 0, 1);
   lua_replace(L, SET_ALONE);
   alone = lua_touserdata(L, SET_ALONE);
@@ -238,10 +231,10 @@ static ph_func *open(void *ud, uint32_t rule) {
   checking *c = ud;
   lua_State *L = c->L;
   pl_funcobj *h;
-  luaL_checkstack(L, PL_UP_NAME + 8, NULL);
+  luaL_checkstack(L, 12, NULL);
   if (c->rule != rule) make_alone(c, rule);
   close_action(L);
-  push_function(L, "phial.fn", pl_new_function);
+  pl_userdata_pushfunction(L, pl_new_function, "phial.fn", 0);
   lua_pushliteral(L, "check");
   lua_pushnil(L);
   lua_pushnil(L);

@@ -199,8 +199,7 @@ static int l_open_library(lua_State *L) {
   it = lua_newuserdatauv(L, sizeof *it, ITS_RAISE);
   memset(it, 0, sizeof *it);
   it->calls_out = lua_toboolean(L, 4);
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_LIBRARY));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_LIBRARY);
   lua_newtable(L);
   lua_setiuservalue(L, -2, ITS_FUNCTIONS);
   lua_pushvalue(L, 3);

@@ -22,8 +22,7 @@ void pl_action_builder_push(lua_State *L, pl_funcobj *h, int fn) {
   it->owner = h;
   it->id = h->builder;
   it->tag = 0;
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_ACTOR));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_ACTOR);
   lua_pushvalue(L, fn);
   lua_setiuservalue(L, -2, 1);
 }

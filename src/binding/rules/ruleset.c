@@ -147,8 +147,7 @@ static pl_ruleset *push_new(lua_State *L, int at) {
   memset(r, 0, sizeof *r);
   r->closed = true;
   r->module = pl_userdata_module(L);
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_RULES));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, PL_UP_RULES);
   lua_newtable(L);
   lua_setiuservalue(L, -2, PL_ITS_CALLEES);
   lua_newtable(L);

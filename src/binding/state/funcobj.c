@@ -21,9 +21,8 @@ pl_funcobj *pl_funcobj_new(lua_State *L) {
   memset(h, 0, sizeof *h);
   h->closed = true;
   h->module = pl_userdata_module(L);
-  h->tag = h->module->tag += PL_UP_SHARED;
-  lua_pushvalue(L, lua_upvalueindex(PL_UP_FUNC));
-  lua_setmetatable(L, -2);
+  h->tag = h->module->tag += PL_KINDS + 1;
+  pl_userdata_setkind(L, PL_UP_FUNC);
   lua_createtable(L, 0, 1); /* a dialect, mostly */
   lua_setiuservalue(L, -2, PL_ITS_KEPT);
   h->L = L;

@@ -197,8 +197,7 @@ pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   it->owner = h;
   it->id = 0;
   it->tag = pl_userdata_tag(h, kind);
-  lua_pushvalue(L, lua_upvalueindex(kind));
-  lua_setmetatable(L, -2);
+  pl_userdata_setkind(L, kind);
   push_function(L, fn);
   lua_setiuservalue(L, -2, 1);
   return it;

@@ -93,7 +93,7 @@ uint32_t pl_handle_slots_claim(pl_funcobj *h, int kind, uint32_t id) {
 }
 
 void pl_handle_slots_forget(pl_funcobj *h) {
-  for (int i = 0; i < PL_KINDS; i++) {
+  for (int i = 0; i < PL_HANDLE_KINDS; i++) {
     pl_handle_slots *s = &h->slots[i];
     pl_memory_own(h, s->at, s->n * sizeof *s->at, 0);
     s->at = NULL;

@@ -1,7 +1,7 @@
-/* userdata.c: the names of the kinds of userdata. */
+/* userdata.c: the names of the kinds of userdata; functions of the module. */
 #include "binding/state/userdata.h"
 
-const char *const pl_userdata_names[] = {
+const char *const pl_userdata_names[PL_KINDS + 1] = {
     [PL_UP_FUNC] = "phial.Function",     [PL_UP_BLOCK] = "phial.Block",
     [PL_UP_VAR] = "phial.Variable",      [PL_UP_VALUE] = "phial.Value",
     [PL_UP_ACCESS] = "phial.Access",     [PL_UP_OP] = "phial.Op",
@@ -11,3 +11,12 @@ const char *const pl_userdata_names[] = {
     [PL_UP_GROUP] = "phial.Group",       [PL_UP_ACTOR] = "phial.Actor",
     [PL_UP_EVENT] = "phial.Event",
 };
+
+void pl_userdata_pushfunction(lua_State *L, lua_CFunction run, const char *name,
+                              int n) {
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_MODULE));
+  lua_pushvalue(L, lua_upvalueindex(PL_UP_HANDLES));
+  lua_pushstring(L, name);
+  if (n > 0) lua_rotate(L, -PL_UP_NAME - n, PL_UP_NAME);
+  lua_pushcclosure(L, run, PL_UP_NAME + n);
+}

@@ -14,8 +14,8 @@
 #include "phial.h"
 #pragma GCC visibility push(hidden)
 
-/* Upvalues of every C function: the metatables, the table of handles, the
-** module, the function's own name and, for op methods, the op. */
+/* The kinds of userdata.  The module has the metatable of each as a user value
+** of this number. */
 enum {
   PL_UP_FUNC = 1,
   PL_UP_BLOCK,
@@ -32,12 +32,12 @@ enum {
   PL_UP_GROUP,
   PL_UP_ACTOR,
   PL_UP_EVENT,
-  PL_UP_HANDLES,
-  PL_UP_MODULE,
-  PL_UP_SHARED = PL_UP_MODULE,
-  PL_UP_NAME,
-  PL_UP_OPNUM
+  PL_KINDS = PL_UP_EVENT
 };
+
+/* Upvalues of every C function: the module, the table of handles, the
+** function's own name and, for op methods, the op. */
+enum { PL_UP_MODULE = 1, PL_UP_HANDLES, PL_UP_NAME, PL_UP_OPNUM };
 
 typedef struct pl_funcobj pl_funcobj;
 
@@ -45,12 +45,12 @@ typedef struct pl_funcobj pl_funcobj;
 ** {== The module =====================================================
 */
 
-/* Its user values: the prefix of the facade's sources; the standard set of
+/* Its user values, besides the metatables: the prefix of the facade's sources; the standard set of
 ** rules, once it has been asked for; the callee of protected calls; the message
 ** of the error that phial raised last; the latest error of a callback with the
 ** name of its rule. */
 enum {
-  PL_MODULE_ROCK = 1,
+  PL_MODULE_ROCK = PL_KINDS + 1,
   PL_MODULE_STANDARD,
   PL_MODULE_PROTECTED,
   PL_MODULE_REFUSAL,
@@ -87,7 +87,7 @@ typedef struct {
   uint32_t tag;                     /* of the latest function's handles */
   lua_State *L;                     /* whose allocator the pool calls */
   pl_funcobj *asker;                /* the function that wants memory */
-  const void *kinds[PL_UP_HANDLES]; /* the metatables, by address */
+  const void *kinds[PL_KINDS + 1];  /* the metatables, by address */
   pl_slot_runs runs;
   pl_closings closings;
   size_t kept;      /* the limit of the pool */
@@ -126,7 +126,7 @@ typedef enum { PL_WHERE_NONE, PL_WHERE_BLOCKS, PL_WHERE_ALL } pl_where;
 typedef enum { PL_UNDEF_VALUE, PL_UNDEF_ERROR, PL_UNDEF_CALL } pl_undef_policy;
 
 /* By the id of a block, variable, value or access: the slot of its handle. */
-enum { PL_KINDS = PL_UP_ACCESS - PL_UP_BLOCK + 1 };
+enum { PL_HANDLE_KINDS = PL_UP_ACCESS - PL_UP_BLOCK + 1 };
 typedef struct {
   uint32_t *at, n;
 } pl_handle_slots;
@@ -156,7 +156,7 @@ struct pl_funcobj {
   ph_block at;    /* the block that value operators emit into */
   ph_srcloc loc;  /* the frontend's location, set by fn:loc */
   ph_srcloc made; /* the call of phial.fn; nowhere if it is not recorded */
-  pl_handle_slots slots[PL_KINDS];
+  pl_handle_slots slots[PL_HANDLE_KINDS];
   uint32_t nhandles;  /* slots given out ... */
   uint32_t run, slot; /* ... the latest run and slot ... */
   uint32_t nleft;     /* ... and how many slots the run has left */
@@ -214,8 +214,16 @@ typedef struct {
 
 /* }== Kinds ========================================================== */
 
-/* Their names, by the upvalue of the metatable. */
-extern const char *const pl_userdata_names[];
+extern const char *const pl_userdata_names[PL_KINDS + 1];
+/* Makes the userdata on top one of that kind. */
+static inline void pl_userdata_setkind(lua_State *L, int kind) {
+  lua_getiuservalue(L, lua_upvalueindex(PL_UP_MODULE), kind);
+  lua_setmetatable(L, -2);
+}
+/* Pushes a C function of the module; `name` is its own.  The n values on top
+** become further upvalues, after PL_UP_NAME. */
+void pl_userdata_pushfunction(lua_State *L, lua_CFunction run, const char *name,
+                              int n);
 
 /* The tag of handles of h; no two functions have the same one. */
 static inline uint32_t pl_userdata_tag(const pl_funcobj *h, int kind) {
