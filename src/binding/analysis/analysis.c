@@ -11,7 +11,6 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
-#include "binding/state/srcloc.h"
 
 /*
 ** {== Analyses =======================================================

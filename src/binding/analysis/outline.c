@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/handle.h"

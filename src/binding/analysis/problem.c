@@ -3,11 +3,10 @@
 
 #include <string.h>
 
-#include "binding/args/dialect_op.h"
+#include "binding/args/dialect.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/suggest.h"
 
 /* How often a fact may change, unless the option `limit` says otherwise. */
 static const lua_Integer LIMIT = 1000;
@@ -73,7 +72,7 @@ static ph_op op_of_key(lua_State *L, pl_funcobj *h) {
     if (has)
       pl_error_arg(L, h, PL_PROBLEM_OPTIONS,
                    "option 'transfer': unknown op '%S'%s", name,
-                   pl_suggest_op(L, h, name));
+                   pl_arg_meantop(L, h, name));
   }
   if (op == PH_PHI)
     pl_error_plainarg(L, PL_PROBLEM_OPTIONS,

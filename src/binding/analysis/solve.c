@@ -18,7 +18,6 @@
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
 #include "binding/state/method.h"
-#include "binding/state/protect.h"
 
 /* Indices of the stack, behind those of problem.h. */
 enum { SOLUTION = PL_PROBLEM_DEFAULT + 1, FACTS, FACT, TOP = FACT };

@@ -1,46 +1,356 @@
-/* dialect.c: phial.dialect(name, ops[, types]).
+/* dialect.c: phial.dialect(name, ops[, types]), and the dialects of a function.
 **
 ** A dialect is a userdata with a metatable of its own, whose __index is the
 ** table of its ops.  It holds the core's table; the arrays and strings of that
-** are kept alive by a Lua table, the anchor.  Functions keep the dialects that
-** they have attached alive.
+** are kept alive by a Lua table, the anchor.  The functions of an op are user
+** values of its handle.
 */
 #include "binding/args/dialect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "binding/args/dialect_op.h"
+#include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/handle.h"
 #include "binding/state/method.h"
+
+/* Stack indices of phial.dialect: its arguments, the dialect, and a table that
+** keeps alive what the dialect points to. */
+enum { AT_NAME = 1, AT_OPS, AT_TYPES, AT_DIALECT, AT_ANCHOR };
 
 /* Marks the metatables of dialects. */
 static const char mark = 0;
 
+/* User values of the handle of an op: its dialect, then its functions. */
+enum { ITS_DIALECT = 1, FIRST_FUNCTION };
+
+static const char *const builtin_types[] = {"i1",  "i8",  "i16", "i32", "i64",
+                                            "f32", "f64", "any", "ptr"};
+_Static_assert(PH_TYPES == 10, "a name for each type");
+
+static const char *const functions[PL_OP_FUNCTIONS] = {"eval", "llvm", "c",
+                                                       "describe"};
+
 /*
-** {== Types and ops ==================================================
+** {== Anchoring ======================================================
 */
+
+/* Keeps the value on top alive and pops it. */
+static void anchor(lua_State *L) {
+  lua_rawseti(L, AT_ANCHOR, (lua_Integer)lua_rawlen(L, AT_ANCHOR) + 1);
+}
+
+static void *new_anchored(lua_State *L, size_t bytes) {
+  void *p = lua_newuserdatauv(L, bytes + 1, 0);
+  memset(p, 0, bytes + 1);
+  anchor(L);
+  return p;
+}
+
+static const char *anchor_name(lua_State *L, int at) {
+  const char *s = lua_tostring(L, at);
+  lua_pushvalue(L, at);
+  anchor(L);
+  return s;
+}
+
+/* }== Names ========================================================== */
+
+static bool is_name(lua_State *L, int at) {
+  ph_str s;
+  if (lua_type(L, at) != LUA_TSTRING) return false;
+  s.at = lua_tolstring(L, at, &s.n);
+  return pl_arg_isident(s);
+}
+
+static bool find_type(const ph_dialect *d, const char *name, ph_type *type) {
+  for (int i = 0; i < d->ntypes; i++)
+    if (strcmp(name, d->types[i]) == 0) {
+      *type = (ph_type)(PH_TYPES + i);
+      return true;
+    }
+  for (int i = 0; i < PH_TYPES - PH_I1; i++)
+    if (strcmp(name, builtin_types[i]) == 0) {
+      *type = (ph_type)(PH_I1 + i);
+      return true;
+    }
+  return false;
+}
+
+/* }== Fields ========================================================= */
+
+/* Reading the description of an op, a table at `at`. */
+typedef struct {
+  const ph_dialect *d;
+  ph_opspec *spec;
+  int at;
+} reader;
+
+static void complain(lua_State *L, const reader *r, const char *what) {
+  pl_error_plainarg(L, AT_OPS, "op '%s': %s", r->spec->name, what);
+}
+
+static bool is_field(const char *name) {
+  static const char *const known[] = {
+      "args",  "result",     "pure",    "commutative", "effect",
+      "traps", "terminator", "targets", "results",     "cost",
+      "eval",  "llvm",       "c",       "describe",    "env"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(name, known[i]) == 0) return true;
+  return false;
+}
+
+static void check_fields(lua_State *L, const reader *r) {
+  for (lua_pushnil(L); lua_next(L, r->at) != 0; lua_pop(L, 1))
+    if (!is_name(L, -2) || !is_field(lua_tostring(L, -2)))
+      pl_error_plainarg(
+          L, AT_OPS,
+          "op '%s': unknown field '%s'; there are: args, result, pure, "
+          "commutative, effect, traps, terminator, targets, results, cost, "
+          "eval, llvm, c, describe, env",
+          r->spec->name, pl_error_tostring(L, -2));
+}
+
+static ph_type take_type(lua_State *L, const reader *r) {
+  ph_type type = PH_NOTYPE;
+  if (lua_type(L, -1) != LUA_TSTRING ||
+      !find_type(r->d, lua_tostring(L, -1), &type))
+    pl_error_plainarg(L, AT_OPS, "op '%s': unknown type '%s'", r->spec->name,
+                      pl_error_tostring(L, -1));
+  return type;
+}
+
+static void take_arg_types(lua_State *L, const reader *r) {
+  int list = lua_gettop(L);
+  lua_Integer n = (lua_Integer)lua_rawlen(L, list);
+  ph_type *types;
+  if (n > INT16_MAX) complain(L, r, "args: more than 32767 types");
+  types = new_anchored(L, (size_t)n);
+  for (lua_Integer i = 0; i < n; i++) {
+    lua_rawgeti(L, list, i + 1);
+    types[i] = take_type(L, r);
+    lua_pop(L, 1);
+  }
+  r->spec->args = types;
+  r->spec->nargs = (int)n;
+}
+
+/* The value on top: a count or "*"; nil counts as 0. */
+static int take_count(lua_State *L, const reader *r, const char *what) {
+  if (lua_isnil(L, -1)) return 0;
+  if (lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "*") == 0)
+    return PH_VARIADIC;
+  if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0 ||
+      lua_tointeger(L, -1) > INT16_MAX)
+    complain(L, r, what);
+  return (int)lua_tointeger(L, -1);
+}
+
+static void take_args(lua_State *L, const reader *r) {
+  if (pl_arg_field(L, r->at, "args") == LUA_TTABLE)
+    take_arg_types(L, r);
+  else
+    r->spec->nargs = take_count(
+        L, r, "args: a number up to 32767, a list of types or \"*\" expected");
+  lua_pop(L, 1);
+}
+
+/* True if the value on top is "*": the instruction says. */
+static bool is_star(lua_State *L) {
+  return lua_type(L, -1) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, -1), "*") == 0;
+}
+
+static uint16_t take_results(lua_State *L, const reader *r) {
+  lua_Integer n = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : 0;
+  if (r->spec->result == PH_NOTYPE || ((n < 1 || n > INT16_MAX) && !is_star(L)))
+    complain(L, r,
+             "results: a number from 1 to 32767 or \"*\" expected, next to "
+             "result");
+  return is_star(L) ? PH_RESULTS_SAID : (uint16_t)n;
+}
+
+static void take_result(lua_State *L, const reader *r) {
+  pl_arg_field(L, r->at, "result");
+  if (is_star(L))
+    r->spec->result = PH_SAIDTYPE;
+  else if (lua_toboolean(L, -1))
+    r->spec->result = take_type(L, r);
+  lua_pop(L, 1);
+  r->spec->nresults = r->spec->result != PH_NOTYPE;
+  if (pl_arg_field(L, r->at, "results") != LUA_TNIL)
+    r->spec->nresults = take_results(L, r);
+  lua_pop(L, 1);
+}
+
+/* 1, 0, or -1 if the field is absent. */
+static int take_flag(lua_State *L, const reader *r, const char *name) {
+  int type = pl_arg_field(L, r->at, name);
+  int flag = type == LUA_TNIL ? -1 : lua_toboolean(L, -1);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    pl_error_plainarg(L, AT_OPS, "op '%s': %s: boolean expected, got %s",
+                      r->spec->name, name, lua_typename(L, type));
+  lua_pop(L, 1);
+  return flag;
+}
+
+/* Refuses the effect on top. */
+static void refuse_effect(lua_State *L, const reader *r) {
+  const char *what;
+  if (lua_isboolean(L, -1) || lua_isnumber(L, -1) || lua_isstring(L, -1))
+    what = luaL_tolstring(L, -1, NULL);
+  else
+    what = lua_pushfstring(L, "a %s", luaL_typename(L, -1));
+  pl_error_plainarg(
+      L, AT_OPS,
+      "op '%s': effect: \"none\", \"read\", \"new\" or \"write\" expected, "
+      "got %s",
+      r->spec->name, what);
+}
+
+/* Returns the effect that is given, or -1 if none is. */
+static int take_effect(lua_State *L, const reader *r) {
+  int effect = -1;
+  if (pl_arg_field(L, r->at, "effect") != LUA_TNIL) {
+    if (lua_type(L, -1) == LUA_TSTRING)
+      for (int e = PH_EFFECT_WRITE; e <= PH_EFFECT_NONE; e++)
+        if (strcmp(lua_tostring(L, -1), ph_effect_name((ph_effect)e)) == 0)
+          effect = e;
+    if (effect < 0) refuse_effect(L, r);
+  }
+  lua_pop(L, 1);
+  return effect;
+}
+
+static void check_effect(lua_State *L, const reader *r, int effect, int pure) {
+  const char *name = effect < 0 ? "" : ph_effect_name((ph_effect)effect);
+  if (pure == 0)
+    complain(L, r,
+             "pure = false says nothing: say effect = \"none\", \"read\", "
+             "\"new\" or \"write\"");
+  if (pure == 1 && effect >= 0 && effect != PH_EFFECT_NONE)
+    pl_error_plainarg(L, AT_OPS,
+                      "op '%s': pure = true is effect = \"none\", not \"%s\"",
+                      r->spec->name, name);
+  if ((effect == PH_EFFECT_READ || effect == PH_EFFECT_NEW) &&
+      r->spec->result == PH_NOTYPE && !(r->spec->flags & PH_TRAPS))
+    pl_error_plainarg(L, AT_OPS, "op '%s': effect = \"%s\", but no result",
+                      r->spec->name, name);
+}
+
+static void take_flags(lua_State *L, const reader *r) {
+  int pure = take_flag(L, r, "pure"), effect = take_effect(L, r);
+  bool ends = take_flag(L, r, "terminator") == 1;
+  int traps = take_flag(L, r, "traps");
+  bool commutes = take_flag(L, r, "commutative") == 1;
+  if (ends && (effect >= 0 || traps >= 0))
+    complain(L, r, "effect and traps are not for a terminator");
+  if (commutes && r->spec->nargs != 2)
+    complain(L, r, "commutative, but not of two args");
+  if (commutes) r->spec->flags |= PH_COMMUTATIVE;
+  if (traps == 1) r->spec->flags |= PH_TRAPS;
+  check_effect(L, r, effect, pure);
+  if (pure == 1) effect = PH_EFFECT_NONE;
+  r->spec->effect = (uint8_t)(effect < 0 ? PH_EFFECT_WRITE : effect);
+}
+
+static void take_terminator(lua_State *L, const reader *r) {
+  bool ends = take_flag(L, r, "terminator") == 1;
+  bool targets = pl_arg_field(L, r->at, "targets") != LUA_TNIL;
+  r->spec->ntargets =
+      take_count(L, r, "targets: a number up to 32767 or \"*\" expected");
+  lua_pop(L, 1);
+  if (targets && !ends) complain(L, r, "targets, but no terminator");
+  if (!ends) return;
+  if (r->spec->flags != 0 || r->spec->effect != PH_EFFECT_WRITE ||
+      r->spec->result != PH_NOTYPE)
+    complain(L, r, "a terminator is not pure and has no result");
+  r->spec->flags = PH_TERMINATOR;
+}
+
+static void take_cost(lua_State *L, const reader *r) {
+  if (pl_arg_field(L, r->at, "cost") != LUA_TNIL) {
+    lua_Integer cost = lua_tointeger(L, -1);
+    if (!lua_isinteger(L, -1) || cost < 1 || cost > UINT16_MAX)
+      complain(L, r, "cost: a number from 1 to 65535 expected");
+    r->spec->cost = (uint16_t)cost;
+  }
+  lua_pop(L, 1);
+}
+
+static void check_functions(lua_State *L, const reader *r) {
+  for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
+    const char *name = functions[i];
+    int type = pl_arg_field(L, r->at, name);
+    if (type != LUA_TNIL && type != LUA_TFUNCTION)
+      pl_error_plainarg(L, AT_OPS, "op '%s': %s: function expected",
+                        r->spec->name, name);
+    lua_pop(L, 1);
+  }
+}
+
+static void take_op(lua_State *L, const reader *r) {
+  check_fields(L, r);
+  take_args(L, r);
+  take_result(L, r);
+  take_flags(L, r);
+  take_terminator(L, r);
+  take_cost(L, r);
+  take_flag(L, r, "env");
+  check_functions(L, r);
+}
+
+/* }== The handle ===================================================== */
+
+/* Pushes the handle of the op. */
+static void push_op(lua_State *L, const reader *r) {
+  pl_ophandle *o = lua_newuserdatauv(L, sizeof *o, 1 + PL_OP_FUNCTIONS);
+  o->dialect = r->d;
+  o->index = (uint32_t)(r->spec - r->d->ops);
+  o->env = take_flag(L, r, "env") == 1;
+  pl_userdata_setkind(L, PL_UP_OP);
+  lua_pushvalue(L, AT_DIALECT);
+  lua_setiuservalue(L, -2, ITS_DIALECT);
+  for (int i = 0; i < PL_OP_FUNCTIONS; i++) {
+    pl_arg_field(L, r->at, functions[i]);
+    lua_setiuservalue(L, -2, FIRST_FUNCTION + i);
+  }
+}
+
+static void read_op(lua_State *L, const ph_dialect *d, ph_opspec *spec,
+                    int at) {
+  const reader r = {d, spec, at};
+  take_op(L, &r);
+  push_op(L, &r);
+}
+
+void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which) {
+  lua_getiuservalue(L, at, FIRST_FUNCTION + (int)which);
+}
+
+/* }== Types and ops ================================================== */
 
 static void take_types(lua_State *L, ph_dialect *d) {
   const char **names;
   ph_type clash;
   lua_Integer n;
-  if (lua_isnil(L, PL_AT_TYPES)) return;
-  pl_arg_table(L, PL_AT_TYPES);
-  n = (lua_Integer)lua_rawlen(L, PL_AT_TYPES);
+  if (lua_isnil(L, AT_TYPES)) return;
+  pl_arg_table(L, AT_TYPES);
+  n = (lua_Integer)lua_rawlen(L, AT_TYPES);
   if (n > PL_DIALECT_TYPES)
-    pl_error_plainarg(L, PL_AT_TYPES, "more than %d types", PL_DIALECT_TYPES);
-  names = pl_dialect_op_anchored(L, (size_t)n * sizeof *names);
+    pl_error_plainarg(L, AT_TYPES, "more than %d types", PL_DIALECT_TYPES);
+  names = new_anchored(L, (size_t)n * sizeof *names);
   d->types = names;
   for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, PL_AT_TYPES, i);
-    if (!pl_dialect_op_isname(L, -1))
-      pl_error_plainarg(L, PL_AT_TYPES, "a list of names of types expected");
-    if (pl_dialect_op_findtype(d, lua_tostring(L, -1), &clash))
-      pl_error_plainarg(L, PL_AT_TYPES, "type '%s' exists already",
+    lua_rawgeti(L, AT_TYPES, i);
+    if (!is_name(L, -1))
+      pl_error_plainarg(L, AT_TYPES, "a list of names of types expected");
+    if (find_type(d, lua_tostring(L, -1), &clash))
+      pl_error_plainarg(L, AT_TYPES, "type '%s' exists already",
                         lua_tostring(L, -1));
-    names[d->ntypes++] = pl_dialect_op_anchoredname(L, -1);
+    names[d->ntypes++] = anchor_name(L, -1);
     lua_pop(L, 1);
   }
 }
@@ -55,18 +365,18 @@ static int by_name(const void *p, const void *q) {
 static ph_opspec *take_names(lua_State *L, ph_dialect *d) {
   ph_opspec *specs;
   int n = 0;
-  for (lua_pushnil(L); lua_next(L, PL_AT_OPS) != 0; lua_pop(L, 1)) n++;
+  for (lua_pushnil(L); lua_next(L, AT_OPS) != 0; lua_pop(L, 1)) n++;
   if (n > PL_DIALECT_OPS)
-    pl_error_plainarg(L, PL_AT_OPS, "more than %d ops", PL_DIALECT_OPS);
-  specs = pl_dialect_op_anchored(L, (size_t)n * sizeof *specs);
-  for (lua_pushnil(L); d->nops < n && lua_next(L, PL_AT_OPS) != 0;) {
-    if (!pl_dialect_op_isname(L, -2) || !lua_istable(L, -1))
-      pl_error_plainarg(L, PL_AT_OPS,
+    pl_error_plainarg(L, AT_OPS, "more than %d ops", PL_DIALECT_OPS);
+  specs = new_anchored(L, (size_t)n * sizeof *specs);
+  for (lua_pushnil(L); d->nops < n && lua_next(L, AT_OPS) != 0;) {
+    if (!is_name(L, -2) || !lua_istable(L, -1))
+      pl_error_plainarg(L, AT_OPS,
                         "names of ops with their descriptions expected");
-    specs[d->nops++].name = pl_dialect_op_anchoredname(L, -2);
+    specs[d->nops++].name = anchor_name(L, -2);
     lua_pop(L, 1);
   }
-  lua_settop(L, PL_AT_ANCHOR);
+  lua_settop(L, AT_ANCHOR);
   qsort(specs, d->nops, sizeof *specs, by_name);
   return specs;
 }
@@ -78,9 +388,9 @@ static void take_ops(lua_State *L, ph_dialect *d) {
   lua_newtable(L);
   for (uint16_t i = 0; i < d->nops; i++) {
     int description = lua_gettop(L) + 1;
-    pl_arg_field(L, PL_AT_OPS, specs[i].name);
+    pl_arg_field(L, AT_OPS, specs[i].name);
     pl_arg_table(L, description);
-    pl_dialect_op_read(L, d, &specs[i], description);
+    read_op(L, d, &specs[i], description);
     lua_setfield(L, -3, specs[i].name);
     lua_pop(L, 1);
   }
@@ -145,29 +455,98 @@ static void set_metatable(lua_State *L) {
   lua_setfield(L, -2, "__tostring");
   lua_pushboolean(L, true);
   lua_rawsetp(L, -2, &mark);
-  lua_setmetatable(L, PL_AT_DIALECT);
+  lua_setmetatable(L, AT_DIALECT);
 }
 
 static int l_dialect(lua_State *L) {
   ph_dialect *d;
   pl_arg_count(L, 2, 3);
-  pl_arg_str(L, PL_AT_NAME);
-  if (!pl_dialect_op_isname(L, PL_AT_NAME))
-    pl_error_plainarg(L, PL_AT_NAME, "'%s' is not a name",
-                      lua_tostring(L, PL_AT_NAME));
-  pl_arg_table(L, PL_AT_OPS);
-  lua_settop(L, PL_AT_TYPES);
+  pl_arg_str(L, AT_NAME);
+  if (!is_name(L, AT_NAME))
+    pl_error_plainarg(L, AT_NAME, "'%s' is not a name",
+                      lua_tostring(L, AT_NAME));
+  pl_arg_table(L, AT_OPS);
+  lua_settop(L, AT_TYPES);
   d = lua_newuserdatauv(L, sizeof *d, 1);
   memset(d, 0, sizeof *d);
   lua_newtable(L);
-  lua_pushvalue(L, PL_AT_ANCHOR);
-  lua_setiuservalue(L, PL_AT_DIALECT, 1);
-  d->name = pl_dialect_op_anchoredname(L, PL_AT_NAME);
+  lua_pushvalue(L, AT_ANCHOR);
+  lua_setiuservalue(L, AT_DIALECT, 1);
+  d->name = anchor_name(L, AT_NAME);
   take_types(L, d);
   take_ops(L, d);
   set_metatable(L);
-  lua_settop(L, PL_AT_DIALECT);
+  lua_settop(L, AT_DIALECT);
   return 1;
+}
+
+/* }== Dialects of a function =========================================
+**
+** A function keeps its dialects alive by their names; their ops are numbered by
+** the core.
+*/
+
+/* Keeps the dialect at `at` alive, by its name. */
+static void keep(lua_State *L, int fn, int at, const ph_dialect *d) {
+  lua_getiuservalue(L, fn, PL_ITS_KEPT);
+  if (lua_getfield(L, -1, d->name) != LUA_TNIL)
+    pl_error_plain(L, "another dialect named '%s' is attached already",
+                   d->name);
+  lua_pop(L, 1);
+  lua_pushvalue(L, at);
+  lua_setfield(L, -2, d->name);
+  lua_pop(L, 1);
+}
+
+/* at: an absolute index */
+static void attach(lua_State *L, pl_funcobj *h, int fn, int at,
+                   const ph_dialect *d) {
+  const ph_block nowhere = {0};
+  if (ph_type_ofdialect(h->f, d, PH_I1) == PH_NOTYPE) {
+    pl_dialect_checkroom(L, d, h->nops, h->ntypes);
+    keep(L, fn, at, d);
+    pl_access_read(L, h); /* finalizers may have run */
+    h->nops += d->nops;
+    h->ntypes += d->ntypes;
+  }
+  pl_access_begin(h, "attaching a dialect to", nowhere);
+  h->latest_op = ph_op_attachdialect(h->f, d);
+  h->latest_dialect = d;
+  h->doing = NULL;
+}
+
+void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg) {
+  lua_Integer n;
+  if (lua_isnoneornil(L, arg)) return;
+  if (!lua_istable(L, arg))
+    pl_error_plain(L, "option 'dialects': a list of dialects expected");
+  n = (lua_Integer)lua_rawlen(L, arg);
+  for (lua_Integer i = 1; i <= n; i++) {
+    const ph_dialect *d;
+    lua_rawgeti(L, arg, i);
+    d = pl_dialect_test(L, lua_gettop(L));
+    if (d == NULL)
+      pl_error_plain(L, "option 'dialects': a list of dialects expected");
+    attach(L, h, fn, lua_gettop(L), d);
+    lua_pop(L, 1);
+  }
+}
+
+ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
+                           const ph_opspec **spec) {
+  const pl_ophandle *o = pl_userdata_peek(L, h->module, arg, PL_UP_OP);
+  if (o == NULL)
+    pl_error_arg(L, h, arg,
+                 "op expected (a name or an op of a dialect), got %g", arg);
+  if (h->latest_dialect != o->dialect) {
+    int top = lua_gettop(L);
+    if (fn == 0) fn = pl_handle_pushowner(L, 1);
+    lua_getiuservalue(L, arg, 1);
+    attach(L, h, fn, lua_gettop(L), o->dialect);
+    lua_settop(L, top);
+  }
+  if (spec != NULL) *spec = &o->dialect->ops[o->index];
+  return (ph_op)(h->latest_op + o->index);
 }
 
 /* }=================================================================== */

@@ -1,9 +1,28 @@
-/* dialect.h: dialects. */
+/* dialect.h: dialects, and the handles of their ops. */
 #ifndef PL_ARGS_DIALECT_H
 #define PL_ARGS_DIALECT_H
 
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
+
+/* The fields of an op that are functions, in the order of pl_opfunction. */
+typedef enum {
+  PL_OP_EVAL,
+  PL_OP_LLVM,
+  PL_OP_C,
+  PL_OP_DESCRIBE,
+  PL_OP_FUNCTIONS
+} pl_opfunction;
+
+/* The userdata phial.Op. */
+typedef struct {
+  const ph_dialect *dialect;
+  uint32_t index;
+  bool env; /* eval is called with the env of the run */
+} pl_ophandle;
+
+/* Pushes a function of the op at `at`, or nil. */
+void pl_dialect_op_pushfunction(lua_State *L, int at, pl_opfunction which);
 
 /* What all dialects of a function, or of a set of rules, can have together. */
 enum {
@@ -17,6 +36,15 @@ void pl_dialect_checkroom(lua_State *L, const ph_dialect *d, uint32_t nops,
                           uint32_t ntypes);
 /* The dialect at `at`, or NULL. */
 const ph_dialect *pl_dialect_test(lua_State *L, int at);
+
+/* Attaches the dialects in the list at `arg`; fn: stack index of the function.
+*/
+void pl_dialect_attach_all(lua_State *L, pl_funcobj *h, int fn, int arg);
+/* Returns the op that the handle at `arg` means in h, and attaches its dialect;
+** *spec, unless NULL, becomes the op's description.  fn 0: the function is that
+** of argument 1. */
+ph_op pl_dialect_attach_op(lua_State *L, pl_funcobj *h, int fn, int arg,
+                           const ph_opspec **spec);
 
 #pragma GCC visibility pop
 #endif

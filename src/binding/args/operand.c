@@ -6,8 +6,7 @@
 */
 #include "binding/args/operand.h"
 
-#include "binding/args/callee.h"
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/read.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"

@@ -1,4 +1,5 @@
-/* payload.c: the Lua value that an instruction carries.
+/* payload.c: Lua values as constants, as callees, and as what an instruction
+** carries.
 **
 ** The core holds what it can print.  A table, function, userdata or thread is
 ** hosted: it is stored in the function's table of PL_ITS_KEPT, and the core
@@ -8,18 +9,128 @@
 
 #include <string.h>
 
-#include "binding/args/callee.h"
-#include "binding/args/literal.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
 
-static bool is_hosted(int type) {
-  return type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER &&
-         type != LUA_TSTRING;
+/*
+** {== Literals =======================================================
+**
+** A literal takes the type that is expected where it appears.  Integers fit
+** integer types with them in range, ptr, and float types that represent them
+** exactly; floats fit float types only; type any takes everything except nil.
+*/
+
+bool pl_literal_is(lua_State *L, int arg) {
+  int type = lua_type(L, arg);
+  return type == LUA_TNUMBER || type == LUA_TBOOLEAN || type == LUA_TSTRING;
 }
+
+ph_type pl_literal_alone(lua_State *L, int arg) {
+  switch (lua_type(L, arg)) {
+    case LUA_TNUMBER:
+      return lua_isinteger(L, arg) ? PH_I64 : PH_F64;
+    case LUA_TBOOLEAN:
+      return PH_I1;
+    default:
+      return PH_ANY;
+  }
+}
+
+static bool is_exact(lua_Integer i, ph_type type) {
+  double d = (double)i;
+  if (type == PH_F32) d = (double)(float)i;
+  return d >= -0x1p63 && d < 0x1p63 && (lua_Integer)d == i;
+}
+
+bool pl_literal_fits(lua_State *L, int arg, ph_type type) {
+  bool is_integer = lua_isinteger(L, arg);
+  if (type == PH_ANY) return true;
+  switch (lua_type(L, arg)) {
+    case LUA_TBOOLEAN:
+      return type == PH_I1;
+    case LUA_TNUMBER:
+      if (ph_type_isint(type) || type == PH_PTR)
+        return is_integer && ph_const_fits(type, lua_tointeger(L, arg));
+      return ph_type_isfloat(type) &&
+             (!is_integer || is_exact(lua_tointeger(L, arg), type));
+    default:
+      return false;
+  }
+}
+
+/* The datum that is a copy of the Lua value at `arg`; nil for what the core
+** cannot hold. */
+static ph_data copy_of(lua_State *L, ph_func *f, int arg) {
+  ph_data data = {0, PH_DATA_NIL};
+  ph_str s;
+  double d;
+  switch (lua_type(L, arg)) {
+    case LUA_TBOOLEAN:
+      data = (ph_data){(uint64_t)lua_toboolean(L, arg), PH_DATA_BOOL};
+      break;
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, arg)) {
+        data = (ph_data){(uint64_t)lua_tointeger(L, arg), PH_DATA_INT};
+        break;
+      }
+      d = lua_tonumber(L, arg);
+      data.tag = PH_DATA_FLOAT;
+      memcpy(&data.bits, &d, sizeof d);
+      break;
+    case LUA_TSTRING:
+      s.at = lua_tolstring(L, arg, &s.n);
+      data = (ph_data){ph_intern_add(f, s), PH_DATA_STR};
+      break;
+  }
+  return data;
+}
+
+ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type) {
+  if (type == PH_ANY) return ph_const_any(f, copy_of(L, f, arg));
+  if (lua_type(L, arg) == LUA_TBOOLEAN)
+    return ph_const_int(f, type, lua_toboolean(L, arg));
+  if (!ph_type_isfloat(type))
+    return ph_const_int(f, type, lua_tointeger(L, arg));
+  return ph_const_float(f, type, lua_tonumber(L, arg));
+}
+
+lua_Integer pl_literal_wrap(ph_type type, lua_Integer i) {
+  int unused = 64 - ph_type_width(type);
+  if (type == PH_I1) return i & 1;
+  return (lua_Integer)((uint64_t)i << unused) >> unused;
+}
+
+void pl_literal_push(lua_State *L, const ph_func *f, ph_type type,
+                     ph_data data) {
+  double d;
+  ph_str s;
+  switch (data.tag) {
+    case PH_DATA_BOOL:
+      lua_pushboolean(L, data.bits != 0);
+      break;
+    case PH_DATA_INT:
+      if (type == PH_I1)
+        lua_pushboolean(L, data.bits != 0);
+      else
+        lua_pushinteger(L, (lua_Integer)data.bits);
+      break;
+    case PH_DATA_FLOAT:
+      memcpy(&d, &data.bits, sizeof d);
+      lua_pushnumber(L, d);
+      break;
+    case PH_DATA_STR:
+      s = ph_intern_string(f, (uint32_t)data.bits);
+      lua_pushlstring(L, s.at, s.n);
+      break;
+    default:
+      lua_pushnil(L);
+  }
+}
+
+/* }== Symbols ======================================================== */
 
 static bool is_global(lua_State *L, int arg) {
   bool same;
@@ -32,10 +143,84 @@ static bool is_global(lua_State *L, int arg) {
   return same;
 }
 
-void pl_payload_checkaddress(lua_State *L, pl_funcobj *h, int arg) {
+void pl_symbol_checkaddress(lua_State *L, pl_funcobj *h, int arg) {
   if (lua_type(L, arg) == LUA_TSTRING || is_global(L, arg)) return;
   if (pl_userdata_kind(L, h->module, arg, PL_UP_FUNC) == NULL)
     pl_error_arg(L, h, arg, "global, function or name expected, got %g", arg);
+}
+
+int pl_symbol_resolve(lua_State *L, int fn, int at) {
+  if (lua_type(L, at) != LUA_TSTRING ||
+      lua_getiuservalue(L, fn, PL_ITS_SYMBOLS) != LUA_TTABLE)
+    return at;
+  lua_pushvalue(L, at);
+  return lua_rawget(L, -2) == LUA_TNIL ? at : lua_gettop(L);
+}
+
+/* }== Callees ======================================================== */
+
+/* True for what can be called, and for its name; not for values of a function.
+*/
+static bool is_callee(lua_State *L, int arg) {
+  int type = lua_type(L, arg);
+  if (type == LUA_TUSERDATA)
+    return pl_userdata_test(L, arg, PL_UP_BLOCK) == NULL &&
+           pl_userdata_test(L, arg, PL_UP_VAR) == NULL &&
+           pl_userdata_test(L, arg, PL_UP_VALUE) == NULL;
+  return type == LUA_TFUNCTION || type == LUA_TSTRING || type == LUA_TTABLE;
+}
+
+void pl_callee_check(lua_State *L, pl_funcobj *h, int arg) {
+  const pl_funcobj *c = pl_userdata_test(L, arg, PL_UP_FUNC);
+  if (c != NULL && pl_userdata_isclosed(c))
+    pl_error_arg(L, h, arg, "function '%s' is closed", c->source_name);
+  if (is_global(L, arg))
+    pl_error_arg(L, h, arg,
+                 "callee expected: a function or a name, got a "
+                 "phial.Global");
+  if (!is_callee(L, arg))
+    pl_error_arg(L, h, arg, "callee expected: a function or a name, got %g",
+                 arg);
+}
+
+int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg) {
+  int at = pl_symbol_resolve(L, fn, arg);
+  if (at != arg && pl_userdata_test(L, at, PL_UP_FUNC) == NULL)
+    pl_error_arg(L, h, arg, "'%s' is a global: it cannot be called",
+                 lua_tostring(L, arg));
+  return at;
+}
+
+const pl_funcobj *pl_callee_signature(lua_State *L, int at) {
+  const pl_funcobj *c = pl_userdata_test(L, at, PL_UP_FUNC);
+  return c != NULL && pl_userdata_isusable(c) ? c : NULL;
+}
+
+ph_type pl_callee_type(const pl_funcobj *h, const pl_funcobj *c, ph_type type) {
+  ph_str name, dialect;
+  if (type < PH_TYPES || h == c) return type;
+  name = ph_type_name(c->f, type);
+  dialect = ph_type_dialect(c->f, type);
+  for (uint32_t t = PH_TYPES; t < PH_TYPES + h->ntypes; t++)
+    /* a dialect's strings are the same for all functions */
+    if (ph_type_name(h->f, (ph_type)t).at == name.at &&
+        ph_type_dialect(h->f, (ph_type)t).at == dialect.at)
+      return (ph_type)t;
+  return PH_NOTYPE;
+}
+
+ph_type pl_callee_wants(const pl_funcobj *h, const pl_funcobj *c, int i) {
+  ph_type type;
+  if ((uint32_t)i >= ph_value_nparams(c->f)) return PH_NOTYPE;
+  type = ph_value_type(c->f, ph_value_param(c->f, (uint32_t)i));
+  return pl_callee_type(h, c, type);
+}
+
+/* }== Data =========================================================== */
+
+static bool is_hosted(int type) {
+  return type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER &&
+         type != LUA_TSTRING;
 }
 
 void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg) {
@@ -46,28 +231,11 @@ void pl_payload_keep(lua_State *L, pl_funcobj *h, int fn, int arg) {
   lua_pop(L, 1);
 }
 
-static ph_data float_data(double d) {
-  ph_data data = {0, PH_DATA_FLOAT};
-  memcpy(&data.bits, &d, sizeof d);
-  return data;
-}
-
 ph_data pl_payload_of(lua_State *L, pl_funcobj *h, int arg) {
-  ph_str s;
-  switch (lua_type(L, arg)) {
-    case LUA_TNIL:
-      return (ph_data){0, PH_DATA_NONE};
-    case LUA_TBOOLEAN:
-      return (ph_data){(uint64_t)lua_toboolean(L, arg), PH_DATA_BOOL};
-    case LUA_TNUMBER:
-      if (!lua_isinteger(L, arg)) return float_data(lua_tonumber(L, arg));
-      return (ph_data){(uint64_t)lua_tointeger(L, arg), PH_DATA_INT};
-    case LUA_TSTRING:
-      s.at = lua_tolstring(L, arg, &s.n);
-      return (ph_data){ph_intern_add(h->f, s), PH_DATA_STR};
-    default:
-      return (ph_data){++h->nkept, PH_DATA_HOST};
-  }
+  int type = lua_type(L, arg);
+  if (type == LUA_TNIL) return (ph_data){0, PH_DATA_NONE};
+  if (is_hosted(type)) return (ph_data){++h->nkept, PH_DATA_HOST};
+  return copy_of(L, h->f, arg);
 }
 
 /* Pushes what the function keeps under that number; parsed text can have any.
@@ -82,7 +250,7 @@ static void push_kept(lua_State *L, const pl_funcobj *h, int fn, uint64_t i) {
 }
 
 /* Pushes the Lua value of the datum. */
-static void push(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
+static void push_datum(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
   if (data.tag == PH_DATA_HOST)
     push_kept(L, h, fn, data.bits);
   else if (data.tag == PH_DATA_SYMBOL)
@@ -91,8 +259,7 @@ static void push(lua_State *L, pl_funcobj *h, int fn, ph_data data) {
     pl_literal_push(L, h->f, PH_ANY, data);
 }
 
-/*
-** {== Symbols ========================================================
+/* }== Symbols kept ===================================================
 **
 ** A thing that has a name is kept once: its table has the number of the thing
 ** under the thing itself.
@@ -210,7 +377,7 @@ static bool reuse(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
 static int set_symbol(lua_State *L, pl_funcobj *h, int fn, ph_value v) {
   pl_symbol s;
   if (ph_value_op(h->f, v) == PH_CALL) pl_callee_check(L, h, 2);
-  if (ph_value_op(h->f, v) == PH_ADDRESS) pl_payload_checkaddress(L, h, 2);
+  if (ph_value_op(h->f, v) == PH_ADDRESS) pl_symbol_checkaddress(L, h, 2);
   s = pl_payload_keepsymbol(L, h, fn, 2);
   pl_access_begin(h, "setting data in", ph_value_block(h->f, v));
   ph_value_setdata(h->f, v, pl_payload_ofsymbol(L, h, &s));
@@ -240,7 +407,7 @@ static int l_data(lua_State *L) {
   v = pl_handle_value(L, me);
   if (fn == 3) return set_data(L, me->owner, fn, v);
   if (has_data(me->owner, v))
-    push(L, me->owner, fn, ph_value_data(me->owner->f, v));
+    push_datum(L, me->owner, fn, ph_value_data(me->owner->f, v));
   else
     lua_pushnil(L);
   return 1;

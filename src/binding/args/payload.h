@@ -1,9 +1,52 @@
-/* payload.h: the Lua value that an instruction carries. */
+/* payload.h: Lua values as constants, as callees, and as what an instruction
+** carries.
+*/
 #ifndef PL_ARGS_PAYLOAD_H
 #define PL_ARGS_PAYLOAD_H
 
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
+
+/*
+** {== Literals =======================================================
+*/
+
+bool pl_literal_is(lua_State *L, int arg);
+/* Its type where nothing else determines one. */
+ph_type pl_literal_alone(lua_State *L, int arg);
+bool pl_literal_fits(lua_State *L, int arg, ph_type type);
+ph_value pl_literal_value(lua_State *L, ph_func *f, int arg, ph_type type);
+/* The value of the constant that is made from i: wrapped to the width of the
+** integer type and sign-extended, except for i1. */
+lua_Integer pl_literal_wrap(ph_type type, lua_Integer i);
+/* Pushes what a constant or a datum holds. */
+void pl_literal_push(lua_State *L, const ph_func *f, ph_type type,
+                     ph_data data);
+
+/* }== Symbols ======================================================== */
+
+/* Returns the stack index of what a name at `at` means in the module of the
+** function (fn: its stack index), which is pushed; `at` if that module does not
+** know the name, or if it is not a name. */
+int pl_symbol_resolve(lua_State *L, int fn, int at);
+/* Checks that it is a global, a function of phial, or a name. */
+void pl_symbol_checkaddress(lua_State *L, pl_funcobj *h, int arg);
+
+/* }== Callees ======================================================== */
+
+/* Checks that the Lua value at `arg` can be called. */
+void pl_callee_check(lua_State *L, pl_funcobj *h, int arg);
+/* pl_symbol_resolve of a callee; an error if it is the name of a global. */
+int pl_callee_resolve(lua_State *L, pl_funcobj *h, int fn, int arg);
+/* The function at `at`, if its parameters and result are known; or NULL. */
+const pl_funcobj *pl_callee_signature(lua_State *L, int at);
+/* Returns the type of h that is `type` of c; PH_NOTYPE if h does not have its
+** dialect. */
+ph_type pl_callee_type(const pl_funcobj *h, const pl_funcobj *c, ph_type type);
+/* Returns the type of parameter i of c, from 0, in h; PH_NOTYPE: any fits. */
+ph_type pl_callee_wants(const pl_funcobj *h, const pl_funcobj *c, int i);
+
+/* }== Data of instructions =========================================== */
 
 /* Keeps the Lua value at `arg` alive (fn: stack index of the function) if the
 ** core cannot hold it; then makes the datum for it. */
@@ -20,8 +63,8 @@ typedef struct {
 ** call a metamethod __symbol. */
 pl_symbol pl_payload_keepsymbol(lua_State *L, pl_funcobj *h, int fn, int arg);
 ph_data pl_payload_ofsymbol(lua_State *L, pl_funcobj *h, const pl_symbol *s);
-/* Checks that it is a global, a function of phial, or a name. */
-void pl_payload_checkaddress(lua_State *L, pl_funcobj *h, int arg);
+
+/* }=================================================================== */
 
 #pragma GCC visibility pop
 #endif

@@ -1,4 +1,6 @@
-/* phi_inputs.h: operands of phis for new edges: {[phi] = value}. */
+/* phi_inputs.h: what edges bring: operands of phis, {[phi] = value}; refined
+** variables, {refine = {x, ...}}.
+*/
 #ifndef PL_ARGS_PHI_INPUTS_H
 #define PL_ARGS_PHI_INPUTS_H
 
@@ -22,6 +24,19 @@ void pl_phi_inputs_check(lua_State *L, pl_funcobj *h, ph_block b,
                          pl_phi_inputs *in, const ph_block *news, uint32_t n);
 /* Makes constants of the literals. */
 void pl_phi_inputs_make(lua_State *L, ph_func *f, pl_phi_inputs *in);
+
+enum { PL_REFINEMENTS_FEW = 4 };
+/* The variables that a branch refines. */
+typedef struct {
+  uint32_t n;
+  bool split;
+  ph_var *vars;
+  ph_var few[PL_REFINEMENTS_FEW];
+} pl_refinements;
+
+/* Takes the options of a terminator at `at`, or nil; can push. */
+void pl_refinements_take(lua_State *L, pl_funcobj *h, int at,
+                         pl_refinements *r);
 
 #pragma GCC visibility pop
 #endif

@@ -1,10 +1,16 @@
-/* read.h: reading variables. */
+/* read.h: reading variables; the undef function, which defines what is read
+** without a definition.
+*/
 #ifndef PL_ARGS_READ_H
 #define PL_ARGS_READ_H
 
-#include "binding/args/undef.h"
 #include "binding/state/access.h"
 #include "binding/state/handle.h"
+#pragma GCC visibility push(hidden)
+
+/* After a call that can read: calls the undef function (fn: stack index of the
+** function) for each variable that waits for a definition. */
+void pl_undef_settle(lua_State *L, pl_funcobj *h, int fn);
 
 /* Begin and end reads in b.  At the end the undef function, if any, is called
 ** for variables without a definition; fn: stack index of the function, 0: it is
@@ -20,4 +26,5 @@ static inline void pl_read_end(lua_State *L, pl_funcobj *h, int fn) {
     pl_undef_settle(L, h, fn != 0 ? fn : pl_handle_pushowner(L, 1));
 }
 
+#pragma GCC visibility pop
 #endif

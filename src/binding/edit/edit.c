@@ -1,5 +1,5 @@
 /* edit.c: methods of values that change a finished function. */
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/emit/cursor.h"
 #include "binding/state/access.h"

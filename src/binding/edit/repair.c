@@ -5,7 +5,7 @@
 */
 #include <string.h>
 
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "binding/args/dialect_attach.h"
+#include "binding/args/dialect.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"

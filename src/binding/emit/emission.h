@@ -2,11 +2,9 @@
 #ifndef PL_EMIT_EMISSION_H
 #define PL_EMIT_EMISSION_H
 
-#include "binding/args/callee.h"
-#include "binding/args/operand.h"
 #include "binding/args/payload.h"
+#include "binding/args/operand.h"
 #include "binding/args/phi_inputs.h"
-#include "binding/args/refinements.h"
 #include "binding/state/access.h"
 #include "binding/state/handle.h"
 #pragma GCC visibility push(hidden)

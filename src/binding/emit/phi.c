@@ -8,7 +8,7 @@
 */
 #include <stdlib.h>
 
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/emit/cursor.h"
 #include "binding/emit/emission.h"
 #include "binding/state/access.h"

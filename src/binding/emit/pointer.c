@@ -91,7 +91,7 @@ static int resolve(lua_State *L, pl_emission *e, int at) {
 void pl_pointer_takeaddress(lua_State *L, pl_emission *e, int first, int last) {
   if (first != last)
     pl_error(L, e->h, "'address' takes a global, a function or a name");
-  pl_payload_checkaddress(L, e->h, first);
+  pl_symbol_checkaddress(L, e->h, first);
   e->op = PH_ADDRESS;
   e->data = resolve(L, e, first);
   pl_operand_room(L, &e->operands, first, 0, 1);

@@ -5,7 +5,7 @@
 */
 #include <stdlib.h>
 
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/emit/emission.h"
 #include "binding/emit/terminator.h"

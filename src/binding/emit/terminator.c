@@ -14,7 +14,7 @@
 #include "binding/args/operand.h"
 #include "binding/args/payload.h"
 #include "binding/args/phi_inputs.h"
-#include "binding/args/undef.h"
+#include "binding/args/read.h"
 #include "binding/emit/cursor.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"

@@ -1,6 +1,6 @@
 /* write.c: block:write, which writes one variable or several, block:write_as;
 ** block:kill. */
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
 #include "binding/emit/position.h"
@@ -8,7 +8,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/handle_data.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/method.h"
 
 /* Writes to be made: a list of variables, and their sources as operands. */
@@ -64,7 +64,7 @@ static void write_all(lua_State *L, writes *w) {
     ph_value v = o->args[i];
     if (!ph_some(v))
       v = pl_literal_value(L, h->f, index_of(w, i) + 1, o->types[i]);
-    if (w->nodes != 0) pl_handle_data_setnode(L, h, w->nodes, 2);
+    if (w->nodes != 0) pl_funcobj_setnode(L, h, w->nodes, 2);
     v = ph_build_write(h->f, w->vars[i], w->b, v);
     if (w->copies == 0) continue;
     pl_handle_settle(L, lua_touserdata(L, w->copies + i), PL_UP_VALUE,
@@ -138,8 +138,7 @@ static int l_write(lua_State *L) {
 static int l_write_as(lua_State *L) {
   const pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
   writes w = {.h = me->owner, .b = {me->id}, .first = 3};
-  pl_access_open(L, w.h);
-  w.nodes = pl_handle_data_nodes(L, w.h);
+  w.nodes = pl_funcobj_nodes(L, w.h);
   return write_several(L, &w, 1);
 }
 

@@ -5,7 +5,7 @@
 */
 #include "binding/methods/description.h"
 
-#include "binding/args/dialect_op.h"
+#include "binding/args/dialect.h"
 #include "binding/state/access.h"
 
 /* Stack indices of `ask`. */

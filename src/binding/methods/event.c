@@ -15,7 +15,6 @@
 #include "binding/state/arg.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
-#include "binding/state/srcloc.h"
 
 /* User values of an event: its function; the Lua file of the call that caused
 ** it; the frontend's file, if it has one. */

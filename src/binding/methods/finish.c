@@ -6,7 +6,7 @@
 */
 #include <string.h>
 
-#include "binding/args/undef.h"
+#include "binding/args/read.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"

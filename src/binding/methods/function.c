@@ -1,7 +1,7 @@
 /* function.c: methods of functions: making things in them, looking at them. */
 #include <limits.h>
 
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/methods/new_function.h"
 #include "binding/rules/callback.h"
@@ -11,7 +11,6 @@
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
-#include "binding/state/srcloc.h"
 
 static const ph_block nowhere = {0};
 

@@ -1,5 +1,5 @@
 /* group.c: groups of variables, and may-writes to them. */
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/args/read.h"
 #include "binding/emit/position.h"
@@ -7,7 +7,7 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/handle_data.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/method.h"
 
 static const ph_block nowhere = {0};
@@ -156,7 +156,7 @@ static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
   pl_access_begin(h, "writing in", b);
   pl_access_here(L, h, PL_WHERE_ALL);
   if (!ph_some(v)) v = pl_literal_value(L, f, arg + 1, l.type);
-  if (nodes != 0) pl_handle_data_setnode(L, h, nodes, 2);
+  if (nodes != 0) pl_funcobj_setnode(L, h, nodes, 2);
   v = ph_some(group) ? ph_build_maywrite(f, group, b, v)
                      : ph_build_maywriteto(f, l.vars, l.n, b, v);
   pl_access_end(h);
@@ -173,7 +173,7 @@ static int l_may_write(lua_State *L) {
 /* block:may_write_as(node, group or list, value): the copy */
 static int l_may_write_as(lua_State *L) {
   pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
-  return may_write(L, me, 3, pl_handle_data_nodes(L, me->owner));
+  return may_write(L, me, 3, pl_funcobj_nodes(L, me->owner));
 }
 
 /* }=================================================================== */

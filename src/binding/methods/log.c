@@ -12,7 +12,6 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/method.h"
-#include "binding/state/protect.h"
 
 static const char OWNERS[1]; /* its address is a key: memory -> userdata */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "binding/args/dialect_attach.h"
+#include "binding/args/dialect.h"
 #include "binding/methods/log.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"

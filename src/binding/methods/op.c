@@ -1,7 +1,7 @@
 /* op.c: ops in Lua: the list phial.ops() and methods of handles. */
 #include "binding/methods/op.h"
 
-#include "binding/args/dialect_op.h"
+#include "binding/args/dialect.h"
 #include "binding/state/arg.h"
 #include "binding/state/method.h"
 

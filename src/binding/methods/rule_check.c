@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "binding/args/dialect_op.h"
+#include "binding/args/dialect.h"
 #include "binding/methods/new_function.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"
@@ -18,7 +18,6 @@
 #include "binding/state/error.h"
 #include "binding/state/funcobj.h"
 #include "binding/state/method.h"
-#include "binding/state/protect.h"
 
 /* Stack indices: the arguments, the list of answers, the set with the rule of
 ** an action, a userdata whose user value is the function of that action; in

@@ -1,7 +1,7 @@
 /* text.c: functions as text, and text as functions. */
 #include <stdio.h>
 
-#include "binding/args/dialect_attach.h"
+#include "binding/args/dialect.h"
 #include "binding/methods/description.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"

@@ -1,11 +1,10 @@
 /* value.c: methods of values; each is about what the value is by now. */
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/method.h"
-#include "binding/state/srcloc.h"
 
 /* The value that a method with at most `most` arguments is called on. */
 static ph_value look(lua_State *L, pl_funcobj **h, int most) {

@@ -2,7 +2,7 @@
 ** the methods of accesses.
 **
 ** The node of an access is a Lua value, which the function keeps alive
-** (handle_data.c).
+** (funcobj.c).
 */
 #include "binding/analysis/analysis.h"
 #include "binding/args/read.h"
@@ -10,9 +10,8 @@
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
-#include "binding/state/handle_data.h"
+#include "binding/state/funcobj.h"
 #include "binding/state/method.h"
-#include "binding/state/srcloc.h"
 
 /* block:read_as(node, var): the value */
 static int l_read_as(lua_State *L) {
@@ -22,12 +21,10 @@ static int l_read_as(lua_State *L) {
   ph_block b;
   ph_var var;
   ph_value v;
-  pl_access_open(L, h);
-  nodes = pl_handle_data_nodes(L, h);
-  pl_access_open(L, h);
+  nodes = pl_funcobj_nodes(L, h);
   b = pl_handle_block(L, me);
   var = pl_handle_argvar(L, h, 3);
-  pl_handle_data_setnode(L, h, nodes, 2);
+  pl_funcobj_setnode(L, h, nodes, 2);
   pl_read_begin(L, h, b);
   v = ph_build_read(h->f, var, b);
   pl_read_end(L, h, 0);
@@ -97,7 +94,7 @@ static int l_id(lua_State *L) {
 static int l_node(lua_State *L) {
   pl_funcobj *h;
   ph_access a = look(L, &h, 0);
-  pl_handle_data_pushnode(L, pl_handle_pushowner(L, 1), a);
+  pl_funcobj_pushnode(L, pl_handle_pushowner(L, 1), a);
   return 1;
 }
 

@@ -7,8 +7,8 @@
 */
 #include "binding/rules/action_builder.h"
 
-#include "binding/args/dialect_attach.h"
-#include "binding/args/literal.h"
+#include "binding/args/dialect.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/rules/ruleset.h"
 #include "binding/state/access.h"

@@ -13,14 +13,13 @@
 
 #include <string.h>
 
-#include "binding/args/literal.h"
+#include "binding/args/payload.h"
 #include "binding/args/operand.h"
 #include "binding/rules/action_builder.h"
 #include "binding/state/access.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
-#include "binding/state/protect.h"
 
 /*
 ** {== Messages =======================================================

@@ -1,5 +1,5 @@
 /* explain.c: R:explain and R:names. */
-#include "binding/args/dialect_attach.h"
+#include "binding/args/dialect.h"
 #include "binding/args/operand.h"
 #include "binding/rules/callback.h"
 #include "binding/rules/ruleset.h"

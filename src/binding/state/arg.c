@@ -1,4 +1,5 @@
-/* arg.c: arguments: self, counts, strings, numbers, types, tables of options.
+/* arg.c: arguments: self, counts, strings, numbers, types, tables of options,
+** source locations; what is likely to be meant by an unknown name.
 **
 ** Strings are never taken as numbers, nor numbers as strings.
 */
@@ -6,8 +7,201 @@
 
 #include <string.h>
 
+#include "binding/state/access.h"
 #include "binding/state/error.h"
-#include "binding/state/suggest.h"
+#include "binding/state/method.h"
+
+/*
+** {== Similar names ==================================================
+**
+** What is meant is an op that other languages call so (ph_op_alias), or else the
+** name that resembles it most.
+**
+** The distance of two names is the number of insertions, deletions,
+** replacements and swaps of neighbours between them (the restricted distance of
+** Damerau and Levenshtein), computed row by row.  A third of the letters may
+** differ, and in any case one.
+*/
+
+enum { LONGEST = 40 }; /* longer names get no suggestion */
+
+static int least_of(int a, int b) { return a < b ? a : b; }
+
+/* rows: for i, i - 1 and i - 2 letters of a, indexed by letters of b. */
+static void next_row(int *const rows[3], ph_str a, ph_str b, size_t i) {
+  int *row = rows[i % 3], *last = rows[(i + 2) % 3],
+      *before = rows[(i + 1) % 3];
+  row[0] = (int)i;
+  for (size_t j = 1; j <= b.n; j++) {
+    bool same = a.at[i - 1] == b.at[j - 1];
+    row[j] = least_of(last[j], row[j - 1]) + 1;
+    row[j] = least_of(row[j], last[j - 1] + !same);
+    if (i > 1 && j > 1 && a.at[i - 1] == b.at[j - 2] &&
+        a.at[i - 2] == b.at[j - 1])
+      row[j] = least_of(row[j], before[j - 2] + 1);
+  }
+}
+
+/* Both have at most LONGEST letters. */
+static int distance(ph_str a, ph_str b) {
+  int memory[3][LONGEST + 1];
+  int *const rows[3] = {memory[0], memory[1], memory[2]};
+  for (size_t j = 0; j <= b.n; j++) rows[0][j] = (int)j;
+  for (size_t i = 1; i <= a.n; i++) next_row(rows, a, b, i);
+  return rows[a.n % 3][b.n];
+}
+
+/* The most similar name so far. */
+typedef struct {
+  ph_str name; /* the unknown one */
+  int least;   /* distance; a name as far away as this is not similar */
+  ph_str found, dialect;
+} search;
+
+static search start_search(ph_str name) {
+  int least = name.n < 3 ? 2 : (int)name.n / 3 + 1;
+  return (search){name, name.n > LONGEST ? 0 : least, {NULL, 0}, {"", 0}};
+}
+
+static bool precedes(ph_str a, ph_str b) {
+  int order = memcmp(a.at, b.at, a.n < b.n ? a.n : b.n);
+  return order < 0 || (order == 0 && a.n < b.n);
+}
+
+/* Of several names that are equally similar, the first one is found. */
+static void consider(search *s, int far, ph_str found, ph_str dialect) {
+  if (far > s->least || (far == s->least && s->found.n == 0)) return;
+  if (far == s->least && !precedes(found, s->found)) return;
+  s->least = far;
+  s->found = found;
+  s->dialect = dialect;
+}
+
+static const char *name_of(ph_op op) { return ph_op_row(op)->name; }
+
+/* Pushes "'sdiv' or 'udiv'". */
+static const char *push_names(lua_State *L, const ph_op here[2]) {
+  if (here[1] == PH_NONE) return lua_pushfstring(L, "'%s'", name_of(here[0]));
+  return lua_pushfstring(L, "'%s' or '%s'", name_of(here[0]), name_of(here[1]));
+}
+
+static const char *push_alias(lua_State *L, const ph_op here[2]) {
+  return lua_pushfstring(L, ": did you mean %s?", push_names(L, here));
+}
+
+static const char *push_similar(lua_State *L, const char *name) {
+  if (name == NULL) return lua_pushliteral(L, "");
+  return lua_pushfstring(L, ": did you mean '%s'?", name);
+}
+
+/* }== Unknown ops ==================================================== */
+
+/* The distance of `name` from the op's name, with or without its dialect. */
+static int how_far(ph_str dialect, ph_str own, ph_str name) {
+  char text[LONGEST];
+  ph_str full = {text, dialect.n + 1 + own.n};
+  if (own.n > LONGEST) return LONGEST;
+  if (dialect.n == 0 || full.n > LONGEST) return distance(name, own);
+  memcpy(text, dialect.at, dialect.n);
+  text[dialect.n] = '.';
+  memcpy(text + dialect.n + 1, own.at, own.n);
+  return least_of(distance(name, own), distance(name, full));
+}
+
+static bool can_be_meant(const ph_func *f, ph_op op) {
+  return op != PH_PHI && op != PH_PROJ && !(ph_op_flags(f, op) & PH_LEAF);
+}
+
+static search find_op(const pl_funcobj *h, ph_str name) {
+  search s = start_search(name);
+  for (uint32_t i = PH_CONST; s.least > 0 && i < PH_OPS + h->nops; i++) {
+    ph_op op = (ph_op)i;
+    ph_str dialect = ph_op_dialect(h->f, op), own = ph_op_name(h->f, op);
+    if (can_be_meant(h->f, op))
+      consider(&s, how_far(dialect, own, name), own, dialect);
+  }
+  return s;
+}
+
+/* Pushes the suggestion for the name of an op. */
+static const char *push_meant_op(lua_State *L, const pl_funcobj *h,
+                                 ph_str name) {
+  search s = find_op(h, name);
+  bool exact = s.found.n > 0 && s.least == 0; /* but for the dialect */
+  const char *found;
+  ph_op here[2];
+  if (!exact && ph_op_alias(name, here)) return push_alias(L, here);
+  if (s.found.n == 0) return push_similar(L, NULL);
+  found = lua_pushlstring(L, s.found.at, s.found.n);
+  if (s.dialect.n > 0) {
+    lua_pushlstring(L, s.dialect.at, s.dialect.n);
+    found = lua_pushfstring(L, "%s.%s", lua_tostring(L, -1), found);
+  }
+  return push_similar(L, found);
+}
+
+const char *pl_arg_meantop(lua_State *L, pl_funcobj *h, ph_str name) {
+  const char *text = push_meant_op(L, h, name);
+  pl_access_read(L, h); /* finalizers may have run */
+  return text;
+}
+
+/* }== Unknown methods ================================================ */
+
+/* The most similar key of the table at 1. */
+static search find_method(lua_State *L, ph_str name) {
+  search s = start_search(name);
+  for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
+    ph_str key;
+    int far = LONGEST;
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    key.at = lua_tolstring(L, -2, &key.n);
+    if (name.n <= LONGEST && key.n <= LONGEST) far = distance(name, key);
+    consider(&s, far, key, (ph_str){"", 0});
+  }
+  return s;
+}
+
+static bool has_method(lua_State *L, const char *name) {
+  bool has;
+  lua_pushstring(L, name);
+  has = lua_rawget(L, 1) != LUA_TNIL;
+  lua_pop(L, 1);
+  return has;
+}
+
+/* Pushes the suggestion for the method `name` of the table at 1. */
+static const char *push_meant_method(lua_State *L, ph_str name) {
+  ph_op here[2];
+  if (ph_op_alias(name, here) && has_method(L, name_of(here[0])))
+    return push_alias(L, here);
+  return push_similar(L, find_method(L, name).found.at);
+}
+
+int pl_arg_unknownmethod(lua_State *L) {
+  const char *kind = lua_tostring(L, lua_upvalueindex(PL_UP_NAME));
+  ph_str name = {"", 0};
+  if (lua_type(L, 2) == LUA_TSTRING) name.at = lua_tolstring(L, 2, &name.n);
+  push_meant_method(L, name);
+  pl_error_tostring(L, 2);
+  return pl_error_plain(L, "a %s has no method '%s'%s", kind,
+                        lua_tostring(L, -1), lua_tostring(L, -2));
+}
+
+/* phial.core.alias(name): "'sdiv' or 'udiv'" for "div": what phial calls an op
+** of other languages; or nil */
+static int l_alias(lua_State *L) {
+  ph_op here[2];
+  ph_str name;
+  name.at = luaL_checklstring(L, 1, &name.n);
+  if (ph_op_alias(name, here))
+    push_names(L, here);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* }== Self and the number of arguments =============================== */
 
 static bool is_method(lua_State *L) {
   return strncmp(lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), "phial.", 6) !=
@@ -48,6 +242,8 @@ void pl_arg_refuse(lua_State *L, int kind, int top, int least, int most) {
   pl_arg_count(L, least, most);
   lua_pushnil(L);
 }
+
+/* }== Scalars ======================================================== */
 
 static void check_type(lua_State *L, int arg, int type) {
   if (lua_type(L, arg) != type)
@@ -95,7 +291,8 @@ ph_op pl_arg_op(lua_State *L, pl_funcobj *h, int arg) {
   ph_str name = pl_arg_str(L, arg);
   ph_op op;
   if (ph_op_find(h->f, name, &op)) return op;
-  pl_error_arg(L, h, arg, "unknown op '%S'%s", name, pl_suggest_op(L, h, name));
+  pl_error_arg(L, h, arg, "unknown op '%S'%s", name,
+               pl_arg_meantop(L, h, name));
   return PH_NONE;
 }
 
@@ -108,9 +305,7 @@ bool pl_arg_isident(ph_str s) {
   return s.n > 0;
 }
 
-/*
-** {== Tables =========================================================
-*/
+/* }== Tables of options ============================================== */
 
 void pl_arg_table(lua_State *L, int arg) { check_type(L, arg, LUA_TTABLE); }
 
@@ -201,4 +396,98 @@ int pl_arg_choice(lua_State *L, int arg, const char *name,
   return choice;
 }
 
+/* }== Source locations =============================================== */
+
+static void push_file(lua_State *L, pl_funcobj *h, uint32_t file) {
+  ph_str s = ph_intern_string(pl_access_read(L, h), file);
+  lua_pushlstring(L, s.at, s.n);
+}
+
+static void push_number(lua_State *L, uint32_t n) {
+  if (n != 0)
+    lua_pushinteger(L, n);
+  else
+    lua_pushnil(L);
+}
+
+/* An optional line or column at `arg`, at least `least`. */
+static uint32_t take_number(lua_State *L, int arg, int least) {
+  if (lua_isnoneornil(L, arg)) return 0;
+  return (uint32_t)pl_arg_int(L, arg, least, UINT32_MAX);
+}
+
+ph_srcloc pl_srcloc_take(lua_State *L, ph_str *file) {
+  ph_srcloc loc = {0};
+  loc.line = take_number(L, 2, 1);
+  loc.col = take_number(L, 3, 0);
+  *file = pl_arg_optstr(L, 4);
+  loc.end_line = take_number(L, 5, 1);
+  loc.end_col = take_number(L, 6, 0);
+  if (loc.end_line == 0 && loc.end_col != 0) loc.end_line = loc.line;
+  if (loc.end_line != 0 && loc.line == 0)
+    pl_error_plainarg(L, 2, "the line of the beginning expected, got nil");
+  if (!ph_srcloc_isrange(loc))
+    pl_error_plainarg(L, loc.end_line == loc.line ? 6 : 5,
+                      "the end precedes the beginning");
+  return loc;
+}
+
+int pl_srcloc_push(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
+  push_number(L, loc.line);
+  if (loc.line == 0) return 1;
+  push_number(L, loc.col);
+  if (loc.file != 0)
+    push_file(L, h, loc.file);
+  else
+    lua_pushnil(L);
+  if (loc.end_line == 0) return 3;
+  push_number(L, loc.end_line);
+  push_number(L, loc.end_col);
+  return 5;
+}
+
+int pl_srcloc_pushplace(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
+  lua_pushnil(L);
+  if (loc.line == 0) return 1;
+  push_file(L, h, loc.file);
+  lua_pushfstring(L, "%s:%d", lua_tostring(L, -1), (int)loc.line);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  return 1;
+}
+
+void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
+  pl_srcloc_pushplace(L, h, loc);
+  lua_setfield(L, -2, "place");
+}
+
+static void set_number(lua_State *L, const char *name, uint32_t n) {
+  if (n == 0) return;
+  lua_pushinteger(L, n);
+  lua_setfield(L, -2, name);
+}
+
+void pl_srcloc_pushtable(lua_State *L, ph_srcloc loc) {
+  lua_createtable(L, 0, loc.end_line != 0 ? 5 : 3);
+  set_number(L, "line", loc.line);
+  set_number(L, "col", loc.col);
+  set_number(L, "end_line", loc.end_line);
+  set_number(L, "end_col", loc.end_col);
+}
+
+void pl_srcloc_setloc(lua_State *L, pl_funcobj *h, ph_srcloc loc) {
+  if (loc.line == 0) return;
+  pl_srcloc_pushtable(L, loc);
+  if (loc.file != 0) {
+    push_file(L, h, loc.file);
+    lua_setfield(L, -2, "file");
+  }
+  lua_setfield(L, -2, "loc");
+}
+
 /* }=================================================================== */
+
+const pl_method pl_arg_methods[] = {
+    {PL_OF_MODULE, "alias", l_alias},
+    {0},
+};

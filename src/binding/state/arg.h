@@ -1,4 +1,5 @@
-/* arg.h: arguments: self, counts, strings, numbers, types, tables of options.
+/* arg.h: arguments: self, counts, strings, numbers, types, tables of options,
+** source locations.
 */
 #ifndef PL_STATE_ARG_H
 #define PL_STATE_ARG_H
@@ -35,6 +36,10 @@ static inline void *pl_arg_quick(lua_State *L, int kind, int n) {
   return p;
 }
 
+/* The __index of a table of methods: raises that the method does not exist.
+** Its own name is that of the kind. */
+int pl_arg_unknownmethod(lua_State *L);
+
 /* }== Scalars ======================================================== */
 
 ph_str pl_arg_str(lua_State *L, int arg);
@@ -43,6 +48,9 @@ lua_Integer pl_arg_int(lua_State *L, int arg, lua_Integer least,
                        lua_Integer most);
 ph_type pl_arg_type(lua_State *L, pl_funcobj *h, int arg); /* by its name */
 ph_op pl_arg_op(lua_State *L, pl_funcobj *h, int arg);     /* by its name */
+/* Pushes ": did you mean 'add'?" about the unknown op `name`, or "" if no op
+** resembles it; returns the text. */
+const char *pl_arg_meantop(lua_State *L, pl_funcobj *h, ph_str name);
 bool pl_arg_isident(ph_str s);
 
 /* }== Tables of options ============================================== */
@@ -59,6 +67,23 @@ int pl_arg_choiceopt(lua_State *L, int arg, const char *name,
                      const char *const *choices, int n);
 int pl_arg_choice(lua_State *L, int arg, const char *name,
                   const char *const *choices, int n);
+
+/* }== Source locations =============================================== */
+
+/* Takes line, column, file, line and column of the end at stack indices 2 to 6,
+** all optional.  The file is not interned yet. */
+ph_srcloc pl_srcloc_take(lua_State *L, ph_str *file);
+/* Pushes line, column, file and, if it is known, line and column of the end;
+** nil if loc is nowhere.  Returns the number of results. */
+int pl_srcloc_push(lua_State *L, pl_funcobj *h, ph_srcloc loc);
+/* Pushes {line =, col =, end_line =, end_col =}, with what is known. */
+void pl_srcloc_pushtable(lua_State *L, ph_srcloc loc);
+/* Pushes "file:line", or nil if loc is nowhere; returns 1. */
+int pl_srcloc_pushplace(lua_State *L, pl_funcobj *h, ph_srcloc loc);
+/* Set a field of the table on top, unless loc is nowhere:
+** place = "file:line", loc = {line =, col =, file =, ...}. */
+void pl_srcloc_setplace(lua_State *L, pl_funcobj *h, ph_srcloc loc);
+void pl_srcloc_setloc(lua_State *L, pl_funcobj *h, ph_srcloc loc);
 
 /* }=================================================================== */
 

@@ -1,4 +1,4 @@
-/* error.h: errors, positioned at the first frame outside phial.
+/* error.h: errors, positioned at the first frame outside phial; protected calls.
 **
 ** While a function is under construction, they end with the frontend's
 ** location, if fn:loc has set one: " @ file:line:col".
@@ -36,6 +36,23 @@ int pl_error_raiseforeign(lua_State *L, pl_funcobj *h);
 /* Lua's sign for a metamethod of values: "+" for "__add"; returns other names
 ** unchanged. */
 const char *pl_error_sign(const char *event);
+
+/*
+** {== Protected calls ================================================
+*/
+
+typedef int pl_protect_body(lua_State *L, void *ud);
+/* Runs body(L, ud) in protected mode with the n values on top as arguments, and
+** returns its status; leaves one result or the error.  Nothing is allocated
+** outside of protected mode, so no finalizer runs there and no error gets past
+** the caller. */
+int pl_protect_run(lua_State *L, pl_protect_body *body, void *ud, int n);
+/* True if the error on top is Lua's of a callback that has tried to yield. */
+bool pl_protect_hasyielded(lua_State *L);
+/* The Lua function that is called; it is a user value of the module. */
+int pl_protect_callee(lua_State *L);
+
+/* }=================================================================== */
 
 #pragma GCC visibility pop
 #endif

@@ -1,4 +1,6 @@
-/* funcobj.h: a function's life in Lua. */
+/* funcobj.h: a function's life in Lua, and the Lua values that it keeps for the
+** user.
+*/
 #ifndef PL_STATE_FUNCOBJ_H
 #define PL_STATE_FUNCOBJ_H
 
@@ -9,6 +11,13 @@
 pl_funcobj *pl_funcobj_new(lua_State *L);
 /* Frees what it has, unless the core is at work on it. */
 void pl_funcobj_close(lua_State *L, pl_funcobj *h);
+/* Opens h, which must record accesses and whose handle is argument 1, and pushes
+** the table of their nodes; returns its index. */
+int pl_funcobj_nodes(lua_State *L, pl_funcobj *h);
+/* Makes the value at stack index `node` the node of the next access. */
+void pl_funcobj_setnode(lua_State *L, const pl_funcobj *h, int nodes, int node);
+/* Pushes the node of an access, or nil. */
+void pl_funcobj_pushnode(lua_State *L, int fn, ph_access a);
 
 #pragma GCC visibility pop
 #endif

@@ -2,8 +2,8 @@
 **
 ** A handle holds the function's address and an id; a user value keeps the
 ** function alive.  Handles are stored in weak tables; the function knows the
-** slot of each id there (handle_slots.c), so while a handle is alive, the same
-** one is pushed again.
+** slot of each id there, so while a handle is alive, the same one is pushed
+** again.
 */
 #include "binding/state/handle.h"
 
@@ -12,18 +12,116 @@
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
-#include "binding/state/handle_slots.h"
+#include "binding/state/memory.h"
 #include "binding/state/message.h"
 #include "binding/state/method.h"
 
 /*
-** {== Checking =======================================================
+** {== Slots ==========================================================
+**
+** All functions share a weak table.  Its slots are given out in runs, which a
+** function gives back when it is closed: so the table soon stops growing, stays
+** an array, and a small function costs nothing in it.  Slots beyond SHARED are in
+** a table of the function's own, which is freed with it.  Giving back a run
+** erases nothing: a handle tells which function it is of.
 */
 
-void pl_handle_refusegone(lua_State *L, const pl_handle *me) {
-  pl_error(L, me->owner,
-           "block '%b' is gone: it was dropped, since nothing reaches it",
-           (ph_block){me->id});
+enum { RUN = 32, SHARED = 4096 }; /* slots of a run; of a function, there */
+#define OWN 0x80000000u           /* a slot in the function's own table */
+
+/* The slot of the handle of a block, variable or value; 0: it never had one. */
+static uint32_t slot_of(const pl_funcobj *h, int kind, uint32_t id) {
+  const pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
+  return id < s->n ? s->at[id] : 0;
+}
+
+/* Finalizers may run in here, and take or give back runs. */
+static void grow_runs(pl_funcobj *h, pl_slot_runs *r) {
+  uint32_t room = r->room > 0 ? 2 * r->room : 64;
+  uint32_t *next = pl_memory_shared(h, NULL, 0, room * sizeof *next);
+  uint32_t *old = r->next, old_room = r->room;
+  if (old_room >= room) {
+    pl_memory_shared(h, next, room * sizeof *next, 0);
+    return;
+  }
+  r->next = next;
+  r->room = room;
+  if (old == NULL) return;
+  memcpy(next, old, old_room * sizeof *next);
+  pl_memory_shared(h, old, old_room * sizeof *old, 0);
+}
+
+/* Returns a run of slots for h: one that another function gave back, or a new
+** one. */
+static uint32_t take_run(pl_funcobj *h) {
+  pl_slot_runs *r = &h->module->runs;
+  uint32_t run;
+  while (r->spare == 0 && r->n + 1 >= r->room) grow_runs(h, r);
+  run = r->spare;
+  if (run != 0)
+    r->spare = r->next[run];
+  else
+    run = ++r->n;
+  r->next[run] = h->run;
+  h->run = run;
+  return run;
+}
+
+static void give_runs(pl_funcobj *h) {
+  pl_slot_runs *r = &h->module->runs;
+  uint32_t run = h->run;
+  while (run != 0) {
+    uint32_t next = r->next[run];
+    r->next[run] = r->spare;
+    r->spare = run;
+    run = next;
+  }
+  h->run = 0;
+  h->nleft = 0;
+}
+
+static uint32_t next_slot(pl_funcobj *h) {
+  if (h->nhandles >= SHARED) return (++h->nhandles - SHARED) | OWN;
+  if (h->nleft == 0) {
+    uint32_t run = take_run(h);
+    h->nleft = RUN;
+    h->slot = (run - 1) * RUN;
+  }
+  h->nleft--;
+  h->nhandles++;
+  return ++h->slot;
+}
+
+/* The same, but gives it a slot if it has none.  Slots are given out in the order of the handles' making: the table stays an
+** array even if few values have a handle. */
+static uint32_t claim_slot(pl_funcobj *h, int kind, uint32_t id) {
+  pl_handle_slots *s = &h->slots[kind - PL_UP_BLOCK];
+  uint32_t n = s->n > 0 ? s->n : 64;
+  if (id >= s->n) {
+    while (n <= id) n *= 2;
+    s->at = pl_memory_own(h, s->at, s->n * sizeof *s->at, n * sizeof *s->at);
+    memset(s->at + s->n, 0, (n - s->n) * sizeof *s->at);
+    s->n = n;
+  }
+  if (s->at[id] == 0) s->at[id] = next_slot(h);
+  return s->at[id];
+}
+
+void pl_handle_forget(pl_funcobj *h) {
+  for (int i = 0; i < PL_HANDLE_KINDS; i++) {
+    pl_handle_slots *s = &h->slots[i];
+    pl_memory_own(h, s->at, s->n * sizeof *s->at, 0);
+    s->at = NULL;
+    s->n = 0;
+  }
+  give_runs(h);
+}
+
+/* }== Checking ======================================================= */
+
+void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b) {
+  pl_error(L, h, "block '%b' is gone: it was dropped, since nothing reaches it",
+           b);
 }
 
 ph_value pl_handle_value(lua_State *L, const pl_handle *me) {
@@ -177,7 +275,7 @@ static void push_function(lua_State *L, int fn) {
 }
 
 /* A finalizer that runs in here may have made it already. */
-static void make_own(lua_State *L, pl_funcobj *h, int fn) {
+static void make_own_table(lua_State *L, pl_funcobj *h, int fn) {
   push_function(L, fn);
   lua_newtable(L);
   lua_getmetatable(L, lua_upvalueindex(PL_UP_HANDLES)); /* weak */
@@ -192,7 +290,7 @@ static void make_own(lua_State *L, pl_funcobj *h, int fn) {
 
 pl_handle *pl_handle_prepare(lua_State *L, pl_funcobj *h, int fn, int kind) {
   pl_handle *it;
-  if (++h->nprepared >= PL_SLOT_SHARED && !h->has_own_table) make_own(L, h, fn);
+  if (++h->nprepared >= SHARED && !h->has_own_table) make_own_table(L, h, fn);
   it = lua_newuserdatauv(L, sizeof *it, 1);
   it->owner = h;
   it->id = 0;
@@ -208,7 +306,7 @@ static void enter_own(lua_State *L, uint32_t slot) {
   lua_getiuservalue(L, -1, 1);
   lua_getiuservalue(L, -1, PL_ITS_HANDLES);
   lua_pushvalue(L, -3);
-  lua_rawseti(L, -2, slot & ~PL_SLOT_OWN);
+  lua_rawseti(L, -2, slot & ~OWN);
   lua_pop(L, 3);
 }
 
@@ -219,9 +317,9 @@ void pl_handle_settle(lua_State *L, pl_handle *it, int kind, int at,
   it->id = id;
   if (pl_userdata_isclosed(h)) return; /* by a finalizer */
   h->L = L; /* a finalizer may have used another one */
-  slot = pl_handle_slots_claim(h, kind, id);
+  slot = claim_slot(h, kind, id);
   lua_pushvalue(L, at);
-  if (slot & PL_SLOT_OWN)
+  if (slot & OWN)
     enter_own(L, slot);
   else
     lua_rawseti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
@@ -231,19 +329,19 @@ static int push_own(lua_State *L, int fn, uint32_t slot) {
   push_function(L, fn);
   lua_getiuservalue(L, -1, PL_ITS_HANDLES);
   lua_replace(L, -2);
-  lua_rawgeti(L, -1, slot & ~PL_SLOT_OWN);
+  lua_rawgeti(L, -1, slot & ~OWN);
   lua_replace(L, -2);
   return lua_type(L, -1);
 }
 
 /* Pushes the handle if one exists; false if not.  The slot may still hold that
 ** of a closed function. */
-static bool again(lua_State *L, const pl_funcobj *h, int fn, int kind,
-                  uint32_t id) {
-  uint32_t slot = pl_handle_slots_of(h, kind, id);
+static bool push_known(lua_State *L, const pl_funcobj *h, int fn, int kind,
+                       uint32_t id) {
+  uint32_t slot = slot_of(h, kind, id);
   int type;
   if (slot == 0) return false;
-  if (slot & PL_SLOT_OWN)
+  if (slot & OWN)
     type = push_own(L, fn, slot);
   else
     type = lua_rawgeti(L, lua_upvalueindex(PL_UP_HANDLES), slot);
@@ -255,14 +353,14 @@ static bool again(lua_State *L, const pl_funcobj *h, int fn, int kind,
 }
 
 void pl_handle_find(lua_State *L, const pl_funcobj *h, int kind, uint32_t id) {
-  if (!again(L, h, 0, kind, id)) lua_pushnil(L);
+  if (!push_known(L, h, 0, kind, id)) lua_pushnil(L);
 }
 
 void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
                      uint32_t id) {
   bool has;
   lua_getiuservalue(L, at, 1);
-  has = again(L, it->owner, lua_gettop(L), kind, id);
+  has = push_known(L, it->owner, lua_gettop(L), kind, id);
   if (has) lua_replace(L, at);
   lua_pop(L, 1);
   if (!has) pl_handle_settle(L, it, kind, at, id);
@@ -272,28 +370,28 @@ void pl_handle_give(lua_State *L, pl_funcobj *h, int fn, int kind,
                     uint32_t id) {
   uint32_t before = h->nprepared;
   pl_handle *it;
-  if (again(L, h, fn, kind, id)) return;
+  if (push_known(L, h, fn, kind, id)) return;
   it = pl_handle_prepare(L, h, fn, kind);
-  if (h->nprepared == before + 1 || !again(L, h, fn, kind, id))
+  if (h->nprepared == before + 1 || !push_known(L, h, fn, kind, id))
     pl_handle_settle(L, it, kind, -1, id);
   else
     lua_replace(L, -2); /* a finalizer has asked for it meanwhile */
 }
 
-static void push(lua_State *L, int fn, int kind, uint32_t id) {
+static void push_handle(lua_State *L, int fn, int kind, uint32_t id) {
   pl_handle_give(L, lua_touserdata(L, fn), fn, kind, id);
 }
 
 void pl_handle_pushblock(lua_State *L, int fn, ph_block b) {
-  push(L, fn, PL_UP_BLOCK, b.id);
+  push_handle(L, fn, PL_UP_BLOCK, b.id);
 }
 
 void pl_handle_pushvar(lua_State *L, int fn, ph_var var) {
-  push(L, fn, PL_UP_VAR, var.id);
+  push_handle(L, fn, PL_UP_VAR, var.id);
 }
 
 void pl_handle_pushvalue(lua_State *L, int fn, ph_value v) {
-  push(L, fn, PL_UP_VALUE, v.id);
+  push_handle(L, fn, PL_UP_VALUE, v.id);
 }
 
 /* }== Lists ========================================================== */
@@ -311,7 +409,7 @@ void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
   for (int i = 0; i < n; i++) {
     uint32_t id;
     memcpy(&id, lua_tostring(L, -2) + (size_t)i * sizeof id, sizeof id);
-    push(L, fn, kind, id);
+    push_handle(L, fn, kind, id);
     lua_rawseti(L, -2, i + 1);
   }
   lua_remove(L, -2);

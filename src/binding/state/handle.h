@@ -9,12 +9,16 @@
 /* Why a variable is refused where a value belongs. */
 #define PL_HANDLE_UNREAD "read it first, by block:read(var)"
 
+/* Raises an error if b is gone. */
+void pl_handle_refusegone(lua_State *L, pl_funcobj *h, ph_block b);
+static inline void pl_handle_checkblock(lua_State *L, pl_funcobj *h,
+                                        ph_block b) {
+  if (ph_block_removed(h->f, b)) pl_handle_refusegone(L, h, b);
+}
 /* The block or value that a method is called on; an error if it is gone. */
-void pl_handle_refusegone(lua_State *L, const pl_handle *me);
 static inline ph_block pl_handle_block(lua_State *L, const pl_handle *me) {
-  ph_block b = {me->id};
-  if (ph_block_removed(me->owner->f, b)) pl_handle_refusegone(L, me);
-  return b;
+  pl_handle_checkblock(L, me->owner, (ph_block){me->id});
+  return (ph_block){me->id};
 }
 ph_value pl_handle_value(lua_State *L, const pl_handle *me);
 /* What argument `arg` refers to, which may be gone; it must be of h. */
@@ -61,6 +65,8 @@ void pl_handle_found(lua_State *L, pl_handle *it, int kind, int at,
 void pl_handle_start(pl_funcobj *h);
 void pl_handle_gather(pl_funcobj *h, uint32_t id);
 void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind);
+/* Forgets all handles of a function that is being closed. */
+void pl_handle_forget(pl_funcobj *h);
 
 #pragma GCC visibility pop
 #endif

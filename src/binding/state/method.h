@@ -43,9 +43,8 @@ typedef struct {
 /* The files that have a table of methods, in the order of src/layers. */
 #define PL_METHOD_FILES(X) \
   X(error);                \
-  X(suggest);              \
+  X(arg);                  \
   X(handle);               \
-  X(handle_data);          \
   X(funcobj);              \
   X(payload);              \
   X(dialect);              \

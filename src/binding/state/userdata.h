@@ -81,13 +81,13 @@ struct pl_piece {
 
 /* One for each Lua state. */
 typedef struct {
-  ph_pool *pool;                    /* memory of all functions; behind this */
-  pl_piece pieces;                  /* in the ring */
-  bool closed;                      /* with its Lua state */
-  uint32_t tag;                     /* of the latest function's handles */
-  lua_State *L;                     /* whose allocator the pool calls */
-  pl_funcobj *asker;                /* the function that wants memory */
-  const void *kinds[PL_KINDS + 1];  /* the metatables, by address */
+  ph_pool *pool;                   /* memory of all functions; behind this */
+  pl_piece pieces;                 /* in the ring */
+  bool closed;                     /* with its Lua state */
+  uint32_t tag;                    /* of the latest function's handles */
+  lua_State *L;                    /* whose allocator the pool calls */
+  pl_funcobj *asker;               /* the function that wants memory */
+  const void *kinds[PL_KINDS + 1]; /* the metatables, by address */
   pl_slot_runs runs;
   pl_closings closings;
   size_t kept;      /* the limit of the pool */

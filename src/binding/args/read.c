@@ -1,15 +1,12 @@
-/* undef.c: the undef function, which defines what is read without a definition.
+/* read.c: the undef function, which defines what is read without a definition.
 **
 ** While the core reads, it only lists the variables that need a definition; the
 ** function is called for them when the core is done.
 */
-#include "binding/args/undef.h"
+#include "binding/args/read.h"
 
-#include "binding/args/literal.h"
-#include "binding/state/access.h"
+#include "binding/args/payload.h"
 #include "binding/state/error.h"
-#include "binding/state/handle.h"
-#include "binding/state/protect.h"
 
 /* Its arguments: the function and the undef function. */
 static int call(lua_State *L, void *ud) {
