@@ -61,6 +61,14 @@ function M.arg(method, i, expected, got, hint)
     hint and ": " .. hint or "")
 end
 
+--- phial.trap: raises from the eval of a dialect's op; what runs it adds the instruction and its
+--- place.
+---@param message string
+function M.trap(message)
+  if type(message) ~= "string" then M.arg("phial.trap", 1, "string", message) end
+  error(message, 0)
+end
+
 --- Raises that a method was called on something else.
 ---@param method string
 ---@param class string
@@ -113,7 +121,7 @@ function M.new_function(method, make, ...)
 end
 
 --- As `take` of phial.options.
-function M.options(...) return require("phial.options").take(...) end
+M.options = require("phial.later")("phial.options", "take")
 
 --- Raises unless a phial function can run, or be written as code.
 ---@param fn phial.Function

@@ -7,6 +7,7 @@ local builder = require "phial.build.body"
 local core = require "phial.core"
 local errors = require "phial.errors"
 local label = require "phial.build.label"
+local phial = require "phial"
 local scope = require "phial.build.scope"
 
 -- The innermost site of each coroutine. Functions do not see each other's
@@ -117,7 +118,7 @@ end
 --- phial.build.
 ---@return phial.Function fn finished
 function M.build(...)
-  local function make(...) return errors.new_function("phial.build", require("phial").fn, ...) end
+  local function make(...) return errors.new_function("phial.build", phial.fn, ...) end
   return M.with(make, "phial.build", ...)
 end
 

@@ -61,4 +61,4 @@ local function load_emitter(emitters, name)
   return emit
 end
 
-return setmetatable({}, { __index = load_emitter })
+return { load = load_emitter }

@@ -3,11 +3,16 @@
 -- are checked against signatures, at the call or when the module is finished.
 local core = require "phial.core"
 local errors = require "phial.errors"
-local callgraph = require "phial.module.callgraph"
 local global = require "phial.module.global"
+local later = require "phial.later"
 local link = require "phial.module.link"
 local options = require "phial.options"
 local text = require "phial.module.text"
+
+local build_with = later("phial.build", "with")
+local compile = later("phial.native", "compile")
+local new_callgraph = later("phial.module.callgraph", "new")
+local new_instance = later("phial.module.instance", "new")
 
 ---@class phial.Module
 local Module = {}
@@ -145,7 +150,7 @@ function Module:build(...)
     made = make(state, "build", ...)
     return made
   end
-  local ok, it = pcall(require("phial.build").with, make_it, "build", ...)
+  local ok, it = pcall(build_with, make_it, "build", ...)
   if ok then return it end
   if made then remove(state, made:name()) end
   error(it, 0)
@@ -258,7 +263,7 @@ end
 
 --- Who calls whom.
 ---@return phial.CallGraph
-function Module:callgraph() return callgraph.new(state_of(self, "callgraph")) end
+function Module:callgraph() return new_callgraph(state_of(self, "callgraph")) end
 
 -- }== At work ==========================================================
 
@@ -266,7 +271,7 @@ function Module:callgraph() return callgraph.new(state_of(self, "callgraph")) en
 ---@param opts { env: table? }? env: what declared functions are, by name
 ---@return phial.Instance
 function Module:instance(opts)
-  return require("phial.module.instance").new(state_of(self, "instance"), opts)
+  return new_instance(state_of(self, "instance"), opts)
 end
 
 --- Compiles the module to native code by a C compiler; docs/native.md.
@@ -274,7 +279,7 @@ end
 ---@return phial.Library
 function Module:compile(opts)
   state_of(self, "compile")
-  return require("phial.native").compile(self, opts)
+  return compile(self, opts)
 end
 
 -- Never raises an error, as for functions.

@@ -403,4 +403,6 @@ end
 
 -- }====================================================================
 
+core.Function.__index.run, core.Function.__call = M.call, M.call
+
 return M

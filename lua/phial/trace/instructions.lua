@@ -1,4 +1,5 @@
 --- The lines `i` of a trace: how a player emits their instructions.
+local core = require "phial.core"
 local format = require "phial.trace.format"
 
 local mistake = format.mistake
@@ -13,7 +14,7 @@ local rows
 function M.row(name)
   if not rows then
     rows = {}
-    for _, row in ipairs(require("phial").ops()) do rows[row.name] = row end
+    for _, row in ipairs(core.ops()) do rows[row.name] = row end
   end
   return rows[name]
 end

@@ -5,6 +5,7 @@ local dialects = require "phial.trace.dialects"
 local format = require "phial.trace.format"
 local instructions = require "phial.trace.instructions"
 local new_live = require "phial.trace.live"
+local phial = require "phial"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
 
@@ -317,7 +318,7 @@ function Player:start()
   if rules == true then rules = nil end -- the built-in ones
   if not func.params then result = "any" end
   self.classical = algorithms.is_classical[construction] or false
-  self.fn = require("phial").fn(func.name, func.params, result or nil, {
+  self.fn = phial.fn(func.name, func.params, result or nil, {
     rules = rules, where = false, copies = func.copies,
     keep_unreachable = func.keep_unreachable and not self.classical,
     construction = not self.classical and construction or nil,

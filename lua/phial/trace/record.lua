@@ -426,11 +426,13 @@ end
 
 local meta = { __index = Handle, __name = "phial.Record", __tostring = Handle.text }
 
+local M = {}
+
 --- Starts recording a new function.
 ---@param fn phial.Function
 ---@param path? string of a file to which lines are written as they come
 ---@return phial.Record
-return function(fn, path, ...)
+function M.record(fn, path, ...)
   errors.count("phial.record", 1, 2, 2, ...)
   if errors.class(fn) ~= "phial.Function" then
     errors.arg("phial.record", 1, "phial.Function", fn)
@@ -458,3 +460,5 @@ return function(fn, path, ...)
 end
 
 -- }=====================================================================
+
+return M
