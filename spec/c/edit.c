@@ -27,10 +27,11 @@ static void split_edges(ph_func *f) {
 
 /* A block on the way to `to`, from there on by a case of each switch. */
 static void add_cases(ph_func *f, ph_block to) {
+  const ph_terminator jump = {PH_JUMP, NULL, 0, &to, 1};
   ph_incoming in[MOST];
   ph_block more = ph_edit_newblock(f, spec_str("more"));
   uint32_t n = undefined(f, to, in);
-  ph_edge_setterminator(f, more, PH_JUMP, NULL, 0, &to, 1, in, n);
+  ph_edge_setterminator(f, more, &jump, in, n);
   PH_EACH_BLOCK(f, b) {
     ph_value key = ph_const_int(f, PH_I64, 1000);
     if (ph_value_op(f, ph_block_terminator(f, ph_blockid(b))) != PH_SWITCH)

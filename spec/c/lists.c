@@ -66,7 +66,7 @@ static const spec_breakage values[] = {
     SPEC_BREAKAGE(no_phi_among_phis,
                   "'%26' is among the phis of block 'join', but is none"),
     SPEC_BREAKAGE(phi_among_instructions,
-                  "phi '%27' stands after an instruction of block 'join': phis "
+                  "phi '%27' follows an instruction of block 'join': phis "
                   "come first"),
     SPEC_BREAKAGE(
         constant_in_a_block,

@@ -404,11 +404,12 @@ static void set_operand_that_is_not(void) {
 static void set_key(void) {
   const ph_value args[] = {n, number(1)};
   ph_block targets[2];
+  const ph_terminator t = {PH_SWITCH, args, 2, targets, 2};
   ph_value v;
   finished();
   targets[0] = left;
   targets[1] = right;
-  v = ph_edge_setterminator(f, entry, PH_SWITCH, args, 2, targets, 2, NULL, 0);
+  v = ph_edge_setterminator(f, entry, &t, NULL, 0);
   ph_edit_setarg(f, v, 1, n);
 }
 static void set_operand_of_another_type(void) {
@@ -487,17 +488,20 @@ static void incoming_of_another_type(void) {
   ph_edge_retarget(f, entry, left, join, &in, 1);
 }
 static void ended_to_the_entry(void) {
+  const ph_terminator t = {PH_JUMP, NULL, 0, &entry, 1};
   finished();
-  ph_edge_setterminator(f, right, PH_JUMP, NULL, 0, &entry, 1, NULL, 0);
+  ph_edge_setterminator(f, right, &t, NULL, 0);
 }
 static void ended_by_an_add(void) {
   const ph_value args[] = {n, n};
+  const ph_terminator t = {PH_ADD, args, 2, NULL, 0};
   finished();
-  ph_edge_setterminator(f, right, PH_ADD, args, 2, NULL, 0, NULL, 0);
+  ph_edge_setterminator(f, right, &t, NULL, 0);
 }
 static void ended_with_a_target_less(void) {
+  const ph_terminator t = {PH_BRANCH, &c, 1, &left, 1};
   finished();
-  ph_edge_setterminator(f, entry, PH_BRANCH, &c, 1, &left, 1, NULL, 0);
+  ph_edge_setterminator(f, entry, &t, NULL, 0);
 }
 static void edge_added_to_ret(void) {
   finished();

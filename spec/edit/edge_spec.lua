@@ -563,7 +563,7 @@ describe("edges", function()
     end)
   end)
 
-  -- The order of edges is restored when somebody looks.
+  -- The order of edges is restored when it is next read.
   local looks = {}
 
   function looks.edges(fn) return edges_of.read(fn), fn end

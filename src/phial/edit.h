@@ -51,7 +51,7 @@ ph_block ph_edit_newblock(ph_func *f, ph_str name);
 ** blocks that these lead to.  Removing others does not change the order of
 ** edges, and new ones come last, at both ends; but edges between the same two
 ** blocks, and so the operands of phis, are always in the order of targets.  The
-** order is restored when somebody looks. */
+** order is restored when it is next read. */
 
 /* Returns the number of edges from b to `to`; 0 if b is inert. */
 uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to);
@@ -65,13 +65,20 @@ typedef struct {
   ph_value phi, value;
 } ph_incoming;
 
+/* A terminator, its operands and targets. */
+typedef struct {
+  ph_op op;
+  const ph_value *args;
+  uint32_t nargs;
+  const ph_block *targets;
+  uint32_t ntargets;
+} ph_terminator;
+
 /* Replaces the terminator of b and returns the new one.  The edges to a target
 ** are kept as far as the new terminator has as many, first ones first, with
 ** their phi operands; the others are removed, and new ones are added.  No
 ** target is the entry. */
-ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
-                               const ph_value *args, uint32_t n,
-                               const ph_block *targets, uint32_t m,
+ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
                                const ph_incoming *in, uint32_t nin);
 /* Stores in `news` the targets that would gain an edge by that, without
 ** duplicates, sorted by id; returns how many.  `news` has room for m. */

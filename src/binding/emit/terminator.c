@@ -161,10 +161,10 @@ int pl_terminator_end(lua_State *L, pl_emission *e, const ph_block *targets,
   pl_funcobj *h = e->h;
   ph_value v;
   if (ph_some(e->before)) {
+    const ph_terminator t = {e->op, e->operands.args, (uint32_t)e->operands.n,
+                             targets, m};
     pl_phi_inputs_make(L, h->f, &e->in);
-    v = ph_edge_setterminator(h->f, e->b, e->op, e->operands.args,
-                              (uint32_t)e->operands.n, targets, m, e->in.at,
-                              e->in.n);
+    v = ph_edge_setterminator(h->f, e->b, &t, e->in.at, e->in.n);
   } else if (e->refine.n > 0) {
     ph_refined what = {e->refine.vars, e->refine.n, e->refine.split};
     v = ph_build_refine(h->f, e->b, e->op, e->operands.args,

@@ -4,8 +4,8 @@
 
 #include "core/ir/body.h"
 #include "phial/analysis.h"
-#include "core/analysis/csr.h"
-#include "core/analysis/unreached.h"
+#include "core/analysis/graph.h"
+#include "core/analysis/rpo.h"
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 

@@ -16,13 +16,17 @@
 ** Requires: nothing; a phi that waits for its operands uses none yet.  Changes
 ** nothing.
 */
-#include "core/analysis/liveness.h"
-
 #include <assert.h>
 
+#include "core/analysis/graph.h"
 #include "core/base/idset.h"
-#include "core/ir/body.h"
 #include "core/ir/contract.h"
+#include "phial/analysis.h"
+
+/* The "targets" of a block are the values live at its start, sorted by id. */
+struct ph_liveness {
+  ph_csr values;
+};
 
 typedef struct {
   const ph_func *f;

@@ -1,19 +1,188 @@
-/* reaching.c: which writes reach which reads.
+/* reaching.c: what reaches what: blocks along control flow, values through phis,
+** writes and reads.
+**
+** A shortest path between two blocks appears in messages, since people can check
+** a short one most easily.  The breadth-first search runs backwards from the goal
+** and stores for each block the next one on the path there, so that the path can
+** be written from its start.
+**
+** A value that passes no operand on (count_passed) is its own source; a phi has
+** the sources of its operands.  What a value reaches are its users and, if one
+** of them is a phi, those of the phi.  Both walks are breadth first and meet
+** each value once.  The cost is that of the phis in between and their operands,
+** or uses, not of the function.
 **
 ** Each write has a copy of its own.  So the writes that reach a read are those
-** whose copies its value comes from (flow.c), and the reads that a write reaches
-** are those of the values that its copy flows to.  Accesses are listed by value
+** whose copies its value comes from, and the reads that a write reaches are
+** those of the values that its copy flows to.  Accesses are listed by value
 ** once; then a query costs what its walk meets.
 **
-** Requires: options.accesses, else nothing was recorded.  Changes only
-** f->reaching and f->unwritten, the answer; a walk forwards makes def-use
-** chains.
+** Requires: for writes and reads options.accesses, else none was recorded.
+** Changes only f->reached, f->reaching and f->unwritten, the answers; a walk
+** forwards makes def-use chains.
 */
-#include "core/analysis/csr.h"
-#include "core/analysis/flow.h"
+#include "core/analysis/reaching.h"
+
+#include <assert.h>
+
+#include "core/analysis/graph.h"
+#include "core/base/idset.h"
 #include "core/ir/contract.h"
+#include "core/ir/uses.h"
 #include "phial/access.h"
 #include "phial/analysis.h"
+
+/*
+** {== Paths of control ===============================================
+*/
+
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  uint32_t *next; /* by block: the next one on the path; 0: not met */
+  ph_ids met;     /* worklist; those before `done` have been examined */
+  uint32_t done;
+} search;
+
+static void meet_block(search *s, uint32_t b, uint32_t next) {
+  if (s->next[b] != 0) return;
+  s->next[b] = next;
+  ph_ids_push(&s->met, s->a, b);
+}
+
+static void search_back(search *s, uint32_t from, uint32_t avoid) {
+  while (s->done < s->met.n && s->next[from] == 0) {
+    uint32_t b = s->met.at[s->done++];
+    PH_EACH_PRED(s->f, b, e) {
+      uint32_t pred = s->f->edges.at[e].from;
+      if (pred != avoid) meet_block(s, pred, b);
+    }
+  }
+}
+
+ph_ids ph_shortest_path_find(const ph_func *f, ph_arena *a, uint32_t from,
+                             uint32_t to, uint32_t avoid) {
+  search s = {f, a, NULL, {0}, 0};
+  ph_ids path = {0};
+  s.next = ph_arena_zero(a, f->blocks.n * sizeof(uint32_t));
+  meet_block(&s, to, to);
+  search_back(&s, from, avoid);
+  if (s.next[from] == 0) return path;
+  for (uint32_t b = from; b != to; b = s.next[b]) ph_ids_push(&path, a, b);
+  ph_ids_push(&path, a, to);
+  return path;
+}
+
+bool ph_block_reaches(ph_func *f, ph_block from, ph_block to) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  bool yes;
+  assert(ph_contract_keeps(f, from) && ph_contract_keeps(f, to) &&
+         "blocks of this function");
+  yes = ph_shortest_path_find(f, &f->scratch, from.id, to.id, 0).n > 0;
+  ph_scratch_leave(f, bottom);
+  return yes;
+}
+
+/* }== Values through phis ============================================ */
+
+/* Returns how many of its operands, from 0 on, v passes on: v is one of these,
+** whatever else it uses.  A phi that still waits for its operands passes none
+** on; a refinement passes on what it refines, a may-write what was there and
+** what may have been written. */
+static uint32_t count_passed(const ph_func *f, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_REFINE) return 1;
+  if (op == PH_MAY) return 2;
+  return ph_body_iswhole(f, v) ? ph_node_of(f, v)->nargs : 0;
+}
+
+/* A walk, in f->scratch.  Values are listed when they are met first; those
+** before `done` have been examined. */
+typedef struct {
+  ph_func *f;
+  ph_idset seen;
+  ph_ids list;
+  uint32_t done;
+} flow;
+
+static void meet_value(flow *w, uint32_t v) {
+  if (ph_idset_add(&w->seen, &w->f->scratch, v))
+    ph_ids_push(&w->list, &w->f->scratch, v);
+}
+
+static void go_back(flow *w, uint32_t v) {
+  uint32_t n = count_passed(w->f, v);
+  for (uint32_t i = 0; i < n; i++) meet_value(w, ph_body_operand(w->f, v, i));
+}
+
+/* Meets all values that those in the list pass on. */
+static void walk_back(flow *w) {
+  while (w->done < w->list.n) go_back(w, w->list.at[w->done++]);
+}
+
+#define EACH_USE(f, v, use)                           \
+  for (uint32_t use = ph_uses_find(f, v); (use) != 0; \
+       (use) = ph_uses_next(f, ph_valueid(v), use))
+
+static void go_forth(flow *w, uint32_t v) {
+  EACH_USE(w->f, v, use) {
+    uint32_t user = ph_uses_user(w->f, use).id;
+    if (ph_uses_index(w->f, use) < count_passed(w->f, user))
+      meet_value(w, user);
+  }
+}
+
+/* Meets all values that pass those in the list on. */
+static void walk_forth(flow *w) {
+  while (w->done < w->list.n) go_forth(w, w->list.at[w->done++]);
+}
+
+/* Adds v, which was examined, to the answer if it is a source. */
+static void add_source(ph_func *f, uint32_t v) {
+  if (count_passed(f, v) == 0) ph_ids_push(&f->reached, &f->arena, v);
+}
+
+uint32_t ph_flow_sources(ph_func *f, ph_value v, uint32_t limit) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  flow w = {f, {0}, {0}, 0};
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  f->reached.n = 0;
+  meet_value(&w, ph_body_resolve(f, v.id));
+  while (w.done < w.list.n && f->reached.n < limit) {
+    uint32_t next = w.list.at[w.done++];
+    add_source(f, next);
+    go_back(&w, next);
+  }
+  ph_scratch_leave(f, bottom);
+  return f->reached.n;
+}
+
+uint32_t ph_flow_reached(ph_func *f, ph_value v) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  flow w = {f, {0}, {0}, 0};
+  ph_idset users = {0};
+  assert(ph_contract_hasvalue(f, v) && "a value of this function");
+  f->reached.n = 0;
+  meet_value(&w, ph_body_resolve(f, v.id));
+  walk_forth(&w);
+  for (uint32_t i = 0; i < w.list.n; i++) {
+    EACH_USE(f, w.list.at[i], use) {
+      uint32_t user = ph_uses_user(f, use).id;
+      if (ph_idset_add(&users, &f->scratch, user))
+        ph_ids_push(&f->reached, &f->arena, user);
+    }
+  }
+  ph_vec_sortids(&f->reached);
+  ph_scratch_leave(f, bottom);
+  return f->reached.n;
+}
+
+ph_value ph_flow_at(const ph_func *f, uint32_t k) {
+  assert(k < f->reached.n && "from 0 to the number found - 1");
+  return ph_valueid(f->reached.at[k]);
+}
+
+/* }== Writes and reads =============================================== */
 
 struct ph_reaching {
   ph_csr accesses; /* by value: its accesses, in order */
@@ -35,19 +204,20 @@ const ph_reaching *ph_reaching_new(ph_func *f) {
 }
 
 /* Starts a walk from those of the list that are writes, or that are not. */
-static ph_flow start(ph_func *f, const ph_access *list, uint32_t n,
-                     bool writes) {
-  ph_flow w = {f, {0}, {0}, 0};
+static flow walk_of(ph_func *f, const ph_access *list, uint32_t n,
+                    bool writes) {
+  flow w = {f, {0}, {0}, 0};
   for (uint32_t i = 0; i < n; i++) {
     ph_value v = ph_access_value(f, list[i]);
     if (ph_some(v) && ph_access_iswrite(f, list[i]) == writes)
-      ph_flow_meet(&w, v.id);
+      meet_value(&w, v.id);
   }
   return w;
 }
 
 /* Adds the writes, or the reads, of v to the answer; false if it has none. */
-static bool add(ph_func *f, const ph_reaching *r, uint32_t v, bool writes) {
+static bool add_accesses(ph_func *f, const ph_reaching *r, uint32_t v,
+                         bool writes) {
   const ph_csr *by = &r->accesses;
   uint32_t before = f->reaching.n;
   if (v >= by->n) return false;
@@ -68,16 +238,17 @@ static bool is_undefined(const ph_func *f, uint32_t v) {
 uint32_t ph_reaching_count(ph_func *f, const ph_reaching *r,
                            const ph_access *list, uint32_t n) {
   ph_arena_mark bottom = ph_scratch_enter(f);
-  ph_flow reads = start(f, list, n, false), writes = start(f, list, n, true);
-  ph_flow_back(&reads);
-  ph_flow_forth(&writes);
+  flow reads = walk_of(f, list, n, false), writes = walk_of(f, list, n, true);
+  walk_back(&reads);
+  walk_forth(&writes);
   f->reaching.n = 0;
   f->unwritten = false;
   for (uint32_t i = 0; i < reads.list.n; i++)
-    if (!add(f, r, reads.list.at[i], true) && is_undefined(f, reads.list.at[i]))
+    if (!add_accesses(f, r, reads.list.at[i], true) &&
+        is_undefined(f, reads.list.at[i]))
       f->unwritten = true;
   for (uint32_t i = 0; i < writes.list.n; i++)
-    add(f, r, writes.list.at[i], false);
+    add_accesses(f, r, writes.list.at[i], false);
   ph_vec_sortids(&f->reaching);
   ph_scratch_leave(f, bottom);
   return f->reaching.n;
@@ -89,3 +260,5 @@ ph_access ph_reaching_at(const ph_func *f, uint32_t k) {
 }
 
 bool ph_reaching_undefined(const ph_func *f) { return f->unwritten; }
+
+/* }=================================================================== */

@@ -1,4 +1,5 @@
-/* rpo.c: the reachable blocks, in reverse postorder.
+/* rpo.c: the blocks in reverse postorder, and where a virtual root enters what the
+** entry does not reach.
 **
 ** A depth-first walk numbers a block after all blocks that it leads to.
 ** Reversed, that order has each block before its successors, except along the
@@ -10,8 +11,15 @@
 ** a frame is a block and, in `left`, the number of its successors that have not
 ** been examined.
 **
-** The unreachable blocks of a function that keeps them follow the others, in the
-** order in which a virtual root leads to them (unreached.c).
+** Analyses of a function that keeps its unreachable blocks treat these as if a
+** virtual root led to them, besides the entry; in the order they follow the
+** others.  The root must lead to as few as possible: control that could start
+** anywhere would spoil all dominance.  So it leads to one block of each strongly
+** connected component that no other one leads to: to the block of the smallest
+** id, since frontends make the header of a loop before its body.
+**
+** Inside such a component, if it is a cycle, no path is the first one: there, a
+** value can be computed from itself.  The verifier asks for this.
 **
 ** Requires: nothing; blocks may be unfilled or unsealed.  Changes nothing.
 */
@@ -19,6 +27,79 @@
 
 #include <assert.h>
 #include <string.h>
+
+/*
+** {== Unreachable blocks =============================================
+*/
+
+typedef struct {
+  const ph_func *f;
+  const uint32_t *index;
+  ph_arena *a;
+  ph_sccs components;
+  uint32_t *of;  /* by block: its component */
+  bool *entered; /* by component: an edge comes from another one */
+} search;
+
+static bool is_unreached(const search *s, uint32_t b) {
+  return s->index[b] == PH_UNREACHED && !ph_blockrec_of(s->f, b)->removed;
+}
+
+/* The graph of the unreachable blocks; its edges are marked. */
+static ph_csr unreached_graph(const search *s, bool *arrives) {
+  ph_pairs edges = {{0}, {0}};
+  PH_EACH_BLOCK(s->f, b) {
+    if (!is_unreached(s, b)) continue;
+    PH_EACH_PRED(s->f, b, e) {
+      ph_csr_add(&edges, s->a, s->f->edges.at[e].from, b);
+      arrives[e] = true;
+    }
+  }
+  return ph_csr_make(s->a, s->f->blocks.n, &edges);
+}
+
+static void number_components(search *s) {
+  const ph_sccs *c = &s->components;
+  for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t k = c->first[i]; k < c->first[i + 1]; k++)
+      s->of[c->at[k]] = i;
+}
+
+static void find_entered(search *s, const ph_csr *g) {
+  for (uint32_t b = 1; b < g->n; b++)
+    for (uint32_t e = g->first[b]; e < g->first[b + 1]; e++)
+      if (s->of[g->to[e]] != s->of[b]) s->entered[s->of[g->to[e]]] = true;
+}
+
+/* Chooses the block of the smallest id of each component that is not entered. */
+static void choose_roots(search *s, ph_unreached *u) {
+  uint32_t *root = ph_arena_zero(s->a, s->components.n * sizeof *root);
+  PH_EACH_BLOCK(s->f, b) {
+    uint32_t i = s->of[b];
+    if (!is_unreached(s, b) || s->entered[i]) continue;
+    if (root[i] == 0) ph_ids_push(&u->roots, s->a, root[i] = b);
+    if (ph_blockrec_of(s->f, b)->npreds > 0) u->cycle[b] = root[i];
+  }
+}
+
+ph_unreached ph_unreached_find(const ph_func *f, const uint32_t *index,
+                               ph_arena *a) {
+  search s = {f, index, a, {0}, NULL, NULL};
+  ph_unreached u = {{0}, NULL, NULL};
+  ph_csr g;
+  u.arrives = ph_arena_zero(a, f->edges.n * sizeof *u.arrives);
+  g = unreached_graph(&s, u.arrives);
+  s.components = ph_scc_compute(&g, a);
+  s.of = ph_arena_zero(a, f->blocks.n * sizeof *s.of);
+  s.entered = ph_arena_zero(a, s.components.n * sizeof *s.entered);
+  u.cycle = ph_arena_zero(a, f->blocks.n * sizeof *u.cycle);
+  number_components(&s);
+  find_entered(&s, &g);
+  choose_roots(&s, &u);
+  return u;
+}
+
+/* }== Reverse postorder ============================================== */
 
 typedef struct {
   const ph_func *f;
@@ -29,35 +110,37 @@ typedef struct {
   const bool *arrives; /* by edge: it counts; NULL: all do */
 } walk;
 
-static void enter(walk *w, uint32_t b) {
+static void enter_block(walk *w, uint32_t b) {
   w->o->index[b] = 0;
   w->left[b] = ph_blockrec_of(w->f, b)->nsuccs;
   w->stack[w->depth++] = b;
 }
 
-static void leave(walk *w) { w->o->rpo[--w->free] = w->stack[--w->depth]; }
+static void leave_block(walk *w) {
+  w->o->rpo[--w->free] = w->stack[--w->depth];
+}
 
 /* Enters the next successor of b, unless it has been entered. */
-static void go_on(walk *w, uint32_t b) {
+static void enter_next(walk *w, uint32_t b) {
   uint32_t edge = ph_blockrec_of(w->f, b)->first_succ + --w->left[b];
   uint32_t succ = w->f->edges.at[edge].to;
   if (w->o->index[succ] != PH_UNREACHED) return;
-  if (w->arrives == NULL || w->arrives[edge]) enter(w, succ);
+  if (w->arrives == NULL || w->arrives[edge]) enter_block(w, succ);
 }
 
 static void walk_from(walk *w, uint32_t start) {
-  enter(w, start);
+  enter_block(w, start);
   while (w->depth > 0) {
     uint32_t b = w->stack[w->depth - 1];
     if (w->left[b] == 0)
-      leave(w);
+      leave_block(w);
     else
-      go_on(w, b);
+      enter_next(w, b);
   }
 }
 
 /* Moves what was stored at the end of rpo since then to where it belongs. */
-static void number(walk *w) {
+static void number_blocks(walk *w) {
   ph_rpo *o = w->o;
   uint32_t *at = o->rpo + o->total, n = o->n - w->free;
   memmove(at, o->rpo + w->free, n * sizeof *at);
@@ -66,7 +149,7 @@ static void number(walk *w) {
   w->free = o->n;
 }
 
-static walk start(const ph_func *f, ph_arena *a) {
+static walk walk_from_entry(const ph_func *f, ph_arena *a) {
   size_t bytes = f->blocks.n * sizeof(uint32_t);
   ph_rpo *o = ph_arena_zero(a, sizeof *o);
   walk w = {.f = f, .o = o, .free = f->blocks.n};
@@ -76,31 +159,31 @@ static walk start(const ph_func *f, ph_arena *a) {
   w.stack = ph_arena_alloc(a, bytes);
   w.left = ph_arena_alloc(a, bytes);
   walk_from(&w, ph_block_entry(f).id);
-  number(&w);
+  number_blocks(&w);
   o->count = o->total;
   return w;
 }
 
-static ph_rpo *finish(walk *w, ph_arena *a) {
+static ph_rpo *order_of(walk *w, ph_arena *a) {
   ph_arena_drop(a, w->left, w->o->n * sizeof *w->left);
   ph_arena_drop(a, w->stack, w->o->n * sizeof *w->stack);
   return w->o;
 }
 
 ph_rpo *ph_rpo_compute(const ph_func *f, ph_arena *a) {
-  walk w = start(f, a);
-  return finish(&w, a);
+  walk w = walk_from_entry(f, a);
+  return order_of(&w, a);
 }
 
 ph_rpo *ph_rpo_whole(const ph_func *f, ph_arena *a) {
-  walk w = start(f, a);
+  walk w = walk_from_entry(f, a);
   if (f->keeps_unreachable) {
     ph_unreached u = ph_unreached_find(f, w.o->index, a);
     w.arrives = u.arrives;
     for (uint32_t i = u.roots.n; i > 0; i--) walk_from(&w, u.roots.at[i - 1]);
-    number(&w);
+    number_blocks(&w);
   }
-  return finish(&w, a);
+  return order_of(&w, a);
 }
 
 const ph_rpo *ph_rpo_counting(const ph_func *f, ph_arena *a) {
@@ -142,3 +225,5 @@ uint32_t ph_rpo_index(const ph_rpo *o, ph_block b) {
          "only blocks in the order have a position");
   return o->index[b.id];
 }
+
+/* }=================================================================== */

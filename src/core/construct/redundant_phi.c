@@ -1,13 +1,13 @@
 /* redundant_phi.c: removes redundant sets of phis (section 3.2), all in one
 ** pass.
 **
-** What replaces them is found by dominators (redundant_phi_tops.c).
+** What replaces them is found by dominators (analysis/redundant_phi.c).
 **
 ** Requires: nothing.  Changes: takes phis out, replaces them.  Keeps: blocks,
 ** edges, instructions.
 */
 #include "phial/construct.h"
-#include "core/analysis/redundant_phi_tops.h"
+#include "core/analysis/redundant_phi.h"
 #include "core/ir/body.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"

@@ -17,9 +17,9 @@
 */
 #include <assert.h>
 
-#include "core/analysis/csr.h"
+#include "core/analysis/graph.h"
 #include "core/analysis/rpo.h"
-#include "core/analysis/shortest_path.h"
+#include "core/analysis/reaching.h"
 #include "core/construct/unwritten.h"
 #include "core/ir/body.h"
 #include "phial/construct.h"

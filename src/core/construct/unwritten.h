@@ -2,7 +2,7 @@
 #ifndef PH_CONSTRUCT_UNWRITTEN_H
 #define PH_CONSTRUCT_UNWRITTEN_H
 
-#include "core/analysis/csr.h"
+#include "core/analysis/graph.h"
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 

@@ -1,4 +1,5 @@
-/* dce.c: dead code elimination; phis that nothing needs.
+/* dce.c: removes what is dead: values that nothing needs, and edges that are never
+** taken.
 **
 ** `ph_dce_run` keeps instructions that act (that write, that may trap, or end a
 ** block) and what these need.  Reads do not count: this is the strict clean-up
@@ -13,14 +14,33 @@
 ** finish folds away, and from refinements that meet: what they refine replaces
 ** them.
 **
-** Changes: removes values.  Keeps: blocks and edges.
+** While a pass runs, a branch on a constant only marks its other edges.  Removing
+** an edge costs as much as its target has edges and phis, so all marked edges of
+** a target are removed at once, at the end.
+**
+** A block to which no edge is left is dead, and its own edges are marked.
+** Loops: an edge from a block that its target dominates does not count, since
+** it can only be taken after another edge to the target.  The dominator tree
+** from the start of the pass is good enough, because removing edges only adds
+** to dominance.  So all dead blocks are found at once, except loops with
+** several entries, whose remains a search from the entry finds (finish.c).
+**
+** Requires: for edges, every block is reachable.  Changes: values; edges, phi
+** operands, terminators that become jumps.  Keeps: blocks.
 */
+#include "core/edit/dce.h"
+
 #include <assert.h>
 
 #include "core/analysis/needed.h"
+#include "core/ir/block.h"
 #include "core/ir/event.h"
+#include "core/ir/srcloc.h"
 #include "core/ir/value.h"
-#include "phial/analysis.h"
+
+/*
+** {== Values that nothing needs ======================================
+*/
 
 /* Removes, from v to the end of its list, the values that are not needed;
 ** returns how many. */
@@ -57,9 +77,7 @@ uint32_t ph_dce_run(ph_func *f) {
   return count;
 }
 
-/*
-** {== Phis ===========================================================
-*/
+/* }== Phis that nothing needs ======================================== */
 
 /* True if v stays even if nothing needs it. */
 static bool stays(const ph_func *f, uint32_t v) {
@@ -91,6 +109,97 @@ uint32_t ph_dead_phi_remove(ph_func *f) {
   }
   ph_scratch_leave(f, bottom);
   return count;
+}
+
+/* }== Edges that are never taken ===================================== */
+
+static const ph_edge *edge_of(const ph_prune_edges *c, uint32_t e) {
+  return &c->f->edges.at[e];
+}
+
+static bool leads_back(const ph_prune_edges *c, uint32_t e) {
+  return ph_dom_covers(c->d, edge_of(c, e)->to, edge_of(c, e)->from);
+}
+
+ph_prune_edges ph_prune_edges_start(ph_func *f, const ph_domtree *d,
+                                    ph_arena *a) {
+  ph_prune_edges c = {0};
+  c.f = f;
+  c.a = a;
+  c.d = d;
+  c.gone = ph_arena_zero(a, f->edges.n * sizeof *c.gone);
+  c.dead = ph_arena_zero(a, f->blocks.n * sizeof *c.dead);
+  c.entries = ph_arena_zero(a, 2 * f->blocks.n * sizeof *c.entries);
+  c.kept = c.entries + f->blocks.n;
+  PH_EACH_BLOCK(f, b) {
+    PH_EACH_PRED(f, b, e) c.entries[b] += !leads_back(&c, e);
+  }
+  return c;
+}
+
+static void mark_edge(ph_prune_edges *c, uint32_t e) {
+  uint32_t to = edge_of(c, e)->to;
+  if (c->gone[e]) return;
+  c->gone[e] = true;
+  ph_ids_push(&c->lost, c->a, to);
+  if (leads_back(c, e) || --c->entries[to] > 0) return;
+  c->dead[to] = true;
+  ph_ids_push(&c->dying, c->a, to);
+}
+
+static void mark_edges(ph_prune_edges *c, uint32_t b, uint32_t but) {
+  const ph_blockrec *block = ph_blockrec_of(c->f, b);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (block->first_succ + i != but) mark_edge(c, block->first_succ + i);
+}
+
+void ph_prune_edges_keep(ph_prune_edges *c, uint32_t b, uint32_t edge) {
+  c->kept[b] = edge;
+  ph_ids_push(&c->ended, c->a, b);
+  mark_edges(c, b, edge);
+  while (c->dying.n > 0) mark_edges(c, c->dying.at[--c->dying.n], 0);
+}
+
+static bool is_gone(const void *ud, uint32_t e) {
+  const ph_prune_edges *c = ud;
+  return c->gone[e];
+}
+
+/* Makes a jump with the source location of the terminator `old`. */
+static uint32_t new_jump(ph_func *f, uint32_t old) {
+  const ph_value was = {old};
+  uint32_t v = ph_value_node(f, PH_JUMP, PH_NOTYPE);
+  ph_value_setargs(f, v, NULL, 0);
+  ph_value_setloc(f, ph_valueid(v), ph_value_loc(f, was));
+  return v;
+}
+
+static void end_by_jump(ph_prune_edges *c, uint32_t b) {
+  ph_func *f = c->f;
+  ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t old = block->last, v = new_jump(f, old);
+  const ph_edge none = {0};
+  ph_event_note(f, PH_EV_SIMPLIFIED, b, 0, old, v);
+  ph_value_takeout(f, old);
+  ph_value_append(f, b, v);
+  ph_value_replace(f, old, v);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    if (block->first_succ + i != c->kept[b])
+      f->edges.at[block->first_succ + i] = none;
+  block->first_succ = c->kept[b];
+  block->nsuccs = 1;
+  block->inert = false;
+}
+
+void ph_prune_edges_apply(ph_prune_edges *c) {
+  bool *done = ph_arena_zero(c->a, c->f->blocks.n * sizeof *done);
+  for (uint32_t i = 0; i < c->lost.n; i++) {
+    uint32_t b = c->lost.at[i];
+    if (!done[b] && !c->dead[b]) ph_block_unlink(c->f, b, is_gone, c);
+    done[b] = true;
+  }
+  for (uint32_t i = 0; i < c->ended.n; i++)
+    if (!c->dead[c->ended.at[i]]) end_by_jump(c, c->ended.at[i]);
 }
 
 /* }=================================================================== */

@@ -15,10 +15,8 @@
 */
 #include <stdlib.h>
 
-#include "core/edit/edge.h"
 #include "core/edit/edge_order.h"
 #include "core/edit/edit.h"
-#include "core/edit/succs.h"
 #include "core/ir/block.h"
 #include "core/ir/body.h"
 #include "core/ir/contract.h"
@@ -30,11 +28,11 @@
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
 
-static void tell(ph_func *f, ph_block b) {
+static void note_edit(ph_func *f, ph_block b) {
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);
 }
 
-static uint32_t target(const ph_func *f, uint32_t b, uint32_t i) {
+static uint32_t target_of(const ph_func *f, uint32_t b, uint32_t i) {
   return f->edges.at[ph_blockrec_of(f, b)->first_succ + i].to;
 }
 
@@ -54,7 +52,7 @@ uint32_t ph_edge_count(ph_func *f, ph_block b, ph_block to) {
   return ph_edge_index_count(f, b.id, to.id);
 }
 
-static uint32_t find(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
+static uint32_t find_edge(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
   uint32_t e;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
   ph_edge_index_need(f);
@@ -104,7 +102,7 @@ static stop *old_stops(ph_func *f, uint32_t b, uint32_t *n) {
   *n = 0;
   for (uint32_t i = 0; i < block->nsuccs; i++)
     if (!ph_body_iscut(f, block->first_succ + i))
-      stops[(*n)++] = (stop){target(f, b, i), i};
+      stops[(*n)++] = (stop){target_of(f, b, i), i};
   qsort(stops, *n, sizeof *stops, by_target);
   return stops;
 }
@@ -117,8 +115,8 @@ static stop *new_stops(ph_func *f, const ph_block *targets, uint32_t m) {
 }
 
 /* Assigns each target an existing edge of b that leads to it, or a new one. */
-static ph_succs match(ph_func *f, uint32_t b, const ph_block *targets,
-                      uint32_t m) {
+static ph_succs match_edges(ph_func *f, uint32_t b, const ph_block *targets,
+                            uint32_t m) {
   uint32_t n, i = 0;
   const stop *old, *new = new_stops(f, targets, m);
   ph_succs s = ph_succs_room(f, m);
@@ -140,7 +138,7 @@ static int by_id(const void *p, const void *q) {
 
 uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
                          uint32_t m, ph_block *news) {
-  ph_succs s = match(f, b, targets, m);
+  ph_succs s = match_edges(f, b, targets, m);
   uint32_t n = 0, kept = 0;
   for (uint32_t k = 0; k < m; k++)
     if (s.was[k] == PH_NEWEDGE) news[n++] = targets[k];
@@ -163,8 +161,8 @@ uint32_t ph_edge_newtargets(ph_func *f, ph_block b, const ph_block *targets,
 /* }== Terminators ==================================================== */
 
 /* Replaces the terminator of b by an instruction `op`. */
-static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
-                    uint32_t n) {
+static ph_value replace_terminator(ph_func *f, uint32_t b, ph_op op,
+                                   const ph_value *args, uint32_t n) {
   uint32_t old = ph_blockrec_of(f, b)->last;
   uint32_t v = ph_edit_make(f, op, PH_NOTYPE, args, n);
   ph_value_takeout(f, old);
@@ -172,37 +170,34 @@ static ph_value end(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
   return ph_edit_fill(f, b, v);
 }
 
-ph_value ph_edge_endanew(ph_func *f, uint32_t b, ph_op op, const ph_value *args,
-                         uint32_t n, const ph_block *targets, uint32_t m,
+ph_value ph_edge_endanew(ph_func *f, uint32_t b, const ph_terminator *t,
                          const ph_incoming *in, uint32_t nin) {
-  ph_succs s = match(f, b, targets, m);
-  tell(f, ph_blockid(b));
-  ph_succs_change(f, b, &s, in, nin);
-  return end(f, b, op, args, n);
+  ph_succs s = match_edges(f, b, t->targets, t->ntargets);
+  note_edit(f, ph_blockid(b));
+  ph_succs_change(f, b, &s, ph_edge_order_incomings(f, in, nin));
+  return replace_terminator(f, b, t->op, t->args, t->nargs);
 }
 
-ph_value ph_edge_setterminator(ph_func *f, ph_block b, ph_op op,
-                               const ph_value *args, uint32_t n,
-                               const ph_block *targets, uint32_t m,
+ph_value ph_edge_setterminator(ph_func *f, ph_block b, const ph_terminator *t,
                                const ph_incoming *in, uint32_t nin) {
   ph_arena_mark bottom;
   ph_value v;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
-  assert(ph_contract_hasop(f, op) && ph_op_has(f, op, PH_TERMINATOR) &&
+  assert(ph_contract_hasop(f, t->op) && ph_op_has(f, t->op, PH_TERMINATOR) &&
          "a terminator");
-  assert(ph_contract_hasvalues(f, args, n) &&
+  assert(ph_contract_hasvalues(f, t->args, t->nargs) &&
          "operands are values of this function");
-  assert(ph_opcheck_fits(f, op, PH_NOTYPE, args, n) &&
+  assert(ph_opcheck_fits(f, t->op, PH_NOTYPE, t->args, t->nargs) &&
          "operands that fit the op");
-  assert(ph_opcheck_fittargets(f, op, n, m) &&
+  assert(ph_opcheck_fittargets(f, t->op, t->nargs, t->ntargets) &&
          "as many targets as the op takes");
-  assert((op != PH_SWITCH || ph_opcheck_fitkeys(f, args, n)) &&
+  assert((t->op != PH_SWITCH || ph_opcheck_fitkeys(f, t->args, t->nargs)) &&
          "keys are distinct constants");
-  assert(ph_contract_fittargets(f, targets, m) &&
+  assert(ph_contract_fittargets(f, t->targets, t->ntargets) &&
          "targets in this function other than the entry");
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   bottom = ph_scratch_open(f);
-  v = ph_edge_endanew(f, b.id, op, args, n, targets, m, in, nin);
+  v = ph_edge_endanew(f, b.id, t, in, nin);
   ph_scratch_leave(f, bottom);
   return v;
 }
@@ -218,25 +213,27 @@ void ph_edge_retarget(ph_func *f, ph_block b, ph_block from, ph_block to,
   assert(!ph_same(from, to) && "another block");
   assert(ph_contract_fitphis(f, in, nin) && "values of the phis' types");
   assert(!ph_edge_isinert(f, b) && "edges that have arrived");
-  tell(f, b);
-  ph_succs_retarget(f, b.id, from.id, to.id, in, nin);
+  note_edit(f, b);
+  ph_succs_retarget(f, b.id, from.id, to.id,
+                    ph_edge_order_incomings(f, in, nin));
   ph_scratch_leave(f, bottom);
 }
 
 /* }== Adding ========================================================= */
 
 /* Turns `jump old` into `branch when, to, old`. */
-static void branch_to(ph_func *f, uint32_t b, ph_value when, uint32_t to,
-                      const ph_incoming *in, uint32_t nin) {
-  uint32_t targets[] = {to, target(f, b, 0)}, was[] = {PH_NEWEDGE, 0};
+static void add_branch(ph_func *f, uint32_t b, ph_value when, uint32_t to,
+                       ph_incomings in) {
+  uint32_t targets[] = {to, target_of(f, b, 0)}, was[] = {PH_NEWEDGE, 0};
   const ph_succs s = {2, targets, was};
-  ph_succs_change(f, b, &s, in, nin);
-  end(f, b, PH_BRANCH, &when, 1);
+  ph_succs_change(f, b, &s, in);
+  replace_terminator(f, b, PH_BRANCH, &when, 1);
 }
 
 void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
                  const ph_incoming *in, uint32_t nin) {
   ph_arena_mark bottom = ph_scratch_open(f);
+  ph_incomings values;
   uint32_t v;
   ph_op op;
   assert(ph_contract_canedit(f, b) && "a block of a finished function");
@@ -256,11 +253,12 @@ void ph_edge_add(ph_func *f, ph_block b, ph_value when, ph_block to,
            ph_value_type(f, when) ==
                ph_node_of(f, ph_body_operand(f, v, 0))->type)) &&
          "a constant of the switch's type");
-  tell(f, b);
+  note_edit(f, b);
+  values = ph_edge_order_incomings(f, in, nin);
   if (op == PH_JUMP) {
-    branch_to(f, b.id, when, to.id, in, nin);
+    add_branch(f, b.id, when, to.id, values);
   } else {
-    ph_succs_add(f, b.id, to.id, in, nin);
+    ph_succs_add(f, b.id, to.id, values);
     if (op == PH_SWITCH) ph_operands_add(f, v, ph_body_resolve(f, when.id));
   }
   ph_scratch_leave(f, bottom);
@@ -286,19 +284,19 @@ static void remove_case(ph_func *f, uint32_t b, uint32_t e) {
 
 void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
   ph_arena_mark bottom = ph_scratch_open(f);
-  uint32_t e = find(f, b, to, nth);
+  uint32_t e = find_edge(f, b, to, nth);
   ph_op op = ph_node_of(f, ph_blockrec_of(f, b.id)->last)->op;
   assert((op < PH_OPS || ph_op_ntargets(f, op) == PH_VARIADIC) &&
          "a terminator that can have one target less");
-  tell(f, b);
+  note_edit(f, b);
   if (op == PH_SWITCH)
     remove_case(f, b.id, e);
   else
     ph_edge_order_drop(f, b.id, e);
   if (op == PH_BRANCH)
-    end(f, b.id, PH_JUMP, NULL, 0);
+    replace_terminator(f, b.id, PH_JUMP, NULL, 0);
   else if (op < PH_OPS && ph_blockrec_of(f, b.id)->nsuccs == 0)
-    end(f, b.id, PH_UNREACHABLE, NULL, 0);
+    replace_terminator(f, b.id, PH_UNREACHABLE, NULL, 0);
   f->version++;
   ph_scratch_leave(f, bottom);
 }
@@ -307,10 +305,10 @@ void ph_edge_remove(ph_func *f, ph_block b, ph_block to, uint32_t nth) {
 
 /* Puts a new block on edge e and returns it.  The first half keeps its number,
 ** and no other edge changes. */
-static uint32_t split(ph_func *f, uint32_t e, ph_str name) {
+static uint32_t split_edge(ph_func *f, uint32_t e, ph_str name) {
   ph_block to = ph_blockid(f->edges.at[e].to);
   uint32_t middle, rest;
-  tell(f, ph_blockid(f->edges.at[e].from));
+  note_edit(f, ph_blockid(f->edges.at[e].from));
   middle = ph_edit_open(f, name);
   ph_edit_fill(f, middle, ph_edit_make(f, PH_JUMP, PH_NOTYPE, NULL, 0));
   ph_block_connect(f, middle, &to, 1, false);
@@ -318,14 +316,14 @@ static uint32_t split(ph_func *f, uint32_t e, ph_str name) {
   ph_edge_index_need(f);
   ph_edge_order_replace(f, e, rest);
   f->edges.at[e].to = middle;
-  ph_edge_order_arrive(f, e, NULL, 0);
+  ph_edge_order_arrive(f, e, (ph_incomings){NULL, 0});
   return middle;
 }
 
 ph_block ph_edge_split(ph_func *f, ph_block b, ph_block to, uint32_t nth,
                        ph_str name) {
   ph_arena_mark bottom = ph_scratch_open(f);
-  uint32_t middle = split(f, find(f, b, to, nth), name);
+  uint32_t middle = split_edge(f, find_edge(f, b, to, nth), name);
   ph_scratch_leave(f, bottom);
   return ph_blockid(middle);
 }
@@ -337,7 +335,7 @@ ph_block ph_edge_splitedge(ph_func *f, uint32_t edge, ph_str name) {
   assert(ph_contract_hasedge(f, edge) && f->edges.at[edge].to != 0 &&
          "an existing edge");
   ph_edge_index_need(f);
-  middle = split(f, edge, name);
+  middle = split_edge(f, edge, name);
   ph_scratch_leave(f, bottom);
   return ph_blockid(middle);
 }

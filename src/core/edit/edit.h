@@ -1,8 +1,10 @@
-/* edit.h: instructions of a finished function. */
+/* edit.h: makes instructions and blocks of a finished function; replaces
+** terminators. */
 #ifndef PH_EDIT_EDIT_H
 #define PH_EDIT_EDIT_H
 
 #include "core/ir/body.h"
+#include "phial/edit.h"
 #pragma GCC visibility push(hidden)
 
 /* Makes an instruction that is not in a block yet. */
@@ -12,6 +14,13 @@ uint32_t ph_edit_make(ph_func *f, ph_op op, ph_type type, const ph_value *args,
 uint32_t ph_edit_open(ph_func *f, ph_str name);
 /* Ends b, which has no terminator, with v. */
 ph_value ph_edit_fill(ph_func *f, uint32_t b, uint32_t v);
+
+/* For a pass, in its own scratch memory: do what ph_edge_newtargets and
+** ph_edge_setterminator do. */
+uint32_t ph_edge_findnew(ph_func *f, uint32_t b, const ph_block *targets,
+                         uint32_t m, ph_block *news);
+ph_value ph_edge_endanew(ph_func *f, uint32_t b, const ph_terminator *t,
+                         const ph_incoming *in, uint32_t nin);
 
 #pragma GCC visibility pop
 #endif

@@ -1,5 +1,5 @@
-/* repair.c: SSA reconstruction (section 5.1): gives the uses of values that
-** have become one variable the definitions that reach them.
+/* repair.c: SSA reconstruction (section 5.1): gives the uses of values that have
+** become one variable the definitions that reach them.
 **
 ** The paper repairs with the algorithm of construction, which looks up each use
 ** and may make phis that turn out to be redundant.  Here control flow is known,
@@ -10,7 +10,7 @@
 ** otherwise asks for the ends of its predecessors; so what is looked at lies
 ** between uses and definitions, and all of it is live: phis are pruned.
 **
-** Sources form the graph of values that redundant_phi_tops.c has, as if each
+** Sources form the graph of values that redundant_phi.c has, as if each
 ** start of a block was a phi.  In it, with a root before all values that are not
 ** phis, a start of a block needs a phi exactly if the root is its immediate
 ** dominator; otherwise the variable is there what its ancestor is that is a
@@ -20,23 +20,155 @@
 ** uses.  It is treated as a source that may be redundant, and its operands are
 ** looked up only if a look-up comes to it: what none comes to is dead.
 **
+** Definitions and uses of the variable are mentions, and put in order first.
+** Instructions have no numbers.  Those of a block are counted where the block
+** has both a definition behind an instruction and another mention: from that
+** definition in both directions, until all mentions of the block are found.
+** Most uses of a value are near to it, so large blocks are not walked through.
+**
 ** The order of edges does not matter: a phi's operands are in the same order as
 ** the edges into its block, if they are settled or not.
 **
 ** Requires: the function is finished.  Changes: operands; phis of the variable.
 ** Keeps: blocks, edges, instructions.
 */
-#include "core/edit/repair.h"
+#include <stdlib.h>
 
 #include "core/analysis/dom.h"
 #include "core/base/idmap.h"
 #include "core/base/idset.h"
-#include "core/edit/repair_order.h"
-#include "core/ir/body.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "phial/repair.h"
+
+/*
+** {== The order of mentions ==========================================
+*/
+
+/* The order that is counted from. */
+#define MIDDLE UINT32_C(0x80000000)
+
+/* A definition (value != 0) or a use of the variable. */
+typedef struct {
+  uint32_t block;
+  uint32_t inst;  /* it is behind, or the use is an operand of, this one; 0: at
+                     the start of the block */
+  uint32_t value; /* that the variable is from here on, or 0 */
+  uint32_t index; /* of a use: which operand; of a definition: its number, by
+                     which later ones at the same place come later */
+  uint32_t order; /* within the block; 0 at its start, else at first
+                     MIDDLE */
+} mention;
+PH_VEC(mentions, mention)
+
+static int compare(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+static int by_inst(const void *p, const void *q) {
+  const mention *a = p, *b = q;
+  if (a->block != b->block) return compare(a->block, b->block);
+  return compare(a->inst, b->inst);
+}
+
+static int by_order(const void *p, const void *q) {
+  const mention *a = p, *b = q;
+  if (a->block != b->block) return compare(a->block, b->block);
+  if (a->order != b->order) return compare(a->order, b->order);
+  if ((a->value != 0) != (b->value != 0)) return a->value != 0 ? 1 : -1;
+  return compare(a->index, b->index);
+}
+
+/* The mentions at[0] .. at[n - 1] are all those of a block. */
+typedef struct {
+  const ph_func *f;
+  mention *at;
+  uint32_t n;
+  ph_idmap order; /* by instruction with mentions */
+} group;
+
+/* Enters the instructions of the group; returns how many. */
+static uint32_t list_insts(group *g, ph_arena *a) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < g->n; i++) {
+    uint32_t inst = g->at[i].inst;
+    if (inst == 0 || ph_idmap_get(&g->order, inst) != 0) continue;
+    ph_idmap_set(&g->order, a, inst, MIDDLE);
+    n++;
+  }
+  return n;
+}
+
+/* An instruction of the group that a definition is behind, or 0. */
+static uint32_t find_defined(const group *g) {
+  for (uint32_t i = 0; i < g->n; i++)
+    if (g->at[i].value != 0 && g->at[i].inst != 0) return g->at[i].inst;
+  return 0;
+}
+
+/* Gives v its order if it has mentions; returns whether it has. */
+static bool give_order(group *g, ph_arena *a, uint32_t v, uint32_t order) {
+  if (v == 0 || ph_idmap_get(&g->order, v) == 0) return false;
+  ph_idmap_set(&g->order, a, v, order);
+  return true;
+}
+
+static void count_around(group *g, ph_arena *a, uint32_t from, uint32_t left) {
+  uint32_t behind = from, before = from;
+  for (uint32_t k = 1; left > 0; k++) {
+    if (behind != 0) behind = ph_node_of(g->f, behind)->next;
+    if (before != 0) before = ph_node_of(g->f, before)->prev;
+    left -= give_order(g, a, behind, MIDDLE + k);
+    left -= give_order(g, a, before, MIDDLE - k);
+  }
+}
+
+static void number_insts(group *g, ph_arena *a) {
+  uint32_t from = find_defined(g), n;
+  if (from == 0) return;
+  n = list_insts(g, a);
+  count_around(g, a, from, n - 1);
+  for (uint32_t i = 0; i < g->n; i++)
+    if (g->at[i].inst != 0)
+      g->at[i].order = ph_idmap_get(&g->order, g->at[i].inst);
+}
+
+/* Sorts them by block, and as they come in it; uses of an instruction come
+** before definitions behind it.  Uses in blocks without definitions are in no
+** particular order. */
+static void order_mentions(const ph_func *f, mentions *all, ph_arena *a) {
+  group g = {f, NULL, 0, {0}};
+  qsort(all->at, all->n, sizeof *all->at, by_inst);
+  for (uint32_t i = 0; i < all->n; i += g.n) {
+    g.at = all->at + i;
+    for (g.n = 1; i + g.n < all->n; g.n++)
+      if (g.at[g.n].block != g.at->block) break;
+    number_insts(&g, a);
+  }
+  qsort(all->at, all->n, sizeof *all->at, by_order);
+}
+
+/* }== Mentions ======================================================= */
+
+/* A source of a variable: a value, or the start of a block; neither: undef. */
+typedef struct {
+  uint32_t block, value;
+  uint32_t is; /* the value that it is in the end */
+} source;
+PH_VEC(sources, source)
+
+/* A use: operand `index` of `user` becomes what `source` is. */
+typedef struct {
+  uint32_t user, index, source;
+} lookup;
+PH_VEC(lookups, lookup)
+
+/* A block that is visited. */
+typedef struct {
+  uint32_t block;
+  uint32_t last;  /* what the variable is at its end, if it is defined here */
+  uint32_t start; /* the source, or 0 */
+} visit;
+PH_VEC(visits, visit)
 
 enum { ROOT = 1 }; /* the root of the graph; source 0 is none */
 
@@ -47,15 +179,15 @@ typedef struct {
   ph_ids phis;   /* those that are phis */
   ph_type type;
   uint32_t var; /* of the source program, or 0 */
-  ph_mentions mentions;
+  mentions mentions;
   ph_ids merging; /* phis, not ours, that use our values */
-  ph_visits visited;
+  visits visited;
   ph_idmap visit_of;  /* by block: index in `visited` */
   ph_idmap source_of; /* by value: its source */
   uint32_t undef;     /* the source, or 0 */
-  ph_sources all;     /* from ROOT on; the graph's nodes */
+  sources all;        /* from ROOT on; the graph's nodes */
   ph_pairs edges;     /* from a source to one that may be it */
-  ph_lookups uses;
+  lookups uses;
   ph_ids made; /* sources that are new phis */
   ph_repaired counts;
 } repair;
@@ -69,14 +201,10 @@ static bool is_our_phi(const repair *r, uint32_t v) {
   return ph_node_of(r->f, v)->op == PH_PHI && is_ours(r, v);
 }
 
-/*
-** {== Mentions =======================================================
-*/
-
 /* Notes a definition at the start of block b. */
 static void define_at(repair *r, uint32_t b, uint32_t value) {
-  const ph_mention it = {.block = b, .value = value, .index = r->mentions.n};
-  ph_mentions_push(&r->mentions, r->a, it);
+  const mention it = {.block = b, .value = value, .index = r->mentions.n};
+  mentions_push(&r->mentions, r->a, it);
 }
 
 /* Notes a definition behind the phi, instruction or, as the value itself,
@@ -86,10 +214,10 @@ static void define_behind(repair *r, uint32_t v, uint32_t value) {
   define_at(r, n->block != 0 ? n->block : 1, value);
   if (n->block == 0 || n->op == PH_PHI) return;
   r->mentions.at[r->mentions.n - 1].inst = v;
-  r->mentions.at[r->mentions.n - 1].order = PH_MENTION_MIDDLE;
+  r->mentions.at[r->mentions.n - 1].order = MIDDLE;
 }
 
-static void take_values(repair *r, const ph_value *values, uint32_t n) {
+static void mention_values(repair *r, const ph_value *values, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = ph_body_resolve(r->f, values[i].id);
     if (!ph_idset_add(&r->ours, r->a, v)) continue;
@@ -98,7 +226,8 @@ static void take_values(repair *r, const ph_value *values, uint32_t n) {
   }
 }
 
-static void take_definitions(repair *r, const ph_definition *defs, uint32_t m) {
+static void mention_definitions(repair *r, const ph_definition *defs,
+                                uint32_t m) {
   for (uint32_t i = 0; i < m; i++) {
     uint32_t value = ph_body_resolve(r->f, defs[i].value.id);
     if (ph_some(defs[i].block))
@@ -110,34 +239,34 @@ static void take_definitions(repair *r, const ph_definition *defs, uint32_t m) {
 
 /* Notes the uses of v, except by phis of ours: they count only if they are
 ** needed. */
-static void take_uses(repair *r, uint32_t v, ph_idset *met) {
+static void mention_uses(repair *r, uint32_t v, ph_idset *met) {
   ph_func *f = r->f;
   uint32_t u = ph_uses_find(f, v);
   for (; u != 0; u = ph_uses_next(f, ph_valueid(v), u)) {
     uint32_t user = ph_uses_user(f, u).id, index = ph_uses_index(f, u);
     const ph_node *n = ph_node_of(f, user);
-    const ph_mention it = {n->block, user, 0, index, PH_MENTION_MIDDLE};
+    const mention it = {n->block, user, 0, index, MIDDLE};
     if (n->op == PH_PROJ) continue;
     if (n->op != PH_PHI)
-      ph_mentions_push(&r->mentions, r->a, it);
+      mentions_push(&r->mentions, r->a, it);
     else if (!is_ours(r, user) && ph_idset_add(met, r->a, user))
       ph_ids_push(&r->merging, r->a, user);
   }
 }
 
-static void take_all_uses(repair *r, const ph_value *values, uint32_t n) {
+static void mention_all_uses(repair *r, const ph_value *values, uint32_t n) {
   ph_idset taken = {0}, met = {0};
   for (uint32_t i = 0; i < n; i++) {
     uint32_t v = ph_body_resolve(r->f, values[i].id);
-    if (ph_idset_add(&taken, r->a, v)) take_uses(r, v, &met);
+    if (ph_idset_add(&taken, r->a, v)) mention_uses(r, v, &met);
   }
 }
 
 /* }== Sources ======================================================== */
 
 static uint32_t new_source(repair *r, uint32_t block, uint32_t value) {
-  const ph_source it = {block, value, value};
-  ph_sources_push(&r->all, r->a, it);
+  const source it = {block, value, value};
+  sources_push(&r->all, r->a, it);
   return r->all.n - 1;
 }
 
@@ -155,11 +284,11 @@ static uint32_t source_of_undef(repair *r) {
 }
 
 static uint32_t visit_block(repair *r, uint32_t b) {
-  const ph_visit made = {b, 0, 0};
+  const visit made = {b, 0, 0};
   uint32_t k = ph_idmap_get(&r->visit_of, b);
   if (k != 0) return k;
   k = r->visited.n;
-  ph_visits_push(&r->visited, r->a, made);
+  visits_push(&r->visited, r->a, made);
   ph_idmap_set(&r->visit_of, r->a, b, k);
   return k;
 }
@@ -185,15 +314,15 @@ static uint32_t source_of_operand(repair *r, uint32_t v, uint32_t b) {
 
 /* }== Looking up ===================================================== */
 
-static void use(repair *r, uint32_t user, uint32_t index, uint32_t s) {
-  const ph_lookup it = {user, index, s};
-  ph_lookups_push(&r->uses, r->a, it);
+static void add_lookup(repair *r, uint32_t user, uint32_t index, uint32_t s) {
+  const lookup it = {user, index, s};
+  lookups_push(&r->uses, r->a, it);
 }
 
 /* Notes what the variable is at the ends of blocks that define it. */
 static void set_ends(repair *r) {
   for (uint32_t i = 0; i < r->mentions.n; i++) {
-    const ph_mention *it = &r->mentions.at[i];
+    const mention *it = &r->mentions.at[i];
     uint32_t k = visit_block(r, it->block);
     if (it->value != 0) r->visited.at[k].last = it->value;
   }
@@ -203,15 +332,15 @@ static void set_ends(repair *r) {
 static void look_up_mentions(repair *r) {
   uint32_t block = 0, last = 0;
   for (uint32_t i = 0; i < r->mentions.n; i++) {
-    const ph_mention it = r->mentions.at[i];
+    const mention it = r->mentions.at[i];
     if (it.block != block) last = 0;
     block = it.block;
     if (it.value != 0)
       last = it.value;
     else if (last != 0)
-      use(r, it.inst, it.index, source_of_value(r, last));
+      add_lookup(r, it.inst, it.index, source_of_value(r, last));
     else
-      use(r, it.inst, it.index, source_at_start(r, block));
+      add_lookup(r, it.inst, it.index, source_at_start(r, block));
   }
 }
 
@@ -220,32 +349,32 @@ static void look_up_merged(repair *r, uint32_t phi) {
   uint32_t i = 0;
   PH_EACH_PRED(r->f, ph_node_of(r->f, phi)->block, e) {
     if (is_ours(r, ph_body_operand(r->f, phi, i)))
-      use(r, phi, i, source_at_end(r, r->f->edges.at[e].from));
+      add_lookup(r, phi, i, source_at_end(r, r->f->edges.at[e].from));
     i++;
   }
 }
 
-static void flow(repair *r, uint32_t from, uint32_t to) {
+static void add_flow(repair *r, uint32_t from, uint32_t to) {
   ph_csr_add(&r->edges, r->a, from, to);
 }
 
 /* Looks up what the variable is at the start of a block. */
 static void look_up_start(repair *r, uint32_t s) {
   uint32_t b = r->all.at[s].block;
-  if (ph_blockrec_of(r->f, b)->npreds == 0) flow(r, source_of_undef(r), s);
+  if (ph_blockrec_of(r->f, b)->npreds == 0) add_flow(r, source_of_undef(r), s);
   PH_EACH_PRED(r->f, b, e)
-  flow(r, source_at_end(r, r->f->edges.at[e].from), s);
+  add_flow(r, source_at_end(r, r->f->edges.at[e].from), s);
 }
 
 /* Looks up the operands of a phi of ours. */
 static void look_up_phi(repair *r, uint32_t s) {
   uint32_t phi = r->all.at[s].value, i = 0;
-  if (ph_node_of(r->f, phi)->nargs == 0) flow(r, source_of_undef(r), s);
+  if (ph_node_of(r->f, phi)->nargs == 0) add_flow(r, source_of_undef(r), s);
   PH_EACH_PRED(r->f, ph_node_of(r->f, phi)->block, e) {
     uint32_t v = ph_body_operand(r->f, phi, i);
     uint32_t from = source_of_operand(r, v, r->f->edges.at[e].from);
-    flow(r, from, s);
-    if (is_ours(r, v)) use(r, phi, i, from);
+    add_flow(r, from, s);
+    if (is_ours(r, v)) add_lookup(r, phi, i, from);
     i++;
   }
 }
@@ -257,13 +386,13 @@ static void look_up_all(repair *r) {
   for (uint32_t i = 0; i < r->merging.n; i++)
     look_up_merged(r, r->merging.at[i]);
   for (uint32_t s = ROOT + 1; s < r->all.n; s++) {
-    const ph_source it = r->all.at[s];
+    const source it = r->all.at[s];
     if (it.block != 0)
       look_up_start(r, s);
     else if (it.value != 0 && is_our_phi(r, it.value))
       look_up_phi(r, s);
     else
-      flow(r, ROOT, s);
+      add_flow(r, ROOT, s);
   }
 }
 
@@ -306,7 +435,7 @@ static uint32_t value_of(repair *r, uint32_t s) {
 /* }== Rewriting ====================================================== */
 
 static void give_operands(repair *r, uint32_t s) {
-  const ph_source it = r->all.at[s];
+  const source it = r->all.at[s];
   uint32_t n = ph_blockrec_of(r->f, it.block)->npreds, i = 0;
   uint32_t *args = ph_arena_alloc(r->a, n * sizeof *args);
   PH_EACH_PRED(r->f, it.block, e)
@@ -323,7 +452,7 @@ static bool remains(repair *r, uint32_t user) {
 
 static void rewrite_uses(repair *r) {
   for (uint32_t i = 0; i < r->uses.n; i++) {
-    const ph_lookup it = r->uses.at[i];
+    const lookup it = r->uses.at[i];
     uint32_t v = value_of(r, it.source);
     if (ph_body_operand(r->f, it.user, it.index) == v) continue;
     if (!remains(r, it.user)) continue;
@@ -335,7 +464,7 @@ static void rewrite_uses(repair *r) {
 
 /* Removes phi if it is redundant or dead.  Others may still have it as an
 ** operand, which will be removed, too. */
-static void take_out(repair *r, uint32_t phi) {
+static void remove_phi(repair *r, uint32_t phi) {
   uint32_t s = ph_idmap_get(&r->source_of, phi), block;
   uint32_t by = s != 0 ? value_of(r, s) : 0;
   if (by == phi) return;
@@ -349,17 +478,17 @@ static void take_out(repair *r, uint32_t phi) {
   r->counts.removed++;
 }
 
-static void rewrite(repair *r) {
+static void rewrite_all(repair *r) {
   for (uint32_t i = 0; i < r->made.n; i++) give_operands(r, r->made.at[i]);
   rewrite_uses(r);
-  for (uint32_t i = 0; i < r->phis.n; i++) take_out(r, r->phis.at[i]);
+  for (uint32_t i = 0; i < r->phis.n; i++) remove_phi(r, r->phis.at[i]);
 }
 
 /* }== Repairing ====================================================== */
 
-static repair start(ph_func *f) {
+static repair new_repair(ph_func *f) {
   repair r = {.f = f, .a = &f->scratch};
-  ph_visits_push(&r.visited, r.a, (ph_visit){0});
+  visits_push(&r.visited, r.a, (visit){0});
   for (uint32_t s = 0; s <= ROOT; s++) new_source(&r, 0, 0);
   return r;
 }
@@ -373,16 +502,16 @@ ph_repaired ph_repair_rewrite(ph_func *f, const ph_value *values, uint32_t n,
          "parameters, phis or instructions, of one type");
   assert(ph_contract_fitdefinitions(f, ph_value_type(f, values[0]), defs, m) &&
          "definitions of that type in blocks of this function");
-  r = start(f);
+  r = new_repair(f);
   r.type = ph_value_type(f, values[0]);
   r.var = ph_value_var(f, values[0]).id;
-  take_values(&r, values, n);
-  take_definitions(&r, defs, m);
-  take_all_uses(&r, values, n);
-  ph_repair_order(f, &r.mentions, r.a);
+  mention_values(&r, values, n);
+  mention_definitions(&r, defs, m);
+  mention_all_uses(&r, values, n);
+  order_mentions(f, &r.mentions, r.a);
   look_up_all(&r);
   decide(&r);
-  rewrite(&r);
+  rewrite_all(&r);
   r.counts.visited = r.visited.n - 1;
   ph_scratch_leave(f, bottom);
   return r.counts;

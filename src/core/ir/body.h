@@ -226,8 +226,8 @@ struct ph_func {
   bool every;         /* record `here` for each instruction */
   bool stamping;      /* record any place for each instruction */
 
-  ph_ids reached;         /* last answer of flow.c: values */
-  ph_ids reaching;        /* last answer of reaching.c: accesses, ... */
+  ph_ids reached;         /* last answer of reaching.c: values */
+  ph_ids reaching;        /* ... accesses, ... */
   bool unwritten;         /* ... and whether reads may have seen no write */
   ph_ids live_out;        /* last answer of ph_liveness_outcount */
   ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
@@ -294,8 +294,8 @@ static inline bool ph_body_addsnone(const ph_func *f, uint32_t b) {
   return ph_body_isdead(f, b) && !f->options.keep_unreachable;
 }
 
-/* To be called before anybody looks at the order of edges, operands of phis or
-** keys of switches: edits restore it only then (edge_order.c). */
+/* To be called before the order of edges, operands of phis or keys of switches
+** is read: edits restore it only then (edge_order.c). */
 static inline void ph_body_settle(const ph_func *f) {
   if (f->settle != NULL) f->settle((ph_func *)f, 0);
 }

@@ -9,76 +9,138 @@
 ** Values of blocks that are not reached have locations of their own.  Changes
 ** nothing.
 */
-#include "core/leave/leave.h"
-
 #include "core/analysis/needed.h"
 #include "core/ir/contract.h"
-#include "core/leave/affinities.h"
-#include "core/leave/classes.h"
+#include "core/leave/coalesce.h"
+#include "phial/edit.h"
+#include "phial/leave.h"
+
+PH_VEC(ph_moves, ph_move)
+PH_VEC(ph_types, ph_type)
+PH_VEC(ph_nth_edges, ph_nth_edge)
+
+struct ph_leaving {
+  uint32_t nvalues, nedges; /* lengths of `of` and `first` */
+  uint32_t *of;             /* by value: its location, or 0 */
+  uint32_t *first, *count;  /* by edge: its moves in `moves` */
+  ph_types types;           /* by location */
+  ph_moves moves;
+  ph_nth_edges critical;
+  uint32_t copies; /* number of copies that are left */
+};
+
+/*
+** {== Parallel copies ================================================
+*/
+
+/* Algorithm 1 of Boissinot et al.: a location is written once its old value is
+** not needed any more; if none is left that is, all that remain are in cycles,
+** and one of them is saved in a temporary.  A value that was copied to several
+** locations is read from the latest of them, so that a cycle with a way out
+** needs no temporary.  (A move that is done is marked: the paper's test for
+** that, in its last loop, can take it for one that is in a cycle.)
+**
+** Locations have types, and so have cycles: one temporary of each type is
+** enough, since a cycle is done before the next one begins. */
+typedef struct {
+  ph_arena *a;     /* of `types` and `out` */
+  ph_arena *work;  /* of all others */
+  ph_types types;  /* by location; temporaries are appended */
+  ph_moves out;    /* the sequences so far, one after the other */
+  ph_moves copy;   /* the parallel copy: to different locations */
+  uint32_t ntemps; /* number of moves to temporaries */
+  ph_ids pending; /* by location: 1 + index in `copy` of the move to it, or 0 */
+  ph_ids holder;  /* by location: where its old value is, or 0: not needed */
+  ph_ids ready, todo;           /* locations: free to be written; all */
+  uint32_t temp[UINT8_MAX + 1]; /* by type: the temporary, or 0 */
+} parallel_copy;
+
+static void append_move(parallel_copy *c, uint32_t to, uint32_t from,
+                        ph_value constant) {
+  const ph_move m = {to, from, constant};
+  ph_moves_push(&c->out, c->a, m);
+}
+
+static void list_moves(parallel_copy *c) {
+  ph_ids_extend(&c->pending, c->work, c->types.n);
+  ph_ids_extend(&c->holder, c->work, c->types.n);
+  for (uint32_t i = 0; i < c->copy.n; i++) {
+    uint32_t from = c->copy.at[i].from;
+    c->holder.at[from] = from;
+    c->pending.at[c->copy.at[i].to] = i + 1;
+    ph_ids_push(&c->todo, c->work, c->copy.at[i].to);
+  }
+  for (uint32_t i = 0; i < c->copy.n; i++)
+    if (c->holder.at[c->copy.at[i].to] == 0)
+      ph_ids_push(&c->ready, c->work, c->copy.at[i].to);
+}
+
+static void write_location(parallel_copy *c, uint32_t to) {
+  ph_move m = c->copy.at[c->pending.at[to] - 1];
+  uint32_t holder = c->holder.at[m.from];
+  c->pending.at[to] = 0;
+  append_move(c, to, holder, m.constant);
+  if (m.from == 0) return;
+  c->holder.at[m.from] = to;
+  if (holder == m.from && c->pending.at[m.from] != 0)
+    ph_ids_push(&c->ready, c->work, m.from);
+}
+
+static uint32_t temporary(parallel_copy *c, ph_type type) {
+  if (c->temp[type] == 0) {
+    c->temp[type] = c->types.n;
+    ph_types_push(&c->types, c->a, type);
+  }
+  return c->temp[type];
+}
+
+static void save_location(parallel_copy *c, uint32_t location) {
+  const ph_value none = {0};
+  uint32_t temp = temporary(c, c->types.at[location]);
+  append_move(c, temp, location, none);
+  c->ntemps++;
+  c->holder.at[location] = temp;
+  ph_ids_push(&c->ready, c->work, location);
+}
+
+static void write_all_ready(parallel_copy *c) {
+  while (c->ready.n > 0) write_location(c, c->ready.at[--c->ready.n]);
+}
+
+/* Appends the moves of c->copy to c->out, in an order in which they can be done
+** one after the other, and empties c->copy. */
+static void sequence(parallel_copy *c) {
+  list_moves(c);
+  write_all_ready(c);
+  while (c->todo.n > 0) {
+    uint32_t to = c->todo.at[--c->todo.n];
+    if (c->pending.at[to] == 0) continue;
+    save_location(c, to);
+    write_all_ready(c);
+  }
+  for (uint32_t i = 0; i < c->copy.n; i++) c->holder.at[c->copy.at[i].from] = 0;
+  c->copy.n = 0;
+}
+
+/* }== Locations ====================================================== */
 
 typedef struct {
   ph_func *f;
-  ph_arena *a;         /* of what is needed on the way */
-  ph_arena *kept;      /* of the answer */
-  const bool *needed;  /* by value: phis that are */
-  const ph_rpo *order; /* which blocks count */
-  ph_classes classes;
-  bool coalesce;
+  ph_arena *a;            /* of what is needed on the way */
+  ph_arena *kept;         /* of the answer */
+  const bool *needed;     /* by value: phis that are */
+  const ph_rpo *order;    /* which blocks count */
+  const uint32_t *leader; /* by value: whose location it has */
   ph_leaving *l;
-  ph_parallel_copy copy;
+  parallel_copy copy;
   uint32_t saved;   /* number of moves and copies that sharing avoids */
   uint32_t *latest; /* by block: the target of its edge met last, ... */
   uint32_t *nth;    /* ... and how many of these came before */
 } work;
 
-/*
-** {== Classes ========================================================
-*/
-
-static bool *choose(const ph_func *f, ph_arena *a, const ph_affinities *list) {
-  bool *chosen = ph_arena_zero(a, f->nodes.n * sizeof(bool));
-  for (uint32_t i = 0; i < list->n; i++)
-    chosen[list->at[i].result] = chosen[list->at[i].operand] = true;
-  return chosen;
-}
-
-/* Returns, by value, what it is a copy of, through all copies. */
-static uint32_t *find_same(const ph_func *f, ph_arena *a,
-                           const ph_domtree *dom) {
-  uint32_t *same = ph_arena_alloc(a, f->nodes.n * sizeof(uint32_t));
-  for (uint32_t v = 0; v < f->nodes.n; v++) same[v] = v;
-  for (uint32_t i = 0; i < dom->size[ph_block_entry(f).id]; i++) {
-    PH_EACH_INST(f, dom->order[i], v) {
-      if (ph_node_of(f, v)->op == PH_COPY)
-        same[v] = same[ph_body_operand(f, v, 0)];
-    }
-  }
-  return same;
-}
-
-static bool are_defined(const ph_live_ranges *r, const ph_affinity *it) {
-  return r->home[it->result] != 0 && r->home[it->operand] != 0;
-}
-
-static void merge_all(work *w) {
-  const ph_func *f = w->f;
-  const ph_domtree *dom = ph_dom_blocks(f, w->a);
-  const ph_loops *loops = ph_loops_compute(w->f, w->a, w->a);
-  ph_affinities list = ph_affinities_find(f, w->a, dom, loops, w->needed);
-  const bool *chosen = choose(f, w->a, &list);
-  ph_live_ranges *r = ph_arena_alloc(w->a, sizeof *r);
-  *r = ph_live_ranges_find(f, w->a, dom, chosen, w->needed);
-  w->classes = ph_classes_new(w->a, r, find_same(f, w->a, dom));
-  for (uint32_t i = 0; i < list.n; i++)
-    if (are_defined(r, &list.at[i]))
-      ph_classes_merge(&w->classes, list.at[i].result, list.at[i].operand);
-}
-
-/* }== Locations ====================================================== */
-
 static void locate(work *w, uint32_t v) {
-  uint32_t leader = w->coalesce ? ph_classes_find(&w->classes, v) : v;
-  if (!ph_affinities_haslocation(w->f, v)) return;
+  uint32_t leader = w->leader != NULL ? w->leader[v] : v;
+  if (!ph_coalesce_haslocation(w->f, v)) return;
   if (w->l->of[leader] == 0) {
     w->l->of[leader] = w->copy.types.n;
     ph_types_push(&w->copy.types, w->kept, ph_node_of(w->f, v)->type);
@@ -153,7 +215,7 @@ static void make_moves(work *w, uint32_t b, uint32_t e, uint32_t i) {
     if (w->needed[v]) add_move(w, v, ph_body_operand(f, v, i));
   }
   w->l->first[e] = w->copy.out.n;
-  ph_parallel_copy_sequence(&w->copy);
+  sequence(&w->copy);
   w->l->count[e] = w->copy.out.n - w->l->first[e];
   if (w->l->count[e] > 0 && is_critical(f, &f->edges.at[e]))
     add_critical(w, e, nth);
@@ -171,7 +233,7 @@ static void make_all_moves(work *w) {
 
 /* }== The answer ===================================================== */
 
-static ph_leaving *blank(const ph_func *f, ph_arena *a) {
+static ph_leaving *blank_leaving(const ph_func *f, ph_arena *a) {
   ph_leaving *l = ph_arena_zero(a, sizeof *l);
   l->nvalues = f->nodes.n;
   l->nedges = f->edges.n;
@@ -181,14 +243,14 @@ static ph_leaving *blank(const ph_func *f, ph_arena *a) {
   return l;
 }
 
-/* Makes the answer with the classes of w, or without. */
-static void answer(work *w, bool coalesce) {
-  const ph_parallel_copy none = {.a = w->kept, .work = w->a};
-  w->coalesce = coalesce;
+/* Makes the answer; leader NULL: each value has a location of its own. */
+static void make_answer(work *w, const uint32_t *leader) {
+  const parallel_copy none = {.a = w->kept, .work = w->a};
+  w->leader = leader;
   w->saved = 0;
   w->copy = none;
   ph_types_push(&w->copy.types, w->kept, PH_NOTYPE);
-  w->l = blank(w->f, w->kept);
+  w->l = blank_leaving(w->f, w->kept);
   w->latest = ph_arena_zero(w->a, 2 * w->f->blocks.n * sizeof(uint32_t));
   w->nth = w->latest + w->f->blocks.n;
   locate_all(w);
@@ -199,13 +261,12 @@ static void answer(work *w, bool coalesce) {
 
 /* Moves that sharing avoids can be fewer than the temporaries that it causes:
 ** then each value gets a location of its own if that is better. */
-static const ph_leaving *answer_coalesced(work *w) {
+static const ph_leaving *make_coalesced(work *w) {
   const ph_leaving *l;
-  merge_all(w);
-  answer(w, true);
+  make_answer(w, ph_coalesce_find(w->f, w->a, w->needed));
   if (w->copy.ntemps <= w->saved) return w->l;
   l = w->l;
-  answer(w, false);
+  make_answer(w, NULL);
   return ph_leave_total(w->l) < ph_leave_total(l) ? w->l : l;
 }
 
@@ -235,9 +296,9 @@ const ph_leaving *ph_leave_new(ph_func *f, bool coalesce) {
   w.order = ph_rpo_counting(f, w.a);
   w.needed = ph_needed_find(f, w.a, w.order, is_inst);
   if (coalesce && can_share(&w)) {
-    l = answer_coalesced(&w);
+    l = make_coalesced(&w);
   } else {
-    answer(&w, false);
+    make_answer(&w, NULL);
     l = w.l;
   }
   ph_asking_leave(f);
@@ -275,6 +336,13 @@ uint32_t ph_leave_ncritical(const ph_leaving *l) { return l->critical.n; }
 ph_nth_edge ph_leave_critical(const ph_leaving *l, uint32_t i) {
   assert(i < l->critical.n && "from 0 to ph_leave_ncritical - 1");
   return l->critical.at[i];
+}
+
+uint32_t ph_leave_split(ph_func *f, const ph_leaving *l) {
+  const ph_str nameless = {NULL, 0};
+  for (uint32_t i = 0; i < l->critical.n; i++)
+    ph_edge_splitedge(f, l->critical.at[i].edge, nameless);
+  return l->critical.n;
 }
 
 /* }=================================================================== */

@@ -26,7 +26,8 @@ typedef struct {
 ** {== Definitions ====================================================
 */
 
-bool ph_live_ranges_isresult(const ph_func *f, uint32_t v) {
+/* True if v is a further result of its operand: both are defined there. */
+static bool is_result(const ph_func *f, uint32_t v) {
   const ph_node *n = ph_node_of(f, v), *main;
   if (n->op != PH_PROJ) return false;
   main = ph_node_of(f, ph_body_operand(f, v, 0));
@@ -44,7 +45,7 @@ static void define_insts(ph_live_ranges *r, uint32_t b) {
   PH_EACH_INST(f, b, v) {
     uint32_t main = ph_node_of(f, v)->nargs > 0 ? ph_body_operand(f, v, 0) : 0;
     at++;
-    if (ph_live_ranges_isresult(f, v) && r->home[main] != 0)
+    if (is_result(f, v) && r->home[main] != 0)
       define(r, v, r->home[main], r->at[main]);
     else
       define(r, v, b, at);
@@ -79,7 +80,7 @@ static void find_uses(walk *w) {
   ph_pairs uses = {0};
   for (uint32_t i = 0; i < r->dom->size[ph_block_entry(f).id]; i++) {
     PH_EACH_INST(f, r->dom->order[i], v) {
-      if (!ph_live_ranges_isresult(f, v)) add_uses(w, &uses, v);
+      if (!is_result(f, v)) add_uses(w, &uses, v);
     }
   }
   r->uses = ph_csr_make(w->a, f->nodes.n, &uses);

@@ -9,7 +9,7 @@
 #ifndef PH_LEAVE_LIVE_RANGES_H
 #define PH_LEAVE_LIVE_RANGES_H
 
-#include "core/analysis/csr.h"
+#include "core/analysis/graph.h"
 #include "core/analysis/dom.h"
 #pragma GCC visibility push(hidden)
 
@@ -29,9 +29,6 @@ typedef struct {
 ph_live_ranges ph_live_ranges_find(const ph_func *f, ph_arena *a,
                                    const ph_domtree *dom, const bool *chosen,
                                    const bool *needed);
-
-/* True if v is a further result of its operand: both are defined there. */
-bool ph_live_ranges_isresult(const ph_func *f, uint32_t v);
 
 /* True if v precedes w, another value, in dominance order: by block in preorder
 ** of the dominator tree, then by place, then by id.  So the values that v

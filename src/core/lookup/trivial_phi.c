@@ -11,7 +11,7 @@
 ** value is firm if construction will not replace it any more: it is neither a
 ** phi nor an undef, or it is a phi with PH_IS_FIRM.  Any other phi has as its
 ** origin the one firm value that is known to flow to it, or none.  A phi that
-** would have two origins is firm, and redundant_phi_tops.c examines only the
+** would have two origins is firm, and redundant_phi.c examines only the
 ** others (docs/internals/construction.md says why this is right).
 */
 #include "core/lookup/trivial_phi.h"

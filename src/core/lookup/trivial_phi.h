@@ -22,7 +22,7 @@ void ph_trivial_phi_replace(ph_func *f, uint32_t phi, uint32_t v,
 void ph_trivial_phi_merge(ph_func *f, uint32_t v, uint32_t w);
 
 /* Returns the numbers of the phis that can be in a redundant set
-** (redundant_phi_tops.c).  NULL: any phi can. */
+** (redundant_phi.c).  NULL: any phi can. */
 const ph_ids *ph_trivial_phi_unproven(const ph_func *f);
 /* Forgets all witnesses, so that other code may change phis.  Phis that become
 ** trivial by that stay until finish. */

@@ -1,6 +1,6 @@
 /* replace_term.c: replaces terminators of filled blocks.
 **
-** Most become jumps, whose other edges prune_edges.c removes.  Rules can make
+** Most become jumps, whose other edges dce.c removes.  Rules can make
 ** any other terminator, to targets the block had before; these wait until the
 ** pass is over, because others may still look along the edges they lose.  A
 ** terminator that would need a new edge is refused: phis at its target would
@@ -8,8 +8,8 @@
 */
 #include "core/simplify/replace_term.h"
 
-#include "core/edit/edge.h"
 #include "core/edit/edge_index.h"
+#include "core/edit/edit.h"
 #include "core/ir/block.h"
 #include "core/ir/op.h"
 
@@ -81,9 +81,8 @@ ph_renewed ph_replace_term_look(ph_replace_term *r, ph_site *s, uint32_t b,
 void ph_replace_term_apply(ph_replace_term *r, const bool *dead) {
   for (uint32_t i = 0; i < r->all.n; i++) {
     const ph_renewal *k = &r->all.at[i];
-    if (!dead[k->block])
-      ph_edge_endanew(r->f, k->block, k->op, k->args, k->n, k->targets, k->m,
-                      NULL, 0);
+    const ph_terminator t = {k->op, k->args, k->n, k->targets, k->m};
+    if (!dead[k->block]) ph_edge_endanew(r->f, k->block, &t, NULL, 0);
   }
   ph_edge_index_forget(r->f);
 }

@@ -10,7 +10,7 @@
 ** of values is asked, its newest entry in a dominating block is the one to use:
 ** all others are from subtrees that do not contain each other.  Rules are tried
 ** where operands have changed, and near by, since rules look at operands of
-** operands.  A branch that folds cuts off edges (prune_edges.c), and the phis
+** operands.  A branch that folds cuts off edges (dce.c), and the phis
 ** at their targets are examined at once.  What the walk has already passed
 ** waits in a worklist until its end.
 **
@@ -24,7 +24,7 @@
 */
 #include "core/simplify/revisit.h"
 
-#include "core/edit/prune_edges.h"
+#include "core/edit/dce.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"
 #include "core/ir/op.h"

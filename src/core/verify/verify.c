@@ -24,8 +24,8 @@
 */
 #include "phial/text.h"
 #include "core/analysis/dom.h"
-#include "core/analysis/shortest_path.h"
-#include "core/analysis/redundant_phi_tops.h"
+#include "core/analysis/reaching.h"
+#include "core/analysis/redundant_phi.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
@@ -358,7 +358,7 @@ static void check_phi(verifier *c, uint32_t phi) {
 }
 
 /* True if all operands other than the phi itself are one value; decided
-** independently of redundant_phi_tops.c. */
+** independently of redundant_phi.c. */
 static bool is_trivial(const ph_func *f, uint32_t phi) {
   uint32_t one = 0;
   for (uint32_t i = 0; i < ph_node_of(f, phi)->nargs; i++) {

@@ -54,7 +54,7 @@ static void check_kind(check *c, uint32_t b, uint32_t v, bool phis) {
     ph_report_add(c->p, "%w is among the phis of block %b, but is none", v, b);
   if (!phis && n->op == PH_PHI)
     ph_report_add(c->p,
-                  "phi %w stands after an instruction of block %b: phis "
+                  "phi %w follows an instruction of block %b: phis "
                   "come first",
                   v, b);
   if (ph_op_has(c->f, n->op, PH_LEAF))

@@ -1,9 +1,9 @@
-/* prune_edges.h: removes edges that a pass has found to be never taken. */
-#ifndef PH_EDIT_PRUNE_EDGES_H
-#define PH_EDIT_PRUNE_EDGES_H
+/* dce.h: removes edges that a pass has found to be never taken. */
+#ifndef PH_EDIT_DCE_H
+#define PH_EDIT_DCE_H
 
-#include "phial/analysis.h"
 #include "core/analysis/dom.h"
+#include "phial/analysis.h"
 #pragma GCC visibility push(hidden)
 
 typedef struct {

@@ -1,6 +1,6 @@
-/* shortest_path.h: paths of control flow. */
-#ifndef PH_ANALYSIS_SHORTEST_PATH_H
-#define PH_ANALYSIS_SHORTEST_PATH_H
+/* reaching.h: paths of control flow. */
+#ifndef PH_ANALYSIS_REACHING_H
+#define PH_ANALYSIS_REACHING_H
 
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
