@@ -130,7 +130,7 @@ $(PROGRAMS):
 
 # Each step is a make of its own: it sees what the one before has installed.
 WITH = eval "$$(sh tools/env $B)" &&
-SPECS = spec
+SPECS = spec examples bench
 deps: ; @sh tools/deps demo
 env: ; @sh tools/env $B
 demo: deps ; @$(SELF) all && $(WITH) $(LUA) examples/demo.lua
@@ -198,7 +198,7 @@ ubsan:
 memcheck:
 	@unset LONG; RUNS=5 $(SELF) specs PRELOAD='valgrind -q --error-exitcode=1' SPECS="$(filter-out \
 	  spec/browser/% %/corpus_spec.lua %/luac_spec.lua %/limits_spec.lua %/parameters_spec.lua \
-	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find spec -name '*_spec.lua')))"
+	  %/growth_spec.lua %/native/conformance_spec.lua %/native/every_op_spec.lua,$(sort $(shell find $(SPECS) -name '*_spec.lua')))"
 .PHONY: all .all everything .everything deps env demo test specs bless bench \
   install uninstall clean distclean check lint format layers rockspec map generate \
   playground pictures site rock pace asan ubsan hard memcheck

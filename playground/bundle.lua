@@ -17,6 +17,7 @@ local LEFT_OUT <const> = { ["examples/tinylang/executable.lua"] = true }
 
 local function is_module(path)
   return not LEFT_OUT[path] and not path:find "/main%.lua$" and not path:find "^lua/phial/command/"
+    and not path:find "^examples/%w+/%w+/"
 end
 
 ---@return {name: string, chunk: string, path: string}[] sorted by name

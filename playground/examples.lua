@@ -26,9 +26,9 @@ end
 
 -- A function of the paper, as its golden file has it.
 local function figure(name)
-  local code = read(("spec/golden/construct/figures/%s.phial"):format(name)):match "^(.-)\n%-%-%-\n"
+  local code = read(("spec/golden/construct/figures/%s.lua"):format(name))
   return (code:gsub("local phial = %.%.%.", 'local phial = require "phial"', 1)
-    :gsub("return fn$", "print(fn)\n"))
+    :gsub("return fn\n$", "print(fn)\n"))
 end
 
 local function scripts()

@@ -10,7 +10,7 @@ require "bench.lib.tree"
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"
 local patterns = require "spec.support.patterns"
-local random = require "spec.examples.while.random"
+local random = require "examples.while.spec.random"
 local compile = require("while.compile").compile
 
 local RUNS = tonumber(arg[1] or 500)

@@ -8,7 +8,7 @@ require "bench.lib.tree"
 local phial = require "phial"
 local arithmetic = require "spec.support.arithmetic"
 local compile = require("while.compile").compile
-local random = require "spec.examples.while.random"
+local random = require "examples.while.spec.random"
 
 local ROUNDS = tonumber(arg[1]) or 5
 local int, none = phial.rules "int", phial.rules()

@@ -1,4 +1,4 @@
--- fn:solve: facts of values by sparse evaluation. (spec/examples/analyses_spec.lua has six
+-- fn:solve: facts of values by sparse evaluation. (examples/analyses/spec/analyses_spec.lua has six
 -- analyses, on random functions.)
 local assert = require "spec.support.assert"
 local flowing = require "spec.support.flowing"

@@ -10,7 +10,7 @@ local structured = require "spec.support.structured"
 local variants = require "spec.support.variants"
 
 describe("the builder makes of", function()
-  for name, check in golden.each("build", golden.built) do it(name, check) end
+  for name, check in golden.each("spec/golden/build", golden.built) do it(name, check) end
 end)
 
 describe("the builder", function()

@@ -14,9 +14,9 @@ local steps = require "phial.command.explain.steps"
 local summary = require "phial.command.explain.summary"
 local watch = require "phial.command.explain.watch"
 
-local function explained(source)
+local function explained(source, path)
   local stories
-  if source:find "\nF " then
+  if path:find "%.trace$" then
     stories = assert(watch.replayed(source, "trace"))
   else
     local chunk = assert(load(source, "=program"))
@@ -28,7 +28,7 @@ local function explained(source)
 end
 
 describe("explain tells of", function()
-  for name, check in golden.each("command/explain", explained) do it(name, check) end
+  for name, check in golden.each("spec/golden/command/explain", explained) do it(name, check) end
 end)
 
 it("docs/command.md shows what it tells of the README's example", function()
@@ -170,7 +170,7 @@ describe("explain's command", function()
     assert.equal("", complaints)
     assert.truthy(out:find "=== gcd ===")
     assert.equal(0, code)
-    out, complaints = run "--variable r2 examples/luac/main.lua spec/support/golden.lua"
+    out, complaints = run "--variable r2 examples/luac/main.lua examples/luac/golden/logic.lua"
     assert.equal("", complaints)
     assert.truthy(out:find "phi of r2 in 'pc")
     assert.is_nil(out:find "phi of r3 in 'pc")

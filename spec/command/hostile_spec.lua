@@ -16,8 +16,8 @@ local LINES <const> = {
 local STARTS <const> = { "^%l+ %w+", "^F ", "^[^\n]*=>" }
 
 local inputs = { {}, {}, {} }
-for _, path in ipairs(golden.files "command/lines") do
-  local text = golden.input(path):match "\n(.*)$"
+for _, path in golden.programs "spec/golden/command/lines" do
+  local text = file.read(path):match "\n(.*)$"
   for kind, start in ipairs(STARTS) do
     if text:find(start) then table.insert(inputs[kind], text) end
   end

@@ -16,5 +16,5 @@ local function run(program)
 end
 
 describe("the command line", function()
-  for name, check in golden.each("command/lines", run) do it(name, check) end
+  for name, check in golden.each("spec/golden/command/lines", run) do it(name, check) end
 end)

@@ -11,9 +11,9 @@ local variants = require "spec.support.variants"
 
 package.path = "examples/?.lua;" .. package.path
 local compile = require("while.compile").compile
-local each_while_form = require "spec.examples.while.forms"
-local interpret = require "spec.oracle.while_interpret"
-local random = require "spec.examples.while.random"
+local each_while_form = require "examples.while.spec.forms"
+local interpret = require "examples.while.spec.interpret"
+local random = require "examples.while.spec.random"
 
 local SEALS = { "early", "finish", "random", "count" }
 local CLASSICAL = { "cytron", "djgraph", "briggs", "choi", "aycock" }

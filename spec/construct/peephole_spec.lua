@@ -7,7 +7,9 @@ local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 describe("simplifying", function()
-  for name, check in golden.each("construct/peephole", golden.built) do it(name, check) end
+  for name, check in golden.each("spec/golden/construct/peephole", golden.built) do
+    it(name, check)
+  end
 end)
 
 -- A function that simplifies, with these parameters, and its entry.

@@ -10,8 +10,8 @@ local variants = require "spec.support.variants"
 
 package.path = "examples/?.lua;" .. package.path
 local compile = require("while.compile").compile
-local each_while_form = require "spec.examples.while.forms"
-local random = require "spec.examples.while.random"
+local each_while_form = require "examples.while.spec.forms"
+local random = require "examples.while.spec.random"
 
 local RUNS = 60
 

@@ -11,7 +11,7 @@ describe("a variant:", function()
   local function texts(code)
     return table.concat(assert(load(code, "=golden"))(phial))
   end
-  for name, check in golden.each("construct/variants", texts) do it(name, check) end
+  for name, check in golden.each("spec/golden/construct/variants", texts) do it(name, check) end
 end)
 
 -- {== The SCC variant ==================================================

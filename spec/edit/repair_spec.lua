@@ -225,7 +225,7 @@ describe("fn:repair", function()
 end)
 
 describe("the edit", function()
-  for name, check in golden.each("edit", golden.built) do it(name, check) end
+  for name, check in golden.each("spec/golden/edit", golden.built) do it(name, check) end
 end)
 
 describe("fn:repair refuses", function()

@@ -31,7 +31,7 @@ local function check(fn, dialects)
 end
 
 describe("the text with parameters of blocks", function()
-  for name, run in golden.each("emit/blockargs", function(code)
+  for name, run in golden.each("spec/golden/emit/blockargs", function(code)
     local fn = assert(load(code, "=golden"))(phial)
     assert(fn:verify())
     check(fn)

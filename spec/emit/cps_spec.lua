@@ -57,7 +57,7 @@ local function is_block(name) return name:find "^b%d+$" ~= nil or name == "entry
 --
 
 describe("the text", function()
-  for name, check in golden.each("emit/cps", function(code)
+  for name, check in golden.each("spec/golden/emit/cps", function(code)
     local fn, deepest = assert(load(code, "=golden"))(phial)
     assert(fn:verify())
     local text, host = phial.emit.cps(fn, { nesting = deepest })

@@ -75,8 +75,7 @@ local function bare(event)
 end
 
 describe("phial.emit.json", function()
-  for _, path in ipairs(golden.files "construct/figures") do
-    local name = path:match "([^/]*)%.phial$"
+  for name in golden.programs "spec/golden/construct/figures" do
     it("describes " .. name:gsub("_", " "), function()
       local fn, log = logged(name)
       local document = read(phial.emit.json(fn, { log = log }))

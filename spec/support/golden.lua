@@ -1,65 +1,51 @@
--- Golden files, in spec/golden in the folder of their spec: a program above the
--- line '---', the expected text below it. BLESS=1 rewrites the latter.
+-- Golden files: a program, such as figure2.lua, and next to it, in figure2.out, the text
+-- expected of it. BLESS=1 rewrites the latter.
 local file = require "spec.support.file"
 local lfs = require "lfs"
 local phial = require "phial"
 
 local M = {}
 
---- The golden files of a folder, sorted. An empty folder is an error: it may be
+--- Iterates over the programs of a folder, sorted. A folder without any is an error: it may be
 --- misspelt.
----@param folder string in spec/golden
----@return string[] paths
-function M.files(folder)
-  local dir, paths = "spec/golden/" .. folder, {}
-  for name in lfs.dir(dir) do
-    if name:find "%.phial$" then paths[#paths + 1] = dir .. "/" .. name end
+---@param folder string
+---@return fun(): string?, string? # the name without its extension, and the path
+function M.programs(folder)
+  local names, i = {}, 0
+  for name in lfs.dir(folder) do
+    if not name:find "^%." and not name:find "%.out$" then names[#names + 1] = name end
   end
-  table.sort(paths)
-  assert(#paths > 0, "no golden files in " .. dir)
-  return paths
+  table.sort(names)
+  assert(#names > 0, "no golden files in " .. folder)
+  return function()
+    i = i + 1
+    if names[i] then return names[i]:match "^[^.]+", folder .. "/" .. names[i] end
+  end
 end
 
--- The program of a file and the text expected of it.
-local function parts(path)
-  local program, expected = file.read(path):match "^(.-\n)%-%-%-\n(.*)$"
-  assert(program, path .. ": no line '---'")
-  return program, expected
-end
-
---- The program of a file.
----@param path string
----@return string program
-function M.input(path)
-  return (parts(path))
-end
-
---- Compares what `run` makes of the program of a file with its expected text.
----@param path string
----@param run fun(program: string): string
-function M.check(path, run)
-  local program, expected = parts(path)
-  local got = run(program)
-  if os.getenv "BLESS" then
-    file.write(path, program .. "---\n" .. got)
-  elseif got ~= expected then
+--- Compares a text with the one expected of a program.
+---@param path string of the program
+---@param got string
+function M.check(path, got)
+  path = path:gsub("%.%w+$", ".out")
+  if os.getenv "BLESS" then return file.write(path, got) end
+  local expected = file.read(path)
+  if got ~= expected then
     error(("%s\n--- expected\n%s\n--- got\n%s"):format(path, expected, got), 2)
   end
 end
 
---- Iterates over the files of a folder, for `it`: the name as words, and a function
---- that checks the file.
----@param folder string in spec/golden
----@param run fun(program: string): string
+--- Iterates over the programs of a folder, for `it`: the name as words, and a function
+--- that checks what `run` makes of the program.
+---@param folder string
+---@param run fun(program: string, path: string): string
 ---@return fun(): string?, function?
 function M.each(folder, run)
-  local paths, i = M.files(folder), 0
+  local next_program = M.programs(folder)
   return function()
-    i = i + 1
-    local path = paths[i]
-    if not path then return end
-    local name = path:match("([^/]+)%.phial$"):gsub("_", " ")
-    return name, function() M.check(path, run) end
+    local name, path = next_program()
+    if not name then return nil end
+    return name:gsub("_", " "), function() M.check(path, run(file.read(path), path)) end
   end
 end
 

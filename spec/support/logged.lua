@@ -1,5 +1,5 @@
 -- Programs of golden files, with logs of their functions.
-local golden = require "spec.support.golden"
+local file = require "spec.support.file"
 local phial = require "phial"
 
 --- Runs a program of spec/golden/construct/figures; its places name its file as `name`.
@@ -15,7 +15,7 @@ return function(name, opts)
     log = phial.log(fn, opts)
     return fn
   end }, { __index = phial })
-  local code = golden.input("spec/golden/construct/figures/" .. name .. ".phial")
+  local code = file.read("spec/golden/construct/figures/" .. name .. ".lua")
   local fn = assert(load(code, "=" .. name))(logging)
   return fn, log, code
 end

@@ -2,7 +2,6 @@
 --- made when the site is. A comment `<!-- site: play NAME [STEP] -->` becomes a link to a page,
 --- `<!-- site: drawing NAME TEXT -->` a picture, `<!-- site: open playground -->` a link to that.
 local file = require "tools.file"
-local golden = require "spec.support.golden"
 local logged = require "spec.support.logged"
 local phial = require "phial"
 local tree = require "tools.site.tree"
@@ -73,7 +72,7 @@ local function classical(name, algorithm)
     record = phial.record(fn)
     return fn
   end }, { __index = phial })
-  assert(load(golden.input("spec/golden/construct/figures/" .. name .. ".phial")))(recording)
+  assert(load(file.read("spec/golden/construct/figures/" .. name .. ".lua")))(recording)
   return record, { construction = algorithm }
 end
 

@@ -48,6 +48,7 @@ return {
   } },
   { "Reference", "reference" },
   { "Examples", {
+    { "All", "examples/README.md" },
     "examples/while/README.md",
     "examples/tinylang/README.md",
     "examples/luac/README.md",

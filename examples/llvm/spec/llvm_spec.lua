@@ -1,0 +1,275 @@
+-- The example llvm: what it makes of LLVM IR, that LLVM accepts it and runs it alike, its
+-- messages, and its command.
+local arithmetic = require "spec.support.arithmetic"
+local command_of = require "spec.support.command"
+local file = require "spec.support.file"
+local golden = require "spec.support.golden"
+local llvm = require "spec.support.llvm"
+local ops = require "spec.support.ops"
+local phial = require "phial"
+local semantics = require "spec.oracle.semantics"
+
+package.path = "examples/?.lua;" .. package.path
+local Stats = require "llvm.stats"
+local problems = require "llvm.problems"
+local translate = require("llvm.module").translate
+
+local FOLDER <const> = "examples/llvm/golden"
+local RULES = phial.rules "int"
+
+local function plain(text) return translate("a.ll", text, false, Stats.new()) end
+local function with_rules(text) return translate("a.ll", text, RULES, Stats.new()) end
+
+-- What is wrong with a text; nil if it is accepted.
+local function problem(text)
+  local done, why = pcall(plain, text)
+  if done then return nil end
+  if not problems.is(why) then error(why, 0) end
+  return tostring(why)
+end
+
+describe("of LLVM IR", function()
+  for name, check in golden.each(FOLDER, function(text)
+    return plain(text) .. "\n; with rules\n" .. with_rules(text)
+  end) do it(name, check) end
+end)
+
+describe("a constant", function()
+  it("keeps the sign of zero", function()
+    local text = "define double @f(i1 %c) {\n"
+      .. "  %r = select i1 %c, double -0.000000e+00, double 0.000000e+00\n  ret double %r\n}\n"
+    for _, way in ipairs { plain, with_rules } do
+      assert.matches("double 0x8000000000000000, double 0x0000000000000000\n", way(text))
+    end
+  end)
+end)
+
+-- {== LLVM ==============================================================
+
+-- Calls check(tools, input) for each golden file whose pointers an installed LLVM reads.
+local function each_input(check)
+  for _, path in golden.programs(FOLDER) do
+    local text = file.read(path)
+    local tools = llvm.tools[text:find "%f[%w]ptr%f[%W]" and "opaque" or "typed"]
+    if tools then check(tools, text) end
+  end
+end
+
+local function run(text, command)
+  local path = os.tmpname()
+  file.write(path, text)
+  local out, why = llvm.run(("%s '%s'"):format(command, path))
+  os.remove(path)
+  return out, why
+end
+
+describe("LLVM", function()
+  it("accepts what is written", function()
+    if not next(llvm.tools) then return pending "not installed" end
+    each_input(function(tools, text)
+      for _, way in ipairs { plain, with_rules } do
+        assert(run(way(text), tools.opt .. " -passes=verify -disable-output"))
+      end
+    end)
+  end)
+
+  it("runs it with the same result", function()
+    if not next(llvm.tools) then return pending "not installed" end
+    each_input(function(tools, text)
+      if not text:find "@main%(" then return end
+      for _, way in ipairs { plain, with_rules } do assert(run(way(text), tools.lli)) end
+    end)
+  end)
+
+  it("promotes the same allocas, by as many phis or more", function()
+    if not next(llvm.tools) then return pending "not installed" end
+    local function count(text, what) return select(2, text:gsub(" = " .. what .. " ", "")) end
+    each_input(function(tools, text)
+      local theirs, ours = assert(run(text, tools.opt .. " -passes=mem2reg -S")), plain(text)
+      for _, what in ipairs { "load", "alloca" } do
+        assert.equal(count(theirs, what), count(ours, what), ours)
+      end
+      assert.is_true(count(theirs, "phi") >= count(ours, "phi"), ours)
+    end)
+  end)
+end)
+
+-- }== Every op ==========================================================
+
+-- Parts of rules: 64 bits as a value of a type, and the other way round.
+local FROM_BITS = { i64 = "%s", f64 = "bitcast(%s):f64", ptr = "bitcast(%s):ptr",
+  f32 = "bitcast(trunc(%s):i32):f32" }
+local TO_BITS = { i64 = "%s", f64 = "bitcast(%s):i64", ptr = "bitcast(%s):i64",
+  f32 = "zext(bitcast(%s):i32):i64" }
+
+local function from_bits(type, name)
+  return (FROM_BITS[type] or "trunc(%s):" .. type):format(name)
+end
+local function to_bits(type, tree) return (TO_BITS[type] or "zext(%s):i64"):format(tree) end
+
+local RULE = "(x - y - z) ~ %d => %s @ unoriented, always\n"
+local FUNCTION = [[
+define i64 @f%d(i64 noundef %%x, i64 noundef %%y, i64 noundef %%z) {
+  %%s = sub i64 %%x, %%y
+  %%t = sub i64 %%s, %%z
+  %%r = xor i64 %%t, %d
+  ret i64 %%r
+}
+]]
+local CALL = "  %%%d = call i64 @f%d(i64 %d, i64 %d, i64 %d)\n"
+  .. "  call i32 (%s, ...) @printf(%s, i64 %%%d)\n"
+local MAIN = [[
+@format = constant [5 x i8] c"%%lx\0A\00"
+declare i32 @printf(%s, ...)
+define i32 @main() {
+%s  ret i32 0
+}
+]]
+local POINTER = { opaque = "ptr", typed = "i8*" }
+local FORMAT = { opaque = "ptr @format", typed = "i8* bitcast ([5 x i8]* @format to i8*)" }
+
+-- A program of functions in which rules make each op at each type; the rules, and what the
+-- program prints.
+local function all_forms(kind)
+  local rules, functions, calls, expected = {}, {}, {}, {}
+  local function add(op, types, result, said)
+    local n, trees = #rules + 1, {}
+    for i, type in ipairs(types) do trees[i] = from_bits(type, ("xyz"):sub(i, i)) end
+    local tree = ("%s(%s)%s"):format(op, table.concat(trees, ", "), said and ":" .. said or "")
+    rules[n], functions[n] = RULE:format(n, to_bits(result, tree)), FUNCTION:format(n, n)
+    for _ = 1, 5 do
+      local args, bits = {}, { 0, 0, 0 }
+      for i, type in ipairs(types) do
+        args[i] = arithmetic.constant(math.random, type)
+        bits[i] = llvm.bits(type, args[i])
+      end
+      local done, value = pcall(semantics.op, op, { type = result, from = types[1] },
+        table.unpack(args))
+      if done and value == value then
+        local k = #calls + 1
+        calls[k] = CALL:format(2 * k - 1, n, bits[1], bits[2], bits[3], POINTER[kind],
+          FORMAT[kind], 2 * k - 1)
+        expected[k] = ("%s of %s: %x"):format(tree, table.concat(bits, ", "),
+          llvm.bits(result, value))
+      end
+    end
+  end
+  math.randomseed(1)
+  for _, row in ipairs(ops.all) do ops.each_form(row, add) end
+  return MAIN:format(POINTER[kind], table.concat(calls)) .. table.concat(functions),
+    phial.rules(table.concat(rules)), expected
+end
+
+describe("every op that a rule can make", function()
+  for kind, tools in pairs(llvm.tools) do
+    it(("is written, for %s pointers"):format(kind), function()
+      local text, rules, expected = all_forms(kind)
+      local made = translate("ops.ll", text, rules, Stats.new())
+      local out, k = assert(run(made, tools.lli)), 0
+      for got in out:gmatch "%x+" do
+        k = k + 1
+        assert.equal(expected[k], (expected[k]:gsub("%x+$", got)))
+      end
+      assert.equal(#expected, k)
+    end)
+  end
+end)
+
+-- }== Mistakes ==========================================================
+
+local function in_function(body)
+  return "define i32 @f(i32 %a, i1 %c) {\n" .. body .. "}\n"
+end
+
+local MISTAKES = {
+  { "", "a.ll:1:1: the file is empty" },
+  { "int main() { return 0; }\n", "a.ll:1:1: this is not LLVM IR as clang writes it" },
+  { "BC\xC0\xDE\x35", "a.ll:1:1: this is bitcode: llvm-dis makes text of it" },
+  { "\x7fELF\2", "a.ll:1:1: this is not text" },
+  { "; nothing\n", "a.ll:1:1: the file defines and declares nothing" },
+  { "@x = external global i32\n@y = glob", "a.ll:2:1: the file ends in this line" },
+  { "define void @f() {\n  ret void\n", "a.ll:1:1: the file ends in this function" },
+  { in_function "  ret i32 %b\n", "a.ll:2:11: value '%b' is not defined" },
+  { in_function "  br label %b\n", "a.ll:2:12: block '%b' is not defined" },
+  { in_function "  %b = add i32 %a, 1\n", "a.ll:2:3: block '%0' has no terminator" },
+  { in_function "  %a = add i32 %a, 1\n  ret i32 %a\n", "a.ll:2:3: '%a' is defined twice" },
+  { in_function "  %b = load i32* %a\n  ret i32 %b\n",
+    "a.ll:2:8: 'load' is not as LLVM 14 to 16 write it" },
+  { in_function "  frob i32 %a\n  ret i32 %a\n", "a.ll:2:3: unknown instruction 'frob'" },
+  { in_function "  ret i32 %a, !note !3\n", "a.ll:2:21: metadata '!3' is not defined" },
+  { in_function "  %b = call i32 @g() #1\n  ret i32 %b\n",
+    "a.ll:2:17: symbol '@g' is not defined" },
+  { in_function "  %b = zext i1 %a to i32\n  ret i32 %b\n",
+    "a.ll:2:3: this is not valid: bad argument #2 to 'zext' (an integer type wider than i32 "
+      .. "expected, got i32)" },
+}
+
+describe("a file that is none", function()
+  for _, row in ipairs(MISTAKES) do
+    it("is refused: " .. row[2]:match "%d: (.*)", function()
+      assert.equal(row[2], problem(row[1]))
+    end)
+  end
+
+  it("is refused wherever it is cut off", function()
+    for _, path in golden.programs(FOLDER) do
+      local text = file.read(path)
+      local body = text:find("\n}", 1, true)
+      for i = 1, #text // 97 do
+        local cut = text:sub(1, i * 97)
+        if #cut > body and cut:find("!0", 1, true) and not cut:find("\n!0 =", 1, true) then
+          assert(problem(cut), cut)
+        else
+          problem(cut)
+        end
+      end
+    end
+  end)
+end)
+
+-- }== The command =======================================================
+
+describe("the command", function()
+  local command = command_of "examples/llvm/main.lua"
+  local input = file.read(FOLDER .. "/addresses_of_clang_14.ll")
+  local path
+
+  setup(function()
+    path = os.tmpname()
+    file.write(path, input)
+  end)
+  teardown(function() os.remove(path) end)
+
+  it("writes LLVM IR", function()
+    local out, err, status = command(path)
+    assert.same({ plain(input), "", 0 }, { out, err, status })
+    assert.equal(with_rules(input), (command("--rules - <" .. path)))
+  end)
+
+  it("tells counts and times", function()
+    local _, err = command("--stats " .. path)
+    local keys = {}
+    for line in err:gmatch "[^\n]+" do keys[#keys + 1] = line:match "^([%w_]+) %S+$" end
+    assert.same({ "functions", "instructions", "allocas", "promoted", "phis", "nodes",
+      "seconds_read", "seconds_construct", "seconds_write", "events", "events_per_second",
+      "seconds_total", "peak_kib" }, keys)
+  end)
+
+  it("writes nothing if something is wrong", function()
+    file.write(path, input:sub(1, -30))
+    local out, err, status = command(path)
+    assert.same({ "", 1 }, { out, status })
+    assert.truthy(err:find("^" .. path:gsub("%p", "%%%0") .. ":%d+:%d+: "))
+    file.write(path, input)
+  end)
+
+  it("explains itself", function()
+    local _, err, status = command "--what"
+    assert.equal(1, status)
+    assert.truthy(err:find("--what: no such option\nusage: ", 1, true))
+    assert.truthy(select(2, command ""):find("no file given\nusage: ", 1, true))
+    assert.truthy(select(2, command "nowhere.ll"):find("nowhere.ll: ", 1, true))
+  end)
+end)
+
+-- }======================================================================

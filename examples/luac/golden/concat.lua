@@ -1,0 +1,3 @@
+local function concat(a, b)
+  return "<" .. a .. b .. 1 .. ">"
+end

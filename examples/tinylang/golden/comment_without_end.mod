@@ -1,0 +1,3 @@
+MODULE Open;
+(* (* closed *)
+END Open.

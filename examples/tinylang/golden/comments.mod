@@ -1,0 +1,4 @@
+(* before *) MODULE (* (* nested *) *) Comments; (**) (***) (*(*)*)*)
+PROCEDURE P(): INTEGER; (* *) BEGIN RETURN 1 (* 2 *) + 3 END P;
+END Comments.
+(* after *)

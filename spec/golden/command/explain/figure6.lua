@@ -1,0 +1,17 @@
+-- The paper's Figure 6: irreducible, with two redundant sets; blocks seal themselves.
+local phial = require "phial"
+local fn = phial.fn("figure6", { "c:i1" }, "i64")
+local x, c = fn:var "x", fn:params()
+local entry, head, left = fn:entry(), fn:block("head", 2), fn:block("left", 2)
+local right, latch, done = fn:block("right", 2), fn:block("latch", 2), fn:block("done", 1)
+entry:write(x, 1)
+entry:jump(head)
+head:branch(head:read(c), left, right)
+left:read(x)
+left:branch(left:read(c), right, latch)
+right:read(x)
+right:branch(right:read(c), left, latch)
+latch:write(x, latch:add(latch:read(x), 1))
+latch:branch(latch:read(c), head, done)
+done:ret(done:read(x))
+fn:finish()

@@ -1,0 +1,17 @@
+-- After Figure 4 of the paper (4c): a = x is a copy, x - x is 0, 0 + 2 is 2, and
+-- 2 < 2 is false: `then` stays dead, its addition goes, no phi is needed.
+local phial = ...
+local fn = phial.fn("figure4", { "x" }, "i64", { rules = phial.rules "int" })
+local x = fn:params()
+local a, b, c = fn:var "a", fn:var "b", fn:var "c"
+local entry = fn:entry()
+local then_, join = fn:block("then", 1), fn:block("join", 2)
+entry:write(a, entry:read(x))
+entry:write(b, entry:sub(entry:read(a), entry:read(x)))
+entry:write(c, entry:add(entry:read(b), 2))
+entry:branch(entry:slt(entry:read(c), 2), then_, join)
+then_:write(c, then_:add(then_:read(c), then_:read(a)))
+then_:jump(join)
+join:ret(join:add(join:read(a), join:read(c)))
+fn:finish()
+return fn
