@@ -1,6 +1,7 @@
-/* analysis.c: order, dominators, liveness; reads without a definition.
+/* analysis.c: analyses, kept until the function changes, and methods that ask
+** them with arguments; the edges between two blocks, loops, undefined reads.
 **
-** Analyses are made when first needed, and kept until the function changes.
+** What is asked without arguments is in getters.c.
 */
 #include "binding/analysis/analysis.h"
 
@@ -32,29 +33,20 @@ static void refresh(pl_funcobj *h) {
   h->naccesses = naccesses;
 }
 
-const ph_rpo *pl_analysis_order(pl_funcobj *h) {
-  refresh(h);
-  if (h->order == NULL) h->order = ph_rpo_new(h->f);
-  return h->order;
-}
+/* The analysis that h keeps in the field `name`, made when it is first needed.
+*/
+#define KEPT(type, name, make)                    \
+  const type *pl_analysis_##name(pl_funcobj *h) { \
+    refresh(h);                                   \
+    if (h->name == NULL) h->name = make(h->f);    \
+    return h->name;                               \
+  }
 
-const ph_domtree *pl_analysis_domtree(pl_funcobj *h) {
-  refresh(h);
-  if (h->domtree == NULL) h->domtree = ph_dom_new(h->f);
-  return h->domtree;
-}
-
-const ph_loops *pl_analysis_loops(pl_funcobj *h) {
-  refresh(h);
-  if (h->loops == NULL) h->loops = ph_loops_new(h->f);
-  return h->loops;
-}
-
-const ph_reaching *pl_analysis_reaching(pl_funcobj *h) {
-  refresh(h);
-  if (h->reaching == NULL) h->reaching = ph_reaching_new(h->f);
-  return h->reaching;
-}
+KEPT(ph_rpo, order, ph_rpo_new)
+KEPT(ph_domtree, domtree, ph_dom_new)
+KEPT(ph_loops, loops, ph_loops_new)
+KEPT(ph_reaching, reaching, ph_reaching_new)
+KEPT(ph_liveness, liveness, ph_liveness_new)
 
 const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
   refresh(h);
@@ -63,30 +55,71 @@ const ph_leaving *pl_analysis_leaving(pl_funcobj *h, bool coalesce) {
   return h->leaving[coalesce];
 }
 
-static const ph_liveness *liveness(pl_funcobj *h) {
-  refresh(h);
-  if (h->liveness == NULL) h->liveness = ph_liveness_new(h->f);
-  return h->liveness;
+/* }== Edges between two blocks ======================================== */
+
+/* Returns the edge after `edge`, or the first if that is 0; 0: no more.  Looks
+** from the end that has fewer edges. */
+static uint32_t next_edge(const pl_between *it, const ph_func *f,
+                          uint32_t edge) {
+  uint32_t n = ph_block_nsuccs(f, it->from), end;
+  if (n == 0) return 0;
+  if (ph_block_npreds(f, it->to) < n) {
+    do
+      edge = edge == 0 ? ph_block_firstpred(f, it->to)
+                       : ph_block_nextpred(f, edge);
+    while (edge != 0 && !ph_same(ph_block_edgefrom(f, edge), it->from));
+    return edge;
+  }
+  end = ph_block_succedge(f, it->from, n - 1) + 1;
+  edge = edge == 0 ? end - n : edge + 1;
+  while (edge < end && !ph_same(ph_block_edgeto(f, edge), it->to)) edge++;
+  return edge < end ? edge : 0;
 }
 
-static pl_funcobj *look(lua_State *L, int n) {
+static void restart(pl_between *it, const ph_func *f) {
+  it->edge = next_edge(it, f, 0);
+  it->nth = 1;
+}
+
+/* Finds the edges from b to `to`; returns their number. */
+static uint32_t find_edges(pl_between *it, const ph_func *f, ph_block b,
+                           ph_block to) {
+  uint32_t edge;
+  if (ph_same(it->from, b) && ph_same(it->to, to)) return it->count;
+  it->from = b;
+  it->to = to;
+  it->count = 0;
+  restart(it, f);
+  for (edge = it->edge; edge != 0; edge = next_edge(it, f, edge)) it->count++;
+  return it->count;
+}
+
+uint32_t pl_between_nth(pl_between *it, const ph_func *f, uint32_t nth) {
+  if (nth < it->nth) restart(it, f);
+  for (; it->nth < nth; it->nth++) it->edge = next_edge(it, f, it->edge);
+  return it->edge;
+}
+
+uint32_t pl_between_take(lua_State *L, pl_funcobj *h, pl_between *it,
+                         uint32_t *nth) {
+  ph_block b = pl_handle_argblock(L, h, 2), to = pl_handle_argblock(L, h, 3);
+  uint32_t n = find_edges(it, h->f, b, to);
+  if (n == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
+  *nth = lua_isnoneornil(L, 4) ? 0 : (uint32_t)pl_arg_int(L, 4, 1, n);
+  return n;
+}
+
+/* }== Questions ====================================================== */
+
+/* The function that a method with n arguments is called on. */
+static pl_funcobj *readable_self(lua_State *L, int n) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, n, n);
   pl_access_read(L, h);
   return h;
 }
 
-static int l_rpo(lua_State *L) {
-  pl_funcobj *h = look(L, 0);
-  const ph_rpo *o = pl_analysis_order(h);
-  pl_handle_start(h);
-  for (uint32_t i = 0; i < ph_rpo_total(o); i++)
-    pl_handle_gather(h, ph_rpo_at(o, i).id);
-  pl_handle_pushlist(L, h, 1, PL_UP_BLOCK);
-  return pl_access_return(L, h, 1);
-}
-
 static int l_dominates(lua_State *L) {
-  pl_funcobj *h = look(L, 2);
+  pl_funcobj *h = readable_self(L, 2);
   ph_block a = pl_handle_anyblock(L, h, 2);
   ph_block b = pl_handle_anyblock(L, h, 3);
   lua_pushboolean(L, ph_dom_dominates(pl_analysis_domtree(h), a, b));
@@ -107,9 +140,9 @@ static int l_reaches(lua_State *L) {
 }
 
 static int l_live_in(lua_State *L) {
-  pl_funcobj *h = look(L, 1);
+  pl_funcobj *h = readable_self(L, 1);
   ph_block b = pl_handle_anyblock(L, h, 2);
-  const ph_liveness *l = liveness(h);
+  const ph_liveness *l = pl_analysis_liveness(h);
   uint32_t n = ph_liveness_count(l, b);
   pl_handle_start(h);
   for (uint32_t i = 0; i < n; i++)
@@ -118,81 +151,24 @@ static int l_live_in(lua_State *L) {
   return pl_access_return(L, h, 1);
 }
 
-static int l_live_out(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 0, 0);
-  pl_funcobj *h = me->owner;
-  ph_block b = {me->id};
-  uint32_t n = 0;
-  pl_access_read(L, h);
-  if (!ph_block_removed(h->f, b))
-    n = ph_liveness_outcount(h->f, liveness(h), b);
-  pl_handle_start(h);
-  for (uint32_t i = 0; i < n; i++)
-    pl_handle_gather(h, ph_liveness_outat(h->f, i).id);
-  pl_handle_pushlist(L, h, pl_handle_pushowner(L, 1), PL_UP_VALUE);
-  return pl_access_return(L, h, 1);
-}
-
-static int l_reducible(lua_State *L) {
-  pl_funcobj *h = look(L, 0);
-  lua_pushboolean(L, ph_dom_reducible(h->f));
-  return pl_access_return(L, h, 1);
-}
-
-/* Pushes true, or false and the phi that was found. */
-static int push_found(lua_State *L, pl_funcobj *h, ph_value v) {
-  lua_pushboolean(L, !ph_some(v));
-  if (!ph_some(v)) return pl_access_return(L, h, 1);
-  pl_handle_pushvalue(L, 1, v);
-  return pl_access_return(L, h, 2);
-}
-
-static int l_minimal(lua_State *L) {
-  pl_funcobj *h = look(L, 0);
-  return push_found(L, h, ph_redundant_phi_find(h->f));
-}
-
-static int l_pruned(lua_State *L) {
-  pl_funcobj *h = look(L, 0);
-  return push_found(L, h, ph_dead_phi_find(h->f));
-}
-
-/* Pushes the n values that ph_flow_... found. */
-static int push_flow(lua_State *L, pl_funcobj *h, int fn, uint32_t n) {
-  pl_handle_start(h);
-  for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
-  pl_handle_pushlist(L, h, fn, PL_UP_VALUE);
-  return pl_access_return(L, h, 1);
-}
-
 /* fn:definitions(value[, limit]) */
 static int l_definitions(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 2);
-  uint32_t limit = UINT32_MAX;
+  uint32_t limit = UINT32_MAX, n;
   ph_value v;
   pl_access_read(L, h);
   if (!lua_isnoneornil(L, 3)) limit = (uint32_t)pl_arg_int(L, 3, 1, UINT32_MAX);
   v = pl_handle_argvalue(L, h, 2);
-  return push_flow(L, h, 1, ph_flow_sources(h->f, v, limit));
-}
-
-/* v:reached(): where the value goes, through phis */
-static int l_reached(lua_State *L) {
-  pl_handle *me = pl_arg_method(L, PL_UP_VALUE, 0, 0);
-  pl_funcobj *h = me->owner;
-  uint32_t n;
-  ph_value v;
-  pl_access_read(L, h);
-  v = pl_handle_value(L, me);
-  pl_access_begin(h, "looking for uses in", ph_value_block(h->f, v));
-  n = ph_flow_reached(h->f, v);
-  h->doing = NULL;
-  return push_flow(L, h, pl_handle_pushowner(L, 1), n);
+  n = ph_flow_sources(h->f, v, limit);
+  pl_handle_start(h);
+  for (uint32_t i = 0; i < n; i++) pl_handle_gather(h, ph_flow_at(h->f, i).id);
+  pl_handle_pushlist(L, h, 1, PL_UP_VALUE);
+  return pl_access_return(L, h, 1);
 }
 
 static int l_sweep(lua_State *L) {
   const ph_block nowhere = {0};
-  pl_funcobj *h = look(L, 0);
+  pl_funcobj *h = readable_self(L, 0);
   uint32_t n;
   pl_access_change(L, h);
   if (!ph_finish_isdone(h->f))
@@ -203,6 +179,133 @@ static int l_sweep(lua_State *L) {
   n = ph_dce_run(h->f);
   pl_access_end(h);
   lua_pushinteger(L, n);
+  return pl_access_return(L, h, 1);
+}
+
+/* }== Blocks of a loop ===============================================
+** All lists together can be as long as the square of the number of blocks.  So
+** fn:loops() keeps each block once, in an order in which those of each loop are
+** contiguous, and makes a list when it is first asked for.
+*/
+
+/* What is kept of a loop; the ids of all blocks follow the last one. */
+typedef struct {
+  uint32_t header, parent, depth, reducible, first, size;
+} kept;
+
+/* Upvalues of l_loop_index: the function; what fn:loops() has kept; the numbers of
+** the loops, by loop. */
+enum { UP_OWNER = PL_UP_NAME + 1, UP_KEPT, UP_NUMBERS };
+
+static kept kept_of(const char *at, lua_Integer loop) {
+  kept it;
+  memcpy(&it, at + (loop - 1) * (lua_Integer)sizeof it, sizeof it);
+  return it;
+}
+
+/* Pushes the list of blocks of loop `number` out of n. */
+static void push_blocks(lua_State *L, int fn, const char *at, lua_Integer n,
+                        lua_Integer number) {
+  kept it = kept_of(at, number);
+  lua_createtable(L, (int)it.size, 0);
+  at += n * (lua_Integer)sizeof it + it.first * sizeof(uint32_t);
+  for (uint32_t i = 1; i <= it.size; i++, at += sizeof(uint32_t)) {
+    ph_block b;
+    memcpy(&b.id, at, sizeof b.id);
+    pl_handle_pushblock(L, fn, b);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+/* loop.blocks, when it is asked for first */
+static int l_loop_index(lua_State *L) {
+  pl_funcobj *h = lua_touserdata(L, lua_upvalueindex(UP_OWNER));
+  const char *at = lua_tostring(L, lua_upvalueindex(UP_KEPT));
+  lua_Integer n, number;
+  lua_settop(L, 2);
+  if (lua_type(L, 2) != LUA_TSTRING ||
+      strcmp(lua_tostring(L, 2), "blocks") != 0)
+    return 0;
+  lua_pushvalue(L, 1);
+  lua_rawget(L, lua_upvalueindex(UP_NUMBERS));
+  number = lua_tointeger(L, 3);
+  if (number == 0) return 0;
+  lua_rawgeti(L, lua_upvalueindex(UP_NUMBERS), 0);
+  n = lua_tointeger(L, 4);
+  pl_access_read(L, h);
+  lua_pushvalue(L, lua_upvalueindex(UP_OWNER));
+  push_blocks(L, 5, at, n, number);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, 1);
+  return pl_access_return(L, h, 1);
+}
+
+/* Pushes the metatable of loops; arguments: the function, what is kept, the
+** table of numbers. */
+static void push_metatable(lua_State *L) {
+  lua_createtable(L, 0, 1);
+  for (int i = 1; i <= 3; i++) lua_pushvalue(L, i);
+  pl_userdata_pushfunction(L, l_loop_index, "blocks", 3);
+  lua_setfield(L, -2, "__index");
+}
+
+/* }== Loops ========================================================== */
+
+static void gather_loops(pl_funcobj *h, const ph_loops *l) {
+  uint32_t n = ph_loops_count(l);
+  pl_handle_start(h);
+  for (uint32_t i = 1; i <= n; i++) {
+    kept it = {ph_loops_header(l, i).id, ph_loops_parent(l, i),
+               ph_loops_depth(l, i),     ph_loops_reducible(l, i),
+               ph_loops_first(l, i),     ph_loops_size(l, i)};
+    ph_strbuf_add(&h->buf, (ph_str){(const char *)&it, sizeof it});
+  }
+  for (uint32_t i = 1; i <= n; i++)
+    for (uint32_t k = 0; ph_loops_parent(l, i) == 0 && k < ph_loops_size(l, i);
+         k++)
+      pl_handle_gather(h, ph_loops_block(l, i, k).id);
+}
+
+/* Pushes a loop.  list: stack index of the list of those before it. */
+static void push_loop(lua_State *L, int list, kept it) {
+  lua_createtable(L, 0, 5);
+  pl_handle_pushblock(L, 1, (ph_block){it.header});
+  lua_setfield(L, -2, "header");
+  lua_rawgeti(L, list, it.parent);
+  lua_setfield(L, -2, "parent");
+  lua_pushinteger(L, it.depth);
+  lua_setfield(L, -2, "depth");
+  lua_pushboolean(L, it.reducible != 0);
+  lua_setfield(L, -2, "reducible");
+}
+
+/* fn:loops() */
+static int l_loops(lua_State *L) {
+  enum { KEPT = 2, NUMBERS, METATABLE, LIST };
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
+  const ph_loops *l;
+  uint32_t n;
+  luaL_checkstack(L, UP_NUMBERS + 8, NULL);
+  pl_access_read(L, h);
+  l = pl_analysis_loops(h);
+  n = ph_loops_count(l);
+  gather_loops(h, l);
+  lua_pushlstring(L, h->buf.at, h->buf.n);
+  lua_createtable(L, 0, (int)n);
+  push_metatable(L);
+  lua_createtable(L, (int)n, 0);
+  lua_pushinteger(L, n);
+  lua_rawseti(L, NUMBERS, 0);
+  for (uint32_t i = 1; i <= n; i++) {
+    push_loop(L, LIST, kept_of(lua_tostring(L, KEPT), i));
+    lua_pushvalue(L, -1);
+    lua_pushinteger(L, i);
+    lua_rawset(L, NUMBERS);
+    lua_pushvalue(L, METATABLE);
+    lua_setmetatable(L, -2);
+    lua_rawseti(L, LIST, i);
+  }
   return pl_access_return(L, h, 1);
 }
 
@@ -255,7 +358,7 @@ static const char *push_read(lua_State *L, pl_funcobj *h, const char *at) {
 }
 
 static int l_undefined(lua_State *L) {
-  pl_funcobj *h = look(L, 0);
+  pl_funcobj *h = readable_self(L, 0);
   const char *at, *end;
   lua_Integer n = 0;
   gather_reads(h);
@@ -273,17 +376,12 @@ static int l_undefined(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_analysis_methods[] = {
-    {PL_OF_FUNC, "rpo", l_rpo},
     {PL_OF_FUNC, "dominates", l_dominates},
     {PL_OF_BLOCK, "reaches", l_reaches},
     {PL_OF_FUNC, "live_in", l_live_in},
-    {PL_OF_BLOCK, "live_out", l_live_out},
-    {PL_OF_FUNC, "reducible", l_reducible},
-    {PL_OF_FUNC, "minimal", l_minimal},
-    {PL_OF_FUNC, "pruned", l_pruned},
     {PL_OF_FUNC, "definitions", l_definitions},
-    {PL_OF_VALUE, "reached", l_reached},
     {PL_OF_FUNC, "sweep", l_sweep},
+    {PL_OF_FUNC, "loops", l_loops},
     {PL_OF_FUNC, "undefined", l_undefined},
     {0},
 };

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "binding/analysis/analysis.h"
-#include "binding/analysis/between.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -129,16 +128,11 @@ static int l_type(lua_State *L) {
 ** argument 4 says which one. */
 static uint32_t take_edge(lua_State *L, leaving *d) {
   pl_funcobj *h = d->owner;
-  ph_block b = pl_handle_argblock(L, h, 2), to = pl_handle_argblock(L, h, 3);
-  uint32_t n = pl_between_find(&d->edges, h->f, b, to);
-  lua_Integer nth = 1;
-  if (n == 0) pl_error_arg(L, h, 3, "'%b' does not lead to '%b'", b, to);
-  if (!lua_isnoneornil(L, 4))
-    nth = pl_arg_int(L, 4, 1, n);
-  else if (n > 1)
+  uint32_t nth, n = pl_between_take(L, h, &d->edges, &nth);
+  if (nth == 0 && n > 1)
     pl_error(L, h, "%d edges lead from '%b' to '%b': say which one, 1 to %d",
-             (int)n, b, to, (int)n);
-  return pl_between_nth(&d->edges, h->f, (uint32_t)nth);
+             (int)n, d->edges.from, d->edges.to, (int)n);
+  return pl_between_nth(&d->edges, h->f, nth != 0 ? nth : 1);
 }
 
 /* Pushes the records of n moves, or edges, that were gathered, as a string. */

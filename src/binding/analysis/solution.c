@@ -138,7 +138,7 @@ void pl_solution_revisit(lua_State *L, int at, ph_value v) {
 /* }== Answers ======================================================== */
 
 /* Self, of a method with `least` to `most` arguments. */
-static pl_solution *look(lua_State *L, int least, int most) {
+static pl_solution *self(lua_State *L, int least, int most) {
   pl_solution *s = pl_arg_method(L, PL_UP_SOLUTION, least, most);
   pl_access_read(L, s->owner);
   if (s->version != ph_func_version(s->owner->f))
@@ -149,32 +149,30 @@ static pl_solution *look(lua_State *L, int least, int most) {
 
 /* s:fact(value) */
 static int l_factof(lua_State *L) {
-  const pl_solution *s = look(L, 1, 1);
+  const pl_solution *s = self(L, 1, 1);
   push_fact(L, 1, pl_handle_argvalue(L, s->owner, 2));
   return 1;
 }
 
-/* True if the edge from b to `to` is taken: that which argument 4 says, or any
-** of them. */
-static bool is_taken(lua_State *L, pl_solution *s, ph_block b, ph_block to) {
-  const ph_func *f = s->owner->f;
-  uint32_t n = pl_between_find(&s->edges, f, b, to), first = 1, last = n;
-  if (n == 0) pl_error_arg(L, s->owner, 3, "'%b' does not lead to '%b'", b, to);
-  if (!lua_isnoneornil(L, 4)) first = last = (uint32_t)pl_arg_int(L, 4, 1, n);
+/* True if an edge from argument 2 to argument 3 is taken: that which argument 4
+** says, or any of them. */
+static bool is_taken(lua_State *L, pl_solution *s) {
+  uint32_t nth, n = pl_between_take(L, s->owner, &s->edges, &nth);
+  uint32_t first = nth != 0 ? nth : 1, last = nth != 0 ? nth : n;
   for (uint32_t i = first; i <= last; i++)
-    if (ph_solver_taken(s->solver, pl_between_nth(&s->edges, f, i)))
+    if (ph_solver_taken(s->solver, pl_between_nth(&s->edges, s->owner->f, i)))
       return true;
   return false;
 }
 
 /* s:reached(block), s:reached(from, to[, nth]) */
 static int l_reached(lua_State *L) {
-  pl_solution *s = look(L, 1, 3);
-  ph_block b = pl_handle_argblock(L, s->owner, 2);
+  pl_solution *s = self(L, 1, 3);
   if (lua_isnoneornil(L, 3))
-    lua_pushboolean(L, ph_solver_reached(s->solver, b));
+    lua_pushboolean(
+        L, ph_solver_reached(s->solver, pl_handle_argblock(L, s->owner, 2)));
   else
-    lua_pushboolean(L, is_taken(L, s, b, pl_handle_argblock(L, s->owner, 3)));
+    lua_pushboolean(L, is_taken(L, s));
   return 1;
 }
 

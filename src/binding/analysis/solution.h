@@ -2,7 +2,7 @@
 #ifndef PL_ANALYSIS_SOLUTION_H
 #define PL_ANALYSIS_SOLUTION_H
 
-#include "binding/analysis/between.h"
+#include "binding/analysis/analysis.h"
 #include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 

@@ -10,8 +10,10 @@
 ** A fact only ascends: a new one is joined with the one before.  So a sloppy
 ** transfer function costs precision, not termination.
 */
-#include "binding/analysis/problem.h"
+#include <string.h>
+
 #include "binding/analysis/solution.h"
+#include "binding/args/dialect.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -19,24 +21,181 @@
 #include "binding/state/message.h"
 #include "binding/state/method.h"
 
-/* Indices of the stack, behind those of problem.h. */
-enum { SOLUTION = PL_PROBLEM_DEFAULT + 1, FACTS, FACT, TOP = FACT };
+/* Indices of the stack: the arguments of fn:solve; the options, TRANSFER as a
+** table of functions by the number of the op; the solution with its table of
+** facts and the function `fact`. */
+enum {
+  FN = 1,
+  OPTIONS,
+  BOTTOM,
+  JOIN,
+  EDGE,
+  EQUAL,
+  WIDEN,
+  TRANSFER,
+  DEFAULT,
+  SOLUTION,
+  FACTS,
+  FACT,
+  TOP = FACT
+};
+
+/* How often a fact may change, unless the option `limit` says otherwise. */
+static const lua_Integer LIMIT = 1000;
 
 /* A phi whose fact goes on changing is widened at the limit; any other value,
 ** and a phi that widening does not stop, may change so many times more. */
 enum { SLACK = 1000 };
 
 typedef struct {
+  ph_direction direction;
+  lua_Integer limit; /* how often a fact may change */
+} problem;
+
+typedef struct {
   lua_State *L;
   pl_funcobj *h;
   pl_solution *s;
-  pl_problem problem;
+  problem problem;
   const char *calling; /* the option, while it is called */
 } solving;
 
 /*
-** {== Callbacks ======================================================
+** {== Options ========================================================
 */
+
+/* Pushes an option, a function or nil. */
+static void push_callback(lua_State *L, const char *name, bool optional) {
+  int type = pl_arg_field(L, OPTIONS, name);
+  if (type != LUA_TFUNCTION && (type != LUA_TNIL || !optional))
+    pl_error_plainarg(L, OPTIONS, "option '%s': a function expected, got %s",
+                      name, luaL_typename(L, -1));
+}
+
+static lua_Integer take_limit(lua_State *L) {
+  lua_Integer limit = LIMIT;
+  int is_integer = 1;
+  if (pl_arg_field(L, OPTIONS, "limit") != LUA_TNIL)
+    limit = lua_tointegerx(L, -1, &is_integer);
+  if (!is_integer || lua_type(L, -1) == LUA_TSTRING || limit < 1)
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'limit': a positive integer expected");
+  lua_pop(L, 1);
+  return limit;
+}
+
+/* True if the function has the dialect that is named before the dot. */
+static bool has_dialect(lua_State *L, ph_str name) {
+  const char *dot = memchr(name.at, '.', name.n);
+  bool has;
+  if (dot == NULL) return true; /* phial itself */
+  lua_getiuservalue(L, FN, PL_ITS_KEPT);
+  lua_pushlstring(L, name.at, (size_t)(dot - name.at));
+  has = lua_rawget(L, -2) != LUA_TNIL;
+  lua_pop(L, 2);
+  return has;
+}
+
+/* Pushes the name of the op that the key below the top is, or names. */
+static ph_str push_op_name(lua_State *L) {
+  const pl_ophandle *o = pl_userdata_test(L, -2, PL_UP_OP);
+  ph_str name;
+  if (o != NULL)
+    lua_pushfstring(L, "%s.%s", o->dialect->name,
+                    o->dialect->ops[o->index].name);
+  else if (lua_type(L, -2) == LUA_TSTRING)
+    lua_pushvalue(L, -2);
+  else
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'transfer': a key is not the name of an op");
+  name.at = lua_tolstring(L, -1, &name.n);
+  return name;
+}
+
+/* Returns the op of the key below the top; PH_NONE if it is of a dialect that
+** the function does not have. */
+static ph_op op_of_key(lua_State *L, pl_funcobj *h) {
+  ph_str name = push_op_name(L);
+  bool has = has_dialect(L, name);
+  ph_op op;
+  pl_access_read(L, h);
+  if (!ph_op_find(h->f, name, &op)) {
+    op = PH_NONE;
+    if (has)
+      pl_error_arg(L, h, OPTIONS, "option 'transfer': unknown op '%S'%s", name,
+                   pl_arg_meantop(L, h, name));
+  }
+  if (op == PH_PHI)
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'transfer': phis have no function: the fact of "
+                      "a phi is the join of its operands'");
+  lua_pop(L, 1);
+  return op;
+}
+
+static bool is_default(lua_State *L, int at) {
+  return lua_type(L, at) == LUA_TSTRING &&
+         strcmp(lua_tostring(L, at), "default") == 0;
+}
+
+/* Checks that the value on top, above its key, is a function. */
+static void check_function(lua_State *L) {
+  const char *got = luaL_typename(L, -1);
+  if (lua_type(L, -1) != LUA_TFUNCTION)
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'transfer': '%s': a function expected, got %s",
+                      pl_error_tostring(L, -2), got);
+}
+
+/* Pushes the functions of the option `transfer` by op, and the default. */
+static void push_transfer(lua_State *L, pl_funcobj *h) {
+  int given = lua_gettop(L) + 1, table = given + 1, usual = given + 2;
+  if (pl_arg_field(L, OPTIONS, "transfer") != LUA_TTABLE)
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'transfer': a table of functions by op expected, "
+                      "got %s",
+                      luaL_typename(L, -1));
+  lua_createtable(L, PH_OPS, 0);
+  lua_pushnil(L);
+  for (lua_pushnil(L); lua_next(L, given) != 0;) {
+    ph_op op = PH_NONE;
+    check_function(L);
+    if (is_default(L, -2))
+      lua_copy(L, -1, usual);
+    else
+      op = op_of_key(L, h);
+    if (op == PH_NONE)
+      lua_pop(L, 1);
+    else
+      lua_rawseti(L, table, op);
+  }
+  lua_remove(L, given);
+}
+
+/* Checks the options and pushes those that callbacks use. */
+static problem take_problem(lua_State *L, pl_funcobj *h) {
+  static const char *const known[] = {"bottom", "join",  "transfer",  "edge",
+                                      "equal",  "widen", "direction", "limit"};
+  static const char *const directions[] = {"forward", "backward"};
+  problem p;
+  pl_arg_table(L, OPTIONS);
+  pl_arg_fields(L, OPTIONS, known, 8);
+  p.direction =
+      (ph_direction)pl_arg_choice(L, OPTIONS, "direction", directions, 2);
+  p.limit = take_limit(L);
+  if (pl_arg_field(L, OPTIONS, "bottom") == LUA_TNIL)
+    pl_error_plainarg(L, OPTIONS,
+                      "option 'bottom': a fact expected: that of a value that "
+                      "is never computed");
+  push_callback(L, "join", false);
+  push_callback(L, "edge", true);
+  push_callback(L, "equal", true);
+  push_callback(L, "widen", true);
+  push_transfer(L, h);
+  return p;
+}
+
+/* }== Callbacks ====================================================== */
 
 /* To be called after all that can run code of the user, finalizers included. */
 static void check_unchanged(solving *it) {
@@ -72,12 +231,12 @@ static bool equal(solving *it, int a, int b) {
   bool same;
   lua_State *L = it->L;
   if (lua_rawequal(L, a, b)) return true;
-  if (lua_isnil(L, PL_PROBLEM_EQUAL)) {
+  if (lua_isnil(L, EQUAL)) {
     same = lua_compare(L, a, b, LUA_OPEQ);
     check_unchanged(it); /* it can have called a metamethod */
     return same;
   }
-  lua_pushvalue(L, PL_PROBLEM_EQUAL);
+  lua_pushvalue(L, EQUAL);
   lua_pushvalue(L, a);
   lua_pushvalue(L, b);
   call(it, "equal", nothing, 2, 1);
@@ -89,7 +248,7 @@ static bool equal(solving *it, int a, int b) {
 /* Pushes join(a, b), or widen(a, b), which becomes the fact of v. */
 static void push_joined(solving *it, int by, ph_value v, int a, int b) {
   const ph_value nothing = {0};
-  const char *option = by == PL_PROBLEM_JOIN ? "join" : "widen";
+  const char *option = by == JOIN ? "join" : "widen";
   lua_pushvalue(it->L, by);
   lua_pushvalue(it->L, a);
   lua_pushvalue(it->L, b);
@@ -117,7 +276,7 @@ static void fail_limit(solving *it, ph_value v, int before, int after) {
 /* Checks that the fact at `after` is above the one at `before`. */
 static void check_ascent(solving *it, ph_value v, int before, int after) {
   int both = lua_gettop(it->L) + 1;
-  push_joined(it, PL_PROBLEM_JOIN, v, after, before);
+  push_joined(it, JOIN, v, after, before);
   if (!equal(it, both, after)) {
     const char *from = push_text(it, before), *to = push_text(it, after),
                *sum = push_text(it, both);
@@ -135,12 +294,12 @@ static void widen(solving *it, ph_value v, int before) {
   lua_State *L = it->L;
   lua_Integer changes = ++it->s->changes[v.id];
   int joined = lua_gettop(L);
-  bool widens = !lua_isnil(L, PL_PROBLEM_WIDEN);
+  bool widens = !lua_isnil(L, WIDEN);
   if (changes <= it->problem.limit) return;
   if (!widens || changes > it->problem.limit + SLACK)
     fail_limit(it, v, before, joined);
   if (ph_value_op(it->h->f, v) != PH_PHI) return;
-  push_joined(it, PL_PROBLEM_WIDEN, v, before, joined);
+  push_joined(it, WIDEN, v, before, joined);
   check_ascent(it, v, joined, joined + 1);
   lua_replace(L, joined);
 }
@@ -151,13 +310,13 @@ static bool merge(solving *it, ph_value v) {
   int given = lua_gettop(L), before = given + 1, after = given + 2;
   bool changed;
   if (lua_rawgeti(L, FACTS, v.id) == LUA_TNIL) {
-    changed = !equal(it, given, PL_PROBLEM_BOTTOM);
+    changed = !equal(it, given, BOTTOM);
     lua_pushvalue(L, given);
     if (changed) it->s->changes[v.id]++;
   } else if (equal(it, given, before)) {
     changed = false;
   } else {
-    push_joined(it, PL_PROBLEM_JOIN, v, before, given);
+    push_joined(it, JOIN, v, before, given);
     changed = !equal(it, before, after);
     if (changed) {
       widen(it, v, before);
@@ -190,7 +349,7 @@ static void join_operands(solving *it, ph_value phi) {
       lua_replace(L, sum);
     } else {
       if (!equal(it, sum, sum + 1)) {
-        push_joined(it, PL_PROBLEM_JOIN, phi, sum, sum + 1);
+        push_joined(it, JOIN, phi, sum, sum + 1);
         lua_replace(L, sum);
       }
       lua_settop(L, sum);
@@ -206,14 +365,13 @@ static void join_operands(solving *it, ph_value phi) {
 static void call_transfer(solving *it, ph_value v, int nresults) {
   lua_State *L = it->L;
   ph_op op = ph_value_op(it->h->f, v);
-  if (lua_rawgeti(L, PL_PROBLEM_TRANSFER, op) == LUA_TNIL)
-    lua_copy(L, PL_PROBLEM_DEFAULT, -1);
+  if (lua_rawgeti(L, TRANSFER, op) == LUA_TNIL) lua_copy(L, DEFAULT, -1);
   if (lua_isnil(L, -1))
     pl_error(L, it->h,
              "option 'transfer': no function for op '%o' of '%i'%l, and no "
              "'default'",
              op, v, ph_value_loc(it->h->f, v));
-  pl_handle_give(L, it->h, PL_PROBLEM_FN, PL_UP_VALUE, v.id);
+  pl_handle_give(L, it->h, FN, PL_UP_VALUE, v.id);
   lua_pushvalue(L, FACT);
   call(it, "transfer", v, 2, nresults);
 }
@@ -257,13 +415,13 @@ static void ask_edge(solving *it, ph_step step) {
   lua_State *L = it->L;
   const ph_func *f = it->h->f;
   bool taken = true;
-  if (!lua_isnil(L, PL_PROBLEM_EDGE)) {
+  if (!lua_isnil(L, EDGE)) {
     ph_block from = ph_block_edgefrom(f, step.edge),
              to = ph_block_edgeto(f, step.edge);
     int number = number_of(f, from, step.edge);
-    lua_pushvalue(L, PL_PROBLEM_EDGE);
-    pl_handle_give(L, it->h, PL_PROBLEM_FN, PL_UP_BLOCK, from.id);
-    pl_handle_give(L, it->h, PL_PROBLEM_FN, PL_UP_BLOCK, to.id);
+    lua_pushvalue(L, EDGE);
+    pl_handle_give(L, it->h, FN, PL_UP_BLOCK, from.id);
+    pl_handle_give(L, it->h, FN, PL_UP_BLOCK, to.id);
     lua_pushvalue(L, FACT);
     lua_pushinteger(L, number);
     call(it, "edge", step.value, 4, 1);
@@ -313,12 +471,12 @@ static int l_solve(lua_State *L) {
   it.h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   luaL_checkstack(L, TOP + LUA_MINSTACK, NULL);
   pl_access_read(L, it.h);
-  it.problem = pl_problem_take(L, it.h);
-  it.s = pl_solution_push(L, it.h, PL_PROBLEM_FN, it.problem.direction);
+  it.problem = take_problem(L, it.h);
+  it.s = pl_solution_push(L, it.h, FN, it.problem.direction);
   lua_createtable(L, (int)ph_value_count(it.h->f), 0);
   lua_pushvalue(L, FACTS);
   lua_setiuservalue(L, SOLUTION, PL_SOLUTION_FACTS);
-  lua_pushvalue(L, PL_PROBLEM_BOTTOM);
+  lua_pushvalue(L, BOTTOM);
   lua_setiuservalue(L, SOLUTION, PL_SOLUTION_BOTTOM);
   pl_solution_pushfact(L, SOLUTION);
   check_unchanged(&it);

@@ -94,13 +94,7 @@ static int l_undef(lua_State *L) {
   return push_value(L, h, ph_const_undef(h->f, type));
 }
 
-/* }== Having ========================================================= */
-
-static int l_entry(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  pl_handle_pushblock(L, 1, ph_block_entry(pl_access_read(L, h)));
-  return 1;
-}
+/* }== Contents ======================================================= */
 
 static int l_params(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
@@ -128,42 +122,6 @@ static int l_arg(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
   uint32_t i = take_param(L, h);
   pl_handle_pushvalue(L, 1, ph_value_param(h->f, i));
-  return 1;
-}
-
-static int l_name(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  ph_str name = ph_func_name(pl_access_read(L, h));
-  lua_pushlstring(L, name.at, name.n);
-  return 1;
-}
-
-static void push_type(lua_State *L, pl_funcobj *h, ph_type type) {
-  h->buf.n = 0;
-  if (type == PH_NOTYPE) {
-    lua_pushnil(L);
-    return;
-  }
-  ph_print_type(&h->buf, h->f, type);
-  lua_pushlstring(L, h->buf.at, h->buf.n);
-}
-
-static int l_result(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  push_type(L, h, ph_func_result(pl_access_read(L, h)));
-  return 1;
-}
-
-static int l_construction(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  ph_options o = ph_func_options(pl_access_read(L, h));
-  lua_pushstring(L, pl_constructions[o.construction]);
-  return 1;
-}
-
-static int l_keeps_unreachable(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  lua_pushboolean(L, ph_finish_keepsunreachable(pl_access_read(L, h)));
   return 1;
 }
 
@@ -200,20 +158,6 @@ static int l_stats(lua_State *L) {
   return 1;
 }
 
-/* fn:version(): a number that grows with every change */
-static int l_version(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  lua_Integer version = ph_func_version(pl_access_read(L, h));
-  lua_pushinteger(L, version + h->nchanges);
-  return 1;
-}
-
-static int l_is_finished(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  lua_pushboolean(L, ph_finish_isdone(pl_access_read(L, h)));
-  return 1;
-}
-
 /* phial.core.is_frozen(fn): true if it was parsed from the text of an
 ** unfinished function */
 static int l_is_frozen(lua_State *L) {
@@ -234,19 +178,6 @@ static int l_is_usable(lua_State *L) {
   if (pl_userdata_isusable(h)) return 1;
   lua_pushstring(L, why);
   return 2;
-}
-
-/* phial.core.type(it): the type of a value; nil if it is something else, or has
-** none */
-static int l_typeof(lua_State *L) {
-  const pl_handle *v = pl_userdata_test(L, 1, PL_UP_VALUE);
-  if (v == NULL) {
-    lua_pushnil(L);
-    return 1;
-  }
-  pl_access_read(L, v->owner);
-  push_type(L, v->owner, ph_value_type(v->owner->f, pl_handle_value(L, v)));
-  return 1;
 }
 
 /* phial.core.fits(fn, literal, type): true if it can be a constant of that type
@@ -270,8 +201,6 @@ static int l_dialect(lua_State *L) {
   return 1;
 }
 
-/* }== Where ========================================================== */
-
 /* fn:at([block]): sets or returns the block that value operators emit into */
 static int l_at(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
@@ -288,30 +217,14 @@ static int l_at(lua_State *L) {
   return 1;
 }
 
-/* fn:loc([line[, col[, file[, end_line[, end_col]]]]]); without arguments it
-** forgets the location. */
-static int l_loc(lua_State *L) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 5);
-  ph_str file;
-  ph_srcloc loc;
-  pl_access_change(L, h);
-  loc = pl_srcloc_take(L, &file);
-  pl_access_begin(h, "noting a position in", nowhere);
-  loc.file = ph_intern_add(h->f, file);
-  ph_srcloc_set(h->f, loc);
-  h->loc = loc;
-  pl_access_end(h);
-  return pl_access_return(L, h, 0);
-}
-
 /* }== Iterators ====================================================== */
 
 /* Pushes what a generic for needs: `next` as a method, the function and nil. */
 static int push_iterator(lua_State *L, lua_CFunction next) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
   pl_access_read(L, h);
-  pl_userdata_pushfunction(
-      L, next, lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), 0);
+  pl_userdata_pushfunction(L, next,
+                           lua_tostring(L, lua_upvalueindex(PL_UP_NAME)), 0);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;
@@ -381,6 +294,33 @@ static int l_blocks(lua_State *L) { return push_iterator(L, next_block); }
 
 static int l_values(lua_State *L) { return push_iterator(L, next_value); }
 
+/* }== Parts of a module ==============================================
+**
+** The module itself is made in Lua (phial.module).  A function has it, and the
+** table of its symbols, as user values: a call by name looks the callee up.
+*/
+
+/* phial.core.join(fn, module, symbols): makes the function part of the module;
+** symbols: functions and other things of the module, by name */
+static int l_join(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_arg_count(L, 3, 3);
+  pl_arg_table(L, 3);
+  pl_access_read(L, h);
+  lua_setiuservalue(L, 1, PL_ITS_SYMBOLS);
+  lua_setiuservalue(L, 1, PL_ITS_MODULE);
+  return 0;
+}
+
+/* phial.core.declare(fn, variadic): makes a new function a declaration */
+static int l_declare(lua_State *L) {
+  pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
+  pl_access_open(L, h);
+  ph_func_declare(h->f, lua_toboolean(L, 2));
+  pl_access_notecomplete(h);
+  return 0;
+}
+
 /* }=================================================================== */
 
 const pl_method pl_function_methods[] = {
@@ -388,25 +328,18 @@ const pl_method pl_function_methods[] = {
     {PL_OF_FUNC, "block", l_block},
     {PL_OF_FUNC, "const", l_const},
     {PL_OF_FUNC, "undef", l_undef},
-    {PL_OF_FUNC, "entry", l_entry},
     {PL_OF_FUNC, "params", l_params},
     {PL_OF_FUNC, "param", l_param},
     {PL_OF_FUNC, "arg", l_arg},
-    {PL_OF_FUNC, "name", l_name},
-    {PL_OF_FUNC, "result", l_result},
     {PL_OF_FUNC, "stats", l_stats},
     {PL_OF_FUNC, "at", l_at},
-    {PL_OF_FUNC, "loc", l_loc},
     {PL_OF_FUNC, "blocks", l_blocks},
     {PL_OF_FUNC, "values", l_values},
-    {PL_OF_FUNC, "construction", l_construction},
-    {PL_OF_FUNC, "keeps_unreachable", l_keeps_unreachable},
-    {PL_OF_FUNC, "version", l_version},
-    {PL_OF_FUNC, "is_finished", l_is_finished},
     {PL_OF_FUNC, "dialect", l_dialect},
+    {PL_OF_MODULE, "join", l_join},
+    {PL_OF_MODULE, "declare", l_declare},
     {PL_OF_MODULE, "is_frozen", l_is_frozen},
     {PL_OF_MODULE, "is_usable", l_is_usable},
-    {PL_OF_MODULE, "type", l_typeof},
     {PL_OF_MODULE, "fits", l_fits},
     {0},
 };

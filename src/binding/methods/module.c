@@ -120,7 +120,8 @@ static void refuse_others(lua_State *L) {
     push_metatable(L, kind);
     lua_getfield(L, -1, "__index");
     lua_createtable(L, 0, 1);
-    pl_userdata_pushfunction(L, pl_arg_unknownmethod, pl_userdata_names[kind], 0);
+    pl_userdata_pushfunction(L, pl_arg_unknownmethod, pl_userdata_names[kind],
+                             0);
     lua_setfield(L, -2, "__index");
     lua_setmetatable(L, -2);
     lua_pop(L, 2);

@@ -1,11 +1,11 @@
-/* variable_access.c: reads and writes of variables as things: block:read_as, and
-** the methods of accesses.
-**
-** The node of an access is a Lua value, which the function keeps alive
-** (funcobj.c).
+/* variable_access.c: groups of variables and may-writes to them; which writes
+** reach which reads.
 */
 #include "binding/analysis/analysis.h"
+#include "binding/args/payload.h"
+#include "binding/args/operand.h"
 #include "binding/args/read.h"
+#include "binding/emit/position.h"
 #include "binding/state/access.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
@@ -13,135 +13,173 @@
 #include "binding/state/funcobj.h"
 #include "binding/state/method.h"
 
-/* block:read_as(node, var): the value */
-static int l_read_as(lua_State *L) {
-  const pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 2, 2);
-  pl_funcobj *h = me->owner;
-  int nodes;
-  ph_block b;
-  ph_var var;
-  ph_value v;
-  nodes = pl_funcobj_nodes(L, h);
-  b = pl_handle_block(L, me);
-  var = pl_handle_argvar(L, h, 3);
-  pl_funcobj_setnode(L, h, nodes, 2);
-  pl_read_begin(L, h, b);
-  v = ph_build_read(h->f, var, b);
-  pl_read_end(L, h, 0);
-  pl_handle_give(L, h, 0, PL_UP_VALUE, ph_value_resolve(h->f, v).id);
-  return pl_access_return(L, h, 1);
-}
+static const ph_block nowhere = {0};
 
 /*
-** {== One access =====================================================
+** {== Lists of variables =============================================
 */
 
-/* The access that a method with at most `most` arguments is called on. */
-static ph_access look(lua_State *L, pl_funcobj **h, int most) {
-  pl_handle *me = pl_arg_method(L, PL_UP_ACCESS, 0, most);
-  *h = me->owner;
-  pl_access_read(L, me->owner);
-  return (ph_access){me->id};
+/* Variables of one function and one type. */
+typedef struct {
+  uint32_t n;
+  ph_var *vars;
+  ph_var few[PL_OPERANDS_FEW];
+  ph_type type;
+} var_list;
+
+/* Makes room for the variables of the list at `arg`; can push, and run
+** finalizers. */
+static void make_room(lua_State *L, int arg, var_list *l) {
+  l->n = (uint32_t)lua_rawlen(L, arg);
+  l->vars = l->few;
+  if (l->n > PL_OPERANDS_FEW)
+    l->vars = lua_newuserdatauv(L, l->n * sizeof *l->vars, 0);
 }
 
-/* Pushes a handle, or nil for none. */
-static int push(lua_State *L, pl_funcobj *h, int kind, uint32_t id) {
-  if (id != 0)
-    pl_handle_give(L, h, 0, kind, id);
-  else
-    lua_pushnil(L);
-  return pl_access_return(L, h, 1);
+/* Takes the list at `arg`. */
+static void take_list(lua_State *L, pl_funcobj *h, int arg, var_list *l) {
+  l->type = PH_NOTYPE;
+  for (uint32_t i = 0; i < l->n; i++) {
+    ph_type got;
+    l->vars[i] = pl_handle_listvar(L, h, arg, arg, "element", i + 1);
+    got = ph_var_type(h->f, l->vars[i]);
+    if (l->type == PH_NOTYPE) l->type = got;
+    if (got != l->type)
+      pl_error_arg(L, h, arg,
+                   "variable '%x' has type %t: the variables of a may-write "
+                   "have one type, %t here",
+                   l->vars[i], got, l->type);
+  }
 }
 
-static int l_is_write(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  lua_pushboolean(L, ph_access_iswrite(h->f, a));
-  return 1;
+static void refuse_classical(lua_State *L, pl_funcobj *h) {
+  if (ph_classical_isused(h->f))
+    pl_error(L, h,
+             "function '%f' is constructed by a classical algorithm, which "
+             "knows no may-writes");
 }
 
-static int l_is_may_write(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  lua_pushboolean(L, ph_access_ismaywrite(h->f, a));
-  return 1;
+/* }== Groups ========================================================= */
+
+static pl_handle *push_group(lua_State *L) {
+  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->owner = lua_touserdata(L, 1);
+  it->id = it->tag = 0;
+  pl_userdata_setkind(L, PL_UP_GROUP);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  return it;
 }
 
-static int l_var(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  return push(L, h, PL_UP_VAR, ph_access_var(h->f, a).id);
+static void add_all(pl_funcobj *h, ph_group group, const var_list *l) {
+  for (uint32_t i = 0; i < l->n; i++) ph_group_add(h->f, group, l->vars[i]);
 }
 
-static int l_block(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  return push(L, h, PL_UP_BLOCK, ph_access_block(h->f, a).id);
-}
-
-static int l_value(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  return push(L, h, PL_UP_VALUE, ph_access_value(h->f, a).id);
-}
-
-static int l_id(lua_State *L) {
-  pl_funcobj *h;
-  lua_pushinteger(L, look(L, &h, 0).id);
-  return 1;
-}
-
-static int l_node(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  pl_funcobj_pushnode(L, pl_handle_pushowner(L, 1), a);
-  return 1;
-}
-
-static int l_place(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  return pl_srcloc_pushplace(L, h, ph_access_hostloc(h->f, a));
-}
-
-static int l_loc(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
-  return pl_srcloc_push(L, h, ph_access_loc(h->f, a));
-}
-
-/* access:set_loc(line, ...), with the arguments of fn:loc */
-static int l_set_loc(lua_State *L) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 5);
-  ph_str file;
-  ph_srcloc loc;
-  pl_access_change(L, h);
-  loc = pl_srcloc_take(L, &file);
-  pl_access_begin(h, "noting a position in", ph_access_block(h->f, a));
-  loc.file = ph_intern_add(h->f, file);
-  ph_access_setloc(h->f, a, loc);
+/* fn:group(list) */
+static int l_group(lua_State *L) {
+  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 1, 1);
+  pl_handle *it;
+  ph_group group;
+  var_list l;
+  pl_access_open(L, h);
+  pl_arg_table(L, 2);
+  make_room(L, 2, &l);
+  it = push_group(L);
+  pl_access_open(L, h);
+  refuse_classical(L, h);
+  take_list(L, h, 2, &l);
+  pl_access_begin(h, "making a group of", nowhere);
+  group = ph_group_new(h->f, l.n > 0 ? l.type : h->type);
+  add_all(h, group, &l);
+  it->id = group.id;
   pl_access_end(h);
-  return pl_access_return(L, h, 0);
-}
-
-/* }== Lists of accesses ============================================== */
-
-static int push_all(lua_State *L, bool writes) {
-  pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 0);
-  const ph_func *f = pl_access_read(L, h);
-  uint32_t n = ph_access_count(f);
-  pl_access_checkrecords(L, h);
-  pl_handle_start(h);
-  for (uint32_t a = 1; a <= n; a++)
-    if (ph_access_iswrite(f, (ph_access){a}) == writes) pl_handle_gather(h, a);
-  pl_handle_pushlist(L, h, 1, PL_UP_ACCESS);
   return pl_access_return(L, h, 1);
 }
 
-static int l_allreads(lua_State *L) { return push_all(L, false); }
+/* group:add(var, ...) */
+static int l_add(lua_State *L) {
+  pl_handle *me = pl_arg_self(L, PL_UP_GROUP);
+  pl_funcobj *h = me->owner;
+  ph_group group = {me->id};
+  int n = lua_gettop(L);
+  pl_access_open(L, h);
+  for (int i = 2; i <= n; i++) {
+    ph_var var = pl_handle_argvar(L, h, i);
+    if (ph_var_type(h->f, var) != ph_group_type(h->f, group))
+      pl_error_arg(L, h, i,
+                   "variable '%x' has type %t: those of the group have %t", var,
+                   ph_var_type(h->f, var), ph_group_type(h->f, group));
+  }
+  pl_access_begin(h, "adding to a group of", nowhere);
+  for (int i = 2; i <= n; i++)
+    ph_group_add(h->f, group, pl_handle_argvar(L, h, i));
+  pl_access_end(h);
+  lua_settop(L, 1);
+  return pl_access_return(L, h, 1);
+}
 
-static int l_allwrites(lua_State *L) { return push_all(L, true); }
+/* }== May-writes ===================================================== */
+
+/* Checks what is at `arg`: `it`, a group of this function, or (NULL) a list. */
+static ph_group take_group(lua_State *L, pl_funcobj *h, int arg,
+                           const pl_handle *it) {
+  if (it == NULL && lua_type(L, arg) != LUA_TTABLE)
+    pl_error_arg(L, h, arg, "phial.Group or list of variables expected, got %g",
+                 arg);
+  if (it != NULL && it->owner != h)
+    pl_error_arg(L, h, arg, "a group of another function");
+  return (ph_group){it != NULL ? it->id : 0};
+}
+
+/* May-writes the operand at `arg` + 1 to the group or list at `arg`, with the
+** node at 2 unless the index `nodes` of their table is 0; pushes the copy if
+** one was made. */
+static int may_write(lua_State *L, pl_handle *me, int arg, int nodes) {
+  const pl_handle *it = pl_userdata_test(L, arg, PL_UP_GROUP);
+  pl_funcobj *h = me->owner;
+  ph_func *f;
+  ph_block b;
+  ph_group group;
+  ph_value v = {0};
+  var_list l;
+  if (it == NULL && lua_type(L, arg) == LUA_TTABLE) make_room(L, arg, &l);
+  f = pl_access_open(L, h);
+  b = pl_handle_block(L, me);
+  pl_position_checkopen(L, h, b);
+  refuse_classical(L, h);
+  group = take_group(L, h, arg, it);
+  if (ph_some(group))
+    l.type = ph_group_type(f, group);
+  else
+    take_list(L, h, arg, &l);
+  l.type = pl_operand_typed(L, h, arg + 1, l.type, (ph_var){0});
+  if (l.type == PH_NOTYPE) /* of a terminator, and an empty list */
+    pl_error_arg(L, h, arg + 1, "a value expected, got %g", arg + 1);
+  if (!pl_literal_is(L, arg + 1)) v = pl_handle_argvalue(L, h, arg + 1);
+  pl_access_begin(h, "writing in", b);
+  pl_access_here(L, h, PL_WHERE_ALL);
+  if (!ph_some(v)) v = pl_literal_value(L, f, arg + 1, l.type);
+  if (nodes != 0) pl_funcobj_setnode(L, h, nodes, 2);
+  v = ph_some(group) ? ph_build_maywrite(f, group, b, v)
+                     : ph_build_maywriteto(f, l.vars, l.n, b, v);
+  pl_access_end(h);
+  if (!ph_func_options(f).accesses) return pl_access_return(L, h, 0);
+  pl_handle_give(L, h, 0, PL_UP_VALUE, v.id);
+  return pl_access_return(L, h, 1);
+}
+
+/* block:may_write(group or list, value): the copy, if one was made */
+static int l_may_write(lua_State *L) {
+  return may_write(L, pl_arg_method(L, PL_UP_BLOCK, 2, 2), 2, 0);
+}
+
+/* block:may_write_as(node, group or list, value): the copy */
+static int l_may_write_as(lua_State *L) {
+  pl_handle *me = pl_arg_method(L, PL_UP_BLOCK, 3, 3);
+  return may_write(L, me, 3, pl_funcobj_nodes(L, me->owner));
+}
+
+/* }== What reaches what ============================================== */
 
 /* Pushes what n writes reach; or, of n reads, what reaches them and whether they
 ** may be undefined. */
@@ -164,8 +202,10 @@ static int push_reaching(lua_State *L, pl_funcobj *h, int fn,
 }
 
 static int push_reached(lua_State *L, bool writes) {
-  pl_funcobj *h;
-  ph_access a = look(L, &h, 0);
+  const pl_handle *me = pl_arg_method(L, PL_UP_ACCESS, 0, 0);
+  pl_funcobj *h = me->owner;
+  ph_access a = {me->id};
+  pl_access_read(L, h);
   if (ph_access_iswrite(h->f, a) != writes)
     pl_error(L, h,
              writes ? "it is a read: writes() gives the writes that reach it"
@@ -213,20 +253,11 @@ static int l_reaching(lua_State *L) {
 /* }=================================================================== */
 
 const pl_method pl_variable_access_methods[] = {
-    {PL_OF_BLOCK, "read_as", l_read_as},
-    {PL_OF_FUNC, "reads", l_allreads},
-    {PL_OF_FUNC, "writes", l_allwrites},
+    {PL_OF_FUNC, "group", l_group},
+    {PL_OF_GROUP, "add", l_add},
+    {PL_OF_BLOCK, "may_write", l_may_write},
+    {PL_OF_BLOCK, "may_write_as", l_may_write_as},
     {PL_OF_FUNC, "reaching", l_reaching},
-    {PL_OF_ACCESS, "is_write", l_is_write},
-    {PL_OF_ACCESS, "is_may_write", l_is_may_write},
-    {PL_OF_ACCESS, "var", l_var},
-    {PL_OF_ACCESS, "block", l_block},
-    {PL_OF_ACCESS, "value", l_value},
-    {PL_OF_ACCESS, "id", l_id},
-    {PL_OF_ACCESS, "node", l_node},
-    {PL_OF_ACCESS, "place", l_place},
-    {PL_OF_ACCESS, "loc", l_loc},
-    {PL_OF_ACCESS, "set_loc", l_set_loc},
     {PL_OF_ACCESS, "reads", l_reads},
     {PL_OF_ACCESS, "writes", l_writes},
     {0},

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "binding/native/system.h"
-#include "binding/native/word.h"
 #include "binding/state/arg.h"
 #include "binding/state/error.h"
+#include "binding/state/f32.h"
 #include "binding/state/method.h"
 
 /* In the shared object; lua/phial/emit/c/prelude.lua declares the same. */
@@ -60,8 +60,89 @@ static ph_type type_of(char letter) {
 }
 
 /*
-** {== Calling ========================================================
+** {== Lua values as words ============================================
+**
+** A word has the low bits of an integer; 0 or 1 for an i1; the bits of a float.
 */
+
+static uint64_t bits_of(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+static double from_bits(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* True if x, which an integer was converted to, is still that integer. */
+static bool is_exact(lua_Integer i, double x) {
+  return x >= -0x1p63 && x < 0x1p63 && (lua_Integer)x == i;
+}
+
+static bool take_float(lua_State *L, int at, ph_type type, uint64_t *word) {
+  double x = (double)lua_tonumber(L, at);
+  if (lua_type(L, at) != LUA_TNUMBER) return false;
+  if (lua_isinteger(L, at)) {
+    lua_Integer i = lua_tointeger(L, at);
+    if (!is_exact(i, type == PH_F32 ? (double)(float)x : x)) return false;
+  }
+  *word = type == PH_F32 ? pl_f32_narrowed(x) : bits_of(x);
+  return true;
+}
+
+/* An integer may be given with its sign or without one. */
+static bool take_integer(lua_State *L, int at, ph_type type, uint64_t *word) {
+  lua_Integer i = lua_tointeger(L, at);
+  if (!lua_isinteger(L, at)) return false;
+  if (type != PH_I64 && type != PH_PTR) {
+    int width = ph_type_width(type);
+    lua_Integer half = (lua_Integer)1 << (width - 1);
+    if (i < -half || i >= 2 * half) return false;
+  }
+  *word = (uint64_t)i;
+  return true;
+}
+
+/* Converts the value at `at` to a word; false: it does not fit the type.  What
+** fits is what the Lua code of functions accepts. */
+static bool take_word(lua_State *L, int at, ph_type type, uint64_t *word) {
+  if (type == PH_F32 || type == PH_F64) return take_float(L, at, type, word);
+  if (type != PH_I1) return take_integer(L, at, type, word);
+  *word = (uint64_t)lua_toboolean(L, at);
+  return lua_isboolean(L, at);
+}
+
+static lua_Integer sign_extended(uint64_t word, int width) {
+  uint64_t sign = UINT64_C(1) << (width - 1), mask = sign | (sign - 1);
+  return (lua_Integer)(((word & mask) ^ sign) - sign);
+}
+
+/* Pushes the value of a word. */
+static void push_word(lua_State *L, ph_type type, uint64_t word) {
+  switch (type) {
+    case PH_F64:
+      lua_pushnumber(L, (lua_Number)from_bits(word));
+      break;
+    case PH_F32:
+      lua_pushnumber(L, (lua_Number)pl_f32_widened((uint32_t)word));
+      break;
+    case PH_I64:
+    case PH_PTR:
+      lua_pushinteger(L, (lua_Integer)word);
+      break;
+    case PH_I1:
+      lua_pushboolean(L, (word & 1) != 0);
+      break;
+    default:
+      lua_pushinteger(L, sign_extended(word, ph_type_width(type)));
+      break;
+  }
+}
+
+/* }== Calling ======================================================== */
 
 /* A call in progress. */
 typedef struct {
@@ -152,11 +233,11 @@ static int l_run(lua_State *L) {
   if (f->nparams > WORDS)
     words = lua_newuserdatauv(L, (size_t)f->nparams * sizeof *words, 0);
   for (int i = 0; i < f->nparams; i++)
-    if (!pl_word_take(L, i + 1, f->params[i], &words[i]))
+    if (!take_word(L, i + 1, f->params[i], &words[i]))
       return refuse(L, "misfit", i + 1);
   run(L, f, words);
   if (f->result == PH_NOTYPE) return 0;
-  pl_word_push(L, f->result, words[0]);
+  push_word(L, f->result, words[0]);
   return 1;
 }
 

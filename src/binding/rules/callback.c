@@ -7,23 +7,174 @@
 ** of the rule: the innermost one, if callbacks are nested.
 **
 ** Meanwhile the function under construction can be read, not changed, except
-** by an action, through the builder that it gets (action_builder.c).
+** by an action, through the builder that it gets.
 */
 #include "binding/rules/callback.h"
 
 #include <string.h>
 
+#include "binding/args/dialect.h"
 #include "binding/args/payload.h"
 #include "binding/args/operand.h"
-#include "binding/rules/action_builder.h"
 #include "binding/state/access.h"
+#include "binding/state/arg.h"
 #include "binding/state/error.h"
 #include "binding/state/handle.h"
 #include "binding/state/message.h"
+#include "binding/state/method.h"
 
 /*
-** {== Messages =======================================================
+** {== The builder of an action =======================================
+**
+** It emits pure instructions in the place of the one that the action replaces,
+** and works only while that action runs.  What it emits is simplified like
+** everything else, so it may return an existing value, and other actions may
+** run within.
 */
+
+/* Pushes the one for the action that runs; fn: stack index of the function. */
+static void push_builder(lua_State *L, pl_funcobj *h, int fn) {
+  pl_handle *it = lua_newuserdatauv(L, sizeof *it, 1);
+  it->owner = h;
+  it->id = h->builder;
+  it->tag = 0;
+  pl_userdata_setkind(L, PL_UP_ACTOR);
+  lua_pushvalue(L, fn);
+  lua_setiuservalue(L, -2, 1);
+}
+
+/* The function of argument 1; an error unless that builder may work. */
+static pl_funcobj *builder_self(lua_State *L) {
+  pl_handle *me = pl_arg_self(L, PL_UP_ACTOR);
+  pl_funcobj *h = me->owner;
+  if (me->id != h->builder)
+    pl_error_plain(
+        L, h->builder == 0
+               ? "this builder works only while the action that got it runs"
+               : "this builder waits until another action is done");
+  pl_access_read(L, h);
+  if (h->builder_failed)
+    pl_error(L, h, "this builder no longer works: what it emitted has failed");
+  return h;
+}
+
+typedef struct {
+  pl_funcobj *h;
+  int fn;
+  ph_op op;
+  ph_type type;
+  pl_operands operands;
+} emission;
+
+/* Runs the core, which may call functions behind $name. */
+static ph_value run_core(lua_State *L, emission *e) {
+  pl_funcobj *h = e->h;
+  int self = h->fn_index;
+  ph_value v;
+  pl_ruleset_begin(L, h, e->fn);
+  pl_access_begin(h, "emitting into", ph_match_block(h->f));
+  pl_operand_make(L, h->f, &e->operands);
+  v = ph_match_emit(h->f, e->op, e->type, e->operands.args,
+                    (uint32_t)e->operands.n);
+  h->doing = NULL;
+  h->fn_index = self;
+  return v;
+}
+
+static int emit(lua_State *L, emission *e) {
+  ph_value v;
+  pl_operand_check(L, e->h, &e->operands, e->op, &e->type);
+  v = run_core(L, e);
+  if (!ph_some(v)) {
+    e->h->builder_failed = true;
+    if (ph_peephole_exhausted(e->h->f))
+      pl_error(L, e->h, "rules go round in circles");
+    return lua_error(L);
+  }
+  pl_handle_pushvalue(L, e->fn, v);
+  return 1;
+}
+
+/* On the stack, from `first` on: operands, the type if the op is given one, and
+** the function. */
+static int take_and_emit(lua_State *L, emission *e, int first) {
+  int last = e->fn - 1;
+  bool says = ph_op_needstype(e->h->f, e->op);
+  int n = last - first + 1 - says;
+  if (!ph_op_ispure(e->h->f, e->op))
+    pl_error(L, e->h,
+             "'%o' is not pure: the builder of an action emits pure "
+             "instructions only",
+             e->op);
+  if (n < 0 || (n == 0 && says))
+    pl_error(
+        L, e->h,
+        "'%o' needs the type of its result: a type's name as last argument",
+        e->op);
+  e->type = PH_NOTYPE;
+  if (says) e->type = pl_arg_type(L, e->h, last);
+  pl_operand_room(L, &e->operands, first, n, 1);
+  return emit(L, e);
+}
+
+static int l_op(lua_State *L) {
+  emission e;
+  e.h = builder_self(L);
+  e.fn = pl_handle_pushowner(L, 1);
+  e.op = (ph_op)lua_tointeger(L, lua_upvalueindex(PL_UP_OPNUM));
+  return take_and_emit(L, &e, 2);
+}
+
+/* The op that argument 2 names or is the handle of. */
+static ph_op take_op(lua_State *L, emission *e) {
+  ph_op op;
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return pl_dialect_attach_op(L, e->h, e->fn, 2, NULL);
+  op = pl_arg_op(L, e->h, 2);
+  if (op == PH_PHI || op == PH_PROJ || (ph_op_flags(e->h->f, op) & PH_LEAF))
+    pl_error_arg(L, e->h, 2, "'%o' is not for the builder of an action", op);
+  return op;
+}
+
+/* builder:run_core(op, ...) */
+static int l_emit(lua_State *L) {
+  emission e;
+  e.h = builder_self(L);
+  if (lua_gettop(L) == 1) pl_arg_count(L, 1, 1);
+  e.fn = pl_handle_pushowner(L, 1);
+  e.op = take_op(L, &e);
+  if (ph_op_nresults(e.h->f, e.op) > 1)
+    pl_error_arg(L, e.h, 2, "'%o' has more than one result", e.op);
+  return take_and_emit(L, &e, 3);
+}
+
+/* builder:const(literal[, type]) */
+static int l_const(lua_State *L) {
+  pl_funcobj *h = builder_self(L);
+  ph_type type = PH_NOTYPE;
+  ph_value v;
+  int n = lua_gettop(L) - 1, fn;
+  if (n < 1 || n > 2) pl_arg_count(L, 1, 2);
+  lua_settop(L, 3);
+  if (!lua_isnil(L, 3)) type = pl_arg_type(L, h, 3);
+  if (!pl_literal_is(L, 2))
+    pl_error_arg(L, h, 2, "constant expected, got %g", 2);
+  type = pl_operand_typed(L, h, 2, type, (ph_var){0});
+  fn = pl_handle_pushowner(L, 1);
+  pl_access_begin(h, "making a constant of", (ph_block){0});
+  v = pl_literal_value(L, h->f, 2, type);
+  h->doing = NULL;
+  pl_handle_pushvalue(L, fn, v);
+  return 1;
+}
+
+static int l_tostring(lua_State *L) {
+  pl_arg_self(L, PL_UP_ACTOR);
+  lua_pushliteral(L, "phial.Actor");
+  return 1;
+}
+
+/* }== Messages ======================================================= */
 
 /* Adds "rule 'x' (text:3)" to h->buf. */
 static void say_rule(pl_funcobj *h, const ph_ruleset *set, uint32_t rule) {
@@ -34,13 +185,13 @@ static void say_rule(pl_funcobj *h, const ph_ruleset *set, uint32_t rule) {
 }
 
 /* Starts a message about the rule. */
-static void start(pl_funcobj *h, uint32_t rule) {
+static void start_message(pl_funcobj *h, uint32_t rule) {
   h->buf.n = 0;
   say_rule(h, h->rules->set, rule);
 }
 
 /* Raises the message in h->buf, which names a rule. */
-static int raise(lua_State *L, pl_funcobj *h) {
+static int raise_message(lua_State *L, pl_funcobj *h) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
   lua_pushvalue(L, -1);
   lua_setiuservalue(L, lua_upvalueindex(PL_UP_MODULE), PL_MODULE_NAMED);
@@ -69,12 +220,12 @@ static int raise_named(lua_State *L, pl_funcobj *h, uint32_t rule) {
       is_named(L))
     return lua_error(L);
   text.at = lua_tolstring(L, -1, &text.n);
-  start(h, rule);
+  start_message(h, rule);
   if (pl_protect_hasyielded(L))
     pl_message_add(L, h, ": its function may not yield");
   else
     pl_message_add(L, h, ": %S", text);
-  return raise(L, h);
+  return raise_message(L, h);
 }
 
 /* }== What an action returns ========================================= */
@@ -83,20 +234,20 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
   const pl_handle *me = pl_userdata_test(L, -1, PL_UP_VALUE);
   ph_value v;
-  start(h, r->rule);
+  start_message(h, r->rule);
   if (me->owner != h) {
     pl_message_add(L, h, ": its action returned a value of another function");
-    raise(L, h);
+    raise_message(L, h);
   }
   v = ph_value_resolve(h->f, (ph_value){me->id});
   if (ph_value_dropped(h->f, v)) {
     pl_message_add(L, h, ": its action returned '%v', which is gone", v);
-    raise(L, h);
+    raise_message(L, h);
   }
   if (ph_value_type(h->f, v) != r->type) {
     pl_message_add(L, h, ": its action returned %t '%v', %t expected",
                    ph_value_type(h->f, v), v, r->type);
-    raise(L, h);
+    raise_message(L, h);
   }
   if (!ph_match_isavailable(h->f, v)) {
     pl_message_add(
@@ -104,7 +255,7 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
         ": its action returned '%v' of block '%b', which is not known "
         "to dominate block '%b'",
         v, ph_value_block(h->f, v), ph_match_block(h->f));
-    raise(L, h);
+    raise_message(L, h);
   }
 }
 
@@ -113,20 +264,20 @@ static void check_value(lua_State *L, const pl_callback_request *r) {
 static void check_result(lua_State *L, const pl_callback_request *r) {
   pl_funcobj *h = r->h;
   if (h->builder_failed) {
-    start(h, r->rule);
+    start_message(h, r->rule);
     pl_message_add(L, h,
                    ": its action has caught an error of its builder: it must "
                    "let it pass");
-    raise(L, h);
+    raise_message(L, h);
   }
   if (lua_isnil(L, -1)) return;
   if (pl_userdata_test(L, -1, PL_UP_VALUE) != NULL) {
     check_value(L, r);
   } else if (!pl_literal_is(L, -1) || !pl_literal_fits(L, -1, r->type)) {
-    start(h, r->rule);
+    start_message(h, r->rule);
     pl_message_add(L, h, ": its action returned %g, %t or nil expected", -1,
                    r->type);
-    raise(L, h);
+    raise_message(L, h);
   }
 }
 
@@ -158,7 +309,7 @@ static int answer(lua_State *L, void *ud) {
   const pl_callback_request *r = ud;
   int status;
   luaL_checkstack(L, (int)r->n + 12, NULL);
-  if (r->acts) pl_action_builder_push(L, r->h, 1);
+  if (r->acts) push_builder(L, r->h, 1);
   for (uint32_t i = 0; i < r->n; i++) push_given(L, r->h, 1, &r->args[i]);
   status = lua_pcall(L, (int)r->n + r->acts, 1, 0);
   r->h->L = L;
@@ -345,3 +496,11 @@ void pl_callback_pushhits(lua_State *L, pl_funcobj *h) {
 }
 
 /* }=================================================================== */
+
+const pl_method pl_callback_methods[] = {
+    {PL_OF_ACTOR, PL_EACH_OP, l_op},
+    {PL_OF_ACTOR, "emit", l_emit},
+    {PL_OF_ACTOR, "const", l_const},
+    {PL_OF_ACTOR, "__tostring", l_tostring},
+    {0},
+};

@@ -3,6 +3,7 @@
 #define PL_RULES_CALLBACK_H
 
 #include "binding/rules/ruleset.h"
+#include "binding/state/userdata.h"
 #pragma GCC visibility push(hidden)
 
 /* Lets h, at stack index fn, use the set at `at` from now on. */

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "binding/state/f32.h"
 #include "binding/state/method.h"
 
 enum { CONSTANTS, GLOBALS, STACK, REGIONS };
@@ -26,9 +27,8 @@ enum { INITIAL = REGIONS }; /* the buffer of initial bytes */
 
 typedef struct {
   uint8_t *bytes;
-  uint64_t first, top,
-      room; /* offsets: of the bytes, behind those in use, behind
-                                the buffer */
+  uint64_t first, top, room; /* offsets: of the bytes, behind those in use,
+                                behind the buffer */
 } region;
 
 typedef struct {
@@ -83,33 +83,6 @@ static inline int push_int(lua_State *L, uint64_t bits, unsigned n) {
   return 1;
 }
 
-/* The bits of a float as those of a double, and back.  A conversion would make
-** a signaling nan quiet. */
-static double widened(uint32_t bits) {
-  uint64_t wide = (uint64_t)(bits & 0x80000000) << 32 | UINT64_C(0x7ff) << 52 |
-                  (uint64_t)(bits & 0x7fffff) << 29;
-  float f;
-  double d;
-  memcpy(&f, &bits, sizeof f);
-  if (f == f) return f;
-  memcpy(&d, &wide, sizeof d);
-  return d;
-}
-
-static uint32_t narrowed(double d) {
-  float f = (float)d;
-  uint64_t wide;
-  uint32_t bits;
-  if (d == d) {
-    memcpy(&bits, &f, sizeof bits);
-    return bits;
-  }
-  memcpy(&wide, &d, sizeof wide);
-  bits = (uint32_t)(wide >> 29 & 0x7fffff);
-  if (bits == 0) bits = 0x400000;
-  return (uint32_t)(wide >> 63) << 31 | UINT32_C(0x7f800000) | bits;
-}
-
 #define INTEGER(type, n)                                    \
   static int l_load_##type(lua_State *L) {                  \
     const uint8_t *from = cell_at(L, self(L), n, false);    \
@@ -162,8 +135,8 @@ static uint64_t from_double(double d) {
 }
 
 OTHER(i1, 1, lua_pushboolean(L, bits & 1), (uint64_t)lua_toboolean(L, 2))
-OTHER(f32, 4, lua_pushnumber(L, widened((uint32_t)bits)),
-      narrowed(lua_tonumber(L, 2)))
+OTHER(f32, 4, lua_pushnumber(L, pl_f32_widened((uint32_t)bits)),
+      pl_f32_narrowed(lua_tonumber(L, 2)))
 OTHER(f64, 8, lua_pushnumber(L, to_double(bits)),
       from_double(lua_tonumber(L, 2)))
 

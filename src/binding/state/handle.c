@@ -409,7 +409,7 @@ void pl_handle_pushlist(lua_State *L, pl_funcobj *h, int fn, int kind) {
   for (int i = 0; i < n; i++) {
     uint32_t id;
     memcpy(&id, lua_tostring(L, -2) + (size_t)i * sizeof id, sizeof id);
-    push_handle(L, fn, kind, id);
+    pl_handle_give(L, h, fn, kind, id);
     lua_rawseti(L, -2, i + 1);
   }
   lua_remove(L, -2);

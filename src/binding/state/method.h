@@ -49,7 +49,7 @@ typedef struct {
   X(payload);              \
   X(dialect);              \
   X(ruleset);              \
-  X(action_builder);       \
+  X(callback);             \
   X(explain);              \
   X(cursor);               \
   X(terminator);           \
@@ -61,23 +61,19 @@ typedef struct {
   X(operator);             \
   X(library);              \
   X(analysis);             \
-  X(loop);                 \
   X(outline);              \
   X(leave);                \
   X(solution);             \
   X(solve);                \
-  X(event);                \
   X(log);                  \
   X(new_function);         \
   X(finish);               \
   X(function);             \
-  X(link);                 \
+  X(getters);              \
   X(text);                 \
   X(block);                \
   X(value);                \
-  X(variable);             \
   X(variable_access);      \
-  X(group);                \
   X(edit);                 \
   X(edge);                 \
   X(repair);               \
