@@ -16,18 +16,6 @@ local function make(words)
   return (alone("make --no-print-directory " .. words):gsub("make: %*%*%*[^\n]*\n", ""))
 end
 
-describe("make asan", function()
-  for _, compiler in ipairs { "gcc", "clang" } do
-    it("builds with " .. compiler, function()
-      if not exists(compiler) then return pending(compiler .. " is not installed") end
-      local text = make "-n asan"
-      assert.truthy(text:find("CC=['\"]?" .. compiler), text)
-      assert.truthy(text:find("fsanitize=address,undefined", 1, true), text)
-      assert.truthy(text:find("fsanitize=undefined", 1, true), text)
-    end)
-  end
-end)
-
 describe("make says once, and builds nothing,", function()
   for what, case in pairs {
     ["where there is no C compiler"] = { "CC=no-such-cc",
