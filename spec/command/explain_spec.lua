@@ -9,22 +9,20 @@ local prop = require "spec.support.prop"
 local programs = require "spec.support.programs"
 local variants = require "spec.support.variants"
 
-local history = require "phial.command.explain.history"
-local steps = require "phial.command.explain.steps"
-local summary = require "phial.command.explain.summary"
-local watch = require "phial.command.explain.watch"
+local story_of = require "phial.command.explain.story"
+local wording = require "phial.command.explain.text"
 
 local function explained(source, path)
   local stories
   if path:find "%.trace$" then
-    stories = assert(watch.replayed(source, "trace"))
+    stories = assert(story_of.replayed(source, "trace"))
   else
     local chunk = assert(load(source, "=program"))
     local ok, err
-    stories, ok, err = watch.during(chunk)
+    stories, ok, err = story_of.during(chunk)
     assert(ok, err)
   end
-  return summary.text(stories[1]) .. "\n" .. steps.text(stories[1])
+  return wording.summary(stories[1]) .. "\n" .. wording.steps(stories[1])
 end
 
 describe("explain tells of", function()
@@ -33,8 +31,8 @@ end)
 
 it("docs/command.md shows what it tells of the README's example", function()
   local source = document.code("README.md", 2):gsub("\nprint[^\n]*", "")
-  local stories = watch.during(assert(load(source, "=sum.lua")))
-  local told = summary.text(stories[1]) .. steps.text(stories[1])
+  local stories = story_of.during(assert(load(source, "=sum.lua")))
+  local told = wording.summary(stories[1]) .. wording.steps(stories[1])
   local shown = 0
   for part in file.read "docs/command.md":gmatch "\n\n(    .-)\n\n%f[^\n ]" do
     if part:find "sum.lua:" then
@@ -51,11 +49,11 @@ describe("explain's history", function()
       prop.forall(programs.generate, function(p)
         local fn
         local seal = ({ "early", "finish", "random", "count" })[#p.blocks % 4 + 1]
-        local stories = watch.during(function()
+        local stories = story_of.during(function()
           fn = programs.build(p, { construction = construction, seal = seal })
           fn:finish()
         end)
-        local phis, by_id = history.phis(stories[1])
+        local phis, by_id = story_of.phis(stories[1])
         local stats, gone = fn:stats(), { trivial = 0, redundant = 0, dropped = 0 }
         for _, phi in ipairs(phis) do
           if phi.gone then gone[phi.gone.kind] = gone[phi.gone.kind] + 1 end
@@ -74,14 +72,14 @@ describe("explain's history", function()
             assert(#told.operands >= #args)
           end
         end
-        summary.text(stories[1])
-        steps.text(stories[1])
+        wording.summary(stories[1])
+        wording.steps(stories[1])
       end)
     end)
   end
 
   it("finds each write that an operand comes from", function()
-    local stories = watch.during(function()
+    local stories = story_of.during(function()
       local fn = phial.fn("f", { "c:i1" }, "i64")
       local x, e, a, b = fn:var "x", fn:entry(), fn:block("a", 1), fn:block("b", 1)
       local join, other, last = fn:block("join", 2), fn:block("other", 1), fn:block("last", 2)
@@ -95,7 +93,7 @@ describe("explain's history", function()
       last:ret(last:read(x))
       fn:finish()
     end)
-    local phi = history.phis(stories[1])[1]
+    local phi = story_of.phis(stories[1])[1]
     local blocks = {}
     for _, origin in ipairs(phi.operands[1].origins) do
       blocks[#blocks + 1] = stories[1].blocks[origin.block]

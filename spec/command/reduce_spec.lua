@@ -1,13 +1,12 @@
 -- phial reduce: delta debugging, what is left of a trace, and the command.
 local command = require("spec.support.command") "bin/phial"
-local ddmin = require "phial.command.reduce.ddmin"
 local file = require "spec.support.file"
 local format = require "phial.trace.format"
 local model = require "phial.command.reduce.model"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
-local reduce = require "phial.command.reduce.passes"
+local passes = require "phial.command.reduce.passes"
 local render = require "phial.command.reduce.render"
 local structured = require "spec.support.structured"
 
@@ -33,7 +32,7 @@ describe("ddmin", function()
         end
         return false
       end
-      local found = ddmin(case.list, fails)
+      local found = passes.ddmin(case.list, fails)
       assert(fails(found))
       for i = 1, #found do
         local less = table.move(found, 1, #found, 1, {})
@@ -47,7 +46,7 @@ describe("ddmin", function()
   it("tries few parts where one item fails", function()
     local list, tries = {}, 0
     for i = 1, 1024 do list[i] = i end
-    assert.same({ 700 }, ddmin(list, function(part)
+    assert.same({ 700 }, passes.ddmin(list, function(part)
       tries = tries + 1
       for _, it in ipairs(part) do
         if it == 700 then return true end
@@ -149,7 +148,7 @@ describe("the model of a trace", function()
         return false
       end
       if not fails(case.text) then return end
-      local text = reduce(model.read(case.text), fails, function() end)
+      local text = passes.reduce(model.read(case.text), fails, function() end)
       assert(fails(text))
       local _, lines = text:gsub("\n", "")
       assert(lines <= 12, text)

@@ -1,9 +1,9 @@
 --- phial check: verdicts on rules.
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
+local file = require "phial.command.file"
 local input = require "phial.command.input"
-local outside = require "phial.command.outside"
-local output = require "phial.command.output"
+local options = require "phial.command.options"
 
 local M = {
   summary = "checks rules: which are wrong, which are useless",
@@ -29,26 +29,12 @@ never applies.
   },
 }
 
-local CHOICES <const> = { div = { "trap", "ub" }, shift = { "mod", "zero", "undef" } }
-
-local function check_choice(name, word)
-  local choices = CHOICES[name]
-  for _, choice in ipairs(choices) do
-    if not word or word == choice then return end
-  end
-  failure.refuse(("--%s: %s expected, got '%s'"):format(name, table.concat(choices, " or "), word))
-end
-
 -- The options of Rules:check.
 local function check_options(o)
-  check_choice("div", o.div)
-  check_choice("shift", o.shift)
+  options.check_choice(o, "div", { "trap", "ub" })
+  options.check_choice(o, "shift", { "mod", "zero", "undef" })
   local opts = { strict = o.strict, div = o.div, shift = o.shift }
-  for _, name in ipairs { "width", "limit", "cases" } do
-    local word = o[name]
-    opts[name] = word and (math.tointeger(tonumber(word)) or failure.refuse(
-      ("--%s: an integer expected, got '%s'"):format(name, word)))
-  end
+  for _, name in ipairs { "width", "limit", "cases" } do opts[name] = options.integer(o, name) end
   return opts
 end
 
@@ -104,14 +90,14 @@ function M.run(o)
   local path, opts, host = input.single(o), check_options(o), input.host(o.host)
   local it = input.open(path)
   local rules = input.rules(it, host)
-  local ok, right, verdicts = outside.pcall(rules.check, rules, opts)
+  local ok, right, verdicts = failure.pcall(rules.check, rules, opts)
   if not ok then refuse(it, right) end
   local wrong, lines, said = split(it, verdicts, o.quiet)
   local _, suspicious = rules:lint()
   for _, why in ipairs(suspicious or {}) do
     if not said[why] then lines[#lines + 1] = why .. "\n" end
   end
-  output.write(table.concat(lines))
+  file.put(table.concat(lines))
   if not right then failure.raise(1, table.concat(wrong, "\n")) end
   return 0
 end

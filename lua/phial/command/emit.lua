@@ -1,9 +1,9 @@
---- phial emit: functions in other formats.
-local construction = require "phial.command.construction"
-local export = require "phial.command.export"
+--- phial emit: programs as text of another kind, by the emitters of phial.
 local failure = require "phial.command.failure"
+local file = require "phial.command.file"
 local input = require "phial.command.input"
-local output = require "phial.command.output"
+local options = require "phial.command.options"
+local phial = require "phial"
 
 local M = {
   summary = "writes functions as Lua, C, LLVM IR, HTML ...",
@@ -34,6 +34,82 @@ Some formats hold one function only: if FILE has several, --function chooses one
   },
 }
 
+-- Formats in which texts of functions can follow one another.
+local JOINED <const> = { text = true, dot = true, blockargs = true, cps = true }
+
+-- Formats of modules as a whole.
+local MODULES <const> = { text = true, c = true, llvm = true }
+
+-- Formats that show any function; others can be made of valid ones only.
+local LENIENT <const> = { text = true, dot = true, html = true, json = true }
+
+-- Formats that show how a trace constructs its functions.
+local TRACES <const> = { html = true, json = true }
+
+-- What the emitter makes of a function, a module or a trace.
+local function emitted(emit, it, opts, name)
+  local ok, text, refused = failure.pcall(emit, it, opts)
+  if ok then return text end
+  if not refused then error(text, 0) end
+  failure.raise(1, ("%s: %s"):format(name, text))
+end
+
+-- Ends the subcommand if options say how a trace is constructed, and this shows no trace, or
+-- what a page shows, and this is none.
+local function check_options(format, it, opts)
+  local plays = it.kind == "trace" and TRACES[format]
+  if opts.detail and not plays then failure.refuse "--detail: only for html and json of a trace" end
+  if opts.construction and it.kind ~= "trace" then
+    failure.refuse "--construction: only for a trace"
+  end
+  if opts.source and format ~= "html" then failure.refuse "--source: only for html" end
+  return plays
+end
+
+-- The emitter of a format.
+local function emitter_of(format)
+  local ok, emit, refused = failure.pcall(function() return phial.emit[format] end)
+  if ok then return emit end
+  if not refused then error(emit, 0) end
+  failure.refuse(emit)
+end
+
+---@class phial.command.ExportOptions
+---@field only? string the name of a function
+---@field construction? string of a trace
+---@field detail? boolean
+---@field source? boolean
+
+--- A text, or a trace, in another format.
+---@param format string
+---@param it phial.command.Input
+---@param host table of phial.command.input.host
+---@param opts phial.command.ExportOptions
+---@return string
+function M.text(format, it, host, opts)
+  local emit = emitter_of(format)
+  if check_options(format, it, opts) then
+    local text = opts.only and input.part(it, opts.only) or it.text
+    return emitted(emit, text, { file = it.name, dialects = host.dialects, host = host.host,
+      construction = opts.construction, detail = opts.detail, source = opts.source }, it.name)
+  end
+  local program = it.kind == "trace"
+    and input.replayed(it, host, { construction = opts.construction }) or input.program(it, host)
+  if not LENIENT[format] then input.refuse_invalid(it, input.chosen(program, opts.only)) end
+  if program.module and MODULES[format] and not opts.only then
+    return emitted(emit, program.module, nil, it.name)
+  end
+  if not JOINED[format] then
+    return emitted(emit, input.only(program, opts.only), opts.source and { source = true },
+      it.name)
+  end
+  local texts = {}
+  for _, fn in ipairs(input.chosen(program, opts.only)) do
+    texts[#texts + 1] = emitted(emit, fn, nil, it.name):gsub("\n*$", "\n")
+  end
+  return table.concat(texts, "\n")
+end
+
 --- Runs the subcommand.
 ---@param o table its options
 ---@return integer status
@@ -41,9 +117,9 @@ function M.run(o)
   if not o.files[1] then failure.refuse "no format given" end
   if not o.files[2] then failure.refuse "no file given" end
   if o.files[3] then failure.refuse(o.files[3] .. ": one file at a time") end
-  construction.check(o.construction)
+  options.check_construction(o)
   local host = input.host(o.host)
-  output.write(export.text(o.files[1], input.open(o.files[2]), host, o), o.output)
+  file.put(M.text(o.files[1], input.open(o.files[2]), host, o), o.output)
   return 0
 end
 

@@ -1,5 +1,8 @@
---- Messages about a place in a text, followed by the line and a caret below the place.
+--- Messages about a place in a text, followed by the line and a caret below the place; and the
+-- places of what messages name.
 local M = {}
+
+-- {== The line and the caret ===========================================
 
 -- Columns of a terminal that are shown of a line, and those of them before the place.
 local WIDTH <const>, BEFORE <const> = 100, 60
@@ -151,5 +154,69 @@ function M.shown(message, name, text)
   column = tonumber(column) or column_in(line, said)
   return ("%s:%s:%d: %s\n%s"):format(name, number, column, bare(said), M.marked(line, column))
 end
+
+-- }== Functions, blocks and instructions ===============================
+
+---@class phial.command.Places where a function and its blocks and instructions are
+---@field line integer
+---@field blocks table<string, {line: integer, lines: {[1]: integer, [2]: string}[]}>
+
+--- Reads where functions and blocks are.
+---@param text string in the text form
+---@return table<string, phial.command.Places> by function
+function M.places(text)
+  local list, its, block, number = {}, nil, nil, 0
+  for line in text:gmatch "([^\n]*)\n?" do
+    number = number + 1
+    local name, label = line:match "^%s*fn%s+([^%s(]+)", line:match "^([^%s:%%]+):"
+    if name then
+      its, block = { line = number, blocks = {} }, nil
+      list[name] = list[name] or its
+    elseif its and label then
+      block = { line = number, lines = {} }
+      its.blocks[label] = its.blocks[label] or block
+    elseif block then
+      table.insert(block.lines, { number, line })
+    end
+  end
+  return list
+end
+
+-- The line of an instruction as messages write it, "%5 = add %6, 1"; nil if no line has it.
+local function line_of_inst(block, inst)
+  local result, rest = inst:match "^(%%%S+) = (.*)$"
+  rest = (rest or inst):gsub(", %.%.%.$", ""):gsub('^call {"([^"]*)"}', "call @%1")
+  for _, it in ipairs(block.lines) do
+    local number, line = it[1], it[2]
+    if line:find(rest, 1, true) and (not result or line:match "^%s*(%%[^%s:]+)" == result) then
+      return number
+    end
+  end
+end
+
+-- The line that a message is about: of the instruction or block that it names, or that of the
+-- function.
+local function place_in(its, message)
+  local inst, within = message:match "'([^']*)' in block '([^']*)'"
+  local block = its.blocks[within or message:match "block '([^']*)'"]
+  if not block then return its.line end
+  return inst and line_of_inst(block, inst) or block.line
+end
+
+--- A message about a function, with the line of the text that it is about.
+---@param input phial.command.Input
+---@param name string of the function
+---@param message string
+---@param found? table<string, phial.command.Places> of the text, if they are known
+---@return string
+function M.located(input, name, message, found)
+  if input.kind ~= "text" then return ("%s: %s"):format(input.name, message) end
+  local its = (found or M.places(input.text))[name]
+  if not its then return ("%s: %s"):format(input.name, message) end
+  return M.shown(("%s:%d: %s"):format(input.name, place_in(its, message), message),
+    input.name, input.text)
+end
+
+-- }=====================================================================
 
 return M

@@ -1,4 +1,6 @@
---- Files as texts.
+--- Files as texts, and what subcommands write: to the standard output, or a file.
+local failure = require "phial.command.failure"
+
 local M = {}
 
 --- The text of a file; "-" is the standard input.
@@ -43,6 +45,36 @@ function M.write(path, text)
   if written and closed then return true end
   if not path:find "^/dev/" then os.remove(path) end
   return nil, path .. ": " .. (problem or other)
+end
+
+-- The system's error number for a pipe whose reader has gone.
+local EPIPE <const> = 32
+
+-- Ends the subcommand, quietly if nobody reads what it writes.
+local function check(ok, why, number)
+  if ok then return end
+  if number == EPIPE then failure.raise(0, "") end
+  failure.raise(2, "standard output: " .. why)
+end
+
+--- Ends the subcommand, before it does anything, if it could not write to a file.
+---@param path? string as for `put`
+function M.check(path)
+  local why = path and path ~= "-" and M.refusal(path)
+  if why then failure.raise(2, why) end
+end
+
+--- Writes a text as a whole.
+---@param text string
+---@param path? string of a file; nil or "-": the standard output
+function M.put(text, path)
+  if path and path ~= "-" then
+    local done, why = M.write(path, text)
+    if not done then failure.raise(2, why) end
+    return
+  end
+  check(io.stdout:write(text))
+  check(io.stdout:flush())
 end
 
 return M

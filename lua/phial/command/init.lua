@@ -39,7 +39,7 @@ local function usage()
 end
 
 local function write(text)
-  require("phial.command.output").write(text)
+  require("phial.command.file").put(text)
   return 0
 end
 

@@ -1,9 +1,9 @@
 --- What subcommands read: files of several kinds, which are recognized by what they contain.
 local errors = require "phial.errors"
+local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local format = require "phial.trace.format"
-local outside = require "phial.command.outside"
 local phial = require "phial"
 
 local M = {}
@@ -213,6 +213,22 @@ function M.only(program, name)
     name and (" '%s'"):format(name) or ""))
 end
 
+--- Ends the subcommand if a function is invalid, with all that is wrong.
+---@param input phial.command.Input
+---@param functions phial.Function[]
+function M.refuse_invalid(input, functions)
+  local messages, found = {}, nil
+  for _, fn in ipairs(functions) do
+    local ok, problems = fn:verify()
+    for _, problem in ipairs(not ok and problems or {}) do
+      found = found or input.kind == "text" and excerpt.places(input.text)
+      local message = ("%s: %s"):format(fn:name(), problem)
+      messages[#messages + 1] = excerpt.located(input, fn:name(), message, found)
+    end
+  end
+  if #messages > 0 then failure.raise(1, table.concat(messages, "\n")) end
+end
+
 -- }== Rules ============================================================
 
 --- The set of the rules of a file.
@@ -221,7 +237,7 @@ end
 ---@return phial.Rules
 function M.rules(input, host)
   if input.kind == "text" or input.kind == "trace" then M.refuse(input, "rules") end
-  local ok, rules, refused = outside.pcall(function()
+  local ok, rules, refused = failure.pcall(function()
     local set = phial.rules()
     for _, dialect in ipairs(host.dialects or {}) do set:attach(dialect) end
     return set:add(input.text, host.functions, input.name)

@@ -1,5 +1,7 @@
 --- Command lines: options and files.
+local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
+local failure = require "phial.command.failure"
 
 local M = {}
 
@@ -48,6 +50,40 @@ function M.read(words, known, first_ends)
   if words[at] == "--" then at = at + 1 end
   o.rest = table.move(words, at, #words, 1, {})
   return o
+end
+
+--- Ends the subcommand unless an option that is given is one of several words.
+---@param o table the options
+---@param name string
+---@param choices string[]
+---@param expected? string the choices, for the message
+function M.check_choice(o, name, choices, expected)
+  local word = o[name]
+  for _, choice in ipairs(choices) do
+    if not word or word == choice then return end
+  end
+  failure.refuse(("--%s: %s expected, got '%s'"):format(name,
+    expected or table.concat(choices, " or "), word))
+end
+
+--- The integer that an option is, or nil; ends the subcommand if it is another word.
+---@param o table the options
+---@param name string
+---@return integer?
+function M.integer(o, name)
+  local word = o[name]
+  return word and (math.tointeger(tonumber(word)) or failure.refuse(
+    ("--%s: an integer expected, got '%s'"):format(name, word)))
+end
+
+--- Ends the subcommand unless --construction names an algorithm, which, with the option --rules,
+--- can apply rules.
+---@param o table the options
+function M.check_construction(o)
+  M.check_choice(o, "construction", algorithms.names, algorithms.expected)
+  if o.rules and algorithms.is_classical[o.construction] then
+    failure.refuse("--rules: only with " .. table.concat(algorithms.variants, ", "))
+  end
 end
 
 return M

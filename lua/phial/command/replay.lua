@@ -1,9 +1,9 @@
 --- phial replay: constructs the functions of traces.
-local construction = require "phial.command.construction"
+local file = require "phial.command.file"
 local input = require "phial.command.input"
-local output = require "phial.command.output"
+local options = require "phial.command.options"
 local phial = require "phial"
-local statistics = require "phial.command.statistics"
+local show = require "phial.command.show"
 
 local M = {
   summary = "constructs the functions of a trace, by any algorithm, with rules",
@@ -46,8 +46,7 @@ end
 ---@param o table its options
 ---@return integer status
 function M.run(o)
-  construction.check(o.construction)
-  if o.rules then construction.check_rules(o.construction) end
+  options.check_construction(o)
   local path, host = input.single(o), input.host(o.host)
   local it = input.open(path)
   if it.kind ~= "trace" then input.refuse(it, "trace") end
@@ -56,7 +55,7 @@ function M.run(o)
   })
   local functions = input.chosen(program, o.only)
   if o.quiet then return 0 end
-  output.write(o.stats and statistics.text(functions) or shown(functions), o.output)
+  file.put(o.stats and show.counts(functions) or shown(functions), o.output)
   return 0
 end
 

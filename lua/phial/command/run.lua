@@ -1,10 +1,10 @@
 --- phial run: runs a function with arguments from the command line.
+local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
+local file = require "phial.command.file"
 local input = require "phial.command.input"
-local invalid = require "phial.command.invalid"
 local misfit = require "phial.run.misfit"
-local outside = require "phial.command.outside"
-local output = require "phial.command.output"
+local options = require "phial.command.options"
 local portable = require "phial.portable"
 local runtime = require "phial.run.runtime"
 
@@ -76,8 +76,7 @@ local function has_main(program)
 end
 
 local function fuel_of(o)
-  local fuel = o.fuel and (math.tointeger(tonumber(o.fuel)) or failure.refuse(
-    ("--fuel: an integer expected, got '%s'"):format(o.fuel)))
+  local fuel = options.integer(o, "fuel")
   if fuel and fuel < 0 then failure.refuse "--fuel: it must not be negative" end
   return fuel
 end
@@ -97,16 +96,16 @@ function M.run(o)
   local program = input.program(it, host)
   local only = o.only or #program.functions > 1 and has_main(program) and "main" or nil
   local fn = input.only(program, only)
-  invalid.refuse(it, { fn })
+  input.refuse_invalid(it, { fn })
   local values = arguments(fn, o.rest)
   values[values.n + 1] = { env = names(program, host), fuel = fuel }
-  local results = table.pack(outside.pcall(fn.run, fn, table.unpack(values, 1, values.n + 1)))
+  local results = table.pack(failure.pcall(fn.run, fn, table.unpack(values, 1, values.n + 1)))
   if not results[1] then
     local message, refused = tostring(results[2]), results[3]
     message = message:gsub("(there is no '[^']*') in the option env$", "%1: --host can give it")
-    failure.raise(refused and 2 or 1, invalid.located(it, fn:name(), message))
+    failure.raise(refused and 2 or 1, excerpt.located(it, fn:name(), message))
   end
-  if fn:result() then output.write(written(results)) end
+  if fn:result() then file.put(written(results)) end
   return 0
 end
 

@@ -1,10 +1,9 @@
 --- phial show: functions as text, as a graph, as a page; what is wrong with them.
-local export = require "phial.command.export"
+local emit = require "phial.command.emit"
+local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
+local file = require "phial.command.file"
 local input = require "phial.command.input"
-local invalid = require "phial.command.invalid"
-local output = require "phial.command.output"
-local statistics = require "phial.command.statistics"
 
 local M = {
   summary = "shows functions: text, counts, a graph, a page; verifies them",
@@ -43,6 +42,50 @@ local function format_of(o)
   return chosen or "text"
 end
 
+-- The columns: a field of fn:stats(), and its title.
+local COLUMNS <const> = {
+  { "blocks", "blocks" }, { "values", "values" }, { "phis", "phis" },
+  { "temporary_phis", "temporary" }, { "trivial_phis", "trivial" },
+  { "redundant_phis", "redundant" }, { "folded", "folded" }, { "applied", "rules" },
+  { "merged", "merged" },
+}
+
+-- Those of the same kind that finish did are added.
+local LATE <const> = { folded = "late_folded", applied = "late_applied", merged = "late_merged" }
+
+local function row(fn)
+  local stats, out = fn:stats(), { excerpt.safe(fn:name()) }
+  for i, column in ipairs(COLUMNS) do
+    local field = column[1]
+    out[i + 1] = tostring(stats[field] + (LATE[field] and stats[LATE[field]] or 0))
+  end
+  return out
+end
+
+local function width(text) return utf8.len(text) or #text end
+
+--- Counts about functions, as a table: a line for each, below the titles.
+---@param functions phial.Function[]
+---@return string
+function M.counts(functions)
+  local rows, widths = { { "function" } }, {}
+  for i, column in ipairs(COLUMNS) do rows[1][i + 1] = column[2] end
+  for _, fn in ipairs(functions) do rows[#rows + 1] = row(fn) end
+  for _, cells in ipairs(rows) do
+    for i, text in ipairs(cells) do widths[i] = math.max(widths[i] or 0, width(text)) end
+  end
+  local lines = {}
+  for k, cells in ipairs(rows) do
+    local out = {}
+    for i, text in ipairs(cells) do
+      local blanks = (" "):rep(widths[i] - width(text))
+      out[i] = i == 1 and text .. blanks or blanks .. text
+    end
+    lines[k] = table.concat(out, "  ")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
 --- Runs the subcommand.
 ---@param o table its options
 ---@return integer status
@@ -51,11 +94,11 @@ function M.run(o)
   local host, it = input.host(o.host), input.open(path)
   local program = input.program(it, host)
   local functions = input.chosen(program, o.only)
-  if o.verify then invalid.refuse(it, functions) end
+  if o.verify then input.refuse_invalid(it, functions) end
   if o.quiet then return 0 end
-  local text = format == "stats" and statistics.text(functions)
-    or export.text(format, it, host, o)
-  output.write(text, o.output)
+  local text = format == "stats" and M.counts(functions)
+    or emit.text(format, it, host, o)
+  file.put(text, o.output)
   return 0
 end
 

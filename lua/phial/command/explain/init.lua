@@ -3,12 +3,11 @@
 local errors = require "phial.errors"
 local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
+local file = require "phial.command.file"
 local input = require "phial.command.input"
-local output = require "phial.command.output"
 local portable = require "phial.portable"
-local steps = require "phial.command.explain.steps"
-local summary = require "phial.command.explain.summary"
-local watch = require "phial.command.explain.watch"
+local story_of = require "phial.command.explain.story"
+local text = require "phial.command.explain.text"
 
 local M = {
   summary = "explains why each phi exists, and why others were removed",
@@ -68,10 +67,10 @@ local function tell(stories, o)
     story:look()
     if is_chosen(story, o) then
       out[#out + 1] = ("\n=== %s ===\n\n"):format(story.name)
-      out[#out + 1] = o.steps and steps.text(story) or summary.text(story, o.variable)
+      out[#out + 1] = o.steps and text.steps(story) or text.summary(story, o.variable)
     end
   end
-  output.write(excerpt.safe(table.concat(out)))
+  file.put(excerpt.safe(table.concat(out)))
 end
 
 -- Runs the script as if it were not being watched, until it ends or exits.
@@ -85,7 +84,7 @@ local function run(it, o)
     tell(stories, o)
     exit(...)
   end
-  local _, ok, err = watch.during(function() chunk(table.unpack(o.rest)) end, stories)
+  local _, ok, err = story_of.during(function() chunk(table.unpack(o.rest)) end, stories)
   os.exit, arg = exit, words -- luacheck: ignore 121 122
   return stories, not ok and tostring(err) or nil
 end
@@ -98,7 +97,7 @@ function M.run(o)
   if it.kind == "text" or it.kind == "rules" then input.refuse(it, "trace", "script") end
   local stories, problem
   if it.kind == "trace" then
-    stories, problem = watch.replayed(it.text, it.name)
+    stories, problem = story_of.replayed(it.text, it.name)
   else
     stories, problem = run(it, o)
   end

@@ -1,7 +1,58 @@
 --- What is tried to make a trace shorter, in this order until nothing helps: to leave out
 -- functions, blocks, lines, variables; to simplify terminators; to join blocks.
-local ddmin = require "phial.command.reduce.ddmin"
 local render = require "phial.command.reduce.render"
+
+local M = {}
+
+-- {== Delta debugging ==================================================
+--
+-- Zeller and Hildebrandt: Simplifying and isolating failure-inducing input, IEEE Transactions on
+-- Software Engineering 28, 2002: the algorithm ddmin.
+
+-- The list in n parts of almost equal length.
+local function parts_of(list, n)
+  local parts, from = {}, 1
+  for i = 1, n do
+    local to = from + (#list - from + 1) // (n - i + 1) - 1
+    parts[i] = table.move(list, from, to, 1, {})
+    from = to + 1
+  end
+  return parts
+end
+
+-- All parts but one.
+local function without(parts, i)
+  local out = {}
+  for k, part in ipairs(parts) do
+    if k ~= i then table.move(part, 1, #part, #out + 1, out) end
+  end
+  return out
+end
+
+--- Finds a part of a list that still fails, and of which no item can be left out.
+---@param list any[] fails
+---@param fails fun(list: any[]): boolean
+---@return any[]
+function M.ddmin(list, fails)
+  if #list > 0 and fails {} then return {} end
+  local n = 2
+  while #list >= 2 do
+    local parts, smaller = parts_of(list, n), nil
+    for i = 1, n do
+      if fails(parts[i]) then smaller, n = parts[i], 2 break end
+    end
+    for i = 1, smaller and 0 or n do
+      local rest = without(parts, i)
+      if n > 2 and fails(rest) then smaller, n = rest, math.max(n - 1, 2) break end
+    end
+    if not smaller and n == #list then break end
+    n = smaller and math.min(n, #smaller) or math.min(2 * n, #list)
+    list = smaller or list
+  end
+  return list
+end
+
+-- }== A trace that is made shorter =====================================
 
 ---@class phial.reduce.Reduction
 ---@field functions phial.reduce.Function[]
@@ -35,7 +86,7 @@ end
 
 -- Leaves out what can be left out of a list.
 function Reduction:shrink(list)
-  ddmin(list, function(kept)
+  M.ddmin(list, function(kept)
     local stays = {}
     for _, it in ipairs(kept) do stays[it] = true end
     return self:try(function(state)
@@ -46,7 +97,7 @@ function Reduction:shrink(list)
   end)
 end
 
--- {== What can be left out ==============================================
+-- }== What can be left out ==============================================
 
 function Reduction:of_functions(field, chosen)
   local list = {}
@@ -198,7 +249,7 @@ end }
 ---@param fails fun(text: string): boolean
 ---@param told fun(pass: string, text: string) called after each pass
 ---@return string? text nil: the trace without comments does not fail
-return function(functions, fails, told)
+function M.reduce(functions, fails, told)
   local self = setmetatable({ functions = functions, fails = fails,
     state = { gone = {}, changed = {}, merged = {} } }, Reduction)
   local text = render(functions, self.state)
@@ -213,3 +264,5 @@ return function(functions, fails, told)
   until text == before
   return text
 end
+
+return M
