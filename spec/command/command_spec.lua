@@ -6,7 +6,7 @@ local json = require "spec.support.json"
 local lfs = require "lfs"
 local quoted = require("bench.lib.corpus").quoted
 
-local GCD <const> = file.read "spec/golden/command/lines/show_text.txt":match "\n(.*)"
+local GCD <const> = file.read "spec/golden/command/inputs/gcd.phial"
 
 -- Calls f with the path of a file that has this text, and removes it.
 local function with(text, f)

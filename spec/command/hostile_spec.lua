@@ -13,14 +13,12 @@ local LINES <const> = {
     "explain --steps {}", "explain {}", "emit --detail json {}", "emit html {}", "emit c {}" },
   { "check --cases 9 {}" },
 }
-local STARTS <const> = { "^%l+ %w+", "^F ", "^[^\n]*=>" }
+local KINDS <const> = { phial = 1, trace = 2, rules = 3 }
 
 local inputs = { {}, {}, {} }
-for _, path in golden.programs "spec/golden/command/lines" do
-  local text = file.read(path):match "\n(.*)$"
-  for kind, start in ipairs(STARTS) do
-    if text:find(start) then table.insert(inputs[kind], text) end
-  end
+for _, path in golden.programs "spec/golden/command/inputs" do
+  local kind = KINDS[path:match "[^.]+$"]
+  if kind then table.insert(inputs[kind], file.read(path)) end
 end
 
 local INSERTS <const> = { "\0", "\27", "\xff", "%", "'", '"', "{", "b 0\n", "x ", "=>", "\n", "F ",

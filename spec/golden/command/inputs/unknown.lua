@@ -1,0 +1,3 @@
+-- a comment
+
+  	local x = 1
