@@ -1,6 +1,15 @@
 /* check.c: checks whether rules hold, and says how surely.
 **
-** A rule is tried (trial.c) first at the types that exist.  Then integers of 1
+** A rule holds if, wherever it applies, its result has the value of its
+** pattern.  Traps and undefined results: if an operand of the pattern traps,
+** the rule is never reached; if the pattern itself does, the policy decides
+** (ph_trap_policy); if the pattern is undefined, any result will do; the result
+** must be defined.  All nans are equal.  The constants of a rule get values like
+** its variables, and its guard is evaluated, so that a check also finds out
+** whether the rule ever applies.
+**
+** A rule is tried first at the types that exist, in an order of their own, i8
+** before the others, so that counterexamples are of these.  Then integers of 1
 ** to 4 bits follow, with all values: an error in bit arithmetic nearly always
 ** shows there (of some thousand rules with one token changed, these widths find
 ** every wrong one).  But what depends on the width, as a mask of width(x) - 1 or
@@ -11,30 +20,349 @@
 ** values at small widths, at some of which the rule applied, by each side of an
 ** `or` in its guard; tested, samples.
 */
+#include "core/rulecheck/check.h"
+
 #include <assert.h>
 #include <string.h>
 
-#include "core/rulecheck/check.h"
-#include "core/rulecheck/run_action.h"
-#include "core/rulecheck/trial.h"
-#include "core/rules/set/ruleset.h"
+#include "core/base/numfmt.h"
+#include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #include "core/ir/op.h"
-#include "core/rules/set/functions.h"
+#include "core/rulecheck/run_rule.h"
+
+/* A rule that is tried, and what has been found. */
+typedef struct {
+  ph_run_rule at;
+  ph_check_result out;
+  ph_strbuf text;
+  uint32_t limit, cases;     /* of each combination of types */
+  bool fits, guarded, meant; /* at least once: why does it never apply? */
+  bool complete;             /* all values of the types tried were tried */
+  bool exhausted; /* all values of some type wider than a bit were tried, and
+                     the rule applied there, by each side of its guard */
+  bool *held;     /* by node: the rule applied there by this side of an `or` */
+  bool cut;       /* more types exist than were tried */
+  bool unreal;    /* it applied, but not at types that exist */
+} trial;
 
 /*
-** {== What cannot be checked ==========================================
+** {== Words ==========================================================
 */
 
-static void say_unchecked(ph_trial *t, const char *what, ph_str name) {
+static void say_type(ph_strbuf *b, ph_exprtype t) {
+  ph_strbuf_char(b, t.isfloat ? 'f' : 'i');
+  ph_strbuf_uint(b, t.bits);
+}
+
+static bool is_same(ph_exprtype a, ph_exprtype b) {
+  return a.bits == b.bits && a.isfloat == b.isfloat;
+}
+
+/* True if it is one of the chosen types, except the i1 of conditions. */
+static bool is_chosen(const trial *t, ph_exprtype type) {
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
+    if (t->at.rule->types[i].fixed != PH_I1 && is_same(type, t->at.types[i]))
+      return true;
+  return false;
+}
+
+/* Writes all types except the i1 of conditions, narrow ones first; i1 if no
+** other. */
+static void say_types(trial *t) {
+  const ph_exprtype truth = {1, false};
+  uint32_t said = 0;
+  for (uint8_t i = 2; i < 2 * 65; i++) {
+    const ph_exprtype type = {(uint8_t)(i / 2), i % 2 != 0};
+    if (!is_chosen(t, type)) continue;
+    if (said++ > 0) ph_strbuf_puts(&t->text, ", ");
+    say_type(&t->text, type);
+  }
+  if (said == 0) say_type(&t->text, truth);
+}
+
+static void say_number(ph_strbuf *b, ph_exprtype t, int64_t value) {
+  if (t.isfloat)
+    ph_numfmt_print(b, (uint64_t)value, t.bits == 32);
+  else
+    ph_strbuf_int(b, t.bits == 1 ? value & 1 : value);
+}
+
+static void say_values(trial *t) {
+  const ph_rule *rule = t->at.rule;
+  uint32_t said = 0;
+  for (uint32_t i = 1; i < rule->nvars; i++) {
+    if (rule->vars[i].kind == PH_V_LABEL) continue;
+    ph_strbuf_puts(&t->text, said++ > 0 ? ", " : ": ");
+    ph_strbuf_add(&t->text, rule->vars[i].name);
+    ph_strbuf_char(&t->text, '=');
+    say_number(&t->text, t->at.types[rule->vars[i].type], t->at.vars[i]);
+  }
+}
+
+static void say_meaning(trial *t, ph_semantics m) {
+  const ph_rule *rule = t->at.rule;
+  const ph_rulenode *root = &rule->nodes[rule->lhs];
+  if (m.is == PH_MEANS_TRAP)
+    ph_strbuf_puts(&t->text, "a trap");
+  else if (m.is == PH_MEANS_ANYTHING)
+    ph_strbuf_puts(&t->text, "undefined");
+  else if (root->type != 0)
+    say_number(&t->text, t->at.types[root->type], m.bits);
+  else if (root->op == PH_RET && root->first != 0)
+    say_number(&t->text, t->at.types[rule->nodes[root->first].type], m.bits);
+  else
+    ph_strbuf_add(&t->text, rule->vars[m.bits].name);
+}
+
+static void say_wrong(trial *t, const ph_finding *found) {
+  t->out.verdict = PH_RULE_WRONG;
+  ph_strbuf_puts(&t->text, "wrong at ");
+  say_types(t);
+  say_values(t);
+  ph_strbuf_puts(&t->text, ": ");
+  say_meaning(t, found->pattern);
+  ph_strbuf_puts(&t->text, " -> ");
+  say_meaning(t, found->result);
+}
+
+/* }== Guards ========================================================= */
+
+static bool has_sides(const ph_rulenode *n) {
+  return n->kind == PH_R_EXPR && (n->op == PH_F_AND || n->op == PH_F_OR);
+}
+
+/* Notes by which sides a part of the guard has a truth value: of `or` by one of
+** them if it is true, and of `and` if it is false.  A guard computes with 64
+** bits, so a side can be false at all small widths. */
+static void note_sides(trial *t, uint32_t node, bool truth) {
+  const ph_rule *rule = t->at.rule;
+  const ph_rulenode *n = &rule->nodes[node];
+  bool by_one = (n->op == PH_F_OR) == truth;
+  if (n->kind == PH_R_EXPR && n->op == PH_F_NOT)
+    note_sides(t, n->first, !truth);
+  if (!has_sides(n)) return;
+  PH_EACH_KID(rule, node, kid) {
+    int64_t value;
+    if (by_one &&
+        !(ph_run_rule_expr(&t->at, kid, &value) && (value != 0) == truth))
+      continue;
+    t->held[kid] = true;
+    note_sides(t, kid, truth);
+    if (by_one) return;
+  }
+}
+
+/* True if the rule has applied by each side of its guard. */
+static bool all_held(const trial *t) {
+  const ph_rule *rule = t->at.rule;
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    if (!has_sides(&rule->nodes[i])) continue;
+    PH_EACH_KID(rule, i, kid) {
+      if (!t->held[kid]) return false;
+    }
+  }
+  return true;
+}
+
+/* }== Values ========================================================= */
+
+/* Notes what was found; false: the rule is wrong, or an action has failed. */
+static bool goes_on(trial *t, const ph_finding *found) {
+  t->guarded = t->guarded || found->guarded;
+  t->meant = t->meant || found->meant;
+  t->out.applied += found->applies;
+  if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
+  if (!found->holds) say_wrong(t, found);
+  return !t->at.failed && found->holds;
+}
+
+/* Returns the largest width of the chosen types. */
+static uint32_t width_of(const trial *t) {
+  uint32_t width = 1;
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
+    if (t->at.types[i].bits > width) width = t->at.types[i].bits;
+  return width;
+}
+
+static bool try_all(trial *t, uint32_t bits) {
+  uint64_t before = t->out.applied;
+  bool wide = width_of(t) > 1;
+  for (uint64_t i = 0; i >> bits == 0; i++) {
+    ph_finding found;
+    ph_inputs_every(&t->at.cases, i);
+    found = ph_run_rule_run(&t->at);
+    if (!goes_on(t, &found)) return false;
+    if (found.applies && wide) note_sides(t, t->at.rule->guard, true);
+  }
+  if (t->out.applied > before && wide && all_held(t)) t->exhausted = true;
+  return true;
+}
+
+/* Where a guard is seldom true, there are more attempts than cases; constants
+** for which it is are tried with several values. */
+enum { ATTEMPTS = 4, VARIED = 3 };
+
+static bool try_some(trial *t) {
+  uint64_t enough = t->out.applied + t->cases;
+  t->complete = false;
+  for (uint64_t i = 0; i < ATTEMPTS * (uint64_t)t->cases; i++) {
+    ph_finding found;
+    ph_inputs_random(&t->at.cases);
+    found = ph_run_rule_run(&t->at);
+    if (!goes_on(t, &found)) return false;
+    for (uint32_t k = 0; k < VARIED && found.applies; k++) {
+      if (t->out.applied >= enough) return true;
+      ph_inputs_vary(&t->at.cases);
+      found = ph_run_rule_run(&t->at);
+      if (!goes_on(t, &found)) return false;
+    }
+    if (t->out.applied >= enough) return true;
+  }
+  return true;
+}
+
+static bool try_action(trial *t) {
+  t->complete = false;
+  for (uint32_t i = 0; i < t->cases / 20 + 1; i++) {
+    ph_inputs_random(&t->at.cases);
+    if (!ph_run_action_start(&t->at)) break;
+    for (uint32_t j = 0; j < 20; j++) {
+      ph_finding found = ph_run_action_run(&t->at);
+      if (!goes_on(t, &found)) return false;
+      ph_inputs_vary(&t->at.cases);
+    }
+  }
+  if (t->at.failed) t->out.verdict = PH_RULE_FAILED;
+  return !t->at.failed;
+}
+
+/* Tries values for the chosen types; false: the verdict is known. */
+static bool try_values(trial *t) {
+  uint32_t bits;
+  if (!ph_run_rule_fits(&t->at)) return true;
+  t->fits = true;
+  ph_run_rule_typed(&t->at);
+  bits = ph_inputs_bits(&t->at.cases);
+  if (ph_run_action_has(t->at.rule)) return try_action(t);
+  if (ph_run_rule_excludes(&t->at)) return true;
+  return bits <= t->limit ? try_all(t, bits) : try_some(t);
+}
+
+/* }== Combinations of types ========================================== */
+
+enum {
+  INTS = 1 << PH_I1 | 1 << PH_I8 | 1 << PH_I16 | 1 << PH_I32 | 1 << PH_I64,
+  OTHERS = 1 << PH_F32 | 1 << PH_F64 | 1 << PH_PTR
+};
+
+/* The types of phial in the order in which they are tried. */
+static const ph_type order[] = {PH_I8,  PH_I16, PH_I32, PH_I64,
+                                PH_F32, PH_F64, PH_I1,  PH_PTR};
+enum { TYPES = sizeof order / sizeof *order };
+
+/* Returns a mask of the types to try: integers, if the type can be one. */
+static uint16_t tried(const ph_ruletype *type) {
+  return type->mask & ((type->mask & INTS) != 0 ? INTS : OTHERS);
+}
+
+/* True if values of the type are known. */
+static bool has_values(const ph_ruletype *type) { return tried(type) != 0; }
+
+/* True if integers of widths that do not exist are of use for the rule. */
+static bool has_small(const ph_rule *rule) {
+  if (ph_run_action_has(rule)) return false;
+  for (uint32_t i = 1; i < rule->ntypes; i++)
+    if (rule->types[i].fixed == PH_NOTYPE && (rule->types[i].mask & INTS) != 0)
+      return true;
+  return false;
+}
+
+/* Chooses the next type after `t` (0 bits: the first) of the rule's type;
+** false: that was the last one.  Small: widths up to `most`; else the types of
+** phial. */
+static bool next_type(const ph_ruletype *type, bool small, uint32_t most,
+                      ph_exprtype *t) {
+  bool found = t->bits == 0;
+  if ((type->mask & INTS) != 0 && small && type->fixed == PH_NOTYPE) {
+    bool wide = (type->mask & INTS & ~(1 << PH_I1)) != 0;
+    *t = (ph_exprtype){(uint8_t)(t->bits + 1), false};
+    return t->bits <= (wide ? most : 1);
+  }
+  for (uint32_t i = 0; i < TYPES; i++) {
+    const ph_exprtype is = {(uint8_t)ph_type_width(order[i]),
+                            ph_type_isfloat(order[i])};
+    if ((tried(type) & 1 << order[i]) == 0) continue;
+    if (found) {
+      *t = is;
+      return true;
+    }
+    found = is_same(is, *t);
+  }
+  return false;
+}
+
+static bool first_types(trial *t, bool small, uint32_t most) {
+  memset(t->at.types, 0, t->at.rule->ntypes * sizeof *t->at.types);
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++)
+    if (!next_type(&t->at.rule->types[i], small, most, &t->at.types[i]))
+      return false;
+  return true;
+}
+
+/* Advances to the next combination, like an odometer. */
+static bool next_types(trial *t, bool small, uint32_t most) {
+  for (uint32_t i = 1; i < t->at.rule->ntypes; i++) {
+    const ph_ruletype *type = &t->at.rule->types[i];
+    if (next_type(type, small, most, &t->at.types[i])) return true;
+    t->at.types[i] = (ph_exprtype){0, false};
+    next_type(type, small, most, &t->at.types[i]);
+  }
+  return false;
+}
+
+enum { MOST = 20000 }; /* combinations of types that are looked at */
+
+/* Combinations of types at which the rule can apply. */
+static uint32_t count_types(trial *t, bool small, uint32_t most) {
+  uint32_t n = 0, looked = 0;
+  if (!first_types(t, small, most)) return 0;
+  do n += ph_run_rule_fits(&t->at) && !ph_run_rule_excludes(&t->at);
+  while (++looked < MOST && next_types(t, small, most));
+  return n;
+}
+
+enum { LEAST = 50 }; /* cases of a combination of types */
+
+/* Tries values of each combination of the rule's types, those of phial or, if
+** small, integers of the least widths; each gets its share of the cases,
+** `times` over.  False: the verdict is known, as the rule is wrong or an action
+** has failed. */
+static bool try_types(trial *t, bool small, uint32_t times) {
+  const ph_check_options *how = t->at.how;
+  uint32_t most = how->width != 0 ? how->width : 4, n = 0;
+  uint32_t cases = (how->cases != 0 ? how->cases : 5000) * times;
+  uint32_t shares = count_types(t, small, most);
+  t->cases = shares > 1 ? cases / shares : cases;
+  if (t->cases < LEAST) t->cases = cases < LEAST ? cases : LEAST;
+  if (!first_types(t, small, most)) return true;
+  do
+    if (!try_values(t)) return false;
+  while (++n < MOST && next_types(t, small, most));
+  if (n == MOST) t->cut = true;
+  return true;
+}
+
+/* }== What cannot be checked ========================================= */
+
+static void say_unchecked(trial *t, const char *what, ph_str name) {
   t->out.verdict = PH_RULE_UNCHECKED;
   ph_strbuf_puts(&t->text, "not checked: ");
   ph_strbuf_puts(&t->text, what);
   ph_strbuf_add(&t->text, name);
 }
 
-static void say_op(ph_trial *t, const char *before, ph_op op,
-                   const char *behind) {
+static void say_op(trial *t, const char *before, ph_op op, const char *behind) {
   const ph_func *space = &t->at.set->space;
   say_unchecked(t, before, ph_op_dialect(space, op));
   if (op >= PH_OPS) ph_strbuf_char(&t->text, '.');
@@ -43,9 +371,9 @@ static void say_op(ph_trial *t, const char *before, ph_op op,
 }
 
 /* True if an op cannot be evaluated. */
-static bool is_op_beyond(ph_trial *t, const ph_rulenode *n) {
+static bool is_op_beyond(trial *t, const ph_rulenode *n) {
   const ph_check_options *how = t->at.how;
-  if (n->nkids > PH_SEMANTICS_MOST)
+  if (n->nkids > PH_OPERANDS_MOST)
     say_op(t, "'", n->op, "' has too many operands");
   else if (n->op < PH_OPS)
     return false;
@@ -61,7 +389,7 @@ static bool is_op_beyond(ph_trial *t, const ph_rulenode *n) {
 }
 
 /* True if the rule has something that cannot be checked. */
-static bool is_beyond(ph_trial *t) {
+static bool is_beyond(trial *t) {
   const ph_rule *rule = t->at.rule;
   const ph_str none = {"", 0};
   if (rule->flags & PH_RULE_UNSAFE)
@@ -71,14 +399,14 @@ static bool is_beyond(ph_trial *t) {
   for (uint32_t i = 1; i < rule->nnodes && t->text.n == 0; i++)
     if (rule->nodes[i].kind == PH_R_OP) is_op_beyond(t, &rule->nodes[i]);
   for (uint32_t i = 1; i < rule->ntypes && t->text.n == 0; i++)
-    if (!ph_trial_has(&rule->types[i]))
+    if (!has_values(&rule->types[i]))
       say_unchecked(t, "nothing is known of values of another type", none);
   return t->text.n > 0;
 }
 
 /* }== Verdicts ======================================================= */
 
-static const char *why_never(const ph_trial *t) {
+static const char *why_never(const trial *t) {
   if (t->unreal) return "it applied only at widths that no type has";
   if (!t->fits) return "no types fit it";
   if (!t->guarded) return "its guard was never true";
@@ -87,14 +415,14 @@ static const char *why_never(const ph_trial *t) {
   return "its result never had a value";
 }
 
-static void say_applied(ph_trial *t) {
+static void say_applied(trial *t) {
   ph_strbuf_puts(&t->text, ", applied in ");
   ph_strbuf_uint(&t->text, t->out.applied);
   ph_strbuf_puts(&t->text, t->out.applied == 1 ? " case" : " cases");
   if (t->cut) ph_strbuf_puts(&t->text, ", at some combinations of types only");
 }
 
-static void conclude(ph_trial *t) {
+static void conclude(trial *t) {
   static const char *const words[] = {"proved", "checked", "tested"};
   ph_verdict is = t->complete && !t->cut ? PH_RULE_PROVED
                   : t->exhausted         ? PH_RULE_CHECKED
@@ -140,7 +468,7 @@ static bool is_of_width(const ph_rule *rule) {
 enum { CLOSER = 10, CLOSER_LIMIT = 18 };
 
 /* Starts again, and looks at the types that exist more closely. */
-static bool try_closer(ph_trial *t) {
+static bool try_closer(trial *t) {
   t->out.verdict = PH_RULE_PROVED;
   t->text.n = 0;
   t->out.applied = 0;
@@ -148,15 +476,14 @@ static bool try_closer(ph_trial *t) {
   memset(t->held, 0, t->at.rule->nnodes * sizeof *t->held);
   t->complete = true;
   if (t->limit < CLOSER_LIMIT) t->limit = CLOSER_LIMIT;
-  return ph_trial_types(t, false, CLOSER);
+  return try_types(t, false, CLOSER);
 }
 
 /* Tries integers of widths that do not exist.  A rule that fails there is
 ** judged by the others if it depends on the width, and so is one that applies
 ** only there. */
-static bool try_small(ph_trial *t) {
-  bool seldom = t->out.applied == 0, right = ph_trial_types(t, true, 1),
-       exhausted;
+static bool try_small(trial *t) {
+  bool seldom = t->out.applied == 0, right = try_types(t, true, 1), exhausted;
   if (!right && (t->at.failed || !is_of_width(t->at.rule))) return false;
   if (right && !(seldom && t->out.applied > 0)) {
     t->complete = false;
@@ -169,19 +496,19 @@ static bool try_small(ph_trial *t) {
   return true;
 }
 
-static void try_rule(ph_trial *t) {
+static void try_rule(trial *t) {
   ph_run_rule_start(&t->at);
   t->held = ph_arena_zero(t->at.arena, t->at.rule->nnodes * sizeof *t->held);
   t->limit = t->at.how->limit != 0 ? t->at.how->limit : 12;
   if (is_beyond(t)) return;
   t->complete = true;
-  if (!ph_trial_types(t, false, 1)) return;
-  if (!t->complete && ph_trial_hassmall(t->at.rule) && !try_small(t)) return;
+  if (!try_types(t, false, 1)) return;
+  if (!t->complete && has_small(t->at.rule) && !try_small(t)) return;
   conclude(t);
 }
 
 /* When strict, samples are enough only for a rule that is marked so. */
-static void judge(ph_trial *t) {
+static void judge(trial *t) {
   bool marked = (t->at.rule->flags & PH_RULE_SAMPLED) != 0;
   t->out.good =
       t->out.verdict != PH_RULE_WRONG && t->out.verdict != PH_RULE_NEVER;
@@ -194,7 +521,7 @@ void ph_check_rule(ph_ruleset *set, uint32_t n, const ph_check_options *how,
                    ph_check_result *result) {
   ph_func *space = &set->space;
   const ph_mem mem = ph_arena_mem(&space->scratch);
-  ph_trial t;
+  trial t;
   memset(&t, 0, sizeof t);
   t.text.mem = &mem;
   t.out.rule = n;

@@ -11,15 +11,6 @@
 
 #include "core/base/numfmt.h"
 
-static uint64_t without_sign(ph_exprtype t, uint64_t u) {
-  return u & (~(uint64_t)0 >> (64 - t.bits));
-}
-
-static int64_t with_sign(ph_exprtype t, uint64_t u) {
-  uint64_t sign = (uint64_t)1 << (t.bits - 1);
-  return (int64_t)((without_sign(t, u) ^ sign) - sign);
-}
-
 uint32_t ph_inputs_bits(const ph_inputs *c) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < c->all.n; i++)
@@ -30,7 +21,7 @@ uint32_t ph_inputs_bits(const ph_inputs *c) {
 void ph_inputs_every(const ph_inputs *c, uint64_t number) {
   for (uint32_t i = 0; i < c->all.n; i++) {
     const ph_unknown *u = &c->all.at[i];
-    *u->value = with_sign(u->type, number);
+    *u->value = ph_exprtype_normal(u->type, number);
     number = u->type.bits < 64 ? number >> u->type.bits : 0;
   }
 }
@@ -100,8 +91,7 @@ void ph_inputs_start(ph_inputs *c, ph_arena *a, const ph_rule *rule) {
       derive_pair(&c->derived, a, c->literals.at[i], c->literals.at[j]);
 }
 
-/* }== Integers ========================================================
-*/
+/* }== Integers ======================================================= */
 
 /* What an integer is for: its width, and how many unknowns precede it. */
 typedef struct {
@@ -226,19 +216,21 @@ static uint64_t floating(ph_inputs *c, const ph_unknown *u, uint32_t before) {
   }
 }
 
-/* }=================================================================== */
+/* }== Choosing ======================================================= */
 
-static void choose(ph_inputs *c, bool constants) {
+static void choose_values(ph_inputs *c, bool constants) {
   for (uint32_t i = 0; i < c->all.n; i++) {
     const ph_unknown *u = &c->all.at[i];
     if (u->constant && !constants) continue;
     if (u->type.isfloat)
       *u->value = (int64_t)floating(c, u, i);
     else
-      *u->value = with_sign(u->type, integer(c, u, i));
+      *u->value = ph_exprtype_normal(u->type, integer(c, u, i));
   }
 }
 
-void ph_inputs_random(ph_inputs *c) { choose(c, true); }
+void ph_inputs_random(ph_inputs *c) { choose_values(c, true); }
 
-void ph_inputs_vary(ph_inputs *c) { choose(c, false); }
+void ph_inputs_vary(ph_inputs *c) { choose_values(c, false); }
+
+/* }=================================================================== */

@@ -4,21 +4,20 @@
 ** the result is right.  But a rule that can never apply is useless.
 **
 ** Rules of one root are compared with each other, and with the inside of other
-** patterns; an index (rule_index.c) leaves few pairs.
+** patterns; an index (subsume.c) leaves few pairs.
 */
 #include <string.h>
 
 #include "phial/rules.h"
-#include "core/rules/language/validate.h"
 #include "core/rules/match/rule_table.h"
+#include "core/base/strbuf.h"
 #include "core/base/texts.h"
 #include "core/rulecheck/check.h"
-#include "core/rulecheck/rule_index.h"
 #include "core/rulecheck/subsume.h"
-#include "core/rules/set/commute.h"
+#include "core/rules/match/pattern.h"
 #include "core/ir/op.h"
 #include "core/ir/body.h"
-#include "core/rules/set/functions.h"
+#include "core/rules/set/constexpr.h"
 
 typedef struct {
   ph_ruleset *set;
@@ -42,7 +41,7 @@ static void say_rule(linting *l, uint32_t n) {
 }
 
 /* Starts a message about a rule. */
-static void start(linting *l, uint32_t n) {
+static void begin_message(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   ph_ruleset_print(&l->texts.all, l->set, n);
   if (rule->alternative != 0) {
@@ -52,7 +51,7 @@ static void start(linting *l, uint32_t n) {
   say(l, ": ");
 }
 
-static void end(linting *l) { ph_texts_end(&l->texts); }
+static void end_message(linting *l) { ph_texts_end(&l->texts); }
 
 /* }== One rule ======================================================= */
 
@@ -79,45 +78,44 @@ static void look_at_uses(linting *l, uint32_t n) {
   uint32_t makes = count_made(rule, rule->rhs);
   uint32_t inner = count_ops(rule, rule->lhs) - 1;
   if (makes <= inner + 1 || (rule->flags & PH_RULE_ALWAYS)) return;
-  start(l, n);
+  begin_message(l, n);
   say(l, "never applies: its result is ");
   ph_strbuf_uint(&l->texts.all, makes);
   say(l, " instructions, and too few of the pattern go; '@ always' allows it");
-  end(l);
+  end_message(l);
 }
 
 static void look_at_orders(linting *l, uint32_t n) {
   ph_commute orders;
   ph_commute_find(&orders, l->arena, l->set, l->set->rules.at[n]);
   if (orders.left == 0) return;
-  start(l, n);
+  begin_message(l, n);
   say(l, "does not match every order of operands: of its ");
   ph_strbuf_uint(&l->texts.all, PH_COMMUTE_MOST + orders.left);
   say(l, " commutative ops and comparisons, the ");
   ph_strbuf_uint(&l->texts.all, PH_COMMUTE_MOST);
   say(l, " outermost match both ways");
-  end(l);
+  end_message(l);
 }
 
 static void look_at_mark(linting *l, uint32_t n) {
   const ph_rule *rule = l->set->rules.at[n];
   ph_weights w;
   if ((rule->flags & PH_RULE_UNORIENTED) == 0) return;
-  w = ph_validate_weigh(&l->set->space, l->arena, rule, rule->nodes,
-                        rule->nvars);
-  start(l, n);
+  w = ph_rule_weigh(&l->set->space, l->arena, rule, rule->nodes, rule->nvars);
+  begin_message(l, n);
   if (w.more != 0 || w.result >= w.pattern)
     say(l, "cannot be oriented: it might be applied forever");
   else
     say(l, "is oriented: it needs no '@ unoriented'");
-  end(l);
+  end_message(l);
 }
 
 static void look_at_values(linting *l, const ph_check_result *checked) {
   if (checked->verdict != PH_RULE_NEVER) return;
-  start(l, checked->rule);
+  begin_message(l, checked->rule);
   ph_strbuf_add(&l->texts.all, checked->text);
-  end(l);
+  end_message(l);
 }
 
 /* }== Two rules ====================================================== */
@@ -192,10 +190,10 @@ static bool look_at_pair(linting *l, uint32_t a, uint32_t b) {
   if (is_one_rule(l, a, b) || !covers(l, a, b, &c)) return false;
   s = relation(l, a, b, &c);
   if (s == NULL) return false;
-  start(l, b);
+  begin_message(l, b);
   say(l, s);
   say_rule(l, a);
-  end(l);
+  end_message(l);
   return true;
 }
 
@@ -227,13 +225,13 @@ static void look_inside(linting *l, uint32_t b) {
       continue;
     a = rewriter_of(l, rule, i);
     if (a == 0) continue;
-    start(l, b);
+    begin_message(l, b);
     say(l, "never applies: ");
     say_rule(l, a);
     say(l, " rewrites its '");
     ph_strbuf_add(&l->texts.all, ph_op_name(&l->set->space, rule->nodes[i].op));
     say(l, "' first");
-    end(l);
+    end_message(l);
     return;
   }
 }
@@ -251,7 +249,7 @@ static void rank_some(linting *l, ph_patternlist *list, ph_op from,
   for (uint32_t n = ph_ruleset_first(l->set, from); n != 0;
        n = l->set->next.at[n]) {
     l->ranks[n] = 0;
-    if (is_on(l, n)) ph_pattern_tests_add(list, l->set, n, root);
+    if (is_on(l, n)) ph_pattern_add(list, l->set, n, root);
   }
 }
 

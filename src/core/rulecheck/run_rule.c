@@ -1,21 +1,74 @@
 /* run_rule.c: evaluates a rule with given values.
 **
+** Ops are evaluated by opeval.c, so that what is checked about a rule is true
+** of what runs.  Two things differ between languages, and a rule can be checked
+** under each policy: the result of a shift by the width or more, and what a trap
+** allows.
+**
 ** What a guard asks about values (is it a phi? how often is it used?), and what
 ** callbacks say about values, is unknown here.  The answers are chosen like
 ** values: a rule must hold whatever the answer.  Callbacks whose arguments are
 ** all constants are called.
+**
+** A rule has at most about a thousand nodes and nests no deeper than its text,
+** so the evaluation is recursive.
 */
 #include "core/rulecheck/run_rule.h"
 
 #include <string.h>
 
 #include "core/base/numfmt.h"
-#include "core/rules/set/functions.h"
+#include "core/ir/const.h"
+#include "core/ir/op.h"
+#include "core/ir/opeval.h"
+#include "core/rules/match/match.h"
 #include "core/rules/set/ruleset.h"
+#include "phial/construct.h"
+#include "phial/peephole.h"
 
 /*
-** {== Functions of the host ==========================================
+** {== One op =========================================================
 */
+
+static ph_semantics means(ph_outcome is) {
+  const ph_semantics m = {is, 0, false};
+  return m;
+}
+
+static ph_semantics value_of(int64_t bits) {
+  const ph_semantics m = {PH_MEANS_VALUE, bits, false};
+  return m;
+}
+
+static ph_semantics shift_by_much(ph_op op, ph_exprtype type, int64_t value) {
+  if (op != PH_SAR) return value_of(0);
+  return value_of(ph_exprtype_normal(type, (uint64_t)value) < 0 ? -1 : 0);
+}
+
+/* Evaluates one op with n operands of these types, none of which traps. */
+static ph_semantics eval_op(ph_op op, ph_shift_policy shifts, ph_exprtype type,
+                            const ph_exprtype *types, const int64_t *args,
+                            uint32_t n) {
+  const ph_exprtype of = n > 0 ? types[op == PH_SELECT] : type;
+  const ph_number from = {of.bits, of.isfloat}, to = {type.bits, type.isfloat};
+  uint64_t bits[3] = {0, 0, 0}, r;
+  for (uint32_t i = 0; i < n && i < 3; i++) bits[i] = (uint64_t)args[i];
+  if (op == PH_COPY) return value_of(args[0]);
+  if (ph_op_isshift(op) && ph_exprtype_unsigned(type, args[1]) >= type.bits) {
+    if (shifts == PH_SHIFT_UNDEF) return means(PH_MEANS_ANYTHING);
+    if (shifts == PH_SHIFT_ZERO) return shift_by_much(op, type, args[0]);
+  }
+  switch (ph_opeval_bits(op, from, to, bits, &r)) {
+    case PH_OPEVAL_DONE:
+      return value_of(ph_exprtype_normal(type, r));
+    case PH_OPEVAL_TRAPS:
+      return means(PH_MEANS_TRAP);
+    default:
+      return means(PH_MEANS_NOTHING);
+  }
+}
+
+/* }== Callbacks ====================================================== */
 
 static bool has_values(const ph_rule *rule, uint32_t call) {
   PH_EACH_KID(rule, call, kid)
@@ -23,56 +76,40 @@ static bool has_values(const ph_rule *rule, uint32_t call) {
   return false;
 }
 
+/* Returns the number type of phial with that width, or PH_NOTYPE. */
+static ph_type type_like(ph_exprtype t) {
+  for (ph_type type = PH_I1; type < PH_ANY; type++)
+    if (ph_type_width(type) == t.bits && ph_type_isfloat(type) == t.isfloat)
+      return type;
+  return PH_NOTYPE;
+}
+
 /* Gives a constant to a callback; as i64 if no type has its width. */
 static void give_value(ph_callback_arg *g, ph_exprtype t, int64_t value) {
   memset(g, 0, sizeof *g);
-  g->type = PH_I64;
-  for (ph_type type = PH_I1; type < PH_ANY; type++)
-    if (ph_type_width(type) == t.bits && ph_type_isfloat(type) == t.isfloat)
-      g->type = type;
+  g->type = type_like(t);
+  if (g->type == PH_NOTYPE) g->type = PH_I64;
   g->constant.tag = t.isfloat ? PH_DATA_FLOAT : PH_DATA_INT;
   g->constant.bits = (uint64_t)value;
 }
 
-static bool give(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
+static bool pass_argument(ph_run_rule *a, uint32_t node, ph_callback_arg *g) {
   int64_t value;
-  if (!ph_semantics_expr(&a->values, node, &value)) return false;
+  if (!ph_run_rule_expr(a, node, &value)) return false;
   give_value(g, a->types[a->rule->nodes[node].type], value);
   return true;
 }
 
-/* Returns an integer of that type as all values are here, sign-extended. */
-static int64_t normal(ph_type type, uint64_t bits) {
-  int unused = 64 - ph_type_width(type);
-  return ph_type_isint(type) ? (int64_t)(bits << unused) >> unused
-                             : (int64_t)bits;
-}
-
-/* Evaluates an op of a dialect; false: it traps. */
-static bool eval_host(void *ud, ph_op op, const ph_exprtype *types,
-                      const int64_t *args, uint32_t n, int64_t *value) {
-  ph_run_rule *a = ud;
-  ph_callback_arg given[PH_SEMANTICS_MOST], result;
-  for (uint32_t i = 0; i < n; i++) give_value(&given[i], types[i], args[i]);
-  if (!a->how->eval(a->how->ud, op, given, n, &result)) return false;
-  *value = normal(result.type, result.constant.bits);
-  return true;
-}
-
-static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
-  ph_run_rule *a = ud;
+/* Calls a callback of a guard, whose arguments are constants. */
+static bool call_guard(ph_run_rule *a, uint32_t node, int64_t *answer) {
   const ph_rulenode *n = &a->rule->nodes[node];
   const ph_callbacks *callbacks = a->how->callbacks;
   ph_callback_arg *args;
   uint32_t i = 0;
   int said;
-  *answer = a->nodes[node];
-  if (has_values(a->rule, node) || callbacks == NULL ||
-      callbacks->guard == NULL)
-    return true;
   args = ph_arena_alloc(a->arena, (n->nkids + 1u) * sizeof *args);
   PH_EACH_KID(a->rule, node, kid) {
-    if (!give(a, kid, &args[i++])) return false;
+    if (!pass_argument(a, kid, &args[i++])) return false;
   }
   said = callbacks->guard(callbacks->ud, &a->set->space, a->number, n->var,
                           args, n->nkids);
@@ -82,55 +119,150 @@ static bool ask_host(void *ud, uint32_t node, int64_t *answer) {
   return said >= 0;
 }
 
-/* }== What is chosen ================================================= */
-
-void ph_run_rule_start(ph_run_rule *a) {
-  const ph_rule *rule = a->rule;
-  a->types = ph_arena_zero(a->arena, rule->ntypes * sizeof *a->types);
-  a->vars = ph_arena_zero(a->arena, rule->nvars * sizeof *a->vars);
-  a->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof *a->nodes);
-  a->values = (ph_assignment){rule,           a->types, a->vars,   a->nodes,
-                              a->how->shifts, ask_host, eval_host, a};
-  ph_inputs_start(&a->cases, a->arena, rule);
+/* Answers what an expression asks: by a callback, or as was chosen. */
+static bool ask(const ph_bindings *b, uint32_t node, int64_t *answer) {
+  ph_run_rule *a = b->ud;
+  const ph_callbacks *callbacks = a->how->callbacks;
+  if (a->rule->nodes[node].kind == PH_R_CALL && callbacks != NULL &&
+      callbacks->guard != NULL && !has_values(a->rule, node))
+    return call_guard(a, node, answer);
+  *answer = a->nodes[node];
+  return true;
 }
 
-static void choose(ph_run_rule *a, int64_t *value, ph_exprtype type,
-                   bool constant) {
-  const ph_unknown u = {value, type, constant};
-  ph_unknowns_push(&a->cases.all, a->arena, u);
+bool ph_run_rule_expr(ph_run_rule *a, uint32_t node, int64_t *value) {
+  const ph_bindings b = {a->rule, a->vars, a->types, ask, a};
+  return ph_constexpr_eval(&b, node, value);
 }
 
-/* Collects the variables of a kind: constants precede values, so that these are
-** often chosen equal to them. */
-static void choose_vars(ph_run_rule *a, ph_rulevarkind kind) {
-  const ph_rule *rule = a->rule;
-  for (uint32_t i = 1; i < rule->nvars; i++)
-    if (rule->vars[i].kind == kind)
-      choose(a, &a->vars[i], a->types[rule->vars[i].type], kind == PH_V_CONST);
+/* }== Terminators ==================================================== */
+
+static uint32_t kid_at(const ph_rule *rule, uint32_t node, uint32_t i) {
+  uint32_t kid = rule->nodes[node].first;
+  while (i-- > 0) kid = rule->nodes[kid].next;
+  return kid;
 }
 
-/* True if the node is a question whose answer is unknown. */
-static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
-                        uint32_t node) {
-  if (n->kind == PH_R_EXPR) return ph_function_isof(n->op, PH_OF_VALUE);
-  return n->kind == PH_R_CALL && node != a->rule->rhs &&
-         (a->how->callbacks == NULL || has_values(a->rule, node));
+static ph_semantics go_to(const ph_rule *rule, uint32_t node, uint32_t i) {
+  return value_of(rule->nodes[kid_at(rule, node, i)].var);
 }
 
-void ph_run_rule_typed(ph_run_rule *a) {
-  const ph_exprtype number = {3, false}, truth = {1, false};
-  const ph_rule *rule = a->rule;
-  a->cases.all.n = 0;
-  choose_vars(a, PH_V_CONST);
-  choose_vars(a, PH_V_VALUE);
+/* Operands first: the value, then the keys; labels follow. */
+static ph_semantics switch_to(const ph_rule *rule, uint32_t node,
+                              const int64_t *args, uint32_t n) {
+  uint32_t found = 0;
+  for (uint32_t i = 1; i < n; i++)
+    for (uint32_t j = i + 1; j < n; j++)
+      if (args[i] == args[j]) return means(PH_MEANS_NOTHING);
+  for (uint32_t i = 1; i < n; i++)
+    if (args[i] == args[0]) found = i;
+  return go_to(rule, node, n + found);
+}
+
+static ph_semantics eval_terminator(const ph_rule *rule, uint32_t node,
+                                    const int64_t *args, uint32_t n) {
+  switch (rule->nodes[node].op) {
+    case PH_JUMP:
+      return go_to(rule, node, 0);
+    case PH_BRANCH:
+      return go_to(rule, node, args[0] != 0 ? 1 : 2);
+    case PH_SWITCH:
+      return switch_to(rule, node, args, n);
+    case PH_RET:
+      return value_of(n > 0 ? args[0] : 0);
+    default: /* unreachable */
+      return means(PH_MEANS_ANYTHING);
+  }
+}
+
+/* }== Trees ========================================================== */
+
+static ph_semantics eval_tree(ph_run_rule *a, uint32_t node);
+
+/* Evaluates the operands; the first that is not a value decides. */
+static ph_semantics eval_operands(ph_run_rule *a, uint32_t node, int64_t *args,
+                                  ph_exprtype *types, uint32_t *n) {
+  ph_semantics all = value_of(0);
+  PH_EACH_KID(a->rule, node, kid) {
+    ph_semantics m;
+    if (a->rule->nodes[kid].kind == PH_R_LABEL) break;
+    m = eval_tree(a, kid);
+    args[*n] = m.bits;
+    types[(*n)++] = a->types[a->rule->nodes[kid].type];
+    if (m.is > all.is) all = m;
+  }
+  all.inner = all.is == PH_MEANS_TRAP;
+  return all;
+}
+
+static ph_semantics eval_dialect(ph_run_rule *a, const ph_rulenode *n,
+                                 const ph_exprtype *types, const int64_t *args,
+                                 uint32_t count) {
+  ph_callback_arg given[PH_OPERANDS_MOST], result;
+  int64_t value;
+  for (uint32_t i = 0; i < count; i++) give_value(&given[i], types[i], args[i]);
+  if (!a->how->eval(a->how->ud, n->op, given, count, &result))
+    return means(PH_MEANS_TRAP);
+  value = ph_exprtype_normal(ph_exprtype_of(result.type), result.constant.bits);
+  return value_of(ph_exprtype_normal(a->types[n->type], (uint64_t)value));
+}
+
+static ph_semantics eval_operation(ph_run_rule *a, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  int64_t args[PH_OPERANDS_MOST];
+  ph_exprtype types[PH_OPERANDS_MOST];
+  uint32_t count = 0;
+  ph_semantics m = eval_operands(a, node, args, types, &count);
+  if (m.is != PH_MEANS_VALUE) return m;
+  if (n->op >= PH_OPS) return eval_dialect(a, n, types, args, count);
+  if (ph_op_rows[n->op].flags & PH_TERMINATOR)
+    return eval_terminator(a->rule, node, args, count);
+  return eval_op(n->op, a->how->shifts, a->types[n->type], types, args, count);
+}
+
+static ph_semantics eval_tree(ph_run_rule *a, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  int64_t value;
+  switch (n->kind) {
+    case PH_R_VAR:
+      return value_of(a->vars[n->var]);
+    case PH_R_ANY:
+      return value_of(a->nodes[node]);
+    case PH_R_ONLY:
+      return eval_tree(a, n->first);
+    case PH_R_OP:
+      return eval_operation(a, node);
+    default:
+      if (!ph_run_rule_expr(a, node, &value)) return means(PH_MEANS_NOTHING);
+      return value_of(value);
+  }
+}
+
+/* }== Choosing types and values ====================================== */
+
+static bool cast_fits(ph_op op, ph_exprtype from, ph_exprtype to) {
+  switch (ph_op_classof(op)) {
+    case PH_CLASS_NARROW:
+      return to.bits < from.bits;
+    case PH_CLASS_WIDEN:
+      return to.bits > from.bits;
+    case PH_CLASS_BITCAST:
+      return to.bits == from.bits;
+    default:
+      return true;
+  }
+}
+
+/* True if the casts are possible between these types. */
+static bool casts_fit(const ph_rule *rule, const ph_exprtype *types) {
   for (uint32_t i = 1; i < rule->nnodes; i++) {
     const ph_rulenode *n = &rule->nodes[i];
-    if (n->kind == PH_R_ANY) choose(a, &a->nodes[i], a->types[n->type], false);
-    if (!is_question(a, n, i)) continue;
-    choose(a, &a->nodes[i],
-           ph_function_gives(n->op, PH_GIVES_NUMBER) ? number : truth, false);
-    a->assumed = true;
+    if (n->kind != PH_R_OP && n->kind != PH_R_EXPR) continue;
+    if (!ph_op_iscast(n->op)) continue;
+    if (!cast_fits(n->op, types[rule->nodes[n->first].type], types[n->type]))
+      return false;
   }
+  return true;
 }
 
 static bool fits_integer(ph_exprtype t, const ph_rulenode *n) {
@@ -154,8 +286,60 @@ bool ph_run_rule_fits(const ph_run_rule *a) {
     if (n->kind == PH_R_LIT && !fits_literal(a->types[n->type], n))
       return false;
   }
-  return ph_semantics_fits(a->rule, a->types);
+  return casts_fit(a->rule, a->types);
 }
+
+void ph_run_rule_start(ph_run_rule *a) {
+  const ph_rule *rule = a->rule;
+  a->types = ph_arena_zero(a->arena, rule->ntypes * sizeof *a->types);
+  a->vars = ph_arena_zero(a->arena, rule->nvars * sizeof *a->vars);
+  a->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof *a->nodes);
+  ph_inputs_start(&a->cases, a->arena, rule);
+}
+
+static void add_unknown(ph_run_rule *a, int64_t *value, ph_exprtype type,
+                        bool constant) {
+  const ph_unknown u = {value, type, constant};
+  ph_unknowns_push(&a->cases.all, a->arena, u);
+}
+
+/* Collects the variables of a kind: constants precede values, so that these are
+** often chosen equal to them. */
+static void choose_vars(ph_run_rule *a, ph_rulevarkind kind) {
+  const ph_rule *rule = a->rule;
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    if (rule->vars[i].kind == kind)
+      add_unknown(a, &a->vars[i], a->types[rule->vars[i].type],
+                  kind == PH_V_CONST);
+}
+
+/* True if the node is a question whose answer is unknown. */
+static bool is_question(const ph_run_rule *a, const ph_rulenode *n,
+                        uint32_t node) {
+  if (n->kind == PH_R_EXPR) return ph_function_isof(n->op, PH_OF_VALUE);
+  return n->kind == PH_R_CALL && node != a->rule->rhs &&
+         (a->how->callbacks == NULL || has_values(a->rule, node));
+}
+
+void ph_run_rule_typed(ph_run_rule *a) {
+  const ph_exprtype number = {3, false}, truth = {1, false};
+  const ph_rule *rule = a->rule;
+  a->cases.all.n = 0;
+  choose_vars(a, PH_V_CONST);
+  choose_vars(a, PH_V_VALUE);
+  for (uint32_t i = 1; i < rule->nnodes; i++) {
+    const ph_rulenode *n = &rule->nodes[i];
+    if (n->kind == PH_R_ANY)
+      add_unknown(a, &a->nodes[i], a->types[n->type], false);
+    if (!is_question(a, n, i)) continue;
+    add_unknown(a, &a->nodes[i],
+                ph_function_gives(n->op, PH_GIVES_NUMBER) ? number : truth,
+                false);
+    a->assumed = true;
+  }
+}
+
+/* }== Rules ========================================================== */
 
 /* True if a guard depends on more than types. */
 static bool depends_on_values(const ph_run_rule *a, uint32_t node) {
@@ -168,8 +352,6 @@ static bool depends_on_values(const ph_run_rule *a, uint32_t node) {
   }
   return false;
 }
-
-/* }== Does it hold? ================================================== */
 
 /* True if both are the same value, or label, at the pattern's root. */
 static bool is_equal(ph_run_rule *a, int64_t x, int64_t y) {
@@ -185,7 +367,8 @@ static bool is_equal(ph_run_rule *a, int64_t x, int64_t y) {
   return true;
 }
 
-bool ph_run_rule_does(ph_run_rule *a, ph_semantics l, ph_semantics r) {
+/* True if the result `r` will do for the pattern `l`. */
+static bool is_right(ph_run_rule *a, ph_semantics l, ph_semantics r) {
   bool may = a->how->traps == PH_TRAP_UNDEF;
   if (l.is == PH_MEANS_NOTHING || r.is == PH_MEANS_NOTHING) return true;
   if (l.is == PH_MEANS_ANYTHING || l.inner) return true;
@@ -193,30 +376,195 @@ bool ph_run_rule_does(ph_run_rule *a, ph_semantics l, ph_semantics r) {
   return r.is == PH_MEANS_VALUE && is_equal(a, l.bits, r.bits);
 }
 
-bool ph_run_rule_excludes(ph_run_rule *a) {
-  int64_t yes = 1;
-  if (a->rule->guard == 0 || depends_on_values(a, a->rule->guard)) return false;
-  return !ph_semantics_expr(&a->values, a->rule->guard, &yes) || yes == 0;
-}
-
 /* True if the guard is true.  It is evaluated first since it is mostly
 ** false. */
 static bool is_guarded(ph_run_rule *a) {
   int64_t yes = 1;
   if (a->rule->guard == 0) return true;
-  return ph_semantics_expr(&a->values, a->rule->guard, &yes) && yes != 0;
+  return ph_run_rule_expr(a, a->rule->guard, &yes) && yes != 0;
+}
+
+bool ph_run_rule_excludes(ph_run_rule *a) {
+  if (a->rule->guard == 0 || depends_on_values(a, a->rule->guard)) return false;
+  return !is_guarded(a);
 }
 
 ph_finding ph_run_rule_run(ph_run_rule *a) {
   ph_finding found = {false, false, false, true, {0}, {0}};
   found.guarded = is_guarded(a);
   if (!found.guarded) return found;
-  found.pattern = ph_semantics_tree(&a->values, a->rule->lhs);
+  found.pattern = eval_tree(a, a->rule->lhs);
   if (found.pattern.is == PH_MEANS_NOTHING || found.pattern.inner) return found;
   found.meant = true;
-  found.result = ph_semantics_tree(&a->values, a->rule->rhs);
+  found.result = eval_tree(a, a->rule->rhs);
   found.applies = found.result.is != PH_MEANS_NOTHING;
-  found.holds = ph_run_rule_does(a, found.pattern, found.result);
+  found.holds = is_right(a, found.pattern, found.result);
+  return found;
+}
+
+/* }== Rules whose result a callback makes ============================ */
+
+/* The callback is run to see what it makes: in a function of its own, with this
+** rule only, the pattern is emitted, with parameters for the values and
+** constants for the constants.  What that function then contains is evaluated
+** with many values. */
+
+struct ph_acted {
+  ph_func *f;      /* made by the host */
+  uint32_t *vars;  /* by variable: its parameter */
+  uint32_t *nodes; /* by node _ */
+  bool called;     /* the action was called */
+  uint32_t made;   /* the value of the pattern; 0: the rule did not apply */
+};
+
+bool ph_run_action_has(const ph_rule *rule) {
+  return rule->nodes[rule->rhs].kind == PH_R_CALL;
+}
+
+static ph_type type_of(const ph_run_rule *a, uint32_t type) {
+  if (a->rule->types[type].fixed == PH_PTR) return PH_PTR;
+  return type_like(a->types[type]);
+}
+
+static uint32_t constant(const ph_run_rule *a, uint32_t type, int64_t value) {
+  ph_type t = type_of(a, type);
+  ph_data data = {(uint64_t)value, PH_DATA_FLOAT};
+  if (ph_type_isfloat(t)) return ph_const_of(a->acted->f, t, data);
+  return ph_const_int(a->acted->f, t, ph_const_normal(t, value)).id;
+}
+
+static uint32_t emit(ph_run_rule *a, uint32_t node);
+
+static uint32_t emit_op(ph_run_rule *a, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  ph_func *f = a->acted->f;
+  ph_value args[3];
+  uint32_t count = 0;
+  PH_EACH_KID(a->rule, node, kid) {
+    if (count == 3 || (args[count++].id = emit(a, kid)) == 0) return 0;
+  }
+  return ph_build_emit(f, ph_block_entry(f), n->op, type_of(a, n->type), args,
+                       count)
+      .id;
+}
+
+/* Emits a node of the pattern; 0: the callback failed, or it has no value. */
+static uint32_t emit(ph_run_rule *a, uint32_t node) {
+  const ph_rulenode *n = &a->rule->nodes[node];
+  int64_t value;
+  switch (n->kind) {
+    case PH_R_OP:
+      return emit_op(a, node);
+    case PH_R_VAR:
+      return a->acted->vars[n->var];
+    case PH_R_ANY:
+      return a->acted->nodes[node];
+    default:
+      if (!ph_run_rule_expr(a, node, &value)) return 0;
+      return constant(a, n->type, value);
+  }
+}
+
+static void make_params(ph_run_rule *a) {
+  const ph_rule *rule = a->rule;
+  ph_acted *acted = a->acted;
+  const ph_str any = {"_", 1};
+  for (uint32_t i = 1; i < rule->nvars; i++)
+    if (rule->vars[i].kind == PH_V_VALUE)
+      acted->vars[i] = ph_value_newparam(acted->f, rule->vars[i].name,
+                                         type_of(a, rule->vars[i].type))
+                           .id;
+  for (uint32_t i = 1; i < rule->nnodes; i++)
+    if (rule->nodes[i].kind == PH_R_ANY)
+      acted->nodes[i] =
+          ph_value_newparam(acted->f, any, type_of(a, rule->nodes[i].type)).id;
+}
+
+static void make_acted(ph_run_rule *a) {
+  const ph_rule *rule = a->rule;
+  ph_acted *acted = ph_arena_zero(a->arena, sizeof *acted);
+  acted->vars = ph_arena_zero(a->arena, rule->nvars * sizeof(uint32_t));
+  acted->nodes = ph_arena_zero(a->arena, rule->nnodes * sizeof(uint32_t));
+  a->acted = acted;
+}
+
+bool ph_run_action_start(ph_run_rule *a) {
+  ph_func *f = a->how->open(a->how->ud, a->number);
+  a->failed = f == NULL;
+  if (a->failed) return false;
+  if (a->acted == NULL) make_acted(a);
+  a->acted->f = f;
+  make_params(a);
+  a->acted->made = emit(a, a->rule->lhs);
+  a->failed = f->matcher->failed;
+  a->acted->called = ph_peephole_napplied(f) > 0;
+  if (ph_match_hits(f, 1) == 0) a->acted->made = 0;
+  return !a->failed;
+}
+
+static ph_semantics meaning_of(const ph_run_rule *a, uint32_t v,
+                               const ph_semantics *all) {
+  const ph_func *f = a->acted->f;
+  const ph_node *n = ph_node_of(f, v);
+  if (n->op != PH_CONST) return all[v];
+  return value_of(
+      ph_exprtype_normal(ph_exprtype_of(n->type), f->datas.at[n->aux].bits));
+}
+
+static ph_semantics eval_inst(const ph_run_rule *a, uint32_t v,
+                              const ph_semantics *all) {
+  const ph_func *f = a->acted->f;
+  const ph_node *n = ph_node_of(f, v);
+  ph_exprtype types[3];
+  int64_t args[3];
+  ph_semantics m = means(PH_MEANS_NOTHING);
+  if (!ph_op_computes(n->op) && n->op != PH_COPY) return m;
+  for (uint32_t i = 0; i < n->nargs; i++) {
+    uint32_t arg = ph_body_operand(f, v, i);
+    m = meaning_of(a, arg, all);
+    if (m.is != PH_MEANS_VALUE) return m;
+    types[i] = ph_exprtype_of(ph_node_of(f, arg)->type);
+    args[i] = m.bits;
+  }
+  return eval_op(n->op, a->how->shifts, ph_exprtype_of(n->type), types, args,
+                 n->nargs);
+}
+
+static void set_params(const ph_run_rule *a, ph_semantics *all) {
+  for (uint32_t i = 1; i < a->rule->nvars; i++)
+    all[a->acted->vars[i]].bits = a->vars[i];
+  for (uint32_t i = 1; i < a->rule->nnodes; i++)
+    all[a->acted->nodes[i]].bits = a->nodes[i];
+}
+
+/* Evaluates everything that was made, even what the result does not need: it
+** may trap. */
+static ph_semantics eval_made(const ph_run_rule *a) {
+  const ph_func *f = a->acted->f;
+  size_t size = f->nodes.n * sizeof(ph_semantics);
+  ph_semantics *all = ph_arena_zero(a->arena, size);
+  ph_semantics r = value_of(0);
+  set_params(a, all);
+  PH_EACH_INST(f, ph_block_entry(f).id, v) {
+    all[v] = eval_inst(a, v, all);
+    if (all[v].is > r.is) r = all[v];
+  }
+  if (r.is == PH_MEANS_VALUE)
+    r = meaning_of(a, ph_body_resolve(f, a->acted->made), all);
+  ph_arena_drop(a->arena, all, size);
+  return r;
+}
+
+ph_finding ph_run_action_run(ph_run_rule *a) {
+  ph_finding found = {false, false, false, true, {0}, {0}};
+  found.guarded = a->acted->called;
+  found.pattern = eval_tree(a, a->rule->lhs);
+  found.meant = found.pattern.is != PH_MEANS_NOTHING && !found.pattern.inner;
+  if (a->acted->made == 0 || found.pattern.is == PH_MEANS_NOTHING) return found;
+  found.result = eval_made(a);
+  if (found.result.is == PH_MEANS_NOTHING) a->beyond = true;
+  found.applies = !found.pattern.inner && !a->beyond;
+  found.holds = is_right(a, found.pattern, found.result);
   return found;
 }
 

@@ -2,10 +2,27 @@
 #ifndef PH_RULECHECK_RUN_RULE_H
 #define PH_RULECHECK_RUN_RULE_H
 
-#include "phial/rules.h"
 #include "core/rulecheck/inputs.h"
-#include "core/rulecheck/semantics.h"
+#include "core/rules/set/constexpr.h"
+#include "phial/rules.h"
 #pragma GCC visibility push(hidden)
+
+typedef enum {
+  PH_MEANS_VALUE,
+  PH_MEANS_TRAP,     /* it traps */
+  PH_MEANS_ANYTHING, /* undefined: a shift by too much */
+  PH_MEANS_NOTHING   /* never evaluated: the rule does not apply */
+} ph_outcome;
+
+typedef struct {
+  ph_outcome is;
+  int64_t bits; /* integers sign-extended from their width; of a terminator:
+                   the label it goes to, a variable */
+  bool inner;   /* an operand trapped, not the root */
+} ph_semantics;
+
+/* The most operands that a node can have. */
+enum { PH_OPERANDS_MOST = 16 };
 
 typedef struct ph_acted ph_acted;
 
@@ -17,14 +34,15 @@ typedef struct {
   const ph_check_options *how;
   ph_arena *arena;
   ph_inputs cases;
-  ph_assignment values; /* these three point to its arrays: */
-  ph_exprtype *types;
-  int64_t *vars, *nodes;
-  bool nans;       /* a nan became another nan */
-  bool assumed;    /* answers were chosen for what a guard asks */
-  bool failed;     /* a callback failed */
-  bool beyond;     /* an action made what cannot be evaluated */
-  ph_acted *acted; /* run_action.c */
+  ph_exprtype *types; /* by type of the rule */
+  int64_t *vars;      /* by variable */
+  int64_t *nodes;     /* by node: the value of _; the answer that a guard gets
+                         about a value */
+  bool nans;          /* a nan became another nan */
+  bool assumed;       /* answers were chosen for what a guard asks */
+  bool failed;        /* a callback failed */
+  bool beyond;        /* an action made what cannot be evaluated */
+  ph_acted *acted;    /* NULL: no action was called */
 } ph_run_rule;
 
 /* The outcome of one evaluation. */
@@ -42,10 +60,18 @@ void ph_run_rule_typed(ph_run_rule *a);
 bool ph_run_rule_excludes(ph_run_rule *a);
 /* True if all literals can be represented and all casts are possible. */
 bool ph_run_rule_fits(const ph_run_rule *a);
+/* Evaluates an expression as the matcher does; false: it has no value. */
+bool ph_run_rule_expr(ph_run_rule *a, uint32_t node, int64_t *value);
 /* Evaluates the rule, once the values are chosen. */
 ph_finding ph_run_rule_run(ph_run_rule *a);
-/* True if the result `r` will do for the pattern `l`. */
-bool ph_run_rule_does(ph_run_rule *a, ph_semantics l, ph_semantics r);
+
+/* True if a callback makes the rule's result. */
+bool ph_run_action_has(const ph_rule *rule);
+/* Applies the rule with the chosen constants; false: the callback failed, or
+** there is nothing to try. */
+bool ph_run_action_start(ph_run_rule *a);
+/* Checks what was made with the chosen values. */
+ph_finding ph_run_action_run(ph_run_rule *a);
 
 #pragma GCC visibility pop
 #endif

@@ -12,8 +12,7 @@
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 #include "core/simplify/peephole.h"
-#include "core/rules/match/rewrite.h"
-#include "core/rules/match/test.h"
+#include "core/rules/match/matcher.h"
 
 typedef struct {
   ph_strbuf *b;

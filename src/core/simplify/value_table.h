@@ -2,7 +2,7 @@
 #ifndef PH_SIMPLIFY_VALUE_TABLE_H
 #define PH_SIMPLIFY_VALUE_TABLE_H
 
-#include "core/rules/match/opmap.h"
+#include "core/rules/match/matcher.h"
 #pragma GCC visibility push(hidden)
 
 /* What an instruction computes: operands are resolved and in canonical

@@ -1,4 +1,4 @@
-/* naming.h: how values and blocks are named in text. */
+/* naming.h: how values and blocks are named in text, or numbered. */
 #ifndef PH_TEXT_NAMING_H
 #define PH_TEXT_NAMING_H
 
@@ -22,6 +22,20 @@ uint32_t ph_naming_blockid(ph_str s);
 ** name; otherwise 0. */
 uint32_t ph_naming_onlyvalue(ph_func *f, uint32_t name);
 uint32_t ph_naming_onlyblock(ph_func *f, uint32_t name);
+
+/* Canonical numbers: they depend only on the shape of a function. */
+typedef struct {
+  uint32_t *blocks;               /* in the order of their numbers */
+  uint32_t count;                 /* number of these blocks */
+  uint32_t *block_number;         /* by block, from 1 */
+  uint32_t *value_number;         /* by value, from 1; 0: no result */
+  uint32_t *first_phi, *next_phi; /* by block, by value: the sorted phis */
+} ph_canonical;
+
+/* Returns the blocks in that order, `count` of them. */
+uint32_t *ph_canonical_order(const ph_func *f, ph_arena *a, uint32_t *count);
+/* Computes the numbers of f, in memory of `a`. */
+ph_canonical ph_canonical_compute(const ph_func *f, ph_arena *a);
 
 #pragma GCC visibility pop
 #endif

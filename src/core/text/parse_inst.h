@@ -1,4 +1,4 @@
-/* parse_inst.h: reads instructions. */
+/* parse_inst.h: reads the parts of an instruction. */
 #ifndef PH_TEXT_PARSE_INST_H
 #define PH_TEXT_PARSE_INST_H
 

@@ -1,8 +1,4 @@
-/* report.c: composes messages about what is wrong with a function.
-**
-** The names of a function are counted once, so that unique ones need not be
-** searched for in each of many messages.
-*/
+/* report.c: composes messages about what is wrong with a function. */
 #include "core/verify/report.h"
 
 #include <stdarg.h>
@@ -12,7 +8,7 @@
 #include "phial/text.h"
 #include "core/ir/op.h"
 #include "core/text/naming.h"
-#include "core/text/print_const.h"
+#include "core/text/print.h"
 
 void ph_report_init(ph_problems *p, ph_func *f) {
   memset(p, 0, sizeof *p);
@@ -24,36 +20,18 @@ void ph_report_init(ph_problems *p, ph_func *f) {
 ** {== Names ==========================================================
 */
 
-static uint32_t *blank_counts(ph_problems *p) {
-  return ph_arena_zero(&p->f->scratch, p->f->strings.n * sizeof(uint32_t));
-}
-
-static void count_values(ph_problems *p) {
-  p->values_named = blank_counts(p);
-  for (uint32_t v = 1; v < p->f->names.n; v++)
-    p->values_named[ph_naming_valuename(p->f, v)]++;
-}
-
-static void count_blocks(ph_problems *p) {
-  p->blocks_named = blank_counts(p);
-  PH_EACH_BLOCK(p->f, b) p->blocks_named[ph_blockrec_of(p->f, b)->name]++;
-}
-
+/* What was removed is shown without the name that it had. */
 static void say_value(ph_problems *p, uint32_t v) {
   uint32_t name = ph_naming_valuename(p->f, v);
-  if (p->values_named == NULL) count_values(p);
   if (ph_print_isconst(p->f, v))
     ph_print_const(&p->texts.all, p->f, v);
   else
     ph_naming_value(&p->texts.all, ph_intern_string(p->f, name), v,
-                    p->values_named[name] == 1);
+                    ph_naming_onlyvalue(p->f, name) == v);
 }
 
 static void say_block(ph_problems *p, uint32_t b) {
-  uint32_t name = ph_blockrec_of(p->f, b)->name;
-  if (p->blocks_named == NULL) count_blocks(p);
-  ph_naming_block(&p->texts.all, ph_intern_string(p->f, name), b,
-                  p->blocks_named[name] == 1);
+  ph_print_blockname(&p->texts.all, p->f, ph_blockid(b));
 }
 
 static void say_type(ph_problems *p, uint32_t type) {

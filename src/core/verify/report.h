@@ -8,10 +8,9 @@
 
 typedef struct {
   ph_func *f;
-  uint32_t count;                        /* number of problems reported */
-  ph_texts texts;                        /* these, and the current one */
-  uint32_t last;                         /* the latest %n in it, for %e */
-  uint32_t *values_named, *blocks_named; /* by name: how many have it */
+  uint32_t count; /* number of problems reported */
+  ph_texts texts; /* these, and the current one */
+  uint32_t last;  /* the latest %n in it, for %e */
 } ph_problems;
 
 void ph_report_init(ph_problems *p, ph_func *f);

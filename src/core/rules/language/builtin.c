@@ -13,7 +13,7 @@ static const char *const lines[] = {
     "-- a shift by too much or a division that traps is taken to mean; of casts; of",
     "-- floats as IEEE 754 has them; of branches. R:check() checks the ones without",
     "-- labels in the specs. Each rule's result is lighter than its pattern",
-    "-- (validate.c), so they end.",
+    "-- (load.c), so they end.",
     "--",
     "-- builtin.c has this text as C: `make generate` writes it.",
     "",

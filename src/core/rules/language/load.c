@@ -3,22 +3,307 @@
 ** A rule is read once for each of its alternatives; the first reading counts
 ** them.  Rules enter the set only after the whole text is read, so that a text
 ** with an error adds nothing.
+**
+** Of each rule is checked what its text shows.  It terminates: each op has a
+** weight, and a rule that reduces the weight of a tree and repeats none of its
+** values can be applied to a tree only as often as it weighs, whatever the order
+** in which rules are applied.  (The weights are such that usual results are
+** lighter: a shift than a product, a strict comparison than a non-strict one.)
+** It does not repeat effects.  And its result is known: its values are bound,
+** its types follow from the pattern.
 */
 #include <string.h>
 
-#include "phial/rules.h"
 #include "core/base/ascii.h"
-#include "core/rules/language/validate.h"
-#include "core/rules/language/rule_parse.h"
-#include "core/rules/set/ruleset.h"
 #include "core/base/numfmt.h"
 #include "core/ir/body.h"
+#include "core/ir/op.h"
+#include "core/rules/language/rule_parse.h"
+#include "core/rules/set/ruleset.h"
+#include "phial/rules.h"
 
 /*
-** {== Attributes =====================================================
+** {== Walks ==========================================================
 */
 
-static void read_prio(ph_rule_draft *d) {
+/* Traverses the tree of `root` in preorder; 0: the end.  Links lead to kids and
+** siblings only, so a stack leads back. */
+typedef struct {
+  const ph_draft *d;
+  ph_ids stack;
+} walk;
+
+static void start(walk *w, const ph_draft *d, uint32_t root) {
+  w->d = d;
+  w->stack = (ph_ids){NULL, 0, 0};
+  if (root != 0) ph_ids_push(&w->stack, d->arena, root);
+}
+
+static uint32_t step(walk *w) {
+  uint32_t node;
+  if (w->stack.n == 0) return 0;
+  node = w->stack.at[--w->stack.n];
+  for (uint32_t kid = ph_draft_node(w->d, node)->first; kid != 0;
+       kid = ph_draft_node(w->d, kid)->next)
+    ph_ids_push(&w->stack, w->d->arena, kid);
+  return node;
+}
+
+/* }== Roots ========================================================== */
+
+static bool is_terminator(const ph_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_draft_node(d, node);
+  return n->kind == PH_R_OP && ph_op_has(d->space, n->op, PH_TERMINATOR);
+}
+
+static void check_pattern_root(ph_draft *d) {
+  const ph_rulenode *n = ph_draft_node(d, d->rule.lhs);
+  if (n->kind == PH_R_EXPR)
+    ph_rule_lex_fail(&d->scan, n->at, "constants are computed without a rule");
+  else if (n->kind != PH_R_OP)
+    ph_rule_lex_fail(&d->scan, n->at, "a pattern starts with an operation");
+  else if (n->once)
+    ph_rule_lex_fail(&d->scan, n->at, "the whole pattern has no uses yet");
+}
+
+static void check_inner(ph_draft *d, uint32_t root) {
+  walk w;
+  uint32_t node;
+  start(&w, d, root);
+  while ((node = step(&w)) != 0)
+    if (node != root && is_terminator(d, node))
+      ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
+                       "'$' ends a block: it cannot be an operand",
+                       ph_op_name(d->space, ph_draft_node(d, node)->op));
+}
+
+static void check_roots(ph_draft *d) {
+  const ph_rulenode *l = ph_draft_node(d, d->rule.lhs);
+  const ph_rulenode *r = ph_draft_node(d, d->rule.rhs);
+  bool ends = is_terminator(d, d->rule.lhs);
+  if (ends != is_terminator(d, d->rule.rhs)) {
+    ph_rule_lex_fail(
+        &d->scan, r->at,
+        ends ? "the result must end a block, as the pattern does"
+             : "the pattern does not end a block: the result cannot either");
+  } else if (r->kind == PH_R_CALL) {
+    ph_draft_node(d, d->rule.rhs)->type = l->type;
+  } else if (l->type != 0 && r->type != 0) {
+    ph_draft_unify(d, l->type, r->type, r->at);
+  } else if (l->type != r->type) {
+    ph_rule_lex_fail(&d->scan, r->at,
+                     l->type != 0
+                         ? "the result has no value, the pattern has one"
+                         : "the pattern has no value, the result has one");
+  }
+}
+
+/* }== Variables and types ============================================ */
+
+/* Finds the variables that the pattern binds: those outside expressions. */
+static bool *find_bound(ph_draft *d) {
+  bool *bound = ph_arena_zero(d->arena, d->vars.n * sizeof *bound);
+  ph_ids stack = {NULL, 0, 0};
+  ph_ids_push(&stack, d->arena, d->rule.lhs);
+  while (stack.n > 0) {
+    const ph_rulenode *n = ph_draft_node(d, stack.at[--stack.n]);
+    if (n->kind == PH_R_VAR || n->kind == PH_R_CONST || n->kind == PH_R_LABEL)
+      bound[n->var] = true;
+    if (n->kind == PH_R_EXPR) continue;
+    for (uint32_t kid = n->first; kid != 0; kid = ph_draft_node(d, kid)->next)
+      ph_ids_push(&stack, d->arena, kid);
+  }
+  return bound;
+}
+
+static void check_bound(ph_draft *d) {
+  const bool *bound = find_bound(d);
+  walk w;
+  uint32_t node;
+  start(&w, d, d->rule.lhs);
+  while ((node = step(&w)) != 0) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    if (n->kind == PH_R_CONST && !bound[n->var])
+      ph_rule_lex_fail(&d->scan, n->at,
+                       "'$' occurs only in expressions: nothing binds it",
+                       d->vars.at[n->var].name);
+  }
+}
+
+/* Finds the types that the pattern determines, or that are fixed. */
+static bool *find_told(ph_draft *d) {
+  bool *told = ph_arena_zero(d->arena, d->types.n * sizeof *told);
+  walk w;
+  uint32_t node;
+  start(&w, d, d->rule.lhs);
+  while ((node = step(&w)) != 0)
+    if (ph_draft_node(d, node)->kind != PH_R_EXPR)
+      told[ph_draft_find(d, ph_draft_node(d, node)->type)] = true;
+  for (uint32_t i = 0; i < d->types.n; i++)
+    if (d->types.at[i].is.fixed != PH_NOTYPE) told[i] = true;
+  told[0] = true;
+  return told;
+}
+
+static void check_told(ph_draft *d) {
+  const bool *told = find_told(d);
+  for (uint32_t node = 1; node < d->nodes.n; node++) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    if (!told[ph_draft_find(d, n->type)])
+      ph_rule_lex_fail(
+          &d->scan, n->at,
+          n->kind == PH_R_OP || n->kind == PH_R_EXPR
+              ? "the type of this is not known: write it after it, "
+                "f(x):i32"
+              : "the type of this is not known: write it after it, "
+                "0:i32");
+  }
+}
+
+static ph_type fixed_type(const ph_draft *d, const ph_rulenode *n) {
+  return d->types.at[ph_draft_find(d, n->type)].is.fixed;
+}
+
+/* Checks casts between types that are fixed by now. */
+static void check_casts(ph_draft *d) {
+  for (uint32_t node = 1; node < d->nodes.n; node++) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    ph_type from, to;
+    if (n->kind != PH_R_OP || !ph_op_iscast(n->op)) continue;
+    to = fixed_type(d, n);
+    from = fixed_type(d, ph_draft_node(d, n->first));
+    if (from == PH_NOTYPE || to == PH_NOTYPE) continue;
+    if (ph_opcheck_types(d->space, n->op, &from, 1, &to).kind != PH_FITS)
+      ph_rule_lex_fail(&d->scan, n->at, "'$' cannot convert $ to $",
+                       ph_op_name(d->space, n->op),
+                       ph_type_name(d->space, from),
+                       ph_type_name(d->space, to));
+  }
+}
+
+/* }== Effects and phis =============================================== */
+
+/* Of terminators, none that matters: they replace each other only. */
+static ph_effect effect_of(const ph_draft *d, const ph_rulenode *n) {
+  if (n->kind != PH_R_OP || ph_op_has(d->space, n->op, PH_TERMINATOR))
+    return PH_EFFECT_NONE;
+  return ph_op_effectof(d->space, n->op);
+}
+
+/* All ops with an effect are of dialects. */
+static void refuse_effect(ph_draft *d, uint32_t at, const ph_rulenode *n,
+                          const char *format) {
+  const char *effect = ph_effect_name(effect_of(d, n));
+  ph_rule_lex_fail(&d->scan, at, format, ph_op_dialect(d->space, n->op),
+                   ph_op_name(d->space, n->op),
+                   (ph_str){effect, strlen(effect)});
+}
+
+/* Refuses effects below `root`, and that of the root unless it may have one:
+** the leftmost one. */
+static void check_places(ph_draft *d, uint32_t root, bool root_may,
+                         const char *format) {
+  const ph_rulenode *first = NULL;
+  walk w;
+  uint32_t node;
+  start(&w, d, root);
+  while ((node = step(&w)) != 0) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    if ((node == root && root_may) || effect_of(d, n) == PH_EFFECT_NONE)
+      continue;
+    if (first == NULL || n->at < first->at) first = n;
+  }
+  if (first != NULL) refuse_effect(d, first->at, first, format);
+}
+
+/* A rule must neither move nor repeat what an instruction does: an op with an
+** effect is a root only, in place of one with the same.  What does not write
+** can go. */
+static void check_effects(ph_draft *d) {
+  const ph_rulenode *from = ph_draft_node(d, d->rule.lhs);
+  const ph_rulenode *to = ph_draft_node(d, d->rule.rhs);
+  bool same = effect_of(d, from) == effect_of(d, to);
+  check_places(d, d->rule.lhs, true,
+               "'$.$' has the effect \"$\": in a pattern it can be the root "
+               "only");
+  check_places(
+      d, d->rule.rhs, same,
+      "'$.$' has the effect \"$\": in a result it can be the root only, "
+      "for a pattern with that effect");
+  if (!same && effect_of(d, from) == PH_EFFECT_WRITE)
+    refuse_effect(d, to->at, from,
+                  "'$.$' has the effect \"$\": the result must have it, too");
+}
+
+static void check_below(ph_draft *d, uint32_t phi, const bool *needed) {
+  walk w;
+  uint32_t node;
+  start(&w, d, phi);
+  while ((node = step(&w)) != 0) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    if (n->kind == PH_R_VAR && needed[n->var])
+      ph_rule_lex_fail(
+          &d->scan, n->at,
+          "'$' is an operand of a phi: it is known in a predecessor, "
+          "not where the result is made",
+          d->vars.at[n->var].name);
+  }
+}
+
+static void check_phis(ph_draft *d) {
+  bool *needed = ph_arena_zero(d->arena, d->vars.n * sizeof *needed);
+  walk w;
+  uint32_t node;
+  start(&w, d, d->rule.rhs);
+  while ((node = step(&w)) != 0)
+    if (ph_draft_node(d, node)->kind == PH_R_VAR)
+      needed[ph_draft_node(d, node)->var] = true;
+  for (node = 1; node < d->nodes.n; node++) {
+    const ph_rulenode *n = ph_draft_node(d, node);
+    if (n->kind != PH_R_OP || n->op != PH_PHI) continue;
+    check_below(d, node, needed);
+    ph_rule_lex_fail(&d->scan, n->at,
+                     "rules do not look into a phi: isphi(x) asks for one");
+  }
+}
+
+/* }== Weights ======================================================== */
+
+static void check_weights(ph_draft *d) {
+  ph_weights w =
+      ph_rule_weigh(d->space, d->arena, &d->rule, d->nodes.at, d->vars.n);
+  if (d->rule.flags & PH_RULE_UNORIENTED) return;
+  if (ph_draft_node(d, d->rule.rhs)->kind == PH_R_CALL) return;
+  if (w.more != 0)
+    ph_rule_lex_fail(&d->scan, d->arrow,
+                     "this rule might be applied forever: its result has '$' "
+                     "more often than its pattern; '@ unoriented' allows it",
+                     d->vars.at[w.more].name);
+  if (w.result >= w.pattern)
+    ph_rule_lex_fail(&d->scan, d->arrow,
+                     "this rule might be applied forever: its result weighs #, "
+                     "its pattern #; '@ unoriented' allows it",
+                     w.result, w.pattern);
+}
+
+/* Checks what the grammar does not; errors go to the draft. */
+static void check_rule(ph_draft *d) {
+  check_pattern_root(d);
+  if (d->scan.failed) return;
+  check_inner(d, d->rule.lhs);
+  check_inner(d, d->rule.rhs);
+  check_phis(d);
+  check_roots(d);
+  check_bound(d);
+  check_told(d);
+  check_casts(d);
+  check_effects(d);
+  if (!d->scan.failed) check_weights(d);
+}
+
+/* }== Attributes ===================================================== */
+
+static void read_prio(ph_draft *d) {
   bool negative = ph_rule_lex_accept(&d->scan, '-');
   ph_lexeme t = d->scan.now;
   int64_t prio = 0;
@@ -29,7 +314,7 @@ static void read_prio(ph_rule_draft *d) {
   d->rule.prio = (int32_t)(negative ? -prio : prio);
 }
 
-static void read_unsafe(ph_rule_draft *d) {
+static void read_unsafe(ph_draft *d) {
   ph_lexeme t = d->scan.now;
   d->rule.flags |= PH_RULE_UNSAFE;
   if (!ph_rule_lex_expect(&d->scan, PH_RULE_TOK_STRING,
@@ -38,7 +323,7 @@ static void read_unsafe(ph_rule_draft *d) {
   d->rule.unsafe = (ph_str){t.s.at + 1, t.s.n - 2};
 }
 
-static void read_attribute(ph_rule_draft *d) {
+static void read_attribute(ph_draft *d) {
   static const struct {
     const char *name;
     uint8_t flag;
@@ -65,7 +350,7 @@ static void read_attribute(ph_rule_draft *d) {
 /* }== Rules ========================================================== */
 
 /* Reads NAME, a colon and a blank. */
-static void read_name(ph_rule_draft *d) {
+static void read_name(ph_draft *d) {
   const ph_rule_lexer *s = &d->scan;
   ph_lexeme t = s->now;
   if (t.kind != PH_RULE_TOK_NAME || s->after.kind != ':' ||
@@ -79,8 +364,8 @@ static void read_name(ph_rule_draft *d) {
 }
 
 /* Refuses a rule's name without a colon, which reads as a pattern. */
-static void check_colon(ph_rule_draft *d) {
-  const ph_rulenode *n = ph_rule_draft_node(d, d->rule.lhs);
+static void check_colon(ph_draft *d) {
+  const ph_rulenode *n = ph_draft_node(d, d->rule.lhs);
   if (d->rule.lhs == 0 || d->rule.name.n > 0 || n->at != d->start ||
       (n->kind != PH_R_VAR && n->kind != PH_R_CONST))
     return;
@@ -92,7 +377,7 @@ static void check_colon(ph_rule_draft *d) {
         d->scan.now.s);
 }
 
-static void read_parts(ph_rule_draft *d) {
+static void read_parts(ph_draft *d) {
   d->rule.lhs = ph_rule_parse_pattern(d);
   check_colon(d);
   d->arrow = d->scan.now.at;
@@ -109,27 +394,27 @@ static void read_parts(ph_rule_draft *d) {
 }
 
 /* Reads one alternative of the rule that starts at d->start. */
-static void read_rule(ph_rule_draft *d) {
-  ph_rule_draft_start(d);
+static void read_rule(ph_draft *d) {
+  ph_draft_start(d);
   read_name(d);
   read_parts(d);
   if (d->scan.now.kind != PH_RULE_TOK_LINE &&
       d->scan.now.kind != PH_RULE_TOK_END)
     ph_rule_lex_unexpected(&d->scan, "the end of the rule");
-  if (!d->scan.failed) ph_validate_rule(d);
+  if (!d->scan.failed) check_rule(d);
 }
 
-static void keep_rule(ph_rule_draft *d, ph_rulelist *rules, uint32_t line) {
+static void keep_rule(ph_draft *d, ph_rulelist *rules, uint32_t line) {
   const ph_rule *rule;
   d->rule.line = line;
   d->rule.alternative = d->alternatives == 0 ? 0 : d->choice + 1;
   d->rule.text =
       (ph_str){d->scan.text.at + d->start, d->scan.before - d->start};
-  rule = ph_rule_draft_rule(d);
+  rule = ph_draft_finish(d);
   ph_rulelist_push(rules, d->arena, rule);
 }
 
-static void read_rules(ph_rule_draft *d, ph_rulelist *rules) {
+static void read_rules(ph_draft *d, ph_rulelist *rules) {
   uint32_t line = 1, counted = 0;
   while (d->scan.now.kind != PH_RULE_TOK_END && !d->scan.failed) {
     if (ph_rule_lex_accept(&d->scan, PH_RULE_TOK_LINE)) continue;
@@ -221,7 +506,7 @@ bool ph_ruleset_load(ph_ruleset *set, ph_str source, ph_str text,
   const ph_mem mem = ph_arena_mem(&space->scratch);
   ph_strbuf message = {&mem, NULL, 0, 0};
   ph_rulelist rules = {NULL, 0, 0};
-  ph_rule_draft d;
+  ph_draft d;
   memset(&d, 0, sizeof d);
   d.space = space;
   d.arena = &space->scratch;

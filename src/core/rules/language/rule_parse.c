@@ -2,7 +2,9 @@
 **
 ** All three have one grammar of expressions, with the operators and precedences
 ** of Lua; infix operators are those of integers.  They differ in what names
-** mean and in where types come from (typeinfer.c).
+** mean (a pattern introduces names, a result and a guard use those of the
+** pattern, and a guard cannot use values) and in where types come from: in
+** guards literals have none until something needs one (draft.c).
 **
 ** The parser is recursive; texts nest at most DEEPEST deep, as in Lua.
 */
@@ -10,47 +12,286 @@
 
 #include <string.h>
 
-#include "core/rules/language/typeinfer.h"
+#include "core/base/ascii.h"
+#include "core/base/numfmt.h"
 #include "core/ir/op.h"
-#include "core/rules/language/compound.h"
-#include "core/rules/language/leaf.h"
-#include "core/rules/set/functions.h"
+#include "core/rules/set/constexpr.h"
 
 enum { DEEPEST = 100 };
 
-static uint32_t read_expression(ph_rule_draft *d, int limit);
+static uint32_t read_expression(ph_draft *d, int limit);
 
 /*
-** {== Operations and functions ========================================
+** {== Types ==========================================================
 */
 
+static bool is_upper(ph_str s) {
+  return s.n > 0 && s.at[0] >= 'A' && s.at[0] <= 'Z';
+}
+
+/* True if s is this word. */
+static bool is_word(ph_str s, const char *word) {
+  return s.n == strlen(word) && memcmp(s.at, word, s.n) == 0;
+}
+
+/* Returns the type variable of that name, a new one if necessary. */
+static uint32_t type_variable(ph_draft *d, ph_str name) {
+  uint32_t type;
+  for (uint32_t i = 1; i < d->types.n; i++) {
+    ph_str known = d->types.at[i].name;
+    if (known.n == name.n && memcmp(known.at, name.at, name.n) == 0) return i;
+  }
+  type = ph_draft_type(d, PH_M_ALL, true);
+  d->types.at[type].name = name;
+  return type;
+}
+
+/* Returns the type of that name; 0: none. */
+static uint32_t type_named(ph_draft *d, ph_str name) {
+  ph_type type = PH_I1;
+  if (is_upper(name)) return type_variable(d, name);
+  if (!is_word(name, "bool") && !ph_type_find(d->space, name, &type)) return 0;
+  return ph_draft_fixed(d, type);
+}
+
+/* Reads the type that follows a node without a blank. */
+static void read_annotation(ph_draft *d, uint32_t node) {
+  ph_rule_lexer *s = &d->scan;
+  uint32_t type;
+  if (s->now.kind != ':' || s->now.at != s->before || node == 0) return;
+  if (s->after.kind != PH_RULE_TOK_NAME || s->after.at != s->now.end) return;
+  ph_rule_lex_next(s);
+  type = type_named(d, s->now.s);
+  if (type == 0 && ph_draft_node(d, node)->at == d->start)
+    ph_rule_lex_fail(s, s->now.at,
+                     "there is no type '$'; the colon after a rule's name is "
+                     "followed by a blank",
+                     s->now.s);
+  else if (type == 0)
+    ph_rule_lex_fail(s, s->now.at, "there is no type '$'", s->now.s);
+  else if (ph_draft_node(d, node)->type == 0)
+    ph_rule_lex_fail(s, s->now.at, "this has no type to annotate");
+  else
+    ph_draft_unify(d, type, ph_draft_node(d, node)->type, s->now.at);
+  ph_rule_lex_next(s);
+}
+
+/* }== Literals and names ============================================= */
+
+/* Makes a literal; in a guard it is plain until something needs a type. */
+static uint32_t literal(ph_draft *d, ph_tag tag, uint64_t bits, bool large,
+                        uint32_t at) {
+  uint32_t node = ph_draft_make(d, PH_R_LIT, at);
+  ph_draft_node(d, node)->var = tag;
+  ph_draft_node(d, node)->bits = bits;
+  ph_draft_node(d, node)->op = large;
+  if (d->part != PH_IN_GUARD)
+    ph_draft_node(d, node)->type = (uint16_t)ph_draft_literaltype(d, node);
+  return node;
+}
+
+/* Reads decimal digits, or 0x and hexadecimal ones; false: more than 64
+** bits. */
+static bool read_digits(ph_str s, uint64_t *u) {
+  if (s.n > 1 && s.at[1] == 'x') return ph_numfmt_hex(s, u);
+  *u = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    uint64_t digit = (uint64_t)(s.at[i] - '0');
+    if (!ph_ascii_isdigit(s.at[i]) || *u > (UINT64_MAX - digit) / 10)
+      return false;
+    *u = *u * 10 + digit;
+  }
+  return true;
+}
+
+static uint32_t integer(ph_draft *d, const ph_lexeme *t, bool negative) {
+  const uint64_t least = (uint64_t)1 << 63;
+  uint64_t u;
+  if (!read_digits(t->s, &u) || (negative && u > least)) {
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is not a 64-bit integer", t->s);
+    return 0;
+  }
+  return literal(d, PH_DATA_INT, negative ? 0 - u : u, !negative && u >= least,
+                 t->at);
+}
+
+static uint32_t floating(ph_draft *d, const ph_lexeme *t, bool negative) {
+  uint64_t bits;
+  if (ph_numfmt_kind(t->s) != PH_FLOATING ||
+      !ph_numfmt_float(d->arena, t->s, false, &bits)) {
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is not a number", t->s);
+    return 0;
+  }
+  return literal(d, PH_DATA_FLOAT, negative ? bits ^ PH_SIGN_BIT : bits, false,
+                 t->at);
+}
+
+static uint32_t end_of_range(ph_draft *d, ph_nodekind kind, uint32_t at) {
+  uint32_t node = ph_draft_make(d, kind, at);
+  uint32_t type;
+  if (d->part == PH_IN_GUARD) return node;
+  type = ph_draft_type(d, PH_M_INT, false);
+  ph_draft_node(d, node)->type = (uint16_t)type;
+  return node;
+}
+
+static uint32_t anything(ph_draft *d, uint32_t at) {
+  uint32_t node = ph_draft_make(d, PH_R_ANY, at);
+  uint32_t type = ph_draft_type(d, PH_M_ALL, true);
+  ph_draft_node(d, node)->type = (uint16_t)type;
+  if (d->part != PH_IN_PATTERN)
+    ph_rule_lex_fail(&d->scan, at, "'_' matches anything: it has no value");
+  return node;
+}
+
+static uint32_t new_variable(ph_draft *d, ph_str name, ph_rulevarkind kind) {
+  ph_rulevar var = {{"", 0}, 0, 0};
+  var.name = name;
+  var.kind = (uint16_t)kind;
+  if (kind != PH_V_LABEL) var.type = (uint16_t)ph_draft_type(d, PH_M_ALL, true);
+  ph_rulevars_push(&d->vars, d->arena, var);
+  return d->vars.n - 1;
+}
+
+static const char *const kinds[] = {"a value", "a constant", "a label"};
+
+static uint32_t variable(ph_draft *d, const ph_lexeme *t, ph_rulevarkind kind) {
+  static const ph_nodekind nodes[] = {PH_R_VAR, PH_R_CONST, PH_R_LABEL};
+  uint32_t var = ph_draft_var(d, t->s),
+           node = ph_draft_make(d, nodes[kind], t->at);
+  if (var == 0 && d->part != PH_IN_PATTERN)
+    ph_rule_lex_fail(&d->scan, t->at, "'$' does not occur in the pattern",
+                     t->s);
+  if (var == 0) var = new_variable(d, t->s, kind);
+  if (d->vars.at[var].kind != kind) {
+    const char *is = kinds[d->vars.at[var].kind];
+    ph_rule_lex_fail(&d->scan, t->at, "'$' is $ elsewhere in this rule", t->s,
+                     (ph_str){is, strlen(is)});
+  }
+  ph_draft_node(d, node)->var = var;
+  ph_draft_node(d, node)->type = d->vars.at[var].type;
+  return node;
+}
+
+/* The functions that take a value, each after a comma. */
+#define TAKES_NUMBERS(name) ""
+#define TAKES_TYPE(name) ", " name
+#define TAKES_VALUE(name) ", " name
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  TAKES_##argument(#name)
+static const char of_values[] =
+#include "core/rules/set/functions.def"
+    ;
+
+static uint32_t value(ph_draft *d, const ph_lexeme *t) {
+  const ph_str functions = {of_values + 2, sizeof of_values - 3};
+  if (d->part == PH_IN_GUARD && ph_draft_var(d, t->s) != 0)
+    ph_rule_lex_fail(&d->scan, t->at,
+                     "'$' is a value: a guard knows constants, in upper case; "
+                     "of values it can ask $ and $f",
+                     t->s, functions, (ph_str){"$", 1});
+  return variable(d, t, PH_V_VALUE);
+}
+
+static bool is_reserved(ph_str s) {
+  static const char *const words[] = {"if", "and", "or", "not", "once"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (is_word(s, words[i])) return true;
+  return false;
+}
+
+static uint32_t named_leaf(ph_draft *d, const ph_lexeme *t) {
+  if (is_word(t->s, "true")) return literal(d, PH_DATA_BOOL, 1, false, t->at);
+  if (is_word(t->s, "false")) return literal(d, PH_DATA_BOOL, 0, false, t->at);
+  if (is_word(t->s, "nil")) return literal(d, PH_DATA_NIL, 0, false, t->at);
+  if (is_word(t->s, "INT_MIN")) return end_of_range(d, PH_R_MIN, t->at);
+  if (is_word(t->s, "INT_MAX")) return end_of_range(d, PH_R_MAX, t->at);
+  if (is_word(t->s, "_")) return anything(d, t->at);
+  if (is_reserved(t->s) || memchr(t->s.at, '.', t->s.n) != NULL) {
+    ph_rule_lex_fail(&d->scan, t->at, "an operand expected, got '$'", t->s);
+    return 0;
+  }
+  return is_upper(t->s) ? variable(d, t, PH_V_CONST) : value(d, t);
+}
+
+/* Reads one token, after a minus if it is negative. */
+static uint32_t read_leaf(ph_draft *d, const ph_lexeme *t, bool negative) {
+  if (t->kind == PH_RULE_TOK_INTEGER) return integer(d, t, negative);
+  if (t->kind == PH_RULE_TOK_FLOAT) return floating(d, t, negative);
+  return named_leaf(d, t);
+}
+
+/* }== Names of one kind ============================================== */
+
+/* Read a required name: of a label; of a value; of a type, or of what has one
+** (only its width counts). */
+static uint32_t read_label(ph_draft *d) {
+  ph_lexeme t = d->scan.now;
+  if (t.kind != PH_RULE_TOK_NAME || !is_upper(t.s)) {
+    ph_rule_lex_unexpected(&d->scan, "a label (in upper case)");
+    return 0;
+  }
+  ph_rule_lex_next(&d->scan);
+  return variable(d, &t, PH_V_LABEL);
+}
+
+/* Reads x, C, a type, or result: only its width counts. */
+static uint32_t read_type(ph_draft *d) {
+  ph_lexeme t = d->scan.now;
+  uint32_t var = ph_draft_var(d, t.s);
+  uint32_t node = ph_draft_make(d, PH_R_TYPE, t.at), type;
+  ph_rule_lex_expect(&d->scan, PH_RULE_TOK_NAME, "a name");
+  type = var != 0 ? d->vars.at[var].type : type_named(d, t.s);
+  if (is_word(t.s, "result") && d->rule.lhs != 0)
+    type = ph_draft_node(d, d->rule.lhs)->type;
+  if (type == 0)
+    ph_rule_lex_fail(&d->scan, t.at, "'$' does not occur in the pattern", t.s);
+  else
+    ph_draft_unify(d, ph_draft_type(d, PH_M_INT | PH_M_FLOAT, false), type,
+                   t.at);
+  ph_draft_node(d, node)->type = (uint16_t)type;
+  return node;
+}
+
+static uint32_t read_value(ph_draft *d) {
+  ph_lexeme t = d->scan.now;
+  if (t.kind != PH_RULE_TOK_NAME || is_upper(t.s)) {
+    ph_rule_lex_unexpected(&d->scan, "a value of the pattern");
+    return 0;
+  }
+  ph_rule_lex_next(&d->scan);
+  return variable(d, &t, PH_V_VALUE);
+}
+
+/* }== Operations and functions ======================================= */
+
 /* Reads ( a, b, ... ) after the name of an op. */
-static uint32_t read_operands(ph_rule_draft *d, uint16_t op, uint32_t at) {
+static uint32_t read_operands(ph_draft *d, uint16_t op, uint32_t at) {
   ph_kids k = {0, 0, 0, 0, 0, 0};
-  k.node = ph_compound_make(d, op, at);
+  k.node = ph_draft_makeop(d, op, at);
   ph_rule_lex_expect(&d->scan, '(', "'('");
   if (!ph_rule_lex_accept(&d->scan, ')')) {
     do {
-      if (ph_compound_wantslabel(d, op, &k))
-        ph_compound_addlabel(d, &k, ph_leaf_label(d));
+      if (ph_draft_wantslabel(d, op, &k))
+        ph_draft_addlabel(d, &k, read_label(d));
       else
-        ph_compound_addkid(d, &k, read_expression(d, 0));
+        ph_draft_addkid(d, &k, read_expression(d, 0));
     } while (ph_rule_lex_accept(&d->scan, ','));
     ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
   }
-  return ph_compound_end(d, &k);
+  return ph_draft_endop(d, &k);
 }
 
-static uint32_t read_argument(ph_rule_draft *d, uint16_t function) {
-  if (ph_function_isof(function, PH_OF_TYPE)) return ph_leaf_type(d);
-  if (ph_function_isof(function, PH_OF_VALUE)) return ph_leaf_value(d);
+static uint32_t read_argument(ph_draft *d, uint16_t function) {
+  if (ph_function_isof(function, PH_OF_TYPE)) return read_type(d);
+  if (ph_function_isof(function, PH_OF_VALUE)) return read_value(d);
   return read_expression(d, 0);
 }
 
 /* Reads a function, whose arguments are as in a guard wherever it occurs. */
-static uint32_t read_function(ph_rule_draft *d, uint16_t op, uint32_t at) {
+static uint32_t read_function(ph_draft *d, uint16_t op, uint32_t at) {
   const ph_function *f = ph_function_row(op);
-  uint32_t node = ph_compound_make(d, op, at), last = 0;
+  uint32_t node = ph_draft_makeop(d, op, at), last = 0;
   ph_part part = d->part;
   bool asks = f->argument == PH_OF_VALUE || f->result == PH_GIVES_TRUTH;
   if (part != PH_IN_GUARD && asks)
@@ -62,38 +303,38 @@ static uint32_t read_function(ph_rule_draft *d, uint16_t op, uint32_t at) {
     uint32_t kid;
     if (k > 0) ph_rule_lex_expect(&d->scan, ',', "','");
     kid = read_argument(d, op);
-    ph_rule_draft_link(d, node, last, kid);
+    ph_draft_link(d, node, last, kid);
     last = kid;
   }
   ph_rule_lex_expect(&d->scan, ')', "')'");
-  if (!d->scan.failed) ph_typeinfer_guard(d, node);
+  if (!d->scan.failed) ph_draft_inferguard(d, node);
   d->part = part;
-  return ph_compound_close(d, node);
+  return ph_draft_close(d, node);
 }
 
-static uint32_t read_host_argument(ph_rule_draft *d) {
+static uint32_t read_host_argument(ph_draft *d) {
   const ph_lexeme *t = &d->scan.now;
-  bool is_value = t->kind == PH_RULE_TOK_NAME && !ph_leaf_isupper(t->s) &&
-                  d->scan.after.kind != '(' && !ph_leaf_is(t->s, "true") &&
-                  !ph_leaf_is(t->s, "false") && !ph_leaf_is(t->s, "nil");
-  return is_value ? ph_leaf_value(d) : read_expression(d, 0);
+  bool is_value = t->kind == PH_RULE_TOK_NAME && !is_upper(t->s) &&
+                  d->scan.after.kind != '(' && !is_word(t->s, "true") &&
+                  !is_word(t->s, "false") && !is_word(t->s, "nil");
+  return is_value ? read_value(d) : read_expression(d, 0);
 }
 
 /* Reads the arguments after the opening bracket. */
-static void read_host_arguments(ph_rule_draft *d, uint32_t node) {
+static void read_host_arguments(ph_draft *d, uint32_t node) {
   uint32_t last = 0;
   if (ph_rule_lex_accept(&d->scan, ')')) return;
   do {
     uint32_t kid = read_host_argument(d);
-    if (kid != 0) ph_rule_draft_link(d, node, last, kid);
+    if (kid != 0) ph_draft_link(d, node, last, kid);
     last = kid;
   } while (ph_rule_lex_accept(&d->scan, ','));
   ph_rule_lex_expect(&d->scan, ')', "',' or ')'");
 }
 
 /* Reads $name(args). */
-static uint32_t read_call(ph_rule_draft *d) {
-  uint32_t node = ph_rule_draft_make(d, PH_R_CALL, d->scan.now.at), number = 0;
+static uint32_t read_call(ph_draft *d) {
+  uint32_t node = ph_draft_make(d, PH_R_CALL, d->scan.now.at), number = 0;
   ph_part part = d->part;
   ph_lexeme t;
   if (part == PH_IN_PATTERN)
@@ -107,7 +348,7 @@ static uint32_t read_call(ph_rule_draft *d) {
       !d->callees->find(d->callees->ud, t.s, &number))
     ph_rule_lex_fail(&d->scan, t.at,
                      "no function '$' was given with these rules", t.s);
-  ph_rule_draft_node(d, node)->var = number;
+  ph_draft_node(d, node)->var = number;
   d->part = PH_IN_GUARD;
   if (ph_rule_lex_expect(&d->scan, '(', "'('")) read_host_arguments(d, node);
   d->part = part;
@@ -116,7 +357,7 @@ static uint32_t read_call(ph_rule_draft *d) {
 
 /* }== Expressions ==================================================== */
 
-static uint32_t read_bracketed(ph_rule_draft *d) {
+static uint32_t read_bracketed(ph_draft *d) {
   uint32_t node;
   ph_rule_lex_expect(&d->scan, '(', "'('");
   node = read_expression(d, 0);
@@ -124,15 +365,15 @@ static uint32_t read_bracketed(ph_rule_draft *d) {
   return node;
 }
 
-static uint32_t read_once(ph_rule_draft *d, uint32_t at) {
+static uint32_t read_once(ph_draft *d, uint32_t at) {
   uint32_t node;
   if (d->part != PH_IN_PATTERN)
     ph_rule_lex_fail(&d->scan, at, "once() belongs in a pattern");
   node = read_bracketed(d);
   if (node == 0) return 0;
-  if (ph_rule_draft_node(d, node)->kind != PH_R_OP)
+  if (ph_draft_node(d, node)->kind != PH_R_OP)
     ph_rule_lex_fail(&d->scan, at, "once() asks about an operation");
-  ph_rule_draft_node(d, node)->once = true;
+  ph_draft_node(d, node)->once = true;
   return node;
 }
 
@@ -146,11 +387,11 @@ static const char *function_here(ph_str name) {
       {"mulhs", "smulh"},     {"ilog2", "log2"},
   };
   for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-    if (ph_leaf_is(name, foreign[i].name)) return foreign[i].here;
+    if (is_word(name, foreign[i].name)) return foreign[i].here;
   return NULL;
 }
 
-static void refuse_op(ph_rule_draft *d, const ph_lexeme *t) {
+static void refuse_op(ph_draft *d, const ph_lexeme *t) {
   const char *function = function_here(t->s);
   ph_op here[2];
   if (function != NULL)
@@ -167,15 +408,20 @@ static void refuse_op(ph_rule_draft *d, const ph_lexeme *t) {
         ph_op_name(d->space, here[0]), ph_op_name(d->space, here[1]));
 }
 
+/* True if a rule can have the op. */
+static bool is_allowed(ph_op op) {
+  return op >= PH_OPS || ph_op_rows[op].weight > 0;
+}
+
 /* Reads what follows a name and starts with (. */
-static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
+static uint32_t read_named_op(ph_draft *d, const ph_lexeme *t) {
   ph_op op;
   uint16_t function = ph_function_find(t->s);
-  if (ph_leaf_is(t->s, "once")) return read_once(d, t->at);
+  if (is_word(t->s, "once")) return read_once(d, t->at);
   if (function != 0) return read_function(d, function, t->at);
   if (!ph_op_find(d->space, t->s, &op)) {
     refuse_op(d, t);
-  } else if (op == PH_PHI || ph_compound_isallowed(op)) {
+  } else if (op == PH_PHI || is_allowed(op)) {
     if (d->part == PH_IN_GUARD && !ph_op_computes(op))
       ph_rule_lex_fail(&d->scan, t->at, "'$' cannot be computed here", t->s);
     return read_operands(d, op, t->at);
@@ -186,7 +432,7 @@ static uint32_t read_named_op(ph_rule_draft *d, const ph_lexeme *t) {
 }
 
 /* Scans [a|b|...] and notes its alternatives. */
-static void scan_alternatives(ph_rule_draft *d) {
+static void scan_alternatives(ph_draft *d) {
   uint32_t at = d->scan.now.at, n = 0;
   uint32_t first = d->listed.n;
   ph_bracket bracket;
@@ -214,7 +460,7 @@ static void scan_alternatives(ph_rule_draft *d) {
 }
 
 /* Reads [a|b|...] and returns the chosen alternative. */
-static ph_alternative take_alternative(ph_rule_draft *d) {
+static ph_alternative take_alternative(ph_draft *d) {
   uint32_t i = 0;
   while (i < d->brackets.n && d->brackets.at[i].at != d->scan.now.at) i++;
   if (i == d->brackets.n)
@@ -225,26 +471,26 @@ static ph_alternative take_alternative(ph_rule_draft *d) {
   return d->listed.at[d->brackets.at[i].first + d->choice];
 }
 
-static uint32_t read_name(ph_rule_draft *d) {
+static uint32_t read_name(ph_draft *d) {
   ph_lexeme t = d->scan.now;
   ph_rule_lex_next(&d->scan);
-  return d->scan.now.kind == '(' ? read_named_op(d, &t) : ph_leaf_name(d, &t);
+  return d->scan.now.kind == '(' ? read_named_op(d, &t) : named_leaf(d, &t);
 }
 
-static uint32_t read_number(ph_rule_draft *d) {
+static uint32_t read_number(ph_draft *d) {
   ph_lexeme t = d->scan.now;
   ph_rule_lex_next(&d->scan);
-  return ph_leaf_read(d, &t, false);
+  return read_leaf(d, &t, false);
 }
 
-static uint32_t read_alternative(ph_rule_draft *d) {
+static uint32_t read_alternative(ph_draft *d) {
   ph_alternative a = take_alternative(d);
   if (d->scan.failed) return 0;
   return d->scan.now.kind == '(' ? read_named_op(d, &a.token)
-                                 : ph_leaf_read(d, &a.token, a.negative);
+                                 : read_leaf(d, &a.token, a.negative);
 }
 
-static uint32_t read_primary(ph_rule_draft *d) {
+static uint32_t read_primary(ph_draft *d) {
   switch (d->scan.now.kind) {
     case PH_RULE_TOK_NAME:
       return read_name(d);
@@ -265,17 +511,17 @@ static uint32_t read_primary(ph_rule_draft *d) {
 
 enum { UNARY = 12 };
 
-static uint32_t read_unary_op(ph_rule_draft *d, uint16_t op) {
-  uint32_t node = ph_compound_make(d, op, d->scan.now.at), kid;
+static uint32_t read_unary_op(ph_draft *d, uint16_t op) {
+  uint32_t node = ph_draft_makeop(d, op, d->scan.now.at), kid;
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
-  ph_rule_draft_link(d, node, 0, kid);
-  return ph_compound_close(d, node);
+  ph_draft_link(d, node, 0, kid);
+  return ph_draft_close(d, node);
 }
 
-static uint32_t read_only(ph_rule_draft *d) {
-  uint32_t node = ph_rule_draft_make(d, PH_R_ONLY, d->scan.now.at), kid;
+static uint32_t read_only(ph_draft *d) {
+  uint32_t node = ph_draft_make(d, PH_R_ONLY, d->scan.now.at), kid;
   if (d->part != PH_IN_RESULT)
     ph_rule_lex_fail(&d->scan, d->scan.now.at,
                      d->part == PH_IN_GUARD
@@ -284,18 +530,29 @@ static uint32_t read_only(ph_rule_draft *d) {
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   if (kid == 0) return 0;
-  ph_rule_draft_link(d, node, 0, kid);
-  ph_rule_draft_node(d, node)->type = ph_rule_draft_node(d, kid)->type;
+  ph_draft_link(d, node, 0, kid);
+  ph_draft_node(d, node)->type = ph_draft_node(d, kid)->type;
   return node;
 }
 
-static void check_condition(ph_rule_draft *d, uint32_t node) {
-  if (node == 0 || ph_compound_iscondition(d, node)) return;
-  ph_rule_lex_fail(&d->scan, ph_rule_draft_node(d, node)->at,
+static bool is_condition(const ph_draft *d, uint32_t node) {
+  const ph_rulenode *n = ph_draft_node(d, node);
+  if (n->kind == PH_R_CALL) return true;
+  if (n->kind == PH_R_LIT) return n->var == PH_DATA_BOOL;
+  if (n->kind == PH_R_CONST)
+    return d->types.at[ph_draft_find(d, n->type)].is.fixed == PH_I1;
+  if (n->kind != PH_R_EXPR) return false;
+  return ph_op_iscompare(n->op) || (n->op >= PH_F_AND && n->op <= PH_F_NOT) ||
+         ph_function_gives(n->op, PH_GIVES_TRUTH);
+}
+
+static void check_condition(ph_draft *d, uint32_t node) {
+  if (node == 0 || is_condition(d, node)) return;
+  ph_rule_lex_fail(&d->scan, ph_draft_node(d, node)->at,
                    "a condition expected here, a comparison for instance");
 }
 
-static void check_guard(ph_rule_draft *d, const char *what, uint32_t at) {
+static void check_guard(ph_draft *d, const char *what, uint32_t at) {
   if (d->part == PH_IN_GUARD) return;
   ph_rule_lex_fail(&d->scan, at, "'$' belongs after 'if': on bits it is '$'",
                    (ph_str){what, strlen(what)},
@@ -305,18 +562,18 @@ static void check_guard(ph_rule_draft *d, const char *what, uint32_t at) {
                             1});
 }
 
-static uint32_t read_not(ph_rule_draft *d) {
-  uint32_t node = ph_compound_make(d, PH_F_NOT, d->scan.now.at), kid;
+static uint32_t read_not(ph_draft *d) {
+  uint32_t node = ph_draft_makeop(d, PH_F_NOT, d->scan.now.at), kid;
   check_guard(d, "not", d->scan.now.at);
   ph_rule_lex_next(&d->scan);
   kid = read_expression(d, UNARY);
   check_condition(d, kid);
   if (d->scan.failed) return 0;
-  ph_rule_draft_link(d, node, 0, kid);
-  return ph_compound_close(d, node);
+  ph_draft_link(d, node, 0, kid);
+  return ph_draft_close(d, node);
 }
 
-static uint32_t read_unary(ph_rule_draft *d) {
+static uint32_t read_unary(ph_draft *d) {
   ph_lexeme number;
   if (ph_rule_lex_is(&d->scan, "not")) return read_not(d);
   switch (d->scan.now.kind) {
@@ -327,7 +584,7 @@ static uint32_t read_unary(ph_rule_draft *d) {
         return read_unary_op(d, PH_NEG);
       ph_rule_lex_next(&d->scan);
       ph_rule_lex_next(&d->scan);
-      return ph_leaf_read(d, &number, true);
+      return read_leaf(d, &number, true);
     case '~':
       return read_unary_op(d, PH_BNOT);
     case '!':
@@ -356,16 +613,16 @@ static int precedence_of(const ph_rule_lexer *s, uint16_t *op) {
   }
   for (size_t i = 0; i < sizeof infix / sizeof *infix; i++)
     if (infix[i].sign[0] == s->now.s.at[0] &&
-        ph_leaf_is(s->now.s, infix[i].sign)) {
+        is_word(s->now.s, infix[i].sign)) {
       *op = infix[i].op;
       return infix[i].precedence;
     }
   return 0;
 }
 
-static uint32_t read_binary(ph_rule_draft *d, uint32_t left, uint16_t op,
+static uint32_t read_binary(ph_draft *d, uint32_t left, uint16_t op,
                             int precedence) {
-  uint32_t node = ph_compound_make(d, op, d->scan.now.at), right;
+  uint32_t node = ph_draft_makeop(d, op, d->scan.now.at), right;
   bool logical = op >= PH_F_AND;
   if (logical) check_guard(d, op == PH_F_AND ? "and" : "or", d->scan.now.at);
   ph_rule_lex_next(&d->scan);
@@ -373,13 +630,13 @@ static uint32_t read_binary(ph_rule_draft *d, uint32_t left, uint16_t op,
   if (logical) check_condition(d, left);
   if (logical) check_condition(d, right);
   if (d->scan.failed) return 0;
-  ph_rule_draft_link(d, node, 0, left);
-  ph_rule_draft_link(d, node, left, right);
-  return ph_compound_close(d, node);
+  ph_draft_link(d, node, 0, left);
+  ph_draft_link(d, node, left, right);
+  return ph_draft_close(d, node);
 }
 
 /* Reads operators that bind tighter than `limit`. */
-static uint32_t read_expression(ph_rule_draft *d, int limit) {
+static uint32_t read_expression(ph_draft *d, int limit) {
   uint32_t node;
   uint16_t op = 0;
   int precedence;
@@ -387,7 +644,7 @@ static uint32_t read_expression(ph_rule_draft *d, int limit) {
     ph_rule_lex_fail(&d->scan, d->scan.now.at, "this is nested too deeply");
   if (d->scan.failed) return 0;
   node = read_unary(d);
-  ph_leaf_annotate(d, node);
+  read_annotation(d, node);
   while (node != 0 && !d->scan.failed &&
          (precedence = precedence_of(&d->scan, &op)) > limit) {
     node = read_binary(d, node, op, precedence);
@@ -396,17 +653,17 @@ static uint32_t read_expression(ph_rule_draft *d, int limit) {
   return d->scan.failed ? 0 : node;
 }
 
-uint32_t ph_rule_parse_pattern(ph_rule_draft *d) {
+uint32_t ph_rule_parse_pattern(ph_draft *d) {
   d->part = PH_IN_PATTERN;
   return read_expression(d, 0);
 }
 
-uint32_t ph_rule_parse_result(ph_rule_draft *d) {
+uint32_t ph_rule_parse_result(ph_draft *d) {
   d->part = PH_IN_RESULT;
   return read_expression(d, 0);
 }
 
-uint32_t ph_rule_parse_guard(ph_rule_draft *d) {
+uint32_t ph_rule_parse_guard(ph_draft *d) {
   uint32_t node;
   d->part = PH_IN_GUARD;
   node = read_expression(d, 0);

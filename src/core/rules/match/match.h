@@ -2,7 +2,7 @@
 #ifndef PH_RULES_MATCH_MATCH_H
 #define PH_RULES_MATCH_MATCH_H
 
-#include "core/rules/match/opmap.h"
+#include "core/rules/match/matcher.h"
 #pragma GCC visibility push(hidden)
 
 /* Makes f use the rules of the set. */
@@ -45,6 +45,14 @@ static inline ph_matchlist ph_match_list(ph_func *f, const ph_pending *p) {
 
 /* Tries the patterns of the list.  Requires: f->matcher. */
 ph_matched ph_match_try(ph_func *f, ph_matchlist list, ph_pending *p);
+
+/* The first op of the set at or below a node of the result whose dialect t->f
+** does not have; PH_NONE: the result is possible. */
+ph_op ph_rewrite_missing(const ph_test_state *t, uint32_t node);
+
+/* Computes the expressions of the result of t->pattern, which fits; false: one
+** of them has no value. */
+bool ph_rewrite_computes(ph_test_state *t);
 
 #pragma GCC visibility pop
 #endif

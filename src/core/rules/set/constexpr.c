@@ -1,4 +1,4 @@
-/* constexpr.c: evaluates constant expressions and guards.
+/* constexpr.c: computes functions, constant expressions and guards.
 **
 ** An expression that stands for an operand is computed as instructions would be
 ** (opeval.c), each step at its type.  Guards compute with plain integers of 64
@@ -12,25 +12,150 @@
 */
 #include "core/rules/set/constexpr.h"
 
+#include <string.h>
+
 #include "core/ir/op.h"
 #include "core/ir/opeval.h"
-#include "core/rules/set/functions.h"
 
 /*
-** {== Bits ===========================================================
+** {== Functions ======================================================
 */
 
-static uint32_t bits_of(ph_exprtype t) { return t.bits == 0 ? 64 : t.bits; }
+/* Functions of values are answered where values are known (match/matcher.c); the
+** checker tries all answers. */
 
-static uint64_t without_sign(ph_exprtype t, int64_t i) {
-  return (uint64_t)i & (~(uint64_t)0 >> (64 - bits_of(t)));
+static const ph_function functions[] = {
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  {#name, PH_OF_##argument, count, PH_GIVES_##result},
+#include "core/rules/set/functions.def"
+};
+
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+const ph_function *ph_function_row(uint16_t op) {
+  uint32_t i = ph_function_index(op);
+  return i < FUNCTIONS ? &functions[i] : NULL;
 }
 
-/* Returns integers sign-extended from their width, floats unchanged. */
-static int64_t normal(ph_exprtype t, uint64_t bits) {
-  uint64_t sign = (uint64_t)1 << (bits_of(t) - 1);
-  if (t.isfloat || t.bits == 0) return (int64_t)bits;
-  return (int64_t)((without_sign(t, (int64_t)bits) ^ sign) - sign);
+uint16_t ph_function_find(ph_str name) {
+  for (uint16_t i = 0; i < FUNCTIONS; i++)
+    if (strlen(functions[i].name) == name.n &&
+        memcmp(functions[i].name, name.at, name.n) == 0)
+      return (uint16_t)(PH_F_NOT + 1 + i);
+  return 0;
+}
+
+static uint64_t count_ones(uint64_t u) {
+  uint64_t n = 0;
+  for (; u != 0; u &= u - 1) n++;
+  return n;
+}
+
+/* Returns the position of the highest one bit, from 1; 0: there is none. */
+static uint64_t top(uint64_t u) {
+  uint64_t n = 0;
+  for (; u != 0; u >>= 1) n++;
+  return n;
+}
+
+static uint64_t extend_sign(uint32_t width, uint64_t u) {
+  uint64_t sign = (uint64_t)1 << (width - 1);
+  return (u ^ sign) - sign;
+}
+
+/* Returns the high half of a product of 64 bits each. */
+static uint64_t product_high(uint64_t a, uint64_t b) {
+  const uint64_t half = UINT32_MAX;
+  uint64_t low = (a & half) * (b & half);
+  uint64_t m = (a >> 32) * (b & half) + (low >> 32);
+  uint64_t n = (a & half) * (b >> 32) + (m & half);
+  return (a >> 32) * (b >> 32) + (m >> 32) + (n >> 32);
+}
+
+/* Returns the bits above the lower `width` ones of a product with this high
+** half. */
+static uint64_t above(uint32_t width, uint64_t high, uint64_t a, uint64_t b) {
+  return width == 64 ? high : high << (64 - width) | a * b >> width;
+}
+
+/* }== Functions of numbers =========================================== */
+
+/* Each takes unsigned arguments of so many bits; false: no value. */
+
+static bool compute_width(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  (void)args;
+  *r = bits;
+  return true;
+}
+
+static bool compute_log2(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  (void)bits;
+  *r = top(args[0]) - 1;
+  return args[0] != 0;
+}
+
+static bool compute_pow2(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  (void)bits;
+  *r = count_ones(args[0]) == 1;
+  return true;
+}
+
+static bool compute_ismask(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  (void)bits;
+  *r = args[0] != 0 && (args[0] & (args[0] + 1)) == 0;
+  return true;
+}
+
+static bool compute_ctz(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  uint64_t u = args[0];
+  *r = u == 0 ? bits : count_ones((u & (0 - u)) - 1);
+  return true;
+}
+
+static bool compute_clz(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  *r = bits - top(args[0]);
+  return true;
+}
+
+static bool compute_popcnt(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  (void)bits;
+  *r = count_ones(args[0]);
+  return true;
+}
+
+static bool compute_umulh(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  uint64_t a = args[0], b = args[1];
+  *r = above(bits, product_high(a, b), a, b);
+  return true;
+}
+
+static bool compute_smulh(uint32_t bits, const uint64_t *args, uint64_t *r) {
+  uint64_t a = extend_sign(bits, args[0]), b = extend_sign(bits, args[1]);
+  uint64_t high = product_high(a, b);
+  if (a >> 63) high -= b;
+  if (b >> 63) high -= a;
+  *r = above(bits, high, a, b);
+  return true;
+}
+
+typedef bool computing(uint32_t bits, const uint64_t *args, uint64_t *r);
+
+static computing *const computes[] = {
+#define COMPUTES_NUMBERS(name) compute_##name
+#define COMPUTES_TYPE(name) compute_##name
+#define COMPUTES_VALUE(name) NULL
+#define PH_FUNCTION(NAME, name, argument, count, result, text) \
+  COMPUTES_##argument(name),
+#include "core/rules/set/functions.def"
+};
+
+/* Computes a function, not of values, from unsigned integers of that width,
+** 1 to 64 bits; a function of a type has no arguments.  False: it has no
+** value. */
+static bool compute_function(uint16_t op, uint32_t width, const uint64_t *args,
+                             uint64_t *result) {
+  computing *compute = computes[ph_function_index(op)];
+  return compute != NULL && compute(width, args, result);
 }
 
 /* }== Steps ========================================================== */
@@ -41,9 +166,9 @@ static bool apply_function(uint16_t op, ph_exprtype type, const int64_t *args,
                            int64_t *value) {
   ph_exprtype t = ph_function_gives(op, PH_GIVES_SIZED) ? type : types[0];
   uint64_t bits[3], r;
-  for (uint32_t i = 0; i < n; i++) bits[i] = without_sign(t, args[i]);
-  if (!ph_function_compute(op, bits_of(t), bits, &r)) return false;
-  *value = normal(type, r);
+  for (uint32_t i = 0; i < n; i++) bits[i] = ph_exprtype_unsigned(t, args[i]);
+  if (!compute_function(op, ph_exprtype_bits(t), bits, &r)) return false;
+  *value = ph_exprtype_normal(type, r);
   return true;
 }
 
@@ -54,9 +179,9 @@ static bool apply_plain(uint16_t op, const int64_t *args,
   uint64_t bits[3], r;
   for (uint32_t i = 0; i < n; i++)
     bits[i] = ph_op_classof(op) == PH_CLASS_UCOMPARE
-                  ? without_sign(types[i], args[i])
+                  ? ph_exprtype_unsigned(types[i], args[i])
                   : (uint64_t)args[i];
-  if (ph_op_isshift(op) && without_sign(types[1], args[1]) >= 64) return false;
+  if (ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= 64) return false;
   if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
   *value = (int64_t)r;
   return true;
@@ -77,17 +202,17 @@ static bool apply_typed(uint16_t op, ph_exprtype type, const int64_t *args,
   const ph_number to = {type.bits, type.isfloat};
   uint64_t bits[3], r;
   for (uint32_t i = 0; i < n; i++) bits[i] = (uint64_t)args[i];
-  if (ph_op_isshift(op) && without_sign(types[1], args[1]) >= type.bits)
+  if (ph_op_isshift(op) && ph_exprtype_unsigned(types[1], args[1]) >= type.bits)
     return false;
   if (ph_opeval_bits(op, from, to, bits, &r) != PH_OPEVAL_DONE) return false;
-  *value = normal(type, r);
+  *value = ph_exprtype_normal(type, r);
   return true;
 }
 
 /* Computes one step: `op` (of phial, or a function not of values) at `type`,
 ** from n values of these types. */
-static bool apply(uint16_t op, ph_exprtype type, const int64_t *args,
-                  const ph_exprtype *types, uint32_t n, int64_t *value) {
+static bool apply_step(uint16_t op, ph_exprtype type, const int64_t *args,
+                       const ph_exprtype *types, uint32_t n, int64_t *value) {
   if (op >= PH_F_AND) return apply_function(op, type, args, types, n, value);
   if (type.bits == 0) return apply_plain(op, args, types, n, value);
   return apply_typed(op, type, args, types, n, value);
@@ -117,7 +242,7 @@ static bool eval_step(const ph_bindings *b, const ph_rulenode *n,
     if (!of_type && !ph_constexpr_eval(b, kid, &args[i])) return false;
     i++;
   }
-  return apply(n->op, b->types[n->type], args, types, i, value);
+  return apply_step(n->op, b->types[n->type], args, types, i, value);
 }
 
 static bool eval_expr(const ph_bindings *b, uint32_t node, int64_t *value) {
@@ -129,7 +254,7 @@ static bool eval_expr(const ph_bindings *b, uint32_t node, int64_t *value) {
 }
 
 static int64_t least(ph_exprtype t) {
-  return (int64_t)(~(uint64_t)0 << (bits_of(t) - 1));
+  return (int64_t)(~(uint64_t)0 << (ph_exprtype_bits(t) - 1));
 }
 
 bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
@@ -137,10 +262,10 @@ bool ph_constexpr_eval(const ph_bindings *b, uint32_t node, int64_t *value) {
   ph_exprtype type = b->types[n->type];
   switch (n->kind) {
     case PH_R_CONST:
-      *value = normal(type, (uint64_t)b->consts[n->var]);
+      *value = ph_exprtype_normal(type, (uint64_t)b->consts[n->var]);
       return true;
     case PH_R_LIT:
-      *value = normal(type, n->bits);
+      *value = ph_exprtype_normal(type, n->bits);
       return true;
     case PH_R_MIN:
       *value = least(type);

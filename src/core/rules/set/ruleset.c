@@ -11,12 +11,12 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/ir/type.h"
-#include "phial/rules.h"
 #include "core/base/strbuf.h"
 #include "core/ir/func.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
+#include "core/ir/type.h"
+#include "phial/rules.h"
 
 /*
 ** {== Birth and death ================================================
@@ -29,7 +29,7 @@ void ph_ruleset_blank(ph_ruleset *set, const ph_mem *mem) {
   ph_func_blank(&set->space, mem);
 }
 
-static void chain(ph_ruleset *set, ph_op root, uint32_t n) {
+static void chain_by_root(ph_ruleset *set, ph_op root, uint32_t n) {
   uint32_t last = set->last.at[root];
   if (last == 0)
     set->first.at[root] = n;
@@ -39,7 +39,7 @@ static void chain(ph_ruleset *set, ph_op root, uint32_t n) {
 }
 
 /* Adds the rule in its last step, after all allocations. */
-static void enter(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
+static void push_rule(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_arena *a = &set->space.arena;
   uint32_t n = set->rules.n;
   ph_op root = rule == NULL ? PH_NONE : rule->root;
@@ -50,19 +50,20 @@ static void enter(ph_ruleset *set, const ph_rule *rule, uint32_t state) {
   ph_ids_extend(&set->version, a, root + 1u);
   ph_rulelist_push(&set->rules, a, rule);
   set->states.at[n] = state;
-  if (rule != NULL) chain(set, root, n);
+  if (rule != NULL) chain_by_root(set, root, n);
 }
 
-void ph_ruleset_change(ph_ruleset *set, ph_op root) {
+/* To be called when the rules with this root change. */
+static void ph_ruleset_change(ph_ruleset *set, ph_op root) {
   assert(!set->frozen && "a frozen set does not change");
   set->version.at[root] = ++set->changes;
 }
 
-static void inherit(ph_ruleset *set, const ph_ruleset *base) {
+static void inherit_rules(ph_ruleset *set, const ph_ruleset *base) {
   for (uint32_t i = 0; i < base->space.dialects.n; i++)
     ph_op_attachdialect(&set->space, base->space.dialects.at[i].dialect);
   for (uint32_t n = 1; n < base->rules.n; n++)
-    enter(set, base->rules.at[n], base->states.at[n]);
+    push_rule(set, base->rules.at[n], base->states.at[n]);
   for (uint32_t op = 0; op < base->version.n; op++)
     set->version.at[op] = base->version.at[op];
   set->changes = base->changes;
@@ -71,11 +72,11 @@ static void inherit(ph_ruleset *set, const ph_ruleset *base) {
 void ph_ruleset_init(ph_ruleset *set, ph_ruleset *base) {
   const ph_str nameless = {"", 0};
   ph_func_start(&set->space, nameless, PH_NOTYPE, NULL);
-  enter(set, NULL, PH_RULE_REMOVED);
+  push_rule(set, NULL, PH_RULE_REMOVED);
   set->base = base;
   if (base == NULL) return;
   if (!base->frozen) base->frozen = true; /* frozen ones are only read */
-  inherit(set, base);
+  inherit_rules(set, base);
 }
 
 void ph_ruleset_done(ph_ruleset *set) {
@@ -140,7 +141,7 @@ static ph_rule *copy_of(ph_ruleset *set, const ph_rule *rule) {
 
 void ph_ruleset_append(ph_ruleset *set, const ph_rule *rule) {
   const ph_rule *copy = copy_of(set, rule);
-  enter(set, copy, PH_RULE_ON);
+  push_rule(set, copy, PH_RULE_ON);
   ph_ruleset_change(set, copy->root);
 }
 
@@ -184,8 +185,8 @@ static const ph_ruletype *moved_types(const moving *m, const ph_rule *rule) {
   return types;
 }
 
-static void move(const moving *m, const ph_rule *rule, uint8_t set,
-                 uint8_t cleared) {
+static void append_moved(const moving *m, const ph_rule *rule, uint8_t set,
+                         uint8_t cleared) {
   ph_rule copy = *rule;
   copy.flags = (uint8_t)((copy.flags | set) & ~cleared);
   copy.root = moved_op(m, rule->root);
@@ -202,21 +203,66 @@ void ph_ruleset_include(ph_ruleset *set, const ph_ruleset *from,
          set->rules.at[shared] == from->rules.at[shared])
     shared++;
   for (uint32_t n = shared; n < from->rules.n; n++)
-    if (ph_ruleset_ison(from, n)) move(&m, from->rules.at[n], 0, 0);
+    if (ph_ruleset_ison(from, n)) append_moved(&m, from->rules.at[n], 0, 0);
 }
 
 void ph_ruleset_includeone(ph_ruleset *set, const ph_ruleset *from,
                            uint32_t n) {
   const moving m = {set, from, 0};
   assert(0 < n && n < from->rules.n && "from 1 to ph_ruleset_count");
-  move(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
+  append_moved(&m, from->rules.at[n], PH_RULE_ALWAYS, PH_RULE_LATE);
+}
+
+/* }== Weights ======================================================== */
+
+static uint32_t weight_of_op(const ph_func *space, ph_op op) {
+  if (op >= PH_OPS) {
+    uint32_t cost = ph_op_spec(space, op)->cost;
+    return cost != 0 ? cost : 3;
+  }
+  return ph_op_rows[op].weight;
+}
+
+static uint32_t own_weight(const ph_func *space, const ph_rulenode *n) {
+  switch (n->kind) {
+    case PH_R_OP:
+      return weight_of_op(space, n->op);
+    case PH_R_VAR:
+    case PH_R_ANY:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/* Returns the weight of a tree; counts the occurrences of its values. */
+static uint32_t weigh(const ph_func *space, const ph_rulenode *nodes,
+                      uint32_t node, uint32_t *counts) {
+  const ph_rulenode *n = &nodes[node];
+  uint32_t weight = own_weight(space, n);
+  if (n->kind == PH_R_VAR) counts[n->var]++;
+  for (uint32_t kid = n->first; kid != 0; kid = nodes[kid].next)
+    weight += weigh(space, nodes, kid, counts);
+  return weight;
+}
+
+ph_weights ph_rule_weigh(const ph_func *space, ph_arena *a, const ph_rule *rule,
+                         const ph_rulenode *nodes, uint32_t nvars) {
+  uint32_t *before = ph_arena_zero(a, nvars * sizeof *before);
+  uint32_t *after = ph_arena_zero(a, nvars * sizeof *after);
+  ph_weights w = {0, 0, 0};
+  w.pattern = weigh(space, nodes, rule->lhs, before);
+  w.result = weigh(space, nodes, rule->rhs, after);
+  for (uint32_t i = nvars; i-- > 1;)
+    if (after[i] > before[i]) w.more = i;
+  return w;
 }
 
 /* }== Questions ====================================================== */
 
 uint32_t ph_ruleset_count(const ph_ruleset *set) { return set->rules.n - 1; }
 
-static const ph_rule *at(const ph_ruleset *set, uint32_t n) {
+static const ph_rule *rule_at(const ph_ruleset *set, uint32_t n) {
   assert(0 < n && n < set->rules.n && "from 1 to ph_ruleset_count");
   return set->rules.at[n];
 }
@@ -232,23 +278,23 @@ bool ph_ruleset_isenabled(const ph_ruleset *set, uint32_t n) {
 }
 
 ph_str ph_ruleset_name(const ph_ruleset *set, uint32_t n) {
-  return at(set, n)->name;
+  return rule_at(set, n)->name;
 }
 
 ph_str ph_ruleset_text(const ph_ruleset *set, uint32_t n) {
-  return at(set, n)->text;
+  return rule_at(set, n)->text;
 }
 
 ph_str ph_ruleset_source(const ph_ruleset *set, uint32_t n) {
-  return at(set, n)->source;
+  return rule_at(set, n)->source;
 }
 
 uint32_t ph_ruleset_line(const ph_ruleset *set, uint32_t n) {
-  return at(set, n)->line;
+  return rule_at(set, n)->line;
 }
 
 void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n) {
-  const ph_rule *rule = at(set, n);
+  const ph_rule *rule = rule_at(set, n);
   if (rule->name.n > 0) {
     ph_strbuf_add(b, rule->name);
     return;
@@ -256,6 +302,105 @@ void ph_ruleset_print(ph_strbuf *b, const ph_ruleset *set, uint32_t n) {
   ph_strbuf_add(b, rule->source);
   ph_strbuf_char(b, ':');
   ph_strbuf_uint(b, rule->line);
+}
+
+/* }== Rules by name ================================================== */
+
+/* A hash table maps a name to the last rule that has it; the rules of a name
+** form a ring in order of definition.  Rules are entered when a name is first
+** looked up, so sets in which none is have no table. */
+
+/* FNV-1a (Fowler, Noll and Vo). */
+static uint32_t hash_of(ph_str name) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < name.n; i++)
+    h = (h ^ (unsigned char)name.at[i]) * 16777619u;
+  return h ^ h >> 16;
+}
+
+static bool is_named(const ph_ruleset *set, uint32_t n, ph_str name) {
+  const ph_rule *rule = set->rules.at[n];
+  return rule->name.n == name.n && memcmp(rule->name.at, name.at, name.n) == 0;
+}
+
+/* Returns the slot of the name, or a free one. */
+static uint32_t *slot_of(const ph_rulenames *all, const ph_ruleset *set,
+                         ph_str name) {
+  uint32_t mask = all->table.n - 1, i = hash_of(name) & mask;
+  while (all->table.at[i] != 0 && !is_named(set, all->table.at[i], name))
+    i = (i + 1) & mask;
+  return &all->table.at[i];
+}
+
+/* Makes a larger table. */
+static void widen_table(ph_ruleset *set) {
+  ph_rulenames *all = &set->names;
+  ph_ids old = all->table, wide = {0};
+  ph_ids_extend(&wide, &set->space.arena, old.n > 0 ? 2 * old.n : 64);
+  all->table = wide;
+  for (uint32_t i = 0; i < old.n; i++)
+    if (old.at[i] != 0)
+      *slot_of(all, set, set->rules.at[old.at[i]]->name) = old.at[i];
+  ph_ids_drop(&old, &set->space.arena);
+}
+
+/* Adds rule n to the ring of its name; removed rules that are still in it
+** leave. */
+static void enter_name(ph_ruleset *set, uint32_t n) {
+  ph_rulenames *all = &set->names;
+  uint32_t *slot = slot_of(all, set, set->rules.at[n]->name);
+  uint32_t last = *slot;
+  all->count += last == 0;
+  if (last != 0 && set->states.at[last] != PH_RULE_REMOVED) {
+    all->next.at[n] = all->next.at[last];
+    all->next.at[last] = n;
+  } else {
+    all->next.at[n] = n;
+  }
+  *slot = n;
+}
+
+static void enter_names(ph_ruleset *set) {
+  ph_rulenames *all = &set->names;
+  ph_ids_extend(&all->next, &set->space.arena, set->rules.n);
+  for (; all->met < set->rules.n; all->met++) {
+    if (2 * all->count >= all->table.n) widen_table(set);
+    if (all->met > 0 && set->rules.at[all->met]->name.n > 0)
+      enter_name(set, all->met);
+  }
+}
+
+uint32_t ph_ruleset_find(ph_ruleset *set, ph_str name) {
+  uint32_t last;
+  enter_names(set);
+  last = *slot_of(&set->names, set, name);
+  return last == 0 ? 0 : set->names.next.at[last];
+}
+
+uint32_t ph_ruleset_findnext(const ph_ruleset *set, uint32_t n) {
+  uint32_t next = set->names.next.at[n];
+  return next > n ? next : 0;
+}
+
+static uint32_t set_states(ph_ruleset *set, ph_str name, uint32_t state) {
+  uint32_t found = 0;
+  for (uint32_t n = ph_ruleset_find(set, name); n != 0;
+       n = ph_ruleset_findnext(set, n)) {
+    if (set->states.at[n] == PH_RULE_REMOVED) continue;
+    found++;
+    if (set->states.at[n] == state) continue;
+    ph_ruleset_change(set, set->rules.at[n]->root);
+    set->states.at[n] = state;
+  }
+  return found;
+}
+
+uint32_t ph_ruleset_remove(ph_ruleset *set, ph_str name) {
+  return set_states(set, name, PH_RULE_REMOVED);
+}
+
+uint32_t ph_ruleset_enable(ph_ruleset *set, ph_str name, bool on) {
+  return set_states(set, name, on ? PH_RULE_ON : PH_RULE_OFF);
 }
 
 /* }=================================================================== */

@@ -1,10 +1,11 @@
-/* opmap.h: the rules that a function uses, and what they are applied to. */
-#ifndef PH_RULES_MATCH_OPMAP_H
-#define PH_RULES_MATCH_OPMAP_H
+/* matcher.h: the rules that a function uses, what they are applied to, and the
+** tests of their patterns. */
+#ifndef PH_RULES_MATCH_MATCHER_H
+#define PH_RULES_MATCH_MATCHER_H
 
-#include "phial/peephole.h"
 #include "core/rules/match/rule_table.h"
 #include "core/rules/set/constexpr.h"
+#include "phial/peephole.h"
 #pragma GCC visibility push(hidden)
 
 /* An instruction that is about to be made: operands are resolved and in
@@ -72,8 +73,6 @@ static inline ph_op ph_opmap_op(const ph_func *f, ph_matcher *m, ph_op op) {
   return op < PH_OPS ? op : ph_opmap_mapped(f, m, op);
 }
 ph_op ph_opmap_ownop(const ph_func *f, const ph_matcher *m, ph_op op);
-/* Converts a type of the set to one of f, or PH_NOTYPE. */
-ph_type ph_opmap_owntype(const ph_func *f, const ph_matcher *m, ph_type type);
 
 /* Return the tag of a value, with ops as the set numbers them.  A value with
 ** data has none, since its op alone does not describe it: no pattern matches
@@ -85,6 +84,49 @@ static inline uint32_t ph_opmap_tag(const ph_func *f, ph_matcher *m,
   if (n->op == PH_CONST) return ph_opmap_consttag(f, n);
   return n->aux != 0 ? (uint32_t)PH_NONE : ph_opmap_op(f, m, n->op);
 }
+
+/* One instruction that patterns are tested against.  Its slots are the
+** matcher's values from `base` on. */
+typedef struct {
+  ph_func *f;
+  ph_matcher *m;
+  const ph_ruletable *table;
+  ph_pending *p;
+  uint32_t base;
+  uint32_t numbers, types; /* likewise, for the pattern being tried */
+  const ph_pattern *pattern;
+  uint32_t chosen;  /* the number of choices made (PH_TEST_LOADS) */
+  uint32_t choices; /* a bit each: the operands are exchanged */
+  uint32_t tags[PH_SLOTS];
+  bool bound; /* ph_test_bind was called */
+} ph_test_state;
+
+static inline uint32_t *ph_test_slots(const ph_test_state *t) {
+  return t->m->values.at + t->base;
+}
+static inline uint32_t ph_test_note(const ph_test_state *t, uint32_t list,
+                                    uint32_t i) {
+  return t->table->list.notes.at[list + i];
+}
+
+/* True if all tests of t->pattern pass except those that the class table
+** decides and those that are tried first, which are not run; false also if a
+** callback failed (m->failed). */
+bool ph_test_run(ph_test_state *t);
+/* Runs all tests of t->pattern, and returns the number of those that pass, with
+** the choices for which it is largest. */
+uint32_t ph_test_count(ph_test_state *t);
+
+/* Pushes the constants and types of t->pattern above those of the attempts
+** around this one, with room for a number for each node of its result; once. */
+void ph_test_bind(ph_test_state *t);
+/* Returns what the type of the rule is here. */
+ph_type ph_test_type(const ph_test_state *t, uint32_t type);
+/* Computes an expression of the rule; false: it has no value. */
+bool ph_test_eval(ph_test_state *t, uint32_t node, int64_t *value);
+/* Calls the callback of a PH_R_CALL, with *value for an action, NULL for a
+** guard; returns what the callback does. */
+int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value);
 
 #pragma GCC visibility pop
 #endif

@@ -1,4 +1,4 @@
-/* pattern_tests.c: compiles the tree of a pattern to tests.
+/* pattern.c: compiles the tree of a pattern to tests.
 **
 ** A pattern is walked level by level; each node gets a slot for the value at
 ** its position, and what the node requires of that value becomes a test.  Tests
@@ -9,11 +9,134 @@
 ** If an order is to be chosen while matching, the walk goes down first: what a
 ** wrong choice makes fail comes soon after it.
 */
-#include "core/rules/match/pattern_tests.h"
+#include "core/rules/match/pattern.h"
 
-#include "core/ir/opcheck.h"
 #include "core/ir/op.h"
-#include "core/rules/set/commute.h"
+#include "core/ir/opcheck.h"
+
+/*
+** {== Orders =========================================================
+*/
+
+/* Rules match commutative ops and compares in both orders without being written
+** twice.  An order of a pattern tells for each of them whether its operands are
+** exchanged; a compare is then another op.  A constant is always on the right,
+** where instructions have it; orders that only rename two equivalent variables
+** are left out.
+**
+** Each order is compiled to a pattern of its own, which is fast and doubles the
+** patterns with each such node.  So a pattern with many of them leaves the
+** order of the inner ones open: these are tried both ways while matching. */
+
+static const ph_rulenode *rulenode(const ph_commute *o, uint32_t node) {
+  return &o->rule->nodes[node];
+}
+
+/* Counts the occurrences of a variable in the pattern and the guard. */
+static uint32_t count_var(const ph_commute *o, uint32_t var) {
+  uint32_t n = 0;
+  for (uint32_t i = 1; i < o->rule->nnodes; i++) {
+    const ph_rulenode *node = rulenode(o, i);
+    n += (node->kind == PH_R_VAR || node->kind == PH_R_CONST) &&
+         node->var == var;
+  }
+  return n;
+}
+
+/* True if nothing distinguishes this operand from another one like it. */
+static bool is_indifferent(const ph_commute *o, const ph_rulenode *n) {
+  return n->kind == PH_R_ANY ||
+         (n->kind == PH_R_VAR && count_var(o, n->var) == 1);
+}
+
+static bool is_both_ways(const ph_commute *o, uint32_t node) {
+  const ph_rulenode *n = rulenode(o, node), *a, *b;
+  if (n->kind != PH_R_OP || n->nkids != 2) return false;
+  if (ph_op_swapped(o->space, n->op) == PH_NONE) return false;
+  a = rulenode(o, n->first);
+  b = rulenode(o, a->next);
+  if (ph_rule_isconst(b) && !ph_rule_isconst(a)) return false;
+  if (ph_op_swapped(o->space, n->op) != n->op) return true; /* x > x, too */
+  if (a->kind == PH_R_VAR && b->kind == PH_R_VAR && a->var == b->var)
+    return false;
+  return !(is_indifferent(o, a) && is_indifferent(o, b));
+}
+
+/* True if a constant is on the left only. */
+static bool is_turned(const ph_commute *o, uint32_t node) {
+  const ph_rulenode *a = rulenode(o, rulenode(o, node)->first);
+  return ph_rule_isconst(a) && !ph_rule_isconst(rulenode(o, a->next));
+}
+
+/* All orders are compiled of a pattern with few such nodes; otherwise those of
+** the root and its first operands, whose own operands are at hand. */
+enum { FEW = 4, OUTER = 3 };
+
+/* Distributes the nodes that match both ways, outermost first; the first
+** `outer` of them are the root and its operands. */
+static void distribute_nodes(ph_commute *o, ph_arena *a, const ph_ids *nodes,
+                             uint32_t outer) {
+  uint32_t compiled = nodes->n <= FEW ? FEW : outer < OUTER ? outer : OUTER;
+  for (uint32_t i = 0; i < nodes->n; i++)
+    if (i < compiled)
+      ph_ids_push(&o->both, a, nodes->at[i]);
+    else if (i < PH_COMMUTE_MOST)
+      ph_ids_push(&o->open, a, nodes->at[i]);
+    else
+      o->left++;
+}
+
+void ph_commute_find(ph_commute *o, ph_arena *a, const ph_ruleset *set,
+                     const ph_rule *rule) {
+  ph_ids todo = {NULL, 0, 0}, nodes = {NULL, 0, 0};
+  uint32_t outer = 0;
+  memset(o, 0, sizeof *o);
+  o->space = &set->space;
+  o->rule = rule;
+  ph_ids_push(&todo, a, rule->lhs);
+  for (uint32_t i = 0; i < todo.n; i++) {
+    uint32_t node = todo.at[i];
+    if (rulenode(o, node)->kind != PH_R_OP) continue;
+    if (is_both_ways(o, node)) {
+      ph_ids_push(is_turned(o, node) ? &o->turned : &nodes, a, node);
+      if (i <= rulenode(o, rule->lhs)->nkids) outer = nodes.n;
+    }
+    PH_EACH_KID(rule, node, kid) ph_ids_push(&todo, a, kid);
+  }
+  distribute_nodes(o, a, &nodes, outer);
+}
+
+static bool has(const ph_ids *nodes, uint32_t node) {
+  for (uint32_t i = 0; i < nodes->n; i++)
+    if (nodes->at[i] == node) return true;
+  return false;
+}
+
+/* True if the order of the node's operands is chosen while matching. */
+static bool is_open(const ph_commute *o, uint32_t node) {
+  return has(&o->open, node);
+}
+
+static bool is_swapped(const ph_commute *o, uint32_t node) {
+  for (uint32_t i = 0; i < o->both.n; i++)
+    if (o->both.at[i] == node) return (o->bits >> i & 1) != 0;
+  return has(&o->turned, node);
+}
+
+/* Return the op and operand i of a node in this order. */
+static ph_op op_in_order(const ph_commute *o, uint32_t node) {
+  ph_op op = rulenode(o, node)->op;
+  return is_swapped(o, node) ? ph_op_swapped(o->space, op) : op;
+}
+
+static uint32_t kid_in_order(const ph_commute *o, uint32_t node, uint32_t i) {
+  uint32_t kid = rulenode(o, node)->first;
+  if (is_swapped(o, node)) i = 1 - i;
+  while (i-- > 0) kid = rulenode(o, kid)->next;
+  return kid;
+}
+
+/* }== Tests ========================================================== */
 
 typedef struct {
   ph_patternlist *l;
@@ -38,7 +161,7 @@ static const ph_rulenode *node_of(const maker *m, uint32_t node) {
   return &m->rule->nodes[node];
 }
 
-static void test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
+static void add_test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
   ph_test t = {(uint8_t)kind, (uint16_t)slot, arg};
   bool is_near =
       kind == PH_TEST_WANT
@@ -47,8 +170,7 @@ static void test(maker *m, ph_testkind kind, uint32_t slot, uint32_t arg) {
   ph_tests_push(is_near ? &m->near : &m->far, m->l->scratch, t);
 }
 
-/*
-** {== Types ========================================================== */
+/* }== Types ========================================================== */
 
 static uint32_t like(const maker *m, uint32_t slot) {
   while (m->likes.at[slot] != slot) slot = m->likes.at[slot];
@@ -96,11 +218,11 @@ static void test_types(maker *m) {
     if (m->types.at[type] == 0) {
       m->types.at[type] = slot + 1;
       if (!is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
-        test(m, PH_TEST_TYPE, slot, type);
+        add_test(m, PH_TEST_TYPE, slot, type);
     } else if (like(m, slot) != like(m, m->types.at[type] - 1)) {
       if (m->rule->types[type].fixed == PH_NOTYPE ||
           !is_within(&m->typing[like(m, slot)], &m->rule->types[type]))
-        test(m, PH_TEST_LIKE, slot, m->types.at[type] - 1);
+        add_test(m, PH_TEST_LIKE, slot, m->types.at[type] - 1);
     }
   }
 }
@@ -129,61 +251,62 @@ static bool is_told_by_tag(ph_want want) {
   return (want & most & ~(ph_want)PH_TAG_CONST) == 0;
 }
 
-static void want(maker *m, uint32_t slot, ph_want w) {
-  test(m, PH_TEST_WANT, slot, w);
+static void test_want(maker *m, uint32_t slot, ph_want w) {
+  add_test(m, PH_TEST_WANT, slot, w);
   if (slot == PH_SLOT_FIRST) m->p->wanted.want[0] = w;
   if (slot == PH_SLOT_SECOND) m->p->wanted.want[1] = w;
 }
 
-static void ask_var(maker *m, const ph_rulenode *n, uint32_t slot) {
+static void test_var(maker *m, const ph_rulenode *n, uint32_t slot) {
   uint32_t *known = &m->vars.at[n->var];
   if (*known == 0) {
     *known = slot + 1;
-    if (n->kind == PH_R_CONST) want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
+    if (n->kind == PH_R_CONST)
+      test_want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
     return;
   }
   m->p->equalities++;
   if (slot == PH_SLOT_SECOND && *known - 1 == PH_SLOT_FIRST)
     m->p->wanted.same = true;
-  test(m, PH_TEST_SAME, slot, *known - 1);
+  add_test(m, PH_TEST_SAME, slot, *known - 1);
   join(m, slot, *known - 1);
 }
 
-static void ask_literal(maker *m, uint32_t node, uint32_t slot) {
+static void test_literal(maker *m, uint32_t node, uint32_t slot) {
   const ph_rulenode *n = node_of(m, node);
   ph_want w = wanted_literal(n, &m->rule->types[n->type]);
   m->p->literals++;
-  want(m, slot, w);
-  if (!is_told_by_tag(w)) test(m, PH_TEST_LITERAL, slot, node);
+  test_want(m, slot, w);
+  if (!is_told_by_tag(w)) add_test(m, PH_TEST_LITERAL, slot, node);
 }
 
 /* An open order of a compare is told by its op. */
-static void ask_op(maker *m, uint32_t node, uint32_t slot) {
-  ph_op op = ph_commute_op(&m->orders, node);
-  if (ph_commute_isopen(&m->orders, node) && ph_op_swapped(m->space, op) != op)
-    test(m, PH_TEST_EITHER, slot, op);
+static void test_op(maker *m, uint32_t node, uint32_t slot) {
+  ph_op op = op_in_order(&m->orders, node);
+  if (is_open(&m->orders, node) && ph_op_swapped(m->space, op) != op)
+    add_test(m, PH_TEST_EITHER, slot, op);
   else
-    want(m, slot, op);
+    test_want(m, slot, op);
 }
 
 /* Tests what the value in `slot` must be by itself; operands come later. */
-static void ask(maker *m, uint32_t node, uint32_t slot) {
+static void test_node(maker *m, uint32_t node, uint32_t slot) {
   const ph_rulenode *n = node_of(m, node);
   switch (n->kind) {
     case PH_R_VAR:
     case PH_R_CONST:
-      ask_var(m, n, slot);
+      test_var(m, n, slot);
       break;
     case PH_R_LIT:
     case PH_R_MIN:
     case PH_R_MAX:
-      ask_literal(m, node, slot);
+      test_literal(m, node, slot);
       break;
     case PH_R_EXPR:
-      want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
+      test_want(m, slot, PH_WANT_CONST(PH_WANT_ALLCONSTS));
       break;
     case PH_R_OP:
-      ask_op(m, node, slot);
+      test_op(m, node, slot);
       break;
     default: /* any */
       break;
@@ -234,33 +357,35 @@ static uint32_t count_operands(const maker *m, uint32_t node) {
 ** are not at hand. */
 static void load(maker *m, uint32_t node, uint32_t slot, uint32_t n,
                  ph_ids *slots) {
-  bool open = ph_commute_isopen(&m->orders, node);
+  bool open = is_open(&m->orders, node);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t given = given_slot(slot, i);
-    uint32_t its = give_slot(m, ph_commute_kid(&m->orders, node, i), given);
-    if (given == PH_NOSLOT && !open) test(m, PH_TEST_LOAD, its, slot << 16 | i);
+    uint32_t its = give_slot(m, kid_in_order(&m->orders, node, i), given);
+    if (given == PH_NOSLOT && !open)
+      add_test(m, PH_TEST_LOAD, its, slot << 16 | i);
     m->users.at[its] = slot;
     ph_ids_push(slots, m->l->scratch, its);
   }
   if (!open) return;
-  test(m, PH_TEST_LOADS, slots->at[0],
-       slot << 16 | (ph_op_swapped(m->space, node_of(m, node)->op) ==
-                             node_of(m, node)->op
-                         ? m->choices++
-                         : PH_NOCHOICE));
+  add_test(m, PH_TEST_LOADS, slots->at[0],
+           slot << 16 | (ph_op_swapped(m->space, node_of(m, node)->op) ==
+                                 node_of(m, node)->op
+                             ? m->choices++
+                             : PH_NOCHOICE));
 }
 
 /* Tests the operands of the instruction in `slot`; those that are instructions
 ** are entered later. */
-static void enter(maker *m, uint32_t node, uint32_t slot) {
+static void test_operands(maker *m, uint32_t node, uint32_t slot) {
   uint32_t n = count_operands(m, node);
   ph_ids slots = {NULL, 0, 0};
-  ph_op op = ph_commute_op(&m->orders, node);
-  if (ph_op_nargs(m->space, op) == PH_VARIADIC) test(m, PH_TEST_COUNT, slot, n);
+  ph_op op = op_in_order(&m->orders, node);
+  if (ph_op_nargs(m->space, op) == PH_VARIADIC)
+    add_test(m, PH_TEST_COUNT, slot, n);
   load(m, node, slot, n, &slots);
   for (uint32_t i = 0; i < n; i++) {
     uint32_t kid = m->nodes.at[slots.at[i]];
-    ask(m, kid, slots.at[i]);
+    test_node(m, kid, slots.at[i]);
     if (node_of(m, kid)->kind == PH_R_OP)
       ph_ids_push(&m->queue, m->l->scratch, slots.at[i]);
   }
@@ -269,7 +394,7 @@ static void enter(maker *m, uint32_t node, uint32_t slot) {
 }
 
 /* Tests the labels of the root. */
-static void enter_labels(maker *m) {
+static void test_labels(maker *m) {
   uint32_t n = 0;
   PH_EACH_KID(m->rule, m->rule->lhs, kid) {
     uint32_t *known;
@@ -279,30 +404,30 @@ static void enter_labels(maker *m) {
       if (*known == 0)
         *known = n + 1;
       else
-        test(m, PH_TEST_TARGET, n, *known - 1);
+        add_test(m, PH_TEST_TARGET, n, *known - 1);
     }
     n++;
   }
   if (ph_op_ntargets(m->space, m->rule->root) == PH_VARIADIC)
-    test(m, PH_TEST_TARGETS, 0, n);
+    add_test(m, PH_TEST_TARGETS, 0, n);
 }
 
-static void enter_inner(maker *m, uint32_t slot) {
+static void test_inner(maker *m, uint32_t slot) {
   ph_ids_push(&m->inner, m->l->scratch, slot);
   ph_ids_push(&m->inner, m->l->scratch, m->users.at[slot]);
   m->p->ops++;
-  enter(m, m->nodes.at[slot], slot);
+  test_operands(m, m->nodes.at[slot], slot);
 }
 
 static void walk(maker *m) {
   give_slot(m, m->rule->lhs, PH_SLOT_ROOT);
   for (uint32_t i = PH_SLOT_FIRST; i < PH_SLOTS; i++) give_slot(m, 0, i);
   m->p->slots = PH_SLOTS;
-  enter(m, m->rule->lhs, PH_SLOT_ROOT);
-  enter_labels(m);
+  test_operands(m, m->rule->lhs, PH_SLOT_ROOT);
+  test_labels(m);
   for (uint32_t i = 0; i < m->queue.n;)
-    enter_inner(m, m->orders.open.n > 0 ? m->queue.at[--m->queue.n]
-                                        : m->queue.at[i++]);
+    test_inner(m, m->orders.open.n > 0 ? m->queue.at[--m->queue.n]
+                                       : m->queue.at[i++]);
 }
 
 /* }== What is tested last ============================================ */
@@ -310,7 +435,7 @@ static void walk(maker *m) {
 static void test_once(maker *m) {
   for (uint32_t i = 0; i < m->inner.n; i += 2)
     if (node_of(m, m->nodes.at[m->inner.at[i]])->once)
-      test(m, PH_TEST_ONCE, m->inner.at[i], m->inner.at[i + 1]);
+      add_test(m, PH_TEST_ONCE, m->inner.at[i], m->inner.at[i + 1]);
 }
 
 /* Tests for the result: casts, and uses if it makes several instructions. */
@@ -321,7 +446,7 @@ static void test_result(maker *m) {
   for (uint32_t i = 0; i < todo.n; i++) {
     const ph_rulenode *n = node_of(m, todo.at[i]);
     if (n->kind == PH_R_OP && ph_op_needstype(m->space, n->op))
-      test(m, PH_TEST_CAST, 0, todo.at[i]);
+      add_test(m, PH_TEST_CAST, 0, todo.at[i]);
     made += n->kind == PH_R_OP;
     if (n->kind != PH_R_OP && n->kind != PH_R_ONLY) continue;
     made -= n->kind == PH_R_ONLY && node_of(m, n->first)->kind == PH_R_OP;
@@ -330,7 +455,7 @@ static void test_result(maker *m) {
     }
   }
   if (made > 1 && !(m->rule->flags & PH_RULE_ALWAYS))
-    test(m, PH_TEST_SPARE, 0, made - 1);
+    add_test(m, PH_TEST_SPARE, 0, made - 1);
 }
 
 static void test_rest(maker *m) {
@@ -340,9 +465,9 @@ static void test_rest(maker *m) {
   for (uint32_t slot = 0; slot < m->nodes.n; slot++) {
     uint32_t node = m->nodes.at[slot];
     if (node != 0 && node_of(m, node)->kind == PH_R_EXPR)
-      test(m, PH_TEST_EQUAL, slot, node);
+      add_test(m, PH_TEST_EQUAL, slot, node);
   }
-  if (m->rule->guard != 0) test(m, PH_TEST_GUARD, 0, m->rule->guard);
+  if (m->rule->guard != 0) add_test(m, PH_TEST_GUARD, 0, m->rule->guard);
 }
 
 /* }== Adding ========================================================= */
@@ -380,14 +505,14 @@ static void put_tests(maker *m) {
   m->p->end = all->n;
 }
 
-static void start(maker *m) {
+static void begin_pattern(maker *m) {
   m->queue.n = m->nodes.n = m->users.n = m->likes.n = m->inner.n = 0;
   m->near.n = m->far.n = m->vars.n = m->types.n = m->choices = 0;
   ph_ids_extend(&m->vars, m->l->scratch, m->rule->nvars);
   ph_ids_extend(&m->types, m->l->scratch, m->rule->ntypes);
 }
 
-static void make(maker *m, uint32_t number) {
+static void make_pattern(maker *m, uint32_t number) {
   ph_pattern p = {0};
   p.rule = m->rule;
   p.number = number;
@@ -395,8 +520,8 @@ static void make(maker *m, uint32_t number) {
   p.wanted.want[0] = p.wanted.want[1] = PH_WANT_ANY;
   p.tier = tier_of(node_of(m, m->rule->rhs));
   m->p = &p;
-  start(m);
-  if (m->rule->flags & PH_RULE_LATE) test(m, PH_TEST_LATE, 0, 0);
+  begin_pattern(m);
+  if (m->rule->flags & PH_RULE_LATE) add_test(m, PH_TEST_LATE, 0, 0);
   walk(m);
   test_rest(m);
   put_tests(m);
@@ -408,8 +533,8 @@ static void make(maker *m, uint32_t number) {
   ph_patterns_push(&m->l->patterns, m->l->arena, p);
 }
 
-void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
-                          uint32_t number, ph_op root) {
+void ph_pattern_add(ph_patternlist *l, const ph_ruleset *set, uint32_t number,
+                    ph_op root) {
   maker m;
   memset(&m, 0, sizeof m);
   m.l = l;
@@ -417,7 +542,7 @@ void ph_pattern_tests_add(ph_patternlist *l, const ph_ruleset *set,
   m.rule = set->rules.at[number];
   ph_commute_find(&m.orders, l->scratch, set, m.rule);
   do
-    if (ph_commute_op(&m.orders, m.rule->lhs) == root) make(&m, number);
+    if (op_in_order(&m.orders, m.rule->lhs) == root) make_pattern(&m, number);
   while (ph_commute_next(&m.orders));
 }
 

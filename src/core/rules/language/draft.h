@@ -1,10 +1,10 @@
-/* rule_draft.h: a rule while it is read. */
-#ifndef PH_RULES_LANGUAGE_RULE_DRAFT_H
-#define PH_RULES_LANGUAGE_RULE_DRAFT_H
+/* draft.h: a rule while it is read. */
+#ifndef PH_RULES_LANGUAGE_DRAFT_H
+#define PH_RULES_LANGUAGE_DRAFT_H
 
-#include "core/rules/set/rule.h"
-#include "phial/rules.h"
 #include "core/rules/language/rule_lex.h"
+#include "core/rules/set/ruleset.h"
+#include "phial/rules.h"
 #pragma GCC visibility push(hidden)
 
 /* One set of types of the rule; sets that turned out to be the same lead to one
@@ -52,7 +52,7 @@ typedef struct {
   uint32_t alternatives; /* how many [a|b] has; 0: none met yet */
   ph_alternatives listed;
   ph_brackets brackets;
-} ph_rule_draft;
+} ph_draft;
 
 /* The kinds of types, as masks of ph_ruletype. */
 enum {
@@ -62,30 +62,49 @@ enum {
   PH_M_ALL = PH_M_INT | PH_M_FLOAT | PH_M_PTR | 1 << PH_ANY
 };
 
-void ph_rule_draft_start(ph_rule_draft *d);
-static inline ph_rulenode *ph_rule_draft_node(const ph_rule_draft *d,
-                                              uint32_t node) {
+void ph_draft_start(ph_draft *d);
+static inline ph_rulenode *ph_draft_node(const ph_draft *d, uint32_t node) {
   return &d->nodes.at[node];
 }
-uint32_t ph_rule_draft_make(ph_rule_draft *d, ph_nodekind kind, uint32_t at);
+uint32_t ph_draft_make(ph_draft *d, ph_nodekind kind, uint32_t at);
 /* Appends kid to the kids of node; last: the last one so far, or 0. */
-void ph_rule_draft_link(ph_rule_draft *d, uint32_t node, uint32_t last,
-                        uint32_t kid);
+void ph_draft_link(ph_draft *d, uint32_t node, uint32_t last, uint32_t kid);
 /* Returns the variable of that name, or 0. */
-uint32_t ph_rule_draft_var(const ph_rule_draft *d, ph_str name);
+uint32_t ph_draft_var(const ph_draft *d, ph_str name);
 
 /* Make sets of types; find returns the one that a set has become. */
-uint32_t ph_rule_draft_type(ph_rule_draft *d, uint16_t mask, bool dialects);
-uint32_t ph_rule_draft_fixed(ph_rule_draft *d, ph_type type);
-uint32_t ph_rule_draft_find(const ph_rule_draft *d, uint32_t type);
-bool ph_rule_draft_isfixed(const ph_rule_draft *d, uint32_t type, ph_type to);
+uint32_t ph_draft_type(ph_draft *d, uint16_t mask, bool dialects);
+uint32_t ph_draft_fixed(ph_draft *d, ph_type type);
+uint32_t ph_draft_find(const ph_draft *d, uint32_t type);
 /* Requires that the node at `at`, of type `is`, has one of `want`: both become
 ** their intersection; if that is empty, notes an error. */
-void ph_rule_draft_unify(ph_rule_draft *d, uint32_t want, uint32_t is,
-                         uint32_t at);
+void ph_draft_unify(ph_draft *d, uint32_t want, uint32_t is, uint32_t at);
+
+/* Infers the type of an expression in a guard with all its kids, and theirs: of
+** plain integers unless a width matters. */
+void ph_draft_inferguard(ph_draft *d, uint32_t node);
+/* Returns the types that can represent a literal. */
+uint32_t ph_draft_literaltype(ph_draft *d, uint32_t node);
+
+uint32_t ph_draft_makeop(ph_draft *d, uint16_t op, uint32_t at);
+/* Completes a node, which has all its kids: infers its types. */
+uint32_t ph_draft_close(ph_draft *d, uint32_t node);
+
+/* The kids of an operation, in two chains: operands, then labels. */
+typedef struct {
+  uint32_t node, n, m;
+  uint32_t last, first_label, last_label;
+} ph_kids;
+
+/* True if a label must come next. */
+bool ph_draft_wantslabel(const ph_draft *d, uint16_t op, const ph_kids *k);
+void ph_draft_addkid(ph_draft *d, ph_kids *k, uint32_t kid);
+void ph_draft_addlabel(ph_draft *d, ph_kids *k, uint32_t kid);
+/* Completes the operation: checks the number of its kids. */
+uint32_t ph_draft_endop(ph_draft *d, ph_kids *k);
 
 /* Returns the complete rule, in the draft's arena. */
-const ph_rule *ph_rule_draft_rule(ph_rule_draft *d);
+const ph_rule *ph_draft_finish(ph_draft *d);
 
 #pragma GCC visibility pop
 #endif

@@ -1,14 +1,14 @@
-/* print_const.h: constants and data as text, beyond phial/text.h. */
-#ifndef PH_TEXT_PRINT_CONST_H
-#define PH_TEXT_PRINT_CONST_H
+/* print.h: constants as text, beyond phial/text.h. */
+#ifndef PH_TEXT_PRINT_H
+#define PH_TEXT_PRINT_H
 
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 
-/* Appends what appears between braces: nil, 12, host 3. */
-void ph_print_data(ph_strbuf *b, const ph_func *f, ph_data data);
 /* Appends a constant or an undef. */
 void ph_print_const(ph_strbuf *b, const ph_func *f, uint32_t v);
+/* Returns the type that a constant has in text if none is stated. */
+ph_type ph_print_usualtype(ph_data data, ph_type type);
 static inline bool ph_print_isconst(const ph_func *f, uint32_t v) {
   ph_op op = ph_node_of(f, v)->op;
   return op == PH_CONST || op == PH_UNDEF;

@@ -1,19 +1,72 @@
-/* test.c: tests patterns against an instruction.
+/* matcher.c: tests patterns against an instruction.
 **
 ** The instruction has no value yet, so its operands are in slots.  Phis are
 ** opaque: what is below one is not what it is on each path.  Constants and
 ** types of the rule are gathered only when an expression needs them.
 */
-#include "core/rules/match/test.h"
+#include "core/rules/match/matcher.h"
 
-#include "phial/peephole.h"
 #include "core/ir/const.h"
 #include "core/ir/op.h"
-#include "core/rules/set/functions.h"
 
 /*
-** {== Types ==========================================================
+** {== Numbers of ops and types =======================================
 */
+
+/* Dialects are attached to a function and to a set in any order, so an op of a
+** dialect has a number in each; the ops of phial have the same.  The map is
+** rebuilt when a dialect is attached to either. */
+
+/* Returns the number in `f` of an op of attached dialect `a`, or PH_NONE. */
+static ph_op number_in(const ph_func *f, const ph_attached *a, ph_op op) {
+  for (uint32_t i = 0; i < f->dialects.n; i++)
+    if (f->dialects.at[i].dialect == a->dialect)
+      return (ph_op)(f->dialects.at[i].op + (op - a->op));
+  return PH_NONE;
+}
+
+static void make_map(const ph_func *f, ph_matcher *m) {
+  m->ops.n = 0;
+  for (uint32_t i = 0; i < f->dialects.n; i++) {
+    const ph_attached *a = &f->dialects.at[i];
+    for (uint32_t k = 0; k < a->dialect->nops; k++)
+      ph_ids_push(&m->ops, m->arena,
+                  number_in(&m->set->space, a, (ph_op)(a->op + k)));
+  }
+  m->ndialects = f->dialects.n;
+  m->nspace = m->set->space.dialects.n;
+}
+
+ph_op ph_opmap_mapped(const ph_func *f, ph_matcher *m, ph_op op) {
+  if (m->ndialects != f->dialects.n || m->nspace != m->set->space.dialects.n)
+    make_map(f, m);
+  return (ph_op)m->ops.at[op - PH_OPS];
+}
+
+ph_op ph_opmap_ownop(const ph_func *f, const ph_matcher *m, ph_op op) {
+  if (op < PH_OPS) return op;
+  return number_in(f, ph_op_owner(&m->set->space, op), op);
+}
+
+/* Converts a type of the set to one of f, or PH_NOTYPE. */
+static ph_type own_type(const ph_func *f, const ph_matcher *m, ph_type type) {
+  const ph_dialects *all = &m->set->space.dialects;
+  const ph_attached *a = all->at + all->n;
+  if (type < PH_TYPES) return type;
+  do a--;
+  while (type < a->type);
+  return ph_type_ofdialect(f, a->dialect, (ph_type)(type - a->type + PH_TYPES));
+}
+
+uint32_t ph_opmap_consttag(const ph_func *f, const ph_node *n) {
+  int64_t i = (int64_t)f->datas.at[n->aux].bits;
+  if (!ph_type_isint(n->type)) return PH_TAG_CONST;
+  if (i == 0) return PH_TAG_ZERO;
+  if (n->type == PH_I1) return PH_TAG_TRUE;
+  return i == 1 ? PH_TAG_ONE : i == -1 ? PH_TAG_MINUS : PH_TAG_CONST;
+}
+
+/* }== Types ========================================================== */
 
 static ph_type slot_type(const ph_test_state *t, uint32_t slot) {
   if (slot == PH_SLOT_ROOT) return t->p->type;
@@ -25,13 +78,12 @@ ph_type ph_test_type(const ph_test_state *t, uint32_t type) {
   if (type == 0) return PH_NOTYPE;
   slot = ph_test_note(t, t->pattern->types, type);
   if (slot != PH_NOSLOT) return slot_type(t, slot);
-  return ph_opmap_owntype(t->f, t->m, t->pattern->rule->types[type].fixed);
+  return own_type(t->f, t->m, t->pattern->rule->types[type].fixed);
 }
 
 static bool is_among(const ph_test_state *t, ph_type type,
                      const ph_ruletype *r) {
-  if (r->fixed != PH_NOTYPE)
-    return type == ph_opmap_owntype(t->f, t->m, r->fixed);
+  if (r->fixed != PH_NOTYPE) return type == own_type(t->f, t->m, r->fixed);
   return type < PH_TYPES ? (r->mask >> type & 1) != 0 : r->dialects;
 }
 
@@ -54,10 +106,6 @@ static int64_t bits_of(const ph_func *f, uint32_t v) {
   return n->type == PH_I1 ? -bits : bits;
 }
 
-static ph_exprtype exprtype(ph_type type) {
-  return (ph_exprtype){(uint8_t)ph_type_width(type), ph_type_isfloat(type)};
-}
-
 void ph_test_bind(ph_test_state *t) {
   const ph_rule *rule = t->pattern->rule;
   ph_arena *a = t->m->arena;
@@ -73,9 +121,9 @@ void ph_test_bind(ph_test_state *t) {
         is_const ? bits_of(t->f, ph_test_slots(t)[slot]) : 0;
   }
   t->m->types.n = t->types;
-  ph_exprtypes_push(&t->m->types, a, exprtype(PH_NOTYPE));
+  ph_exprtypes_push(&t->m->types, a, ph_exprtype_of(PH_NOTYPE));
   for (uint32_t i = 1; i < rule->ntypes; i++)
-    ph_exprtypes_push(&t->m->types, a, exprtype(ph_test_type(t, i)));
+    ph_exprtypes_push(&t->m->types, a, ph_exprtype_of(ph_test_type(t, i)));
 }
 
 /* Counts the uses of v other than by the instruction being reconsidered. */
@@ -152,7 +200,7 @@ static ph_data data_of(ph_type type, int64_t value) {
 }
 
 /* False: it is an expression without a value. */
-static bool give(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
+static bool pass_argument(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   const ph_rulenode *n = &t->pattern->rule->nodes[node];
   uint32_t v = 0;
   int64_t value;
@@ -172,8 +220,8 @@ static bool give(ph_test_state *t, uint32_t node, ph_callback_arg *g) {
   return true;
 }
 
-static int call(ph_test_state *t, const ph_rulenode *n,
-                const ph_callback_arg *args, ph_value *value) {
+static int call_host(ph_test_state *t, const ph_rulenode *n,
+                     const ph_callback_arg *args, ph_value *value) {
   const ph_callbacks *h = &t->m->callbacks;
   uint32_t rule = t->pattern->number, site = t->m->site;
   ph_compiled *c = t->m->set->compiled;
@@ -202,9 +250,9 @@ int ph_test_call(ph_test_state *t, uint32_t node, ph_value *value) {
   if (n->nkids > 8)
     args = ph_arena_alloc(&t->f->scratch, n->nkids * sizeof *args);
   PH_EACH_KID(t->pattern->rule, node, kid) {
-    if (!give(t, kid, &args[i++])) return 0;
+    if (!pass_argument(t, kid, &args[i++])) return 0;
   }
-  return call(t, n, args, value);
+  return call_host(t, n, args, value);
 }
 
 /* }== Tests ========================================================== */
@@ -342,7 +390,7 @@ static inline bool passes(ph_test_state *t, const ph_test *test) {
   return false;
 }
 
-static uint32_t run(ph_test_state *t, uint32_t i) {
+static uint32_t run_tests(ph_test_state *t, uint32_t i) {
   const ph_test *tests = t->table->list.tests.at; /* NULL: there are none */
   uint32_t end = t->pattern->end;
   while (i < end && passes(t, &tests[i])) i++;
@@ -369,13 +417,13 @@ static uint32_t choose(ph_test_state *t, uint32_t failed) {
 static bool run_again(ph_test_state *t, uint32_t failed) {
   uint32_t i;
   while ((i = choose(t, failed)) != 0) {
-    failed = run(t, i);
+    failed = run_tests(t, i);
     if (failed == t->pattern->end) return true;
   }
   return false;
 }
 
-static void start(ph_test_state *t, uint32_t choices) {
+static void begin_tests(ph_test_state *t, uint32_t choices) {
   t->bound = false;
   t->chosen = 0;
   t->choices = choices;
@@ -383,23 +431,23 @@ static void start(ph_test_state *t, uint32_t choices) {
 
 bool ph_test_run(ph_test_state *t) {
   uint32_t i;
-  start(t, 0);
-  i = run(t, t->pattern->tried);
+  begin_tests(t, 0);
+  i = run_tests(t, t->pattern->tried);
   return i == t->pattern->end || (t->chosen > 0 && run_again(t, i));
 }
 
 uint32_t ph_test_count(ph_test_state *t) {
   uint32_t first = t->pattern->first, best, choices = 0, i;
-  start(t, 0);
-  best = i = run(t, first);
+  begin_tests(t, 0);
+  best = i = run_tests(t, first);
   while (best < t->pattern->end && (i = choose(t, i)) != 0) {
-    i = run(t, i);
+    i = run_tests(t, i);
     if (i <= best) continue;
     best = i;
     choices = t->choices;
   }
-  start(t, choices);
-  return run(t, first) - first;
+  begin_tests(t, choices);
+  return run_tests(t, first) - first;
 }
 
 /* }=================================================================== */
