@@ -6,6 +6,14 @@
 ** the same in reverse).  The two worklists of Wegman and Zadeck are one agenda
 ** of positions.
 **
+** The agenda is worked off in sweeps from small to large.  What is added behind
+** the position taken last belongs to the same sweep; what is added before it
+** waits for the next one.  So everything that an iteration over a loop finds
+** reaches the loop's header at once, also the results of a thousand branches: by
+** priority alone, the header would come next after each of them.  Positions are
+** bits, in a tree with 32 children to a node: adding and taking cost as many
+** steps as the tree has levels, whatever the distance.
+**
 ** A phi has a list of those of its operands that are new to it, a chain of
 ** operand slots.  So joining costs what has changed, not the number of
 ** predecessors, and however often the phi of a large switch is evaluated, all
@@ -19,8 +27,95 @@
 #include "core/analysis/rpo.h"
 #include "core/ir/contract.h"
 #include "core/ir/uses.h"
-#include "core/solve/agenda.h"
 #include "phial/solve.h"
+
+/*
+** {== The agenda =====================================================
+*/
+
+enum { BITS = 32, LEVELS = 7 }; /* of a word; for 2^32 numbers */
+
+/* A tree of bits.  Level 0 has one for each number; a bit of another level says
+** that a word of the level below is not 0. */
+typedef struct {
+  uint32_t *level[LEVELS];
+  uint32_t depth; /* number of levels */
+  uint32_t n;     /* the numbers are 0 .. n - 1 */
+  uint32_t next;  /* the sweep goes on from here */
+} bit_tree;
+
+static uint32_t words_for(uint32_t n) { return n / BITS + (n % BITS != 0); }
+
+/* Returns the number of words that an agenda for n numbers needs. */
+static size_t agenda_words(uint32_t n) {
+  size_t sum = 0;
+  do {
+    n = words_for(n);
+    sum += n;
+  } while (n > 1);
+  return sum;
+}
+
+/* Makes an empty agenda; words: that many, all 0. */
+static void agenda_init(bit_tree *a, uint32_t n, uint32_t *words) {
+  a->n = n;
+  a->next = 0;
+  a->depth = 0;
+  do {
+    n = words_for(n);
+    a->level[a->depth++] = words;
+    words += n;
+  } while (n > 1);
+}
+
+static void agenda_add(bit_tree *a, uint32_t i) {
+  for (uint32_t l = 0; l < a->depth; l++, i /= BITS)
+    a->level[l][i / BITS] |= (uint32_t)1 << i % BITS;
+}
+
+static void agenda_remove(bit_tree *a, uint32_t i) {
+  for (uint32_t l = 0; l < a->depth; l++, i /= BITS) {
+    a->level[l][i / BITS] &= ~((uint32_t)1 << i % BITS);
+    if (a->level[l][i / BITS] != 0) return;
+  }
+}
+
+/* Returns the number of the lowest bit of w, which is not 0 (de Bruijn). */
+static uint32_t lowest_bit(uint32_t w) {
+  static const uint8_t number[BITS] = {
+      0,  1,  28, 2,  29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4,  8,
+      31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6,  11, 5,  10, 9};
+  return number[((w & (~w + 1)) * UINT32_C(0x077CB531)) >> 27];
+}
+
+/* Returns the first number from i on, or n. */
+static uint32_t first_from(const bit_tree *a, uint32_t i) {
+  uint32_t l = 0, n = a->n;
+  for (; l < a->depth; l++, n = words_for(n)) {
+    uint32_t w = i < n ? a->level[l][i / BITS] >> i % BITS : 0;
+    if (w != 0) {
+      i += lowest_bit(w);
+      break;
+    }
+    i = i / BITS + 1;
+  }
+  if (l == a->depth) return a->n;
+  while (l > 0) i = i * BITS + lowest_bit(a->level[--l][i]);
+  return i;
+}
+
+/* Takes out the first number of the sweep, or of the next one if this one is
+** over; false: there is none. */
+static bool agenda_take(bit_tree *a, uint32_t *i) {
+  *i = first_from(a, a->next);
+  if (*i == a->n && a->next > 0) *i = first_from(a, 0);
+  if (*i == a->n) return false;
+  agenda_remove(a, *i);
+  a->next = *i + 1;
+  return true;
+}
+
+/* }== Memory ========================================================= */
 
 #define NOWHERE UINT32_MAX
 #define LAST UINT32_MAX
@@ -30,7 +125,7 @@ struct ph_solver {
   ph_direction direction;
   uint32_t version;   /* of f */
   bool evaluating;    /* backward: all edges are done, values have their turn */
-  ph_agenda agenda;   /* positions */
+  bit_tree agenda;    /* positions */
   uint32_t n;         /* number of positions */
   uint32_t *at;       /* by position: a value */
   uint32_t *position; /* by value, or NOWHERE */
@@ -47,10 +142,6 @@ struct ph_solver {
   uint32_t i;   /* its next edge or operand, or (forward, of a phi) slot */
 };
 
-/*
-** {== Memory =========================================================
-*/
-
 /* Takes n words; `words` NULL: only counts them. */
 static uint32_t *take_words(uint32_t *words, size_t *used, size_t n) {
   uint32_t *at = words != NULL ? words + *used : NULL;
@@ -63,7 +154,7 @@ static void lay_out(ph_solver *s, const ph_func *f, uint32_t *words,
                     size_t *used) {
   uint32_t *bits, *bytes;
   size_t nodes = f->nodes.n, blocks = f->blocks.n, edges = f->edges.n;
-  bits = take_words(words, used, ph_agenda_words(f->nodes.n));
+  bits = take_words(words, used, agenda_words(f->nodes.n));
   s->at = take_words(words, used, nodes);
   s->position = take_words(words, used, nodes);
   s->waiting = take_words(words, used, nodes);
@@ -73,7 +164,7 @@ static void lay_out(ph_solver *s, const ph_func *f, uint32_t *words,
   s->nth = take_words(words, used, edges);
   bytes = take_words(words, used, (edges + blocks) / sizeof(uint32_t) + 1);
   if (words == NULL) return;
-  ph_agenda_init(&s->agenda, f->nodes.n, bits);
+  agenda_init(&s->agenda, f->nodes.n, bits);
   s->taken = (uint8_t *)bytes;
   s->reached = s->taken + edges;
 }
@@ -98,26 +189,27 @@ static bool has_edges(const ph_func *f, uint32_t v) {
          ph_blockrec_of(f, n->block)->last == v;
 }
 
-static void append(ph_solver *s, uint32_t v) { s->at[s->n++] = v; }
+static void append_position(ph_solver *s, uint32_t v) { s->at[s->n++] = v; }
 
 /* Appends the leaves, whose facts are needed before all others. */
 static void append_leaves(ph_solver *s) {
   ph_func *f = s->f;
-  for (uint32_t i = 0; i < f->params.n; i++) append(s, f->params.at[i]);
+  for (uint32_t i = 0; i < f->params.n; i++)
+    append_position(s, f->params.at[i]);
   for (uint32_t v = 1; v < f->nodes.n; v++) {
     ph_op op = ph_node_of(f, v)->op;
     if ((op == PH_CONST || op == PH_UNDEF) && ph_uses_find(f, v) != 0)
-      append(s, v);
+      append_position(s, v);
   }
 }
 
 static void append_block(ph_solver *s, uint32_t b) {
   const ph_func *f = s->f;
-  PH_EACH_PHI(f, b, v) append(s, v);
+  PH_EACH_PHI(f, b, v) append_position(s, v);
   PH_EACH_INST(f, b, v) {
     if (!is_forward(s) || ph_node_of(f, v)->type != PH_NOTYPE ||
         has_edges(f, v))
-      append(s, v);
+      append_position(s, v);
   }
 }
 
@@ -129,7 +221,7 @@ static void turn_round(ph_solver *s) {
   }
 }
 
-static void order(ph_solver *s) {
+static void order_positions(ph_solver *s) {
   ph_func *f = s->f;
   ph_arena_mark bottom = ph_scratch_enter(f);
   const ph_rpo *o = ph_rpo_compute(f, &f->scratch);
@@ -153,10 +245,10 @@ static void index_edges(ph_solver *s) {
   }
 }
 
-/* }== The agenda ===================================================== */
+/* }== Adding to the agenda =========================================== */
 
 static void queue(ph_solver *s, uint32_t v) {
-  if (s->position[v] != NOWHERE) ph_agenda_add(&s->agenda, s->position[v]);
+  if (s->position[v] != NOWHERE) agenda_add(&s->agenda, s->position[v]);
 }
 
 /* Operand i of a phi is new to it. */
@@ -168,7 +260,7 @@ static void queue_slot(ph_solver *s, uint32_t phi, uint32_t i) {
   queue(s, phi);
 }
 
-static void reach(ph_solver *s, uint32_t b) {
+static void reach_block(ph_solver *s, uint32_t b) {
   const ph_func *f = s->f;
   s->reached[b] = 1;
   PH_EACH_INST(f, b, v) {
@@ -183,7 +275,7 @@ void ph_solver_take(ph_solver *s) {
   to = f->edges.at[s->step.edge].to;
   if (s->taken[s->step.edge]) return;
   s->taken[s->step.edge] = 1;
-  if (!s->reached[to]) reach(s, to);
+  if (!s->reached[to]) reach_block(s, to);
   if (!is_forward(s)) return;
   PH_EACH_PHI(f, to, v) queue_slot(s, v, s->nth[s->step.edge]);
 }
@@ -241,7 +333,7 @@ static bool next_edge(ph_solver *s) {
 }
 
 /* Starts the step of what is at position p; false: it has nothing to do. */
-static bool start(ph_solver *s, uint32_t p) {
+static bool start_step(ph_solver *s, uint32_t p) {
   uint32_t v = s->at[p];
   bool is_phi = ph_node_of(s->f, v)->op == PH_PHI;
   s->step = (ph_step){PH_STEP_VALUE, ph_valueid(v), 0};
@@ -263,7 +355,7 @@ static void queue_values(ph_solver *s) {
   s->evaluating = true;
   for (uint32_t p = 0; p < s->n; p++)
     if (s->reached[ph_node_of(s->f, s->at[p])->block])
-      ph_agenda_add(&s->agenda, p);
+      agenda_add(&s->agenda, p);
 }
 
 ph_step ph_solver_next(ph_solver *s) {
@@ -272,8 +364,8 @@ ph_step ph_solver_next(ph_solver *s) {
   assert_current(s);
   if (s->step.kind == PH_STEP_EDGE && next_edge(s)) return s->step;
   for (;;) {
-    while (ph_agenda_take(&s->agenda, &p))
-      if (start(s, p)) return s->step;
+    while (agenda_take(&s->agenda, &p))
+      if (start_step(s, p)) return s->step;
     if (is_forward(s) || s->evaluating) return s->step = none;
     queue_values(s);
   }
@@ -299,7 +391,7 @@ ph_value ph_solver_operand(ph_solver *s) {
   return ph_valueid(ph_body_operand(s->f, v, s->i++));
 }
 
-/* }=================================================================== */
+/* }== Interface ====================================================== */
 
 ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction) {
   ph_solver *s = memory;
@@ -316,10 +408,10 @@ ph_solver *ph_solver_init(ph_func *f, void *memory, ph_direction direction) {
   lay_out(s, f, (uint32_t *)(s + 1), &used);
   memset(s->position, 0xff, f->nodes.n * sizeof *s->position);
   index_edges(s);
-  order(s);
+  order_positions(s);
   for (uint32_t p = 0; p < s->n && is_forward(s); p++)
-    if (ph_node_of(f, s->at[p])->block == 0) ph_agenda_add(&s->agenda, p);
-  reach(s, ph_block_entry(f).id);
+    if (ph_node_of(f, s->at[p])->block == 0) agenda_add(&s->agenda, p);
+  reach_block(s, ph_block_entry(f).id);
   return s;
 }
 
@@ -330,3 +422,5 @@ bool ph_solver_reached(const ph_solver *s, ph_block b) {
 bool ph_solver_taken(const ph_solver *s, uint32_t edge) {
   return edge < s->nedges && s->taken[edge];
 }
+
+/* }=================================================================== */
