@@ -6,7 +6,6 @@
 #include "phial/analysis.h"
 #include "core/analysis/graph.h"
 #include "core/analysis/rpo.h"
-#include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 
 /* A node a dominates b if the position of b in a preorder of the tree is within

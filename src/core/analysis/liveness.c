@@ -19,7 +19,7 @@
 #include <assert.h>
 
 #include "core/analysis/graph.h"
-#include "core/base/idset.h"
+#include "core/base/idmap.h"
 #include "core/ir/contract.h"
 #include "phial/analysis.h"
 

@@ -26,7 +26,7 @@
 #include <assert.h>
 
 #include "core/analysis/graph.h"
-#include "core/base/idset.h"
+#include "core/base/idmap.h"
 #include "core/ir/contract.h"
 #include "core/ir/uses.h"
 #include "phial/access.h"

@@ -1,5 +1,10 @@
-/* idmap.c: maps from ids to numbers as open hashes, made as idset.c makes
-** sets. */
+/* idmap.c: maps and sets of ids as open hashes.
+**
+** For analyses of a small part of a large function, where clearing an array by
+** value would cost more than the answer.  Linear probing, at most half full;
+** multiplying by 2^32 over the golden ratio scatters consecutive ids (Knuth,
+** volume 3, 6.4).
+*/
 #include "core/base/idmap.h"
 
 static ph_idpair *slot_of(const ph_idmap *m, uint32_t id) {
@@ -20,14 +25,30 @@ static void widen(ph_idmap *m, ph_arena *a) {
   ph_arena_drop(a, old.at, old.cap * sizeof *old.at);
 }
 
+/* Maps id; true if it was not in m. */
+static bool map_id(ph_idmap *m, ph_arena *a, uint32_t id, uint32_t to) {
+  ph_idpair *slot;
+  bool is_new;
+  if (2 * m->n >= m->cap) widen(m, a);
+  slot = slot_of(m, id);
+  is_new = slot->id == 0;
+  m->n += is_new;
+  *slot = (ph_idpair){id, to};
+  return is_new;
+}
+
 uint32_t ph_idmap_get(const ph_idmap *m, uint32_t id) {
   return m->cap == 0 ? 0 : slot_of(m, id)->to;
 }
 
 void ph_idmap_set(ph_idmap *m, ph_arena *a, uint32_t id, uint32_t to) {
-  ph_idpair *slot;
-  if (2 * m->n >= m->cap) widen(m, a);
-  slot = slot_of(m, id);
-  m->n += slot->id == 0;
-  *slot = (ph_idpair){id, to};
+  map_id(m, a, id, to);
+}
+
+bool ph_idset_add(ph_idset *s, ph_arena *a, uint32_t id) {
+  return map_id(s, a, id, 1);
+}
+
+bool ph_idset_has(const ph_idset *s, uint32_t id) {
+  return ph_idmap_get(s, id) != 0;
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 
 /*
 ** {== Printing =======================================================

@@ -1,14 +1,54 @@
-/* strbuf.c: growing text, and how names and numbers appear in it.
+/* strbuf.c: classes of characters; growing text, and how names and numbers appear
+** in it.
+**
+** Nothing here uses the C library's classes, because they depend on the locale.
 **
 ** A buffer grows by half, in memory of the host.  It is consistent at any
 ** moment: a new size is stored only when the memory exists, so a host that
 ** jumps out of its allocator can still free the buffer.
+**
+** A pass that has something to report reports it when its own memory is free
+** again: then the host's callback may leave by longjmp, and may ask for other
+** passes.  Until then ph_texts holds it.
 */
 #include "core/base/strbuf.h"
 
 #include <string.h>
 
-#include "core/base/ascii.h"
+/*
+** {== Characters =====================================================
+*/
+
+bool ph_ascii_isletter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool ph_ascii_isdigit(char c) { return c >= '0' && c <= '9'; }
+
+bool ph_ascii_iscontrol(char c) { return (unsigned char)c < 0x20 || c == 0x7f; }
+
+int ph_ascii_hexvalue(char c) {
+  if (ph_ascii_isdigit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+bool ph_ascii_isname(ph_str s) {
+  if (s.n == 0 || !ph_ascii_isletter(s.at[0])) return false;
+  for (size_t i = 1; i < s.n; i++)
+    if (!ph_ascii_isletter(s.at[i]) && !ph_ascii_isdigit(s.at[i])) return false;
+  return true;
+}
+
+ph_str ph_ascii_str(const char *s) { return (ph_str){s, strlen(s)}; }
+
+bool ph_ascii_equal(ph_str a, const char *s) {
+  return a.n > 0 && a.at[0] == s[0] && strlen(s) == a.n &&
+         memcmp(a.at, s, a.n) == 0;
+}
+
+/* }== Buffers ======================================================== */
 
 void ph_strbuf_done(ph_strbuf *b) {
   if (b->at != NULL) b->mem->realloc(b->mem->ud, b->at, b->cap, 0);
@@ -40,9 +80,7 @@ void ph_strbuf_char(ph_strbuf *b, char c) {
   b->at[b->n++] = c;
 }
 
-/*
-** {== Numbers ========================================================
-*/
+/* }== Numbers ======================================================== */
 
 ph_str ph_strbuf_decimal(ph_digits *d, uint64_t u) {
   size_t i = sizeof d->at;
@@ -134,6 +172,29 @@ void ph_strbuf_excerpt(ph_strbuf *b, ph_str s) {
       ph_strbuf_char(b, s.at[i]);
   }
   if (n < s.n) ph_strbuf_puts(b, "...");
+}
+
+/* }== Texts told at the end ========================================== */
+
+void ph_texts_start(ph_texts *t, ph_arena *a) {
+  memset(t, 0, sizeof *t);
+  t->a = a;
+  t->mem = ph_arena_mem(a);
+  t->all.mem = &t->mem;
+}
+
+void ph_texts_end(ph_texts *t) {
+  ph_ids_push(&t->lengths, t->a, (uint32_t)(t->all.n - t->begin));
+  t->begin = t->all.n;
+}
+
+void ph_texts_tell(const ph_texts *t, void (*report)(void *ud, ph_str text),
+                   void *ud) {
+  const char *at = t->all.at;
+  for (uint32_t i = 0; i < t->lengths.n; i++) {
+    report(ud, (ph_str){at, t->lengths.at[i]});
+    at += t->lengths.at[i];
+  }
 }
 
 /* }=================================================================== */

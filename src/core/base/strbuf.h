@@ -1,9 +1,23 @@
-/* strbuf.h: text, beyond the public functions of ph_strbuf. */
+/* strbuf.h: classes of characters, and text beyond the public functions of
+** ph_strbuf. */
 #ifndef PH_BASE_STRBUF_H
 #define PH_BASE_STRBUF_H
 
+#include "core/base/vec.h"
 #include "phial/base.h"
 #pragma GCC visibility push(hidden)
+
+bool ph_ascii_isletter(char c); /* a-z, A-Z or _: may start an identifier */
+bool ph_ascii_isdigit(char c);
+bool ph_ascii_iscontrol(char c);
+/* True if s is an identifier: a letter, then letters and digits. */
+bool ph_ascii_isname(ph_str s);
+/* Returns the value of a hexadecimal digit, or -1 if c is not one. */
+int ph_ascii_hexvalue(char c);
+
+/* The string s, which a zero terminates; true if a is the same. */
+ph_str ph_ascii_str(const char *s);
+bool ph_ascii_equal(ph_str a, const char *s);
 
 void ph_strbuf_char(ph_strbuf *b, char c);
 void ph_strbuf_uint(ph_strbuf *b, uint64_t u);
@@ -21,6 +35,23 @@ typedef struct {
   char at[20];
 } ph_digits;
 ph_str ph_strbuf_decimal(ph_digits *d, uint64_t u);
+
+/* Texts that are composed one after another and told at the end.  Refers to
+** itself: not to be copied. */
+typedef struct {
+  ph_arena *a;
+  ph_mem mem;     /* the arena, for `all` */
+  ph_strbuf all;  /* all texts, the current one last */
+  size_t begin;   /* of the current one */
+  ph_ids lengths; /* of those that are complete */
+} ph_texts;
+
+void ph_texts_start(ph_texts *t, ph_arena *a);
+/* Completes the current text, and begins the next one. */
+void ph_texts_end(ph_texts *t);
+/* Calls report(ud, text) for each complete text, in order. */
+void ph_texts_tell(const ph_texts *t, void (*report)(void *ud, ph_str text),
+                   void *ud);
 
 #pragma GCC visibility pop
 #endif

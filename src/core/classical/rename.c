@@ -9,9 +9,8 @@
 */
 #include "core/classical/rename.h"
 
-#include "core/ir/const.h"
-#include "core/ir/event.h"
 #include "core/ir/value.h"
+#include "core/ir/event.h"
 #include "core/lookup/state.h"
 #include "core/lookup/trivial_phi.h"
 

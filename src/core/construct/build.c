@@ -12,7 +12,6 @@
 #include "core/ir/value.h"
 #include "core/ir/opcheck.h"
 #include "core/lookup/read_host.h"
-#include "core/ir/srcloc.h"
 #include "core/ir/body.h"
 #include "core/simplify/peephole.h"
 #include "core/construct/split_edge.h"

@@ -13,7 +13,6 @@
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
-#include "core/ir/srcloc.h"
 #include "core/ir/value.h"
 #include "core/lookup/state.h"
 #include "core/simplify/peephole.h"

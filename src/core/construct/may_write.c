@@ -5,9 +5,8 @@
 ** number of variables is one record.
 */
 #include "core/lookup/make_lazy.h"
-#include "core/ir/access.h"
-#include "core/ir/contract.h"
 #include "core/ir/event.h"
+#include "core/ir/contract.h"
 #include "core/ir/value.h"
 #include "phial/construct.h"
 

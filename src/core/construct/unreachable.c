@@ -17,7 +17,7 @@
 #include "core/edit/edge_index.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
-#include "core/ir/name_count.h"
+#include "core/ir/intern.h"
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
 #include "core/lookup/state.h"

@@ -35,7 +35,6 @@
 #include "core/analysis/needed.h"
 #include "core/ir/block.h"
 #include "core/ir/event.h"
-#include "core/ir/srcloc.h"
 #include "core/ir/value.h"
 
 /*

@@ -23,10 +23,8 @@
 #include "core/ir/event.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
-#include "core/ir/const.h"
-#include "core/ir/operands.h"
-#include "core/ir/uses.h"
 #include "core/ir/value.h"
+#include "core/ir/uses.h"
 
 static void note_edit(ph_func *f, ph_block b) {
   ph_event_note(f, PH_EV_EDITED, b.id, 0, 0, 0);

@@ -29,7 +29,6 @@
 #include <stdlib.h>
 
 #include "core/ir/block.h"
-#include "core/ir/operands.h"
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
 

@@ -23,7 +23,6 @@
 #include "phial/edit.h"
 #include "core/ir/event.h"
 #include "core/ir/op.h"
-#include "core/ir/srcloc.h"
 #include "core/ir/uses.h"
 #include "core/ir/value.h"
 

@@ -36,7 +36,6 @@
 
 #include "core/analysis/dom.h"
 #include "core/base/idmap.h"
-#include "core/base/idset.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/value.h"

@@ -8,7 +8,6 @@
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/intern.h"
-#include "core/ir/srcloc.h"
 #include "core/ir/uses.h"
 
 /*
@@ -164,7 +163,7 @@ uint32_t ph_block_findedge(const ph_func *f, uint32_t b, uint32_t to) {
 }
 
 /* Keeps those operands of a phi whose edges stay.  Slots that become free are
-** 0, as operands.c requires. */
+** 0, as uses.c requires. */
 static void thin_phi(ph_func *f, uint32_t v, const bool *stays) {
   ph_node *n = ph_node_of(f, v);
   uint32_t *args = f->operands.at + n->args;

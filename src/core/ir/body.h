@@ -138,7 +138,7 @@ typedef struct {
   ph_ids count;    /* by value: number of uses */
 } ph_uses;
 
-/* The things that have a name (name_count.c): for each name, a list of
+/* The things that have a name (intern.c): for each name, a list of
 ** records. */
 typedef struct {
   uint32_t id, next;

@@ -1,9 +1,43 @@
-/* event.h: stores the steps of construction for a listener. */
+/* event.h: records the steps of construction, reads and writes, and where things
+** were made. */
 #ifndef PH_IR_EVENT_H
 #define PH_IR_EVENT_H
 
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
+
+static inline ph_srcloc ph_srcloc_of(const ph_func *f, uint32_t place) {
+  return f->places.at[place];
+}
+/* Records a place in the frontend's source for the value v. */
+void ph_srcloc_setloc(ph_func *f, uint32_t v, ph_srcloc loc);
+
+/* Returns the current place of the host, for an event in a block's life or a
+** read. */
+static inline uint32_t ph_srcloc_now(const ph_func *f) { return f->here; }
+/* Records the current places for v, which was just made. */
+void ph_srcloc_note(ph_func *f, uint32_t v);
+static inline void ph_srcloc_stamp(ph_func *f, uint32_t v) {
+  if (f->stamping) ph_srcloc_note(f, v);
+}
+
+/* What is recorded of new values at the moment. */
+typedef struct {
+  uint32_t here, loc;
+  bool every;
+} ph_stamp;
+static inline ph_stamp ph_srcloc_stampof(const ph_func *f) {
+  return (ph_stamp){f->here, f->loc, f->every};
+}
+static inline void ph_srcloc_resume(ph_func *f, ph_stamp s) {
+  f->here = s.here;
+  f->loc = s.loc;
+  f->every = s.every;
+  f->stamping = s.loc != 0 || s.every;
+}
+
+/* Records a may-write of v in b: to var, or (0) to any number of variables. */
+void ph_access_recordmay(ph_func *f, uint32_t b, uint32_t var, uint32_t v);
 
 /* Stores the event until the host takes it, if it listens, and records reads
 ** and writes, if it asked for that; ph_event_note does so only if either. */

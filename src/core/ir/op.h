@@ -1,4 +1,4 @@
-/* op.h: properties of ops, beyond the public header. */
+/* op.h: properties of ops and types, beyond the public header. */
 #ifndef PH_IR_OP_H
 #define PH_IR_OP_H
 
@@ -7,9 +7,6 @@
 
 /* Returns the attached dialect of an op; NULL for those of phial. */
 const ph_attached *ph_op_owner(const ph_func *f, ph_op op);
-/* Takes "dialect." off a name and returns that dialect; NULL: there is no such
-** prefix, or no attached dialect has that name. */
-const ph_attached *ph_op_finddialect(const ph_func *f, ph_str *name);
 /* Return the letters of an op of phial in op.def: that of the result; those of
 ** the operands, with `*` after the last one if it stands for all that
 ** follow. */
@@ -62,6 +59,15 @@ static inline bool ph_op_iscompare(ph_op op) {
 }
 static inline bool ph_op_iscast(ph_op op) {
   return ph_op_classof(op) >= PH_CLASS_NARROW;
+}
+
+/* }== Types ========================================================== */
+
+/* Returns the attached dialect of a type; NULL for those of phial. */
+const ph_attached *ph_type_owner(const ph_func *f, ph_type type);
+/* Converts a type from the dialect's own numbering to that of the function. */
+static inline ph_type ph_type_own(const ph_attached *a, ph_type t) {
+  return t < PH_TYPES ? t : (ph_type)(t - PH_TYPES + a->type);
 }
 
 /* }=================================================================== */

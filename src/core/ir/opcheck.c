@@ -9,9 +9,8 @@
 
 #include <string.h>
 
-#include "core/base/idset.h"
+#include "core/base/idmap.h"
 #include "core/ir/contract.h"
-#include "core/ir/type.h"
 #include "core/ir/op.h"
 
 /*

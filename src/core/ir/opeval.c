@@ -15,7 +15,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/op.h"
 
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2 /* x87 */

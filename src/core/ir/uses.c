@@ -1,6 +1,6 @@
-/* uses.c: def-use chains.
+/* uses.c: def-use chains, and lists of operands that change their length.
 **
-** Construction does not need them: replacing a phi is a union, and trivial phis
+** Construction does not need chains: replacing a phi is a union, and trivial phis
 ** are found by their witnesses (trivial_phi.c).  So they are made by the first
 ** query, in one pass, and kept up to date from then on.
 **
@@ -10,8 +10,18 @@
 **
 ** During construction, rules query how often a value is used, and nothing else:
 ** for them uses are counted without lists.
+**
+** Construction gives a value its operands once, contiguous with those of all
+** others.  A list that grows later moves to the end of the array, with room to
+** grow further: adding operands one by one takes linear memory.  The end of a
+** list's room is not stored.  A free slot holds 0, which is not a value; so a 0
+** right after the last operand of a list is room that the list can take, because
+** an empty list has no room and moves when it grows.  (ph_block_unlink, which
+** removes operands of phis, leaves 0 behind, too.)
 */
 #include "core/ir/uses.h"
+
+#include <assert.h>
 
 #include "core/ir/contract.h"
 
@@ -213,6 +223,43 @@ ph_value ph_uses_user(const ph_func *f, uint32_t use) {
 
 uint32_t ph_uses_index(const ph_func *f, uint32_t use) {
   return use - 1 - ph_node_of(f, at(f, use)->user)->args;
+}
+
+/* }== Lists of operands ============================================== */
+
+static bool has_room(const ph_func *f, uint32_t v) {
+  const ph_node *n = ph_node_of(f, v);
+  uint32_t end = n->args + n->nargs;
+  return n->nargs > 0 && end < f->operands.n && f->operands.at[end] == 0;
+}
+
+static void move_away(ph_func *f, uint32_t v) {
+  uint32_t n = ph_node_of(f, v)->nargs;
+  uint32_t from = ph_node_of(f, v)->args, to = f->operands.n;
+  ph_uses_unlink(f, v);
+  ph_ids_extend(&f->operands, &f->arena, to + n + n / 2 + 4);
+  for (uint32_t i = 0; i < n; i++)
+    f->operands.at[to + i] = f->operands.at[from + i];
+  ph_node_of(f, v)->args = to;
+  ph_uses_link(f, v);
+}
+
+void ph_operands_add(ph_func *f, uint32_t v, uint32_t w) {
+  ph_node *n = ph_node_of(f, v);
+  if (!has_room(f, v)) move_away(f, v);
+  f->operands.at[n->args + n->nargs] = w;
+  n->nargs++;
+  ph_uses_linkone(f, v, n->nargs - 1);
+  f->version++;
+}
+
+void ph_operands_pop(ph_func *f, uint32_t v) {
+  ph_node *n = ph_node_of(f, v);
+  assert(n->nargs > 0 && "an existing operand");
+  ph_uses_unlinkone(f, v, n->nargs - 1);
+  n->nargs--;
+  f->operands.at[n->args + n->nargs] = 0;
+  f->version++;
 }
 
 /* }=================================================================== */

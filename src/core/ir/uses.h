@@ -1,5 +1,5 @@
-/* uses.h: def-use chains.  Every change of an operand has to be reported
-** here. */
+/* uses.h: def-use chains, and lists of operands that change their length.  Every
+** change of an operand has to be reported here. */
 #ifndef PH_IR_USES_H
 #define PH_IR_USES_H
 
@@ -25,6 +25,11 @@ uint32_t ph_uses_find(ph_func *f, uint32_t v);
 void ph_uses_forget(ph_func *f);
 /* Makes all uses of v uses of w. */
 void ph_uses_join(ph_func *f, uint32_t v, uint32_t w);
+
+/* Appends w to the operands of v. */
+void ph_operands_add(ph_func *f, uint32_t v, uint32_t w);
+/* Removes the last operand of v. */
+void ph_operands_pop(ph_func *f, uint32_t v);
 
 #pragma GCC visibility pop
 #endif

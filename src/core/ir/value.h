@@ -1,8 +1,9 @@
-/* value.h: adds, replaces and removes values. */
+/* value.h: adds, replaces and removes values; constants by their data. */
 #ifndef PH_IR_VALUE_H
 #define PH_IR_VALUE_H
 
-#include "core/ir/srcloc.h"
+#include "core/ir/body.h"
+#include "core/ir/event.h"
 #include "core/ir/uses.h"
 #pragma GCC visibility push(hidden)
 
@@ -65,6 +66,13 @@ void ph_value_replace(ph_func *f, uint32_t v, uint32_t w);
 uint32_t ph_value_newphi(ph_func *f, uint32_t b, uint32_t var, ph_type type);
 /* Stores data and returns its index; 0 for PH_DATA_NONE. */
 uint32_t ph_value_keepdata(ph_func *f, ph_data data);
+
+/* Returns the interned constant of that type and data. */
+uint32_t ph_const_of(ph_func *f, ph_type type, ph_data data);
+/* Returns that constant of an integer type, or 0 if it was never made. */
+uint32_t ph_const_find(ph_func *f, ph_type type, int64_t i);
+/* Returns i as constants of the type store it: sign-extended; i1 is 0 or 1. */
+int64_t ph_const_normal(ph_type type, int64_t i);
 
 #pragma GCC visibility pop
 #endif

@@ -3,7 +3,6 @@
 */
 #include "core/lookup/climb.h"
 
-#include "core/ir/const.h"
 #include "core/ir/value.h"
 
 uint32_t ph_climb_newphi(ph_func *f, uint32_t var, uint32_t b) {

@@ -18,9 +18,8 @@
 
 #include "core/lookup/unique_operand.h"
 #include "core/lookup/watchers.h"
-#include "core/ir/const.h"
-#include "core/ir/event.h"
 #include "core/ir/value.h"
+#include "core/ir/event.h"
 
 /* Searches for two witnesses of the phi; true if two exist.  Otherwise one of
 ** its entries has the only one, or none exists.  `entry` is the first of its

@@ -11,7 +11,6 @@
 #include "phial/rules.h"
 #include "core/rules/match/rule_table.h"
 #include "core/base/strbuf.h"
-#include "core/base/texts.h"
 #include "core/rulecheck/check.h"
 #include "core/rulecheck/subsume.h"
 #include "core/rules/match/pattern.h"

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "core/base/numfmt.h"
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "core/ir/opeval.h"
 #include "core/rules/match/match.h"

@@ -19,13 +19,11 @@
 #include "core/base/noinline.h"
 #include "phial/peephole.h"
 #include "core/simplify/fuel.h"
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
 #include "core/ir/opeval.h"
-#include "core/ir/value.h"
 #include "core/ir/op.h"
-#include "core/ir/srcloc.h"
 #include "core/ir/body.h"
 
 enum { FEW = PH_FEW };

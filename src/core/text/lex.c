@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 
 /*
 ** {== Errors =========================================================

@@ -1,7 +1,7 @@
 /* naming.c: how values and blocks are named in text, or numbered.
 **
 ** A name appears alone if nothing else of its kind has that name; otherwise the
-** id follows it.  For a single thing, name_count.c finds that out; print.c, which
+** id follows it.  For a single thing, intern.c finds that out; print.c, which
 ** shows all, counts all names once.
 */
 #include "core/text/naming.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/analysis/rpo.h"
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 #include "core/base/numfmt.h"
-#include "core/ir/name_count.h"
+#include "core/ir/intern.h"
 
 /*
 ** {== Names ==========================================================

@@ -15,7 +15,7 @@
 */
 #include "core/text/parse_decls.h"
 
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 #include "core/ir/value.h"
 #include "core/text/naming.h"
 

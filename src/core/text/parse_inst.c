@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 #include "core/base/numfmt.h"
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
 #include "core/text/print.h"

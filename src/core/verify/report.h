@@ -2,7 +2,7 @@
 #ifndef PH_VERIFY_REPORT_H
 #define PH_VERIFY_REPORT_H
 
-#include "core/base/texts.h"
+#include "core/base/strbuf.h"
 #include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 

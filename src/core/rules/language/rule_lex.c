@@ -13,7 +13,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 
 /*
 ** {== Mistakes =======================================================

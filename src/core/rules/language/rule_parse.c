@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "core/base/ascii.h"
+#include "core/base/strbuf.h"
 #include "core/base/numfmt.h"
 #include "core/ir/op.h"
 #include "core/rules/set/constexpr.h"

@@ -12,7 +12,7 @@
 */
 #include "core/rules/match/match.h"
 
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/contract.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"

@@ -6,7 +6,7 @@
 */
 #include "core/rules/match/matcher.h"
 
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/op.h"
 
 /*

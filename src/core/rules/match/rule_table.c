@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#include "core/ir/const.h"
+#include "core/ir/value.h"
 #include "core/ir/op.h"
 #include "phial/rules.h"
 

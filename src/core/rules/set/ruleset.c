@@ -15,7 +15,6 @@
 #include "core/ir/func.h"
 #include "core/ir/intern.h"
 #include "core/ir/op.h"
-#include "core/ir/type.h"
 #include "phial/rules.h"
 
 /*
