@@ -261,17 +261,33 @@ end
 
 -- }== Calling =========================================================
 
-local function check_count(unit, given)
-  if given ~= #unit.params then errors.raise("%s", misfit.count(unit, given)) end
+-- The options behind the arguments of a call, nil if none are given; raises if the number of
+-- arguments is wrong.
+local function options_behind(unit, known, ...)
+  local given, expected = select("#", ...), #unit.params
+  if given == expected then return nil end
+  local last = given == expected + 1 and select(given, ...)
+  if type(last) == "table" then return options.take("", last, known) end
+  if last ~= nil then errors.raise("%s", misfit.count(unit, given)) end
 end
 
 -- Argument i converted to its type.
-local function taken(unit, i, it)
+local function converted(unit, i, it)
   local take = unit.params[i].take
   if not take then return it end
   local value = take(it)
   if value == nil then errors.raise("%s", misfit.argument(unit, i, it)) end
   return value
+end
+
+-- As many of the arguments as the function has parameters, converted.
+local function arguments(unit, ...)
+  local n = #unit.params
+  if n == 0 then return end
+  if n == 1 then return converted(unit, 1, (...)) end
+  local args = { ... }
+  for i = 1, n do args[i] = converted(unit, i, args[i]) end
+  return unpack(args, 1, n)
 end
 
 local function finish(run, ok, ...)
@@ -282,7 +298,7 @@ end
 
 -- Calls a function in a run of its own; memory has its initial contents then, also if an
 -- error has ended the last call.
-local function start(run, _, fn, ...)
+local function call_afresh(run, fn, ...)
   run.busy = true
   local instance = run.instances[fn] or M.instance(run, fn)
   local has_space = run.space ~= nil
@@ -292,24 +308,13 @@ end
 
 -- Calls a function with names, in a cached run. If it has no memory and calls nothing, a
 -- run of its own makes no difference.
-local function start_cached(env, unit, fn, ...)
+local function call_cached(unit, fn, env, ...)
   local code, run = code_of(unit, fn, nil), run_of(unit, fn, env)
-  if code.calls or code.memory then return start(run, unit, fn, ...) end
+  if code.calls or code.memory then return call_afresh(run, fn, ...) end
   return (run.instances[fn] or M.instance(run, fn))(...)
 end
 
--- Calls a function with as many of the arguments as it has parameters, by one of the start
--- functions or resume, which gets `where`.
-local function enter(begin, where, unit, fn, ...)
-  local n = #unit.params
-  if n == 0 then return begin(where, unit, fn) end
-  if n == 1 then return begin(where, unit, fn, taken(unit, 1, (...))) end
-  local args = { ... }
-  for i = 1, n do args[i] = taken(unit, i, args[i]) end
-  return begin(where, unit, fn, unpack(args, 1, n))
-end
-
-local KNOWN = { env = "table", fuel = "integer" }
+local KNOWN <const> = { env = "table", fuel = "integer" }
 
 --- Runs a function: `fn(...)` and `fn:run(...)`. A table after the arguments has
 --- options: `env`, callees by name, and `fuel`, the number of blocks that the
@@ -317,22 +322,17 @@ local KNOWN = { env = "table", fuel = "integer" }
 ---@param fn phial.Function
 ---@return any
 function M.call(fn, ...)
-  local unit, given = unit_of(fn), select("#", ...)
-  local opts = given == #unit.params + 1 and select(given, ...)
-  if type(opts) ~= "table" then
-    check_count(unit, opts == nil and given - 1 or given)
-    return enter(start_cached, NO_NAMES, unit, fn, ...)
-  end
-  opts = options.take("", opts, KNOWN)
-  local env = opts.env or NO_NAMES
-  if not opts.fuel then return enter(start_cached, env, unit, fn, ...) end
-  return enter(start, new_run(fn, env, opts.fuel), unit, fn, ...)
+  local unit = unit_of(fn)
+  local opts = options_behind(unit, KNOWN, ...)
+  local env = opts and opts.env or NO_NAMES
+  if not (opts and opts.fuel) then return call_cached(unit, fn, env, arguments(unit, ...)) end
+  return call_afresh(new_run(fn, env, opts.fuel), fn, arguments(unit, ...))
 end
 
 -- }== Runs that last ==================================================
 
 -- Ends a call in a run that lasts: the allocas made since are freed.
-local function back(run, top, thread, ok, ...)
+local function finish_lasting(run, top, thread, ok, ...)
   run.space.memory.release(top)
   run.owner[1] = thread
   if ok then return ... end
@@ -351,14 +351,14 @@ local function owner_of(run)
 end
 
 -- Calls the instance of a function in memory as it is.
-local function resume(run, unit, fn, ...)
+local function call_lasting(run, fn, ...)
   local instance = run.instances[fn] or M.instance(run, fn)
   local thread = owner_of(run)
   if thread and thread ~= running() then
-    errors.raise("'%s' cannot be called: its instance is running in another coroutine", unit.name)
+    errors.raise("'%s' cannot be called: its instance is running in another coroutine", fn:name())
   end
   run.owner[1] = running()
-  return back(run, run.space.memory.top(), thread, located.call(true, instance, ...))
+  return finish_lasting(run, run.space.memory.top(), thread, located.call(true, instance, ...))
 end
 
 local weak = { __mode = "v" }
@@ -387,18 +387,15 @@ local KNOWN_IN <const> = { fuel = "integer" }
 ---@param fn phial.Function
 ---@return any
 function M.call_in(run, fn, ...)
-  local unit, given = unit_of(fn), select("#", ...)
-  local opts = given == #unit.params + 1 and select(given, ...)
-  if type(opts) == "table" then
-    opts = options.take("", opts, KNOWN_IN)
-    if opts.fuel then return enter(resume, fuelled(run, opts.fuel), unit, fn, ...) end
-  else
-    check_count(unit, opts == nil and given - 1 or given)
+  local unit = unit_of(fn)
+  local opts = options_behind(unit, KNOWN_IN, ...)
+  if opts and opts.fuel then
+    return call_lasting(fuelled(run, opts.fuel), fn, arguments(unit, ...))
   end
   if not owner_of(run) and not is_current(run) then
     run.instances, run.versions, run.direct, run.leaves = {}, {}, {}, nil
   end
-  return enter(resume, run, unit, fn, ...)
+  return call_lasting(run, fn, arguments(unit, ...))
 end
 
 -- }====================================================================
