@@ -16,15 +16,14 @@ function M.under_construction() end
 --- Raises a formatted message that ends with a list of places.
 ---@param format string
 function M.raise_list(format, ...)
-  error(M.place() .. ": " .. format:format(...), 0)
+  core.raise(format:format(...))
 end
 
 --- Raises a formatted message. It ends with the frontend's location, " @ file:line:col",
 --- if the function under construction has one.
 ---@param format string
 function M.raise(format, ...)
-  local fn = M.under_construction()
-  error(M.place() .. ": " .. format:format(...) .. (fn and core.loc_of(fn) or ""), 0)
+  core.raise(format:format(...), M.under_construction())
 end
 
 local KIND = {
@@ -95,17 +94,14 @@ function M.count(method, least, most, given, ...)
     least == most and least or ("%d to %d"):format(least, most), given)
 end
 
---- Compiles Lua that phial has written. An error that has a line is a limit of Lua; the end of
---- memory is raised unchanged.
+--- Compiles Lua that phial has written.
 ---@param source string
 ---@param name string of the chunk
 ---@param what string who exceeds the limit
 ---@return function
 function M.compile(source, name, what)
-  local chunk, why = load(source, name, "t")
-  if chunk then return chunk end
-  if why:find ":%d+: " then M.raise("%s exceeds a limit of Lua: %s", what, why) end
-  error(why, 0)
+  local chunk, why = core.load(source, name)
+  return chunk or M.raise("%s exceeds a limit of Lua: %s", what, why)
 end
 
 --- Makes a function for a method, which errors name in place of phial.fn.

@@ -1,4 +1,5 @@
 -- Limits of Lua do not limit functions; where one must, it is named.
+local core = require "phial.core"
 local phial = require "phial"
 local refused = require "spec.support.refused"
 
@@ -69,10 +70,10 @@ it("a function that exceeds a limit of Lua all the same is named", function()
   local fn = phial.fn "f"
   fn:entry():ret()
   fn:finish()
-  local loads = load
-  _G.load = function() return nil, "f:1: control structure too long near 'end'" end
+  local loads = core.load
+  core.load = function() return nil, "f:1: control structure too long near 'end'" end
   local ok, why = pcall(fn)
-  _G.load = loads
+  core.load = loads
   assert.is_false(ok)
   assert.matches(": function 'f' exceeds a limit of Lua: f:1: control structure too long", why)
 end)

@@ -125,12 +125,10 @@ end
 ---@param bytes string
 function Instance:write(at, bytes)
   local state = of(self, "write")
-  local address, memory = address_of(state, "write", at), state.run.space.memory
+  local address = address_of(state, "write", at)
   if type(bytes) ~= "string" then errors.arg("write", 2, "a string", bytes) end
-  if bytes == "" then return end
-  local why = memory.fill(address, 0, #bytes)
-  if why then errors.raise("%s", (why:gsub("^memset", "write"))) end
-  for i = 1, #bytes do memory.store_i8(address + i - 1, bytes:byte(i)) end
+  local why = state.run.space.memory.write(address, bytes)
+  if why then errors.raise("%s", why) end
 end
 
 -- }====================================================================

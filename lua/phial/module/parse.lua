@@ -245,11 +245,9 @@ end
 
 -- Calls make; its errors are those of the text at `at`.
 function Reader:make(at, make)
-  local ok, why = pcall(make)
+  local ok, err = pcall(make)
   if ok then return end
-  local place = errors.place() .. ": "
-  if type(why) ~= "string" or why:sub(1, #place) ~= place then error(why, 0) end
-  self:fail(at, "%s", why:sub(#place + 1))
+  self:fail(at, "%s", core.refusal(err) or error(err, 0))
 end
 
 function Reader:part(state)

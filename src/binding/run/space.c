@@ -381,23 +381,68 @@ static int l_bytes(lua_State *L) {
   return 1;
 }
 
+/* write(p, bytes): nil, or what is wrong */
+static int l_write(lua_State *L) {
+  space *s = self(L);
+  lua_Integer p = luaL_checkinteger(L, 1);
+  size_t n;
+  const char *from = luaL_checklstring(L, 2, &n);
+  uint8_t *to = n > 0 ? bytes_at(s, p, n, true) : NULL;
+  if (n == 0) return 0;
+  if (to == NULL)
+    return wrong(L, "write", (lua_Integer)n, "at",
+                 push_fault(L, s, p, n, true, false));
+  memcpy(to, from, n);
+  s->dirty = true;
+  return 0;
+}
+
 /* }== Making ========================================================= */
 
 static const luaL_Reg functions[] = {
-    {"load_i1", l_load_i1},     {"load_i8", l_load_i8},
-    {"load_i16", l_load_i16},   {"load_i32", l_load_i32},
-    {"load_i64", l_load_i64},   {"load_f32", l_load_f32},
-    {"load_f64", l_load_f64},   {"load_ptr", l_load_i64},
-    {"store_i1", l_store_i1},   {"store_i8", l_store_i8},
-    {"store_i16", l_store_i16}, {"store_i32", l_store_i32},
-    {"store_i64", l_store_i64}, {"store_f32", l_store_f32},
-    {"store_f64", l_store_f64}, {"store_ptr", l_store_i64},
-    {"alloca", l_alloca},       {"top", l_top},
-    {"release", l_release},     {"reserve", l_reserve},
-    {"place", l_place},         {"start", l_start},
-    {"restore", l_restore},     {"fault", l_fault},
-    {"copy", l_copy},           {"fill", l_fill},
-    {"bytes", l_bytes},         {NULL, NULL}};
+    {"load_i1", l_load_i1},
+    {"load_i8", l_load_i8},
+    {"load_i16", l_load_i16},
+    {"load_i32", l_load_i32},
+    {"load_i64", l_load_i64},
+    {"load_f32", l_load_f32},
+    {"load_f64", l_load_f64},
+    {"load_ptr", l_load_i64},
+    {"store_i1", l_store_i1},
+    {"store_i8", l_store_i8},
+    {"store_i16", l_store_i16},
+    {"store_i32", l_store_i32},
+    {"store_i64", l_store_i64},
+    {"store_f32", l_store_f32},
+    {"store_f64", l_store_f64},
+    {"store_ptr", l_store_i64},
+    {"alloca", l_alloca},
+    {"top", l_top},
+    {"release", l_release},
+    {"reserve", l_reserve},
+    {"place", l_place},
+    {"start", l_start},
+    {"restore", l_restore},
+    {"fault", l_fault},
+    {"copy", l_copy},
+    {"fill", l_fill},
+    {"bytes", l_bytes},
+    {"write", l_write},
+    {NULL, NULL},
+};
+
+/* phial.core.load(source, name): the chunk; or nil and why, which is not that
+** memory has run out */
+static int l_load(lua_State *L) {
+  size_t n;
+  const char *source = luaL_checklstring(L, 1, &n);
+  int status = luaL_loadbufferx(L, source, n, luaL_checkstring(L, 2), "t");
+  if (status == LUA_OK) return 1;
+  if (status != LUA_ERRSYNTAX) return lua_error(L);
+  lua_pushnil(L);
+  lua_insert(L, -2);
+  return 2;
+}
 
 /* phial.core.space(): a table of functions on a new space */
 static int l_space(lua_State *L) {
@@ -414,5 +459,6 @@ static int l_space(lua_State *L) {
 
 const pl_method pl_space_methods[] = {
     {PL_OF_MODULE, "space", l_space},
+    {PL_OF_MODULE, "load", l_load},
     {0},
 };

@@ -86,15 +86,6 @@ static void add_loc_of_call(lua_State *L) {
   lua_pushlstring(L, h->buf.at, h->buf.n);
 }
 
-/* phial.core.loc_of(fn): " @ file:line:col", or "" if the function is not under
-** construction or has no location */
-static int l_loc_of(lua_State *L) {
-  lua_settop(L, 1);
-  lua_pushliteral(L, "");
-  add_loc_of_call(L);
-  return 1;
-}
-
 /* phial.core.place(): "file:line" of the first frame outside phial, or nil */
 static int l_place(lua_State *L) {
   lua_Debug ar;
@@ -142,6 +133,13 @@ static int raise_plain(lua_State *L) {
     lua_concat(L, 2);
   }
   return raise(L, position_size);
+}
+
+/* phial.core.raise(message, fn?): the function is that under construction */
+static int l_raise(lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushvalue(L, 1);
+  return raise_plain(L);
 }
 
 int pl_error_plain(lua_State *L, const char *fmt, ...) {
@@ -312,6 +310,6 @@ const pl_method pl_error_methods[] = {
     {PL_OF_MODULE, "place", l_place},
     {PL_OF_MODULE, "refusal", l_refusal},
     {PL_OF_MODULE, "tostring", l_tostring},
-    {PL_OF_MODULE, "loc_of", l_loc_of},
+    {PL_OF_MODULE, "raise", l_raise},
     {0},
 };
