@@ -12,7 +12,7 @@
 ** counting.  The blocks to be walked are in one list for each level of the
 ** tree (the "piggy bank").
 */
-#include "core/classical/place.h"
+#include "core/classical/program.h"
 
 /* A block has a property if its number there is that of the variable. */
 typedef struct {
@@ -32,7 +32,7 @@ static void find_levels(placing *g) {
     g->level[d->order[i]] = g->level[d->idom[d->order[i]]] + 1;
 }
 
-static void save(placing *g, uint32_t var, uint32_t b) {
+static void put_in_bank(placing *g, uint32_t var, uint32_t b) {
   uint32_t *first = &g->bank[g->level[b]];
   if (g->banked[b] == var) return;
   g->banked[b] = var;
@@ -42,7 +42,7 @@ static void save(placing *g, uint32_t var, uint32_t b) {
 }
 
 /* Takes the deepest block out of the bank; 0: none is left. */
-static uint32_t take(placing *g) {
+static uint32_t take_deepest(placing *g) {
   uint32_t b;
   while (g->current > 0 && g->bank[g->current] == 0) g->current--;
   b = g->bank[g->current];
@@ -51,7 +51,8 @@ static uint32_t take(placing *g) {
 }
 
 /* Places phis at the J edges from b, a block in the subtree of `root`. */
-static void look_out(placing *g, uint32_t var, uint32_t root, uint32_t b) {
+static void place_at_j_edges(placing *g, uint32_t var, uint32_t root,
+                             uint32_t b) {
   const ph_func *f = g->p->f;
   const ph_blockrec *block = ph_blockrec_of(f, b);
   for (uint32_t i = 0; i < block->nsuccs; i++) {
@@ -59,11 +60,11 @@ static void look_out(placing *g, uint32_t var, uint32_t root, uint32_t b) {
     if (g->level[to] > g->level[root] || g->placed[to] == var) continue;
     g->placed[to] = var;
     ph_program_place(g->p, var, to);
-    save(g, var, to);
+    put_in_bank(g, var, to);
   }
 }
 
-static void walk(placing *g, uint32_t var, uint32_t root) {
+static void walk_subtree(placing *g, uint32_t var, uint32_t root) {
   const ph_domtree *d = g->p->d;
   uint32_t i = d->at[root], end = i + d->size[root];
   while (i < end) {
@@ -73,7 +74,7 @@ static void walk(placing *g, uint32_t var, uint32_t root) {
       continue;
     }
     g->walked[b] = var;
-    look_out(g, var, root, b);
+    place_at_j_edges(g, var, root, b);
     i++;
   }
 }
@@ -82,8 +83,8 @@ static void place_var(placing *g, uint32_t var) {
   const ph_csr *writers = &g->p->writers;
   uint32_t b;
   for (uint32_t i = writers->first[var]; i < writers->first[var + 1]; i++)
-    save(g, var, writers->to[i]);
-  while ((b = take(g)) != 0) walk(g, var, b);
+    put_in_bank(g, var, writers->to[i]);
+  while ((b = take_deepest(g)) != 0) walk_subtree(g, var, b);
 }
 
 void ph_djgraph_place(ph_program *p) {

@@ -12,7 +12,7 @@
 ** a phi is a write, too.  Pruned and semi-pruned form are a condition on the
 ** block or the variable.
 */
-#include "core/classical/place.h"
+#include "core/classical/program.h"
 
 static ph_csr frontiers(const ph_program *p) {
   uint32_t *last = ph_program_numbers(p);
@@ -68,7 +68,7 @@ static void find_live(placing *g, uint32_t var) {
   }
 }
 
-static void queue(placing *g, uint32_t var, uint32_t b) {
+static void queue_block(placing *g, uint32_t var, uint32_t b) {
   if (g->queued[b] == var) return;
   g->queued[b] = var;
   ph_ids_push(&g->todo, g->p->a, b);
@@ -79,24 +79,19 @@ static void place_phi(placing *g, uint32_t var, uint32_t b) {
   if (g->live != NULL && g->live[b] != var) return;
   g->placed[b] = var;
   ph_program_place(g->p, var, b);
-  queue(g, var, b);
+  queue_block(g, var, b);
 }
 
 static void place_var(placing *g, uint32_t var) {
   const ph_csr *writers = &g->p->writers, *frontier = &g->frontier;
   if (g->live != NULL) find_live(g, var);
   for (uint32_t i = writers->first[var]; i < writers->first[var + 1]; i++)
-    queue(g, var, writers->to[i]);
+    queue_block(g, var, writers->to[i]);
   while (g->todo.n > 0) {
     uint32_t b = g->todo.at[--g->todo.n];
     for (uint32_t i = frontier->first[b]; i < frontier->first[b + 1]; i++)
       place_phi(g, var, frontier->to[i]);
   }
-}
-
-/* True if no block reads var before it writes it. */
-static bool is_local(const ph_program *p, uint32_t var) {
-  return p->readers.first[var] == p->readers.first[var + 1];
 }
 
 void ph_frontier_place(ph_program *p, ph_classic which) {
@@ -109,5 +104,5 @@ void ph_frontier_place(ph_program *p, ph_classic which) {
     g.writes = ph_program_numbers(p);
   }
   for (uint32_t var = 1; var < p->nvars; var++)
-    if (which == PH_CYTRON || !is_local(p, var)) place_var(&g, var);
+    if (which == PH_CYTRON || ph_program_isglobal(p, var)) place_var(&g, var);
 }

@@ -7,11 +7,12 @@
 ** Most phis of Aycock and Horspool's algorithm are trivial; they go as those of
 ** construction on the fly do (trivial_phi.c).
 */
-#include "core/classical/rename.h"
+#include "core/classical/program.h"
 
 #include "core/ir/value.h"
 #include "core/ir/event.h"
-#include "core/lookup/state.h"
+#include "core/construct/undef_reads.h"
+#include "core/lookup/lookup.h"
 #include "core/lookup/trivial_phi.h"
 
 typedef struct {
@@ -69,27 +70,11 @@ static void undo(renaming *r, uint32_t mark) {
   }
 }
 
-/* Returns the value of a variable where it has no definition: one that the host
-** will define, if it wants to (ph_build_define). */
-static uint32_t no_definition(renaming *r, uint32_t var) {
-  ph_func *f = r->f;
-  f->vars.at[var].missing = true;
-  if (f->vars.at[var].undef == 0) {
-    uint32_t v;
-    if (f->options.undefs == PH_UNDEF_ASK) {
-      v = ph_value_node(f, PH_UNDEF, f->vars.at[var].type);
-      ph_ids_push(&ph_state_room(f)->asked, &f->working, var);
-    } else {
-      v = ph_const_undef(f, f->vars.at[var].type).id;
-    }
-    f->vars.at[var].undef = v;
-  }
-  return ph_body_resolve(f, f->vars.at[var].undef);
-}
-
+/* Where a variable has no definition, the host will define a value, if it wants
+** to (ph_build_define). */
 static uint32_t value_of(renaming *r, uint32_t var) {
   return r->now[var] != 0 ? ph_body_resolve(r->f, r->now[var])
-                          : no_definition(r, var);
+                          : ph_lookup_nodefinition(r->f, var, 1);
 }
 
 /* }== Reads and writes =============================================== */
@@ -165,7 +150,7 @@ static void visit_all(renaming *r) {
 
 /* Reads in blocks that were dropped are not renamed. */
 static void forget_dropped(renaming *r) {
-  const ph_occurrencelist *list = &r->f->occurrences->list;
+  const ph_occurrences *list = r->p->list;
   for (uint32_t i = 0; i < list->n; i++) {
     const ph_occurrence *it = &list->at[i];
     if (!it->reads || !ph_blockrec_of(r->f, it->block)->removed) continue;
@@ -215,7 +200,7 @@ static void give_all(renaming *r, bool sparse) {
   ph_trivial_phi_forget(r->f);
 }
 
-static renaming start(ph_program *p) {
+static renaming start_renaming(ph_program *p) {
   renaming r = {.p = p, .f = p->f};
   r.phis = ph_csr_make(p->a, p->nblocks, &p->phis);
   r.value = ph_arena_zero(p->a, (r.phis.first[r.phis.n] + 1) * sizeof *r.value);
@@ -229,7 +214,7 @@ static renaming start(ph_program *p) {
 }
 
 void ph_rename_run(ph_program *p, bool sparse) {
-  renaming r = start(p);
+  renaming r = start_renaming(p);
   make_phis(&r);
   number_edges(&r);
   visit_all(&r);

@@ -11,12 +11,25 @@
 ** has one edge back and one way out, from its head or from its last block.
 ** What does not have this form (break, return from inside, goto) is refused.
 */
-#include "core/classical/place.h"
-#include "core/classical/statement.h"
+#include "core/classical/program.h"
+
+typedef enum { BRANCHES, WHILE, REPEAT } statement_kind;
+
+typedef struct {
+  statement_kind kind;
+  uint32_t head;     /* the block that branches; of a loop, its first block */
+  uint32_t join;     /* where its phis go; 0: not known yet */
+  uint32_t outer;    /* the statement that contains it, or 0 */
+  uint32_t arm;      /* of BRANCHES: number of arms that have been entered */
+  uint32_t arrivals; /* of BRANCHES: those that have ended */
+  uint32_t exit;     /* of a loop: the block after it */
+} statement;
+
+PH_VEC(statements, statement)
 
 typedef struct {
   const ph_program *p;
-  ph_statements all;     /* from 1 */
+  statements all;        /* from 1 */
   uint32_t top;          /* the innermost one that is open, or 0 */
   uint32_t *inside;      /* by block: the innermost statement around it, or 0 */
   uint8_t *visited;      /* by block */
@@ -52,22 +65,22 @@ static uint32_t latch_of(const walk *w, uint32_t b) {
 
 /* }== Statements ===================================================== */
 
-static uint32_t refuse(walk *w, uint32_t b) {
+static uint32_t refuse_at(walk *w, uint32_t b) {
   w->unstructured = b;
   return 0;
 }
 
-static uint32_t open(walk *w, ph_statement_kind k, uint32_t head) {
-  ph_statement s = {.kind = k, .head = head, .outer = w->top};
-  if (k != PH_BRANCHES) s.join = head;
-  ph_statements_push(&w->all, w->p->a, s);
+static uint32_t open_statement(walk *w, statement_kind k, uint32_t head) {
+  statement s = {.kind = k, .head = head, .outer = w->top};
+  if (k != BRANCHES) s.join = head;
+  statements_push(&w->all, w->p->a, s);
   w->top = w->all.n - 1;
   return w->top;
 }
 
-static ph_statement *top_of(const walk *w) { return &w->all.at[w->top]; }
+static statement *top_of(const walk *w) { return &w->all.at[w->top]; }
 
-static uint32_t close(walk *w, uint32_t next) {
+static uint32_t close_statement(walk *w, uint32_t next) {
   w->top = top_of(w)->outer;
   return next;
 }
@@ -75,10 +88,10 @@ static uint32_t close(walk *w, uint32_t next) {
 /* Opens a while loop; returns the first block of its body. */
 static uint32_t open_while(walk *w, uint32_t b, uint32_t latch) {
   uint32_t body, s;
-  if (nsuccs(w, b) != 2) return refuse(w, b);
+  if (nsuccs(w, b) != 2) return refuse_at(w, b);
   body = ph_dom_covers(w->p->d, succ(w, b, 0), latch) ? 0 : 1;
-  if (!ph_dom_covers(w->p->d, succ(w, b, body), latch)) return refuse(w, b);
-  s = open(w, PH_WHILE, b);
+  if (!ph_dom_covers(w->p->d, succ(w, b, body), latch)) return refuse_at(w, b);
+  s = open_statement(w, WHILE, b);
   w->all.at[s].exit = succ(w, b, 1 - body);
   w->inside[b] = s;
   return succ(w, b, body);
@@ -87,65 +100,65 @@ static uint32_t open_while(walk *w, uint32_t b, uint32_t latch) {
 /* Ends the repeat loop on top at its last block b; returns the next block. */
 static uint32_t end_repeat(walk *w, uint32_t b) {
   uint32_t back = succ(w, b, 0) == top_of(w)->head ? 0 : 1;
-  if (succ(w, b, back) != top_of(w)->head) return refuse(w, b);
-  return close(w, succ(w, b, 1 - back));
+  if (succ(w, b, back) != top_of(w)->head) return refuse_at(w, b);
+  return close_statement(w, succ(w, b, 1 - back));
 }
 
 static bool ends_repeat(const walk *w, uint32_t b) {
-  return w->top != 0 && top_of(w)->kind == PH_REPEAT && nsuccs(w, b) == 2 &&
+  return w->top != 0 && top_of(w)->kind == REPEAT && nsuccs(w, b) == 2 &&
          latch_of(w, top_of(w)->head) == b;
 }
 
 /* Goes on from b, which has been entered: returns the next block. */
-static uint32_t leave(walk *w, uint32_t b) {
+static uint32_t leave_block(walk *w, uint32_t b) {
   if (ends_repeat(w, b)) return end_repeat(w, b);
   switch (nsuccs(w, b)) {
     case 0:
-      return w->top == 0 ? 0 : refuse(w, b);
+      return w->top == 0 ? 0 : refuse_at(w, b);
     case 1:
       return succ(w, b, 0);
     default:
-      open(w, PH_BRANCHES, b);
+      open_statement(w, BRANCHES, b);
       top_of(w)->arm = 1;
       return succ(w, b, 0);
   }
 }
 
 /* Enters b, to which no open statement leads back or joins. */
-static uint32_t enter(walk *w, uint32_t b) {
+static uint32_t enter_block(walk *w, uint32_t b) {
   uint32_t latch = latch_of(w, b);
   if (w->visited[b]++ || npreds(w, b) > (latch != 0 ? 2 : 1))
-    return refuse(w, b);
+    return refuse_at(w, b);
   w->inside[b] = w->top;
-  if (latch == 0) return leave(w, b);
+  if (latch == 0) return leave_block(w, b);
   if (nsuccs(w, latch) == 1) return open_while(w, b, latch);
-  w->inside[b] = open(w, PH_REPEAT, b);
-  return leave(w, b);
+  w->inside[b] = open_statement(w, REPEAT, b);
+  return leave_block(w, b);
 }
 
 /* Ends an arm at b, a join: returns the next arm, or what follows b. */
 static uint32_t end_arm(walk *w, uint32_t b) {
-  ph_statement *s = top_of(w);
+  statement *s = top_of(w);
   s->join = b;
   s->arrivals++;
   if (s->arm < nsuccs(w, s->head)) return succ(w, s->head, s->arm++);
   if (s->arrivals != npreds(w, b) || w->visited[b]++ || latch_of(w, b) != 0)
-    return refuse(w, b);
-  close(w, 0);
+    return refuse_at(w, b);
+  close_statement(w, 0);
   w->inside[b] = w->top;
-  return leave(w, b);
+  return leave_block(w, b);
 }
 
 /* Arrives at b by an edge; returns the next block. */
-static uint32_t arrive(walk *w, uint32_t b) {
-  const ph_statement *s = top_of(w);
-  if (w->top == 0) return enter(w, b);
-  if (s->kind == PH_BRANCHES) {
+static uint32_t arrive_at(walk *w, uint32_t b) {
+  const statement *s = top_of(w);
+  if (w->top == 0) return enter_block(w, b);
+  if (s->kind == BRANCHES) {
     bool joins = s->join != 0 ? s->join == b : npreds(w, b) > 1;
-    return joins && latch_of(w, b) == 0 ? end_arm(w, b) : enter(w, b);
+    return joins && latch_of(w, b) == 0 ? end_arm(w, b) : enter_block(w, b);
   }
-  if (s->kind == PH_WHILE && s->head == b) return close(w, s->exit);
-  return enter(w, b);
+  if (s->kind == WHILE && s->head == b) return close_statement(w, s->exit);
+  return enter_block(w, b);
 }
 
 /* }=================================================================== */
@@ -163,13 +176,13 @@ static void place_var(ph_program *p, const walk *w, uint32_t var,
 }
 
 uint32_t ph_structure_place(ph_program *p) {
-  const ph_statement none = {.head = 0};
+  const statement none = {.head = 0};
   walk w = {.p = p};
   uint32_t *placed, b = 1;
   w.inside = ph_program_numbers(p);
   w.visited = ph_arena_zero(p->a, p->nblocks);
-  ph_statements_push(&w.all, p->a, none);
-  while (b != 0) b = arrive(&w, b);
+  statements_push(&w.all, p->a, none);
+  while (b != 0) b = arrive_at(&w, b);
   if (w.unstructured != 0) return w.unstructured;
   placed = ph_arena_zero(p->a, w.all.n * sizeof *placed);
   for (uint32_t var = 1; var < p->nvars; var++) place_var(p, &w, var, placed);

@@ -4,20 +4,19 @@
 ** predecessors will come; the two are independent.
 */
 #include "phial/construct.h"
+
 #include "core/base/noinline.h"
-#include "core/lookup/occurrences.h"
-#include "core/lookup/state.h"
+#include "core/construct/refine.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
-#include "core/ir/value.h"
 #include "core/ir/opcheck.h"
-#include "core/lookup/read_host.h"
-#include "core/ir/body.h"
+#include "core/ir/value.h"
+#include "core/lookup/lookup.h"
+#include "core/lookup/trivial_phi.h"
 #include "core/simplify/peephole.h"
-#include "core/construct/split_edge.h"
 
 /*
-** {== Variables ======================================================
+** {== Writes =========================================================
 */
 
 /* A block in which something can be written, read or emitted. */
@@ -56,8 +55,8 @@ static PH_NOINLINE void define_any(ph_func *f, uint32_t var, uint32_t b,
 static PH_NOINLINE uint32_t write_more(ph_func *f, uint32_t var, uint32_t b,
                                        uint32_t v) {
   if (f->options.copies) v = ph_value_copy(f, var, b, v);
-  if (f->occurrences != NULL) {
-    ph_occurrences_write(f, var, b, v);
+  if (f->deferred != NULL) {
+    f->deferred->write(f, var, b, v);
     return v;
   }
   define_any(f, var, b, v);
@@ -82,8 +81,8 @@ void ph_build_kill(ph_func *f, ph_var var, ph_block b) {
   require_place(f, b);
   ph_require(!ph_blockrec_of(f, b.id)->filled && "kill before the terminator");
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
-  if (f->occurrences != NULL) {
-    ph_occurrences_write(f, var.id, b.id, 0);
+  if (f->deferred != NULL) {
+    f->deferred->write(f, var.id, b.id, 0);
     return;
   }
   state = ph_state_for(f, var.id, b.id);
@@ -103,7 +102,7 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   bool links;
   require_place(f, b);
   require_definition(f, var, v);
-  ph_require(f->occurrences == NULL && "construction on the fly");
+  ph_require(f->deferred == NULL && "construction on the fly");
   state = ph_state_for(f, var.id, b.id);
   ph_require(ph_current_def_read(&state->defs, var.id, b.id) == 0 &&
              "a variable that was neither read nor written there");
@@ -113,13 +112,107 @@ void ph_build_assume(ph_func *f, ph_var var, ph_block b, ph_value v) {
   define_any(f, var.id, b.id, ph_body_resolve(f, v.id));
 }
 
+/* }== Reads ==========================================================
+**
+** They differ from look-ups for operands of phis in what is recorded of them,
+** in listeners, and in that they are the outermost ones: what lazy definitions
+** need is looked up when they are over.
+*/
+
+/* True if var has ended in b. */
+static PH_NOINLINE bool is_killed(const ph_func *f, uint32_t var, uint32_t b) {
+  ph_landing l = ph_lookup_climb(f, var, b);
+  return l.block == b && l.found == PH_KILLED;
+}
+
+static inline void push_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_readrec r = {var, b, v, f->here, f->loc, false};
+  if (f->state->kills) r.killed = is_killed(f, var, b);
+  ph_reads_push(&f->reads, &f->arena, r);
+}
+
+/* Records a read that found a phi or an undef: it may turn out to be undefined;
+** so may any, if the host says what is found then. */
+static inline void note_read(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_op op = ph_node_of(f, v)->op;
+  if (op == PH_PHI) ph_node_of(f, v)->flags |= PH_IS_READ;
+  if (op == PH_PHI || op == PH_UNDEF || f->options.undefs == PH_UNDEF_ASK)
+    push_read(f, var, b, v);
+}
+
+/* True if the latest recorded read of var was in b, too, and found v.
+** Variables with cells need not ask. */
+static bool is_again(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_ids *latest;
+  const ph_readrec *r;
+  if (ph_groups_first(f->groups, var) == 0) return false;
+  latest = &ph_state_lazy(f)->read;
+  ph_ids_extend(latest, &f->working, var + 1);
+  r = &f->reads.at[latest->at[var] - 1];
+  if (latest->at[var] != 0 && r->block == b && r->value == v) return true;
+  latest->at[var] = f->reads.n + 1;
+  return false;
+}
+
+/* Does the same if v can be the value of a lazy definition. */
+static void note_any(ph_func *f, uint32_t var, uint32_t b, uint32_t v) {
+  ph_node *n = ph_node_of(f, v);
+  bool can_go = n->op == PH_PHI || n->flags & PH_IS_LAZY;
+  if (can_go) n->flags |= PH_IS_READ;
+  if (!can_go && n->op != PH_UNDEF && f->options.undefs != PH_UNDEF_ASK) return;
+  if (!is_again(f, var, b, v)) push_read(f, var, b, v);
+}
+
+/* Returns the value of var, which is not written in b, in a function with
+** listeners or lazy definitions. */
+static PH_NOINLINE uint32_t read_more(ph_func *f, uint32_t var, uint32_t b,
+                                      ph_landing l) {
+  uint32_t v;
+  ph_event_note(f, PH_EV_LOOKUP, b, var, 0, 0);
+  if (f->details) ph_lookup_tellclimb(f, var, b, l);
+  v = ph_lookup_result(f, var, l);
+  note_any(f, var, b, v);
+  if (ph_groups_first(f->groups, var) == 0)
+    ph_current_def_noteread(&f->state->defs, var, b, v);
+  else if (l.block != b || l.found == 0)
+    ph_current_def_put(&f->state->defs, &f->working, var, b, v | PH_MEMO);
+  ph_lookup_settle(f);
+  v = ph_body_resolve(f, v);
+  ph_event_note(f, PH_EV_READ, b, var, v, 0);
+  return v;
+}
+
+static bool is_written(ph_landing l, uint32_t b) {
+  return l.block == b && l.found != 0 && !(l.found & PH_MEMO);
+}
+
+/* Returns the value of var at the end of b: tells listeners of the read,
+** remembers its result in the variable's cell, and records it if it may be
+** undefined. */
+static uint32_t look_up(ph_func *f, uint32_t var, uint32_t b) {
+  ph_state *state = ph_state_for(f, var, b);
+  ph_landing l = ph_lookup_climb(f, var, b);
+  uint32_t v;
+  if (l.found == 0 && f->deferred != NULL) return f->deferred->read(f, var, b);
+  if (is_written(l, b)) {
+    v = ph_body_resolve(f, l.found);
+    ph_event_note(f, PH_EV_READ, b, var, v, 0);
+    return v;
+  }
+  if (f->extra) return read_more(f, var, b, l);
+  v = ph_lookup_result(f, var, l);
+  note_read(f, var, b, v);
+  ph_current_def_noteread(&state->defs, var, b, v);
+  return v;
+}
+
 ph_value ph_build_read(ph_func *f, ph_var var, ph_block b) {
   const ph_state *state = f->state;
   uint32_t v;
   require_place(f, b);
   ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
   v = state != NULL ? ph_current_def_read(&state->defs, var.id, b.id) : 0;
-  if (v == 0) return ph_valueid(ph_read_host_var(f, var.id, b.id));
+  if (v == 0) return ph_valueid(look_up(f, var.id, b.id));
   v = ph_body_resolve(f, v);
   ph_event_note(f, PH_EV_READ, b.id, var.id, v, 0);
   return ph_valueid(v);
@@ -162,7 +255,7 @@ static void add_operands(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   ph_ids *values = &f->state->values;
   uint32_t base = values->n;
   PH_EACH_PRED(f, b, e) {
-    uint32_t v = ph_read_var_lookup(f, var, f->edges.at[e].from);
+    uint32_t v = ph_lookup_value(f, var, f->edges.at[e].from);
     ph_ids_push(values, &f->working, v);
   }
   ph_trivial_phi_complete(f, phi, values->at + base, values->n - base);
@@ -176,7 +269,7 @@ static void replace_by_up(ph_func *f, uint32_t b, uint32_t phi, uint32_t var) {
   const ph_join_skips *skips = &f->state->skips;
   ph_ids *values = &f->state->values;
   uint32_t base = values->n;
-  uint32_t v = ph_read_var_lookup(f, var, skips->blocks.at[b].up);
+  uint32_t v = ph_lookup_value(f, var, skips->blocks.at[b].up);
   f->unneeded++;
   if (f->listening) PH_EACH_PRED(f, b, e) {
       bool loops = ph_join_skip_isabove(skips, b, f->edges.at[e].from);
@@ -207,10 +300,9 @@ static PH_NOINLINE void link_and_complete(ph_func *f, uint32_t b) {
 /* The same in a function with listeners or lazy definitions. */
 static PH_NOINLINE void seal_more(ph_func *f, uint32_t b) {
   ph_event_note(f, PH_EV_SEALED, b, 0, 0, 0);
-  ph_split_edge_seal(f, b);
-  ph_read_lazy_seal(f, b);
+  ph_refine_seal(f, b);
   link_and_complete(f, b);
-  ph_read_lazy_settle(f);
+  ph_lookup_settle(f);
 }
 
 /* sealBlock (Algorithm 4). */

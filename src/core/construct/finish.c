@@ -4,21 +4,66 @@
 ** before redundant phis are searched for, because edges from dead code keep
 ** unnecessary phis alive.
 */
-#include "phial/construct.h"
-#include "phial/analysis.h"
+#include "core/analysis/redundant_phi.h"
+#include "core/construct/refine.h"
+#include "core/construct/undef_reads.h"
 #include "core/construct/unreachable.h"
-#include "core/lookup/state.h"
-#include "core/classical/classical.h"
-#include "core/construct/unwritten.h"
 #include "core/edit/edge_index.h"
-#include "core/ir/event.h"
 #include "core/ir/block.h"
 #include "core/ir/contract.h"
+#include "core/ir/event.h"
+#include "core/ir/value.h"
 #include "core/lookup/trivial_phi.h"
-#include "core/construct/order_lazy.h"
-#include "core/construct/split_edge.h"
+#include "core/simplify/peephole.h"
+#include "core/simplify/reads.h"
 #include "core/simplify/revisit.h"
-#include "core/memory/reads.h"
+#include "phial/analysis.h"
+#include "phial/construct.h"
+
+/*
+** {== Redundant phis =================================================
+**
+** Redundant sets of phis (section 3.2) are removed all in one pass; what
+** replaces them is found by dominators (analysis/redundant_phi.c).
+*/
+
+static void replace_redundant(ph_func *f, uint32_t phi, uint32_t by) {
+  if (by == PH_NOTHING) by = ph_const_undef(f, ph_node_of(f, phi)->type).id;
+  ph_event_note(f, PH_EV_REDUNDANT, ph_node_of(f, phi)->block, 0, phi, by);
+  ph_value_takeout(f, phi);
+  ph_value_replace(f, phi, by);
+  f->stats.redundant_phis++;
+}
+
+static void replace_all_redundant(ph_func *f, const uint32_t *top) {
+  PH_EACH_BLOCK(f, b) {
+    uint32_t v = ph_blockrec_of(f, b)->first_phi;
+    while (v != 0) {
+      uint32_t next = ph_node_of(f, v)->next;
+      if (top[v] != 0) replace_redundant(f, v, top[v]);
+      v = next;
+    }
+  }
+}
+
+static void remove_redundant(ph_func *f, const ph_ids *unproven) {
+  ph_arena_mark bottom = ph_scratch_enter(f);
+  const uint32_t *top = ph_redundant_phi_tops(f, &f->scratch, unproven);
+  if (top != NULL) replace_all_redundant(f, top);
+  ph_scratch_leave(f, bottom);
+}
+
+/* Construction does not look through refinements: phis that it calls firm can
+** be redundant then. */
+void ph_redundant_phi_remove(ph_func *f) {
+  const ph_ids *unproven = f->refines ? NULL : ph_trivial_phi_unproven(f);
+  if (unproven != NULL ? unproven->n > 0 : f->phis.n > 1)
+    remove_redundant(f, unproven);
+  ph_trivial_phi_forget(f);
+  f->as_placed = false;
+}
+
+/* }== The steps ====================================================== */
 
 ph_block ph_finish_unfilled(const ph_func *f, ph_block b) {
   do b = ph_block_next(f, b);
@@ -43,7 +88,7 @@ void ph_finish_sealall(ph_func *f) {
 }
 
 void ph_finish_keepunreachable(ph_func *f, bool keep) {
-  ph_require((!keep || f->occurrences == NULL) && "construction on the fly");
+  ph_require((!keep || f->deferred == NULL) && "construction on the fly");
   f->keeps_unreachable = keep;
   f->version++;
 }
@@ -57,19 +102,9 @@ void ph_finish_dropunreachable(ph_func *f) {
   ph_unreachable_remove(f);
 }
 
-/* Keeps only those recorded reads that can be undefined. */
-static void thin_reads(ph_func *f) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < f->reads.n; i++)
-    if (f->vars.at[f->reads.at[i].var].missing)
-      f->reads.at[kept++] = f->reads.at[i];
-  f->reads.n = kept;
-}
-
 void ph_finish_close(ph_func *f) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
-  thin_reads(f);
-  ph_unwritten_keep(f);
+  ph_undef_reads_keep(f);
   f->state = NULL;
   f->built = 0;
   ph_peephole_forget(f);
@@ -77,6 +112,8 @@ void ph_finish_close(ph_func *f) {
   f->finished = true;
   ph_event_note(f, PH_EV_FINISHED, 0, 0, 0, 0);
 }
+
+/* }== Simplifying ==================================================== */
 
 static uint32_t count_blocks(const ph_func *f) {
   uint32_t n = 0;
@@ -163,16 +200,18 @@ bool ph_finish_simplify(ph_func *f, bool all) {
   return good;
 }
 
+/* }== Together ======================================================= */
+
 void ph_finish_phis(ph_func *f) {
   bool lazy = f->state != NULL && f->state->defs.lazy != NULL;
   bool cut = f->keeps_unreachable && f->before == NULL;
-  if (f->occurrences != NULL)
-    ph_classical_run(f);
+  if (f->deferred != NULL)
+    f->deferred->place(f);
   else
     ph_redundant_phi_remove(f);
-  if (lazy) ph_order_lazy_run(f);
+  if (lazy) ph_refine_order(f);
   if (f->refines || cut) ph_dead_phi_remove(f);
-  if (lazy) ph_split_edge_undo(f);
+  if (lazy) ph_refine_unsplit(f);
 }
 
 bool ph_finish_run(ph_func *f) {
@@ -197,3 +236,5 @@ void ph_finish_reopen(ph_func *f) {
   f->finished = false;
   ph_event_note(f, PH_EV_REOPENED, 0, 0, 0, 0);
 }
+
+/* }=================================================================== */

@@ -4,10 +4,10 @@
 ** and writes take a slower way from then on.  In return a may-write to any
 ** number of variables is one record.
 */
-#include "core/lookup/make_lazy.h"
 #include "core/ir/event.h"
 #include "core/ir/contract.h"
 #include "core/ir/value.h"
+#include "core/lookup/state.h"
 #include "phial/construct.h"
 
 /*
@@ -41,10 +41,9 @@ static bool has_group(const ph_func *f, ph_group group) {
 ** another one. */
 static void join(ph_func *f, uint32_t var, uint32_t group) {
   ph_groups *g = f->groups;
-  ph_lazy *l = ph_make_lazy_room(f);
+  ph_lazy *l = ph_state_lazy(f);
   ph_member m = {group, 0, 0, 1};
   ph_state_room(f);
-  l->groups = g;
   ph_ids_extend(&g->first, &f->arena, var + 1);
   m.next = g->first.at[var];
   m.since = l->maywrites.n > 0 ? l->maywrites.n - 1 : 0;
@@ -60,7 +59,7 @@ static void join(ph_func *f, uint32_t var, uint32_t group) {
 
 ph_group ph_group_new(ph_func *f, ph_type type) {
   ph_require(ph_contract_isopen(f) && "a function under construction");
-  ph_require(f->occurrences == NULL && "construction on the fly");
+  ph_require(f->deferred == NULL && "construction on the fly");
   return (ph_group){new_group(f, type)};
 }
 
@@ -116,7 +115,7 @@ static inline uint32_t source(ph_func *f, uint32_t var, uint32_t b,
 
 static inline void may_write(ph_func *f, uint32_t group, uint32_t b,
                              uint32_t v) {
-  ph_lazy *l = ph_make_lazy_room(f);
+  ph_lazy *l = ph_state_lazy(f);
   ph_state_of(f, b);
   ph_lazy_maywrite(f, l, b, group, v);
   ph_current_def_cover(&f->state->defs, &f->working, b,

@@ -7,21 +7,22 @@
 ** assigned, and is the concern of that variable.  (An undef that was assigned
 ** is indistinguishable from a missing definition, unless writes make copies.)
 ** Of a function with an undef function, all reads of other blocks are recorded,
-** and the writes decide (unwritten.c).
+** and the writes decide.
 **
 ** A witness is a path from the entry to the read on which the variable has no
 ** definition, found in linear time (docs/internals/analyses.md).
 **
 ** Requires: nothing; before `finish`, the answer is for the existing edges.
-** Changes only f->undefined and f->path, the answers.
+** Changes only the answers, in f->undefs.
 */
+#include "core/construct/undef_reads.h"
+
 #include <assert.h>
 
 #include "core/analysis/graph.h"
-#include "core/analysis/rpo.h"
 #include "core/analysis/reaching.h"
-#include "core/construct/unwritten.h"
-#include "core/ir/body.h"
+#include "core/analysis/rpo.h"
+#include "core/lookup/state.h"
 #include "phial/construct.h"
 
 static bool is_undef(const ph_func *f, uint32_t v) {
@@ -108,6 +109,198 @@ static bool may_be_undef(const ph_func *f, uint32_t var, uint32_t v) {
   return is_undef(f, v) || (f->tainted.at[v] != 0 && var_of(f, v) == var);
 }
 
+/* }== Writes =========================================================
+**
+** The values of a function with an undef function do not tell: what that
+** function answers is a constant or a parameter like any other.  So its writes
+** are asked, while it is constructed those in current_def, later those kept at
+** the end.
+*/
+
+/* The last writes of blocks, and the last ends of variables. */
+typedef struct {
+  ph_pairs writes, kills;
+} lists;
+
+static void add_write(const ph_func *f, lists *l, ph_arena *a, uint32_t var,
+                      uint32_t block, uint32_t value) {
+  if (!f->vars.at[var].missing) return;
+  if (value == PH_KILLED)
+    ph_csr_add(&l->kills, a, var, block);
+  else if (!(value & PH_MEMO))
+    ph_csr_add(&l->writes, a, var, block);
+}
+
+/* Adds the writes in current_def. */
+static void add_state(const ph_func *f, lists *l, ph_arena *a) {
+  const ph_current_def *d = &f->state->defs;
+  for (uint32_t i = 1; i < d->list.n; i++) {
+    const ph_def *def = &d->list.at[i];
+    add_write(f, l, a, def->var, def->block, def->value);
+  }
+  for (uint32_t var = 1; var < d->cells.n; var++) {
+    const ph_cell *cell = &d->cells.at[var];
+    if (cell->block != 0) add_write(f, l, a, var, cell->block, cell->value);
+  }
+}
+
+static void keep_writes(ph_func *f) {
+  lists l = {{f->write_vars, f->write_blocks}, {f->kill_vars, f->kill_blocks}};
+  if (f->options.undefs != PH_UNDEF_ASK || f->state == NULL) return;
+  add_state(f, &l, &f->arena);
+  f->write_vars = l.writes.from;
+  f->write_blocks = l.writes.to;
+  f->kill_vars = l.kills.from;
+  f->kill_blocks = l.kills.to;
+}
+
+/* Keeps only those recorded reads that can be undefined. */
+static void thin_reads(ph_func *f) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < f->reads.n; i++)
+    if (f->vars.at[f->reads.at[i].var].missing)
+      f->reads.at[kept++] = f->reads.at[i];
+  f->reads.n = kept;
+}
+
+void ph_undef_reads_keep(ph_func *f) {
+  thin_reads(f);
+  keep_writes(f);
+}
+
+static void add_kept(ph_pairs *p, ph_arena *a, const ph_ids *vars,
+                     const ph_ids *blocks) {
+  for (uint32_t i = 0; i < vars->n; i++)
+    ph_csr_add(p, a, vars->at[i], blocks->at[i]);
+}
+
+/* No path ends a variable in an unreachable block: what is there counts as
+** written. */
+static void drop_unreached(const ph_func *f, lists *l, ph_arena *a) {
+  ph_pairs all = l->kills;
+  const ph_rpo *o;
+  if (all.from.n == 0) return;
+  o = ph_rpo_compute(f, a);
+  l->kills = (ph_pairs){{0}, {0}};
+  for (uint32_t i = 0; i < all.from.n; i++) {
+    bool reached = ph_rpo_reached(o, ph_blockid(all.to.at[i]));
+    ph_csr_add(reached ? &l->kills : &l->writes, a, all.from.at[i],
+               all.to.at[i]);
+  }
+}
+
+/* }== Where a variable has no value ==================================
+**
+** A variable is followed backwards from its reads, through blocks that do not
+** write it, and then forwards from the entry through the blocks found: so the
+** work is that of its liveness, not all blocks for each variable.
+*/
+
+/* Answers for one variable after the other. */
+typedef struct {
+  const ph_func *f;
+  ph_arena *a;
+  ph_csr writes; /* by variable: the blocks that write it */
+  ph_csr kills;  /* the same of reachable blocks at whose end it has ended */
+  uint32_t *writing; /* by block: the last variable known to be written there */
+  uint32_t *killing; /* ... or to have ended there */
+  uint32_t *near;    /* ... whose reads the block leads to, without a write */
+  uint32_t *reached; /* ... that leads to the block without a write: the entry,
+                        or a block where it ended */
+  ph_ids ends;       /* blocks where it ended, whose end leads to a read */
+  ph_ids work;
+} unwritten;
+
+/* Prepares answers, in memory of a. */
+static unwritten start_unwritten(const ph_func *f, ph_arena *a) {
+  size_t size = f->blocks.n * sizeof(uint32_t);
+  unwritten u = {.f = f, .a = a};
+  lists l = {{{0}, {0}}, {{0}, {0}}};
+  add_kept(&l.writes, a, &f->write_vars, &f->write_blocks);
+  add_kept(&l.kills, a, &f->kill_vars, &f->kill_blocks);
+  if (f->state != NULL) add_state(f, &l, a);
+  drop_unreached(f, &l, a);
+  u.writes = ph_csr_make(a, f->vars.n, &l.writes);
+  u.kills = ph_csr_make(a, f->vars.n, &l.kills);
+  u.writing = ph_arena_zero(a, size);
+  u.killing = ph_arena_zero(a, size);
+  u.near = ph_arena_zero(a, size);
+  u.reached = ph_arena_zero(a, size);
+  return u;
+}
+
+static void visit(unwritten *u, uint32_t *marks, uint32_t var, uint32_t b) {
+  if (marks[b] == var) return;
+  marks[b] = var;
+  ph_ids_push(&u->work, u->a, b);
+}
+
+static void go_back(unwritten *u, uint32_t var, uint32_t from) {
+  if (u->killing[from] == var)
+    ph_ids_push(&u->ends, u->a, from);
+  else if (u->writing[from] != var)
+    visit(u, u->near, var, from);
+}
+
+/* Finds the blocks from which a read can be reached without a write. */
+static void follow_back(unwritten *u, uint32_t var) {
+  while (u->work.n > 0) {
+    uint32_t b = u->work.at[--u->work.n];
+    PH_EACH_PRED(u->f, b, e) go_back(u, var, u->f->edges.at[e].from);
+  }
+}
+
+static void go_on(unwritten *u, uint32_t var, uint32_t b) {
+  const ph_blockrec *r = ph_blockrec_of(u->f, b);
+  for (uint32_t i = 0; i < r->nsuccs; i++) {
+    uint32_t to = u->f->edges.at[r->first_succ + i].to;
+    if (u->near[to] == var) visit(u, u->reached, var, to);
+  }
+}
+
+/* Finds those among them to which the entry, or an end of the variable, leads
+** without a write. */
+static void follow(unwritten *u, uint32_t var) {
+  if (u->near[1] == var) visit(u, u->reached, var, 1);
+  for (uint32_t i = 0; i < u->ends.n; i++) go_on(u, var, u->ends.at[i]);
+  while (u->work.n > 0) {
+    uint32_t b = u->work.at[--u->work.n];
+    if (u->writing[b] != var && u->killing[b] != var) go_on(u, var, b);
+  }
+}
+
+static void mark(uint32_t *marks, const ph_csr *blocks, uint32_t var) {
+  for (uint32_t i = blocks->first[var]; i < blocks->first[var + 1]; i++)
+    marks[blocks->to[i]] = var;
+}
+
+/* Looks at var, which is read in n blocks before it is written there. */
+static void find_unwritten(unwritten *u, uint32_t var, const uint32_t *blocks,
+                           uint32_t n) {
+  mark(u->writing, &u->writes, var);
+  mark(u->killing, &u->kills, var);
+  u->ends.n = 0;
+  for (uint32_t i = 0; i < n; i++) visit(u, u->near, var, blocks[i]);
+  follow_back(u, var);
+  follow(u, var);
+}
+
+/* True if a path to the start of b, one of these blocks or one on a path to
+** them, does not write var, the variable looked at last: a path from the entry
+** or from a block where var ended. */
+static bool lacks_write_at(const unwritten *u, uint32_t var, uint32_t b) {
+  return u->reached[b] == var;
+}
+/* True if b writes it. */
+static bool writes_at(const unwritten *u, uint32_t var, uint32_t b) {
+  return u->writing[b] == var;
+}
+
+/* True if var has ended at the end of b. */
+static bool kills_at(const unwritten *u, uint32_t var, uint32_t b) {
+  return u->killing[b] == var;
+}
+
 /* }== Reads ========================================================== */
 
 static bool is_undefined(const ph_func *f, const ph_rpo *o,
@@ -135,21 +328,21 @@ static ph_csr group_reads(const ph_func *f, ph_arena *a) {
 }
 
 /* Marks the reads of var that the entry reaches without a write. */
-static void mark_unwritten(const ph_func *f, ph_unwritten *u, uint32_t var,
+static void mark_unwritten(const ph_func *f, unwritten *u, uint32_t var,
                            const uint32_t *reads, uint32_t n, uint8_t *marks) {
   ph_ids blocks = {0};
   for (uint32_t i = 0; i < n; i++)
     ph_ids_push(&blocks, u->a, f->reads.at[reads[i]].block);
-  ph_unwritten_find(u, var, blocks.at, n);
+  find_unwritten(u, var, blocks.at, n);
   for (uint32_t i = 0; i < n; i++)
     marks[reads[i]] =
-        f->reads.at[reads[i]].killed || ph_unwritten_at(u, var, blocks.at[i]);
+        f->reads.at[reads[i]].killed || lacks_write_at(u, var, blocks.at[i]);
 }
 
 static void count_by_writes(ph_func *f) {
   ph_arena *a = &f->scratch;
   ph_csr reads = group_reads(f, a);
-  ph_unwritten u = ph_unwritten_start(f, a);
+  unwritten u = start_unwritten(f, a);
   uint8_t *marks = ph_arena_zero(a, f->reads.n);
   const ph_rpo *o = ph_rpo_compute(f, a);
   for (uint32_t var = 1; var < f->vars.n; var++) {
@@ -245,20 +438,20 @@ static void path_by_values(ph_func *f, walk *w, const ph_readrec *r) {
 }
 
 /* True if var, which does not end in `from`, can be without a value there. */
-static bool lacks_value(const ph_unwritten *u, uint32_t var, uint32_t from) {
-  return ph_unwritten_at(u, var, from) && !ph_unwritten_ends(u, var, from);
+static bool lacks_value(const unwritten *u, uint32_t var, uint32_t from) {
+  return lacks_write_at(u, var, from) && !writes_at(u, var, from);
 }
 
 /* Walks back by writes to the entry or to a block where the variable ended, and
 ** returns it; *rest: the block after it, or 0.  `value` of a block that has
 ** been met is the variable. */
-static uint32_t walk_unwritten(walk *w, const ph_unwritten *u, uint32_t *rest) {
+static uint32_t walk_unwritten(walk *w, const unwritten *u, uint32_t *rest) {
   while (w->done < w->met.n && w->value[1] == 0) {
     uint32_t b = w->met.at[w->done++];
     PH_EACH_PRED(w->f, b, e) {
       uint32_t from = w->f->edges.at[e].from;
       *rest = b;
-      if (ph_unwritten_kills(u, w->var, from)) return from;
+      if (kills_at(u, w->var, from)) return from;
       if (w->value[from] != 0 || !lacks_value(u, w->var, from)) continue;
       w->value[from] = w->var;
       w->next[from] = b;
@@ -270,9 +463,9 @@ static uint32_t walk_unwritten(walk *w, const ph_unwritten *u, uint32_t *rest) {
 }
 
 static void path_by_writes(ph_func *f, walk *w, const ph_readrec *r) {
-  ph_unwritten u = ph_unwritten_start(f, w->a);
+  unwritten u = start_unwritten(f, w->a);
   uint32_t start = r->block, rest = 0;
-  ph_unwritten_find(&u, w->var, &r->block, 1);
+  find_unwritten(&u, w->var, &r->block, 1);
   if (!r->killed) {
     ph_ids_push(&w->met, w->a, r->block);
     w->value[r->block] = w->var;

@@ -251,7 +251,7 @@ static void restore_values(const restoring *r) {
 
 /* }== Putting back: blocks =========================================== */
 
-/* True if b was taken out; or removed from an edge (split_edge.c) that a block
+/* True if b was taken out; or removed from an edge (refine.c) that a block
 ** makes which was. */
 static bool comes_back(const restoring *r, uint32_t b) {
   const ph_blockrec *was = &r->was->blocks[b];

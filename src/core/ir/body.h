@@ -151,14 +151,21 @@ typedef struct {
   uint32_t met; /* smaller ids have been entered */
 } ph_name_counts;
 
-typedef struct ph_state ph_state; /* state.h: construction's own data */
-typedef struct ph_occurrences
-    ph_occurrences;                 /* occurrences.h: reads and writes */
-typedef struct ph_groups ph_groups; /* groups.h: groups of variables */
+typedef struct ph_state ph_state;   /* state.h: construction's own data */
+typedef struct ph_groups ph_groups; /* lazy.h: groups of variables */
 typedef struct ph_edge_index ph_edge_index; /* edge_index.h: where edges are */
 typedef struct ph_peephole ph_peephole;
 typedef struct ph_matcher ph_matcher; /* match.h: the rules in use */
 typedef struct ph_before ph_before;   /* unreachable.c: a copy of f */
+
+/* Does what construction on the fly does otherwise: reads and writes are
+** recorded, and phis placed later (the classical algorithms). */
+typedef struct {
+  uint32_t (*read)(ph_func *f, uint32_t var, uint32_t b);
+  /* v = 0: the variable ends. */
+  void (*write)(ph_func *f, uint32_t var, uint32_t b, uint32_t v);
+  void (*place)(ph_func *f);
+} ph_deferred;
 
 struct ph_func {
   ph_arena arena;      /* the function itself */
@@ -232,12 +239,12 @@ struct ph_func {
   ph_ids live_out;        /* last answer of ph_liveness_outcount */
   ph_ids undefined, path; /* last answers of undef_reads.c: reads, blocks */
   ph_ids tainted;         /* by value: 1 if undef reaches this phi, else 0 */
-  ph_ids write_vars;      /* kept writes (unwritten.c): the variables, ... */
+  ph_ids write_vars;      /* kept writes (undef_reads.c): the variables, ... */
   ph_ids write_blocks;    /* ... and in which blocks */
   ph_ids kill_vars;       /* the same of blocks at whose end a variable has */
   ph_ids kill_blocks;     /* ended */
-  ph_occurrences *occurrences; /* NULL: phis are placed on the fly */
-  ph_groups *groups;           /* NULL: there are none */
+  ph_deferred *deferred;  /* NULL: phis are placed on the fly */
+  ph_groups *groups;      /* NULL: there are none */
   ph_state *state;
   uint32_t built; /* number of blocks the state has room for; 0: no state */
   ph_peephole *peephole; /* NULL: instructions are not simplified */

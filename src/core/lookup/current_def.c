@@ -76,7 +76,7 @@ static void put_in_table(ph_current_def *d, ph_arena *a, uint32_t i) {
 static void leave_list(ph_current_def *d, ph_arena *a, uint32_t *first) {
   uint32_t i = *first;
   for (; i != 0; i = d->list.at[i].next) {
-    d->list.at[i].length = 0;
+    d->list.at[i].age = 0;
     put_in_table(d, a, i);
   }
   *first = IN_TABLE;
@@ -86,7 +86,7 @@ static void leave_list(ph_current_def *d, ph_arena *a, uint32_t *first) {
 static void note_age(const ph_current_def *d, uint32_t i) {
   ph_def *def = &d->list.at[i];
   if (*first_of(d, def->block) == IN_LAZY && def->value != PH_LAZY)
-    def->length = d->lazy->maywrites.n - 1;
+    def->age = d->lazy->maywrites.n - 1;
 }
 
 /* }== The map ======================================================== */
@@ -103,7 +103,7 @@ static PH_NOINLINE uint32_t find_in_table(const ph_current_def *d, uint32_t var,
                                           uint32_t block) {
   const ph_def *def = &d->list.at[*slot(d, var, block)];
   if (*first_of(d, block) == IN_LAZY &&
-      ph_lazy_newest(d->lazy, var, block) > def->length)
+      ph_lazy_newest(d->lazy, var, block) > def->age)
     return PH_LAZY;
   return def->value;
 }
@@ -127,7 +127,7 @@ static PH_NOINLINE uint32_t add_slowly(ph_current_def *d, ph_arena *a,
   uint32_t *first = first_of(d, def.block), i = d->list.n;
   ph_deflist_push(&d->list, a, def);
   if (*first >= IN_LAZY) {
-    d->list.at[i].length = 0;
+    d->list.at[i].age = 0;
     note_age(d, i);
     put_in_table(d, a, i);
     return i;
@@ -140,7 +140,7 @@ static PH_NOINLINE uint32_t add_slowly(ph_current_def *d, ph_arena *a,
 uint32_t ph_current_def_add(ph_current_def *d, ph_arena *a, uint32_t var,
                             uint32_t block, uint32_t value) {
   ph_join_skip *s = &d->skips->blocks.at[block];
-  ph_def def = {block, var, value, s->defs, 1};
+  ph_def def = {block, var, value, s->defs, {1}};
   s->kept |= ph_join_skip_bit(var);
   if (s->defs < IN_LAZY) def.length += d->list.at[s->defs].length;
   if (def.length > LONGEST || s->defs >= IN_LAZY || d->list.n == d->list.cap ||

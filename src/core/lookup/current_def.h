@@ -27,10 +27,12 @@ typedef struct {
 
 typedef struct {
   uint32_t block, var, value;
-  uint32_t next;   /* in the block's list */
-  uint32_t length; /* number of entries from this one on; in a block with
-                      may-writes: number of the last one that it is newer
-                      than */
+  uint32_t next; /* in the block's list */
+  union {
+    uint32_t length; /* in a list: number of entries from this one on */
+    uint32_t age; /* in a block with may-writes: number of the last one that is
+                     older; else, in the table, 0 */
+  };
 } ph_def;
 
 PH_VEC(ph_cells, ph_cell)

@@ -1,7 +1,36 @@
-/* lazy.c: records of lazy definitions. */
+/* lazy.c: records of refinements and may-writes.
+**
+** To find the may-writes of a block that can write a variable, either they or
+** the groups of the variable are examined, whichever are fewer.
+*/
 #include "core/lookup/lazy.h"
 
 #include <stdlib.h>
+
+/*
+** {== Groups =========================================================
+*/
+
+/* True if a may-write with this number to the group can write var. */
+static bool covers(const ph_groups *g, uint32_t group, uint32_t var,
+                   uint32_t number) {
+  const ph_grouprec *r = &g->all.at[group];
+  uint32_t since;
+  if (r->only != 0) return r->only == var;
+  since = ph_idmap_get(&r->since, var);
+  return since != 0 && number > since - 1;
+}
+
+void ph_groups_restart(ph_groups *g) {
+  for (uint32_t i = 1; i < g->members.n; i++) g->members.at[i].since = 0;
+  for (uint32_t i = 1; i < g->all.n; i++) {
+    const ph_idmap *since = &g->all.at[i].since;
+    for (uint32_t k = 0; k < since->cap; k++)
+      if (since->at[k].id != 0) since->at[k].to = 1;
+  }
+}
+
+/* }== Records ======================================================== */
 
 static ph_lazyplace place_now(const ph_func *f) {
   return (ph_lazyplace){f->here, f->loc};
@@ -45,6 +74,8 @@ void ph_lazy_maywrite(ph_func *f, ph_lazy *l, uint32_t b, uint32_t group,
   l->newest.at[b] = l->maywrites.n - 1;
 }
 
+/* }== May-writes of a variable ======================================= */
+
 /* Returns the newest may-write in b to the group of membership i that is late
 ** enough for it, or 0. */
 static uint32_t newest_of(const ph_lazy *l, uint32_t i, uint32_t b) {
@@ -66,8 +97,7 @@ uint32_t ph_lazy_newest(const ph_lazy *l, uint32_t var, uint32_t b) {
   if (first == 0 || b >= l->newest.n) return 0;
   if (has_few(l, first, b)) {
     n = l->newest.at[b];
-    while (n != 0 &&
-           !ph_groups_covers(l->groups, l->maywrites.at[n].group, var, n))
+    while (n != 0 && !covers(l->groups, l->maywrites.at[n].group, var, n))
       n = l->maywrites.at[n].older;
     return n;
   }
@@ -98,7 +128,7 @@ uint32_t ph_lazy_find(ph_lazy *l, ph_arena *a, uint32_t var, uint32_t b,
   if (first == 0 || b >= l->newest.n || l->newest.at[b] == 0) return 0;
   if (has_few(l, first, b)) {
     for (uint32_t n = l->newest.at[b]; n > after; n = l->maywrites.at[n].older)
-      if (ph_groups_covers(l->groups, l->maywrites.at[n].group, var, n))
+      if (covers(l->groups, l->maywrites.at[n].group, var, n))
         ph_ids_push(&l->found, a, n);
   } else {
     for (uint32_t i = first; i != 0; i = l->groups->members.at[i].next)
@@ -108,3 +138,5 @@ uint32_t ph_lazy_find(ph_lazy *l, ph_arena *a, uint32_t var, uint32_t b,
     qsort(l->found.at, l->found.n, sizeof(uint32_t), by_number);
   return l->found.n;
 }
+
+/* }=================================================================== */

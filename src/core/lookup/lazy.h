@@ -5,14 +5,56 @@
 ** of a block, behind an instruction: it may have written the variables of a
 ** group, or not.  They are numbered in order of time.
 **
-** Look-ups find PH_LAZY there (current_def.h) and make the value
-** (make_lazy.h).
+** Look-ups find PH_LAZY there (current_def.h) and make the value (lookup.c).
 */
 #ifndef PH_LOOKUP_LAZY_H
 #define PH_LOOKUP_LAZY_H
 
-#include "core/lookup/groups.h"
+#include "core/base/idmap.h"
+#include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
+
+/*
+** {== Groups =========================================================
+**
+** A group has the variables that one may-write can write.  Groups belong to the
+** function.  A variable in a group has no cell in current_def: its definitions
+** are found in the lists of their blocks, next to the may-writes.
+*/
+
+typedef struct {
+  uint64_t bits; /* of its variables (join_skip.h) */
+  uint32_t only; /* its variable, if it was made for one */
+  ph_type type;
+  ph_idmap since; /* by variable: 1 + `since` of the membership */
+} ph_grouprec;
+
+/* A variable in a group. */
+typedef struct {
+  uint32_t group;
+  uint32_t since; /* number of the last may-write that it came too late for */
+  uint32_t next;  /* an older membership of the variable, or 0 */
+  uint32_t count; /* number of memberships from this one on */
+} ph_member;
+
+PH_VEC(ph_grouprecs, ph_grouprec)
+PH_VEC(ph_members, ph_member)
+
+struct ph_groups {
+  ph_grouprecs all;   /* from 1 */
+  ph_members members; /* from 1 */
+  ph_ids first;       /* by variable: its newest membership, or 0 */
+  ph_ids single;      /* by variable: the group made for it, or 0 */
+};
+
+/* Returns the newest membership of var, or 0. */
+static inline uint32_t ph_groups_first(const ph_groups *g, uint32_t var) {
+  return g != NULL && var < g->first.n ? g->first.at[var] : 0;
+}
+/* Lets all memberships begin before may-write 1. */
+void ph_groups_restart(ph_groups *g);
+
+/* }== Records ======================================================== */
 
 /* The `place` of a record: what ph_srcloc_stamp notes of its value. */
 typedef struct {
@@ -48,14 +90,14 @@ typedef struct {
   uint32_t record; /* number of the refinement or may-write */
 } ph_opendef;
 
-PH_VEC(ph_refinements, ph_refinement)
-PH_VEC(ph_maywrites, ph_maywrite)
 /* A lazy value, and what it was put behind: the same number for values at the
 ** same place. */
 typedef struct {
   uint32_t value, anchor;
 } ph_madedef;
 
+PH_VEC(ph_refinements, ph_refinement)
+PH_VEC(ph_maywrites, ph_maywrite)
 PH_VEC(ph_opendefs, ph_opendef)
 PH_VEC(ph_madedefs, ph_madedef)
 PH_VEC(ph_idmaps, ph_idmap)
@@ -72,12 +114,12 @@ typedef struct {
   ph_ids newest;          /* by block: its newest may-write */
   ph_idmaps of_group;     /* by group: from blocks to their newest may-writes to
                              it */
-  const ph_groups *groups;
-  ph_ids found; /* the answer of ph_lazy_find */
-  ph_ids read;  /* by variable in a group: 1 + index of its latest read */
+  const ph_groups *groups; /* those of the function */
+  ph_ids found;            /* the answer of ph_lazy_find */
+  ph_ids read; /* by variable in a group: 1 + index of its latest read */
   ph_opendefs open;
   ph_madedefs made; /* all lazy values */
-  ph_ids split;     /* blocks made on edges (split_edge.h) ... */
+  ph_ids split;     /* blocks made on edges (refine.c) ... */
   ph_ids is_split;  /* ... and, by block, whether it is one, for finish */
 } ph_lazy;
 
@@ -102,6 +144,8 @@ uint32_t ph_lazy_newest(const ph_lazy *l, uint32_t var, uint32_t b);
 /* Gathers those after number `after`, oldest first; returns how many. */
 uint32_t ph_lazy_find(ph_lazy *l, ph_arena *a, uint32_t var, uint32_t b,
                       uint32_t after);
+
+/* }=================================================================== */
 
 #pragma GCC visibility pop
 #endif

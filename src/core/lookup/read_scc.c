@@ -1,7 +1,7 @@
 /* read_scc.c: what the SCC variant does with the blocks that a look-up enters
 ** (section 3.3).
 **
-** The look-up is that of read_var.c up to where it enters a block, in order to
+** The look-up is that of lookup.c up to where it enters a block, in order to
 ** look up the predecessors.  Here such a block becomes a node of a search in
 ** which Tarjan's algorithm ("Depth-first search and linear graph algorithms",
 ** 1972) finds the strongly connected components: cycles through which the
@@ -25,7 +25,7 @@
 ** met.  Unsealed ones get incomplete phis, which may turn out to be trivial.
 **
 ** A node's number is its place on Tarjan's stack; its block contains a mark.
-** Blocks on a long climb (climb.h) are nodes, too, with `up` as their only
+** Blocks on a long climb (lookup.h) are nodes, too, with `up` as their only
 ** predecessor.
 */
 #include "core/lookup/read_scc.h"
@@ -58,7 +58,7 @@ void ph_read_scc_enter(ph_func *f, uint32_t var, uint32_t b) {
     frame.edge = ph_blockrec_of(f, b)->first_pred;
     n = ph_blockrec_of(f, b)->npreds;
   }
-  node.def = ph_climb_record(f, var, b, PH_MARK);
+  node.def = ph_current_def_add(&state->defs, &f->working, var, b, PH_MARK);
   ph_ids_extend(&state->values, &f->working, node.base + n);
   ph_ids_extend(&state->node, &f->working, f->blocks.n);
   state->node.at[b] = node.least;
@@ -135,7 +135,8 @@ static ph_csr graph_of(const component *c, ph_arena *a) {
 
 static void place_phi(const component *c, uint32_t node) {
   uint32_t b = node_of(c->f, node)->block;
-  set_value(c, node, ph_climb_newphi(c->f, c->var, b));
+  ph_type type = c->f->vars.at[c->var].type;
+  set_value(c, node, ph_value_newphi(c->f, b, c->var, type));
 }
 
 /* Gives each node of c, which several values enter, its value: a phi of its

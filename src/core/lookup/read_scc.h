@@ -4,7 +4,7 @@
 #ifndef PH_LOOKUP_READ_SCC_H
 #define PH_LOOKUP_READ_SCC_H
 
-#include "core/lookup/climb.h"
+#include "core/lookup/state.h"
 #pragma GCC visibility push(hidden)
 
 /* Makes b, whose predecessors or `up` must be looked up, the innermost node of

@@ -73,6 +73,8 @@ static inline bool ph_state_countsall(const ph_func *f, uint32_t count) {
 /* Returns the state of f, created if necessary, with room for all its variables
 ** and blocks. */
 ph_state *ph_state_room(ph_func *f);
+/* Returns the lazy definitions of f, created if necessary. */
+ph_lazy *ph_state_lazy(ph_func *f);
 /* Returns the state, with room for block b (and for the variable). */
 static inline ph_state *ph_state_of(ph_func *f, uint32_t b) {
   return b < f->built ? f->state : ph_state_room(f);

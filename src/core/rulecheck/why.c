@@ -11,8 +11,8 @@
 #include "core/ir/contract.h"
 #include "core/ir/op.h"
 #include "core/ir/opcheck.h"
-#include "core/simplify/peephole.h"
 #include "core/rules/match/matcher.h"
+#include "core/simplify/cse.h"
 
 typedef struct {
   ph_strbuf *b;
@@ -265,7 +265,7 @@ void ph_ruleset_explain(ph_strbuf *b, ph_func *f, ph_ruleset *set,
   p.targets = p.args + n;
   for (uint32_t i = 0; i < n; i++) p.args[i] = ph_body_resolve(f, args[i].id);
   for (uint32_t i = 0; i < m; i++) p.targets[i] = targets[i].id;
-  ph_value_table_order(f, &p);
+  ph_cse_order(f, &p);
   s.t.f = f;
   s.t.m = &guest;
   s.t.p = &p;

@@ -8,15 +8,6 @@
 */
 #include "core/simplify/fuel.h"
 
-#include "phial/peephole.h"
-#include "core/ir/contract.h"
-
-void ph_fuel_spend(ph_func *f, uint32_t rule) {
-  struct ph_peephole *s = f->peephole;
-  if (s->fuel > 0) s->fuel--;
-  ph_ids_push(&s->trail, &f->arena, rule);
-}
-
 enum { VISITED = 10000 }; /* values, at most */
 
 /* True if the value is computed from itself without a phi in between, which
@@ -57,41 +48,17 @@ static bool is_dead(ph_func *f, const ph_pending *p) {
 }
 
 /* Keeps the rules that were applied when fuel ran out for the first time. */
-static void note_circle(struct ph_peephole *s, ph_arena *a) {
+static void note_circle(ph_fuel *s, ph_arena *a) {
   if (s->circle.n > 0) return;
   for (uint32_t i = 0; i < s->trail.n; i++)
     ph_ids_push(&s->circle, a, s->trail.at[i]);
 }
 
-ph_matched ph_fuel_out(ph_func *f, const ph_pending *p) {
-  struct ph_peephole *s = f->peephole;
+ph_matched ph_fuel_out(ph_func *f, ph_fuel *s, const ph_pending *p) {
   if (is_dead(f, p)) return PH_MATCH_NONE;
   f->stats.exhausted++;
   note_circle(s, &f->arena);
   if (!s->strict) return PH_MATCH_NONE;
-  s->failed = s->exhausted = true;
+  s->exhausted = true;
   return PH_MATCH_FAILED;
-}
-
-bool ph_peephole_exhausted(const ph_func *f) {
-  assert(f->peephole != NULL && "a function that simplifies");
-  return f->peephole->exhausted;
-}
-
-uint32_t ph_peephole_napplied(const ph_func *f) {
-  assert(f->peephole != NULL && "a function that simplifies");
-  return f->peephole->trail.n;
-}
-
-uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
-  assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
-  return f->peephole->trail.at[i];
-}
-
-uint32_t ph_peephole_ncircle(const ph_func *f) {
-  return f->peephole == NULL ? 0 : f->peephole->circle.n;
-}
-
-uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
-  return f->peephole->circle.at[i];
 }

@@ -18,7 +18,6 @@
 
 #include "core/base/noinline.h"
 #include "phial/peephole.h"
-#include "core/simplify/fuel.h"
 #include "core/ir/value.h"
 #include "core/ir/contract.h"
 #include "core/ir/event.h"
@@ -27,7 +26,6 @@
 #include "core/ir/body.h"
 
 enum { FEW = PH_FEW };
-#define FAILED UINT32_MAX
 
 /* An instruction that is not a value yet. */
 typedef struct {
@@ -42,8 +40,8 @@ typedef struct {
 
 static uint32_t most(uint32_t n) { return n > FEW ? n : FEW; }
 
-static void start(ph_func *f, pending *q, uint32_t block, ph_op op,
-                  ph_type type, uint32_t n, ph_data data) {
+static void make_pending(ph_func *f, pending *q, uint32_t block, ph_op op,
+                         ph_type type, uint32_t n, ph_data data) {
   uint32_t room = most(n);
   q->p.block = block;
   q->p.op = op;
@@ -72,7 +70,7 @@ ph_pending ph_peephole_room(ph_func *f, uint32_t n, uint32_t m,
 
 /* The counters of the pass under way. */
 static ph_simplify_counts *hits(ph_func *f) {
-  return f->peephole->site != NULL ? &f->stats.later : &f->stats.emitting;
+  return f->peephole->cse.site != NULL ? &f->stats.later : &f->stats.emitting;
 }
 
 static void note_rule(ph_func *f, const ph_pending *p) {
@@ -87,8 +85,10 @@ static void note_rule(ph_func *f, const ph_pending *p) {
 static ph_matched try_rules(ph_func *f, ph_pending *p, ph_matchlist list) {
   struct ph_peephole *s = f->peephole;
   ph_matched result;
-  if (ph_fuel_isspent(s)) return ph_fuel_out(f, p);
-  result = ph_match_try(f, list, p);
+  if (ph_fuel_isspent(&s->fuel))
+    result = ph_fuel_out(f, &s->fuel, p);
+  else
+    result = ph_match_try(f, list, p);
   if (result == PH_MATCH_FAILED) s->failed = true;
   if (s->failed) return PH_MATCH_FAILED;
   if (result != PH_MATCH_NONE) note_rule(f, p);
@@ -102,37 +102,31 @@ static inline ph_matched apply_rules(ph_func *f, ph_pending *p) {
   return list.at == 0 ? PH_MATCH_NONE : try_rules(f, p, list);
 }
 
-/* Folds and applies rules.  Returns the value; 0 if the instruction must be
-** made as it is now; or FAILED. */
-static uint32_t reduce(ph_func *f, pending *q) {
+/* Folds and applies rules until the instruction has a value, *v, or must be
+** made as it is then (PH_MATCH_NONE), or a rule has failed. */
+static inline ph_matched reduce(ph_func *f, pending *q, uint32_t *v) {
   ph_pending *p = &q->p;
-  for (;;) {
-    uint32_t v = 0;
+  ph_matched result;
+  do {
+    *v = 0;
     if (p->nargs > 0 && ph_node_of(f, p->args[0])->op == PH_CONST)
-      v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
-    if (v != 0) hits(f)->folded++;
-    if (v == 0 && p->op == PH_COPY) v = p->args[0];
-    if (v != 0) return v;
-    ph_value_table_order(f, p);
-    if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return 0;
-    switch (apply_rules(f, p)) {
-      case PH_MATCH_NONE:
-        return 0;
-      case PH_MATCH_VALUE:
-        return ph_body_resolve(f, p->args[0]);
-      case PH_MATCH_AGAIN:
-        break;
-      default:
-        return FAILED;
-    }
-  }
+      *v = ph_opeval_value(f, p->op, p->type, p->args, p->nargs);
+    if (*v != 0) hits(f)->folded++;
+    if (*v == 0 && p->op == PH_COPY) *v = p->args[0];
+    if (*v != 0) return PH_MATCH_VALUE;
+    ph_cse_order(f, p);
+    if (f->matcher == NULL || q->data.tag != PH_DATA_NONE) return PH_MATCH_NONE;
+    result = apply_rules(f, p);
+  } while (result == PH_MATCH_AGAIN);
+  if (result == PH_MATCH_VALUE) *v = ph_body_resolve(f, p->args[0]);
+  return result;
 }
 
 /* }== Appending ====================================================== */
 
 static uint32_t append(ph_func *f, const pending *q) {
   const ph_pending *p = &q->p;
-  ph_site *site = f->peephole->site;
+  ph_site *site = f->peephole->cse.site;
   uint32_t data = ph_value_keepdata(f, q->data);
   uint32_t v = ph_value_node(f, p->op, p->type);
   ph_node_of(f, v)->aux = data;
@@ -152,41 +146,51 @@ static uint32_t append(ph_func *f, const pending *q) {
 ** they are. */
 static PH_NOINLINE uint32_t with_effect(ph_func *f, const pending *q) {
   ph_effect effect = ph_op_effectof(f, q->p.op);
-  ph_local_cse m;
+  struct ph_peephole *s = f->peephole;
+  ph_cse_search m;
   uint32_t v;
-  if (effect != PH_EFFECT_READ || f->peephole->site != NULL) {
+  if (effect != PH_EFFECT_READ || s->cse.site != NULL) {
     v = append(f, q);
-    if (effect == PH_EFFECT_WRITE) f->peephole->written = v;
+    if (effect == PH_EFFECT_WRITE) s->cse.written = v;
     return v;
   }
-  f->peephole->reading = true;
-  v = ph_local_cse_findread(f, &m, &q->p, q->data);
+  s->reading = true;
+  v = ph_cse_findread(f, &s->cse, &m, &q->p, q->data);
   if (v != 0) {
     hits(f)->merged++;
     return v;
   }
   v = append(f, q);
-  ph_local_cse_addread(f, &m, v);
+  ph_cse_addread(&m, v);
   return v;
 }
 
 /* Returns an equal value or appends one.  With `only`, nothing is appended and
 ** 0 returned instead. */
 static uint32_t find_or_append(ph_func *f, const pending *q, bool only) {
-  ph_local_cse m;
+  ph_cse_search m;
   uint32_t v;
-  if (!ph_value_table_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
-  v = ph_local_cse_find(f, &m, &q->p, q->data, 0);
+  if (!ph_cse_merges(f, q->p.op)) return only ? 0 : with_effect(f, q);
+  v = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, 0);
   if (v != 0) hits(f)->merged++;
   if (v != 0 || only) return v;
   v = append(f, q);
-  ph_local_cse_add(f, &m, v);
+  ph_cse_add(f, &m, v);
   return v;
 }
 
+/* Returns the value of *q, or 0: a rule has failed; with `only`, also if it
+** would have to be appended. */
 static uint32_t value_of(ph_func *f, pending *q, bool only) {
-  uint32_t v = reduce(f, q);
-  return v != 0 ? v : find_or_append(f, q, only);
+  uint32_t v;
+  switch (reduce(f, q, &v)) {
+    case PH_MATCH_FAILED:
+      return 0;
+    case PH_MATCH_NONE:
+      return find_or_append(f, q, only);
+    default:
+      return v;
+  }
 }
 
 /* }== For rules ====================================================== */
@@ -196,12 +200,20 @@ static uint32_t emit_inner(ph_func *f, uint32_t block, ph_op op, ph_type type,
   const ph_data none = {0, PH_DATA_NONE};
   pending q;
   uint32_t v;
-  start(f, &q, block, op, type, n, none);
+  make_pending(f, &q, block, op, type, n, none);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i]);
-  f->peephole->depth++;
+  f->peephole->fuel.depth++;
   v = value_of(f, &q, only);
-  f->peephole->depth--;
-  return v == FAILED ? 0 : v;
+  f->peephole->fuel.depth--;
+  return v;
+}
+
+static void spend(ph_func *f, uint32_t rule) {
+  ph_fuel_spend(f, &f->peephole->fuel, rule);
+}
+
+static bool reaches(ph_func *f, uint32_t v, uint32_t block) {
+  return ph_cse_reaches(f, &f->peephole->cse, v, block);
 }
 
 static ph_marked here(const ph_func *f) {
@@ -230,23 +242,16 @@ static void undo(ph_func *f, uint32_t node) {
   take_back(f, marks->at[--marks->n]);
 }
 
-static const ph_engine engine = {ph_fuel_spend, emit_inner, mark, undo,
-                                 ph_local_cse_reaches};
+static const ph_engine engine = {spend, emit_inner, mark, undo, reaches};
 
 /* }== Outermost ====================================================== */
 
-static void enter(ph_func *f) {
+static void begin(ph_func *f) {
   struct ph_peephole *s = f->peephole;
-  ph_fuel_fill(s);
+  ph_fuel_fill(&s->fuel);
   s->failed = false;
   s->marks.n = 0;
   s->begin = here(f);
-}
-
-static uint32_t leave(ph_func *f, uint32_t v) {
-  if (v != FAILED) return v;
-  take_back(f, f->peephole->begin);
-  return 0;
 }
 
 uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
@@ -254,61 +259,49 @@ uint32_t ph_peephole_emit(ph_func *f, uint32_t b, ph_op op, ph_type type,
   uint32_t v;
   pending q;
   ph_scratch_clear(f);
-  enter(f);
-  start(f, &q, b, op, type, n, data);
+  begin(f);
+  make_pending(f, &q, b, op, type, n, data);
   for (uint32_t i = 0; i < n; i++) q.p.args[i] = ph_body_resolve(f, args[i].id);
-  v = leave(f, value_of(f, &q, false));
+  v = value_of(f, &q, false);
+  if (v == 0) take_back(f, f->peephole->begin);
   ph_scratch_clear(f);
   return v;
 }
 
 /* }== Terminators ==================================================== */
 
-/* Returns the index of the target that is always taken, or UNKNOWN. */
-#define UNKNOWN UINT32_MAX
-static uint32_t taken(const ph_func *f, const ph_pending *p) {
-  uint32_t v = p->nargs > 0 ? p->args[0] : 0;
-  if (ph_node_of(f, v)->op != PH_CONST) return UNKNOWN;
+/* Returns the index of the target that is always taken if operand 0 is v, a
+** constant. */
+static uint32_t taken(const ph_func *f, const ph_pending *p, uint32_t v) {
   if (p->op == PH_BRANCH)
     return f->datas.at[ph_node_of(f, v)->aux].bits & 1 ? 0 : 1;
-  if (p->op != PH_SWITCH) return UNKNOWN;
   for (uint32_t i = 1; i < p->nargs; i++)
     if (p->args[i] == v) return i;
   return 0;
 }
 
+/* Makes a branch or switch on a constant a jump; true if it was one. */
 static bool become_jump(const ph_func *f, ph_pending *p) {
-  uint32_t i = taken(f, p);
-  if (i == UNKNOWN) return false;
+  if (p->op != PH_BRANCH && p->op != PH_SWITCH) return false;
+  if (ph_node_of(f, p->args[0])->op != PH_CONST) return false;
+  p->targets[0] = p->targets[taken(f, p, p->args[0])];
   p->op = PH_JUMP;
-  p->targets[0] = p->targets[i];
   p->nargs = 0;
   p->ntargets = 1;
   return true;
 }
 
-static bool reduce_end(ph_func *f, ph_pending *p) {
-  for (;;) {
-    if (become_jump(f, p)) hits(f)->folded++;
-    switch (apply_rules(f, p)) {
-      case PH_MATCH_AGAIN:
-        break;
-      case PH_MATCH_FAILED:
-        return false;
-      default:
-        return true;
-    }
-  }
-}
-
 bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p) {
-  bool done;
-  enter(f);
-  f->peephole->site = s;
-  done = reduce_end(f, p);
-  leave(f, done ? 0 : FAILED);
-  f->peephole->site = NULL;
-  return done;
+  ph_matched result;
+  begin(f);
+  f->peephole->cse.site = s;
+  do {
+    if (become_jump(f, p)) hits(f)->folded++;
+    result = apply_rules(f, p);
+  } while (result == PH_MATCH_AGAIN);
+  if (result == PH_MATCH_FAILED) take_back(f, f->peephole->begin);
+  f->peephole->cse.site = NULL;
+  return result != PH_MATCH_FAILED;
 }
 
 /* }== Again ========================================================== */
@@ -323,18 +316,18 @@ static void reorder(ph_func *f, uint32_t v, const ph_pending *p) {
       f->operands.at[ph_node_of(f, v)->args + i] = p->args[i];
 }
 
-static void take(const ph_func *f, uint32_t v, pending *q) {
+static void take_operands(const ph_func *f, uint32_t v, pending *q) {
   for (uint32_t i = 0; i < q->p.nargs; i++)
     q->p.args[i] = ph_body_operand(f, v, i);
 }
 
 /* Returns an equal value, or v. */
 static uint32_t equal_or_same(ph_func *f, const pending *q, uint32_t v) {
-  ph_local_cse m;
+  ph_cse_search m;
   uint32_t w;
-  if (!ph_value_table_merges(f, q->p.op)) return v;
-  w = ph_local_cse_find(f, &m, &q->p, q->data, v);
-  if (w == 0) ph_local_cse_keep(f, &m, v);
+  if (!ph_cse_merges(f, q->p.op)) return v;
+  w = ph_cse_find(f, &f->peephole->cse, &m, &q->p, q->data, v);
+  if (w == 0) ph_cse_keep(f, &m, v);
   if (w != 0) hits(f)->merged++;
   return w != 0 ? w : v;
 }
@@ -350,13 +343,19 @@ static bool is_same(const ph_pending *a, const ph_pending *b) {
 static uint32_t again(ph_func *f, uint32_t v, pending *q, bool rules) {
   pending was;
   uint32_t w;
-  take(f, v, q);
+  take_operands(f, v, q);
   if (!rules) return equal_or_same(f, q, v);
-  start(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
-  take(f, v, &was);
-  ph_value_table_order(f, &was.p);
-  w = reduce(f, q);
-  if (w != 0) return w;
+  make_pending(f, &was, q->p.block, q->p.op, q->p.type, q->p.nargs, q->data);
+  take_operands(f, v, &was);
+  ph_cse_order(f, &was.p);
+  switch (reduce(f, q, &w)) {
+    case PH_MATCH_FAILED:
+      return 0;
+    case PH_MATCH_NONE:
+      break;
+    default:
+      return w;
+  }
   if (!is_same(&q->p, &was.p)) return find_or_append(f, q, false);
   reorder(f, v, &q->p);
   return equal_or_same(f, q, v);
@@ -366,13 +365,14 @@ uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules) {
   const ph_node *n = ph_node_of(f, v);
   uint32_t w;
   pending q;
-  enter(f);
-  start(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
+  begin(f);
+  make_pending(f, &q, n->block, n->op, n->type, n->nargs, f->datas.at[n->aux]);
   s->before = v;
-  f->peephole->site = s;
+  f->peephole->cse.site = s;
   if (f->matcher != NULL) f->matcher->self = v;
-  w = leave(f, again(f, v, &q, rules));
-  f->peephole->site = NULL;
+  w = again(f, v, &q, rules);
+  if (w == 0) take_back(f, f->peephole->begin);
+  f->peephole->cse.site = NULL;
   if (f->matcher != NULL) f->matcher->self = 0;
   return w;
 }
@@ -385,18 +385,42 @@ void ph_peephole_enable(ph_func *f, ph_ruleset *rules, bool strict) {
   assert(ph_contract_isopen(f) && !ph_contract_isbegun(f) &&
          "before anything is emitted");
   s = ph_arena_zero(&f->arena, sizeof *s);
-  s->strict = strict;
-  s->cse.arena = s->reads.arena = &f->working;
+  s->fuel.strict = strict;
+  s->cse.values.arena = s->cse.reads.arena = &f->working;
   f->peephole = s;
   if (rules != NULL) ph_match_use(f, rules, &engine);
 }
 
 void ph_peephole_forget(ph_func *f) {
-  ph_value_table none = {0};
+  const ph_value_table none = {.arena = &f->working};
   if (f->peephole == NULL) return;
-  none.arena = &f->working;
-  f->peephole->cse = f->peephole->reads = none;
-  f->peephole->written = 0;
+  f->peephole->cse.values = f->peephole->cse.reads = none;
+  f->peephole->cse.written = 0;
+}
+
+/* }== Which rules were applied ======================================= */
+
+bool ph_peephole_exhausted(const ph_func *f) {
+  assert(f->peephole != NULL && "a function that simplifies");
+  return f->peephole->fuel.exhausted;
+}
+
+uint32_t ph_peephole_napplied(const ph_func *f) {
+  assert(f->peephole != NULL && "a function that simplifies");
+  return f->peephole->fuel.trail.n;
+}
+
+uint32_t ph_peephole_applied(const ph_func *f, uint32_t i) {
+  assert(i < ph_peephole_napplied(f) && "from 0 to ph_peephole_napplied - 1");
+  return f->peephole->fuel.trail.at[i];
+}
+
+uint32_t ph_peephole_ncircle(const ph_func *f) {
+  return f->peephole == NULL ? 0 : f->peephole->fuel.circle.n;
+}
+
+uint32_t ph_peephole_circle(const ph_func *f, uint32_t i) {
+  return f->peephole->fuel.circle.at[i];
 }
 
 /* }=================================================================== */

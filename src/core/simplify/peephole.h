@@ -2,8 +2,24 @@
 #ifndef PH_SIMPLIFY_PEEPHOLE_H
 #define PH_SIMPLIFY_PEEPHOLE_H
 
-#include "core/simplify/local_cse.h"
+#include "core/simplify/cse.h"
+#include "core/simplify/fuel.h"
 #pragma GCC visibility push(hidden)
+
+typedef struct {
+  uint32_t node, event; /* the first ones made after the mark */
+} ph_marked;
+PH_VEC(ph_marks, ph_marked)
+
+/* The state of a function that simplifies what is emitted. */
+struct ph_peephole {
+  ph_cse cse;
+  ph_fuel fuel;
+  bool failed;     /* the emit under way has failed */
+  bool reading;    /* a read of memory was emitted */
+  ph_marked begin; /* of the outermost emit */
+  ph_marks marks;  /* of rules being applied inside it */
+};
 
 /* Returns the value of an instruction at the end of b: an existing or a new
 ** one. 0: a callback failed, or fuel ran out in strict mode; nothing has
@@ -18,7 +34,7 @@ bool ph_peephole_end(ph_func *f, ph_site *s, ph_pending *p);
 ** to replace it by, v itself if it stays (its operands may have been swapped),
 ** or 0 as above.  Without `rules` only an equal value is searched for. */
 uint32_t ph_peephole_again(ph_func *f, ph_site *s, uint32_t v, bool rules);
-/* Empties the table of values for CSE. */
+/* Empties the tables of values for CSE. */
 void ph_peephole_forget(ph_func *f);
 /* Returns room for n operands and m targets of a terminator: at `few` or, if
 ** these are many, in f->scratch. */

@@ -12,7 +12,7 @@
 ** where operands have changed, and near by, since rules look at operands of
 ** operands.  A branch that folds cuts off edges (dce.c), and the phis
 ** at their targets are examined at once.  What the walk has already passed
-** waits in a worklist until its end.
+** waits in a worklist until its end; so do terminators that rules have made.
 **
 ** Every visit, and every rule that is applied, is paid for from a budget
 ** proportional to the function's size, which all passes share; when that is
@@ -24,28 +24,38 @@
 */
 #include "core/simplify/revisit.h"
 
+#include "core/edit/edit.h"
+#include "core/edit/edge_index.h"
 #include "core/edit/dce.h"
+#include "core/ir/block.h"
 #include "core/ir/event.h"
-#include "core/ir/value.h"
 #include "core/ir/op.h"
-#include "core/simplify/replace_term.h"
-#include "core/ir/body.h"
+#include "core/ir/value.h"
+#include "core/simplify/peephole.h"
 
 enum { NEAR = 3, STEPS = 64 };
 
+/* A new terminator of a block. */
 typedef struct {
-  ph_site site; /* first: a site is a pass */
+  uint32_t block;
+  ph_terminator end;
+} renewal;
+PH_VEC(renewals, renewal)
+
+typedef struct {
+  ph_site site; /* must be first: its callbacks cast a site to its pass */
   ph_func *f;
   ph_arena *a;
   const ph_domtree *d;
   ph_prune_edges cut;
   uint32_t old; /* values from this id on were made by the pass */
   uint32_t placed;
-  ph_ids place; /* by value: its position in the walk; 0: not visited */
-  ph_ids near;  /* by value: how near a change is; 0: far */
-  ph_ids todo;  /* worklist: visited, and something near changed since */
-  ph_ids phis;  /* worklist: phis with a changed operand */
-  ph_replace_term ends;
+  ph_ids place;    /* by value: its position in the walk; 0: not visited */
+  ph_ids near;     /* by value: how near a change is; 0: far */
+  ph_ids todo;     /* worklist: visited, and something near changed since */
+  ph_ids phis;     /* worklist: phis with a changed operand */
+  bool *ended;     /* by block: its terminator has been replaced */
+  renewals ends;   /* terminators to be made when the pass is over */
   uint64_t *steps; /* left */
   bool failed, changed, walked, late;
 } pass;
@@ -186,15 +196,84 @@ static void keep_edge(pass *p, uint32_t b, uint32_t edge) {
   look_at_phis(p);
 }
 
-/* }== Terminators ==================================================== */
+/* }== Terminators ====================================================
+**
+** Most become jumps, whose other edges dce.c removes.  Rules can make
+** any other terminator, to targets the block had before; these wait until the
+** pass is over, because others may still look along the edges they lose.  A
+** terminator that would need a new edge is refused: phis at its target would
+** have no operand for it.
+*/
+
+static ph_pending terminator_of(ph_func *f, uint32_t b, uint32_t *few) {
+  const ph_blockrec *block = ph_blockrec_of(f, b);
+  uint32_t v = block->last;
+  const ph_node *n = ph_node_of(f, v);
+  ph_pending q = ph_peephole_room(f, n->nargs, block->nsuccs, few);
+  q.block = b;
+  q.op = n->op;
+  for (uint32_t i = 0; i < n->nargs; i++) q.args[i] = ph_body_operand(f, v, i);
+  for (uint32_t i = 0; i < block->nsuccs; i++)
+    q.targets[i] = f->edges.at[block->first_succ + i].to;
+  return q;
+}
+
+static bool is_unchanged(const ph_func *f, const ph_pending *q) {
+  const ph_blockrec *block = ph_blockrec_of(f, q->block);
+  const ph_node *n = ph_node_of(f, block->last);
+  if (n->op != q->op || n->nargs != q->nargs || block->nsuccs != q->ntargets)
+    return false;
+  for (uint32_t i = 0; i < q->nargs; i++)
+    if (ph_body_operand(f, block->last, i) != q->args[i]) return false;
+  for (uint32_t i = 0; i < q->ntargets; i++)
+    if (f->edges.at[block->first_succ + i].to != q->targets[i]) return false;
+  return true;
+}
+
+/* Copies *q into memory that outlives the pass's next step. */
+static renewal keep_pending(pass *p, const ph_pending *q) {
+  ph_value *args = ph_arena_alloc(p->a, (q->nargs + 1) * sizeof *args);
+  ph_block *to = ph_arena_alloc(p->a, (q->ntargets + 1) * sizeof *to);
+  for (uint32_t i = 0; i < q->nargs; i++) args[i].id = q->args[i];
+  for (uint32_t i = 0; i < q->ntargets; i++) to[i].id = q->targets[i];
+  return (renewal){q->block, {q->op, args, q->nargs, to, q->ntargets}};
+}
+
+static bool needs_edges(const pass *p, const renewal *k) {
+  uint32_t m = k->end.ntargets;
+  ph_block *news = ph_arena_alloc(p->a, (m + 1) * sizeof *news);
+  return ph_edge_findnew(p->f, k->block, k->end.targets, m, news) > 0;
+}
 
 static void look_at_end(pass *p, uint32_t b) {
-  uint32_t edge;
-  ph_renewed r = ph_replace_term_look(&p->ends, &p->site, b, &edge);
-  p->failed = p->failed || r == PH_REPLACE_TERM_FAILED;
-  p->changed =
-      p->changed || r == PH_REPLACE_TERM_JUMP || r == PH_REPLACE_TERM_OTHER;
-  if (r == PH_REPLACE_TERM_JUMP) keep_edge(p, b, edge);
+  uint32_t few[2 * PH_FEW], edge;
+  ph_pending q;
+  renewal k;
+  if (p->ended[b]) return;
+  q = terminator_of(p->f, b, few);
+  p->site.before = ph_blockrec_of(p->f, b)->last;
+  p->failed = !ph_peephole_end(p->f, &p->site, &q);
+  if (p->failed || is_unchanged(p->f, &q)) return;
+  p->ended[b] = true;
+  edge = q.op == PH_JUMP ? ph_block_findedge(p->f, b, q.targets[0]) : 0;
+  if (edge != 0) {
+    p->changed = true;
+    keep_edge(p, b, edge);
+    return;
+  }
+  k = keep_pending(p, &q);
+  if (needs_edges(p, &k)) return;
+  p->changed = true;
+  renewals_push(&p->ends, p->a, k);
+}
+
+static void renew_ends(pass *p) {
+  for (uint32_t i = 0; i < p->ends.n; i++) {
+    const renewal *k = &p->ends.at[i];
+    if (!p->cut.dead[k->block])
+      ph_edge_endanew(p->f, k->block, &k->end, NULL, 0);
+  }
+  ph_edge_index_forget(p->f);
 }
 
 /* }== Instructions =================================================== */
@@ -285,7 +364,7 @@ static bool may_have_changed(const ph_func *f) {
 }
 
 bool ph_revisit_isneeded(const ph_func *f) {
-  if (f->peephole->doubled) return true;
+  if (f->peephole->cse.doubled) return true;
   if (!may_have_changed(f)) return false;
   PH_EACH_BLOCK(f, b) {
     PH_EACH_INST(f, b, v) {
@@ -299,7 +378,8 @@ uint64_t ph_revisit_steps(const ph_func *f) {
   return STEPS * ((uint64_t)f->nodes.n + f->operands.n + f->edges.n);
 }
 
-static pass start(ph_func *f, const ph_domtree *d, bool all, uint64_t *steps) {
+static pass start_pass(ph_func *f, const ph_domtree *d, bool all,
+                       uint64_t *steps) {
   pass p = {0};
   p.f = f;
   p.steps = steps;
@@ -308,8 +388,8 @@ static pass start(ph_func *f, const ph_domtree *d, bool all, uint64_t *steps) {
   p.old = f->nodes.n;
   p.d = d;
   p.cut = ph_prune_edges_start(f, p.d, p.a);
-  p.ends = ph_replace_term_start(f, p.a);
-  p.site.cse.arena = p.a;
+  p.ended = ph_arena_zero(p.a, f->blocks.n * sizeof *p.ended);
+  p.site.values.arena = p.a;
   p.site.reaches = reaches;
   p.site.made = made;
   p.site.rival = rival;
@@ -319,11 +399,11 @@ static pass start(ph_func *f, const ph_domtree *d, bool all, uint64_t *steps) {
   return p;
 }
 
-static ph_revisited finish(pass *p) {
+static ph_revisited end_pass(pass *p) {
   ph_revisited r = {p->failed, p->changed, p->late, false, 0};
-  r.cut = p->cut.ended.n + p->ends.all.n > 0;
+  r.cut = p->cut.ended.n + p->ends.n > 0;
   ph_prune_edges_apply(&p->cut);
-  ph_replace_term_apply(&p->ends, p->cut.dead);
+  renew_ends(p);
   for (uint32_t b = 1; b < p->f->blocks.n; b++) r.dead += p->cut.dead[b];
   return r;
 }
@@ -333,10 +413,10 @@ ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
   ph_stamp before = ph_srcloc_stampof(f);
   ph_revisited r;
   ph_arena_mark bottom = ph_scratch_enter(f);
-  pass p = start(f, d, all, steps);
+  pass p = start_pass(f, d, all, steps);
   walk(&p);
   do_rest(&p);
-  r = finish(&p);
+  r = end_pass(&p);
   ph_scratch_leave(f, bottom);
   ph_srcloc_resume(f, before);
   return r;

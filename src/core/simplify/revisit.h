@@ -3,7 +3,7 @@
 #define PH_SIMPLIFY_REVISIT_H
 
 #include "core/analysis/dom.h"
-#include "core/simplify/peephole.h"
+#include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 
 typedef struct {
@@ -18,9 +18,9 @@ typedef struct {
 bool ph_revisit_isneeded(const ph_func *f);
 /* What all passes over f may cost. */
 uint64_t ph_revisit_steps(const ph_func *f);
-/* Makes one pass, which takes its cost from *steps.  With `all`, rules are tried on every instruction, not only
-** where something has changed.  d: ph_dom_ordered.  Requires: the entry reaches
-** every block. */
+/* Makes one pass, which takes its cost from *steps.  With `all`, rules are tried
+** on every instruction, not only where something has changed.
+** d: ph_dom_ordered.  Requires: the entry reaches every block. */
 ph_revisited ph_revisit_run(ph_func *f, const ph_domtree *d, bool all,
                             uint64_t *steps);
 

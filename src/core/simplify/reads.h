@@ -1,9 +1,8 @@
 /* reads.h: removes reads of memory that has been read or written before. */
-#ifndef PH_MEMORY_READS_H
-#define PH_MEMORY_READS_H
+#ifndef PH_SIMPLIFY_READS_H
+#define PH_SIMPLIFY_READS_H
 
 #include "core/analysis/dom.h"
-#include "core/ir/body.h"
 #pragma GCC visibility push(hidden)
 
 /* Replaces each instruction with the effect READ by a dominating equal one of

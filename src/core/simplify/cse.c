@@ -1,0 +1,284 @@
+/* cse.c: CSE: finds a value that computes the same and dominates.
+**
+** A value is merged with an earlier one only if that is known to dominate.
+** During construction join_skip.c knows: all existing and future paths to the
+** block pass through the block of the value.  The number of candidates is
+** bounded.  What is missed for that reason, and values whose operands become
+** equal later, are found by a pass over the finished function (revisit.c).  The
+** pass need not visit all values: those that equal another one when they are
+** emitted are marked, and what becomes equal by a changed operand is looked up
+** among the others.
+**
+** A division that may trap is merged with an earlier one: if that has not
+** trapped, this does not.
+*/
+#include "core/simplify/cse.h"
+
+#include "core/ir/op.h"
+#include "core/lookup/state.h"
+
+enum { CANDIDATES = 4 };
+
+/*
+** {== Canonical order ================================================
+**
+** One of the two orders of operands is canonical, so that there is one
+** expression to look for; rules need to handle fewer cases, too.
+*/
+
+/* Puts constants to the right; else, of a commutative op, the older value; and
+** turns 'greater' into 'less'. */
+static bool is_swapped(const ph_func *f, const ph_pending *p, ph_op other) {
+  bool a = ph_node_of(f, p->args[0])->op == PH_CONST;
+  bool b = ph_node_of(f, p->args[1])->op == PH_CONST;
+  if (a != b) return a;
+  return p->op == other ? p->args[0] < p->args[1] : p->op > other;
+}
+
+void ph_cse_order(const ph_func *f, ph_pending *p) {
+  ph_op other = p->nargs == 2 ? ph_op_swapped(f, p->op) : PH_NONE;
+  uint32_t first;
+  if (other == PH_NONE || !is_swapped(f, p, other)) return;
+  p->op = other;
+  first = p->args[0];
+  p->args[0] = p->args[1];
+  p->args[1] = first;
+}
+
+bool ph_cse_merges(const ph_func *f, ph_op op) {
+  if (op < PH_OPS)
+    return ph_op_computes(op) || op == PH_PROJ || op == PH_ADDRESS;
+  return ph_op_effectof(f, op) == PH_EFFECT_NONE;
+}
+
+/* }== The table of values ============================================
+**
+** A hash table; its keys are op, type, operands and data.  The same expression
+** may be computed in several blocks of which none dominates the others, so a
+** slot holds the value added last, and older ones are chained to it; the caller
+** decides which of them can be used, since construction and a finished function
+** compute dominance by different means.
+**
+** When operands are replaced, their users stay in the wrong slot and are not
+** found there: comparing resolves operands, so nothing wrong is found either.
+*/
+
+static uint32_t stir(uint32_t h, uint32_t x) {
+  h = (h ^ x) * UINT32_C(0x9e3779b1);
+  return h ^ h >> 15;
+}
+
+static ph_expression expression_of(const ph_func *f, const ph_pending *p,
+                                   ph_data data) {
+  ph_expression e = {p->op, p->type, p->nargs, p->args, data, 0};
+  uint32_t h = stir(f->seed, (uint32_t)e.op << 8 | e.type);
+  for (uint32_t i = 0; i < e.n; i++) h = stir(h, e.args[i]);
+  if (data.tag != PH_DATA_NONE)
+    h = stir(stir(h, (uint32_t)data.bits), (uint32_t)(data.bits >> 32));
+  e.hash = h;
+  return e;
+}
+
+/* True if v computes e; it may have been removed. */
+static bool computes(const ph_func *f, uint32_t v, const ph_expression *e) {
+  const ph_node *n = ph_node_of(f, v);
+  ph_data d = f->datas.at[n->aux];
+  if (n->op != e->op || n->type != e->type || n->nargs != e->n ||
+      d.tag != e->data.tag || d.bits != e->data.bits)
+    return false;
+  for (uint32_t i = 0; i < e->n; i++)
+    if (ph_body_operand(f, v, i) != e->args[i]) return false;
+  return true;
+}
+
+static void grow(ph_value_table *c) {
+  uint32_t old = c->cap, cap = old == 0 ? 64 : 2 * old;
+  ph_value_slot *from = c->at;
+  c->at = ph_arena_zero(c->arena, cap * sizeof *c->at);
+  c->cap = cap;
+  for (uint32_t i = 0; i < old; i++) {
+    uint32_t j = from[i].hash & (cap - 1);
+    if (from[i].value == 0) continue;
+    while (c->at[j].value != 0) j = (j + 1) & (cap - 1);
+    c->at[j] = from[i];
+  }
+  ph_arena_drop(c->arena, from, old * sizeof *from);
+}
+
+/* Returns the slot of e, or for e, until the next call; its value is the last
+** one added that computes e, or 0. */
+static ph_value_slot *find_slot(const ph_func *f, ph_value_table *c,
+                                const ph_expression *e) {
+  uint32_t i;
+  if (3 * (c->n + 1) > 2 * c->cap) grow(c);
+  i = e->hash & (c->cap - 1);
+  for (;;) {
+    ph_value_slot *s = &c->at[i];
+    if (s->value == 0 || (s->hash == e->hash && computes(f, s->value, e)))
+      return s;
+    i = (i + 1) & (c->cap - 1);
+  }
+}
+
+static void fill_slot(const ph_func *f, ph_value_table *c, ph_value_slot *slot,
+                      uint32_t hash, uint32_t v) {
+  if (slot->value == 0) {
+    c->n++;
+  } else {
+    ph_ids_extend(&c->older, c->arena, f->nodes.n);
+    c->older.at[v] = slot->value;
+  }
+  *slot = (ph_value_slot){hash, v};
+}
+
+/* Returns the value added before v, which may compute something else by now. */
+static uint32_t older(const ph_value_table *c, uint32_t v) {
+  return v < c->older.n ? c->older.at[v] : 0;
+}
+
+/* }== Values that are available ====================================== */
+
+/* True if a is known to dominate b, or is b.  Nothing is known of a block into
+** which nothing was read or written and that was not sealed. */
+static bool is_above(const ph_func *f, uint32_t a, uint32_t b) {
+  const ph_state *state = f->state;
+  if (a == b) return true;
+  return state != NULL && a < state->skips.blocks.n &&
+         b < state->skips.blocks.n && ph_join_skip_isabove(&state->skips, a, b);
+}
+
+static bool is_gone(const ph_node *n) {
+  return n->forward != 0 || (n->flags & PH_IS_DROPPED) != 0;
+}
+
+bool ph_cse_reaches(const ph_func *f, const ph_cse *c, uint32_t v,
+                    uint32_t block) {
+  const ph_node *n = ph_node_of(f, v);
+  const ph_site *site = c->site;
+  if (is_gone(n)) return false;
+  if (n->block == 0) return true;
+  return site != NULL ? site->reaches(site, f, v)
+                      : is_above(f, n->block, block);
+}
+
+static ph_value_table *table(ph_cse *c) {
+  return c->site != NULL ? &c->site->values : &c->values;
+}
+
+static uint32_t equal_value(const ph_func *f, ph_cse_search *m, uint32_t block,
+                            uint32_t self) {
+  const ph_value_table *values = table(m->cse);
+  uint32_t v = m->slot->value;
+  m->known = false;
+  for (int i = 0; i < CANDIDATES && v != 0; i++) {
+    if (v == self)
+      m->known = true;
+    else if (computes(f, v, &m->e) && ph_cse_reaches(f, m->cse, v, block))
+      return v;
+    v = older(values, v);
+  }
+  return 0;
+}
+
+/* Tells the site of equal values after `before`: they can be merged with it. */
+static void tell_rivals(ph_func *f, ph_site *site, uint32_t v) {
+  for (int i = 0; i < CANDIDATES && v != 0; i++) {
+    site->rival(site, f, v);
+    v = older(&site->values, v);
+  }
+}
+
+/* Marks equal values: finish visits them again. */
+static void note_double(ph_func *f, ph_cse *c, uint32_t v, uint32_t w) {
+  c->doubled = true;
+  ph_node_of(f, v)->flags |= PH_IS_DOUBLE;
+  ph_node_of(f, w)->flags |= PH_IS_DOUBLE;
+}
+
+/* A pass does not visit values that equalled no other when they were emitted.
+** One that e equals now is entered into its table. */
+static void take_over(ph_func *f, ph_cse *c, const ph_expression *e) {
+  ph_site *site = c->site;
+  uint32_t v;
+  if (site == NULL || site->all || c->values.cap == 0) return;
+  v = find_slot(f, &c->values, e)->value;
+  if (v == 0 || (ph_node_of(f, v)->flags & PH_IS_DOUBLE)) return;
+  note_double(f, c, v, v);
+  if (site->met(site, v))
+    fill_slot(f, &site->values, find_slot(f, &site->values, e), e->hash, v);
+}
+
+uint32_t ph_cse_find(ph_func *f, ph_cse *c, ph_cse_search *m,
+                     const ph_pending *p, ph_data data, uint32_t self) {
+  m->cse = c;
+  m->e = expression_of(f, p, data);
+  take_over(f, c, &m->e);
+  m->slot = find_slot(f, table(c), &m->e);
+  return equal_value(f, m, p->block, self);
+}
+
+void ph_cse_add(ph_func *f, const ph_cse_search *m, uint32_t v) {
+  if (m->slot->value != 0) note_double(f, m->cse, v, m->slot->value);
+  fill_slot(f, table(m->cse), m->slot, m->e.hash, v);
+}
+
+/* Records that v is entered by the hash of e.  False if it was before, even if
+** it is now too far down its list to be found: otherwise equal values, none of
+** which dominates another, would enter each other again and again. */
+static bool enter_once(const ph_func *f, ph_site *site, uint32_t hash,
+                       uint32_t v) {
+  uint32_t mark = hash | 1;
+  ph_ids_extend(&site->entered, site->values.arena, f->nodes.n);
+  if (site->entered.at[v] == mark) return false;
+  site->entered.at[v] = mark;
+  return true;
+}
+
+void ph_cse_keep(ph_func *f, const ph_cse_search *m, uint32_t self) {
+  ph_site *site = m->cse->site;
+  if (m->known || !enter_once(f, site, m->e.hash, self)) return;
+  tell_rivals(f, site, m->slot->value);
+  fill_slot(f, &site->values, m->slot, m->e.hash, self);
+}
+
+/* }== Memory ==========================================================
+**
+** Within a block, two equal reads give the same unless something was written
+** between them.  Instructions are emitted at ends of blocks, so that is so if
+** the first one is younger than the last write in any block: ids are given in
+** order of time.
+*/
+
+/* Returns what the last write has stored, if it is what *p loads; or 0. */
+static uint32_t stored_value(const ph_func *f, const ph_cse *c,
+                             const ph_pending *p) {
+  uint32_t store = c->written, v;
+  const ph_node *n = ph_node_of(f, store);
+  if (store == 0 || n->op != PH_STORE || n->block != p->block || is_gone(n))
+    return 0;
+  v = ph_body_operand(f, store, 1);
+  if (ph_body_operand(f, store, 0) != p->args[0]) return 0;
+  return ph_node_of(f, v)->type == p->type ? v : 0;
+}
+
+uint32_t ph_cse_findread(ph_func *f, ph_cse *c, ph_cse_search *m,
+                         const ph_pending *p, ph_data data) {
+  uint32_t v;
+  m->cse = c;
+  m->e = expression_of(f, p, data);
+  m->slot = find_slot(f, &c->reads, &m->e);
+  v = m->slot->value;
+  if (v > c->written && ph_node_of(f, v)->block == p->block &&
+      !is_gone(ph_node_of(f, v)))
+    return v;
+  if (p->op != PH_LOAD || data.tag != PH_DATA_NONE) return 0;
+  return stored_value(f, c, p);
+}
+
+/* Only the youngest of equal reads is of use. */
+void ph_cse_addread(const ph_cse_search *m, uint32_t v) {
+  if (m->slot->value == 0) m->cse->reads.n++;
+  *m->slot = (ph_value_slot){m->e.hash, v};
+}
+
+/* }=================================================================== */
