@@ -31,12 +31,12 @@ local function check(fn, dialects)
 end
 
 describe("the text with parameters of blocks", function()
-  for name, run in golden.each("spec/golden/emit/blockargs", function(code)
+  for name, run in golden.each("spec/golden/emit", function(code)
     local fn = assert(load(code, "=golden"))(phial)
     assert(fn:verify())
-    check(fn)
+    check(fn, "any")
     return phial.emit.blockargs(fn)
-  end) do
+  end, "blockargs") do
     it("of " .. name, run)
   end
 

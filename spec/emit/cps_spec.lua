@@ -2,6 +2,7 @@
 local assert = require "spec.support.assert"
 local arithmetic = require "spec.support.arithmetic"
 local cps = require "spec.oracle.cps"
+local file = require "spec.support.file"
 local golden = require "spec.support.golden"
 local interpret = require "spec.oracle.programs"
 local oracle = require "spec.oracle.structured"
@@ -57,17 +58,26 @@ local function is_block(name) return name:find "^b%d+$" ~= nil or name == "entry
 --
 
 describe("the text", function()
-  for name, check in golden.each("spec/golden/emit/cps", function(code)
-    local fn, deepest = assert(load(code, "=golden"))(phial)
+  local function text_of(code, nesting)
+    local fn = assert(load(code, "=golden"))(phial)
     assert(fn:verify())
-    local text, host = phial.emit.cps(fn, { nesting = deepest })
+    local text, host = phial.emit.cps(fn, { nesting = nesting })
     local it = cps.read(text, host)
     cps.check_keywords(it)
     cps.continuations(it)
     return text
-  end) do
+  end
+
+  for name, check in golden.each("spec/golden/emit", function(code)
+    return text_of(code)
+  end, "cps") do
     it("of " .. name, check)
   end
+
+  it("of figure8, flat", function()
+    local path = "spec/golden/emit/figure8.lua"
+    golden.check(path, text_of(file.read(path), 0), "flat")
+  end)
 end)
 
 -- }== Structure =======================================================

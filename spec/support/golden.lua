@@ -1,5 +1,6 @@
 -- Golden files: a program, such as figure2.lua, and next to it, in figure2.out, the text
--- expected of it. BLESS=1 rewrites the latter.
+-- expected of it; of each kind, in figure2.KIND.out, if it becomes several. BLESS=1 rewrites
+-- these.
 local file = require "spec.support.file"
 local lfs = require "lfs"
 local phial = require "phial"
@@ -26,8 +27,9 @@ end
 --- Compares a text with the one expected of a program.
 ---@param path string of the program
 ---@param got string
-function M.check(path, got)
-  path = path:gsub("%.%w+$", ".out")
+---@param kind string? of text
+function M.check(path, got, kind)
+  path = path:gsub("%.%w+$", (kind and "." .. kind or "") .. ".out")
   if os.getenv "BLESS" then return file.write(path, got) end
   local expected = file.read(path)
   if got ~= expected then
@@ -39,13 +41,14 @@ end
 --- that checks what `run` makes of the program.
 ---@param folder string
 ---@param run fun(program: string, path: string): string
+---@param kind string? of text
 ---@return fun(): string?, function?
-function M.each(folder, run)
+function M.each(folder, run, kind)
   local next_program = M.programs(folder)
   return function()
     local name, path = next_program()
     if not name then return nil end
-    return name:gsub("_", " "), function() M.check(path, run(file.read(path), path)) end
+    return name:gsub("_", " "), function() M.check(path, run(file.read(path), path), kind) end
   end
 end
 

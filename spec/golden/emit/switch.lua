@@ -1,5 +1,6 @@
 local phial = ...
--- Each case of a switch has arguments of its own.
+-- Edges of a switch: two of them bring the same, and share a continuation; with
+-- parameters of blocks, each has arguments of its own.
 return phial.parse [[
 fn choose(%x: i8) -> i64 {
 entry:

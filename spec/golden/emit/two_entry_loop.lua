@@ -1,5 +1,6 @@
 local phial = ...
--- A loop with two entries: a letrec of two, and continuations for edges with arguments.
+-- A loop with two entries: arguments on the edges of a branch; in CPS a letrec of two, and
+-- continuations for these edges.
 return phial.parse [[
 fn irreducible(%c: i1, %n: i64) -> i64 {
 entry:

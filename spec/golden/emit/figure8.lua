@@ -1,5 +1,5 @@
 local phial = ...
--- The same, flat.
+-- The paper's Figure 8: (a) is the source program, (b) the text in CPS.
 local fn = phial.fn("f", { "x:i64" }, "i64")
 local x, a = fn:param(1), fn:var "a"
 local entry, then_, else_ = fn:entry(), fn:block("then", 1), fn:block("else", 1)
@@ -10,4 +10,4 @@ then_:jump(next)
 else_:write(a, 42)
 else_:jump(next)
 next:ret(a)
-return fn:finish(), 0
+return fn:finish()

@@ -1,5 +1,5 @@
 local phial = ...
--- Names as in the text form.
+-- Names are unique; in CPS, those that are not identifiers are in backquotes.
 return phial.parse [[
 fn "a b"(%ret: i64, %"x`y": i64, %x: i1, %true: i1) -> i64 {
 "let":

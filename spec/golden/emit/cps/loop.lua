@@ -1,8 +1,0 @@
-local phial = ...
--- A loop is a letrec: its header calls itself by way of the body.
-return phial.build("gcd", { "a", "b" }, "i64", function(b, v)
-  b:while_(function() return b:ne(v.b, 0) end, function()
-    v.a, v.b = v.b, b:srem(v.a, v.b)
-  end)
-  b:ret(v.a)
-end)
