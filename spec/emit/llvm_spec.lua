@@ -1,6 +1,7 @@
 -- phial.emit.llvm: what LLVM computes is what fn(...) computes.
 local arithmetic = require "spec.support.arithmetic"
 local conformance = require "spec.support.conformance"
+local forms = require "spec.support.forms"
 local llvm = require "spec.support.llvm"
 local ops = require "spec.support.ops"
 local phial = require "phial"
@@ -63,62 +64,6 @@ end
 -- {== Every op ========================================================
 --
 
-local EDGES = { i1 = { false, true } }
-for type, width in pairs { i8 = 8, i16 = 16, i32 = 32, i64 = 64 } do
-  local least = -1 << width - 1
-  EDGES[type] = { 0, -1, least, width + 3, ~least, 7, 1, 2, -2, width, width - 1 }
-  for i = #EDGES[type], FEW + 1, -1 do EDGES[type][i] = nil end
-end
-
-local function round32(x) return (string.unpack("<f", string.pack("<f", x))) end
-
--- The nan whose bits all machines agree on.
-local NAN = string.unpack("<d", string.pack("<i8", 0x7ff8000000000000))
-
-EDGES.ptr = { 0, 1, 4096, -1 }
-EDGES.f64 = { 0.0, -0.0, 1.5, -1.0, -0.75, 3.0e38, 1e308, 5e-324, 1 / 0, -1 / 0, NAN }
-EDGES.f32 = {}
-for i, x in ipairs(EDGES.f64) do EDGES.f32[i] = round32(x) end
-
--- Floats around the limits of the integer types.
-local LIMITS = { f64 = {}, f32 = {} }
-for _, width in ipairs { 1, 8, 16, 32, 64 } do
-  for _, limit in ipairs { 2.0 ^ width, 2.0 ^ (width - 1), -2.0 ^ (width - 1) } do
-    for _, x in ipairs { limit, limit - 1, limit + 1, limit - 0.5, limit + 0.5,
-      limit * (1 - 0x1p-53), limit * (1 - 0x1p-24), limit * (1 + 0x1p-23) } do
-      table.insert(LIMITS.f64, x)
-      table.insert(LIMITS.f32, round32(x))
-    end
-  end
-end
-
-local function values_of(name, type)
-  if ops.row[name].class ~= "toint" then return EDGES[type] end
-  local values = { table.unpack(EDGES[type]) }
-  return table.move(LIMITS[type], 1, #LIMITS[type], #values + 1, values)
-end
-
-local function op_function(name, types, result, said, const)
-  local params, args = {}, {}
-  for i, type in ipairs(types) do params[i] = ("x%d:%s"):format(i, type) end
-  local fn = phial.fn(name, params, result, { rules = false })
-  for i in ipairs(types) do args[i] = fn:arg(i) end
-  if const ~= nil then args[#args] = fn:const(const, types[#types]) end
-  args[#args + 1] = said
-  fn:loc(1)
-  fn:entry():ret(fn:entry():emit(name, table.unpack(args)))
-  return fn:finish()
-end
-
--- Calls f with a list for each combination of values of the types from the i-th on.
-local function combine(name, types, args, i, f)
-  if i > #types then return f { table.unpack(args, 1, #types) } end
-  for _, value in ipairs(values_of(name, types[i])) do
-    args[i] = value
-    combine(name, types, args, i + 1, f)
-  end
-end
-
 describe("LLVM", function()
   in_each_kind("computes each op at each type as fn(...) does", function()
     local cases = {}
@@ -126,13 +71,13 @@ describe("LLVM", function()
       cases[#cases + 1] = { fn = fn, args = args, is = outcome(fn, args) }
     end
     for _, row in ipairs(ops.all) do
-      ops.each_form(row, function(name, types, result, said)
-        local fn = op_function(name, types, result, said)
-        combine(name, types, {}, 1, function(args) add(fn, args) end)
+      forms.each(row, function(form)
+        local fn = forms.build(form.op, form, {}, { rules = false })
+        forms.each_edge(form, function(args) add(fn, args) end, FEW)
         if row.signature:find ":[tep][ten]" then
-          for _, const in ipairs(EDGES[types[2]]) do
-            local with = op_function(name, types, result, said, const)
-            for _, value in ipairs(EDGES[types[1]]) do add(with, { value, const }) end
+          for _, const in ipairs(forms.edges(form.types[2], FEW)) do
+            fn = forms.build(form.op, form, { [2] = const }, { rules = false })
+            for _, x in ipairs(forms.edges(form.types[1], FEW)) do add(fn, { x, const }) end
           end
         end
       end)

@@ -4,7 +4,6 @@ local compilers = require "spec.support.compilers"
 local native = require "phial.native"
 local phial = require "phial"
 local programs = require "spec.support.conformance"
-local results = require "spec.support.results"
 
 local LOGS = { [1] = "log_l", [2] = "log_ll", [3] = "log_bcd" }
 
@@ -28,11 +27,15 @@ local functions, cases = {}, {}
 
 for i, program in ipairs(programs) do
   if not LUA_ONLY[program.name] then
-    local name = "program" .. i
-    local text, old = adapted(program.text, name)
-    functions[#functions + 1] = assert(phial.parse(text, { file = program.name }))
-    cases[#cases + 1] = { program = program, name = name, old = old,
-      n = select("#", functions[#functions]:params()), result = functions[#functions]:result() }
+    local text, old = adapted(program.text, "program" .. i)
+    local fn = assert(phial.parse(text, { file = program.name }))
+    functions[#functions + 1] = fn
+    for _, case in ipairs(program.cases) do
+      local it = table.move(case, 1, #case, 1, { fn = fn, is = case.is, shows = case.shows })
+      if program.name == "undef" then it.is = 0 end
+      it.trap = case.trap and fn:name() .. case.trap:sub(#old + 1)
+      cases[#cases + 1] = it
+    end
   end
 end
 
@@ -51,19 +54,9 @@ local function word(value)
   return value
 end
 
-local function check(lib, it, case)
+local function check(lib, case)
   lib:call "shown_reset_"
-  local ok, result = pcall(lib:get(it.name), table.unpack(case, 1, it.n))
-  if case.trap then
-    assert.is_false(ok)
-    return assert.equal(it.name .. case.trap:sub(#it.old + 1), result)
-  end
-  if not ok then error(result, 0) end
-  local expected = case.is
-  if it.program.name == "undef" then expected = 0 end
-  if not results.same(expected, result) then
-    error(("%s: expected %s, got %s"):format(it.program.name, expected, result), 0)
-  end
+  programs.check(case, lib:get(case.fn:name()), select("#", case.fn:params()))
   if not case.shows then return end
   assert.equal(#case.shows, lib:call "shown_count_")
   for i, value in ipairs(case.shows) do assert.equal(word(value), lib:call("shown_at_", i - 1)) end
@@ -74,9 +67,7 @@ describe("programs compiled by", function()
     it(cc .. " do what they do in Lua", function()
       local lib <close> = native.compile(functions,
         compilers.options(cc, "spec/support/shown.c"))
-      for _, it in ipairs(cases) do
-        for _, case in ipairs(it.program.cases) do check(lib, it, case) end
-      end
+      for _, case in ipairs(cases) do check(lib, case) end
     end)
   end)
 end)

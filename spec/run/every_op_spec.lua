@@ -1,47 +1,14 @@
 -- A row of op.def is not all that an op needs. What is missing of one is said
 -- here, with the file where it belongs.
-local arithmetic = require "spec.support.arithmetic"
 local c = require "phial.emit.c.ops"
 local emitter = require "phial.emit.lua.ops"
+local forms = require "spec.support.forms"
 local llvm = require "phial.emit.llvm.ops"
 local ops = require "spec.support.ops"
 local phial = require "phial"
-local results = require "spec.support.results"
 local semantics = require "spec.oracle.semantics"
 
 local RUNS = tonumber(os.getenv "RUNS") or 200
-
--- A function that computes the op of its arguments, maybe with the last one as
--- a constant.
-local function op_function(op, types, result, said, const)
-  local params, args = {}, {}
-  for i, type in ipairs(types) do params[i] = ("x%d:%s"):format(i, type) end
-  local fn = phial.fn("f", params, result)
-  for i in ipairs(types) do args[i] = fn:arg(i) end
-  if const ~= nil then args[#args] = fn:const(const, types[#types]) end
-  args[#args + 1] = said
-  fn:entry():ret(fn:entry():emit(op, table.unpack(args)))
-  return fn:finish()
-end
-
-local function check_form(op, types, result, said)
-  local run = op_function(op, types, result, said)
-  local plain = { type = result, from = types[1] }
-  for _ = 1, math.max(5, RUNS // 5) do
-    local args = {}
-    for i, type in ipairs(types) do args[i] = arithmetic.constant(math.random, type) end
-    local expected = results.outcome(semantics.op, op, plain, table.unpack(args))
-    local function check(what, got)
-      if results.same(expected, got) then return end
-      error(("%s of %s, %s, %s%s: expected %s, got %s"):format(op, types[1], args[1], args[2],
-        what, expected, got), 0)
-    end
-    check("", results.outcome(run, table.unpack(args)))
-    local with_constant = op_function(op, types, result, said, args[#args])
-    check(", a constant", results.outcome(with_constant, table.unpack(args)))
-    with_constant:close()
-  end
-end
 
 -- What an op lacks, each with the file where it belongs.
 
@@ -95,7 +62,9 @@ describe("every op", function()
 
     it(("does at every type what it means: %s"):format(row.name), function()
       math.randomseed(1)
-      ops.each_form(row, check_form)
+      for _, case in ipairs(forms.cases(row, math.max(3, RUNS // 10))) do
+        forms.check(case, case.fn)
+      end
     end)
   end
 end)

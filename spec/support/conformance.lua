@@ -1,6 +1,8 @@
 -- Programs with their expected behavior. A case is a list of arguments and, as
 -- `is`, the result, or as `trap`, the end of the message. Programs show values by
 -- calling `log`; `shows` lists these.
+local results = require "spec.support.results"
+
 local M = {}
 
 local function program(name, text)
@@ -598,5 +600,24 @@ more: <- entry
 }]] ) { 0, is = 1 } { 10, is = 3628800 } { 25, is = 7034535277573963776 }
 
 -- }====================================================================
+
+--- Calls f with the n arguments of a case, and checks what it returns or raises.
+---@param case table
+---@param f function
+---@param n integer
+function M.check(case, f, n)
+  local ok, result = pcall(f, table.unpack(case, 1, n))
+  if not case.trap then
+    if not ok then error(type(result) == "table" and result.trap or result, 0) end
+    return results.check(case.is, result)
+  end
+  local expected = case.trap
+  if type(result) == "table" then -- an oracle reports no position, only the reason
+    expected, result = expected:match ": ([^:]*)$", result.trap
+  end
+  if ok or result ~= expected then
+    error(("expected the trap %q, got %q"):format(expected, tostring(result)), 0)
+  end
+end
 
 return M
