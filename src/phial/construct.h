@@ -48,8 +48,6 @@ ph_type ph_group_type(const ph_func *f, ph_group group);
 /* Adds a variable of the group's type, for may-writes from now on; nothing
 ** happens if it is in the group. */
 void ph_group_add(ph_func *f, ph_group group, ph_var var);
-/* Returns the group that has been made for this variable alone. */
-ph_group ph_group_single(ph_func *f, ph_var var);
 /* Says that at the present end of b, which must not be filled, v may be written
 ** to each variable of the group, or not, as by a call or through an alias.  A
 ** read behind it gives a PH_MAY of what was there and v, which is made for each
@@ -165,6 +163,21 @@ ph_block ph_finish_unsealed(const ph_func *f, ph_block b);
 ** filled (ph_finish_unfilled finds the others).  false: a callback failed,
 ** which never happens without callbacks; f stays valid and is not closed. */
 bool ph_finish_run(ph_func *f);
+
+/* The steps, for a host that has to do something between them, for example to
+** verify f before it is closed.  To simplify a finished function once more, do
+** those from PH_FINISH_REACHABLE to PH_FINISH_SIMPLIFIED: of everything, now. */
+typedef enum {
+  PH_FINISH_SEALED,
+  PH_FINISH_REACHABLE,
+  PH_FINISH_PHIS,
+  PH_FINISH_SIMPLIFIED,
+  PH_FINISH_CLOSED,
+  PH_FINISH_STEPS
+} ph_finish_step;
+
+/* Does that step; false: as ph_finish_run. */
+bool ph_finish_do(ph_func *f, ph_finish_step step);
 
 /* Says whether the steps keep unreachable blocks, which they remove otherwise.
 ** Those that are kept make no difference to the others, whose form is as if

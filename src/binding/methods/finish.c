@@ -169,36 +169,25 @@ static int l_verify(lua_State *L) {
   return pl_access_return(L, h, 2);
 }
 
-/* }== Finishing ====================================================== */
+/* }== Finishing ======================================================
+**
+** The steps are those of the core (ph_finish_run).  Between them callbacks of
+** the user can run: each step begins as a call of its own.
+*/
 
 static void begin(lua_State *L, pl_funcobj *h) {
   pl_access_open(L, h);
   pl_access_begin(h, "finishing", nowhere);
 }
 
-static void seal(lua_State *L, pl_funcobj *h) {
-  begin(L, h);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
-  ph_finish_sealall(h->f);
-  pl_access_end(h);
-  pl_undef_settle(L, h, 1);
-}
-
-static void minimize(lua_State *L, pl_funcobj *h, bool keep_unreachable) {
-  begin(L, h);
-  ph_finish_keepunreachable(h->f, keep_unreachable);
-  ph_finish_dropunreachable(h->f);
-  ph_finish_phis(h->f);
-  pl_access_end(h);
-  pl_undef_settle(L, h, 1);
-}
-
-/* Simplifies what has changed since it was emitted; `all`: everything. */
-static void simplify(lua_State *L, pl_funcobj *h, bool all) {
-  pl_ruleset_begin(L, h, 1);
-  pl_access_begin(h, "simplifying", nowhere);
-  pl_access_here(L, h, PL_WHERE_BLOCKS);
-  if (!ph_finish_simplify(h->f, all)) pl_callback_fail(L, h);
+static void do_step(lua_State *L, pl_funcobj *h, ph_finish_step step) {
+  bool simplifies = step == PH_FINISH_SIMPLIFIED || ph_finish_isdone(h->f);
+  if (step == PH_FINISH_SIMPLIFIED) pl_ruleset_begin(L, h, 1);
+  pl_access_begin(h, simplifies ? "simplifying" : "finishing", nowhere);
+  if (step == PH_FINISH_SEALED || step == PH_FINISH_SIMPLIFIED)
+    pl_access_here(L, h, PL_WHERE_BLOCKS);
+  if (!ph_finish_do(h->f, step)) pl_callback_fail(L, h);
+  pl_access_notecomplete(h);
   pl_access_end(h);
 }
 
@@ -212,23 +201,13 @@ static int l_resimplify(lua_State *L) {
   if (!ph_finish_isdone(h->f))
     pl_error(L, h, "function '%f' is not finished: finish() simplifies it");
   before = ph_func_stats(h->f).later;
-  pl_access_begin(h, "simplifying", nowhere);
-  ph_finish_dropunreachable(h->f);
-  ph_redundant_phi_remove(h->f);
-  pl_access_end(h);
-  simplify(L, h, true);
+  for (int i = PH_FINISH_REACHABLE; i <= PH_FINISH_SIMPLIFIED; i++)
+    do_step(L, h, (ph_finish_step)i);
   pl_callback_warn(L, h);
   now = ph_func_stats(h->f).later;
   lua_pushinteger(L, (lua_Integer)now.folded + now.applied + now.merged -
                          before.folded - before.applied - before.merged);
   return pl_access_return(L, h, 1);
-}
-
-static void close_construction(lua_State *L, pl_funcobj *h) {
-  begin(L, h);
-  ph_finish_close(h->f);
-  pl_access_notecomplete(h);
-  pl_access_end(h);
 }
 
 typedef struct {
@@ -257,23 +236,31 @@ static void refuse_keeping(lua_State *L, pl_funcobj *h) {
            "a classical algorithm, which starts from the entry");
 }
 
+/* What the core asks of the host before it starts. */
+static void check_options(lua_State *L, pl_funcobj *h, const given *o) {
+  check_filled(L, h);
+  if (o->strict) check_sealed(L, h);
+  if (o->keep_unreachable && ph_classical_isused(h->f)) refuse_keeping(L, h);
+  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
+}
+
 static int l_finish(lua_State *L) {
   pl_funcobj *h = pl_arg_method(L, PL_UP_FUNC, 0, 1);
   given o = {true, h->strict, false};
   o.keep_unreachable = ph_func_options(pl_access_read(L, h)).keep_unreachable;
   take_options(L, &o);
   pl_access_open(L, h);
-  check_filled(L, h);
-  if (o.strict) check_sealed(L, h);
-  if (o.keep_unreachable && ph_classical_isused(h->f)) refuse_keeping(L, h);
-  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
-  seal(L, h);
-  if (h->undef_policy == PL_UNDEF_ERROR) check_defined(L, h);
-  minimize(L, h, o.keep_unreachable);
-  pl_access_open(L, h);
-  simplify(L, h, false);
-  if (o.verify) check_verified(L, h);
-  close_construction(L, h);
+  check_options(L, h, &o);
+  for (int i = 0; i < PH_FINISH_STEPS; i++) {
+    pl_access_open(L, h);
+    if (i == PH_FINISH_REACHABLE)
+      ph_finish_keepunreachable(h->f, o.keep_unreachable);
+    if (i == PH_FINISH_CLOSED && o.verify) check_verified(L, h);
+    do_step(L, h, (ph_finish_step)i);
+    if (i < PH_FINISH_SIMPLIFIED) pl_undef_settle(L, h, 1);
+    if (i == PH_FINISH_SEALED && h->undef_policy == PL_UNDEF_ERROR)
+      check_defined(L, h);
+  }
   pl_callback_warn(L, h);
   lua_settop(L, 1);
   return pl_access_return(L, h, 1);
@@ -333,7 +320,9 @@ static int l_classical(lua_State *L) {
 static int l_unstructured(lua_State *L) {
   pl_funcobj *h = pl_arg_self(L, PL_UP_FUNC);
   ph_block b;
-  seal(L, h);
+  pl_access_open(L, h);
+  do_step(L, h, PH_FINISH_SEALED);
+  pl_undef_settle(L, h, 1);
   begin(L, h);
   ph_finish_dropunreachable(h->f);
   b = ph_classical_unstructured(h->f);

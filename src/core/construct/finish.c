@@ -214,16 +214,36 @@ void ph_finish_phis(ph_func *f) {
   if (lazy) ph_refine_unsplit(f);
 }
 
+bool ph_finish_do(ph_func *f, ph_finish_step step) {
+  switch (step) {
+    case PH_FINISH_SEALED:
+      ph_finish_sealall(f);
+      break;
+    case PH_FINISH_REACHABLE:
+      ph_finish_dropunreachable(f);
+      break;
+    case PH_FINISH_PHIS:
+      if (f->finished)
+        ph_redundant_phi_remove(f);
+      else
+        ph_finish_phis(f);
+      break;
+    case PH_FINISH_SIMPLIFIED:
+      return ph_finish_simplify(f, f->finished);
+    default:
+      ph_finish_close(f);
+  }
+  return true;
+}
+
 bool ph_finish_run(ph_func *f) {
   const ph_block none = {0};
+  int step = PH_FINISH_SEALED;
   ph_require(ph_contract_isopen(f) && "a function under construction");
   ph_require(!ph_some(ph_finish_unfilled(f, none)) && "every block is filled");
-  ph_finish_sealall(f);
-  ph_finish_dropunreachable(f);
-  ph_finish_phis(f);
-  if (!ph_finish_simplify(f, false)) return false;
-  ph_finish_close(f);
-  return true;
+  while (step < PH_FINISH_STEPS && ph_finish_do(f, (ph_finish_step)step))
+    step++;
+  return step == PH_FINISH_STEPS;
 }
 
 bool ph_finish_isdone(const ph_func *f) { return f->finished; }

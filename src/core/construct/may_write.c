@@ -78,10 +78,10 @@ void ph_group_add(ph_func *f, ph_group group, ph_var var) {
     join(f, var.id, group.id);
 }
 
-ph_group ph_group_single(ph_func *f, ph_var var) {
+/* Returns the group that is made for this variable alone. */
+static ph_group single_group(ph_func *f, ph_var var) {
   ph_groups *g = groups_of(f);
   uint32_t group;
-  ph_require(ph_contract_hasvar(f, var) && "a variable of this function");
   ph_ids_extend(&g->single, &f->arena, var.id + 1);
   group = g->single.at[var.id];
   if (group != 0) return (ph_group){group};
@@ -144,7 +144,7 @@ ph_value ph_build_maywriteto(ph_func *f, const ph_var *vars, uint32_t n,
                "variables of this function, of the value's type");
   id = source(f, n == 1 ? vars[0].id : 0, b.id, v.id);
   for (uint32_t i = 0; i < n; i++)
-    may_write(f, ph_group_single(f, vars[i]).id, b.id, id);
+    may_write(f, single_group(f, vars[i]).id, b.id, id);
   return ph_valueid(id);
 }
 
