@@ -3,10 +3,10 @@ local excerpt = require "phial.command.excerpt"
 local failure = require "phial.command.failure"
 local file = require "phial.command.file"
 local input = require "phial.command.input"
-local misfit = require "phial.run.misfit"
 local options = require "phial.command.options"
 local portable = require "phial.portable"
 local runtime = require "phial.run.runtime"
+local signature = require "phial.signature"
 
 local M = {
   summary = "runs a function",
@@ -37,23 +37,14 @@ local function meaning(word)
   return word:match '^"(.*)"$' or word
 end
 
--- The signature of a function, for messages.
-local function signature_of(fn)
-  local signature = { name = fn:name(), params = {} }
-  for i, var in ipairs { fn:params() } do
-    signature.params[i] = { name = var:name(), type = var:type() }
-  end
-  return signature
-end
-
 -- The arguments of the command line, as their parameters take them.
 local function arguments(fn, words)
-  local signature = signature_of(fn)
-  if #words ~= #signature.params then failure.refuse(misfit.count(signature, #words)) end
+  local of = signature.of(fn)
+  if #words ~= #of.params then failure.refuse(signature.count(of, #words)) end
   local values = { n = #words }
   for i, word in ipairs(words) do
-    local take, value = runtime.take(signature.params[i].type), meaning(word)
-    if take and take(value) == nil then failure.refuse(misfit.argument(signature, i, value)) end
+    local take, value = runtime.take(of.params[i].type), meaning(word)
+    if take and take(value) == nil then failure.refuse(signature.argument(of, i, value)) end
     values[i] = value
   end
   return values

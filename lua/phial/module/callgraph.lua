@@ -1,5 +1,6 @@
 -- The call graph of a module: callers, callees, strongly connected components.
 local errors = require "phial.errors"
+local strongly = require "phial.strongly"
 
 local M = {}
 
@@ -85,54 +86,17 @@ function CallGraph:is_address_taken(fn)
   return node_of(self, fn, "is_address_taken").taken == true
 end
 
--- Tarjan's algorithm (Depth-first search and linear graph algorithms, 1972), with a stack
--- of its own.
-local function components(graph)
-  local number, low, on, stack, out, n = {}, {}, {}, {}, {}, 0
-  local function open(frames, fn)
-    n = n + 1
-    number[fn], low[fn], on[fn] = n, n, true
-    stack[#stack + 1] = fn
-    frames[#frames + 1] = { fn = fn, next = 1 }
-  end
-  local function close(fn)
-    if low[fn] ~= number[fn] then return end
-    local first = #stack
-    while stack[first] ~= fn do first = first - 1 end
-    local members = table.move(stack, first, #stack, 1, {})
-    for i = #stack, first, -1 do
-      on[stack[i]], stack[i] = nil, nil
-    end
-    out[#out + 1] = members
-  end
-  for _, root in ipairs(graph.list) do
-    local frames = {}
-    if not number[root] then open(frames, root) end
-    while #frames > 0 do
-      local top = frames[#frames]
-      local callee = graph.nodes[top.fn].callees[top.next]
-      top.next = top.next + 1
-      if not callee then
-        frames[#frames] = nil
-        close(top.fn)
-        local below = frames[#frames]
-        if below then low[below.fn] = math.min(low[below.fn], low[top.fn]) end
-      elseif not graph.nodes[callee] then
-        goto continue -- of another module
-      elseif not number[callee] then
-        open(frames, callee)
-      elseif on[callee] then
-        low[top.fn] = math.min(low[top.fn], number[callee])
-      end
-      ::continue::
-    end
-  end
-  return out
-end
-
 --- The strongly connected components, callees before callers: lists of functions that can
 --- reach one another. A function alone calls itself if it is its own callee.
 ---@return phial.Function[][]
-function CallGraph:sccs() return components(of(self, "sccs")) end
+function CallGraph:sccs()
+  local graph = of(self, "sccs")
+  local _, members = strongly.components(graph.list, function(fn, f)
+    for _, callee in ipairs(graph.nodes[fn].callees) do
+      if graph.nodes[callee] then f(callee) end
+    end
+  end)
+  return members
+end
 
 return M

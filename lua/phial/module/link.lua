@@ -3,6 +3,7 @@ local core = require "phial.core"
 local errors = require "phial.errors"
 local global = require "phial.module.global"
 local outside = require "phial.module.outside"
+local signature = require "phial.signature"
 
 local M = {}
 
@@ -26,16 +27,10 @@ end
 -- {== Signatures ======================================================
 --
 
-local function types_of(fn)
-  local types = {}
-  for i, var in ipairs { fn:params() } do types[i] = var:type() end
-  return types
-end
-
-local function signature(fn)
-  local types = types_of(fn)
+local function signature_of(fn)
+  local types = signature.types(fn)
   if fn:is_variadic() then types[#types + 1] = "..." end
-  return ("(%s)%s"):format(table.concat(types, ", "), fn:result() and " -> " .. fn:result() or "")
+  return signature.text(types, fn:result())
 end
 
 --- Raises unless a definition has the signature of its declaration.
@@ -43,7 +38,7 @@ end
 ---@param fn phial.Function
 ---@param place string of the declaration
 function M.check_definition(declared, fn, place)
-  local want, got = signature(declared), signature(fn)
+  local want, got = signature_of(declared), signature_of(fn)
   if want == got then return end
   fn:close()
   errors.raise("function '%s' was declared as %s (at %s), not as %s", declared:name(), want, place,
@@ -52,7 +47,7 @@ end
 
 -- What is wrong with the arguments and the result of a call; nil if nothing is.
 local function misfit(v, callee)
-  local types, args = types_of(callee), v:args()
+  local types, args = signature.types(callee), v:args()
   local enough = #args == #types or callee:is_variadic() and #args > #types
   if not enough then
     return ("wrong number of arguments (%s%d expected, got %d)"):format(

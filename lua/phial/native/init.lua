@@ -5,8 +5,8 @@ local core = require "phial.core"
 local emit = require "phial.emit.c"
 local errors = require "phial.errors"
 local module = require "phial.module"
-local misfit = require "phial.run.misfit"
 local options = require "phial.options"
+local signature = require "phial.signature"
 
 local M = {}
 
@@ -85,18 +85,10 @@ local LETTERS = {
   i1 = "b", i8 = "c", i16 = "s", i32 = "i", i64 = "l", f32 = "f", f64 = "d", ptr = "p",
 }
 
-local function letters(signature)
+local function letters(of)
   local text = {}
-  for i, param in ipairs(signature.params) do text[i] = LETTERS[param.type] end
-  return table.concat(text) .. (LETTERS[signature.result] or "-")
-end
-
-local function signature_of(fn)
-  local signature = { name = fn:name(), result = fn:result(), params = {} }
-  for i, var in ipairs { fn:params() } do
-    signature.params[i] = { name = var:name(), type = var:type() }
-  end
-  return signature
+  for i, param in ipairs(of.params) do text[i] = LETTERS[param.type] end
+  return table.concat(text) .. (LETTERS[of.result] or "-")
 end
 
 -- }== Compiling =======================================================
@@ -105,10 +97,10 @@ end
 -- the number of one that is wrong, and it.
 local function raises(signatures)
   return function(name, what, n, it)
-    local signature = signatures[name]
+    local of = signatures[name]
     if what == "closed" then errors.raise("function '%s': its library is closed", name) end
-    errors.raise("%s", what == "count" and misfit.count(signature, n)
-      or misfit.argument(signature, n, it))
+    errors.raise("%s", what == "count" and signature.count(of, n)
+      or signature.argument(of, n, it))
   end
 end
 
@@ -121,7 +113,7 @@ function M.compile(what, opts)
   opts = take_options(opts)
   local source, unit = emit.generate(functions, {}, { native = true,
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
-  for _, fn in ipairs(functions) do signatures[fn:name()] = signature_of(fn) end
+  for _, fn in ipairs(functions) do signatures[fn:name()] = signature.of(fn) end
   local calls_out = unit.symbols.calls_out == true
   local library = compiler.load(source, opts, function(path)
     return core.open_library(path, opts.stack or 0, raises(signatures), calls_out)

@@ -2,6 +2,7 @@
 -- the call has.
 local errors = require "phial.errors"
 local runtime = require "phial.run.runtime"
+local signature = require "phial.signature"
 
 local M = {}
 
@@ -9,26 +10,15 @@ local function trap(where, format, ...)
   error(where .. ": " .. format:format(...), 0)
 end
 
--- "(i64, ptr) -> i64"
-local function signature(types, result)
-  local list = {}
-  for type in types:gmatch "%S+" do list[#list + 1] = type end
-  return ("(%s)%s"):format(table.concat(list, ", "), result and " -> " .. result or "")
-end
-
-local function params_of(fn)
-  local types = {}
-  for i, var in ipairs { fn:params() } do types[i] = var:type() end
-  return table.concat(types, " ")
-end
-
 -- Checks the signature of a function; a call that needs no result may drop it.
 local function check(fn, p, where, types, result)
-  local has, returns = params_of(fn), fn:result()
+  local has, returns = table.concat(signature.types(fn), " "), fn:result()
   local fits = has == types or fn:is_variadic() and (types .. " "):sub(1, #has + 1) == has .. " "
   if fits and (result == nil or result == returns) then return end
-  trap(where, "call through 0x%x: '%s' is %s, called as %s", p, fn:name(), signature(has, returns),
-    signature(types, result))
+  local called = {}
+  for type in types:gmatch "%S+" do called[#called + 1] = type end
+  trap(where, "call through 0x%x: '%s' is %s, called as %s", p, fn:name(),
+    signature.text(signature.types(fn), returns), signature.text(called, result))
 end
 
 local function is_callable(it)

@@ -9,9 +9,9 @@ local emit = require "phial.emit.lua"
 local errors = require "phial.errors"
 local indirect = require "phial.run.indirect"
 local located = require "phial.run.located"
-local misfit = require "phial.run.misfit"
 local options = require "phial.options"
 local runtime = require "phial.run.runtime"
+local signature = require "phial.signature"
 local space = require "phial.run.space"
 
 local M = {}
@@ -38,11 +38,8 @@ local version_of = core.Function.__index.version
 ---@field found phial.Function what it was found to be
 ---@field look_up function the one that looks it up at each call
 
----@class phial.run.Unit a version of a function
+---@class phial.run.Unit: phial.Signature a version of a function; parameters also have `take`
 ---@field version integer
----@field name string
----@field result string?
----@field params {name: string, type: string, take: function?}[]
 ---@field plain phial.run.Code? compiled without fuel
 ---@field fuelled phial.run.Code? compiled with fuel
 ---@field runs table<table, phial.run.Run[]> by env, the latest first
@@ -83,11 +80,9 @@ end
 
 local function new_unit(fn)
   check_finished(fn)
-  local unit = { version = version_of(fn), name = fn:name(), result = fn:result(), params = {},
-    runs = setmetatable({}, { __mode = "k" }) }
-  for i, var in ipairs { fn:params() } do
-    unit.params[i] = { name = var:name(), type = var:type(), take = runtime.take(var:type()) }
-  end
+  local unit = signature.of(fn)
+  unit.version, unit.runs = version_of(fn), setmetatable({}, { __mode = "k" })
+  for _, param in ipairs(unit.params) do param.take = runtime.take(param.type) end
   units[fn] = unit
   return unit
 end
@@ -143,7 +138,7 @@ local function converting(instance, unit, takes, where)
     local args = { ... }
     for i, take in pairs(takes) do
       local value = take(args[i])
-      if value == nil then refuse(where, "%s", misfit.argument(unit, i, args[i])) end
+      if value == nil then refuse(where, "%s", signature.argument(unit, i, args[i])) end
       args[i] = value
     end
     return instance(unpack(args, 1, n))
@@ -168,7 +163,7 @@ local function link(run, fn, where, types, result)
     local param = unit.params[n]
     if param and param.type ~= type then takes[n] = param.take end
   end
-  if n ~= #unit.params then refuse(where, "%s", misfit.count(unit, n)) end
+  if n ~= #unit.params then refuse(where, "%s", signature.count(unit, n)) end
   local instance = M.instance(run, fn)
   if next(takes) then instance = converting(instance, unit, takes, where) end
   return instance, not result or result == "any" or result == unit.result
@@ -268,7 +263,7 @@ local function options_behind(unit, known, ...)
   if given == expected then return nil end
   local last = given == expected + 1 and select(given, ...)
   if type(last) == "table" then return options.take("", last, known) end
-  if last ~= nil then errors.raise("%s", misfit.count(unit, given)) end
+  if last ~= nil then errors.raise("%s", signature.count(unit, given)) end
 end
 
 -- Argument i converted to its type.
@@ -276,7 +271,7 @@ local function converted(unit, i, it)
   local take = unit.params[i].take
   if not take then return it end
   local value = take(it)
-  if value == nil then errors.raise("%s", misfit.argument(unit, i, it)) end
+  if value == nil then errors.raise("%s", signature.argument(unit, i, it)) end
   return value
 end
 

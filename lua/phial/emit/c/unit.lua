@@ -7,7 +7,7 @@ local func = require "phial.emit.c.function"
 local globals = require "phial.emit.c.globals"
 local names = require "phial.emit.c.names"
 local prelude = require "phial.emit.c.prelude"
-local strongly = require "phial.emit.c.strongly"
+local strongly = require "phial.strongly"
 local wrappers = require "phial.emit.c.wrappers"
 
 local Unit = {}

@@ -2,14 +2,16 @@
 -- Algorithms*, SIAM J. Comput. 1972), without recursion.
 local M = {}
 
---- Numbers components: nodes that reach one another have the same number.
+--- Numbers components: nodes that reach one another have the same number, which is greater than
+--- those of the components that they reach.
 ---@generic T
 ---@param nodes T[]
 ---@param each_successor fun(node: T, f: fun(to: T))
 ---@return table<T, integer>
+---@return T[][] members by number
 function M.components(nodes, each_successor)
   local index, low, component, stack, path = {}, {}, {}, {}, {}
-  local count, components = 0, 0
+  local count, members = 0, {}
   local function enter(node)
     count = count + 1
     index[node], low[node] = count, count
@@ -20,11 +22,10 @@ function M.components(nodes, each_successor)
   end
   local function leave(node)
     if low[node] ~= index[node] then return end
-    components = components + 1
-    repeat
-      local member = table.remove(stack)
-      component[member] = components
-    until member == node
+    local first = #stack
+    while stack[first] ~= node do first = first - 1 end
+    members[#members + 1] = table.move(stack, first, #stack, 1, {})
+    for _ = first, #stack do component[table.remove(stack)] = #members end
   end
   for _, root in ipairs(nodes) do
     if not index[root] then enter(root) end
@@ -44,7 +45,7 @@ function M.components(nodes, each_successor)
       end
     end
   end
-  return component
+  return component, members
 end
 
 return M

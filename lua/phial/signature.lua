@@ -1,0 +1,62 @@
+-- Signatures of functions: as text, and what does not fit them.
+local errors = require "phial.errors"
+
+local M = {}
+
+---@class phial.Signature
+---@field name string
+---@field params {name: string, type: string}[]
+---@field result string?
+
+--- The signature of a function.
+---@param fn phial.Function
+---@return phial.Signature
+function M.of(fn)
+  local signature = { name = fn:name(), params = {}, result = fn:result() }
+  for i, var in ipairs { fn:params() } do
+    signature.params[i] = { name = var:name(), type = var:type() }
+  end
+  return signature
+end
+
+--- The types of the parameters of a function.
+---@param fn phial.Function
+---@return string[]
+function M.types(fn)
+  local types = {}
+  for i, var in ipairs { fn:params() } do types[i] = var:type() end
+  return types
+end
+
+--- "(i64, ptr) -> i64".
+---@param types string[]
+---@param result string?
+---@return string
+function M.text(types, result)
+  return ("(%s)%s"):format(table.concat(types, ", "), result and " -> " .. result or "")
+end
+
+--- The message about argument i, which is not of its type.
+---@param of phial.Signature
+---@param i integer
+---@param it any
+---@return string
+function M.argument(of, i, it)
+  local param = of.params[i]
+  local why = ("%s expected, got %s"):format(param.type, errors.got(it))
+  if math.type(it) == "integer" and param.type ~= "i1" then
+    why = ("%d does not fit %s"):format(it, param.type)
+  end
+  return ("bad argument #%d '%s' to '%s' (%s)"):format(i, param.name, of.name, why)
+end
+
+--- The message about a wrong number of arguments.
+---@param of phial.Signature
+---@param given integer
+---@return string
+function M.count(of, given)
+  return ("wrong number of arguments to '%s' (%d expected, got %d)"):format(of.name, #of.params,
+    given)
+end
+
+return M
