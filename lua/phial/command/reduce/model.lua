@@ -21,11 +21,13 @@ local M = {}
 ---@field id integer
 ---@field type string
 
----@class phial.reduce.Use a word that refers to something; number: it is identified by number
+---@class phial.reduce.Use a word that refers to something; number: it is identified by number;
+--- new: the line names the value
 ---@field block? phial.reduce.Block
 ---@field var? phial.reduce.Variable
 ---@field value? phial.reduce.Value
 ---@field number? boolean
+---@field new? boolean
 
 ---@class phial.reduce.Line
 ---@field letter string
@@ -82,8 +84,41 @@ function Reader:value(word, type)
   return { value = self.values[id] }
 end
 
+-- The same for one that the line names.
+function Reader:new(word, type)
+  local use = self:value(word, type)
+  if use ~= word then use.new = true end
+  return use
+end
+
+function Reader.word(_, word) return word end
+
 -- }== Lines =============================================================
 
+-- What the words of a line are, by letter.
+local WORDS <const> = {
+  S = { "block" }, r = { "var", "new" }, m = { "var" }, K = { "var" }, U = { "var", "value" },
+  w = { "var", "value", "new" }, k = { "new", "block", "var" }, j = { "block" },
+  c = { "block", "block", "value" }, x = { "value" }, N = { "value", "word" },
+  D = { "value", "word" },
+}
+
+-- Values are of the type of the variable, if the line has one.
+local function read_words(reader, words, kinds)
+  local out, type = {}, nil
+  for k, kind in ipairs(kinds) do
+    if kind == "var" then
+      out[k] = reader:var(words[k])
+      type = out[k].var.type
+    end
+  end
+  for k, kind in ipairs(kinds) do
+    out[k] = out[k] or words[k] and reader[kind](reader, words[k], type)
+  end
+  return out
+end
+
+-- Lines whose words depend on others.
 local read = {}
 
 function read:b(words)
@@ -92,27 +127,13 @@ function read:b(words)
   return { use }
 end
 
-function read:S(words) return { self:block(words[1]) } end
-
-function read:r(words)
-  local use = self:var(words[1])
-  return { use, words[2] and self:value(words[2], use.var.type) }
-end
-read.m, read.K, read.U = read.r, read.r, read.r
-
-function read:w(words)
-  local out = read.r(self, words)
-  out[3] = words[3] and self:value(words[3], out[1].var.type)
-  return out
-end
-
 function read:i(words)
   local out, results = {}, 0
   while words[results + 1]:find "^%%" do results = results + 1 end
   local type = results > 0 and words[results + 1]
   local op = results + (type and 2 or 1)
   for k, word in ipairs(words) do
-    out[k] = (k <= results or k > op) and self:value(word, k <= results and type) or word
+    out[k] = k <= results and self:new(word, type) or k > op and self:value(word) or word
   end
   return out
 end
@@ -133,19 +154,8 @@ function read:p(words)
     local constant = values.constant(words[k + 1])
     type = type or constant and constant.type or out[k + 1].value.type
   end
-  out[1] = self:value(words[1], type or "any")
+  out[1] = self:new(words[1], type or "any")
   return out
-end
-
-function read:k(words)
-  local var = self:var(words[3])
-  return { self:value(words[1], var.var.type), self:block(words[2]), var }
-end
-
-function read:j(words) return { self:block(words[1]) } end
-
-function read:c(words)
-  return { self:block(words[1]), self:block(words[2]), words[3] and self:value(words[3]) }
 end
 
 function read:s(words)
@@ -153,11 +163,6 @@ function read:s(words)
   for k = 2, #words do out[k] = k <= n + 1 and self:block(words[k]) or self:value(words[k]) end
   return out
 end
-
-function read:x(words) return { words[1] and self:value(words[1]) } end
-
-function read:N(words) return { self:value(words[1]), words[2] } end
-read.D = read.N
 
 function read:B(_, step)
   local block = { name = step.name, initial = false, entry = false }
@@ -188,7 +193,11 @@ end
 local function line_of(reader, step)
   local words, made = values.split(step.text), nil
   table.remove(words, 1)
-  if read[step.letter] then words, made = read[step.letter](reader, words, step) end
+  if WORDS[step.letter] then
+    words = read_words(reader, words, WORDS[step.letter])
+  elseif read[step.letter] then
+    words, made = read[step.letter](reader, words, step)
+  end
   return { letter = step.letter, words = words, makes = made, within = reader.within }
 end
 

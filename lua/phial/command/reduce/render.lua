@@ -84,7 +84,10 @@ function Writer:line(letter, words)
     self:line("b", { block })
   end
   local out = { letter }
-  for i, use in ipairs(words) do out[i + 1] = self:word(use) end
+  for i, use in ipairs(words) do
+    if type(use) == "table" and use.new then self.ids[use.value] = use.value.id end
+    out[i + 1] = self:word(use)
+  end
   self.out[#self.out + 1] = table.concat(out, " ")
 end
 
@@ -156,10 +159,6 @@ function Writer:lost(use)
   return use.var and self.state.gone[use.var] or use.block and not self:block_of(use)
 end
 
-function Writer:define(use)
-  if type(use) == "table" and use.value then self.ids[use.value] = use.value.id end
-end
-
 -- A block that is continued needs a line b only in a plain trace, where that has an effect.
 function write:b(line)
   local block = self:block_of(line.words[1])
@@ -171,25 +170,6 @@ function write:S(line)
   if not self.state.merged[line.words[1].block] then self:line("S", line.words) end
 end
 
-function write:r(line)
-  self:define(line.words[2])
-  self:line("r", line.words)
-end
-
-function write:w(line)
-  self:define(line.words[3])
-  self:line("w", line.words)
-end
-
-function write:i(line)
-  local at = 1
-  while type(line.words[at]) == "table" do
-    self:define(line.words[at])
-    at = at + 1
-  end
-  self:line("i", line.words)
-end
-
 -- A phi keeps the operands of the blocks that are left.
 function write:p(line)
   local out = { line.words[1] }
@@ -198,13 +178,7 @@ function write:p(line)
       out[#out + 1], out[#out + 2] = line.words[i], line.words[i + 1]
     end
   end
-  self:define(line.words[1])
   self:line("p", out)
-end
-
-function write:k(line)
-  self:define(line.words[1])
-  self:line("k", line.words)
 end
 
 function write:N(line)
