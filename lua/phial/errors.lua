@@ -134,6 +134,20 @@ function M.check_finished(fn, what)
     what or "run")
 end
 
+--- Raises unless a function can still be watched from its beginning: the frontend has not used
+--- it. With the option `copies` the entry has a copy per parameter.
+---@param fn phial.Function
+---@param how string "log", "record"
+function M.check_untouched(fn, how)
+  local blocks, insts = 0, fn:entry():insts()
+  local used = #insts > select("#", fn:params())
+  for _ in fn:blocks() do blocks = blocks + 1 end
+  for _, v in ipairs(insts) do used = used or v:op() ~= "copy" or not v:var() end
+  if not used and blocks == 1 then return end
+  M.raise("function '%s' has blocks or instructions already: %s it right after phial.fn",
+    fn:name(), how)
+end
+
 --- Raises unless argument i of a method is a function.
 ---@param method string
 ---@param i integer

@@ -38,7 +38,7 @@ local M = {
   log = log,
   replay = later("phial.trace.replay", "replay"),
   steps = later("phial.trace.replay", "steps"),
-  construct = later("phial.trace.construct", "construct"),
+  construct = later("phial.trace.replay", "construct"),
 }
 
 return M

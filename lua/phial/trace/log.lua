@@ -6,7 +6,6 @@
 local errors = require "phial.errors"
 local options = require "phial.options"
 local portable = require "phial.portable"
-local untouched = require "phial.trace.untouched"
 
 --- An event with ids in place of handles; `fields` of docs/json.md.
 ---@class phial.Note
@@ -268,10 +267,7 @@ function M.listen(fn, opts, ...)
   errors.count("phial.log", 1, 2, 2, ...)
   if errors.class(fn) ~= "phial.Function" then errors.arg("phial.log", 1, "phial.Function", fn) end
   opts = options.take("'phial.log': ", opts == nil and {} or opts, { detail = "boolean" })
-  if not untouched(fn) then
-    errors.raise("function '%s' has blocks or instructions already: log it right after phial.fn",
-      fn:name())
-  end
+  errors.check_untouched(fn, "log")
   local log = M.new(fn)
   fn:log(function(event) log:note(event) end, opts)
   logs[fn] = log

@@ -4,11 +4,46 @@ local core = require "phial.core"
 local dialects = require "phial.trace.dialects"
 local format = require "phial.trace.format"
 local instructions = require "phial.trace.instructions"
-local new_live = require "phial.trace.live"
 local phial = require "phial"
 
 local mistake, is_mistake = format.mistake, format.is_mistake
 
+-- {== Which reads count, with rules ====================================
+--
+-- Reads that gave one value when the trace was recorded may give several then, all of which are
+-- equal, except in dead code: where rules have folded a branch, a read finds nothing. So what a
+-- value is called is decided by the first read in a block that is known to be reachable; in any
+-- other block, by the block's own latest read.
+
+---@class phial.trace.Live
+---@field reachable table<phial.Block, boolean> blocks that have been filled
+---@field current phial.Block
+---@field known table<integer, boolean> values that such a read has named
+---@field found table<integer, phial.Value> what reads in the current block call otherwise
+local Live = {}
+Live.__index = Live
+
+--- A block is being filled from now on. An edge that comes later does not count: it is that of a
+--- loop, or the block is filled before those that lead to it.
+---@param block phial.Block
+function Live:enter(block)
+  self.current, self.found = block, {}
+  for _, pred in ipairs(block:preds()) do
+    if self.reachable[block] then return end
+    self.reachable[block] = self.reachable[pred]
+  end
+end
+
+--- True if a read in the current block decides what a value is called.
+---@param id integer of the value
+---@return boolean
+function Live:counts(id)
+  local first = self.reachable[self.current] and not self.known[id]
+  if first then self.known[id] = true end
+  return first or false
+end
+
+-- }== A player =========================================================
 
 ---@class phial.trace.Player
 ---@field fn phial.Function nil until `start` has made it
@@ -31,7 +66,7 @@ local mistake, is_mistake = format.mistake, format.is_mistake
 local Player = {}
 Player.__index = Player
 
--- {== Names ==================================================
+-- }== Names ==================================================
 
 local function add_named(list, by_name, it, name)
   list[#list + 1] = it
@@ -326,7 +361,10 @@ function Player:start()
     dialects = dialects.of(func, self.opts.dialects),
   })
   if self.classical then core.classical(self.fn, construction) end
-  if rules ~= false then self.live = new_live(self.fn:entry()) end
+  if rules ~= false then
+    self.live = setmetatable({ reachable = { [self.fn:entry()] = true }, known = {}, found = {} },
+      Live)
+  end
   self:add_block(self.fn:entry())
   for _ = 2, func.nblocks do self:add_block(self.fn:block()) end
   for i in ipairs(func.params or {}) do

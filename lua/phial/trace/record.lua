@@ -6,7 +6,6 @@
 -- values have in the trace.
 local core = require "phial.core"
 local errors = require "phial.errors"
-local untouched = require "phial.trace.untouched"
 local values = require "phial.trace.values"
 
 --- What is behind a phial.Record.
@@ -437,10 +436,7 @@ function M.record(fn, path, ...)
   if errors.class(fn) ~= "phial.Function" then
     errors.arg("phial.record", 1, "phial.Function", fn)
   end
-  if not untouched(fn) then
-    errors.raise("function '%s' has blocks or instructions already: record it right after phial.fn",
-      fn:name())
-  end
+  errors.check_untouched(fn, "record")
   local stream, why
   if path ~= nil then
     check_path("phial.record", 2, path)

@@ -1,5 +1,5 @@
---- phial.replay and phial.steps: make the functions of a trace again, as a whole
--- or line by line. docs/trace.md describes traces.
+--- phial.replay, phial.steps and phial.construct: make the functions of a trace again, as a whole,
+-- line by line, or by a given algorithm. docs/trace.md describes traces.
 local algorithms = require "phial.trace.algorithms"
 local errors = require "phial.errors"
 local format = require "phial.trace.format"
@@ -8,10 +8,12 @@ local new_player = require "phial.trace.player"
 
 local M = {}
 
-local KNOWN <const> = {
-  dialects = "table", construction = algorithms.names, host = true, file = "string",
-  verify = "boolean", rules = true,
+local KNOWN_OF_CONSTRUCT <const> = {
+  dialects = "table", host = true, file = "string", verify = "boolean",
 }
+
+local KNOWN <const> = options.union(KNOWN_OF_CONSTRUCT,
+  { construction = algorithms.names, rules = true })
 
 local KNOWN_OF_STEPS <const> = options.union(KNOWN, { detail = "boolean" })
 
@@ -100,6 +102,44 @@ function M.steps(text, opts, ...)
       end)
     end
   end)
+end
+
+-- The text of a trace, or of the record of a function.
+local function text_of(it)
+  local mt = type(it) == "table" and getmetatable(it)
+  if type(mt) == "table" and mt.__name == "phial.Record" then return it:text() end
+  if type(it) ~= "string" then errors.arg("phial.construct", 1, "trace or phial.Record", it) end
+  return it
+end
+
+-- The name of the first function that is not finished, or nil.
+local function unfinished(fns)
+  for _, fn in ipairs(fns) do
+    if not fn:is_finished() then return fn:name() end
+  end
+end
+
+--- Makes the functions of a trace by an algorithm.
+---@param trace string|phial.Record
+---@param algorithm string
+---@param opts? table those of phial.replay, except `construction`
+---@return phial.Function? fn one for each; nil if the trace is wrong
+---@return string? message "line: what is wrong"
+function M.construct(trace, algorithm, opts, ...)
+  errors.count("phial.construct", 2, 3, 3, ...)
+  local text = text_of(trace)
+  if not algorithms.is_known[algorithm] then
+    errors.arg("phial.construct", 2, algorithms.expected, algorithm)
+  end
+  opts = options.argument("phial.construct", 3, opts, KNOWN_OF_CONSTRUCT)
+  opts.construction = algorithm
+  local fns = { M.replay(text, opts) }
+  if fns[2] and not fns[1] then return nil, fns[2] end
+  local name = unfinished(fns)
+  if not name then return table.unpack(fns) end
+  for _, fn in ipairs(fns) do fn:close() end
+  return nil, ("%s'%s' is not finished: a line E is missing"):format(
+    opts.file and opts.file .. ": " or "", name)
 end
 
 return M

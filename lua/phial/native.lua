@@ -1,6 +1,5 @@
 --- phial.native: functions as native code. Their C is compiled into a shared object, in
 -- a folder of its own that is removed as soon as the object is loaded.
-local compiler = require "phial.native.compiler"
 local core = require "phial.core"
 local emit = require "phial.emit.c"
 local errors = require "phial.errors"
@@ -19,6 +18,8 @@ local M = {}
 ---@field traps? "checked"|"undefined" as for `phial.emit.c`
 ---@field lines? boolean as for `phial.emit.c`
 ---@field stack? integer the bytes that a recursion may take (default: half of the limit)
+
+local SOURCE <const>, OBJECT <const>, MESSAGES <const> = "phial.c", "phial.so", "messages"
 
 -- The least stack of a recursion.
 local LEAST <const> = 4096
@@ -91,7 +92,92 @@ local function letters(of)
   return table.concat(text) .. (LETTERS[of.result] or "-")
 end
 
+-- }== The compiler ====================================================
+
+-- A word of a shell's command.
+local function quoted(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
+
+-- Appends words: a string is one word, or split at blanks.
+local function append(list, it, splits)
+  if type(it) == "table" then
+    for _, word in ipairs(it) do list[#list + 1] = quoted(word) end
+  elseif splits then
+    for word in it:gmatch "%S+" do list[#list + 1] = quoted(word) end
+  else
+    list[#list + 1] = quoted(it)
+  end
+  return list
+end
+
+local function command(folder, opts)
+  local words = append({}, opts.cc, false)
+  append(words, { "-std=c11", "-fPIC", "-shared", "-o", folder .. "/" .. OBJECT,
+    folder .. "/" .. SOURCE })
+  return table.concat(append(words, opts.flags, true), " ")
+end
+
+-- }== Its files ==========================================================
+
+local function write(path, text)
+  local file, why = io.open(path, "w")
+  local done = file
+  if file then
+    done, why = file:write(text)
+    local closed, also = file:close()
+    if not closed then done, why = closed, why or also end
+  end
+  if not done then errors.raise("the C source cannot be written: %s", why) end
+end
+
+local function read(path)
+  local file <close> = io.open(path)
+  return file and file:read "a" or ""
+end
+
+local function remove(folder)
+  for _, name in ipairs { SOURCE, OBJECT, MESSAGES } do os.remove(folder .. "/" .. name) end
+  core.remove_folder(folder)
+end
+
+local function new_folder()
+  local where = os.getenv "TMPDIR"
+  if not where or where == "" then where = "/tmp" end
+  local folder, why = core.folder(where .. "/phial-XXXXXX")
+  if not folder then errors.raise("no folder can be made in '%s': %s", where, why) end
+  return folder
+end
+
 -- }== Compiling =======================================================
+
+-- Shells have these statuses for a command that they do not find or cannot run.
+local NOT_FOUND <const>, NOT_RUN <const> = 127, 126
+
+local function run_compiler(folder, opts)
+  local line = command(folder, opts)
+  local to = quoted(folder .. "/" .. MESSAGES)
+  local done, _, status = os.execute(("%s >%s 2>&1"):format(line, to))
+  if done then return end
+  local cc = type(opts.cc) == "table" and opts.cc[1] or opts.cc
+  if status == NOT_FOUND or status == NOT_RUN then
+    errors.raise("there is no C compiler '%s': set the option cc, or the variable CC", cc)
+  end
+  errors.raise("the C compiler '%s' failed:\n%s", cc, read(folder .. "/" .. MESSAGES))
+end
+
+-- Compiles a source and opens the result.
+local function load_library(source, opts, open)
+  local folder = new_folder()
+  local done, result = pcall(function()
+    write(folder .. "/" .. SOURCE, source)
+    run_compiler(folder, opts)
+    local library, why = open(folder .. "/" .. OBJECT)
+    if not library then errors.raise("the native code cannot be loaded: %s", why) end
+    return library
+  end)
+  remove(folder)
+  if not done then error(result, 0) end
+  return result
+end
 
 -- What raises errors of calls; called by the C module with the number of arguments, or
 -- the number of one that is wrong, and it.
@@ -115,7 +201,7 @@ function M.compile(what, opts)
     traps = opts.traps, lines = opts.lines ~= false, file = "phial.c" })
   for _, fn in ipairs(functions) do signatures[fn:name()] = signature.of(fn) end
   local calls_out = unit.symbols.calls_out == true
-  local library = compiler.load(source, opts, function(path)
+  local library = load_library(source, opts, function(path)
     return core.open_library(path, opts.stack or 0, raises(signatures), calls_out)
   end)
   for _, fn in ipairs(functions) do
