@@ -4,7 +4,7 @@ local assert = require "spec.support.assert"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
-local read = require "spec.support.parsed"
+local read = require("spec.support.parsed").read
 local refused = require "spec.support.refused"
 local edges_of = require "spec.oracle.edges"
 

@@ -1,33 +1,13 @@
 -- Instructions of a finished function: replaced, erased, inserted, moved.
 local assert = require "spec.support.assert"
+local parsed = require "spec.support.parsed"
 local phial = require "phial"
 local interpret = require "spec.oracle.programs"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
-local read = require "spec.support.parsed"
 local refused = require "spec.support.refused"
 
-local SUM = [[
-fn sum(%n: i64, %x: f64) -> i64 {
-entry:
-  jump head
-head: <- entry, body
-  %4: i64 = phi i [entry: 0, body: %8]
-  %5: i64 = phi s [entry: 0, body: %7]
-  %6: i1 = slt %4, %n
-  branch %6, body, done
-body: <- head
-  %7: i64 = add %5, %4
-  %8: i64 = add %4, 1
-  jump head
-done: <- head
-  ret %5
-}]]
-
--- The lines of a block in the text.
-local function lines(fn, name)
-  return fn:text():match("\n" .. name .. ":[^\n]*\n(.-)\n%S")
-end
+local SUM <const>, lines, read = parsed.SUM, parsed.lines, parsed.read
 
 describe("v:replace", function()
   it("makes all uses of v uses of another value", function()
@@ -400,13 +380,13 @@ describe("editing", function()
     fn:reopen()
     for _, call in ipairs(calls) do refused(fn, message, call) end
     refused(fn, message, function() at:add(v, 1) end)
-    local parsed = assert(phial.parse "fn f() {\nentry:\n}")
+    local unfinished = assert(phial.parse "fn f() {\nentry:\n}")
     local frozen = "function 'f' was parsed from the text of an unfinished function: it can be "
       .. "read, not changed"
-    refused(parsed, frozen, function() parsed:add_block() end)
-    refused(parsed, frozen, function() parsed:resimplify() end)
-    refused(parsed, frozen, function() parsed() end)
-    refused(parsed, frozen, function() phial.emit.c(parsed) end)
+    refused(unfinished, frozen, function() unfinished:add_block() end)
+    refused(unfinished, frozen, function() unfinished:resimplify() end)
+    refused(unfinished, frozen, function() unfinished() end)
+    refused(unfinished, frozen, function() phial.emit.c(unfinished) end)
     local declared = assert(phial.parse "declare f()")
     refused(declared, "function 'f' is a declaration: it has no body",
       function() declared:resimplify() end)

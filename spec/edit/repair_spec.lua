@@ -2,8 +2,10 @@
 local assert = require "spec.support.assert"
 local golden = require "spec.support.golden"
 local phial = require "phial"
-local read = require "spec.support.parsed"
+local parsed = require "spec.support.parsed"
 local refused = require "spec.support.refused"
+
+local lines, read = parsed.lines, parsed.read
 
 local DIAMOND = [[
 fn f(%c: i1, %n: i64) -> i64 {
@@ -19,28 +21,6 @@ done: <- a, b
   %8: i64 = add %3, 5
   ret %8
 }]]
-
-local LOOP = [[
-fn sum(%n: i64) -> i64 {
-entry:
-  jump head
-head: <- entry, body
-  %3: i64 = phi i [entry: 0, body: %7]
-  %4: i64 = phi s [entry: 0, body: %6]
-  %5: i1 = slt %3, %n
-  branch %5, body, done
-body: <- head
-  %6: i64 = add %4, %3
-  %7: i64 = add %3, 1
-  jump head
-done: <- head
-  ret %4
-}]]
-
--- The lines of a block in the text.
-local function lines(fn, name)
-  return fn:text():match("\n" .. name .. ":[^\n]*\n(.-)\n%S")
-end
 
 describe("fn:repair", function()
   it("gives each use the definition that reaches it", function()
@@ -61,10 +41,10 @@ describe("fn:repair", function()
   end)
 
   it("changes nothing without a further definition", function()
-    local fn, v = read(LOOP)
+    local fn, v = read(parsed.SUM)
     local text = fn:text()
     assert.same({ visited = 3, uses = 0, phis = 0, removed = 0 },
-      fn:repair(v[4]):rewrite())
+      fn:repair(v[5]):rewrite())
     assert.equal(text, fn:text())
   end)
 
@@ -76,11 +56,11 @@ describe("fn:repair", function()
   end)
 
   it("takes literals, blocks, instructions, phis and terminators as definitions", function()
-    local fn, v, b = read(LOOP)
-    local r = fn:repair(v[4]):define(b.body, 1):define(v[6], 2):define(b.body:terminator(), 3)
-    r:define(v[3], 4)
+    local fn, v, b = read(parsed.SUM)
+    local r = fn:repair(v[5]):define(b.body, 1):define(v[7], 2):define(b.body:terminator(), 3)
+    r:define(v[4], 4)
     assert.same({ visited = 3, uses = 2, phis = 0, removed = 1 }, r:rewrite())
-    assert.equal("  %6: i64 = add 1, %3\n  %7: i64 = add %3, 1\n  jump head", lines(fn, "body"))
+    assert.equal("  %7: i64 = add 1, %4\n  %8: i64 = add %4, 1\n  jump head", lines(fn, "body"))
     assert.equal("  ret 4", lines(fn, "done"))
     assert(fn:verify())
   end)
@@ -151,31 +131,31 @@ describe("fn:repair", function()
   end)
 
   it("removes phis of its values that are not needed any more", function()
-    local fn, v, b = read(LOOP)
-    local r = fn:repair(v[4], v[6]):define(b.done, 7)
+    local fn, v, b = read(parsed.SUM)
+    local r = fn:repair(v[5], v[7]):define(b.done, 7)
     assert.same({ visited = 3, uses = 1, phis = 0, removed = 0 }, r:rewrite())
     assert.same({ visited = 3, uses = 1, phis = 0, removed = 1 },
-      fn:repair(v[4]):define(b.body, v[3]):define(b.done, 1):rewrite())
-    assert.has_error(function() v[4]:op() end,
-      "value '%4' is gone: it was erased, swept or dropped")
-    assert.equal("  %6: i64 = add %3, %3\n  %7: i64 = add %3, 1\n  jump head", lines(fn, "body"))
+      fn:repair(v[5]):define(b.body, v[4]):define(b.done, 1):rewrite())
+    assert.has_error(function() v[5]:op() end,
+      "value '%5' is gone: it was erased, swept or dropped")
+    assert.equal("  %7: i64 = add %4, %4\n  %8: i64 = add %4, 1\n  jump head", lines(fn, "body"))
     assert(fn:verify())
   end)
 
   it("replaces phis of its values that have become redundant", function()
-    local fn, v = read(LOOP)
-    local r = fn:repair(v[4], v[6]):define(v[6], v[4])
+    local fn, v = read(parsed.SUM)
+    local r = fn:repair(v[5], v[7]):define(v[7], v[5])
     assert.same({ visited = 3, uses = 2, phis = 0, removed = 1 }, r:rewrite())
-    assert.equal(fn:const(0, "i64"), v[4]:now())
+    assert.equal(fn:const(0, "i64"), v[5]:now())
     assert.equal("  ret 0", lines(fn, "done"))
     assert(fn:verify())
   end)
 
   it("names its phis after the variable of its first value", function()
-    local fn, v, b = read(LOOP)
-    b.body:back():branch(v[5], b.head, b.done)
-    fn:repair(v[4], v[6]):rewrite()
-    assert.truthy(lines(fn, "done"):find("phi s [head: %4, body: %6]", 1, true))
+    local fn, v, b = read(parsed.SUM)
+    b.body:back():branch(v[6], b.head, b.done)
+    fn:repair(v[5], v[7]):rewrite()
+    assert.truthy(lines(fn, "done"):find("phi s [head: %5, body: %7]", 1, true))
     assert(fn:verify())
   end)
 
@@ -231,7 +211,7 @@ end)
 describe("fn:repair refuses", function()
   it("what is no variable", function()
     local fn, v, b = read(DIAMOND)
-    local other = read(LOOP)
+    local other = read(parsed.SUM)
     refused(fn, "wrong number of arguments to 'repair' (at least 1 expected, got 0)",
       function() fn:repair() end)
     refused(fn, "bad argument #1 to 'repair' (phial.Value expected, got 3)",
@@ -301,9 +281,9 @@ describe("fn:repair refuses", function()
   end)
 
   it("what is a constant when it is to be done", function()
-    local fn, v = read(LOOP)
-    v[4]:set_arg(2, 0)
-    local r, r2 = fn:repair(v[4]), fn:repair(v[3]):define(v[4], 1)
+    local fn, v = read(parsed.SUM)
+    v[5]:set_arg(2, 0)
+    local r, r2 = fn:repair(v[5]), fn:repair(v[4]):define(v[5], 1)
     fn:minimize()
     refused(fn, "value 1 of the repair was replaced by '0', a constant", function() r:rewrite() end)
     refused(fn, "definition 1 of the repair: the instruction before it was replaced by '0'",
