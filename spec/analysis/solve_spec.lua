@@ -5,15 +5,9 @@ local flowing = require "spec.support.flowing"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local refused = require "spec.support.refused"
 local solving = require "spec.oracle.solving"
 local solving_cost = require "spec.support.solving_cost"
-
--- Checks that a call raises a message, with a position.
-local function refused(message, call, ...)
-  local ok, err = pcall(call, ...)
-  assert.is_false(ok, message)
-  assert.equal(message, err:match "^[^:]+:%d+: (.*)")
-end
 
 local LOOP = [[
 fn f(%n: i64) -> i64 {
@@ -96,8 +90,10 @@ c: <- entry
     assert.is_true(r:reached(entry, a, 2))
     assert.is_false(r:reached(entry, b))
     assert.equal(0, r:fact(fn:find "%x"))
-    refused("bad argument #2 to 'reached' ('a' does not lead to 'b')", r.reached, r, a, b)
-    refused("bad argument #3 to 'reached' (3 is not in 1 .. 2)", r.reached, r, entry, a, 3)
+    refused(nil, "bad argument #2 to 'reached' ('a' does not lead to 'b')",
+      function() r:reached(a, b) end)
+    refused(nil, "bad argument #3 to 'reached' (3 is not in 1 .. 2)",
+      function() r:reached(entry, a, 3) end)
   end)
 
   it("notes which other values a value depends on", function()
@@ -196,8 +192,8 @@ no: <- entry
     local function two() return 2 end
     assert.equal(1, fn:solve(problem { transfer = { [D.one] = one, ["e.x"] = two } }):fact(v))
     assert.equal(2, fn:solve(problem { transfer = { default = two, ["e.one"] = one } }):fact(v))
-    refused("bad argument #1 to 'solve' (option 'transfer': unknown op 'd.on': did you mean"
-      .. " 'd.one'?)", fn.solve, fn, problem { transfer = { ["d.on"] = one } })
+    refused(nil, "bad argument #1 to 'solve' (option 'transfer': unknown op 'd.on': did you mean"
+      .. " 'd.one'?)", function() fn:solve(problem { transfer = { ["d.on"] = one } }) end)
   end)
 
   it("joins the many operands of a phi once for each change", function()
@@ -237,10 +233,10 @@ describe("the facts of fn:solve", function()
 
   it("change at most `limit` times, or are widened", function()
     local fn = phial.parse(LOOP)
-    refused("the fact of '%i = phi 0, %j' has changed 1001 times, at last from 999 to 1000: see the"
-      .. " options 'widen' and 'limit'", fn.solve, fn, counting {})
-    refused("the fact of '%i = phi 0, %j' has changed 6 times, at last from 4 to 5: see the"
-      .. " options 'widen' and 'limit'", fn.solve, fn, counting { limit = 5 })
+    refused(nil, "the fact of '%i = phi 0, %j' has changed 1001 times, at last from 999 to 1000:"
+      .. " see the options 'widen' and 'limit'", function() fn:solve(counting {}) end)
+    refused(nil, "the fact of '%i = phi 0, %j' has changed 6 times, at last from 4 to 5: see the"
+      .. " options 'widen' and 'limit'", function() fn:solve(counting { limit = 5 }) end)
     local widened = {}
     local r = fn:solve(counting { limit = 5, widen = function(old, new)
       widened[#widened + 1] = { old, new }
@@ -248,29 +244,31 @@ describe("the facts of fn:solve", function()
     end })
     assert.same({ { 4, 5 } }, widened)
     assert.equal(math.huge, r:fact(fn:find "%j"))
-    refused("the fact of '%i = phi 0, %j' has changed 1006 times, at last from 1004 to 1005: see"
-      .. " the options 'widen' and 'limit'", fn.solve, fn,
-      counting { limit = 5, widen = function(_, new) return new end })
+    refused(nil, "the fact of '%i = phi 0, %j' has changed 1006 times, at last from 1004 to 1005:"
+      .. " see the options 'widen' and 'limit'",
+      function() fn:solve(counting { limit = 5, widen = function(_, new) return new end }) end)
   end)
 
   it("name the frontend's position in errors", function()
     local fn = phial.parse((LOOP:gsub("(%%i: i64 = phi[^\n]*)", "%1 @ \"a.c\":3:9")))
-    refused("the fact of '%i = phi 0, %j' @ a.c:3:9 has changed 2 times, at last from 0 to 1: see"
-      .. " the options 'widen' and 'limit'", fn.solve, fn, counting { limit = 1 })
+    refused(nil, "the fact of '%i = phi 0, %j' @ a.c:3:9 has changed 2 times, at last from 0 to 1:"
+      .. " see the options 'widen' and 'limit'", function() fn:solve(counting { limit = 1 }) end)
   end)
 
   it("only ascend", function()
     local fn = phial.parse(LOOP)
-    refused("the fact of '%i = phi 0, %j' does not ascend: it was 7 and became 3, but the join of"
-      .. " these is 7", fn.solve, fn, counting {
+    refused(nil, "the fact of '%i = phi 0, %j' does not ascend: it was 7 and became 3, but the join"
+      .. " of these is 7",
+      function() fn:solve(counting {
         join = function(_, b) return b end,
         transfer = {
           const = function() return 7 end, param = function() return 7 end,
           default = function() return 3 end,
         },
-      })
-    refused("the fact of '%i = phi 0, %j' does not ascend: it was 1 and became 0, but the join of"
-      .. " these is 1", fn.solve, fn, counting { limit = 1, widen = function() return 0 end })
+      }) end)
+    refused(nil, "the fact of '%i = phi 0, %j' does not ascend: it was 1 and became 0, but the join"
+      .. " of these is 1",
+      function() fn:solve(counting { limit = 1, widen = function() return 0 end }) end)
   end)
 
   it("ascend even if a transfer function does not", function()
@@ -292,32 +290,31 @@ describe("the facts of fn:solve", function()
       transfer = { default = function() return set(3) end } }
     assert.equal(3, fn:solve(it):fact(fn:find "%i").n)
     Set.__eq = nil
-    refused("the fact of '%i = phi 0, %j' does not ascend: it was T and became T, but the join of"
-      .. " these is T", function()
-        Set.__tostring = function() return "T" end
-        fn:solve(it)
-      end)
+    Set.__tostring = function() return "T" end
+    refused(nil, "the fact of '%i = phi 0, %j' does not ascend: it was T and became T, but the join"
+      .. " of these is T", function() fn:solve(it) end)
     it.equal = function(a, b) return a.n == b.n end
     assert.equal(3, fn:solve(it):fact(fn:find "%i").n)
   end)
 
   it("are not nil", function()
     local fn = phial.parse(LOOP)
-    refused("option 'transfer' returned nil for '%n = param': a fact expected", fn.solve, fn,
-      problem { transfer = { default = function() end } })
-    refused("option 'join' returned nil for '%i = phi 0, %j': a fact expected", fn.solve, fn,
-      problem { join = function() end, transfer = { default = function(v) return v:id() end } })
-    refused("option 'transfer' returned nil for '%j = add %i, 1': a fact expected", fn.solve, fn,
-      problem { direction = "backward", transfer = { default = function(v)
+    local function id(v) return v:id() end
+    refused(nil, "option 'transfer' returned nil for '%n = param': a fact expected",
+      function() fn:solve(problem { transfer = { default = function() end } }) end)
+    refused(nil, "option 'join' returned nil for '%i = phi 0, %j': a fact expected",
+      function() fn:solve(problem { join = function() end, transfer = { default = id } }) end)
+    refused(nil, "option 'transfer' returned nil for '%j = add %i, 1': a fact expected",
+      function() fn:solve(problem { direction = "backward", transfer = { default = function(v)
         if v:op() ~= "add" then return 1 end
-      end } })
+      end } }) end)
   end)
 end)
 
 describe("fn:solve", function()
   local function options(message, given)
     local fn = phial.parse(LOOP)
-    refused("bad argument #1 to 'solve' (" .. message .. ")", fn.solve, fn, given)
+    refused(nil, "bad argument #1 to 'solve' (" .. message .. ")", function() fn:solve(given) end)
   end
 
   it("refuses wrong options", function()
@@ -342,14 +339,14 @@ describe("fn:solve", function()
     options("option 'transfer': phis have no function: the fact of a phi is the join of its"
       .. " operands'", problem { transfer = { phi = all } })
     local fn = phial.parse(LOOP)
-    refused("option 'transfer': no function for op 'slt' of '%c = slt %i, %n', and no 'default'",
-      fn.solve, fn, problem { transfer = { param = all, const = all } })
+    refused(nil, "option 'transfer': no function for op 'slt' of '%c = slt %i, %n', and no "
+      .. "'default'", function() fn:solve(problem { transfer = { param = all, const = all } }) end)
   end)
 
   it("needs a finished function", function()
     local fn = phial.fn("f", {})
-    refused("function 'f' is not finished: it can be solved after fn:finish()", fn.solve, fn,
-      problem())
+    refused(nil, "function 'f' is not finished: it can be solved after fn:finish()",
+      function() fn:solve(problem()) end)
   end)
 
   it("hands on errors with the whole traceback, and forbids to yield", function()
@@ -364,23 +361,25 @@ describe("fn:solve", function()
     assert.truthy(trace:find("mine.*in function <spec/analysis/solve_spec.lua:%d+>.*'solve'")
       or trace:find("mine.*solve_spec.*solve"), trace)
     it.transfer.default = all
-    local function in_coroutine(given)
-      local co = coroutine.create(function() return fn:solve(given) end)
-      local good, result = coroutine.resume(co)
+    local function in_coroutine(call)
+      local good, result = coroutine.resume(coroutine.create(call))
       return good and result or error(result, 0)
     end
-    assert.equal("phial.Solution", getmetatable(in_coroutine(it)).__name)
+    local function solve() return fn:solve(it) end
+    assert.equal("phial.Solution", getmetatable(in_coroutine(solve)).__name)
     it.transfer.default = failing
-    assert.same({ false, { "mine" } }, { pcall(in_coroutine, it) })
+    assert.same({ false, { "mine" } }, { pcall(in_coroutine, solve) })
     for _, option in ipairs { "transfer", "join", "equal", "edge" } do
       local one = problem { transfer = { default = function(v) return 1 << v:id() end } }
       one[option] = option == "transfer" and { default = coroutine.yield } or coroutine.yield
-      refused(("option '%s' may not yield"):format(option), in_coroutine, one)
+      refused(nil, ("option '%s' may not yield"):format(option),
+        function() return fn:solve(one) end, in_coroutine)
     end
     local facts = { __eq = coroutine.yield }
     local one = problem { transfer = { default = function() return setmetatable({}, facts) end } }
     one.bottom = setmetatable({}, facts)
-    refused("a metamethod of facts may not yield", in_coroutine, one)
+    refused(nil, "a metamethod of facts may not yield",
+      function() return fn:solve(one) end, in_coroutine)
     it.transfer.default = all
     fn:solve(it)
     fn:find("body"):front():add(1, 2) -- nothing is locked
@@ -390,15 +389,17 @@ describe("fn:solve", function()
     local CHANGED = "function 'f' was changed by a callback of fn:solve, which may only read it"
     local fn = phial.parse(LOOP)
     local function change() return fn:find("body"):front():add(1, 2):id() end
-    refused(CHANGED, fn.solve, fn, problem { transfer = { default = change } })
-    refused(CHANGED, fn.solve, fn, problem { transfer = { default = function(v)
-      return v:id()
-    end }, join = change })
-    refused(CHANGED, fn.solve, fn, problem { transfer = { default = all }, edge = change })
-    refused(CHANGED, fn.solve, fn, problem { transfer = { default = function() return 1 end },
-      equal = change })
-    refused("calling 'solve': function 'f' is closed", fn.solve, fn,
-      problem { transfer = { default = function() fn:close() end } })
+    refused(nil, CHANGED, function() fn:solve(problem { transfer = { default = change } }) end)
+    local function id(v) return v:id() end
+    refused(nil, CHANGED,
+      function() fn:solve(problem { transfer = { default = id }, join = change }) end)
+    refused(nil, CHANGED,
+      function() fn:solve(problem { transfer = { default = all }, edge = change }) end)
+    local function one() return 1 end
+    refused(nil, CHANGED,
+      function() fn:solve(problem { transfer = { default = one }, equal = change }) end)
+    refused(nil, "calling 'solve': function 'f' is closed",
+      function() fn:solve(problem { transfer = { default = function() fn:close() end } }) end)
   end)
 
   it("lets callbacks read the function, and solve", function()
@@ -417,29 +418,31 @@ describe("fn:solve", function()
       return fact(v)
     end
     fn:solve(problem { transfer = { default = keep } })
-    refused("only the function that fn:solve calls with it can call 'fact', and only then:"
-      .. " afterwards, use solution:fact(v)", kept, fn:arg(1))
-    local function asking(message, ...)
-      local args = table.pack(...)
-      refused(message, fn.solve, fn, problem { transfer = { default = function(_, fact)
-        return fact(table.unpack(args, 1, args.n))
-      end } })
+    refused(nil, "only the function that fn:solve calls with it can call 'fact', and only then:"
+      .. " afterwards, use solution:fact(v)", function() kept(fn:arg(1)) end)
+    local function asking(message, ask)
+      refused(nil, message, ask,
+        function() fn:solve(problem { transfer = { default = function(_, f) ask(f) end } }) end)
     end
-    asking "wrong number of arguments to 'phial.fact' (1 expected, got 0)"
-    asking("bad argument #1 to 'phial.fact' (1 is not in 1 .. 0)", 1)
-    asking("bad argument #1 to 'phial.fact' (phial.Value expected, got a phial.Block)", fn:entry())
+    asking("wrong number of arguments to 'phial.fact' (1 expected, got 0)",
+      function(fact) fact() end)
+    asking("bad argument #1 to 'phial.fact' (1 is not in 1 .. 0)", function(fact) fact(1) end)
+    asking("bad argument #1 to 'phial.fact' (phial.Value expected, got a phial.Block)",
+      function(fact) fact(fn:entry()) end)
     fn:close()
-    refused("calling 'phial.fact': function 'f' is closed", kept, 1)
+    refused(nil, "calling 'phial.fact': function 'f' is closed", function() kept(1) end)
   end)
 
   it("is for the function as it is", function()
     local fn = phial.parse(LOOP)
     local r = fn:solve(problem { transfer = { default = all } })
     fn:find("body"):front():add(1, 2)
-    refused("function 'f' has changed since fn:solve(): call it again", r.fact, r, fn:arg(1))
-    refused("function 'f' has changed since fn:solve(): call it again", r.reached, r, fn:entry())
+    refused(nil, "function 'f' has changed since fn:solve(): call it again",
+      function() r:fact(fn:arg(1)) end)
+    refused(nil, "function 'f' has changed since fn:solve(): call it again",
+      function() r:reached(fn:entry()) end)
     fn:close()
-    refused("calling 'fact': function 'f' is closed", r.fact, r, 1)
+    refused(nil, "calling 'fact': function 'f' is closed", function() r:fact(1) end)
   end)
 
   it("frees what it has kept", function()

@@ -1,6 +1,7 @@
 -- Sets of rules as Lua sees them: methods, functions behind $name, errors.
 local child = require "spec.support.child"
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local function fn(rules, params, opts)
   opts = opts or {}
@@ -14,13 +15,6 @@ local function message(f, ...)
   local ok, why = pcall(f, ...)
   assert.is_false(ok)
   return (why:gsub("^[^:]*:%d+: ", ""))
-end
-
---- Checks that f raises that, positioned here.
-local function refused(expected, f)
-  local ok, why = pcall(f)
-  assert.is_false(ok)
-  assert.equal(expected, (why:gsub("^spec/rules/ruleset_spec.lua:%d+: ", "")))
 end
 
 describe("a set", function()
@@ -70,9 +64,9 @@ describe("a set", function()
     R:remove "a"
     assert.same({ "b" }, R:names())
     assert.not_equal(x, b:add(x, 0))
-    refused("bad argument #1 to 'remove' (there is no rule 'a')", function() R:remove "a" end)
-    refused("bad argument #1 to 'enable' (there is no rule 'c')", function() R:enable "c" end)
-    refused("bad argument #2 to 'enable' (boolean expected, got number)",
+    refused(nil, "bad argument #1 to 'remove' (there is no rule 'a')", function() R:remove "a" end)
+    refused(nil, "bad argument #1 to 'enable' (there is no rule 'c')", function() R:enable "c" end)
+    refused(nil, "bad argument #2 to 'enable' (boolean expected, got number)",
       function() R:enable("b", 1) end)
   end)
 
@@ -82,11 +76,12 @@ describe("a set", function()
     R:add "n7: x - 7 => x"
     assert.equal("n7: x + 7 => x\nn7: x - 7 => x\n", R:text "n7")
     R:enable("n7", false)
-    refused("bad argument #1 to 'text' (there is no rule 'n7')", function() R:text "n7" end)
+    refused(nil, "bad argument #1 to 'text' (there is no rule 'n7')", function() R:text "n7" end)
     R:enable "n7"
     for i = 1, 100 do R:remove("n" .. i) end
     assert.same({}, R:names())
-    refused("bad argument #1 to 'remove' (there is no rule 'n7')", function() R:remove "n7" end)
+    refused(nil, "bad argument #1 to 'remove' (there is no rule 'n7')",
+      function() R:remove "n7" end)
     for i = 1, 3 do
       R:add(("n7: x | %d => x"):format(i))
       assert.equal(("n7: x | %d => x\n"):format(i), R:text "n7")
@@ -112,13 +107,13 @@ describe("a set", function()
     assert.equal(x, b:mul(x, 1))
     assert.not_equal(x, b:mul(x, 7))
     assert.equal(x, b:mul(x, 0))
-    refused("bad argument #1 to 'include' (phial.Rules expected, got table)",
+    refused(nil, "bad argument #1 to 'include' (phial.Rules expected, got table)",
       function() R:include {} end)
   end)
 
   it("does not take itself in, nor what it has from its base a second time", function()
     local R = phial.rules "a: x + 0 => x"
-    refused("bad argument #1 to 'include' (a set cannot include itself)",
+    refused(nil, "bad argument #1 to 'include' (a set cannot include itself)",
       function() R:include(R) end)
     local S, alone = phial.rules "int", phial.rules("int"):text()
     S:include(phial.rules "int")
@@ -137,7 +132,7 @@ describe("a set", function()
       end
       local R, S = phial.rules():attach(dialect(A)), phial.rules():attach(dialect(A))
       for k = 1, 8 do S:attach(dialect(B .. k)) end
-      refused(("another dialect named '%s' is attached already"):format(A),
+      refused(nil, ("another dialect named '%s' is attached already"):format(A),
         function() R:include(S) end)
       for k = 1, 8 do R:attach(dialect(B .. k)) end
     end
@@ -165,20 +160,21 @@ text:2:5: an operand expected, got '=>'
   x + => y
       ^]], message(R.add, R, "b: x - 0 => x\nx + => y", nil, "text"))
     assert.same({ "a" }, R:names())
-    refused("bad argument #1 to 'add' (string expected, got table)", function() R:add {} end)
-    refused("bad argument #2 to 'add' (table expected, got boolean)",
+    refused(nil, "bad argument #1 to 'add' (string expected, got table)", function() R:add {} end)
+    refused(nil, "bad argument #2 to 'add' (table expected, got boolean)",
       function() R:add("x + 0 => x", true) end)
-    refused("wrong number of arguments to 'add' (1 to 3 expected, got 0)", function() R:add() end)
-    refused("bad argument #1 to 'phial.rules' (string expected, got table)",
+    refused(nil, "wrong number of arguments to 'add' (1 to 3 expected, got 0)",
+      function() R:add() end)
+    refused(nil, "bad argument #1 to 'phial.rules' (string expected, got table)",
       function() phial.rules {} end)
   end)
 
   it("is not called with a dot, and not made of something else", function()
-    refused("calling 'add' on bad self (phial.Rules expected, got string) (use ':'?)",
+    refused(nil, "calling 'add' on bad self (phial.Rules expected, got string) (use ':'?)",
       function() phial.rules().add "x + 0 => x" end)
-    refused("bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, " ..
-      "got string)",
-      function() fn "int" end)
+    refused(nil, "bad argument #4 to 'phial.fn' (option 'rules': phial.Rules or false expected, "
+      .. "got string)",
+      function() phial.fn("f", {}, nil, { rules = "int" }) end)
     assert.matches("^phial.Rules: ", tostring(phial.rules()))
   end)
 
@@ -201,9 +197,9 @@ text:2:5: an operand expected, got '=>'
     local z = b:emit(D.mul, b:emit(D.t, x), b:emit(D.t, y))
     assert.equal("m.t", z:op())
     assert.same({ tt = 1, one = 1, t_mul = 1 }, f:stats().rules)
-    refused("bad argument #1 to 'attach' (a dialect expected, got nil)",
+    refused(nil, "bad argument #1 to 'attach' (a dialect expected, got nil)",
       function() R:attach(nil) end)
-    refused("another dialect named 'm' is attached already",
+    refused(nil, "another dialect named 'm' is attached already",
       function() R:attach(phial.dialect("m", {})) end)
   end)
 
@@ -629,7 +625,7 @@ add %x, 3:
     b:neg(m)
     assert.matches("\n  mac: operand 1 %(%%%d+%) has other uses\n", R:explain(f, "add", y, m))
     assert.equal("sub %x, 3: no rule is about it", R:explain(f, "sub", x, 3))
-    refused("bad argument #1 to 'explain' (phial.Function expected, got string)",
+    refused(nil, "bad argument #1 to 'explain' (phial.Function expected, got string)",
       function() R:explain("add", x, 3) end)
     assert.equal("bad argument #2 to 'explain' (unknown op 'plus')",
       message(R.explain, R, f, "plus", x, 3))
