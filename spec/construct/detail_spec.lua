@@ -3,6 +3,7 @@ local child = require "spec.support.child"
 local phial = require "phial"
 local programs = require "spec.support.programs"
 local prop = require "spec.support.prop"
+local refused = require "spec.support.refused"
 local variants = require "spec.support.variants"
 
 local DETAILS <const> = {
@@ -236,30 +237,27 @@ describe("the log, with details", function()
   end
 
   it("is refused where it is not what is expected", function()
-    local function refused(what, option)
-      assert.has_error(function() phial.fn("f", nil, nil, { log = option }) end, what)
+    for what, option in pairs {
+      ["a function expected, got number"] = 1,
+      ["a function expected, got table"] = setmetatable({}, { __call = print }),
+      ["a function expected, got boolean"] = { true },
+      ["'detail': boolean expected, got number"] = { print, detail = 1 },
+      ["unknown field 'details'"] = { print, details = true },
+      ["unknown field '2'"] = { print, print },
+    } do
+      refused(nil, ("bad argument #4 to 'phial.fn' (option 'log': %s)"):format(what),
+        function() phial.fn("f", nil, nil, { log = option }) end)
     end
-    refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got number)", 1)
-    refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got table)",
-      setmetatable({}, { __call = print }))
-    refused("bad argument #4 to 'phial.fn' (option 'log': 'detail': boolean expected, got number)",
-      { print, detail = 1 })
-    refused("bad argument #4 to 'phial.fn' (option 'log': unknown field 'details')",
-      { print, details = true })
-    refused("bad argument #4 to 'phial.fn' (option 'log': a function expected, got number)", { 1 })
-    refused("bad argument #4 to 'phial.fn' (option 'log': unknown field '2')", { print, print })
   end)
 
   it("is refused by fn:log where it is not what is expected", function()
     local fn = phial.fn "f"
-    local function refused(what, option)
-      assert.has_error(function() fn:log(print, option) end, what)
-    end
-    refused("bad argument #2 to 'log' (table expected, got number)", 1)
-    refused("bad argument #2 to 'log' (option 'detail': boolean expected, got number)",
-      { detail = 1 })
-    refused("bad argument #2 to 'log' (unknown option 'details'; there are: detail)",
-      { details = true })
+    refused(fn, "bad argument #2 to 'log' (table expected, got number)",
+      function() fn:log(print, 1) end)
+    refused(fn, "bad argument #2 to 'log' (option 'detail': boolean expected, got number)",
+      function() fn:log(print, { detail = 1 }) end)
+    refused(fn, "bad argument #2 to 'log' (unknown option 'details'; there are: detail)",
+      function() fn:log(print, { details = true }) end)
   end)
 
   it("needs a listener where only phial.core is loaded", function()

@@ -1,6 +1,8 @@
 -- Refinements and may-writes, call by call: what they make, drop and refuse.
 local assert = require "spec.support.assert"
+local here = require "spec.support.here"
 local phial = require "phial"
+local refused = require "spec.support.refused"
 
 local N <const> = os.getenv "HARD" and 60 or 1000 -- there arrays move with every push
 
@@ -8,13 +10,6 @@ local function new(params, opts)
   opts = opts or {}
   opts.rules = opts.rules or false
   return phial.fn("f", params or { "x", "c:i1" }, "i64", opts)
-end
-
--- Checks that the call raises an error that contains the text.
-local function refused(text, f, ...)
-  local ok, message = pcall(f, ...)
-  assert.is_false(ok)
-  assert.matches(text, tostring(message), nil, true)
 end
 
 local function ops(fn, op)
@@ -164,16 +159,16 @@ describe("a refinement", function()
     local x, c = fn:params()
     local other = phial.fn("g", { "x" }):param(1)
     local yes, no = fn:block(), fn:block()
-    local function branch(opts)
-      return function() fn:entry():branch(c, yes, no, opts) end
-    end
-    refused("bad argument #4 to 'branch' (option 'refine': a list of variables expected, "
-      .. "got nil)", branch {})
-    refused("bad argument #4 to 'branch' (option 'refine': variable 2: phial.Variable "
-      .. "expected, got 1)", branch { refine = { x, 1 } })
-    refused("variable 'x' belongs to function 'g', not to 'f'", branch { refine = { other } })
-    refused("unknown option 'refined'", branch { refined = { x } })
-    branch { refine = {} }()
+    local entry = fn:entry()
+    refused(fn, "bad argument #4 to 'branch' (option 'refine': a list of variables expected, "
+      .. "got nil)", function() entry:branch(c, yes, no, {}) end)
+    refused(fn, "bad argument #4 to 'branch' (option 'refine': variable 2: phial.Variable "
+      .. "expected, got 1)", function() entry:branch(c, yes, no, { refine = { x, 1 } }) end)
+    refused(fn, "bad argument #4 to 'branch' (variable 'x' belongs to function 'g', not to 'f')",
+      function() entry:branch(c, yes, no, { refine = { other } }) end)
+    refused(fn, "bad argument #4 to 'branch' (unknown option 'refined'; there are: refine, split)",
+      function() entry:branch(c, yes, no, { refined = { x } }) end)
+    entry:branch(c, yes, no, { refine = {} })
   end)
 end)
 
@@ -222,10 +217,11 @@ describe("a may-write", function()
     entry:may_write({ x }, 1)
     entry:ret(x)
     fn:finish()
-    local what = "it is not known whether the write that op 'may' stands for has happened"
-    refused(what, fn, 1, true)
+    local what = "f: 'may %x, 1' in block 'entry': it is not known whether the write that op "
+      .. "'may' stands for has happened"
+    refused(fn, what, function() fn(1, true) end)
     for _, emitter in ipairs { "lua", "c", "llvm" } do
-      refused(what, phial.emit[emitter], fn)
+      refused(fn, what, function() phial.emit[emitter](fn) end)
     end
     local other = new()
     other:entry():may_write({ other:param(1) }, 1)
@@ -275,24 +271,30 @@ describe("a may-write", function()
     local x, y = fn:params()
     local entry, group = fn:entry(), fn:group {}
     local other = phial.fn("g", { "x" })
-    refused("variable 'y' has type i32: the variables of a may-write have one type, i64 here",
-      entry.may_write, entry, { x, y }, 1)
-    refused("variable 'x' belongs to function 'g', not to 'f'",
-      entry.may_write, entry, { other:param(1) }, 1)
-    refused("phial.Group or list of variables expected, got i64 variable 'x'",
-      entry.may_write, entry, x, 1)
-    refused("a group of another function", entry.may_write, entry, other:group {}, 1)
-    refused("variable 'y' has type i32: those of the group have i64", group.add, group, y)
-    refused("i64 expected", entry.may_write, entry, { x }, 1.5)
+    refused(fn, "bad argument #1 to 'may_write' (variable 'y' has type i32: the variables of a"
+      .. " may-write have one type, i64 here)", function() entry:may_write({ x, y }, 1) end)
+    refused(fn, "bad argument #1 to 'may_write' (variable 'x' belongs to function 'g', not to 'f')",
+      function() entry:may_write({ other:param(1) }, 1) end)
+    refused(fn, "bad argument #1 to 'may_write' (phial.Group or list of variables expected, got"
+      .. " i64 variable 'x')", function() entry:may_write(x, 1) end)
+    refused(fn, "bad argument #1 to 'may_write' (a group of another function)",
+      function() entry:may_write(other:group {}, 1) end)
+    refused(fn, "bad argument #1 to 'add' (variable 'y' has type i32: those of the group have i64)",
+      function() group:add(y) end)
+    refused(fn, "bad argument #2 to 'may_write' (i64 expected, got 1.5)",
+      function() entry:may_write({ x }, 1.5) end)
     local dead = fn:block("dead", 0)
     dead:ret()
-    refused("bad argument #2 to 'may_write' (a value expected, got ", entry.may_write, entry, {},
-      dead:terminator())
-    entry:ret()
-    refused("block 'entry' already ends with 'ret'", entry.may_write, entry, { x }, 1)
+    refused(fn, "bad argument #2 to 'may_write' (a value expected, got 'ret', which has no result)",
+      function() entry:may_write({}, dead:terminator()) end)
+    entry:ret() local at = here()
+    refused(fn, ("block 'entry' already ends with 'ret' (at %s): nothing can be added after it")
+      :format(at), function() entry:may_write({ x }, 1) end)
     fn:finish()
-    refused("function 'f' is finished", fn.group, fn, {})
-    refused("function 'f' is finished", group.add, group, x)
+    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+      function() fn:group {} end)
+    refused(fn, "function 'f' is finished: call fn:reopen() to change it",
+      function() group:add(x) end)
   end)
 
   it("follows older ones where only a refinement is before both", function()
@@ -313,7 +315,8 @@ describe("a may-write", function()
     phial.record(fn)
     local x, entry = fn:param(1), fn:entry()
     entry:may_write({ x }, 1)
-    refused("traces have no lines for refinements and may-writes", entry.read, entry, x)
+    refused(nil, "a read has found a may-write: traces have no lines for refinements and"
+      .. " may-writes", function() entry:read(x) end)
   end)
 end)
 
